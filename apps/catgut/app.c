@@ -1,0 +1,112 @@
+#include "app.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "support/arguments.h"
+
+static int run_help(int count, char **words, FILE *out, FILE *err);
+
+static const cg_command command_help = {
+    .name = "help",
+    .usage = "[COMMAND]",
+    .summary = "say what the program or a command does",
+    .help = "",
+    .run = run_help,
+};
+
+static const cg_command *const commands[] = {
+    &cg_command_show, &cg_command_experiment, &cg_command_bench, &cg_command_export, &command_help,
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static void print_overview(FILE *out)
+{
+    fputs("catgut - a real-time simulator of surgical suturing\n\n", out);
+    fputs("usage: catgut COMMAND [...]\n\n", out);
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        fprintf(out, "  %-11s %s\n", commands[i]->name, commands[i]->summary);
+    }
+    fputs("\n\"catgut help COMMAND\" says more. Exit codes: 0 done, 1 it ran and the result is bad, 2 bad input.\n",
+          out);
+}
+
+static void print_help(const cg_command *command, FILE *out)
+{
+    fprintf(out, "usage: catgut %s %s\n\n%s\n", command->name, command->usage, command->summary);
+    if (command->help[0]) {
+        fprintf(out, "\n%s", command->help);
+    }
+}
+
+static const cg_command *find_command(const char *word, FILE *err)
+{
+    const char *names[COMMAND_COUNT];
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        names[i] = commands[i]->name;
+        if (strcmp(word, names[i]) == 0) {
+            return commands[i];
+        }
+    }
+    const char *nearest = cg_nearest_word(word, names, COMMAND_COUNT);
+    if (nearest) {
+        fprintf(err, "catgut: there is no command \"%s\"; did you mean \"%s\"?\n", word, nearest);
+    } else {
+        fprintf(err, "catgut: there is no command \"%s\"; see \"catgut help\"\n", word);
+    }
+    return NULL;
+}
+
+static int run_help(int count, char **words, FILE *out, FILE *err)
+{
+    const char *word = NULL;
+    cg_arguments arguments = {.command = "help", .max_words = 1, .words = &word};
+    if (!cg_arguments_read(&arguments, count, words, err)) {
+        return CG_EXIT_BAD_INPUT;
+    }
+    if (!word) {
+        print_overview(out);
+        return CG_EXIT_DONE;
+    }
+    const cg_command *command = find_command(word, err);
+    if (!command) {
+        return CG_EXIT_BAD_INPUT;
+    }
+    print_help(command, out);
+    return CG_EXIT_DONE;
+}
+
+static bool asks_for_help(int count, char **words)
+{
+    for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++) {
+        if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int cg_app_run(int count, char **words, FILE *out, FILE *err)
+{
+    if (count < 2) {
+        print_overview(err);
+        return CG_EXIT_BAD_INPUT;
+    }
+    if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
+        print_overview(out);
+        return CG_EXIT_DONE;
+    }
+    if (strcmp(words[1], "--version") == 0) {
+        fputs("catgut " CG_APP_VERSION "\n", out);
+        return CG_EXIT_DONE;
+    }
+    const cg_command *command = find_command(words[1], err);
+    if (!command) {
+        return CG_EXIT_BAD_INPUT;
+    }
+    if (asks_for_help(count - 2, words + 2)) {
+        print_help(command, out);
+        return CG_EXIT_DONE;
+    }
+    return command->run(count - 2, words + 2, out, err);
+}

@@ -1,0 +1,34 @@
+// The program `catgut`: its commands, and what they share. Everything but main() can be called from tests.
+#ifndef CATGUT_APP_H
+#define CATGUT_APP_H
+
+#include <stdio.h>
+
+#define CG_APP_VERSION "0.1.0"
+
+// How the program ends.
+enum {
+    CG_EXIT_DONE = 0,
+    CG_EXIT_BAD_RESULT = 1, // it ran and the result is bad
+    CG_EXIT_BAD_INPUT = 2   // bad usage, a bad file
+};
+
+// A command: one word, what it says about itself and what it does with the words behind it. Results go to `out`,
+// messages for people to `err`.
+typedef struct cg_command {
+    const char *name;
+    const char *usage;   // the words behind the name
+    const char *summary; // one line
+    const char *help;    // the rest of the help page
+    int (*run)(int count, char **words, FILE *out, FILE *err);
+} cg_command;
+
+extern const cg_command cg_command_experiment;
+extern const cg_command cg_command_bench;
+extern const cg_command cg_command_export;
+extern const cg_command cg_command_show;
+
+// Runs the program with the words of a command line, the first being its own name. Returns its exit code.
+int cg_app_run(int count, char **words, FILE *out, FILE *err);
+
+#endif

@@ -1,0 +1,192 @@
+// catgut bench: what steps and their parts cost on this machine.
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app.h"
+#include "bench/bench.h"
+#include "support/arguments.h"
+#include "support/json.h"
+
+static int run(int count, char **words, FILE *out, FILE *err);
+
+const cg_command cg_command_bench = {
+    .name = "bench",
+    .usage = "[NAME] [--json]",
+    .summary = "measure what a step costs on this machine",
+    .help = "NAME is a row or the beginning of one, up to a slash: thread, thread/kirchhoff, thread/kirchhoff/600,\n"
+            "linalg, lapack. Times are CPU times of the program's own thread.\n\n"
+            "  --json        print one JSON object instead of a table\n\n"
+            "Ratios are worked out from rows of the same run; those whose rows are left out are left out too.\n",
+    .run = run,
+};
+
+static const double SECONDS_EACH = 0.3;
+
+typedef struct ratio {
+    const char *name;
+    double value;
+} ratio;
+enum { MOST_RATIOS = 8 };
+
+// Time per vertex of one row over that of another.
+static bool per_vertex(const cg_bench *bench, const char *above, const char *below, double *value)
+{
+    const cg_subject *a = cg_bench_find(bench, above), *b = cg_bench_find(bench, below);
+    if (!a || !b) {
+        return false;
+    }
+    *value = a->median / a->vertices / (b->median / b->vertices);
+    return true;
+}
+
+static int work_out_ratios(const cg_bench *bench, ratio *ratios)
+{
+    int count = 0;
+    double value;
+    if (per_vertex(bench, "thread/kirchhoff/600", "thread/kirchhoff/200", &value)) {
+        ratios[count++] = (ratio){"time_per_vertex_600_over_200", value};
+    }
+    if (per_vertex(bench, "thread/kirchhoff/2000", "thread/kirchhoff/200", &value)) {
+        ratios[count++] = (ratio){"time_per_vertex_2000_over_200", value};
+    }
+    const cg_subject *factor = cg_bench_find(bench, "linalg/factor/600");
+    const cg_subject *solve = cg_bench_find(bench, "linalg/solve/600");
+    const cg_subject *dpbtrf = cg_bench_find(bench, "lapack/dpbtrf/600");
+    const cg_subject *dpbtrs = cg_bench_find(bench, "lapack/dpbtrs/600");
+    if (factor && solve && dpbtrf && dpbtrs) {
+        value = (dpbtrf->median + dpbtrs->median) / (factor->median + solve->median);
+        ratios[count++] = (ratio){"lapack_over_catgut_factor_solve/600", value};
+    }
+    const cg_subject *bench_a = cg_bench_find(bench, "thread/bench_a/600");
+    if (bench_a) {
+        ratios[count++] = (ratio){"real_time_factor/bench_a/600", 1e-3 / bench_a->median}; // its step is 1 ms
+    }
+    return count;
+}
+
+// Writes the processor's name, the compiler and how the program was built.
+static void describe_machine(char *text, size_t size)
+{
+    char processor[128] = "unknown processor", line[256];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && fgets(line, sizeof line, file)) {
+        char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) == 0 && colon) {
+            line[strcspn(line, "\n")] = '\0';
+            snprintf(processor, sizeof processor, "%.120s", colon + 2);
+            break;
+        }
+    }
+    if (file) {
+        fclose(file);
+    }
+#ifdef __clang__
+    const char *compiler = "clang " __clang_version__;
+#else
+    const char *compiler = "gcc " __VERSION__;
+#endif
+#if defined __OPTIMIZE__ && defined NDEBUG
+    const char *build = "release";
+#else
+    const char *build = "debug";
+#endif
+    snprintf(text, size, "%s, %s, %s", processor, compiler, build);
+}
+
+static void print_json(const cg_bench *bench, const char *machine, const ratio *ratios, int ratio_count, FILE *out)
+{
+    cg_json json = cg_json_start(out);
+    cg_json_begin_object(&json);
+    cg_json_string_member(&json, "machine", machine);
+    cg_json_name(&json, "results");
+    cg_json_begin_array(&json);
+    for (int i = 0; i < bench->count; i++) {
+        const cg_subject *subject = &bench->subjects[i];
+        cg_json_begin_line_object(&json);
+        cg_json_string_member(&json, "name", subject->name);
+        cg_json_number_member(&json, "median_us", 1e6 * subject->median);
+        cg_json_number_member(&json, "p99_us", 1e6 * subject->p99);
+        cg_json_number_member(&json, "worst_us", 1e6 * subject->worst);
+        cg_json_end_object(&json);
+    }
+    cg_json_end_array(&json);
+    cg_json_name(&json, "ratios");
+    cg_json_begin_array(&json);
+    for (int i = 0; i < ratio_count; i++) {
+        cg_json_begin_line_object(&json);
+        cg_json_string_member(&json, "name", ratios[i].name);
+        cg_json_number_member(&json, "value", ratios[i].value);
+        cg_json_end_object(&json);
+    }
+    cg_json_end_array(&json);
+    cg_json_end_object(&json);
+}
+
+static void print_table(const cg_bench *bench, const char *machine, const ratio *ratios, int ratio_count, FILE *out)
+{
+    fprintf(out, "%s\n\n%-36s %12s %12s %12s %9s\n", machine, "", "median [us]", "p99 [us]", "worst [us]", "samples");
+    for (int i = 0; i < bench->count; i++) {
+        const cg_subject *subject = &bench->subjects[i];
+        fprintf(out, "%-36s %12.2f %12.2f %12.2f %9d\n", subject->name, 1e6 * subject->median, 1e6 * subject->p99,
+                1e6 * subject->worst, subject->count);
+    }
+    fputc('\n', out);
+    for (int i = 0; i < ratio_count; i++) {
+        fprintf(out, "%-36s %12.3f\n", ratios[i].name, ratios[i].value);
+    }
+}
+
+static int complain_unknown(const char *name, FILE *err)
+{
+    static const char *const groups[] = {"thread",         "thread/kirchhoff", "thread/assemble_factor_solve",
+                                         "thread/twisted", "thread/bench_a",   "linalg",
+                                         "linalg/factor",  "linalg/solve",     "lapack",
+                                         "lapack/dpbtrf",  "lapack/dpbtrs"};
+    const char *nearest = cg_nearest_word(name, groups, (int)(sizeof groups / sizeof groups[0]));
+    fprintf(err, "catgut bench: there is nothing called \"%s\"; ", name);
+    fprintf(err, nearest ? "did you mean \"%s\"?\n" : "see \"catgut help bench\"%s\n", nearest ? nearest : "");
+    if (strncmp(name, "lapack", 6) == 0 && !cg_bench_has_lapack()) {
+        fputs("catgut bench: this program was built without LAPACK\n", err);
+    }
+    return CG_EXIT_BAD_INPUT;
+}
+
+static int run(int count, char **words, FILE *out, FILE *err)
+{
+    bool as_json = false;
+    const char *name = NULL;
+    const cg_option options[] = {{.name = "--json", .flag = &as_json}};
+    cg_arguments arguments = {
+        .command = "bench", .options = options, .option_count = 1, .max_words = 1, .words = &name};
+    if (!cg_arguments_read(&arguments, count, words, err)) {
+        return CG_EXIT_BAD_INPUT;
+    }
+    static cg_bench bench;
+    bench = (cg_bench){.filter = name};
+    cg_bench_add_threads(&bench);
+    cg_bench_add_linalg(&bench);
+    if (bench.count == 0) {
+        return complain_unknown(name, err);
+    }
+    if (err == stderr && isatty(fileno(stderr))) {
+        fprintf(err, "measuring %d rows, about %.0f s\n", bench.count, 1 + SECONDS_EACH * bench.count);
+    }
+    cg_bench_measure(&bench, SECONDS_EACH);
+    char machine[512];
+    describe_machine(machine, sizeof machine);
+    ratio ratios[MOST_RATIOS];
+    int ratio_count = work_out_ratios(&bench, ratios);
+    (as_json ? print_json : print_table)(&bench, machine, ratios, ratio_count, out);
+    if (!cg_bench_has_lapack() && !name) {
+        fputs("catgut bench: built without LAPACK, so the comparison with it is left out\n", err);
+    }
+    bool failed = bench.failed;
+    if (failed) {
+        fputs("catgut bench: something could not be measured (no memory, or LAPACK's answer differs)\n", err);
+    }
+    cg_bench_free(&bench);
+    return failed ? CG_EXIT_BAD_RESULT : CG_EXIT_DONE;
+}

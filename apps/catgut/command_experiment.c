@@ -1,0 +1,227 @@
+// catgut experiment: published experiments, expected against measured.
+#define _POSIX_C_SOURCE 200809L
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app.h"
+#include "experiments/table.h"
+#include "support/arguments.h"
+#include "support/json.h"
+
+static int run(int count, char **words, FILE *out, FILE *err);
+
+const cg_command cg_command_experiment = {
+    .name = "experiment",
+    .usage = "[NAME...|all] [--json] [--plot DIR]",
+    .summary = "run experiments whose answer is known and compare",
+    .help =
+        "Without a name the experiments are listed.\n\n"
+        "  --json        print one JSON object instead of tables\n"
+        "  --plot DIR    write SVG plots of measured against theory into DIR\n\n"
+        "A quantity passes when |measured - expected| <= tolerance * |expected|; where 0 is expected the tolerance\n"
+        "is absolute. \"expected\" is worked out from the theory when the experiment runs; \"published\" is as\n"
+        "printed by others. Exit code 0: all pass, 1: an experiment is off its band.\n",
+    .run = run,
+};
+
+enum { MOST_NAMES = 64 };
+
+static void list(FILE *out)
+{
+    for (int i = 0; i < cg_experiment_count; i++) {
+        fprintf(out, "%-18s %s\n", cg_experiments[i]->name, cg_experiments[i]->summary);
+    }
+}
+
+// Turns names into experiments; "all" stands for the whole list.
+static int choose(const char *const *names, int name_count, const cg_experiment **chosen, FILE *err)
+{
+    int count = 0;
+    for (int i = 0; i < name_count; i++) {
+        if (strcmp(names[i], "all") == 0) {
+            for (count = 0; count < cg_experiment_count; count++) {
+                chosen[count] = cg_experiments[count];
+            }
+            return count;
+        }
+        chosen[count] = cg_experiment_find(names[i]);
+        if (!chosen[count]) {
+            const char *known[MOST_NAMES];
+            for (int k = 0; k < cg_experiment_count; k++) {
+                known[k] = cg_experiments[k]->name;
+            }
+            const char *nearest = cg_nearest_word(names[i], known, cg_experiment_count);
+            fprintf(err, "catgut experiment: there is no experiment \"%s\"; ", names[i]);
+            fprintf(err, nearest ? "did you mean \"%s\"?\n" : "\"catgut experiment\" lists them%s\n",
+                    nearest ? nearest : "");
+            return -1;
+        }
+        count++;
+    }
+    return count;
+}
+
+static void print_cell(FILE *out, double value)
+{
+    if (isfinite(value)) {
+        fprintf(out, " %12.6g", value);
+    } else {
+        fprintf(out, " %12s", "-");
+    }
+}
+
+static void print_report(const cg_experiment *experiment, const cg_report *report, FILE *out)
+{
+    fprintf(out, "%s - %s\n", experiment->name, experiment->summary);
+    fprintf(out, "  %s\n", experiment->source);
+    fprintf(out, "  %-56s %12s %12s %12s %9s %9s  %-10s\n", "", "published", "expected", "measured", "off by",
+            "allowed", "unit");
+    for (int i = 0; i < report->quantity_count; i++) {
+        const cg_quantity *q = &report->quantities[i];
+        fprintf(out, "  %-56s", q->name);
+        print_cell(out, q->published);
+        print_cell(out, q->expected);
+        print_cell(out, q->measured);
+        // Where 0 is expected there is nothing to be a share of: the numbers are in the quantity's unit.
+        if (q->expected == 0) {
+            fprintf(out, " %9.2g %9.2g", cg_quantity_error(q), q->tolerance);
+        } else {
+            fprintf(out, " %7.3f %% %7.3g %%", 100 * cg_quantity_error(q), 100 * q->tolerance);
+        }
+        fprintf(out, "  %-10s %s\n", q->unit, cg_quantity_passes(q) ? "pass" : "FAIL");
+    }
+    if (report->trouble[0]) {
+        fprintf(out, "  trouble: %s\n", report->trouble);
+    }
+    fprintf(out, "  %s\n\n", cg_report_passes(report) ? "pass" : "FAIL");
+}
+
+static void print_json(cg_json *json, const cg_experiment *experiment, const cg_report *report)
+{
+    cg_json_begin_object(json);
+    cg_json_string_member(json, "name", experiment->name);
+    cg_json_string_member(json, "source", experiment->source);
+    cg_json_boolean_member(json, "pass", cg_report_passes(report));
+    cg_json_name(json, "quantities");
+    cg_json_begin_array(json);
+    for (int i = 0; i < report->quantity_count; i++) {
+        const cg_quantity *q = &report->quantities[i];
+        cg_json_begin_line_object(json);
+        cg_json_string_member(json, "name", q->name);
+        cg_json_number_member(json, "published", q->published);
+        cg_json_number_member(json, "expected", q->expected);
+        cg_json_number_member(json, "measured", q->measured);
+        cg_json_number_member(json, "tolerance", q->tolerance);
+        cg_json_string_member(json, "unit", q->unit);
+        cg_json_end_object(json);
+    }
+    cg_json_end_array(json);
+    cg_json_end_object(json);
+}
+
+static bool write_plots(const cg_experiment *experiment, const cg_report *report, const char *folder, FILE *err)
+{
+    for (int i = 0; i < report->plot_count; i++) {
+        const cg_plot *plot = &report->plots[i];
+        char path[4096];
+        int length = snprintf(path, sizeof path, "%s/%s%s%s.svg", folder, experiment->name, plot->name[0] ? "_" : "",
+                              plot->name);
+        FILE *file = length > 0 && length < (int)sizeof path ? fopen(path, "wb") : NULL;
+        if (!file) {
+            fprintf(err, "catgut experiment: a plot in %s cannot be written (%s)\n", folder, strerror(errno));
+            return false;
+        }
+        cg_plot_write(plot, file);
+        bool good = !ferror(file);
+        if (fclose(file) != 0 || !good) {
+            fprintf(err, "catgut experiment: %s could not be written in full\n", path);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool make_folder(const char *folder, FILE *err)
+{
+    struct stat about;
+    if (mkdir(folder, 0777) != 0 && (errno != EEXIST || stat(folder, &about) != 0 || !S_ISDIR(about.st_mode))) {
+        fprintf(err, "catgut experiment: the folder %s cannot be made (%s)\n", folder, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+static int run_chosen(const cg_experiment *const *chosen, int count, bool as_json, const char *folder, FILE *out,
+                      FILE *err)
+{
+    bool show_progress = err == stderr && isatty(fileno(stderr));
+    bool all_pass = true, plots_good = true;
+    cg_json json = cg_json_start(out);
+    if (as_json) {
+        cg_json_begin_object(&json);
+        cg_json_name(&json, "experiments");
+        cg_json_begin_array(&json);
+    }
+    for (int i = 0; i < count; i++) {
+        if (show_progress) {
+            fprintf(err, "\r\033[K[%d/%d] %s", i + 1, count, chosen[i]->name);
+        }
+        cg_report report = {0};
+        chosen[i]->run(&report);
+        if (show_progress) {
+            fputs("\r\033[K", err);
+        }
+        all_pass = all_pass && cg_report_passes(&report);
+        if (as_json) {
+            print_json(&json, chosen[i], &report);
+            if (report.trouble[0]) {
+                fprintf(err, "%s: %s\n", chosen[i]->name, report.trouble);
+            }
+        } else {
+            print_report(chosen[i], &report, out);
+        }
+        fflush(out);
+        plots_good = plots_good && (!folder || write_plots(chosen[i], &report, folder, err));
+        cg_report_free(&report);
+    }
+    if (as_json) {
+        cg_json_end_array(&json);
+        cg_json_end_object(&json);
+    }
+    return !plots_good ? CG_EXIT_BAD_INPUT : all_pass ? CG_EXIT_DONE : CG_EXIT_BAD_RESULT;
+}
+
+static int run(int count, char **words, FILE *out, FILE *err)
+{
+    bool as_json = false;
+    const char *folder = NULL;
+    const cg_option options[] = {
+        {.name = "--json", .flag = &as_json},
+        {.name = "--plot", .value = &folder},
+    };
+    const char *names[MOST_NAMES];
+    cg_arguments arguments = {
+        .command = "experiment", .options = options, .option_count = 2, .max_words = MOST_NAMES, .words = names};
+    if (!cg_arguments_read(&arguments, count, words, err)) {
+        return CG_EXIT_BAD_INPUT;
+    }
+    if (arguments.word_count == 0) {
+        if (as_json || folder) {
+            fputs("catgut experiment: name an experiment, or all\n", err);
+            return CG_EXIT_BAD_INPUT;
+        }
+        list(out);
+        return CG_EXIT_DONE;
+    }
+    const cg_experiment *chosen[MOST_NAMES];
+    int chosen_count = choose(names, arguments.word_count, chosen, err);
+    if (chosen_count < 0 || (folder && !make_folder(folder, err))) {
+        return CG_EXIT_BAD_INPUT;
+    }
+    return run_chosen(chosen, chosen_count, as_json, folder, out, err);
+}

@@ -1,0 +1,26 @@
+#include "experiments/table.h"
+
+#include <string.h>
+
+// In the order in which they are listed and run.
+#define FOR_EACH_EXPERIMENT(apply)                                                                                     \
+    apply(stretch) apply(cantilever_tip) apply(cantilever_weight) apply(moment_circle) apply(euler_buckling)           \
+        apply(post_buckling) apply(catenary) apply(hanging_chain) apply(bending_frequency) apply(torque_buckling)      \
+            apply(michell_ring) apply(localised_helix) apply(bench_a) apply(bench_b)
+
+#define DECLARE(name) extern const cg_experiment cg_experiment_##name;
+FOR_EACH_EXPERIMENT(DECLARE)
+
+#define ADDRESS(name) &cg_experiment_##name,
+const cg_experiment *const cg_experiments[] = {FOR_EACH_EXPERIMENT(ADDRESS)};
+const int cg_experiment_count = sizeof cg_experiments / sizeof cg_experiments[0];
+
+const cg_experiment *cg_experiment_find(const char *name)
+{
+    for (int i = 0; i < cg_experiment_count; i++) {
+        if (strcmp(cg_experiments[i]->name, name) == 0) {
+            return cg_experiments[i];
+        }
+    }
+    return NULL;
+}

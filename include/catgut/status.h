@@ -1,0 +1,31 @@
+// How a call went. Bad input never asserts: it comes back as a status with a sentence a person can act on.
+#ifndef CATGUT_STATUS_H
+#define CATGUT_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What kind of trouble a status reports.
+typedef enum cg_code {
+    CG_OK = 0,
+    CG_BAD_INPUT,     // a value is missing, not finite or out of range
+    CG_BAD_HANDLE,    // the handle names nothing that lives in this world
+    CG_OUT_OF_MEMORY, // the allocator returned nothing
+    CG_FULL,          // a pool of fixed size has no place left
+    CG_MISMATCH       // a snapshot belongs to another world or another version
+} cg_code;
+
+// The result of a call. The message is empty when the code is CG_OK.
+typedef struct cg_status {
+    cg_code code;
+    char message[184];
+} cg_status;
+
+// One word for a code, for logs.
+const char *cg_code_name(cg_code code);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

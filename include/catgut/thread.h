@@ -1,0 +1,91 @@
+// A suture thread: a chain of vertices that stretches, bends and twists as an elastic rod.
+#ifndef CATGUT_THREAD_H
+#define CATGUT_THREAD_H
+
+#include <stdbool.h>
+
+#include "catgut/math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Names a thread in a world. Zero-initialised, it names none.
+typedef struct cg_thread_id {
+    unsigned index;      // place in the pool, plus one
+    unsigned generation; // tells a new thread from an old one at the same place
+} cg_thread_id;
+
+// Write this into a stiffness or the linear density of a definition to derive it from the material and the radius.
+#define CG_FROM_MATERIAL (-1.0)
+
+// What holds one end of a thread.
+typedef enum cg_end_kind {
+    CG_END_FREE,   // nothing
+    CG_END_PINNED, // the end vertex is held; the thread turns freely about it
+    CG_END_CLAMPED // the end vertex is held, and so are direction and turn
+} cg_end_kind;
+
+// Which end of a thread.
+typedef enum cg_end { CG_START = 0, CG_FINISH = 1 } cg_end;
+
+// How an end is held. Pinned and clamped ends follow `position`; clamped ends follow `direction` and `turn` too.
+typedef struct cg_end_hold {
+    cg_end_kind kind;
+    cg_vec3 position;  // [m] where the end vertex is held
+    cg_vec3 direction; // tangent at the end, along growing arc length; made unit length; zero: as the thread lies
+    double turn;       // [rad] turn of the end about its tangent since it was clamped; may pass 2 pi
+} cg_end_hold;
+
+// What carries a thread's motion from step to step.
+typedef enum cg_inertia {
+    CG_TRUE_MASS, // implicit Euler with the mass of the thread
+    CG_LOW_MASS   // no inertia: the thread creeps towards equilibrium against its drag
+} cg_inertia;
+
+// Everything that makes a thread. Start from cg_thread_def_default. Arrays are copied.
+typedef struct cg_thread_def {
+    int vertex_count;           // at least 2
+    const cg_vec3 *positions;   // [m] vertex_count points of the start shape
+    const double *rest_lengths; // [m] vertex_count - 1 lengths above 0, or NULL: taken from the rest or start shape
+    const cg_vec3 *rest_shape;  // [m] vertex_count points of the unloaded shape, or NULL: naturally straight
+
+    double radius;         // [m] above 0
+    double youngs_modulus; // [Pa] above 0
+    double poisson_ratio;  // -1 to 0.5
+    double density;        // [kg/m3] above 0
+
+    double stretch_stiffness; // EA [N] above 0, or CG_FROM_MATERIAL
+    double bend_stiffness;    // EI [N m2] 0 or more, or CG_FROM_MATERIAL
+    double twist_stiffness;   // GJ [N m2] 0 or more, or CG_FROM_MATERIAL
+    double linear_density;    // [kg/m] above 0, or CG_FROM_MATERIAL
+
+    double drag;         // [1/s] 0 or more: force per mass and velocity; above 0 for CG_LOW_MASS
+    double damping_time; // [s] 0 or more: stress from the rate of strain, as a share of the elastic one
+    cg_inertia inertia;
+
+    cg_end_hold ends[2]; // [CG_START], [CG_FINISH]; the positions are ignored here: an end is held where it starts
+} cg_thread_def;
+
+// Elastic and other energies of a thread [J].
+typedef struct cg_thread_energy {
+    double kinetic, stretch, bend, twist, gravity;
+} cg_thread_energy;
+
+// What one wants to know of a thread at a glance.
+typedef struct cg_thread_summary {
+    int vertex_count;
+    double rest_length; // [m]
+    double length;      // [m]
+    double max_stretch; // largest (length / rest length - 1) of a segment
+    double max_tension; // [N] largest pull in a segment; negative when all are pushed
+    double torque;      // [N m] largest magnitude of the twisting moment
+} cg_thread_summary;
+
+// Radius 0.11 mm of nylon (3-0), light air drag, naturally straight, both ends free.
+cg_thread_def cg_thread_def_default(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,75 @@
+// Symmetric positive definite matrices of 3x3 blocks with two off-diagonals on each side: what a chain of vertices
+// gives when each one feels its neighbours and their neighbours.
+//
+// The factor A = L D L^T eliminates from both ends towards a core of two or three vertices in the middle:
+//
+//     start chain 0, 1, ... m-1  ->  core  <-  finish chain n-1, n-2, ... n-m
+//
+// so two independent recursions share every instruction (linalg/lanes.h). Time and memory grow linearly with the count.
+//
+// Invariants
+//   1. chain = (count - 2) / 2, core_count = count - 2 chain, which is 2 or 3: chains two blocks apart never touch.
+//   2. Pair k of a chain array holds vertex k in lane 0 and vertex count - 1 - k in lane 1.
+//   3. Blocks of lane 1 are those of the mirrored chain: "next" is A(j - 1, j) where lane 0 has A(k + 1, k).
+#ifndef CATGUT_LINALG_BAND_H
+#define CATGUT_LINALG_BAND_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "catgut/math.h"
+#include "linalg/lanes.h"
+
+// The blocks of one vertex i, rows of each block one after the other.
+typedef struct cg_band_row {
+    double diagonal[6]; // A(i, i): xx xy xz yy yz zz
+    double next[9];     // A(i + 1, i); ignored for the last vertex
+    double second[9];   // A(i + 2, i); ignored for the last two vertices
+} cg_band_row;
+
+// One eliminated pair of vertices: three columns of the scalar factor. Keeping the triangle of the pivot block, rather
+// than its inverse, keeps the solve backward stable: a block has stiff and soft directions a million times apart.
+typedef struct cg_band_pair {
+    lanes lower[3];         // of the pivot block's unit triangle: yx zx zy
+    lanes pivot_inverse[3]; // 1 / D
+    lanes next[9];          // L(k + 1, k)
+    lanes second[9];        // L(k + 2, k)
+} cg_band_pair;
+
+typedef struct cg_band_factor {
+    int count;
+    int chain;
+    int core_count;
+    int weak_pivots; // pivots of the last factorisation that had to be raised to stay positive; 0 when all is well
+    cg_band_pair *pairs;
+    lanes *work;           // 3 per pair
+    double core[9][9];     // unit lower triangle of the core's L
+    double core_pivots[9]; // its D
+} cg_band_factor;
+
+// Blocks of the inverse near the diagonal, as in cg_band_row but with a full symmetric diagonal block.
+typedef struct cg_band_inverse_row {
+    double diagonal[9]; // Z(i, i)
+    double next[9];     // Z(i + 1, i)
+    double second[9];   // Z(i + 2, i)
+} cg_band_inverse_row;
+
+// Lays the arrays of a factor for `count` >= 2 vertices out in the arena.
+void cg_band_layout(cg_band_factor *factor, int count, cg_arena *arena);
+
+// Factors the matrix whose blocks stand in rows[0 .. count - 1].
+void cg_band_factorise(cg_band_factor *factor, const cg_band_row *rows);
+
+// Solves A x = rhs. x may be rhs.
+void cg_band_solve(const cg_band_factor *factor, const cg_vec3 *rhs, cg_vec3 *x);
+
+// Solves for many right-hand sides in place: values[(3 i + axis) * columns + column] of vertex i.
+void cg_band_solve_many(const cg_band_factor *factor, double *values, int columns);
+
+// The blocks of A^-1 that stand where A has blocks.
+void cg_band_selected_inverse(const cg_band_factor *factor, cg_band_inverse_row *rows);
+
+// y = A x
+void cg_band_multiply(const cg_band_row *rows, int count, const cg_vec3 *x, cg_vec3 *y);
+
+#endif

@@ -1,0 +1,109 @@
+#include "base/frame.h"
+#include "base/vec3.h"
+#include "thread/bend.h"
+#include "thread/thread.h"
+
+static bend_side side_of(const cg_thread_shape *shape, int segment)
+{
+    return (bend_side){shape->tangent[segment], shape->inverse[segment], shape->firmness[segment]};
+}
+
+static double stretch_energy(const cg_thread *thread, const cg_thread_shape *shape)
+{
+    double sum = 0;
+    for (int i = 0; i < thread->segment_count; i++) {
+        double excess = shape->length[i] - thread->rest_length[i];
+        sum += excess * excess / thread->rest_length[i];
+    }
+    return 0.5 * thread->stretch_stiffness * sum;
+}
+
+static double clamp_energy(const cg_thread *thread, const cg_thread_shape *shape, cg_end end)
+{
+    if (thread->ends[end].hold.kind != CG_END_CLAMPED) {
+        return 0;
+    }
+    int segment = end == CG_START ? 0 : thread->segment_count - 1;
+    int joint = end == CG_START ? 0 : thread->vertex_count - 1;
+    cg_vec3 apart = v3_sub(bend_soft_tangent(side_of(shape, segment)), thread->ends[end].hold.direction);
+    return 0.5 * thread->bend_stiffness / thread->joint_length[joint] * v3_dot(apart, apart);
+}
+
+static double bend_energy_of(const cg_thread *thread, const cg_thread_shape *shape)
+{
+    double sum = clamp_energy(thread, shape, CG_START) + clamp_energy(thread, shape, CG_FINISH);
+    for (int j = 1; j < thread->segment_count; j++) {
+        double k = thread->bend_stiffness / thread->joint_length[j];
+        if (thread->has_rest_shape) {
+            cg_vec3 ahead, behind;
+            cg_twist_rest_tangents(thread, shape, j, &ahead, &behind);
+            sum += bend_energy(k, side_of(shape, j - 1), side_of(shape, j), ahead, behind);
+        } else {
+            sum += bend_energy_straight(k, side_of(shape, j - 1), side_of(shape, j));
+        }
+    }
+    return sum;
+}
+
+static double twist_energy_of(const cg_thread *thread, const cg_thread_shape *shape)
+{
+    double sum = 0;
+    for (int j = 0; thread->twisting && j < thread->vertex_count; j++) {
+        sum += shape->torque[j] * shape->torque[j] * thread->joint_length[j];
+    }
+    return thread->twisting ? 0.5 * sum / thread->twist_stiffness : 0;
+}
+
+cg_thread_energy cg_thread_energy_of(const cg_thread *thread, const cg_thread_shape *shape, cg_vec3 gravity)
+{
+    cg_thread_energy energy = {0};
+    for (int i = 0; i < thread->vertex_count; i++) {
+        energy.kinetic += 0.5 * thread->mass[i] * v3_dot(thread->velocity[i], thread->velocity[i]);
+        energy.gravity -= thread->mass[i] * v3_dot(gravity, shape->position[i]);
+    }
+    energy.stretch = stretch_energy(thread, shape);
+    energy.bend = bend_energy_of(thread, shape);
+    energy.twist = twist_energy_of(thread, shape);
+    return energy;
+}
+
+// How far the shape is from the start of the step, in the measure that damping resists.
+static double damping_potential(const cg_thread *thread, const cg_thread_shape *shape, double damping)
+{
+    double stretch = 0, bend = 0;
+    for (int i = 0; i < thread->segment_count; i++) {
+        double excess = shape->length[i] - thread->start_length[i];
+        stretch += excess * excess / thread->rest_length[i];
+    }
+    for (int j = 1; j < thread->segment_count; j++) {
+        // The targets stand at thread->shape and ride on its segments.
+        const cg_vec3 *from = &thread->shape.tangent[j - 1], *to = &shape->tangent[j - 1];
+        cg_vec3 ahead = parallel_transport(thread->damp_ahead[j], from[0], to[0]);
+        cg_vec3 behind = parallel_transport(thread->damp_behind[j], from[1], to[1]);
+        double k = thread->bend_stiffness / thread->joint_length[j];
+        bend += bend_energy(k, side_of(shape, j - 1), side_of(shape, j), ahead, behind);
+    }
+    for (int e = 0; e < 2; e++) {
+        int segment = e == CG_START ? 0 : thread->segment_count - 1,
+            joint = e == CG_START ? 0 : thread->vertex_count - 1;
+        if (thread->ends[e].hold.kind == CG_END_CLAMPED) {
+            cg_vec3 apart = v3_sub(bend_soft_tangent(side_of(shape, segment)), thread->damp_ahead[joint]);
+            bend += 0.5 * thread->bend_stiffness / thread->joint_length[joint] * v3_dot(apart, apart);
+        }
+    }
+    return damping * (0.5 * thread->stretch_stiffness * stretch + bend);
+}
+
+double cg_thread_step_potential(const cg_thread *thread, const cg_thread_shape *shape, const cg_step_context *context)
+{
+    double by_square = thread->inertia == CG_TRUE_MASS ? context->inverse_step * context->inverse_step : 0.0;
+    double by_step = thread->drag * context->inverse_step, damping = thread->damping_time * context->inverse_step;
+    double sum = stretch_energy(thread, shape) + bend_energy_of(thread, shape) + twist_energy_of(thread, shape);
+    for (int i = 0; i < thread->vertex_count; i++) {
+        cg_vec3 moved = v3_sub(shape->position[i], thread->start[i]);
+        cg_vec3 ahead = v3_add_scaled(moved, -context->time_step, thread->velocity[i]);
+        sum += 0.5 * thread->mass[i] * (by_square * v3_dot(ahead, ahead) + by_step * v3_dot(moved, moved));
+        sum -= v3_dot(thread->applied[i], moved);
+    }
+    return damping > 0 ? sum + damping_potential(thread, shape, damping) : sum;
+}

@@ -1,0 +1,205 @@
+// The verbs of a step, in the order in which the world calls them.
+//
+//     begin, then for each Newton pass: assemble, factorise, solve, move; then finish
+//
+// A pass is a new linearisation of the same implicit step: all passes measure inertia, drag and damping from its start.
+#include <string.h>
+
+#include "base/frame.h"
+#include "base/vec3.h"
+#include "thread/thread.h"
+
+static void gather_applied_forces(cg_thread *thread, const cg_step_context *context)
+{
+    bool pushed = false;
+    for (int i = 0; i < thread->vertex_count; i++) {
+        thread->applied[i] = v3_add_scaled(thread->force[i], thread->mass[i], context->gravity);
+        pushed = pushed || v3_dot(thread->force[i], thread->force[i]) > 0;
+    }
+    for (int i = 0; i < thread->segment_count; i++) {
+        if (v3_dot(thread->moment[i], thread->moment[i]) > 0) {
+            cg_vec3 couple = v3_cross(thread->moment[i], thread->shape.tangent[i]);
+            couple = v3_scale(thread->shape.inverse[i], couple);
+            thread->applied[i] = v3_sub(thread->applied[i], couple);
+            thread->applied[i + 1] = v3_add(thread->applied[i + 1], couple);
+            pushed = true;
+        }
+    }
+    thread->isolated = !pushed;
+}
+
+// Damping resists a change of shape, not a turn of the whole: what it aims at is carried along by the segments.
+static void note_start_shape(cg_thread *thread)
+{
+    const cg_thread_shape *shape = &thread->shape;
+    int last = thread->segment_count;
+    memcpy(thread->start, shape->position, sizeof(cg_vec3) * (size_t)thread->vertex_count);
+    memcpy(thread->start_length, shape->length, sizeof(double) * (size_t)thread->segment_count);
+    for (int j = 0; thread->damping_time > 0 && j <= last; j++) {
+        thread->damp_ahead[j] =
+            v3_scale(shape->firmness[j < last ? j : last - 1], shape->tangent[j < last ? j : last - 1]);
+        thread->damp_behind[j] = v3_scale(shape->firmness[j > 0 ? j - 1 : 0], shape->tangent[j > 0 ? j - 1 : 0]);
+    }
+}
+
+static void carry_damping_targets(cg_thread *thread, const cg_thread_shape *before, const cg_thread_shape *after)
+{
+    for (int j = 1; j < thread->segment_count; j++) {
+        thread->damp_ahead[j] =
+            parallel_transport(thread->damp_ahead[j], before->tangent[j - 1], after->tangent[j - 1]);
+        thread->damp_behind[j] = parallel_transport(thread->damp_behind[j], before->tangent[j], after->tangent[j]);
+    }
+}
+
+static double total_energy(const cg_thread *thread, cg_vec3 gravity)
+{
+    cg_thread_energy e = cg_thread_energy_of(thread, &thread->shape, gravity);
+    return e.kinetic + e.stretch + e.bend + e.twist + e.gravity;
+}
+
+static bool holds_move(const cg_thread *thread)
+{
+    for (int i = 0; i < thread->vertex_count; i++) {
+        if (thread->held[i] && v3_distance(thread->target[i], thread->shape.position[i]) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void cg_thread_begin_step(cg_thread *thread, const cg_step_context *context)
+{
+    gather_applied_forces(thread, context);
+    note_start_shape(thread);
+    thread->isolated = thread->isolated && !holds_move(thread);
+    thread->start_energy = context->line_search && thread->isolated ? total_energy(thread, context->gravity) : 0;
+    thread->done = thread->refused = false;
+    thread->correction = 0;
+    thread->share = 1;
+    thread->passes = 0;
+}
+
+void cg_thread_factorise(cg_thread *thread)
+{
+    cg_band_factorise(&thread->factor, thread->rows);
+}
+
+void cg_thread_solve(cg_thread *thread)
+{
+    cg_band_solve(&thread->factor, thread->rhs, thread->move);
+    double slope = 0;
+    for (int i = 0; i < thread->vertex_count; i++) {
+        slope -= v3_dot(thread->rhs[i], thread->move[i]);
+    }
+    thread->slope = slope;
+    cg_thread_find_hold_forces(thread);
+}
+
+// The shape after `share` of the move, in thread->trial.
+static void try_move(cg_thread *thread, double share)
+{
+    cg_thread_shape *trial = &thread->trial;
+    for (int i = 0; i < thread->vertex_count; i++) {
+        trial->position[i] = v3_add_scaled(thread->shape.position[i], share, thread->move[i]);
+        if (thread->held[i] && share == 1.0) {
+            trial->position[i] = thread->target[i];
+        }
+    }
+    cg_shape_measure(thread, trial, &thread->shape);
+    if (thread->twisting) {
+        cg_twist_follow(thread, trial, &thread->shape);
+    }
+}
+
+static bool move_is_finite(const cg_thread *thread)
+{
+    cg_vec3 sum = v3_zero();
+    for (int i = 0; i < thread->vertex_count; i++) {
+        sum = v3_add(sum, v3_scale(1e-100, thread->move[i]));
+    }
+    return v3_is_finite(sum);
+}
+
+// Halves the move until it lowers the step's potential enough. Returns the share taken, 0 when none helps.
+static double search_line(cg_thread *thread, const cg_step_context *context)
+{
+    const double enough = 1e-4, rounding = 1e-13;
+    double here = cg_thread_step_potential(thread, &thread->shape, context);
+    for (double share = 1.0; share > 1e-9; share *= 0.5) {
+        try_move(thread, share);
+        double there = cg_thread_step_potential(thread, &thread->trial, context);
+        if (there <= here + enough * share * thread->slope + rounding * fabs(here)) {
+            return share;
+        }
+    }
+    return 0;
+}
+
+static double largest_motion(const cg_thread *thread)
+{
+    double largest = 0;
+    for (int i = 0; i < thread->vertex_count; i++) {
+        double square = v3_dot(thread->move[i], thread->move[i]);
+        largest = square > largest ? square : largest;
+    }
+    return sqrt(largest);
+}
+
+void cg_thread_move(cg_thread *thread, const cg_step_context *context)
+{
+    thread->passes++;
+    if (!move_is_finite(thread)) {
+        thread->done = thread->refused = true;
+        return;
+    }
+    // A pass that also moves holds has to be taken whole: only afterwards do all shapes compared obey the holds.
+    double share = 1.0;
+    if (context->line_search && !holds_move(thread)) {
+        share = search_line(thread, context);
+    } else {
+        try_move(thread, share);
+    }
+    thread->correction = share * largest_motion(thread);
+    thread->share = share < thread->share ? share : thread->share;
+    if (share > 0) {
+        if (thread->damping_time > 0) {
+            carry_damping_targets(thread, &thread->shape, &thread->trial);
+        }
+        cg_thread_shape moved = thread->trial;
+        thread->trial = thread->shape;
+        thread->shape = moved;
+    }
+    thread->done = share == 0 || thread->correction < context->tolerance;
+}
+
+// An implicit step may not end with more energy than it began with, but a thread that snaps out of a crushed or buckled
+// shape within one step can, because the curvature of its energy was left out. The shape already passed the line
+// search, so only the velocity is at fault.
+static bool limit_energy(cg_thread *thread, const cg_step_context *context)
+{
+    cg_thread_energy e = cg_thread_energy_of(thread, &thread->shape, context->gravity);
+    double allowed = thread->start_energy - (e.stretch + e.bend + e.twist + e.gravity);
+    if (!(e.kinetic > allowed)) {
+        return false;
+    }
+    double scale = allowed > 0 ? sqrt(allowed / e.kinetic) : 0.0;
+    for (int i = 0; i < thread->vertex_count; i++) {
+        thread->velocity[i] = v3_scale(scale, thread->velocity[i]);
+    }
+    return true;
+}
+
+void cg_thread_finish_step(cg_thread *thread, const cg_step_context *context, bool *energy_limited)
+{
+    double rate = thread->refused ? 0.0 : context->inverse_step;
+    for (int i = 0; i < thread->vertex_count; i++) {
+        thread->velocity[i] = v3_scale(rate, v3_sub(thread->shape.position[i], thread->start[i]));
+    }
+    *energy_limited = false;
+    if (context->line_search && thread->isolated && thread->inertia == CG_TRUE_MASS && !thread->refused) {
+        *energy_limited = limit_energy(thread, context);
+    }
+    memset(thread->force, 0, sizeof(cg_vec3) * (size_t)thread->vertex_count);
+    memset(thread->moment, 0, sizeof(cg_vec3) * (size_t)thread->segment_count);
+    cg_thread_validate(thread);
+}

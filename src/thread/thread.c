@@ -1,0 +1,379 @@
+#include "thread/thread.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/frame.h"
+#include "base/status.h"
+#include "base/trig.h"
+#include "base/vec3.h"
+
+cg_thread_def cg_thread_def_default(void)
+{
+    return (cg_thread_def){
+        .radius = 0.11e-3,
+        .youngs_modulus = 2.5e9,
+        .poisson_ratio = 0.4,
+        .density = 1140,
+        .stretch_stiffness = CG_FROM_MATERIAL,
+        .bend_stiffness = CG_FROM_MATERIAL,
+        .twist_stiffness = CG_FROM_MATERIAL,
+        .linear_density = CG_FROM_MATERIAL,
+        .drag = 10,
+        .inertia = CG_TRUE_MASS,
+    };
+}
+
+static bool in_range(double value, double low, double high)
+{
+    return value >= low && value <= high; // false for a NaN
+}
+
+// A stiffness that is given, or asked to be derived.
+static bool is_given_or_derived(double value, double low)
+{
+    return value == CG_FROM_MATERIAL || in_range(value, low, 1e15);
+}
+
+static cg_status check_material(const cg_thread_def *def)
+{
+    if (!in_range(def->radius, 1e-9, 1)) {
+        return cg_error(CG_BAD_INPUT, "radius is %g m; expected 1e-9 to 1", def->radius);
+    }
+    if (!in_range(def->youngs_modulus, 1e-3, 1e15)) {
+        return cg_error(CG_BAD_INPUT, "youngs_modulus is %g Pa; expected 1e-3 to 1e15", def->youngs_modulus);
+    }
+    if (!in_range(def->poisson_ratio, -1, 0.5) || def->poisson_ratio == -1) {
+        return cg_error(CG_BAD_INPUT, "poisson_ratio is %g; expected above -1, at most 0.5", def->poisson_ratio);
+    }
+    if (!in_range(def->density, 1e-3, 1e6)) {
+        return cg_error(CG_BAD_INPUT, "density is %g kg/m3; expected 1e-3 to 1e6", def->density);
+    }
+    if (!is_given_or_derived(def->stretch_stiffness, 1e-12)) {
+        return cg_error(CG_BAD_INPUT, "stretch_stiffness is %g N; expected above 0", def->stretch_stiffness);
+    }
+    if (!is_given_or_derived(def->bend_stiffness, 0)) {
+        return cg_error(CG_BAD_INPUT, "bend_stiffness is %g N m2; expected 0 or more", def->bend_stiffness);
+    }
+    if (!is_given_or_derived(def->twist_stiffness, 0)) {
+        return cg_error(CG_BAD_INPUT, "twist_stiffness is %g N m2; expected 0 or more", def->twist_stiffness);
+    }
+    if (!is_given_or_derived(def->linear_density, 1e-15)) {
+        return cg_error(CG_BAD_INPUT, "linear_density is %g kg/m; expected above 0", def->linear_density);
+    }
+    return cg_ok();
+}
+
+static cg_status check_motion(const cg_thread_def *def)
+{
+    if (!in_range(def->drag, 0, 1e9)) {
+        return cg_error(CG_BAD_INPUT, "drag is %g 1/s; expected 0 or more", def->drag);
+    }
+    if (!in_range(def->damping_time, 0, 1e6)) {
+        return cg_error(CG_BAD_INPUT, "damping_time is %g s; expected 0 or more", def->damping_time);
+    }
+    if (def->inertia != CG_TRUE_MASS && def->inertia != CG_LOW_MASS) {
+        return cg_error(CG_BAD_INPUT, "inertia is %d; expected CG_TRUE_MASS or CG_LOW_MASS", (int)def->inertia);
+    }
+    if (def->inertia == CG_LOW_MASS && def->drag <= 0) {
+        return cg_error(CG_BAD_INPUT, "drag is 0 with CG_LOW_MASS; without mass only drag bounds the motion");
+    }
+    for (int e = 0; e < 2; e++) {
+        if (def->ends[e].kind < CG_END_FREE || def->ends[e].kind > CG_END_CLAMPED) {
+            return cg_error(CG_BAD_INPUT, "ends[%d].kind is %d; expected a cg_end_kind", e, (int)def->ends[e].kind);
+        }
+        if (!v3_is_finite(def->ends[e].direction) || !in_range(def->ends[e].turn, -1e6, 1e6)) {
+            return cg_error(CG_BAD_INPUT, "ends[%d] has a direction or turn that is not finite", e);
+        }
+    }
+    return cg_ok();
+}
+
+static cg_status check_points(const cg_vec3 *points, int count, const char *name)
+{
+    for (int i = 0; i < count; i++) {
+        if (!v3_is_finite(points[i]) || !(v3_dot(points[i], points[i]) <= 1e12)) {
+            return cg_error(CG_BAD_INPUT, "%s[%d] is (%g, %g, %g); expected finite, within 1e6 m of the origin", name,
+                            i, points[i].x, points[i].y, points[i].z);
+        }
+    }
+    return cg_ok();
+}
+
+// Rest lengths as given, else from the rest shape, else from the start shape.
+static double rest_length_of(const cg_thread_def *def, int segment)
+{
+    const cg_vec3 *shape = def->rest_shape ? def->rest_shape : def->positions;
+    return def->rest_lengths ? def->rest_lengths[segment] : v3_distance(shape[segment + 1], shape[segment]);
+}
+
+static cg_status check_lengths(const cg_thread_def *def)
+{
+    for (int i = 0; i < def->vertex_count - 1; i++) {
+        double length = rest_length_of(def, i);
+        if (!in_range(length, 1e-9, 1e6)) {
+            const char *source = def->rest_lengths ? "rest_lengths" : (def->rest_shape ? "rest_shape" : "positions");
+            return cg_error(CG_BAD_INPUT, "segment %d has rest length %g m from %s; expected 1e-9 to 1e6", i, length,
+                            source);
+        }
+    }
+    return cg_ok();
+}
+
+static cg_status check_def(const cg_thread_def *def)
+{
+    if (def->vertex_count < 2 || def->vertex_count > 1000000) {
+        return cg_error(CG_BAD_INPUT, "vertex_count is %d; expected 2 to 1000000", def->vertex_count);
+    }
+    if (def->positions == NULL) {
+        return cg_error(CG_BAD_INPUT, "positions is NULL; expected %d points", def->vertex_count);
+    }
+    cg_status status = check_points(def->positions, def->vertex_count, "positions");
+    if (status.code == CG_OK && def->rest_shape != NULL) {
+        status = check_points(def->rest_shape, def->vertex_count, "rest_shape");
+    }
+    status = status.code == CG_OK ? check_lengths(def) : status;
+    status = status.code == CG_OK ? check_material(def) : status;
+    status = status.code == CG_OK ? check_motion(def) : status;
+    if (status.code == CG_OK && def->rest_shape != NULL && def->twist_stiffness == 0) {
+        return cg_error(CG_BAD_INPUT, "twist_stiffness is 0 with a rest_shape; a curved thread needs one above 0");
+    }
+    return status;
+}
+
+static void lay_out(cg_thread *thread, cg_arena *arena)
+{
+    int vertices = thread->vertex_count, segments = thread->segment_count;
+    int targets = thread->has_rest_shape ? vertices : 0, damped = thread->damping_time > 0 ? vertices : 0;
+    thread->rest_length = cg_arena_push_array(arena, double, segments);
+    thread->joint_length = cg_arena_push_array(arena, double, vertices);
+    thread->rest_ahead = cg_arena_push_array(arena, cg_vec3, targets);
+    thread->rest_behind = cg_arena_push_array(arena, cg_vec3, targets);
+    thread->mass = cg_arena_push_array(arena, double, vertices);
+    thread->added_mass = cg_arena_push_array(arena, double, vertices);
+    cg_shape_layout(&thread->shape, vertices, arena);
+    cg_shape_layout(&thread->trial, vertices, arena);
+    thread->velocity = cg_arena_push_array(arena, cg_vec3, vertices);
+    thread->force = cg_arena_push_array(arena, cg_vec3, vertices);
+    thread->moment = cg_arena_push_array(arena, cg_vec3, segments);
+    thread->held = cg_arena_push_array(arena, bool, vertices);
+    thread->target = cg_arena_push_array(arena, cg_vec3, vertices);
+    thread->hold_force = cg_arena_push_array(arena, cg_vec3, vertices);
+    thread->start = cg_arena_push_array(arena, cg_vec3, vertices);
+    thread->start_length = cg_arena_push_array(arena, double, segments);
+    thread->damp_ahead = cg_arena_push_array(arena, cg_vec3, damped);
+    thread->damp_behind = cg_arena_push_array(arena, cg_vec3, damped);
+    thread->applied = cg_arena_push_array(arena, cg_vec3, vertices);
+    thread->rhs = cg_arena_push_array(arena, cg_vec3, vertices);
+    thread->move = cg_arena_push_array(arena, cg_vec3, vertices);
+    thread->rows = cg_arena_push_array(arena, cg_band_row, vertices);
+    thread->held_rows = cg_arena_push_array(arena, cg_held_row, vertices);
+    cg_band_layout(&thread->factor, vertices, arena);
+}
+
+static cg_thread *allocate(const cg_thread_def *def, const cg_allocator *allocator)
+{
+    cg_thread *thread = cg_memory_take(allocator, sizeof *thread);
+    if (thread == NULL) {
+        return NULL;
+    }
+    thread->allocator = *allocator;
+    thread->vertex_count = def->vertex_count;
+    thread->segment_count = def->vertex_count - 1;
+    thread->has_rest_shape = def->rest_shape != NULL;
+    thread->damping_time = def->damping_time;
+    cg_arena arena;
+    cg_arena_init(&arena, NULL, 0);
+    lay_out(thread, &arena);
+    size_t bytes = cg_arena_used(&arena);
+    thread->memory = cg_memory_take(allocator, bytes);
+    if (thread->memory == NULL) {
+        cg_memory_give(allocator, thread);
+        return NULL;
+    }
+    cg_arena_init(&arena, thread->memory, bytes);
+    lay_out(thread, &arena);
+    return thread;
+}
+
+// A solid round section: A = pi r^2, I = pi r^4 / 4, J = 2 I, G = E / (2 (1 + nu)).
+static void set_stiffnesses(cg_thread *thread, const cg_thread_def *def)
+{
+    double r2 = def->radius * def->radius, area = CG_PI * r2, inertia = 0.25 * area * r2;
+    double shear = def->youngs_modulus / (2 * (1 + def->poisson_ratio));
+    thread->radius = def->radius;
+    thread->stretch_stiffness =
+        def->stretch_stiffness == CG_FROM_MATERIAL ? def->youngs_modulus * area : def->stretch_stiffness;
+    thread->bend_stiffness =
+        def->bend_stiffness == CG_FROM_MATERIAL ? def->youngs_modulus * inertia : def->bend_stiffness;
+    thread->twist_stiffness = def->twist_stiffness == CG_FROM_MATERIAL ? shear * 2 * inertia : def->twist_stiffness;
+    thread->linear_density = def->linear_density == CG_FROM_MATERIAL ? def->density * area : def->linear_density;
+    thread->drag = def->drag;
+    thread->inertia = def->inertia;
+}
+
+void cg_thread_update_masses(cg_thread *thread)
+{
+    for (int i = 0; i < thread->vertex_count; i++) {
+        thread->mass[i] = thread->linear_density * thread->joint_length[i] + thread->added_mass[i];
+    }
+}
+
+static void set_lengths(cg_thread *thread, const cg_thread_def *def)
+{
+    for (int i = 0; i < thread->segment_count; i++) {
+        thread->rest_length[i] = rest_length_of(def, i);
+    }
+    for (int i = 0; i < thread->vertex_count; i++) {
+        double before = i > 0 ? thread->rest_length[i - 1] : 0;
+        double after = i < thread->segment_count ? thread->rest_length[i] : 0;
+        thread->joint_length[i] = 0.5 * (before + after);
+    }
+}
+
+// Components of a tangent in the frame of a segment: along the director, across it, along the segment.
+static cg_vec3 components_of(cg_vec3 tangent, cg_vec3 segment, cg_vec3 director)
+{
+    return v3(v3_dot(tangent, director), v3_dot(tangent, v3_cross(segment, director)), v3_dot(tangent, segment));
+}
+
+// The rest shape is kept as what each segment sees of its neighbour, in frames that do not twist along the rest shape.
+static void set_rest_shape(cg_thread *thread, const cg_vec3 *points)
+{
+    cg_vec3 t0 = v3_unit_or(v3_sub(points[1], points[0]), v3(1, 0, 0)), u0 = v3_any_normal(t0);
+    for (int j = 1; j < thread->segment_count; j++) {
+        cg_vec3 t1 = v3_unit_or(v3_sub(points[j + 1], points[j]), t0);
+        cg_vec3 u1 = parallel_transport(u0, t0, t1);
+        u1 = v3_unit_or(v3_add_scaled(u1, -v3_dot(u1, t1), t1), v3_any_normal(t1));
+        thread->rest_ahead[j] = components_of(t1, t0, u0);
+        thread->rest_behind[j] = components_of(t0, t1, u1);
+        t0 = t1;
+        u0 = u1;
+    }
+}
+
+// Directions for segments that start without a length: as the segment before, or the next one that has a direction.
+static void seed_tangents(cg_thread *thread, const cg_vec3 *points)
+{
+    cg_vec3 *tangent = thread->shape.tangent, known = v3(1, 0, 0);
+    for (int i = thread->segment_count - 1; i >= 0; i--) {
+        known = v3_unit_or(v3_sub(points[i + 1], points[i]), known);
+    }
+    for (int i = 0; i < thread->segment_count; i++) {
+        known = tangent[i] = v3_unit_or(v3_sub(points[i + 1], points[i]), known);
+    }
+}
+
+void cg_thread_place(cg_thread *thread, const cg_vec3 *positions, const cg_vec3 *velocities)
+{
+    size_t bytes = sizeof(cg_vec3) * (size_t)thread->vertex_count;
+    memcpy(thread->shape.position, positions, bytes);
+    memset(thread->velocity, 0, bytes);
+    if (velocities != NULL) {
+        memcpy(thread->velocity, velocities, bytes);
+    }
+    memcpy(thread->target, positions, bytes);
+    seed_tangents(thread, positions);
+    cg_shape_measure(thread, &thread->shape, &thread->shape);
+}
+
+cg_status cg_thread_create(const cg_thread_def *def, const cg_allocator *allocator, cg_thread **out)
+{
+    *out = NULL;
+    cg_status status = check_def(def);
+    if (status.code != CG_OK) {
+        return status;
+    }
+    cg_thread *thread = allocate(def, allocator);
+    if (thread == NULL) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for a thread of %d vertices", def->vertex_count);
+    }
+    set_stiffnesses(thread, def);
+    set_lengths(thread, def);
+    cg_thread_update_masses(thread);
+    if (thread->has_rest_shape) {
+        set_rest_shape(thread, def->rest_shape);
+    }
+    cg_thread_place(thread, def->positions, NULL);
+    cg_twist_refresh(thread);
+    for (int e = 0; e < 2; e++) {
+        cg_end_hold hold = def->ends[e];
+        hold.position = def->positions[e == CG_START ? 0 : def->vertex_count - 1];
+        if (hold.kind != CG_END_FREE) {
+            cg_thread_hold_end(thread, (cg_end)e, &hold);
+        }
+    }
+    *out = thread;
+    return cg_ok();
+}
+
+void cg_thread_destroy(cg_thread *thread)
+{
+    if (thread != NULL) {
+        cg_allocator allocator = thread->allocator;
+        cg_memory_give(&allocator, thread->memory);
+        cg_memory_give(&allocator, thread);
+    }
+}
+
+static void visit_end(cg_archive *archive, cg_thread_end *end)
+{
+    int kind = (int)end->hold.kind;
+    cg_archive_int(archive, &kind, CG_END_FREE, CG_END_CLAMPED);
+    end->hold.kind = (cg_end_kind)kind;
+    cg_archive_vec3(archive, &end->hold.position);
+    cg_archive_vec3(archive, &end->hold.direction);
+    cg_archive_double(archive, &end->hold.turn);
+    cg_archive_vec3(archive, &end->director);
+}
+
+void cg_thread_visit_state(cg_archive *archive, cg_thread *thread)
+{
+    size_t vertices = (size_t)thread->vertex_count, segments = (size_t)thread->segment_count;
+    cg_archive_count(archive, vertices, "vertices of a thread");
+    cg_archive_count(archive, thread->has_rest_shape, "rest shape of a thread");
+    cg_archive_doubles(archive, thread->rest_length, segments);
+    cg_archive_doubles(archive, thread->added_mass, vertices);
+    cg_archive_vec3s(archive, thread->shape.position, vertices);
+    cg_archive_vec3s(archive, thread->shape.tangent, segments);
+    cg_archive_vec3s(archive, thread->velocity, vertices);
+    cg_archive_vec3s(archive, thread->force, vertices);
+    cg_archive_vec3s(archive, thread->moment, segments);
+    for (int i = 0; i < thread->vertex_count; i++) {
+        cg_archive_bool(archive, &thread->held[i]);
+    }
+    cg_archive_vec3s(archive, thread->target, vertices);
+    cg_archive_vec3s(archive, thread->hold_force, vertices);
+    visit_end(archive, &thread->ends[CG_START]);
+    visit_end(archive, &thread->ends[CG_FINISH]);
+    cg_archive_bool(archive, &thread->twisting);
+    cg_archive_vec3s(archive, thread->shape.director, segments);
+    cg_archive_doubles(archive, thread->shape.reference_twist, vertices);
+    cg_archive_doubles(archive, thread->shape.angle, segments);
+    cg_archive_doubles(archive, thread->shape.torque, vertices);
+}
+
+void cg_thread_after_load(cg_thread *thread)
+{
+    cg_shape_measure(thread, &thread->shape, &thread->shape);
+    cg_thread_update_masses(thread);
+}
+
+void cg_thread_validate(const cg_thread *thread)
+{
+#ifndef NDEBUG
+    for (int i = 0; i < thread->vertex_count; i++) {
+        assert(v3_is_finite(thread->shape.position[i]) && v3_is_finite(thread->velocity[i]));
+        assert(thread->mass[i] > 0 && thread->joint_length[i] > 0);
+    }
+    for (int i = 0; i < thread->segment_count; i++) {
+        cg_vec3 t = thread->shape.tangent[i], u = thread->shape.director[i];
+        assert(thread->rest_length[i] > 0 && fabs(v3_dot(t, t) - 1) < 1e-12);
+        assert(!thread->twisting || (fabs(v3_dot(u, u) - 1) < 1e-12 && fabs(v3_dot(u, t)) < 1e-12));
+    }
+    assert(thread->ends[CG_START].hold.kind == CG_END_FREE || thread->held[0]);
+    assert(thread->ends[CG_FINISH].hold.kind == CG_END_FREE || thread->held[thread->vertex_count - 1]);
+#else
+    (void)thread;
+#endif
+}

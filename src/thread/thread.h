@@ -1,0 +1,174 @@
+// The implicit Kirchhoff thread: what it is made of, and the verbs that the world's step calls. docs/thread.md has the
+// maths.
+//
+// Words
+//   vertex i          0 .. vertex_count - 1
+//   segment i         from vertex i to vertex i + 1
+//   joint j           at vertex j, between segment j - 1 and segment j. Joints 0 and vertex_count - 1 exist only at a
+//                     clamped end, between the clamp's direction and the end segment, over half a segment: with it the
+//                     bending moments are summed by the trapezoidal rule, and a clamped rod converges at second order.
+//
+// Invariants (checked by cg_thread_validate in debug builds)
+//   1. rest lengths, masses and joint lengths are positive; every number of the state is finite.
+//   2. shape.tangent[i] is unit length; it keeps its last value while a segment has no length.
+//   3. shape.director[i] is unit length and across shape.tangent[i] while the thread is twisting.
+//   4. a pinned or clamped end's vertex is held.
+#ifndef CATGUT_THREAD_THREAD_H
+#define CATGUT_THREAD_THREAD_H
+
+#include "base/archive.h"
+#include "base/arena.h"
+#include "base/memory.h"
+#include "catgut/status.h"
+#include "catgut/thread.h"
+#include "linalg/band.h"
+
+// A segment shorter than this share of its rest length counts as collapsed: its tangent fades to zero in the bending
+// energy instead of spinning ever faster. Larger values soften threads that are crushed on purpose; smaller ones let a
+// start with coincident vertices build stiffnesses that double precision cannot carry.
+#define CG_COLLAPSED_SHARE 0.1
+
+// Where the thread is and what follows from it alone.
+typedef struct cg_thread_shape {
+    cg_vec3 *position; // per vertex
+    double *length;    // per segment
+    double *inverse;   // per segment: 1 / max(length, CG_COLLAPSED_SHARE * rest length)
+    double *firmness;  // per segment: 1, or length * inverse when collapsed
+    cg_vec3 *tangent;  // per segment
+
+    cg_vec3 *director;       // per segment: reference direction across the tangent, carried along in time
+    double *reference_twist; // per joint: turn of the references from one segment to the next
+    double *angle;           // per segment: turn of the material against its reference
+    double *torque;          // per joint: twisting moment [N m]
+} cg_thread_shape;
+
+// How an end is held, with the frame of the clamp.
+typedef struct cg_thread_end {
+    cg_end_hold hold;
+    cg_vec3 director; // reference direction of the clamp, across hold.direction
+} cg_thread_end;
+
+// Blocks and force of a held vertex as they stood before it was taken out of the equations.
+typedef struct cg_held_row {
+    double blocks[5][9]; // A(i, i - 2) .. A(i, i + 2)
+    cg_vec3 force;
+} cg_held_row;
+
+typedef struct cg_thread {
+    cg_allocator allocator;
+    void *memory;
+
+    int vertex_count;
+    int segment_count;
+    double radius;
+    double stretch_stiffness; // EA
+    double bend_stiffness;    // EI
+    double twist_stiffness;   // GJ
+    double linear_density;
+    double drag;
+    double damping_time;
+    cg_inertia inertia;
+    bool has_rest_shape;
+
+    double *rest_length;  // per segment
+    double *joint_length; // per joint: half of the segments that meet there
+    cg_vec3 *rest_ahead;  // per joint: rest tangent of segment j in the frame of segment j - 1
+    cg_vec3 *rest_behind; // per joint: rest tangent of segment j - 1 in the frame of segment j
+    double *mass;         // per vertex, added mass included
+    double *added_mass;   // per vertex
+
+    // state
+    cg_thread_shape shape;
+    cg_vec3 *velocity;
+    cg_vec3 *force;  // per vertex: pushes of the coming step
+    cg_vec3 *moment; // per segment: moments of the coming step
+    bool *held;      // per vertex
+    cg_vec3 *target; // per vertex: where a held vertex goes
+    cg_vec3 *hold_force;
+    cg_thread_end ends[2];
+    bool twisting; // directors and angles are kept: something can hold a twist, or the rest shape is curved
+
+    // within a step
+    cg_thread_shape trial;
+    cg_vec3 *start;       // positions at the start of the step
+    double *start_length; // per segment, for damping
+    cg_vec3 *damp_ahead;  // per joint: where the start of the step would put tangent j, seen from segment j - 1
+    cg_vec3 *damp_behind; // per joint: where it would put tangent j - 1, seen from segment j
+    cg_vec3 *applied;     // per vertex: outer forces of this step, gravity included
+    cg_vec3 *rhs;
+    cg_vec3 *move;
+    cg_band_row *rows;
+    cg_band_factor factor;
+    cg_held_row *held_rows; // per held vertex, in order
+    double slope;           // of the step's potential along the move
+    double start_energy;    // kinetic, elastic and gravity, with line search only
+    bool isolated;          // no push, no moving hold: energy must not grow
+    bool done;
+    bool refused; // a number was not finite: the thread stands still for this step
+    double correction;
+    double share;
+    int passes;
+} cg_thread;
+
+// What a step needs to know, worked out once.
+typedef struct cg_step_context {
+    double time_step;
+    double inverse_step;
+    cg_vec3 gravity;
+    bool line_search;
+    double tolerance;
+} cg_step_context;
+
+// thread.c: making and unmaking, and the state as one list
+cg_status cg_thread_create(const cg_thread_def *def, const cg_allocator *allocator, cg_thread **thread);
+void cg_thread_destroy(cg_thread *thread);
+void cg_thread_visit_state(cg_archive *archive, cg_thread *thread);
+void cg_thread_after_load(cg_thread *thread);
+void cg_thread_validate(const cg_thread *thread);
+void cg_thread_place(cg_thread *thread, const cg_vec3 *positions, const cg_vec3 *velocities);
+void cg_thread_update_masses(cg_thread *thread);
+
+// shape.c: what follows from positions
+void cg_shape_layout(cg_thread_shape *shape, int vertex_count, cg_arena *arena);
+// Lengths and tangents of `shape` from its positions; a segment without length keeps the tangent of `before`.
+void cg_shape_measure(const cg_thread *thread, cg_thread_shape *shape, const cg_thread_shape *before);
+
+// twist.c: frames and twist
+// Starts twist anew: frames without any twist along the present shape.
+void cg_twist_reset(cg_thread *thread);
+// Gives the clamp at an end the material as it lies there, so that a turn of zero adds no twist.
+void cg_twist_attach(cg_thread *thread, cg_end end);
+// Decides whether the thread can hold a twist, and starts one when that is new.
+void cg_twist_refresh(cg_thread *thread);
+// Carries the directors from `before` to `shape` and lets the angles relax.
+void cg_twist_follow(const cg_thread *thread, cg_thread_shape *shape, const cg_thread_shape *before);
+// Lets the angles relax where they are.
+void cg_twist_relax(const cg_thread *thread, cg_thread_shape *shape);
+// The unloaded tangents at a joint in world axes, for a thread with a rest shape.
+void cg_twist_rest_tangents(const cg_thread *thread, const cg_thread_shape *shape, int joint, cg_vec3 *ahead,
+                            cg_vec3 *behind);
+
+// energy.c
+cg_thread_energy cg_thread_energy_of(const cg_thread *thread, const cg_thread_shape *shape, cg_vec3 gravity);
+// What one implicit step minimises: elastic energy, work of the applied forces, inertia, drag and damping.
+double cg_thread_step_potential(const cg_thread *thread, const cg_thread_shape *shape, const cg_step_context *context);
+
+// assemble.c: forces and matrix at the present shape
+void cg_thread_assemble(cg_thread *thread, const cg_step_context *context);
+
+// holds.c
+// Takes held vertices out of the equations: they move to their targets, the others feel it.
+void cg_thread_eliminate_holds(cg_thread *thread);
+// The forces that it takes, once the motion is known.
+void cg_thread_find_hold_forces(cg_thread *thread);
+void cg_thread_hold_end(cg_thread *thread, cg_end end, const cg_end_hold *hold);
+void cg_thread_release_vertex(cg_thread *thread, int vertex);
+
+// motion.c: the verbs of a step
+void cg_thread_begin_step(cg_thread *thread, const cg_step_context *context);
+void cg_thread_factorise(cg_thread *thread);
+void cg_thread_solve(cg_thread *thread);
+void cg_thread_move(cg_thread *thread, const cg_step_context *context);
+void cg_thread_finish_step(cg_thread *thread, const cg_step_context *context, bool *energy_limited);
+
+#endif

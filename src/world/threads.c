@@ -1,0 +1,320 @@
+// The public calls on threads: handles and arguments are checked here, the work is done in src/thread.
+#include <string.h>
+
+#include "base/status.h"
+#include "base/vec3.h"
+#include "world/world.h"
+
+static cg_status bad_handle(cg_thread_id id)
+{
+    return cg_error(CG_BAD_HANDLE, "thread id (%u, %u) names no thread of this world", id.index, id.generation);
+}
+
+static cg_status bad_index(const char *what, int index, int count)
+{
+    return cg_error(CG_BAD_INPUT, "%s is %d; expected 0 to %d", what, index, count - 1);
+}
+
+static cg_status bad_vector(const char *what, cg_vec3 v)
+{
+    return cg_error(CG_BAD_INPUT, "%s is (%g, %g, %g); expected finite numbers below 1e12", what, v.x, v.y, v.z);
+}
+
+static bool is_sane(cg_vec3 v)
+{
+    return v3_is_finite(v) && v3_dot(v, v) <= 1e24;
+}
+
+static bool is_place(cg_vec3 v)
+{
+    return v3_is_finite(v) && v3_dot(v, v) <= 1e12;
+}
+
+cg_thread *cg_world_find_thread(const cg_world *world, cg_thread_id id)
+{
+    cg_thread_slot *slot = cg_pool_get(&world->threads, (cg_handle){id.index, id.generation});
+    return slot != NULL ? slot->thread : NULL;
+}
+
+cg_status cg_world_add_thread(cg_world *world, const cg_thread_def *def, cg_thread_id *id)
+{
+    *id = (cg_thread_id){0, 0};
+    cg_handle handle;
+    cg_thread_slot *slot = cg_pool_take(&world->threads, &handle);
+    if (slot == NULL) {
+        return cg_error(CG_FULL, "the world already has its %d threads", world->def.max_threads);
+    }
+    cg_status status = cg_thread_create(def, &world->def.allocator, &slot->thread);
+    if (status.code != CG_OK) {
+        cg_pool_give(&world->threads, handle);
+        return status;
+    }
+    *id = (cg_thread_id){handle.index, handle.generation};
+    return status;
+}
+
+cg_status cg_world_remove_thread(cg_world *world, cg_thread_id id)
+{
+    cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL) {
+        return bad_handle(id);
+    }
+    cg_thread_destroy(thread);
+    cg_pool_give(&world->threads, (cg_handle){id.index, id.generation});
+    return cg_ok();
+}
+
+bool cg_thread_is_valid(const cg_world *world, cg_thread_id id)
+{
+    return cg_world_find_thread(world, id) != NULL;
+}
+
+static void give_count(int *count, int value)
+{
+    if (count != NULL) {
+        *count = value;
+    }
+}
+
+const cg_vec3 *cg_thread_positions(const cg_world *world, cg_thread_id id, int *count)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    give_count(count, thread != NULL ? thread->vertex_count : 0);
+    return thread != NULL ? thread->shape.position : NULL;
+}
+
+const cg_vec3 *cg_thread_velocities(const cg_world *world, cg_thread_id id, int *count)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    give_count(count, thread != NULL ? thread->vertex_count : 0);
+    return thread != NULL ? thread->velocity : NULL;
+}
+
+const double *cg_thread_rest_lengths(const cg_world *world, cg_thread_id id, int *count)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    give_count(count, thread != NULL ? thread->segment_count : 0);
+    return thread != NULL ? thread->rest_length : NULL;
+}
+
+cg_status cg_thread_set_state(cg_world *world, cg_thread_id id, const cg_vec3 *positions, const cg_vec3 *velocities)
+{
+    cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL) {
+        return bad_handle(id);
+    }
+    for (int i = 0; i < thread->vertex_count; i++) {
+        if (!is_place(positions[i])) {
+            return bad_vector("a position", positions[i]);
+        }
+        if (velocities != NULL && !is_sane(velocities[i])) {
+            return bad_vector("a velocity", velocities[i]);
+        }
+    }
+    cg_thread_place(thread, positions, velocities);
+    for (int e = 0; e < 2; e++) {
+        thread->ends[e].hold.position = positions[e == CG_START ? 0 : thread->vertex_count - 1];
+    }
+    if (thread->twisting) {
+        cg_twist_reset(thread);
+    }
+    return cg_ok();
+}
+
+static double tension_of(const cg_thread *thread, int segment)
+{
+    return thread->stretch_stiffness * (thread->shape.length[segment] / thread->rest_length[segment] - 1.0);
+}
+
+cg_status cg_thread_tensions(const cg_world *world, cg_thread_id id, double *tensions, int count)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL) {
+        return bad_handle(id);
+    }
+    if (count != thread->segment_count) {
+        return cg_error(CG_BAD_INPUT, "room for %d tensions; expected %d", count, thread->segment_count);
+    }
+    for (int i = 0; i < count; i++) {
+        tensions[i] = tension_of(thread, i);
+    }
+    return cg_ok();
+}
+
+cg_status cg_thread_torques(const cg_world *world, cg_thread_id id, double *torques, int count)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL) {
+        return bad_handle(id);
+    }
+    if (count != thread->vertex_count) {
+        return cg_error(CG_BAD_INPUT, "room for %d torques; expected %d", count, thread->vertex_count);
+    }
+    memcpy(torques, thread->shape.torque, sizeof(double) * (size_t)count);
+    return cg_ok();
+}
+
+cg_thread_energy cg_thread_get_energy(const cg_world *world, cg_thread_id id)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    return thread != NULL ? cg_thread_energy_of(thread, &thread->shape, world->def.gravity) : (cg_thread_energy){0};
+}
+
+cg_thread_summary cg_thread_get_summary(const cg_world *world, cg_thread_id id)
+{
+    cg_thread_summary summary = {0};
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL) {
+        return summary;
+    }
+    summary.vertex_count = thread->vertex_count;
+    for (int i = 0; i < thread->segment_count; i++) {
+        double stretch = thread->shape.length[i] / thread->rest_length[i] - 1.0;
+        summary.rest_length += thread->rest_length[i];
+        summary.length += thread->shape.length[i];
+        summary.max_stretch = i == 0 || stretch > summary.max_stretch ? stretch : summary.max_stretch;
+    }
+    summary.max_tension = thread->stretch_stiffness * summary.max_stretch;
+    for (int j = 0; j < thread->vertex_count; j++) {
+        double torque = fabs(thread->shape.torque[j]);
+        summary.torque = torque > summary.torque ? torque : summary.torque;
+    }
+    return summary;
+}
+
+cg_status cg_thread_push_vertex(cg_world *world, cg_thread_id id, int vertex, cg_vec3 force)
+{
+    cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL) {
+        return bad_handle(id);
+    }
+    if (vertex < 0 || vertex >= thread->vertex_count) {
+        return bad_index("vertex", vertex, thread->vertex_count);
+    }
+    if (!is_sane(force)) {
+        return bad_vector("force", force);
+    }
+    thread->force[vertex] = v3_add(thread->force[vertex], force);
+    return cg_ok();
+}
+
+cg_status cg_thread_push_segment(cg_world *world, cg_thread_id id, int segment, double fraction, cg_vec3 force)
+{
+    cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL) {
+        return bad_handle(id);
+    }
+    if (segment < 0 || segment >= thread->segment_count) {
+        return bad_index("segment", segment, thread->segment_count);
+    }
+    if (!(fraction >= 0 && fraction <= 1)) {
+        return cg_error(CG_BAD_INPUT, "fraction is %g; expected 0 to 1", fraction);
+    }
+    if (!is_sane(force)) {
+        return bad_vector("force", force);
+    }
+    thread->force[segment] = v3_add_scaled(thread->force[segment], 1.0 - fraction, force);
+    thread->force[segment + 1] = v3_add_scaled(thread->force[segment + 1], fraction, force);
+    return cg_ok();
+}
+
+cg_status cg_thread_push_moment(cg_world *world, cg_thread_id id, int segment, cg_vec3 moment)
+{
+    cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL) {
+        return bad_handle(id);
+    }
+    if (segment < 0 || segment >= thread->segment_count) {
+        return bad_index("segment", segment, thread->segment_count);
+    }
+    if (!is_sane(moment)) {
+        return bad_vector("moment", moment);
+    }
+    thread->moment[segment] = v3_add(thread->moment[segment], moment);
+    return cg_ok();
+}
+
+cg_status cg_thread_set_added_mass(cg_world *world, cg_thread_id id, int vertex, double mass)
+{
+    cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL) {
+        return bad_handle(id);
+    }
+    if (vertex < 0 || vertex >= thread->vertex_count) {
+        return bad_index("vertex", vertex, thread->vertex_count);
+    }
+    if (!(mass >= 0 && mass <= 1e6)) {
+        return cg_error(CG_BAD_INPUT, "mass is %g kg; expected 0 to 1e6", mass);
+    }
+    thread->added_mass[vertex] = mass;
+    cg_thread_update_masses(thread);
+    return cg_ok();
+}
+
+cg_status cg_thread_hold(cg_world *world, cg_thread_id id, int vertex, cg_vec3 target)
+{
+    cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL) {
+        return bad_handle(id);
+    }
+    if (vertex < 0 || vertex >= thread->vertex_count) {
+        return bad_index("vertex", vertex, thread->vertex_count);
+    }
+    if (!is_place(target)) {
+        return bad_vector("target", target);
+    }
+    thread->held[vertex] = true;
+    thread->target[vertex] = target;
+    for (int e = 0; e < 2; e++) {
+        if (vertex == (e == CG_START ? 0 : thread->vertex_count - 1)) {
+            thread->ends[e].hold.position = target;
+        }
+    }
+    return cg_ok();
+}
+
+cg_status cg_thread_release(cg_world *world, cg_thread_id id, int vertex)
+{
+    cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL) {
+        return bad_handle(id);
+    }
+    if (vertex < 0 || vertex >= thread->vertex_count) {
+        return bad_index("vertex", vertex, thread->vertex_count);
+    }
+    cg_thread_release_vertex(thread, vertex);
+    return cg_ok();
+}
+
+cg_status cg_thread_set_end(cg_world *world, cg_thread_id id, cg_end end, const cg_end_hold *hold)
+{
+    cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL) {
+        return bad_handle(id);
+    }
+    if (end != CG_START && end != CG_FINISH) {
+        return cg_error(CG_BAD_INPUT, "end is %d; expected CG_START or CG_FINISH", (int)end);
+    }
+    if (hold->kind < CG_END_FREE || hold->kind > CG_END_CLAMPED) {
+        return cg_error(CG_BAD_INPUT, "kind is %d; expected a cg_end_kind", (int)hold->kind);
+    }
+    if (!is_place(hold->position) || !is_sane(hold->direction) || !(fabs(hold->turn) <= 1e6)) {
+        return cg_error(CG_BAD_INPUT, "position, direction or turn of an end is not a finite number in range");
+    }
+    cg_thread_hold_end(thread, end, hold);
+    return cg_ok();
+}
+
+cg_end_hold cg_thread_get_end(const cg_world *world, cg_thread_id id, cg_end end)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    bool known = thread != NULL && (end == CG_START || end == CG_FINISH);
+    return known ? thread->ends[end].hold : (cg_end_hold){0};
+}
+
+cg_vec3 cg_thread_hold_force(const cg_world *world, cg_thread_id id, int vertex)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    bool known = thread != NULL && vertex >= 0 && vertex < thread->vertex_count;
+    return known ? thread->hold_force[vertex] : v3_zero();
+}

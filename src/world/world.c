@@ -1,0 +1,211 @@
+#include "world/world.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/vec3.h"
+
+// Raised whenever the layout of a snapshot changes.
+#define SNAPSHOT_VERSION 1
+
+cg_world_def cg_world_def_default(void)
+{
+    return (cg_world_def){.time_step = 1e-3,
+                          .gravity = {0, 0, -9.81},
+                          .newton_passes = 1,
+                          .newton_tolerance = 0,
+                          .line_search = false,
+                          .max_threads = 64};
+}
+
+static cg_status check_time_step(double time_step)
+{
+    if (!(time_step >= 1e-7 && time_step <= 0.1)) {
+        return cg_error(CG_BAD_INPUT, "time_step is %g s; expected 1e-7 to 0.1", time_step);
+    }
+    return cg_ok();
+}
+
+static cg_status check_gravity(cg_vec3 gravity)
+{
+    if (!v3_is_finite(gravity) || !(v3_length(gravity) <= 1e6)) {
+        return cg_error(CG_BAD_INPUT, "gravity is (%g, %g, %g) m/s2; expected finite, at most 1e6", gravity.x,
+                        gravity.y, gravity.z);
+    }
+    return cg_ok();
+}
+
+static cg_status check_newton(int passes, double tolerance)
+{
+    if (passes < 1 || passes > 100) {
+        return cg_error(CG_BAD_INPUT, "newton_passes is %d; expected 1 to 100", passes);
+    }
+    if (!(tolerance >= 0 && tolerance <= 1)) {
+        return cg_error(CG_BAD_INPUT, "newton_tolerance is %g m; expected 0 to 1", tolerance);
+    }
+    return cg_ok();
+}
+
+static cg_status check_def(const cg_world_def *def)
+{
+    cg_status status = check_time_step(def->time_step);
+    status = status.code == CG_OK ? check_gravity(def->gravity) : status;
+    status = status.code == CG_OK ? check_newton(def->newton_passes, def->newton_tolerance) : status;
+    if (status.code == CG_OK && (def->max_threads < 1 || def->max_threads > 10000)) {
+        return cg_error(CG_BAD_INPUT, "max_threads is %d; expected 1 to 10000", def->max_threads);
+    }
+    if (status.code == CG_OK && !cg_memory_is_usable(&def->allocator)) {
+        return cg_error(CG_BAD_INPUT, "allocator has one of its two functions only");
+    }
+    return status;
+}
+
+cg_status cg_world_create(const cg_world_def *def, cg_world **out)
+{
+    *out = NULL;
+    cg_status status = check_def(def);
+    if (status.code != CG_OK) {
+        return status;
+    }
+    cg_pool pool;
+    cg_arena arena;
+    cg_arena_init(&arena, NULL, 0);
+    cg_pool_init(&pool, &arena, def->max_threads, sizeof(cg_thread_slot));
+    size_t bytes = cg_arena_used(&arena);
+    cg_world *world = cg_memory_take(&def->allocator, sizeof *world);
+    void *pool_memory = cg_memory_take(&def->allocator, bytes);
+    if (world == NULL || pool_memory == NULL) {
+        cg_memory_give(&def->allocator, world);
+        cg_memory_give(&def->allocator, pool_memory);
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for a world");
+    }
+    world->def = *def;
+    world->pool_memory = pool_memory;
+    cg_arena_init(&arena, pool_memory, bytes);
+    cg_pool_init(&world->threads, &arena, def->max_threads, sizeof(cg_thread_slot));
+    *out = world;
+    return cg_ok();
+}
+
+void cg_world_destroy(cg_world *world)
+{
+    if (world == NULL) {
+        return;
+    }
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        cg_thread_destroy(s->thread);
+    }
+    cg_allocator allocator = world->def.allocator;
+    cg_memory_give(&allocator, world->pool_memory);
+    cg_memory_give(&allocator, world);
+}
+
+cg_thread_slot *cg_world_first_thread(const cg_world *world)
+{
+    return cg_pool_first(&world->threads);
+}
+
+cg_thread_slot *cg_world_next_thread(const cg_world *world, const cg_thread_slot *slot)
+{
+    return cg_pool_next(&world->threads, slot);
+}
+
+double cg_world_time(const cg_world *world)
+{
+    return world->time;
+}
+
+cg_world_stats cg_world_get_stats(const cg_world *world)
+{
+    return world->stats;
+}
+
+cg_status cg_world_set_time_step(cg_world *world, double time_step)
+{
+    cg_status status = check_time_step(time_step);
+    world->def.time_step = status.code == CG_OK ? time_step : world->def.time_step;
+    return status;
+}
+
+cg_status cg_world_set_gravity(cg_world *world, cg_vec3 gravity)
+{
+    cg_status status = check_gravity(gravity);
+    world->def.gravity = status.code == CG_OK ? gravity : world->def.gravity;
+    return status;
+}
+
+cg_status cg_world_set_newton(cg_world *world, int passes, double tolerance, bool line_search)
+{
+    cg_status status = check_newton(passes, tolerance);
+    if (status.code == CG_OK) {
+        world->def.newton_passes = passes;
+        world->def.newton_tolerance = tolerance;
+        world->def.line_search = line_search;
+    }
+    return status;
+}
+
+// The one list of what a world's future depends on.
+static void visit_state(cg_archive *archive, cg_world *world)
+{
+    cg_archive_double(archive, &world->def.time_step);
+    cg_archive_vec3(archive, &world->def.gravity);
+    cg_archive_int(archive, &world->def.newton_passes, 1, 100);
+    cg_archive_double(archive, &world->def.newton_tolerance);
+    cg_archive_bool(archive, &world->def.line_search);
+    cg_archive_double(archive, &world->time);
+    cg_archive_u64(archive, &world->stats.step_count);
+    cg_archive_count(archive, (size_t)world->threads.count, "threads of the world");
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        cg_thread_visit_state(archive, s->thread);
+    }
+}
+
+// A walk that does not load writes nothing, so the state of a const world may be walked.
+static cg_world *walkable(const cg_world *world)
+{
+    return (cg_world *)(uintptr_t)world;
+}
+
+uint64_t cg_world_state_hash(const cg_world *world)
+{
+    cg_archive archive = cg_archive_to_hash();
+    visit_state(&archive, walkable(world));
+    return cg_archive_hash(&archive);
+}
+
+size_t cg_world_snapshot_size(const cg_world *world)
+{
+    cg_archive archive = cg_archive_to_measure();
+    cg_archive_begin(&archive, SNAPSHOT_VERSION);
+    visit_state(&archive, walkable(world));
+    return cg_archive_size(&archive);
+}
+
+cg_status cg_world_snapshot(const cg_world *world, void *bytes, size_t size)
+{
+    cg_archive archive = cg_archive_to_save(bytes, size);
+    cg_archive_begin(&archive, SNAPSHOT_VERSION);
+    visit_state(&archive, walkable(world));
+    return cg_archive_end(&archive);
+}
+
+cg_status cg_world_restore(cg_world *world, const void *bytes, size_t size)
+{
+    cg_archive check = cg_archive_to_check(bytes, size);
+    cg_archive_begin(&check, SNAPSHOT_VERSION);
+    visit_state(&check, world);
+    cg_status status = cg_archive_end(&check);
+    if (status.code != CG_OK) {
+        return status;
+    }
+    cg_archive load = cg_archive_to_load(bytes, size);
+    cg_archive_begin(&load, SNAPSHOT_VERSION);
+    visit_state(&load, world);
+    status = cg_archive_end(&load);
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        cg_thread_after_load(s->thread);
+    }
+    return status;
+}

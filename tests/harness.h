@@ -1,0 +1,60 @@
+// The test harness: a test file holds cases written `TEST(name) { ... }` at the start of a line and becomes one
+// program; without arguments that program runs all its cases, with arguments only the cases named.
+//
+// A failed check prints its place and values and the case goes on, so that one run shows everything that is wrong;
+// where going on makes no sense, use the answer of the check: `if (!CHECK(pointer != NULL)) return;`.
+// A case that made no check at all fails, because it could not have failed otherwise.
+#ifndef CATGUT_TESTS_HARNESS_H
+#define CATGUT_TESTS_HARNESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TEST(name)                                                                                                     \
+    static void test_case_##name(void);                                                                                \
+    __attribute__((constructor)) static void test_register_##name(void)                                                \
+    {                                                                                                                  \
+        test_register(#name, test_case_##name);                                                                        \
+    }                                                                                                                  \
+    static void test_case_##name(void)
+
+#define CHECK(condition) test_check((condition), #condition, __FILE__, __LINE__)
+
+// |actual - expected| <= tolerance; never true when one of them is not a number.
+#define CHECK_NEAR(actual, expected, tolerance)                                                                        \
+    test_check_near((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
+
+#define CHECK_INT(actual, expected)                                                                                    \
+    test_check_int((long long)(actual), (long long)(expected), #actual, __FILE__, __LINE__)
+
+#define CHECK_STR(actual, expected) test_check_str((actual), (expected), #actual, __FILE__, __LINE__)
+
+// Equality of two 64-bit hashes, printed as hexadecimal constants that can be pasted into the test.
+#define CHECK_HASH(actual, expected) test_check_hash((actual), (expected), #actual, __FILE__, __LINE__)
+
+void test_register(const char *name, void (*run)(void));
+bool test_check(bool passed, const char *text, const char *file, int line);
+bool test_check_near(double actual, double expected, double tolerance, const char *text, const char *file, int line);
+bool test_check_int(long long actual, long long expected, const char *text, const char *file, int line);
+bool test_check_str(const char *actual, const char *expected, const char *text, const char *file, int line);
+bool test_check_hash(uint64_t actual, uint64_t expected, const char *text, const char *file, int line);
+
+// Says that this case cannot run here and why; return from the case after it. CTest shows the case as skipped.
+void test_skip(const char *reason);
+
+// True when the environment has CATGUT_FULL=1: the large counts that `make test-full` runs.
+bool test_is_full(void);
+
+// A count of cases or steps: `reduced` for every day, `full` under CATGUT_FULL=1.
+int test_count(int reduced, int full);
+
+// Repeatable random numbers. The caller owns the state and starts it with any number, zero too.
+uint64_t test_random_bits(uint64_t *state);
+
+// Uniform in [low, high).
+double test_random(uint64_t *state, double low, double high);
+
+// Uniform in low, low + 1, ..., high.
+int test_random_int(uint64_t *state, int low, int high);
+
+#endif

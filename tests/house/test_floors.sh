@@ -1,0 +1,98 @@
+#!/bin/sh
+# scripts/check-floors accepts this tree and a made-up good one, and refuses made-up bad ones with place and rule.
+# Arguments: the source tree, a folder to work in.
+set -eu
+check=$1/scripts/check-floors
+work=$2
+failures=0
+
+rm -rf "$work"
+mkdir -p "$work"
+
+fail() {
+    echo "failed: $*" >&2
+    failures=$((failures + 1))
+}
+
+new_tree() {
+    rm -rf "$work/tree"
+    mkdir -p "$work/tree/src/base" "$work/tree/src/thread" "$work/tree/src/scene" "$work/tree/include/catgut" \
+        "$work/tree/apps/catgut"
+    echo '#include <stdint.h>' >"$work/tree/include/catgut/world.h"
+    echo '#include <math.h>' >"$work/tree/src/base/vec3.h"
+}
+
+accepts() { # accepts WHAT
+    if ! "$check" "$work/tree" >"$work/words" 2>&1; then
+        fail "refused $1"
+        cat "$work/words" >&2
+    fi
+}
+
+refuses() { # refuses FILE:LINE WORDS: exactly this place, and the rule says this
+    if "$check" "$work/tree" >"$work/words" 2>&1; then
+        fail "accepted what should be refused at $1"
+    elif ! grep -qF "$1: " "$work/words" || ! grep -qF "$2" "$work/words"; then
+        fail "no '$2' at $1 in:"
+        cat "$work/words" >&2
+    elif [ "$(grep -c ':[0-9]*: ' "$work/words")" -ne 1 ]; then
+        fail "more than one complaint for $1:"
+        cat "$work/words" >&2
+    fi
+}
+
+"$check" "$1" || fail "this tree goes against its floors"
+
+new_tree
+cat >"$work/tree/src/thread/good.c" <<'END'
+#include "base/vec3.h"
+#include "catgut/world.h"
+#include <catgut/world.h>
+/* the angle is sin(x); pow(2, 3)
+   and cos(x) is a word of this comment, as #include "world/world.h" is */
+#include <math.h> // for sqrt, not for exp(x)
+static const char *text = "time(NULL) and \" log(2)";
+static char quote = '"'; // rand()
+double cg_sin(double x);
+double good(double x, struct world *w) { return cg_sin(x) + sqrt(fabs(x)) + w->clock() + w.time(); }
+END
+echo 'double f(double x) { return pow(x, 2.0); }' >"$work/tree/src/scene/number.c" # not in the physics
+echo '#include "../../src/thread/good.h"' >"$work/tree/apps/catgut/main.c"         # nobody restricts the program
+accepts "a good tree"
+
+bad_line() { # bad_line FILE TEXT RULE: the text on the second line
+    new_tree
+    printf '\n%s\n' "$2" >"$work/tree/$1"
+    refuses "$1:2" "$3"
+}
+bad_line src/base/bad.c '#include "thread/thread.h"' 'thread comes after base'
+bad_line src/thread/bad.h '  #  include "world/world.h"' 'world comes after thread'
+bad_line src/thread/bad.c '#include "apps/catgut/plot.h"' 'not of the library'
+bad_line src/thread/bad.c '#include "tests/harness.h"' 'not of the library'
+bad_line src/thread/bad.c '#include "bench/bench.h"' 'not of the library'
+bad_line src/thread/bad.c '#include "../base/vec3.h"' 'without dots'
+bad_line src/thread/bad.c '#include "harness.h"' 'is not in src/thread'
+bad_line src/thread/bad.c '#include <unistd.h>' 'neither a header of standard C nor ours'
+bad_line src/scene/bad.c '#include <sqlite3.h>' 'neither a header of standard C nor ours'
+bad_line src/thread/bad.c '#include HEADER' 'must name its file'
+bad_line include/catgut/bad.h '#include "base/vec3.h"' 'only public headers'
+bad_line include/catgut/bad.h '#include <cblas.h>' 'neither a header of standard C nor ours'
+for call in sin cos tan asin acos atan atan2 exp log pow fma hypot cbrt sinf fmal rand time clock; do
+    bad_line src/thread/bad.c "double y = 2*$call (x);" "$call() is forbidden"
+done
+bad_line src/base/bad.h 'double y = __builtin_sin(x);' 'sin() is forbidden'
+bad_line src/base/bad.h '/* a */ double y = x>exp(x); // b' 'exp() is forbidden'
+bad_line include/catgut/bad.h 'static inline double f(double x) { return cos(x); }' 'cos() is forbidden'
+
+new_tree
+mkdir -p "$work/tree/src/cellar"
+echo 'int x;' >"$work/tree/src/cellar/wine.c"
+refuses src/cellar/wine.c:1 'has no floor'
+new_tree
+echo 'int x;' >"$work/tree/src/loose.c"
+refuses src/loose.c:1 'lives in a folder'
+
+if [ "$failures" -ne 0 ]; then
+    echo "$failures failed" >&2
+    exit 1
+fi

@@ -1,0 +1,147 @@
+// The harness must be able to fail: the cases of fixture_failing.c are run in a child, and its exit code and words
+// are looked at. What a check answers is compared as a number here and never through the check under test.
+#define _POSIX_C_SOURCE 200809L
+#include "harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static char output[16384];
+
+// Runs a case of the fixture; its exit code, or -1 when it did not end by itself. `output` holds all it printed.
+static int run_fixture(const char *arguments)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "'%s/fixture_failing' %s 2>&1", CATGUT_FIXTURE_DIR, arguments);
+    FILE *pipe = popen(command, "r");
+    if (pipe == NULL) {
+        return -1;
+    }
+    size_t length = fread(output, 1, sizeof output - 1, pipe);
+    output[length] = '\0';
+    int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool printed(const char *text)
+{
+    return strstr(output, text) != NULL;
+}
+
+// Exits without the harness, which is what is in doubt.
+static void require(bool condition, int line)
+{
+    if (!condition) {
+        fprintf(stderr, "test_harness.c:%d: the harness is wrong; the fixture printed:\n%s\n", line, output);
+        exit(EXIT_FAILURE);
+    }
+    CHECK(true);
+}
+#define REQUIRE(condition) require((condition), __LINE__)
+
+TEST(a_failed_check_fails_the_process)
+{
+    REQUIRE(run_fixture("false_condition") == 1);
+    REQUIRE(printed("fixture_failing.c:14: failed: 1 + 1 == 3"));
+    REQUIRE(printed("false_condition: 1 of 1 checks failed"));
+}
+
+TEST(every_kind_of_check_can_fail)
+{
+    REQUIRE(run_fixture("far_value") == 1);
+    REQUIRE(printed("expected 1.1000000000000001"));
+    REQUIRE(run_fixture("not_a_number") == 1);
+    REQUIRE(run_fixture("other_integer") == 1);
+    REQUIRE(printed("5 is 5, expected 6"));
+    REQUIRE(run_fixture("other_text") == 1);
+    REQUIRE(printed("is \"knot\", expected \"nought\""));
+    REQUIRE(run_fixture("missing_text") == 1);
+    REQUIRE(printed("is \"(null)\""));
+    REQUIRE(run_fixture("other_hash") == 1);
+    REQUIRE(printed("is 0x0123456789abcdef, expected 0x0123456789abcdee"));
+}
+
+TEST(a_case_without_a_check_fails)
+{
+    REQUIRE(run_fixture("no_check") == 1);
+    REQUIRE(printed("no_check: made no check"));
+}
+
+TEST(one_failure_among_many_fails_the_process)
+{
+    REQUIRE(run_fixture("passing") == 0);
+    REQUIRE(run_fixture("passing false_condition passing") == 1);
+    REQUIRE(printed("2 passed, 1 failed, 0 skipped"));
+    REQUIRE(run_fixture("") == 1);
+    REQUIRE(printed("1 passed, 9 failed, 1 skipped"));
+}
+
+TEST(a_skipped_case_is_neither_passed_nor_failed)
+{
+    REQUIRE(run_fixture("skipping") == 77);
+    REQUIRE(printed("skipped: as asked"));
+    REQUIRE(run_fixture("failed_then_skipped") == 1);
+}
+
+TEST(an_unknown_case_is_an_error)
+{
+    REQUIRE(run_fixture("no_such_case") == 2);
+    REQUIRE(printed("no case named no_such_case"));
+}
+
+TEST(cases_are_listed_in_the_order_of_the_file)
+{
+    REQUIRE(run_fixture("--list") == 0);
+    REQUIRE(strncmp(output, "passing\nfalse_condition\nfar_value\n", 34) == 0);
+}
+
+TEST(good_checks_answer_true)
+{
+    REQUIRE(CHECK(2 > 1));
+    REQUIRE(CHECK_NEAR(1.0, 1.5, 0.5));
+    REQUIRE(CHECK_INT(-3, -3));
+    REQUIRE(CHECK_STR("knot", "knot"));
+    REQUIRE(CHECK_HASH(7u, 7u));
+}
+
+TEST(random_numbers_repeat_and_fill_their_range)
+{
+    uint64_t first = 0;
+    uint64_t second = 0;
+    double sum = 0.0;
+    double lowest = 10.0;
+    double highest = -10.0;
+    bool repeats = true;
+    enum { DRAWS = 100000 };
+    for (int i = 0; i < DRAWS; i++) {
+        double value = test_random(&first, -2.0, 3.0);
+        repeats = repeats && value == test_random(&second, -2.0, 3.0);
+        sum += value;
+        lowest = value < lowest ? value : lowest;
+        highest = value > highest ? value : highest;
+    }
+    CHECK(repeats);
+    CHECK(lowest >= -2.0 && lowest < -1.999);
+    CHECK(highest < 3.0 && highest > 2.999);
+    // Standard deviation of the mean: 5 / sqrt(12 * 100000) = 0.0046.
+    CHECK_NEAR(sum / DRAWS, 0.5, 0.02);
+
+    int seen[4] = {0, 0, 0, 0};
+    for (int i = 0; i < 1000; i++) {
+        int value = test_random_int(&first, -1, 2);
+        if (!CHECK(value >= -1 && value <= 2)) {
+            return;
+        }
+        seen[value + 1]++;
+    }
+    CHECK(seen[0] > 0 && seen[1] > 0 && seen[2] > 0 && seen[3] > 0);
+}
+
+TEST(counts_follow_the_environment)
+{
+    REQUIRE(unsetenv("CATGUT_FULL") == 0 && test_count(3, 5) == 3);
+    REQUIRE(setenv("CATGUT_FULL", "0", 1) == 0 && test_count(3, 5) == 3);
+    REQUIRE(setenv("CATGUT_FULL", "1", 1) == 0 && test_count(3, 5) == 5);
+}

@@ -1,0 +1,31 @@
+// label: golden
+// The same bits from every compiler and optimisation level. A change of these numbers needs its reason in the commit.
+#include "world_rig.h"
+
+static void run_and_compare(cg_world_def def, const uint64_t expected[3])
+{
+    world_rig rig = rig_create(def);
+    for (int part = 0; part < 3; part++) {
+        for (int step = 0; step < 70; step++) {
+            rig_step(&rig);
+        }
+        CHECK_HASH(cg_world_state_hash(rig.world), expected[part]);
+    }
+    CHECK_INT(cg_world_get_stats(rig.world).recovered_steps, 0);
+    cg_world_destroy(rig.world);
+}
+
+TEST(one_pass)
+{
+    run_and_compare(cg_world_def_default(),
+                    (const uint64_t[3]){0xe7fd8d3d750a4571, 0xc2357002fbfac529, 0x9548f2ebb67f2a2f});
+}
+
+TEST(passes_with_line_search)
+{
+    cg_world_def def = cg_world_def_default();
+    def.newton_passes = 5;
+    def.newton_tolerance = 1e-9;
+    def.line_search = true;
+    run_and_compare(def, (const uint64_t[3]){0xcdd9f5c06fac3684, 0xbf6e768ea5c54f08, 0x3d781adc0e4890d9});
+}
