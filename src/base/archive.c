@@ -245,7 +245,13 @@ void cg_archive_double(cg_archive *archive, double *value)
     }
     uint64_t word;
     memcpy(&word, value, sizeof word);
-    if (visit_word(archive, &word) && archive->mode == CG_ARCHIVE_LOAD) {
+    if (!visit_word(archive, &word)) {
+        return;
+    }
+    const uint64_t exponent = (uint64_t)0x7ff << 52;
+    if (is_reading(archive) && (word & exponent) == exponent) {
+        set_trouble(archive, cg_error(CG_BAD_INPUT, "a saved number is infinite or not a number"));
+    } else if (archive->mode == CG_ARCHIVE_LOAD) {
         memcpy(value, &word, sizeof word);
     }
 }

@@ -79,6 +79,7 @@ void cg_archive_u64(cg_archive *archive, uint64_t *value);
 void cg_archive_bool(cg_archive *archive, bool *value);
 // An int or an enum's number. A loaded one outside [low, high] is trouble and is not taken.
 void cg_archive_int(cg_archive *archive, int *value, int low, int high);
+// A loaded one that is infinite or not a number is trouble and is not taken: no state has one.
 void cg_archive_double(cg_archive *archive, double *value);
 void cg_archive_doubles(cg_archive *archive, double *values, size_t count);
 void cg_archive_vec3(cg_archive *archive, cg_vec3 *value);

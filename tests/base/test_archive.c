@@ -1,9 +1,11 @@
 // label: golden
 #include "base/archive.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness.h"
@@ -59,7 +61,7 @@ static creature made(uint64_t seed)
         c.twists[i] = ldexp(test_random(&seed, -1, 1), test_random_int(&seed, -1000, 1000));
     }
     c.twists[0] = -0.0;
-    c.twists[1] = (double)INFINITY;
+    c.twists[1] = DBL_MAX;
     c.force = (cg_vec3){1, -2, test_random(&seed, 0, 1)};
     for (int i = 0; i < VERTICES; i++) {
         c.positions[i] = (cg_vec3){test_random(&seed, -1, 1), test_random(&seed, -1, 1), test_random(&seed, -1, 1)};
@@ -301,4 +303,19 @@ TEST(bytes_are_little_endian_without_gaps)
     static const unsigned char payload[19] = {'a', 'b', 'c', 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0xf8, 0xbf};
     CHECK(memcmp(bytes, header, sizeof header) == 0);
     CHECK(memcmp(bytes + 32, payload, sizeof payload) == 0);
+}
+
+TEST(numbers_that_are_not_finite_are_refused)
+{
+    static const double bad[] = {(double)INFINITY, -(double)INFINITY, (double)NAN};
+    for (int n = 0; n < 3; n++) {
+        creature c = made(5), other = made(6), kept = other;
+        c.positions[VERTICES - 1].y = bad[n];
+        size_t size = measured(&c);
+        unsigned char *bytes = malloc(size);
+        CHECK_INT(saved(&c, bytes, size).code, CG_OK);
+        CHECK_INT(read_by(cg_archive_to_check(bytes, size), &other, VERSION).code, CG_BAD_INPUT);
+        CHECK_INT(memcmp(&other, &kept, sizeof other), 0);
+        free(bytes);
+    }
 }

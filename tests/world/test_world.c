@@ -138,21 +138,6 @@ TEST(out_of_memory_is_reported_and_leaks_nothing)
     }
 }
 
-TEST(the_clock_does_not_touch_the_motion)
-{
-    cg_world_def def = cg_world_def_default();
-    world_rig plain = rig_create(def);
-    def.clock = (double (*)(void))NULL;
-    world_rig other = rig_create(def);
-    for (int step = 0; step < 20; step++) {
-        rig_step(&plain);
-        rig_step(&other);
-    }
-    CHECK_HASH(cg_world_state_hash(plain.world), cg_world_state_hash(other.world));
-    cg_world_destroy(plain.world);
-    cg_world_destroy(other.world);
-}
-
 static double ticks;
 
 static double ticking_clock(void)
