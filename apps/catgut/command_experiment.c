@@ -3,14 +3,13 @@
 
 #include <errno.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app.h"
 #include "experiments/table.h"
 #include "support/arguments.h"
+#include "support/folder.h"
 #include "support/json.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
@@ -128,30 +127,16 @@ static bool write_plots(const cg_experiment *experiment, const cg_report *report
 {
     for (int i = 0; i < report->plot_count; i++) {
         const cg_plot *plot = &report->plots[i];
-        char path[4096];
-        int length = snprintf(path, sizeof path, "%s/%s%s%s.svg", folder, experiment->name, plot->name[0] ? "_" : "",
-                              plot->name);
-        FILE *file = length > 0 && length < (int)sizeof path ? fopen(path, "wb") : NULL;
-        if (!file) {
-            fprintf(err, "catgut experiment: a plot in %s cannot be written (%s)\n", folder, strerror(errno));
+        char name[160], path[4096];
+        snprintf(name, sizeof name, "%s%s%s.svg", experiment->name, plot->name[0] ? "_" : "", plot->name);
+        FILE *file = cg_open_in_folder(folder, name, path, sizeof path);
+        if (file) {
+            cg_plot_write(plot, file);
+        }
+        if (!file || !cg_close_written(file)) {
+            fprintf(err, "catgut experiment: %s cannot be written (%s)\n", path, strerror(errno));
             return false;
         }
-        cg_plot_write(plot, file);
-        bool good = !ferror(file);
-        if (fclose(file) != 0 || !good) {
-            fprintf(err, "catgut experiment: %s could not be written in full\n", path);
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool make_folder(const char *folder, FILE *err)
-{
-    struct stat about;
-    if (mkdir(folder, 0777) != 0 && (errno != EEXIST || stat(folder, &about) != 0 || !S_ISDIR(about.st_mode))) {
-        fprintf(err, "catgut experiment: the folder %s cannot be made (%s)\n", folder, strerror(errno));
-        return false;
     }
     return true;
 }
@@ -220,7 +205,11 @@ static int run(int count, char **words, FILE *out, FILE *err)
     }
     const cg_experiment *chosen[MOST_NAMES];
     int chosen_count = choose(names, arguments.word_count, chosen, err);
-    if (chosen_count < 0 || (folder && !make_folder(folder, err))) {
+    if (chosen_count < 0) {
+        return CG_EXIT_BAD_INPUT;
+    }
+    if (folder && !cg_make_folder(folder)) {
+        fprintf(err, "catgut experiment: the folder %s cannot be made (%s)\n", folder, strerror(errno));
         return CG_EXIT_BAD_INPUT;
     }
     return run_chosen(chosen, chosen_count, as_json, folder, out, err);

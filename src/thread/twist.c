@@ -138,10 +138,7 @@ static angle_line rest_shape_line(const cg_thread *thread, const cg_thread_shape
 
 static angle_line angle_line_at(const cg_thread *thread, const cg_thread_shape *shape, int segment)
 {
-    angle_line line = {0, 0, 0};
-    if (thread->has_rest_shape) {
-        line = rest_shape_line(thread, shape, segment);
-    }
+    angle_line line = rest_shape_line(thread, shape, segment);
     for (int side = 0; side < 2; side++) {
         int joint = segment + side;
         if (is_joint(thread, joint)) {
@@ -158,7 +155,7 @@ static angle_line angle_line_at(const cg_thread *thread, const cg_thread_shape *
     return line;
 }
 
-// One Newton step of all angles, by elimination along the thread. The lines are kept in `work`, 3 values a segment.
+// One Newton step of all angles of a curved thread, by elimination along it. `work` has 3 values a segment.
 static double newton_step(const cg_thread *thread, cg_thread_shape *shape, double *work)
 {
     double carried_slope = 0, carried_own = 0;
@@ -179,20 +176,41 @@ static double newton_step(const cg_thread *thread, cg_thread_shape *shape, doubl
         work[3 * i] = step;
         largest = fabs(step) > largest ? fabs(step) : largest;
     }
-    // A curved rest shape is periodic in the angles: far steps would jump over its valleys.
-    double share = thread->has_rest_shape && largest > 0.5 ? 0.5 / largest : 1.0;
+    // The energy is periodic in the angles: far steps would jump over its valleys.
+    double share = largest > 0.5 ? 0.5 / largest : 1.0;
     for (int i = 0; i < count; i++) {
         shape->angle[i] += share * work[3 * i];
     }
     return largest;
 }
 
+// A naturally straight thread between two clamps: the torque is the same all along, and the angles follow from it.
+static void spread_evenly(const cg_thread *thread, cg_thread_shape *shape)
+{
+    double total = thread->ends[CG_FINISH].hold.turn - thread->ends[CG_START].hold.turn, length = 0;
+    for (int j = 0; j < thread->vertex_count; j++) {
+        total += shape->reference_twist[j];
+        length += thread->joint_length[j];
+    }
+    double per_length = total / length, angle = thread->ends[CG_START].hold.turn;
+    for (int i = 0; i < thread->segment_count; i++) {
+        angle += per_length * thread->joint_length[i] - shape->reference_twist[i];
+        shape->angle[i] = angle;
+    }
+    for (int j = 0; j < thread->vertex_count; j++) {
+        shape->torque[j] = thread->twist_stiffness * per_length;
+    }
+}
+
 void cg_twist_relax(const cg_thread *thread, cg_thread_shape *shape)
 {
-    // Straight threads are linear: one step is exact. A curved rest shape is followed from step to step: a few will do.
-    int most = thread->has_rest_shape ? 8 : 1;
+    if (!thread->has_rest_shape) {
+        spread_evenly(thread, shape);
+        return;
+    }
+    // The angles are followed from step to step: a few Newton steps will do.
     double *work = (double *)thread->rhs;
-    for (int k = 0; k < most; k++) {
+    for (int k = 0; k < 8; k++) {
         if (newton_step(thread, shape, work) < 1e-9) {
             break;
         }

@@ -1,5 +1,6 @@
 // Every force against finite differences of its energy, and every second derivative against finite differences of the
 // force or of the residuals it is made of.
+#include "thread/assemble.h"
 #include "thread/bend.h"
 #include "thread_rig.h"
 
@@ -221,6 +222,47 @@ TEST(bending_matrix_is_the_square_of_its_residuals)
             CHECK_NEAR(got.h10[e], want10, 1e-7 * (1 + fabs(want10)));
             CHECK_NEAR(got.h10[e], general.h10[e], 1e-9 * (1 + fabs(want10)));
         }
+    }
+}
+
+// The walk from both ends gives the rows of the plain one, collapsed segments included.
+TEST(both_ways_of_assembling_agree)
+{
+    uint64_t random = 21;
+    for (int count = 12; count <= 41; count++) {
+        cg_vec3 points[41], plain_rhs[41];
+        double lengths[40];
+        cg_band_row plain[41];
+        wander(points, count, 0.6, &random);
+        for (int i = 0; i < count - 1; i++) {
+            lengths[i] = test_random_int(&random, 0, 4) == 0 ? 15 : test_random(&random, 0.7, 1.3);
+        }
+        cg_thread_def def = cg_thread_def_default();
+        def.vertex_count = count;
+        def.positions = points;
+        def.rest_lengths = lengths;
+        def.stretch_stiffness = 5;
+        def.bend_stiffness = 2;
+        def.linear_density = 0.7;
+        cg_thread *thread = make_thread(&def);
+        cg_step_context context = make_context(0.8);
+        begin_and_displace(thread, &context, false, &random);
+        cg_assemble_vertices(thread, &context, 0, count - 1);
+        memcpy(plain, thread->rows, sizeof *plain * (size_t)count);
+        memcpy(plain_rhs, thread->rhs, sizeof *plain_rhs * (size_t)count);
+        memset(thread->rows, 0xff, sizeof *plain * (size_t)count);
+        int outer = (count - 4) / 2;
+        cg_assemble_vertices(thread, &context, outer, count - 1 - outer);
+        cg_assemble_outer(thread, &context, outer);
+        for (int i = 0; i < count; i++) {
+            const double *want = plain[i].diagonal, *got = thread->rows[i].diagonal;
+            int values = i + 2 < count ? 24 : (i + 1 < count ? 15 : 6);
+            for (int e = 0; e < values; e++) {
+                CHECK_NEAR(got[e], want[e], 1e-13 * (1 + fabs(want[0])));
+            }
+            CHECK_NEAR(v3_distance(thread->rhs[i], plain_rhs[i]), 0, 1e-12);
+        }
+        cg_thread_destroy(thread);
     }
 }
 

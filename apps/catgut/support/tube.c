@@ -11,6 +11,8 @@ typedef struct cg_tube_stroke {
     double x0, y0, x1, y1; // [px]
     double depth;          // towards the eye [px]
     double light;          // how brightly its flank is lit, 0 to 1
+    double line_x, line_y; // [px] of the painted line's middle from the axis
+    double line_facing;    // above 0 when the painted line is on this side
     int order;             // as added: breaks ties
     cg_tube_look look;
 } cg_tube_stroke;
@@ -96,10 +98,19 @@ static cg_vec3 curve_point(cg_vec3 a, cg_vec3 b, cg_vec3 c, cg_vec3 d, double t,
     return vec_add(vec_scale(roundness, curved), vec_scale(1 - roundness, straight));
 }
 
+// Where the painted line is seen on a piece at the share t between two points.
+static void place_line(cg_tube_stroke *stroke, const cg_camera *camera, const cg_vec3 *directors, double t)
+{
+    cg_vec3 director = vec_unit(vec_add(vec_scale(1 - t, directors[0]), vec_scale(t, directors[1])));
+    stroke->line_x = stroke->look.radius * vec_dot(camera->right, director);
+    stroke->line_y = -stroke->look.radius * vec_dot(camera->up, director);
+    stroke->line_facing = vec_dot(camera->back, director);
+}
+
 bool cg_tubes_add(cg_tubes *tubes, const cg_camera *camera, const cg_vec3 *points, int count, cg_tube_look look)
 {
     // Pieces short enough that neighbours meet almost straight, long enough to keep the file small.
-    double longest = fmax(2.5, 0.8 * look.radius);
+    double longest = fmax(4, 0.8 * look.radius);
     for (int i = 0; i + 1 < count; i++) {
         cg_vec3 b = points[i], c = points[i + 1];
         cg_vec3 a = i > 0 ? points[i - 1] : vec_sub(vec_scale(2, b), c);
@@ -122,6 +133,9 @@ bool cg_tubes_add(cg_tubes *tubes, const cg_camera *camera, const cg_vec3 *point
                                        .order = tubes->count,
                                        .light = rod_light(camera, vec_unit(vec_sub(to, from))),
                                        .look = look};
+            if (look.directors) {
+                place_line(stroke, camera, look.directors + i, (k - 0.5) / pieces);
+            }
             from = to;
         }
     }
@@ -171,6 +185,24 @@ static void draw_stroke(FILE *out, const cg_tube_stroke *s, double fog)
     }
 }
 
+// The painted line, where it faces the eye; seen at a slant it gets thinner. It reaches as far as the core does, which
+// would cover its ends otherwise.
+static void draw_painted_line(FILE *out, const cg_tube_stroke *s, double side, double fog)
+{
+    static const cg_rgb ground = {0.99, 0.985, 0.975};
+    double facing = side * s->line_facing, r = s->look.radius;
+    if (!s->look.directors || facing < 0.12) {
+        return;
+    }
+    char code[8];
+    cg_rgb_code(cg_rgb_mix(s->look.line_colour, ground, fog), code);
+    double dx = 0.5 * (s->x1 - s->x0), dy = 0.5 * (s->y1 - s->y0), length = fmax(hypot(dx, dy), 1e-9);
+    double longer = 1 + (0.6 + 0.25 * r) / length;
+    double x = 0.5 * (s->x0 + s->x1) + 0.82 * side * s->line_x, y = 0.5 * (s->y0 + s->y1) + 0.82 * side * s->line_y;
+    fprintf(out, "<path d=\"M%.2f %.2fL%.2f %.2f\" stroke=\"%s\" stroke-width=\"%.2f\"/>\n", x - longer * dx,
+            y - longer * dy, x + longer * dx, y + longer * dy, code, r * (0.2 + 0.4 * facing));
+}
+
 void cg_tubes_draw(cg_tubes *tubes, FILE *out)
 {
     if (tubes->count > 0) {
@@ -181,6 +213,8 @@ void cg_tubes_draw(cg_tubes *tubes, FILE *out)
             // Things far away fade a little; a flat scene does not.
             double fog = near - far > 1 ? 0.22 * (near - tubes->strokes[i].depth) / fmax(near - far, 120) : 0;
             draw_stroke(out, &tubes->strokes[i], fog);
+            draw_painted_line(out, &tubes->strokes[i], 1, fog);
+            draw_painted_line(out, &tubes->strokes[i], -1, fog);
         }
         fputs("</g>\n", out);
     }

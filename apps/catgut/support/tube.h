@@ -31,9 +31,12 @@ cg_vec3 cg_camera_project(const cg_camera *camera, cg_vec3 point);
 // How a thread looks.
 typedef struct cg_tube_look {
     cg_rgb colour;
-    double radius;    // [px]
-    double opacity;   // 1: solid
-    double roundness; // 0: points are joined by straight lines, 1: by smooth curves
+    double radius;            // [px]
+    double opacity;           // 1: solid
+    double roundness;         // 0: points are joined by straight lines, 1: by smooth curves
+    const cg_vec3 *directors; // lines painted along the thread on opposite sides, to show its twist: a direction across
+                              // it for each point; NULL: no lines
+    cg_rgb line_colour;
 } cg_tube_look;
 
 // A picture in the making: strokes of all threads, sorted when drawn. Zero-initialise.

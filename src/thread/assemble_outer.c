@@ -1,0 +1,208 @@
+// The rows of a plain thread, from both ends at once: lane 0 walks from the start, lane 1 from the finish, where it
+// sees the mirrored thread (tangents point the other way, "next" is the vertex before). The formulas are those of
+// assemble.c and bend.h. Rows are complete when they are written, so nothing is read back and added to.
+#include "linalg/lanes.h"
+#include "thread/assemble.h"
+
+typedef struct lanes3 {
+    lanes x, y, z;
+} lanes3;
+
+static inline lanes3 lanes3_of(cg_vec3 a, cg_vec3 b)
+{
+    return (lanes3){lanes_of(a.x, b.x), lanes_of(a.y, b.y), lanes_of(a.z, b.z)};
+}
+
+static inline lanes3 lanes3_add_scaled(lanes3 a, lanes s, lanes3 b)
+{
+    return (lanes3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+static inline lanes3 lanes3_scale(lanes s, lanes3 a)
+{
+    return (lanes3){s * a.x, s * a.y, s * a.z};
+}
+
+static inline lanes3 lanes3_sub(lanes3 a, lanes3 b)
+{
+    return (lanes3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline lanes lanes3_dot(lanes3 a, lanes3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+// A segment as the walk sees it: its tangent, and the stretch energy's slope and second derivative.
+typedef struct walked_segment {
+    lanes3 tangent;
+    lanes inverse;
+    lanes firmness;
+    lanes projection; // 1, or 0 when collapsed
+    lanes3 pull;
+    lanes h[6];
+} walked_segment;
+
+static inline walked_segment segment_at(const cg_thread *thread, int k)
+{
+    const cg_thread_shape *shape = &thread->shape;
+    int m = thread->segment_count - 1 - k;
+    walked_segment s;
+    cg_vec3 b = shape->tangent[m];
+    s.tangent = lanes3_of(shape->tangent[k], (cg_vec3){-b.x, -b.y, -b.z});
+    s.inverse = lanes_of(shape->inverse[k], shape->inverse[m]);
+    s.firmness = lanes_of(shape->firmness[k], shape->firmness[m]);
+    s.projection = lanes_of(shape->firmness[k] < 1.0 ? 0.0 : 1.0, shape->firmness[m] < 1.0 ? 0.0 : 1.0);
+    lanes rest = lanes_of(thread->rest_length[k], thread->rest_length[m]);
+    lanes stiffness = thread->stretch_stiffness / rest;
+    lanes excess = lanes_of(shape->length[k], shape->length[m]) - rest;
+    lanes across = stiffness * lanes_max(excess * s.inverse, lanes_both(0.0));
+    lanes3 t = s.tangent, along = lanes3_scale(stiffness - across, t);
+    s.pull = lanes3_scale(stiffness * excess, t);
+    s.h[0] = across + along.x * t.x;
+    s.h[1] = along.x * t.y;
+    s.h[2] = along.x * t.z;
+    s.h[3] = across + along.y * t.y;
+    s.h[4] = along.y * t.z;
+    s.h[5] = across + along.z * t.z;
+    return s;
+}
+
+// What is gathered for a vertex before its row is complete.
+typedef struct open_row {
+    lanes diagonal[6];
+    lanes next[9];
+    lanes3 rhs;
+} open_row;
+
+static inline open_row vertex_at(const cg_thread *thread, const cg_step_context *context, int k)
+{
+    int m = thread->vertex_count - 1 - k;
+    cg_inertia_rates rates = cg_inertia_rates_of(thread, context);
+    lanes mass = lanes_of(thread->mass[k], thread->mass[m]);
+    lanes inertia = mass * rates.by_square, drag = mass * rates.by_step, own = inertia + drag, none = lanes_both(0.0);
+    lanes3 moved = lanes3_sub(lanes3_of(thread->shape.position[k], thread->shape.position[m]),
+                              lanes3_of(thread->start[k], thread->start[m]));
+    lanes3 velocity = lanes3_of(thread->velocity[k], thread->velocity[m]);
+    lanes3 coasted = lanes3_scale(lanes_both(context->time_step), velocity);
+    open_row row = {.diagonal = {own, none, none, own, none, own}};
+    row.rhs = lanes3_of(thread->applied[k], thread->applied[m]);
+    row.rhs = lanes3_add_scaled(row.rhs, inertia, lanes3_sub(coasted, moved));
+    row.rhs = lanes3_add_scaled(row.rhs, -drag, moved);
+    return row;
+}
+
+static inline void add_segment(open_row *here, open_row *ahead, const walked_segment *s)
+{
+    static const int full[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
+    for (int e = 0; e < 6; e++) {
+        here->diagonal[e] += s->h[e];
+        ahead->diagonal[e] += s->h[e];
+    }
+    for (int e = 0; e < 9; e++) {
+        here->next[e] -= s->h[full[e]];
+    }
+    here->rhs = lanes3_add_scaled(here->rhs, lanes_both(1.0), s->pull);
+    ahead->rhs = lanes3_sub(ahead->rhs, s->pull);
+}
+
+static inline void projector(lanes k, lanes p, lanes3 t, lanes out[6])
+{
+    lanes3 s = lanes3_scale(-k * p, t);
+    out[0] = k + s.x * t.x;
+    out[1] = s.x * t.y;
+    out[2] = s.x * t.z;
+    out[3] = k + s.y * t.y;
+    out[4] = s.y * t.z;
+    out[5] = k + s.z * t.z;
+}
+
+static inline lanes3 pull_back(const walked_segment *s, lanes scale, lanes3 r)
+{
+    lanes3 across = lanes3_add_scaled(r, -s->projection * lanes3_dot(s->tangent, r), s->tangent);
+    return lanes3_scale(scale * s->inverse, across);
+}
+
+// -k/(l0 l1) P1 P0
+static inline void coupling(lanes k, const walked_segment *s0, const walked_segment *s1, lanes h10[9])
+{
+    lanes3 t0 = s0->tangent, t1 = s1->tangent;
+    lanes c = -k * s0->inverse * s1->inverse;
+    lanes3 left1 = lanes3_scale(-c * s1->projection, t1);
+    lanes3 lean = lanes3_add_scaled(t0, -s1->projection * lanes3_dot(t1, t0), t1);
+    lanes3 left0 = lanes3_scale(-c * s0->projection, lean);
+    h10[0] = c + left1.x * t1.x + left0.x * t0.x;
+    h10[1] = left1.x * t1.y + left0.x * t0.y;
+    h10[2] = left1.x * t1.z + left0.x * t0.z;
+    h10[3] = left1.y * t1.x + left0.y * t0.x;
+    h10[4] = c + left1.y * t1.y + left0.y * t0.y;
+    h10[5] = left1.y * t1.z + left0.y * t0.z;
+    h10[6] = left1.z * t1.x + left0.z * t0.x;
+    h10[7] = left1.z * t1.y + left0.z * t0.y;
+    h10[8] = c + left1.z * t1.z + left0.z * t0.z;
+}
+
+static inline void add_joint(open_row *a, open_row *b, open_row *c, lanes k, const walked_segment *s0,
+                             const walked_segment *s1, lanes h10[9])
+{
+    static const int full[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
+    lanes h00[6], h11[6];
+    lanes3 r = lanes3_sub(lanes3_scale(s1->firmness, s1->tangent), lanes3_scale(s0->firmness, s0->tangent));
+    lanes3 g0 = pull_back(s0, -k, r), g1 = pull_back(s1, k, r);
+    projector(k * s0->inverse * s0->inverse, s0->projection, s0->tangent, h00);
+    projector(k * s1->inverse * s1->inverse, s1->projection, s1->tangent, h11);
+    coupling(k, s0, s1, h10);
+    static const int first[6] = {0, 1, 2, 4, 5, 8}, mirrored[6] = {0, 3, 6, 4, 7, 8};
+    for (int e = 0; e < 6; e++) {
+        a->diagonal[e] += h00[e];
+        b->diagonal[e] += h00[e] + h11[e] - (h10[first[e]] + h10[mirrored[e]]);
+        c->diagonal[e] += h11[e];
+    }
+    for (int e = 0; e < 9; e++) {
+        a->next[e] += h10[e] - h00[full[e]];
+        b->next[e] += h10[e] - h11[full[e]];
+    }
+    a->rhs = lanes3_add_scaled(a->rhs, lanes_both(1.0), g0);
+    b->rhs = lanes3_add_scaled(b->rhs, lanes_both(1.0), lanes3_sub(g1, g0));
+    c->rhs = lanes3_sub(c->rhs, g1);
+}
+
+static inline void store_row(cg_thread *thread, int k, const open_row *row, const lanes h10[9])
+{
+    int m = thread->vertex_count - 1 - k;
+    cg_band_row *start = &thread->rows[k], *finish = &thread->rows[m];
+    for (int e = 0; e < 6; e++) {
+        start->diagonal[e] = row->diagonal[e][0];
+        finish->diagonal[e] = row->diagonal[e][1];
+    }
+    static const int transposed[9] = {0, 3, 6, 1, 4, 7, 2, 5, 8};
+    for (int e = 0; e < 9; e++) {
+        start->next[e] = row->next[e][0];
+        finish[-1].next[transposed[e]] = row->next[e][1];
+        start->second[e] = -h10[e][0];
+        finish[-2].second[transposed[e]] = -h10[e][1];
+    }
+    thread->rhs[k] = (cg_vec3){row->rhs.x[0], row->rhs.y[0], row->rhs.z[0]};
+    thread->rhs[m] = (cg_vec3){row->rhs.x[1], row->rhs.y[1], row->rhs.z[1]};
+}
+
+void cg_assemble_outer(cg_thread *thread, const cg_step_context *context, int count)
+{
+    walked_segment behind = segment_at(thread, 0);
+    open_row here = vertex_at(thread, context, 0), ahead = vertex_at(thread, context, 1);
+    add_segment(&here, &ahead, &behind);
+    for (int k = 0; k < count; k++) {
+        int joint = k + 1, mirrored = thread->vertex_count - 2 - k;
+        lanes stiffness =
+            thread->bend_stiffness / lanes_of(thread->joint_length[joint], thread->joint_length[mirrored]);
+        lanes h10[9];
+        walked_segment front = segment_at(thread, k + 1);
+        open_row beyond = vertex_at(thread, context, k + 2);
+        add_segment(&ahead, &beyond, &front);
+        add_joint(&here, &ahead, &beyond, stiffness, &behind, &front, h10);
+        store_row(thread, k, &here, (const lanes *)h10);
+        behind = front;
+        here = ahead;
+        ahead = beyond;
+    }
+}
