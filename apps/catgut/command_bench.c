@@ -145,12 +145,13 @@ static int complain_unknown(const char *name, FILE *err)
                                          "thread/twisted", "thread/bench_a",   "linalg",
                                          "linalg/factor",  "linalg/solve",     "lapack",
                                          "lapack/dpbtrf",  "lapack/dpbtrs"};
+    if (strncmp(name, "lapack", 6) == 0 && !cg_bench_has_lapack()) {
+        fputs("catgut bench: this program was built without LAPACK\n", err);
+        return CG_EXIT_BAD_INPUT;
+    }
     const char *nearest = cg_nearest_word(name, groups, (int)(sizeof groups / sizeof groups[0]));
     fprintf(err, "catgut bench: there is nothing called \"%s\"; ", name);
     fprintf(err, nearest ? "did you mean \"%s\"?\n" : "see \"catgut help bench\"%s\n", nearest ? nearest : "");
-    if (strncmp(name, "lapack", 6) == 0 && !cg_bench_has_lapack()) {
-        fputs("catgut bench: this program was built without LAPACK\n", err);
-    }
     return CG_EXIT_BAD_INPUT;
 }
 

@@ -9,18 +9,48 @@ static const double WEAKEST_PIVOT = 4e-16;
 void cg_band_layout(cg_band_factor *factor, int count, cg_arena *arena)
 {
     factor->count = count;
-    factor->chain = (count - 2) / 2;
-    factor->core_count = count - 2 * factor->chain;
-    factor->pairs = cg_arena_push(arena, (size_t)factor->chain, sizeof(cg_band_pair));
-    factor->work = cg_arena_push(arena, 3 * (size_t)factor->chain, sizeof(lanes));
+    // Room for a core at either end, where one chain has all other vertices.
+    factor->pairs = cg_arena_push(arena, (size_t)count - 2, sizeof(cg_band_pair));
+    factor->work = cg_arena_push(arena, 3 * ((size_t)count - 2), sizeof(lanes));
+    cg_band_place_core(factor, (count - 2) / 2);
+}
+
+void cg_band_place_core(cg_band_factor *factor, int first)
+{
+    factor->core_first = first;
+    factor->chains[0] = first;
+    factor->chains[1] = factor->count - 2 - first;
+}
+
+static int shorter_chain(const cg_band_factor *factor)
+{
+    return factor->chains[0] < factor->chains[1] ? factor->chains[0] : factor->chains[1];
+}
+
+static int longer_chain(const cg_band_factor *factor)
+{
+    return factor->chains[0] > factor->chains[1] ? factor->chains[0] : factor->chains[1];
 }
 
 // Index of a symmetric block's entry in its six stored values.
 static const int SYMMETRIC[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 
-static void load_diagonal(const cg_band_factor *factor, const cg_band_row *rows, int k, lanes out[6])
+static const double NOTHING[9] = {0};
+static const double UNIT[6] = {1, 0, 0, 1, 0, 1};
+
+// What a lane reads of diagonal block k while it eliminates block `at`. Past its chain it must gather only what the
+// elimination subtracts, because those rows belong to the core; once at rest it sees unit blocks.
+static const double *diagonal_of(const cg_band_factor *factor, const cg_band_row *rows, int lane, int k, int at)
 {
-    const double *start = rows[k].diagonal, *finish = rows[factor->count - 1 - k].diagonal;
+    if (k >= factor->chains[lane]) {
+        return at < factor->chains[lane] ? NOTHING : UNIT;
+    }
+    return rows[lane == 0 ? k : factor->count - 1 - k].diagonal;
+}
+
+static void load_diagonal(const cg_band_factor *factor, const cg_band_row *rows, int k, int at, lanes out[6])
+{
+    const double *start = diagonal_of(factor, rows, 0, k, at), *finish = diagonal_of(factor, rows, 1, k, at);
     for (int e = 0; e < 6; e++) {
         out[e] = lanes_of(start[e], finish[e]);
     }
@@ -38,12 +68,14 @@ static void load_coupling(const double *start, const double *finish, lanes out[9
 
 static void load_next(const cg_band_factor *factor, const cg_band_row *rows, int k, lanes out[9])
 {
-    load_coupling(rows[k].next, rows[factor->count - 2 - k].next, out);
+    load_coupling(k < factor->chains[0] ? rows[k].next : NOTHING,
+                  k < factor->chains[1] ? rows[factor->count - 2 - k].next : NOTHING, out);
 }
 
 static void load_second(const cg_band_factor *factor, const cg_band_row *rows, int k, lanes out[9])
 {
-    load_coupling(rows[k].second, rows[factor->count - 3 - k].second, out);
+    load_coupling(k < factor->chains[0] ? rows[k].second : NOTHING,
+                  k < factor->chains[1] ? rows[factor->count - 3 - k].second : NOTHING, out);
 }
 
 // L D L^T of a pivot block; pivots are kept above `floor`. Returns how many had to be raised.
@@ -123,34 +155,24 @@ static lanes floor_of(const lanes diagonal[6])
     return WEAKEST_PIVOT * (diagonal[0] + diagonal[3] + diagonal[5]);
 }
 
-// Rows past the chains belong to the core: there the front only gathers what the elimination subtracts.
 static front front_at_ends(const cg_band_factor *factor, const cg_band_row *rows)
 {
     front f;
-    memset(&f, 0, sizeof f);
-    if (factor->chain > 0) {
-        load_diagonal(factor, rows, 0, f.pivot);
-        load_next(factor, rows, 0, f.between);
-        f.pivot_floor = floor_of(f.pivot);
-    }
-    if (factor->chain > 1) {
-        load_diagonal(factor, rows, 1, f.after);
-        f.after_floor = floor_of(f.after);
-    }
+    load_diagonal(factor, rows, 0, -1, f.pivot);
+    load_diagonal(factor, rows, 1, -1, f.after);
+    load_next(factor, rows, 0, f.between);
+    f.pivot_floor = floor_of(f.pivot);
+    f.after_floor = floor_of(f.after);
     return f;
 }
 
 static int eliminate_pair(const cg_band_factor *factor, const cg_band_row *rows, int k, front *f)
 {
     cg_band_pair *pair = &factor->pairs[k];
-    lanes second[9], next_ahead[9] = {{0}}, diagonal_ahead[6] = {{0}}, updated[6];
+    lanes second[9], next_ahead[9], diagonal_ahead[6], updated[6];
     load_second(factor, rows, k, second);
-    if (k + 1 < factor->chain) {
-        load_next(factor, rows, k + 1, next_ahead);
-    }
-    if (k + 2 < factor->chain) {
-        load_diagonal(factor, rows, k + 2, diagonal_ahead);
-    }
+    load_next(factor, rows, k + 1, next_ahead);
+    load_diagonal(factor, rows, k + 2, k, diagonal_ahead);
     lanes scaled_next[9], scaled_second[9], crossed[9];
     int weak = factorise_pivot(f->pivot, f->pivot_floor, pair);
     eliminate_block(f->between, pair, scaled_next, pair->next);
@@ -185,50 +207,42 @@ static void add_core_coupling(cg_band_factor *factor, int row, int column, const
     }
 }
 
-static void add_front_to_core(cg_band_factor *factor, const front *f)
+static void begin_core(cg_band_factor *factor, const cg_band_row *rows)
 {
-    int last = factor->core_count - 1;
-    for (int lane = 0; lane < 2; lane++) {
-        int outer = lane == 0 ? 0 : last, inner = lane == 0 ? 1 : last - 1;
-        double pivot[6], after[6], between[9];
-        for (int e = 0; e < 6; e++) {
-            pivot[e] = f->pivot[e][lane];
-            after[e] = f->after[e][lane];
-        }
-        for (int e = 0; e < 9; e++) {
-            between[e] = f->between[e][lane];
-        }
-        add_core_diagonal(factor, outer, pivot);
-        add_core_diagonal(factor, inner, after);
-        add_core_coupling(factor, inner, outer, between);
-    }
-}
-
-static void gather_core(cg_band_factor *factor, const cg_band_row *rows, const front *f)
-{
+    const cg_band_row *core = rows + factor->core_first;
     memset(factor->core, 0, sizeof factor->core);
-    const cg_band_row *core = rows + factor->chain;
-    for (int b = 0; b < factor->core_count; b++) {
-        add_core_diagonal(factor, b, core[b].diagonal);
-        if (b + 1 < factor->core_count) {
-            add_core_coupling(factor, b + 1, b, core[b].next);
-        }
-        if (b + 2 < factor->core_count) {
-            add_core_coupling(factor, b + 2, b, core[b].second);
-        }
-    }
-    if (factor->chain > 0) {
-        add_front_to_core(factor, f);
-    }
+    add_core_diagonal(factor, 0, core[0].diagonal);
+    add_core_diagonal(factor, 1, core[1].diagonal);
+    add_core_coupling(factor, 1, 0, core[0].next);
 }
 
-// Plain dense L D L^T of at most nine unknowns; returns the number of pivots that were raised.
+// At the end of a lane's chain the front holds what the elimination subtracts from the core. The lane rests from then
+// on.
+static void hand_over(cg_band_factor *factor, front *f, int lane)
+{
+    double pivot[6], after[6], between[9];
+    for (int e = 0; e < 6; e++) {
+        pivot[e] = f->pivot[e][lane];
+        after[e] = f->after[e][lane];
+        f->pivot[e][lane] = f->after[e][lane] = UNIT[e];
+    }
+    for (int e = 0; e < 9; e++) {
+        between[e] = f->between[e][lane];
+        f->between[e][lane] = 0;
+    }
+    f->pivot_floor[lane] = f->after_floor[lane] = 0;
+    add_core_diagonal(factor, lane, pivot);
+    add_core_diagonal(factor, 1 - lane, after);
+    add_core_coupling(factor, 1 - lane, lane, between);
+}
+
+// Plain dense L D L^T of six unknowns; returns the number of pivots that were raised.
 static int factorise_core(cg_band_factor *factor)
 {
-    int size = 3 * factor->core_count, weak = 0;
-    for (int j = 0; j < size; j++) {
+    int weak = 0;
+    for (int j = 0; j < 6; j++) {
         double *row = factor->core[j], floor = WEAKEST_PIVOT * row[j];
-        double scaled[9], pivot = row[j];
+        double scaled[6], pivot = row[j];
         for (int k = 0; k < j; k++) {
             scaled[k] = row[k] * factor->core_pivots[k];
             pivot -= row[k] * scaled[k];
@@ -238,7 +252,7 @@ static int factorise_core(cg_band_factor *factor)
             weak++;
         }
         factor->core_pivots[j] = pivot;
-        for (int i = j + 1; i < size; i++) {
+        for (int i = j + 1; i < 6; i++) {
             double sum = factor->core[i][j];
             for (int k = 0; k < j; k++) {
                 sum -= factor->core[i][k] * scaled[k];
@@ -251,26 +265,31 @@ static int factorise_core(cg_band_factor *factor)
 
 void cg_band_factorise(cg_band_factor *factor, const cg_band_row *rows)
 {
+    int shorter = shorter_chain(factor), longer = longer_chain(factor), last = factor->chains[0] == longer ? 0 : 1;
     front f = front_at_ends(factor, rows);
     factor->weak_pivots = 0;
-    for (int k = 0; k < factor->chain; k++) {
+    begin_core(factor, rows);
+    for (int k = 0; k < shorter; k++) {
         factor->weak_pivots += eliminate_pair(factor, rows, k, &f);
     }
-    gather_core(factor, rows, &f);
+    hand_over(factor, &f, 1 - last);
+    for (int k = shorter; k < longer; k++) {
+        factor->weak_pivots += eliminate_pair(factor, rows, k, &f);
+    }
+    hand_over(factor, &f, last);
     factor->weak_pivots += factorise_core(factor);
 }
 
-static void solve_core(const cg_band_factor *factor, double x[9])
+static void solve_core(const cg_band_factor *factor, double x[6])
 {
-    int size = 3 * factor->core_count;
-    for (int i = 0; i < size; i++) {
+    for (int i = 0; i < 6; i++) {
         for (int k = 0; k < i; k++) {
             x[i] -= factor->core[i][k] * x[k];
         }
     }
-    for (int i = size - 1; i >= 0; i--) {
+    for (int i = 5; i >= 0; i--) {
         x[i] /= factor->core_pivots[i];
-        for (int k = i + 1; k < size; k++) {
+        for (int k = i + 1; k < 6; k++) {
             x[i] -= factor->core[k][i] * x[k];
         }
     }
@@ -290,79 +309,95 @@ static void subtract_applied_transpose(lanes y[3], const lanes block[9], const l
     }
 }
 
-// Forward sweep along both chains; what remains for the first two core blocks of each side comes back in `spill`.
-static void sweep_inwards(const cg_band_factor *factor, const cg_vec3 *rhs, lanes spill[2][3])
+// The unknowns of two neighbouring blocks, from outside inwards.
+typedef struct sweep {
+    lanes near[3], far[3];
+} sweep;
+
+static lanes load_axis(const cg_band_factor *factor, const cg_vec3 *rhs, int k, int axis)
 {
-    lanes here[3], ahead[3] = {{0}}, beyond[3];
-    memset(here, 0, sizeof here);
-    for (int k = 0; k < factor->chain; k++) {
-        const cg_band_pair *pair = &factor->pairs[k];
-        const cg_vec3 *a = &rhs[k], *b = &rhs[factor->count - 1 - k];
-        here[0] += lanes_of(a->x, b->x);
-        here[1] += lanes_of(a->y, b->y);
-        here[2] += lanes_of(a->z, b->z);
-        here[1] -= pair->lower[0] * here[0];
-        here[2] -= pair->lower[1] * here[0] + pair->lower[2] * here[1];
-        memcpy(factor->work + 3 * k, here, sizeof here);
-        memset(beyond, 0, sizeof beyond);
-        subtract_applied(ahead, pair->next, here);
-        subtract_applied(beyond, pair->second, here);
-        memcpy(here, ahead, sizeof here);
-        memcpy(ahead, beyond, sizeof ahead);
-    }
-    memcpy(spill[0], here, sizeof here);
-    memcpy(spill[1], ahead, sizeof ahead);
+    double start = k < factor->chains[0] ? (&rhs[k].x)[axis] : 0.0;
+    return lanes_of(start, k < factor->chains[1] ? (&rhs[factor->count - 1 - k].x)[axis] : 0.0);
 }
 
-static void sweep_outwards(const cg_band_factor *factor, const lanes core[2][3], cg_vec3 *x)
+// Forward substitution of pairs from .. to - 1; s holds what is already subtracted from the next two blocks.
+static void sweep_inwards(const cg_band_factor *factor, const cg_vec3 *rhs, int from, int to, sweep *s)
 {
-    lanes ahead[3], beyond[3], here[3];
-    memcpy(ahead, core[0], sizeof ahead);
-    memcpy(beyond, core[1], sizeof beyond);
-    for (int k = factor->chain - 1; k >= 0; k--) {
+    for (int k = from; k < to; k++) {
+        const cg_band_pair *pair = &factor->pairs[k];
+        lanes *y = factor->work + 3 * k, beyond[3] = {{0}};
+        for (int e = 0; e < 3; e++) {
+            y[e] = s->near[e] + load_axis(factor, rhs, k, e);
+        }
+        y[1] -= pair->lower[0] * y[0];
+        y[2] -= pair->lower[1] * y[0] + pair->lower[2] * y[1];
+        subtract_applied(s->far, pair->next, y);
+        subtract_applied(beyond, pair->second, y);
+        memcpy(s->near, s->far, sizeof beyond);
+        memcpy(s->far, beyond, sizeof beyond);
+    }
+}
+
+// Backward substitution of pairs to - 1 .. from; s holds the two blocks further inside.
+static void sweep_outwards(const cg_band_factor *factor, int from, int to, sweep *s, cg_vec3 *x)
+{
+    for (int k = to - 1; k >= from; k--) {
         const cg_band_pair *pair = &factor->pairs[k];
         const lanes *y = factor->work + 3 * k;
+        lanes here[3];
         for (int e = 0; e < 3; e++) {
             here[e] = y[e] * pair->pivot_inverse[e];
         }
-        subtract_applied_transpose(here, pair->second, beyond);
-        subtract_applied_transpose(here, pair->next, ahead);
+        subtract_applied_transpose(here, pair->second, s->far);
+        subtract_applied_transpose(here, pair->next, s->near);
         here[1] -= pair->lower[2] * here[2];
         here[0] -= pair->lower[0] * here[1] + pair->lower[1] * here[2];
-        x[k] = (cg_vec3){here[0][0], here[1][0], here[2][0]};
-        x[factor->count - 1 - k] = (cg_vec3){here[0][1], here[1][1], here[2][1]};
-        memcpy(beyond, ahead, sizeof beyond);
-        memcpy(ahead, here, sizeof ahead);
+        if (k < factor->chains[0]) {
+            x[k] = (cg_vec3){here[0][0], here[1][0], here[2][0]};
+        }
+        if (k < factor->chains[1]) {
+            x[factor->count - 1 - k] = (cg_vec3){here[0][1], here[1][1], here[2][1]};
+        }
+        memcpy(s->far, s->near, sizeof here);
+        memcpy(s->near, here, sizeof here);
+    }
+}
+
+// Lane 0 meets the first core block first, lane 1 the second.
+static void add_to_core(double core[6], const sweep *s, int lane)
+{
+    for (int e = 0; e < 3; e++) {
+        core[3 * lane + e] += s->near[e][lane];
+        core[3 * (1 - lane) + e] += s->far[e][lane];
+    }
+}
+
+static void take_from_core(const double core[6], sweep *s, int lane)
+{
+    for (int e = 0; e < 3; e++) {
+        s->near[e][lane] = core[3 * lane + e];
+        s->far[e][lane] = core[3 * (1 - lane) + e];
     }
 }
 
 void cg_band_solve(const cg_band_factor *factor, const cg_vec3 *rhs, cg_vec3 *x)
 {
-    lanes edge[2][3];
-    double core[9];
-    int first = factor->chain, last = factor->core_count - 1;
-    sweep_inwards(factor, rhs, edge);
-    for (int b = 0; b < factor->core_count; b++) {
-        core[3 * b] = rhs[first + b].x;
-        core[3 * b + 1] = rhs[first + b].y;
-        core[3 * b + 2] = rhs[first + b].z;
-    }
-    for (int depth = 0; depth < 2; depth++) {
-        for (int e = 0; e < 3; e++) {
-            core[3 * depth + e] += edge[depth][e][0];
-            core[3 * (last - depth) + e] += edge[depth][e][1];
-        }
-    }
+    int shorter = shorter_chain(factor), longer = longer_chain(factor), last = factor->chains[0] == longer ? 0 : 1;
+    const cg_vec3 *a = &rhs[factor->core_first], *b = a + 1;
+    double core[6] = {a->x, a->y, a->z, b->x, b->y, b->z};
+    sweep s = {{{0}}, {{0}}};
+    sweep_inwards(factor, rhs, 0, shorter, &s);
+    add_to_core(core, &s, 1 - last);
+    sweep_inwards(factor, rhs, shorter, longer, &s);
+    add_to_core(core, &s, last);
     solve_core(factor, core);
-    for (int depth = 0; depth < 2; depth++) {
-        for (int e = 0; e < 3; e++) {
-            edge[depth][e] = lanes_of(core[3 * depth + e], core[3 * (last - depth) + e]);
-        }
-    }
-    for (int b = 0; b < factor->core_count; b++) {
-        x[first + b] = (cg_vec3){core[3 * b], core[3 * b + 1], core[3 * b + 2]};
-    }
-    sweep_outwards(factor, (const lanes(*)[3])edge, x);
+    memset(&s, 0, sizeof s);
+    take_from_core(core, &s, last);
+    sweep_outwards(factor, shorter, longer, &s, x);
+    take_from_core(core, &s, 1 - last);
+    sweep_outwards(factor, 0, shorter, &s, x);
+    x[factor->core_first] = (cg_vec3){core[0], core[1], core[2]};
+    x[factor->core_first + 1] = (cg_vec3){core[3], core[4], core[5]};
 }
 
 void cg_band_multiply(const cg_band_row *rows, int count, const cg_vec3 *x, cg_vec3 *y)

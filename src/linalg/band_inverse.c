@@ -54,20 +54,18 @@ static void apply_triangle_transpose(double *y, const cg_band_pair *pair, int la
     }
 }
 
-static void solve_core_many(const cg_band_factor *factor, double *values, int columns)
+static void solve_core_many(const cg_band_factor *factor, double *core, int columns)
 {
-    double *core = vertex_rows(values, factor->chain, columns);
-    int size = 3 * factor->core_count;
     for (int column = 0; column < columns; column++) {
         double *x = core + column;
-        for (int i = 0; i < size; i++) {
+        for (int i = 0; i < 6; i++) {
             for (int k = 0; k < i; k++) {
                 x[i * columns] -= factor->core[i][k] * x[k * columns];
             }
         }
-        for (int i = size - 1; i >= 0; i--) {
+        for (int i = 5; i >= 0; i--) {
             x[i * columns] /= factor->core_pivots[i];
-            for (int k = i + 1; k < size; k++) {
+            for (int k = i + 1; k < 6; k++) {
                 x[i * columns] -= factor->core[k][i] * x[k * columns];
             }
         }
@@ -76,8 +74,8 @@ static void solve_core_many(const cg_band_factor *factor, double *values, int co
 
 void cg_band_solve_many(const cg_band_factor *factor, double *values, int columns)
 {
-    for (int k = 0; k < factor->chain; k++) {
-        for (int lane = 0; lane < 2; lane++) {
+    for (int lane = 0; lane < 2; lane++) {
+        for (int k = 0; k < factor->chains[lane]; k++) {
             int vertex = lane == 0 ? k : factor->count - 1 - k, inwards = lane == 0 ? 1 : -1;
             double *here = vertex_rows(values, vertex, columns);
             const cg_band_pair *pair = &factor->pairs[k];
@@ -87,9 +85,9 @@ void cg_band_solve_many(const cg_band_factor *factor, double *values, int column
                            columns);
         }
     }
-    solve_core_many(factor, values, columns);
-    for (int k = factor->chain - 1; k >= 0; k--) {
-        for (int lane = 0; lane < 2; lane++) {
+    solve_core_many(factor, vertex_rows(values, factor->core_first, columns), columns);
+    for (int lane = 0; lane < 2; lane++) {
+        for (int k = factor->chains[lane] - 1; k >= 0; k--) {
             int vertex = lane == 0 ? k : factor->count - 1 - k, inwards = lane == 0 ? 1 : -1;
             double *here = vertex_rows(values, vertex, columns);
             const double *next = vertex_rows(values, vertex + inwards, columns);
@@ -103,68 +101,12 @@ void cg_band_solve_many(const cg_band_factor *factor, double *values, int column
     }
 }
 
-// The three distinct blocks of the inverse at vertices k+1 and k+2 of the chains, needed to go on to k.
-typedef struct inverse_window {
-    lanes near[9];   // Z(k + 1, k + 1)
-    lanes across[9]; // Z(k + 2, k + 1)
-    lanes far[9];    // Z(k + 2, k + 2)
-} inverse_window;
-
-static void invert_core(const cg_band_factor *factor, double inverse[9][9])
-{
-    double identity[81] = {0};
-    int size = 3 * factor->core_count;
-    for (int i = 0; i < size; i++) {
-        identity[i * size + i] = 1.0;
-    }
-    cg_band_factor core_only = *factor;
-    core_only.chain = 0;
-    solve_core_many(&core_only, identity, size);
-    for (int r = 0; r < size; r++) {
-        for (int c = 0; c < size; c++) {
-            inverse[r][c] = identity[r * size + c];
-        }
-    }
-}
-
-static void store_core_inverse(const cg_band_factor *factor, double core[9][9], cg_band_inverse_row *rows)
-{
-    for (int b = 0; b < factor->core_count; b++) {
-        cg_band_inverse_row *row = &rows[factor->chain + b];
-        for (int r = 0; r < 3; r++) {
-            for (int c = 0; c < 3; c++) {
-                row->diagonal[3 * r + c] = core[3 * b + r][3 * b + c];
-                if (b + 1 < factor->core_count) {
-                    row->next[3 * r + c] = core[3 * b + 3 + r][3 * b + c];
-                }
-                if (b + 2 < factor->core_count) {
-                    row->second[3 * r + c] = core[3 * b + 6 + r][3 * b + c];
-                }
-            }
-        }
-    }
-}
-
-static inverse_window window_at_core(const cg_band_factor *factor, double core[9][9])
-{
-    inverse_window window;
-    int last = 3 * (factor->core_count - 1);
-    for (int r = 0; r < 3; r++) {
-        for (int c = 0; c < 3; c++) {
-            window.near[3 * r + c] = lanes_of(core[r][c], core[last + r][last + c]);
-            window.across[3 * r + c] = lanes_of(core[3 + r][c], core[last - 3 + r][last + c]);
-            window.far[3 * r + c] = lanes_of(core[3 + r][3 + c], core[last - 3 + r][last - 3 + c]);
-        }
-    }
-    return window;
-}
-
 // out -= a b, or a^T b
-static void subtract_product(lanes out[9], const lanes a[9], bool transposed, const lanes b[9])
+static void subtract_product(double out[9], const double a[9], bool transposed, const double b[9])
 {
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < 3; c++) {
-            lanes sum = lanes_both(0.0);
+            double sum = 0;
             for (int k = 0; k < 3; k++) {
                 sum += (transposed ? a[3 * k + r] : a[3 * r + k]) * b[3 * k + c];
             }
@@ -173,7 +115,7 @@ static void subtract_product(lanes out[9], const lanes a[9], bool transposed, co
     }
 }
 
-static void transpose(const lanes in[9], lanes out[9])
+static void transpose(const double in[9], double out[9])
 {
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < 3; c++) {
@@ -182,74 +124,103 @@ static void transpose(const lanes in[9], lanes out[9])
     }
 }
 
-// Lane 1 holds Z(j - 1, j) and Z(j - 2, j): rows are stored with the earlier vertex, transposed.
-static void store_inverse(const cg_band_factor *factor, int k, const lanes own[9], const lanes next[9],
-                          const lanes second[9], cg_band_inverse_row *rows)
+void cg_band_block_factor(const cg_band_factor *factor, int lane, int k, double next[9], double second[9])
 {
-    int mirrored = factor->count - 1 - k;
+    const cg_band_pair *pair = &factor->pairs[k];
+    double yx = pair->lower[0][lane], zx = pair->lower[1][lane], zy = pair->lower[2][lane];
     for (int r = 0; r < 3; r++) {
+        double n[3], s[3];
         for (int c = 0; c < 3; c++) {
-            int e = 3 * r + c, t = 3 * c + r;
-            rows[k].diagonal[e] = own[e][0];
-            rows[k].next[e] = next[e][0];
-            rows[k].second[e] = second[e][0];
-            rows[mirrored].diagonal[e] = own[e][1];
-            rows[mirrored - 1].next[t] = next[e][1];
-            rows[mirrored - 2].second[t] = second[e][1];
+            n[c] = pair->next[3 * r + c][lane];
+            s[c] = pair->second[3 * r + c][lane];
         }
-    }
-}
-
-// The block factor is the scalar one times the inverse of the pivot's triangle.
-static void block_factor(const lanes scalar[9], const cg_band_pair *pair, lanes out[9])
-{
-    for (int r = 0; r < 3; r++) {
-        const lanes *g = scalar + 3 * r;
-        lanes *o = out + 3 * r;
-        o[2] = g[2];
-        o[1] = g[1] - o[2] * pair->lower[2];
-        o[0] = g[0] - o[1] * pair->lower[0] - o[2] * pair->lower[1];
+        next[3 * r + 2] = n[2];
+        next[3 * r + 1] = n[1] - n[2] * zy;
+        next[3 * r] = n[0] - next[3 * r + 1] * yx - n[2] * zx;
+        second[3 * r + 2] = s[2];
+        second[3 * r + 1] = s[1] - s[2] * zy;
+        second[3 * r] = s[0] - second[3 * r + 1] * yx - s[2] * zx;
     }
 }
 
 // Inverse of the pivot block from its L D L^T.
-static void invert_pivot(const cg_band_pair *pair, lanes out[9])
+static void invert_pivot(const cg_band_pair *pair, int lane, double out[9])
 {
-    const lanes *i = pair->pivot_inverse, yx = pair->lower[0], zy = pair->lower[2];
-    lanes corner = yx * zy - pair->lower[1];
-    out[8] = i[2];
-    out[7] = out[5] = -zy * i[2];
-    out[6] = out[2] = corner * i[2];
-    out[4] = i[1] - zy * out[7];
-    out[3] = out[1] = -yx * i[1] - zy * out[6];
-    out[0] = i[0] + yx * yx * i[1] + corner * out[6];
+    double i0 = pair->pivot_inverse[0][lane], i1 = pair->pivot_inverse[1][lane], i2 = pair->pivot_inverse[2][lane];
+    double yx = pair->lower[0][lane], zy = pair->lower[2][lane], corner = yx * zy - pair->lower[1][lane];
+    out[8] = i2;
+    out[7] = out[5] = -zy * i2;
+    out[6] = out[2] = corner * i2;
+    out[4] = i1 - zy * out[7];
+    out[3] = out[1] = -yx * i1 - zy * out[6];
+    out[0] = i0 + yx * yx * i1 + corner * out[6];
+}
+
+// Blocks of the inverse at the two vertices of a chain that were reached last.
+typedef struct inverse_window {
+    double near[9];   // Z(k + 1, k + 1)
+    double across[9]; // Z(k + 2, k + 1)
+    double far[9];    // Z(k + 2, k + 2)
+} inverse_window;
+
+// The core's own inverse, as the window of the two chains: lane 0 sees the first core block nearest, lane 1 the second.
+static void invert_core(const cg_band_factor *factor, inverse_window windows[2])
+{
+    double inverse[36] = {0};
+    for (int i = 0; i < 6; i++) {
+        inverse[7 * i] = 1.0;
+    }
+    solve_core_many(factor, inverse, 6);
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) {
+            windows[0].near[3 * r + c] = windows[1].far[3 * r + c] = inverse[6 * r + c];
+            windows[0].far[3 * r + c] = windows[1].near[3 * r + c] = inverse[6 * (r + 3) + c + 3];
+            windows[0].across[3 * r + c] = inverse[6 * (r + 3) + c];
+            windows[1].across[3 * r + c] = inverse[6 * r + c + 3];
+        }
+    }
 }
 
 // Takahashi's recursion: with Z = A^-1 and A = L D L^T in blocks, the columns of Z L = L^-T D^-1 give every wanted
 // block from those that are already known.
-void cg_band_selected_inverse(const cg_band_factor *factor, cg_band_inverse_row *rows)
+static void step_outwards(const cg_band_factor *factor, int lane, int k, inverse_window *window, double second[9])
 {
-    double core[9][9];
-    memset(rows, 0, sizeof *rows * (size_t)factor->count);
-    invert_core(factor, core);
-    store_core_inverse(factor, core, rows);
-    inverse_window window = window_at_core(factor, core);
-    for (int k = factor->chain - 1; k >= 0; k--) {
-        const cg_band_pair *pair = &factor->pairs[k];
-        lanes next[9] = {{0}}, second[9] = {{0}}, own[9], across_transposed[9], next_factor[9], second_factor[9];
-        block_factor(pair->next, pair, next_factor);
-        block_factor(pair->second, pair, second_factor);
-        invert_pivot(pair, own);
-        transpose(window.across, across_transposed);
-        subtract_product(next, window.near, false, next_factor);
-        subtract_product(next, across_transposed, false, second_factor);
-        subtract_product(second, window.across, false, next_factor);
-        subtract_product(second, window.far, false, second_factor);
-        subtract_product(own, next_factor, true, next);
-        subtract_product(own, second_factor, true, second);
-        store_inverse(factor, k, own, next, second, rows);
-        memcpy(window.far, window.near, sizeof window.far);
-        memcpy(window.across, next, sizeof window.across);
-        memcpy(window.near, own, sizeof window.near);
+    double next[9] = {0}, own[9], across_transposed[9], next_factor[9], second_factor[9];
+    cg_band_block_factor(factor, lane, k, next_factor, second_factor);
+    invert_pivot(&factor->pairs[k], lane, own);
+    transpose(window->across, across_transposed);
+    memset(second, 0, 9 * sizeof *second);
+    subtract_product(next, window->near, false, next_factor);
+    subtract_product(next, across_transposed, false, second_factor);
+    subtract_product(second, window->across, false, next_factor);
+    subtract_product(second, window->far, false, second_factor);
+    subtract_product(own, next_factor, true, next);
+    subtract_product(own, second_factor, true, second);
+    memcpy(window->far, window->near, sizeof window->far);
+    memcpy(window->across, next, sizeof window->across);
+    memcpy(window->near, own, sizeof window->near);
+}
+
+void cg_band_selected_inverse(const cg_band_factor *factor, int first, int last, cg_band_inverse_row *rows)
+{
+    inverse_window windows[2];
+    double second[9];
+    int core = factor->core_first;
+    invert_core(factor, windows);
+    memcpy(rows[core].diagonal, windows[0].near, sizeof second);
+    memcpy(rows[core].next, windows[0].across, sizeof second);
+    memcpy(rows[core + 1].diagonal, windows[0].far, sizeof second);
+    for (int k = core - 1; k >= first; k--) {
+        step_outwards(factor, 0, k, &windows[0], second);
+        memcpy(rows[k].diagonal, windows[0].near, sizeof second);
+        memcpy(rows[k].next, windows[0].across, sizeof second);
+        memcpy(rows[k].second, second, sizeof second);
+    }
+    // Lane 1 finds Z(j - 1, j) and Z(j - 2, j): kept with the earlier vertex, transposed.
+    for (int j = core + 2; j <= last; j++) {
+        step_outwards(factor, 1, factor->count - 1 - j, &windows[1], second);
+        memcpy(rows[j].diagonal, windows[1].near, sizeof second);
+        transpose(windows[1].across, rows[j - 1].next);
+        transpose(second, rows[j - 2].second);
     }
 }

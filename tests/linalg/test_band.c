@@ -65,7 +65,7 @@ static void copy_to_band(rig *r)
     }
 }
 
-static void factorise(rig *r)
+static void factorise(rig *r, int core)
 {
     cg_arena arena;
     cg_arena_init(&arena, NULL, 0);
@@ -74,16 +74,18 @@ static void factorise(rig *r)
     r->memory = cg_memory_take(&(cg_allocator){0}, bytes);
     cg_arena_init(&arena, r->memory, bytes);
     cg_band_layout(&r->factor, r->count, &arena);
+    cg_band_place_core(&r->factor, core);
     cg_band_factorise(&r->factor, r->rows);
 }
 
-static rig *new_rig(int count, uint64_t seed, double small)
+// The core may stand anywhere, from one end to the other.
+static rig *new_rig(int count, int core, uint64_t seed, double small)
 {
     rig *r = calloc(1, sizeof *r);
     r->count = count;
     fill_random(r, &seed, small);
     copy_to_band(r);
-    factorise(r);
+    factorise(r, core);
     return r;
 }
 
@@ -91,6 +93,21 @@ static void free_rig(rig *r)
 {
     cg_memory_give(&(cg_allocator){0}, r->memory);
     free(r);
+}
+
+// Every count from 2 on, each with four places of the core: both ends, the middle, and somewhere.
+#define CASES (4 * (MOST - 1))
+
+static int count_of(int n)
+{
+    return 2 + n / 4;
+}
+
+static int core_of(int n)
+{
+    int most = count_of(n) - 2;
+    int places[4] = {0, most, most / 2, most * 2 / 7};
+    return places[n % 4];
 }
 
 // Inverse of the dense matrix by Gauss-Jordan with pivoting, in long double.
@@ -130,8 +147,9 @@ static void invert_dense(const rig *r, long double inverse[3 * MOST][3 * MOST])
 
 TEST(solve_agrees_with_dense)
 {
-    for (int count = 2; count <= MOST; count++) {
-        rig *r = new_rig(count, (uint64_t)count * 77u, 0.5);
+    for (int n = 0; n < CASES; n++) {
+        int count = count_of(n), core = core_of(n);
+        rig *r = new_rig(count, core, (uint64_t)count * 77u, 0.5);
         static long double inverse[3 * MOST][3 * MOST];
         invert_dense(r, inverse);
         cg_vec3 rhs[MOST], x[MOST];
@@ -157,8 +175,9 @@ TEST(solve_agrees_with_dense)
 
 TEST(multiply_undoes_solve)
 {
-    for (int count = 2; count <= MOST; count++) {
-        rig *r = new_rig(count, (uint64_t)count * 991u, 1e-3);
+    for (int n = 0; n < CASES; n++) {
+        int count = count_of(n), core = core_of(n);
+        rig *r = new_rig(count, core, (uint64_t)count * 991u, 1e-3);
         cg_vec3 rhs[MOST], x[MOST], back[MOST];
         uint64_t random = 11;
         for (int i = 0; i < count; i++) {
@@ -175,9 +194,10 @@ TEST(multiply_undoes_solve)
 
 TEST(many_right_hand_sides_equal_single_ones)
 {
-    for (int count = 2; count <= MOST; count += 3) {
+    for (int n = 0; n < CASES; n += 3) {
         for (int columns = 1; columns <= 7; columns++) {
-            rig *r = new_rig(count, (uint64_t)(count * 13 + columns), 0.5);
+            int count = count_of(n), core = core_of(n);
+            rig *r = new_rig(count, core, (uint64_t)(count * 13 + columns), 0.5);
             double *values = malloc(sizeof(double) * 3 * (size_t)count * (size_t)columns);
             uint64_t random = 3;
             for (int e = 0; e < 3 * count * columns; e++) {
@@ -203,12 +223,13 @@ TEST(many_right_hand_sides_equal_single_ones)
 
 TEST(selected_inverse_agrees_with_dense)
 {
-    for (int count = 2; count <= MOST; count++) {
-        rig *r = new_rig(count, (uint64_t)count * 31u, 0.5);
+    for (int n = 0; n < CASES; n++) {
+        int count = count_of(n), core = core_of(n);
+        rig *r = new_rig(count, core, (uint64_t)count * 31u, 0.5);
         static long double inverse[3 * MOST][3 * MOST];
         invert_dense(r, inverse);
         cg_band_inverse_row rows[MOST];
-        cg_band_selected_inverse(&r->factor, rows);
+        cg_band_selected_inverse(&r->factor, 0, count - 1, rows);
         for (int i = 0; i < count; i++) {
             for (int e = 0; e < 9; e++) {
                 int a = 3 * i + e / 3, b = 3 * i + e % 3;
@@ -228,8 +249,9 @@ TEST(selected_inverse_agrees_with_dense)
 // A matrix that is singular to rounding must neither divide by zero nor give a NaN, and must say so.
 TEST(singular_matrix_is_survived_and_counted)
 {
-    for (int count = 2; count <= MOST; count++) {
-        rig *r = new_rig(count, (uint64_t)count, 0.5);
+    for (int n = 0; n < CASES; n++) {
+        int count = count_of(n), core = core_of(n);
+        rig *r = new_rig(count, core, (uint64_t)count, 0.5);
         memset(r->rows, 0, sizeof r->rows);
         for (int i = 0; i < count; i++) {
             // Springs along x only: y and z carry nothing, and the chain as a whole is free to move.
@@ -256,7 +278,7 @@ void dpbtrs_(const char *uplo, const int *n, const int *kd, const int *nrhs, con
 
 TEST(solve_agrees_with_lapack)
 {
-    rig *r = new_rig(MOST, 99, 0.25);
+    rig *r = new_rig(MOST, 7, 99, 0.25);
     int n = 3 * MOST, kd = 8, ldab = 9, one = 1, info = 0;
     double band[9 * 3 * MOST] = {0}, x[3 * MOST];
     for (int c = 0; c < n; c++) {

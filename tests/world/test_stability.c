@@ -225,8 +225,10 @@ TEST(driven_threads_stay_finite_and_bounded)
         drive_ends(s, &random);
         s->world.line_search = n % 2 == 1;
         outcome out = run(s);
-        bool good = CHECK(out.finite) & CHECK(out.stats.recovered_steps == 0) & CHECK(out.reach < 2) &
-                    CHECK(out.revival <= (s->world.line_search ? 1e-6 : 1.0));
+        bool good = CHECK(out.finite);
+        good = CHECK(out.stats.recovered_steps == 0) && good;
+        good = CHECK(out.reach < 2) && good;
+        good = CHECK(out.revival <= (s->world.line_search ? 1e-6 : 1.0)) && good;
         if (!good) {
             describe(s, n, &out);
         }
@@ -245,7 +247,9 @@ TEST(threads_left_alone_gain_no_energy)
         s->thread.ends[1].kind = (cg_end_kind)test_random_int(&random, 0, 2);
         s->world.line_search = true;
         outcome out = run(s);
-        bool good = CHECK(out.finite) & CHECK(out.stats.recovered_steps == 0) & CHECK(out.growth <= 1e-6);
+        bool good = CHECK(out.finite);
+        good = CHECK(out.stats.recovered_steps == 0) && good;
+        good = CHECK(out.growth <= 1e-6) && good;
         if (!good) {
             describe(s, n, &out);
         }

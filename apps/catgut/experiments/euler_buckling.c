@@ -3,8 +3,6 @@
 // A tiny bend is put into the rod and the factor measured by which it grows from step to step. Where that factor passes
 // 1 is the critical load. Rods with both ends held are made too long for their place by a small share, so that they
 // push against their ends; the load is then read from the rod itself.
-#include <stdlib.h>
-
 #include "experiments/rig.h"
 #include "support/special.h"
 #include "support/vector.h"

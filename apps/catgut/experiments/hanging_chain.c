@@ -1,7 +1,5 @@
 // A chain that hangs from one point swings in modes whose frequencies are zeros of Laguerre polynomials: exactly so for
 // N equal masses on N massless links, w^2 = lambda g N / L with L_N(lambda) = 0.
-#include <stdlib.h>
-
 #include "experiments/rig.h"
 #include "support/special.h"
 #include "support/vector.h"

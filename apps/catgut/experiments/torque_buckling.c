@@ -72,4 +72,17 @@ static void run(cg_report *report)
                                 .tolerance = 0.02,
                                 .unit = "B/L"},
                   "critical torque, clamped ends");
+    // Torque and turns go together by the twist stiffness alone as long as the rod is straight.
+    double turns[SAMPLES], bend_over_twist = cg_rod_default().bend / cg_rod_default().twist;
+    for (int i = 0; i < SAMPLES; i++) {
+        turns[i] = shares[i] * expected * bend_over_twist / (2 * CG_PI);
+    }
+    double expected_turns = expected * bend_over_twist / (2 * CG_PI);
+    cg_report_add(report,
+                  (cg_quantity){.published = 1.430297 * bend_over_twist,
+                                .expected = expected_turns,
+                                .measured = cg_critical_load(turns, factors, SAMPLES, expected_turns),
+                                .tolerance = 0.02,
+                                .unit = "turns"},
+                  "turns of the end until then");
 }

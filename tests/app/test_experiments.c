@@ -1,0 +1,168 @@
+// Every experiment passes, and its numbers are what the JSON promises. The bands are checked here once more, from the
+// printed numbers alone.
+#define _POSIX_C_SOURCE 200809L
+
+#include <math.h>
+
+#include "app/json_check.h"
+#include "app/run_app.h"
+#include "experiments/table.h"
+#include "harness.h"
+
+static double number_of(const char *object, const char *name)
+{
+    const char *at = json_member(object, name);
+    return at && *at != 'n' ? strtod(at, NULL) : NAN;
+}
+
+static void check_quantity(const char *quantity, double largest_tolerance)
+{
+    double expected = number_of(quantity, "expected"), measured = number_of(quantity, "measured");
+    double tolerance = number_of(quantity, "tolerance");
+    CHECK(json_member(quantity, "published") != NULL);
+    CHECK(json_member(quantity, "unit") != NULL && *json_member(quantity, "unit") == '"');
+    if (expected != 0) {
+        CHECK(tolerance <= largest_tolerance);
+        CHECK_NEAR(measured / expected, 1, tolerance);
+    } else {
+        CHECK(fabs(measured) <= tolerance);
+    }
+}
+
+static void check_experiment(const char *name, int quantities, double largest_tolerance)
+{
+    char words[128];
+    snprintf(words, sizeof words, "experiment %s --json", name);
+    app_run run = run_app(words);
+    CHECK_INT(run.code, 0);
+    CHECK_STR(run.err, "");
+    if (CHECK(json_is_valid(run.out))) {
+        const char *list = json_member(run.out, "experiments");
+        const char *only = json_item(list, 0);
+        CHECK_INT(json_count(list), 1);
+        CHECK(json_is_string(json_member(only, "name"), name));
+        CHECK(json_member(only, "source") != NULL);
+        CHECK(strncmp(json_member(only, "pass"), "true", 4) == 0);
+        const char *rows = json_member(only, "quantities");
+        CHECK_INT(json_count(rows), quantities);
+        for (int i = 0; i < json_count(rows); i++) {
+            check_quantity(json_item(rows, i), largest_tolerance);
+        }
+    }
+    app_run_free(&run);
+}
+
+TEST(stretch)
+{
+    check_experiment("stretch", 4, 0.01);
+}
+
+TEST(cantilever_tip)
+{
+    check_experiment("cantilever_tip", 14, 0.1); // 0.1 for the order: 1.8 or better
+}
+
+TEST(cantilever_weight)
+{
+    check_experiment("cantilever_weight", 12, 0.005);
+}
+
+TEST(moment_circle)
+{
+    check_experiment("moment_circle", 4, 0.005);
+}
+
+TEST(euler_buckling)
+{
+    check_experiment("euler_buckling", 5, 0.01);
+}
+
+TEST(post_buckling)
+{
+    check_experiment("post_buckling", 18, 0.01);
+}
+
+TEST(catenary)
+{
+    check_experiment("catenary", 12, 0.005);
+}
+
+TEST(hanging_chain)
+{
+    check_experiment("hanging_chain", 5, 0.005);
+}
+
+TEST(bending_frequency)
+{
+    check_experiment("bending_frequency", 1, 0.01);
+}
+
+TEST(torque_buckling)
+{
+    check_experiment("torque_buckling", 2, 0.02);
+}
+
+TEST(michell_ring)
+{
+    check_experiment("michell_ring", 2, 0.02);
+}
+
+TEST(localised_helix)
+{
+    check_experiment("localised_helix", 9, 0.02);
+}
+
+TEST(bench_a)
+{
+    check_experiment("bench_a", 7, 0);
+}
+
+TEST(bench_b)
+{
+    check_experiment("bench_b", 11, 0.01);
+}
+
+TEST(published_and_expected_agree_where_both_are_theory)
+{
+    static const char *const names[] = {"cantilever_tip", "cantilever_weight", "euler_buckling",
+                                        "post_buckling",  "catenary",          "torque_buckling",
+                                        "michell_ring",   "localised_helix",   "hanging_chain"};
+    for (int k = 0; k < 9; k++) {
+        const cg_experiment *experiment = cg_experiment_find(names[k]);
+        cg_report report = {0};
+        experiment->run(&report);
+        CHECK(report.plot_count > 0);
+        for (int i = 0; i < report.quantity_count; i++) {
+            const cg_quantity *q = &report.quantities[i];
+            if (isfinite(q->published)) {
+                CHECK_NEAR(q->expected, q->published, 4e-4 * fabs(q->published));
+            }
+        }
+        cg_report_free(&report);
+    }
+}
+
+TEST(a_quantity_off_its_band_fails)
+{
+    cg_report report = {0};
+    CHECK(!cg_report_passes(&report)); // nothing was measured
+    cg_report_add(&report, (cg_quantity){.expected = 2, .measured = 2.019, .tolerance = 0.01, .unit = "1"}, "in");
+    CHECK(cg_report_passes(&report));
+    cg_report_add(&report, (cg_quantity){.expected = 0, .measured = -0.5, .tolerance = 0.5, .unit = "1"}, "zero");
+    CHECK(cg_report_passes(&report));
+    cg_quantity off[] = {
+        {.expected = 2, .measured = 2.021, .tolerance = 0.01, .unit = "1"},
+        {.expected = -2, .measured = 2, .tolerance = 0.01, .unit = "1"},
+        {.expected = 0, .measured = 0.51, .tolerance = 0.5, .unit = "1"},
+        {.expected = 2, .measured = NAN, .tolerance = 0.01, .unit = "1"},
+        {.expected = NAN, .measured = 2, .tolerance = 0.01, .unit = "1"},
+    };
+    for (int i = 0; i < 5; i++) {
+        CHECK(!cg_quantity_passes(&off[i]));
+    }
+    cg_report_trouble(&report, "the %s broke", "rig");
+    cg_report_trouble(&report, "later trouble");
+    CHECK_STR(report.trouble, "the rig broke");
+    CHECK(!cg_report_passes(&report));
+    cg_report_free(&report);
+}
