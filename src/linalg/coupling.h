@@ -1,0 +1,40 @@
+// How forces at some points of a chain move all the others: Q = J A^-1 J^T without any full column of the inverse.
+//
+// A point lies between two neighbouring vertices. A contact has one or two points on the chain (where the thread touches
+// itself, with opposite signs) and three axes; J maps the motion of the chain to the relative motion of each contact
+// along its axes. With A factored (linalg/band.h) and the core at or after the last point:
+//   1. the selected inverse gives the columns of A^-1 for a point at its own two vertices;
+//   2. from there a column goes on towards the start of the chain by x_i = -(L1_i^T x_{i+1} + L2_i^T x_{i+2}), all
+//      columns together, in the direction in which they decay (the other direction blows rounding errors up);
+//   3. at each point that is passed, the row is read off; what is read is half of Q, the other half its transpose.
+#ifndef CATGUT_LINALG_COUPLING_H
+#define CATGUT_LINALG_COUPLING_H
+
+#include "base/arena.h"
+#include "linalg/band.h"
+
+// One point of one contact: (1 - fraction) x_vertex + fraction x_{vertex + 1}, counted with a sign.
+typedef struct cg_coupling_point {
+    int vertex;
+    double fraction; // 0 to 1
+    int contact;
+    double sign;
+} cg_coupling_point;
+
+typedef struct cg_coupling_work {
+    int most_contacts;
+    cg_band_inverse_row *inverse; // per vertex
+    double *rows;                 // three rows of 3 x 3 most_contacts
+    double *half;                 // the half of Q that is read off, in order of slots
+    int *slot_of;                 // per contact: its place in the order in which columns start, or -1
+    int *contact_of;              // per slot
+} cg_coupling_work;
+
+void cg_coupling_layout(cg_coupling_work *work, int most_vertices, int most_contacts, cg_arena *arena);
+
+// Adds the chain's share to `coupling`, 3 contact_count squared, row after row. `points` are sorted by vertex, highest
+// first, none after factor->core_first. `axes` has nine values per contact: three unit vectors.
+void cg_coupling_add(cg_coupling_work *work, const cg_band_factor *factor, const cg_coupling_point *points,
+                     int point_count, const double *axes, int contact_count, double *coupling);
+
+#endif
