@@ -181,6 +181,18 @@ static void invert_core(const cg_band_factor *factor, inverse_window windows[2])
     }
 }
 
+// The recursion below takes the blocks on the diagonal as symmetric. What rounding adds to the contrary would grow by
+// half in every step.
+static void symmetrise(double block[9])
+{
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < r; c++) {
+            double mean = 0.5 * (block[3 * r + c] + block[3 * c + r]);
+            block[3 * r + c] = block[3 * c + r] = mean;
+        }
+    }
+}
+
 // Takahashi's recursion: with Z = A^-1 and A = L D L^T in blocks, the columns of Z L = L^-T D^-1 give every wanted
 // block from those that are already known.
 static void step_outwards(const cg_band_factor *factor, int lane, int k, inverse_window *window, double second[9])
@@ -196,6 +208,7 @@ static void step_outwards(const cg_band_factor *factor, int lane, int k, inverse
     subtract_product(second, window->far, false, second_factor);
     subtract_product(own, next_factor, true, next);
     subtract_product(own, second_factor, true, second);
+    symmetrise(own);
     memcpy(window->far, window->near, sizeof window->far);
     memcpy(window->across, next, sizeof window->across);
     memcpy(window->near, own, sizeof window->near);

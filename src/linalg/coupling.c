@@ -57,14 +57,14 @@ static void step_to(const cg_band_factor *factor, int vertex, walk *w)
     }
 }
 
-// Three columns of a slot += scale times block times the axes.
-static void add_columns(double *rows, int stride, int slot, double scale, const double block[9], const double *axes)
+// Three columns of a slot += block times the axes.
+static void add_columns(double *rows, int stride, int slot, const double block[9], const double *axes)
 {
     for (int r = 0; r < 3; r++) {
         const double *b = block + 3 * r;
         double *out = rows + r * stride + 3 * slot;
         for (int k = 0; k < 3; k++) {
-            out[k] += scale * (b[0] * axes[3 * k] + b[1] * axes[3 * k + 1] + b[2] * axes[3 * k + 2]);
+            out[k] += b[0] * axes[3 * k] + b[1] * axes[3 * k + 1] + b[2] * axes[3 * k + 2];
         }
     }
 }
@@ -74,7 +74,7 @@ static void start_point(const cg_coupling_work *work, const cg_coupling_point *p
                         walk *w)
 {
     const cg_band_inverse_row *here = &work->inverse[point->vertex], *after = here + 1;
-    double near[9], far[9], f = point->fraction, g = 1.0 - f;
+    double near[9], far[9], f = share * point->far, g = share * point->near;
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < 3; c++) {
             near[3 * r + c] = g * here->diagonal[3 * r + c] + f * here->next[3 * c + r];
@@ -82,8 +82,8 @@ static void start_point(const cg_coupling_work *work, const cg_coupling_point *p
         }
     }
     int slot = work->slot_of[point->contact];
-    add_columns(w->here, w->stride, slot, share * point->sign, near, axes + 9 * point->contact);
-    add_columns(w->next, w->stride, slot, share * point->sign, far, axes + 9 * point->contact);
+    add_columns(w->here, w->stride, slot, near, axes + 9 * point->contact);
+    add_columns(w->next, w->stride, slot, far, axes + 9 * point->contact);
 }
 
 // A column that has not started holds whatever an earlier problem left in the buffers.
@@ -104,12 +104,13 @@ static void activate(const cg_coupling_work *work, const cg_coupling_point *poin
 static void read_off(const cg_coupling_work *work, const cg_coupling_point *point, const double *axes, const walk *w)
 {
     int columns = 3 * w->active, stride = w->stride;
-    double f = point->sign * point->fraction, g = point->sign - f;
+    double f = point->far, g = point->near;
     const double *restrict here = w->here, *restrict next = w->next;
     for (int k = 0; k < 3; k++) {
         const double *axis = axes + 9 * point->contact + 3 * k;
         double *restrict out = work->half + (size_t)(3 * work->slot_of[point->contact] + k) * (size_t)stride;
-        double g0 = g * axis[0], g1 = g * axis[1], g2 = g * axis[2], f0 = f * axis[0], f1 = f * axis[1], f2 = f * axis[2];
+        double g0 = g * axis[0], g1 = g * axis[1], g2 = g * axis[2], f0 = f * axis[0], f1 = f * axis[1],
+               f2 = f * axis[2];
         for (int c = 0; c < columns; c++) {
             out[c] += g0 * here[c] + g1 * here[stride + c] + g2 * here[2 * stride + c] + f0 * next[c] +
                       f1 * next[stride + c] + f2 * next[2 * stride + c];

@@ -1,8 +1,8 @@
 // How forces at some points of a chain move all the others: Q = J A^-1 J^T without any full column of the inverse.
 //
-// A point lies between two neighbouring vertices. A contact has one or two points on the chain (where the thread touches
-// itself, with opposite signs) and three axes; J maps the motion of the chain to the relative motion of each contact
-// along its axes. With A factored (linalg/band.h) and the core at or after the last point:
+// A point lies between two neighbouring vertices. A contact has one or two points on the chain (where the thread
+// touches itself, with opposite signs) and three axes; J maps the motion of the chain to the relative motion of each
+// contact along its axes. With A factored (linalg/band.h) and the core at or after the last point:
 //   1. the selected inverse gives the columns of A^-1 for a point at its own two vertices;
 //   2. from there a column goes on towards the start of the chain by x_i = -(L1_i^T x_{i+1} + L2_i^T x_{i+2}), all
 //      columns together, in the direction in which they decay (the other direction blows rounding errors up);
@@ -13,12 +13,12 @@
 #include "base/arena.h"
 #include "linalg/band.h"
 
-// One point of one contact: (1 - fraction) x_vertex + fraction x_{vertex + 1}, counted with a sign.
+// One point of one contact: near x_vertex + far x_{vertex + 1}. The weights carry the side's sign; a vertex that is
+// held, and so moves by no force, has weight 0.
 typedef struct cg_coupling_point {
     int vertex;
-    double fraction; // 0 to 1
     int contact;
-    double sign;
+    double near, far;
 } cg_coupling_point;
 
 typedef struct cg_coupling_work {

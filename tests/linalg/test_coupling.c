@@ -1,5 +1,5 @@
-// Coupling of contacts by sweeps against J A^-1 J^T by many right-hand sides; sets of every size one after another in the
-// same work memory, because what an earlier set left in it must not show.
+// Coupling of contacts by sweeps against J A^-1 J^T by many right-hand sides; sets of every size one after another in
+// the same work memory, because what an earlier set left in it must not show.
 #include "linalg/coupling.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "harness.h"
 
-enum { MOST = 60, CONTACTS = 14 };
+enum { MOST = 250, CONTACTS = 14 };
 
 typedef struct rig {
     int count;
@@ -34,7 +34,8 @@ static rig *new_rig(int count)
         for (int axis = 0; axis < 3; axis++) {
             static const int diagonal[3] = {0, 3, 5};
             double stretch = axis == 0 ? 1000 : 3, bend = axis == 0 ? 0 : 20;
-            int springs = (i > 0) + (i + 1 < count), joints = (i > 1) + (i + 2 < count) + (i > 0 && i + 1 < count ? 4 : 0);
+            int springs = (i > 0) + (i + 1 < count),
+                joints = (i > 1) + (i + 2 < count) + (i > 0 && i + 1 < count ? 4 : 0);
             int shared = (i > 0 && i + 1 < count ? 2 : 0) + (i + 2 < count ? 2 : 0);
             r->rows[i].diagonal[diagonal[axis]] = 0.01 + stretch * springs + bend * joints;
             r->rows[i].next[4 * axis] = i + 1 < count ? -stretch - bend * shared : 0;
@@ -62,14 +63,15 @@ static void by_many_solves(const rig *r, const cg_coupling_point *points, int co
                            double *out)
 {
     int columns = 3 * contacts;
-    double *j = calloc((size_t)(3 * r->count * columns), sizeof *j), *x = calloc((size_t)(3 * r->count * columns), sizeof *x);
+    double *j = calloc((size_t)(3 * r->count * columns), sizeof *j),
+           *x = calloc((size_t)(3 * r->count * columns), sizeof *x);
     for (int p = 0; p < count; p++) {
         for (int k = 0; k < 3; k++) {
             for (int axis = 0; axis < 3; axis++) {
-                double weight = points[p].sign * axes[9 * points[p].contact + 3 * k + axis];
+                double weight = axes[9 * points[p].contact + 3 * k + axis];
                 int column = 3 * points[p].contact + k, row = 3 * points[p].vertex + axis;
-                j[row * columns + column] += weight * (1 - points[p].fraction);
-                j[(row + 3) * columns + column] += weight * points[p].fraction;
+                j[row * columns + column] += weight * points[p].near;
+                j[(row + 3) * columns + column] += weight * points[p].far;
             }
         }
     }
@@ -91,7 +93,7 @@ static void by_many_solves(const rig *r, const cg_coupling_point *points, int co
 TEST(sweeps_agree_with_many_solves)
 {
     uint64_t random = 12;
-    for (int n = 0; n < test_count(300, 3000); n++) {
+    for (int n = 0; n < test_count(100, 3000); n++) {
         int count = test_random_int(&random, 2, MOST), contacts = test_random_int(&random, 1, CONTACTS), points = 0;
         rig *r = new_rig(count);
         for (int again = 0; again < 3; again++) {
@@ -105,7 +107,8 @@ TEST(sweeps_agree_with_many_solves)
                 for (int e = 0; e < ends; e++) {
                     int vertex = test_random_int(&random, 0, count - 2);
                     double fraction = test_random_int(&random, 0, 3) == 0 ? 0 : test_random(&random, 0, 1);
-                    p[points++] = (cg_coupling_point){vertex, fraction, c, e == 0 ? 1 : -1};
+                    double sign = e == 0 ? 1 : -1;
+                    p[points++] = (cg_coupling_point){vertex, c, sign * (1 - fraction), sign * fraction};
                     highest = vertex > highest ? vertex : highest;
                 }
                 for (int e = 0; e < 9; e++) {
@@ -122,7 +125,7 @@ TEST(sweeps_agree_with_many_solves)
                 scale = fmax(scale, fabs(want[e]));
             }
             for (int e = 0; e < 9 * contacts * contacts; e++) {
-                CHECK_NEAR(got[e], want[e], 1e-8 * scale);
+                CHECK_NEAR(got[e], want[e], 1e-11 * scale);
             }
         }
         cg_memory_give(&(cg_allocator){0}, r->memory);
