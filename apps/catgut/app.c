@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "support/arguments.h"
 
 static int run_help(int count, char **words, FILE *out, FILE *err);
@@ -16,9 +17,15 @@ static const cg_command command_help = {
 };
 
 static const cg_command *const commands[] = {
-    &cg_command_show, &cg_command_experiment, &cg_command_bench, &cg_command_export, &command_help,
+    &cg_command_show, &cg_command_run, &cg_command_replay, &cg_command_experiment, &cg_command_bench, &cg_command_export, &cg_command_check, &cg_command_list, &cg_command_completion, &command_help,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+const cg_command *const *cg_app_commands(int *count)
+{
+    *count = COMMAND_COUNT;
+    return commands;
+}
 
 static void print_overview(FILE *out)
 {

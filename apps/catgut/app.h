@@ -27,6 +27,14 @@ extern const cg_command cg_command_experiment;
 extern const cg_command cg_command_bench;
 extern const cg_command cg_command_export;
 extern const cg_command cg_command_show;
+extern const cg_command cg_command_run;
+extern const cg_command cg_command_replay;
+extern const cg_command cg_command_check;
+extern const cg_command cg_command_list;
+extern const cg_command cg_command_completion;
+
+// All commands, in the order of the overview.
+const cg_command *const *cg_app_commands(int *count);
 
 // Runs the program with the words of a command line, the first being its own name. Returns its exit code.
 int cg_app_run(int count, char **words, FILE *out, FILE *err);

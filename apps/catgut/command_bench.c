@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "base/nearest.h"
 #include "bench/bench.h"
 #include "support/arguments.h"
 #include "support/json.h"
@@ -14,11 +15,15 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_bench = {
     .name = "bench",
-    .usage = "[NAME] [--json]",
+    .usage = "[NAME] [--json] [--problems DIR]",
     .summary = "measure what a step costs on this machine",
     .help = "NAME is a row or the beginning of one, up to a slash: thread, thread/kirchhoff, thread/kirchhoff/600,\n"
-            "linalg, lapack. Times are CPU times of the program's own thread.\n\n"
-            "  --json        print one JSON object instead of a table\n\n"
+            "linalg, lapack, record. Times are CPU times of the program's own thread.\n"
+            "\"friction\" is a bench of its own: the friction solvers on stored problems of a knot. So is \"collide\":\n"
+            "finding contacts, by several methods.\n\n"
+            "  --json           print one JSON object instead of a table\n"
+            "  --problems DIR   the folder of the friction problems; otherwise the environment's CATGUT_PROBLEMS,\n"
+            "                   or tests/solve/problems\n\n"
             "Ratios are worked out from rows of the same run; those whose rows are left out are left out too.\n",
     .run = run,
 };
@@ -59,6 +64,14 @@ static int work_out_ratios(const cg_bench *bench, ratio *ratios)
     if (factor && solve && dpbtrf && dpbtrs) {
         value = (dpbtrf->median + dpbtrs->median) / (factor->median + solve->median);
         ratios[count++] = (ratio){"lapack_over_catgut_factor_solve/600", value};
+    }
+    const cg_subject *step = cg_bench_find(bench, "record/step/600");
+    const cg_subject *plain = cg_bench_find(bench, "record/plain/600");
+    const cg_subject *zstd = cg_bench_find(bench, "record/zstd/600");
+    if (step && plain && zstd) {
+        ratios[count++] = (ratio){"recording_over_step/plain/600", plain->median / step->median};
+        ratios[count++] = (ratio){"recording_over_1_kHz/plain/600", plain->median / 1e-3};
+        ratios[count++] = (ratio){"recording_over_1_kHz/zstd/600", zstd->median / 1e-3};
     }
     const cg_subject *bench_a = cg_bench_find(bench, "thread/bench_a/600");
     if (bench_a) {
@@ -144,7 +157,8 @@ static int complain_unknown(const char *name, FILE *err)
     static const char *const groups[] = {"thread",         "thread/kirchhoff", "thread/assemble_factor_solve",
                                          "thread/twisted", "thread/bench_a",   "linalg",
                                          "linalg/factor",  "linalg/solve",     "lapack",
-                                         "lapack/dpbtrf",  "lapack/dpbtrs"};
+                                         "lapack/dpbtrf",  "lapack/dpbtrs",    "friction",
+                                         "record",         "collide"};
     if (strncmp(name, "lapack", 6) == 0 && !cg_bench_has_lapack()) {
         fputs("catgut bench: this program was built without LAPACK\n", err);
         return CG_EXIT_BAD_INPUT;
@@ -159,16 +173,30 @@ static int run(int count, char **words, FILE *out, FILE *err)
 {
     bool as_json = false;
     const char *name = NULL;
-    const cg_option options[] = {{.name = "--json", .flag = &as_json}};
+    const char *problems = NULL;
+    const cg_option options[] = {{.name = "--json", .flag = &as_json}, {.name = "--problems", .value = &problems}};
     cg_arguments arguments = {
-        .command = "bench", .options = options, .option_count = 1, .max_words = 1, .words = &name};
+        .command = "bench", .options = options, .option_count = 2, .max_words = 1, .words = &name};
     if (!cg_arguments_read(&arguments, count, words, err)) {
+        return CG_EXIT_BAD_INPUT;
+    }
+    char machine[512];
+    describe_machine(machine, sizeof machine);
+    if (name && strcmp(name, "friction") == 0) {
+        return cg_bench_friction(problems, as_json, machine, out, err);
+    }
+    if (name && strcmp(name, "collide") == 0 && !problems) {
+        return cg_bench_collide(as_json, machine, out, err);
+    }
+    if (problems) {
+        fputs("catgut bench: --problems goes with \"friction\" only\n", err);
         return CG_EXIT_BAD_INPUT;
     }
     static cg_bench bench;
     bench = (cg_bench){.filter = name};
     cg_bench_add_threads(&bench);
     cg_bench_add_linalg(&bench);
+    cg_bench_add_recording(&bench);
     if (bench.count == 0) {
         return complain_unknown(name, err);
     }
@@ -176,8 +204,6 @@ static int run(int count, char **words, FILE *out, FILE *err)
         fprintf(err, "measuring %d rows, about %.0f s\n", bench.count, 1 + SECONDS_EACH * bench.count);
     }
     cg_bench_measure(&bench, SECONDS_EACH);
-    char machine[512];
-    describe_machine(machine, sizeof machine);
     ratio ratios[MOST_RATIOS];
     int ratio_count = work_out_ratios(&bench, ratios);
     (as_json ? print_json : print_table)(&bench, machine, ratios, ratio_count, out);

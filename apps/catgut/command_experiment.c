@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "base/nearest.h"
 #include "experiments/table.h"
 #include "support/arguments.h"
 #include "support/folder.h"

@@ -1,131 +1,322 @@
-// catgut export: a picture of threads given as text.
+// catgut export: shapes of threads as tables, series for ParaView, meshes for Blender, pictures.
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "app.h"
+#include "base/nearest.h"
+#include "export/formats.h"
+#include "export/source.h"
 #include "support/arguments.h"
-#include "support/polyline.h"
-#include "support/svg.h"
-#include "support/tube.h"
+#include "support/folder.h"
+#include "support/json.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_export = {
     .name = "export",
-    .usage = "FILE OUT.svg [--view x|y|z|iso] [--radius METRES]",
-    .summary = "draw threads from a text file as SVG",
-    .help = "FILE holds one point \"x y z\" in metres a line; a blank line starts a new thread, # a comment.\n"
-            "At most 1000000 points, 10000 threads and 4096 bytes a line.\n\n"
-            "  --view V      look along x, y or z, or from a corner (iso); default iso\n"
-            "  --radius R    of the thread in metres; default 0.00011 (3-0). Very thin threads are drawn thicker.\n",
+    .usage = "FILE OUT [--to csv|vtk|glb|svg] [--every N] [--thread NAME] [--poses N] [--view x|y|z|iso]\n"
+             "       [--tension] [--radius METRES] [--thicker FACTOR] [--json]",
+    .summary = "write threads of a recording or a text file as a table, VTK, glTF or SVG",
+    .help = "FILE is a recording (\"catgut run SCENE --record FILE\"), or a text with one point \"x y z\" in metres a "
+            "line;\n"
+            "in a text a blank line starts a new thread, # a comment. At most 1000000 points, 10000 threads and 4096 "
+            "bytes\n"
+            "a line.\n\n"
+            "  --to F        csv: a table time,step,thread,vertex,x,y,z, a line for each vertex\n"
+            "                vtk: a series OUT_0000.vtp, ... and OUT.pvd, which ParaView opens\n"
+            "                glb: tubes that move by shape keys, which Blender and glTF viewers open\n"
+            "                svg: a picture, or a strip of pictures\n"
+            "                Without it the ending of OUT says which (.csv .pvd .vtp .vtk .glb .svg).\n"
+            "  --every N     only every Nth shape of the recording; default 1\n"
+            "  --thread T    only the thread with this name\n"
+            "  --tension     vtk: the pull in the thread too; repeats the run of the recording\n"
+            "  --poses N     glb, svg: this many shapes, equally spaced in time; default 32 in glb, 8 in svg\n"
+            "  --view V      svg: look along x, y or z, or from a corner (iso); default iso\n"
+            "  --radius R    glb, svg: of the threads, in metres; default that of the recording, or 0.00011 (3-0)\n"
+            "  --thicker X   glb, svg: draw threads X times as thick; default 1. A picture never draws them too thin "
+            "to see.\n"
+            "  --json        say what was written as JSON\n",
     .run = run,
 };
 
-static const double WIDTH = 960, HEIGHT = 640, MARGIN = 56;
-static const double THINNEST = 1.3; // [px] radius that still shows which thread lies above
+typedef enum format { FORMAT_CSV, FORMAT_VTK, FORMAT_GLB, FORMAT_SVG, FORMAT_COUNT } format;
+static const char *const format_names[FORMAT_COUNT] = {"csv", "vtk", "glb", "svg"};
+
+// The command line, read.
+typedef struct wishes {
+    const char *in;
+    char out[4096]; // the file to write; of a series its stem
+    format format;
+    size_t every;
+    size_t poses;       // 0: as usual for the format
+    const char *thread; // NULL: all
+    cg_view view;
+    double radius; // [m] 0: as the file says
+    double thicker;
+    bool tension, json;
+} wishes;
+
+// Which of the names a word is; -1 for none.
+static int find_word(const char *word, const char *const *names, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(word, names[i]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
 
 static bool read_view(const char *word, cg_view *view, FILE *err)
 {
     static const char *const names[] = {"x", "y", "z", "iso"};
     static const cg_view views[] = {CG_VIEW_X, CG_VIEW_Y, CG_VIEW_Z, CG_VIEW_ISO};
-    for (int i = 0; i < 4; i++) {
-        if (strcmp(word, names[i]) == 0) {
-            *view = views[i];
-            return true;
-        }
+    int found = find_word(word, names, 4);
+    if (found < 0) {
+        fprintf(err, "catgut export: found --view \"%s\", expected x, y, z or iso\n", word);
+        return false;
     }
-    fprintf(err, "catgut export: found --view \"%s\", expected x, y, z or iso\n", word);
+    *view = views[found];
+    return true;
+}
+
+// A number between bounds; NULL leaves the value as it is.
+static bool read_value(const char *option, const char *word, double low, double high, const char *expected,
+                       double *value, FILE *err)
+{
+    double number;
+    if (!word) {
+        return true;
+    }
+    if (!cg_read_number(word, &number) || !(number >= low && number <= high)) {
+        fprintf(err, "catgut export: found %s \"%s\", expected %s\n", option, word, expected);
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+static bool read_count(const char *option, const char *word, double high, const char *expected, size_t *count,
+                       FILE *err)
+{
+    double value = (double)*count;
+    if (!read_value(option, word, 1, high, expected, &value, err)) {
+        return false;
+    }
+    if (value != (double)(size_t)value) {
+        fprintf(err, "catgut export: found %s \"%s\", expected %s\n", option, word, expected);
+        return false;
+    }
+    *count = (size_t)value;
+    return true;
+}
+
+// Format by its name, or by the ending of the output.
+static bool read_format(const char *word, const char *out, format *found, FILE *err)
+{
+    static const char *const endings[] = {".csv", ".vtk", ".glb", ".svg", ".vtp", ".pvd"};
+    static const format meant[] = {FORMAT_CSV, FORMAT_VTK, FORMAT_GLB, FORMAT_SVG, FORMAT_VTK, FORMAT_VTK};
+    const char *dot = strrchr(out, '.');
+    int place = word ? find_word(word, format_names, FORMAT_COUNT) : dot ? find_word(dot, endings, 6) : -1;
+    if (place >= 0) {
+        *found = word ? (format)place : meant[place];
+        return true;
+    }
+    if (word) {
+        fprintf(err, "catgut export: found --to \"%s\", expected csv, vtk, glb or svg\n", word);
+    } else {
+        fprintf(err, "catgut export: %s does not say its format; name it: --to csv, vtk, glb or svg\n", out);
+    }
     return false;
 }
 
-static bool read_threads(const char *path, cg_polylines *threads, FILE *err)
+static bool check_tension(const wishes *w, FILE *err)
 {
-    FILE *in = fopen(path, "rb");
-    if (!in) {
-        fprintf(err, "%s:1:1: the file cannot be opened (%s)\n", path, strerror(errno));
+    if (w->tension && w->format != FORMAT_VTK) {
+        fprintf(err, "catgut export: found --tension with %s, expected it with vtk only\n", format_names[w->format]);
         return false;
     }
-    bool good = cg_polylines_read(in, path, threads, err);
-    fclose(in);
-    return good;
+    return true;
 }
 
-static bool draw(const cg_polylines *threads, cg_view view, double radius, FILE *out)
+static bool read_wishes(wishes *w, int count, char **words, FILE *err)
 {
-    static const cg_rgb colours[] = {
-        {0.16, 0.45, 0.72}, {0.85, 0.42, 0.12}, {0.10, 0.60, 0.46}, {0.70, 0.35, 0.58}, {0.78, 0.58, 0.10}};
-    cg_camera camera = cg_camera_of_view(view);
-    cg_camera_fit(&camera, threads->points, threads->point_count, MARGIN, MARGIN, WIDTH - 2 * MARGIN,
-                  HEIGHT - 2 * MARGIN - 28);
-    double pixels = radius * camera.scale;
-    cg_tube_look look = {.radius = pixels > THINNEST ? pixels : THINNEST, .opacity = 1, .roundness = 1};
-    cg_tubes tubes = {0};
-    for (int i = 0; i < threads->thread_count; i++) {
-        look.colour = colours[i % (int)(sizeof colours / sizeof colours[0])];
-        int start = threads->starts[i];
-        cg_tubes_add(&tubes, &camera, threads->points + start, threads->starts[i + 1] - start, look);
+    const char *to = NULL, *every = NULL, *poses = NULL, *view = "iso", *radius = NULL, *thicker = NULL;
+    *w = (wishes){.every = 1, .thicker = 1};
+    const cg_option options[] = {
+        {.name = "--to", .value = &to},           {.name = "--every", .value = &every},
+        {.name = "--poses", .value = &poses},     {.name = "--thread", .value = &w->thread},
+        {.name = "--view", .value = &view},       {.name = "--radius", .value = &radius},
+        {.name = "--thicker", .value = &thicker}, {.name = "--tension", .flag = &w->tension},
+        {.name = "--json", .flag = &w->json},
+    };
+    const char *paths[2];
+    cg_arguments arguments = {.command = "export",
+                              .options = options,
+                              .option_count = (int)(sizeof options / sizeof options[0]),
+                              .max_words = 2,
+                              .words = paths};
+    if (!cg_arguments_read(&arguments, count, words, err)) {
+        return false;
     }
-    bool good = !tubes.failed;
-    cg_svg_begin(out, WIDTH, HEIGHT, "threads");
-    cg_tubes_draw(&tubes, out);
-    char label[32];
-    double length = cg_scale_bar_length(camera.scale, 160, label, sizeof label);
-    cg_svg_scale_bar(out, MARGIN, HEIGHT - 26, length, label);
-    cg_svg_end(out);
-    return good && !ferror(out);
+    if (arguments.word_count != 2) {
+        fputs("catgut export: a FILE to read and a file OUT to write are needed\n", err);
+        return false;
+    }
+    w->in = paths[0];
+    if (strcmp(paths[0], paths[1]) == 0) {
+        fprintf(err, "catgut export: %s would be written over; choose another OUT\n", w->in);
+        return false;
+    }
+    if (strlen(paths[1]) >= sizeof w->out) {
+        fputs("catgut export: the name of the output is too long\n", err);
+        return false;
+    }
+    memcpy(w->out, paths[1], strlen(paths[1]) + 1);
+    return read_view(view, &w->view, err) &&
+           read_value("--radius", radius, 1e-9, 1, "metres above 0 and at most 1", &w->radius, err) &&
+           read_value("--thicker", thicker, 1e-3, 1e6, "a factor from 0.001 to 1000000", &w->thicker, err) &&
+           read_count("--every", every, 1e9, "a whole number from 1", &w->every, err) &&
+           read_count("--poses", poses, 1000, "a whole number from 1 to 1000", &w->poses, err) &&
+           read_format(to, w->out, &w->format, err) && check_tension(w, err);
 }
 
-static bool write_picture(const cg_polylines *threads, cg_view view, double radius, const char *path, FILE *err)
+static bool find_thread(const cg_poses *poses, const char *name, int *found, FILE *err)
 {
-    FILE *file = fopen(path, "wb");
+    const char *nearest = NULL;
+    *found = -1;
+    for (int i = 0; i < poses->thread_count && name; i++) {
+        if (strcmp(poses->threads[i].name, name) == 0) {
+            *found = i;
+            return true;
+        }
+        const char *candidates[] = {nearest ? nearest : poses->threads[i].name, poses->threads[i].name};
+        nearest = cg_nearest_word(name, candidates, 2);
+    }
+    if (name) {
+        fprintf(err, "catgut export: there is no thread \"%s\"", name);
+        fprintf(err, nearest ? "; did you mean \"%s\"?\n" : "; the first is \"%s\"\n",
+                nearest                   ? nearest
+                : poses->thread_count > 0 ? poses->threads[0].name
+                                          : "");
+    }
+    return !name;
+}
+
+// A series is named by its stem: OUT without an ending that says vtk.
+static void cut_vtk_ending(char *path)
+{
+    char *dot = strrchr(path, '.');
+    if (dot && dot != path && dot[-1] != '/' &&
+        (strcmp(dot, ".pvd") == 0 || strcmp(dot, ".vtp") == 0 || strcmp(dot, ".vtk") == 0)) {
+        *dot = '\0';
+    }
+}
+
+static bool write_one_file(const cg_poses *poses, const wishes *w, FILE *file, FILE *err)
+{
+    if (w->format == FORMAT_CSV) {
+        return cg_export_csv(poses, file, err);
+    }
+    if (w->format == FORMAT_GLB) {
+        cg_glb_look look = {.max_poses = w->poses ? w->poses : 32, .sides = 8, .thicker = w->thicker};
+        return cg_export_glb(poses, &look, file, err);
+    }
+    cg_strip_look look = {.max_poses = w->poses ? w->poses : 8, .view = w->view, .thicker = w->thicker};
+    return cg_export_svg(poses, &look, file, err);
+}
+
+// A file that could not be written in full is taken away again.
+static bool write_out(const cg_poses *poses, const wishes *w, FILE *err)
+{
+    if (w->format == FORMAT_VTK) {
+        return cg_export_vtk_series(poses, w->out, err);
+    }
+    FILE *file = fopen(w->out, "wb");
     if (!file) {
-        fprintf(err, "catgut export: %s cannot be written (%s)\n", path, strerror(errno));
+        fprintf(err, "catgut export: %s cannot be written (%s)\n", w->out, strerror(errno));
         return false;
     }
-    bool good = draw(threads, view, radius, file);
-    good = fclose(file) == 0 && good;
-    if (!good) {
-        fprintf(err, "catgut export: %s could not be written in full\n", path);
+    bool good = write_one_file(poses, w, file, err);
+    bool arrived = cg_close_written(file);
+    if (good && !arrived) {
+        fprintf(err, "catgut export: %s could not be written in full\n", w->out);
     }
-    return good;
+    if (!good || !arrived) {
+        remove(w->out);
+    }
+    return good && arrived;
+}
+
+// What was written, for people or as JSON.
+static bool report(const cg_poses *poses, const wishes *w, const char *damage, FILE *out, FILE *err)
+{
+    cg_pose first;
+    if (!poses->fetch(poses->context, 0, &first, err)) {
+        return false;
+    }
+    char written[sizeof w->out + 4];
+    snprintf(written, sizeof written, "%s%s", w->out, w->format == FORMAT_VTK ? ".pvd" : "");
+    int points = first.thread_count > 0 ? first.starts[first.thread_count] - first.starts[0] : 0;
+    if (w->json) {
+        cg_json json = cg_json_start(out);
+        cg_json_begin_object(&json);
+        cg_json_string_member(&json, "file", written);
+        cg_json_string_member(&json, "format", format_names[w->format]);
+        cg_json_number_member(&json, "shapes", (double)poses->count);
+        cg_json_number_member(&json, "threads", poses->thread_count);
+        cg_json_number_member(&json, "points", points);
+        cg_json_name(&json, "warnings");
+        cg_json_begin_array(&json);
+        if (damage[0]) {
+            cg_json_string(&json, damage);
+        }
+        cg_json_end_array(&json);
+        cg_json_end_object(&json);
+        return true;
+    }
+    fprintf(out, "%s: %d thread%s, %d points", written, poses->thread_count, poses->thread_count == 1 ? "" : "s",
+            points);
+    if (poses->count > 1) {
+        fprintf(out, ", %zu shapes", poses->count);
+    }
+    fputc('\n', out);
+    return true;
+}
+
+static bool export_source(const cg_export_source *source, const wishes *w, FILE *out, FILE *err)
+{
+    if (source->damage[0]) {
+        fprintf(err, "%s: %s; what comes before is written\n", w->in, source->damage);
+    }
+    cg_pose_choice choice = {.all = source->poses, .every = w->every};
+    if (!find_thread(&source->poses, w->thread, &choice.thread, err)) {
+        return false;
+    }
+    cg_poses poses = cg_poses_choose(&choice);
+    if (poses.count == 0) {
+        fprintf(err, "%s:1:1: found no shapes, expected at least one\n", w->in);
+        return false;
+    }
+    return write_out(&poses, w, err) && report(&poses, w, source->damage, out, err);
 }
 
 static int run(int count, char **words, FILE *out, FILE *err)
 {
-    const char *view_word = "iso", *radius_word = "0.00011";
-    const cg_option options[] = {
-        {.name = "--view", .value = &view_word},
-        {.name = "--radius", .value = &radius_word},
-    };
-    const char *paths[2];
-    cg_arguments arguments = {
-        .command = "export", .options = options, .option_count = 2, .max_words = 2, .words = paths};
-    if (!cg_arguments_read(&arguments, count, words, err)) {
+    wishes w;
+    if (!read_wishes(&w, count, words, err)) {
         return CG_EXIT_BAD_INPUT;
     }
-    cg_view view;
-    double radius;
-    if (arguments.word_count != 2) {
-        fputs("catgut export: a FILE to read and a picture OUT.svg to write are needed\n", err);
-        return CG_EXIT_BAD_INPUT;
+    if (w.format == FORMAT_VTK) {
+        cut_vtk_ending(w.out);
     }
-    if (!read_view(view_word, &view, err)) {
-        return CG_EXIT_BAD_INPUT;
+    cg_export_source source = {0};
+    bool good = cg_export_source_open(&source, w.in, w.radius, w.tension, err) && export_source(&source, &w, out, err);
+    bool differs = good && cg_recording_poses_differ(source.recording);
+    if (differs) {
+        fprintf(err, "%s: the run could not be repeated to the bit; tension is left out where it differs\n", w.in);
     }
-    if (!cg_read_number(radius_word, &radius) || !(radius > 0 && radius <= 1)) {
-        fprintf(err, "catgut export: found --radius \"%s\", expected metres above 0 and at most 1\n", radius_word);
-        return CG_EXIT_BAD_INPUT;
-    }
-    cg_polylines threads;
-    if (!read_threads(paths[0], &threads, err)) {
-        return CG_EXIT_BAD_INPUT;
-    }
-    bool good = write_picture(&threads, view, radius, paths[1], err);
-    if (good) {
-        fprintf(out, "%s: %d thread%s, %d points\n", paths[1], threads.thread_count,
-                threads.thread_count == 1 ? "" : "s", threads.point_count);
-    }
-    cg_polylines_free(&threads);
-    return good ? CG_EXIT_DONE : CG_EXIT_BAD_INPUT;
+    cg_export_source_close(&source);
+    return !good ? CG_EXIT_BAD_INPUT : differs ? CG_EXIT_BAD_RESULT : CG_EXIT_DONE;
 }

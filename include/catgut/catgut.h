@@ -2,7 +2,13 @@
 #ifndef CATGUT_CATGUT_H
 #define CATGUT_CATGUT_H
 
+#include "catgut/catalogue.h"
 #include "catgut/math.h"
+#include "catgut/operation.h"
+#include "catgut/recording.h"
+#include "catgut/scene.h"
+#include "catgut/session.h"
+#include "catgut/shape.h"
 #include "catgut/status.h"
 #include "catgut/thread.h"
 #include "catgut/world.h"

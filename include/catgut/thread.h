@@ -4,11 +4,10 @@
 
 #include <stdbool.h>
 
+#include "catgut/api.h"
 #include "catgut/math.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+CG_API_BEGIN
 
 // Names a thread in a world. Zero-initialised, it names none.
 typedef struct cg_thread_id {
@@ -31,7 +30,7 @@ typedef enum cg_end { CG_START = 0, CG_FINISH = 1 } cg_end;
 
 // How an end is held. Pinned and clamped ends follow `position`; clamped ends follow `direction` and `turn` too.
 typedef struct cg_end_hold {
-    cg_end_kind kind;
+    cg_end_kind kind;  // what it may still do
     cg_vec3 position;  // [m] where the end vertex is held
     cg_vec3 direction; // tangent at the end, along growing arc length; made unit length; zero: as the thread lies
     double turn;       // [rad] turn of the end about its tangent since it was clamped; may pass 2 pi
@@ -60,21 +59,22 @@ typedef struct cg_thread_def {
     double twist_stiffness;   // GJ [N m2] 0 or more, or CG_FROM_MATERIAL
     double linear_density;    // [kg/m] above 0, or CG_FROM_MATERIAL
 
+    double friction;     // coefficient of friction, 0 or more; between two threads the geometric mean counts
     double drag;         // [1/s] 0 or more: force per mass and velocity; above 0 for CG_LOW_MASS
     double damping_time; // [s] 0 or more: stress from the rate of strain, as a share of the elastic one
-    cg_inertia inertia;
+    cg_inertia inertia;  // with mass or without
 
     cg_end_hold ends[2]; // [CG_START], [CG_FINISH]; the positions are ignored here: an end is held where it starts
 } cg_thread_def;
 
 // Elastic and other energies of a thread [J].
 typedef struct cg_thread_energy {
-    double kinetic, stretch, bend, twist, gravity;
+    double kinetic, stretch, bend, twist, gravity; // each by itself; the sum is kept without drag and damping
 } cg_thread_energy;
 
 // What one wants to know of a thread at a glance.
 typedef struct cg_thread_summary {
-    int vertex_count;
+    int vertex_count;   // 2 or more; 0 for a bad id
     double rest_length; // [m]
     double length;      // [m]
     double max_stretch; // largest (length / rest length - 1) of a segment
@@ -85,7 +85,6 @@ typedef struct cg_thread_summary {
 // Radius 0.11 mm of nylon (3-0), light air drag, naturally straight, both ends free.
 cg_thread_def cg_thread_def_default(void);
 
-#ifdef __cplusplus
-}
-#endif
+CG_API_END
+
 #endif

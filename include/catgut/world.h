@@ -7,21 +7,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "catgut/api.h"
 #include "catgut/math.h"
+#include "catgut/shape.h"
 #include "catgut/status.h"
 #include "catgut/thread.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+CG_API_BEGIN
 
+// Threads and all that moves them.
 typedef struct cg_world cg_world;
 
 // Where memory comes from. Leave both functions NULL for malloc and free.
 typedef struct cg_allocator {
     void *(*allocate)(void *context, size_t bytes); // zeroed or not; aligned for any type
-    void (*release)(void *context, void *memory);
-    void *context;
+    void (*release)(void *context, void *memory);   // takes back what allocate gave
+    void *context;                                  // handed to both
 } cg_allocator;
 
 // Everything that makes a world. Start from cg_world_def_default.
@@ -30,21 +31,26 @@ typedef struct cg_world_def {
     cg_vec3 gravity;         // [m/s2]
     int newton_passes;       // 1 to 100: most linearisations of one step
     double newton_tolerance; // [m] passes end when the last one moved every vertex by less; 0: all passes are run
-    bool line_search;        // each pass is shortened until it lowers the energy of the step
+    bool line_search;        // each pass is shortened until it lowers the energy of the step; not with contacts
+    bool coast;              // with contacts: a step is linearised where the old velocity leads, when that way is free
     int max_threads;         // 1 to 10000
-    cg_allocator allocator;
-    double (*clock)(void); // [s] read between stages for the timers; NULL: no timers. Never affects the motion.
+    int max_contacts;        // 0 to 400: contacts that can carry force at once; 0: threads do not feel each other
+    int max_shapes;          // 0 to 1000: rigid shapes
+    cg_allocator allocator;  // zero: malloc and free
+    double (*clock)(void);   // [s] read between stages for the timers; NULL: no timers. Never affects the motion.
 } cg_world_def;
 
 // The stages of a step, in order.
 typedef enum cg_stage {
     CG_STAGE_BEGIN,    // hands, pushes and user commands take effect
+    CG_STAGE_FIND,     // where threads touch themselves and each other
     CG_STAGE_ASSEMBLE, // forces and matrix
     CG_STAGE_FACTOR,   // the matrix factored
-    CG_STAGE_SOLVE,    // the motion of this pass
+    CG_STAGE_SOLVE,    // the motion of this pass, and the forces of contact and friction
+    CG_STAGE_LIMIT,    // how much of it is safe
     CG_STAGE_MOVE,     // how much of it is taken, the move itself, frames carried along and twist relaxed
     CG_STAGE_FINISH,   // velocities, statistics
-    CG_STAGE_COUNT
+    CG_STAGE_COUNT     // how many there are
 } cg_stage;
 
 // What the last step did, and what has gone wrong so far. Trouble is counted here, never hidden.
@@ -57,6 +63,16 @@ typedef struct cg_world_stats {
     uint64_t unconverged_steps;           // steps that ended with a correction above the tolerance
     uint64_t energy_limited_steps;        // steps whose velocity was lowered so that no energy appears
     uint64_t recovered_steps;             // thread steps refused because a number was not finite: it stood still
+
+    int contacts;              // near contacts in the last pass of the last step
+    int working_contacts;      // of these, in the friction problem
+    int friction_iterations;   // sweeps over the contacts in the last step
+    int friction_pivots;       // exchanges of the pivoting solver in the last step
+    double friction_residual;  // worst of the last step, in radii
+    double hold_lag;           // [m] largest distance of a held vertex from its target after the last step
+    uint64_t unfinished_steps; // steps whose motion could not be made whole: hands lag behind
+    uint64_t rough_steps;      // steps with a friction problem above its tolerance
+    uint64_t lost_contacts;    // contacts that found no room
 } cg_world_stats;
 
 // 1 ms, gravity along -z, one pass, no line search, 64 threads.
@@ -76,9 +92,11 @@ cg_world_stats cg_world_get_stats(const cg_world *world);
 // The name of a stage, as in the documentation.
 const char *cg_stage_name(cg_stage stage);
 
-// Changes the time step, gravity or the Newton options between steps.
+// Changes the time step [s], above 0 and at most 0.1; between steps only.
 cg_status cg_world_set_time_step(cg_world *world, double time_step);
+// Changes gravity [m/s2]; between steps only.
 cg_status cg_world_set_gravity(cg_world *world, cg_vec3 gravity);
+// Changes what newton_passes, newton_tolerance [m] and line_search of the definition say; between steps only.
 cg_status cg_world_set_newton(cg_world *world, int passes, double tolerance, bool line_search);
 
 // A number made from every bit of state that can influence the future. Equal states have equal hashes.
@@ -98,6 +116,36 @@ cg_status cg_world_remove_thread(cg_world *world, cg_thread_id id);
 // True while the id names a thread of this world.
 bool cg_thread_is_valid(const cg_world *world, cg_thread_id id);
 
+// A place where a thread touches itself, another thread or a shape, or nearly does, as the last step left it.
+typedef struct cg_contact_info {
+    cg_thread_id threads[2]; // may be the same; the second names none when it is a shape
+    cg_shape_id shape;       // names none when it is a thread
+    int segments[2];         // of the threads
+    double fractions[2];     // where on the segment, 0 to 1
+    cg_vec3 points[2];       // [m] on the axes of the threads, or on the surface of the shape
+    cg_vec3 normal;          // unit, from the second to the first
+    double gap;              // [m] between the surfaces when the step was solved; negative: they overlapped
+    cg_vec3 force;           // [N] on the first
+} cg_contact_info;
+
+// The number of contacts of the last step.
+int cg_world_contact_count(const cg_world *world);
+// One of them; false for a bad index.
+bool cg_world_get_contact(const cg_world *world, int index, cg_contact_info *contact);
+
+// Adds a rigid shape; between steps only. It is felt when max_contacts is above 0.
+cg_status cg_world_add_shape(cg_world *world, const cg_shape_def *def, cg_shape_id *id);
+// Removes a shape; its id becomes invalid.
+cg_status cg_world_remove_shape(cg_world *world, cg_shape_id id);
+// True while the id names a shape of this world.
+bool cg_shape_is_valid(const cg_world *world, cg_shape_id id);
+// Sends a shape to a pose. It is there at the end of the next step, unless a thread that cannot give way stops it.
+cg_status cg_shape_move(cg_world *world, cg_shape_id id, cg_transform pose);
+// Where a shape is now; no rotation about the origin for a bad id.
+cg_transform cg_shape_get_pose(const cg_world *world, cg_shape_id id);
+// What threads did to a shape in the last step: force [N] and torque [N m] about its position. Either may be NULL.
+cg_status cg_shape_get_load(const cg_world *world, cg_shape_id id, cg_vec3 *force, cg_vec3 *torque);
+
 // Positions [m] of all vertices, valid until the thread is removed; NULL for a bad id. `count` may be NULL.
 const cg_vec3 *cg_thread_positions(const cg_world *world, cg_thread_id id, int *count);
 // Velocities [m/s] of all vertices.
@@ -113,6 +161,7 @@ cg_status cg_thread_tensions(const cg_world *world, cg_thread_id id, double *ten
 cg_status cg_thread_torques(const cg_world *world, cg_thread_id id, double *torques, int count);
 // Energies [J]; gravity is counted from the origin.
 cg_thread_energy cg_thread_get_energy(const cg_world *world, cg_thread_id id);
+// Lengths, largest stretch and loads; all zero for a bad id.
 cg_thread_summary cg_thread_get_summary(const cg_world *world, cg_thread_id id);
 
 // Force [N] on a vertex during the next step; several add up.
@@ -135,7 +184,6 @@ cg_end_hold cg_thread_get_end(const cg_world *world, cg_thread_id id, cg_end end
 // Force [N] that the hold put on a vertex in the last step; zero when it is not held.
 cg_vec3 cg_thread_hold_force(const cg_world *world, cg_thread_id id, int vertex);
 
-#ifdef __cplusplus
-}
-#endif
+CG_API_END
+
 #endif

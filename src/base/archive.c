@@ -306,6 +306,16 @@ void cg_archive_bytes(cg_archive *archive, void *bytes, size_t count)
     }
 }
 
+int cg_archive_length(cg_archive *archive, int present, int most)
+{
+    uint64_t word = (uint64_t)present;
+    if (visit_word(archive, &word) && word > (uint64_t)most) {
+        set_trouble(archive, cg_error(CG_MISMATCH, "a saved list has %llu items, there is room for %d",
+                                      (unsigned long long)word, most));
+    }
+    return cg_archive_is_ok(archive) ? (int)word : 0;
+}
+
 void cg_archive_count(cg_archive *archive, size_t present, const char *what)
 {
     uint64_t word = present;

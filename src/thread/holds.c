@@ -105,7 +105,7 @@ void cg_thread_find_hold_forces(cg_thread *thread)
             continue;
         }
         const cg_held_row *saved = &thread->held_rows[count++];
-        cg_vec3 force = v3_neg(saved->force);
+        cg_vec3 force = v3_neg(v3_add(saved->force, thread->contact[i]));
         for (int k = -2; k <= 2; k++) {
             if (i + k >= 0 && i + k < thread->vertex_count) {
                 force = v3_add(force, apply_block(saved->blocks[2 + k], thread->move[i + k]));

@@ -86,7 +86,12 @@ void cg_thread_factorise(cg_thread *thread)
 
 void cg_thread_solve(cg_thread *thread)
 {
-    cg_band_solve(&thread->factor, thread->rhs, thread->move);
+    // Contact forces come on top of the right-hand side, which stays as it was assembled. A held vertex feels none: its
+    // hold takes them.
+    for (int i = 0; i < thread->vertex_count; i++) {
+        thread->move[i] = thread->held[i] ? thread->rhs[i] : v3_add(thread->rhs[i], thread->contact[i]);
+    }
+    cg_band_solve(&thread->factor, thread->move, thread->move);
     double slope = 0;
     for (int i = 0; i < thread->vertex_count; i++) {
         slope -= v3_dot(thread->rhs[i], thread->move[i]);
@@ -145,20 +150,9 @@ static double largest_motion(const cg_thread *thread)
     return sqrt(largest);
 }
 
-void cg_thread_move(cg_thread *thread, const cg_step_context *context)
+// The trial becomes the shape.
+static void accept_trial(cg_thread *thread, double share)
 {
-    thread->passes++;
-    if (!move_is_finite(thread)) {
-        thread->done = thread->refused = true;
-        return;
-    }
-    // A pass that also moves holds has to be taken whole: only afterwards do all shapes compared obey the holds.
-    double share = 1.0;
-    if (context->line_search && !holds_move(thread)) {
-        share = search_line(thread, context);
-    } else {
-        try_move(thread, share);
-    }
     thread->correction = share * largest_motion(thread);
     thread->share = share < thread->share ? share : thread->share;
     if (share > 0) {
@@ -169,7 +163,49 @@ void cg_thread_move(cg_thread *thread, const cg_step_context *context)
         thread->trial = thread->shape;
         thread->shape = moved;
     }
+}
+
+// Counts the pass; false when the motion is not finite, and the thread stands still.
+static bool begin_move(cg_thread *thread)
+{
+    thread->passes++;
+    if (!move_is_finite(thread)) {
+        thread->done = thread->refused = true;
+    }
+    return !thread->refused;
+}
+
+void cg_thread_move(cg_thread *thread, const cg_step_context *context)
+{
+    if (!begin_move(thread)) {
+        return;
+    }
+    // A pass that also moves holds has to be taken whole: only afterwards do all shapes compared obey the holds.
+    double share = 1.0;
+    if (context->line_search && !holds_move(thread)) {
+        share = search_line(thread, context);
+    } else {
+        try_move(thread, share);
+    }
+    accept_trial(thread, share);
     thread->done = share == 0 || thread->correction < context->tolerance;
+}
+
+void cg_thread_aim_to_coast(cg_thread *thread, const cg_step_context *context)
+{
+    double time = thread->inertia == CG_TRUE_MASS ? context->time_step : 0.0;
+    for (int i = 0; i < thread->vertex_count; i++) {
+        thread->move[i] = thread->held[i] ? v3_sub(thread->target[i], thread->shape.position[i])
+                                          : v3_scale(time, thread->velocity[i]);
+    }
+}
+
+void cg_thread_move_share(cg_thread *thread, double share)
+{
+    if (begin_move(thread)) {
+        try_move(thread, share);
+        accept_trial(thread, share);
+    }
 }
 
 // An implicit step may not end with more energy than it began with, but a thread that snaps out of a crushed or buckled

@@ -19,6 +19,7 @@ cg_thread_def cg_thread_def_default(void)
         .bend_stiffness = CG_FROM_MATERIAL,
         .twist_stiffness = CG_FROM_MATERIAL,
         .linear_density = CG_FROM_MATERIAL,
+        .friction = 0.2,
         .drag = 10,
         .inertia = CG_TRUE_MASS,
     };
@@ -68,6 +69,9 @@ static cg_status check_motion(const cg_thread_def *def)
 {
     if (!in_range(def->drag, 0, 1e9)) {
         return cg_error(CG_BAD_INPUT, "drag is %g 1/s; expected 0 or more", def->drag);
+    }
+    if (!in_range(def->friction, 0, 100)) {
+        return cg_error(CG_BAD_INPUT, "friction is %g; expected 0 or more", def->friction);
     }
     if (!in_range(def->damping_time, 0, 1e6)) {
         return cg_error(CG_BAD_INPUT, "damping_time is %g s; expected 0 or more", def->damping_time);
@@ -146,6 +150,7 @@ static void lay_out(cg_thread *thread, cg_arena *arena)
     int vertices = thread->vertex_count, segments = thread->segment_count;
     int targets = thread->has_rest_shape ? vertices : 0, damped = thread->damping_time > 0 ? vertices : 0;
     thread->rest_length = cg_arena_push_array(arena, double, segments);
+    thread->arc = cg_arena_push_array(arena, double, vertices);
     thread->joint_length = cg_arena_push_array(arena, double, vertices);
     thread->rest_ahead = cg_arena_push_array(arena, cg_vec3, targets);
     thread->rest_behind = cg_arena_push_array(arena, cg_vec3, targets);
@@ -165,6 +170,7 @@ static void lay_out(cg_thread *thread, cg_arena *arena)
     thread->damp_behind = cg_arena_push_array(arena, cg_vec3, damped);
     thread->applied = cg_arena_push_array(arena, cg_vec3, vertices);
     thread->rhs = cg_arena_push_array(arena, cg_vec3, vertices);
+    thread->contact = cg_arena_push_array(arena, cg_vec3, vertices);
     thread->move = cg_arena_push_array(arena, cg_vec3, vertices);
     thread->rows = cg_arena_push_array(arena, cg_band_row, vertices);
     thread->held_rows = cg_arena_push_array(arena, cg_held_row, vertices);
@@ -208,6 +214,7 @@ static void set_stiffnesses(cg_thread *thread, const cg_thread_def *def)
         def->bend_stiffness == CG_FROM_MATERIAL ? def->youngs_modulus * inertia : def->bend_stiffness;
     thread->twist_stiffness = def->twist_stiffness == CG_FROM_MATERIAL ? shear * 2 * inertia : def->twist_stiffness;
     thread->linear_density = def->linear_density == CG_FROM_MATERIAL ? def->density * area : def->linear_density;
+    thread->friction = def->friction;
     thread->drag = def->drag;
     thread->inertia = def->inertia;
 }
@@ -223,6 +230,7 @@ static void set_lengths(cg_thread *thread, const cg_thread_def *def)
 {
     for (int i = 0; i < thread->segment_count; i++) {
         thread->rest_length[i] = rest_length_of(def, i);
+        thread->arc[i + 1] = thread->arc[i] + thread->rest_length[i];
     }
     for (int i = 0; i < thread->vertex_count; i++) {
         double before = i > 0 ? thread->rest_length[i - 1] : 0;

@@ -61,6 +61,7 @@ typedef struct cg_thread {
     int vertex_count;
     int segment_count;
     double radius;
+    double friction;          // coefficient against itself and others
     double stretch_stiffness; // EA
     double bend_stiffness;    // EI
     double twist_stiffness;   // GJ
@@ -71,6 +72,7 @@ typedef struct cg_thread {
     bool has_rest_shape;
 
     double *rest_length;  // per segment
+    double *arc;          // per vertex: rest arc length from the start
     double *joint_length; // per joint: half of the segments that meet there
     cg_vec3 *rest_ahead;  // per joint: rest tangent of segment j in the frame of segment j - 1
     cg_vec3 *rest_behind; // per joint: rest tangent of segment j - 1 in the frame of segment j
@@ -96,6 +98,7 @@ typedef struct cg_thread {
     cg_vec3 *damp_behind; // per joint: where it would put tangent j - 1, seen from segment j
     cg_vec3 *applied;     // per vertex: outer forces of this step, gravity included
     cg_vec3 *rhs;
+    cg_vec3 *contact; // per vertex: forces of what touches the thread, found in this pass
     cg_vec3 *move;
     cg_band_row *rows;
     cg_band_factor factor;
@@ -169,6 +172,10 @@ void cg_thread_begin_step(cg_thread *thread, const cg_step_context *context);
 void cg_thread_factorise(cg_thread *thread);
 void cg_thread_solve(cg_thread *thread);
 void cg_thread_move(cg_thread *thread, const cg_step_context *context);
+// Makes the motion of the coming pass what the old velocities and the holds give by themselves.
+void cg_thread_aim_to_coast(cg_thread *thread, const cg_step_context *context);
+// Takes a given share of the motion, without a search.
+void cg_thread_move_share(cg_thread *thread, double share);
 void cg_thread_finish_step(cg_thread *thread, const cg_step_context *context, bool *energy_limited);
 
 #endif

@@ -1,7 +1,9 @@
 // The step: read cg_world_step first, it is the table of contents.
+#include "base/vec3.h"
 #include "world/world.h"
 
-static const char *const STAGE_NAMES[CG_STAGE_COUNT] = {"begin", "assemble", "factor", "solve", "move", "finish"};
+static const char *const STAGE_NAMES[CG_STAGE_COUNT] = {"begin",  "find",  "assemble", "factor",
+                                                        "solve", "limit", "move",     "finish"};
 
 const char *cg_stage_name(cg_stage stage)
 {
@@ -23,7 +25,7 @@ static cg_step_context make_context(const cg_world *world)
     return (cg_step_context){.time_step = world->def.time_step,
                              .inverse_step = 1.0 / world->def.time_step,
                              .gravity = world->def.gravity,
-                             .line_search = world->def.line_search,
+                             .line_search = world->def.line_search && world->touch_memory == NULL,
                              .tolerance = world->def.newton_tolerance};
 }
 
@@ -75,13 +77,110 @@ static bool move_threads(cg_world *world, const cg_step_context *context)
     return going;
 }
 
+// Most passes of a step in which contacts stop the motion short. Past them the step ends unfinished and hands lag.
+enum { MOST_CONTACT_PASSES = 30 };
+
+static void find_touches(cg_world *world)
+{
+    cg_touch_find(&world->touches);
+    cg_touch_place_cores(&world->touches);
+}
+
+// Moves all threads by the share of their motion that is safe. True when another pass is wanted.
+static bool move_together(cg_world *world, const cg_step_context *context, double share, int pass)
+{
+    double correction = 0;
+    cg_touch_move_shapes(&world->touches, share);
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        cg_thread_move_share(s->thread, share);
+        correction = s->thread->correction > correction ? s->thread->correction : correction;
+    }
+    bool whole = share == 1.0;
+    return !(whole && (pass + 1 >= world->def.newton_passes || correction < context->tolerance));
+}
+
+// A thread that slides round a bend leaves it along the tangent in a linear step, and seems to stretch. Linearised where
+// its velocity leads, it already follows the bend. Only when the whole way there is free.
+static void coast(cg_world *world, const cg_step_context *context)
+{
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        cg_thread_aim_to_coast(s->thread, context);
+    }
+    if (cg_touch_safe_share(&world->touches) == 1.0) {
+        for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+            cg_thread_move_share(s->thread, 1.0);
+        }
+    }
+}
+
+// A step of threads that touch: one motion, found and limited for all of them together.
+static bool step_with_contacts(cg_world *world, const cg_step_context *context, double *since)
+{
+    bool going = true;
+    cg_touch_begin_step(&world->touches);
+    if (world->def.coast) {
+        coast(world, context);
+        stage_done(world, CG_STAGE_LIMIT, since);
+    }
+    for (int pass = 0; pass < MOST_CONTACT_PASSES && going; pass++) {
+        find_touches(world);
+        stage_done(world, CG_STAGE_FIND, since);
+        assemble_threads(world, context);
+        stage_done(world, CG_STAGE_ASSEMBLE, since);
+        factorise_threads(world);
+        stage_done(world, CG_STAGE_FACTOR, since);
+        cg_touch_solve(&world->touches);
+        stage_done(world, CG_STAGE_SOLVE, since);
+        double share = cg_touch_safe_share(&world->touches);
+        stage_done(world, CG_STAGE_LIMIT, since);
+        going = move_together(world, context, share, pass);
+        stage_done(world, CG_STAGE_MOVE, since);
+    }
+    return !going;
+}
+
+static void step_alone(cg_world *world, const cg_step_context *context, double *since)
+{
+    bool going = true;
+    for (int pass = 0; pass < world->def.newton_passes && going; pass++) {
+        assemble_threads(world, context);
+        stage_done(world, CG_STAGE_ASSEMBLE, since);
+        factorise_threads(world);
+        stage_done(world, CG_STAGE_FACTOR, since);
+        solve_threads(world);
+        stage_done(world, CG_STAGE_SOLVE, since);
+        going = move_threads(world, context);
+        stage_done(world, CG_STAGE_MOVE, since);
+    }
+}
+
 static void count_trouble(cg_world_stats *stats, const cg_thread *thread, const cg_step_context *context)
 {
     stats->passes = thread->passes > stats->passes ? thread->passes : stats->passes;
     stats->last_correction = thread->correction > stats->last_correction ? thread->correction : stats->last_correction;
     stats->shortest_move = thread->share < stats->shortest_move ? thread->share : stats->shortest_move;
-    stats->unconverged_steps += context->tolerance > 0 && !thread->done;
+    stats->unconverged_steps += context->tolerance > 0 && thread->correction >= context->tolerance;
     stats->recovered_steps += thread->refused;
+    for (int i = 0; i < thread->vertex_count; i++) {
+        if (thread->held[i]) {
+            double lag = v3_distance(thread->target[i], thread->shape.position[i]);
+            stats->hold_lag = lag > stats->hold_lag ? lag : stats->hold_lag;
+        }
+    }
+}
+
+static void count_contacts(cg_world *world, bool finished)
+{
+    cg_world_stats *stats = &world->stats;
+    const cg_touch_stats *touch = &world->touches.stats;
+    stats->contacts = touch->touches;
+    stats->working_contacts = touch->working;
+    stats->friction_iterations = touch->iterations;
+    stats->friction_pivots = touch->pivots;
+    stats->friction_residual = touch->residual;
+    stats->unfinished_steps += !finished;
+    stats->rough_steps += touch->unconverged > 0;
+    stats->lost_contacts += (uint64_t)touch->lost;
 }
 
 static void finish_threads(cg_world *world, const cg_step_context *context)
@@ -90,6 +189,7 @@ static void finish_threads(cg_world *world, const cg_step_context *context)
     stats->passes = 0;
     stats->last_correction = 0;
     stats->shortest_move = 1;
+    stats->hold_lag = 0;
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         bool energy_limited = false;
         cg_thread_finish_step(s->thread, context, &energy_limited);
@@ -110,19 +210,11 @@ void cg_world_step(cg_world *world)
 
     begin_threads(world, &context);
     stage_done(world, CG_STAGE_BEGIN, &since);
-
-    bool going = true;
-    for (int pass = 0; pass < world->def.newton_passes && going; pass++) {
-        assemble_threads(world, &context);
-        stage_done(world, CG_STAGE_ASSEMBLE, &since);
-        factorise_threads(world);
-        stage_done(world, CG_STAGE_FACTOR, &since);
-        solve_threads(world);
-        stage_done(world, CG_STAGE_SOLVE, &since);
-        going = move_threads(world, &context);
-        stage_done(world, CG_STAGE_MOVE, &since);
+    if (world->touch_memory != NULL) {
+        count_contacts(world, step_with_contacts(world, &context, &since));
+    } else {
+        step_alone(world, &context, &since);
     }
-
     finish_threads(world, &context);
     stage_done(world, CG_STAGE_FINISH, &since);
 }

@@ -49,6 +49,12 @@ cg_status cg_world_add_thread(cg_world *world, const cg_thread_def *def, cg_thre
         cg_pool_give(&world->threads, handle);
         return status;
     }
+    status = cg_world_fit_touches(world);
+    if (status.code != CG_OK) {
+        cg_thread_destroy(slot->thread);
+        cg_pool_give(&world->threads, handle);
+        return status;
+    }
     *id = (cg_thread_id){handle.index, handle.generation};
     return status;
 }
@@ -61,7 +67,7 @@ cg_status cg_world_remove_thread(cg_world *world, cg_thread_id id)
     }
     cg_thread_destroy(thread);
     cg_pool_give(&world->threads, (cg_handle){id.index, id.generation});
-    return cg_ok();
+    return cg_world_fit_touches(world);
 }
 
 bool cg_thread_is_valid(const cg_world *world, cg_thread_id id)

@@ -16,7 +16,9 @@ cg_world_def cg_world_def_default(void)
                           .newton_passes = 1,
                           .newton_tolerance = 0,
                           .line_search = false,
-                          .max_threads = 64};
+                          .max_threads = 64,
+                          .max_contacts = 0,
+                          .max_shapes = 64};
 }
 
 static cg_status check_time_step(double time_step)
@@ -55,10 +57,22 @@ static cg_status check_def(const cg_world_def *def)
     if (status.code == CG_OK && (def->max_threads < 1 || def->max_threads > 10000)) {
         return cg_error(CG_BAD_INPUT, "max_threads is %d; expected 1 to 10000", def->max_threads);
     }
+    if (status.code == CG_OK && (def->max_contacts < 0 || def->max_contacts > 400)) {
+        return cg_error(CG_BAD_INPUT, "max_contacts is %d; expected 0 to 400", def->max_contacts);
+    }
+    if (status.code == CG_OK && (def->max_shapes < 0 || def->max_shapes > 1000)) {
+        return cg_error(CG_BAD_INPUT, "max_shapes is %d; expected 0 to 1000", def->max_shapes);
+    }
     if (status.code == CG_OK && !cg_memory_is_usable(&def->allocator)) {
         return cg_error(CG_BAD_INPUT, "allocator has one of its two functions only");
     }
     return status;
+}
+
+static void lay_out_pools(cg_world *world, const cg_world_def *def, cg_arena *arena)
+{
+    cg_pool_init(&world->threads, arena, def->max_threads, sizeof(cg_thread_slot));
+    cg_pool_init(&world->shapes, arena, def->max_shapes, sizeof(cg_touch_shape));
 }
 
 cg_status cg_world_create(const cg_world_def *def, cg_world **out)
@@ -68,10 +82,10 @@ cg_status cg_world_create(const cg_world_def *def, cg_world **out)
     if (status.code != CG_OK) {
         return status;
     }
-    cg_pool pool;
+    cg_world measured;
     cg_arena arena;
     cg_arena_init(&arena, NULL, 0);
-    cg_pool_init(&pool, &arena, def->max_threads, sizeof(cg_thread_slot));
+    lay_out_pools(&measured, def, &arena);
     size_t bytes = cg_arena_used(&arena);
     cg_world *world = cg_memory_take(&def->allocator, sizeof *world);
     void *pool_memory = cg_memory_take(&def->allocator, bytes);
@@ -83,7 +97,7 @@ cg_status cg_world_create(const cg_world_def *def, cg_world **out)
     world->def = *def;
     world->pool_memory = pool_memory;
     cg_arena_init(&arena, pool_memory, bytes);
-    cg_pool_init(&world->threads, &arena, def->max_threads, sizeof(cg_thread_slot));
+    lay_out_pools(world, def, &arena);
     *out = world;
     return cg_ok();
 }
@@ -97,6 +111,7 @@ void cg_world_destroy(cg_world *world)
         cg_thread_destroy(s->thread);
     }
     cg_allocator allocator = world->def.allocator;
+    cg_memory_give(&allocator, world->touch_memory);
     cg_memory_give(&allocator, world->pool_memory);
     cg_memory_give(&allocator, world);
 }
@@ -159,6 +174,17 @@ static void visit_state(cg_archive *archive, cg_world *world)
     cg_archive_count(archive, (size_t)world->threads.count, "threads of the world");
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         cg_thread_visit_state(archive, s->thread);
+    }
+    cg_archive_count(archive, (size_t)world->shapes.count, "shapes of the world");
+    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
+        cg_archive_vec3(archive, &s->now.position);
+        cg_archive_quat(archive, &s->now.rotation);
+        cg_archive_vec3(archive, &s->target.position);
+        cg_archive_quat(archive, &s->target.rotation);
+    }
+    cg_archive_count(archive, world->touch_memory != NULL, "contacts of the world");
+    if (world->touch_memory != NULL) {
+        cg_touch_visit_state(archive, &world->touches);
     }
 }
 

@@ -319,3 +319,23 @@ TEST(numbers_that_are_not_finite_are_refused)
         free(bytes);
     }
 }
+
+TEST(lists_may_change_their_length)
+{
+    unsigned char bytes[256];
+    double values[8] = {1, 2, 3, 4, 5, 6, 7, 8}, loaded[8] = {0};
+    cg_archive save = cg_archive_to_save(bytes, sizeof bytes);
+    cg_archive_begin(&save, VERSION);
+    CHECK_INT(cg_archive_length(&save, 5, 8), 5);
+    cg_archive_doubles(&save, values, 5);
+    CHECK_INT(cg_archive_end(&save).code, CG_OK);
+    for (int most = 4; most <= 8; most++) {
+        cg_archive load = cg_archive_to_load(bytes, sizeof bytes);
+        cg_archive_begin(&load, VERSION);
+        int length = cg_archive_length(&load, 2, most);
+        CHECK_INT(length, most >= 5 ? 5 : 0);
+        cg_archive_doubles(&load, loaded, (size_t)length);
+        CHECK_INT(cg_archive_end(&load).code, most >= 5 ? CG_OK : CG_MISMATCH);
+    }
+    CHECK_NEAR(loaded[4], 5, 0);
+}

@@ -6,6 +6,7 @@
 #define CATGUT_BENCH_BENCH_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 enum { CG_BENCH_MAX_SUBJECTS = 32 };
 
@@ -44,6 +45,12 @@ const cg_subject *cg_bench_find(const cg_bench *bench, const char *name);
 // The subjects, by file.
 void cg_bench_add_threads(cg_bench *bench);
 void cg_bench_add_linalg(cg_bench *bench);
+void cg_bench_add_recording(cg_bench *bench);
+// The friction solvers on the problems of a folder: NULL means that of CATGUT_PROBLEMS, or tests/solve/problems. Prints
+// its own table or JSON and returns the exit code.
+int cg_bench_friction(const char *folder, bool as_json, const char *machine, FILE *out, FILE *err);
+// The finders of contacts; prints its own table or JSON and returns the exit code.
+int cg_bench_collide(bool as_json, const char *machine, FILE *out, FILE *err);
 // False when the program was built without LAPACK.
 bool cg_bench_has_lapack(void);
 

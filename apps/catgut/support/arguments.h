@@ -26,11 +26,6 @@ typedef struct cg_arguments {
 // The word "--" makes all that follow plain words.
 bool cg_arguments_read(cg_arguments *arguments, int count, char **words, FILE *err);
 
-// The candidate that is fewest typing slips away from `word`, or NULL when none is near enough to be meant.
-const char *cg_nearest_word(const char *word, const char *const *candidates, int count);
-// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
-int cg_edit_distance(const char *a, const char *b);
-
 // Reads a whole word as a finite number.
 bool cg_read_number(const char *word, double *value);
 

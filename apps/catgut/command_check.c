@@ -1,0 +1,129 @@
+// catgut check: says whether a scene file is good, and where it is not.
+#include <stdbool.h>
+
+#include "app.h"
+#include "catgut/scene.h"
+#include "catgut/session.h"
+#include "support/arguments.h"
+#include "support/json.h"
+#include "support/scene_files.h"
+
+static int run(int count, char **words, FILE *out, FILE *err);
+
+const cg_command cg_command_check = {
+    .name = "check",
+    .usage = "SCENE... [--json] | --schema | --format",
+    .summary = "check scene files",
+    .help = "Prints one line for each good scene. For a bad one it prints FILE:LINE:COLUMN: what was found and what was\n"
+            "expected, and ends with exit code 2.\n\n"
+            "  --json      print one JSON object with the results\n"
+            "  --schema    print the JSON schema of scenes, for editors\n"
+            "  --format    print the tables of all fields, as in docs/scene-format.md\n\n"
+            "Examples:\n"
+            "  catgut check scenes/hanging.json\n"
+            "  catgut check --schema > scene.schema.json\n",
+    .run = run,
+};
+
+enum { MOST_SCENES = 1000 };
+
+static void write_piece(void *context, const char *text, size_t size)
+{
+    fwrite(text, 1, size, context);
+}
+
+static void print_error_json(cg_json *json, const cg_scene_error *error)
+{
+    cg_json_name(json, "error");
+    cg_json_begin_object(json);
+    cg_json_string_member(json, "file", error->file);
+    cg_json_number_member(json, "line", error->line);
+    cg_json_number_member(json, "column", error->column);
+    cg_json_string_member(json, "message", error->message);
+    cg_json_end_object(json);
+}
+
+// The inputs of a scene are read by the session that runs it.
+static bool check_inputs(const cg_scene *scene, const char *path, cg_scene_error *error)
+{
+    cg_session_def def = cg_session_def_default();
+    cg_session *session;
+    cg_status status = cg_session_create(&def, scene, &session, error);
+    cg_session_destroy(session);
+    if (status.code != CG_OK && error->message[0] == '\0') {
+        *error = (cg_scene_error){.line = 1, .column = 1};
+        snprintf(error->file, sizeof error->file, "%s", path);
+        snprintf(error->message, sizeof error->message, "%s", status.message);
+    }
+    return status.code == CG_OK;
+}
+
+static bool check(const char *path, cg_json *json, FILE *out, FILE *err)
+{
+    cg_scene *scene;
+    cg_scene_error error;
+    bool good = cg_scene_load(path, &scene, &error) && check_inputs(scene, path, &error);
+    if (!good) {
+        cg_scene_error_print(&error, err);
+    } else if (json == NULL) {
+        fprintf(out, "%s: ok: %d threads, %g s%s%s\n", path, cg_scene_thread_count(scene), cg_scene_duration(scene),
+                cg_scene_title(scene)[0] != '\0' ? ", " : "", cg_scene_title(scene));
+    }
+    if (json != NULL) {
+        cg_json_begin_object(json);
+        cg_json_string_member(json, "file", path);
+        cg_json_boolean_member(json, "ok", good);
+        if (good) {
+            cg_json_string_member(json, "title", cg_scene_title(scene));
+            cg_json_number_member(json, "duration", cg_scene_duration(scene));
+            cg_json_number_member(json, "threads", cg_scene_thread_count(scene));
+        } else {
+            print_error_json(json, &error);
+        }
+        cg_json_end_object(json);
+    }
+    cg_scene_free(scene);
+    return good;
+}
+
+static int run(int count, char **words, FILE *out, FILE *err)
+{
+    bool as_json = false, schema = false, format = false;
+    const char *paths[MOST_SCENES];
+    const cg_option options[] = {{.name = "--json", .flag = &as_json},
+                                 {.name = "--schema", .flag = &schema},
+                                 {.name = "--format", .flag = &format}};
+    cg_arguments arguments = {
+        .command = "check", .options = options, .option_count = 3, .max_words = MOST_SCENES, .words = paths};
+    if (!cg_arguments_read(&arguments, count, words, err)) {
+        return CG_EXIT_BAD_INPUT;
+    }
+    if (schema || format) {
+        if (arguments.word_count > 0 || (schema && format)) {
+            fputs("catgut check: --schema and --format stand alone\n", err);
+            return CG_EXIT_BAD_INPUT;
+        }
+        (schema ? cg_scene_write_schema : cg_scene_write_format)(write_piece, out);
+        return CG_EXIT_DONE;
+    }
+    if (arguments.word_count == 0) {
+        fputs("catgut check: which scene? See \"catgut help check\"\n", err);
+        return CG_EXIT_BAD_INPUT;
+    }
+    cg_json json = cg_json_start(out);
+    bool good = true;
+    if (as_json) {
+        cg_json_begin_object(&json);
+        cg_json_name(&json, "scenes");
+        cg_json_begin_array(&json);
+    }
+    for (int i = 0; i < arguments.word_count; i++) {
+        good = check(paths[i], as_json ? &json : NULL, out, err) && good;
+    }
+    if (as_json) {
+        cg_json_end_array(&json);
+        cg_json_boolean_member(&json, "ok", good);
+        cg_json_end_object(&json);
+    }
+    return good ? CG_EXIT_DONE : CG_EXIT_BAD_INPUT;
+}

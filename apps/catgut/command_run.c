@@ -1,0 +1,353 @@
+// catgut run: simulates a scene without a screen.
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app.h"
+#include "catgut/session.h"
+#include "support/arguments.h"
+#include "support/json.h"
+#include "support/progress.h"
+#include "support/record_file.h"
+#include "support/scene_files.h"
+
+static int run(int count, char **words, FILE *out, FILE *err);
+
+const cg_command cg_command_run = {
+    .name = "run",
+    .usage = "SCENE [--seconds S] [--inputs FILE] [--record FILE] [--frame-every N] [--json]",
+    .summary = "simulate a scene",
+    .help = "SCENE is a scene file. It runs for as long as it says, or for --seconds of simulated time.\n\n"
+            "  --seconds S        how long, in simulated seconds\n"
+            "  --inputs FILE      timed operations (docs/inputs.md), in addition to those of the scene\n"
+            "  --record FILE      write a recording, for replay and export\n"
+            "  --frame-every N    steps from shape to shape in the recording; default 16\n"
+            "  --json             print one JSON object\n\n"
+            "Ctrl-C ends the run early; what was recorded until then is whole. The state hash is the same on every\n"
+            "machine.\n\n"
+            "Examples:\n"
+            "  catgut run scenes/hanging.json\n"
+            "  catgut run scenes/twist.json --record twist.cgr && catgut replay twist.cgr\n",
+    .run = run,
+};
+
+// The words of the command line.
+typedef struct run_options {
+    const char *scene, *seconds, *inputs, *record, *frame_every;
+    bool as_json;
+} run_options;
+
+// What the run is made of; zero-initialised, and given back by end_run.
+typedef struct run_parts {
+    cg_scene *scene;
+    cg_session *session;
+    cg_record_writer writer;
+    bool recording;
+    double seconds; // to simulate
+    double time_step;
+    int frame_every;
+} run_parts;
+
+// What came out of it, besides the world.
+typedef struct run_result {
+    double wall_seconds;
+    bool interrupted, recorded;
+} run_result;
+
+enum { MOST_INPUT_BYTES = 64 * 1024 * 1024, MOST_WARNINGS = 32 };
+
+typedef struct warning_list {
+    char lines[MOST_WARNINGS][256];
+    int count;
+} warning_list;
+
+static bool read_options(run_options *options, int count, char **words, FILE *err)
+{
+    const cg_option list[] = {
+        {.name = "--seconds", .value = &options->seconds}, {.name = "--inputs", .value = &options->inputs},
+        {.name = "--record", .value = &options->record},   {.name = "--frame-every", .value = &options->frame_every},
+        {.name = "--json", .flag = &options->as_json},
+    };
+    cg_arguments arguments = {.command = "run",
+                              .options = list,
+                              .option_count = (int)(sizeof list / sizeof list[0]),
+                              .max_words = 1,
+                              .words = &options->scene};
+    if (!cg_arguments_read(&arguments, count, words, err)) {
+        return false;
+    }
+    if (!options->scene) {
+        fputs("catgut run: name a scene; \"catgut list\" shows those that are here\n", err);
+        return false;
+    }
+    return true;
+}
+
+static bool read_numbers(const run_options *options, run_parts *parts, FILE *err)
+{
+    double every = 16;
+    parts->seconds = -1;
+    if (options->seconds &&
+        (!cg_read_number(options->seconds, &parts->seconds) || !(parts->seconds >= 0 && parts->seconds <= 1e9))) {
+        fprintf(err, "catgut run: found --seconds \"%s\", expected 0 to 1e9\n", options->seconds);
+        return false;
+    }
+    if (options->frame_every && (!cg_read_number(options->frame_every, &every) || !(every >= 1 && every <= 1e9) ||
+                                 every != (double)(int)every)) {
+        fprintf(err, "catgut run: found --frame-every \"%s\", expected a whole number of steps, 1 or more\n",
+                options->frame_every);
+        return false;
+    }
+    if (options->frame_every && !options->record) {
+        fputs("catgut run: --frame-every is about a recording; --record is missing\n", err);
+        return false;
+    }
+    parts->frame_every = (int)every;
+    return true;
+}
+
+static bool make_session(const run_options *options, run_parts *parts, FILE *err)
+{
+    cg_session_def def = cg_session_def_default();
+    char *inputs = NULL, why[128];
+    if (options->inputs) {
+        inputs = cg_file_read(options->inputs, MOST_INPUT_BYTES, &def.inputs_size, why, sizeof why);
+        if (!inputs) {
+            fprintf(err, "%s:1:1: the inputs cannot be read (%s)\n", options->inputs, why);
+            return false;
+        }
+        def.inputs = inputs;
+        def.inputs_name = options->inputs;
+    }
+    cg_scene_error error;
+    cg_status status = cg_session_create(&def, parts->scene, &parts->session, &error);
+    free(inputs);
+    if (status.code == CG_OK) {
+        return true;
+    }
+    if (error.message[0] != '\0') {
+        cg_scene_error_print(&error, err);
+    } else {
+        fprintf(err, "%s: %s\n", options->scene, status.message);
+    }
+    return false;
+}
+
+static bool start_recording(const run_options *options, run_parts *parts, FILE *err)
+{
+    if (!options->record) {
+        return true;
+    }
+    if (!cg_record_writer_open(&parts->writer, options->record, err)) {
+        return false;
+    }
+    parts->recording = true;
+    cg_recorder_def def = cg_record_writer_def(&parts->writer);
+    def.frame_every = parts->frame_every;
+    cg_status status = cg_session_record(parts->session, &def);
+    if (status.code != CG_OK) {
+        cg_record_writer_close(&parts->writer, status, err);
+        parts->recording = false;
+        return false;
+    }
+    return true;
+}
+
+static bool begin_run(const run_options *options, run_parts *parts, FILE *err)
+{
+    if (!read_numbers(options, parts, err)) {
+        return false;
+    }
+    cg_scene_error error;
+    if (!cg_scene_load(options->scene, &parts->scene, &error)) {
+        cg_scene_error_print(&error, err);
+        return false;
+    }
+    parts->seconds = parts->seconds < 0 ? cg_scene_duration(parts->scene) : parts->seconds;
+    if (!make_session(options, parts, err)) {
+        return false;
+    }
+    parts->time_step = cg_session_time_step(parts->session);
+    return start_recording(options, parts, err);
+}
+
+static void end_run(run_parts *parts)
+{
+    cg_session_destroy(parts->session);
+    cg_scene_free(parts->scene);
+}
+
+// Steps up to the step whose end is nearest to the time asked for.
+static run_result simulate(run_parts *parts, FILE *err)
+{
+    run_result result = {0};
+    const cg_world *world = cg_session_world(parts->session);
+    cg_progress progress = cg_progress_begin(err);
+    double begun = cg_wall_clock();
+    while (cg_world_time(world) + 0.5 * cg_session_time_step(parts->session) < parts->seconds && !result.interrupted) {
+        cg_session_step(parts->session);
+        cg_progress_show(&progress, cg_world_time(world), parts->seconds);
+        result.interrupted = cg_was_interrupted();
+    }
+    result.wall_seconds = cg_wall_clock() - begun;
+    cg_progress_end(&progress);
+    if (parts->recording) {
+        cg_status status = cg_session_end_recording(parts->session);
+        result.recorded = cg_record_writer_close(&parts->writer, status, err);
+    }
+    return result;
+}
+
+static char *add_warning(warning_list *warnings)
+{
+    return warnings->lines[warnings->count < MOST_WARNINGS - 1 ? warnings->count++ : MOST_WARNINGS - 1];
+}
+
+static void warn_of_count(warning_list *warnings, uint64_t count, const char *what)
+{
+    if (count > 0) {
+        snprintf(add_warning(warnings), sizeof warnings->lines[0], "%llu %s", (unsigned long long)count, what);
+    }
+}
+
+static void collect_warnings(const run_parts *parts, const run_result *result, warning_list *warnings)
+{
+    cg_world_stats stats = cg_world_get_stats(cg_session_world(parts->session));
+    cg_session_stats operations = cg_session_get_stats(parts->session);
+    warn_of_count(warnings, stats.recovered_steps, "thread steps were refused because a number was not finite");
+    warn_of_count(warnings, stats.unconverged_steps, "steps ended above the Newton tolerance");
+    warn_of_count(warnings, stats.unfinished_steps, "steps could not be made whole: hands lag behind");
+    warn_of_count(warnings, stats.rough_steps, "steps had a friction problem above its tolerance");
+    warn_of_count(warnings, stats.lost_contacts, "contacts found no room");
+    warn_of_count(warnings, operations.refused, "operations were refused");
+    cg_refusal refusal;
+    for (int i = 0; cg_session_refusal(parts->session, i, &refusal); i++) {
+        const char *name = cg_operation_name(refusal.kind);
+        snprintf(add_warning(warnings), sizeof warnings->lines[0], "step %llu: %s refused: %s",
+                 (unsigned long long)refusal.step, name ? name : "an operation", refusal.status.message);
+    }
+    if (result->interrupted) {
+        snprintf(add_warning(warnings), sizeof warnings->lines[0], "interrupted before its end");
+    }
+}
+
+static double pace_of(const run_parts *parts, const run_result *result)
+{
+    double simulated = cg_world_time(cg_session_world(parts->session));
+    return result->wall_seconds > 0 ? simulated / result->wall_seconds : 0;
+}
+
+static void print_thread_json(cg_json *json, const run_parts *parts, int index)
+{
+    cg_thread_id thread = cg_session_thread(parts->session, index);
+    cg_thread_summary summary = cg_thread_get_summary(cg_session_world(parts->session), thread);
+    cg_json_begin_line_object(json);
+    cg_json_string_member(json, "name", cg_scene_thread_name(parts->scene, index));
+    cg_json_number_member(json, "vertices", summary.vertex_count);
+    cg_json_number_member(json, "length", summary.length);
+    cg_json_number_member(json, "rest_length", summary.rest_length);
+    cg_json_number_member(json, "max_stretch", summary.max_stretch);
+    cg_json_number_member(json, "max_tension", summary.max_tension);
+    if (thread.index == 0) {
+        cg_json_boolean_member(json, "removed", true);
+    }
+    cg_json_end_object(json);
+}
+
+static void print_json(const run_options *options, const run_parts *parts, const run_result *result,
+                       const warning_list *warnings, FILE *out)
+{
+    const cg_world *world = cg_session_world(parts->session);
+    cg_session_stats stats = cg_session_get_stats(parts->session);
+    char hash[32];
+    snprintf(hash, sizeof hash, "0x%016llx", (unsigned long long)cg_world_state_hash(world));
+    cg_json json = cg_json_start(out);
+    cg_json_begin_object(&json);
+    cg_json_string_member(&json, "scene", options->scene);
+    cg_json_string_member(&json, "title", cg_scene_title(parts->scene));
+    cg_json_number_member(&json, "steps", (double)stats.steps);
+    cg_json_number_member(&json, "dt", parts->time_step);
+    cg_json_number_member(&json, "simulated_seconds", cg_world_time(world));
+    cg_json_number_member(&json, "wall_seconds", result->wall_seconds);
+    cg_json_number_member(&json, "realtime_factor", pace_of(parts, result));
+    cg_json_string_member(&json, "state_hash", hash);
+    cg_json_boolean_member(&json, "interrupted", result->interrupted);
+    cg_json_number_member(&json, "operations_applied", (double)stats.applied);
+    cg_json_number_member(&json, "operations_refused", (double)stats.refused);
+    if (result->recorded) {
+        cg_json_string_member(&json, "recording", options->record);
+        cg_json_number_member(&json, "recording_bytes", (double)parts->writer.bytes);
+    }
+    cg_json_name(&json, "warnings");
+    cg_json_begin_array(&json);
+    for (int i = 0; i < warnings->count; i++) {
+        cg_json_string(&json, warnings->lines[i]);
+    }
+    cg_json_end_array(&json);
+    cg_json_name(&json, "threads");
+    cg_json_begin_array(&json);
+    for (int i = 0; i < cg_scene_thread_count(parts->scene); i++) {
+        print_thread_json(&json, parts, i);
+    }
+    cg_json_end_array(&json);
+    cg_json_end_object(&json);
+}
+
+enum { MOST_LISTED_THREADS = 20 };
+
+static void print_summary(const run_options *options, const run_parts *parts, const run_result *result,
+                          const warning_list *warnings, FILE *out)
+{
+    const cg_world *world = cg_session_world(parts->session);
+    cg_session_stats stats = cg_session_get_stats(parts->session);
+    const char *title = cg_scene_title(parts->scene);
+    fprintf(out, "%s%s%s\n", options->scene, title[0] != '\0' ? ": " : "", title);
+    fprintf(out, "  %g s in %llu steps, computed in %.3g s: %.3g times real time\n", cg_world_time(world),
+            (unsigned long long)stats.steps, result->wall_seconds, pace_of(parts, result));
+    int count = cg_scene_thread_count(parts->scene);
+    for (int i = 0; i < count && i < MOST_LISTED_THREADS; i++) {
+        cg_thread_id thread = cg_session_thread(parts->session, i);
+        cg_thread_summary summary = cg_thread_get_summary(world, thread);
+        if (thread.index == 0) {
+            fprintf(out, "  %s: removed\n", cg_scene_thread_name(parts->scene, i));
+            continue;
+        }
+        fprintf(out, "  %s: %d vertices, %.4g mm long (%.4g mm at rest), stretch up to %.2g %%, pull up to %.3g N\n",
+                cg_scene_thread_name(parts->scene, i), summary.vertex_count, 1e3 * summary.length,
+                1e3 * summary.rest_length, 1e2 * summary.max_stretch, summary.max_tension);
+    }
+    if (count > MOST_LISTED_THREADS) {
+        fprintf(out, "  ... and %d more threads; --json lists all\n", count - MOST_LISTED_THREADS);
+    }
+    fprintf(out, "  state hash 0x%016llx\n", (unsigned long long)cg_world_state_hash(world));
+    if (result->recorded) {
+        fprintf(out, "  recorded in %s, %.4g kB\n", options->record, 1e-3 * (double)parts->writer.bytes);
+    }
+    for (int i = 0; i < warnings->count; i++) {
+        fprintf(out, "  warning: %s\n", warnings->lines[i]);
+    }
+}
+
+static int run(int count, char **words, FILE *out, FILE *err)
+{
+    run_options options = {0};
+    run_parts parts = {0};
+    if (!read_options(&options, count, words, err)) {
+        return CG_EXIT_BAD_INPUT;
+    }
+    cg_interrupts_begin();
+    int code = CG_EXIT_BAD_INPUT;
+    if (begin_run(&options, &parts, err)) {
+        run_result result = simulate(&parts, err);
+        warning_list *warnings = calloc(1, sizeof *warnings);
+        if (warnings) {
+            collect_warnings(&parts, &result, warnings);
+            (options.as_json ? print_json : print_summary)(&options, &parts, &result, warnings, out);
+            free(warnings);
+        }
+        code = warnings && (!parts.recording || result.recorded) ? CG_EXIT_DONE : CG_EXIT_BAD_RESULT;
+    }
+    cg_interrupts_end();
+    end_run(&parts);
+    return code;
+}

@@ -1,0 +1,59 @@
+// Shapes as a table.
+//
+// One line of names, then a line for each vertex. Numbers have as many digits as it takes to read the same value back:
+// 9 for what is a float (recordings hold floats), 17 for others.
+#include <string.h>
+
+#include "export/formats.h"
+
+static void write_number(FILE *out, double value)
+{
+    double shown = value == 0 ? 0 : value; // no "-0"
+    fprintf(out, (double)(float)shown == shown ? ",%.9g" : ",%.17g", shown);
+}
+
+// Names with commas, quotes or line ends are quoted.
+static void write_name(FILE *out, const char *name)
+{
+    if (!strpbrk(name, ",\"\r\n")) {
+        fputs(name, out);
+        return;
+    }
+    fputc('"', out);
+    for (const char *at = name; *at; at++) {
+        if (*at == '"') {
+            fputc('"', out);
+        }
+        fputc(*at, out);
+    }
+    fputc('"', out);
+}
+
+static void write_pose(const cg_poses *poses, const cg_pose *pose, FILE *out)
+{
+    for (int thread = 0; thread < pose->thread_count; thread++) {
+        const cg_vec3 *points = cg_pose_points(pose, thread);
+        for (int i = 0; i < cg_pose_vertex_count(pose, thread); i++) {
+            fprintf(out, "%.12g,%llu,", pose->time, (unsigned long long)pose->step);
+            write_name(out, poses->threads[thread].name);
+            fprintf(out, ",%d", i);
+            write_number(out, points[i].x);
+            write_number(out, points[i].y);
+            write_number(out, points[i].z);
+            fputc('\n', out);
+        }
+    }
+}
+
+bool cg_export_csv(const cg_poses *poses, FILE *out, FILE *err)
+{
+    fputs("time,step,thread,vertex,x,y,z\n", out);
+    for (size_t i = 0; i < poses->count && !ferror(out); i++) {
+        cg_pose pose;
+        if (!poses->fetch(poses->context, i, &pose, err)) {
+            return false;
+        }
+        write_pose(poses, &pose, out);
+    }
+    return true;
+}

@@ -1,0 +1,95 @@
+#include "export/poses.h"
+
+#include <stdlib.h>
+
+int cg_pose_vertex_count(const cg_pose *pose, int thread)
+{
+    return thread < pose->thread_count ? pose->starts[thread + 1] - pose->starts[thread] : 0;
+}
+
+const cg_vec3 *cg_pose_points(const cg_pose *pose, int thread)
+{
+    return cg_pose_vertex_count(pose, thread) > 0 ? pose->points + pose->starts[thread] : NULL;
+}
+
+size_t cg_pose_spaced(size_t place, size_t wanted, size_t count)
+{
+    if (wanted >= count) {
+        return place;
+    }
+    return wanted < 2 ? 0 : (place * (count - 1) + (wanted - 1) / 2) / (wanted - 1);
+}
+
+static bool fetch_chosen(void *context, size_t index, cg_pose *pose, FILE *err)
+{
+    cg_pose_choice *choice = context;
+    if (!choice->all.fetch(choice->all.context, index * choice->every, pose, err)) {
+        return false;
+    }
+    if (choice->thread >= 0) {
+        int count = cg_pose_vertex_count(pose, choice->thread);
+        pose->points = cg_pose_points(pose, choice->thread);
+        choice->starts[0] = 0;
+        choice->starts[1] = count;
+        pose->starts = choice->starts;
+        pose->thread_count = 1;
+    }
+    return true;
+}
+
+static bool chosen_tensions(void *context, int thread, double *tensions, int count)
+{
+    cg_pose_choice *choice = context;
+    return choice->all.tensions(choice->all.context, choice->thread >= 0 ? choice->thread : thread, tensions, count);
+}
+
+cg_poses cg_poses_choose(cg_pose_choice *choice)
+{
+    bool one = choice->thread >= 0;
+    return (cg_poses){.count = (choice->all.count + choice->every - 1) / choice->every,
+                      .thread_count = one ? 1 : choice->all.thread_count,
+                      .threads = choice->all.threads + (one ? choice->thread : 0),
+                      .fetch = fetch_chosen,
+                      .tensions = choice->all.tensions ? chosen_tensions : NULL,
+                      .context = choice};
+}
+
+static bool fetch_polylines(void *context, size_t index, cg_pose *pose, FILE *err)
+{
+    (void)index;
+    (void)err;
+    const cg_polyline_poses *source = context;
+    *pose = (cg_pose){.thread_count = source->polylines->thread_count,
+                      .starts = source->polylines->starts,
+                      .points = source->polylines->points};
+    return true;
+}
+
+bool cg_poses_of_polylines(cg_polyline_poses *source, const cg_polylines *polylines, double radius, cg_poses *poses)
+{
+    size_t count = (size_t)polylines->thread_count;
+    *source = (cg_polyline_poses){.polylines = polylines};
+    source->threads = calloc(count, sizeof *source->threads);
+    source->names = calloc(count, sizeof *source->names);
+    if (!source->threads || !source->names) {
+        cg_polyline_poses_free(source);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        snprintf(source->names[i], sizeof source->names[i], "thread_%zu", i + 1);
+        source->threads[i] = (cg_pose_thread){.name = source->names[i], .radius = radius};
+    }
+    *poses = (cg_poses){.count = 1,
+                        .thread_count = polylines->thread_count,
+                        .threads = source->threads,
+                        .fetch = fetch_polylines,
+                        .context = source};
+    return true;
+}
+
+void cg_polyline_poses_free(cg_polyline_poses *source)
+{
+    free(source->threads);
+    free(source->names);
+    *source = (cg_polyline_poses){0};
+}

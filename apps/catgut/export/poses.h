@@ -1,0 +1,69 @@
+// The shapes of threads over time, wherever they come from: what all exporters read.
+#ifndef CATGUT_EXPORT_POSES_H
+#define CATGUT_EXPORT_POSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "catgut/math.h"
+#include "support/polyline.h"
+
+// All threads at one moment: thread k is points[starts[k]] to points[starts[k + 1] - 1], none when it is not there.
+typedef struct cg_pose {
+    uint64_t step;
+    double time; // [s]
+    int thread_count;
+    const int *starts; // thread_count + 1 numbers
+    const cg_vec3 *points;
+} cg_pose;
+
+// What does not change with time.
+typedef struct cg_pose_thread {
+    const char *name;
+    double radius; // [m]
+} cg_pose_thread;
+
+// A row of poses. Zero-initialise what is not known.
+typedef struct cg_poses {
+    size_t count;
+    int thread_count; // no pose has more
+    const cg_pose_thread *threads;
+    // Fetches a pose, which stays until the next call. Going forward is cheapest. On failure a sentence goes to `err`.
+    bool (*fetch)(void *context, size_t index, cg_pose *pose, FILE *err);
+    // Pull [N] in each segment of a thread of the pose fetched last; false when it is not known. NULL: never known.
+    bool (*tensions)(void *context, int thread, double *tensions, int count);
+    void *context;
+} cg_poses;
+
+// Vertices of a thread; 0 when it is not there.
+int cg_pose_vertex_count(const cg_pose *pose, int thread);
+// Its points; NULL when it is not there.
+const cg_vec3 *cg_pose_points(const cg_pose *pose, int thread);
+// Where pose `place` of `wanted` equally spaced ones out of `count` lies; the first and the last are always among them.
+size_t cg_pose_spaced(size_t place, size_t wanted, size_t count);
+
+// Every so many poses, and one thread or all of them.
+typedef struct cg_pose_choice {
+    cg_poses all;
+    size_t every;
+    int thread; // -1: all
+    int starts[2];
+} cg_pose_choice;
+
+// The chosen part of choice->all; needs `choice` as long as it is used.
+cg_poses cg_poses_choose(cg_pose_choice *choice);
+
+// One pose: threads read from text. The source must stay.
+typedef struct cg_polyline_poses {
+    const cg_polylines *polylines;
+    cg_pose_thread *threads;
+    char (*names)[32];
+} cg_polyline_poses;
+
+// False when memory ran out.
+bool cg_poses_of_polylines(cg_polyline_poses *source, const cg_polylines *polylines, double radius, cg_poses *poses);
+void cg_polyline_poses_free(cg_polyline_poses *source);
+
+#endif

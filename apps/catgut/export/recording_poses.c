@@ -1,0 +1,213 @@
+// The shapes in a recording as poses.
+//
+// A recording holds positions to a few nanometres. Over a segment of a suture that is a millinewton of tension: more
+// than a thread weighs. So tensions come from the run itself, made again from the recorded scene and operations, which
+// gives the same bits; that its shapes are those of the recording is checked at every pose.
+#include "export/recording_poses.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "catgut/recording.h"
+#include "catgut/session.h"
+#include "support/record_file.h"
+
+struct cg_recording_poses {
+    cg_record_reader reader;
+    cg_scene *scene;       // of the second run
+    cg_session *rerun;     // NULL when no tension is wanted
+    size_t next_operation; // of the second run
+    bool differs;          // the second run is not that of the recording
+    const char *path;
+    cg_pose_thread *threads;
+    int thread_count;
+    int *starts;
+    cg_vec3 *points;
+    size_t point_room;
+    cg_pose present;
+    double error; // [m] of its positions
+};
+
+static bool grow(cg_recording_poses *source, size_t points)
+{
+    if (points <= source->point_room) {
+        return true;
+    }
+    cg_vec3 *larger = realloc(source->points, points * sizeof *larger);
+    if (!larger) {
+        return false;
+    }
+    source->points = larger;
+    source->point_room = points;
+    return true;
+}
+
+static bool no_memory(const cg_recording_poses *source, FILE *err)
+{
+    fprintf(err, "%s: found no memory left, expected a smaller recording\n", source->path);
+    return false;
+}
+
+static bool fetch(void *context, size_t index, cg_pose *pose, FILE *err)
+{
+    cg_recording_poses *source = context;
+    cg_recorded_frame frame;
+    cg_status status = cg_recording_frame(source->reader.recording, index, &frame);
+    if (status.code != CG_OK) {
+        fprintf(err, "%s: %s\n", source->path, status.message);
+        return false;
+    }
+    int threads = frame.thread_count < source->thread_count ? frame.thread_count : source->thread_count;
+    size_t count = 0;
+    for (int thread = 0; thread < threads; thread++) {
+        count += (size_t)frame.vertex_counts[thread];
+    }
+    if (!grow(source, count)) {
+        return no_memory(source, err);
+    }
+    int place = 0;
+    for (int thread = 0; thread < threads; thread++) {
+        source->starts[thread] = place;
+        const float *from = frame.vertices[thread];
+        for (int i = 0; i < frame.vertex_counts[thread]; i++, from += 3) {
+            source->points[place++] = (cg_vec3){(double)from[0], (double)from[1], (double)from[2]};
+        }
+    }
+    source->starts[threads] = place;
+    *pose = (cg_pose){.step = frame.step, .time = frame.time, .thread_count = threads};
+    pose->starts = source->starts;
+    pose->points = source->points;
+    source->present = *pose;
+    source->error = frame.error;
+    return true;
+}
+
+// ---- the second run ----
+
+static bool begin_rerun(cg_recording_poses *source, FILE *err)
+{
+    cg_session_def def = cg_session_def_default();
+    def.skip_scene_inputs = true; // they are among the recorded operations
+    cg_scene_error error = {.message = ""};
+    cg_status status = cg_recording_scene(source->reader.recording, NULL, &source->scene, &error);
+    if (status.code == CG_OK) {
+        status = cg_session_create(&def, source->scene, &source->rerun, &error);
+    }
+    if (status.code != CG_OK) {
+        fprintf(err, "%s: the run cannot be repeated: %s\n", source->path,
+                error.message[0] ? error.message : status.message);
+    }
+    return status.code == CG_OK;
+}
+
+// Goes on to the step of the present pose; poses come in order.
+static bool rerun_to_present(cg_recording_poses *source)
+{
+    uint64_t step = cg_session_get_stats(source->rerun).steps;
+    for (; step < source->present.step; step++) {
+        cg_operation operation;
+        while (cg_recording_operation(source->reader.recording, source->next_operation, &operation) &&
+               operation.step <= step) {
+            cg_session_apply(source->rerun, &operation);
+            source->next_operation++;
+        }
+        cg_session_step(source->rerun);
+    }
+    return step == source->present.step;
+}
+
+static bool is_same(double recorded, double now, double error)
+{
+    return fabs(recorded - now) <= 1.001 * error + 1e-7 * fabs(now) + 1e-12;
+}
+
+static bool is_same_shape(const cg_recording_poses *source, int thread, const cg_vec3 *now, int count)
+{
+    const cg_vec3 *then = cg_pose_points(&source->present, thread);
+    bool same = now && count == cg_pose_vertex_count(&source->present, thread);
+    for (int i = 0; i < count && same; i++) {
+        same = is_same(then[i].x, now[i].x, source->error) && is_same(then[i].y, now[i].y, source->error) &&
+               is_same(then[i].z, now[i].z, source->error);
+    }
+    return same;
+}
+
+static bool tensions(void *context, int thread, double *values, int count)
+{
+    cg_recording_poses *source = context;
+    int vertices = 0;
+    bool good = !source->differs && rerun_to_present(source);
+    const cg_world *world = cg_session_world(source->rerun);
+    cg_thread_id id = cg_session_thread(source->rerun, thread);
+    good = good && is_same_shape(source, thread, cg_thread_positions(world, id, &vertices), count + 1) &&
+           cg_thread_tensions(world, id, values, count).code == CG_OK;
+    source->differs = !good;
+    return good;
+}
+
+bool cg_recording_poses_differ(const cg_recording_poses *source)
+{
+    return source != NULL && source->differs;
+}
+
+// ---- opening ----
+
+static bool name_threads(cg_recording_poses *source, double radius)
+{
+    source->thread_count = cg_recording_get_info(source->reader.recording).thread_count;
+    size_t count = (size_t)source->thread_count + 1;
+    source->threads = calloc(count, sizeof *source->threads);
+    source->starts = calloc(count, sizeof *source->starts);
+    if (!source->threads || !source->starts) {
+        return false;
+    }
+    for (int i = 0; i < source->thread_count; i++) {
+        cg_recorded_thread thread = {.name = ""};
+        cg_recording_thread(source->reader.recording, i, &thread);
+        source->threads[i] = (cg_pose_thread){.name = thread.name, .radius = radius > 0 ? radius : thread.radius};
+    }
+    return true;
+}
+
+cg_recording_poses *cg_recording_poses_open(const char *path, double radius, bool with_tension, cg_poses *poses,
+                                            const char **damage, FILE *err)
+{
+    cg_recording_poses *source = calloc(1, sizeof *source);
+    if (!source) {
+        fprintf(err, "%s: found no memory left, expected a smaller recording\n", path);
+        return NULL;
+    }
+    source->path = path;
+    if (!cg_record_reader_open(&source->reader, path, err)) {
+        cg_recording_poses_close(source);
+        return NULL;
+    }
+    *damage = cg_recording_damage(source->reader.recording);
+    bool named = name_threads(source, radius) || no_memory(source, err);
+    if (!named || (with_tension && !begin_rerun(source, err))) {
+        cg_recording_poses_close(source);
+        return NULL;
+    }
+    *poses = (cg_poses){.count = cg_recording_frame_count(source->reader.recording),
+                        .thread_count = source->thread_count,
+                        .threads = source->threads,
+                        .fetch = fetch,
+                        .tensions = source->rerun ? tensions : NULL,
+                        .context = source};
+    return source;
+}
+
+void cg_recording_poses_close(cg_recording_poses *source)
+{
+    if (!source) {
+        return;
+    }
+    cg_session_destroy(source->rerun);
+    cg_scene_free(source->scene);
+    cg_record_reader_close(&source->reader);
+    free(source->threads);
+    free(source->starts);
+    free(source->points);
+    free(source);
+}

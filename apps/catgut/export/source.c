@@ -1,0 +1,57 @@
+#include "export/source.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "catgut/recording.h"
+
+static const double USUAL_RADIUS = 0.00011; // [m] 3-0
+
+static bool read_polylines(cg_export_source *source, FILE *in, const char *path, double radius, FILE *err)
+{
+    if (!cg_polylines_read(in, path, &source->polylines, err)) {
+        return false;
+    }
+    if (!cg_poses_of_polylines(&source->polyline_poses, &source->polylines, radius > 0 ? radius : USUAL_RADIUS,
+                               &source->poses)) {
+        fprintf(err, "%s:1:1: found no memory left, expected a smaller file\n", path);
+        return false;
+    }
+    return true;
+}
+
+static bool is_recording(FILE *in)
+{
+    unsigned char first[16];
+    size_t size = fread(first, 1, sizeof first, in);
+    rewind(in);
+    return cg_recording_begins(first, size);
+}
+
+bool cg_export_source_open(cg_export_source *source, const char *path, double radius, bool with_tension, FILE *err)
+{
+    FILE *in = fopen(path, "rb");
+    if (!in) {
+        fprintf(err, "%s:1:1: the file cannot be opened (%s)\n", path, strerror(errno));
+        return false;
+    }
+    source->damage = "";
+    bool recorded = is_recording(in);
+    bool good = !recorded && !with_tension && read_polylines(source, in, path, radius, err);
+    fclose(in);
+    if (recorded) {
+        source->recording = cg_recording_poses_open(path, radius, with_tension, &source->poses, &source->damage, err);
+        good = source->recording != NULL;
+    } else if (with_tension) {
+        fprintf(err, "%s:1:1: found no recording, expected one: only its run can be repeated for --tension\n", path);
+    }
+    return good;
+}
+
+void cg_export_source_close(cg_export_source *source)
+{
+    cg_recording_poses_close(source->recording);
+    cg_polyline_poses_free(&source->polyline_poses);
+    cg_polylines_free(&source->polylines);
+    *source = (cg_export_source){0};
+}

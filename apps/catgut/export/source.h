@@ -1,0 +1,22 @@
+// Where the shapes to export come from: a text of points, or a recording. Which of them is told by the first bytes.
+#ifndef CATGUT_EXPORT_SOURCE_H
+#define CATGUT_EXPORT_SOURCE_H
+
+#include "export/poses.h"
+#include "export/recording_poses.h"
+
+// An open source. Zero-initialise.
+typedef struct cg_export_source {
+    cg_poses poses;
+    const char *damage; // what is wrong with a recording that was read up to there; empty when it is whole
+    cg_polylines polylines;
+    cg_polyline_poses polyline_poses;
+    cg_recording_poses *recording;
+} cg_export_source;
+
+// Opens a file. A radius above 0 [m] takes the place of what the file says; only a recording can be had with tension.
+// On failure "file:line:column: what is wrong" goes to `err`; closing is right in any case.
+bool cg_export_source_open(cg_export_source *source, const char *path, double radius, bool with_tension, FILE *err);
+void cg_export_source_close(cg_export_source *source);
+
+#endif

@@ -1,0 +1,162 @@
+// Shapes as a picture: one pose fills it, several are panels of a strip, in rows, all seen from the same place at the
+// same scale.
+#include "export/formats.h"
+#include "support/vector.h"
+
+static const double THINNEST = 1.3; // [px] radius that still shows which thread lies above
+
+cg_rgb cg_export_colour(int thread)
+{
+    static const cg_rgb colours[] = {
+        {0.16, 0.45, 0.72}, {0.85, 0.42, 0.12}, {0.10, 0.60, 0.46}, {0.70, 0.35, 0.58}, {0.78, 0.58, 0.10}};
+    return colours[thread % (int)(sizeof colours / sizeof colours[0])];
+}
+
+// How the panels lie.
+typedef struct layout {
+    size_t count, columns, rows;
+    double panel_width, panel_height; // [px]
+    double margin, foot;              // [px] around the threads in a panel; below all panels
+} layout;
+
+static layout lay_out(size_t count)
+{
+    if (count < 2) {
+        return (layout){
+            .count = 1, .columns = 1, .rows = 1, .panel_width = 960, .panel_height = 584, .margin = 56, .foot = 56};
+    }
+    // As many columns as leave the fewest places empty, few rather than many.
+    size_t columns = count < 3 ? count : 3, empty = (columns - count % columns) % columns;
+    for (size_t more = columns + 1; more <= 6; more++) {
+        size_t left = (more - count % more) % more;
+        if (left < empty) {
+            columns = more;
+            empty = left;
+        }
+    }
+    double width = columns < 4 ? 400 : 1200 / (double)columns;
+    return (layout){.count = count,
+                    .columns = columns,
+                    .rows = (count + columns - 1) / columns,
+                    .panel_width = width,
+                    .panel_height = 0.9 * width,
+                    .margin = 26,
+                    .foot = 52};
+}
+
+// Two opposite corners of the box around the points seen so far, in the axes of the picture.
+typedef struct extent {
+    cg_vec3 low, high;
+    bool any;
+} extent;
+
+static void extend(extent *e, const cg_camera *camera, const cg_pose *pose)
+{
+    for (int thread = 0; thread < pose->thread_count; thread++) {
+        const cg_vec3 *points = cg_pose_points(pose, thread);
+        for (int i = 0; i < cg_pose_vertex_count(pose, thread); i++) {
+            cg_vec3 seen = {vec_dot(camera->right, points[i]), vec_dot(camera->up, points[i]), 0};
+            if (!e->any) {
+                e->low = e->high = seen;
+                e->any = true;
+            }
+            e->low = (cg_vec3){fmin(e->low.x, seen.x), fmin(e->low.y, seen.y), 0};
+            e->high = (cg_vec3){fmax(e->high.x, seen.x), fmax(e->high.y, seen.y), 0};
+        }
+    }
+}
+
+// A camera that shows the extent in the first panel.
+static void fit(cg_camera *camera, const extent *e, const layout *l)
+{
+    // The corners of the box, put back into the world: fitting them is fitting everything.
+    cg_vec3 corners[2], r = camera->right, u = camera->up;
+    for (int i = 0; i < 2; i++) {
+        cg_vec3 c = i ? e->high : e->low;
+        corners[i] = vec_add(vec_scale(c.x, r), vec_scale(c.y, u));
+    }
+    double head = l->count > 1 ? 30 : 0; // room for the time
+    cg_camera_fit(camera, corners, 2, l->margin, l->margin + head, l->panel_width - 2 * l->margin,
+                  l->panel_height - 2 * l->margin - head);
+}
+
+static bool draw_pose(const cg_poses *poses, const cg_pose *pose, cg_camera camera, double thicker, FILE *out)
+{
+    cg_tubes tubes = {0};
+    for (int thread = 0; thread < pose->thread_count; thread++) {
+        double pixels = poses->threads[thread].radius * thicker * camera.scale;
+        cg_tube_look look = {.colour = cg_export_colour(thread),
+                             .radius = pixels > THINNEST ? pixels : THINNEST,
+                             .opacity = 1,
+                             .roundness = 1};
+        if (cg_pose_vertex_count(pose, thread) > 1) {
+            cg_tubes_add(&tubes, &camera, cg_pose_points(pose, thread), cg_pose_vertex_count(pose, thread), look);
+        }
+    }
+    bool good = !tubes.failed;
+    cg_tubes_draw(&tubes, out);
+    return good;
+}
+
+static void draw_frame(const layout *l, size_t place, double time, FILE *out)
+{
+    double x = l->panel_width * (double)(place % l->columns), y = l->panel_height * (double)(place / l->columns);
+    fprintf(out,
+            "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"6\" fill=\"none\" stroke=\"#e2dfd8\"/>\n",
+            x + 5, y + 5, l->panel_width - 10, l->panel_height - 10);
+    char label[48];
+    snprintf(label, sizeof label, "%.4g s", time);
+    cg_svg_text(out, x + 18, y + 27, (cg_text_style){.size = 14, .weight = 600}, label);
+}
+
+static bool measure(const cg_poses *poses, const layout *l, const cg_camera *camera, extent *e, FILE *err)
+{
+    for (size_t k = 0; k < l->count; k++) {
+        cg_pose pose;
+        if (!poses->fetch(poses->context, cg_pose_spaced(k, l->count, poses->count), &pose, err)) {
+            return false;
+        }
+        extend(e, camera, &pose);
+    }
+    return true;
+}
+
+bool cg_export_svg(const cg_poses *poses, const cg_strip_look *look, FILE *out, FILE *err)
+{
+    if (poses->count == 0) {
+        fputs("catgut export: there is no pose to draw\n", err);
+        return false;
+    }
+    layout l = lay_out(poses->count < look->max_poses ? poses->count : look->max_poses);
+    cg_camera camera = cg_camera_of_view(look->view);
+    extent e = {0};
+    if (!measure(poses, &l, &camera, &e, err)) {
+        return false;
+    }
+    fit(&camera, &e, &l);
+    double width = l.panel_width * (double)l.columns, height = l.panel_height * (double)l.rows + l.foot;
+    cg_svg_begin(out, width, height, l.count > 1 ? "threads at several times" : "threads");
+    bool good = true;
+    for (size_t k = 0; k < l.count && good; k++) {
+        cg_pose pose;
+        good = poses->fetch(poses->context, cg_pose_spaced(k, l.count, poses->count), &pose, err);
+        if (!good) {
+            return false;
+        }
+        cg_camera here = camera;
+        here.x += l.panel_width * (double)(k % l.columns);
+        here.y += l.panel_height * (double)(k / l.columns);
+        if (l.count > 1) {
+            draw_frame(&l, k, pose.time, out);
+        }
+        good = draw_pose(poses, &pose, here, look->thicker, out);
+    }
+    if (!good) {
+        fputs("catgut export: no memory left for the picture\n", err);
+    }
+    char label[32];
+    double length = cg_scale_bar_length(camera.scale, 160, label, sizeof label);
+    cg_svg_scale_bar(out, l.margin, height - (l.count > 1 ? 16 : 26), length, label);
+    cg_svg_end(out);
+    return good;
+}

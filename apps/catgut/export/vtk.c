@@ -1,0 +1,255 @@
+// Shapes for ParaView: VTK XML PolyData, one file a pose, and a collection (.pvd) with their times.
+//
+// A .vtp file is a head in XML that says which arrays there are and where, and behind it all arrays as raw bytes: after
+// the mark "_" each array is its size in bytes (UInt64) and its values, lowest byte first. Offsets count from the mark.
+// Arrays of n points in m polylines:
+//     points        Float32 3n      [m]
+//     connectivity  Int32   n       0, 1, ..., n - 1: the points of the threads one after the other
+//     offsets       Int32   m       where each polyline ends in connectivity
+//     arc_length    Float32 n       [m] along the thread, from its start
+//     thread        Int32   n       place of the thread
+//     tension       Float32 n       [N] mean of the segments that meet at the point; only where it is known
+#include <errno.h>
+#include <stdlib.h>
+
+#include "export/bytes.h"
+#include "export/formats.h"
+#include "support/folder.h"
+#include "support/vector.h"
+
+enum { MAX_ARRAYS = 6 };
+
+typedef struct array {
+    const char *name, *type;
+    int components;
+    unsigned char *bytes;
+    size_t size;
+} array;
+
+typedef struct poly_data {
+    int point_count, line_count;
+    array arrays[MAX_ARRAYS]; // points, connectivity, offsets, then point data
+    int array_count;
+} poly_data;
+
+static bool add_array(poly_data *data, const char *name, const char *type, int components, size_t values)
+{
+    array *a = &data->arrays[data->array_count++];
+    *a = (array){.name = name, .type = type, .components = components, .size = 4 * values};
+    a->bytes = malloc(a->size + 1);
+    return a->bytes != NULL;
+}
+
+static void free_data(poly_data *data)
+{
+    for (int i = 0; i < data->array_count; i++) {
+        free(data->arrays[i].bytes);
+    }
+}
+
+static void fill_geometry(poly_data *data, const cg_pose *pose)
+{
+    unsigned char *points = data->arrays[0].bytes, *connectivity = data->arrays[1].bytes;
+    unsigned char *offsets = data->arrays[2].bytes, *arc = data->arrays[3].bytes, *place = data->arrays[4].bytes;
+    uint32_t index = 0;
+    for (int thread = 0; thread < pose->thread_count; thread++) {
+        const cg_vec3 *p = cg_pose_points(pose, thread);
+        int count = cg_pose_vertex_count(pose, thread);
+        double length = 0;
+        for (int i = 0; i < count; i++) {
+            length += i > 0 ? vec_distance(p[i - 1], p[i]) : 0;
+            points = cg_put_float(points, (float)p[i].x);
+            points = cg_put_float(points, (float)p[i].y);
+            points = cg_put_float(points, (float)p[i].z);
+            connectivity = cg_put_bits32(connectivity, index++);
+            arc = cg_put_float(arc, (float)length);
+            place = cg_put_bits32(place, (uint32_t)thread);
+        }
+        if (count > 0) {
+            offsets = cg_put_bits32(offsets, index);
+        }
+    }
+}
+
+// False when the tension of some thread is not known.
+static bool fill_tensions(array *to, const cg_poses *poses, const cg_pose *pose)
+{
+    unsigned char *at = to->bytes;
+    for (int thread = 0; thread < pose->thread_count; thread++) {
+        int segments = cg_pose_vertex_count(pose, thread) - 1;
+        if (segments < 1) {
+            continue;
+        }
+        double *tensions = malloc((size_t)segments * sizeof *tensions);
+        bool known = tensions && poses->tensions(poses->context, thread, tensions, segments);
+        for (int i = 0; i <= segments && known; i++) {
+            double before = tensions[i > 0 ? i - 1 : 0], after = tensions[i < segments ? i : segments - 1];
+            at = cg_put_float(at, (float)(0.5 * (before + after)));
+        }
+        free(tensions);
+        if (!known) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool gather(poly_data *data, const cg_poses *poses, const cg_pose *pose)
+{
+    for (int thread = 0; thread < pose->thread_count; thread++) {
+        int count = cg_pose_vertex_count(pose, thread);
+        data->point_count += count;
+        data->line_count += count > 0;
+    }
+    size_t points = (size_t)data->point_count;
+    if (!add_array(data, "points", "Float32", 3, 3 * points) || !add_array(data, "connectivity", "Int32", 1, points) ||
+        !add_array(data, "offsets", "Int32", 1, (size_t)data->line_count) ||
+        !add_array(data, "arc_length", "Float32", 1, points) || !add_array(data, "thread", "Int32", 1, points)) {
+        return false;
+    }
+    fill_geometry(data, pose);
+    if (poses->tensions) {
+        if (!add_array(data, "tension", "Float32", 1, points)) {
+            return false;
+        }
+        array *tension = &data->arrays[data->array_count - 1];
+        if (!fill_tensions(tension, poses, pose)) {
+            free(tension->bytes);
+            data->array_count--;
+        }
+    }
+    return true;
+}
+
+static void write_arrays(const poly_data *data, int from, int to, FILE *out)
+{
+    unsigned long long offset = 0;
+    for (int i = 0; i < from; i++) {
+        offset += 8 + data->arrays[i].size;
+    }
+    for (int i = from; i < to; i++) {
+        const array *a = &data->arrays[i];
+        fprintf(out, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\"", a->type,
+                a->name, a->components);
+        fprintf(out, " offset=\"%llu\"/>\n", offset);
+        offset += 8 + a->size;
+    }
+}
+
+static void write_data(const poly_data *data, double time, FILE *out)
+{
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\"", out);
+    fputs(" header_type=\"UInt64\">\n<PolyData>\n<FieldData>\n", out);
+    fputs("<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">", out);
+    fprintf(out, "%.12g</DataArray>\n</FieldData>\n", time);
+    fprintf(out, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"%d\"", data->point_count,
+            data->line_count);
+    fputs(" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n<PointData Scalars=\"arc_length\">\n", out);
+    write_arrays(data, 3, data->array_count, out);
+    fputs("</PointData>\n<Points>\n", out);
+    write_arrays(data, 0, 1, out);
+    fputs("</Points>\n<Lines>\n", out);
+    write_arrays(data, 1, 3, out);
+    fputs("</Lines>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", out);
+    for (int i = 0; i < data->array_count; i++) {
+        unsigned char size[8];
+        cg_put_bits64(size, data->arrays[i].size);
+        fwrite(size, 1, sizeof size, out);
+        fwrite(data->arrays[i].bytes, 1, data->arrays[i].size, out);
+    }
+    fputs("\n</AppendedData>\n</VTKFile>\n", out);
+}
+
+bool cg_export_vtp(const cg_poses *poses, const cg_pose *pose, FILE *out, FILE *err)
+{
+    poly_data data = {0};
+    bool good = gather(&data, poses, pose);
+    if (good) {
+        write_data(&data, pose->time, out);
+    } else {
+        fputs("catgut export: no memory left for the arrays of a pose\n", err);
+    }
+    free_data(&data);
+    return good;
+}
+
+static FILE *open_to_write(const char *path, FILE *err)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file) {
+        fprintf(err, "catgut export: %s cannot be written (%s)\n", path, strerror(errno));
+    }
+    return file;
+}
+
+static bool close_written(FILE *file, const char *path, FILE *err)
+{
+    bool good = cg_close_written(file);
+    if (!good) {
+        fprintf(err, "catgut export: %s could not be written in full\n", path);
+    }
+    return good;
+}
+
+static int digits_of(size_t count)
+{
+    int digits = 1;
+    for (size_t rest = count > 0 ? (count - 1) / 10 : 0; rest > 0; rest /= 10) {
+        digits++;
+    }
+    return digits > 4 ? digits : 4;
+}
+
+// Writes the files of all poses, and their names and times into the collection.
+static bool write_poses(const cg_poses *poses, const char *stem, FILE *collection, FILE *err)
+{
+    const char *slash = strrchr(stem, '/');
+    const char *base = slash ? slash + 1 : stem;
+    int digits = digits_of(poses->count);
+    char path[4096];
+    for (size_t i = 0; i < poses->count; i++) {
+        cg_pose pose;
+        if (!poses->fetch(poses->context, i, &pose, err)) {
+            return false;
+        }
+        int length = snprintf(path, sizeof path, "%s_%0*zu.vtp", stem, digits, i);
+        if (length < 0 || (size_t)length >= sizeof path) {
+            fputs("catgut export: the name of the output is too long\n", err);
+            return false;
+        }
+        FILE *file = open_to_write(path, err);
+        if (!file) {
+            return false;
+        }
+        bool written = cg_export_vtp(poses, &pose, file, err);
+        if (!close_written(file, path, err) || !written) {
+            remove(path);
+            return false;
+        }
+        fprintf(collection, "<DataSet timestep=\"%.12g\" group=\"\" part=\"0\" file=\"", pose.time);
+        cg_svg_escape(collection, base);
+        fprintf(collection, "_%0*zu.vtp\"/>\n", digits, i);
+    }
+    return true;
+}
+
+bool cg_export_vtk_series(const cg_poses *poses, const char *stem, FILE *err)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s.pvd", stem);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        fputs("catgut export: the name of the output is too long\n", err);
+        return false;
+    }
+    FILE *collection = open_to_write(path, err);
+    if (!collection) {
+        return false;
+    }
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n",
+          collection);
+    fputs("<Collection>\n", collection);
+    bool good = write_poses(poses, stem, collection, err);
+    // A series that broke off is still a series: what was written can be looked at.
+    fputs("</Collection>\n</VTKFile>\n", collection);
+    return close_written(collection, path, err) && good;
+}

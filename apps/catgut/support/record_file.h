@@ -1,0 +1,40 @@
+// Recordings as files.
+#ifndef CATGUT_SUPPORT_RECORD_FILE_H
+#define CATGUT_SUPPORT_RECORD_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "catgut/recording.h"
+
+// A recording that is being written, under the name PATH.part until it is whole. Zero-initialise.
+typedef struct cg_record_writer {
+    FILE *file;
+    char path[4096], part[4096 + 8];
+    cg_codec codec;
+    uint64_t bytes; // written so far
+    int error;      // errno of the first trouble
+} cg_record_writer;
+
+// Begins a file; a sentence goes to `err` when it cannot be written. Then give the definition of cg_record_writer_def
+// to cg_recorder_create or cg_session_record.
+bool cg_record_writer_open(cg_record_writer *writer, const char *path, FILE *err);
+// A recorder that writes to this file with zstd.
+cg_recorder_def cg_record_writer_def(cg_record_writer *writer);
+// Ends the file after its recorder was finished. A whole one gets its name; `status` is what finishing said. A broken
+// one is left as PATH.part, and a sentence goes to `err`.
+bool cg_record_writer_close(cg_record_writer *writer, cg_status status, FILE *err);
+
+// A recording that was read from a file. Zero-initialise.
+typedef struct cg_record_reader {
+    void *bytes;
+    size_t size;
+    cg_recording *recording;
+} cg_record_reader;
+
+// Reads and opens a file. On failure a sentence that begins with the path goes to `err`. A damaged one opens too:
+// cg_recording_damage says so. Closing is right in any case.
+bool cg_record_reader_open(cg_record_reader *reader, const char *path, FILE *err);
+void cg_record_reader_close(cg_record_reader *reader);
+
+#endif

@@ -1,0 +1,97 @@
+// A session: the world of a scene, the operations that come from the scene, a file or a hand, and a recording of all.
+//
+// Everything that drives a world step by step goes through here, so that runs, replays, servers and scripts agree on
+// what happens in which order. Before a step come the operations of the scene, then those of the input text, then those
+// that were submitted, each in their own order.
+//
+//     cg_session_def def = cg_session_def_default();
+//     cg_scene_error error;
+//     cg_session *session;
+//     cg_status status = cg_session_create(&def, scene, &session, &error);
+//     while (running) {
+//         cg_session_submit(session, &operation); // for a step to come
+//         cg_session_step(session);
+//     }
+//     cg_session_destroy(session);
+#ifndef CATGUT_SESSION_H
+#define CATGUT_SESSION_H
+
+#include "catgut/api.h"
+#include "catgut/operation.h"
+#include "catgut/recording.h"
+#include "catgut/scene.h"
+#include "catgut/status.h"
+#include "catgut/world.h"
+
+CG_API_BEGIN
+
+// A world being stepped. Made by cg_session_create.
+typedef struct cg_session cg_session;
+
+// Everything that makes a session, besides its scene. Start from cg_session_def_default.
+typedef struct cg_session_def {
+    const char *inputs;      // text of timed inputs (docs/inputs.md), not kept; NULL: none
+    size_t inputs_size;      // bytes of it
+    const char *inputs_name; // what errors call it; NULL: "inputs"
+    bool skip_scene_inputs;  // the scene's own inputs are left out, as for a replay
+    int queue_capacity;      // submitted operations that can wait, 1 to 1000000
+    cg_allocator allocator;  // for the session and its world; not used in a step
+} cg_session_def;
+
+// No input text, the scene's own inputs, 4096 waiting operations.
+cg_session_def cg_session_def_default(void);
+
+// Makes the world of a scene and reads the inputs for it. On failure *session is NULL; when a text is to blame *error
+// says where, otherwise its message is empty. The scene must live as long as the session.
+cg_status cg_session_create(const cg_session_def *def, const cg_scene *scene, cg_session **session,
+                            cg_scene_error *error);
+// Ends a session and its world; a recording that is under way is finished. NULL is allowed.
+void cg_session_destroy(cg_session *session);
+
+// The world, to look at.
+const cg_world *cg_session_world(const cg_session *session);
+// The handle of a thread by its place in the scene; a zero handle when it was removed or never was.
+cg_thread_id cg_session_thread(const cg_session *session, int place);
+
+// [s] the present time step.
+double cg_session_time_step(const cg_session *session);
+
+// Takes an operation for the step it names, which must not be over. CG_FULL when too many wait; such a one, and one
+// that is late, counts as refused.
+cg_status cg_session_submit(cg_session *session, const cg_operation *operation);
+// Applies an operation at once, before the next step, whatever step it names.
+cg_status cg_session_apply(cg_session *session, const cg_operation *operation);
+// Applies what is due and makes one step. Allocates nothing.
+void cg_session_step(cg_session *session);
+// Puts the world into a state of cg_world_snapshot and drops operations that wait. Not while recording or with inputs.
+cg_status cg_session_restore(cg_session *session, const void *bytes, size_t size);
+
+// Starts to record; before the first step only.
+cg_status cg_session_record(cg_session *session, const cg_recorder_def *def);
+// How the recording goes: the first trouble, or CG_OK.
+cg_status cg_session_recording_status(const cg_session *session);
+// Ends the recording; CG_OK when all of it was written or none was under way.
+cg_status cg_session_end_recording(cg_session *session);
+
+// What happened to operations so far.
+typedef struct cg_session_stats {
+    uint64_t steps;   // made by the world
+    uint64_t applied; // operations that took effect
+    uint64_t refused; // operations that did not; the first of them can be had by cg_session_refusal
+    int waiting;      // submitted operations for steps to come
+} cg_session_stats;
+
+// An operation that was refused.
+typedef struct cg_refusal {
+    uint64_t step;          // steps made by then
+    cg_operation_kind kind; // what it wanted to do
+    cg_status status;       // why not
+} cg_refusal;
+
+// Counts so far.
+cg_session_stats cg_session_get_stats(const cg_session *session);
+// One of the first 16 refusals, from 0; false for others.
+bool cg_session_refusal(const cg_session *session, int index, cg_refusal *refusal);
+
+CG_API_END
+#endif

@@ -1,0 +1,281 @@
+// Contacts between chains: closest points, directions, and the reduction. See collide/contacts.h.
+#include "collide/contacts.h"
+
+#include "geometry/closest.h"
+
+// Axes nearer than this share of the radii have no direction from one to the other.
+#define COINCIDENT 1e-9
+
+void cg_contact_list_layout(cg_contact_list *list, int capacity, cg_arena *arena)
+{
+    *list = (cg_contact_list){.capacity = capacity};
+    list->items = cg_arena_push_array(arena, cg_contact, capacity);
+}
+
+void cg_contact_finder_layout(cg_contact_finder *finder, int capacity, cg_arena *arena)
+{
+    finder->capacity = capacity;
+    finder->key = cg_arena_push_array(arena, double, capacity);
+    finder->order = cg_arena_push_array(arena, int, capacity);
+    finder->spare = cg_arena_push_array(arena, int, capacity);
+    finder->dropped = cg_arena_push_array(arena, bool, capacity);
+}
+
+static cg_vec3 segment_vector(const cg_chain *chain, int segment)
+{
+    return v3_sub(chain->points[segment + 1], chain->points[segment]);
+}
+
+// The direction for axes that meet: across both, on the side of the last one.
+static cg_vec3 direction_of_crossing(cg_vec3 u, cg_vec3 v, cg_vec3 last)
+{
+    cg_vec3 across = v3_cross(u, v);
+    if (v3_dot(across, across) > 1e-20 * v3_dot(u, u) * v3_dot(v, v)) {
+        across = v3_unit_or(across, v3(0, 0, 1));
+        return v3_dot(across, last) < 0 ? v3_neg(across) : across;
+    }
+    // Parallel, or without length: the last direction as far as it is across.
+    cg_vec3 along = v3_unit_or(v3_dot(u, u) > v3_dot(v, v) ? u : v, v3_zero());
+    cg_vec3 kept = v3_add_scaled(last, -v3_dot(last, along), along);
+    return v3_dot(kept, kept) > 1e-6 ? v3_unit_or(kept, v3(0, 0, 1)) : v3_any_normal(along);
+}
+
+cg_contact cg_contact_of_pair(const cg_chain *chains, const cg_segment_pair *pair, cg_vec3 last)
+{
+    const cg_chain *a = &chains[pair->chain_a], *b = &chains[pair->chain_b];
+    const cg_vec3 *p = a->points + pair->segment_a, *q = b->points + pair->segment_b;
+    cg_closest closest = cg_closest_segments(p[0], p[1], q[0], q[1]);
+    double distance = sqrt(closest.squared_distance), radii = a->radius + b->radius;
+    cg_vec3 normal;
+    if (distance > COINCIDENT * radii) {
+        normal = v3_scale(1 / distance, v3_sub(closest.b, closest.a));
+    } else {
+        normal = direction_of_crossing(v3_sub(p[1], p[0]), v3_sub(q[1], q[0]), last);
+    }
+    return (cg_contact){*pair, closest.s, closest.t, closest.a, closest.b, distance, distance - radii, normal};
+}
+
+// Number of the contact of this pair in a list in order, or -1.
+static int find_contact(const cg_contact_list *list, const cg_segment_pair *pair)
+{
+    int low = 0, high = list->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2, order = compare_pairs(&list->items[middle].pair, pair);
+        if (order == 0) {
+            return middle;
+        }
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return -1;
+}
+
+// The direction that the pair, or one beside it, had before; zero when there was none.
+static cg_vec3 last_normal(const cg_contact_list *last, const cg_segment_pair *pair)
+{
+    static const int beside[9][2] = {{0, 0}, {0, -1}, {0, 1}, {-1, 0}, {1, 0}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1}};
+    for (int k = 0; last && k < 9; k++) {
+        cg_segment_pair other = *pair;
+        other.segment_a += beside[k][0];
+        other.segment_b += beside[k][1];
+        int found = find_contact(last, &other);
+        if (found >= 0) {
+            return last->items[found].normal;
+        }
+    }
+    return v3_zero();
+}
+
+// How sharply the chain turns at the vertex between segments i and i + 1: 0 when straight or at an end, up to 2.
+static double turn_after(const cg_chain *chain, int i)
+{
+    if (i < 0 || i + 2 >= chain->count) {
+        return 0;
+    }
+    cg_vec3 before = v3_unit_or(segment_vector(chain, i), v3_zero());
+    cg_vec3 after = v3_unit_or(segment_vector(chain, i + 1), v3_zero());
+    return v3_distance(before, after);
+}
+
+// The turn at the end of the segment that is nearer to the point at t.
+static double turn_near(const cg_chain *chain, int segment, double t)
+{
+    return turn_after(chain, t < 0.5 ? segment - 1 : segment);
+}
+
+// True when the neighbour rule leaves the pair out. The distance is at most `most`; it is only computed when it
+// matters.
+static bool is_excluded(const cg_chain *chains, const cg_segment_pair *pair, const cg_neighbour_rule *rule, double most)
+{
+    if (pair->chain_a != pair->chain_b) {
+        return false;
+    }
+    const cg_chain *chain = &chains[pair->chain_a];
+    int i = pair->segment_a, j = pair->segment_b;
+    if (are_near_by_arc(chain, i, j, rule)) {
+        return true;
+    }
+    if (!are_in_line(chain, i, j, most, rule)) {
+        return false;
+    }
+    const cg_vec3 *p = chain->points + i, *q = chain->points + j;
+    double distance = sqrt(cg_closest_segments(p[0], p[1], q[0], q[1]).squared_distance);
+    return are_in_line(chain, i, j, distance, rule);
+}
+
+// True when the distance goes on falling from the contact's point on one chain into the segment `step` (1 or -1) beside
+// it, faster than the turns there leave in doubt. `away` points from the other chain's point to this one's.
+static bool falls_beyond(const cg_contact_rule *rule, const cg_chain *chain, int segment, int step, cg_vec3 away,
+                         double other_turn)
+{
+    int neighbour = segment + step;
+    if (neighbour < 0 || neighbour + 1 >= chain->count) {
+        return false;
+    }
+    cg_vec3 onward = v3_scale(step, v3_unit_or(segment_vector(chain, neighbour), v3_zero()));
+    double tolerance = rule->turn_share * (turn_after(chain, step > 0 ? segment : segment - 1) + other_turn);
+    tolerance = tolerance < rule->most_slope ? tolerance : rule->most_slope;
+    tolerance = tolerance > rule->least_slope ? tolerance : rule->least_slope;
+    return -v3_dot(onward, away) > tolerance;
+}
+
+// True when a neighbouring pair that is not left out takes the contact over.
+static bool is_handed_over(const cg_contact_rule *rule, const cg_chain *chains, const cg_contact *contact)
+{
+    const cg_segment_pair *pair = &contact->pair;
+    const cg_chain *a = &chains[pair->chain_a], *b = &chains[pair->chain_b];
+    if (contact->distance <= COINCIDENT * (a->radius + b->radius)) {
+        return false;
+    }
+    int step_a = contact->s >= 1 ? 1 : (contact->s <= 0 ? -1 : 0);
+    int step_b = contact->t >= 1 ? 1 : (contact->t <= 0 ? -1 : 0);
+    cg_segment_pair beside = *pair;
+    if (step_a != 0) {
+        double turn_b = turn_near(b, pair->segment_b, contact->t);
+        beside.segment_a = pair->segment_a + step_a;
+        if (falls_beyond(rule, a, pair->segment_a, step_a, v3_neg(contact->normal), turn_b) &&
+            !is_excluded(chains, &beside, &rule->neighbours, contact->distance)) {
+            return true;
+        }
+    }
+    beside = *pair;
+    if (step_b != 0) {
+        double turn_a = turn_near(a, pair->segment_a, contact->s);
+        beside.segment_b = pair->segment_b + step_b;
+        if (falls_beyond(rule, b, pair->segment_b, step_b, contact->normal, turn_a) &&
+            !is_excluded(chains, &beside, &rule->neighbours, contact->distance)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Thinning
+
+static double arc_at(const cg_chain *chain, int segment, double t)
+{
+    return chain->arc[segment] + t * (chain->arc[segment + 1] - chain->arc[segment]);
+}
+
+void cg_contact_finder_sort(cg_contact_finder *finder, int count)
+{
+    for (int i = 0; i < count; i++) {
+        finder->order[i] = i;
+    }
+    for (int width = 1; width < count; width *= 2) {
+        for (int start = 0; start < count; start += 2 * width) {
+            int middle = start + width < count ? start + width : count;
+            int end = start + 2 * width < count ? start + 2 * width : count;
+            for (int k = start, left = start, right = middle; k < end; k++) {
+                bool take_left = left < middle && (right >= end || finder->key[finder->order[left]] <=
+                                                                       finder->key[finder->order[right]]);
+                finder->spare[k] = finder->order[take_left ? left++ : right++];
+            }
+        }
+        int *swap = finder->order;
+        finder->order = finder->spare;
+        finder->spare = swap;
+    }
+}
+
+// True when a contact that stays, `step` by `step` away in the list, is within `spacing` along both chains.
+static bool has_kept_beside(const cg_contact_finder *finder, const cg_chain *chains, const cg_contact_list *list,
+                            int number, int step, double spacing)
+{
+    const cg_contact *contact = &list->items[number];
+    const cg_chain *a = &chains[contact->pair.chain_a], *b = &chains[contact->pair.chain_b];
+    double arc_a = arc_at(a, contact->pair.segment_a, contact->s);
+    double arc_b = arc_at(b, contact->pair.segment_b, contact->t);
+    for (int k = number + step; k >= 0 && k < list->count; k += step) {
+        const cg_contact *other = &list->items[k];
+        if (other->pair.chain_a != contact->pair.chain_a) {
+            break;
+        }
+        // The whole segment is out of reach, and those after it too.
+        int segment = other->pair.segment_a;
+        if (step > 0 ? a->arc[segment] > arc_a + spacing : a->arc[segment + 1] < arc_a - spacing) {
+            break;
+        }
+        if (!finder->dropped[k] && other->pair.chain_b == contact->pair.chain_b &&
+            fabs(arc_at(a, segment, other->s) - arc_a) < spacing &&
+            fabs(arc_at(b, other->pair.segment_b, other->t) - arc_b) < spacing) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void thin(cg_contact_finder *finder, const cg_contact_rule *rule, const cg_chain *chains, cg_contact_list *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        finder->key[i] = list->items[i].distance;
+        finder->dropped[i] = true;
+    }
+    cg_contact_finder_sort(finder, list->count);
+    for (int i = 0; i < list->count; i++) {
+        int number = finder->order[i];
+        const cg_segment_pair *pair = &list->items[number].pair;
+        double radius_a = chains[pair->chain_a].radius, radius_b = chains[pair->chain_b].radius;
+        double spacing = rule->spacing * (radius_a < radius_b ? radius_a : radius_b);
+        finder->dropped[number] = has_kept_beside(finder, chains, list, number, -1, spacing) ||
+                                  has_kept_beside(finder, chains, list, number, 1, spacing);
+    }
+    int kept = 0;
+    for (int i = 0; i < list->count; i++) {
+        if (!finder->dropped[i]) {
+            list->items[kept++] = list->items[i];
+        }
+    }
+    list->count = kept;
+}
+
+bool cg_contacts_find(cg_contact_finder *finder, const cg_contact_rule *rule, const cg_chain *chains,
+                      const cg_pair_list *pairs, const cg_contact_list *last, cg_contact_list *found)
+{
+    int capacity = found->capacity < finder->capacity ? found->capacity : finder->capacity;
+    found->count = 0;
+    found->lost = 0;
+    for (int k = 0; k < pairs->count; k++) {
+        const cg_segment_pair *pair = &pairs->items[k];
+        cg_contact contact = cg_contact_of_pair(chains, pair, v3_zero());
+        double radii = chains[pair->chain_a].radius + chains[pair->chain_b].radius;
+        if (contact.distance <= COINCIDENT * radii && last) {
+            contact = cg_contact_of_pair(chains, pair, last_normal(last, pair));
+        }
+        if (is_handed_over(rule, chains, &contact)) {
+            continue;
+        }
+        if (found->count == capacity) {
+            found->lost++;
+            continue;
+        }
+        found->items[found->count++] = contact;
+    }
+    if (rule->spacing > 0) {
+        thin(finder, rule, chains, found);
+    }
+    return found->lost == 0;
+}

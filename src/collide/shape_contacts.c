@@ -1,0 +1,198 @@
+// Contacts of chains with rigid shapes. See collide/contacts.h.
+//
+// Along a segment the distance to a convex shape has one minimum: inside the segment, or at an end. A vertex is a
+// contact when the distance does not fall into a segment beside it faster than the tolerance; it gives way when both
+// segments beside it have their minimum inside (a thread wound around a rod).
+#include "collide/contacts.h"
+
+#include "geometry/closest.h"
+
+enum { RUN = 8 };
+
+void cg_shape_contact_list_layout(cg_shape_contact_list *list, int capacity, cg_arena *arena)
+{
+    *list = (cg_shape_contact_list){.capacity = capacity};
+    list->items = cg_arena_push_array(arena, cg_shape_contact, capacity);
+}
+
+// One chain and one shape.
+typedef struct search {
+    const cg_contact_rule *rule;
+    const cg_chain *chain;
+    const cg_placed_shape *placed;
+    int shape, chain_number;
+    double reach;
+    cg_shape_contact_list *found;
+    int capacity; // contacts that the list may have when this chain is done
+    int first;    // where this chain's contacts begin
+} search;
+
+// A vertex or segment, its distance, and whether a segment has its minimum inside.
+typedef struct place {
+    cg_shape_distance nearest;
+    bool is_inside;
+} place;
+
+static cg_shape_distance at_vertex(const search *s, int vertex)
+{
+    return cg_shape_distance_point(&s->placed->shape, &s->placed->pose, s->chain->points[vertex]);
+}
+
+// Segment i, whose ends are `start` and `end` away.
+static place at_segment(const search *s, int i, double start, double end)
+{
+    const cg_vec3 *p = s->chain->points + i;
+    place at = {cg_shape_distance_segment(&s->placed->shape, &s->placed->pose, p[0], p[1]), false};
+    double lower_end = start < end ? start : end;
+    at.is_inside = at.nearest.t > 0 && at.nearest.t < 1 && at.nearest.distance < lower_end - 1e-9 * s->chain->radius;
+    return at;
+}
+
+static cg_vec3 direction_of(const cg_chain *chain, int segment)
+{
+    return v3_unit_or(v3_sub(chain->points[segment + 1], chain->points[segment]), v3_zero());
+}
+
+static bool vertex_stays(const search *s, int vertex, cg_vec3 normal)
+{
+    const cg_chain *chain = s->chain;
+    bool has_before = vertex > 0, has_after = vertex + 1 < chain->count;
+    cg_vec3 before = has_before ? direction_of(chain, vertex - 1) : v3_zero();
+    cg_vec3 after = has_after ? direction_of(chain, vertex) : v3_zero();
+    double tolerance = has_before && has_after ? s->rule->turn_share * v3_distance(before, after) : 0;
+    tolerance = tolerance < s->rule->most_slope ? tolerance : s->rule->most_slope;
+    tolerance = tolerance > s->rule->least_slope ? tolerance : s->rule->least_slope;
+    return v3_dot(before, normal) <= tolerance && -v3_dot(after, normal) <= tolerance;
+}
+
+static double arc_of(const cg_chain *chain, int segment, double t)
+{
+    return chain->arc[segment] + t * (chain->arc[segment + 1] - chain->arc[segment]);
+}
+
+static void add(search *s, int segment, double t, const cg_shape_distance *nearest)
+{
+    cg_shape_contact_list *found = s->found;
+    if (found->count == s->capacity) {
+        found->lost++;
+        return;
+    }
+    found->items[found->count++] =
+        (cg_shape_contact){s->shape,       s->chain_number,  segment,           t,
+                           nearest->point, nearest->surface, nearest->distance, nearest->distance - s->chain->radius,
+                           nearest->normal};
+}
+
+// True when a contact that stays, before (step -1) or after (1) the one given, is nearer along the chain than the
+// spacing.
+static bool has_kept_beside(const search *s, const bool *dropped, int number, int step)
+{
+    const cg_shape_contact *items = s->found->items + s->first;
+    double here = arc_of(s->chain, items[number].segment, items[number].t),
+           spacing = s->rule->spacing * s->chain->radius;
+    for (int k = number + step; k >= 0 && k < s->found->count - s->first; k += step) {
+        if (fabs(arc_of(s->chain, items[k].segment, items[k].t) - here) >= spacing) {
+            return false;
+        }
+        if (!dropped[k]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Thins the contacts of this chain with this shape, the nearest first.
+static void thin(cg_contact_finder *finder, search *s)
+{
+    int count = s->found->count - s->first, kept = 0;
+    cg_shape_contact *items = s->found->items + s->first;
+    for (int i = 0; i < count; i++) {
+        finder->key[i] = items[i].distance;
+        finder->dropped[i] = true;
+    }
+    cg_contact_finder_sort(finder, count);
+    for (int i = 0; i < count; i++) {
+        int number = finder->order[i];
+        finder->dropped[number] =
+            has_kept_beside(s, finder->dropped, number, -1) || has_kept_beside(s, finder->dropped, number, 1);
+    }
+    for (int i = 0; i < count; i++) {
+        if (!finder->dropped[i]) {
+            items[kept++] = items[i];
+        }
+    }
+    s->found->count = s->first + kept;
+}
+
+// True when the points first .. last can be nearer than the limit.
+static bool run_is_near(const search *s, int first, int last, double limit)
+{
+    const cg_vec3 *points = s->chain->points;
+    cg_vec3 centre = v3_scale(0.5, v3_add(points[first], points[last]));
+    double radius = 0;
+    for (int i = first; i <= last; i++) {
+        double away = v3_distance(centre, points[i]);
+        radius = away > radius ? away : radius;
+    }
+    return cg_shape_distance_point(&s->placed->shape, &s->placed->pose, centre).distance - radius < limit;
+}
+
+static void search_run(search *s, int first, int last, double limit)
+{
+    const cg_chain *chain = s->chain;
+    place before = {.is_inside = false};
+    cg_shape_distance vertex = at_vertex(s, first);
+    if (first > 0) {
+        before = at_segment(s, first - 1, at_vertex(s, first - 1).distance, vertex.distance);
+    }
+    for (int i = first; i <= last; i++) {
+        bool has_after = i + 1 < chain->count;
+        cg_shape_distance next = has_after ? at_vertex(s, i + 1) : vertex;
+        place after = {.is_inside = false};
+        if (has_after) {
+            after = at_segment(s, i, vertex.distance, next.distance);
+        }
+        bool is_between = before.is_inside && after.is_inside;
+        if (vertex.distance < limit && !is_between && vertex_stays(s, i, vertex.normal)) {
+            add(s, has_after ? i : i - 1, has_after ? 0 : 1, &vertex);
+        }
+        if (after.is_inside && after.nearest.distance < limit) {
+            add(s, i, after.nearest.t, &after.nearest);
+        }
+        before = after;
+        vertex = next;
+    }
+}
+
+static void search_chain(search *s)
+{
+    const cg_chain *chain = s->chain;
+    double limit = chain->radius + s->reach;
+    for (int first = 0; first + 1 < chain->count; first += RUN) {
+        // A run has the vertices first .. last and the segments that begin there; the last run also the last vertex.
+        int end = first + RUN < chain->count - 1 ? first + RUN : chain->count - 1;
+        int last = end == chain->count - 1 ? end : end - 1;
+        if (run_is_near(s, first, end, limit)) {
+            search_run(s, first, last, limit);
+        }
+    }
+}
+
+bool cg_shape_contacts_find(cg_contact_finder *finder, const cg_contact_rule *rule, const cg_chain *chains, int count,
+                            const cg_placed_shape *shapes, int shape_count, double reach, cg_shape_contact_list *found)
+{
+    found->count = 0;
+    found->lost = 0;
+    for (int k = 0; k < shape_count; k++) {
+        for (int c = 0; c < count; c++) {
+            int room =
+                found->capacity - found->count < finder->capacity ? found->capacity - found->count : finder->capacity;
+            search s = {rule, &chains[c], &shapes[k], k, c, reach, found, found->count + room, found->count};
+            search_chain(&s);
+            if (rule->spacing > 0) {
+                thin(finder, &s);
+            }
+        }
+    }
+    return found->lost == 0;
+}

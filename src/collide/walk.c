@@ -1,0 +1,282 @@
+// Conservative walks. See collide/safe_motion.h for the bounds.
+//
+// In the axes of a turning shape a point is at x = R^T y, y = p - c its place from the shape's centre, which moves by
+// w:
+//     x'  = R^T (w - omega x y)
+//     x'' = R^T (-2 omega x w + omega x (omega x y) - omega' x y),
+// so |x''| <= B = 2 omega |w| + (omega^2 + |omega'|) |y|. quat_nlerp turns about a fixed axis by the angle
+// 4 atan(k (2 T - 1)) up to a constant, k = tan(angle / 4): omega <= 4 k and |omega'| <= 16 k^3.
+#include "collide/walk.h"
+
+#include "geometry/closest.h"
+
+// "No approach" is meant up to this share of d.
+#define ROUNDING 1e-12
+
+cg_walk_levels cg_walk_levels_for(const cg_motion_rule *rule, double start, double d, bool is_signed)
+{
+    if (start < rule->freeze * d) {
+        // Between two looks the distance may dip by the margin; where the motion ends it is looked at again. A distance
+        // without a sign must not dip to the other side.
+        double margin = 0.0005 * d;
+        if (!is_signed && 0.01 * start < margin) {
+            margin = 0.01 * start;
+        }
+        return (cg_walk_levels){start - ROUNDING * d, margin, true};
+    }
+    double threshold = rule->keep * d;
+    if (start - rule->give * d < threshold) {
+        threshold = start - rule->give * d;
+    }
+    double margin = 0.001 * d, room = 0.25 * (start - threshold);
+    margin = room < margin ? room : margin;
+    return (cg_walk_levels){threshold + margin, margin, false};
+}
+
+// The time after which h + rate T - bend T^2 / 2 is down at `level`; 0 when it is below already, or infinite.
+static double time_to_level(double h, double rate, double bend, double level)
+{
+    double height = h - level;
+    if (!(height > 0)) {
+        return 0;
+    }
+    // The larger root of bend T^2 / 2 - rate T - height = 0, by whichever form does not cancel.
+    double root = sqrt(rate * rate + 2 * bend * height);
+    if (rate < 0) {
+        return 2 * height / (root - rate);
+    }
+    return bend > 0 ? (rate + root) / bend : INFINITY;
+}
+
+// How far the next look is.
+typedef struct pace {
+    double shortest; // a step so short that the distance cannot dip by more than the margin on the way
+    double longest;  // halved whenever a look found the distance below the level
+} pace;
+
+static double next_look(const pace *p, double reached, double stride, double limit)
+{
+    double step = stride > p->shortest ? stride : p->shortest;
+    step = step < p->longest ? step : p->longest;
+    return reached + step < limit ? reached + step : limit;
+}
+
+// After a look at a distance `step` ahead that was below the level: true when it is worth while to look nearer.
+static bool look_nearer(pace *p, double step)
+{
+    p->longest = 0.5 * step;
+    return p->longest > 0.1 * p->shortest;
+}
+
+// Two segments
+
+static cg_vec3 at(cg_vec3 point, cg_vec3 move, double time)
+{
+    return v3_add_scaled(point, time, move);
+}
+
+static cg_closest pair_closest(const cg_moving_pair *pair, double time)
+{
+    return cg_closest_segments(at(pair->a[0], pair->move_a[0], time), at(pair->a[1], pair->move_a[1], time),
+                               at(pair->b[0], pair->move_b[0], time), at(pair->b[1], pair->move_b[1], time));
+}
+
+double cg_moving_pair_distance(const cg_moving_pair *pair, double time)
+{
+    return sqrt(pair_closest(pair, time).squared_distance);
+}
+
+double cg_moving_pair_speed(const cg_moving_pair *pair)
+{
+    double largest = 0;
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < 2; j++) {
+            cg_vec3 relative = v3_sub(pair->move_b[j], pair->move_a[i]);
+            double squared = v3_dot(relative, relative);
+            largest = squared > largest ? squared : largest;
+        }
+    }
+    return sqrt(largest);
+}
+
+// How long the pair is certainly above the level from `time` on, where its closest points are those given.
+static double pair_stride(const cg_moving_pair *pair, const cg_closest *closest, double time, double speed,
+                          double level)
+{
+    double distance = sqrt(closest->squared_distance);
+    double by_speed = time_to_level(distance, -speed, 0, level);
+    cg_vec3 n = v3_unit_or(v3_sub(closest->b, closest->a), v3_zero());
+    double by_direction = INFINITY;
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < 2; j++) {
+            cg_vec3 between = v3_sub(at(pair->b[j], pair->move_b[j], time), at(pair->a[i], pair->move_a[i], time));
+            double rate = v3_dot(n, v3_sub(pair->move_b[j], pair->move_a[i]));
+            double stride = time_to_level(v3_dot(n, between), rate, 0, level);
+            by_direction = stride < by_direction ? stride : by_direction;
+        }
+    }
+    return by_speed > by_direction ? by_speed : by_direction;
+}
+
+cg_walk cg_walk_pair(const cg_moving_pair *pair, const cg_walk_levels *levels, double limit, int max_looks)
+{
+    cg_walk walk = {0, 0, false};
+    double speed = cg_moving_pair_speed(pair);
+    if (!(speed > 0)) {
+        walk.reached = limit;
+        return walk;
+    }
+    pace p = {2 * levels->margin / speed, INFINITY};
+    cg_closest closest = pair_closest(pair, 0);
+    while (walk.reached < limit) {
+        if (walk.looks == max_looks) {
+            walk.is_cut_off = true;
+            break;
+        }
+        double stride = pair_stride(pair, &closest, walk.reached, speed, levels->level);
+        if (stride >= limit - walk.reached && !levels->is_frozen) {
+            walk.reached = limit;
+            break;
+        }
+        double next = next_look(&p, walk.reached, stride, limit);
+        cg_closest seen = pair_closest(pair, next);
+        walk.looks++;
+        if (!(seen.squared_distance < levels->level * levels->level)) {
+            walk.reached = next;
+            closest = seen;
+        } else if (!look_nearer(&p, next - walk.reached)) {
+            break;
+        }
+    }
+    return walk;
+}
+
+// A segment and a shape
+
+cg_transform cg_moving_shape_pose(const cg_moving_shape *shape, double time)
+{
+    cg_vec3 shift = v3_sub(shape->after.position, shape->before.position);
+    return (cg_transform){v3_add_scaled(shape->before.position, time, shift),
+                          quat_nlerp(shape->before.rotation, shape->after.rotation, time)};
+}
+
+// Angular velocity at T in world axes: 2 q' q^*, q' the part across q of the straight way from one end to the other.
+static cg_vec3 spin_at(const cg_moving_shape *shape, double time)
+{
+    cg_quat p = shape->before.rotation, r = shape->after.rotation;
+    double s = quat_dot(p, r) < 0 ? -1 : 1;
+    cg_quat way = quat(s * r.x - p.x, s * r.y - p.y, s * r.z - p.z, s * r.w - p.w);
+    cg_quat q = quat(p.x + time * way.x, p.y + time * way.y, p.z + time * way.z, p.w + time * way.w);
+    double squared = quat_dot(q, q);
+    cg_quat product = quat_multiply(way, quat_conjugate(q));
+    return v3_scale(2 / squared, v3(product.x, product.y, product.z));
+}
+
+cg_shape_motion cg_shape_motion_of(const cg_moving_shape *shape)
+{
+    cg_quat p = shape->before.rotation, r = shape->after.rotation;
+    double cosine = fabs(quat_dot(p, r)); // of half the angle
+    cosine = cosine < 1 ? cosine : 1;
+    double s = quat_dot(p, r) < 0 ? -1 : 1;
+    cg_quat way = quat(s * r.x - p.x, s * r.y - p.y, s * r.z - p.z, s * r.w - p.w);
+    // tan(angle / 4) = sqrt((1 - cosine) / (1 + cosine)); 1 - cosine from the chord, which keeps small angles.
+    double k = sqrt(0.5 * quat_dot(way, way) / (1 + cosine));
+    return (cg_shape_motion){shape, v3_sub(shape->after.position, shape->before.position), 4 * k, 16 * k * k * k,
+                             spin_at(shape, 0)};
+}
+
+// B of the top of the file for a point at y that moves by w.
+static double path_bend(const cg_shape_motion *motion, double w, double y)
+{
+    return 2 * motion->turn * w + (motion->turn * motion->turn + motion->turn_change) * y;
+}
+
+double cg_shape_motion_bound(const cg_shape_motion *motion, cg_vec3 point, cg_vec3 move, double radius, double spread)
+{
+    cg_vec3 y = v3_sub(point, motion->shape->before.position), w = v3_sub(move, motion->shift);
+    double speed = v3_length(v3_sub(w, v3_cross(motion->spin_at_zero, y))) + spread + motion->turn * radius;
+    double far = v3_length(y) + v3_length(w) + radius + spread;
+    return speed + 0.5 * path_bend(motion, v3_length(w) + spread, far);
+}
+
+// The segment in the axes of the shape at one moment.
+typedef struct shape_view {
+    cg_vec3 ends[2], speeds[2];
+    cg_shape_distance nearest;
+} shape_view;
+
+static shape_view look_at_shape(const cg_shape_motion *motion, const cg_moving_segment_ends *segment, double time)
+{
+    cg_transform pose = cg_moving_shape_pose(motion->shape, time);
+    cg_vec3 spin = spin_at(motion->shape, time);
+    shape_view view;
+    for (int i = 0; i < 2; i++) {
+        cg_vec3 y = v3_sub(at(segment->ends[i], segment->moves[i], time), pose.position);
+        cg_vec3 w = v3_sub(segment->moves[i], motion->shift);
+        view.ends[i] = transform_vector_back(pose, y);
+        view.speeds[i] = transform_vector_back(pose, v3_sub(w, v3_cross(spin, y)));
+    }
+    view.nearest = cg_shape_local_distance_segment(&motion->shape->shape, view.ends[0], view.ends[1]);
+    return view;
+}
+
+double cg_shape_walk_distance(const cg_shape_motion *motion, const cg_moving_segment_ends *segment, double time)
+{
+    return look_at_shape(motion, segment, time).nearest.distance;
+}
+
+static double shape_stride(const shape_view *view, double bend, double level)
+{
+    double speed = 0, by_direction = INFINITY;
+    for (int i = 0; i < 2; i++) {
+        double length = v3_length(view->speeds[i]);
+        speed = length > speed ? length : speed;
+        double height = v3_dot(view->nearest.normal, v3_sub(view->ends[i], view->nearest.surface));
+        double stride = time_to_level(height, v3_dot(view->nearest.normal, view->speeds[i]), bend, level);
+        by_direction = stride < by_direction ? stride : by_direction;
+    }
+    double by_speed = time_to_level(view->nearest.distance, -speed, bend, level);
+    return by_speed > by_direction ? by_speed : by_direction;
+}
+
+cg_walk cg_walk_shape(const cg_shape_motion *motion, const cg_moving_segment_ends *segment,
+                      const cg_walk_levels *levels, double limit, int max_looks)
+{
+    cg_walk walk = {0, 0, false};
+    shape_view view = look_at_shape(motion, segment, 0);
+    double bend = 0, speed = 0;
+    for (int i = 0; i < 2; i++) {
+        double w = v3_length(v3_sub(segment->moves[i], motion->shift));
+        double y = v3_distance(segment->ends[i], motion->shape->before.position) + w;
+        double here = path_bend(motion, w, y), fast = v3_length(view.speeds[i]);
+        bend = here > bend ? here : bend;
+        speed = fast > speed ? fast : speed;
+    }
+    speed += bend;
+    if (!(speed > 0)) {
+        walk.reached = limit;
+        return walk;
+    }
+    pace p = {2 * levels->margin / speed, INFINITY};
+    while (walk.reached < limit) {
+        if (walk.looks == max_looks) {
+            walk.is_cut_off = true;
+            break;
+        }
+        double stride = shape_stride(&view, bend, levels->level);
+        if (stride >= limit - walk.reached && !levels->is_frozen) {
+            walk.reached = limit;
+            break;
+        }
+        double next = next_look(&p, walk.reached, stride, limit);
+        shape_view seen = look_at_shape(motion, segment, next);
+        walk.looks++;
+        if (!(seen.nearest.distance < levels->level)) {
+            walk.reached = next;
+            view = seen;
+        } else if (!look_nearer(&p, next - walk.reached)) {
+            break;
+        }
+    }
+    return walk;
+}

@@ -1,0 +1,58 @@
+// Walks along a motion by true distance, for two segments and for a segment and a shape; see collide/safe_motion.h.
+// For the files of the safe motion only.
+#ifndef CATGUT_COLLIDE_WALK_H
+#define CATGUT_COLLIDE_WALK_H
+
+#include "collide/safe_motion.h"
+
+// Two segments, each with the displacements of its ends.
+typedef struct cg_moving_pair {
+    cg_vec3 a[2], b[2];           // at T = 0
+    cg_vec3 move_a[2], move_b[2]; // dx
+} cg_moving_pair;
+
+// Where a distance has to stay.
+typedef struct cg_walk_levels {
+    double level;   // the walk stops where the distance is found below this
+    double margin;  // it may be lower by this much between two looks
+    bool is_frozen; // no approach at all: level is start up to rounding
+} cg_walk_levels;
+
+typedef struct cg_walk {
+    double reached; // everything up to here is safe
+    int looks;
+    bool is_cut_off;
+} cg_walk;
+
+// The levels for a distance `start` at T = 0 and a sum of radii `d`; `is_signed` for distances that are negative
+// inside.
+cg_walk_levels cg_walk_levels_for(const cg_motion_rule *rule, double start, double d, bool is_signed);
+
+double cg_moving_pair_distance(const cg_moving_pair *pair, double time);
+// The largest relative speed of any two points of the pair [m per unit of T].
+double cg_moving_pair_speed(const cg_moving_pair *pair);
+// Walks from 0 to at most `limit`.
+cg_walk cg_walk_pair(const cg_moving_pair *pair, const cg_walk_levels *levels, double limit, int max_looks);
+
+// How a shape moves: what does not depend on the segment.
+typedef struct cg_shape_motion {
+    const cg_moving_shape *shape;
+    cg_vec3 shift;        // of its position over the whole motion
+    double turn;          // largest angular speed [rad]
+    double turn_change;   // largest angular acceleration
+    cg_vec3 spin_at_zero; // angular velocity at T = 0
+} cg_shape_motion;
+
+typedef struct cg_moving_segment_ends {
+    cg_vec3 ends[2], moves[2];
+} cg_moving_segment_ends;
+
+cg_shape_motion cg_shape_motion_of(const cg_moving_shape *shape);
+double cg_shape_walk_distance(const cg_shape_motion *motion, const cg_moving_segment_ends *segment, double time);
+// No point within `radius` of `point` whose displacement differs from `move` by up to `spread` goes farther than this
+// in the axes of the shape.
+double cg_shape_motion_bound(const cg_shape_motion *motion, cg_vec3 point, cg_vec3 move, double radius, double spread);
+cg_walk cg_walk_shape(const cg_shape_motion *motion, const cg_moving_segment_ends *segment,
+                      const cg_walk_levels *levels, double limit, int max_looks);
+
+#endif

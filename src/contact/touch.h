@@ -1,0 +1,132 @@
+// Contacts between threads, with what physics knows of them, and their part in the world's step.
+//
+// A touch is a place where two segments are near each other (collide/contacts.h), with its axes, friction and force.
+// In each pass of a step:
+//   find       touches at the present shapes; forces of the last pass go over to the touches that continue them
+//   prepare    threads are factored with their core after their last touch (linalg/coupling.h)
+//   solve      the motion with the old forces tells which touches work; their coupling Q and free motion give a friction
+//              problem (solve/friction.h); its forces move the threads; touches that would close all the same join, and
+//              it is solved again
+//   limit      the largest share of the motion that is safe by true distance (collide/safe_motion.h)
+//
+// Side 0 of a touch is pushed along axis 0, side 1 against it. Forces are kept in world axes, so that they survive when
+// the axes turn.
+#ifndef CATGUT_CONTACT_TOUCH_H
+#define CATGUT_CONTACT_TOUCH_H
+
+#include "base/archive.h"
+#include "base/arena.h"
+#include "collide/broad.h"
+#include "collide/contacts.h"
+#include "collide/safe_motion.h"
+#include "linalg/coupling.h"
+#include "solve/friction.h"
+#include "thread/thread.h"
+
+// A rigid shape as a step sees it. In each pass it goes the same share of its remaining way as everything else.
+typedef struct cg_touch_shape {
+    cg_shape shape;
+    double friction;
+    cg_transform start, now, target; // of the step
+    cg_vec3 force, torque;           // [N], [N m] about `now.position`, on the shape
+} cg_touch_shape;
+
+// Touches with shapes have this number plus that of the shape as their second chain, and segment 0.
+enum { CG_FIRST_SHAPE_CHAIN = 1 << 20 };
+
+typedef struct cg_touch {
+    cg_segment_pair pair; // chains are threads in order of creation, or a shape
+    double fraction[2];   // on the segment of each side
+    cg_vec3 point[2];     // [m] on the axes of the threads, or the surface of the shape
+    cg_vec3 axes[3];      // normal and two tangents, unit, across each other
+    double gap;           // [m] between the surfaces; negative when they overlap
+    double friction;      // coefficient
+    cg_vec3 force;        // [N] on side 0
+    bool working;         // part of the friction problem of this pass
+} cg_touch;
+
+// What the contact part of a step did.
+typedef struct cg_touch_stats {
+    int touches;       // found in the last pass
+    int working;       // of these, in the friction problem
+    int rounds;        // friction problems of the last pass
+    int iterations;    // sweeps, all rounds of the step
+    int pivots;        // all rounds of the step
+    double residual;   // worst of the step, in radii
+    double overlap;    // deepest at the end of the last pass's search, in diameters
+    int lost;          // touches that found no room in this step
+    int unconverged;   // friction problems of this step that ended above the tolerance
+} cg_touch_stats;
+
+typedef struct cg_touch_set {
+    int most_touches; // found
+    int most_working; // in the friction problem
+    cg_friction_options options;
+    cg_motion_rule motion_rule;
+    cg_touch_stats stats;
+
+    // the threads of this step
+    cg_thread **threads;
+    int thread_count;
+    int most_threads, most_vertices;
+    cg_chain *chains;
+    const cg_vec3 **moves;
+    cg_touch_shape **shapes; // owned by the world
+    int shape_count;
+    int most_shapes;
+    cg_placed_shape *placed;
+    cg_moving_shape *moving;
+
+    // finding
+    cg_broad broad;
+    cg_pair_list pairs;
+    cg_contact_finder finder;
+    cg_contact_list found, last;
+    cg_shape_contact_list found_shapes;
+    cg_motion_finder motion;
+
+    // touches of this pass, and of the one before for the warm start: state of the world
+    cg_touch *touches; // in order of pairs
+    int count;
+    cg_touch *before;
+    int before_count;
+
+    // solving
+    int *working; // touches of the friction problem
+    int working_count;
+    cg_coupling_work coupling_work;
+    cg_coupling_point *points;
+    double *axes;     // 9 per working touch
+    double *coupling; // Q
+    double *free_motion;
+    double *friction;
+    double *force; // in the axes of the touches
+    cg_friction_work friction_work;
+} cg_touch_set;
+
+// Lays out a set for threads with `max_vertices` vertices in all, and for `max_touches` working touches.
+void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int max_shapes, int max_touches,
+                     cg_arena *arena);
+
+// Touches are part of a world's state: their forces are where the next step's solver starts.
+void cg_touch_visit_state(cg_archive *archive, cg_touch_set *set);
+
+// Starts a step with the threads listed in the set.
+void cg_touch_begin_step(cg_touch_set *set);
+
+// Finds the touches at the present shapes.
+void cg_touch_find(cg_touch_set *set);
+
+// Puts the core of each thread's factor after its last touch; to be called before factoring.
+void cg_touch_place_cores(cg_touch_set *set);
+
+// Finds the forces and leaves every thread's motion, contact forces included, in thread->move.
+void cg_touch_solve(cg_touch_set *set);
+
+// The share of the motions that is safe.
+double cg_touch_safe_share(cg_touch_set *set);
+
+// Takes the shapes that share of their way.
+void cg_touch_move_shapes(cg_touch_set *set, double share);
+
+#endif

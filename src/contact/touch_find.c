@@ -1,0 +1,274 @@
+#include <string.h>
+
+#include "base/trig.h"
+#include "base/vec3.h"
+#include "contact/touch.h"
+
+// How far ahead of touching a touch is found, in radii of the thickest thread. Shorter: more touches appear only when
+// they already close, and a pass has to stop short for them. Longer: more pairs to look at.
+static const double REACH = 2.0;
+
+void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int max_shapes, int max_touches,
+                     cg_arena *arena)
+{
+    size_t columns = 3 * (size_t)max_touches;
+    set->most_threads = max_threads;
+    set->most_vertices = max_vertices;
+    set->most_working = max_touches;
+    set->most_touches = 4 * max_touches;
+    int most_pairs = 16 * max_touches + max_vertices;
+    set->threads = cg_arena_push(arena, (size_t)max_threads, sizeof *set->threads);
+    set->chains = cg_arena_push(arena, (size_t)max_threads, sizeof *set->chains);
+    set->moves = cg_arena_push(arena, (size_t)max_threads, sizeof *set->moves);
+    set->most_shapes = max_shapes;
+    set->shapes = cg_arena_push_array(arena, cg_touch_shape *, max_shapes);
+    set->placed = cg_arena_push_array(arena, cg_placed_shape, max_shapes);
+    set->moving = cg_arena_push_array(arena, cg_moving_shape, max_shapes);
+    cg_shape_contact_list_layout(&set->found_shapes, max_shapes > 0 ? most_pairs : 0, arena);
+    cg_broad_layout(&set->broad, max_threads, max_vertices, most_pairs, arena);
+    cg_pair_list_layout(&set->pairs, most_pairs, arena);
+    cg_contact_finder_layout(&set->finder, most_pairs, arena);
+    cg_contact_list_layout(&set->found, most_pairs, arena);
+    cg_contact_list_layout(&set->last, most_pairs, arena);
+    cg_motion_finder_layout(&set->motion, max_threads, max_vertices, arena);
+    set->touches = cg_arena_push_array(arena, cg_touch, set->most_touches);
+    set->before = cg_arena_push_array(arena, cg_touch, set->most_touches);
+    set->working = cg_arena_push_array(arena, int, max_touches);
+    cg_coupling_layout(&set->coupling_work, max_vertices, max_touches, arena);
+    set->points = cg_arena_push_array(arena, cg_coupling_point, 2 * max_touches);
+    set->axes = cg_arena_push(arena, 3 * columns, sizeof(double));
+    set->coupling = cg_arena_push(arena, columns * columns, sizeof(double));
+    set->free_motion = cg_arena_push(arena, columns, sizeof(double));
+    set->friction = cg_arena_push_array(arena, double, max_touches);
+    set->force = cg_arena_push(arena, columns, sizeof(double));
+    cg_friction_layout(&set->friction_work, max_touches, arena);
+}
+
+void cg_touch_begin_step(cg_touch_set *set)
+{
+    memset(&set->stats, 0, sizeof set->stats);
+    for (int c = 0; c < set->thread_count; c++) {
+        const cg_thread *thread = set->threads[c];
+        set->chains[c] = (cg_chain){NULL, thread->vertex_count, thread->radius, thread->arc};
+    }
+    for (int k = 0; k < set->shape_count; k++) {
+        set->shapes[k]->start = set->shapes[k]->now;
+        set->shapes[k]->force = set->shapes[k]->torque = v3_zero();
+    }
+}
+
+static void visit_pair(cg_archive *archive, cg_segment_pair *pair)
+{
+    int *numbers[4] = {&pair->chain_a, &pair->segment_a, &pair->chain_b, &pair->segment_b};
+    for (int i = 0; i < 4; i++) {
+        cg_archive_int(archive, numbers[i], 0, 1 << 21);
+    }
+}
+
+// What the next search starts from: pairs and forces for the warm start, and normals for the continuity of directions.
+void cg_touch_visit_state(cg_archive *archive, cg_touch_set *set)
+{
+    int touches = cg_archive_length(archive, set->count, set->most_touches);
+    for (int i = 0; i < touches; i++) {
+        visit_pair(archive, &set->touches[i].pair);
+        cg_archive_vec3(archive, &set->touches[i].force);
+        cg_archive_bool(archive, &set->touches[i].working);
+    }
+    int contacts = cg_archive_length(archive, set->found.count, set->found.capacity);
+    for (int i = 0; i < contacts; i++) {
+        visit_pair(archive, &set->found.items[i].pair);
+        cg_archive_vec3(archive, &set->found.items[i].normal);
+    }
+    if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
+        set->count = touches;
+        set->found.count = contacts;
+    }
+}
+
+static double thickest_radius(const cg_touch_set *set)
+{
+    double radius = 0;
+    for (int c = 0; c < set->thread_count; c++) {
+        radius = set->threads[c]->radius > radius ? set->threads[c]->radius : radius;
+    }
+    return radius;
+}
+
+static void look_at_shapes(cg_touch_set *set)
+{
+    for (int c = 0; c < set->thread_count; c++) {
+        set->chains[c].points = set->threads[c]->shape.position;
+        set->moves[c] = set->threads[c]->move;
+    }
+    for (int k = 0; k < set->shape_count; k++) {
+        const cg_touch_shape *shape = set->shapes[k];
+        set->placed[k] = (cg_placed_shape){shape->shape, shape->now};
+        set->moving[k] = (cg_moving_shape){shape->shape, shape->now, shape->target};
+    }
+}
+
+static void set_axes(cg_touch *touch, cg_vec3 normal)
+{
+    touch->axes[0] = normal;
+    touch->axes[1] = v3_any_normal(normal);
+    touch->axes[2] = v3_cross(normal, touch->axes[1]);
+}
+
+static cg_touch touch_of(const cg_touch_set *set, const cg_contact *contact)
+{
+    const cg_thread *a = set->threads[contact->pair.chain_a], *b = set->threads[contact->pair.chain_b];
+    cg_touch touch = {.pair = contact->pair,
+                      .fraction = {contact->s, contact->t},
+                      .point = {contact->point_a, contact->point_b},
+                      .gap = contact->gap,
+                      .friction = sqrt(a->friction * b->friction)};
+    set_axes(&touch, v3_neg(contact->normal));
+    return touch;
+}
+
+static cg_touch touch_of_shape(const cg_touch_set *set, const cg_shape_contact *contact)
+{
+    cg_touch touch = {.pair = {contact->chain, contact->segment, CG_FIRST_SHAPE_CHAIN + contact->shape, 0},
+                      .fraction = {contact->t, 0},
+                      .point = {contact->point, contact->surface},
+                      .gap = contact->gap,
+                      .friction = sqrt(set->threads[contact->chain]->friction * set->shapes[contact->shape]->friction)};
+    set_axes(&touch, contact->normal);
+    return touch;
+}
+
+// Keeps the touches in order of pairs. They come nearly so.
+static void add_touch(cg_touch_set *set, cg_touch touch)
+{
+    if (set->count == set->most_touches) {
+        set->stats.lost++;
+        return;
+    }
+    int at = set->count++;
+    for (; at > 0 && compare_pairs(&set->touches[at - 1].pair, &touch.pair) > 0; at--) {
+        set->touches[at] = set->touches[at - 1];
+    }
+    set->touches[at] = touch;
+}
+
+// The touch of the last pass at exactly this pair, by bisection; -1 when there is none.
+static int find_before(const cg_touch_set *set, const cg_segment_pair *pair)
+{
+    int low = 0, high = set->before_count - 1;
+    while (low <= high) {
+        int middle = (low + high) / 2, order = compare_pairs(&set->before[middle].pair, pair);
+        if (order == 0) {
+            return middle;
+        }
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return -1;
+}
+
+// Threads that slide carry a touch from segment to segment: then one of the eight pairs beside it had the force.
+static int find_beside(const cg_touch_set *set, const cg_segment_pair *pair)
+{
+    for (int da = -1; da <= 1; da++) {
+        for (int db = -1; db <= 1; db++) {
+            cg_segment_pair beside = {pair->chain_a, pair->segment_a + da, pair->chain_b, pair->segment_b + db};
+            int found = find_before(set, &beside);
+            if (found >= 0 && set->before[found].working) {
+                return found;
+            }
+        }
+    }
+    return -1;
+}
+
+// Each old force goes to one new touch: `working` of the old ones marks those that are still to give.
+static void inherit_forces(cg_touch_set *set)
+{
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < set->count; i++) {
+            cg_touch *touch = &set->touches[i];
+            if (touch->working) {
+                continue;
+            }
+            int found = round == 0 ? find_before(set, &touch->pair) : find_beside(set, &touch->pair);
+            if (found >= 0 && set->before[found].working) {
+                touch->force = set->before[found].force;
+                touch->working = true;
+                set->before[found].working = false;
+            }
+        }
+    }
+}
+
+static void turn_over(cg_touch_set *set)
+{
+    cg_touch *touches = set->before;
+    cg_contact_list found = set->last;
+    set->before = set->touches;
+    set->before_count = set->count;
+    set->touches = touches;
+    set->last = set->found;
+    set->found = found;
+}
+
+void cg_touch_find(cg_touch_set *set)
+{
+    cg_contact_rule rule = contact_rule_default();
+    double reach = REACH * thickest_radius(set);
+    look_at_shapes(set);
+    turn_over(set);
+    cg_broad_find(&set->broad, set->chains, set->thread_count, reach, &set->pairs);
+    cg_contacts_find(&set->finder, &rule, set->chains, &set->pairs, &set->last, &set->found);
+    set->stats.lost += set->pairs.lost + set->found.lost;
+    set->count = 0;
+    for (int i = 0; i < set->found.count; i++) {
+        add_touch(set, touch_of(set, &set->found.items[i]));
+    }
+    if (set->shape_count > 0) {
+        cg_shape_contacts_find(&set->finder, &rule, set->chains, set->thread_count, set->placed, set->shape_count, reach,
+                               &set->found_shapes);
+        set->stats.lost += set->found_shapes.lost;
+        for (int i = 0; i < set->found_shapes.count; i++) {
+            add_touch(set, touch_of_shape(set, &set->found_shapes.items[i]));
+        }
+    }
+    inherit_forces(set);
+    set->stats.touches = set->count;
+}
+
+void cg_touch_place_cores(cg_touch_set *set)
+{
+    for (int c = 0; c < set->thread_count; c++) {
+        cg_thread *thread = set->threads[c];
+        int highest = -1;
+        for (int i = 0; i < set->count; i++) {
+            const cg_segment_pair *pair = &set->touches[i].pair;
+            highest = pair->chain_a == c && pair->segment_a > highest ? pair->segment_a : highest;
+            highest = pair->chain_b == c && pair->segment_b > highest ? pair->segment_b : highest;
+        }
+        // Far from the middle the two lanes of the elimination share little; a quarter is a fair price.
+        int quarter = thread->vertex_count / 4, middle = (thread->vertex_count - 2) / 2;
+        int core = highest < 0 ? middle : (highest > quarter ? highest : quarter);
+        cg_band_place_core(&thread->factor, core < thread->vertex_count - 2 ? core : thread->vertex_count - 2);
+    }
+}
+
+double cg_touch_safe_share(cg_touch_set *set)
+{
+    look_at_shapes(set);
+    cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
+                                              set->thread_count, set->moving, set->shape_count);
+    return safe.fraction;
+}
+
+void cg_touch_move_shapes(cg_touch_set *set, double share)
+{
+    for (int k = 0; k < set->shape_count; k++) {
+        cg_touch_shape *shape = set->shapes[k];
+        cg_moving_shape way = {shape->shape, shape->now, shape->target};
+        shape->now = share == 1.0 ? shape->target : cg_moving_shape_pose(&way, share);
+    }
+}

@@ -1,0 +1,253 @@
+#include <string.h>
+
+#include "base/transform.h"
+#include "base/vec3.h"
+#include "contact/touch.h"
+
+// A touch that is not yet closed joins the problem when the old forces alone would bring it nearer than this (radii).
+static const double JOIN = 0.02;
+// One that was left out is missed when it would overlap by more than this (radii).
+static const double MISSED = 0.01;
+enum { MOST_ROUNDS = 5 };
+
+// The thread of a side, or -1: then it is a shape.
+static int thread_of(const cg_touch *touch, int side)
+{
+    int chain = side == 0 ? touch->pair.chain_a : touch->pair.chain_b;
+    return chain < CG_FIRST_SHAPE_CHAIN ? chain : -1;
+}
+
+static int segment_of(const cg_touch *touch, int side)
+{
+    return side == 0 ? touch->pair.segment_a : touch->pair.segment_b;
+}
+
+static cg_touch_shape *shape_of(const cg_touch_set *set, const cg_touch *touch)
+{
+    return set->shapes[touch->pair.chain_b - CG_FIRST_SHAPE_CHAIN];
+}
+
+static cg_vec3 between(const cg_vec3 *values, int segment, double fraction)
+{
+    return v3_add_scaled(v3_scale(1.0 - fraction, values[segment]), fraction, values[segment + 1]);
+}
+
+// Where the point of a shape's surface that is now at `point` stands in another pose.
+static cg_vec3 carried(const cg_touch_shape *shape, cg_vec3 point, const cg_transform *pose)
+{
+    return transform_point(*pose, transform_point_back(shape->now, point));
+}
+
+// Motion of side 0 against side 1 in this pass.
+static cg_vec3 relative_move(const cg_touch_set *set, const cg_touch *touch)
+{
+    cg_vec3 move[2];
+    for (int side = 0; side < 2; side++) {
+        int chain = thread_of(touch, side);
+        if (chain >= 0) {
+            move[side] = between(set->threads[chain]->move, segment_of(touch, side), touch->fraction[side]);
+        } else {
+            const cg_touch_shape *shape = shape_of(set, touch);
+            move[side] = v3_sub(carried(shape, touch->point[side], &shape->target), touch->point[side]);
+        }
+    }
+    return v3_sub(move[0], move[1]);
+}
+
+// The same for earlier passes of this step: friction acts on the slip of the whole step.
+static cg_vec3 slip_so_far(const cg_touch_set *set, const cg_touch *touch)
+{
+    cg_vec3 moved[2];
+    for (int side = 0; side < 2; side++) {
+        int chain = thread_of(touch, side);
+        if (chain >= 0) {
+            const cg_thread *thread = set->threads[chain];
+            int segment = segment_of(touch, side);
+            cg_vec3 then = between(thread->start, segment, touch->fraction[side]);
+            moved[side] = v3_sub(between(thread->shape.position, segment, touch->fraction[side]), then);
+        } else {
+            const cg_touch_shape *shape = shape_of(set, touch);
+            moved[side] = v3_sub(touch->point[side], carried(shape, touch->point[side], &shape->start));
+        }
+    }
+    return v3_sub(moved[0], moved[1]);
+}
+
+static void push_thread(cg_thread *thread, int segment, double fraction, double sign, cg_vec3 force)
+{
+    cg_vec3 *contact = thread->contact;
+    contact[segment] = v3_add_scaled(contact[segment], sign * (1.0 - fraction), force);
+    contact[segment + 1] = v3_add_scaled(contact[segment + 1], sign * fraction, force);
+}
+
+// Spreads the forces of all touches over the vertices and solves for the motions.
+static void move_under_forces(cg_touch_set *set)
+{
+    for (int c = 0; c < set->thread_count; c++) {
+        memset(set->threads[c]->contact, 0, sizeof(cg_vec3) * (size_t)set->threads[c]->vertex_count);
+    }
+    for (int i = 0; i < set->count; i++) {
+        const cg_touch *touch = &set->touches[i];
+        for (int side = 0; touch->working && side < 2; side++) {
+            int chain = thread_of(touch, side);
+            if (chain >= 0) {
+                push_thread(set->threads[chain], segment_of(touch, side), touch->fraction[side], side == 0 ? 1.0 : -1.0,
+                            touch->force);
+            }
+        }
+    }
+    for (int c = 0; c < set->thread_count; c++) {
+        cg_thread_solve(set->threads[c]);
+    }
+}
+
+static void load_shapes(cg_touch_set *set)
+{
+    for (int k = 0; k < set->shape_count; k++) {
+        set->shapes[k]->force = set->shapes[k]->torque = v3_zero();
+    }
+    for (int i = 0; i < set->count; i++) {
+        const cg_touch *touch = &set->touches[i];
+        if (touch->working && thread_of(touch, 1) < 0) {
+            cg_touch_shape *shape = shape_of(set, touch);
+            cg_vec3 arm = v3_sub(touch->point[1], shape->now.position);
+            shape->force = v3_sub(shape->force, touch->force);
+            shape->torque = v3_sub(shape->torque, v3_cross(arm, touch->force));
+        }
+    }
+}
+
+// Gap after the motion.
+static double gap_after(const cg_touch_set *set, const cg_touch *touch)
+{
+    return touch->gap + v3_dot(touch->axes[0], relative_move(set, touch));
+}
+
+// Touches nearer than `limit` radii after the motion join. Returns how many are new.
+static int join_closing(cg_touch_set *set, double limit)
+{
+    int joined = 0;
+    set->working_count = 0;
+    for (int i = 0; i < set->count; i++) {
+        cg_touch *touch = &set->touches[i];
+        double radius = set->threads[touch->pair.chain_a]->radius;
+        if (!touch->working && gap_after(set, touch) < limit * radius) {
+            touch->working = true;
+            joined++;
+        }
+        if (touch->working && set->working_count == set->most_working) {
+            touch->working = false;
+            touch->force = v3_zero();
+            set->stats.lost++;
+        } else if (touch->working) {
+            set->working[set->working_count++] = i;
+        }
+    }
+    return joined;
+}
+
+// The points of one thread in the problem, highest vertex first. Nearly sorted as they come, so insertion will do.
+static int gather_points(const cg_touch_set *set, int chain)
+{
+    int count = 0;
+    const cg_thread *thread = set->threads[chain];
+    for (int w = set->working_count - 1; w >= 0; w--) {
+        const cg_touch *touch = &set->touches[set->working[w]];
+        for (int side = 0; side < 2; side++) {
+            if (thread_of(touch, side) != chain) {
+                continue;
+            }
+            int vertex = segment_of(touch, side), at = count++;
+            double sign = side == 0 ? 1.0 : -1.0, fraction = touch->fraction[side];
+            cg_coupling_point point = {vertex, w, thread->held[vertex] ? 0.0 : sign * (1.0 - fraction),
+                                       thread->held[vertex + 1] ? 0.0 : sign * fraction};
+            for (; at > 0 && set->points[at - 1].vertex < vertex; at--) {
+                set->points[at] = set->points[at - 1];
+            }
+            set->points[at] = point;
+        }
+    }
+    return count;
+}
+
+static void build_coupling(cg_touch_set *set)
+{
+    size_t columns = 3 * (size_t)set->working_count;
+    memset(set->coupling, 0, sizeof(double) * columns * columns);
+    for (int w = 0; w < set->working_count; w++) {
+        memcpy(set->axes + 9 * w, set->touches[set->working[w]].axes, 9 * sizeof(double));
+    }
+    for (int c = 0; c < set->thread_count; c++) {
+        int points = gather_points(set, c);
+        cg_coupling_add(&set->coupling_work, &set->threads[c]->factor, set->points, points, set->axes,
+                        set->working_count, set->coupling);
+    }
+}
+
+// c = motion under the present forces, less what those forces do; the normal part with the gap, the tangential part with
+// the slip of earlier passes. Half of an overlap is taken back in a step.
+static void fill_problem(cg_touch_set *set)
+{
+    int columns = 3 * set->working_count;
+    for (int w = 0; w < set->working_count; w++) {
+        const cg_touch *touch = &set->touches[set->working[w]];
+        cg_vec3 move = relative_move(set, touch), slip = slip_so_far(set, touch);
+        double *motion = set->free_motion + 3 * w, *force = set->force + 3 * w;
+        motion[0] = v3_dot(touch->axes[0], move) + (touch->gap > 0 ? touch->gap : 0.5 * touch->gap);
+        for (int k = 0; k < 3; k++) {
+            motion[k] = k == 0 ? motion[0] : v3_dot(touch->axes[k], v3_add(move, slip));
+            force[k] = v3_dot(touch->axes[k], touch->force);
+        }
+        set->friction[w] = touch->friction;
+    }
+    for (int r = 0; r < columns; r++) {
+        const double *row = set->coupling + (size_t)r * (size_t)columns;
+        double sum = 0;
+        for (int c = 0; c < columns; c++) {
+            sum += row[c] * set->force[c];
+        }
+        set->free_motion[r] -= sum;
+    }
+}
+
+static void take_forces(cg_touch_set *set)
+{
+    for (int w = 0; w < set->working_count; w++) {
+        cg_touch *touch = &set->touches[set->working[w]];
+        touch->force = v3_zero();
+        for (int k = 0; k < 3; k++) {
+            touch->force = v3_add_scaled(touch->force, set->force[3 * w + k], touch->axes[k]);
+        }
+    }
+}
+
+static void solve_friction(cg_touch_set *set)
+{
+    cg_friction_problem problem = {set->working_count, set->coupling, set->free_motion, set->friction,
+                                   set->threads[0]->radius, set->force};
+    cg_friction_result result = cg_friction_solve(&problem, &set->options, &set->friction_work);
+    set->stats.iterations += result.iterations;
+    set->stats.pivots += result.pivots;
+    set->stats.unconverged += !result.converged;
+    set->stats.residual = result.residual > set->stats.residual ? result.residual : set->stats.residual;
+    take_forces(set);
+}
+
+void cg_touch_solve(cg_touch_set *set)
+{
+    move_under_forces(set);
+    join_closing(set, JOIN);
+    set->stats.rounds = 0;
+    while (set->working_count > 0 && set->stats.rounds < MOST_ROUNDS) {
+        build_coupling(set);
+        fill_problem(set);
+        solve_friction(set);
+        move_under_forces(set);
+        set->stats.rounds++;
+        if (join_closing(set, -MISSED) == 0) {
+            break;
+        }
+    }
+    set->stats.working = set->working_count;
+    load_shapes(set);
+}

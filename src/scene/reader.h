@@ -1,0 +1,73 @@
+// What the files of the scene reader share: the scene that is being made, and where trouble goes.
+#ifndef CATGUT_SCENE_READER_H
+#define CATGUT_SCENE_READER_H
+
+#include "catgut/catalogue.h"
+#include "catgut/scene.h"
+#include "scene/json.h"
+#include "scene/specs.h"
+
+// A piece of memory that lives as long as the scene.
+typedef struct cg_scene_block {
+    struct cg_scene_block *next;
+} cg_scene_block;
+
+// A text the scene was made of.
+typedef struct cg_scene_source_text {
+    const char *path; // from the folder of the scene
+    const char *text;
+    size_t size;
+} cg_scene_source_text;
+
+typedef struct cg_scene_thread {
+    const char *name;
+    cg_thread_def def;
+    const cg_mass_spec *masses; // vertices counted from 0
+    int mass_count;
+} cg_scene_thread;
+
+struct cg_scene {
+    cg_allocator allocator;
+    cg_scene_block *blocks;
+    cg_json_tree *trees[CG_SCENE_FILES]; // strings of the scene lie in them
+    int tree_count;
+    cg_scene_source_text sources[CG_SCENE_FILES];
+    int source_count;
+    size_t source_bytes;
+    const char *name;  // what errors call the scene
+    const char *title; // never NULL
+    double duration;   // [s]
+    cg_world_def world_def;
+    cg_scene_thread *threads;
+    int thread_count, thread_capacity;
+    int vertex_count; // of all threads
+    const cg_json_value *inputs;
+};
+
+enum { CG_SCENE_NAME_SLOTS = 32768 }; // a power of two, well above CG_SCENE_THREADS
+
+typedef struct cg_scene_reader {
+    cg_scene *scene;
+    const cg_scene_files *files;
+    cg_scene_error *error;
+    cg_code code;                        // why it failed
+    int open_files[CG_SCENE_NESTING + 1]; // places in `sources` of the files that are being read, outermost first
+    int depth;                           // how many of them
+    int name_slots[CG_SCENE_NAME_SLOTS]; // hash table of names: place of the thread plus one
+} cg_scene_reader;
+
+// `bytes` zeroed bytes that live as long as the scene; NULL, with the error filled, when there are none.
+void *cg_scene_take(cg_scene_reader *reader, size_t count, size_t size);
+// Where errors are from now on: in this source.
+void cg_scene_enter_source(cg_scene_reader *reader, int source);
+// Finds a file that `value` names as `path`, relative to the file that is being read. -1, with the error filled, when it
+// cannot be had.
+int cg_scene_open_source(cg_scene_reader *reader, const char *path, const cg_json_value *value);
+// Reads a thread and adds it to the scene.
+bool cg_scene_read_thread(cg_scene_reader *reader, const cg_json_value *value);
+
+// Joins a path that the file `from` mentions to the folder of that file and takes "." and ".." out. On failure *why says
+// what is wrong with it.
+bool cg_scene_join_path(const char *from, const char *path, char *joined, size_t room, const char **why);
+
+#endif

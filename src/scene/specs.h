@@ -1,0 +1,90 @@
+// The objects of a scene as they were written: what the tables of fields read into. scene.c makes threads from them.
+#ifndef CATGUT_SCENE_SPECS_H
+#define CATGUT_SCENE_SPECS_H
+
+#include "catgut/thread.h"
+#include "scene/fields.h"
+
+// Limits of a whole scene: what a thread costs grows with its vertices, and a text of a few bytes can ask for many.
+enum {
+    CG_SCENE_VERTICES = 200000, // of all threads
+    CG_SCENE_THREADS = 10000,   // as many as a world can have
+    CG_SCENE_FILES = 64,        // the scene and what it includes
+    CG_SCENE_NESTING = 8        // includes inside includes
+};
+
+typedef struct cg_scene_spec {
+    const char *schema, *title, *description;
+    double duration, time_step; // [s]
+    cg_vec3 gravity;            // [m/s2]
+    const cg_json_value *newton, *include, *threads, *inputs;
+} cg_scene_spec;
+
+typedef struct cg_newton_spec {
+    int passes;
+    double tolerance; // [m]
+    bool line_search;
+} cg_newton_spec;
+
+typedef struct cg_thread_spec {
+    const char *name, *suture;
+    double radius, diameter;                                                   // [m]
+    double youngs_modulus, poisson_ratio, density;                             // [Pa], 1, [kg/m3]
+    double stretch_stiffness, bend_stiffness, twist_stiffness, linear_density; // [N], [N m2], [N m2], [kg/m]
+    double drag, damping_time;                                                 // [1/s], [s]
+    int inertia;                                                               // a cg_inertia
+    const cg_json_value *shape;
+    int vertices;
+    double spacing; // [m]
+    cg_scene_choice rest, ends[2];
+    const cg_json_value *masses;
+} cg_thread_spec;
+
+// Words of the field "rest".
+enum { CG_REST_STRAIGHT, CG_REST_AS_PLACED };
+
+typedef struct cg_shape_spec {
+    const cg_json_value *line, *points;
+    const char *file;
+    const cg_json_value *circle, *helix;
+} cg_shape_spec;
+
+typedef struct cg_line_spec {
+    cg_vec3 from, to; // [m]
+} cg_line_spec;
+
+typedef struct cg_circle_spec {
+    cg_vec3 centre, axis, towards; // [m], directions
+    double radius, angle;          // [m], [rad]
+} cg_circle_spec;
+
+typedef struct cg_helix_spec {
+    cg_vec3 centre, axis, towards; // [m], directions
+    double radius, pitch, turns;   // [m], [m], 1
+} cg_helix_spec;
+
+typedef struct cg_end_spec {
+    const cg_json_value *clamped;
+} cg_end_spec;
+
+typedef struct cg_clamp_spec {
+    cg_vec3 direction;
+    double turn; // [rad]
+} cg_clamp_spec;
+
+typedef struct cg_mass_spec {
+    int vertex;
+    double mass; // [kg]
+} cg_mass_spec;
+
+extern const cg_scene_type cg_type_scene, cg_type_newton, cg_type_thread, cg_type_shape, cg_type_line, cg_type_circle,
+    cg_type_helix, cg_type_end, cg_type_clamp, cg_type_mass;
+
+// The presets of the fields.
+cg_scene_spec cg_scene_spec_default(void);
+cg_newton_spec cg_newton_spec_default(void);
+cg_thread_spec cg_thread_spec_default(void);
+cg_circle_spec cg_circle_spec_default(void);
+cg_helix_spec cg_helix_spec_default(void);
+
+#endif

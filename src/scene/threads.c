@@ -1,0 +1,384 @@
+// Making a thread of what the scene says: material from the catalogue and the fields, vertices along the shape, ends,
+// beads. Whatever cg_world_add_thread would refuse is refused here, where the place in the file is known.
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/vec3.h"
+#include "scene/reader.h"
+#include "scene/shapes.h"
+#include "scene/units.h"
+
+// What is known of the thread that is being read.
+typedef struct thread_reader {
+    cg_scene_reader *r;
+    const cg_json_value *value; // the object
+    cg_thread_spec spec;
+    uint64_t given;
+    cg_thread_def def;
+} thread_reader;
+
+static bool is_given(const thread_reader *t, const char *name)
+{
+    return cg_scene_is_given(&cg_type_thread, t->given, name);
+}
+
+// Names
+
+static uint32_t hash_of(const char *name)
+{
+    uint32_t hash = 2166136261u;
+    for (const char *c = name; *c != '\0'; c++) {
+        hash = (hash ^ (unsigned char)*c) * 16777619u;
+    }
+    return hash;
+}
+
+// The place in the table where the name is or would be.
+static int *name_slot(cg_scene_reader *r, const char *name)
+{
+    uint32_t slot = hash_of(name) % CG_SCENE_NAME_SLOTS;
+    while (r->name_slots[slot] != 0 && strcmp(r->scene->threads[r->name_slots[slot] - 1].name, name) != 0) {
+        slot = (slot + 1) % CG_SCENE_NAME_SLOTS;
+    }
+    return &r->name_slots[slot];
+}
+
+static bool choose_name(thread_reader *t, const char **name)
+{
+    cg_scene_reader *r = t->r;
+    const cg_json_value *at = cg_json_find(t->value, "name");
+    *name = t->spec.name;
+    if (at == NULL) {
+        char *made = cg_scene_take(r, 24, 1);
+        if (made == NULL) {
+            return false;
+        }
+        snprintf(made, 24, "thread-%d", r->scene->thread_count + 1);
+        *name = made;
+        at = t->value;
+    }
+    for (const char *c = *name; *c != '\0'; c++) {
+        if ((unsigned char)*c < ' ' || *c == 0x7F) {
+            return cg_error_at_value(r->error, at, "found a control character in a name; expected text");
+        }
+    }
+    int *slot = name_slot(r, *name);
+    if (*slot != 0) {
+        return cg_error_at_value(r->error, at, "found a second thread named \"%s\"; expected every name once", *name);
+    }
+    *slot = r->scene->thread_count + 1;
+    return true;
+}
+
+// Material
+
+static bool find_suture(thread_reader *t, cg_suture *suture)
+{
+    const cg_json_value *at = cg_json_find(t->value, "suture");
+    char suggestion[64];
+    if (cg_catalogue_find(t->spec.suture, suture, suggestion, sizeof suggestion)) {
+        return true;
+    }
+    if (suggestion[0] != '\0') {
+        return cg_error_at_value(t->r->error, at, "found \"%s\", which is not in the catalogue; did you mean \"%s\"?",
+                                 t->spec.suture, suggestion);
+    }
+    return cg_error_at_value(t->r->error, at,
+                             "found \"%s\", which is not in the catalogue; expected one such as \"3-0 nylon\" (see "
+                             "catgut list materials)",
+                             t->spec.suture);
+}
+
+// Fields that are given win over the suture, before a braid's bending stiffness is worked out from them.
+static bool take_suture(thread_reader *t)
+{
+    cg_suture suture;
+    if (!find_suture(t, &suture)) {
+        return false;
+    }
+    const cg_thread_spec *spec = &t->spec;
+    if (is_given(t, "radius") || is_given(t, "diameter")) {
+        suture.diameter.value = 2 * t->def.radius;
+    }
+    suture.youngs_modulus.value = is_given(t, "youngs_modulus") ? spec->youngs_modulus : suture.youngs_modulus.value;
+    suture.poisson_ratio.value = is_given(t, "poisson_ratio") ? spec->poisson_ratio : suture.poisson_ratio.value;
+    suture.density.value = is_given(t, "density") ? spec->density : suture.density.value;
+    cg_suture_apply(&suture, &t->def);
+    return true;
+}
+
+static bool choose_material(thread_reader *t)
+{
+    const cg_thread_spec *spec = &t->spec;
+    cg_thread_def *def = &t->def;
+    def->radius = is_given(t, "diameter") ? 0.5 * spec->diameter : spec->radius;
+    def->youngs_modulus = spec->youngs_modulus;
+    def->poisson_ratio = spec->poisson_ratio;
+    def->density = spec->density;
+    if (is_given(t, "suture") && !take_suture(t)) {
+        return false;
+    }
+    def->stretch_stiffness = is_given(t, "stretch_stiffness") ? spec->stretch_stiffness : def->stretch_stiffness;
+    def->bend_stiffness = is_given(t, "bend_stiffness") ? spec->bend_stiffness : def->bend_stiffness;
+    def->twist_stiffness = is_given(t, "twist_stiffness") ? spec->twist_stiffness : def->twist_stiffness;
+    def->linear_density = is_given(t, "linear_density") ? spec->linear_density : def->linear_density;
+    def->drag = spec->drag;
+    def->damping_time = spec->damping_time;
+    def->inertia = (cg_inertia)spec->inertia;
+    if (def->inertia == CG_LOW_MASS && def->drag <= 0) {
+        return cg_error_at_value(t->r->error, cg_json_find(t->value, "drag"),
+                                 "found no drag with inertia \"low_mass\"; expected a drag above 0, which alone bounds "
+                                 "the motion");
+    }
+    return true;
+}
+
+// Shapes
+
+static bool has_direction(cg_scene_reader *r, const cg_json_value *object, cg_vec3 axis)
+{
+    const cg_json_value *at = cg_json_find(object, "axis");
+    return v3_length(axis) > 1e-100 || at == NULL ||
+           cg_error_at_value(r->error, at, "found a direction without length; expected one such as [0, 0, 1]");
+}
+
+static bool read_corners(cg_scene_reader *r, const cg_json_value *list, cg_curve *curve)
+{
+    cg_vec3 *points = cg_scene_take(r, (size_t)list->count, sizeof *points);
+    if (points == NULL) {
+        return false;
+    }
+    for (int i = 0; i < list->count; i++) {
+        const cg_json_value *item = list->as.items[i];
+        if (!cg_json_vector(item, "m", &points[i], r->error)) {
+            return false;
+        }
+        if (!(fabs(points[i].x) <= 1e5 && fabs(points[i].y) <= 1e5 && fabs(points[i].z) <= 1e5)) {
+            return cg_error_at_value(r->error, item, "found a point more than 1e5 m away; expected a nearer one");
+        }
+    }
+    *curve = cg_curve_polyline(points, list->count);
+    return true;
+}
+
+static bool read_corner_file(cg_scene_reader *r, const char *path, const cg_json_value *at, cg_curve *curve)
+{
+    int source = cg_scene_open_source(r, path, at), count = 0;
+    if (source < 0) {
+        return false;
+    }
+    const cg_scene_source_text *text = &r->scene->sources[source];
+    cg_scene_enter_source(r, source);
+    if (!cg_points_read(text->text, text->size, CG_SCENE_VERTICES, NULL, &count, r->error)) {
+        return false;
+    }
+    cg_vec3 *points = cg_scene_take(r, (size_t)count, sizeof *points);
+    if (points == NULL || !cg_points_read(text->text, text->size, CG_SCENE_VERTICES, points, &count, r->error)) {
+        return false;
+    }
+    cg_scene_enter_source(r, r->open_files[r->depth - 1]);
+    *curve = cg_curve_polyline(points, count);
+    return true;
+}
+
+static bool read_shape(cg_scene_reader *r, const cg_json_value *value, cg_curve *curve)
+{
+    cg_shape_spec shape = {0};
+    uint64_t given;
+    if (!cg_scene_read_fields(&cg_type_shape, value, &shape, &given, r->error)) {
+        return false;
+    }
+    if (shape.line != NULL) {
+        cg_line_spec line = {0};
+        bool fine = cg_scene_read_fields(&cg_type_line, shape.line, &line, &given, r->error);
+        *curve = cg_curve_line(&line);
+        return fine;
+    }
+    if (shape.circle != NULL) {
+        cg_circle_spec circle = cg_circle_spec_default();
+        bool fine = cg_scene_read_fields(&cg_type_circle, shape.circle, &circle, &given, r->error);
+        *curve = cg_curve_circle(&circle);
+        return fine && has_direction(r, shape.circle, circle.axis);
+    }
+    if (shape.helix != NULL) {
+        cg_helix_spec helix = cg_helix_spec_default();
+        bool fine = cg_scene_read_fields(&cg_type_helix, shape.helix, &helix, &given, r->error);
+        *curve = cg_curve_helix(&helix);
+        return fine && has_direction(r, shape.helix, helix.axis);
+    }
+    if (shape.points != NULL) {
+        return read_corners(r, shape.points, curve);
+    }
+    return read_corner_file(r, shape.file, value->as.items[0], curve);
+}
+
+// How many vertices the thread gets. As a double, because a tiny spacing can ask for more than an int holds.
+static double count_vertices(const thread_reader *t, const cg_curve *curve)
+{
+    enum { MOST_UNASKED = 1001 };
+    // A length that is a whole number of spacings must not be one segment more by rounding.
+    const double nearly = 1 - 1e-9;
+    if (is_given(t, "vertices")) {
+        return t->spec.vertices;
+    }
+    if (is_given(t, "spacing")) {
+        return fmax(1, ceil(curve->length / t->spec.spacing * nearly)) + 1;
+    }
+    if (curve->kind == CG_CURVE_POLYLINE) {
+        return curve->point_count;
+    }
+    return fmin(fmax(1, ceil(curve->length / (20 * t->def.radius) * nearly)) + 1, MOST_UNASKED);
+}
+
+static bool sample(thread_reader *t, const cg_curve *curve, const cg_json_value *at, const cg_vec3 **points)
+{
+    int count = t->def.vertex_count;
+    cg_vec3 *sampled = cg_scene_take(t->r, (size_t)count, sizeof *sampled);
+    if (sampled == NULL) {
+        return false;
+    }
+    bool as_given = curve->kind == CG_CURVE_POLYLINE && curve->point_count == count && !is_given(t, "vertices") &&
+                    !is_given(t, "spacing");
+    if (as_given) {
+        memcpy(sampled, curve->points, (size_t)count * sizeof *sampled);
+    } else {
+        cg_curve_sample(curve, count, sampled);
+    }
+    for (int i = 1; i < count; i++) {
+        double length = v3_distance(sampled[i - 1], sampled[i]);
+        if (!(length >= 1e-9 && length <= 1e6)) {
+            return cg_error_at_value(t->r->error, at,
+                                     "found vertices %d and %d of the thread %g m apart; expected 1e-9 to 1e6 m", i - 1,
+                                     i, length);
+        }
+    }
+    *points = sampled;
+    return true;
+}
+
+static bool choose_shape(thread_reader *t)
+{
+    cg_curve curve;
+    cg_scene *scene = t->r->scene;
+    if (!read_shape(t->r, t->spec.shape, &curve)) {
+        return false;
+    }
+    double count = count_vertices(t, &curve);
+    if (count > CG_SCENE_VERTICES - scene->vertex_count) {
+        return cg_error_at_value(t->r->error, t->value,
+                                 "found %.0f vertices, %.0f with the threads before; expected at most %d in a scene",
+                                 count, count + scene->vertex_count, CG_SCENE_VERTICES);
+    }
+    t->def.vertex_count = (int)count;
+    scene->vertex_count += t->def.vertex_count;
+    return sample(t, &curve, t->spec.shape, &t->def.positions);
+}
+
+static bool choose_rest(thread_reader *t)
+{
+    cg_thread_def *def = &t->def;
+    const cg_scene_choice *rest = &t->spec.rest;
+    if (rest->object != NULL) {
+        cg_curve curve;
+        if (!read_shape(t->r, rest->object, &curve) || !sample(t, &curve, rest->object, &def->rest_shape)) {
+            return false;
+        }
+    } else if (rest->word == CG_REST_AS_PLACED) {
+        def->rest_shape = def->positions;
+    }
+    if (def->rest_shape != NULL && def->twist_stiffness == 0) {
+        return cg_error_at_value(t->r->error, cg_json_find(t->value, "twist_stiffness"),
+                                 "found no twist_stiffness with a rest shape; a curved thread needs one above 0");
+    }
+    return true;
+}
+
+// Ends and beads
+
+static bool choose_end(thread_reader *t, cg_end end)
+{
+    const cg_scene_choice *choice = &t->spec.ends[end];
+    cg_end_hold *hold = &t->def.ends[end];
+    hold->kind = (cg_end_kind)choice->word;
+    if (choice->object == NULL) {
+        return true;
+    }
+    cg_end_spec spec = {0};
+    cg_clamp_spec clamp = {0};
+    uint64_t given;
+    if (!cg_scene_read_fields(&cg_type_end, choice->object, &spec, &given, t->r->error) ||
+        !cg_scene_read_fields(&cg_type_clamp, spec.clamped, &clamp, &given, t->r->error)) {
+        return false;
+    }
+    *hold = (cg_end_hold){.kind = CG_END_CLAMPED, .direction = clamp.direction, .turn = clamp.turn};
+    return true;
+}
+
+static bool read_masses(thread_reader *t, cg_scene_thread *thread)
+{
+    const cg_json_value *list = t->spec.masses;
+    if (list == NULL || list->count == 0) {
+        return true;
+    }
+    cg_mass_spec *masses = cg_scene_take(t->r, (size_t)list->count, sizeof *masses);
+    if (masses == NULL) {
+        return false;
+    }
+    for (int i = 0; i < list->count; i++) {
+        const cg_json_value *item = list->as.items[i];
+        uint64_t given;
+        if (!cg_scene_read_fields(&cg_type_mass, item, &masses[i], &given, t->r->error)) {
+            return false;
+        }
+        int count = t->def.vertex_count, vertex = masses[i].vertex;
+        masses[i].vertex += vertex < 0 ? count : 0;
+        if (masses[i].vertex < 0 || masses[i].vertex >= count) {
+            return cg_error_at_value(t->r->error, cg_json_find(item, "vertex"),
+                                     "found vertex %d of a thread of %d vertices; expected %d to %d", vertex, count,
+                                     -count, count - 1);
+        }
+    }
+    thread->masses = masses;
+    thread->mass_count = list->count;
+    return true;
+}
+
+// The thread
+
+static cg_scene_thread *new_thread(cg_scene_reader *r, const cg_json_value *value)
+{
+    cg_scene *scene = r->scene;
+    if (scene->thread_count == CG_SCENE_THREADS) {
+        cg_error_at_value(r->error, value, "found one thread more; expected at most %d in a scene", CG_SCENE_THREADS);
+        return NULL;
+    }
+    if (scene->thread_count == scene->thread_capacity) {
+        int capacity = scene->thread_capacity > 0 ? 2 * scene->thread_capacity : 8;
+        cg_scene_thread *larger = cg_scene_take(r, (size_t)capacity, sizeof *larger);
+        if (larger == NULL) {
+            return NULL;
+        }
+        if (scene->thread_count > 0) {
+            memcpy(larger, scene->threads, (size_t)scene->thread_count * sizeof *larger);
+        }
+        scene->threads = larger;
+        scene->thread_capacity = capacity;
+    }
+    return &scene->threads[scene->thread_count];
+}
+
+bool cg_scene_read_thread(cg_scene_reader *r, const cg_json_value *value)
+{
+    thread_reader t = {.r = r, .value = value, .spec = cg_thread_spec_default(), .def = cg_thread_def_default()};
+    cg_scene_thread *thread = new_thread(r, value);
+    if (thread == NULL || !cg_scene_read_fields(&cg_type_thread, value, &t.spec, &t.given, r->error) ||
+        !choose_name(&t, &thread->name) || !choose_material(&t) || !choose_shape(&t) || !choose_rest(&t) ||
+        !choose_end(&t, CG_START) || !choose_end(&t, CG_FINISH) || !read_masses(&t, thread)) {
+        return false;
+    }
+    thread->def = t.def;
+    r->scene->thread_count++;
+    return true;
+}

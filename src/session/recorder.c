@@ -1,0 +1,552 @@
+// Writes a recording. docs/recording.md has the bytes.
+//
+// Operations, events, frames and hashes are gathered in four buffers. When one of them is full all are written, hashes
+// last: whoever reads a chunk of hashes knows all that went before its last step. That is what makes a recording that
+// was cut off replayable up to there.
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "session/bytes.h"
+#include "session/chunk.h"
+#include "session/frame_code.h"
+#include "session/head.h"
+#include "session/operation_fields.h"
+#include "world/world.h"
+
+enum {
+    OPERATION_ROOM = 64 * 1024,
+    EVENT_ROOM = 16 * 1024,
+    HASHES_PER_CHUNK = 512,
+    HASH_BYTES = 12,              // step after the first of the chunk, hash
+    FRAME_ROOM = 2 * 1024 * 1024, // a chunk of frames stays below, unless a single frame is larger
+    KEY_GROWTH = 1024 * 1024,     // room for contacts, which come and go
+    SMALLEST_SQUEEZED = 64        // bytes; below this a codec only adds
+};
+
+// Items gathered for one chunk.
+typedef struct item_buffer {
+    unsigned char *bytes;
+    size_t room, used;
+    uint32_t count;
+    uint64_t first_step;
+} item_buffer;
+
+// Frames gathered for one chunk: what stands before them, the first frame with all its planes, and the planes of the
+// others, as many as they need; see frame_code.h. Room for `capacity` frames of all threads.
+typedef struct frame_buffer {
+    unsigned char *bytes; // room for what stands before the first frame, and all the rest behind it
+    size_t front_room;
+    size_t number_count; // 3 per vertex of the threads that are present
+    int capacity, count;
+    int plane_count; // of all frames but the first
+    int exponent;
+    bool *present;       // per thread
+    int32_t *numbers[2]; // the last frame, and room for the next
+    uint32_t *residuals;
+    uint32_t *steps; // after the first
+    double *times;
+    uint64_t first_step;
+} frame_buffer;
+
+struct cg_recorder {
+    cg_recorder_def def;
+    cg_status status;
+    void *memory;
+    uint64_t step; // made so far
+    uint32_t sequence;
+    int thread_count;
+    size_t vertex_count; // of all threads at the start
+    item_buffer operations, events, hashes;
+    frame_buffer frames;
+    unsigned char *key;
+    size_t key_room;
+    unsigned char *squeezed;
+    size_t squeezed_room;
+    uint64_t last_frame_step, last_hash_step;
+    bool changed_since_step; // operations were noted after the last step
+    cg_recording_totals totals;
+};
+
+cg_recorder_def cg_recorder_def_default(void)
+{
+    return (cg_recorder_def){.frame_every = 16, .hash_every = 64, .key_every = 4096};
+}
+
+static bool is_good(const cg_recorder *recorder)
+{
+    return recorder->status.code == CG_OK;
+}
+
+static void write_bytes(cg_recorder *recorder, const void *bytes, size_t size)
+{
+    if (is_good(recorder) && size > 0 && !recorder->def.write(recorder->def.context, bytes, size)) {
+        recorder->status = cg_error(CG_FULL, "the recording could not be written further at step %llu",
+                                    (unsigned long long)recorder->step);
+    }
+}
+
+// Writes a chunk, squeezed where there is a codec, room to squeeze into, and something gained.
+static void write_chunk(cg_recorder *recorder, cg_chunk chunk, const void *payload, size_t size)
+{
+    const cg_codec *codec = &recorder->def.codec;
+    chunk.sequence = recorder->sequence++;
+    chunk.last_step = recorder->step;
+    chunk.raw_size = chunk.stored_size = (uint32_t)size;
+    if (codec->squeeze != NULL && chunk.kind != CG_CHUNK_HEAD && size >= SMALLEST_SQUEEZED) {
+        size_t room = size - 1 < recorder->squeezed_room ? size - 1 : recorder->squeezed_room;
+        size_t got = codec->squeeze(codec->context, payload, size, recorder->squeezed, room);
+        if (got > 0 && got <= room) {
+            chunk.codec = codec->id;
+            chunk.stored_size = (uint32_t)got;
+            payload = recorder->squeezed;
+        }
+    }
+    chunk.payload_checksum = cg_chunk_checksum(payload, chunk.stored_size);
+    unsigned char header[CG_CHUNK_HEADER_BYTES];
+    cg_chunk_write_header(&chunk, header);
+    write_bytes(recorder, header, sizeof header);
+    write_bytes(recorder, payload, chunk.stored_size);
+}
+
+static void flush_items(cg_recorder *recorder, item_buffer *items, cg_chunk_kind kind)
+{
+    cg_chunk chunk = {.kind = kind, .item_count = items->count};
+    chunk.first_step = items->count > 0 ? items->first_step : recorder->step;
+    write_chunk(recorder, chunk, items->bytes, items->used);
+    items->used = 0;
+    items->count = 0;
+}
+
+static unsigned char *first_frame(const frame_buffer *frames)
+{
+    return frames->bytes + frames->front_room;
+}
+
+// The planes of the frames behind the first.
+static unsigned char *other_frames(const frame_buffer *frames)
+{
+    return first_frame(frames) + CG_FRAME_PLANES * frames->number_count;
+}
+
+static size_t plane_size_of(const frame_buffer *frames)
+{
+    return (size_t)(frames->capacity - 1) * frames->number_count;
+}
+
+// What stands before the frames goes to the end of its room, so that all is one piece.
+static void flush_frames(cg_recorder *recorder)
+{
+    frame_buffer *frames = &recorder->frames;
+    size_t plane_size = plane_size_of(frames);
+    size_t used_size = (size_t)(frames->count - 1) * frames->number_count;
+    for (int p = 1; p < frames->plane_count && used_size < plane_size; p++) {
+        memmove(other_frames(frames) + (size_t)p * used_size, other_frames(frames) + (size_t)p * plane_size, used_size);
+    }
+    size_t front = cg_frame_front_bytes(recorder->thread_count, frames->count);
+    unsigned char *start = first_frame(frames) - front;
+    cg_byte_sink sink = cg_write_to(start, front);
+    cg_put_u8(&sink, (unsigned)frames->plane_count);
+    cg_put_u8(&sink, (unsigned)(frames->exponent & 0xff));
+    for (int t = 0; t < recorder->thread_count; t++) {
+        cg_put_u8(&sink, frames->present[t]);
+    }
+    for (int f = 0; f < frames->count; f++) {
+        cg_put_u32(&sink, frames->steps[f]);
+    }
+    for (int f = 0; f < frames->count; f++) {
+        cg_put_double(&sink, frames->times[f]);
+    }
+    cg_chunk chunk = {.kind = CG_CHUNK_FRAMES, .item_count = (uint32_t)frames->count, .first_step = frames->first_step};
+    size_t size = front + CG_FRAME_PLANES * frames->number_count + (size_t)frames->plane_count * used_size;
+    write_chunk(recorder, chunk, start, size);
+    frames->count = 0;
+}
+
+static void flush_all(cg_recorder *recorder)
+{
+    if (recorder->operations.count > 0) {
+        flush_items(recorder, &recorder->operations, CG_CHUNK_OPERATIONS);
+    }
+    if (recorder->events.count > 0) {
+        flush_items(recorder, &recorder->events, CG_CHUNK_EVENTS);
+    }
+    if (recorder->frames.count > 0) {
+        flush_frames(recorder);
+    }
+    flush_items(recorder, &recorder->hashes, CG_CHUNK_HASHES);
+}
+
+// Room for one more item, after a flush if need be.
+static cg_byte_sink begin_item(cg_recorder *recorder, item_buffer *items, size_t most)
+{
+    if (items->room - items->used < most) {
+        flush_all(recorder);
+    }
+    if (items->count == 0) {
+        items->first_step = recorder->step;
+    }
+    return cg_write_to(items->bytes + items->used, most);
+}
+
+static void end_item(item_buffer *items, size_t size, uint64_t *total)
+{
+    items->used += size;
+    items->count++;
+    *total += 1;
+}
+
+void cg_recorder_note_operation(cg_recorder *recorder, const cg_operation *operation)
+{
+    if (!is_good(recorder)) {
+        return;
+    }
+    cg_operation stamped = *operation;
+    stamped.step = recorder->step;
+    cg_byte_sink sink = begin_item(recorder, &recorder->operations, CG_OPERATION_MOST_BYTES);
+    size_t size = cg_operation_encode(&stamped, sink.next, sink.left);
+    if (size == 0) {
+        recorder->status = cg_error(CG_BAD_INPUT, "kind %d is no operation", (int)operation->kind);
+        return;
+    }
+    end_item(&recorder->operations, size, &recorder->totals.operations);
+    recorder->changed_since_step = true;
+}
+
+void cg_recorder_note_event(cg_recorder *recorder, const char *text)
+{
+    if (!is_good(recorder)) {
+        return;
+    }
+    size_t length = cg_text_length(text, CG_TEXT_MOST_BYTES);
+    cg_byte_sink sink = begin_item(recorder, &recorder->events, 8 + 2 + CG_TEXT_MOST_BYTES + 1);
+    size_t room = sink.left;
+    cg_put_u64(&sink, recorder->step);
+    cg_put_text(&sink, text, length);
+    end_item(&recorder->events, room - sink.left, &recorder->totals.events);
+}
+
+static void take_hash(cg_recorder *recorder, const cg_world *world)
+{
+    item_buffer *hashes = &recorder->hashes;
+    if (recorder->step - hashes->first_step > UINT32_MAX) {
+        flush_all(recorder);
+    }
+    cg_byte_sink sink = begin_item(recorder, hashes, HASH_BYTES);
+    cg_put_u32(&sink, (uint32_t)(recorder->step - hashes->first_step));
+    cg_put_u64(&sink, cg_world_state_hash(world));
+    end_item(hashes, HASH_BYTES, &recorder->totals.hashes);
+    recorder->last_hash_step = recorder->step;
+}
+
+static bool same_threads_present(const cg_recorder *recorder, const cg_world *world)
+{
+    for (int t = 0; t < recorder->thread_count; t++) {
+        if (recorder->frames.present[t] != (cg_operation_thread(world, t).index != 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool quantise_world(cg_recorder *recorder, const cg_world *world, int32_t *numbers)
+{
+    bool fits = true;
+    for (int t = 0; t < recorder->thread_count && fits; t++) {
+        int count;
+        const cg_vec3 *points = cg_thread_positions(world, cg_operation_thread(world, t), &count);
+        if (points != NULL) {
+            fits = cg_frame_quantise(points, (size_t)count, recorder->frames.exponent, numbers);
+            numbers += 3 * count;
+        }
+    }
+    return fits;
+}
+
+// A new block of frames: the threads that are here now, the finest steps that hold their coordinates.
+static bool begin_block(cg_recorder *recorder, const cg_world *world)
+{
+    frame_buffer *frames = &recorder->frames;
+    frames->number_count = 0;
+    for (int t = 0; t < recorder->thread_count; t++) {
+        int count;
+        cg_thread_id id = cg_operation_thread(world, t);
+        cg_thread_positions(world, id, &count);
+        frames->present[t] = id.index != 0;
+        frames->number_count += 3 * (size_t)count;
+    }
+    frames->plane_count = 0;
+    frames->first_step = recorder->step;
+    for (frames->exponent = CG_FRAME_FINEST; frames->exponent <= CG_FRAME_COARSEST; frames->exponent++) {
+        if (quantise_world(recorder, world, frames->numbers[1])) {
+            return true;
+        }
+    }
+    recorder->status = cg_error(CG_BAD_INPUT, "a position is not finite at step %llu; the recording ends here",
+                                (unsigned long long)recorder->step);
+    return false;
+}
+
+// Adds a frame behind the first. A plane that the frames before did not need is zero for them.
+static void append_frame(frame_buffer *frames, uint32_t bits)
+{
+    size_t plane_size = plane_size_of(frames), before = (size_t)(frames->count - 1) * frames->number_count;
+    for (; frames->plane_count < cg_frame_planes_for(bits); frames->plane_count++) {
+        memset(other_frames(frames) + (size_t)frames->plane_count * plane_size, 0, before);
+    }
+    cg_frame_write_planes(frames->residuals, frames->number_count, other_frames(frames) + before, plane_size,
+                          frames->plane_count);
+}
+
+static void take_frame(cg_recorder *recorder, const cg_world *world)
+{
+    frame_buffer *frames = &recorder->frames;
+    bool goes_on = frames->count > 0 && same_threads_present(recorder, world) &&
+                   recorder->step - frames->first_step <= UINT32_MAX &&
+                   quantise_world(recorder, world, frames->numbers[1]);
+    if (!goes_on) {
+        if (frames->count > 0) {
+            flush_all(recorder);
+        }
+        if (!begin_block(recorder, world)) {
+            return;
+        }
+    }
+    if (frames->count == 0) {
+        cg_frame_residuals(frames->numbers[1], NULL, frames->number_count, frames->residuals);
+        cg_frame_write_planes(frames->residuals, frames->number_count, first_frame(frames), frames->number_count,
+                              CG_FRAME_PLANES);
+    } else {
+        uint32_t bits =
+            cg_frame_residuals(frames->numbers[1], frames->numbers[0], frames->number_count, frames->residuals);
+        append_frame(frames, bits);
+    }
+    frames->steps[frames->count] = (uint32_t)(recorder->step - frames->first_step);
+    frames->times[frames->count] = cg_world_time(world);
+    int32_t *last = frames->numbers[0];
+    frames->numbers[0] = frames->numbers[1];
+    frames->numbers[1] = last;
+    frames->count++;
+    recorder->totals.frames++;
+    recorder->last_frame_step = recorder->step;
+}
+
+static void take_key(cg_recorder *recorder, const cg_world *world)
+{
+    size_t size = cg_world_snapshot_size(world);
+    if (size > recorder->key_room) {
+        cg_recorder_note_event(recorder, "no key here: the state has grown too large");
+        return;
+    }
+    flush_all(recorder);
+    cg_status status = cg_world_snapshot(world, recorder->key, size);
+    if (status.code != CG_OK) {
+        recorder->status = status;
+        return;
+    }
+    recorder->totals.keys++;
+    write_chunk(recorder, (cg_chunk){.kind = CG_CHUNK_KEY, .item_count = 1, .first_step = recorder->step},
+                recorder->key, size);
+}
+
+static void flush_full_frames(cg_recorder *recorder)
+{
+    if (recorder->frames.count == recorder->frames.capacity) {
+        flush_all(recorder);
+    }
+}
+
+void cg_recorder_note_step(cg_recorder *recorder, const cg_world *world)
+{
+    if (!is_good(recorder)) {
+        return;
+    }
+    recorder->step++;
+    recorder->changed_since_step = false;
+    if (recorder->step % (uint64_t)recorder->def.frame_every == 0) {
+        take_frame(recorder, world);
+    }
+    if (recorder->step % (uint64_t)recorder->def.hash_every == 0) {
+        take_hash(recorder, world);
+    }
+    if (recorder->step % (uint64_t)recorder->def.key_every == 0) {
+        take_key(recorder, world);
+    }
+    flush_full_frames(recorder);
+}
+
+cg_status cg_recorder_status(const cg_recorder *recorder)
+{
+    return recorder->status;
+}
+
+static void write_end(cg_recorder *recorder)
+{
+    unsigned char payload[CG_TOTALS_BYTES];
+    recorder->totals.steps = recorder->step;
+    cg_totals_write(&recorder->totals, payload);
+    write_chunk(recorder, (cg_chunk){.kind = CG_CHUNK_END, .item_count = 1, .first_step = recorder->step}, payload,
+                sizeof payload);
+}
+
+cg_status cg_recorder_finish(cg_recorder *recorder, const cg_world *world)
+{
+    if (recorder == NULL) {
+        return cg_ok();
+    }
+    if (is_good(recorder)) {
+        // A hash taken after operations that no step followed would belong to no step.
+        bool is_whole = world != NULL && !recorder->changed_since_step;
+        if (is_whole && recorder->last_frame_step != recorder->step) {
+            take_frame(recorder, world);
+        }
+        if (is_whole && recorder->last_hash_step != recorder->step) {
+            take_hash(recorder, world);
+        }
+        flush_all(recorder);
+        write_end(recorder);
+    }
+    cg_status status = recorder->status;
+    cg_allocator allocator = recorder->def.allocator;
+    cg_memory_give(&allocator, recorder->memory);
+    cg_memory_give(&allocator, recorder);
+    return status;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+// The one list of a recorder's arrays, to measure and to carve.
+static void lay_out(cg_arena *arena, cg_recorder *recorder)
+{
+    frame_buffer *frames = &recorder->frames;
+    size_t numbers = 3 * recorder->vertex_count;
+    size_t per_frame = numbers * sizeof(int32_t);
+    size_t fitting = per_frame > 0 ? FRAME_ROOM / per_frame : CG_FRAMES_PER_CHUNK;
+    frames->capacity = fitting < 1 ? 1 : fitting > CG_FRAMES_PER_CHUNK ? CG_FRAMES_PER_CHUNK : (int)fitting;
+    frames->front_room = cg_frame_front_bytes(recorder->thread_count, frames->capacity);
+    size_t frame_room = frames->front_room + (size_t)frames->capacity * per_frame;
+    frames->bytes = cg_arena_push(arena, 1, frame_room);
+    frames->present = cg_arena_push_array(arena, bool, recorder->thread_count);
+    frames->numbers[0] = cg_arena_push_array(arena, int32_t, numbers);
+    frames->numbers[1] = cg_arena_push_array(arena, int32_t, numbers);
+    frames->residuals = cg_arena_push_array(arena, uint32_t, numbers);
+    frames->steps = cg_arena_push_array(arena, uint32_t, frames->capacity);
+    frames->times = cg_arena_push_array(arena, double, frames->capacity);
+    recorder->operations.room = OPERATION_ROOM;
+    recorder->events.room = EVENT_ROOM;
+    recorder->hashes.room = (size_t)HASHES_PER_CHUNK * HASH_BYTES;
+    recorder->operations.bytes = cg_arena_push(arena, 1, recorder->operations.room);
+    recorder->events.bytes = cg_arena_push(arena, 1, recorder->events.room);
+    recorder->hashes.bytes = cg_arena_push(arena, 1, recorder->hashes.room);
+    recorder->key = cg_arena_push(arena, 1, recorder->key_room);
+    bool squeezes = recorder->def.codec.squeeze != NULL;
+    recorder->squeezed_room = squeezes ? larger(larger(frame_room, recorder->key_room), OPERATION_ROOM) : 0;
+    recorder->squeezed = cg_arena_push(arena, 1, recorder->squeezed_room);
+}
+
+static cg_status check_def(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world)
+{
+    if (def->write == NULL) {
+        return cg_error(CG_BAD_INPUT, "a recorder needs a place to write to");
+    }
+    if (def->frame_every < 1 || def->hash_every < 1 || def->key_every < 1) {
+        return cg_error(CG_BAD_INPUT, "frame_every, hash_every and key_every are %d, %d and %d; expected 1 or more",
+                        def->frame_every, def->hash_every, def->key_every);
+    }
+    if (def->codec.squeeze != NULL && (def->codec.id == 0 || def->codec.id > UINT16_MAX)) {
+        return cg_error(CG_BAD_INPUT, "the codec's id is %u; expected 1 to 65535", (unsigned)def->codec.id);
+    }
+    if (!cg_memory_is_usable(&def->allocator)) {
+        return cg_error(CG_BAD_INPUT, "allocator has one of its two functions only");
+    }
+    if (cg_world_get_stats(world).step_count != 0) {
+        return cg_error(CG_BAD_INPUT, "the world has made steps already; a recording starts with a new world");
+    }
+    for (int t = 0; t < cg_scene_thread_count(scene); t++) {
+        if (cg_operation_thread(world, t).index == 0) {
+            return cg_error(CG_BAD_INPUT, "the world lacks thread %d of the scene", t);
+        }
+    }
+    return cg_ok();
+}
+
+static cg_status take_memory(cg_recorder *recorder)
+{
+    cg_arena arena;
+    cg_arena_init(&arena, NULL, 0);
+    lay_out(&arena, recorder);
+    size_t bytes = cg_arena_used(&arena);
+    recorder->memory = cg_memory_take(&recorder->def.allocator, bytes);
+    if (recorder->memory == NULL) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for a recorder");
+    }
+    cg_arena_init(&arena, recorder->memory, bytes);
+    lay_out(&arena, recorder);
+    return cg_ok();
+}
+
+// Head and scene, made in memory that is given back at once.
+static cg_status write_beginning(cg_recorder *recorder, const cg_scene *scene, const cg_world *world)
+{
+    cg_recorder_def *def = &recorder->def;
+    size_t head_size = cg_head_size(scene), sources_size = cg_sources_size(scene);
+    if (head_size > CG_SMALL_CHUNK_MOST_BYTES || sources_size > CG_CHUNK_MOST_BYTES) {
+        return cg_error(CG_FULL, "the scene's texts are too long for a recording");
+    }
+    unsigned char *bytes = cg_memory_take(&def->allocator, larger(head_size, sources_size));
+    if (bytes == NULL) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for the head of a recording");
+    }
+    unsigned char preamble[CG_PREAMBLE_BYTES];
+    cg_preamble_write(preamble);
+    write_bytes(recorder, preamble, sizeof preamble);
+    head_size = cg_head_write(def, scene, world, bytes, head_size);
+    write_chunk(recorder, (cg_chunk){.kind = CG_CHUNK_HEAD, .item_count = 1}, bytes, head_size);
+    cg_sources_write(scene, bytes, sources_size);
+    write_chunk(recorder, (cg_chunk){.kind = CG_CHUNK_SOURCES, .item_count = 1}, bytes, sources_size);
+    cg_memory_give(&def->allocator, bytes);
+    def->program = NULL; // the caller's
+    return recorder->status;
+}
+
+cg_status cg_recorder_create(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world,
+                             cg_recorder **out)
+{
+    *out = NULL;
+    cg_status status = check_def(def, scene, world);
+    if (status.code != CG_OK) {
+        return status;
+    }
+    cg_recorder *recorder = cg_memory_take(&def->allocator, sizeof *recorder);
+    if (recorder == NULL) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for a recorder");
+    }
+    recorder->def = *def;
+    recorder->status = cg_ok();
+    recorder->thread_count = cg_scene_thread_count(scene);
+    for (int t = 0; t < recorder->thread_count; t++) {
+        int count;
+        cg_thread_positions(world, cg_operation_thread(world, t), &count);
+        recorder->vertex_count += (size_t)count;
+    }
+    size_t key_size = 2 * cg_world_snapshot_size(world) + KEY_GROWTH;
+    recorder->key_room = key_size < CG_CHUNK_MOST_BYTES ? key_size : CG_CHUNK_MOST_BYTES;
+    status = recorder->vertex_count <= CG_RECORDED_MOST_VERTICES
+                 ? take_memory(recorder)
+                 : cg_error(CG_FULL, "%zu vertices are more than a recording takes", recorder->vertex_count);
+    status = status.code == CG_OK ? write_beginning(recorder, scene, world) : status;
+    if (status.code != CG_OK) {
+        cg_memory_give(&def->allocator, recorder->memory);
+        cg_memory_give(&def->allocator, recorder);
+        return status;
+    }
+    take_frame(recorder, world);
+    take_hash(recorder, world);
+    flush_full_frames(recorder);
+    *out = recorder;
+    return cg_ok();
+}

@@ -1,0 +1,269 @@
+#include "catgut/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "scene/scene.h"
+#include "session/inputs.h"
+#include "session/operation_fields.h"
+#include "world/world.h"
+
+enum { KEPT_REFUSALS = 16 };
+
+struct cg_session {
+    cg_allocator allocator;
+    const cg_scene *scene;
+    cg_world *world;
+    cg_inputs *scene_inputs, *text_inputs;
+    cg_recorder *recorder; // NULL: not recording
+    cg_operation *queue;   // submitted operations by step, those of one step as they came
+    int capacity, waiting;
+    uint64_t applied, refused;
+    cg_refusal refusals[KEPT_REFUSALS];
+    int refusal_count;
+};
+
+cg_session_def cg_session_def_default(void)
+{
+    return (cg_session_def){.queue_capacity = 4096};
+}
+
+static uint64_t steps_made(const cg_session *session)
+{
+    return cg_world_get_stats(session->world).step_count;
+}
+
+static cg_status check_def(const cg_session_def *def)
+{
+    if (def->queue_capacity < 1 || def->queue_capacity > 1000000) {
+        return cg_error(CG_BAD_INPUT, "queue_capacity is %d; expected 1 to 1000000", def->queue_capacity);
+    }
+    if (!cg_memory_is_usable(&def->allocator)) {
+        return cg_error(CG_BAD_INPUT, "allocator has one of its two functions only");
+    }
+    return cg_ok();
+}
+
+static cg_status read_scene_inputs(cg_session *session, cg_scene_error *error)
+{
+    const cg_json_value *list = cg_scene_inputs(session->scene);
+    if (list == NULL) {
+        return cg_ok();
+    }
+    cg_scene_error_file(error, cg_scene_name(session->scene));
+    return cg_inputs_read(list, session->scene, session->world, &session->allocator, &session->scene_inputs, error);
+}
+
+static cg_status read_text_inputs(cg_session *session, const cg_session_def *def, cg_scene_error *error)
+{
+    const char *name = def->inputs_name != NULL ? def->inputs_name : "inputs";
+    cg_json_tree *tree;
+    cg_code code = cg_json_tree_read(def->inputs, def->inputs_size, name, &session->allocator, &tree, error);
+    if (code != CG_OK) {
+        return cg_error(code, "%.180s", error->message);
+    }
+    cg_scene_error_file(error, name);
+    cg_status status = cg_inputs_read(cg_json_root(tree), session->scene, session->world, &session->allocator,
+                                      &session->text_inputs, error);
+    cg_json_tree_free(tree);
+    return status;
+}
+
+static cg_status build(cg_session *session, const cg_session_def *def, cg_scene_error *error)
+{
+    session->queue = cg_memory_take(&session->allocator, (size_t)def->queue_capacity * sizeof *session->queue);
+    if (session->queue == NULL) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for a session");
+    }
+    session->capacity = def->queue_capacity;
+    cg_status status = cg_scene_build(session->scene, &session->allocator, &session->world);
+    if (status.code == CG_OK && !def->skip_scene_inputs) {
+        status = read_scene_inputs(session, error);
+    }
+    if (status.code == CG_OK && def->inputs != NULL) {
+        status = read_text_inputs(session, def, error);
+    }
+    return status;
+}
+
+cg_status cg_session_create(const cg_session_def *def, const cg_scene *scene, cg_session **out, cg_scene_error *error)
+{
+    *out = NULL;
+    memset(error, 0, sizeof *error);
+    cg_status status = check_def(def);
+    if (status.code != CG_OK) {
+        return status;
+    }
+    cg_session *session = cg_memory_take(&def->allocator, sizeof *session);
+    if (session == NULL) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for a session");
+    }
+    session->allocator = def->allocator.allocate != NULL ? def->allocator : cg_memory_default();
+    session->scene = scene;
+    status = build(session, def, error);
+    if (status.code != CG_OK) {
+        cg_session_destroy(session);
+        return status;
+    }
+    *out = session;
+    return status;
+}
+
+void cg_session_destroy(cg_session *session)
+{
+    if (session == NULL) {
+        return;
+    }
+    cg_session_end_recording(session);
+    cg_allocator allocator = session->allocator;
+    cg_inputs_free(session->scene_inputs);
+    cg_inputs_free(session->text_inputs);
+    cg_world_destroy(session->world);
+    cg_memory_give(&allocator, session->queue);
+    cg_memory_give(&allocator, session);
+}
+
+const cg_world *cg_session_world(const cg_session *session)
+{
+    return session->world;
+}
+
+cg_thread_id cg_session_thread(const cg_session *session, int place)
+{
+    return cg_operation_thread(session->world, place);
+}
+
+double cg_session_time_step(const cg_session *session)
+{
+    return session->world->def.time_step;
+}
+
+static cg_status refuse(cg_session *session, const cg_operation *operation, cg_status status)
+{
+    session->refused++;
+    if (session->refusal_count < KEPT_REFUSALS) {
+        session->refusals[session->refusal_count++] =
+            (cg_refusal){.step = steps_made(session), .kind = operation->kind, .status = status};
+    }
+    if (session->recorder != NULL) {
+        char text[256];
+        const char *name = cg_operation_name(operation->kind);
+        snprintf(text, sizeof text, "refused %s: %s", name != NULL ? name : "an operation", status.message);
+        cg_recorder_note_event(session->recorder, text);
+    }
+    return status;
+}
+
+cg_status cg_session_apply(cg_session *session, const cg_operation *operation)
+{
+    cg_status status = cg_operation_apply(session->world, operation);
+    if (status.code != CG_OK) {
+        return refuse(session, operation, status);
+    }
+    session->applied++;
+    if (session->recorder != NULL) {
+        cg_recorder_note_operation(session->recorder, operation);
+    }
+    return status;
+}
+
+cg_status cg_session_submit(cg_session *session, const cg_operation *operation)
+{
+    uint64_t now = steps_made(session);
+    if (operation->step < now) {
+        return refuse(session, operation,
+                      cg_error(CG_BAD_INPUT, "it came too late for step %llu; the next step is %llu",
+                               (unsigned long long)operation->step, (unsigned long long)now));
+    }
+    if (session->waiting == session->capacity) {
+        return refuse(session, operation,
+                      cg_error(CG_FULL, "%d operations wait already, which is all that may", session->waiting));
+    }
+    int place = session->waiting++;
+    while (place > 0 && session->queue[place - 1].step > operation->step) {
+        place--;
+    }
+    memmove(&session->queue[place + 1], &session->queue[place],
+            (size_t)(session->waiting - 1 - place) * sizeof session->queue[0]);
+    session->queue[place] = *operation;
+    return cg_ok();
+}
+
+static void apply_input(void *context, const cg_operation *operation)
+{
+    cg_session_apply(context, operation);
+}
+
+static void apply_submitted(cg_session *session)
+{
+    uint64_t now = steps_made(session);
+    int due = 0;
+    while (due < session->waiting && session->queue[due].step <= now) {
+        cg_session_apply(session, &session->queue[due++]);
+    }
+    session->waiting -= due;
+    memmove(session->queue, &session->queue[due], (size_t)session->waiting * sizeof session->queue[0]);
+}
+
+void cg_session_step(cg_session *session)
+{
+    cg_inputs_advance(session->scene_inputs, session->world, apply_input, session);
+    cg_inputs_advance(session->text_inputs, session->world, apply_input, session);
+    apply_submitted(session);
+    cg_world_step(session->world);
+    if (session->recorder != NULL) {
+        cg_recorder_note_step(session->recorder, session->world);
+    }
+}
+
+cg_status cg_session_restore(cg_session *session, const void *bytes, size_t size)
+{
+    if (session->recorder != NULL || session->scene_inputs != NULL || session->text_inputs != NULL) {
+        return cg_error(CG_BAD_INPUT, "a session that records or has inputs cannot go to another state");
+    }
+    cg_status status = cg_world_restore(session->world, bytes, size);
+    session->waiting = status.code == CG_OK ? 0 : session->waiting;
+    return status;
+}
+
+cg_status cg_session_record(cg_session *session, const cg_recorder_def *def)
+{
+    if (session->recorder != NULL) {
+        return cg_error(CG_BAD_INPUT, "the session is being recorded already");
+    }
+    if (session->applied != 0) {
+        return cg_error(CG_BAD_INPUT, "operations were applied already; a recording starts with a new world");
+    }
+    return cg_recorder_create(def, session->scene, session->world, &session->recorder);
+}
+
+cg_status cg_session_recording_status(const cg_session *session)
+{
+    return session->recorder != NULL ? cg_recorder_status(session->recorder) : cg_ok();
+}
+
+cg_status cg_session_end_recording(cg_session *session)
+{
+    cg_status status = cg_recorder_finish(session->recorder, session->world);
+    session->recorder = NULL;
+    return status;
+}
+
+cg_session_stats cg_session_get_stats(const cg_session *session)
+{
+    return (cg_session_stats){.steps = steps_made(session),
+                              .applied = session->applied,
+                              .refused = session->refused,
+                              .waiting = session->waiting};
+}
+
+bool cg_session_refusal(const cg_session *session, int index, cg_refusal *refusal)
+{
+    if (index < 0 || index >= session->refusal_count) {
+        return false;
+    }
+    *refusal = session->refusals[index];
+    return true;
+}

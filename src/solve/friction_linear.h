@@ -1,0 +1,28 @@
+// Memory of the linearised problem, shared with the interior-point method. Only for src/solve.
+#ifndef CATGUT_SOLVE_FRICTION_LINEAR_H
+#define CATGUT_SOLVE_FRICTION_LINEAR_H
+
+#include "solve/lcp.h"
+
+// An unknown force along the surface of a contact, free of sign.
+typedef struct cg_friction_free {
+    int contact;
+    double x, y;       // its direction in (t1, t2)
+    double compliance; // [m/N]
+    double present;    // the force along it now [N]
+} cg_friction_free;
+
+typedef struct cg_friction_linear {
+    int limit;               // most contacts taken in
+    int *taken;              // their numbers
+    bool *carries;           // of each one taken
+    double *slip_x, *slip_y; // mu times the direction of slip; zero where it sticks
+    double *scale, *normal;  // 1/sqrt(g_nn), and the unknown normal forces
+    cg_friction_free *free;  // up to two for each contact
+    double *matrix;          // rows and columns: the free unknowns, the normals; the last column is the right-hand side
+    double *combined;        // one row of the coupling
+    double *x, *z, *step, *step_z, *gap; // of the interior-point method
+    cg_lcp lcp;
+} cg_friction_linear;
+
+#endif

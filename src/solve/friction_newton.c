@@ -1,0 +1,163 @@
+// The Newton solver: a few NNCG iterations, then linearised steps, each tried at three lengths and smoothed by a few
+// sweeps. A step that brings nothing is answered by a stronger proximal term and more NNCG, once by the interior-point
+// method, which fails on other problems than this one.
+#include <math.h>
+#include <string.h>
+
+#include "solve/friction_run.h"
+
+static const int FIRST_ITERATIONS = 10;    // NNCG before the first step: often enough for a calm thread
+static const int SWEEPS_AFTER_STEP = 6;    // without them a third of real problems stalls
+static const int RECOVERY_ITERATIONS = 30; // NNCG after a step that brought nothing; doubled until one does
+static const int MOST_RECOVERY = 1 << 20;
+static const int REJECTS_BEFORE_RESCUE = 3; //
+static const double FIRST_PROXIMAL = 1e-5;  // anything from 1e-7 to 1e-5 does the same
+static const double LEAST_PROXIMAL = 1e-9;  //
+static const double MOST_PROXIMAL = 0.01;   //
+static const double SHORTER = 0.4;          // ratio of the lengths tried
+static const double GOOD_ENOUGH = 0.8;      // of the old merit: no shorter step is tried
+static const double ACCEPTABLE = 0.95;      // of the old merit
+static const double RESCUE_ACCEPTABLE = 3;  // times the present residual
+
+typedef struct newton_state {
+    double merit;  // |e| over all contacts [m]
+    double record; // the least merit of an accepted step
+    double proximal;
+    int recovery; // NNCG iterations of the next rejected step
+    int rejects;
+} newton_state;
+
+static double merit_of(const cg_friction_run *run, const double *force, const double *motion)
+{
+    double squares;
+    return isfinite(cg_friction_error(run, force, motion, &squares)) ? sqrt(squares) : HUGE_VAL;
+}
+
+// Puts the forces of a step into their cones and smooths them by sweeps, unless they are good enough already. Returns
+// their merit.
+static double smooth(cg_friction_run *run, double *force, double *motion)
+{
+    cg_friction_project(run, force);
+    cg_friction_move(run->problem, force, motion);
+    if (!(cg_friction_error(run, force, motion, NULL) <= run->tolerance)) {
+        for (int s = 0; s < SWEEPS_AFTER_STEP; s++) {
+            cg_friction_sweep_once(run, force, motion);
+        }
+        run->result.iterations += SWEEPS_AFTER_STEP;
+    }
+    return merit_of(run, force, motion);
+}
+
+// Tries the step in work->step_force at three lengths; leaves the best one in good_force and good_motion. Returns its
+// merit; *length gets its length.
+static double search_along_step(cg_friction_run *run, double old_merit, double *length)
+{
+    cg_friction_work *work = run->work;
+    int size = 3 * run->problem->count;
+    double best = HUGE_VAL, share = 1;
+    for (int k = 0; k < 3 && best >= GOOD_ENOUGH * old_merit; k++, share *= SHORTER) {
+        for (int i = 0; i < size; i++) {
+            work->trial_force[i] = work->force[i] + share * (work->step_force[i] - work->force[i]);
+        }
+        double merit = smooth(run, work->trial_force, work->trial_motion);
+        if (merit < best) {
+            best = merit;
+            *length = share;
+            double *swap = work->good_force;
+            work->good_force = work->trial_force;
+            work->trial_force = swap;
+            swap = work->good_motion;
+            work->good_motion = work->trial_motion;
+            work->trial_motion = swap;
+        }
+    }
+    return best;
+}
+
+static void accept(cg_friction_run *run, newton_state *state, double merit, double length)
+{
+    cg_friction_work *work = run->work;
+    double *swap = work->force;
+    work->force = work->good_force;
+    work->good_force = swap;
+    swap = work->motion;
+    work->motion = work->good_motion;
+    work->good_motion = swap;
+    state->merit = merit;
+    if (merit < state->record) { // otherwise steps and recoveries may go round in circles
+        state->record = merit;
+        state->recovery = RECOVERY_ITERATIONS;
+    }
+    if (length == 1) {
+        state->proximal = fmax(0.3 * state->proximal, LEAST_PROXIMAL);
+    }
+}
+
+// The interior-point method from the best forces; true when its answer was taken.
+static bool rescue(cg_friction_run *run, newton_state *state)
+{
+    cg_friction_work *work = run->work;
+    run->result.rescues++;
+    double residual = cg_friction_interior(run, work->trial_force, work->trial_motion);
+    if (!(residual < RESCUE_ACCEPTABLE * run->residual)) {
+        return false;
+    }
+    memcpy(work->force, work->trial_force, 3 * (size_t)run->problem->count * sizeof(double));
+    cg_friction_project(run, work->force);
+    cg_friction_move(run->problem, work->force, work->motion);
+    for (int s = 0; s < 2; s++) {
+        cg_friction_sweep_once(run, work->force, work->motion);
+    }
+    run->result.iterations += 2;
+    state->proximal = FIRST_PROXIMAL;
+    state->recovery = RECOVERY_ITERATIONS;
+    return true;
+}
+
+static void recover(cg_friction_run *run, newton_state *state)
+{
+    state->rejects++;
+    if (state->rejects != REJECTS_BEFORE_RESCUE || !rescue(run, state)) {
+        state->proximal = fmin(10 * state->proximal, MOST_PROXIMAL);
+        cg_friction_iterate(run, state->recovery);
+        state->recovery = state->recovery < MOST_RECOVERY ? 2 * state->recovery : MOST_RECOVERY;
+    }
+    state->merit = merit_of(run, run->work->force, run->work->motion);
+}
+
+static bool has_budget(const cg_friction_run *run)
+{
+    const cg_friction_options *options = run->options;
+    return run->result.iterations < options->max_iterations && run->result.newton_steps < options->max_newton_steps &&
+           run->result.pivots < options->max_pivots;
+}
+
+cg_friction_result cg_friction_newton(const cg_friction_problem *problem, const cg_friction_options *options,
+                                      cg_friction_work *work)
+{
+    cg_friction_run run;
+    if (!cg_friction_begin(&run, problem, options, work)) {
+        return run.result;
+    }
+    bool done = run.residual <= run.tolerance && options->min_iterations <= 0;
+    if (!done) {
+        int first = options->min_iterations > FIRST_ITERATIONS ? options->min_iterations : FIRST_ITERATIONS;
+        done = cg_friction_iterate(&run, first);
+    }
+    newton_state state = {.record = HUGE_VAL, .proximal = FIRST_PROXIMAL, .recovery = RECOVERY_ITERATIONS};
+    state.merit = merit_of(&run, work->force, work->motion);
+    while (!done && has_budget(&run)) {
+        run.result.newton_steps++;
+        double merit = HUGE_VAL, length = 0;
+        if (cg_friction_linearise(&run, state.proximal)) {
+            merit = search_along_step(&run, state.merit, &length);
+        }
+        if (merit < ACCEPTABLE * state.merit) {
+            accept(&run, &state, merit, length);
+        } else {
+            recover(&run, &state);
+        }
+        done = cg_friction_judge(&run);
+    }
+    return cg_friction_end(&run);
+}

@@ -1,0 +1,100 @@
+// The contacts of a world: their memory, and the public look at them.
+#include "base/memory.h"
+#include "base/status.h"
+#include "world/world.h"
+
+// Threads are named by their order of creation inside the touches. The old touches only carry the warm start, so when the
+// threads change they are dropped rather than renamed.
+static void list_threads(cg_world *world)
+{
+    cg_touch_set *set = &world->touches;
+    set->thread_count = set->count = set->before_count = set->found.count = set->last.count = 0;
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        set->threads[set->thread_count++] = s->thread;
+    }
+    set->shape_count = 0;
+    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
+        set->shapes[set->shape_count++] = s;
+    }
+}
+
+static void *lay_out(cg_world *world, cg_touch_set *set, int threads, int vertices)
+{
+    cg_arena arena;
+    cg_arena_init(&arena, NULL, 0);
+    cg_touch_layout(set, threads, vertices, world->def.max_shapes, world->def.max_contacts, &arena);
+    size_t bytes = cg_arena_used(&arena);
+    void *memory = cg_memory_take(&world->def.allocator, bytes);
+    if (memory != NULL) {
+        cg_arena_init(&arena, memory, bytes);
+        cg_touch_layout(set, threads, vertices, world->def.max_shapes, world->def.max_contacts, &arena);
+    }
+    return memory;
+}
+
+cg_status cg_world_fit_touches(cg_world *world)
+{
+    int vertices = 0, threads = world->threads.count;
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        vertices += s->thread->vertex_count;
+    }
+    if (world->def.max_contacts == 0 || (threads == 0 && world->touch_memory == NULL)) {
+        return cg_ok();
+    }
+    if (world->touch_memory == NULL || threads > world->touches.most_threads || vertices > world->touches.most_vertices) {
+        cg_touch_set set = {.options = cg_friction_options_default(), .motion_rule = motion_rule_default()};
+        void *memory = lay_out(world, &set, threads, vertices);
+        if (memory == NULL) {
+            return cg_error(CG_OUT_OF_MEMORY, "no memory for %d contacts", world->def.max_contacts);
+        }
+        cg_memory_give(&world->def.allocator, world->touch_memory);
+        world->touches = set;
+        world->touch_memory = memory;
+    }
+    list_threads(world);
+    return cg_ok();
+}
+
+int cg_world_contact_count(const cg_world *world)
+{
+    return world->touch_memory != NULL ? world->touches.count : 0;
+}
+
+static cg_thread_id thread_id_at(const cg_world *world, int order)
+{
+    const cg_thread_slot *slot = cg_world_first_thread(world);
+    for (int i = 0; i < order; i++) {
+        slot = cg_world_next_thread(world, slot);
+    }
+    cg_handle handle = cg_pool_handle_of(&world->threads, slot);
+    return (cg_thread_id){handle.index, handle.generation};
+}
+
+static cg_shape_id shape_id_at(const cg_world *world, int order)
+{
+    cg_handle handle = cg_pool_handle_of(&world->shapes, world->touches.shapes[order]);
+    return (cg_shape_id){handle.index, handle.generation};
+}
+
+bool cg_world_get_contact(const cg_world *world, int index, cg_contact_info *contact)
+{
+    if (index < 0 || index >= cg_world_contact_count(world)) {
+        return false;
+    }
+    const cg_touch *touch = &world->touches.touches[index];
+    *contact = (cg_contact_info){
+        .threads = {thread_id_at(world, touch->pair.chain_a)},
+        .segments = {touch->pair.segment_a, touch->pair.segment_b},
+        .fractions = {touch->fraction[0], touch->fraction[1]},
+        .points = {touch->point[0], touch->point[1]},
+        .normal = touch->axes[0],
+        .gap = touch->gap,
+        .force = touch->force,
+    };
+    if (touch->pair.chain_b < CG_FIRST_SHAPE_CHAIN) {
+        contact->threads[1] = thread_id_at(world, touch->pair.chain_b);
+    } else {
+        contact->shape = shape_id_at(world, touch->pair.chain_b - CG_FIRST_SHAPE_CHAIN);
+    }
+    return true;
+}

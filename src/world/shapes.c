@@ -1,0 +1,135 @@
+// The public calls on rigid shapes.
+#include "base/quat.h"
+#include "base/status.h"
+#include "base/transform.h"
+#include "base/vec3.h"
+#include "world/world.h"
+
+cg_shape_def cg_shape_def_default(void)
+{
+    return (cg_shape_def){.shape = {.kind = CG_SHAPE_HALF_SPACE}, .pose = transform_identity(), .friction = 0.2};
+}
+
+static bool is_size(double value)
+{
+    return value > 0 && value <= 1e6;
+}
+
+static cg_status check_pose(const cg_transform *pose)
+{
+    cg_quat q = pose->rotation;
+    double square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    if (!v3_is_finite(pose->position) || !(v3_dot(pose->position, pose->position) <= 1e12)) {
+        return cg_error(CG_BAD_INPUT, "the position of a shape is not within 1e6 m of the origin");
+    }
+    if (!(square > 1e-12 && square < 1e12)) {
+        return cg_error(CG_BAD_INPUT, "the rotation of a shape is no rotation: (%g, %g, %g, %g)", q.x, q.y, q.z, q.w);
+    }
+    return cg_ok();
+}
+
+static cg_status check_shape(const cg_shape_def *def)
+{
+    const cg_shape *shape = &def->shape;
+    bool round = shape->kind == CG_SHAPE_SPHERE || shape->kind == CG_SHAPE_CAPSULE;
+    if (shape->kind < CG_SHAPE_SPHERE || shape->kind > CG_SHAPE_BOX) {
+        return cg_error(CG_BAD_INPUT, "kind is %d; expected a cg_shape_kind", (int)shape->kind);
+    }
+    if (round && !is_size(shape->radius)) {
+        return cg_error(CG_BAD_INPUT, "radius is %g m; expected above 0", shape->radius);
+    }
+    if (shape->kind == CG_SHAPE_CAPSULE && !(shape->half_length >= 0 && shape->half_length <= 1e6)) {
+        return cg_error(CG_BAD_INPUT, "half_length is %g m; expected 0 or more", shape->half_length);
+    }
+    cg_vec3 half = shape->half_extents;
+    if (shape->kind == CG_SHAPE_BOX && !(is_size(half.x) && is_size(half.y) && is_size(half.z))) {
+        return cg_error(CG_BAD_INPUT, "half_extents are (%g, %g, %g) m; expected above 0", half.x, half.y, half.z);
+    }
+    if (!(def->friction >= 0 && def->friction <= 100)) {
+        return cg_error(CG_BAD_INPUT, "friction is %g; expected 0 or more", def->friction);
+    }
+    return check_pose(&def->pose);
+}
+
+static cg_touch_shape *find_shape(const cg_world *world, cg_shape_id id)
+{
+    return cg_pool_get(&world->shapes, (cg_handle){id.index, id.generation});
+}
+
+static cg_status bad_handle(cg_shape_id id)
+{
+    return cg_error(CG_BAD_HANDLE, "shape id (%u, %u) names no shape of this world", id.index, id.generation);
+}
+
+static cg_transform normalised(cg_transform pose)
+{
+    pose.rotation = quat_normalise(pose.rotation);
+    return pose;
+}
+
+cg_status cg_world_add_shape(cg_world *world, const cg_shape_def *def, cg_shape_id *id)
+{
+    *id = (cg_shape_id){0, 0};
+    cg_status status = check_shape(def);
+    if (status.code != CG_OK) {
+        return status;
+    }
+    cg_handle handle;
+    cg_touch_shape *shape = cg_pool_take(&world->shapes, &handle);
+    if (shape == NULL) {
+        return cg_error(CG_FULL, "the world already has its %d shapes", world->def.max_shapes);
+    }
+    cg_transform pose = normalised(def->pose);
+    *shape = (cg_touch_shape){.shape = def->shape, .friction = def->friction, .start = pose, .now = pose, .target = pose};
+    *id = (cg_shape_id){handle.index, handle.generation};
+    return cg_world_fit_touches(world);
+}
+
+cg_status cg_world_remove_shape(cg_world *world, cg_shape_id id)
+{
+    if (!cg_pool_give(&world->shapes, (cg_handle){id.index, id.generation})) {
+        return bad_handle(id);
+    }
+    return cg_world_fit_touches(world);
+}
+
+bool cg_shape_is_valid(const cg_world *world, cg_shape_id id)
+{
+    return find_shape(world, id) != NULL;
+}
+
+cg_status cg_shape_move(cg_world *world, cg_shape_id id, cg_transform pose)
+{
+    cg_touch_shape *shape = find_shape(world, id);
+    if (shape == NULL) {
+        return bad_handle(id);
+    }
+    cg_status status = check_pose(&pose);
+    if (status.code == CG_OK) {
+        shape->target = normalised(pose);
+        // Without contacts nothing is in its way.
+        shape->now = world->touch_memory == NULL ? shape->target : shape->now;
+    }
+    return status;
+}
+
+cg_transform cg_shape_get_pose(const cg_world *world, cg_shape_id id)
+{
+    const cg_touch_shape *shape = find_shape(world, id);
+    return shape != NULL ? shape->now : transform_identity();
+}
+
+cg_status cg_shape_get_load(const cg_world *world, cg_shape_id id, cg_vec3 *force, cg_vec3 *torque)
+{
+    const cg_touch_shape *shape = find_shape(world, id);
+    if (shape == NULL) {
+        return bad_handle(id);
+    }
+    if (force != NULL) {
+        *force = shape->force;
+    }
+    if (torque != NULL) {
+        *torque = shape->torque;
+    }
+    return cg_ok();
+}

@@ -1,0 +1,194 @@
+// Signed distances of points and segments to rigid shapes, against the definition (nearest point of the surface found
+// by search) and against dense sampling along the segment.
+#include "geometry/shape.h"
+
+#include <math.h>
+
+#include "harness.h"
+
+static cg_vec3 random_point(uint64_t *state, double size)
+{
+    double x = test_random(state, -size, size), y = test_random(state, -size, size);
+    return v3(x, y, test_random(state, -size, size));
+}
+
+static cg_quat random_rotation(uint64_t *state)
+{
+    cg_vec3 axis = random_point(state, 1);
+    return quat_normalise(quat(axis.x, axis.y, axis.z, test_random(state, -1, 1)));
+}
+
+static cg_shape random_shape(uint64_t *state, int kind)
+{
+    double a = test_random(state, 0.2, 1), b = test_random(state, 0.2, 1), c = test_random(state, 0.2, 1);
+    switch (kind) {
+    case CG_SHAPE_SPHERE:
+        return shape_sphere(a);
+    case CG_SHAPE_CAPSULE:
+        return shape_capsule(a, test_random_int(state, 0, 4) ? b : 0);
+    case CG_SHAPE_BOX:
+        return shape_box(v3(a, b, c));
+    default:
+        return shape_half_space();
+    }
+}
+
+// The definition, in the shape's own axes and written out case by case.
+static double defined_distance(const cg_shape *shape, cg_vec3 p)
+{
+    if (shape->kind == CG_SHAPE_HALF_SPACE) {
+        return p.z;
+    }
+    if (shape->kind == CG_SHAPE_SPHERE) {
+        return v3_length(p) - shape->radius;
+    }
+    if (shape->kind == CG_SHAPE_CAPSULE) {
+        double z = fmin(fmax(p.z, -shape->half_length), shape->half_length);
+        return sqrt(p.x * p.x + p.y * p.y + (p.z - z) * (p.z - z)) - shape->radius;
+    }
+    double x = fabs(p.x) - shape->half_extents.x, y = fabs(p.y) - shape->half_extents.y;
+    double z = fabs(p.z) - shape->half_extents.z, inside = fmax(x, fmax(y, z));
+    double ox = fmax(x, 0), oy = fmax(y, 0), oz = fmax(z, 0);
+    return inside <= 0 ? inside : sqrt(ox * ox + oy * oy + oz * oz);
+}
+
+// The smallest value along the segment: dense samples, then shrinking intervals around the best.
+static double search_distance(const cg_shape *shape, cg_vec3 a, cg_vec3 b)
+{
+    double low = 0, high = 1, best = INFINITY, best_t = 0;
+    for (int round = 0; round < 12; round++) {
+        int pieces = round == 0 ? 64 : 10;
+        double step = (high - low) / pieces;
+        for (int i = 0; i <= pieces; i++) {
+            double t = low + i * step, d = defined_distance(shape, v3_add(v3_scale(1 - t, a), v3_scale(t, b)));
+            if (d < best) {
+                best = d;
+                best_t = t;
+            }
+        }
+        low = fmax(0, best_t - step);
+        high = fmin(1, best_t + step);
+    }
+    return best;
+}
+
+static void make_segment(uint64_t *state, int kind, const cg_shape *shape, cg_vec3 *a, cg_vec3 *b)
+{
+    *a = random_point(state, 2);
+    *b = random_point(state, 2);
+    switch (kind) {
+    case 1:
+        *b = *a;
+        break;
+    case 2: // along an axis
+        b->x = a->x;
+        b->y = a->y;
+        break;
+    case 3: // level
+        b->z = a->z;
+        break;
+    case 4: // through the middle
+        *b = v3_scale(-test_random(state, 0, 2), *a);
+        break;
+    case 5: // short, inside
+        *a = v3_scale(0.1, *a);
+        *b = v3_add(*a, v3_scale(0.05, *b));
+        break;
+    case 6: // on a face of the box, or on the surface level
+        a->z = b->z = shape->kind == CG_SHAPE_BOX ? shape->half_extents.z : 0;
+        break;
+    case 7: // along an edge of the box, or the axis of a capsule
+        a->x = b->x = shape->kind == CG_SHAPE_BOX ? shape->half_extents.x : 0;
+        a->y = b->y = shape->kind == CG_SHAPE_BOX ? -shape->half_extents.y : 0;
+        break;
+    case 8: // far and steep
+        *a = v3_scale(50, *a);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool check_found(const cg_shape *shape, const cg_shape_distance *found, cg_vec3 a, cg_vec3 b, double expected)
+{
+    double scale = 1 + v3_length(a) + v3_length(b);
+    bool good = CHECK_NEAR(found->distance, expected, 1e-9 * scale);
+    good &= CHECK(found->t >= 0 && found->t <= 1);
+    cg_vec3 point = v3_add(v3_scale(1 - found->t, a), v3_scale(found->t, b));
+    good &= CHECK_NEAR(v3_distance(point, found->point), 0, 1e-14 * scale);
+    good &= CHECK_NEAR(defined_distance(shape, found->point), found->distance, 1e-12 * scale);
+    good &= CHECK_NEAR(v3_length(found->normal), 1, 1e-12);
+    good &= CHECK_NEAR(defined_distance(shape, found->surface), 0, 1e-12 * scale);
+    cg_vec3 away = v3_add_scaled(found->surface, found->distance, found->normal);
+    good &= CHECK_NEAR(v3_distance(away, found->point), 0, 1e-12 * scale);
+    return good;
+}
+
+// f(x) >= f(x0) + n . (x - x0): the normal is that of a plane that no point of the shape passes.
+static bool check_supporting(const cg_shape *shape, const cg_shape_distance *found, uint64_t *state)
+{
+    for (int i = 0; i < 8; i++) {
+        cg_vec3 x = random_point(state, 2);
+        double bound = v3_dot(found->normal, v3_sub(x, found->surface));
+        if (!CHECK(defined_distance(shape, x) >= bound - 1e-9)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+TEST(segments_agree_with_sampling)
+{
+    uint64_t state = 51;
+    int count = test_count(8000, 800000);
+    for (int i = 0; i < count; i++) {
+        cg_shape shape = random_shape(&state, i % 4);
+        cg_vec3 a, b;
+        make_segment(&state, i / 4 % 9, &shape, &a, &b);
+        cg_shape_distance found = cg_shape_local_distance_segment(&shape, a, b);
+        if (!check_found(&shape, &found, a, b, search_distance(&shape, a, b)) ||
+            !check_supporting(&shape, &found, &state)) {
+            return;
+        }
+    }
+}
+
+TEST(points_agree_with_the_definition)
+{
+    uint64_t state = 52;
+    for (int i = 0; i < test_count(20000, 200000); i++) {
+        cg_shape shape = random_shape(&state, i % 4);
+        cg_vec3 p = random_point(&state, i % 8 < 4 ? 2 : 0.3);
+        cg_shape_distance found = cg_shape_local_distance_point(&shape, p);
+        if (!check_found(&shape, &found, p, p, defined_distance(&shape, p))) {
+            return;
+        }
+    }
+}
+
+TEST(a_pose_moves_the_shape)
+{
+    uint64_t state = 53;
+    for (int i = 0; i < test_count(4000, 40000); i++) {
+        cg_shape shape = random_shape(&state, i % 4);
+        cg_transform pose = {random_point(&state, 3), random_rotation(&state)};
+        cg_vec3 a = random_point(&state, 3), b = random_point(&state, 3);
+        cg_shape_distance found = cg_shape_distance_segment(&shape, &pose, a, b);
+        cg_vec3 local_a = transform_point_back(pose, a), local_b = transform_point_back(pose, b);
+        CHECK_NEAR(found.distance, search_distance(&shape, local_a, local_b), 1e-9);
+        CHECK_NEAR(defined_distance(&shape, transform_point_back(pose, found.surface)), 0, 1e-12);
+        CHECK_NEAR(v3_distance(found.point, v3_add_scaled(a, found.t, v3_sub(b, a))), 0, 1e-12);
+        found = cg_shape_distance_point(&shape, &pose, a);
+        CHECK_NEAR(found.distance, defined_distance(&shape, local_a), 1e-12);
+    }
+}
+
+TEST(a_level_segment_touches_in_its_middle)
+{
+    cg_shape plane = shape_half_space(), box = shape_box(v3(1, 1, 1));
+    CHECK_NEAR(cg_shape_local_distance_segment(&plane, v3(-1, 0, 0.5), v3(3, 0, 0.5)).t, 0.5, 0);
+    // Above the box from x = -1 to x = 1, that is from 0.25 to 0.5 of the segment from -3 to 5.
+    cg_shape_distance found = cg_shape_local_distance_segment(&box, v3(-3, 0, 1.5), v3(5, 0, 1.5));
+    CHECK_NEAR(found.t, 0.375, 1e-15);
+    CHECK_NEAR(found.distance, 0.5, 1e-15);
+}
