@@ -17,14 +17,15 @@ const cg_command cg_command_bench = {
     .name = "bench",
     .usage = "[NAME] [--json] [--problems DIR]",
     .summary = "measure what a step costs on this machine",
-    .help = "NAME is a row or the beginning of one, up to a slash: thread, thread/kirchhoff, thread/kirchhoff/600,\n"
-            "linalg, lapack, record. Times are CPU times of the program's own thread.\n"
-            "\"friction\" is a bench of its own: the friction solvers on stored problems of a knot. So is \"collide\":\n"
-            "finding contacts, by several methods.\n\n"
-            "  --json           print one JSON object instead of a table\n"
-            "  --problems DIR   the folder of the friction problems; otherwise the environment's CATGUT_PROBLEMS,\n"
-            "                   or tests/solve/problems\n\n"
-            "Ratios are worked out from rows of the same run; those whose rows are left out are left out too.\n",
+    .help =
+        "NAME is a row or the beginning of one, up to a slash: thread, thread/kirchhoff, thread/kirchhoff/600,\n"
+        "linalg, lapack, record. Times are CPU times of the program's own thread.\n"
+        "\"friction\" is a bench of its own: the friction solvers on stored problems of a knot. So is \"collide\":\n"
+        "finding contacts, by several methods.\n\n"
+        "  --json           print one JSON object instead of a table\n"
+        "  --problems DIR   the folder of the friction problems; otherwise the environment's CATGUT_PROBLEMS,\n"
+        "                   or tests/solve/problems\n\n"
+        "Ratios are worked out from rows of the same run; those whose rows are left out are left out too.\n",
     .run = run,
 };
 

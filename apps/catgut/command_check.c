@@ -14,14 +14,15 @@ const cg_command cg_command_check = {
     .name = "check",
     .usage = "SCENE... [--json] | --schema | --format",
     .summary = "check scene files",
-    .help = "Prints one line for each good scene. For a bad one it prints FILE:LINE:COLUMN: what was found and what was\n"
-            "expected, and ends with exit code 2.\n\n"
-            "  --json      print one JSON object with the results\n"
-            "  --schema    print the JSON schema of scenes, for editors\n"
-            "  --format    print the tables of all fields, as in docs/scene-format.md\n\n"
-            "Examples:\n"
-            "  catgut check scenes/hanging.json\n"
-            "  catgut check --schema > scene.schema.json\n",
+    .help =
+        "Prints one line for each good scene. For a bad one it prints FILE:LINE:COLUMN: what was found and what was\n"
+        "expected, and ends with exit code 2.\n\n"
+        "  --json      print one JSON object with the results\n"
+        "  --schema    print the JSON schema of scenes, for editors\n"
+        "  --format    print the tables of all fields, as in docs/scene-format.md\n\n"
+        "Examples:\n"
+        "  catgut check scenes/hanging.json\n"
+        "  catgut check --schema > scene.schema.json\n",
     .run = run,
 };
 

@@ -15,13 +15,15 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_run = {
     .name = "run",
-    .usage = "SCENE [--seconds S] [--inputs FILE] [--record FILE] [--frame-every N] [--json]",
+    .usage =
+        "SCENE [--seconds S] [--inputs FILE] [--record FILE] [--frame-every N] [--hash-every N]\n            [--json]",
     .summary = "simulate a scene",
     .help = "SCENE is a scene file. It runs for as long as it says, or for --seconds of simulated time.\n\n"
             "  --seconds S        how long, in simulated seconds\n"
             "  --inputs FILE      timed operations (docs/inputs.md), in addition to those of the scene\n"
             "  --record FILE      write a recording, for replay and export\n"
             "  --frame-every N    steps from shape to shape in the recording; default 16\n"
+            "  --hash-every N     steps from state hash to state hash in the recording; default 64\n"
             "  --json             print one JSON object\n\n"
             "Ctrl-C ends the run early; what was recorded until then is whole. The state hash is the same on every\n"
             "machine.\n\n"
@@ -33,7 +35,7 @@ const cg_command cg_command_run = {
 
 // The words of the command line.
 typedef struct run_options {
-    const char *scene, *seconds, *inputs, *record, *frame_every;
+    const char *scene, *seconds, *inputs, *record, *frame_every, *hash_every;
     bool as_json;
 } run_options;
 
@@ -45,7 +47,7 @@ typedef struct run_parts {
     bool recording;
     double seconds; // to simulate
     double time_step;
-    int frame_every;
+    int frame_every, hash_every;
 } run_parts;
 
 // What came out of it, besides the world.
@@ -64,8 +66,11 @@ typedef struct warning_list {
 static bool read_options(run_options *options, int count, char **words, FILE *err)
 {
     const cg_option list[] = {
-        {.name = "--seconds", .value = &options->seconds}, {.name = "--inputs", .value = &options->inputs},
-        {.name = "--record", .value = &options->record},   {.name = "--frame-every", .value = &options->frame_every},
+        {.name = "--seconds", .value = &options->seconds},
+        {.name = "--inputs", .value = &options->inputs},
+        {.name = "--record", .value = &options->record},
+        {.name = "--frame-every", .value = &options->frame_every},
+        {.name = "--hash-every", .value = &options->hash_every},
         {.name = "--json", .flag = &options->as_json},
     };
     cg_arguments arguments = {.command = "run",
@@ -83,27 +88,38 @@ static bool read_options(run_options *options, int count, char **words, FILE *er
     return true;
 }
 
+// A number of steps from one thing in the recording to the next.
+static bool read_every(const char *name, const char *word, const run_options *options, int *every, FILE *err)
+{
+    double value;
+    if (!word) {
+        return true;
+    }
+    if (!cg_read_number(word, &value) || !(value >= 1 && value <= 1e9) || value != (double)(int)value) {
+        fprintf(err, "catgut run: found %s \"%s\", expected a whole number of steps, 1 or more\n", name, word);
+        return false;
+    }
+    if (!options->record) {
+        fprintf(err, "catgut run: %s is about a recording; --record is missing\n", name);
+        return false;
+    }
+    *every = (int)value;
+    return true;
+}
+
 static bool read_numbers(const run_options *options, run_parts *parts, FILE *err)
 {
-    double every = 16;
+    cg_recorder_def usual = cg_recorder_def_default();
+    parts->frame_every = usual.frame_every;
+    parts->hash_every = usual.hash_every;
     parts->seconds = -1;
     if (options->seconds &&
         (!cg_read_number(options->seconds, &parts->seconds) || !(parts->seconds >= 0 && parts->seconds <= 1e9))) {
         fprintf(err, "catgut run: found --seconds \"%s\", expected 0 to 1e9\n", options->seconds);
         return false;
     }
-    if (options->frame_every && (!cg_read_number(options->frame_every, &every) || !(every >= 1 && every <= 1e9) ||
-                                 every != (double)(int)every)) {
-        fprintf(err, "catgut run: found --frame-every \"%s\", expected a whole number of steps, 1 or more\n",
-                options->frame_every);
-        return false;
-    }
-    if (options->frame_every && !options->record) {
-        fputs("catgut run: --frame-every is about a recording; --record is missing\n", err);
-        return false;
-    }
-    parts->frame_every = (int)every;
-    return true;
+    return read_every("--frame-every", options->frame_every, options, &parts->frame_every, err) &&
+           read_every("--hash-every", options->hash_every, options, &parts->hash_every, err);
 }
 
 static bool make_session(const run_options *options, run_parts *parts, FILE *err)
@@ -144,6 +160,7 @@ static bool start_recording(const run_options *options, run_parts *parts, FILE *
     parts->recording = true;
     cg_recorder_def def = cg_record_writer_def(&parts->writer);
     def.frame_every = parts->frame_every;
+    def.hash_every = parts->hash_every;
     cg_status status = cg_session_record(parts->session, &def);
     if (status.code != CG_OK) {
         cg_record_writer_close(&parts->writer, status, err);

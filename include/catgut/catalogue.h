@@ -41,7 +41,8 @@ bool cg_catalogue_get(int index, cg_suture *suture);
 // When there is none, the result is false and `suggestion` (room for `room` bytes; may be NULL with room 0) becomes
 // the nearest name, or "".
 bool cg_catalogue_find(const char *text, cg_suture *suture, char *suggestion, size_t room);
-// Writes radius, material and, for a braid, bending and twist stiffness of a suture into a definition of a thread.
+// Writes radius, material, friction and, for a braid, bending and twist stiffness of a suture into a definition of a
+// thread.
 void cg_suture_apply(const cg_suture *suture, cg_thread_def *def);
 
 CG_API_END

@@ -86,8 +86,8 @@ void cg_archive_vec3(cg_archive *archive, cg_vec3 *value);
 void cg_archive_vec3s(cg_archive *archive, cg_vec3 *values, size_t count);
 void cg_archive_quat(cg_archive *archive, cg_quat *value);
 void cg_archive_bytes(cg_archive *archive, void *bytes, size_t count);
-// The length of a list that may be longer or shorter than the present one, up to `most`. Returns how many items to visit:
-// the saved length for a load or check (0 when it is out of range, which is trouble), the present one otherwise.
+// The length of a list that may be longer or shorter than the present one, up to `most`. Returns how many items to
+// visit: the saved length for a load or check (0 when it is out of range, which is trouble), the present one otherwise.
 int cg_archive_length(cg_archive *archive, int present, int most);
 // A number that is part of the object's shape. A load compares it with the present one and never changes it.
 void cg_archive_count(cg_archive *archive, size_t present, const char *what);

@@ -16,7 +16,6 @@ void cg_sweep_layout(cg_sweep *sweep, int slots, cg_arena *arena)
     sweep->sorted.y = cg_arena_push_array(arena, float, slots + 4);
     sweep->sorted.z = cg_arena_push_array(arena, float, slots + 4);
     sweep->sorted.radius = cg_arena_push_array(arena, float, slots + 4);
-    sweep->sorted.count = slots + 4;
 }
 
 // The coordinates of the centres along the axis on which they spread most.
@@ -145,13 +144,12 @@ long cg_sweep_visit(cg_broad_work *work)
     fill_places(sweep, runs);
     long tests = 0;
     for (int k = 0; k < sweep->count; k++) {
+        sphere_probe probe = probe_of(&sweep->sorted, k, reach, false);
         for (int q = k + 1; q < sweep->count && sweep->low_by_place[q] <= sweep->high_by_place[k]; q += 4) {
-            int bits = cg_spheres_near(&sweep->sorted, k, &sweep->sorted, q, reach, false);
+            int bits = probe_four(&probe, &sweep->sorted, q, false);
             tests += 4;
-            for (int n = 0; bits != 0; n++, bits >>= 1) {
-                if (bits & 1) {
-                    tell(work, sweep->order[k], sweep->order[q + n]);
-                }
+            while (bits != 0) {
+                tell(work, sweep->order[k], sweep->order[q + take_bit(&bits)]);
             }
         }
     }

@@ -2,64 +2,16 @@
 
 #include <assert.h>
 
-typedef float four __attribute__((vector_size(16)));
-typedef int32_t four_bits __attribute__((vector_size(16)));
-typedef int64_t two_bits __attribute__((vector_size(16)));
-
-static four load(const float *from)
-{
-    return (four){from[0], from[1], from[2], from[3]};
-}
-
-static four all_of(float value)
-{
-    return (four){value, value, value, value};
-}
-
-// Bit k is set where lane k of the answer of a comparison is true.
-static int bits_of(four_bits answer)
-{
-    two_bits halves = (two_bits)answer;
-    if ((halves[0] | halves[1]) == 0) {
-        return 0;
-    }
-    return (answer[0] & 1) | (answer[1] & 2) | (answer[2] & 4) | (answer[3] & 8);
-}
-
-// Inlined into both forms of the loop below, so that a still scene pays nothing for motion.
-static inline __attribute__((always_inline)) int near_four(const cg_spheres *others, int one, const cg_spheres *all,
-                                                           int first, float reach, bool is_moving)
-{
-    four x = load(all->x + first) - all_of(others->x[one]);
-    four y = load(all->y + first) - all_of(others->y[one]);
-    four z = load(all->z + first) - all_of(others->z[one]);
-    four limit = load(all->radius + first) + all_of(others->radius[one] + reach);
-    if (is_moving) {
-        four ux = load(all->ux + first) - all_of(others->ux[one]);
-        four uy = load(all->uy + first) - all_of(others->uy[one]);
-        four uz = load(all->uz + first) - all_of(others->uz[one]);
-        four uu = ux * ux + uy * uy + uz * uz;
-        four u = {sqrtf(uu[0]), sqrtf(uu[1]), sqrtf(uu[2]), sqrtf(uu[3])};
-        limit += u + load(all->spread + first) + all_of(others->spread[one]);
-    }
-    return bits_of((four_bits)(x * x + y * y + z * z < limit * limit));
-}
-
-int cg_spheres_near(const cg_spheres *others, int one, const cg_spheres *all, int first, float reach, bool is_moving)
-{
-    return is_moving ? near_four(others, one, all, first, reach, true)
-                     : near_four(others, one, all, first, reach, false);
-}
-
 // Layout
 
+// Room for `count` spheres, and for reading four at a time.
 static void spheres_layout(cg_spheres *spheres, int count, bool with_motion, cg_arena *arena)
 {
-    spheres->count = (count + 7) / 8 * 8;
+    count = (count + 3) / 4 * 4;
     float **arrays[8] = {&spheres->x,  &spheres->y,  &spheres->z,  &spheres->radius,
                          &spheres->ux, &spheres->uy, &spheres->uz, &spheres->spread};
     for (int i = 0; i < (with_motion ? 8 : 4); i++) {
-        *arrays[i] = cg_arena_push_array(arena, float, spheres->count);
+        *arrays[i] = cg_arena_push_array(arena, float, count);
     }
 }
 
@@ -76,6 +28,8 @@ void cg_runs_layout(cg_runs *runs, int max_chains, int max_segments, bool with_m
     spheres_layout(&runs->slots, runs->run_capacity * CG_RUN_LENGTH, with_motion, arena);
     spheres_layout(&runs->runs, runs->run_capacity, with_motion, arena);
     spheres_layout(&runs->blocks, runs->run_capacity / CG_RUN_LENGTH, with_motion, arena);
+    spheres_layout(&runs->near, runs->run_capacity, with_motion, arena);
+    runs->near_runs = cg_arena_push_array(arena, int, runs->run_capacity);
 }
 
 // Filling
@@ -89,7 +43,7 @@ static void set_empty(cg_spheres *spheres, int i)
     }
 }
 
-// The largest distance along an axis of any finite point from the first one, and of any finite displacement.
+// The boxes around all finite points and displacements.
 typedef struct extent {
     cg_vec3 low, high, move_low, move_high;
 } extent;
@@ -130,87 +84,125 @@ static extent measure(const cg_chain *chains, const cg_vec3 *const *moves, int c
     return e;
 }
 
-// A sphere of doubles on its way to single precision.
-typedef struct sphere {
-    cg_vec3 centre, move;
-    double radius, spread;
-} sphere;
-
-static void set_sphere(cg_spheres *spheres, int i, const sphere *s)
+// Bounding sphere of each segment. A number that is not finite anywhere makes the sum of all not finite.
+static void fill_slots(cg_runs *runs, const cg_chain *chain, const cg_vec3 *moves, int first_slot)
 {
-    spheres->x[i] = (float)s->centre.x;
-    spheres->y[i] = (float)s->centre.y;
-    spheres->z[i] = (float)s->centre.z;
-    spheres->radius[i] = (float)s->radius;
-    if (spheres->ux) {
-        spheres->ux[i] = (float)s->move.x;
-        spheres->uy[i] = (float)s->move.y;
-        spheres->uz[i] = (float)s->move.z;
-        spheres->spread[i] = (float)s->spread;
-    }
-}
-
-static sphere sphere_at(const cg_spheres *spheres, int i)
-{
-    sphere s = {v3(spheres->x[i], spheres->y[i], spheres->z[i]), v3_zero(), spheres->radius[i], 0};
-    if (spheres->ux) {
-        s.move = v3(spheres->ux[i], spheres->uy[i], spheres->uz[i]);
-        s.spread = spheres->spread[i];
-    }
-    return s;
-}
-
-// The sphere around eight spheres of the level below, those that are not empty.
-static void enclose_eight(cg_spheres *above, int i, const cg_spheres *below)
-{
-    sphere around = {v3_zero(), v3_zero(), 0, 0};
-    int used = 0;
-    for (int k = 8 * i; k < 8 * i + 8; k++) {
-        if (below->x[k] == below->x[k]) {
-            sphere s = sphere_at(below, k);
-            around.centre = v3_add(around.centre, s.centre);
-            around.move = v3_add(around.move, s.move);
-            used++;
+    cg_spheres *slots = &runs->slots;
+    double scale = 1 / runs->unit, half = 0.5 * scale;
+    int segments = chain->count - 1, count = (segments + CG_RUN_LENGTH - 1) / CG_RUN_LENGTH * CG_RUN_LENGTH;
+    for (int i = 0; i < segments; i++) {
+        cg_vec3 a = v3_sub(chain->points[i], runs->middle), b = v3_sub(chain->points[i + 1], runs->middle);
+        cg_vec3 centre = v3_scale(half, v3_add(a, b));
+        double radius = half * v3_distance(a, b) + scale * chain->radius;
+        double sum = centre.x + centre.y + centre.z + radius;
+        int slot = first_slot + i;
+        slots->x[slot] = (float)centre.x;
+        slots->y[slot] = (float)centre.y;
+        slots->z[slot] = (float)centre.z;
+        slots->radius[slot] = (float)radius;
+        if (moves) {
+            cg_vec3 ua = v3_sub(moves[i], runs->mean_move), ub = v3_sub(moves[i + 1], runs->mean_move);
+            cg_vec3 move = v3_scale(half, v3_add(ua, ub));
+            double spread = half * v3_distance(ua, ub);
+            sum += move.x + move.y + move.z + spread;
+            slots->ux[slot] = (float)move.x;
+            slots->uy[slot] = (float)move.y;
+            slots->uz[slot] = (float)move.z;
+            slots->spread[slot] = (float)spread;
+        }
+        if (sum - sum != 0) {
+            set_empty(slots, slot);
         }
     }
-    if (used == 0) {
-        set_empty(above, i);
-        return;
+    for (int i = segments; i < count; i++) {
+        set_empty(slots, first_slot + i);
     }
-    around.centre = v3_scale(1.0 / used, around.centre);
-    around.move = v3_scale(1.0 / used, around.move);
-    for (int k = 8 * i; k < 8 * i + 8; k++) {
+}
+
+static float sum_of_eight(const float *values)
+{
+    four sum = four_at(values) + four_at(values + 4);
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+static float largest_of_eight(const float *values)
+{
+    float largest = values[0];
+    for (int k = 1; k < 8; k++) {
+        largest = values[k] > largest ? values[k] : largest;
+    }
+    return largest;
+}
+
+// The largest distance of eight points from (x, y, z). Comparisons drop those that are not a number.
+static float farthest_of_eight(const float *x, const float *y, const float *z, const float centre[3])
+{
+    float squared = 0;
+    for (int half = 0; half < 8; half += 4) {
+        four dx = four_at(x + half) - four_of(centre[0]), dy = four_at(y + half) - four_of(centre[1]);
+        four dz = four_at(z + half) - four_of(centre[2]), dd = dx * dx + dy * dy + dz * dz;
+        for (int k = 0; k < 4; k++) {
+            squared = dd[k] > squared ? dd[k] : squared;
+        }
+    }
+    return sqrtf(squared);
+}
+
+// The mean of those of eight spheres that are not empty; their number.
+static int mean_of_used(const cg_spheres *below, int first, float centre[3], float move[3])
+{
+    int used = 0;
+    for (int k = 0; k < 3; k++) {
+        centre[k] = move[k] = 0;
+    }
+    for (int k = first; k < first + 8; k++) {
         if (below->x[k] == below->x[k]) {
-            sphere s = sphere_at(below, k);
-            around.radius = larger(around.radius, v3_distance(s.centre, around.centre) + s.radius);
-            if (above->ux) {
-                around.spread = larger(around.spread, v3_distance(s.move, around.move) + s.spread);
+            used++;
+            centre[0] += below->x[k];
+            centre[1] += below->y[k];
+            centre[2] += below->z[k];
+            if (below->ux) {
+                move[0] += below->ux[k];
+                move[1] += below->uy[k];
+                move[2] += below->uz[k];
             }
         }
     }
-    set_sphere(above, i, &around);
+    for (int k = 0; k < 3 && used > 0; k++) {
+        centre[k] /= (float)used;
+        move[k] /= (float)used;
+    }
+    return used;
 }
 
-static void fill_slots(cg_runs *runs, const cg_chain *chain, const cg_vec3 *moves, int first_slot)
+// The sphere around eight spheres of the level below, those that are not empty. Empty ones have a radius, a
+// displacement and a spread of zero, which enlarge nothing but a spread that is then a little too large.
+static void enclose_eight(cg_spheres *above, int i, const cg_spheres *below)
 {
-    double scale = 1 / runs->unit;
-    int segments = chain->count - 1, slots = (segments + CG_RUN_LENGTH - 1) / CG_RUN_LENGTH * CG_RUN_LENGTH;
-    for (int i = 0; i < slots; i++) {
-        cg_vec3 a = i < segments ? chain->points[i] : v3(NAN, 0, 0);
-        cg_vec3 b = i < segments ? chain->points[i + 1] : v3(NAN, 0, 0);
-        cg_vec3 ua = moves && i < segments ? moves[i] : v3_zero();
-        cg_vec3 ub = moves && i < segments ? moves[i + 1] : v3_zero();
-        if (!v3_is_finite(a) || !v3_is_finite(b) || !v3_is_finite(ua) || !v3_is_finite(ub)) {
-            set_empty(&runs->slots, first_slot + i);
-            continue;
-        }
-        sphere s = {v3_scale(scale, v3_sub(v3_scale(0.5, v3_add(a, b)), runs->middle)), v3_zero(),
-                    scale * (0.5 * v3_distance(a, b) + chain->radius), 0};
-        if (moves) {
-            s.move = v3_scale(scale, v3_sub(v3_scale(0.5, v3_add(ua, ub)), runs->mean_move));
-            s.spread = scale * 0.5 * v3_distance(ua, ub);
-        }
-        set_sphere(&runs->slots, first_slot + i, &s);
+    int first = 8 * i;
+    float centre[3] = {sum_of_eight(below->x + first) * 0.125f, sum_of_eight(below->y + first) * 0.125f,
+                       sum_of_eight(below->z + first) * 0.125f};
+    float move[3] = {0, 0, 0};
+    if (below->ux) {
+        move[0] = sum_of_eight(below->ux + first) * 0.125f;
+        move[1] = sum_of_eight(below->uy + first) * 0.125f;
+        move[2] = sum_of_eight(below->uz + first) * 0.125f;
+    }
+    if (centre[0] != centre[0] && mean_of_used(below, first, centre, move) == 0) {
+        set_empty(above, i);
+        return;
+    }
+    above->x[i] = centre[0];
+    above->y[i] = centre[1];
+    above->z[i] = centre[2];
+    above->radius[i] = farthest_of_eight(below->x + first, below->y + first, below->z + first, centre) +
+                       largest_of_eight(below->radius + first);
+    if (above->ux) {
+        above->ux[i] = move[0];
+        above->uy[i] = move[1];
+        above->uz[i] = move[2];
+        above->spread[i] = farthest_of_eight(below->ux + first, below->uy + first, below->uz + first, move) +
+                           largest_of_eight(below->spread + first);
     }
 }
 
@@ -243,14 +235,17 @@ static bool run_goes_along(const cg_chain *chain, int run, cg_vec3 axis, double 
 // are farther apart along that axis than straightness times the arc between them, so the piece holds no pair.
 static void fill_straight_runs(cg_runs *runs, const cg_chain *chain, int first_run, int run_count, double straightness)
 {
-    enum { MOST = 4 };
+    enum { MOST = 2 }; // runs farther on are seldom near
     for (int r = 0; r < run_count; r++) {
+        runs->straight_runs[first_run + r] = 0;
+        if (!(straightness > 0)) {
+            continue;
+        }
         int last = CG_RUN_LENGTH * (r + 1) < chain->count - 1 ? CG_RUN_LENGTH * (r + 1) : chain->count - 1;
         cg_vec3 chord = v3_sub(chain->points[last], chain->points[CG_RUN_LENGTH * r]);
         cg_vec3 axis = v3_unit_or(chord, v3_zero());
         int straight = 0;
-        while (straightness > 0 && straight < MOST && r + straight < run_count &&
-               run_goes_along(chain, r + straight, axis, straightness)) {
+        while (straight < MOST && r + straight < run_count && run_goes_along(chain, r + straight, axis, straightness)) {
             straight++;
         }
         runs->straight_runs[first_run + r] = straight;
@@ -321,70 +316,125 @@ float cg_runs_reach(const cg_runs *runs, double reach)
     return (float)(reach / runs->unit) + CG_RUN_SLACK;
 }
 
-long cg_runs_visit_two(const cg_runs *runs, int g, int h, float reach, bool skip_straight, cg_slot_pair_visitor *visit,
+// Who is told, and of what.
+typedef struct visit {
+    float reach;
+    bool skip_straight;
+    cg_slot_pair_visitor *tell;
+    void *context;
+    long tests;
+} visit;
+
+// Slot i against the slots of run h, from slot `from` on.
+static inline __attribute__((always_inline)) void visit_slots(const cg_runs *runs, visit *v, const sphere_probe *probe,
+                                                              int i, int h, bool is_moving)
+{
+    int from = CG_RUN_LENGTH * h, end = from + CG_RUN_LENGTH;
+    if (runs->first_far[i] > from && runs->chain_of[h] == runs->chain_of[i / CG_RUN_LENGTH]) {
+        from = runs->first_far[i];
+    }
+    for (int j = from & ~3; j < end; j += 4) {
+        int bits = probe_four(probe, &runs->slots, j, is_moving);
+        v->tests += 4;
+        while (bits != 0) {
+            int k = j + take_bit(&bits);
+            if (k >= from) {
+                v->tell(v->context, i, k);
+            }
+        }
+    }
+}
+
+static bool holds_nothing(const cg_runs *runs, int g, int h, bool skip_straight)
+{
+    return runs->chain_of[g] == runs->chain_of[h] && ((skip_straight && h - g < runs->straight_runs[g]) ||
+                                                      runs->first_far[CG_RUN_LENGTH * g] >= CG_RUN_LENGTH * (h + 1));
+}
+
+long cg_runs_visit_two(const cg_runs *runs, int g, int h, float reach, bool skip_straight, cg_slot_pair_visitor *tell,
                        void *context)
 {
-    bool is_one_chain = runs->chain_of[g] == runs->chain_of[h];
-    if (is_one_chain && skip_straight && h - g < runs->straight_runs[g]) {
+    visit v = {reach, skip_straight, tell, context, 0};
+    if (holds_nothing(runs, g, h, skip_straight)) {
         return 0;
     }
-    int end = CG_RUN_LENGTH * (h + 1);
-    long tests = 0;
     for (int i = CG_RUN_LENGTH * g; i < CG_RUN_LENGTH * (g + 1); i++) {
-        if (runs->slots.x[i] != runs->slots.x[i]) {
-            continue;
-        }
-        int from = CG_RUN_LENGTH * h;
-        if (is_one_chain && runs->first_far[i] > from) {
-            from = runs->first_far[i];
-        }
-        for (int j = from & ~3; j < end; j += 4) {
-            int bits = cg_spheres_near(&runs->slots, i, &runs->slots, j, reach, runs->is_moving);
-            tests += 4;
-            for (int k = 0; bits != 0; k++, bits >>= 1) {
-                if ((bits & 1) && j + k >= from) {
-                    visit(context, i, j + k);
-                }
-            }
+        sphere_probe probe = probe_of(&runs->slots, i, reach, false);
+        // The run as a whole: the first lane of four.
+        if (probe_four(&probe, &runs->runs, h & ~3, false) >> (h & 3) & 1) {
+            visit_slots(runs, &v, &probe, i, h, false);
         }
     }
-    return tests;
+    return v.tests;
 }
 
-static long visit_blocks(const cg_runs *runs, int b, int c, float reach, bool skip_straight,
-                         cg_slot_pair_visitor *visit, void *context)
+static void copy_sphere(cg_spheres *to, int i, const cg_spheres *from, int k, bool is_moving)
 {
-    long tests = 0;
-    for (int g = CG_RUN_LENGTH * b; g < CG_RUN_LENGTH * (b + 1) && g < runs->run_count; g++) {
-        int from = b == c ? g : CG_RUN_LENGTH * c;
-        for (int h = from & ~3; h < CG_RUN_LENGTH * (c + 1); h += 4) {
-            int bits = cg_spheres_near(&runs->runs, g, &runs->runs, h, reach, runs->is_moving);
-            tests += 4;
-            for (int k = 0; bits != 0; k++, bits >>= 1) {
-                if ((bits & 1) && h + k >= from) {
-                    tests += cg_runs_visit_two(runs, g, h + k, reach, skip_straight, visit, context);
-                }
-            }
-        }
+    to->x[i] = from->x[k];
+    to->y[i] = from->y[k];
+    to->z[i] = from->z[k];
+    to->radius[i] = from->radius[k];
+    if (is_moving) {
+        to->ux[i] = from->ux[k];
+        to->uy[i] = from->uy[k];
+        to->uz[i] = from->uz[k];
+        to->spread[i] = from->spread[k];
     }
-    return tests;
 }
 
-long cg_runs_visit(const cg_runs *runs, double reach, bool skip_straight, cg_slot_pair_visitor *visit, void *context)
+// Lists the runs from g on that are near run g, and returns their number.
+static inline __attribute__((always_inline)) int list_near_runs(cg_runs *runs, visit *v, int g, bool is_moving)
 {
-    float limit = cg_runs_reach(runs, reach);
-    int blocks = (runs->run_count + CG_RUN_LENGTH - 1) / CG_RUN_LENGTH;
-    long tests = 0;
-    for (int b = 0; b < blocks; b++) {
-        for (int c = b & ~3; c < blocks; c += 4) {
-            int bits = cg_spheres_near(&runs->blocks, b, &runs->blocks, c, limit, runs->is_moving);
-            tests += 4;
-            for (int k = 0; bits != 0; k++, bits >>= 1) {
-                if ((bits & 1) && c + k >= b) {
-                    tests += visit_blocks(runs, b, c + k, limit, skip_straight, visit, context);
+    sphere_probe probe = probe_of(&runs->runs, g, v->reach, is_moving);
+    int block = g / CG_RUN_LENGTH, blocks = (runs->run_count + CG_RUN_LENGTH - 1) / CG_RUN_LENGTH, count = 0;
+    for (int b = block & ~3; b < blocks; b += 4) {
+        int near_blocks = probe_four(&probe, &runs->blocks, b, is_moving);
+        v->tests += 4;
+        while (near_blocks != 0) {
+            int c = b + take_bit(&near_blocks);
+            for (int h = CG_RUN_LENGTH * c; c >= block && h < CG_RUN_LENGTH * (c + 1); h += 4) {
+                int bits = probe_four(&probe, &runs->runs, h, is_moving);
+                v->tests += 4;
+                while (bits != 0) {
+                    int k = h + take_bit(&bits);
+                    if (k >= g && !holds_nothing(runs, g, k, v->skip_straight)) {
+                        copy_sphere(&runs->near, count, &runs->runs, k, is_moving);
+                        runs->near_runs[count++] = k;
+                    }
                 }
             }
         }
     }
-    return tests;
+    for (int k = count; k < (count + 3) / 4 * 4; k++) {
+        runs->near.x[k] = NAN;
+    }
+    return count;
+}
+
+static inline __attribute__((always_inline)) void visit_all(cg_runs *runs, visit *v, bool is_moving)
+{
+    for (int g = 0; g < runs->run_count; g++) {
+        int count = list_near_runs(runs, v, g, is_moving);
+        for (int i = CG_RUN_LENGTH * g; count > 0 && i < CG_RUN_LENGTH * (g + 1); i++) {
+            sphere_probe probe = probe_of(&runs->slots, i, v->reach, is_moving);
+            for (int n = 0; n < count; n += 4) {
+                int bits = probe_four(&probe, &runs->near, n, is_moving);
+                v->tests += 4;
+                while (bits != 0) {
+                    visit_slots(runs, v, &probe, i, runs->near_runs[n + take_bit(&bits)], is_moving);
+                }
+            }
+        }
+    }
+}
+
+long cg_runs_visit(cg_runs *runs, double reach, bool skip_straight, cg_slot_pair_visitor *tell, void *context)
+{
+    visit v = {cg_runs_reach(runs, reach), skip_straight, tell, context, 0};
+    if (runs->is_moving) {
+        visit_all(runs, &v, true);
+    } else {
+        visit_all(runs, &v, false);
+    }
+    return v.tests;
 }

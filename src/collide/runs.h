@@ -12,21 +12,14 @@
 #ifndef CATGUT_COLLIDE_RUNS_H
 #define CATGUT_COLLIDE_RUNS_H
 
-#include <stdint.h>
-
 #include "base/arena.h"
 #include "collide/chains.h"
+#include "collide/spheres.h"
 
 enum { CG_RUN_LENGTH = 8 };
 
 // In units of cg_runs.unit: several times what rounding to single precision can do.
 #define CG_RUN_SLACK 4e-6f
-
-typedef struct cg_spheres {
-    float *x, *y, *z, *radius;    // centre, from the middle of the scene; radius with that of the chain
-    float *ux, *uy, *uz, *spread; // mean displacement less that of the scene; only with a motion
-    int count;                    // a multiple of four
-} cg_spheres;
 
 typedef struct cg_runs {
     int chain_capacity, run_capacity;
@@ -41,6 +34,10 @@ typedef struct cg_runs {
     int *first_far;     // per slot: slot of the first later segment of the chain that is not near by arc length
     int *straight_runs; // per run: how many runs of the chain from here on are in line as one piece
     cg_spheres slots, runs, blocks;
+
+    // While visiting: the runs near one run, one after another.
+    cg_spheres near;
+    int *near_runs;
 } cg_runs;
 
 // What is told of a pair of slots a < b that may be near; they are not near along one chain.
@@ -55,12 +52,12 @@ void cg_runs_layout(cg_runs *runs, int max_chains, int max_segments, bool with_m
 bool cg_runs_build(cg_runs *runs, const cg_chain *chains, const cg_vec3 *const *moves, int count,
                    const cg_neighbour_rule *rule, double least_unit);
 
-// Calls `visit` for all pairs of slots whose spheres are nearer than `reach` [m]. Runs in line are left out when
+// Calls `tell` for all pairs of slots whose spheres are nearer than `reach` [m]. Runs in line are left out when
 // `skip_straight`. Returns the number of comparisons.
-long cg_runs_visit(const cg_runs *runs, double reach, bool skip_straight, cg_slot_pair_visitor *visit, void *context);
+long cg_runs_visit(cg_runs *runs, double reach, bool skip_straight, cg_slot_pair_visitor *tell, void *context);
 
 // The same for two runs g <= h alone.
-long cg_runs_visit_two(const cg_runs *runs, int g, int h, float reach, bool skip_straight, cg_slot_pair_visitor *visit,
+long cg_runs_visit_two(const cg_runs *runs, int g, int h, float reach, bool skip_straight, cg_slot_pair_visitor *tell,
                        void *context);
 
 // A length [m] in units, rounded so that nothing is missed.
@@ -75,9 +72,5 @@ static inline int slot_segment(const cg_runs *runs, int slot)
 {
     return slot - CG_RUN_LENGTH * runs->first_run[slot_chain(runs, slot)];
 }
-
-// Four spheres of `all` from number `first` on against sphere number `one` of `others`: bit k is set when sphere
-// first + k can be near.
-int cg_spheres_near(const cg_spheres *others, int one, const cg_spheres *all, int first, float reach, bool is_moving);
 
 #endif

@@ -4,7 +4,8 @@
 // In each pass of a step:
 //   find       touches at the present shapes; forces of the last pass go over to the touches that continue them
 //   prepare    threads are factored with their core after their last touch (linalg/coupling.h)
-//   solve      the motion with the old forces tells which touches work; their coupling Q and free motion give a friction
+//   solve      the motion with the old forces tells which touches work; their coupling Q and free motion give a
+//   friction
 //              problem (solve/friction.h); its forces move the threads; touches that would close all the same join, and
 //              it is solved again
 //   limit      the largest share of the motion that is safe by true distance (collide/safe_motion.h)
@@ -47,15 +48,15 @@ typedef struct cg_touch {
 
 // What the contact part of a step did.
 typedef struct cg_touch_stats {
-    int touches;       // found in the last pass
-    int working;       // of these, in the friction problem
-    int rounds;        // friction problems of the last pass
-    int iterations;    // sweeps, all rounds of the step
-    int pivots;        // all rounds of the step
-    double residual;   // worst of the step, in radii
-    double overlap;    // deepest at the end of the last pass's search, in diameters
-    int lost;          // touches that found no room in this step
-    int unconverged;   // friction problems of this step that ended above the tolerance
+    int touches;     // found in the last pass
+    int working;     // of these, in the friction problem
+    int rounds;      // friction problems of the last pass
+    int iterations;  // sweeps, all rounds of the step
+    int pivots;      // all rounds of the step
+    double residual; // worst of the step, in radii
+    double overlap;  // deepest at the end of the last pass's search, in diameters
+    int lost;        // touches that found no room in this step
+    int unconverged; // friction problems of this step that ended above the tolerance
 } cg_touch_stats;
 
 typedef struct cg_touch_set {

@@ -228,8 +228,8 @@ void cg_touch_find(cg_touch_set *set)
         add_touch(set, touch_of(set, &set->found.items[i]));
     }
     if (set->shape_count > 0) {
-        cg_shape_contacts_find(&set->finder, &rule, set->chains, set->thread_count, set->placed, set->shape_count, reach,
-                               &set->found_shapes);
+        cg_shape_contacts_find(&set->finder, &rule, set->chains, set->thread_count, set->placed, set->shape_count,
+                               reach, &set->found_shapes);
         set->stats.lost += set->found_shapes.lost;
         for (int i = 0; i < set->found_shapes.count; i++) {
             add_touch(set, touch_of_shape(set, &set->found_shapes.items[i]));

@@ -8,6 +8,11 @@
 static const double JOIN = 0.02;
 // One that was left out is missed when it would overlap by more than this (radii).
 static const double MISSED = 0.01;
+// A friction problem is solved to this share of the motion that the old forces would leave, where that is less than the
+// tolerance asks: else every step of a thread at rest may slip by the tolerance, and a held knot creeps (numerics N45).
+static const double CALM_SHARE = 0.02;
+// But no further than this (radii), where rounding begins.
+static const double FINEST = 1e-10;
 enum { MOST_ROUNDS = 5 };
 
 // The thread of a side, or -1: then it is a shape.
@@ -184,8 +189,8 @@ static void build_coupling(cg_touch_set *set)
     }
 }
 
-// c = motion under the present forces, less what those forces do; the normal part with the gap, the tangential part with
-// the slip of earlier passes. Half of an overlap is taken back in a step.
+// c = motion under the present forces, less what those forces do; the normal part with the gap, the tangential part
+// with the slip of earlier passes. Half of an overlap is taken back in a step.
 static void fill_problem(cg_touch_set *set)
 {
     int columns = 3 * set->working_count;
@@ -221,14 +226,30 @@ static void take_forces(cg_touch_set *set)
     }
 }
 
+// How far the friction problem is to be solved, in radii.
+static double tolerance_for(const cg_touch_set *set)
+{
+    double furthest = 0;
+    for (int w = 0; w < set->working_count; w++) {
+        const cg_touch *touch = &set->touches[set->working[w]];
+        double motion = v3_length(v3_add(relative_move(set, touch), slip_so_far(set, touch)));
+        furthest = motion > furthest ? motion : furthest;
+    }
+    double calm = CALM_SHARE * furthest / set->threads[0]->radius;
+    calm = calm > FINEST ? calm : FINEST;
+    return calm < set->options.tolerance ? calm : set->options.tolerance;
+}
+
 static void solve_friction(cg_touch_set *set)
 {
-    cg_friction_problem problem = {set->working_count, set->coupling, set->free_motion, set->friction,
-                                   set->threads[0]->radius, set->force};
-    cg_friction_result result = cg_friction_solve(&problem, &set->options, &set->friction_work);
+    cg_friction_problem problem = {set->working_count, set->coupling,           set->free_motion,
+                                   set->friction,      set->threads[0]->radius, set->force};
+    cg_friction_options options = set->options;
+    options.tolerance = tolerance_for(set);
+    cg_friction_result result = cg_friction_solve(&problem, &options, &set->friction_work);
     set->stats.iterations += result.iterations;
     set->stats.pivots += result.pivots;
-    set->stats.unconverged += !result.converged;
+    set->stats.unconverged += !(result.residual <= set->options.tolerance);
     set->stats.residual = result.residual > set->stats.residual ? result.residual : set->stats.residual;
     take_forces(set);
 }

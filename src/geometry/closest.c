@@ -4,6 +4,8 @@
 #define NO_LENGTH 1e-280
 // Square of the sine of an angle below which segments count as parallel.
 #define PARALLEL 1e-24
+// And above which products of dot products still have all the digits that the distance needs.
+#define STEEP 0.1
 
 // x clamped to [0, 1]; 0 when it is not a number.
 static double clamp_unit(double x)
@@ -42,12 +44,14 @@ cg_closest cg_closest_segments(cg_vec3 a0, cg_vec3 a1, cg_vec3 b0, cg_vec3 b1)
     } else if (!(uu > NO_LENGTH)) {
         t = clamp_unit(-vw / vv);
     } else {
-        cg_vec3 normal = v3_cross(u, v);
-        double nn = v3_dot(normal, normal);
-        if (nn > PARALLEL * uu * vv) {
-            s = clamp_unit(v3_dot(v3_cross(w, v), normal) / nn);
+        double determinant = uu * vv - uv * uv;
+        if (determinant > STEEP * uu * vv) {
+            s = clamp_unit((uw * vv - uv * vw) / determinant);
         } else {
-            s = middle_of_overlap(-vw / vv, uv / vv);
+            cg_vec3 normal = v3_cross(u, v);
+            double nn = v3_dot(normal, normal);
+            s = nn > PARALLEL * uu * vv ? clamp_unit(v3_dot(v3_cross(w, v), normal) / nn)
+                                        : middle_of_overlap(-vw / vv, uv / vv);
         }
         double free_t = (s * uv - vw) / vv;
         t = clamp_unit(free_t);

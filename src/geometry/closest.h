@@ -6,9 +6,9 @@
 //     s = (w x v) . n / |n|^2,        t = (s u - w) . v / |v|^2.
 //
 // s is clamped to [0, 1] first, t follows from s, and s is taken again from t when t had to be clamped. The cross
-// product keeps the digits that |u|^2 |v|^2 - (u . v)^2 loses: the distance is right to rounding at every angle. When
-// the segments are parallel (|n| below 1e-12 |u| |v|) the middle of the part that overlaps is taken; the distance is
-// then right to 1e-12 of the length.
+// product keeps the digits that |u|^2 |v|^2 - (u . v)^2 loses at small angles (at large ones the cheaper dot products
+// do as well): the distance is right to rounding at every angle. When the segments are parallel (|n| below 1e-12 |u|
+// |v|) the middle of the part that overlaps is taken; the distance is then right to 1e-12 of the length.
 #ifndef CATGUT_GEOMETRY_CLOSEST_H
 #define CATGUT_GEOMETRY_CLOSEST_H
 

@@ -252,7 +252,8 @@ static cg_status check(const cg_curve_def *def)
     if (!(def->radius > 0 && def->radius < 1) || !(def->spacing > 0 && def->spacing < 1)) {
         return cg_error(CG_BAD_INPUT, "radius and spacing of a knot curve must be above 0 and below 1 m");
     }
-    if (!(def->tail >= 0 && def->tail < 1e3) || !(def->loop_radius >= 0 && def->loop_radius < 1e3)) {
+    if (!(def->tail >= 0 && def->tail < 1e3) || !(def->free_tail >= 0 && def->free_tail < 1e3) ||
+        !(def->loop_radius >= 0 && def->loop_radius < 1e3)) {
         return cg_error(CG_BAD_INPUT, "tail and loop radius of a knot curve must be 0 or more and below 1000 m");
     }
     if (!(def->gap == 0 || (def->gap >= 2 * def->radius && def->gap < 10))) {
@@ -268,6 +269,13 @@ static void mirror(cg_spline *s)
     }
 }
 
+// Whether a thread of a knot in two threads is pulled at its first end: all are, except the second one of a knot that
+// is pulled across.
+static bool pulls_first(const cg_curve_def *def, int thread)
+{
+    return thread == 0 || (def->kind != CG_CURVE_THIEF && def->kind != CG_CURVE_GRIEF);
+}
+
 // Scales and resamples one spline or two, and fills in everything but the ends.
 static cg_status finish(const cg_curve_def *def, cg_spline *splines, int thread_count, double unit_gap, cg_vec3 *points,
                         int room, cg_curve *curve)
@@ -281,13 +289,15 @@ static cg_status finish(const cg_curve_def *def, cg_spline *splines, int thread_
         if (def->mirror) {
             mirror(&splines[i]);
         }
-        double length = scale * cg_spline_length(&splines[i]) + 2 * def->tail;
+        double free_tail = thread_count == 2 && def->free_tail > 0 ? def->free_tail : def->tail;
+        double tails[2] = {pulls_first(def, i) ? def->tail : free_tail, pulls_first(def, i) ? free_tail : def->tail};
+        double length = scale * cg_spline_length(&splines[i]) + tails[0] + tails[1];
         if (length / def->spacing > 1e8) {
             return cg_error(CG_BAD_INPUT, "the knot curve would have more than 100000000 points");
         }
         int left = points ? room - total : 0;
-        int count = cg_spline_resample(&splines[i], scale, def->tail, def->spacing, points ? points + total : NULL,
-                                       left > 0 ? left : 0);
+        int count = cg_spline_resample(&splines[i], scale, tails[0], tails[1], def->spacing,
+                                       points ? points + total : NULL, left > 0 ? left : 0);
         if (points && count > left) {
             return cg_error(CG_FULL, "the knot curve needs room for %d points and more", total + count);
         }
@@ -352,7 +362,7 @@ static void lay(const cg_curve_def *def, double loop_radius, cg_spline splines[2
 // Which ends are pulled, and which way.
 static void name_ends(const cg_curve_def *def, cg_curve *curve)
 {
-    bool two = curve->thread_count == 2, across = def->kind == CG_CURVE_THIEF || def->kind == CG_CURVE_GRIEF;
+    bool two = curve->thread_count == 2, across = !pulls_first(def, 1);
     cg_curve_end first = {0, false}, second = {two ? 1 : 0, two ? across : true};
     curve->pulled[0] = first;
     curve->pulled[1] = second;

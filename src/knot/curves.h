@@ -51,6 +51,7 @@ typedef struct cg_curve_def {
     double gap;         // [m] least distance between centre lines of strands; 0: six radii, 3 diameters
     double loop_radius; // [m] of the loop of one thread tied around something; 0 or too small: as small as is smooth
     double tail;        // [m] straight part at each end
+    double free_tail;   // [m] the same at the ends of two threads that are not pulled; 0: as long as the others
     double spacing;     // [m] between points, along the curve; adjusted by less than half a segment in the whole length
 } cg_curve_def;
 

@@ -9,7 +9,6 @@ void cg_diagram_layout(cg_diagram *diagram, int room, cg_arena *arena)
     diagram->loose = 0;
     diagram->mate = cg_arena_push_array(arena, int, 4 * room);
     diagram->out = cg_arena_push_array(arena, unsigned char, 4 * room);
-    diagram->at = cg_arena_push_array(arena, double, 2 * room);
     diagram->chain = cg_arena_push_array(arena, int, 2 * room);
     diagram->face = cg_arena_push_array(arena, int, 4 * room);
     diagram->edge_of_face = cg_arena_push_array(arena, int, 4 * room + 2);
@@ -56,7 +55,6 @@ bool cg_diagram_from_picture(cg_diagram *diagram, const cg_picture *picture)
             diagram->out[out] = 1;
             join(diagram, out, slot_in(picture, next));
             int strand = 2 * pass->crossing + pass->over;
-            diagram->at[strand] = pass->segment + pass->along;
             diagram->chain[strand] = c;
         }
     }
@@ -70,7 +68,6 @@ void cg_diagram_copy(cg_diagram *to, const cg_diagram *from)
     to->loose = from->loose;
     memcpy(to->mate, from->mate, 4 * n * sizeof *to->mate);
     memcpy(to->out, from->out, 4 * n * sizeof *to->out);
-    memcpy(to->at, from->at, 2 * n * sizeof *to->at);
     memcpy(to->chain, from->chain, 2 * n * sizeof *to->chain);
 }
 
@@ -162,11 +159,12 @@ static bool split_once(cg_diagram *d)
         int left = d->face[h], right = d->face[d->mate[h]];
         for (int walk = turn_left(d->mate[h]); walk != h; walk = turn_left(d->mate[walk])) {
             d->operations++;
-            // On a knot the other edge runs the other way along this face.
-            if (left != right && !d->out[walk] && d->face[d->mate[walk]] == right) {
-                int in = d->mate[h], other_out = d->mate[walk], other_in = walk;
+            // A circle through both faces cuts both edges; the thread goes out by one and in by the other, so the same
+            // face is at its left on both.
+            if (left != right && d->out[walk] && d->face[d->mate[walk]] == right) {
+                int in = d->mate[h], other_in = d->mate[walk];
                 join(d, h, other_in);
-                join(d, other_out, in);
+                join(d, walk, in);
                 return true;
             }
         }
@@ -200,7 +198,6 @@ void cg_diagram_piece(const cg_diagram *diagram, const int *part, int piece, cg_
             to->out[4 * n + k] = diagram->out[4 * c + k];
         }
         for (int k = 0; k < 2; k++) {
-            to->at[2 * n + k] = diagram->at[2 * c + k];
             to->chain[2 * n + k] = diagram->chain[2 * c + k];
         }
     }

@@ -8,9 +8,6 @@
 //          3 --|-- 1            turning the strand above counterclockwise by less than half a turn lays
 //              0                it upon the strand below.
 //
-// Besides the map every pass remembers where on the thread it is (`at`), so that a knot found in the simplified diagram
-// can be looked up in the thread. Passes that moves make get a place between their neighbours.
-//
 // The one move used is the pass move: a stretch of thread that only passes over (or only under) others is lifted off
 // and laid along the way that crosses the fewest edges. It contains the first and second Reidemeister move, and with
 // ways of equal length the third.
@@ -29,7 +26,6 @@ typedef struct cg_diagram {
     int loose;          // closed strands without a crossing
     int *mate;          // per half-edge
     unsigned char *out; // per half-edge: the thread leaves its crossing here
-    double *at;         // per crossing: where on the thread the strand below and the strand above are, 2 c and 2 c + 1
     int *chain;         // per crossing: which chain the strand below and the strand above belong to
     // Work of the moves.
     int *face;           // per half-edge: the face to the left of one who leaves the crossing there

@@ -44,7 +44,6 @@ static void compact(cg_diagram *d)
             d->out[4 * n + k] = d->out[4 * c + k];
         }
         for (int k = 0; k < 2; k++) {
-            d->at[2 * n + k] = d->at[2 * c + k];
             d->chain[2 * n + k] = d->chain[2 * c + k];
         }
     }
@@ -204,28 +203,13 @@ static int trace_way(cg_diagram *d, int target)
     return count;
 }
 
-// Where on the thread a half-edge is: that of its strand at its crossing.
-static double place_of(const cg_diagram *d, int h)
-{
-    return d->at[2 * (h >> 2) + (h & 1)];
-}
-
-// A place between two that follow each other on the thread; the second is smaller where the thread closes.
-static double between(double from, double to, double share)
-{
-    return to >= from ? from + share * (to - from) : from + share;
-}
-
 // Puts a crossing upon the edge of half-edge h, at which the run passes from the left of one who leaves by h to the
 // right. Returns the half-edge by which the run comes in; it goes out at the opposite one.
-static int put_crossing(cg_diagram *d, int c, int h, bool over, int run_chain, double run_at)
+static int put_crossing(cg_diagram *d, int c, int h, bool over, int run_chain)
 {
     int far = d->mate[h], back = over ? 0 : 1; // the half-edge of the new crossing that looks to h
     int to_h = 4 * c + back, to_far = to_h ^ 2, left = 4 * c + ((back + 3) & 3), right = left ^ 2;
-    double from = place_of(d, d->out[h] ? h : far), to = place_of(d, d->out[h] ? far : h);
-    d->at[2 * c + !over] = between(from, to, 0.5);
     d->chain[2 * c + !over] = d->chain[2 * (h >> 2) + (h & 1)];
-    d->at[2 * c + over] = run_at;
     d->chain[2 * c + over] = run_chain;
     d->out[to_far] = d->out[h];
     d->out[to_h] = !d->out[h];
@@ -242,13 +226,11 @@ static void lay_along(cg_diagram *d, const run_ends *run, int count)
 {
     int n = d->crossing_count, before = run->before, after = run->after;
     int chain = d->chain[2 * (d->run[0] >> 2) + run->over];
-    double from = place_of(d, before), to = place_of(d, after);
     for (int c = 0; c < n + count; c++) {
         d->renumber[c] = 0;
     }
     for (int i = 0; i < count; i++) {
-        double at = between(from, to, (i + 1.0) / (count + 1.0));
-        int in = put_crossing(d, n + i, d->way[i], run->over, chain, at);
+        int in = put_crossing(d, n + i, d->way[i], run->over, chain);
         join(d, before, in);
         before = in ^ 2;
     }

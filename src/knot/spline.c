@@ -92,7 +92,7 @@ double cg_spline_gap(const cg_spline *first, const cg_spline *second)
 // The curve with its two straight pieces, walked piece by piece. Unscaled.
 typedef struct walk {
     const cg_spline *spline;
-    double tail;
+    double after; // length of the last straight piece
     cg_vec3 from; // present piece
     cg_vec3 to;
     int piece; // 0 is the first tail
@@ -110,21 +110,22 @@ static bool next_piece(walk *w)
     if (w->piece == pieces + 1) {
         const cg_vec3 *end = &w->spline->control[w->spline->count - 1];
         cg_vec3 way = v3_sub(end[0], end[-2]); // the direction of the curve at its end
-        w->to = v3_add_scaled(w->from, w->tail, v3_unit_or(way, v3(1, 0, 0)));
+        w->to = v3_add_scaled(w->from, w->after, v3_unit_or(way, v3(1, 0, 0)));
         return true;
     }
     return false;
 }
 
-int cg_spline_resample(const cg_spline *spline, double scale, double tail, double spacing, cg_vec3 *points, int room)
+int cg_spline_resample(const cg_spline *spline, double scale, double before, double after, double spacing,
+                       cg_vec3 *points, int room)
 {
-    double length = scale * cg_spline_length(spline) + 2 * tail;
+    double length = scale * cg_spline_length(spline) + before + after;
     int segments = (int)(length / spacing + 0.5);
     segments = segments < 1 ? 1 : segments;
-    double step = length / segments / scale, unscaled_tail = tail / scale;
+    double step = length / segments / scale;
     cg_vec3 begin = piece_point(spline, 0, FINE);
     cg_vec3 way = v3_unit_or(v3_sub(spline->control[0], spline->control[2]), v3(-1, 0, 0));
-    walk w = {spline, unscaled_tail, v3_add_scaled(begin, unscaled_tail, way), begin, 0};
+    walk w = {spline, after / scale, v3_add_scaled(begin, before / scale, way), begin, 0};
     double done = 0; // length of all pieces before the present one
     for (int i = 0; i <= segments && i < room; i++) {
         double wanted = i * step, piece = v3_distance(w.from, w.to);

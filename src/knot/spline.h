@@ -32,8 +32,9 @@ double cg_spline_length(const cg_spline *spline);
 // as far apart along it as across. `second` may be the same as `first`.
 double cg_spline_gap(const cg_spline *first, const cg_spline *second);
 
-// Points along the curve with a straight piece of length `tail` before it and after it, everything scaled by `scale`,
+// Points along the curve scaled by `scale`, with straight pieces of the lengths `before` and `after` added at its ends,
 // at equal distances near `spacing`. Writes at most `room` of them and returns how many there are.
-int cg_spline_resample(const cg_spline *spline, double scale, double tail, double spacing, cg_vec3 *points, int room);
+int cg_spline_resample(const cg_spline *spline, double scale, double before, double after, double spacing,
+                       cg_vec3 *points, int room);
 
 #endif

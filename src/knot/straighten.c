@@ -15,14 +15,13 @@ static double extent_of(const cg_vec3 *points, int count)
     return v3_distance(low, high);
 }
 
-int cg_chain_drop_repeats(cg_vec3 *points, int *origin, int count)
+int cg_chain_drop_repeats(cg_vec3 *points, int count)
 {
     double near = REPEATED * extent_of(points, count);
     int kept = 1;
     for (int i = 1; i < count; i++) {
         if (v3_distance(points[i], points[kept - 1]) > near) {
-            points[kept] = points[i];
-            origin[kept++] = origin[i];
+            points[kept++] = points[i];
         }
     }
     return kept;
@@ -138,8 +137,7 @@ static bool may_go(job *w, int chain, int i)
     return true;
 }
 
-long long cg_chains_straighten(cg_vec3 *const *points, int *const *origin, int *counts, int chain_count,
-                               long long budget)
+long long cg_chains_straighten(cg_vec3 *const *points, int *counts, int chain_count, long long budget)
 {
     double extent = 0;
     for (int k = 0; k < chain_count; k++) {
@@ -155,7 +153,6 @@ long long cg_chains_straighten(cg_vec3 *const *points, int *const *origin, int *
                 if (may_go(&w, k, i)) {
                     for (int j = i; j + 1 < counts[k]; j++) {
                         points[k][j] = points[k][j + 1];
-                        origin[k][j] = origin[k][j + 1];
                     }
                     counts[k]--;
                     changed = true;

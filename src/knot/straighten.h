@@ -12,10 +12,9 @@
 // Straightens chains in place: points[k] of chain k, counts[k] of them, and origin[k][i], the number that vertex i had
 // at the start (filled by the caller, kept in step). Looks at no more than `budget` pairs of triangle and segment.
 // Returns how many pairs it looked at.
-long long cg_chains_straighten(cg_vec3 *const *points, int *const *origin, int *counts, int chain_count,
-                               long long budget);
+long long cg_chains_straighten(cg_vec3 *const *points, int *counts, int chain_count, long long budget);
 
 // Takes out points that repeat the one before (nearer than 1e-7 of the extent of the chain). Returns how many are left.
-int cg_chain_drop_repeats(cg_vec3 *points, int *origin, int count);
+int cg_chain_drop_repeats(cg_vec3 *points, int count);
 
 #endif

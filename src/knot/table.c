@@ -68,11 +68,10 @@ int cg_table_letters(const char *word, signed char *letters, int room)
     return count;
 }
 
-// Follows the threads and numbers them; passes get their place in the order met.
+// Follows the threads and numbers them.
 static void number_threads(cg_diagram *d)
 {
     int chain = 0;
-    double place = 0;
     for (int s = 0; s < 2 * d->crossing_count; s++) {
         d->chain[s] = -1;
     }
@@ -85,7 +84,6 @@ static void number_threads(cg_diagram *d)
         do {
             int strand = 2 * (walk >> 2) + (walk & 1);
             d->chain[strand] = chain;
-            d->at[strand] = place++;
             walk = d->mate[walk ^ 2];
         } while (walk != start);
         chain++;

@@ -7,7 +7,7 @@ void cg_coupling_layout(cg_coupling_work *work, int most_vertices, int most_cont
     size_t columns = 3 * (size_t)most_contacts;
     work->most_contacts = most_contacts;
     work->inverse = cg_arena_push_array(arena, cg_band_inverse_row, most_vertices);
-    work->rows = cg_arena_push(arena, 9 * columns, sizeof(double));
+    work->rows = cg_arena_push(arena, 12 * columns, sizeof(double));
     work->half = cg_arena_push(arena, columns * columns, sizeof(double));
     work->slot_of = cg_arena_push_array(arena, int, most_contacts);
     work->contact_of = cg_arena_push_array(arena, int, most_contacts);
@@ -16,6 +16,7 @@ void cg_coupling_layout(cg_coupling_work *work, int most_vertices, int most_cont
 // The walk along the chain: three rows of all columns that have started, at the present vertex and the two after it.
 typedef struct walk {
     double *here, *next, *beyond; // each three rows (x y z) of `stride` values
+    double *spare;                // as many again, for leaps
     int stride;                   // 3 times the contacts
     int active;                   // slots whose columns have started
 } walk;
@@ -54,6 +55,56 @@ static void step_to(const cg_band_factor *factor, int vertex, walk *w)
             out[c] = a0 * a[c] + a1 * a[stride + c] + a2 * a[2 * stride + c] + b0 * b[c] + b1 * b[stride + c] +
                      b2 * b[2 * stride + c];
         }
+    }
+}
+
+// rows = m [here; next] for all active columns, m having three rows of six.
+static void combine(const double *m, const walk *w, double *restrict rows)
+{
+    int columns = 3 * w->active, stride = w->stride;
+    const double *restrict a = w->here, *restrict b = w->next;
+    for (int r = 0; r < 3; r++) {
+        double *restrict out = rows + r * stride;
+        const double *f = m + 6 * r;
+        double f0 = f[0], f1 = f[1], f2 = f[2], f3 = f[3], f4 = f[4], f5 = f[5];
+        for (int c = 0; c < columns; c++) {
+            out[c] = f0 * a[c] + f1 * a[stride + c] + f2 * a[2 * stride + c] + f3 * b[c] + f4 * b[stride + c] +
+                     f5 * b[2 * stride + c];
+        }
+    }
+}
+
+// Over a stretch without points all columns go the same way: the way of six unit columns is found first, and all others
+// follow it in one leap.
+static void leap_to(const cg_band_factor *factor, int from, int to, walk *w)
+{
+    double rows[54] = {0};
+    walk unit = {rows, rows + 18, rows + 36, NULL, 6, 2};
+    for (int e = 0; e < 3; e++) {
+        unit.here[6 * e + e] = 1.0;
+        unit.next[6 * e + 3 + e] = 1.0;
+    }
+    for (int vertex = from - 1; vertex >= to; vertex--) {
+        step_to(factor, vertex, &unit);
+    }
+    combine(unit.here, w, w->beyond);
+    combine(unit.next, w, w->spare);
+    double *here = w->here, *next = w->next;
+    w->here = w->beyond;
+    w->next = w->spare;
+    w->beyond = here;
+    w->spare = next;
+}
+
+static void go_to(const cg_band_factor *factor, int from, int to, walk *w)
+{
+    // A leap costs two steps of all columns, and its own way some three columns a vertex.
+    if (from - to > 4 && w->active > 4) {
+        leap_to(factor, from, to, w);
+        return;
+    }
+    for (int vertex = from - 1; vertex >= to; vertex--) {
+        step_to(factor, vertex, w);
     }
 }
 
@@ -97,6 +148,7 @@ static void activate(const cg_coupling_work *work, const cg_coupling_point *poin
         memset(w->here + r * w->stride + 3 * slot, 0, 3 * sizeof(double));
         memset(w->next + r * w->stride + 3 * slot, 0, 3 * sizeof(double));
         memset(w->beyond + r * w->stride + 3 * slot, 0, 3 * sizeof(double));
+        memset(w->spare + r * w->stride + 3 * slot, 0, 3 * sizeof(double));
     }
     w->active = slot + 1;
 }
@@ -141,14 +193,13 @@ void cg_coupling_add(cg_coupling_work *work, const cg_band_factor *factor, const
         return;
     }
     int stride = 3 * contact_count, slots = give_slots(work, points, point_count, contact_count);
-    walk w = {work->rows, work->rows + 3 * stride, work->rows + 6 * stride, stride, 0};
+    walk w = {work->rows, work->rows + 3 * stride, work->rows + 6 * stride, work->rows + 9 * stride, stride, 0};
     memset(work->half, 0, sizeof(double) * 3 * (size_t)slots * (size_t)stride);
     int lowest = points[point_count - 1].vertex, at = points[0].vertex;
     cg_band_selected_inverse(factor, lowest, factor->core_first + 1, work->inverse);
     for (int p = 0; p < point_count;) {
-        for (; at > points[p].vertex; at--) {
-            step_to(factor, at - 1, &w);
-        }
+        go_to(factor, at, points[p].vertex, &w);
+        at = points[p].vertex;
         int end = p;
         for (; end < point_count && points[end].vertex == at; end++) {
             activate(work, &points[end], &w);

@@ -5,7 +5,8 @@
 // contact along its axes. With A factored (linalg/band.h) and the core at or after the last point:
 //   1. the selected inverse gives the columns of A^-1 for a point at its own two vertices;
 //   2. from there a column goes on towards the start of the chain by x_i = -(L1_i^T x_{i+1} + L2_i^T x_{i+2}), all
-//      columns together, in the direction in which they decay (the other direction blows rounding errors up);
+//      columns together, in the direction in which they decay (the other direction blows rounding errors up); where
+//      there is no point for a while, in one leap;
 //   3. at each point that is passed, the row is read off; what is read is half of Q, the other half its transpose.
 #ifndef CATGUT_LINALG_COUPLING_H
 #define CATGUT_LINALG_COUPLING_H
@@ -24,7 +25,7 @@ typedef struct cg_coupling_point {
 typedef struct cg_coupling_work {
     int most_contacts;
     cg_band_inverse_row *inverse; // per vertex
-    double *rows;                 // three rows of 3 x 3 most_contacts
+    double *rows;                 // four times three rows of 3 most_contacts values
     double *half;                 // the half of Q that is read off, in order of slots
     int *slot_of;                 // per contact: its place in the order in which columns start, or -1
     int *contact_of;              // per slot

@@ -42,8 +42,8 @@ typedef struct suture_material {
     const char *thinnest; // the thinnest size it is listed in
     bool absorbable, braided;
     cg_sourced youngs_modulus, poisson_ratio, density, bend_share, friction;
-    double strength;                             // [Pa] straight pull per section; 0: from the smallest knot-pull force
-    const char *straight_source, *knot_source;   // of 3-0, the size that was measured
+    double strength;                           // [Pa] straight pull per section; 0: from the smallest knot-pull force
+    const char *straight_source, *knot_source; // of 3-0, the size that was measured
     const char *straight_elsewhere, *knot_elsewhere; // of the other sizes
 } suture_material;
 
@@ -308,6 +308,7 @@ void cg_suture_apply(const cg_suture *suture, cg_thread_def *def)
     def->youngs_modulus = suture->youngs_modulus.value;
     def->poisson_ratio = suture->poisson_ratio.value;
     def->density = suture->density.value;
+    def->friction = suture->friction.value;
     def->stretch_stiffness = def->linear_density = CG_FROM_MATERIAL;
     def->bend_stiffness = def->twist_stiffness = CG_FROM_MATERIAL;
     if (suture->bend_share.value < 1) {

@@ -2,7 +2,6 @@
 // So the tree needs one block, and a hostile text costs no memory before it is refused.
 #include "scene/json.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,41 +27,6 @@ typedef struct parser {
     size_t link_count, text_size;
     cg_scene_error *error;
 } parser;
-
-// Errors
-
-void cg_scene_error_file(cg_scene_error *error, const char *name)
-{
-    size_t length = strlen(name), room = sizeof error->file - 1;
-    if (length <= room) {
-        memcpy(error->file, name, length + 1);
-    } else {
-        memcpy(error->file, "...", 3);
-        memcpy(error->file + 3, name + length - (room - 3), room - 2);
-    }
-}
-
-bool cg_scene_error_at(cg_scene_error *error, int line, int column, const char *format, ...)
-{
-    error->line = line;
-    error->column = column;
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    if (length >= (int)sizeof error->message) {
-        size_t cut = sizeof error->message - 4;
-        // not in the middle of a character
-        while (cut > 0 && ((unsigned char)error->message[cut] & 0xC0) == 0x80) {
-            cut--;
-        }
-        memcpy(error->message + cut, "...", 4);
-    }
-    for (char *c = error->message; *c != '\0'; c++) {
-        *c = (unsigned char)*c < ' ' || *c == 0x7F ? '?' : *c;
-    }
-    return false;
-}
 
 static int column_of(const parser *p, const char *at)
 {
@@ -465,6 +429,10 @@ static bool read_items(parser *p, cg_json_value *container, const cg_json_value 
         cg_json_value scratch = {0}, *item;
         if ((object && !read_member_name(p, &scratch)) || !read_value(p, &scratch, &item) || !skip_space(p)) {
             return false;
+        }
+        if (object && container->count == CG_JSON_TREE_MEMBERS) {
+            return cg_scene_error_at(p->error, scratch.name_line, scratch.name_column,
+                                     "found one name more; expected at most %d in an object", CG_JSON_TREE_MEMBERS);
         }
         container->count++;
         if (p->building) {

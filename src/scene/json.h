@@ -25,6 +25,7 @@
 enum {
     CG_JSON_TREE_BYTES = 8 * 1024 * 1024, // of text
     CG_JSON_TREE_VALUES = 1000000,        // numbers, strings, objects, ...
+    CG_JSON_TREE_MEMBERS = 10000,         // of one object: sorting many more of them would take seconds
     CG_JSON_TREE_DEPTH = 64               // of objects and arrays inside each other
 };
 

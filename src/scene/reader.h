@@ -50,24 +50,24 @@ typedef struct cg_scene_reader {
     cg_scene *scene;
     const cg_scene_files *files;
     cg_scene_error *error;
-    cg_code code;                        // why it failed
+    cg_code code;                         // why it failed
     int open_files[CG_SCENE_NESTING + 1]; // places in `sources` of the files that are being read, outermost first
-    int depth;                           // how many of them
-    int name_slots[CG_SCENE_NAME_SLOTS]; // hash table of names: place of the thread plus one
+    int depth;                            // how many of them
+    int name_slots[CG_SCENE_NAME_SLOTS];  // hash table of names: place of the thread plus one
 } cg_scene_reader;
 
 // `bytes` zeroed bytes that live as long as the scene; NULL, with the error filled, when there are none.
 void *cg_scene_take(cg_scene_reader *reader, size_t count, size_t size);
 // Where errors are from now on: in this source.
 void cg_scene_enter_source(cg_scene_reader *reader, int source);
-// Finds a file that `value` names as `path`, relative to the file that is being read. -1, with the error filled, when it
-// cannot be had.
+// Finds a file that `value` names as `path`, relative to the file that is being read. -1, with the error filled, when
+// it cannot be had.
 int cg_scene_open_source(cg_scene_reader *reader, const char *path, const cg_json_value *value);
 // Reads a thread and adds it to the scene.
 bool cg_scene_read_thread(cg_scene_reader *reader, const cg_json_value *value);
 
-// Joins a path that the file `from` mentions to the folder of that file and takes "." and ".." out. On failure *why says
-// what is wrong with it.
+// Joins a path that the file `from` mentions to the folder of that file and takes "." and ".." out. On failure *why
+// says what is wrong with it.
 bool cg_scene_join_path(const char *from, const char *path, char *joined, size_t room, const char **why);
 
 #endif

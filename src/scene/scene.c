@@ -141,8 +141,8 @@ static bool read_include(cg_scene_reader *reader, const cg_json_value *item)
     int source = cg_scene_open_source(reader, item->as.string, item);
     for (int i = 0; source >= 0 && i < reader->depth; i++) {
         if (reader->open_files[i] == source) {
-            return cg_error_at_value(reader->error, item, "found \"%.100s\", which includes this file; expected no cycle",
-                                     item->as.string);
+            return cg_error_at_value(reader->error, item,
+                                     "found \"%.100s\", which includes this file; expected no cycle", item->as.string);
         }
     }
     if (source >= 0 && reader->depth > CG_SCENE_NESTING) {
@@ -189,6 +189,7 @@ static bool keep_settings(cg_scene_reader *reader, const cg_json_value *root, co
     scene->inputs = spec->inputs;
     scene->world_def.time_step = spec->time_step;
     scene->world_def.gravity = spec->gravity;
+    scene->world_def.max_contacts = spec->max_contacts;
     scene->world_def.newton_passes = newton->passes;
     scene->world_def.newton_tolerance = newton->tolerance;
     scene->world_def.line_search = newton->line_search;

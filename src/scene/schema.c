@@ -31,8 +31,7 @@ static void put(const writer *w, const char *format, ...)
 // The schema
 
 // A number of a text: as JSON has it, then something that is no part of it.
-static const char quantity_pattern[] =
-    "^ *-?(0|[1-9][0-9]*)(\\\\.[0-9]+)?([eE][-+]?[0-9]+)? *(1/|[^ 0-9.eE+-]).*$";
+static const char quantity_pattern[] = "^ *-?(0|[1-9][0-9]*)(\\\\.[0-9]+)?([eE][-+]?[0-9]+)? *(1/|[^ 0-9.eE+-]).*$";
 
 static void put_string(const writer *w, const char *text)
 {
@@ -270,8 +269,8 @@ void cg_scene_write_format(cg_scene_write write, void *context)
     const writer w = {write, context};
     for (int t = 0; t < cg_scene_type_count; t++) {
         const cg_scene_type *type = cg_scene_types[t];
-        put(&w, "%s### %s\n%s\n\n| field | value | when not given | what it is |\n|---|---|---|---|\n", t > 0 ? "\n" : "",
-            key_of(type), type->text);
+        put(&w, "%s### %s\n%s\n\n| field | value | when not given | what it is |\n|---|---|---|---|\n",
+            t > 0 ? "\n" : "", key_of(type), type->text);
         for (int i = 0; i < type->field_count; i++) {
             const cg_scene_field *field = &type->fields[i];
             put(&w, "| `%s` | ", field->name);

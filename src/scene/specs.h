@@ -17,6 +17,7 @@ typedef struct cg_scene_spec {
     const char *schema, *title, *description;
     double duration, time_step; // [s]
     cg_vec3 gravity;            // [m/s2]
+    int max_contacts;
     const cg_json_value *newton, *include, *threads, *inputs;
 } cg_scene_spec;
 
@@ -32,7 +33,8 @@ typedef struct cg_thread_spec {
     double youngs_modulus, poisson_ratio, density;                             // [Pa], 1, [kg/m3]
     double stretch_stiffness, bend_stiffness, twist_stiffness, linear_density; // [N], [N m2], [N m2], [kg/m]
     double drag, damping_time;                                                 // [1/s], [s]
-    int inertia;                                                               // a cg_inertia
+    double friction;
+    int inertia; // a cg_inertia
     const cg_json_value *shape;
     int vertices;
     double spacing; // [m]

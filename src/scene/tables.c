@@ -124,6 +124,8 @@ static const cg_scene_field thread_fields[] = {
      .preset = "10", .text = "force per mass and velocity"},
     {.name = "damping_time", .kind = CG_SCENE_QUANTITY, AT(cg_thread_spec, damping_time), .unit = "s", .low = 0,
      .high = 1e6, .preset = "0", .text = "stress from the rate of strain, as a share of the elastic one"},
+    {.name = "friction", .kind = CG_SCENE_QUANTITY, AT(cg_thread_spec, friction), .unit = "", .low = 0, .high = 100,
+     .preset = "0.2", .text = "coefficient of friction; between two threads the geometric mean counts"},
     {.name = "inertia", .kind = CG_SCENE_WORD, AT(cg_thread_spec, inertia), .words = inertia_words,
      .preset = "\"true\"", .text = "with its mass, or creeping towards rest against its drag (which is then above 0)"},
     {.name = "shape", .kind = CG_SCENE_OBJECT, AT(cg_thread_spec, shape), .type = &cg_type_shape, .required = true,
@@ -172,6 +174,8 @@ static const cg_scene_field scene_fields[] = {
      .preset = "[0, 0, -9.81]", .text = "acceleration of everything"},
     {.name = "newton", .kind = CG_SCENE_OBJECT, AT(cg_scene_spec, newton), .type = &cg_type_newton,
      .text = "how a step is solved"},
+    {.name = "max_contacts", .kind = CG_SCENE_INTEGER, AT(cg_scene_spec, max_contacts), .low = 0, .high = 400,
+     .preset = "0", .text = "contacts that can carry force at once; 0: threads do not feel each other"},
     {.name = "include", .kind = CG_SCENE_TEXTS, AT(cg_scene_spec, include), .low = 0, .high = CG_SCENE_FILES,
      .text = "other scene files, whose threads come before those of this one"},
     {.name = "threads", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, threads), .type = &cg_type_thread, .low = 0,
@@ -192,8 +196,12 @@ const int cg_scene_type_count = COUNT(cg_scene_types);
 cg_scene_spec cg_scene_spec_default(void)
 {
     cg_world_def def = cg_world_def_default();
-    return (cg_scene_spec){
-        .title = "", .description = "", .duration = 1, .time_step = def.time_step, .gravity = def.gravity};
+    return (cg_scene_spec){.title = "",
+                           .description = "",
+                           .duration = 1,
+                           .time_step = def.time_step,
+                           .gravity = def.gravity,
+                           .max_contacts = def.max_contacts};
 }
 
 cg_newton_spec cg_newton_spec_default(void)
@@ -215,6 +223,7 @@ cg_thread_spec cg_thread_spec_default(void)
                             .linear_density = def.linear_density,
                             .drag = def.drag,
                             .damping_time = def.damping_time,
+                            .friction = def.friction,
                             .inertia = (int)def.inertia};
 }
 

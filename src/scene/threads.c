@@ -126,6 +126,7 @@ static bool choose_material(thread_reader *t)
     def->linear_density = is_given(t, "linear_density") ? spec->linear_density : def->linear_density;
     def->drag = spec->drag;
     def->damping_time = spec->damping_time;
+    def->friction = is_given(t, "friction") ? spec->friction : def->friction;
     def->inertia = (cg_inertia)spec->inertia;
     if (def->inertia == CG_LOW_MASS && def->drag <= 0) {
         return cg_error_at_value(t->r->error, cg_json_find(t->value, "drag"),

@@ -47,8 +47,11 @@ static inline const unsigned char *cg_take_bytes(cg_byte_source *source, size_t 
 static inline uint64_t cg_take_unsigned(cg_byte_source *source, size_t count)
 {
     const unsigned char *bytes = cg_take_bytes(source, count);
-    uint64_t value = 0;
-    for (size_t i = 0; bytes != NULL && i < count; i++) {
+    if (bytes == NULL) {
+        return 0;
+    }
+    uint64_t value = 0; // compilers make one load of this
+    for (size_t i = 0; i < count; i++) {
         value |= (uint64_t)bytes[i] << (8 * i);
     }
     return value;

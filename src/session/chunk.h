@@ -36,6 +36,9 @@ enum {
     CG_TEXT_MOST_BYTES = 255  // of an event, a name
 };
 
+// Operations, events and hashes of a whole recording, expanded: an hour of two hands at 1 kHz. They are all looked at
+// when a recording is opened, so this also bounds the time that a hostile one can take.
+#define CG_SMALL_MOST_BYTES ((uint64_t)1 << 29)
 // A step number above this is nonsense.
 #define CG_RECORDED_MOST_STEPS ((uint64_t)1 << 52)
 

@@ -59,6 +59,7 @@ struct cg_recorder {
     int thread_count;
     size_t vertex_count; // of all threads at the start
     item_buffer operations, events, hashes;
+    uint64_t small_bytes; // of these three, written so far
     frame_buffer frames;
     unsigned char *key;
     size_t key_room;
@@ -114,6 +115,12 @@ static void flush_items(cg_recorder *recorder, item_buffer *items, cg_chunk_kind
 {
     cg_chunk chunk = {.kind = kind, .item_count = items->count};
     chunk.first_step = items->count > 0 ? items->first_step : recorder->step;
+    recorder->small_bytes += items->used;
+    if (is_good(recorder) && recorder->small_bytes > CG_SMALL_MOST_BYTES) {
+        recorder->status =
+            cg_error(CG_FULL, "the recording has all the operations and events that it may have at step %llu",
+                     (unsigned long long)recorder->step);
+    }
     write_chunk(recorder, chunk, items->bytes, items->used);
     items->used = 0;
     items->count = 0;

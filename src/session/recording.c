@@ -7,9 +7,6 @@
 #include "base/status.h"
 #include "session/recording_parts.h"
 
-// Expanded operations, events and hashes of a whole recording; hours of input stay far below.
-static const uint64_t MOST_SMALL_BYTES = (uint64_t)1 << 30;
-
 // The walk over the chunks.
 typedef struct chunk_walk {
     cg_recording *recording;
@@ -120,9 +117,9 @@ static cg_status check_small_chunk(chunk_walk *walk, const cg_chunk *chunk)
 {
     cg_recording *recording = walk->recording;
     walk->small_bytes += chunk->raw_size;
-    if (walk->small_bytes > MOST_SMALL_BYTES) {
+    if (walk->small_bytes > CG_SMALL_MOST_BYTES) {
         return cg_error(CG_BAD_INPUT, "more than %llu bytes of operations, events and hashes",
-                        (unsigned long long)MOST_SMALL_BYTES);
+                        (unsigned long long)CG_SMALL_MOST_BYTES);
     }
     cg_expanded_chunk *expanded = &recording->expanded[chunk->kind];
     const unsigned char *bytes = cg_expand_into(recording, chunk, &expanded->room);

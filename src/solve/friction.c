@@ -6,9 +6,6 @@
 
 #include "solve/friction_run.h"
 
-// Up to this many contacts sweeps converge before a Newton step is set up.
-static const int FEW_CONTACTS = 3;
-
 cg_friction_options cg_friction_options_default(void)
 {
     return (cg_friction_options){
@@ -79,15 +76,6 @@ int cg_friction_groups(const cg_friction_problem *problem, int *group, cg_fricti
     return count;
 }
 
-static cg_friction_result solve_whole(const cg_friction_problem *problem, const cg_friction_options *options,
-                                      cg_friction_work *work)
-{
-    if (problem->count <= FEW_CONTACTS) {
-        return cg_friction_nncg(problem, options, work);
-    }
-    return cg_friction_newton(problem, options, work);
-}
-
 // Copies what concerns the members of a group.
 static cg_friction_problem gather(const cg_friction_problem *problem, cg_friction_work *work, int count)
 {
@@ -117,7 +105,7 @@ cg_friction_result cg_friction_solve_groups(const cg_friction_problem *problem, 
                                             const cg_friction_options *options, cg_friction_work *work)
 {
     if (group_count <= 1) {
-        return solve_whole(problem, options, work);
+        return cg_friction_newton(problem, options, work);
     }
     cg_friction_result all = {.converged = true};
     for (int g = 0; g < group_count; g++) {
@@ -128,7 +116,7 @@ cg_friction_result cg_friction_solve_groups(const cg_friction_problem *problem, 
             }
         }
         cg_friction_problem part = gather(problem, work, count);
-        cg_friction_result result = solve_whole(&part, options, work);
+        cg_friction_result result = cg_friction_newton(&part, options, work);
         for (int i = 0; i < count; i++) {
             memcpy(problem->force + 3 * work->member[i], part.force + 3 * i, 3 * sizeof(double));
         }

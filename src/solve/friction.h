@@ -77,7 +77,7 @@ typedef struct cg_friction_work {
     double *group_coupling, *group_motion, *group_friction, *group_force; // a group's own problem
 } cg_friction_work;
 
-// tolerance 0.001; 1000 sweeps, at least 10; 40 Newton steps, 3000 pivots.
+// tolerance 0.001; 2000 sweeps, at least 10; 60 Newton steps, 4000 pivots.
 cg_friction_options cg_friction_options_default(void);
 
 // Carves the work memory for problems of up to max_count contacts, or measures it (see base/arena.h). About
@@ -96,11 +96,13 @@ cg_friction_result cg_friction_sweep(const cg_friction_problem *problem, const c
 cg_friction_result cg_friction_nncg(const cg_friction_problem *problem, const cg_friction_options *options,
                                     cg_friction_work *work);
 
-// Newton on stick, slip and slip direction; which contacts carry is found by pivoting (src/solve/lcp.h).
+// A few NNCG iterations, which are all that a calm problem or a few contacts need; then Newton on stick, slip and slip
+// direction, where pivoting finds which contacts carry (src/solve/lcp.h). Where more contacts carry than the limit,
+// NNCG goes on alone.
 cg_friction_result cg_friction_newton(const cg_friction_problem *problem, const cg_friction_options *options,
                                       cg_friction_work *work);
 
-// The default: finds the groups that do not feel each other and solves each by the method that suits its size.
+// The default: finds the groups that do not feel each other and solves each by cg_friction_newton.
 // iterations, newton_steps and pivots are sums over the groups; every group has the whole budget of the options.
 cg_friction_result cg_friction_solve(const cg_friction_problem *problem, const cg_friction_options *options,
                                      cg_friction_work *work);

@@ -7,6 +7,8 @@
 #include "solve/friction_run.h"
 
 static const int FIRST_ITERATIONS = 10;    // NNCG before the first step: often enough for a calm thread
+static const int FEW_CONTACTS = 3;         // for so few, sweeps are done before a step is set up:
+static const int FEW_ITERATIONS = 100;     // NNCG before the first step then
 static const int SWEEPS_AFTER_STEP = 6;    // without them a third of real problems stalls
 static const int RECOVERY_ITERATIONS = 30; // NNCG after a step that brought nothing; doubled until one does
 static const int MOST_RECOVERY = 1 << 20;
@@ -141,8 +143,8 @@ cg_friction_result cg_friction_newton(const cg_friction_problem *problem, const 
     }
     bool done = run.residual <= run.tolerance && options->min_iterations <= 0;
     if (!done) {
-        int first = options->min_iterations > FIRST_ITERATIONS ? options->min_iterations : FIRST_ITERATIONS;
-        done = cg_friction_iterate(&run, first);
+        int first = problem->count <= FEW_CONTACTS ? FEW_ITERATIONS : FIRST_ITERATIONS;
+        done = cg_friction_iterate(&run, options->min_iterations > first ? options->min_iterations : first);
     }
     newton_state state = {.record = HUGE_VAL, .proximal = FIRST_PROXIMAL, .recovery = RECOVERY_ITERATIONS};
     state.merit = merit_of(&run, work->force, work->motion);

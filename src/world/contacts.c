@@ -3,8 +3,8 @@
 #include "base/status.h"
 #include "world/world.h"
 
-// Threads are named by their order of creation inside the touches. The old touches only carry the warm start, so when the
-// threads change they are dropped rather than renamed.
+// Threads are named by their order of creation inside the touches. The old touches only carry the warm start, so when
+// the threads change they are dropped rather than renamed.
 static void list_threads(cg_world *world)
 {
     cg_touch_set *set = &world->touches;
@@ -41,7 +41,8 @@ cg_status cg_world_fit_touches(cg_world *world)
     if (world->def.max_contacts == 0 || (threads == 0 && world->touch_memory == NULL)) {
         return cg_ok();
     }
-    if (world->touch_memory == NULL || threads > world->touches.most_threads || vertices > world->touches.most_vertices) {
+    if (world->touch_memory == NULL || threads > world->touches.most_threads ||
+        vertices > world->touches.most_vertices) {
         cg_touch_set set = {.options = cg_friction_options_default(), .motion_rule = motion_rule_default()};
         void *memory = lay_out(world, &set, threads, vertices);
         if (memory == NULL) {

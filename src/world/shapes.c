@@ -80,7 +80,8 @@ cg_status cg_world_add_shape(cg_world *world, const cg_shape_def *def, cg_shape_
         return cg_error(CG_FULL, "the world already has its %d shapes", world->def.max_shapes);
     }
     cg_transform pose = normalised(def->pose);
-    *shape = (cg_touch_shape){.shape = def->shape, .friction = def->friction, .start = pose, .now = pose, .target = pose};
+    *shape =
+        (cg_touch_shape){.shape = def->shape, .friction = def->friction, .start = pose, .now = pose, .target = pose};
     *id = (cg_shape_id){handle.index, handle.generation};
     return cg_world_fit_touches(world);
 }

@@ -2,7 +2,7 @@
 #include "base/vec3.h"
 #include "world/world.h"
 
-static const char *const STAGE_NAMES[CG_STAGE_COUNT] = {"begin",  "find",  "assemble", "factor",
+static const char *const STAGE_NAMES[CG_STAGE_COUNT] = {"begin", "find",  "assemble", "factor",
                                                         "solve", "limit", "move",     "finish"};
 
 const char *cg_stage_name(cg_stage stage)
@@ -99,8 +99,8 @@ static bool move_together(cg_world *world, const cg_step_context *context, doubl
     return !(whole && (pass + 1 >= world->def.newton_passes || correction < context->tolerance));
 }
 
-// A thread that slides round a bend leaves it along the tangent in a linear step, and seems to stretch. Linearised where
-// its velocity leads, it already follows the bend. Only when the whole way there is free.
+// A thread that slides round a bend leaves it along the tangent in a linear step, and seems to stretch. Linearised
+// where its velocity leads, it already follows the bend. Only when the whole way there is free.
 static void coast(cg_world *world, const cg_step_context *context)
 {
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {

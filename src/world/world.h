@@ -15,11 +15,11 @@ typedef struct cg_thread_slot {
 struct cg_world {
     cg_world_def def;
     void *pool_memory;
-    cg_pool threads; // of cg_thread_slot
-    cg_pool shapes;  // of cg_touch_shape
+    cg_pool threads;      // of cg_thread_slot
+    cg_pool shapes;       // of cg_touch_shape
     void *touch_memory;   // NULL without contacts, or before the first thread
     cg_touch_set touches; // usable when touch_memory is there
-    double time;     // [s] simulated
+    double time;          // [s] simulated
     cg_world_stats stats;
 };
 

@@ -37,8 +37,8 @@ static void note(truth *t, int frame, const cg_session *session)
     }
 }
 
-// Runs and records the scene; the second thread is taken out before step 70. A secret push at step 40 is not recorded.
-// False when something fails.
+// Runs and records the scene; the first thread is pushed in step 20, the second is taken out before step 70. A secret
+// push at step 40 is not recorded. False when something fails.
 static bool record(const char *path, truth *t, bool with_secret)
 {
     cg_scene *scene = NULL;
@@ -64,6 +64,12 @@ static bool record(const char *path, truth *t, bool with_secret)
         if (step == 40 && with_secret) {
             cg_vec3 force = {0, 1e-3, 0};
             cg_thread_push_vertex((cg_world *)cg_session_world(session), cg_session_thread(session, 0), 9, force);
+        }
+        if (step == 20) {
+            cg_operation push = {.step = 20, .kind = CG_OPERATION_push_vertex};
+            push.as.push_vertex.vertex = 10;
+            push.as.push_vertex.force.y = 1e-4;
+            good = cg_session_apply(session, &push).code == CG_OK;
         }
         if (step == 70) {
             cg_operation operation = {.step = 70, .kind = CG_OPERATION_remove_thread, .as.remove_thread.thread = 1};

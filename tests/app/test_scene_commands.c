@@ -29,7 +29,7 @@ static void remove_folder(const char *folder)
 
 static void write_file(const char *folder, const char *name, const char *text, size_t size)
 {
-    char path[256];
+    char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "wb");
     CHECK(file != NULL && fwrite(text, 1, size, file) == size);
@@ -96,7 +96,8 @@ TEST(check_needs_a_scene_and_prints_schema_and_format)
     static const struct {
         const char *words;
         int code;
-    } cases[] = {{"check", 2}, {"check --schema", 0}, {"check --format", 0}, {"check --schema x.json", 2}, {"check --sceme", 2}};
+    } cases[] = {
+        {"check", 2}, {"check --schema", 0}, {"check --format", 0}, {"check --schema x.json", 2}, {"check --sceme", 2}};
     for (int i = 0; i < 5; i++) {
         app_run run = run_app(cases[i].words);
         CHECK_INT(run.code, cases[i].code);
@@ -143,10 +144,13 @@ TEST(hostile_files_are_not_read_to_their_end)
 TEST(included_files_stay_inside_the_folder_of_the_scene)
 {
     const char *folder = new_folder();
-    char path[256], target[256];
-    static const char inner[] = "{\"title\": \"inner\"}", *const scenes[] = {"{\"include\": [\"in/a.json\"]}", "{\"include\": [\"in/out.json\"]}",
-                                                                       "{\"include\": [\"in/alias.json\"]}", "{\"include\": [\"up/a.json\"]}",
-                                                                       "{\"include\": [\"in/pipe\"]}", "{\"include\": [\"in\"]}"};
+    char path[128], target[256];
+    static const char inner[] = "{\"title\": \"inner\"}", *const scenes[] = {"{\"include\": [\"in/a.json\"]}",
+                                                                             "{\"include\": [\"in/out.json\"]}",
+                                                                             "{\"include\": [\"in/alias.json\"]}",
+                                                                             "{\"include\": [\"up/a.json\"]}",
+                                                                             "{\"include\": [\"in/pipe\"]}",
+                                                                             "{\"include\": [\"in\"]}"};
     static const bool good[] = {true, false, true, false, false, false};
     snprintf(path, sizeof path, "%s/tree/in", folder);
     snprintf(target, sizeof target, "mkdir -p '%s'", path);
@@ -177,13 +181,15 @@ TEST(list_shows_scenes_experiments_and_materials)
 {
     app_run run = run_app("list --folder " CATGUT_SOURCE_DIR "/scenes");
     CHECK_INT(run.code, 0);
-    CHECK(strstr(run.out, "hanging ") != NULL && strstr(run.out, "michell_ring") != NULL && strstr(run.out, "3-0 nylon") != NULL);
+    CHECK(strstr(run.out, "hanging ") != NULL && strstr(run.out, "michell_ring") != NULL &&
+          strstr(run.out, "3-0 nylon") != NULL);
     CHECK(strstr(run.out, "bad") == NULL);
     app_run_free(&run);
     run = run_app("list --json --folder " CATGUT_SOURCE_DIR "/scenes");
     CHECK_INT(run.code, 0);
     CHECK(json_is_valid(run.out));
-    CHECK(strstr(run.out, "\"scenes\": [") && strstr(run.out, "\"experiments\": [") && strstr(run.out, "\"materials\": ["));
+    CHECK(strstr(run.out, "\"scenes\": [") && strstr(run.out, "\"experiments\": [") &&
+          strstr(run.out, "\"materials\": ["));
     app_run_free(&run);
     run = run_app("list materials");
     int lines = 0;

@@ -4,6 +4,7 @@
 #define CATGUT_TESTS_KNOT_RIG_H
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,7 +128,7 @@ static inline double knot_rig_overlap(const knot_rig *rig)
                         continue;
                     }
                     double reach = least + length + v3_distance(b[j], b[j + 1]);
-                    if (v3_distance_squared(a[i], b[j]) < reach * reach) {
+                    if (v3_distance(a[i], b[j]) < reach) {
                         cg_closest closest = cg_closest_segments(a[i], a[i + 1], b[j], b[j + 1]);
                         double distance = sqrt(closest.squared_distance);
                         least = distance < least ? distance : least;
@@ -150,7 +151,7 @@ static inline int knot_rig_crossings(const knot_rig *rig, const cg_vec3 *before)
         for (int j = i + 2; j + 1 < rig->curve.point_count[0]; j++) {
             double reach = way_a + v3_distance(before[j], now[j]) + v3_distance(before[j + 1], now[j + 1]) +
                            v3_distance(now[i], now[i + 1]) + v3_distance(now[j], now[j + 1]) + 4 * rig->radius;
-            if (v3_distance_squared(now[i], now[j]) < reach * reach) {
+            if (v3_distance(now[i], now[j]) < reach) {
                 cg_moving_segment b = {{before[j], before[j + 1]}, {now[j], now[j + 1]}};
                 crossings += cg_crossing_find(&a, &b, 1e-12).count > 0;
             }

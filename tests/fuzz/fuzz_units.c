@@ -11,7 +11,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const units[] = {"m", "kg", "s", "rad", "N", "Pa", "kg/m3", "kg/m", "m/s2", "1/s", "N m", "N m2", ""};
+    static const char *const units[] = {"m",    "kg",   "s",   "rad", "N",    "Pa", "kg/m3",
+                                        "kg/m", "m/s2", "1/s", "N m", "N m2", ""};
     if (size == 0) {
         return 0;
     }
@@ -28,7 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cg_dimension dimension;
     cg_units_dimension(text, &dimension);
     cg_suture suture;
-    cg_catalogue_find(text, &suture, suggestion, sizeof suggestion);
+    // looking for a suggestion is slow beside all else
+    cg_catalogue_find(text, &suture, suggestion, data[0] >= 0xF0 ? sizeof suggestion : 0);
     free(text);
     return 0;
 }

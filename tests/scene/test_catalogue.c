@@ -16,8 +16,9 @@ TEST(every_suture_is_complete_and_found_by_its_name)
     CHECK(!cg_catalogue_get(count, &suture) && !cg_catalogue_get(-1, &suture));
     for (int i = 0; i < count; i++) {
         CHECK(cg_catalogue_get(i, &suture));
-        const cg_sourced numbers[] = {suture.diameter, suture.youngs_modulus, suture.poisson_ratio, suture.density,
-                                      suture.bend_share, suture.friction, suture.breaking_force, suture.knot_pull_force};
+        const cg_sourced numbers[] = {suture.diameter,       suture.youngs_modulus, suture.poisson_ratio,
+                                      suture.density,        suture.bend_share,     suture.friction,
+                                      suture.breaking_force, suture.knot_pull_force};
         for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
             CHECK(numbers[k].value > 0 && isfinite(numbers[k].value));
             CHECK(numbers[k].source != NULL && strlen(numbers[k].source) >= 8);
@@ -33,10 +34,17 @@ TEST(every_suture_is_complete_and_found_by_its_name)
 TEST(the_text_may_be_written_in_several_ways)
 {
     static const char *const texts[][2] = {
-        {"3-0 nylon", "3-0 nylon"},       {"  3-0   Nylon ", "3-0 nylon"},         {"NYLON 3-0", "3-0 nylon"},
-        {"3/0 nylon", "3-0 nylon"},       {"2 steel", "2 steel"},                  {"polyglactin 910 4-0", "4-0 polyglactin 910"},
-        {"4-0 polyglactin", "4-0 polyglactin 910"}, {"4-0 PDS", "4-0 polydioxanone"}, {"0 silk", "0 silk"},
-        {"1 stainless steel", "1 steel"}, {"10-0 pp", "10-0 polypropylene"},
+        {"3-0 nylon", "3-0 nylon"},
+        {"  3-0   Nylon ", "3-0 nylon"},
+        {"NYLON 3-0", "3-0 nylon"},
+        {"3/0 nylon", "3-0 nylon"},
+        {"2 steel", "2 steel"},
+        {"polyglactin 910 4-0", "4-0 polyglactin 910"},
+        {"4-0 polyglactin", "4-0 polyglactin 910"},
+        {"4-0 PDS", "4-0 polydioxanone"},
+        {"0 silk", "0 silk"},
+        {"1 stainless steel", "1 steel"},
+        {"10-0 pp", "10-0 polypropylene"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         cg_suture suture = {0};
@@ -47,8 +55,12 @@ TEST(the_text_may_be_written_in_several_ways)
 
 TEST(a_misspelt_text_gets_a_suggestion)
 {
-    static const char *const texts[][2] = {{"3-0 nilon", "3-0 nylon"},     {"30 nylon", "3-0 nylon"}, {"3-0 slik", "3-0 silk"},
-                                           {"rope", ""},                   {"", ""},                  {"3-0", ""},
+    static const char *const texts[][2] = {{"3-0 nilon", "3-0 nylon"},
+                                           {"30 nylon", "3-0 nylon"},
+                                           {"3-0 slik", "3-0 silk"},
+                                           {"rope", ""},
+                                           {"", ""},
+                                           {"3-0", ""},
                                            {"4-0 polydioxanon", "4-0 polydioxanone"}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         cg_suture suture;
@@ -73,10 +85,8 @@ TEST(measured_values_are_those_of_the_sources)
         const char *name;
         double diameter, modulus, density, straight, knotted; // 0: not published
     } published[] = {
-        {"3-0 nylon", 0.225e-3, 0, 1140, 30.9, 0},
-        {"3-0 polypropylene", 0.225e-3, 0, 905, 0, 18.9},
-        {"3-0 silk", 0.225e-3, 8.701e9, 0, 0, 0},
-        {"3-0 polyglactin 910", 0.225e-3, 9.32e9, 0, 0, 0},
+        {"3-0 nylon", 0.225e-3, 0, 1140, 30.9, 0}, {"3-0 polypropylene", 0.225e-3, 0, 905, 0, 18.9},
+        {"3-0 silk", 0.225e-3, 8.701e9, 0, 0, 0},  {"3-0 polyglactin 910", 0.225e-3, 9.32e9, 0, 0, 0},
         {"10-0 nylon", 0.025e-3, 0, 1140, 0, 0},
     };
     for (size_t i = 0; i < sizeof published / sizeof published[0]; i++) {

@@ -14,23 +14,42 @@
 static const char *const seeds[] = {
     "{\"title\": \"t\\u00e4\", \"duration\": \"2 s\", \"gravity\": [0, 0, \"-9.81 m/s2\"], \"newton\": {\"passes\": 2, "
     "\"tolerance\": \"1 um\", \"line_search\": true}, \"threads\": [{\"suture\": \"3-0 nylon\", \"vertices\": 8, "
-    "\"shape\": {\"helix\": {\"radius\": \"6 mm\", \"pitch\": \"4 mm\", \"turns\": 2, \"axis\": [0, 1, 0]}}, \"start\": {\"clamped\": "
+    "\"shape\": {\"helix\": {\"radius\": \"6 mm\", \"pitch\": \"4 mm\", \"turns\": 2, \"axis\": [0, 1, 0]}}, "
+    "\"start\": {\"clamped\": "
     "{\"direction\": [1, 0, 0], \"turn\": \"2 turns\"}}, \"masses\": [{\"vertex\": -1, \"mass\": \"0.5 g\"}],}]}",
-    "// two\n{\"include\": [\"a.json\"], \"threads\": [{\"name\": \"b\", \"diameter\": \"0.2 mm\", \"youngs_modulus\": \"2 GPa\", "
-    "\"density\": \"1.1 g/cm3\", \"poisson_ratio\": 0.3, \"drag\": \"5 1/s\", \"inertia\": \"low_mass\", \"spacing\": \"20 mm\", "
-    "\"shape\": {\"points\": [[0, 0, 0], [0.1, 0, 0], [0.1, \"5 cm\", 0]]}, \"rest\": \"as placed\", \"finish\": \"pinned\"}]}",
-    "{\"threads\": [{\"shape\": {\"file\": \"c.xyz\"}, \"bend_stiffness\": \"0.3 mN mm2\", \"rest\": {\"circle\": {\"radius\": 0.02, "
-    "\"angle\": \"180 deg\"}}, \"start\": \"clamped\", \"linear_density\": \"40 mg/m\", \"damping_time\": \"1 ms\"}], \"inputs\": [{}]}",
+    "// two\n{\"include\": [\"a.json\"], \"threads\": [{\"name\": \"b\", \"diameter\": \"0.2 mm\", \"youngs_modulus\": "
+    "\"2 GPa\", "
+    "\"density\": \"1.1 g/cm3\", \"poisson_ratio\": 0.3, \"drag\": \"5 1/s\", \"inertia\": \"low_mass\", \"spacing\": "
+    "\"20 mm\", "
+    "\"shape\": {\"points\": [[0, 0, 0], [0.1, 0, 0], [0.1, \"5 cm\", 0]]}, \"rest\": \"as placed\", \"finish\": "
+    "\"pinned\"}]}",
+    "{\"threads\": [{\"shape\": {\"file\": \"c.xyz\"}, \"bend_stiffness\": \"0.3 mN mm2\", \"rest\": {\"circle\": "
+    "{\"radius\": 0.02, "
+    "\"angle\": \"180 deg\"}}, \"start\": \"clamped\", \"linear_density\": \"40 mg/m\", \"damping_time\": \"1 ms\"}], "
+    "\"inputs\": [{}]}",
 };
-static const char *const files[][2] = {
-    {"a.json", "{\"threads\": [{\"name\": \"a\", \"vertices\": 5, \"shape\": {\"line\": {\"from\": [0,0,0], \"to\": [1,0,0]}}}]}"},
-    {"c.xyz", "# points\n0 0 0\n0.01 0 0\n0.02 1e-3 0\n0.03 0 -2e-3\n"},
-    {NULL, NULL}};
+static const char *const files[][2] = {{"a.json", "{\"threads\": [{\"name\": \"a\", \"vertices\": 5, \"shape\": "
+                                                  "{\"line\": {\"from\": [0,0,0], \"to\": [1,0,0]}}}]}"},
+                                       {"c.xyz", "# points\n0 0 0\n0.01 0 0\n0.02 1e-3 0\n0.03 0 -2e-3\n"},
+                                       {NULL, NULL}};
 
 // Pieces that are worth trying anywhere.
-static const char *const pieces[] = {"\"", "{", "}", "[", "]", ",", ":", "//", "/*", "*/", "\\", "\\u0000", "\\ud800", "1e999", "-",
-                                     "0", "1e-320", "null", "true", "\xff", "\xc3", " mm", " 1/s", "..", "\n", "\"vertices\": 2000,",
-                                     "9999999999", "\"threads\": [{}],", "e", ".", "%", "/"};
+static const char *const pieces[] = {"\"",         "{",
+                                     "}",          "[",
+                                     "]",          ",",
+                                     ":",          "//",
+                                     "/*",         "*/",
+                                     "\\",         "\\u0000",
+                                     "\\ud800",    "1e999",
+                                     "-",          "0",
+                                     "1e-320",     "null",
+                                     "true",       "\xff",
+                                     "\xc3",       " mm",
+                                     " 1/s",       "..",
+                                     "\n",         "\"vertices\": 2000,",
+                                     "9999999999", "\"threads\": [{}],",
+                                     "e",          ".",
+                                     "%",          "/"};
 
 static size_t mutate(uint64_t *state, char *text, size_t size, size_t room)
 {
@@ -134,7 +153,8 @@ TEST(every_beginning_of_a_scene_is_refused)
 
 TEST(mutated_quantities_are_read_or_refused)
 {
-    static const char *const texts[] = {"0.11 mm", "1.14 g/cm3", "9.81 m/s2", "10 1/s", "1 kg*m*s^-2", "90\xC2\xB0", "0.3 mN mm2", "5 %"};
+    static const char *const texts[] = {"0.11 mm",     "1.14 g/cm3", "9.81 m/s2",  "10 1/s",
+                                        "1 kg*m*s^-2", "90\xC2\xB0", "0.3 mN mm2", "5 %"};
     static const char *const units[] = {"m", "kg/m3", "m/s2", "1/s", "N", "rad", "N m2", ""};
     uint64_t state = 5;
     int good = 0, count = test_count(100000, 10000000);

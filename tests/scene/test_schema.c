@@ -1,6 +1,6 @@
 // The JSON schema and the reader agree. A small validator of the part of JSON Schema that we write judges the same
-// texts as the reader: whatever the reader accepts, the schema accepts; what the reader refuses, the schema refuses too,
-// except for what no schema can say (units, paths, geometry), which is listed here.
+// texts as the reader: whatever the reader accepts, the schema accepts; what the reader refuses, the schema refuses
+// too, except for what no schema can say (units, paths, geometry), which is listed here.
 #define _POSIX_C_SOURCE 200809L
 
 #include <math.h>
@@ -180,13 +180,28 @@ static bool validate(const cg_json_value *schema, const cg_json_value *value)
 
 // Sentences of the reader about what a schema cannot say.
 static const char *const beyond_schema[] = {
-    "; expected a length such",  "; expected a time such",         "; expected a mass such",     "; expected an angle such",
-    "; expected a force such",   "; expected a pressure such",     "; expected a density such",  "; expected a rate such",
-    "; expected a number such",  "; expected an acceleration such", "; expected a bending stiffness such",
+    "; expected a length such",
+    "; expected a time such",
+    "; expected a mass such",
+    "; expected an angle such",
+    "; expected a force such",
+    "; expected a pressure such",
+    "; expected a density such",
+    "; expected a rate such",
+    "; expected a number such",
+    "; expected an acceleration such",
+    "; expected a bending stiffness such",
     "; expected a mass per length such", // units
-    "m apart; expected",         "a direction without length",     "in a scene",                 "of a thread of",
-    "a drag above 0",            "needs one above 0", // geometry and rules between fields
-    "not in the catalogue",      "there is no such file",          "found the path",             "control character",
+    "m apart; expected",
+    "a direction without length",
+    "in a scene",
+    "of a thread of",
+    "a drag above 0",
+    "needs one above 0", // geometry and rules between fields
+    "not in the catalogue",
+    "there is no such file",
+    "found the path",
+    "control character",
     "expected the path",
 };
 
@@ -247,7 +262,10 @@ static const struct place {
     {&cg_type_shape, "{\"threads\": [{" SHAPE ", \"rest\": {", "}}]}", {{NULL}}},
     {&cg_type_line, "{\"threads\": [{\"shape\": {\"line\": {", "}}}]}", {{"from", "[0, 0, 0]"}, {"to", "[1, 1, 1]"}}},
     {&cg_type_circle, "{\"threads\": [{\"shape\": {\"circle\": {", "}}}]}", {{"radius", "1"}}},
-    {&cg_type_helix, "{\"threads\": [{\"shape\": {\"helix\": {", "}}}]}", {{"radius", "1"}, {"pitch", "1"}, {"turns", "1"}}},
+    {&cg_type_helix,
+     "{\"threads\": [{\"shape\": {\"helix\": {",
+     "}}}]}",
+     {{"radius", "1"}, {"pitch", "1"}, {"turns", "1"}}},
     {&cg_type_end, "{\"threads\": [{" SHAPE ", \"start\": {", "}}]}", {{"clamped", "{}"}}},
     {&cg_type_clamp, "{\"threads\": [{" SHAPE ", \"finish\": {\"clamped\": {", "}}}]}", {{NULL}}},
     {&cg_type_mass, "{\"threads\": [{" SHAPE ", \"masses\": [{", "}]}]}", {{"vertex", "1"}, {"mass", "1"}}},
@@ -255,16 +273,89 @@ static const struct place {
 enum { PLACE_COUNT = sizeof places / sizeof places[0] };
 
 static const char *const values[] = {
-    "null", "true", "false", "0", "-0.0", "1", "-1", "2", "2.5", "0.05", "1e-12", "-1e-12", "1e5", "-1e5", "1e20", "100.5", "300000",
-    "\"\"", "\"x\"", "\"1\"", "\"1 mm\"", "\"0.1mm\"", "\"-1 mm\"", "\"3 s\"", "\"1 ms\"", "\"5 %\"", "\"2 GPa\"", "\"1 N\"", "\"1 rad\"", "\"1 1/s\"",
-    "\"1 mg/m\"", "\"1 g/cm3\"", "\"1 mN mm2\"", "\"2 g\"", "\"1e5\"", "\"1.5\"", "\"-\"", "\"1e\"", "\"- 1 m\"",
-    "\"1 m/s2\"", "\"true\"", "\"low_mass\"", "\"straight\"", "\"as placed\"", "\"free\"", "\"pinned\"", "\"clamped\"",
-    "\"3-0 nylon\"", "\"a.json\"", "[]", "[0]", "[0, 0]", "[0, 0, 1]", "[0, 0, \"1\"]", "[0, 0, null]", "[0, 0, 1e9]", "[0, 0, 0, 0]",
-    "[\"1 mm\", 0, 0]", "[\"1 %\", 0, 0]", "[[0, 0, 0], [1, 0, 0]]", "[[0, 0, 0], [1, 0]]", "[[0, 0, 0], [1, 0, \"5 mm\"]]", "[[0, 0, 0]]",
-    "[[0, 0, 0], [1e6, 0, 0]]", "[\"a\"]", "[3]", "[{}]", "[{\"vertex\": 0, \"mass\": 1}]", "[{\"vertex\": 0}]", "[{" SHAPE "}]", "{}",
-    "{\"x\": 1}", "{\"clamped\": {}}", "{\"clamped\": {\"turn\": 1}}", "{\"turn\": 2}", "{\"passes\": 4}", "{\"passes\": 0}",
-    "{\"line\": {\"from\": [0, 0, 0], \"to\": [1, 0, 0]}}", "{\"from\": [0, 0, 0], \"to\": [1, 0, 0]}", "{\"radius\": 1}",
-    "{\"radius\": 1, \"pitch\": 1, \"turns\": 2}", "{\"circle\": {\"radius\": 2}}", "{\"circle\": {\"radius\": 0}}",
+    "null",
+    "true",
+    "false",
+    "0",
+    "-0.0",
+    "1",
+    "-1",
+    "2",
+    "2.5",
+    "0.05",
+    "1e-12",
+    "-1e-12",
+    "1e5",
+    "-1e5",
+    "1e20",
+    "100.5",
+    "300000",
+    "\"\"",
+    "\"x\"",
+    "\"1\"",
+    "\"1 mm\"",
+    "\"0.1mm\"",
+    "\"-1 mm\"",
+    "\"3 s\"",
+    "\"1 ms\"",
+    "\"5 %\"",
+    "\"2 GPa\"",
+    "\"1 N\"",
+    "\"1 rad\"",
+    "\"1 1/s\"",
+    "\"1 mg/m\"",
+    "\"1 g/cm3\"",
+    "\"1 mN mm2\"",
+    "\"2 g\"",
+    "\"1e5\"",
+    "\"1.5\"",
+    "\"-\"",
+    "\"1e\"",
+    "\"- 1 m\"",
+    "\"1 m/s2\"",
+    "\"true\"",
+    "\"low_mass\"",
+    "\"straight\"",
+    "\"as placed\"",
+    "\"free\"",
+    "\"pinned\"",
+    "\"clamped\"",
+    "\"3-0 nylon\"",
+    "\"a.json\"",
+    "[]",
+    "[0]",
+    "[0, 0]",
+    "[0, 0, 1]",
+    "[0, 0, \"1\"]",
+    "[0, 0, null]",
+    "[0, 0, 1e9]",
+    "[0, 0, 0, 0]",
+    "[\"1 mm\", 0, 0]",
+    "[\"1 %\", 0, 0]",
+    "[[0, 0, 0], [1, 0, 0]]",
+    "[[0, 0, 0], [1, 0]]",
+    "[[0, 0, 0], [1, 0, \"5 mm\"]]",
+    "[[0, 0, 0]]",
+    "[[0, 0, 0], [1e6, 0, 0]]",
+    "[\"a\"]",
+    "[3]",
+    "[{}]",
+    "[{\"vertex\": 0, \"mass\": 1}]",
+    "[{\"vertex\": 0}]",
+    "[{" SHAPE "}]",
+    "{}",
+    "{\"x\": 1}",
+    "{\"clamped\": {}}",
+    "{\"clamped\": {\"turn\": 1}}",
+    "{\"turn\": 2}",
+    "{\"passes\": 4}",
+    "{\"passes\": 0}",
+    "{\"line\": {\"from\": [0, 0, 0], \"to\": [1, 0, 0]}}",
+    "{\"from\": [0, 0, 0], \"to\": [1, 0, 0]}",
+    "{\"radius\": 1}",
+    "{\"radius\": 1, \"pitch\": 1, \"turns\": 2}",
+    "{\"circle\": {\"radius\": 2}}",
+    "{\"circle\": {\"radius\": 0}}",
 };
 enum { VALUE_COUNT = sizeof values / sizeof values[0] };
 
@@ -275,7 +366,8 @@ static void compose(const struct place *place, const char *left_out, const char 
     const char *comma = "";
     for (int i = 0; i < 3 && place->needed[i][0] != NULL; i++) {
         if (left_out == NULL || strcmp(place->needed[i][0], left_out) != 0) {
-            used += snprintf(text + used, room - (size_t)used, "%s\"%s\": %s", comma, place->needed[i][0], place->needed[i][1]);
+            used += snprintf(text + used, room - (size_t)used, "%s\"%s\": %s", comma, place->needed[i][0],
+                             place->needed[i][1]);
             comma = ", ";
         }
     }
@@ -291,8 +383,15 @@ static void judge_field(const struct place *place, const cg_scene_field *field, 
         judge(text, counts);
     }
     const double low = field->low, high = field->high;
-    const double numbers[] = {low, high, nextafter(low, -INFINITY), nextafter(low, INFINITY), nextafter(high, INFINITY),
-                              nextafter(high, -INFINITY), low - 1, high + 1, 0.5 * (low + high)};
+    const double numbers[] = {low,
+                              high,
+                              nextafter(low, -INFINITY),
+                              nextafter(low, INFINITY),
+                              nextafter(high, INFINITY),
+                              nextafter(high, -INFINITY),
+                              low - 1,
+                              high + 1,
+                              0.5 * (low + high)};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         static const char *const forms[] = {"\"%s\": %.17g", "\"%s\": [%.17g, 0, 1]", "\"%s\": [0, 0, %.17g]"};
         for (int f = 0; f < 3; f++) {
@@ -355,9 +454,13 @@ TEST(the_schema_and_the_reader_agree_on_rules_between_fields)
         "{\"threads\": [{" SHAPE ", \"vertices\": 4}]}",
         "{\"threads\": [{" SHAPE ", \"vertices\": 4, \"spacing\": 1}]}",
         "{\"threads\": [{" SHAPE ", \"vertices\": 4, \"radius\": 1e-4}]}",
-        "{\"threads\": [{\"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": [0.1, 0, 0]}, \"circle\": {\"radius\": 1}}}]}",
+        "{\"threads\": [{\"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": [0.1, 0, 0]}, \"circle\": {\"radius\": "
+        "1}}}]}",
         "{\"threads\": [{\"shape\": {\"circle\": {\"radius\": 1}}}]}",
-        "[]", "3", "null", "\"\"",
+        "[]",
+        "3",
+        "null",
+        "\"\"",
     };
     text_buffer schema = {0};
     cg_scene_write_schema(append, &schema);

@@ -71,8 +71,9 @@ TEST(angles_convert_within_rounding)
     static const struct {
         const char *text, *unit;
         double value;
-    } cases[] = {{"180 deg", "rad", CG_PI},      {"5 deg", "rad", CG_PI / 36},        {"90\xC2\xB0", "rad", CG_PI / 2},
-                 {"2 turns", "rad", 4 * CG_PI},  {"1 turn", "rad", 2 * CG_PI},        {"-0.25 turn", "rad", -CG_PI / 2},
+    } cases[] = {{"180 deg", "rad", CG_PI},        {"5 deg", "rad", CG_PI / 36},
+                 {"90\xC2\xB0", "rad", CG_PI / 2}, {"2 turns", "rad", 4 * CG_PI},
+                 {"1 turn", "rad", 2 * CG_PI},     {"-0.25 turn", "rad", -CG_PI / 2},
                  {"6 deg/s", "rad/s", CG_PI / 30}, {"60 turns/min", "rad/s", 2 * CG_PI}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double value = NAN;
@@ -90,8 +91,10 @@ TEST(what_is_refused_says_what_was_found_and_what_fits)
         {"1 N", "m", "found \"1 N\", a force; expected a length such as \"0.2 mm\""},
         {"0.2", "m", "found \"0.2\" without a unit; expected a length such as \"0.2 mm\""},
         {"mm", "m", "found \"mm\"; expected a length such as \"0.2 mm\""},
-        {"0.2 mmm", "m", "found \"0.2 mmm\", whose unit is unknown; did you mean \"mm\"; expected a length such as \"0.2 mm\""},
-        {"0.2 Mpa", "Pa", "found \"0.2 Mpa\", whose unit is unknown; did you mean \"MPa\"; expected a pressure such as \"2.5 GPa\""},
+        {"0.2 mmm", "m",
+         "found \"0.2 mmm\", whose unit is unknown; did you mean \"mm\"; expected a length such as \"0.2 mm\""},
+        {"0.2 Mpa", "Pa",
+         "found \"0.2 Mpa\", whose unit is unknown; did you mean \"MPa\"; expected a pressure such as \"2.5 GPa\""},
         {"3 g/cm3", "kg", "found \"3 g/cm3\", a density; expected a mass such as \"0.5 g\""},
         {"3 m4", "m", "found \"3 m4\", a quantity of another kind; expected a length such as \"0.2 mm\""},
         {"3 deg", "s", "found \"3 deg\", an angle; expected a time such as \"1 ms\""},
@@ -109,12 +112,48 @@ TEST(what_is_refused_says_what_was_found_and_what_fits)
 
 TEST(texts_that_are_no_quantity_are_refused)
 {
-    static const char *const texts[] = {"",         " ",      "m",       "1 ",      "1  ",      "+1 m",    "1,5 m",  ".5 m",
-                                        "1. m",     "01 m",   "0x1 m",   "1e m",    "nan m",    "inf m",   "- 1 m",  "1 m/",
-                                        "1 /m",     "1 //m",  "1 m*",    "1 *m",    "1 m m0",   "1 m^",    "1 m^0",  "1 m-",
-                                        "1 m--1",   "1 m^^1", "1 (m)",   "1 m)",    "1 m 2",    "1 2 m",   "1 m\t",  "1 m\n",
-                                        "1 mdeg",   "1 kmin", "1 \xFFm", "1 \xC2m", "1 m\xB5",  "1 m.m",   "1 1/",   "1 1",
-                                        "1 m m m m m m m m m", "1 m9 m9 m9 m9 m9 m9 m9 m9 m9"};
+    static const char *const texts[] = {"",
+                                        " ",
+                                        "m",
+                                        "1 ",
+                                        "1  ",
+                                        "+1 m",
+                                        "1,5 m",
+                                        ".5 m",
+                                        "1. m",
+                                        "01 m",
+                                        "0x1 m",
+                                        "1e m",
+                                        "nan m",
+                                        "inf m",
+                                        "- 1 m",
+                                        "1 m/",
+                                        "1 /m",
+                                        "1 //m",
+                                        "1 m*",
+                                        "1 *m",
+                                        "1 m m0",
+                                        "1 m^",
+                                        "1 m^0",
+                                        "1 m-",
+                                        "1 m--1",
+                                        "1 m^^1",
+                                        "1 (m)",
+                                        "1 m)",
+                                        "1 m 2",
+                                        "1 2 m",
+                                        "1 m\t",
+                                        "1 m\n",
+                                        "1 mdeg",
+                                        "1 kmin",
+                                        "1 \xFFm",
+                                        "1 \xC2m",
+                                        "1 m\xB5",
+                                        "1 m.m",
+                                        "1 1/",
+                                        "1 1",
+                                        "1 m m m m m m m m m",
+                                        "1 m9 m9 m9 m9 m9 m9 m9 m9 m9"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         double value;
         char message[256] = "";

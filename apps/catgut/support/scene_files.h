@@ -14,8 +14,8 @@ bool cg_scene_load(const char *path, cg_scene **scene, cg_scene_error *error);
 // Prints "file:line:column: message" and ends the line.
 void cg_scene_error_print(const cg_scene_error *error, FILE *err);
 
-// Reads a whole file of at most `most` bytes into memory to be freed, with a zero byte behind it. NULL, with a reason in
-// `why`, when it cannot be read or is larger; not more than most + 1 bytes are read.
+// Reads a whole file of at most `most` bytes into memory to be freed, with a zero byte behind it. NULL, with a reason
+// in `why`, when it cannot be read or is larger; not more than most + 1 bytes are read.
 char *cg_file_read(const char *path, size_t most, size_t *size, char *why, size_t why_room);
 
 // The folder of scenes that come with the program: "scenes" here, or beside the program. False when there is none.

@@ -1,0 +1,48 @@
+// label: golden
+// The same bits of a knot from every compiler and optimisation level. A change of these numbers needs its reason in the
+// commit.
+#include "contact/knot_rig.h"
+
+static void run_and_compare(bool coast, const uint64_t expected[3])
+{
+    cg_curve_def curve = cg_curve_def_default();
+    curve.kind = CG_CURVE_REEF;
+    curve.thread_count = 2;
+    curve.spacing = 2 * curve.radius;
+    curve.gap = 3 * curve.radius;
+    curve.tail = 5e-3;
+    cg_world_def world = cg_world_def_default();
+    world.max_contacts = 150;
+    world.coast = coast;
+    world.time_step = coast ? 2.5e-4 : 1e-3;
+    cg_thread_def thread = cg_thread_def_default();
+    thread.friction = 0.25;
+    knot_rig rig;
+    bool good = knot_rig_tie(&rig, &curve, &world, &thread);
+    for (int part = 0; good && part < 3; part++) {
+        for (int step = 0; step < 40; step++) {
+            for (int end = 0; end < 2; end++) {
+                cg_thread_id id;
+                int vertex = knot_rig_pulled_vertex(&rig, end, &id);
+                cg_vec3 from = rig.start[rig.first[rig.curve.pulled[end].thread] + vertex];
+                double way = (coast ? 0.4 : 0.1) * (cg_world_time(rig.world) + world.time_step);
+                cg_thread_hold(rig.world, id, vertex, v3_add_scaled(from, way, rig.curve.pull[end]));
+            }
+            cg_world_step(rig.world);
+        }
+        CHECK_HASH(cg_world_state_hash(rig.world), expected[part]);
+    }
+    CHECK(cg_world_get_stats(rig.world).working_contacts > 5);
+    CHECK_INT(cg_world_get_stats(rig.world).recovered_steps, 0);
+    knot_rig_free(&rig);
+}
+
+TEST(reef_of_two_threads)
+{
+    run_and_compare(false, (const uint64_t[3]){0, 0, 0});
+}
+
+TEST(reef_that_coasts)
+{
+    run_and_compare(true, (const uint64_t[3]){0, 0, 0});
+}
