@@ -19,7 +19,7 @@ const cg_command cg_command_bench = {
     .summary = "measure what a step costs on this machine",
     .help =
         "NAME is a row or the beginning of one, up to a slash: thread, thread/kirchhoff, thread/kirchhoff/600,\n"
-        "linalg, lapack, record. Times are CPU times of the program's own thread.\n"
+        "linalg, lapack, record, knots. Times are CPU times of the program's own thread.\n"
         "\"friction\" is a bench of its own: the friction solvers on stored problems of a knot. So is \"collide\":\n"
         "finding contacts, by several methods.\n\n"
         "  --json           print one JSON object instead of a table\n"
@@ -35,7 +35,7 @@ typedef struct ratio {
     const char *name;
     double value;
 } ratio;
-enum { MOST_RATIOS = 8 };
+enum { MOST_RATIOS = 16 };
 
 // Time per vertex of one row over that of another.
 static bool per_vertex(const cg_bench *bench, const char *above, const char *below, double *value)
@@ -48,9 +48,38 @@ static bool per_vertex(const cg_bench *bench, const char *above, const char *bel
     return true;
 }
 
+// Ratios of knots: the seed's algorithms beside ours, and how much faster than the clock true-scale knots run.
+static int work_out_knot_ratios(const cg_bench *bench, ratio *ratios)
+{
+    static const struct {
+        const char *name, *above, *below;
+    } pairs[] = {{"many_solves_over_coupling/100", "knots/many_solves/100", "knots/coupling/100"},
+                 {"hash_over_broad/600", "knots/hash/600", "knots/broad/600"},
+                 {"row_form_over_column_form/50", "knots/row_form/50", "knots/column_form/50"}};
+    static const struct {
+        const char *name, *row;
+    } real_time[] = {{"real_time_factor/knots/pulled", "knots/pulled"},
+                     {"real_time_factor/knots/held", "knots/held"},
+                     {"real_time_factor/knots/carried", "knots/carried"}};
+    int count = 0;
+    for (int i = 0; i < 3; i++) {
+        const cg_subject *above = cg_bench_find(bench, pairs[i].above), *below = cg_bench_find(bench, pairs[i].below);
+        if (above && below) {
+            ratios[count++] = (ratio){pairs[i].name, above->median / below->median};
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        const cg_subject *row = cg_bench_find(bench, real_time[i].row);
+        if (row) { // their steps are 1 ms, and every one of them counts
+            ratios[count++] = (ratio){real_time[i].name, 1e-3 / row->mean};
+        }
+    }
+    return count;
+}
+
 static int work_out_ratios(const cg_bench *bench, ratio *ratios)
 {
-    int count = 0;
+    int count = work_out_knot_ratios(bench, ratios);
     double value;
     if (per_vertex(bench, "thread/kirchhoff/600", "thread/kirchhoff/200", &value)) {
         ratios[count++] = (ratio){"time_per_vertex_600_over_200", value};
@@ -198,6 +227,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
     cg_bench_add_threads(&bench);
     cg_bench_add_linalg(&bench);
     cg_bench_add_recording(&bench);
+    cg_bench_add_knots(&bench);
     if (bench.count == 0) {
         return complain_unknown(name, err);
     }

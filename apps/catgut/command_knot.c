@@ -1,28 +1,50 @@
-// catgut knot: names the knot in a file of points.
-#include <errno.h>
+// catgut knot: names the knot in a file of points or in a recording.
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app.h"
 #include "catgut/knot.h"
+#include "export/source.h"
 #include "support/arguments.h"
 #include "support/json.h"
-#include "support/polyline.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_knot = {
     .name = "knot",
-    .usage = "FILE [--json] [--pull ENDS]",
+    .usage = "FILE [--thread NAME] [--pull ENDS] [--json]",
     .summary = "name the knot in a thread, or in two",
-    .help = "FILE holds one point \"x y z\" in metres a line; a blank line starts a second thread, # a comment.\n"
-            "At most 20000 points. A thread whose last point is the same as its first one is closed.\n\n"
-            "  --json         one JSON object: name, common, crossings, determinant, chirality, throws, certain, ...\n"
-            "  --pull ENDS    which end of each of two threads is pulled: two letters, f for the first point and l\n"
-            "                 for the last one, such as ff; without it the longer ends\n\n"
-            "Names are those of Rolfsen's table, m before a mirror image, # between parts. docs/knots.md says more.\n",
+    .help =
+        "FILE is a text with one point \"x y z\" in metres a line (a blank line starts a second thread, # a comment),\n"
+        "or a recording of \"catgut run --record\": then its last shape is named, and for one thread also when the\n"
+        "name changed. At most 20000 points. A thread in a text whose last point is the same as its first is "
+        "closed.\n\n"
+        "  --thread NAME  only this thread of a recording\n"
+        "  --pull ENDS    which end of each of two threads is pulled: two letters, f for the first point and l\n"
+        "                 for the last one, such as ff; without it the longer ends\n"
+        "  --json         one JSON object: name, common, crossings, determinant, chirality, throws, certain, ...\n\n"
+        "Names are those of Rolfsen's table, m before a mirror image, # between parts. docs/knots.md says more.\n",
     .run = run,
 };
+
+enum { MOST_CHANGES = 1000 }; // of the name, kept of a recording
+
+// When a thread got another name.
+typedef struct change {
+    double time; // [s]
+    char name[72];
+} change;
+
+// What is known at the end.
+typedef struct finding {
+    cg_knot_report report;
+    int thread_count;
+    bool recorded;
+    double time; // [s] of the shape
+    change *changes;
+    int change_count;
+} finding;
 
 static const char *chirality_word(cg_knot_chirality chirality)
 {
@@ -30,8 +52,10 @@ static const char *chirality_word(cg_knot_chirality chirality)
     return words[chirality];
 }
 
-static void print_json(const cg_knot_report *report, int thread_count, FILE *out)
+static void print_json(const finding *found, FILE *out)
 {
+    const cg_knot_report *report = &found->report;
+    int thread_count = found->thread_count;
     cg_json json = cg_json_start(out);
     cg_json_begin_object(&json);
     cg_json_string_member(&json, "name", report->name);
@@ -63,11 +87,25 @@ static void print_json(const cg_knot_report *report, int thread_count, FILE *out
     cg_json_number_member(&json, "closures", report->ways);
     cg_json_number_member(&json, "closures_agreeing", report->agreeing);
     cg_json_boolean_member(&json, "certain", report->certain);
+    if (found->recorded) {
+        cg_json_number_member(&json, "time", found->time);
+        cg_json_name(&json, "changes");
+        cg_json_begin_array(&json);
+        for (int i = 0; i < found->change_count; i++) {
+            cg_json_begin_line_object(&json);
+            cg_json_number_member(&json, "time", found->changes[i].time);
+            cg_json_string_member(&json, "name", found->changes[i].name);
+            cg_json_end_object(&json);
+        }
+        cg_json_end_array(&json);
+    }
     cg_json_end_object(&json);
 }
 
-static void print_words(const cg_knot_report *report, int thread_count, FILE *out)
+static void print_words(const finding *found, FILE *out)
 {
+    const cg_knot_report *report = &found->report;
+    int thread_count = found->thread_count;
     fprintf(out, "%s", report->name);
     if (report->common[0]) {
         fprintf(out, " (%s)", report->common);
@@ -88,6 +126,9 @@ static void print_words(const cg_knot_report *report, int thread_count, FILE *ou
     if (thread_count == 2) {
         fprintf(out, "  linking      %d\n", report->linking);
     }
+    for (int i = 0; i < found->change_count; i++) {
+        fprintf(out, "  from %9.4f s  %s\n", found->changes[i].time, found->changes[i].name);
+    }
     fprintf(out, "  certain      %s (%d of %d ways to close it agree)\n", report->certain ? "yes" : "no",
             report->agreeing, report->ways);
 }
@@ -107,83 +148,170 @@ static bool read_pull(const char *word, cg_knot_thread *threads, FILE *err)
     return good;
 }
 
-static bool read_file(const char *path, cg_polylines *lines, FILE *err)
-{
-    FILE *in = fopen(path, "rb");
-    if (!in) {
-        fprintf(err, "%s:1:1: the file cannot be opened (%s)\n", path, strerror(errno));
-        return false;
-    }
-    bool good = cg_polylines_read(in, path, lines, err);
-    fclose(in);
-    return good;
-}
-
 static bool same_point(cg_vec3 a, cg_vec3 b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// Fills the threads from the file. False, with a message, when there are too many.
-static bool take_threads(const cg_polylines *lines, const char *path, cg_knot_thread *threads, FILE *err)
+// Which thread of the source has this name; -1, with a message, for none.
+static int find_thread(const cg_poses *poses, const char *path, const char *name, FILE *err)
 {
-    if (lines->thread_count < 1 || lines->thread_count > CG_KNOT_MAX_THREADS) {
-        fprintf(err, "%s:1:1: found %d threads, expected one or two\n", path, lines->thread_count);
-        return false;
-    }
-    for (int i = 0; i < lines->thread_count; i++) {
-        threads[i].points = lines->points + lines->starts[i];
-        threads[i].count = lines->starts[i + 1] - lines->starts[i];
-        if (threads[i].count > 3 && same_point(threads[i].points[0], threads[i].points[threads[i].count - 1])) {
-            threads[i].closed = true;
-            threads[i].count--;
+    for (int i = 0; i < poses->thread_count; i++) {
+        if (strcmp(poses->threads[i].name, name) == 0) {
+            return i;
         }
     }
-    return true;
+    fprintf(err, "%s: found no thread \"%s\", expected", path, name);
+    for (int i = 0; i < poses->thread_count && i < 20; i++) {
+        fprintf(err, "%s \"%s\"", i > 0 ? "," : "", poses->threads[i].name);
+    }
+    fputc('\n', err);
+    return -1;
 }
 
-static int name_threads(const cg_polylines *lines, const char *path, const char *pull, bool as_json, FILE *out,
+// Takes the threads of a pose, or only one of them. Returns how many, 0 with a message when they are too many or none.
+static int take_threads(const cg_pose *pose, int only, const char *path, bool may_be_closed, cg_knot_thread *threads,
                         FILE *err)
 {
-    cg_knot_thread threads[CG_KNOT_MAX_THREADS] = {{0}};
-    if (!take_threads(lines, path, threads, err) || !read_pull(pull, threads, err)) {
-        return CG_EXIT_BAD_INPUT;
+    int count = 0, total = 0;
+    for (int i = 0; i < pose->thread_count; i++) {
+        int points = cg_pose_vertex_count(pose, i);
+        if (points == 0 || (only >= 0 && i != only)) {
+            continue;
+        }
+        total++;
+        if (count < CG_KNOT_MAX_THREADS) {
+            cg_knot_thread *t = &threads[count++];
+            t->points = cg_pose_points(pose, i);
+            t->count = points;
+            if (may_be_closed && points > 3 && same_point(t->points[0], t->points[points - 1])) {
+                t->closed = true;
+                t->count--;
+            }
+        }
     }
-    cg_knot_report report;
-    cg_status status = cg_knot_identify(threads, lines->thread_count, NULL, &report);
+    if (total != count || count == 0) {
+        fprintf(err, "%s:1:1: found %d threads, expected one or two; --thread NAME chooses one of a recording\n", path,
+                total);
+        return 0;
+    }
+    return count;
+}
+
+// Follows one thread through all shapes of a recording and notes when its name changes.
+static bool follow(const cg_poses *poses, int thread, finding *found, FILE *err)
+{
+    cg_knot_tracker *tracker = NULL;
+    found->changes = calloc(MOST_CHANGES, sizeof *found->changes);
+    if (!found->changes) {
+        fputs("catgut knot: no memory left\n", err);
+        return false;
+    }
+    bool good = true;
+    for (size_t i = 0; good && i < poses->count; i++) {
+        cg_pose pose;
+        good = poses->fetch(poses->context, i, &pose, err);
+        int points = good ? cg_pose_vertex_count(&pose, thread) : 0;
+        if (points == 0) {
+            continue;
+        }
+        if (!tracker && cg_knot_tracker_create(CG_KNOT_MAX_POINTS, NULL, &tracker).code != CG_OK) {
+            fputs("catgut knot: no memory left\n", err);
+            good = false;
+            continue;
+        }
+        cg_knot_report report;
+        if (cg_knot_tracker_update(tracker, cg_pose_points(&pose, thread), points, &report).code != CG_OK) {
+            continue;
+        }
+        bool first = found->change_count == 0;
+        if ((first || strcmp(found->changes[found->change_count - 1].name, report.name) != 0) &&
+            found->change_count < MOST_CHANGES) {
+            change *c = &found->changes[found->change_count++];
+            c->time = pose.time;
+            memcpy(c->name, report.name, sizeof c->name);
+        }
+    }
+    cg_knot_tracker_destroy(tracker);
+    return good;
+}
+
+// The one thread that is there at the end; -1 when there are more.
+static int single_thread(const cg_pose *pose, int only)
+{
+    int found = -1, count = 0;
+    for (int i = 0; i < pose->thread_count; i++) {
+        if (cg_pose_vertex_count(pose, i) > 0 && (only < 0 || only == i)) {
+            found = i;
+            count++;
+        }
+    }
+    return count == 1 ? found : -1;
+}
+
+static bool name_source(cg_export_source *source, const char *path, const char *name, const char *pull, finding *found,
+                        FILE *err)
+{
+    const cg_poses *poses = &source->poses;
+    int only = name[0] ? find_thread(poses, path, name, err) : -1;
+    if (name[0] && only < 0) {
+        return false;
+    }
+    if (poses->count == 0) {
+        fprintf(err, "%s: found no shape in it\n", path);
+        return false;
+    }
+    cg_pose pose;
+    found->recorded = source->recording != NULL;
+    if (!poses->fetch(poses->context, poses->count - 1, &pose, err)) {
+        return false;
+    }
+    int single = found->recorded ? single_thread(&pose, only) : -1;
+    if (single >= 0 &&
+        (!follow(poses, single, found, err) || !poses->fetch(poses->context, poses->count - 1, &pose, err))) {
+        return false;
+    }
+    cg_knot_thread threads[CG_KNOT_MAX_THREADS] = {{0}};
+    found->time = pose.time;
+    found->thread_count = take_threads(&pose, only, path, !found->recorded, threads, err);
+    if (found->thread_count == 0 || !read_pull(pull, threads, err)) {
+        return false;
+    }
+    cg_status status = cg_knot_identify(threads, found->thread_count, NULL, &found->report);
     if (status.code != CG_OK) {
         fprintf(err, "%s:1:1: %s\n", path, status.message);
-        return CG_EXIT_BAD_INPUT;
+        return false;
     }
-    if (as_json) {
-        print_json(&report, lines->thread_count, out);
-    } else {
-        print_words(&report, lines->thread_count, out);
-    }
-    return CG_EXIT_DONE;
+    return true;
 }
 
 static int run(int count, char **words, FILE *out, FILE *err)
 {
     bool as_json = false;
-    const char *pull = "", *path = NULL;
+    const char *pull = "", *path = NULL, *name = "";
     const cg_option options[] = {
         {.name = "--json", .flag = &as_json},
         {.name = "--pull", .value = &pull},
+        {.name = "--thread", .value = &name},
     };
-    cg_arguments arguments = {.command = "knot", .options = options, .option_count = 2, .max_words = 1, .words = &path};
+    cg_arguments arguments = {.command = "knot", .options = options, .option_count = 3, .max_words = 1, .words = &path};
     if (!cg_arguments_read(&arguments, count, words, err)) {
         return CG_EXIT_BAD_INPUT;
     }
-    if (!path) {
+    if (!path || arguments.word_count == 0) {
         fputs("catgut knot: a FILE to read is needed\n", err);
         return CG_EXIT_BAD_INPUT;
     }
-    cg_polylines lines;
-    if (!read_file(path, &lines, err)) {
-        return CG_EXIT_BAD_INPUT;
+    cg_export_source source = {0};
+    finding found = {0};
+    bool good =
+        cg_export_source_open(&source, path, 0, false, err) && name_source(&source, path, name, pull, &found, err);
+    if (good && as_json) {
+        print_json(&found, out);
+    } else if (good) {
+        print_words(&found, out);
     }
-    int code = name_threads(&lines, path, pull, as_json, out, err);
-    cg_polylines_free(&lines);
-    return code;
+    free(found.changes);
+    cg_export_source_close(&source);
+    return good ? CG_EXIT_DONE : CG_EXIT_BAD_INPUT;
 }

@@ -93,19 +93,31 @@ static void look(cg_reader *reader, const cg_vec3 *points, int count, bool close
     }
 }
 
+// Ends that nearly meet, as those of a loop that was cut, belong together: nearer than twice the mean segment.
+static bool ends_meet(const cg_knot_thread *thread)
+{
+    double length = 0;
+    for (int i = 1; i < thread->count; i++) {
+        length += v3_distance(thread->points[i - 1], thread->points[i]);
+    }
+    return thread->count > 3 &&
+           v3_distance(thread->points[0], thread->points[thread->count - 1]) < 2 * length / (thread->count - 1);
+}
+
 static cg_status identify_one(cg_reader *reader, const cg_knot_thread *thread, cg_knot_report *report)
 {
     cg_reading readings[CG_CLOSURE_COUNT];
-    int ways = thread->closed ? 1 : CG_CLOSURE_COUNT, readable = 0;
+    bool closed = thread->closed || ends_meet(thread);
+    int ways = closed ? 1 : CG_CLOSURE_COUNT, readable = 0;
     for (int i = 0; i < ways; i++) {
-        look(reader, thread->points, thread->count, thread->closed, (cg_closure)i, &readings[i]);
+        look(reader, thread->points, thread->count, closed, (cg_closure)i, &readings[i]);
         readable += readings[i].readable;
     }
     const cg_reading *chosen = tell(readings, ways, report);
     cg_throw_row row;
-    if (chosen && !thread->closed && cg_throws_find(reader, thread->points, thread->count, chosen, &row)) {
+    if (chosen && !closed && cg_throws_find(reader, thread->points, thread->count, chosen, &row)) {
         cg_throws_tell(&row, thread->points, thread->count, report);
-    } else if (chosen && !thread->closed && chosen->factor_count > 1 && chosen->complete) {
+    } else if (chosen && !closed && chosen->factor_count > 1 && chosen->complete) {
         snprintf(report->common, sizeof report->common, "%d knots in a row", chosen->factor_count);
     }
     if (readable == 0 && reader->picture.crossing_count < reader->crossing_room) {

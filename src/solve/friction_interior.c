@@ -17,10 +17,10 @@
 #include "solve/friction_run.h"
 
 static const double OPEN_MARGIN = 0.1;     // of the length scale: contacts farther apart are left out
-static const double STOP = 0.01;           // of the length scale
-static const double CENTRING = 0.3;        //
-static const double SHARE_OF_WAY = 0.97;   //
-static const double SHORTEST_STEP = 1e-3;  //
+static const double STOP = 0.01;           // of the length scale; a looser hand-over loses the gain
+static const double CENTRING = 0.3;        // 0.15 to 0.5 do the same
+static const double SHARE_OF_WAY = 0.97;   // to the nearest boundary of a cone
+static const double SHORTEST_STEP = 1e-3;  // shorter ones lead nowhere
 static const double LEAST_FRICTION = 0.01; // the cone must not be a line; the answer is only a start for others
 static const double INSIDE_FORCE = 0.05;   // of the mean normal force: how far the start is pushed into its cone
 static const double INSIDE_GAP = 0.01;     // of the length scale

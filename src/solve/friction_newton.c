@@ -6,16 +6,16 @@
 
 #include "solve/friction_run.h"
 
-static const int FIRST_ITERATIONS = 10;    // NNCG before the first step: often enough for a calm thread
-static const int FEW_CONTACTS = 3;         // for so few, sweeps are done before a step is set up:
-static const int FEW_ITERATIONS = 100;     // NNCG before the first step then
-static const int SWEEPS_AFTER_STEP = 6;    // without them a third of real problems stalls
-static const int RECOVERY_ITERATIONS = 30; // NNCG after a step that brought nothing; doubled until one does
-static const int MOST_RECOVERY = 1 << 20;
-static const int REJECTS_BEFORE_RESCUE = 3; //
+static const int FIRST_ITERATIONS = 10;     // NNCG before the first step: often enough for a calm thread
+static const int FEW_CONTACTS = 3;          // for so few, sweeps are done before a step is set up:
+static const int FEW_ITERATIONS = 100;      // NNCG before the first step then
+static const int SWEEPS_AFTER_STEP = 6;     // without them a third of real problems stalls
+static const int RECOVERY_ITERATIONS = 30;  // NNCG after a step that brought nothing; doubled until one does
+static const int MOST_RECOVERY = 1 << 20;   // only keeps the number in its range
+static const int REJECTS_BEFORE_RESCUE = 3; // fewer call the dear method too often, more waste steps
 static const double FIRST_PROXIMAL = 1e-5;  // anything from 1e-7 to 1e-5 does the same
-static const double LEAST_PROXIMAL = 1e-9;  //
-static const double MOST_PROXIMAL = 0.01;   //
+static const double LEAST_PROXIMAL = 1e-9;  // below it rounding decides between redundant contacts
+static const double MOST_PROXIMAL = 0.01;   // above it a step hardly moves
 static const double SHORTER = 0.4;          // ratio of the lengths tried
 static const double GOOD_ENOUGH = 0.8;      // of the old merit: no shorter step is tried
 static const double ACCEPTABLE = 0.95;      // of the old merit

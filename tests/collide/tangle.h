@@ -87,7 +87,8 @@ static inline void tangle_make(tangle *t, int most_points, uint64_t *state)
         if (test_random_int(state, 0, 5) == 0) {
             tangle_meander(t, c, points, radius, step, state);
         } else {
-            tangle_wander(t, c, points, thickness, step, ball, test_random(state, 0, 0.9), state);
+            double curl = test_random(state, 0, 0.9);
+            tangle_wander(t, c, points, thickness, step, ball, curl, state);
         }
     }
     // Segments without length, a strand copied exactly, points shared, everything far from the origin.

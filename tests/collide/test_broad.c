@@ -96,7 +96,8 @@ TEST(all_methods_find_what_a_loop_over_all_pairs_finds)
         tangle_make(&t, i % 50 == 0 ? TANGLE_POINTS : 60, &state);
         broad.rule = neighbour_rule_default();
         if (i % 7 == 0) {
-            broad.rule = (cg_neighbour_rule){test_random(&state, 0, 6), i % 2 ? test_random(&state, 0.3, 1) : 0};
+            broad.rule.excluded_arc = test_random(&state, 0, 6);
+            broad.rule.straightness = i % 2 ? test_random(&state, 0.3, 1) : 0;
         }
         if (!check_methods(&t, random_reach(&t, &state))) {
             printf("tangle %d\n", i);

@@ -143,11 +143,12 @@ TEST(every_pair_leads_downhill_to_a_contact)
         tangle_make(&t, 60, &state);
         cg_contact_rule rule = contact_rule_default();
         if (i % 3 == 0) {
-            rule = (cg_contact_rule){{test_random(&state, 0, 6), test_random(&state, 0.3, 1)},
-                                     test_random(&state, 0, 1),
-                                     test_random(&state, 0, 0.1),
-                                     test_random(&state, 0.1, 0.5),
-                                     i % 2 ? 0 : test_random(&state, 0, 1)};
+            rule.neighbours.excluded_arc = test_random(&state, 0, 6);
+            rule.neighbours.straightness = test_random(&state, 0.3, 1);
+            rule.turn_share = test_random(&state, 0, 1);
+            rule.least_slope = test_random(&state, 0, 0.1);
+            rule.most_slope = test_random(&state, 0.1, 0.5);
+            rule.spacing = i % 2 ? 0 : test_random(&state, 0, 1);
         }
         if (!find(&rule, t.chains[0].radius * (i % 2 ? 0.2 : 2))) {
             continue;
@@ -371,12 +372,13 @@ TEST(the_deepest_place_at_a_shape_is_always_a_contact)
     int touching = 0;
     for (int i = 0; i < test_count(500, 5000); i++) {
         t.count = 1;
-        tangle_wander(&t, 0, test_random_int(&state, 2, 60), 0.05, test_random(&state, 0.02, 0.4), 1,
-                      test_random(&state, 0, 0.7), &state);
+        double step = test_random(&state, 0.02, 0.4), curl = test_random(&state, 0, 0.7);
+        tangle_wander(&t, 0, test_random_int(&state, 2, 60), 0.05, step, 1, curl, &state);
         const cg_shape kinds[4] = {shape_sphere(0.5), shape_capsule(0.2, 0.7), shape_box(v3(0.5, 0.2, 0.6)),
                                    shape_half_space()};
         cg_placed_shape placed = {kinds[i % 4], {random_vec3(&state, 1), quat_identity()}};
-        placed.pose.rotation = quat_from_axis_angle(random_unit(&state), test_random(&state, -3, 3));
+        cg_vec3 axis = random_unit(&state);
+        placed.pose.rotation = quat_from_axis_angle(axis, test_random(&state, -3, 3));
         double reach = 0.02, least = INFINITY, found = INFINITY;
         for (int k = 0; k + 1 < t.chains[0].count; k++) {
             const cg_vec3 *p = t.points[0] + k;

@@ -187,8 +187,8 @@ static void make_scene(int number, uint64_t *state)
     s.t.count = test_random_int(state, 1, 3);
     s.shape_count = 0;
     for (int c = 0; c < s.t.count; c++) {
-        double step = test_random(state, 0.1, 0.6);
-        tangle_wander(&s.t, c, test_random_int(state, 2, 40), 1, step, 2, test_random(state, 0.1, 0.7), state);
+        double step = test_random(state, 0.1, 0.6), curl = test_random(state, 0.1, 0.7);
+        tangle_wander(&s.t, c, test_random_int(state, 2, 40), 1, step, 2, curl, state);
     }
     set_radius(shares[number % 6]);
     double d = 2 * s.t.chains[0].radius;
@@ -313,6 +313,57 @@ TEST(turns_are_limited)
     stop();
 }
 
+static void set_segment(int chain, cg_vec3 a, cg_vec3 b, cg_vec3 move_a, cg_vec3 move_b)
+{
+    s.t.points[chain][0] = a;
+    s.t.points[chain][1] = b;
+    s.moves[chain][0] = move_a;
+    s.moves[chain][1] = move_b;
+    tangle_finish_chain(&s.t, chain, 2, 0.5);
+}
+
+TEST(a_segment_that_grows_into_another_is_found)
+{
+    start();
+    cg_motion_rule rule = motion_rule_default();
+    rule.turn = 0;
+    s.t.count = 2;
+    s.shape_count = 0;
+    for (int grown = 0; grown < 2; grown++) { // its middle stays where it is
+        set_segment(grown, v3(0, 0, -0.5), v3(0, 0, 0.5), v3(0, 0, -10), v3(0, 0, 10));
+        set_segment(1 - grown, v3(-1, 0, 6.5), v3(1, 0, 6.5), v3_zero(), v3_zero());
+        cg_safe_motion found = find(&rule);
+        CHECK(found.limit == CG_LIMIT_PAIR);
+        CHECK_NEAR(found.fraction, 0.502, 1e-3); // up to z = 6.5 - 0.98
+    }
+    stop();
+}
+
+// Tips of two segments pass each other so closely in time that the dip in their distance lies between two looks;
+// another pair ends the motion inside the dip. Frozen pairs must not get nearer there.
+TEST(a_frozen_pair_is_looked_at_again_where_the_motion_ends)
+{
+    start();
+    cg_motion_rule rule = motion_rule_default();
+    rule.turn = 0;
+    s.t.count = 4;
+    s.shape_count = 0;
+    set_segment(0, v3(0, 0, 0), v3(0, 0, -1), v3_zero(), v3_zero());
+    set_segment(1, v3(-0.00045, 0, 0.6), v3(-0.00045, 0, 1.6), v3(1, 0, 0), v3(1, 0, 0));
+    set_segment(2, v3(50, 0, 0), v3(52, 0, 0), v3_zero(), v3_zero());
+    set_segment(3, v3(51, -1, 2), v3(51, 1, 2), v3(0, 0, -2266), v3(0, 0, -2266));
+    cg_segment_pair tips = {0, 0, 1, 0};
+    cg_safe_motion found = find(&rule);
+    CHECK_INT(found.frozen, 1);
+    CHECK(found.fraction < 0.00046);
+    CHECK(distance_at(&tips, found.fraction) >= distance_at(&tips, 0) - 1e-11);
+    // Without the other pair they pass.
+    s.t.count = 2;
+    found = find(&rule);
+    CHECK(found.fraction == 1);
+    stop();
+}
+
 static double shape_distance_at(int shape, int c, int i, double time)
 {
     cg_transform pose = cg_moving_shape_pose(&s.shapes[shape], time);
@@ -341,8 +392,8 @@ static bool check_shapes(const cg_safe_motion *found, int samples)
 
 static cg_transform random_pose(uint64_t *state, double size)
 {
-    cg_vec3 axis = random_unit(state);
-    return (cg_transform){random_vec3(state, size), quat_from_axis_angle(axis, test_random(state, -3, 3))};
+    cg_vec3 axis = random_unit(state), position = random_vec3(state, size);
+    return (cg_transform){position, quat_from_axis_angle(axis, test_random(state, -3, 3))};
 }
 
 static void make_shapes(int number, uint64_t *state)
@@ -369,7 +420,8 @@ static void make_shapes(int number, uint64_t *state)
         moving->before.position = v3_add_scaled(moving->before.position, least - gap, normal);
         moving->after = moving->before;
         moving->after.position = v3_add(moving->after.position, random_vec3(state, 1));
-        cg_quat turn = quat_from_axis_angle(random_unit(state), test_random(state, -1, 1) * (number % 3));
+        cg_vec3 axis = random_unit(state);
+        cg_quat turn = quat_from_axis_angle(axis, test_random(state, -1, 1) * (number % 3));
         moving->after.rotation = quat_normalise(quat_multiply(turn, moving->after.rotation));
     }
 }
@@ -383,8 +435,8 @@ TEST(sampling_in_time_finds_no_segment_below_its_threshold_at_a_shape)
     int count = test_count(300, 6000), limited = 0, whole = 0;
     for (int i = 0; i < count; i++) {
         s.t.count = 1;
-        tangle_wander(&s.t, 0, test_random_int(&state, 2, 40), pow(10, test_random(&state, -3, -1)), 0.2, 3, 0.02,
-                      &state);
+        double radius = pow(10, test_random(&state, -3, -1));
+        tangle_wander(&s.t, 0, test_random_int(&state, 2, 40), radius, 0.2, 3, 0.02, &state);
         make_moves(i % 4, test_random(&state, 0, 0.5), &state);
         make_shapes(i, &state);
         // The common motion of make_moves is shared by the shapes.

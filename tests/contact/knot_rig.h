@@ -140,7 +140,8 @@ static inline double knot_rig_overlap(const knot_rig *rig)
     return 1 - least / diameter;
 }
 
-// How many pairs of segments of one thread passed through each other on the straight way from `before` to now.
+// How many pairs of segments of one thread, three apart or more, passed through each other on the straight way from
+// `before` to now. (Two apart, a segment that passes through the other only turns a kink over.)
 static inline int knot_rig_crossings(const knot_rig *rig, const cg_vec3 *before)
 {
     const cg_vec3 *now = cg_thread_positions(rig->world, rig->threads[0], NULL);
@@ -148,7 +149,7 @@ static inline int knot_rig_crossings(const knot_rig *rig, const cg_vec3 *before)
     for (int i = 0; i + 1 < rig->curve.point_count[0]; i++) {
         cg_moving_segment a = {{before[i], before[i + 1]}, {now[i], now[i + 1]}};
         double way_a = v3_distance(before[i], now[i]) + v3_distance(before[i + 1], now[i + 1]);
-        for (int j = i + 2; j + 1 < rig->curve.point_count[0]; j++) {
+        for (int j = i + 3; j + 1 < rig->curve.point_count[0]; j++) {
             double reach = way_a + v3_distance(before[j], now[j]) + v3_distance(before[j + 1], now[j + 1]) +
                            v3_distance(now[i], now[i + 1]) + v3_distance(now[j], now[j + 1]) + 4 * rig->radius;
             if (v3_distance(now[i], now[j]) < reach) {

@@ -164,7 +164,10 @@ static void handle_roughly(const rough_case *c, int seed, int steps)
         }
         cg_world_step(rig.world);
         if (look_back) {
-            CHECK_INT(knot_rig_crossings(&rig, before), 0);
+            // A step of several passes goes along a broken line; the straight one tells nothing then.
+            if (cg_world_get_stats(rig.world).passes == 1) {
+                CHECK_INT(knot_rig_crossings(&rig, before), 0);
+            }
             check_topology(&rig, c, seed, step);
         }
         if (step % 10 == 0) {

@@ -371,10 +371,10 @@ TEST(trouble_in_included_files_is_reported_there)
         memory_files memory = {.files = files};
         cg_scene_error error;
         cg_scene *scene = read_scene(cases[i].text, &memory, &error);
-        bool right = CHECK(scene == NULL) & CHECK_STR(error.file, cases[i].file) &
-                     CHECK_INT(error.line, cases[i].line) & CHECK_INT(error.column, cases[i].column) &
-                     CHECK(strstr(error.message, cases[i].part) != NULL) & CHECK_INT(memory.open_now, 0);
-        if (!right) {
+        int right = CHECK(scene == NULL) + CHECK_STR(error.file, cases[i].file) + CHECK_INT(error.line, cases[i].line) +
+                    CHECK_INT(error.column, cases[i].column) + CHECK(strstr(error.message, cases[i].part) != NULL) +
+                    CHECK_INT(memory.open_now, 0);
+        if (right != 6) {
             printf("%s\n  said %s\n", cases[i].text, error.message);
         }
     }

@@ -454,8 +454,7 @@ TEST(the_schema_and_the_reader_agree_on_rules_between_fields)
         "{\"threads\": [{" SHAPE ", \"vertices\": 4}]}",
         "{\"threads\": [{" SHAPE ", \"vertices\": 4, \"spacing\": 1}]}",
         "{\"threads\": [{" SHAPE ", \"vertices\": 4, \"radius\": 1e-4}]}",
-        "{\"threads\": [{\"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": [0.1, 0, 0]}, \"circle\": {\"radius\": "
-        "1}}}]}",
+        "{\"threads\": [{\"shape\": {\"circle\": {\"radius\": 2}, \"helix\": {\"radius\": 1}}}]}",
         "{\"threads\": [{\"shape\": {\"circle\": {\"radius\": 1}}}]}",
         "[]",
         "3",

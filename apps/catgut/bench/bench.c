@@ -84,6 +84,9 @@ void cg_bench_measure(cg_bench *bench, double seconds_each)
     for (int i = 0; i < bench->count; i++) {
         cg_subject *subject = &bench->subjects[i];
         cg_sort_numbers(subject->seconds, subject->count);
+        for (int k = 0; k < subject->count; k++) {
+            subject->mean += subject->seconds[k] / subject->count;
+        }
         subject->median = cg_sorted_quantile(subject->seconds, subject->count, 0.5);
         subject->p99 = cg_sorted_quantile(subject->seconds, subject->count, 0.99);
         subject->worst = cg_sorted_quantile(subject->seconds, subject->count, 1);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { CG_BENCH_MAX_SUBJECTS = 32 };
+enum { CG_BENCH_MAX_SUBJECTS = 64 };
 
 // Something to be timed.
 typedef struct cg_subject {
@@ -19,7 +19,7 @@ typedef struct cg_subject {
     void *state;
     double *seconds; // of all samples; sorted when done
     int count, capacity;
-    double median, p99, worst; // [s]
+    double median, mean, p99, worst; // [s]
 } cg_subject;
 
 typedef struct cg_bench {
@@ -46,6 +46,8 @@ const cg_subject *cg_bench_find(const cg_bench *bench, const char *name);
 void cg_bench_add_threads(cg_bench *bench);
 void cg_bench_add_linalg(cg_bench *bench);
 void cg_bench_add_recording(cg_bench *bench);
+void cg_bench_add_knots(cg_bench *bench);
+void cg_bench_add_knot_parts(cg_bench *bench);
 // The friction solvers on the problems of a folder: NULL means that of CATGUT_PROBLEMS, or tests/solve/problems. Prints
 // its own table or JSON and returns the exit code.
 int cg_bench_friction(const char *folder, bool as_json, const char *machine, FILE *out, FILE *err);
