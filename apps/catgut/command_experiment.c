@@ -17,10 +17,11 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_experiment = {
     .name = "experiment",
-    .usage = "[NAME...|all] [--json] [--plot DIR]",
+    .usage = "[NAME...|all] [--long] [--json] [--plot DIR]",
     .summary = "run experiments whose answer is known and compare",
     .help =
         "Without a name the experiments are listed.\n\n"
+        "  --long        more cases and finer steps, where an experiment has them: minutes instead of seconds\n"
         "  --json        print one JSON object instead of tables\n"
         "  --plot DIR    write SVG plots of measured against theory into DIR\n\n"
         "A quantity passes when |measured - expected| <= tolerance * |expected|; where 0 is expected the tolerance\n"
@@ -142,8 +143,8 @@ static bool write_plots(const cg_experiment *experiment, const cg_report *report
     return true;
 }
 
-static int run_chosen(const cg_experiment *const *chosen, int count, bool as_json, const char *folder, FILE *out,
-                      FILE *err)
+static int run_chosen(const cg_experiment *const *chosen, int count, bool thorough, bool as_json, const char *folder,
+                      FILE *out, FILE *err)
 {
     bool show_progress = err == stderr && isatty(fileno(stderr));
     bool all_pass = true, plots_good = true;
@@ -157,7 +158,7 @@ static int run_chosen(const cg_experiment *const *chosen, int count, bool as_jso
         if (show_progress) {
             fprintf(err, "\r\033[K[%d/%d] %s", i + 1, count, chosen[i]->name);
         }
-        cg_report report = {0};
+        cg_report report = {.thorough = thorough};
         chosen[i]->run(&report);
         if (show_progress) {
             fputs("\r\033[K", err);
@@ -184,20 +185,21 @@ static int run_chosen(const cg_experiment *const *chosen, int count, bool as_jso
 
 static int run(int count, char **words, FILE *out, FILE *err)
 {
-    bool as_json = false;
+    bool as_json = false, thorough = false;
     const char *folder = NULL;
     const cg_option options[] = {
+        {.name = "--long", .flag = &thorough},
         {.name = "--json", .flag = &as_json},
         {.name = "--plot", .value = &folder},
     };
     const char *names[MOST_NAMES];
     cg_arguments arguments = {
-        .command = "experiment", .options = options, .option_count = 2, .max_words = MOST_NAMES, .words = names};
+        .command = "experiment", .options = options, .option_count = 3, .max_words = MOST_NAMES, .words = names};
     if (!cg_arguments_read(&arguments, count, words, err)) {
         return CG_EXIT_BAD_INPUT;
     }
     if (arguments.word_count == 0) {
-        if (as_json || folder) {
+        if (as_json || folder || thorough) {
             fputs("catgut experiment: name an experiment, or all\n", err);
             return CG_EXIT_BAD_INPUT;
         }
@@ -213,5 +215,5 @@ static int run(int count, char **words, FILE *out, FILE *err)
         fprintf(err, "catgut experiment: the folder %s cannot be made (%s)\n", folder, strerror(errno));
         return CG_EXIT_BAD_INPUT;
     }
-    return run_chosen(chosen, chosen_count, as_json, folder, out, err);
+    return run_chosen(chosen, chosen_count, thorough, as_json, folder, out, err);
 }

@@ -57,6 +57,11 @@ double cg_scene_thread_radius(const cg_scene *scene, int index);
 // Vertices of a thread; 0 for a bad index.
 int cg_scene_thread_vertices(const cg_scene *scene, int index);
 
+// Rigid shapes of the scene, in the order in which the world has them.
+int cg_scene_shape_count(const cg_scene *scene);
+// The name of a rigid shape; NULL for a bad index.
+const char *cg_scene_shape_name(const cg_scene *scene, int index);
+
 // Texts the scene was made of: the scene itself first, then what it included, so that a recording can carry them all.
 int cg_scene_source_count(const cg_scene *scene);
 // One of these texts; false for a bad index.

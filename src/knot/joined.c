@@ -209,12 +209,11 @@ static void tell_choice(cg_reader *r, const cg_knot_thread *threads, frame f, co
         report->agreeing += cg_readings_agree(&c->reading, &other);
     }
     report->certain = report->agreeing == 2 && c->reading.proven;
-    if (joined_end_is_pulled(c, threads, 0) != joined_end_is_pulled(c, threads, 1)) {
-        if (strcmp(report->common, "square") == 0) {
-            snprintf(report->common, sizeof report->common, "thief");
-        } else if (strcmp(report->common, "granny") == 0) {
-            snprintf(report->common, sizeof report->common, "grief");
-        }
+    bool across = joined_end_is_pulled(c, threads, 0) != joined_end_is_pulled(c, threads, 1);
+    const cg_knot_throw *t = report->throws;
+    // Pulled across, a strand soon is straight: that makes it no slip knot.
+    if (across && report->throw_count == 2 && t[0].wraps == 1 && t[1].wraps == 1) {
+        snprintf(report->common, sizeof report->common, t[0].sense == t[1].sense ? "grief" : "thief");
     }
 }
 

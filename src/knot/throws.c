@@ -14,48 +14,56 @@ static void append(char *to, size_t room, const char *text)
     }
 }
 
-// The reading that two of three closures agree on; one that is not readable when there is none.
+// A measure of what is still tied: wraps of all throws, other knots by their crossings. -1 when it cannot be told.
+static int tied(const cg_reading *reading)
+{
+    if (!reading->readable || !reading->complete) {
+        return -1;
+    }
+    int sum = 0;
+    for (int i = 0; i < reading->factor_count; i++) {
+        sum += cg_table_entry_at(reading->factor[i].knot)->crossings / 2;
+    }
+    return sum;
+}
+
+// The reading in the middle: of five closures the one with the median of what is tied; three that agree are enough.
 static void read_piece_of_thread(cg_reader *r, const cg_vec3 *points, int count, cg_reading *reading)
 {
-    static const cg_closure closures[3] = {CG_CLOSURE_RADIAL, CG_CLOSURE_STRAIGHT, CG_CLOSURE_VIEWER};
-    cg_reading readings[3];
-    for (int i = 0; i < 3; i++) {
-        if (count >= 2 && cg_reader_draw(r, points, count, false, closures[i], false, &readings[i])) {
-            cg_reader_read(r, &readings[i]);
-        } else {
-            memset(&readings[i], 0, sizeof readings[i]);
+    static const cg_closure order[CG_CLOSURE_COUNT] = {CG_CLOSURE_STRAIGHT, CG_CLOSURE_RADIAL, CG_CLOSURE_VIEWER,
+                                                       CG_CLOSURE_VIEWER_2, CG_CLOSURE_VIEWER_3};
+    cg_reading readings[CG_CLOSURE_COUNT];
+    int place[CG_CLOSURE_COUNT], told = 0; // readable ones, by what is tied
+    memset(reading, 0, sizeof *reading);
+    for (int i = 0; i < CG_CLOSURE_COUNT; i++) {
+        if (!cg_reader_draw(r, points, count, false, order[i], false, &readings[i])) {
+            continue;
         }
-        for (int j = 0; j < i; j++) {
-            if (cg_readings_agree(&readings[i], &readings[j])) {
-                *reading = readings[i];
-                return;
+        cg_reader_read(r, &readings[i]);
+        int same = 1, left = tied(&readings[i]);
+        for (int j = 0; j < told; j++) {
+            same += cg_readings_agree(&readings[i], &readings[place[j]]);
+        }
+        if (same == 3) {
+            *reading = readings[i];
+            return;
+        }
+        if (left >= 0) {
+            int j = told++;
+            for (; j > 0 && tied(&readings[place[j - 1]]) > left; j--) {
+                place[j] = place[j - 1];
             }
+            place[j] = i;
         }
     }
-    memset(reading, 0, sizeof *reading);
+    if (told > 0) {
+        *reading = readings[place[told / 2]];
+    }
 }
 
 static bool same_factor(const cg_factor *a, const cg_factor *b)
 {
     return a->knot == b->knot && a->mirror == b->mirror;
-}
-
-// Whether `less` is `more` without some of its parts. `missing` gets the number in `more` of the last part that is
-// gone.
-static bool is_part_of(const cg_reading *less, const cg_reading *more, int *missing)
-{
-    if (!less->readable || !less->complete) {
-        return false;
-    }
-    int matched = 0;
-    for (int i = 0; i < more->factor_count; i++) {
-        if (matched < less->factor_count && same_factor(&less->factor[matched], &more->factor[i])) {
-            matched++;
-        } else {
-            *missing = i;
-        }
-    }
-    return matched == less->factor_count && less->factor_count < more->factor_count;
 }
 
 // A thread shortened from one end.
@@ -66,23 +74,19 @@ typedef struct scan {
     bool from_last;
 } scan;
 
-static void read_without(const scan *s, int lost, cg_reading *reading)
+// How many points must be lost until less than `before` is tied, halving what is unsure: more than `low` are needed,
+// all but two are enough.
+static int find_loss(const scan *s, int before, int low, cg_reading *after)
 {
-    read_piece_of_thread(s->reader, s->from_last ? s->points : s->points + lost, s->count - lost, reading);
-}
-
-// How many points must be lost until the thread has fewer parts than `before`, halving what is unsure: more than `low`
-// are needed, all but two are enough.
-static int find_loss(const scan *s, const cg_reading *before, int low, cg_reading *after)
-{
-    int high = s->count - 2, missing;
+    int high = s->count - 2;
     memset(after, 0, sizeof *after);
     after->readable = after->complete = true; // two points hold no knot
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
         cg_reading reading;
-        read_without(s, middle, &reading);
-        if (is_part_of(&reading, before, &missing)) {
+        read_piece_of_thread(s->reader, s->from_last ? s->points : s->points + middle, s->count - middle, &reading);
+        int left = tied(&reading);
+        if (left >= 0 && left < before) {
             high = middle;
             *after = reading;
         } else {
@@ -92,22 +96,76 @@ static int find_loss(const scan *s, const cg_reading *before, int low, cg_readin
     return high;
 }
 
+// A throw while it comes undone: a double one becomes a single one before it is gone.
+typedef struct undoing {
+    cg_factor now, whole;
+} undoing;
+
+// Takes out of `parts` what is not in the reading any more. Returns the number of parts gone, -1 when the change is
+// none that shortening makes. *gone becomes the one that is gone.
+static int take_out(undoing *parts, int *count, const cg_reading *after, cg_factor *gone)
+{
+    bool used[CG_READING_FACTORS] = {false};
+    int kept = 0, lost = 0, other = -1;
+    undoing missing = {{0}, {0}};
+    for (int i = 0; i < *count; i++) {
+        int match = -1;
+        for (int j = 0; j < after->factor_count && match < 0; j++) {
+            match = !used[j] && same_factor(&after->factor[j], &parts[i].now) ? j : -1;
+        }
+        if (match >= 0) {
+            used[match] = true;
+            parts[kept++] = parts[i];
+        } else {
+            missing = parts[i];
+            lost++;
+        }
+    }
+    for (int j = 0; j < after->factor_count; j++) {
+        if (!used[j]) {
+            if (other >= 0) {
+                return -1;
+            }
+            other = j;
+        }
+    }
+    *count = kept;
+    *gone = missing.whole;
+    if (other < 0) {
+        return lost;
+    }
+    // One part more than expected: the missing one with fewer turns.
+    const cg_factor *less = &after->factor[other];
+    if (lost != 1 || less->half_turns == 0 || less->mirror != missing.now.mirror ||
+        less->half_turns >= missing.now.half_turns) {
+        return -1;
+    }
+    missing.now = *less;
+    parts[(*count)++] = missing;
+    return 0;
+}
+
 // Fills the parts in the order in which they come undone, and the places. False when the order cannot be told.
 static bool undo(const scan *s, const cg_reading *whole, cg_factor *factors, int *places)
 {
-    cg_reading now = *whole;
-    int found = 0, low = 0;
-    while (now.factor_count > 0) {
+    undoing parts[CG_READING_FACTORS];
+    int count = whole->factor_count, found = 0, low = 0, before = tied(whole);
+    for (int i = 0; i < count; i++) {
+        parts[i] = (undoing){whole->factor[i], whole->factor[i]};
+    }
+    while (count > 0) {
         cg_reading after;
-        int missing = 0;
-        low = find_loss(s, &now, low, &after);
-        if (!is_part_of(&after, &now, &missing) || now.factor_count - after.factor_count != 1) {
-            return false; // two at once
+        cg_factor gone;
+        int place = find_loss(s, before, low, &after), lost = take_out(parts, &count, &after, &gone);
+        if (lost < 0 || lost > 1) {
+            return false;
         }
-        factors[found] = now.factor[missing];
-        places[found++] = low;
-        now = after;
-        low--;
+        if (lost == 1) {
+            factors[found] = gone;
+            places[found++] = place;
+        }
+        before = tied(&after);
+        low = place - 1;
     }
     return true;
 }
@@ -130,8 +188,11 @@ bool cg_throws_find(cg_reader *reader, const cg_vec3 *points, int count, const c
     if (!undo(&first, reading, from_first, first_places) || !undo(&last, reading, from_last, last_places)) {
         return false;
     }
-    // Upon each other: the innermost is lost last from both ends, before the two ends have met.
-    if (first_places[n - 1] > count - 1 - last_places[n - 1]) {
+    // Upon each other, the innermost throw is lost at about the same place from both ends, or earlier from each than
+    // from the other; in a row, the knot lost last from the first end is the one lost first from the last end.
+    int span = count - 1 - last_places[0] - first_places[0];
+    int overlap = first_places[n - 1] - (count - 1 - last_places[n - 1]);
+    if (n > 1 && 2 * overlap > span) {
         return false;
     }
     for (int i = 0; i < n; i++) {

@@ -38,7 +38,7 @@ static bool unknown_name(const cg_scene_type *type, const cg_json_value *member,
         return cg_error_at_name(error, member, "found \"%.60s\", which is no field of %s; did you mean \"%s\"?",
                                 member->name, type->name, nearest);
     }
-    char list[200] = "";
+    char list[200] = "none";
     size_t used = 0;
     for (int i = 0; i < type->field_count && used < sizeof list; i++) {
         used += (size_t)snprintf(list + used, sizeof list - used, i > 0 ? ", %s" : "%s", names[i]);
@@ -185,6 +185,28 @@ static bool read_field(const cg_scene_field *field, const cg_json_value *value, 
     }
 }
 
+// Of the fields in one_of there must be exactly one.
+static bool check_one_of(const cg_scene_type *type, const cg_json_value *object, uint64_t given, cg_scene_error *error)
+{
+    char list[160] = "";
+    size_t used = 0;
+    const char *first = NULL;
+    for (int i = 0; type->one_of[i] != NULL; i++) {
+        const char *name = type->one_of[i];
+        if (cg_scene_is_given(type, given, name)) {
+            if (first != NULL) {
+                return cg_error_at_name(error, cg_json_find(object, name),
+                                        "found both \"%s\" and \"%s\"; expected one of them", first, name);
+            }
+            first = name;
+        }
+        const char *between = i == 0 ? "" : type->one_of[i + 1] == NULL ? " or " : ", ";
+        used += used < sizeof list ? (size_t)snprintf(list + used, sizeof list - used, "%s\"%s\"", between, name) : 0;
+    }
+    return first != NULL ||
+           cg_error_at_value(error, object, "found %s without its kind; expected one of %s", type->name, list);
+}
+
 // Fields that must be there, and fields that shut each other out.
 static bool check_presence(const cg_scene_type *type, const cg_json_value *object, uint64_t given,
                            cg_scene_error *error)
@@ -198,6 +220,9 @@ static bool check_presence(const cg_scene_type *type, const cg_json_value *objec
             return cg_error_at_value(error, object, "found %s without \"%s\"; expected it: %s", type->name,
                                      type->fields[i].name, type->fields[i].text);
         }
+    }
+    if (type->one_of[0] != NULL && !check_one_of(type, object, given, error)) {
+        return false;
     }
     for (int i = 0; i < 4 && type->exclusive[i] != NULL; i += 2) {
         const char *a = type->exclusive[i], *b = type->exclusive[i + 1];

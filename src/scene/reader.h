@@ -26,6 +26,11 @@ typedef struct cg_scene_thread {
     int mass_count;
 } cg_scene_thread;
 
+typedef struct cg_scene_rigid {
+    const char *name;
+    cg_shape_def def;
+} cg_scene_rigid;
+
 struct cg_scene {
     cg_allocator allocator;
     cg_scene_block *blocks;
@@ -38,13 +43,22 @@ struct cg_scene {
     const char *title; // never NULL
     double duration;   // [s]
     cg_world_def world_def;
+    bool contacts_given; // the text says max_contacts
     cg_scene_thread *threads;
     int thread_count, thread_capacity;
     int vertex_count; // of all threads
+    int knot_count;   // shapes of threads that are knots
+    cg_scene_rigid *shapes;
+    int shape_count, shape_capacity;
     const cg_json_value *inputs;
 };
 
 enum { CG_SCENE_NAME_SLOTS = 32768 }; // a power of two, well above CG_SCENE_THREADS
+
+// A hash table of names.
+typedef struct cg_scene_names {
+    const char *slots[CG_SCENE_NAME_SLOTS];
+} cg_scene_names;
 
 typedef struct cg_scene_reader {
     cg_scene *scene;
@@ -53,7 +67,7 @@ typedef struct cg_scene_reader {
     cg_code code;                         // why it failed
     int open_files[CG_SCENE_NESTING + 1]; // places in `sources` of the files that are being read, outermost first
     int depth;                            // how many of them
-    int name_slots[CG_SCENE_NAME_SLOTS];  // hash table of names: place of the thread plus one
+    cg_scene_names thread_names, shape_names;
 } cg_scene_reader;
 
 // `bytes` zeroed bytes that live as long as the scene; NULL, with the error filled, when there are none.
@@ -65,6 +79,15 @@ void cg_scene_enter_source(cg_scene_reader *reader, int source);
 int cg_scene_open_source(cg_scene_reader *reader, const char *path, const cg_json_value *value);
 // Reads a thread and adds it to the scene.
 bool cg_scene_read_thread(cg_scene_reader *reader, const cg_json_value *value);
+// The same for a rigid shape.
+bool cg_scene_read_rigid(cg_scene_reader *reader, const cg_json_value *value);
+// The name that the object gives itself, or one made of `what` ("thread") and `number`. Refused when it is taken.
+bool cg_scene_choose_name(cg_scene_reader *reader, cg_scene_names *names, const cg_json_value *object, const char *what,
+                          int number, const char **name);
+// Reads a rotation; none when `value` is NULL.
+bool cg_scene_read_rotation(cg_scene_reader *reader, const cg_json_value *value, cg_quat *rotation);
+// False, with the error at the member "axis", when that has no length.
+bool cg_scene_has_direction(cg_scene_reader *reader, const cg_json_value *object, cg_vec3 axis);
 
 // Joins a path that the file `from` mentions to the folder of that file and takes "." and ".." out. On failure *why
 // says what is wrong with it.

@@ -173,7 +173,7 @@ static bool has_control_character(const char *text)
     return false;
 }
 
-static bool keep_settings(cg_scene_reader *reader, const cg_json_value *root, const cg_scene_spec *spec,
+static bool keep_settings(cg_scene_reader *reader, const cg_json_value *root, const cg_scene_spec *spec, uint64_t given,
                           const cg_newton_spec *newton)
 {
     if (has_control_character(spec->title)) {
@@ -181,7 +181,7 @@ static bool keep_settings(cg_scene_reader *reader, const cg_json_value *root, co
                                  "found a control character in the title; expected one line of text");
     }
     if (reader->depth > 1) {
-        return true; // only the threads of an included file count
+        return true; // only the threads and rigid shapes of an included file count
     }
     cg_scene *scene = reader->scene;
     scene->title = spec->title;
@@ -189,7 +189,9 @@ static bool keep_settings(cg_scene_reader *reader, const cg_json_value *root, co
     scene->inputs = spec->inputs;
     scene->world_def.time_step = spec->time_step;
     scene->world_def.gravity = spec->gravity;
+    scene->world_def.coast = spec->coast;
     scene->world_def.max_contacts = spec->max_contacts;
+    scene->contacts_given = cg_scene_is_given(&cg_type_scene, given, "max_contacts");
     scene->world_def.newton_passes = newton->passes;
     scene->world_def.newton_tolerance = newton->tolerance;
     scene->world_def.line_search = newton->line_search;
@@ -202,7 +204,7 @@ static bool read_contents(cg_scene_reader *reader, const cg_json_value *root)
     cg_newton_spec newton;
     uint64_t given;
     if (!cg_scene_read_fields(&cg_type_scene, root, &spec, &given, reader->error) ||
-        !read_newton(reader, spec.newton, &newton) || !keep_settings(reader, root, &spec, &newton)) {
+        !read_newton(reader, spec.newton, &newton) || !keep_settings(reader, root, &spec, given, &newton)) {
         return false;
     }
     for (int i = 0; spec.include != NULL && i < spec.include->count; i++) {
@@ -212,6 +214,11 @@ static bool read_contents(cg_scene_reader *reader, const cg_json_value *root)
     }
     for (int i = 0; spec.threads != NULL && i < spec.threads->count; i++) {
         if (!cg_scene_read_thread(reader, spec.threads->as.items[i])) {
+            return false;
+        }
+    }
+    for (int i = 0; spec.shapes != NULL && i < spec.shapes->count; i++) {
+        if (!cg_scene_read_rigid(reader, spec.shapes->as.items[i])) {
             return false;
         }
     }
@@ -250,6 +257,9 @@ static cg_code read_all(cg_scene_reader *reader, const char *text, size_t size, 
     scene->name = copy_bytes(reader, name, strlen(name));
     bool fine = scene->name != NULL && add_source(reader, slash != NULL ? slash + 1 : name, text, size, NULL) == 0 &&
                 read_file(reader, 0);
+    if (fine && !scene->contacts_given && scene->shape_count + scene->knot_count > 0) {
+        scene->world_def.max_contacts = CG_SCENE_CONTACTS;
+    }
     return fine ? CG_OK : reader->code;
 }
 
@@ -309,7 +319,13 @@ cg_status cg_scene_build(const cg_scene *scene, const cg_allocator *allocator, c
     cg_world_def def = scene->world_def;
     def.allocator = allocator != NULL ? *allocator : (cg_allocator){0};
     def.max_threads = scene->thread_count > def.max_threads ? scene->thread_count : def.max_threads;
+    def.max_shapes = scene->shape_count > def.max_shapes ? scene->shape_count : def.max_shapes;
     cg_status status = cg_world_create(&def, world);
+    // Shapes first: adding one is cheap while there are no threads.
+    for (int i = 0; status.code == CG_OK && i < scene->shape_count; i++) {
+        cg_shape_id id;
+        status = cg_world_add_shape(*world, &scene->shapes[i].def, &id);
+    }
     for (int i = 0; status.code == CG_OK && i < scene->thread_count; i++) {
         status = add_thread(*world, &scene->threads[i]);
     }
@@ -358,6 +374,16 @@ int cg_scene_thread_vertices(const cg_scene *scene, int index)
 {
     const cg_scene_thread *thread = thread_at(scene, index);
     return thread != NULL ? thread->def.vertex_count : 0;
+}
+
+int cg_scene_shape_count(const cg_scene *scene)
+{
+    return scene->shape_count;
+}
+
+const char *cg_scene_shape_name(const cg_scene *scene, int index)
+{
+    return index >= 0 && index < scene->shape_count ? scene->shapes[index].name : NULL;
 }
 
 int cg_scene_source_count(const cg_scene *scene)

@@ -42,16 +42,34 @@ static void put_string(const writer *w, const char *text)
     put(w, "\"");
 }
 
-// The name of a type without its article: "thread".
-static const char *key_of(const cg_scene_type *type)
+// The name of a type without its article: "rigid shape".
+static const char *plain_name(const cg_scene_type *type)
 {
     const char *space = strchr(type->name, ' ');
     return space != NULL ? space + 1 : type->name;
 }
 
+// The same as one word, as schemas and links need it: "rigid-shape".
+static void put_key(const writer *w, const cg_scene_type *type)
+{
+    for (const char *c = plain_name(type); *c != '\0'; c++) {
+        put(w, "%c", *c == ' ' ? '-' : *c);
+    }
+}
+
 static void put_reference(const writer *w, const cg_scene_type *type)
 {
-    put(w, "{\"$ref\": \"#/definitions/%s\"}", key_of(type));
+    put(w, "{\"$ref\": \"#/definitions/");
+    put_key(w, type);
+    put(w, "\"}");
+}
+
+// A link to the table of a type.
+static void put_link(const writer *w, const cg_scene_type *type)
+{
+    put(w, "[%s](#", type->name);
+    put_key(w, type);
+    put(w, ")");
 }
 
 static void put_quantity(const writer *w, double low, double high, bool above_low)
@@ -161,6 +179,11 @@ static void put_rules(const writer *w, const cg_scene_type *type, const char *in
     if (type->exactly_one) {
         put(w, ",\n%s\"minProperties\": 1, \"maxProperties\": 1", indent);
     }
+    for (int i = 0; type->one_of[i] != NULL; i++) {
+        put(w, i == 0 ? ",\n%s\"oneOf\": [" : "%.0s, ", indent);
+        put(w, "{\"required\": [\"%s\"]}", type->one_of[i]);
+    }
+    put(w, type->one_of[0] != NULL ? "]" : "");
     int pairs = 0;
     for (; pairs < 2 && type->exclusive[2 * pairs] != NULL; pairs++) {
         put(w, pairs == 0 ? ",\n%s\"allOf\": [" : "%.0s, ", indent);
@@ -192,7 +215,9 @@ void cg_scene_write_schema(cg_scene_write write, void *context)
     put_type_schema(&w, cg_scene_types[0], "  ");
     put(&w, ",\n  \"definitions\": {\n");
     for (int i = 1; i < cg_scene_type_count; i++) {
-        put(&w, "    \"%s\": {\n", key_of(cg_scene_types[i]));
+        put(&w, "    \"");
+        put_key(&w, cg_scene_types[i]);
+        put(&w, "\": {\n");
         put_type_schema(&w, cg_scene_types[i], "      ");
         put(&w, "\n    }%s\n", i + 1 < cg_scene_type_count ? "," : "");
     }
@@ -244,13 +269,16 @@ static void put_kind(const writer *w, const cg_scene_field *field)
         break;
     case CG_SCENE_WORD_OR_OBJECT:
         put_word_list(w, field->words);
-        put(w, " or [%s](#%s)", field->type->name, key_of(field->type));
+        put(w, " or ");
+        put_link(w, field->type);
         break;
     case CG_SCENE_OBJECT:
-        put(w, "[%s](#%s)", field->type->name, key_of(field->type));
+        put_link(w, field->type);
         break;
     case CG_SCENE_OBJECTS:
-        put(w, "an array of [%s](#%s), at most %.15g", field->type->name, key_of(field->type), field->high);
+        put(w, "an array of ");
+        put_link(w, field->type);
+        put(w, ", at most %.15g", field->high);
         break;
     case CG_SCENE_POINTS:
         put(w, "an array of points `[x, y, z]`, %.15g to %.15g", field->low, field->high);
@@ -264,23 +292,34 @@ static void put_kind(const writer *w, const cg_scene_field *field)
     }
 }
 
+static void put_table(const writer *w, const cg_scene_type *type)
+{
+    put(w, "\n| field | value | when not given | what it is |\n|---|---|---|---|\n");
+    for (int i = 0; i < type->field_count; i++) {
+        const cg_scene_field *field = &type->fields[i];
+        put(w, "| `%s` | ", field->name);
+        put_kind(w, field);
+        const char *quote = field->preset != NULL ? "`" : "";
+        put(w, " | %s%s%s | %s |\n", quote,
+            field->preset != NULL ? field->preset : (field->required ? "**needed**" : ""), quote, field->text);
+    }
+    for (int i = 0; i < 4 && type->exclusive[i] != NULL; i += 2) {
+        put(w, "%sNot both of `%s` and `%s`.\n", i == 0 ? "\n" : "", type->exclusive[i], type->exclusive[i + 1]);
+    }
+    for (int i = 0; type->one_of[i] != NULL; i++) {
+        put(w, i == 0 ? "\nExactly one of `%s`" : ", `%s`", type->one_of[i]);
+    }
+    put(w, type->one_of[0] != NULL ? ".\n" : "");
+}
+
 void cg_scene_write_format(cg_scene_write write, void *context)
 {
     const writer w = {write, context};
     for (int t = 0; t < cg_scene_type_count; t++) {
         const cg_scene_type *type = cg_scene_types[t];
-        put(&w, "%s### %s\n%s\n\n| field | value | when not given | what it is |\n|---|---|---|---|\n",
-            t > 0 ? "\n" : "", key_of(type), type->text);
-        for (int i = 0; i < type->field_count; i++) {
-            const cg_scene_field *field = &type->fields[i];
-            put(&w, "| `%s` | ", field->name);
-            put_kind(&w, field);
-            const char *quote = field->preset != NULL ? "`" : "";
-            put(&w, " | %s%s%s | %s |\n", quote,
-                field->preset != NULL ? field->preset : (field->required ? "**needed**" : ""), quote, field->text);
-        }
-        for (int i = 0; i < 4 && type->exclusive[i] != NULL; i += 2) {
-            put(&w, "%sNot both of `%s` and `%s`.\n", i == 0 ? "\n" : "", type->exclusive[i], type->exclusive[i + 1]);
+        put(&w, "%s### %s\n%s\n", t > 0 ? "\n" : "", plain_name(type), type->text);
+        if (type->field_count > 0) {
+            put_table(&w, type);
         }
     }
 }

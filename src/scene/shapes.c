@@ -6,15 +6,15 @@
 #include "base/vec3.h"
 #include "scene/number.h"
 
-cg_curve cg_curve_line(const cg_line_spec *spec)
+cg_scene_curve cg_scene_curve_line(const cg_line_spec *spec)
 {
-    return (cg_curve){
-        .kind = CG_CURVE_LINE, .length = v3_distance(spec->from, spec->to), .from = spec->from, .to = spec->to};
+    return (cg_scene_curve){
+        .kind = CG_SCENE_CURVE_LINE, .length = v3_distance(spec->from, spec->to), .from = spec->from, .to = spec->to};
 }
 
-cg_curve cg_curve_polyline(const cg_vec3 *points, int count)
+cg_scene_curve cg_scene_curve_polyline(const cg_vec3 *points, int count)
 {
-    cg_curve curve = {.kind = CG_CURVE_POLYLINE, .points = points, .point_count = count};
+    cg_scene_curve curve = {.kind = CG_SCENE_CURVE_POLYLINE, .points = points, .point_count = count};
     for (int i = 1; i < count; i++) {
         curve.length += v3_distance(points[i - 1], points[i]);
     }
@@ -22,7 +22,7 @@ cg_curve cg_curve_polyline(const cg_vec3 *points, int count)
 }
 
 // An arc about an axis, starting towards a direction; any across the axis when that one has no part across it.
-static cg_curve arc(cg_vec3 centre, cg_vec3 axis, cg_vec3 towards, double radius, double angle, double climb)
+static cg_scene_curve arc(cg_vec3 centre, cg_vec3 axis, cg_vec3 towards, double radius, double angle, double climb)
 {
     cg_vec3 unit = v3_unit_or(axis, v3(0, 0, 1));
     // Made unit first, so that what rounding leaves of a direction along the axis is small beside 1.
@@ -30,29 +30,29 @@ static cg_curve arc(cg_vec3 centre, cg_vec3 axis, cg_vec3 towards, double radius
     cg_vec3 across = v3_add_scaled(direction, -v3_dot(direction, unit), unit);
     cg_vec3 first = v3_length(across) > 1e-9 ? v3_unit_or(across, unit) : v3_any_normal(unit);
     double around = radius * angle;
-    return (cg_curve){.kind = CG_CURVE_ARC,
-                      .length = sqrt(around * around + climb * climb),
-                      .centre = centre,
-                      .first = first,
-                      .second = v3_cross(unit, first),
-                      .axis = unit,
-                      .radius = radius,
-                      .angle = angle,
-                      .climb = climb};
+    return (cg_scene_curve){.kind = CG_SCENE_CURVE_ARC,
+                            .length = sqrt(around * around + climb * climb),
+                            .centre = centre,
+                            .first = first,
+                            .second = v3_cross(unit, first),
+                            .axis = unit,
+                            .radius = radius,
+                            .angle = angle,
+                            .climb = climb};
 }
 
-cg_curve cg_curve_circle(const cg_circle_spec *spec)
+cg_scene_curve cg_scene_curve_circle(const cg_circle_spec *spec)
 {
     return arc(spec->centre, spec->axis, spec->towards, spec->radius, spec->angle, 0);
 }
 
-cg_curve cg_curve_helix(const cg_helix_spec *spec)
+cg_scene_curve cg_scene_curve_helix(const cg_helix_spec *spec)
 {
     double turns = spec->turns;
     return arc(spec->centre, spec->axis, spec->towards, spec->radius, 2 * CG_PI * turns, spec->pitch * fabs(turns));
 }
 
-static cg_vec3 arc_point(const cg_curve *curve, double share)
+static cg_vec3 arc_point(const cg_scene_curve *curve, double share)
 {
     double sine, cosine;
     cg_sincos(curve->angle * share, &sine, &cosine);
@@ -66,7 +66,7 @@ static cg_vec3 between(cg_vec3 from, cg_vec3 to, double share)
     return v3_add_scaled(v3_scale(1 - share, from), share, to);
 }
 
-static void sample_polyline(const cg_curve *curve, int count, cg_vec3 *points)
+static void sample_polyline(const cg_scene_curve *curve, int count, cg_vec3 *points)
 {
     int piece = 0;     // from points[piece] to points[piece + 1]
     double before = 0; // length of the pieces before it
@@ -84,15 +84,16 @@ static void sample_polyline(const cg_curve *curve, int count, cg_vec3 *points)
     points[count - 1] = curve->points[curve->point_count - 1];
 }
 
-void cg_curve_sample(const cg_curve *curve, int count, cg_vec3 *points)
+void cg_scene_curve_sample(const cg_scene_curve *curve, int count, cg_vec3 *points)
 {
-    if (curve->kind == CG_CURVE_POLYLINE) {
+    if (curve->kind == CG_SCENE_CURVE_POLYLINE) {
         sample_polyline(curve, count, points);
         return;
     }
     for (int i = 0; i < count; i++) {
         double share = (double)i / (count - 1);
-        points[i] = curve->kind == CG_CURVE_LINE ? between(curve->from, curve->to, share) : arc_point(curve, share);
+        points[i] =
+            curve->kind == CG_SCENE_CURVE_LINE ? between(curve->from, curve->to, share) : arc_point(curve, share);
     }
 }
 

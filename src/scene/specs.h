@@ -9,6 +9,9 @@
 enum {
     CG_SCENE_VERTICES = 200000, // of all threads
     CG_SCENE_THREADS = 10000,   // as many as a world can have
+    CG_SCENE_SHAPES = 1000,     // the same for rigid shapes
+    CG_SCENE_KNOTS = 100,       // laying a knot takes milliseconds
+    CG_SCENE_CONTACTS = 200,    // of a scene with rigid shapes or knots that does not say how many
     CG_SCENE_FILES = 64,        // the scene and what it includes
     CG_SCENE_NESTING = 8        // includes inside includes
 };
@@ -17,8 +20,9 @@ typedef struct cg_scene_spec {
     const char *schema, *title, *description;
     double duration, time_step; // [s]
     cg_vec3 gravity;            // [m/s2]
+    bool coast;
     int max_contacts;
-    const cg_json_value *newton, *include, *threads, *inputs;
+    const cg_json_value *newton, *include, *threads, *shapes, *inputs;
 } cg_scene_spec;
 
 typedef struct cg_newton_spec {
@@ -48,7 +52,7 @@ enum { CG_REST_STRAIGHT, CG_REST_AS_PLACED };
 typedef struct cg_shape_spec {
     const cg_json_value *line, *points;
     const char *file;
-    const cg_json_value *circle, *helix;
+    const cg_json_value *circle, *helix, *knot;
 } cg_shape_spec;
 
 typedef struct cg_line_spec {
@@ -65,6 +69,41 @@ typedef struct cg_helix_spec {
     double radius, pitch, turns;   // [m], [m], 1
 } cg_helix_spec;
 
+typedef struct cg_knot_spec {
+    int kind;                // a cg_curve_kind less one: the first of those is no knot
+    int strand;              // 0 when not given: a knot in one thread
+    double loop_radius, gap; // [m]
+    double tail, free_tail;  // [m]
+    bool mirror;
+    cg_vec3 position; // [m]
+    const cg_json_value *rotation;
+} cg_knot_spec;
+
+typedef struct cg_rotation_spec {
+    cg_vec3 axis;
+    double angle; // [rad]
+} cg_rotation_spec;
+
+typedef struct cg_rigid_spec {
+    const char *name;
+    const cg_json_value *sphere, *capsule, *half_space, *box;
+    cg_vec3 position; // [m]
+    const cg_json_value *rotation;
+    double friction;
+} cg_rigid_spec;
+
+typedef struct cg_sphere_spec {
+    double radius; // [m]
+} cg_sphere_spec;
+
+typedef struct cg_capsule_spec {
+    double radius, half_length; // [m]
+} cg_capsule_spec;
+
+typedef struct cg_box_spec {
+    cg_vec3 half_extents; // [m]
+} cg_box_spec;
+
 typedef struct cg_end_spec {
     const cg_json_value *clamped;
 } cg_end_spec;
@@ -80,7 +119,8 @@ typedef struct cg_mass_spec {
 } cg_mass_spec;
 
 extern const cg_scene_type cg_type_scene, cg_type_newton, cg_type_thread, cg_type_shape, cg_type_line, cg_type_circle,
-    cg_type_helix, cg_type_end, cg_type_clamp, cg_type_mass;
+    cg_type_helix, cg_type_knot, cg_type_rotation, cg_type_end, cg_type_clamp, cg_type_mass, cg_type_rigid,
+    cg_type_sphere, cg_type_capsule, cg_type_half_space, cg_type_box;
 
 // The presets of the fields.
 cg_scene_spec cg_scene_spec_default(void);
@@ -88,5 +128,7 @@ cg_newton_spec cg_newton_spec_default(void);
 cg_thread_spec cg_thread_spec_default(void);
 cg_circle_spec cg_circle_spec_default(void);
 cg_helix_spec cg_helix_spec_default(void);
+cg_knot_spec cg_knot_spec_default(void);
+cg_rigid_spec cg_rigid_spec_default(void);
 
 #endif

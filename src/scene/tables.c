@@ -11,7 +11,9 @@
 
 static const char *const inertia_words[] = {"true", "low_mass", NULL};
 static const char *const rest_words[] = {"straight", "as placed", NULL};
-static const char *const end_words[] = {"free", "pinned", "clamped", NULL}; // in the order of cg_end_kind
+static const char *const knot_words[] = {"overhand", "figure-eight", "reef", "granny", "thief",
+                                         "grief",    "surgeon",      "slip", NULL}; // as cg_curve_kind_name says
+static const char *const end_words[] = {"free", "pinned", "clamped", NULL};         // in the order of cg_end_kind
 
 // clang-format off
 static const cg_scene_field line_fields[] = {
@@ -55,6 +57,41 @@ static const cg_scene_field helix_fields[] = {
 const cg_scene_type cg_type_helix = {
     .name = "a helix", .text = "A coil.", .fields = helix_fields, .field_count = COUNT(helix_fields)};
 
+static const cg_scene_field rotation_fields[] = {
+    {.name = "axis", .kind = CG_SCENE_VECTOR, AT(cg_rotation_spec, axis), .unit = "", .low = -1e6, .high = 1e6,
+     .required = true, .text = "direction about which it is turned, by the right-hand rule"},
+    {.name = "angle", .kind = CG_SCENE_QUANTITY, AT(cg_rotation_spec, angle), .unit = "rad", .low = -1e4, .high = 1e4,
+     .required = true, .text = "by how much"},
+};
+const cg_scene_type cg_type_rotation = {
+    .name = "a rotation", .text = "A turn about an axis, before anything is shifted to its position.",
+    .fields = rotation_fields, .field_count = COUNT(rotation_fields)};
+
+static const cg_scene_field knot_fields[] = {
+    {.name = "kind", .kind = CG_SCENE_WORD, AT(cg_knot_spec, kind), .words = knot_words, .required = true,
+     .text = "which knot"},
+    {.name = "strand", .kind = CG_SCENE_INTEGER, AT(cg_knot_spec, strand), .low = 1, .high = 2,
+     .text = "which strand of a knot in two threads this one is; the other thread says the same knot and the other "
+             "strand. Without it the knot is tied in one thread, round a loop"},
+    {.name = "mirror", .kind = CG_SCENE_FLAG, AT(cg_knot_spec, mirror), .preset = "false",
+     .text = "the mirror image; without it the first throw is right-handed"},
+    {.name = "loop_radius", .kind = CG_SCENE_QUANTITY, AT(cg_knot_spec, loop_radius), .unit = "m", .low = 0,
+     .high = 100, .preset = "0", .text = "of the loop of a knot in one thread; 0: as small as is smooth"},
+    {.name = "gap", .kind = CG_SCENE_QUANTITY, AT(cg_knot_spec, gap), .unit = "m", .low = 0, .high = 1, .preset = "0",
+     .text = "least distance between the axes of strands, a diameter or more; 0: three diameters"},
+    {.name = "tail", .kind = CG_SCENE_QUANTITY, AT(cg_knot_spec, tail), .unit = "m", .low = 0, .high = 100,
+     .preset = "\"20 mm\"", .text = "straight piece at each end"},
+    {.name = "free_tail", .kind = CG_SCENE_QUANTITY, AT(cg_knot_spec, free_tail), .unit = "m", .low = 0, .high = 100,
+     .preset = "0", .text = "the same at the ends of two threads that are not pulled; 0: as long as the others"},
+    {.name = "position", .kind = CG_SCENE_VECTOR, AT(cg_knot_spec, position), .unit = "m", .low = -FAR, .high = FAR,
+     .preset = "[0, 0, 0]", .text = "where its middle is"},
+    {.name = "rotation", .kind = CG_SCENE_OBJECT, AT(cg_knot_spec, rotation), .type = &cg_type_rotation,
+     .text = "how it is turned; without it the knot lies near the plane z = 0, its tails along x"},
+};
+const cg_scene_type cg_type_knot = {
+    .name = "a knot", .text = "A knot, loosely laid, for hands to pull tight.", .fields = knot_fields,
+    .field_count = COUNT(knot_fields)};
+
 static const cg_scene_field shape_fields[] = {
     {.name = "line", .kind = CG_SCENE_OBJECT, AT(cg_shape_spec, line), .type = &cg_type_line,
      .text = "a straight piece"},
@@ -65,6 +102,8 @@ static const cg_scene_field shape_fields[] = {
     {.name = "circle", .kind = CG_SCENE_OBJECT, AT(cg_shape_spec, circle), .type = &cg_type_circle,
      .text = "an arc of a circle"},
     {.name = "helix", .kind = CG_SCENE_OBJECT, AT(cg_shape_spec, helix), .type = &cg_type_helix, .text = "a coil"},
+    {.name = "knot", .kind = CG_SCENE_OBJECT, AT(cg_shape_spec, knot), .type = &cg_type_knot,
+     .text = "a loose knot with tails"},
 };
 const cg_scene_type cg_type_shape = {
     .name = "a shape", .text = "Where a thread lies. Exactly one of these.", .fields = shape_fields,
@@ -134,7 +173,7 @@ static const cg_scene_field thread_fields[] = {
      .text = "how many, evenly along the shape"},
     {.name = "spacing", .kind = CG_SCENE_QUANTITY, AT(cg_thread_spec, spacing), .unit = "m", .low = 1e-9, .high = FAR,
      .text = "greatest distance of vertices along the shape, instead of their number; without both, points and files "
-             "are taken as they are, other shapes get a vertex every ten diameters and at most 1001"},
+             "are taken as they are, knots get a vertex every diameter, other shapes one every ten and at most 1001"},
     {.name = "rest", .kind = CG_SCENE_WORD_OR_OBJECT, AT(cg_thread_spec, rest), .words = rest_words,
      .type = &cg_type_shape, .preset = "\"straight\"", .text = "the shape without load, with as many vertices"},
     {.name = "start", .kind = CG_SCENE_WORD_OR_OBJECT, AT(cg_thread_spec, ends[CG_START]), .words = end_words,
@@ -147,6 +186,57 @@ static const cg_scene_field thread_fields[] = {
 const cg_scene_type cg_type_thread = {
     .name = "a thread", .text = "A suture thread.", .fields = thread_fields, .field_count = COUNT(thread_fields),
     .exclusive = {"radius", "diameter", "vertices", "spacing"}};
+
+static const cg_scene_field sphere_fields[] = {
+    {.name = "radius", .kind = CG_SCENE_QUANTITY, AT(cg_sphere_spec, radius), .unit = "m", .low = 1e-9, .high = FAR,
+     .required = true, .text = "radius of the sphere"},
+};
+const cg_scene_type cg_type_sphere = {
+    .name = "a sphere", .text = "A ball about its position.", .fields = sphere_fields,
+    .field_count = COUNT(sphere_fields)};
+
+static const cg_scene_field capsule_fields[] = {
+    {.name = "radius", .kind = CG_SCENE_QUANTITY, AT(cg_capsule_spec, radius), .unit = "m", .low = 1e-9, .high = FAR,
+     .required = true, .text = "of the rod and its ends"},
+    {.name = "half_length", .kind = CG_SCENE_QUANTITY, AT(cg_capsule_spec, half_length), .unit = "m", .low = 0,
+     .high = FAR, .required = true, .text = "from the middle to the centre of each round end"},
+};
+const cg_scene_type cg_type_capsule = {
+    .name = "a capsule", .text = "A rod with round ends, along z: a post, a tube.", .fields = capsule_fields,
+    .field_count = COUNT(capsule_fields)};
+
+const cg_scene_type cg_type_half_space = {
+    .name = "a half space", .text = "Everything below z = 0, as a table. It has no fields: `{}`.", .fields = NULL,
+    .field_count = 0};
+
+static const cg_scene_field box_fields[] = {
+    {.name = "half_extents", .kind = CG_SCENE_VECTOR, AT(cg_box_spec, half_extents), .unit = "m", .low = 1e-9,
+     .high = FAR, .required = true, .text = "from the middle to the faces, along x, y and z"},
+};
+const cg_scene_type cg_type_box = {
+    .name = "a box", .text = "A block.", .fields = box_fields, .field_count = COUNT(box_fields)};
+
+static const cg_scene_field rigid_fields[] = {
+    {.name = "name", .kind = CG_SCENE_TEXT, AT(cg_rigid_spec, name), .low = 1, .high = 60,
+     .text = "how inputs call it; `shape-1`, `shape-2`, ... when not given"},
+    {.name = "sphere", .kind = CG_SCENE_OBJECT, AT(cg_rigid_spec, sphere), .type = &cg_type_sphere,
+     .text = "it is a ball"},
+    {.name = "capsule", .kind = CG_SCENE_OBJECT, AT(cg_rigid_spec, capsule), .type = &cg_type_capsule,
+     .text = "it is a rod with round ends"},
+    {.name = "half_space", .kind = CG_SCENE_OBJECT, AT(cg_rigid_spec, half_space), .type = &cg_type_half_space,
+     .text = "it is a table without end"},
+    {.name = "box", .kind = CG_SCENE_OBJECT, AT(cg_rigid_spec, box), .type = &cg_type_box, .text = "it is a block"},
+    {.name = "position", .kind = CG_SCENE_VECTOR, AT(cg_rigid_spec, position), .unit = "m", .low = -FAR, .high = FAR,
+     .preset = "[0, 0, 0]", .text = "where its middle, or the surface of the half space, is"},
+    {.name = "rotation", .kind = CG_SCENE_OBJECT, AT(cg_rigid_spec, rotation), .type = &cg_type_rotation,
+     .text = "how it is turned"},
+    {.name = "friction", .kind = CG_SCENE_QUANTITY, AT(cg_rigid_spec, friction), .unit = "", .low = 0, .high = 100,
+     .preset = "0.2", .text = "coefficient of friction; with a thread the geometric mean counts"},
+};
+const cg_scene_type cg_type_rigid = {
+    .name = "a rigid shape", .text = "Something hard that threads touch. It stands, or goes where inputs move it.",
+    .fields = rigid_fields, .field_count = COUNT(rigid_fields),
+    .one_of = {"sphere", "capsule", "half_space", "box"}};
 
 static const cg_scene_field newton_fields[] = {
     {.name = "passes", .kind = CG_SCENE_INTEGER, AT(cg_newton_spec, passes), .low = 1, .high = 100, .preset = "1",
@@ -175,11 +265,16 @@ static const cg_scene_field scene_fields[] = {
     {.name = "newton", .kind = CG_SCENE_OBJECT, AT(cg_scene_spec, newton), .type = &cg_type_newton,
      .text = "how a step is solved"},
     {.name = "max_contacts", .kind = CG_SCENE_INTEGER, AT(cg_scene_spec, max_contacts), .low = 0, .high = 400,
-     .preset = "0", .text = "contacts that can carry force at once; 0: threads do not feel each other"},
+     .text = "contacts that can carry force at once; 0: threads feel neither each other nor rigid shapes. When not "
+             "given 200 in a scene that has rigid shapes or knots, else 0"},
+    {.name = "coast", .kind = CG_SCENE_FLAG, AT(cg_scene_spec, coast), .preset = "true",
+     .text = "with contacts: a step is linearised where the old velocity leads, when that way is free"},
     {.name = "include", .kind = CG_SCENE_TEXTS, AT(cg_scene_spec, include), .low = 0, .high = CG_SCENE_FILES,
      .text = "other scene files, whose threads come before those of this one"},
     {.name = "threads", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, threads), .type = &cg_type_thread, .low = 0,
      .high = CG_SCENE_THREADS, .text = "the threads"},
+    {.name = "shapes", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, shapes), .type = &cg_type_rigid, .low = 0,
+     .high = CG_SCENE_SHAPES, .text = "rigid shapes that threads touch"},
     {.name = "inputs", .kind = CG_SCENE_INPUTS, AT(cg_scene_spec, inputs), .low = 0, .high = 1e6,
      .text = "timed operations, as in an input file"},
 };
@@ -188,8 +283,9 @@ const cg_scene_type cg_type_scene = {
 // clang-format on
 
 const cg_scene_type *const cg_scene_types[] = {
-    &cg_type_scene,  &cg_type_newton, &cg_type_thread, &cg_type_shape, &cg_type_line,
-    &cg_type_circle, &cg_type_helix,  &cg_type_end,    &cg_type_clamp, &cg_type_mass,
+    &cg_type_scene, &cg_type_newton, &cg_type_thread,   &cg_type_shape,      &cg_type_line,  &cg_type_circle,
+    &cg_type_helix, &cg_type_knot,   &cg_type_rotation, &cg_type_end,        &cg_type_clamp, &cg_type_mass,
+    &cg_type_rigid, &cg_type_sphere, &cg_type_capsule,  &cg_type_half_space, &cg_type_box,
 };
 const int cg_scene_type_count = COUNT(cg_scene_types);
 
@@ -201,6 +297,7 @@ cg_scene_spec cg_scene_spec_default(void)
                            .duration = 1,
                            .time_step = def.time_step,
                            .gravity = def.gravity,
+                           .coast = def.coast,
                            .max_contacts = def.max_contacts};
 }
 
@@ -235,4 +332,14 @@ cg_circle_spec cg_circle_spec_default(void)
 cg_helix_spec cg_helix_spec_default(void)
 {
     return (cg_helix_spec){.axis = {0, 0, 1}};
+}
+
+cg_knot_spec cg_knot_spec_default(void)
+{
+    return (cg_knot_spec){.tail = 20e-3};
+}
+
+cg_rigid_spec cg_rigid_spec_default(void)
+{
+    return (cg_rigid_spec){.friction = cg_shape_def_default().friction};
 }

@@ -2,7 +2,6 @@
 // beads. Whatever cg_world_add_thread would refuse is refused here, where the place in the file is known.
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/vec3.h"
@@ -22,54 +21,6 @@ typedef struct thread_reader {
 static bool is_given(const thread_reader *t, const char *name)
 {
     return cg_scene_is_given(&cg_type_thread, t->given, name);
-}
-
-// Names
-
-static uint32_t hash_of(const char *name)
-{
-    uint32_t hash = 2166136261u;
-    for (const char *c = name; *c != '\0'; c++) {
-        hash = (hash ^ (unsigned char)*c) * 16777619u;
-    }
-    return hash;
-}
-
-// The place in the table where the name is or would be.
-static int *name_slot(cg_scene_reader *r, const char *name)
-{
-    uint32_t slot = hash_of(name) % CG_SCENE_NAME_SLOTS;
-    while (r->name_slots[slot] != 0 && strcmp(r->scene->threads[r->name_slots[slot] - 1].name, name) != 0) {
-        slot = (slot + 1) % CG_SCENE_NAME_SLOTS;
-    }
-    return &r->name_slots[slot];
-}
-
-static bool choose_name(thread_reader *t, const char **name)
-{
-    cg_scene_reader *r = t->r;
-    const cg_json_value *at = cg_json_find(t->value, "name");
-    *name = t->spec.name;
-    if (at == NULL) {
-        char *made = cg_scene_take(r, 24, 1);
-        if (made == NULL) {
-            return false;
-        }
-        snprintf(made, 24, "thread-%d", r->scene->thread_count + 1);
-        *name = made;
-        at = t->value;
-    }
-    for (const char *c = *name; *c != '\0'; c++) {
-        if ((unsigned char)*c < ' ' || *c == 0x7F) {
-            return cg_error_at_value(r->error, at, "found a control character in a name; expected text");
-        }
-    }
-    int *slot = name_slot(r, *name);
-    if (*slot != 0) {
-        return cg_error_at_value(r->error, at, "found a second thread named \"%s\"; expected every name once", *name);
-    }
-    *slot = r->scene->thread_count + 1;
-    return true;
 }
 
 // Material
@@ -138,14 +89,7 @@ static bool choose_material(thread_reader *t)
 
 // Shapes
 
-static bool has_direction(cg_scene_reader *r, const cg_json_value *object, cg_vec3 axis)
-{
-    const cg_json_value *at = cg_json_find(object, "axis");
-    return v3_length(axis) > 1e-100 || at == NULL ||
-           cg_error_at_value(r->error, at, "found a direction without length; expected one such as [0, 0, 1]");
-}
-
-static bool read_corners(cg_scene_reader *r, const cg_json_value *list, cg_curve *curve)
+static bool read_corners(cg_scene_reader *r, const cg_json_value *list, cg_scene_curve *curve)
 {
     cg_vec3 *points = cg_scene_take(r, (size_t)list->count, sizeof *points);
     if (points == NULL) {
@@ -160,11 +104,11 @@ static bool read_corners(cg_scene_reader *r, const cg_json_value *list, cg_curve
             return cg_error_at_value(r->error, item, "found a point more than 1e5 m away; expected a nearer one");
         }
     }
-    *curve = cg_curve_polyline(points, list->count);
+    *curve = cg_scene_curve_polyline(points, list->count);
     return true;
 }
 
-static bool read_corner_file(cg_scene_reader *r, const char *path, const cg_json_value *at, cg_curve *curve)
+static bool read_corner_file(cg_scene_reader *r, const char *path, const cg_json_value *at, cg_scene_curve *curve)
 {
     int source = cg_scene_open_source(r, path, at), count = 0;
     if (source < 0) {
@@ -180,12 +124,13 @@ static bool read_corner_file(cg_scene_reader *r, const char *path, const cg_json
         return false;
     }
     cg_scene_enter_source(r, r->open_files[r->depth - 1]);
-    *curve = cg_curve_polyline(points, count);
+    *curve = cg_scene_curve_polyline(points, count);
     return true;
 }
 
-static bool read_shape(cg_scene_reader *r, const cg_json_value *value, cg_curve *curve)
+static bool read_shape(thread_reader *t, const cg_json_value *value, cg_scene_curve *curve)
 {
+    cg_scene_reader *r = t->r;
     cg_shape_spec shape = {0};
     uint64_t given;
     if (!cg_scene_read_fields(&cg_type_shape, value, &shape, &given, r->error)) {
@@ -194,20 +139,23 @@ static bool read_shape(cg_scene_reader *r, const cg_json_value *value, cg_curve 
     if (shape.line != NULL) {
         cg_line_spec line = {0};
         bool fine = cg_scene_read_fields(&cg_type_line, shape.line, &line, &given, r->error);
-        *curve = cg_curve_line(&line);
+        *curve = cg_scene_curve_line(&line);
         return fine;
     }
     if (shape.circle != NULL) {
         cg_circle_spec circle = cg_circle_spec_default();
         bool fine = cg_scene_read_fields(&cg_type_circle, shape.circle, &circle, &given, r->error);
-        *curve = cg_curve_circle(&circle);
-        return fine && has_direction(r, shape.circle, circle.axis);
+        *curve = cg_scene_curve_circle(&circle);
+        return fine && cg_scene_has_direction(r, shape.circle, circle.axis);
     }
     if (shape.helix != NULL) {
         cg_helix_spec helix = cg_helix_spec_default();
         bool fine = cg_scene_read_fields(&cg_type_helix, shape.helix, &helix, &given, r->error);
-        *curve = cg_curve_helix(&helix);
-        return fine && has_direction(r, shape.helix, helix.axis);
+        *curve = cg_scene_curve_helix(&helix);
+        return fine && cg_scene_has_direction(r, shape.helix, helix.axis);
+    }
+    if (shape.knot != NULL) {
+        return cg_scene_read_knot(r, shape.knot, t->def.radius, curve);
     }
     if (shape.points != NULL) {
         return read_corners(r, shape.points, curve);
@@ -216,7 +164,7 @@ static bool read_shape(cg_scene_reader *r, const cg_json_value *value, cg_curve 
 }
 
 // How many vertices the thread gets. As a double, because a tiny spacing can ask for more than an int holds.
-static double count_vertices(const thread_reader *t, const cg_curve *curve)
+static double count_vertices(const thread_reader *t, const cg_scene_curve *curve)
 {
     enum { MOST_UNASKED = 1001 };
     // A length that is a whole number of spacings must not be one segment more by rounding.
@@ -227,25 +175,32 @@ static double count_vertices(const thread_reader *t, const cg_curve *curve)
     if (is_given(t, "spacing")) {
         return fmax(1, ceil(curve->length / t->spec.spacing * nearly)) + 1;
     }
-    if (curve->kind == CG_CURVE_POLYLINE) {
+    if (curve->kind == CG_SCENE_CURVE_POLYLINE) {
         return curve->point_count;
+    }
+    if (curve->kind == CG_SCENE_CURVE_KNOT) { // tight bends need short segments
+        return fmax(1, ceil(curve->length / (2 * t->def.radius) * nearly)) + 1;
     }
     return fmin(fmax(1, ceil(curve->length / (20 * t->def.radius) * nearly)) + 1, MOST_UNASKED);
 }
 
-static bool sample(thread_reader *t, const cg_curve *curve, const cg_json_value *at, const cg_vec3 **points)
+static bool sample(thread_reader *t, const cg_scene_curve *curve, const cg_json_value *at, const cg_vec3 **points)
 {
     int count = t->def.vertex_count;
     cg_vec3 *sampled = cg_scene_take(t->r, (size_t)count, sizeof *sampled);
     if (sampled == NULL) {
         return false;
     }
-    bool as_given = curve->kind == CG_CURVE_POLYLINE && curve->point_count == count && !is_given(t, "vertices") &&
+    bool as_given = curve->kind == CG_SCENE_CURVE_POLYLINE && curve->point_count == count && !is_given(t, "vertices") &&
                     !is_given(t, "spacing");
     if (as_given) {
         memcpy(sampled, curve->points, (size_t)count * sizeof *sampled);
+    } else if (curve->kind == CG_SCENE_CURVE_KNOT) {
+        if (!cg_scene_sample_knot(t->r, at, curve, count, sampled)) {
+            return false;
+        }
     } else {
-        cg_curve_sample(curve, count, sampled);
+        cg_scene_curve_sample(curve, count, sampled);
     }
     for (int i = 1; i < count; i++) {
         double length = v3_distance(sampled[i - 1], sampled[i]);
@@ -261,9 +216,9 @@ static bool sample(thread_reader *t, const cg_curve *curve, const cg_json_value 
 
 static bool choose_shape(thread_reader *t)
 {
-    cg_curve curve;
+    cg_scene_curve curve;
     cg_scene *scene = t->r->scene;
-    if (!read_shape(t->r, t->spec.shape, &curve)) {
+    if (!read_shape(t, t->spec.shape, &curve)) {
         return false;
     }
     double count = count_vertices(t, &curve);
@@ -282,8 +237,8 @@ static bool choose_rest(thread_reader *t)
     cg_thread_def *def = &t->def;
     const cg_scene_choice *rest = &t->spec.rest;
     if (rest->object != NULL) {
-        cg_curve curve;
-        if (!read_shape(t->r, rest->object, &curve) || !sample(t, &curve, rest->object, &def->rest_shape)) {
+        cg_scene_curve curve;
+        if (!read_shape(t, rest->object, &curve) || !sample(t, &curve, rest->object, &def->rest_shape)) {
             return false;
         }
     } else if (rest->word == CG_REST_AS_PLACED) {
@@ -375,8 +330,9 @@ bool cg_scene_read_thread(cg_scene_reader *r, const cg_json_value *value)
     thread_reader t = {.r = r, .value = value, .spec = cg_thread_spec_default(), .def = cg_thread_def_default()};
     cg_scene_thread *thread = new_thread(r, value);
     if (thread == NULL || !cg_scene_read_fields(&cg_type_thread, value, &t.spec, &t.given, r->error) ||
-        !choose_name(&t, &thread->name) || !choose_material(&t) || !choose_shape(&t) || !choose_rest(&t) ||
-        !choose_end(&t, CG_START) || !choose_end(&t, CG_FINISH) || !read_masses(&t, thread)) {
+        !cg_scene_choose_name(r, &r->thread_names, value, "thread", r->scene->thread_count + 1, &thread->name) ||
+        !choose_material(&t) || !choose_shape(&t) || !choose_rest(&t) || !choose_end(&t, CG_START) ||
+        !choose_end(&t, CG_FINISH) || !read_masses(&t, thread)) {
         return false;
     }
     thread->def = t.def;

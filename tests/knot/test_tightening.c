@@ -160,14 +160,17 @@ TEST(two_threads_tightening_and_slipping)
             }
             cg_knot_report report = look(&r);
             looks++;
-            if (strcmp(report.common, e->common) == 0) {
+            // Pulled across, a knot soon turns into hitches around a straight strand, and may be told as such.
+            bool across = e->kind == CG_CURVE_THIEF || e->kind == CG_CURVE_GRIEF;
+            bool hitches = strcmp(report.common, "slip") == 0 || strcmp(report.common, "half hitches") == 0;
+            if (strcmp(report.common, e->common) == 0 || (across && hitches)) {
                 CHECK_STR(report.name, e->name);
                 CHECK(!gone); // a knot that slipped apart does not come back
                 named++;
             } else {
                 // Tails were pulled in: the knot is no longer there, or it cannot be told for certain.
-                gone = report.certain;
-                CHECK(frictions[i % 2] < 0.3);
+                gone = gone || report.certain;
+                CHECK(frictions[i % 2] < 0.3 || !report.certain);
             }
         }
         printf("%s at friction %g: %d of %d looks\n", e->common, frictions[i % 2], named, looks);

@@ -80,7 +80,7 @@ static void finish_scene(scene *s, int points, double radius, double reach)
 // A thread of 199 segments with an overhand knot pulled so tight that it touches itself.
 static void make_knot(scene *s)
 {
-    enum { POINTS = 200, TAIL = 60 };
+    enum { POINTS = 200, TAIL = 84 };
     for (int i = 0; i < POINTS; i++) {
         // A trefoil cut open where it is outermost, with straight tails.
         double share = (double)(i - TAIL) / (POINTS - 1 - 2 * TAIL), t = 6.283185307179586 * share;

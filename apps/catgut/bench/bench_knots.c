@@ -14,17 +14,17 @@
 #include "experiments/knot_rig.h"
 #include "support/vector.h"
 
-typedef enum drive {
+typedef enum drive_kind {
     DRIVE_LOAD,    // a dead load of 1 N
     DRIVE_TIGHTEN, // the same, from the start again and again
     DRIVE_PULL,    // hands pull apart, from the start again and again
     DRIVE_HOLD,    // hands stand still after having pulled
     DRIVE_CARRY    // hands move together, with jerks
-} drive;
+} drive_kind;
 
 typedef struct knot_scene {
     cg_knot_rig rig;
-    drive drive;
+    drive_kind drive;
     double speed;     // [m/s] of each hand
     double most_way;  // [m] of each hand
     double start_way; // [m] where the hands begin
@@ -109,7 +109,7 @@ static bool remember_start(knot_scene *s)
     return s->start && cg_world_snapshot(s->rig.world, s->start, s->start_size).code == CG_OK;
 }
 
-static knot_scene *make_scene(const cg_knot_setup *setup, drive drive, int most_steps)
+static knot_scene *make_scene(const cg_knot_setup *setup, drive_kind drive, int most_steps)
 {
     knot_scene *s = calloc(1, sizeof *s);
     if (!s) {
@@ -140,7 +140,7 @@ static void add_scene(cg_bench *bench, const char *name, knot_scene *scene)
 }
 
 static void add_seed_knot(cg_bench *bench, const char *group, cg_curve_kind kind, int threads, int vertices,
-                          drive drive)
+                          drive_kind drive)
 {
     char name[64];
     snprintf(name, sizeof name, "knots/%s/%d", group, vertices);
@@ -178,7 +178,7 @@ static void add_suture_c(cg_bench *bench)
 }
 
 // 300 mm of 3-0 nylon; segments of one radius in 70 mm about the knot, ten radii in the tails.
-static knot_scene *make_true_scale(drive drive)
+static knot_scene *make_true_scale(drive_kind drive)
 {
     cg_knot_setup setup = cg_knot_suture_setup(CG_CURVE_OVERHAND, 1, 0.11e-3, 0.3);
     setup.curve.spacing = setup.curve.radius;
@@ -211,7 +211,7 @@ static int pull_to_3_newtons(knot_scene *s)
     return step;
 }
 
-static void add_true_scale(cg_bench *bench, const char *name, drive drive)
+static void add_true_scale(cg_bench *bench, const char *name, drive_kind drive)
 {
     if (!cg_bench_wants(bench, name)) {
         return;

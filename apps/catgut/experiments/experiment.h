@@ -27,6 +27,7 @@ double cg_quantity_error(const cg_quantity *quantity);
 
 // What an experiment hands back. Zero-initialise; free when done.
 typedef struct cg_report {
+    bool thorough; // asked for the long version, where there is one; set before the run
     cg_quantity *quantities;
     int quantity_count, quantity_capacity;
     cg_plot *plots;

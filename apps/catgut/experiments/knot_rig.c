@@ -133,19 +133,65 @@ static bool lay_curve(cg_knot_rig *rig, cg_report *report)
     return true;
 }
 
+// The world with its threads, shaped as `start` says.
+static bool make_world(cg_knot_rig *rig, const cg_world_def *world, const cg_thread_def *thread,
+                       const double *rest_lengths, cg_report *report)
+{
+    bool good = check(report, cg_world_create(world, &rig->world), "making the world");
+    for (int t = 0; good && t < rig->curve.thread_count; t++) {
+        cg_thread_def def = *thread;
+        def.radius = rig->setup.curve.radius;
+        def.vertex_count = rig->curve.point_count[t];
+        def.positions = rig->start + rig->first[t];
+        def.rest_lengths = rest_lengths + rig->first[t];
+        good = check(report, cg_world_add_thread(rig->world, &def, &rig->threads[t]), "adding a thread");
+    }
+    int middle = rig->curve.point_count[0] / 2;
+    if (good && rig->setup.hold_middle) {
+        cg_thread_hold(rig->world, rig->threads[0], middle, rig->start[middle]);
+    }
+    return good;
+}
+
+// Lets a stiff curve find its shape in a world of its own, and takes that shape as the start.
+static bool settle(cg_knot_rig *rig, const double *rest_lengths, cg_report *report)
+{
+    cg_world_def world = rig->setup.world;
+    cg_thread_def thread = rig->setup.thread;
+    world.time_step = 5e-4;
+    thread.drag = 1000;
+    bool good = make_world(rig, &world, &thread, rest_lengths, report);
+    int steps = (int)(rig->setup.settle / world.time_step);
+    for (int step = 0; good && step < steps; step++) {
+        cg_knot_rig_hold(rig, 0);
+        cg_world_step(rig->world);
+    }
+    for (int t = 0; good && t < rig->curve.thread_count; t++) {
+        memcpy(rig->start + rig->first[t], cg_knot_rig_points(rig, t),
+               sizeof *rig->start * (size_t)rig->curve.point_count[t]);
+    }
+    cg_world_destroy(rig->world);
+    rig->world = NULL;
+    return good;
+}
+
 bool cg_knot_rig_open(cg_knot_rig *rig, const cg_knot_setup *setup, cg_report *report)
 {
     *rig = (cg_knot_rig){.setup = *setup};
     fit_tails(&rig->setup);
-    bool good =
-        lay_curve(rig, report) && check(report, cg_world_create(&setup->world, &rig->world), "making the world");
-    for (int t = 0; good && t < rig->curve.thread_count; t++) {
-        cg_thread_def def = setup->thread;
-        def.radius = setup->curve.radius;
-        def.vertex_count = rig->curve.point_count[t];
-        def.positions = rig->start + rig->first[t];
-        good = check(report, cg_world_add_thread(rig->world, &def, &rig->threads[t]), "adding a thread");
+    if (!lay_curve(rig, report)) {
+        return false;
     }
+    double *rest_lengths = calloc((size_t)rig->point_count, sizeof *rest_lengths);
+    if (rest_lengths == NULL) {
+        return false;
+    }
+    for (int i = 0; i + 1 < rig->point_count; i++) {
+        rest_lengths[i] = vec_distance(rig->start[i], rig->start[i + 1]);
+    }
+    bool good = (setup->settle == 0 || settle(rig, rest_lengths, report)) &&
+                make_world(rig, &setup->world, &setup->thread, rest_lengths, report);
+    free(rest_lengths);
     return good;
 }
 
