@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "app.h"
+#include "base/status.h"
 #include "catgut/knot.h"
 #include "export/source.h"
+#include "knot/curves.h"
+#include "knot/table.h"
 #include "support/arguments.h"
 #include "support/json.h"
 
@@ -13,7 +16,7 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_knot = {
     .name = "knot",
-    .usage = "FILE [--thread NAME] [--pull ENDS] [--json]",
+    .usage = "FILE [--thread NAME] [--pull ENDS] [--json]\n       catgut knot --make KNOT [--threads N]",
     .summary = "name the knot in a thread, or in two",
     .help =
         "FILE is a text with one point \"x y z\" in metres a line (a blank line starts a second thread, # a comment),\n"
@@ -285,20 +288,79 @@ static bool name_source(cg_export_source *source, const char *path, const char *
     return true;
 }
 
+// A knot by its name: a curve of the workshop, or a line of the table. False when there is none of that name.
+static cg_status make_curve(const char *name, int threads, cg_vec3 *points, int room, cg_curve *curve)
+{
+    cg_curve_def def = cg_curve_def_default();
+    def.thread_count = threads;
+    def.tail = 4e-3;
+    def.free_tail = 1.5e-3;
+    for (int kind = 0; kind < CG_CURVE_KIND_COUNT; kind++) {
+        if (strcmp(name, cg_curve_kind_name((cg_curve_kind)kind)) == 0) {
+            def.kind = (cg_curve_kind)kind;
+            return cg_curve_make(&def, points, room, curve);
+        }
+    }
+    def.mirror = name[0] == 'm';
+    for (int i = 0; i < CG_TABLE_KNOTS; i++) {
+        const cg_table_entry *entry = cg_table_entry_at(i);
+        char own[16];
+        snprintf(own, sizeof own, "%d_%d", entry->crossings, entry->index);
+        if (strcmp(name + def.mirror, own) == 0) {
+            signed char letters[16];
+            int count = cg_table_letters(entry->word, letters, 16);
+            return cg_curve_make_braid(&def, letters, count, entry->strands, points, room, curve);
+        }
+    }
+    return cg_error(CG_BAD_INPUT, "found no knot \"%.40s\", expected overhand, reef, 8_19 or another of the help page",
+                    name);
+}
+
+static int make_knot(const char *name, const char *threads, FILE *out, FILE *err)
+{
+    enum { MAKE_ROOM = 20000 };
+    int count = strcmp(threads, "2") == 0 ? 2 : (strcmp(threads, "1") == 0 ? 1 : 0);
+    cg_vec3 *points = count > 0 ? calloc(MAKE_ROOM, sizeof *points) : NULL;
+    if (count == 0) {
+        fprintf(err, "catgut knot: found --threads \"%s\", expected 1 or 2\n", threads);
+        return CG_EXIT_BAD_INPUT;
+    }
+    if (!points) {
+        fputs("catgut knot: no memory left\n", err);
+        return CG_EXIT_BAD_INPUT;
+    }
+    cg_curve curve;
+    cg_status status = make_curve(name, count, points, MAKE_ROOM, &curve);
+    if (status.code != CG_OK) {
+        fprintf(err, "catgut knot: %s\n", status.message);
+    } else {
+        fprintf(out, "# %s\n", name);
+        for (int i = 0; i < curve.point_count[0] + curve.point_count[1]; i++) {
+            fprintf(out, "%s%.9g %.9g %.9g\n", i > 0 && i == curve.point_count[0] ? "\n" : "", points[i].x, points[i].y,
+                    points[i].z);
+        }
+    }
+    free(points);
+    return status.code == CG_OK ? CG_EXIT_DONE : CG_EXIT_BAD_INPUT;
+}
+
 static int run(int count, char **words, FILE *out, FILE *err)
 {
     bool as_json = false;
-    const char *pull = "", *path = NULL, *name = "";
+    const char *pull = "", *path = NULL, *name = "", *make = "", *threads = "1";
     const cg_option options[] = {
-        {.name = "--json", .flag = &as_json},
-        {.name = "--pull", .value = &pull},
-        {.name = "--thread", .value = &name},
+        {.name = "--json", .flag = &as_json},     {.name = "--pull", .value = &pull},
+        {.name = "--thread", .value = &name},     {.name = "--make", .value = &make},
+        {.name = "--threads", .value = &threads},
     };
-    cg_arguments arguments = {.command = "knot", .options = options, .option_count = 3, .max_words = 1, .words = &path};
+    cg_arguments arguments = {.command = "knot", .options = options, .option_count = 5, .max_words = 1, .words = &path};
     if (!cg_arguments_read(&arguments, count, words, err)) {
         return CG_EXIT_BAD_INPUT;
     }
-    if (!path || arguments.word_count == 0) {
+    if (make[0] && arguments.word_count == 0) {
+        return make_knot(make, threads, out, err);
+    }
+    if (arguments.word_count == 0) {
         fputs("catgut knot: a FILE to read is needed\n", err);
         return CG_EXIT_BAD_INPUT;
     }

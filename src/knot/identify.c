@@ -115,10 +115,12 @@ static cg_status identify_one(cg_reader *reader, const cg_knot_thread *thread, c
     }
     const cg_reading *chosen = tell(readings, ways, report);
     cg_throw_row row;
-    if (chosen && !closed && cg_throws_find(reader, thread->points, thread->count, chosen, &row)) {
-        cg_throws_tell(&row, thread->points, thread->count, report);
-    } else if (chosen && !closed && chosen->factor_count > 1 && chosen->complete) {
-        snprintf(report->common, sizeof report->common, "%d knots in a row", chosen->factor_count);
+    if (chosen && !closed) {
+        if (cg_throws_find(reader, thread->points, thread->count, chosen, &row)) {
+            cg_throws_tell(&row, thread->points, thread->count, report);
+        } else if (row.separate) {
+            snprintf(report->common, sizeof report->common, "%d knots in a row", chosen->factor_count);
+        }
     }
     if (readable == 0 && reader->picture.crossing_count < reader->crossing_room) {
         return cg_error(CG_BAD_INPUT, "the thread touches itself: over and under cannot be told");

@@ -174,6 +174,7 @@ bool cg_throws_find(cg_reader *reader, const cg_vec3 *points, int count, const c
 {
     int n = reading->factor_count;
     row->count = 0;
+    row->separate = false;
     if (!reading->readable || !reading->complete || n == 0) {
         return false;
     }
@@ -193,6 +194,7 @@ bool cg_throws_find(cg_reader *reader, const cg_vec3 *points, int count, const c
     int span = count - 1 - last_places[0] - first_places[0];
     int overlap = first_places[n - 1] - (count - 1 - last_places[n - 1]);
     if (n > 1 && 2 * overlap > span) {
+        row->separate = true;
         return false;
     }
     for (int i = 0; i < n; i++) {

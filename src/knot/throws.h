@@ -21,6 +21,7 @@ typedef struct cg_throw_row {
     int front[CG_READING_FACTORS]; // the point from whose loss on the throw is undone, when shortened from the first
                                    // end
     int back[CG_READING_FACTORS];  // the same from the last end
+    bool separate;                 // no throws upon each other, but knots one behind the other
 } cg_throw_row;
 
 // Finds the throws of a thread that `reading` was made of. False when it has none, or they are not in one row. Uses the

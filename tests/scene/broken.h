@@ -16,6 +16,8 @@ typedef struct broken_scene {
 #define NESTED_63 NESTED_7 NESTED_7 NESTED_7 NESTED_7 NESTED_7 NESTED_7 NESTED_7 NESTED_7 NESTED_7
 #define THREAD(fields) "{\"threads\": [\n  {" LINE ", " fields "}]}"
 #define SHAPE(shape) "{\"threads\": [{\n  \"shape\": " shape "}]}"
+#define KNOT(fields) "{\"threads\": [{\n  \"shape\": {\"knot\": {\"kind\": \"reef\", " fields "}}}]}"
+#define RIGID(fields) "{\"shapes\": [\n  {" fields "}]}"
 #define COUNTED(shape) "{\"threads\": [{\"vertices\": 11,\n  \"shape\": " shape "}]}"
 
 static const broken_scene broken_scenes[] = {
@@ -287,6 +289,79 @@ static const broken_scene broken_scenes[] = {
     {SHAPE("{\"helix\": {\"radius\": 0.1, \"pitch\": 0.1, \"turns\": 3, \"axis\": @[0, 0, \"0 %\"]}}"),
      "without length"},
     {SHAPE("{\"helix\": {\"radius\": 0.1, \"pitch\": 0.1, \"turns\": 3, @\"hand\": \"left\"}}"), "no field of a helix"},
+
+    // knots
+    {SHAPE("{\"knot\": @\"overhand\"}"), "found a string; expected an object (a knot)"},
+    {SHAPE("{\"knot\": @{}}"), "found a knot without \"kind\""},
+    {SHAPE("{\"knot\": {\"kind\": @\"overhend\"}}"), "did you mean \"overhand\"?"},
+    {SHAPE("{\"knot\": {\"kind\": @\"bowline\"}}"), "found \"bowline\"; expected \"overhand\", \"figure-eight\""},
+    {SHAPE("{\"knot\": {\"kind\": @\"straight\"}}"), "expected \"overhand\""},
+    {SHAPE("{\"knot\": {\"kind\": @1}}"), "found a number; expected \"overhand\""},
+    {SHAPE("{\"knot\": {\"kind\": \"overhand\", @\"strand\": 1}}"), "tied in one thread; expected none"},
+    {SHAPE("{\"knot\": {@\"strand\": 2, \"kind\": \"slip\"}}"), "tied in one thread; expected none"},
+    {SHAPE("{\"knot\": {\"kind\": @\"thief\"}}"), "expected \"strand\": 1 or 2"},
+    {KNOT("@\"loop_radios\": 1"), "did you mean \"loop_radius\"?"},
+    {KNOT("@\"tails\": 1"), "did you mean \"tail\"?"},
+    {KNOT("\"strand\": @3"), "found 3; expected a whole number from 1 to 2"},
+    {KNOT("\"strand\": @0"), "found 0; expected a whole number from 1 to 2"},
+    {KNOT("\"mirror\": @\"yes\""), "found a string; expected true or false"},
+    {KNOT("\"tail\": @-1"), "found tail = -1 m"},
+    {KNOT("\"tail\": @\"20 s\""), "a time; expected a length"},
+    {KNOT("\"free_tail\": @101"), "found free_tail = 101 m"},
+    {KNOT("\"loop_radius\": @\"1 km\""), "found loop_radius = 1000 m"},
+    {KNOT("\"gap\": @\"0.2 mm\""), "expected 0 or a diameter of the thread, 0.00022 m"},
+    {KNOT("\"gap\": @-1"), "found gap = -1 m"},
+    {KNOT("\"position\": @0"), "found a number; expected an array [x, y, z]"},
+    {KNOT("\"rotation\": @90"), "found a number; expected an object (a rotation)"},
+    {KNOT("\"rotation\": @{}"), "found a rotation without \"axis\""},
+    {KNOT("\"rotation\": @{\"axis\": [0, 0, 1]}"), "found a rotation without \"angle\""},
+    {KNOT("\"rotation\": {\"axis\": @[0, 0, 0], \"angle\": 1}"), "a direction without length"},
+    {KNOT("\"rotation\": {\"axis\": [0, 0, 1], \"angle\": @\"90\"}"), "expected an angle such as"},
+    {"{\"threads\": [@{\"shape\": {\"knot\": {\"kind\": \"overhand\", \"tail\": 100}}}]}",
+     "expected at most 200000 in a scene"},
+    {"{\"threads\": [{\"radius\": 1, \"shape\": {\"knot\":\n@{\"kind\": \"overhand\"}}}]}",
+     "a knot that cannot be laid"},
+
+    // rigid shapes
+    {"{\"shapes\": @{}}", "found an object; expected an array"},
+    {"{\"shapes\": [@3]}", "found a number; expected an object (a rigid shape)"},
+    {"{@\"shape\": []}", "did you mean \"shapes\"?"},
+    {"{\"coast\": @1}", "found a number; expected true or false"},
+    {"{@\"contacts\": true}", "which is no field of a scene"},
+    {"{\"shapes\": [@{}]}",
+     "found a rigid shape without its kind; expected one of \"sphere\", \"capsule\", \"half_space\" or "
+     "\"box\""},
+    {"{\"shapes\": [\n@{\"name\": \"a\", \"friction\": 1}]}", "without its kind"},
+    {RIGID("\"sphere\": {\"radius\": 1}, @\"box\": {\"half_extents\": [1, 1, 1]}"), "both \"sphere\" and \"box\""},
+    {RIGID("@\"half_space\": {}, \"capsule\": {}"), "both \"capsule\" and \"half_space\""},
+    {RIGID("@\"spere\": {}"), "did you mean \"sphere\"?"},
+    {RIGID("@\"cylinder\": {}"), "which is no field of a rigid shape; expected name, sphere"},
+    {RIGID("\"sphere\": @3"), "found a number; expected an object (a sphere)"},
+    {RIGID("\"sphere\": @{}"), "found a sphere without \"radius\""},
+    {RIGID("\"sphere\": {\"radius\": @0}"), "found radius = 0 m"},
+    {RIGID("\"sphere\": {\"radius\": @-1}"), "found radius = -1 m"},
+    {RIGID("\"sphere\": {\"radius\": @\"1 kg\"}"), "a mass; expected a length"},
+    {RIGID("\"capsule\": @{\"radius\": 1}"), "found a capsule without \"half_length\""},
+    {RIGID("\"capsule\": {\"radius\": 1, @\"length\": 2}"), "did you mean \"half_length\"?"},
+    {RIGID("\"capsule\": {\"radius\": 1, \"half_length\": @-2}"), "found half_length = -2 m"},
+    {RIGID("\"half_space\": {@\"normal\": [0, 0, 1]}"), "which is no field of a half space; expected none"},
+    {RIGID("\"half_space\": @[]"), "found an array; expected an object (a half space)"},
+    {RIGID("\"box\": {\"half_extents\": @1}"), "found a number; expected an array [x, y, z]"},
+    {RIGID("\"box\": {\"half_extents\": [1, @0, 1]}"), "found half_extents = 0 m"},
+    {RIGID("\"box\": {\"half_extents\": [1, 1, @1e6]}"), "found half_extents = 1000000 m"},
+    {RIGID("\"half_space\": {}, \"friction\": @-1"), "found friction = -1"},
+    {RIGID("\"half_space\": {}, \"friction\": @\"0.2 N\""), "a force; expected a number"},
+    {RIGID("\"half_space\": {}, \"position\": [0, 0, @1e6]"), "found position = 1000000 m"},
+    {RIGID("\"half_space\": {}, \"rotation\": @[0, 0, 0, 1]"), "found an array; expected an object (a rotation)"},
+    {RIGID("\"half_space\": {}, \"rotation\": {\"axis\": @[0, 0, 0], \"angle\": 1}"), "a direction without length"},
+    {RIGID("\"half_space\": {}, \"rotation\": {\"axis\": [1, 0, 0], \"angle\": @\"1 mm\"}"),
+     "a length; expected an angle"},
+    {RIGID("\"half_space\": {}, \"rotation\": {@\"axes\": [1, 0, 0], \"angle\": 1}"), "did you mean \"axis\"?"},
+    {RIGID("\"half_space\": {}, \"name\": @\"\""), "found a string of 0 bytes; expected 1 to 60"},
+    {RIGID("\"half_space\": {}, \"name\": @\"a\\nb\""), "a control character in a name"},
+    {RIGID("\"half_space\": {}, \"name\": \"a\"}, {\"half_space\": {}, \"name\": @\"a\""),
+     "a second shape named \"a\""},
+    {RIGID("\"half_space\": {}, \"name\": \"shape-2\"}, @{\"half_space\": {}"), "a second shape named \"shape-2\""},
 };
 
 // The text without its marker, to be freed; the place of the marker.

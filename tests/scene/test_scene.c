@@ -61,7 +61,7 @@ TEST(settings_reach_the_world)
     cg_scene *scene = read_good(
         "{\"title\": \"t\", \"duration\": \"2.5 s\", \"time_step\": \"0.5 ms\", \"gravity\": [0, \"1 m/s2\", -2],"
         "\"newton\": {\"passes\": 3, \"tolerance\": \"1 um\", \"line_search\": true}, \"inputs\": [{}], "
-        "\"max_contacts\": 50}");
+        "\"max_contacts\": 50, \"coast\": false}");
     CHECK_STR(cg_scene_title(scene), "t");
     CHECK_NEAR(cg_scene_duration(scene), 2.5, 0);
     CHECK_NEAR(scene->world_def.time_step, 0.0005, 0);
@@ -69,6 +69,7 @@ TEST(settings_reach_the_world)
     CHECK_INT(scene->world_def.newton_passes, 3);
     CHECK_NEAR(scene->world_def.newton_tolerance, 1e-6, 0);
     CHECK_INT(scene->world_def.max_contacts, 50);
+    CHECK(!scene->world_def.coast);
     CHECK(scene->world_def.line_search);
     CHECK_INT(cg_scene_inputs(scene)->count, 1);
     CHECK_STR(cg_scene_name(scene), "folder/scene.json");
@@ -84,6 +85,8 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
         cg_thread_spec thread;
         cg_circle_spec circle;
         cg_helix_spec helix;
+        cg_knot_spec knot;
+        cg_rigid_spec rigid;
         cg_clamp_spec clamp;
     } given, preset;
     int compared = 0;
@@ -105,6 +108,10 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
                 preset.circle = cg_circle_spec_default();
             } else if (type == &cg_type_helix) {
                 preset.helix = cg_helix_spec_default();
+            } else if (type == &cg_type_knot) {
+                preset.knot = cg_knot_spec_default();
+            } else if (type == &cg_type_rigid) {
+                preset.rigid = cg_rigid_spec_default();
             }
             char text[128];
             snprintf(text, sizeof text, "{\"%s\": %s}", field->name, field->preset);
@@ -128,7 +135,7 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
             cg_json_tree_free(tree);
         }
     }
-    CHECK(compared >= 25);
+    CHECK(compared >= 33);
 }
 
 TEST(a_line_is_divided_evenly)

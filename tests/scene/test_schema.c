@@ -146,6 +146,7 @@ static bool validate_keyword(const cg_json_value *rule, const cg_json_value *val
     KEYWORD("type", has_type(rule->as.string, value))
     KEYWORD("enum", in_enum(rule, value))
     KEYWORD("anyOf", count_valid(rule, value) > 0)
+    KEYWORD("oneOf", count_valid(rule, value) == 1)
     KEYWORD("allOf", count_valid(rule, value) == rule->count)
     KEYWORD("not", !validate(rule, value))
     KEYWORD("minimum", !number || value->as.number >= rule->as.number)
@@ -197,7 +198,10 @@ static const char *const beyond_schema[] = {
     "in a scene",
     "of a thread of",
     "a drag above 0",
-    "needs one above 0", // geometry and rules between fields
+    "needs one above 0",
+    "which is tied in one thread",
+    "a knot in two threads",
+    "or a diameter of the thread", // geometry and rules between fields
     "not in the catalogue",
     "there is no such file",
     "found the path",
@@ -266,6 +270,18 @@ static const struct place {
      "{\"threads\": [{\"shape\": {\"helix\": {",
      "}}}]}",
      {{"radius", "1"}, {"pitch", "1"}, {"turns", "1"}}},
+    {&cg_type_knot, "{\"threads\": [{\"shape\": {\"knot\": {", "}}}]}", {{"kind", "\"reef\""}}},
+    {&cg_type_rotation,
+     "{\"threads\": [{\"vertices\": 9, \"shape\": {\"knot\": {\"kind\": \"overhand\", \"rotation\": {",
+     "}}}}]}",
+     {{"axis", "[0, 1, 0]"}, {"angle", "1"}}},
+    {&cg_type_rigid, "{\"shapes\": [{", "}]}", {{"half_space", "{}"}}},
+    {&cg_type_rigid, "{\"shapes\": [{", "}]}", {{NULL}}},
+    {&cg_type_rotation, "{\"shapes\": [{\"box\": {\"half_extents\": [1, 2, 3]}, \"rotation\": {", "}}]}", {{NULL}}},
+    {&cg_type_sphere, "{\"shapes\": [{\"sphere\": {", "}}]}", {{"radius", "1"}}},
+    {&cg_type_capsule, "{\"shapes\": [{\"capsule\": {", "}}]}", {{"radius", "1"}, {"half_length", "0"}}},
+    {&cg_type_half_space, "{\"shapes\": [{\"half_space\": {", "}}]}", {{NULL}}},
+    {&cg_type_box, "{\"shapes\": [{\"box\": {", "}}]}", {{"half_extents", "[1, 1, 1]"}}},
     {&cg_type_end, "{\"threads\": [{" SHAPE ", \"start\": {", "}}]}", {{"clamped", "{}"}}},
     {&cg_type_clamp, "{\"threads\": [{" SHAPE ", \"finish\": {\"clamped\": {", "}}}]}", {{NULL}}},
     {&cg_type_mass, "{\"threads\": [{" SHAPE ", \"masses\": [{", "}]}]}", {{"vertex", "1"}, {"mass", "1"}}},
@@ -321,6 +337,9 @@ static const char *const values[] = {
     "\"pinned\"",
     "\"clamped\"",
     "\"3-0 nylon\"",
+    "\"overhand\"",
+    "\"slip\"",
+    "\"straight\"",
     "\"a.json\"",
     "[]",
     "[0]",
@@ -356,6 +375,16 @@ static const char *const values[] = {
     "{\"radius\": 1, \"pitch\": 1, \"turns\": 2}",
     "{\"circle\": {\"radius\": 2}}",
     "{\"circle\": {\"radius\": 0}}",
+    "{\"kind\": \"overhand\"}",
+    "{\"kind\": \"granny\", \"strand\": 2}",
+    "{\"axis\": [0, 0, 1], \"angle\": \"90 deg\"}",
+    "{\"axis\": [0, 0, 1]}",
+    "{\"half_extents\": [1, 1, \"1 mm\"]}",
+    "{\"half_extents\": [1, 1, 0]}",
+    "{\"radius\": 1, \"half_length\": 2}",
+    "[{\"half_space\": {}}]",
+    "[{\"half_space\": {}, \"sphere\": {\"radius\": 1}}]",
+    "[{\"friction\": 1}]",
 };
 enum { VALUE_COUNT = sizeof values / sizeof values[0] };
 
@@ -421,6 +450,13 @@ TEST(the_schema_and_the_reader_agree_on_every_field)
     schema_root = cg_json_root(tree);
     tally counts = {0};
     char text[1024], member[256];
+    for (int t = 0; t < cg_scene_type_count; t++) {
+        bool has_place = false;
+        for (int p = 0; p < PLACE_COUNT; p++) {
+            has_place = has_place || places[p].type == cg_scene_types[t];
+        }
+        CHECK(has_place); // no type is left out
+    }
     for (int p = 0; p < PLACE_COUNT; p++) {
         const struct place *place = &places[p];
         compose(place, NULL, "", text, sizeof text);
@@ -456,6 +492,9 @@ TEST(the_schema_and_the_reader_agree_on_rules_between_fields)
         "{\"threads\": [{" SHAPE ", \"vertices\": 4, \"radius\": 1e-4}]}",
         "{\"threads\": [{\"shape\": {\"circle\": {\"radius\": 2}, \"helix\": {\"radius\": 1}}}]}",
         "{\"threads\": [{\"shape\": {\"circle\": {\"radius\": 1}}}]}",
+        "{\"shapes\": [{\"half_space\": {}}, {\"sphere\": {\"radius\": 1}}]}",
+        "{\"shapes\": [{\"half_space\": {}, \"sphere\": {\"radius\": 1}}]}",
+        "{\"shapes\": [{\"name\": \"nothing\"}]}",
         "[]",
         "3",
         "null",
@@ -470,7 +509,7 @@ TEST(the_schema_and_the_reader_agree_on_rules_between_fields)
         judge(texts[i], &counts);
     }
     CHECK_INT(counts.beyond, 0);
-    CHECK_INT(counts.both_accept, 4);
+    CHECK_INT(counts.both_accept, 5);
     cg_json_tree_free(tree);
     free(schema.text);
 }

@@ -1,0 +1,195 @@
+// A thread between two fixed clamps is twisted: it buckles, throws a loop, and the loop winds up into a plectoneme (two
+// strands around each other). What one turns in at the clamps is there as twist or as writhe (Calugareanu, White,
+// Fuller), as long as no strand passes through another:
+//
+//     turn / 2 pi = Tw + Wr
+//
+// Tw is the sum of the twist of the joints, from their torques. Wr is Gauss's integral over all pairs of segments, the
+// thread being continued from its clamps to far away along the axis. For two straight segments it is the area on the
+// unit sphere of all directions in which they are seen to cross, over 2 pi, with the sign of the crossing.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "catgut/catgut.h"
+#include "experiments/experiment.h"
+#include "support/special.h"
+#include "support/vector.h"
+
+static void run(cg_report *report);
+
+const cg_experiment cg_experiment_torsion = {
+    .name = "torsion",
+    .summary = "a thread twisted between fixed clamps: a loop, a plectoneme, and writhe plus twist kept",
+    .source = "MicroSim 4.2.3 (loops and plectonemes form); Calugareanu 1961, White 1969: Lk = Tw + Wr",
+    .run = run,
+};
+
+enum { VERTICES = 200, POINTS = VERTICES + 2 };
+static const double RADIUS = 0.1e-3, SPACING = 0.1e-3, TWIST = 4e-9, SLACK = 0.2, RATE = 0.8;
+
+static cg_vec3 unit_cross(cg_vec3 a, cg_vec3 b)
+{
+    return vec_unit(vec_cross(a, b));
+}
+
+static double arc_sine(double x)
+{
+    return asin(fmax(-1, fmin(1, x)));
+}
+
+// Gauss's integral of two segments over 4 pi: the signed area of the quadrangle of directions between their ends.
+static double writhe_of_pair(cg_vec3 a0, cg_vec3 a1, cg_vec3 b0, cg_vec3 b1)
+{
+    cg_vec3 r00 = vec_sub(b0, a0), r01 = vec_sub(b1, a0), r10 = vec_sub(b0, a1), r11 = vec_sub(b1, a1);
+    cg_vec3 n[4] = {unit_cross(r00, r01), unit_cross(r01, r11), unit_cross(r11, r10), unit_cross(r10, r00)};
+    double area = 0;
+    for (int i = 0; i < 4; i++) {
+        area += arc_sine(vec_dot(n[i], n[(i + 1) % 4]));
+    }
+    double side = vec_dot(vec_cross(vec_sub(b1, b0), vec_sub(a1, a0)), r00);
+    return (side > 0 ? 1 : side < 0 ? -1 : 0) * area / (4 * CG_PI);
+}
+
+static double writhe_of(const cg_vec3 *thread)
+{
+    cg_vec3 points[POINTS];
+    points[0] = vec_sub(thread[0], vec(100, 0, 0));
+    for (int i = 0; i < VERTICES; i++) {
+        points[i + 1] = thread[i];
+    }
+    points[POINTS - 1] = vec_add(thread[VERTICES - 1], vec(100, 0, 0));
+    double writhe = 0;
+    for (int i = 0; i + 1 < POINTS; i++) {
+        for (int j = i + 2; j + 1 < POINTS; j++) {
+            writhe += 2 * writhe_of_pair(points[i], points[i + 1], points[j], points[j + 1]);
+        }
+    }
+    return writhe;
+}
+
+// In turns: torque over stiffness, each joint over the length that belongs to it.
+static double twist_of(const cg_world *world, cg_thread_id thread)
+{
+    double torques[VERTICES], sum = 0;
+    cg_thread_torques(world, thread, torques, VERTICES);
+    for (int i = 0; i < VERTICES; i++) {
+        sum += torques[i] * SPACING * (i == 0 || i == VERTICES - 1 ? 0.5 : 1);
+    }
+    return sum / TWIST / (2 * CG_PI);
+}
+
+// MicroSim's thread in SI units: EA 2 N, EI 2e-10 N m2, GJ 4e-9 N m2, friction 0.95, no mass; it starts as a low wave
+// between clamps that are nearer than it is long.
+static bool clamp_thread(cg_report *report, cg_world **world, cg_thread_id *thread)
+{
+    cg_world_def world_def = cg_world_def_default();
+    world_def.time_step = 5e-3;
+    world_def.gravity = vec(0, 0, 0);
+    world_def.max_contacts = 300;
+    cg_vec3 points[VERTICES];
+    double lengths[VERTICES], length = SPACING * (VERTICES - 1), height = 2 * sqrt(SLACK) / (2 * CG_PI) * length;
+    for (int i = 0; i < VERTICES; i++) {
+        double s = (double)i / (VERTICES - 1), lift = 0.5 * height * (1 - cos(2 * CG_PI * s));
+        points[i] = vec((1 - SLACK) * length * s, 1e-3 * lift * sin(7 * s), lift);
+        lengths[i] = SPACING;
+    }
+    cg_thread_def def = cg_thread_def_default();
+    def.vertex_count = VERTICES;
+    def.positions = points;
+    def.rest_lengths = lengths;
+    def.radius = RADIUS;
+    def.stretch_stiffness = 2;
+    def.bend_stiffness = 2e-10;
+    def.twist_stiffness = TWIST;
+    def.linear_density = 1e-3;
+    def.inertia = CG_LOW_MASS;
+    def.drag = 0.04 / 186.73e-3 * 5e-3 / (def.linear_density * SPACING);
+    def.friction = 0.95;
+    for (int end = 0; end < 2; end++) {
+        def.ends[end] = (cg_end_hold){.kind = CG_END_CLAMPED, .direction = vec(1, 0, 0)};
+    }
+    cg_status status = cg_world_create(&world_def, world);
+    status = status.code == CG_OK ? cg_world_add_thread(*world, &def, thread) : status;
+    if (status.code != CG_OK) {
+        cg_report_trouble(report, "%s", status.message);
+    }
+    return status.code == CG_OK;
+}
+
+// Both ends are turned, in opposite senses, half of the rate each.
+static void turn_ends(cg_world *world, cg_thread_id thread, double turn)
+{
+    for (int end = 0; end < 2; end++) {
+        cg_end_hold hold = cg_thread_get_end(world, thread, (cg_end)end);
+        hold.turn = (end == CG_START ? -0.5 : 0.5) * turn;
+        cg_thread_set_end(world, thread, (cg_end)end, &hold);
+    }
+}
+
+static void add(cg_report *report, const char *name, double expected, double measured, double tolerance,
+                const char *unit)
+{
+    cg_report_add(report,
+                  (cg_quantity){.published = CG_UNPUBLISHED,
+                                .expected = expected,
+                                .measured = measured,
+                                .tolerance = tolerance,
+                                .unit = unit},
+                  "%s", name);
+}
+
+static void add_side_view(cg_report *report, const cg_vec3 *points)
+{
+    int number = cg_report_add_plot(report, "The twisted thread", "x [mm]", "z [mm]");
+    cg_plot *plot = &report->plots[number];
+    snprintf(plot->name, sizeof plot->name, "shape");
+    plot->same_scale = true;
+    int series = cg_plot_add_series(plot, CG_SERIES_LINE, CG_BLUE, "");
+    for (int i = 0; i < VERTICES; i++) {
+        cg_plot_add_point(plot, series, 1e3 * points[i].x, 1e3 * points[i].z);
+    }
+}
+
+static void run(cg_report *report)
+{
+    cg_world *world = NULL;
+    cg_thread_id thread;
+    if (!clamp_thread(report, &world, &thread)) {
+        cg_world_destroy(world);
+        return;
+    }
+    int number = cg_report_add_plot(report, "Twist becomes writhe", "turns at the clamps", "turns");
+    cg_plot *plot = &report->plots[number];
+    snprintf(plot->subtitle, sizeof plot->subtitle,
+             "200 vertices between fixed clamps, 0.8 rad/s; the sum should lie on the dashed line");
+    int series[4] = {cg_plot_add_series(plot, CG_SERIES_POINTS, CG_INK, "twist + writhe"),
+                     cg_plot_add_series(plot, CG_SERIES_LINE, CG_BLUE, "twist"),
+                     cg_plot_add_series(plot, CG_SERIES_LINE, CG_VERMILION, "writhe"),
+                     cg_plot_add_series(plot, CG_SERIES_DASHES, CG_INK, "turned in")};
+    double seconds = report->thorough ? 60 : 40, worst = 0, first_touch = 0, turns = 0, writhe = 0;
+    int steps = (int)(seconds / 5e-3), most_contacts = 0;
+    for (int step = 1; step <= steps; step++) {
+        turns = RATE * 5e-3 * step / (2 * CG_PI);
+        turn_ends(world, thread, 2 * CG_PI * turns);
+        cg_world_step(world);
+        cg_world_stats stats = cg_world_get_stats(world);
+        most_contacts = stats.working_contacts > most_contacts ? stats.working_contacts : most_contacts;
+        first_touch = first_touch == 0 && stats.working_contacts > 0 ? turns : first_touch;
+        if (step % 100 == 0) {
+            double twist = twist_of(world, thread);
+            writhe = writhe_of(cg_thread_positions(world, thread, NULL));
+            worst = turns > 1 ? fmax(worst, fabs(twist + writhe - turns) / turns) : worst;
+            const double values[4] = {twist + writhe, twist, writhe, turns};
+            for (int i = 0; i < 4; i++) {
+                cg_plot_add_point(plot, series[i], turns, values[i]);
+            }
+        }
+    }
+    add(report, "largest error of twist plus writhe after the first turn", 0, worst, 0.01, "1");
+    add(report, "a loop: it touches itself", 1, first_touch > 0, 0, "1");
+    add(report, "a plectoneme: writhe above two turns and five contacts or more", 1, writhe > 2 && most_contacts >= 5,
+        0, "1");
+    add_side_view(report, cg_thread_positions(world, thread, NULL));
+    cg_world_destroy(world);
+}
