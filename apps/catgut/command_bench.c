@@ -228,6 +228,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
     cg_bench_add_linalg(&bench);
     cg_bench_add_recording(&bench);
     cg_bench_add_knots(&bench);
+    cg_bench_add_names(&bench);
     if (bench.count == 0) {
         return complain_unknown(name, err);
     }

@@ -25,10 +25,12 @@ typedef enum cg_operation_kind {
 
 // How a kind of field is kept in memory.
 typedef int cg_field_thread;           // place of the thread in the order of creation, from 0
+typedef int cg_field_shape;            // the same for a rigid shape
 typedef int cg_field_integer;          // a whole number
 typedef double cg_field_number;        // a number in SI units
 typedef bool cg_field_flag;            // yes or no
 typedef cg_vec3 cg_field_vector;       // a vector in SI units
+typedef cg_quat cg_field_rotation;     // a rotation; need not have unit length
 typedef cg_end cg_field_end;           // an end of a thread
 typedef cg_end_kind cg_field_end_kind; // how an end is held
 

@@ -1,7 +1,5 @@
 #include "knot/diagram.h"
 
-#include <string.h>
-
 void cg_diagram_layout(cg_diagram *diagram, int room, cg_arena *arena)
 {
     diagram->room = room;
@@ -61,16 +59,6 @@ bool cg_diagram_from_picture(cg_diagram *diagram, const cg_picture *picture)
     return true;
 }
 
-void cg_diagram_copy(cg_diagram *to, const cg_diagram *from)
-{
-    size_t n = (size_t)from->crossing_count;
-    to->crossing_count = from->crossing_count;
-    to->loose = from->loose;
-    memcpy(to->mate, from->mate, 4 * n * sizeof *to->mate);
-    memcpy(to->out, from->out, 4 * n * sizeof *to->out);
-    memcpy(to->chain, from->chain, 2 * n * sizeof *to->chain);
-}
-
 int cg_diagram_sign(const cg_diagram *diagram, int crossing)
 {
     const unsigned char *out = diagram->out + 4 * crossing;
@@ -103,7 +91,7 @@ void cg_diagram_find_faces(cg_diagram *diagram)
     diagram->operations += count;
 }
 
-// Gathers the crossings that can be reached from each other: renumber[c] becomes the number of the piece.
+// Gathers the crossings that can be reached from each other: part[c] becomes the number of the piece.
 static int label_pieces(cg_diagram *d, int *part)
 {
     int pieces = 0;

@@ -48,9 +48,6 @@ void cg_diagram_layout(cg_diagram *diagram, int room, cg_arena *arena);
 // The diagram of a picture. False when it has too many crossings.
 bool cg_diagram_from_picture(cg_diagram *diagram, const cg_picture *picture);
 
-// A copy; `to` must have room.
-void cg_diagram_copy(cg_diagram *to, const cg_diagram *from);
-
 // +1 or -1.
 int cg_diagram_sign(const cg_diagram *diagram, int crossing);
 

@@ -150,7 +150,8 @@ typedef struct choice {
     cg_reading reading;
     cg_throw_row row; // empty when it is no row of throws
     bool last0, last1;
-    double free_length[4]; // of thread, outside the knot: joined end and tail of the first thread, then of the second
+    double
+        free_length[4]; // [m] from the middle of the knot: joined end and tail of the first thread, then of the second
 } choice;
 
 static double length_between(const cg_vec3 *points, int from, int to)
@@ -179,10 +180,13 @@ static void try_choice(cg_reader *r, const cg_knot_thread *threads, frame f, cg_
         c->row.count = 0;
         return;
     }
-    c->free_length[0] = length_between(joined, c->row.front[inner], end0);
-    c->free_length[1] = length_between(joined, 0, c->row.front[outer]);
-    c->free_length[2] = length_between(joined, start1, c->row.back[inner]);
-    c->free_length[3] = length_between(joined, c->row.back[outer], count - 1);
+    // Both ends of a thread are measured from the middle of the knot.
+    int middle0 = (c->row.front[inner] + c->row.front[outer]) / 2;
+    int middle1 = (c->row.back[inner] + c->row.back[outer]) / 2;
+    c->free_length[0] = length_between(joined, middle0, end0);
+    c->free_length[1] = length_between(joined, 0, middle0);
+    c->free_length[2] = length_between(joined, start1, middle1);
+    c->free_length[3] = length_between(joined, middle1, count - 1);
 }
 
 // Which end of a thread is pulled: told, or the longer one when it is clearly longer, or the joined one.
@@ -192,7 +196,7 @@ static bool joined_end_is_pulled(const choice *c, const cg_knot_thread *threads,
     if (threads[k].pull != CG_KNOT_PULL_UNKNOWN) {
         return (threads[k].pull == CG_KNOT_PULL_LAST) == last;
     }
-    return c->free_length[2 * k] * 1.25 >= c->free_length[2 * k + 1];
+    return c->free_length[2 * k] * 1.05 >= c->free_length[2 * k + 1];
 }
 
 static void tell_choice(cg_reader *r, const cg_knot_thread *threads, frame f, const choice *c, cg_vec3 *joined,

@@ -18,7 +18,6 @@ void cg_picture_layout(cg_picture *picture, int segment_room, int crossing_room,
     picture->segment_room = segment_room;
     picture->crossing_room = crossing_room;
     picture->chain_room = chain_room;
-    picture->operations = 0;
     picture->passes = cg_arena_push_array(arena, cg_pass, 2 * crossing_room);
     picture->sign = cg_arena_push_array(arena, signed char, crossing_room);
     picture->first_pass = cg_arena_push_array(arena, int, chain_room + 1);
@@ -299,7 +298,6 @@ cg_picture_answer cg_picture_draw(cg_picture *picture, const cg_chain *chains, i
         double right_end = f[i].max_x + near, bottom = f[i].min_y - near, top = f[i].max_y + near;
         for (int q = p + 1; q < count && f[picture->order[q]].min_x <= right_end; q++) {
             int j = picture->order[q];
-            picture->operations++;
             if (f[j].min_y > top || f[j].max_y < bottom) {
                 continue;
             }

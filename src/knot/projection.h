@@ -40,15 +40,14 @@ typedef struct cg_pass {
 // A picture: its passes in the order of walking along each chain, one chain after the other.
 typedef struct cg_picture {
     int chain_count, crossing_count;
-    cg_pass *passes;      // 2 crossing_count
-    signed char *sign;    // per crossing, +1 or -1
-    int *first_pass;      // per chain, and one more at the end
-    int crossing_room;    // most crossings that fit
-    int segment_room;     // most segments that fit: one more than points for an open chain
-    int chain_room;       // most chains that fit
-    struct flat *flat;    // work: the segments of the picture, closing lines among them
-    int *order;           // work: the segments sorted by where they begin
-    long long operations; // pairs of segments looked at, since the picture was laid out
+    cg_pass *passes;   // 2 crossing_count
+    signed char *sign; // per crossing, +1 or -1
+    int *first_pass;   // per chain, and one more at the end
+    int crossing_room; // most crossings that fit
+    int segment_room;  // most segments that fit: one more than points for an open chain
+    int chain_room;    // most chains that fit
+    struct flat *flat; // work: the segments of the picture, closing lines among them
+    int *order;        // work: the segments sorted by where they begin
 } cg_picture;
 
 typedef enum cg_picture_answer {

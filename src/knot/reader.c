@@ -175,7 +175,7 @@ bool cg_reader_draw(cg_reader *reader, const cg_vec3 *points, int count, bool cl
     prepare(reader, points, count, closed, closure);
     if (straighten && !closed) {
         cg_vec3 *chain = reader->points;
-        cg_chains_straighten(&chain, &reader->count, 1, 40 * reader->budget);
+        cg_chains_straighten(&chain, &reader->count, 1, 5 * reader->budget);
     }
     if (reader->count < (closed ? 3 : 2)) {
         // All points in one place: nothing to see, no knot.

@@ -71,26 +71,45 @@ static double inside_edge(const triangle *t, cg_vec3 a, cg_vec3 b, cg_vec3 point
     return v3_dot(v3_cross(along, v3_sub(point, a)), t->normal) / (v3_length(along) + 1e-300);
 }
 
-// Whether the segment p q may meet the triangle. `shared` tells that p is a corner of it: then only q matters.
+static bool is_same(cg_vec3 a, cg_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// Whether the segment p q may meet the triangle. Only the part of it within `near` of the plane counts; that part is
+// clear when it lies beyond one of the edges. With `shared`, p is a corner: the segment is clear when it leaves the
+// triangle there.
 static bool meets(const triangle *t, cg_vec3 p, cg_vec3 q, bool shared, double near)
 {
     if (boxes_apart(t, p, q)) {
         return false;
     }
     double hp = shared ? 0 : v3_dot(t->normal, v3_sub(p, t->a)), hq = v3_dot(t->normal, v3_sub(q, t->a));
-    if (shared) {
-        // From a corner the segment leaves the plane at once, or lies in it.
-        return fabs(hq) <= near;
-    }
     if ((hp > near && hq > near) || (hp < -near && hq < -near)) {
         return false;
     }
-    if (fabs(hp) <= near || fabs(hq) <= near) {
-        return true; // too near to the plane to say where it passes
+    if (shared && fabs(hq) > near) {
+        return false; // it leaves the plane at the corner
     }
-    cg_vec3 x = v3_add_scaled(p, hp / (hp - hq), v3_sub(q, p));
-    return inside_edge(t, t->a, t->b, x) > -near && inside_edge(t, t->b, t->c, x) > -near &&
-           inside_edge(t, t->c, t->a, x) > -near;
+    // Cut both ends back to the layer around the plane.
+    double rise = hq - hp, from = 0, to = 1;
+    if (fabs(hp) > near) {
+        from = ((hp > 0 ? near : -near) - hp) / rise;
+    }
+    if (fabs(hq) > near) {
+        to = ((hq > 0 ? near : -near) - hp) / rise;
+    }
+    cg_vec3 first = v3_add_scaled(p, from, v3_sub(q, p)), last = v3_add_scaled(p, to, v3_sub(q, p));
+    const cg_vec3 corners[4] = {t->a, t->b, t->c, t->a};
+    for (int k = 0; k < 3; k++) {
+        // A segment from a corner need only leave by one of the two edges that meet there.
+        bool first_out = inside_edge(t, corners[k], corners[k + 1], first) < -near ||
+                         (shared && (is_same(p, corners[k]) || is_same(p, corners[k + 1])));
+        if (first_out && inside_edge(t, corners[k], corners[k + 1], last) < -near) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // Whether b lies on the way from a to c, so that taking it out moves nothing.

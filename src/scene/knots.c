@@ -71,7 +71,7 @@ bool cg_scene_read_knot(cg_scene_reader *reader, const cg_json_value *value, dou
     }
     cg_curve_kind kind = (cg_curve_kind)(spec.kind + 1); // the words leave out the straight thread
     if (!check_strand(reader, value, kind, spec.strand > 0) || !check_gap(reader, value, spec.gap, radius) ||
-        !cg_scene_read_rotation(reader, spec.rotation, &curve->pose.rotation)) {
+        !cg_scene_read_rotation(spec.rotation, &curve->pose.rotation, reader->error)) {
         return false;
     }
     if (reader->scene->knot_count == CG_SCENE_KNOTS) {

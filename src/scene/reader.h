@@ -84,10 +84,6 @@ bool cg_scene_read_rigid(cg_scene_reader *reader, const cg_json_value *value);
 // The name that the object gives itself, or one made of `what` ("thread") and `number`. Refused when it is taken.
 bool cg_scene_choose_name(cg_scene_reader *reader, cg_scene_names *names, const cg_json_value *object, const char *what,
                           int number, const char **name);
-// Reads a rotation; none when `value` is NULL.
-bool cg_scene_read_rotation(cg_scene_reader *reader, const cg_json_value *value, cg_quat *rotation);
-// False, with the error at the member "axis", when that has no length.
-bool cg_scene_has_direction(cg_scene_reader *reader, const cg_json_value *object, cg_vec3 axis);
 
 // Joins a path that the file `from` mentions to the folder of that file and takes "." and ".." out. On failure *why
 // says what is wrong with it.

@@ -6,14 +6,14 @@
 #include "base/vec3.h"
 #include "scene/reader.h"
 
-bool cg_scene_has_direction(cg_scene_reader *reader, const cg_json_value *object, cg_vec3 axis)
+bool cg_scene_has_direction(const cg_json_value *object, cg_vec3 axis, cg_scene_error *error)
 {
     const cg_json_value *at = cg_json_find(object, "axis");
     return v3_length(axis) > 1e-100 || at == NULL ||
-           cg_error_at_value(reader->error, at, "found a direction without length; expected one such as [0, 0, 1]");
+           cg_error_at_value(error, at, "found a direction without length; expected one such as [0, 0, 1]");
 }
 
-bool cg_scene_read_rotation(cg_scene_reader *reader, const cg_json_value *value, cg_quat *rotation)
+bool cg_scene_read_rotation(const cg_json_value *value, cg_quat *rotation, cg_scene_error *error)
 {
     cg_rotation_spec spec = {0};
     uint64_t given;
@@ -21,8 +21,8 @@ bool cg_scene_read_rotation(cg_scene_reader *reader, const cg_json_value *value,
     if (value == NULL) {
         return true;
     }
-    if (!cg_scene_read_fields(&cg_type_rotation, value, &spec, &given, reader->error) ||
-        !cg_scene_has_direction(reader, value, spec.axis)) {
+    if (!cg_scene_read_fields(&cg_type_rotation, value, &spec, &given, error) ||
+        !cg_scene_has_direction(value, spec.axis, error)) {
         return false;
     }
     *rotation = quat_normalise(quat_from_axis_angle(v3_unit_or(spec.axis, v3(0, 0, 1)), spec.angle));
@@ -87,7 +87,7 @@ bool cg_scene_read_rigid(cg_scene_reader *reader, const cg_json_value *value)
         !cg_scene_choose_name(reader, &reader->shape_names, value, "shape", reader->scene->shape_count + 1,
                               &rigid->name) ||
         !read_kind(reader, &spec, &rigid->def.shape) ||
-        !cg_scene_read_rotation(reader, spec.rotation, &rigid->def.pose.rotation)) {
+        !cg_scene_read_rotation(spec.rotation, &rigid->def.pose.rotation, reader->error)) {
         return false;
     }
     rigid->def.pose.position = spec.position;

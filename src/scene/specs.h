@@ -131,4 +131,9 @@ cg_helix_spec cg_helix_spec_default(void);
 cg_knot_spec cg_knot_spec_default(void);
 cg_rigid_spec cg_rigid_spec_default(void);
 
+// Reads a rotation; none when `value` is NULL.
+bool cg_scene_read_rotation(const cg_json_value *value, cg_quat *rotation, cg_scene_error *error);
+// False, with the error at the member "axis", when that has no length.
+bool cg_scene_has_direction(const cg_json_value *object, cg_vec3 axis, cg_scene_error *error);
+
 #endif

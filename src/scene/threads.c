@@ -146,13 +146,13 @@ static bool read_shape(thread_reader *t, const cg_json_value *value, cg_scene_cu
         cg_circle_spec circle = cg_circle_spec_default();
         bool fine = cg_scene_read_fields(&cg_type_circle, shape.circle, &circle, &given, r->error);
         *curve = cg_scene_curve_circle(&circle);
-        return fine && cg_scene_has_direction(r, shape.circle, circle.axis);
+        return fine && cg_scene_has_direction(shape.circle, circle.axis, r->error);
     }
     if (shape.helix != NULL) {
         cg_helix_spec helix = cg_helix_spec_default();
         bool fine = cg_scene_read_fields(&cg_type_helix, shape.helix, &helix, &given, r->error);
         *curve = cg_scene_curve_helix(&helix);
-        return fine && cg_scene_has_direction(r, shape.helix, helix.axis);
+        return fine && cg_scene_has_direction(shape.helix, helix.axis, r->error);
     }
     if (shape.knot != NULL) {
         return cg_scene_read_knot(r, shape.knot, t->def.radius, curve);

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/transform.h"
 #include "base/vec3.h"
 #include "session/operation_fields.h"
 #include "world/world.h"
@@ -46,9 +47,23 @@ static void present_end(const cg_world *world, cg_operation_set_end *set)
     set->turn = clamped ? hold.turn : 0;
 }
 
-// What the operation would be if it changed nothing; `operation` names thread and vertex or end.
+// Where a shape is, or is on its way to.
+static void present_pose(const cg_world *world, cg_operation_move_shape *move)
+{
+    cg_shape_id id = cg_operation_shape(world, move->shape);
+    const cg_touch_shape *shape = cg_pool_get(&world->shapes, (cg_handle){id.index, id.generation});
+    cg_transform pose = shape != NULL ? shape->target : transform_identity();
+    move->position = pose.position;
+    move->rotation = pose.rotation;
+}
+
+// What the operation would be if it changed nothing; `operation` names thread and vertex or end, or the shape.
 static void fill_present(const cg_world *world, cg_operation *operation)
 {
+    if (operation->kind == CG_OPERATION_move_shape) {
+        present_pose(world, &operation->as.move_shape);
+        return;
+    }
     if (operation->kind == CG_OPERATION_set_end) {
         present_end(world, &operation->as.set_end);
     } else if (operation->kind == CG_OPERATION_hold) {
@@ -66,6 +81,30 @@ static cg_vec3 between(cg_vec3 a, cg_vec3 b, double share)
     return v3_add(v3_scale(1 - share, a), v3_scale(share, b));
 }
 
+// A share of the turn from a to b, about one axis and the shorter way round.
+static cg_quat turn_between(cg_quat a, cg_quat b, double share)
+{
+    cg_quat turn = quat_multiply(b, quat_conjugate(a));
+    double sign = turn.w < 0 ? -1 : 1;
+    cg_vec3 way = v3_scale(sign, v3(turn.x, turn.y, turn.z));
+    double half = cg_atan2(v3_length(way), sign * turn.w);
+    cg_vec3 axis = v3_unit_or(way, v3(0, 0, 1));
+    return quat_normalise(quat_multiply(quat_from_axis_angle(axis, 2 * half * share), a));
+}
+
+static cg_operation shape_part_way(const cg_input *input, const cg_world *world, double share)
+{
+    cg_operation operation = input->operation;
+    const cg_operation_move_shape *from = &input->start.as.move_shape, *to = &input->operation.as.move_shape;
+    cg_operation_move_shape *move = &operation.as.move_shape;
+    present_pose(world, move);
+    move->position = is_given(input, "position") ? between(from->position, to->position, share) : move->position;
+    if (is_given(input, "rotation")) {
+        move->rotation = share < 1 ? turn_between(from->rotation, to->rotation, share) : to->rotation;
+    }
+    return operation;
+}
+
 // The fields that were given, a share of the way from what they were; the others as they are now.
 static cg_operation part_way(const cg_input *input, const cg_world *world, double share)
 {
@@ -74,6 +113,9 @@ static cg_operation part_way(const cg_input *input, const cg_world *world, doubl
     if (operation.kind == CG_OPERATION_hold) {
         operation.as.hold.target = between(start->as.hold.target, input->operation.as.hold.target, share);
         return operation;
+    }
+    if (operation.kind == CG_OPERATION_move_shape) {
+        return shape_part_way(input, world, share);
     }
     const cg_operation_set_end *from = &start->as.set_end, *to = &input->operation.as.set_end;
     cg_operation_set_end *set = &operation.as.set_end;
@@ -91,7 +133,7 @@ static bool act(cg_input *input, const cg_world *world, step_span span, cg_opera
     *operation = input->operation;
     double end = span.start + span.length;
     bool is_last = input->timing == CG_INPUT_AT || end > input->to - 0.5 * span.length;
-    bool has_gaps = operation->kind == CG_OPERATION_set_end;
+    bool has_gaps = operation->kind == CG_OPERATION_set_end || operation->kind == CG_OPERATION_move_shape;
     if (input->timing != CG_INPUT_RAMP && !has_gaps) {
         return is_last;
     }

@@ -6,29 +6,36 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/status.h"
+#include "scene/specs.h"
 #include "scene/units.h"
 #include "session/inputs.h"
 #include "session/operation_fields.h"
 
-// A thread's name and its place in the world.
-typedef struct named_thread {
+// The name of a thread or of a rigid shape, and its place in the world.
+typedef struct named_thing {
     const char *name;
     int place;
-} named_thread;
+} named_thing;
+
+// All threads, or all rigid shapes.
+typedef struct name_list {
+    const char *what;    // "thread"
+    named_thing *things; // by name
+    const char **names;  // in order of places
+    int count;
+} name_list;
 
 // What reading needs to know.
 typedef struct input_reader {
     const cg_scene *scene;
     const cg_world *world;
-    named_thread *threads; // by name
-    const char **names;    // in order of places
-    int thread_count;
+    name_list threads, shapes;
     cg_scene_error *error;
 } input_reader;
 
 static int compare_names(const void *a, const void *b)
 {
-    return strcmp(((const named_thread *)a)->name, ((const named_thread *)b)->name);
+    return strcmp(((const named_thing *)a)->name, ((const named_thing *)b)->name);
 }
 
 // A suggestion for a misspelt word: ` did you mean "..."?` or nothing.
@@ -66,18 +73,18 @@ static bool check_range(input_reader *reader, const cg_json_value *value, const 
     return true;
 }
 
-static bool read_thread(input_reader *reader, const cg_json_value *value, int *place)
+static bool read_name(input_reader *reader, const cg_json_value *value, const name_list *list, int *place)
 {
     if (value->kind != CG_JSON_STRING) {
-        return wrong_kind(reader, value, "the name of a thread");
+        return wrong_kind(reader, value, list == &reader->threads ? "the name of a thread" : "the name of a shape");
     }
-    named_thread wanted = {.name = value->as.string};
-    const named_thread *found =
-        bsearch(&wanted, reader->threads, (size_t)reader->thread_count, sizeof wanted, compare_names);
+    named_thing wanted = {.name = value->as.string};
+    const named_thing *found = bsearch(&wanted, list->things, (size_t)list->count, sizeof wanted, compare_names);
     if (found == NULL) {
         char hint[160];
-        suggestion(hint, sizeof hint, wanted.name, reader->names, reader->thread_count);
-        return cg_error_at_value(reader->error, value, "there is no thread \"%s\" in the scene%s", wanted.name, hint);
+        suggestion(hint, sizeof hint, wanted.name, list->names, list->count);
+        return cg_error_at_value(reader->error, value, "there is no %s \"%s\" in the scene%s", list->what, wanted.name,
+                                 hint);
     }
     *place = found->place;
     return true;
@@ -152,11 +159,13 @@ static bool read_field(input_reader *reader, const cg_json_value *value, const c
     switch (field->kind) {
     case CG_FIELD_thread:
         *place = -1;
-        if (!read_thread(reader, value, place)) {
+        if (!read_name(reader, value, &reader->threads, place)) {
             return false;
         }
         *(int *)into = *place;
         return true;
+    case CG_FIELD_shape:
+        return read_name(reader, value, &reader->shapes, into);
     case CG_FIELD_integer:
         return read_integer(reader, value, field->name, *place, into);
     case CG_FIELD_number:
@@ -170,6 +179,8 @@ static bool read_field(input_reader *reader, const cg_json_value *value, const c
         return true;
     case CG_FIELD_vector:
         return read_vector(reader, value, field, into);
+    case CG_FIELD_rotation:
+        return cg_scene_read_rotation(value, into, reader->error);
     case CG_FIELD_end:
         return read_end(reader, value, into);
     case CG_FIELD_end_kind:
@@ -192,10 +203,11 @@ static bool complain_unknown_field(input_reader *reader, const cg_json_value *me
     return cg_error_at_name(reader->error, member, "%s has no field \"%s\"%s", form->name, member->name, hint);
 }
 
-// Fields of set_end that are left out keep what they are; everywhere else a missing field is a mistake.
+// Fields of set_end and move_shape that are left out keep what they are; everywhere else a missing field is a mistake.
 static bool may_be_left_out(cg_operation_kind kind, const cg_operation_field *field)
 {
-    return kind == CG_OPERATION_set_end && field->kind != CG_FIELD_thread && field->kind != CG_FIELD_end;
+    return (kind == CG_OPERATION_set_end && field->kind != CG_FIELD_thread && field->kind != CG_FIELD_end) ||
+           (kind == CG_OPERATION_move_shape && field->kind != CG_FIELD_shape);
 }
 
 static bool read_operation(input_reader *reader, const cg_json_value *object, cg_operation_kind kind, cg_input *input)
@@ -294,18 +306,22 @@ static bool is_push(cg_operation_kind kind)
     return kind == CG_OPERATION_push_vertex || kind == CG_OPERATION_push_segment || kind == CG_OPERATION_push_moment;
 }
 
+static bool is_motion(cg_operation_kind kind)
+{
+    return kind == CG_OPERATION_hold || kind == CG_OPERATION_set_end || kind == CG_OPERATION_move_shape;
+}
+
 static bool check_timing(input_reader *reader, const cg_json_value *member, const cg_input *input)
 {
     cg_operation_kind kind = input->operation.kind;
-    if (input->timing == CG_INPUT_RAMP && kind != CG_OPERATION_hold && kind != CG_OPERATION_set_end) {
-        return cg_error_at_name(reader->error, member, "%s cannot go \"from\" ... \"to\"; only hold and set_end can%s",
+    if (input->timing == CG_INPUT_RAMP && !is_motion(kind)) {
+        return cg_error_at_name(reader->error, member,
+                                "%s cannot go \"from\" ... \"to\"; only hold, set_end and move_shape can%s",
                                 member->name, is_push(kind) ? "; \"during\" repeats a push" : "");
     }
     if (input->timing == CG_INPUT_DURING && !is_push(kind)) {
         return cg_error_at_name(reader->error, member, "%s cannot be \"during\"; only pushes can%s", member->name,
-                                kind == CG_OPERATION_hold || kind == CG_OPERATION_set_end
-                                    ? "; \"from\" and \"to\" make a ramp"
-                                    : "; write \"at\"");
+                                is_motion(kind) ? "; \"from\" and \"to\" make a ramp" : "; write \"at\"");
     }
     return true;
 }
@@ -383,26 +399,43 @@ static bool read_list(input_reader *reader, const cg_json_value *list, cg_inputs
     return true;
 }
 
+static bool take_names(name_list *list, const cg_allocator *allocator, const cg_scene *scene,
+                       const char *(*name_of)(const cg_scene *, int))
+{
+    size_t count = (size_t)list->count;
+    list->things = cg_memory_take(allocator, count * sizeof *list->things);
+    list->names = cg_memory_take(allocator, count * sizeof *list->names);
+    if (list->things == NULL || list->names == NULL) {
+        return false;
+    }
+    for (int i = 0; i < list->count; i++) {
+        list->names[i] = name_of(scene, i);
+        list->things[i] = (named_thing){.name = list->names[i], .place = i};
+    }
+    qsort(list->things, count, sizeof list->things[0], compare_names);
+    return true;
+}
+
+static void give_names(name_list *list, const cg_allocator *allocator)
+{
+    cg_memory_give(allocator, list->things);
+    cg_memory_give(allocator, list->names);
+}
+
 static cg_status take_memory(input_reader *reader, const cg_allocator *allocator, int count, cg_inputs **out)
 {
-    size_t thread_count = (size_t)reader->thread_count;
     cg_inputs *inputs = cg_memory_take(allocator, sizeof *inputs);
     cg_input *items = cg_memory_take(allocator, (size_t)count * sizeof *items);
     int *active = cg_memory_take(allocator, (size_t)count * sizeof *active);
-    reader->threads = cg_memory_take(allocator, thread_count * sizeof *reader->threads);
-    reader->names = cg_memory_take(allocator, thread_count * sizeof *reader->names);
-    if (inputs == NULL || items == NULL || active == NULL || reader->threads == NULL || reader->names == NULL) {
+    bool named = take_names(&reader->threads, allocator, reader->scene, cg_scene_thread_name) &&
+                 take_names(&reader->shapes, allocator, reader->scene, cg_scene_shape_name);
+    if (inputs == NULL || items == NULL || active == NULL || !named) {
         cg_memory_give(allocator, inputs);
         cg_memory_give(allocator, items);
         cg_memory_give(allocator, active);
         return cg_error(CG_OUT_OF_MEMORY, "no memory for %d inputs", count);
     }
     *inputs = (cg_inputs){.allocator = *allocator, .items = items, .active = active, .count = count};
-    for (int t = 0; t < reader->thread_count; t++) {
-        reader->names[t] = cg_scene_thread_name(reader->scene, t);
-        reader->threads[t] = (named_thread){.name = reader->names[t], .place = t};
-    }
-    qsort(reader->threads, thread_count, sizeof reader->threads[0], compare_names);
     *out = inputs;
     return cg_ok();
 }
@@ -411,8 +444,11 @@ cg_status cg_inputs_read(const cg_json_value *list, const cg_scene *scene, const
                          const cg_allocator *allocator, cg_inputs **out, cg_scene_error *error)
 {
     *out = NULL;
-    input_reader reader = {
-        .scene = scene, .world = world, .thread_count = cg_scene_thread_count(scene), .error = error};
+    input_reader reader = {.scene = scene,
+                           .world = world,
+                           .threads = {.what = "thread", .count = cg_scene_thread_count(scene)},
+                           .shapes = {.what = "shape", .count = cg_scene_shape_count(scene)},
+                           .error = error};
     if (list->kind != CG_JSON_ARRAY) {
         wrong_kind(&reader, list, "an array of inputs");
         return cg_error(CG_BAD_INPUT, "%.180s", error->message);
@@ -427,8 +463,8 @@ cg_status cg_inputs_read(const cg_json_value *list, const cg_scene *scene, const
         cg_inputs_free(inputs);
         inputs = NULL;
     }
-    cg_memory_give(allocator, reader.threads);
-    cg_memory_give(allocator, reader.names);
+    give_names(&reader.threads, allocator);
+    give_names(&reader.shapes, allocator);
     *out = inputs;
     return status;
 }

@@ -1,7 +1,8 @@
 // Operations: their table of fields, their bytes, and what they do.
 //
-// An operation as bytes: kind (2 bytes), step (8 bytes), then its fields in the order of operations.def. A thread and
-// an integer take 4 bytes, a number 8, a vector 3 times 8, a flag, an end and an end_kind 1. Lowest byte first.
+// An operation as bytes: kind (2 bytes), step (8 bytes), then its fields in the order of operations.def. A thread, a
+// shape and an integer take 4 bytes, a number 8, a vector 3 times 8, a rotation 4 times 8 (x, y, z, w), a flag, an end
+// and an end_kind 1. Lowest byte first.
 #include "catgut/operation.h"
 
 #include "base/status.h"
@@ -63,6 +64,7 @@ static void encode_field(cg_byte_sink *sink, cg_field_kind kind, const void *fie
 {
     switch (kind) {
     case CG_FIELD_thread:
+    case CG_FIELD_shape:
     case CG_FIELD_integer:
         cg_put_u32(sink, (uint32_t) * (const int *)field);
         break;
@@ -77,6 +79,14 @@ static void encode_field(cg_byte_sink *sink, cg_field_kind kind, const void *fie
         cg_put_double(sink, v->x);
         cg_put_double(sink, v->y);
         cg_put_double(sink, v->z);
+        break;
+    }
+    case CG_FIELD_rotation: {
+        const cg_quat *q = field;
+        cg_put_double(sink, q->x);
+        cg_put_double(sink, q->y);
+        cg_put_double(sink, q->z);
+        cg_put_double(sink, q->w);
         break;
     }
     case CG_FIELD_end:
@@ -123,6 +133,7 @@ static void decode_field(cg_byte_source *source, cg_field_kind kind, void *field
 {
     switch (kind) {
     case CG_FIELD_thread:
+    case CG_FIELD_shape:
     case CG_FIELD_integer:
         *(int *)field = (int)(int32_t)cg_take_u32(source);
         break;
@@ -137,6 +148,14 @@ static void decode_field(cg_byte_source *source, cg_field_kind kind, void *field
         v->x = take_finite(source);
         v->y = take_finite(source);
         v->z = take_finite(source);
+        break;
+    }
+    case CG_FIELD_rotation: {
+        cg_quat *q = field;
+        q->x = take_finite(source);
+        q->y = take_finite(source);
+        q->z = take_finite(source);
+        q->w = take_finite(source);
         break;
     }
     case CG_FIELD_end:
@@ -177,6 +196,23 @@ cg_thread_id cg_operation_thread(const cg_world *world, int place)
         return (cg_thread_id){0, 0};
     }
     return (cg_thread_id){(unsigned)place + 1, world->threads.places[place].generation};
+}
+
+cg_shape_id cg_operation_shape(const cg_world *world, int place)
+{
+    if (place < 0 || place >= world->shapes.capacity || !world->shapes.places[place].is_taken) {
+        return (cg_shape_id){0, 0};
+    }
+    return (cg_shape_id){(unsigned)place + 1, world->shapes.places[place].generation};
+}
+
+static cg_status apply_move_shape(cg_world *world, const cg_operation_move_shape *move)
+{
+    cg_shape_id shape = cg_operation_shape(world, move->shape);
+    if (shape.index == 0) {
+        return cg_error(CG_BAD_HANDLE, "there is no rigid shape %d; it was removed or never was", move->shape);
+    }
+    return cg_shape_move(world, shape, (cg_transform){move->position, move->rotation});
 }
 
 static cg_status apply_set_end(cg_world *world, cg_thread_id thread, const cg_operation_set_end *set)
@@ -241,6 +277,8 @@ cg_status cg_operation_apply(cg_world *world, const cg_operation *operation)
         const cg_operation_set_newton *set = &operation->as.set_newton;
         return cg_world_set_newton(world, set->passes, set->tolerance, set->line_search);
     }
+    case CG_OPERATION_move_shape:
+        return apply_move_shape(world, &operation->as.move_shape);
     default:
         return cg_error(CG_BAD_INPUT, "kind %d is no operation on a world", (int)operation->kind);
     }

@@ -7,10 +7,12 @@
 // The kinds of fields of operations.def.
 typedef enum cg_field_kind {
     CG_FIELD_thread,
+    CG_FIELD_shape,
     CG_FIELD_integer,
     CG_FIELD_number,
     CG_FIELD_flag,
     CG_FIELD_vector,
+    CG_FIELD_rotation,
     CG_FIELD_end,
     CG_FIELD_end_kind
 } cg_field_kind;
@@ -35,6 +37,8 @@ const cg_operation_form *cg_operation_form_of(cg_operation_kind kind);
 void *cg_operation_field_at(cg_operation *operation, const cg_operation_field *field);
 // The thread in a place of the order of creation; a zero id when it was removed or never was.
 cg_thread_id cg_operation_thread(const cg_world *world, int place);
+// The same for a rigid shape.
+cg_shape_id cg_operation_shape(const cg_world *world, int place);
 // The words for the ends (start, finish) and for the ways to hold one (free, pinned, clamped); NULL for none.
 const char *cg_end_word(cg_end end);
 const char *cg_end_kind_word(cg_end_kind kind);

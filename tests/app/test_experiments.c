@@ -122,6 +122,41 @@ TEST(bench_b)
     check_experiment("bench_b", 11, 0.01);
 }
 
+TEST(knot_security)
+{
+    check_experiment("knot_security", 11, 0);
+}
+
+TEST(sliding_reef)
+{
+    check_experiment("sliding_reef", 5, 0.25);
+}
+
+TEST(overhand_law)
+{
+    check_experiment("overhand_law", 9, 0.3);
+}
+
+TEST(torsion)
+{
+    check_experiment("torsion", 3, 0);
+}
+
+TEST(pull_tight)
+{
+    check_experiment("pull_tight", 8, 0.15);
+}
+
+TEST(knot_pull)
+{
+    check_experiment("knot_pull", 6, 0);
+}
+
+TEST(solver_scaling)
+{
+    check_experiment("solver_scaling", 2, 0);
+}
+
 TEST(published_and_expected_agree_where_both_are_theory)
 {
     static const char *const names[] = {"cantilever_tip", "cantilever_weight", "euler_buckling",

@@ -2,7 +2,8 @@
 // Knots survive rough hands. Two hands tug at the ends of a thread: each is a mass at the end vertex, drawn by a spring
 // with a limited force towards a point that moves at up to 5 m/s and changes its way at random and at once. Whatever
 // they do, the thread does not pass through itself (the determinant of the knot stays, and the cubic test of the
-// straight ways between two steps sees no crossing), and no two pieces of it overlap by more than 6 % of the diameter.
+// straight ways between two steps sees no crossing, where steps are straight), and no two pieces of it overlap by more
+// than 6 % of the diameter.
 //
 // A knot in an open thread is only a knot while the ends stay out of it. So the hands grip inside the thread: beyond
 // them the thread goes on, slack, to a straight piece that is held still and that is longer than the slack reaches.
@@ -105,7 +106,7 @@ static void move_guides(knot_rig *rig, int step)
     }
 }
 
-static bool tie(knot_rig *rig, const rough_case *c, double friction)
+static bool tie(knot_rig *rig, const rough_case *c, double friction, bool coast)
 {
     cg_curve_def curve = cg_curve_def_default();
     curve.kind = c->kind;
@@ -116,6 +117,7 @@ static bool tie(knot_rig *rig, const rough_case *c, double friction)
     curve.tail = (INNER + OUTER + GUIDE) * c->radius;
     cg_world_def world = cg_world_def_default();
     world.max_contacts = 300;
+    world.coast = coast;
     cg_thread_def thread = cg_thread_def_default();
     thread.friction = friction;
     if (!knot_rig_tie(rig, &curve, &world, &thread)) {
@@ -140,7 +142,8 @@ static void handle_roughly(const rough_case *c, int seed, int steps)
     uint64_t random = (uint64_t)seed * 1000003u + (uint64_t)c->kind;
     static const double frictions[3] = {0.3, 0.15, 0.05};
     knot_rig rig;
-    if (!tie(&rig, c, frictions[seed % 3])) {
+    bool coast = seed % 2 == 0;
+    if (!tie(&rig, c, frictions[seed % 3], coast)) {
         knot_rig_free(&rig);
         return;
     }
@@ -164,8 +167,8 @@ static void handle_roughly(const rough_case *c, int seed, int steps)
         }
         cg_world_step(rig.world);
         if (look_back) {
-            // A step of several passes goes along a broken line; the straight one tells nothing then.
-            if (cg_world_get_stats(rig.world).passes == 1) {
+            // A step that coasts, or has several passes, goes along a broken line; the straight one tells nothing then.
+            if (!coast && cg_world_get_stats(rig.world).passes == 1) {
                 CHECK_INT(knot_rig_crossings(&rig, before), 0);
             }
             check_topology(&rig, c, seed, step);
@@ -222,7 +225,7 @@ TEST(a_crossing_would_be_seen)
 {
     knot_rig rig;
     rough_case c = {CG_CURVE_OVERHAND, 1, 0.11e-3, 3};
-    if (!tie(&rig, &c, 0.3)) {
+    if (!tie(&rig, &c, 0.3, false)) {
         knot_rig_free(&rig);
         return;
     }

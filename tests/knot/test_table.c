@@ -11,7 +11,7 @@ enum { ROOM = 96 };
 // Memory for one diagram, work space and table.
 typedef struct desk {
     void *memory;
-    cg_diagram diagram, copy;
+    cg_diagram diagram;
     cg_polynomial_work work;
     cg_table table;
 } desk;
@@ -22,7 +22,6 @@ static void set_up(desk *d)
     cg_arena_init(&arena, NULL, 0);
     for (int round = 0; round < 2; round++) {
         cg_diagram_layout(&d->diagram, ROOM, &arena);
-        cg_diagram_layout(&d->copy, ROOM, &arena);
         cg_polynomial_layout(&d->work, &arena);
         cg_table_layout(&d->table, &arena);
         if (round == 0) {

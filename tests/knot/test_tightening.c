@@ -95,7 +95,7 @@ TEST(one_thread_tightening_and_slipping)
         {CG_CURVE_SLIP, "3_1#m3_1", "slip"},
     };
     static const double frictions[] = {0.3, 0.02};
-    int steps = test_count(300, 3000);
+    int steps = test_count(120, 3000);
     for (int i = 0; i < 12; i++) {
         const expectation *e = &list[i / 2];
         rig r;
@@ -152,7 +152,7 @@ TEST(two_threads_tightening_and_slipping)
         }
         bool gone = false;
         int named = 0, looks = 0;
-        for (int step = 1; step <= test_count(200, 3000); step++) {
+        for (int step = 1; step <= test_count(60, 3000); step++) {
             pull(&r, step < 50 ? 0.02 * step : 1.0);
             cg_world_step(r.world);
             if (step % 10 != 0) {

@@ -342,7 +342,7 @@ static const broken_scene broken_scenes[] = {
     {RIGID("\"sphere\": {\"radius\": @-1}"), "found radius = -1 m"},
     {RIGID("\"sphere\": {\"radius\": @\"1 kg\"}"), "a mass; expected a length"},
     {RIGID("\"capsule\": @{\"radius\": 1}"), "found a capsule without \"half_length\""},
-    {RIGID("\"capsule\": {\"radius\": 1, @\"length\": 2}"), "did you mean \"half_length\"?"},
+    {RIGID("\"capsule\": {\"radius\": 1, @\"half_lenght\": 2}"), "did you mean \"half_length\"?"},
     {RIGID("\"capsule\": {\"radius\": 1, \"half_length\": @-2}"), "found half_length = -2 m"},
     {RIGID("\"half_space\": {@\"normal\": [0, 0, 1]}"), "which is no field of a half space; expected none"},
     {RIGID("\"half_space\": @[]"), "found an array; expected an object (a half space)"},

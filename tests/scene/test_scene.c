@@ -489,8 +489,10 @@ TEST(memory_that_runs_out_anywhere_leaves_nothing_behind)
         {"a.json", "{\"threads\": [{\"shape\": {\"file\": \"b.xyz\"}, \"masses\": [{\"vertex\": 0, \"mass\": 1}]}]}"},
         {"b.xyz", "0 0 0\n1 0 0\n"},
         {NULL, NULL}};
-    static const char text[] = "{\"include\": [\"a.json\"], \"threads\": [{\"rest\": {\"circle\": {\"radius\": 1}}, "
-                               "\"shape\": {\"helix\": {\"radius\": 1, \"pitch\": 1, \"turns\": 1}}}]}";
+    static const char text[] =
+        "{\"include\": [\"a.json\"], \"threads\": [{\"rest\": {\"circle\": {\"radius\": 1}}, "
+        "\"shape\": {\"helix\": {\"radius\": 1, \"pitch\": 1, \"turns\": 1}}}, {\"vertices\": 9, "
+        "\"shape\": {\"knot\": {\"kind\": \"reef\"}}}], \"shapes\": [{\"half_space\": {}}]}";
     bool done = false;
     int refused = 0;
     for (int pieces = 0; !done && pieces < 100; pieces++) {

@@ -11,71 +11,7 @@
 #include "base/vec3.h"
 #include "catgut/scene.h"
 #include "harness.h"
-#include "scene/reader.h"
-
-static bool open_file(void *context, const char *path, const char **text, size_t *size)
-{
-    char full[1024];
-    (void)context;
-    snprintf(full, sizeof full, "%s/scenes/%s", CATGUT_SOURCE_DIR, path);
-    FILE *file = fopen(full, "rb");
-    if (file == NULL) {
-        return false;
-    }
-    char *bytes = malloc(1 << 20);
-    *size = fread(bytes, 1, 1 << 20, file);
-    *text = bytes;
-    fclose(file);
-    return true;
-}
-
-static void release_file(void *context, const char *text)
-{
-    (void)context;
-    free((char *)text);
-}
-
-static cg_scene *load(const char *name)
-{
-    cg_scene_files files = {open_file, release_file, NULL};
-    const char *text = NULL;
-    size_t size = 0;
-    cg_scene *scene = NULL;
-    cg_scene_error error;
-    if (CHECK(open_file(NULL, name, &text, &size))) {
-        cg_status status = cg_scene_read(text, size, name, &files, NULL, &scene, &error);
-        CHECK_STR(status.message, "");
-        free((char *)text);
-    }
-    return scene;
-}
-
-static cg_world *build(const cg_scene *scene)
-{
-    cg_world *world;
-    CHECK_STR(cg_scene_build(scene, NULL, &world).message, "");
-    return world;
-}
-
-// Threads get their handles in order, from the same generation on.
-static cg_thread_id thread_at(const cg_world *world, int place)
-{
-    for (unsigned generation = 0; generation < 4; generation++) {
-        cg_thread_id id = {(unsigned)place + 1, generation};
-        if (cg_thread_is_valid(world, id)) {
-            return id;
-        }
-    }
-    CHECK(false);
-    return (cg_thread_id){0};
-}
-
-static void run_for(cg_world *world, double seconds)
-{
-    while (cg_world_time(world) < seconds) {
-        cg_world_step(world);
-    }
-}
+#include "scene_folder.h"
 
 static cg_vec3 last_position(const cg_world *world, int place)
 {
@@ -116,7 +52,7 @@ TEST(all_scenes_are_read_built_and_stepped)
         cg_scene_free(scene);
     }
     closedir(folder);
-    CHECK(found >= 6);
+    CHECK(found >= 11);
 }
 
 TEST(the_hanging_thread_comes_to_hang)
@@ -208,5 +144,51 @@ TEST(the_included_pair_hangs_as_rod_and_as_chain)
         CHECK_NEAR(cg_thread_get_summary(world, thread_at(world, i)).length, 0.096, 0.001);
     }
     cg_world_destroy(world);
+    cg_scene_free(scene);
+}
+
+// Looks at shapes with geometry of its own: nothing may be inside the table, the block or the rod of table.json.
+TEST(the_thread_rests_on_table_block_and_rod)
+{
+    cg_scene *scene = load("table.json");
+    CHECK_STR(cg_scene_shape_name(scene, 2), "rod");
+    cg_world *world = build(scene);
+    run_for(world, cg_scene_duration(scene));
+    int count;
+    const cg_vec3 *points = cg_thread_positions(world, thread_at(world, 0), &count);
+    const cg_vec3 *velocities = cg_thread_velocities(world, thread_at(world, 0), &count);
+    double radius = cg_scene_thread_radius(scene, 0), slack = 0.1 * radius, highest = 0;
+    int on_block = 0, on_rod = 0, on_table = 0;
+    for (int i = 0; i < count; i++) {
+        cg_vec3 p = points[i];
+        double above_block = fmax(fabs(p.x + 0.06) - 0.02, p.z - 0.014);
+        double from_rod = sqrt((p.x - 0.035) * (p.x - 0.035) + (p.z - 0.004) * (p.z - 0.004)) - 0.004;
+        CHECK(p.z > radius - slack && above_block > radius - slack && from_rod > radius - slack);
+        on_table += p.z < radius + slack;
+        on_block += above_block < radius + slack && p.z > 0.014;
+        on_rod += from_rod < radius + slack;
+        highest = fmax(highest, p.z);
+        CHECK(v3_length(velocities[i]) < 0.02);
+    }
+    CHECK(on_table >= 1 && on_block >= 2 && on_rod >= 1);
+    CHECK(highest < 0.02);
+    cg_world_destroy(world);
+    cg_scene_free(scene);
+}
+
+// Capstan: over half a turn friction multiplies the pull by exp(pi mu), mu being the geometric mean.
+TEST(the_hand_at_the_post_pulls_as_the_capstan_says)
+{
+    cg_scene *scene = load("post.json");
+    cg_session *session = start(scene);
+    run_session(session, 0.8);
+    double pull = 0;
+    int steps = 0;
+    for (; cg_world_time(cg_session_world(session)) < 1.6; steps++) {
+        cg_session_step(session);
+        pull += v3_length(cg_thread_hold_force(cg_session_world(session), cg_session_thread(session, 0), 0));
+    }
+    CHECK_NEAR(pull / steps / (5e-3 * 9.81), exp(CG_PI * sqrt(0.27 * 0.2)), 0.1);
+    cg_session_destroy(session);
     cg_scene_free(scene);
 }

@@ -132,9 +132,68 @@ TEST(ramps_that_follow_each_other_leave_no_gap)
     cg_scene_free(scene);
 }
 
+static const char ROD[] = "{\"shapes\": [{\"name\": \"table\", \"half_space\": {}, \"position\": [0, 0, -1]},"
+                          "{\"name\": \"rod\", \"capsule\": {\"radius\": \"2 mm\", \"half_length\": \"5 mm\"}, "
+                          "\"position\": [0, 0, \"1 cm\"]}]}";
+
+// A quarter turn about y while the rod goes along x, then along z alone.
+TEST(a_ramp_of_a_shape_turns_evenly_and_moves_only_what_is_given)
+{
+    cg_scene *scene = rig_scene(ROD);
+    cg_session *session = rig_session(
+        scene,
+        "[{\"from\": 0, \"to\": \"30 ms\", \"move_shape\": {\"shape\": \"rod\", \"position\": [\"3 cm\", 0, \"1 cm\"],"
+        "\"rotation\": {\"axis\": [0, 2, 0], \"angle\": \"90 deg\"}}},"
+        "{\"from\": \"40 ms\", \"to\": \"50 ms\", \"move_shape\": {\"shape\": \"rod\", \"position\": [\"3 cm\", 0, "
+        "0]}},"
+        "{\"at\": \"60 ms\", \"move_shape\": {\"shape\": \"table\", \"rotation\": {\"axis\": [0, 0, 1], \"angle\": "
+        "1}}},"
+        "{\"from\": \"60 ms\", \"to\": \"70 ms\", \"move_shape\": {\"shape\": \"rod\", \"rotation\": {\"axis\": [0, 1, "
+        "0], "
+        "\"angle\": 0}}}]");
+    const cg_world *world = cg_session_world(session);
+    for (int step = 1; step <= 75; step++) {
+        cg_session_step(session);
+        cg_transform pose = cg_shape_get_pose(world, cg_operation_shape(world, 1));
+        double first = step < 30 ? step / 30.0 : 1, second = step < 40 ? 0 : step < 50 ? (step - 40) / 10.0 : 1;
+        double back = step < 60 ? 1 : step < 70 ? (70 - step) / 10.0 : 0;
+        CHECK_NEAR(v3_distance(pose.position, v3(0.03 * first, 0, 0.01 * (1 - second))), 0, 1e-15);
+        CHECK_NEAR(pose.rotation.y, sin(first * back * acos(-1.0) / 4), 1e-14);
+        CHECK_NEAR(pose.rotation.w, cos(first * back * acos(-1.0) / 4), 1e-14);
+    }
+    cg_transform table = cg_shape_get_pose(world, cg_operation_shape(world, 0));
+    CHECK_NEAR(table.position.z, -1, 0); // as it was
+    CHECK_NEAR(table.rotation.z, sin(0.5), 1e-15);
+    CHECK_INT(cg_session_get_stats(session).applied, 30 + 10 + 1 + 10);
+    CHECK_INT(cg_session_get_stats(session).refused, 0);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+}
+
 typedef struct mistake {
     const char *text, *place, *part;
 } mistake;
+
+static void judge_mistakes(const cg_scene *scene, const mistake *mistakes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        cg_session_def def = cg_session_def_default();
+        def.inputs = mistakes[i].text;
+        def.inputs_size = strlen(mistakes[i].text);
+        def.inputs_name = "my.json";
+        cg_session *session;
+        cg_scene_error error;
+        CHECK_INT(cg_session_create(&def, scene, &session, &error).code, CG_BAD_INPUT);
+        CHECK(session == NULL);
+        char place[64];
+        snprintf(place, sizeof place, "%d:%d", error.line, error.column);
+        CHECK_STR(error.file, "my.json");
+        bool right_place = CHECK_STR(place, mistakes[i].place);
+        if (!CHECK(error.message[0] != '\0' && strstr(error.message, mistakes[i].part) != NULL) || !right_place) {
+            printf("  for %s\n  said: %s\n", mistakes[i].text, error.message);
+        }
+    }
+}
 
 TEST(mistakes_get_a_place_and_a_hint)
 {
@@ -167,7 +226,7 @@ TEST(mistakes_get_a_place_and_a_hint)
         {"[{\"from\": 1, \"to\": 1, \"hold\": {\"thread\": \"left\", \"vertex\": 0, \"target\": [0,0,0]}}]", "1:20",
          "after its start"},
         {"[{\"from\": 0, \"to\": 1, \"release\": {\"thread\": \"left\", \"vertex\": 0}}]", "1:23",
-         "only hold and set_end"},
+         "only hold, set_end and move_shape can"},
         {"[{\"from\": 0, \"to\": 1, \"push_vertex\": {\"thread\": \"left\", \"vertex\": 0, \"force\": [0,0,0]}}]",
          "1:23", "\"during\" repeats a push"},
         {"[{\"during\": [0, 1], \"hold\": {\"thread\": \"left\", \"vertex\": 0, \"target\": [0,0,0]}}]", "1:21",
@@ -190,23 +249,27 @@ TEST(mistakes_get_a_place_and_a_hint)
         {"[{\"at\": 0, \"remove_thread\": {\"thread\": \"left\"}, \"release\": {}}]", "1:49", "a second operation"},
     };
     cg_scene *scene = rig_scene(TWO_THREADS);
-    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
-        cg_session_def def = cg_session_def_default();
-        def.inputs = mistakes[i].text;
-        def.inputs_size = strlen(mistakes[i].text);
-        def.inputs_name = "my.json";
-        cg_session *session;
-        cg_scene_error error;
-        CHECK_INT(cg_session_create(&def, scene, &session, &error).code, CG_BAD_INPUT);
-        CHECK(session == NULL);
-        char place[64];
-        snprintf(place, sizeof place, "%d:%d", error.line, error.column);
-        CHECK_STR(error.file, "my.json");
-        bool right_place = CHECK_STR(place, mistakes[i].place);
-        if (!CHECK(error.message[0] != '\0' && strstr(error.message, mistakes[i].part) != NULL) || !right_place) {
-            printf("  for %s\n  said: %s\n", mistakes[i].text, error.message);
-        }
-    }
+    judge_mistakes(scene, mistakes, sizeof mistakes / sizeof mistakes[0]);
+    cg_scene_free(scene);
+}
+
+TEST(mistakes_about_shapes_get_a_place_and_a_hint)
+{
+    static const mistake mistakes[] = {
+        {"[{\"at\": 0, \"move_shape\": {\"shape\": \"rood\"}}]", "1:36", "there is no shape \"rood\""},
+        {"[{\"at\": 0, \"move_shape\": {\"shape\": \"rood\"}}]", "1:36", "did you mean \"rod\"?"},
+        {"[{\"at\": 0, \"move_shape\": {\"shape\": 1}}]", "1:36", "the name of a shape"},
+        {"[{\"at\": 0, \"move_shape\": {\"position\": [0, 0, 0]}}]", "1:26", "lacks its field \"shape\""},
+        {"[{\"at\": 0, \"move_shape\": {\"shape\": \"rod\", \"postion\": 1}}]", "1:43", "did you mean \"position\"?"},
+        {"[{\"at\": 0, \"move_shape\": {\"shape\": \"rod\", \"position\": [0, 0, 1e7]}}]", "1:62", "expected -5"},
+        {"[{\"at\": 0, \"move_shape\": {\"shape\": \"rod\", \"rotation\": 90}}]", "1:55", "an object (a rotation)"},
+        {"[{\"at\": 0, \"move_shape\": {\"shape\": \"rod\", \"rotation\": {\"axis\": [0, 0, 0], \"angle\": 1}}}]",
+         "1:64", "a direction without length"},
+        {"[{\"during\": [0, 1], \"move_shape\": {\"shape\": \"rod\"}}]", "1:21", "make a ramp"},
+        {"[{\"at\": 0, \"move_shap\": {\"shape\": \"rod\"}}]", "1:12", "did you mean \"move_shape\"?"},
+    };
+    cg_scene *scene = rig_scene(ROD);
+    judge_mistakes(scene, mistakes, sizeof mistakes / sizeof mistakes[0]);
     cg_scene_free(scene);
 }
 
@@ -229,6 +292,8 @@ TEST(a_mistake_in_the_inputs_of_a_scene_names_the_scene)
 static void append_unit(char *line, size_t room, const cg_operation_field *field)
 {
     static const char *const kinds[] = {[CG_FIELD_thread] = "name",
+                                        [CG_FIELD_shape] = "name",
+                                        [CG_FIELD_rotation] = "{axis, angle}",
                                         [CG_FIELD_integer] = "whole number",
                                         [CG_FIELD_number] = "number",
                                         [CG_FIELD_flag] = "true or false",

@@ -14,6 +14,7 @@ static void fill_field(uint64_t *random, const cg_operation_field *field, void *
 {
     switch (field->kind) {
     case CG_FIELD_thread:
+    case CG_FIELD_shape:
     case CG_FIELD_integer:
         *(int *)to = test_random_int(random, -2000000000, 2000000000);
         break;
@@ -25,6 +26,9 @@ static void fill_field(uint64_t *random, const cg_operation_field *field, void *
         break;
     case CG_FIELD_vector:
         *(cg_vec3 *)to = v3(random_number(random), random_number(random), random_number(random));
+        break;
+    case CG_FIELD_rotation:
+        *(cg_quat *)to = (cg_quat){random_number(random), random_number(random), random_number(random), 1};
         break;
     case CG_FIELD_end:
         *(cg_end *)to = (cg_end)test_random_int(random, 0, 1);
@@ -50,10 +54,15 @@ static cg_operation random_operation(uint64_t *random, int kind)
 
 static bool same_fields(cg_operation *a, cg_operation *b)
 {
-    static const size_t sizes[] = {
-        [CG_FIELD_thread] = sizeof(int),          [CG_FIELD_integer] = sizeof(int), [CG_FIELD_number] = sizeof(double),
-        [CG_FIELD_flag] = sizeof(bool),           [CG_FIELD_vector] = 24,           [CG_FIELD_end] = sizeof(cg_end),
-        [CG_FIELD_end_kind] = sizeof(cg_end_kind)};
+    static const size_t sizes[] = {[CG_FIELD_thread] = sizeof(int),
+                                   [CG_FIELD_integer] = sizeof(int),
+                                   [CG_FIELD_number] = sizeof(double),
+                                   [CG_FIELD_flag] = sizeof(bool),
+                                   [CG_FIELD_vector] = 24,
+                                   [CG_FIELD_end] = sizeof(cg_end),
+                                   [CG_FIELD_end_kind] = sizeof(cg_end_kind),
+                                   [CG_FIELD_shape] = sizeof(int),
+                                   [CG_FIELD_rotation] = 32};
     const cg_operation_form *form = cg_operation_form_of(a->kind);
     bool same = a->kind == b->kind && a->step == b->step;
     for (int f = 0; f < form->field_count; f++) {
@@ -125,6 +134,11 @@ TEST(numbers_that_are_not_finite_and_bad_choices_are_refused)
     set.as.set_end.position.y = 0;
     size_t size = cg_operation_encode(&set, bytes, sizeof bytes);
     CHECK_INT(cg_operation_decode(&back, bytes, size), size);
+    cg_operation move = {.kind = CG_OPERATION_move_shape};
+    unsigned char moved[CG_OPERATION_MOST_BYTES];
+    CHECK_INT(cg_operation_encode(&move, moved, sizeof moved), 2 + 8 + 4 + 24 + 32);
+    move.as.move_shape.rotation.z = NAN;
+    CHECK_INT(cg_operation_decode(&back, moved, cg_operation_encode(&move, moved, sizeof moved)), 0);
     bytes[14] = 2; // the end
     CHECK_INT(cg_operation_decode(&back, bytes, size), 0);
     bytes[14] = 1;
@@ -184,5 +198,41 @@ TEST(operations_do_what_their_calls_do)
     CHECK_INT(cg_operation_apply(by_operation, &gone).code, CG_BAD_INPUT);
     cg_world_destroy(by_operation);
     cg_world_destroy(by_call);
+    cg_scene_free(scene);
+}
+
+static const char ROD_SCENE[] = "{\"shapes\": [{\"half_space\": {}}, {\"name\": \"rod\", \"capsule\": {\"radius\": \"2 "
+                                "mm\", \"half_length\": \"5 mm\"},"
+                                "\"position\": [0, 0, \"10 mm\"]}], \"threads\": [{\"shape\": {\"line\": {\"from\": "
+                                "[\"-1 cm\", 0, \"1 cm\"], \"to\": "
+                                "[\"-1 cm\", \"3 cm\", \"1 cm\"]}}, \"vertices\": 16}]}";
+
+TEST(a_moved_shape_goes_where_it_is_sent)
+{
+    cg_scene *scene = rig_scene(ROD_SCENE);
+    cg_world *world;
+    CHECK_INT(cg_scene_build(scene, NULL, &world).code, CG_OK);
+    // not of unit length: a quarter turn about x
+    cg_operation move = {.kind = CG_OPERATION_move_shape, .as.move_shape = {1, {0.01, 0, 0.02}, {3, 0, 0, 3}}};
+    CHECK_STR(cg_operation_apply(world, &move).message, "");
+    cg_world_step(world);
+    cg_transform pose = cg_shape_get_pose(world, cg_operation_shape(world, 1));
+    CHECK_NEAR(v3_distance(pose.position, v3(0.01, 0, 0.02)), 0, 1e-15);
+    CHECK_NEAR(pose.rotation.x, sqrt(0.5), 1e-15);
+    CHECK_NEAR(pose.rotation.w, sqrt(0.5), 1e-15);
+    CHECK_NEAR(cg_shape_get_pose(world, cg_operation_shape(world, 0)).position.z, 0, 0);
+    // refused, and nothing changes: no such shape, no rotation, too far away
+    uint64_t hash = cg_world_state_hash(world);
+    const cg_operation bad[] = {
+        {.kind = CG_OPERATION_move_shape, .as.move_shape = {2, {0, 0, 0}, {0, 0, 0, 1}}},
+        {.kind = CG_OPERATION_move_shape, .as.move_shape = {-1, {0, 0, 0}, {0, 0, 0, 1}}},
+        {.kind = CG_OPERATION_move_shape, .as.move_shape = {1, {0, 0, 0}, {0, 0, 0, 0}}},
+        {.kind = CG_OPERATION_move_shape, .as.move_shape = {1, {0, 1e9, 0}, {0, 0, 0, 1}}},
+    };
+    for (int i = 0; i < 4; i++) {
+        CHECK_INT(cg_operation_apply(world, &bad[i]).code, i < 2 ? CG_BAD_HANDLE : CG_BAD_INPUT);
+    }
+    CHECK_HASH(cg_world_state_hash(world), hash);
+    cg_world_destroy(world);
     cg_scene_free(scene);
 }
