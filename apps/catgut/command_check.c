@@ -67,8 +67,13 @@ static bool check(const char *path, cg_json *json, FILE *out, FILE *err)
     if (!good) {
         cg_scene_error_print(&error, err);
     } else if (json == NULL) {
-        fprintf(out, "%s: ok: %d threads, %g s%s%s\n", path, cg_scene_thread_count(scene), cg_scene_duration(scene),
-                cg_scene_title(scene)[0] != '\0' ? ", " : "", cg_scene_title(scene));
+        int threads = cg_scene_thread_count(scene), shapes = cg_scene_shape_count(scene);
+        fprintf(out, "%s: ok: %d thread%s, ", path, threads, threads == 1 ? "" : "s");
+        if (shapes > 0) {
+            fprintf(out, "%d rigid shape%s, ", shapes, shapes == 1 ? "" : "s");
+        }
+        fprintf(out, "%g s%s%s\n", cg_scene_duration(scene), cg_scene_title(scene)[0] != '\0' ? ", " : "",
+                cg_scene_title(scene));
     }
     if (json != NULL) {
         cg_json_begin_object(json);
@@ -78,6 +83,7 @@ static bool check(const char *path, cg_json *json, FILE *out, FILE *err)
             cg_json_string_member(json, "title", cg_scene_title(scene));
             cg_json_number_member(json, "duration", cg_scene_duration(scene));
             cg_json_number_member(json, "threads", cg_scene_thread_count(scene));
+            cg_json_number_member(json, "shapes", cg_scene_shape_count(scene));
         } else {
             print_error_json(json, &error);
         }

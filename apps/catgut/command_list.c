@@ -52,6 +52,7 @@ static void list_scene(const char *folder, const char *name, cg_json *json, FILE
         cg_json_string_member(json, "title", good ? cg_scene_title(scene) : NULL);
         cg_json_number_member(json, "duration", good ? cg_scene_duration(scene) : 0);
         cg_json_number_member(json, "threads", good ? cg_scene_thread_count(scene) : 0);
+        cg_json_number_member(json, "shapes", good ? cg_scene_shape_count(scene) : 0);
         cg_json_end_object(json);
     }
     cg_scene_free(scene);

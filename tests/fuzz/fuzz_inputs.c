@@ -12,7 +12,10 @@ static const cg_scene *small_scene(void)
     static const char text[] =
         "{\"threads\": [{\"name\": \"a\", \"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": [\"8 mm\", 0, 0]}}, "
         "\"vertices\": 5, \"start\": \"clamped\"}, {\"name\": \"b\", \"shape\": {\"line\": {\"from\": [0, 1, 0], "
-        "\"to\": [\"8 mm\", 1, 0]}}, \"vertices\": 3}]}";
+        "\"to\": [\"8 mm\", 1, 0]}}, \"vertices\": 3}], \"shapes\": [{\"name\": \"s\", \"sphere\": {\"radius\": \"1 "
+        "mm\"}, "
+        "\"position\": [\"4 mm\", 0, \"-3 mm\"]}, {\"half_space\": {}, \"position\": [0, 0, \"-1 cm\"]}], "
+        "\"max_contacts\": 20}";
     static cg_scene *scene;
     cg_scene_error error;
     if (scene == NULL && cg_scene_read(text, sizeof text - 1, "a", NULL, NULL, &scene, &error).code != CG_OK) {
