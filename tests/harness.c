@@ -103,6 +103,15 @@ void test_skip(const char *reason)
     printf("skipped: %s\n", reason);
 }
 
+bool test_is_sanitized(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+    return true;
+#else
+    return false;
+#endif
+}
+
 bool test_is_full(void)
 {
     const char *value = getenv("CATGUT_FULL");

@@ -42,6 +42,10 @@ bool test_check_hash(uint64_t actual, uint64_t expected, const char *text, const
 // Says that this case cannot run here and why; return from the case after it. CTest shows the case as skipped.
 void test_skip(const char *reason);
 
+// True in a build with a sanitizer, where everything takes some ten times as long. What is checked by other cases too
+// may be skipped or shortened there; the other presets run it whole.
+bool test_is_sanitized(void);
+
 // True when the environment has CATGUT_FULL=1: the large counts that `make test-full` runs.
 bool test_is_full(void);
 

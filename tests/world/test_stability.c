@@ -214,11 +214,16 @@ static void describe(const scenario *s, int number, const outcome *out)
             (int)out->stats.recovered_steps, (int)out->stats.energy_limited_steps);
 }
 
+static int case_count(void)
+{
+    return test_is_sanitized() ? 40 : test_count(300, 10000);
+}
+
 // Without line search a pass may overshoot and give back a little later; it must not feed on itself.
 TEST(driven_threads_stay_finite_and_bounded)
 {
     scenario *s = malloc(sizeof *s);
-    for (int n = 0; n < test_count(300, 10000); n++) {
+    for (int n = 0; n < case_count(); n++) {
         uint64_t random = 1000003u * (uint64_t)n + 17;
         memset(s, 0, sizeof *s);
         fill_scenario(s, &random);
@@ -239,7 +244,7 @@ TEST(driven_threads_stay_finite_and_bounded)
 TEST(threads_left_alone_gain_no_energy)
 {
     scenario *s = malloc(sizeof *s);
-    for (int n = 0; n < test_count(300, 10000); n++) {
+    for (int n = 0; n < case_count(); n++) {
         uint64_t random = 7000003u * (uint64_t)n + 29;
         memset(s, 0, sizeof *s);
         fill_scenario(s, &random);

@@ -47,6 +47,7 @@ static bool build(cg_world **world, cg_thread_id *id, double angle, double mu, i
     world_def.time_step = 0.5e-3;
     thread.friction = post.friction = mu;
     thread.bend_stiffness = 1e-12;
+    thread.drag = 300; // so that the jerk of the start dies down; a thousandth of the pull while it slides
     post.shape = (cg_shape){.kind = CG_SHAPE_CAPSULE, .radius = post_radius, .half_length = 0.05};
     post.pose.rotation = (cg_quat){-sqrt(0.5), 0, 0, sqrt(0.5)}; // the axis along y
     *count = lay_thread(angle, post_radius + thread.radius, points, away);
