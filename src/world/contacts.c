@@ -36,6 +36,16 @@ static void *lay_out(cg_world *world, cg_touch_set *set, int threads, int vertic
     return memory;
 }
 
+// How much room is taken for `wanted` things where there was room for `most`: half as much again as before when that is
+// too small, so that many threads, added one by one, do not take memory each time.
+static int roomy(int wanted, int most)
+{
+    if (wanted <= most) {
+        return most;
+    }
+    return most / 2 < wanted - most ? wanted : most + most / 2;
+}
+
 cg_status cg_world_fit_touches(cg_world *world)
 {
     int vertices = 0, threads = world->threads.count;
@@ -49,7 +59,8 @@ cg_status cg_world_fit_touches(cg_world *world)
         vertices > world->touches.most_vertices) {
         cg_touch_set set = {.options = cg_friction_options_default(), .motion_rule = motion_rule_default()};
         set.motion_rule.freeze = DEEPEST;
-        void *memory = lay_out(world, &set, threads, vertices);
+        void *memory = lay_out(world, &set, roomy(threads, world->touches.most_threads),
+                               roomy(vertices, world->touches.most_vertices));
         if (memory == NULL) {
             return cg_error(CG_OUT_OF_MEMORY, "no memory for %d contacts", world->def.max_contacts);
         }

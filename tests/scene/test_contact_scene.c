@@ -1,6 +1,7 @@
 // Rigid shapes and knots of a scene: what is written is what the world has.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec3.h"
@@ -262,4 +263,41 @@ TEST(too_many_knots_are_refused)
     cg_scene_error error;
     CHECK_INT(cg_scene_read(text, strlen(text), "many.json", NULL, NULL, &scene, &error).code, CG_BAD_INPUT);
     CHECK_STR(error.message, "found one knot more; expected at most 100 in a scene");
+}
+
+// Counts the pieces of memory that are asked for.
+static void *count_and_allocate(void *context, size_t bytes)
+{
+    ++*(int *)context;
+    return malloc(bytes);
+}
+
+static void release(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+// Threads are added one by one; the memory of the contacts must not be taken anew for each of them.
+TEST(many_threads_with_contacts_take_memory_seldom)
+{
+    enum { COUNT = 1000 };
+    static char text[COUNT * 100 + 100];
+    int taken[2] = {0};
+    for (int contacts = 0; contacts < 2; contacts++) {
+        int used = sprintf(text, "{\"max_contacts\": %d, \"threads\": [", 20 * contacts);
+        for (int i = 0; i < COUNT; i++) {
+            used += sprintf(text + used,
+                            "{\"vertices\": %d, \"shape\": {\"line\": {\"from\": [0, %d, 0], \"to\": [1, %d, 0]}}},",
+                            2 + i % 9, i, i);
+        }
+        strcpy(text + used, "]}");
+        cg_scene *scene = read_good(text);
+        cg_world *world;
+        cg_allocator allocator = {count_and_allocate, release, &taken[contacts]};
+        CHECK_STR(cg_scene_build(scene, &allocator, &world).message, "");
+        cg_world_destroy(world);
+        cg_scene_free(scene);
+    }
+    CHECK(taken[1] - taken[0] < 60);
 }

@@ -30,8 +30,9 @@ static const char *const seeds[] = {
     "{\"max_contacts\": 20, \"coast\": false, \"shapes\": [{\"name\": \"post\", \"capsule\": {\"radius\": \"2 mm\", "
     "\"half_length\": \"9 mm\"}, \"position\": [0, 0, \"1 cm\"], \"rotation\": {\"axis\": [0, 1, 0], \"angle\": \"90 "
     "deg\"}, \"friction\": 0.3}, {\"half_space\": {}}, {\"box\": {\"half_extents\": [1, 1, 0.5]}}], \"threads\": "
-    "[{\"vertices\": 60, \"shape\": {\"knot\": {\"kind\": \"reef\", \"strand\": 1, \"tail\": \"5 mm\", \"free_tail\": "
-    "\"2 mm\", \"gap\": \"0.5 mm\", \"mirror\": true, \"position\": [0, 0, 0.1]}}}]}",
+    "[{\"vertices\": 9, \"shape\": {\"line\": {\"from\": [0, 0, \"1 cm\"], \"to\": [0, \"4 cm\", \"2 cm\"]}}}]}",
+    "{\"threads\": [{\"vertices\": 60, \"shape\": {\"knot\": {\"kind\": \"reef\", \"strand\": 1, \"tail\": \"5 mm\", "
+    "\"free_tail\": \"2 mm\", \"gap\": \"0.5 mm\", \"mirror\": true, \"position\": [0, 0, 0.1]}}}]}",
 };
 enum { SEED_COUNT = sizeof seeds / sizeof seeds[0] };
 static const char *const files[][2] = {{"a.json", "{\"threads\": [{\"name\": \"a\", \"vertices\": 5, \"shape\": "
@@ -133,10 +134,11 @@ TEST(mutated_scenes_are_read_or_refused)
     cg_scene_files scene_files = memory_scene_files(&memory);
     for (int i = 0; i < count; i++) {
         char text[ROOM];
-        const char *seed = seeds[i % SEED_COUNT];
+        // Laying a knot, the last seed, takes long.
+        const char *seed = seeds[i % 16 == 15 ? SEED_COUNT - 1 : i % (SEED_COUNT - 1)];
         size_t size = strlen(seed);
         memcpy(text, seed, size);
-        size = i < SEED_COUNT ? size : mutate(&state, text, size, ROOM);
+        size = i < SEED_COUNT - 1 ? size : mutate(&state, text, size, ROOM);
         check_scene(text, size, &scene_files, &good);
     }
     CHECK_INT(memory.open_now, 0);
