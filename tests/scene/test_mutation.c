@@ -31,8 +31,9 @@ static const char *const seeds[] = {
     "\"half_length\": \"9 mm\"}, \"position\": [0, 0, \"1 cm\"], \"rotation\": {\"axis\": [0, 1, 0], \"angle\": \"90 "
     "deg\"}, \"friction\": 0.3}, {\"half_space\": {}}, {\"box\": {\"half_extents\": [1, 1, 0.5]}}], \"threads\": "
     "[{\"vertices\": 9, \"shape\": {\"line\": {\"from\": [0, 0, \"1 cm\"], \"to\": [0, \"4 cm\", \"2 cm\"]}}}]}",
-    "{\"threads\": [{\"vertices\": 60, \"shape\": {\"knot\": {\"kind\": \"reef\", \"strand\": 1, \"tail\": \"5 mm\", "
-    "\"free_tail\": \"2 mm\", \"gap\": \"0.5 mm\", \"mirror\": true, \"position\": [0, 0, 0.1]}}}]}",
+    "{\"threads\": [{\"vertices\": 60, \"shape\": {\"knot\": {\"kind\": \"reef\", \"strand\": 1, "
+    "\"tail\": \"5 mm\", \"free_tail\": \"2 mm\", "
+    "\"gap\": \"0.5 mm\", \"mirror\": true, \"position\": [0, 0, 0.1]}}}]}",
 };
 enum { SEED_COUNT = sizeof seeds / sizeof seeds[0] };
 static const char *const files[][2] = {{"a.json", "{\"threads\": [{\"name\": \"a\", \"vertices\": 5, \"shape\": "
@@ -135,7 +136,7 @@ TEST(mutated_scenes_are_read_or_refused)
     for (int i = 0; i < count; i++) {
         char text[ROOM];
         // Laying a knot, the last seed, takes long.
-        const char *seed = seeds[i % 16 == 15 ? SEED_COUNT - 1 : i % (SEED_COUNT - 1)];
+        const char *seed = seeds[i % 64 == 63 ? SEED_COUNT - 1 : i % (SEED_COUNT - 1)];
         size_t size = strlen(seed);
         memcpy(text, seed, size);
         size = i < SEED_COUNT - 1 ? size : mutate(&state, text, size, ROOM);
