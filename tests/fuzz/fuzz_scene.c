@@ -41,7 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         return 0;
     }
-    // Building is slow for many vertices; the reader is what is tested here.
+    // Building is slow for many vertices, and a step is when whole threads lie in each other (30 passes over hundreds of
+    // contacts); the reader is what is tested here.
     int total = 0;
     cg_world *world = NULL;
     for (int i = 0; i < cg_scene_thread_count(scene); i++) {
@@ -50,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (total <= 500 && cg_scene_build(scene, NULL, &world).code != CG_OK) {
         abort();
     }
-    if (world != NULL) {
+    if (world != NULL && total <= 100) {
         cg_world_step(world);
     }
     cg_world_destroy(world);
