@@ -2,6 +2,7 @@
 #include <stdbool.h>
 
 #include "app.h"
+#include "catgut/protocol.h"
 #include "catgut/scene.h"
 #include "catgut/session.h"
 #include "support/arguments.h"
@@ -12,14 +13,17 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_check = {
     .name = "check",
-    .usage = "SCENE... [--json] | --schema | --format",
+    .usage = "SCENE... [--json] | --schema | --format | --protocol | --protocol-ts | --protocol-js",
     .summary = "check scene files",
     .help =
         "Prints one line for each good scene. For a bad one it prints FILE:LINE:COLUMN: what was found and what was\n"
         "expected, and ends with exit code 2.\n\n"
-        "  --json      print one JSON object with the results\n"
-        "  --schema    print the JSON schema of scenes, for editors\n"
-        "  --format    print the tables of all fields, as in docs/scene-format.md\n\n"
+        "  --json         print one JSON object with the results\n"
+        "  --schema       print the JSON schema of scenes, for editors\n"
+        "  --format       print the tables of all fields, as in docs/scene-format.md\n"
+        "  --protocol     print the tables of all messages, as in docs/protocol.md\n"
+        "  --protocol-ts  print a TypeScript module that reads and writes them\n"
+        "  --protocol-js  the same in JavaScript\n\n"
         "Examples:\n"
         "  catgut check scenes/hanging.json\n"
         "  catgut check --schema > scene.schema.json\n",
@@ -93,24 +97,53 @@ static bool check(const char *path, cg_json *json, FILE *out, FILE *err)
     return good;
 }
 
+// Texts that are made from tables.
+typedef struct printed_tables {
+    bool schema, format, protocol, typescript, javascript;
+} printed_tables;
+
+// Prints the one that was asked for; false when none was.
+static bool print_tables(const printed_tables *tables, FILE *out)
+{
+    if (tables->schema) {
+        cg_scene_write_schema(write_piece, out);
+    } else if (tables->format) {
+        cg_scene_write_format(write_piece, out);
+    } else if (tables->protocol) {
+        cg_protocol_write_tables(write_piece, out);
+    } else if (tables->typescript || tables->javascript) {
+        cg_protocol_write_module(tables->typescript, write_piece, out);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 static int run(int count, char **words, FILE *out, FILE *err)
 {
-    bool as_json = false, schema = false, format = false;
+    bool as_json = false;
+    printed_tables tables = {0};
     const char *paths[MOST_SCENES];
     const cg_option options[] = {{.name = "--json", .flag = &as_json},
-                                 {.name = "--schema", .flag = &schema},
-                                 {.name = "--format", .flag = &format}};
-    cg_arguments arguments = {
-        .command = "check", .options = options, .option_count = 3, .max_words = MOST_SCENES, .words = paths};
+                                 {.name = "--schema", .flag = &tables.schema},
+                                 {.name = "--format", .flag = &tables.format},
+                                 {.name = "--protocol", .flag = &tables.protocol},
+                                 {.name = "--protocol-ts", .flag = &tables.typescript},
+                                 {.name = "--protocol-js", .flag = &tables.javascript}};
+    cg_arguments arguments = {.command = "check",
+                              .options = options,
+                              .option_count = (int)(sizeof options / sizeof options[0]),
+                              .max_words = MOST_SCENES,
+                              .words = paths};
     if (!cg_arguments_read(&arguments, count, words, err)) {
         return CG_EXIT_BAD_INPUT;
     }
-    if (schema || format) {
-        if (arguments.word_count > 0 || (schema && format)) {
-            fputs("catgut check: --schema and --format stand alone\n", err);
-            return CG_EXIT_BAD_INPUT;
-        }
-        (schema ? cg_scene_write_schema : cg_scene_write_format)(write_piece, out);
+    int asked = tables.schema + tables.format + tables.protocol + tables.typescript + tables.javascript;
+    if (asked > 1 || (asked == 1 && (arguments.word_count > 0 || as_json))) {
+        fputs("catgut check: --schema, --format and --protocol stand alone\n", err);
+        return CG_EXIT_BAD_INPUT;
+    }
+    if (print_tables(&tables, out)) {
         return CG_EXIT_DONE;
     }
     if (arguments.word_count == 0) {

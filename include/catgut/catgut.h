@@ -6,6 +6,7 @@
 #include "catgut/knot.h"
 #include "catgut/math.h"
 #include "catgut/operation.h"
+#include "catgut/protocol.h"
 #include "catgut/recording.h"
 #include "catgut/scene.h"
 #include "catgut/session.h"

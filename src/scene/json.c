@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "scene/number.h"
 
 struct cg_json_tree {
@@ -57,31 +58,9 @@ static bool found_instead(const parser *p, const char *expected)
 
 // Characters
 
-// Bytes of the UTF-8 character at `at`, or 0 when it is none: a stray byte, a detour, a surrogate, beyond U+10FFFF.
-static int utf8_length(const char *at, const char *end)
-{
-    const unsigned char *c = (const unsigned char *)at;
-    ptrdiff_t room = end - at;
-    if (c[0] < 0x80) {
-        return 1;
-    }
-    int length = c[0] >= 0xF0 ? 4 : c[0] >= 0xE0 ? 3 : 2;
-    if (c[0] < 0xC2 || c[0] > 0xF4 || room < length) {
-        return 0;
-    }
-    for (int i = 1; i < length; i++) {
-        if ((c[i] & 0xC0) != 0x80) {
-            return 0;
-        }
-    }
-    bool detour = (c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xF0 && c[1] < 0x90);
-    bool surrogate = c[0] == 0xED && c[1] >= 0xA0, beyond = c[0] == 0xF4 && c[1] >= 0x90;
-    return detour || surrogate || beyond ? 0 : length;
-}
-
 static bool step_character(parser *p)
 {
-    int length = utf8_length(p->at, p->end);
+    int length = cg_utf8_length(p->at, p->end);
     if (length == 0) {
         return found_instead(p, "text in UTF-8");
     }
@@ -238,7 +217,7 @@ static bool read_string(parser *p, const char **text, int *count)
             }
             continue;
         }
-        int length = utf8_length(p->at, p->end);
+        int length = cg_utf8_length(p->at, p->end);
         if (length == 0) {
             return found_instead(p, "text in UTF-8");
         }

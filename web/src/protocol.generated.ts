@@ -1,0 +1,1342 @@
+// Made by "catgut check --protocol-ts" from protocol.def and operations.def; not to be edited.
+// docs/protocol.md explains it.
+
+export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_NAME = "catgut.1";
+
+export const Mode = {
+    /** the world moves with the clock */
+    running: 0,
+    /** the world stands still; advance makes steps */
+    paused: 1,
+    /** the world moves only when the client that asked for lockstep says advance */
+    lockstep: 2,
+    /** a recording is shown; nothing is simulated */
+    watching: 3,
+} as const;
+
+export const Fault = {
+    /** the bytes are no message of this protocol; the connection is closed */
+    bad_message: 1,
+    /** the world refused it: a bad value, or nothing of that name */
+    refused: 2,
+    /** this client may not do that: no token, or another drives this hand */
+    not_allowed: 3,
+    /** not now: recording, watching, in another client's lockstep */
+    wrong_mode: 4,
+    /** there is no scene, recording, snapshot or hand of that name */
+    not_found: 5,
+    /** too much of it is waiting already */
+    full: 6,
+    /** a scene or a script is not right; the text says where */
+    bad_text: 7,
+    /** a file could not be written or read, or there is no memory */
+    failed: 8,
+    /** an operation came too late for the step it names */
+    late: 9,
+    /** the client speaks another version; the connection is closed */
+    version: 10,
+} as const;
+
+export const ShapeKind = {
+    /** radius */
+    sphere: 0,
+    /** radius, and half_length of its axis, which is z */
+    capsule: 1,
+    /** all points with z <= 0 */
+    half_space: 2,
+    /** half_extents */
+    box: 3,
+} as const;
+
+export const EventKind = {
+    /** something worth knowing */
+    note: 0,
+    /** an operation was refused */
+    refused: 1,
+    /** a thread has another knot now */
+    knot: 2,
+    /** a script came to a step: its name and what it explains */
+    script_step: 3,
+    /** a script ended */
+    script_end: 4,
+    /** a script cannot go on; the text names line and step */
+    script_error: 5,
+    /** a recording began or ended */
+    recording: 6,
+    /** the simulation became slower than the clock asks for, or fast enough again */
+    speed: 7,
+    /** events were left out because too many waited */
+    lost: 8,
+} as const;
+
+export type Vec3 = [number, number, number];
+/** x y z w */
+export type Quat = [number, number, number, number];
+
+/** a scene that can be chosen */
+export interface SceneName {
+    /** its name, for choose_scene */
+    name: string;
+    /** one line about what it shows; may be empty */
+    title: string;
+}
+
+/** a recording that can be opened */
+export interface RecordingName {
+    /** its name, for open_recording */
+    name: string;
+    /** size of the file */
+    bytes: number;
+}
+
+/** a thread of the scene */
+export interface ThreadInfo {
+    /** as in the scene */
+    name: string;
+    /** [m] half its thickness */
+    radius: number;
+    /** a hint: 0xRRGGBB */
+    colour: number;
+    /** when the scene was built; frames say the present one */
+    vertex_count: number;
+}
+
+/** a rigid shape of the scene */
+export interface ShapeInfo {
+    /** as in the scene */
+    name: string;
+    /** a shape_kind */
+    kind: number;
+    /** [m] of a sphere or capsule */
+    radius: number;
+    /** [m] of the axis of a capsule */
+    half_length: number;
+    /** [m] of a box */
+    half_extents: Vec3;
+    /** a hint: 0xRRGGBB */
+    colour: number;
+}
+
+/** a hand of the scene */
+export interface HandInfo {
+    /** as in the scene */
+    name: string;
+    /** [m] how far it reaches when it closes */
+    jaw: number;
+    /** [N] the most it can pull */
+    force_cap: number;
+}
+
+/** a thread at one moment */
+export interface ThreadState {
+    /** its place in the scene, from 0; a removed thread is left out */
+    thread: number;
+    /** changes whenever vertices are added or taken away */
+    topology_version: number;
+    /** [m] x y z of each vertex */
+    positions: Float32Array;
+    /** unit: a direction across the first segment, fixed to the material */
+    director: Vec3;
+    /** [rad] per segment: turn of the material against a frame carried along from the first segment without twist; empty when nothing holds a twist */
+    twist: Float32Array;
+    /** [N] per segment: pull, negative when pushed */
+    tensions: Float32Array;
+}
+
+/** a rigid shape at one moment */
+export interface ShapeState {
+    /** its place in the scene, from 0; a removed shape is left out */
+    shape: number;
+    /** [m] where it is */
+    position: Vec3;
+    /** how it is turned: x y z w */
+    rotation: Quat;
+    /** [N] of the threads on it */
+    force: Vec3;
+    /** [N m] of the threads on it, about its position */
+    torque: Vec3;
+}
+
+/** a hand at one moment */
+export interface HandState {
+    /** its place in the scene, from 0 */
+    hand: number;
+    /** 1 when its jaws are closed */
+    closed: number;
+    /** the client that drives it; 0: nobody */
+    driver: number;
+    /** [m] where it is */
+    position: Vec3;
+    /** how it is turned: x y z w */
+    rotation: Quat;
+    /** [m] where it was told to go */
+    target: Vec3;
+    /** [N] what it feels from the thread */
+    force: Vec3;
+    /** [N m] what it feels from the thread, about its position */
+    torque: Vec3;
+    /** the thread it holds; -1: none */
+    thread: number;
+    /** of what it holds */
+    first_vertex: number;
+    /** of what it holds */
+    vertex_count: number;
+}
+
+/** a place where a thread touches something, or nearly does */
+export interface ContactState {
+    /** the thread */
+    thread: number;
+    /** what it touches, may be itself; -1: a shape */
+    other_thread: number;
+    /** what it touches; -1: a thread */
+    shape: number;
+    /** of the thread */
+    segment: number;
+    /** of the other thread */
+    other_segment: number;
+    /** [m] on the axis of the thread */
+    point: Vec3;
+    /** unit, towards the thread */
+    normal: Vec3;
+    /** [N] on the thread */
+    force: Vec3;
+    /** [m] between the surfaces */
+    gap: number;
+}
+
+/** the knot in a thread */
+export interface KnotState {
+    /** the thread */
+    thread: number;
+    /** as knot theory calls it: 3_1, or 0_1 for none */
+    name: string;
+    /** as people call it: overhand; may be empty */
+    common: string;
+    /** throws in order of tying: 2=1=1; may be empty */
+    throws: string;
+    /** 1 when the name is proven */
+    certain: number;
+}
+
+/** the first message of a connection; the answer is welcome, scenes, scene and topology */
+export interface HelloMessage {
+    kind: "hello";
+    request: number;
+    /** of this protocol */
+    version: number;
+    /** what the server asks for before it takes orders; may be empty */
+    token: string;
+    /** who it is, for people */
+    name: string;
+}
+
+/** operations, to be applied together before one step */
+export interface OperateMessage {
+    kind: "operate";
+    request: number;
+    /** one after the other, 64 at most, as in recordings: kind (2 bytes), step (8), fields; step 0: as soon as possible */
+    operations: Uint8Array;
+}
+
+/** asks for scenes */
+export interface ListScenesMessage {
+    kind: "list_scenes";
+    request: number;
+}
+
+/** ends the present world and builds another, paused as it was before */
+export interface ChooseSceneMessage {
+    kind: "choose_scene";
+    request: number;
+    /** of a scene */
+    name: string;
+}
+
+/** builds the present scene anew */
+export interface ResetMessage {
+    kind: "reset";
+    request: number;
+}
+
+/** stops the clock of the world */
+export interface PauseMessage {
+    kind: "pause";
+    request: number;
+}
+
+/** lets the clock of the world run */
+export interface GoMessage {
+    kind: "go";
+    request: number;
+}
+
+/** makes steps while paused or in lockstep; answered by a frame of the last one, then done */
+export interface AdvanceMessage {
+    kind: "advance";
+    request: number;
+    /** 1 to 100000 */
+    steps: number;
+}
+
+/** sets how fast the world's clock runs */
+export interface SlowMotionMessage {
+    kind: "slow_motion";
+    request: number;
+    /** 0.001 to 10; 1 is real time, 0.1 ten times slower */
+    factor: number;
+}
+
+/** from now on only this client moves the world, by advance; or no longer */
+export interface LockstepMessage {
+    kind: "lockstep";
+    request: number;
+    /** 1 or 0 */
+    on: number;
+}
+
+/** makes this client the driver of a hand that nobody drives */
+export interface TakeHandMessage {
+    kind: "take_hand";
+    request: number;
+    /** its place in the scene */
+    hand: number;
+}
+
+/** lets others drive it */
+export interface LeaveHandMessage {
+    kind: "leave_hand";
+    request: number;
+    /** its place in the scene */
+    hand: number;
+}
+
+/** keeps the present state in the server's memory */
+export interface SnapshotMessage {
+    kind: "snapshot";
+    request: number;
+    /** 0 to 7 */
+    slot: number;
+}
+
+/** goes back to a kept state of the same scene */
+export interface RestoreMessage {
+    kind: "restore";
+    request: number;
+    /** 0 to 7 */
+    slot: number;
+}
+
+/** starts a script for the hands; its steps are told as events */
+export interface RunScriptMessage {
+    kind: "run_script";
+    request: number;
+    /** of a script beside the scenes; or what errors shall call the text */
+    name: string;
+    /** the script itself (docs/scripts.md); empty: the one of that name */
+    script: Uint8Array;
+}
+
+/** ends the script that runs; hands stay where they are */
+export interface StopScriptMessage {
+    kind: "stop_script";
+    request: number;
+}
+
+/** builds the present scene anew and records it */
+export interface StartRecordingMessage {
+    kind: "start_recording";
+    request: number;
+    /** letters, digits, - and _; empty: the server finds one */
+    name: string;
+}
+
+/** ends the recording; the world goes on */
+export interface EndRecordingMessage {
+    kind: "end_recording";
+    request: number;
+}
+
+/** asks for recordings */
+export interface ListRecordingsMessage {
+    kind: "list_recordings";
+    request: number;
+}
+
+/** ends the present world and shows a recording, at its start, standing still */
+export interface OpenRecordingMessage {
+    kind: "open_recording";
+    request: number;
+    /** of a recording */
+    name: string;
+}
+
+/** shows another moment of the recording */
+export interface SeekMessage {
+    kind: "seek";
+    request: number;
+    /** the frame at or before it is shown */
+    step: number;
+}
+
+/** lets the recording run */
+export interface PlayMessage {
+    kind: "play";
+    request: number;
+    /** -100 to 100; 1 is real time, 0 stands still, below 0 runs backwards */
+    speed: number;
+}
+
+/** leaves the recording and goes on from the moment shown as a world of its own, paused */
+export interface BranchMessage {
+    kind: "branch";
+    request: number;
+}
+
+/** leaves the recording; its scene is built anew */
+export interface CloseRecordingMessage {
+    kind: "close_recording";
+    request: number;
+}
+
+/** how many frames a second this client wants */
+export interface WatchMessage {
+    kind: "watch";
+    request: number;
+    /** [1/s] 0: none but those it asks for; more than the server makes: all */
+    rate: number;
+}
+
+/** asks for pong */
+export interface PingMessage {
+    kind: "ping";
+    request: number;
+    /** any number; it comes back */
+    time: number;
+}
+
+/** the answer to hello */
+export interface WelcomeMessage {
+    kind: "welcome";
+    request: number;
+    /** of this protocol */
+    version: number;
+    /** who serves */
+    program: string;
+    /** the number of this connection, from 1; frames call drivers by it */
+    client: number;
+    /** 0 when the token was missing or wrong: it may watch only */
+    may_control: number;
+    /** [1/s] frames that the server makes */
+    frame_rate: number;
+    /** of a message to the server */
+    most_bytes: number;
+    /** [1/s] to the server; more closes the connection */
+    most_messages: number;
+}
+
+/** a request was carried out */
+export interface DoneMessage {
+    kind: "done";
+    request: number;
+}
+
+/** a request was not carried out, and nothing changed */
+export interface ErrorMessage {
+    kind: "error";
+    request: number;
+    /** a fault */
+    code: number;
+    /** a sentence for people */
+    message: string;
+}
+
+/** what can be chosen */
+export interface ScenesMessage {
+    kind: "scenes";
+    request: number;
+    /** by name */
+    scenes: SceneName[];
+}
+
+/** what the world consists of; sent again whenever it is built anew */
+export interface SceneMessage {
+    kind: "scene";
+    request: number;
+    /** counts worlds; frames, topologies and events of another one are out of date */
+    generation: number;
+    /** of the scene */
+    name: string;
+    /** one line about what it shows; may be empty */
+    title: string;
+    /** [s] how long it is meant to run; of a recording its length */
+    duration: number;
+    /** [s] when it was built */
+    time_step: number;
+    /** of a recording; 0 for a world */
+    first_step: number;
+    /** of a recording; 0 for a world */
+    last_step: number;
+    /** by place */
+    threads: ThreadInfo[];
+    /** by place */
+    shapes: ShapeInfo[];
+    /** by place */
+    hands: HandInfo[];
+}
+
+/** how a thread is divided; sent again before the first frame with another topology_version */
+export interface TopologyMessage {
+    kind: "topology";
+    request: number;
+    /** of the scene */
+    generation: number;
+    /** its place */
+    thread: number;
+    /** as frames have it from now on */
+    topology_version: number;
+    /** [m] per vertex: rest length of thread up to it */
+    arcs: Float32Array;
+}
+
+/** the world at one moment; the newest goes to each client that is ready for it */
+export interface FrameMessage {
+    kind: "frame";
+    request: number;
+    /** the request of the newest operate of this client whose operations were applied before this moment; 0: none yet */
+    acknowledged: number;
+    /** frames made for this client since the last one that were not sent */
+    missed: number;
+    /** of the scene */
+    generation: number;
+    /** counts frames */
+    number: number;
+    /** steps made */
+    step: number;
+    /** [s] simulated */
+    time: number;
+    /** a mode */
+    mode: number;
+    /** 1 while a recording is being written */
+    recording: number;
+    /** 1 while a script runs */
+    script: number;
+    /** how fast the clock shall run: that of slow_motion, or the speed of play */
+    factor: number;
+    /** how fast it did run over the last second: simulated seconds a second */
+    real_time: number;
+    /** [s] of the clock that was given up since the world was built: steps took too long */
+    behind: number;
+    /** [s] what a step took, mean over the last frame interval */
+    step_seconds: number;
+    /** [s] of the last step, by stage: see docs/architecture.md */
+    stage_seconds: Float32Array;
+    /** of the last step */
+    passes: number;
+    /** operations that took effect so far */
+    applied: number;
+    /** operations that did not */
+    refused: number;
+    /** steps so far that were rough, unfinished, unconverged or recovered */
+    trouble: number;
+    /** 1 when someone moved the camera; else the next three are zero */
+    has_camera: number;
+    /** [m] where the camera is */
+    camera_position: Vec3;
+    /** [m] what it looks at */
+    camera_target: Vec3;
+    /** what is up in the picture */
+    camera_up: Vec3;
+    /** those that are there */
+    threads: ThreadState[];
+    /** those that are there */
+    shapes: ShapeState[];
+    /** by place */
+    hands: HandState[];
+    /** 512 at most */
+    contacts: ContactState[];
+    /** of threads that were looked at, a few times a second */
+    knots: KnotState[];
+}
+
+/** something happened; events are not left out when frames are */
+export interface EventMessage {
+    kind: "event";
+    request: number;
+    /** of the scene */
+    generation: number;
+    /** steps made by then */
+    step: number;
+    /** an event_kind */
+    kind: number;
+    /** a sentence for people */
+    message: string;
+}
+
+/** what can be opened */
+export interface RecordingsMessage {
+    kind: "recordings";
+    request: number;
+    /** by name */
+    recordings: RecordingName[];
+}
+
+/** the answer to ping */
+export interface PongMessage {
+    kind: "pong";
+    request: number;
+    /** what ping said */
+    time: number;
+}
+
+export type ClientMessage =
+    | HelloMessage
+    | OperateMessage
+    | ListScenesMessage
+    | ChooseSceneMessage
+    | ResetMessage
+    | PauseMessage
+    | GoMessage
+    | AdvanceMessage
+    | SlowMotionMessage
+    | LockstepMessage
+    | TakeHandMessage
+    | LeaveHandMessage
+    | SnapshotMessage
+    | RestoreMessage
+    | RunScriptMessage
+    | StopScriptMessage
+    | StartRecordingMessage
+    | EndRecordingMessage
+    | ListRecordingsMessage
+    | OpenRecordingMessage
+    | SeekMessage
+    | PlayMessage
+    | BranchMessage
+    | CloseRecordingMessage
+    | WatchMessage
+    | PingMessage;
+
+export type ServerMessage =
+    | WelcomeMessage
+    | DoneMessage
+    | ErrorMessage
+    | ScenesMessage
+    | SceneMessage
+    | TopologyMessage
+    | FrameMessage
+    | EventMessage
+    | RecordingsMessage
+    | PongMessage;
+
+export type Message = ClientMessage | ServerMessage;
+
+/** step: steps made before it takes effect; 0: as soon as possible */
+export type Operation =
+    /** a force on a vertex during the next step */
+    | { kind: "push_vertex"; step: number; thread: number; vertex: number; force: Vec3 }
+    /** a force at a point of a segment during the next step */
+    | { kind: "push_segment"; step: number; thread: number; segment: number; fraction: number; force: Vec3 }
+    /** a moment on a segment during the next step */
+    | { kind: "push_moment"; step: number; thread: number; segment: number; moment: Vec3 }
+    /** holds a vertex, or moves one that is held */
+    | { kind: "hold"; step: number; thread: number; vertex: number; target: Vec3 }
+    /** lets go of a held vertex */
+    | { kind: "release"; step: number; thread: number; vertex: number }
+    /** holds, moves or frees an end */
+    | { kind: "set_end"; step: number; thread: number; end: "start" | "finish"; kind: "free" | "pinned" | "clamped"; position: Vec3; direction: Vec3; turn: number }
+    /** fixes a mass to a vertex */
+    | { kind: "set_added_mass"; step: number; thread: number; vertex: number; mass: number }
+    /** takes a thread out of the world */
+    | { kind: "remove_thread"; step: number; thread: number }
+    /** changes gravity */
+    | { kind: "set_gravity"; step: number; gravity: Vec3 }
+    /** changes the time step */
+    | { kind: "set_time_step"; step: number; time_step: number }
+    /** changes the Newton passes of a step */
+    | { kind: "set_newton"; step: number; passes: number; tolerance: number; line_search: boolean }
+    /** sends a rigid shape somewhere */
+    | { kind: "move_shape"; step: number; shape: number; position: Vec3; rotation: Quat };
+
+const FORMS: Record<string, Member[]> = {
+    scene_name: [
+        ["name", "text"],
+        ["title", "text"],
+    ],
+    recording_name: [
+        ["name", "text"],
+        ["bytes", "u64"],
+    ],
+    thread_info: [
+        ["name", "text"],
+        ["radius", "f32"],
+        ["colour", "u32"],
+        ["vertex_count", "u32"],
+    ],
+    shape_info: [
+        ["name", "text"],
+        ["kind", "u8"],
+        ["radius", "f32"],
+        ["half_length", "f32"],
+        ["half_extents", "vec3"],
+        ["colour", "u32"],
+    ],
+    hand_info: [
+        ["name", "text"],
+        ["jaw", "f32"],
+        ["force_cap", "f32"],
+    ],
+    thread_state: [
+        ["thread", "u16"],
+        ["topology_version", "u32"],
+        ["positions", "floats"],
+        ["director", "vec3"],
+        ["twist", "floats"],
+        ["tensions", "floats"],
+    ],
+    shape_state: [
+        ["shape", "u16"],
+        ["position", "vec3"],
+        ["rotation", "quat"],
+        ["force", "vec3"],
+        ["torque", "vec3"],
+    ],
+    hand_state: [
+        ["hand", "u16"],
+        ["closed", "u8"],
+        ["driver", "u32"],
+        ["position", "vec3"],
+        ["rotation", "quat"],
+        ["target", "vec3"],
+        ["force", "vec3"],
+        ["torque", "vec3"],
+        ["thread", "i32"],
+        ["first_vertex", "u32"],
+        ["vertex_count", "u32"],
+    ],
+    contact_state: [
+        ["thread", "u16"],
+        ["other_thread", "i32"],
+        ["shape", "i32"],
+        ["segment", "u32"],
+        ["other_segment", "u32"],
+        ["point", "vec3"],
+        ["normal", "vec3"],
+        ["force", "vec3"],
+        ["gap", "f32"],
+    ],
+    knot_state: [
+        ["thread", "u16"],
+        ["name", "text"],
+        ["common", "text"],
+        ["throws", "text"],
+        ["certain", "u8"],
+    ],
+    hello: [
+        ["request", "u32"],
+        ["version", "u16"],
+        ["token", "text"],
+        ["name", "text"],
+    ],
+    operate: [
+        ["request", "u32"],
+        ["operations", "rest"],
+    ],
+    list_scenes: [
+        ["request", "u32"],
+    ],
+    choose_scene: [
+        ["request", "u32"],
+        ["name", "text"],
+    ],
+    reset: [
+        ["request", "u32"],
+    ],
+    pause: [
+        ["request", "u32"],
+    ],
+    go: [
+        ["request", "u32"],
+    ],
+    advance: [
+        ["request", "u32"],
+        ["steps", "u32"],
+    ],
+    slow_motion: [
+        ["request", "u32"],
+        ["factor", "f64"],
+    ],
+    lockstep: [
+        ["request", "u32"],
+        ["on", "u8"],
+    ],
+    take_hand: [
+        ["request", "u32"],
+        ["hand", "u16"],
+    ],
+    leave_hand: [
+        ["request", "u32"],
+        ["hand", "u16"],
+    ],
+    snapshot: [
+        ["request", "u32"],
+        ["slot", "u8"],
+    ],
+    restore: [
+        ["request", "u32"],
+        ["slot", "u8"],
+    ],
+    run_script: [
+        ["request", "u32"],
+        ["name", "text"],
+        ["script", "rest"],
+    ],
+    stop_script: [
+        ["request", "u32"],
+    ],
+    start_recording: [
+        ["request", "u32"],
+        ["name", "text"],
+    ],
+    end_recording: [
+        ["request", "u32"],
+    ],
+    list_recordings: [
+        ["request", "u32"],
+    ],
+    open_recording: [
+        ["request", "u32"],
+        ["name", "text"],
+    ],
+    seek: [
+        ["request", "u32"],
+        ["step", "u64"],
+    ],
+    play: [
+        ["request", "u32"],
+        ["speed", "f64"],
+    ],
+    branch: [
+        ["request", "u32"],
+    ],
+    close_recording: [
+        ["request", "u32"],
+    ],
+    watch: [
+        ["request", "u32"],
+        ["rate", "f32"],
+    ],
+    ping: [
+        ["request", "u32"],
+        ["time", "f64"],
+    ],
+    welcome: [
+        ["request", "u32"],
+        ["version", "u16"],
+        ["program", "text"],
+        ["client", "u32"],
+        ["may_control", "u8"],
+        ["frame_rate", "f32"],
+        ["most_bytes", "u32"],
+        ["most_messages", "u32"],
+    ],
+    done: [
+        ["request", "u32"],
+    ],
+    error: [
+        ["request", "u32"],
+        ["code", "u16"],
+        ["message", "text"],
+    ],
+    scenes: [
+        ["request", "u32"],
+        ["scenes", ["scene_name"]],
+    ],
+    scene: [
+        ["request", "u32"],
+        ["generation", "u32"],
+        ["name", "text"],
+        ["title", "text"],
+        ["duration", "f64"],
+        ["time_step", "f64"],
+        ["first_step", "u64"],
+        ["last_step", "u64"],
+        ["threads", ["thread_info"]],
+        ["shapes", ["shape_info"]],
+        ["hands", ["hand_info"]],
+    ],
+    topology: [
+        ["request", "u32"],
+        ["generation", "u32"],
+        ["thread", "u16"],
+        ["topology_version", "u32"],
+        ["arcs", "floats"],
+    ],
+    frame: [
+        ["request", "u32"],
+        ["acknowledged", "u32"],
+        ["missed", "u32"],
+        ["generation", "u32"],
+        ["number", "u64"],
+        ["step", "u64"],
+        ["time", "f64"],
+        ["mode", "u8"],
+        ["recording", "u8"],
+        ["script", "u8"],
+        ["factor", "f32"],
+        ["real_time", "f32"],
+        ["behind", "f64"],
+        ["step_seconds", "f32"],
+        ["stage_seconds", "floats"],
+        ["passes", "u32"],
+        ["applied", "u64"],
+        ["refused", "u64"],
+        ["trouble", "u64"],
+        ["has_camera", "u8"],
+        ["camera_position", "vec3"],
+        ["camera_target", "vec3"],
+        ["camera_up", "vec3"],
+        ["threads", ["thread_state"]],
+        ["shapes", ["shape_state"]],
+        ["hands", ["hand_state"]],
+        ["contacts", ["contact_state"]],
+        ["knots", ["knot_state"]],
+    ],
+    event: [
+        ["request", "u32"],
+        ["generation", "u32"],
+        ["step", "u64"],
+        ["kind", "u8"],
+        ["message", "text"],
+    ],
+    recordings: [
+        ["request", "u32"],
+        ["recordings", ["recording_name"]],
+    ],
+    pong: [
+        ["request", "u32"],
+        ["time", "f64"],
+    ],
+};
+
+const NUMBERS: Record<string, number> = {
+    hello: 1,
+    operate: 2,
+    list_scenes: 3,
+    choose_scene: 4,
+    reset: 5,
+    pause: 6,
+    go: 7,
+    advance: 8,
+    slow_motion: 9,
+    lockstep: 10,
+    take_hand: 11,
+    leave_hand: 12,
+    snapshot: 13,
+    restore: 14,
+    run_script: 15,
+    stop_script: 16,
+    start_recording: 17,
+    end_recording: 18,
+    list_recordings: 19,
+    open_recording: 20,
+    seek: 21,
+    play: 22,
+    branch: 23,
+    close_recording: 24,
+    watch: 25,
+    ping: 26,
+    welcome: 129,
+    done: 130,
+    error: 131,
+    scenes: 132,
+    scene: 133,
+    topology: 134,
+    frame: 135,
+    event: 136,
+    recordings: 137,
+    pong: 138,
+};
+
+// In the order of their numbers.
+const OPERATIONS: [string, Member[]][] = [
+    [
+        "push_vertex",
+        [
+            ["thread", "thread"],
+            ["vertex", "integer"],
+            ["force", "vector"],
+        ],
+    ],
+    [
+        "push_segment",
+        [
+            ["thread", "thread"],
+            ["segment", "integer"],
+            ["fraction", "number"],
+            ["force", "vector"],
+        ],
+    ],
+    [
+        "push_moment",
+        [
+            ["thread", "thread"],
+            ["segment", "integer"],
+            ["moment", "vector"],
+        ],
+    ],
+    [
+        "hold",
+        [
+            ["thread", "thread"],
+            ["vertex", "integer"],
+            ["target", "vector"],
+        ],
+    ],
+    [
+        "release",
+        [
+            ["thread", "thread"],
+            ["vertex", "integer"],
+        ],
+    ],
+    [
+        "set_end",
+        [
+            ["thread", "thread"],
+            ["end", "end"],
+            ["kind", "end_kind"],
+            ["position", "vector"],
+            ["direction", "vector"],
+            ["turn", "number"],
+        ],
+    ],
+    [
+        "set_added_mass",
+        [
+            ["thread", "thread"],
+            ["vertex", "integer"],
+            ["mass", "number"],
+        ],
+    ],
+    [
+        "remove_thread",
+        [
+            ["thread", "thread"],
+        ],
+    ],
+    [
+        "set_gravity",
+        [
+            ["gravity", "vector"],
+        ],
+    ],
+    [
+        "set_time_step",
+        [
+            ["time_step", "number"],
+        ],
+    ],
+    [
+        "set_newton",
+        [
+            ["passes", "integer"],
+            ["tolerance", "number"],
+            ["line_search", "flag"],
+        ],
+    ],
+    [
+        "move_shape",
+        [
+            ["shape", "shape"],
+            ["position", "vector"],
+            ["rotation", "rotation"],
+        ],
+    ],
+];
+
+type Member = [string, string | [string]];
+type Values = Record<string, unknown>;
+
+/** Thrown for bytes that are no message. */
+export class ProtocolError extends Error {}
+
+const NAMES = new Map(Object.entries(NUMBERS).map(([name, number]) => [number, name]));
+const ENDS = ["start", "finish"];
+const END_KINDS = ["free", "pinned", "clamped"];
+const TEXT_READER = new TextDecoder("utf-8", { fatal: true });
+const TEXT_WRITER = new TextEncoder();
+
+class Reader {
+    private readonly view: DataView;
+    private at = 0;
+
+    constructor(bytes: Uint8Array) {
+        this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+        this.at = 0;
+    }
+    left(): number {
+        return this.view.byteLength - this.at;
+    }
+    take(count: number): number {
+        if (count > this.left()) throw new ProtocolError("the message ends too early");
+        const start = this.at;
+        this.at += count;
+        return start;
+    }
+    bytes(count: number): Uint8Array {
+        return new Uint8Array(this.view.buffer, this.view.byteOffset + this.take(count), count);
+    }
+    u8() {
+        return this.view.getUint8(this.take(1));
+    }
+    u16() {
+        return this.view.getUint16(this.take(2), true);
+    }
+    u32() {
+        return this.view.getUint32(this.take(4), true);
+    }
+    u64() {
+        const low = this.u32();
+        return low + this.u32() * 4294967296;
+    }
+    i32() {
+        return this.view.getInt32(this.take(4), true);
+    }
+    f32() {
+        return this.view.getFloat32(this.take(4), true);
+    }
+    f64() {
+        return this.view.getFloat64(this.take(8), true);
+    }
+    text(): string {
+        const bytes = this.bytes(this.u16());
+        if (this.u8() !== 0) throw new ProtocolError("a text does not end where it should");
+        return TEXT_READER.decode(bytes);
+    }
+    floats(): Float32Array {
+        const count = this.u32();
+        const start = this.take(4 * count);
+        const values = new Float32Array(count);
+        for (let i = 0; i < count; i++) values[i] = this.view.getFloat32(start + 4 * i, true);
+        return values;
+    }
+    repeat(count: number, read: () => number): number[] {
+        return Array.from({ length: count }, read);
+    }
+    value(kind: string | [string]): unknown {
+        if (typeof kind !== "string") {
+            const count = this.u32();
+            if (count > this.left()) throw new ProtocolError("a list is longer than its message");
+            return Array.from({ length: count }, () => this.members(FORMS[kind[0]]!));
+        }
+        switch (kind) {
+            case "u8":
+                return this.u8();
+            case "u16":
+                return this.u16();
+            case "u32":
+                return this.u32();
+            case "u64":
+                return this.u64();
+            case "f32":
+                return this.f32();
+            case "f64":
+            case "number":
+                return this.f64();
+            case "vec3":
+                return this.repeat(3, () => this.f32());
+            case "quat":
+                return this.repeat(4, () => this.f32());
+            case "text":
+                return this.text();
+            case "floats":
+                return this.floats();
+            case "rest":
+                return this.bytes(this.left());
+            case "vector":
+                return this.repeat(3, () => this.f64());
+            case "rotation":
+                return this.repeat(4, () => this.f64());
+            case "flag":
+                return this.u8() !== 0;
+            case "end":
+                return ENDS[this.u8()];
+            case "end_kind":
+                return END_KINDS[this.u8()];
+            default: // i32, and places and whole numbers of operations
+                return this.i32();
+        }
+    }
+    members(members: Member[], into: Values = {}): Values {
+        for (const [name, kind] of members) into[name] = this.value(kind);
+        return into;
+    }
+}
+
+class Writer {
+    private bytes: Uint8Array<ArrayBuffer>;
+    private view: DataView;
+    private at = 0;
+
+    constructor() {
+        this.bytes = new Uint8Array(256);
+        this.view = new DataView(this.bytes.buffer);
+        this.at = 0;
+    }
+    done(): Uint8Array<ArrayBuffer> {
+        return this.bytes.slice(0, this.at);
+    }
+    take(count: number): number {
+        const start = this.at;
+        this.at += count;
+        if (this.at > this.bytes.length) {
+            const larger = new Uint8Array(2 * this.at);
+            larger.set(this.bytes);
+            this.bytes = larger;
+            this.view = new DataView(larger.buffer);
+        }
+        return start;
+    }
+    put(bytes: Uint8Array) {
+        const start = this.take(bytes.length);
+        this.bytes.set(bytes, start);
+    }
+    u8(value: number) {
+        const at = this.take(1);
+        this.view.setUint8(at, value);
+    }
+    u16(value: number) {
+        const at = this.take(2);
+        this.view.setUint16(at, value, true);
+    }
+    u32(value: number) {
+        const at = this.take(4);
+        this.view.setUint32(at, value, true);
+    }
+    u64(value: number) {
+        this.u32(value % 4294967296);
+        this.u32(Math.floor(value / 4294967296));
+    }
+    i32(value: number) {
+        const at = this.take(4);
+        this.view.setInt32(at, value, true);
+    }
+    f32(value: number) {
+        const at = this.take(4);
+        this.view.setFloat32(at, value, true);
+    }
+    f64(value: number) {
+        const at = this.take(8);
+        this.view.setFloat64(at, value, true);
+    }
+    text(value: string) {
+        const bytes = TEXT_WRITER.encode(value);
+        if (bytes.length > 65535) throw new ProtocolError("a text is longer than 65535 bytes");
+        this.u16(bytes.length);
+        this.put(bytes);
+        this.u8(0);
+    }
+    choice(words: string[], value: unknown) {
+        const index = words.indexOf(value as string);
+        if (index < 0) throw new ProtocolError(`found ${String(value)}; expected ${words.join(", ")}`);
+        this.u8(index);
+    }
+    value(kind: string | [string], value: unknown) {
+        if (typeof kind !== "string") {
+            const items = value as Values[];
+            this.u32(items.length);
+            for (const item of items) this.members(FORMS[kind[0]]!, item);
+            return;
+        }
+        const numbers = value as number[];
+        switch (kind) {
+            case "u8":
+                return this.u8(value as number);
+            case "u16":
+                return this.u16(value as number);
+            case "u32":
+                return this.u32(value as number);
+            case "u64":
+                return this.u64(value as number);
+            case "f32":
+                return this.f32(value as number);
+            case "f64":
+            case "number":
+                return this.f64(value as number);
+            case "vec3":
+            case "quat":
+                return numbers.forEach((number) => this.f32(number));
+            case "text":
+                return this.text(value as string);
+            case "floats":
+                this.u32(numbers.length);
+                return numbers.forEach((number) => this.f32(number));
+            case "rest":
+                return this.put(value as Uint8Array);
+            case "vector":
+            case "rotation":
+                return numbers.forEach((number) => this.f64(number));
+            case "flag":
+                return this.u8(value ? 1 : 0);
+            case "end":
+                return this.choice(ENDS, value);
+            case "end_kind":
+                return this.choice(END_KINDS, value);
+            default:
+                return this.i32(value as number);
+        }
+    }
+    members(members: Member[], from: Values) {
+        for (const [name, kind] of members) {
+            if (from[name] === undefined) throw new ProtocolError(`"${name}" is missing`);
+            this.value(kind, from[name]);
+        }
+    }
+}
+
+/** The bytes of a message. */
+export function encodeMessage(message: Message): Uint8Array<ArrayBuffer> {
+    const writer = new Writer();
+    writer.u16(NUMBERS[message.kind]!);
+    writer.members(FORMS[message.kind]!, message as unknown as Values);
+    return writer.done();
+}
+
+/** The message in bytes; throws a ProtocolError when they are none. */
+export function decodeMessage(data: ArrayBuffer | Uint8Array): Message {
+    const reader = new Reader(data instanceof Uint8Array ? data : new Uint8Array(data));
+    const number = reader.u16();
+    const kind = NAMES.get(number);
+    if (kind === undefined) throw new ProtocolError(`there is no message ${number}`);
+    const message = reader.members(FORMS[kind]!, { kind });
+    if (reader.left() > 0) throw new ProtocolError(`${reader.left()} bytes are left over`);
+    return message as unknown as Message;
+}
+
+/** The bytes of operations, for the message operate. */
+export function encodeOperations(operations: Operation[]): Uint8Array<ArrayBuffer> {
+    const writer = new Writer();
+    for (const operation of operations) {
+        const number = OPERATIONS.findIndex(([name]) => name === operation.kind);
+        if (number < 0) throw new ProtocolError(`there is no operation ${operation.kind}`);
+        writer.u16(number);
+        writer.u64(operation.step);
+        writer.members(OPERATIONS[number]![1], operation as unknown as Values);
+    }
+    return writer.done();
+}
+
+/** The operations in the bytes of an operate. */
+export function decodeOperations(bytes: Uint8Array): Operation[] {
+    const reader = new Reader(bytes);
+    const operations: Operation[] = [];
+    while (reader.left() > 0) {
+        const form = OPERATIONS[reader.u16()];
+        if (form === undefined) throw new ProtocolError("there is no such operation");
+        const step = reader.u64();
+        operations.push(reader.members(form[1], { kind: form[0], step }) as unknown as Operation);
+    }
+    return operations;
+}
