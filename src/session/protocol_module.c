@@ -116,7 +116,7 @@ static void put_interface(const module_writer *out, const cg_wire_form *form)
     make_type_name(form->name, type);
     put_format(out, "\n/** %s */\nexport interface %s%s {\n", form->text, type, form->number != 0 ? "Message" : "");
     if (form->number != 0) {
-        put_format(out, "    kind: \"%s\";\n", form->name);
+        put_format(out, "    type: \"%s\";\n", form->name);
     }
     for (int i = 0; i < form->member_count; i++) {
         const cg_wire_member *member = &form->members[i];
@@ -160,7 +160,7 @@ static void put_operation_types(const module_writer *out)
     for (int i = 0; i < OPERATION_FIELD_COUNT; i++) {
         const operation_field *field = &operation_fields[i];
         if (field->kind == NULL) {
-            put_format(out, "%s\n    /** %s */\n    | { kind: \"%s\"; step: number", i > 0 ? " }" : "", field->text,
+            put_format(out, "%s\n    /** %s */\n    | { type: \"%s\"; step: number", i > 0 ? " }" : "", field->text,
                        field->operation);
         } else {
             put_format(out, "; %s: %s", field->name, field_type(field->kind));

@@ -222,7 +222,7 @@ export interface KnotState {
 
 /** the first message of a connection; the answer is welcome, scenes, scene and topology */
 export interface HelloMessage {
-    kind: "hello";
+    type: "hello";
     request: number;
     /** of this protocol */
     version: number;
@@ -234,7 +234,7 @@ export interface HelloMessage {
 
 /** operations, to be applied together before one step */
 export interface OperateMessage {
-    kind: "operate";
+    type: "operate";
     request: number;
     /** one after the other, 64 at most, as in recordings: kind (2 bytes), step (8), fields; step 0: as soon as possible */
     operations: Uint8Array;
@@ -242,13 +242,13 @@ export interface OperateMessage {
 
 /** asks for scenes */
 export interface ListScenesMessage {
-    kind: "list_scenes";
+    type: "list_scenes";
     request: number;
 }
 
 /** ends the present world and builds another, paused as it was before */
 export interface ChooseSceneMessage {
-    kind: "choose_scene";
+    type: "choose_scene";
     request: number;
     /** of a scene */
     name: string;
@@ -256,25 +256,25 @@ export interface ChooseSceneMessage {
 
 /** builds the present scene anew */
 export interface ResetMessage {
-    kind: "reset";
+    type: "reset";
     request: number;
 }
 
 /** stops the clock of the world */
 export interface PauseMessage {
-    kind: "pause";
+    type: "pause";
     request: number;
 }
 
 /** lets the clock of the world run */
 export interface GoMessage {
-    kind: "go";
+    type: "go";
     request: number;
 }
 
 /** makes steps while paused or in lockstep; answered by a frame of the last one, then done */
 export interface AdvanceMessage {
-    kind: "advance";
+    type: "advance";
     request: number;
     /** 1 to 100000 */
     steps: number;
@@ -282,7 +282,7 @@ export interface AdvanceMessage {
 
 /** sets how fast the world's clock runs */
 export interface SlowMotionMessage {
-    kind: "slow_motion";
+    type: "slow_motion";
     request: number;
     /** 0.001 to 10; 1 is real time, 0.1 ten times slower */
     factor: number;
@@ -290,7 +290,7 @@ export interface SlowMotionMessage {
 
 /** from now on only this client moves the world, by advance; or no longer */
 export interface LockstepMessage {
-    kind: "lockstep";
+    type: "lockstep";
     request: number;
     /** 1 or 0 */
     on: number;
@@ -298,7 +298,7 @@ export interface LockstepMessage {
 
 /** makes this client the driver of a hand that nobody drives */
 export interface TakeHandMessage {
-    kind: "take_hand";
+    type: "take_hand";
     request: number;
     /** its place in the scene */
     hand: number;
@@ -306,7 +306,7 @@ export interface TakeHandMessage {
 
 /** lets others drive it */
 export interface LeaveHandMessage {
-    kind: "leave_hand";
+    type: "leave_hand";
     request: number;
     /** its place in the scene */
     hand: number;
@@ -314,7 +314,7 @@ export interface LeaveHandMessage {
 
 /** keeps the present state in the server's memory */
 export interface SnapshotMessage {
-    kind: "snapshot";
+    type: "snapshot";
     request: number;
     /** 0 to 7 */
     slot: number;
@@ -322,7 +322,7 @@ export interface SnapshotMessage {
 
 /** goes back to a kept state of the same scene */
 export interface RestoreMessage {
-    kind: "restore";
+    type: "restore";
     request: number;
     /** 0 to 7 */
     slot: number;
@@ -330,7 +330,7 @@ export interface RestoreMessage {
 
 /** starts a script for the hands; its steps are told as events */
 export interface RunScriptMessage {
-    kind: "run_script";
+    type: "run_script";
     request: number;
     /** of a script beside the scenes; or what errors shall call the text */
     name: string;
@@ -340,13 +340,13 @@ export interface RunScriptMessage {
 
 /** ends the script that runs; hands stay where they are */
 export interface StopScriptMessage {
-    kind: "stop_script";
+    type: "stop_script";
     request: number;
 }
 
 /** builds the present scene anew and records it */
 export interface StartRecordingMessage {
-    kind: "start_recording";
+    type: "start_recording";
     request: number;
     /** letters, digits, - and _; empty: the server finds one */
     name: string;
@@ -354,19 +354,19 @@ export interface StartRecordingMessage {
 
 /** ends the recording; the world goes on */
 export interface EndRecordingMessage {
-    kind: "end_recording";
+    type: "end_recording";
     request: number;
 }
 
 /** asks for recordings */
 export interface ListRecordingsMessage {
-    kind: "list_recordings";
+    type: "list_recordings";
     request: number;
 }
 
 /** ends the present world and shows a recording, at its start, standing still */
 export interface OpenRecordingMessage {
-    kind: "open_recording";
+    type: "open_recording";
     request: number;
     /** of a recording */
     name: string;
@@ -374,7 +374,7 @@ export interface OpenRecordingMessage {
 
 /** shows another moment of the recording */
 export interface SeekMessage {
-    kind: "seek";
+    type: "seek";
     request: number;
     /** the frame at or before it is shown */
     step: number;
@@ -382,7 +382,7 @@ export interface SeekMessage {
 
 /** lets the recording run */
 export interface PlayMessage {
-    kind: "play";
+    type: "play";
     request: number;
     /** -100 to 100; 1 is real time, 0 stands still, below 0 runs backwards */
     speed: number;
@@ -390,19 +390,19 @@ export interface PlayMessage {
 
 /** leaves the recording and goes on from the moment shown as a world of its own, paused */
 export interface BranchMessage {
-    kind: "branch";
+    type: "branch";
     request: number;
 }
 
 /** leaves the recording; its scene is built anew */
 export interface CloseRecordingMessage {
-    kind: "close_recording";
+    type: "close_recording";
     request: number;
 }
 
 /** how many frames a second this client wants */
 export interface WatchMessage {
-    kind: "watch";
+    type: "watch";
     request: number;
     /** [1/s] 0: none but those it asks for; more than the server makes: all */
     rate: number;
@@ -410,7 +410,7 @@ export interface WatchMessage {
 
 /** asks for pong */
 export interface PingMessage {
-    kind: "ping";
+    type: "ping";
     request: number;
     /** any number; it comes back */
     time: number;
@@ -418,7 +418,7 @@ export interface PingMessage {
 
 /** the answer to hello */
 export interface WelcomeMessage {
-    kind: "welcome";
+    type: "welcome";
     request: number;
     /** of this protocol */
     version: number;
@@ -438,13 +438,13 @@ export interface WelcomeMessage {
 
 /** a request was carried out */
 export interface DoneMessage {
-    kind: "done";
+    type: "done";
     request: number;
 }
 
 /** a request was not carried out, and nothing changed */
 export interface ErrorMessage {
-    kind: "error";
+    type: "error";
     request: number;
     /** a fault */
     code: number;
@@ -454,7 +454,7 @@ export interface ErrorMessage {
 
 /** what can be chosen */
 export interface ScenesMessage {
-    kind: "scenes";
+    type: "scenes";
     request: number;
     /** by name */
     scenes: SceneName[];
@@ -462,7 +462,7 @@ export interface ScenesMessage {
 
 /** what the world consists of; sent again whenever it is built anew */
 export interface SceneMessage {
-    kind: "scene";
+    type: "scene";
     request: number;
     /** counts worlds; frames, topologies and events of another one are out of date */
     generation: number;
@@ -488,7 +488,7 @@ export interface SceneMessage {
 
 /** how a thread is divided; sent again before the first frame with another topology_version */
 export interface TopologyMessage {
-    kind: "topology";
+    type: "topology";
     request: number;
     /** of the scene */
     generation: number;
@@ -502,7 +502,7 @@ export interface TopologyMessage {
 
 /** the world at one moment; the newest goes to each client that is ready for it */
 export interface FrameMessage {
-    kind: "frame";
+    type: "frame";
     request: number;
     /** the request of the newest operate of this client whose operations were applied before this moment; 0: none yet */
     acknowledged: number;
@@ -562,7 +562,7 @@ export interface FrameMessage {
 
 /** something happened; events are not left out when frames are */
 export interface EventMessage {
-    kind: "event";
+    type: "event";
     request: number;
     /** of the scene */
     generation: number;
@@ -576,7 +576,7 @@ export interface EventMessage {
 
 /** what can be opened */
 export interface RecordingsMessage {
-    kind: "recordings";
+    type: "recordings";
     request: number;
     /** by name */
     recordings: RecordingName[];
@@ -584,7 +584,7 @@ export interface RecordingsMessage {
 
 /** the answer to ping */
 export interface PongMessage {
-    kind: "pong";
+    type: "pong";
     request: number;
     /** what ping said */
     time: number;
@@ -635,29 +635,29 @@ export type Message = ClientMessage | ServerMessage;
 /** step: steps made before it takes effect; 0: as soon as possible */
 export type Operation =
     /** a force on a vertex during the next step */
-    | { kind: "push_vertex"; step: number; thread: number; vertex: number; force: Vec3 }
+    | { type: "push_vertex"; step: number; thread: number; vertex: number; force: Vec3 }
     /** a force at a point of a segment during the next step */
-    | { kind: "push_segment"; step: number; thread: number; segment: number; fraction: number; force: Vec3 }
+    | { type: "push_segment"; step: number; thread: number; segment: number; fraction: number; force: Vec3 }
     /** a moment on a segment during the next step */
-    | { kind: "push_moment"; step: number; thread: number; segment: number; moment: Vec3 }
+    | { type: "push_moment"; step: number; thread: number; segment: number; moment: Vec3 }
     /** holds a vertex, or moves one that is held */
-    | { kind: "hold"; step: number; thread: number; vertex: number; target: Vec3 }
+    | { type: "hold"; step: number; thread: number; vertex: number; target: Vec3 }
     /** lets go of a held vertex */
-    | { kind: "release"; step: number; thread: number; vertex: number }
+    | { type: "release"; step: number; thread: number; vertex: number }
     /** holds, moves or frees an end */
-    | { kind: "set_end"; step: number; thread: number; end: "start" | "finish"; kind: "free" | "pinned" | "clamped"; position: Vec3; direction: Vec3; turn: number }
+    | { type: "set_end"; step: number; thread: number; end: "start" | "finish"; kind: "free" | "pinned" | "clamped"; position: Vec3; direction: Vec3; turn: number }
     /** fixes a mass to a vertex */
-    | { kind: "set_added_mass"; step: number; thread: number; vertex: number; mass: number }
+    | { type: "set_added_mass"; step: number; thread: number; vertex: number; mass: number }
     /** takes a thread out of the world */
-    | { kind: "remove_thread"; step: number; thread: number }
+    | { type: "remove_thread"; step: number; thread: number }
     /** changes gravity */
-    | { kind: "set_gravity"; step: number; gravity: Vec3 }
+    | { type: "set_gravity"; step: number; gravity: Vec3 }
     /** changes the time step */
-    | { kind: "set_time_step"; step: number; time_step: number }
+    | { type: "set_time_step"; step: number; time_step: number }
     /** changes the Newton passes of a step */
-    | { kind: "set_newton"; step: number; passes: number; tolerance: number; line_search: boolean }
+    | { type: "set_newton"; step: number; passes: number; tolerance: number; line_search: boolean }
     /** sends a rigid shape somewhere */
-    | { kind: "move_shape"; step: number; shape: number; position: Vec3; rotation: Quat };
+    | { type: "move_shape"; step: number; shape: number; position: Vec3; rotation: Quat };
 
 const FORMS: Record<string, Member[]> = {
     scene_name: [
@@ -1299,8 +1299,8 @@ class Writer {
 /** The bytes of a message. */
 export function encodeMessage(message: Message): Uint8Array<ArrayBuffer> {
     const writer = new Writer();
-    writer.u16(NUMBERS[message.kind]!);
-    writer.members(FORMS[message.kind]!, message as unknown as Values);
+    writer.u16(NUMBERS[message.type]!);
+    writer.members(FORMS[message.type]!, message as unknown as Values);
     return writer.done();
 }
 
@@ -1308,9 +1308,9 @@ export function encodeMessage(message: Message): Uint8Array<ArrayBuffer> {
 export function decodeMessage(data: ArrayBuffer | Uint8Array): Message {
     const reader = new Reader(data instanceof Uint8Array ? data : new Uint8Array(data));
     const number = reader.u16();
-    const kind = NAMES.get(number);
-    if (kind === undefined) throw new ProtocolError(`there is no message ${number}`);
-    const message = reader.members(FORMS[kind]!, { kind });
+    const type = NAMES.get(number);
+    if (type === undefined) throw new ProtocolError(`there is no message ${number}`);
+    const message = reader.members(FORMS[type]!, { type });
     if (reader.left() > 0) throw new ProtocolError(`${reader.left()} bytes are left over`);
     return message as unknown as Message;
 }
@@ -1319,8 +1319,8 @@ export function decodeMessage(data: ArrayBuffer | Uint8Array): Message {
 export function encodeOperations(operations: Operation[]): Uint8Array<ArrayBuffer> {
     const writer = new Writer();
     for (const operation of operations) {
-        const number = OPERATIONS.findIndex(([name]) => name === operation.kind);
-        if (number < 0) throw new ProtocolError(`there is no operation ${operation.kind}`);
+        const number = OPERATIONS.findIndex(([name]) => name === operation.type);
+        if (number < 0) throw new ProtocolError(`there is no operation ${operation.type}`);
         writer.u16(number);
         writer.u64(operation.step);
         writer.members(OPERATIONS[number]![1], operation as unknown as Values);
@@ -1336,7 +1336,7 @@ export function decodeOperations(bytes: Uint8Array): Operation[] {
         const form = OPERATIONS[reader.u16()];
         if (form === undefined) throw new ProtocolError("there is no such operation");
         const step = reader.u64();
-        operations.push(reader.members(form[1], { kind: form[0], step }) as unknown as Operation);
+        operations.push(reader.members(form[1], { type: form[0], step }) as unknown as Operation);
     }
     return operations;
 }
