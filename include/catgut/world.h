@@ -39,6 +39,7 @@ typedef struct cg_world_def {
     double newton_tolerance; // [m] passes end when the last one moved every vertex by less; 0: all passes are run
     bool line_search;        // each pass is shortened until it lowers the energy of the step; not with contacts
     bool coast;              // with contacts: a step is linearised where the old velocity leads, when that way is free
+    bool friction_torque;    // with contacts: friction acts at the surface of threads and turns them, rolls and twists
     int max_threads;         // 1 to 10000
     int max_contacts;        // 0 to 400: contacts that can carry force at once; 0: threads do not feel each other
     int max_shapes;          // 0 to 1000: rigid shapes
@@ -179,6 +180,9 @@ cg_status cg_thread_set_state(cg_world *world, cg_thread_id id, const cg_vec3 *p
 cg_status cg_thread_tensions(const cg_world *world, cg_thread_id id, double *tensions, int count);
 // Twisting moment [N m] at each vertex; `torques` has room for `count` values, the number of vertices.
 cg_status cg_thread_torques(const cg_world *world, cg_thread_id id, double *torques, int count);
+// Turn [rad] of the material about each segment's tangent since the thread was placed; `turns` has room for `count`
+// values, the number of segments. All zero when nothing can twist or turn the thread.
+cg_status cg_thread_turns(const cg_world *world, cg_thread_id id, double *turns, int count);
 // Energies [J]; gravity is counted from the origin.
 cg_thread_energy cg_thread_get_energy(const cg_world *world, cg_thread_id id);
 // Lengths, largest stretch and loads; all zero for a bad id.

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "base/vec3.h"
+#include "thread/roll.h"
 #include "world/world.h"
 
 static cg_status bad_handle(cg_thread_id id)
@@ -48,6 +49,9 @@ cg_status cg_world_add_thread(cg_world *world, const cg_thread_def *def, cg_thre
     if (status.code != CG_OK) {
         cg_pool_give(&world->threads, handle);
         return status;
+    }
+    if (world->def.friction_torque && world->def.max_contacts > 0) {
+        cg_roll_start(slot->thread);
     }
     status = cg_world_fit_touches(world);
     if (status.code != CG_OK) {
@@ -159,6 +163,21 @@ cg_status cg_thread_torques(const cg_world *world, cg_thread_id id, double *torq
         return cg_error(CG_BAD_INPUT, "room for %d torques; expected %d", count, thread->vertex_count);
     }
     memcpy(torques, thread->shape.torque, sizeof(double) * (size_t)count);
+    return cg_ok();
+}
+
+cg_status cg_thread_turns(const cg_world *world, cg_thread_id id, double *turns, int count)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL) {
+        return bad_handle(id);
+    }
+    if (count != thread->segment_count) {
+        return cg_error(CG_BAD_INPUT, "room for %d turns; expected %d", count, thread->segment_count);
+    }
+    for (int i = 0; i < count; i++) {
+        turns[i] = thread->twisting ? thread->shape.angle[i] : 0.0;
+    }
     return cg_ok();
 }
 
