@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/trig.h"
 #include "base/vec3.h"
 #include "thread/roll.h"
 #include "world/world.h"
@@ -179,6 +180,23 @@ cg_status cg_thread_turns(const cg_world *world, cg_thread_id id, double *turns,
         turns[i] = thread->twisting ? thread->shape.angle[i] : 0.0;
     }
     return cg_ok();
+}
+
+bool cg_thread_get_material(const cg_world *world, cg_thread_id id, cg_vec3 *director, double *twist, int count)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL || !thread->twisting || count != thread->segment_count) {
+        return false;
+    }
+    const cg_thread_shape *shape = &thread->shape;
+    cg_vec3 across = v3_cross(shape->tangent[0], shape->director[0]);
+    *director =
+        v3_add(v3_scale(cg_cos(shape->angle[0]), shape->director[0]), v3_scale(cg_sin(shape->angle[0]), across));
+    twist[0] = 0;
+    for (int i = 1; i < count; i++) {
+        twist[i] = twist[i - 1] + shape->angle[i] - shape->angle[i - 1] + shape->reference_twist[i];
+    }
+    return true;
 }
 
 cg_thread_energy cg_thread_get_energy(const cg_world *world, cg_thread_id id)
