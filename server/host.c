@@ -128,7 +128,8 @@ static void fill_frame(cg_host *host, cg_wire_frame *frame)
     pace->steps = 0;
 }
 
-size_t cg_host_write_frame(cg_host *host)
+// Fills in and writes the present frame into host->bytes; 0 when that cannot be done.
+static size_t write_frame(cg_host *host)
 {
     cg_message message;
     cg_status status =
@@ -149,10 +150,11 @@ size_t cg_host_write_frame(cg_host *host)
     return status.code == CG_OK ? write_message(host, &message) : 0;
 }
 
-static void publish(cg_host *host)
+// Offers the present frame to all; returns its size, 0 when there is none.
+static size_t publish(cg_host *host)
 {
     uint32_t acknowledged[CG_HOST_MOST_CLIENTS];
-    size_t size = cg_host_write_frame(host);
+    size_t size = write_frame(host);
     for (int i = 0; i < CG_HOST_MOST_CLIENTS; i++) {
         acknowledged[i] = host->clients[i].acknowledged;
     }
@@ -160,6 +162,7 @@ static void publish(cg_host *host)
         host->def.publish(host->def.context, host->bytes, size, acknowledged);
     }
     host->fresh = false;
+    return size;
 }
 
 // Worlds
@@ -265,6 +268,9 @@ cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, 
     }
     host->session = session;
     host->view = view;
+    for (int i = 0; i < CG_HOST_MOST_HANDS; i++) {
+        cg_host_set_driver(host, i, host->drivers[i] - 1);
+    }
     host->generation++;
     host->pace.behind = 0;
     host->told_refused = 0;
@@ -356,11 +362,20 @@ void cg_host_join(cg_host *host, int client)
     host->clients[client] = (cg_host_client){.here = true};
 }
 
+void cg_host_set_driver(cg_host *host, int hand, int client)
+{
+    host->drivers[hand] = client + 1;
+    cg_view_set_driver(host->view, hand, client >= 0 ? host->clients[client].number : 0);
+    host->fresh = true;
+}
+
 void cg_host_leave(cg_host *host, int client)
 {
     host->clients[client] = (cg_host_client){.here = false};
     for (int i = 0; i < CG_HOST_MOST_HANDS; i++) {
-        host->drivers[i] = host->drivers[i] == client + 1 ? 0 : host->drivers[i];
+        if (host->drivers[i] == client + 1) {
+            cg_host_set_driver(host, i, -1);
+        }
     }
     if (host->advance.left > 0 && host->advance.client == client) {
         host->advance.left = 0;
@@ -475,14 +490,14 @@ static double run_clock(cg_host *host, double now)
 static void finish_advance(cg_host *host)
 {
     cg_host_client *client = &host->clients[host->advance.client];
-    size_t size = cg_host_write_frame(host);
+    // To all first: then no older frame can come to this client behind its own.
+    size_t size = publish(host);
     if (size > 0) {
         cg_frame_address(host->bytes, client->acknowledged, 0);
         host->def.send(host->def.context, host->advance.client, host->bytes, size);
     }
     cg_message done = {.kind = CG_MESSAGE_done, .as.done = {.request = host->advance.request}};
     cg_host_send(host, host->advance.client, &done);
-    host->fresh = true;
 }
 
 static void name_knots(cg_host *host, double now)

@@ -98,11 +98,11 @@ __attribute__((format(printf, 2, 3))) cg_answer cg_answer_fault(int fault, const
 void cg_host_send(cg_host *host, int client, const cg_message *message);
 void cg_host_send_event(cg_host *host, int kind, const char *text);
 void cg_host_send_world(cg_host *host, int client);
-// Fills in and writes the present frame into host->bytes; 0 when that cannot be done.
-size_t cg_host_write_frame(cg_host *host);
 // Takes a scene over and makes its world; on failure the scene is freed and nothing else changes. `same` when it is the
 // present scene made anew: then snapshots and drivers stay.
 cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, bool skip_inputs, bool same);
+// Client -1: nobody.
+void cg_host_set_driver(cg_host *host, int hand, int client);
 uint64_t cg_host_steps(const cg_host *host);
 void cg_host_end_recording(cg_host *host);
 cg_answer cg_host_start_recording(cg_host *host, const char *name);

@@ -302,15 +302,14 @@ static cg_answer lockstep(cg_host *host, int client, const cg_message *message)
 static cg_answer take_hand(cg_host *host, int client, const cg_message *message)
 {
     int hand = message->as.take_hand.hand;
-    if (hand >= cg_view_hand_count(host->view) || hand >= CG_HOST_MOST_HANDS) {
+    if (hand >= cg_scene_hand_count(host->scene) || hand >= CG_HOST_MOST_HANDS) {
         return cg_answer_fault(CG_CHOICE_fault_not_found, "there is no hand %d", hand);
     }
     if (host->drivers[hand] != 0 && host->drivers[hand] != client + 1) {
         return cg_answer_fault(CG_CHOICE_fault_not_allowed, "hand %d is driven by client %u", hand,
                                host->clients[host->drivers[hand] - 1].number);
     }
-    host->drivers[hand] = client + 1;
-    host->fresh = true;
+    cg_host_set_driver(host, hand, client);
     return cg_answer_done();
 }
 
@@ -320,8 +319,7 @@ static cg_answer leave_hand(cg_host *host, int client, const cg_message *message
     if (hand >= CG_HOST_MOST_HANDS || host->drivers[hand] != client + 1) {
         return cg_answer_fault(CG_CHOICE_fault_not_allowed, "this client does not drive hand %d", hand);
     }
-    host->drivers[hand] = 0;
-    host->fresh = true;
+    cg_host_set_driver(host, hand, -1);
     return cg_answer_done();
 }
 

@@ -28,8 +28,8 @@ void cg_view_destroy(cg_session_view *view);
 
 // Fills in what the scene consists of: title, duration [s], time step [s], threads and shapes.
 void cg_view_scene(cg_session_view *view, cg_message *message);
-// Hands of the scene.
-int cg_view_hand_count(const cg_session_view *view);
+// Says who drives a hand, for frames to come; 0: nobody.
+void cg_view_set_driver(cg_session_view *view, int hand, uint32_t client);
 // Fills in how a thread is divided now; false when there is no such thread, or no memory.
 bool cg_view_topology(cg_session_view *view, int thread, cg_message *message);
 // The next thread, from `from` on, whose division changed since cg_view_topology last told it; -1 when there is none.
@@ -37,7 +37,8 @@ bool cg_view_topology(cg_session_view *view, int thread, cg_message *message);
 int cg_view_changed_thread(const cg_session_view *view, int from);
 // Fills in the world as it is: all of a frame that a session knows. What only a server knows is left zero.
 cg_status cg_view_frame(cg_session_view *view, cg_message *message);
-// Fills in a moment of a recording instead, as far as it was recorded; shapes are shown as the session has them.
+// Fills in a moment of a recording instead, as far as it was recorded; shapes and hands are shown as the session has
+// them.
 cg_status cg_view_recorded(cg_session_view *view, const cg_recorded_frame *recorded, cg_message *message);
 // Names the knots in the threads as they are now; later frames carry them. True when one changed since the last call;
 // *thread, if not NULL, is the first such thread. Takes a fraction of a millisecond for each thread.

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "catgut/hand.h"
 #include "catgut/knot.h"
 
 enum { MOST_NAMED_THREADS = 16 };
@@ -28,12 +29,16 @@ struct cg_session_view {
     cg_allocator allocator;
     const cg_session *session;
     const cg_scene *scene;
-    int thread_count, shape_count;
+    int thread_count, shape_count, hand_count;
+    cg_camera first_camera;
     viewed_thread *threads;
     cg_wire_thread_info *thread_infos;
     cg_wire_shape_info *shape_infos;
+    cg_wire_hand_info *hand_infos;
     cg_wire_thread_state *thread_states;
     cg_wire_shape_state *shape_states;
+    cg_wire_hand_state *hand_states;
+    uint32_t *drivers; // per hand
     cg_wire_contact_state *contacts;
     cg_wire_knot_state *knots;
     float stage_seconds[CG_STAGE_COUNT];
@@ -71,10 +76,14 @@ static bool take_arrays(cg_session_view *view)
     view->shape_infos = take(view, view->shape_count, sizeof *view->shape_infos);
     view->thread_states = take(view, view->thread_count, sizeof *view->thread_states);
     view->shape_states = take(view, view->shape_count, sizeof *view->shape_states);
+    view->hand_infos = take(view, view->hand_count, sizeof *view->hand_infos);
+    view->hand_states = take(view, view->hand_count, sizeof *view->hand_states);
+    view->drivers = take(view, view->hand_count, sizeof *view->drivers);
     view->contacts = take(view, CG_VIEW_MOST_CONTACTS, sizeof *view->contacts);
     view->knots = take(view, view->thread_count, sizeof *view->knots);
     return view->threads != NULL && view->thread_infos != NULL && view->shape_infos != NULL &&
-           view->thread_states != NULL && view->shape_states != NULL && view->contacts != NULL && view->knots != NULL;
+           view->thread_states != NULL && view->shape_states != NULL && view->hand_infos != NULL &&
+           view->hand_states != NULL && view->drivers != NULL && view->contacts != NULL && view->knots != NULL;
 }
 
 // Sees to it that a thread has room, and notices when its division changed.
@@ -113,6 +122,8 @@ cg_status cg_view_create(const cg_session *session, const cg_scene *scene, const
     view->scene = scene;
     view->thread_count = cg_scene_thread_count(scene);
     view->shape_count = cg_scene_shape_count(scene);
+    view->hand_count = cg_scene_hand_count(scene);
+    view->first_camera = cg_world_get_camera(cg_session_world(session));
     bool good = take_arrays(view);
     for (int i = 0; i < view->thread_count && good; i++) {
         good = make_room(view, &view->threads[i], cg_scene_thread_vertices(scene, i));
@@ -141,6 +152,9 @@ void cg_view_destroy(cg_session_view *view)
     cg_memory_give(&memory, view->shape_infos);
     cg_memory_give(&memory, view->thread_states);
     cg_memory_give(&memory, view->shape_states);
+    cg_memory_give(&memory, view->hand_infos);
+    cg_memory_give(&memory, view->hand_states);
+    cg_memory_give(&memory, view->drivers);
     cg_memory_give(&memory, view->contacts);
     cg_memory_give(&memory, view->knots);
     cg_memory_give(&memory, view);
@@ -161,6 +175,16 @@ static cg_wire_shape_info describe_shape(const cg_session_view *view, int place)
                                 .colour = shape_colours[colour]};
 }
 
+static cg_wire_hand_info describe_hand(const cg_session_view *view, int place)
+{
+    cg_hand_def def = {0};
+    cg_hand_get_def(cg_session_world(view->session), cg_session_hand(view->session, place), &def);
+    return (cg_wire_hand_info){.name = cg_scene_hand_name(view->scene, place),
+                               .jaw = to_float(def.jaw_length),
+                               .force_cap = to_float(def.max_force),
+                               .reach = to_float(def.reach)};
+}
+
 void cg_view_scene(cg_session_view *view, cg_message *message)
 {
     for (int i = 0; i < view->thread_count; i++) {
@@ -174,6 +198,9 @@ void cg_view_scene(cg_session_view *view, cg_message *message)
     for (int i = 0; i < view->shape_count; i++) {
         view->shape_infos[i] = describe_shape(view, i);
     }
+    for (int i = 0; i < view->hand_count; i++) {
+        view->hand_infos[i] = describe_hand(view, i);
+    }
     memset(message, 0, sizeof *message);
     message->kind = CG_MESSAGE_scene;
     cg_wire_scene *scene = &message->as.scene;
@@ -184,12 +211,15 @@ void cg_view_scene(cg_session_view *view, cg_message *message)
     scene->threads.count = (uint32_t)view->thread_count;
     scene->shapes.items = view->shape_infos;
     scene->shapes.count = (uint32_t)view->shape_count;
+    scene->hands.items = view->hand_infos;
+    scene->hands.count = (uint32_t)view->hand_count;
 }
 
-int cg_view_hand_count(const cg_session_view *view)
+void cg_view_set_driver(cg_session_view *view, int hand, uint32_t client)
 {
-    (void)view;
-    return 0;
+    if (hand >= 0 && hand < view->hand_count) {
+        view->drivers[hand] = client;
+    }
 }
 
 bool cg_view_topology(cg_session_view *view, int place, cg_message *message)
@@ -287,6 +317,43 @@ static void look_at_shapes(cg_session_view *view, cg_wire_frame *frame)
     frame->shapes.count = seen;
 }
 
+static void look_at_hands(cg_session_view *view, cg_wire_frame *frame)
+{
+    const cg_world *world = cg_session_world(view->session);
+    uint32_t seen = 0;
+    for (int i = 0; i < view->hand_count; i++) {
+        cg_hand_id id = cg_session_hand(view->session, i);
+        if (!cg_hand_is_valid(world, id)) {
+            continue;
+        }
+        cg_hand_state hand = cg_hand_get_state(world, id);
+        view->hand_states[seen++] = (cg_wire_hand_state){.hand = (uint16_t)i,
+                                                         .closed = hand.closed,
+                                                         .driver = view->drivers[i],
+                                                         .position = to_vec3(hand.pose.position),
+                                                         .rotation = to_quat(hand.pose.rotation),
+                                                         .target = to_vec3(hand.command.position),
+                                                         .force = to_vec3(hand.force),
+                                                         .torque = to_vec3(hand.torque),
+                                                         .thread = (int32_t)hand.thread.index - 1,
+                                                         .first_vertex = (uint32_t)hand.first_vertex,
+                                                         .vertex_count = (uint32_t)hand.vertex_count};
+    }
+    frame->hands.items = view->hand_states;
+    frame->hands.count = seen;
+}
+
+static void look_at_camera(const cg_session_view *view, cg_wire_frame *frame)
+{
+    cg_camera camera = cg_world_get_camera(cg_session_world(view->session));
+    if (memcmp(&camera, &view->first_camera, sizeof camera) != 0) {
+        frame->has_camera = 1;
+        frame->camera_position = to_vec3(camera.position);
+        frame->camera_target = to_vec3(camera.target);
+        frame->camera_up = to_vec3(camera.up);
+    }
+}
+
 static void look_at_contacts(cg_session_view *view, cg_wire_frame *frame)
 {
     const cg_world *world = cg_session_world(view->session);
@@ -365,6 +432,8 @@ cg_status cg_view_frame(cg_session_view *view, cg_message *message)
     frame->threads.items = view->thread_states;
     frame->threads.count = seen;
     look_at_shapes(view, frame);
+    look_at_hands(view, frame);
+    look_at_camera(view, frame);
     look_at_contacts(view, frame);
     look_at_knots(view, frame);
     look_at_statistics(view, frame);
@@ -398,6 +467,7 @@ cg_status cg_view_recorded(cg_session_view *view, const cg_recorded_frame *recor
     frame->step = recorded->step;
     frame->time = recorded->time;
     look_at_shapes(view, frame);
+    look_at_hands(view, frame);
     return cg_ok();
 }
 
