@@ -510,12 +510,15 @@ cg_answer cg_host_carry_out(cg_host *host, int client, const cg_message *message
         {CG_MESSAGE_watch, watch, true},
         {CG_MESSAGE_ping, ping, true},
     };
-    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
-        if (orders[i].kind == message->kind) {
-            return orders[i].is_free || host->clients[client].may_control
-                       ? orders[i].carry_out(host, client, message)
-                       : cg_answer_fault(CG_CHOICE_fault_not_allowed, "orders need the token of the server");
-        }
+    size_t count = sizeof orders / sizeof orders[0], found = 0;
+    while (found < count && orders[found].kind != message->kind) {
+        found++;
     }
-    return cg_answer_fault(CG_CHOICE_fault_refused, "this server does not know %s yet", cg_message_name(message->kind));
+    if (!host->clients[client].may_control && (found == count || !orders[found].is_free)) {
+        return cg_answer_fault(CG_CHOICE_fault_not_allowed, "orders need the token of the server");
+    }
+    if (found == count) {
+        return cg_answer_fault(CG_CHOICE_fault_refused, "this server cannot do %s yet", cg_message_name(message->kind));
+    }
+    return orders[found].carry_out(host, client, message);
 }
