@@ -42,6 +42,9 @@ void cg_world_feel_hands(cg_world *world, const cg_step_context *context);
 // Finds the threads that hands hold, after a snapshot was loaded.
 void cg_world_hands_after_load(cg_world *world);
 
+// Splits and merges the segments of threads whose spacing follows.
+void cg_world_follow(cg_world *world);
+
 // Threads in the order of creation: for (slot = first; slot; slot = next).
 cg_thread_slot *cg_world_first_thread(const cg_world *world);
 cg_thread_slot *cg_world_next_thread(const cg_world *world, const cg_thread_slot *slot);

@@ -265,6 +265,7 @@ static const struct place {
 } places[] = {
     {&cg_type_scene, "{", "}", {{NULL}}},
     {&cg_type_newton, "{\"newton\": {", "}}", {{NULL}}},
+    {&cg_type_follow, "{\"threads\": [{" SHAPE ", \"vertices\": 2, \"follow\": {", "}}]}", {{NULL}}},
     {&cg_type_thread, "{\"threads\": [{", "}]}", {{"shape", "{\"line\": {\"from\": [0, 0, 0], \"to\": [0.1, 0, 0]}}"}}},
     {&cg_type_shape, "{\"threads\": [{\"shape\": {", "}}]}", {{NULL}}},
     {&cg_type_shape, "{\"threads\": [{" SHAPE ", \"rest\": {", "}}]}", {{NULL}}},
