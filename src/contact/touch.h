@@ -161,7 +161,8 @@ void cg_touch_ask_spacing(const cg_touch_set *set, int chain, double reach);
 void cg_touch_note_arcs(cg_touch_set *set);
 // And after: segments and fractions again.
 void cg_touch_find_arcs(cg_touch_set *set);
-// The share of the motions in thread->move that is safe while shapes stand still.
-double cg_touch_safe_shift(cg_touch_set *set);
+// Takes back motions in thread->move, and the marks of those vertices, until the others are safe while shapes stand
+// still. False when it gives up: then none may be made.
+bool cg_touch_limit_shift(cg_touch_set *set);
 
 #endif

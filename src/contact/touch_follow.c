@@ -111,8 +111,22 @@ void cg_touch_find_arcs(cg_touch_set *set)
     reorder_contacts(&set->found);
 }
 
-double cg_touch_safe_shift(cg_touch_set *set)
+// Takes back the motion of the vertices at a segment. False when they do not move.
+static bool stop_segment(const cg_touch_set *set, int chain, int segment)
 {
+    cg_thread *thread = set->threads[chain];
+    bool moved = false;
+    for (int vertex = segment; thread->spacing.follow && vertex <= segment + 1; vertex++) {
+        moved = moved || v3_dot(thread->move[vertex], thread->move[vertex]) > 0;
+        thread->move[vertex] = v3_zero();
+        thread->mark[vertex] = 0;
+    }
+    return moved;
+}
+
+bool cg_touch_limit_shift(cg_touch_set *set)
+{
+    enum { MOST_ROUNDS = 16 };
     cg_touch_list_chains(set);
     for (int c = 0; c < set->thread_count; c++) {
         set->chains[c].points = set->threads[c]->shape.position;
@@ -122,7 +136,19 @@ double cg_touch_safe_shift(cg_touch_set *set)
         const cg_touch_shape *shape = set->shapes[k];
         set->moving[k] = (cg_moving_shape){shape->shape, shape->now, shape->now};
     }
-    return cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves, set->thread_count, set->moving,
-                               set->shape_count)
-        .fraction;
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
+                                                  set->thread_count, set->moving, set->shape_count);
+        if (safe.fraction == 1.0) {
+            return true;
+        }
+        bool stopped = safe.limit != CG_LIMIT_BAD && stop_segment(set, safe.pair.chain_a, safe.pair.segment_a);
+        if (safe.limit == CG_LIMIT_PAIR) {
+            stopped = stop_segment(set, safe.pair.chain_b, safe.pair.segment_b) || stopped;
+        }
+        if (!stopped) {
+            break;
+        }
+    }
+    return false;
 }

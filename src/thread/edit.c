@@ -4,9 +4,11 @@
 // goes at the mean velocity: momentum stays, and of the kinetic energy l rho / 8 |v1 - v0|^2 is lost, none is won. Both
 // halves have the frame of the whole, so all twists stay.
 //
-// On the segment, the new vertex leaves the whole turn of a bend to its neighbours, whose joints are now shorter: the
-// bending energy there would grow by a third. On the arc of the bend, l^2/8 times the curvature away from the segment,
-// it stays what it was. The way there is left in thread->move; the caller sees that it is free.
+// On the segment, the new vertex leaves the whole turn of a bend to its neighbours, whose joints are now shorter: with
+// turns k l at joints of length l the energy would grow by a third, beside a clamp it would double. On the arc of the
+// bend, k l^2/8 away from the segment, the vertex takes its share of the turn and the energy stays; but the halves are
+// longer there, by a strain of (k l)^2/32. So it goes as far as the sum is least: all the way in a solid thread, hardly
+// at all in a limp one whose segments are long. The way is left in thread->move; the caller sees that it is free.
 //
 // A vertex between segments of rest lengths a and b is taken out when it stands at a / (a + b) of the line between its
 // neighbours. The one before gets the mass b rho / 2 at the velocity of the vertex, the one after a rho / 2: mass, its
@@ -147,13 +149,53 @@ static vertex_state vertex_between(const vertex_state *before, const vertex_stat
                           .rest_turn = rest_curvature};
 }
 
-// Where the middle of each segment is, on the arc, seen from the segment; in thread->rhs, which is free between steps.
+// Stretch and bending energy of a segment whose middle is taken `way` aside: its halves and the three joints at them.
+// The joints at its ends have lost a quarter of it.
+static double energy_with_middle_at(const cg_thread *thread, int segment, cg_vec3 way)
+{
+    const cg_vec3 *x = &thread->shape.position[segment];
+    cg_vec3 before, after, middle = v3_add(v3_scale(0.5, v3_add(x[0], x[1])), way);
+    cg_vec3 halves[2] = {v3_sub(middle, x[0]), v3_sub(x[1], middle)}, tangents[2];
+    double half = 0.5 * thread->rest_length[segment], stretch = 0, bend = 0;
+    for (int k = 0; k < 2; k++) {
+        double excess = v3_length(halves[k]) - half;
+        stretch += excess * excess / half;
+        tangents[k] = v3_unit_or(halves[k], thread->shape.tangent[segment]);
+    }
+    if (cg_spacing_tangents_at(thread, segment, &before, &after)) {
+        cg_vec3 turn = v3_sub(tangents[0], before);
+        bend += v3_dot(turn, turn) / (thread->joint_length[segment] - 0.5 * half);
+    }
+    if (cg_spacing_tangents_at(thread, segment + 1, &before, &after)) {
+        cg_vec3 turn = v3_sub(after, tangents[1]);
+        bend += v3_dot(turn, turn) / (thread->joint_length[segment + 1] - 0.5 * half);
+    }
+    cg_vec3 turn = v3_sub(tangents[1], tangents[0]);
+    bend += v3_dot(turn, turn) / half;
+    return 0.5 * (thread->stretch_stiffness * stretch + thread->bend_stiffness * bend);
+}
+
+// Where the middle of a segment should be, seen from the segment: the best of a few places between it and the arc.
+static cg_vec3 way_to_arc(const cg_thread *thread, int segment)
+{
+    enum { PLACES = 8 };
+    cg_vec3 curvature = v3_add(cg_spacing_curvature(thread, segment), cg_spacing_curvature(thread, segment + 1));
+    double l = thread->rest_length[segment], least = energy_with_middle_at(thread, segment, v3_zero());
+    cg_vec3 whole = v3_scale(-0.0625 * l * l, curvature), best = v3_zero();
+    for (int k = 1; k <= PLACES; k++) {
+        cg_vec3 way = v3_scale((double)k / PLACES, whole);
+        double energy = energy_with_middle_at(thread, segment, way);
+        best = energy < least ? way : best;
+        least = energy < least ? energy : least;
+    }
+    return best;
+}
+
+// The ways of all segments, in thread->rhs, which is free between steps.
 static void measure_arcs(cg_thread *thread)
 {
     for (int i = 0; i < thread->segment_count; i++) {
-        cg_vec3 bend = v3_add(cg_spacing_curvature(thread, i), cg_spacing_curvature(thread, i + 1));
-        double length = thread->shape.length[i];
-        thread->rhs[i] = thread->mark[i] == CG_SPLIT_ROUND ? v3_scale(-length * length / 16, bend) : v3_zero();
+        thread->rhs[i] = thread->mark[i] == CG_SPLIT_ROUND ? way_to_arc(thread, i) : v3_zero();
     }
 }
 

@@ -9,8 +9,9 @@
 //
 // A segment is split when it is longer than that or than `coarse`. Two are merged when both together are shorter than
 // MERGE_SHARE of it: after a split the halves together are as long as what was wanted, after a merge the whole is well
-// below, so nothing is split and merged by turns while the shape stays. No segment is more than RATIO times as long as
-// its neighbour, where there is room to see to it.
+// below, so nothing is split and merged by turns while the shape stays. A vertex that goes leaves a chord in place of a
+// bend, which is shorter: only where that pushes the thread together by next to nothing. No segment is more than RATIO
+// times as long as its neighbour, where there is room to see to it.
 #include "thread/spacing.h"
 
 #include <float.h>
@@ -24,6 +25,8 @@ static const double GROWTH = 0.25;      // of length per length
 static const double MERGE_SHARE = 0.7;  // below 1, or splits and merges take turns
 static const double RATIO = 2.01;       // 2, and what rounding adds
 static const double FURTHEST = 0.5;     // [radii] from the line of its neighbours that a vertex may be taken out
+static const double MOST_STRAIN = 2e-5; // that taking out a vertex may make
+static const double MOST_ENERGY = 0.1;  // or the energy of this strain, as a share of that of the bend at the vertex
 static const double EXACTLY = 1 + 1e-6; // a segment that is as long as wanted, but for rounding, is short enough
 
 void cg_spacing_begin(cg_thread *thread)
@@ -54,8 +57,7 @@ void cg_spacing_ask_touch(cg_thread *thread, int segment, double fraction)
     }
 }
 
-// The tangents on both sides of a joint; false at an end that is not clamped.
-static bool tangents_at(const cg_thread *thread, int joint, cg_vec3 *before, cg_vec3 *after)
+bool cg_spacing_tangents_at(const cg_thread *thread, int joint, cg_vec3 *before, cg_vec3 *after)
 {
     int last = thread->vertex_count - 1;
     bool at_end = joint == 0 || joint == last;
@@ -71,7 +73,7 @@ static bool tangents_at(const cg_thread *thread, int joint, cg_vec3 *before, cg_
 cg_vec3 cg_spacing_curvature(const cg_thread *thread, int joint)
 {
     cg_vec3 before, after;
-    if (!tangents_at(thread, joint, &before, &after)) {
+    if (!cg_spacing_tangents_at(thread, joint, &before, &after)) {
         return v3_zero();
     }
     return v3_scale(1.0 / thread->joint_length[joint], v3_sub(after, before));
@@ -182,7 +184,11 @@ static bool can_go(const cg_thread *thread, int vertex, cg_vec3 *way)
         return false;
     }
     *way = way_to_line(thread, vertex);
-    return v3_length(*way) <= FURTHEST * thread->radius;
+    double distance = v3_length(*way), strain = 2 * (distance / whole) * (distance / whole);
+    cg_vec3 turn = v3_sub(thread->shape.tangent[vertex], thread->shape.tangent[vertex - 1]);
+    double bend = thread->bend_stiffness * v3_dot(turn, turn) / whole;
+    return distance <= FURTHEST * thread->radius &&
+           (strain <= MOST_STRAIN || 0.5 * thread->stretch_stiffness * whole * strain * strain <= MOST_ENERGY * bend);
 }
 
 int cg_spacing_mark_merges(cg_thread *thread)

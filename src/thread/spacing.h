@@ -30,6 +30,8 @@ int cg_spacing_fit_splits(cg_thread *thread, int *refused);
 // their neighbours. Returns how many.
 int cg_spacing_mark_merges(cg_thread *thread);
 
+// The tangents on both sides of a joint; false at an end that is not clamped.
+bool cg_spacing_tangents_at(const cg_thread *thread, int joint, cg_vec3 *before, cg_vec3 *after);
 // Change of tangent per length at a joint; zero at an end that is not clamped.
 cg_vec3 cg_spacing_curvature(const cg_thread *thread, int joint);
 

@@ -5,7 +5,8 @@
 //
 // New vertices are put on their segments and then moved onto the bend; vertices that go are first moved to the line
 // between their neighbours. Both are motions of a thread among others, and are made when all of the way is free by true
-// distance, as any motion in a step. Where it is not, new vertices stay on their segments, and the others are kept.
+// distance, as any motion in a step. Where something is in the way, new vertices stay on their segments, and vertices
+// that were to go are kept.
 #include <string.h>
 
 #include "base/vec3.h"
@@ -51,11 +52,11 @@ static bool anything_moves(const cg_world *world)
     return false;
 }
 
-// Puts all marked threads where their moves lead, if all of the way is free; otherwise nowhere. Edits are finished in
-// either case.
+// Puts threads where their moves lead, as far as the way is free. False when nothing may move; an edit is finished all
+// the same.
 static bool shift_threads(cg_world *world, bool was_edited)
 {
-    bool is_free = world->touch_memory == NULL || !anything_moves(world) || cg_touch_safe_shift(&world->touches) == 1.0;
+    bool is_free = world->touch_memory == NULL || !anything_moves(world) || cg_touch_limit_shift(&world->touches);
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         if (!is_free) {
             stand_still(s->thread);
@@ -84,9 +85,18 @@ static void edit_threads(cg_world *world, void (*edit)(cg_thread *thread))
     }
 }
 
+static int count_vertices(const cg_world *world)
+{
+    int count = 0;
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        count += s->thread->vertex_count;
+    }
+    return count;
+}
+
 static void merge_threads(cg_world *world)
 {
-    int count = 0, chain = 0;
+    int count = 0, chain = 0, vertices = count_vertices(world);
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s), chain++) {
         stand_still(s->thread);
         if (is_following(s->thread)) {
@@ -103,7 +113,7 @@ static void merge_threads(cg_world *world)
                 cg_thread_shift(s->thread);
             }
         }
-        world->stats.edits += count;
+        world->stats.edits += vertices - count_vertices(world);
     }
 }
 

@@ -205,7 +205,8 @@ static const char *const beyond_schema[] = {
     "needs one above 0",
     "which is tied in one thread",
     "a knot in two threads",
-    "or a diameter of the thread", // geometry and rules between fields
+    "or a diameter of the thread",
+    "below fine", // geometry and rules between fields
     "not in the catalogue",
     "there is no such file",
     "found the path",

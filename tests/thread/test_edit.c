@@ -206,7 +206,7 @@ TEST(a_split_onto_the_bend_keeps_the_bending_energy)
         CHECK_NEAR(grown, straight ? 1.0 : 0.0, straight ? 0.01 : 0.04);
         // A free end has no moment, so the last segments are taken to be bent half as much.
         for (int i = 2; i + 2 < thread->vertex_count && !straight; i++) {
-            CHECK_NEAR(v3_length(thread->shape.position[i]), 0.01, 2e-7);
+            CHECK_NEAR(v3_length(thread->shape.position[i]), 0.01, 2e-6); // of 28e-6 between segment and arc
         }
         cg_thread_destroy(thread);
     }
