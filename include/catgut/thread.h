@@ -44,7 +44,7 @@ typedef enum cg_inertia {
 
 // Spacing that follows what the thread does: after each step segments are split where the thread bends or touches
 // threads, and merged where it does neither. Vertices then get other numbers from step to step; arc lengths at rest
-// stay: cg_thread_vertex_at, cg_thread_arcs. Held vertices and those with an added mass are never taken out.
+// stay: cg_thread_vertex_at, cg_thread_arcs. Vertices that are held, or have an added mass, are never taken out.
 typedef struct cg_spacing {
     bool follow;      // whether it does; the rest is only looked at then
     double fine;      // [m] longest segment where the thread touches a thread, shortest that is split; 0: one radius

@@ -104,10 +104,20 @@ static void grade(cg_thread *thread)
     }
 }
 
-// Between two held vertices nothing bends.
+// True for vertices that something holds, firmly or with a grip.
+static bool is_kept(const cg_thread *thread, int vertex)
+{
+    bool kept = thread->held[vertex];
+    for (const cg_thread_grip *grip = thread->grips; grip != NULL; grip = grip->next) {
+        kept = kept || (vertex >= grip->first && vertex < grip->first + grip->count);
+    }
+    return kept;
+}
+
+// What is held between two vertices does not bend, and keeps the vertices it has.
 static bool can_split(const cg_thread *thread, int segment)
 {
-    return !(thread->held[segment] && thread->held[segment + 1]);
+    return !(is_kept(thread, segment) && is_kept(thread, segment + 1));
 }
 
 int cg_spacing_mark_splits(cg_thread *thread, cg_split kind)
@@ -175,7 +185,7 @@ static bool can_go(const cg_thread *thread, int vertex, cg_vec3 *way)
     const double *rest = thread->rest_length, *wanted = thread->wanted;
     double whole = rest[vertex - 1] + rest[vertex];
     double least = wanted[vertex - 1] < wanted[vertex] ? wanted[vertex - 1] : wanted[vertex];
-    if (thread->held[vertex] || thread->added_mass[vertex] > 0 || whole > MERGE_SHARE * least ||
+    if (is_kept(thread, vertex) || thread->added_mass[vertex] > 0 || whole > MERGE_SHARE * least ||
         whole > EXACTLY * thread->spacing.coarse) {
         return false;
     }

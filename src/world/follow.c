@@ -70,6 +70,7 @@ static bool shift_threads(cg_world *world, bool was_edited)
 
 static void edit_threads(cg_world *world, void (*edit)(cg_thread *thread))
 {
+    cg_world_note_hands(world);
     if (world->touch_memory != NULL) {
         cg_touch_note_arcs(&world->touches);
     }
@@ -80,6 +81,7 @@ static void edit_threads(cg_world *world, void (*edit)(cg_thread *thread))
             stand_still(s->thread);
         }
     }
+    cg_world_find_hands(world);
     if (world->touch_memory != NULL) {
         cg_touch_find_arcs(&world->touches);
     }

@@ -213,6 +213,41 @@ TEST(a_snapshot_in_the_middle_continues_to_the_bit)
     cg_world_destroy(fixed.world);
 }
 
+// A hand keeps the stretch it holds, by arc length, while vertices come and go on both sides of it.
+TEST(a_hand_keeps_what_it_holds)
+{
+    line_thread line = make_line(0.12, 33, true, 20);
+    cg_hand_def def = cg_hand_def_default();
+    def.pose.position = v3(0.08, 0, 0);
+    def.jaw_length = 8e-3;
+    cg_hand_id id;
+    CHECK_STR(cg_world_add_hand(line.world, &def, &id).message, "");
+    CHECK_STR(cg_hand_close(line.world, id).message, "");
+    cg_hand_state start = cg_hand_get_state(line.world, id);
+    CHECK(start.vertex_count >= 2);
+    double arcs[2] = {0};
+    int moved = 0;
+    for (int step = 0; step < 600; step++) {
+        cg_hand_state hand = cg_hand_get_state(line.world, id);
+        const double *arc = cg_thread_arcs(line.world, line.id, NULL);
+        if (step == 0) {
+            arcs[0] = arc[hand.first_vertex];
+            arcs[1] = arc[hand.first_vertex + hand.vertex_count - 1];
+        }
+        CHECK_INT(hand.vertex_count, start.vertex_count);
+        CHECK_NEAR(arc[hand.first_vertex], arcs[0], 1e-15);
+        CHECK_NEAR(arc[hand.first_vertex + hand.vertex_count - 1], arcs[1], 1e-15);
+        moved += hand.first_vertex != start.first_vertex;
+        cg_transform pose = start.pose;
+        pose.position = v3_add(pose.position, v3(-0.07 * step / 600, 0, 0.02));
+        cg_hand_move(line.world, id, pose, 1e-3);
+        cg_world_step(line.world);
+    }
+    CHECK(moved > 100);
+    CHECK(cg_hand_get_state(line.world, id).lag < 1e-3);
+    cg_world_destroy(line.world);
+}
+
 TEST(places_are_found_by_arc_length)
 {
     line_thread line = make_line(0.12, 17, true, 5);
