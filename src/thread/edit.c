@@ -2,7 +2,8 @@
 //
 // A segment of rest length l is halved. Its mass l rho / 4 at either end becomes a mass l rho / 2 in the middle, which
 // goes at the mean velocity: momentum stays, and of the kinetic energy l rho / 8 |v1 - v0|^2 is lost, none is won. Both
-// halves have the frame of the whole, so all twists stay.
+// halves have the frame and the spin of the whole. Twist stays as it is spread: each half is turned by a quarter of
+// what the thread turns along the whole, towards the joint at its end.
 //
 // On the segment, the new vertex leaves the whole turn of a bend to its neighbours, whose joints are now shorter: with
 // turns k l at joints of length l the energy would grow by a third, beside a clamp it would double. On the arc of the
@@ -31,7 +32,7 @@ typedef struct vertex_state {
 } vertex_state;
 
 typedef struct segment_state {
-    double rest_length, angle;
+    double rest_length, angle, spin;
     cg_vec3 tangent, director;
 } segment_state;
 
@@ -67,7 +68,7 @@ static void store_vertex(cg_thread *thread, int i, const vertex_state *vertex)
 
 static segment_state load_segment(const cg_thread *thread, int i)
 {
-    return (segment_state){thread->rest_length[i], thread->shape.angle[i], thread->shape.tangent[i],
+    return (segment_state){thread->rest_length[i], thread->shape.angle[i], thread->spin[i], thread->shape.tangent[i],
                            thread->shape.director[i]};
 }
 
@@ -75,6 +76,7 @@ static void store_segment(cg_thread *thread, int i, const segment_state *segment
 {
     thread->rest_length[i] = segment->rest_length;
     thread->shape.angle[i] = segment->angle;
+    thread->spin[i] = segment->spin;
     thread->shape.tangent[i] = segment->tangent;
     thread->shape.director[i] = segment->director;
 }
@@ -199,6 +201,12 @@ static void measure_arcs(cg_thread *thread)
     }
 }
 
+// Turn of the material per length that goes with a twisting moment.
+static double twist_rate(const cg_thread *thread, double torque)
+{
+    return thread->twisting ? torque / thread->twist_stiffness : 0.0;
+}
+
 void cg_thread_split_marked(cg_thread *thread)
 {
     int splits = count_marks(thread, thread->segment_count), to = thread->vertex_count + splits;
@@ -215,7 +223,10 @@ void cg_thread_split_marked(cg_thread *thread)
         if (thread->mark[i] != CG_SPLIT_NOT) {
             vertex_state middle = vertex_between(&before, &after, rest_curvature_between(thread, i));
             segment.rest_length *= 0.5;
-            store_segment(thread, --to, &segment);
+            segment_state second = segment;
+            second.angle += 0.5 * segment.rest_length * twist_rate(thread, thread->shape.torque[i + 1]);
+            segment.angle -= 0.5 * segment.rest_length * twist_rate(thread, thread->shape.torque[i]);
+            store_segment(thread, --to, &second);
             store_vertex(thread, to, &middle);
             thread->move[to] = thread->rhs[i];
         }
@@ -251,6 +262,7 @@ static void hand_over(cg_thread *thread, int vertex)
     turn[vertex - 1] = v3_add_scaled(turn[vertex - 1], 1.0 - share, turn[vertex]);
     turn[vertex + 1] = v3_add_scaled(turn[vertex + 1], share, turn[vertex]);
     angle[vertex - 1] += (1.0 - share) * (angle[vertex] + twist[vertex] - angle[vertex - 1]);
+    thread->spin[vertex - 1] += (1.0 - share) * (thread->spin[vertex] - thread->spin[vertex - 1]);
     twist[vertex + 1] += twist[vertex];
     thread->rest_length[vertex - 1] = a + b;
 }

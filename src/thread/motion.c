@@ -227,7 +227,7 @@ void cg_thread_shift(cg_thread *thread)
     }
     cg_shape_measure(thread, moved, &thread->shape);
     if (thread->twisting) {
-        cg_twist_follow(thread, moved, &thread->shape);
+        cg_twist_follow(thread, moved, &thread->shape, 0);
     } else {
         memset(moved->torque, 0, sizeof(double) * (size_t)thread->vertex_count);
     }

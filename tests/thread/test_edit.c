@@ -1,5 +1,6 @@
 // Vertices put in and taken out: what must stay does, whatever is marked.
 #include "base/trig.h"
+#include "thread/roll.h"
 #include "thread/spacing.h"
 #include "thread_rig.h"
 
@@ -326,5 +327,47 @@ TEST(marks_follow_bends_and_touches_and_settle)
         }
     }
     CHECK(thread->vertex_count <= START_VERTICES + 2);
+    cg_thread_destroy(thread);
+}
+
+// Where friction turns the material, angles do not follow at once: spin and twist have to come through by themselves.
+TEST(spin_and_uneven_twist_stay_in_a_rolling_thread)
+{
+    cg_vec3 points[START_VERTICES];
+    wave(points, START_VERTICES);
+    cg_thread_def def = following_def(points);
+    cg_thread *thread = make_thread(&def);
+    cg_roll_start(thread);
+    for (int i = 0; i < thread->segment_count; i++) {
+        thread->spin[i] = cg_sin(0.3 * i);
+        thread->shape.angle[i] = 2 * cg_sin(0.15 * i);
+    }
+    memset(thread->turn, 0, sizeof(double) * (size_t)thread->segment_count);
+    memset(thread->move, 0, sizeof(cg_vec3) * (size_t)thread->vertex_count);
+    cg_thread_shift(thread); // measures the torques
+    uint64_t random = 5;
+    for (int round = 0; round < 8; round++) {
+        if (round % 2 != 0) {
+            mark_any_merges(thread, 0.3, &random);
+        }
+        double spin[2] = {0, 0}, energy = cg_thread_energy_of(thread, &thread->shape, v3_zero()).twist;
+        totals before = totals_of(thread);
+        for (int i = 0; i < thread->segment_count; i++) {
+            spin[0] += cg_roll_inertia(thread, i) * thread->spin[i];
+        }
+        if (round % 2 == 0) {
+            mark_any_splits(thread, 0.3, CG_SPLIT_STRAIGHT, &random);
+            split(thread);
+        } else {
+            merge(thread);
+        }
+        for (int i = 0; i < thread->segment_count; i++) {
+            spin[1] += cg_roll_inertia(thread, i) * thread->spin[i];
+        }
+        CHECK_NEAR(spin[1], spin[0], 1e-13 * cg_roll_inertia(thread, 0));
+        CHECK(energy > 0);
+        CHECK_NEAR(cg_thread_energy_of(thread, &thread->shape, v3_zero()).twist, energy, 0.05 * energy);
+        CHECK_NEAR(totals_of(thread).twist, before.twist, 0.2); // but for the ends, which have no joint
+    }
     cg_thread_destroy(thread);
 }
