@@ -20,7 +20,7 @@ const cg_command cg_command_knot = {
     .summary = "name the knot in a thread, or in two",
     .help =
         "FILE is a text with one point \"x y z\" in metres a line (a blank line starts a second thread, # a comment),\n"
-        "or a recording of \"catgut run --record\": then its last shape is named, and for one thread also when the\n"
+        "or a recording or snapshot of \"catgut run\": then its last shape is named, and for one thread also when the\n"
         "name changed. At most 20000 points. A thread in a text whose last point is the same as its first is "
         "closed.\n\n"
         "  --thread NAME  only this thread of a recording\n"

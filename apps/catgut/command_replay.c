@@ -18,7 +18,8 @@ const cg_command cg_command_replay = {
     .summary = "run a recording again and compare every state hash",
     .help =
         "FILE is a recording of \"catgut run --record\". Its scene is built again, its operations are applied again,\n"
-        "and the state is compared wherever the recording has a hash. Exit codes: 0 all agree; 1 one differs, or the\n"
+        "and the state is compared wherever the recording has a hash; of a snapshot the one state that it holds. Exit "
+        "codes: 0 all agree; 1 one differs, or the\n"
         "file is damaged and only a part of it could be replayed; 2 it cannot be read at all.\n\n"
         "  --from STEP    start at the last whole state in the recording at or before this step\n"
         "  --json         print one JSON object\n\n"
@@ -86,6 +87,8 @@ static bool start(replay *self, const char *path, FILE *err)
 {
     const void *bytes;
     size_t size;
+    uint64_t first = cg_record_reader_first_step(&self->reader); // a snapshot has nothing before it
+    self->from = self->from > first ? self->from : first;
     if (self->from == 0 || !cg_recording_key(self->reader.recording, self->from, &self->started_at, &bytes, &size)) {
         self->started_at = 0;
         return true;

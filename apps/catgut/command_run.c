@@ -15,8 +15,8 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_run = {
     .name = "run",
-    .usage =
-        "SCENE [--seconds S] [--inputs FILE] [--record FILE] [--frame-every N] [--hash-every N]\n            [--json]",
+    .usage = "SCENE [--seconds S] [--inputs FILE] [--record FILE] [--frame-every N] [--hash-every N]\n"
+             "            [--snapshot FILE] [--json]",
     .summary = "simulate a scene",
     .help = "SCENE is a scene file. It runs for as long as it says, or for --seconds of simulated time.\n\n"
             "  --seconds S        how long, in simulated seconds\n"
@@ -24,6 +24,7 @@ const cg_command cg_command_run = {
             "  --record FILE      write a recording, for replay and export\n"
             "  --frame-every N    steps from shape to shape in the recording; default 16\n"
             "  --hash-every N     steps from state hash to state hash in the recording; default 64\n"
+            "  --snapshot FILE    write the state at the end, alone, for knot, export and replay\n"
             "  --json             print one JSON object\n\n"
             "Ctrl-C ends the run early; what was recorded until then is whole. The state hash is the same on every\n"
             "machine.\n\n"
@@ -35,7 +36,7 @@ const cg_command cg_command_run = {
 
 // The words of the command line.
 typedef struct run_options {
-    const char *scene, *seconds, *inputs, *record, *frame_every, *hash_every;
+    const char *scene, *seconds, *inputs, *record, *frame_every, *hash_every, *snapshot;
     bool as_json;
 } run_options;
 
@@ -53,7 +54,7 @@ typedef struct run_parts {
 // What came out of it, besides the world.
 typedef struct run_result {
     double wall_seconds;
-    bool interrupted, recorded;
+    bool interrupted, recorded, snapshot_failed;
 } run_result;
 
 enum { MOST_INPUT_BYTES = 64 * 1024 * 1024, MOST_WARNINGS = 32 };
@@ -71,6 +72,7 @@ static bool read_options(run_options *options, int count, char **words, FILE *er
         {.name = "--record", .value = &options->record},
         {.name = "--frame-every", .value = &options->frame_every},
         {.name = "--hash-every", .value = &options->hash_every},
+        {.name = "--snapshot", .value = &options->snapshot},
         {.name = "--json", .flag = &options->as_json},
     };
     cg_arguments arguments = {.command = "run",
@@ -215,6 +217,17 @@ static run_result simulate(run_parts *parts, FILE *err)
     return result;
 }
 
+static bool write_snapshot(const run_parts *parts, const char *path, FILE *err)
+{
+    cg_record_writer writer;
+    if (!cg_record_writer_open(&writer, path, err)) {
+        return false;
+    }
+    cg_recorder_def def = cg_record_writer_def(&writer);
+    return cg_record_writer_close(&writer, cg_recorder_snapshot(&def, parts->scene, cg_session_world(parts->session)),
+                                  err);
+}
+
 static char *add_warning(warning_list *warnings)
 {
     return warnings->lines[warnings->count < MOST_WARNINGS - 1 ? warnings->count++ : MOST_WARNINGS - 1];
@@ -295,6 +308,9 @@ static void print_json(const run_options *options, const run_parts *parts, const
         cg_json_string_member(&json, "recording", options->record);
         cg_json_number_member(&json, "recording_bytes", (double)parts->writer.bytes);
     }
+    if (options->snapshot && !result->snapshot_failed) {
+        cg_json_string_member(&json, "snapshot", options->snapshot);
+    }
     cg_json_name(&json, "warnings");
     cg_json_begin_array(&json);
     for (int i = 0; i < warnings->count; i++) {
@@ -340,6 +356,9 @@ static void print_summary(const run_options *options, const run_parts *parts, co
     if (result->recorded) {
         fprintf(out, "  recorded in %s, %.4g kB\n", options->record, 1e-3 * (double)parts->writer.bytes);
     }
+    if (options->snapshot && !result->snapshot_failed) {
+        fprintf(out, "  state written to %s\n", options->snapshot);
+    }
     for (int i = 0; i < warnings->count; i++) {
         fprintf(out, "  warning: %s\n", warnings->lines[i]);
     }
@@ -356,13 +375,15 @@ static int run(int count, char **words, FILE *out, FILE *err)
     int code = CG_EXIT_BAD_INPUT;
     if (begin_run(&options, &parts, err)) {
         run_result result = simulate(&parts, err);
+        result.snapshot_failed = options.snapshot && !write_snapshot(&parts, options.snapshot, err);
         warning_list *warnings = calloc(1, sizeof *warnings);
         if (warnings) {
             collect_warnings(&parts, &result, warnings);
             (options.as_json ? print_json : print_summary)(&options, &parts, &result, warnings, out);
             free(warnings);
         }
-        code = warnings && (!parts.recording || result.recorded) ? CG_EXIT_DONE : CG_EXIT_BAD_RESULT;
+        bool written = (!parts.recording || result.recorded) && !result.snapshot_failed;
+        code = warnings && written ? CG_EXIT_DONE : CG_EXIT_BAD_RESULT;
     }
     cg_interrupts_end();
     end_run(&parts);

@@ -65,6 +65,11 @@ cg_status cg_recorder_status(const cg_recorder *recorder);
 // recorder is allowed. Tells the first trouble of the whole recording.
 cg_status cg_recorder_finish(cg_recorder *recorder, const cg_world *world);
 
+// Writes one moment alone: a recording whose only frame, hash and key are those of the present state, at the step the
+// world has reached. It carries its scene, so it can be read without any other file. All threads of the scene must be
+// there still. Between steps only.
+cg_status cg_recorder_snapshot(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world);
+
 // The shapes of all threads at one moment. The arrays belong to the recording and change with the next call on it.
 typedef struct cg_recorded_frame {
     uint64_t step;                // steps made

@@ -53,6 +53,9 @@ const cg_world *cg_session_world(const cg_session *session);
 // The handle of a thread by its place in the scene; a zero handle when it was removed or never was.
 cg_thread_id cg_session_thread(const cg_session *session, int place);
 
+// The same for a hand.
+cg_hand_id cg_session_hand(const cg_session *session, int place);
+
 // [s] the present time step.
 double cg_session_time_step(const cg_session *session);
 

@@ -25,6 +25,12 @@ typedef struct cg_allocator {
     void *context;                                  // handed to both
 } cg_allocator;
 
+// Names a hand in a world (catgut/hand.h). Zero-initialised, it names none.
+typedef struct cg_hand_id {
+    unsigned index;      // place in the pool, plus one
+    unsigned generation; // tells a new hand from an old one at the same place
+} cg_hand_id;
+
 // Everything that makes a world. Start from cg_world_def_default.
 typedef struct cg_world_def {
     double time_step;        // [s] above 0, at most 0.1
@@ -36,6 +42,7 @@ typedef struct cg_world_def {
     int max_threads;         // 1 to 10000
     int max_contacts;        // 0 to 400: contacts that can carry force at once; 0: threads do not feel each other
     int max_shapes;          // 0 to 1000: rigid shapes
+    int max_hands;           // 0 to 64: hands
     cg_allocator allocator;  // zero: malloc and free
     double (*clock)(void);   // [s] read between stages for the timers; NULL: no timers. Never affects the motion.
 } cg_world_def;
@@ -75,7 +82,7 @@ typedef struct cg_world_stats {
     uint64_t lost_contacts;    // contacts that found no room
 } cg_world_stats;
 
-// 1 ms, gravity along -z, one pass, no line search, 64 threads.
+// 1 ms, gravity along -z, one pass, no line search, 64 threads, 64 shapes, 8 hands, no contacts.
 cg_world_def cg_world_def_default(void);
 
 // Makes a world. On failure *world is NULL.
@@ -146,13 +153,26 @@ cg_transform cg_shape_get_pose(const cg_world *world, cg_shape_id id);
 // What threads did to a shape in the last step: force [N] and torque [N m] about its position. Either may be NULL.
 cg_status cg_shape_get_load(const cg_world *world, cg_shape_id id, cg_vec3 *force, cg_vec3 *torque);
 
+// From where a world is looked at. Nothing in a step depends on it, and it is no part of snapshots and hashes.
+typedef struct cg_camera {
+    cg_vec3 position; // [m]
+    cg_vec3 target;   // [m] what it looks at
+    cg_vec3 up;       // direction that is up in the picture
+} cg_camera;
+
+// Moves the camera.
+cg_status cg_world_set_camera(cg_world *world, const cg_camera *camera);
+// Where it is; at (0, -0.3, 0.2) m, looking at the origin, z up, until it is moved.
+cg_camera cg_world_get_camera(const cg_world *world);
+
 // Positions [m] of all vertices, valid until the thread is removed; NULL for a bad id. `count` may be NULL.
 const cg_vec3 *cg_thread_positions(const cg_world *world, cg_thread_id id, int *count);
 // Velocities [m/s] of all vertices.
 const cg_vec3 *cg_thread_velocities(const cg_world *world, cg_thread_id id, int *count);
 // Rest lengths [m] of all segments; `count` becomes the number of segments.
 const double *cg_thread_rest_lengths(const cg_world *world, cg_thread_id id, int *count);
-// Puts the thread somewhere else, at the given velocities (NULL: at rest). Holds move along with their vertices.
+// Puts the thread somewhere else, at the given velocities (NULL: at rest). Holds move along with their vertices;
+// hands let go.
 cg_status cg_thread_set_state(cg_world *world, cg_thread_id id, const cg_vec3 *positions, const cg_vec3 *velocities);
 
 // Pull [N] in each segment, negative when pushed; `tensions` has room for `count` values, the number of segments.

@@ -128,7 +128,7 @@ static bool set_up(desk *d, const cg_allocator *allocator, int segments, int cro
     return true;
 }
 
-static cg_status check_chain(const cg_chain *chain)
+static cg_status check_chain(const cg_point_chain *chain)
 {
     if (chain->count < (chain->closed ? 3 : 2)) {
         return cg_error(CG_BAD_INPUT, "found a thread of %d points, expected at least %d", chain->count,
@@ -144,7 +144,8 @@ static cg_status check_chain(const cg_chain *chain)
 
 // Draws the chains from the first direction that shows them clearly, with as much room as it takes. Gives the memory
 // back unless all is well.
-static cg_status draw(desk *d, const cg_allocator *allocator, const cg_chain *chains, int chain_count, bool with_matrix)
+static cg_status draw(desk *d, const cg_allocator *allocator, const cg_point_chain *chains, int chain_count,
+                      bool with_matrix)
 {
     int segments = 2;
     for (int i = 0; i < chain_count; i++) {
@@ -173,7 +174,7 @@ static cg_status draw(desk *d, const cg_allocator *allocator, const cg_chain *ch
     return cg_error(CG_BAD_INPUT, "the thread has more than %d crossings", MOST_CROSSINGS);
 }
 
-static cg_status determinant_of(cg_chain chain, const cg_allocator *allocator, uint64_t *determinant)
+static cg_status determinant_of(cg_point_chain chain, const cg_allocator *allocator, uint64_t *determinant)
 {
     cg_allocator usual = cg_memory_default();
     allocator = allocator ? allocator : &usual;
@@ -188,20 +189,20 @@ static cg_status determinant_of(cg_chain chain, const cg_allocator *allocator, u
 
 cg_status cg_knot_determinant(const cg_vec3 *points, int count, const cg_allocator *allocator, uint64_t *determinant)
 {
-    return determinant_of((cg_chain){points, count, false}, allocator, determinant);
+    return determinant_of((cg_point_chain){points, count, false}, allocator, determinant);
 }
 
 cg_status cg_knot_determinant_closed(const cg_vec3 *points, int count, const cg_allocator *allocator,
                                      uint64_t *determinant)
 {
-    return determinant_of((cg_chain){points, count, true}, allocator, determinant);
+    return determinant_of((cg_point_chain){points, count, true}, allocator, determinant);
 }
 
-cg_status cg_knot_linking(cg_chain first, cg_chain second, const cg_allocator *allocator, int *linking)
+cg_status cg_knot_linking(cg_point_chain first, cg_point_chain second, const cg_allocator *allocator, int *linking)
 {
     cg_allocator usual = cg_memory_default();
     allocator = allocator ? allocator : &usual;
-    cg_chain chains[2] = {first, second};
+    cg_point_chain chains[2] = {first, second};
     desk d;
     cg_status status = draw(&d, allocator, chains, 2, false);
     if (status.code != CG_OK) {

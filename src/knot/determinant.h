@@ -32,7 +32,7 @@ cg_status cg_knot_determinant_closed(const cg_vec3 *points, int count, const cg_
 
 // How often two threads wind around each other: half the sum of the signs of their crossings. Open ends are closed at
 // infinity; closed chains are taken as they are.
-cg_status cg_knot_linking(cg_chain first, cg_chain second, const cg_allocator *allocator, int *linking);
+cg_status cg_knot_linking(cg_point_chain first, cg_point_chain second, const cg_allocator *allocator, int *linking);
 
 // Of a picture of one chain. `work` has room for c rows of c + 1 numbers, c being the crossings.
 uint64_t cg_picture_determinant(const cg_picture *picture, uint64_t *work);

@@ -96,9 +96,9 @@ static int join(const cg_knot_thread *threads, frame f, bool last0, bool last1, 
 // Both threads closed each for itself: the link that they are.
 static cg_status read_link(cg_reader *r, const cg_knot_thread *threads, cg_knot_report *report)
 {
-    cg_chain chains[2];
+    cg_point_chain chains[2];
     for (int k = 0; k < 2; k++) {
-        chains[k] = (cg_chain){threads[k].points, threads[k].count, threads[k].closed};
+        chains[k] = (cg_point_chain){threads[k].points, threads[k].count, threads[k].closed};
     }
     cg_picture_answer answer = CG_PICTURE_UNCLEAR;
     for (int i = 0; i < MOST_DIRECTIONS && answer == CG_PICTURE_UNCLEAR; i++) {

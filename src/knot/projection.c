@@ -71,12 +71,12 @@ static void add_closing_line(cg_picture *picture, int *count, cg_vec3 last, cg_v
 }
 
 // Fills picture->flat; returns the number of segments, or -1 when there are too many.
-static int flatten(cg_picture *picture, const cg_chain *chains, int chain_count, cg_vec3 direction)
+static int flatten(cg_picture *picture, const cg_point_chain *chains, int chain_count, cg_vec3 direction)
 {
     cg_vec3 up = v3_unit_or(direction, v3(0, 0, 1)), right = v3_any_normal(up), ahead = v3_cross(up, right);
     int count = 0;
     for (int c = 0; c < chain_count; c++) {
-        const cg_chain *chain = &chains[c];
+        const cg_point_chain *chain = &chains[c];
         if (chain->count >= picture->segment_room - count) {
             return -1;
         }
@@ -137,13 +137,13 @@ static void sort_by_left_end(int *order, const flat *f, int count)
 }
 
 // Segments that share a vertex meet there and nowhere else, unless one lies back upon the other.
-static bool are_neighbours(const flat *a, const flat *b, const cg_chain *chains)
+static bool are_neighbours(const flat *a, const flat *b, const cg_point_chain *chains)
 {
     if (a->chain != b->chain) {
         return false;
     }
     int gap = a->index < b->index ? b->index - a->index : a->index - b->index;
-    const cg_chain *chain = &chains[a->chain];
+    const cg_point_chain *chain = &chains[a->chain];
     return gap == 1 || gap == (chain->closed ? chain->count - 1 : chain->count);
 }
 
@@ -153,7 +153,7 @@ static double turn(double ax, double ay, double bx, double by)
 }
 
 // Looks at one pair. Adds a crossing when their pictures cross.
-static cg_picture_answer look_at(cg_picture *picture, int i, int j, double near, const cg_chain *chains)
+static cg_picture_answer look_at(cg_picture *picture, int i, int j, double near, const cg_point_chain *chains)
 {
     const flat *a = &picture->flat[i], *b = &picture->flat[j];
     double ux = a->bx - a->ax, uy = a->by - a->ay, vx = b->bx - b->ax, vy = b->by - b->ay;
@@ -282,7 +282,7 @@ static void find_first_passes(cg_picture *picture, int chain_count)
     picture->chain_count = chain_count;
 }
 
-cg_picture_answer cg_picture_draw(cg_picture *picture, const cg_chain *chains, int chain_count, cg_vec3 direction)
+cg_picture_answer cg_picture_draw(cg_picture *picture, const cg_point_chain *chains, int chain_count, cg_vec3 direction)
 {
     picture->crossing_count = 0;
     int count = chain_count <= picture->chain_room ? flatten(picture, chains, chain_count, direction) : -1;

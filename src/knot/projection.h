@@ -23,11 +23,11 @@
 #include "base/vec3.h"
 
 // A chain of points.
-typedef struct cg_chain {
+typedef struct cg_point_chain {
     const cg_vec3 *points;
     int count;   // 2 or more for an open chain, 3 or more for a closed one
     bool closed; // the last point is followed by the first
-} cg_chain;
+} cg_point_chain;
 
 // One meeting of a strand with a crossing. Every crossing is met twice, once over and once under.
 typedef struct cg_pass {
@@ -61,7 +61,8 @@ void cg_picture_layout(cg_picture *picture, int segment_room, int crossing_room,
 
 // Draws the chains as seen against `direction` (it points from the threads to the viewer; any length but zero). All
 // coordinates must be finite. Allocates nothing.
-cg_picture_answer cg_picture_draw(cg_picture *picture, const cg_chain *chains, int chain_count, cg_vec3 direction);
+cg_picture_answer cg_picture_draw(cg_picture *picture, const cg_point_chain *chains, int chain_count,
+                                  cg_vec3 direction);
 
 // A fixed list of directions, spread over the sphere without an end and never along an axis: number `index`, 0 and up.
 cg_vec3 cg_picture_direction(int index);

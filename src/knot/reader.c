@@ -146,7 +146,7 @@ static uint64_t code_of(cg_reader *r)
 static cg_picture_answer draw_clearly(cg_reader *r, bool closed, cg_closure closure)
 {
     bool carried = !closed && closure >= CG_CLOSURE_STRAIGHT;
-    cg_chain chain = {r->points, r->count, closed};
+    cg_point_chain chain = {r->points, r->count, closed};
     // Directions 0, 1, 2 belong to the viewers; a viewer whose picture is unclear steps aside only a little.
     for (int i = 0; i < MOST_DIRECTIONS; i++) {
         cg_vec3 direction = cg_picture_direction(carried || closed ? i : (int)closure);

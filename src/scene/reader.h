@@ -3,6 +3,7 @@
 #define CATGUT_SCENE_READER_H
 
 #include "catgut/catalogue.h"
+#include "catgut/hand.h"
 #include "catgut/scene.h"
 #include "scene/json.h"
 #include "scene/specs.h"
@@ -31,6 +32,11 @@ typedef struct cg_scene_rigid {
     cg_shape_def def;
 } cg_scene_rigid;
 
+typedef struct cg_scene_hand {
+    const char *name;
+    cg_hand_def def;
+} cg_scene_hand;
+
 struct cg_scene {
     cg_allocator allocator;
     cg_scene_block *blocks;
@@ -50,6 +56,9 @@ struct cg_scene {
     int knot_count;   // shapes of threads that are knots
     cg_scene_rigid *shapes;
     int shape_count, shape_capacity;
+    cg_scene_hand hands[CG_SCENE_HANDS];
+    int hand_count;
+    bool hands_given; // the text says which hands there are, if only that there are none
     const cg_json_value *inputs;
 };
 
@@ -67,7 +76,7 @@ typedef struct cg_scene_reader {
     cg_code code;                         // why it failed
     int open_files[CG_SCENE_NESTING + 1]; // places in `sources` of the files that are being read, outermost first
     int depth;                            // how many of them
-    cg_scene_names thread_names, shape_names;
+    cg_scene_names thread_names, shape_names, hand_names;
 } cg_scene_reader;
 
 // `bytes` zeroed bytes that live as long as the scene; NULL, with the error filled, when there are none.
@@ -81,6 +90,10 @@ int cg_scene_open_source(cg_scene_reader *reader, const char *path, const cg_jso
 bool cg_scene_read_thread(cg_scene_reader *reader, const cg_json_value *value);
 // The same for a rigid shape.
 bool cg_scene_read_rigid(cg_scene_reader *reader, const cg_json_value *value);
+// The same for a hand.
+bool cg_scene_read_hand(cg_scene_reader *reader, const cg_json_value *value);
+// The two hands of a scene that does not speak of hands.
+void cg_scene_add_usual_hands(cg_scene *scene);
 // The name that the object gives itself, or one made of `what` ("thread") and `number`. Refused when it is taken.
 bool cg_scene_choose_name(cg_scene_reader *reader, cg_scene_names *names, const cg_json_value *object, const char *what,
                           int number, const char **name);

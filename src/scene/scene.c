@@ -181,7 +181,7 @@ static bool keep_settings(cg_scene_reader *reader, const cg_json_value *root, co
                                  "found a control character in the title; expected one line of text");
     }
     if (reader->depth > 1) {
-        return true; // only the threads and rigid shapes of an included file count
+        return true; // only the threads, rigid shapes and hands of an included file count
     }
     cg_scene *scene = reader->scene;
     scene->title = spec->title;
@@ -222,6 +222,12 @@ static bool read_contents(cg_scene_reader *reader, const cg_json_value *root)
             return false;
         }
     }
+    reader->scene->hands_given = reader->scene->hands_given || spec.hands != NULL;
+    for (int i = 0; spec.hands != NULL && i < spec.hands->count; i++) {
+        if (!cg_scene_read_hand(reader, spec.hands->as.items[i])) {
+            return false;
+        }
+    }
     return true;
 }
 
@@ -259,6 +265,9 @@ static cg_code read_all(cg_scene_reader *reader, const char *text, size_t size, 
                 read_file(reader, 0);
     if (fine && !scene->contacts_given && scene->shape_count + scene->knot_count > 0) {
         scene->world_def.max_contacts = CG_SCENE_CONTACTS;
+    }
+    if (fine && !scene->hands_given) {
+        cg_scene_add_usual_hands(scene);
     }
     return fine ? CG_OK : reader->code;
 }
@@ -320,6 +329,7 @@ cg_status cg_scene_build(const cg_scene *scene, const cg_allocator *allocator, c
     def.allocator = allocator != NULL ? *allocator : (cg_allocator){0};
     def.max_threads = scene->thread_count > def.max_threads ? scene->thread_count : def.max_threads;
     def.max_shapes = scene->shape_count > def.max_shapes ? scene->shape_count : def.max_shapes;
+    def.max_hands = scene->hand_count > def.max_hands ? scene->hand_count : def.max_hands;
     cg_status status = cg_world_create(&def, world);
     // Shapes first: adding one is cheap while there are no threads.
     for (int i = 0; status.code == CG_OK && i < scene->shape_count; i++) {
@@ -328,6 +338,10 @@ cg_status cg_scene_build(const cg_scene *scene, const cg_allocator *allocator, c
     }
     for (int i = 0; status.code == CG_OK && i < scene->thread_count; i++) {
         status = add_thread(*world, &scene->threads[i]);
+    }
+    for (int i = 0; status.code == CG_OK && i < scene->hand_count; i++) {
+        cg_hand_id id;
+        status = cg_world_add_hand(*world, &scene->hands[i].def, &id);
     }
     if (status.code != CG_OK) {
         cg_world_destroy(*world);

@@ -10,6 +10,7 @@ enum {
     CG_SCENE_VERTICES = 200000, // of all threads
     CG_SCENE_THREADS = 10000,   // as many as a world can have
     CG_SCENE_SHAPES = 1000,     // the same for rigid shapes
+    CG_SCENE_HANDS = 64,        // the same for hands
     CG_SCENE_KNOTS = 100,       // laying a knot takes milliseconds
     CG_SCENE_CONTACTS = 200,    // of a scene with rigid shapes or knots that does not say how many
     CG_SCENE_FILES = 64,        // the scene and what it includes
@@ -22,7 +23,7 @@ typedef struct cg_scene_spec {
     cg_vec3 gravity;            // [m/s2]
     bool coast;
     int max_contacts;
-    const cg_json_value *newton, *include, *threads, *shapes, *inputs;
+    const cg_json_value *newton, *include, *threads, *shapes, *hands, *inputs;
 } cg_scene_spec;
 
 typedef struct cg_newton_spec {
@@ -92,6 +93,16 @@ typedef struct cg_rigid_spec {
     double friction;
 } cg_rigid_spec;
 
+typedef struct cg_hand_spec {
+    const char *name;
+    cg_vec3 position; // [m]
+    const cg_json_value *rotation;
+    double mass, stiffness, damping;   // [kg], [N/m], [N s/m]
+    double max_force;                  // [N]
+    double turn_stiffness, max_torque; // [N m/rad], [N m]
+    double reach, jaw_length;          // [m]
+} cg_hand_spec;
+
 typedef struct cg_sphere_spec {
     double radius; // [m]
 } cg_sphere_spec;
@@ -120,7 +131,7 @@ typedef struct cg_mass_spec {
 
 extern const cg_scene_type cg_type_scene, cg_type_newton, cg_type_thread, cg_type_shape, cg_type_line, cg_type_circle,
     cg_type_helix, cg_type_knot, cg_type_rotation, cg_type_end, cg_type_clamp, cg_type_mass, cg_type_rigid,
-    cg_type_sphere, cg_type_capsule, cg_type_half_space, cg_type_box;
+    cg_type_sphere, cg_type_capsule, cg_type_half_space, cg_type_box, cg_type_hand;
 
 // The presets of the fields.
 cg_scene_spec cg_scene_spec_default(void);
@@ -130,6 +141,7 @@ cg_circle_spec cg_circle_spec_default(void);
 cg_helix_spec cg_helix_spec_default(void);
 cg_knot_spec cg_knot_spec_default(void);
 cg_rigid_spec cg_rigid_spec_default(void);
+cg_hand_spec cg_hand_spec_default(void);
 
 // Reads a rotation; none when `value` is NULL.
 bool cg_scene_read_rotation(const cg_json_value *value, cg_quat *rotation, cg_scene_error *error);

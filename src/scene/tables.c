@@ -1,5 +1,6 @@
 // The tables of fields: the one place that says what a scene may hold.
 #include "base/trig.h"
+#include "catgut/hand.h"
 #include "catgut/world.h"
 #include "scene/specs.h"
 
@@ -238,6 +239,34 @@ const cg_scene_type cg_type_rigid = {
     .fields = rigid_fields, .field_count = COUNT(rigid_fields),
     .one_of = {"sphere", "capsule", "half_space", "box"}};
 
+static const cg_scene_field hand_fields[] = {
+    {.name = "name", .kind = CG_SCENE_TEXT, AT(cg_hand_spec, name), .low = 1, .high = 60,
+     .text = "how inputs and scripts call it; `hand-1`, `hand-2`, ... when not given"},
+    {.name = "position", .kind = CG_SCENE_VECTOR, AT(cg_hand_spec, position), .unit = "m", .low = -FAR, .high = FAR,
+     .preset = "[0, 0, 0]", .text = "where it begins"},
+    {.name = "rotation", .kind = CG_SCENE_OBJECT, AT(cg_hand_spec, rotation), .type = &cg_type_rotation,
+     .text = "how it is turned there"},
+    {.name = "mass", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, mass), .unit = "kg", .low = 1e-9, .high = 100,
+     .preset = "\"20 g\"", .text = "what its command has to move"},
+    {.name = "stiffness", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, stiffness), .unit = "N/m", .low = 1e-9,
+     .high = 1e9, .preset = "1000", .text = "of the spring that draws it to its command"},
+    {.name = "damping", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, damping), .unit = "N s/m", .low = 0, .high = 1e9,
+     .preset = "9", .text = "of the damper beside that spring"},
+    {.name = "max_force", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, max_force), .unit = "N", .low = 1e-9,
+     .high = 1e6, .preset = "\"10 N\"", .text = "most that both pull; a hand that would need more lags behind"},
+    {.name = "turn_stiffness", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, turn_stiffness), .unit = "N m/rad",
+     .low = 0, .high = 1e6, .preset = "0.05", .text = "how firmly the direction of the held stretch is kept"},
+    {.name = "max_torque", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, max_torque), .unit = "N m", .low = 1e-12,
+     .high = 1e6, .preset = "0.02", .text = "most that turns it"},
+    {.name = "reach", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, reach), .unit = "m", .low = 1e-9, .high = 1,
+     .preset = "\"3 mm\"", .text = "how near the surface of a thread must be to be grasped"},
+    {.name = "jaw_length", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, jaw_length), .unit = "m", .low = 0, .high = 1,
+     .preset = "\"4 mm\"", .text = "length of the stretch that is held"},
+};
+const cg_scene_type cg_type_hand = {
+    .name = "a hand", .text = "A pinch that inputs, scripts and people move, and that holds thread while closed.",
+    .fields = hand_fields, .field_count = COUNT(hand_fields)};
+
 static const cg_scene_field newton_fields[] = {
     {.name = "passes", .kind = CG_SCENE_INTEGER, AT(cg_newton_spec, passes), .low = 1, .high = 100, .preset = "1",
      .text = "most linearisations of one step"},
@@ -275,6 +304,8 @@ static const cg_scene_field scene_fields[] = {
      .high = CG_SCENE_THREADS, .text = "the threads"},
     {.name = "shapes", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, shapes), .type = &cg_type_rigid, .low = 0,
      .high = CG_SCENE_SHAPES, .text = "rigid shapes that threads touch"},
+    {.name = "hands", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, hands), .type = &cg_type_hand, .low = 0,
+     .high = CG_SCENE_HANDS, .text = "the hands; when not given `left` and `right`, beside the origin"},
     {.name = "inputs", .kind = CG_SCENE_INPUTS, AT(cg_scene_spec, inputs), .low = 0, .high = 1e6,
      .text = "timed operations, as in an input file"},
 };
@@ -285,7 +316,7 @@ const cg_scene_type cg_type_scene = {
 const cg_scene_type *const cg_scene_types[] = {
     &cg_type_scene, &cg_type_newton, &cg_type_thread,   &cg_type_shape,      &cg_type_line,  &cg_type_circle,
     &cg_type_helix, &cg_type_knot,   &cg_type_rotation, &cg_type_end,        &cg_type_clamp, &cg_type_mass,
-    &cg_type_rigid, &cg_type_sphere, &cg_type_capsule,  &cg_type_half_space, &cg_type_box,
+    &cg_type_rigid, &cg_type_sphere, &cg_type_capsule,  &cg_type_half_space, &cg_type_box,   &cg_type_hand,
 };
 const int cg_scene_type_count = COUNT(cg_scene_types);
 
@@ -342,4 +373,17 @@ cg_knot_spec cg_knot_spec_default(void)
 cg_rigid_spec cg_rigid_spec_default(void)
 {
     return (cg_rigid_spec){.friction = cg_shape_def_default().friction};
+}
+
+cg_hand_spec cg_hand_spec_default(void)
+{
+    cg_hand_def def = cg_hand_def_default();
+    return (cg_hand_spec){.mass = def.mass,
+                          .stiffness = def.stiffness,
+                          .damping = def.damping,
+                          .max_force = def.max_force,
+                          .turn_stiffness = def.turn_stiffness,
+                          .max_torque = def.max_torque,
+                          .reach = def.reach,
+                          .jaw_length = def.jaw_length};
 }

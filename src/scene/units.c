@@ -67,6 +67,8 @@ static const struct quantity_name {
     {"N m", "a moment", "0.1 mN m"},
     {"N m2", "a bending stiffness", "0.3 mN mm2"},
     {"N/m", "a stiffness", "400 N/m"},
+    {"N s/m", "a damping", "9 N s/m"},
+    {"N m/rad", "a stiffness against turning", "50 mN m/rad"},
     {"m2", "an area", "1 mm2"},
     {"m3", "a volume", "1 mm3"},
     {"N s", "a momentum", "1 mN s"},

@@ -76,6 +76,30 @@ static void fill_present(const cg_world *world, cg_operation *operation)
     }
 }
 
+// A hand and the camera stay where they are, or are on their way to, in what is not given.
+static cg_operation hand_move(const cg_input *input, const cg_world *world)
+{
+    cg_operation operation = input->operation;
+    cg_operation_move_hand *move = &operation.as.move_hand;
+    cg_hand_id id = cg_operation_hand(world, move->hand);
+    const cg_hand *hand = cg_pool_get(&world->hands, (cg_handle){id.index, id.generation});
+    cg_transform goal = hand != NULL ? hand->goal : transform_identity();
+    move->position = is_given(input, "position") ? move->position : goal.position;
+    move->rotation = is_given(input, "rotation") ? move->rotation : goal.rotation;
+    return operation;
+}
+
+static cg_operation camera_move(const cg_input *input, const cg_world *world)
+{
+    cg_operation operation = input->operation;
+    cg_operation_move_camera *move = &operation.as.move_camera;
+    cg_camera now = cg_world_get_camera(world);
+    move->position = is_given(input, "position") ? move->position : now.position;
+    move->target = is_given(input, "target") ? move->target : now.target;
+    move->up = is_given(input, "up") ? move->up : now.up;
+    return operation;
+}
+
 static cg_vec3 between(cg_vec3 a, cg_vec3 b, double share)
 {
     return v3_add(v3_scale(1 - share, a), v3_scale(share, b));
@@ -135,6 +159,9 @@ static bool act(cg_input *input, const cg_world *world, step_span span, cg_opera
     bool is_last = input->timing == CG_INPUT_AT || end > input->to - 0.5 * span.length;
     bool has_gaps = operation->kind == CG_OPERATION_set_end || operation->kind == CG_OPERATION_move_shape;
     if (input->timing != CG_INPUT_RAMP && !has_gaps) {
+        *operation = operation->kind == CG_OPERATION_move_hand     ? hand_move(input, world)
+                     : operation->kind == CG_OPERATION_move_camera ? camera_move(input, world)
+                                                                   : *operation;
         return is_last;
     }
     if (!input->under_way) {

@@ -11,17 +11,18 @@
 #include "session/inputs.h"
 #include "session/operation_fields.h"
 
-// The name of a thread or of a rigid shape, and its place in the world.
+// The name of a thread, a rigid shape or a hand, and its place in the world.
 typedef struct named_thing {
     const char *name;
     int place;
 } named_thing;
 
-// All threads, or all rigid shapes.
+// All threads, all rigid shapes or all hands.
 typedef struct name_list {
-    const char *what;    // "thread"
-    named_thing *things; // by name
-    const char **names;  // in order of places
+    const char *what;     // "thread"
+    const char *expected; // "the name of a thread"
+    named_thing *things;  // by name
+    const char **names;   // in order of places
     int count;
 } name_list;
 
@@ -29,7 +30,7 @@ typedef struct name_list {
 typedef struct input_reader {
     const cg_scene *scene;
     const cg_world *world;
-    name_list threads, shapes;
+    name_list threads, shapes, hands;
     cg_scene_error *error;
 } input_reader;
 
@@ -63,7 +64,8 @@ static bool check_range(input_reader *reader, const cg_json_value *value, const 
         double low, high;
     } ranges[] = {{"fraction", 0, 1},     {"mass", 0, 1e6},       {"time_step", 1e-7, 0.1}, {"tolerance", 0, 1},
                   {"turn", -1e6, 1e6},    {"target", -5e5, 5e5},  {"position", -5e5, 5e5},  {"direction", -5e11, 5e11},
-                  {"gravity", -5e5, 5e5}, {"force", -5e11, 5e11}, {"moment", -5e11, 5e11}};
+                  {"gravity", -5e5, 5e5}, {"force", -5e11, 5e11}, {"moment", -5e11, 5e11},  {"time", 0, 1000},
+                  {"up", -5e5, 5e5}};
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         if (strcmp(name, ranges[i].name) == 0 && !(number >= ranges[i].low && number <= ranges[i].high)) {
             return cg_error_at_value(reader->error, value, "%s is %g%s%s; expected %g to %g", name, number,
@@ -76,7 +78,7 @@ static bool check_range(input_reader *reader, const cg_json_value *value, const 
 static bool read_name(input_reader *reader, const cg_json_value *value, const name_list *list, int *place)
 {
     if (value->kind != CG_JSON_STRING) {
-        return wrong_kind(reader, value, list == &reader->threads ? "the name of a thread" : "the name of a shape");
+        return wrong_kind(reader, value, list->expected);
     }
     named_thing wanted = {.name = value->as.string};
     const named_thing *found = bsearch(&wanted, list->things, (size_t)list->count, sizeof wanted, compare_names);
@@ -166,6 +168,8 @@ static bool read_field(input_reader *reader, const cg_json_value *value, const c
         return true;
     case CG_FIELD_shape:
         return read_name(reader, value, &reader->shapes, into);
+    case CG_FIELD_hand:
+        return read_name(reader, value, &reader->hands, into);
     case CG_FIELD_integer:
         return read_integer(reader, value, field->name, *place, into);
     case CG_FIELD_number:
@@ -203,11 +207,13 @@ static bool complain_unknown_field(input_reader *reader, const cg_json_value *me
     return cg_error_at_name(reader->error, member, "%s has no field \"%s\"%s", form->name, member->name, hint);
 }
 
-// Fields of set_end and move_shape that are left out keep what they are; everywhere else a missing field is a mistake.
+// Fields of set_end and the moves that are left out keep what they are (a time is 0); everywhere else a missing field
+// is a mistake.
 static bool may_be_left_out(cg_operation_kind kind, const cg_operation_field *field)
 {
     return (kind == CG_OPERATION_set_end && field->kind != CG_FIELD_thread && field->kind != CG_FIELD_end) ||
-           (kind == CG_OPERATION_move_shape && field->kind != CG_FIELD_shape);
+           (kind == CG_OPERATION_move_shape && field->kind != CG_FIELD_shape) ||
+           (kind == CG_OPERATION_move_hand && field->kind != CG_FIELD_hand) || kind == CG_OPERATION_move_camera;
 }
 
 static bool read_operation(input_reader *reader, const cg_json_value *object, cg_operation_kind kind, cg_input *input)
@@ -317,7 +323,10 @@ static bool check_timing(input_reader *reader, const cg_json_value *member, cons
     if (input->timing == CG_INPUT_RAMP && !is_motion(kind)) {
         return cg_error_at_name(reader->error, member,
                                 "%s cannot go \"from\" ... \"to\"; only hold, set_end and move_shape can%s",
-                                member->name, is_push(kind) ? "; \"during\" repeats a push" : "");
+                                member->name,
+                                is_push(kind)                    ? "; \"during\" repeats a push"
+                                : kind == CG_OPERATION_move_hand ? "; move_hand has a \"time\""
+                                                                 : "");
     }
     if (input->timing == CG_INPUT_DURING && !is_push(kind)) {
         return cg_error_at_name(reader->error, member, "%s cannot be \"during\"; only pushes can%s", member->name,
@@ -428,7 +437,8 @@ static cg_status take_memory(input_reader *reader, const cg_allocator *allocator
     cg_input *items = cg_memory_take(allocator, (size_t)count * sizeof *items);
     int *active = cg_memory_take(allocator, (size_t)count * sizeof *active);
     bool named = take_names(&reader->threads, allocator, reader->scene, cg_scene_thread_name) &&
-                 take_names(&reader->shapes, allocator, reader->scene, cg_scene_shape_name);
+                 take_names(&reader->shapes, allocator, reader->scene, cg_scene_shape_name) &&
+                 take_names(&reader->hands, allocator, reader->scene, cg_scene_hand_name);
     if (inputs == NULL || items == NULL || active == NULL || !named) {
         cg_memory_give(allocator, inputs);
         cg_memory_give(allocator, items);
@@ -446,8 +456,9 @@ cg_status cg_inputs_read(const cg_json_value *list, const cg_scene *scene, const
     *out = NULL;
     input_reader reader = {.scene = scene,
                            .world = world,
-                           .threads = {.what = "thread", .count = cg_scene_thread_count(scene)},
-                           .shapes = {.what = "shape", .count = cg_scene_shape_count(scene)},
+                           .threads = {"thread", "the name of a thread", .count = cg_scene_thread_count(scene)},
+                           .shapes = {"shape", "the name of a shape", .count = cg_scene_shape_count(scene)},
+                           .hands = {"hand", "the name of a hand", .count = cg_scene_hand_count(scene)},
                            .error = error};
     if (list->kind != CG_JSON_ARRAY) {
         wrong_kind(&reader, list, "an array of inputs");
@@ -465,6 +476,7 @@ cg_status cg_inputs_read(const cg_json_value *list, const cg_scene *scene, const
     }
     give_names(&reader.threads, allocator);
     give_names(&reader.shapes, allocator);
+    give_names(&reader.hands, allocator);
     *out = inputs;
     return status;
 }

@@ -1,8 +1,8 @@
 // Operations: their table of fields, their bytes, and what they do.
 //
 // An operation as bytes: kind (2 bytes), step (8 bytes), then its fields in the order of operations.def. A thread, a
-// shape and an integer take 4 bytes, a number 8, a vector 3 times 8, a rotation 4 times 8 (x, y, z, w), a flag, an end
-// and an end_kind 1. Lowest byte first.
+// shape, a hand and an integer take 4 bytes, a number 8, a vector 3 times 8, a rotation 4 times 8 (x, y, z, w), a flag,
+// an end and an end_kind 1. Lowest byte first.
 #include "catgut/operation.h"
 
 #include "base/status.h"
@@ -65,6 +65,7 @@ static void encode_field(cg_byte_sink *sink, cg_field_kind kind, const void *fie
     switch (kind) {
     case CG_FIELD_thread:
     case CG_FIELD_shape:
+    case CG_FIELD_hand:
     case CG_FIELD_integer:
         cg_put_u32(sink, (uint32_t) * (const int *)field);
         break;
@@ -134,6 +135,7 @@ static void decode_field(cg_byte_source *source, cg_field_kind kind, void *field
     switch (kind) {
     case CG_FIELD_thread:
     case CG_FIELD_shape:
+    case CG_FIELD_hand:
     case CG_FIELD_integer:
         *(int *)field = (int)(int32_t)cg_take_u32(source);
         break;
@@ -206,6 +208,41 @@ cg_shape_id cg_operation_shape(const cg_world *world, int place)
     return (cg_shape_id){(unsigned)place + 1, world->shapes.places[place].generation};
 }
 
+cg_hand_id cg_operation_hand(const cg_world *world, int place)
+{
+    if (place < 0 || place >= world->hands.capacity || !world->hands.places[place].is_taken) {
+        return (cg_hand_id){0, 0};
+    }
+    return (cg_hand_id){(unsigned)place + 1, world->hands.places[place].generation};
+}
+
+// Operations on a hand all begin with it.
+static cg_status apply_to_hand(cg_world *world, int place, const cg_operation *operation)
+{
+    cg_hand_id hand = cg_operation_hand(world, place);
+    if (hand.index == 0) {
+        return cg_error(CG_BAD_HANDLE, "there is no hand %d; it was removed or never was", place);
+    }
+    switch (operation->kind) {
+    case CG_OPERATION_move_hand: {
+        const cg_operation_move_hand *move = &operation->as.move_hand;
+        return cg_hand_move(world, hand, (cg_transform){move->position, move->rotation}, move->time);
+    }
+    case CG_OPERATION_close_hand:
+        return cg_hand_close(world, hand);
+    case CG_OPERATION_open_hand:
+        return cg_hand_open(world, hand);
+    default:
+        return cg_error(CG_BAD_INPUT, "kind %d is no operation on a hand", (int)operation->kind);
+    }
+}
+
+static cg_status apply_move_camera(cg_world *world, const cg_operation_move_camera *move)
+{
+    cg_camera camera = {move->position, move->target, move->up};
+    return cg_world_set_camera(world, &camera);
+}
+
 static cg_status apply_move_shape(cg_world *world, const cg_operation_move_shape *move)
 {
     cg_shape_id shape = cg_operation_shape(world, move->shape);
@@ -260,8 +297,12 @@ cg_status cg_operation_apply(cg_world *world, const cg_operation *operation)
     if (form == NULL) {
         return cg_error(CG_BAD_INPUT, "kind %d is no operation", (int)operation->kind);
     }
+    const void *first = (const char *)operation + form->fields[0].offset;
+    if (form->fields[0].kind == CG_FIELD_hand) {
+        return apply_to_hand(world, *(const int *)first, operation);
+    }
     if (form->fields[0].kind == CG_FIELD_thread) {
-        int place = *(const int *)((const char *)operation + form->fields[0].offset);
+        int place = *(const int *)first;
         cg_thread_id thread = cg_operation_thread(world, place);
         if (thread.index == 0) {
             return cg_error(CG_BAD_HANDLE, "there is no thread %d; it was removed or never was", place);
@@ -279,6 +320,8 @@ cg_status cg_operation_apply(cg_world *world, const cg_operation *operation)
     }
     case CG_OPERATION_move_shape:
         return apply_move_shape(world, &operation->as.move_shape);
+    case CG_OPERATION_move_camera:
+        return apply_move_camera(world, &operation->as.move_camera);
     default:
         return cg_error(CG_BAD_INPUT, "kind %d is no operation on a world", (int)operation->kind);
     }

@@ -470,9 +470,6 @@ static cg_status check_def(const cg_recorder_def *def, const cg_scene *scene, co
     if (!cg_memory_is_usable(&def->allocator)) {
         return cg_error(CG_BAD_INPUT, "allocator has one of its two functions only");
     }
-    if (cg_world_get_stats(world).step_count != 0) {
-        return cg_error(CG_BAD_INPUT, "the world has made steps already; a recording starts with a new world");
-    }
     for (int t = 0; t < cg_scene_thread_count(scene); t++) {
         if (cg_operation_thread(world, t).index == 0) {
             return cg_error(CG_BAD_INPUT, "the world lacks thread %d of the scene", t);
@@ -520,8 +517,8 @@ static cg_status write_beginning(cg_recorder *recorder, const cg_scene *scene, c
     return recorder->status;
 }
 
-cg_status cg_recorder_create(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world,
-                             cg_recorder **out)
+// A recorder with its beginning written, nothing noted yet.
+static cg_status begin(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world, cg_recorder **out)
 {
     *out = NULL;
     cg_status status = check_def(def, scene, world);
@@ -551,9 +548,41 @@ cg_status cg_recorder_create(const cg_recorder_def *def, const cg_scene *scene, 
         cg_memory_give(&def->allocator, recorder);
         return status;
     }
-    take_frame(recorder, world);
-    take_hash(recorder, world);
-    flush_full_frames(recorder);
     *out = recorder;
     return cg_ok();
+}
+
+cg_status cg_recorder_create(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world,
+                             cg_recorder **out)
+{
+    *out = NULL;
+    if (cg_world_get_stats(world).step_count != 0) {
+        return cg_error(CG_BAD_INPUT, "the world has made steps already; a recording starts with a new world");
+    }
+    cg_status status = begin(def, scene, world, out);
+    if (status.code == CG_OK) {
+        take_frame(*out, world);
+        take_hash(*out, world);
+        flush_full_frames(*out);
+    }
+    return status;
+}
+
+cg_status cg_recorder_snapshot(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world)
+{
+    cg_recorder *recorder;
+    cg_status status = begin(def, scene, world, &recorder);
+    if (status.code != CG_OK) {
+        return status;
+    }
+    recorder->step = cg_world_get_stats(world).step_count;
+    take_frame(recorder, world);
+    take_hash(recorder, world);
+    if (is_good(recorder)) {
+        take_key(recorder, world);
+    }
+    if (is_good(recorder) && recorder->totals.keys == 0) {
+        recorder->status = cg_error(CG_FULL, "the state is too large for a snapshot");
+    }
+    return cg_recorder_finish(recorder, world);
 }

@@ -135,6 +135,11 @@ cg_thread_id cg_session_thread(const cg_session *session, int place)
     return cg_operation_thread(session->world, place);
 }
 
+cg_hand_id cg_session_hand(const cg_session *session, int place)
+{
+    return cg_operation_hand(session->world, place);
+}
+
 double cg_session_time_step(const cg_session *session)
 {
     return session->world->def.time_step;

@@ -218,4 +218,5 @@ void cg_thread_assemble(cg_thread *thread, const cg_step_context *context)
         add_twist(thread);
     }
     steady_rows(thread, context);
+    cg_thread_add_grips(thread, context);
 }

@@ -105,5 +105,6 @@ double cg_thread_step_potential(const cg_thread *thread, const cg_thread_shape *
         sum += 0.5 * thread->mass[i] * (by_square * v3_dot(ahead, ahead) + by_step * v3_dot(moved, moved));
         sum -= v3_dot(thread->applied[i], moved);
     }
+    sum += cg_thread_grip_potential(thread, shape, context);
     return damping > 0 ? sum + damping_potential(thread, shape, damping) : sum;
 }

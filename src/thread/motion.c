@@ -25,7 +25,7 @@ static void gather_applied_forces(cg_thread *thread, const cg_step_context *cont
             pushed = true;
         }
     }
-    thread->isolated = !pushed;
+    thread->isolated = !pushed && thread->grips == NULL;
 }
 
 // Damping resists a change of shape, not a turn of the whole: what it aims at is carried along by the segments.

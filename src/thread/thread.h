@@ -54,6 +54,16 @@ typedef struct cg_held_row {
     cg_vec3 force;
 } cg_held_row;
 
+// A stretch that something soft holds, as a step sees it (grips.c). It belongs to what holds the thread.
+typedef struct cg_thread_grip {
+    const struct cg_thread_grip *next; // of the same thread
+    int first, count;                  // vertices
+    cg_vec3 force;                     // [N] on each vertex, if it coasts
+    double slope;                      // [N/m] how the force falls with each metre ahead of coasting
+    const cg_vec3 *bond_forces;        // [N] per segment of the stretch, on its far end and against it on its near one
+    double bond_slope;                 // [N/m]
+} cg_thread_grip;
+
 typedef struct cg_thread {
     cg_allocator allocator;
     void *memory;
@@ -89,6 +99,9 @@ typedef struct cg_thread {
     cg_vec3 *hold_force;
     cg_thread_end ends[2];
     bool twisting; // directors and angles are kept: something can hold a twist, or the rest shape is curved
+
+    // set anew before each step
+    const cg_thread_grip *grips; // the first; NULL: none
 
     // within a step
     cg_thread_shape trial;
@@ -166,6 +179,15 @@ void cg_thread_eliminate_holds(cg_thread *thread);
 void cg_thread_find_hold_forces(cg_thread *thread);
 void cg_thread_hold_end(cg_thread *thread, cg_end end, const cg_end_hold *hold);
 void cg_thread_release_vertex(cg_thread *thread, int vertex);
+
+// grips.c
+// What the grips add to the rows and to the right-hand side.
+void cg_thread_add_grips(cg_thread *thread, const cg_step_context *context);
+// What they add to the step's potential.
+double cg_thread_grip_potential(const cg_thread *thread, const cg_thread_shape *shape, const cg_step_context *context);
+// [N] what a grip does to one of its vertices at the present shape. Not after the step has been finished.
+cg_vec3 cg_thread_grip_force(const cg_thread *thread, const cg_thread_grip *grip, const cg_step_context *context,
+                             int vertex);
 
 // motion.c: the verbs of a step
 void cg_thread_begin_step(cg_thread *thread, const cg_step_context *context);

@@ -208,6 +208,7 @@ void cg_world_step(cg_world *world)
         world->stats.stage_seconds[stage] = 0;
     }
 
+    cg_world_move_hands(world, &context);
     begin_threads(world, &context);
     stage_done(world, CG_STAGE_BEGIN, &since);
     if (world->touch_memory != NULL) {
@@ -215,6 +216,7 @@ void cg_world_step(cg_world *world)
     } else {
         step_alone(world, &context, &since);
     }
+    cg_world_feel_hands(world, &context);
     finish_threads(world, &context);
     stage_done(world, CG_STAGE_FINISH, &since);
 }

@@ -65,6 +65,7 @@ cg_status cg_world_remove_thread(cg_world *world, cg_thread_id id)
     if (thread == NULL) {
         return bad_handle(id);
     }
+    cg_world_let_go_of(world, (cg_handle){id.index, id.generation});
     cg_thread_destroy(thread);
     cg_pool_give(&world->threads, (cg_handle){id.index, id.generation});
     return cg_world_fit_touches(world);
@@ -117,6 +118,7 @@ cg_status cg_thread_set_state(cg_world *world, cg_thread_id id, const cg_vec3 *p
             return bad_vector("a velocity", velocities[i]);
         }
     }
+    cg_world_let_go_of(world, (cg_handle){id.index, id.generation});
     cg_thread_place(thread, positions, velocities);
     for (int e = 0; e < 2; e++) {
         thread->ends[e].hold.position = positions[e == CG_START ? 0 : thread->vertex_count - 1];

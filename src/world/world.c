@@ -19,7 +19,8 @@ cg_world_def cg_world_def_default(void)
                           .coast = true,
                           .max_threads = 64,
                           .max_contacts = 0,
-                          .max_shapes = 64};
+                          .max_shapes = 64,
+                          .max_hands = 8};
 }
 
 static cg_status check_time_step(double time_step)
@@ -64,6 +65,9 @@ static cg_status check_def(const cg_world_def *def)
     if (status.code == CG_OK && (def->max_shapes < 0 || def->max_shapes > 1000)) {
         return cg_error(CG_BAD_INPUT, "max_shapes is %d; expected 0 to 1000", def->max_shapes);
     }
+    if (status.code == CG_OK && (def->max_hands < 0 || def->max_hands > 64)) {
+        return cg_error(CG_BAD_INPUT, "max_hands is %d; expected 0 to 64", def->max_hands);
+    }
     if (status.code == CG_OK && !cg_memory_is_usable(&def->allocator)) {
         return cg_error(CG_BAD_INPUT, "allocator has one of its two functions only");
     }
@@ -74,6 +78,7 @@ static void lay_out_pools(cg_world *world, const cg_world_def *def, cg_arena *ar
 {
     cg_pool_init(&world->threads, arena, def->max_threads, sizeof(cg_thread_slot));
     cg_pool_init(&world->shapes, arena, def->max_shapes, sizeof(cg_touch_shape));
+    cg_pool_init(&world->hands, arena, def->max_hands, sizeof(cg_hand));
 }
 
 cg_status cg_world_create(const cg_world_def *def, cg_world **out)
@@ -97,6 +102,7 @@ cg_status cg_world_create(const cg_world_def *def, cg_world **out)
     }
     world->def = *def;
     world->pool_memory = pool_memory;
+    world->camera = (cg_camera){.position = {0, -0.3, 0.2}, .target = {0, 0, 0}, .up = {0, 0, 1}};
     cg_arena_init(&arena, pool_memory, bytes);
     lay_out_pools(world, def, &arena);
     *out = world;
@@ -162,6 +168,26 @@ cg_status cg_world_set_newton(cg_world *world, int passes, double tolerance, boo
     return status;
 }
 
+cg_status cg_world_set_camera(cg_world *world, const cg_camera *camera)
+{
+    cg_vec3 look = v3_sub(camera->target, camera->position), across = v3_cross(look, camera->up);
+    bool finite = v3_is_finite(camera->position) && v3_is_finite(camera->target) && v3_is_finite(camera->up);
+    double far_away = v3_length(camera->position) + v3_length(camera->target) + v3_length(camera->up);
+    if (!finite || !(far_away <= 1e6)) {
+        return cg_error(CG_BAD_INPUT, "the camera is not within 1e6 m of the origin");
+    }
+    if (!(v3_length(across) > 1e-9 * v3_length(look) * v3_length(camera->up))) {
+        return cg_error(CG_BAD_INPUT, "the camera has no view: it stands on its target or looks along its own up");
+    }
+    world->camera = *camera;
+    return cg_ok();
+}
+
+cg_camera cg_world_get_camera(const cg_world *world)
+{
+    return world->camera;
+}
+
 // The one list of what a world's future depends on.
 static void visit_state(cg_archive *archive, cg_world *world)
 {
@@ -183,6 +209,13 @@ static void visit_state(cg_archive *archive, cg_world *world)
         cg_archive_quat(archive, &s->now.rotation);
         cg_archive_vec3(archive, &s->target.position);
         cg_archive_quat(archive, &s->target.rotation);
+    }
+    // Worlds without hands have the state they always had.
+    if (world->hands.count > 0) {
+        cg_archive_count(archive, (size_t)world->hands.count, "hands of the world");
+        for (cg_hand *h = cg_pool_first(&world->hands); h != NULL; h = cg_pool_next(&world->hands, h)) {
+            cg_hand_visit_state(archive, h);
+        }
     }
     cg_archive_count(archive, world->touch_memory != NULL, "contacts of the world");
     if (world->touch_memory != NULL) {
@@ -235,5 +268,6 @@ cg_status cg_world_restore(cg_world *world, const void *bytes, size_t size)
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         cg_thread_after_load(s->thread);
     }
+    cg_world_hands_after_load(world);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "catgut/world.h"
 #include "contact/touch.h"
 #include "thread/thread.h"
+#include "tool/hand.h"
 
 // A place of the pool of threads.
 typedef struct cg_thread_slot {
@@ -17,8 +18,10 @@ struct cg_world {
     void *pool_memory;
     cg_pool threads;      // of cg_thread_slot
     cg_pool shapes;       // of cg_touch_shape
+    cg_pool hands;        // of cg_hand
     void *touch_memory;   // NULL without contacts, or before the first thread
     cg_touch_set touches; // usable when touch_memory is there
+    cg_camera camera;     // nothing in a step depends on it
     double time;          // [s] simulated
     cg_world_stats stats;
 };
@@ -28,6 +31,16 @@ cg_thread *cg_world_find_thread(const cg_world *world, cg_thread_id id);
 
 // Lays the contacts out anew for the threads there are. Touches of before are kept.
 cg_status cg_world_fit_touches(cg_world *world);
+
+// hands.c
+// Hands that hold a thread let go of it.
+void cg_world_let_go_of(cg_world *world, cg_handle thread);
+// Hands go on by a step: commands, hands that hold nothing, and grips of those that do.
+void cg_world_move_hands(cg_world *world, const cg_step_context *context);
+// Once the threads have moved: where hands that hold one are, and what they feel.
+void cg_world_feel_hands(cg_world *world, const cg_step_context *context);
+// Finds the threads that hands hold, after a snapshot was loaded.
+void cg_world_hands_after_load(cg_world *world);
 
 // Threads in the order of creation: for (slot = first; slot; slot = next).
 cg_thread_slot *cg_world_first_thread(const cg_world *world);

@@ -122,7 +122,7 @@ TEST(more_series_than_fit_do_no_harm)
 
 TEST(the_nearer_thread_is_drawn_later)
 {
-    cg_camera camera = cg_camera_of_view(CG_VIEW_Z);
+    cg_tube_camera camera = cg_camera_of_view(CG_VIEW_Z);
     camera.scale = 100;
     cg_vec3 low[2] = {{-1, 0, 0}, {1, 0, 0}}, high[2] = {{0, -1, 1}, {0, 1, 1}};
     cg_tube_look red = {.colour = {1, 0, 0}, .radius = 3, .opacity = 1},
@@ -144,7 +144,7 @@ TEST(the_nearer_thread_is_drawn_later)
 TEST(cameras_look_where_they_say)
 {
     cg_vec3 point = {1, 2, 3};
-    cg_camera camera = cg_camera_of_view(CG_VIEW_X);
+    cg_tube_camera camera = cg_camera_of_view(CG_VIEW_X);
     cg_vec3 seen = cg_camera_project(&camera, point);
     CHECK_NEAR(seen.x, 2, 0);
     CHECK_NEAR(seen.y, -3, 0);
@@ -170,7 +170,7 @@ TEST(a_fitted_camera_shows_everything)
     for (int i = 0; i < 50; i++) {
         points[i] = (cg_vec3){test_random(&random, -3, 5), test_random(&random, 0, 0.1), test_random(&random, 7, 9)};
     }
-    cg_camera camera = cg_camera_of_view(CG_VIEW_ISO);
+    cg_tube_camera camera = cg_camera_of_view(CG_VIEW_ISO);
     cg_camera_fit(&camera, points, 50, 20, 30, 400, 300);
     for (int i = 0; i < 50; i++) {
         cg_vec3 seen = cg_camera_project(&camera, points[i]);

@@ -15,8 +15,8 @@ typedef struct rest_of_input {
 static bool open_rest(void *context, const char *path, const char **text, size_t *size)
 {
     const rest_of_input *rest = context;
-    // what the library promises about paths
-    if (path[0] == '/' || path[0] == '\0' || strstr(path, "..") == path) {
+    // what the library promises about paths; a folder may be called "..a"
+    if (path[0] == '/' || path[0] == '\0' || strncmp(path, "../", 3) == 0 || strcmp(path, "..") == 0) {
         abort();
     }
     *text = rest->text;
@@ -41,7 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         return 0;
     }
-    // Building is slow for many vertices; the reader is what is tested here.
+    // Building is slow for many vertices, and a step is when whole threads lie in each other (30 passes over hundreds
+    // of contacts); the reader is what is tested here.
     int total = 0;
     cg_world *world = NULL;
     for (int i = 0; i < cg_scene_thread_count(scene); i++) {
@@ -50,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (total <= 500 && cg_scene_build(scene, NULL, &world).code != CG_OK) {
         abort();
     }
-    if (world != NULL) {
+    if (world != NULL && total <= 100) {
         cg_world_step(world);
     }
     cg_world_destroy(world);

@@ -73,13 +73,24 @@ awk 'BEGIN { print ""; for (i = 0; i <= 40; i++) { t = i * 6.283185307179586 / 4
 has "$work/out.json" '"name": "2^2_1",'
 has "$work/out.json" '"common": "Hopf link",'
 
-# A recording: the last shape, and when the name changed.
-if [ -f "$1/scenes/hanging.json" ]; then
-    "$catgut" run "$1/scenes/hanging.json" --seconds 0.05 --record "$work/run.cgr" >/dev/null 2>&1 || fail "run --record"
-    "$catgut" knot "$work/run.cgr" --json >"$work/out.json" || fail "knot of a recording"
-    has "$work/out.json" '"name": "0_1",'
-    grep -q '"changes": \[' "$work/out.json" || fail "no changes in the JSON of a recording"
-fi
+# A recording: the last shape, and when the name changed. A snapshot of the same run: the same name.
+scene=$1/scenes/overhand.json
+"$catgut" run "$scene" --seconds 0.05 --record "$work/run.cgr" --snapshot "$work/run.cgs" >/dev/null 2>&1 ||
+    fail "run --record --snapshot"
+for file in run.cgr run.cgs; do
+    "$catgut" knot "$work/$file" --json >"$work/$file.json" || fail "knot of $file"
+    has "$work/$file.json" '"name": "m3_1",'
+    has "$work/$file.json" '"common": "overhand",'
+    has "$work/$file.json" '"notation": "1",'
+    has "$work/$file.json" '"certain": true,'
+    grep -q '"changes": \[' "$work/$file.json" || fail "no changes in the JSON of $file"
+done
+"$catgut" replay "$work/run.cgs" >"$work/out.txt" || fail "replay of a snapshot"
+grep -q 'agrees: 1 state hashes over 0 steps' "$work/out.txt" || fail "replay of a snapshot says: $(cat "$work/out.txt")"
+code=0
+"$catgut" run "$scene" --seconds 0.001 --snapshot "$work/missing/run.cgs" >/dev/null 2>"$work/err" || code=$?
+[ "$code" -eq 1 ] || fail "a snapshot that cannot be written ended with $code"
+grep -q 'cannot be written' "$work/err" || fail "a snapshot that cannot be written is not told"
 
 # refuses TEXT WORDS...: exit code 2, the text among the words on standard error, nothing on standard output
 refuses() {
@@ -99,12 +110,14 @@ printf '0 0 0\n' >"$work/one.txt"
 printf '%s\n' '-1 0 0' '1 0 0' '1 1 0' '0 1 0' '0 -1 0' >"$work/through.txt"
 printf '0 0 0\n1 0 0\n\n0 1 0\n1 1 0\n\n0 2 0\n1 2 0\n' >"$work/three.txt"
 awk 'BEGIN { for (i = 0; i < 20001; i++) print i, i % 7, i % 3 }' >"$work/long.txt"
+head -c 700 "$work/run.cgs" >"$work/cut.cgs"
 refuses "a FILE to read is needed"
 refuses "nan.txt:2:3: found" "$work/nan.txt"
 refuses "one.txt:1:1: found a thread of one point" "$work/one.txt"
 refuses "touches itself" "$work/through.txt"
 refuses "found 3 threads, expected one or two" "$work/three.txt"
 refuses "more than 20000 points" "$work/long.txt"
+refuses "found no shape in it" "$work/cut.cgs"
 refuses "missing.txt" "$work/missing.txt"
 refuses "expected ff, fl, lf or ll" "$work/reef.txt" --pull fx
 refuses "found no knot" --make 9_9

@@ -128,8 +128,8 @@ TEST(two_threads_wind_as_often_as_their_throws_say)
             cg_curve curve;
             CHECK_INT(cg_curve_make(&def, points, ROOM, &curve).code, CG_OK);
             int linking = 99;
-            cg_chain first = {points, curve.point_count[0], false};
-            cg_chain second = {points + curve.point_count[0], curve.point_count[1], false};
+            cg_point_chain first = {points, curve.point_count[0], false};
+            cg_point_chain second = {points + curve.point_count[0], curve.point_count[1], false};
             CHECK_INT(cg_knot_linking(first, second, NULL, &linking).code, CG_OK);
             CHECK_INT(linking, mirror ? -list[i].linking : list[i].linking);
             CHECK_INT(joined_determinant(&curve), list[i].determinant);
@@ -150,7 +150,7 @@ static int sum_of_signs(const cg_vec3 *p, int count, cg_vec3 direction)
     static _Alignas(64) unsigned char memory[1 << 22];
     cg_arena_init(&arena, memory, sizeof memory);
     cg_picture_layout(&picture, count + 4, 200, 1, &arena);
-    cg_chain chain = {p, count, false};
+    cg_point_chain chain = {p, count, false};
     if (!CHECK_INT(cg_picture_draw(&picture, &chain, 1, direction), CG_PICTURE_CLEAR)) {
         return 0;
     }

@@ -103,7 +103,8 @@ TEST(linking_agrees_with_the_gauss_integral)
             b[i] = v3(test_random(&state, -1, 1), test_random(&state, -1, 1), test_random(&state, -1, 1));
         }
         int linking = 99;
-        CHECK_STR(cg_knot_linking((cg_chain){a, 12, true}, (cg_chain){b, 12, true}, NULL, &linking).message, "");
+        CHECK_STR(cg_knot_linking((cg_point_chain){a, 12, true}, (cg_point_chain){b, 12, true}, NULL, &linking).message,
+                  "");
         double exact = gauss_linking(a, 12, b, 12);
         // The sign of the integral as written is opposite: fixed by two rings below.
         CHECK_NEAR(fabs(exact), abs(linking), 1e-6);
@@ -117,7 +118,8 @@ TEST(linking_agrees_with_the_gauss_integral)
         other[i] = v3(1 + cos(t), 0, sin(t));
     }
     int linking = 0;
-    CHECK_INT(cg_knot_linking((cg_chain){ring, 40, true}, (cg_chain){other, 40, true}, NULL, &linking).code, CG_OK);
+    CHECK_INT(cg_knot_linking((cg_point_chain){ring, 40, true}, (cg_point_chain){other, 40, true}, NULL, &linking).code,
+              CG_OK);
     // `other` goes down through the disk of the first ring at x = 0 where its angle is pi: d/dt sin = -1.
     CHECK_INT(linking, -1);
 }

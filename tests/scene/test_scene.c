@@ -88,6 +88,7 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
         cg_knot_spec knot;
         cg_rigid_spec rigid;
         cg_clamp_spec clamp;
+        cg_hand_spec hand;
     } given, preset;
     int compared = 0;
     for (int t = 0; t < cg_scene_type_count; t++) {
@@ -112,6 +113,8 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
                 preset.knot = cg_knot_spec_default();
             } else if (type == &cg_type_rigid) {
                 preset.rigid = cg_rigid_spec_default();
+            } else if (type == &cg_type_hand) {
+                preset.hand = cg_hand_spec_default();
             }
             char text[128];
             snprintf(text, sizeof text, "{\"%s\": %s}", field->name, field->preset);

@@ -192,6 +192,10 @@ static const char *const beyond_schema[] = {
     "; expected a number such",
     "; expected an acceleration such",
     "; expected a bending stiffness such",
+    "; expected a stiffness such",
+    "; expected a damping such",
+    "; expected a stiffness against turning such",
+    "; expected a moment such",
     "; expected a mass per length such", // units
     "m apart; expected",
     "a direction without length",
@@ -282,6 +286,7 @@ static const struct place {
     {&cg_type_capsule, "{\"shapes\": [{\"capsule\": {", "}}]}", {{"radius", "1"}, {"half_length", "0"}}},
     {&cg_type_half_space, "{\"shapes\": [{\"half_space\": {", "}}]}", {{NULL}}},
     {&cg_type_box, "{\"shapes\": [{\"box\": {", "}}]}", {{"half_extents", "[1, 1, 1]"}}},
+    {&cg_type_hand, "{\"hands\": [{", "}]}", {{NULL}}},
     {&cg_type_end, "{\"threads\": [{" SHAPE ", \"start\": {", "}}]}", {{"clamped", "{}"}}},
     {&cg_type_clamp, "{\"threads\": [{" SHAPE ", \"finish\": {\"clamped\": {", "}}}]}", {{NULL}}},
     {&cg_type_mass, "{\"threads\": [{" SHAPE ", \"masses\": [{", "}]}]}", {{"vertex", "1"}, {"mass", "1"}}},

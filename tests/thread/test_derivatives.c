@@ -72,6 +72,23 @@ static void begin_and_displace(cg_thread *thread, const cg_step_context *context
     cg_thread_move(thread, context);
 }
 
+// Something soft holds four vertices of the thread, and three of them are held once more.
+static void grip(cg_thread *thread, uint64_t *random)
+{
+    static cg_vec3 bonds[2][3];
+    static cg_thread_grip grips[2];
+    for (int g = 0; g < 2; g++) {
+        grips[g] = (cg_thread_grip){.first = 1, .count = 4 - g, .slope = 0.7 + g, .bond_slope = 1.3 - g};
+        grips[g].force = random_vector(random, 1);
+        for (int b = 0; b < 3; b++) {
+            bonds[g][b] = random_vector(random, 1);
+        }
+        grips[g].bond_forces = bonds[g];
+    }
+    grips[0].next = &grips[1];
+    thread->grips = &grips[0];
+}
+
 TEST(gradient_agrees_with_finite_differences)
 {
     uint64_t random = 1;
@@ -80,6 +97,9 @@ TEST(gradient_agrees_with_finite_differences)
             cg_step_context context = make_context(0.8);
             cg_thread *thread = make_variant(&VARIANTS[n], count, &random);
             begin_and_displace(thread, &context, VARIANTS[n].collapsed, &random);
+            if (count == 9) {
+                grip(thread, &random);
+            }
             for (int k = 0; thread->twisting && k < 30; k++) {
                 cg_twist_relax(thread, &thread->shape);
             }
@@ -139,6 +159,8 @@ TEST(matrix_is_exact_for_a_stretched_chain)
     }
     cg_shape_measure(thread, &thread->shape, &thread->shape);
     cg_thread_begin_step(thread, &context);
+    compare_matrix(thread, &context, 1e-7);
+    grip(thread, &random);
     compare_matrix(thread, &context, 1e-7);
     cg_thread_destroy(thread);
 }

@@ -657,7 +657,15 @@ export type Operation =
     /** changes the Newton passes of a step */
     | { type: "set_newton"; step: number; passes: number; tolerance: number; line_search: boolean }
     /** sends a rigid shape somewhere */
-    | { type: "move_shape"; step: number; shape: number; position: Vec3; rotation: Quat };
+    | { type: "move_shape"; step: number; shape: number; position: Vec3; rotation: Quat }
+    /** tells a hand where to be */
+    | { type: "move_hand"; step: number; hand: number; position: Vec3; rotation: Quat; time: number }
+    /** closes a hand around the nearest thread in its reach */
+    | { type: "close_hand"; step: number; hand: number }
+    /** opens a hand */
+    | { type: "open_hand"; step: number; hand: number }
+    /** moves the camera */
+    | { type: "move_camera"; step: number; position: Vec3; target: Vec3; up: Vec3 };
 
 const FORMS: Record<string, Member[]> = {
     scene_name: [
@@ -1052,6 +1060,35 @@ const OPERATIONS: [string, Member[]][] = [
             ["shape", "shape"],
             ["position", "vector"],
             ["rotation", "rotation"],
+        ],
+    ],
+    [
+        "move_hand",
+        [
+            ["hand", "hand"],
+            ["position", "vector"],
+            ["rotation", "rotation"],
+            ["time", "number"],
+        ],
+    ],
+    [
+        "close_hand",
+        [
+            ["hand", "hand"],
+        ],
+    ],
+    [
+        "open_hand",
+        [
+            ["hand", "hand"],
+        ],
+    ],
+    [
+        "move_camera",
+        [
+            ["position", "vector"],
+            ["target", "vector"],
+            ["up", "vector"],
         ],
     ],
 ];

@@ -94,6 +94,12 @@ static bool begin_rerun(cg_recording_poses *source, FILE *err)
     if (status.code == CG_OK) {
         status = cg_session_create(&def, source->scene, &source->rerun, &error);
     }
+    uint64_t first = cg_record_reader_first_step(&source->reader), step;
+    const void *bytes;
+    size_t size;
+    if (status.code == CG_OK && first > 0 && cg_recording_key(source->reader.recording, first, &step, &bytes, &size)) {
+        status = cg_session_restore(source->rerun, bytes, size); // a snapshot: there is no run before it
+    }
     if (status.code != CG_OK) {
         fprintf(err, "%s: the run cannot be repeated: %s\n", source->path,
                 error.message[0] ? error.message : status.message);

@@ -50,7 +50,7 @@ typedef struct extent {
     bool any;
 } extent;
 
-static void extend(extent *e, const cg_camera *camera, const cg_pose *pose)
+static void extend(extent *e, const cg_tube_camera *camera, const cg_pose *pose)
 {
     for (int thread = 0; thread < pose->thread_count; thread++) {
         const cg_vec3 *points = cg_pose_points(pose, thread);
@@ -67,7 +67,7 @@ static void extend(extent *e, const cg_camera *camera, const cg_pose *pose)
 }
 
 // A camera that shows the extent in the first panel.
-static void fit(cg_camera *camera, const extent *e, const layout *l)
+static void fit(cg_tube_camera *camera, const extent *e, const layout *l)
 {
     // The corners of the box, put back into the world: fitting them is fitting everything.
     cg_vec3 corners[2], r = camera->right, u = camera->up;
@@ -80,7 +80,7 @@ static void fit(cg_camera *camera, const extent *e, const layout *l)
                   l->panel_height - 2 * l->margin - head);
 }
 
-static bool draw_pose(const cg_poses *poses, const cg_pose *pose, cg_camera camera, double thicker, FILE *out)
+static bool draw_pose(const cg_poses *poses, const cg_pose *pose, cg_tube_camera camera, double thicker, FILE *out)
 {
     cg_tubes tubes = {0};
     for (int thread = 0; thread < pose->thread_count; thread++) {
@@ -109,7 +109,7 @@ static void draw_frame(const layout *l, size_t place, double time, FILE *out)
     cg_svg_text(out, x + 18, y + 27, (cg_text_style){.size = 14, .weight = 600}, label);
 }
 
-static bool measure(const cg_poses *poses, const layout *l, const cg_camera *camera, extent *e, FILE *err)
+static bool measure(const cg_poses *poses, const layout *l, const cg_tube_camera *camera, extent *e, FILE *err)
 {
     for (size_t k = 0; k < l->count; k++) {
         cg_pose pose;
@@ -128,7 +128,7 @@ bool cg_export_svg(const cg_poses *poses, const cg_strip_look *look, FILE *out, 
         return false;
     }
     layout l = lay_out(poses->count < look->max_poses ? poses->count : look->max_poses);
-    cg_camera camera = cg_camera_of_view(look->view);
+    cg_tube_camera camera = cg_camera_of_view(look->view);
     extent e = {0};
     if (!measure(poses, &l, &camera, &e, err)) {
         return false;
@@ -143,7 +143,7 @@ bool cg_export_svg(const cg_poses *poses, const cg_strip_look *look, FILE *out, 
         if (!good) {
             return false;
         }
-        cg_camera here = camera;
+        cg_tube_camera here = camera;
         here.x += l.panel_width * (double)(k % l.columns);
         here.y += l.panel_height * (double)(k / l.columns);
         if (l.count > 1) {

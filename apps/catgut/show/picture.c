@@ -40,7 +40,7 @@ static void definitions(FILE *out)
     fputs("<stop offset=\"1\" stop-color=\"#868d98\"/></linearGradient></defs>\n", out);
 }
 
-static void draw_trace(FILE *out, const cg_show_fall *fall, const cg_camera *camera)
+static void draw_trace(FILE *out, const cg_show_fall *fall, const cg_tube_camera *camera)
 {
     fputs("<path d=\"", out);
     for (int i = 0; i < CG_SHOW_TRACE; i++) {
@@ -50,7 +50,7 @@ static void draw_trace(FILE *out, const cg_show_fall *fall, const cg_camera *cam
     fprintf(out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.1\" opacity=\"0.55\"/>\n", cg_hue_code(CG_VERMILION));
 }
 
-static void draw_exact_rest(FILE *out, const cg_show_fall *fall, const cg_camera *camera)
+static void draw_exact_rest(FILE *out, const cg_show_fall *fall, const cg_tube_camera *camera)
 {
     fputs("<path d=\"", out);
     for (int i = 0; i < CG_SHOW_VERTICES; i++) {
@@ -63,7 +63,7 @@ static void draw_exact_rest(FILE *out, const cg_show_fall *fall, const cg_camera
 
 static void draw_fall(FILE *out, const cg_show_fall *fall)
 {
-    cg_camera camera = cg_camera_of_view(CG_VIEW_Y);
+    cg_tube_camera camera = cg_camera_of_view(CG_VIEW_Y);
     camera.scale = 2480;
     camera.x = 96;
     camera.y = 178;
@@ -118,7 +118,7 @@ static void turn_arrow(FILE *out, double x, double y)
 
 static void draw_stage(FILE *out, const cg_show_stage *stage, double length, double left, double y)
 {
-    cg_camera camera = cg_camera_around(10, 16);
+    cg_tube_camera camera = cg_camera_around(10, 16);
     camera.scale = 2020;
     camera.x = left;
     camera.y = y;

@@ -133,3 +133,9 @@ void cg_record_reader_close(cg_record_reader *reader)
     free(reader->bytes);
     *reader = (cg_record_reader){0};
 }
+
+uint64_t cg_record_reader_first_step(const cg_record_reader *reader)
+{
+    uint64_t step = 0, hash;
+    return cg_recording_hash(reader->recording, 0, &step, &hash) ? step : 0;
+}

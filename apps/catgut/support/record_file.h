@@ -36,5 +36,7 @@ typedef struct cg_record_reader {
 // cg_recording_damage says so. Closing is right in any case.
 bool cg_record_reader_open(cg_record_reader *reader, const char *path, FILE *err);
 void cg_record_reader_close(cg_record_reader *reader);
+// Where the recording begins: 0, or the step of a snapshot.
+uint64_t cg_record_reader_first_step(const cg_record_reader *reader);
 
 #endif

@@ -17,36 +17,36 @@ typedef struct cg_tube_stroke {
     cg_tube_look look;
 } cg_tube_stroke;
 
-cg_camera cg_camera_around(double turn, double lift)
+cg_tube_camera cg_camera_around(double turn, double lift)
 {
     double a = turn * CG_PI / 180, e = lift * CG_PI / 180;
     cg_vec3 back = vec(sin(a) * cos(e), -cos(a) * cos(e), sin(e));
     cg_vec3 right = vec(cos(a), sin(a), 0);
-    return (cg_camera){.right = right, .up = vec_cross(back, right), .back = back, .scale = 1};
+    return (cg_tube_camera){.right = right, .up = vec_cross(back, right), .back = back, .scale = 1};
 }
 
-cg_camera cg_camera_of_view(cg_view view)
+cg_tube_camera cg_camera_of_view(cg_view view)
 {
     switch (view) {
     case CG_VIEW_X:
-        return (cg_camera){.right = {0, 1, 0}, .up = {0, 0, 1}, .back = {1, 0, 0}, .scale = 1};
+        return (cg_tube_camera){.right = {0, 1, 0}, .up = {0, 0, 1}, .back = {1, 0, 0}, .scale = 1};
     case CG_VIEW_Y:
-        return (cg_camera){.right = {1, 0, 0}, .up = {0, 0, 1}, .back = {0, -1, 0}, .scale = 1};
+        return (cg_tube_camera){.right = {1, 0, 0}, .up = {0, 0, 1}, .back = {0, -1, 0}, .scale = 1};
     case CG_VIEW_Z:
-        return (cg_camera){.right = {1, 0, 0}, .up = {0, 1, 0}, .back = {0, 0, 1}, .scale = 1};
+        return (cg_tube_camera){.right = {1, 0, 0}, .up = {0, 1, 0}, .back = {0, 0, 1}, .scale = 1};
     case CG_VIEW_ISO:
         break;
     }
     return cg_camera_around(35, 28);
 }
 
-cg_vec3 cg_camera_project(const cg_camera *camera, cg_vec3 point)
+cg_vec3 cg_camera_project(const cg_tube_camera *camera, cg_vec3 point)
 {
     return vec(camera->x + camera->scale * vec_dot(camera->right, point),
                camera->y - camera->scale * vec_dot(camera->up, point), camera->scale * vec_dot(camera->back, point));
 }
 
-void cg_camera_fit(cg_camera *camera, const cg_vec3 *points, int count, double left, double top, double width,
+void cg_camera_fit(cg_tube_camera *camera, const cg_vec3 *points, int count, double left, double top, double width,
                    double height)
 {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
@@ -79,7 +79,7 @@ static cg_tube_stroke *next_stroke(cg_tubes *tubes)
 }
 
 // Brightness of a rod: a rod along the light is dim, a rod across it bright.
-static double rod_light(const cg_camera *camera, cg_vec3 tangent)
+static double rod_light(const cg_tube_camera *camera, cg_vec3 tangent)
 {
     cg_vec3 light = vec_unit(
         vec_add(vec_add(vec_scale(-0.55, camera->right), vec_scale(0.75, camera->up)), vec_scale(0.6, camera->back)));
@@ -99,7 +99,7 @@ static cg_vec3 curve_point(cg_vec3 a, cg_vec3 b, cg_vec3 c, cg_vec3 d, double t,
 }
 
 // Where the painted line is seen on a piece at the share t between two points.
-static void place_line(cg_tube_stroke *stroke, const cg_camera *camera, const cg_vec3 *directors, double t)
+static void place_line(cg_tube_stroke *stroke, const cg_tube_camera *camera, const cg_vec3 *directors, double t)
 {
     cg_vec3 director = vec_unit(vec_add(vec_scale(1 - t, directors[0]), vec_scale(t, directors[1])));
     stroke->line_x = stroke->look.radius * vec_dot(camera->right, director);
@@ -107,7 +107,7 @@ static void place_line(cg_tube_stroke *stroke, const cg_camera *camera, const cg
     stroke->line_facing = vec_dot(camera->back, director);
 }
 
-bool cg_tubes_add(cg_tubes *tubes, const cg_camera *camera, const cg_vec3 *points, int count, cg_tube_look look)
+bool cg_tubes_add(cg_tubes *tubes, const cg_tube_camera *camera, const cg_vec3 *points, int count, cg_tube_look look)
 {
     // Pieces short enough that neighbours meet almost straight, long enough to keep the file small.
     double longest = fmax(4, 0.8 * look.radius);

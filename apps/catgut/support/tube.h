@@ -10,23 +10,23 @@
 #include "support/svg.h"
 
 // From where a scene is looked at; parallel projection.
-typedef struct cg_camera {
+typedef struct cg_tube_camera {
     cg_vec3 right, up, back; // unit axes of the picture; `back` points to the eye
     double scale;            // [px per m]
     double x, y;             // [px] where the origin of the world lands
-} cg_camera;
+} cg_tube_camera;
 
 typedef enum cg_view { CG_VIEW_X, CG_VIEW_Y, CG_VIEW_Z, CG_VIEW_ISO } cg_view;
 
 // Along an axis towards the origin (x: y right, z up; y: x right, z up; z: x right, y up), or from a corner.
-cg_camera cg_camera_of_view(cg_view view);
+cg_tube_camera cg_camera_of_view(cg_view view);
 // Eye at `turn` degrees about z and `lift` degrees above the horizon, seen from the -y side.
-cg_camera cg_camera_around(double turn, double lift);
+cg_tube_camera cg_camera_around(double turn, double lift);
 // Scales and moves the camera so that all points fit into the box (pixels) with a margin for the tube.
-void cg_camera_fit(cg_camera *camera, const cg_vec3 *points, int count, double left, double top, double width,
+void cg_camera_fit(cg_tube_camera *camera, const cg_vec3 *points, int count, double left, double top, double width,
                    double height);
 // Picture place and nearness of a point.
-cg_vec3 cg_camera_project(const cg_camera *camera, cg_vec3 point);
+cg_vec3 cg_camera_project(const cg_tube_camera *camera, cg_vec3 point);
 
 // How a thread looks.
 typedef struct cg_tube_look {
@@ -47,7 +47,7 @@ typedef struct cg_tubes {
 } cg_tubes;
 
 // Adds a thread of two points or more. False when memory ran out.
-bool cg_tubes_add(cg_tubes *tubes, const cg_camera *camera, const cg_vec3 *points, int count, cg_tube_look look);
+bool cg_tubes_add(cg_tubes *tubes, const cg_tube_camera *camera, const cg_vec3 *points, int count, cg_tube_look look);
 // Writes all strokes and empties the list.
 void cg_tubes_draw(cg_tubes *tubes, FILE *out);
 

@@ -1,0 +1,74 @@
+// A hand: a pinch that goes where it is told and, while closed, holds a stretch of thread in its own frame.
+//
+// A hand is commanded by poses, at any rate; between them its command moves evenly. It follows its command as a small
+// mass on a spring and a damper of limited force, solved together with the thread it holds: a hand that is told to be
+// somewhere else at once, or to pull harder than it may, lags behind. While it holds a stretch it turns the thread's
+// direction too, with limited torque; the thread may roll between the fingers (its twist is not held).
+//
+// A hand has no body: it does not push threads or shapes away, only what it holds touches them.
+#ifndef CATGUT_HAND_H
+#define CATGUT_HAND_H
+
+#include "catgut/api.h"
+#include "catgut/math.h"
+#include "catgut/status.h"
+#include "catgut/thread.h"
+#include "catgut/world.h"
+
+CG_API_BEGIN
+
+// Most vertices that one hand holds. Where vertices lie so dense that more are in the jaw, it holds the nearest ones.
+#define CG_HAND_MOST_VERTICES 64
+
+// Everything that makes a hand. Start from cg_hand_def_default.
+typedef struct cg_hand_def {
+    cg_transform pose; // where it begins, and its first command
+    double mass;       // [kg] above 0, at most 100
+    double stiffness;  // [N/m] of the spring to its command, above 0, at most 1e9
+    double damping;    // [N s/m] of the damper beside it, 0 to 1e9
+    double max_force;  // [N] most that spring and damper pull, above 0; never more than stretches the thread by 15 %
+    double turn_stiffness; // [N m/rad] 0 to 1e6: how firmly the direction of a held stretch is kept
+    double max_torque;     // [N m] most that it is turned with, above 0
+    double reach;          // [m] above 0, at most 1: how near the surface of a thread must be to be grasped
+    double jaw_length;     // [m] 0 to 1: length of the stretch that is held; two vertices at least
+} cg_hand_def;
+
+// A hand of 20 g at the origin, 1000 N/m, critically damped, 10 N, 50 mN m/rad, 20 mN m, reach 3 mm, jaw 4 mm.
+cg_hand_def cg_hand_def_default(void);
+
+// What a hand does, as the last step left it.
+typedef struct cg_hand_state {
+    cg_transform command; // where it is told to be now, on its way to the last pose it was given
+    cg_transform pose;    // where it is
+    cg_vec3 velocity;     // [m/s]
+    cg_vec3 spin;         // [rad/s]
+    double lag;           // [m] from the command to the hand
+    cg_vec3 force;        // [N] of the thread on the hand; zero when it holds none
+    cg_vec3 torque;       // [N m] the same, about the hand's position
+    bool closed;          // with or without a thread in it
+    cg_thread_id thread;  // what it holds; names none when it holds nothing
+    int first_vertex;     // of the stretch
+    int vertex_count;     // of the stretch; 0 when it holds nothing
+} cg_hand_state;
+
+// Adds a hand; between steps only.
+cg_status cg_world_add_hand(cg_world *world, const cg_hand_def *def, cg_hand_id *id);
+// Removes a hand; it lets go, and its id becomes invalid.
+cg_status cg_world_remove_hand(cg_world *world, cg_hand_id id);
+// True while the id names a hand of this world.
+bool cg_hand_is_valid(const cg_world *world, cg_hand_id id);
+
+// Tells a hand where to be: its command goes there evenly and arrives `time` [s] from now, 0 to 1000. With 0 it is
+// there at the end of the next step. A program that sends poses every 16 ms says 0.016.
+cg_status cg_hand_move(cg_world *world, cg_hand_id id, cg_transform pose, double time);
+// Closes a hand. It then holds a stretch of the nearest thread within its reach, or nothing. Refused, and the hand
+// stays open, when that stretch is held already: by another hand, a hold or an end that is pinned or clamped.
+cg_status cg_hand_close(cg_world *world, cg_hand_id id);
+// Opens a hand; what it held is free.
+cg_status cg_hand_open(cg_world *world, cg_hand_id id);
+// What a hand does now; all zero for a bad id.
+cg_hand_state cg_hand_get_state(const cg_world *world, cg_hand_id id);
+
+CG_API_END
+
+#endif

@@ -1,0 +1,110 @@
+#include "tool/hand.h"
+
+#include <string.h>
+
+#include "base/transform.h"
+#include "geometry/closest.h"
+
+cg_hand_def cg_hand_def_default(void)
+{
+    // Critical damping: 2 sqrt(1000 N/m 0.02 kg) = 8.94 N s/m.
+    return (cg_hand_def){.pose = {{0, 0, 0}, {0, 0, 0, 1}},
+                         .mass = 0.02,
+                         .stiffness = 1000,
+                         .damping = 9,
+                         .max_force = 10,
+                         .turn_stiffness = 0.05,
+                         .max_torque = 0.02,
+                         .reach = 3e-3,
+                         .jaw_length = 4e-3};
+}
+
+bool cg_hand_reaches(const cg_hand *hand, const cg_thread *thread, cg_reached *reached)
+{
+    bool nearer = false;
+    const cg_vec3 *x = thread->shape.position;
+    for (int i = 0; i < thread->segment_count; i++) {
+        cg_vec3 closest;
+        double fraction = cg_closest_on_segment(hand->pose.position, x[i], x[i + 1], &closest);
+        double distance = v3_distance(closest, hand->pose.position) - thread->radius;
+        if (distance <= hand->def.reach && distance < reached->distance) {
+            *reached = (cg_reached){distance, i, fraction};
+            nearer = true;
+        }
+    }
+    return nearer;
+}
+
+// From the two vertices of the nearest segment the stretch grows to both sides, the nearer vertex first, as long as it
+// stays within half a jaw of the nearest place.
+bool cg_hand_choose_stretch(const cg_hand *hand, const cg_thread *thread, const cg_reached *reached,
+                            bool (*taken)(const void *context, int vertex), const void *context, int *first, int *count)
+{
+    int low = reached->segment, high = reached->segment + 1;
+    if (taken(context, low) || taken(context, high)) {
+        return false;
+    }
+    double here = thread->arc[low] + reached->fraction * thread->rest_length[low], half = 0.5 * hand->def.jaw_length;
+    while (high - low + 1 < CG_HAND_MOST_VERTICES) {
+        double below = low > 0 && !taken(context, low - 1) ? here - thread->arc[low - 1] : 2 * half + 1;
+        double above =
+            high + 1 < thread->vertex_count && !taken(context, high + 1) ? thread->arc[high + 1] - here : 2 * half + 1;
+        if (below > half && above > half) {
+            break;
+        }
+        if (below <= above) {
+            low--;
+        } else {
+            high++;
+        }
+    }
+    *first = low;
+    *count = high - low + 1;
+    return true;
+}
+
+void cg_hand_take(cg_hand *hand, const cg_thread *thread, cg_handle handle, int first, int count)
+{
+    hand->thread = handle;
+    hand->first = first;
+    hand->count = count;
+    for (int k = 0; k < count; k++) {
+        hand->local[k] = transform_point_back(hand->pose, thread->shape.position[first + k]);
+    }
+}
+
+void cg_hand_let_go(cg_hand *hand)
+{
+    hand->thread = (cg_handle){0, 0};
+    hand->first = hand->count = 0;
+    hand->force = hand->torque = v3_zero();
+    memset(hand->local, 0, sizeof hand->local);
+}
+
+static void visit_pose(cg_archive *archive, cg_transform *pose)
+{
+    cg_archive_vec3(archive, &pose->position);
+    cg_archive_quat(archive, &pose->rotation);
+}
+
+void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
+{
+    int place = (int)hand->thread.index;
+    visit_pose(archive, &hand->goal);
+    cg_archive_double(archive, &hand->time_left);
+    visit_pose(archive, &hand->command);
+    visit_pose(archive, &hand->pose);
+    cg_archive_vec3(archive, &hand->velocity);
+    cg_archive_vec3(archive, &hand->spin);
+    cg_archive_vec3(archive, &hand->force);
+    cg_archive_vec3(archive, &hand->torque);
+    cg_archive_bool(archive, &hand->closed);
+    cg_archive_int(archive, &place, 0, 10000);
+    cg_archive_int(archive, &hand->first, 0, 1000000);
+    int count = cg_archive_length(archive, hand->count, CG_HAND_MOST_VERTICES);
+    cg_archive_vec3s(archive, hand->local, (size_t)count);
+    if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
+        hand->thread = (cg_handle){(unsigned)place, 0}; // the world knows the generation
+        hand->count = count;
+    }
+}

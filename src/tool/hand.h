@@ -1,0 +1,66 @@
+// A hand as the step sees it.
+//
+//     advance      the command moves on; a hand that holds nothing follows it
+//     grip         what the hand does to the stretch it holds becomes a grip of the thread (thread/grips.c)
+//     feel         once the thread has moved: where the hand is now, and what it felt
+//
+// Invariants
+//   1. a hand that holds (count > 0) is closed, holds at least two vertices, and its thread lives.
+//   2. stretches of different hands share no vertex.
+#ifndef CATGUT_TOOL_HAND_H
+#define CATGUT_TOOL_HAND_H
+
+#include "base/archive.h"
+#include "base/pool.h"
+#include "catgut/hand.h"
+#include "thread/thread.h"
+
+typedef struct cg_hand {
+    cg_hand_def def;
+
+    // state
+    cg_transform goal;      // the last pose it was told
+    double time_left;       // [s] until the command is there
+    cg_transform command;   // where it is told to be now
+    cg_transform pose;      // where it is
+    cg_vec3 velocity, spin; // [m/s], [rad/s]
+    cg_vec3 force, torque;  // [N], [N m] of the thread on the hand in the last step
+    bool closed;
+    cg_handle thread;                     // place and generation of the thread it holds; zero: none
+    int first, count;                     // vertices it holds
+    cg_vec3 local[CG_HAND_MOST_VERTICES]; // the held vertices in the hand's frame
+
+    // within a step
+    cg_transform last_command;
+    cg_thread_grip grip;
+    cg_vec3 bond_forces[CG_HAND_MOST_VERTICES];
+} cg_hand;
+
+// A stretch of a thread that a hand could grasp.
+typedef struct cg_reached {
+    double distance; // [m] from the hand to the surface of the thread
+    int segment;     // where it is nearest
+    double fraction;
+} cg_reached;
+
+// Where a thread is nearest to a hand. False when that is out of its reach, or not nearer than `*reached`.
+bool cg_hand_reaches(const cg_hand *hand, const cg_thread *thread, cg_reached *reached);
+// The vertices around that place which the jaw holds. `taken` says which are held already; false when one of the two
+// nearest is.
+bool cg_hand_choose_stretch(const cg_hand *hand, const cg_thread *thread, const cg_reached *reached,
+                            bool (*taken)(const void *context, int vertex), const void *context, int *first,
+                            int *count);
+// Takes hold of a stretch as it lies.
+void cg_hand_take(cg_hand *hand, const cg_thread *thread, cg_handle handle, int first, int count);
+// Forgets what it holds.
+void cg_hand_let_go(cg_hand *hand);
+
+// The verbs of a step. `thread` is what the hand holds.
+void cg_hand_advance(cg_hand *hand, const cg_step_context *context);
+void cg_hand_grip(cg_hand *hand, const cg_thread *thread, const cg_step_context *context);
+void cg_hand_feel(cg_hand *hand, const cg_thread *thread, const cg_step_context *context);
+
+// All state of a hand. The thread is known by its place alone.
+void cg_hand_visit_state(cg_archive *archive, cg_hand *hand);
+
+#endif

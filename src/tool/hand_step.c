@@ -1,0 +1,192 @@
+// How a hand moves, with and without a thread.
+//
+// Without a thread, a mass m on a spring k and a damper d follows the command c by implicit Euler. If nothing pulled it
+// would coast to x + h v, where spring and damper pull with
+//
+//     p = k (c' - x - h v) + d (w - v),    c' the command at the end of the step, w its velocity,
+//
+// and for each metre beyond, by s = k + d/h less. A pull above the most that the hand may is shortened to that, by a
+// share q, and so is s: a limited force does not depend on where the hand is. The step is then
+//
+//     (m/h^2 + q s) a = q p,    a = x' - x - h v.
+//
+// With a thread, the mass is spread over the held vertices and the same p and s, for the middle of the stretch, become
+// the thread's grip: force q p / n and slope (q s + m/h^2) / n on each of n vertices. What contacts and tension do to
+// the hand is thus solved with them, in one system, and no thread is too stiff for it. The mass is that of a rigid
+// piece only in the mean; the direction of the stretch is kept by bonds, one for each of its segments, that draw the
+// segment to what it was in the hand's frame when the hand closed, with limited torque.
+//
+// A fine thread would be torn by a strong hand: mass, stiffness and force are scaled down together until the force
+// cannot stretch it by more than MOST_STRAIN.
+#include "base/transform.h"
+#include "tool/hand.h"
+
+// Nylon, silk and polypropylene break at 15 to 40 %. Hands that pull harder would only make threads of no material.
+static const double MOST_STRAIN = 0.15;
+// [s] of the damper beside each bond, as a share of its stiffness. Without it a stiff jaw rings at steps below 0.5 ms.
+static const double BOND_TIME = 2e-3;
+// [s] in which the part of a rotation that no thread holds follows its command.
+static const double TURN_TIME = 5e-3;
+
+static void move_command(cg_hand *hand, double h)
+{
+    hand->last_command = hand->command;
+    if (hand->time_left <= h) {
+        hand->command = hand->goal;
+        hand->time_left = 0;
+        return;
+    }
+    double share = h / hand->time_left;
+    cg_vec3 way = v3_sub(hand->goal.position, hand->command.position);
+    hand->command.position = v3_add_scaled(hand->command.position, share, way);
+    hand->command.rotation = quat_nlerp(hand->command.rotation, hand->goal.rotation, share);
+    hand->time_left -= h;
+}
+
+// A vector shortened to `most`. Returns the share that is left of it.
+static double shorten(cg_vec3 *v, double most)
+{
+    double length = v3_length(*v);
+    if (!(length > most)) {
+        return 1;
+    }
+    *v = v3_scale(most / length, *v);
+    return most / length;
+}
+
+// What spring and damper pull with when the hand coasts, and how that falls ahead of coasting.
+typedef struct coupling {
+    cg_vec3 pull;
+    double slope;
+} coupling;
+
+static coupling couple(const cg_hand_def *def, double scale, double h, cg_vec3 to, cg_vec3 to_velocity, cg_vec3 at,
+                       cg_vec3 velocity)
+{
+    coupling c;
+    cg_vec3 stretch = v3_add_scaled(v3_sub(to, at), -h, velocity);
+    c.pull =
+        v3_add_scaled(v3_scale(scale * def->stiffness, stretch), scale * def->damping, v3_sub(to_velocity, velocity));
+    double share = shorten(&c.pull, scale * def->max_force);
+    c.slope = share * scale * (def->stiffness + def->damping / h);
+    return c;
+}
+
+// The turn from a to b as a vector [rad], for small ones.
+static cg_vec3 turn_of(cg_quat a, cg_quat b)
+{
+    cg_quat turn = quat_multiply(b, quat_conjugate(a));
+    double sign = turn.w < 0 ? -2 : 2;
+    return v3(sign * turn.x, sign * turn.y, sign * turn.z);
+}
+
+static cg_quat follow_turn(const cg_hand *hand, double h)
+{
+    return quat_nlerp(hand->pose.rotation, hand->command.rotation, h / (h + TURN_TIME));
+}
+
+static void take_pose(cg_hand *hand, cg_transform pose, double inverse_step)
+{
+    hand->velocity = v3_scale(inverse_step, v3_sub(pose.position, hand->pose.position));
+    hand->spin = v3_scale(inverse_step, turn_of(hand->pose.rotation, pose.rotation));
+    hand->pose = pose;
+}
+
+void cg_hand_advance(cg_hand *hand, const cg_step_context *context)
+{
+    double h = context->time_step;
+    move_command(hand, h);
+    if (hand->count > 0) {
+        return;
+    }
+    cg_vec3 way = v3_sub(hand->command.position, hand->last_command.position);
+    coupling c = couple(&hand->def, 1, h, hand->command.position, v3_scale(context->inverse_step, way),
+                        hand->pose.position, hand->velocity);
+    double inertia = hand->def.mass * context->inverse_step * context->inverse_step;
+    cg_vec3 coasted = v3_add_scaled(hand->pose.position, h, hand->velocity);
+    cg_transform next = {v3_add_scaled(coasted, 1 / (inertia + c.slope), c.pull), follow_turn(hand, h)};
+    take_pose(hand, next, context->inverse_step);
+}
+
+static cg_vec3 mean_of(const cg_vec3 *vectors, int count)
+{
+    cg_vec3 sum = v3_zero();
+    for (int i = 0; i < count; i++) {
+        sum = v3_add(sum, vectors[i]);
+    }
+    return v3_scale(1.0 / count, sum);
+}
+
+static double scale_for(const cg_hand *hand, const cg_thread *thread)
+{
+    double most = MOST_STRAIN * thread->stretch_stiffness;
+    return hand->def.max_force > most ? most / hand->def.max_force : 1;
+}
+
+static double bond_stiffness(const cg_hand *hand, double scale)
+{
+    double squares = 0;
+    for (int k = 0; k + 1 < hand->count; k++) {
+        cg_vec3 edge = v3_sub(hand->local[k + 1], hand->local[k]);
+        squares += v3_dot(edge, edge);
+    }
+    return squares > 0 ? scale * hand->def.turn_stiffness / squares : 0;
+}
+
+// Draws the segments of the stretch to where the command turns them.
+static void bond(cg_hand *hand, const cg_thread *thread, double scale, const cg_step_context *context)
+{
+    double h = context->time_step, stiffness = bond_stiffness(hand, scale), damping = stiffness * BOND_TIME;
+    cg_vec3 torque = v3_zero();
+    for (int k = 0; k + 1 < hand->count; k++) {
+        int i = hand->first + k;
+        cg_vec3 edge = v3_sub(hand->local[k + 1], hand->local[k]);
+        cg_vec3 wanted = transform_vector(hand->command, edge), before = transform_vector(hand->last_command, edge);
+        cg_vec3 rate = v3_sub(thread->velocity[i + 1], thread->velocity[i]);
+        cg_vec3 coasted = v3_add_scaled(v3_sub(thread->shape.position[i + 1], thread->shape.position[i]), h, rate);
+        cg_vec3 wanted_rate = v3_scale(context->inverse_step, v3_sub(wanted, before));
+        hand->bond_forces[k] =
+            v3_add_scaled(v3_scale(stiffness, v3_sub(wanted, coasted)), damping, v3_sub(wanted_rate, rate));
+        torque = v3_add(torque, v3_cross(coasted, hand->bond_forces[k]));
+    }
+    double share = shorten(&torque, scale * hand->def.max_torque);
+    for (int k = 0; k + 1 < hand->count; k++) {
+        hand->bond_forces[k] = v3_scale(share, hand->bond_forces[k]);
+    }
+    hand->grip.bond_slope = share * (stiffness + damping / h);
+    hand->grip.bond_forces = hand->bond_forces;
+}
+
+void cg_hand_grip(cg_hand *hand, const cg_thread *thread, const cg_step_context *context)
+{
+    double scale = scale_for(hand, thread), inverse = context->inverse_step;
+    cg_vec3 local = mean_of(hand->local, hand->count);
+    cg_vec3 to = transform_point(hand->command, local), from = transform_point(hand->last_command, local);
+    coupling c = couple(&hand->def, scale, context->time_step, to, v3_scale(inverse, v3_sub(to, from)),
+                        mean_of(thread->shape.position + hand->first, hand->count),
+                        mean_of(thread->velocity + hand->first, hand->count));
+    hand->grip.first = hand->first;
+    hand->grip.count = hand->count;
+    hand->grip.force = v3_scale(1.0 / hand->count, c.pull);
+    hand->grip.slope = (c.slope + scale * hand->def.mass * inverse * inverse) / hand->count;
+    bond(hand, thread, scale, context);
+}
+
+// The hand is where its stretch is: turned from where the command wants the stretch to point to where it points.
+void cg_hand_feel(cg_hand *hand, const cg_thread *thread, const cg_step_context *context)
+{
+    const cg_vec3 *x = thread->shape.position + hand->first;
+    cg_transform pose = {v3_zero(), follow_turn(hand, context->time_step)};
+    cg_vec3 edge = v3_sub(hand->local[hand->count - 1], hand->local[0]);
+    cg_vec3 wanted = v3_unit_or(transform_vector(pose, edge), v3(1, 0, 0));
+    cg_vec3 there = v3_unit_or(v3_sub(x[hand->count - 1], x[0]), wanted);
+    pose.rotation = quat_normalise(quat_multiply(quat_between(wanted, there), pose.rotation));
+    pose.position = v3_sub(mean_of(x, hand->count), quat_rotate(pose.rotation, mean_of(hand->local, hand->count)));
+    take_pose(hand, pose, context->inverse_step);
+    hand->force = hand->torque = v3_zero();
+    for (int k = 0; k < hand->count; k++) {
+        cg_vec3 force = cg_thread_grip_force(thread, &hand->grip, context, hand->first + k);
+        hand->force = v3_sub(hand->force, force);
+        hand->torque = v3_sub(hand->torque, v3_cross(v3_sub(x[k], pose.position), force));
+    }
+}

@@ -1,0 +1,246 @@
+// The hands of a world: the public calls, and their part in the step.
+#include "base/status.h"
+#include "base/transform.h"
+#include "world/world.h"
+
+static cg_hand *find_hand(const cg_world *world, cg_hand_id id)
+{
+    return cg_pool_get(&world->hands, (cg_handle){id.index, id.generation});
+}
+
+static cg_status bad_handle(cg_hand_id id)
+{
+    return cg_error(CG_BAD_HANDLE, "hand id (%u, %u) names no hand of this world", id.index, id.generation);
+}
+
+static cg_hand *first_hand(const cg_world *world)
+{
+    return cg_pool_first(&world->hands);
+}
+
+static cg_hand *next_hand(const cg_world *world, const cg_hand *hand)
+{
+    return cg_pool_next(&world->hands, hand);
+}
+
+static cg_thread *held_thread(const cg_world *world, const cg_hand *hand)
+{
+    cg_thread_slot *slot = hand->count > 0 ? cg_pool_get(&world->threads, hand->thread) : NULL;
+    return slot != NULL ? slot->thread : NULL;
+}
+
+// Making and unmaking
+
+static cg_status check_pose(const cg_transform *pose)
+{
+    cg_quat q = pose->rotation;
+    double square = quat_dot(q, q);
+    if (!v3_is_finite(pose->position) || !(v3_dot(pose->position, pose->position) <= 1e12)) {
+        return cg_error(CG_BAD_INPUT, "the position of a hand is not within 1e6 m of the origin");
+    }
+    if (!(square > 1e-12 && square < 1e12)) {
+        return cg_error(CG_BAD_INPUT, "the rotation of a hand is no rotation: (%g, %g, %g, %g)", q.x, q.y, q.z, q.w);
+    }
+    return cg_ok();
+}
+
+static cg_status check_def(const cg_hand_def *def)
+{
+    const struct {
+        const char *name, *unit;
+        double value, low, high;
+    } ranges[] = {
+        {"mass", "kg", def->mass, 1e-9, 100},
+        {"stiffness", "N/m", def->stiffness, 1e-9, 1e9},
+        {"damping", "N s/m", def->damping, 0, 1e9},
+        {"max_force", "N", def->max_force, 1e-9, 1e6},
+        {"turn_stiffness", "N m/rad", def->turn_stiffness, 0, 1e6},
+        {"max_torque", "N m", def->max_torque, 1e-12, 1e6},
+        {"reach", "m", def->reach, 1e-9, 1},
+        {"jaw_length", "m", def->jaw_length, 0, 1},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (!(ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high)) {
+            return cg_error(CG_BAD_INPUT, "%s is %g %s; expected %g to %g", ranges[i].name, ranges[i].value,
+                            ranges[i].unit, ranges[i].low, ranges[i].high);
+        }
+    }
+    return check_pose(&def->pose);
+}
+
+static cg_transform normalised(cg_transform pose)
+{
+    pose.rotation = quat_normalise(pose.rotation);
+    return pose;
+}
+
+cg_status cg_world_add_hand(cg_world *world, const cg_hand_def *def, cg_hand_id *id)
+{
+    *id = (cg_hand_id){0, 0};
+    cg_status status = check_def(def);
+    if (status.code != CG_OK) {
+        return status;
+    }
+    cg_handle handle;
+    cg_hand *hand = cg_pool_take(&world->hands, &handle);
+    if (hand == NULL) {
+        return cg_error(CG_FULL, "the world already has its %d hands", world->def.max_hands);
+    }
+    hand->def = *def;
+    hand->goal = hand->command = hand->last_command = hand->pose = normalised(def->pose);
+    *id = (cg_hand_id){handle.index, handle.generation};
+    return cg_ok();
+}
+
+cg_status cg_world_remove_hand(cg_world *world, cg_hand_id id)
+{
+    return cg_pool_give(&world->hands, (cg_handle){id.index, id.generation}) ? cg_ok() : bad_handle(id);
+}
+
+bool cg_hand_is_valid(const cg_world *world, cg_hand_id id)
+{
+    return find_hand(world, id) != NULL;
+}
+
+void cg_world_let_go_of(cg_world *world, cg_handle thread)
+{
+    for (cg_hand *hand = first_hand(world); hand != NULL; hand = next_hand(world, hand)) {
+        if (hand->count > 0 && hand->thread.index == thread.index) {
+            cg_hand_let_go(hand);
+        }
+    }
+}
+
+// Moving, closing and opening
+
+cg_status cg_hand_move(cg_world *world, cg_hand_id id, cg_transform pose, double time)
+{
+    cg_hand *hand = find_hand(world, id);
+    if (hand == NULL) {
+        return bad_handle(id);
+    }
+    if (!(time >= 0 && time <= 1000)) {
+        return cg_error(CG_BAD_INPUT, "time is %g s; expected 0 to 1000", time);
+    }
+    cg_status status = check_pose(&pose);
+    if (status.code == CG_OK) {
+        hand->goal = normalised(pose);
+        hand->time_left = time;
+    }
+    return status;
+}
+
+// What keeps a hand from taking a vertex: somebody has it.
+typedef struct vertex_owners {
+    const cg_world *world;
+    const cg_thread *thread;
+} vertex_owners;
+
+static bool is_taken(const void *context, int vertex)
+{
+    const vertex_owners *owners = context;
+    bool taken = owners->thread->held[vertex];
+    for (const cg_hand *h = first_hand(owners->world); h != NULL && !taken; h = next_hand(owners->world, h)) {
+        taken = held_thread(owners->world, h) == owners->thread && vertex >= h->first && vertex < h->first + h->count;
+    }
+    return taken;
+}
+
+cg_status cg_hand_close(cg_world *world, cg_hand_id id)
+{
+    cg_hand *hand = find_hand(world, id);
+    if (hand == NULL) {
+        return bad_handle(id);
+    }
+    if (hand->closed) {
+        return cg_ok();
+    }
+    cg_reached reached = {.distance = hand->def.reach + 1};
+    const cg_thread_slot *nearest = NULL;
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        nearest = cg_hand_reaches(hand, s->thread, &reached) ? s : nearest;
+    }
+    if (nearest != NULL) {
+        int first, count;
+        vertex_owners owners = {world, nearest->thread};
+        if (!cg_hand_choose_stretch(hand, nearest->thread, &reached, is_taken, &owners, &first, &count)) {
+            return cg_error(CG_BAD_INPUT, "the thread is held there already; expected a free stretch for the hand");
+        }
+        cg_hand_take(hand, nearest->thread, cg_pool_handle_of(&world->threads, nearest), first, count);
+    }
+    hand->closed = true;
+    return cg_ok();
+}
+
+cg_status cg_hand_open(cg_world *world, cg_hand_id id)
+{
+    cg_hand *hand = find_hand(world, id);
+    if (hand == NULL) {
+        return bad_handle(id);
+    }
+    cg_hand_let_go(hand);
+    hand->closed = false;
+    return cg_ok();
+}
+
+cg_hand_state cg_hand_get_state(const cg_world *world, cg_hand_id id)
+{
+    const cg_hand *hand = find_hand(world, id);
+    if (hand == NULL) {
+        return (cg_hand_state){0};
+    }
+    return (cg_hand_state){.command = hand->command,
+                           .pose = hand->pose,
+                           .velocity = hand->velocity,
+                           .spin = hand->spin,
+                           .lag = v3_distance(hand->command.position, hand->pose.position),
+                           .force = hand->force,
+                           .torque = hand->torque,
+                           .closed = hand->closed,
+                           .thread = {hand->thread.index, hand->thread.generation},
+                           .first_vertex = hand->first,
+                           .vertex_count = hand->count};
+}
+
+// The step
+
+void cg_world_move_hands(cg_world *world, const cg_step_context *context)
+{
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        s->thread->grips = NULL;
+    }
+    for (cg_hand *hand = first_hand(world); hand != NULL; hand = next_hand(world, hand)) {
+        cg_thread *thread = held_thread(world, hand);
+        cg_hand_advance(hand, context);
+        if (thread != NULL) {
+            cg_hand_grip(hand, thread, context);
+            hand->grip.next = thread->grips;
+            thread->grips = &hand->grip;
+        }
+    }
+}
+
+void cg_world_feel_hands(cg_world *world, const cg_step_context *context)
+{
+    for (cg_hand *hand = first_hand(world); hand != NULL; hand = next_hand(world, hand)) {
+        const cg_thread *thread = held_thread(world, hand);
+        if (thread != NULL) {
+            cg_hand_feel(hand, thread, context);
+        }
+    }
+}
+
+// A snapshot names threads by their places. One that does not fit this world can only be a forged one: the hand lets
+// go.
+void cg_world_hands_after_load(cg_world *world)
+{
+    for (cg_hand *hand = first_hand(world); hand != NULL; hand = next_hand(world, hand)) {
+        int place = (int)hand->thread.index - 1;
+        bool lives = place >= 0 && place < world->threads.capacity && world->threads.places[place].is_taken;
+        hand->thread.generation = lives ? world->threads.places[place].generation : 0;
+        const cg_thread *thread = lives ? held_thread(world, hand) : NULL;
+        if (thread == NULL || hand->count < 2 || hand->first + hand->count > thread->vertex_count) {
+            cg_hand_let_go(hand);
+        }
+    }
+}
