@@ -8,7 +8,14 @@ import { PadReader, rumble } from "./input/gamepad";
 import { isStill, Keyboard } from "./input/keyboard";
 import { PointerInput } from "./input/pointer";
 import type { Simulation } from "./net/simulation";
-import { EventKind, Mode, type EventMessage, type FrameMessage, type HandState, type SceneMessage } from "./protocol.generated";
+import {
+  EventKind,
+  Mode,
+  type EventMessage,
+  type FrameMessage,
+  type HandState,
+  type SceneMessage,
+} from "./protocol.generated";
 import { handsInReach } from "./reach";
 import { saveSettings, type Settings, type Switch } from "./settings";
 import { Charts } from "./ui/charts";
@@ -84,13 +91,20 @@ export class App {
       openLessons: () => this.openLessons(),
     });
     this.scenes = new SceneDialog(simulation);
-    this.recordings = new ListDialog("Recordings", "No recordings yet. Press Record, tie something, press Stop.", (name) =>
-      void simulation.order({ type: "open_recording", name }));
+    this.recordings = new ListDialog(
+      "Recordings",
+      "No recordings yet. Press Record, tie something, press Stop.",
+      (name) => void simulation.order({ type: "open_recording", name }),
+    );
     this.lessons = new ListDialog("Lessons", "This server has no scripts.", (name) => void this.runScript(name));
     this.help = new HelpDialog(() => settings.bindings);
     this.controls = new ControlsDialog(
-      () => settings.bindings, () => this.bindingsChanged(), () => this.setBindings(defaultBindings()),
-      (take) => (this.keyboard.capture = take), (take) => (this.captureButton = take));
+      () => settings.bindings,
+      () => this.bindingsChanged(),
+      () => this.setBindings(defaultBindings()),
+      (take) => (this.keyboard.capture = take),
+      (take) => (this.captureButton = take),
+    );
     this.cards = new HandCards(this.shell.leftHand, this.shell.rightHand, this.shell.tags, {
       choose: (place) => this.drivers.choose(place),
       toggleClosed: (place) => this.toggleClosed(place),
@@ -99,7 +113,11 @@ export class App {
     });
     this.shell.middle.append(this.knot.element, this.charts.element);
     this.shell.bottom.append(this.shell.leftHand, this.transport.element, this.shell.rightHand);
-    this.keyboard = new Keyboard(() => settings.bindings, (action) => this.press(action), () => undefined);
+    this.keyboard = new Keyboard(
+      () => settings.bindings,
+      (action) => this.press(action),
+      () => undefined,
+    );
     this.pointer = new PointerInput(this.shell.canvas, this.pointerHost());
     simulation.listen({
       onConnection: (state, reason) => this.shell.setLost(state === "lost", reason),
@@ -168,12 +186,19 @@ export class App {
     const scene = this.simulation.scene!;
     if (frame.script || frame.mode === Mode.watching) this.drivers.forget();
     this.inReach = handsInReach(frame, scene);
-    this.stage.update(frame, { showTension: this.settings.tension, showTwist: true, stereo: this.settings.stereo }, this.drivers.active, this.inReach);
+    this.stage.update(
+      frame,
+      { showTension: this.settings.tension, showTwist: true, stereo: this.settings.stereo },
+      this.drivers.active,
+      this.inReach,
+    );
     this.transport.update(frame);
     this.knot.update(frame);
     this.charts.add(frame);
     if (!frame.script) this.shell.setLesson(undefined);
-    this.sound.update(Math.max(0, ...frame.hands.map((hand) => forceShare(forceOf(hand), scene.hands[hand.hand].force_cap))));
+    this.sound.update(
+      Math.max(0, ...frame.hands.map((hand) => forceShare(forceOf(hand), scene.hands[hand.hand].force_cap))),
+    );
   }
 
   private takeEvent(event: EventMessage): void {
@@ -213,7 +238,8 @@ export class App {
     const place = group === "left" ? 0 : group === "right" ? 1 : drivers.active;
     if (name === "close") return this.toggleClosed(place);
     if (name === "lock") return this.toggleLock(place);
-    if (group === "camera" && name in { front: 1, top: 1, side: 1, corner: 1 }) return stage.rig.show(name as PresetName);
+    if (group === "camera" && name in { front: 1, top: 1, side: 1, corner: 1 })
+      return stage.rig.show(name as PresetName);
     const orders: Record<string, () => void> = {
       "active.left": () => drivers.choose(0),
       "active.right": () => drivers.choose(1),
@@ -270,11 +296,13 @@ export class App {
     const axes = this.stage.rig.axes();
     const { frame } = this.simulation;
     for (const place of [0, 1]) {
-      const move = motion.hands[place], turn = motion.turns[place];
+      const move = motion.hands[place],
+        turn = motion.turns[place];
       if (move.some((value) => value !== 0)) {
         this.drivers.move(place, axes, ...scaled(move, seconds * this.handSpeed()), frame);
       }
-      if (turn.some((value) => value !== 0)) this.drivers.turn(place, axes, ...scaled(turn, seconds * TURN_SPEED), frame);
+      if (turn.some((value) => value !== 0))
+        this.drivers.turn(place, axes, ...scaled(turn, seconds * TURN_SPEED), frame);
       const close = motion.close[place];
       if (close !== undefined) this.drivers.hands[place]?.setClosed(close);
     }
@@ -405,4 +433,3 @@ export class App {
 function scaled(values: readonly number[], factor: number): [number, number, number] {
   return [values[0] * factor, values[1] * factor, values[2] * factor];
 }
-

@@ -37,7 +37,9 @@ export type PageHandle = typeof catgut;
 Object.assign(window, { catgut });
 
 if (words.has("lockstep")) {
-  simulation.listen({ onConnection: (state) => void (state === "open" && simulation.order({ type: "lockstep", on: 1 })) });
+  simulation.listen({
+    onConnection: (state) => void (state === "open" && simulation.order({ type: "lockstep", on: 1 })),
+  });
 }
 simulation.start();
 app.run();

@@ -6,8 +6,12 @@ import type { FrameMessage, HandInfo, SceneMessage, Vec3 } from "./protocol.gene
 export function distanceToChain(point: Vec3, chain: Float32Array, enough: number): number {
   let best = Infinity;
   for (let at = 0; at + 5 < chain.length; at += 3) {
-    const ax = chain[at] - point[0], ay = chain[at + 1] - point[1], az = chain[at + 2] - point[2];
-    const dx = chain[at + 3] - chain[at], dy = chain[at + 4] - chain[at + 1], dz = chain[at + 5] - chain[at + 2];
+    const ax = chain[at] - point[0],
+      ay = chain[at + 1] - point[1],
+      az = chain[at + 2] - point[2];
+    const dx = chain[at + 3] - chain[at],
+      dy = chain[at + 4] - chain[at + 1],
+      dz = chain[at + 5] - chain[at + 2];
     const length = dx * dx + dy * dy + dz * dz;
     const along = length > 0 ? Math.min(Math.max(-(ax * dx + ay * dy + az * dz) / length, 0), 1) : 0;
     const square = (ax + along * dx) ** 2 + (ay + along * dy) ** 2 + (az + along * dz) ** 2;

@@ -21,7 +21,12 @@ export type Switch = (typeof switches)[number];
 /** Reads what was kept, and trusts none of it. */
 export function readSettings(text: string | null): Settings {
   const settings: Settings = {
-    theme: "", stereo: false, tension: true, charts: false, sound: false, bindings: readBindings(null),
+    theme: "",
+    stereo: false,
+    tension: true,
+    charts: false,
+    sound: false,
+    bindings: readBindings(null),
   };
   try {
     const kept = JSON.parse(text ?? "{}") as Record<string, unknown>;

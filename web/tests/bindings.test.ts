@@ -27,10 +27,17 @@ describe("bindings", () => {
     expect(readBindings(JSON.stringify(bindings))).toEqual(bindings);
   });
 
-  it.each([null, "", "no json", "[]", "null", '{"keys":5,"pad":{"turn":-1},"speed":1e9,"mouse":{"move":0,"orbit":0}}', '{"keys":{"left.close":7}}'])(
-    "takes nothing from what is not right: %s", (text) => {
-      expect(readBindings(text)).toEqual(defaultBindings());
-    });
+  it.each([
+    null,
+    "",
+    "no json",
+    "[]",
+    "null",
+    '{"keys":5,"pad":{"turn":-1},"speed":1e9,"mouse":{"move":0,"orbit":0}}',
+    '{"keys":{"left.close":7}}',
+  ])("takes nothing from what is not right: %s", (text) => {
+    expect(readBindings(text)).toEqual(defaultBindings());
+  });
 
   it("names keys as people do", () => {
     expect(["KeyW", "Digit4", "ArrowLeft", "F1"].map(keyLabel)).toEqual(["W", "4", "←", "F1"]);
@@ -40,7 +47,10 @@ describe("bindings", () => {
 describe("held keys", () => {
   it("move both hands at once; opposite keys cancel", () => {
     const motion = motionOf(new Set(["KeyD", "KeyW", "KeyQ", "KeyJ", "KeyI", "KeyK"]), defaultBindings(), false, false);
-    expect(motion.hands).toEqual([[1, 1, -1], [-1, 0, 0]]);
+    expect(motion.hands).toEqual([
+      [1, 1, -1],
+      [-1, 0, 0],
+    ]);
     expect(isStill(motion)).toBe(false);
     expect(isStill(motionOf(new Set(["KeyA", "KeyD"]), defaultBindings(), false, false))).toBe(true);
   });

@@ -8,8 +8,18 @@ const space = { centre: new Vector3(), floor: -20 };
 
 function state(position: Vec3, more: Partial<HandState> = {}): HandState {
   return {
-    hand: 0, closed: 0, driver: 1, position, rotation: [0, 0, 0, 1], target: position, force: [0, 0, 0], torque: [0, 0, 0],
-    thread: -1, first_vertex: 0, vertex_count: 0, ...more,
+    hand: 0,
+    closed: 0,
+    driver: 1,
+    position,
+    rotation: [0, 0, 0, 1],
+    target: position,
+    force: [0, 0, 0],
+    torque: [0, 0, 0],
+    thread: -1,
+    first_vertex: 0,
+    vertex_count: 0,
+    ...more,
   };
 }
 
@@ -76,7 +86,9 @@ describe("a hand", () => {
     driver.toggleClosed(state([0, 0, 0]));
     expect(driver.collect(state([0, 0, 0]), space, 0.02)).toEqual([{ type: "close_hand", step: 0, hand: 0 }]);
     driver.toggleClosed(state([0, 0, 0], { closed: 1 }));
-    expect(driver.collect(state([0, 0, 0], { closed: 1 }), space, 0.02)).toEqual([{ type: "open_hand", step: 0, hand: 0 }]);
+    expect(driver.collect(state([0, 0, 0], { closed: 1 }), space, 0.02)).toEqual([
+      { type: "open_hand", step: 0, hand: 0 },
+    ]);
     driver.setClosed(true);
     expect(driver.collect(state([0, 0, 0], { closed: 1 }), space, 0.02)).toEqual([]);
   });

@@ -3,7 +3,10 @@ import { defaultBindings } from "../src/input/bindings";
 import { isPadStill, PadReader, shapeStick, type PadSnapshot } from "../src/input/gamepad";
 
 function pad(axes: number[], pressed: Record<number, number> = {}): PadSnapshot {
-  return { axes, buttons: Array.from({ length: 17 }, (_, i) => ({ pressed: (pressed[i] ?? 0) > 0.5, value: pressed[i] ?? 0 })) };
+  return {
+    axes,
+    buttons: Array.from({ length: 17 }, (_, i) => ({ pressed: (pressed[i] ?? 0) > 0.5, value: pressed[i] ?? 0 })),
+  };
 }
 
 describe("gamepad", () => {
@@ -34,18 +37,25 @@ describe("gamepad", () => {
 
   it("closes once when a trigger is pulled and opens once when it is let go", () => {
     const reader = new PadReader();
-    const closes = [0, 0.3, 0.6, 1, 0.5, 0.3, 0].map((value) => reader.read(pad([0, 0, 0, 0], { 6: value }), defaultBindings()).close[0]);
+    const closes = [0, 0.3, 0.6, 1, 0.5, 0.3, 0].map(
+      (value) => reader.read(pad([0, 0, 0, 0], { 6: value }), defaultBindings()).close[0],
+    );
     expect(closes).toEqual([undefined, undefined, true, undefined, undefined, false, undefined]);
   });
 
   it("tells a button once", () => {
     const reader = new PadReader();
-    const told = [1, 1, 0, 1].map((value) => reader.read(pad([0, 0, 0, 0], { 9: value }), defaultBindings()).pressed.length);
+    const told = [1, 1, 0, 1].map(
+      (value) => reader.read(pad([0, 0, 0, 0], { 9: value }), defaultBindings()).pressed.length,
+    );
     expect(told).toEqual([1, 0, 0, 1]);
     expect(isPadStill(reader.read(pad([0, 0, 0, 0]), defaultBindings()))).toBe(true);
   });
 
   it("does not mind a gamepad with fewer axes and buttons", () => {
-    expect(new PadReader().read({ axes: [], buttons: [] }, defaultBindings()).hands).toEqual([[0, 0, 0], [0, 0, 0]]);
+    expect(new PadReader().read({ axes: [], buttons: [] }, defaultBindings()).hands).toEqual([
+      [0, 0, 0],
+      [0, 0, 0],
+    ]);
   });
 });

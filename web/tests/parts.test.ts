@@ -15,7 +15,11 @@ describe("words and numbers", () => {
   });
 
   it("take throws apart", () => {
-    expect(parseThrows("2=1x1")).toEqual([{ link: "", wraps: "2" }, { link: "=", wraps: "1" }, { link: "x", wraps: "1" }]);
+    expect(parseThrows("2=1x1")).toEqual([
+      { link: "", wraps: "2" },
+      { link: "=", wraps: "1" },
+      { link: "x", wraps: "1" },
+    ]);
     expect(parseThrows("SxS=2S").map((part) => part.wraps)).toEqual(["S", "S", "2S"]);
     expect(parseThrows("1?1")).toEqual([]);
     expect(parseThrows("")).toEqual([]);
@@ -67,7 +71,8 @@ describe("reach", () => {
 describe("settings", () => {
   it("take nothing that is not right", () => {
     const plain = readSettings(null);
-    for (const text of ["", "nonsense", '{"theme":"pink","charts":"yes"}', "7"]) expect(readSettings(text)).toEqual(plain);
+    for (const text of ["", "nonsense", '{"theme":"pink","charts":"yes"}', "7"])
+      expect(readSettings(text)).toEqual(plain);
     expect(readSettings('{"theme":"dark","charts":true}')).toEqual({ ...plain, theme: "dark", charts: true });
   });
 });

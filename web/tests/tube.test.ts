@@ -61,7 +61,9 @@ describe("tube", () => {
     for (let vertex = 1; vertex < count - 1; vertex++) {
       const at = 3 * (vertex + 4) * 9;
       expect(Math.atan2(Math.sin(0.3 * (vertex - 0.5)), Math.cos(0.3 * (vertex - 0.5)))).toBeCloseTo(
-        Math.atan2(tube.normals[at + 1], tube.normals[at]), 5);
+        Math.atan2(tube.normals[at + 1], tube.normals[at]),
+        5,
+      );
     }
   });
 
@@ -75,7 +77,8 @@ describe("tube", () => {
       for (let vertex = 0; vertex < count; vertex++) {
         const ring = 4 + 4 * vertex;
         // opposite points of a ring of six have the centre between them
-        const a = 3 * ring * 7, b = a + 9;
+        const a = 3 * ring * 7,
+          b = a + 9;
         for (let k = 0; k < 3; k++) {
           expect((tube.positions[a + k] + tube.positions[b + k]) / 2).toBeCloseTo(centres[3 * vertex + k], 5);
         }
@@ -93,7 +96,13 @@ describe("tube", () => {
 
   it("paints rings by the value of their segments", () => {
     const tube = new Tube(3, 3, 1);
-    tube.update({ centres: new Float32Array([0, 0, 0, 1, 0, 0, 2, 0, 0]), count: 3, radius: 0.1, twist: NONE, director: [0, 0, 1] });
+    tube.update({
+      centres: new Float32Array([0, 0, 0, 1, 0, 0, 2, 0, 0]),
+      count: 3,
+      radius: 0.1,
+      twist: NONE,
+      director: [0, 0, 1],
+    });
     tube.paint(Float32Array.of(10, 30), (value, rgb) => rgb.fill(value));
     const red = (ring: number) => tube.colours[4 * 4 * ring];
     expect([red(0), red(4), red(5), red(6), red(tube.ringCount - 1)]).toEqual([10, 10, 20, 30, 30]);

@@ -158,8 +158,21 @@ function isWithin(value: unknown, low: number, high: number): boolean {
 /** A key as people call it. */
 export function keyLabel(code: string): string {
   const special: Record<string, string> = {
-    Space: "Space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Equal: "+", Minus: "−",
-    Backspace: "⌫", Semicolon: ";", Quote: "'", Comma: ",", Period: ".", Slash: "/", BracketLeft: "[", BracketRight: "]",
+    Space: "Space",
+    ArrowLeft: "←",
+    ArrowRight: "→",
+    ArrowUp: "↑",
+    ArrowDown: "↓",
+    Equal: "+",
+    Minus: "−",
+    Backspace: "⌫",
+    Semicolon: ";",
+    Quote: "'",
+    Comma: ",",
+    Period: ".",
+    Slash: "/",
+    BracketLeft: "[",
+    BracketRight: "]",
   };
   return special[code] ?? code.replace(/^(Key|Digit|Numpad)/, "");
 }

@@ -86,7 +86,10 @@ export class HandDriver {
       this.command.copy(next);
       this.isMoved = false;
       operations.push({
-        type: "move_hand", step: 0, hand: this.place, time: seconds,
+        type: "move_hand",
+        step: 0,
+        hand: this.place,
+        time: seconds,
         position: next.clone().multiplyScalar(0.001).toArray() as Vec3,
         rotation: this.rotation.toArray() as Quat,
       });
@@ -130,7 +133,14 @@ export class HandDrivers {
   }
 
   /** Moves in the view plane (right, up) and in depth (forward), mm. */
-  move(place: number, axes: ViewAxes, right: number, up: number, forward: number, frame: FrameMessage | undefined): void {
+  move(
+    place: number,
+    axes: ViewAxes,
+    right: number,
+    up: number,
+    forward: number,
+    frame: FrameMessage | undefined,
+  ): void {
     const driver = this.hands[place];
     if (!driver) return;
     driver.begin(stateOf(frame, place));

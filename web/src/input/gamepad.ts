@@ -44,9 +44,18 @@ export class PadReader {
     const isDown = (role: PadRole) => pad.buttons[bindings.pad[role]]?.pressed ?? false;
     const sticks = [0, 1].map((hand) => shapeStick(pad.axes[2 * hand] ?? 0, -(pad.axes[2 * hand + 1] ?? 0)));
     const motion: PadMotion = {
-      hands: [[0, 0, 0], [0, 0, 0]],
-      turns: [[0, 0, 0], [0, 0, 0]],
-      camera: [Number(isDown("orbitRight")) - Number(isDown("orbitLeft")), Number(isDown("orbitUp")) - Number(isDown("orbitDown"))],
+      hands: [
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+      turns: [
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+      camera: [
+        Number(isDown("orbitRight")) - Number(isDown("orbitLeft")),
+        Number(isDown("orbitUp")) - Number(isDown("orbitDown")),
+      ],
       close: [this.trigger(0, value("closeLeft")), this.trigger(1, value("closeRight"))],
       pressed: this.edges(isDown),
     };
@@ -78,8 +87,11 @@ export class PadReader {
 
 export function isPadStill(motion: PadMotion): boolean {
   const zero = (values: readonly number[]) => values.every((value) => value === 0);
-  return [...motion.hands, ...motion.turns, motion.camera].every(zero) && motion.close.every((c) => c === undefined) &&
-    motion.pressed.length === 0;
+  return (
+    [...motion.hands, ...motion.turns, motion.camera].every(zero) &&
+    motion.close.every((c) => c === undefined) &&
+    motion.pressed.length === 0
+  );
 }
 
 /** Strong motor for the left hand, weak one for the right; `shares` 0 to 1. */

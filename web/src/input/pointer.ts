@@ -34,7 +34,17 @@ export interface PointerHost {
 }
 
 type Gesture =
-  | { kind: "hand"; driver: HandDriver; from: Vector3; depth: number; startX: number; startY: number; moved: number; near: boolean; chosen: boolean }
+  | {
+      kind: "hand";
+      driver: HandDriver;
+      from: Vector3;
+      depth: number;
+      startX: number;
+      startY: number;
+      moved: number;
+      near: boolean;
+      chosen: boolean;
+    }
   | { kind: "orbit" | "pan" };
 
 interface Finger {
@@ -92,7 +102,15 @@ export class PointerInput {
     this.host.choose(driver);
     this.host.begin(driver);
     return {
-      kind: "hand", driver, from: driver.command.clone(), depth: 0, startX: x, startY: y, moved: 0, near, chosen: driver !== before,
+      kind: "hand",
+      driver,
+      from: driver.command.clone(),
+      depth: 0,
+      startX: x,
+      startY: y,
+      moved: 0,
+      near,
+      chosen: driver !== before,
     };
   }
 
@@ -104,7 +122,8 @@ export class PointerInput {
     const finger = this.fingers.get(event.pointerId);
     if (!finger) return;
     const [x, y] = this.placeOf(event);
-    const dx = x - finger.x, dy = y - finger.y;
+    const dx = x - finger.x,
+      dy = y - finger.y;
     const free = [...this.fingers.values()].filter((other) => other.gesture.kind !== "hand");
     if (finger.gesture.kind === "hand") this.moveHand(finger.gesture, event, x, y, dx, dy);
     else if (free.length >= 2) this.pinch(free, finger, x, y, dx, dy);
@@ -115,7 +134,14 @@ export class PointerInput {
     this.host.wake();
   }
 
-  private moveHand(gesture: Gesture & { kind: "hand" }, event: PointerEvent, x: number, y: number, dx: number, dy: number): void {
+  private moveHand(
+    gesture: Gesture & { kind: "hand" },
+    event: PointerEvent,
+    x: number,
+    y: number,
+    dx: number,
+    dy: number,
+  ): void {
     gesture.moved = Math.max(gesture.moved, Math.hypot(x - gesture.startX, y - gesture.startY));
     if (gesture.moved < CLICK_MOVE) return;
     const { rig } = this.host;
@@ -176,7 +202,9 @@ export class PointerInput {
     // turning the wheel towards oneself brings the hand nearer
     const scale = rig.millimetresPerPixel(driver.command, this.host.viewHeight()) * bindings.speed;
     const depth = -DEPTH_PER_WHEEL * amount * scale;
-    const carried = [...this.fingers.values()].map((finger) => finger.gesture).find((g) => g.kind === "hand" && g.driver === driver);
+    const carried = [...this.fingers.values()]
+      .map((finger) => finger.gesture)
+      .find((g) => g.kind === "hand" && g.driver === driver);
     if (carried?.kind === "hand") carried.depth += depth;
     driver.moveTo(driver.wish.clone().addScaledVector(axes.forward, depth));
   }

@@ -4,7 +4,13 @@
 // bytes; whoever draws asks for it, so that a page in the background does no work.
 
 import {
-  decodeMessage, encodeMessage, encodeOperations, PROTOCOL_VERSION, type ClientMessage, type FrameMessage, type Operation,
+  decodeMessage,
+  encodeMessage,
+  encodeOperations,
+  PROTOCOL_VERSION,
+  type ClientMessage,
+  type FrameMessage,
+  type Operation,
   type ServerMessage,
 } from "../protocol.generated";
 
@@ -19,7 +25,10 @@ export type Order = WithoutRequest<Exclude<ClientMessage, { type: "hello" | "ope
 export type Incoming = Exclude<ServerMessage, { type: "frame" | "done" }>;
 
 export class OrderError extends Error {
-  constructor(readonly code: number, message: string) {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
     super(message);
   }
 }

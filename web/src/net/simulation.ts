@@ -1,7 +1,13 @@
 // What the page knows of the simulation: scene, newest frame, lists, and what happened. Others listen for changes.
 
 import {
-  EventKind, Mode, type EventMessage, type FrameMessage, type RecordingName, type SceneMessage, type SceneName,
+  EventKind,
+  Mode,
+  type EventMessage,
+  type FrameMessage,
+  type RecordingName,
+  type SceneMessage,
+  type SceneName,
 } from "../protocol.generated";
 import { Connection, OrderError, type Incoming, type Order, type Socket } from "./connection";
 

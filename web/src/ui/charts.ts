@@ -34,19 +34,36 @@ export class Charts {
   private lastDrawn = 0;
 
   constructor() {
-    this.force = makeChart("Force on the hands", 2, false, (style) => ({
-      series: [{}, line(style.getPropertyValue("--left")), line(style.getPropertyValue("--right"))],
-    }), keys(["left", "right"], ["var(--left)", "var(--right)"]));
-    this.cost = makeChart("Step, by stage", stages.length, true, () => ({
-      // drawn from the highest sum down, so that each area shows its own part
-      series: [{}, ...stages.map((_, k) => area(stageColours[stages.length - 1 - k]))],
-    }), keys(stages, stageColours));
+    this.force = makeChart(
+      "Force on the hands",
+      2,
+      false,
+      (style) => ({
+        series: [{}, line(style.getPropertyValue("--left")), line(style.getPropertyValue("--right"))],
+      }),
+      keys(["left", "right"], ["var(--left)", "var(--right)"]),
+    );
+    this.cost = makeChart(
+      "Step, by stage",
+      stages.length,
+      true,
+      () => ({
+        // drawn from the highest sum down, so that each area shows its own part
+        series: [{}, ...stages.map((_, k) => area(stageColours[stages.length - 1 - k]))],
+      }),
+      keys(stages, stageColours),
+    );
     this.speed = makeChart("Real-time factor", 1, false, (style) => ({
       series: [{}, line(style.getPropertyValue("--accent"))],
       scales: { x: { time: false }, y: { range: (_, __, high) => [0, Math.max(1.2, high * 1.1)] } },
     }));
-    this.element = h("aside", { class: "charts card", "aria-label": "Charts" },
-      this.force.element, this.cost.element, this.speed.element);
+    this.element = h(
+      "aside",
+      { class: "charts card", "aria-label": "Charts" },
+      this.force.element,
+      this.cost.element,
+      this.speed.element,
+    );
   }
 
   get all(): Chart[] {
@@ -70,7 +87,10 @@ export class Charts {
     const forces = [0, 0];
     for (const hand of frame.hands) if (hand.hand < 2) forces[hand.hand] = forceOf(hand);
     this.force.series.add(frame.time, forces);
-    this.cost.series.add(frame.time, Array.from(frame.stage_seconds, (value) => 1000 * value));
+    this.cost.series.add(
+      frame.time,
+      Array.from(frame.stage_seconds, (value) => 1000 * value),
+    );
     this.speed.series.add(frame.time, [frame.real_time]);
     setText(this.force.value, newtons(Math.max(...forces)));
     setText(this.cost.value, `${(1000 * frame.step_seconds).toFixed(2)} ms`);
@@ -84,7 +104,13 @@ export class Charts {
   }
 }
 
-function makeChart(title: string, columns: number, isStacked: boolean, options: Chart["options"], legend?: HTMLElement): Chart {
+function makeChart(
+  title: string,
+  columns: number,
+  isStacked: boolean,
+  options: Chart["options"],
+  legend?: HTMLElement,
+): Chart {
   const value = h("output");
   const element = h("div", { class: "chart" }, h("h3", {}, title, value), legend);
   return { element, value, series: new Series(columns, SPAN), plot: undefined, options, isStacked };
@@ -97,15 +123,26 @@ function drawChart(chart: Chart): void {
   const width = chart.element.clientWidth;
   if (!chart.plot) {
     const axis = {
-      stroke: style.getPropertyValue("--faint"), font: "11px system-ui, sans-serif", size: 34,
-      grid: { stroke: style.getPropertyValue("--line"), width: 0.5 }, ticks: { show: false },
+      stroke: style.getPropertyValue("--faint"),
+      font: "11px system-ui, sans-serif",
+      size: 34,
+      grid: { stroke: style.getPropertyValue("--line"), width: 0.5 },
+      ticks: { show: false },
     };
-    chart.plot = new uPlot({
-      width, height: HEIGHT, legend: { show: false }, cursor: { show: false }, padding: [8, 6, 0, 0],
-      scales: { x: { time: false }, y: { range: (_, __, high) => [0, high > 0 ? high * 1.1 : 1] } },
-      axes: [{ ...axis, size: 22, values: (_, ticks) => ticks.map((t) => `${t} s`) }, axis],
-      ...chart.options(style),
-    }, ordered, chart.element);
+    chart.plot = new uPlot(
+      {
+        width,
+        height: HEIGHT,
+        legend: { show: false },
+        cursor: { show: false },
+        padding: [8, 6, 0, 0],
+        scales: { x: { time: false }, y: { range: (_, __, high) => [0, high > 0 ? high * 1.1 : 1] } },
+        axes: [{ ...axis, size: 22, values: (_, ticks) => ticks.map((t) => `${t} s`) }, axis],
+        ...chart.options(style),
+      },
+      ordered,
+      chart.element,
+    );
     chart.element.insertBefore(chart.plot.root, chart.element.children[1] ?? null);
     return;
   }

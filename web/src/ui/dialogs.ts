@@ -14,14 +14,24 @@ export class SceneDialog {
 
   open(): void {
     const { scenes, scene } = this.simulation;
-    this.list.replaceChildren(...scenes.map(({ name, title }) =>
-      h("button", {
-        type: "button", "data-scene": name, "aria-current": String(name === scene?.name),
-        onClick: () => {
-          this.dialog.close();
-          void this.simulation.order({ type: "choose_scene", name });
-        },
-      }, pictureOf(name), h("div", { class: "text" }, h("b", {}, sceneLabel(name)), h("span", {}, title)))));
+    this.list.replaceChildren(
+      ...scenes.map(({ name, title }) =>
+        h(
+          "button",
+          {
+            type: "button",
+            "data-scene": name,
+            "aria-current": String(name === scene?.name),
+            onClick: () => {
+              this.dialog.close();
+              void this.simulation.order({ type: "choose_scene", name });
+            },
+          },
+          pictureOf(name),
+          h("div", { class: "text" }, h("b", {}, sceneLabel(name)), h("span", {}, title)),
+        ),
+      ),
+    );
     this.dialog.showModal();
   }
 }
@@ -40,7 +50,11 @@ export class ListDialog {
   private readonly empty = h("p", {});
   private readonly dialog: HTMLDialogElement;
 
-  constructor(title: string, empty: string, private readonly onChoose: (name: string) => void) {
+  constructor(
+    title: string,
+    empty: string,
+    private readonly onChoose: (name: string) => void,
+  ) {
     this.empty.textContent = empty;
     this.dialog = makeDialog(title, this.list, this.empty);
   }
@@ -51,14 +65,23 @@ export class ListDialog {
 
   fill(items: { name: string; note: string }[]): void {
     this.empty.hidden = items.length > 0;
-    this.list.replaceChildren(...items.map(({ name, note }) =>
-      h("button", {
-        type: "button", "data-name": name,
-        onClick: () => {
-          this.dialog.close();
-          this.onChoose(name);
-        },
-      }, h("span", {}, sceneLabel(name)), h("span", {}, note))));
+    this.list.replaceChildren(
+      ...items.map(({ name, note }) =>
+        h(
+          "button",
+          {
+            type: "button",
+            "data-name": name,
+            onClick: () => {
+              this.dialog.close();
+              this.onChoose(name);
+            },
+          },
+          h("span", {}, sceneLabel(name)),
+          h("span", {}, note),
+        ),
+      ),
+    );
   }
 }
 
@@ -85,7 +108,12 @@ export class HelpDialog {
     const keys = (...names: string[]) => h("span", {}, ...names.flatMap((name) => [key(name), " "]));
     const mouse = ["Left", "Middle", "Right"];
     const section = (title: string, rows: [Node | string, string][]) =>
-      h("section", {}, h("h3", {}, title), h("dl", {}, ...rows.flatMap(([what, how]) => [h("dt", {}, what), h("dd", {}, how)])));
+      h(
+        "section",
+        {},
+        h("h3", {}, title),
+        h("dl", {}, ...rows.flatMap(([what, how]) => [h("dt", {}, what), h("dd", {}, how)])),
+      );
     const pad = (role: PadRole) => `button ${bindings.pad[role]}`;
     return [
       section("Mouse", [
@@ -166,79 +194,143 @@ export class ControlsDialog {
       groups.set(spec.group, rows);
       rows.push(h("dt", {}, spec.label), h("dd", {}, this.keyButton(id, spec.label)));
     }
-    const padRows = (Object.keys(padRoles) as PadRole[]).flatMap((role) =>
-      [h("dt", {}, padRoles[role].label), h("dd", {}, this.padButton(role))]);
+    const padRows = (Object.keys(padRoles) as PadRole[]).flatMap((role) => [
+      h("dt", {}, padRoles[role].label),
+      h("dd", {}, this.padButton(role)),
+    ]);
     this.body.replaceChildren(
       this.options(),
-      h("div", { class: "columns" },
+      h(
+        "div",
+        { class: "columns" },
         ...[...groups].map(([name, rows]) => h("section", {}, h("h3", {}, name), h("dl", {}, ...rows))),
-        h("section", {}, h("h3", {}, "Gamepad buttons"), h("dl", {}, ...padRows))),
+        h("section", {}, h("h3", {}, "Gamepad buttons"), h("dl", {}, ...padRows)),
+      ),
     );
   }
 
   private keyButton(id: string, label: string): HTMLButtonElement {
-    const element: HTMLButtonElement = h("button", {
-      type: "button", "data-action": id, title: `Change the key for: ${label}`,
-      onClick: () => {
-        element.replaceChildren(h("kbd", {}, "press a key"));
-        this.captureKey((code) => {
-          if (code !== "Escape") bindKey(this.bindings(), id, code);
-          this.changed();
-        });
+    const element: HTMLButtonElement = h(
+      "button",
+      {
+        type: "button",
+        "data-action": id,
+        title: `Change the key for: ${label}`,
+        onClick: () => {
+          element.replaceChildren(h("kbd", {}, "press a key"));
+          this.captureKey((code) => {
+            if (code !== "Escape") bindKey(this.bindings(), id, code);
+            this.changed();
+          });
+        },
       },
-    }, h("kbd", {}, keyLabel(this.bindings().keys[id])));
+      h("kbd", {}, keyLabel(this.bindings().keys[id])),
+    );
     return element;
   }
 
   private padButton(role: PadRole): HTMLButtonElement {
-    const element: HTMLButtonElement = h("button", {
-      type: "button", title: `Change the button for: ${padRoles[role].label}`,
-      onClick: () => {
-        element.replaceChildren(h("kbd", {}, "press a button"));
-        this.captureButton((number) => {
-          bindPad(this.bindings(), role, number);
-          this.changed();
-        });
+    const element: HTMLButtonElement = h(
+      "button",
+      {
+        type: "button",
+        title: `Change the button for: ${padRoles[role].label}`,
+        onClick: () => {
+          element.replaceChildren(h("kbd", {}, "press a button"));
+          this.captureButton((number) => {
+            bindPad(this.bindings(), role, number);
+            this.changed();
+          });
+        },
       },
-    }, h("kbd", {}, String(this.bindings().pad[role])));
+      h("kbd", {}, String(this.bindings().pad[role])),
+    );
     return element;
   }
 
   private options(): HTMLElement {
     const bindings = this.bindings();
     const check = (label: string, name: "leftHanded" | "rumble") =>
-      h("label", {}, h("input", {
-        type: "checkbox", checked: bindings[name],
-        onChange: (event: Event) => {
-          bindings[name] = (event.target as HTMLInputElement).checked;
-          this.changed();
-        },
-      }), label);
+      h(
+        "label",
+        {},
+        h("input", {
+          type: "checkbox",
+          checked: bindings[name],
+          onChange: (event: Event) => {
+            bindings[name] = (event.target as HTMLInputElement).checked;
+            this.changed();
+          },
+        }),
+        label,
+      );
     const choice = (label: string, value: string, options: [string, string][], take: (value: string) => void) =>
-      h("label", {}, label, h("select", {
-        onChange: (event: Event) => {
-          take((event.target as HTMLSelectElement).value);
-          this.changed();
-        },
-      }, ...options.map(([id, text]) => h("option", { value: id, selected: id === value }, text))));
+      h(
+        "label",
+        {},
+        label,
+        h(
+          "select",
+          {
+            onChange: (event: Event) => {
+              take((event.target as HTMLSelectElement).value);
+              this.changed();
+            },
+          },
+          ...options.map(([id, text]) => h("option", { value: id, selected: id === value }, text)),
+        ),
+      );
     const orders: Record<string, [number, number, number]> = { "0": [0, 2, 1], "2": [2, 0, 1], "1": [1, 2, 0] };
-    return h("div", { class: "options" },
+    return h(
+      "div",
+      { class: "options" },
       check("Left-handed", "leftHanded"),
       check("Rumble", "rumble"),
-      choice("Hand moves with", String(bindings.mouse.move), [["0", "left button"], ["2", "right button"], ["1", "middle button"]],
+      choice(
+        "Hand moves with",
+        String(bindings.mouse.move),
+        [
+          ["0", "left button"],
+          ["2", "right button"],
+          ["1", "middle button"],
+        ],
         (value) => {
           const [move, orbit, pan] = orders[value];
           bindings.mouse = { move, orbit, pan };
-        }),
-      choice("Wheel", bindings.wheel, [["depth", "moves in depth"], ["zoom", "zooms"]], (value) => {
-        bindings.wheel = value === "zoom" ? "zoom" : "depth";
+        },
+      ),
+      choice(
+        "Wheel",
+        bindings.wheel,
+        [
+          ["depth", "moves in depth"],
+          ["zoom", "zooms"],
+        ],
+        (value) => {
+          bindings.wheel = value === "zoom" ? "zoom" : "depth";
+        },
+      ),
+      choice(
+        "Speed of hands",
+        String(bindings.speed),
+        [
+          ["0.5", "half"],
+          ["1", "normal"],
+          ["2", "double"],
+        ],
+        (value) => {
+          bindings.speed = Number(value);
+        },
+      ),
+      button({
+        label: "As delivered",
+        title: "All controls as they were delivered",
+        className: "outline",
+        onClick: () => {
+          this.onReset();
+          this.changed();
+        },
       }),
-      choice("Speed of hands", String(bindings.speed), [["0.5", "half"], ["1", "normal"], ["2", "double"]], (value) => {
-        bindings.speed = Number(value);
-      }),
-      button({ label: "As delivered", title: "All controls as they were delivered", className: "outline", onClick: () => {
-        this.onReset();
-        this.changed();
-      } }));
+    );
   }
 }

@@ -4,7 +4,11 @@ type Child = Node | string | null | undefined | false;
 type Props = Record<string, unknown>;
 
 /** Makes an element. Props that start with "on" are listeners, "class" and those with "-" are attributes. */
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
     if (value === undefined || value === false) continue;
@@ -12,7 +16,9 @@ export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = 
     else if (name === "class" || name.includes("-") || !(name in element)) element.setAttribute(name, String(value));
     else (element as unknown as Props)[name] = value;
   }
-  element.append(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -25,7 +31,8 @@ const drawings = {
   open: '<path d="M2 13V4h4l1.5 2H14v7z"/>',
   lesson: '<path d="M8 4C6 3 4 3 2 3.5v9c2-.5 4-.5 6 .5 2-1 4-1 6-.5v-9C12 3 10 3 8 4zM8 4v9"/>',
   charts: '<path d="M2 2v12h12M5 10l3-4 2 2 3-5"/>',
-  controls: '<path d="M3 4h10M3 8h10M3 12h10"/><circle class="solid" cx="6" cy="4" r="2"/><circle class="solid" cx="10" cy="8" r="2"/><circle class="solid" cx="5" cy="12" r="2"/>',
+  controls:
+    '<path d="M3 4h10M3 8h10M3 12h10"/><circle class="solid" cx="6" cy="4" r="2"/><circle class="solid" cx="10" cy="8" r="2"/><circle class="solid" cx="5" cy="12" r="2"/>',
   help: '<circle cx="8" cy="8" r="6"/><path d="M6.2 6.3a1.8 1.8 0 1 1 2.6 1.6c-.6.3-.8.7-.8 1.3M8 11.4v.1"/>',
   theme: '<path class="solid" d="M8 2a6 6 0 0 0 0 12z"/><circle cx="8" cy="8" r="6"/>',
   stereo: '<circle cx="4.5" cy="8" r="3"/><circle cx="11.5" cy="8" r="3"/>',
@@ -61,7 +68,10 @@ export function button(options: ButtonOptions): HTMLButtonElement {
   return h(
     "button",
     {
-      type: "button", class: options.className, title: options.title ?? options.label, onClick: options.onClick,
+      type: "button",
+      class: options.className,
+      title: options.title ?? options.label,
+      onClick: options.onClick,
       "aria-label": options.title ?? options.label,
       "aria-pressed": options.pressed === undefined ? undefined : String(options.pressed),
     },
@@ -83,7 +93,12 @@ export function setText(element: HTMLElement, text: string): void {
 export function makeDialog(title: string, ...body: Child[]): HTMLDialogElement {
   const dialog = h("dialog", { "aria-label": title });
   dialog.append(
-    h("header", {}, h("h2", {}, title), button({ icon: "close", label: "", title: "Close", onClick: () => dialog.close() })),
+    h(
+      "header",
+      {},
+      h("h2", {}, title),
+      button({ icon: "close", label: "", title: "Close", onClick: () => dialog.close() }),
+    ),
     h("div", { class: "body" }, ...body),
   );
   dialog.addEventListener("click", (event) => {

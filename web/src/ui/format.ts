@@ -19,7 +19,10 @@ export function bytes(value: number): string {
 
 /** "scenes/two-threads.json" to "two threads". */
 export function sceneLabel(name: string): string {
-  const label = name.replace(/^.*\//, "").replace(/\.(json|script)$/, "").replace(/[-_]/g, " ");
+  const label = name
+    .replace(/^.*\//, "")
+    .replace(/\.(json|script)$/, "")
+    .replace(/[-_]/g, " ");
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 

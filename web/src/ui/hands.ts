@@ -53,22 +53,67 @@ class HandCard {
   private readonly close: HTMLButtonElement;
   private readonly lock: HTMLButtonElement;
 
-  constructor(private readonly info: HandInfo, readonly place: number, host: HandCardHost) {
+  constructor(
+    private readonly info: HandInfo,
+    readonly place: number,
+    host: HandCardHost,
+  ) {
     const side = place === 0 ? "left" : "right";
     const name = sceneLabel(info.name);
-    this.close = button({ label: "Close", title: `Close or open the ${side} hand`, className: "outline", pressed: false, onClick: () => host.toggleClosed(place) });
-    this.lock = button({ icon: "lock", label: "", title: `Lock the ${side} hand where it is`, className: "outline", pressed: false, onClick: () => host.toggleLock(place) });
-    this.element = h("section", { class: `hand card ${side}`, "aria-label": `${name} hand` },
-      h("div", { class: "row" },
-        h("button", { class: "title", type: "button", title: `Choose the ${side} hand`, onClick: () => host.choose(place) }, name),
-        this.state),
+    this.close = button({
+      label: "Close",
+      title: `Close or open the ${side} hand`,
+      className: "outline",
+      pressed: false,
+      onClick: () => host.toggleClosed(place),
+    });
+    this.lock = button({
+      icon: "lock",
+      label: "",
+      title: `Lock the ${side} hand where it is`,
+      className: "outline",
+      pressed: false,
+      onClick: () => host.toggleLock(place),
+    });
+    this.element = h(
+      "section",
+      { class: `hand card ${side}`, "aria-label": `${name} hand` },
+      h(
+        "div",
+        { class: "row" },
+        h(
+          "button",
+          { class: "title", type: "button", title: `Choose the ${side} hand`, onClick: () => host.choose(place) },
+          name,
+        ),
+        this.state,
+      ),
       h("div", { class: "row" }, h("div", { class: "meter" }, this.meter), this.force),
-      h("div", { class: "buttons" }, this.close,
-        button({ label: "Near", title: `Bring the ${side} hand nearer`, className: "outline", onClick: () => host.moveDepth(place, -1) }),
-        button({ label: "Far", title: `Move the ${side} hand away`, className: "outline", onClick: () => host.moveDepth(place, 1) }),
-        this.lock));
-    this.tag = h("div", { class: `tag ${side}`, "aria-hidden": "true" },
-      h("div", { class: "bar" }, this.bar), h("div", {}, this.tagForce, this.tagLag));
+      h(
+        "div",
+        { class: "buttons" },
+        this.close,
+        button({
+          label: "Near",
+          title: `Bring the ${side} hand nearer`,
+          className: "outline",
+          onClick: () => host.moveDepth(place, -1),
+        }),
+        button({
+          label: "Far",
+          title: `Move the ${side} hand away`,
+          className: "outline",
+          onClick: () => host.moveDepth(place, 1),
+        }),
+        this.lock,
+      ),
+    );
+    this.tag = h(
+      "div",
+      { class: `tag ${side}`, "aria-hidden": "true" },
+      h("div", { class: "bar" }, this.bar),
+      h("div", {}, this.tagForce, this.tagLag),
+    );
   }
 
   update(state: HandState, view: HandView, threads: { name: string }[]): void {

@@ -12,8 +12,14 @@ export class KnotCard {
   private shown = "";
 
   constructor() {
-    this.element = h("section", { class: "knot card", "aria-live": "polite", "aria-label": "Knot" },
-      h("p", { class: "label" }, "Knot"), this.name, this.theory, this.throws);
+    this.element = h(
+      "section",
+      { class: "knot card", "aria-live": "polite", "aria-label": "Knot" },
+      h("p", { class: "label" }, "Knot"),
+      this.name,
+      this.theory,
+      this.throws,
+    );
     this.clear();
   }
 

@@ -3,7 +3,11 @@
 export class Series {
   private readonly rows: number[][];
 
-  constructor(readonly columns: number, private readonly span: number, private readonly most = 900) {
+  constructor(
+    readonly columns: number,
+    private readonly span: number,
+    private readonly most = 900,
+  ) {
     this.rows = Array.from({ length: columns + 1 }, () => []);
   }
 

@@ -20,7 +20,11 @@ const NOTICE_TIME = 6000; // ms
 const MOST_NOTICES = 4;
 
 export class Shell {
-  readonly canvas = h("canvas", { class: "view", tabIndex: 0, "aria-label": "The scene. Keys move the hands; F1 shows which." });
+  readonly canvas = h("canvas", {
+    class: "view",
+    tabIndex: 0,
+    "aria-label": "The scene. Keys move the hands; F1 shows which.",
+  });
   readonly leftHand = h("div");
   readonly rightHand = h("div");
   readonly tags = h("div", { class: "tags" });
@@ -37,10 +41,19 @@ export class Shell {
   private readonly lessonText = h("p");
 
   constructor(private readonly host: ShellHost) {
-    this.lost = h("section", { class: "lost card", role: "alert", hidden: true }, h("h2", {}, "Connection lost"), this.lostReason);
-    this.lesson = h("section", { class: "lesson card", "aria-live": "polite", "aria-label": "Lesson", hidden: true },
-      h("div", {}, h("p", { class: "label" }, "Lesson"), this.lessonName, this.lessonText), h("span", { class: "spacer" }),
-      button({ label: "Stop", title: "Stop the script", className: "outline", onClick: () => host.stopScript() }));
+    this.lost = h(
+      "section",
+      { class: "lost card", role: "alert", hidden: true },
+      h("h2", {}, "Connection lost"),
+      this.lostReason,
+    );
+    this.lesson = h(
+      "section",
+      { class: "lesson card", "aria-live": "polite", "aria-label": "Lesson", hidden: true },
+      h("div", {}, h("p", { class: "label" }, "Lesson"), this.lessonName, this.lessonText),
+      h("span", { class: "spacer" }),
+      button({ label: "Stop", title: "Stop the script", className: "outline", onClick: () => host.stopScript() }),
+    );
     this.middle.append(this.legend, this.lesson, this.lost, this.toasts);
     document.body.append(h("div", { id: "app" }, this.canvas, this.tags, this.toolbar(), this.middle, this.bottom));
   }
@@ -88,21 +101,44 @@ export class Shell {
     };
     const view = (name: PresetName, label: string) =>
       button({ label, title: `Look from: ${label.toLowerCase()}`, onClick: () => host.showView(name) });
-    const sceneButton = button({ icon: "view", label: "", title: "Choose a scene", className: "scene-button", onClick: () => host.openScenes() });
+    const sceneButton = button({
+      icon: "view",
+      label: "",
+      title: "Choose a scene",
+      className: "scene-button",
+      onClick: () => host.openScenes(),
+    });
     sceneButton.append(this.sceneName);
-    return h("header", { class: "top card", role: "toolbar", "aria-label": "View" },
-      h("span", { class: "brand" }, "catgut"), sceneButton, h("span", { class: "spacer" }),
-      h("div", { class: "group", role: "group", "aria-label": "Views" },
-        view("front", "Front"), view("top", "Top"), view("side", "Side"), view("corner", "Corner")),
+    return h(
+      "header",
+      { class: "top card", role: "toolbar", "aria-label": "View" },
+      h("span", { class: "brand" }, "catgut"),
+      sceneButton,
+      h("span", { class: "spacer" }),
+      h(
+        "div",
+        { class: "group", role: "group", "aria-label": "Views" },
+        view("front", "Front"),
+        view("top", "Top"),
+        view("side", "Side"),
+        view("corner", "Corner"),
+      ),
       h("span", { class: "divider" }),
       toggle("tension", "tension", "Tension", "Colour along the thread shows tension"),
       toggle("stereo", "stereo", "Stereo", "Two pictures side by side"),
       toggle("charts", "charts", "Charts", "Live charts"),
       toggle("sound", "sound", "", "Hear the force"),
       h("span", { class: "divider" }),
-      button({ icon: "controls", label: "Controls", title: "Controls: look and change", canShrink: true, onClick: () => host.openControls() }),
+      button({
+        icon: "controls",
+        label: "Controls",
+        title: "Controls: look and change",
+        canShrink: true,
+        onClick: () => host.openControls(),
+      }),
       button({ icon: "help", label: "Help", canShrink: true, onClick: () => host.openHelp() }),
-      button({ icon: "theme", label: "", title: "Light or dark", onClick: () => host.toggleTheme() }));
+      button({ icon: "theme", label: "", title: "Light or dark", onClick: () => host.toggleTheme() }),
+    );
   }
 }
 
@@ -113,6 +149,12 @@ function legend(): HTMLElement {
     tensionColour(TENSION_LOW * Math.pow(TENSION_HIGH / TENSION_LOW, share), linearColour(0x6b7f9e), rgb);
     return `color(srgb-linear ${Array.from(rgb, (c) => (c / 255).toFixed(3)).join(" ")})`;
   });
-  return h("div", { class: "legend card" }, newtons(TENSION_LOW),
-    h("i", { style: `background: linear-gradient(90deg, ${stops.join(", ")})` }), newtons(TENSION_HIGH), " tension");
+  return h(
+    "div",
+    { class: "legend card" },
+    newtons(TENSION_LOW),
+    h("i", { style: `background: linear-gradient(90deg, ${stops.join(", ")})` }),
+    newtons(TENSION_HIGH),
+    " tension",
+  );
 }

@@ -20,31 +20,85 @@ export class Transport {
   private readonly speed = speedList("Speed of the simulation", SPEEDS, (factor) => void this.setSpeed(factor));
   private readonly clock = h("span", { class: "clock" });
   private readonly factor = h("span", { class: "speed" });
-  private readonly record = button({ icon: "record", label: "Record", title: "Start anew and record", className: "record", pressed: false, onClick: () => void this.toggleRecord() });
+  private readonly record = button({
+    icon: "record",
+    label: "Record",
+    title: "Start anew and record",
+    className: "record",
+    pressed: false,
+    onClick: () => void this.toggleRecord(),
+  });
   private readonly live: HTMLElement;
 
   private readonly play = button({ icon: "play", label: "", title: "Play", onClick: () => void this.togglePlay() });
-  private readonly playSpeed = speedList("Speed of the recording", PLAY_SPEEDS, (factor) => void this.setPlaySpeed(factor));
-  private readonly scrub = h("input", { type: "range", min: "0", max: "1", value: "0", "aria-label": "Moment of the recording", onInput: () => void this.seek() });
+  private readonly playSpeed = speedList(
+    "Speed of the recording",
+    PLAY_SPEEDS,
+    (factor) => void this.setPlaySpeed(factor),
+  );
+  private readonly scrub = h("input", {
+    type: "range",
+    min: "0",
+    max: "1",
+    value: "0",
+    "aria-label": "Moment of the recording",
+    onInput: () => void this.seek(),
+  });
   private readonly playClock = h("span", { class: "clock" });
   private readonly player: HTMLElement;
   private isScrubbing = false;
 
-  constructor(private readonly simulation: Simulation, host: TransportHost) {
+  constructor(
+    private readonly simulation: Simulation,
+    host: TransportHost,
+  ) {
     this.speed.value = "1";
     this.playSpeed.value = "1";
-    this.live = h("div", { class: "row" },
-      this.pause, this.step,
+    this.live = h(
+      "div",
+      { class: "row" },
+      this.pause,
+      this.step,
       button({ icon: "reset", label: "", title: "Start anew", onClick: () => void this.reset() }),
-      this.speed, this.clock, this.factor,
-      h("span", { class: "divider" }), this.record,
+      this.speed,
+      this.clock,
+      this.factor,
+      h("span", { class: "divider" }),
+      this.record,
       button({ icon: "open", label: "Open", title: "Open a recording", onClick: () => host.openRecordings() }),
-      button({ icon: "lesson", label: "Lessons", title: "Watch a script with explanations", onClick: () => host.openLessons() }));
-    this.player = h("div", { class: "row" },
-      this.play, this.playSpeed, this.scrub, this.playClock,
-      button({ label: "Take over", title: "Go on from this moment by yourself", className: "strong", onClick: () => void this.takeOver() }),
-      button({ icon: "close", label: "", title: "Close the recording", onClick: () => void simulation.order({ type: "close_recording" }) }));
-    this.element = h("div", { class: "transport card", role: "toolbar", "aria-label": "Simulation" }, this.live, this.player);
+      button({
+        icon: "lesson",
+        label: "Lessons",
+        title: "Watch a script with explanations",
+        onClick: () => host.openLessons(),
+      }),
+    );
+    this.player = h(
+      "div",
+      { class: "row" },
+      this.play,
+      this.playSpeed,
+      this.scrub,
+      this.playClock,
+      button({
+        label: "Take over",
+        title: "Go on from this moment by yourself",
+        className: "strong",
+        onClick: () => void this.takeOver(),
+      }),
+      button({
+        icon: "close",
+        label: "",
+        title: "Close the recording",
+        onClick: () => void simulation.order({ type: "close_recording" }),
+      }),
+    );
+    this.element = h(
+      "div",
+      { class: "transport card", role: "toolbar", "aria-label": "Simulation" },
+      this.live,
+      this.player,
+    );
     this.player.hidden = true;
     for (const type of ["pointerdown", "pointerup"]) {
       this.scrub.addEventListener(type, () => (this.isScrubbing = type === "pointerdown"));
@@ -133,8 +187,11 @@ export class Transport {
 }
 
 function speedList(label: string, speeds: number[], onChoose: (factor: number) => void): HTMLSelectElement {
-  const list: HTMLSelectElement = h("select", { "aria-label": label, title: label, onChange: () => onChoose(Number(list.value)) },
-    ...speeds.map((speed) => h("option", { value: String(speed) }, speed < 0 ? "backwards" : `${speed}×`)));
+  const list: HTMLSelectElement = h(
+    "select",
+    { "aria-label": label, title: label, onChange: () => onChoose(Number(list.value)) },
+    ...speeds.map((speed) => h("option", { value: String(speed) }, speed < 0 ? "backwards" : `${speed}×`)),
+  );
   return list;
 }
 

@@ -1,8 +1,19 @@
 // Hands: the instrument where it is, a mark where it was told to be, a line down to the floor, an arrow of the force.
 
 import {
-  ArrowHelper, BufferGeometry, Float32BufferAttribute, Group, Line, LineBasicMaterial, LineDashedMaterial, Mesh,
-  MeshBasicMaterial, Quaternion, RingGeometry, SphereGeometry, Vector3,
+  ArrowHelper,
+  BufferGeometry,
+  Float32BufferAttribute,
+  Group,
+  Line,
+  LineBasicMaterial,
+  LineDashedMaterial,
+  Mesh,
+  MeshBasicMaterial,
+  Quaternion,
+  RingGeometry,
+  SphereGeometry,
+  Vector3,
 } from "three";
 import type { HandInfo, HandState } from "../protocol.generated";
 import { Instrument } from "./instrument";
@@ -52,10 +63,16 @@ class HandView {
     this.instrument = new Instrument(colour, steel, quality);
     this.instrument.group.scale.setScalar(length);
     const faint = { color: colour, transparent: true, depthWrite: false };
-    this.target = new Mesh(new SphereGeometry(length * 0.09, 16, 12), new MeshBasicMaterial({ ...faint, opacity: 0.6 }));
+    this.target = new Mesh(
+      new SphereGeometry(length * 0.09, 16, 12),
+      new MeshBasicMaterial({ ...faint, opacity: 0.6 }),
+    );
     this.lag = new Line(lineGeometry(), new LineDashedMaterial({ ...faint, opacity: 0.8, dashSize: 1.5, gapSize: 1 }));
     this.drop = new Line(lineGeometry(), new LineBasicMaterial({ ...faint, opacity: 0.45 }));
-    this.foot = new Mesh(new RingGeometry(length * 0.16, length * 0.24, 40), new MeshBasicMaterial({ ...faint, opacity: 0.7 }));
+    this.foot = new Mesh(
+      new RingGeometry(length * 0.16, length * 0.24, 40),
+      new MeshBasicMaterial({ ...faint, opacity: 0.7 }),
+    );
     const reach = info.jaw * 1000;
     this.reach = new Mesh(new SphereGeometry(reach, 24, 16), new MeshBasicMaterial({ ...faint, opacity: 0.16 }));
     this.arrow = new ArrowHelper(new Vector3(0, 0, 1), new Vector3(), 1, colour, 2, 1.2);

@@ -13,8 +13,24 @@ export interface Quality {
 }
 
 export const qualities: Record<Quality["name"], Quality> = {
-  high: { name: "high", pixelRatio: 2, antialias: true, shadows: true, simpleMaterials: false, smooth: true, tubeSides: 14 },
-  low: { name: "low", pixelRatio: 0.5, antialias: false, shadows: false, simpleMaterials: true, smooth: false, tubeSides: 6 },
+  high: {
+    name: "high",
+    pixelRatio: 2,
+    antialias: true,
+    shadows: true,
+    simpleMaterials: false,
+    smooth: true,
+    tubeSides: 14,
+  },
+  low: {
+    name: "low",
+    pixelRatio: 0.5,
+    antialias: false,
+    shadows: false,
+    simpleMaterials: true,
+    smooth: false,
+    tubeSides: 6,
+  },
 };
 
 export function chooseQuality(wish: string | null): Quality {

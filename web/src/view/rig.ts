@@ -98,7 +98,9 @@ export class CameraRig {
   }
 
   axes(): ViewAxes {
-    const right = new Vector3(), up = new Vector3(), back = new Vector3();
+    const right = new Vector3(),
+      up = new Vector3(),
+      back = new Vector3();
     this.camera.matrixWorld.extractBasis(right, up, back);
     return { right, up, forward: back.negate() };
   }

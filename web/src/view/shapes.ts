@@ -1,7 +1,14 @@
 // Rigid shapes: posts, balls, blocks and tables. Built in metres; the parent scales to millimetres.
 
 import {
-  BoxGeometry, BufferGeometry, CapsuleGeometry, CircleGeometry, Group, Mesh, MeshLambertMaterial, MeshStandardMaterial,
+  BoxGeometry,
+  BufferGeometry,
+  CapsuleGeometry,
+  CircleGeometry,
+  Group,
+  Mesh,
+  MeshLambertMaterial,
+  MeshStandardMaterial,
   SphereGeometry,
 } from "three";
 import { ShapeKind, type ShapeInfo, type ShapeState } from "../protocol.generated";

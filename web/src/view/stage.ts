@@ -1,9 +1,24 @@
 // The room: renderer, lights, floor, and the threads, shapes and hands in it. Draws one picture when asked.
 
 import {
-  CanvasTexture, CircleGeometry, Color, DirectionalLight, Group, HemisphereLight, LinearMipmapLinearFilter, Mesh,
-  MeshLambertMaterial, NeutralToneMapping, PCFShadowMap, PMREMGenerator, RepeatWrapping, SRGBColorSpace, Scene,
-  StereoCamera, Vector3, WebGLRenderer,
+  CanvasTexture,
+  CircleGeometry,
+  Color,
+  DirectionalLight,
+  Group,
+  HemisphereLight,
+  LinearMipmapLinearFilter,
+  Mesh,
+  MeshLambertMaterial,
+  NeutralToneMapping,
+  PCFShadowMap,
+  PMREMGenerator,
+  RepeatWrapping,
+  SRGBColorSpace,
+  Scene,
+  StereoCamera,
+  Vector3,
+  WebGLRenderer,
 } from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 import { ShapeKind, type FrameMessage, type SceneMessage } from "../protocol.generated";
@@ -48,7 +63,12 @@ export class Stage {
     canvas: HTMLCanvasElement,
     readonly quality: Quality,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: quality.antialias, alpha: true, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({
+      canvas,
+      antialias: quality.antialias,
+      alpha: true,
+      powerPreference: "high-performance",
+    });
     this.renderer.setClearColor(0x000000, 0);
     this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.shadowMap.enabled = quality.shadows;
@@ -82,7 +102,11 @@ export class Stage {
     this.key.intensity = palette.keyLight;
     this.scene.environmentIntensity = palette.environment;
     this.floor.material.map?.dispose();
-    this.floor.material.map = gridTexture(new Color(palette.floor), palette.grid, this.renderer.capabilities.getMaxAnisotropy());
+    this.floor.material.map = gridTexture(
+      new Color(palette.floor),
+      palette.grid,
+      this.renderer.capabilities.getMaxAnisotropy(),
+    );
     this.floor.material.needsUpdate = true;
     if (this.info) this.hands.build(this.info.hands, palette);
     this.rig.version++;

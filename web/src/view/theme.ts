@@ -17,12 +17,28 @@ export interface Palette {
 
 export const palettes: Record<Theme, Palette> = {
   light: {
-    sky: 0xffffff, ground: 0xb9c4c4, floor: 0xdfe4e6, grid: "#8fa3a8", shape: 0xe9e3d8, steel: 0xb9c0c6,
-    keyLight: 2.1, skyLight: 1.15, environment: 0.45, hands: [0x0f7f8c, 0xd0662a],
+    sky: 0xffffff,
+    ground: 0xb9c4c4,
+    floor: 0xdfe4e6,
+    grid: "#8fa3a8",
+    shape: 0xe9e3d8,
+    steel: 0xb9c0c6,
+    keyLight: 2.1,
+    skyLight: 1.15,
+    environment: 0.45,
+    hands: [0x0f7f8c, 0xd0662a],
   },
   dark: {
-    sky: 0xb8ccd8, ground: 0x22303a, floor: 0x2a333b, grid: "#53666f", shape: 0xb9b2a6, steel: 0x9aa4ac,
-    keyLight: 2.0, skyLight: 0.7, environment: 0.35, hands: [0x35b7c4, 0xf08a4b],
+    sky: 0xb8ccd8,
+    ground: 0x22303a,
+    floor: 0x2a333b,
+    grid: "#53666f",
+    shape: 0xb9b2a6,
+    steel: 0x9aa4ac,
+    keyLight: 2.0,
+    skyLight: 0.7,
+    environment: 0.35,
+    hands: [0x35b7c4, 0xf08a4b],
   },
 };
 

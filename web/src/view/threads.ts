@@ -1,8 +1,17 @@
 // Threads as lit tubes of their true thickness. A stripe along the material shows twist; colour shows tension.
 
 import {
-  BufferAttribute, BufferGeometry, CanvasTexture, DynamicDrawUsage, Group, Mesh, MeshLambertMaterial,
-  MeshStandardMaterial, RepeatWrapping, SRGBColorSpace, type Material,
+  BufferAttribute,
+  BufferGeometry,
+  CanvasTexture,
+  DynamicDrawUsage,
+  Group,
+  Mesh,
+  MeshLambertMaterial,
+  MeshStandardMaterial,
+  RepeatWrapping,
+  SRGBColorSpace,
+  type Material,
 } from "three";
 import type { ThreadInfo, ThreadState } from "../protocol.generated";
 import type { Quality } from "./quality";
@@ -72,7 +81,13 @@ class ThreadView {
     }
     const { tube } = this;
     const { position, normal, color } = this.mesh.geometry.attributes as Record<string, BufferAttribute>;
-    tube.update({ centres: state.positions, count, radius: this.info.radius, twist: state.twist, director: state.director });
+    tube.update({
+      centres: state.positions,
+      count,
+      radius: this.info.radius,
+      twist: state.twist,
+      director: state.director,
+    });
     send(position, 3 * tube.pointCount);
     send(normal, 3 * tube.pointCount);
     if (look.showTension && state.tensions.length === count - 1) {

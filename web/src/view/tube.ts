@@ -160,51 +160,90 @@ export class Tube {
   private wrap(radius: number, director: readonly [number, number, number]): void {
     const { axis, turn } = this;
     const count = (this.vertexCount - 1) * this.detail + 1;
-    let cx = axis[0], cy = axis[1], cz = axis[2];
-    let tx = 0, ty = 0, tz = 0;
-    let ux = 0, uy = 0, uz = 0;
+    let cx = axis[0],
+      cy = axis[1],
+      cz = axis[2];
+    let tx = 0,
+      ty = 0,
+      tz = 0;
+    let ux = 0,
+      uy = 0,
+      uz = 0;
     for (let i = 0; i < count; i++) {
       const low = 3 * Math.max(i - 1, 0);
       const high = 3 * Math.min(i + 1, count - 1);
-      let nx = axis[high] - axis[low], ny = axis[high + 1] - axis[low + 1], nz = axis[high + 2] - axis[low + 2];
+      let nx = axis[high] - axis[low],
+        ny = axis[high + 1] - axis[low + 1],
+        nz = axis[high + 2] - axis[low + 2];
       const length = Math.hypot(nx, ny, nz);
       if (length > 0) {
-        nx /= length; ny /= length; nz /= length;
+        nx /= length;
+        ny /= length;
+        nz /= length;
       } else {
-        nx = tx; ny = ty; nz = tz;
+        nx = tx;
+        ny = ty;
+        nz = tz;
       }
-      const px = axis[3 * i], py = axis[3 * i + 1], pz = axis[3 * i + 2];
+      const px = axis[3 * i],
+        py = axis[3 * i + 1],
+        pz = axis[3 * i + 2];
       if (i === 0) {
         [ux, uy, uz] = acrossOf(nx, ny, nz, director);
       } else {
         // first reflection: in the plane between the two centres
-        let vx = px - cx, vy = py - cy, vz = pz - cz;
+        let vx = px - cx,
+          vy = py - cy,
+          vz = pz - cz;
         let c = vx * vx + vy * vy + vz * vz;
         if (c > 0) {
           const du = (2 * (vx * ux + vy * uy + vz * uz)) / c;
           const dt = (2 * (vx * tx + vy * ty + vz * tz)) / c;
-          ux -= du * vx; uy -= du * vy; uz -= du * vz;
-          tx -= dt * vx; ty -= dt * vy; tz -= dt * vz;
+          ux -= du * vx;
+          uy -= du * vy;
+          uz -= du * vz;
+          tx -= dt * vx;
+          ty -= dt * vy;
+          tz -= dt * vz;
         }
         // second: maps the mirrored tangent on the new one
-        vx = nx - tx; vy = ny - ty; vz = nz - tz;
+        vx = nx - tx;
+        vy = ny - ty;
+        vz = nz - tz;
         c = vx * vx + vy * vy + vz * vz;
         if (c > 1e-12) {
           const du = (2 * (vx * ux + vy * uy + vz * uz)) / c;
-          ux -= du * vx; uy -= du * vy; uz -= du * vz;
+          ux -= du * vx;
+          uy -= du * vy;
+          uz -= du * vz;
         }
       }
-      tx = nx; ty = ny; tz = nz;
-      cx = px; cy = py; cz = pz;
+      tx = nx;
+      ty = ny;
+      tz = nz;
+      cx = px;
+      cy = py;
+      cz = pz;
       // rounding must not add up: u stays across and of unit length
       const along = ux * tx + uy * ty + uz * tz;
-      ux -= along * tx; uy -= along * ty; uz -= along * tz;
+      ux -= along * tx;
+      uy -= along * ty;
+      uz -= along * tz;
       const norm = 1 / Math.hypot(ux, uy, uz);
-      ux *= norm; uy *= norm; uz *= norm;
-      const wx = ty * uz - tz * uy, wy = tz * ux - tx * uz, wz = tx * uy - ty * ux;
-      const cosine = Math.cos(turn[i]), sine = Math.sin(turn[i]);
-      const ax = cosine * ux + sine * wx, ay = cosine * uy + sine * wy, az = cosine * uz + sine * wz;
-      const bx = cosine * wx - sine * ux, by = cosine * wy - sine * uy, bz = cosine * wz - sine * uz;
+      ux *= norm;
+      uy *= norm;
+      uz *= norm;
+      const wx = ty * uz - tz * uy,
+        wy = tz * ux - tx * uz,
+        wz = tx * uy - ty * ux;
+      const cosine = Math.cos(turn[i]),
+        sine = Math.sin(turn[i]);
+      const ax = cosine * ux + sine * wx,
+        ay = cosine * uy + sine * wy,
+        az = cosine * uz + sine * wz;
+      const bx = cosine * wx - sine * ux,
+        by = cosine * wy - sine * uy,
+        bz = cosine * wz - sine * uz;
       if (i === 0) {
         for (let cap = 0; cap < CAP_RINGS; cap++) {
           const angle = (Math.PI / 2) * (1 - cap / CAP_RINGS);
@@ -223,16 +262,32 @@ export class Tube {
 
   /** One ring about p with the axes a and b; `angle` up to pi/2 leans it towards t, as on a half sphere. */
   private ring(
-    ring: number, px: number, py: number, pz: number, ax: number, ay: number, az: number,
-    bx: number, by: number, bz: number, tx: number, ty: number, tz: number, radius: number, angle: number,
+    ring: number,
+    px: number,
+    py: number,
+    pz: number,
+    ax: number,
+    ay: number,
+    az: number,
+    bx: number,
+    by: number,
+    bz: number,
+    tx: number,
+    ty: number,
+    tz: number,
+    radius: number,
+    angle: number,
   ): void {
     const { positions, normals, cosines, sines, sides } = this;
     const wide = angle === 0 ? 1 : Math.cos(angle);
     const high = angle === 0 ? 0 : Math.sin(angle);
     let at = 3 * ring * (sides + 1);
     for (let side = 0; side <= sides; side++, at += 3) {
-      const c = wide * cosines[side], s = wide * sines[side];
-      const x = c * ax + s * bx + high * tx, y = c * ay + s * by + high * ty, z = c * az + s * bz + high * tz;
+      const c = wide * cosines[side],
+        s = wide * sines[side];
+      const x = c * ax + s * bx + high * tx,
+        y = c * ay + s * by + high * ty,
+        z = c * az + s * bz + high * tz;
       normals[at] = x;
       normals[at + 1] = y;
       normals[at + 2] = z;
@@ -245,7 +300,10 @@ export class Tube {
 
 /** A unit vector across t: the part of `wish` across it, or any. */
 function acrossOf(
-  tx: number, ty: number, tz: number, wish: readonly [number, number, number],
+  tx: number,
+  ty: number,
+  tz: number,
+  wish: readonly [number, number, number],
 ): [number, number, number] {
   let [x, y, z] = wish;
   let along = x * tx + y * ty + z * tz;
