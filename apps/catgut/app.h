@@ -26,6 +26,7 @@ typedef struct cg_command {
 extern const cg_command cg_command_experiment;
 extern const cg_command cg_command_bench;
 extern const cg_command cg_command_export;
+extern const cg_command cg_command_serve;
 extern const cg_command cg_command_show;
 extern const cg_command cg_command_run;
 extern const cg_command cg_command_replay;

@@ -65,40 +65,21 @@ static bool build(replay *self, const char *path, FILE *err)
     return true;
 }
 
-// Passes over what lies before the starting step. Threads that are gone by then must go first: a state fits only a
-// world with the same threads.
-static void skip_to_start(replay *self)
+static bool start(replay *self, const char *path, FILE *err)
 {
-    const cg_recording *recording = self->reader.recording;
-    cg_operation operation;
-    while (cg_recording_operation(recording, self->next_operation, &operation) && operation.step < self->started_at) {
-        if (operation.kind == CG_OPERATION_remove_thread) {
-            cg_session_apply(self->session, &operation);
-        }
-        self->next_operation++;
+    cg_recording *recording = self->reader.recording;
+    uint64_t first = cg_record_reader_first_step(&self->reader); // a snapshot has nothing before it
+    self->from = self->from > first ? self->from : first;
+    cg_status status = cg_session_jump(self->session, recording, self->from, &self->next_operation);
+    if (status.code != CG_OK) {
+        fprintf(err, "%s: the state before step %llu does not fit: %s\n", path, (unsigned long long)self->from,
+                status.message);
+        return false;
     }
+    self->started_at = cg_session_get_stats(self->session).steps;
     uint64_t step, hash;
     while (cg_recording_hash(recording, self->next_hash, &step, &hash) && step < self->started_at) {
         self->next_hash++;
-    }
-}
-
-static bool start(replay *self, const char *path, FILE *err)
-{
-    const void *bytes;
-    size_t size;
-    uint64_t first = cg_record_reader_first_step(&self->reader); // a snapshot has nothing before it
-    self->from = self->from > first ? self->from : first;
-    if (self->from == 0 || !cg_recording_key(self->reader.recording, self->from, &self->started_at, &bytes, &size)) {
-        self->started_at = 0;
-        return true;
-    }
-    skip_to_start(self);
-    cg_status status = cg_session_restore(self->session, bytes, size);
-    if (status.code != CG_OK) {
-        fprintf(err, "%s: the state at step %llu does not fit: %s\n", path, (unsigned long long)self->started_at,
-                status.message);
-        return false;
     }
     return true;
 }

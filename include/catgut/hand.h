@@ -66,6 +66,8 @@ cg_status cg_hand_move(cg_world *world, cg_hand_id id, cg_transform pose, double
 cg_status cg_hand_close(cg_world *world, cg_hand_id id);
 // Opens a hand; what it held is free.
 cg_status cg_hand_open(cg_world *world, cg_hand_id id);
+// How a hand was made; false for a bad id.
+bool cg_hand_get_def(const cg_world *world, cg_hand_id id, cg_hand_def *def);
 // What a hand does now; all zero for a bad id.
 cg_hand_state cg_hand_get_state(const cg_world *world, cg_hand_id id);
 

@@ -35,6 +35,7 @@ typedef struct cg_session_def {
     const char *inputs_name; // what errors call it; NULL: "inputs"
     bool skip_scene_inputs;  // the scene's own inputs are left out, as for a replay
     int queue_capacity;      // submitted operations that can wait, 1 to 1000000
+    double (*clock)(void);   // [s] for the timers of the world's stages; NULL: no timers. Never affects the motion.
     cg_allocator allocator;  // for the session and its world; not used in a step
 } cg_session_def;
 
@@ -55,6 +56,8 @@ cg_thread_id cg_session_thread(const cg_session *session, int place);
 
 // The same for a hand.
 cg_hand_id cg_session_hand(const cg_session *session, int place);
+// The same for a rigid shape.
+cg_shape_id cg_session_shape(const cg_session *session, int place);
 
 // [s] the present time step.
 double cg_session_time_step(const cg_session *session);
@@ -68,6 +71,21 @@ cg_status cg_session_apply(cg_session *session, const cg_operation *operation);
 void cg_session_step(cg_session *session);
 // Puts the world into a state of cg_world_snapshot and drops operations that wait. Not while recording or with inputs.
 cg_status cg_session_restore(cg_session *session, const void *bytes, size_t size);
+
+// Brings a new session of a recording's scene, made without its inputs, to the last whole state in the recording at or
+// before a step, or leaves it at the start when there is none. *next becomes the number of the first operation of the
+// recording that is still to be applied.
+cg_status cg_session_jump(cg_session *session, cg_recording *recording, uint64_t step, size_t *next);
+
+// A state of a session to go back to: its world, its inputs under way and the operations that wait. Made by
+// cg_session_keep.
+typedef struct cg_session_state cg_session_state;
+// Copies the present state. Give it back with cg_session_state_free before the session ends.
+cg_status cg_session_keep(const cg_session *session, cg_session_state **state);
+// Goes back to a state of this session. Not while recording. On failure nothing changes.
+cg_status cg_session_return(cg_session *session, const cg_session_state *state);
+// Gives a state back. NULL is allowed.
+void cg_session_state_free(cg_session_state *state);
 
 // Starts to record; before the first step only.
 cg_status cg_session_record(cg_session *session, const cg_recorder_def *def);

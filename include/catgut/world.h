@@ -39,6 +39,7 @@ typedef struct cg_world_def {
     double newton_tolerance; // [m] passes end when the last one moved every vertex by less; 0: all passes are run
     bool line_search;        // each pass is shortened until it lowers the energy of the step; not with contacts
     bool coast;              // with contacts: a step is linearised where the old velocity leads, when that way is free
+    bool friction_torque;    // with contacts: friction acts at the surface of threads and turns them, rolls and twists
     int max_threads;         // 1 to 10000
     int max_contacts;        // 0 to 400: contacts that can carry force at once; 0: threads do not feel each other
     int max_shapes;          // 0 to 1000: rigid shapes
@@ -150,6 +151,8 @@ bool cg_shape_is_valid(const cg_world *world, cg_shape_id id);
 cg_status cg_shape_move(cg_world *world, cg_shape_id id, cg_transform pose);
 // Where a shape is now; no rotation about the origin for a bad id.
 cg_transform cg_shape_get_pose(const cg_world *world, cg_shape_id id);
+// What a shape is; false for a bad id.
+bool cg_shape_get(const cg_world *world, cg_shape_id id, cg_shape *shape);
 // What threads did to a shape in the last step: force [N] and torque [N m] about its position. Either may be NULL.
 cg_status cg_shape_get_load(const cg_world *world, cg_shape_id id, cg_vec3 *force, cg_vec3 *torque);
 
@@ -179,6 +182,14 @@ cg_status cg_thread_set_state(cg_world *world, cg_thread_id id, const cg_vec3 *p
 cg_status cg_thread_tensions(const cg_world *world, cg_thread_id id, double *tensions, int count);
 // Twisting moment [N m] at each vertex; `torques` has room for `count` values, the number of vertices.
 cg_status cg_thread_torques(const cg_world *world, cg_thread_id id, double *torques, int count);
+// Turn [rad] of the material about each segment's tangent since the thread was placed; `turns` has room for `count`
+// values, the number of segments. All zero when nothing can twist or turn the thread.
+cg_status cg_thread_turns(const cg_world *world, cg_thread_id id, double *turns, int count);
+// How the material is turned about the thread: *director becomes a unit vector across the first segment that is fixed
+// to the material, and `twist` [rad] the turn of each segment's material against a frame that is carried along from
+// there without twist. `count` is the number of segments. False, with nothing written, for a bad id or count or when
+// nothing holds a twist.
+bool cg_thread_get_material(const cg_world *world, cg_thread_id id, cg_vec3 *director, double *twist, int count);
 // Energies [J]; gravity is counted from the origin.
 cg_thread_energy cg_thread_get_energy(const cg_world *world, cg_thread_id id);
 // Lengths, largest stretch and loads; all zero for a bad id.

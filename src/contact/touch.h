@@ -46,6 +46,25 @@ typedef struct cg_touch {
     bool working;         // part of the friction problem of this pass
 } cg_touch;
 
+// The thread of a side, or -1: then it is a shape.
+static inline int touch_thread(const cg_touch *touch, int side)
+{
+    int chain = side == 0 ? touch->pair.chain_a : touch->pair.chain_b;
+    return chain < CG_FIRST_SHAPE_CHAIN ? chain : -1;
+}
+
+static inline int touch_segment(const cg_touch *touch, int side)
+{
+    return side == 0 ? touch->pair.segment_a : touch->pair.segment_b;
+}
+
+// One side of a working touch on a thread that friction turns (touch_roll.c).
+typedef struct cg_roll_point {
+    int segment;
+    int touch;     // in the friction problem
+    double arm[2]; // [m] slip along the two tangents for a turn of 1
+} cg_roll_point;
+
 // What the contact part of a step did.
 typedef struct cg_touch_stats {
     int touches;     // found in the last pass
@@ -97,6 +116,8 @@ typedef struct cg_touch_set {
     int working_count;
     cg_coupling_work coupling_work;
     cg_coupling_point *points;
+    bool rolling; // a thread of this step is turned by friction
+    cg_roll_point *roll_points;
     double *axes;     // 9 per working touch
     double *coupling; // Q
     double *free_motion;

@@ -36,6 +36,7 @@ void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int m
     set->working = cg_arena_push_array(arena, int, max_touches);
     cg_coupling_layout(&set->coupling_work, max_vertices, max_touches, arena);
     set->points = cg_arena_push_array(arena, cg_coupling_point, 2 * max_touches);
+    set->roll_points = cg_arena_push_array(arena, cg_roll_point, 2 * max_touches);
     set->axes = cg_arena_push(arena, 3 * columns, sizeof(double));
     set->coupling = cg_arena_push(arena, columns * columns, sizeof(double));
     set->free_motion = cg_arena_push(arena, columns, sizeof(double));
@@ -47,8 +48,10 @@ void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int m
 void cg_touch_begin_step(cg_touch_set *set)
 {
     memset(&set->stats, 0, sizeof set->stats);
+    set->rolling = false;
     for (int c = 0; c < set->thread_count; c++) {
         const cg_thread *thread = set->threads[c];
+        set->rolling = set->rolling || thread->rolling;
         set->chains[c] = (cg_chain){NULL, thread->vertex_count, thread->radius, thread->arc};
     }
     for (int k = 0; k < set->shape_count; k++) {

@@ -3,6 +3,7 @@
 #include "base/transform.h"
 #include "base/vec3.h"
 #include "contact/touch.h"
+#include "contact/touch_roll.h"
 
 // A touch that is not yet closed joins the problem when the old forces alone would bring it nearer than this (radii).
 static const double JOIN = 0.02;
@@ -14,18 +15,6 @@ static const double CALM_SHARE = 0.02;
 // But no further than this (radii), where rounding begins.
 static const double FINEST = 1e-10;
 enum { MOST_ROUNDS = 5 };
-
-// The thread of a side, or -1: then it is a shape.
-static int thread_of(const cg_touch *touch, int side)
-{
-    int chain = side == 0 ? touch->pair.chain_a : touch->pair.chain_b;
-    return chain < CG_FIRST_SHAPE_CHAIN ? chain : -1;
-}
-
-static int segment_of(const cg_touch *touch, int side)
-{
-    return side == 0 ? touch->pair.segment_a : touch->pair.segment_b;
-}
 
 static cg_touch_shape *shape_of(const cg_touch_set *set, const cg_touch *touch)
 {
@@ -48,15 +37,16 @@ static cg_vec3 relative_move(const cg_touch_set *set, const cg_touch *touch)
 {
     cg_vec3 move[2];
     for (int side = 0; side < 2; side++) {
-        int chain = thread_of(touch, side);
+        int chain = touch_thread(touch, side);
         if (chain >= 0) {
-            move[side] = between(set->threads[chain]->move, segment_of(touch, side), touch->fraction[side]);
+            move[side] = between(set->threads[chain]->move, touch_segment(touch, side), touch->fraction[side]);
         } else {
             const cg_touch_shape *shape = shape_of(set, touch);
             move[side] = v3_sub(carried(shape, touch->point[side], &shape->target), touch->point[side]);
         }
     }
-    return v3_sub(move[0], move[1]);
+    cg_vec3 apart = v3_sub(move[0], move[1]);
+    return set->rolling ? v3_add(apart, cg_touch_roll_move(set, touch)) : apart;
 }
 
 // The same for earlier passes of this step: friction acts on the slip of the whole step.
@@ -64,10 +54,10 @@ static cg_vec3 slip_so_far(const cg_touch_set *set, const cg_touch *touch)
 {
     cg_vec3 moved[2];
     for (int side = 0; side < 2; side++) {
-        int chain = thread_of(touch, side);
+        int chain = touch_thread(touch, side);
         if (chain >= 0) {
             const cg_thread *thread = set->threads[chain];
-            int segment = segment_of(touch, side);
+            int segment = touch_segment(touch, side);
             cg_vec3 then = between(thread->start, segment, touch->fraction[side]);
             moved[side] = v3_sub(between(thread->shape.position, segment, touch->fraction[side]), then);
         } else {
@@ -75,7 +65,8 @@ static cg_vec3 slip_so_far(const cg_touch_set *set, const cg_touch *touch)
             moved[side] = v3_sub(touch->point[side], carried(shape, touch->point[side], &shape->start));
         }
     }
-    return v3_sub(moved[0], moved[1]);
+    cg_vec3 apart = v3_sub(moved[0], moved[1]);
+    return set->rolling ? v3_add(apart, cg_touch_roll_so_far(set, touch)) : apart;
 }
 
 static void push_thread(cg_thread *thread, int segment, double fraction, double sign, cg_vec3 force)
@@ -94,12 +85,15 @@ static void move_under_forces(cg_touch_set *set)
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];
         for (int side = 0; touch->working && side < 2; side++) {
-            int chain = thread_of(touch, side);
+            int chain = touch_thread(touch, side);
             if (chain >= 0) {
-                push_thread(set->threads[chain], segment_of(touch, side), touch->fraction[side], side == 0 ? 1.0 : -1.0,
-                            touch->force);
+                push_thread(set->threads[chain], touch_segment(touch, side), touch->fraction[side],
+                            side == 0 ? 1.0 : -1.0, touch->force);
             }
         }
+    }
+    if (set->rolling) {
+        cg_touch_roll_push(set);
     }
     for (int c = 0; c < set->thread_count; c++) {
         cg_thread_solve(set->threads[c]);
@@ -113,7 +107,7 @@ static void load_shapes(cg_touch_set *set)
     }
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];
-        if (touch->working && thread_of(touch, 1) < 0) {
+        if (touch->working && touch_thread(touch, 1) < 0) {
             cg_touch_shape *shape = shape_of(set, touch);
             cg_vec3 arm = v3_sub(touch->point[1], shape->now.position);
             shape->force = v3_sub(shape->force, touch->force);
@@ -159,10 +153,10 @@ static int gather_points(const cg_touch_set *set, int chain)
     for (int w = set->working_count - 1; w >= 0; w--) {
         const cg_touch *touch = &set->touches[set->working[w]];
         for (int side = 0; side < 2; side++) {
-            if (thread_of(touch, side) != chain) {
+            if (touch_thread(touch, side) != chain) {
                 continue;
             }
-            int vertex = segment_of(touch, side), at = count++;
+            int vertex = touch_segment(touch, side), at = count++;
             double sign = side == 0 ? 1.0 : -1.0, fraction = touch->fraction[side];
             cg_coupling_point point = {vertex, w, thread->held[vertex] ? 0.0 : sign * (1.0 - fraction),
                                        thread->held[vertex + 1] ? 0.0 : sign * fraction};
@@ -186,6 +180,9 @@ static void build_coupling(cg_touch_set *set)
         int points = gather_points(set, c);
         cg_coupling_add(&set->coupling_work, &set->threads[c]->factor, set->points, points, set->axes,
                         set->working_count, set->coupling);
+    }
+    if (set->rolling) {
+        cg_touch_roll_couple(set);
     }
 }
 

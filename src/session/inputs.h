@@ -36,6 +36,8 @@ typedef struct cg_inputs {
 // stays as it was. *inputs is NULL when there is nothing to do.
 cg_status cg_inputs_read(const cg_json_value *list, const cg_scene *scene, const cg_world *world,
                          const cg_allocator *allocator, cg_inputs **inputs, cg_scene_error *error);
+// A copy with all that is under way; NULL when there is no memory.
+cg_inputs *cg_inputs_copy(const cg_inputs *inputs);
 // Gives them back. NULL is allowed.
 void cg_inputs_free(cg_inputs *inputs);
 

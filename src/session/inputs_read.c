@@ -491,3 +491,25 @@ void cg_inputs_free(cg_inputs *inputs)
     cg_memory_give(&allocator, inputs->active);
     cg_memory_give(&allocator, inputs);
 }
+
+cg_inputs *cg_inputs_copy(const cg_inputs *inputs)
+{
+    const cg_allocator *allocator = &inputs->allocator;
+    size_t item_bytes = (size_t)inputs->count * sizeof *inputs->items;
+    size_t active_bytes = (size_t)inputs->count * sizeof *inputs->active;
+    cg_inputs *copy = cg_memory_take(allocator, sizeof *copy);
+    cg_input *items = cg_memory_take(allocator, item_bytes);
+    int *active = cg_memory_take(allocator, active_bytes);
+    if (copy == NULL || items == NULL || active == NULL) {
+        cg_memory_give(allocator, copy);
+        cg_memory_give(allocator, items);
+        cg_memory_give(allocator, active);
+        return NULL;
+    }
+    *copy = *inputs;
+    copy->items = items;
+    copy->active = active;
+    memcpy(items, inputs->items, item_bytes);
+    memcpy(active, inputs->active, active_bytes);
+    return copy;
+}

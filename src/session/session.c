@@ -79,6 +79,9 @@ static cg_status build(cg_session *session, const cg_session_def *def, cg_scene_
     }
     session->capacity = def->queue_capacity;
     cg_status status = cg_scene_build(session->scene, &session->allocator, &session->world);
+    if (status.code == CG_OK) {
+        session->world->def.clock = def->clock;
+    }
     if (status.code == CG_OK && !def->skip_scene_inputs) {
         status = read_scene_inputs(session, error);
     }
@@ -138,6 +141,11 @@ cg_thread_id cg_session_thread(const cg_session *session, int place)
 cg_hand_id cg_session_hand(const cg_session *session, int place)
 {
     return cg_operation_hand(session->world, place);
+}
+
+cg_shape_id cg_session_shape(const cg_session *session, int place)
+{
+    return cg_operation_shape(session->world, place);
 }
 
 double cg_session_time_step(const cg_session *session)
@@ -230,6 +238,105 @@ cg_status cg_session_restore(cg_session *session, const void *bytes, size_t size
     }
     cg_status status = cg_world_restore(session->world, bytes, size);
     session->waiting = status.code == CG_OK ? 0 : session->waiting;
+    return status;
+}
+
+cg_status cg_session_jump(cg_session *session, cg_recording *recording, uint64_t step, size_t *next)
+{
+    const void *bytes;
+    size_t size;
+    uint64_t reached;
+    *next = 0;
+    if (step == 0 || !cg_recording_key(recording, step, &reached, &bytes, &size)) {
+        return cg_ok();
+    }
+    // Threads that are gone by then must go first: a state fits only a world with the same threads.
+    cg_operation operation;
+    for (; cg_recording_operation(recording, *next, &operation) && operation.step < reached; (*next)++) {
+        if (operation.kind == CG_OPERATION_remove_thread) {
+            cg_session_apply(session, &operation);
+        }
+    }
+    return cg_session_restore(session, bytes, size);
+}
+
+struct cg_session_state {
+    cg_allocator allocator;
+    size_t world_size;
+    void *world;
+    cg_inputs *inputs[2]; // of the scene, of the text
+    cg_operation *queue;
+    int waiting;
+};
+
+void cg_session_state_free(cg_session_state *state)
+{
+    if (state == NULL) {
+        return;
+    }
+    cg_allocator allocator = state->allocator;
+    cg_memory_give(&allocator, state->world);
+    cg_inputs_free(state->inputs[0]);
+    cg_inputs_free(state->inputs[1]);
+    cg_memory_give(&allocator, state->queue);
+    cg_memory_give(&allocator, state);
+}
+
+// Copies inputs, or leaves none where there are none. False when there is no memory.
+static bool copy_inputs(const cg_inputs *from, cg_inputs **to)
+{
+    *to = from != NULL ? cg_inputs_copy(from) : NULL;
+    return from == NULL || *to != NULL;
+}
+
+cg_status cg_session_keep(const cg_session *session, cg_session_state **out)
+{
+    *out = NULL;
+    cg_session_state *state = cg_memory_take(&session->allocator, sizeof *state);
+    if (state == NULL) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory to keep a state");
+    }
+    state->allocator = session->allocator;
+    state->world_size = cg_world_snapshot_size(session->world);
+    state->world = cg_memory_take(&state->allocator, state->world_size);
+    state->waiting = session->waiting;
+    size_t queue_size = (size_t)session->waiting * sizeof *state->queue;
+    state->queue = cg_memory_take(&state->allocator, queue_size);
+    if (state->world == NULL || state->queue == NULL || !copy_inputs(session->scene_inputs, &state->inputs[0]) ||
+        !copy_inputs(session->text_inputs, &state->inputs[1])) {
+        cg_session_state_free(state);
+        return cg_error(CG_OUT_OF_MEMORY, "no memory to keep a state");
+    }
+    memcpy(state->queue, session->queue, queue_size);
+    cg_status status = cg_world_snapshot(session->world, state->world, state->world_size);
+    if (status.code != CG_OK) {
+        cg_session_state_free(state);
+        return status;
+    }
+    *out = state;
+    return status;
+}
+
+cg_status cg_session_return(cg_session *session, const cg_session_state *state)
+{
+    if (session->recorder != NULL) {
+        return cg_error(CG_BAD_INPUT, "a session that records cannot go to another state");
+    }
+    cg_inputs *inputs[2] = {NULL, NULL};
+    if (!copy_inputs(state->inputs[0], &inputs[0]) || !copy_inputs(state->inputs[1], &inputs[1])) {
+        cg_inputs_free(inputs[0]);
+        return cg_error(CG_OUT_OF_MEMORY, "no memory to go back to a state");
+    }
+    cg_status status = cg_world_restore(session->world, state->world, state->world_size);
+    cg_inputs **present[2] = {&session->scene_inputs, &session->text_inputs};
+    for (int i = 0; i < 2; i++) {
+        cg_inputs_free(status.code == CG_OK ? *present[i] : inputs[i]);
+        *present[i] = status.code == CG_OK ? inputs[i] : *present[i];
+    }
+    if (status.code == CG_OK) {
+        memcpy(session->queue, state->queue, (size_t)state->waiting * sizeof *state->queue);
+        session->waiting = state->waiting;
+    }
     return status;
 }
 

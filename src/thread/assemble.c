@@ -15,6 +15,7 @@
 #include "base/vec3.h"
 #include "thread/assemble.h"
 #include "thread/bend.h"
+#include "thread/roll.h"
 #include "thread/twist.h"
 
 static bend_side side_of(const cg_thread_shape *shape, int segment)
@@ -216,6 +217,9 @@ void cg_thread_assemble(cg_thread *thread, const cg_step_context *context)
     }
     if (thread->twisting) {
         add_twist(thread);
+    }
+    if (thread->rolling) {
+        cg_roll_assemble(thread, context);
     }
     steady_rows(thread, context);
     cg_thread_add_grips(thread, context);

@@ -1,6 +1,7 @@
 #include "base/frame.h"
 #include "base/vec3.h"
 #include "thread/bend.h"
+#include "thread/roll.h"
 #include "thread/thread.h"
 
 static bend_side side_of(const cg_thread_shape *shape, int segment)
@@ -60,6 +61,9 @@ cg_thread_energy cg_thread_energy_of(const cg_thread *thread, const cg_thread_sh
     for (int i = 0; i < thread->vertex_count; i++) {
         energy.kinetic += 0.5 * thread->mass[i] * v3_dot(thread->velocity[i], thread->velocity[i]);
         energy.gravity -= thread->mass[i] * v3_dot(gravity, shape->position[i]);
+    }
+    for (int i = 0; thread->rolling && i < thread->segment_count; i++) {
+        energy.kinetic += 0.5 * cg_roll_inertia(thread, i) * thread->spin[i] * thread->spin[i];
     }
     energy.stretch = stretch_energy(thread, shape);
     energy.bend = bend_energy_of(thread, shape);

@@ -7,6 +7,7 @@
 
 #include "base/frame.h"
 #include "base/vec3.h"
+#include "thread/roll.h"
 #include "thread/thread.h"
 
 static void gather_applied_forces(cg_thread *thread, const cg_step_context *context)
@@ -34,6 +35,7 @@ static void note_start_shape(cg_thread *thread)
     const cg_thread_shape *shape = &thread->shape;
     int last = thread->segment_count;
     memcpy(thread->start, shape->position, sizeof(cg_vec3) * (size_t)thread->vertex_count);
+    memcpy(thread->start_angle, shape->angle, sizeof(double) * (size_t)thread->segment_count);
     memcpy(thread->start_length, shape->length, sizeof(double) * (size_t)thread->segment_count);
     for (int j = 0; thread->damping_time > 0 && j <= last; j++) {
         thread->damp_ahead[j] =
@@ -97,6 +99,9 @@ void cg_thread_solve(cg_thread *thread)
         slope -= v3_dot(thread->rhs[i], thread->move[i]);
     }
     thread->slope = slope;
+    if (thread->rolling) {
+        cg_roll_solve(thread);
+    }
     cg_thread_find_hold_forces(thread);
 }
 
@@ -112,7 +117,7 @@ static void try_move(cg_thread *thread, double share)
     }
     cg_shape_measure(thread, trial, &thread->shape);
     if (thread->twisting) {
-        cg_twist_follow(thread, trial, &thread->shape);
+        cg_twist_follow(thread, trial, &thread->shape, share);
     }
 }
 
@@ -121,6 +126,9 @@ static bool move_is_finite(const cg_thread *thread)
     cg_vec3 sum = v3_zero();
     for (int i = 0; i < thread->vertex_count; i++) {
         sum = v3_add(sum, v3_scale(1e-100, thread->move[i]));
+    }
+    for (int i = 0; thread->rolling && i < thread->segment_count; i++) {
+        sum.x += 1e-100 * thread->turn[i];
     }
     return v3_is_finite(sum);
 }
@@ -198,6 +206,9 @@ void cg_thread_aim_to_coast(cg_thread *thread, const cg_step_context *context)
         thread->move[i] = thread->held[i] ? v3_sub(thread->target[i], thread->shape.position[i])
                                           : v3_scale(time, thread->velocity[i]);
     }
+    for (int i = 0; thread->rolling && i < thread->segment_count; i++) {
+        thread->turn[i] = time * thread->spin[i];
+    }
 }
 
 void cg_thread_move_share(cg_thread *thread, double share)
@@ -230,6 +241,9 @@ void cg_thread_finish_step(cg_thread *thread, const cg_step_context *context, bo
     double rate = thread->refused ? 0.0 : context->inverse_step;
     for (int i = 0; i < thread->vertex_count; i++) {
         thread->velocity[i] = v3_scale(rate, v3_sub(thread->shape.position[i], thread->start[i]));
+    }
+    for (int i = 0; thread->rolling && i < thread->segment_count; i++) {
+        thread->spin[i] = rate * (thread->shape.angle[i] - thread->start_angle[i]);
     }
     *energy_limited = false;
     if (context->line_search && thread->isolated && thread->inertia == CG_TRUE_MASS && !thread->refused) {

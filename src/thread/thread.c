@@ -172,6 +172,11 @@ static void lay_out(cg_thread *thread, cg_arena *arena)
     thread->rhs = cg_arena_push_array(arena, cg_vec3, vertices);
     thread->contact = cg_arena_push_array(arena, cg_vec3, vertices);
     thread->move = cg_arena_push_array(arena, cg_vec3, vertices);
+    thread->spin = cg_arena_push_array(arena, double, segments);
+    thread->start_angle = cg_arena_push_array(arena, double, segments);
+    thread->contact_torque = cg_arena_push_array(arena, double, segments);
+    thread->turn = cg_arena_push_array(arena, double, segments);
+    thread->roll = cg_arena_push_array(arena, cg_roll_row, segments);
     thread->rows = cg_arena_push_array(arena, cg_band_row, vertices);
     thread->held_rows = cg_arena_push_array(arena, cg_held_row, vertices);
     cg_band_layout(&thread->factor, vertices, arena);
@@ -281,6 +286,7 @@ void cg_thread_place(cg_thread *thread, const cg_vec3 *positions, const cg_vec3 
         memcpy(thread->velocity, velocities, bytes);
     }
     memcpy(thread->target, positions, bytes);
+    memset(thread->spin, 0, sizeof *thread->spin * (size_t)thread->segment_count);
     seed_tangents(thread, positions);
     cg_shape_measure(thread, &thread->shape, &thread->shape);
 }
@@ -359,6 +365,10 @@ void cg_thread_visit_state(cg_archive *archive, cg_thread *thread)
     cg_archive_doubles(archive, thread->shape.reference_twist, vertices);
     cg_archive_doubles(archive, thread->shape.angle, segments);
     cg_archive_doubles(archive, thread->shape.torque, vertices);
+    if (thread->rolling) {
+        cg_archive_count(archive, segments, "segments that friction turns");
+        cg_archive_doubles(archive, thread->spin, segments);
+    }
 }
 
 void cg_thread_after_load(cg_thread *thread)

@@ -64,6 +64,13 @@ typedef struct cg_thread_grip {
     double bond_slope;                 // [N/m]
 } cg_thread_grip;
 
+// One segment in the chain of springs that turn it about its tangent (roll.c).
+typedef struct cg_roll_row {
+    double downhill;      // [N m] torque of the present shape and of inertia
+    double ground;        // [N m/rad] inertia and what else holds the segment by itself
+    double before, after; // [N m/rad] all that stands before it and after it
+} cg_roll_row;
+
 typedef struct cg_thread {
     cg_allocator allocator;
     void *memory;
@@ -99,6 +106,8 @@ typedef struct cg_thread {
     cg_vec3 *hold_force;
     cg_thread_end ends[2];
     bool twisting; // directors and angles are kept: something can hold a twist, or the rest shape is curved
+    bool rolling;  // friction turns the material: the angles are unknowns of the step (roll.c); implies twisting
+    double *spin;  // per segment [rad/s]: turning of the material about the tangent; of a rolling thread
 
     // set anew before each step
     const cg_thread_grip *grips; // the first; NULL: none
@@ -113,6 +122,10 @@ typedef struct cg_thread {
     cg_vec3 *rhs;
     cg_vec3 *contact; // per vertex: forces of what touches the thread, found in this pass
     cg_vec3 *move;
+    double *start_angle;    // per segment: angle at the start of the step, of a rolling thread
+    double *contact_torque; // per segment: torques about the tangent of what touches the thread, found in this pass
+    double *turn;           // per segment: turn of the material in this pass
+    cg_roll_row *roll;      // per segment
     cg_band_row *rows;
     cg_band_factor factor;
     cg_held_row *held_rows; // per held vertex, in order
@@ -156,8 +169,9 @@ void cg_twist_reset(cg_thread *thread);
 void cg_twist_attach(cg_thread *thread, cg_end end);
 // Decides whether the thread can hold a twist, and starts one when that is new.
 void cg_twist_refresh(cg_thread *thread);
-// Carries the directors from `before` to `shape` and lets the angles relax.
-void cg_twist_follow(const cg_thread *thread, cg_thread_shape *shape, const cg_thread_shape *before);
+// Carries the directors from `before` to `shape` and lets the angles relax; those of a rolling thread go that share of
+// thread->turn instead.
+void cg_twist_follow(const cg_thread *thread, cg_thread_shape *shape, const cg_thread_shape *before, double share);
 // Lets the angles relax where they are.
 void cg_twist_relax(const cg_thread *thread, cg_thread_shape *shape);
 // The unloaded tangents at a joint in world axes, for a thread with a rest shape.

@@ -72,7 +72,7 @@ static double angle_after(const cg_thread *thread, const cg_thread_shape *shape,
     return joint == thread->vertex_count - 1 ? thread->ends[CG_FINISH].hold.turn : shape->angle[joint];
 }
 
-static bool is_joint(const cg_thread *thread, int joint)
+bool cg_twist_is_joint(const cg_thread *thread, int joint)
 {
     return (joint > 0 && joint < thread->vertex_count - 1) ||
            thread->ends[joint == 0 ? CG_START : CG_FINISH].hold.kind == CG_END_CLAMPED;
@@ -87,7 +87,7 @@ static void measure_torque(const cg_thread *thread, cg_thread_shape *shape)
 {
     for (int j = 0; j < thread->vertex_count; j++) {
         double k = thread->twist_stiffness / thread->joint_length[j];
-        shape->torque[j] = is_joint(thread, j) ? k * twist_at(thread, shape, j) : 0.0;
+        shape->torque[j] = cg_twist_is_joint(thread, j) ? k * twist_at(thread, shape, j) : 0.0;
     }
 }
 
@@ -113,12 +113,10 @@ typedef struct angle_line {
     double slope, own, next;
 } angle_line;
 
-// The bending of a curved rest shape resists a turn of the material: first and second derivative by the angle. A
-// negative second derivative (the shape is turned the wrong way round) is left out, so that the relaxation always goes
-// downhill.
-static angle_line rest_shape_line(const cg_thread *thread, const cg_thread_shape *shape, int segment)
+void cg_twist_rest_slope(const cg_thread *thread, const cg_thread_shape *shape, int segment, double *slope,
+                         double *curvature)
 {
-    angle_line line = {0, 0, 0};
+    *slope = *curvature = 0;
     cg_vec3 t = shape->tangent[segment];
     for (int side = 0; side < 2; side++) {
         int joint = segment + side, other = segment - 1 + 2 * side;
@@ -129,26 +127,26 @@ static angle_line rest_shape_line(const cg_thread *thread, const cg_thread_shape
         cg_vec3 components = side == 0 ? thread->rest_behind[joint] : thread->rest_ahead[joint];
         cg_vec3 target = in_material_axes(shape, segment, components);
         cg_vec3 across = v3_add_scaled(target, -v3_dot(target, t), t);
-        double curvature = half * v3_dot(shape->tangent[other], across);
-        line.slope -= half * v3_dot(shape->tangent[other], v3_cross(t, target));
-        line.own += curvature > 0 ? curvature : 0.0;
+        double bend = half * v3_dot(shape->tangent[other], across);
+        *slope -= half * v3_dot(shape->tangent[other], v3_cross(t, target));
+        *curvature += bend > 0 ? bend : 0.0;
     }
-    return line;
 }
 
 static angle_line angle_line_at(const cg_thread *thread, const cg_thread_shape *shape, int segment)
 {
-    angle_line line = rest_shape_line(thread, shape, segment);
+    angle_line line = {0, 0, 0};
+    cg_twist_rest_slope(thread, shape, segment, &line.slope, &line.own);
     for (int side = 0; side < 2; side++) {
         int joint = segment + side;
-        if (is_joint(thread, joint)) {
+        if (cg_twist_is_joint(thread, joint)) {
             double k = thread->twist_stiffness / thread->joint_length[joint];
             line.slope += (side == 0 ? k : -k) * twist_at(thread, shape, joint);
             line.own += k;
             line.next = side == 1 && segment + 1 < thread->segment_count ? -k : line.next;
         }
     }
-    if (!is_joint(thread, 0) && !is_joint(thread, thread->vertex_count - 1)) {
+    if (!cg_twist_is_joint(thread, 0) && !cg_twist_is_joint(thread, thread->vertex_count - 1)) {
         // Nothing keeps the thread from spinning as a whole: it needs something to stand on. The minimum stays put.
         line.own += 1e-6 * thread->twist_stiffness / thread->rest_length[segment];
     }
@@ -218,14 +216,24 @@ void cg_twist_relax(const cg_thread *thread, cg_thread_shape *shape)
     measure_torque(thread, shape);
 }
 
-void cg_twist_follow(const cg_thread *thread, cg_thread_shape *shape, const cg_thread_shape *before)
+// The torques that go with the angles: those of a rolling thread stay where its turns have brought them.
+static void settle(const cg_thread *thread, cg_thread_shape *shape)
+{
+    if (thread->rolling) {
+        measure_torque(thread, shape);
+    } else {
+        cg_twist_relax(thread, shape);
+    }
+}
+
+void cg_twist_follow(const cg_thread *thread, cg_thread_shape *shape, const cg_thread_shape *before, double share)
 {
     for (int i = 0; i < thread->segment_count; i++) {
         shape->director[i] = followed(before->director[i], before->tangent[i], shape->tangent[i]);
-        shape->angle[i] = before->angle[i];
+        shape->angle[i] = thread->rolling ? before->angle[i] + share * thread->turn[i] : before->angle[i];
     }
     measure_reference_twist(thread, shape, before->reference_twist);
-    cg_twist_relax(thread, shape);
+    settle(thread, shape);
 }
 
 // The angles of a curved thread that is put down anywhere have several equilibria. Starts from eight turns of the whole
@@ -270,7 +278,7 @@ void cg_twist_reset(cg_thread *thread)
     if (thread->has_rest_shape) {
         find_rest_angles(thread);
     }
-    cg_twist_relax(thread, shape);
+    settle(thread, shape);
 }
 
 void cg_twist_attach(cg_thread *thread, cg_end end)
@@ -287,14 +295,14 @@ void cg_twist_refresh(cg_thread *thread)
 {
     bool both =
         thread->ends[CG_START].hold.kind == CG_END_CLAMPED && thread->ends[CG_FINISH].hold.kind == CG_END_CLAMPED;
-    bool wanted = thread->twist_stiffness > 0 && (both || thread->has_rest_shape);
+    bool wanted = thread->twist_stiffness > 0 && (both || thread->has_rest_shape || thread->rolling);
     bool fresh = wanted && !thread->twisting;
     thread->twisting = wanted;
     if (fresh) {
         cg_twist_reset(thread);
     } else if (wanted) {
         measure_reference_twist(thread, &thread->shape, thread->shape.reference_twist);
-        cg_twist_relax(thread, &thread->shape);
+        settle(thread, &thread->shape);
     } else {
         memset(thread->shape.torque, 0, sizeof(double) * (size_t)thread->vertex_count);
     }

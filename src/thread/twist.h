@@ -14,6 +14,15 @@ typedef struct twist_joint {
 // False when there is no joint: at an end that is not clamped.
 bool cg_twist_joint_at(const cg_thread *thread, const cg_thread_shape *shape, int joint, twist_joint *out);
 
+// Whether there is one.
+bool cg_twist_is_joint(const cg_thread *thread, int joint);
+
+// The bending of a curved rest shape resists a turn of the material: first and second derivative by a segment's angle.
+// A negative second derivative (the shape is turned the wrong way round) is left out, so that the relaxation always
+// goes downhill.
+void cg_twist_rest_slope(const cg_thread *thread, const cg_thread_shape *shape, int segment, double *slope,
+                         double *curvature);
+
 // How the turn between two frames changes when the tangents move and the frames follow without spinning: by
 // slope . (dt0 + dt1), with dt the changes of the tangents. Two opposite tangents have no defined turn between them;
 // past some 170 degrees the slope is held at what it is there.

@@ -183,6 +183,16 @@ cg_status cg_hand_open(cg_world *world, cg_hand_id id)
     return cg_ok();
 }
 
+bool cg_hand_get_def(const cg_world *world, cg_hand_id id, cg_hand_def *def)
+{
+    const cg_hand *hand = find_hand(world, id);
+    if (hand == NULL) {
+        return false;
+    }
+    *def = hand->def;
+    return true;
+}
+
 cg_hand_state cg_hand_get_state(const cg_world *world, cg_hand_id id)
 {
     const cg_hand *hand = find_hand(world, id);

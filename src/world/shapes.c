@@ -114,6 +114,16 @@ cg_status cg_shape_move(cg_world *world, cg_shape_id id, cg_transform pose)
     return status;
 }
 
+bool cg_shape_get(const cg_world *world, cg_shape_id id, cg_shape *out)
+{
+    const cg_touch_shape *shape = find_shape(world, id);
+    if (shape == NULL) {
+        return false;
+    }
+    *out = shape->shape;
+    return true;
+}
+
 cg_transform cg_shape_get_pose(const cg_world *world, cg_shape_id id)
 {
     const cg_touch_shape *shape = find_shape(world, id);

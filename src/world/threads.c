@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/trig.h"
 #include "base/vec3.h"
+#include "thread/roll.h"
 #include "world/world.h"
 
 static cg_status bad_handle(cg_thread_id id)
@@ -48,6 +50,9 @@ cg_status cg_world_add_thread(cg_world *world, const cg_thread_def *def, cg_thre
     if (status.code != CG_OK) {
         cg_pool_give(&world->threads, handle);
         return status;
+    }
+    if (world->def.friction_torque && world->def.max_contacts > 0) {
+        cg_roll_start(slot->thread);
     }
     status = cg_world_fit_touches(world);
     if (status.code != CG_OK) {
@@ -160,6 +165,38 @@ cg_status cg_thread_torques(const cg_world *world, cg_thread_id id, double *torq
     }
     memcpy(torques, thread->shape.torque, sizeof(double) * (size_t)count);
     return cg_ok();
+}
+
+cg_status cg_thread_turns(const cg_world *world, cg_thread_id id, double *turns, int count)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL) {
+        return bad_handle(id);
+    }
+    if (count != thread->segment_count) {
+        return cg_error(CG_BAD_INPUT, "room for %d turns; expected %d", count, thread->segment_count);
+    }
+    for (int i = 0; i < count; i++) {
+        turns[i] = thread->twisting ? thread->shape.angle[i] : 0.0;
+    }
+    return cg_ok();
+}
+
+bool cg_thread_get_material(const cg_world *world, cg_thread_id id, cg_vec3 *director, double *twist, int count)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL || !thread->twisting || count != thread->segment_count) {
+        return false;
+    }
+    const cg_thread_shape *shape = &thread->shape;
+    cg_vec3 across = v3_cross(shape->tangent[0], shape->director[0]);
+    *director =
+        v3_add(v3_scale(cg_cos(shape->angle[0]), shape->director[0]), v3_scale(cg_sin(shape->angle[0]), across));
+    twist[0] = 0;
+    for (int i = 1; i < count; i++) {
+        twist[i] = twist[i - 1] + shape->angle[i] - shape->angle[i - 1] + shape->reference_twist[i];
+    }
+    return true;
 }
 
 cg_thread_energy cg_thread_get_energy(const cg_world *world, cg_thread_id id)

@@ -49,7 +49,7 @@ static inline double numerical_slope(cg_thread *thread, const cg_step_context *c
         (&thread->trial.position[vertex].x)[axis] += side == 0 ? -h : h;
         cg_shape_measure(thread, &thread->trial, &thread->shape);
         if (thread->twisting) {
-            cg_twist_follow(thread, &thread->trial, &thread->shape);
+            cg_twist_follow(thread, &thread->trial, &thread->shape, 0);
         }
         value[side] = cg_thread_step_potential(thread, &thread->trial, context);
     }

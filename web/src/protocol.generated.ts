@@ -122,10 +122,12 @@ export interface ShapeInfo {
 export interface HandInfo {
     /** as in the scene */
     name: string;
-    /** [m] how far it reaches when it closes */
+    /** [m] length of the stretch of thread that it holds */
     jaw: number;
     /** [N] the most it can pull */
     force_cap: number;
+    /** [m] how near a thread must be to be grasped */
+    reach: number;
 }
 
 /** a thread at one moment */
@@ -694,6 +696,7 @@ const FORMS: Record<string, Member[]> = {
         ["name", "text"],
         ["jaw", "f32"],
         ["force_cap", "f32"],
+        ["reach", "f32"],
     ],
     thread_state: [
         ["thread", "u16"],

@@ -1,0 +1,130 @@
+// catgut serve: the simulator for browsers and other programs.
+#define _GNU_SOURCE
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "app.h"
+#include "gate.h"
+#include "serve.h"
+#include "support/arguments.h"
+#include "support/progress.h"
+#include "support/serve_files.h"
+
+static int run(int count, char **words, FILE *out, FILE *err);
+
+const cg_command cg_command_serve = {
+    .name = "serve",
+    .usage = "[--scene FILE] [--port N] [--bind ADDRESS] [--token WORD] [--rate N]\n"
+             "             [--record FILE] [--recordings FOLDER]",
+    .summary = "simulate in the browser",
+    .help = "Prints its address and serves until Ctrl-C. docs/protocol.md tells programs how to talk to it.\n\n"
+            "  --scene FILE          the scene to begin with; default overhand\n"
+            "  --port N              default 8765, or the next one that is free; 0 takes any\n"
+            "  --bind ADDRESS        default 127.0.0.1, which only this machine can reach\n"
+            "  --token WORD          what clients must know to give orders; needed when others can reach the server,\n"
+            "                        and made up when it is not given\n"
+            "  --rate N              frames a second, 1 to 1000; default 60\n"
+            "  --record FILE         record from the start\n"
+            "  --recordings FOLDER   where clients record to; default recordings\n\n"
+            "Examples:\n"
+            "  catgut serve\n"
+            "  catgut serve --scene scenes/reef.json --port 9000\n",
+    .run = run,
+};
+
+// The words of the command line.
+typedef struct serve_options {
+    const char *scene, *port, *bind, *token, *rate, *record, *recordings;
+} serve_options;
+
+static bool read_options(serve_options *options, int count, char **words, FILE *err)
+{
+    const cg_option list[] = {
+        {.name = "--scene", .value = &options->scene},
+        {.name = "--port", .value = &options->port},
+        {.name = "--bind", .value = &options->bind},
+        {.name = "--token", .value = &options->token},
+        {.name = "--rate", .value = &options->rate},
+        {.name = "--record", .value = &options->record},
+        {.name = "--recordings", .value = &options->recordings},
+    };
+    cg_arguments arguments = {.command = "serve", .options = list, .option_count = (int)(sizeof list / sizeof list[0])};
+    return cg_arguments_read(&arguments, count, words, err);
+}
+
+static bool read_numbers(const serve_options *options, cg_serve_def *def, FILE *err)
+{
+    double port = CG_SERVE_DEFAULT_PORT, rate = 60;
+    if (options->port != NULL &&
+        (!cg_read_number(options->port, &port) || !(port >= 0 && port <= 65535) || port != (double)(int)port)) {
+        fprintf(err, "catgut serve: found --port \"%s\", expected 0 to 65535\n", options->port);
+        return false;
+    }
+    if (options->rate != NULL && (!cg_read_number(options->rate, &rate) || !(rate >= 1 && rate <= 1000))) {
+        fprintf(err, "catgut serve: found --rate \"%s\", expected 1 to 1000\n", options->rate);
+        return false;
+    }
+    def->port = (int)port;
+    def->frame_rate = rate;
+    return true;
+}
+
+// A token that nobody can guess.
+static bool make_token(char token[33], FILE *err)
+{
+    unsigned char bytes[16];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
+        fputs("catgut serve: the machine has no random numbers; give a --token\n", err);
+        return false;
+    }
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        snprintf(token + 2 * i, 3, "%02x", bytes[i]);
+    }
+    return true;
+}
+
+static bool choose_token(const serve_options *options, cg_serve_def *def, char made[33], FILE *err)
+{
+    def->token = options->token;
+    if (options->token != NULL && (options->token[0] == '\0' || strlen(options->token) > 1000)) {
+        fputs("catgut serve: found an empty or very long --token, expected 1 to 1000 bytes\n", err);
+        return false;
+    }
+    if (options->token == NULL && !cg_gate_is_loopback(def->bind)) {
+        def->token = made;
+        return make_token(made, err);
+    }
+    return true;
+}
+
+static int run(int count, char **words, FILE *out, FILE *err)
+{
+    serve_options options = {.bind = "127.0.0.1", .recordings = "recordings"};
+    cg_serve_def def = {.clock = cg_wall_clock, .is_ending = cg_was_interrupted, .program = "catgut " CG_APP_VERSION};
+    char token[33];
+    if (!read_options(&options, count, words, err) || !read_numbers(&options, &def, err)) {
+        return CG_EXIT_BAD_INPUT;
+    }
+    def.bind = options.bind;
+    cg_serve_files *files = calloc(1, sizeof *files);
+    if (files == NULL || !choose_token(&options, &def, token, err)) {
+        free(files);
+        return CG_EXIT_BAD_INPUT;
+    }
+    def.scene = cg_serve_files_begin(files, options.scene, options.recordings, err);
+    bool good = false;
+    if (def.scene != NULL) {
+        def.files = cg_serve_files_table(files);
+        def.record = options.record != NULL ? "" : NULL;
+        files->record = options.record;
+        cg_interrupts_begin();
+        good = cg_serve(&def, out, err);
+        cg_interrupts_end();
+    }
+    cg_serve_files_end(files);
+    free(files);
+    return good ? CG_EXIT_DONE : CG_EXIT_BAD_INPUT;
+}

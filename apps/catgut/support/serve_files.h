@@ -1,0 +1,33 @@
+// Scenes and recordings on disk, for the server.
+#ifndef CATGUT_SUPPORT_SERVE_FILES_H
+#define CATGUT_SUPPORT_SERVE_FILES_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "host.h"
+#include "support/record_file.h"
+
+enum { CG_SERVE_MOST_SCENES = 200, CG_SERVE_MOST_RECORDINGS = 1000 };
+
+// Zero-initialise.
+typedef struct cg_serve_files {
+    char folder[4096];     // of the scenes that come with the program; empty: none
+    char recordings[4096]; // folder
+    const char *record;    // a file that the next recording goes to, whatever its name; NULL: none
+    cg_wire_scene_name scenes[CG_SERVE_MOST_SCENES];
+    char *paths[CG_SERVE_MOST_SCENES]; // of the same
+    int scene_count;
+    cg_wire_recording_name found[CG_SERVE_MOST_RECORDINGS];
+    int found_count;
+    cg_record_writer writer;
+    cg_record_reader reader;
+} cg_serve_files;
+
+// Looks for scenes: the one at `path` first (may be NULL), then those that come with the program. Returns the name of
+// the one to begin with; NULL, with a sentence to `err`, when it cannot be read or there is none at all.
+const char *cg_serve_files_begin(cg_serve_files *files, const char *path, const char *recordings, FILE *err);
+void cg_serve_files_end(cg_serve_files *files);
+cg_host_files cg_serve_files_table(cg_serve_files *files);
+
+#endif

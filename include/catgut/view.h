@@ -1,0 +1,48 @@
+// What a session looks like, as messages of the protocol: the scene, how its threads are divided, and frames.
+//
+//     cg_message frame;
+//     cg_status status = cg_view_frame(view, &frame); // good until the next call on the view
+//     size_t size = cg_message_encode(&frame, bytes, sizeof bytes);
+#ifndef CATGUT_VIEW_H
+#define CATGUT_VIEW_H
+
+#include "catgut/api.h"
+#include "catgut/protocol.h"
+#include "catgut/recording.h"
+#include "catgut/session.h"
+
+CG_API_BEGIN
+
+// Looks at a session. Made by cg_view_create.
+typedef struct cg_session_view cg_session_view;
+
+// Contacts of a frame, at most.
+enum { CG_VIEW_MOST_CONTACTS = 512 };
+
+// Makes a view; session and scene must live as long as it. `allocator` NULL is malloc. It takes memory when made, and
+// again when a thread has more vertices than ever before.
+cg_status cg_view_create(const cg_session *session, const cg_scene *scene, const cg_allocator *allocator,
+                         cg_session_view **view);
+// Ends a view. NULL is allowed.
+void cg_view_destroy(cg_session_view *view);
+
+// Fills in what the scene consists of: title, duration [s], time step [s], threads and shapes.
+void cg_view_scene(cg_session_view *view, cg_message *message);
+// Says who drives a hand, for frames to come; 0: nobody.
+void cg_view_set_driver(cg_session_view *view, int hand, uint32_t client);
+// Fills in how a thread is divided now; false when there is no such thread, or no memory.
+bool cg_view_topology(cg_session_view *view, int thread, cg_message *message);
+// The next thread, from `from` on, whose division changed since cg_view_topology last told it; -1 when there is none.
+// Looked for by cg_view_frame.
+int cg_view_changed_thread(const cg_session_view *view, int from);
+// Fills in the world as it is: all of a frame that a session knows. What only a server knows is left zero.
+cg_status cg_view_frame(cg_session_view *view, cg_message *message);
+// Fills in a moment of a recording instead, as far as it was recorded; shapes and hands are shown as the session has
+// them.
+cg_status cg_view_recorded(cg_session_view *view, const cg_recorded_frame *recorded, cg_message *message);
+// Names the knots in the threads as they are now; later frames carry them. True when one changed since the last call;
+// *thread, if not NULL, is the first such thread. Takes a fraction of a millisecond for each thread.
+bool cg_view_name_knots(cg_session_view *view, int *thread);
+
+CG_API_END
+#endif

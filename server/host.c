@@ -1,0 +1,568 @@
+#include "host_inside.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 64 * 1024, MOST_ROOM = 16 * 1024 * 1024 };
+
+static const double MOST_OWED = 0.05;      // [s] of the real clock that are made up for
+static const double WINDOW = 1.0;          // [s] over which the speed is measured
+static const double NAMING_INTERVAL = 0.2; // [s] from one look at the knots to the next
+static const double SLOW = 0.95, FAST_AGAIN = 0.98;
+
+cg_answer cg_answer_done(void)
+{
+    return (cg_answer){.fault = 0};
+}
+
+cg_answer cg_answer_silent(void)
+{
+    return (cg_answer){.fault = 0, .silent = true};
+}
+
+cg_answer cg_answer_fault(int fault, const char *format, ...)
+{
+    cg_answer answer = {.fault = fault};
+    va_list values;
+    va_start(values, format);
+    vsnprintf(answer.why, sizeof answer.why, format, values);
+    va_end(values);
+    return answer;
+}
+
+// Writing
+
+// Writes a message into host->bytes, which grows up to its limit. 0 when it does not fit.
+static size_t write_message(cg_host *host, const cg_message *message)
+{
+    for (;;) {
+        size_t size = cg_message_encode(message, host->bytes, host->room);
+        if (size > 0 || host->room >= MOST_ROOM) {
+            return size;
+        }
+        size_t room = host->room > 0 ? 2 * host->room : FIRST_ROOM;
+        unsigned char *larger = realloc(host->bytes, room);
+        if (larger == NULL) {
+            return 0;
+        }
+        host->bytes = larger;
+        host->room = room;
+    }
+}
+
+void cg_host_send(cg_host *host, int client, const cg_message *message)
+{
+    size_t size = write_message(host, message);
+    for (int i = 0; i < CG_HOST_MOST_CLIENTS && size > 0; i++) {
+        if (i == client || (client < 0 && host->clients[i].joined)) {
+            host->def.send(host->def.context, i, host->bytes, size);
+        }
+    }
+}
+
+void cg_host_send_event(cg_host *host, int kind, const char *text)
+{
+    cg_message message = {
+        .kind = CG_MESSAGE_event,
+        .as.event = {
+            .generation = host->generation, .step = cg_host_steps(host), .kind = (uint8_t)kind, .message = text}};
+    cg_host_send(host, -1, &message);
+}
+
+static void send_topology(cg_host *host, int client, int thread)
+{
+    cg_message message;
+    if (cg_view_topology(host->view, thread, &message)) {
+        message.as.topology.generation = host->generation;
+        cg_host_send(host, client, &message);
+    }
+}
+
+void cg_host_send_world(cg_host *host, int client)
+{
+    cg_message message;
+    cg_view_scene(host->view, &message);
+    message.as.scene.generation = host->generation;
+    message.as.scene.name = host->scene_name;
+    if (host->player.recording != NULL) {
+        uint64_t last = cg_recording_step_count(host->player.recording);
+        message.as.scene.last_step = last;
+        message.as.scene.duration = (double)last * cg_recording_get_info(host->player.recording).time_step;
+    }
+    cg_host_send(host, client, &message);
+    for (int i = 0; i < cg_scene_thread_count(host->scene); i++) {
+        send_topology(host, client, i);
+    }
+}
+
+static void settle_pending(cg_host *host)
+{
+    uint64_t steps = cg_host_steps(host);
+    bool standing = host->mode != CG_CHOICE_mode_running;
+    for (int i = 0; i < CG_HOST_MOST_CLIENTS; i++) {
+        cg_host_client *client = &host->clients[i];
+        int settled = 0;
+        while (settled < client->pending_count &&
+               (client->pending[settled].step < steps || (standing && client->pending[settled].step == steps))) {
+            client->acknowledged = client->pending[settled++].request;
+        }
+        client->pending_count -= settled;
+        memmove(client->pending, client->pending + settled, (size_t)client->pending_count * sizeof client->pending[0]);
+    }
+}
+
+static void fill_frame(cg_host *host, cg_wire_frame *frame)
+{
+    cg_pace *pace = &host->pace;
+    frame->generation = host->generation;
+    frame->number = ++host->frame_number;
+    frame->mode = (uint8_t)host->mode;
+    frame->recording = host->recording;
+    frame->factor = (float)(host->mode == CG_CHOICE_mode_watching ? host->player.speed : pace->factor);
+    frame->real_time = (float)pace->real_time;
+    frame->behind = pace->behind;
+    frame->step_seconds = pace->steps > 0 ? (float)(pace->step_seconds / pace->steps) : 0.0f;
+    pace->step_seconds = 0;
+    pace->steps = 0;
+}
+
+// Fills in and writes the present frame into host->bytes; 0 when that cannot be done.
+static size_t write_frame(cg_host *host)
+{
+    cg_message message;
+    cg_status status =
+        host->player.recording != NULL ? cg_player_frame(host, &message) : cg_view_frame(host->view, &message);
+    if (status.code != CG_OK) {
+        return 0;
+    }
+    settle_pending(host);
+    // Threads that are divided anew are told first; that takes their arrays, so the frame is then made again.
+    int thread = cg_view_changed_thread(host->view, 0);
+    if (thread >= 0 && host->player.recording == NULL) {
+        for (; thread >= 0; thread = cg_view_changed_thread(host->view, thread + 1)) {
+            send_topology(host, -1, thread);
+        }
+        status = cg_view_frame(host->view, &message);
+    }
+    fill_frame(host, &message.as.frame);
+    return status.code == CG_OK ? write_message(host, &message) : 0;
+}
+
+// Offers the present frame to all; returns its size, 0 when there is none.
+static size_t publish(cg_host *host)
+{
+    uint32_t acknowledged[CG_HOST_MOST_CLIENTS];
+    size_t size = write_frame(host);
+    for (int i = 0; i < CG_HOST_MOST_CLIENTS; i++) {
+        acknowledged[i] = host->clients[i].acknowledged;
+    }
+    if (size > 0) {
+        host->def.publish(host->def.context, host->bytes, size, acknowledged);
+    }
+    host->fresh = false;
+    return size;
+}
+
+// Worlds
+
+uint64_t cg_host_steps(const cg_host *host)
+{
+    return host->session != NULL ? cg_session_get_stats(host->session).steps : 0;
+}
+
+void cg_host_restart_clock(cg_host *host)
+{
+    cg_pace *pace = &host->pace;
+    pace->last = pace->window_start = -1;
+    pace->owed = pace->window_time = 0;
+    host->fresh = true;
+}
+
+void cg_host_end_recording(cg_host *host)
+{
+    if (!host->recording) {
+        return;
+    }
+    char why[CG_HOST_WHY_BYTES] = "";
+    host->recording = false;
+    bool good = host->def.files.end_recording(host->def.files.context, cg_session_end_recording(host->session), why);
+    char text[CG_HOST_WHY_BYTES + 64];
+    snprintf(text, sizeof text, good ? "the recording is whole: %s" : "the recording is not whole: %s", why);
+    cg_host_send_event(host, CG_CHOICE_event_kind_recording, text);
+}
+
+static void drop_snapshots(cg_host *host)
+{
+    for (int i = 0; i < CG_HOST_SNAPSHOTS; i++) {
+        cg_session_state_free(host->snapshots[i]);
+        host->snapshots[i] = NULL;
+    }
+}
+
+// Whoever waits for steps of a world that ends is told.
+static void drop_advance(cg_host *host)
+{
+    if (host->advance.left > 0) {
+        cg_message message = {.kind = CG_MESSAGE_error,
+                              .as.error = {.request = host->advance.request,
+                                           .code = CG_CHOICE_fault_wrong_mode,
+                                           .message = "the world ended before its steps were made"}};
+        cg_host_send(host, host->advance.client, &message);
+        host->advance.left = 0;
+    }
+}
+
+static void end_world(cg_host *host)
+{
+    cg_host_end_recording(host);
+    drop_advance(host);
+    cg_view_destroy(host->view);
+    cg_session_destroy(host->session);
+    host->view = NULL;
+    host->session = NULL;
+}
+
+static cg_status make_session(const cg_host *host, const cg_scene *scene, bool skip_inputs, cg_session **session,
+                              char *why)
+{
+    cg_session_def def = cg_session_def_default();
+    def.skip_scene_inputs = skip_inputs;
+    def.clock = host->def.clock;
+    cg_scene_error error;
+    cg_status status = cg_session_create(&def, scene, session, &error);
+    if (status.code != CG_OK && error.message[0] != '\0') {
+        snprintf(why, CG_HOST_WHY_BYTES, "%s:%d:%d: %s", error.file, error.line, error.column, error.message);
+    } else {
+        snprintf(why, CG_HOST_WHY_BYTES, "%s", status.message);
+    }
+    return status;
+}
+
+cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, bool skip_inputs, bool same)
+{
+    cg_session *session = NULL;
+    cg_session_view *view = NULL;
+    cg_answer answer = cg_answer_done();
+    cg_status status = make_session(host, scene, skip_inputs, &session, answer.why);
+    if (status.code == CG_OK) {
+        status = cg_view_create(session, scene, NULL, &view);
+        snprintf(answer.why, sizeof answer.why, "%s", status.message);
+    }
+    if (status.code != CG_OK) {
+        answer.fault = status.code == CG_OUT_OF_MEMORY ? CG_CHOICE_fault_failed : CG_CHOICE_fault_bad_text;
+        cg_session_destroy(session);
+        if (!same) {
+            cg_scene_free(scene);
+        }
+        return answer;
+    }
+    end_world(host);
+    if (!same) {
+        drop_snapshots(host);
+        memset(host->drivers, 0, sizeof host->drivers);
+        cg_scene_free(host->scene);
+        host->scene = scene;
+        snprintf(host->scene_name, sizeof host->scene_name, "%s", name);
+    }
+    host->session = session;
+    host->view = view;
+    for (int i = 0; i < CG_HOST_MOST_HANDS; i++) {
+        cg_host_set_driver(host, i, host->drivers[i] - 1);
+    }
+    host->generation++;
+    host->pace.behind = 0;
+    host->told_refused = 0;
+    host->named_step = UINT64_MAX;
+    for (int i = 0; i < CG_HOST_MOST_CLIENTS; i++) {
+        host->clients[i].pending_count = 0;
+    }
+    cg_host_restart_clock(host);
+    return answer;
+}
+
+cg_answer cg_host_start_recording(cg_host *host, const char *name)
+{
+    cg_answer answer = cg_host_begin_world(host, host->scene, host->scene_name, false, true);
+    if (answer.fault != 0) {
+        return answer;
+    }
+    char taken[256] = "";
+    cg_recorder_def def = cg_recorder_def_default();
+    const cg_host_files *files = &host->def.files;
+    if (!files->begin_recording(files->context, name, &def, taken, answer.why)) {
+        answer.fault = CG_CHOICE_fault_failed;
+    } else {
+        cg_status status = cg_session_record(host->session, &def);
+        host->recording = status.code == CG_OK;
+        if (!host->recording) {
+            files->end_recording(files->context, status, answer.why);
+            answer.fault = CG_CHOICE_fault_failed;
+        }
+    }
+    cg_host_send_world(host, -1);
+    if (answer.fault == 0) {
+        char text[320];
+        snprintf(text, sizeof text, "recording %s", taken);
+        cg_host_send_event(host, CG_CHOICE_event_kind_recording, text);
+    }
+    return answer;
+}
+
+bool cg_host_record(cg_host *host, const char *name, char *why)
+{
+    cg_answer answer = cg_host_start_recording(host, name);
+    snprintf(why, CG_HOST_WHY_BYTES, "%s", answer.why);
+    return answer.fault == 0;
+}
+
+cg_host *cg_host_create(const cg_host_def *def, const char *scene_name, char *why)
+{
+    cg_host *host = calloc(1, sizeof *host);
+    cg_scene *scene = NULL;
+    if (host == NULL) {
+        snprintf(why, CG_HOST_WHY_BYTES, "no memory for a server");
+        return NULL;
+    }
+    host->def = *def;
+    host->mode = CG_CHOICE_mode_running;
+    host->pace.factor = 1;
+    host->pace.real_time = 1;
+    if (!def->files.load_scene(def->files.context, scene_name, &scene, why)) {
+        free(host);
+        return NULL;
+    }
+    cg_answer answer = cg_host_begin_world(host, scene, scene_name, false, false);
+    if (answer.fault != 0) {
+        snprintf(why, CG_HOST_WHY_BYTES, "%s", answer.why);
+        free(host);
+        return NULL;
+    }
+    return host;
+}
+
+void cg_host_destroy(cg_host *host)
+{
+    if (host == NULL) {
+        return;
+    }
+    cg_player_close(host);
+    end_world(host);
+    drop_snapshots(host);
+    cg_scene_free(host->scene);
+    free(host->bytes);
+    free(host);
+}
+
+// Clients
+
+void cg_host_join(cg_host *host, int client)
+{
+    host->clients[client] = (cg_host_client){.here = true};
+}
+
+void cg_host_set_driver(cg_host *host, int hand, int client)
+{
+    host->drivers[hand] = client + 1;
+    cg_view_set_driver(host->view, hand, client >= 0 ? host->clients[client].number : 0);
+    host->fresh = true;
+}
+
+void cg_host_leave(cg_host *host, int client)
+{
+    host->clients[client] = (cg_host_client){.here = false};
+    for (int i = 0; i < CG_HOST_MOST_HANDS; i++) {
+        if (host->drivers[i] == client + 1) {
+            cg_host_set_driver(host, i, -1);
+        }
+    }
+    if (host->advance.left > 0 && host->advance.client == client) {
+        host->advance.left = 0;
+    }
+    if (host->mode == CG_CHOICE_mode_lockstep && host->lockstep_client == client) {
+        host->mode = CG_CHOICE_mode_paused;
+    }
+    host->fresh = true;
+}
+
+static void send_error(cg_host *host, int client, uint32_t request, int fault, const char *why)
+{
+    cg_message message = {.kind = CG_MESSAGE_error,
+                          .as.error = {.request = request, .code = (uint16_t)fault, .message = why}};
+    cg_host_send(host, client, &message);
+}
+
+void cg_host_receive(cg_host *host, int client, const void *bytes, size_t size)
+{
+    cg_message message;
+    if (!host->clients[client].here) {
+        return;
+    }
+    if (!cg_message_decode(&message, bytes, size, NULL, 0) || message.kind > CG_MESSAGE_FROM_SERVER ||
+        message.as.request == 0) {
+        send_error(host, client, 0, CG_CHOICE_fault_bad_message, "these bytes are no message; see docs/protocol.md");
+        host->def.hang_up(host->def.context, client, CG_CLOSE_BAD_MESSAGE, "no message");
+        cg_host_leave(host, client);
+        return;
+    }
+    if (!host->clients[client].joined && message.kind != CG_MESSAGE_hello) {
+        host->def.hang_up(host->def.context, client, CG_CLOSE_NO_HELLO, "say hello first");
+        cg_host_leave(host, client);
+        return;
+    }
+    uint32_t request = message.as.request;
+    cg_answer answer = cg_host_carry_out(host, client, &message);
+    if (answer.fault != 0) {
+        send_error(host, client, request, answer.fault, answer.why);
+    } else if (!answer.silent) {
+        cg_message done = {.kind = CG_MESSAGE_done, .as.done = {.request = request}};
+        cg_host_send(host, client, &done);
+    }
+}
+
+// The clock
+
+static void make_step(cg_host *host)
+{
+    double begun = host->def.clock();
+    double time = cg_world_time(cg_session_world(host->session));
+    cg_session_step(host->session);
+    host->pace.step_seconds += host->def.clock() - begun;
+    host->pace.steps++;
+    host->pace.window_time += cg_world_time(cg_session_world(host->session)) - time;
+    if (host->recording && cg_session_recording_status(host->session).code != CG_OK) {
+        cg_host_end_recording(host);
+    }
+}
+
+// Once a window: how fast did it go, and does anybody need to know?
+static void measure_speed(cg_host *host, double now)
+{
+    cg_pace *pace = &host->pace;
+    if (pace->window_start < 0) {
+        pace->window_start = now;
+        pace->window_time = 0;
+    }
+    if (now - pace->window_start < WINDOW) {
+        return;
+    }
+    pace->real_time = pace->window_time / (now - pace->window_start);
+    pace->window_start = now;
+    pace->window_time = 0;
+    double share = pace->real_time / pace->factor;
+    if (pace->slow ? share > FAST_AGAIN : share < SLOW) {
+        char text[160];
+        pace->slow = !pace->slow;
+        if (pace->slow) {
+            snprintf(text, sizeof text, "slower than the clock: %.2f simulated seconds a second instead of %.2f",
+                     pace->real_time, pace->factor);
+        } else {
+            snprintf(text, sizeof text, "as fast as the clock again");
+        }
+        cg_host_send_event(host, CG_CHOICE_event_kind_speed, text);
+    }
+}
+
+// Makes a step when one is due and returns when the next will be.
+static double run_clock(cg_host *host, double now)
+{
+    cg_pace *pace = &host->pace;
+    double step = cg_session_time_step(host->session);
+    if (pace->last < 0) {
+        pace->last = now;
+    }
+    pace->owed += (now - pace->last) * pace->factor;
+    pace->last = now;
+    double most = MOST_OWED * pace->factor > step ? MOST_OWED * pace->factor : step;
+    if (pace->owed > most) {
+        pace->behind += (pace->owed - most) / pace->factor;
+        pace->owed = most;
+    }
+    if (pace->owed >= step) {
+        make_step(host);
+        pace->owed -= step;
+    }
+    measure_speed(host, now);
+    return pace->owed >= step ? now : now + (step - pace->owed) / pace->factor;
+}
+
+static void finish_advance(cg_host *host)
+{
+    cg_host_client *client = &host->clients[host->advance.client];
+    // To all first: then no older frame can come to this client behind its own.
+    size_t size = publish(host);
+    if (size > 0) {
+        cg_frame_address(host->bytes, client->acknowledged, 0);
+        host->def.send(host->def.context, host->advance.client, host->bytes, size);
+    }
+    cg_message done = {.kind = CG_MESSAGE_done, .as.done = {.request = host->advance.request}};
+    cg_host_send(host, host->advance.client, &done);
+}
+
+static void name_knots(cg_host *host, double now)
+{
+    uint64_t steps = cg_host_steps(host);
+    if (steps == host->named_step || now - host->last_naming < NAMING_INTERVAL) {
+        return;
+    }
+    host->named_step = steps;
+    host->last_naming = now;
+    int thread;
+    if (cg_view_name_knots(host->view, &thread)) {
+        char text[192];
+        snprintf(text, sizeof text, "thread %s has another knot now", cg_scene_thread_name(host->scene, thread));
+        cg_host_send_event(host, CG_CHOICE_event_kind_knot, text);
+    }
+}
+
+// Operations that were refused when their step came: their sender has long gone on.
+static void tell_refusals(cg_host *host)
+{
+    uint64_t refused = cg_session_get_stats(host->session).refused;
+    if (refused > host->told_refused) {
+        char text[96];
+        snprintf(text, sizeof text, "%llu operations were refused when their step came",
+                 (unsigned long long)(refused - host->told_refused));
+        host->told_refused = refused;
+        cg_host_send_event(host, CG_CHOICE_event_kind_refused, text);
+    }
+}
+
+double cg_host_run(cg_host *host, double now)
+{
+    double interval = 1 / host->def.frame_rate, next = now + 1;
+    bool moving = true;
+    if (host->player.recording != NULL) {
+        double last = host->pace.last < 0 ? now : host->pace.last;
+        host->pace.last = now;
+        cg_player_run(host, now - last);
+        moving = host->player.speed != 0;
+    } else if (host->advance.left > 0) {
+        make_step(host);
+        next = now;
+        if (--host->advance.left == 0) {
+            name_knots(host, now);
+            finish_advance(host);
+        }
+    } else if (host->mode == CG_CHOICE_mode_running) {
+        next = run_clock(host, now);
+    } else {
+        moving = false;
+    }
+    // Orders show at once, but cannot make frames faster than four times the usual.
+    double soonest = host->last_frame + interval / 4;
+    bool due = moving && now >= host->next_frame;
+    if (due || (host->fresh && now >= soonest)) {
+        if (host->player.recording == NULL) {
+            name_knots(host, now);
+            tell_refusals(host);
+        }
+        publish(host);
+        host->last_frame = now;
+        double regular = host->next_frame + interval;
+        host->next_frame = !due ? host->next_frame : regular > now ? regular : now + interval;
+    }
+    next = moving && host->next_frame < next ? host->next_frame : next;
+    return host->fresh && soonest < next ? soonest : next;
+}

@@ -1,0 +1,84 @@
+// The desk of the server: what clients say comes in as bytes, what they are told goes out as bytes, and between them is
+// a session that is stepped as the clock or a client asks. No sockets, no threads, no files: those who own them hand in
+// functions, and tests hand in their own.
+#ifndef CATGUT_SERVER_HOST_H
+#define CATGUT_SERVER_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "catgut/protocol.h"
+#include "catgut/recording.h"
+#include "catgut/scene.h"
+
+enum {
+    CG_HOST_MOST_CLIENTS = 64,
+    CG_HOST_WHY_BYTES = 512 // room for a reason
+};
+
+// Why a connection is closed, besides the codes of WebSocket itself.
+enum { CG_CLOSE_BAD_MESSAGE = 4000, CG_CLOSE_NO_HELLO = 4001, CG_CLOSE_VERSION = 4002, CG_CLOSE_SLOW = 4008 };
+
+// Where scenes and recordings are. Functions that can fail write a sentence into `why`, CG_HOST_WHY_BYTES long.
+typedef struct cg_host_files {
+    void *context; // handed to all of them
+    // What can be chosen; the names stay as long as the host.
+    const cg_wire_scene_name *(*list_scenes)(void *context, int *count);
+    // Reads a scene; the host frees it.
+    bool (*load_scene)(void *context, const char *name, cg_scene **scene, char *why);
+    // What can be opened; good until the next call.
+    const cg_wire_recording_name *(*list_recordings)(void *context, int *count);
+    // Opens a recording, one at a time; the name comes from a client.
+    cg_recording *(*open_recording)(void *context, const char *name, char *why);
+    void (*close_recording)(void *context);
+    // Makes a place to write to, one at a time; an empty name asks for a new one. `name_taken` has room for 256 bytes.
+    bool (*begin_recording)(void *context, const char *name, cg_recorder_def *def, char *name_taken, char *why);
+    // `status` is what ending it said.
+    bool (*end_recording)(void *context, cg_status status, char *why);
+} cg_host_files;
+
+// Everything that makes a host.
+typedef struct cg_host_def {
+    cg_host_files files;
+    const char *program;    // who serves
+    const char *token;      // what clients must know to give orders; NULL: nothing
+    double frame_rate;      // [1/s]
+    uint32_t most_bytes;    // of a message, as told to clients
+    uint32_t most_messages; // [1/s] as told to clients
+    double (*clock)(void);  // [s] for the cost of steps
+
+    void *context; // handed to the functions below
+    // Sends a message to one client; it must arrive.
+    void (*send)(void *context, int client, const void *bytes, size_t size);
+    // Offers a frame to all that watch; `acknowledged` has an entry for each client.
+    void (*publish)(void *context, const void *bytes, size_t size, const uint32_t *acknowledged);
+    // Ends a connection after what was sent before has gone out.
+    void (*hang_up)(void *context, int client, int code, const char *reason);
+    // A client wants so many frames a second; 0: none.
+    void (*set_rate)(void *context, int client, double rate);
+    // True when the program is to end: long work stops.
+    bool (*is_ending)(void *context);
+} cg_host_def;
+
+typedef struct cg_host cg_host;
+
+// Makes a host and the world of its first scene. NULL, with a reason, on failure.
+cg_host *cg_host_create(const cg_host_def *def, const char *scene, char *why);
+// Ends it; a recording is finished.
+void cg_host_destroy(cg_host *host);
+// Starts to record as the order start_recording does. False with a reason.
+bool cg_host_record(cg_host *host, const char *name, char *why);
+
+// A connection came; its place is 0 to CG_HOST_MOST_CLIENTS - 1 and free.
+void cg_host_join(cg_host *host, int client);
+// It said something.
+void cg_host_receive(cg_host *host, int client, const void *bytes, size_t size);
+// It went.
+void cg_host_leave(cg_host *host, int client);
+
+// Does what is due at `now` [s], at most one step, and returns when it wants to be called again: at once when that time
+// is over.
+double cg_host_run(cg_host *host, double now);
+
+#endif

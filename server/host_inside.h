@@ -1,0 +1,125 @@
+// The inside of the host: host.c keeps the clients and the clock, orders.c does what they ask for, player.c shows
+// recordings.
+#ifndef CATGUT_SERVER_HOST_INSIDE_H
+#define CATGUT_SERVER_HOST_INSIDE_H
+
+#include "catgut/session.h"
+#include "catgut/view.h"
+#include "host.h"
+
+enum { CG_HOST_SNAPSHOTS = 8, CG_HOST_MOST_HANDS = 64, CG_HOST_PENDING = 64, CG_HOST_MOST_ADVANCE = 100000 };
+
+// An operate whose operations wait for a step.
+typedef struct cg_pending {
+    uint32_t request;
+    uint64_t step; // the last of its operations is applied before this step
+} cg_pending;
+
+typedef struct cg_host_client {
+    bool here;   // there is a connection
+    bool joined; // its hello was accepted
+    bool may_control;
+    uint32_t number; // from 1, never used again
+    uint32_t acknowledged;
+    cg_pending pending[CG_HOST_PENDING];
+    int pending_count;
+} cg_host_client;
+
+// Steps that a client asked for.
+typedef struct cg_advance {
+    int client;
+    uint32_t request;
+    uint32_t left; // 0: none
+} cg_advance;
+
+// How the world's clock keeps up with the real one.
+typedef struct cg_pace {
+    double last;                      // [s] when it was looked at
+    double owed;                      // [s] simulated time that is due
+    double behind;                    // [s] given up
+    double factor;                    // simulated seconds a second
+    double real_time;                 // as it was in the last window
+    double window_start, window_time; // [s] real, simulated
+    bool slow;                        // clients were told
+    double step_seconds;              // in the present frame interval
+    int steps;                        // in the present frame interval
+} cg_pace;
+
+// A recording that is shown.
+typedef struct cg_player {
+    cg_recording *recording; // NULL: none
+    size_t frame;            // that is shown
+    double time;             // [s] where it stands
+    double speed;
+} cg_player;
+
+struct cg_host {
+    cg_host_def def;
+    cg_host_client clients[CG_HOST_MOST_CLIENTS];
+    uint32_t next_number;
+
+    char scene_name[256];
+    cg_scene *scene;
+    cg_session *session;
+    cg_session_view *view;
+    uint32_t generation;
+
+    int mode; // CG_CHOICE_mode_...
+    int lockstep_client;
+    cg_advance advance;
+    cg_pace pace;
+    cg_player player;
+    bool recording;                  // is written
+    int drivers[CG_HOST_MOST_HANDS]; // client + 1; 0: nobody
+    cg_session_state *snapshots[CG_HOST_SNAPSHOTS];
+
+    uint64_t frame_number;
+    double next_frame, last_frame, last_naming; // [s]
+    uint64_t named_step;
+    uint64_t told_refused; // refusals that clients know of
+    bool fresh;            // something changed that a frame should show at once
+    unsigned char *bytes;  // of the message that is being written
+    size_t room;
+};
+
+// How an order went: fault 0 is done.
+typedef struct cg_answer {
+    int fault;
+    bool silent; // nothing is to be said, or it was said already
+    char why[CG_HOST_WHY_BYTES];
+} cg_answer;
+
+cg_answer cg_answer_done(void);
+cg_answer cg_answer_silent(void);
+__attribute__((format(printf, 2, 3))) cg_answer cg_answer_fault(int fault, const char *format, ...);
+
+// host.c
+// Sends a message to one client that said hello, or to all (client -1).
+void cg_host_send(cg_host *host, int client, const cg_message *message);
+void cg_host_send_event(cg_host *host, int kind, const char *text);
+void cg_host_send_world(cg_host *host, int client);
+// Takes a scene over and makes its world; on failure the scene is freed and nothing else changes. `same` when it is the
+// present scene made anew: then snapshots and drivers stay.
+cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, bool skip_inputs, bool same);
+// Client -1: nobody.
+void cg_host_set_driver(cg_host *host, int hand, int client);
+uint64_t cg_host_steps(const cg_host *host);
+void cg_host_end_recording(cg_host *host);
+cg_answer cg_host_start_recording(cg_host *host, const char *name);
+// The clock starts anew, with nothing owed.
+void cg_host_restart_clock(cg_host *host);
+
+// orders.c
+cg_answer cg_host_carry_out(cg_host *host, int client, const cg_message *message);
+
+// player.c
+cg_answer cg_player_open(cg_host *host, const char *name);
+cg_answer cg_player_seek(cg_host *host, uint64_t step);
+cg_answer cg_player_branch(cg_host *host);
+void cg_player_close(cg_host *host);
+// Goes on by so many real seconds.
+void cg_player_run(cg_host *host, double seconds);
+// Fills in the frame that is shown.
+cg_status cg_player_frame(cg_host *host, cg_message *message);
+
+#endif

@@ -1,0 +1,524 @@
+// What clients may ask for: one function an order.
+#include <stdio.h>
+#include <string.h>
+
+#include "host_inside.h"
+#include "session/operation_fields.h"
+
+typedef cg_answer (*order)(cg_host *host, int client, const cg_message *message);
+
+// As long as the right word, so that time tells nothing about it.
+static bool is_token(const char *right, const char *word)
+{
+    size_t length = strlen(right), given = strlen(word);
+    unsigned different = given != length;
+    for (size_t i = 0; i < length; i++) {
+        different |= (unsigned)(unsigned char)right[i] ^ (unsigned)(unsigned char)(i < given ? word[i] : 0);
+    }
+    return different == 0;
+}
+
+static void send_scenes(cg_host *host, int client, uint32_t request)
+{
+    int count;
+    cg_message message = {.kind = CG_MESSAGE_scenes};
+    message.as.scenes.request = request;
+    message.as.scenes.scenes.items = host->def.files.list_scenes(host->def.files.context, &count);
+    message.as.scenes.scenes.count = (uint32_t)count;
+    cg_host_send(host, client, &message);
+}
+
+static cg_answer hello(cg_host *host, int client, const cg_message *message)
+{
+    cg_host_client *self = &host->clients[client];
+    const cg_wire_hello *said = &message->as.hello;
+    if (said->version != CG_PROTOCOL_VERSION) {
+        cg_answer answer = cg_answer_fault(CG_CHOICE_fault_version, "found version %d; expected %d", said->version,
+                                           CG_PROTOCOL_VERSION);
+        cg_message error = {
+            .kind = CG_MESSAGE_error,
+            .as.error = {.request = said->request, .code = CG_CHOICE_fault_version, .message = answer.why}};
+        cg_host_send(host, client, &error);
+        host->def.hang_up(host->def.context, client, CG_CLOSE_VERSION, "another version");
+        cg_host_leave(host, client);
+        return cg_answer_silent();
+    }
+    if (self->joined) {
+        return cg_answer_fault(CG_CHOICE_fault_wrong_mode, "hello was said already");
+    }
+    self->joined = true;
+    self->number = ++host->next_number;
+    self->may_control = host->def.token == NULL || is_token(host->def.token, said->token);
+    cg_message welcome = {.kind = CG_MESSAGE_welcome,
+                          .as.welcome = {.request = said->request,
+                                         .version = CG_PROTOCOL_VERSION,
+                                         .program = host->def.program,
+                                         .client = self->number,
+                                         .may_control = self->may_control,
+                                         .frame_rate = (float)host->def.frame_rate,
+                                         .most_bytes = host->def.most_bytes,
+                                         .most_messages = host->def.most_messages}};
+    cg_host_send(host, client, &welcome);
+    send_scenes(host, client, said->request);
+    cg_host_send_world(host, client);
+    host->fresh = true;
+    return cg_answer_silent();
+}
+
+// Operations
+
+// An operation that names a hand belongs to the driver of that hand.
+static bool may_operate(const cg_host *host, int client, const cg_operation *operation)
+{
+    const cg_operation_field *first = &cg_operation_form_of(operation->kind)->fields[0];
+    if (strcmp(first->name, "hand") != 0) {
+        return true;
+    }
+    int hand = *(const int *)((const char *)operation + first->offset);
+    return hand < 0 || hand >= CG_HOST_MOST_HANDS || host->drivers[hand] == client + 1;
+}
+
+static cg_answer read_operations(const cg_value_rest *bytes, cg_operation *operations, int *count)
+{
+    size_t at = 0;
+    for (*count = 0; at < bytes->count; (*count)++) {
+        if (*count == CG_PROTOCOL_MOST_OPERATIONS) {
+            return cg_answer_fault(CG_CHOICE_fault_full, "more than %d operations in a message",
+                                   CG_PROTOCOL_MOST_OPERATIONS);
+        }
+        size_t took = cg_operation_decode(&operations[*count], (const char *)bytes->items + at, bytes->count - at);
+        if (took == 0) {
+            return cg_answer_fault(CG_CHOICE_fault_bad_message, "operation %d of the message is none", *count);
+        }
+        at += took;
+    }
+    return cg_answer_done();
+}
+
+static void note_pending(cg_host_client *client, uint32_t request, uint64_t step)
+{
+    if (client->pending_count == CG_HOST_PENDING) {
+        client->pending_count--; // its place goes to the newer one, which is acknowledged for both
+    }
+    // A later message may be for an earlier step; acknowledged grows with requests all the same.
+    int last = client->pending_count - 1;
+    if (last >= 0 && client->pending[last].step > step) {
+        step = client->pending[last].step;
+    }
+    client->pending[client->pending_count++] = (cg_pending){.request = request, .step = step};
+}
+
+static cg_answer operate(cg_host *host, int client, const cg_message *message)
+{
+    cg_operation operations[CG_PROTOCOL_MOST_OPERATIONS];
+    int count;
+    cg_answer answer = read_operations(&message->as.operate.operations, operations, &count);
+    if (answer.fault != 0) {
+        return answer;
+    }
+    if (host->player.recording != NULL) {
+        return cg_answer_fault(CG_CHOICE_fault_wrong_mode, "a recording is shown; branch or close it first");
+    }
+    uint64_t now = cg_host_steps(host), last = now;
+    for (int i = 0; i < count; i++) {
+        if (!may_operate(host, client, &operations[i])) {
+            return cg_answer_fault(CG_CHOICE_fault_not_allowed, "this client does not drive that hand");
+        }
+        if (operations[i].step != 0 && operations[i].step < now) {
+            return cg_answer_fault(CG_CHOICE_fault_late, "it came too late for step %llu; the next step is %llu",
+                                   (unsigned long long)operations[i].step, (unsigned long long)now);
+        }
+        last = operations[i].step > last ? operations[i].step : last;
+    }
+    for (int i = 0; i < count; i++) {
+        cg_status status = operations[i].step <= now ? cg_session_apply(host->session, &operations[i])
+                                                     : cg_session_submit(host->session, &operations[i]);
+        if (status.code != CG_OK) {
+            host->told_refused++;
+            int fault = status.code == CG_FULL ? CG_CHOICE_fault_full : CG_CHOICE_fault_refused;
+            answer = cg_answer_fault(fault, "%s: %s", cg_operation_name(operations[i].kind), status.message);
+        }
+    }
+    note_pending(&host->clients[client], message->as.request, last);
+    host->fresh = host->fresh || host->mode != CG_CHOICE_mode_running;
+    answer.silent = true;
+    return answer;
+}
+
+// Worlds
+
+static cg_answer list_scenes(cg_host *host, int client, const cg_message *message)
+{
+    send_scenes(host, client, message->as.request);
+    return cg_answer_done();
+}
+
+// A recording that is shown makes way for a world.
+static void leave_recording(cg_host *host)
+{
+    if (host->player.recording != NULL) {
+        cg_player_close(host);
+        host->mode = CG_CHOICE_mode_paused;
+    }
+}
+
+static cg_answer choose_scene(cg_host *host, int client, const cg_message *message)
+{
+    (void)client;
+    cg_scene *scene;
+    cg_answer answer = cg_answer_done();
+    const char *name = message->as.choose_scene.name;
+    int count;
+    const cg_wire_scene_name *scenes = host->def.files.list_scenes(host->def.files.context, &count);
+    int found = 0;
+    while (found < count && strcmp(scenes[found].name, name) != 0) {
+        found++;
+    }
+    if (found == count) {
+        return cg_answer_fault(CG_CHOICE_fault_not_found, "there is no scene of that name");
+    }
+    if (!host->def.files.load_scene(host->def.files.context, name, &scene, answer.why)) {
+        answer.fault = CG_CHOICE_fault_bad_text;
+        return answer;
+    }
+    answer = cg_host_begin_world(host, scene, scenes[found].name, false, false);
+    if (answer.fault == 0) {
+        leave_recording(host);
+        cg_host_send_world(host, -1);
+    }
+    return answer;
+}
+
+static cg_answer reset(cg_host *host, int client, const cg_message *message)
+{
+    (void)client;
+    (void)message;
+    if (host->player.recording != NULL) {
+        return cg_player_seek(host, 0);
+    }
+    cg_answer answer = cg_host_begin_world(host, host->scene, host->scene_name, false, true);
+    if (answer.fault == 0) {
+        cg_host_send_world(host, -1);
+    }
+    return answer;
+}
+
+// Time
+
+static cg_answer not_while_watching(const cg_host *host)
+{
+    return host->player.recording == NULL
+               ? cg_answer_done()
+               : cg_answer_fault(CG_CHOICE_fault_wrong_mode, "a recording is shown; it has play and seek");
+}
+
+static cg_answer pause_world(cg_host *host, int client, const cg_message *message)
+{
+    (void)client;
+    (void)message;
+    cg_answer answer = not_while_watching(host);
+    if (answer.fault == 0 && host->mode == CG_CHOICE_mode_running) {
+        host->mode = CG_CHOICE_mode_paused;
+        cg_host_restart_clock(host);
+    }
+    return answer;
+}
+
+static cg_answer go(cg_host *host, int client, const cg_message *message)
+{
+    (void)message;
+    cg_answer answer = not_while_watching(host);
+    if (answer.fault != 0) {
+        return answer;
+    }
+    if (host->mode == CG_CHOICE_mode_lockstep && host->lockstep_client != client) {
+        return cg_answer_fault(CG_CHOICE_fault_wrong_mode, "another client has the world in lockstep");
+    }
+    if (host->mode != CG_CHOICE_mode_running) {
+        host->mode = CG_CHOICE_mode_running;
+        cg_host_restart_clock(host);
+    }
+    return answer;
+}
+
+static cg_answer advance(cg_host *host, int client, const cg_message *message)
+{
+    uint32_t steps = message->as.advance.steps;
+    cg_answer answer = not_while_watching(host);
+    if (answer.fault != 0) {
+        return answer;
+    }
+    if (host->mode == CG_CHOICE_mode_running) {
+        return cg_answer_fault(CG_CHOICE_fault_wrong_mode, "the world is running; pause it first");
+    }
+    if (host->mode == CG_CHOICE_mode_lockstep && host->lockstep_client != client) {
+        return cg_answer_fault(CG_CHOICE_fault_wrong_mode, "another client has the world in lockstep");
+    }
+    if (host->advance.left > 0) {
+        return cg_answer_fault(CG_CHOICE_fault_full, "the steps asked for before are not made yet");
+    }
+    if (steps < 1 || steps > CG_HOST_MOST_ADVANCE) {
+        return cg_answer_fault(CG_CHOICE_fault_refused, "found %u steps; expected 1 to %d", steps,
+                               CG_HOST_MOST_ADVANCE);
+    }
+    host->advance = (cg_advance){.client = client, .request = message->as.request, .left = steps};
+    return cg_answer_silent();
+}
+
+static cg_answer slow_motion(cg_host *host, int client, const cg_message *message)
+{
+    (void)client;
+    double factor = message->as.slow_motion.factor;
+    if (!(factor >= 0.001 && factor <= 10)) {
+        return cg_answer_fault(CG_CHOICE_fault_refused, "found the factor %g; expected 0.001 to 10", factor);
+    }
+    host->pace.factor = factor;
+    cg_host_restart_clock(host);
+    return cg_answer_done();
+}
+
+static cg_answer lockstep(cg_host *host, int client, const cg_message *message)
+{
+    bool mine = host->mode == CG_CHOICE_mode_lockstep && host->lockstep_client == client;
+    cg_answer answer = not_while_watching(host);
+    if (answer.fault != 0) {
+        return answer;
+    }
+    if (host->mode == CG_CHOICE_mode_lockstep && !mine) {
+        return cg_answer_fault(CG_CHOICE_fault_wrong_mode, "another client has the world in lockstep");
+    }
+    if (message->as.lockstep.on) {
+        host->mode = CG_CHOICE_mode_lockstep;
+        host->lockstep_client = client;
+    } else if (mine) {
+        host->mode = CG_CHOICE_mode_paused;
+    }
+    cg_host_restart_clock(host);
+    return answer;
+}
+
+// Hands
+
+static cg_answer take_hand(cg_host *host, int client, const cg_message *message)
+{
+    int hand = message->as.take_hand.hand;
+    if (hand >= cg_scene_hand_count(host->scene) || hand >= CG_HOST_MOST_HANDS) {
+        return cg_answer_fault(CG_CHOICE_fault_not_found, "there is no hand %d", hand);
+    }
+    if (host->drivers[hand] != 0 && host->drivers[hand] != client + 1) {
+        return cg_answer_fault(CG_CHOICE_fault_not_allowed, "hand %d is driven by client %u", hand,
+                               host->clients[host->drivers[hand] - 1].number);
+    }
+    cg_host_set_driver(host, hand, client);
+    return cg_answer_done();
+}
+
+static cg_answer leave_hand(cg_host *host, int client, const cg_message *message)
+{
+    int hand = message->as.leave_hand.hand;
+    if (hand >= CG_HOST_MOST_HANDS || host->drivers[hand] != client + 1) {
+        return cg_answer_fault(CG_CHOICE_fault_not_allowed, "this client does not drive hand %d", hand);
+    }
+    cg_host_set_driver(host, hand, -1);
+    return cg_answer_done();
+}
+
+// States
+
+static cg_answer snapshot(cg_host *host, int client, const cg_message *message)
+{
+    (void)client;
+    int slot = message->as.snapshot.slot;
+    cg_answer answer = not_while_watching(host);
+    if (answer.fault != 0) {
+        return answer;
+    }
+    if (slot >= CG_HOST_SNAPSHOTS) {
+        return cg_answer_fault(CG_CHOICE_fault_not_found, "found slot %d; expected 0 to %d", slot,
+                               CG_HOST_SNAPSHOTS - 1);
+    }
+    cg_session_state *state;
+    cg_status status = cg_session_keep(host->session, &state);
+    if (status.code != CG_OK) {
+        return cg_answer_fault(CG_CHOICE_fault_failed, "%s", status.message);
+    }
+    cg_session_state_free(host->snapshots[slot]);
+    host->snapshots[slot] = state;
+    return answer;
+}
+
+static cg_answer restore(cg_host *host, int client, const cg_message *message)
+{
+    (void)client;
+    int slot = message->as.restore.slot;
+    cg_answer answer = not_while_watching(host);
+    if (answer.fault != 0) {
+        return answer;
+    }
+    if (slot >= CG_HOST_SNAPSHOTS || host->snapshots[slot] == NULL) {
+        return cg_answer_fault(CG_CHOICE_fault_not_found, "nothing was kept in slot %d", slot);
+    }
+    cg_status status = cg_session_return(host->session, host->snapshots[slot]);
+    if (status.code != CG_OK) {
+        return cg_answer_fault(host->recording ? CG_CHOICE_fault_wrong_mode : CG_CHOICE_fault_refused, "%s",
+                               status.message);
+    }
+    // Steps may be fewer now: what waits for an acknowledgement waits for the next step.
+    for (int i = 0; i < CG_HOST_MOST_CLIENTS; i++) {
+        for (int p = 0; p < host->clients[i].pending_count; p++) {
+            host->clients[i].pending[p].step = cg_host_steps(host);
+        }
+    }
+    cg_host_restart_clock(host);
+    return answer;
+}
+
+// Recordings
+
+static cg_answer start_recording(cg_host *host, int client, const cg_message *message)
+{
+    (void)client;
+    cg_answer answer = not_while_watching(host);
+    return answer.fault != 0 ? answer : cg_host_start_recording(host, message->as.start_recording.name);
+}
+
+static cg_answer end_recording(cg_host *host, int client, const cg_message *message)
+{
+    (void)client;
+    (void)message;
+    if (!host->recording) {
+        return cg_answer_fault(CG_CHOICE_fault_wrong_mode, "nothing is being recorded");
+    }
+    cg_host_end_recording(host);
+    host->fresh = true;
+    return cg_answer_done();
+}
+
+static cg_answer list_recordings(cg_host *host, int client, const cg_message *message)
+{
+    int count;
+    cg_message list = {.kind = CG_MESSAGE_recordings};
+    list.as.recordings.request = message->as.request;
+    list.as.recordings.recordings.items = host->def.files.list_recordings(host->def.files.context, &count);
+    list.as.recordings.recordings.count = (uint32_t)count;
+    cg_host_send(host, client, &list);
+    return cg_answer_done();
+}
+
+static cg_answer open_recording(cg_host *host, int client, const cg_message *message)
+{
+    (void)client;
+    return cg_player_open(host, message->as.open_recording.name);
+}
+
+static cg_answer only_while_watching(const cg_host *host)
+{
+    return host->player.recording != NULL ? cg_answer_done()
+                                          : cg_answer_fault(CG_CHOICE_fault_wrong_mode, "no recording is open");
+}
+
+static cg_answer seek(cg_host *host, int client, const cg_message *message)
+{
+    (void)client;
+    cg_answer answer = only_while_watching(host);
+    return answer.fault != 0 ? answer : cg_player_seek(host, message->as.seek.step);
+}
+
+static cg_answer play(cg_host *host, int client, const cg_message *message)
+{
+    (void)client;
+    double speed = message->as.play.speed;
+    cg_answer answer = only_while_watching(host);
+    if (answer.fault != 0) {
+        return answer;
+    }
+    if (!(speed >= -100 && speed <= 100)) {
+        return cg_answer_fault(CG_CHOICE_fault_refused, "found the speed %g; expected -100 to 100", speed);
+    }
+    host->player.speed = speed;
+    cg_host_restart_clock(host);
+    return answer;
+}
+
+static cg_answer branch(cg_host *host, int client, const cg_message *message)
+{
+    (void)client;
+    (void)message;
+    cg_answer answer = only_while_watching(host);
+    return answer.fault != 0 ? answer : cg_player_branch(host);
+}
+
+static cg_answer close_recording(cg_host *host, int client, const cg_message *message)
+{
+    cg_answer answer = only_while_watching(host);
+    if (answer.fault != 0) {
+        return answer;
+    }
+    leave_recording(host);
+    return reset(host, client, message);
+}
+
+// Others
+
+static cg_answer watch(cg_host *host, int client, const cg_message *message)
+{
+    double rate = message->as.watch.rate;
+    if (!(rate >= 0)) {
+        return cg_answer_fault(CG_CHOICE_fault_refused, "found the rate %g; expected 0 or more", rate);
+    }
+    host->def.set_rate(host->def.context, client, rate);
+    return cg_answer_done();
+}
+
+static cg_answer ping(cg_host *host, int client, const cg_message *message)
+{
+    cg_message pong = {.kind = CG_MESSAGE_pong,
+                       .as.pong = {.request = message->as.request, .time = message->as.ping.time}};
+    cg_host_send(host, client, &pong);
+    return cg_answer_done();
+}
+
+cg_answer cg_host_carry_out(cg_host *host, int client, const cg_message *message)
+{
+    static const struct {
+        cg_message_kind kind;
+        order carry_out;
+        bool is_free; // needs no token
+    } orders[] = {
+        {CG_MESSAGE_hello, hello, true},
+        {CG_MESSAGE_operate, operate, false},
+        {CG_MESSAGE_list_scenes, list_scenes, true},
+        {CG_MESSAGE_choose_scene, choose_scene, false},
+        {CG_MESSAGE_reset, reset, false},
+        {CG_MESSAGE_pause, pause_world, false},
+        {CG_MESSAGE_go, go, false},
+        {CG_MESSAGE_advance, advance, false},
+        {CG_MESSAGE_slow_motion, slow_motion, false},
+        {CG_MESSAGE_lockstep, lockstep, false},
+        {CG_MESSAGE_take_hand, take_hand, false},
+        {CG_MESSAGE_leave_hand, leave_hand, false},
+        {CG_MESSAGE_snapshot, snapshot, false},
+        {CG_MESSAGE_restore, restore, false},
+        {CG_MESSAGE_start_recording, start_recording, false},
+        {CG_MESSAGE_end_recording, end_recording, false},
+        {CG_MESSAGE_list_recordings, list_recordings, true},
+        {CG_MESSAGE_open_recording, open_recording, false},
+        {CG_MESSAGE_seek, seek, false},
+        {CG_MESSAGE_play, play, false},
+        {CG_MESSAGE_branch, branch, false},
+        {CG_MESSAGE_close_recording, close_recording, false},
+        {CG_MESSAGE_watch, watch, true},
+        {CG_MESSAGE_ping, ping, true},
+    };
+    size_t count = sizeof orders / sizeof orders[0], found = 0;
+    while (found < count && orders[found].kind != message->kind) {
+        found++;
+    }
+    if (!host->clients[client].may_control && (found == count || !orders[found].is_free)) {
+        return cg_answer_fault(CG_CHOICE_fault_not_allowed, "orders need the token of the server");
+    }
+    if (found == count) {
+        return cg_answer_fault(CG_CHOICE_fault_refused, "this server cannot do %s yet", cg_message_name(message->kind));
+    }
+    return orders[found].carry_out(host, client, message);
+}

@@ -1,0 +1,157 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "serve.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+#include "gate.h"
+#include "link.h"
+#include "sockets.h"
+
+static const double GOODBYE_SECONDS = 0.3; // for clients to hear that the server ends
+
+// The simulation and what it works with.
+typedef struct simulation {
+    const cg_serve_def *def;
+    cg_link *link;
+    cg_host *host;
+    pthread_t thread;
+} simulation;
+
+static void send_to(void *context, int client, const void *bytes, size_t size)
+{
+    cg_link_send(((simulation *)context)->link, client, bytes, size);
+}
+
+static void publish(void *context, const void *bytes, size_t size, const uint32_t *acknowledged)
+{
+    cg_link_publish(((simulation *)context)->link, bytes, size, acknowledged);
+}
+
+static void hang_up(void *context, int client, int code, const char *reason)
+{
+    cg_link_hang_up(((simulation *)context)->link, client, code, reason);
+}
+
+static void set_rate(void *context, int client, double rate)
+{
+    cg_link_set_rate(((simulation *)context)->link, client, rate);
+}
+
+static bool is_ending(void *context)
+{
+    return cg_link_is_ending(((simulation *)context)->link);
+}
+
+static void take_news(void *context, cg_news news, int client, const void *bytes, size_t size)
+{
+    simulation *self = context;
+    switch (news) {
+    case CG_NEWS_JOIN:
+        cg_host_join(self->host, client);
+        break;
+    case CG_NEWS_SAY:
+        cg_host_receive(self->host, client, bytes, size);
+        break;
+    case CG_NEWS_LEAVE:
+        cg_host_leave(self->host, client);
+        cg_link_release(self->link, client);
+        break;
+    }
+}
+
+// Take, step, publish, wait: physics never waits for a socket.
+static void *simulate(void *context)
+{
+    simulation *self = context;
+    double next = 0;
+    while (!cg_link_is_ending(self->link)) {
+        double wait = next - self->def->clock();
+        cg_link_receive(self->link, wait, take_news, self);
+        next = cg_host_run(self->host, self->def->clock());
+    }
+    return NULL;
+}
+
+// Signals go to the thread with the sockets, which looks after them.
+static bool start_thread(simulation *self)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    bool started = pthread_create(&self->thread, NULL, simulate, self) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+static bool make_host(simulation *self, FILE *err)
+{
+    const cg_serve_def *def = self->def;
+    char why[CG_HOST_WHY_BYTES] = "";
+    cg_host_def host = {.files = def->files,
+                        .program = def->program,
+                        .token = def->token,
+                        .frame_rate = def->frame_rate,
+                        .most_bytes = CG_PROTOCOL_MOST_CLIENT_BYTES,
+                        .most_messages = CG_SOCKETS_MOST_MESSAGES,
+                        .clock = def->clock,
+                        .context = self,
+                        .send = send_to,
+                        .publish = publish,
+                        .hang_up = hang_up,
+                        .set_rate = set_rate,
+                        .is_ending = is_ending};
+    self->host = cg_host_create(&host, def->scene, why);
+    if (self->host == NULL || (def->record != NULL && !cg_host_record(self->host, def->record, why))) {
+        fprintf(err, "%s\n", why);
+        cg_host_destroy(self->host);
+        return false;
+    }
+    return true;
+}
+
+static void tell_address(const cg_serve_def *def, int port, FILE *out)
+{
+    const char *name =
+        strcmp(def->bind, "0.0.0.0") == 0 || strcmp(def->bind, "localhost") == 0 ? "127.0.0.1" : def->bind;
+    bool six = strchr(name, ':') != NULL;
+    fprintf(out, "http://%s%s%s:%d/%s%s\n", six ? "[" : "", name, six ? "]" : "", port,
+            def->token != NULL ? "#token=" : "", def->token != NULL ? def->token : "");
+    fflush(out);
+}
+
+static bool serve(simulation *self, cg_sockets *sockets)
+{
+    bool good = true;
+    while (good && !self->def->is_ending()) {
+        good = cg_sockets_serve(sockets);
+    }
+    cg_link_end(self->link);
+    pthread_join(self->thread, NULL);
+    return good;
+}
+
+bool cg_serve(const cg_serve_def *def, FILE *out, FILE *err)
+{
+    simulation self = {.def = def};
+    cg_sockets *sockets = cg_sockets_create(def, err);
+    if (sockets == NULL) {
+        return false;
+    }
+    self.link = cg_link_create(cg_sockets_wake, sockets);
+    bool good = self.link != NULL && make_host(&self, err);
+    if (good) {
+        cg_sockets_attach(sockets, self.link);
+        good = start_thread(&self);
+        if (good) {
+            tell_address(def, cg_sockets_port(sockets), out);
+            good = serve(&self, sockets);
+        }
+        cg_host_destroy(self.host);
+    }
+    cg_sockets_destroy(sockets, GOODBYE_SECONDS);
+    cg_link_destroy(self.link);
+    return good;
+}

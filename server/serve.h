@@ -1,0 +1,29 @@
+// The server: HTTP for the page, a WebSocket for the protocol, a simulation on a thread of its own.
+#ifndef CATGUT_SERVER_SERVE_H
+#define CATGUT_SERVER_SERVE_H
+
+#include <stdio.h>
+
+#include "host.h"
+
+enum { CG_SERVE_DEFAULT_PORT = 8765, CG_SERVE_PORTS_TRIED = 20 };
+
+// Everything that makes a server.
+typedef struct cg_serve_def {
+    cg_host_files files;
+    const char *scene;       // by name
+    const char *record;      // name of a recording to begin with; NULL: none
+    const char *bind;        // address to listen on
+    int port;                // 0: any that is free
+    const char *token;       // NULL: none is needed
+    double frame_rate;       // [1/s]
+    const char *program;     // who serves
+    double (*clock)(void);   // [s] one that only goes forward
+    bool (*is_ending)(void); // true when a signal asked for the end; asked a few times a second and after signals
+} cg_serve_def;
+
+// Serves until it is told to end. What people should know goes to `err`, the address to `out`, as the first line. True
+// when it ended in good order.
+bool cg_serve(const cg_serve_def *def, FILE *out, FILE *err);
+
+#endif

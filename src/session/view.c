@@ -1,0 +1,515 @@
+// Frames from a session. Everything is copied into arrays of the view as 32-bit floats, so that a frame stays as it is
+// while the session goes on.
+#include "catgut/view.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "catgut/hand.h"
+#include "catgut/knot.h"
+
+enum { MOST_NAMED_THREADS = 16 };
+
+// What is kept of one thread.
+typedef struct viewed_thread {
+    float *floats; // positions, then twist, then tensions; arcs of a topology take their place
+    double *work;  // per vertex, for what the world hands out as doubles
+    int room;      // vertices
+    int vertex_count;
+    uint32_t topology_version;
+    bool changed; // its topology was not told yet
+    cg_knot_tracker *tracker;
+    int tracker_points;
+    cg_knot_report knot;
+    bool has_knot;
+} viewed_thread;
+
+struct cg_session_view {
+    cg_allocator allocator;
+    const cg_session *session;
+    const cg_scene *scene;
+    int thread_count, shape_count, hand_count;
+    cg_camera first_camera;
+    viewed_thread *threads;
+    cg_wire_thread_info *thread_infos;
+    cg_wire_shape_info *shape_infos;
+    cg_wire_hand_info *hand_infos;
+    cg_wire_thread_state *thread_states;
+    cg_wire_shape_state *shape_states;
+    cg_wire_hand_state *hand_states;
+    uint32_t *drivers; // per hand
+    cg_wire_contact_state *contacts;
+    cg_wire_knot_state *knots;
+    float stage_seconds[CG_STAGE_COUNT];
+};
+
+// Colours that are told apart on a dark and on a light ground, the blue of nylon first.
+static const uint32_t thread_colours[] = {0x3b6ea8, 0xc2703d, 0x4f9d69, 0x8a5aa8, 0xb8a23a, 0xa84f6a};
+static const uint32_t shape_colours[] = {0x9aa3ab, 0xb59f8a, 0x8fa896, 0xa394ad};
+
+// A frame has no room for what is not finite.
+static float to_float(double value)
+{
+    return value > -1e30 && value < 1e30 ? (float)value : 0.0f;
+}
+
+static cg_value_vec3 to_vec3(cg_vec3 v)
+{
+    return (cg_value_vec3){to_float(v.x), to_float(v.y), to_float(v.z)};
+}
+
+static cg_value_quat to_quat(cg_quat q)
+{
+    return (cg_value_quat){to_float(q.x), to_float(q.y), to_float(q.z), to_float(q.w)};
+}
+
+static void *take(cg_session_view *view, int count, size_t size)
+{
+    return cg_memory_take(&view->allocator, (size_t)(count > 0 ? count : 1) * size);
+}
+
+static bool take_arrays(cg_session_view *view)
+{
+    view->threads = take(view, view->thread_count, sizeof *view->threads);
+    view->thread_infos = take(view, view->thread_count, sizeof *view->thread_infos);
+    view->shape_infos = take(view, view->shape_count, sizeof *view->shape_infos);
+    view->thread_states = take(view, view->thread_count, sizeof *view->thread_states);
+    view->shape_states = take(view, view->shape_count, sizeof *view->shape_states);
+    view->hand_infos = take(view, view->hand_count, sizeof *view->hand_infos);
+    view->hand_states = take(view, view->hand_count, sizeof *view->hand_states);
+    view->drivers = take(view, view->hand_count, sizeof *view->drivers);
+    view->contacts = take(view, CG_VIEW_MOST_CONTACTS, sizeof *view->contacts);
+    view->knots = take(view, view->thread_count, sizeof *view->knots);
+    return view->threads != NULL && view->thread_infos != NULL && view->shape_infos != NULL &&
+           view->thread_states != NULL && view->shape_states != NULL && view->hand_infos != NULL &&
+           view->hand_states != NULL && view->drivers != NULL && view->contacts != NULL && view->knots != NULL;
+}
+
+// Sees to it that a thread has room, and notices when its division changed.
+static bool make_room(cg_session_view *view, viewed_thread *thread, int vertex_count)
+{
+    if (vertex_count != thread->vertex_count) {
+        thread->topology_version += 1;
+        thread->changed = true;
+        thread->vertex_count = vertex_count;
+    }
+    if (vertex_count <= thread->room) {
+        return true;
+    }
+    int room = vertex_count + vertex_count / 2;
+    float *floats = take(view, 5 * room, sizeof *floats);
+    double *work = take(view, room, sizeof *work);
+    cg_memory_give(&view->allocator, thread->floats);
+    cg_memory_give(&view->allocator, thread->work);
+    thread->floats = floats;
+    thread->work = work;
+    thread->room = floats != NULL && work != NULL ? room : 0;
+    return thread->room > 0;
+}
+
+cg_status cg_view_create(const cg_session *session, const cg_scene *scene, const cg_allocator *allocator,
+                         cg_session_view **out)
+{
+    *out = NULL;
+    cg_allocator memory = allocator != NULL ? *allocator : cg_memory_default();
+    cg_session_view *view = cg_memory_take(&memory, sizeof *view);
+    if (view == NULL) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for a view");
+    }
+    view->allocator = memory;
+    view->session = session;
+    view->scene = scene;
+    view->thread_count = cg_scene_thread_count(scene);
+    view->shape_count = cg_scene_shape_count(scene);
+    view->hand_count = cg_scene_hand_count(scene);
+    view->first_camera = cg_world_get_camera(cg_session_world(session));
+    bool good = take_arrays(view);
+    for (int i = 0; i < view->thread_count && good; i++) {
+        good = make_room(view, &view->threads[i], cg_scene_thread_vertices(scene, i));
+    }
+    if (!good) {
+        cg_view_destroy(view);
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for a view");
+    }
+    *out = view;
+    return cg_ok();
+}
+
+void cg_view_destroy(cg_session_view *view)
+{
+    if (view == NULL) {
+        return;
+    }
+    cg_allocator memory = view->allocator;
+    for (int i = 0; view->threads != NULL && i < view->thread_count; i++) {
+        cg_memory_give(&memory, view->threads[i].floats);
+        cg_memory_give(&memory, view->threads[i].work);
+        cg_knot_tracker_destroy(view->threads[i].tracker);
+    }
+    cg_memory_give(&memory, view->threads);
+    cg_memory_give(&memory, view->thread_infos);
+    cg_memory_give(&memory, view->shape_infos);
+    cg_memory_give(&memory, view->thread_states);
+    cg_memory_give(&memory, view->shape_states);
+    cg_memory_give(&memory, view->hand_infos);
+    cg_memory_give(&memory, view->hand_states);
+    cg_memory_give(&memory, view->drivers);
+    cg_memory_give(&memory, view->contacts);
+    cg_memory_give(&memory, view->knots);
+    cg_memory_give(&memory, view);
+}
+
+// The scene
+
+static cg_wire_shape_info describe_shape(const cg_session_view *view, int place)
+{
+    cg_shape shape = {0};
+    cg_shape_get(cg_session_world(view->session), cg_session_shape(view->session, place), &shape);
+    size_t colour = (size_t)place % (sizeof shape_colours / sizeof shape_colours[0]);
+    return (cg_wire_shape_info){.name = cg_scene_shape_name(view->scene, place),
+                                .kind = (uint8_t)shape.kind,
+                                .radius = to_float(shape.radius),
+                                .half_length = to_float(shape.half_length),
+                                .half_extents = to_vec3(shape.half_extents),
+                                .colour = shape_colours[colour]};
+}
+
+static cg_wire_hand_info describe_hand(const cg_session_view *view, int place)
+{
+    cg_hand_def def = {0};
+    cg_hand_get_def(cg_session_world(view->session), cg_session_hand(view->session, place), &def);
+    return (cg_wire_hand_info){.name = cg_scene_hand_name(view->scene, place),
+                               .jaw = to_float(def.jaw_length),
+                               .force_cap = to_float(def.max_force),
+                               .reach = to_float(def.reach)};
+}
+
+void cg_view_scene(cg_session_view *view, cg_message *message)
+{
+    for (int i = 0; i < view->thread_count; i++) {
+        size_t colour = (size_t)i % (sizeof thread_colours / sizeof thread_colours[0]);
+        view->thread_infos[i] =
+            (cg_wire_thread_info){.name = cg_scene_thread_name(view->scene, i),
+                                  .radius = to_float(cg_scene_thread_radius(view->scene, i)),
+                                  .colour = thread_colours[colour],
+                                  .vertex_count = (uint32_t)cg_scene_thread_vertices(view->scene, i)};
+    }
+    for (int i = 0; i < view->shape_count; i++) {
+        view->shape_infos[i] = describe_shape(view, i);
+    }
+    for (int i = 0; i < view->hand_count; i++) {
+        view->hand_infos[i] = describe_hand(view, i);
+    }
+    memset(message, 0, sizeof *message);
+    message->kind = CG_MESSAGE_scene;
+    cg_wire_scene *scene = &message->as.scene;
+    scene->title = cg_scene_title(view->scene);
+    scene->duration = cg_scene_duration(view->scene);
+    scene->time_step = cg_session_time_step(view->session);
+    scene->threads.items = view->thread_infos;
+    scene->threads.count = (uint32_t)view->thread_count;
+    scene->shapes.items = view->shape_infos;
+    scene->shapes.count = (uint32_t)view->shape_count;
+    scene->hands.items = view->hand_infos;
+    scene->hands.count = (uint32_t)view->hand_count;
+}
+
+void cg_view_set_driver(cg_session_view *view, int hand, uint32_t client)
+{
+    if (hand >= 0 && hand < view->hand_count) {
+        view->drivers[hand] = client;
+    }
+}
+
+bool cg_view_topology(cg_session_view *view, int place, cg_message *message)
+{
+    int count = 0;
+    const cg_world *world = cg_session_world(view->session);
+    const double *lengths = NULL;
+    if (place >= 0 && place < view->thread_count) {
+        lengths = cg_thread_rest_lengths(world, cg_session_thread(view->session, place), &count);
+    }
+    if (lengths == NULL || !make_room(view, &view->threads[place], count + 1)) {
+        return false;
+    }
+    viewed_thread *thread = &view->threads[place];
+    double arc = 0;
+    for (int i = 0; i <= count; i++) {
+        thread->floats[i] = to_float(arc);
+        arc += i < count ? lengths[i] : 0;
+    }
+    thread->changed = false;
+    memset(message, 0, sizeof *message);
+    message->kind = CG_MESSAGE_topology;
+    message->as.topology.thread = (uint16_t)place;
+    message->as.topology.topology_version = thread->topology_version;
+    message->as.topology.arcs = (cg_value_floats){.items = thread->floats, .count = (uint32_t)count + 1};
+    return true;
+}
+
+int cg_view_changed_thread(const cg_session_view *view, int from)
+{
+    for (int i = from; i < view->thread_count; i++) {
+        if (view->threads[i].changed) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// The frame
+
+static bool look_at_thread(cg_session_view *view, int place, cg_wire_thread_state *state)
+{
+    const cg_world *world = cg_session_world(view->session);
+    cg_thread_id id = cg_session_thread(view->session, place);
+    int count;
+    const cg_vec3 *positions = cg_thread_positions(world, id, &count);
+    viewed_thread *thread = &view->threads[place];
+    if (!make_room(view, thread, count)) {
+        return false;
+    }
+    float *twist = thread->floats + 3 * count, *tensions = thread->floats + 4 * count;
+    for (int i = 0; i < count; i++) {
+        thread->floats[3 * i] = to_float(positions[i].x);
+        thread->floats[3 * i + 1] = to_float(positions[i].y);
+        thread->floats[3 * i + 2] = to_float(positions[i].z);
+    }
+    cg_vec3 director = {0, 0, 0};
+    bool twisted = cg_thread_get_material(world, id, &director, thread->work, count - 1);
+    for (int i = 0; i < count - 1 && twisted; i++) {
+        twist[i] = to_float(thread->work[i]);
+    }
+    bool pulled = cg_thread_tensions(world, id, thread->work, count - 1).code == CG_OK;
+    for (int i = 0; i < count - 1 && pulled; i++) {
+        tensions[i] = to_float(thread->work[i]);
+    }
+    uint32_t segments = (uint32_t)count - 1;
+    *state = (cg_wire_thread_state){.thread = (uint16_t)place,
+                                    .topology_version = thread->topology_version,
+                                    .positions = {.items = thread->floats, .count = 3 * (uint32_t)count},
+                                    .director = to_vec3(director),
+                                    .twist = {.items = twist, .count = twisted ? segments : 0},
+                                    .tensions = {.items = tensions, .count = pulled ? segments : 0}};
+    return true;
+}
+
+static void look_at_shapes(cg_session_view *view, cg_wire_frame *frame)
+{
+    const cg_world *world = cg_session_world(view->session);
+    uint32_t seen = 0;
+    for (int i = 0; i < view->shape_count; i++) {
+        cg_shape_id id = cg_session_shape(view->session, i);
+        if (!cg_shape_is_valid(world, id)) {
+            continue;
+        }
+        cg_transform pose = cg_shape_get_pose(world, id);
+        cg_vec3 force = {0, 0, 0}, torque = {0, 0, 0};
+        cg_shape_get_load(world, id, &force, &torque);
+        view->shape_states[seen++] = (cg_wire_shape_state){.shape = (uint16_t)i,
+                                                           .position = to_vec3(pose.position),
+                                                           .rotation = to_quat(pose.rotation),
+                                                           .force = to_vec3(force),
+                                                           .torque = to_vec3(torque)};
+    }
+    frame->shapes.items = view->shape_states;
+    frame->shapes.count = seen;
+}
+
+static void look_at_hands(cg_session_view *view, cg_wire_frame *frame)
+{
+    const cg_world *world = cg_session_world(view->session);
+    uint32_t seen = 0;
+    for (int i = 0; i < view->hand_count; i++) {
+        cg_hand_id id = cg_session_hand(view->session, i);
+        if (!cg_hand_is_valid(world, id)) {
+            continue;
+        }
+        cg_hand_state hand = cg_hand_get_state(world, id);
+        view->hand_states[seen++] = (cg_wire_hand_state){.hand = (uint16_t)i,
+                                                         .closed = hand.closed,
+                                                         .driver = view->drivers[i],
+                                                         .position = to_vec3(hand.pose.position),
+                                                         .rotation = to_quat(hand.pose.rotation),
+                                                         .target = to_vec3(hand.command.position),
+                                                         .force = to_vec3(hand.force),
+                                                         .torque = to_vec3(hand.torque),
+                                                         .thread = (int32_t)hand.thread.index - 1,
+                                                         .first_vertex = (uint32_t)hand.first_vertex,
+                                                         .vertex_count = (uint32_t)hand.vertex_count};
+    }
+    frame->hands.items = view->hand_states;
+    frame->hands.count = seen;
+}
+
+static void look_at_camera(const cg_session_view *view, cg_wire_frame *frame)
+{
+    cg_camera camera = cg_world_get_camera(cg_session_world(view->session));
+    if (memcmp(&camera, &view->first_camera, sizeof camera) != 0) {
+        frame->has_camera = 1;
+        frame->camera_position = to_vec3(camera.position);
+        frame->camera_target = to_vec3(camera.target);
+        frame->camera_up = to_vec3(camera.up);
+    }
+}
+
+static void look_at_contacts(cg_session_view *view, cg_wire_frame *frame)
+{
+    const cg_world *world = cg_session_world(view->session);
+    int count = cg_world_contact_count(world);
+    uint32_t seen = 0;
+    for (int i = 0; i < count && seen < CG_VIEW_MOST_CONTACTS; i++) {
+        cg_contact_info info;
+        if (!cg_world_get_contact(world, i, &info)) {
+            continue;
+        }
+        // the index of a handle is its place, plus one
+        view->contacts[seen++] = (cg_wire_contact_state){.thread = (uint16_t)(info.threads[0].index - 1),
+                                                         .other_thread = (int32_t)info.threads[1].index - 1,
+                                                         .shape = (int32_t)info.shape.index - 1,
+                                                         .segment = (uint32_t)info.segments[0],
+                                                         .other_segment = (uint32_t)info.segments[1],
+                                                         .point = to_vec3(info.points[0]),
+                                                         .normal = to_vec3(info.normal),
+                                                         .force = to_vec3(info.force),
+                                                         .gap = to_float(info.gap)};
+    }
+    frame->contacts.items = view->contacts;
+    frame->contacts.count = seen;
+}
+
+static void look_at_knots(cg_session_view *view, cg_wire_frame *frame)
+{
+    uint32_t seen = 0;
+    for (int i = 0; i < view->thread_count; i++) {
+        const viewed_thread *thread = &view->threads[i];
+        if (thread->has_knot) {
+            view->knots[seen++] = (cg_wire_knot_state){.thread = (uint16_t)i,
+                                                       .name = thread->knot.name,
+                                                       .common = thread->knot.common,
+                                                       .throws = thread->knot.throws_text,
+                                                       .certain = thread->knot.certain};
+        }
+    }
+    frame->knots.items = view->knots;
+    frame->knots.count = seen;
+}
+
+static void look_at_statistics(cg_session_view *view, cg_wire_frame *frame)
+{
+    cg_world_stats stats = cg_world_get_stats(cg_session_world(view->session));
+    cg_session_stats operations = cg_session_get_stats(view->session);
+    for (int i = 0; i < CG_STAGE_COUNT; i++) {
+        view->stage_seconds[i] = to_float(stats.stage_seconds[i]);
+    }
+    frame->step = stats.step_count;
+    frame->time = cg_world_time(cg_session_world(view->session));
+    frame->stage_seconds = (cg_value_floats){.items = view->stage_seconds, .count = CG_STAGE_COUNT};
+    frame->passes = (uint32_t)stats.passes;
+    frame->applied = operations.applied;
+    frame->refused = operations.refused;
+    frame->trouble = stats.recovered_steps + stats.unconverged_steps + stats.unfinished_steps + stats.rough_steps;
+}
+
+cg_status cg_view_frame(cg_session_view *view, cg_message *message)
+{
+    memset(message, 0, sizeof *message);
+    message->kind = CG_MESSAGE_frame;
+    cg_wire_frame *frame = &message->as.frame;
+    uint32_t seen = 0;
+    for (int i = 0; i < view->thread_count; i++) {
+        if (!cg_thread_is_valid(cg_session_world(view->session), cg_session_thread(view->session, i))) {
+            view->threads[i].has_knot = false;
+            continue;
+        }
+        if (!look_at_thread(view, i, &view->thread_states[seen])) {
+            memset(message, 0, sizeof *message);
+            return cg_error(CG_OUT_OF_MEMORY, "no memory for a frame");
+        }
+        seen++;
+    }
+    frame->threads.items = view->thread_states;
+    frame->threads.count = seen;
+    look_at_shapes(view, frame);
+    look_at_hands(view, frame);
+    look_at_camera(view, frame);
+    look_at_contacts(view, frame);
+    look_at_knots(view, frame);
+    look_at_statistics(view, frame);
+    return cg_ok();
+}
+
+cg_status cg_view_recorded(cg_session_view *view, const cg_recorded_frame *recorded, cg_message *message)
+{
+    memset(message, 0, sizeof *message);
+    message->kind = CG_MESSAGE_frame;
+    cg_wire_frame *frame = &message->as.frame;
+    uint32_t seen = 0;
+    for (int i = 0; i < view->thread_count && i < recorded->thread_count; i++) {
+        int count = recorded->vertex_counts[i];
+        if (count == 0) {
+            continue;
+        }
+        viewed_thread *thread = &view->threads[i];
+        if (!make_room(view, thread, count)) {
+            memset(message, 0, sizeof *message);
+            return cg_error(CG_OUT_OF_MEMORY, "no memory for a frame");
+        }
+        memcpy(thread->floats, recorded->vertices[i], 3 * (size_t)count * sizeof(float));
+        view->thread_states[seen++] =
+            (cg_wire_thread_state){.thread = (uint16_t)i,
+                                   .topology_version = thread->topology_version,
+                                   .positions = {.items = thread->floats, .count = 3 * (uint32_t)count}};
+    }
+    frame->threads.items = view->thread_states;
+    frame->threads.count = seen;
+    frame->step = recorded->step;
+    frame->time = recorded->time;
+    look_at_shapes(view, frame);
+    look_at_hands(view, frame);
+    return cg_ok();
+}
+
+// Knots
+
+static bool name_knot(cg_session_view *view, viewed_thread *thread, const cg_vec3 *points, int count)
+{
+    if (thread->tracker == NULL || thread->tracker_points < count) {
+        cg_knot_tracker_destroy(thread->tracker);
+        thread->tracker_points = thread->room;
+        if (cg_knot_tracker_create(thread->room, &view->allocator, &thread->tracker).code != CG_OK) {
+            thread->tracker = NULL;
+            return false;
+        }
+    }
+    cg_knot_report report;
+    if (cg_knot_tracker_update(thread->tracker, points, count, &report).code != CG_OK) {
+        return false;
+    }
+    bool changed = thread->has_knot && strcmp(report.name, thread->knot.name) != 0;
+    thread->knot = report;
+    thread->has_knot = true;
+    return changed;
+}
+
+bool cg_view_name_knots(cg_session_view *view, int *first)
+{
+    bool changed = false;
+    for (int i = 0; i < view->thread_count && i < MOST_NAMED_THREADS; i++) {
+        int count;
+        const cg_vec3 *points =
+            cg_thread_positions(cg_session_world(view->session), cg_session_thread(view->session, i), &count);
+        if (points == NULL || !make_room(view, &view->threads[i], count)) {
+            view->threads[i].has_knot = false;
+            continue;
+        }
+        if (name_knot(view, &view->threads[i], points, count) && !changed) {
+            changed = true;
+            if (first != NULL) {
+                *first = i;
+            }
+        }
+    }
+    return changed;
+}

@@ -1,0 +1,224 @@
+// Everything that a client can ask for, asked for once.
+import { Client, Server, check, checkEqual, protocol, run } from "./client.mjs";
+
+const { Fault, Mode } = protocol;
+const scene = `${process.env.CATGUT_SOURCE}/tests/server/bead.json`;
+const server = await Server.start("--scene", scene);
+
+// The lowest vertex of the first thread, or what is wanted of it.
+const tip = (frame) => frame.threads[0].positions.at(-1);
+const hold = (x) => ({ type: "hold", thread: 0, vertex: 10, target: [x, 0, 0] });
+
+// Steps made in lockstep, and the frame after them.
+async function advance(client, steps) {
+    await client.order("advance", { steps });
+    advance.step += steps;
+    return client.shown((m) => m.step === advance.step);
+}
+
+await run({
+    async hello_tells_all() {
+        const client = await Client.join(server.port);
+        checkEqual(client.welcome.version, protocol.PROTOCOL_VERSION, "version");
+        checkEqual(client.welcome.may_control, 1, "may control");
+        checkEqual(client.scene.name, "bead", "name of the scene");
+        checkEqual(client.scene.threads.length, 1, "threads");
+        checkEqual(client.scene.hands.length, 2, "hands");
+        check(client.scenes.some((one) => one.name === "bead"), "the scene is in the list");
+        const topology = await client.next("topology");
+        checkEqual(topology.arcs.length, client.scene.threads[0].vertex_count, "vertices");
+        check(Math.abs(topology.arcs.at(-1) - 0.1) < 1e-6, "length of the thread");
+        const frame = await client.next("frame");
+        checkEqual(frame.threads[0].positions.length, 3 * topology.arcs.length, "coordinates");
+        checkEqual(frame.generation, client.scene.generation, "generation");
+        checkEqual(frame.stage_seconds.length, 8, "stages");
+        checkEqual(await client.refused("hello", { version: 1, token: "", name: "again" }), Fault.wrong_mode, "again");
+        client.close();
+    },
+
+    async pause_stands_still_and_go_goes_on() {
+        const client = await Client.join(server.port);
+        await client.order("pause");
+        const paused = await client.shown((m) => m.mode === Mode.paused);
+        await client.order("ping", { time: 7 });
+        checkEqual((await client.next("pong")).time, 7, "pong");
+        const step = client.frame.step;
+        await client.order("take_hand", { hand: 0 }); // makes a frame
+        const later = await client.shown((m) => m.number > paused.number);
+        checkEqual(later.step, step, "steps while paused");
+        await client.order("advance", { steps: 3 });
+        checkEqual(client.frame.step, step + 3, "single steps");
+        await client.order("go");
+        await client.shown((m) => m.step > step + 3 && m.mode === Mode.running);
+        checkEqual(await client.refused("advance", { steps: 1 }), Fault.wrong_mode, "advance while running");
+        client.close();
+    },
+
+    async slow_motion_is_slow() {
+        const client = await Client.join(server.port);
+        await client.order("slow_motion", { factor: 0.25 });
+        const first = await client.next("frame");
+        checkEqual(first.factor, 0.25, "factor");
+        checkEqual(await client.refused("slow_motion", { factor: 0 }), Fault.refused, "factor 0");
+        await client.order("slow_motion", { factor: 1 });
+        client.close();
+    },
+
+    async lockstep_repeats_to_the_bit() {
+        const client = await Client.join(server.port);
+        const other = await Client.join(server.port);
+        await client.order("lockstep", { on: 1 });
+        checkEqual(await other.refused("advance", { steps: 1 }), Fault.wrong_mode, "advance by another");
+        checkEqual(await other.refused("go"), Fault.wrong_mode, "go by another");
+        const results = [];
+        for (let round = 0; round < 2; round++) {
+            await client.order("reset");
+            advance.step = 0;
+            client.operate(hold(0.01));
+            const acknowledged = client.number;
+            await advance(client, 50);
+            client.operate({ type: "push_vertex", thread: 0, vertex: 20, force: [1e-3, 0, 0] });
+            const frame = await advance(client, 50);
+            checkEqual(frame.step, 100, "steps");
+            check(frame.acknowledged > acknowledged, "operations are acknowledged");
+            results.push(Array.from(frame.threads[0].positions).join());
+        }
+        checkEqual(results[0], results[1], "two rounds");
+        await client.order("lockstep", { on: 0 });
+        other.close();
+        client.close();
+    },
+
+    async leaving_ends_lockstep() {
+        const client = await Client.join(server.port);
+        await client.order("lockstep", { on: 1 });
+        const other = await Client.join(server.port);
+        client.close();
+        await other.shown((m) => m.mode === Mode.paused);
+        await other.order("go");
+        other.close();
+    },
+
+    async a_snapshot_takes_back() {
+        const client = await Client.join(server.port);
+        await client.order("lockstep", { on: 1 });
+        await client.order("reset");
+        advance.step = 0;
+        await advance(client, 20);
+        checkEqual(await client.refused("restore", { slot: 5 }), Fault.not_found, "an empty slot");
+        checkEqual(await client.refused("snapshot", { slot: 8 }), Fault.not_found, "slot 8");
+        await client.order("snapshot", { slot: 3 });
+        const once = await advance(client, 30);
+        await client.order("restore", { slot: 3 });
+        advance.step = 20;
+        const again = await advance(client, 30);
+        checkEqual(again.step, 50, "step");
+        checkEqual(tip(again), tip(once), "the same motion");
+        await client.order("lockstep", { on: 0 });
+        await client.order("go");
+        client.close();
+    },
+
+    async a_hand_has_one_driver() {
+        const left = await Client.join(server.port);
+        const right = await Client.join(server.port);
+        const move = { type: "move_hand", hand: 0, position: [0, 0, 0.1], rotation: [0, 0, 0, 1], time: 0.01 };
+        left.operate(move);
+        checkEqual((await left.next("error")).code, Fault.not_allowed, "a hand that nobody drives");
+        await left.order("take_hand", { hand: 0 });
+        checkEqual(await right.refused("take_hand", { hand: 0 }), Fault.not_allowed, "a hand that is driven");
+        checkEqual(await right.refused("take_hand", { hand: 9 }), Fault.not_found, "a hand that is not there");
+        await right.order("take_hand", { hand: 1 });
+        right.operate(move);
+        checkEqual((await right.next("error")).code, Fault.not_allowed, "the hand of another");
+        left.operate(move);
+        await left.shown((m) => Math.abs(m.hands[0].position[2] - 0.1) < 1e-3);
+        checkEqual(left.frame.hands[0].driver, left.welcome.client, "driver in the frame");
+        left.close();
+        await right.shown((m) => m.hands[0].driver === 0);
+        await right.order("take_hand", { hand: 0 });
+        await right.order("leave_hand", { hand: 0 });
+        checkEqual(await right.refused("leave_hand", { hand: 0 }), Fault.not_allowed, "left already");
+        right.close();
+    },
+
+    async operations_are_checked() {
+        const client = await Client.join(server.port);
+        client.operate({ type: "hold", thread: 7, vertex: 0, target: [0, 0, 0] });
+        checkEqual((await client.next("error")).code, Fault.refused, "no such thread");
+        await client.shown((m) => m.step > 10);
+        client.operate({ type: "release", thread: 0, vertex: 0, step: 1 });
+        checkEqual((await client.next("error")).code, Fault.late, "too late");
+        client.send({ type: "operate", operations: new Uint8Array([1, 2, 3]) });
+        checkEqual((await client.next("error")).code, Fault.bad_message, "no operation");
+        client.operate({ type: "move_camera", position: [1, 2, 3], target: [0, 0, 0], up: [0, 0, 1] });
+        const request = client.number;
+        const frame = await client.shown((m) => m.acknowledged === request);
+        checkEqual(frame.camera_position.join(), "1,2,3", "camera");
+        client.close();
+    },
+
+    async another_scene() {
+        const client = await Client.join(server.port);
+        const viewer = await Client.join(server.port);
+        checkEqual(await client.refused("choose_scene", { name: "../README" }), Fault.not_found, "no path");
+        await client.order("choose_scene", { name: "hanging" });
+        const scene = await viewer.next((m) => m.type === "scene" && m.name === "hanging");
+        check(scene.generation > client.scene.generation, "another generation");
+        await viewer.shown((m) => m.generation === scene.generation);
+        await client.order("choose_scene", { name: "bead" });
+        await client.order("list_scenes");
+        check((await client.next("scenes")).scenes.length > 3, "list of scenes");
+        viewer.close();
+        client.close();
+    },
+
+    async a_recording_is_made_and_watched() {
+        const client = await Client.join(server.port);
+        checkEqual(await client.refused("start_recording", { name: "../x" }), Fault.failed, "a path as a name");
+        await client.order("pause");
+        await client.order("snapshot", { slot: 3 });
+        await client.order("start_recording", { name: "one" });
+        const request = client.operate(hold(0.02));
+        await client.order("advance", { steps: 100 });
+        check(client.frame.acknowledged === request && client.frame.recording === 1, "recording");
+        await client.order("advance", { steps: 60 });
+        const last = client.frame;
+        checkEqual(await client.refused("restore", { slot: 3 }), Fault.wrong_mode, "restore while recording");
+        await client.order("end_recording");
+        checkEqual(await client.refused("end_recording"), Fault.wrong_mode, "ended already");
+        await client.order("list_recordings");
+        check((await client.next("recordings")).recordings.some((one) => one.name === "one"), "list of recordings");
+        checkEqual(await client.refused("open_recording", { name: "two" }), Fault.not_found, "no such recording");
+        await client.order("open_recording", { name: "one" });
+        const scene = await client.next((m) => m.type === "scene" && m.last_step === 160);
+        await client.shown((m) => m.generation === scene.generation && m.step === 0);
+        checkEqual(client.frame.mode, Mode.watching, "watching");
+        checkEqual(await client.refused("go"), Fault.wrong_mode, "go while watching");
+        await client.order("seek", { step: 100 });
+        await client.shown((m) => m.step === 96);
+        await client.order("play", { speed: 1 });
+        const shown = await client.shown((m) => m.step === 160);
+        const off = shown.threads[0].positions.map((x, i) => Math.abs(x - last.threads[0].positions[i]));
+        check(Math.max(...off) < 1e-8, "the recorded shape is the one that was seen");
+        await client.order("seek", { step: 99 });
+        await client.order("branch");
+        await client.shown((m) => m.mode === Mode.paused && m.step === 96);
+        await client.order("advance", { steps: 64 });
+        checkEqual(client.frame.step, 160, "step after the branch");
+        checkEqual(tip(client.frame), tip(last), "a branch without new operations goes the same way");
+        await client.order("open_recording", { name: "one" });
+        await client.order("close_recording");
+        await client.order("go");
+        await client.shown((m) => m.mode === Mode.running && m.step > 0);
+        client.close();
+    },
+
+    async the_end_is_told() {
+        const client = await Client.join(server.port);
+        const took = server.stop();
+        checkEqual(await client.hungUp(), 1001, "close code");
+        const milliseconds = await took;
+        console.log(`ended in ${milliseconds.toFixed(0)} ms`);
+    },
+});
