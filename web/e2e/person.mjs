@@ -13,7 +13,15 @@ export class Person {
   /** Opens the page in lockstep and waits until the first frame is drawn. */
   async open(address, words = "lockstep&quality=low&theme=light") {
     await this.page.goto(`${address}?${words}`);
-    await this.page.waitForFunction(() => window.catgut?.simulation.frame && window.catgut.app.pictures > 0);
+    await this.ready();
+  }
+
+  /** In lockstep, at step 0, and drawn. */
+  ready() {
+    return this.page.waitForFunction(() => {
+      const frame = window.catgut?.simulation.frame;
+      return frame?.mode === 2 && frame.step === 0 && window.catgut.app.pictures > 0;
+    });
   }
 
   advance(steps) {
@@ -109,7 +117,15 @@ export class Person {
     const s = side === 1 ? 1 : -1;
     const other = 1 - side;
     await this.carry(other, [-s * 25, -95, 25]);
-    for (const place of [[30, -75, 40], [-55, -70, 40], [-55, depth, 40], [-50, depth, 8], [-5, depth, 8], [-5, depth, 45], [45, depth - 12, 45]]) {
+    for (const place of [
+      [30, -75, 40],
+      [-55, -70, 40],
+      [-55, depth, 40],
+      [-50, depth, 8],
+      [-5, depth, 8],
+      [-5, depth, 45],
+      [45, depth - 12, 45],
+    ]) {
       await this.carry(side, [s * place[0], place[1], place[2]]);
     }
   }

@@ -37,9 +37,12 @@ export type PageHandle = typeof catgut;
 Object.assign(window, { catgut });
 
 if (words.has("lockstep")) {
-  simulation.listen({
-    onConnection: (state) => void (state === "open" && simulation.order({ type: "lockstep", on: 1 })),
-  });
+  // a new connection begins with a world at step 0
+  const begin = async () => {
+    await simulation.order({ type: "lockstep", on: 1 });
+    await simulation.order({ type: "reset" });
+  };
+  simulation.listen({ onConnection: (state) => void (state === "open" && begin()) });
 }
 simulation.start();
 app.run();

@@ -67,7 +67,8 @@ export class Connection {
     private readonly makeSocket: () => Socket,
     private readonly token: string,
     private readonly listener: ConnectionListener,
-    private readonly later: (action: () => void, milliseconds: number) => void = setTimeout,
+    private readonly later: (action: () => void, milliseconds: number) => void = (action, pause) =>
+      void setTimeout(action, pause),
   ) {}
 
   connect(): void {

@@ -36,12 +36,12 @@ export class SceneDialog {
   }
 }
 
+const pictures = import.meta.glob<string>("../pictures/*.jpg", { eager: true, query: "?url", import: "default" });
+
+/** The picture of a scene; one without has its plain ground. */
 function pictureOf(name: string): HTMLImageElement {
   const file = name.replace(/^.*\//, "").replace(/\.json$/, "");
-  const picture = h("img", { src: `./scenes/${encodeURIComponent(file)}.jpg`, alt: "", loading: "lazy" });
-  // a scene without a picture keeps its plain ground
-  picture.addEventListener("error", () => picture.removeAttribute("src"));
-  return picture;
+  return h("img", { src: pictures[`../pictures/${file}.jpg`], alt: "", loading: "lazy" });
 }
 
 /** A list of names to choose from. */
@@ -119,9 +119,9 @@ export class HelpDialog {
       section("Mouse", [
         [`${mouse[bindings.mouse.move]} drag`, "moves the chosen hand in the picture"],
         [bindings.wheel === "depth" ? "Wheel" : "Ctrl + wheel", "moves it nearer or farther"],
-        ["Shift + drag, Shift + wheel", "turns it"],
-        ["Click the hand, or double click", "closes or opens it"],
-        ["Press near the other hand", "chooses that one"],
+        ["Shift + drag, wheel", "turns it"],
+        ["Click the hand", "closes or opens it; so does a double click"],
+        ["Press the other", "chooses that one"],
         [`${mouse[bindings.mouse.orbit]} drag`, "orbits the camera"],
         [`${mouse[bindings.mouse.pan]} drag`, "shifts the camera"],
         [bindings.wheel === "depth" ? "Ctrl + wheel" : "Wheel", "zooms"],
@@ -131,22 +131,22 @@ export class HelpDialog {
         [keys("left.farther", "left.nearer", "left.close", "left.lock"), "farther, nearer, close, lock"],
         [keys("right.moveUp", "right.moveLeft", "right.moveDown", "right.moveRight"), "moves the right hand"],
         [keys("right.farther", "right.nearer", "right.close", "right.lock"), "farther, nearer, close, lock"],
-        [keys("active.close", "active.swap"), "close the chosen hand; choose the other"],
+        [keys("active.close", "active.swap"), "close; choose the other hand"],
         ["Shift + these", "turns instead of moving"],
         ["Alt + these", "moves slowly"],
       ]),
       section("View and simulation", [
         [keys("camera.left", "camera.right", "camera.up", "camera.down"), "orbit"],
         [keys("camera.front", "camera.top", "camera.side", "camera.corner"), "front, top, side, corner"],
-        [keys("run.pause", "run.step", "run.slow"), "pause, one step, slow motion"],
+        [keys("run.pause", "run.step", "run.slow"), "pause, step, slow motion"],
         [keys("run.record", "run.reset"), "record, start anew"],
         [keys("view.tension", "view.charts", "view.stereo"), "tension, charts, stereo"],
       ]),
       section("Gamepad", [
         ["Sticks", "move the left and the right hand"],
-        [`${pad("closeLeft")}, ${pad("closeRight")} (triggers)`, "close while held"],
-        [`${pad("depthLeft")}, ${pad("depthRight")} (shoulders)`, "stick moves in depth"],
-        [`${pad("turn")} held`, "sticks turn the hands"],
+        ["Triggers", `close while held (${pad("closeLeft")}, ${pad("closeRight")})`],
+        ["Shoulders", `stick moves in depth (${pad("depthLeft")}, ${pad("depthRight")})`],
+        [pad("turn"), "held: sticks turn the hands"],
         ["Rumble", "how hard the thread pulls"],
       ]),
       section("Touch", [
@@ -154,11 +154,12 @@ export class HelpDialog {
         ["A finger elsewhere", "orbits; two fingers zoom and shift"],
         ["Buttons below", "close, depth, lock"],
       ]),
-      section("To tie an overhand", [
-        ["1", "Close the left hand on the thread, the right hand on its end."],
-        ["2", "Carry the end across the thread, behind it, and let go."],
-        ["3", "Reach through the loop, take the end, pull it through."],
-        ["4", "Pull both hands apart. The name appears at the top left."],
+      section("To tie a knot", [
+        ["1", "Choose the scene Practice and look from the top."],
+        ["2", "Lift the right end by the wheel, carry it over the left strand."],
+        ["3", "Lower it, bring it back under that strand, into the loop."],
+        ["4", "Lift it through the loop, out to the right; pull both apart."],
+        ["5", "The same with the left end makes it a square knot."],
       ]),
     ];
   }

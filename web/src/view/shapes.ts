@@ -1,4 +1,5 @@
-// Rigid shapes: posts, balls, blocks and tables. Built in metres; the parent scales to millimetres.
+// Rigid shapes: posts, balls, blocks and slopes. Built in metres; the parent scales to millimetres. A level half space is
+// the floor of the room, which the stage draws.
 
 import {
   BoxGeometry,
@@ -27,7 +28,7 @@ export class ShapeViews {
     }
     this.group.clear();
     this.views = shapes.map((info) => this.make(info));
-    this.group.add(...this.views);
+    for (const view of this.views) this.group.add(view);
   }
 
   update(states: ShapeState[]): void {
@@ -35,7 +36,7 @@ export class ShapeViews {
     for (const state of states) {
       const view = this.views[state.shape];
       if (!view) continue;
-      view.visible = true;
+      view.visible = !isLevel(state, view.userData.kind as number);
       view.position.fromArray(state.position);
       view.quaternion.fromArray(state.rotation);
     }
@@ -46,6 +47,7 @@ export class ShapeViews {
       ? new MeshLambertMaterial({ color: info.colour })
       : new MeshStandardMaterial({ color: info.colour, roughness: 0.6, metalness: 0 });
     const mesh = new Mesh(geometryOf(info), material);
+    mesh.userData.kind = info.kind;
     mesh.castShadow = info.kind !== ShapeKind.half_space;
     mesh.receiveShadow = true;
     return mesh;
@@ -64,4 +66,10 @@ function geometryOf(info: ShapeInfo): BufferGeometry {
     default:
       return new BoxGeometry(2 * info.half_extents[0], 2 * info.half_extents[1], 2 * info.half_extents[2]);
   }
+}
+
+/** Whether a shape is a half space that looks straight up: a table. */
+export function isLevel(state: ShapeState, kind: number | undefined): boolean {
+  const [x, y] = state.rotation;
+  return kind === ShapeKind.half_space && x * x + y * y < 1e-6;
 }

@@ -21,17 +21,19 @@ import {
   WebGLRenderer,
 } from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
-import { ShapeKind, type FrameMessage, type SceneMessage } from "../protocol.generated";
+import type { FrameMessage, SceneMessage } from "../protocol.generated";
 import { boundsOf } from "./bounds";
 import { HandViews } from "./hands";
 import type { Quality } from "./quality";
 import { CameraRig } from "./rig";
-import { ShapeViews } from "./shapes";
+import { isLevel, ShapeViews } from "./shapes";
 import { palettes, type Palette, type Theme } from "./theme";
 import { ThreadViews, type ThreadLook } from "./threads";
 
 const FLOOR_RADIUS = 260; // mm
 const GRID = 10; // mm
+/** what lies at the rim is not hidden behind the toolbars */
+const MARGIN = 1.12;
 
 export interface StageLook extends ThreadLook {
   stereo: boolean;
@@ -185,11 +187,10 @@ export class Stage {
     const info = this.info!;
     const { centre, radius, lowest } = boundsOf(frame, info);
     this.centre.copy(centre);
-    const table = frame.shapes.find((state) => info.shapes[state.shape]?.kind === ShapeKind.half_space);
+    const table = frame.shapes.find((state) => isLevel(state, info.shapes[state.shape]?.kind));
     this.floorHeight = table ? 1000 * table.position[2] : lowest - Math.max(6, 0.25 * radius);
-    this.floor.visible = !table;
     this.floor.position.set(centre.x, centre.y, this.floorHeight);
-    this.rig.frame(centre, radius);
+    this.rig.frame(centre, MARGIN * radius);
     const reach = radius * 1.5 + 10;
     const { key } = this;
     key.target.position.copy(centre);
