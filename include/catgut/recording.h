@@ -75,7 +75,7 @@ typedef struct cg_recorded_frame {
     uint64_t step;                // steps made
     double time;                  // [s]
     int thread_count;             // as when the recording began
-    const int *vertex_counts;     // per thread; 0 for one that was removed
+    const int *vertex_counts;     // per thread, not always as many; 0 for one that was removed
     const float *const *vertices; // per thread: x y z of each vertex [m]
     double error;                 // [m] a coordinate is off by at most this, and the rounding to a float
 } cg_recorded_frame;
@@ -93,7 +93,7 @@ typedef struct cg_recording_info {
 // A thread as it was when the recording began. The name lives as long as the recording is open.
 typedef struct cg_recorded_thread {
     const char *name; // as in the scene
-    int vertex_count; // at least 2
+    int vertex_count; // at least 2; the most it can have, when its spacing follows
     double radius;    // [m]
 } cg_recorded_thread;
 

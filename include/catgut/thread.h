@@ -42,6 +42,16 @@ typedef enum cg_inertia {
     CG_LOW_MASS   // no inertia: the thread creeps towards equilibrium against its drag
 } cg_inertia;
 
+// Spacing that follows what the thread does: after each step segments are split where the thread bends or touches
+// threads, and merged where it does neither. Vertices then get other numbers from step to step; arc lengths at rest
+// stay: cg_thread_vertex_at, cg_thread_arcs. Vertices that are held, or have an added mass, are never taken out.
+typedef struct cg_spacing {
+    bool follow;      // whether it does; the rest is only looked at then
+    double fine;      // [m] longest segment where the thread touches a thread, shortest that is split; 0: one radius
+    double coarse;    // [m] longest segment anywhere, at least `fine`; 0: 16 times `fine`
+    int max_vertices; // room for so many, vertex_count to 1000000; 0: 1000 more than vertex_count
+} cg_spacing;
+
 // Everything that makes a thread. Start from cg_thread_def_default. Arrays are copied.
 typedef struct cg_thread_def {
     int vertex_count;           // at least 2
@@ -65,6 +75,7 @@ typedef struct cg_thread_def {
     cg_inertia inertia;  // with mass or without
 
     cg_end_hold ends[2]; // [CG_START], [CG_FINISH]; the positions are ignored here: an end is held where it starts
+    cg_spacing spacing;  // zero: vertices stay as they are
 } cg_thread_def;
 
 // Elastic and other energies of a thread [J].

@@ -58,6 +58,7 @@ typedef enum cg_stage {
     CG_STAGE_LIMIT,    // how much of it is safe
     CG_STAGE_MOVE,     // how much of it is taken, the move itself, frames carried along and twist relaxed
     CG_STAGE_FINISH,   // velocities, statistics
+    CG_STAGE_FOLLOW,   // segments split and merged, of threads whose spacing follows
     CG_STAGE_COUNT     // how many there are
 } cg_stage;
 
@@ -81,6 +82,9 @@ typedef struct cg_world_stats {
     uint64_t unfinished_steps; // steps whose motion could not be made whole: hands lag behind
     uint64_t rough_steps;      // steps with a friction problem above its tolerance
     uint64_t lost_contacts;    // contacts that found no room
+
+    int edits;              // segments split and vertices taken out in the last step
+    uint64_t refused_edits; // segments that should have been split, but the thread had no room for a vertex
 } cg_world_stats;
 
 // 1 ms, gravity along -z, one pass, no line search, 64 threads, 64 shapes, 8 hands, no contacts.
@@ -168,12 +172,23 @@ cg_status cg_world_set_camera(cg_world *world, const cg_camera *camera);
 // Where it is; at (0, -0.3, 0.2) m, looking at the origin, z up, until it is moved.
 cg_camera cg_world_get_camera(const cg_world *world);
 
-// Positions [m] of all vertices, valid until the thread is removed; NULL for a bad id. `count` may be NULL.
+// Positions [m] of all vertices, valid until the next step; NULL for a bad id. `count` may be NULL.
 const cg_vec3 *cg_thread_positions(const cg_world *world, cg_thread_id id, int *count);
 // Velocities [m/s] of all vertices.
 const cg_vec3 *cg_thread_velocities(const cg_world *world, cg_thread_id id, int *count);
 // Rest lengths [m] of all segments; `count` becomes the number of segments.
 const double *cg_thread_rest_lengths(const cg_world *world, cg_thread_id id, int *count);
+// Arc lengths [m] of all vertices along the thread at rest, from 0 at the start.
+const double *cg_thread_arcs(const cg_world *world, cg_thread_id id, int *count);
+// The vertex nearest to an arc length [m] at rest; of two the first. -1 for a bad id or a number that is not finite.
+int cg_thread_vertex_at(const cg_world *world, cg_thread_id id, double arc);
+// The segment at an arc length [m] at rest, and in *fraction (may be NULL) where on it, 0 to 1; beyond the ends, the
+// end. -1 for a bad id or a number that is not finite.
+int cg_thread_segment_at(const cg_world *world, cg_thread_id id, double arc, double *fraction);
+// How many vertices were put in or taken out so far (cg_spacing): while it stays, vertices keep their numbers.
+uint64_t cg_thread_topology_version(const cg_world *world, cg_thread_id id);
+// The most vertices that the thread can have; 0 for a bad id.
+int cg_thread_max_vertices(const cg_world *world, cg_thread_id id);
 // Puts the thread somewhere else, at the given velocities (NULL: at rest). Holds move along with their vertices;
 // hands let go.
 cg_status cg_thread_set_state(cg_world *world, cg_thread_id id, const cg_vec3 *positions, const cg_vec3 *velocities);

@@ -133,6 +133,9 @@ void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int m
 // Touches are part of a world's state: their forces are where the next step's solver starts.
 void cg_touch_visit_state(cg_archive *archive, cg_touch_set *set);
 
+// Notes how many vertices the threads have, and where along them.
+void cg_touch_list_chains(cg_touch_set *set);
+
 // Starts a step with the threads listed in the set.
 void cg_touch_begin_step(cg_touch_set *set);
 
@@ -150,5 +153,16 @@ double cg_touch_safe_share(cg_touch_set *set);
 
 // Takes the shapes that share of their way.
 void cg_touch_move_shapes(cg_touch_set *set, double share);
+
+// touch_follow.c: for threads whose spacing follows, after a step
+// Asks a thread for fine segments where it touches a thread with a gap below `reach` radii.
+void cg_touch_ask_spacing(const cg_touch_set *set, int chain, double reach);
+// Before vertices are put in or taken out: fractions become arc lengths. The set can do nothing else meanwhile.
+void cg_touch_note_arcs(cg_touch_set *set);
+// And after: segments and fractions again.
+void cg_touch_find_arcs(cg_touch_set *set);
+// Takes back motions in thread->move, and the marks of those vertices, until the others are safe while shapes stand
+// still. False when it gives up: then none may be made.
+bool cg_touch_limit_shift(cg_touch_set *set);
 
 #endif

@@ -45,15 +45,20 @@ void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int m
     cg_friction_layout(&set->friction_work, max_touches, arena);
 }
 
-void cg_touch_begin_step(cg_touch_set *set)
+void cg_touch_list_chains(cg_touch_set *set)
 {
-    memset(&set->stats, 0, sizeof set->stats);
     set->rolling = false;
     for (int c = 0; c < set->thread_count; c++) {
         const cg_thread *thread = set->threads[c];
         set->rolling = set->rolling || thread->rolling;
         set->chains[c] = (cg_chain){NULL, thread->vertex_count, thread->radius, thread->arc};
     }
+}
+
+void cg_touch_begin_step(cg_touch_set *set)
+{
+    memset(&set->stats, 0, sizeof set->stats);
+    cg_touch_list_chains(set);
     for (int k = 0; k < set->shape_count; k++) {
         set->shapes[k]->start = set->shapes[k]->now;
         set->shapes[k]->force = set->shapes[k]->torque = v3_zero();

@@ -8,10 +8,15 @@ static const double WEAKEST_PIVOT = 4e-16;
 
 void cg_band_layout(cg_band_factor *factor, int count, cg_arena *arena)
 {
-    factor->count = count;
     // Room for a core at either end, where one chain has all other vertices.
     factor->pairs = cg_arena_push(arena, (size_t)count - 2, sizeof(cg_band_pair));
     factor->work = cg_arena_push(arena, 3 * ((size_t)count - 2), sizeof(lanes));
+    cg_band_resize(factor, count);
+}
+
+void cg_band_resize(cg_band_factor *factor, int count)
+{
+    factor->count = count;
     cg_band_place_core(factor, (count - 2) / 2);
 }
 

@@ -60,6 +60,9 @@ typedef struct cg_band_inverse_row {
 // Lays the arrays of a factor for `count` >= 2 vertices out in the arena.
 void cg_band_layout(cg_band_factor *factor, int count, cg_arena *arena);
 
+// Makes the factor one for `count` vertices, 2 up to as many as it was laid out for, with its core in the middle.
+void cg_band_resize(cg_band_factor *factor, int count);
+
 // Says where the next factorisation has its core: at vertices first and first + 1, 0 <= first <= count - 2.
 void cg_band_place_core(cg_band_factor *factor, int first);
 

@@ -43,9 +43,15 @@ typedef struct cg_thread_spec {
     const cg_json_value *shape;
     int vertices;
     double spacing; // [m]
+    const cg_json_value *follow;
     cg_scene_choice rest, ends[2];
     const cg_json_value *masses;
 } cg_thread_spec;
+
+typedef struct cg_follow_spec {
+    double fine, coarse; // [m]
+    int max_vertices;
+} cg_follow_spec;
 
 // Words of the field "rest".
 enum { CG_REST_STRAIGHT, CG_REST_AS_PLACED };
@@ -129,9 +135,9 @@ typedef struct cg_mass_spec {
     double mass; // [kg]
 } cg_mass_spec;
 
-extern const cg_scene_type cg_type_scene, cg_type_newton, cg_type_thread, cg_type_shape, cg_type_line, cg_type_circle,
-    cg_type_helix, cg_type_knot, cg_type_rotation, cg_type_end, cg_type_clamp, cg_type_mass, cg_type_rigid,
-    cg_type_sphere, cg_type_capsule, cg_type_half_space, cg_type_box, cg_type_hand;
+extern const cg_scene_type cg_type_scene, cg_type_newton, cg_type_thread, cg_type_follow, cg_type_shape, cg_type_line,
+    cg_type_circle, cg_type_helix, cg_type_knot, cg_type_rotation, cg_type_end, cg_type_clamp, cg_type_mass,
+    cg_type_rigid, cg_type_sphere, cg_type_capsule, cg_type_half_space, cg_type_box, cg_type_hand;
 
 // The presets of the fields.
 cg_scene_spec cg_scene_spec_default(void);

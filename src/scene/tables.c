@@ -137,6 +137,19 @@ static const cg_scene_field mass_fields[] = {
 const cg_scene_type cg_type_mass = {
     .name = "a mass", .text = "A bead on a vertex.", .fields = mass_fields, .field_count = COUNT(mass_fields)};
 
+static const cg_scene_field follow_fields[] = {
+    {.name = "fine", .kind = CG_SCENE_QUANTITY, AT(cg_follow_spec, fine), .unit = "m", .low = 1e-8, .high = FAR,
+     .text = "longest segment where the thread touches a thread, shortest that is split; one radius when not given"},
+    {.name = "coarse", .kind = CG_SCENE_QUANTITY, AT(cg_follow_spec, coarse), .unit = "m", .low = 1e-8, .high = FAR,
+     .text = "longest segment anywhere, at least `fine`; 16 times `fine` when not given"},
+    {.name = "max_vertices", .kind = CG_SCENE_INTEGER, AT(cg_follow_spec, max_vertices), .low = 2,
+     .high = CG_SCENE_VERTICES, .text = "room for so many; 1000 more than at the start when not given"},
+};
+const cg_scene_type cg_type_follow = {
+    .name = "a spacing that follows", .text = "Segments are split where the thread bends or touches threads, and "
+    "merged where it does neither. `{}` for the usual lengths.", .fields = follow_fields,
+    .field_count = COUNT(follow_fields)};
+
 static const cg_scene_field thread_fields[] = {
     {.name = "name", .kind = CG_SCENE_TEXT, AT(cg_thread_spec, name), .low = 1, .high = 60,
      .text = "how inputs and results call it; `thread-1`, `thread-2`, ... when not given"},
@@ -175,6 +188,8 @@ static const cg_scene_field thread_fields[] = {
     {.name = "spacing", .kind = CG_SCENE_QUANTITY, AT(cg_thread_spec, spacing), .unit = "m", .low = 1e-9, .high = FAR,
      .text = "greatest distance of vertices along the shape, instead of their number; without both, points and files "
              "are taken as they are, knots get a vertex every diameter, other shapes one every ten and at most 1001"},
+    {.name = "follow", .kind = CG_SCENE_OBJECT, AT(cg_thread_spec, follow), .type = &cg_type_follow,
+     .text = "vertices come and go with what the thread does; when not given they stay"},
     {.name = "rest", .kind = CG_SCENE_WORD_OR_OBJECT, AT(cg_thread_spec, rest), .words = rest_words,
      .type = &cg_type_shape, .preset = "\"straight\"", .text = "the shape without load, with as many vertices"},
     {.name = "start", .kind = CG_SCENE_WORD_OR_OBJECT, AT(cg_thread_spec, ends[CG_START]), .words = end_words,
@@ -316,9 +331,10 @@ const cg_scene_type cg_type_scene = {
 // clang-format on
 
 const cg_scene_type *const cg_scene_types[] = {
-    &cg_type_scene, &cg_type_newton, &cg_type_thread,   &cg_type_shape,      &cg_type_line,  &cg_type_circle,
-    &cg_type_helix, &cg_type_knot,   &cg_type_rotation, &cg_type_end,        &cg_type_clamp, &cg_type_mass,
-    &cg_type_rigid, &cg_type_sphere, &cg_type_capsule,  &cg_type_half_space, &cg_type_box,   &cg_type_hand,
+    &cg_type_scene,   &cg_type_newton,     &cg_type_thread, &cg_type_follow, &cg_type_shape,
+    &cg_type_line,    &cg_type_circle,     &cg_type_helix,  &cg_type_knot,   &cg_type_rotation,
+    &cg_type_end,     &cg_type_clamp,      &cg_type_mass,   &cg_type_rigid,  &cg_type_sphere,
+    &cg_type_capsule, &cg_type_half_space, &cg_type_box,    &cg_type_hand,
 };
 const int cg_scene_type_count = COUNT(cg_scene_types);
 

@@ -251,6 +251,45 @@ static bool choose_rest(thread_reader *t)
     return true;
 }
 
+// Vertices that may come count as vertices of the scene: there is memory for them.
+static bool choose_spacing(thread_reader *t)
+{
+    cg_scene *scene = t->r->scene;
+    cg_follow_spec spec = {0};
+    uint64_t given;
+    if (t->spec.follow == NULL) {
+        return true;
+    }
+    if (!cg_scene_read_fields(&cg_type_follow, t->spec.follow, &spec, &given, t->r->error)) {
+        return false;
+    }
+    double fine = spec.fine > 0 ? spec.fine : t->def.radius;
+    if (spec.coarse > 0 && spec.coarse < fine) {
+        return cg_error_at_value(t->r->error, cg_json_find(t->spec.follow, "coarse"),
+                                 "found coarse %g m below fine, %g m; expected at least that", spec.coarse, fine);
+    }
+    if (fine < 1e-8) {
+        return cg_error_at_value(t->r->error, t->spec.follow,
+                                 "found a radius of %g m for the length of fine segments; expected 1e-8 m or more",
+                                 fine);
+    }
+    int count = t->def.vertex_count, most = spec.max_vertices > 0 ? spec.max_vertices : count + 1000;
+    if (most < count) {
+        return cg_error_at_value(t->r->error, cg_json_find(t->spec.follow, "max_vertices"),
+                                 "found room for %d vertices; expected %d or more, which the thread has at the start",
+                                 most, count);
+    }
+    if (most - count > CG_SCENE_VERTICES - scene->vertex_count) {
+        return cg_error_at_value(
+            t->r->error, t->spec.follow,
+            "found room for %d vertices, %d with the threads before; expected at most %d in a scene", most,
+            most - count + scene->vertex_count, CG_SCENE_VERTICES);
+    }
+    scene->vertex_count += most - count;
+    t->def.spacing = (cg_spacing){.follow = true, .fine = fine, .coarse = spec.coarse, .max_vertices = most};
+    return true;
+}
+
 // Ends and beads
 
 static bool choose_end(thread_reader *t, cg_end end)
@@ -331,8 +370,8 @@ bool cg_scene_read_thread(cg_scene_reader *r, const cg_json_value *value)
     cg_scene_thread *thread = new_thread(r, value);
     if (thread == NULL || !cg_scene_read_fields(&cg_type_thread, value, &t.spec, &t.given, r->error) ||
         !cg_scene_choose_name(r, &r->thread_names, value, "thread", r->scene->thread_count + 1, &thread->name) ||
-        !choose_material(&t) || !choose_shape(&t) || !choose_rest(&t) || !choose_end(&t, CG_START) ||
-        !choose_end(&t, CG_FINISH) || !read_masses(&t, thread)) {
+        !choose_material(&t) || !choose_shape(&t) || !choose_spacing(&t) || !choose_rest(&t) ||
+        !choose_end(&t, CG_START) || !choose_end(&t, CG_FINISH) || !read_masses(&t, thread)) {
         return false;
     }
     thread->def = t.def;

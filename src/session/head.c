@@ -59,9 +59,9 @@ const char *cg_take_text(cg_byte_source *source)
     return (const char *)bytes;
 }
 
-size_t cg_frame_front_bytes(int thread_count, int frame_count)
+size_t cg_frame_front_bytes(int thread_count, int own_counts, int frame_count)
 {
-    return 2 + (size_t)thread_count + 12 * (size_t)frame_count;
+    return 2 + (size_t)thread_count + 4 * (size_t)own_counts + 12 * (size_t)frame_count;
 }
 
 enum {
@@ -91,9 +91,7 @@ size_t cg_head_write(const cg_recorder_def *def, const cg_scene *scene, const cg
     int thread_count = cg_scene_thread_count(scene);
     cg_put_u32(&sink, (uint32_t)thread_count);
     for (int t = 0; t < thread_count; t++) {
-        int vertex_count;
-        cg_thread_positions(world, cg_operation_thread(world, t), &vertex_count);
-        cg_put_u32(&sink, (uint32_t)vertex_count);
+        cg_put_u32(&sink, (uint32_t)cg_thread_max_vertices(world, cg_operation_thread(world, t)));
         cg_put_double(&sink, cg_scene_thread_radius(scene, t));
         put_name(&sink, cg_scene_thread_name(scene, t));
     }

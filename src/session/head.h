@@ -22,8 +22,13 @@ const char *cg_take_text(cg_byte_source *source);
 // Bytes of the text, at most `most`, never ending inside a character of UTF-8.
 size_t cg_text_length(const char *text, size_t most);
 
-// Bytes before the planes of a chunk of frames: number of planes, exponent, which threads are there, steps, times.
-size_t cg_frame_front_bytes(int thread_count, int frame_count);
+// Whether a thread is there in a chunk of frames: not, with as many vertices as the head says, or with a number of its
+// own.
+typedef enum cg_frame_presence { CG_FRAME_ABSENT, CG_FRAME_PRESENT, CG_FRAME_OWN_COUNT } cg_frame_presence;
+
+// Bytes before the planes of a chunk of frames: number of planes, exponent, which threads are there, own numbers of
+// vertices, steps, times.
+size_t cg_frame_front_bytes(int thread_count, int own_counts, int frame_count);
 
 // Most bytes of the head.
 size_t cg_head_size(const cg_scene *scene);

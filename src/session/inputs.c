@@ -151,9 +151,54 @@ static cg_operation part_way(const cg_input *input, const cg_world *world, doubl
     return operation;
 }
 
+// A field of an operation; NULL when it has none of that name.
+static void *field_of(cg_operation *operation, const char *name)
+{
+    const cg_operation_form *form = cg_operation_form_of(operation->kind);
+    for (int i = 0; i < form->field_count; i++) {
+        if (strcmp(form->fields[i].name, name) == 0) {
+            return cg_operation_field_at(operation, &form->fields[i]);
+        }
+    }
+    return NULL;
+}
+
+void cg_input_note_arc(cg_input *input, const cg_world *world)
+{
+    const int *place = field_of(&input->operation, "thread"), *vertex = field_of(&input->operation, "vertex");
+    const int *segment = field_of(&input->operation, "segment");
+    const double *fraction = field_of(&input->operation, "fraction");
+    input->arc = -1;
+    const cg_thread *thread = place != NULL ? cg_world_find_thread(world, cg_operation_thread(world, *place)) : NULL;
+    if (thread == NULL || !thread->spacing.follow) {
+        return;
+    }
+    if (vertex != NULL) {
+        input->arc = thread->arc[*vertex];
+    } else if (segment != NULL) {
+        input->arc = thread->arc[*segment] + (fraction != NULL ? *fraction : 0.5) * thread->rest_length[*segment];
+    }
+}
+
+// On a thread whose spacing follows, what is nearest now to the place that was named.
+static void find_named_place(cg_input *input, const cg_world *world)
+{
+    if (input->arc < 0) {
+        return;
+    }
+    cg_thread_id thread = cg_operation_thread(world, *(const int *)field_of(&input->operation, "thread"));
+    int *vertex = field_of(&input->operation, "vertex"), *segment = field_of(&input->operation, "segment");
+    if (thread.index != 0 && vertex != NULL) {
+        *vertex = cg_thread_vertex_at(world, thread, input->arc);
+    } else if (thread.index != 0) {
+        *segment = cg_thread_segment_at(world, thread, input->arc, field_of(&input->operation, "fraction"));
+    }
+}
+
 // The operation of an input in this step. True when it is the input's last.
 static bool act(cg_input *input, const cg_world *world, step_span span, cg_operation *operation)
 {
+    find_named_place(input, world);
     *operation = input->operation;
     double end = span.start + span.length;
     bool is_last = input->timing == CG_INPUT_AT || end > input->to - 0.5 * span.length;

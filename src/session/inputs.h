@@ -19,6 +19,7 @@ typedef struct cg_input {
     double from, to;        // [s]; the same for CG_INPUT_AT
     uint64_t given;         // bit i: field i of the operation was given; the others keep what they are
     cg_operation operation; // what was given
+    double arc;             // [m] where the vertex or segment that it names is on a thread whose spacing follows; or -1
     cg_operation start;     // of a ramp under way: what it began with
     bool under_way;
 } cg_input;
@@ -40,6 +41,9 @@ cg_status cg_inputs_read(const cg_json_value *list, const cg_scene *scene, const
 cg_inputs *cg_inputs_copy(const cg_inputs *inputs);
 // Gives them back. NULL is allowed.
 void cg_inputs_free(cg_inputs *inputs);
+
+// Notes where on a thread whose spacing follows the vertex or segment of an input is, for a world that was just built.
+void cg_input_note_arc(cg_input *input, const cg_world *world);
 
 // Hands out, in order, the operations that come before the world's next step. Allocates nothing. NULL is allowed.
 void cg_inputs_advance(cg_inputs *inputs, const cg_world *world,

@@ -403,6 +403,7 @@ static bool read_list(input_reader *reader, const cg_json_value *list, cg_inputs
         if (!read_input(reader, list->as.items[i], &inputs->items[i])) {
             return false;
         }
+        cg_input_note_arc(&inputs->items[i], reader->world);
     }
     qsort(inputs->items, (size_t)list->count, sizeof inputs->items[0], compare_starts);
     return true;

@@ -22,6 +22,7 @@ enum {
     HASH_BYTES = 12,              // step after the first of the chunk, hash
     FRAME_ROOM = 2 * 1024 * 1024, // a chunk of frames stays below, unless a single frame is larger
     KEY_GROWTH = 1024 * 1024,     // room for contacts, which come and go
+    VERTEX_GROWTH = 512,          // and for a vertex that comes: above what the state of one takes
     SMALLEST_SQUEEZED = 64        // bytes; below this a codec only adds
 };
 
@@ -42,7 +43,8 @@ typedef struct frame_buffer {
     int capacity, count;
     int plane_count; // of all frames but the first
     int exponent;
-    bool *present;       // per thread
+    int *vertex_counts;  // per thread of the present block; 0 when it is not there
+    int own_counts;      // of these, numbers that differ from that in the head
     int32_t *numbers[2]; // the last frame, and room for the next
     uint32_t *residuals;
     uint32_t *steps; // after the first
@@ -57,7 +59,8 @@ struct cg_recorder {
     uint64_t step; // made so far
     uint32_t sequence;
     int thread_count;
-    size_t vertex_count; // of all threads at the start
+    int *most_vertices;  // per thread, as in the head
+    size_t vertex_count; // of all threads at their most
     item_buffer operations, events, hashes;
     uint64_t small_bytes; // of these three, written so far
     frame_buffer frames;
@@ -142,6 +145,14 @@ static size_t plane_size_of(const frame_buffer *frames)
     return (size_t)(frames->capacity - 1) * frames->number_count;
 }
 
+static cg_frame_presence presence_of(const cg_recorder *recorder, int thread)
+{
+    int count = recorder->frames.vertex_counts[thread];
+    return count == 0                                 ? CG_FRAME_ABSENT
+           : count == recorder->most_vertices[thread] ? CG_FRAME_PRESENT
+                                                      : CG_FRAME_OWN_COUNT;
+}
+
 // What stands before the frames goes to the end of its room, so that all is one piece.
 static void flush_frames(cg_recorder *recorder)
 {
@@ -151,13 +162,18 @@ static void flush_frames(cg_recorder *recorder)
     for (int p = 1; p < frames->plane_count && used_size < plane_size; p++) {
         memmove(other_frames(frames) + (size_t)p * used_size, other_frames(frames) + (size_t)p * plane_size, used_size);
     }
-    size_t front = cg_frame_front_bytes(recorder->thread_count, frames->count);
+    size_t front = cg_frame_front_bytes(recorder->thread_count, frames->own_counts, frames->count);
     unsigned char *start = first_frame(frames) - front;
     cg_byte_sink sink = cg_write_to(start, front);
     cg_put_u8(&sink, (unsigned)frames->plane_count);
     cg_put_u8(&sink, (unsigned)(frames->exponent & 0xff));
     for (int t = 0; t < recorder->thread_count; t++) {
-        cg_put_u8(&sink, frames->present[t]);
+        cg_put_u8(&sink, (unsigned)presence_of(recorder, t));
+    }
+    for (int t = 0; t < recorder->thread_count; t++) {
+        if (presence_of(recorder, t) == CG_FRAME_OWN_COUNT) {
+            cg_put_u32(&sink, (uint32_t)frames->vertex_counts[t]);
+        }
     }
     for (int f = 0; f < frames->count; f++) {
         cg_put_u32(&sink, frames->steps[f]);
@@ -247,10 +263,17 @@ static void take_hash(cg_recorder *recorder, const cg_world *world)
     recorder->last_hash_step = recorder->step;
 }
 
-static bool same_threads_present(const cg_recorder *recorder, const cg_world *world)
+static int vertex_count_of(const cg_world *world, int thread)
+{
+    int count;
+    cg_thread_positions(world, cg_operation_thread(world, thread), &count);
+    return count;
+}
+
+static bool same_vertices_present(const cg_recorder *recorder, const cg_world *world)
 {
     for (int t = 0; t < recorder->thread_count; t++) {
-        if (recorder->frames.present[t] != (cg_operation_thread(world, t).index != 0)) {
+        if (recorder->frames.vertex_counts[t] != vertex_count_of(world, t)) {
             return false;
         }
     }
@@ -271,17 +294,16 @@ static bool quantise_world(cg_recorder *recorder, const cg_world *world, int32_t
     return fits;
 }
 
-// A new block of frames: the threads that are here now, the finest steps that hold their coordinates.
+// A new block of frames: the threads and vertices that are here now, the finest steps that hold their coordinates.
 static bool begin_block(cg_recorder *recorder, const cg_world *world)
 {
     frame_buffer *frames = &recorder->frames;
     frames->number_count = 0;
+    frames->own_counts = 0;
     for (int t = 0; t < recorder->thread_count; t++) {
-        int count;
-        cg_thread_id id = cg_operation_thread(world, t);
-        cg_thread_positions(world, id, &count);
-        frames->present[t] = id.index != 0;
-        frames->number_count += 3 * (size_t)count;
+        frames->vertex_counts[t] = vertex_count_of(world, t);
+        frames->number_count += 3 * (size_t)frames->vertex_counts[t];
+        frames->own_counts += presence_of(recorder, t) == CG_FRAME_OWN_COUNT;
     }
     frames->plane_count = 0;
     frames->first_step = recorder->step;
@@ -309,7 +331,7 @@ static void append_frame(frame_buffer *frames, uint32_t bits)
 static void take_frame(cg_recorder *recorder, const cg_world *world)
 {
     frame_buffer *frames = &recorder->frames;
-    bool goes_on = frames->count > 0 && same_threads_present(recorder, world) &&
+    bool goes_on = frames->count > 0 && same_vertices_present(recorder, world) &&
                    recorder->step - frames->first_step <= UINT32_MAX &&
                    quantise_world(recorder, world, frames->numbers[1]);
     if (!goes_on) {
@@ -434,10 +456,11 @@ static void lay_out(cg_arena *arena, cg_recorder *recorder)
     size_t per_frame = numbers * sizeof(int32_t);
     size_t fitting = per_frame > 0 ? FRAME_ROOM / per_frame : CG_FRAMES_PER_CHUNK;
     frames->capacity = fitting < 1 ? 1 : fitting > CG_FRAMES_PER_CHUNK ? CG_FRAMES_PER_CHUNK : (int)fitting;
-    frames->front_room = cg_frame_front_bytes(recorder->thread_count, frames->capacity);
+    frames->front_room = cg_frame_front_bytes(recorder->thread_count, recorder->thread_count, frames->capacity);
     size_t frame_room = frames->front_room + (size_t)frames->capacity * per_frame;
     frames->bytes = cg_arena_push(arena, 1, frame_room);
-    frames->present = cg_arena_push_array(arena, bool, recorder->thread_count);
+    frames->vertex_counts = cg_arena_push_array(arena, int, recorder->thread_count);
+    recorder->most_vertices = cg_arena_push_array(arena, int, recorder->thread_count);
     frames->numbers[0] = cg_arena_push_array(arena, int32_t, numbers);
     frames->numbers[1] = cg_arena_push_array(arena, int32_t, numbers);
     frames->residuals = cg_arena_push_array(arena, uint32_t, numbers);
@@ -533,15 +556,16 @@ static cg_status begin(const cg_recorder_def *def, const cg_scene *scene, const 
     recorder->status = cg_ok();
     recorder->thread_count = cg_scene_thread_count(scene);
     for (int t = 0; t < recorder->thread_count; t++) {
-        int count;
-        cg_thread_positions(world, cg_operation_thread(world, t), &count);
-        recorder->vertex_count += (size_t)count;
+        recorder->vertex_count += (size_t)cg_thread_max_vertices(world, cg_operation_thread(world, t));
     }
-    size_t key_size = 2 * cg_world_snapshot_size(world) + KEY_GROWTH;
+    size_t key_size = 2 * cg_world_snapshot_size(world) + KEY_GROWTH + VERTEX_GROWTH * recorder->vertex_count;
     recorder->key_room = key_size < CG_CHUNK_MOST_BYTES ? key_size : CG_CHUNK_MOST_BYTES;
     status = recorder->vertex_count <= CG_RECORDED_MOST_VERTICES
                  ? take_memory(recorder)
                  : cg_error(CG_FULL, "%zu vertices are more than a recording takes", recorder->vertex_count);
+    for (int t = 0; status.code == CG_OK && t < recorder->thread_count; t++) {
+        recorder->most_vertices[t] = cg_thread_max_vertices(world, cg_operation_thread(world, t));
+    }
     status = status.code == CG_OK ? write_beginning(recorder, scene, world) : status;
     if (status.code != CG_OK) {
         cg_memory_give(&def->allocator, recorder->memory);

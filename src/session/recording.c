@@ -137,8 +137,9 @@ static cg_status check_frames_chunk(chunk_walk *walk, const cg_chunk *chunk)
 {
     const cg_recording *recording = walk->recording;
     int count = chunk->item_count <= CG_FRAMES_PER_CHUNK ? (int)chunk->item_count : 0;
-    size_t front = cg_frame_front_bytes(recording->info.thread_count, count);
-    size_t most = front + (size_t)count * 12 * recording->vertex_count;
+    size_t front = cg_frame_front_bytes(recording->info.thread_count, 0, count);
+    size_t most = cg_frame_front_bytes(recording->info.thread_count, recording->info.thread_count, count) +
+                  (size_t)count * 12 * recording->vertex_count;
     if (count < 1 || chunk->raw_size < front || chunk->raw_size > most) {
         return cg_error(CG_BAD_INPUT, "a chunk of frames has an impossible size");
     }

@@ -221,12 +221,13 @@ static bool take_frame_memory(cg_recording *recording)
     return true;
 }
 
-// The steps of a chunk's frames stand behind the flags of the threads, the times behind the steps.
+// The steps of a chunk's frames stand behind what is said of the threads, the times behind the steps.
 static cg_byte_source front_part(const cg_recording *recording, const cg_chunk *chunk, const unsigned char *bytes,
                                  size_t skipped)
 {
     cg_byte_source source = cg_read_from(bytes, chunk->raw_size);
-    cg_take_bytes(&source, 2 + (size_t)recording->info.thread_count + skipped);
+    cg_take_bytes(&source,
+                  cg_frame_front_bytes(recording->info.thread_count, recording->frames.own_counts, 0) + skipped);
     return source;
 }
 
@@ -250,6 +251,32 @@ static bool frame_steps_are_good(const cg_recording *recording, const cg_chunk *
     return source.good;
 }
 
+// Which threads are there, and with how many vertices; never more than the head says, which is what there is room for.
+static bool take_vertex_counts(cg_recording *recording, cg_byte_source *source)
+{
+    cg_frame_reader *frames = &recording->frames;
+    bool good = true;
+    frames->number_count = 0;
+    frames->own_counts = 0;
+    cg_byte_source own = *source;
+    cg_take_bytes(&own, (size_t)recording->info.thread_count);
+    for (int t = 0; t < recording->info.thread_count; t++) {
+        unsigned presence = cg_take_u8(source);
+        uint32_t most = (uint32_t)recording->threads[t].vertex_count, count = presence == CG_FRAME_ABSENT ? 0 : most;
+        if (presence == CG_FRAME_OWN_COUNT) {
+            count = cg_take_u32(&own);
+            good = good && count >= 2 && count <= most;
+            frames->own_counts++;
+        }
+        good = good && presence <= CG_FRAME_OWN_COUNT;
+        frames->vertex_counts[t] = good ? (int)count : 0;
+        frames->vertices[t] = frames->coordinates + frames->number_count;
+        frames->number_count += 3 * (size_t)frames->vertex_counts[t];
+    }
+    *source = own;
+    return good && own.good;
+}
+
 // Checks the front of a chunk of frames and stands before its first frame.
 static bool begin_frames(cg_recording *recording, const cg_chunk *chunk)
 {
@@ -257,16 +284,8 @@ static bool begin_frames(cg_recording *recording, const cg_chunk *chunk)
     cg_byte_source source = cg_read_from(frames->expanded.bytes, chunk->raw_size);
     frames->plane_count = cg_take_u8(&source);
     frames->exponent = (int)(int8_t)cg_take_u8(&source);
-    frames->number_count = 0;
-    bool good = true;
-    for (int t = 0; t < recording->info.thread_count; t++) {
-        unsigned present = cg_take_u8(&source);
-        good = good && present <= 1;
-        frames->vertex_counts[t] = present == 1 ? recording->threads[t].vertex_count : 0;
-        frames->vertices[t] = frames->coordinates + frames->number_count;
-        frames->number_count += 3 * (size_t)frames->vertex_counts[t];
-    }
-    size_t front = cg_frame_front_bytes(recording->info.thread_count, (int)chunk->item_count);
+    bool good = take_vertex_counts(recording, &source);
+    size_t front = cg_frame_front_bytes(recording->info.thread_count, frames->own_counts, (int)chunk->item_count);
     size_t planes = (CG_FRAME_PLANES + (size_t)frames->plane_count * (chunk->item_count - 1)) * frames->number_count;
     good = good && source.good && frames->plane_count <= CG_FRAME_PLANES && chunk->raw_size == front + planes &&
            frames->exponent >= CG_FRAME_FINEST && frames->exponent <= CG_FRAME_COARSEST &&
@@ -281,7 +300,7 @@ static void make_frame(cg_recording *recording, const cg_stored_chunk *stored, s
     cg_frame_reader *frames = &recording->frames;
     size_t first = stored->first_item, count = stored->chunk.item_count, numbers = frames->number_count;
     const unsigned char *first_planes =
-        frames->expanded.bytes + cg_frame_front_bytes(recording->info.thread_count, (int)count);
+        frames->expanded.bytes + cg_frame_front_bytes(recording->info.thread_count, frames->own_counts, (int)count);
     const unsigned char *planes = first_planes + CG_FRAME_PLANES * numbers;
     size_t next = frames->expanded.item + 1;
     if (is_new_chunk || index < frames->expanded.item) {

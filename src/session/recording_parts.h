@@ -41,6 +41,7 @@ typedef struct cg_frame_reader {
     const float **vertices;
     int *vertex_counts;
     size_t number_count; // of the present chunk
+    int own_counts;      // numbers of vertices that it gives itself
     int plane_count, exponent;
     double error;
 } cg_frame_reader;

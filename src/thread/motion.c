@@ -219,6 +219,23 @@ void cg_thread_move_share(cg_thread *thread, double share)
     }
 }
 
+void cg_thread_shift(cg_thread *thread)
+{
+    cg_thread_shape *moved = &thread->trial;
+    for (int i = 0; i < thread->vertex_count; i++) {
+        moved->position[i] = v3_add(thread->shape.position[i], thread->move[i]);
+    }
+    cg_shape_measure(thread, moved, &thread->shape);
+    if (thread->twisting) {
+        cg_twist_follow(thread, moved, &thread->shape, 0);
+    } else {
+        memset(moved->torque, 0, sizeof(double) * (size_t)thread->vertex_count);
+    }
+    cg_thread_shape before = thread->shape;
+    thread->shape = thread->trial;
+    thread->trial = before;
+}
+
 // An implicit step may not end with more energy than it began with, but a thread that snaps out of a crushed or buckled
 // shape within one step can, because the curvature of its energy was left out. The shape already passed the line
 // search, so only the velocity is at fault.

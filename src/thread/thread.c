@@ -124,6 +124,29 @@ static cg_status check_lengths(const cg_thread_def *def)
     return cg_ok();
 }
 
+static cg_status check_spacing(const cg_thread_def *def)
+{
+    const cg_spacing *spacing = &def->spacing;
+    if (!spacing->follow) {
+        return cg_ok();
+    }
+    if (spacing->fine != 0 && !in_range(spacing->fine, 1e-8, 1e6)) {
+        return cg_error(CG_BAD_INPUT, "spacing.fine is %g m; expected 1e-8 to 1e6, or 0", spacing->fine);
+    }
+    double fine = spacing->fine > 0 ? spacing->fine : def->radius;
+    if (spacing->coarse != 0 && !in_range(spacing->coarse, fine, 1e6)) {
+        return cg_error(CG_BAD_INPUT, "spacing.coarse is %g m; expected %g, which is fine, to 1e6, or 0",
+                        spacing->coarse, fine);
+    }
+    int most = spacing->max_vertices;
+    if (most != 0 && (most < def->vertex_count || most > 1000000)) {
+        return cg_error(CG_BAD_INPUT,
+                        "spacing.max_vertices is %d; expected %d, which is vertex_count, to 1000000, or 0", most,
+                        def->vertex_count);
+    }
+    return cg_ok();
+}
+
 static cg_status check_def(const cg_thread_def *def)
 {
     if (def->vertex_count < 2 || def->vertex_count > 1000000) {
@@ -139,6 +162,7 @@ static cg_status check_def(const cg_thread_def *def)
     status = status.code == CG_OK ? check_lengths(def) : status;
     status = status.code == CG_OK ? check_material(def) : status;
     status = status.code == CG_OK ? check_motion(def) : status;
+    status = status.code == CG_OK ? check_spacing(def) : status;
     if (status.code == CG_OK && def->rest_shape != NULL && def->twist_stiffness == 0) {
         return cg_error(CG_BAD_INPUT, "twist_stiffness is 0 with a rest_shape; a curved thread needs one above 0");
     }
@@ -147,8 +171,9 @@ static cg_status check_def(const cg_thread_def *def)
 
 static void lay_out(cg_thread *thread, cg_arena *arena)
 {
-    int vertices = thread->vertex_count, segments = thread->segment_count;
+    int vertices = thread->most_vertices, segments = vertices - 1;
     int targets = thread->has_rest_shape ? vertices : 0, damped = thread->damping_time > 0 ? vertices : 0;
+    int following = thread->spacing.follow ? vertices : 0;
     thread->rest_length = cg_arena_push_array(arena, double, segments);
     thread->arc = cg_arena_push_array(arena, double, vertices);
     thread->joint_length = cg_arena_push_array(arena, double, vertices);
@@ -179,7 +204,21 @@ static void lay_out(cg_thread *thread, cg_arena *arena)
     thread->roll = cg_arena_push_array(arena, cg_roll_row, segments);
     thread->rows = cg_arena_push_array(arena, cg_band_row, vertices);
     thread->held_rows = cg_arena_push_array(arena, cg_held_row, vertices);
+    thread->wanted = cg_arena_push_array(arena, double, following);
+    thread->mark = cg_arena_push_array(arena, unsigned char, following);
     cg_band_layout(&thread->factor, vertices, arena);
+}
+
+// What is left open becomes a number.
+static cg_spacing complete_spacing(const cg_thread_def *def)
+{
+    enum { MORE_VERTICES = 1000, MOST_VERTICES = 1000000 };
+    cg_spacing spacing = def->spacing;
+    int room = def->vertex_count < MOST_VERTICES - MORE_VERTICES ? def->vertex_count + MORE_VERTICES : MOST_VERTICES;
+    spacing.fine = spacing.fine > 0 ? spacing.fine : def->radius;
+    spacing.coarse = spacing.coarse > 0 ? spacing.coarse : 16 * spacing.fine;
+    spacing.max_vertices = spacing.max_vertices > 0 ? spacing.max_vertices : room;
+    return spacing.follow ? spacing : (cg_spacing){.max_vertices = def->vertex_count};
 }
 
 static cg_thread *allocate(const cg_thread_def *def, const cg_allocator *allocator)
@@ -191,6 +230,8 @@ static cg_thread *allocate(const cg_thread_def *def, const cg_allocator *allocat
     thread->allocator = *allocator;
     thread->vertex_count = def->vertex_count;
     thread->segment_count = def->vertex_count - 1;
+    thread->spacing = complete_spacing(def);
+    thread->most_vertices = thread->spacing.max_vertices;
     thread->has_rest_shape = def->rest_shape != NULL;
     thread->damping_time = def->damping_time;
     cg_arena arena;
@@ -204,6 +245,7 @@ static cg_thread *allocate(const cg_thread_def *def, const cg_allocator *allocat
     }
     cg_arena_init(&arena, thread->memory, bytes);
     lay_out(thread, &arena);
+    cg_band_resize(&thread->factor, thread->vertex_count);
     return thread;
 }
 
@@ -231,10 +273,9 @@ void cg_thread_update_masses(cg_thread *thread)
     }
 }
 
-static void set_lengths(cg_thread *thread, const cg_thread_def *def)
+void cg_thread_update_lengths(cg_thread *thread)
 {
     for (int i = 0; i < thread->segment_count; i++) {
-        thread->rest_length[i] = rest_length_of(def, i);
         thread->arc[i + 1] = thread->arc[i] + thread->rest_length[i];
     }
     for (int i = 0; i < thread->vertex_count; i++) {
@@ -242,6 +283,22 @@ static void set_lengths(cg_thread *thread, const cg_thread_def *def)
         double after = i < thread->segment_count ? thread->rest_length[i] : 0;
         thread->joint_length[i] = 0.5 * (before + after);
     }
+}
+
+int cg_thread_segment_at_arc(const cg_thread *thread, double arc, double *fraction)
+{
+    int low = 0, high = thread->segment_count - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (thread->arc[middle + 1] >= arc) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    double share = (arc - thread->arc[low]) / thread->rest_length[low];
+    *fraction = share < 0 ? 0.0 : (share > 1 ? 1.0 : share);
+    return low;
 }
 
 // Components of a tangent in the frame of a segment: along the director, across it, along the segment.
@@ -303,7 +360,10 @@ cg_status cg_thread_create(const cg_thread_def *def, const cg_allocator *allocat
         return cg_error(CG_OUT_OF_MEMORY, "no memory for a thread of %d vertices", def->vertex_count);
     }
     set_stiffnesses(thread, def);
-    set_lengths(thread, def);
+    for (int i = 0; i < thread->segment_count; i++) {
+        thread->rest_length[i] = rest_length_of(def, i);
+    }
+    cg_thread_update_lengths(thread);
     cg_thread_update_masses(thread);
     if (thread->has_rest_shape) {
         set_rest_shape(thread, def->rest_shape);
@@ -341,11 +401,35 @@ static void visit_end(cg_archive *archive, cg_thread_end *end)
     cg_archive_vec3(archive, &end->director);
 }
 
+// The number of vertices is part of the shape of a thread, or of the state of one whose spacing follows: then with all
+// else that changes with it. Returns how many there are to visit.
+static int visit_vertex_count(cg_archive *archive, cg_thread *thread)
+{
+    if (!thread->spacing.follow) {
+        cg_archive_count(archive, (size_t)thread->vertex_count, "vertices of a thread");
+        cg_archive_count(archive, thread->has_rest_shape, "rest shape of a thread");
+        return thread->vertex_count;
+    }
+    // No thread has so many vertices that this could be mistaken for a number of them.
+    const size_t follows = (size_t)1 << 40;
+    cg_archive_count(archive, follows + (size_t)thread->most_vertices, "room of a thread that follows");
+    cg_archive_count(archive, thread->has_rest_shape, "rest shape of a thread");
+    int count = cg_archive_length(archive, thread->vertex_count - 2, thread->most_vertices - 2) + 2;
+    cg_archive_u64(archive, &thread->topology_version);
+    for (int j = 0; thread->has_rest_shape && j < count; j++) {
+        cg_archive_vec3(archive, &thread->rest_ahead[j]);
+        cg_archive_vec3(archive, &thread->rest_behind[j]);
+    }
+    if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
+        thread->vertex_count = count;
+        thread->segment_count = count - 1;
+    }
+    return count;
+}
+
 void cg_thread_visit_state(cg_archive *archive, cg_thread *thread)
 {
-    size_t vertices = (size_t)thread->vertex_count, segments = (size_t)thread->segment_count;
-    cg_archive_count(archive, vertices, "vertices of a thread");
-    cg_archive_count(archive, thread->has_rest_shape, "rest shape of a thread");
+    size_t vertices = (size_t)visit_vertex_count(archive, thread), segments = vertices - 1;
     cg_archive_doubles(archive, thread->rest_length, segments);
     cg_archive_doubles(archive, thread->added_mass, vertices);
     cg_archive_vec3s(archive, thread->shape.position, vertices);
@@ -353,7 +437,7 @@ void cg_thread_visit_state(cg_archive *archive, cg_thread *thread)
     cg_archive_vec3s(archive, thread->velocity, vertices);
     cg_archive_vec3s(archive, thread->force, vertices);
     cg_archive_vec3s(archive, thread->moment, segments);
-    for (int i = 0; i < thread->vertex_count; i++) {
+    for (size_t i = 0; i < vertices; i++) {
         cg_archive_bool(archive, &thread->held[i]);
     }
     cg_archive_vec3s(archive, thread->target, vertices);
@@ -373,8 +457,10 @@ void cg_thread_visit_state(cg_archive *archive, cg_thread *thread)
 
 void cg_thread_after_load(cg_thread *thread)
 {
-    cg_shape_measure(thread, &thread->shape, &thread->shape);
+    cg_band_resize(&thread->factor, thread->vertex_count);
+    cg_thread_update_lengths(thread);
     cg_thread_update_masses(thread);
+    cg_shape_measure(thread, &thread->shape, &thread->shape);
 }
 
 void cg_thread_validate(const cg_thread *thread)

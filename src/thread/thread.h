@@ -77,6 +77,7 @@ typedef struct cg_thread {
 
     int vertex_count;
     int segment_count;
+    int most_vertices; // room
     double radius;
     double friction;          // coefficient against itself and others
     double stretch_stiffness; // EA
@@ -87,6 +88,7 @@ typedef struct cg_thread {
     double damping_time;
     cg_inertia inertia;
     bool has_rest_shape;
+    cg_spacing spacing; // its lengths filled in
 
     double *rest_length;  // per segment
     double *arc;          // per vertex: rest arc length from the start
@@ -105,9 +107,10 @@ typedef struct cg_thread {
     cg_vec3 *target; // per vertex: where a held vertex goes
     cg_vec3 *hold_force;
     cg_thread_end ends[2];
-    bool twisting; // directors and angles are kept: something can hold a twist, or the rest shape is curved
-    bool rolling;  // friction turns the material: the angles are unknowns of the step (roll.c); implies twisting
-    double *spin;  // per segment [rad/s]: turning of the material about the tangent; of a rolling thread
+    uint64_t topology_version; // vertices put in or taken out so far
+    bool twisting;             // directors and angles are kept: something can hold a twist, or the rest shape is curved
+    bool rolling; // friction turns the material: the angles are unknowns of the step (roll.c); implies twisting
+    double *spin; // per segment [rad/s]: turning of the material about the tangent; of a rolling thread
 
     // set anew before each step
     const cg_thread_grip *grips; // the first; NULL: none
@@ -137,6 +140,10 @@ typedef struct cg_thread {
     double correction;
     double share;
     int passes;
+
+    // between steps, of a thread whose spacing follows
+    double *wanted;      // per segment: how long it may be
+    unsigned char *mark; // per segment how to split it, or per vertex whether it goes (thread/spacing.h)
 } cg_thread;
 
 // What a step needs to know, worked out once.
@@ -156,6 +163,11 @@ void cg_thread_after_load(cg_thread *thread);
 void cg_thread_validate(const cg_thread *thread);
 void cg_thread_place(cg_thread *thread, const cg_vec3 *positions, const cg_vec3 *velocities);
 void cg_thread_update_masses(cg_thread *thread);
+// Arc lengths and joint lengths from the rest lengths.
+void cg_thread_update_lengths(cg_thread *thread);
+
+// The segment at an arc length at rest, the first of two, and where on it; the end beyond an end.
+int cg_thread_segment_at_arc(const cg_thread *thread, double arc, double *fraction);
 
 // shape.c: what follows from positions
 void cg_shape_layout(cg_thread_shape *shape, int vertex_count, cg_arena *arena);
@@ -213,5 +225,7 @@ void cg_thread_aim_to_coast(cg_thread *thread, const cg_step_context *context);
 // Takes a given share of the motion, without a search.
 void cg_thread_move_share(cg_thread *thread, double share);
 void cg_thread_finish_step(cg_thread *thread, const cg_step_context *context, bool *energy_limited);
+// Puts every vertex where thread->move takes it, between steps: velocities stay, holds keep their targets.
+void cg_thread_shift(cg_thread *thread);
 
 #endif

@@ -33,6 +33,7 @@ typedef struct cg_hand {
     // within a step
     cg_transform last_command;
     cg_thread_grip grip;
+    double first_arc; // [m] where its first vertex is, while vertices come and go
     cg_vec3 bond_forces[CG_HAND_MOST_VERTICES];
 } cg_hand;
 

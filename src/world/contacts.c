@@ -50,7 +50,7 @@ cg_status cg_world_fit_touches(cg_world *world)
 {
     int vertices = 0, threads = world->threads.count;
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        vertices += s->thread->vertex_count;
+        vertices += s->thread->most_vertices;
     }
     if (world->def.max_contacts == 0 || (threads == 0 && world->touch_memory == NULL)) {
         return cg_ok();

@@ -240,6 +240,26 @@ void cg_world_feel_hands(cg_world *world, const cg_step_context *context)
     }
 }
 
+void cg_world_note_hands(cg_world *world)
+{
+    for (cg_hand *hand = first_hand(world); hand != NULL; hand = next_hand(world, hand)) {
+        const cg_thread *thread = held_thread(world, hand);
+        hand->first_arc = thread != NULL ? thread->arc[hand->first] : 0;
+    }
+}
+
+void cg_world_find_hands(cg_world *world)
+{
+    for (cg_hand *hand = first_hand(world); hand != NULL; hand = next_hand(world, hand)) {
+        const cg_thread *thread = held_thread(world, hand);
+        if (thread != NULL && thread->spacing.follow) {
+            double fraction;
+            int segment = cg_thread_segment_at_arc(thread, hand->first_arc, &fraction);
+            hand->first = hand->grip.first = segment + (fraction > 0.5);
+        }
+    }
+}
+
 // A snapshot names threads by their places. One that does not fit this world can only be a forged one: the hand lets
 // go.
 void cg_world_hands_after_load(cg_world *world)

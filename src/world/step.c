@@ -2,8 +2,8 @@
 #include "base/vec3.h"
 #include "world/world.h"
 
-static const char *const STAGE_NAMES[CG_STAGE_COUNT] = {"begin", "find",  "assemble", "factor",
-                                                        "solve", "limit", "move",     "finish"};
+static const char *const STAGE_NAMES[CG_STAGE_COUNT] = {"begin", "find", "assemble", "factor", "solve",
+                                                        "limit", "move", "finish",   "follow"};
 
 const char *cg_stage_name(cg_stage stage)
 {
@@ -219,4 +219,6 @@ void cg_world_step(cg_world *world)
     cg_world_feel_hands(world, &context);
     finish_threads(world, &context);
     stage_done(world, CG_STAGE_FINISH, &since);
+    cg_world_follow(world);
+    stage_done(world, CG_STAGE_FOLLOW, &since);
 }

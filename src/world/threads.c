@@ -109,6 +109,43 @@ const double *cg_thread_rest_lengths(const cg_world *world, cg_thread_id id, int
     return thread != NULL ? thread->rest_length : NULL;
 }
 
+const double *cg_thread_arcs(const cg_world *world, cg_thread_id id, int *count)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    give_count(count, thread != NULL ? thread->vertex_count : 0);
+    return thread != NULL ? thread->arc : NULL;
+}
+
+int cg_thread_segment_at(const cg_world *world, cg_thread_id id, double arc, double *fraction)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    double share = 0;
+    int segment = thread != NULL && fabs(arc) <= 1e12 ? cg_thread_segment_at_arc(thread, arc, &share) : -1;
+    if (fraction != NULL) {
+        *fraction = share;
+    }
+    return segment;
+}
+
+int cg_thread_vertex_at(const cg_world *world, cg_thread_id id, double arc)
+{
+    double fraction;
+    int segment = cg_thread_segment_at(world, id, arc, &fraction);
+    return segment >= 0 && fraction > 0.5 ? segment + 1 : segment;
+}
+
+uint64_t cg_thread_topology_version(const cg_world *world, cg_thread_id id)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    return thread != NULL ? thread->topology_version : 0;
+}
+
+int cg_thread_max_vertices(const cg_world *world, cg_thread_id id)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    return thread != NULL ? thread->most_vertices : 0;
+}
+
 cg_status cg_thread_set_state(cg_world *world, cg_thread_id id, const cg_vec3 *positions, const cg_vec3 *velocities)
 {
     cg_thread *thread = cg_world_find_thread(world, id);

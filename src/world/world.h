@@ -39,8 +39,14 @@ void cg_world_let_go_of(cg_world *world, cg_handle thread);
 void cg_world_move_hands(cg_world *world, const cg_step_context *context);
 // Once the threads have moved: where hands that hold one are, and what they feel.
 void cg_world_feel_hands(cg_world *world, const cg_step_context *context);
+// Before and after vertices are put in or taken out: hands keep what they hold.
+void cg_world_note_hands(cg_world *world);
+void cg_world_find_hands(cg_world *world);
 // Finds the threads that hands hold, after a snapshot was loaded.
 void cg_world_hands_after_load(cg_world *world);
+
+// Splits and merges the segments of threads whose spacing follows.
+void cg_world_follow(cg_world *world);
 
 // Threads in the order of creation: for (slot = first; slot; slot = next).
 cg_thread_slot *cg_world_first_thread(const cg_world *world);

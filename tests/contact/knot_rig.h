@@ -61,12 +61,20 @@ static inline bool knot_rig_tie(knot_rig *rig, const cg_curve_def *curve_def, co
     return status.code == CG_OK;
 }
 
+// Vertices of a thread now: another number than at the start when its spacing follows.
+static inline int knot_rig_count(const knot_rig *rig, int thread)
+{
+    int count;
+    cg_thread_positions(rig->world, rig->threads[thread], &count);
+    return count;
+}
+
 // The vertex that a hand or load pulls at: end 0 or 1 of the knot.
 static inline int knot_rig_pulled_vertex(const knot_rig *rig, int end, cg_thread_id *thread)
 {
     cg_curve_end pulled = rig->curve.pulled[end];
     *thread = rig->threads[pulled.thread];
-    return pulled.last ? rig->curve.point_count[pulled.thread] - 1 : 0;
+    return pulled.last ? knot_rig_count(rig, pulled.thread) - 1 : 0;
 }
 
 // A dead load [N] on both ends in the coming step, apart from each other.
@@ -106,7 +114,7 @@ static inline long long knot_rig_determinant(const knot_rig *rig)
 {
     uint64_t determinant = 0;
     cg_status status = cg_knot_determinant(cg_thread_positions(rig->world, rig->threads[0], NULL),
-                                           rig->curve.point_count[0], NULL, &determinant);
+                                           knot_rig_count(rig, 0), NULL, &determinant);
     return status.code == CG_OK ? (long long)determinant : 0;
 }
 
@@ -120,9 +128,10 @@ static inline double knot_rig_overlap(const knot_rig *rig)
             const cg_vec3 *a = cg_thread_positions(rig->world, rig->threads[ta], NULL);
             const cg_vec3 *b = cg_thread_positions(rig->world, rig->threads[tb], NULL);
             const double *rest = cg_thread_rest_lengths(rig->world, rig->threads[ta], NULL);
-            for (int i = 0; i + 1 < rig->curve.point_count[ta]; i++) {
+            int count_a = knot_rig_count(rig, ta), count_b = knot_rig_count(rig, tb);
+            for (int i = 0; i + 1 < count_a; i++) {
                 double arc = 0, length = v3_distance(a[i], a[i + 1]);
-                for (int j = ta == tb ? i + 2 : 0; j + 1 < rig->curve.point_count[tb]; j++) {
+                for (int j = ta == tb ? i + 2 : 0; j + 1 < count_b; j++) {
                     arc += ta == tb ? rest[j - 1] : 0;
                     if (ta == tb && arc < 3.14159265358979 * rig->radius) {
                         continue;

@@ -37,6 +37,41 @@ static void run_and_compare(bool coast, const uint64_t expected[3])
     knot_rig_free(&rig);
 }
 
+// An overhand that is pulled, let go and pulled again, in a thread whose spacing follows: segments split and merge.
+TEST(overhand_whose_spacing_follows)
+{
+    static const uint64_t expected[3] = {0xdbfa39b8fa2d3d64, 0x92cf49ad526143d6, 0x38fab56875cc104e};
+    cg_curve_def curve = cg_curve_def_default();
+    curve.spacing = 2 * curve.radius;
+    curve.gap = 4 * curve.radius;
+    curve.tail = 8e-3;
+    cg_world_def world = cg_world_def_default();
+    world.max_contacts = 150;
+    cg_thread_def thread = cg_thread_def_default();
+    thread.friction = 0.25;
+    thread.spacing.follow = true;
+    knot_rig rig;
+    bool good = knot_rig_tie(&rig, &curve, &world, &thread);
+    int edits = 0;
+    for (int part = 0; good && part < 3; part++) {
+        for (int step = 0; step < 40; step++) {
+            double way = 1e-4 * (part == 1 ? 40 - step : step);
+            for (int end = 0; end < 2; end++) {
+                cg_thread_id id;
+                int vertex = knot_rig_pulled_vertex(&rig, end, &id);
+                cg_vec3 from = rig.start[rig.curve.pulled[end].last ? rig.point_count - 1 : 0];
+                cg_thread_hold(rig.world, id, vertex, v3_add_scaled(from, way, rig.curve.pull[end]));
+            }
+            cg_world_step(rig.world);
+            edits += cg_world_get_stats(rig.world).edits;
+        }
+        CHECK_HASH(cg_world_state_hash(rig.world), expected[part]);
+    }
+    CHECK(edits > 60);
+    CHECK_INT(cg_world_get_stats(rig.world).recovered_steps, 0);
+    knot_rig_free(&rig);
+}
+
 TEST(reef_of_two_threads)
 {
     run_and_compare(false, (const uint64_t[3]){0xd30fa2f0b4babd10, 0x65774eec47b929eb, 0xcd696c92de7d0dbd});

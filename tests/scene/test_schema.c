@@ -205,7 +205,8 @@ static const char *const beyond_schema[] = {
     "needs one above 0",
     "which is tied in one thread",
     "a knot in two threads",
-    "or a diameter of the thread", // geometry and rules between fields
+    "or a diameter of the thread",
+    "below fine", // geometry and rules between fields
     "not in the catalogue",
     "there is no such file",
     "found the path",
@@ -265,6 +266,7 @@ static const struct place {
 } places[] = {
     {&cg_type_scene, "{", "}", {{NULL}}},
     {&cg_type_newton, "{\"newton\": {", "}}", {{NULL}}},
+    {&cg_type_follow, "{\"threads\": [{" SHAPE ", \"vertices\": 2, \"follow\": {", "}}]}", {{NULL}}},
     {&cg_type_thread, "{\"threads\": [{", "}]}", {{"shape", "{\"line\": {\"from\": [0, 0, 0], \"to\": [0.1, 0, 0]}}"}}},
     {&cg_type_shape, "{\"threads\": [{\"shape\": {", "}}]}", {{NULL}}},
     {&cg_type_shape, "{\"threads\": [{" SHAPE ", \"rest\": {", "}}]}", {{NULL}}},

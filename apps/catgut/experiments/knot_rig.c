@@ -161,6 +161,7 @@ static bool settle(cg_knot_rig *rig, const double *rest_lengths, cg_report *repo
     cg_thread_def thread = rig->setup.thread;
     world.time_step = 5e-4;
     thread.drag = 1000;
+    thread.spacing.follow = false; // points keep their numbers
     bool good = make_world(rig, &world, &thread, rest_lengths, report);
     int steps = (int)(rig->setup.settle / world.time_step);
     for (int step = 0; good && step < steps; step++) {
@@ -208,12 +209,19 @@ int cg_knot_rig_end(const cg_knot_rig *rig, int end, cg_thread_id *thread)
 {
     cg_curve_end pulled = rig->curve.pulled[end];
     *thread = rig->threads[pulled.thread];
-    return pulled.last ? rig->curve.point_count[pulled.thread] - 1 : 0;
+    return pulled.last ? cg_knot_rig_point_count(rig, pulled.thread) - 1 : 0;
 }
 
 const cg_vec3 *cg_knot_rig_points(const cg_knot_rig *rig, int thread)
 {
     return cg_thread_positions(rig->world, rig->threads[thread], NULL);
+}
+
+int cg_knot_rig_point_count(const cg_knot_rig *rig, int thread)
+{
+    int count;
+    cg_thread_positions(rig->world, rig->threads[thread], &count);
+    return count;
 }
 
 void cg_knot_rig_hold(cg_knot_rig *rig, double way)
@@ -222,9 +230,11 @@ void cg_knot_rig_hold(cg_knot_rig *rig, double way)
     for (int end = 0; end < 2; end++) {
         cg_thread_id thread;
         int vertex = cg_knot_rig_end(rig, end, &thread), inwards = vertex == 0 ? 1 : -1;
-        const cg_vec3 *start = rig->start + rig->first[rig->curve.pulled[end].thread];
+        int place = rig->curve.pulled[end].thread;
+        const cg_vec3 *start = rig->start + rig->first[place] + (vertex == 0 ? 0 : rig->curve.point_count[place] - 1);
         for (int h = 0; h < HAND_VERTICES; h++, vertex += inwards) {
-            cg_thread_hold(rig->world, thread, vertex, vec_add(start[vertex], vec_scale(way, rig->curve.pull[end])));
+            cg_vec3 from = start[h * inwards];
+            cg_thread_hold(rig->world, thread, vertex, vec_add(from, vec_scale(way, rig->curve.pull[end])));
         }
     }
 }
@@ -243,8 +253,28 @@ void cg_knot_rig_load(cg_knot_rig *rig, double force)
     }
 }
 
+// The largest motion by the velocities: when vertices come and go there is nothing to compare with.
+static double motion_by_velocity(const cg_knot_rig *rig)
+{
+    double most = 0;
+    for (int t = 0; t < rig->curve.thread_count; t++) {
+        int count;
+        const cg_vec3 *velocities = cg_thread_velocities(rig->world, rig->threads[t], &count);
+        for (int i = 0; i < count; i++) {
+            double moved = rig->setup.world.time_step * vec_length(velocities[i]);
+            most = moved <= most ? most : moved;
+        }
+    }
+    return most;
+}
+
 void cg_knot_rig_step(cg_knot_rig *rig)
 {
+    if (rig->setup.thread.spacing.follow) {
+        cg_world_step(rig->world);
+        rig->last_move = motion_by_velocity(rig);
+        return;
+    }
     for (int t = 0; t < rig->curve.thread_count; t++) {
         memcpy(rig->before + rig->first[t], cg_knot_rig_points(rig, t),
                sizeof *rig->before * (size_t)rig->curve.point_count[t]);
@@ -290,9 +320,10 @@ static double least_distance(const cg_knot_rig *rig, int ta, int tb, double leas
     const cg_vec3 *a = cg_knot_rig_points(rig, ta), *b = cg_knot_rig_points(rig, tb);
     const double *rest = cg_thread_rest_lengths(rig->world, rig->threads[ta], NULL);
     double neighbours = CG_PI * rig->setup.curve.radius;
-    for (int i = 0; i + 1 < rig->curve.point_count[ta]; i++) {
+    int count_a = cg_knot_rig_point_count(rig, ta), count_b = cg_knot_rig_point_count(rig, tb);
+    for (int i = 0; i + 1 < count_a; i++) {
         double arc = 0, length = vec_distance(a[i], a[i + 1]);
-        for (int j = ta == tb ? i + 2 : 0; j + 1 < rig->curve.point_count[tb]; j++) {
+        for (int j = ta == tb ? i + 2 : 0; j + 1 < count_b; j++) {
             arc += ta == tb ? rest[j - 1] : neighbours;
             if (arc < neighbours || vec_distance(a[i], b[j]) > least + length + vec_distance(b[j], b[j + 1])) {
                 continue;
@@ -318,13 +349,14 @@ double cg_knot_rig_overlap(const cg_knot_rig *rig)
 uint64_t cg_knot_rig_determinant(const cg_knot_rig *rig)
 {
     uint64_t determinant = 0;
-    cg_status status = cg_knot_determinant(cg_knot_rig_points(rig, 0), rig->curve.point_count[0], NULL, &determinant);
+    cg_status status =
+        cg_knot_determinant(cg_knot_rig_points(rig, 0), cg_knot_rig_point_count(rig, 0), NULL, &determinant);
     return status.code == CG_OK ? determinant : 0;
 }
 
 double cg_knot_rig_length_in_knot(const cg_knot_rig *rig)
 {
-    int first = rig->curve.point_count[0], last = 0;
+    int first = cg_knot_rig_point_count(rig, 0), last = 0;
     for (int i = 0; i < cg_world_contact_count(rig->world); i++) {
         cg_contact_info contact;
         cg_world_get_contact(rig->world, i, &contact);

@@ -31,9 +31,9 @@ typedef struct cg_knot_rig {
     cg_knot_setup setup;
     cg_world *world;
     cg_thread_id threads[2];
-    cg_curve curve;   // with the points that the threads really have
+    cg_curve curve;   // with the points that the threads had in the beginning
     int first[2];     // place of each thread's first point in the arrays below
-    int point_count;  // of all threads
+    int point_count;  // of all threads, in the beginning
     cg_vec3 *start;   // where the points were in the beginning
     cg_vec3 *before;  // and before the last step
     double way;       // [m] how far the hands have gone
@@ -55,6 +55,8 @@ void cg_knot_rig_step(cg_knot_rig *rig);
 // The vertex at which end 0 or 1 is pulled.
 int cg_knot_rig_end(const cg_knot_rig *rig, int end, cg_thread_id *thread);
 const cg_vec3 *cg_knot_rig_points(const cg_knot_rig *rig, int thread);
+// How many points it has now: another number than in the beginning when its spacing follows.
+int cg_knot_rig_point_count(const cg_knot_rig *rig, int thread);
 // [N] pull of a hand along its way; [m] between the pulled ends.
 double cg_knot_rig_tension(const cg_knot_rig *rig, int end);
 double cg_knot_rig_distance(const cg_knot_rig *rig);

@@ -1,0 +1,154 @@
+// Touches of threads whose spacing follows: what they ask of it, and how they come through an edit.
+//
+// A touch is a place on a thread, and that does not change when vertices are put in or taken out. So before an edit the
+// places are noted as arc lengths at rest, and afterwards they are found again by these. Forces, normals and all else
+// that a touch knows stay as they are, and the next pass starts from them.
+#include "base/vec3.h"
+#include "contact/touch.h"
+#include "thread/spacing.h"
+
+static bool is_thread(int chain)
+{
+    return chain < CG_FIRST_SHAPE_CHAIN;
+}
+
+void cg_touch_ask_spacing(const cg_touch_set *set, int chain, double reach)
+{
+    cg_thread *thread = set->threads[chain];
+    for (int i = 0; i < set->count; i++) {
+        const cg_touch *touch = &set->touches[i];
+        // On a shape it is the bend that matters, which asks for itself.
+        if (!is_thread(touch->pair.chain_b) || touch->gap > reach * thread->radius) {
+            continue;
+        }
+        if (touch->pair.chain_a == chain) {
+            cg_spacing_ask_touch(thread, touch->pair.segment_a, touch->fraction[0]);
+        }
+        if (touch->pair.chain_b == chain) {
+            cg_spacing_ask_touch(thread, touch->pair.segment_b, touch->fraction[1]);
+        }
+    }
+}
+
+static void note_arc(const cg_touch_set *set, int chain, int segment, double *fraction)
+{
+    if (is_thread(chain)) {
+        const cg_thread *thread = set->threads[chain];
+        *fraction = thread->arc[segment] + *fraction * thread->rest_length[segment];
+    }
+}
+
+void cg_touch_note_arcs(cg_touch_set *set)
+{
+    for (int i = 0; i < set->count; i++) {
+        cg_touch *touch = &set->touches[i];
+        note_arc(set, touch->pair.chain_a, touch->pair.segment_a, &touch->fraction[0]);
+        note_arc(set, touch->pair.chain_b, touch->pair.segment_b, &touch->fraction[1]);
+    }
+    for (int i = 0; i < set->found.count; i++) {
+        cg_contact *contact = &set->found.items[i];
+        note_arc(set, contact->pair.chain_a, contact->pair.segment_a, &contact->s);
+        note_arc(set, contact->pair.chain_b, contact->pair.segment_b, &contact->t);
+    }
+}
+
+static void find_arc(const cg_touch_set *set, int chain, int *segment, double *fraction)
+{
+    if (is_thread(chain)) {
+        *segment = cg_thread_segment_at_arc(set->threads[chain], *fraction, fraction);
+    }
+}
+
+// Back into order, which an edit changes little; touches that have come into one place become one.
+static void reorder_touches(cg_touch_set *set)
+{
+    int count = 0;
+    for (int i = 0; i < set->count; i++) {
+        cg_touch touch = set->touches[i];
+        int at = count;
+        for (; at > 0 && compare_pairs(&set->touches[at - 1].pair, &touch.pair) > 0; at--) {
+        }
+        if (at > 0 && compare_pairs(&set->touches[at - 1].pair, &touch.pair) == 0) {
+            cg_touch *same = &set->touches[at - 1];
+            same->force = v3_add(same->force, touch.force);
+            same->working = same->working || touch.working;
+            continue;
+        }
+        for (int k = count; k > at; k--) {
+            set->touches[k] = set->touches[k - 1];
+        }
+        set->touches[at] = touch;
+        count++;
+    }
+    set->count = count;
+}
+
+static void reorder_contacts(cg_contact_list *list)
+{
+    for (int i = 1; i < list->count; i++) {
+        cg_contact contact = list->items[i];
+        int at = i;
+        for (; at > 0 && compare_pairs(&list->items[at - 1].pair, &contact.pair) > 0; at--) {
+            list->items[at] = list->items[at - 1];
+        }
+        list->items[at] = contact;
+    }
+}
+
+void cg_touch_find_arcs(cg_touch_set *set)
+{
+    for (int i = 0; i < set->count; i++) {
+        cg_touch *touch = &set->touches[i];
+        find_arc(set, touch->pair.chain_a, &touch->pair.segment_a, &touch->fraction[0]);
+        find_arc(set, touch->pair.chain_b, &touch->pair.segment_b, &touch->fraction[1]);
+    }
+    for (int i = 0; i < set->found.count; i++) {
+        cg_contact *contact = &set->found.items[i];
+        find_arc(set, contact->pair.chain_a, &contact->pair.segment_a, &contact->s);
+        find_arc(set, contact->pair.chain_b, &contact->pair.segment_b, &contact->t);
+    }
+    reorder_touches(set);
+    reorder_contacts(&set->found);
+}
+
+// Takes back the motion of the vertices at a segment. False when they do not move.
+static bool stop_segment(const cg_touch_set *set, int chain, int segment)
+{
+    cg_thread *thread = set->threads[chain];
+    bool moved = false;
+    for (int vertex = segment; thread->spacing.follow && vertex <= segment + 1; vertex++) {
+        moved = moved || v3_dot(thread->move[vertex], thread->move[vertex]) > 0;
+        thread->move[vertex] = v3_zero();
+        thread->mark[vertex] = 0;
+    }
+    return moved;
+}
+
+bool cg_touch_limit_shift(cg_touch_set *set)
+{
+    enum { MOST_ROUNDS = 16 };
+    cg_touch_list_chains(set);
+    for (int c = 0; c < set->thread_count; c++) {
+        set->chains[c].points = set->threads[c]->shape.position;
+        set->moves[c] = set->threads[c]->move;
+    }
+    for (int k = 0; k < set->shape_count; k++) {
+        const cg_touch_shape *shape = set->shapes[k];
+        set->moving[k] = (cg_moving_shape){shape->shape, shape->now, shape->now};
+    }
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
+                                                  set->thread_count, set->moving, set->shape_count);
+        if (safe.fraction == 1.0) {
+            return true;
+        }
+        bool stopped = safe.limit != CG_LIMIT_BAD && stop_segment(set, safe.pair.chain_a, safe.pair.segment_a);
+        if (safe.limit == CG_LIMIT_PAIR) {
+            stopped = stop_segment(set, safe.pair.chain_b, safe.pair.segment_b) || stopped;
+        }
+        if (!stopped) {
+            break;
+        }
+    }
+    return false;
+}
