@@ -1,0 +1,129 @@
+// What the page's own code costs for one frame of a long thread: decoding, reach of the hands, skin and colours of the
+// tube. Without rendering. Prints CPU time (this process, all threads) and bytes.
+//
+//     npm run bench [-- VERTICES]
+
+import { decodeMessage, encodeMessage, type FrameMessage, type SceneMessage } from "../src/protocol.generated";
+import { handsInReach } from "../src/reach";
+import { qualities } from "../src/view/quality";
+import { linearColour, tensionColour } from "../src/view/theme";
+import { Tube } from "../src/view/tube";
+
+const FRAMES = 600;
+const GROUP = 10; // frames that are timed together: the clock of CPU time is coarse
+
+function makeFrame(count: number): FrameMessage {
+  const positions = new Float32Array(3 * count);
+  for (let i = 0; i < count; i++) {
+    const a = (40 * Math.PI * i) / count;
+    positions.set([0.02 * Math.cos(a), 0.02 * Math.sin(a), (0.1 * i) / count], 3 * i);
+  }
+  const hand = (place: number) => ({
+    hand: place,
+    closed: 0,
+    driver: 1,
+    position: [0.5, 0, 0] as [number, number, number],
+    rotation: [0, 0, 0, 1] as [number, number, number, number],
+    target: [0.5, 0, 0] as [number, number, number],
+    force: [0, 0, 0] as [number, number, number],
+    torque: [0, 0, 0] as [number, number, number],
+    thread: -1,
+    first_vertex: 0,
+    vertex_count: 0,
+  });
+  return {
+    type: "frame",
+    request: 0,
+    acknowledged: 1,
+    missed: 0,
+    generation: 1,
+    number: 1,
+    step: 1,
+    time: 0.001,
+    mode: 0,
+    recording: 0,
+    script: 0,
+    factor: 1,
+    real_time: 1,
+    behind: 0,
+    step_seconds: 5e-4,
+    stage_seconds: new Float32Array(8),
+    passes: 1,
+    applied: 0,
+    refused: 0,
+    trouble: 0,
+    has_camera: 0,
+    camera_position: [0, 0, 0],
+    camera_target: [0, 0, 0],
+    camera_up: [0, 0, 0],
+    threads: [
+      {
+        thread: 0,
+        topology_version: 1,
+        positions,
+        director: [0, 0, 1],
+        twist: Float32Array.from({ length: count - 1 }, (_, i) => 0.01 * i),
+        tensions: Float32Array.from({ length: count - 1 }, (_, i) => 0.001 * i),
+      },
+    ],
+    shapes: [],
+    hands: [hand(0), hand(1)],
+    contacts: Array.from({ length: 200 }, (_, i) => ({
+      thread: 0,
+      other_thread: 0,
+      shape: -1,
+      segment: i,
+      other_segment: i + 50,
+      point: [0, 0, 0] as [number, number, number],
+      normal: [0, 0, 1] as [number, number, number],
+      force: [0, 0, 1] as [number, number, number],
+      gap: 0,
+    })),
+    knots: [{ thread: 0, name: "3_1", common: "overhand", throws: "1", certain: 1 }],
+  };
+}
+
+const vertices = Number(process.argv[2] ?? 3000);
+const bytes = encodeMessage(makeFrame(vertices));
+const scene = {
+  threads: [{ name: "thread", radius: 1e-4, colour: 0x3a5fa8, vertex_count: vertices }],
+  hands: [
+    { name: "left", jaw: 0.003, force_cap: 10 },
+    { name: "right", jaw: 0.003, force_cap: 10 },
+  ],
+} as SceneMessage;
+const { tubeSides } = qualities.high;
+const tube = new Tube(vertices, tubeSides, 1);
+const base = linearColour(0x3a5fa8);
+
+function oneFrame(): void {
+  const frame = decodeMessage(bytes) as FrameMessage;
+  handsInReach(frame, scene);
+  const [thread] = frame.threads;
+  tube.update({
+    centres: thread.positions,
+    count: vertices,
+    radius: 1e-4,
+    twist: thread.twist,
+    director: thread.director,
+  });
+  tube.paint(thread.tensions, (tension, rgb) => tensionColour(tension, base, rgb));
+}
+
+for (let i = 0; i < 60; i++) oneFrame(); // until the compiler is done
+const costs: number[] = [];
+for (let i = 0; i < FRAMES / GROUP; i++) {
+  const before = process.cpuUsage();
+  for (let k = 0; k < GROUP; k++) oneFrame();
+  const { user, system } = process.cpuUsage(before);
+  costs.push((user + system) / 1000 / GROUP);
+}
+costs.sort((a, b) => a - b);
+const upload = 4 * (6 * tube.pointCount) + 4 * tube.pointCount;
+console.log(
+  `${vertices} vertices, ${tubeSides} sides: ${bytes.length} bytes a frame (${((60 * bytes.length) / 1e6).toFixed(1)} MB/s at 60 a second)`,
+);
+console.log(
+  `CPU a frame: median ${costs[costs.length >> 1].toFixed(2)} ms, worst group of ${GROUP} ${costs[costs.length - 1].toFixed(2)} ms`,
+);
+console.log(`to the graphics card: ${(upload / 1e6).toFixed(2)} MB a frame`);

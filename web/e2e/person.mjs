@@ -1,0 +1,140 @@
+// A person at the page: what one can do with mouse and keys, and see. Only events of the browser move anything; the
+// state is read to know where things are, as eyes would.
+
+/** mm a hand goes between two looks at the simulation, and the simulated time for it */
+const STRIDE = 6;
+const STEPS_OF_STRIDE = 25;
+
+export class Person {
+  constructor(page) {
+    this.page = page;
+  }
+
+  /** Opens the page in lockstep and waits until the first frame is drawn. */
+  async open(address, words = "lockstep&quality=low&theme=light") {
+    await this.page.goto(`${address}?${words}`);
+    await this.ready();
+  }
+
+  /** In lockstep, at step 0, and drawn. */
+  ready() {
+    return this.page.waitForFunction(() => {
+      const frame = window.catgut?.simulation.frame;
+      return frame?.mode === 2 && frame.step === 0 && window.catgut.app.pictures > 0;
+    });
+  }
+
+  advance(steps) {
+    return this.page.evaluate((count) => window.catgut.advance(count), steps);
+  }
+
+  /** The newest frame, with typed arrays as plain ones. */
+  frame() {
+    return this.page.evaluate(() => {
+      const { frame } = window.catgut.simulation;
+      return JSON.parse(JSON.stringify(frame, (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value)));
+    });
+  }
+
+  async hand(place) {
+    return (await this.frame()).hands.find((hand) => hand.hand === place);
+  }
+
+  async knot() {
+    return (await this.frame()).knots[0];
+  }
+
+  /** Where a hand is in the picture, what it was told, and mm a pixel there. */
+  look(place) {
+    return this.page.evaluate((hand) => {
+      const { app, simulation } = window.catgut;
+      const driver = app.drivers.hands[hand];
+      const state = simulation.frame.hands.find((candidate) => candidate.hand === hand);
+      driver.begin(state);
+      const told = driver.command;
+      return {
+        told: told.toArray(),
+        at: app.stage.toScreen(told),
+        scale: app.stage.rig.millimetresPerPixel(told, app.stage.viewHeight),
+      };
+    }, place);
+  }
+
+  async chooseHand(place) {
+    await this.page.keyboard.press(place === 0 ? "Digit1" : "Digit2");
+  }
+
+  /** Closes or opens the chosen hand by Space. */
+  async pressClose() {
+    await this.page.keyboard.press("Space");
+    await this.advance(20);
+  }
+
+  /** Drags the chosen hand by mm to the right and up in the picture. Begins in the middle, where nothing is in the way. */
+  async drag(place, right, up) {
+    const { scale } = await this.look(place);
+    const { width, height } = this.page.viewportSize();
+    const from = { x: width / 2, y: height / 2 };
+    const strides = Math.max(Math.ceil(Math.hypot(right, up) / STRIDE), 1);
+    await this.page.mouse.move(from.x, from.y);
+    await this.page.mouse.down();
+    for (let stride = 1; stride <= strides; stride++) {
+      const share = stride / strides / scale;
+      await this.page.mouse.move(from.x + share * right, from.y - share * up);
+      await this.advance(STEPS_OF_STRIDE);
+    }
+    await this.page.mouse.up();
+  }
+
+  /** Turns the wheel until the chosen hand has gone mm towards the viewer. */
+  async lift(place, nearer) {
+    const { scale } = await this.look(place);
+    let left = nearer / (0.12 * scale);
+    while (Math.abs(left) > 0.5) {
+      const notch = Math.max(Math.min(left, 100), -100);
+      await this.page.mouse.wheel(0, notch);
+      await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => resolve())));
+      await this.advance(STEPS_OF_STRIDE);
+      left -= notch;
+    }
+  }
+
+  /** Looking from the top: carries a hand to a place in mm, first in height, then along the table. */
+  async carry(place, [x, y, z]) {
+    await this.chooseHand(place);
+    const { told } = await this.look(place);
+    if (Math.abs(z - told[2]) > 0.5) await this.lift(place, z - told[2]);
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const now = (await this.look(place)).told;
+      if (Math.hypot(x - now[0], y - now[1]) < 1) break;
+      await this.drag(place, x - now[0], y - now[1]);
+    }
+  }
+
+  /** One throw, looked at from the top: the end in hand `side` (0 left, 1 right) goes over the other strand, back under
+      it into the loop at `depth` before the post, up through it and out. Then both hands pull. */
+  async tieThrow(side, depth) {
+    const s = side === 1 ? 1 : -1;
+    const other = 1 - side;
+    await this.carry(other, [-s * 25, -95, 25]);
+    for (const place of [
+      [30, -75, 40],
+      [-55, -70, 40],
+      [-55, depth, 40],
+      [-50, depth, 8],
+      [-5, depth, 8],
+      [-5, depth, 45],
+      [45, depth - 12, 45],
+    ]) {
+      await this.carry(side, [s * place[0], place[1], place[2]]);
+    }
+  }
+
+  /** Draws the hands apart, a bit with each in turn, as one does. */
+  async pullApart(from, to, height, y) {
+    for (let x = from; x <= to; x += 10) {
+      await this.carry(0, [-x, y, height]);
+      await this.carry(1, [x, y, height]);
+    }
+  }
+}

@@ -1,0 +1,300 @@
+// What a person must be able to do. Each test has a server and a page of its own.
+
+import assert from "node:assert/strict";
+
+const distance = (a, b) => Math.hypot(...a.map((value, k) => value - b[k]));
+const lastVertex = (frame) => frame.threads[0].positions.slice(-3);
+
+export const tests = {
+  "opens and shows the scene": {
+    async run({ page, person, address }) {
+      await person.open(address);
+      assert.match(await page.title(), /Practice/);
+      assert.equal(await page.locator(".hand").count(), 2);
+      assert.equal(await page.locator(".knot .name").textContent(), "No knot");
+      await person.advance(10);
+      assert.equal((await person.frame()).step, 10);
+    },
+  },
+
+  "chooses a scene from the list": {
+    async run({ page, person, address }) {
+      await person.open(address);
+      await page.locator(".scene-button").click();
+      await page.locator('[data-scene*="hanging"]').click();
+      await page.waitForFunction(
+        () => window.catgut.simulation.scene.name.includes("hanging") && window.catgut.simulation.frame,
+      );
+      assert.match(await page.title(), /Hanging/);
+      await person.advance(50);
+      assert.equal((await person.frame()).step, 50);
+    },
+  },
+
+  "moves a hand by mouse, wheel and keys, and the thread follows": {
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.advance(20);
+      await page.keyboard.press("Digit4"); // from the top
+      const before = await person.frame();
+      assert.equal(before.hands[1].thread, 0, "the right hand holds the cord");
+      await person.drag(1, -20, 15);
+      await person.advance(200);
+      const after = await person.frame();
+      assert.ok(
+        Math.abs(1000 * (after.hands[1].position[0] - before.hands[1].position[0]) + 20) < 1.5,
+        "20 mm to the left",
+      );
+      assert.ok(Math.abs(1000 * (after.hands[1].position[1] - before.hands[1].position[1]) - 15) < 1.5, "15 mm up");
+      assert.ok(distance(lastVertex(after), lastVertex(before)) > 0.02, "the end of the thread came along");
+      assert.ok(distance(lastVertex(after), after.hands[1].position) < 0.003, "it is still in the hand");
+      await person.lift(1, 8);
+      await person.advance(200);
+      const lifted = await person.frame();
+      assert.ok(Math.abs(1000 * (lifted.hands[1].position[2] - after.hands[1].position[2]) - 8) < 1, "8 mm nearer");
+      await person.look(0);
+      const left = lifted.hands[0].target[0];
+      await page.keyboard.down("KeyD");
+      await page.waitForFunction((x) => window.catgut.app.drivers.hands[0].command.x > 1000 * x + 5, left);
+      await page.keyboard.up("KeyD");
+      await person.advance(200);
+      assert.ok((await person.hand(0)).position[0] > left + 0.004, "the left hand went right by its key");
+    },
+  },
+
+  "closes, opens and locks a hand by key and button": {
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.advance(20);
+      await page.keyboard.press("KeyF");
+      await person.advance(20);
+      assert.equal((await person.hand(0)).closed, 0);
+      await page.keyboard.press("KeyF");
+      await person.advance(20);
+      assert.equal((await person.hand(0)).thread, 0, "it grasped the cord again");
+      await page.locator(".hand.right button", { hasText: "Open" }).click();
+      await person.advance(20);
+      assert.equal((await person.hand(1)).closed, 0);
+      await page.locator(".hand.right [title^='Lock']").click();
+      const before = (await person.hand(1)).target;
+      await page.locator("canvas.view").focus();
+      await person.drag(1, 10, 0);
+      await person.advance(20);
+      assert.ok(distance((await person.hand(1)).target, before) < 1e-6, "locked");
+    },
+  },
+
+  "moves both hands by a gamepad": {
+    async run({ page, person, address }) {
+      await page.addInitScript(() => {
+        const buttons = Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 }));
+        window.fakePad = {
+          connected: true,
+          index: 0,
+          id: "fake",
+          mapping: "standard",
+          axes: [0, 0, 0, 0],
+          buttons,
+          timestamp: 0,
+          rumbles: [],
+        };
+        window.fakePad.vibrationActuator = {
+          playEffect: (_, effect) => Promise.resolve(window.fakePad.rumbles.push(effect)),
+        };
+        navigator.getGamepads = () => [window.fakePad];
+      });
+      await person.open(address);
+      await person.advance(20);
+      const before = await person.frame();
+      await person.look(0);
+      await page.evaluate(() => (window.fakePad.axes = [1, 0, -1, 0]));
+      await page.waitForFunction(
+        (x) => window.catgut.app.drivers.hands[0].command.x > 1000 * x + 8,
+        before.hands[0].target[0],
+      );
+      await page.evaluate(() => (window.fakePad.axes = [0, 0, 0, 0]));
+      await person.advance(200);
+      const after = await person.frame();
+      assert.ok(after.hands[0].position[0] > before.hands[0].position[0] + 0.005, "left stick, left hand");
+      assert.ok(after.hands[1].position[0] < before.hands[1].position[0] - 0.005, "right stick, right hand");
+      await page.evaluate(() => Object.assign(window.fakePad.buttons[6], { pressed: true, value: 1 }));
+      await page.waitForTimeout(60);
+      await page.evaluate(() => Object.assign(window.fakePad.buttons[6], { pressed: false, value: 0 }));
+      await page.waitForTimeout(60);
+      await person.advance(20);
+      assert.equal((await person.hand(0)).closed, 0, "letting go of the trigger opens the hand");
+    },
+  },
+
+  "carries both hands by two fingers": {
+    touch: true,
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.advance(20);
+      await page.keyboard.press("Digit6");
+      const before = await person.frame();
+      const client = await page.context().newCDPSession(page);
+      const places = [(await person.look(0)).at, (await person.look(1)).at];
+      const touch = (type, dx) =>
+        client.send("Input.dispatchTouchEvent", {
+          type,
+          touchPoints:
+            type === "touchEnd"
+              ? []
+              : places.map(({ x, y }, id) => ({ x: x + (id === 0 ? dx : -dx), y: y - dx / 2, id })),
+        });
+      await touch("touchStart", 0);
+      for (let dx = 4; dx <= 40; dx += 4) {
+        await touch("touchMove", dx);
+        await person.advance(20);
+      }
+      await touch("touchEnd", 0);
+      await person.advance(100);
+      const after = await person.frame();
+      for (const hand of [0, 1])
+        assert.ok(distance(after.hands[hand].position, before.hands[hand].position) > 0.004, `hand ${hand}`);
+    },
+  },
+
+  "records, replays, scrubs and takes over": {
+    async run({ page, person, address }) {
+      await person.open(address);
+      await page.locator("button.record").click();
+      await page.waitForFunction(() => window.catgut.simulation.frame?.recording === 1);
+      await page.keyboard.press("Digit4");
+      await person.drag(1, -18, 12);
+      await person.advance(200);
+      const recorded = await person.frame();
+      await page.locator("button.record").click();
+      await page.evaluate(() => window.catgut.advance(1));
+      await page.getByTitle("Open a recording").click();
+      await page.locator("dialog[open] .list button").first().click();
+      await page.waitForFunction(() => window.catgut.simulation.frame?.mode === 3);
+      const scrub = page.getByLabel("Moment of the recording");
+      const moment = Math.floor(recorded.step / 2);
+      await scrub.evaluate((element, step) => {
+        element.value = String(step);
+        element.dispatchEvent(new Event("input"));
+      }, moment);
+      await page.waitForFunction((step) => Math.abs(window.catgut.simulation.frame.step - step) <= 40, moment);
+      await scrub.evaluate((element) => {
+        element.value = element.max;
+        element.dispatchEvent(new Event("input"));
+      });
+      await page.waitForFunction((step) => window.catgut.simulation.frame.step >= step - 40, recorded.step);
+      assert.ok(
+        distance(lastVertex(await person.frame()), lastVertex(recorded)) < 2e-4,
+        "the thread lies as it was recorded",
+      );
+      await scrub.evaluate((element, step) => {
+        element.value = String(step);
+        element.dispatchEvent(new Event("input"));
+      }, moment);
+      await page.waitForFunction((step) => Math.abs(window.catgut.simulation.frame.step - step) <= 40, moment);
+      await page.getByTitle("Go on from this moment by yourself").click();
+      await page.waitForFunction(() => window.catgut.simulation.frame && window.catgut.simulation.frame.mode !== 3);
+      const taken = await person.frame();
+      assert.ok(Math.abs(taken.step - moment) <= 40, "from that moment");
+      await person.drag(1, 8, 8);
+      await person.advance(100);
+      assert.ok(distance(lastVertex(await person.frame()), lastVertex(taken)) > 0.004, "the hand is the person's");
+    },
+  },
+
+  "comes back when the connection was lost": {
+    mayComplain: [/WebSocket connection .* failed/, /ERR_CONNECTION_REFUSED/],
+    async run({ page, person, server, address, recordings }) {
+      const { startServer } = await import("./server.mjs");
+      await person.open(address);
+      await person.advance(20);
+      await server.stop();
+      await page.locator(".lost").waitFor({ state: "visible" });
+      const again = startServer({ recordings, port: Number(new URL(address).port) });
+      await again.address;
+      await page.locator(".lost").waitFor({ state: "hidden" });
+      await person.ready();
+      await person.advance(15);
+      assert.equal((await person.frame()).step, 15);
+      await again.stop();
+    },
+  },
+
+  "shows help and controls, and changes a key": {
+    async run({ page, person, address }) {
+      await person.open(address);
+      await page.keyboard.press("F1");
+      const help = page.locator("dialog[open] .body");
+      await help.waitFor();
+      const { height } = await page.locator("dialog[open]").boundingBox();
+      assert.ok(height <= 720, "help fits the screen");
+      assert.ok(
+        await page.locator("dialog[open]").evaluate((element) => element.scrollHeight <= element.clientHeight + 1),
+        "without scrolling",
+      );
+      await page.keyboard.press("Escape");
+      await page.getByTitle("Controls: look and change").click();
+      await page.locator('[data-action="run.pause"]').click();
+      await page.keyboard.press("F9");
+      assert.equal(await page.locator('[data-action="run.pause"]').textContent(), "F9");
+      await page.keyboard.press("Escape");
+      await page.reload();
+      await page.waitForFunction(() => window.catgut?.simulation.frame);
+      assert.equal(
+        await page.evaluate(() => JSON.parse(localStorage.getItem("catgut.settings")).bindings.keys["run.pause"]),
+        "F9",
+      );
+    },
+  },
+
+  "is safe when a hand is jerked through loops": {
+    server: { scene: "scenes/overhand.json" },
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.advance(1);
+      let seed = 7;
+      const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+      let farthest = 0;
+      await page.keyboard.press("Digit2");
+      await page.mouse.move(640, 360);
+      await page.mouse.down();
+      for (let jerk = 0; jerk < 25; jerk++) {
+        await page.mouse.move(100 + 1080 * random(), 80 + 520 * random());
+        if (jerk % 6 === 0) await page.keyboard.press("Space");
+        if (jerk % 4 === 0) await page.mouse.wheel(0, 600 * (random() - 0.5));
+        await person.advance(15);
+        const hand = await person.hand(1);
+        farthest = Math.max(farthest, distance(hand.position, hand.target));
+      }
+      await page.mouse.up();
+      await person.advance(100);
+      const frame = await person.frame();
+      assert.ok(frame.threads[0].positions.every(Number.isFinite));
+      assert.equal(frame.knots[0].name.replace("m", ""), "3_1", "both ends are held, so the knot must still be there");
+      assert.ok(farthest > 0.005, "the hand lagged");
+      assert.ok(farthest < 0.031, "but never by more than its leash");
+    },
+  },
+
+  "ties an overhand, then a square knot around a post": {
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.advance(30);
+      await page.keyboard.press("Digit4");
+      await person.tieThrow(1, -11);
+      await person.pullApart(50, 80, 25, -50);
+      await person.advance(300);
+      assert.equal(await page.locator(".knot .name").textContent(), "overhand");
+      await person.tieThrow(0, -20);
+      await person.pullApart(50, 80, 25, -50);
+      await person.advance(500);
+      const knot = await person.knot();
+      assert.equal(knot.common, "square");
+      assert.equal(await page.locator(".knot .name").textContent(), "square");
+      const hands = (await person.frame()).hands;
+      assert.ok(
+        hands.every((hand) => Math.hypot(...hand.force) > 0.1),
+        "it is pulled tight",
+      );
+    },
+  },
+};

@@ -1,0 +1,181 @@
+// The hands as the person wants them: where to go, how to turn, closed or not, locked or not. Made into operations once
+// a picture.
+//
+// A command never leads the hand by more than LEASH, so that a hand that is held back by a taut thread turns around at
+// once when the person does. While dragging, the wish itself is kept without the leash: the hand returns to where the
+// pointer is.
+
+import { Quaternion, Vector3 } from "three";
+import type { FrameMessage, HandState, Operation, Quat, Vec3 } from "../protocol.generated";
+import type { ViewAxes } from "../view/rig";
+
+/** mm */
+const LEASH = 30;
+/** mm above the floor that hands stay */
+const ABOVE_FLOOR = 0.5;
+/** mm from the middle of the scene */
+const FARTHEST = 300;
+
+export interface Workspace {
+  centre: Vector3;
+  floor: number;
+}
+
+/** One hand. Millimetres. */
+export class HandDriver {
+  readonly wish = new Vector3();
+  readonly command = new Vector3();
+  readonly rotation = new Quaternion();
+  isLocked = false;
+  /** what the person asked for last; undefined: as the simulation has it */
+  private wantsClosed: boolean | undefined;
+  private isMoved = false;
+  private isKnown = false;
+
+  constructor(readonly place: number) {}
+
+  /** Begins from where the hand was told to be, unless this page told it. */
+  begin(state: HandState | undefined): void {
+    if (!state || this.isKnown) return;
+    this.wish.fromArray(state.target).multiplyScalar(1000);
+    this.command.copy(this.wish);
+    this.rotation.fromArray(state.rotation);
+    this.isKnown = true;
+  }
+
+  /** Somebody else moved it (a script, another person, a new scene): the next motion begins where it then is. */
+  forget(): void {
+    this.isKnown = false;
+    this.isMoved = false;
+    this.wantsClosed = undefined;
+  }
+
+  moveBy(delta: Vector3): void {
+    if (this.isLocked) return;
+    this.wish.copy(this.command).add(delta);
+    this.isMoved = true;
+  }
+
+  moveTo(wish: Vector3): void {
+    if (this.isLocked) return;
+    this.wish.copy(wish);
+    this.isMoved = true;
+  }
+
+  /** Turns about an axis of the world. */
+  turn(axis: Vector3, angle: number): void {
+    if (this.isLocked || angle === 0) return;
+    this.rotation.premultiply(new Quaternion().setFromAxisAngle(axis, angle)).normalize();
+    this.isMoved = true;
+  }
+
+  setClosed(isClosed: boolean): void {
+    this.wantsClosed = isClosed;
+  }
+
+  toggleClosed(state: HandState | undefined): void {
+    this.wantsClosed = !(state && state.closed !== 0);
+  }
+
+  /** What has to be told to the simulation since the last call. */
+  collect(state: HandState, space: Workspace, seconds: number): Operation[] {
+    const operations: Operation[] = [];
+    if (this.isMoved && this.isKnown) {
+      const actual = new Vector3().fromArray(state.position).multiplyScalar(1000);
+      const next = limited(this.wish, actual, space);
+      this.command.copy(next);
+      this.isMoved = false;
+      operations.push({
+        type: "move_hand",
+        step: 0,
+        hand: this.place,
+        time: seconds,
+        position: next.clone().multiplyScalar(0.001).toArray() as Vec3,
+        rotation: this.rotation.toArray() as Quat,
+      });
+    }
+    if (this.wantsClosed !== undefined) {
+      if (this.wantsClosed !== (state.closed !== 0)) {
+        operations.push({ type: this.wantsClosed ? "close_hand" : "open_hand", step: 0, hand: this.place });
+      }
+      this.wantsClosed = undefined;
+    }
+    return operations;
+  }
+
+  /** A wish beyond the leash is tried again with every picture, as long as the pointer holds on to it. */
+  insist(): void {
+    if (!this.isLocked && this.isKnown && this.wish.distanceToSquared(this.command) > 1e-6) this.isMoved = true;
+  }
+}
+
+function limited(wish: Vector3, actual: Vector3, space: Workspace): Vector3 {
+  const lead = wish.clone().sub(actual).clampLength(0, LEASH);
+  const next = actual.clone().add(lead);
+  const fromCentre = next.clone().sub(space.centre).clampLength(0, FARTHEST);
+  next.copy(space.centre).add(fromCentre);
+  next.z = Math.max(next.z, space.floor + ABOVE_FLOOR);
+  return next;
+}
+
+/** All hands, and which of them mouse and keys mean. */
+export class HandDrivers {
+  hands: HandDriver[] = [];
+  active = 0;
+
+  build(count: number, leftHanded: boolean): void {
+    this.hands = Array.from({ length: count }, (_, place) => new HandDriver(place));
+    this.active = leftHanded ? 0 : Math.max(count - 1, 0);
+  }
+
+  choose(place: number): void {
+    if (place >= 0 && place < this.hands.length) this.active = place;
+  }
+
+  /** Moves in the view plane (right, up) and in depth (forward), mm. */
+  move(
+    place: number,
+    axes: ViewAxes,
+    right: number,
+    up: number,
+    forward: number,
+    frame: FrameMessage | undefined,
+  ): void {
+    const driver = this.hands[place];
+    if (!driver) return;
+    driver.begin(stateOf(frame, place));
+    driver.moveBy(inWorld(axes, right, up, forward));
+  }
+
+  /** Turns about the axes of the view: yaw about up, pitch about right, roll about forward; rad. */
+  turn(place: number, axes: ViewAxes, yaw: number, pitch: number, roll: number, frame: FrameMessage | undefined): void {
+    const driver = this.hands[place];
+    if (!driver) return;
+    driver.begin(stateOf(frame, place));
+    driver.turn(axes.up, yaw);
+    driver.turn(axes.right, pitch);
+    driver.turn(axes.forward, roll);
+  }
+
+  collect(frame: FrameMessage, space: Workspace, seconds: number): Operation[] {
+    return this.hands.flatMap((driver) => {
+      const state = stateOf(frame, driver.place);
+      return state ? driver.collect(state, space, seconds) : [];
+    });
+  }
+
+  forget(): void {
+    for (const driver of this.hands) driver.forget();
+  }
+}
+
+export function stateOf(frame: FrameMessage | undefined, place: number): HandState | undefined {
+  return frame?.hands.find((state) => state.hand === place);
+}
+
+export function inWorld(axes: ViewAxes, right: number, up: number, forward: number): Vector3 {
+  return new Vector3()
+    .addScaledVector(axes.right, right)
+    .addScaledVector(axes.up, up)
+    .addScaledVector(axes.forward, forward);
+}

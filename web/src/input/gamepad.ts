@@ -1,0 +1,103 @@
+// A gamepad of the standard layout: a stick for each hand, triggers close them, force comes back as rumble.
+
+import type { Bindings, PadRole } from "./bindings";
+
+/** share of a stick's way that counts as rest */
+const DEAD_ZONE = 0.14;
+/** triggers close at this much, and open again below the other */
+const CLOSES_AT = 0.55;
+const OPENS_BELOW = 0.35;
+
+/** What of the browser's Gamepad is used. */
+export interface PadSnapshot {
+  axes: readonly number[];
+  buttons: readonly { pressed: boolean; value: number }[];
+}
+
+export interface PadMotion {
+  /** per hand: right, up, forward, -1 to 1 */
+  hands: [[number, number, number], [number, number, number]];
+  /** per hand: turn about up, right and forward, -1 to 1 */
+  turns: [[number, number, number], [number, number, number]];
+  /** azimuth, elevation */
+  camera: [number, number];
+  /** per hand: true closes, false opens, undefined leaves as it is */
+  close: [boolean | undefined, boolean | undefined];
+  pressed: PadRole[];
+}
+
+/** 0 in the dead zone, then growing with the square, so that small motions are fine ones. */
+export function shapeStick(x: number, y: number): [number, number] {
+  const length = Math.hypot(x, y);
+  if (length < DEAD_ZONE) return [0, 0];
+  const share = Math.min((length - DEAD_ZONE) / (1 - DEAD_ZONE), 1);
+  return [(x / length) * share * share, (y / length) * share * share];
+}
+
+/** Remembers which triggers were closed and which buttons were down, to see changes. */
+export class PadReader {
+  private closed = [false, false];
+  private down = new Set<PadRole>();
+
+  read(pad: PadSnapshot, bindings: Bindings): PadMotion {
+    const value = (role: PadRole) => pad.buttons[bindings.pad[role]]?.value ?? 0;
+    const isDown = (role: PadRole) => pad.buttons[bindings.pad[role]]?.pressed ?? false;
+    const sticks = [0, 1].map((hand) => shapeStick(pad.axes[2 * hand] ?? 0, -(pad.axes[2 * hand + 1] ?? 0)));
+    const motion: PadMotion = {
+      hands: [
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+      turns: [
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+      camera: [
+        Number(isDown("orbitRight")) - Number(isDown("orbitLeft")),
+        Number(isDown("orbitUp")) - Number(isDown("orbitDown")),
+      ],
+      close: [this.trigger(0, value("closeLeft")), this.trigger(1, value("closeRight"))],
+      pressed: this.edges(isDown),
+    };
+    for (const hand of [0, 1]) {
+      const [x, y] = sticks[hand];
+      const isDepth = isDown(hand === 0 ? "depthLeft" : "depthRight");
+      if (isDown("turn")) motion.turns[hand] = isDepth ? [0, 0, x] : [x, -y, 0];
+      else motion.hands[hand] = isDepth ? [x, 0, y] : [x, y, 0];
+    }
+    return motion;
+  }
+
+  private trigger(hand: number, value: number): boolean | undefined {
+    if (!this.closed[hand] && value > CLOSES_AT) return (this.closed[hand] = true);
+    if (this.closed[hand] && value < OPENS_BELOW) return (this.closed[hand] = false);
+    return undefined;
+  }
+
+  private edges(isDown: (role: PadRole) => boolean): PadRole[] {
+    const pressed: PadRole[] = [];
+    for (const role of ["lockLeft", "lockRight", "pause", "view"] as const) {
+      if (isDown(role) && !this.down.has(role)) pressed.push(role);
+      if (isDown(role)) this.down.add(role);
+      else this.down.delete(role);
+    }
+    return pressed;
+  }
+}
+
+export function isPadStill(motion: PadMotion): boolean {
+  const zero = (values: readonly number[]) => values.every((value) => value === 0);
+  return (
+    [...motion.hands, ...motion.turns, motion.camera].every(zero) &&
+    motion.close.every((c) => c === undefined) &&
+    motion.pressed.length === 0
+  );
+}
+
+/** Strong motor for the left hand, weak one for the right; `shares` 0 to 1. */
+export function rumble(pad: Gamepad, shares: [number, number]): void {
+  const [strong, weak] = shares.map((share) => Math.min(Math.max(share, 0), 1));
+  void pad.vibrationActuator
+    ?.playEffect("dual-rumble", { duration: 120, strongMagnitude: strong, weakMagnitude: weak })
+    .catch(() => undefined);
+}

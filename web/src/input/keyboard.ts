@@ -1,0 +1,95 @@
+// Keys that are held move hands and camera; keys that are pressed give orders.
+
+import { actionOf, actions, type ActionId, type Bindings } from "./bindings";
+
+export interface KeyMotion {
+  /** per hand: right, up, forward; each -1, 0 or 1 */
+  hands: [Axes, Axes];
+  /** azimuth, elevation, zoom; each -1, 0 or 1 */
+  camera: Axes;
+  turns: boolean;
+  slow: boolean;
+}
+
+type Axes = [number, number, number];
+
+/** What the held keys mean. */
+export function motionOf(held: ReadonlySet<string>, bindings: Bindings, turns: boolean, slow: boolean): KeyMotion {
+  const on = (action: ActionId) => (held.has(bindings.keys[action]) ? 1 : 0);
+  const pair = (more: ActionId, less: ActionId) => on(more) - on(less);
+  const hand = (side: string): Axes => [
+    pair(`${side}.moveRight`, `${side}.moveLeft`),
+    pair(`${side}.moveUp`, `${side}.moveDown`),
+    pair(`${side}.farther`, `${side}.nearer`),
+  ];
+  return {
+    hands: [hand("left"), hand("right")],
+    camera: [pair("camera.right", "camera.left"), pair("camera.up", "camera.down"), pair("camera.out", "camera.in")],
+    turns,
+    slow,
+  };
+}
+
+export function isStill(motion: KeyMotion): boolean {
+  return [...motion.hands, motion.camera].every((axes) => axes.every((value) => value === 0));
+}
+
+/** Listens to the window. Keys that are typed into a field, or that work a button, are left to it. */
+export class Keyboard {
+  private readonly held = new Set<string>();
+  private shift = false;
+  private alt = false;
+  /** takes the next key instead of acting on it: for changing the bindings */
+  capture: ((code: string) => void) | undefined;
+
+  constructor(
+    private readonly bindings: () => Bindings,
+    private readonly onPress: (action: ActionId) => void,
+    private readonly onWake: () => void,
+  ) {
+    window.addEventListener("keydown", (event) => this.down(event));
+    window.addEventListener("keyup", (event) => this.up(event));
+    window.addEventListener("blur", () => this.held.clear());
+  }
+
+  motion(): KeyMotion {
+    return motionOf(this.held, this.bindings(), this.shift, this.alt);
+  }
+
+  private down(event: KeyboardEvent): void {
+    this.shift = event.shiftKey;
+    this.alt = event.altKey;
+    if (this.capture) {
+      event.preventDefault();
+      const capture = this.capture;
+      this.capture = undefined;
+      capture(event.code);
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || belongsToPage(event)) return;
+    const action = actionOf(this.bindings(), event.code);
+    if (!action) return;
+    event.preventDefault();
+    if (actions[action].kind === "hold") {
+      this.held.add(event.code);
+      this.onWake();
+    } else if (!event.repeat) {
+      this.onPress(action);
+    }
+  }
+
+  private up(event: KeyboardEvent): void {
+    this.shift = event.shiftKey;
+    this.alt = event.altKey;
+    this.held.delete(event.code);
+  }
+}
+
+/** A text field wants all keys, a list its arrows, a button Space and Enter. */
+function belongsToPage(event: KeyboardEvent): boolean {
+  const target = event.target as HTMLElement | null;
+  const tag = target?.tagName ?? "";
+  if (tag === "INPUT" || tag === "SELECT" || tag === "TEXTAREA") return true;
+  const works = event.code === "Space" || event.code === "Enter";
+  return works && (tag === "BUTTON" || tag === "A" || tag === "SUMMARY");
+}

@@ -1,0 +1,148 @@
+// The line to the server: one WebSocket, made again whenever it breaks.
+//
+// Orders are promises: they end with `done` or fail with the sentence of `error`. Of frames only the newest is kept, as
+// bytes; whoever draws asks for it, so that a page in the background does no work.
+
+import {
+  decodeMessage,
+  encodeMessage,
+  encodeOperations,
+  PROTOCOL_VERSION,
+  type ClientMessage,
+  type FrameMessage,
+  type Operation,
+  type ServerMessage,
+} from "../protocol.generated";
+
+const FRAME_NUMBER = 135;
+const FIRST_PAUSE = 250; // ms before the next attempt
+const LONGEST_PAUSE = 3000;
+
+type WithoutRequest<T> = T extends ClientMessage ? Omit<T, "request"> : never;
+export type Order = WithoutRequest<Exclude<ClientMessage, { type: "hello" | "operate" }>>;
+
+/** What listeners get to see; frames are asked for, and ends of orders are promises. */
+export type Incoming = Exclude<ServerMessage, { type: "frame" | "done" }>;
+
+export class OrderError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface ConnectionListener {
+  onOpen(): void;
+  onLost(reason: string): void;
+  onMessage(message: Incoming): void;
+}
+
+/** What of WebSocket is used; tests bring their own. */
+export interface Socket {
+  binaryType: BinaryType;
+  onopen: ((event: unknown) => void) | null;
+  onclose: ((event: { code: number; reason: string }) => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  send(bytes: Uint8Array<ArrayBuffer>): void;
+  close(): void;
+}
+
+interface Waiting {
+  resolve: () => void;
+  reject: (error: Error) => void;
+}
+
+export class Connection {
+  private socket: Socket | undefined;
+  private readonly waiting = new Map<number, Waiting>();
+  private request = 0;
+  private pause = FIRST_PAUSE;
+  private newest: Uint8Array | undefined;
+  private isOpen = false;
+  bytesReceived = 0;
+
+  constructor(
+    private readonly makeSocket: () => Socket,
+    private readonly token: string,
+    private readonly listener: ConnectionListener,
+    private readonly later: (action: () => void, milliseconds: number) => void = (action, pause) =>
+      void setTimeout(action, pause),
+  ) {}
+
+  connect(): void {
+    const socket = (this.socket = this.makeSocket());
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => {
+      this.pause = FIRST_PAUSE;
+      this.isOpen = true;
+      this.send({ type: "hello", request: ++this.request, version: PROTOCOL_VERSION, token: this.token, name: "page" });
+      this.listener.onOpen();
+    };
+    socket.onmessage = (event) => {
+      if (event.data instanceof ArrayBuffer) this.take(new Uint8Array(event.data));
+    };
+    socket.onclose = (event) => this.lose(event.reason || `connection closed (${event.code})`);
+  }
+
+  /** Sends an order; ends when it was carried out. */
+  order(order: Order): Promise<void> {
+    if (!this.isOpen) return Promise.reject(new OrderError(0, "not connected"));
+    const request = ++this.request;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(request, { resolve, reject });
+      this.send({ ...order, request } as ClientMessage);
+    });
+  }
+
+  /** Sends operations for the next step; returns the number by which frames acknowledge them, 0 when not connected. */
+  operate(operations: Operation[]): number {
+    if (!this.isOpen || operations.length === 0) return 0;
+    const request = ++this.request;
+    this.send({ type: "operate", request, operations: encodeOperations(operations) });
+    return request;
+  }
+
+  /** The newest frame since the last call, if there was one. */
+  takeFrame(): FrameMessage | undefined {
+    const bytes = this.newest;
+    this.newest = undefined;
+    return bytes ? (decodeMessage(bytes) as FrameMessage) : undefined;
+  }
+
+  /** Ends this connection and makes another one. */
+  drop(): void {
+    this.socket?.close();
+  }
+
+  private send(message: ClientMessage): void {
+    this.socket?.send(encodeMessage(message));
+  }
+
+  private take(bytes: Uint8Array): void {
+    this.bytesReceived += bytes.length;
+    if (bytes[0] === FRAME_NUMBER && bytes[1] === 0) {
+      this.newest = bytes;
+      return;
+    }
+    const message = decodeMessage(bytes) as ServerMessage;
+    if (message.type === "done" || message.type === "error") {
+      const waiting = this.waiting.get(message.request);
+      this.waiting.delete(message.request);
+      if (waiting && message.type === "done") return waiting.resolve();
+      if (waiting && message.type === "error") return waiting.reject(new OrderError(message.code, message.message));
+    }
+    if (message.type !== "done" && message.type !== "frame") this.listener.onMessage(message);
+  }
+
+  private lose(reason: string): void {
+    this.isOpen = false;
+    this.newest = undefined;
+    for (const { reject } of this.waiting.values()) reject(new OrderError(0, reason));
+    this.waiting.clear();
+    this.listener.onLost(reason);
+    this.later(() => this.connect(), this.pause);
+    this.pause = Math.min(2 * this.pause, LONGEST_PAUSE);
+  }
+}

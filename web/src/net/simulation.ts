@@ -1,0 +1,139 @@
+// What the page knows of the simulation: scene, newest frame, lists, and what happened. Others listen for changes.
+
+import {
+  EventKind,
+  Mode,
+  type EventMessage,
+  type FrameMessage,
+  type RecordingName,
+  type SceneMessage,
+  type SceneName,
+} from "../protocol.generated";
+import { Connection, OrderError, type Incoming, type Order, type Socket } from "./connection";
+
+export type ConnectionState = "connecting" | "open" | "lost";
+
+export interface Notice {
+  kind: "info" | "warning";
+  text: string;
+}
+
+export interface SimulationListener {
+  onConnection?(state: ConnectionState, reason: string): void;
+  onScene?(scene: SceneMessage): void;
+  onFrame?(frame: FrameMessage): void;
+  onLists?(): void;
+  onEvent?(event: EventMessage): void;
+  onNotice?(notice: Notice): void;
+}
+
+export class Simulation {
+  readonly connection: Connection;
+  state: ConnectionState = "connecting";
+  client = 0;
+  mayControl = true;
+  program = "";
+  scenes: SceneName[] = [];
+  recordings: RecordingName[] = [];
+  scene: SceneMessage | undefined;
+  frame: FrameMessage | undefined;
+  private readonly listeners: SimulationListener[] = [];
+
+  constructor(makeSocket: () => Socket, token: string) {
+    this.connection = new Connection(makeSocket, token, {
+      onOpen: () => this.setState("open", ""),
+      onLost: (reason) => this.setState("lost", reason),
+      onMessage: (message) => this.take(message),
+    });
+  }
+
+  listen(listener: SimulationListener): void {
+    this.listeners.push(listener);
+  }
+
+  start(): void {
+    this.connection.connect();
+  }
+
+  /** Takes the newest frame from the line. True when there was one of the present scene. */
+  poll(): boolean {
+    const frame = this.connection.takeFrame();
+    if (!frame || frame.generation !== this.scene?.generation) return false;
+    this.frame = frame;
+    for (const listener of this.listeners) listener.onFrame?.(frame);
+    return true;
+  }
+
+  /** Sends an order; trouble becomes a notice. True when it was carried out. */
+  async order(order: Order): Promise<boolean> {
+    try {
+      await this.connection.order(order);
+      return true;
+    } catch (error) {
+      if (error instanceof OrderError && error.code === 0) return false; // a lost connection is shown already
+      this.notice({ kind: "warning", text: (error as Error).message });
+      return false;
+    }
+  }
+
+  /** Becomes the driver of a hand; another page that has it already may keep it. */
+  async takeHand(hand: number): Promise<void> {
+    await this.connection.order({ type: "take_hand", hand }).catch(() => undefined);
+  }
+
+  notice(notice: Notice): void {
+    for (const listener of this.listeners) listener.onNotice?.(notice);
+  }
+
+  get isWatching(): boolean {
+    return this.frame?.mode === Mode.watching;
+  }
+
+  get isPaused(): boolean {
+    return this.frame?.mode === Mode.paused;
+  }
+
+  private setState(state: ConnectionState, reason: string): void {
+    this.state = state;
+    for (const listener of this.listeners) listener.onConnection?.(state, reason);
+  }
+
+  private take(message: Incoming): void {
+    switch (message.type) {
+      case "welcome":
+        this.client = message.client;
+        this.mayControl = message.may_control !== 0;
+        this.program = message.program;
+        if (!this.mayControl) this.notice({ kind: "warning", text: "Watching only: the address has no token." });
+        break;
+      case "scenes":
+        this.scenes = message.scenes;
+        for (const listener of this.listeners) listener.onLists?.();
+        break;
+      case "recordings":
+        this.recordings = message.recordings;
+        for (const listener of this.listeners) listener.onLists?.();
+        break;
+      case "scene":
+        this.scene = message;
+        this.frame = undefined;
+        for (const listener of this.listeners) listener.onScene?.(message);
+        break;
+      case "event":
+        this.takeEvent(message);
+        break;
+      case "error":
+        this.notice({ kind: "warning", text: message.message });
+        break;
+    }
+  }
+
+  private takeEvent(event: EventMessage): void {
+    for (const listener of this.listeners) listener.onEvent?.(event);
+    if (event.kind === EventKind.refused || event.kind === EventKind.script_error) {
+      this.notice({ kind: "warning", text: event.message });
+    } else if (event.kind === EventKind.note || event.kind === EventKind.recording) {
+      this.notice({ kind: "info", text: event.message });
+    }
+  }
+}

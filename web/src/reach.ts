@@ -1,0 +1,36 @@
+// Whether a hand could take hold: the distance from its tip to the surface of the nearest thread.
+
+import type { FrameMessage, HandInfo, SceneMessage, Vec3 } from "./protocol.generated";
+
+/** Distance [m] from a point to a chain of vertices; stops early once it is below `enough`. */
+export function distanceToChain(point: Vec3, chain: Float32Array, enough: number): number {
+  let best = Infinity;
+  for (let at = 0; at + 5 < chain.length; at += 3) {
+    const ax = chain[at] - point[0],
+      ay = chain[at + 1] - point[1],
+      az = chain[at + 2] - point[2];
+    const dx = chain[at + 3] - chain[at],
+      dy = chain[at + 4] - chain[at + 1],
+      dz = chain[at + 5] - chain[at + 2];
+    const length = dx * dx + dy * dy + dz * dz;
+    const along = length > 0 ? Math.min(Math.max(-(ax * dx + ay * dy + az * dz) / length, 0), 1) : 0;
+    const square = (ax + along * dx) ** 2 + (ay + along * dy) ** 2 + (az + along * dz) ** 2;
+    if (square < best) best = square;
+    if (best < enough * enough) break;
+  }
+  return Math.sqrt(best);
+}
+
+/** Per hand: true when it would grasp something. */
+export function handsInReach(frame: FrameMessage, scene: SceneMessage): boolean[] {
+  const inReach: boolean[] = [];
+  for (const hand of frame.hands) {
+    const info: HandInfo | undefined = scene.hands[hand.hand];
+    if (!info || hand.closed) continue;
+    inReach[hand.hand] = frame.threads.some((thread) => {
+      const reach = info.jaw + (scene.threads[thread.thread]?.radius ?? 0);
+      return distanceToChain(hand.position, thread.positions, reach) < reach;
+    });
+  }
+  return inReach;
+}

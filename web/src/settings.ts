@@ -1,0 +1,59 @@
+// What a person chose on this page. Kept in the browser.
+
+import { readBindings, type Bindings } from "./input/bindings";
+import type { Theme } from "./view/theme";
+
+export interface Settings {
+  /** "" follows the system */
+  theme: Theme | "";
+  stereo: boolean;
+  tension: boolean;
+  charts: boolean;
+  sound: boolean;
+  bindings: Bindings;
+}
+
+const KEY = "catgut.settings";
+const switches = ["stereo", "tension", "charts", "sound"] as const;
+
+export type Switch = (typeof switches)[number];
+
+/** Reads what was kept, and trusts none of it. */
+export function readSettings(text: string | null): Settings {
+  const settings: Settings = {
+    theme: "",
+    stereo: false,
+    tension: true,
+    charts: false,
+    sound: false,
+    bindings: readBindings(null),
+  };
+  try {
+    const kept = JSON.parse(text ?? "{}") as Record<string, unknown>;
+    for (const name of switches) {
+      if (typeof kept[name] === "boolean") settings[name] = kept[name];
+    }
+    if (kept.theme === "light" || kept.theme === "dark") settings.theme = kept.theme;
+    settings.bindings = readBindings(JSON.stringify(kept.bindings ?? {}));
+  } catch {
+    // what cannot be read is as good as nothing
+  }
+  return settings;
+}
+
+export function loadSettings(): Settings {
+  return readSettings(storage()?.getItem(KEY) ?? null);
+}
+
+export function saveSettings(settings: Settings): void {
+  storage()?.setItem(KEY, JSON.stringify(settings));
+}
+
+/** Absent where the browser forbids it. */
+function storage(): Storage | undefined {
+  try {
+    return window.localStorage;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,163 @@
+// Live charts: force on the hands, what a step costs stage by stage, and how fast the simulation runs.
+
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import type { FrameMessage } from "../protocol.generated";
+import { h, setText } from "./dom";
+import { newtons } from "./format";
+import { forceOf } from "./hands";
+import { Series } from "./series";
+
+const SPAN = 12; // s
+const HEIGHT = 118;
+/** ms between two drawings */
+const PAUSE = 120;
+
+/** As in docs/architecture.md. */
+export const stages = ["begin", "find", "assemble", "factor", "solve", "limit", "move", "finish"];
+const stageColours = ["#94a3b8", "#3b82f6", "#22c1a4", "#84b816", "#eab308", "#f97316", "#e5484d", "#a855f7"];
+
+interface Chart {
+  element: HTMLElement;
+  value: HTMLElement;
+  series: Series;
+  plot: uPlot | undefined;
+  options: (style: CSSStyleDeclaration) => Partial<uPlot.Options> & { series: uPlot.Series[] };
+  isStacked: boolean;
+}
+
+export class Charts {
+  readonly element: HTMLElement;
+  private readonly force: Chart;
+  private readonly cost: Chart;
+  private readonly speed: Chart;
+  private lastDrawn = 0;
+
+  constructor() {
+    this.force = makeChart(
+      "Force on the hands",
+      2,
+      false,
+      (style) => ({
+        series: [{}, line(style.getPropertyValue("--left")), line(style.getPropertyValue("--right"))],
+      }),
+      keys(["left", "right"], ["var(--left)", "var(--right)"]),
+    );
+    this.cost = makeChart(
+      "Step, by stage",
+      stages.length,
+      true,
+      () => ({
+        // drawn from the highest sum down, so that each area shows its own part
+        series: [{}, ...stages.map((_, k) => area(stageColours[stages.length - 1 - k]))],
+      }),
+      keys(stages, stageColours),
+    );
+    this.speed = makeChart("Real-time factor", 1, false, (style) => ({
+      series: [{}, line(style.getPropertyValue("--accent"))],
+      scales: { x: { time: false }, y: { range: (_, __, high) => [0, Math.max(1.2, high * 1.1)] } },
+    }));
+    this.element = h(
+      "aside",
+      { class: "charts card", "aria-label": "Charts" },
+      this.force.element,
+      this.cost.element,
+      this.speed.element,
+    );
+  }
+
+  get all(): Chart[] {
+    return [this.force, this.cost, this.speed];
+  }
+
+  clear(): void {
+    for (const chart of this.all) chart.series.clear();
+  }
+
+  /** Colours come from the page, so a new theme needs new plots. */
+  restyle(): void {
+    for (const chart of this.all) {
+      chart.plot?.destroy();
+      chart.plot = undefined;
+    }
+    this.lastDrawn = 0;
+  }
+
+  add(frame: FrameMessage): void {
+    const forces = [0, 0];
+    for (const hand of frame.hands) if (hand.hand < 2) forces[hand.hand] = forceOf(hand);
+    this.force.series.add(frame.time, forces);
+    this.cost.series.add(
+      frame.time,
+      Array.from(frame.stage_seconds, (value) => 1000 * value),
+    );
+    this.speed.series.add(frame.time, [frame.real_time]);
+    setText(this.force.value, newtons(Math.max(...forces)));
+    setText(this.cost.value, `${(1000 * frame.step_seconds).toFixed(2)} ms`);
+    setText(this.speed.value, `${frame.real_time.toFixed(2)}×`);
+  }
+
+  draw(now: number): void {
+    if (this.element.hidden || now - this.lastDrawn < PAUSE) return;
+    this.lastDrawn = now;
+    for (const chart of this.all) drawChart(chart);
+  }
+}
+
+function makeChart(
+  title: string,
+  columns: number,
+  isStacked: boolean,
+  options: Chart["options"],
+  legend?: HTMLElement,
+): Chart {
+  const value = h("output");
+  const element = h("div", { class: "chart" }, h("h3", {}, title, value), legend);
+  return { element, value, series: new Series(columns, SPAN), plot: undefined, options, isStacked };
+}
+
+function drawChart(chart: Chart): void {
+  const style = getComputedStyle(document.documentElement);
+  const data = chart.isStacked ? chart.series.stacked() : chart.series.data();
+  const ordered = (chart.isStacked ? [data[0], ...data.slice(1).reverse()] : data) as uPlot.AlignedData;
+  const width = chart.element.clientWidth;
+  if (!chart.plot) {
+    const axis = {
+      stroke: style.getPropertyValue("--faint"),
+      font: "11px system-ui, sans-serif",
+      size: 34,
+      grid: { stroke: style.getPropertyValue("--line"), width: 0.5 },
+      ticks: { show: false },
+    };
+    chart.plot = new uPlot(
+      {
+        width,
+        height: HEIGHT,
+        legend: { show: false },
+        cursor: { show: false },
+        padding: [8, 6, 0, 0],
+        scales: { x: { time: false }, y: { range: (_, __, high) => [0, high > 0 ? high * 1.1 : 1] } },
+        axes: [{ ...axis, size: 22, values: (_, ticks) => ticks.map((t) => `${t} s`) }, axis],
+        ...chart.options(style),
+      },
+      ordered,
+      chart.element,
+    );
+    chart.element.insertBefore(chart.plot.root, chart.element.children[1] ?? null);
+    return;
+  }
+  if (chart.plot.width !== width) chart.plot.setSize({ width, height: HEIGHT });
+  chart.plot.setData(ordered);
+}
+
+function line(colour: string): uPlot.Series {
+  return { stroke: colour.trim(), width: 1.6, points: { show: false } };
+}
+
+function area(colour: string): uPlot.Series {
+  return { stroke: colour, fill: colour, width: 0, points: { show: false } };
+}
+
+function keys(names: string[], colours: string[]): HTMLElement {
+  return h("div", { class: "keys" }, ...names.map((name, k) => h("span", { style: `--key: ${colours[k]}` }, name)));
+}

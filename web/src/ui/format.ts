@@ -1,0 +1,50 @@
+// Numbers and names as people read them.
+
+export function seconds(value: number): string {
+  if (value < 60) return `${value.toFixed(2)} s`;
+  const minutes = Math.floor(value / 60);
+  return `${minutes}:${(value - 60 * minutes).toFixed(1).padStart(4, "0")} min`;
+}
+
+export function newtons(value: number): string {
+  if (value < 0.0005) return "0 N";
+  if (value < 0.1) return `${(1000 * value).toFixed(value < 0.01 ? 1 : 0)} mN`;
+  return `${value.toFixed(value < 10 ? 2 : 1)} N`;
+}
+
+export function bytes(value: number): string {
+  if (value < 1000) return `${value} B`;
+  return value < 1e6 ? `${(value / 1000).toFixed(0)} kB` : `${(value / 1e6).toFixed(1)} MB`;
+}
+
+/** "scenes/two-threads.json" to "two threads". */
+export function sceneLabel(name: string): string {
+  const label = name
+    .replace(/^.*\//, "")
+    .replace(/\.(json|script)$/, "")
+    .replace(/[-_]/g, " ");
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+/** The force on a hand as a share of a meter: the square root, so that small forces can be seen. */
+export function forceShare(force: number, cap: number): number {
+  return Math.min(Math.sqrt(Math.max(force, 0) / Math.max(cap, 1e-9)), 1);
+}
+
+export interface Throw {
+  /** how it lies to the one before: "" for the first, "=" opposite, "x" same */
+  link: string;
+  wraps: string;
+}
+
+/** "2=1xS" into its throws (S: around a straight strand). Anything else gives none. */
+export function parseThrows(text: string): Throw[] {
+  const throws: Throw[] = [];
+  const pattern = /([=x]?)(\d+S?|S)/y;
+  while (pattern.lastIndex < text.length) {
+    const match = pattern.exec(text);
+    if (!match) return [];
+    throws.push({ link: match[1], wraps: match[2] });
+  }
+  return throws;
+}

@@ -1,0 +1,160 @@
+// The frame of the page: toolbar above, cards at the sides, and the places where other parts go.
+
+import type { Switch } from "../settings";
+import { tensionColour, linearColour, TENSION_HIGH, TENSION_LOW } from "../view/theme";
+import type { PresetName } from "../view/rig";
+import { button, h, setPressed, setText, type IconName } from "./dom";
+import { newtons } from "./format";
+
+export interface ShellHost {
+  openScenes(): void;
+  openControls(): void;
+  openHelp(): void;
+  toggle(name: Switch): void;
+  toggleTheme(): void;
+  showView(name: PresetName): void;
+  stopScript(): void;
+}
+
+const NOTICE_TIME = 6000; // ms
+const MOST_NOTICES = 4;
+
+export class Shell {
+  readonly canvas = h("canvas", {
+    class: "view",
+    tabIndex: 0,
+    "aria-label": "The scene. Keys move the hands; F1 shows which.",
+  });
+  readonly leftHand = h("div");
+  readonly rightHand = h("div");
+  readonly tags = h("div", { class: "tags" });
+  readonly middle = h("main", { class: "middle" });
+  readonly bottom = h("footer", { class: "bottom" });
+  private readonly sceneName = h("span", {}, "connecting");
+  private readonly switches = new Map<Switch, HTMLButtonElement>();
+  private readonly toasts = h("div", { class: "toasts", role: "status" });
+  private readonly lost: HTMLElement;
+  private readonly lostReason = h("p");
+  private readonly legend = legend();
+  private readonly lesson: HTMLElement;
+  private readonly lessonName = h("strong");
+  private readonly lessonText = h("p");
+
+  constructor(private readonly host: ShellHost) {
+    this.lost = h(
+      "section",
+      { class: "lost card", role: "alert", hidden: true },
+      h("h2", {}, "Connection lost"),
+      this.lostReason,
+    );
+    this.lesson = h(
+      "section",
+      { class: "lesson card", "aria-live": "polite", "aria-label": "Lesson", hidden: true },
+      h("div", {}, h("p", { class: "label" }, "Lesson"), this.lessonName, this.lessonText),
+      h("span", { class: "spacer" }),
+      button({ label: "Stop", title: "Stop the script", className: "outline", onClick: () => host.stopScript() }),
+    );
+    this.middle.append(this.legend, this.lesson, this.lost, this.toasts);
+    document.body.append(h("div", { id: "app" }, this.canvas, this.tags, this.toolbar(), this.middle, this.bottom));
+  }
+
+  setScene(title: string, tooltip: string): void {
+    setText(this.sceneName, title);
+    this.sceneName.parentElement!.title = tooltip || "Choose a scene";
+    document.title = `${title} – catgut`;
+  }
+
+  setSwitch(name: Switch, isOn: boolean): void {
+    const element = this.switches.get(name);
+    if (element) setPressed(element, isOn);
+    if (name === "tension") this.legend.hidden = !isOn;
+    if (name === "charts") document.body.dataset.charts = String(isOn);
+  }
+
+  setLost(isLost: boolean, reason: string): void {
+    this.lost.hidden = !isLost;
+    setText(this.lostReason, `${reason}. Trying again by itself.`);
+  }
+
+  /** A step of a script: its name and, after a colon, what it explains. */
+  setLesson(text: string | undefined): void {
+    this.lesson.hidden = text === undefined;
+    if (text === undefined) return;
+    const [, name, explanation] = /^([^:]*):?\s*([\s\S]*)$/.exec(text) ?? ["", text, text];
+    setText(this.lessonName, name);
+    setText(this.lessonText, explanation);
+  }
+
+  notice(kind: "info" | "warning", text: string): void {
+    const toast = h("div", { class: `toast card ${kind}` }, text);
+    this.toasts.append(toast);
+    while (this.toasts.children.length > MOST_NOTICES) this.toasts.firstElementChild!.remove();
+    setTimeout(() => toast.remove(), NOTICE_TIME);
+  }
+
+  private toolbar(): HTMLElement {
+    const { host } = this;
+    const toggle = (name: Switch, icon: IconName, label: string, title: string) => {
+      const element = button({ icon, label, title, canShrink: true, pressed: false, onClick: () => host.toggle(name) });
+      this.switches.set(name, element);
+      return element;
+    };
+    const view = (name: PresetName, label: string) =>
+      button({ label, title: `Look from: ${label.toLowerCase()}`, onClick: () => host.showView(name) });
+    const sceneButton = button({
+      icon: "view",
+      label: "",
+      title: "Choose a scene",
+      className: "scene-button",
+      onClick: () => host.openScenes(),
+    });
+    sceneButton.append(this.sceneName);
+    return h(
+      "header",
+      { class: "top card", role: "toolbar", "aria-label": "View" },
+      h("span", { class: "brand" }, "catgut"),
+      sceneButton,
+      h("span", { class: "spacer" }),
+      h(
+        "div",
+        { class: "group", role: "group", "aria-label": "Views" },
+        view("front", "Front"),
+        view("top", "Top"),
+        view("side", "Side"),
+        view("corner", "Corner"),
+      ),
+      h("span", { class: "divider" }),
+      toggle("tension", "tension", "Tension", "Colour along the thread shows tension"),
+      toggle("stereo", "stereo", "Stereo", "Two pictures side by side"),
+      toggle("charts", "charts", "Charts", "Live charts"),
+      toggle("sound", "sound", "", "Hear the force"),
+      h("span", { class: "divider" }),
+      button({
+        icon: "controls",
+        label: "Controls",
+        title: "Controls: look and change",
+        canShrink: true,
+        onClick: () => host.openControls(),
+      }),
+      button({ icon: "help", label: "Help", canShrink: true, onClick: () => host.openHelp() }),
+      button({ icon: "theme", label: "", title: "Light or dark", onClick: () => host.toggleTheme() }),
+    );
+  }
+}
+
+/** From the colour of a slack thread to that of a hard pull. */
+function legend(): HTMLElement {
+  const stops = [0, 0.25, 0.5, 0.75, 1].map((share) => {
+    const rgb = new Uint8Array(3);
+    tensionColour(TENSION_LOW * Math.pow(TENSION_HIGH / TENSION_LOW, share), linearColour(0x6b7f9e), rgb);
+    return `color(srgb-linear ${Array.from(rgb, (c) => (c / 255).toFixed(3)).join(" ")})`;
+  });
+  return h(
+    "div",
+    { class: "legend card" },
+    newtons(TENSION_LOW),
+    h("i", { style: `background: linear-gradient(90deg, ${stops.join(", ")})` }),
+    newtons(TENSION_HIGH),
+    " tension",
+  );
+}

@@ -1,0 +1,124 @@
+// Hands: the instrument where it is, a mark where it was told to be, a line down to the floor, an arrow of the force.
+
+import {
+  ArrowHelper,
+  BufferGeometry,
+  Float32BufferAttribute,
+  Group,
+  Line,
+  LineBasicMaterial,
+  LineDashedMaterial,
+  Mesh,
+  MeshBasicMaterial,
+  Quaternion,
+  RingGeometry,
+  SphereGeometry,
+  Vector3,
+} from "three";
+import type { HandInfo, HandState } from "../protocol.generated";
+import { Instrument } from "./instrument";
+import type { Quality } from "./quality";
+import type { Palette } from "./theme";
+
+/** m: from here on the target is shown apart from the hand */
+const VISIBLE_LAG = 0.0005;
+/** a jaw is drawn so many times longer than the hand reaches */
+const LENGTH_OF_REACH = 4;
+/** mm of arrow for one newton, and the longest arrow */
+const ARROW_PER_NEWTON = 8;
+const LONGEST_ARROW = 40;
+
+export class HandViews {
+  readonly group = new Group();
+  private views: HandView[] = [];
+
+  constructor(private readonly quality: Quality) {}
+
+  build(hands: HandInfo[], palette: Palette): void {
+    this.group.clear();
+    this.views = hands.map((info, place) => new HandView(info, palette.hands[place % 2], palette.steel, this.quality));
+    for (const view of this.views) this.group.add(view.group);
+  }
+
+  /** `floor` in mm; `active` is the place of the hand that is moved now; `inReach` says which could take hold. */
+  update(states: HandState[], floor: number, active: number, inReach: boolean[]): void {
+    for (const state of states) {
+      this.views[state.hand]?.update(state, floor, state.hand === active, inReach[state.hand] ?? false);
+    }
+  }
+}
+
+class HandView {
+  readonly group = new Group();
+  private readonly instrument: Instrument;
+  private readonly target: Mesh;
+  private readonly lag: Line;
+  private readonly drop: Line;
+  private readonly foot: Mesh;
+  private readonly reach: Mesh;
+  private readonly arrow: ArrowHelper;
+
+  constructor(info: HandInfo, colour: number, steel: number, quality: Quality) {
+    const length = Math.min(Math.max(info.jaw * 1000 * LENGTH_OF_REACH, 4), 14);
+    this.instrument = new Instrument(colour, steel, quality);
+    this.instrument.group.scale.setScalar(length);
+    const faint = { color: colour, transparent: true, depthWrite: false };
+    this.target = new Mesh(
+      new SphereGeometry(length * 0.09, 16, 12),
+      new MeshBasicMaterial({ ...faint, opacity: 0.6 }),
+    );
+    this.lag = new Line(lineGeometry(), new LineDashedMaterial({ ...faint, opacity: 0.8, dashSize: 1.5, gapSize: 1 }));
+    this.drop = new Line(lineGeometry(), new LineBasicMaterial({ ...faint, opacity: 0.45 }));
+    this.foot = new Mesh(
+      new RingGeometry(length * 0.16, length * 0.24, 40),
+      new MeshBasicMaterial({ ...faint, opacity: 0.7 }),
+    );
+    const reach = info.jaw * 1000;
+    this.reach = new Mesh(new SphereGeometry(reach, 24, 16), new MeshBasicMaterial({ ...faint, opacity: 0.16 }));
+    this.arrow = new ArrowHelper(new Vector3(0, 0, 1), new Vector3(), 1, colour, 2, 1.2);
+    this.group.add(this.instrument.group, this.target, this.lag, this.drop, this.foot, this.reach, this.arrow);
+  }
+
+  update(state: HandState, floor: number, isActive: boolean, isInReach: boolean): void {
+    const position = new Vector3().fromArray(state.position).multiplyScalar(1000);
+    const target = new Vector3().fromArray(state.target).multiplyScalar(1000);
+    this.instrument.group.position.copy(position);
+    this.instrument.group.quaternion.copy(new Quaternion().fromArray(state.rotation));
+    this.instrument.setClosed(state.closed !== 0);
+    this.instrument.setActive(isActive);
+
+    const isLagging = position.distanceTo(target) > 1000 * VISIBLE_LAG;
+    this.target.visible = this.lag.visible = isLagging;
+    this.target.position.copy(target);
+    setLine(this.lag, position, target);
+    this.lag.computeLineDistances();
+
+    const foot = new Vector3(position.x, position.y, floor + 0.05);
+    setLine(this.drop, position, foot);
+    this.foot.position.copy(foot);
+    this.reach.position.copy(position);
+    this.reach.visible = isInReach && state.closed === 0;
+
+    const force = new Vector3().fromArray(state.force);
+    const strength = force.length();
+    this.arrow.visible = strength > 0.02;
+    if (this.arrow.visible) {
+      const length = Math.min(2 + ARROW_PER_NEWTON * strength, LONGEST_ARROW);
+      this.arrow.position.copy(position);
+      this.arrow.setDirection(force.normalize());
+      this.arrow.setLength(length, 2, 1.2);
+    }
+  }
+}
+
+function lineGeometry(): BufferGeometry {
+  return new BufferGeometry().setAttribute("position", new Float32BufferAttribute(new Float32Array(6), 3));
+}
+
+function setLine(line: Line, from: Vector3, to: Vector3): void {
+  const points = line.geometry.attributes.position;
+  points.setXYZ(0, from.x, from.y, from.z);
+  points.setXYZ(1, to.x, to.y, to.z);
+  points.needsUpdate = true;
+  line.frustumCulled = false;
+}

@@ -1,0 +1,128 @@
+// The camera: it looks at a target from a distance, at an azimuth about z (up) and an elevation. Millimetres.
+
+import { PerspectiveCamera, Vector3 } from "three";
+
+export type PresetName = "front" | "top" | "side" | "corner";
+
+interface Preset {
+  azimuth: number;
+  elevation: number;
+}
+
+/** Azimuth 0 looks along +y; "front" is where the left hand is on the left. */
+export const presets: Record<PresetName, Preset> = {
+  front: { azimuth: 0, elevation: 0.12 },
+  top: { azimuth: 0, elevation: Math.PI / 2 - 0.02 },
+  side: { azimuth: Math.PI / 2, elevation: 0.12 },
+  corner: { azimuth: 0.45, elevation: 0.5 },
+};
+
+const LOWEST = -0.3;
+const HIGHEST = Math.PI / 2 - 0.001;
+
+/** The view plane in world axes: unit vectors. */
+export interface ViewAxes {
+  right: Vector3;
+  up: Vector3;
+  /** into the picture */
+  forward: Vector3;
+}
+
+export class CameraRig {
+  readonly camera = new PerspectiveCamera(32, 1, 1, 2000);
+  readonly target = new Vector3();
+  distance = 200;
+  azimuth = presets.corner.azimuth;
+  elevation = presets.corner.elevation;
+  /** counts changes, so that the picture is drawn anew only when needed */
+  version = 0;
+  private home = { target: new Vector3(), distance: 200 };
+
+  constructor() {
+    this.camera.up.set(0, 0, 1);
+    this.place();
+  }
+
+  /** Looks at a ball from far enough to see all of it. */
+  frame(centre: Vector3, radius: number): void {
+    this.home = { target: centre.clone(), distance: radius / Math.sin(((this.camera.fov / 2) * Math.PI) / 180) };
+    this.goHome();
+  }
+
+  goHome(): void {
+    this.target.copy(this.home.target);
+    this.distance = this.home.distance;
+    this.place();
+  }
+
+  show(name: PresetName): void {
+    Object.assign(this, presets[name]);
+    this.goHome();
+  }
+
+  orbit(dAzimuth: number, dElevation: number): void {
+    this.azimuth += dAzimuth;
+    this.elevation = Math.min(Math.max(this.elevation + dElevation, LOWEST), HIGHEST);
+    this.place();
+  }
+
+  /** Above 1 goes away. */
+  zoom(factor: number): void {
+    this.distance = Math.min(Math.max(this.distance * factor, 2), 1200);
+    this.place();
+  }
+
+  /** Moves along the view plane by mm. */
+  pan(right: number, up: number): void {
+    const axes = this.axes();
+    this.target.addScaledVector(axes.right, right).addScaledVector(axes.up, up);
+    this.place();
+  }
+
+  /** Takes a camera that a recording or another person set. */
+  lookFrom(position: Vector3, target: Vector3): void {
+    const away = position.clone().sub(target);
+    const distance = away.length();
+    if (!(distance > 0)) return;
+    this.target.copy(target);
+    this.distance = distance;
+    this.elevation = Math.asin(Math.min(Math.max(away.z / distance, -1), 1));
+    if (Math.hypot(away.x, away.y) > 1e-6 * distance) this.azimuth = Math.atan2(away.x, -away.y);
+    this.place();
+  }
+
+  resize(width: number, height: number): void {
+    this.camera.aspect = width / Math.max(height, 1);
+    this.camera.updateProjectionMatrix();
+    this.version++;
+  }
+
+  axes(): ViewAxes {
+    const right = new Vector3(),
+      up = new Vector3(),
+      back = new Vector3();
+    this.camera.matrixWorld.extractBasis(right, up, back);
+    return { right, up, forward: back.negate() };
+  }
+
+  /** mm that one pixel covers at a point. */
+  millimetresPerPixel(at: Vector3, viewHeight: number): number {
+    const depth = at.clone().sub(this.camera.position).dot(this.axes().forward);
+    return (2 * Math.max(depth, 1) * Math.tan(((this.camera.fov / 2) * Math.PI) / 180)) / Math.max(viewHeight, 1);
+  }
+
+  private place(): void {
+    const c = Math.cos(this.elevation);
+    this.camera.position.set(
+      this.target.x + this.distance * c * Math.sin(this.azimuth),
+      this.target.y - this.distance * c * Math.cos(this.azimuth),
+      this.target.z + this.distance * Math.sin(this.elevation),
+    );
+    this.camera.near = this.distance / 50;
+    this.camera.far = this.distance * 12;
+    this.camera.lookAt(this.target);
+    this.camera.updateProjectionMatrix();
+    this.camera.updateMatrixWorld();
+    this.version++;
+  }
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { Connection, OrderError, type Incoming, type Socket } from "../src/net/connection";
+import {
+  decodeMessage,
+  encodeMessage,
+  type ClientMessage,
+  type FrameMessage,
+  type ServerMessage,
+} from "../src/protocol.generated";
+
+class FakeSocket implements Socket {
+  binaryType: BinaryType = "blob";
+  onopen: Socket["onopen"] = null;
+  onclose: Socket["onclose"] = null;
+  onmessage: Socket["onmessage"] = null;
+  readonly sent: ClientMessage[] = [];
+  send(bytes: Uint8Array): void {
+    this.sent.push(decodeMessage(bytes) as ClientMessage);
+  }
+  close(): void {
+    this.onclose?.({ code: 1000, reason: "" });
+  }
+  say(message: ServerMessage): void {
+    this.onmessage?.({ data: encodeMessage(message).buffer });
+  }
+}
+
+function rig() {
+  const sockets: FakeSocket[] = [];
+  const pauses: number[] = [];
+  const later: (() => void)[] = [];
+  const heard: Incoming[] = [];
+  const states: string[] = [];
+  const connection = new Connection(
+    () => {
+      sockets.push(new FakeSocket());
+      return sockets[sockets.length - 1];
+    },
+    "secret",
+    {
+      onOpen: () => states.push("open"),
+      onLost: () => states.push("lost"),
+      onMessage: (message) => heard.push(message),
+    },
+    (action, pause) => {
+      pauses.push(pause);
+      later.push(action);
+    },
+  );
+  connection.connect();
+  return { connection, sockets, pauses, later, heard, states };
+}
+
+export function frameOf(number: number): FrameMessage {
+  return {
+    type: "frame",
+    request: 0,
+    acknowledged: 0,
+    missed: 0,
+    generation: 1,
+    number,
+    step: number,
+    time: number / 1000,
+    mode: 0,
+    recording: 0,
+    script: 0,
+    factor: 1,
+    real_time: 1,
+    behind: 0,
+    step_seconds: 0,
+    stage_seconds: new Float32Array(8),
+    passes: 1,
+    applied: 0,
+    refused: 0,
+    trouble: 0,
+    has_camera: 0,
+    camera_position: [0, 0, 0],
+    camera_target: [0, 0, 0],
+    camera_up: [0, 0, 0],
+    threads: [],
+    shapes: [],
+    hands: [],
+    contacts: [],
+    knots: [],
+  };
+}
+
+describe("connection", () => {
+  it("says hello with the token", () => {
+    const { sockets } = rig();
+    sockets[0].onopen?.({});
+    expect(sockets[0].sent[0]).toMatchObject({ type: "hello", version: 1, token: "secret" });
+  });
+
+  it("ends orders with done and fails them with the sentence of the server", async () => {
+    const { connection, sockets } = rig();
+    sockets[0].onopen?.({});
+    const pause = connection.order({ type: "pause" });
+    const choose = connection.order({ type: "choose_scene", name: "nowhere" });
+    const [, first, second] = sockets[0].sent;
+    sockets[0].say({ type: "error", request: second.request, code: 5, message: "no such scene" });
+    sockets[0].say({ type: "done", request: first.request });
+    await expect(pause).resolves.toBeUndefined();
+    await expect(choose).rejects.toEqual(new OrderError(5, "no such scene"));
+  });
+
+  it("keeps only the newest frame", () => {
+    const { connection, sockets } = rig();
+    sockets[0].onopen?.({});
+    for (let number = 1; number <= 5; number++) sockets[0].say(frameOf(number));
+    expect(connection.takeFrame()?.number).toBe(5);
+    expect(connection.takeFrame()).toBeUndefined();
+  });
+
+  it("comes back after a loss, waiting longer each time, and fails what was under way", async () => {
+    const { connection, sockets, pauses, later, states } = rig();
+    sockets[0].onopen?.({});
+    const order = connection.order({ type: "reset" });
+    sockets[0].close();
+    await expect(order).rejects.toBeInstanceOf(OrderError);
+    await expect(connection.order({ type: "go" })).rejects.toBeInstanceOf(OrderError);
+    expect(connection.operate([{ type: "open_hand", step: 0, hand: 0 }])).toBe(0);
+    for (let attempt = 1; attempt < 6; attempt++) {
+      later[attempt - 1]();
+      sockets[attempt].close();
+    }
+    later[5]();
+    sockets[6].onopen?.({});
+    expect(pauses).toEqual([250, 500, 1000, 2000, 3000, 3000]);
+    expect(states).toEqual(["open", "lost", "lost", "lost", "lost", "lost", "lost", "open"]);
+    sockets[6].close();
+    expect(pauses[6]).toBe(250);
+  });
+
+  it("numbers operations, so that frames can say which they contain", () => {
+    const { connection, sockets } = rig();
+    sockets[0].onopen?.({});
+    const first = connection.operate([{ type: "open_hand", step: 0, hand: 0 }]);
+    const second = connection.operate([{ type: "close_hand", step: 0, hand: 1 }]);
+    expect(second).toBeGreaterThan(first);
+    expect(connection.operate([])).toBe(0);
+    expect(sockets[0].sent.filter((message) => message.type === "operate").length).toBe(2);
+  });
+});

@@ -1,0 +1,144 @@
+import { Vector3 } from "three";
+import { describe, expect, it } from "vitest";
+import { HandDriver, HandDrivers, inWorld } from "../src/input/drivers";
+import type { HandState, Vec3 } from "../src/protocol.generated";
+import { CameraRig } from "../src/view/rig";
+
+const space = { centre: new Vector3(), floor: -20 };
+
+function state(position: Vec3, more: Partial<HandState> = {}): HandState {
+  return {
+    hand: 0,
+    closed: 0,
+    driver: 1,
+    position,
+    rotation: [0, 0, 0, 1],
+    target: position,
+    force: [0, 0, 0],
+    torque: [0, 0, 0],
+    thread: -1,
+    first_vertex: 0,
+    vertex_count: 0,
+    ...more,
+  };
+}
+
+function moved(driver: HandDriver, at: HandState): Vec3 {
+  const operation = driver.collect(at, space, 0.02).find((candidate) => candidate.type === "move_hand");
+  if (operation?.type !== "move_hand") throw new Error("no motion");
+  return operation.position;
+}
+
+describe("a hand", () => {
+  it("begins where it is told to be and moves by what is asked, in metres", () => {
+    const driver = new HandDriver(0);
+    driver.begin(state([0.01, 0, 0]));
+    driver.moveBy(new Vector3(2, 0, -1));
+    const position = moved(driver, state([0.01, 0, 0]));
+    expect(position[0]).toBeCloseTo(0.012, 12);
+    expect(position[2]).toBeCloseTo(-0.001, 12);
+    expect(driver.collect(state([0.01, 0, 0]), space, 0.02)).toEqual([]); // said once
+  });
+
+  it("does not run away from a hand that is held back, and turns around at once", () => {
+    const driver = new HandDriver(0);
+    const stuck = state([0, 0, 0]);
+    driver.begin(stuck);
+    for (let i = 0; i < 100; i++) {
+      driver.moveBy(new Vector3(5, 0, 0));
+      expect(moved(driver, stuck)[0]).toBeLessThanOrEqual(0.03 + 1e-12);
+    }
+    driver.moveBy(new Vector3(-5, 0, 0));
+    expect(moved(driver, stuck)[0]).toBeCloseTo(0.025, 9);
+  });
+
+  it("goes on to where the pointer is once it can", () => {
+    const driver = new HandDriver(0);
+    driver.begin(state([0, 0, 0]));
+    driver.moveTo(new Vector3(50, 0, 0));
+    expect(moved(driver, state([0, 0, 0]))[0]).toBeCloseTo(0.03, 9);
+    driver.insist();
+    expect(moved(driver, state([0.025, 0, 0]))[0]).toBeCloseTo(0.05, 9);
+    driver.insist();
+    expect(driver.collect(state([0.05, 0, 0]), space, 0.02)).toEqual([]);
+  });
+
+  it("stays above the floor and within the room", () => {
+    const driver = new HandDriver(0);
+    driver.begin(state([0, 0, -0.019]));
+    driver.moveBy(new Vector3(0, 0, -9));
+    expect(moved(driver, state([0, 0, -0.019]))[2]).toBeCloseTo(-0.0195, 9);
+    driver.moveTo(new Vector3(400, 0, 0));
+    expect(moved(driver, state([0.299, 0, 0]))[0]).toBeCloseTo(0.3, 6);
+  });
+
+  it("stands still while locked", () => {
+    const driver = new HandDriver(0);
+    driver.begin(state([0, 0, 0]));
+    driver.isLocked = true;
+    driver.moveBy(new Vector3(1, 0, 0));
+    driver.turn(new Vector3(0, 0, 1), 1);
+    expect(driver.collect(state([0, 0, 0]), space, 0.02)).toEqual([]);
+  });
+
+  it("closes and opens by what the simulation says it is", () => {
+    const driver = new HandDriver(0);
+    driver.toggleClosed(state([0, 0, 0]));
+    expect(driver.collect(state([0, 0, 0]), space, 0.02)).toEqual([{ type: "close_hand", step: 0, hand: 0 }]);
+    driver.toggleClosed(state([0, 0, 0], { closed: 1 }));
+    expect(driver.collect(state([0, 0, 0], { closed: 1 }), space, 0.02)).toEqual([
+      { type: "open_hand", step: 0, hand: 0 },
+    ]);
+    driver.setClosed(true);
+    expect(driver.collect(state([0, 0, 0], { closed: 1 }), space, 0.02)).toEqual([]);
+  });
+
+  it("forgets where it was after somebody else moved it", () => {
+    const driver = new HandDriver(0);
+    driver.begin(state([0, 0, 0]));
+    driver.forget();
+    driver.begin(state([0.07, 0, 0]));
+    driver.moveBy(new Vector3(1, 0, 0));
+    expect(moved(driver, state([0.07, 0, 0]))[0]).toBeCloseTo(0.071, 9);
+  });
+});
+
+describe("the view plane", () => {
+  it("is what one sees: right, up and away, from every side", () => {
+    const rig = new CameraRig();
+    for (const name of ["front", "top", "side", "corner"] as const) {
+      rig.show(name);
+      const { right, up, forward } = rig.axes();
+      const toTarget = rig.target.clone().sub(rig.camera.position).normalize();
+      expect(forward.dot(toTarget)).toBeCloseTo(1, 6);
+      expect(right.dot(up)).toBeCloseTo(0, 6);
+      expect(right.clone().cross(up).dot(forward)).toBeCloseTo(-1, 6);
+    }
+    rig.show("front");
+    expect(inWorld(rig.axes(), 1, 0, 0).x).toBeCloseTo(1, 6);
+    expect(inWorld(rig.axes(), 0, 1, 0).z).toBeGreaterThan(0.9);
+    expect(inWorld(rig.axes(), 0, 0, 1).y).toBeGreaterThan(0.9);
+  });
+
+  it("moves a hand by as many pixels as the pointer", () => {
+    const rig = new CameraRig();
+    rig.resize(800, 600);
+    const at = new Vector3(3, 4, 5);
+    const scale = rig.millimetresPerPixel(at, 600);
+    const next = at.clone().add(inWorld(rig.axes(), 10 * scale, 0, 0));
+    const pixels = (next.project(rig.camera).x - at.clone().project(rig.camera).x) * 400;
+    expect(pixels).toBeCloseTo(10, 3);
+  });
+});
+
+describe("two hands", () => {
+  it("begin with the right one, or the left one for the left-handed", () => {
+    const drivers = new HandDrivers();
+    drivers.build(2, false);
+    expect(drivers.active).toBe(1);
+    drivers.build(2, true);
+    expect(drivers.active).toBe(0);
+    drivers.choose(7);
+    expect(drivers.active).toBe(0);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { defaultBindings } from "../src/input/bindings";
+import { isPadStill, PadReader, shapeStick, type PadSnapshot } from "../src/input/gamepad";
+
+function pad(axes: number[], pressed: Record<number, number> = {}): PadSnapshot {
+  return {
+    axes,
+    buttons: Array.from({ length: 17 }, (_, i) => ({ pressed: (pressed[i] ?? 0) > 0.5, value: pressed[i] ?? 0 })),
+  };
+}
+
+describe("gamepad", () => {
+  it("rests in the dead zone and reaches one at the rim, in every direction", () => {
+    expect(shapeStick(0.1, -0.05)).toEqual([0, 0]);
+    for (let a = 0; a < 6.3; a += 0.3) {
+      const [x, y] = shapeStick(Math.cos(a), Math.sin(a));
+      expect(x).toBeCloseTo(Math.cos(a), 9);
+      expect(y).toBeCloseTo(Math.sin(a), 9);
+    }
+    expect(Math.hypot(...shapeStick(0.5, 0))).toBeLessThan(0.25);
+  });
+
+  it("moves each hand by its own stick, up being up", () => {
+    const motion = new PadReader().read(pad([1, 0, 0, -1]), defaultBindings());
+    expect(motion.hands[0][0]).toBeCloseTo(1);
+    expect(motion.hands[0][1]).toBeCloseTo(0);
+    expect(motion.hands[1][1]).toBeCloseTo(1);
+  });
+
+  it("moves in depth with the shoulder, turns with the turn button", () => {
+    const reader = new PadReader();
+    expect(reader.read(pad([0, -1, 0, 0], { 4: 1 }), defaultBindings()).hands[0]).toEqual([0, 0, 1]);
+    const motion = reader.read(pad([1, 0, 0, 0], { 1: 1 }), defaultBindings());
+    expect(motion.turns[0][0]).toBe(1);
+    expect(motion.hands[0]).toEqual([0, 0, 0]);
+  });
+
+  it("closes once when a trigger is pulled and opens once when it is let go", () => {
+    const reader = new PadReader();
+    const closes = [0, 0.3, 0.6, 1, 0.5, 0.3, 0].map(
+      (value) => reader.read(pad([0, 0, 0, 0], { 6: value }), defaultBindings()).close[0],
+    );
+    expect(closes).toEqual([undefined, undefined, true, undefined, undefined, false, undefined]);
+  });
+
+  it("tells a button once", () => {
+    const reader = new PadReader();
+    const told = [1, 1, 0, 1].map(
+      (value) => reader.read(pad([0, 0, 0, 0], { 9: value }), defaultBindings()).pressed.length,
+    );
+    expect(told).toEqual([1, 0, 0, 1]);
+    expect(isPadStill(reader.read(pad([0, 0, 0, 0]), defaultBindings()))).toBe(true);
+  });
+
+  it("does not mind a gamepad with fewer axes and buttons", () => {
+    expect(new PadReader().read({ axes: [], buttons: [] }, defaultBindings()).hands).toEqual([
+      [0, 0, 0],
+      [0, 0, 0],
+    ]);
+  });
+});

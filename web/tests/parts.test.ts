@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { distanceToChain } from "../src/reach";
+import { readSettings } from "../src/settings";
+import { bytes, forceShare, newtons, parseThrows, sceneLabel, seconds } from "../src/ui/format";
+import { Series } from "../src/ui/series";
+import { linearColour, tensionColour, tensionShare } from "../src/view/theme";
+
+describe("words and numbers", () => {
+  it("are short", () => {
+    expect([0, 0.0042, 0.05, 0.5, 12].map(newtons)).toEqual(["0 N", "4.2 mN", "50 mN", "0.50 N", "12.0 N"]);
+    expect([1.234, 75].map(seconds)).toEqual(["1.23 s", "1:15.0 min"]);
+    expect([512, 20480, 3.2e6].map(bytes)).toEqual(["512 B", "20 kB", "3.2 MB"]);
+    expect(sceneLabel("scenes/two-threads.json")).toBe("Two threads");
+    expect([0, 2.5, 10, 99].map((force) => forceShare(force, 10))).toEqual([0, 0.5, 1, 1]);
+  });
+
+  it("take throws apart", () => {
+    expect(parseThrows("2=1x1")).toEqual([
+      { link: "", wraps: "2" },
+      { link: "=", wraps: "1" },
+      { link: "x", wraps: "1" },
+    ]);
+    expect(parseThrows("SxS=2S").map((part) => part.wraps)).toEqual(["S", "S", "2S"]);
+    expect(parseThrows("1?1")).toEqual([]);
+    expect(parseThrows("")).toEqual([]);
+  });
+});
+
+describe("colours of tension", () => {
+  it("go from the thread's own over amber to red and never leave the range", () => {
+    expect([-1, 0, 0.02, 10, 1e9, NaN].map(tensionShare)).toEqual([0, 0, 0, 1, 1, 0]);
+    const base = linearColour(0x3a5fa8);
+    const rgb = new Uint8Array(3);
+    tensionColour(0, base, rgb);
+    expect(Array.from(rgb)).toEqual(base.map(Math.floor));
+    tensionColour(20, base, rgb);
+    expect(rgb[0]).toBeGreaterThan(5 * rgb[1]);
+    expect(linearColour(0xffffff)).toEqual([255, 255, 255]);
+  });
+});
+
+describe("series", () => {
+  it("keep the last seconds and add up columns", () => {
+    const series = new Series(2, 10);
+    for (let t = 0; t < 100; t++) series.add(t, [1, t]);
+    expect(series.data()[0]).toEqual([89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99]);
+    expect(series.stacked()[2][0]).toBe(90);
+    series.add(99, [5, 5]);
+    expect(series.data()[0].length).toBe(11);
+    series.add(3, [1, 1]);
+    expect(series.data()[0]).toEqual([3]);
+  });
+
+  it("are bounded whatever the rate", () => {
+    const series = new Series(1, 1e9);
+    for (let t = 0; t < 5000; t++) series.add(t, [0]);
+    expect(series.data()[0].length).toBe(900);
+  });
+});
+
+describe("reach", () => {
+  it("is the distance to the nearest point of the chain", () => {
+    const chain = new Float32Array([0, 0, 0, 1, 0, 0, 1, 1, 0]);
+    expect(distanceToChain([0.5, -2, 0], chain, 0)).toBeCloseTo(2, 6);
+    expect(distanceToChain([1.5, 0.5, 0], chain, 0)).toBeCloseTo(0.5, 6);
+    expect(distanceToChain([-3, 0, 4], chain, 0)).toBeCloseTo(5, 6);
+    expect(distanceToChain([0, 0, 0], new Float32Array(), 0)).toBe(Infinity);
+  });
+});
+
+describe("settings", () => {
+  it("take nothing that is not right", () => {
+    const plain = readSettings(null);
+    for (const text of ["", "nonsense", '{"theme":"pink","charts":"yes"}', "7"])
+      expect(readSettings(text)).toEqual(plain);
+    expect(readSettings('{"theme":"dark","charts":true}')).toEqual({ ...plain, theme: "dark", charts: true });
+  });
+});
