@@ -128,6 +128,7 @@ static cg_plot *add_plot(cg_report *report, bool torque)
                            "coefficient of friction", "slip in the last second [mm]");
     cg_plot *plot = &report->plots[number];
     plot->log_y = true;
+    snprintf(plot->name, sizeof plot->name, "%s", torque ? "turning" : "");
     snprintf(plot->subtitle, sizeof plot->subtitle,
              "two threads of 100 vertices, r = 0.5 mm, 1 N on the standing ends; 200 mm: came apart");
     return plot;
