@@ -311,7 +311,8 @@ TEST(the_tracker_keeps_the_name_while_the_thread_moves_and_does_not_touch_the_he
             e++;
         }
         cg_curve curve = make((cg_curve_kind)kind, 1, false, 0);
-        int n = curve.point_count[0], steps = test_count(200, 3000);
+        int n = curve.point_count[0], steps = test_count(500, 3000), changes = 0;
+        char last[40] = "";
         cg_knot_tracker *tracker;
         CHECK_STR(cg_knot_tracker_create(n, NULL, &tracker).message, "");
         long before = test_allocations();
@@ -325,8 +326,13 @@ TEST(the_tracker_keeps_the_name_while_the_thread_moves_and_does_not_touch_the_he
             cg_knot_report report;
             CHECK_INT(cg_knot_tracker_update(tracker, moved, n, &report).code, CG_OK);
             CHECK_STR(report.name, e->name);
+            changes += strcmp(report.throws_text, last) != 0;
+            memcpy(last, report.throws_text, sizeof last);
         }
         CHECK_INT(test_allocations() - before, 0);
+        // Throws come once, and stay.
+        CHECK_STR(last, e->throws);
+        CHECK_INT(changes, e->throws[0] != 0);
         long long computed = cg_knot_tracker_computed(tracker);
         CHECK(computed > 0 && computed < steps);
         cg_knot_tracker_destroy(tracker);
