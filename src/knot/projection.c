@@ -23,6 +23,7 @@ void cg_picture_layout(cg_picture *picture, int segment_room, int crossing_room,
     picture->first_pass = cg_arena_push_array(arena, int, chain_room + 1);
     picture->flat = cg_arena_push_array(arena, struct flat, segment_room);
     picture->order = cg_arena_push_array(arena, int, segment_room);
+    picture->spare_order = cg_arena_push_array(arena, int, segment_room);
 }
 
 cg_vec3 cg_picture_direction(int index)
@@ -99,40 +100,65 @@ static int flatten(cg_picture *picture, const cg_point_chain *chains, int chain_
     return count;
 }
 
-// Sorts the order of the segments by their left ends. Heap sort: no recursion, no bad case.
-static void sift(int *order, const flat *f, int root, int count)
+// Ties by number, so that there is one order.
+static bool starts_before(const flat *f, int a, int b)
 {
-    int moved = order[root];
-    for (;;) {
-        int child = 2 * root + 1;
-        if (child >= count) {
-            break;
-        }
-        if (child + 1 < count && f[order[child + 1]].min_x > f[order[child]].min_x) {
-            child++;
-        }
-        if (f[order[child]].min_x <= f[moved].min_x) {
-            break;
-        }
-        order[root] = order[child];
-        root = child;
-    }
-    order[root] = moved;
+    return f[a].min_x < f[b].min_x || (f[a].min_x == f[b].min_x && a < b);
 }
 
-static void sort_by_left_end(int *order, const flat *f, int count)
+static int end_of_run(const int *order, const flat *f, int from, int count)
+{
+    int i = from + 1;
+    while (i < count && starts_before(f, order[i - 1], order[i])) {
+        i++;
+    }
+    return i;
+}
+
+// Turns descending runs around.
+static void turn_runs(int *order, const flat *f, int count)
+{
+    for (int from = 0; from < count;) {
+        int end = from + 1;
+        while (end < count && !starts_before(f, order[end - 1], order[end])) {
+            end++;
+        }
+        for (int i = from, j = end - 1; i < j; i++, j--) {
+            int kept = order[i];
+            order[i] = order[j];
+            order[j] = kept;
+        }
+        from = end - from > 1 ? end : end_of_run(order, f, from, count);
+    }
+}
+
+static void merge_runs(const int *from, int *to, const flat *f, int start, int middle, int end)
+{
+    int i = start, j = middle;
+    for (int k = start; k < end; k++) {
+        bool left = j >= end || (i < middle && starts_before(f, from[i], from[j]));
+        to[k] = left ? from[i++] : from[j++];
+    }
+}
+
+// Sorts the segments by their left ends. A thread runs to and fro: few runs, already in order, which are merged in
+// pairs. Leaves the result in picture->order.
+static void sort_by_left_end(cg_picture *picture, int count)
 {
     for (int i = 0; i < count; i++) {
-        order[i] = i;
+        picture->order[i] = i;
     }
-    for (int i = count / 2 - 1; i >= 0; i--) {
-        sift(order, f, i, count);
-    }
-    for (int i = count - 1; i > 0; i--) {
-        int top = order[0];
-        order[0] = order[i];
-        order[i] = top;
-        sift(order, f, 0, i);
+    turn_runs(picture->order, picture->flat, count);
+    for (int runs = 2; runs > 1;) {
+        runs = 0;
+        for (int start = 0, end; start < count; start = end, runs++) {
+            int middle = end_of_run(picture->order, picture->flat, start, count);
+            end = middle < count ? end_of_run(picture->order, picture->flat, middle, count) : count;
+            merge_runs(picture->order, picture->spare_order, picture->flat, start, middle, end);
+        }
+        int *sorted = picture->spare_order;
+        picture->spare_order = picture->order;
+        picture->order = sorted;
     }
 }
 
@@ -292,7 +318,7 @@ cg_picture_answer cg_picture_draw(cg_picture *picture, const cg_point_chain *cha
     }
     const flat *f = picture->flat;
     double near = TOO_NEAR * extent_of(f, count);
-    sort_by_left_end(picture->order, f, count);
+    sort_by_left_end(picture, count);
     for (int p = 0; p < count; p++) {
         int i = picture->order[p];
         double right_end = f[i].max_x + near, bottom = f[i].min_y - near, top = f[i].max_y + near;

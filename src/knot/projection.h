@@ -48,6 +48,7 @@ typedef struct cg_picture {
     int chain_room;    // most chains that fit
     struct flat *flat; // work: the segments of the picture, closing lines among them
     int *order;        // work: the segments sorted by where they begin
+    int *spare_order;  // work of sorting
 } cg_picture;
 
 typedef enum cg_picture_answer {

@@ -62,10 +62,13 @@ static ball ball_around(const cg_vec3 *points, int count)
         sum = v3_add(sum, points[i]);
     }
     ball b = {v3_scale(1.0 / count, sum), 0};
+    double most = 0;
     for (int i = 0; i < count; i++) {
-        double distance = v3_distance(points[i], b.centre);
-        b.radius = distance > b.radius ? distance : b.radius;
+        cg_vec3 out = v3_sub(points[i], b.centre);
+        double square = v3_dot(out, out);
+        most = square > most ? square : most;
     }
+    b.radius = sqrt(most);
     return b;
 }
 

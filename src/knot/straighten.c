@@ -20,7 +20,8 @@ int cg_chain_drop_repeats(cg_vec3 *points, int count)
     double near = REPEATED * extent_of(points, count);
     int kept = 1;
     for (int i = 1; i < count; i++) {
-        if (v3_distance(points[i], points[kept - 1]) > near) {
+        cg_vec3 step = v3_sub(points[i], points[kept - 1]);
+        if (v3_dot(step, step) > near * near) {
             points[kept++] = points[i];
         }
     }

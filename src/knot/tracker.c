@@ -4,7 +4,6 @@
 // other call, one more of a search for the throws (knot/undo.h). The search looks at a copy of the thread, since its
 // pictures must all be of one shape; when it ends a new copy is taken. What it found counts as long as the knot is made
 // of the same parts.
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -30,10 +29,9 @@ struct cg_knot_tracker {
     bool searching;
     cg_throw_search search; // in the copy
     cg_reading searched;    // the knot of the copy
-    bool row_known;
-    bool row_good;        // there are throws upon each other
-    cg_throw_row row;     // what the last search found
-    cg_reading row_whole; // and the knot it was made for
+    bool told;              // a search has ended
+    cg_reading told_knot;   // the knot it was made for
+    cg_knot_report throws;  // its throws and the name for people
 };
 
 static void tracker_layout(cg_knot_tracker **tracker, int max_points, cg_arena *arena)
@@ -131,23 +129,28 @@ static void search_throws(cg_knot_tracker *t, const cg_vec3 *points, int count, 
     }
     if (!cg_throw_search_step(&t->search, &t->reader)) {
         t->searching = false;
-        t->row_known = true;
-        t->row_whole = t->searched;
-        t->row_good = cg_throw_search_end(&t->search, &t->row);
+        t->told = true;
+        t->told_knot = t->searched;
+        cg_throw_row row;
+        cg_reading_tell(knot, &t->throws);
+        t->throws.throw_count = 0;
+        t->throws.throws_text[0] = 0;
+        if (cg_throw_search_end(&t->search, &row)) {
+            cg_throws_tell(&row, t->copy, count, &t->throws);
+        } else if (row.separate) {
+            cg_throws_tell_separate(knot, &t->throws);
+        }
     }
 }
 
 // Adds the throws to a report when they belong to this knot.
-static void tell_throws(const cg_knot_tracker *t, const cg_vec3 *points, int count, const cg_reading *knot,
-                        cg_knot_report *report)
+static void tell_throws(const cg_knot_tracker *t, const cg_reading *knot, cg_knot_report *report)
 {
-    if (!t->row_known || !cg_readings_agree(&t->row_whole, knot)) {
-        return;
-    }
-    if (t->row_good) {
-        cg_throws_tell(&t->row, points, count, report);
-    } else if (t->row.separate) {
-        cg_throws_tell_separate(knot, report);
+    if (t->told && cg_readings_agree(&t->told_knot, knot)) {
+        report->throw_count = t->throws.throw_count;
+        memcpy(report->throws, t->throws.throws, sizeof report->throws);
+        memcpy(report->throws_text, t->throws.throws_text, sizeof report->throws_text);
+        memcpy(report->common, t->throws.common, sizeof report->common);
     }
 }
 
@@ -165,7 +168,7 @@ cg_status cg_knot_tracker_update(cg_knot_tracker *tracker, const cg_vec3 *points
     if (count != tracker->count) {
         // Another thread, or the same one with new points: look from all sides at once.
         tracker->count = count;
-        tracker->searching = tracker->row_known = false;
+        tracker->searching = tracker->told = false;
         memset(tracker->valid, 0, sizeof tracker->valid);
         for (int i = 0; i < CG_CLOSURE_COUNT; i++) {
             refresh(tracker, points, count, (cg_closure)i);
@@ -183,7 +186,7 @@ cg_status cg_knot_tracker_update(cg_knot_tracker *tracker, const cg_vec3 *points
         search_throws(tracker, points, count, knot);
     }
     if (knot) {
-        tell_throws(tracker, points, count, knot, report);
+        tell_throws(tracker, knot, report);
     }
     return cg_ok();
 }
