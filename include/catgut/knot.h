@@ -1,9 +1,9 @@
 // What knot is this? Names the knot in a thread, or in two threads tied to each other, from the shape alone.
 //
 // Open threads are closed in thought, in several ways: on along the direction of their ends, away from their middle,
-// and towards a viewer far off in three directions. Ends that nearly meet (nearer than twice the mean segment) are
-// joined to each other instead. Where all ways give the same knot and its name is proven the answer is certain.
-// docs/knots.md explains how it works.
+// and towards a viewer far off in three directions. Ends that nearly meet (nearer than twice the mean segment, and
+// than an eighth of the way to the point farthest off) are joined to each other instead. Where all ways give the same
+// knot and its name is proven the answer is certain. docs/knots.md explains how it works.
 #ifndef CATGUT_KNOT_H
 #define CATGUT_KNOT_H
 

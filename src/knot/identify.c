@@ -32,15 +32,18 @@ static void look(cg_reader *reader, const cg_vec3 *points, int count, bool close
     }
 }
 
-// Ends that nearly meet, as those of a loop that was cut, belong together: nearer than twice the mean segment.
+// Ends that nearly meet, as those of a loop that was cut, belong together: nearer than twice the mean segment, and than
+// an eighth of the way to the point farthest off, so that it is no accident in a thread of few points.
 static bool ends_meet(const cg_knot_thread *thread)
 {
-    double length = 0;
+    double length = 0, reach = 0;
     for (int i = 1; i < thread->count; i++) {
         length += v3_distance(thread->points[i - 1], thread->points[i]);
+        double distance = v3_distance(thread->points[0], thread->points[i]);
+        reach = distance > reach ? distance : reach;
     }
-    return thread->count > 3 &&
-           v3_distance(thread->points[0], thread->points[thread->count - 1]) < 2 * length / (thread->count - 1);
+    double gap = v3_distance(thread->points[0], thread->points[thread->count - 1]);
+    return thread->count > 3 && gap < 2 * length / (thread->count - 1) && gap < reach / 8;
 }
 
 static cg_status identify_one(cg_reader *reader, const cg_knot_thread *thread, cg_knot_report *report)

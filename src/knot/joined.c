@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "base/vec3.h"
+#include "knot/straighten.h"
 #include "knot/throws.h"
 
 enum {
@@ -97,9 +98,18 @@ static int join(const cg_knot_thread *threads, frame f, bool last0, bool last1, 
 static cg_status read_link(cg_reader *r, const cg_knot_thread *threads, cg_knot_report *report)
 {
     cg_point_chain chains[2];
+    cg_dropped dropped = {0};
+    cg_vec3 *room = r->points;
     for (int k = 0; k < 2; k++) {
-        chains[k] = (cg_point_chain){threads[k].points, threads[k].count, threads[k].closed};
+        memcpy(room, threads[k].points, (size_t)threads[k].count * sizeof *room);
+        int kept = cg_chain_drop_repeats(room, threads[k].count, threads[k].closed, &dropped);
+        if (kept < (threads[k].closed ? 3 : 2)) {
+            return cg_error(CG_BAD_INPUT, "thread %d has no length", k + 1);
+        }
+        chains[k] = (cg_point_chain){room, kept, threads[k].closed};
+        room += threads[k].count;
     }
+    r->picture.margin = 4 * dropped.farthest;
     cg_picture_answer answer = CG_PICTURE_UNCLEAR;
     for (int i = 0; i < MOST_DIRECTIONS && answer == CG_PICTURE_UNCLEAR; i++) {
         answer = cg_picture_draw(&r->picture, chains, 2, cg_picture_direction(i));
@@ -140,7 +150,7 @@ static cg_status read_link(cg_reader *r, const cg_knot_thread *threads, cg_knot_
         report->crossings = entry->crossings;
         report->chirality = amphichiral ? CG_KNOT_AMPHICHIRAL : (match.mirror ? CG_KNOT_LEFT : CG_KNOT_RIGHT);
         // Links of so few crossings are told apart by their polynomials.
-        report->certain = threads[0].closed && threads[1].closed && d->crossing_count <= 6;
+        report->certain = threads[0].closed && threads[1].closed && d->crossing_count <= 6 && dropped.longest_run <= 2;
     }
     return cg_ok();
 }

@@ -18,6 +18,7 @@ void cg_picture_layout(cg_picture *picture, int segment_room, int crossing_room,
     picture->segment_room = segment_room;
     picture->crossing_room = crossing_room;
     picture->chain_room = chain_room;
+    picture->margin = 0;
     picture->passes = cg_arena_push_array(arena, cg_pass, 2 * crossing_room);
     picture->sign = cg_arena_push_array(arena, signed char, crossing_room);
     picture->first_pass = cg_arena_push_array(arena, int, chain_room + 1);
@@ -75,6 +76,8 @@ static void add_closing_line(cg_picture *picture, int *count, cg_vec3 last, cg_v
 static int flatten(cg_picture *picture, const cg_point_chain *chains, int chain_count, cg_vec3 direction)
 {
     cg_vec3 up = v3_unit_or(direction, v3(0, 0, 1)), right = v3_any_normal(up), ahead = v3_cross(up, right);
+    // Seen from a point of their own: far from the origin a product of coordinates would lose what tells them apart.
+    cg_vec3 origin = chains[0].points[0];
     int count = 0;
     for (int c = 0; c < chain_count; c++) {
         const cg_point_chain *chain = &chains[c];
@@ -83,7 +86,7 @@ static int flatten(cg_picture *picture, const cg_point_chain *chains, int chain_
         }
         cg_vec3 first = v3_zero(), before = v3_zero();
         for (int i = 0; i < chain->count; i++) {
-            cg_vec3 p = chain->points[i], now = v3(v3_dot(right, p), v3_dot(ahead, p), v3_dot(up, p));
+            cg_vec3 p = v3_sub(chain->points[i], origin), now = v3(v3_dot(right, p), v3_dot(ahead, p), v3_dot(up, p));
             if (i == 0) {
                 first = now;
             } else {
@@ -178,6 +181,17 @@ static double turn(double ax, double ay, double bx, double by)
     return ax * by - ay * bx;
 }
 
+// Where points were moved, what counts is how near two strands come in space: seen from the side, one may be high above
+// the other and yet near to it. `rise` is their distance along the view, n the third part of the product of both.
+static bool is_within_margin(const flat *a, const flat *b, double rise, double n, double margin)
+{
+    if (margin == 0) {
+        return false;
+    }
+    cg_vec3 u = v3(a->bx - a->ax, a->by - a->ay, a->bz - a->az), v = v3(b->bx - b->ax, b->by - b->ay, b->bz - b->az);
+    return fabs(rise * n) <= margin * v3_length(v3_cross(u, v));
+}
+
 // Looks at one pair. Adds a crossing when their pictures cross.
 static cg_picture_answer look_at(cg_picture *picture, int i, int j, double near, const cg_point_chain *chains)
 {
@@ -215,7 +229,7 @@ static cg_picture_answer look_at(cg_picture *picture, int i, int j, double near,
         a_over = a->on_top && (!b->on_top || a->chain > b->chain);
     } else {
         double rise = a->az + s * (a->bz - a->az) - b->az - t * (b->bz - b->az);
-        if (fabs(rise) <= near) {
+        if (fabs(rise) <= near || is_within_margin(a, b, rise, n, picture->margin)) {
             return CG_PICTURE_UNCLEAR;
         }
         a_over = rise > 0;
@@ -317,7 +331,7 @@ cg_picture_answer cg_picture_draw(cg_picture *picture, const cg_point_chain *cha
         return CG_PICTURE_TOO_LARGE;
     }
     const flat *f = picture->flat;
-    double near = TOO_NEAR * extent_of(f, count);
+    double near = TOO_NEAR * extent_of(f, count) + picture->margin;
     sort_by_left_end(picture, count);
     for (int p = 0; p < count; p++) {
         int i = picture->order[p];
