@@ -1,8 +1,15 @@
+#define _GNU_SOURCE
+
 #include "sockets.h"
 
+#include <arpa/inet.h>
+#include <errno.h>
 #include <libwebsockets.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "assets.h"
 #include "gate.h"
@@ -31,6 +38,7 @@ typedef struct client {
     uint64_t frame;    // the last one sent
     double frame_time; // when
     int close_code;    // above 0: to be closed
+    bool is_closing;   // the goodbye is on its way
     const char *reason;
 } client;
 
@@ -232,8 +240,11 @@ static void end_client(client *self, int code, const char *reason)
     }
 }
 
-static int close_now(struct lws *wsi, int code, const char *reason)
+// Ends the connection; libwebsockets sends the reason and waits a moment for the client to agree. What the client said
+// before it heard of it is still read, and left alone: closing on unread bytes would swallow the reason.
+static int close_now(struct lws *wsi, client *self, int code, const char *reason)
 {
+    self->is_closing = true;
     lws_close_reason(wsi, (enum lws_close_status)code, (unsigned char *)(uintptr_t)reason, strlen(reason));
     return -1;
 }
@@ -243,7 +254,7 @@ static int begin_client(struct lws *wsi, client *self)
     cg_sockets *sockets = sockets_of(wsi);
     int slot = sockets->ending ? -1 : cg_link_connect(sockets->link);
     if (slot < 0) {
-        return close_now(wsi, 1013, "too many clients");
+        return close_now(wsi, self, 1013, "too many clients");
     }
     *self = (client){.wsi = wsi, .slot = slot, .here = true, .begun = sockets->clock()};
     self->allowance = CG_SOCKETS_MOST_MESSAGES;
@@ -301,20 +312,20 @@ static bool gather(client *self, const void *piece, size_t size)
 static int receive(struct lws *wsi, client *self, const void *piece, size_t size)
 {
     cg_sockets *sockets = sockets_of(wsi);
-    if (self->close_code != 0) {
+    if (self->close_code != 0 || self->is_closing) {
         return 0; // it is on its way out
     }
     if (!lws_frame_is_binary(wsi)) {
-        return close_now(wsi, 1003, "binary messages only");
+        return close_now(wsi, self, 1003, "binary messages only");
     }
     if (!gather(self, piece, size)) {
-        return close_now(wsi, 1009, "the message is too large");
+        return close_now(wsi, self, 1009, "the message is too large");
     }
     if (!lws_is_final_fragment(wsi) || lws_remaining_packet_payload(wsi) > 0) {
         return 0;
     }
     if (!is_within_rate(sockets, self)) {
-        return close_now(wsi, 1008, "too many messages a second");
+        return close_now(wsi, self, 1008, "too many messages a second");
     }
     bool taken = cg_link_say(sockets->link, self->slot, self->message, self->message_size);
     self->spoke = true;
@@ -324,7 +335,7 @@ static int receive(struct lws *wsi, client *self, const void *piece, size_t size
         self->message = NULL;
         self->message_room = 0;
     }
-    return taken ? 0 : close_now(wsi, 1013, "too much is waiting already");
+    return taken ? 0 : close_now(wsi, self, 1013, "too much is waiting already");
 }
 
 // True when this client should get the newest frame now.
@@ -340,13 +351,14 @@ static int send_next(struct lws *wsi, client *self)
     cg_sockets *sockets = sockets_of(wsi);
     cg_link_answer answer;
     if (self->close_code != 0) {
-        return close_now(wsi, self->close_code, self->reason);
+        return close_now(wsi, self, self->close_code, self->reason);
     }
     if (cg_link_is_flooded(sockets->link, self->slot)) {
-        return close_now(wsi, CG_CLOSE_SLOW, "answers were not taken");
+        return close_now(wsi, self, CG_CLOSE_SLOW, "answers were not taken");
     }
     if (cg_link_next_answer(sockets->link, self->slot, &answer)) {
         if (answer.close_code != 0) {
+            self->is_closing = true;
             lws_close_reason(wsi, (enum lws_close_status)answer.close_code, answer.bytes, answer.size);
             return -1;
         }
@@ -378,9 +390,9 @@ static int serve_client(struct lws *wsi, enum lws_callback_reasons reason, void 
     case LWS_CALLBACK_ESTABLISHED:
         return begin_client(wsi, self);
     case LWS_CALLBACK_RECEIVE:
-        return self->here ? receive(wsi, self, in, size) : -1;
+        return receive(wsi, self, in, size);
     case LWS_CALLBACK_SERVER_WRITEABLE:
-        return self->here ? send_next(wsi, self) : -1;
+        return self->is_closing ? 0 : send_next(wsi, self);
     case LWS_CALLBACK_CLOSED:
         leave_client(sockets_of(wsi), self);
         return 0;
@@ -417,6 +429,8 @@ static struct lws_vhost *listen_on(cg_sockets *sockets, const char *address, int
     info.protocols = protocols;
     info.vhost_name = "catgut";
     info.options = LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND | LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
+    // Without this an IPv4 address is taken for no address at all, and everybody could connect.
+    info.options |= strchr(address, ':') == NULL ? LWS_SERVER_OPTION_DISABLE_IPV6 : 0;
     info.keepalive_timeout = 10;
     info.timeout_secs = 10;
     return lws_create_vhost(sockets->context, &info);
@@ -440,6 +454,46 @@ static bool make_context(cg_sockets *sockets)
     return sockets->context != NULL;
 }
 
+// Why nobody can listen there, as errno has it; 0 when one can.
+static int try_port(const char *address, int port)
+{
+    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
+    bool is_six = inet_pton(AF_INET, address, &four.sin_addr) != 1;
+    if (is_six && inet_pton(AF_INET6, address, &six.sin6_addr) != 1) {
+        return EADDRNOTAVAIL;
+    }
+    int one = 1, probe = socket(is_six ? AF_INET6 : AF_INET, SOCK_STREAM, 0);
+    if (probe < 0) {
+        return errno;
+    }
+    setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    bool good = bind(probe, is_six ? (struct sockaddr *)&six : (struct sockaddr *)&four,
+                     is_six ? sizeof six : sizeof four) == 0 &&
+                listen(probe, 1) == 0;
+    int why = good ? 0 : errno;
+    close(probe);
+    return why;
+}
+
+// The port asked for, or the next one that is free; -1, with a sentence, when there is none. libwebsockets would not
+// say why it cannot listen.
+static int find_port(const char *address, int port, FILE *err)
+{
+    int why = EADDRINUSE;
+    for (int i = 0; i < CG_SERVE_PORTS_TRIED && why == EADDRINUSE && port + i <= 65535; i++) {
+        why = try_port(address, port + i);
+        if (why == 0) {
+            return port + i;
+        }
+        if (why == EADDRINUSE) {
+            fprintf(err, "catgut serve: port %d is taken; trying the next one\n", port + i);
+        }
+    }
+    fprintf(err, "catgut serve: cannot listen on %s port %d (%s)\n", address, port, strerror(why));
+    return -1;
+}
+
 cg_sockets *cg_sockets_create(const cg_serve_def *def, FILE *err)
 {
     cg_sockets *sockets = calloc(1, sizeof *sockets);
@@ -451,16 +505,14 @@ cg_sockets *cg_sockets_create(const cg_serve_def *def, FILE *err)
     sockets->clock = def->clock;
     sockets->open = !cg_gate_is_loopback(def->bind);
     const char *address = strcmp(def->bind, "localhost") == 0 ? "127.0.0.1" : def->bind;
-    int tried = def->port == 0 ? 1 : CG_SERVE_PORTS_TRIED;
-    for (int i = 0; i < tried && sockets->vhost == NULL && def->port + i <= 65535; i++) {
-        sockets->vhost = listen_on(sockets, address, def->port + i);
-        if (sockets->vhost == NULL && tried > 1) {
-            fprintf(err, "catgut serve: port %d is taken; trying the next one\n", def->port + i);
-        }
+    int port = find_port(address, def->port, err);
+    if (port >= 0) {
+        sockets->vhost = listen_on(sockets, address, port);
     }
     if (sockets->vhost == NULL) {
-        fprintf(err, "catgut serve: cannot listen on %s port %d%s; is it taken? --port says where else\n", def->bind,
-                def->port, tried > 1 ? " or the next ones" : "");
+        if (port >= 0) {
+            fprintf(err, "catgut serve: cannot listen on %s port %d\n", def->bind, port);
+        }
         lws_context_destroy(sockets->context);
         free(sockets);
         return NULL;
