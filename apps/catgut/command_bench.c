@@ -35,7 +35,7 @@ typedef struct ratio {
     const char *name;
     double value;
 } ratio;
-enum { MOST_RATIOS = 16 };
+enum { MOST_RATIOS = 32 };
 
 // Time per vertex of one row over that of another.
 static bool per_vertex(const cg_bench *bench, const char *above, const char *below, double *value)
@@ -55,20 +55,30 @@ static int work_out_knot_ratios(const cg_bench *bench, ratio *ratios)
         const char *name, *above, *below;
     } pairs[] = {{"many_solves_over_coupling/100", "knots/many_solves/100", "knots/coupling/100"},
                  {"hash_over_broad/600", "knots/hash/600", "knots/broad/600"},
-                 {"row_form_over_column_form/50", "knots/row_form/50", "knots/column_form/50"}};
+                 {"row_form_over_column_form/50", "knots/row_form/50", "knots/column_form/50"},
+                 {"fixed_over_follow/pulled", "knots/pulled", "knots/follow/pulled"},
+                 {"fixed_over_follow/held", "knots/held", "knots/follow/held"},
+                 {"fixed_over_follow/carried", "knots/carried", "knots/follow/carried"},
+                 {"fine_over_follow/travel", "knots/travel", "knots/follow/travel"}};
     static const struct {
         const char *name, *row;
     } real_time[] = {{"real_time_factor/knots/pulled", "knots/pulled"},
                      {"real_time_factor/knots/held", "knots/held"},
-                     {"real_time_factor/knots/carried", "knots/carried"}};
+                     {"real_time_factor/knots/held_8", "knots/held_8"},
+                     {"real_time_factor/knots/carried", "knots/carried"},
+                     {"real_time_factor/knots/follow/pulled", "knots/follow/pulled"},
+                     {"real_time_factor/knots/follow/held", "knots/follow/held"},
+                     {"real_time_factor/knots/follow/held_8", "knots/follow/held_8"},
+                     {"real_time_factor/knots/follow/carried", "knots/follow/carried"},
+                     {"real_time_factor/knots/follow/travel", "knots/follow/travel"}};
     int count = 0;
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         const cg_subject *above = cg_bench_find(bench, pairs[i].above), *below = cg_bench_find(bench, pairs[i].below);
         if (above && below) {
             ratios[count++] = (ratio){pairs[i].name, above->median / below->median};
         }
     }
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof real_time / sizeof real_time[0]; i++) {
         const cg_subject *row = cg_bench_find(bench, real_time[i].row);
         if (row) { // their steps are 1 ms, and every one of them counts
             ratios[count++] = (ratio){real_time[i].name, 1e-3 / row->mean};

@@ -1,9 +1,12 @@
-// catgut check: says whether a scene file is good, and where it is not.
+// catgut check: says whether a scene file or a script is good, and where it is not.
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "app.h"
 #include "catgut/protocol.h"
 #include "catgut/scene.h"
+#include "catgut/script.h"
 #include "catgut/session.h"
 #include "support/arguments.h"
 #include "support/json.h"
@@ -13,24 +16,27 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_check = {
     .name = "check",
-    .usage = "SCENE... [--json] | --schema | --format | --protocol | --protocol-ts | --protocol-js",
-    .summary = "check scene files",
-    .help =
-        "Prints one line for each good scene. For a bad one it prints FILE:LINE:COLUMN: what was found and what was\n"
-        "expected, and ends with exit code 2.\n\n"
-        "  --json         print one JSON object with the results\n"
-        "  --schema       print the JSON schema of scenes, for editors\n"
-        "  --format       print the tables of all fields, as in docs/scene-format.md\n"
-        "  --protocol     print the tables of all messages, as in docs/protocol.md\n"
-        "  --protocol-ts  print a TypeScript module that reads and writes them\n"
-        "  --protocol-js  the same in JavaScript\n\n"
-        "Examples:\n"
-        "  catgut check scenes/hanging.json\n"
-        "  catgut check --schema > scene.schema.json\n",
+    .usage = "FILE... [--json] | --schema | --format | --protocol | --protocol-ts | --protocol-js",
+    .summary = "check scene files and scripts",
+    .help = "A FILE is a scene, or a script when its name ends in .script; names in a script are looked up in the last "
+            "scene\n"
+            "that stands before it. Prints one line for each good file. For a bad one it prints FILE:LINE:COLUMN: what "
+            "was found and what was\n"
+            "expected, and ends with exit code 2.\n\n"
+            "  --json         print one JSON object with the results\n"
+            "  --schema       print the JSON schema of scenes, for editors\n"
+            "  --format       print the tables of all fields, as in docs/scene-format.md\n"
+            "  --protocol     print the tables of all messages, as in docs/protocol.md\n"
+            "  --protocol-ts  print a TypeScript module that reads and writes them\n"
+            "  --protocol-js  the same in JavaScript\n\n"
+            "Examples:\n"
+            "  catgut check scenes/hanging.json\n"
+            "  catgut check scenes/cord.json scenes/scripts/square.script\n"
+            "  catgut check --schema > scene.schema.json\n",
     .run = run,
 };
 
-enum { MOST_SCENES = 1000 };
+enum { MOST_SCENES = 1000, MOST_SCRIPT_BYTES = 1024 * 1024 };
 
 static void write_piece(void *context, const char *text, size_t size)
 {
@@ -63,7 +69,44 @@ static bool check_inputs(const cg_scene *scene, const char *path, cg_scene_error
     return status.code == CG_OK;
 }
 
-static bool check(const char *path, cg_json *json, FILE *out, FILE *err)
+static bool is_script(const char *path)
+{
+    size_t length = strlen(path), ending = strlen(".script");
+    return length > ending && strcmp(path + length - ending, ".script") == 0;
+}
+
+// `scene` is the one that names are looked up in, or NULL.
+static bool check_script(const char *path, const cg_scene *scene, cg_json *json, FILE *out, FILE *err)
+{
+    size_t size;
+    char why[128];
+    cg_scene_error error = {.line = 1, .column = 1};
+    char *text = cg_file_read(path, MOST_SCRIPT_BYTES, &size, why, sizeof why);
+    bool good = text && cg_script_check(text, size, path, scene, NULL, &error).code == CG_OK;
+    if (!text) {
+        snprintf(error.file, sizeof error.file, "%.127s", path);
+        snprintf(error.message, sizeof error.message, "the script cannot be read (%s)", why);
+    }
+    free(text);
+    if (!good) {
+        cg_scene_error_print(&error, err);
+    } else if (json == NULL) {
+        fprintf(out, "%s: ok: a script%s\n", path, scene ? "" : "; name its scene before it to check the names in it");
+    }
+    if (json != NULL) {
+        cg_json_begin_object(json);
+        cg_json_string_member(json, "file", path);
+        cg_json_boolean_member(json, "ok", good);
+        if (!good) {
+            print_error_json(json, &error);
+        }
+        cg_json_end_object(json);
+    }
+    return good;
+}
+
+// *kept becomes the scene; the one before it is given back.
+static bool check(const char *path, cg_scene **kept, cg_json *json, FILE *out, FILE *err)
 {
     cg_scene *scene;
     cg_scene_error error;
@@ -93,7 +136,8 @@ static bool check(const char *path, cg_json *json, FILE *out, FILE *err)
         }
         cg_json_end_object(json);
     }
-    cg_scene_free(scene);
+    cg_scene_free(*kept);
+    *kept = scene;
     return good;
 }
 
@@ -150,7 +194,8 @@ static int run(int count, char **words, FILE *out, FILE *err)
         fputs("catgut check: which scene? See \"catgut help check\"\n", err);
         return CG_EXIT_BAD_INPUT;
     }
-    cg_json json = cg_json_start(out);
+    cg_json json = cg_json_start(out), *told = as_json ? &json : NULL;
+    cg_scene *scene = NULL;
     bool good = true;
     if (as_json) {
         cg_json_begin_object(&json);
@@ -158,8 +203,11 @@ static int run(int count, char **words, FILE *out, FILE *err)
         cg_json_begin_array(&json);
     }
     for (int i = 0; i < arguments.word_count; i++) {
-        good = check(paths[i], as_json ? &json : NULL, out, err) && good;
+        bool fine = is_script(paths[i]) ? check_script(paths[i], scene, told, out, err)
+                                        : check(paths[i], &scene, told, out, err);
+        good = fine && good;
     }
+    cg_scene_free(scene);
     if (as_json) {
         cg_json_end_array(&json);
         cg_json_boolean_member(&json, "ok", good);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "catgut/script.h"
 #include "catgut/session.h"
 #include "support/arguments.h"
 #include "support/json.h"
@@ -15,12 +16,14 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_run = {
     .name = "run",
-    .usage = "SCENE [--seconds S] [--inputs FILE] [--record FILE] [--frame-every N] [--hash-every N]\n"
-             "            [--snapshot FILE] [--json]",
+    .usage = "SCENE [--seconds S] [--inputs FILE] [--script FILE] [--record FILE] [--frame-every N]\n"
+             "            [--hash-every N] [--snapshot FILE] [--json]",
     .summary = "simulate a scene",
-    .help = "SCENE is a scene file. It runs for as long as it says, or for --seconds of simulated time.\n\n"
+    .help = "SCENE is a scene file. It runs for as long as it says, until the script is over, or for --seconds\nof "
+            "simulated time.\n\n"
             "  --seconds S        how long, in simulated seconds\n"
             "  --inputs FILE      timed operations (docs/inputs.md), in addition to those of the scene\n"
+            "  --script FILE      what the hands do (docs/scripts.md)\n"
             "  --record FILE      write a recording, for replay and export\n"
             "  --frame-every N    steps from shape to shape in the recording; default 16\n"
             "  --hash-every N     steps from state hash to state hash in the recording; default 64\n"
@@ -30,13 +33,14 @@ const cg_command cg_command_run = {
             "machine.\n\n"
             "Examples:\n"
             "  catgut run scenes/hanging.json\n"
+            "  catgut run scenes/cord.json --script scenes/scripts/overhand.script\n"
             "  catgut run scenes/twist.json --record twist.cgr && catgut replay twist.cgr\n",
     .run = run,
 };
 
 // The words of the command line.
 typedef struct run_options {
-    const char *scene, *seconds, *inputs, *record, *frame_every, *hash_every, *snapshot;
+    const char *scene, *seconds, *inputs, *script, *record, *frame_every, *hash_every, *snapshot;
     bool as_json;
 } run_options;
 
@@ -47,6 +51,7 @@ typedef struct run_parts {
     cg_record_writer writer;
     bool recording;
     double seconds; // to simulate
+    bool until_script_ends;
     double time_step;
     int frame_every, hash_every;
 } run_parts;
@@ -54,7 +59,7 @@ typedef struct run_parts {
 // What came out of it, besides the world.
 typedef struct run_result {
     double wall_seconds;
-    bool interrupted, recorded, snapshot_failed;
+    bool interrupted, recorded, snapshot_failed, script_failed;
 } run_result;
 
 enum { MOST_INPUT_BYTES = 64 * 1024 * 1024, MOST_WARNINGS = 32 };
@@ -69,6 +74,7 @@ static bool read_options(run_options *options, int count, char **words, FILE *er
     const cg_option list[] = {
         {.name = "--seconds", .value = &options->seconds},
         {.name = "--inputs", .value = &options->inputs},
+        {.name = "--script", .value = &options->script},
         {.name = "--record", .value = &options->record},
         {.name = "--frame-every", .value = &options->frame_every},
         {.name = "--hash-every", .value = &options->hash_every},
@@ -151,6 +157,27 @@ static bool make_session(const run_options *options, run_parts *parts, FILE *err
     return false;
 }
 
+static bool start_script(const run_options *options, run_parts *parts, FILE *err)
+{
+    char why[128];
+    size_t size;
+    if (!options->script) {
+        return true;
+    }
+    char *text = cg_file_read(options->script, MOST_INPUT_BYTES, &size, why, sizeof why);
+    if (!text) {
+        fprintf(err, "%s:1:1: the script cannot be read (%s)\n", options->script, why);
+        return false;
+    }
+    cg_scene_error error;
+    cg_status status = cg_session_run_script(parts->session, text, size, options->script, &error);
+    free(text);
+    if (status.code != CG_OK) {
+        cg_scene_error_print(&error, err);
+    }
+    return status.code == CG_OK;
+}
+
 static bool start_recording(const run_options *options, run_parts *parts, FILE *err)
 {
     if (!options->record) {
@@ -182,8 +209,11 @@ static bool begin_run(const run_options *options, run_parts *parts, FILE *err)
         cg_scene_error_print(&error, err);
         return false;
     }
-    parts->seconds = parts->seconds < 0 ? cg_scene_duration(parts->scene) : parts->seconds;
-    if (!make_session(options, parts, err)) {
+    parts->until_script_ends = options->script && parts->seconds < 0;
+    parts->seconds = parts->until_script_ends ? 1e9
+                     : parts->seconds < 0     ? cg_scene_duration(parts->scene)
+                                              : parts->seconds;
+    if (!make_session(options, parts, err) || !start_script(options, parts, err)) {
         return false;
     }
     parts->time_step = cg_session_time_step(parts->session);
@@ -197,15 +227,27 @@ static void end_run(run_parts *parts)
 }
 
 // Steps up to the step whose end is nearest to the time asked for.
-static run_result simulate(run_parts *parts, FILE *err)
+static run_result simulate(run_parts *parts, FILE *told, FILE *err)
 {
     run_result result = {0};
+    int step = 0;
     const cg_world *world = cg_session_world(parts->session);
     cg_progress progress = cg_progress_begin(err);
     double begun = cg_wall_clock();
     while (cg_world_time(world) + 0.5 * cg_session_time_step(parts->session) < parts->seconds && !result.interrupted) {
+        double time = cg_world_time(world);
         cg_session_step(parts->session);
-        cg_progress_show(&progress, cg_world_time(world), parts->seconds);
+        cg_script_state script = cg_session_get_script(parts->session);
+        if (script.step != step && told) {
+            fprintf(told, "  %6.2f s  %s%s%s\n", time, script.name, script.text[0] != '\0' ? ": " : "", script.text);
+        }
+        step = script.step;
+        if (parts->until_script_ends && script.phase != CG_SCRIPT_RUNNING) {
+            break;
+        }
+        if (!parts->until_script_ends) {
+            cg_progress_show(&progress, cg_world_time(world), parts->seconds);
+        }
         result.interrupted = cg_was_interrupted();
     }
     result.wall_seconds = cg_wall_clock() - begun;
@@ -374,7 +416,12 @@ static int run(int count, char **words, FILE *out, FILE *err)
     cg_interrupts_begin();
     int code = CG_EXIT_BAD_INPUT;
     if (begin_run(&options, &parts, err)) {
-        run_result result = simulate(&parts, err);
+        run_result result = simulate(&parts, options.as_json ? NULL : out, err);
+        cg_script_state script = cg_session_get_script(parts.session);
+        result.script_failed = script.phase == CG_SCRIPT_FAILED;
+        if (result.script_failed) {
+            cg_scene_error_print(&script.error, err);
+        }
         result.snapshot_failed = options.snapshot && !write_snapshot(&parts, options.snapshot, err);
         warning_list *warnings = calloc(1, sizeof *warnings);
         if (warnings) {
@@ -383,7 +430,8 @@ static int run(int count, char **words, FILE *out, FILE *err)
             free(warnings);
         }
         bool written = (!parts.recording || result.recorded) && !result.snapshot_failed;
-        code = warnings && written ? CG_EXIT_DONE : CG_EXIT_BAD_RESULT;
+        bool fine = warnings && written && !result.script_failed;
+        code = fine ? CG_EXIT_DONE : CG_EXIT_BAD_RESULT;
     }
     cg_interrupts_end();
     end_run(&parts);

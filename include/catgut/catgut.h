@@ -10,6 +10,7 @@
 #include "catgut/protocol.h"
 #include "catgut/recording.h"
 #include "catgut/scene.h"
+#include "catgut/script.h"
 #include "catgut/session.h"
 #include "catgut/shape.h"
 #include "catgut/status.h"

@@ -1,9 +1,9 @@
 // What knot is this? Names the knot in a thread, or in two threads tied to each other, from the shape alone.
 //
 // Open threads are closed in thought, in several ways: on along the direction of their ends, away from their middle,
-// and towards a viewer far off in three directions. Ends that nearly meet (nearer than twice the mean segment) are
-// joined to each other instead. Where all ways give the same knot and its name is proven the answer is certain.
-// docs/knots.md explains how it works.
+// and towards a viewer far off in three directions. Ends that nearly meet (nearer than twice the mean segment, and
+// than an eighth of the way to the point farthest off) are joined to each other instead. Where all ways give the same
+// knot and its name is proven the answer is certain. docs/knots.md explains how it works.
 #ifndef CATGUT_KNOT_H
 #define CATGUT_KNOT_H
 
@@ -86,8 +86,10 @@ cg_status cg_knot_tracker_create(int max_points, const cg_allocator *allocator, 
 void cg_knot_tracker_destroy(cg_knot_tracker *tracker);
 // Looks at the thread as it is now; the points must be those of one thread from call to call. Allocates nothing. The
 // order of crossings in a picture is compared with that of the last call: where it is the same, so is the knot. One
-// picture is compared in every call, the other closures take turns, so a change that only they see is told up to four
-// calls later. Work is limited by counting, not by time: a tangle of more than 400 crossings is not named.
+// picture is compared in every call, the other closures take turns, so a change that only they see is told up to eight
+// calls later. Throws are searched for in every other call, a picture at a time: they are told some hundred calls after
+// the name, from the shape that the search began with, and stay with the name until the next search ends. Work is
+// limited by counting, not by time: a tangle of more than 400 crossings is not named.
 cg_status cg_knot_tracker_update(cg_knot_tracker *tracker, const cg_vec3 *points, int count, cg_knot_report *report);
 // How many times a name had to be computed since the tracker was made, instead of being known from before.
 long long cg_knot_tracker_computed(const cg_knot_tracker *tracker);

@@ -54,6 +54,8 @@ int cg_scene_thread_count(const cg_scene *scene);
 const char *cg_scene_thread_name(const cg_scene *scene, int index);
 // [m] radius of a thread; 0 for a bad index.
 double cg_scene_thread_radius(const cg_scene *scene, int index);
+// [m] length of a thread without load; 0 for a bad index.
+double cg_scene_thread_length(const cg_scene *scene, int index);
 // Vertices of a thread; 0 for a bad index.
 int cg_scene_thread_vertices(const cg_scene *scene, int index);
 

@@ -2,7 +2,7 @@
 //
 // Everything that drives a world step by step goes through here, so that runs, replays, servers and scripts agree on
 // what happens in which order. Before a step come the operations of the scene, then those of the input text, then those
-// that were submitted, each in their own order.
+// of a script (catgut/script.h), then those that were submitted, each in their own order.
 //
 //     cg_session_def def = cg_session_def_default();
 //     cg_scene_error error;

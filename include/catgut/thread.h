@@ -47,7 +47,7 @@ typedef enum cg_inertia {
 // stay: cg_thread_vertex_at, cg_thread_arcs. Vertices that are held, or have an added mass, are never taken out.
 typedef struct cg_spacing {
     bool follow;      // whether it does; the rest is only looked at then
-    double fine;      // [m] longest segment where the thread touches a thread, shortest that is split; 0: one radius
+    double fine;      // [m] of segments where the thread touches a thread, at most 1.25 times so long; 0: one radius
     double coarse;    // [m] longest segment anywhere, at least `fine`; 0: 16 times `fine`
     int max_vertices; // room for so many, vertex_count to 1000000; 0: 1000 more than vertex_count
 } cg_spacing;

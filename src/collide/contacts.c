@@ -52,7 +52,7 @@ cg_contact cg_contact_of_pair(const cg_chain *chains, const cg_segment_pair *pai
     } else {
         normal = direction_of_crossing(v3_sub(p[1], p[0]), v3_sub(q[1], q[0]), last);
     }
-    return (cg_contact){*pair, closest.s, closest.t, closest.a, closest.b, distance, distance - radii, normal};
+    return (cg_contact){*pair, closest.s, closest.t, closest.a, closest.b, distance, distance - radii, normal, false};
 }
 
 // Number of the contact of this pair in a list in order, or -1.
@@ -129,7 +129,7 @@ static bool is_excluded(const cg_chain *chains, const cg_segment_pair *pair, con
 // True when the distance goes on falling from the contact's point on one chain into the segment `step` (1 or -1) beside
 // it, faster than the turns there leave in doubt. `away` points from the other chain's point to this one's.
 static bool falls_beyond(const cg_contact_rule *rule, const cg_chain *chain, int segment, int step, cg_vec3 away,
-                         double other_turn)
+                         double other_turn, bool carries)
 {
     int neighbour = segment + step;
     if (neighbour < 0 || neighbour + 1 >= chain->count) {
@@ -139,7 +139,7 @@ static bool falls_beyond(const cg_contact_rule *rule, const cg_chain *chain, int
     double tolerance = rule->turn_share * (turn_after(chain, step > 0 ? segment : segment - 1) + other_turn);
     tolerance = tolerance < rule->most_slope ? tolerance : rule->most_slope;
     tolerance = tolerance > rule->least_slope ? tolerance : rule->least_slope;
-    return -v3_dot(onward, away) > tolerance;
+    return -v3_dot(onward, away) > (carries ? rule->hold * tolerance : tolerance);
 }
 
 // True when a neighbouring pair that is not left out takes the contact over.
@@ -156,7 +156,7 @@ static bool is_handed_over(const cg_contact_rule *rule, const cg_chain *chains, 
     if (step_a != 0) {
         double turn_b = turn_near(b, pair->segment_b, contact->t);
         beside.segment_a = pair->segment_a + step_a;
-        if (falls_beyond(rule, a, pair->segment_a, step_a, v3_neg(contact->normal), turn_b) &&
+        if (falls_beyond(rule, a, pair->segment_a, step_a, v3_neg(contact->normal), turn_b, contact->carries) &&
             !is_excluded(chains, &beside, &rule->neighbours, contact->distance)) {
             return true;
         }
@@ -165,7 +165,7 @@ static bool is_handed_over(const cg_contact_rule *rule, const cg_chain *chains, 
     if (step_b != 0) {
         double turn_a = turn_near(a, pair->segment_a, contact->s);
         beside.segment_b = pair->segment_b + step_b;
-        if (falls_beyond(rule, b, pair->segment_b, step_b, contact->normal, turn_a) &&
+        if (falls_beyond(rule, b, pair->segment_b, step_b, contact->normal, turn_a, contact->carries) &&
             !is_excluded(chains, &beside, &rule->neighbours, contact->distance)) {
             return true;
         }
@@ -201,12 +201,14 @@ void cg_contact_finder_sort(cg_contact_finder *finder, int count)
     }
 }
 
-// True when a contact that stays, `step` by `step` away in the list, is within `spacing` along both chains.
-static bool has_kept_beside(const cg_contact_finder *finder, const cg_chain *chains, const cg_contact_list *list,
-                            int number, int step, double spacing)
+// True when a contact that stays, `step` by `step` away in the list, is within the spacing along both chains.
+static bool has_kept_beside(const cg_contact_finder *finder, const cg_contact_rule *rule, const cg_chain *chains,
+                            const cg_contact_list *list, int number, int step)
 {
     const cg_contact *contact = &list->items[number];
     const cg_chain *a = &chains[contact->pair.chain_a], *b = &chains[contact->pair.chain_b];
+    double radius = a->radius < b->radius ? a->radius : b->radius;
+    double wide = rule->spacing * radius, narrow = rule->close < rule->spacing ? rule->close * radius : wide;
     double arc_a = arc_at(a, contact->pair.segment_a, contact->s);
     double arc_b = arc_at(b, contact->pair.segment_b, contact->t);
     for (int k = number + step; k >= 0 && k < list->count; k += step) {
@@ -216,7 +218,8 @@ static bool has_kept_beside(const cg_contact_finder *finder, const cg_chain *cha
         }
         // The whole segment is out of reach, and those after it too.
         int segment = other->pair.segment_a;
-        if (step > 0 ? a->arc[segment] > arc_a + spacing : a->arc[segment + 1] < arc_a - spacing) {
+        double spacing = contact->carries && other->carries ? narrow : wide;
+        if (step > 0 ? a->arc[segment] > arc_a + wide : a->arc[segment + 1] < arc_a - wide) {
             break;
         }
         if (!finder->dropped[k] && other->pair.chain_b == contact->pair.chain_b &&
@@ -228,20 +231,22 @@ static bool has_kept_beside(const cg_contact_finder *finder, const cg_chain *cha
     return false;
 }
 
+// Those that carry come first, then the nearest.
 static void thin(cg_contact_finder *finder, const cg_contact_rule *rule, const cg_chain *chains, cg_contact_list *list)
 {
+    double farthest = 0;
     for (int i = 0; i < list->count; i++) {
-        finder->key[i] = list->items[i].distance;
+        farthest = list->items[i].distance > farthest ? list->items[i].distance : farthest;
+    }
+    for (int i = 0; i < list->count; i++) {
+        finder->key[i] = list->items[i].distance - (list->items[i].carries ? farthest : 0);
         finder->dropped[i] = true;
     }
     cg_contact_finder_sort(finder, list->count);
     for (int i = 0; i < list->count; i++) {
         int number = finder->order[i];
-        const cg_segment_pair *pair = &list->items[number].pair;
-        double radius_a = chains[pair->chain_a].radius, radius_b = chains[pair->chain_b].radius;
-        double spacing = rule->spacing * (radius_a < radius_b ? radius_a : radius_b);
-        finder->dropped[number] = has_kept_beside(finder, chains, list, number, -1, spacing) ||
-                                  has_kept_beside(finder, chains, list, number, 1, spacing);
+        finder->dropped[number] = has_kept_beside(finder, rule, chains, list, number, -1) ||
+                                  has_kept_beside(finder, rule, chains, list, number, 1);
     }
     int kept = 0;
     for (int i = 0; i < list->count; i++) {
@@ -252,6 +257,20 @@ static void thin(cg_contact_finder *finder, const cg_contact_rule *rule, const c
     list->count = kept;
 }
 
+// The contact of a pair, as far as it continues that of before.
+static cg_contact continued_contact(const cg_chain *chains, const cg_segment_pair *pair, const cg_contact_list *last)
+{
+    cg_contact contact = cg_contact_of_pair(chains, pair, v3_zero());
+    if (last) {
+        if (contact.distance <= COINCIDENT * (chains[pair->chain_a].radius + chains[pair->chain_b].radius)) {
+            contact = cg_contact_of_pair(chains, pair, last_normal(last, pair));
+        }
+        int before = find_contact(last, pair);
+        contact.carries = before >= 0 && last->items[before].carries;
+    }
+    return contact;
+}
+
 bool cg_contacts_find(cg_contact_finder *finder, const cg_contact_rule *rule, const cg_chain *chains,
                       const cg_pair_list *pairs, const cg_contact_list *last, cg_contact_list *found)
 {
@@ -259,20 +278,15 @@ bool cg_contacts_find(cg_contact_finder *finder, const cg_contact_rule *rule, co
     found->count = 0;
     found->lost = 0;
     for (int k = 0; k < pairs->count; k++) {
-        const cg_segment_pair *pair = &pairs->items[k];
-        cg_contact contact = cg_contact_of_pair(chains, pair, v3_zero());
-        double radii = chains[pair->chain_a].radius + chains[pair->chain_b].radius;
-        if (contact.distance <= COINCIDENT * radii && last) {
-            contact = cg_contact_of_pair(chains, pair, last_normal(last, pair));
-        }
+        cg_contact contact = continued_contact(chains, &pairs->items[k], last);
         if (is_handed_over(rule, chains, &contact)) {
             continue;
         }
-        if (found->count == capacity) {
+        if (found->count < capacity) {
+            found->items[found->count++] = contact;
+        } else {
             found->lost++;
-            continue;
         }
-        found->items[found->count++] = contact;
     }
     if (rule->spacing > 0) {
         thin(finder, rule, chains, found);

@@ -15,6 +15,11 @@
 //
 // What is then still closer together than `spacing` radii along both chains is thinned, the nearest first: one place
 // seen from several segments that share a corner, and line contacts of segments much shorter than the thread is thick.
+//
+// Threads that nestle along a curve, or run nearly parallel, are near each other in many pairs that differ by little,
+// and which of them are minima, or the nearest, changes with every motion. So what carries a force is kept: it may have
+// a steeper slope (`hold`), it comes before nearer ones when contacts are thinned, and two that both carry may be
+// closer together (`close`).
 #ifndef CATGUT_COLLIDE_CONTACTS_H
 #define CATGUT_COLLIDE_CONTACTS_H
 
@@ -31,6 +36,7 @@ typedef struct cg_contact {
     double distance;          // [m] of the axes
     double gap;               // [m] distance less both radii: negative when they overlap
     cg_vec3 normal;           // unit, from a to b
+    bool carries;             // said by the owner of the list: it is worth keeping (see cg_contacts_find)
 } cg_contact;
 
 typedef struct cg_contact_list {
@@ -71,13 +77,17 @@ typedef struct cg_contact_rule {
     double least_slope;           // the tolerance is never below this
     double most_slope;            // and never above this; with least_slope 2 every pair is kept
     double spacing;               // [radii, of the thinner chain] 0: nothing is thinned
+    double hold;                  // at least 1: slopes tolerated at a contact that carries, in tolerances
+    double close;                 // [radii] spacing of contacts that carry, and of those with shapes
 } cg_contact_rule;
 
 // Straight and short segments: 0.02 keeps the number of passes low (below it contacts hop from pair to pair); coarse
-// corners: 0.2 is where a stiff sliding knot begins to keep hundreds of pairs.
+// corners: 0.2 is where a stiff sliding knot begins to keep hundreds of pairs. Contacts nearer than half a radius are
+// nearly redundant, and the friction problem of a tight knot is solved in a sixth of the time without them; at a whole
+// radius there are too few to hold a granny knot.
 static inline cg_contact_rule contact_rule_default(void)
 {
-    return (cg_contact_rule){{CG_EXCLUDED_ARC, CG_STRAIGHTNESS}, 0.25, 0.02, 0.2, 0.25};
+    return (cg_contact_rule){{CG_EXCLUDED_ARC, CG_STRAIGHTNESS}, 0.25, 0.02, 0.2, 0.5, 1.5, 0.25};
 }
 
 // Memory that the reduction needs.
@@ -100,9 +110,10 @@ void cg_contact_finder_sort(cg_contact_finder *finder, int count);
 // closest points coincide.
 cg_contact cg_contact_of_pair(const cg_chain *chains, const cg_segment_pair *pair, cg_vec3 last);
 
-// Replaces `found` by the reduced contacts of sorted pairs. `last` (may be NULL) holds the contacts found before, in
-// order: where closest points coincide, the direction continues that of the same pair or of one beside it. False when
-// the list is too small; the nearest contacts are then not necessarily among those kept.
+// Replaces `found` by the reduced contacts of sorted pairs. `last` (may be NULL) holds the contacts of before, in
+// order: where closest points coincide, the direction continues that of the same pair or of one beside it; and pairs
+// that carry there are kept rather than others. False when the list is too small; the nearest contacts are then not
+// necessarily among those kept.
 bool cg_contacts_find(cg_contact_finder *finder, const cg_contact_rule *rule, const cg_chain *chains,
                       const cg_pair_list *pairs, const cg_contact_list *last, cg_contact_list *found);
 

@@ -88,8 +88,7 @@ static void add(search *s, int segment, double t, const cg_shape_distance *neare
 static bool has_kept_beside(const search *s, const bool *dropped, int number, int step)
 {
     const cg_shape_contact *items = s->found->items + s->first;
-    double here = arc_of(s->chain, items[number].segment, items[number].t),
-           spacing = s->rule->spacing * s->chain->radius;
+    double here = arc_of(s->chain, items[number].segment, items[number].t), spacing = s->rule->close * s->chain->radius;
     for (int k = number + step; k >= 0 && k < s->found->count - s->first; k += step) {
         if (fabs(arc_of(s->chain, items[k].segment, items[k].t) - here) >= spacing) {
             return false;
@@ -189,7 +188,7 @@ bool cg_shape_contacts_find(cg_contact_finder *finder, const cg_contact_rule *ru
                 found->capacity - found->count < finder->capacity ? found->capacity - found->count : finder->capacity;
             search s = {rule, &chains[c], &shapes[k], k, c, reach, found, found->count + room, found->count};
             search_chain(&s);
-            if (rule->spacing > 0) {
+            if (rule->close > 0) {
                 thin(finder, &s);
             }
         }

@@ -43,6 +43,7 @@ typedef struct cg_touch {
     double gap;           // [m] between the surfaces; negative when they overlap
     double friction;      // coefficient
     cg_vec3 force;        // [N] on side 0
+    cg_vec3 drift;        // [m] of side 0 from where it stuck to side 1, up to a bound
     bool working;         // part of the friction problem of this pass
 } cg_touch;
 
@@ -101,7 +102,8 @@ typedef struct cg_touch_set {
     cg_broad broad;
     cg_pair_list pairs;
     cg_contact_finder finder;
-    cg_contact_list found, last;
+    cg_contact_list found; // of this pass
+    cg_contact_list last;  // what the touches of the last pass were
     cg_shape_contact_list found_shapes;
     cg_motion_finder motion;
 
@@ -147,6 +149,9 @@ void cg_touch_place_cores(cg_touch_set *set);
 
 // Finds the forces and leaves every thread's motion, contact forces included, in thread->move.
 void cg_touch_solve(cg_touch_set *set);
+
+// Ends a step: what the touches slipped in it is added to their drift.
+void cg_touch_end_step(cg_touch_set *set);
 
 // The share of the motions that is safe.
 double cg_touch_safe_share(cg_touch_set *set);

@@ -29,7 +29,7 @@ void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int m
     cg_pair_list_layout(&set->pairs, most_pairs, arena);
     cg_contact_finder_layout(&set->finder, most_pairs, arena);
     cg_contact_list_layout(&set->found, most_pairs, arena);
-    cg_contact_list_layout(&set->last, most_pairs, arena);
+    cg_contact_list_layout(&set->last, set->most_touches, arena);
     cg_motion_finder_layout(&set->motion, max_threads, max_vertices, arena);
     set->touches = cg_arena_push_array(arena, cg_touch, set->most_touches);
     set->before = cg_arena_push_array(arena, cg_touch, set->most_touches);
@@ -73,23 +73,19 @@ static void visit_pair(cg_archive *archive, cg_segment_pair *pair)
     }
 }
 
-// What the next search starts from: pairs and forces for the warm start, and normals for the continuity of directions.
+// What the next search starts from: pairs and forces for the warm start, normals for the continuity of directions.
 void cg_touch_visit_state(cg_archive *archive, cg_touch_set *set)
 {
     int touches = cg_archive_length(archive, set->count, set->most_touches);
     for (int i = 0; i < touches; i++) {
         visit_pair(archive, &set->touches[i].pair);
+        cg_archive_vec3(archive, &set->touches[i].axes[0]);
         cg_archive_vec3(archive, &set->touches[i].force);
+        cg_archive_vec3(archive, &set->touches[i].drift);
         cg_archive_bool(archive, &set->touches[i].working);
-    }
-    int contacts = cg_archive_length(archive, set->found.count, set->found.capacity);
-    for (int i = 0; i < contacts; i++) {
-        visit_pair(archive, &set->found.items[i].pair);
-        cg_archive_vec3(archive, &set->found.items[i].normal);
     }
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
         set->count = touches;
-        set->found.count = contacts;
     }
 }
 
@@ -204,6 +200,7 @@ static void inherit_forces(cg_touch_set *set)
             int found = round == 0 ? find_before(set, &touch->pair) : find_beside(set, &touch->pair);
             if (found >= 0 && set->before[found].working) {
                 touch->force = set->before[found].force;
+                touch->drift = set->before[found].drift;
                 touch->working = true;
                 set->before[found].working = false;
             }
@@ -214,12 +211,25 @@ static void inherit_forces(cg_touch_set *set)
 static void turn_over(cg_touch_set *set)
 {
     cg_touch *touches = set->before;
-    cg_contact_list found = set->last;
     set->before = set->touches;
     set->before_count = set->count;
     set->touches = touches;
-    set->last = set->found;
-    set->found = found;
+    set->count = 0;
+}
+
+// The touches of the last pass as the finder remembers them.
+static void list_last(cg_touch_set *set)
+{
+    set->last.count = 0;
+    for (int i = 0; i < set->before_count; i++) {
+        const cg_touch *touch = &set->before[i];
+        if (touch->pair.chain_b < CG_FIRST_SHAPE_CHAIN) {
+            cg_contact *contact = &set->last.items[set->last.count++];
+            *contact = (cg_contact){.pair = touch->pair,
+                                    .normal = v3_neg(touch->axes[0]),
+                                    .carries = touch->working && v3_dot(touch->force, touch->axes[0]) > 0};
+        }
+    }
 }
 
 void cg_touch_find(cg_touch_set *set)
@@ -229,9 +239,9 @@ void cg_touch_find(cg_touch_set *set)
     look_at_shapes(set);
     turn_over(set);
     cg_broad_find(&set->broad, set->chains, set->thread_count, reach, &set->pairs);
+    list_last(set);
     cg_contacts_find(&set->finder, &rule, set->chains, &set->pairs, &set->last, &set->found);
     set->stats.lost += set->pairs.lost + set->found.lost;
-    set->count = 0;
     for (int i = 0; i < set->found.count; i++) {
         add_touch(set, touch_of(set, &set->found.items[i]));
     }

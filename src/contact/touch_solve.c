@@ -11,9 +11,14 @@ static const double JOIN = 0.02;
 static const double MISSED = 0.01;
 // A friction problem is solved to this share of the motion that the old forces would leave, where that is less than the
 // tolerance asks: else every step of a thread at rest may slip by the tolerance, and a held knot creeps (numerics N45).
-static const double CALM_SHARE = 0.02;
+static const double CALM_SHARE = 0.005;
 // But no further than this (radii), where rounding begins.
 static const double FINEST = 1e-10;
+// A touch that sticks remembers how far it has drifted all the same, up to this (radii): errors of single steps are
+// then taken back instead of adding up. More would be a play that a sliding thread has to take up when it turns back.
+static const double MOST_DRIFT = 0.005;
+// Taken back in a step, of the drift. All of it at once makes neighbours that stick rock against each other.
+static const double DRIFT_SHARE = 0.03;
 enum { MOST_ROUNDS = 5 };
 
 static cg_touch_shape *shape_of(const cg_touch_set *set, const cg_touch *touch)
@@ -187,13 +192,14 @@ static void build_coupling(cg_touch_set *set)
 }
 
 // c = motion under the present forces, less what those forces do; the normal part with the gap, the tangential part
-// with the slip of earlier passes. Half of an overlap is taken back in a step.
+// with the slip of earlier passes and some of the drift. Half of an overlap is taken back in a step.
 static void fill_problem(cg_touch_set *set)
 {
     int columns = 3 * set->working_count;
     for (int w = 0; w < set->working_count; w++) {
         const cg_touch *touch = &set->touches[set->working[w]];
-        cg_vec3 move = relative_move(set, touch), slip = slip_so_far(set, touch);
+        cg_vec3 move = relative_move(set, touch);
+        cg_vec3 slip = v3_add_scaled(slip_so_far(set, touch), DRIFT_SHARE, touch->drift);
         double *motion = set->free_motion + 3 * w, *force = set->force + 3 * w;
         motion[0] = v3_dot(touch->axes[0], move) + (touch->gap > 0 ? touch->gap : 0.5 * touch->gap);
         for (int k = 0; k < 3; k++) {
@@ -268,4 +274,24 @@ void cg_touch_solve(cg_touch_set *set)
     }
     set->stats.working = set->working_count;
     load_shapes(set);
+}
+
+// The drift of a touch after the step: what lies across the normal, shortened to its bound; none when it let go.
+static cg_vec3 next_drift(const cg_touch_set *set, const cg_touch *touch)
+{
+    if (!touch->working || !(v3_dot(touch->force, touch->axes[0]) > 0)) {
+        return v3_zero();
+    }
+    double most = MOST_DRIFT * set->threads[touch->pair.chain_a]->radius;
+    cg_vec3 drift = v3_add(touch->drift, slip_so_far(set, touch));
+    drift = v3_add_scaled(drift, -v3_dot(drift, touch->axes[0]), touch->axes[0]);
+    double length = v3_length(drift);
+    return length > most ? v3_scale(most / length, drift) : drift;
+}
+
+void cg_touch_end_step(cg_touch_set *set)
+{
+    for (int i = 0; i < set->count; i++) {
+        set->touches[i].drift = next_drift(set, &set->touches[i]);
+    }
 }

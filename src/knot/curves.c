@@ -322,20 +322,29 @@ static double unit_gap_of(const cg_spline *splines, int thread_count)
     return gap;
 }
 
-static int throws_of(cg_curve_kind kind, throw throws[3])
+enum { MOST_THROWS = 6 };
+
+static int throws_of(const cg_curve_def *def, throw throws[MOST_THROWS])
 {
-    throws[0] = (throw){kind == CG_CURVE_SURGEON ? 5 : 3, 1};
+    cg_curve_kind kind = def->kind;
     bool same = kind == CG_CURVE_GRANNY || kind == CG_CURVE_GRIEF;
-    throws[1] = (throw){3, same ? 1 : -1};
-    throws[2] = (throw){3, 1};
-    return kind == CG_CURVE_OVERHAND ? 1 : (kind == CG_CURVE_SURGEON ? 3 : 2);
+    for (int i = 0; i < MOST_THROWS; i++) {
+        throws[i] = (throw){kind == CG_CURVE_SURGEON && i == 0 ? 5 : 3, same || i % 2 == 0 ? 1 : -1};
+    }
+    int usual = kind == CG_CURVE_OVERHAND ? 1 : (kind == CG_CURVE_SURGEON ? 3 : 2);
+    return def->throws > 0 ? def->throws : usual;
+}
+
+static bool has_throws(cg_curve_kind kind)
+{
+    return kind == CG_CURVE_OVERHAND || (kind >= CG_CURVE_REEF && kind <= CG_CURVE_SURGEON);
 }
 
 static void lay(const cg_curve_def *def, double loop_radius, cg_spline splines[2])
 {
     static const signed char eight[] = {-1, 2, -1, 2};
-    throw throws[3];
-    int count = throws_of(def->kind, throws);
+    throw throws[MOST_THROWS];
+    int count = throws_of(def, throws);
     cg_spline_clear(&splines[0]);
     cg_spline_clear(&splines[1]);
     switch (def->kind) {
@@ -370,7 +379,8 @@ static void name_ends(const cg_curve_def *def, cg_curve *curve)
     curve->tails[1] = two ? (cg_curve_end){1, !across} : second;
     // One thread: its first end is that of the strand which began at the upper left, so it leaves right after one throw
     // and left after two.
-    bool starts_right = def->kind == CG_CURVE_OVERHAND || (def->kind == CG_CURVE_SURGEON && !two);
+    throw throws[MOST_THROWS];
+    bool starts_right = !two && has_throws(def->kind) && throws_of(def, throws) % 2 == 1;
     double side = starts_right ? 1 : -1;
     curve->pull[0] = def->kind == CG_CURVE_SLIP ? v3(0, 1, 0) : v3(side, 0, 0);
     curve->pull[1] = v3(-side, 0, 0);
@@ -389,6 +399,9 @@ cg_status cg_curve_make(const cg_curve_def *def, cg_vec3 *points, int room, cg_c
     if (!known || !(def->thread_count == 1 ? !two_only : def->thread_count == 2 && !one_only)) {
         return cg_error(CG_BAD_INPUT, "there is no %s knot in %d threads", cg_curve_kind_name(def->kind),
                         def->thread_count);
+    }
+    if (def->throws < 0 || def->throws > MOST_THROWS || (def->throws > 0 && (!has_throws(def->kind) || two_only))) {
+        return cg_error(CG_BAD_INPUT, "a %s knot cannot have %d throws", cg_curve_kind_name(def->kind), def->throws);
     }
     static _Thread_local cg_spline splines[2];
     lay(def, 0, splines);

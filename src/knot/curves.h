@@ -15,9 +15,9 @@
 //          X    second throw
 //         / \   ends
 //
-// Throws wound in opposite senses make a reef (square) knot, in the same sense a granny. Tails of a reef knot lie on
-// the same side of it; a thief is a reef knot, and a grief a granny, pulled by ends that lie across. In a slip knot one
-// strand is straight and the other one winds around it.
+// Throws wound in opposite senses make a reef (square) knot, in the same sense a granny, however many there are. Tails
+// of a reef knot lie on the same side of it; a thief is a reef knot, and a grief a granny, pulled by ends that lie
+// across. In a slip knot one strand is straight and the other one winds around it.
 //
 // Curves are cubic B-splines, so bends change smoothly; the whole is scaled so that the centre lines of different
 // strands come no nearer than the gap. The knot lies about the origin, near the plane z = 0, tails along x where
@@ -46,6 +46,7 @@ typedef enum cg_curve_kind {
 typedef struct cg_curve_def {
     cg_curve_kind kind;
     int thread_count;   // 1 or 2, as the kind allows
+    int throws;         // 1 to 6 of an overhand, reef, granny or surgeon's knot, a double one counted once; 0: as usual
     bool mirror;        // all senses turned round. Without it an overhand knot, and the first throw, is right-handed
     double radius;      // [m] of the thread
     double gap;         // [m] least distance between centre lines of strands; 0: six radii, 3 diameters

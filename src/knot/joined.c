@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "base/vec3.h"
+#include "knot/straighten.h"
 #include "knot/throws.h"
 
 enum {
@@ -97,9 +98,18 @@ static int join(const cg_knot_thread *threads, frame f, bool last0, bool last1, 
 static cg_status read_link(cg_reader *r, const cg_knot_thread *threads, cg_knot_report *report)
 {
     cg_point_chain chains[2];
+    cg_dropped dropped = {0};
+    cg_vec3 *room = r->points;
     for (int k = 0; k < 2; k++) {
-        chains[k] = (cg_point_chain){threads[k].points, threads[k].count, threads[k].closed};
+        memcpy(room, threads[k].points, (size_t)threads[k].count * sizeof *room);
+        int kept = cg_chain_drop_repeats(room, threads[k].count, threads[k].closed, &dropped);
+        if (kept < (threads[k].closed ? 3 : 2)) {
+            return cg_error(CG_BAD_INPUT, "thread %d has no length", k + 1);
+        }
+        chains[k] = (cg_point_chain){room, kept, threads[k].closed};
+        room += threads[k].count;
     }
+    r->picture.margin = 4 * dropped.farthest;
     cg_picture_answer answer = CG_PICTURE_UNCLEAR;
     for (int i = 0; i < MOST_DIRECTIONS && answer == CG_PICTURE_UNCLEAR; i++) {
         answer = cg_picture_draw(&r->picture, chains, 2, cg_picture_direction(i));
@@ -140,7 +150,7 @@ static cg_status read_link(cg_reader *r, const cg_knot_thread *threads, cg_knot_
         report->crossings = entry->crossings;
         report->chirality = amphichiral ? CG_KNOT_AMPHICHIRAL : (match.mirror ? CG_KNOT_LEFT : CG_KNOT_RIGHT);
         // Links of so few crossings are told apart by their polynomials.
-        report->certain = threads[0].closed && threads[1].closed && d->crossing_count <= 6;
+        report->certain = threads[0].closed && threads[1].closed && d->crossing_count <= 6 && dropped.longest_run <= 2;
     }
     return cg_ok();
 }
@@ -149,6 +159,7 @@ static cg_status read_link(cg_reader *r, const cg_knot_thread *threads, cg_knot_
 typedef struct choice {
     cg_reading reading;
     cg_throw_row row; // empty when it is no row of throws
+    int largest;      // crossings of the largest knot that a closure gave
     bool last0, last1;
     double
         free_length[4]; // [m] from the middle of the knot: joined end and tail of the first thread, then of the second
@@ -163,15 +174,41 @@ static double length_between(const cg_vec3 *points, int from, int to)
     return length;
 }
 
+// Crossings of a knot in the table, or those that are left in the picture.
+static int size_of(const cg_reading *reading)
+{
+    int sum = reading->complete ? 0 : reading->crossings;
+    for (int i = 0; reading->complete && i < reading->factor_count; i++) {
+        sum += cg_table_entry_at(reading->factor[i].knot)->crossings;
+    }
+    return sum;
+}
+
+// Closes the tails in all ways until one gives a row of throws: tails that cross each other may be wound around each
+// other by one closure and not by the next. Notes the largest knot seen.
+static bool find_row(cg_reader *r, const cg_vec3 *joined, int count, choice *c)
+{
+    static const cg_closure order[CG_CLOSURE_COUNT] = {CG_CLOSURE_STRAIGHT, CG_CLOSURE_RADIAL, CG_CLOSURE_VIEWER,
+                                                       CG_CLOSURE_VIEWER_2, CG_CLOSURE_VIEWER_3};
+    for (int i = 0; i < CG_CLOSURE_COUNT; i++) {
+        if (!cg_reader_draw(r, joined, count, false, order[i], false, &c->reading)) {
+            continue;
+        }
+        cg_reader_read(r, &c->reading);
+        c->largest = size_of(&c->reading) > c->largest ? size_of(&c->reading) : c->largest;
+        if (cg_throws_find(r, joined, count, &c->reading, &c->row)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void try_choice(cg_reader *r, const cg_knot_thread *threads, frame f, cg_vec3 *joined, choice *c)
 {
     int count = join(threads, f, c->last0, c->last1, joined);
     int end0 = threads[0].count - 1, start1 = count - threads[1].count;
-    if (!cg_reader_draw(r, joined, count, false, CG_CLOSURE_STRAIGHT, false, &c->reading)) {
-        return;
-    }
-    cg_reader_read(r, &c->reading);
-    if (!cg_throws_find(r, joined, count, &c->reading, &c->row)) {
+    if (!find_row(r, joined, count, c)) {
+        c->row.count = 0;
         return;
     }
     int inner = 0, outer = c->row.count - 1;
@@ -205,14 +242,17 @@ static void tell_choice(cg_reader *r, const cg_knot_thread *threads, frame f, co
     int count = join(threads, f, c->last0, c->last1, joined);
     cg_reading_tell(&c->reading, report);
     cg_throws_tell(&c->row, joined, count, report);
-    report->ways = 2;
-    report->agreeing = 1;
-    cg_reading other;
-    if (cg_reader_draw(r, joined, count, false, CG_CLOSURE_VIEWER, false, &other)) {
-        cg_reader_read(r, &other);
-        report->agreeing += cg_readings_agree(&c->reading, &other);
+    // Where a tail ends inside the knot, not all ways to carry it on give the same.
+    report->ways = CG_CLOSURE_COUNT;
+    report->agreeing = 0;
+    for (int i = 0; i < CG_CLOSURE_COUNT; i++) {
+        cg_reading other;
+        if (cg_reader_draw(r, joined, count, false, (cg_closure)i, false, &other)) {
+            cg_reader_read(r, &other);
+            report->agreeing += cg_readings_agree(&c->reading, &other);
+        }
     }
-    report->certain = report->agreeing == 2 && c->reading.proven;
+    report->certain = report->agreeing == report->ways && c->reading.proven;
     bool across = joined_end_is_pulled(c, threads, 0) != joined_end_is_pulled(c, threads, 1);
     const cg_knot_throw *t = report->throws;
     // Pulled across, a strand soon is straight: that makes it no slip knot.
@@ -229,10 +269,11 @@ cg_status cg_joined_identify(cg_reader *reader, const cg_knot_thread *threads, c
     }
     frame f = frame_of(threads);
     choice best = {.row.count = 0};
-    int best_pulled = -1;
+    int best_pulled = -1, largest = 0;
     for (int i = 0; i < 4; i++) {
         choice c = {.last0 = i & 1, .last1 = i >> 1};
         try_choice(reader, threads, f, joined, &c);
+        largest = c.largest > largest ? c.largest : largest;
         if (c.row.count == 0) {
             continue;
         }
@@ -248,6 +289,8 @@ cg_status cg_joined_identify(cg_reader *reader, const cg_knot_thread *threads, c
         memset(report, 0, sizeof *report);
         tell_choice(reader, threads, f, &best, joined, report);
         report->linking = linking;
+        // Joined by the wrong ends, a granny looks like one throw of the other hand.
+        report->certain = report->certain && (best.row.count > 1 || largest <= size_of(&best.reading));
     } else {
         report->ways = report->agreeing = 1;
     }

@@ -18,11 +18,13 @@ void cg_picture_layout(cg_picture *picture, int segment_room, int crossing_room,
     picture->segment_room = segment_room;
     picture->crossing_room = crossing_room;
     picture->chain_room = chain_room;
+    picture->margin = 0;
     picture->passes = cg_arena_push_array(arena, cg_pass, 2 * crossing_room);
     picture->sign = cg_arena_push_array(arena, signed char, crossing_room);
     picture->first_pass = cg_arena_push_array(arena, int, chain_room + 1);
     picture->flat = cg_arena_push_array(arena, struct flat, segment_room);
     picture->order = cg_arena_push_array(arena, int, segment_room);
+    picture->spare_order = cg_arena_push_array(arena, int, segment_room);
 }
 
 cg_vec3 cg_picture_direction(int index)
@@ -74,6 +76,8 @@ static void add_closing_line(cg_picture *picture, int *count, cg_vec3 last, cg_v
 static int flatten(cg_picture *picture, const cg_point_chain *chains, int chain_count, cg_vec3 direction)
 {
     cg_vec3 up = v3_unit_or(direction, v3(0, 0, 1)), right = v3_any_normal(up), ahead = v3_cross(up, right);
+    // Seen from a point of their own: far from the origin a product of coordinates would lose what tells them apart.
+    cg_vec3 origin = chains[0].points[0];
     int count = 0;
     for (int c = 0; c < chain_count; c++) {
         const cg_point_chain *chain = &chains[c];
@@ -82,7 +86,7 @@ static int flatten(cg_picture *picture, const cg_point_chain *chains, int chain_
         }
         cg_vec3 first = v3_zero(), before = v3_zero();
         for (int i = 0; i < chain->count; i++) {
-            cg_vec3 p = chain->points[i], now = v3(v3_dot(right, p), v3_dot(ahead, p), v3_dot(up, p));
+            cg_vec3 p = v3_sub(chain->points[i], origin), now = v3(v3_dot(right, p), v3_dot(ahead, p), v3_dot(up, p));
             if (i == 0) {
                 first = now;
             } else {
@@ -99,40 +103,65 @@ static int flatten(cg_picture *picture, const cg_point_chain *chains, int chain_
     return count;
 }
 
-// Sorts the order of the segments by their left ends. Heap sort: no recursion, no bad case.
-static void sift(int *order, const flat *f, int root, int count)
+// Ties by number, so that there is one order.
+static bool starts_before(const flat *f, int a, int b)
 {
-    int moved = order[root];
-    for (;;) {
-        int child = 2 * root + 1;
-        if (child >= count) {
-            break;
-        }
-        if (child + 1 < count && f[order[child + 1]].min_x > f[order[child]].min_x) {
-            child++;
-        }
-        if (f[order[child]].min_x <= f[moved].min_x) {
-            break;
-        }
-        order[root] = order[child];
-        root = child;
-    }
-    order[root] = moved;
+    return f[a].min_x < f[b].min_x || (f[a].min_x == f[b].min_x && a < b);
 }
 
-static void sort_by_left_end(int *order, const flat *f, int count)
+static int end_of_run(const int *order, const flat *f, int from, int count)
+{
+    int i = from + 1;
+    while (i < count && starts_before(f, order[i - 1], order[i])) {
+        i++;
+    }
+    return i;
+}
+
+// Turns descending runs around.
+static void turn_runs(int *order, const flat *f, int count)
+{
+    for (int from = 0; from < count;) {
+        int end = from + 1;
+        while (end < count && !starts_before(f, order[end - 1], order[end])) {
+            end++;
+        }
+        for (int i = from, j = end - 1; i < j; i++, j--) {
+            int kept = order[i];
+            order[i] = order[j];
+            order[j] = kept;
+        }
+        from = end - from > 1 ? end : end_of_run(order, f, from, count);
+    }
+}
+
+static void merge_runs(const int *from, int *to, const flat *f, int start, int middle, int end)
+{
+    int i = start, j = middle;
+    for (int k = start; k < end; k++) {
+        bool left = j >= end || (i < middle && starts_before(f, from[i], from[j]));
+        to[k] = left ? from[i++] : from[j++];
+    }
+}
+
+// Sorts the segments by their left ends. A thread runs to and fro: few runs, already in order, which are merged in
+// pairs. Leaves the result in picture->order.
+static void sort_by_left_end(cg_picture *picture, int count)
 {
     for (int i = 0; i < count; i++) {
-        order[i] = i;
+        picture->order[i] = i;
     }
-    for (int i = count / 2 - 1; i >= 0; i--) {
-        sift(order, f, i, count);
-    }
-    for (int i = count - 1; i > 0; i--) {
-        int top = order[0];
-        order[0] = order[i];
-        order[i] = top;
-        sift(order, f, 0, i);
+    turn_runs(picture->order, picture->flat, count);
+    for (int runs = 2; runs > 1;) {
+        runs = 0;
+        for (int start = 0, end; start < count; start = end, runs++) {
+            int middle = end_of_run(picture->order, picture->flat, start, count);
+            end = middle < count ? end_of_run(picture->order, picture->flat, middle, count) : count;
+            merge_runs(picture->order, picture->spare_order, picture->flat, start, middle, end);
+        }
+        int *sorted = picture->spare_order;
+        picture->spare_order = picture->order;
+        picture->order = sorted;
     }
 }
 
@@ -150,6 +179,17 @@ static bool are_neighbours(const flat *a, const flat *b, const cg_point_chain *c
 static double turn(double ax, double ay, double bx, double by)
 {
     return ax * by - ay * bx;
+}
+
+// Where points were moved, what counts is how near two strands come in space: seen from the side, one may be high above
+// the other and yet near to it. `rise` is their distance along the view, n the third part of the product of both.
+static bool is_within_margin(const flat *a, const flat *b, double rise, double n, double margin)
+{
+    if (margin == 0) {
+        return false;
+    }
+    cg_vec3 u = v3(a->bx - a->ax, a->by - a->ay, a->bz - a->az), v = v3(b->bx - b->ax, b->by - b->ay, b->bz - b->az);
+    return fabs(rise * n) <= margin * v3_length(v3_cross(u, v));
 }
 
 // Looks at one pair. Adds a crossing when their pictures cross.
@@ -189,7 +229,7 @@ static cg_picture_answer look_at(cg_picture *picture, int i, int j, double near,
         a_over = a->on_top && (!b->on_top || a->chain > b->chain);
     } else {
         double rise = a->az + s * (a->bz - a->az) - b->az - t * (b->bz - b->az);
-        if (fabs(rise) <= near) {
+        if (fabs(rise) <= near || is_within_margin(a, b, rise, n, picture->margin)) {
             return CG_PICTURE_UNCLEAR;
         }
         a_over = rise > 0;
@@ -291,8 +331,8 @@ cg_picture_answer cg_picture_draw(cg_picture *picture, const cg_point_chain *cha
         return CG_PICTURE_TOO_LARGE;
     }
     const flat *f = picture->flat;
-    double near = TOO_NEAR * extent_of(f, count);
-    sort_by_left_end(picture->order, f, count);
+    double near = TOO_NEAR * extent_of(f, count) + picture->margin;
+    sort_by_left_end(picture, count);
     for (int p = 0; p < count; p++) {
         int i = picture->order[p];
         double right_end = f[i].max_x + near, bottom = f[i].min_y - near, top = f[i].max_y + near;

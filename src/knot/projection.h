@@ -13,7 +13,8 @@
 // A picture is useless when something in it is too near to call: a vertex upon another strand, two strands that run
 // along each other, two strands at the same height where they cross. Then the answer is CG_PICTURE_UNCLEAR and another
 // direction should be tried. "Too near" is 1e-9 of the extent of the picture: far above rounding (1e-15), and so small
-// that a random direction is nearly never refused unless threads do touch.
+// that a random direction is nearly never refused unless threads do touch. Where points were moved beforehand `margin`
+// is added to it.
 #ifndef CATGUT_KNOT_PROJECTION_H
 #define CATGUT_KNOT_PROJECTION_H
 
@@ -46,8 +47,10 @@ typedef struct cg_picture {
     int crossing_room; // most crossings that fit
     int segment_room;  // most segments that fit: one more than points for an open chain
     int chain_room;    // most chains that fit
+    double margin;     // [m] what is nearer is too near to call, too; 0 unless set
     struct flat *flat; // work: the segments of the picture, closing lines among them
     int *order;        // work: the segments sorted by where they begin
+    int *spare_order;  // work of sorting
 } cg_picture;
 
 typedef enum cg_picture_answer {

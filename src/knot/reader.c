@@ -62,10 +62,13 @@ static ball ball_around(const cg_vec3 *points, int count)
         sum = v3_add(sum, points[i]);
     }
     ball b = {v3_scale(1.0 / count, sum), 0};
+    double most = 0;
     for (int i = 0; i < count; i++) {
-        double distance = v3_distance(points[i], b.centre);
-        b.radius = distance > b.radius ? distance : b.radius;
+        cg_vec3 out = v3_sub(points[i], b.centre);
+        double square = v3_dot(out, out);
+        most = square > most ? square : most;
     }
+    b.radius = sqrt(most);
     return b;
 }
 
@@ -88,7 +91,10 @@ static void prepare(cg_reader *r, const cg_vec3 *points, int count, bool closed,
     for (int i = 0; i < count; i++) {
         r->points[i + shift] = points[i];
     }
-    r->count = cg_chain_drop_repeats(r->points + shift, count) + shift;
+    cg_dropped dropped = {0};
+    r->count = cg_chain_drop_repeats(r->points + shift, count, closed, &dropped) + shift;
+    r->picture.margin = 4 * dropped.farthest; // two strands may both have moved
+    r->may_hide = dropped.longest_run > 2;
     if (!carried) {
         return;
     }
@@ -254,7 +260,8 @@ static void read_diagram(cg_reader *r, int rounds, cg_reading *reading)
     d->budget = r->budget;
     cg_diagram_simplify(d, rounds);
     reading->crossings = d->crossing_count;
-    reading->complete = reading->proven = true;
+    reading->complete = true;
+    reading->proven = !r->may_hide;
     cg_polynomial whole = {0, 1, {1}};
     int pieces = cg_diagram_split(d, r->part);
     for (int i = 0; i < pieces; i++) {

@@ -15,14 +15,35 @@ static double extent_of(const cg_vec3 *points, int count)
     return v3_distance(low, high);
 }
 
-int cg_chain_drop_repeats(cg_vec3 *points, int count)
+// Whether a point may go, being as good as the one that stays. Notes how far it was.
+static bool repeats(cg_vec3 point, cg_vec3 stays, double near, int *run, cg_dropped *dropped)
+{
+    cg_vec3 step = v3_sub(point, stays);
+    double square = v3_dot(step, step);
+    if (square > near * near) {
+        return false;
+    }
+    if (square > 0) {
+        double distance = sqrt(square);
+        dropped->farthest = distance > dropped->farthest ? distance : dropped->farthest;
+        *run += 1;
+        dropped->longest_run = *run > dropped->longest_run ? *run : dropped->longest_run;
+    }
+    return true;
+}
+
+int cg_chain_drop_repeats(cg_vec3 *points, int count, bool closed, cg_dropped *dropped)
 {
     double near = REPEATED * extent_of(points, count);
-    int kept = 1;
+    int kept = 1, run = 0;
     for (int i = 1; i < count; i++) {
-        if (v3_distance(points[i], points[kept - 1]) > near) {
+        if (!repeats(points[i], points[kept - 1], near, &run, dropped)) {
             points[kept++] = points[i];
+            run = 0;
         }
+    }
+    while (closed && kept > 1 && repeats(points[kept - 1], points[0], near, &run, dropped)) {
+        kept--;
     }
     return kept;
 }

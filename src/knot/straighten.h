@@ -9,12 +9,18 @@
 #include "base/vec3.h"
 #include "knot/projection.h"
 
-// Straightens chains in place: points[k] of chain k, counts[k] of them, and origin[k][i], the number that vertex i had
-// at the start (filled by the caller, kept in step). Looks at no more than `budget` pairs of triangle and segment.
-// Returns how many pairs it looked at.
+// Straightens chains in place: points[k] of chain k, counts[k] of them. Looks at no more than `budget` pairs of
+// triangle and segment. Returns how many pairs it looked at.
 long long cg_chains_straighten(cg_vec3 *const *points, int *counts, int chain_count, long long budget);
 
-// Takes out points that repeat the one before (nearer than 1e-7 of the extent of the chain). Returns how many are left.
-int cg_chain_drop_repeats(cg_vec3 *points, int count);
+// What taking out points did to a chain.
+typedef struct cg_dropped {
+    double farthest; // [m] of a point from the one that stays in its place; 0 when all were equal to it
+    int longest_run; // most points in a row that were near but not equal: three or more might hide a knot of their own
+} cg_dropped;
+
+// Takes out points that repeat the one before (nearer than 1e-7 of the extent of the chain), and at the end of a closed
+// chain those that repeat its first one. Returns how many are left. `dropped` is added to: start with zero.
+int cg_chain_drop_repeats(cg_vec3 *points, int count, bool closed, cg_dropped *dropped);
 
 #endif

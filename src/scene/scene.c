@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/vec3.h"
 #include "scene/fields.h"
 #include "scene/reader.h"
 
@@ -383,6 +384,18 @@ double cg_scene_thread_radius(const cg_scene *scene, int index)
 {
     const cg_scene_thread *thread = thread_at(scene, index);
     return thread != NULL ? thread->def.radius : 0;
+}
+
+double cg_scene_thread_length(const cg_scene *scene, int index)
+{
+    const cg_scene_thread *thread = thread_at(scene, index);
+    double length = 0;
+    for (int i = 0; thread != NULL && i + 1 < thread->def.vertex_count; i++) {
+        const cg_thread_def *def = &thread->def;
+        const cg_vec3 *points = def->rest_shape != NULL ? def->rest_shape : def->positions;
+        length += def->rest_lengths != NULL ? def->rest_lengths[i] : v3_distance(points[i], points[i + 1]);
+    }
+    return length;
 }
 
 int cg_scene_thread_vertices(const cg_scene *scene, int index)

@@ -139,7 +139,7 @@ const cg_scene_type cg_type_mass = {
 
 static const cg_scene_field follow_fields[] = {
     {.name = "fine", .kind = CG_SCENE_QUANTITY, AT(cg_follow_spec, fine), .unit = "m", .low = 1e-8, .high = FAR,
-     .text = "longest segment where the thread touches a thread, shortest that is split; one radius when not given"},
+     .text = "of segments where the thread touches a thread, at most 1.25 times so long; one radius when not given"},
     {.name = "coarse", .kind = CG_SCENE_QUANTITY, AT(cg_follow_spec, coarse), .unit = "m", .low = 1e-8, .high = FAR,
      .text = "longest segment anywhere, at least `fine`; 16 times `fine` when not given"},
     {.name = "max_vertices", .kind = CG_SCENE_INTEGER, AT(cg_follow_spec, max_vertices), .low = 2,

@@ -8,6 +8,7 @@
 #include "scene/scene.h"
 #include "session/inputs.h"
 #include "session/operation_fields.h"
+#include "session/script.h"
 #include "world/world.h"
 
 enum { KEPT_REFUSALS = 16 };
@@ -17,6 +18,7 @@ struct cg_session {
     const cg_scene *scene;
     cg_world *world;
     cg_inputs *scene_inputs, *text_inputs;
+    cg_script *script;     // NULL: none was ever run
     cg_recorder *recorder; // NULL: not recording
     cg_operation *queue;   // submitted operations by step, those of one step as they came
     int capacity, waiting;
@@ -123,6 +125,7 @@ void cg_session_destroy(cg_session *session)
     cg_allocator allocator = session->allocator;
     cg_inputs_free(session->scene_inputs);
     cg_inputs_free(session->text_inputs);
+    cg_script_free(session->script);
     cg_world_destroy(session->world);
     cg_memory_give(&allocator, session->queue);
     cg_memory_give(&allocator, session);
@@ -220,10 +223,76 @@ static void apply_submitted(cg_session *session)
     memmove(session->queue, &session->queue[due], (size_t)session->waiting * sizeof session->queue[0]);
 }
 
+static cg_status apply_scripted(void *context, const cg_operation *operation)
+{
+    return cg_session_apply(context, operation);
+}
+
+static void tell_step(void *context, const cg_script_step *step)
+{
+    cg_session *session = context;
+    if (session->recorder != NULL) {
+        char text[400];
+        snprintf(text, sizeof text, "step %s%s%s", step->name, step->text[0] != '\0' ? ": " : "", step->text);
+        cg_recorder_note_event(session->recorder, text);
+    }
+}
+
+static void advance_script(cg_session *session)
+{
+    if (session->script != NULL && session->script->phase == CG_SCRIPT_RUNNING) {
+        cg_script_world world = {session->world, apply_scripted, tell_step, session};
+        cg_script_advance(session->script, &world);
+        if (session->script->phase == CG_SCRIPT_FAILED && session->recorder != NULL) {
+            cg_recorder_note_event(session->recorder, session->script->error.message);
+        }
+    }
+}
+
+cg_status cg_session_run_script(cg_session *session, const char *text, size_t size, const char *name,
+                                cg_scene_error *error)
+{
+    cg_script *script;
+    cg_status status = cg_script_read(text, size, name, session->scene, &session->allocator, &script, error);
+    if (status.code == CG_OK) {
+        cg_script_free(session->script);
+        script->phase = CG_SCRIPT_RUNNING;
+        session->script = script;
+    }
+    return status;
+}
+
+void cg_session_stop_script(cg_session *session)
+{
+    if (session->script != NULL && session->script->phase == CG_SCRIPT_RUNNING) {
+        session->script->phase = CG_SCRIPT_STOPPED;
+    }
+}
+
+cg_script_state cg_session_get_script(const cg_session *session)
+{
+    const cg_script *script = session->script;
+    cg_script_state state = {.phase = CG_SCRIPT_NONE};
+    if (script == NULL) {
+        return state;
+    }
+    state.phase = script->phase;
+    state.step = script->step;
+    state.step_count = script->step_count;
+    state.error = script->error;
+    state.line = script->at < script->line_count ? script->lines[script->at].line : 0;
+    if (script->step > 0) {
+        memcpy(state.name, script->steps[script->step - 1].name, sizeof state.name);
+        memcpy(state.text, script->steps[script->step - 1].text, sizeof state.text);
+    }
+    return state;
+}
+
 void cg_session_step(cg_session *session)
 {
     cg_inputs_advance(session->scene_inputs, session->world, apply_input, session);
     cg_inputs_advance(session->text_inputs, session->world, apply_input, session);
+    advance_script(session);
     apply_submitted(session);
     cg_world_step(session->world);
     if (session->recorder != NULL) {
@@ -237,7 +306,10 @@ cg_status cg_session_restore(cg_session *session, const void *bytes, size_t size
         return cg_error(CG_BAD_INPUT, "a session that records or has inputs cannot go to another state");
     }
     cg_status status = cg_world_restore(session->world, bytes, size);
-    session->waiting = status.code == CG_OK ? 0 : session->waiting;
+    if (status.code == CG_OK) {
+        session->waiting = 0;
+        cg_session_stop_script(session);
+    }
     return status;
 }
 

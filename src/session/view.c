@@ -17,6 +17,7 @@ typedef struct viewed_thread {
     double *work;  // per vertex, for what the world hands out as doubles
     int room;      // vertices
     int vertex_count;
+    uint64_t edits; // of the thread in the world, when it was looked at
     uint32_t topology_version;
     bool changed; // its topology was not told yet
     cg_knot_tracker *tracker;
@@ -87,12 +88,13 @@ static bool take_arrays(cg_session_view *view)
 }
 
 // Sees to it that a thread has room, and notices when its division changed.
-static bool make_room(cg_session_view *view, viewed_thread *thread, int vertex_count)
+static bool make_room(cg_session_view *view, viewed_thread *thread, int vertex_count, uint64_t edits)
 {
-    if (vertex_count != thread->vertex_count) {
+    if (vertex_count != thread->vertex_count || edits != thread->edits) {
         thread->topology_version += 1;
         thread->changed = true;
         thread->vertex_count = vertex_count;
+        thread->edits = edits;
     }
     if (vertex_count <= thread->room) {
         return true;
@@ -126,7 +128,7 @@ cg_status cg_view_create(const cg_session *session, const cg_scene *scene, const
     view->first_camera = cg_world_get_camera(cg_session_world(session));
     bool good = take_arrays(view);
     for (int i = 0; i < view->thread_count && good; i++) {
-        good = make_room(view, &view->threads[i], cg_scene_thread_vertices(scene, i));
+        good = make_room(view, &view->threads[i], cg_scene_thread_vertices(scene, i), 0);
     }
     if (!good) {
         cg_view_destroy(view);
@@ -227,10 +229,12 @@ bool cg_view_topology(cg_session_view *view, int place, cg_message *message)
     int count = 0;
     const cg_world *world = cg_session_world(view->session);
     const double *lengths = NULL;
+    uint64_t edits = 0;
     if (place >= 0 && place < view->thread_count) {
         lengths = cg_thread_rest_lengths(world, cg_session_thread(view->session, place), &count);
+        edits = cg_thread_topology_version(world, cg_session_thread(view->session, place));
     }
-    if (lengths == NULL || !make_room(view, &view->threads[place], count + 1)) {
+    if (lengths == NULL || !make_room(view, &view->threads[place], count + 1, edits)) {
         return false;
     }
     viewed_thread *thread = &view->threads[place];
@@ -267,7 +271,7 @@ static bool look_at_thread(cg_session_view *view, int place, cg_wire_thread_stat
     int count;
     const cg_vec3 *positions = cg_thread_positions(world, id, &count);
     viewed_thread *thread = &view->threads[place];
-    if (!make_room(view, thread, count)) {
+    if (!make_room(view, thread, count, cg_thread_topology_version(world, id))) {
         return false;
     }
     float *twist = thread->floats + 3 * count, *tensions = thread->floats + 4 * count;
@@ -452,7 +456,7 @@ cg_status cg_view_recorded(cg_session_view *view, const cg_recorded_frame *recor
             continue;
         }
         viewed_thread *thread = &view->threads[i];
-        if (!make_room(view, thread, count)) {
+        if (!make_room(view, thread, count, thread->edits)) {
             memset(message, 0, sizeof *message);
             return cg_error(CG_OUT_OF_MEMORY, "no memory for a frame");
         }
@@ -498,9 +502,10 @@ bool cg_view_name_knots(cg_session_view *view, int *first)
     bool changed = false;
     for (int i = 0; i < view->thread_count && i < MOST_NAMED_THREADS; i++) {
         int count;
-        const cg_vec3 *points =
-            cg_thread_positions(cg_session_world(view->session), cg_session_thread(view->session, i), &count);
-        if (points == NULL || !make_room(view, &view->threads[i], count)) {
+        const cg_world *world = cg_session_world(view->session);
+        cg_thread_id id = cg_session_thread(view->session, i);
+        const cg_vec3 *points = cg_thread_positions(world, id, &count);
+        if (points == NULL || !make_room(view, &view->threads[i], count, cg_thread_topology_version(world, id))) {
             view->threads[i].has_knot = false;
             continue;
         }

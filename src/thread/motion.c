@@ -86,25 +86,6 @@ void cg_thread_factorise(cg_thread *thread)
     cg_band_factorise(&thread->factor, thread->rows);
 }
 
-void cg_thread_solve(cg_thread *thread)
-{
-    // Contact forces come on top of the right-hand side, which stays as it was assembled. A held vertex feels none: its
-    // hold takes them.
-    for (int i = 0; i < thread->vertex_count; i++) {
-        thread->move[i] = thread->held[i] ? thread->rhs[i] : v3_add(thread->rhs[i], thread->contact[i]);
-    }
-    cg_band_solve(&thread->factor, thread->move, thread->move);
-    double slope = 0;
-    for (int i = 0; i < thread->vertex_count; i++) {
-        slope -= v3_dot(thread->rhs[i], thread->move[i]);
-    }
-    thread->slope = slope;
-    if (thread->rolling) {
-        cg_roll_solve(thread);
-    }
-    cg_thread_find_hold_forces(thread);
-}
-
 // The shape after `share` of the move, in thread->trial.
 static void try_move(cg_thread *thread, double share)
 {
@@ -119,6 +100,37 @@ static void try_move(cg_thread *thread, double share)
     if (thread->twisting) {
         cg_twist_follow(thread, trial, &thread->shape, share);
     }
+}
+
+// The turns of a pass go with the first motion that is found in it. Friction then keeps the slip to what it found,
+// while later motions of the same pass only change the forces.
+static void turn_along(cg_thread *thread)
+{
+    if (!thread->foreseen) {
+        memset(thread->turn, 0, sizeof *thread->turn * (size_t)thread->segment_count);
+        try_move(thread, 1.0);
+        cg_roll_foresee(thread, &thread->trial);
+    }
+    cg_roll_solve(thread);
+}
+
+void cg_thread_solve(cg_thread *thread)
+{
+    // Contact forces come on top of the right-hand side, which stays as it was assembled. A held vertex feels none: its
+    // hold takes them.
+    for (int i = 0; i < thread->vertex_count; i++) {
+        thread->move[i] = thread->held[i] ? thread->rhs[i] : v3_add(thread->rhs[i], thread->contact[i]);
+    }
+    cg_band_solve(&thread->factor, thread->move, thread->move);
+    double slope = 0;
+    for (int i = 0; i < thread->vertex_count; i++) {
+        slope -= v3_dot(thread->rhs[i], thread->move[i]);
+    }
+    thread->slope = slope;
+    if (thread->rolling) {
+        turn_along(thread);
+    }
+    cg_thread_find_hold_forces(thread);
 }
 
 static bool move_is_finite(const cg_thread *thread)

@@ -15,8 +15,11 @@ static inline double cg_roll_inertia(const cg_thread *thread, int segment)
 // without twist stiffness stays as it is: nothing would keep its segments from spinning one by one.
 void cg_roll_start(cg_thread *thread);
 
-// Springs and torques of one pass at the present shape.
+// Springs of one pass at the present shape.
 void cg_roll_assemble(cg_thread *thread, const cg_step_context *context);
+
+// Torques of one pass: those of the shape to which it leads, its angles as they are now.
+void cg_roll_foresee(cg_thread *thread, const cg_thread_shape *ahead);
 
 // The turns of this pass, thread->turn, under the torques thread->contact_torque.
 void cg_roll_solve(cg_thread *thread);

@@ -7,11 +7,11 @@
 //     bend     MOST_TURN / curvature: the thread turns by so much from segment to segment
 //     grading  what a neighbour wants, plus GROWTH times the way to it
 //
-// A segment is split when it is longer than that or than `coarse`. Two are merged when both together are shorter than
-// MERGE_SHARE of it: after a split the halves together are as long as what was wanted, after a merge the whole is well
-// below, so nothing is split and merged by turns while the shape stays. A vertex that goes leaves a chord in place of a
-// bend, which is shorter: only where that pushes the thread together by next to nothing. No segment is more than RATIO
-// times as long as its neighbour, where there is room to see to it.
+// A segment is split when it is longer than SPLIT_SHARE of that, or than `coarse`. Two are merged when both together
+// are shorter than MERGE_SHARE of it. After a split the halves together are longer, after a merge the whole is shorter
+// than what would undo it, so nothing is split and merged by turns while the shape stays. A vertex that goes leaves a
+// chord in place of a bend, which is shorter: only where that pushes the thread together by next to nothing. No segment
+// is more than RATIO times as long as its neighbour, where there is room to see to it.
 #include "thread/spacing.h"
 
 #include <float.h>
@@ -22,7 +22,8 @@
 static const double TOUCH_REACH = 4.0;  // [radii]
 static const double MOST_TURN = 0.2;    // [rad] bending is off by a few parts in a thousand; 0.4: by a hundredth
 static const double GROWTH = 0.25;      // of length per length
-static const double MERGE_SHARE = 0.7;  // below 1, or splits and merges take turns
+static const double SPLIT_SHARE = 1.25; // nearer to 1: halves of a segment that was long enough cost contacts
+static const double MERGE_SHARE = 0.9;  // well below SPLIT_SHARE
 static const double RATIO = 2.01;       // 2, and what rounding adds
 static const double FURTHEST = 0.5;     // [radii] from the line of its neighbours that a vertex may be taken out
 static const double MOST_STRAIN = 2e-5; // that taking out a vertex may make
@@ -83,7 +84,7 @@ void cg_spacing_ask_bends(cg_thread *thread)
 {
     for (int j = 0; j < thread->vertex_count; j++) {
         double curvature = v3_length(cg_spacing_curvature(thread, j));
-        if (curvature * thread->spacing.coarse > MERGE_SHARE * MOST_TURN) {
+        if (MERGE_SHARE * MOST_TURN < curvature * thread->spacing.coarse) {
             double length = MOST_TURN / curvature;
             length = length > thread->spacing.fine ? length : thread->spacing.fine;
             ask(thread, j - 1, length);
@@ -125,8 +126,9 @@ int cg_spacing_mark_splits(cg_thread *thread, cg_split kind)
     int count = 0;
     grade(thread);
     for (int i = 0; i < thread->segment_count; i++) {
-        double longest = thread->wanted[i] < thread->spacing.coarse ? thread->wanted[i] : thread->spacing.coarse;
-        if (thread->mark[i] == CG_SPLIT_NOT && thread->rest_length[i] > EXACTLY * longest && can_split(thread, i)) {
+        double longest = SPLIT_SHARE * thread->wanted[i], coarse = EXACTLY * thread->spacing.coarse;
+        longest = longest < coarse ? longest : coarse;
+        if (thread->mark[i] == CG_SPLIT_NOT && thread->rest_length[i] > longest && can_split(thread, i)) {
             thread->mark[i] = (unsigned char)kind;
             count++;
         }

@@ -66,7 +66,8 @@ typedef struct cg_thread_grip {
 
 // One segment in the chain of springs that turn it about its tangent (roll.c).
 typedef struct cg_roll_row {
-    double downhill;      // [N m] torque of the present shape and of inertia
+    double inertia;       // [N m] torque of inertia and drag, or of a grip
+    double downhill;      // [N m] the same and that of the shape
     double ground;        // [N m/rad] inertia and what else holds the segment by itself
     double before, after; // [N m/rad] all that stands before it and after it
 } cg_roll_row;
@@ -129,6 +130,7 @@ typedef struct cg_thread {
     double *contact_torque; // per segment: torques about the tangent of what touches the thread, found in this pass
     double *turn;           // per segment: turn of the material in this pass
     cg_roll_row *roll;      // per segment
+    bool foreseen;          // the torques of this pass are those of the shape to which it leads
     cg_band_row *rows;
     cg_band_factor factor;
     cg_held_row *held_rows; // per held vertex, in order

@@ -8,7 +8,7 @@
 static void list_threads(cg_world *world)
 {
     cg_touch_set *set = &world->touches;
-    set->thread_count = set->count = set->before_count = set->found.count = set->last.count = 0;
+    set->thread_count = set->count = set->before_count = set->found.count = 0;
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         set->threads[set->thread_count++] = s->thread;
     }

@@ -136,6 +136,7 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
         going = move_together(world, context, share, pass);
         stage_done(world, CG_STAGE_MOVE, since);
     }
+    cg_touch_end_step(&world->touches);
     return !going;
 }
 

@@ -164,7 +164,7 @@ TEST(pull_tight)
 
 TEST(knot_pull)
 {
-    check_knot_experiment("knot_pull", 6, 0);
+    check_knot_experiment("knot_pull", 18, 0);
 }
 
 TEST(solver_scaling)

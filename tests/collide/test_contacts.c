@@ -23,7 +23,7 @@ static void lay_out(cg_arena *arena)
     cg_pair_list_layout(&pairs, MOST, arena);
     cg_contact_finder_layout(&finder, MOST, arena);
     cg_contact_list_layout(&contacts, MOST, arena);
-    cg_contact_list_layout(&last, 4, arena);
+    cg_contact_list_layout(&last, MOST, arena);
     cg_shape_contact_list_layout(&shape_contacts, MOST, arena);
 }
 
@@ -198,6 +198,78 @@ TEST(crossings_inside_both_segments_are_always_kept)
         }
     }
     CHECK(seen > 100);
+    stop();
+}
+
+// How near two contacts are along their chains, the larger of both ways; infinite when their chains differ.
+static double arc_apart(const cg_contact *c, const cg_contact *d)
+{
+    if (c->pair.chain_a != d->pair.chain_a || c->pair.chain_b != d->pair.chain_b) {
+        return INFINITY;
+    }
+    return fmax(
+        fabs(arc_of(c->pair.chain_a, c->pair.segment_a, c->s) - arc_of(d->pair.chain_a, d->pair.segment_a, d->s)),
+        fabs(arc_of(c->pair.chain_b, c->pair.segment_b, c->t) - arc_of(d->pair.chain_b, d->pair.segment_b, d->t)));
+}
+
+static double thinner_radius(const cg_contact *c)
+{
+    return fmin(t.chains[c->pair.chain_a].radius, t.chains[c->pair.chain_b].radius);
+}
+
+// Is `c` among the contacts, or is one of them that carries within `close` of it?
+static bool is_kept_or_crowded(const cg_contact *c, double close)
+{
+    for (int k = 0; k < contacts.count; k++) {
+        const cg_contact *d = &contacts.items[k];
+        if (compare_pairs(&c->pair, &d->pair) == 0 || (d->carries && arc_apart(c, d) < close * thinner_radius(c))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Contacts that carried stay, though nearer ones are beside them; only of two very near ones one goes. The others keep
+// their distance from them.
+TEST(what_carries_is_kept)
+{
+    start();
+    uint64_t state = 95;
+    long carrying = 0, crowded = 0;
+    for (int i = 0; i < test_count(150, 2500); i++) {
+        tangle_make(&t, 60, &state);
+        cg_contact_rule rule = contact_rule_default();
+        double spacing = rule.spacing;
+        rule.spacing = 0;
+        if (!find(&rule, t.chains[0].radius)) {
+            continue;
+        }
+        last.count = contacts.count;
+        for (int k = 0; k < contacts.count; k++) {
+            last.items[k] = contacts.items[k];
+            last.items[k].carries = test_random(&state, 0, 1) < 0.3;
+            carrying += last.items[k].carries;
+        }
+        rule.spacing = spacing;
+        CHECK(cg_contacts_find(&finder, &rule, t.chains, &pairs, &last, &contacts));
+        bool good = true;
+        for (int k = 0; k < last.count && good; k++) {
+            good = !last.items[k].carries || CHECK(is_kept_or_crowded(&last.items[k], rule.close));
+        }
+        for (int k = 0; k < contacts.count && good; k++) {
+            for (int m = 0; m < k && good; m++) {
+                const cg_contact *c = &contacts.items[k], *d = &contacts.items[m];
+                double least = c->carries && d->carries ? rule.close : spacing, apart = arc_apart(c, d);
+                crowded += apart < spacing * thinner_radius(c);
+                good = CHECK(apart >= least * thinner_radius(c));
+            }
+        }
+        if (!good) {
+            printf("tangle %d\n", i);
+            break;
+        }
+    }
+    CHECK(carrying > 1000 && crowded > 10);
     stop();
 }
 

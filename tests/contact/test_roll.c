@@ -259,3 +259,58 @@ TEST(a_grazing_collision_keeps_angular_momentum)
         cg_world_destroy(world);
     }
 }
+
+// Where nothing touches, both ways to twist come to the same rest: a rod that is bent and turned at its clamps.
+TEST(a_twisted_rod_settles_as_without_friction_torque)
+{
+    cg_vec3 middle[2];
+    double torques[2][31];
+    for (int torque = 0; torque < 2; torque++) {
+        cg_world *world = make_world(torque, 1e-3, v3_zero());
+        cg_thread_def def = cg_thread_def_default();
+        def.ends[CG_START].kind = def.ends[CG_FINISH].kind = CG_END_CLAMPED;
+        def.drag = 200;
+        cg_thread_id id = add_line(world, def, 31, v3_zero(), v3(1e-3, 0, 0));
+        cg_end_hold hold = cg_thread_get_end(world, id, CG_FINISH);
+        for (int step = 0; step < 1500; step++) {
+            double share = fmin(1, step / 500.0);
+            hold.position = v3(0.03 - 0.006 * share, 0.004 * share, 0);
+            hold.direction = v3(cos(0.5 * share), 0, sin(0.5 * share));
+            hold.turn = 4 * share;
+            CHECK_STR(cg_thread_set_end(world, id, CG_FINISH, &hold).message, "");
+            cg_world_step(world);
+        }
+        middle[torque] = cg_thread_positions(world, id, NULL)[15];
+        CHECK_STR(cg_thread_torques(world, id, torques[torque], 31).message, "");
+        cg_world_destroy(world);
+    }
+    CHECK_NEAR(v3_distance(middle[0], middle[1]), 0, 1e-7);
+    for (int i = 0; i < 31; i++) {
+        CHECK_NEAR(torques[1][i], torques[0][15], 1e-4 * fabs(torques[0][15]));
+    }
+}
+
+// A hand that holds two neighbouring vertices does not let the thread turn between them: one end is rolled, the torque
+// stands between the two.
+TEST(a_held_segment_does_not_turn)
+{
+    cg_world *world = make_world(true, 1e-3, v3(0, 0, -9.81));
+    cg_thread_def def = cg_thread_def_default();
+    def.friction = 0.4;
+    cg_thread_id id = add_line(world, def, 41, v3(-0.02, 0, def.radius), v3(1e-3, 0, 0));
+    cg_shape_id plate = add_plate(world, v3(0, 0, -1e-3), v3(15e-3, 20e-3, 1e-3));
+    const cg_vec3 *x = cg_thread_positions(world, id, NULL);
+    CHECK_STR(cg_thread_hold(world, id, 0, x[0]).message, "");
+    CHECK_STR(cg_thread_hold(world, id, 1, x[1]).message, "");
+    for (int step = 0; step < 200; step++) {
+        slide_plate(world, plate, v3(0, 0.5e-6, 0));
+        cg_world_step(world);
+    }
+    double torques[41];
+    CHECK_STR(cg_thread_torques(world, id, torques, 41).message, "");
+    CHECK_NEAR(turn_of(world, id, 40, 0), 0, 1e-9);
+    CHECK(fabs(turn_of(world, id, 40, 30)) > 1e-5);
+    CHECK(torques[3] > 3e-10 && torques[3] < 8e-10);             // about radius times friction times weight
+    CHECK_NEAR(torques[4], torques[2], 1e-3 * fabs(torques[2])); // nothing touches there
+    cg_world_destroy(world);
+}

@@ -111,6 +111,39 @@ static uint64_t joined_determinant(const cg_curve *curve)
     return determinant_of(joined, n);
 }
 
+// Every throw is one more summand of the knot, so determinants multiply: 3 for a single throw, 5 for a double one.
+TEST(knots_have_the_throws_that_are_asked_for)
+{
+    static const cg_curve_kind kinds[3] = {CG_CURVE_REEF, CG_CURVE_GRANNY, CG_CURVE_SURGEON};
+    for (int i = 0; i < 3; i++) {
+        int determinant = kinds[i] == CG_CURVE_SURGEON ? 5 : 3;
+        for (int throws = 1; throws <= 6; throws++, determinant *= 3) {
+            cg_curve_def def = cg_curve_def_default();
+            def.kind = kinds[i];
+            def.throws = throws;
+            def.spacing = 2 * def.radius;
+            def.tail = 5e-3;
+            cg_curve curve;
+            CHECK_STR(cg_curve_make(&def, points, ROOM, &curve).message, "");
+            CHECK_INT(determinant_of(points, curve.point_count[0]), determinant);
+            def.thread_count = 2;
+            CHECK_STR(cg_curve_make(&def, points, ROOM, &curve).message, "");
+            CHECK_INT(joined_determinant(&curve), determinant);
+            CHECK_NEAR(brute_force_gap(&curve), 6 * def.radius, 0.1 * def.radius);
+        }
+    }
+    cg_curve_def bad = cg_curve_def_default();
+    bad.kind = CG_CURVE_REEF;
+    cg_curve curve;
+    bad.throws = 7;
+    CHECK_INT(cg_curve_make(&bad, NULL, 0, &curve).code, CG_BAD_INPUT);
+    bad.throws = -1;
+    CHECK_INT(cg_curve_make(&bad, NULL, 0, &curve).code, CG_BAD_INPUT);
+    bad.kind = CG_CURVE_SLIP;
+    bad.throws = 2;
+    CHECK_INT(cg_curve_make(&bad, NULL, 0, &curve).code, CG_BAD_INPUT);
+}
+
 TEST(two_threads_wind_as_often_as_their_throws_say)
 {
     // Throws of one sense add up: both threads of a granny, closed at infinity, link three times (six half turns);

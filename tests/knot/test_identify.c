@@ -263,19 +263,23 @@ TEST(a_thread_through_itself_is_refused_or_uncertain)
 TEST(repeated_and_collinear_points_change_nothing)
 {
     static const cg_knot_pull unknown[2] = {CG_KNOT_PULL_UNKNOWN, CG_KNOT_PULL_UNKNOWN};
-    for (int i = 1; i < 7; i++) {
-        cg_curve curve = make(EXPECTED[i].kind, 1, false, 0);
-        int n = curve.point_count[0], k = 0;
-        for (int j = 0; j < n; j++) {
-            moved[k++] = points[j];
-            if (j % 3 == 0) {
+    for (int i = 1; i < EXPECTED_COUNT; i++) {
+        cg_curve curve = make(EXPECTED[i].kind, EXPECTED[i].threads, false, EXPECTED[i].threads == 2 ? 6e-3 : 0);
+        int k = 0, start = 0;
+        for (int t = 0; t < EXPECTED[i].threads; t++) {
+            int end = start + curve.point_count[t], first = k;
+            for (int j = start; j < end; j++) {
                 moved[k++] = points[j];
+                if (j % 3 == 0) {
+                    moved[k++] = points[j];
+                }
+                if (j + 1 < end && j % 4 == 0) {
+                    moved[k++] = v3_scale(0.5, v3_add(points[j], points[j + 1]));
+                }
             }
-            if (j + 1 < n && j % 4 == 0) {
-                moved[k++] = v3_scale(0.5, v3_add(points[j], points[j + 1]));
-            }
+            curve.point_count[t] = k - first;
+            start = end;
         }
-        curve.point_count[0] = k;
         cg_knot_report report = identify(moved, &curve, unknown);
         check_report(&report, &EXPECTED[i], false);
     }
@@ -311,7 +315,8 @@ TEST(the_tracker_keeps_the_name_while_the_thread_moves_and_does_not_touch_the_he
             e++;
         }
         cg_curve curve = make((cg_curve_kind)kind, 1, false, 0);
-        int n = curve.point_count[0], steps = test_count(200, 3000);
+        int n = curve.point_count[0], steps = test_count(500, 3000), changes = 0;
+        char last[40] = "";
         cg_knot_tracker *tracker;
         CHECK_STR(cg_knot_tracker_create(n, NULL, &tracker).message, "");
         long before = test_allocations();
@@ -325,8 +330,13 @@ TEST(the_tracker_keeps_the_name_while_the_thread_moves_and_does_not_touch_the_he
             cg_knot_report report;
             CHECK_INT(cg_knot_tracker_update(tracker, moved, n, &report).code, CG_OK);
             CHECK_STR(report.name, e->name);
+            changes += strcmp(report.throws_text, last) != 0;
+            memcpy(last, report.throws_text, sizeof last);
         }
         CHECK_INT(test_allocations() - before, 0);
+        // Throws come once, and stay.
+        CHECK_STR(last, e->throws);
+        CHECK_INT(changes, e->throws[0] != 0);
         long long computed = cg_knot_tracker_computed(tracker);
         CHECK(computed > 0 && computed < steps);
         cg_knot_tracker_destroy(tracker);

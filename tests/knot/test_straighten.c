@@ -77,10 +77,18 @@ TEST(tangles_keep_their_determinant)
 TEST(repeated_points_go)
 {
     cg_vec3 points[] = {v3(0, 0, 0), v3(0, 0, 0), v3(1, 0, 0), v3(1, 1e-12, 0), v3(1, 1, 0), v3(1, 1, 0)};
-    CHECK_INT(cg_chain_drop_repeats(points, 6), 3);
+    cg_dropped dropped = {0};
+    CHECK_INT(cg_chain_drop_repeats(points, 6, false, &dropped), 3);
     CHECK_NEAR(points[2].y, 1, 0);
+    CHECK_NEAR(dropped.farthest, 1e-12, 1e-24);
+    CHECK_INT(dropped.longest_run, 1);
     cg_vec3 same[] = {v3(1, 2, 3), v3(1, 2, 3), v3(1, 2, 3)};
-    CHECK_INT(cg_chain_drop_repeats(same, 3), 1);
+    dropped = (cg_dropped){0};
+    CHECK_INT(cg_chain_drop_repeats(same, 3, true, &dropped), 1);
+    CHECK_INT(dropped.longest_run, 0);
+    cg_vec3 ring[] = {v3(0, 0, 0), v3(1, 0, 0), v3(0, 1, 0), v3(0, 0, 0), v3(0, 0, 0)};
+    CHECK_INT(cg_chain_drop_repeats(ring, 5, true, &dropped), 3);
+    CHECK_INT(cg_chain_drop_repeats(ring, 4, false, &dropped), 4);
 }
 
 TEST(the_budget_is_kept)

@@ -196,3 +196,31 @@ TEST(the_hand_at_the_post_pulls_as_the_capstan_says)
     cg_session_destroy(session);
     cg_scene_free(scene);
 }
+
+// The knot stays at the post while the thread is drawn through it: 0.1 m/s for 0.3 s, and the fine part goes along.
+TEST(the_fine_spacing_travels_with_the_knot)
+{
+    cg_scene *scene = load("travel.json");
+    cg_session *session = start(scene);
+    double middle[2];
+    for (int k = 0; k < 2; k++) {
+        run_session(session, k == 0 ? 0.1 : 0.4);
+        int count;
+        cg_thread_id id = cg_session_thread(session, 0);
+        const double *rest = cg_thread_rest_lengths(cg_session_world(session), id, &count);
+        const double *arcs = cg_thread_arcs(cg_session_world(session), id, NULL);
+        double first = 1, last = 0;
+        for (int i = 0; i < count; i++) {
+            first = rest[i] < 0.14e-3 && arcs[i] < first ? arcs[i] : first;
+            last = rest[i] < 0.14e-3 && arcs[i] > last ? arcs[i] : last;
+        }
+        middle[k] = 0.5 * (first + last);
+        CHECK(last - first > 0.01 && last - first < 0.04);
+        CHECK(count > 150 && count < 600);
+        CHECK(rest[0] > 1e-3 && rest[count - 1] > 1e-3);
+    }
+    CHECK_NEAR(middle[1] - middle[0], 0.03, 0.004);
+    CHECK_INT(cg_world_get_stats(cg_session_world(session)).refused_edits, 0);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+}

@@ -8,7 +8,9 @@
 
 static const char SMALL_SCENE[] =
     "{\"threads\": [{\"name\": \"a\", \"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": "
-    "[\"8 mm\", 0, 0]}}, \"vertices\": 5, \"start\": \"clamped\"}]}";
+    "[\"8 mm\", 0, 0]}}, \"vertices\": 5, \"start\": \"clamped\"},"
+    " {\"name\": \"b\", \"shape\": {\"line\": {\"from\": [0, 1, 0], \"to\": [\"3 mm\", 1, 0]}},"
+    " \"vertices\": 4, \"follow\": {\"coarse\": \"0.5 mm\", \"max_vertices\": 8}}]}"; // its vertices double at once
 static const char SMALL_INPUTS[] = "[{\"from\": 0, \"to\": \"8 ms\", \"hold\": {\"thread\": \"a\", \"vertex\": -1, "
                                    "\"target\": [\"8 mm\", 0, \"1 mm\"]}},"
                                    " {\"at\": \"3 ms\", \"set_time_step\": {\"time_step\": \"0.5 ms\"}}, {\"at\": \"5 "

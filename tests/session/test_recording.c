@@ -141,6 +141,69 @@ TEST(frames_are_within_their_error)
     free(bytes.bytes);
 }
 
+// A thread whose spacing follows, held at a vertex that is named as it is at the start: others come before it.
+static const char FOLLOWING[] =
+    "{\"threads\": [{\"name\": \"soft\", \"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": [\"80 mm\", 0, "
+    "0]}},\n"
+    " \"vertices\": 17, \"bend_stiffness\": \"5e-10 N m2\", \"start\": \"clamped\",\n"
+    " \"follow\": {\"fine\": \"0.2 mm\", \"coarse\": \"5 mm\", \"max_vertices\": 300}},\n"
+    " {\"name\": \"fixed\", \"shape\": {\"line\": {\"from\": [0, 1, 0], \"to\": [\"80 mm\", 1, 0]}}, \"vertices\": "
+    "9}],\n"
+    " \"inputs\": [{\"from\": \"100 ms\", \"to\": \"200 ms\", \"hold\": {\"thread\": \"soft\", \"vertex\": 12, "
+    "\"target\": [\"30 mm\", 0, 0]}},\n"
+    " {\"at\": \"150 ms\", \"remove_thread\": {\"thread\": \"fixed\"}}]}";
+
+TEST(vertices_that_come_and_go_are_recorded)
+{
+    enum { STEPS = 240, EVERY = 5 };
+    rig_bytes bytes = rig_record(FOLLOWING, NULL, STEPS, EVERY, RIG_CODEC);
+    cg_recording *recording = open_recording(&bytes);
+    cg_scene *scene = rig_scene(FOLLOWING);
+    cg_session *session = rig_session(scene, NULL);
+    CHECK_STR(cg_recording_damage(recording), "");
+    CHECK_INT(replay(recording), STEPS / EVERY + 1);
+    cg_recorded_thread thread;
+    CHECK(cg_recording_thread(recording, 0, &thread) && thread.vertex_count == 300);
+    double arc = cg_thread_arcs(cg_session_world(session), cg_session_thread(session, 0), NULL)[12];
+    int changes = 0, last = 17, held = -1;
+    static int counts[STEPS / EVERY + 1];
+    for (int f = 0; f <= STEPS / EVERY; f++) {
+        cg_recorded_frame frame;
+        CHECK_STR(cg_recording_frame(recording, (size_t)f, &frame).message, "");
+        compare_frame(cg_session_world(session), session, &frame);
+        changes += frame.vertex_counts[0] != last;
+        last = counts[f] = frame.vertex_counts[0];
+        for (int step = 0; step < EVERY && f < STEPS / EVERY; step++) {
+            cg_session_step(session);
+        }
+    }
+    CHECK(changes > 5);
+    cg_thread_id id = cg_session_thread(session, 0);
+    held = cg_thread_vertex_at(cg_session_world(session), id, arc);
+    CHECK(held != 12);
+    CHECK_NEAR(v3_distance(cg_thread_positions(cg_session_world(session), id, NULL)[held], v3(0.03, 0, 0)), 0, 1e-12);
+    CHECK(v3_length(cg_thread_hold_force(cg_session_world(session), id, held)) > 0);
+    for (int f = STEPS / EVERY; f >= 0; f -= 7) { // and in any order
+        cg_recorded_frame frame;
+        CHECK_STR(cg_recording_frame(recording, (size_t)f, &frame).message, "");
+        CHECK_INT(frame.vertex_counts[0], counts[f]);
+    }
+    uint64_t step = 0, hash_step, hash;
+    const void *key;
+    size_t size;
+    cg_world *world;
+    CHECK_INT(cg_scene_build(scene, NULL, &world).code, CG_OK);
+    CHECK(cg_recording_key(recording, 130, &step, &key, &size) && step == 120);
+    CHECK_STR(cg_world_restore(world, key, size).message, "");
+    CHECK(cg_recording_hash(recording, 120 / EVERY, &hash_step, &hash) && hash_step == 120);
+    CHECK_HASH(cg_world_state_hash(world), hash);
+    cg_world_destroy(world);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+    cg_recording_close(recording);
+    free(bytes.bytes);
+}
+
 TEST(frames_come_in_any_order)
 {
     enum { COUNT = 151 };

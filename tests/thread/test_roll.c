@@ -68,6 +68,7 @@ TEST(torques_are_the_slope_of_the_energy)
     for (int n = 0; n < VARIANT_COUNT; n++) {
         cg_thread *thread = make_rolling(&VARIANTS[n], &context, &random);
         cg_roll_assemble(thread, &context);
+        cg_roll_foresee(thread, &thread->shape);
         double h = 1e-5;
         for (int i = 0; i < SEGMENTS; i++) {
             double slope = (energy_at(thread, i, h, i, 0) - energy_at(thread, i, -h, i, 0)) / (2 * h);
@@ -106,6 +107,7 @@ TEST(turns_solve_the_equations_of_the_energy)
         cg_thread *thread = make_rolling(&VARIANTS[n], &context, &random);
         dense_matrix(thread, &VARIANTS[n], step, matrix);
         cg_roll_assemble(thread, &context);
+        cg_roll_foresee(thread, &thread->shape);
         for (int i = 0; i < SEGMENTS; i++) {
             torque[i] = thread->contact_torque[i] = test_random(&random, -1, 1);
         }
@@ -128,6 +130,7 @@ TEST(compliance_and_shares_are_columns_of_the_inverse)
     for (int n = 0; n < VARIANT_COUNT; n++) {
         cg_thread *thread = make_rolling(&VARIANTS[n], &context, &random);
         cg_roll_assemble(thread, &context);
+        cg_roll_foresee(thread, &thread->shape);
         for (int i = 0; i < SEGMENTS; i++) {
             thread->roll[i].downhill = 0;
         }
@@ -166,6 +169,7 @@ TEST(a_free_thread_takes_a_torque_as_angular_momentum)
         cg_thread_begin_step(thread, &context);
         thread->contact_torque[2] = 1;
         cg_roll_assemble(thread, &context);
+        cg_roll_foresee(thread, &thread->shape);
         cg_roll_solve(thread);
         double momentum = 0;
         for (int i = 0; i < SEGMENTS; i++) {

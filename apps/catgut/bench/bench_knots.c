@@ -5,7 +5,13 @@
 //   knots/tightening/N     the same from the loose knot until it is tight, over and over
 //   knots/reef/200         the same with a reef knot of two threads
 //   knots/suture_c         the stiff suture of bench C: E 2 GPa, 0.2 m, radius 0.32 mm, 201 vertices, pulled at 20 mm/s
-//   knots/pulled, held, carried   300 mm of 3-0 nylon, segments of one radius in the knot, steps of 1 ms
+//   knots/pulled, held, held_8, carried   300 mm of 3-0 nylon, segments of one radius in the 70 mm about the knot and
+//   up
+//                          to ten elsewhere, steps of 1 ms; pulled at 0.1 m/s, held at 3 and 8 N, carried at 0.3 m/s
+//   knots/travel           half a knot round a post; the thread is drawn through at 0.1 m/s, so that the knot travels
+//   along
+//                          it, and segments have to be of one radius all along
+//   knots/follow/...       the same with spacing that follows the knot
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +25,8 @@ typedef enum drive_kind {
     DRIVE_TIGHTEN, // the same, from the start again and again
     DRIVE_PULL,    // hands pull apart, from the start again and again
     DRIVE_HOLD,    // hands stand still after having pulled
-    DRIVE_CARRY    // hands move together, with jerks
+    DRIVE_CARRY,   // hands move together, with jerks
+    DRIVE_TRAVEL   // one hand draws the thread through a knot, the other gives
 } drive_kind;
 
 typedef struct knot_scene {
@@ -62,10 +69,22 @@ static void carry(knot_scene *s)
         cg_thread_id thread;
         int vertex = cg_knot_rig_end(&s->rig, end, &thread), inwards = vertex == 0 ? 1 : -1;
         for (int h = 0; h < 4; h++, vertex += inwards) {
-            cg_vec3 from = s->rig.start[vertex];
+            cg_vec3 from = s->rig.start[inwards > 0 ? h : s->rig.point_count - 1 - h];
             from = vec_add(from, vec_scale(s->rig.way, s->rig.curve.pull[end]));
             cg_thread_hold(s->rig.world, thread, vertex, vec_add(from, s->carried));
         }
+    }
+}
+
+// Both ends go the way of the first pull; the knot stays at the post.
+static void draw_through(knot_scene *s)
+{
+    s->carried = vec_add(s->carried, vec_scale(s->speed * s->rig.setup.world.time_step, s->rig.curve.pull[0]));
+    for (int end = 0; end < 2; end++) {
+        cg_thread_id thread;
+        int vertex = cg_knot_rig_end(&s->rig, end, &thread);
+        cg_vec3 from = s->rig.start[vertex == 0 ? 0 : s->rig.point_count - 1];
+        cg_thread_hold(s->rig.world, thread, vertex, vec_add(from, s->carried));
     }
 }
 
@@ -81,6 +100,9 @@ static void drive_scene(knot_scene *s)
         break;
     case DRIVE_CARRY:
         carry(s);
+        break;
+    case DRIVE_TRAVEL:
+        draw_through(s);
         break;
     case DRIVE_HOLD:
         break;
@@ -133,8 +155,11 @@ static void add_scene(cg_bench *bench, const char *name, knot_scene *scene)
         }
         return;
     }
-    cg_subject subject = {
-        .vertices = scene->rig.point_count, .sample = time_step, .release = release_scene, .state = scene};
+    int vertices = 0;
+    for (int t = 0; t < scene->rig.curve.thread_count; t++) {
+        vertices += cg_knot_rig_point_count(&scene->rig, t);
+    }
+    cg_subject subject = {.vertices = vertices, .sample = time_step, .release = release_scene, .state = scene};
     snprintf(subject.name, sizeof subject.name, "%s", name);
     cg_bench_add(bench, subject);
 }
@@ -177,21 +202,30 @@ static void add_suture_c(cg_bench *bench)
     add_scene(bench, "knots/suture_c", s);
 }
 
-// 300 mm of 3-0 nylon; segments of one radius in 70 mm about the knot, ten radii in the tails.
-static knot_scene *make_true_scale(drive_kind drive)
+// Makes the whole 300 mm long. Returns the length of the knot itself, 0 when it cannot be tied.
+static double fit_to_300_mm(cg_knot_setup *setup)
+{
+    cg_curve curve;
+    setup->curve.tail = 0;
+    if (cg_curve_make(&setup->curve, NULL, 0, &curve).code != CG_OK) {
+        return 0;
+    }
+    double knot = curve.point_count[0] * setup->curve.spacing;
+    setup->curve.tail = 0.5 * (0.3 - knot);
+    return knot;
+}
+
+// 300 mm of 3-0 nylon; segments of one radius in 70 mm about the knot, ten radii in the tails. Spacing that follows
+// starts from eight radii in the tails, with as much as the knot itself needs.
+static knot_scene *make_true_scale(drive_kind drive, bool follow)
 {
     cg_knot_setup setup = cg_knot_suture_setup(CG_CURVE_OVERHAND, 1, 0.11e-3, 0.3);
     setup.curve.spacing = setup.curve.radius;
-    setup.coarse = 10 * setup.curve.radius;
-    cg_curve curve;
-    setup.curve.tail = 0;
-    if (cg_curve_make(&setup.curve, NULL, 0, &curve).code != CG_OK) {
-        return NULL;
-    }
-    double knot = curve.point_count[0] * setup.curve.spacing;
-    setup.curve.tail = 0.5 * (0.3 - knot);
-    setup.fine_tail = fmax(0, 0.5 * (0.07 - knot));
-    knot_scene *s = make_scene(&setup, drive, 1000);
+    setup.thread.spacing = (cg_spacing){.follow = follow};
+    setup.coarse = (follow ? 8 : 10) * setup.curve.radius;
+    double knot = fit_to_300_mm(&setup);
+    setup.fine_tail = follow ? 0 : fmax(0, 0.5 * (0.07 - knot));
+    knot_scene *s = knot > 0 ? make_scene(&setup, drive, 1000) : NULL;
     if (s) {
         s->speed = 0.1;
         s->most_way = 1;
@@ -200,33 +234,62 @@ static knot_scene *make_true_scale(drive_kind drive)
     return s;
 }
 
-// Pulls at 0.1 m/s until the hands feel 3 N. Returns the number of steps.
-static int pull_to_3_newtons(knot_scene *s)
+// Pulls at 0.1 m/s until the hands feel so much. Returns the number of steps.
+static int pull_until(knot_scene *s, double newtons)
 {
     int step = 0;
-    for (; step < 1000 && (step == 0 || cg_knot_rig_tension(&s->rig, 0) < 3); step++) {
+    for (; step < 1000 && (step == 0 || cg_knot_rig_tension(&s->rig, 0) < newtons); step++) {
         cg_knot_rig_pull(&s->rig, s->speed);
         cg_world_step(s->rig.world);
     }
     return step;
 }
 
-static void add_true_scale(cg_bench *bench, const char *name, drive_kind drive)
+static void add_true_scale(cg_bench *bench, const char *name, drive_kind drive, double newtons, bool follow)
 {
     if (!cg_bench_wants(bench, name)) {
         return;
     }
-    knot_scene *s = make_true_scale(drive);
+    knot_scene *s = make_true_scale(drive, follow);
     if (s && drive == DRIVE_PULL) { // how long it takes, then from the start
-        s->most_steps = pull_to_3_newtons(s);
-        knot_scene *again = make_true_scale(drive);
+        s->most_steps = pull_until(s, newtons);
+        knot_scene *again = make_true_scale(drive, follow);
         if (again) {
             again->most_steps = s->most_steps;
         }
         release_scene(s);
         s = again;
     } else if (s) {
-        pull_to_3_newtons(s);
+        pull_until(s, newtons);
+    }
+    add_scene(bench, name, s);
+}
+
+// Half a knot round a post of 2 mm; 300 mm of thread are drawn through it for 80 mm, over and over.
+static void add_travel(cg_bench *bench, const char *name, bool follow)
+{
+    if (!cg_bench_wants(bench, name)) {
+        return;
+    }
+    cg_knot_setup setup = cg_knot_suture_setup(CG_CURVE_OVERHAND, 1, 0.11e-3, 0.1);
+    setup.world.gravity = vec(0, 0, 0);
+    setup.curve.loop_radius = 2.5e-3;
+    setup.curve.spacing = (follow ? 2 : 1) * setup.curve.radius;
+    setup.coarse = follow ? 8 * setup.curve.radius : 0;
+    setup.thread.spacing = (cg_spacing){.follow = follow};
+    knot_scene *s = fit_to_300_mm(&setup) > 0 ? make_scene(&setup, DRIVE_TRAVEL, 800) : NULL;
+    if (s) {
+        cg_shape_def post = cg_shape_def_default();
+        cg_shape_id id;
+        post.shape = (cg_shape){.kind = CG_SHAPE_CAPSULE, .radius = 2e-3, .half_length = 5e-3};
+        post.pose.position = vec(0, 1.75e-3, 0);
+        post.friction = 0.1;
+        cg_world_add_shape(s->rig.world, &post, &id);
+        for (int step = 0; step < 100; step++) {
+            draw_through(s);
+            cg_world_step(s->rig.world);
+        }
+        s->speed = 0.1;
     }
     add_scene(bench, name, s);
 }
@@ -239,8 +302,13 @@ void cg_bench_add_knots(cg_bench *bench)
     add_seed_knot(bench, "tightening", CG_CURVE_OVERHAND, 1, 600, DRIVE_TIGHTEN);
     add_seed_knot(bench, "reef", CG_CURVE_REEF, 2, 200, DRIVE_LOAD);
     add_suture_c(bench);
-    add_true_scale(bench, "knots/pulled", DRIVE_PULL);
-    add_true_scale(bench, "knots/held", DRIVE_HOLD);
-    add_true_scale(bench, "knots/carried", DRIVE_CARRY);
+    for (int follow = 0; follow < 2; follow++) {
+        add_true_scale(bench, follow ? "knots/follow/pulled" : "knots/pulled", DRIVE_PULL, 3, follow);
+        add_true_scale(bench, follow ? "knots/follow/held" : "knots/held", DRIVE_HOLD, 3, follow);
+        add_true_scale(bench, follow ? "knots/follow/held_8" : "knots/held_8", DRIVE_HOLD, 8, follow);
+        add_true_scale(bench, follow ? "knots/follow/carried" : "knots/carried", DRIVE_CARRY, 3, follow);
+    }
+    add_travel(bench, "knots/follow/travel", true);
+    add_travel(bench, "knots/travel", false);
     cg_bench_add_knot_parts(bench);
 }

@@ -3,6 +3,10 @@
 // knot dissolves depends on the iterations until the friction problem is solved, so here it is, to a thousandth of the
 // radius, and every knot is tied afresh.
 //
+// The same with friction that turns the threads (friction_torque). A strand that can roll holds back less of what is
+// drawn across it, so every knot needs more friction; ends free to turn make the most of it. The thread's twist
+// stiffness is then that of MicroSim, twice its bending stiffness.
+//
 // A knot holds when the distance of the pulled ends changes by less than 0.3 mm in the last second; it has come apart
 // when the ends are further apart than both threads together could be.
 #include <math.h>
@@ -33,10 +37,12 @@ typedef struct outcome {
     double worst_residual, worst_overlap;
 } outcome;
 
-static outcome try_knot(cg_report *report, cg_curve_kind kind, double friction, double seconds)
+static outcome try_knot(cg_report *report, cg_curve_kind kind, double friction, bool torque, double seconds)
 {
     outcome result = {0};
     cg_knot_setup setup = cg_knot_seed_setup(kind, 2, VERTICES, friction);
+    setup.world.friction_torque = torque;
+    setup.thread.twist_stiffness = torque ? 2 * setup.thread.bend_stiffness : 0;
     cg_knot_rig rig;
     bool good = cg_knot_rig_open(&rig, &setup, report);
     double length = 2 * VERTICES * setup.curve.spacing, before = 0;
@@ -58,9 +64,9 @@ static outcome try_knot(cg_report *report, cg_curve_kind kind, double friction, 
     return result;
 }
 
-static void add_outcome(cg_report *report, const trial *t, const outcome *result)
+static void add_outcome(cg_report *report, const trial *t, bool torque, const outcome *result)
 {
-    const char *name = cg_curve_kind_name(t->kind);
+    const char *name = cg_curve_kind_name(t->kind), *how = torque ? ", turning" : "";
     if (t->holds) {
         cg_report_add(report,
                       (cg_quantity){.published = CG_UNPUBLISHED,
@@ -68,13 +74,13 @@ static void add_outcome(cg_report *report, const trial *t, const outcome *result
                                     .measured = 1e3 * result->slip,
                                     .tolerance = 0.3,
                                     .unit = "mm"},
-                      "%s, friction %.2f: slip in a second", name, t->friction);
+                      "%s, friction %.2f%s: slip in a second", name, t->friction, how);
     } else {
         cg_report_add(
             report,
             (cg_quantity){
                 .published = CG_UNPUBLISHED, .expected = 1, .measured = result->apart, .tolerance = 0, .unit = "1"},
-            "%s, friction %.2f: comes apart", name, t->friction);
+            "%s, friction %.2f%s: comes apart", name, t->friction, how);
     }
 }
 
@@ -87,6 +93,15 @@ static const trial TRIALS[] = {
 };
 enum { TRIAL_COUNT = sizeof TRIALS / sizeof TRIALS[0] };
 
+// With friction torque: at 0.60 the reef knot holds and no other does.
+static const trial TURNING_TRIALS[] = {
+    {CG_CURVE_REEF, 0.60, true},
+    {CG_CURVE_GRANNY, 0.60, false},
+    {CG_CURVE_THIEF, 0.60, false},
+    {CG_CURVE_GRIEF, 0.60, false},
+};
+enum { TURNING_COUNT = sizeof TURNING_TRIALS / sizeof TURNING_TRIALS[0] };
+
 static int add_knot_series(cg_plot *plot, cg_curve_kind kind)
 {
     static const cg_hue hues[4] = {CG_BLUE, CG_VERMILION, CG_GREEN, CG_ORANGE};
@@ -94,32 +109,49 @@ static int add_knot_series(cg_plot *plot, cg_curve_kind kind)
 }
 
 // The whole range of friction for every knot, in the long version.
-static void scan(cg_report *report, cg_plot *plot)
+static void scan(cg_report *report, cg_plot *plot, bool torque)
 {
     for (cg_curve_kind kind = CG_CURVE_REEF; kind <= CG_CURVE_GRIEF; kind++) {
         int series = add_knot_series(plot, kind);
         for (int i = 1; i <= 19; i++) {
             double friction = 0.05 * i;
-            outcome result = try_knot(report, kind, friction, 6);
+            outcome result = try_knot(report, kind, friction, torque, 6);
             cg_plot_add_point(plot, series, friction, 1e3 * fmax(result.slip, 1e-7));
         }
     }
 }
 
-static void run(cg_report *report)
+static cg_plot *add_plot(cg_report *report, bool torque)
 {
     int number =
-        cg_report_add_plot(report, "Which knots hold", "coefficient of friction", "slip in the last second [mm]");
-    double worst_residual = 0, worst_overlap = 0;
-    int series[4] = {-1, -1, -1, -1};
+        cg_report_add_plot(report, torque ? "Which knots hold when friction turns threads" : "Which knots hold",
+                           "coefficient of friction", "slip in the last second [mm]");
     cg_plot *plot = &report->plots[number];
     plot->log_y = true;
+    snprintf(plot->name, sizeof plot->name, "%s", torque ? "turning" : "");
     snprintf(plot->subtitle, sizeof plot->subtitle,
              "two threads of 100 vertices, r = 0.5 mm, 1 N on the standing ends; 200 mm: came apart");
-    for (int i = 0; i < TRIAL_COUNT; i++) {
-        const trial *t = &TRIALS[i];
-        outcome result = try_knot(report, t->kind, t->friction, report->thorough ? 12 : 5);
-        add_outcome(report, t, &result);
+    return plot;
+}
+
+static void add_worst(cg_report *report, double worst, double tolerance, const char *unit, const char *name)
+{
+    cg_report_add(
+        report,
+        (cg_quantity){
+            .published = CG_UNPUBLISHED, .expected = 0, .measured = worst, .tolerance = tolerance, .unit = unit},
+        "%s", name);
+}
+
+static void run_trials(cg_report *report, const trial *trials, int count, bool torque)
+{
+    cg_plot *plot = add_plot(report, torque);
+    double worst_residual = 0, worst_overlap = 0;
+    int series[4] = {-1, -1, -1, -1};
+    for (int i = 0; i < count; i++) {
+        const trial *t = &trials[i];
+        outcome result = try_knot(report, t->kind, t->friction, torque, report->thorough ? 12 : 5);
+        add_outcome(report, t, torque, &result);
         worst_residual = fmax(worst_residual, result.worst_residual);
         worst_overlap = fmax(worst_overlap, result.worst_overlap);
         int *place = &series[t->kind - CG_CURVE_REEF];
@@ -129,20 +161,18 @@ static void run(cg_report *report)
         }
     }
     if (report->thorough) {
-        scan(report, plot);
+        scan(report, plot, torque);
     }
-    cg_report_add(report,
-                  (cg_quantity){.published = CG_UNPUBLISHED,
-                                .expected = 0,
-                                .measured = worst_residual,
-                                .tolerance = 0.001,
-                                .unit = "radii"},
-                  "largest residual of a step");
-    cg_report_add(report,
-                  (cg_quantity){.published = CG_UNPUBLISHED,
-                                .expected = 0,
-                                .measured = worst_overlap,
-                                .tolerance = 0.06,
-                                .unit = "diameters"},
-                  "deepest overlap");
+    // Problems with rolling are harder: a few steps end with what the budget of the solver has reached.
+    add_worst(report, worst_residual, torque ? 0.02 : 0.001, "radii",
+              torque ? "largest residual of a step, turning" : "largest residual of a step");
+    add_worst(report, worst_overlap, 0.06, "diameters", torque ? "deepest overlap, turning" : "deepest overlap");
+}
+
+static void run(cg_report *report)
+{
+    run_trials(report, TRIALS, TRIAL_COUNT, false);
+    if (report->thorough) {
+        run_trials(report, TURNING_TRIALS, TURNING_COUNT, true);
+    }
 }

@@ -8,6 +8,7 @@
 // y. The mesh has the shape of the first pose; each further pose is a morph target, the difference of positions and
 // normals from the first one. The animation brings the weight of one target after the other to 1, linearly, so between
 // key poses each point moves straight. A thread that is taken out of the world is drawn without thickness from then on.
+// One whose number of vertices changes is drawn with points of its own, at the same shares of its length in all poses.
 //
 // Arrays, for n threads and K poses: of pose 0, for each thread positions, normals, indices; of each further pose, for
 // each thread differences of positions and normals; then the times and the weights.
@@ -18,6 +19,7 @@
 #include "app.h"
 #include "export/bytes.h"
 #include "export/formats.h"
+#include "export/resample.h"
 #include "export/tube_mesh.h"
 #include "support/json.h"
 #include "support/vector.h"
@@ -49,6 +51,7 @@ typedef struct scene {
     const cg_glb_look *look;
     size_t pose_count;
     double *times;
+    cg_resample *resamples; // per thread
     tube *tubes;
     int tube_count;
     accessor *accessors;
@@ -137,6 +140,7 @@ static bool begin_scene(scene *s, const cg_pose *pose)
         if (points < 2) {
             continue;
         }
+        points = s->resamples[thread].shares ? s->resamples[thread].count : points;
         bytes += 24.0 * (double)s->pose_count * (double)cg_tube_mesh_vertex_count(points, s->look->sides);
         bytes += 4.0 * (double)cg_tube_mesh_index_count(points, s->look->sides);
         if (bytes > MOST_BYTES) {
@@ -159,14 +163,11 @@ static bool begin_scene(scene *s, const cg_pose *pose)
 static bool add_tube_pose(scene *s, tube *t, const cg_pose *pose, bool first)
 {
     const cg_pose_thread *about = &s->poses->threads[t->thread];
+    const cg_resample *resample = &s->resamples[t->thread];
     int points = cg_pose_vertex_count(pose, t->thread);
-    if (points != 0 && points != t->points) {
-        fprintf(s->err,
-                "catgut export: thread %s has %d vertices at step %llu and %d before; glb needs the same number\n",
-                about->name, points, (unsigned long long)pose->step, t->points);
-        return false;
-    }
-    if (points > 0) {
+    if (points > 1 && resample->shares) {
+        cg_resample_points(resample, cg_pose_points(pose, t->thread), points, t->last);
+    } else if (points > 1) {
         memcpy(t->last, cg_pose_points(pose, t->thread), (size_t)points * sizeof *t->last);
     }
     double radius = points > 0 ? about->radius * s->look->thicker : 0;
@@ -201,8 +202,34 @@ static bool add_animation(scene *s)
     return true;
 }
 
+// Looks through all poses for threads whose number of vertices changes.
+static bool look_ahead(scene *s)
+{
+    s->resamples = calloc((size_t)s->poses->thread_count + 1, sizeof *s->resamples);
+    for (size_t k = 0; s->resamples && k < s->pose_count; k++) {
+        cg_pose pose;
+        if (!s->poses->fetch(s->poses->context, cg_pose_spaced(k, s->pose_count, s->poses->count), &pose, s->err)) {
+            return false;
+        }
+        for (int thread = 0; thread < pose.thread_count; thread++) {
+            int count = cg_pose_vertex_count(&pose, thread);
+            if (count > 1) {
+                cg_resample_look(&s->resamples[thread], cg_pose_points(&pose, thread), count);
+            }
+        }
+    }
+    bool good = s->resamples != NULL;
+    for (int thread = 0; good && thread < s->poses->thread_count; thread++) {
+        good = cg_resample_end(&s->resamples[thread]);
+    }
+    return good ? true : complain(s, "no memory left for the threads");
+}
+
 static bool add_poses(scene *s)
 {
+    if (!look_ahead(s)) {
+        return false;
+    }
     for (size_t k = 0; k < s->pose_count; k++) {
         cg_pose pose;
         size_t index = cg_pose_spaced(k, s->pose_count, s->poses->count);
@@ -493,6 +520,10 @@ static void free_scene(scene *s)
         free(s->tubes[i].last);
         free(s->tubes[i].base_positions);
     }
+    for (int thread = 0; s->resamples && thread < s->poses->thread_count; thread++) {
+        free(s->resamples[thread].shares);
+    }
+    free(s->resamples);
     free(s->tubes);
     free(s->accessors);
     free(s->times);

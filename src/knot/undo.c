@@ -1,0 +1,297 @@
+#include "knot/undo.h"
+
+#include <string.h>
+
+enum { MOST_ASIDE = 4 }; // pieces tried behind one whose reading makes no sense
+
+// A measure of what is still tied: wraps of all throws, other knots by their crossings. -1 when it cannot be told.
+static int tied(const cg_reading *reading)
+{
+    if (!reading->readable || !reading->complete) {
+        return -1;
+    }
+    int sum = 0;
+    for (int i = 0; i < reading->factor_count; i++) {
+        sum += cg_table_entry_at(reading->factor[i].knot)->crossings / 2;
+    }
+    return sum;
+}
+
+// Reads a piece of thread with one more closure. True when the answer is there: three closures that agree, or the one
+// of all with the median of what is tied.
+static bool read_piece(cg_piece_reading *piece, cg_reader *r, const cg_vec3 *points, int count, cg_reading *answer)
+{
+    static const cg_closure order[CG_CLOSURE_COUNT] = {CG_CLOSURE_STRAIGHT, CG_CLOSURE_RADIAL, CG_CLOSURE_VIEWER,
+                                                       CG_CLOSURE_VIEWER_2, CG_CLOSURE_VIEWER_3};
+    int i = piece->next++;
+    cg_reading *now = &piece->readings[i];
+    if (cg_reader_draw(r, points, count, false, order[i], false, now)) {
+        cg_reader_read(r, now);
+        int same = 1, left = tied(now);
+        for (int j = 0; j < piece->told; j++) {
+            same += cg_readings_agree(now, &piece->readings[piece->place[j]]);
+        }
+        if (same == 3) {
+            *answer = *now;
+            return true;
+        }
+        if (left >= 0) {
+            int j = piece->told++;
+            for (; j > 0 && tied(&piece->readings[piece->place[j - 1]]) > left; j--) {
+                piece->place[j] = piece->place[j - 1];
+            }
+            piece->place[j] = i;
+        }
+    }
+    if (piece->next < CG_CLOSURE_COUNT) {
+        return false;
+    }
+    memset(answer, 0, sizeof *answer);
+    if (piece->told > 0) {
+        *answer = piece->readings[piece->place[piece->told / 2]];
+    }
+    return true;
+}
+
+static bool same_factor(const cg_factor *a, const cg_factor *b)
+{
+    return a->knot == b->knot && a->mirror == b->mirror;
+}
+
+// Takes out of `parts` what is not in the reading any more. Returns the number of parts gone, -1 when the change is
+// none that shortening makes. *gone becomes the one that is gone.
+static int take_out(cg_undoing_list *parts, const cg_reading *after, cg_factor *gone)
+{
+    bool used[CG_READING_FACTORS] = {false};
+    int kept = 0, lost = 0, other = -1;
+    cg_undoing missing = {{0}, {0}};
+    for (int i = 0; i < parts->count; i++) {
+        int match = -1;
+        for (int j = 0; j < after->factor_count && match < 0; j++) {
+            match = !used[j] && same_factor(&after->factor[j], &parts->part[i].now) ? j : -1;
+        }
+        if (match >= 0) {
+            used[match] = true;
+            parts->part[kept++] = parts->part[i];
+        } else {
+            missing = parts->part[i];
+            lost++;
+        }
+    }
+    for (int j = 0; j < after->factor_count; j++) {
+        if (!used[j]) {
+            if (other >= 0) {
+                return -1;
+            }
+            other = j;
+        }
+    }
+    parts->count = kept;
+    *gone = missing.whole;
+    if (other < 0) {
+        return lost;
+    }
+    // One part more than expected: the missing one with fewer turns.
+    const cg_factor *less = &after->factor[other];
+    if (lost != 1 || less->half_turns == 0 || less->mirror != missing.now.mirror ||
+        less->half_turns >= missing.now.half_turns) {
+        return -1;
+    }
+    missing.now = *less;
+    parts->part[parts->count++] = missing;
+    return 0;
+}
+
+// What a shortened thread says of the parts that were left before.
+typedef enum verdict { STILL_TIED, UNDONE, SENSELESS } verdict;
+
+// Whether a part of the reading can be what is left of a throw.
+static bool is_less(const cg_factor *now, const cg_factor *before)
+{
+    return now->half_turns > 0 && now->half_turns < before->half_turns && now->mirror == before->mirror;
+}
+
+static verdict judge(const cg_undoing_list *before, const cg_reading *reading)
+{
+    if (!reading->readable || !reading->complete) {
+        return SENSELESS;
+    }
+    bool used[CG_READING_FACTORS] = {false}, explained[CG_READING_FACTORS] = {false};
+    int count = 0, same = 0;
+    // Parts that are as they were first, then those with fewer turns than before.
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < reading->factor_count; i++) {
+            const cg_factor *now = &reading->factor[i];
+            for (int j = 0; j < before->count && !explained[i]; j++) {
+                const cg_factor *part = &before->part[j].now;
+                if (!used[j] && (round == 0 ? same_factor(now, part) : is_less(now, part))) {
+                    used[j] = explained[i] = true;
+                    same += round == 0;
+                    count++;
+                }
+            }
+        }
+    }
+    if (count < reading->factor_count) {
+        return SENSELESS; // an end inside the knot makes another one for a moment
+    }
+    return same == before->count ? STILL_TIED : UNDONE;
+}
+
+bool cg_reading_has_throws(const cg_reading *reading)
+{
+    bool throws = reading->readable && reading->complete && reading->factor_count > 0;
+    for (int i = 0; throws && i < reading->factor_count; i++) {
+        throws = reading->factor[i].half_turns > 0;
+    }
+    return throws;
+}
+
+// More than `low` points must be lost until the next part is undone; all but two are enough. What was read before for
+// other parts narrows it.
+static void begin_halving(cg_throw_search *s, int low)
+{
+    s->low = low;
+    s->high = s->count - 2;
+    memset(&s->after, 0, sizeof s->after);
+    s->after.readable = s->after.complete = true; // two points hold no knot
+    for (int i = 0; i < s->probe_count; i++) {
+        const cg_probe *p = &s->probes[i];
+        if (p->lost > s->low && p->lost < s->high && judge(&s->parts, &p->reading) == UNDONE) {
+            s->high = p->lost;
+            s->after = p->reading;
+        }
+    }
+    for (int i = 0; i < s->probe_count; i++) {
+        const cg_probe *p = &s->probes[i];
+        if (p->lost > s->low && p->lost < s->high && judge(&s->parts, &p->reading) == STILL_TIED) {
+            s->low = p->lost;
+        }
+    }
+    s->asked = s->low + (s->high - s->low) / 2;
+    s->piece.told = s->piece.next = 0;
+}
+
+static void begin_end(cg_throw_search *s, int end)
+{
+    s->end = end;
+    s->found = 0;
+    s->probe_count = 0;
+    s->parts.count = s->factor_count;
+    for (int i = 0; i < s->factor_count; i++) {
+        s->parts.part[i] = (cg_undoing){s->factor[i], s->factor[i]};
+    }
+    begin_halving(s, 0);
+}
+
+void cg_throw_search_begin(cg_throw_search *search, const cg_vec3 *points, int count, const cg_reading *reading)
+{
+    memset(search, 0, sizeof *search);
+    search->points = points;
+    search->count = count;
+    search->factor_count = reading->factor_count;
+    memcpy(search->factor, reading->factor, sizeof search->factor);
+    begin_end(search, 0);
+}
+
+// The place where something is undone is known: notes it and goes on to the next one, or to the other end.
+static void note_place(cg_throw_search *s)
+{
+    cg_factor gone;
+    int lost = take_out(&s->parts, &s->after, &gone);
+    if (lost < 0 || lost > 1) {
+        s->failed = true;
+        return;
+    }
+    if (lost == 1) {
+        s->order[s->end][s->found] = gone;
+        s->places[s->end][s->found++] = s->high;
+    }
+    if (s->parts.count > 0) {
+        begin_halving(s, s->high - 1);
+    } else if (s->end == 0) {
+        begin_end(s, 1);
+    } else {
+        s->end = 2;
+    }
+}
+
+// The piece that was asked for has been read.
+static void take_answer(cg_throw_search *s, const cg_reading *answer)
+{
+    int middle = s->low + (s->high - s->low) / 2;
+    verdict said = judge(&s->parts, answer);
+    s->piece.told = s->piece.next = 0;
+    if (said != SENSELESS && s->probe_count < CG_SEARCH_PROBES) {
+        s->probes[s->probe_count++] = (cg_probe){s->asked, *answer};
+    }
+    if (said == SENSELESS && s->asked + 1 < s->high && s->asked < middle + MOST_ASIDE) {
+        s->asked++;
+        return;
+    }
+    if (said == UNDONE) {
+        s->high = s->asked;
+        s->after = *answer;
+    } else {
+        s->low = s->asked;
+    }
+    s->asked = s->low + (s->high - s->low) / 2;
+}
+
+bool cg_throw_search_step(cg_throw_search *search, cg_reader *reader)
+{
+    if (search->end > 1 || search->failed) {
+        return false;
+    }
+    if (search->high - search->low <= 1) {
+        note_place(search);
+        return search->end <= 1 && !search->failed;
+    }
+    cg_reading answer;
+    const cg_vec3 *from = search->end == 0 ? search->points + search->asked : search->points;
+    if (read_piece(&search->piece, reader, from, search->count - search->asked, &answer)) {
+        take_answer(search, &answer);
+    }
+    return true;
+}
+
+bool cg_throw_search_end(const cg_throw_search *search, cg_throw_row *row)
+{
+    int n = search->factor_count, count = search->count;
+    memset(row, 0, sizeof *row);
+    if (search->failed || search->end != 2) {
+        return false;
+    }
+    const int *first_places = search->places[0], *last_places = search->places[1];
+    // Upon each other, the innermost throw is lost at about the same place from both ends, or earlier from each than
+    // from the other; in a row, the knot lost last from the first end is the one lost first from the last end.
+    int span = count - 1 - last_places[0] - first_places[0];
+    int overlap = first_places[n - 1] - (count - 1 - last_places[n - 1]);
+    if (n > 1 && 2 * overlap > span) {
+        row->separate = true;
+        return false;
+    }
+    for (int i = 0; i < n; i++) {
+        if (!same_factor(&search->order[0][i], &search->order[1][i])) {
+            return false;
+        }
+        row->factor[n - 1 - i] = search->order[0][i];
+        row->front[n - 1 - i] = first_places[i];
+        row->back[n - 1 - i] = count - 1 - last_places[i];
+    }
+    row->count = n;
+    return true;
+}
+
+bool cg_throws_find(cg_reader *reader, const cg_vec3 *points, int count, const cg_reading *reading, cg_throw_row *row)
+{
+    memset(row, 0, sizeof *row);
+    if (!cg_reading_has_throws(reading)) {
+        return false;
+    }
+    cg_throw_search search;
+    cg_throw_search_begin(&search, points, count, reading);
+    while (cg_throw_search_step(&search, reader)) {
+    }
+    return cg_throw_search_end(&search, row);
+}

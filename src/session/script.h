@@ -1,0 +1,144 @@
+// A script as it was read: lines to be done one after the other, each made of actions that begin together.
+#ifndef CATGUT_SESSION_SCRIPT_H
+#define CATGUT_SESSION_SCRIPT_H
+
+#include "catgut/operation.h"
+#include "catgut/script.h"
+
+// What a script may have; more is refused with a place.
+enum {
+    CG_SCRIPT_BYTES = 256 * 1024,
+    CG_SCRIPT_LINES = 4096,
+    CG_SCRIPT_ACTIONS = 8192,
+    CG_SCRIPT_STEPS = 256,
+    CG_SCRIPT_NESTING = 8, // repeats inside repeats
+    CG_SCRIPT_TURNS = 1000 // of one repeat
+};
+
+typedef enum cg_place_base {
+    CG_PLACE_POINT,  // the offset alone
+    CG_PLACE_SHARE,  // a share of a thread's length from its start
+    CG_PLACE_LENGTH, // a length along a thread, from its end when negative
+    CG_PLACE_SHAPE,  // the position of a rigid shape
+    CG_PLACE_HAND    // where a hand is
+} cg_place_base;
+
+// A place that is looked up in every step.
+typedef struct cg_place {
+    cg_place_base base;
+    int index;      // of thread, shape or hand
+    double amount;  // share, or length [m]
+    cg_vec3 offset; // [m]
+} cg_place;
+
+typedef enum cg_action_kind {
+    CG_ACTION_MOVE,   // to a place, in a straight line
+    CG_ACTION_SHIFT,  // by a vector
+    CG_ACTION_CIRCLE, // about an axis through a place, drifting by a vector
+    CG_ACTION_TURN,   // on the spot
+    CG_ACTION_LEVEL,  // on the spot, to no rotation
+    CG_ACTION_CLOSE,
+    CG_ACTION_OPEN
+} cg_action_kind;
+
+// What one hand does.
+typedef struct cg_action {
+    cg_action_kind kind;
+    int line, column;
+    int hand;
+    cg_place place;    // goal of a move, centre of a circle
+    cg_vec3 shift;     // [m] of a shift, drift of a circle
+    cg_vec3 axis;      // of a circle, unit
+    double angle;      // [rad] of a circle
+    cg_vec3 turn_axis; // unit
+    double turn;       // [rad] of the hand itself on its way
+    double time;       // [s]
+
+    // while it is under way
+    cg_transform start;
+    cg_vec3 centre; // of a circle, when it began
+} cg_action;
+
+typedef enum cg_condition_kind {
+    CG_CONDITION_NEVER,
+    CG_CONDITION_FORCE,   // of a hand, above or below
+    CG_CONDITION_LAG,     // the same for its lag
+    CG_CONDITION_TOUCH,   // thread and itself, another one or a shape
+    CG_CONDITION_DISTANCE // between two places, above or below
+} cg_condition_kind;
+
+typedef struct cg_condition {
+    cg_condition_kind kind;
+    bool below;   // true when the number is below the limit, else above
+    bool negated; // holds when it does not
+    double limit; // [N] or [m]
+    int hand;
+    int thread, other;  // of a touch; other thread, or
+    int shape;          // -1: it is a thread
+    cg_place places[2]; // of a distance
+} cg_condition;
+
+typedef enum cg_line_kind {
+    CG_LINE_STEP,   // a new step: `number`
+    CG_LINE_ACT,    // actions, until all are over or the condition holds
+    CG_LINE_WAIT,   // `time`, or until the condition holds for at most `time`
+    CG_LINE_REPEAT, // up to `number` times what stands before its end
+    CG_LINE_END     // of the repeat in line `partner`
+} cg_line_kind;
+
+typedef struct cg_line {
+    cg_line_kind kind;
+    int line, column;
+    int first_action, action_count;
+    cg_condition condition;
+    double time; // [s] of a wait
+    bool go_on;  // a wait that is over without its condition is no failure
+    int number;  // of the step; most turns of a repeat
+    int partner; // the other end of a repeat, as a place in the list of lines
+
+    // while it is under way
+    int turns; // of a repeat, made
+} cg_line;
+
+typedef struct cg_script_step {
+    char name[80];
+    char text[256];
+} cg_script_step;
+
+typedef struct cg_script {
+    cg_allocator allocator;
+    char name[128]; // what errors call it
+    cg_line *lines;
+    int line_count;
+    cg_action *actions;
+    int action_count;
+    cg_script_step *steps;
+    int step_count;
+
+    // while it runs
+    cg_script_phase phase;
+    int at;         // line that is done now
+    int step;       // number of the step, from 1
+    double begun;   // [s] when the line began
+    bool under_way; // the line has begun
+    cg_scene_error error;
+} cg_script;
+
+// Reads a script; names are looked up in the scene unless that is NULL. On failure *error says where.
+cg_status cg_script_read(const char *text, size_t size, const char *name, const cg_scene *scene,
+                         const cg_allocator *allocator, cg_script **script, cg_scene_error *error);
+// Gives it back. NULL is allowed.
+void cg_script_free(cg_script *script);
+
+// What a running script may do: apply an operation, and tell that it came to a step.
+typedef struct cg_script_world {
+    const cg_world *world;
+    cg_status (*apply)(void *context, const cg_operation *operation);
+    void (*tell)(void *context, const cg_script_step *step);
+    void *context;
+} cg_script_world;
+
+// Does what comes before the world's next step. Allocates nothing.
+void cg_script_advance(cg_script *script, const cg_script_world *world);
+
+#endif

@@ -1,0 +1,342 @@
+// Runs a script, step by step of the world.
+//
+// A line begins, and in every step of the world each of its actions tells its hand where to be at the end of it: at the
+// share s = e^2 (3 - 2 e) of its way, where e is the share of its time, so that hands start and stop gently. Places are
+// looked up anew each time: a hand that moves to the end of a thread meets it wherever it goes meanwhile.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "base/transform.h"
+#include "scene/json.h"
+#include "session/operation_fields.h"
+#include "session/script.h"
+#include "world/world.h"
+
+// Lines that a script may begin between two steps of the world. Only a repeat without any waiting gets there.
+enum { MOST_LINES_AT_ONCE = 10000 };
+
+// A failure names the step that it happened in.
+static void fail(cg_script *script, int line, int column, const char *why)
+{
+    const char *step = script->step > 0 ? script->steps[script->step - 1].name : NULL;
+    memcpy(script->error.file, script->name, sizeof script->error.file);
+    cg_scene_error_at(&script->error, line, column, "%s%s%s%s", step != NULL ? "step \"" : "", step != NULL ? step : "",
+                      step != NULL ? "\": " : "", why);
+    script->phase = CG_SCRIPT_FAILED;
+}
+
+// Places
+
+static cg_vec3 point_of_thread(const cg_thread *thread, double arc)
+{
+    int last = thread->segment_count - 1, low = 0, high = last;
+    while (low < high) { // the last segment that begins at or before it
+        int middle = (low + high + 1) / 2;
+        if (thread->arc[middle] <= arc) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    double share = (arc - thread->arc[low]) / thread->rest_length[low];
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    const cg_vec3 *x = thread->shape.position;
+    return v3_add(v3_scale(1 - share, x[low]), v3_scale(share, x[low + 1]));
+}
+
+// False when what it refers to is gone.
+static bool look_up(const cg_world *world, const cg_place *place, cg_vec3 *point)
+{
+    cg_vec3 base = v3_zero();
+    if (place->base == CG_PLACE_SHARE || place->base == CG_PLACE_LENGTH) {
+        const cg_thread *thread = cg_world_find_thread(world, cg_operation_thread(world, place->index));
+        if (thread == NULL) {
+            return false;
+        }
+        double whole = thread->arc[thread->vertex_count - 1];
+        double arc = place->base == CG_PLACE_SHARE ? place->amount * whole
+                     : place->amount < 0           ? whole + place->amount
+                                                   : place->amount;
+        base = point_of_thread(thread, arc);
+    } else if (place->base == CG_PLACE_SHAPE) {
+        cg_shape_id shape = cg_operation_shape(world, place->index);
+        if (shape.index == 0) {
+            return false;
+        }
+        base = cg_shape_get_pose(world, shape).position;
+    } else if (place->base == CG_PLACE_HAND) {
+        cg_hand_id hand = cg_operation_hand(world, place->index);
+        if (hand.index == 0) {
+            return false;
+        }
+        base = cg_hand_get_state(world, hand).pose.position;
+    }
+    *point = v3_add(base, place->offset);
+    return true;
+}
+
+// Conditions
+
+static bool same_thread(cg_thread_id a, cg_thread_id b)
+{
+    return a.index == b.index && a.index != 0;
+}
+
+static bool touches(const cg_world *world, const cg_condition *condition)
+{
+    cg_thread_id thread = cg_operation_thread(world, condition->thread);
+    cg_thread_id other = condition->shape < 0 ? cg_operation_thread(world, condition->other) : (cg_thread_id){0, 0};
+    cg_shape_id shape = condition->shape >= 0 ? cg_operation_shape(world, condition->shape) : (cg_shape_id){0, 0};
+    cg_contact_info contact;
+    for (int i = 0; cg_world_get_contact(world, i, &contact); i++) {
+        bool works = v3_dot(contact.force, contact.force) > 0;
+        bool with_shape =
+            shape.index != 0 && contact.shape.index == shape.index && same_thread(contact.threads[0], thread);
+        bool straight = same_thread(contact.threads[0], thread) && same_thread(contact.threads[1], other);
+        bool swapped = same_thread(contact.threads[1], thread) && same_thread(contact.threads[0], other);
+        if (works && (with_shape || straight || swapped)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool holds(const cg_world *world, const cg_condition *condition)
+{
+    double value = 0;
+    cg_vec3 a, b;
+    switch (condition->kind) {
+    case CG_CONDITION_NEVER:
+        return false;
+    case CG_CONDITION_TOUCH:
+        return touches(world, condition) != condition->negated;
+    case CG_CONDITION_FORCE:
+        value = v3_length(cg_hand_get_state(world, cg_operation_hand(world, condition->hand)).force);
+        break;
+    case CG_CONDITION_LAG:
+        value = cg_hand_get_state(world, cg_operation_hand(world, condition->hand)).lag;
+        break;
+    case CG_CONDITION_DISTANCE:
+        if (!look_up(world, &condition->places[0], &a) || !look_up(world, &condition->places[1], &b)) {
+            return false;
+        }
+        value = v3_distance(a, b);
+        break;
+    }
+    return condition->below ? value < condition->limit : value > condition->limit;
+}
+
+// Actions
+
+static bool begin_action(cg_script *script, const cg_world *world, cg_action *action)
+{
+    cg_hand_id hand = cg_operation_hand(world, action->hand);
+    if (hand.index == 0) {
+        fail(script, action->line, action->column, "the hand is gone");
+        return false;
+    }
+    action->start = cg_hand_get_state(world, hand).command;
+    if (action->kind == CG_ACTION_CIRCLE && !look_up(world, &action->place, &action->centre)) {
+        fail(script, action->line, action->column, "the place is gone with its thread or shape");
+        return false;
+    }
+    return true;
+}
+
+static bool pose_at(const cg_action *action, const cg_world *world, double share, cg_transform *pose)
+{
+    cg_vec3 place;
+    *pose = action->start;
+    switch (action->kind) {
+    case CG_ACTION_MOVE:
+        if (!look_up(world, &action->place, &place)) {
+            return false;
+        }
+        pose->position = v3_add(v3_scale(1 - share, action->start.position), v3_scale(share, place));
+        break;
+    case CG_ACTION_SHIFT:
+        pose->position = v3_add_scaled(action->start.position, share, action->shift);
+        break;
+    case CG_ACTION_CIRCLE: {
+        if (!look_up(world, &action->place, &place)) {
+            return false;
+        }
+        cg_quat turn = quat_from_axis_angle(action->axis, share * action->angle);
+        cg_vec3 arm = quat_rotate(turn, v3_sub(action->start.position, action->centre));
+        pose->position = v3_add_scaled(v3_add(place, arm), share, action->shift);
+        break;
+    }
+    case CG_ACTION_LEVEL:
+        pose->rotation = quat_nlerp(action->start.rotation, quat_identity(), share);
+        break;
+    default:
+        break;
+    }
+    if (action->turn != 0) {
+        cg_quat turn = quat_from_axis_angle(action->turn_axis, share * action->turn);
+        pose->rotation = quat_normalise(quat_multiply(turn, action->start.rotation));
+    }
+    return true;
+}
+
+static bool apply(cg_script *script, const cg_script_world *world, const cg_action *action, cg_operation *operation)
+{
+    operation->step = cg_world_get_stats(world->world).step_count;
+    cg_status status = world->apply(world->context, operation);
+    if (status.code != CG_OK) {
+        fail(script, action->line, action->column, status.message);
+    }
+    return status.code == CG_OK;
+}
+
+static bool close_hand(cg_script *script, const cg_script_world *world, const cg_action *action)
+{
+    cg_operation close = {.kind = CG_OPERATION_close_hand, .as.close_hand = {action->hand}};
+    if (!apply(script, world, action, &close)) {
+        return false;
+    }
+    cg_hand_id hand = cg_operation_hand(world->world, action->hand);
+    if (cg_hand_get_state(world->world, hand).vertex_count == 0) {
+        fail(script, action->line, action->column, "the hand closed on nothing: no thread was in its reach");
+        return false;
+    }
+    return true;
+}
+
+// Tells the hand where to be at the end of the coming step.
+static bool move_on(cg_script *script, const cg_script_world *world, cg_action *action)
+{
+    double h = world->world->def.time_step, end = cg_world_time(world->world) + h - script->begun;
+    if (script->under_way && end > action->time + 0.5 * h) {
+        return true; // it is there, and others in its line go on
+    }
+    double e = end > action->time - 0.5 * h ? 1 : end / action->time;
+    cg_transform pose;
+    if (!pose_at(action, world->world, e * e * (3 - 2 * e), &pose)) {
+        fail(script, action->line, action->column, "the place is gone with its thread or shape");
+        return false;
+    }
+    cg_operation move = {.kind = CG_OPERATION_move_hand};
+    move.as.move_hand = (cg_operation_move_hand){action->hand, pose.position, pose.rotation, 0};
+    return apply(script, world, action, &move);
+}
+
+// Lines
+
+typedef enum line_result { LINE_OVER, LINE_GOES_ON, LINE_FAILED } line_result;
+
+static bool is_grip(const cg_action *action)
+{
+    return action->kind == CG_ACTION_CLOSE || action->kind == CG_ACTION_OPEN;
+}
+
+static bool begin_actions(cg_script *script, const cg_script_world *world, const cg_line *line)
+{
+    for (int a = line->first_action; a < line->first_action + line->action_count; a++) {
+        cg_action *action = &script->actions[a];
+        cg_operation open = {.kind = CG_OPERATION_open_hand, .as.open_hand = {action->hand}};
+        if (!begin_action(script, world->world, action) ||
+            (action->kind == CG_ACTION_CLOSE && !close_hand(script, world, action)) ||
+            (action->kind == CG_ACTION_OPEN && !apply(script, world, action, &open))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// [s] how long the actions of a line take; negative when none of them moves.
+static double time_of(const cg_script *script, const cg_line *line)
+{
+    double time = -1;
+    for (int a = line->first_action; a < line->first_action + line->action_count; a++) {
+        const cg_action *action = &script->actions[a];
+        time = !is_grip(action) && action->time > time ? action->time : time;
+    }
+    return time;
+}
+
+static line_result act(cg_script *script, const cg_script_world *world, const cg_line *line)
+{
+    double elapsed = cg_world_time(world->world) - script->begun, h = world->world->def.time_step;
+    double time = time_of(script, line);
+    if (script->under_way && (elapsed > time - 0.5 * h || holds(world->world, &line->condition))) {
+        return LINE_OVER;
+    }
+    if (!script->under_way && !begin_actions(script, world, line)) {
+        return LINE_FAILED;
+    }
+    for (int a = line->first_action; a < line->first_action + line->action_count; a++) {
+        if (!is_grip(&script->actions[a]) && !move_on(script, world, &script->actions[a])) {
+            return LINE_FAILED;
+        }
+    }
+    return time < 0 ? LINE_OVER : LINE_GOES_ON;
+}
+
+static line_result wait(cg_script *script, const cg_world *world, const cg_line *line)
+{
+    double elapsed = cg_world_time(world) - script->begun;
+    if (holds(world, &line->condition)) {
+        return LINE_OVER;
+    }
+    if (elapsed < line->time - 0.5 * world->def.time_step) {
+        return LINE_GOES_ON;
+    }
+    if (line->go_on) {
+        return LINE_OVER;
+    }
+    char why[96];
+    snprintf(why, sizeof why, "it waited for %g s, and what it waited for did not happen", line->time);
+    fail(script, line->line, line->column, why);
+    return LINE_FAILED;
+}
+
+// The line behind this one. Repeats are gone through here.
+static int next_line(cg_script *script, const cg_world *world, cg_line *line)
+{
+    if (line->kind == CG_LINE_REPEAT) {
+        bool enough = line->turns >= line->number || (line->turns > 0 && holds(world, &line->condition));
+        line->turns = enough ? 0 : line->turns + 1;
+        return enough ? line->partner + 1 : script->at + 1;
+    }
+    return line->kind == CG_LINE_END ? line->partner : script->at + 1;
+}
+
+static line_result do_line(cg_script *script, const cg_script_world *world, cg_line *line)
+{
+    switch (line->kind) {
+    case CG_LINE_STEP:
+        script->step = line->number;
+        world->tell(world->context, &script->steps[line->number - 1]);
+        return LINE_OVER;
+    case CG_LINE_ACT:
+        return act(script, world, line);
+    case CG_LINE_WAIT:
+        return wait(script, world->world, line);
+    default:
+        return LINE_OVER;
+    }
+}
+
+void cg_script_advance(cg_script *script, const cg_script_world *world)
+{
+    for (int begun = 0; script->phase == CG_SCRIPT_RUNNING; begun++) {
+        if (script->at >= script->line_count) {
+            script->phase = CG_SCRIPT_DONE;
+            return;
+        }
+        cg_line *line = &script->lines[script->at];
+        if (begun > MOST_LINES_AT_ONCE) {
+            fail(script, line->line, line->column, "it repeats without any time passing; expected a wait or a move");
+            return;
+        }
+        script->begun = script->under_way ? script->begun : cg_world_time(world->world);
+        line_result result = do_line(script, world, line);
+        script->under_way = result == LINE_GOES_ON;
+        if (result != LINE_OVER) {
+            return;
+        }
+        script->at = next_line(script, world->world, line);
+    }
+}

@@ -1,0 +1,363 @@
+// Scripts: what is refused and where, and what hands do. What they should do is worked out here by hand.
+#include <math.h>
+#include <stdio.h>
+
+#include "alloc_count.h"
+#include "catgut/script.h"
+#include "session_rig.h"
+
+// A thread of 40 mm, held at its start so that it stays where it is, without gravity; two hands; a ball.
+static const char SCENE[] =
+    "{\"gravity\": [0, 0, 0], \"max_contacts\": 20, \"threads\": [{\"name\": \"cord\", \"radius\": \"0.5 mm\", "
+    "\"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": [\"40 mm\", 0, 0]}}, \"vertices\": 21, \"start\": "
+    "\"clamped\"}, "
+    "{\"name\": \"other\", \"shape\": {\"line\": {\"from\": [0, 1, 0], \"to\": [\"40 mm\", 1, 0]}}, \"vertices\": 5}], "
+    "\"shapes\": [{\"name\": \"ball\", \"sphere\": {\"radius\": \"3 mm\"}, \"position\": [\"20 mm\", 0, \"-6 mm\"]}], "
+    "\"hands\": [{\"name\": \"left\", \"position\": [0, 0, \"10 mm\"]}, {\"name\": \"right\", \"position\": [\"40 "
+    "mm\", "
+    "0, \"10 mm\"]}]}";
+
+typedef struct script_rig {
+    cg_scene *scene;
+    cg_session *session;
+} script_rig;
+
+static script_rig rig_start(const char *script)
+{
+    script_rig rig = {.scene = rig_scene(SCENE)};
+    rig.session = rig_session(rig.scene, NULL);
+    cg_scene_error error;
+    CHECK_STR(cg_session_run_script(rig.session, script, strlen(script), "s", &error).message, "");
+    return rig;
+}
+
+static void rig_end(script_rig *rig)
+{
+    cg_session_destroy(rig->session);
+    cg_scene_free(rig->scene);
+}
+
+static void rig_steps(script_rig *rig, int steps)
+{
+    for (int i = 0; i < steps; i++) {
+        cg_session_step(rig->session);
+    }
+}
+
+static cg_hand_state rig_hand(const script_rig *rig, int hand)
+{
+    return cg_hand_get_state(cg_session_world(rig->session), cg_session_hand(rig->session, hand));
+}
+
+static cg_vec3 rig_command(const script_rig *rig, int hand)
+{
+    return rig_hand(rig, hand).command.position;
+}
+
+static void check_command(const script_rig *rig, int hand, double x, double y, double z)
+{
+    cg_vec3 at = rig_command(rig, hand);
+    CHECK_NEAR(at.x, x, 1e-9);
+    CHECK_NEAR(at.y, y, 1e-9);
+    CHECK_NEAR(at.z, z, 1e-9);
+}
+
+// Runs to the end of the script; returns the steps that it took.
+static int rig_finish(script_rig *rig, cg_script_phase expected)
+{
+    int steps = 0;
+    while (cg_session_get_script(rig->session).phase == CG_SCRIPT_RUNNING && steps < 20000) {
+        cg_session_step(rig->session);
+        steps++;
+    }
+    cg_script_state state = cg_session_get_script(rig->session);
+    if (!CHECK_INT(state.phase, expected)) {
+        printf("    %d:%d: %s\n", state.error.line, state.error.column, state.error.message);
+    }
+    return steps;
+}
+
+TEST(a_move_goes_gently_and_arrives_in_its_time)
+{
+    script_rig rig = rig_start("left move to (10, 20, 30) mm in 0.1 s");
+    rig_steps(&rig, 25);
+    double e = 0.25, s = e * e * (3 - 2 * e);
+    check_command(&rig, 0, 0.01 * s, 0.02 * s, 0.01 + 0.02 * s);
+    rig_steps(&rig, 75);
+    check_command(&rig, 0, 0.01, 0.02, 0.03);
+    CHECK_INT(cg_session_get_script(rig.session).phase, CG_SCRIPT_RUNNING);
+    rig_steps(&rig, 1);
+    CHECK_INT(cg_session_get_script(rig.session).phase, CG_SCRIPT_DONE);
+    CHECK_INT(cg_session_get_stats(rig.session).applied, 100);
+    rig_end(&rig);
+}
+
+TEST(lines_follow_each_other_and_actions_of_a_line_go_together)
+{
+    script_rig rig = rig_start("left move by (0, 10, 0) mm in 20 ms; \n"
+                               "    right move by (0, 0, -1 ) cm in 40 ms # as one line\n\n"
+                               "left move by (0, 10, 0) mm in 20 ms\nwait 10 ms\nright move to left + (1, 0, 0) mm - "
+                               "(0, 1, 0) mm in 0 s\n");
+    rig_steps(&rig, 40);
+    check_command(&rig, 0, 0, 0.01, 0.01);
+    check_command(&rig, 1, 0.04, 0, 0);
+    rig_steps(&rig, 20);
+    check_command(&rig, 0, 0, 0.02, 0.01);
+    check_command(&rig, 1, 0.04, 0, 0);
+    rig_steps(&rig, 10);
+    cg_vec3 left = rig_hand(&rig, 0).pose.position; // where the hand is, not where it is told to be
+    rig_steps(&rig, 1);
+    check_command(&rig, 1, left.x + 1e-3, left.y - 1e-3, left.z);
+    CHECK_INT(rig_finish(&rig, CG_SCRIPT_DONE), 1);
+    rig_end(&rig);
+}
+
+TEST(places_on_a_thread_a_shape_and_a_hand)
+{
+    static const struct {
+        const char *place;
+        double x, y, z;
+    } cases[] = {{"start of thread", 0, 0, 0},
+                 {"middle of thread", 0.02, 0, 0},
+                 {"end of thread \"cord\"", 0.04, 0, 0},
+                 {"0.3 of thread", 0.012, 0, 0},
+                 {"30 % of thread", 0.012, 0, 0},
+                 {"7 mm along thread", 0.007, 0, 0},
+                 {"-7 mm along thread", 0.033, 0, 0},
+                 {"90 mm along thread", 0.04, 0, 0},
+                 {"-2 radii along thread", 0.039, 0, 0},
+                 {"0.25 lengths along thread", 0.01, 0, 0},
+                 {"start of thread \"other\"", 0, 1, 0},
+                 {"shape \"ball\" + (0, 0, 4) radii", 0.02, 0, -0.004},
+                 {"hand \"right\" - (1, 2, 3) mm", 0.039, -0.002, 0.007},
+                 {"(-1, 0.5, 2) cm", -0.01, 0.005, 0.02}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char script[128];
+        snprintf(script, sizeof script, "left move to %s in 5 ms", cases[i].place);
+        script_rig rig = rig_start(script);
+        rig_finish(&rig, CG_SCRIPT_DONE);
+        check_command(&rig, 0, cases[i].x, cases[i].y, cases[i].z);
+        rig_end(&rig);
+    }
+}
+
+TEST(circles_turns_and_drifts)
+{
+    // A quarter from (0, 0, 10) about y through (0, 0, 0): towards +x, as the right hand's rule says.
+    script_rig rig =
+        rig_start("left circle 90 deg around (0, 0, 0) mm about (0, 1, 0) moving (0, 4, 0) mm turning 180 "
+                  "deg about (0, 0, 2) in 20 ms\nleft turn 90 deg about (0, 0, 1) in 10 ms\nleft turn back "
+                  "in 10 ms");
+    rig_steps(&rig, 20);
+    check_command(&rig, 0, 0.01, 0.004, 0);
+    CHECK_NEAR(fabs(rig_hand(&rig, 0).command.rotation.z), 1, 1e-9);
+    rig_steps(&rig, 10);
+    CHECK_NEAR(fabs(rig_hand(&rig, 0).command.rotation.z), sqrt(0.5), 1e-9);
+    rig_steps(&rig, 10);
+    CHECK_NEAR(fabs(rig_hand(&rig, 0).command.rotation.w), 1, 1e-9);
+    check_command(&rig, 0, 0.01, 0.004, 0);
+    rig_end(&rig);
+}
+
+TEST(hands_close_pull_until_a_force_and_open)
+{
+    script_rig rig = rig_start("step \"take\": \"The right hand takes the end.\"\n"
+                               "right move to end of thread in 50 ms\nwait 50 ms\nright close\n"
+                               "step \"pull\"\n"
+                               "right move by (50, 0, 0) mm in 1 s until force of right above 0.5 N\n"
+                               "wait until lag of right above 0.1 mm\n"
+                               "right open\n");
+    rig_steps(&rig, 10);
+    cg_script_state state = cg_session_get_script(rig.session);
+    CHECK_INT(state.step, 1);
+    CHECK_INT(state.step_count, 2);
+    CHECK_STR(state.name, "take");
+    CHECK_STR(state.text, "The right hand takes the end.");
+    CHECK_INT(state.line, 2);
+    double strongest = 0;
+    while (cg_session_get_script(rig.session).phase == CG_SCRIPT_RUNNING) {
+        double force = v3_length(rig_hand(&rig, 1).force);
+        strongest = force > strongest ? force : strongest;
+        rig_steps(&rig, 1);
+    }
+    CHECK(strongest > 0.5 && strongest < 0.7); // it stopped soon after
+    CHECK(rig_command(&rig, 1).x < 0.06);
+    CHECK(!rig_hand(&rig, 1).closed);
+    CHECK_STR(cg_session_get_script(rig.session).name, "pull");
+    rig_end(&rig);
+}
+
+TEST(waits_see_touches_and_distances)
+{
+    script_rig rig =
+        rig_start("right move to end of thread in 50 ms\nwait 50 ms\nright close\n"
+                  "wait until thread leaves shape \"ball\"\n"
+                  "right move by (-10, 0, -12) mm in 0.2 s until thread touches shape \"ball\"\n"
+                  "wait until thread touches shape \"ball\", at most 1 s\n"
+                  "wait until distance from right to shape \"ball\" above 30 mm, at most 20 ms or go on\n");
+    rig_finish(&rig, CG_SCRIPT_DONE);
+    cg_contact_info contact;
+    bool touching = false;
+    for (int i = 0; cg_world_get_contact(cg_session_world(rig.session), i, &contact); i++) {
+        touching = touching || contact.shape.index != 0;
+    }
+    CHECK(touching);
+    rig_end(&rig);
+}
+
+TEST(repeats_end_by_count_or_by_condition)
+{
+    script_rig rig =
+        rig_start("repeat 3 times\n  left move by (1, 0, 0) mm in 2 ms\n  repeat 2 times\n    right move by "
+                  "(0, 1, 0) mm in 1 ms\n  end\nend\n"
+                  "repeat 100 times until distance from left to (0, 0, 0) mm above 30 mm\n"
+                  "  left move by (0, 0, 5) mm in 30 ms\nend");
+    rig_steps(&rig, 12);
+    check_command(&rig, 0, 0.003, 0, 0.01);
+    check_command(&rig, 1, 0.04, 0.006, 0.01);
+    rig_finish(&rig, CG_SCRIPT_DONE);
+    CHECK(rig_command(&rig, 0).z > 0.029 && rig_command(&rig, 0).z < 0.041);
+    rig_end(&rig);
+}
+
+static void check_failure(const char *script, int line, int column, const char *words)
+{
+    script_rig rig = rig_start(script);
+    rig_finish(&rig, CG_SCRIPT_FAILED);
+    cg_scene_error error = cg_session_get_script(rig.session).error;
+    CHECK_STR(error.file, "s");
+    CHECK_INT(error.line, line);
+    CHECK_INT(error.column, column);
+    if (!CHECK(strstr(error.message, words) != NULL)) {
+        printf("    %s\n", error.message);
+    }
+    rig_steps(&rig, 10); // the world goes on
+    rig_end(&rig);
+}
+
+TEST(a_script_that_cannot_go_on_says_where_and_in_which_step)
+{
+    check_failure("step \"grab\"\n left close", 2, 2, "step \"grab\": the hand closed on nothing");
+    check_failure("step \"wait\"\nwait until force of left above 1 N, at most 5 ms", 2, 1, "step \"wait\": it waited");
+    check_failure("repeat 1000 times\nrepeat 1000 times\nend\nend", 2, 1, "without any time passing");
+    check_failure("right move to end of thread + (1, 0, 0) mm in 50 ms\nleft move to end of thread in 50 ms\nwait 50 "
+                  "ms\nright close; left close",
+                  4, 14, "held there already");
+}
+
+TEST(a_place_that_is_gone_ends_the_script)
+{
+    script_rig rig = rig_start("wait 5 ms\nright move to end of thread in 1 s");
+    rig_steps(&rig, 20);
+    cg_operation remove = {.kind = CG_OPERATION_remove_thread};
+    CHECK_INT(cg_session_apply(rig.session, &remove).code, CG_OK);
+    rig_finish(&rig, CG_SCRIPT_FAILED);
+    CHECK(strstr(cg_session_get_script(rig.session).error.message, "is gone") != NULL);
+    rig_end(&rig);
+}
+
+TEST(a_script_is_stopped_and_replaced)
+{
+    script_rig rig = rig_start("left move by (1, 0, 0) m in 1 s");
+    cg_scene_error error;
+    rig_steps(&rig, 10);
+    CHECK_INT(cg_session_run_script(rig.session, "nobody", 6, "t", &error).code, CG_BAD_INPUT);
+    CHECK_INT(cg_session_get_script(rig.session).phase, CG_SCRIPT_RUNNING);
+    CHECK_INT(cg_session_run_script(rig.session, "left open", 9, "t", &error).code, CG_OK);
+    rig_finish(&rig, CG_SCRIPT_DONE);
+    cg_vec3 command = rig_command(&rig, 0);
+    CHECK(command.x > 0 && command.x < 0.1);
+    CHECK_INT(cg_session_run_script(rig.session, "wait 1 s", 8, "t", &error).code, CG_OK);
+    cg_session_stop_script(rig.session);
+    CHECK_INT(cg_session_get_script(rig.session).phase, CG_SCRIPT_STOPPED);
+    rig_steps(&rig, 2);
+    rig_end(&rig);
+}
+
+TEST(a_step_with_a_script_takes_no_memory)
+{
+    script_rig rig =
+        rig_start("right move to end of thread in 20 ms\nwait 20 ms\nright close\nrepeat 5 times\nleft circle "
+                  "1 rad around right about (1, 0, 0) in 10 ms; right move by (0, 0, 1) mm in 5 ms\nend");
+    long before = test_allocations();
+    rig_steps(&rig, 120);
+    CHECK_INT(test_allocations() - before, 0);
+    CHECK_INT(cg_session_get_script(rig.session).phase, CG_SCRIPT_DONE);
+    rig_end(&rig);
+}
+
+TEST(mistakes_get_a_place_and_a_hint)
+{
+    static const struct {
+        const char *text;
+        int line, column;
+        const char *words;
+    } cases[] = {
+        {"lefft close", 1, 1, "there is no hand \"lefft\" in the scene; did you mean \"left\"?"},
+        {"left", 1, 5, "found the end of the script; expected what the hand does"},
+        {"\n\n  left clsoe", 3, 8, "did you mean \"close\"?"},
+        {"left move up", 1, 11, "found \"up\"; expected \"to\" and a place"},
+        {"left move to (1, 2) mm in 1 s", 1, 19, "found \")\"; expected \",\""},
+        {"left move to (1, 2, 3) in 1 s", 1, 14, "without a unit"},
+        {"left move to (1, 2, 3) s in 1 s", 1, 14, "a time; expected a length"},
+        {"left move to (1, 2, 3) mm", 1, 26, "expected \"in\""},
+        {"left move to (1, 2, 3) mm in 1 mm", 1, 30, "a length; expected a time"},
+        {"left move to (1, 2, 3) mm in -1 s", 1, 30, "found -1 s; expected 0 to 1000 s"},
+        {"left move to (1e9, 2, 3) mm in 1 s", 1, 14, "longer than 1000"},
+        {"left move to end of rope in 1 s", 1, 21, "expected \"thread\""},
+        {"left move to end of thread \"crod\" in 1 s", 1, 28, "did you mean \"cord\"?"},
+        {"left move to 1.5 of thread in 1 s", 1, 14, "a share of the thread from 0 to 1"},
+        {"left move to shape \"bal\" in 1 s", 1, 20, "there is no shape \"bal\" in the scene; did you mean \"ball\"?"},
+        {"left move to shape ball in 1 s", 1, 20, "in quotes"},
+        {"left circle 90 deg around left about (0, 0, 0) in 1 s", 1, 38, "a direction without length"},
+        {"left close; left open", 1, 13, "the hand does something else in this line"},
+        {"left close right close", 1, 12, "found \"right\"; expected the end of the line"},
+        {"wait until", 1, 11, "expected a condition"},
+        {"wait until force of left over 1 N", 1, 26, "\"above\" or \"below\""},
+        {"wait until thread kisses itself", 1, 19, "\"touches\" or \"leaves\""},
+        {"wait until force of left above 1 N, at least 2 s", 1, 40, "expected \"most\""},
+        {"repeat 0 times\nend", 1, 8, "expected a whole number, 1 to 1000"},
+        {"repeat 2 times\nleft close", 1, 1, "a repeat without an end"},
+        {"end", 1, 1, "the end of nothing"},
+        {"step grab", 1, 6, "the name of the step in quotes"},
+        {"step \"grab", 1, 6, "without its second quote"},
+        {"step \"grab\": take it", 1, 14, "a sentence in quotes"},
+        {"left move to (1, 2, @) mm in 1 s", 1, 21, "a character that no script has"},
+        {"left move to (1, 2, .5) mm in 1 s", 1, 21, "a character that no script has"},
+        {"left move to (1, 2, 1.) mm in 1 s", 1, 21, "something like a number"},
+        {"\xff", 1, 1, "bytes that are no text"},
+    };
+    cg_scene *scene = rig_scene(SCENE);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cg_scene_error error;
+        cg_status status = cg_script_check(cases[i].text, strlen(cases[i].text), "a.script", scene, NULL, &error);
+        bool placed = error.line == cases[i].line && error.column == cases[i].column;
+        if (!CHECK_INT(status.code, CG_BAD_INPUT) || !CHECK(placed) || !CHECK(strstr(error.message, cases[i].words))) {
+            printf("    %s\n    %d:%d: %s\n", cases[i].text, error.line, error.column, error.message);
+        }
+    }
+    cg_scene_free(scene);
+}
+
+TEST(limits_are_refused_with_a_place)
+{
+    size_t room = 300 * 1024;
+    char *text = malloc(room);
+    cg_scene_error error;
+    size_t used = 0;
+    for (int i = 0; i < 5000; i++) {
+        used += (size_t)snprintf(text + used, room - used, "wait 1 s\n");
+    }
+    CHECK_INT(cg_script_check(text, used, "a", NULL, NULL, &error).code, CG_BAD_INPUT);
+    CHECK_INT(error.line, 4097);
+    memset(text, '\n', room);
+    CHECK_INT(cg_script_check(text, room, "a", NULL, NULL, &error).code, CG_BAD_INPUT);
+    CHECK_INT(cg_script_check(text, 1000, "a", NULL, NULL, &error).code, CG_OK);
+    used = 0;
+    for (int i = 0; i < 9; i++) {
+        used += (size_t)snprintf(text + used, room - used, "repeat 2 times\n");
+    }
+    CHECK_INT(cg_script_check(text, used, "a", NULL, NULL, &error).code, CG_BAD_INPUT);
+    CHECK_INT(error.line, 9);
+    free(text);
+}
