@@ -3,7 +3,7 @@
 //
 //     npm run pictures [-- guide|scenes]
 
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { launchBrowser } from "./browser.mjs";
 import { Person } from "./person.mjs";
@@ -75,34 +75,22 @@ async function guide() {
   await end();
 }
 
-const scenes = {
-  cantilever: 300,
-  coil: 300,
-  granny: 600,
-  hanging: 250,
-  overhand: 900,
-  post: 900,
-  practice: 60,
-  reef: 600,
-  swing: 300,
-  table: 500,
-  twist: 900,
-  "two-threads": 300,
-};
+/** steps until a scene is worth a picture; 300 unless said otherwise */
+const moments = { granny: 600, overhand: 900, post: 900, practice: 60, reef: 600, table: 500, twist: 900 };
 
 async function list() {
-  for (const [name, steps] of Object.entries(scenes)) {
-    const { page, person, take, end } = await open(`scenes/${name}.json`, "lockstep&theme=light", {
-      width: 640,
-      height: 360,
-    });
+  const names = readdirSync(path.join(root, "scenes")).filter((name) => name.endsWith(".json"));
+  for (const name of names.map((file) => file.replace(".json", ""))) {
+    const size = { width: 640, height: 360 };
+    const { page, person, take, end } = await open(`scenes/${name}.json`, "lockstep&theme=light", size);
     await person.closeEyes();
+    const steps = moments[name] ?? 300;
     for (let done = 0; done < steps; done += 100) await person.advance(Math.min(100, steps - done));
     await page.addStyleTag({ content: ".top, .middle, .bottom, .tags { display: none !important; }" });
     await page.evaluate(() => {
-      const { stage } = window.catgut.app;
-      stage.hands.group.visible = window.catgut.simulation.scene.name.includes("practice");
-      stage.frameThreads(window.catgut.simulation.frame);
+      const { app, simulation } = window.catgut;
+      app.stage.hands.group.visible = simulation.frame.hands.some((hand) => hand.thread >= 0);
+      app.stage.frameThreads(simulation.frame);
     });
     await take(path.join(thumbnails, `${name}.jpg`), { quality: 78 });
     await end();
