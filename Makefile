@@ -1,6 +1,6 @@
 # Daily work. The build itself is CMake's; see CONTRIBUTING.md.
 
-.PHONY: build quick test test-full bench format check-format check-floors clean
+.PHONY: build quick test test-page test-full bench format check-format check-floors clean
 
 build:
 	scripts/build release
@@ -12,6 +12,10 @@ quick: build
 # What ./test runs, without installing anything.
 test:
 	scripts/test-all
+
+# The page alone: types, units, and a real browser.
+test-page: build
+	scripts/test-page
 
 # The large counts; hours allowed. Writes a log to docs/evidence/.
 test-full:

@@ -1,10 +1,10 @@
 import { defineConfig } from "vitest/config";
 
 // Addresses in the built page are relative, so that it works behind any path. `npm run dev` talks to a `catgut serve`
-// on its usual port.
+// on its usual port. The scripts of scenes/ are outside of this folder, and part of the page.
 export default defineConfig({
   base: "./",
   build: { target: "es2022", chunkSizeWarningLimit: 1000, assetsInlineLimit: 0 },
-  server: { proxy: { "/ws": { target: "ws://127.0.0.1:8765", ws: true } } },
+  server: { fs: { allow: [".."] }, proxy: { "/ws": { target: "ws://127.0.0.1:8765", ws: true } } },
   test: { include: ["tests/**/*.test.ts"], environment: "node" },
 });

@@ -1,6 +1,8 @@
 // A person at the page: what one can do with mouse and keys, and see. Only events of the browser move anything; the
 // state is read to know where things are, as eyes would.
 
+import { middleOfLoop } from "./loop.mjs";
+
 /** mm a hand goes between two looks at the simulation, and the simulated time for it */
 const STRIDE = 6;
 const STEPS_OF_STRIDE = 25;
@@ -22,6 +24,22 @@ export class Person {
       const frame = window.catgut?.simulation.frame;
       return frame?.mode === 2 && frame.step === 0 && window.catgut.app.pictures > 0;
     });
+  }
+
+  /** Nothing is drawn until the next look, so that long motions take no time for pictures. */
+  closeEyes() {
+    return this.page.evaluate(() => (window.catgut.app.isDrawing = false));
+  }
+
+  /** Draws again, and waits for one picture. */
+  async openEyes() {
+    const before = await this.page.evaluate(() => {
+      const { app } = window.catgut;
+      app.isDrawing = true;
+      app.stage.rig.version++;
+      return app.pictures;
+    });
+    await this.page.waitForFunction((count) => window.catgut.app.pictures > count, before);
   }
 
   advance(steps) {
@@ -111,23 +129,30 @@ export class Person {
     }
   }
 
-  /** One throw, looked at from the top: the end in hand `side` (0 left, 1 right) goes over the other strand, back under
-      it into the loop at `depth` before the post, up through it and out. Then both hands pull. */
-  async tieThrow(side, depth) {
+  /** One throw around the post, looked at from the top: the end in hand `side` (0 left, 1 right) goes over the other
+      strand, back under it into the loop, up through it and out. `onStep` is called after each motion. */
+  async tieThrow(side, onStep = async () => undefined) {
     const s = side === 1 ? 1 : -1;
-    const other = 1 - side;
-    await this.carry(other, [-s * 25, -95, 25]);
-    for (const place of [
-      [30, -75, 40],
-      [-55, -70, 40],
-      [-55, depth, 40],
-      [-50, depth, 8],
-      [-5, depth, 8],
-      [-5, depth, 45],
-      [45, depth - 12, 45],
-    ]) {
-      await this.carry(side, [s * place[0], place[1], place[2]]);
-    }
+    const go = async (name, x, y, z) => {
+      await this.carry(side, [x, y, z]);
+      await onStep(name);
+    };
+    await this.carry(1 - side, [-s * 40, -70, 25]);
+    await go("up", s * 30, -75, 40);
+    await go("over", -s * 58, -52, 40);
+    const [, y] = await this.middleOfLoop(side);
+    await go("beside", -s * 50, y, 40);
+    await go("down", -s * 45, y, 8);
+    const middle = await this.middleOfLoop(side);
+    await go("under", middle[0], middle[1], 8);
+    await go("through", middle[0], middle[1], 45);
+    await go("out", s * 45, middle[1] - 12, 45);
+  }
+
+  async middleOfLoop(side) {
+    const middle = middleOfLoop((await this.frame()).threads[0].positions, side === 0);
+    if (!middle) throw new Error("there is no loop");
+    return middle;
   }
 
   /** Draws the hands apart, a bit with each in turn, as one does. */

@@ -254,6 +254,7 @@ export const tests = {
       let seed = 7;
       const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
       let farthest = 0;
+      await person.closeEyes();
       await page.keyboard.press("Digit2");
       await page.mouse.move(640, 360);
       await page.mouse.down();
@@ -267,6 +268,7 @@ export const tests = {
       }
       await page.mouse.up();
       await person.advance(100);
+      await person.openEyes();
       const frame = await person.frame();
       assert.ok(frame.threads[0].positions.every(Number.isFinite));
       assert.equal(frame.knots[0].name.replace("m", ""), "3_1", "both ends are held, so the knot must still be there");
@@ -278,13 +280,14 @@ export const tests = {
   "ties an overhand, then a square knot around a post": {
     async run({ page, person, address }) {
       await person.open(address);
+      await person.closeEyes();
       await person.advance(30);
       await page.keyboard.press("Digit4");
-      await person.tieThrow(1, -11);
+      await person.tieThrow(1);
       await person.pullApart(50, 80, 25, -50);
       await person.advance(300);
       assert.equal(await page.locator(".knot .name").textContent(), "overhand");
-      await person.tieThrow(0, -20);
+      await person.tieThrow(0);
       await person.pullApart(50, 80, 25, -50);
       await person.advance(500);
       const knot = await person.knot();
@@ -295,6 +298,7 @@ export const tests = {
         hands.every((hand) => Math.hypot(...hand.force) > 0.1),
         "it is pulled tight",
       );
+      await person.openEyes();
     },
   },
 };

@@ -15,12 +15,14 @@ import {
   type FrameMessage,
   type HandState,
   type SceneMessage,
+  type Vec3,
 } from "./protocol.generated";
 import { handsInReach } from "./reach";
+import { lessons } from "./lessons";
 import { saveSettings, type Settings, type Switch } from "./settings";
 import { Charts } from "./ui/charts";
 import { ControlsDialog, HelpDialog, ListDialog, recordingItems, SceneDialog } from "./ui/dialogs";
-import { forceShare, sceneLabel } from "./ui/format";
+import { forceShare, sceneId, sceneLabel } from "./ui/format";
 import { forceOf, HandCards, type HandView } from "./ui/hands";
 import { KnotCard } from "./ui/knot";
 import { Shell } from "./ui/shell";
@@ -41,14 +43,17 @@ const ZOOM_SPEED = 1.2;
 const COMMAND_TIME = 0.02;
 const LONGEST_TICK = 0.05; // s
 const RUMBLE_PAUSE = 100; // ms
+const CAMERA_PAUSE = 100; // ms between two camera poses of a recording
 
 const viewOrder: PresetName[] = ["front", "top", "side", "corner"];
 
 export class App {
   readonly stage: Stage;
   readonly drivers = new HandDrivers();
-  /** the moment of the last picture drawn, and how many there were: for tests and the curious */
+  /** pictures drawn so far */
   pictures = 0;
+  /** tests without a graphics card switch this off between the pictures they look at */
+  isDrawing = true;
   private readonly shell: Shell;
   private readonly cards: HandCards;
   private readonly knot = new KnotCard();
@@ -65,9 +70,12 @@ export class App {
   private readonly controls: ControlsDialog;
   private captureButton: ((button: number) => void) | undefined;
   private inReach: boolean[] = [];
-  private drawnVersion = -1;
+  private shownVersion = -1;
   private lastTick = 0;
   private lastRumble = 0;
+  private lastCamera = 0;
+  private sentCamera = "";
+  private shownCamera = "";
   private lastScene = "";
   private view = 0;
 
@@ -96,7 +104,8 @@ export class App {
       "No recordings yet. Press Record, tie something, press Stop.",
       (name) => void simulation.order({ type: "open_recording", name }),
     );
-    this.lessons = new ListDialog("Lessons", "This server has no scripts.", (name) => void this.runScript(name));
+    this.lessons = new ListDialog("Lessons", "There are no scripts.", (name) => void this.runLesson(name));
+    this.lessons.fill(lessons.map(({ name, about }) => ({ name, note: about })));
     this.help = new HelpDialog(() => settings.bindings);
     this.controls = new ControlsDialog(
       () => settings.bindings,
@@ -149,16 +158,18 @@ export class App {
     this.pointer.insist();
     this.simulation.poll();
     this.sendCommands();
+    this.sendCamera(now);
     this.charts.draw(now);
-    if (this.stage.rig.version !== this.drawnVersion) this.draw();
+    if (this.stage.rig.version !== this.shownVersion) this.show();
   }
 
-  private draw(): void {
-    this.drawnVersion = this.stage.rig.version;
-    this.stage.draw(this.settings.stereo);
-    this.pictures++;
+  private show(): void {
+    this.shownVersion = this.stage.rig.version;
     const { frame, scene } = this.simulation;
     if (frame && scene) this.cards.update(frame, scene, (state) => this.viewOf(state));
+    if (!this.isDrawing) return;
+    this.stage.draw(this.settings.stereo);
+    this.pictures++;
   }
 
   // What comes from the server
@@ -185,6 +196,7 @@ export class App {
   private takeFrame(frame: FrameMessage): void {
     const scene = this.simulation.scene!;
     if (frame.script || frame.mode === Mode.watching) this.drivers.forget();
+    this.followCamera(frame);
     this.inReach = handsInReach(frame, scene);
     this.stage.update(
       frame,
@@ -216,8 +228,41 @@ export class App {
     this.simulation.connection.operate(operations);
   }
 
-  private async runScript(name: string): Promise<void> {
-    await this.simulation.order({ type: "run_script", name, script: new Uint8Array() });
+  /** A recording holds where the person looked from. */
+  private sendCamera(now: number): void {
+    const { rig } = this.stage;
+    const { frame, connection, mayControl } = this.simulation;
+    if (!frame?.recording || !mayControl || now - this.lastCamera < CAMERA_PAUSE) return;
+    const [position, target] = [rig.camera.position, rig.target].map((v) => v.toArray().map((x) => x / 1000) as Vec3);
+    const pose = position.concat(target).join();
+    if (pose === this.sentCamera) return;
+    this.lastCamera = now;
+    this.sentCamera = pose;
+    connection.operate([{ type: "move_camera", step: 0, position, target, up: [0, 0, 1] }]);
+  }
+
+  /** While a recording or a script is shown, one looks from where it says, until one looks around oneself. */
+  private followCamera(frame: FrameMessage): void {
+    if (!frame.has_camera || !(frame.script || frame.mode === Mode.watching)) return;
+    const pose = frame.camera_position.concat(frame.camera_target).join();
+    if (pose === this.shownCamera) return;
+    this.shownCamera = pose;
+    const [position, target] = [frame.camera_position, frame.camera_target].map((v) =>
+      new Vector3(...v).multiplyScalar(1000),
+    );
+    this.stage.rig.lookFrom(position, target);
+  }
+
+  /** Goes to the scene of a lesson, begins it anew and lets the script run. */
+  private async runLesson(name: string): Promise<void> {
+    const { simulation } = this;
+    const lesson = lessons.find((candidate) => candidate.name === name);
+    if (!lesson) return;
+    const scene = simulation.scenes.find((candidate) => sceneId(candidate.name) === lesson.scene)?.name;
+    if (scene && !(await simulation.order({ type: "choose_scene", name: scene }))) return;
+    const script = new TextEncoder().encode(lesson.text);
+    if (!(await simulation.order({ type: "run_script", name: `${name}.script`, script }))) return;
+    if (simulation.isPaused) await simulation.order({ type: "go" });
   }
 
   private openRecordings(): void {

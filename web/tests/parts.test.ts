@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { lessons, readLesson } from "../src/lessons";
 import { distanceToChain } from "../src/reach";
 import { readSettings } from "../src/settings";
 import { bytes, forceShare, newtons, parseThrows, sceneLabel, seconds } from "../src/ui/format";
@@ -65,6 +66,25 @@ describe("reach", () => {
     expect(distanceToChain([1.5, 0.5, 0], chain, 0)).toBeCloseTo(0.5, 6);
     expect(distanceToChain([-3, 0, 4], chain, 0)).toBeCloseTo(5, 6);
     expect(distanceToChain([0, 0, 0], new Float32Array(), 0)).toBe(Infinity);
+  });
+});
+
+describe("lessons", () => {
+  it("are read from the head of a script", () => {
+    const text =
+      '# Ties a knot:\n# one throw.\n#     catgut run scenes/cord.json --script x\n\nstep "a": "b"\n# not this\n';
+    expect(readLesson("../../scenes/scripts/over-hand.script", text)).toEqual({
+      name: "over-hand",
+      scene: "cord",
+      about: "Ties a knot: one throw.",
+      text,
+    });
+    expect(readLesson("plain.script", "left close\n")).toMatchObject({ name: "plain", scene: undefined, about: "" });
+  });
+
+  it("are there, each with its scene", () => {
+    expect(lessons.length).toBeGreaterThan(2);
+    for (const lesson of lessons) expect(lesson.scene, lesson.name).toBeTruthy();
   });
 });
 

@@ -14,8 +14,18 @@ const HEIGHT = 118;
 const PAUSE = 120;
 
 /** As in docs/architecture.md. */
-export const stages = ["begin", "find", "assemble", "factor", "solve", "limit", "move", "finish"];
-const stageColours = ["#94a3b8", "#3b82f6", "#22c1a4", "#84b816", "#eab308", "#f97316", "#e5484d", "#a855f7"];
+export const stages = ["begin", "find", "assemble", "factor", "solve", "limit", "move", "finish", "follow"];
+const stageColours = [
+  "#94a3b8",
+  "#3b82f6",
+  "#22c1a4",
+  "#84b816",
+  "#eab308",
+  "#f97316",
+  "#e5484d",
+  "#a855f7",
+  "#ec4899",
+];
 
 interface Chart {
   element: HTMLElement;

@@ -3,7 +3,7 @@
 import { actions, bindKey, bindPad, keyLabel, padRoles, type Bindings, type PadRole } from "../input/bindings";
 import type { Simulation } from "../net/simulation";
 import { button, h, makeDialog } from "./dom";
-import { bytes, sceneLabel } from "./format";
+import { bytes, sceneId, sceneLabel } from "./format";
 
 /** Scenes with their pictures. */
 export class SceneDialog {
@@ -40,8 +40,7 @@ const pictures = import.meta.glob<string>("../pictures/*.jpg", { eager: true, qu
 
 /** The picture of a scene; one without has its plain ground. */
 function pictureOf(name: string): HTMLImageElement {
-  const file = name.replace(/^.*\//, "").replace(/\.json$/, "");
-  return h("img", { src: pictures[`../pictures/${file}.jpg`], alt: "", loading: "lazy" });
+  return h("img", { src: pictures[`../pictures/${sceneId(name)}.jpg`], alt: "", loading: "lazy" });
 }
 
 /** A list of names to choose from. */
@@ -77,7 +76,7 @@ export class ListDialog {
               this.onChoose(name);
             },
           },
-          h("span", {}, sceneLabel(name)),
+          h("b", {}, sceneLabel(name)),
           h("span", {}, note),
         ),
       ),

@@ -17,12 +17,14 @@ export function bytes(value: number): string {
   return value < 1e6 ? `${(value / 1000).toFixed(0)} kB` : `${(value / 1e6).toFixed(1)} MB`;
 }
 
-/** "scenes/two-threads.json" to "two threads". */
+/** "scenes/two-threads.json" to "two-threads". */
+export function sceneId(name: string): string {
+  return name.replace(/^.*\//, "").replace(/\.json$/, "");
+}
+
+/** "scenes/two-threads.json" to "Two threads". */
 export function sceneLabel(name: string): string {
-  const label = name
-    .replace(/^.*\//, "")
-    .replace(/\.(json|script)$/, "")
-    .replace(/[-_]/g, " ");
+  const label = sceneId(name).replace(/[-_]/g, " ");
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 

@@ -35,9 +35,9 @@ const WORTH_SAYING = 0.002;
 export function describe(state: HandState, view: HandView, threads: { name: string }[]): string {
   if (view.isOthers) return "driven by another page";
   const lag = lagOf(state);
-  const behind = lag > WORTH_SAYING ? `, ${(1000 * lag).toFixed(0)} mm behind` : "";
-  if (state.thread >= 0) return `holds ${threads[state.thread]?.name ?? "a thread"}${behind}`;
-  if (state.closed) return `closed, holds nothing${behind}`;
+  const behind = lag > WORTH_SAYING ? ` · ${(1000 * lag).toFixed(0)} mm behind` : "";
+  if (state.thread >= 0) return behind ? `holds${behind}` : `holds ${threads[state.thread]?.name ?? "a thread"}`;
+  if (state.closed) return `closed, empty${behind}`;
   return view.isInReach ? "open, thread in reach" : `open${behind}`;
 }
 

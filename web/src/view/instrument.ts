@@ -38,8 +38,8 @@ export class Instrument {
     joint.scale.set(1, 1, 1.25);
     const collar = new Mesh(new CylinderGeometry(0.115, 0.135, 0.5, 28).rotateX(Math.PI / 2), this.collar);
     collar.position.z = 1.42;
-    const shaft = new Mesh(new CylinderGeometry(0.08, 0.08, 7, 24).rotateX(Math.PI / 2), metal);
-    shaft.position.z = 5.1;
+    const shaft = new Mesh(new CylinderGeometry(0.065, 0.08, 4.5, 24).rotateX(Math.PI / 2), metal);
+    shaft.position.z = 3.85;
     this.group.add(joint, collar, shaft);
     this.group.traverse((part) => {
       part.castShadow = true;

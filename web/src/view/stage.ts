@@ -132,6 +132,12 @@ export class Stage {
     this.rig.version++;
   }
 
+  /** Looks at the threads alone, from near: for pictures. */
+  frameThreads(frame: FrameMessage): void {
+    const { centre, radius } = boundsOf({ ...frame, shapes: [], hands: [] }, this.info!);
+    this.rig.frame(centre, radius);
+  }
+
   resize(width: number, height: number): void {
     this.width = width;
     this.height = height;

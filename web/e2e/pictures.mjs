@@ -1,0 +1,102 @@
+// Makes the pictures of the documents (docs/pictures/page-*.jpg) and of the list of scenes (src/pictures) from the real
+// page: the same person ties a square knot with mouse and keys.
+//
+//     npm run pictures [-- guide|scenes]
+
+import { mkdirSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { launchBrowser } from "./browser.mjs";
+import { Person } from "./person.mjs";
+import { root, startServer } from "./server.mjs";
+
+const what = process.argv[2] ?? "all";
+const docs = path.join(root, "docs/pictures");
+const thumbnails = path.join(root, "web/src/pictures");
+const recordings = path.join(root, "build/page-pictures/recordings");
+mkdirSync(recordings, { recursive: true });
+mkdirSync(thumbnails, { recursive: true });
+
+const browser = await launchBrowser();
+if (!browser) throw new Error("there is no chromium here");
+
+async function open(scene, words, viewport = { width: 1280, height: 720 }) {
+  const server = startServer({ scene, recordings });
+  const page = await (await browser.newContext({ viewport })).newPage();
+  page.setDefaultTimeout(180000);
+  const person = new Person(page);
+  await person.open(await server.address, words);
+  const take = async (file, options = {}) => {
+    await person.openEyes();
+    await page.screenshot({ path: file, type: "jpeg", quality: 84, timeout: 120000, ...options });
+    console.log(path.relative(root, file));
+    await person.closeEyes();
+  };
+  return {
+    server,
+    page,
+    person,
+    take,
+    end: () =>
+      page
+        .context()
+        .close()
+        .then(() => server.stop()),
+  };
+}
+
+async function guide() {
+  const { page, person, take, end } = await open("scenes/practice.json", "lockstep&theme=light");
+  const file = (name) => path.join(docs, `page-${name}.jpg`);
+  await person.closeEyes();
+  await person.advance(60);
+  await take(file("start"));
+  await page.keyboard.press("F1");
+  await take(file("help"));
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Digit4");
+  await person.tieThrow(1, async (step) => {
+    if (step === "over") await take(file("over"));
+    if (step === "under") await take(file("under"));
+  });
+  await person.pullApart(50, 80, 25, -50);
+  await person.advance(300);
+  await take(file("overhand"));
+  await person.tieThrow(0);
+  await person.pullApart(50, 80, 25, -50);
+  await person.advance(500);
+  await page.keyboard.press("Digit6");
+  await page.evaluate(() => window.catgut.app.stage.rig.zoom(0.8));
+  await take(file("square"));
+  await page.getByTitle("Light or dark").click();
+  await page.getByTitle("Live charts").click();
+  await person.advance(200);
+  await page.waitForTimeout(300);
+  await take(file("dark"));
+  await end();
+}
+
+/** steps until a scene is worth a picture; 300 unless said otherwise */
+const moments = { granny: 600, overhand: 900, post: 900, practice: 60, reef: 600, table: 500, twist: 900 };
+
+async function list() {
+  const names = readdirSync(path.join(root, "scenes")).filter((name) => name.endsWith(".json"));
+  for (const name of names.map((file) => file.replace(".json", ""))) {
+    const size = { width: 640, height: 360 };
+    const { page, person, take, end } = await open(`scenes/${name}.json`, "lockstep&theme=light", size);
+    await person.closeEyes();
+    const steps = moments[name] ?? 300;
+    for (let done = 0; done < steps; done += 100) await person.advance(Math.min(100, steps - done));
+    await page.addStyleTag({ content: ".top, .middle, .bottom, .tags { display: none !important; }" });
+    await page.evaluate(() => {
+      const { app, simulation } = window.catgut;
+      app.stage.hands.group.visible = simulation.frame.hands.some((hand) => hand.thread >= 0);
+      app.stage.frameThreads(simulation.frame);
+    });
+    await take(path.join(thumbnails, `${name}.jpg`), { quality: 78 });
+    await end();
+  }
+}
+
+if (what !== "scenes") await guide();
+if (what !== "guide") await list();
+await browser.close();
