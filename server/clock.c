@@ -164,10 +164,10 @@ double cg_host_run(cg_host *host, double now)
     } else {
         moving = false;
     }
-    // Orders show at once, but cannot make frames faster than four times the usual.
+    // While nothing moves orders show at once, but cannot make frames faster than four times the usual.
     double soonest = host->last_frame + interval / 4;
     bool due = moving && now >= host->next_frame;
-    if (due || (host->fresh && now >= soonest)) {
+    if (due || (host->fresh && !moving && now >= soonest)) {
         if (host->player.recording == NULL) {
             name_knots(host, now);
             tell_refusals(host);
@@ -178,5 +178,5 @@ double cg_host_run(cg_host *host, double now)
         host->next_frame = !due ? host->next_frame : regular > now ? regular : now + interval;
     }
     next = moving && host->next_frame < next ? host->next_frame : next;
-    return host->fresh && soonest < next ? soonest : next;
+    return host->fresh && !moving && soonest < next ? soonest : next;
 }
