@@ -80,9 +80,23 @@ static void send_topology(cg_host *host, int client, int thread)
     }
 }
 
+// Threads that are divided anew are told to all, before a frame shows them. True when there was one.
+static bool tell_divisions(cg_host *host)
+{
+    int thread = cg_view_changed_thread(host->view, 0);
+    bool any = thread >= 0;
+    for (; thread >= 0; thread = cg_view_changed_thread(host->view, thread + 1)) {
+        send_topology(host, -1, thread);
+    }
+    return any;
+}
+
 void cg_host_send_world(cg_host *host, int client)
 {
     cg_message message;
+    if (client >= 0 && cg_view_frame(host->view, &message).code == CG_OK) {
+        tell_divisions(host); // what is new for all must not be told to this one alone
+    }
     cg_view_scene(host->view, &message);
     message.as.scene.generation = host->generation;
     message.as.scene.name = host->scene_name;
@@ -138,13 +152,9 @@ static size_t write_frame(cg_host *host)
         return 0;
     }
     settle_pending(host);
-    // Threads that are divided anew are told first; that takes their arrays, so the frame is then made again.
-    int thread = cg_view_changed_thread(host->view, 0);
-    if (thread >= 0 && host->player.recording == NULL) {
-        for (; thread >= 0; thread = cg_view_changed_thread(host->view, thread + 1)) {
-            send_topology(host, -1, thread);
-        }
-        status = cg_view_frame(host->view, &message);
+    // A recording does not know how its threads are divided, only how many vertices they have.
+    if (host->player.recording == NULL && tell_divisions(host)) {
+        status = cg_view_frame(host->view, &message); // telling took the arrays of the frame
     }
     fill_frame(host, &message.as.frame);
     return status.code == CG_OK ? write_message(host, &message) : 0;
@@ -503,7 +513,7 @@ static void finish_advance(cg_host *host)
 static void name_knots(cg_host *host, double now)
 {
     uint64_t steps = cg_host_steps(host);
-    if (steps == host->named_step || now - host->last_naming < NAMING_INTERVAL) {
+    if (!host->def.name_knots || steps == host->named_step || now - host->last_naming < NAMING_INTERVAL) {
         return;
     }
     host->named_step = steps;

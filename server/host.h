@@ -46,6 +46,7 @@ typedef struct cg_host_def {
     double frame_rate;      // [1/s]
     uint32_t most_bytes;    // of a message, as told to clients
     uint32_t most_messages; // [1/s] as told to clients
+    bool name_knots;        // look for knots a few times a second
     double (*clock)(void);  // [s] for the cost of steps
 
     void *context; // handed to the functions below

@@ -31,7 +31,7 @@ await run({
         const frame = await client.next("frame");
         checkEqual(frame.threads[0].positions.length, 3 * topology.arcs.length, "coordinates");
         checkEqual(frame.generation, client.scene.generation, "generation");
-        checkEqual(frame.stage_seconds.length, 8, "stages");
+        check(frame.stage_seconds.length >= 8 && frame.stage_seconds.some((seconds) => seconds > 0), "times of stages");
         checkEqual(await client.refused("hello", { version: 1, token: "", name: "again" }), Fault.wrong_mode, "again");
         client.close();
     },
