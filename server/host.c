@@ -489,12 +489,13 @@ static double run_clock(cg_host *host, double now)
         pace->behind += (pace->owed - most) / pace->factor;
         pace->owed = most;
     }
-    if (pace->owed >= step) {
+    double due = step * (1 - 1e-6); // what rounding leaves over is not waited for
+    if (pace->owed >= due) {
         make_step(host);
         pace->owed -= step;
     }
     measure_speed(host, now);
-    return pace->owed >= step ? now : now + (step - pace->owed) / pace->factor;
+    return pace->owed >= due ? now : now + (step - pace->owed) / pace->factor;
 }
 
 static void finish_advance(cg_host *host)
