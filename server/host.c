@@ -134,6 +134,7 @@ static void fill_frame(cg_host *host, cg_wire_frame *frame)
     frame->number = ++host->frame_number;
     frame->mode = (uint8_t)host->mode;
     frame->recording = host->recording;
+    frame->script = host->script;
     frame->factor = (float)(host->mode == CG_CHOICE_mode_watching ? host->player.speed : pace->factor);
     frame->real_time = (float)pace->real_time;
     frame->behind = pace->behind;
@@ -284,6 +285,8 @@ cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, 
     host->generation++;
     host->pace.behind = 0;
     host->told_refused = 0;
+    host->script = false;
+    host->script_step = 0;
     host->named_step = UINT64_MAX;
     for (int i = 0; i < CG_HOST_MOST_CLIENTS; i++) {
         host->clients[i].pending_count = 0;
@@ -433,6 +436,26 @@ void cg_host_receive(cg_host *host, int client, const void *bytes, size_t size)
 
 // The clock
 
+// Tells when a script comes to a step, or ends.
+static void follow_script(cg_host *host)
+{
+    cg_script_state state = cg_session_get_script(host->session);
+    char text[CG_HOST_WHY_BYTES];
+    if (state.step != host->script_step && state.step > 0) {
+        snprintf(text, sizeof text, "%s%s%s", state.name, state.text[0] != '\0' ? ": " : "", state.text);
+        cg_host_send_event(host, CG_CHOICE_event_kind_script_step, text);
+    }
+    host->script_step = state.step;
+    host->script = state.phase == CG_SCRIPT_RUNNING;
+    if (state.phase == CG_SCRIPT_FAILED) {
+        snprintf(text, sizeof text, "%s:%d:%d: %s", state.error.file, state.error.line, state.error.column,
+                 state.error.message);
+        cg_host_send_event(host, CG_CHOICE_event_kind_script_error, text);
+    } else if (!host->script) {
+        cg_host_send_event(host, CG_CHOICE_event_kind_script_end, "the script is over");
+    }
+}
+
 static void make_step(cg_host *host)
 {
     double begun = host->def.clock();
@@ -441,6 +464,9 @@ static void make_step(cg_host *host)
     host->pace.step_seconds += host->def.clock() - begun;
     host->pace.steps++;
     host->pace.window_time += cg_world_time(cg_session_world(host->session)) - time;
+    if (host->script) {
+        follow_script(host);
+    }
     if (host->recording && cg_session_recording_status(host->session).code != CG_OK) {
         cg_host_end_recording(host);
     }

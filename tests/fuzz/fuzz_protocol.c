@@ -39,6 +39,15 @@ static bool load_scene(void *context, const char *name, cg_scene **scene, char *
            cg_scene_read(scene_text, sizeof scene_text - 1, "a", NULL, NULL, scene, &error).code == CG_OK;
 }
 
+static char *read_script(void *context, const char *name, size_t *size, char *why)
+{
+    (void)context;
+    (void)name;
+    (void)size;
+    (void)why;
+    return NULL;
+}
+
 static const cg_wire_recording_name *list_recordings(void *context, int *count)
 {
     (void)context;
@@ -163,6 +172,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     now = 1;
     cg_host_def def = {.files = {.list_scenes = list_scenes,
                                  .load_scene = load_scene,
+                                 .read_script = read_script,
                                  .list_recordings = list_recordings,
                                  .open_recording = open_recording,
                                  .close_recording = close_recording,

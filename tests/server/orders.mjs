@@ -214,6 +214,28 @@ await run({
         client.close();
     },
 
+    async a_script_runs() {
+        const client = await Client.join(server.port);
+        const script = (text) => ({ name: "mine", script: new TextEncoder().encode(text) });
+        const event = (kind) => client.next((m) => m.type === "event" && m.kind === kind);
+        checkEqual(await client.refused("run_script", { name: "../orders", script: new Uint8Array() }), Fault.not_found, "a path");
+        checkEqual(await client.refused("run_script", script("left dance")), Fault.bad_text, "no script");
+        await client.order("pause");
+        await client.order("reset");
+        await client.order("run_script", script('step "go": "The left hand goes up."\nleft move to (0, 0, 30) mm in 20 ms\n'));
+        await client.order("advance", { steps: 1 });
+        checkEqual(client.frame.script, 1, "a script in the frame");
+        checkEqual((await event(protocol.EventKind.script_step)).message, "go: The left hand goes up.", "its step");
+        await client.order("advance", { steps: 100 });
+        await event(protocol.EventKind.script_end);
+        check(Math.abs(client.frame.hands[0].target[2] - 0.03) < 1e-6, "the hand was told to go there");
+        checkEqual(await client.refused("stop_script"), Fault.wrong_mode, "it is over");
+        await client.order("run_script", script("wait 5 s"));
+        await client.order("stop_script");
+        await client.order("go");
+        client.close();
+    },
+
     async the_end_is_told() {
         const client = await Client.join(server.port);
         const took = server.stop();
