@@ -251,6 +251,18 @@ static cg_status make_session(const cg_host *host, const cg_scene *scene, bool s
     return status;
 }
 
+// What was meant for a world that ended is over too: nobody shall wait for it.
+static void acknowledge_all(cg_host *host)
+{
+    for (int i = 0; i < CG_HOST_MOST_CLIENTS; i++) {
+        cg_host_client *client = &host->clients[i];
+        if (client->pending_count > 0) {
+            client->acknowledged = client->pending[client->pending_count - 1].request;
+            client->pending_count = 0;
+        }
+    }
+}
+
 cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, bool skip_inputs, bool same)
 {
     cg_session *session = NULL;
@@ -288,9 +300,7 @@ cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, 
     host->script = false;
     host->script_step = 0;
     host->named_step = UINT64_MAX;
-    for (int i = 0; i < CG_HOST_MOST_CLIENTS; i++) {
-        host->clients[i].pending_count = 0;
-    }
+    acknowledge_all(host);
     cg_host_restart_clock(host);
     return answer;
 }

@@ -158,6 +158,17 @@ await run({
         client.close();
     },
 
+    async a_reset_acknowledges() {
+        const client = await Client.join(server.port);
+        const other = await Client.join(server.port);
+        const request = client.operate({ type: "set_gravity", gravity: [0, 0, -9.81], step: client.frame?.step + 1e6 || 1e7 });
+        await client.order("ping", { time: 0 });
+        await other.order("reset");
+        await client.shown((m) => m.acknowledged === request);
+        other.close();
+        client.close();
+    },
+
     async another_scene() {
         const client = await Client.join(server.port);
         const viewer = await Client.join(server.port);
