@@ -80,9 +80,23 @@ static void send_topology(cg_host *host, int client, int thread)
     }
 }
 
+// Threads that are divided anew are told to all, before a frame shows them. True when there was one.
+static bool tell_divisions(cg_host *host)
+{
+    int thread = cg_view_changed_thread(host->view, 0);
+    bool any = thread >= 0;
+    for (; thread >= 0; thread = cg_view_changed_thread(host->view, thread + 1)) {
+        send_topology(host, -1, thread);
+    }
+    return any;
+}
+
 void cg_host_send_world(cg_host *host, int client)
 {
     cg_message message;
+    if (client >= 0 && cg_view_frame(host->view, &message).code == CG_OK) {
+        tell_divisions(host); // what is new for all must not be told to this one alone
+    }
     cg_view_scene(host->view, &message);
     message.as.scene.generation = host->generation;
     message.as.scene.name = host->scene_name;
@@ -120,6 +134,7 @@ static void fill_frame(cg_host *host, cg_wire_frame *frame)
     frame->number = ++host->frame_number;
     frame->mode = (uint8_t)host->mode;
     frame->recording = host->recording;
+    frame->script = host->script;
     frame->factor = (float)(host->mode == CG_CHOICE_mode_watching ? host->player.speed : pace->factor);
     frame->real_time = (float)pace->real_time;
     frame->behind = pace->behind;
@@ -138,13 +153,9 @@ static size_t write_frame(cg_host *host)
         return 0;
     }
     settle_pending(host);
-    // Threads that are divided anew are told first; that takes their arrays, so the frame is then made again.
-    int thread = cg_view_changed_thread(host->view, 0);
-    if (thread >= 0 && host->player.recording == NULL) {
-        for (; thread >= 0; thread = cg_view_changed_thread(host->view, thread + 1)) {
-            send_topology(host, -1, thread);
-        }
-        status = cg_view_frame(host->view, &message);
+    // A recording does not know how its threads are divided, only how many vertices they have.
+    if (host->player.recording == NULL && tell_divisions(host)) {
+        status = cg_view_frame(host->view, &message); // telling took the arrays of the frame
     }
     fill_frame(host, &message.as.frame);
     return status.code == CG_OK ? write_message(host, &message) : 0;
@@ -240,6 +251,18 @@ static cg_status make_session(const cg_host *host, const cg_scene *scene, bool s
     return status;
 }
 
+// What was meant for a world that ended is over too: nobody shall wait for it.
+static void acknowledge_all(cg_host *host)
+{
+    for (int i = 0; i < CG_HOST_MOST_CLIENTS; i++) {
+        cg_host_client *client = &host->clients[i];
+        if (client->pending_count > 0) {
+            client->acknowledged = client->pending[client->pending_count - 1].request;
+            client->pending_count = 0;
+        }
+    }
+}
+
 cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, bool skip_inputs, bool same)
 {
     cg_session *session = NULL;
@@ -274,10 +297,10 @@ cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, 
     host->generation++;
     host->pace.behind = 0;
     host->told_refused = 0;
+    host->script = false;
+    host->script_step = 0;
     host->named_step = UINT64_MAX;
-    for (int i = 0; i < CG_HOST_MOST_CLIENTS; i++) {
-        host->clients[i].pending_count = 0;
-    }
+    acknowledge_all(host);
     cg_host_restart_clock(host);
     return answer;
 }
@@ -423,6 +446,26 @@ void cg_host_receive(cg_host *host, int client, const void *bytes, size_t size)
 
 // The clock
 
+// Tells when a script comes to a step, or ends.
+static void follow_script(cg_host *host)
+{
+    cg_script_state state = cg_session_get_script(host->session);
+    char text[CG_HOST_WHY_BYTES];
+    if (state.step != host->script_step && state.step > 0) {
+        snprintf(text, sizeof text, "%s%s%s", state.name, state.text[0] != '\0' ? ": " : "", state.text);
+        cg_host_send_event(host, CG_CHOICE_event_kind_script_step, text);
+    }
+    host->script_step = state.step;
+    host->script = state.phase == CG_SCRIPT_RUNNING;
+    if (state.phase == CG_SCRIPT_FAILED) {
+        snprintf(text, sizeof text, "%s:%d:%d: %s", state.error.file, state.error.line, state.error.column,
+                 state.error.message);
+        cg_host_send_event(host, CG_CHOICE_event_kind_script_error, text);
+    } else if (!host->script) {
+        cg_host_send_event(host, CG_CHOICE_event_kind_script_end, "the script is over");
+    }
+}
+
 static void make_step(cg_host *host)
 {
     double begun = host->def.clock();
@@ -431,6 +474,9 @@ static void make_step(cg_host *host)
     host->pace.step_seconds += host->def.clock() - begun;
     host->pace.steps++;
     host->pace.window_time += cg_world_time(cg_session_world(host->session)) - time;
+    if (host->script) {
+        follow_script(host);
+    }
     if (host->recording && cg_session_recording_status(host->session).code != CG_OK) {
         cg_host_end_recording(host);
     }
@@ -479,12 +525,13 @@ static double run_clock(cg_host *host, double now)
         pace->behind += (pace->owed - most) / pace->factor;
         pace->owed = most;
     }
-    if (pace->owed >= step) {
+    double due = step * (1 - 1e-6); // what rounding leaves over is not waited for
+    if (pace->owed >= due) {
         make_step(host);
         pace->owed -= step;
     }
     measure_speed(host, now);
-    return pace->owed >= step ? now : now + (step - pace->owed) / pace->factor;
+    return pace->owed >= due ? now : now + (step - pace->owed) / pace->factor;
 }
 
 static void finish_advance(cg_host *host)
@@ -503,7 +550,7 @@ static void finish_advance(cg_host *host)
 static void name_knots(cg_host *host, double now)
 {
     uint64_t steps = cg_host_steps(host);
-    if (steps == host->named_step || now - host->last_naming < NAMING_INTERVAL) {
+    if (!host->def.name_knots || steps == host->named_step || now - host->last_naming < NAMING_INTERVAL) {
         return;
     }
     host->named_step = steps;

@@ -27,6 +27,8 @@ typedef struct cg_host_files {
     const cg_wire_scene_name *(*list_scenes)(void *context, int *count);
     // Reads a scene; the host frees it.
     bool (*load_scene)(void *context, const char *name, cg_scene **scene, char *why);
+    // Reads a script; the host frees the text. The name comes from a client.
+    char *(*read_script)(void *context, const char *name, size_t *size, char *why);
     // What can be opened; good until the next call.
     const cg_wire_recording_name *(*list_recordings)(void *context, int *count);
     // Opens a recording, one at a time; the name comes from a client.
@@ -46,6 +48,7 @@ typedef struct cg_host_def {
     double frame_rate;      // [1/s]
     uint32_t most_bytes;    // of a message, as told to clients
     uint32_t most_messages; // [1/s] as told to clients
+    bool name_knots;        // look for knots a few times a second
     double (*clock)(void);  // [s] for the cost of steps
 
     void *context; // handed to the functions below

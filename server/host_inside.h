@@ -3,6 +3,7 @@
 #ifndef CATGUT_SERVER_HOST_INSIDE_H
 #define CATGUT_SERVER_HOST_INSIDE_H
 
+#include "catgut/script.h"
 #include "catgut/session.h"
 #include "catgut/view.h"
 #include "host.h"
@@ -69,7 +70,9 @@ struct cg_host {
     cg_advance advance;
     cg_pace pace;
     cg_player player;
-    bool recording;                  // is written
+    bool recording; // is written
+    bool script;    // was running when it was looked at
+    int script_step;
     int drivers[CG_HOST_MOST_HANDS]; // client + 1; 0: nobody
     cg_session_state *snapshots[CG_HOST_SNAPSHOTS];
 

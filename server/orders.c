@@ -1,5 +1,6 @@
 // What clients may ask for: one function an order.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host_inside.h"
@@ -363,6 +364,8 @@ static cg_answer restore(cg_host *host, int client, const cg_message *message)
         return cg_answer_fault(host->recording ? CG_CHOICE_fault_wrong_mode : CG_CHOICE_fault_refused, "%s",
                                status.message);
     }
+    cg_session_stop_script(host->session); // a state does not hold what a script was doing
+    host->script = false;
     // Steps may be fewer now: what waits for an acknowledgement waits for the next step.
     for (int i = 0; i < CG_HOST_MOST_CLIENTS; i++) {
         for (int p = 0; p < host->clients[i].pending_count; p++) {
@@ -371,6 +374,53 @@ static cg_answer restore(cg_host *host, int client, const cg_message *message)
     }
     cg_host_restart_clock(host);
     return answer;
+}
+
+// Scripts
+
+static cg_answer run_script(cg_host *host, int client, const cg_message *message)
+{
+    (void)client;
+    const cg_wire_run_script *asked = &message->as.run_script;
+    cg_answer answer = not_while_watching(host);
+    if (answer.fault != 0) {
+        return answer;
+    }
+    char *kept = NULL;
+    const char *text = asked->script.items;
+    size_t size = asked->script.count;
+    if (size == 0) {
+        kept = host->def.files.read_script(host->def.files.context, asked->name, &size, answer.why);
+        if (kept == NULL) {
+            answer.fault = CG_CHOICE_fault_not_found;
+            return answer;
+        }
+        text = kept;
+    }
+    cg_scene_error error;
+    cg_status status = cg_session_run_script(host->session, text, size, asked->name, &error);
+    free(kept);
+    if (status.code != CG_OK) {
+        return cg_answer_fault(CG_CHOICE_fault_bad_text, "%s:%d:%d: %s", error.file, error.line, error.column,
+                               error.message);
+    }
+    host->script = host->fresh = true;
+    host->script_step = 0;
+    return answer;
+}
+
+static cg_answer stop_script(cg_host *host, int client, const cg_message *message)
+{
+    (void)client;
+    (void)message;
+    if (!host->script) {
+        return cg_answer_fault(CG_CHOICE_fault_wrong_mode, "no script is running");
+    }
+    cg_session_stop_script(host->session);
+    cg_host_send_event(host, CG_CHOICE_event_kind_script_end, "the script was stopped");
+    host->script = false;
+    host->fresh = true;
+    return cg_answer_done();
 }
 
 // Recordings
@@ -499,6 +549,8 @@ cg_answer cg_host_carry_out(cg_host *host, int client, const cg_message *message
         {CG_MESSAGE_leave_hand, leave_hand, false},
         {CG_MESSAGE_snapshot, snapshot, false},
         {CG_MESSAGE_restore, restore, false},
+        {CG_MESSAGE_run_script, run_script, false},
+        {CG_MESSAGE_stop_script, stop_script, false},
         {CG_MESSAGE_start_recording, start_recording, false},
         {CG_MESSAGE_end_recording, end_recording, false},
         {CG_MESSAGE_list_recordings, list_recordings, true},

@@ -97,6 +97,7 @@ static bool make_host(simulation *self, FILE *err)
                         .most_bytes = CG_PROTOCOL_MOST_CLIENT_BYTES,
                         .most_messages = CG_SOCKETS_MOST_MESSAGES,
                         .clock = def->clock,
+                        .name_knots = true,
                         .context = self,
                         .send = send_to,
                         .publish = publish,

@@ -31,6 +31,7 @@ typedef struct client {
     uint64_t frame;    // the last one sent
     double frame_time; // when
     int close_code;    // above 0: to be closed
+    bool is_closing;   // the goodbye is on its way
     const char *reason;
 } client;
 
@@ -232,8 +233,11 @@ static void end_client(client *self, int code, const char *reason)
     }
 }
 
-static int close_now(struct lws *wsi, int code, const char *reason)
+// Ends the connection; libwebsockets sends the reason and waits a moment for the client to agree. What the client said
+// before it heard of it is still read, and left alone: closing on unread bytes would swallow the reason.
+static int close_now(struct lws *wsi, client *self, int code, const char *reason)
 {
+    self->is_closing = true;
     lws_close_reason(wsi, (enum lws_close_status)code, (unsigned char *)(uintptr_t)reason, strlen(reason));
     return -1;
 }
@@ -243,7 +247,7 @@ static int begin_client(struct lws *wsi, client *self)
     cg_sockets *sockets = sockets_of(wsi);
     int slot = sockets->ending ? -1 : cg_link_connect(sockets->link);
     if (slot < 0) {
-        return close_now(wsi, 1013, "too many clients");
+        return close_now(wsi, self, 1013, "too many clients");
     }
     *self = (client){.wsi = wsi, .slot = slot, .here = true, .begun = sockets->clock()};
     self->allowance = CG_SOCKETS_MOST_MESSAGES;
@@ -301,20 +305,20 @@ static bool gather(client *self, const void *piece, size_t size)
 static int receive(struct lws *wsi, client *self, const void *piece, size_t size)
 {
     cg_sockets *sockets = sockets_of(wsi);
-    if (self->close_code != 0) {
+    if (self->close_code != 0 || self->is_closing) {
         return 0; // it is on its way out
     }
     if (!lws_frame_is_binary(wsi)) {
-        return close_now(wsi, 1003, "binary messages only");
+        return close_now(wsi, self, 1003, "binary messages only");
     }
     if (!gather(self, piece, size)) {
-        return close_now(wsi, 1009, "the message is too large");
+        return close_now(wsi, self, 1009, "the message is too large");
     }
     if (!lws_is_final_fragment(wsi) || lws_remaining_packet_payload(wsi) > 0) {
         return 0;
     }
     if (!is_within_rate(sockets, self)) {
-        return close_now(wsi, 1008, "too many messages a second");
+        return close_now(wsi, self, 1008, "too many messages a second");
     }
     bool taken = cg_link_say(sockets->link, self->slot, self->message, self->message_size);
     self->spoke = true;
@@ -324,7 +328,7 @@ static int receive(struct lws *wsi, client *self, const void *piece, size_t size
         self->message = NULL;
         self->message_room = 0;
     }
-    return taken ? 0 : close_now(wsi, 1013, "too much is waiting already");
+    return taken ? 0 : close_now(wsi, self, 1013, "too much is waiting already");
 }
 
 // True when this client should get the newest frame now.
@@ -340,13 +344,14 @@ static int send_next(struct lws *wsi, client *self)
     cg_sockets *sockets = sockets_of(wsi);
     cg_link_answer answer;
     if (self->close_code != 0) {
-        return close_now(wsi, self->close_code, self->reason);
+        return close_now(wsi, self, self->close_code, self->reason);
     }
     if (cg_link_is_flooded(sockets->link, self->slot)) {
-        return close_now(wsi, CG_CLOSE_SLOW, "answers were not taken");
+        return close_now(wsi, self, CG_CLOSE_SLOW, "answers were not taken");
     }
     if (cg_link_next_answer(sockets->link, self->slot, &answer)) {
         if (answer.close_code != 0) {
+            self->is_closing = true;
             lws_close_reason(wsi, (enum lws_close_status)answer.close_code, answer.bytes, answer.size);
             return -1;
         }
@@ -378,9 +383,9 @@ static int serve_client(struct lws *wsi, enum lws_callback_reasons reason, void 
     case LWS_CALLBACK_ESTABLISHED:
         return begin_client(wsi, self);
     case LWS_CALLBACK_RECEIVE:
-        return self->here ? receive(wsi, self, in, size) : -1;
+        return receive(wsi, self, in, size);
     case LWS_CALLBACK_SERVER_WRITEABLE:
-        return self->here ? send_next(wsi, self) : -1;
+        return self->is_closing ? 0 : send_next(wsi, self);
     case LWS_CALLBACK_CLOSED:
         leave_client(sockets_of(wsi), self);
         return 0;

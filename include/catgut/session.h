@@ -82,7 +82,8 @@ cg_status cg_session_jump(cg_session *session, cg_recording *recording, uint64_t
 typedef struct cg_session_state cg_session_state;
 // Copies the present state. Give it back with cg_session_state_free before the session ends.
 cg_status cg_session_keep(const cg_session *session, cg_session_state **state);
-// Goes back to a state of this session. Not while recording. On failure nothing changes.
+// Goes back to a state of this session. Not while recording; a script is no part of it and runs on as it is. On failure
+// nothing changes.
 cg_status cg_session_return(cg_session *session, const cg_session_state *state);
 // Gives a state back. NULL is allowed.
 void cg_session_state_free(cg_session_state *state);

@@ -4,7 +4,7 @@ import { Client, Server, check, run } from "./client.mjs";
 import { crowd, delays, memory } from "./crowd_kit.mjs";
 
 // Many frames, so that sockets of those who do not read are soon full.
-const server = await Server.start("--scene", `${process.env.CATGUT_SOURCE}/scenes/overhand.json`, "--rate", "250");
+const server = await Server.start("--scene", `${process.env.CATGUT_SOURCE}/scenes/overhand.json`, "--rate", "120");
 const { pid } = server.process;
 
 await run({
@@ -14,7 +14,7 @@ await run({
         const others = await crowd(server.port);
         const before = memory(pid).now;
         const first = driver.frame?.step ?? 0;
-        await delays(driver, 40);
+        await delays(driver, 30);
         await driver.shown((m) => m.step > first);
         const slow = others.viewers.filter((viewer) => viewer.frames === 0);
         check(slow.length === 0, `${slow.length} viewers saw nothing`);

@@ -57,6 +57,7 @@ export function flood(port, rate) {
         while (work.going) {
             try {
                 const client = await Client.join(port);
+                client.blind = true;
                 const begun = performance.now();
                 let sent = 0;
                 const timer = setInterval(() => {
@@ -80,7 +81,11 @@ export function flood(port, rate) {
 // Twenty viewers, three stuck, one with garbage, one with ten thousand messages a second.
 export async function crowd(port) {
     const viewers = [];
-    for (let i = 0; i < 20; i++) viewers.push(await Client.join(port));
+    for (let i = 0; i < 20; i++) {
+        const viewer = await Client.join(port);
+        viewer.blind = true;
+        viewers.push(viewer);
+    }
     const stopped = [];
     for (let i = 0; i < 3; i++) stopped.push(await stuck(port));
     const bad = garbage(port, 1);

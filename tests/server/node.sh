@@ -18,6 +18,12 @@ program=$build/catgut
 if command -v setarch >/dev/null 2>&1 && setarch -R true 2>/dev/null; then
     program="setarch -R $program"
 fi
+case ${build##*/} in
+sanitize | tsan)
+    CATGUT_SANITIZED=1
+    export CATGUT_SANITIZED
+    ;;
+esac
 "$build/catgut" check --protocol-js >"$work/protocol.mjs"
 run_node() {
     CATGUT_PROGRAM=$program CATGUT_PROTOCOL=$work/protocol.mjs CATGUT_WORK=$work CATGUT_SOURCE=$source_tree \

@@ -31,7 +31,7 @@ await run({
         const frame = await client.next("frame");
         checkEqual(frame.threads[0].positions.length, 3 * topology.arcs.length, "coordinates");
         checkEqual(frame.generation, client.scene.generation, "generation");
-        checkEqual(frame.stage_seconds.length, 8, "stages");
+        check(frame.stage_seconds.length >= 8 && frame.stage_seconds.some((seconds) => seconds > 0), "times of stages");
         checkEqual(await client.refused("hello", { version: 1, token: "", name: "again" }), Fault.wrong_mode, "again");
         client.close();
     },
@@ -158,6 +158,17 @@ await run({
         client.close();
     },
 
+    async a_reset_acknowledges() {
+        const client = await Client.join(server.port);
+        const other = await Client.join(server.port);
+        const request = client.operate({ type: "set_gravity", gravity: [0, 0, -9.81], step: client.frame?.step + 1e6 || 1e7 });
+        await client.order("ping", { time: 0 });
+        await other.order("reset");
+        await client.shown((m) => m.acknowledged === request);
+        other.close();
+        client.close();
+    },
+
     async another_scene() {
         const client = await Client.join(server.port);
         const viewer = await Client.join(server.port);
@@ -211,6 +222,28 @@ await run({
         await client.order("close_recording");
         await client.order("go");
         await client.shown((m) => m.mode === Mode.running && m.step > 0);
+        client.close();
+    },
+
+    async a_script_runs() {
+        const client = await Client.join(server.port);
+        const script = (text) => ({ name: "mine", script: new TextEncoder().encode(text) });
+        const event = (kind) => client.next((m) => m.type === "event" && m.kind === kind);
+        checkEqual(await client.refused("run_script", { name: "../orders", script: new Uint8Array() }), Fault.not_found, "a path");
+        checkEqual(await client.refused("run_script", script("left dance")), Fault.bad_text, "no script");
+        await client.order("pause");
+        await client.order("reset");
+        await client.order("run_script", script('step "go": "The left hand goes up."\nleft move to (0, 0, 30) mm in 20 ms\n'));
+        await client.order("advance", { steps: 1 });
+        checkEqual(client.frame.script, 1, "a script in the frame");
+        checkEqual((await event(protocol.EventKind.script_step)).message, "go: The left hand goes up.", "its step");
+        await client.order("advance", { steps: 100 });
+        await event(protocol.EventKind.script_end);
+        check(Math.abs(client.frame.hands[0].target[2] - 0.03) < 1e-6, "the hand was told to go there");
+        checkEqual(await client.refused("stop_script"), Fault.wrong_mode, "it is over");
+        await client.order("run_script", script("wait 5 s"));
+        await client.order("stop_script");
+        await client.order("go");
         client.close();
     },
 

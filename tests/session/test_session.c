@@ -181,3 +181,47 @@ TEST(a_session_can_go_to_a_state)
     cg_scene_free(scene);
     free(state);
 }
+
+static uint64_t hash_after(cg_session *session, int steps)
+{
+    for (int i = 0; i < steps; i++) {
+        cg_session_step(session);
+    }
+    return cg_world_state_hash(cg_session_world(session));
+}
+
+// In the middle of ramps, with an operation that waits: what comes afterwards comes again.
+TEST(a_kept_state_has_the_same_future)
+{
+    cg_scene *scene = rig_scene(RIG_SCENE);
+    cg_session *session = rig_session(scene, NULL);
+    hash_after(session, 40);
+    cg_operation waiting = gravity_at(60, -1);
+    CHECK_INT(cg_session_submit(session, &waiting).code, CG_OK);
+    cg_session_state *state;
+    CHECK_INT(cg_session_keep(session, &state).code, CG_OK);
+    uint64_t at_80 = hash_after(session, 40), at_160 = hash_after(session, 80);
+    for (int round = 0; round < 2; round++) {
+        CHECK_INT(cg_session_return(session, state).code, CG_OK);
+        CHECK_INT(cg_session_get_stats(session).steps, 40);
+        CHECK_HASH(hash_after(session, 40), at_80);
+        CHECK_HASH(hash_after(session, 80), at_160);
+    }
+    // a new session of the same scene can go there too
+    cg_session *other = rig_session(scene, NULL);
+    CHECK_INT(cg_session_return(other, state).code, CG_OK);
+    CHECK_HASH(hash_after(other, 40), at_80);
+    rig_bytes bytes = rig_bytes_make(1 << 20);
+    cg_recorder_def def = cg_recorder_def_default();
+    def.write = rig_write;
+    def.context = &bytes;
+    cg_session *recorded = rig_session(scene, NULL);
+    CHECK_INT(cg_session_record(recorded, &def).code, CG_OK);
+    CHECK_INT(cg_session_return(recorded, state).code, CG_BAD_INPUT);
+    cg_session_destroy(recorded);
+    cg_session_state_free(state);
+    cg_session_destroy(other);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+    free(bytes.bytes);
+}

@@ -275,3 +275,43 @@ TEST(bad_definitions_are_refused_with_a_reason)
     cg_world_step(world);
     cg_world_destroy(world);
 }
+
+// A straight thread of n segments, clamped at both ends and turned by an angle at one: the twist is even, and between
+// the middles of the first and the last segment lie (n - 1) / n of the length.
+TEST(material_turns_evenly_between_two_clamps)
+{
+    enum { SEGMENTS = 8 };
+    cg_vec3 points[SEGMENTS + 1];
+    for (int i = 0; i <= SEGMENTS; i++) {
+        points[i] = v3(0.01 * i, 0, 0);
+    }
+    cg_world_def world_def = cg_world_def_default();
+    world_def.gravity = v3(0, 0, 0);
+    cg_thread_def def = cg_thread_def_default();
+    def.vertex_count = SEGMENTS + 1;
+    def.positions = points;
+    def.ends[CG_START].kind = def.ends[CG_FINISH].kind = CG_END_CLAMPED;
+    cg_world *world;
+    cg_thread_id thread;
+    CHECK_INT(cg_world_create(&world_def, &world).code, CG_OK);
+    CHECK_INT(cg_world_add_thread(world, &def, &thread).code, CG_OK);
+    cg_vec3 before, after;
+    double twist[SEGMENTS];
+    CHECK(cg_thread_get_material(world, thread, &before, twist, SEGMENTS));
+    CHECK_NEAR(twist[SEGMENTS - 1], 0, 1e-12);
+    cg_end_hold hold = cg_thread_get_end(world, thread, CG_START);
+    hold.turn = 1.25;
+    CHECK_INT(cg_thread_set_end(world, thread, CG_START, &hold).code, CG_OK);
+    cg_world_step(world);
+    CHECK(cg_thread_get_material(world, thread, &after, twist, SEGMENTS));
+    for (int i = 0; i < SEGMENTS; i++) {
+        CHECK_NEAR(twist[i], -1.25 * i / SEGMENTS, 1e-9);
+    }
+    // the middle of the first segment turned by all but half a segment's share, about x
+    double turned = 1.25 * (1 - 0.5 / SEGMENTS);
+    CHECK_NEAR(v3_length(after), 1, 1e-12);
+    CHECK_NEAR(v3_dot(after, before), cos(turned), 1e-9);
+    CHECK_NEAR(v3_cross(before, after).x, sin(turned), 1e-9);
+    CHECK(!cg_thread_get_material(world, thread, &after, twist, SEGMENTS + 1));
+    cg_world_destroy(world);
+}

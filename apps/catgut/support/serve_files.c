@@ -125,6 +125,19 @@ static bool load_scene(void *context, const char *name, cg_scene **scene, char *
     return true;
 }
 
+// Scripts stand beside the scenes.
+static char *read_script(void *context, const char *name, size_t *size, char *why)
+{
+    const cg_serve_files *files = context;
+    char path[4096 + 512];
+    snprintf(why, CG_HOST_WHY_BYTES, "there is no script of that name");
+    if (!is_plain_name(name) || files->folder[0] == '\0') {
+        return NULL;
+    }
+    snprintf(path, sizeof path, "%s/scripts/%s.script", files->folder, name);
+    return cg_file_read(path, CG_PROTOCOL_MOST_CLIENT_BYTES, size, why, CG_HOST_WHY_BYTES);
+}
+
 // Recordings
 
 // Runs a function that complains to a file, and keeps the first line of what it said.
@@ -305,6 +318,7 @@ cg_host_files cg_serve_files_table(cg_serve_files *files)
     return (cg_host_files){.context = files,
                            .list_scenes = list_scenes,
                            .load_scene = load_scene,
+                           .read_script = read_script,
                            .list_recordings = list_recordings,
                            .open_recording = open_recording,
                            .close_recording = close_recording,
