@@ -16,7 +16,7 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_knot = {
     .name = "knot",
-    .usage = "FILE [--thread NAME] [--pull ENDS] [--json]\n       catgut knot --make KNOT [--threads N]",
+    .usage = "FILE [--thread NAME] [--post NAME] [--pull ENDS] [--json]\n       catgut knot --make KNOT [--threads N]",
     .summary = "name the knot in a thread, or in two",
     .help =
         "FILE is a text with one point \"x y z\" in metres a line (a blank line starts a second thread, # a comment),\n"
@@ -24,6 +24,7 @@ const cg_command cg_command_knot = {
         "name changed. At most 20000 points. A thread in a text whose last point is the same as its first is "
         "closed.\n\n"
         "  --thread NAME  only this thread of a recording\n"
+        "  --post NAME    this thread is a post that the other one is tied around (in a text: thread_1 or thread_2)\n"
         "  --pull ENDS    which end of each of two threads is pulled: two letters, f for the first point and l\n"
         "                 for the last one, such as ff; without it the longer ends\n"
         "  --json         one JSON object: name, common, crossings, determinant, chirality, throws, certain, ...\n\n"
@@ -173,13 +174,13 @@ static int find_thread(const cg_poses *poses, const char *path, const char *name
 }
 
 // Takes the threads of a pose, or only one of them. Returns how many, 0 with a message when they are too many or none.
-static int take_threads(const cg_pose *pose, int only, const char *path, bool may_be_closed, cg_knot_thread *threads,
-                        FILE *err)
+static int take_threads(const cg_pose *pose, int only, int post, const char *path, bool may_be_closed,
+                        cg_knot_thread *threads, FILE *err)
 {
     int count = 0, total = 0;
     for (int i = 0; i < pose->thread_count; i++) {
         int points = cg_pose_vertex_count(pose, i);
-        if (points == 0 || (only >= 0 && i != only)) {
+        if (points == 0 || (only >= 0 && i != only && i != post)) {
             continue;
         }
         total++;
@@ -187,6 +188,7 @@ static int take_threads(const cg_pose *pose, int only, const char *path, bool ma
             cg_knot_thread *t = &threads[count++];
             t->points = cg_pose_points(pose, i);
             t->count = points;
+            t->fixed = i == post;
             if (may_be_closed && points > 3 && same_point(t->points[0], t->points[points - 1])) {
                 t->closed = true;
                 t->count--;
@@ -252,12 +254,17 @@ static int single_thread(const cg_pose *pose, int only)
     return count == 1 ? found : -1;
 }
 
-static bool name_source(cg_export_source *source, const char *path, const char *name, const char *pull, finding *found,
-                        FILE *err)
+// The words of the command line.
+typedef struct choices {
+    const char *thread, *post, *pull;
+} choices;
+
+static bool name_source(cg_export_source *source, const char *path, const choices *words, finding *found, FILE *err)
 {
     const cg_poses *poses = &source->poses;
-    int only = name[0] ? find_thread(poses, path, name, err) : -1;
-    if (name[0] && only < 0) {
+    int only = words->thread[0] ? find_thread(poses, path, words->thread, err) : -1;
+    int post = words->post[0] ? find_thread(poses, path, words->post, err) : -1;
+    if ((words->thread[0] && only < 0) || (words->post[0] && post < 0)) {
         return false;
     }
     if (poses->count == 0) {
@@ -276,8 +283,8 @@ static bool name_source(cg_export_source *source, const char *path, const char *
     }
     cg_knot_thread threads[CG_KNOT_MAX_THREADS] = {{0}};
     found->time = pose.time;
-    found->thread_count = take_threads(&pose, only, path, !found->recorded, threads, err);
-    if (found->thread_count == 0 || !read_pull(pull, threads, err)) {
+    found->thread_count = take_threads(&pose, only, post, path, !found->recorded, threads, err);
+    if (found->thread_count == 0 || !read_pull(words->pull, threads, err)) {
         return false;
     }
     cg_status status = cg_knot_identify(threads, found->thread_count, NULL, &found->report);
@@ -347,13 +354,17 @@ static int make_knot(const char *name, const char *threads, FILE *out, FILE *err
 static int run(int count, char **words, FILE *out, FILE *err)
 {
     bool as_json = false;
-    const char *pull = "", *path = NULL, *name = "", *make = "", *threads = "1";
+    const char *path = NULL, *make = "", *threads = "1";
+    choices choice = {.thread = "", .post = "", .pull = ""};
     const cg_option options[] = {
-        {.name = "--json", .flag = &as_json},     {.name = "--pull", .value = &pull},
-        {.name = "--thread", .value = &name},     {.name = "--make", .value = &make},
+        {.name = "--json", .flag = &as_json},
+        {.name = "--pull", .value = &choice.pull},
+        {.name = "--thread", .value = &choice.thread},
+        {.name = "--post", .value = &choice.post},
+        {.name = "--make", .value = &make},
         {.name = "--threads", .value = &threads},
     };
-    cg_arguments arguments = {.command = "knot", .options = options, .option_count = 5, .max_words = 1, .words = &path};
+    cg_arguments arguments = {.command = "knot", .options = options, .option_count = 6, .max_words = 1, .words = &path};
     if (!cg_arguments_read(&arguments, count, words, err)) {
         return CG_EXIT_BAD_INPUT;
     }
@@ -366,8 +377,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
     }
     cg_export_source source = {0};
     finding found = {0};
-    bool good =
-        cg_export_source_open(&source, path, 0, false, err) && name_source(&source, path, name, pull, &found, err);
+    bool good = cg_export_source_open(&source, path, 0, false, err) && name_source(&source, path, &choice, &found, err);
     if (good && as_json) {
         print_json(&found, out);
     } else if (good) {

@@ -37,6 +37,7 @@ typedef struct cg_knot_thread {
     int count;             // 2 or more; 3 or more for a closed one
     bool closed;           // the last point is followed by the first
     cg_knot_pull pull;     // for knots of two threads; matters to reef or thief, granny or grief
+    bool fixed;            // a post or strand that the other thread is tied around; never both
 } cg_knot_thread;
 
 // The handedness of a knot.
@@ -66,10 +67,11 @@ typedef struct cg_knot_report {
     cg_knot_chirality chirality;              // handedness
     int throw_count;                          // entries of throws
     cg_knot_throw throws[CG_KNOT_MAX_THROWS]; // in order of tying
-    int linking;                              // of two threads: how often they wind around each other
-    int ways;                                 // closures tried
-    int agreeing;                             // closures that gave this name
-    bool certain;                             // all closures agree and the name is proven
+    int linking;  // of two threads: how often they wind around each other; of one with throws and a post: how often
+                  // the loop below the throws goes around the post
+    int ways;     // closures tried
+    int agreeing; // closures that gave this name
+    bool certain; // all closures agree and the name is proven
 } cg_knot_report;
 
 // Names the knot in one thread or two. Takes memory while it works; `allocator` NULL is malloc. CG_BAD_INPUT when a

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "base/vec3.h"
 #include "catgut/knot.h"
+#include "knot/determinant.h"
 #include "knot/joined.h"
 #include "knot/reader.h"
 #include "knot/throws.h"
@@ -46,7 +47,8 @@ static bool ends_meet(const cg_knot_thread *thread)
     return thread->count > 3 && gap < 2 * length / (thread->count - 1) && gap < reach / 8;
 }
 
-static cg_status identify_one(cg_reader *reader, const cg_knot_thread *thread, cg_knot_report *report)
+static cg_status identify_one(cg_reader *reader, const cg_knot_thread *thread, cg_throw_row *row,
+                              cg_knot_report *report)
 {
     cg_reading readings[CG_CLOSURE_COUNT];
     bool closed = thread->closed || ends_meet(thread);
@@ -56,11 +58,11 @@ static cg_status identify_one(cg_reader *reader, const cg_knot_thread *thread, c
         readable += readings[i].readable;
     }
     const cg_reading *chosen = cg_readings_tell(readings, ways, report);
-    cg_throw_row row;
+    row->count = 0;
     if (chosen && !closed) {
-        if (cg_throws_find(reader, thread->points, thread->count, chosen, &row)) {
-            cg_throws_tell(&row, thread->points, thread->count, report);
-        } else if (row.separate) {
+        if (cg_throws_find(reader, thread->points, thread->count, chosen, row)) {
+            cg_throws_tell(row, thread->points, thread->count, report);
+        } else if (row->separate) {
             cg_throws_tell_separate(chosen, report);
         }
     }
@@ -70,12 +72,54 @@ static cg_status identify_one(cg_reader *reader, const cg_knot_thread *thread, c
     return cg_ok();
 }
 
+// How often the loop that the innermost throw closes goes around a post: that of the thread between both strands of the
+// throw. The post goes on beyond its ends the way they point. `room` has space for two points more than the post.
+static cg_status loop_around(const cg_knot_thread *thread, const cg_throw_row *row, const cg_knot_thread *post,
+                             const cg_allocator *allocator, cg_vec3 *room, int *linking)
+{
+    const cg_vec3 *p = post->points;
+    int last = post->count - 1;
+    double far = v3_distance(p[0], p[last]) + v3_distance(p[0], thread->points[0]) +
+                 v3_distance(p[0], thread->points[thread->count - 1]);
+    memcpy(room + 1, p, (size_t)post->count * sizeof *p);
+    room[0] = v3_add_scaled(p[0], 4 * far, v3_unit_or(v3_sub(p[0], p[1]), v3(1, 0, 0)));
+    room[last + 2] = v3_add_scaled(p[last], 4 * far, v3_unit_or(v3_sub(p[last], p[last - 1]), v3(1, 0, 0)));
+    cg_point_chain loop = {thread->points + row->front[0], row->back[0] - row->front[0] + 1, true};
+    cg_point_chain around = {room, post->count + 2, false};
+    *linking = 0;
+    return loop.count < 3 ? cg_ok() : cg_knot_linking(loop, around, allocator, linking);
+}
+
+// A thread tied around a post. Knotted in itself, that is its name, and it is told whether the post is in its loop.
+// Otherwise it may be hitched to the post: wound around it as around the other thread of a pair.
+static cg_status identify_around(cg_reader *reader, const cg_knot_thread *threads, const cg_allocator *allocator,
+                                 cg_vec3 *joined, cg_knot_report *report)
+{
+    const cg_knot_thread *thread = &threads[threads[0].fixed], *post = &threads[!threads[0].fixed];
+    cg_throw_row row;
+    if (post->closed) {
+        return cg_error(CG_BAD_INPUT, "found a closed post, expected one with two ends");
+    }
+    cg_status status = identify_one(reader, thread, &row, report);
+    if (status.code == CG_OK && row.count > 0) {
+        return loop_around(thread, &row, post, allocator, joined, &report->linking);
+    }
+    if (status.code != CG_OK || thread->closed || strcmp(report->name, "0_1") != 0) {
+        return status;
+    }
+    cg_knot_thread pair[2] = {*thread, *post};
+    return cg_joined_identify(reader, pair, joined, report);
+}
+
 cg_status cg_knot_identify(const cg_knot_thread *threads, int thread_count, const cg_allocator *allocator,
                            cg_knot_report *report)
 {
     memset(report, 0, sizeof *report);
     if (!threads || thread_count < 1 || thread_count > CG_KNOT_MAX_THREADS) {
         return cg_error(CG_BAD_INPUT, "found %d threads, expected 1 or 2", threads ? thread_count : 0);
+    }
+    if (threads[0].fixed && (thread_count == 1 || threads[1].fixed)) {
+        return cg_error(CG_BAD_INPUT, "found a post alone, expected a thread tied around it");
     }
     int total = 0;
     for (int i = 0; i < thread_count; i++) {
@@ -99,8 +143,11 @@ cg_status cg_knot_identify(const cg_knot_thread *threads, int thread_count, cons
         return cg_error(CG_OUT_OF_MEMORY, "no memory to name the knot of %d points", total);
     }
     cg_status status;
+    cg_throw_row row;
     if (thread_count == 1) {
-        status = identify_one(&reader, &threads[0], report);
+        status = identify_one(&reader, &threads[0], &row, report);
+    } else if (threads[0].fixed || threads[1].fixed) {
+        status = identify_around(&reader, threads, allocator, joined, report);
     } else {
         status = cg_joined_identify(&reader, threads, joined, report);
     }

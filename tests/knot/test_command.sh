@@ -61,6 +61,12 @@ names 8_18 "" 8_18 "" ""
 "$catgut" knot "$work/reef.txt" --pull fl --json >"$work/out.json"
 has "$work/out.json" '"common": "thief",'
 
+# A thread tied around a post, which is no part of the name: two turns and a half of a helix.
+awk 'BEGIN { print 1, -10, -2; for (k = 0; k <= 60; k++) { t = 5 * 3.141592653589793 * k / 60; print cos(t), sin(t), k / 30 - 1 }
+    print -1, -10, 2; print ""; print 0, 0, -20; print 0, 0, 20 }' >"$work/post.txt"
+"$catgut" knot "$work/post.txt" --post thread_2 --json >"$work/out.json" || fail "--post"
+has "$work/out.json" '{"wraps": 2, "sense": "right", "hitch": false}'
+
 # Closed threads: a ring, and two rings through each other.
 awk 'BEGIN { for (i = 0; i <= 40; i++) { t = i * 6.283185307179586 / 40; if (i == 40) t = 0; print cos(t), sin(t), 0 } }' \
     >"$work/ring.txt"
@@ -124,6 +130,8 @@ refuses "found no knot" --make 9_9
 refuses "in 1 threads" --make thief
 refuses "expected 1 or 2" --make reef --threads 3
 refuses "found no thread" "$work/reef.txt" --thread nobody
+refuses "found no thread" "$work/reef.txt" --post nobody
+refuses "found a post alone" "$work/reef.txt" --thread thread_1 --post thread_1
 
 if [ "$failures" -ne 0 ]; then
     echo "$failures failed" >&2

@@ -182,6 +182,67 @@ TEST(closed_links)
     }
 }
 
+TEST(throws_around_a_post)
+{
+    // One thread tied around a post through its loop; beside the loop; and the other way round.
+    static const cg_curve_kind kinds[] = {CG_CURVE_REEF, CG_CURVE_GRANNY, CG_CURVE_SURGEON};
+    for (int i = 0; i < 3; i++) {
+        cg_curve curve = make(kinds[i], 1, false, 0);
+        int n = curve.point_count[0];
+        // The loop is the middle of the thread: its centre, and its area as a vector.
+        cg_vec3 centre = v3_zero(), area = v3_zero();
+        int from = n / 2 - n / 10, to = n / 2 + n / 10;
+        for (int j = from; j <= to; j++) {
+            centre = v3_add_scaled(centre, 1.0 / (to - from + 1), points[j]);
+        }
+        for (int j = from; j < to; j++) {
+            area = v3_add(area, v3_cross(v3_sub(points[j], centre), v3_sub(points[j + 1], centre)));
+        }
+        cg_vec3 way = v3_scale(0.1, v3_unit_or(area, v3(0, 0, 1)));
+        for (int beside = 0; beside < 3; beside++) {
+            cg_vec3 middle = beside == 1 ? v3_add(centre, v3_scale(0.5, v3_any_normal(way))) : centre;
+            cg_vec3 post[2] = {v3_sub(middle, way), v3_add(middle, way)};
+            if (beside == 2) {
+                cg_vec3 kept = post[0];
+                post[0] = post[1];
+                post[1] = kept;
+            }
+            cg_knot_thread threads[2] = {{.points = post, .count = 2, .fixed = true}, {.points = points, .count = n}};
+            cg_knot_report report;
+            CHECK_STR(cg_knot_identify(threads, 2, NULL, &report).message, "");
+            CHECK_STR(report.common, i == 0 ? "square" : (i == 1 ? "granny" : "surgeon's"));
+            CHECK_STR(report.throws_text, i == 0 ? "1=1" : (i == 1 ? "1x1" : "2=1=1"));
+            CHECK_INT(report.linking, beside == 0 ? 1 : (beside == 1 ? 0 : -1));
+        }
+    }
+}
+
+TEST(turns_around_a_post_are_throws)
+{
+    // A helix of half a turn more than the wraps, its ends led away: right-handed when it rises counterclockwise.
+    for (int i = 0; i < 4; i++) {
+        int wraps = 1 + i / 2, sense = i % 2 ? -1 : 1, n = 0;
+        double turns = 2 * CG_PI * (wraps + 0.5);
+        moved[n++] = v3(1, -10 * sense, -2);
+        for (int k = 0; k <= 60; k++) {
+            double t = turns * k / 60;
+            moved[n++] = v3(cos(t), sense * sin(t), -1 + 2.0 * k / 60);
+        }
+        moved[n] = v3(-1, -10 * sense, 2);
+        n++;
+        cg_vec3 post[3] = {v3(0, 0, -20), v3(0, 0, 0), v3(0, 0, 20)};
+        cg_knot_thread threads[2] = {{.points = moved, .count = n}, {.points = post, .count = 3, .fixed = true}};
+        cg_knot_report report;
+        CHECK_STR(cg_knot_identify(threads, 2, NULL, &report).message, "");
+        if (CHECK_INT(report.throw_count, 1)) {
+            CHECK_INT(report.throws[0].wraps, wraps);
+            CHECK_INT(report.throws[0].sense, sense);
+        }
+        threads[0].fixed = true;
+        CHECK_INT(cg_knot_identify(threads, 2, NULL, &report).code, CG_BAD_INPUT);
+    }
+}
+
 TEST(an_end_inside_the_knot_makes_the_name_uncertain_never_wrong_and_certain)
 {
     // Pull the tail of an overhand knot out, point by point: first the knot is certain, then not, then there is none.
