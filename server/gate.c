@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_address(const char *text)
+bool cg_gate_is_address(const char *text)
 {
     unsigned char bytes[sizeof(struct in6_addr)];
     return inet_pton(AF_INET, text, bytes) == 1 || inet_pton(AF_INET6, text, bytes) == 1;
@@ -17,7 +17,7 @@ bool cg_gate_is_loopback(const char *address)
 {
     struct in_addr four;
     struct in6_addr six;
-    if (strcasecmp(address, "localhost") == 0 || strcmp(address, "lo") == 0) {
+    if (strcasecmp(address, "localhost") == 0) {
         return true;
     }
     if (inet_pton(AF_INET, address, &four) == 1) {
@@ -47,7 +47,7 @@ bool cg_gate_host_is_ours(const char *host, int port, bool open)
     }
     memcpy(name, host + bracketed, length);
     name[length] = '\0';
-    return cg_gate_is_loopback(name) ? strcmp(name, "lo") != 0 : open && is_address(name);
+    return cg_gate_is_loopback(name) || (open && cg_gate_is_address(name));
 }
 
 bool cg_gate_origin_is_ours(const char *origin, const char *host)

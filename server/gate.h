@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+// True for an address in numbers, of IPv4 or IPv6 (without brackets).
+bool cg_gate_is_address(const char *text);
 // True for addresses that no other machine can reach: 127.x.x.x, ::1, localhost.
 bool cg_gate_is_loopback(const char *address);
 // True when a Host header ("127.0.0.1:8765", "[::1]:8765", "localhost:8765") is a way to call a server on this port:

@@ -7,8 +7,8 @@
 
 enum { FIRST_ROOM = 64 * 1024, MOST_ROOM = 16 * 1024 * 1024 };
 
-static const double MOST_OWED = 0.05;      // [s] of the real clock that are made up for
-static const double WINDOW = 1.0;          // [s] over which the speed is measured
+static const double MOST_OWED = 0.05;       // [s] of the real clock that are made up for
+static const double WINDOW = 1.0;           // [s] over which the speed is measured
 static const double NAMING_INTERVAL = 0.03; // [s] from one look at the knots to the next; throws need many looks
 static const double SLOW = 0.95, FAST_AGAIN = 0.98;
 

@@ -52,6 +52,8 @@ typedef struct cg_player {
     size_t frame;            // that is shown
     double time;             // [s] where it stands
     double speed;
+    uint64_t noted_step;   // operations before this step were noted
+    size_t next_operation; // that was not
 } cg_player;
 
 struct cg_host {

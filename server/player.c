@@ -121,10 +121,29 @@ void cg_player_run(cg_host *host, double seconds)
     host->fresh = host->fresh || player->frame != shown;
 }
 
+// Operations tell where shapes, hands and camera were meant to be at a step.
+static void note_operations(cg_host *host, uint64_t step)
+{
+    cg_player *player = &host->player;
+    cg_operation operation;
+    if (step < player->noted_step) {
+        cg_view_note(host->view, NULL);
+        player->next_operation = 0;
+    }
+    player->noted_step = step;
+    while (cg_recording_operation(player->recording, player->next_operation, &operation) && operation.step < step) {
+        cg_view_note(host->view, &operation);
+        player->next_operation++;
+    }
+}
+
 cg_status cg_player_frame(cg_host *host, cg_message *message)
 {
     cg_recorded_frame frame;
     cg_status status = cg_recording_frame(host->player.recording, host->player.frame, &frame);
+    if (status.code == CG_OK) {
+        note_operations(host, frame.step);
+    }
     return status.code == CG_OK ? cg_view_recorded(host->view, &frame, message) : status;
 }
 

@@ -115,8 +115,8 @@ static bool make_host(simulation *self, FILE *err)
 
 static void tell_address(const cg_serve_def *def, int port, FILE *out)
 {
-    const char *name =
-        strcmp(def->bind, "0.0.0.0") == 0 || strcmp(def->bind, "localhost") == 0 ? "127.0.0.1" : def->bind;
+    bool any = strcmp(def->bind, "0.0.0.0") == 0, any_six = strcmp(def->bind, "::") == 0; // no addresses to call
+    const char *name = any || strcmp(def->bind, "localhost") == 0 ? "127.0.0.1" : any_six ? "::1" : def->bind;
     bool six = strchr(name, ':') != NULL;
     fprintf(out, "http://%s%s%s:%d/%s%s\n", six ? "[" : "", name, six ? "]" : "", port,
             def->token != NULL ? "#token=" : "", def->token != NULL ? def->token : "");

@@ -1,8 +1,15 @@
+#define _GNU_SOURCE
+
 #include "sockets.h"
 
+#include <arpa/inet.h>
+#include <errno.h>
 #include <libwebsockets.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "assets.h"
 #include "gate.h"
@@ -422,6 +429,8 @@ static struct lws_vhost *listen_on(cg_sockets *sockets, const char *address, int
     info.protocols = protocols;
     info.vhost_name = "catgut";
     info.options = LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND | LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
+    // Without this an IPv4 address is taken for no address at all, and everybody could connect.
+    info.options |= strchr(address, ':') == NULL ? LWS_SERVER_OPTION_DISABLE_IPV6 : 0;
     info.keepalive_timeout = 10;
     info.timeout_secs = 10;
     return lws_create_vhost(sockets->context, &info);
@@ -445,6 +454,46 @@ static bool make_context(cg_sockets *sockets)
     return sockets->context != NULL;
 }
 
+// Why nobody can listen there, as errno has it; 0 when one can.
+static int try_port(const char *address, int port)
+{
+    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
+    bool is_six = inet_pton(AF_INET, address, &four.sin_addr) != 1;
+    if (is_six && inet_pton(AF_INET6, address, &six.sin6_addr) != 1) {
+        return EADDRNOTAVAIL;
+    }
+    int one = 1, probe = socket(is_six ? AF_INET6 : AF_INET, SOCK_STREAM, 0);
+    if (probe < 0) {
+        return errno;
+    }
+    setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    bool good = bind(probe, is_six ? (struct sockaddr *)&six : (struct sockaddr *)&four,
+                     is_six ? sizeof six : sizeof four) == 0 &&
+                listen(probe, 1) == 0;
+    int why = good ? 0 : errno;
+    close(probe);
+    return why;
+}
+
+// The port asked for, or the next one that is free; -1, with a sentence, when there is none. libwebsockets would not
+// say why it cannot listen.
+static int find_port(const char *address, int port, FILE *err)
+{
+    int why = EADDRINUSE;
+    for (int i = 0; i < CG_SERVE_PORTS_TRIED && why == EADDRINUSE && port + i <= 65535; i++) {
+        why = try_port(address, port + i);
+        if (why == 0) {
+            return port + i;
+        }
+        if (why == EADDRINUSE) {
+            fprintf(err, "catgut serve: port %d is taken; trying the next one\n", port + i);
+        }
+    }
+    fprintf(err, "catgut serve: cannot listen on %s port %d (%s)\n", address, port, strerror(why));
+    return -1;
+}
+
 cg_sockets *cg_sockets_create(const cg_serve_def *def, FILE *err)
 {
     cg_sockets *sockets = calloc(1, sizeof *sockets);
@@ -456,16 +505,14 @@ cg_sockets *cg_sockets_create(const cg_serve_def *def, FILE *err)
     sockets->clock = def->clock;
     sockets->open = !cg_gate_is_loopback(def->bind);
     const char *address = strcmp(def->bind, "localhost") == 0 ? "127.0.0.1" : def->bind;
-    int tried = def->port == 0 ? 1 : CG_SERVE_PORTS_TRIED;
-    for (int i = 0; i < tried && sockets->vhost == NULL && def->port + i <= 65535; i++) {
-        sockets->vhost = listen_on(sockets, address, def->port + i);
-        if (sockets->vhost == NULL && tried > 1) {
-            fprintf(err, "catgut serve: port %d is taken; trying the next one\n", def->port + i);
-        }
+    int port = find_port(address, def->port, err);
+    if (port >= 0) {
+        sockets->vhost = listen_on(sockets, address, port);
     }
     if (sockets->vhost == NULL) {
-        fprintf(err, "catgut serve: cannot listen on %s port %d%s; is it taken? --port says where else\n", def->bind,
-                def->port, tried > 1 ? " or the next ones" : "");
+        if (port >= 0) {
+            fprintf(err, "catgut serve: cannot listen on %s port %d\n", def->bind, port);
+        }
         lws_context_destroy(sockets->context);
         free(sockets);
         return NULL;

@@ -54,6 +54,7 @@ static int work_out_knot_ratios(const cg_bench *bench, ratio *ratios)
     static const struct {
         const char *name, *above, *below;
     } pairs[] = {{"many_solves_over_coupling/100", "knots/many_solves/100", "knots/coupling/100"},
+                 {"recursion_over_coupling/100", "knots/recursion/100", "knots/coupling/100"},
                  {"hash_over_broad/600", "knots/hash/600", "knots/broad/600"},
                  {"row_form_over_column_form/50", "knots/row_form/50", "knots/column_form/50"},
                  {"fixed_over_follow/pulled", "knots/pulled", "knots/follow/pulled"},

@@ -109,6 +109,10 @@ static int run(int count, char **words, FILE *out, FILE *err)
         return CG_EXIT_BAD_INPUT;
     }
     def.bind = options.bind;
+    if (!cg_gate_is_address(def.bind) && strcmp(def.bind, "localhost") != 0) {
+        fprintf(err, "catgut serve: found --bind \"%s\", expected an address in numbers, or localhost\n", def.bind);
+        return CG_EXIT_BAD_INPUT;
+    }
     cg_serve_files *files = calloc(1, sizeof *files);
     if (files == NULL || !choose_token(&options, &def, token, err)) {
         free(files);

@@ -3,7 +3,8 @@
 // A hand is commanded by poses, at any rate; between them its command moves evenly. It follows its command as a small
 // mass on a spring and a damper of limited force, solved together with the thread it holds: a hand that is told to be
 // somewhere else at once, or to pull harder than it may, lags behind. While it holds a stretch it turns the thread's
-// direction too, with limited torque; the thread may roll between the fingers (its twist is not held).
+// direction too, with limited torque. Where the world has friction torque it turns the material about the thread as
+// well, however hard that twists it; elsewhere the thread rolls between its fingers.
 //
 // A hand has no body: it does not push threads or shapes away, only what it holds touches them.
 #ifndef CATGUT_HAND_H

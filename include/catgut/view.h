@@ -38,8 +38,11 @@ int cg_view_changed_thread(const cg_session_view *view, int from);
 // Fills in the world as it is: all of a frame that a session knows. What only a server knows is left zero.
 cg_status cg_view_frame(cg_session_view *view, cg_message *message);
 // Fills in a moment of a recording instead, as far as it was recorded; shapes and hands are shown as the session has
-// them.
+// them, or where noted operations told them to be.
 cg_status cg_view_recorded(cg_session_view *view, const cg_recorded_frame *recorded, cg_message *message);
+// For moments of a recording, which holds threads only: takes note of one of its operations, so that shapes, hands and
+// camera are shown where they were last told to be. NULL forgets all of them.
+void cg_view_note(cg_session_view *view, const cg_operation *operation);
 // Names the knots in the threads as they are now; later frames carry them. True when one changed since the last call;
 // *thread, if not NULL, is the first such thread. Takes a fraction of a millisecond for each thread.
 bool cg_view_name_knots(cg_session_view *view, int *thread);

@@ -45,11 +45,6 @@ void cg_touch_note_arcs(cg_touch_set *set)
         note_arc(set, touch->pair.chain_a, touch->pair.segment_a, &touch->fraction[0]);
         note_arc(set, touch->pair.chain_b, touch->pair.segment_b, &touch->fraction[1]);
     }
-    for (int i = 0; i < set->found.count; i++) {
-        cg_contact *contact = &set->found.items[i];
-        note_arc(set, contact->pair.chain_a, contact->pair.segment_a, &contact->s);
-        note_arc(set, contact->pair.chain_b, contact->pair.segment_b, &contact->t);
-    }
 }
 
 static void find_arc(const cg_touch_set *set, int chain, int *segment, double *fraction)
@@ -83,18 +78,6 @@ static void reorder_touches(cg_touch_set *set)
     set->count = count;
 }
 
-static void reorder_contacts(cg_contact_list *list)
-{
-    for (int i = 1; i < list->count; i++) {
-        cg_contact contact = list->items[i];
-        int at = i;
-        for (; at > 0 && compare_pairs(&list->items[at - 1].pair, &contact.pair) > 0; at--) {
-            list->items[at] = list->items[at - 1];
-        }
-        list->items[at] = contact;
-    }
-}
-
 void cg_touch_find_arcs(cg_touch_set *set)
 {
     for (int i = 0; i < set->count; i++) {
@@ -102,13 +85,7 @@ void cg_touch_find_arcs(cg_touch_set *set)
         find_arc(set, touch->pair.chain_a, &touch->pair.segment_a, &touch->fraction[0]);
         find_arc(set, touch->pair.chain_b, &touch->pair.segment_b, &touch->fraction[1]);
     }
-    for (int i = 0; i < set->found.count; i++) {
-        cg_contact *contact = &set->found.items[i];
-        find_arc(set, contact->pair.chain_a, &contact->pair.segment_a, &contact->s);
-        find_arc(set, contact->pair.chain_b, &contact->pair.segment_b, &contact->t);
-    }
     reorder_touches(set);
-    reorder_contacts(&set->found);
 }
 
 // Takes back the motion of the vertices at a segment. False when they do not move.

@@ -26,6 +26,12 @@ typedef struct viewed_thread {
     bool has_knot;
 } viewed_thread;
 
+// Where a shape or hand of a recording was told to be.
+typedef struct told_pose {
+    bool known, closed;
+    cg_transform pose;
+} told_pose;
+
 struct cg_session_view {
     cg_allocator allocator;
     const cg_session *session;
@@ -40,6 +46,9 @@ struct cg_session_view {
     cg_wire_shape_state *shape_states;
     cg_wire_hand_state *hand_states;
     uint32_t *drivers; // per hand
+    told_pose *told_shapes, *told_hands;
+    cg_camera told_camera;
+    bool has_told_camera;
     cg_wire_contact_state *contacts;
     cg_wire_knot_state *knots;
     float stage_seconds[CG_STAGE_COUNT];
@@ -80,11 +89,14 @@ static bool take_arrays(cg_session_view *view)
     view->hand_infos = take(view, view->hand_count, sizeof *view->hand_infos);
     view->hand_states = take(view, view->hand_count, sizeof *view->hand_states);
     view->drivers = take(view, view->hand_count, sizeof *view->drivers);
+    view->told_shapes = take(view, view->shape_count, sizeof *view->told_shapes);
+    view->told_hands = take(view, view->hand_count, sizeof *view->told_hands);
     view->contacts = take(view, CG_VIEW_MOST_CONTACTS, sizeof *view->contacts);
     view->knots = take(view, view->thread_count, sizeof *view->knots);
     return view->threads != NULL && view->thread_infos != NULL && view->shape_infos != NULL &&
            view->thread_states != NULL && view->shape_states != NULL && view->hand_infos != NULL &&
-           view->hand_states != NULL && view->drivers != NULL && view->contacts != NULL && view->knots != NULL;
+           view->hand_states != NULL && view->drivers != NULL && view->told_shapes != NULL &&
+           view->told_hands != NULL && view->contacts != NULL && view->knots != NULL;
 }
 
 // Sees to it that a thread has room, and notices when its division changed.
@@ -157,6 +169,8 @@ void cg_view_destroy(cg_session_view *view)
     cg_memory_give(&memory, view->hand_infos);
     cg_memory_give(&memory, view->hand_states);
     cg_memory_give(&memory, view->drivers);
+    cg_memory_give(&memory, view->told_shapes);
+    cg_memory_give(&memory, view->told_hands);
     cg_memory_give(&memory, view->contacts);
     cg_memory_give(&memory, view->knots);
     cg_memory_give(&memory, view);
@@ -308,7 +322,8 @@ static void look_at_shapes(cg_session_view *view, cg_wire_frame *frame)
         if (!cg_shape_is_valid(world, id)) {
             continue;
         }
-        cg_transform pose = cg_shape_get_pose(world, id);
+        const told_pose *told = &view->told_shapes[i];
+        cg_transform pose = told->known ? told->pose : cg_shape_get_pose(world, id);
         cg_vec3 force = {0, 0, 0}, torque = {0, 0, 0};
         cg_shape_get_load(world, id, &force, &torque);
         view->shape_states[seen++] = (cg_wire_shape_state){.shape = (uint16_t)i,
@@ -331,6 +346,11 @@ static void look_at_hands(cg_session_view *view, cg_wire_frame *frame)
             continue;
         }
         cg_hand_state hand = cg_hand_get_state(world, id);
+        const told_pose *told = &view->told_hands[i];
+        if (told->known) {
+            hand.pose = hand.command = told->pose;
+        }
+        hand.closed = hand.closed || told->closed;
         view->hand_states[seen++] = (cg_wire_hand_state){.hand = (uint16_t)i,
                                                          .closed = hand.closed,
                                                          .driver = view->drivers[i],
@@ -349,7 +369,7 @@ static void look_at_hands(cg_session_view *view, cg_wire_frame *frame)
 
 static void look_at_camera(const cg_session_view *view, cg_wire_frame *frame)
 {
-    cg_camera camera = cg_world_get_camera(cg_session_world(view->session));
+    cg_camera camera = view->has_told_camera ? view->told_camera : cg_world_get_camera(cg_session_world(view->session));
     if (memcmp(&camera, &view->first_camera, sizeof camera) != 0) {
         frame->has_camera = 1;
         frame->camera_position = to_vec3(camera.position);
@@ -472,7 +492,40 @@ cg_status cg_view_recorded(cg_session_view *view, const cg_recorded_frame *recor
     frame->time = recorded->time;
     look_at_shapes(view, frame);
     look_at_hands(view, frame);
+    look_at_camera(view, frame);
     return cg_ok();
+}
+
+void cg_view_note(cg_session_view *view, const cg_operation *operation)
+{
+    if (operation == NULL) {
+        memset(view->told_shapes, 0, (size_t)view->shape_count * sizeof *view->told_shapes);
+        memset(view->told_hands, 0, (size_t)view->hand_count * sizeof *view->told_hands);
+        view->has_told_camera = false;
+        return;
+    }
+    if (operation->kind == CG_OPERATION_move_shape) {
+        const cg_operation_move_shape *move = &operation->as.move_shape;
+        if (move->shape >= 0 && move->shape < view->shape_count) {
+            view->told_shapes[move->shape] = (told_pose){.known = true, .pose = {move->position, move->rotation}};
+        }
+    } else if (operation->kind == CG_OPERATION_move_hand) {
+        const cg_operation_move_hand *move = &operation->as.move_hand;
+        if (move->hand >= 0 && move->hand < view->hand_count) {
+            view->told_hands[move->hand].known = true;
+            view->told_hands[move->hand].pose = (cg_transform){move->position, move->rotation};
+        }
+    } else if (operation->kind == CG_OPERATION_close_hand || operation->kind == CG_OPERATION_open_hand) {
+        bool closes = operation->kind == CG_OPERATION_close_hand;
+        int hand = closes ? operation->as.close_hand.hand : operation->as.open_hand.hand;
+        if (hand >= 0 && hand < view->hand_count) {
+            view->told_hands[hand].closed = closes;
+        }
+    } else if (operation->kind == CG_OPERATION_move_camera) {
+        const cg_operation_move_camera *move = &operation->as.move_camera;
+        view->told_camera = (cg_camera){.position = move->position, .target = move->target, .up = move->up};
+        view->has_told_camera = true;
+    }
 }
 
 // Knots

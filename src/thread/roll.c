@@ -43,11 +43,13 @@ static double in_series(double a, double b)
     return a * b / (a + b);
 }
 
-// A segment whose two vertices are held is in something's grip, and its material does not turn.
-static bool is_gripped(const cg_thread *thread, int segment)
+// A segment whose two vertices are held is in something's grip, and its material turns only with what grips it.
+static bool is_gripped(const cg_thread *thread, int segment, double *turn)
 {
+    *turn = 0;
     for (const cg_thread_grip *grip = thread->grips; grip != NULL; grip = grip->next) {
         if (segment >= grip->first && segment + 1 < grip->first + grip->count) {
+            *turn = grip->turn;
             return true;
         }
     }
@@ -86,9 +88,10 @@ static void set_ground(cg_thread *thread, const cg_step_context *context, int i)
         cg_twist_rest_slope(thread, &thread->shape, i, &slope, &curvature);
         row->ground += curvature;
     }
-    if (is_gripped(thread, i)) {
+    double turn;
+    if (is_gripped(thread, i, &turn)) {
         row->ground = HELD * (thread->twist_stiffness / thread->rest_length[i] + row->ground);
-        row->inertia = row->ground * (thread->start_angle[i] - thread->shape.angle[i]);
+        row->inertia = row->ground * (thread->start_angle[i] + turn - thread->shape.angle[i]);
     }
 }
 

@@ -130,10 +130,10 @@ static cg_status check_spacing(const cg_thread_def *def)
     if (!spacing->follow) {
         return cg_ok();
     }
-    if (spacing->fine != 0 && !in_range(spacing->fine, 1e-8, 1e6)) {
-        return cg_error(CG_BAD_INPUT, "spacing.fine is %g m; expected 1e-8 to 1e6, or 0", spacing->fine);
+    double fine = spacing->fine != 0 ? spacing->fine : def->radius;
+    if (!in_range(fine, 1e-8, 1e6)) {
+        return cg_error(CG_BAD_INPUT, "spacing.fine is %g m; expected 1e-8 to 1e6, or 0 for the radius", fine);
     }
-    double fine = spacing->fine > 0 ? spacing->fine : def->radius;
     if (spacing->coarse != 0 && !in_range(spacing->coarse, fine, 1e6)) {
         return cg_error(CG_BAD_INPUT, "spacing.coarse is %g m; expected %g, which is fine, to 1e6, or 0",
                         spacing->coarse, fine);

@@ -62,6 +62,7 @@ typedef struct cg_thread_grip {
     double slope;                      // [N/m] how the force falls with each metre ahead of coasting
     const cg_vec3 *bond_forces;        // [N] per segment of the stretch, on its far end and against it on its near one
     double bond_slope;                 // [N/m]
+    double turn;                       // [rad] of the material about its tangents in this step, where it can turn
 } cg_thread_grip;
 
 // One segment in the chain of springs that turn it about its tangent (roll.c).

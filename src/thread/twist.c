@@ -291,19 +291,30 @@ void cg_twist_attach(cg_thread *thread, cg_end end)
         end == CG_START ? -shape->angle[segment] : shape->angle[segment];
 }
 
+// The two shapes of a thread take turns, and what is not kept any more would show in every second step.
+static void forget(const cg_thread *thread, cg_thread_shape *shape)
+{
+    size_t vertices = (size_t)thread->most_vertices, segments = vertices - 1;
+    memset(shape->director, 0, sizeof *shape->director * segments);
+    memset(shape->angle, 0, sizeof *shape->angle * segments);
+    memset(shape->reference_twist, 0, sizeof *shape->reference_twist * vertices);
+    memset(shape->torque, 0, sizeof *shape->torque * vertices);
+}
+
 void cg_twist_refresh(cg_thread *thread)
 {
     bool both =
         thread->ends[CG_START].hold.kind == CG_END_CLAMPED && thread->ends[CG_FINISH].hold.kind == CG_END_CLAMPED;
     bool wanted = thread->twist_stiffness > 0 && (both || thread->has_rest_shape || thread->rolling);
-    bool fresh = wanted && !thread->twisting;
+    bool fresh = wanted && !thread->twisting, over = !wanted && thread->twisting;
     thread->twisting = wanted;
     if (fresh) {
         cg_twist_reset(thread);
     } else if (wanted) {
         measure_reference_twist(thread, &thread->shape, thread->shape.reference_twist);
         settle(thread, &thread->shape);
-    } else {
-        memset(thread->shape.torque, 0, sizeof(double) * (size_t)thread->vertex_count);
+    } else if (over) {
+        forget(thread, &thread->shape);
+        forget(thread, &thread->trial);
     }
 }

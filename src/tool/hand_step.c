@@ -157,6 +157,17 @@ static void bond(cg_hand *hand, const cg_thread *thread, double scale, const cg_
     hand->grip.bond_forces = hand->bond_forces;
 }
 
+// How far the command turns about the stretch in this step. The rest of its turning goes with the directions of the
+// segments, which carry the material along by themselves.
+static double turn_about_stretch(const cg_hand *hand)
+{
+    cg_vec3 edge = v3_sub(hand->local[hand->count - 1], hand->local[0]);
+    cg_vec3 along = v3_unit_or(transform_vector(hand->last_command, edge), v3(1, 0, 0));
+    cg_quat turn = quat_multiply(hand->command.rotation, quat_conjugate(hand->last_command.rotation));
+    double sign = turn.w < 0 ? -1 : 1;
+    return 2 * cg_atan2(sign * v3_dot(v3(turn.x, turn.y, turn.z), along), sign * turn.w);
+}
+
 void cg_hand_grip(cg_hand *hand, const cg_thread *thread, const cg_step_context *context)
 {
     double scale = scale_for(hand, thread), inverse = context->inverse_step;
@@ -169,6 +180,7 @@ void cg_hand_grip(cg_hand *hand, const cg_thread *thread, const cg_step_context 
     hand->grip.count = hand->count;
     hand->grip.force = v3_scale(1.0 / hand->count, c.pull);
     hand->grip.slope = (c.slope + scale * hand->def.mass * inverse * inverse) / hand->count;
+    hand->grip.turn = turn_about_stretch(hand);
     bond(hand, thread, scale, context);
 }
 

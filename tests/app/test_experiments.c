@@ -139,7 +139,7 @@ TEST(capstan)
 
 TEST(knot_security)
 {
-    check_knot_experiment("knot_security", 11, 0);
+    check_knot_experiment("knot_security", 12, 0);
 }
 
 TEST(sliding_reef)

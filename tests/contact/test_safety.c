@@ -1,6 +1,6 @@
 // label: slow
-// Knots survive rough hands. Two hands tug at the ends of a thread: each is a mass at the end vertex, drawn by a spring
-// with a limited force towards a point that moves at up to 5 m/s and changes its way at random and at once. Whatever
+// Knots survive rough hands. Two hands of the world (catgut/hand.h) tug at the ends of a thread: each is told to
+// be at a point that moves at up to 5 m/s and changes its way at random and at once. Whatever
 // they do, the thread does not pass through itself (the determinant of the knot stays, and the cubic test of the
 // straight ways between two steps sees no crossing, where steps are straight), and no two pieces of it overlap by more
 // than 6 % of the diameter.
@@ -20,7 +20,7 @@ enum { SLACK_STEPS = 100 };
 
 typedef struct hand {
     cg_vec3 home, point, velocity;
-    double arc;     // where on the thread it is
+    cg_hand_id id;  // of the hand that follows the point
     int steps_left; // until it changes its way
 } hand;
 
@@ -35,11 +35,6 @@ typedef struct rough_case {
 static double share_of_section(double radius)
 {
     return radius * radius / (0.11e-3 * 0.11e-3);
-}
-
-static double hand_mass(double radius)
-{
-    return 0.02 * share_of_section(radius);
 }
 
 static cg_vec3 random_direction(uint64_t *random)
@@ -81,18 +76,22 @@ static int vertex_from_end(const knot_rig *rig, int end, double radii)
     return rig->curve.pulled[end].last ? rig->curve.point_count[0] - 1 - steps : steps;
 }
 
-// Spring and damper from the hand's point to its vertex, never more than the hand's strength.
-static void pull(knot_rig *rig, const hand *h)
+// A hand of the world that takes two vertices and the segment between them.
+static void take_thread(knot_rig *rig, hand *h)
 {
-    int vertex = cg_thread_vertex_at(rig->world, rig->threads[0], h->arc);
-    double share = share_of_section(rig->radius), stiffness = 400 * share, damping = 5 * share, strength = 5 * share;
-    cg_vec3 position = cg_thread_positions(rig->world, rig->threads[0], NULL)[vertex];
-    cg_vec3 velocity = cg_thread_velocities(rig->world, rig->threads[0], NULL)[vertex];
-    cg_vec3 force = v3_scale(stiffness, v3_sub(h->point, position));
-    force = v3_add_scaled(force, damping, v3_sub(h->velocity, velocity));
-    double size = v3_length(force);
-    force = size > strength ? v3_scale(strength / size, force) : force;
-    cg_thread_push_vertex(rig->world, rig->threads[0], vertex, force);
+    double share = share_of_section(rig->radius);
+    cg_hand_def def = cg_hand_def_default();
+    def.pose.position = h->home;
+    def.mass = 0.02 * share;
+    def.stiffness = 400 * share;
+    def.damping = 5 * share;
+    def.max_force = 5 * share;
+    def.turn_stiffness *= share;
+    def.max_torque *= share;
+    def.jaw_length = 0;
+    CHECK_STR(cg_world_add_hand(rig->world, &def, &h->id).message, "");
+    CHECK_STR(cg_hand_close(rig->world, h->id).message, "");
+    CHECK_INT(cg_hand_get_state(rig->world, h->id).vertex_count, 2);
 }
 
 static void move_guides(knot_rig *rig, int step)
@@ -128,10 +127,6 @@ static bool tie(knot_rig *rig, const rough_case *c, double friction, bool coast)
     if (!knot_rig_tie(rig, &curve, &world, &thread)) {
         return false;
     }
-    for (int end = 0; end < 2; end++) {
-        cg_thread_set_added_mass(rig->world, rig->threads[0], vertex_from_end(rig, end, GUIDE + OUTER),
-                                 hand_mass(c->radius));
-    }
     return true;
 }
 
@@ -154,9 +149,9 @@ static void handle_roughly(const rough_case *c, int seed, int steps)
     }
     hand hands[2];
     for (int end = 0; end < 2; end++) {
-        int vertex = vertex_from_end(&rig, end, GUIDE + OUTER);
-        cg_vec3 at = rig.start[vertex];
-        hands[end] = (hand){.home = at, .point = at, .arc = cg_thread_arcs(rig.world, rig.threads[0], NULL)[vertex]};
+        cg_vec3 at = rig.start[vertex_from_end(&rig, end, GUIDE + OUTER)];
+        hands[end] = (hand){.home = at, .point = at};
+        take_thread(&rig, &hands[end]);
     }
     check_topology(&rig, c, seed, 0);
     cg_vec3 *before = calloc((size_t)rig.point_count, sizeof *before);
@@ -164,7 +159,7 @@ static void handle_roughly(const rough_case *c, int seed, int steps)
     for (int step = 0; before != NULL && step < steps; step++) {
         for (int end = 0; end < 2; end++) {
             move_hand(&hands[end], rig.curve.pull[end], room, 1e-3, &random);
-            pull(&rig, &hands[end]);
+            cg_hand_move(rig.world, hands[end].id, (cg_transform){hands[end].point, {0, 0, 0, 1}}, 0);
         }
         move_guides(&rig, step);
         bool look_back = step % 50 == 49;

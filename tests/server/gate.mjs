@@ -51,6 +51,23 @@ await run({
         checkEqual((await get(plain.port, "/", {}, "POST")).status, 405, "POST");
     },
 
+    // 127.0.0.2 is this machine too: whoever listens to everybody answers there.
+    async only_the_address_asked_for_listens() {
+        const answers = (port, host) =>
+            within(new Promise((resolve) => {
+                const socket = net.connect({ port, host });
+                socket.on("connect", () => resolve(true));
+                socket.on("error", () => resolve(false));
+                socket.on("close", () => socket.destroy());
+            }), host);
+        checkEqual(await answers(plain.port, "127.0.0.1"), true, "127.0.0.1");
+        checkEqual(await answers(plain.port, "127.0.0.2"), false, "127.0.0.2");
+        checkEqual(await answers(plain.port, "::1"), false, "::1");
+        const open = await Server.start("--scene", scene, "--bind", "0.0.0.0");
+        checkEqual(await answers(open.port, "127.0.0.2"), true, "127.0.0.2 of a server for all");
+        await open.stop();
+    },
+
     async other_names_are_refused() {
         const { port } = plain;
         for (const host of [`evil.example:${port}`, "evil.example", `127.0.0.1.evil.example:${port}`, "127.0.0.1:1",

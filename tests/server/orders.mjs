@@ -190,7 +190,7 @@ await run({
         await client.order("pause");
         await client.order("snapshot", { slot: 3 });
         await client.order("start_recording", { name: "one" });
-        const request = client.operate(hold(0.02));
+        const request = client.operate(hold(0.02), { type: "move_camera", position: [3, 2, 1], target: [0, 0, 0], up: [0, 0, 1] });
         await client.order("advance", { steps: 100 });
         check(client.frame.acknowledged === request && client.frame.recording === 1, "recording");
         await client.order("advance", { steps: 60 });
@@ -205,9 +205,11 @@ await run({
         const scene = await client.next((m) => m.type === "scene" && m.last_step === 160);
         await client.shown((m) => m.generation === scene.generation && m.step === 0);
         checkEqual(client.frame.mode, Mode.watching, "watching");
+        checkEqual(client.frame.has_camera, 0, "the camera was not moved yet");
         checkEqual(await client.refused("go"), Fault.wrong_mode, "go while watching");
         await client.order("seek", { step: 100 });
         await client.shown((m) => m.step === 96);
+        checkEqual(client.frame.camera_position.join(), "3,2,1", "the camera as it was moved");
         await client.order("play", { speed: 1 });
         const shown = await client.shown((m) => m.step === 160);
         const off = shown.threads[0].positions.map((x, i) => Math.abs(x - last.threads[0].positions[i]));

@@ -152,6 +152,35 @@ TEST(a_turned_hand_turns_the_thread_it_holds)
     cg_world_destroy(rig.world);
 }
 
+// A bar of torsional stiffness GJ, clamped at one end and turned by a hand at the other.
+TEST(a_hand_twists_a_thread_where_the_world_has_friction_torque)
+{
+    cg_thread_def thread = cg_thread_def_default();
+    cg_world_def world = cg_world_def_default();
+    cg_hand_def hand = cg_hand_def_default();
+    world.gravity = v3_zero();
+    world.friction_torque = true;
+    world.max_contacts = 20;
+    thread.ends[CG_START].kind = CG_END_CLAMPED;
+    thread.drag = 100;
+    hand.stiffness = 1e5; // so that it does not give way sideways
+    hand.turn_stiffness = 1;
+    hand_rig rig = rig_create(&world, &hand, &thread);
+    rig_close(&rig, 1);
+    for (int part = 1; part <= 4; part++) { // a quarter of a turn each
+        cg_transform pose = {v3(0.06, 0, 0), quat_from_axis_angle(v3(1, 0, 0), 0.5 * CG_PI * part)};
+        CHECK_INT(cg_hand_move(rig.world, rig.hands[1], pose, 0.1).code, CG_OK);
+        rig_run(&rig, 100);
+    }
+    rig_run(&rig, 300);
+    double torques[RIG_VERTICES], r = thread.radius, shear = thread.youngs_modulus / (2 * (1 + thread.poisson_ratio));
+    double expected = shear * CG_PI * r * r * r * r / 2 * 2 * CG_PI / 58e-3; // the hand holds the last 2 mm
+    CHECK_INT(cg_thread_torques(rig.world, rig.thread, torques, RIG_VERTICES).code, CG_OK);
+    CHECK_NEAR(torques[30], expected, 0.02 * expected);
+    CHECK_NEAR(torques[10], expected, 0.02 * expected);
+    cg_world_destroy(rig.world);
+}
+
 TEST(what_is_held_already_is_refused)
 {
     hand_rig rig = rig_usual();

@@ -276,6 +276,47 @@ TEST(bad_definitions_are_refused_with_a_reason)
     cg_world_destroy(world);
 }
 
+// A clamp that lets go takes the twist with it, in every step from then on and in a world that goes on from there.
+TEST(a_twist_that_was_let_go_is_forgotten)
+{
+    static unsigned char bytes[1 << 16];
+    cg_vec3 points[9];
+    cg_world_def world_def = cg_world_def_default();
+    cg_world *worlds[2];
+    cg_thread_id id;
+    for (int i = 0; i < 9; i++) {
+        points[i] = v3(0.005 * i, 0, 0);
+    }
+    cg_thread_def def = cg_thread_def_default();
+    def.vertex_count = 9;
+    def.positions = points;
+    def.ends[CG_START].kind = def.ends[CG_FINISH].kind = CG_END_CLAMPED;
+    for (int k = 0; k < 2; k++) {
+        CHECK_STR(cg_world_create(&world_def, &worlds[k]).message, "");
+        CHECK_STR(cg_world_add_thread(worlds[k], &def, &id).message, "");
+    }
+    cg_end_hold hold = cg_thread_get_end(worlds[0], id, CG_FINISH);
+    hold.turn = 2;
+    cg_thread_set_end(worlds[0], id, CG_FINISH, &hold);
+    for (int step = 0; step < 5; step++) {
+        cg_world_step(worlds[0]);
+    }
+    CHECK(cg_thread_get_summary(worlds[0], id).torque > 1e-6);
+    cg_thread_release(worlds[0], id, 8);
+    size_t size = cg_world_snapshot_size(worlds[0]);
+    CHECK(size <= sizeof bytes && cg_world_snapshot(worlds[0], bytes, size).code == CG_OK);
+    CHECK_STR(cg_world_restore(worlds[1], bytes, size).message, "");
+    for (int step = 0; step < 5; step++) {
+        for (int k = 0; k < 2; k++) {
+            cg_world_step(worlds[k]);
+            CHECK(cg_thread_get_summary(worlds[k], id).torque == 0);
+        }
+        CHECK_HASH(cg_world_state_hash(worlds[1]), cg_world_state_hash(worlds[0]));
+    }
+    cg_world_destroy(worlds[0]);
+    cg_world_destroy(worlds[1]);
+}
+
 // A straight thread of n segments, clamped at both ends and turned by an angle at one: the twist is even, and between
 // the middles of the first and the last segment lie (n - 1) / n of the length.
 TEST(material_turns_evenly_between_two_clamps)

@@ -2,10 +2,11 @@
 //
 //   knots/coupling/M        the coupling matrix of M contacts on 600 vertices, by the selected inverse
 //   knots/many_solves/M     the same matrix by one solve for every row of a contact
+//   knots/recursion/M       the same matrix by MicroSim's recursion (seed_coupling.c)
 //   knots/broad/600         near pairs of a tight overhand knot of 600 vertices, by the default method
 //   knots/hash/600          the same pairs by a spatial hash
-//   knots/column_form/50    50 sweeps of projected Gauss-Seidel over the friction problem of that knot: motions are
-//   kept knots/row_form/50       the same with every motion summed up anew, as MicroSim has it
+//   knots/column_form/50    50 sweeps of projected Gauss-Seidel over the friction problem of that knot: motions kept
+//   knots/row_form/50       the same with every motion summed up anew, as MicroSim has it
 //
 // This file looks inside the library: its parts have no public face.
 #include <math.h>
@@ -16,6 +17,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "bench/bench.h"
+#include "bench/seed_coupling.h"
 #include "collide/broad.h"
 #include "experiments/knot_rig.h"
 #include "linalg/coupling.h"
@@ -34,6 +36,7 @@ typedef struct coupling_problem {
     cg_coupling_point points[2 * MOST_CONTACTS];
     double axes[9 * MOST_CONTACTS];
     double *coupling, *columns;
+    cg_seed_coupling seed;
 } coupling_problem;
 
 static void lay_out_coupling(coupling_problem *p, cg_arena *arena)
@@ -92,6 +95,16 @@ static void fill_contacts(coupling_problem *p)
     cg_band_factorise(&p->factor, p->rows);
 }
 
+static void release_coupling(void *state)
+{
+    coupling_problem *p = state;
+    if (--p->users == 0) {
+        cg_memory_give(&(cg_allocator){0}, p->memory);
+        cg_seed_coupling_free(&p->seed);
+        free(p);
+    }
+}
+
 static coupling_problem *make_coupling(int contacts)
 {
     coupling_problem *p = calloc(1, sizeof *p);
@@ -104,8 +117,9 @@ static coupling_problem *make_coupling(int contacts)
     lay_out_coupling(p, &arena);
     size_t bytes = cg_arena_used(&arena);
     p->memory = cg_memory_take(&(cg_allocator){0}, bytes);
-    if (!p->memory) {
-        free(p);
+    if (!p->memory || !cg_seed_coupling_make(&p->seed, VERTICES, 4 * contacts)) {
+        p->users = 1;
+        release_coupling(p);
         return NULL;
     }
     cg_arena_init(&arena, p->memory, bytes);
@@ -113,15 +127,6 @@ static coupling_problem *make_coupling(int contacts)
     fill_rows(p);
     fill_contacts(p);
     return p;
-}
-
-static void release_coupling(void *state)
-{
-    coupling_problem *p = state;
-    if (--p->users == 0) {
-        cg_memory_give(&(cg_allocator){0}, p->memory);
-        free(p);
-    }
 }
 
 static double time_coupling(void *state)
@@ -169,7 +174,19 @@ static double time_many_solves(void *state)
     return cg_thread_cpu_seconds() - start;
 }
 
-// Both ways must give the same matrix, or the comparison is worth nothing.
+static double time_recursion(void *state)
+{
+    coupling_problem *p = state;
+    double start = cg_thread_cpu_seconds();
+    cg_seed_coupling_find(&p->seed, p->rows, p->points, 2 * p->contacts, p->axes, p->contacts, p->coupling);
+    return cg_thread_cpu_seconds() - start;
+}
+
+enum { WAYS = 3 };
+static double (*const WAY[WAYS])(void *state) = {time_coupling, time_many_solves, time_recursion};
+static const char *const WAY_NAMES[WAYS] = {"coupling", "many_solves", "recursion"};
+
+// All ways must give the same matrix, or the comparison is worth nothing.
 static bool ways_agree(coupling_problem *p)
 {
     size_t size = 9 * (size_t)p->contacts * (size_t)p->contacts;
@@ -179,10 +196,12 @@ static bool ways_agree(coupling_problem *p)
     }
     time_coupling(p);
     memcpy(first, p->coupling, size * sizeof *first);
-    time_many_solves(p);
-    for (size_t i = 0; i < size; i++) {
-        difference = fmax(difference, fabs(first[i] - p->coupling[i]));
-        largest = fmax(largest, fabs(first[i]));
+    for (int way = 1; way < WAYS; way++) {
+        WAY[way](p);
+        for (size_t i = 0; i < size; i++) {
+            difference = fmax(difference, fabs(first[i] - p->coupling[i]));
+            largest = fmax(largest, fabs(first[i]));
+        }
     }
     free(first);
     return difference < 1e-9 * largest;
@@ -190,31 +209,27 @@ static bool ways_agree(coupling_problem *p)
 
 static void add_coupling(cg_bench *bench, int contacts)
 {
-    char names[2][64];
-    snprintf(names[0], sizeof names[0], "knots/coupling/%d", contacts);
-    snprintf(names[1], sizeof names[1], "knots/many_solves/%d", contacts);
-    if (!cg_bench_wants(bench, names[0]) && !cg_bench_wants(bench, names[1])) {
-        return;
-    }
-    coupling_problem *p = make_coupling(contacts);
-    if (!p || !ways_agree(p)) {
-        bench->failed = true;
-        if (p) {
-            p->users = 1;
-            release_coupling(p);
+    coupling_problem *p = NULL;
+    for (int way = 0; way < WAYS; way++) {
+        cg_subject subject = {.vertices = VERTICES, .sample = WAY[way], .release = release_coupling};
+        snprintf(subject.name, sizeof subject.name, "knots/%s/%d", WAY_NAMES[way], contacts);
+        if (!cg_bench_wants(bench, subject.name)) {
+            continue;
         }
-        return;
-    }
-    p->users = cg_bench_wants(bench, names[0]) + cg_bench_wants(bench, names[1]);
-    for (int k = 0; k < 2; k++) {
-        cg_subject subject = {.vertices = VERTICES,
-                              .sample = k == 0 ? time_coupling : time_many_solves,
-                              .release = release_coupling,
-                              .state = p};
-        memcpy(subject.name, names[k], sizeof subject.name);
-        if (cg_bench_wants(bench, names[k])) {
-            cg_bench_add(bench, subject);
+        if (!p) {
+            p = make_coupling(contacts);
+            if (!p || !ways_agree(p)) {
+                bench->failed = true;
+                if (p) {
+                    p->users = 1;
+                    release_coupling(p);
+                }
+                return;
+            }
         }
+        p->users++;
+        subject.state = p;
+        cg_bench_add(bench, subject);
     }
 }
 
