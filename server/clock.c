@@ -8,9 +8,9 @@
 
 #include "host_inside.h"
 
-static const double MOST_OWED = 0.05;      // [s] of the real clock that are made up for
-static const double WINDOW = 1.0;          // [s] over which the speed is measured
-static const double NAMING_INTERVAL = 0.2; // [s] from one look at the knots to the next
+static const double MOST_OWED = 0.05;       // [s] of the real clock that are made up for
+static const double WINDOW = 1.0;           // [s] over which the speed is measured
+static const double NAMING_INTERVAL = 0.03; // [s] from one look at the knots to the next; throws need many looks
 static const double SLOW = 0.95, FAST_AGAIN = 0.98;
 
 // Tells when a script comes to a step, or ends.

@@ -62,6 +62,16 @@ export class Person {
     return (await this.frame()).knots[0];
   }
 
+  /** Lets a little time go by until something is so; the server names knots a few times a second, by the clock. */
+  async until(isSo, what) {
+    for (let attempt = 0; attempt < 300; attempt++) {
+      if (await isSo()) return;
+      await this.advance(2);
+      await this.page.waitForTimeout(20);
+    }
+    throw new Error(`in vain: ${what}`);
+  }
+
   /** Where a hand is in the picture, what it was told, and mm a pixel there. */
   look(place) {
     return this.page.evaluate((hand) => {

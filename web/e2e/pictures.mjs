@@ -47,6 +47,12 @@ async function open(scene, words, viewport = { width: 1280, height: 720 }) {
 async function guide() {
   const { page, person, take, end } = await open("scenes/practice.json", "lockstep&theme=light");
   const file = (name) => path.join(docs, `page-${name}.jpg`);
+  // until the knot has its name and its throws
+  const settle = async () => {
+    await person.advance(300);
+    let looks = 0;
+    await person.until(async () => ++looks > 60, "");
+  };
   await person.closeEyes();
   await person.advance(60);
   await take(file("start"));
@@ -59,13 +65,13 @@ async function guide() {
     if (step === "under") await take(file("under"));
   });
   await person.pullApart(50, 80, 25, -50);
-  await person.advance(300);
+  await settle();
   await take(file("overhand"));
   await person.tieThrow(0);
   await person.pullApart(50, 80, 25, -50);
-  await person.advance(500);
+  await settle();
   await page.keyboard.press("Digit6");
-  await page.evaluate(() => window.catgut.app.stage.rig.zoom(0.8));
+  await page.evaluate(() => window.catgut.app.stage.rig.zoom(0.72));
   await take(file("square"));
   await page.getByTitle("Light or dark").click();
   await page.getByTitle("Live charts").click();
@@ -90,6 +96,7 @@ async function list() {
     await page.evaluate(() => {
       const { app, simulation } = window.catgut;
       app.stage.hands.group.visible = simulation.frame.hands.some((hand) => hand.thread >= 0);
+      app.stage.leastPixels = 4;
       app.stage.frameThreads(simulation.frame);
     });
     await take(path.join(thumbnails, `${name}.jpg`), { quality: 78 });

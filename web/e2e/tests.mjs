@@ -250,35 +250,55 @@ export const tests = {
     server: { scene: "scenes/overhand.json" },
     async run({ page, person, address }) {
       await person.open(address);
-      await person.advance(1);
+      await person.closeEyes();
+      await page.keyboard.press("Digit4");
+      for (let attempt = 0; attempt < 3; attempt++) {
+        const { positions } = (await person.frame()).threads[0]; // it moves: the scene draws the knot tight
+        const middle = 3 * Math.floor(positions.length / 6);
+        await person.carry(
+          1,
+          positions.slice(middle, middle + 3).map((value) => 1000 * value),
+        );
+      }
+      await person.advance(60);
+      await person.pressClose();
+      assert.equal((await person.hand(1)).thread, 0, "the hand holds the loop of the knot");
+      await person.until(async () => /^m?3_1$/.test((await person.knot())?.name), "the name of the knot");
+      const { name } = await person.knot();
       let seed = 7;
       const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
       let farthest = 0;
-      await person.closeEyes();
-      await page.keyboard.press("Digit2");
       await page.mouse.move(640, 360);
       await page.mouse.down();
       for (let jerk = 0; jerk < 25; jerk++) {
         await page.mouse.move(100 + 1080 * random(), 80 + 520 * random());
-        if (jerk % 6 === 0) await page.keyboard.press("Space");
         if (jerk % 4 === 0) await page.mouse.wheel(0, 600 * (random() - 0.5));
         await person.advance(15);
-        const hand = await person.hand(1);
+        const frame = await person.frame();
+        const hand = frame.hands[1];
         farthest = Math.max(farthest, distance(hand.position, hand.target));
+        assert.equal(frame.knots[0].name, name, "both ends are clamped, so the knot must stay");
+        assert.ok(frame.threads[0].positions.every(Number.isFinite));
       }
       await page.mouse.up();
-      await person.advance(100);
-      await person.openEyes();
-      const frame = await person.frame();
-      assert.ok(frame.threads[0].positions.every(Number.isFinite));
-      assert.equal(frame.knots[0].name.replace("m", ""), "3_1", "both ends are held, so the knot must still be there");
       assert.ok(farthest > 0.005, "the hand lagged");
       assert.ok(farthest < 0.031, "but never by more than its leash");
+      assert.match(await page.locator(".hand.right .state").textContent(), /mm behind/);
+      await person.pressClose();
+      assert.equal((await person.hand(1)).thread, -1, "it lets go");
+      await person.carry(1, [30, 30, 30]);
+      await person.advance(300);
+      const hand = await person.hand(1);
+      assert.ok(distance(hand.position, hand.target) < 0.001, "and nothing is stuck");
+      await person.openEyes();
     },
   },
 
   "ties an overhand, then a square knot around a post": {
     async run({ page, person, address }) {
+      const isNamed = (name, throws) => async () =>
+        (await page.locator(".knot .name").textContent()) === name &&
+        (await page.locator(".throws b").count()) === throws;
       await person.open(address);
       await person.closeEyes();
       await person.advance(30);
@@ -286,18 +306,41 @@ export const tests = {
       await person.tieThrow(1);
       await person.pullApart(50, 80, 25, -50);
       await person.advance(300);
-      assert.equal(await page.locator(".knot .name").textContent(), "overhand");
+      await person.until(isNamed("overhand", 1), "an overhand with one throw");
       await person.tieThrow(0);
       await person.pullApart(50, 80, 25, -50);
-      await person.advance(500);
-      const knot = await person.knot();
-      assert.equal(knot.common, "square");
-      assert.equal(await page.locator(".knot .name").textContent(), "square");
-      const hands = (await person.frame()).hands;
+      await person.advance(300);
+      await person.until(isNamed("square", 2), "a square knot with two throws");
+      const frame = await person.frame();
+      assert.equal(frame.knots[0].throws, "1=1");
+      assert.equal(frame.knots[0].certain, 1);
       assert.ok(
-        hands.every((hand) => Math.hypot(...hand.force) > 0.1),
+        frame.hands.every((hand) => Math.hypot(...hand.force) > 0.1),
         "it is pulled tight",
       );
+      await person.openEyes();
+    },
+  },
+
+  "runs a lesson and explains it": {
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.closeEyes();
+      await page.getByTitle("Watch a script with explanations").click();
+      await page.locator('dialog[open] [data-name="overhand"]').click();
+      await page.waitForFunction(() => window.catgut.simulation.frame?.script === 1);
+      const told = new Set();
+      await person.until(async () => {
+        await person.advance(40);
+        told.add(await page.locator(".lesson strong").textContent());
+        return told.size > 3;
+      }, "several steps of the lesson");
+      assert.ok((await page.locator(".lesson p").last().textContent()).length > 10, "with a sentence");
+      assert.equal((await person.frame()).hands[0].thread, 0, "the hands took the thread");
+      await page.getByTitle("Stop the script").click();
+      await page.waitForFunction(() => window.catgut.simulation.frame?.script === 0);
+      await person.advance(5);
+      assert.equal(await page.locator(".lesson").isVisible(), false);
       await person.openEyes();
     },
   },

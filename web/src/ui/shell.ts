@@ -25,8 +25,8 @@ export class Shell {
     tabIndex: 0,
     "aria-label": "The scene. Keys move the hands; F1 shows which.",
   });
-  readonly leftHand = h("div");
-  readonly rightHand = h("div");
+  readonly leftHand = h("div", { class: "hand-place" });
+  readonly rightHand = h("div", { class: "hand-place" });
   readonly tags = h("div", { class: "tags" });
   readonly middle = h("main", { class: "middle" });
   readonly bottom = h("footer", { class: "bottom" });

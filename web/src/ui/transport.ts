@@ -65,10 +65,17 @@ export class Transport {
       this.factor,
       h("span", { class: "divider" }),
       this.record,
-      button({ icon: "open", label: "Open", title: "Open a recording", onClick: () => host.openRecordings() }),
+      button({
+        icon: "open",
+        label: "Open",
+        canShrink: true,
+        title: "Open a recording",
+        onClick: () => host.openRecordings(),
+      }),
       button({
         icon: "lesson",
         label: "Lessons",
+        canShrink: true,
         title: "Watch a script with explanations",
         onClick: () => host.openLessons(),
       }),

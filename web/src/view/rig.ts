@@ -36,7 +36,7 @@ export class CameraRig {
   elevation = presets.corner.elevation;
   /** counts changes, so that the picture is drawn anew only when needed */
   version = 0;
-  private home = { target: new Vector3(), distance: 200 };
+  private home = { target: new Vector3(), radius: 55 };
 
   constructor() {
     this.camera.up.set(0, 0, 1);
@@ -45,13 +45,15 @@ export class CameraRig {
 
   /** Looks at a ball from far enough to see all of it. */
   frame(centre: Vector3, radius: number): void {
-    this.home = { target: centre.clone(), distance: radius / Math.sin(((this.camera.fov / 2) * Math.PI) / 180) };
+    this.home = { target: centre.clone(), radius };
     this.goHome();
   }
 
   goHome(): void {
+    const half = ((this.camera.fov / 2) * Math.PI) / 180;
+    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
     this.target.copy(this.home.target);
-    this.distance = this.home.distance;
+    this.distance = this.home.radius / Math.sin(narrow);
     this.place();
   }
 

@@ -47,6 +47,8 @@ export class Stage {
   /** height of the floor and middle of the scene, mm */
   floorHeight = 0;
   readonly centre = new Vector3();
+  /** a thread is drawn at least this wide */
+  leastPixels = 1.6;
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly metres = new Group();
@@ -58,6 +60,8 @@ export class Stage {
   private palette: Palette = palettes.light;
   private info: SceneMessage | undefined;
   private isFramed = false;
+  private shown: { frame: FrameMessage; look: StageLook } | undefined;
+  private drawnLeast = 1;
   private width = 1;
   private height = 1;
 
@@ -117,6 +121,7 @@ export class Stage {
   /** Builds what the scene consists of; the first frame after it decides where the camera looks from. */
   build(info: SceneMessage, keepCamera: boolean): void {
     this.info = info;
+    this.shown = undefined;
     this.threads.build(info.threads);
     this.shapes.build(info.shapes);
     this.hands.build(info.hands, this.palette);
@@ -126,7 +131,8 @@ export class Stage {
   update(frame: FrameMessage, look: StageLook, active: number, inReach: boolean[]): void {
     if (!this.info || frame.generation !== this.info.generation) return;
     if (!this.isFramed) this.lookAtAll(frame);
-    this.threads.update(frame.threads, look);
+    this.shown = { frame, look };
+    this.drawThreads();
     this.shapes.update(frame.shapes);
     this.hands.update(frame.hands, this.floorHeight, active, inReach);
     this.rig.version++;
@@ -135,7 +141,7 @@ export class Stage {
   /** Looks at the threads alone, from near: for pictures. */
   frameThreads(frame: FrameMessage): void {
     const { centre, radius } = boundsOf({ ...frame, shapes: [], hands: [] }, this.info!);
-    this.rig.frame(centre, radius);
+    this.rig.frame(centre, 0.85 * radius);
   }
 
   resize(width: number, height: number): void {
@@ -148,6 +154,7 @@ export class Stage {
 
   draw(isStereo: boolean): void {
     const { renderer, scene, rig } = this;
+    if (Math.abs(this.leastRadius() / this.drawnLeast - 1) > 0.05) this.drawThreads(); // the camera came or went
     renderer.setScissorTest(isStereo);
     if (!isStereo) {
       renderer.setViewport(0, 0, this.width, this.height);
@@ -175,6 +182,17 @@ export class Stage {
 
   get viewHeight(): number {
     return this.height;
+  }
+
+  /** m: radius of a thread that is `leastPixels` wide at the target of the camera, half of it to each side. */
+  private leastRadius(): number {
+    return (this.leastPixels / 2) * (this.rig.millimetresPerPixel(this.rig.target, this.height) / 1000);
+  }
+
+  private drawThreads(): void {
+    if (!this.shown) return;
+    this.drawnLeast = this.leastRadius();
+    this.threads.update(this.shown.frame.threads, this.shown.look, this.drawnLeast);
   }
 
   private prepareLights(): void {

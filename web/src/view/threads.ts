@@ -26,6 +26,9 @@ export interface ThreadLook {
   showTwist: boolean;
 }
 
+/** Threads have their true thickness, but for those that would be too thin to see: m. */
+export type LeastRadius = number;
+
 /** One mesh a thread. Positions are in metres; the group is scaled to millimetres by its parent. */
 export class ThreadViews {
   readonly group = new Group();
@@ -41,9 +44,9 @@ export class ThreadViews {
     for (const view of this.views) this.group.add(view.mesh);
   }
 
-  update(states: ThreadState[], look: ThreadLook): void {
+  update(states: ThreadState[], look: ThreadLook, least: LeastRadius): void {
     for (const view of this.views) view.mesh.visible = false;
-    for (const state of states) this.views[state.thread]?.update(state, look);
+    for (const state of states) this.views[state.thread]?.update(state, look, least);
   }
 }
 
@@ -70,7 +73,7 @@ class ThreadView {
     this.mesh.frustumCulled = false;
   }
 
-  update(state: ThreadState, look: ThreadLook): void {
+  update(state: ThreadState, look: ThreadLook, least: LeastRadius): void {
     const count = state.positions.length / 3;
     if (count < 2) return;
     if (count > this.tube.capacity) {
@@ -84,7 +87,7 @@ class ThreadView {
     tube.update({
       centres: state.positions,
       count,
-      radius: this.info.radius,
+      radius: Math.max(this.info.radius, least),
       twist: state.twist,
       director: state.director,
     });
