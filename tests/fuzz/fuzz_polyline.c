@@ -1,5 +1,5 @@
-// Threads of points, from text and from bytes, given to the recogniser of knots: any answer is right that is one of its
-// answers, that a second look repeats, and that the tracker survives too.
+// Threads of points, from text and from bytes, given to the recogniser of knots or to the tracker: any answer is right
+// that is one of its answers and that a second look repeats.
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdint.h>
@@ -28,26 +28,39 @@ static void check_report(const cg_knot_report *report)
     require(!report->certain || strcmp(report->name, "unknown") != 0);
 }
 
+static void follow(const cg_knot_thread *thread)
+{
+    cg_knot_tracker *tracker;
+    if (cg_knot_tracker_create(MOST_POINTS, NULL, &tracker).code != CG_OK) {
+        return;
+    }
+    for (int i = 0; i < 12; i++) {
+        cg_knot_report report;
+        if (cg_knot_tracker_update(tracker, thread->points, thread->count - i / 8, &report).code == CG_OK) {
+            check_report(&report);
+        }
+    }
+    cg_knot_tracker_destroy(tracker);
+}
+
+// The table of knots is computed anew for every look, which takes most of the time: so one thing is tried at a time.
 static void name(const cg_knot_thread *threads, int count)
 {
+    int kind = threads[0].count % 3;
+    if (kind == 0) {
+        follow(&threads[0]);
+        return;
+    }
     cg_knot_report first, second;
     cg_status status = cg_knot_identify(threads, count, NULL, &first);
-    require(status.code == cg_knot_identify(threads, count, NULL, &second).code);
-    require(memcmp(&first, &second, sizeof first) == 0);
     if (status.code == CG_OK) {
         check_report(&first);
     } else {
         require(status.code == CG_BAD_INPUT && status.message[0]);
     }
-    cg_knot_tracker *tracker;
-    if (cg_knot_tracker_create(MOST_POINTS, NULL, &tracker).code == CG_OK) {
-        for (int i = 0; i < 12; i++) {
-            status = cg_knot_tracker_update(tracker, threads[0].points, threads[0].count - i / 8, &first);
-            if (status.code == CG_OK) {
-                check_report(&first);
-            }
-        }
-        cg_knot_tracker_destroy(tracker);
+    if (kind == 1) {
+        require(status.code == cg_knot_identify(threads, count, NULL, &second).code);
+        require(memcmp(&first, &second, sizeof first) == 0);
     }
 }
 
