@@ -1,5 +1,5 @@
-// The inside of the host: host.c keeps the clients and the clock, orders.c does what they ask for, player.c shows
-// recordings.
+// The inside of the host: host.c keeps worlds and clients, clock.c the time, orders.c does what they ask for, player.c
+// shows recordings.
 #ifndef CATGUT_SERVER_HOST_INSIDE_H
 #define CATGUT_SERVER_HOST_INSIDE_H
 
@@ -103,6 +103,8 @@ __attribute__((format(printf, 2, 3))) cg_answer cg_answer_fault(int fault, const
 void cg_host_send(cg_host *host, int client, const cg_message *message);
 void cg_host_send_event(cg_host *host, int kind, const char *text);
 void cg_host_send_world(cg_host *host, int client);
+// Offers the present frame to all; returns its size in host->bytes, 0 when there is none.
+size_t cg_host_publish(cg_host *host);
 // Takes a scene over and makes its world; on failure the scene is freed and nothing else changes. `same` when it is the
 // present scene made anew: then snapshots and drivers stay.
 cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, bool skip_inputs, bool same);

@@ -150,7 +150,7 @@ static cg_status read_link(cg_reader *r, const cg_knot_thread *threads, cg_knot_
         report->crossings = entry->crossings;
         report->chirality = amphichiral ? CG_KNOT_AMPHICHIRAL : (match.mirror ? CG_KNOT_LEFT : CG_KNOT_RIGHT);
         // Links of so few crossings are told apart by their polynomials.
-        report->certain = threads[0].closed && threads[1].closed && d->crossing_count <= 6 && dropped.longest_run <= 2;
+        report->certain = threads[0].closed && threads[1].closed && d->crossing_count <= 6 && dropped.longest_run <= 1;
     }
     return cg_ok();
 }

@@ -1,6 +1,7 @@
 #include "knot/projection.h"
 
 #include "base/trig.h"
+#include "geometry/closest.h"
 
 // A segment of the picture: two points (x, y) and their heights towards the viewer.
 typedef struct flat {
@@ -192,6 +193,21 @@ static bool is_within_margin(const flat *a, const flat *b, double rise, double n
     return fabs(rise * n) <= margin * v3_length(v3_cross(u, v));
 }
 
+// Whether an end of one segment comes near to the other one in the picture.
+static bool an_end_is_near(const flat *a, const flat *b, double near)
+{
+    cg_vec3 a0 = v3(a->ax, a->ay, 0), a1 = v3(a->bx, a->by, 0), b0 = v3(b->ax, b->ay, 0), b1 = v3(b->bx, b->by, 0);
+    const cg_vec3 ends[4][3] = {{a0, b0, b1}, {a1, b0, b1}, {b0, a0, a1}, {b1, a0, a1}};
+    for (int i = 0; i < 4; i++) {
+        cg_vec3 closest;
+        cg_closest_on_segment(ends[i][0], ends[i][1], ends[i][2], &closest);
+        if (v3_distance(ends[i][0], closest) <= near) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Looks at one pair. Adds a crossing when their pictures cross.
 static cg_picture_answer look_at(cg_picture *picture, int i, int j, double near, const cg_point_chain *chains)
 {
@@ -211,14 +227,16 @@ static cg_picture_answer look_at(cg_picture *picture, int i, int j, double near,
     }
     if (fabs(b0) <= ea || fabs(b1) <= ea || fabs(a0) <= eb || fabs(a1) <= eb) {
         // Near to a line, but perhaps past the end of the segment.
-        if (fabs(n) > 1e-6 * a_length * b_length) {
-            double s = turn(wx, wy, vx, vy) / n, t = turn(wx, wy, ux, uy) / n;
-            double es = 2 * near / a_length, et = 2 * near / b_length;
-            if (s < -es || s > 1 + es || t < -et || t > 1 + et) {
-                return CG_PICTURE_CLEAR;
-            }
+        if (an_end_is_near(a, b, near)) {
+            return CG_PICTURE_UNCLEAR;
         }
-        return CG_PICTURE_UNCLEAR;
+        if ((b0 > 0) == (b1 > 0) || (a0 > 0) == (a1 > 0)) {
+            return CG_PICTURE_CLEAR;
+        }
+        double noise = 1e-3; // of what is near: far above rounding, so that a sign can be trusted
+        if (fabs(b0) <= noise * ea || fabs(b1) <= noise * ea || fabs(a0) <= noise * eb || fabs(a1) <= noise * eb) {
+            return CG_PICTURE_UNCLEAR;
+        }
     }
     if (picture->crossing_count == picture->crossing_room) {
         return CG_PICTURE_TOO_LARGE;

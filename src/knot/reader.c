@@ -94,7 +94,7 @@ static void prepare(cg_reader *r, const cg_vec3 *points, int count, bool closed,
     cg_dropped dropped = {0};
     r->count = cg_chain_drop_repeats(r->points + shift, count, closed, &dropped) + shift;
     r->picture.margin = 4 * dropped.farthest; // two strands may both have moved
-    r->may_hide = dropped.longest_run > 2;
+    r->may_hide = dropped.longest_run > 1;
     if (!carried) {
         return;
     }
@@ -181,7 +181,7 @@ bool cg_reader_draw(cg_reader *reader, const cg_vec3 *points, int count, bool cl
     prepare(reader, points, count, closed, closure);
     if (straighten && !closed) {
         cg_vec3 *chain = reader->points;
-        cg_chains_straighten(&chain, &reader->count, 1, 5 * reader->budget);
+        cg_chains_straighten(&chain, &reader->count, 1, reader->picture.margin, 5 * reader->budget);
     }
     if (reader->count < (closed ? 3 : 2)) {
         // All points in one place: nothing to see, no knot.

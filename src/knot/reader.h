@@ -50,7 +50,7 @@ typedef struct cg_reader {
     cg_vec3 *points; // the chain that is looked at: closed in thought, straightened
     int *part;       // per crossing
     int count;
-    bool may_hide;    // so many points were dropped for being near to each other that they might hide a knot
+    bool may_hide;    // so many points were dropped for being near to each other that they might touch or hide a knot
     long long budget; // for the simplification of one diagram
     int stir_rounds;
 } cg_reader;

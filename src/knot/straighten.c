@@ -15,34 +15,48 @@ static double extent_of(const cg_vec3 *points, int count)
     return v3_distance(low, high);
 }
 
-// Whether a point may go, being as good as the one that stays. Notes how far it was.
-static bool repeats(cg_vec3 point, cg_vec3 stays, double near, int *run, cg_dropped *dropped)
+static bool is_same(cg_vec3 a, cg_vec3 b)
 {
-    cg_vec3 step = v3_sub(point, stays);
-    double square = v3_dot(step, step);
-    if (square > near * near) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// Whether a point may go, being as good as the one that stays. Notes how far it was.
+static bool repeats(cg_vec3 point, cg_vec3 stays, double near, cg_dropped *dropped)
+{
+    double distance = v3_distance(point, stays);
+    if (distance > near) {
         return false;
     }
-    if (square > 0) {
-        double distance = sqrt(square);
-        dropped->farthest = distance > dropped->farthest ? distance : dropped->farthest;
-        *run += 1;
-        dropped->longest_run = *run > dropped->longest_run ? *run : dropped->longest_run;
-    }
+    dropped->farthest = distance > dropped->farthest ? distance : dropped->farthest;
     return true;
+}
+
+static void note_run(int run, cg_dropped *dropped)
+{
+    dropped->longest_run = run > dropped->longest_run ? run : dropped->longest_run;
 }
 
 int cg_chain_drop_repeats(cg_vec3 *points, int count, bool closed, cg_dropped *dropped)
 {
     double near = REPEATED * extent_of(points, count);
-    int kept = 1, run = 0;
+    int kept = 1, run = 0, first_run = 0;
+    cg_vec3 before = points[0];
     for (int i = 1; i < count; i++) {
-        if (!repeats(points[i], points[kept - 1], near, &run, dropped)) {
-            points[kept++] = points[i];
+        cg_vec3 point = points[i];
+        if (repeats(point, points[kept - 1], near, dropped)) {
+            run += !is_same(point, before); // there and back again is two steps, though it ends upon the same point
+            first_run = kept == 1 ? run : first_run;
+            note_run(run, dropped);
+        } else {
+            points[kept++] = point;
             run = 0;
         }
+        before = point;
     }
-    while (closed && kept > 1 && repeats(points[kept - 1], points[0], near, &run, dropped)) {
+    // The points around the seam of a closed chain are one run.
+    while (closed && kept > 1 && repeats(points[kept - 1], points[0], near, dropped)) {
+        run += !is_same(points[kept - 1], points[0]);
+        note_run(first_run + run, dropped);
         kept--;
     }
     return kept;
@@ -67,12 +81,13 @@ static double max3(double a, double b, double c)
     return m > c ? m : c;
 }
 
-static triangle make_triangle(cg_vec3 a, cg_vec3 b, cg_vec3 c, double near)
+// `thin`: the least height of a triangle that has a plane.
+static triangle make_triangle(cg_vec3 a, cg_vec3 b, cg_vec3 c, double thin, double near)
 {
     triangle t = {.a = a, .b = b, .c = c};
     cg_vec3 n = v3_cross(v3_sub(b, a), v3_sub(c, a));
     double longest = max3(v3_distance(a, b), v3_distance(b, c), v3_distance(c, a)), area = v3_length(n);
-    t.normal = area > near * longest ? v3_scale(1 / area, n) : v3_zero();
+    t.normal = area > thin * longest ? v3_scale(1 / area, n) : v3_zero();
     t.low = v3(min3(a.x, b.x, c.x) - near, min3(a.y, b.y, c.y) - near, min3(a.z, b.z, c.z) - near);
     t.high = v3(max3(a.x, b.x, c.x) + near, max3(a.y, b.y, c.y) + near, max3(a.z, b.z, c.z) + near);
     return t;
@@ -90,11 +105,6 @@ static double inside_edge(const triangle *t, cg_vec3 a, cg_vec3 b, cg_vec3 point
 {
     cg_vec3 along = v3_sub(b, a);
     return v3_dot(v3_cross(along, v3_sub(point, a)), t->normal) / (v3_length(along) + 1e-300);
-}
-
-static bool is_same(cg_vec3 a, cg_vec3 b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
 // Whether the segment p q may meet the triangle. Only the part of it within `near` of the plane counts; that part is
@@ -143,7 +153,8 @@ typedef struct job {
     cg_vec3 *const *points;
     const int *counts;
     int chain_count;
-    double near;
+    double thin; // [m] lower than this a triangle is a line: taking its corner out moves nothing
+    double near; // [m] what comes as near to a triangle keeps its corner in place
     long long looked, budget;
 } job;
 
@@ -151,7 +162,7 @@ typedef struct job {
 static bool may_go(job *w, int chain, int i)
 {
     const cg_vec3 *own = w->points[chain];
-    triangle t = make_triangle(own[i - 1], own[i], own[i + 1], w->near);
+    triangle t = make_triangle(own[i - 1], own[i], own[i + 1], w->thin, w->near);
     if (v3_dot(t.normal, t.normal) == 0) {
         return is_between(t.a, t.b, t.c);
     }
@@ -177,14 +188,14 @@ static bool may_go(job *w, int chain, int i)
     return true;
 }
 
-long long cg_chains_straighten(cg_vec3 *const *points, int *counts, int chain_count, long long budget)
+long long cg_chains_straighten(cg_vec3 *const *points, int *counts, int chain_count, double margin, long long budget)
 {
     double extent = 0;
     for (int k = 0; k < chain_count; k++) {
         double own = extent_of(points[k], counts[k]);
         extent = own > extent ? own : extent;
     }
-    job w = {points, counts, chain_count, TOO_NEAR * extent, 0, budget};
+    job w = {points, counts, chain_count, TOO_NEAR * extent, TOO_NEAR * extent + margin, 0, budget};
     for (bool changed = true; changed && w.looked < budget;) {
         changed = false;
         for (int k = 0; k < chain_count; k++) {

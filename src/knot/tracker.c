@@ -4,6 +4,9 @@
 // other call, one more of a search for the throws (knot/undo.h). The search looks at a copy of the thread, since its
 // pictures must all be of one shape; when it ends a new copy is taken. What it found counts as long as the knot is made
 // of the same parts.
+//
+// Nothing that is kept depends on the number of points, which may change from call to call: what is compared is the
+// order of crossings.
 #include <string.h>
 
 #include "base/memory.h"
@@ -24,8 +27,8 @@ struct cg_knot_tracker {
     cg_reading remembered[REMEMBERED];
     int remembered_count, next_slot;
     long long calls, computed;
-    int count; // points of the thread
     cg_vec3 *copy;
+    int copy_count;
     bool searching;
     cg_throw_search search; // in the copy
     cg_reading searched;    // the knot of the copy
@@ -125,6 +128,7 @@ static void search_throws(cg_knot_tracker *t, const cg_vec3 *points, int count, 
         memcpy(t->copy, points, (size_t)count * sizeof *points);
         t->searched = *knot;
         t->searching = true;
+        t->copy_count = count;
         cg_throw_search_begin(&t->search, t->copy, count, knot);
     }
     if (!cg_throw_search_step(&t->search, &t->reader)) {
@@ -136,7 +140,7 @@ static void search_throws(cg_knot_tracker *t, const cg_vec3 *points, int count, 
         t->throws.throw_count = 0;
         t->throws.throws_text[0] = 0;
         if (cg_throw_search_end(&t->search, &row)) {
-            cg_throws_tell(&row, t->copy, count, &t->throws);
+            cg_throws_tell(&row, t->copy, t->copy_count, &t->throws);
         } else if (row.separate) {
             cg_throws_tell_separate(knot, &t->throws);
         }
@@ -164,12 +168,9 @@ cg_status cg_knot_tracker_update(cg_knot_tracker *tracker, const cg_vec3 *points
     if (count > tracker->reader.point_room) {
         return cg_error(CG_FULL, "found %d points, expected at most %d", count, tracker->reader.point_room);
     }
-    bool searches = tracker->calls % 2 == 1 && count == tracker->count;
-    if (count != tracker->count) {
-        // Another thread, or the same one with new points: look from all sides at once.
-        tracker->count = count;
-        tracker->searching = tracker->told = false;
-        memset(tracker->valid, 0, sizeof tracker->valid);
+    bool searches = tracker->calls % 2 == 1;
+    if (tracker->calls == 0) {
+        // The first time, look from all sides at once.
         for (int i = 0; i < CG_CLOSURE_COUNT; i++) {
             refresh(tracker, points, count, (cg_closure)i);
         }

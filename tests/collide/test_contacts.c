@@ -217,6 +217,13 @@ static double thinner_radius(const cg_contact *c)
     return fmin(t.chains[c->pair.chain_a].radius, t.chains[c->pair.chain_b].radius);
 }
 
+// Segments longer than 2.5 radii: there the nearest stay, whatever carries.
+static bool is_long(const cg_contact *c)
+{
+    const double *a = t.arc[c->pair.chain_a] + c->pair.segment_a, *b = t.arc[c->pair.chain_b] + c->pair.segment_b;
+    return a[1] - a[0] > 2.5 * t.chains[c->pair.chain_a].radius && b[1] - b[0] > 2.5 * t.chains[c->pair.chain_b].radius;
+}
+
 // Is `c` among the contacts, or is one of them that carries within `close` of it?
 static bool is_kept_or_crowded(const cg_contact *c, double close)
 {
@@ -254,12 +261,14 @@ TEST(what_carries_is_kept)
         CHECK(cg_contacts_find(&finder, &rule, t.chains, &pairs, &last, &contacts));
         bool good = true;
         for (int k = 0; k < last.count && good; k++) {
-            good = !last.items[k].carries || CHECK(is_kept_or_crowded(&last.items[k], rule.close));
+            good = !last.items[k].carries || is_long(&last.items[k]) ||
+                   CHECK(is_kept_or_crowded(&last.items[k], rule.close));
         }
         for (int k = 0; k < contacts.count && good; k++) {
             for (int m = 0; m < k && good; m++) {
                 const cg_contact *c = &contacts.items[k], *d = &contacts.items[m];
-                double least = c->carries && d->carries ? rule.close : spacing, apart = arc_apart(c, d);
+                bool close = (c->carries && d->carries) || is_long(c) || is_long(d);
+                double least = close ? rule.close : spacing, apart = arc_apart(c, d);
                 crowded += apart < spacing * thinner_radius(c);
                 good = CHECK(apart >= least * thinner_radius(c));
             }

@@ -404,6 +404,46 @@ TEST(the_tracker_keeps_the_name_while_the_thread_moves_and_does_not_touch_the_he
     }
 }
 
+TEST(the_tracker_follows_a_thread_whose_number_of_points_changes)
+{
+    // In every call other vertices are left out, as when spacing follows the thread: names and throws stay.
+    static const cg_curve_kind kinds[] = {CG_CURVE_OVERHAND, CG_CURVE_GRANNY, CG_CURVE_SURGEON};
+    for (int k = 0; k < 3; k++) {
+        const expectation *e = EXPECTED;
+        while (e->kind != kinds[k]) {
+            e++;
+        }
+        cg_curve curve = make(kinds[k], 1, false, 0);
+        int n = curve.point_count[0], steps = test_count(500, 3000), changes = 0, counts = 0, last_count = n;
+        char last[40] = "";
+        cg_knot_tracker *tracker;
+        CHECK_STR(cg_knot_tracker_create(n, NULL, &tracker).message, "");
+        long before = test_allocations();
+        for (int s = 0; s < steps; s++) {
+            int count = 0, every = 3 + s % 7;
+            for (int i = 0; i < n; i++) {
+                if (i == 0 || i == n - 1 || (i + s) % every != 0) {
+                    moved[count++] = points[i];
+                }
+            }
+            counts += count != last_count;
+            last_count = count;
+            cg_knot_report report;
+            CHECK_INT(cg_knot_tracker_update(tracker, moved, count, &report).code, CG_OK);
+            CHECK_STR(report.name, e->name);
+            changes += strcmp(report.throws_text, last) != 0;
+            memcpy(last, report.throws_text, sizeof last);
+        }
+        CHECK_INT(test_allocations() - before, 0);
+        CHECK(counts > steps / 2);
+        CHECK_STR(last, e->throws);
+        CHECK_INT(changes, 1);
+        // The shape is nearly the same all the time: a picture is known after its first time.
+        CHECK(cg_knot_tracker_computed(tracker) < steps / 10);
+        cg_knot_tracker_destroy(tracker);
+    }
+}
+
 TEST(the_tracker_sees_a_knot_come_undone)
 {
     // An overhand knot whose tail is drawn out: shortened by one point a call.

@@ -66,8 +66,6 @@ export const EventKind = {
     recording: 6,
     /** the simulation became slower than the clock asks for, or fast enough again */
     speed: 7,
-    /** events were left out because too many waited */
-    lost: 8,
 } as const;
 
 export type Vec3 = [number, number, number];

@@ -38,7 +38,7 @@ cg_knot_setup cg_knot_seed_setup(cg_curve_kind kind, int threads, int vertices, 
     setup.thread.linear_density = 1e-3;
     setup.thread.inertia = CG_LOW_MASS;
     setup.thread.drag = resistance / (setup.thread.linear_density * setup.curve.spacing);
-    setup.thread.friction = friction;
+    setup.thread.friction = setup.settle_friction = friction;
     return setup;
 }
 
@@ -49,7 +49,7 @@ cg_knot_setup cg_knot_suture_setup(cg_curve_kind kind, int threads, double radiu
     setup.curve.spacing = 2 * radius;
     setup.curve.gap = 4 * radius;
     setup.curve.tail = 300 * radius;
-    setup.thread.friction = friction;
+    setup.thread.friction = setup.settle_friction = friction;
     setup.thread.drag = 10;
     return setup;
 }
@@ -161,6 +161,7 @@ static bool settle(cg_knot_rig *rig, const double *rest_lengths, cg_report *repo
     cg_thread_def thread = rig->setup.thread;
     world.time_step = 5e-4;
     thread.drag = 1000;
+    thread.friction = rig->setup.settle_friction;
     thread.spacing.follow = false; // points keep their numbers
     bool good = make_world(rig, &world, &thread, rest_lengths, report);
     int steps = (int)(rig->setup.settle / world.time_step);

@@ -16,7 +16,8 @@ typedef struct cg_knot_setup {
     double coarse;    // [m] largest spacing in the tails; 0: as in the knot
     double fine_tail; // [m] of each tail that keeps the spacing of the knot
     double settle;    // [s] given to the drawn curve to spring into shape, in treacle, before the experiment begins
-    bool hold_middle; // the middle of the first thread is held too: the far point of a loop
+    double settle_friction; // coefficient while it does
+    bool hold_middle;       // the middle of the first thread is held too: the far point of a loop
     cg_world_def world;
     cg_thread_def thread; // its points and radius come from the curve
 } cg_knot_setup;
