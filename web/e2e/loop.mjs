@@ -1,7 +1,7 @@
 // Where the loop is, looked at from the top: what a person sees at a glance. Millimetres.
 
 /** mm: a place where a thread goes through easily; no need to look farther from the crossing */
-const WIDE_ENOUGH = 9;
+const WIDE_ENOUGH = 14;
 
 /** Where two segments a-b and c-d cross: their shares, or undefined. */
 function crossing(a, b, c, d) {

@@ -147,12 +147,12 @@ export class Person {
       await this.carry(side, [x, y, z]);
       await onStep(name);
     };
-    await this.carry(1 - side, [-s * 40, -70, 25]);
+    await this.carry(1 - side, [-s * 48, -85, 25]);
     await go("up", s * 30, -75, 40);
-    await go("over", -s * 58, -52, 40);
+    await go("over", -s * 68, -62, 40);
     const [, y] = await this.middleOfLoop(side);
-    await go("beside", -s * 50, y, 40);
-    await go("down", -s * 45, y, 8);
+    await go("beside", -s * 60, y, 40);
+    await go("down", -s * 55, y, 8);
     const middle = await this.middleOfLoop(side);
     await go("under", middle[0], middle[1], 8);
     await go("through", middle[0], middle[1], 45);

@@ -64,11 +64,11 @@ async function guide() {
     if (step === "over") await take(file("over"));
     if (step === "under") await take(file("under"));
   });
-  await person.pullApart(50, 80, 25, -50);
+  await person.pullApart(60, 100, 25, -55);
   await settle();
   await take(file("overhand"));
   await person.tieThrow(0);
-  await person.pullApart(50, 80, 25, -50);
+  await person.pullApart(60, 100, 25, -55);
   await settle();
   await page.keyboard.press("Digit6");
   await page.evaluate(() => window.catgut.app.stage.rig.zoom(0.72));

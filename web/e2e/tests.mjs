@@ -304,11 +304,11 @@ export const tests = {
       await person.advance(30);
       await page.keyboard.press("Digit4");
       await person.tieThrow(1);
-      await person.pullApart(50, 80, 25, -50);
+      await person.pullApart(60, 100, 25, -55);
       await person.advance(300);
       await person.until(isNamed("overhand", 1), "an overhand with one throw");
       await person.tieThrow(0);
-      await person.pullApart(50, 80, 25, -50);
+      await person.pullApart(60, 100, 25, -55);
       await person.advance(300);
       await person.until(isNamed("square", 2), "a square knot with two throws");
       const frame = await person.frame();

@@ -452,7 +452,10 @@ export class App {
       this.charts.restyle();
     }
     for (const name of ["stereo", "tension", "charts", "sound"] as const) shell.setSwitch(name, settings[name]);
-    this.charts.element.hidden = !settings.charts;
+    if (this.charts.element.hidden !== !settings.charts) {
+      this.charts.element.hidden = !settings.charts;
+      this.resize();
+    }
     this.cards.setTagsVisible(!settings.stereo);
     this.sound.setOn(settings.sound);
     const { frame } = this.simulation;
@@ -471,7 +474,8 @@ export class App {
 
   private resize(): void {
     const { clientWidth, clientHeight } = this.shell.canvas;
-    if (clientWidth > 0 && clientHeight > 0) this.stage.resize(clientWidth, clientHeight);
+    const covered = this.charts.element.hidden ? 0 : this.charts.element.offsetWidth;
+    if (clientWidth > 0 && clientHeight > 0) this.stage.resize(clientWidth, clientHeight, covered);
   }
 }
 

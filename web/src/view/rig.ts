@@ -93,8 +93,11 @@ export class CameraRig {
     this.place();
   }
 
-  resize(width: number, height: number): void {
+  /** `covered`: pixels at the right that a panel hides; the target stays in the middle of what is left. */
+  resize(width: number, height: number, covered = 0): void {
     this.camera.aspect = width / Math.max(height, 1);
+    if (covered > 0) this.camera.setViewOffset(width, height, covered / 2, 0, width, height);
+    else this.camera.clearViewOffset();
     this.camera.updateProjectionMatrix();
     this.version++;
   }

@@ -144,12 +144,12 @@ export class Stage {
     this.rig.frame(centre, 0.85 * radius);
   }
 
-  resize(width: number, height: number): void {
+  resize(width: number, height: number, covered: number): void {
     this.width = width;
     this.height = height;
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.quality.pixelRatio));
     this.renderer.setSize(width, height, false);
-    this.rig.resize(width, height);
+    this.rig.resize(width, height, covered);
   }
 
   draw(isStereo: boolean): void {
