@@ -62,6 +62,13 @@ export class Person {
     return (await this.frame()).knots[0];
   }
 
+  /** Two turns of the page: whatever was touched or turned has arrived by then. */
+  blink() {
+    return this.page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+    );
+  }
+
   /** Lets a little time go by until something is so; the server names knots a few times a second, by the clock. */
   async until(isSo, what) {
     for (let attempt = 0; attempt < 300; attempt++) {
@@ -121,7 +128,7 @@ export class Person {
     while (Math.abs(left) > 0.5) {
       const notch = Math.max(Math.min(left, 100), -100);
       await this.page.mouse.wheel(0, notch);
-      await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => resolve())));
+      await this.blink();
       await this.advance(STEPS_OF_STRIDE);
       left -= notch;
     }

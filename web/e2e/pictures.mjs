@@ -50,8 +50,7 @@ async function guide() {
   // until the knot has its name and its throws
   const settle = async () => {
     await person.advance(300);
-    let looks = 0;
-    await person.until(async () => ++looks > 60, "");
+    await person.until(async () => (await person.knot())?.throws, "the throws");
   };
   await person.closeEyes();
   await person.advance(60);

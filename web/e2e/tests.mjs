@@ -144,11 +144,14 @@ export const tests = {
               : places.map(({ x, y }, id) => ({ x: x + (id === 0 ? dx : -dx), y: y - dx / 2, id })),
         });
       await touch("touchStart", 0);
+      await person.blink();
       for (let dx = 4; dx <= 40; dx += 4) {
         await touch("touchMove", dx);
+        await person.blink();
         await person.advance(20);
       }
       await touch("touchEnd", 0);
+      await person.blink();
       await person.advance(100);
       const after = await person.frame();
       for (const hand of [0, 1])
