@@ -172,9 +172,9 @@ export class Person {
     return middle;
   }
 
-  /** Draws the hands apart, a bit with each in turn, as one does. */
+  /** Draws the hands apart, a little with each in turn: pulled unevenly a square knot turns over into a slip knot. */
   async pullApart(from, to, height, y) {
-    for (let x = from; x <= to; x += 10) {
+    for (let x = from; x <= to; x += 4) {
       await this.carry(0, [-x, y, height]);
       await this.carry(1, [x, y, height]);
     }

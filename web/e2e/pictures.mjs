@@ -47,10 +47,13 @@ async function open(scene, words, viewport = { width: 1280, height: 720 }) {
 async function guide() {
   const { page, person, take, end } = await open("scenes/practice.json", "lockstep&theme=light");
   const file = (name) => path.join(docs, `page-${name}.jpg`);
-  // until the knot has its name and its throws
-  const settle = async () => {
+  // until the knot has its name and its throws; see docs/user-guide.md on square and slip
+  const settle = async (name) => {
     await person.advance(300);
-    await person.until(async () => (await person.knot())?.throws, "the throws");
+    await person.until(async () => {
+      const knot = await person.knot();
+      return knot?.common === name && knot.throws;
+    }, name);
   };
   await person.closeEyes();
   await person.advance(60);
@@ -64,11 +67,11 @@ async function guide() {
     if (step === "under") await take(file("under"));
   });
   await person.pullApart(60, 100, 25, -55);
-  await settle();
+  await settle("overhand");
   await take(file("overhand"));
   await person.tieThrow(0);
   await person.pullApart(60, 100, 25, -55);
-  await settle();
+  await settle("square");
   await page.keyboard.press("Digit6");
   await page.evaluate(() => window.catgut.app.stage.rig.zoom(0.72));
   await take(file("square"));
