@@ -21,6 +21,10 @@ await run({
         check(others.bad.thrownOut > 0, "garbage is thrown out");
         check([...others.bad.codes.keys()].every((code) => code === 4000 || code === 4001),
             `close codes of garbage: ${[...others.bad.codes.keys()]}`);
+        for (let frames = 0; frames < 1000 && others.fast.thrownOut === 0; frames++) {
+            const { number } = driver.frame;
+            await driver.shown((m) => m.number > number);
+        }
         check(others.fast.thrownOut > 0, "the fast one is thrown out");
         await others.end();
         const after = memory(pid);

@@ -155,7 +155,8 @@ TEST(a_square_knot_in_a_suture)
         test_skip("too slow with sanitizers");
         return;
     }
-    tie("suture.json", "square.script", test_is_full() ? 1e-3 : 2e-3, SQUARE, 3, "through", "square");
+    // At 2 ms the first throw comes to lie elsewhere, and the end goes through another loop (5_2).
+    tie("suture.json", "square.script", 1e-3, SQUARE, 3, "through", "square");
 }
 
 TEST(an_overhand_is_untied_by_the_right_strand)

@@ -556,7 +556,7 @@ export interface FrameMessage {
     hands: HandState[];
     /** 512 at most */
     contacts: ContactState[];
-    /** of threads that were looked at, a few times a second */
+    /** of threads that were looked at; thirty looks a second */
     knots: KnotState[];
 }
 
