@@ -1,0 +1,149 @@
+// Soft tissue in a world: pads of skin with a wound, vessels, lattices, sheets.
+//
+// A tissue is nodes with mass, linked by springs; its surface is triangles. What it is made of is said in real units
+// (Young's modulus, density, thickness); the springs follow from them and from the mesh. A node can be fixed, pulled by
+// a hand of limited force, or pushed; what fixed nodes hold back is data.
+#ifndef CATGUT_TISSUE_H
+#define CATGUT_TISSUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "catgut/api.h"
+#include "catgut/math.h"
+#include "catgut/status.h"
+#include "catgut/world.h"
+
+CG_API_BEGIN
+
+// How forces are made.
+typedef enum cg_tissue_model {
+    CG_TISSUE_LATTICE, // a volume of springs
+    CG_TISSUE_SKIN,    // a surface of springs under tension, each node drawn home
+    CG_TISSUE_SHEET    // a grid that resists stretch, shear and bending
+} cg_tissue_model;
+
+// How a tissue moves.
+typedef enum cg_tissue_solver {
+    CG_TISSUE_IMPLICIT,     // with inertia, stable at any step: the default
+    CG_TISSUE_QUASI_STATIC, // towards equilibrium by sweeps outwards from what moved; no inertia
+    CG_TISSUE_RUNGE_KUTTA   // fourth order, explicit: needs small steps, for comparison
+} cg_tissue_solver;
+
+// What a tissue looks like when it is made.
+typedef enum cg_tissue_shape {
+    CG_TISSUE_PAD,    // layers of skin on a table, with or without a wound
+    CG_TISSUE_VESSEL, // a tube with a wall, whole or severed
+    CG_TISSUE_BOX,    // the box lattice of Stanford: a grid linked along the axes and both diagonals of each face
+    CG_TISSUE_GRID,   // a flat sheet
+    CG_TISSUE_MESH    // nodes and triangles of the caller, of a mesh file
+} cg_tissue_shape;
+
+// The wound of a pad.
+typedef enum cg_wound_kind {
+    CG_WOUND_NONE,
+    CG_WOUND_STRAIGHT, // a slit
+    CG_WOUND_ELLIPSE   // skin is missing
+} cg_wound_kind;
+
+// A material.
+typedef struct cg_tissue_material {
+    double young;    // [Pa] Young's modulus, above 0
+    double density;  // [kg/m3] above 0
+    double strength; // [Pa] pull that tears it; 0: never
+    double stiffening; // 0 or more: a link stretched by the strain e pulls 1 + stiffening e^2 times as hard
+} cg_tissue_material;
+
+// Most layers of a pad.
+#define CG_TISSUE_MOST_LAYERS 8
+
+// A layer of a pad, from the top.
+typedef struct cg_tissue_layer {
+    double thickness; // [m] above 0
+    cg_tissue_material material;
+} cg_tissue_layer;
+
+// Everything that makes a tissue. Start from cg_tissue_def_default.
+typedef struct cg_tissue_def {
+    cg_tissue_shape shape;
+    cg_tissue_model model;
+    cg_tissue_solver solver;
+    cg_transform pose; // of the shape: a pad lies with its top at z = 0 and its wound along x, a vessel along x
+
+    cg_vec3 size;   // [m] pad and grid: x and y (z of a pad is the sum of its layers); box: all three
+    double spacing; // [m] between nodes, about; above 0
+    cg_tissue_layer layers[CG_TISSUE_MOST_LAYERS]; // one for all but a pad; its thickness counts for grid and mesh too
+    int layer_count;
+
+    cg_wound_kind wound; // of a pad
+    double wound_length; // [m] along x
+    double wound_width;  // [m] of an ellipse, at its middle
+    double wound_depth;  // [m] from the top; a pad deeper than this stays whole below
+    double tension;      // [1] pre-strain along y at which a pad is held at its rim: a wound opens by it
+
+    double radius; // [m] vessel, outer
+    double wall;   // [m] vessel
+    double length; // [m] vessel
+    double gap;    // [m] vessel: severed in the middle, halves this far apart; 0: whole
+
+    const cg_vec3 *nodes;      // mesh: positions [m]
+    int node_count;            //
+    const int (*triangles)[3]; // mesh: counter-clockwise from outside
+    int triangle_count;        //
+
+    double damping;    // [s] of stretching: a link resists with damping times its stiffness times its rate
+    double drag;       // [1/s] of motion through the surroundings
+    double home;       // skin: stiffness of the home springs, as a share of what its edges give a node
+    double pre_length; // skin: natural length of an edge as a share of its length as made (0.8)
+    double most_stretch; // skin, sheet: links longer than this many natural lengths are drawn together after a step
+    double pressure;   // how firmly a closed surface keeps its volume [Pa per share of volume]; 0: not
+    bool fix_rim;      // pad, grid, vessel: nodes of the rim do not move
+    bool fix_bottom;   // pad, box: nodes of the bottom do not move
+    int iterations;    // most of the solver in a step, 1 to 1000
+    int max_nodes;     // room for nodes that edits add; 0: half as many again
+} cg_tissue_def;
+
+// A pad of 40 x 30 x 5 mm, spacing 2 mm, one layer of training-pad silicone, bottom fixed, no wound.
+cg_tissue_def cg_tissue_def_default(void);
+
+// Names a tissue in a world. Zero-initialised, it names none.
+typedef struct cg_tissue_id {
+    unsigned index;      // place in the pool, plus one
+    unsigned generation; // tells a new tissue from an old one at the same place
+} cg_tissue_id;
+
+// Adds a tissue; between steps only.
+cg_status cg_world_add_tissue(cg_world *world, const cg_tissue_def *def, cg_tissue_id *id);
+// Removes a tissue; its id becomes invalid.
+cg_status cg_world_remove_tissue(cg_world *world, cg_tissue_id id);
+// True while the id names a tissue of this world.
+bool cg_tissue_is_valid(const cg_world *world, cg_tissue_id id);
+
+// Positions [m] of all nodes, valid until the next step; NULL for a bad id. `count` may be NULL.
+const cg_vec3 *cg_tissue_positions(const cg_world *world, cg_tissue_id id, int *count);
+// Velocities [m/s] of all nodes.
+const cg_vec3 *cg_tissue_velocities(const cg_world *world, cg_tissue_id id, int *count);
+// Nodes of one triangle of the surface and, in *side (may be NULL), the part of the surface it belongs to (see
+// cg_tissue_side_name); false for a bad index.
+bool cg_tissue_get_triangle(const cg_world *world, cg_tissue_id id, int index, int nodes[3], int *side);
+// The number of triangles of the surface.
+int cg_tissue_triangle_count(const cg_world *world, cg_tissue_id id);
+// How often nodes, links or triangles came or went: while it stays, all numbers stay.
+uint64_t cg_tissue_topology_version(const cg_world *world, cg_tissue_id id);
+
+// Fixes a node where it is, or frees it.
+cg_status cg_tissue_fix(cg_world *world, cg_tissue_id id, int node, bool fixed);
+// Moves a fixed node to a place [m], evenly during the next step.
+cg_status cg_tissue_move_fixed(cg_world *world, cg_tissue_id id, int node, cg_vec3 place);
+// [N] what the tissue does to what holds a fixed node, in the last step; zero for a free one.
+cg_vec3 cg_tissue_reaction(const cg_world *world, cg_tissue_id id, int node);
+// Adds a force [N] to a point of the surface (triangle and weights that sum to 1), for the next step.
+cg_status cg_tissue_push(cg_world *world, cg_tissue_id id, int triangle, const double weights[3], cg_vec3 force);
+// [m] how far a point of the surface moves along each axis in a step for a force of 1 N, times the force: the local
+// estimate that contact and anchors use. Symmetric, positive.
+cg_status cg_tissue_compliance(const cg_world *world, cg_tissue_id id, int triangle, const double weights[3],
+                               double matrix[3][3]);
+
+CG_API_END
+
+#endif
