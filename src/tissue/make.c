@@ -1,0 +1,179 @@
+// Meshes of tissue: the choice of the generator, the check of what it is asked for, and room.
+#include "tissue/make.h"
+
+#include <math.h>
+
+#include "base/status.h"
+#include "base/transform.h"
+#include "base/vec3.h"
+#include "tissue/make_parts.h"
+
+// Entries of the log that a mesh keeps: some hundred splits.
+#define KEPT_EDITS 16384
+
+// What a node that an edit adds brings along: an edge inside is split for some seven links and six cells; a cut lays
+// open four triangles for each pair of nodes.
+#define LINKS_A_NODE 8.0
+#define CELLS_A_NODE 7.0
+#define TRIANGLES_A_NODE 5.0
+
+cg_status cg_make_room(const cg_tissue_def *def, const cg_allocator *allocator, double nodes, double links,
+                       double cells, double triangles, cg_mesh **mesh)
+{
+    *mesh = NULL;
+    if (!(nodes <= CG_MAKE_MOST_NODES)) {
+        return cg_error(CG_BAD_INPUT, "spacing %g m makes %.3g nodes; at most %d are allowed", def->spacing, nodes,
+                        CG_MAKE_MOST_NODES);
+    }
+    double more = def->max_nodes > 0 ? (double)def->max_nodes - nodes : nodes / 2;
+    if (more < 0) {
+        return cg_error(CG_BAD_INPUT, "max_nodes is %d, but the tissue begins with %.0f", def->max_nodes, nodes);
+    }
+    cg_mesh_limits limits = {.nodes = (int)(nodes + more),
+                             .links = (int)(links + LINKS_A_NODE * more),
+                             .cells = cells > 0 ? (int)(cells + CELLS_A_NODE * more) : 0,
+                             .triangles = (int)(triangles + TRIANGLES_A_NODE * more),
+                             .edits = KEPT_EDITS};
+    return cg_mesh_create(allocator, &limits, mesh);
+}
+
+int cg_make_steps(double length, double spacing)
+{
+    double steps = floor(length / spacing + 0.5);
+    return steps < 1 ? 1 : (steps > CG_MAKE_MOST_NODES ? CG_MAKE_MOST_NODES : (int)steps);
+}
+
+static void set_materials(cg_mesh *mesh, const cg_tissue_layer *layers)
+{
+    // A link of stiffness k and length L stands for the area k L / E. Those that no cell has are of the first layer.
+    for (int link = 0; link < mesh->link_count; link++) {
+        cg_mesh_link *item = &mesh->links[link];
+        item->strength = item->own * item->rest * layers[0].material.strength / layers[0].material.young;
+        item->stiffening = item->own * layers[0].material.stiffening;
+    }
+    for (int cell = 0; cell < mesh->cell_count; cell++) {
+        const cg_mesh_cell *item = &mesh->cells[cell];
+        const cg_tissue_material *material = &layers[item->layer].material;
+        for (int edge = 0; edge < 6; edge++) {
+            int link = cg_mesh_find_link(mesh, item->nodes[cg_mesh_cell_edges[edge][0]],
+                                         item->nodes[cg_mesh_cell_edges[edge][1]]);
+            cg_mesh_link *at = &mesh->links[link];
+            at->strength += item->share[edge] * at->rest * material->strength / material->young;
+            at->stiffening += item->share[edge] * material->stiffening;
+        }
+    }
+    for (int link = 0; link < mesh->link_count; link++) {
+        mesh->links[link].stiffening /= mesh->links[link].stiffness;
+    }
+}
+
+cg_status cg_make_finish(const cg_tissue_def *def, bool is_whole, cg_mesh **mesh)
+{
+    if (!is_whole) {
+        cg_mesh_destroy(*mesh);
+        *mesh = NULL;
+        return cg_error(CG_FULL, "the mesh of a tissue does not fit its own limits");
+    }
+    cg_mesh *made = *mesh;
+    cg_mesh_finish(made);
+    set_materials(made, def->layers);
+    for (int node = 0; node < made->node_count; node++) {
+        made->home[node] = made->position[node] = transform_point(def->pose, made->home[node]);
+    }
+    return cg_ok();
+}
+
+static bool is_positive(double value)
+{
+    return value > 0 && isfinite(value);
+}
+
+static bool is_not_negative(double value)
+{
+    return value >= 0 && isfinite(value);
+}
+
+static cg_status check_layers(const cg_tissue_def *def)
+{
+    int most = def->shape == CG_TISSUE_PAD ? CG_TISSUE_MOST_LAYERS : 1;
+    if (def->layer_count < 1 || def->layer_count > most) {
+        return cg_error(CG_BAD_INPUT, "layer_count is %d; this shape has 1 to %d", def->layer_count, most);
+    }
+    for (int i = 0; i < def->layer_count; i++) {
+        const cg_tissue_layer *layer = &def->layers[i];
+        if (!is_positive(layer->material.young) || !is_positive(layer->material.density) ||
+            !is_positive(layer->thickness)) {
+            return cg_error(CG_BAD_INPUT, "layer %d: young, density and thickness must be above 0", i);
+        }
+        if (!is_not_negative(layer->material.strength) || !is_not_negative(layer->material.stiffening)) {
+            return cg_error(CG_BAD_INPUT, "layer %d: strength and stiffening must be 0 or more", i);
+        }
+    }
+    return cg_ok();
+}
+
+static cg_status check_wound(const cg_tissue_def *def)
+{
+    if (!is_not_negative(def->tension) || def->tension > 1) {
+        return cg_error(CG_BAD_INPUT, "tension is %g; it must be 0 to 1", def->tension);
+    }
+    if (def->wound == CG_WOUND_NONE) {
+        return cg_ok();
+    }
+    if (!(def->wound_length > 0 && def->wound_length < def->size.x)) {
+        return cg_error(CG_BAD_INPUT, "wound_length is %g m; it must be above 0 and below the pad's %g m",
+                        def->wound_length, def->size.x);
+    }
+    if (!is_positive(def->wound_depth)) {
+        return cg_error(CG_BAD_INPUT, "wound_depth must be above 0");
+    }
+    if (def->wound == CG_WOUND_ELLIPSE && !(def->wound_width > 0 && def->wound_width <= 0.7 * def->size.y)) {
+        return cg_error(CG_BAD_INPUT, "wound_width is %g m; it must be above 0 and at most 0.7 of the pad's %g m",
+                        def->wound_width, def->size.y);
+    }
+    return cg_ok();
+}
+
+static cg_status check_shape(const cg_tissue_def *def)
+{
+    bool is_flat = def->shape == CG_TISSUE_PAD || def->shape == CG_TISSUE_GRID;
+    if (def->shape != CG_TISSUE_MESH && !is_positive(def->spacing)) {
+        return cg_error(CG_BAD_INPUT, "spacing must be above 0");
+    }
+    if ((is_flat || def->shape == CG_TISSUE_BOX) && (!is_positive(def->size.x) || !is_positive(def->size.y))) {
+        return cg_error(CG_BAD_INPUT, "size x and y must be above 0");
+    }
+    if (def->shape == CG_TISSUE_BOX && !is_positive(def->size.z)) {
+        return cg_error(CG_BAD_INPUT, "size z of a box must be above 0");
+    }
+    if (def->shape == CG_TISSUE_VESSEL) {
+        if (!is_positive(def->radius) || !is_positive(def->length) || !is_positive(def->wall) ||
+            !(def->wall <= 0.9 * def->radius)) {
+            return cg_error(CG_BAD_INPUT, "radius, wall and length must be above 0, wall at most 0.9 of the radius");
+        }
+        if (!is_not_negative(def->gap)) {
+            return cg_error(CG_BAD_INPUT, "gap must be 0 or more");
+        }
+    }
+    return def->shape == CG_TISSUE_PAD ? check_wound(def) : cg_ok();
+}
+
+cg_status cg_make_mesh(const cg_tissue_def *def, const cg_allocator *allocator, cg_mesh **mesh)
+{
+    static cg_status (*const makers[])(const cg_tissue_def *, const cg_allocator *, cg_mesh **) = {
+        [CG_TISSUE_PAD] = cg_make_pad,   [CG_TISSUE_VESSEL] = cg_make_vessel, [CG_TISSUE_BOX] = cg_make_box,
+        [CG_TISSUE_GRID] = cg_make_grid, [CG_TISSUE_MESH] = cg_make_skin,
+    };
+    *mesh = NULL;
+    if ((unsigned)def->shape >= sizeof makers / sizeof *makers) {
+        return cg_error(CG_BAD_INPUT, "shape is none of the list");
+    }
+    cg_status status = check_layers(def);
+    if (status.code == CG_OK) {
+        status = check_shape(def);
+    }
+    if (status.code == CG_OK) {
+        status = makers[def->shape](def, allocator, mesh);
+    }
+    return status;
+}
