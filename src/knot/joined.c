@@ -138,7 +138,7 @@ static cg_status read_link(cg_reader *r, const cg_knot_thread *threads, cg_knot_
     if (!cg_polynomial_jones(d, &r->polynomials, &jones)) {
         return cg_ok();
     }
-    cg_table_match match = cg_table_find_link(&r->table, &jones);
+    cg_table_match match = cg_table_find_link(&jones);
     if (match.knot >= 0) {
         const cg_table_entry *entry = cg_table_link_at(match.knot);
         cg_polynomial reversed;

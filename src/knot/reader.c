@@ -22,7 +22,6 @@ void cg_reader_layout(cg_reader *reader, int point_room, int crossing_room, cg_a
     cg_diagram_layout(&reader->diagram, 2 * crossing_room + 16, arena);
     cg_diagram_layout(&reader->piece, crossing_room + 16, arena);
     cg_polynomial_layout(&reader->polynomials, arena);
-    cg_table_layout(&reader->table, arena);
     reader->points = cg_arena_push_array(arena, cg_vec3, point_room + EXTRA_POINTS);
     reader->part = cg_arena_push_array(arena, int, 2 * crossing_room + 16);
 }
@@ -31,7 +30,6 @@ void cg_reader_start(cg_reader *reader)
 {
     reader->budget = 20000000;
     reader->stir_rounds = 6;
-    cg_table_fill(&reader->table, &reader->diagram, &reader->polynomials);
 }
 
 void *cg_reader_take(cg_reader *reader, int point_room, int crossing_room, const cg_allocator *allocator)
@@ -238,7 +236,7 @@ static void read_piece(cg_reader *r, cg_diagram *piece, cg_polynomial *whole, cg
         reading->proven = reading->proven && piece->crossing_count <= CG_TABLE_UNKNOT_CROSSINGS;
         return;
     }
-    cg_table_match match = cg_table_find(&r->table, &jones, &alexander);
+    cg_table_match match = cg_table_find(&jones, &alexander);
     reading->complete = reading->complete && match.knot >= 0;
     reading->proven = reading->proven && match.knot >= 0 && piece->crossing_count <= CG_TABLE_PROVEN_CROSSINGS;
     note_factor(match, reading);

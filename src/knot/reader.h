@@ -40,13 +40,12 @@ typedef struct cg_reading {
     bool proven;                          // and no other knot can be meant
 } cg_reading;
 
-// Memory and tables for reading.
+// Memory for reading.
 typedef struct cg_reader {
     int point_room, crossing_room;
     cg_picture picture;
     cg_diagram diagram, piece;
     cg_polynomial_work polynomials;
-    cg_table table;
     cg_vec3 *points; // the chain that is looked at: closed in thought, straightened
     int *part;       // per crossing
     int count;

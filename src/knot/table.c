@@ -1,7 +1,6 @@
 #include "knot/table.h"
 
 #include <stddef.h>
-#include <string.h>
 
 // Rolfsen's knots as closed braids; capitals are inverse letters.
 static const cg_table_entry KNOTS[CG_TABLE_KNOTS] = {
@@ -48,6 +47,100 @@ static const cg_table_entry LINKS[CG_TABLE_LINKS] = {
     {5, 1, 3, "aBaBB", "Whitehead link"}, {6, 1, 2, "aaaaaa", NULL},
 };
 
+// A polynomial as cg_polynomial has it, with room for no more than the table needs.
+typedef struct table_polynomial {
+    int low, count;
+    int coefficient[13];
+} table_polynomial;
+
+// clang-format off
+static const table_polynomial JONES[CG_TABLE_KNOTS] = {
+    {-4, 4, {-1, 1, 0, 1}}, // 3_1
+    {-2, 5, {1, -1, 1, -1, 1}}, // 4_1
+    {-7, 6, {-1, 1, -1, 1, 0, 1}}, // 5_1
+    {-6, 6, {-1, 1, -1, 2, -1, 1}}, // 5_2
+    {-4, 7, {1, -1, 1, -2, 2, -1, 1}}, // 6_1
+    {-5, 7, {1, -2, 2, -2, 2, -1, 1}}, // 6_2
+    {-3, 7, {-1, 2, -2, 3, -2, 2, -1}}, // 6_3
+    {-10, 8, {-1, 1, -1, 1, -1, 1, 0, 1}}, // 7_1
+    {-8, 8, {-1, 1, -1, 2, -2, 2, -1, 1}}, // 7_2
+    {2, 8, {1, -1, 2, -2, 3, -2, 1, -1}}, // 7_3
+    {1, 8, {1, -2, 3, -2, 3, -2, 1, -1}}, // 7_4
+    {-9, 8, {-1, 2, -3, 3, -3, 3, -1, 1}}, // 7_5
+    {-6, 8, {-1, 2, -3, 4, -3, 3, -2, 1}}, // 7_6
+    {-3, 8, {-1, 3, -3, 4, -4, 3, -2, 1}}, // 7_7
+    {-6, 9, {1, -1, 1, -2, 2, -2, 2, -1, 1}}, // 8_1
+    {-8, 9, {1, -2, 2, -3, 3, -2, 2, -1, 1}}, // 8_2
+    {-4, 9, {1, -1, 2, -3, 3, -3, 2, -1, 1}}, // 8_3
+    {-5, 9, {1, -2, 3, -3, 3, -3, 2, -1, 1}}, // 8_4
+    {0, 9, {1, -1, 3, -3, 3, -4, 3, -2, 1}}, // 8_5
+    {-7, 9, {1, -2, 3, -4, 4, -4, 3, -1, 1}}, // 8_6
+    {-2, 9, {-1, 2, -2, 4, -4, 4, -3, 2, -1}}, // 8_7
+    {-3, 9, {-1, 2, -3, 5, -4, 4, -3, 2, -1}}, // 8_8
+    {-4, 9, {1, -2, 3, -4, 5, -4, 3, -2, 1}}, // 8_9
+    {-2, 9, {-1, 2, -3, 5, -4, 5, -4, 2, -1}}, // 8_10
+    {-7, 9, {1, -2, 3, -5, 5, -4, 4, -2, 1}}, // 8_11
+    {-4, 9, {1, -2, 4, -5, 5, -5, 4, -2, 1}}, // 8_12
+    {-3, 9, {-1, 3, -4, 5, -5, 5, -3, 2, -1}}, // 8_13
+    {-7, 9, {1, -3, 4, -5, 6, -5, 4, -2, 1}}, // 8_14
+    {-10, 9, {1, -3, 4, -6, 6, -5, 5, -2, 1}}, // 8_15
+    {-6, 9, {-1, 3, -5, 6, -6, 6, -4, 3, -1}}, // 8_16
+    {-4, 9, {1, -3, 5, -6, 7, -6, 5, -3, 1}}, // 8_17
+    {-4, 9, {1, -4, 6, -7, 9, -7, 6, -4, 1}}, // 8_18
+    {3, 6, {1, 0, 1, 0, 0, -1}}, // 8_19
+    {-5, 7, {-1, 1, -1, 2, -1, 2, -1}}, // 8_20
+    {-7, 7, {1, -2, 2, -3, 3, -2, 2}}, // 8_21
+    {-13, 10, {-1, 1, -1, 1, -1, 1, -1, 1, 0, 1}}, // 9_1
+};
+
+static const table_polynomial ALEXANDER[CG_TABLE_KNOTS] = {
+    {-1, 3, {1, -1, 1}}, // 3_1
+    {-1, 3, {-1, 3, -1}}, // 4_1
+    {-2, 5, {1, -1, 1, -1, 1}}, // 5_1
+    {-1, 3, {2, -3, 2}}, // 5_2
+    {-1, 3, {-2, 5, -2}}, // 6_1
+    {-2, 5, {-1, 3, -3, 3, -1}}, // 6_2
+    {-2, 5, {1, -3, 5, -3, 1}}, // 6_3
+    {-3, 7, {1, -1, 1, -1, 1, -1, 1}}, // 7_1
+    {-1, 3, {3, -5, 3}}, // 7_2
+    {-2, 5, {2, -3, 3, -3, 2}}, // 7_3
+    {-1, 3, {4, -7, 4}}, // 7_4
+    {-2, 5, {2, -4, 5, -4, 2}}, // 7_5
+    {-2, 5, {-1, 5, -7, 5, -1}}, // 7_6
+    {-2, 5, {1, -5, 9, -5, 1}}, // 7_7
+    {-1, 3, {-3, 7, -3}}, // 8_1
+    {-3, 7, {-1, 3, -3, 3, -3, 3, -1}}, // 8_2
+    {-1, 3, {-4, 9, -4}}, // 8_3
+    {-2, 5, {-2, 5, -5, 5, -2}}, // 8_4
+    {-3, 7, {-1, 3, -4, 5, -4, 3, -1}}, // 8_5
+    {-2, 5, {-2, 6, -7, 6, -2}}, // 8_6
+    {-3, 7, {1, -3, 5, -5, 5, -3, 1}}, // 8_7
+    {-2, 5, {2, -6, 9, -6, 2}}, // 8_8
+    {-3, 7, {-1, 3, -5, 7, -5, 3, -1}}, // 8_9
+    {-3, 7, {1, -3, 6, -7, 6, -3, 1}}, // 8_10
+    {-2, 5, {-2, 7, -9, 7, -2}}, // 8_11
+    {-2, 5, {1, -7, 13, -7, 1}}, // 8_12
+    {-2, 5, {2, -7, 11, -7, 2}}, // 8_13
+    {-2, 5, {-2, 8, -11, 8, -2}}, // 8_14
+    {-2, 5, {3, -8, 11, -8, 3}}, // 8_15
+    {-3, 7, {1, -4, 8, -9, 8, -4, 1}}, // 8_16
+    {-3, 7, {-1, 4, -8, 11, -8, 4, -1}}, // 8_17
+    {-3, 7, {-1, 5, -10, 13, -10, 5, -1}}, // 8_18
+    {-3, 7, {1, -1, 0, 1, 0, -1, 1}}, // 8_19
+    {-2, 5, {1, -2, 3, -2, 1}}, // 8_20
+    {-2, 5, {-1, 4, -5, 4, -1}}, // 8_21
+    {-4, 9, {1, -1, 1, -1, 1, -1, 1, -1, 1}}, // 9_1
+};
+
+static const table_polynomial LINK_JONES[CG_TABLE_LINKS] = {
+    {-1, 3, {-1, 0, -1}}, // 0^2_1
+    {-2, 5, {-1, 0, 0, 0, -1}}, // 2^2_1
+    {-3, 9, {-1, 0, 0, 0, -1, 0, 1, 0, -1}}, // 4^2_1
+    {-7, 11, {1, 0, -2, 0, 1, 0, -2, 0, 1, 0, -1}}, // 5^2_1
+    {-4, 13, {-1, 0, 0, 0, -1, 0, 1, 0, -1, 0, 1, 0, -1}}, // 6^2_1
+};
+// clang-format on
+
 const cg_table_entry *cg_table_entry_at(int knot)
 {
     return &KNOTS[knot];
@@ -68,104 +161,25 @@ int cg_table_letters(const char *word, signed char *letters, int room)
     return count;
 }
 
-// Follows the threads and numbers them.
-static void number_threads(cg_diagram *d)
+static bool is_equal(const cg_polynomial *a, const table_polynomial *b)
 {
-    int chain = 0;
-    for (int s = 0; s < 2 * d->crossing_count; s++) {
-        d->chain[s] = -1;
+    bool equal = a->low == b->low && a->count == b->count;
+    for (int i = 0; equal && i < b->count; i++) {
+        equal = a->coefficient[i] == b->coefficient[i];
     }
-    for (int s = 0; s < 2 * d->crossing_count; s++) {
-        if (d->chain[s] >= 0) {
-            continue;
-        }
-        int start = 4 * (s / 2) + (s & 1), walk = d->out[start] ? start ^ 2 : start;
-        start = walk;
-        do {
-            int strand = 2 * (walk >> 2) + (walk & 1);
-            d->chain[strand] = chain;
-            walk = d->mate[walk ^ 2];
-        } while (walk != start);
-        chain++;
-    }
+    return equal;
 }
 
-bool cg_diagram_from_braid(cg_diagram *diagram, const signed char *letters, int count, int strands)
+cg_table_match cg_table_find(const cg_polynomial *jones, const cg_polynomial *alexander)
 {
-    enum { MOST_STRANDS = 16 };
-    int top[MOST_STRANDS], bottom[MOST_STRANDS];
-    if (count > diagram->room || strands > MOST_STRANDS) {
-        return false;
-    }
-    for (int i = 0; i < strands; i++) {
-        top[i] = bottom[i] = -1;
-    }
-    diagram->crossing_count = count;
-    diagram->loose = 0;
-    for (int c = 0; c < count; c++) {
-        bool positive = letters[c] > 0;
-        int left = (positive ? letters[c] : -letters[c]) - 1;
-        // Strands run upwards; half-edges counterclockwise from the lower end of the strand below.
-        int lower_left = 4 * c + (positive ? 3 : 0), lower_right = 4 * c + (positive ? 0 : 1);
-        const int ends[2] = {lower_left, lower_right};
-        for (int k = 0; k < 2; k++) {
-            diagram->out[ends[k]] = 0;
-            diagram->out[ends[k] ^ 2] = 1;
-            if (top[left + k] < 0) {
-                bottom[left + k] = ends[k];
-            } else {
-                diagram->mate[top[left + k]] = ends[k];
-                diagram->mate[ends[k]] = top[left + k];
-            }
-        }
-        top[left] = lower_right ^ 2;
-        top[left + 1] = lower_left ^ 2;
-    }
-    for (int i = 0; i < strands; i++) {
-        if (top[i] < 0) {
-            diagram->loose++;
-        } else {
-            diagram->mate[top[i]] = bottom[i];
-            diagram->mate[bottom[i]] = top[i];
-        }
-    }
-    number_threads(diagram);
-    return true;
-}
-
-void cg_table_layout(cg_table *table, cg_arena *arena)
-{
-    table->jones = cg_arena_push_array(arena, cg_polynomial, CG_TABLE_KNOTS);
-    table->mirrored = cg_arena_push_array(arena, cg_polynomial, CG_TABLE_KNOTS);
-    table->alexander = cg_arena_push_array(arena, cg_polynomial, CG_TABLE_KNOTS);
-    table->link_jones = cg_arena_push_array(arena, cg_polynomial, CG_TABLE_LINKS);
-}
-
-void cg_table_fill(cg_table *table, cg_diagram *diagram, cg_polynomial_work *work)
-{
-    signed char letters[16];
+    cg_polynomial mirrored;
+    cg_polynomial_reverse(jones, &mirrored);
     for (int i = 0; i < CG_TABLE_KNOTS; i++) {
-        int count = cg_table_letters(KNOTS[i].word, letters, 16);
-        cg_diagram_from_braid(diagram, letters, count, KNOTS[i].strands);
-        cg_polynomial_jones(diagram, work, &table->jones[i]);
-        cg_polynomial_alexander(diagram, work, &table->alexander[i]);
-        cg_polynomial_reverse(&table->jones[i], &table->mirrored[i]);
-    }
-    for (int i = 0; i < CG_TABLE_LINKS; i++) {
-        int count = cg_table_letters(LINKS[i].word, letters, 16);
-        cg_diagram_from_braid(diagram, letters, count, LINKS[i].strands);
-        cg_polynomial_jones(diagram, work, &table->link_jones[i]);
-    }
-}
-
-cg_table_match cg_table_find(const cg_table *table, const cg_polynomial *jones, const cg_polynomial *alexander)
-{
-    for (int i = 0; i < CG_TABLE_KNOTS; i++) {
-        if (cg_polynomial_equal(alexander, &table->alexander[i])) {
-            if (cg_polynomial_equal(jones, &table->jones[i])) {
+        if (is_equal(alexander, &ALEXANDER[i])) {
+            if (is_equal(jones, &JONES[i])) {
                 return (cg_table_match){i, false};
             }
-            if (cg_polynomial_equal(jones, &table->mirrored[i])) {
+            if (is_equal(&mirrored, &JONES[i])) {
                 return (cg_table_match){i, true};
             }
         }
@@ -173,22 +187,17 @@ cg_table_match cg_table_find(const cg_table *table, const cg_polynomial *jones, 
     return (cg_table_match){-1, false};
 }
 
-cg_table_match cg_table_find_link(const cg_table *table, const cg_polynomial *jones)
+cg_table_match cg_table_find_link(const cg_polynomial *jones)
 {
     cg_polynomial mirrored;
     cg_polynomial_reverse(jones, &mirrored);
     for (int i = 0; i < CG_TABLE_LINKS; i++) {
-        if (cg_polynomial_equal(jones, &table->link_jones[i])) {
+        if (is_equal(jones, &LINK_JONES[i])) {
             return (cg_table_match){i, false};
         }
-        if (cg_polynomial_equal(&mirrored, &table->link_jones[i])) {
+        if (is_equal(&mirrored, &LINK_JONES[i])) {
             return (cg_table_match){i, true};
         }
     }
     return (cg_table_match){-1, false};
-}
-
-bool cg_table_is_amphichiral(const cg_table *table, int knot)
-{
-    return cg_polynomial_equal(&table->jones[knot], &table->mirrored[knot]);
 }

@@ -1,5 +1,6 @@
-// The knots that have names: Rolfsen's table up to eight crossings, and 9_1, as braid words. Their polynomials are
-// computed from the words when a table is made, by the same code that later looks at threads.
+// The knots that have names: Rolfsen's table up to eight crossings, and 9_1, as braid words, with their polynomials. A
+// test computes them from the words by the same code that looks at threads. All of it is constant: any number of
+// threads may look things up at once.
 //
 // Chirality. The name without m is the knot as drawn in Rolfsen's table; so 3_1 is the left-handed trefoil and m3_1 the
 // right-handed one.
@@ -28,14 +29,7 @@ typedef struct cg_table_entry {
     const char *common; // what sailors or mathematicians call it, or NULL
 } cg_table_entry;
 
-typedef struct cg_table {
-    cg_polynomial *jones;     // per knot; of the knot as named
-    cg_polynomial *mirrored;  // of its mirror image
-    cg_polynomial *alexander; // the same for both
-    cg_polynomial *link_jones;
-} cg_table;
-
-// What a table says to a pair of polynomials.
+// What the table says to a pair of polynomials.
 typedef struct cg_table_match {
     int knot;    // line of the table; -1 for none
     bool mirror; // its mirror image
@@ -45,18 +39,11 @@ const cg_table_entry *cg_table_entry_at(int knot);
 // Links of two threads, in the same form; index is that of Rolfsen's crossings^2_index.
 const cg_table_entry *cg_table_link_at(int link);
 
-void cg_table_layout(cg_table *table, cg_arena *arena);
-// Computes all polynomials. `diagram` has room for 16 crossings.
-void cg_table_fill(cg_table *table, cg_diagram *diagram, cg_polynomial_work *work);
-
-cg_table_match cg_table_find(const cg_table *table, const cg_polynomial *jones, const cg_polynomial *alexander);
+// The knot with these polynomials.
+cg_table_match cg_table_find(const cg_polynomial *jones, const cg_polynomial *alexander);
 // The line of a link, its mirror counted too; -1 for none.
-cg_table_match cg_table_find_link(const cg_table *table, const cg_polynomial *jones);
-// Whether the knot is its own mirror image.
-bool cg_table_is_amphichiral(const cg_table *table, int knot);
+cg_table_match cg_table_find_link(const cg_polynomial *jones);
 
-// The diagram of a closed braid. False when it does not fit. Chains are numbered.
-bool cg_diagram_from_braid(cg_diagram *diagram, const signed char *letters, int count, int strands);
 // Reads a word of the table into letters, at most `room`; returns how many.
 int cg_table_letters(const char *word, signed char *letters, int room);
 

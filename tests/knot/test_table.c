@@ -2,19 +2,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "braids.h"
 #include "harness.h"
 #include "knot/diagram.h"
 #include "knot/table.h"
 
 enum { ROOM = 96 };
 
-// Memory for one diagram, work space and table.
+// Memory for one diagram and work space, and the polynomials of the table as its braid words give them.
 typedef struct desk {
     void *memory;
     cg_diagram diagram;
     cg_polynomial_work work;
-    cg_table table;
+    cg_polynomial jones[CG_TABLE_KNOTS], mirrored[CG_TABLE_KNOTS], alexander[CG_TABLE_KNOTS];
 } desk;
+
+static void braid(desk *d, const char *word, int strands)
+{
+    signed char letters[ROOM];
+    int count = cg_table_letters(word, letters, ROOM);
+    CHECK(diagram_from_braid(&d->diagram, letters, count, strands));
+}
 
 static void set_up(desk *d)
 {
@@ -23,7 +31,6 @@ static void set_up(desk *d)
     for (int round = 0; round < 2; round++) {
         cg_diagram_layout(&d->diagram, ROOM, &arena);
         cg_polynomial_layout(&d->work, &arena);
-        cg_table_layout(&d->table, &arena);
         if (round == 0) {
             size_t bytes = cg_arena_used(&arena);
             d->memory = aligned_alloc(64, bytes);
@@ -33,14 +40,13 @@ static void set_up(desk *d)
             cg_arena_init(&arena, d->memory, bytes);
         }
     }
-    cg_table_fill(&d->table, &d->diagram, &d->work);
-}
-
-static void braid(desk *d, const char *word, int strands)
-{
-    signed char letters[ROOM];
-    int count = cg_table_letters(word, letters, ROOM);
-    CHECK(cg_diagram_from_braid(&d->diagram, letters, count, strands));
+    for (int i = 0; i < CG_TABLE_KNOTS; i++) {
+        const cg_table_entry *entry = cg_table_entry_at(i);
+        braid(d, entry->word, entry->strands);
+        CHECK(cg_polynomial_jones(&d->diagram, &d->work, &d->jones[i]));
+        CHECK(cg_polynomial_alexander(&d->diagram, &d->work, &d->alexander[i]));
+        cg_polynomial_reverse(&d->jones[i], &d->mirrored[i]);
+    }
 }
 
 TEST(determinants_are_those_of_the_literature)
@@ -50,14 +56,14 @@ TEST(determinants_are_those_of_the_literature)
     desk d;
     set_up(&d);
     for (int i = 0; i < CG_TABLE_KNOTS; i++) {
-        CHECK_INT(cg_polynomial_size_at_minus_one(&d.table.jones[i]), expected[i]);
-        CHECK_INT(cg_polynomial_size_at_minus_one(&d.table.alexander[i]), expected[i]);
+        CHECK_INT(cg_polynomial_size_at_minus_one(&d.jones[i]), expected[i]);
+        CHECK_INT(cg_polynomial_size_at_minus_one(&d.alexander[i]), expected[i]);
         long long jones = 0, alexander = 0;
-        for (int k = 0; k < d.table.jones[i].count; k++) {
-            jones += d.table.jones[i].coefficient[k];
+        for (int k = 0; k < d.jones[i].count; k++) {
+            jones += d.jones[i].coefficient[k];
         }
-        for (int k = 0; k < d.table.alexander[i].count; k++) {
-            alexander += d.table.alexander[i].coefficient[k];
+        for (int k = 0; k < d.alexander[i].count; k++) {
+            alexander += d.alexander[i].coefficient[k];
         }
         CHECK_INT(jones, 1);
         CHECK_INT(alexander, 1);
@@ -85,7 +91,7 @@ TEST(polynomials_are_those_of_the_literature)
     set_up(&d);
     for (int i = 0; i < (int)(sizeof list / sizeof list[0]); i++) {
         const published *p = &list[i];
-        const cg_polynomial *jones = &d.table.jones[p->knot], *alexander = &d.table.alexander[p->knot];
+        const cg_polynomial *jones = &d.jones[p->knot], *alexander = &d.alexander[p->knot];
         CHECK_INT(jones->low, p->jones_low);
         CHECK_INT(jones->count, p->jones_count);
         for (int k = 0; k < p->jones_count; k++) {
@@ -99,6 +105,11 @@ TEST(polynomials_are_those_of_the_literature)
     free(d.memory);
 }
 
+static bool is_amphichiral(const desk *d, int knot)
+{
+    return cg_polynomial_equal(&d->jones[knot], &d->mirrored[knot]);
+}
+
 TEST(knots_that_are_their_own_mirror_image)
 {
     static const int own[][2] = {{4, 1}, {6, 3}, {8, 3}, {8, 9}, {8, 12}, {8, 17}, {8, 18}};
@@ -110,7 +121,7 @@ TEST(knots_that_are_their_own_mirror_image)
         for (int k = 0; k < 7; k++) {
             expected = expected || (own[k][0] == entry->crossings && own[k][1] == entry->index);
         }
-        CHECK_INT(cg_table_is_amphichiral(&d.table, i), expected);
+        CHECK_INT(is_amphichiral(&d, i), expected);
     }
     free(d.memory);
 }
@@ -143,7 +154,7 @@ TEST(no_knot_of_nine_crossings_is_taken_for_one_of_the_table)
         cg_polynomial jones, alexander;
         CHECK(cg_polynomial_jones(&d.diagram, &d.work, &jones));
         CHECK(cg_polynomial_alexander(&d.diagram, &d.work, &alexander));
-        CHECK_INT(cg_table_find(&d.table, &jones, &alexander).knot, -1);
+        CHECK_INT(cg_table_find(&jones, &alexander).knot, -1);
         CHECK(!(jones.count == 1 && alexander.count == 1));
         // All have diagrams of nine crossings; the moves find one, as good as always.
         cg_diagram_simplify(&d.diagram, 40);
@@ -155,17 +166,18 @@ TEST(no_knot_of_nine_crossings_is_taken_for_one_of_the_table)
     free(d.memory);
 }
 
+// The constants of the table are those of its braid words, too.
 TEST(no_two_lines_of_the_table_and_no_sum_look_alike)
 {
     desk d;
     set_up(&d);
     for (int i = 0; i < CG_TABLE_KNOTS; i++) {
-        cg_table_match match = cg_table_find(&d.table, &d.table.jones[i], &d.table.alexander[i]);
+        cg_table_match match = cg_table_find(&d.jones[i], &d.alexander[i]);
         CHECK_INT(match.knot, i);
         CHECK(!match.mirror);
-        match = cg_table_find(&d.table, &d.table.mirrored[i], &d.table.alexander[i]);
+        match = cg_table_find(&d.mirrored[i], &d.alexander[i]);
         CHECK_INT(match.knot, i);
-        CHECK_INT(match.mirror, !cg_table_is_amphichiral(&d.table, i));
+        CHECK_INT(match.mirror, !is_amphichiral(&d, i));
     }
     // Sums of two with at most nine crossings; 4_1#4_1 has the Jones polynomial of 8_9.
     int checked = 0;
@@ -176,11 +188,11 @@ TEST(no_two_lines_of_the_table_and_no_sum_look_alike)
             }
             for (int mirror = 0; mirror < 4; mirror++) {
                 cg_polynomial jones, alexander;
-                const cg_polynomial *a = mirror & 1 ? &d.table.mirrored[i] : &d.table.jones[i];
-                const cg_polynomial *b = mirror & 2 ? &d.table.mirrored[j] : &d.table.jones[j];
+                const cg_polynomial *a = mirror & 1 ? &d.mirrored[i] : &d.jones[i];
+                const cg_polynomial *b = mirror & 2 ? &d.mirrored[j] : &d.jones[j];
                 CHECK(cg_polynomial_multiply(a, b, &jones));
-                CHECK(cg_polynomial_multiply(&d.table.alexander[i], &d.table.alexander[j], &alexander));
-                CHECK_INT(cg_table_find(&d.table, &jones, &alexander).knot, -1);
+                CHECK(cg_polynomial_multiply(&d.alexander[i], &d.alexander[j], &alexander));
+                CHECK_INT(cg_table_find(&jones, &alexander).knot, -1);
                 checked++;
             }
         }
@@ -232,7 +244,7 @@ TEST(jones_by_strips_agrees_with_the_sum_over_all_states)
             int letter = test_random_int(&state, 1, strands - 1);
             letters[i] = (signed char)(test_random(&state, 0, 1) < 0.5 ? -letter : letter);
         }
-        CHECK(cg_diagram_from_braid(&d.diagram, letters, count, strands));
+        CHECK(diagram_from_braid(&d.diagram, letters, count, strands));
         bool knot = d.diagram.loose == 0;
         for (int c = 0; c < 2 * count; c++) {
             knot = knot && d.diagram.chain[c] == 0;
@@ -277,7 +289,7 @@ TEST(moves_keep_the_knot)
             int letter = test_random_int(&state, 1, strands - 1);
             letters[i] = (signed char)(test_random(&state, 0, 1) < 0.5 ? -letter : letter);
         }
-        CHECK(cg_diagram_from_braid(&d.diagram, letters, count, strands));
+        CHECK(diagram_from_braid(&d.diagram, letters, count, strands));
         CHECK(cg_diagram_is_sound(&d.diagram));
         int loose = d.diagram.loose;
         cg_polynomial before, after;
@@ -306,7 +318,7 @@ TEST(links_of_two_threads)
         braid(&d, entry->word, entry->strands);
         cg_polynomial jones;
         CHECK(cg_polynomial_jones(&d.diagram, &d.work, &jones));
-        CHECK_INT(cg_table_find_link(&d.table, &jones).knot, i);
+        CHECK_INT(cg_table_find_link(&jones).knot, i);
         // Directions of the threads do not matter: turn the second one round.
         for (int h = 0; h < 4 * d.diagram.crossing_count; h++) {
             if (d.diagram.chain[2 * (h >> 2) + (h & 1)] == 1) {
