@@ -90,9 +90,9 @@ void cg_knot_tracker_destroy(cg_knot_tracker *tracker);
 // than before, as when its spacing follows what it does (cg_spacing). Allocates nothing. The order of crossings in a
 // picture is compared with that of the last call: where it is the same, so is the knot. One picture is compared in
 // every call, the other closures take turns, so a change that only they see is told up to eight calls later. Throws are
-// searched for in every other call, a picture at a time: they are told some hundred calls after the name, from the
-// shape that the search began with, and stay with the name until the next search ends. Work is limited by counting, not
-// by time: a tangle of more than 400 crossings is not named.
+// searched for a picture at a time, one a call: they are told some hundred calls after the name, from the shape that
+// the search began with, and stay with the name until the next search ends. Work is limited by counting, not by time: a
+// tangle of more than 400 crossings is not named.
 cg_status cg_knot_tracker_update(cg_knot_tracker *tracker, const cg_vec3 *points, int count, cg_knot_report *report);
 // How many times a name had to be computed since the tracker was made, instead of being known from before.
 long long cg_knot_tracker_computed(const cg_knot_tracker *tracker);

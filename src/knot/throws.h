@@ -1,6 +1,6 @@
 // From the parts of a knot to the throws that tied it, and to the name that people use.
 //
-// A throw is a hitch when one strand runs straight from it to the next throw: the other strand winds around it.
+// A throw is a hitch when one strand runs straight from it to the next throw and on: the other strand winds around it.
 #ifndef CATGUT_KNOT_THROWS_H
 #define CATGUT_KNOT_THROWS_H
 

@@ -1,7 +1,7 @@
 // Follows a thread that moves.
 //
-// In every call the straight closure is drawn. The second picture of a call is that of another closure or, in every
-// other call, one more of a search for the throws (knot/undo.h). The search looks at a copy of the thread, since its
+// In every call the straight closure is drawn, in every other call another one too, and in every call one more picture
+// of a search for the throws (knot/undo.h). The search looks at a copy of the thread, since its
 // pictures must all be of one shape; when it ends a new copy is taken. What it found counts as long as the knot is made
 // of the same parts.
 //
@@ -168,7 +168,6 @@ cg_status cg_knot_tracker_update(cg_knot_tracker *tracker, const cg_vec3 *points
     if (count > tracker->reader.point_room) {
         return cg_error(CG_FULL, "found %d points, expected at most %d", count, tracker->reader.point_room);
     }
-    bool searches = tracker->calls % 2 == 1;
     if (tracker->calls == 0) {
         // The first time, look from all sides at once.
         for (int i = 0; i < CG_CLOSURE_COUNT; i++) {
@@ -176,17 +175,15 @@ cg_status cg_knot_tracker_update(cg_knot_tracker *tracker, const cg_vec3 *points
         }
     } else {
         refresh(tracker, points, count, CG_CLOSURE_STRAIGHT);
-        if (!searches) {
+        if (tracker->calls % 2 == 0) {
             int turn = (int)(tracker->calls / 2 % (CG_CLOSURE_COUNT - 1));
             refresh(tracker, points, count, (cg_closure)(turn + (turn >= CG_CLOSURE_STRAIGHT)));
         }
     }
     tracker->calls++;
     const cg_reading *knot = cg_readings_tell(tracker->current, CG_CLOSURE_COUNT, report);
-    if (knot && searches) {
-        search_throws(tracker, points, count, knot);
-    }
     if (knot) {
+        search_throws(tracker, points, count, knot);
         tell_throws(tracker, knot, report);
     }
     return cg_ok();

@@ -4,67 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec3.h"
-#include "catgut/catgut.h"
-#include "catgut/knot.h"
-#include "harness.h"
-#include "knot/curves.h"
-
-enum { ROOM = 2000 };
-
-static cg_vec3 points[ROOM];
-
-// Thread of 1 mm without inertia, pulled by loads at the ends that the curve names.
-typedef struct rig {
-    cg_world *world;
-    cg_curve curve;
-    cg_thread_id threads[2];
-} rig;
-
-static bool tie(rig *r, cg_curve_kind kind, int threads, double friction, bool follow)
-{
-    cg_curve_def curve = cg_curve_def_default();
-    curve.kind = kind;
-    curve.thread_count = threads;
-    curve.radius = curve.spacing = 0.5e-3;
-    curve.gap = 4 * curve.radius;
-    curve.tail = 30e-3;
-    curve.free_tail = threads == 2 ? 15e-3 : 0;
-    CHECK_STR(cg_curve_make(&curve, points, ROOM, &r->curve).message, "");
-    cg_world_def world = cg_world_def_default();
-    world.time_step = 5e-3;
-    world.gravity = v3_zero();
-    world.max_contacts = 300;
-    r->world = NULL;
-    if (!CHECK_STR(cg_world_create(&world, &r->world).message, "")) {
-        return false;
-    }
-    for (int t = 0; t < threads; t++) {
-        cg_thread_def def = cg_thread_def_default();
-        def.vertex_count = r->curve.point_count[t];
-        def.positions = points + (t ? r->curve.point_count[0] : 0);
-        def.radius = curve.radius;
-        def.stretch_stiffness = 200;
-        def.bend_stiffness = 1e-8;
-        def.twist_stiffness = 0;
-        def.linear_density = 1e-3;
-        def.inertia = CG_LOW_MASS;
-        def.drag = 0.04 / 37.35e-3 * world.time_step / (def.linear_density * curve.spacing);
-        def.friction = friction;
-        def.spacing = (cg_spacing){.follow = follow, .fine = 0.5 * curve.radius};
-        CHECK_STR(cg_world_add_thread(r->world, &def, &r->threads[t]).message, "");
-    }
-    return true;
-}
+#include "rig.h"
 
 static void pull(rig *r, double force)
 {
     for (int k = 0; k < 2; k++) {
-        cg_curve_end end = r->curve.pulled[k];
-        int count;
-        cg_thread_positions(r->world, r->threads[end.thread], &count);
-        int vertex = end.last ? count - 1 : 0;
-        cg_thread_push_vertex(r->world, r->threads[end.thread], vertex, v3_scale(force, r->curve.pull[k]));
+        pull_end(r, k, v3_scale(force, r->curve.pull[k]));
     }
 }
 
@@ -113,7 +58,7 @@ TEST(one_thread_tightening_and_slipping)
     for (int i = 0; i < 12; i++) {
         const expectation *e = &list[i / 2];
         rig r;
-        if (!tie(&r, e->kind, 1, frictions[i % 2], false)) {
+        if (!tie(&r, (rig_def){.kind = e->kind, .threads = 1, .friction = frictions[i % 2]})) {
             continue;
         }
         cg_knot_tracker *tracker;
@@ -156,7 +101,7 @@ TEST(spacing_that_follows_the_knot)
 {
     // The number of vertices changes while the knot tightens: names and throws must not.
     rig r;
-    if (!tie(&r, CG_CURVE_OVERHAND, 1, 0.3, true)) {
+    if (!tie(&r, (rig_def){.kind = CG_CURVE_OVERHAND, .threads = 1, .friction = 0.3, .follow = true})) {
         return;
     }
     const expectation e = {CG_CURVE_OVERHAND, "m3_1", "overhand", "1"};
@@ -204,7 +149,7 @@ TEST(two_threads_tightening_and_slipping)
     for (int i = 0; i < 8; i++) {
         const expectation *e = &list[i / 2];
         rig r;
-        if (!tie(&r, e->kind, 2, frictions[i % 2], false)) {
+        if (!tie(&r, (rig_def){.kind = e->kind, .threads = 2, .friction = frictions[i % 2]})) {
             continue;
         }
         bool gone = false;

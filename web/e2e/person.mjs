@@ -6,6 +6,10 @@ import { middleOfLoop } from "./loop.mjs";
 /** mm a hand goes between two looks at the simulation, and the simulated time for it */
 const STRIDE = 6;
 const STEPS_OF_STRIDE = 25;
+/** looks at a knot in a second of 1000 steps, enough for its throws to be searched for once more; and ms from one to
+    the next, since the server names knots that often */
+const LOOKS_OF_SECOND = 200;
+const NAMING_PAUSE = 31;
 
 export class Person {
   constructor(page) {
@@ -77,6 +81,33 @@ export class Person {
       await this.page.waitForTimeout(20);
     }
     throw new Error(`in vain: ${what}`);
+  }
+
+  /** Something is so in every look of a simulated second, and the server looks anew for each of them. */
+  async steadily(isSo, what) {
+    for (let look = 0; look < LOOKS_OF_SECOND; look++) {
+      if (!(await isSo())) throw new Error(`not at all times: ${what}`);
+      await this.advance(1000 / LOOKS_OF_SECOND);
+      await this.page.waitForTimeout(NAMING_PAUSE);
+    }
+  }
+
+  /** From now on, notes what the knot is called in any frame while it has this name in the table. */
+  noteNames(name) {
+    return this.page.evaluate((wanted) => {
+      const noted = (window.notedNames = []);
+      window.catgut.simulation.listen({
+        onFrame: (frame) => {
+          const [knot] = frame.knots;
+          const told = knot?.name === wanted && `${knot.common} ${knot.throws}`.trim();
+          if (told && !noted.includes(told)) noted.push(told);
+        },
+      });
+    }, name);
+  }
+
+  notedNames() {
+    return this.page.evaluate(() => window.notedNames);
   }
 
   /** Where a hand is in the picture, what it was told, and mm a pixel there. */

@@ -47,13 +47,15 @@ async function open(scene, words, viewport = { width: 1280, height: 720 }) {
 async function guide() {
   const { page, person, take, end } = await open("scenes/practice.json", "lockstep&theme=light");
   const file = (name) => path.join(docs, `page-${name}.jpg`);
-  // until the knot has its name and its throws; see docs/user-guide.md on square and slip
+  // until the knot has its name and its throws, and keeps them
   const settle = async (name) => {
-    await person.advance(300);
-    await person.until(async () => {
+    const isNamed = async () => {
       const knot = await person.knot();
-      return knot?.common === name && knot.throws;
-    }, name);
+      return knot?.common === name && knot.throws !== "";
+    };
+    await person.advance(300);
+    await person.until(isNamed, name);
+    await person.steadily(isNamed, name);
   };
   await person.closeEyes();
   await person.advance(60);

@@ -310,10 +310,13 @@ export const tests = {
       await person.pullApart(60, 100, 25, -55);
       await person.advance(300);
       await person.until(isNamed("overhand", 1), "an overhand with one throw");
+      await person.noteNames("3_1#m3_1");
       await person.tieThrow(0);
       await person.pullApart(60, 100, 25, -55);
       await person.advance(300);
       await person.until(isNamed("square", 2), "a square knot with two throws");
+      await person.steadily(isNamed("square", 2), "a square knot with two throws");
+      assert.deepEqual(await person.notedNames(), ["square", "square 1=1"], "from the second throw on");
       const frame = await person.frame();
       assert.equal(frame.knots[0].throws, "1=1");
       assert.equal(frame.knots[0].certain, 1);
