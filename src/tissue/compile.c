@@ -1,0 +1,256 @@
+// The arrays of a tissue's springs from its mesh: links sorted by node, neighbours of each node, cells with their
+// volumes.
+#include "base/vec3.h"
+#include "tissue/springs.h"
+
+// What pushes a squeezed cell back, over the modulus of the springs around it. A tetrahedron turned inside out has
+// springs that are at rest again; what drives it back must outweigh them on the way.
+static const double SQUEEZE_FIRMNESS = 4.0;
+// A cell whose least height is below this share of its longest edge can lose its volume while no edge changes by the
+// share that marks a node (force.c).
+static const double FLAT_SHARE = 0.36;
+
+static void lay_out_solver(cg_springs *springs, cg_arena *arena, const cg_mesh_limits *limits)
+{
+    size_t nodes = (size_t)limits->nodes, links = (size_t)limits->links, cells = (size_t)limits->cells;
+    springs->matrix = cg_arena_push_array(arena, cg_float4, links + nodes + 2);
+    springs->ground = cg_arena_push_array(arena, float, nodes);
+    springs->diagonal = cg_arena_push_array(arena, cg_float4, 2 * nodes);
+    springs->squeezed = cg_arena_push_array(arena, cg_squeezed, cells);
+    springs->bent_room = (int)links;
+    springs->bent = cg_arena_push_array(arena, cg_bent, links);
+    springs->swell = cg_arena_push_array(arena, cg_float4, nodes);
+    springs->move = cg_arena_push_array(arena, cg_float4, nodes);
+    springs->residual = cg_arena_push_array(arena, cg_float4, nodes);
+    springs->first_residual = cg_arena_push_array(arena, cg_float4, nodes);
+    springs->ahead = cg_arena_push_array(arena, cg_float4, nodes);
+    springs->response = cg_arena_push_array(arena, cg_float4, nodes);
+    springs->coast = cg_arena_push_array(arena, cg_float4, nodes);
+    springs->coast_response = cg_arena_push_array(arena, cg_float4, nodes);
+}
+
+static void lay_out_order(cg_springs *springs, cg_arena *arena, const cg_mesh_limits *limits)
+{
+    size_t nodes = (size_t)limits->nodes, pairs = (size_t)limits->links + nodes / 2 + 1;
+    springs->level = cg_arena_push_array(arena, int, nodes);
+    springs->is_seed = cg_arena_push_array(arena, unsigned char, nodes);
+    springs->first_around = cg_arena_push_array(arena, int, nodes + 1);
+    springs->around = cg_arena_push_array(arena, cg_spring_pair, pairs);
+    springs->around_node = cg_arena_push_array(arena, int, 2 * pairs);
+}
+
+void cg_springs_lay_out(cg_springs *springs, cg_arena *arena, const cg_mesh_limits *limits, cg_springs_need need)
+{
+    size_t nodes = (size_t)limits->nodes, links = (size_t)limits->links;
+    size_t pairs = (links + nodes) / 2 + 1; // each node may have one more than its links
+    *springs = (cg_springs){0};
+    springs->first_pair = cg_arena_push_array(arena, int, nodes + 1);
+    springs->pairs = cg_arena_push_array(arena, cg_spring_pair, pairs);
+    springs->other = cg_arena_push_array(arena, int, 2 * pairs);
+    springs->first_neighbour = cg_arena_push_array(arena, int, nodes + 1);
+    springs->neighbours = cg_arena_push_array(arena, cg_neighbour, 2 * links);
+    springs->cells = cg_arena_push_array(arena, cg_packed_cell, limits->cells);
+    springs->home_stiffness = cg_arena_push_array(arena, double, nodes);
+    springs->own_stiffness = cg_arena_push_array(arena, double, nodes);
+    springs->place = cg_arena_push_array(arena, cg_wide, nodes);
+    springs->force = cg_arena_push_array(arena, cg_wide, nodes);
+    springs->strained = cg_arena_push_array(arena, unsigned char, nodes);
+    springs->order = cg_arena_push_array(arena, int, nodes);
+    if (need == CG_SPRINGS_NEED_MATRIX) {
+        lay_out_solver(springs, arena, limits);
+    } else if (need == CG_SPRINGS_NEED_ORDER) {
+        lay_out_order(springs, arena, limits);
+    } else {
+        for (int k = 0; k < 4; k++) {
+            springs->saved[k] = cg_arena_push_array(arena, cg_vec3, nodes);
+        }
+    }
+}
+
+// Counts of neighbours become places where they begin.
+static void begin_neighbours(cg_springs *springs, const cg_mesh *mesh)
+{
+    int *first = springs->first_neighbour;
+    for (int i = 0; i <= mesh->node_count; i++) {
+        first[i] = 0;
+    }
+    for (int k = 0; k < mesh->link_count; k++) {
+        first[mesh->links[k].ends[0] + 1]++;
+        first[mesh->links[k].ends[1] + 1]++;
+    }
+    for (int i = 0; i < mesh->node_count; i++) {
+        first[i + 1] += first[i];
+    }
+}
+
+static void put_neighbour(cg_springs *springs, int *fill, int node, int other, const cg_mesh_link *link, int number)
+{
+    springs->neighbours[fill[node]++] = (cg_neighbour){.rest = link->rest,
+                                                       .stiffness = link->stiffness,
+                                                       .curve = link->stiffening / (link->rest * link->rest),
+                                                       .node = other,
+                                                       .link = number};
+}
+
+static void sort_neighbours(cg_neighbour *n, int count)
+{
+    for (int i = 1; i < count; i++) {
+        cg_neighbour moving = n[i];
+        int at = i;
+        for (; at > 0 && n[at - 1].node > moving.node; at--) {
+            n[at] = n[at - 1];
+        }
+        n[at] = moving;
+    }
+}
+
+static void list_neighbours(cg_springs *springs, const cg_mesh *mesh)
+{
+    int *fill = springs->order; // free outside a step
+    begin_neighbours(springs, mesh);
+    for (int i = 0; i < mesh->node_count; i++) {
+        fill[i] = springs->first_neighbour[i];
+    }
+    springs->shortest = mesh->link_count > 0 ? mesh->links[0].rest : 0;
+    for (int k = 0; k < mesh->link_count; k++) {
+        const cg_mesh_link *link = &mesh->links[k];
+        put_neighbour(springs, fill, link->ends[0], link->ends[1], link, k);
+        put_neighbour(springs, fill, link->ends[1], link->ends[0], link, k);
+        springs->shortest = link->rest < springs->shortest ? link->rest : springs->shortest;
+    }
+    for (int i = 0; i < mesh->node_count; i++) {
+        int first = springs->first_neighbour[i];
+        sort_neighbours(springs->neighbours + first, springs->first_neighbour[i + 1] - first);
+    }
+}
+
+// Writes a spring into the lane of a pair; without one, a spring that does nothing.
+static void put_spring(cg_spring_pair *pairs, int *others, int spring, int other, const cg_neighbour *n)
+{
+    cg_spring_pair *pair = &pairs[spring / 2];
+    int lane = spring % 2;
+    pair->rest[lane] = n != NULL ? n->rest : 1;
+    pair->stiffness[lane] = n != NULL ? n->stiffness : 0;
+    pair->curve[lane] = n != NULL ? n->curve : 0;
+    others[spring] = other;
+}
+
+// The links of each node in pairs: to higher nodes only, or all of them. Returns how many pairs.
+static int list_pairs(const cg_springs *springs, bool all, int *first, cg_spring_pair *pairs, int *others)
+{
+    int spring = 0;
+    for (int i = 0; i < springs->node_count; i++) {
+        first[i] = spring / 2;
+        for (int at = springs->first_neighbour[i]; at < springs->first_neighbour[i + 1]; at++) {
+            const cg_neighbour *n = &springs->neighbours[at];
+            if (all || n->node > i) {
+                put_spring(pairs, others, spring++, n->node, n);
+            }
+        }
+        if (spring % 2 != 0) {
+            put_spring(pairs, others, spring++, i, NULL);
+        }
+    }
+    first[springs->node_count] = spring / 2;
+    return spring / 2;
+}
+
+static void sum_stiffness(cg_springs *springs, double home)
+{
+    for (int i = 0; i < springs->node_count; i++) {
+        double sum = 0;
+        for (int at = springs->first_neighbour[i]; at < springs->first_neighbour[i + 1]; at++) {
+            sum += springs->neighbours[at].stiffness;
+        }
+        springs->own_stiffness[i] = sum;
+        springs->home_stiffness[i] = home * sum;
+    }
+}
+
+// Of a cell at home: its volume, and whether it is flat.
+static double measure_cell(const cg_mesh_cell *cell, const cg_vec3 *home, bool *is_flat)
+{
+    cg_vec3 a = v3_sub(home[cell->nodes[1]], home[cell->nodes[0]]);
+    cg_vec3 b = v3_sub(home[cell->nodes[2]], home[cell->nodes[0]]);
+    cg_vec3 c = v3_sub(home[cell->nodes[3]], home[cell->nodes[0]]);
+    double six = v3_dot(v3_cross(a, b), c);
+    cg_vec3 faces[4] = {v3_cross(a, b), v3_cross(b, c), v3_cross(c, a), v3_cross(v3_sub(b, a), v3_sub(c, a))};
+    double widest = 0, longest = 0;
+    for (int k = 0; k < 4; k++) {
+        double area = v3_dot(faces[k], faces[k]);
+        widest = area > widest ? area : widest;
+    }
+    cg_vec3 edges[6] = {a, b, c, v3_sub(b, a), v3_sub(c, a), v3_sub(c, b)};
+    for (int k = 0; k < 6; k++) {
+        double square = v3_dot(edges[k], edges[k]);
+        longest = square > longest ? square : longest;
+    }
+    double least_height = widest > 0 ? six / sqrt(widest) : 0;
+    *is_flat = !(least_height * least_height > FLAT_SHARE * FLAT_SHARE * longest);
+    return six / 6;
+}
+
+// For an isotropic lattice with Poisson's ratio 1/4 the sum of k r^2 over the volume is six times Young's modulus.
+static void pack_cells(cg_springs *springs, const cg_mesh *mesh)
+{
+    springs->cell_count = mesh->cell_count;
+    for (int k = 0; k < mesh->cell_count; k++) {
+        const cg_mesh_cell *cell = &mesh->cells[k];
+        cg_packed_cell *packed = &springs->cells[k];
+        double volume = measure_cell(cell, mesh->home, &packed->is_flat), sum = 0;
+        for (int edge = 0; edge < 6; edge++) {
+            cg_vec3 a = mesh->home[cell->nodes[cg_mesh_cell_edges[edge][0]]];
+            cg_vec3 b = mesh->home[cell->nodes[cg_mesh_cell_edges[edge][1]]];
+            cg_vec3 d = v3_sub(b, a);
+            sum += cell->share[edge] * v3_dot(d, d);
+        }
+        for (int corner = 0; corner < 4; corner++) {
+            packed->nodes[corner] = cell->nodes[corner];
+        }
+        packed->volume = (float)volume;
+        packed->stiffness = volume > 0 ? (float)(SQUEEZE_FIRMNESS * sum / (6 * volume)) : 0;
+    }
+}
+
+static bool has_edge(const cg_mesh *mesh, int from, int to)
+{
+    for (int at = mesh->first_triangle[from]; at >= 0; at = mesh->next_triangle[at]) {
+        const int *nodes = mesh->triangles[at / 3].nodes;
+        if (nodes[(at % 3 + 1) % 3] == to) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A surface has an inside when each of its edges is passed in both directions.
+static bool surface_is_closed(const cg_mesh *mesh)
+{
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        const int *nodes = mesh->triangles[t].nodes;
+        for (int corner = 0; corner < 3; corner++) {
+            if (!has_edge(mesh, nodes[(corner + 1) % 3], nodes[corner])) {
+                return false;
+            }
+        }
+    }
+    return mesh->triangle_count > 0;
+}
+
+void cg_springs_compile(cg_springs *springs, const cg_mesh *mesh, double home)
+{
+    springs->node_count = mesh->node_count;
+    list_neighbours(springs, mesh);
+    springs->pair_count = list_pairs(springs, false, springs->first_pair, springs->pairs, springs->other);
+    if (springs->around != NULL) {
+        list_pairs(springs, true, springs->first_around, springs->around, springs->around_node);
+    }
+    springs->is_ordered = false;
+    sum_stiffness(springs, home);
+    pack_cells(springs, mesh);
+    springs->is_closed = surface_is_closed(mesh);
+    springs->home_volume = springs->is_closed ? cg_surface_volume(mesh, mesh->home) : 0;
+    springs->squeezed_count = 0;
+    springs->bent_count = 0;
+    springs->is_swelling = false;
+}

@@ -1,0 +1,83 @@
+// What a tissue knows of each node follows the edits of its mesh: numbers change, nodes come and go.
+//
+// A new node lies on up to three others, with weights: it gets their velocity by these. Numbers below are those that an
+// entry of the log speaks of, so the entries are followed in order. When so much was edited between two steps that the
+// log has forgotten some of it, the tissue stands still and holds nothing in memory of before.
+#include "base/vec3.h"
+#include "tissue/tissue.h"
+
+static void copy_node(cg_tissue *tissue, int to, int from)
+{
+    tissue->velocity[to] = tissue->velocity[from];
+    tissue->push[to] = tissue->push[from];
+    tissue->target[to] = tissue->target[from];
+    tissue->reaction[to] = tissue->reaction[from];
+    tissue->pierced[to] = tissue->pierced[from];
+}
+
+static void clear_node(cg_tissue *tissue, int node)
+{
+    tissue->velocity[node] = tissue->push[node] = tissue->reaction[node] = v3_zero();
+    tissue->pierced[node] = false;
+}
+
+static void add_node(cg_tissue *tissue, const cg_mesh_edit *edit)
+{
+    cg_vec3 velocity = v3_zero();
+    for (int k = 0; k < 3; k++) {
+        if (edit->from[k] >= 0 && edit->weights[k] != 0) {
+            velocity = v3_add_scaled(velocity, edit->weights[k], tissue->velocity[edit->from[k]]);
+        }
+    }
+    clear_node(tissue, edit->item);
+    tissue->velocity[edit->item] = velocity;
+}
+
+static void follow(cg_tissue *tissue, const cg_mesh_edit *edit)
+{
+    switch (edit->kind) {
+    case CG_EDIT_NODE_ADDED:
+        add_node(tissue, edit);
+        break;
+    case CG_EDIT_NODE_MOVED:
+        copy_node(tissue, edit->item, edit->from[0]);
+        break;
+    case CG_EDIT_NODE_REMOVED:
+    case CG_EDIT_NODES_MERGED:
+    case CG_EDIT_LINK_ADDED:
+    case CG_EDIT_LINK_MOVED:
+    case CG_EDIT_LINK_REMOVED:
+    case CG_EDIT_CELL_ADDED:
+    case CG_EDIT_CELL_MOVED:
+    case CG_EDIT_CELL_REMOVED:
+    case CG_EDIT_TRIANGLE_ADDED:
+    case CG_EDIT_TRIANGLE_MOVED:
+    case CG_EDIT_TRIANGLE_REMOVED:
+    case CG_EDIT_KIND_COUNT:
+        break;
+    }
+}
+
+void cg_tissue_follow_edits(cg_tissue *tissue)
+{
+    const cg_mesh *mesh = tissue->mesh;
+    uint64_t kept = (uint64_t)mesh->limits.edits;
+    if (tissue->followed == mesh->edit_count) {
+        return;
+    }
+    cg_tissue_wake(tissue);
+    if (tissue->followed > mesh->edit_count || mesh->edit_count - tissue->followed > kept) {
+        for (int i = 0; i < mesh->limits.nodes; i++) {
+            clear_node(tissue, i);
+        }
+    } else {
+        for (uint64_t k = tissue->followed; k < mesh->edit_count; k++) {
+            follow(tissue, &mesh->edits[k % kept]);
+        }
+    }
+    // A node that is not fixed has its target where it is, and a fixed one that is new stays.
+    for (int i = 0; i < mesh->node_count; i++) {
+        tissue->target[i] = mesh->position[i];
+    }
+    tissue->followed = mesh->edit_count;
+}

@@ -1,0 +1,268 @@
+// The default way to move: implicit Euler, linearised once a step.
+//
+//     A d = b     A = M (1/h^2 + drag/h) + K + C/h + slopes of grips
+//                 b = M v/h + forces at the start of the step (springs, volume, home, gravity, pushes, grips)
+//     x' = x + d,  v' = d/h
+//
+// A tissue in equilibrium has b = 0 and stays where it is to the last bit, whatever the solver leaves undone. K is
+// positive (springs.h), so any step is stable; a linear step can still be too long for a shape that turns on the way.
+// So no two linked nodes move against each other by more than MOST_APART of the rest length: the whole motion is
+// shortened until they do not. What is left of the way is made in the next steps.
+//
+// Fixed nodes have their motion prescribed. Their rows are not solved, but kept: what is missing in them is what holds
+// the node. It is the force in double precision at the start of the step, and the change during the step in single.
+#include <math.h>
+
+#include "base/vec3.h"
+#include "tissue/tissue.h"
+
+static const double MOST_APART = 0.4;
+// The solver ends when the residual is this share of the first one. Smaller ones cost iterations that one cannot see;
+// larger ones make tissue ring less true.
+static const double TOLERANCE = 1e-2;
+// A tissue falls asleep when no node moves further in a step than this share of its shortest link, and none would under
+// the forces that are left. It is far above rounding, and far below what is needed for forces that balance to 1e-9.
+static const double SLEEP_SHARE = 1e-13;
+
+typedef struct step_sums {
+    double largest_force;
+    double fastest;  // [m/s]
+    double furthest; // [m] that a free node would move under what is left
+    double check;    // 0, or not a number
+    bool is_moving;  // a fixed node has a way to go
+} step_sums;
+
+static double largest_of(cg_vec3 v)
+{
+    double x = fabs(v.x), y = fabs(v.y), z = fabs(v.z);
+    double xy = x > y ? x : y;
+    return xy > z ? xy : z;
+}
+
+static cg_vec3 force_on(const cg_tissue *tissue, int node)
+{
+    const cg_wide *force = &tissue->springs.force[node];
+    return v3(force->xy[0], force->xy[1], force->z[0]);
+}
+
+static void set_force(cg_tissue *tissue, int node, cg_vec3 force)
+{
+    tissue->springs.force[node] = (cg_wide){{force.x, force.y}, {force.z, 0}};
+}
+
+// Inertia, gravity, pushes and home springs of a node; forces of grips are there already.
+static void complete_node(cg_tissue *tissue, int i, step_sums *sums)
+{
+    const cg_mesh *mesh = tissue->mesh;
+    cg_springs *springs = &tissue->springs;
+    double h = tissue->time_step, mass = mesh->mass[i], home = springs->home_stiffness[i];
+    cg_vec3 force = v3_add_scaled(v3_add(force_on(tissue, i), tissue->push[i]), mass, tissue->gravity);
+    if (home > 0) {
+        force = v3_add_scaled(force, -home, v3_sub(mesh->position[i], mesh->home[i]));
+    }
+    force = v3_add_scaled(force, mass / h, tissue->velocity[i]);
+    double ground = mass * (1 / h + tissue->drag) / h + home * (1 + tissue->damping / h);
+    springs->ground[i] += (float)ground;
+    set_force(tissue, i, force);
+    double size = largest_of(force), speed = largest_of(tissue->velocity[i]);
+    sums->largest_force = size > sums->largest_force ? size : sums->largest_force;
+    sums->fastest = speed > sums->fastest ? speed : sums->fastest;
+    sums->check += 0 * (size + speed);
+    if (mesh->fixed[i]) {
+        sums->is_moving = sums->is_moving || v3_distance(tissue->target[i], mesh->position[i]) > 0;
+    } else {
+        double reach = size / (ground + springs->own_stiffness[i]);
+        sums->furthest = reach > sums->furthest ? reach : sums->furthest;
+    }
+}
+
+static void add_grips(cg_tissue *tissue)
+{
+    for (const cg_tissue_grip *grip = tissue->grips; grip != NULL; grip = grip->next) {
+        for (int k = 0; k < grip->count; k++) {
+            int i = grip->nodes[k];
+            cg_vec3 beyond = v3_sub(tissue->mesh->position[i], grip->places[k]);
+            cg_vec3 force = v3_add_scaled(grip->forces[k], -grip->slope, beyond);
+            set_force(tissue, i, v3_add(force_on(tissue, i), force));
+            tissue->springs.ground[i] += (float)grip->slope;
+        }
+    }
+}
+
+static step_sums assemble(cg_tissue *tissue)
+{
+    cg_springs *springs = &tissue->springs;
+    const cg_mesh *mesh = tissue->mesh;
+    double damping = tissue->damping / tissue->time_step;
+    step_sums sums = {0};
+    cg_springs_place(springs, mesh->position);
+    bool is_strained = cg_springs_linearise(springs, damping);
+    springs->squeezed_count = 0;
+    tissue->stats.squeezed_cells = is_strained ? cg_springs_squeeze(springs, true) : 0;
+    cg_springs_swell(springs, mesh, tissue->pressure, true);
+    cg_springs_bend(springs, mesh, tissue->pierced, true, damping);
+    for (int i = 0; i < mesh->node_count; i++) {
+        springs->ground[i] = 0;
+    }
+    add_grips(tissue);
+    for (int i = 0; i < mesh->node_count; i++) {
+        complete_node(tissue, i, &sums);
+    }
+    return sums;
+}
+
+static cg_float4 pack(double scale, cg_vec3 v)
+{
+    return (cg_float4){(float)(scale * v.x), (float)(scale * v.y), (float)(scale * v.z), 0};
+}
+
+// 2^-e with 2^(e-1) <= value < 2^e; 1 for 0.
+static double power_below(double value)
+{
+    int exponent = 0;
+    frexp(value, &exponent);
+    exponent = exponent > 1000 ? 1000 : (exponent < -1000 ? -1000 : exponent);
+    return ldexp(1, -exponent);
+}
+
+// Hands forces and motions to the solver, in units that make the largest about 1.
+static void begin_solve(cg_tissue *tissue, const step_sums *sums)
+{
+    cg_springs *springs = &tissue->springs;
+    const cg_mesh *mesh = tissue->mesh;
+    double scale = tissue->scale = power_below(sums->largest_force);
+    double speed_scale = sums->fastest > 0 ? power_below(sums->fastest) : 0;
+    for (int i = 0; i < mesh->node_count; i++) {
+        bool fixed = mesh->fixed[i];
+        springs->first_residual[i] = springs->residual[i] = pack(scale, force_on(tissue, i));
+        cg_vec3 way = fixed ? v3_sub(tissue->target[i], mesh->position[i]) : v3_zero();
+        springs->move[i] = pack(scale, way);
+        springs->coast[i] = pack(fixed ? 0 : speed_scale, tissue->velocity[i]);
+    }
+    tissue->solve = (cg_solve){.most_iterations = tissue->iterations,
+                               .tolerance = TOLERANCE,
+                               .has_coast = speed_scale > 0,
+                               .is_moving = sums->is_moving};
+}
+
+void cg_tissue_predict_implicit(cg_tissue *tissue)
+{
+    step_sums sums = assemble(tissue);
+    double still = SLEEP_SHARE * tissue->springs.shortest;
+    tissue->is_refused = !(sums.check == 0);
+    tissue->is_resting =
+        !tissue->is_refused && !sums.is_moving && sums.furthest <= still && sums.fastest * tissue->time_step <= still;
+    if (tissue->is_refused || tissue->is_resting) {
+        return;
+    }
+    cg_springs_invert_blocks(&tissue->springs, tissue->mesh->fixed);
+    begin_solve(tissue, &sums);
+    cg_springs_solve(&tissue->springs, &tissue->solve);
+}
+
+// Forces of others, found after the prediction: the solver goes on where it was.
+static void take_added(cg_tissue *tissue)
+{
+    cg_springs *springs = &tissue->springs;
+    for (int i = 0; i < tissue->mesh->node_count; i++) {
+        cg_float4 more = pack(tissue->scale, tissue->added[i]);
+        springs->residual[i] += more;
+        springs->first_residual[i] += more;
+        set_force(tissue, i, v3_add(force_on(tissue, i), tissue->added[i]));
+    }
+    int before = tissue->solve.iterations;
+    cg_springs_solve_on(springs, &tissue->solve);
+    tissue->solve.iterations += before;
+}
+
+// The share of the motion that lets no two linked nodes come too far against each other; 0 when it is not finite.
+static double share_of_move(const cg_tissue *tissue)
+{
+    const cg_springs *springs = &tissue->springs;
+    float largest = 0, check = 0;
+    for (int i = 0; i < springs->node_count; i++) {
+        float square = cg_dot4(springs->move[i], springs->move[i])[0];
+        largest = square > largest ? square : largest;
+        check += 0 * square;
+    }
+    if (!(check == 0)) {
+        return 0;
+    }
+    double furthest = sqrt((double)largest) / tissue->scale;
+    if (2 * furthest <= MOST_APART * springs->shortest) {
+        return 1;
+    }
+    double worst = 0;
+    for (int i = 0; i < springs->node_count; i++) {
+        for (int at = springs->first_neighbour[i]; at < springs->first_neighbour[i + 1]; at++) {
+            const cg_neighbour *n = &springs->neighbours[at];
+            if (n->node > i) {
+                cg_float4 apart = springs->move[i] - springs->move[n->node];
+                double ratio = (double)cg_dot4(apart, apart)[0] / (n->rest * n->rest);
+                worst = ratio > worst ? ratio : worst;
+            }
+        }
+    }
+    worst = sqrt(worst) / tissue->scale;
+    return worst > MOST_APART ? MOST_APART / worst : 1;
+}
+
+static void move_nodes(cg_tissue *tissue, double share)
+{
+    cg_springs *springs = &tissue->springs;
+    cg_mesh *mesh = tissue->mesh;
+    double back = 1 / tissue->scale, rate = share / tissue->time_step;
+    for (int i = 0; i < mesh->node_count; i++) {
+        cg_float4 m = springs->move[i], change = springs->residual[i] - springs->first_residual[i];
+        cg_vec3 move = v3(back * (double)m[0], back * (double)m[1], back * (double)m[2]);
+        tissue->velocity[i] = v3_scale(rate, move);
+        tissue->reaction[i] = v3_zero();
+        if (mesh->fixed[i]) {
+            cg_vec3 during = v3(back * (double)change[0], back * (double)change[1], back * (double)change[2]);
+            tissue->reaction[i] = v3_add(force_on(tissue, i), during);
+            move = v3_sub(tissue->target[i], mesh->position[i]);
+        }
+        mesh->position[i] =
+            share == 1 && mesh->fixed[i] ? tissue->target[i] : v3_add_scaled(mesh->position[i], share, move);
+    }
+}
+
+static void stand_still(cg_tissue *tissue)
+{
+    for (int i = 0; i < tissue->mesh->node_count; i++) {
+        tissue->velocity[i] = v3_zero();
+    }
+}
+
+void cg_tissue_finish_implicit(cg_tissue *tissue)
+{
+    if (tissue->is_resting && tissue->was_added) {
+        // A tissue at rest made no matrix; it is woken, and these forces join the others.
+        for (int i = 0; i < tissue->mesh->node_count; i++) {
+            tissue->push[i] = v3_add(tissue->push[i], tissue->added[i]);
+        }
+        tissue->was_added = false;
+        cg_tissue_predict_implicit(tissue);
+    }
+    if (tissue->is_resting) {
+        for (int i = 0; i < tissue->mesh->node_count; i++) {
+            tissue->reaction[i] = tissue->mesh->fixed[i] ? force_on(tissue, i) : v3_zero();
+        }
+        stand_still(tissue);
+        return;
+    }
+    if (tissue->was_added && !tissue->is_refused) {
+        take_added(tissue);
+    }
+    double share = tissue->is_refused ? 0 : share_of_move(tissue);
+    tissue->is_refused = !(share > 0);
+    if (tissue->is_refused) {
+        stand_still(tissue);
+    } else {
+        move_nodes(tissue, share);
+    }
+    tissue->stats.iterations = tissue->solve.iterations;
+    tissue->stats.residual = tissue->solve.share;
+    tissue->stats.share = share;
+    tissue->stats.shortened_steps += share > 0 && share < 1;
+}

@@ -1,0 +1,148 @@
+// A step of a tissue: the verbs that the world calls, whatever the model and the way to move.
+#include <string.h>
+
+#include "base/vec3.h"
+#include "tissue/tissue.h"
+
+static bool same(cg_vec3 a, cg_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+void cg_tissue_begin_step(cg_tissue *tissue, double time_step, cg_vec3 gravity)
+{
+    cg_mesh *mesh = tissue->mesh;
+    if (!tissue->is_compiled || tissue->compiled_version != mesh->topology_version) {
+        cg_tissue_follow_edits(tissue);
+        cg_springs_compile(&tissue->springs, mesh, tissue->home);
+        tissue->compiled_version = mesh->topology_version;
+        tissue->is_compiled = true;
+    }
+    tissue->time_step = time_step;
+    tissue->gravity = gravity;
+    tissue->is_refused = false;
+    tissue->is_resting = false;
+    tissue->was_added = false;
+    bool is_same = time_step == tissue->slept_step && same(gravity, tissue->slept_gravity);
+    if (tissue->grips != NULL || tissue->is_pushed || !is_same) {
+        tissue->asleep = false;
+    }
+}
+
+void cg_tissue_predict(cg_tissue *tissue)
+{
+    if (!tissue->asleep && tissue->solver == CG_TISSUE_IMPLICIT) {
+        cg_tissue_predict_implicit(tissue);
+    }
+}
+
+// The first force of others in a step clears those of the last one.
+void cg_tissue_add_force(cg_tissue *tissue, const cg_mesh_point *point, cg_vec3 force)
+{
+    if (!tissue->was_added) {
+        memset(tissue->added, 0, (size_t)tissue->mesh->node_count * sizeof *tissue->added);
+        tissue->was_added = true;
+    }
+    const int *nodes = tissue->mesh->triangles[point->triangle].nodes;
+    for (int k = 0; k < 3; k++) {
+        tissue->added[nodes[k]] = v3_add_scaled(tissue->added[nodes[k]], point->weights[k], force);
+    }
+}
+
+static void make_motion(cg_tissue *tissue)
+{
+    switch (tissue->solver) {
+    case CG_TISSUE_QUASI_STATIC:
+        cg_tissue_step_quasi_static(tissue);
+        break;
+    case CG_TISSUE_RUNGE_KUTTA:
+        cg_tissue_step_runge_kutta(tissue);
+        break;
+    case CG_TISSUE_IMPLICIT:
+    default:
+        cg_tissue_finish_implicit(tissue);
+        break;
+    }
+}
+
+static void clear_pushes(cg_tissue *tissue)
+{
+    if (tissue->is_pushed) {
+        memset(tissue->push, 0, (size_t)tissue->mesh->node_count * sizeof *tissue->push);
+        tissue->is_pushed = false;
+    }
+}
+
+void cg_tissue_finish_step(cg_tissue *tissue)
+{
+    if (tissue->asleep && tissue->was_added) {
+        tissue->asleep = false;
+        cg_tissue_predict(tissue);
+    }
+    if (tissue->asleep) {
+        return;
+    }
+    tissue->stats.iterations = 0;
+    tissue->stats.residual = 0;
+    tissue->stats.share = 1;
+    tissue->stats.limited_links = 0;
+    make_motion(tissue);
+    if (tissue->most_stretch > 0 && !tissue->is_resting && !tissue->is_refused) {
+        tissue->stats.limited_links = cg_tissue_limit_stretch(tissue);
+    }
+    tissue->stats.recovered_steps += tissue->is_refused;
+    if (tissue->is_resting && tissue->grips == NULL && !tissue->is_pushed && !tissue->was_added) {
+        tissue->asleep = true;
+        tissue->slept_step = tissue->time_step;
+        tissue->slept_gravity = tissue->gravity;
+    }
+    clear_pushes(tissue);
+}
+
+void cg_tissue_step(cg_tissue *tissue, double time_step, cg_vec3 gravity)
+{
+    cg_tissue_begin_step(tissue, time_step, gravity);
+    cg_tissue_predict(tissue);
+    cg_tissue_finish_step(tissue);
+}
+
+void cg_tissue_wake(cg_tissue *tissue)
+{
+    tissue->asleep = false;
+}
+
+void cg_tissue_push_node(cg_tissue *tissue, int node, cg_vec3 force)
+{
+    tissue->push[node] = v3_add(tissue->push[node], force);
+    tissue->is_pushed = true;
+}
+
+void cg_tissue_push_point(cg_tissue *tissue, const cg_mesh_point *point, cg_vec3 force)
+{
+    const int *nodes = tissue->mesh->triangles[point->triangle].nodes;
+    for (int k = 0; k < 3; k++) {
+        cg_tissue_push_node(tissue, nodes[k], v3_scale(point->weights[k], force));
+    }
+}
+
+void cg_tissue_fix_node(cg_tissue *tissue, int node, bool fixed)
+{
+    tissue->mesh->fixed[node] = fixed;
+    tissue->target[node] = tissue->mesh->position[node];
+    tissue->velocity[node] = fixed ? v3_zero() : tissue->velocity[node];
+    cg_tissue_wake(tissue);
+}
+
+void cg_tissue_aim_node(cg_tissue *tissue, int node, cg_vec3 place)
+{
+    if (tissue->mesh->fixed[node]) {
+        tissue->target[node] = place;
+        cg_tissue_wake(tissue);
+    }
+}
+
+void cg_tissue_pierce_node(cg_tissue *tissue, int node, bool pierced)
+{
+    tissue->pierced[node] = pierced;
+    cg_tissue_wake(tissue);
+}

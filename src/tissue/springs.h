@@ -1,0 +1,188 @@
+// The springs of a tissue, compiled from its mesh so that they can be walked fast.
+//
+// Spring s of node i pulls at i and at a node with a higher number: springs are sorted by their lower node, then by the
+// other one, and walked in pairs, the two lanes of a register (linalg/lanes.h). A node with an odd number of springs
+// gets one more, from itself to itself, without stiffness. Positions and forces are padded to four doubles a node.
+//
+//     length l, rest r, direction n          pull  T = k (l - r) (1 + c max(l - r, 0)^2)
+//     force on the lower node                T n
+//     its derivative                         T' n n^T + T/l (1 - n n^T),   T/l never below 0 (a clamp: the matrix of a
+//                                            step stays positive)
+//     damping                                t k n n^T v
+//
+// What a step solves with is kept in single precision: sixteen bytes a spring, m = sqrt(T' + t k/h - a) n and
+// a = max(T/l, 0), so that a spring takes u to a u + m (m . u). Forces are double; so the shape at which a tissue comes
+// to rest is exact to double precision, and single precision only slows the way there a little.
+#ifndef CATGUT_TISSUE_SPRINGS_H
+#define CATGUT_TISSUE_SPRINGS_H
+
+#include "base/arena.h"
+#include "geometry/mesh.h"
+#include "linalg/lanes.h"
+
+// x, y, z and something that does not count.
+typedef float cg_float4 __attribute__((vector_size(16)));
+
+static inline cg_float4 cg_all4(float value)
+{
+    return (cg_float4){value, value, value, value};
+}
+
+// The dot product of two vectors whose last lane gives 0, in all lanes.
+static inline cg_float4 cg_dot4(cg_float4 a, cg_float4 b)
+{
+    cg_float4 product = a * b;
+    product += __builtin_shufflevector(product, product, 1, 0, 3, 2);
+    return product + __builtin_shufflevector(product, product, 2, 3, 0, 1);
+}
+
+// y, z, x and z, x, y of a vector.
+static inline cg_float4 cg_turn4(cg_float4 v)
+{
+    return __builtin_shufflevector(v, v, 1, 2, 0, 3);
+}
+
+static inline cg_float4 cg_turn_back4(cg_float4 v)
+{
+    return __builtin_shufflevector(v, v, 2, 0, 1, 3);
+}
+
+typedef struct cg_wide {
+    lanes xy, z; // z and 0
+} cg_wide;
+
+// Constants of two springs of one node.
+typedef struct cg_spring_pair {
+    lanes rest;      // [m]
+    lanes stiffness; // [N/m]
+    lanes curve;     // [1/m2] stiffening over the square of the rest length
+} cg_spring_pair;
+
+// A node seen from another one that is linked with it.
+typedef struct cg_neighbour {
+    double rest, stiffness, curve;
+    int node;
+    int link; // of the mesh
+} cg_neighbour;
+
+// A cell as the volume terms need it.
+typedef struct cg_packed_cell {
+    int nodes[4];
+    float volume;    // [m3] as made
+    float stiffness; // [Pa] of what pushes it back when it is squeezed
+    bool is_flat;    // so flat that it is always looked at
+} cg_packed_cell;
+
+// A squeezed cell in the matrix of a step: stiffness g g^T, g the gradient of its volume.
+typedef struct cg_squeezed {
+    int nodes[4];
+    cg_float4 gradient[4]; // times the root of the stiffness
+} cg_squeezed;
+
+// A torsion spring (torsion.c) in the matrix of a step.
+typedef struct cg_bent {
+    int nodes[3];
+    cg_float4 before, after; // directions of the two edges
+    float turn_before;       // root of the stiffness over the length of the edge
+    float turn_after;
+} cg_bent;
+
+typedef struct cg_springs {
+    int node_count, pair_count, cell_count;
+    int *first_pair;       // per node, and one more
+    cg_spring_pair *pairs; //
+    int *other;            // per spring: the node at its other end
+    int *first_neighbour;  // per node, and one more
+    cg_neighbour *neighbours;
+    cg_packed_cell *cells;
+    double *home_stiffness; // per node [N/m]
+    double *own_stiffness;  // per node [N/m]: sum over its links
+    double shortest;        // [m] rest length of a link
+    double home_volume;     // [m3] inside the surface at home
+    bool is_closed;         // the surface has an inside
+
+    // within a step
+    cg_wide *place;          // per node
+    cg_wide *force;          // per node
+    unsigned char *strained; // per node: a link of it has changed its length a lot
+    cg_float4 *matrix;       // per spring: m and a
+    float *ground;           // per node: mass, drag, home spring and grips
+    cg_float4 *diagonal;     // per node two: xx yy zz, xy yz zx of its block, then of the inverse
+    cg_squeezed *squeezed;   //
+    int squeezed_count;
+    cg_bent *bent; //
+    int bent_count, bent_room;
+    cg_float4 *swell; // per node: root of the stiffness times the gradient of the volume inside the surface
+    bool is_swelling; // swell counts
+    cg_float4 *move, *residual, *ahead, *response, *coast, *coast_response; // per node, of the solver
+    cg_float4 *first_residual;                                              // per node: as the solver found it
+    int *level, *order;     // per node, of the quasi-static solver: how far from what moved, and nodes in that order
+    unsigned char *is_seed; // per node: the order begins there
+    bool is_ordered;        // level and order belong to is_seed
+    int ordered_count;      // nodes in the order
+    int *first_around;      // per node, and one more, of the quasi-static solver: all its links in pairs
+    cg_spring_pair *around; //
+    int *around_node;       // two a pair
+    cg_vec3 *saved[4];      // per node, of the Runge-Kutta solver
+} cg_springs;
+
+// compile.c
+// What a tissue's way to move needs beside the rest.
+typedef enum cg_springs_need { CG_SPRINGS_NEED_MATRIX, CG_SPRINGS_NEED_ORDER, CG_SPRINGS_NEED_SAVED } cg_springs_need;
+void cg_springs_lay_out(cg_springs *springs, cg_arena *arena, const cg_mesh_limits *limits, cg_springs_need need);
+// Sorts the links of the mesh. `home` is the share that home springs have of what links give a node.
+void cg_springs_compile(cg_springs *springs, const cg_mesh *mesh, double home);
+
+// force.c
+// Brings the positions into `place`.
+void cg_springs_place(cg_springs *springs, const cg_vec3 *position);
+// Sets `force` to that of all springs.
+void cg_springs_force(cg_springs *springs);
+// The same, with the springs of the matrix, the sums of its diagonal blocks, and marks in `strained`. `damping` is that
+// of the definition over the length of a step. True when a node was marked.
+bool cg_springs_linearise(cg_springs *springs, double damping);
+// Inverts the diagonal blocks, with the ground in them; zero for fixed nodes.
+void cg_springs_invert_blocks(cg_springs *springs, const bool *fixed);
+// response = A ahead, all terms.
+void cg_springs_multiply(const cg_springs *springs, const cg_float4 *ahead, cg_float4 *response);
+
+// volume.c
+// Forces that push squeezed cells back; with `matrix` also their share in it. Looks at cells with strained nodes only.
+// Returns how many it found.
+int cg_springs_squeeze(cg_springs *springs, bool matrix);
+// Forces of a surface that keeps its volume; `pressure` in Pa per share of volume.
+void cg_springs_swell(cg_springs *springs, const cg_mesh *mesh, double pressure, bool matrix);
+// [m3] inside the surface.
+double cg_surface_volume(const cg_mesh *mesh, const cg_vec3 *position);
+// A cell that has less than this share of its volume left is pushed back.
+#define CG_SQUEEZED_SHARE 0.3
+
+// torsion.c
+// Forces of the torsion springs at pierced nodes; with `matrix` also their share in it, `damping` as in linearise.
+void cg_springs_bend(cg_springs *springs, const cg_mesh *mesh, const bool *pierced, bool matrix, double damping);
+void cg_springs_multiply_bent(const cg_springs *springs, const cg_float4 *ahead, cg_float4 *response);
+
+// conjugate.c
+// What a solve needs and finds. `residual`, `move` (what is prescribed to fixed nodes), `coast` and the matrix are
+// given.
+typedef struct cg_solve {
+    int most_iterations;
+    double tolerance; // ends when the residual, measured by the preconditioner, is this share of the first one
+    bool has_coast;   // `coast` is a direction that the solution is likely to have a part in
+    bool is_moving;   // fixed nodes move
+    int iterations;   // found
+    double share;     // found: what is left of the residual
+    double coast_norm;
+} cg_solve;
+// Starts with the prescribed motion and the best multiple of `coast`, then iterates.
+void cg_springs_solve(cg_springs *springs, cg_solve *solve);
+// Goes on after `residual` was changed.
+void cg_springs_solve_on(cg_springs *springs, cg_solve *solve);
+
+// The parts of an energy [J], for measures and tests.
+double cg_springs_energy(const cg_springs *springs);
+double cg_springs_squeeze_energy(const cg_springs *springs);
+double cg_springs_swell_energy(const cg_springs *springs, const cg_mesh *mesh, double pressure);
+double cg_springs_bend_energy(cg_springs *springs, const cg_mesh *mesh, const bool *pierced);
+
+#endif

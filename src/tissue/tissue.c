@@ -1,0 +1,186 @@
+// A tissue: making and unmaking, and its state as one list.
+#include "tissue/tissue.h"
+
+#include <assert.h>
+#include <limits.h>
+
+#include "base/status.h"
+#include "base/vec3.h"
+#include "tissue/make.h"
+
+// Quasi-static: a level in which no node moves further than this share of the shortest link ends a sweep.
+static const double CUTOUT_SHARE = 1e-3;
+
+// A number of a definition and where it must lie.
+typedef struct def_range {
+    const char *name;
+    double value, least, most;
+} def_range;
+
+cg_status cg_tissue_def_check(const cg_tissue_def *def)
+{
+    const def_range ranges[] = {
+        {"damping", def->damping, 0, 1e3},           {"drag", def->drag, 0, 1e6},          {"home", def->home, 0, 1e3},
+        {"most_stretch", def->most_stretch, 0, 1e3}, {"pressure", def->pressure, 0, 1e12},
+    };
+    for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
+        if (!(ranges[k].value >= ranges[k].least && ranges[k].value <= ranges[k].most)) {
+            return cg_error(CG_BAD_INPUT, "%s of a tissue is %g; it must be %g to %g", ranges[k].name, ranges[k].value,
+                            ranges[k].least, ranges[k].most);
+        }
+    }
+    if (def->most_stretch > 0 && def->most_stretch < 1) {
+        return cg_error(CG_BAD_INPUT, "most_stretch of a tissue is %g; it must be 0 (none), or 1 or more",
+                        def->most_stretch);
+    }
+    if (def->iterations < 1 || def->iterations > 1000) {
+        return cg_error(CG_BAD_INPUT, "iterations of a tissue are %d; they must be 1 to 1000", def->iterations);
+    }
+    if ((unsigned)def->model > CG_TISSUE_SHEET || (unsigned)def->solver > CG_TISSUE_RUNGE_KUTTA) {
+        return cg_error(CG_BAD_INPUT, "model or solver of a tissue is none of the list");
+    }
+    return cg_ok();
+}
+
+static cg_springs_need need_of(cg_tissue_solver solver)
+{
+    return solver == CG_TISSUE_QUASI_STATIC
+               ? CG_SPRINGS_NEED_ORDER
+               : (solver == CG_TISSUE_RUNGE_KUTTA ? CG_SPRINGS_NEED_SAVED : CG_SPRINGS_NEED_MATRIX);
+}
+
+static cg_tissue *lay_out(cg_arena *arena, const cg_mesh_limits *limits, cg_springs_need need)
+{
+    cg_tissue measured = {0}, *tissue = cg_arena_push_array(arena, cg_tissue, 1);
+    cg_tissue *t = tissue != NULL ? tissue : &measured;
+    t->velocity = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    t->push = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    t->target = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    t->reaction = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    t->pierced = cg_arena_push_array(arena, bool, limits->nodes);
+    t->added = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    cg_springs_lay_out(&t->springs, arena, limits, need);
+    return tissue;
+}
+
+static void take_definition(cg_tissue *tissue, const cg_tissue_def *def)
+{
+    tissue->model = def->model;
+    tissue->solver = def->solver;
+    tissue->damping = def->damping;
+    tissue->drag = def->drag;
+    // What the other models would not have.
+    tissue->home = def->model == CG_TISSUE_SKIN ? def->home : 0;
+    tissue->most_stretch = def->model == CG_TISSUE_LATTICE ? 0 : def->most_stretch;
+    tissue->pressure = def->pressure;
+    tissue->iterations = def->iterations;
+}
+
+cg_status cg_tissue_adopt(cg_mesh *mesh, const cg_tissue_def *def, const cg_allocator *allocator, cg_tissue **tissue)
+{
+    *tissue = NULL;
+    cg_status status = cg_tissue_def_check(def);
+    if (status.code != CG_OK) {
+        cg_mesh_destroy(mesh);
+        return status;
+    }
+    cg_arena arena;
+    cg_arena_init(&arena, NULL, 0);
+    lay_out(&arena, &mesh->limits, need_of(def->solver));
+    size_t bytes = cg_arena_used(&arena);
+    void *memory = cg_memory_take(allocator, bytes);
+    if (memory == NULL) {
+        status = cg_error(CG_OUT_OF_MEMORY, "no memory for a tissue of %d nodes", mesh->limits.nodes);
+        cg_mesh_destroy(mesh);
+        return status;
+    }
+    cg_arena_init(&arena, memory, bytes);
+    cg_tissue *made = lay_out(&arena, &mesh->limits, need_of(def->solver));
+    made->allocator = *allocator;
+    made->memory = memory;
+    made->mesh = mesh;
+    take_definition(made, def);
+    for (int i = 0; i < mesh->node_count; i++) {
+        made->target[i] = mesh->position[i];
+    }
+    made->followed = mesh->edit_count;
+    made->stats.share = 1;
+    cg_springs_compile(&made->springs, mesh, made->home);
+    made->is_compiled = true;
+    made->compiled_version = mesh->topology_version;
+    made->cutout = CUTOUT_SHARE * made->springs.shortest;
+    *tissue = made;
+    return cg_ok();
+}
+
+cg_status cg_tissue_create(const cg_tissue_def *def, const cg_allocator *allocator, cg_tissue **tissue)
+{
+    *tissue = NULL;
+    cg_mesh *mesh;
+    cg_status status = cg_tissue_def_check(def);
+    if (status.code == CG_OK) {
+        status = cg_make_mesh(def, allocator, &mesh);
+    }
+    return status.code == CG_OK ? cg_tissue_adopt(mesh, def, allocator, tissue) : status;
+}
+
+void cg_tissue_destroy(cg_tissue *tissue)
+{
+    if (tissue != NULL) {
+        cg_allocator allocator = tissue->allocator;
+        cg_mesh_destroy(tissue->mesh);
+        cg_memory_give(&allocator, tissue->memory);
+    }
+}
+
+static void visit_stats(cg_archive *archive, cg_tissue_stats *stats)
+{
+    cg_archive_int(archive, &stats->iterations, 0, 1000000);
+    cg_archive_double(archive, &stats->residual);
+    cg_archive_double(archive, &stats->share);
+    cg_archive_int(archive, &stats->visited_nodes, 0, INT_MAX);
+    cg_archive_int(archive, &stats->squeezed_cells, 0, INT_MAX);
+    cg_archive_int(archive, &stats->limited_links, 0, INT_MAX);
+    cg_archive_u64(archive, &stats->shortened_steps);
+    cg_archive_u64(archive, &stats->recovered_steps);
+}
+
+// What a definition said and never changes is compared by the counts of the mesh's limits; the rest is state.
+void cg_tissue_visit_state(cg_archive *archive, cg_tissue *tissue)
+{
+    cg_archive_count(archive, (size_t)tissue->model, "model of a tissue");
+    cg_archive_count(archive, (size_t)tissue->solver, "solver of a tissue");
+    cg_mesh_visit_state(tissue->mesh, archive);
+    // A load has set the count of the mesh already; a check has not, and finds the same bytes by the saved one.
+    int count = cg_archive_length(archive, tissue->mesh->node_count, tissue->mesh->limits.nodes);
+    cg_archive_vec3s(archive, tissue->velocity, (size_t)count);
+    cg_archive_vec3s(archive, tissue->push, (size_t)count);
+    cg_archive_vec3s(archive, tissue->target, (size_t)count);
+    cg_archive_vec3s(archive, tissue->reaction, (size_t)count);
+    for (int i = 0; i < count; i++) {
+        cg_archive_bool(archive, &tissue->pierced[i]);
+    }
+    cg_archive_u64(archive, &tissue->followed);
+    cg_archive_bool(archive, &tissue->is_pushed);
+    cg_archive_bool(archive, &tissue->asleep);
+    cg_archive_double(archive, &tissue->slept_step);
+    cg_archive_vec3(archive, &tissue->slept_gravity);
+    visit_stats(archive, &tissue->stats);
+}
+
+void cg_tissue_after_load(cg_tissue *tissue)
+{
+    tissue->is_compiled = false;
+    tissue->grips = NULL;
+}
+
+void cg_tissue_validate(const cg_tissue *tissue)
+{
+    const cg_mesh *mesh = tissue->mesh;
+    for (int i = 0; i < mesh->node_count; i++) {
+        assert(v3_is_finite(mesh->position[i]) && v3_is_finite(tissue->velocity[i]));
+        assert(v3_is_finite(tissue->target[i]) && v3_is_finite(tissue->reaction[i]));
+        assert(v3_is_finite(tissue->push[i]));
+    }
+    (void)mesh;
+}

@@ -1,0 +1,171 @@
+// Soft tissue: a mesh (geometry/mesh.h) with velocities, forces and the arrays of its solvers, and the verbs that the
+// world's step calls. docs/tissue.md has the maths.
+//
+//     begin_step     notes the step; arrays are compiled anew when the mesh was edited
+//     predict        the motion of this step under all forces known so far
+//     add_force      forces that others found meanwhile (contacts, anchors)
+//     finish_step    the motion with these forces too; positions, velocities and reactions
+//
+// Invariants (checked by cg_tissue_validate in debug builds)
+//   1. every number of the state is finite.
+//   2. a node that is not fixed has its target where it is; a fixed one is on the way to its target.
+//   3. compiled arrays belong to mesh->topology_version == compiled_version, once a step has begun.
+#ifndef CATGUT_TISSUE_TISSUE_H
+#define CATGUT_TISSUE_TISSUE_H
+
+#include "base/archive.h"
+#include "base/arena.h"
+#include "base/mat3.h"
+#include "base/memory.h"
+#include "catgut/status.h"
+#include "catgut/tissue.h"
+#include "geometry/mesh.h"
+#include "tissue/springs.h"
+
+// Most nodes that one grip holds.
+#define CG_TISSUE_MOST_GRIPPED 32
+
+// A patch that something soft holds, as a step sees it. It belongs to what holds the tissue. On each node, at x at the
+// end of the step, acts force - slope (x - place).
+typedef struct cg_tissue_grip {
+    const struct cg_tissue_grip *next; // of the same tissue
+    int count;
+    int nodes[CG_TISSUE_MOST_GRIPPED];
+    cg_vec3 places[CG_TISSUE_MOST_GRIPPED]; // [m] of each node
+    cg_vec3 forces[CG_TISSUE_MOST_GRIPPED]; // [N] on each node when it is there
+    double slope;                           // [N/m] how the force falls with each metre beyond
+} cg_tissue_grip;
+
+// A hand of limited force that holds a patch: a spring and a damper from each node to its own target.
+typedef struct cg_tissue_hold {
+    int count;
+    int nodes[CG_TISSUE_MOST_GRIPPED];
+    cg_vec3 targets[CG_TISSUE_MOST_GRIPPED]; // [m] of each node at the end of the step
+    cg_vec3 speeds[CG_TISSUE_MOST_GRIPPED];  // [m/s] of the targets
+    double stiffness;                        // [N/m] of all nodes together
+    double damping;                          // [N s/m] of all nodes together
+    double most_force;                       // [N] the sum of what pulls at the nodes is kept below it
+} cg_tissue_hold;
+
+// What the last step did.
+typedef struct cg_tissue_stats {
+    int iterations;           // of the solver
+    double residual;          // of the solver: what is left of the first residual, 0 to 1
+    double share;             // of the motion that was taken, 0 to 1
+    int visited_nodes;        // quasi-static: nodes moved in all sweeps together
+    int squeezed_cells;       // pushed back because little of their volume was left
+    int limited_links;        // drawn together because they were longer than they may be
+    uint64_t shortened_steps; // so far: steps whose motion was shortened, so that no cell folds
+    uint64_t recovered_steps; // so far: steps refused because a number was not finite: the tissue stood still
+} cg_tissue_stats;
+
+typedef struct cg_tissue {
+    cg_allocator allocator;
+    void *memory;
+
+    cg_mesh *mesh; // its own
+    cg_tissue_model model;
+    cg_tissue_solver solver;
+    double damping, drag, home, most_stretch, pressure; // as in the definition
+    double cutout; // [m] quasi-static: a level in which no node moves further ends a sweep; 0: none does
+    int iterations;
+
+    // state, beside the mesh's
+    cg_vec3 *velocity; // per node
+    cg_vec3 *push;     // per node: forces of the coming step
+    cg_vec3 *target;   // per node: where a fixed node goes
+    cg_vec3 *reaction; // per node [N]: of the tissue on what holds a fixed node, in the last step
+    bool *pierced;     // per node: torsion springs keep it in the surface around it
+    uint64_t followed; // edits of the mesh that the arrays above have followed
+    bool is_pushed;    // there are pushes
+    bool asleep;       // at rest, and nothing has happened since: a step does nothing
+    double slept_step; // [s] and the step and gravity of that
+    cg_vec3 slept_gravity;
+    cg_tissue_stats stats;
+
+    // set anew before each step
+    const cg_tissue_grip *grips; // the first; NULL: none
+
+    // compiled from the mesh
+    uint64_t compiled_version;
+    bool is_compiled;
+    cg_springs springs;
+
+    // within a step
+    double time_step;
+    cg_vec3 gravity;
+    bool is_resting; // nothing to do in this step
+    bool is_refused; // a number was not finite
+    double scale;    // of the solver's forces and motions: a power of two that makes the largest force about 1
+    cg_solve solve;
+    bool was_added; // a force came after predict
+    cg_vec3 *added; // per node: such forces
+} cg_tissue;
+
+// tissue.c: making and unmaking, and the state as one list
+// Makes mesh and tissue from a definition.
+cg_status cg_tissue_create(const cg_tissue_def *def, const cg_allocator *allocator, cg_tissue **tissue);
+// Makes a tissue on a mesh. It takes the mesh over, also when it fails.
+cg_status cg_tissue_adopt(cg_mesh *mesh, const cg_tissue_def *def, const cg_allocator *allocator, cg_tissue **tissue);
+void cg_tissue_destroy(cg_tissue *tissue);
+void cg_tissue_visit_state(cg_archive *archive, cg_tissue *tissue);
+void cg_tissue_after_load(cg_tissue *tissue);
+void cg_tissue_validate(const cg_tissue *tissue);
+// Why a definition cannot be used; CG_OK when it can.
+cg_status cg_tissue_def_check(const cg_tissue_def *def);
+
+// motion.c: the verbs of a step
+void cg_tissue_begin_step(cg_tissue *tissue, double time_step, cg_vec3 gravity);
+void cg_tissue_predict(cg_tissue *tissue);
+void cg_tissue_add_force(cg_tissue *tissue, const cg_mesh_point *point, cg_vec3 force);
+void cg_tissue_finish_step(cg_tissue *tissue);
+// All of them, with no forces of others.
+void cg_tissue_step(cg_tissue *tissue, double time_step, cg_vec3 gravity);
+
+// Between steps
+// A force [N] for the coming step, on a point of the surface or a node.
+void cg_tissue_push_point(cg_tissue *tissue, const cg_mesh_point *point, cg_vec3 force);
+void cg_tissue_push_node(cg_tissue *tissue, int node, cg_vec3 force);
+// Fixes a node where it is, or frees it.
+void cg_tissue_fix_node(cg_tissue *tissue, int node, bool fixed);
+// Where a fixed node goes in the coming step.
+void cg_tissue_aim_node(cg_tissue *tissue, int node, cg_vec3 place);
+// Marks a node as pierced, or as whole again.
+void cg_tissue_pierce_node(cg_tissue *tissue, int node, bool pierced);
+// Something changed from outside (an edit of the mesh, a moved node): the tissue must not sleep on.
+void cg_tissue_wake(cg_tissue *tissue);
+
+// follow.c: the state of nodes follows the log of the mesh
+void cg_tissue_follow_edits(cg_tissue *tissue);
+
+// implicit.c, quasi_static.c, runge_kutta.c: how a tissue moves
+void cg_tissue_predict_implicit(cg_tissue *tissue);
+void cg_tissue_finish_implicit(cg_tissue *tissue);
+void cg_tissue_step_quasi_static(cg_tissue *tissue);
+void cg_tissue_step_runge_kutta(cg_tissue *tissue);
+
+// skin.c
+// Draws links together that are longer than they may be. Returns how many there were.
+int cg_tissue_limit_stretch(cg_tissue *tissue);
+
+// hold.c: grips
+// The grip by which a hand of limited force pulls in a step of this length.
+cg_tissue_grip cg_tissue_grip_of(const cg_tissue *tissue, const cg_tissue_hold *hold, double time_step);
+// [N] what a grip did to the tissue in the last step, all nodes together.
+cg_vec3 cg_tissue_grip_force(const cg_tissue *tissue, const cg_tissue_grip *grip);
+
+// measure.c: what can be asked
+// Where a point of the surface is [m], where it will be once the predicted motion is made, and its velocity [m/s].
+cg_vec3 cg_tissue_point_place(const cg_tissue *tissue, const cg_mesh_point *point);
+cg_vec3 cg_tissue_point_foreseen(const cg_tissue *tissue, const cg_mesh_point *point);
+cg_vec3 cg_tissue_point_velocity(const cg_tissue *tissue, const cg_mesh_point *point);
+// [m/N] how far a point moves in a step of this length for a force on it: a local estimate, on the soft side.
+cg_mat3 cg_tissue_point_compliance(const cg_tissue *tissue, const cg_mesh_point *point, double time_step);
+// [J] of springs, squeezed cells and pressure; of motion.
+double cg_tissue_elastic_energy(cg_tissue *tissue);
+double cg_tissue_kinetic_energy(const cg_tissue *tissue);
+// The smallest volume of a cell as a share of what it was made with (1 without cells), and how many are turned inside
+// out.
+double cg_tissue_smallest_cell(const cg_tissue *tissue, int *inverted);
+
+#endif
