@@ -32,7 +32,9 @@ void cg_mesh_lay_out(cg_mesh *mesh, cg_arena *arena, const cg_mesh_limits *limit
     mesh->next_triangle = cg_arena_push_array(arena, int, 3 * (size_t)limits->triangles);
     mesh->node_work = cg_arena_push_array(arena, int, limits->nodes);
     mesh->cell_work = cg_arena_push_array(arena, int, limits->cells);
+    mesh->cell_label = cg_arena_push_array(arena, int, limits->cells);
     mesh->triangle_work = cg_arena_push_array(arena, int, limits->triangles);
+    mesh->triangle_label = cg_arena_push_array(arena, int, limits->triangles);
 }
 
 static bool is_in_range(int count, int low)

@@ -64,18 +64,19 @@ typedef struct cg_mesh_triangle {
 
 // What an edit did, in order. Whoever keeps numbers of nodes, links, cells or triangles follows it.
 typedef enum cg_mesh_edit_kind {
-    CG_EDIT_NODE_ADDED,       // item: new node; on the nodes `from` with weights that sum to 1
-    CG_EDIT_NODE_MOVED,       // item: where it is now; from[0]: where it was
-    CG_EDIT_NODE_REMOVED,     // item
-    CG_EDIT_NODES_MERGED,     // item: the one that stays; from[0]: the one that goes (its removal follows)
-    CG_EDIT_LINK_ADDED,       // item
-    CG_EDIT_LINK_MOVED,       // item: where it is now; from[0]: where it was
-    CG_EDIT_LINK_REMOVED,     // item
-    CG_EDIT_CELL_ADDED,       // item; from[0]: the cell that it is a part of, -1: none
-    CG_EDIT_CELL_MOVED,       // item: where it is now; from[0]: where it was
-    CG_EDIT_CELL_REMOVED,     // item
-    CG_EDIT_TRIANGLE_ADDED,   // item; from[0]: the triangle that it is a part of, -1: new surface
-    CG_EDIT_TRIANGLE_MOVED,   // item: where it is now; from[0]: where it was
+    CG_EDIT_NODE_ADDED,     // item: new node; on the nodes `from` with weights that sum to 1
+    CG_EDIT_NODE_MOVED,     // item: where it is now; from[0]: where it was
+    CG_EDIT_NODE_REMOVED,   // item
+    CG_EDIT_NODES_MERGED,   // item: the one that stays, now at the mean by weights[0]; from[0]: the one that goes, with
+                            // weights[1] (its removal follows)
+    CG_EDIT_LINK_ADDED,     // item
+    CG_EDIT_LINK_MOVED,     // item: where it is now; from[0]: where it was
+    CG_EDIT_LINK_REMOVED,   // item
+    CG_EDIT_CELL_ADDED,     // item; from[0]: the cell that it is a part of, -1: none
+    CG_EDIT_CELL_MOVED,     // item: where it is now; from[0]: where it was
+    CG_EDIT_CELL_REMOVED,   // item
+    CG_EDIT_TRIANGLE_ADDED, // item; from[0]: the triangle that it is a part of, -1: new surface
+    CG_EDIT_TRIANGLE_MOVED, // item: where it is now; from[0]: where it was
     CG_EDIT_TRIANGLE_REMOVED, // item
     CG_EDIT_KIND_COUNT
 } cg_mesh_edit_kind;
@@ -118,8 +119,10 @@ typedef struct cg_mesh {
 
     int *first_link, *first_cell, *first_triangle; // of each node: its first place, -1: none
     int *next_link, *next_cell, *next_triangle;    // of each place: the next one at the same node, -1: none
-    int *node_work, *cell_work, *triangle_work;    // for the edits, of no meaning between them
     cg_allocator allocator;                        // of a mesh of cg_mesh_create
+
+    // For the edits, of no meaning between them.
+    int *node_work, *cell_work, *cell_label, *triangle_work, *triangle_label;
 } cg_mesh;
 
 // A point of the surface: on a triangle, as weights of its three nodes (sum 1).

@@ -1,0 +1,235 @@
+// A cut along the strip that a blade sweeps.
+//
+//  1. Every edge that crosses the strip is split there; where the crossing is near an end, that node counts as being on
+//     the blade instead. Afterwards no edge crosses the strip (an edge with an end on the blade does not), hence every
+//     cell lies on one side of it, and the strip is made of faces whose nodes are all on the blade.
+//  2. Cells that touch the blade get the side on which their middle lies.
+//  3. At each node on the blade the cells are parted that only such faces join (mesh_part.c). At the end of the strip
+//  the
+//     cells go around it and stay joined: there is the tip.
+//  4. Second diagonals and bend links that cross the strip go.
+//
+// The strip is taken as two triangles for each span of the path.
+#include "base/status.h"
+#include "base/vec3.h"
+#include "geometry/mesh_edit.h"
+#include "geometry/mesh_parts.h"
+
+static cg_vec3 strip_corner(const cg_mesh_blade *blade, int span, int corner)
+{
+    // around the span: start, end, end below, start below
+    int at = corner == 1 || corner == 2 ? span + 1 : span;
+    return corner >= 2 ? v3_add(blade->path[at], blade->down[at]) : blade->path[at];
+}
+
+// Where the segment from a to b crosses the triangle pqr, as a share of its length. Touching it counts, lying in it
+// not.
+static bool crosses_triangle(cg_vec3 a, cg_vec3 b, cg_vec3 p, cg_vec3 q, cg_vec3 r, double *share)
+{
+    const double slack = -1e-9;
+    cg_vec3 normal = v3_cross(v3_sub(q, p), v3_sub(r, p));
+    double above = v3_dot(normal, v3_sub(a, p)), below = v3_dot(normal, v3_sub(b, p)), area = v3_dot(normal, normal);
+    if (above * below > 0 || above == below || !(area > 0)) {
+        return false;
+    }
+    double t = above / (above - below);
+    cg_vec3 x = v3_add_scaled(a, t, v3_sub(b, a));
+    double u = v3_dot(normal, v3_cross(v3_sub(q, p), v3_sub(x, p))) / area;
+    double v = v3_dot(normal, v3_cross(v3_sub(r, q), v3_sub(x, q))) / area;
+    double w = v3_dot(normal, v3_cross(v3_sub(p, r), v3_sub(x, r))) / area;
+    *share = t;
+    return u >= slack && v >= slack && w >= slack;
+}
+
+static bool crosses_strip(const cg_mesh_blade *blade, cg_vec3 a, cg_vec3 b, double *share)
+{
+    for (int span = 0; span + 1 < blade->count; span++) {
+        cg_vec3 p = strip_corner(blade, span, 0), q = strip_corner(blade, span, 1), r = strip_corner(blade, span, 2),
+                s = strip_corner(blade, span, 3);
+        if (crosses_triangle(a, b, p, q, r, share) || crosses_triangle(a, b, p, r, s, share)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct box {
+    cg_vec3 low, high;
+};
+
+static void include_point(struct box *box, cg_vec3 p)
+{
+    box->low = v3(p.x < box->low.x ? p.x : box->low.x, p.y < box->low.y ? p.y : box->low.y,
+                  p.z < box->low.z ? p.z : box->low.z);
+    box->high = v3(p.x > box->high.x ? p.x : box->high.x, p.y > box->high.y ? p.y : box->high.y,
+                   p.z > box->high.z ? p.z : box->high.z);
+}
+
+static struct box box_of(const cg_mesh_blade *blade)
+{
+    struct box box = {blade->path[0], blade->path[0]};
+    for (int span = 0; span + 1 < blade->count; span++) {
+        for (int corner = 0; corner < 4; corner++) {
+            include_point(&box, strip_corner(blade, span, corner));
+        }
+    }
+    return box;
+}
+
+static bool may_touch(const struct box *box, cg_vec3 a, cg_vec3 b)
+{
+    struct box other = {a, a};
+    include_point(&other, b);
+    return other.low.x <= box->high.x && box->low.x <= other.high.x && other.low.y <= box->high.y &&
+           box->low.y <= other.high.y && other.low.z <= box->high.z && box->low.z <= other.high.z;
+}
+
+// A cut on its way. node_work is 1 for nodes on the blade.
+struct cut {
+    cg_mesh *mesh;
+    const cg_mesh_blade *blade;
+    const cg_vec3 *places;
+    struct box box;
+};
+
+static bool link_crosses(const struct cut *cut, int link, double *share)
+{
+    const int *ends = cut->mesh->links[link].ends;
+    cg_vec3 a = cut->places[ends[0]], b = cut->places[ends[1]];
+    return may_touch(&cut->box, a, b) && crosses_strip(cut->blade, a, b, share);
+}
+
+static void mark_near_nodes(const struct cut *cut)
+{
+    cg_mesh *mesh = cut->mesh;
+    double least = cut->blade->snap > 0.001 ? cut->blade->snap : 0.001;
+    for (int node = 0; node < mesh->node_count; node++) {
+        mesh->node_work[node] = 0;
+    }
+    for (int link = 0; link < mesh->link_count; link++) {
+        double share;
+        if (mesh->links[link].kind == CG_LINK_STRETCH && link_crosses(cut, link, &share)) {
+            if (share < least || share > 1 - least) {
+                mesh->node_work[mesh->links[link].ends[share < least ? 0 : 1]] = 1;
+            }
+        }
+    }
+}
+
+static cg_status split_crossing_edges(const struct cut *cut, cg_mesh_cut_result *result)
+{
+    cg_mesh *mesh = cut->mesh;
+    int count = mesh->link_count; // new links all have an end on the blade
+    for (int link = 0; link < count; link++) {
+        int a = mesh->links[link].ends[0], b = mesh->links[link].ends[1], node;
+        double share;
+        if (mesh->links[link].kind != CG_LINK_STRETCH || mesh->node_work[a] == 1 || mesh->node_work[b] == 1 ||
+            !link_crosses(cut, link, &share)) {
+            continue;
+        }
+        cg_status status = cg_mesh_split_edge(mesh, a, b, share, &node);
+        if (status.code == CG_FULL) {
+            return status;
+        }
+        if (status.code == CG_OK) {
+            mesh->node_work[node] = 1;
+            result->splits++;
+        } else {
+            mesh->node_work[share < 0.5 ? a : b] = 1; // a cell too flat to be split: past it
+        }
+    }
+    return cg_ok();
+}
+
+// On which side of the strip a place is: of the span whose direction passes nearest to it, seen along the blade.
+static int side_of(const cg_mesh_blade *blade, cg_vec3 place)
+{
+    double nearest = -1, height = 0;
+    for (int span = 0; span + 1 < blade->count; span++) {
+        cg_vec3 start = blade->path[span], along = v3_sub(blade->path[span + 1], start);
+        cg_vec3 down = v3_unit_or(v3_add(blade->down[span], blade->down[span + 1]), v3_zero());
+        cg_vec3 flat = v3_add_scaled(along, -v3_dot(along, down), down), d = v3_sub(place, start);
+        d = v3_add_scaled(d, -v3_dot(d, down), down);
+        double length = v3_dot(flat, flat), s = length > 0 ? v3_dot(d, flat) / length : 0;
+        s = s < 0 ? 0 : (s > 1 ? 1 : s);
+        cg_vec3 away = v3_add_scaled(d, -s, flat);
+        double distance = v3_dot(away, away);
+        if (nearest < 0 || distance < nearest) {
+            nearest = distance;
+            height = v3_dot(v3_cross(flat, down), d);
+        }
+    }
+    return height >= 0 ? 1 : 2;
+}
+
+static void find_sides(const struct cut *cut)
+{
+    cg_mesh *mesh = cut->mesh;
+    for (int cell = 0; cell < mesh->cell_count; cell++) {
+        const int *n = mesh->cells[cell].nodes;
+        if (mesh->node_work[n[0]] + mesh->node_work[n[1]] + mesh->node_work[n[2]] + mesh->node_work[n[3]] >= 3) {
+            cg_vec3 sum =
+                v3_add(v3_add(cut->places[n[0]], cut->places[n[1]]), v3_add(cut->places[n[2]], cut->places[n[3]]));
+            mesh->cell_work[cell] = side_of(cut->blade, v3_scale(0.25, sum));
+        }
+    }
+    for (int triangle = 0; triangle < mesh->triangle_count; triangle++) {
+        const int *n = mesh->triangles[triangle].nodes;
+        if (mesh->node_work[n[0]] + mesh->node_work[n[1]] + mesh->node_work[n[2]] >= 2) {
+            cg_vec3 sum = v3_add(v3_add(cut->places[n[0]], cut->places[n[1]]), cut->places[n[2]]);
+            mesh->triangle_work[triangle] = side_of(cut->blade, v3_scale(1.0 / 3, sum));
+        }
+    }
+}
+
+static cg_status part_nodes(const struct cut *cut, cg_mesh_cut_result *result)
+{
+    cg_mesh *mesh = cut->mesh;
+    int count = mesh->node_count;
+    cg_status status = cg_ok();
+    mesh->topology_version++;
+    for (int node = 0; node < count && status.code == CG_OK; node++) {
+        if (mesh->node_work[node] == 1) {
+            status = cg_mesh_part_node(mesh, node, true, &result->parted);
+        }
+    }
+    return status;
+}
+
+static void drop_crossing_links(const struct cut *cut)
+{
+    cg_mesh *mesh = cut->mesh;
+    for (int link = mesh->link_count - 1; link >= 0; link--) {
+        double share;
+        if (mesh->links[link].kind != CG_LINK_STRETCH && link_crosses(cut, link, &share) && share > 0.001 &&
+            share < 0.999) {
+            cg_mesh_drop_link(mesh, link);
+        }
+    }
+}
+
+cg_status cg_mesh_cut(cg_mesh *mesh, const cg_mesh_blade *blade, cg_mesh_cut_result *result)
+{
+    *result = (cg_mesh_cut_result){0};
+    if (blade->count < 2 || !(blade->snap >= 0 && blade->snap <= 0.4)) {
+        return cg_error(CG_BAD_INPUT, "a cut has a path of 2 points or more, and snap is 0 to 0.4");
+    }
+    for (int i = 0; i < blade->count; i++) {
+        if (!v3_is_finite(blade->path[i]) || !v3_is_finite(blade->down[i])) {
+            return cg_error(CG_BAD_INPUT, "point %d of the path of a cut is not finite", i);
+        }
+    }
+    struct cut cut = {
+        .mesh = mesh, .blade = blade, .places = blade->at_home ? mesh->home : mesh->position, .box = box_of(blade)};
+    mark_near_nodes(&cut);
+    cg_status status = split_crossing_edges(&cut, result);
+    if (status.code != CG_OK) {
+        return status;
+    }
+    find_sides(&cut);
+    status = part_nodes(&cut, result);
+    if (status.code == CG_OK) {
+        drop_crossing_links(&cut);
+    }
+    return status;
+}
