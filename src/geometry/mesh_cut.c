@@ -1,5 +1,6 @@
 // A cut along the strip that a blade sweeps.
 //
+//  0. Where the path bends so much that an edge is crossed twice, the edge is first split between the two places.
 //  1. Every edge that crosses the strip is split there; where the crossing is near an end, that node counts as being on
 //     the blade instead. Afterwards no edge crosses the strip (an edge with an end on the blade does not), hence every
 //     cell lies on one side of it, and the strip is made of faces whose nodes are all on the blade.
@@ -7,13 +8,21 @@
 //  3. At each node on the blade the cells are parted that only such faces join (mesh_part.c). At the end of the strip
 //  the
 //     cells go around it and stay joined: there is the tip.
-//  4. Second diagonals and bend links that cross the strip go.
+//  4. Second diagonals and bend links that cross the strip, or would join its two sides, go.
 //
 // The strip is taken as two triangles for each span of the path.
+#include <math.h>
+
 #include "base/status.h"
 #include "base/vec3.h"
 #include "geometry/mesh_edit.h"
 #include "geometry/mesh_parts.h"
+
+// Two crossings of an edge are one when they are nearer than twice this share of its length.
+#define LEAST_APART 0.01
+
+// Most edges that are split for bends in one cut: a path that winds more finely than the mesh is cut as far as it goes.
+#define MOST_BENDS 1000
 
 static cg_vec3 strip_corner(const cg_mesh_blade *blade, int span, int corner)
 {
@@ -116,6 +125,44 @@ static void mark_near_nodes(const struct cut *cut)
     }
 }
 
+// Two places where a link crosses the strip, the first two that are found; false when there is only one.
+static bool link_crosses_twice(const struct cut *cut, int link, double shares[2])
+{
+    const int *ends = cut->mesh->links[link].ends;
+    cg_vec3 a = cut->places[ends[0]], b = cut->places[ends[1]];
+    int count = 0;
+    for (int i = 0; i < 2 * (cut->blade->count - 1) && count < 2 && may_touch(&cut->box, a, b); i++) {
+        cg_vec3 p = strip_corner(cut->blade, i / 2, 0), q = strip_corner(cut->blade, i / 2, 1 + i % 2),
+                r = strip_corner(cut->blade, i / 2, 2 + i % 2);
+        // neighbours of the strip have their border in common: a crossing there is one
+        if (crosses_triangle(a, b, p, q, r, &shares[count]) &&
+            (count == 0 || fabs(shares[1] - shares[0]) > 2 * LEAST_APART)) {
+            count++;
+        }
+    }
+    return count == 2;
+}
+
+static cg_status split_at_bends(const struct cut *cut, cg_mesh_cut_result *result)
+{
+    cg_mesh *mesh = cut->mesh;
+    int most = MOST_BENDS;
+    for (int link = 0; link < mesh->link_count && most > 0; link++) { // new links too
+        double shares[2];
+        int node;
+        if (mesh->links[link].kind == CG_LINK_STRETCH && link_crosses_twice(cut, link, shares)) {
+            const int *ends = mesh->links[link].ends;
+            cg_status status = cg_mesh_split_edge(mesh, ends[0], ends[1], (shares[0] + shares[1]) / 2, &node);
+            if (status.code == CG_FULL) {
+                return status;
+            }
+            result->splits += status.code == CG_OK;
+            most--;
+        }
+    }
+    return cg_ok();
+}
+
 static cg_status split_crossing_edges(const struct cut *cut, cg_mesh_cut_result *result)
 {
     cg_mesh *mesh = cut->mesh;
@@ -141,10 +188,12 @@ static cg_status split_crossing_edges(const struct cut *cut, cg_mesh_cut_result 
     return cg_ok();
 }
 
-// On which side of the strip a place is: of the span whose direction passes nearest to it, seen along the blade.
-static int side_of(const cg_mesh_blade *blade, cg_vec3 place)
+// On which side of the strip a place is, 1 or 2: of the span that passes nearest to it, seen along the blade. *away is
+// how far from that, squared.
+static int side_of(const cg_mesh_blade *blade, cg_vec3 place, double *away)
 {
-    double nearest = -1, height = 0;
+    double height = 0;
+    *away = HUGE_VAL;
     for (int span = 0; span + 1 < blade->count; span++) {
         cg_vec3 start = blade->path[span], along = v3_sub(blade->path[span + 1], start);
         cg_vec3 down = v3_unit_or(v3_add(blade->down[span], blade->down[span + 1]), v3_zero());
@@ -152,32 +201,64 @@ static int side_of(const cg_mesh_blade *blade, cg_vec3 place)
         d = v3_add_scaled(d, -v3_dot(d, down), down);
         double length = v3_dot(flat, flat), s = length > 0 ? v3_dot(d, flat) / length : 0;
         s = s < 0 ? 0 : (s > 1 ? 1 : s);
-        cg_vec3 away = v3_add_scaled(d, -s, flat);
-        double distance = v3_dot(away, away);
-        if (nearest < 0 || distance < nearest) {
-            nearest = distance;
+        cg_vec3 rest = v3_add_scaled(d, -s, flat);
+        if (v3_dot(rest, rest) < *away) {
+            *away = v3_dot(rest, rest);
             height = v3_dot(v3_cross(flat, down), d);
         }
     }
     return height >= 0 ? 1 : 2;
 }
 
+// The side of an item is that of its corner farthest from the blade, among those that are not on it: where the path
+// bulges between two crossings, the middle of an item may be on the wrong side. With all corners on the blade the
+// middle is all there is.
+static int side_of_item(const struct cut *cut, const int *nodes, int count)
+{
+    cg_vec3 middle = v3_zero();
+    double farthest = -1, away;
+    int side = 0;
+    for (int i = 0; i < count; i++) {
+        middle = v3_add_scaled(middle, 1.0 / count, cut->places[nodes[i]]);
+        int here = side_of(cut->blade, cut->places[nodes[i]], &away);
+        if (cut->mesh->node_work[nodes[i]] != 1 && away > farthest) {
+            farthest = away;
+            side = here;
+        }
+    }
+    return side != 0 ? side : side_of(cut->blade, middle, &away);
+}
+
+static int count_on_blade(const cg_mesh *mesh, const int *nodes, int count)
+{
+    int on_blade = 0;
+    for (int i = 0; i < count; i++) {
+        on_blade += mesh->node_work[nodes[i]] == 1;
+    }
+    return on_blade;
+}
+
 static void find_sides(const struct cut *cut)
 {
     cg_mesh *mesh = cut->mesh;
     for (int cell = 0; cell < mesh->cell_count; cell++) {
-        const int *n = mesh->cells[cell].nodes;
-        if (mesh->node_work[n[0]] + mesh->node_work[n[1]] + mesh->node_work[n[2]] + mesh->node_work[n[3]] >= 3) {
-            cg_vec3 sum =
-                v3_add(v3_add(cut->places[n[0]], cut->places[n[1]]), v3_add(cut->places[n[2]], cut->places[n[3]]));
-            mesh->cell_work[cell] = side_of(cut->blade, v3_scale(0.25, sum));
+        if (count_on_blade(mesh, mesh->cells[cell].nodes, 4) >= 3) {
+            mesh->cell_work[cell] = side_of_item(cut, mesh->cells[cell].nodes, 4);
         }
     }
-    for (int triangle = 0; triangle < mesh->triangle_count; triangle++) {
-        const int *n = mesh->triangles[triangle].nodes;
-        if (mesh->node_work[n[0]] + mesh->node_work[n[1]] + mesh->node_work[n[2]] >= 2) {
-            cg_vec3 sum = v3_add(v3_add(cut->places[n[0]], cut->places[n[1]]), cut->places[n[2]]);
-            mesh->triangle_work[triangle] = side_of(cut->blade, v3_scale(1.0 / 3, sum));
+    // For the links that no item has: the side of an end that is not on the blade, when the other one is.
+    for (int link = 0; link < mesh->link_count; link++) {
+        const int *ends = mesh->links[link].ends;
+        for (int end = 0; end < 2 && mesh->links[link].kind != CG_LINK_STRETCH; end++) {
+            if (mesh->node_work[ends[end]] == 0 && mesh->node_work[ends[1 - end]] == 1) {
+                double away;
+                mesh->node_work[ends[end]] = 1 + side_of(cut->blade, cut->places[ends[end]], &away);
+            }
+        }
+    }
+    for (int triangle = 0; mesh->cell_count == 0 && triangle < mesh->triangle_count; triangle++) {
+        if (count_on_blade(mesh, mesh->triangles[triangle].nodes, 3) >= 2) {
+            mesh->triangle_work[triangle] = side_of_item(cut, mesh->triangles[triangle].nodes, 3);
         }
     }
 }
@@ -196,13 +277,29 @@ static cg_status part_nodes(const struct cut *cut, cg_mesh_cut_result *result)
     return status;
 }
 
-static void drop_crossing_links(const struct cut *cut)
+static bool is_severed(const struct cut *cut, int link)
+{
+    const cg_mesh *mesh = cut->mesh;
+    const int *ends = mesh->links[link].ends;
+    double share;
+    if (link_crosses(cut, link, &share) && share > 0.001 && share < 0.999) {
+        return true;
+    }
+    for (int end = 0; end < 2; end++) {
+        int here = ends[end], there = ends[1 - end];
+        if (mesh->node_work[here] == 1 &&
+            (!cg_mesh_leads_inside(mesh, here, mesh->home[there]) || !cg_mesh_may_join(mesh, here, there))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void drop_severed_links(const struct cut *cut)
 {
     cg_mesh *mesh = cut->mesh;
     for (int link = mesh->link_count - 1; link >= 0; link--) {
-        double share;
-        if (mesh->links[link].kind != CG_LINK_STRETCH && link_crosses(cut, link, &share) && share > 0.001 &&
-            share < 0.999) {
+        if (mesh->links[link].kind != CG_LINK_STRETCH && is_severed(cut, link)) {
             cg_mesh_drop_link(mesh, link);
         }
     }
@@ -221,15 +318,19 @@ cg_status cg_mesh_cut(cg_mesh *mesh, const cg_mesh_blade *blade, cg_mesh_cut_res
     }
     struct cut cut = {
         .mesh = mesh, .blade = blade, .places = blade->at_home ? mesh->home : mesh->position, .box = box_of(blade)};
+    cg_status status = split_at_bends(&cut, result);
+    if (status.code != CG_OK) {
+        return status;
+    }
     mark_near_nodes(&cut);
-    cg_status status = split_crossing_edges(&cut, result);
+    status = split_crossing_edges(&cut, result);
     if (status.code != CG_OK) {
         return status;
     }
     find_sides(&cut);
     status = part_nodes(&cut, result);
     if (status.code == CG_OK) {
-        drop_crossing_links(&cut);
+        drop_severed_links(&cut);
     }
     return status;
 }

@@ -153,6 +153,37 @@ bool cg_mesh_leads_inside(const cg_mesh *mesh, int node, cg_vec3 place)
     return false;
 }
 
+// The side of the blade on which a node is: that of all its items with a face on the blade, 0 when they differ (a tip)
+// or there are none.
+static int side_of_node(const struct star *star, int node)
+{
+    const cg_mesh *mesh = star->mesh;
+    if (mesh->node_work[node] != 1) {
+        return mesh->node_work[node] - 1;
+    }
+    int side = 0;
+    for (int at = star->first[node]; at >= 0; at = star->next[at]) {
+        int on_blade = 0, item = at / star->corners;
+        for (int i = 0; i < star->corners; i++) {
+            on_blade += mesh->node_work[nodes_of(star, item)[i]] == 1;
+        }
+        if (on_blade >= star->corners - 1) {
+            if (side != 0 && side != star->side[item]) {
+                return 0;
+            }
+            side = star->side[item];
+        }
+    }
+    return side;
+}
+
+bool cg_mesh_may_join(const cg_mesh *mesh, int a, int b)
+{
+    struct star star = star_of(mesh);
+    int sides[2] = {side_of_node(&star, a), side_of_node(&star, b)};
+    return sides[0] <= 0 || sides[1] <= 0 || sides[0] == sides[1];
+}
+
 void cg_mesh_close_surface(cg_mesh *mesh, int node)
 {
     for (int at = mesh->first_cell[node]; at >= 0; at = mesh->next_cell[at]) {
@@ -185,9 +216,15 @@ static void move_items(cg_mesh *mesh, const struct star *star, int node, int lab
     }
 }
 
+// A link that no item has can be at the node: it leads into one there, and not across the blade.
+static bool accepts(const cg_mesh *mesh, int node, int end, bool is_cut)
+{
+    return cg_mesh_leads_inside(mesh, node, mesh->home[end]) && (!is_cut || cg_mesh_may_join(mesh, node, end));
+}
+
 // A link of the old node: each of the nodes first_new..last, and the old one, that has an item with the other end gets
 // one like it. A link that no item has goes to the first part that it leads into.
-static void share_link(cg_mesh *mesh, int link, int node, int first_new, int last)
+static void share_link(cg_mesh *mesh, int link, int node, int first_new, int last, bool is_cut)
 {
     struct star star = star_of(mesh);
     const int *ends = mesh->links[link].ends;
@@ -196,13 +233,13 @@ static void share_link(cg_mesh *mesh, int link, int node, int first_new, int las
         total += count_items(&star, made, end);
     }
     double own = mesh->links[link].own;
-    bool is_given = total > 0 ? count_items(&star, node, end) > 0 : cg_mesh_leads_inside(mesh, node, mesh->home[end]);
+    bool is_given = total > 0 ? count_items(&star, node, end) > 0 : accepts(mesh, node, end, is_cut);
     if (is_given && total > 0) {
         mesh->links[link].own = own * count_items(&star, node, end) / total;
     }
     for (int made = first_new; made <= last && !(total == 0 && is_given); made++) {
         int items = count_items(&star, made, end);
-        if (total > 0 ? items == 0 : !cg_mesh_leads_inside(mesh, made, mesh->home[end])) {
+        if (total > 0 ? items == 0 : !accepts(mesh, made, end, is_cut)) {
             continue;
         }
         int target = link;
@@ -240,12 +277,12 @@ static int links_to_add(const struct star *star, int node)
     return count;
 }
 
-static void share_links(cg_mesh *mesh, int node, int first_new)
+static void share_links(cg_mesh *mesh, int node, int first_new, bool is_cut)
 {
     int last = mesh->node_count - 1;
     for (int at = mesh->first_link[node], next; at >= 0; at = next) {
         next = mesh->next_link[at];
-        share_link(mesh, at / 2, node, first_new, last);
+        share_link(mesh, at / 2, node, first_new, last, is_cut);
     }
 }
 
@@ -273,7 +310,7 @@ cg_status cg_mesh_part_node(cg_mesh *mesh, int node, bool is_cut, int *parted)
         mesh->node_work[made] = 1;
         move_items(mesh, &star, node, label, made);
     }
-    share_links(mesh, node, first_new);
+    share_links(mesh, node, first_new, is_cut);
     for (int made = first_new - 1; made < mesh->node_count; made++) {
         int at = made < first_new ? node : made;
         cg_mesh_close_surface(mesh, at);

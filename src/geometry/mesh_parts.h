@@ -45,13 +45,16 @@ void cg_mesh_refresh_node(cg_mesh *mesh, int node);
 
 // Parting. The star of a node is its cells, of a skin its triangles. Two of them are joined when they share a face (an
 // edge) at the node, unless a blade passes there: with `is_cut`, all nodes of the face have node_work 1 and the two
-// items have different sides, in cell_work or triangle_work. A node whose star falls apart is doubled; each part gets
+// items have different sides (1, 2), in cell_work or triangle_work; node_work of other nodes is 0, or 1 more than the
+// side on which they are. A node whose star falls apart is doubled; each part gets
 // its own links, and what came to light its triangles. New nodes get node_work 1. *parted counts them. CG_FULL: nothing
 // has changed.
 cg_status cg_mesh_part_node(cg_mesh *mesh, int node, bool is_cut, int *parted);
 
 // True when a link from the node to a place at home begins inside one of its cells or triangles.
 bool cg_mesh_leads_inside(const cg_mesh *mesh, int node, cg_vec3 place);
+// False when two nodes are known to be on different sides of the blade.
+bool cg_mesh_may_join(const cg_mesh *mesh, int a, int b);
 // Adds the triangles that are missing on cells of the node, as groove.
 void cg_mesh_close_surface(cg_mesh *mesh, int node);
 // True when a cell or triangle has both nodes.

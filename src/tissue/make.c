@@ -45,7 +45,8 @@ int cg_make_steps(double length, double spacing)
 
 static void set_materials(cg_mesh *mesh, const cg_tissue_layer *layers)
 {
-    // A link of stiffness k and length L stands for the area k L / E. Those that no cell has are of the first layer.
+    // A link of stiffness k and length L breaks at the strain at which the material does, with the force k L strength /
+    // E. Those that no cell has are of the first layer.
     for (int link = 0; link < mesh->link_count; link++) {
         cg_mesh_link *item = &mesh->links[link];
         item->strength = item->own * item->rest * layers[0].material.strength / layers[0].material.young;
@@ -65,6 +66,15 @@ static void set_materials(cg_mesh *mesh, const cg_tissue_layer *layers)
     for (int link = 0; link < mesh->link_count; link++) {
         mesh->links[link].stiffening /= mesh->links[link].stiffness;
     }
+    // what is partly of a material that never tears does not
+    for (int cell = 0; cell < mesh->cell_count; cell++) {
+        const cg_mesh_cell *item = &mesh->cells[cell];
+        for (int edge = 0; edge < 6 && layers[item->layer].material.strength == 0; edge++) {
+            int link = cg_mesh_find_link(mesh, item->nodes[cg_mesh_cell_edges[edge][0]],
+                                         item->nodes[cg_mesh_cell_edges[edge][1]]);
+            mesh->links[link].strength = 0;
+        }
+    }
 }
 
 cg_status cg_make_finish(const cg_tissue_def *def, bool is_whole, cg_mesh **mesh)
@@ -83,14 +93,15 @@ cg_status cg_make_finish(const cg_tissue_def *def, bool is_whole, cg_mesh **mesh
     return cg_ok();
 }
 
-static bool is_positive(double value)
+static bool is_between(double value, double low, double high)
 {
-    return value > 0 && isfinite(value);
+    return value >= low && value <= high;
 }
 
-static bool is_not_negative(double value)
+// [m] from a micrometre to ten metres.
+static bool is_length(double value)
 {
-    return value >= 0 && isfinite(value);
+    return is_between(value, 1e-6, 10);
 }
 
 static cg_status check_layers(const cg_tissue_def *def)
@@ -101,12 +112,15 @@ static cg_status check_layers(const cg_tissue_def *def)
     }
     for (int i = 0; i < def->layer_count; i++) {
         const cg_tissue_layer *layer = &def->layers[i];
-        if (!is_positive(layer->material.young) || !is_positive(layer->material.density) ||
-            !is_positive(layer->thickness)) {
-            return cg_error(CG_BAD_INPUT, "layer %d: young, density and thickness must be above 0", i);
+        const cg_tissue_material *material = &layer->material;
+        if (!is_length(layer->thickness)) {
+            return cg_error(CG_BAD_INPUT, "layer %d: thickness must be 1e-6 to 10 m", i);
         }
-        if (!is_not_negative(layer->material.strength) || !is_not_negative(layer->material.stiffening)) {
-            return cg_error(CG_BAD_INPUT, "layer %d: strength and stiffening must be 0 or more", i);
+        if (!is_between(material->young, 1, 1e13) || !is_between(material->density, 0.01, 1e6)) {
+            return cg_error(CG_BAD_INPUT, "layer %d: young must be 1 to 1e13 Pa, density 0.01 to 1e6 kg/m3", i);
+        }
+        if (!is_between(material->strength, 0, 1e13) || !is_between(material->stiffening, 0, 1e9)) {
+            return cg_error(CG_BAD_INPUT, "layer %d: strength must be 0 to 1e13 Pa, stiffening 0 to 1e9", i);
         }
     }
     return cg_ok();
@@ -114,18 +128,18 @@ static cg_status check_layers(const cg_tissue_def *def)
 
 static cg_status check_wound(const cg_tissue_def *def)
 {
-    if (!is_not_negative(def->tension) || def->tension > 1) {
+    if (!is_between(def->tension, 0, 1)) {
         return cg_error(CG_BAD_INPUT, "tension is %g; it must be 0 to 1", def->tension);
     }
     if (def->wound == CG_WOUND_NONE) {
         return cg_ok();
     }
-    if (!(def->wound_length > 0 && def->wound_length < def->size.x)) {
-        return cg_error(CG_BAD_INPUT, "wound_length is %g m; it must be above 0 and below the pad's %g m",
+    if (!(is_length(def->wound_length) && def->wound_length < def->size.x)) {
+        return cg_error(CG_BAD_INPUT, "wound_length is %g m; it must be 1e-6 m or more and below the pad's %g m",
                         def->wound_length, def->size.x);
     }
-    if (!is_positive(def->wound_depth)) {
-        return cg_error(CG_BAD_INPUT, "wound_depth must be above 0");
+    if (!is_length(def->wound_depth)) {
+        return cg_error(CG_BAD_INPUT, "wound_depth must be 1e-6 to 10 m");
     }
     if (def->wound == CG_WOUND_ELLIPSE && !(def->wound_width > 0 && def->wound_width <= 0.7 * def->size.y)) {
         return cg_error(CG_BAD_INPUT, "wound_width is %g m; it must be above 0 and at most 0.7 of the pad's %g m",
@@ -137,22 +151,22 @@ static cg_status check_wound(const cg_tissue_def *def)
 static cg_status check_shape(const cg_tissue_def *def)
 {
     bool is_flat = def->shape == CG_TISSUE_PAD || def->shape == CG_TISSUE_GRID;
-    if (def->shape != CG_TISSUE_MESH && !is_positive(def->spacing)) {
-        return cg_error(CG_BAD_INPUT, "spacing must be above 0");
+    if (def->shape != CG_TISSUE_MESH && !is_length(def->spacing)) {
+        return cg_error(CG_BAD_INPUT, "spacing is %g m; it must be 1e-6 to 10 m", def->spacing);
     }
-    if ((is_flat || def->shape == CG_TISSUE_BOX) && (!is_positive(def->size.x) || !is_positive(def->size.y))) {
-        return cg_error(CG_BAD_INPUT, "size x and y must be above 0");
+    if ((is_flat || def->shape == CG_TISSUE_BOX) && (!is_length(def->size.x) || !is_length(def->size.y))) {
+        return cg_error(CG_BAD_INPUT, "size x and y must be 1e-6 to 10 m");
     }
-    if (def->shape == CG_TISSUE_BOX && !is_positive(def->size.z)) {
-        return cg_error(CG_BAD_INPUT, "size z of a box must be above 0");
+    if (def->shape == CG_TISSUE_BOX && !is_length(def->size.z)) {
+        return cg_error(CG_BAD_INPUT, "size z of a box must be 1e-6 to 10 m");
     }
     if (def->shape == CG_TISSUE_VESSEL) {
-        if (!is_positive(def->radius) || !is_positive(def->length) || !is_positive(def->wall) ||
+        if (!is_length(def->radius) || !is_length(def->length) || !is_length(def->wall) ||
             !(def->wall <= 0.9 * def->radius)) {
-            return cg_error(CG_BAD_INPUT, "radius, wall and length must be above 0, wall at most 0.9 of the radius");
+            return cg_error(CG_BAD_INPUT, "radius, wall and length must be 1e-6 to 10 m, wall at most 0.9 of radius");
         }
-        if (!is_not_negative(def->gap)) {
-            return cg_error(CG_BAD_INPUT, "gap must be 0 or more");
+        if (!is_between(def->gap, 0, 10)) {
+            return cg_error(CG_BAD_INPUT, "gap must be 0 to 10 m");
         }
     }
     return def->shape == CG_TISSUE_PAD ? check_wound(def) : cg_ok();

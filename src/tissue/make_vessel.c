@@ -42,7 +42,9 @@ static void add_ring(cg_mesh *mesh, const struct vessel *vessel, int piece, int 
 static bool add_wall(cg_mesh *mesh, const struct vessel *vessel, int piece, int ring)
 {
     for (int turn = 0; turn < vessel->around; turn++) {
-        cg_make_cube cube = {.parity = (ring + turn) % 2, .material = &vessel->def->layers[0].material};
+        // counted on over a gap, so that the two ends there match
+        cg_make_cube cube = {.parity = (piece * vessel->along + ring + turn) % 2,
+                             .material = &vessel->def->layers[0].material};
         for (int corner = 0; corner < 8; corner++) {
             cube.corner[corner] = node_at(vessel, piece, ring + (corner >> 1 & 1), turn + (corner & 1), corner >> 2);
         }

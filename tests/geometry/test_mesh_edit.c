@@ -437,6 +437,37 @@ TEST(a_cut_through_a_block_makes_two_with_the_area_of_the_blade_on_both)
     cg_mesh_destroy(mesh);
 }
 
+// Paths that wind through the whole block or sheet, from one side to the other: two pieces, whatever they pass.
+TEST(a_winding_cut_through_makes_two_pieces)
+{
+    uint64_t random = 9;
+    for (int i = 0; i < test_count(24, 400); i++) {
+        cg_tissue_def def = rig_def(i % 3 == 2 ? CG_TISSUE_GRID : CG_TISSUE_PAD);
+        def.size = v3(0.012, 0.012, 0);
+        def.layers[0].thickness = i % 3 == 2 ? 0.001 : 0.004;
+        def.max_nodes = 4000;
+        cg_mesh *mesh = rig_make(&def);
+        double mass = cg_mesh_total_mass(mesh), swing = test_random(&random, 0, 0.002);
+        double turns = test_random(&random, 100, 400), shift = test_random(&random, -0.002, 0.002);
+        cg_vec3 path[41], down[41];
+        for (int k = 0; k <= 40; k++) {
+            double y = 0.014 * (k / 40.0 - 0.5);
+            path[k] = v3(shift + swing * sin(turns * y), y, 0.001);
+            down[k] = v3(0.0003, 0.0002, -0.006);
+        }
+        cg_mesh_blade blade = {path, down, 41, i % 2 == 0, test_random(&random, 0, 0.2)};
+        cg_mesh_cut_result result;
+        CHECK_STR(cg_mesh_cut(mesh, &blade, &result).message, "");
+        CHECK_STR(cg_mesh_validate(mesh).message, "");
+        if (!CHECK_INT(count_pieces(mesh), 2)) {
+            printf("path %d: swing %g turns %g shift %g snap %g: splits %d parted %d\n", i, swing, turns, shift,
+                   blade.snap, result.splits, result.parted);
+        }
+        CHECK_NEAR(cg_mesh_total_mass(mesh), mass, 1e-12 * mass);
+        cg_mesh_destroy(mesh);
+    }
+}
+
 TEST(what_a_cut_parted_can_be_merged_again)
 {
     cg_mesh *mesh = block(0.012, 0.012, 0.006, 0.002);
