@@ -8,8 +8,8 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/utf8.h"
-#include "scene/number.h"
 
 struct cg_json_tree {
     cg_allocator allocator;

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/errors.h"
 #include "catgut/scene.h"
 
 // What is accepted; more is refused before it costs anything.
@@ -72,13 +73,7 @@ const cg_json_value *cg_json_find(const cg_json_value *object, const char *name)
 // "a number", "an object", ...: what a value is, for messages.
 const char *cg_json_kind_name(cg_json_kind kind);
 
-// The name that errors show for a text; the end of it when it is long.
-void cg_scene_error_file(cg_scene_error *error, const char *name);
-// Fills place and message of an error and leaves its file as it is. Returns false, so that a reader can end with it.
-// Bytes that would spoil a line (control characters) are shown as '?'; a message that is too long ends in "...".
-bool cg_scene_error_at(cg_scene_error *error, int line, int column, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-// The same at a value, or at the name of a member.
+// An error at a value, or at the name of a member.
 #define cg_error_at_value(error, value, ...) cg_scene_error_at((error), (value)->line, (value)->column, __VA_ARGS__)
 #define cg_error_at_name(error, value, ...)                                                                            \
     cg_scene_error_at((error), (value)->name_line, (value)->name_column, __VA_ARGS__)

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
+#include "base/number.h"
 #include "base/trig.h"
 #include "base/vec3.h"
-#include "scene/number.h"
 
 cg_scene_curve cg_scene_curve_line(const cg_line_spec *spec)
 {

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/number.h"
 #include "base/trig.h"
-#include "scene/number.h"
 
 typedef struct symbol {
     const char *name;

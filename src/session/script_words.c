@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/utf8.h"
 #include "base/vec3.h"
 #include "scene/json.h"
-#include "scene/number.h"
 #include "scene/units.h"
 
 static bool is_letter(char c)

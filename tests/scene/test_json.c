@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "harness.h"
 #include "scene/json.h"
-#include "scene/number.h"
 
 static cg_json_tree *read_text(const char *text, size_t size, cg_scene_error *error)
 {

@@ -1,9 +1,9 @@
 // Places and sentences of errors. What is quoted from a file is untrusted: a message is always one line.
+#include "base/errors.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "scene/json.h"
 
 void cg_scene_error_file(cg_scene_error *error, const char *name)
 {

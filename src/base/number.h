@@ -1,6 +1,6 @@
 // Decimal numbers of text files, read to the nearest double, whatever the locale of the program is.
-#ifndef CATGUT_SCENE_NUMBER_H
-#define CATGUT_SCENE_NUMBER_H
+#ifndef CATGUT_BASE_NUMBER_H
+#define CATGUT_BASE_NUMBER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "scene/number.h"
+#include "base/number.h"
 
 #include <assert.h>
 #include <math.h>
