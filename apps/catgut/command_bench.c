@@ -20,8 +20,8 @@ const cg_command cg_command_bench = {
     .help =
         "NAME is a row or the beginning of one, up to a slash: thread, thread/kirchhoff, thread/kirchhoff/600,\n"
         "linalg, lapack, record, knots. Times are CPU times of the program's own thread.\n"
-        "\"friction\" is a bench of its own: the friction solvers on stored problems of a knot. So is \"collide\":\n"
-        "finding contacts, by several methods.\n\n"
+        "\"friction\" is a bench of its own: the friction solvers on stored problems of a knot. So are \"collide\":\n"
+        "finding contacts, by several methods, and \"sphere_tree\": surfaces that deform.\n\n"
         "  --json           print one JSON object instead of a table\n"
         "  --problems DIR   the folder of the friction problems; otherwise the environment's CATGUT_PROBLEMS,\n"
         "                   or tests/solve/problems\n\n"
@@ -199,7 +199,7 @@ static int complain_unknown(const char *name, FILE *err)
                                          "thread/twisted", "thread/bench_a",   "linalg",
                                          "linalg/factor",  "linalg/solve",     "lapack",
                                          "lapack/dpbtrf",  "lapack/dpbtrs",    "friction",
-                                         "record",         "collide"};
+                                         "record",         "collide",          "sphere_tree"};
     if (strncmp(name, "lapack", 6) == 0 && !cg_bench_has_lapack()) {
         fputs("catgut bench: this program was built without LAPACK\n", err);
         return CG_EXIT_BAD_INPUT;
@@ -228,6 +228,9 @@ static int run(int count, char **words, FILE *out, FILE *err)
     }
     if (name && strcmp(name, "collide") == 0 && !problems) {
         return cg_bench_collide(as_json, machine, out, err);
+    }
+    if (name && strcmp(name, "sphere_tree") == 0 && !problems) {
+        return cg_bench_sphere_tree(as_json, machine, out, err);
     }
     if (problems) {
         fputs("catgut bench: --problems goes with \"friction\" only\n", err);

@@ -172,6 +172,11 @@ TEST(solver_scaling)
     check_knot_experiment("solver_scaling", 2, 0);
 }
 
+TEST(sphere_tree)
+{
+    check_knot_experiment("sphere_tree", 9, 0.2);
+}
+
 TEST(published_and_expected_agree_where_both_are_theory)
 {
     static const char *const names[] = {"cantilever_tip", "cantilever_weight", "euler_buckling",

@@ -54,6 +54,8 @@ void cg_bench_add_names(cg_bench *bench);
 int cg_bench_friction(const char *folder, bool as_json, const char *machine, FILE *out, FILE *err);
 // The finders of contacts; prints its own table or JSON and returns the exit code.
 int cg_bench_collide(bool as_json, const char *machine, FILE *out, FILE *err);
+// Sphere trees; the same.
+int cg_bench_sphere_tree(bool as_json, const char *machine, FILE *out, FILE *err);
 // False when the program was built without LAPACK.
 bool cg_bench_has_lapack(void);
 

@@ -1,0 +1,290 @@
+// Sphere trees: memory, spheres, marks. See collide/sphere_tree.h.
+//
+// The smallest sphere around a triangle stands on its longest side when the angle opposite is a right one or wider;
+// otherwise it is the one through all three corners, with the centre
+//     a + s u + t v,   s = vv (uu - uv) / D,   t = uu (vv - uv) / D,   D = 2 (uu vv - uv^2),   u = b - a, v = c - a.
+// Its radius is measured from the centre as it was rounded, so that it encloses the corners in any case. Around two
+// spheres at the distance d, none inside the other: radius (d + r1 + r2) / 2, centre between theirs.
+#include "collide/sphere_tree.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "collide/sphere_tree_parts.h"
+
+// What rounding may do to a radius, relative to it and to the coordinates of the centre.
+#define PAD 1e-15
+// Coordinates beyond this are as good as not finite: their squares are not.
+#define FAR 1e150
+// Share of leaves that are marked from which on all spheres are fitted in the order of memory, without lists.
+enum { ALL_FROM = 3 };
+
+static int slots_above(int count)
+{
+    int slots = 1;
+    while (slots < count) {
+        slots *= 2;
+    }
+    return slots;
+}
+
+int cg_tree_slots_for(const cg_sphere_tree *tree, int triangles)
+{
+    int spare = triangles < tree->triangle_capacity ? triangles / 16 + 1 : 0;
+    int slots = slots_above(triangles + spare);
+    return slots < tree->slot_capacity ? slots : tree->slot_capacity;
+}
+
+void cg_sphere_tree_layout(cg_sphere_tree *tree, int max_nodes, int max_triangles, cg_arena *arena)
+{
+    int slots = slots_above(max_triangles);
+    size_t spheres = 2 * (size_t)slots;
+    *tree = (cg_sphere_tree){.node_capacity = max_nodes, .triangle_capacity = max_triangles, .slot_capacity = slots};
+    tree->slot_count = 1;
+    tree->corners = cg_arena_push(arena, (size_t)max_triangles, sizeof *tree->corners);
+    tree->slot_of = cg_arena_push_array(arena, int, max_triangles);
+    tree->triangle_of = cg_arena_push_array(arena, int, slots);
+    tree->used = cg_arena_push_array(arena, int, spheres);
+    tree->spheres = cg_arena_push_array(arena, cg_tree_sphere, spheres);
+    tree->fitted = cg_arena_push_array(arena, cg_vec3, max_nodes);
+    tree->first_corner = cg_arena_push_array(arena, int, max_nodes);
+    tree->next_corner = cg_arena_push(arena, (size_t)max_triangles, 3 * sizeof(int));
+    tree->marked = cg_arena_push_array(arena, int, slots);
+    tree->is_marked = cg_arena_push_array(arena, bool, spheres);
+    tree->spread = cg_arena_push_array(arena, double, spheres);
+    tree->plan = cg_arena_push_array(arena, cg_tree_plan, 1);
+    cg_tree_plan measured;
+    cg_tree_plan_layout(tree->plan ? tree->plan : &measured, slots, arena);
+}
+
+void cg_triangle_list_layout(cg_triangle_list *list, int capacity, cg_arena *arena)
+{
+    *list = (cg_triangle_list){.capacity = capacity};
+    list->items = cg_arena_push_array(arena, cg_triangle_pair, capacity);
+}
+
+// Spheres
+
+static const cg_tree_sphere NOTHING = {{NAN, NAN, NAN}, 0};
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double squared_distance(cg_vec3 a, cg_vec3 b)
+{
+    cg_vec3 between = v3_sub(b, a);
+    return v3_dot(between, between);
+}
+
+cg_tree_sphere cg_tree_leaf(const cg_sphere_tree *tree, int triangle)
+{
+    const int *nodes = tree->corners[triangle];
+    cg_vec3 a = tree->fitted[nodes[0]], b = tree->fitted[nodes[1]], c = tree->fitted[nodes[2]];
+    cg_vec3 u = v3_sub(b, a), v = v3_sub(c, a);
+    double uu = v3_dot(u, u), vv = v3_dot(v, v), uv = v3_dot(u, v), ww = uu + vv - 2 * uv;
+    if (!(uu + vv + fabs(a.x) + fabs(a.y) + fabs(a.z) <= FAR)) {
+        return NOTHING; // a corner that is not finite makes the sum so too
+    }
+    cg_vec3 centre;
+    if (uv <= 0) {
+        centre = v3_scale(0.5, v3_add(b, c));
+    } else if (vv + ww <= uu) {
+        centre = v3_scale(0.5, v3_add(a, b));
+    } else if (uu + ww <= vv) {
+        centre = v3_scale(0.5, v3_add(a, c));
+    } else {
+        double scale = 0.5 / (uu * vv - uv * uv);
+        centre = v3_add_scaled(a, vv * (uu - uv) * scale, u);
+        centre = v3_add_scaled(centre, uu * (vv - uv) * scale, v);
+    }
+    double squared =
+        larger(larger(squared_distance(centre, a), squared_distance(centre, b)), squared_distance(centre, c));
+    double longest = larger(uu, larger(vv, ww));
+    if (!(squared <= longest)) {
+        // A needle: the corners do not say where the centre is. Any place will do that is near them.
+        centre = v3_scale(0.5, v3_add(a, uu > vv ? b : c));
+        squared = larger(larger(squared_distance(centre, a), squared_distance(centre, b)), squared_distance(centre, c));
+    }
+    return (cg_tree_sphere){centre, sqrt(squared) * (1 + PAD)};
+}
+
+cg_tree_sphere cg_tree_around(const cg_tree_sphere *a, const cg_tree_sphere *b)
+{
+    if (sphere_is_empty(b)) {
+        return *a;
+    }
+    if (sphere_is_empty(a)) {
+        return *b;
+    }
+    cg_vec3 between = v3_sub(b->centre, a->centre);
+    double squared = v3_dot(between, between), difference = b->radius - a->radius;
+    if (difference * difference >= squared) {
+        cg_tree_sphere outer = difference > 0 ? *b : *a;
+        outer.radius *= 1 + PAD;
+        return outer;
+    }
+    double distance = sqrt(squared), radius = 0.5 * (distance + a->radius + b->radius);
+    cg_vec3 centre = v3_add_scaled(a->centre, (radius - a->radius) / distance, between);
+    double size = radius + fabs(centre.x) + fabs(centre.y) + fabs(centre.z);
+    return (cg_tree_sphere){centre, radius + PAD * size};
+}
+
+void cg_tree_fit(cg_sphere_tree *tree, int node)
+{
+    cg_tree_sphere *sphere = &tree->spheres[node];
+    double before = sphere->radius * sphere->radius;
+    tree->refitted++;
+    if (node >= tree->slot_count) {
+        int triangle = tree->triangle_of[node - tree->slot_count];
+        *sphere = triangle < 0 ? NOTHING : cg_tree_leaf(tree, triangle);
+        tree->leaf_area += sphere->radius * sphere->radius - before;
+    } else {
+        *sphere = cg_tree_around(&tree->spheres[2 * node], &tree->spheres[2 * node + 1]);
+        tree->inner_area += sphere->radius * sphere->radius - before;
+    }
+}
+
+void cg_tree_fit_all(cg_sphere_tree *tree)
+{
+    tree->leaf_area = tree->inner_area = 0;
+    for (int node = 2 * tree->slot_count - 1; node > 0; node--) {
+        tree->spheres[node].radius = 0;
+        cg_tree_fit(tree, node);
+    }
+    cg_tree_clear_marks(tree);
+}
+
+// Marks
+
+void cg_tree_link_corners(cg_sphere_tree *tree)
+{
+    for (int i = 0; i < tree->node_count; i++) {
+        tree->first_corner[i] = -1;
+    }
+    for (int i = 3 * tree->triangle_count - 1; i >= 0; i--) {
+        int node = tree->corners[i / 3][i % 3];
+        tree->next_corner[i] = tree->first_corner[node];
+        tree->first_corner[node] = i;
+    }
+}
+
+void cg_tree_clear_marks(cg_sphere_tree *tree)
+{
+    for (int i = 0; i < tree->marked_count; i++) {
+        tree->is_marked[tree->marked[i]] = false;
+    }
+    tree->marked_count = 0;
+    tree->is_all_marked = false;
+}
+
+void cg_tree_mark(cg_sphere_tree *tree, int triangle)
+{
+    if (tree->is_all_marked || tree->slot_of[triangle] < 0) {
+        return;
+    }
+    int leaf = tree->slot_count + tree->slot_of[triangle];
+    if (!tree->is_marked[leaf]) {
+        tree->is_marked[leaf] = true;
+        tree->marked[tree->marked_count++] = leaf;
+    }
+}
+
+void cg_sphere_tree_mark_node(cg_sphere_tree *tree, int node, cg_vec3 position)
+{
+    tree->fitted[node] = position;
+    for (int corner = tree->first_corner[node]; corner >= 0; corner = tree->next_corner[corner]) {
+        cg_tree_mark(tree, corner / 3);
+    }
+}
+
+int cg_sphere_tree_mark_moved(cg_sphere_tree *tree, const cg_vec3 *positions)
+{
+    double limit = tree->slack * tree->slack;
+    int moved = 0;
+    for (int i = 0; i < tree->node_count; i++) {
+        // Not finite, before or now: marked too.
+        if (!(squared_distance(positions[i], tree->fitted[i]) <= limit)) {
+            moved++;
+            tree->fitted[i] = positions[i];
+            if (!tree->is_all_marked) {
+                cg_sphere_tree_mark_node(tree, i, positions[i]);
+                tree->is_all_marked = tree->marked_count > tree->slot_count / ALL_FROM;
+            }
+        }
+    }
+    return moved;
+}
+
+// All at one depth: the parents of the list, each once, become the list.
+static void fit_marked(cg_sphere_tree *tree)
+{
+    int count = tree->marked_count, *list = tree->marked;
+    tree->marked_count = 0;
+    for (int i = 0; i < count; i++) {
+        cg_tree_fit(tree, list[i]);
+        tree->is_marked[list[i]] = false;
+    }
+    while (count > 0 && list[0] > 1) {
+        int parents = 0;
+        for (int i = 0; i < count; i++) {
+            int parent = list[i] / 2;
+            if (!tree->is_marked[parent]) {
+                tree->is_marked[parent] = true;
+                list[parents++] = parent;
+            }
+        }
+        for (int i = 0; i < parents; i++) {
+            cg_tree_fit(tree, list[i]);
+            tree->is_marked[list[i]] = false;
+        }
+        count = parents;
+    }
+}
+
+int cg_sphere_tree_update(cg_sphere_tree *tree, const cg_vec3 *positions)
+{
+    long before = tree->refitted;
+    tree->positions = positions;
+    tree->moves = NULL;
+    if (tree->is_all_marked || tree->marked_count > tree->slot_count / ALL_FROM) {
+        cg_tree_fit_all(tree);
+    } else {
+        fit_marked(tree);
+    }
+    return (int)(tree->refitted - before);
+}
+
+// Motion
+
+void cg_sphere_tree_set_moves(cg_sphere_tree *tree, const cg_vec3 *moves)
+{
+    assert(is_up_to_date(tree) && "a sphere tree needs its update before a motion");
+    tree->moves = moves;
+    if (!moves) {
+        return;
+    }
+    cg_vec3 sum = v3_zero();
+    int count = 0;
+    for (int i = 0; i < tree->node_count; i++) {
+        if (tree->first_corner[i] >= 0 && v3_is_finite(moves[i])) {
+            sum = v3_add(sum, moves[i]);
+            count++;
+        }
+    }
+    tree->mean_move = v3_scale(1.0 / (count > 0 ? count : 1), sum);
+    for (int slot = 0; slot < tree->slot_count; slot++) {
+        int triangle = tree->triangle_of[slot];
+        double farthest = 0;
+        for (int k = 0; k < 3 && triangle >= 0; k++) {
+            double away = squared_distance(moves[tree->corners[triangle][k]], tree->mean_move);
+            farthest = away <= farthest ? farthest : (away <= FAR ? away : INFINITY);
+        }
+        tree->spread[tree->slot_count + slot] = sqrt(farthest) * (1 + 4 * PAD);
+    }
+    for (int node = tree->slot_count - 1; node > 0; node--) {
+        tree->spread[node] = larger(tree->spread[2 * node], tree->spread[2 * node + 1]);
+    }
+}

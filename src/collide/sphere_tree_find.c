@@ -1,0 +1,457 @@
+// Sphere trees: queries. See collide/sphere_tree.h.
+//
+// A walk takes two spheres from a stack, compares them, and goes on with the children of the larger one; two leaves get
+// the last word by true distance. What is found is sorted at the end, so the shape of the tree cannot be seen in it.
+//
+// With motions, two spheres can only meet if their centres are nearer than radii, margin, the difference of the mean
+// displacements and both spreads.
+#include <assert.h>
+#include <math.h>
+
+#include "base/mat3.h"
+#include "collide/sphere_tree_parts.h"
+#include "geometry/triangle.h"
+
+// Spheres are compared with so much to spare that rounding of the distances cannot matter.
+#define SPARE 1e-12
+
+// A walk goes down one level a step and leaves at most one pair waiting at each level, two in a walk of a tree against
+// itself.
+enum { STACK = 4 * CG_TREE_LEVELS };
+
+typedef struct walk {
+    const cg_sphere_tree *a, *b;
+    const cg_transform *pose; // of b
+    cg_mat3 turn;             // of the pose
+    double margin;
+    double reach; // margin, slack and the relative mean displacement
+    bool is_moving;
+    cg_triangle_list *found;
+} walk;
+
+// Sorting
+
+static uint64_t key_of(cg_triangle_pair pair)
+{
+    return (uint64_t)(uint32_t)pair.a << 32 | (uint32_t)(pair.b + 1);
+}
+
+static void sort_few(cg_triangle_pair *items, int count)
+{
+    for (int i = 1; i < count; i++) {
+        cg_triangle_pair item = items[i];
+        int k = i;
+        for (; k > 0 && key_of(items[k - 1]) > key_of(item); k--) {
+            items[k] = items[k - 1];
+        }
+        items[k] = item;
+    }
+}
+
+// In place, bit by bit from the top: 64 passes at the very most.
+static void sort_by_bits(cg_triangle_pair *items, int count, int bit)
+{
+    while (count > 16 && bit >= 0) {
+        int low = 0, high = count;
+        while (low < high) {
+            if (key_of(items[low]) >> bit & 1) {
+                cg_triangle_pair item = items[low];
+                items[low] = items[--high];
+                items[high] = item;
+            } else {
+                low++;
+            }
+        }
+        bit--;
+        sort_by_bits(items, low, bit);
+        items += low;
+        count -= low;
+    }
+    sort_few(items, count);
+}
+
+static bool finish(cg_triangle_list *found)
+{
+    uint64_t differing = 0;
+    for (int i = 1; i < found->count; i++) {
+        differing |= key_of(found->items[i]) ^ key_of(found->items[0]);
+    }
+    int bit = 63;
+    while (bit >= 0 && !(differing >> bit & 1)) {
+        bit--;
+    }
+    sort_by_bits(found->items, found->count, bit);
+    return found->lost == 0;
+}
+
+static void start(cg_triangle_list *found)
+{
+    found->count = found->lost = 0;
+    found->spheres = found->distances = 0;
+}
+
+static void keep(cg_triangle_list *found, int a, int b)
+{
+    if (found->count == found->capacity) {
+        found->lost++;
+        return;
+    }
+    found->items[found->count++] = (cg_triangle_pair){a, b};
+}
+
+// Two trees
+
+static cg_vec3 placed_vector(const walk *w, cg_vec3 vector)
+{
+    return w->pose ? m3_apply(w->turn, vector) : vector;
+}
+
+static cg_vec3 placed(const walk *w, cg_vec3 point)
+{
+    return w->pose ? v3_add(w->pose->position, m3_apply(w->turn, point)) : point;
+}
+
+static walk walk_of(const cg_sphere_tree *a, const cg_sphere_tree *b, const cg_transform *pose, double margin,
+                    cg_triangle_list *found)
+{
+    assert(is_up_to_date(a) && is_up_to_date(b) && "a sphere tree needs its update before a query");
+    walk w = {.a = a, .b = b, .pose = pose, .margin = margin, .found = found};
+    if (pose) {
+        w.turn = m3_from_columns(transform_vector(*pose, v3(1, 0, 0)), transform_vector(*pose, v3(0, 1, 0)),
+                                 transform_vector(*pose, v3(0, 0, 1)));
+    }
+    w.is_moving = a->moves || b->moves;
+    cg_vec3 move_a = a->moves ? a->mean_move : v3_zero(), move_b = b->moves ? b->mean_move : v3_zero();
+    w.reach = margin + a->slack + b->slack + v3_distance(move_a, placed_vector(&w, move_b));
+    return w;
+}
+
+// With `centre` that of sphere `node_b` in the axes of the first tree.
+static bool spheres_are_near(const walk *w, int node_a, int node_b)
+{
+    const cg_tree_sphere *a = &w->a->spheres[node_a], *b = &w->b->spheres[node_b];
+    cg_vec3 between = v3_sub(placed(w, b->centre), a->centre);
+    double limit = a->radius + b->radius + w->reach;
+    if (w->is_moving) {
+        limit += (w->a->moves ? w->a->spread[node_a] : 0) + (w->b->moves ? w->b->spread[node_b] : 0);
+    }
+    limit *= 1 + SPARE;
+    return v3_dot(between, between) <= limit * limit;
+}
+
+static void triangles_of(const walk *w, int triangle_a, int triangle_b, cg_vec3 a[3], cg_vec3 b[3])
+{
+    tree_triangle(w->a, triangle_a, a);
+    tree_triangle(w->b, triangle_b, b);
+    for (int k = 0; k < 3 && w->pose; k++) {
+        b[k] = placed(w, b[k]);
+    }
+}
+
+static cg_vec3 move_of(const cg_sphere_tree *tree, int triangle, int corner)
+{
+    return tree->moves ? tree->moves[tree->corners[triangle][corner]] : v3_zero();
+}
+
+// The largest relative displacement of any two corners; infinite when one is not finite.
+static double relative_move(const walk *w, int triangle_a, int triangle_b)
+{
+    double largest = 0;
+    for (int i = 0; i < 9; i++) {
+        cg_vec3 a = move_of(w->a, triangle_a, i / 3), b = placed_vector(w, move_of(w->b, triangle_b, i % 3));
+        cg_vec3 relative = v3_sub(b, a);
+        double squared = v3_dot(relative, relative);
+        largest = squared <= largest ? largest : (squared < INFINITY ? squared : INFINITY);
+    }
+    return sqrt(largest);
+}
+
+static void measure(const walk *w, int triangle_a, int triangle_b)
+{
+    cg_vec3 a[3], b[3];
+    triangles_of(w, triangle_a, triangle_b, a, b);
+    double limit = w->margin + (w->is_moving ? relative_move(w, triangle_a, triangle_b) : 0);
+    if (cg_triangles_are_apart(a, b, limit)) {
+        return;
+    }
+    w->found->distances++;
+    if (sqrt(cg_closest_triangles(a, b).squared_distance) <= limit) {
+        keep(w->found, triangle_a, triangle_b);
+    }
+}
+
+static int triangle_at(const cg_sphere_tree *tree, int node)
+{
+    return tree->triangle_of[node - tree->slot_count];
+}
+
+// True when the first of the two is the one to go on with: it can, and it is the larger.
+static bool goes_into_first(const walk *w, cg_triangle_pair nodes)
+{
+    if (nodes.a >= w->a->slot_count) {
+        return false;
+    }
+    return nodes.b >= w->b->slot_count || w->a->spheres[nodes.a].radius >= w->b->spheres[nodes.b].radius;
+}
+
+// Pushes the two pairs that come after this one, the first on top.
+static int go_on(const walk *w, cg_triangle_pair nodes, cg_triangle_pair *stack, int waiting)
+{
+    bool into_first = goes_into_first(w, nodes);
+    for (int child = 1; child >= 0; child--) {
+        stack[waiting++] = into_first ? (cg_triangle_pair){2 * nodes.a + child, nodes.b}
+                                      : (cg_triangle_pair){nodes.a, 2 * nodes.b + child};
+    }
+    return waiting;
+}
+
+static bool are_leaves(const walk *w, cg_triangle_pair nodes)
+{
+    return nodes.a >= w->a->slot_count && nodes.b >= w->b->slot_count;
+}
+
+bool cg_sphere_tree_find_pairs(const cg_sphere_tree *a, const cg_sphere_tree *b, const cg_transform *pose,
+                               double margin, cg_triangle_list *found)
+{
+    start(found);
+    walk w = walk_of(a, b, pose, margin, found);
+    cg_triangle_pair stack[STACK] = {{1, 1}};
+    int waiting = 1;
+    while (waiting > 0) {
+        cg_triangle_pair nodes = stack[--waiting];
+        found->spheres++;
+        if (!spheres_are_near(&w, nodes.a, nodes.b)) {
+            continue;
+        }
+        if (are_leaves(&w, nodes)) {
+            measure(&w, triangle_at(a, nodes.a), triangle_at(b, nodes.b));
+        } else {
+            waiting = go_on(&w, nodes, stack, waiting);
+        }
+    }
+    return finish(found);
+}
+
+bool cg_sphere_tree_find_hit(const cg_sphere_tree *a, const cg_sphere_tree *b, const cg_transform *pose,
+                             cg_triangle_pair *hit, long *compared)
+{
+    walk w = walk_of(a, b, pose, 0, NULL);
+    w.reach = a->slack + b->slack;
+    w.is_moving = false;
+    cg_triangle_pair stack[STACK] = {{1, 1}};
+    int waiting = 1;
+    long count = 0;
+    bool is_hit = false;
+    while (waiting > 0 && !is_hit) {
+        cg_triangle_pair nodes = stack[--waiting];
+        count++;
+        if (!spheres_are_near(&w, nodes.a, nodes.b)) {
+            continue;
+        }
+        if (are_leaves(&w, nodes)) {
+            cg_vec3 p[3], q[3];
+            *hit = (cg_triangle_pair){triangle_at(a, nodes.a), triangle_at(b, nodes.b)};
+            triangles_of(&w, hit->a, hit->b, p, q);
+            is_hit = cg_triangles_meet(p, q);
+        } else {
+            waiting = go_on(&w, nodes, stack, waiting);
+        }
+    }
+    if (!is_hit) {
+        *hit = (cg_triangle_pair){-1, -1};
+    }
+    if (compared) {
+        *compared = count;
+    }
+    return is_hit;
+}
+
+// One tree against itself
+
+static bool share_a_node(const int a[3], const int b[3])
+{
+    for (int k = 0; k < 3; k++) {
+        if (a[k] == b[0] || a[k] == b[1] || a[k] == b[2]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void measure_own(const walk *w, int a, int b)
+{
+    if (!share_a_node(w->a->corners[a], w->a->corners[b])) {
+        measure(w, a < b ? a : b, a < b ? b : a);
+    }
+}
+
+bool cg_sphere_tree_find_own_pairs(const cg_sphere_tree *tree, double margin, cg_triangle_list *found)
+{
+    start(found);
+    walk w = walk_of(tree, tree, NULL, margin, found);
+    cg_triangle_pair stack[STACK] = {{1, 1}};
+    int waiting = 1;
+    while (waiting > 0) {
+        cg_triangle_pair nodes = stack[--waiting];
+        if (nodes.a == nodes.b) {
+            // Each child with itself, and the two with each other.
+            if (nodes.a < tree->slot_count && tree->used[nodes.a] > 1) {
+                int left = 2 * nodes.a, right = left + 1;
+                stack[waiting++] = (cg_triangle_pair){left, right};
+                stack[waiting++] = (cg_triangle_pair){right, right};
+                stack[waiting++] = (cg_triangle_pair){left, left};
+            }
+            continue;
+        }
+        found->spheres++;
+        if (!spheres_are_near(&w, nodes.a, nodes.b)) {
+            continue;
+        }
+        if (are_leaves(&w, nodes)) {
+            measure_own(&w, triangle_at(tree, nodes.a), triangle_at(tree, nodes.b));
+        } else {
+            waiting = go_on(&w, nodes, stack, waiting);
+        }
+    }
+    return finish(found);
+}
+
+// A segment
+
+static double relative_move_of_segment(const cg_sphere_tree *tree, int triangle, const cg_vec3 *moves)
+{
+    double largest = 0;
+    for (int i = 0; i < 6; i++) {
+        cg_vec3 relative = v3_sub(moves ? moves[i % 2] : v3_zero(), move_of(tree, triangle, i / 2));
+        double squared = v3_dot(relative, relative);
+        largest = squared <= largest ? largest : (squared < INFINITY ? squared : INFINITY);
+    }
+    return sqrt(largest);
+}
+
+// A segment as a sphere sees it.
+typedef struct probe {
+    cg_vec3 start, along;
+    double inverse_squared; // 1 / |along|^2; 0 for a point
+    double reach;
+} probe;
+
+static probe probe_of(const cg_sphere_tree *tree, const cg_vec3 ends[2], const cg_vec3 *moves, double reach)
+{
+    probe p = {ends[0], v3_sub(ends[1], ends[0]), 0, reach + tree->slack};
+    double squared = v3_dot(p.along, p.along);
+    p.inverse_squared = squared > 1e-280 ? 1 / squared : 0;
+    cg_vec3 mean = tree->moves ? tree->mean_move : v3_zero();
+    double fastest = v3_length(mean);
+    if (moves) {
+        double first = v3_distance(moves[0], mean), second = v3_distance(moves[1], mean);
+        fastest = first > second ? first : second;
+        fastest = first == first && second == second ? fastest : INFINITY;
+    }
+    p.reach += fastest;
+    return p;
+}
+
+static bool probe_is_near(const probe *p, const cg_tree_sphere *sphere, double spread)
+{
+    cg_vec3 away = v3_sub(sphere->centre, p->start);
+    double t = v3_dot(away, p->along) * p->inverse_squared;
+    t = t > 0 ? (t < 1 ? t : 1) : 0;
+    away = v3_add_scaled(away, -t, p->along);
+    double limit = (sphere->radius + p->reach + spread) * (1 + SPARE);
+    return v3_dot(away, away) <= limit * limit;
+}
+
+bool cg_sphere_tree_find_near(const cg_sphere_tree *tree, const cg_vec3 ends[2], const cg_vec3 *moves, double reach,
+                              cg_triangle_list *found)
+{
+    assert(is_up_to_date(tree) && "a sphere tree needs its update before a query");
+    start(found);
+    probe p = probe_of(tree, ends, moves, reach);
+    bool is_moving = moves || tree->moves;
+    int stack[STACK] = {1}, waiting = 1;
+    while (waiting > 0) {
+        int node = stack[--waiting];
+        found->spheres++;
+        if (!probe_is_near(&p, &tree->spheres[node], tree->moves ? tree->spread[node] : 0)) {
+            continue;
+        }
+        if (node < tree->slot_count) {
+            stack[waiting++] = 2 * node + 1;
+            stack[waiting++] = 2 * node;
+            continue;
+        }
+        cg_vec3 corners[3];
+        int triangle = triangle_at(tree, node);
+        tree_triangle(tree, triangle, corners);
+        double limit = reach + (is_moving ? relative_move_of_segment(tree, triangle, moves) : 0);
+        found->distances++;
+        if (sqrt(cg_closest_segment_triangle(ends[0], ends[1], corners).squared_distance) <= limit) {
+            keep(found, triangle, -1);
+        }
+    }
+    return finish(found);
+}
+
+// A box
+
+static double outside(double p, double low, double high)
+{
+    return p < low ? low - p : (p > high ? p - high : 0);
+}
+
+// By the box around the sphere: the box around a triangle may stick out of its sphere.
+static bool sphere_meets_box(const cg_tree_sphere *sphere, double grow, cg_vec3 low, cg_vec3 high)
+{
+    double limit = (sphere->radius + grow) * (1 + SPARE);
+    return !sphere_is_empty(sphere) && outside(sphere->centre.x, low.x, high.x) <= limit &&
+           outside(sphere->centre.y, low.y, high.y) <= limit && outside(sphere->centre.z, low.z, high.z) <= limit;
+}
+
+static bool interval_meets(const double *values, int count, double low, double high)
+{
+    bool all_below = true, all_above = true;
+    for (int i = 0; i < count; i++) {
+        all_below &= values[i] < low;
+        all_above &= values[i] > high;
+    }
+    return !all_below && !all_above;
+}
+
+static bool triangle_meets_box(const cg_sphere_tree *tree, int triangle, cg_vec3 low, cg_vec3 high)
+{
+    double x[6], y[6], z[6];
+    int count = tree->moves ? 6 : 3;
+    for (int i = 0; i < count; i++) {
+        int node = tree->corners[triangle][i % 3];
+        cg_vec3 p = tree->positions[node];
+        p = i < 3 ? p : v3_add(p, tree->moves[node]);
+        x[i] = p.x;
+        y[i] = p.y;
+        z[i] = p.z;
+    }
+    return interval_meets(x, count, low.x, high.x) && interval_meets(y, count, low.y, high.y) &&
+           interval_meets(z, count, low.z, high.z);
+}
+
+bool cg_sphere_tree_find_in_box(const cg_sphere_tree *tree, cg_vec3 low, cg_vec3 high, cg_triangle_list *found)
+{
+    assert(is_up_to_date(tree) && "a sphere tree needs its update before a query");
+    start(found);
+    int stack[STACK] = {1}, waiting = 1;
+    double reach = tree->slack + (tree->moves ? v3_length(tree->mean_move) : 0);
+    while (waiting > 0) {
+        int node = stack[--waiting];
+        found->spheres++;
+        if (!sphere_meets_box(&tree->spheres[node], reach + (tree->moves ? tree->spread[node] : 0), low, high)) {
+            continue;
+        }
+        if (node < tree->slot_count) {
+            stack[waiting++] = 2 * node + 1;
+            stack[waiting++] = 2 * node;
+        } else if (triangle_meets_box(tree, triangle_at(tree, node), low, high)) {
+            keep(found, triangle_at(tree, node), -1);
+        }
+    }
+    return finish(found);
+}
