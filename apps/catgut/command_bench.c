@@ -67,10 +67,14 @@ static int work_out_knot_ratios(const cg_bench *bench, ratio *ratios)
                      {"real_time_factor/knots/held", "knots/held"},
                      {"real_time_factor/knots/held_8", "knots/held_8"},
                      {"real_time_factor/knots/carried", "knots/carried"},
+                     {"real_time_factor/knots/square_slides", "knots/square_slides"},
+                     {"real_time_factor/knots/square_held", "knots/square_held"},
                      {"real_time_factor/knots/follow/pulled", "knots/follow/pulled"},
                      {"real_time_factor/knots/follow/held", "knots/follow/held"},
                      {"real_time_factor/knots/follow/held_8", "knots/follow/held_8"},
                      {"real_time_factor/knots/follow/carried", "knots/follow/carried"},
+                     {"real_time_factor/knots/follow/square_slides", "knots/follow/square_slides"},
+                     {"real_time_factor/knots/follow/square_held", "knots/follow/square_held"},
                      {"real_time_factor/knots/follow/travel", "knots/follow/travel"}};
     int count = 0;
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {

@@ -118,6 +118,7 @@ typedef struct cg_touch_set {
     int working_count;
     cg_coupling_work coupling_work;
     cg_coupling_point *points;
+    bool coasted; // the threads stand where their velocities lead, and nothing was solved since
     bool rolling; // a thread of this step is turned by friction
     cg_roll_point *roll_points;
     double *axes;     // 9 per working touch
@@ -140,6 +141,10 @@ void cg_touch_list_chains(cg_touch_set *set);
 
 // Starts a step with the threads listed in the set.
 void cg_touch_begin_step(cg_touch_set *set);
+
+// How far the threads would slide at the touches that carry, in radii, if they kept their velocities for this time [s]:
+// the largest; infinite when none carries.
+double cg_touch_slide(const cg_touch_set *set, double time);
 
 // Finds the touches at the present shapes.
 void cg_touch_find(cg_touch_set *set);

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "base/transform.h"
@@ -7,6 +8,9 @@
 
 // A touch that is not yet closed joins the problem when the old forces alone would bring it nearer than this (radii).
 static const double JOIN = 0.02;
+// But where the threads have coasted, only when it is nearer than this (radii): they stand where they will be, all but
+// for what the forces change, while old forces that act one segment further along move a stiff knot wildly.
+static const double NEAR = 0.06;
 // One that was left out is missed when it would overlap by more than this (radii).
 static const double MISSED = 0.01;
 // A friction problem is solved to this share of the motion that the old forces would leave, where that is less than the
@@ -19,6 +23,8 @@ static const double FINEST = 1e-10;
 static const double MOST_DRIFT = 0.005;
 // Taken back in a step, of the drift. All of it at once makes neighbours that stick rock against each other.
 static const double DRIFT_SHARE = 0.1;
+// Where threads slide, old forces say little, and Newton seldom gets going by itself.
+static const int SLIDING_PATIENCE = 1;
 enum { MOST_ROUNDS = 5 };
 
 static cg_touch_shape *shape_of(const cg_touch_set *set, const cg_touch *touch)
@@ -127,15 +133,16 @@ static double gap_after(const cg_touch_set *set, const cg_touch *touch)
     return touch->gap + v3_dot(touch->axes[0], relative_move(set, touch));
 }
 
-// Touches nearer than `limit` radii after the motion join. Returns how many are new.
-static int join_closing(cg_touch_set *set, double limit)
+// Touches nearer than `limit` radii after the motion join, if they are nearer than `near` radii now. Returns how many
+// are new.
+static int join_closing(cg_touch_set *set, double limit, double near)
 {
     int joined = 0;
     set->working_count = 0;
     for (int i = 0; i < set->count; i++) {
         cg_touch *touch = &set->touches[i];
         double radius = set->threads[touch->pair.chain_a]->radius;
-        if (!touch->working && gap_after(set, touch) < limit * radius) {
+        if (!touch->working && touch->gap < near * radius && gap_after(set, touch) < limit * radius) {
             touch->working = true;
             joined++;
         }
@@ -256,6 +263,8 @@ static void solve_friction(cg_touch_set *set)
                                    set->friction,      set->threads[0]->radius, set->force};
     cg_friction_options options = set->options;
     options.tolerance = tolerance_for(set);
+    options.enough = set->options.tolerance;
+    options.patience = set->coasted ? SLIDING_PATIENCE : set->options.patience;
     cg_friction_result result = cg_friction_solve(&problem, &options, &set->friction_work);
     count_solve(set, &result);
     take_forces(set);
@@ -272,10 +281,23 @@ static void solve_friction(cg_touch_set *set)
     set->stats.residual = result.residual > set->stats.residual ? result.residual : set->stats.residual;
 }
 
+// Touches that did not push are out of the problem until they close.
+static void rest_idle(cg_touch_set *set)
+{
+    for (int i = 0; i < set->count; i++) {
+        cg_touch *touch = &set->touches[i];
+        if (touch->working && !(v3_dot(touch->force, touch->axes[0]) > 0)) {
+            touch->working = false;
+            touch->force = v3_zero();
+        }
+    }
+}
+
 void cg_touch_solve(cg_touch_set *set)
 {
     move_under_forces(set);
-    join_closing(set, JOIN);
+    rest_idle(set);
+    join_closing(set, JOIN, set->coasted ? NEAR : HUGE_VAL);
     set->stats.rounds = 0;
     while (set->working_count > 0 && set->stats.rounds < MOST_ROUNDS) {
         build_coupling(set);
@@ -283,11 +305,12 @@ void cg_touch_solve(cg_touch_set *set)
         solve_friction(set);
         move_under_forces(set);
         set->stats.rounds++;
-        if (join_closing(set, -MISSED) == 0) {
+        if (join_closing(set, -MISSED, HUGE_VAL) == 0) {
             break;
         }
     }
     set->stats.working = set->working_count;
+    set->coasted = false;
     load_shapes(set);
 }
 

@@ -8,8 +8,12 @@
 
 cg_friction_options cg_friction_options_default(void)
 {
-    return (cg_friction_options){
-        .tolerance = 0.001, .max_iterations = 2000, .min_iterations = 10, .max_newton_steps = 60, .max_pivots = 4000};
+    return (cg_friction_options){.tolerance = 0.001,
+                                 .max_iterations = 2000,
+                                 .min_iterations = 10,
+                                 .max_newton_steps = 60,
+                                 .max_pivots = 4000,
+                                 .patience = 3};
 }
 
 void cg_friction_layout(cg_friction_work *work, int max_count, cg_arena *arena)

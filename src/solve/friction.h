@@ -48,6 +48,8 @@ typedef struct cg_friction_options {
                           // thread creeps by the tolerance in every step
     int max_newton_steps; // linearised problems, interior-point steps included
     int max_pivots;       // exchanges of a basis, over all Newton steps
+    int patience;         // Newton steps rejected, or cut to the shortest, before the interior-point method
+    double enough;        // below this residual a fifth of the sweeps and Newton steps must do; 0: nothing is enough
 } cg_friction_options;
 
 typedef struct cg_friction_result {
@@ -77,7 +79,8 @@ typedef struct cg_friction_work {
     double *group_coupling, *group_motion, *group_friction, *group_force; // a group's own problem
 } cg_friction_work;
 
-// tolerance 0.001; 2000 sweeps, at least 10; 60 Newton steps, 4000 pivots.
+// tolerance 0.001; 2000 sweeps, at least 10; 60 Newton steps, 4000 pivots; patience 3 (less calls the dear method too
+// often, more wastes steps).
 cg_friction_options cg_friction_options_default(void);
 
 // Carves the work memory for problems of up to max_count contacts, or measures it (see base/arena.h). About

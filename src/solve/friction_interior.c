@@ -8,7 +8,8 @@
 //     gamma^2 = (1 + x . z/(|x|_J |z|_J)) / 2.
 //
 // A step solves (Q' + H) dx = -z + 0.3 m x^-1 - r,  dz = Q' dx + r, with Q' the coupling scaled by 1/mu on the normals,
-// r = Q' x + c' + shift - z, m = x . z / contacts, x^-1 = J x/|x|_J^2, and goes 0.97 of the way to the boundary.
+// r = Q' x + c' + shift - z, m = x . z / contacts, x^-1 = J x/|x|_J^2, and goes 0.97 of the way to the boundary. After
+// a long step 0.1 takes the place of 0.3.
 #include <math.h>
 #include <string.h>
 
@@ -19,18 +20,22 @@
 static const double OPEN_MARGIN = 0.1;     // of the length scale: contacts farther apart are left out
 static const double STOP = 0.01;           // of the length scale; a looser hand-over loses the gain
 static const double CENTRING = 0.3;        // 0.15 to 0.5 do the same
+static const double BOLD_CENTRING = 0.1;   // after a step longer than
+static const double LONG_STEP = 0.9;       // (share of the full one)
 static const double SHARE_OF_WAY = 0.97;   // to the nearest boundary of a cone
 static const double SHORTEST_STEP = 1e-3;  // shorter ones lead nowhere
 static const double LEAST_FRICTION = 0.01; // the cone must not be a line; the answer is only a start for others
-static const double INSIDE_FORCE = 0.05;   // of the mean normal force: how far the start is pushed into its cone
+static const double INSIDE_FORCE = 0.01;   // of the mean normal force: how far the start is pushed into its cone
 static const double INSIDE_GAP = 0.01;     // of the length scale
+static const double OPEN_GAP = 0.001;      // of the length scale: contacts that open further may be left out on the way
 static const int MOST_STEPS = 25;
 
 typedef struct interior {
     const cg_friction_run *run;
     cg_friction_linear *linear;
     int taken_count;
-    double centre; // x . z over the number of contacts
+    double centre;   // x . z over the number of contacts
+    double centring; // share of it that the next step aims at
 } interior;
 
 static double friction_of(const interior *state, int m)
@@ -122,7 +127,7 @@ static void fill_equations(const interior *state, int stride, double *right)
         double half = 0.5 / sqrt(0.5 * (1 + along));
         double g[3] = {half * (by_z * z[0] + by_x * x[0]), half * (by_z * z[1] - by_x * x[1]),
                        half * (by_z * z[2] - by_x * x[2])};
-        double weight = CENTRING * state->centre / det_x;
+        double weight = state->centring * state->centre / det_x;
         for (int a = 0; a < 3; a++) {
             double sign = a == 0 ? 1 : -1;
             for (int b = a; b < 3; b++) {
@@ -201,10 +206,33 @@ static bool take(interior *state, const cg_friction_run *run)
     return state->taken_count > 0;
 }
 
+// Leaves out contacts that have turned out to be open, by more than their force could close. The equations grow with
+// the third power of the contacts, and in a knot that slides half of them open. Should one be wanted again, the
+// residual calls it.
+static void drop_open(interior *state)
+{
+    cg_friction_linear *linear = state->linear;
+    const cg_friction_run *run = state->run;
+    int kept = 0;
+    for (int m = 0; m < state->taken_count; m++) {
+        int c = linear->taken[m];
+        double *x = linear->x + 3 * m, *z = linear->z + 3 * m, mu = friction_of(state, m);
+        double gap = mu * (z[0] - tangent_length(z)), closes = run->work->contacts[c].normal * x[0] / mu;
+        if (gap > OPEN_GAP * run->problem->length_scale && closes < gap) {
+            continue;
+        }
+        linear->taken[kept] = c;
+        memmove(linear->x + 3 * kept, x, 3 * sizeof *x);
+        memmove(linear->z + 3 * kept, z, 3 * sizeof *z);
+        kept++;
+    }
+    state->taken_count = kept > 0 ? kept : state->taken_count;
+}
+
 double cg_friction_interior(cg_friction_run *run, double *force, double *motion)
 {
     cg_friction_work *work = run->work;
-    interior state = {.run = run, .linear = work->linear};
+    interior state = {.run = run, .linear = work->linear, .centring = CENTRING};
     cg_friction_linear *linear = work->linear;
     if (!take(&state, run)) {
         return HUGE_VAL;
@@ -212,7 +240,6 @@ double cg_friction_interior(cg_friction_run *run, double *force, double *motion)
     cg_friction_move(run->problem, work->best_force, motion);
     start(&state, work->best_force, motion);
     double *trial = work->good_force, *trial_motion = work->good_motion;
-    int size = 3 * state.taken_count, stride = cg_dense_stride(size);
     double best = HUGE_VAL;
     double stop = fmax(STOP * run->problem->length_scale, 0.5 * run->tolerance);
     for (int k = 0; k < MOST_STEPS; k++) {
@@ -225,6 +252,7 @@ double cg_friction_interior(cg_friction_run *run, double *force, double *motion)
             break;
         }
         run->result.newton_steps++;
+        int size = 3 * state.taken_count, stride = cg_dense_stride(size);
         fill_equations(&state, stride, linear->step);
         if (!cg_dense_cholesky(linear->matrix, stride, size, 0)) {
             break;
@@ -237,6 +265,8 @@ double cg_friction_interior(cg_friction_run *run, double *force, double *motion)
         }
         cg_dense_add(size, linear->x, length, linear->step);
         cg_dense_add(size, linear->z, length, linear->step_z);
+        drop_open(&state);
+        state.centring = length > LONG_STEP ? BOLD_CENTRING : CENTRING;
     }
     return best;
 }

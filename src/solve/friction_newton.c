@@ -1,32 +1,34 @@
 // The Newton solver: a few NNCG iterations, then linearised steps, each tried at three lengths and smoothed by a few
-// sweeps. A step that brings nothing is answered by a stronger proximal term and more NNCG, once by the interior-point
-// method, which fails on other problems than this one.
+// sweeps. A step that brings nothing is answered by a stronger proximal term and more NNCG; after a few that brought
+// nothing or little, once, by the interior-point method, which fails on other problems than this one.
 #include <math.h>
 #include <string.h>
 
 #include "solve/friction_run.h"
 
-static const int FIRST_ITERATIONS = 10;     // NNCG before the first step: often enough for a calm thread
-static const int FEW_CONTACTS = 3;          // for so few, sweeps are done before a step is set up:
-static const int FEW_ITERATIONS = 100;      // NNCG before the first step then
-static const int SWEEPS_AFTER_STEP = 6;     // without them a third of real problems stalls
-static const int RECOVERY_ITERATIONS = 30;  // NNCG after a step that brought nothing; doubled until one does
-static const int MOST_RECOVERY = 1 << 20;   // only keeps the number in its range
-static const int REJECTS_BEFORE_RESCUE = 3; // fewer call the dear method too often, more waste steps
-static const double FIRST_PROXIMAL = 1e-5;  // anything from 1e-7 to 1e-5 does the same
-static const double LEAST_PROXIMAL = 1e-9;  // below it rounding decides between redundant contacts
-static const double MOST_PROXIMAL = 0.01;   // above it a step hardly moves
-static const double SHORTER = 0.4;          // ratio of the lengths tried
-static const double GOOD_ENOUGH = 0.8;      // of the old merit: no shorter step is tried
-static const double ACCEPTABLE = 0.95;      // of the old merit
-static const double RESCUE_ACCEPTABLE = 3;  // times the present residual
+static const int FIRST_ITERATIONS = 10;    // NNCG before the first step: often enough for a calm thread
+static const int FEW_CONTACTS = 3;         // for so few, sweeps are done before a step is set up:
+static const int FEW_ITERATIONS = 100;     // NNCG before the first step then
+static const int SWEEPS_AFTER_STEP = 6;    // without them a third of real problems stalls
+static const int RECOVERY_ITERATIONS = 30; // NNCG after a step that brought nothing; doubled until one does
+static const int MOST_RECOVERY = 1 << 20;  // only keeps the number in its range
+static const int SHARE_WHEN_ENOUGH = 5;    // by which the budget is divided then
+static const double FIRST_PROXIMAL = 1e-5; // anything from 1e-7 to 1e-5 does the same
+static const double LEAST_PROXIMAL = 1e-9; // below it rounding decides between redundant contacts
+static const double MOST_PROXIMAL = 0.01;  // above it a step hardly moves
+static const double SHORTER = 0.4;         // ratio of the lengths tried
+static const double SHORT = 0.2;           // only the shortest of them is below
+static const double GOOD_ENOUGH = 0.8;     // of the old merit: no shorter step is tried
+static const double ACCEPTABLE = 0.95;     // of the old merit
+static const double RESCUE_ACCEPTABLE = 3; // times the present residual
 
 typedef struct newton_state {
     double merit;  // |e| over all contacts [m]
     double record; // the least merit of an accepted step
     double proximal;
     int recovery; // NNCG iterations of the next rejected step
-    int rejects;
+    int troubles; // steps that brought nothing, or only at the shortest length
+    bool rescued; // the interior-point method was called
 } newton_state;
 
 static double merit_of(const cg_friction_run *run, const double *force, const double *motion)
@@ -116,10 +118,22 @@ static bool rescue(cg_friction_run *run, newton_state *state)
     return true;
 }
 
+// Calls the interior-point method when Newton has had its share of trouble; once.
+static bool rescue_in_trouble(cg_friction_run *run, newton_state *state)
+{
+    if (state->rescued || state->troubles < run->options->patience) {
+        return false;
+    }
+    state->rescued = true;
+    bool taken = rescue(run, state);
+    state->merit = merit_of(run, run->work->force, run->work->motion);
+    return taken;
+}
+
 static void recover(cg_friction_run *run, newton_state *state)
 {
-    state->rejects++;
-    if (state->rejects != REJECTS_BEFORE_RESCUE || !rescue(run, state)) {
+    state->troubles++;
+    if (!rescue_in_trouble(run, state)) {
         state->proximal = fmin(10 * state->proximal, MOST_PROXIMAL);
         cg_friction_iterate(run, state->recovery);
         state->recovery = state->recovery < MOST_RECOVERY ? 2 * state->recovery : MOST_RECOVERY;
@@ -130,8 +144,9 @@ static void recover(cg_friction_run *run, newton_state *state)
 static bool has_budget(const cg_friction_run *run)
 {
     const cg_friction_options *options = run->options;
-    return run->result.iterations < options->max_iterations && run->result.newton_steps < options->max_newton_steps &&
-           run->result.pivots < options->max_pivots;
+    int share = run->best_residual <= options->enough * run->problem->length_scale ? SHARE_WHEN_ENOUGH : 1;
+    return share * run->result.iterations < options->max_iterations &&
+           share * run->result.newton_steps < options->max_newton_steps && run->result.pivots < options->max_pivots;
 }
 
 cg_friction_result cg_friction_newton(const cg_friction_problem *problem, const cg_friction_options *options,
@@ -156,6 +171,10 @@ cg_friction_result cg_friction_newton(const cg_friction_problem *problem, const 
         }
         if (merit < ACCEPTABLE * state.merit) {
             accept(&run, &state, merit, length);
+            state.troubles += length < SHORT;
+            if (length < SHORT && !cg_friction_judge(&run)) {
+                rescue_in_trouble(&run, &state);
+            }
         } else {
             recover(&run, &state);
         }

@@ -79,6 +79,10 @@ static bool move_threads(cg_world *world, const cg_step_context *context)
 
 // Most passes of a step in which contacts stop the motion short. Past them the step ends unfinished and hands lag.
 enum { MOST_CONTACT_PASSES = 30 };
+// Passes in a row that move by less than this share get nowhere, and the next one starts from the same place: so many,
+// in which the forces may still find a way, and the step ends.
+enum { MOST_IDLE_PASSES = 4 };
+static const double IDLE_SHARE = 1e-3;
 
 static void find_touches(cg_world *world)
 {
@@ -99,6 +103,10 @@ static bool move_together(cg_world *world, const cg_step_context *context, doubl
     return !(whole && (pass + 1 >= world->def.newton_passes || correction < context->tolerance));
 }
 
+// [radii] Threads that slide less in a step do not coast: the bend hardly matters then, and touches that stick under
+// load make what is foreseen swing to and fro from step to step, without end.
+static const double LEAST_SLIDE = 0.2;
+
 // A thread that slides round a bend leaves it along the tangent in a linear step, and seems to stretch. Linearised
 // where its velocity leads, it already follows the bend. Only when the whole way there is free.
 static void coast(cg_world *world, const cg_step_context *context)
@@ -110,6 +118,7 @@ static void coast(cg_world *world, const cg_step_context *context)
         for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
             cg_thread_move_share(s->thread, 1.0);
         }
+        world->touches.coasted = true;
     }
 }
 
@@ -118,11 +127,11 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
 {
     bool going = true;
     cg_touch_begin_step(&world->touches);
-    if (world->def.coast) {
+    if (world->def.coast && cg_touch_slide(&world->touches, context->time_step) > LEAST_SLIDE) {
         coast(world, context);
         stage_done(world, CG_STAGE_LIMIT, since);
     }
-    for (int pass = 0; pass < MOST_CONTACT_PASSES && going; pass++) {
+    for (int pass = 0, idle = 0; pass < MOST_CONTACT_PASSES && idle < MOST_IDLE_PASSES && going; pass++) {
         find_touches(world);
         stage_done(world, CG_STAGE_FIND, since);
         assemble_threads(world, context);
@@ -133,6 +142,7 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
         stage_done(world, CG_STAGE_SOLVE, since);
         double share = cg_touch_safe_share(&world->touches);
         stage_done(world, CG_STAGE_LIMIT, since);
+        idle = share < IDLE_SHARE ? idle + 1 : 0;
         going = move_together(world, context, share, pass);
         stage_done(world, CG_STAGE_MOVE, since);
     }

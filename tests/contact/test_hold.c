@@ -81,6 +81,52 @@ TEST(a_granny_knot_does_not_creep)
 }
 
 // The same threads, less friction: the ends get further apart than both threads are long.
+// Hands draw a square knot with a loop, of 3-0 nylon with its true mass, until they feel 4 N, and stand still: so does
+// the knot, and its threads no longer coast (which would be a second pass).
+TEST(a_square_knot_of_nylon_is_held)
+{
+    cg_curve_def curve = cg_curve_def_default();
+    curve.kind = CG_CURVE_REEF;
+    curve.spacing = curve.radius;
+    curve.gap = 4 * curve.radius;
+    curve.loop_radius = 5e-3;
+    curve.tail = 0.02;
+    cg_world_def world = cg_world_def_default();
+    world.max_contacts = 200;
+    cg_thread_def thread = cg_thread_def_default();
+    thread.friction = 0.3;
+    thread.drag = 10;
+    knot_rig rig;
+    double pull = 0;
+    int passes = 0;
+    bool good = knot_rig_tie(&rig, &curve, &world, &thread);
+    cg_vec3 *rest = good ? calloc((size_t)rig.point_count, sizeof *rest) : NULL;
+    if (good) { // the far point of the loop
+        cg_thread_hold(rig.world, rig.threads[0], rig.point_count / 2, rig.start[rig.point_count / 2]);
+    }
+    for (int step = 0, held = 0; rest != NULL && step < 600 && held < 150; step++) {
+        held += pull >= 4;
+        for (int end = 0; end < 2 && held == 0; end++) {
+            cg_thread_id id;
+            int vertex = knot_rig_pulled_vertex(&rig, end, &id);
+            double way = 0.1 * (cg_world_time(rig.world) + world.time_step);
+            cg_thread_hold(rig.world, id, vertex, v3_add_scaled(rig.start[vertex], way, rig.curve.pull[end]));
+            pull = v3_length(cg_thread_hold_force(rig.world, id, vertex));
+        }
+        if (held == 50) {
+            knot_rig_copy_points(&rig, rest);
+        }
+        cg_world_step(rig.world);
+        passes += held > 50 ? cg_world_get_stats(rig.world).passes : 0;
+    }
+    CHECK(pull >= 4);
+    CHECK_INT(passes, 100);
+    CHECK(rest != NULL && knot_rig_moved(&rig, rest) < 1e-5);
+    CHECK_INT(knot_rig_determinant(&rig), 9);
+    free(rest);
+    knot_rig_free(&rig);
+}
+
 TEST(with_less_friction_they_come_apart)
 {
     static const struct {

@@ -412,3 +412,33 @@ TEST(without_contacts_a_knot_is_lost)
     }
     knot_rig_free(&rig);
 }
+
+// Two threads in one place, both ends held: nothing can part them there, and a step does not try for long.
+TEST(a_step_that_gets_nowhere_ends)
+{
+    enum { COUNT = 20 };
+    cg_vec3 points[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        points[i] = v3(5e-4 * i, 0, 0);
+    }
+    cg_world_def world_def = cg_world_def_default();
+    world_def.max_contacts = 100;
+    world_def.max_threads = 2;
+    cg_world *world;
+    CHECK_INT(cg_world_create(&world_def, &world).code, CG_OK);
+    cg_thread_def def = cg_thread_def_default();
+    def.vertex_count = COUNT;
+    def.positions = points;
+    def.ends[CG_START].kind = def.ends[CG_FINISH].kind = CG_END_CLAMPED;
+    for (int t = 0; t < 2; t++) {
+        cg_thread_id id;
+        CHECK_INT(cg_world_add_thread(world, &def, &id).code, CG_OK);
+    }
+    for (int step = 0; step < 10; step++) {
+        cg_world_step(world);
+    }
+    CHECK(cg_world_get_stats(world).unfinished_steps > 0);
+    CHECK(cg_world_get_stats(world).passes < 10);
+    CHECK_INT(cg_world_get_stats(world).recovered_steps, 0);
+    cg_world_destroy(world);
+}

@@ -399,7 +399,8 @@ TEST(budgets_are_kept)
 {
     rig r = rig_read("m3h1_p180");
     for (int s = 0; s < SOLVER_COUNT; s++) {
-        cg_friction_options options = {1e-12, 25, 0, 2, 60};
+        cg_friction_options options = {
+            .tolerance = 1e-12, .max_iterations = 25, .max_newton_steps = 2, .max_pivots = 60, .patience = 3};
         memcpy(r.force, r.start, 3 * (size_t)r.problem.count * sizeof(double));
         cg_friction_result result = SOLVERS[s](&r.problem, &options, &r.work);
         CHECK(!result.converged && isfinite(result.residual));
@@ -408,10 +409,30 @@ TEST(budgets_are_kept)
         CHECK(in_cones(&r));
         double residual = cg_friction_residual(&r.problem, &r.work);
         CHECK_NEAR(result.residual, residual, 1e-12 * residual);
-        options = (cg_friction_options){1e9, 100, 7, 10, 100}; // the start will do, but a minimum is asked for
+        options = cg_friction_options_default(); // the start will do, but a minimum is asked for
+        options.tolerance = 1e9;
+        options.min_iterations = 7;
         memcpy(r.force, r.start, 3 * (size_t)r.problem.count * sizeof(double));
         result = SOLVERS[s](&r.problem, &options, &r.work);
         CHECK(result.converged && result.iterations >= 7 && result.iterations <= 12);
+    }
+    rig_free(&r);
+}
+
+// A tolerance out of reach: the whole budget goes, or a fifth of it once the residual is enough.
+TEST(what_is_enough_gets_a_fifth_of_the_budget)
+{
+    rig r = rig_read("m3h1_p180");
+    for (int k = 0; k < 2; k++) {
+        cg_friction_options options = cg_friction_options_default();
+        options.tolerance = 1e-300;
+        options.max_pivots = 1000000;
+        options.enough = k == 0 ? 0 : 1e-3;
+        memcpy(r.force, r.start, 3 * (size_t)r.problem.count * sizeof(double));
+        cg_friction_result result = cg_friction_solve(&r.problem, &options, &r.work);
+        bool spent = result.iterations >= 2000 || result.newton_steps >= 60;
+        CHECK(k == 0 ? spent : !spent);
+        CHECK(result.residual <= 1e-3);
     }
     rig_free(&r);
 }

@@ -8,6 +8,10 @@
 //   knots/pulled, held, held_8, carried   300 mm of 3-0 nylon, segments of one radius in the 70 mm about the knot and
 //   up
 //                          to ten elsewhere, steps of 1 ms; pulled at 0.1 m/s, held at 3 and 8 N, carried at 0.3 m/s
+//   knots/square_slides    the same 300 mm tied in a square knot with a loop of 100 mm whose far point is held, as in
+//   the
+//                          experiment sliding_reef: each hand goes to 0.1 m/s in 20 ms, the first 150 ms over and over
+//   knots/square_held      the same pulled on until the tails carry 4 N, then held
 //   knots/travel           half a knot round a post; the thread is drawn through at 0.1 m/s, so that the knot travels
 //   along
 //                          it, and segments have to be of one radius all along
@@ -18,12 +22,14 @@
 
 #include "bench/bench.h"
 #include "experiments/knot_rig.h"
+#include "support/special.h"
 #include "support/vector.h"
 
 typedef enum drive_kind {
     DRIVE_LOAD,    // a dead load of 1 N
     DRIVE_TIGHTEN, // the same, from the start again and again
     DRIVE_PULL,    // hands pull apart, from the start again and again
+    DRIVE_SLIDE,   // the same, and the hands start gently
     DRIVE_HOLD,    // hands stand still after having pulled
     DRIVE_CARRY,   // hands move together, with jerks
     DRIVE_TRAVEL   // one hand draws the thread through a knot, the other gives
@@ -88,6 +94,13 @@ static void draw_through(knot_scene *s)
     }
 }
 
+// Both hands reach their speed in 20 ms, along half a cosine.
+static void slide(knot_scene *s)
+{
+    double start = 0.02, time = (s->steps % s->most_steps + 1) * s->rig.setup.world.time_step;
+    cg_knot_rig_pull(&s->rig, time < start ? 0.5 * s->speed * (1 - cos(CG_PI * time / start)) : s->speed);
+}
+
 static void drive_scene(knot_scene *s)
 {
     switch (s->drive) {
@@ -97,6 +110,9 @@ static void drive_scene(knot_scene *s)
         break;
     case DRIVE_PULL:
         cg_knot_rig_hold(&s->rig, fmin(s->most_way, s->rig.way + s->speed * s->rig.setup.world.time_step));
+        break;
+    case DRIVE_SLIDE:
+        slide(s);
         break;
     case DRIVE_CARRY:
         carry(s);
@@ -265,6 +281,32 @@ static void add_true_scale(cg_bench *bench, const char *name, drive_kind drive, 
     add_scene(bench, name, s);
 }
 
+// The square knot of the experiment sliding_reef, whose tails make the whole 300 mm long.
+static void add_square(cg_bench *bench, const char *name, drive_kind drive, bool follow)
+{
+    if (!cg_bench_wants(bench, name)) {
+        return;
+    }
+    cg_knot_setup setup = cg_knot_suture_setup(CG_CURVE_REEF, 1, 0.11e-3, 0.3);
+    setup.curve.loop_radius = 0.1 / (2 * CG_PI);
+    setup.curve.spacing = setup.curve.radius;
+    setup.thread.spacing = (cg_spacing){.follow = follow};
+    setup.coarse = (follow ? 8 : 10) * setup.curve.radius;
+    setup.fine_tail = 8e-3;
+    setup.world.max_contacts = 300;
+    setup.settle = 0.1;
+    setup.settle_friction = 0;
+    setup.hold_middle = true;
+    knot_scene *s = fit_to_300_mm(&setup) > 0 ? make_scene(&setup, drive, drive == DRIVE_SLIDE ? 150 : 1000) : NULL;
+    if (s) {
+        s->speed = 0.1;
+    }
+    if (s && drive == DRIVE_HOLD) {
+        pull_until(s, 4);
+    }
+    add_scene(bench, name, s);
+}
+
 // Half a knot round a post of 2 mm; 300 mm of thread are drawn through it for 80 mm, over and over.
 static void add_travel(cg_bench *bench, const char *name, bool follow)
 {
@@ -307,6 +349,8 @@ void cg_bench_add_knots(cg_bench *bench)
         add_true_scale(bench, follow ? "knots/follow/held" : "knots/held", DRIVE_HOLD, 3, follow);
         add_true_scale(bench, follow ? "knots/follow/held_8" : "knots/held_8", DRIVE_HOLD, 8, follow);
         add_true_scale(bench, follow ? "knots/follow/carried" : "knots/carried", DRIVE_CARRY, 3, follow);
+        add_square(bench, follow ? "knots/follow/square_slides" : "knots/square_slides", DRIVE_SLIDE, follow);
+        add_square(bench, follow ? "knots/follow/square_held" : "knots/square_held", DRIVE_HOLD, follow);
     }
     add_travel(bench, "knots/follow/travel", true);
     add_travel(bench, "knots/travel", false);
