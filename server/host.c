@@ -75,13 +75,28 @@ static void send_topology(cg_host *host, int client, int thread)
     }
 }
 
-// Threads that are divided anew are told to all, before a frame shows them. True when there was one.
+static void send_surface(cg_host *host, int client, int tissue)
+{
+    cg_message message;
+    if (cg_view_surface(host->view, tissue, &message)) {
+        message.as.surface.generation = host->generation;
+        cg_host_send(host, client, &message);
+    }
+}
+
+// Threads that are divided anew, and surfaces that changed, are told to all, before a frame shows them. True when there
+// was one.
 static bool tell_divisions(cg_host *host)
 {
     int thread = cg_view_changed_thread(host->view, 0);
     bool any = thread >= 0;
     for (; thread >= 0; thread = cg_view_changed_thread(host->view, thread + 1)) {
         send_topology(host, -1, thread);
+    }
+    int tissue = cg_view_changed_tissue(host->view, 0);
+    any = any || tissue >= 0;
+    for (; tissue >= 0; tissue = cg_view_changed_tissue(host->view, tissue + 1)) {
+        send_surface(host, -1, tissue);
     }
     return any;
 }
@@ -103,6 +118,9 @@ void cg_host_send_world(cg_host *host, int client)
     cg_host_send(host, client, &message);
     for (int i = 0; i < cg_scene_thread_count(host->scene); i++) {
         send_topology(host, client, i);
+    }
+    for (int i = 0; i < cg_scene_tissue_count(host->scene); i++) {
+        send_surface(host, client, i);
     }
 }
 

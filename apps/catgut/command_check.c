@@ -115,9 +115,13 @@ static bool check(const char *path, cg_scene **kept, cg_json *json, FILE *out, F
         cg_scene_error_print(&error, err);
     } else if (json == NULL) {
         int threads = cg_scene_thread_count(scene), shapes = cg_scene_shape_count(scene);
+        int tissues = cg_scene_tissue_count(scene);
         fprintf(out, "%s: ok: %d thread%s, ", path, threads, threads == 1 ? "" : "s");
         if (shapes > 0) {
             fprintf(out, "%d rigid shape%s, ", shapes, shapes == 1 ? "" : "s");
+        }
+        if (tissues > 0) {
+            fprintf(out, "%d tissue%s, ", tissues, tissues == 1 ? "" : "s");
         }
         fprintf(out, "%g s%s%s\n", cg_scene_duration(scene), cg_scene_title(scene)[0] != '\0' ? ", " : "",
                 cg_scene_title(scene));

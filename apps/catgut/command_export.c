@@ -1,4 +1,4 @@
-// catgut export: shapes of threads as tables, series for ParaView, meshes for Blender, pictures.
+// catgut export: shapes of threads and tissues as tables, series for ParaView, meshes for Blender, pictures.
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
@@ -17,7 +17,7 @@ const cg_command cg_command_export = {
     .name = "export",
     .usage = "FILE OUT [--to csv|vtk|glb|svg] [--every N] [--thread NAME] [--poses N] [--view x|y|z|iso]\n"
              "       [--tension] [--radius METRES] [--thicker FACTOR] [--json]",
-    .summary = "write threads of a recording or a text file as a table, VTK, glTF or SVG",
+    .summary = "write threads and tissues of a recording, or threads of a text file, as a table, VTK, glTF or SVG",
     .help = "FILE is a recording (\"catgut run SCENE --record FILE\"), or a text with one point \"x y z\" in metres a "
             "line;\n"
             "in a text a blank line starts a new thread, # a comment. At most 1000000 points, 10000 threads and 4096 "
@@ -29,7 +29,7 @@ const cg_command cg_command_export = {
             "                svg: a picture, or a strip of pictures\n"
             "                Without it the ending of OUT says which (.csv .pvd .vtp .vtk .glb .svg).\n"
             "  --every N     only every Nth shape of the recording; default 1\n"
-            "  --thread T    only the thread with this name\n"
+            "  --thread T    only the thread with this name, no tissue\n"
             "  --tension     vtk: the pull in the thread too; repeats the run of the recording\n"
             "  --poses N     glb, svg: this many shapes, equally spaced in time; default 32 in glb, 8 in svg\n"
             "  --view V      svg: look along x, y or z, or from a corner (iso); default iso\n"
@@ -259,6 +259,7 @@ static bool report(const cg_poses *poses, const wishes *w, const char *damage, F
     char written[sizeof w->out + 4];
     snprintf(written, sizeof written, "%s%s", w->out, w->format == FORMAT_VTK ? ".pvd" : "");
     int points = first.thread_count > 0 ? first.starts[first.thread_count] - first.starts[0] : 0;
+    points += first.tissue_count > 0 ? first.node_starts[first.tissue_count] : 0;
     if (w->json) {
         cg_json json = cg_json_start(out);
         cg_json_begin_object(&json);
@@ -266,6 +267,7 @@ static bool report(const cg_poses *poses, const wishes *w, const char *damage, F
         cg_json_string_member(&json, "format", format_names[w->format]);
         cg_json_number_member(&json, "shapes", (double)poses->count);
         cg_json_number_member(&json, "threads", poses->thread_count);
+        cg_json_number_member(&json, "tissues", poses->tissue_count);
         cg_json_number_member(&json, "points", points);
         cg_json_name(&json, "warnings");
         cg_json_begin_array(&json);
@@ -278,6 +280,9 @@ static bool report(const cg_poses *poses, const wishes *w, const char *damage, F
     }
     fprintf(out, "%s: %d thread%s, %d points", written, poses->thread_count, poses->thread_count == 1 ? "" : "s",
             points);
+    if (poses->tissue_count > 0) {
+        fprintf(out, ", %d tissue%s", poses->tissue_count, poses->tissue_count == 1 ? "" : "s");
+    }
     if (poses->count > 1) {
         fprintf(out, ", %zu shapes", poses->count);
     }

@@ -290,6 +290,7 @@ static void collect_warnings(const run_parts *parts, const run_result *result, w
     warn_of_count(warnings, stats.unconverged_steps, "steps ended above the Newton tolerance");
     warn_of_count(warnings, stats.unfinished_steps, "steps could not be made whole: hands lag behind");
     warn_of_count(warnings, stats.rough_steps, "steps had a friction problem above its tolerance");
+    warn_of_count(warnings, stats.recovered_tissue_steps, "tissue steps were refused because a number was not finite");
     warn_of_count(warnings, stats.lost_contacts, "contacts found no room");
     warn_of_count(warnings, operations.refused, "operations were refused");
     cg_refusal refusal;
@@ -321,6 +322,27 @@ static void print_thread_json(cg_json *json, const run_parts *parts, int index)
     cg_json_number_member(json, "max_stretch", summary.max_stretch);
     cg_json_number_member(json, "max_tension", summary.max_tension);
     if (thread.index == 0) {
+        cg_json_boolean_member(json, "removed", true);
+    }
+    cg_json_end_object(json);
+}
+
+static void print_tissue_json(cg_json *json, const run_parts *parts, int index)
+{
+    cg_tissue_id tissue = cg_session_tissue(parts->session, index);
+    cg_tissue_summary summary = cg_tissue_get_summary(cg_session_world(parts->session), tissue);
+    cg_json_begin_line_object(json);
+    cg_json_string_member(json, "name", cg_scene_tissue_name(parts->scene, index));
+    cg_json_number_member(json, "nodes", summary.node_count);
+    cg_json_number_member(json, "links", summary.link_count);
+    cg_json_number_member(json, "cells", summary.cell_count);
+    cg_json_number_member(json, "triangles", summary.triangle_count);
+    cg_json_number_member(json, "mass", summary.mass);
+    cg_json_number_member(json, "farthest", summary.farthest);
+    cg_json_number_member(json, "elastic_energy", summary.elastic_energy);
+    cg_json_number_member(json, "kinetic_energy", summary.kinetic_energy);
+    cg_json_number_member(json, "inverted_cells", summary.inverted_cells);
+    if (tissue.index == 0) {
         cg_json_boolean_member(json, "removed", true);
     }
     cg_json_end_object(json);
@@ -365,10 +387,31 @@ static void print_json(const run_options *options, const run_parts *parts, const
         print_thread_json(&json, parts, i);
     }
     cg_json_end_array(&json);
+    cg_json_name(&json, "tissues");
+    cg_json_begin_array(&json);
+    for (int i = 0; i < cg_scene_tissue_count(parts->scene); i++) {
+        print_tissue_json(&json, parts, i);
+    }
+    cg_json_end_array(&json);
     cg_json_end_object(&json);
 }
 
 enum { MOST_LISTED_THREADS = 20 };
+
+static void print_tissues(const run_parts *parts, FILE *out)
+{
+    for (int i = 0; i < cg_scene_tissue_count(parts->scene); i++) {
+        cg_tissue_id tissue = cg_session_tissue(parts->session, i);
+        cg_tissue_summary summary = cg_tissue_get_summary(cg_session_world(parts->session), tissue);
+        if (tissue.index == 0) {
+            fprintf(out, "  %s: removed\n", cg_scene_tissue_name(parts->scene, i));
+            continue;
+        }
+        fprintf(out, "  %s: %d nodes, %d links, %d triangles, %.3g g; a node is up to %.3g mm from home\n",
+                cg_scene_tissue_name(parts->scene, i), summary.node_count, summary.link_count, summary.triangle_count,
+                1e3 * summary.mass, 1e3 * summary.farthest);
+    }
+}
 
 static void print_summary(const run_options *options, const run_parts *parts, const run_result *result,
                           const warning_list *warnings, FILE *out)
@@ -394,6 +437,7 @@ static void print_summary(const run_options *options, const run_parts *parts, co
     if (count > MOST_LISTED_THREADS) {
         fprintf(out, "  ... and %d more threads; --json lists all\n", count - MOST_LISTED_THREADS);
     }
+    print_tissues(parts, out);
     fprintf(out, "  state hash 0x%016llx\n", (unsigned long long)cg_world_state_hash(world));
     if (result->recorded) {
         fprintf(out, "  recorded in %s, %.4g kB\n", options->record, 1e-3 * (double)parts->writer.bytes);

@@ -15,6 +15,7 @@
 #include "catgut/shape.h"
 #include "catgut/status.h"
 #include "catgut/thread.h"
+#include "catgut/tissue.h"
 #include "catgut/view.h"
 #include "catgut/world.h"
 

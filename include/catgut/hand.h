@@ -1,4 +1,5 @@
-// A hand: a pinch that goes where it is told and, while closed, holds a stretch of thread in its own frame.
+// A hand: a pinch that goes where it is told and, while closed, holds a stretch of thread or a patch of tissue in its
+// own frame.
 //
 // A hand is commanded by poses, at any rate; between them its command moves evenly. It follows its command as a small
 // mass on a spring and a damper of limited force, solved together with the thread it holds: a hand that is told to be
@@ -6,7 +7,10 @@
 // direction too, with limited torque. Where the world has friction torque it turns the material about the thread as
 // well, however hard that twists it; elsewhere the thread rolls between its fingers.
 //
-// A hand has no body: it does not push threads or shapes away, only what it holds touches them.
+// A patch of tissue is held without friction: each of its nodes is drawn to where the hand takes it, together with no
+// more than the most that the hand pulls. The hand is then where the patch is.
+//
+// A hand has no body: it does not push threads, tissues or shapes away, only what it holds touches them.
 #ifndef CATGUT_HAND_H
 #define CATGUT_HAND_H
 
@@ -30,8 +34,8 @@ typedef struct cg_hand_def {
     double max_force;  // [N] most that spring and damper pull, above 0; never more than stretches the thread by 15 %
     double turn_stiffness; // [N m/rad] 0 to 1e6: how firmly the direction of a held stretch is kept
     double max_torque;     // [N m] most that it is turned with, above 0
-    double reach;          // [m] above 0, at most 1: how near the surface of a thread must be to be grasped
-    double jaw_length;     // [m] 0 to 1: length of the stretch that is held; two vertices at least
+    double reach;          // [m] above 0, at most 1: how near the surface of a thread or tissue must be to be grasped
+    double jaw_length; // [m] 0 to 1: length of the stretch, or width of the patch, that is held; two vertices at least
 } cg_hand_def;
 
 // A hand of 20 g at the origin, 1000 N/m, critically damped, 10 N, 50 mN m/rad, 20 mN m, reach 3 mm, jaw 4 mm.
@@ -44,12 +48,14 @@ typedef struct cg_hand_state {
     cg_vec3 velocity;     // [m/s]
     cg_vec3 spin;         // [rad/s]
     double lag;           // [m] from the command to the hand
-    cg_vec3 force;        // [N] of the thread on the hand; zero when it holds none
+    cg_vec3 force;        // [N] of what it holds on the hand; zero when it holds nothing
     cg_vec3 torque;       // [N m] the same, about the hand's position
-    bool closed;          // with or without a thread in it
+    bool closed;          // with or without something in it
     cg_thread_id thread;  // what it holds; names none when it holds nothing
     int first_vertex;     // of the stretch
-    int vertex_count;     // of the stretch; 0 when it holds nothing
+    int vertex_count;     // of the stretch; 0 when it holds no thread
+    cg_tissue_id tissue;  // what it holds; names none when it holds no tissue
+    int node_count;       // of the patch; 0 when it holds no tissue
 } cg_hand_state;
 
 // Adds a hand; between steps only.
@@ -62,7 +68,8 @@ bool cg_hand_is_valid(const cg_world *world, cg_hand_id id);
 // Tells a hand where to be: its command goes there evenly and arrives `time` [s] from now, 0 to 1000. With 0 it is
 // there at the end of the next step. A program that sends poses every 16 ms says 0.016.
 cg_status cg_hand_move(cg_world *world, cg_hand_id id, cg_transform pose, double time);
-// Closes a hand. It then holds a stretch of the nearest thread within its reach, or nothing. Refused, and the hand
+// Closes a hand. It then holds a stretch of the nearest thread within its reach; when there is none, a patch of the
+// nearest tissue there; or nothing. Refused, and the hand
 // stays open, when that stretch is held already: by another hand, a hold or an end that is pinned or clamped.
 cg_status cg_hand_close(cg_world *world, cg_hand_id id);
 // Opens a hand; what it held is free.

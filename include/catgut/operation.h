@@ -8,6 +8,7 @@
 #include "catgut/api.h"
 #include "catgut/hand.h"
 #include "catgut/status.h"
+#include "catgut/tissue.h"
 #include "catgut/world.h"
 
 CG_API_BEGIN
@@ -28,6 +29,7 @@ typedef enum cg_operation_kind {
 typedef int cg_field_thread;           // place of the thread in the order of creation, from 0
 typedef int cg_field_shape;            // the same for a rigid shape
 typedef int cg_field_hand;             // the same for a hand
+typedef int cg_field_tissue;           // the same for a tissue
 typedef int cg_field_integer;          // a whole number
 typedef double cg_field_number;        // a number in SI units
 typedef bool cg_field_flag;            // yes or no

@@ -66,17 +66,21 @@ cg_status cg_recorder_status(const cg_recorder *recorder);
 cg_status cg_recorder_finish(cg_recorder *recorder, const cg_world *world);
 
 // Writes one moment alone: a recording whose only frame, hash and key are those of the present state, at the step the
-// world has reached. It carries its scene, so it can be read without any other file. All threads of the scene must be
-// there still. Between steps only.
+// world has reached. It carries its scene, so it can be read without any other file. All threads and tissues of the
+// scene must be there still. Between steps only.
 cg_status cg_recorder_snapshot(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world);
 
-// The shapes of all threads at one moment. The arrays belong to the recording and change with the next call on it.
+// The shapes of all threads and tissues at one moment. The arrays belong to the recording and change with the next call
+// on it.
 typedef struct cg_recorded_frame {
     uint64_t step;                // steps made
     double time;                  // [s]
     int thread_count;             // as when the recording began
     const int *vertex_counts;     // per thread, not always as many; 0 for one that was removed
     const float *const *vertices; // per thread: x y z of each vertex [m]
+    int tissue_count;             // as when the recording began
+    const int *node_counts;       // per tissue; 0 for one that was removed
+    const float *const *nodes;    // per tissue: x y z of each node [m]
     double error;                 // [m] a coordinate is off by at most this, and the rounding to a float
 } cg_recorded_frame;
 
@@ -88,6 +92,7 @@ typedef struct cg_recording_info {
     int hash_every;      // steps from hash to hash
     int key_every;       // steps from key to key
     int thread_count;    // when the recording began
+    int tissue_count;    // when the recording began
 } cg_recording_info;
 
 // A thread as it was when the recording began. The name lives as long as the recording is open.
@@ -96,6 +101,13 @@ typedef struct cg_recorded_thread {
     int vertex_count; // at least 2; the most it can have, when its spacing follows
     double radius;    // [m]
 } cg_recorded_thread;
+
+// A tissue as it was when the recording began. The name lives as long as the recording is open. What is connected with
+// what is not recorded: the scene inside says it.
+typedef struct cg_recorded_tissue {
+    const char *name;   // as in the scene
+    int max_node_count; // at least 1: the most nodes that it can have
+} cg_recorded_tissue;
 
 // True when the bytes begin as a recording does, of whatever version.
 bool cg_recording_begins(const void *bytes, size_t size);
@@ -112,6 +124,8 @@ const char *cg_recording_damage(const cg_recording *recording);
 cg_recording_info cg_recording_get_info(const cg_recording *recording);
 // One of its threads; false for a bad index.
 bool cg_recording_thread(const cg_recording *recording, int index, cg_recorded_thread *thread);
+// One of its tissues; false for a bad index.
+bool cg_recording_tissue(const cg_recording *recording, int index, cg_recorded_tissue *tissue);
 // Steps that the readable part covers.
 uint64_t cg_recording_step_count(const cg_recording *recording);
 

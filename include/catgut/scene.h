@@ -69,6 +69,11 @@ int cg_scene_hand_count(const cg_scene *scene);
 // The name of a hand; NULL for a bad index.
 const char *cg_scene_hand_name(const cg_scene *scene, int index);
 
+// Tissues of the scene, in the order in which the world has them.
+int cg_scene_tissue_count(const cg_scene *scene);
+// The name of a tissue; NULL for a bad index.
+const char *cg_scene_tissue_name(const cg_scene *scene, int index);
+
 // Texts the scene was made of: the scene itself first, then what it included, so that a recording can carry them all.
 int cg_scene_source_count(const cg_scene *scene);
 // One of these texts; false for a bad index.

@@ -58,6 +58,8 @@ cg_thread_id cg_session_thread(const cg_session *session, int place);
 cg_hand_id cg_session_hand(const cg_session *session, int place);
 // The same for a rigid shape.
 cg_shape_id cg_session_shape(const cg_session *session, int place);
+// The same for a tissue.
+cg_tissue_id cg_session_tissue(const cg_session *session, int place);
 
 // [s] the present time step.
 double cg_session_time_step(const cg_session *session);

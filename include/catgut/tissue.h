@@ -2,7 +2,8 @@
 //
 // A tissue is nodes with mass, linked by springs; its surface is triangles. What it is made of is said in real units
 // (Young's modulus, density, thickness); the springs follow from them and from the mesh. A node can be fixed, pulled by
-// a hand of limited force, or pushed; what fixed nodes hold back is data.
+// a hand of limited force, or pushed; what fixed nodes hold back is data. Threads, rigid shapes and other tissues do
+// not touch it yet.
 #ifndef CATGUT_TISSUE_H
 #define CATGUT_TISSUE_H
 
@@ -41,16 +42,16 @@ typedef enum cg_tissue_shape {
 
 // The wound of a pad.
 typedef enum cg_wound_kind {
-    CG_WOUND_NONE,
+    CG_WOUND_NONE,     // whole skin
     CG_WOUND_STRAIGHT, // a slit
     CG_WOUND_ELLIPSE   // skin is missing
 } cg_wound_kind;
 
 // A material.
 typedef struct cg_tissue_material {
-    double young;    // [Pa] Young's modulus, above 0
-    double density;  // [kg/m3] above 0
-    double strength; // [Pa] pull that tears it; 0: never
+    double young;      // [Pa] Young's modulus, above 0
+    double density;    // [kg/m3] above 0
+    double strength;   // [Pa] pull that tears it; 0: never
     double stiffening; // 0 or more: a link stretched by the strain e pulls 1 + stiffening e^2 times as hard
 } cg_tissue_material;
 
@@ -59,21 +60,21 @@ typedef struct cg_tissue_material {
 
 // A layer of a pad, from the top.
 typedef struct cg_tissue_layer {
-    double thickness; // [m] above 0
-    cg_tissue_material material;
+    double thickness;            // [m] above 0
+    cg_tissue_material material; // what it is made of
 } cg_tissue_layer;
 
 // Everything that makes a tissue. Start from cg_tissue_def_default.
 typedef struct cg_tissue_def {
-    cg_tissue_shape shape;
-    cg_tissue_model model;
-    cg_tissue_solver solver;
-    cg_transform pose; // of the shape: a pad lies with its top at z = 0 and its wound along x, a vessel along x
+    cg_tissue_shape shape;   // what it looks like
+    cg_tissue_model model;   // a lattice for pad, vessel and box, a sheet for a grid, a skin for a mesh
+    cg_tissue_solver solver; // how it moves
+    cg_transform pose;       // of the shape: a pad lies with its top at z = 0 and its wound along x, a vessel along x
 
     cg_vec3 size;   // [m] pad and grid: x and y (z of a pad is the sum of its layers); box: all three
     double spacing; // [m] between nodes, about; above 0
     cg_tissue_layer layers[CG_TISSUE_MOST_LAYERS]; // one for all but a pad; its thickness counts for grid and mesh too
-    int layer_count;
+    int layer_count;                               // 1 to CG_TISSUE_MOST_LAYERS
 
     cg_wound_kind wound; // of a pad
     double wound_length; // [m] along x
@@ -91,26 +92,20 @@ typedef struct cg_tissue_def {
     const int (*triangles)[3]; // mesh: counter-clockwise from outside
     int triangle_count;        //
 
-    double damping;    // [s] of stretching: a link resists with damping times its stiffness times its rate
-    double drag;       // [1/s] of motion through the surroundings
-    double home;       // skin: stiffness of the home springs, as a share of what its edges give a node
-    double pre_length; // skin: natural length of an edge as a share of its length as made (0.8)
+    double damping;      // [s] of stretching: a link resists with damping times its stiffness times its rate
+    double drag;         // [1/s] of motion through the surroundings
+    double home;         // skin: stiffness of the home springs, as a share of what its edges give a node
+    double pre_length;   // skin: natural length of an edge as a share of its length as made (0.8)
     double most_stretch; // skin, sheet: links longer than this many natural lengths are drawn together after a step
-    double pressure;   // how firmly a closed surface keeps its volume [Pa per share of volume]; 0: not
-    bool fix_rim;      // pad, grid, vessel: nodes of the rim do not move
-    bool fix_bottom;   // pad, box: nodes of the bottom do not move
-    int iterations;    // most of the solver in a step, 1 to 1000
-    int max_nodes;     // room for nodes that edits add; 0: half as many again
+    double pressure;     // how firmly a closed surface keeps its volume [Pa per share of volume]; 0: not
+    bool fix_rim;        // pad, grid, vessel: nodes of the rim do not move
+    bool fix_bottom;     // pad, box: nodes of the bottom do not move
+    int iterations;      // most of the solver in a step, 1 to 1000
+    int max_nodes;       // room for nodes that edits add; 0: half as many again
 } cg_tissue_def;
 
 // A pad of 40 x 30 x 5 mm, spacing 2 mm, one layer of training-pad silicone, bottom fixed, no wound.
 cg_tissue_def cg_tissue_def_default(void);
-
-// Names a tissue in a world. Zero-initialised, it names none.
-typedef struct cg_tissue_id {
-    unsigned index;      // place in the pool, plus one
-    unsigned generation; // tells a new tissue from an old one at the same place
-} cg_tissue_id;
 
 // Adds a tissue; between steps only.
 cg_status cg_world_add_tissue(cg_world *world, const cg_tissue_def *def, cg_tissue_id *id);
@@ -128,12 +123,44 @@ const cg_vec3 *cg_tissue_velocities(const cg_world *world, cg_tissue_id id, int 
 bool cg_tissue_get_triangle(const cg_world *world, cg_tissue_id id, int index, int nodes[3], int *side);
 // The number of triangles of the surface.
 int cg_tissue_triangle_count(const cg_world *world, cg_tissue_id id);
+// How a part of the surface is called: "top", "bottom", "rim", "groove" (the lips of a wound), "outer" and "inner" (of
+// a vessel); NULL for none.
+const char *cg_tissue_side_name(int side);
 // How often nodes, links or triangles came or went: while it stays, all numbers stay.
 uint64_t cg_tissue_topology_version(const cg_world *world, cg_tissue_id id);
+// The most nodes that the tissue can have; 0 for a bad id.
+int cg_tissue_max_nodes(const cg_world *world, cg_tissue_id id);
+// Where the nodes were made [m]; otherwise as cg_tissue_positions.
+const cg_vec3 *cg_tissue_homes(const cg_world *world, cg_tissue_id id, int *count);
+// How the tissue was made, but for the arrays of a mesh, which are NULL; false for a bad id.
+bool cg_tissue_get_def(const cg_world *world, cg_tissue_id id, cg_tissue_def *def);
+// The point of the surface that is nearest to a place [m]: triangle and weights that sum to 1. Returns how far away it
+// is [m]; -1 for a bad id or a tissue without surface. Looks at every triangle.
+double cg_tissue_nearest(const cg_world *world, cg_tissue_id id, cg_vec3 place, int *triangle, double weights[3]);
+
+// True while a node is fixed.
+bool cg_tissue_is_fixed(const cg_world *world, cg_tissue_id id, int node);
+// What a tissue is like as a whole, as the last step left it.
+typedef struct cg_tissue_summary {
+    int node_count;        // of them
+    int link_count;        // springs between two nodes
+    int cell_count;        // tetrahedra; 0 of a skin or sheet
+    int triangle_count;    // of the surface
+    double mass;           // [kg]
+    double elastic_energy; // [J]
+    double kinetic_energy; // [J]
+    double farthest;       // [m] of a node from its home
+    cg_vec3 reaction;      // [N] on all that holds fixed nodes
+    int inverted_cells;    // turned inside out; 0 as it should be
+} cg_tissue_summary;
+
+// Counts, energies and loads; all zero for a bad id.
+cg_tissue_summary cg_tissue_get_summary(const cg_world *world, cg_tissue_id id);
 
 // Fixes a node where it is, or frees it.
 cg_status cg_tissue_fix(cg_world *world, cg_tissue_id id, int node, bool fixed);
-// Moves a fixed node to a place [m], evenly during the next step.
+// Moves a fixed node to a place [m], evenly during the next step; where cells would fold on the way it takes more
+// steps.
 cg_status cg_tissue_move_fixed(cg_world *world, cg_tissue_id id, int node, cg_vec3 place);
 // [N] what the tissue does to what holds a fixed node, in the last step; zero for a free one.
 cg_vec3 cg_tissue_reaction(const cg_world *world, cg_tissue_id id, int node);

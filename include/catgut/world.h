@@ -1,4 +1,4 @@
-// A world holds threads and moves them by fixed time steps.
+// A world holds threads and tissues and moves them by fixed time steps.
 //
 // Repeatable: the same calls give the same bits. A step allocates nothing, reads no clock and does no I/O.
 #ifndef CATGUT_WORLD_H
@@ -15,7 +15,7 @@
 
 CG_API_BEGIN
 
-// Threads and all that moves them.
+// Threads, tissues and all that moves them.
 typedef struct cg_world cg_world;
 
 // Where memory comes from. Leave both functions NULL for malloc and free.
@@ -31,6 +31,12 @@ typedef struct cg_hand_id {
     unsigned generation; // tells a new hand from an old one at the same place
 } cg_hand_id;
 
+// Names a tissue in a world (catgut/tissue.h). Zero-initialised, it names none.
+typedef struct cg_tissue_id {
+    unsigned index;      // place in the pool, plus one
+    unsigned generation; // tells a new tissue from an old one at the same place
+} cg_tissue_id;
+
 // Everything that makes a world. Start from cg_world_def_default.
 typedef struct cg_world_def {
     double time_step;        // [s] above 0, at most 0.1
@@ -44,6 +50,7 @@ typedef struct cg_world_def {
     int max_contacts;        // 0 to 400: contacts that can carry force at once; 0: threads do not feel each other
     int max_shapes;          // 0 to 1000: rigid shapes
     int max_hands;           // 0 to 64: hands
+    int max_tissues;         // 0 to 64: tissues
     cg_allocator allocator;  // zero: malloc and free
     double (*clock)(void);   // [s] read between stages for the timers; NULL: no timers. Never affects the motion.
 } cg_world_def;
@@ -51,12 +58,14 @@ typedef struct cg_world_def {
 // The stages of a step, in order.
 typedef enum cg_stage {
     CG_STAGE_BEGIN,    // hands, pushes and user commands take effect
+    CG_STAGE_PREDICT,  // how tissue would move by itself
     CG_STAGE_FIND,     // where threads touch themselves and each other
     CG_STAGE_ASSEMBLE, // forces and matrix
     CG_STAGE_FACTOR,   // the matrix factored
     CG_STAGE_SOLVE,    // the motion of this pass, and the forces of contact and friction
     CG_STAGE_LIMIT,    // how much of it is safe
     CG_STAGE_MOVE,     // how much of it is taken, the move itself, frames carried along and twist relaxed
+    CG_STAGE_TISSUE,   // tissue takes the forces of others and moves
     CG_STAGE_FINISH,   // velocities, statistics
     CG_STAGE_FOLLOW,   // segments split and merged, of threads whose spacing follows
     CG_STAGE_COUNT     // how many there are
@@ -85,9 +94,15 @@ typedef struct cg_world_stats {
 
     int edits;              // segments split and vertices taken out in the last step
     uint64_t refused_edits; // segments that should have been split, but the thread had no room for a vertex
+
+    int tissue_iterations;           // most of a tissue's solver in the last step
+    double tissue_residual;          // what its solver left of the first residual in the last step, 0 to 1; the worst
+    int squeezed_cells;              // cells of tissues pushed back in the last step, having lost most of their volume
+    uint64_t shortened_tissue_steps; // tissue steps whose motion was shortened so that no cell folds
+    uint64_t recovered_tissue_steps; // tissue steps refused because a number was not finite: it stood still
 } cg_world_stats;
 
-// 1 ms, gravity along -z, one pass, no line search, 64 threads, 64 shapes, 8 hands, no contacts.
+// 1 ms, gravity along -z, one pass, no line search, 64 threads, 64 shapes, 8 hands, 8 tissues, no contacts.
 cg_world_def cg_world_def_default(void);
 
 // Makes a world. On failure *world is NULL.
@@ -117,8 +132,8 @@ uint64_t cg_world_state_hash(const cg_world *world);
 size_t cg_world_snapshot_size(const cg_world *world);
 // Writes the whole state into `bytes`, which has room for `size`.
 cg_status cg_world_snapshot(const cg_world *world, void *bytes, size_t size);
-// Takes the state back. The world must hold the same threads as when the snapshot was taken; on failure nothing
-// changes.
+// Takes the state back. The world must hold the same threads and tissues as when the snapshot was taken; on failure
+// nothing changes.
 cg_status cg_world_restore(cg_world *world, const void *bytes, size_t size);
 
 // Adds a thread; between steps only.

@@ -55,7 +55,7 @@ struct cg_scene_type {
     int field_count;          // at most 64
     bool exactly_one;         // one member, no more and no less
     const char *exclusive[4]; // pairs of fields of which at most one may be given: a, b, c, d
-    const char *one_of[5];    // fields of which exactly one must be given, ended by NULL
+    const char *one_of[6];    // fields of which exactly one must be given, ended by NULL
 };
 
 // Reads an object into a struct that holds the presets already. Bit i of *given says whether field i was there.

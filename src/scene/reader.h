@@ -37,6 +37,11 @@ typedef struct cg_scene_hand {
     cg_hand_def def;
 } cg_scene_hand;
 
+typedef struct cg_scene_tissue {
+    const char *name;
+    cg_tissue_def def;
+} cg_scene_tissue;
+
 struct cg_scene {
     cg_allocator allocator;
     cg_scene_block *blocks;
@@ -58,6 +63,9 @@ struct cg_scene {
     int shape_count, shape_capacity;
     cg_scene_hand hands[CG_SCENE_HANDS];
     int hand_count;
+    cg_scene_tissue tissues[CG_SCENE_TISSUES];
+    int tissue_count;
+    int node_count;   // of all tissues, about
     bool hands_given; // the text says which hands there are, if only that there are none
     const cg_json_value *inputs;
 };
@@ -76,7 +84,7 @@ typedef struct cg_scene_reader {
     cg_code code;                         // why it failed
     int open_files[CG_SCENE_NESTING + 1]; // places in `sources` of the files that are being read, outermost first
     int depth;                            // how many of them
-    cg_scene_names thread_names, shape_names, hand_names;
+    cg_scene_names thread_names, shape_names, hand_names, tissue_names;
 } cg_scene_reader;
 
 // `bytes` zeroed bytes that live as long as the scene; NULL, with the error filled, when there are none.
@@ -92,6 +100,8 @@ bool cg_scene_read_thread(cg_scene_reader *reader, const cg_json_value *value);
 bool cg_scene_read_rigid(cg_scene_reader *reader, const cg_json_value *value);
 // The same for a hand.
 bool cg_scene_read_hand(cg_scene_reader *reader, const cg_json_value *value);
+// The same for a tissue.
+bool cg_scene_read_tissue(cg_scene_reader *reader, const cg_json_value *value);
 // The two hands of a scene that does not speak of hands.
 void cg_scene_add_usual_hands(cg_scene *scene);
 // The name that the object gives itself, or one made of `what` ("thread") and `number`. Refused when it is taken.

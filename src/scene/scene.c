@@ -182,7 +182,7 @@ static bool keep_settings(cg_scene_reader *reader, const cg_json_value *root, co
                                  "found a control character in the title; expected one line of text");
     }
     if (reader->depth > 1) {
-        return true; // only the threads, rigid shapes and hands of an included file count
+        return true; // only the threads, rigid shapes, hands and tissues of an included file count
     }
     cg_scene *scene = reader->scene;
     scene->title = spec->title;
@@ -227,6 +227,11 @@ static bool read_contents(cg_scene_reader *reader, const cg_json_value *root)
     reader->scene->hands_given = reader->scene->hands_given || spec.hands != NULL;
     for (int i = 0; spec.hands != NULL && i < spec.hands->count; i++) {
         if (!cg_scene_read_hand(reader, spec.hands->as.items[i])) {
+            return false;
+        }
+    }
+    for (int i = 0; spec.tissues != NULL && i < spec.tissues->count; i++) {
+        if (!cg_scene_read_tissue(reader, spec.tissues->as.items[i])) {
             return false;
         }
     }
@@ -332,6 +337,7 @@ cg_status cg_scene_build(const cg_scene *scene, const cg_allocator *allocator, c
     def.max_threads = scene->thread_count > def.max_threads ? scene->thread_count : def.max_threads;
     def.max_shapes = scene->shape_count > def.max_shapes ? scene->shape_count : def.max_shapes;
     def.max_hands = scene->hand_count > def.max_hands ? scene->hand_count : def.max_hands;
+    def.max_tissues = scene->tissue_count > def.max_tissues ? scene->tissue_count : def.max_tissues;
     cg_status status = cg_world_create(&def, world);
     // Shapes first: adding one is cheap while there are no threads.
     for (int i = 0; status.code == CG_OK && i < scene->shape_count; i++) {
@@ -340,6 +346,10 @@ cg_status cg_scene_build(const cg_scene *scene, const cg_allocator *allocator, c
     }
     for (int i = 0; status.code == CG_OK && i < scene->thread_count; i++) {
         status = add_thread(*world, &scene->threads[i]);
+    }
+    for (int i = 0; status.code == CG_OK && i < scene->tissue_count; i++) {
+        cg_tissue_id id;
+        status = cg_world_add_tissue(*world, &scene->tissues[i].def, &id);
     }
     for (int i = 0; status.code == CG_OK && i < scene->hand_count; i++) {
         cg_hand_id id;

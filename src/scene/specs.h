@@ -3,6 +3,7 @@
 #define CATGUT_SCENE_SPECS_H
 
 #include "catgut/thread.h"
+#include "catgut/tissue.h"
 #include "scene/fields.h"
 
 // Limits of a whole scene: what a thread costs grows with its vertices, and a text of a few bytes can ask for many.
@@ -11,6 +12,8 @@ enum {
     CG_SCENE_THREADS = 10000,   // as many as a world can have
     CG_SCENE_SHAPES = 1000,     // the same for rigid shapes
     CG_SCENE_HANDS = 64,        // the same for hands
+    CG_SCENE_TISSUES = 16,      // the same for tissues
+    CG_SCENE_NODES = 200000,    // of all tissues
     CG_SCENE_KNOTS = 100,       // laying a knot takes milliseconds
     CG_SCENE_CONTACTS = 200,    // of a scene with rigid shapes or knots that does not say how many
     CG_SCENE_FILES = 64,        // the scene and what it includes
@@ -23,7 +26,7 @@ typedef struct cg_scene_spec {
     cg_vec3 gravity;            // [m/s2]
     bool coast, friction_torque;
     int max_contacts;
-    const cg_json_value *newton, *include, *threads, *shapes, *hands, *inputs;
+    const cg_json_value *newton, *include, *threads, *shapes, *hands, *tissues, *inputs;
 } cg_scene_spec;
 
 typedef struct cg_newton_spec {
@@ -109,6 +112,56 @@ typedef struct cg_hand_spec {
     double reach, jaw_length;          // [m]
 } cg_hand_spec;
 
+typedef struct cg_tissue_spec {
+    const char *name;
+    const cg_json_value *pad, *vessel, *box, *grid, *mesh;
+    int model, solver; // a cg_tissue_model, a cg_tissue_solver
+    cg_vec3 position;  // [m]
+    const cg_json_value *rotation, *layers;
+    double spacing;       // [m]
+    double damping, drag; // [s], [1/s]
+    double home, pre_length, most_stretch;
+    double pressure; // [Pa]
+    bool fix_rim, fix_bottom;
+    int iterations, max_nodes;
+} cg_tissue_spec;
+
+typedef struct cg_layer_spec {
+    const char *material;
+    double thickness;      // [m]
+    double young, density; // [Pa], [kg/m3]
+    double strength;       // [Pa]
+    double stiffening;
+} cg_layer_spec;
+
+typedef struct cg_pad_spec {
+    double length, width; // [m]
+    const cg_json_value *wound;
+    double tension;
+} cg_pad_spec;
+
+typedef struct cg_wound_spec {
+    int kind;                    // a cg_wound_kind less one: the first of those is no wound
+    double length, width, depth; // [m]
+} cg_wound_spec;
+
+typedef struct cg_vessel_spec {
+    double radius, wall, length, gap; // [m]
+} cg_vessel_spec;
+
+typedef struct cg_lattice_spec {
+    cg_vec3 size; // [m]
+} cg_lattice_spec;
+
+typedef struct cg_grid_spec {
+    double length, width; // [m]
+} cg_grid_spec;
+
+typedef struct cg_mesh_spec {
+    const char *file;
+    double unit; // [m] of a coordinate of the file
+} cg_mesh_spec;
+
 typedef struct cg_sphere_spec {
     double radius; // [m]
 } cg_sphere_spec;
@@ -137,7 +190,8 @@ typedef struct cg_mass_spec {
 
 extern const cg_scene_type cg_type_scene, cg_type_newton, cg_type_thread, cg_type_follow, cg_type_shape, cg_type_line,
     cg_type_circle, cg_type_helix, cg_type_knot, cg_type_rotation, cg_type_end, cg_type_clamp, cg_type_mass,
-    cg_type_rigid, cg_type_sphere, cg_type_capsule, cg_type_half_space, cg_type_box, cg_type_hand;
+    cg_type_rigid, cg_type_sphere, cg_type_capsule, cg_type_half_space, cg_type_box, cg_type_hand, cg_type_tissue,
+    cg_type_layer, cg_type_pad, cg_type_wound, cg_type_vessel, cg_type_lattice, cg_type_grid, cg_type_mesh;
 
 // The presets of the fields.
 cg_scene_spec cg_scene_spec_default(void);
@@ -148,6 +202,10 @@ cg_helix_spec cg_helix_spec_default(void);
 cg_knot_spec cg_knot_spec_default(void);
 cg_rigid_spec cg_rigid_spec_default(void);
 cg_hand_spec cg_hand_spec_default(void);
+cg_tissue_spec cg_tissue_spec_default(void);
+cg_layer_spec cg_layer_spec_default(void);
+cg_pad_spec cg_pad_spec_default(void);
+cg_mesh_spec cg_mesh_spec_default(void);
 
 // Reads a rotation; none when `value` is NULL.
 bool cg_scene_read_rotation(const cg_json_value *value, cg_quat *rotation, cg_scene_error *error);

@@ -323,6 +323,8 @@ static const cg_scene_field scene_fields[] = {
      .high = CG_SCENE_SHAPES, .text = "rigid shapes that threads touch"},
     {.name = "hands", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, hands), .type = &cg_type_hand, .low = 0,
      .high = CG_SCENE_HANDS, .text = "the hands; when not given `left` and `right`, beside the origin"},
+    {.name = "tissues", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, tissues), .type = &cg_type_tissue, .low = 0,
+     .high = CG_SCENE_TISSUES, .text = "soft tissue; threads do not touch it yet"},
     {.name = "inputs", .kind = CG_SCENE_INPUTS, AT(cg_scene_spec, inputs), .low = 0, .high = 1e6,
      .text = "timed operations, as in an input file"},
 };
@@ -331,10 +333,11 @@ const cg_scene_type cg_type_scene = {
 // clang-format on
 
 const cg_scene_type *const cg_scene_types[] = {
-    &cg_type_scene,   &cg_type_newton,     &cg_type_thread, &cg_type_follow, &cg_type_shape,
-    &cg_type_line,    &cg_type_circle,     &cg_type_helix,  &cg_type_knot,   &cg_type_rotation,
-    &cg_type_end,     &cg_type_clamp,      &cg_type_mass,   &cg_type_rigid,  &cg_type_sphere,
-    &cg_type_capsule, &cg_type_half_space, &cg_type_box,    &cg_type_hand,
+    &cg_type_scene,   &cg_type_newton, &cg_type_thread, &cg_type_follow,   &cg_type_shape,      &cg_type_line,
+    &cg_type_circle,  &cg_type_helix,  &cg_type_knot,   &cg_type_rotation, &cg_type_end,        &cg_type_clamp,
+    &cg_type_mass,    &cg_type_rigid,  &cg_type_sphere, &cg_type_capsule,  &cg_type_half_space, &cg_type_box,
+    &cg_type_hand,    &cg_type_tissue, &cg_type_layer,  &cg_type_pad,      &cg_type_wound,      &cg_type_vessel,
+    &cg_type_lattice, &cg_type_grid,   &cg_type_mesh,
 };
 const int cg_scene_type_count = COUNT(cg_scene_types);
 

@@ -31,6 +31,7 @@ enum {
     CG_CHUNK_MOST_BYTES = 256 * 1024 * 1024, // of a source chunk or a key
     CG_SMALL_CHUNK_MOST_BYTES = 1024 * 1024, // of operations, events, hashes, totals
     CG_RECORDED_MOST_THREADS = 10000,        // as a world has them
+    CG_RECORDED_MOST_TISSUES = 64,           // the same
     CG_RECORDED_MOST_VERTICES = 4 * 1024 * 1024,
     CG_FRAMES_PER_CHUNK = 64, // most
     CG_TEXT_MOST_BYTES = 255  // of an event, a name

@@ -59,25 +59,41 @@ const char *cg_take_text(cg_byte_source *source)
     return (const char *)bytes;
 }
 
-size_t cg_frame_front_bytes(int thread_count, int own_counts, int frame_count)
+size_t cg_frame_front_bytes(int body_count, int own_counts, int frame_count)
 {
-    return 2 + (size_t)thread_count + 4 * (size_t)own_counts + 12 * (size_t)frame_count;
+    return 2 + (size_t)body_count + 4 * (size_t)own_counts + 12 * (size_t)frame_count;
 }
 
 enum {
     HEAD_FIXED_BYTES = 2 + CG_TEXT_MOST_BYTES + 1 + 8 + 3 * 4 + 4,
-    HEAD_THREAD_BYTES = 4 + 8 + 2 + CG_TEXT_MOST_BYTES + 1
+    HEAD_THREAD_BYTES = 4 + 8 + 2 + CG_TEXT_MOST_BYTES + 1,
+    HEAD_TISSUE_BYTES = 4 + 2 + CG_TEXT_MOST_BYTES + 1
 };
 
 size_t cg_head_size(const cg_scene *scene)
 {
-    return HEAD_FIXED_BYTES + HEAD_THREAD_BYTES * (size_t)cg_scene_thread_count(scene);
+    return HEAD_FIXED_BYTES + HEAD_THREAD_BYTES * (size_t)cg_scene_thread_count(scene) + 4 +
+           HEAD_TISSUE_BYTES * (size_t)cg_scene_tissue_count(scene);
 }
 
 static void put_name(cg_byte_sink *sink, const char *name)
 {
     name = name != NULL ? name : "";
     cg_put_text(sink, name, cg_text_length(name, CG_TEXT_MOST_BYTES));
+}
+
+// A recording without tissue ends its head here, as all did before there was any.
+static void put_tissues(cg_byte_sink *sink, const cg_scene *scene, const cg_world *world)
+{
+    int tissue_count = cg_scene_tissue_count(scene);
+    if (tissue_count == 0) {
+        return;
+    }
+    cg_put_u32(sink, (uint32_t)tissue_count);
+    for (int t = 0; t < tissue_count; t++) {
+        cg_put_u32(sink, (uint32_t)cg_tissue_max_nodes(world, cg_operation_tissue(world, t)));
+        put_name(sink, cg_scene_tissue_name(scene, t));
+    }
 }
 
 size_t cg_head_write(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world, void *bytes, size_t room)
@@ -95,6 +111,7 @@ size_t cg_head_write(const cg_recorder_def *def, const cg_scene *scene, const cg
         cg_put_double(&sink, cg_scene_thread_radius(scene, t));
         put_name(&sink, cg_scene_thread_name(scene, t));
     }
+    put_tissues(&sink, scene, world);
     return room - sink.left;
 }
 
@@ -131,6 +148,22 @@ bool cg_head_take_thread(cg_byte_source *threads, cg_recorded_thread *thread)
     bool good = threads->good && vertex_count >= 2 && vertex_count <= CG_RECORDED_MOST_VERTICES;
     thread->vertex_count = good ? (int)vertex_count : 0;
     return good && is_positive(thread->radius);
+}
+
+bool cg_head_take_tissue_count(cg_byte_source *tissues, cg_recording_info *info)
+{
+    uint32_t count = tissues->left > 0 ? cg_take_u32(tissues) : 0;
+    info->tissue_count = count <= CG_RECORDED_MOST_TISSUES ? (int)count : 0;
+    return tissues->good && count <= CG_RECORDED_MOST_TISSUES;
+}
+
+bool cg_head_take_tissue(cg_byte_source *tissues, cg_recorded_tissue *tissue)
+{
+    uint32_t node_count = cg_take_u32(tissues);
+    tissue->name = cg_take_text(tissues);
+    bool good = tissues->good && node_count >= 1 && node_count <= CG_RECORDED_MOST_VERTICES;
+    tissue->max_node_count = good ? (int)node_count : 0;
+    return good;
 }
 
 enum { PATH_MOST_BYTES = 60000 };

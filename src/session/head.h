@@ -22,22 +22,25 @@ const char *cg_take_text(cg_byte_source *source);
 // Bytes of the text, at most `most`, never ending inside a character of UTF-8.
 size_t cg_text_length(const char *text, size_t most);
 
-// Whether a thread is there in a chunk of frames: not, with as many vertices as the head says, or with a number of its
-// own.
+// Whether a thread or tissue is there in a chunk of frames: not, with as many vertices or nodes as the head says, or
+// with a number of its own.
 typedef enum cg_frame_presence { CG_FRAME_ABSENT, CG_FRAME_PRESENT, CG_FRAME_OWN_COUNT } cg_frame_presence;
 
-// Bytes before the planes of a chunk of frames: number of planes, exponent, which threads are there, own numbers of
-// vertices, steps, times.
-size_t cg_frame_front_bytes(int thread_count, int own_counts, int frame_count);
+// Bytes before the planes of a chunk of frames: number of planes, exponent, which threads and tissues are there, own
+// numbers of vertices, steps, times.
+size_t cg_frame_front_bytes(int body_count, int own_counts, int frame_count);
 
 // Most bytes of the head.
 size_t cg_head_size(const cg_scene *scene);
 // Writes the head and returns its bytes.
 size_t cg_head_write(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world, void *bytes,
                      size_t room);
-// Reads a head; *info and texts point into the bytes. The threads follow in *threads, one for each cg_head_take_thread.
+// Reads a head; *info and texts point into the bytes. The threads follow in *threads, one for each cg_head_take_thread;
+// then the tissues: how many, and one for each cg_head_take_tissue.
 bool cg_head_read(cg_recording_info *info, cg_byte_source *threads, const void *bytes, size_t size);
 bool cg_head_take_thread(cg_byte_source *threads, cg_recorded_thread *thread);
+bool cg_head_take_tissue_count(cg_byte_source *tissues, cg_recording_info *info);
+bool cg_head_take_tissue(cg_byte_source *tissues, cg_recorded_tissue *tissue);
 
 size_t cg_sources_size(const cg_scene *scene);
 void cg_sources_write(const cg_scene *scene, void *bytes, size_t room);

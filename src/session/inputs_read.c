@@ -11,13 +11,13 @@
 #include "session/inputs.h"
 #include "session/operation_fields.h"
 
-// The name of a thread, a rigid shape or a hand, and its place in the world.
+// The name of a thread, a rigid shape, a hand or a tissue, and its place in the world.
 typedef struct named_thing {
     const char *name;
     int place;
 } named_thing;
 
-// All threads, all rigid shapes or all hands.
+// All threads, all rigid shapes, all hands or all tissues.
 typedef struct name_list {
     const char *what;     // "thread"
     const char *expected; // "the name of a thread"
@@ -30,7 +30,7 @@ typedef struct name_list {
 typedef struct input_reader {
     const cg_scene *scene;
     const cg_world *world;
-    name_list threads, shapes, hands;
+    name_list threads, shapes, hands, tissues;
     cg_scene_error *error;
 } input_reader;
 
@@ -92,16 +92,29 @@ static bool read_name(input_reader *reader, const cg_json_value *value, const na
     return true;
 }
 
-// A vertex or a segment; negative ones count from the end. Other whole numbers are counts of passes.
+// How many of what a whole number names the thread or tissue in that place has; -1 when it names none of these.
+static int count_named(const input_reader *reader, const char *name, int place)
+{
+    int count = 0;
+    if (strcmp(name, "vertex") == 0 || strcmp(name, "segment") == 0) {
+        cg_thread_positions(reader->world, cg_operation_thread(reader->world, place), &count);
+        return count - (name[0] == 's');
+    }
+    cg_tissue_id tissue = cg_operation_tissue(reader->world, place);
+    if (strcmp(name, "node") == 0) {
+        cg_tissue_positions(reader->world, tissue, &count);
+        return count;
+    }
+    return strcmp(name, "triangle") == 0 ? cg_tissue_triangle_count(reader->world, tissue) : -1;
+}
+
+// A vertex, segment, node or triangle; negative ones count from the end. Other whole numbers are counts of passes.
 static bool read_integer(input_reader *reader, const cg_json_value *value, const char *name, int place, int *number)
 {
-    bool is_vertex = strcmp(name, "vertex") == 0, is_segment = strcmp(name, "segment") == 0;
-    if (!is_vertex && !is_segment) {
+    int count = count_named(reader, name, place);
+    if (count < 0) {
         return cg_json_integer(value, 1, 100, number, reader->error);
     }
-    int count = 0;
-    cg_thread_positions(reader->world, cg_operation_thread(reader->world, place), &count);
-    count -= is_segment;
     if (!cg_json_integer(value, -count, count - 1, number, reader->error)) {
         return false;
     }
@@ -154,14 +167,16 @@ static bool read_vector(input_reader *reader, const cg_json_value *value, const 
            check_range(reader, value->as.items[2], field->name, field->unit, vector->z);
 }
 
-// Reads a field into its place. Threads come first in every operation, so `place` is known when a vertex is read.
+// Reads a field into its place. Threads and tissues come first in every operation, so `place` is known when a vertex or
+// a node is read.
 static bool read_field(input_reader *reader, const cg_json_value *value, const cg_operation_field *field, void *into,
                        int *place)
 {
     switch (field->kind) {
     case CG_FIELD_thread:
+    case CG_FIELD_tissue:
         *place = -1;
-        if (!read_name(reader, value, &reader->threads, place)) {
+        if (!read_name(reader, value, field->kind == CG_FIELD_thread ? &reader->threads : &reader->tissues, place)) {
             return false;
         }
         *(int *)into = *place;
@@ -309,7 +324,8 @@ static bool read_timing(input_reader *reader, const cg_json_value *object, cg_in
 
 static bool is_push(cg_operation_kind kind)
 {
-    return kind == CG_OPERATION_push_vertex || kind == CG_OPERATION_push_segment || kind == CG_OPERATION_push_moment;
+    return kind == CG_OPERATION_push_vertex || kind == CG_OPERATION_push_segment || kind == CG_OPERATION_push_moment ||
+           kind == CG_OPERATION_push_tissue;
 }
 
 static bool is_motion(cg_operation_kind kind)
@@ -439,7 +455,8 @@ static cg_status take_memory(input_reader *reader, const cg_allocator *allocator
     int *active = cg_memory_take(allocator, (size_t)count * sizeof *active);
     bool named = take_names(&reader->threads, allocator, reader->scene, cg_scene_thread_name) &&
                  take_names(&reader->shapes, allocator, reader->scene, cg_scene_shape_name) &&
-                 take_names(&reader->hands, allocator, reader->scene, cg_scene_hand_name);
+                 take_names(&reader->hands, allocator, reader->scene, cg_scene_hand_name) &&
+                 take_names(&reader->tissues, allocator, reader->scene, cg_scene_tissue_name);
     if (inputs == NULL || items == NULL || active == NULL || !named) {
         cg_memory_give(allocator, inputs);
         cg_memory_give(allocator, items);
@@ -460,6 +477,7 @@ cg_status cg_inputs_read(const cg_json_value *list, const cg_scene *scene, const
                            .threads = {"thread", "the name of a thread", .count = cg_scene_thread_count(scene)},
                            .shapes = {"shape", "the name of a shape", .count = cg_scene_shape_count(scene)},
                            .hands = {"hand", "the name of a hand", .count = cg_scene_hand_count(scene)},
+                           .tissues = {"tissue", "the name of a tissue", .count = cg_scene_tissue_count(scene)},
                            .error = error};
     if (list->kind != CG_JSON_ARRAY) {
         wrong_kind(&reader, list, "an array of inputs");
@@ -478,6 +496,7 @@ cg_status cg_inputs_read(const cg_json_value *list, const cg_scene *scene, const
     give_names(&reader.threads, allocator);
     give_names(&reader.shapes, allocator);
     give_names(&reader.hands, allocator);
+    give_names(&reader.tissues, allocator);
     *out = inputs;
     return status;
 }

@@ -1,8 +1,8 @@
 // Operations: their table of fields, their bytes, and what they do.
 //
 // An operation as bytes: kind (2 bytes), step (8 bytes), then its fields in the order of operations.def. A thread, a
-// shape, a hand and an integer take 4 bytes, a number 8, a vector 3 times 8, a rotation 4 times 8 (x, y, z, w), a flag,
-// an end and an end_kind 1. Lowest byte first.
+// shape, a hand, a tissue and an integer take 4 bytes, a number 8, a vector 3 times 8, a rotation 4 times 8 (x, y, z,
+// w), a flag, an end and an end_kind 1. Lowest byte first.
 #include "catgut/operation.h"
 
 #include "base/status.h"
@@ -66,6 +66,7 @@ static void encode_field(cg_byte_sink *sink, cg_field_kind kind, const void *fie
     case CG_FIELD_thread:
     case CG_FIELD_shape:
     case CG_FIELD_hand:
+    case CG_FIELD_tissue:
     case CG_FIELD_integer:
         cg_put_u32(sink, (uint32_t) * (const int *)field);
         break;
@@ -136,6 +137,7 @@ static void decode_field(cg_byte_source *source, cg_field_kind kind, void *field
     case CG_FIELD_thread:
     case CG_FIELD_shape:
     case CG_FIELD_hand:
+    case CG_FIELD_tissue:
     case CG_FIELD_integer:
         *(int *)field = (int)(int32_t)cg_take_u32(source);
         break;
@@ -214,6 +216,38 @@ cg_hand_id cg_operation_hand(const cg_world *world, int place)
         return (cg_hand_id){0, 0};
     }
     return (cg_hand_id){(unsigned)place + 1, world->hands.places[place].generation};
+}
+
+cg_tissue_id cg_operation_tissue(const cg_world *world, int place)
+{
+    if (place < 0 || place >= world->tissues.capacity || !world->tissues.places[place].is_taken) {
+        return (cg_tissue_id){0, 0};
+    }
+    return (cg_tissue_id){(unsigned)place + 1, world->tissues.places[place].generation};
+}
+
+// Operations on a tissue all begin with it.
+static cg_status apply_to_tissue(cg_world *world, int place, const cg_operation *operation)
+{
+    cg_tissue_id tissue = cg_operation_tissue(world, place);
+    if (tissue.index == 0) {
+        return cg_error(CG_BAD_HANDLE, "there is no tissue %d; it was removed or never was", place);
+    }
+    switch (operation->kind) {
+    case CG_OPERATION_push_tissue: {
+        const cg_operation_push_tissue *push = &operation->as.push_tissue;
+        const double weights[3] = {push->weights.x, push->weights.y, push->weights.z};
+        return cg_tissue_push(world, tissue, push->triangle, weights, push->force);
+    }
+    case CG_OPERATION_fix_node:
+        return cg_tissue_fix(world, tissue, operation->as.fix_node.node, operation->as.fix_node.fixed);
+    case CG_OPERATION_move_node:
+        return cg_tissue_move_fixed(world, tissue, operation->as.move_node.node, operation->as.move_node.place);
+    case CG_OPERATION_remove_tissue:
+        return cg_world_remove_tissue(world, tissue);
+    default:
+        return cg_error(CG_BAD_INPUT, "kind %d is no operation on a tissue", (int)operation->kind);
+    }
 }
 
 // Operations on a hand all begin with it.
@@ -298,6 +332,9 @@ cg_status cg_operation_apply(cg_world *world, const cg_operation *operation)
         return cg_error(CG_BAD_INPUT, "kind %d is no operation", (int)operation->kind);
     }
     const void *first = (const char *)operation + form->fields[0].offset;
+    if (form->fields[0].kind == CG_FIELD_tissue) {
+        return apply_to_tissue(world, *(const int *)first, operation);
+    }
     if (form->fields[0].kind == CG_FIELD_hand) {
         return apply_to_hand(world, *(const int *)first, operation);
     }

@@ -15,7 +15,8 @@ typedef enum cg_field_kind {
     CG_FIELD_rotation,
     CG_FIELD_end,
     CG_FIELD_end_kind,
-    CG_FIELD_hand
+    CG_FIELD_hand,
+    CG_FIELD_tissue
 } cg_field_kind;
 
 // One field of an operation.
@@ -42,6 +43,8 @@ cg_thread_id cg_operation_thread(const cg_world *world, int place);
 cg_shape_id cg_operation_shape(const cg_world *world, int place);
 // The same for a hand.
 cg_hand_id cg_operation_hand(const cg_world *world, int place);
+// The same for a tissue.
+cg_tissue_id cg_operation_tissue(const cg_world *world, int place);
 // The words for the ends (start, finish) and for the ways to hold one (free, pinned, clamped); NULL for none.
 const char *cg_end_word(cg_end end);
 const char *cg_end_kind_word(cg_end_kind kind);

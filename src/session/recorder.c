@@ -35,15 +35,16 @@ typedef struct item_buffer {
 } item_buffer;
 
 // Frames gathered for one chunk: what stands before them, the first frame with all its planes, and the planes of the
-// others, as many as they need; see frame_code.h. Room for `capacity` frames of all threads.
+// others, as many as they need; see frame_code.h. Room for `capacity` frames of all bodies: the
+// threads, then the tissues.
 typedef struct frame_buffer {
     unsigned char *bytes; // room for what stands before the first frame, and all the rest behind it
     size_t front_room;
-    size_t number_count; // 3 per vertex of the threads that are present
+    size_t number_count; // 3 per vertex of the bodies that are present
     int capacity, count;
     int plane_count; // of all frames but the first
     int exponent;
-    int *vertex_counts;  // per thread of the present block; 0 when it is not there
+    int *vertex_counts;  // per body of the present block; 0 when it is not there
     int own_counts;      // of these, numbers that differ from that in the head
     int32_t *numbers[2]; // the last frame, and room for the next
     uint32_t *residuals;
@@ -58,9 +59,10 @@ struct cg_recorder {
     void *memory;
     uint64_t step; // made so far
     uint32_t sequence;
-    int thread_count;
-    int *most_vertices;  // per thread, as in the head
-    size_t vertex_count; // of all threads at their most
+    int thread_count;    //
+    int body_count;      // threads, then tissues
+    int *most_vertices;  // per body, as in the head
+    size_t vertex_count; // of all bodies at their most
     item_buffer operations, events, hashes;
     uint64_t small_bytes; // of these three, written so far
     frame_buffer frames;
@@ -145,12 +147,12 @@ static size_t plane_size_of(const frame_buffer *frames)
     return (size_t)(frames->capacity - 1) * frames->number_count;
 }
 
-static cg_frame_presence presence_of(const cg_recorder *recorder, int thread)
+static cg_frame_presence presence_of(const cg_recorder *recorder, int body)
 {
-    int count = recorder->frames.vertex_counts[thread];
-    return count == 0                                 ? CG_FRAME_ABSENT
-           : count == recorder->most_vertices[thread] ? CG_FRAME_PRESENT
-                                                      : CG_FRAME_OWN_COUNT;
+    int count = recorder->frames.vertex_counts[body];
+    return count == 0                               ? CG_FRAME_ABSENT
+           : count == recorder->most_vertices[body] ? CG_FRAME_PRESENT
+                                                    : CG_FRAME_OWN_COUNT;
 }
 
 // What stands before the frames goes to the end of its room, so that all is one piece.
@@ -162,15 +164,15 @@ static void flush_frames(cg_recorder *recorder)
     for (int p = 1; p < frames->plane_count && used_size < plane_size; p++) {
         memmove(other_frames(frames) + (size_t)p * used_size, other_frames(frames) + (size_t)p * plane_size, used_size);
     }
-    size_t front = cg_frame_front_bytes(recorder->thread_count, frames->own_counts, frames->count);
+    size_t front = cg_frame_front_bytes(recorder->body_count, frames->own_counts, frames->count);
     unsigned char *start = first_frame(frames) - front;
     cg_byte_sink sink = cg_write_to(start, front);
     cg_put_u8(&sink, (unsigned)frames->plane_count);
     cg_put_u8(&sink, (unsigned)(frames->exponent & 0xff));
-    for (int t = 0; t < recorder->thread_count; t++) {
+    for (int t = 0; t < recorder->body_count; t++) {
         cg_put_u8(&sink, (unsigned)presence_of(recorder, t));
     }
-    for (int t = 0; t < recorder->thread_count; t++) {
+    for (int t = 0; t < recorder->body_count; t++) {
         if (presence_of(recorder, t) == CG_FRAME_OWN_COUNT) {
             cg_put_u32(&sink, (uint32_t)frames->vertex_counts[t]);
         }
@@ -263,17 +265,25 @@ static void take_hash(cg_recorder *recorder, const cg_world *world)
     recorder->last_hash_step = recorder->step;
 }
 
-static int vertex_count_of(const cg_world *world, int thread)
+// Vertices of a thread, or nodes of a tissue.
+static const cg_vec3 *points_of(const cg_recorder *recorder, const cg_world *world, int body, int *count)
+{
+    int tissue = body - recorder->thread_count;
+    return tissue < 0 ? cg_thread_positions(world, cg_operation_thread(world, body), count)
+                      : cg_tissue_positions(world, cg_operation_tissue(world, tissue), count);
+}
+
+static int vertex_count_of(const cg_recorder *recorder, const cg_world *world, int body)
 {
     int count;
-    cg_thread_positions(world, cg_operation_thread(world, thread), &count);
+    points_of(recorder, world, body, &count);
     return count;
 }
 
 static bool same_vertices_present(const cg_recorder *recorder, const cg_world *world)
 {
-    for (int t = 0; t < recorder->thread_count; t++) {
-        if (recorder->frames.vertex_counts[t] != vertex_count_of(world, t)) {
+    for (int t = 0; t < recorder->body_count; t++) {
+        if (recorder->frames.vertex_counts[t] != vertex_count_of(recorder, world, t)) {
             return false;
         }
     }
@@ -283,9 +293,9 @@ static bool same_vertices_present(const cg_recorder *recorder, const cg_world *w
 static bool quantise_world(cg_recorder *recorder, const cg_world *world, int32_t *numbers)
 {
     bool fits = true;
-    for (int t = 0; t < recorder->thread_count && fits; t++) {
+    for (int t = 0; t < recorder->body_count && fits; t++) {
         int count;
-        const cg_vec3 *points = cg_thread_positions(world, cg_operation_thread(world, t), &count);
+        const cg_vec3 *points = points_of(recorder, world, t, &count);
         if (points != NULL) {
             fits = cg_frame_quantise(points, (size_t)count, recorder->frames.exponent, numbers);
             numbers += 3 * count;
@@ -294,14 +304,14 @@ static bool quantise_world(cg_recorder *recorder, const cg_world *world, int32_t
     return fits;
 }
 
-// A new block of frames: the threads and vertices that are here now, the finest steps that hold their coordinates.
+// A new block of frames: the bodies and vertices that are here now, the finest steps that hold their coordinates.
 static bool begin_block(cg_recorder *recorder, const cg_world *world)
 {
     frame_buffer *frames = &recorder->frames;
     frames->number_count = 0;
     frames->own_counts = 0;
-    for (int t = 0; t < recorder->thread_count; t++) {
-        frames->vertex_counts[t] = vertex_count_of(world, t);
+    for (int t = 0; t < recorder->body_count; t++) {
+        frames->vertex_counts[t] = vertex_count_of(recorder, world, t);
         frames->number_count += 3 * (size_t)frames->vertex_counts[t];
         frames->own_counts += presence_of(recorder, t) == CG_FRAME_OWN_COUNT;
     }
@@ -456,11 +466,11 @@ static void lay_out(cg_arena *arena, cg_recorder *recorder)
     size_t per_frame = numbers * sizeof(int32_t);
     size_t fitting = per_frame > 0 ? FRAME_ROOM / per_frame : CG_FRAMES_PER_CHUNK;
     frames->capacity = fitting < 1 ? 1 : fitting > CG_FRAMES_PER_CHUNK ? CG_FRAMES_PER_CHUNK : (int)fitting;
-    frames->front_room = cg_frame_front_bytes(recorder->thread_count, recorder->thread_count, frames->capacity);
+    frames->front_room = cg_frame_front_bytes(recorder->body_count, recorder->body_count, frames->capacity);
     size_t frame_room = frames->front_room + (size_t)frames->capacity * per_frame;
     frames->bytes = cg_arena_push(arena, 1, frame_room);
-    frames->vertex_counts = cg_arena_push_array(arena, int, recorder->thread_count);
-    recorder->most_vertices = cg_arena_push_array(arena, int, recorder->thread_count);
+    frames->vertex_counts = cg_arena_push_array(arena, int, recorder->body_count);
+    recorder->most_vertices = cg_arena_push_array(arena, int, recorder->body_count);
     frames->numbers[0] = cg_arena_push_array(arena, int32_t, numbers);
     frames->numbers[1] = cg_arena_push_array(arena, int32_t, numbers);
     frames->residuals = cg_arena_push_array(arena, uint32_t, numbers);
@@ -496,6 +506,11 @@ static cg_status check_def(const cg_recorder_def *def, const cg_scene *scene, co
     for (int t = 0; t < cg_scene_thread_count(scene); t++) {
         if (cg_operation_thread(world, t).index == 0) {
             return cg_error(CG_BAD_INPUT, "the world lacks thread %d of the scene", t);
+        }
+    }
+    for (int t = 0; t < cg_scene_tissue_count(scene); t++) {
+        if (cg_operation_tissue(world, t).index == 0) {
+            return cg_error(CG_BAD_INPUT, "the world lacks tissue %d of the scene", t);
         }
     }
     return cg_ok();
@@ -540,6 +555,13 @@ static cg_status write_beginning(cg_recorder *recorder, const cg_scene *scene, c
     return recorder->status;
 }
 
+static int most_points_of(const cg_recorder *recorder, const cg_world *world, int body)
+{
+    int tissue = body - recorder->thread_count;
+    return tissue < 0 ? cg_thread_max_vertices(world, cg_operation_thread(world, body))
+                      : cg_tissue_max_nodes(world, cg_operation_tissue(world, tissue));
+}
+
 // A recorder with its beginning written, nothing noted yet.
 static cg_status begin(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world, cg_recorder **out)
 {
@@ -555,16 +577,17 @@ static cg_status begin(const cg_recorder_def *def, const cg_scene *scene, const 
     recorder->def = *def;
     recorder->status = cg_ok();
     recorder->thread_count = cg_scene_thread_count(scene);
-    for (int t = 0; t < recorder->thread_count; t++) {
-        recorder->vertex_count += (size_t)cg_thread_max_vertices(world, cg_operation_thread(world, t));
+    recorder->body_count = recorder->thread_count + cg_scene_tissue_count(scene);
+    for (int t = 0; t < recorder->body_count; t++) {
+        recorder->vertex_count += (size_t)most_points_of(recorder, world, t);
     }
     size_t key_size = 2 * cg_world_snapshot_size(world) + KEY_GROWTH + VERTEX_GROWTH * recorder->vertex_count;
     recorder->key_room = key_size < CG_CHUNK_MOST_BYTES ? key_size : CG_CHUNK_MOST_BYTES;
     status = recorder->vertex_count <= CG_RECORDED_MOST_VERTICES
                  ? take_memory(recorder)
                  : cg_error(CG_FULL, "%zu vertices are more than a recording takes", recorder->vertex_count);
-    for (int t = 0; status.code == CG_OK && t < recorder->thread_count; t++) {
-        recorder->most_vertices[t] = cg_thread_max_vertices(world, cg_operation_thread(world, t));
+    for (int t = 0; status.code == CG_OK && t < recorder->body_count; t++) {
+        recorder->most_vertices[t] = most_points_of(recorder, world, t);
     }
     status = status.code == CG_OK ? write_beginning(recorder, scene, world) : status;
     if (status.code != CG_OK) {

@@ -248,7 +248,12 @@ static cg_status read_head(cg_recording *recording, const cg_chunk *chunk)
         }
         recording->vertex_count += (size_t)recording->threads[t].vertex_count;
     }
-    if (source.left != 0 || recording->vertex_count > CG_RECORDED_MOST_VERTICES) {
+    bool good = cg_head_take_tissue_count(&source, &recording->info);
+    for (int t = 0; good && t < recording->info.tissue_count; t++) {
+        good = cg_head_take_tissue(&source, &recording->tissues[t]);
+        recording->vertex_count += (size_t)recording->tissues[t].max_node_count;
+    }
+    if (!good || source.left != 0 || recording->vertex_count > CG_RECORDED_MOST_VERTICES) {
         return cg_error(CG_BAD_INPUT, "the head of the recording is not well formed");
     }
     return cg_ok();

@@ -24,6 +24,21 @@ bool cg_recording_thread(const cg_recording *recording, int index, cg_recorded_t
     return true;
 }
 
+bool cg_recording_tissue(const cg_recording *recording, int index, cg_recorded_tissue *tissue)
+{
+    if (index < 0 || index >= recording->info.tissue_count) {
+        return false;
+    }
+    *tissue = recording->tissues[index];
+    return true;
+}
+
+// Threads, then tissues.
+static int body_count(const cg_recording *recording)
+{
+    return recording->info.thread_count + recording->info.tissue_count;
+}
+
 uint64_t cg_recording_step_count(const cg_recording *recording)
 {
     return recording->step_count;
@@ -199,8 +214,8 @@ static void lay_out_frame(cg_arena *arena, const cg_recording *recording, cg_fra
 {
     frames->numbers = cg_arena_push_array(arena, int32_t, 3 * recording->vertex_count);
     frames->coordinates = cg_arena_push_array(arena, float, 3 * recording->vertex_count);
-    frames->vertices = cg_arena_push_array(arena, const float *, recording->info.thread_count);
-    frames->vertex_counts = cg_arena_push_array(arena, int, recording->info.thread_count);
+    frames->vertices = cg_arena_push_array(arena, const float *, body_count(recording));
+    frames->vertex_counts = cg_arena_push_array(arena, int, body_count(recording));
 }
 
 static bool take_frame_memory(cg_recording *recording)
@@ -226,8 +241,7 @@ static cg_byte_source front_part(const cg_recording *recording, const cg_chunk *
                                  size_t skipped)
 {
     cg_byte_source source = cg_read_from(bytes, chunk->raw_size);
-    cg_take_bytes(&source,
-                  cg_frame_front_bytes(recording->info.thread_count, recording->frames.own_counts, 0) + skipped);
+    cg_take_bytes(&source, cg_frame_front_bytes(body_count(recording), recording->frames.own_counts, 0) + skipped);
     return source;
 }
 
@@ -251,7 +265,8 @@ static bool frame_steps_are_good(const cg_recording *recording, const cg_chunk *
     return source.good;
 }
 
-// Which threads are there, and with how many vertices; never more than the head says, which is what there is room for.
+// Which bodies are there, and with how many vertices or nodes; never more than the head says, which is what there is
+// room for.
 static bool take_vertex_counts(cg_recording *recording, cg_byte_source *source)
 {
     cg_frame_reader *frames = &recording->frames;
@@ -259,13 +274,16 @@ static bool take_vertex_counts(cg_recording *recording, cg_byte_source *source)
     frames->number_count = 0;
     frames->own_counts = 0;
     cg_byte_source own = *source;
-    cg_take_bytes(&own, (size_t)recording->info.thread_count);
-    for (int t = 0; t < recording->info.thread_count; t++) {
+    cg_take_bytes(&own, (size_t)body_count(recording));
+    for (int t = 0; t < body_count(recording); t++) {
+        int tissue = t - recording->info.thread_count;
         unsigned presence = cg_take_u8(source);
-        uint32_t most = (uint32_t)recording->threads[t].vertex_count, count = presence == CG_FRAME_ABSENT ? 0 : most;
+        uint32_t most =
+            (uint32_t)(tissue < 0 ? recording->threads[t].vertex_count : recording->tissues[tissue].max_node_count);
+        uint32_t count = presence == CG_FRAME_ABSENT ? 0 : most;
         if (presence == CG_FRAME_OWN_COUNT) {
             count = cg_take_u32(&own);
-            good = good && count >= 2 && count <= most;
+            good = good && count >= (tissue < 0 ? 2 : 1) && count <= most;
             frames->own_counts++;
         }
         good = good && presence <= CG_FRAME_OWN_COUNT;
@@ -285,7 +303,7 @@ static bool begin_frames(cg_recording *recording, const cg_chunk *chunk)
     frames->plane_count = cg_take_u8(&source);
     frames->exponent = (int)(int8_t)cg_take_u8(&source);
     bool good = take_vertex_counts(recording, &source);
-    size_t front = cg_frame_front_bytes(recording->info.thread_count, frames->own_counts, (int)chunk->item_count);
+    size_t front = cg_frame_front_bytes(body_count(recording), frames->own_counts, (int)chunk->item_count);
     size_t planes = (CG_FRAME_PLANES + (size_t)frames->plane_count * (chunk->item_count - 1)) * frames->number_count;
     good = good && source.good && frames->plane_count <= CG_FRAME_PLANES && chunk->raw_size == front + planes &&
            frames->exponent >= CG_FRAME_FINEST && frames->exponent <= CG_FRAME_COARSEST &&
@@ -300,7 +318,7 @@ static void make_frame(cg_recording *recording, const cg_stored_chunk *stored, s
     cg_frame_reader *frames = &recording->frames;
     size_t first = stored->first_item, count = stored->chunk.item_count, numbers = frames->number_count;
     const unsigned char *first_planes =
-        frames->expanded.bytes + cg_frame_front_bytes(recording->info.thread_count, frames->own_counts, (int)count);
+        frames->expanded.bytes + cg_frame_front_bytes(body_count(recording), frames->own_counts, (int)count);
     const unsigned char *planes = first_planes + CG_FRAME_PLANES * numbers;
     size_t next = frames->expanded.item + 1;
     if (is_new_chunk || index < frames->expanded.item) {
@@ -349,6 +367,9 @@ cg_status cg_recording_frame(cg_recording *recording, size_t index, cg_recorded_
                                  .thread_count = recording->info.thread_count,
                                  .vertex_counts = frames->vertex_counts,
                                  .vertices = frames->vertices,
+                                 .tissue_count = recording->info.tissue_count,
+                                 .node_counts = frames->vertex_counts + recording->info.thread_count,
+                                 .nodes = frames->vertices + recording->info.thread_count,
                                  .error = frames->error};
     return cg_ok();
 }

@@ -38,7 +38,7 @@ typedef struct cg_frame_reader {
     cg_byte_room memory;        // holds the arrays below
     int32_t *numbers;
     float *coordinates;
-    const float **vertices;
+    const float **vertices; // per body: the threads, then the tissues
     int *vertex_counts;
     size_t number_count; // of the present chunk
     int own_counts;      // numbers of vertices that it gives itself
@@ -51,7 +51,8 @@ struct cg_recording {
     cg_codec codec;
     cg_recording_info info;
     cg_recorded_thread *threads;
-    size_t vertex_count; // of all threads
+    cg_recorded_tissue tissues[CG_RECORDED_MOST_TISSUES];
+    size_t vertex_count; // of all threads, and nodes of all tissues
     uint64_t step_count;
     char damage[256];
     cg_chunk sources;

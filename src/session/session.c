@@ -151,6 +151,11 @@ cg_shape_id cg_session_shape(const cg_session *session, int place)
     return cg_operation_shape(session->world, place);
 }
 
+cg_tissue_id cg_session_tissue(const cg_session *session, int place)
+{
+    return cg_operation_tissue(session->world, place);
+}
+
 double cg_session_time_step(const cg_session *session)
 {
     return session->world->def.time_step;

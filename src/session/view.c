@@ -7,52 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "catgut/hand.h"
-#include "catgut/knot.h"
-
-enum { MOST_NAMED_THREADS = 16 };
-
-// What is kept of one thread.
-typedef struct viewed_thread {
-    float *floats; // positions, then twist, then tensions; arcs of a topology take their place
-    double *work;  // per vertex, for what the world hands out as doubles
-    int room;      // vertices
-    int vertex_count;
-    uint64_t edits; // of the thread in the world, when it was looked at
-    uint32_t topology_version;
-    bool changed; // its topology was not told yet
-    cg_knot_tracker *tracker;
-    int tracker_points;
-    cg_knot_report knot;
-    bool has_knot;
-} viewed_thread;
-
-// Where a shape or hand of a recording was told to be.
-typedef struct told_pose {
-    bool known, closed;
-    cg_transform pose;
-} told_pose;
-
-struct cg_session_view {
-    cg_allocator allocator;
-    const cg_session *session;
-    const cg_scene *scene;
-    int thread_count, shape_count, hand_count;
-    cg_camera first_camera;
-    viewed_thread *threads;
-    cg_wire_thread_info *thread_infos;
-    cg_wire_shape_info *shape_infos;
-    cg_wire_hand_info *hand_infos;
-    cg_wire_thread_state *thread_states;
-    cg_wire_shape_state *shape_states;
-    cg_wire_hand_state *hand_states;
-    uint32_t *drivers; // per hand
-    told_pose *told_shapes, *told_hands;
-    cg_camera told_camera;
-    bool has_told_camera;
-    cg_wire_contact_state *contacts;
-    cg_wire_knot_state *knots;
-    float stage_seconds[CG_STAGE_COUNT];
-};
+#include "session/view_parts.h"
 
 // Colours that are told apart on a dark and on a light ground, the blue of nylon first.
 static const uint32_t thread_colours[] = {0x3b6ea8, 0xc2703d, 0x4f9d69, 0x8a5aa8, 0xb8a23a, 0xa84f6a};
@@ -93,14 +48,17 @@ static bool take_arrays(cg_session_view *view)
     view->told_hands = take(view, view->hand_count, sizeof *view->told_hands);
     view->contacts = take(view, CG_VIEW_MOST_CONTACTS, sizeof *view->contacts);
     view->knots = take(view, view->thread_count, sizeof *view->knots);
+    view->tissues = take(view, view->tissue_count, sizeof *view->tissues);
+    view->tissue_infos = take(view, view->tissue_count, sizeof *view->tissue_infos);
+    view->tissue_states = take(view, view->tissue_count, sizeof *view->tissue_states);
     return view->threads != NULL && view->thread_infos != NULL && view->shape_infos != NULL &&
            view->thread_states != NULL && view->shape_states != NULL && view->hand_infos != NULL &&
            view->hand_states != NULL && view->drivers != NULL && view->told_shapes != NULL &&
-           view->told_hands != NULL && view->contacts != NULL && view->knots != NULL;
+           view->told_hands != NULL && view->contacts != NULL && view->knots != NULL && view->tissues != NULL &&
+           view->tissue_infos != NULL && view->tissue_states != NULL;
 }
 
-// Sees to it that a thread has room, and notices when its division changed.
-static bool make_room(cg_session_view *view, viewed_thread *thread, int vertex_count, uint64_t edits)
+bool cg_view_make_room(cg_session_view *view, cg_viewed_thread *thread, int vertex_count, uint64_t edits)
 {
     if (vertex_count != thread->vertex_count || edits != thread->edits) {
         thread->topology_version += 1;
@@ -122,6 +80,15 @@ static bool make_room(cg_session_view *view, viewed_thread *thread, int vertex_c
     return thread->room > 0;
 }
 
+// Looks at the surface of a tissue, if it is there; false when there is no memory for it.
+static bool look_at_surface(cg_session_view *view, int place)
+{
+    const cg_world *world = cg_session_world(view->session);
+    cg_tissue_id id = cg_session_tissue(view->session, place);
+    return !cg_tissue_is_valid(world, id) ||
+           cg_viewed_tissue_update(&view->tissues[place], &view->allocator, world, id);
+}
+
 cg_status cg_view_create(const cg_session *session, const cg_scene *scene, const cg_allocator *allocator,
                          cg_session_view **out)
 {
@@ -137,10 +104,14 @@ cg_status cg_view_create(const cg_session *session, const cg_scene *scene, const
     view->thread_count = cg_scene_thread_count(scene);
     view->shape_count = cg_scene_shape_count(scene);
     view->hand_count = cg_scene_hand_count(scene);
+    view->tissue_count = cg_scene_tissue_count(scene);
     view->first_camera = cg_world_get_camera(cg_session_world(session));
     bool good = take_arrays(view);
     for (int i = 0; i < view->thread_count && good; i++) {
-        good = make_room(view, &view->threads[i], cg_scene_thread_vertices(scene, i), 0);
+        good = cg_view_make_room(view, &view->threads[i], cg_scene_thread_vertices(scene, i), 0);
+    }
+    for (int i = 0; i < view->tissue_count && good; i++) {
+        good = look_at_surface(view, i);
     }
     if (!good) {
         cg_view_destroy(view);
@@ -161,6 +132,12 @@ void cg_view_destroy(cg_session_view *view)
         cg_memory_give(&memory, view->threads[i].work);
         cg_knot_tracker_destroy(view->threads[i].tracker);
     }
+    for (int i = 0; view->tissues != NULL && i < view->tissue_count; i++) {
+        cg_viewed_tissue_free(&view->tissues[i], &memory);
+    }
+    cg_memory_give(&memory, view->tissues);
+    cg_memory_give(&memory, view->tissue_infos);
+    cg_memory_give(&memory, view->tissue_states);
     cg_memory_give(&memory, view->threads);
     cg_memory_give(&memory, view->thread_infos);
     cg_memory_give(&memory, view->shape_infos);
@@ -217,6 +194,11 @@ void cg_view_scene(cg_session_view *view, cg_message *message)
     for (int i = 0; i < view->hand_count; i++) {
         view->hand_infos[i] = describe_hand(view, i);
     }
+    for (int i = 0; i < view->tissue_count; i++) {
+        view->tissue_infos[i] =
+            cg_viewed_tissue_info(&view->tissues[i], cg_session_world(view->session),
+                                  cg_session_tissue(view->session, i), cg_scene_tissue_name(view->scene, i), i);
+    }
     memset(message, 0, sizeof *message);
     message->kind = CG_MESSAGE_scene;
     cg_wire_scene *scene = &message->as.scene;
@@ -229,6 +211,8 @@ void cg_view_scene(cg_session_view *view, cg_message *message)
     scene->shapes.count = (uint32_t)view->shape_count;
     scene->hands.items = view->hand_infos;
     scene->hands.count = (uint32_t)view->hand_count;
+    scene->tissues.items = view->tissue_infos;
+    scene->tissues.count = (uint32_t)view->tissue_count;
 }
 
 void cg_view_set_driver(cg_session_view *view, int hand, uint32_t client)
@@ -248,10 +232,10 @@ bool cg_view_topology(cg_session_view *view, int place, cg_message *message)
         lengths = cg_thread_rest_lengths(world, cg_session_thread(view->session, place), &count);
         edits = cg_thread_topology_version(world, cg_session_thread(view->session, place));
     }
-    if (lengths == NULL || !make_room(view, &view->threads[place], count + 1, edits)) {
+    if (lengths == NULL || !cg_view_make_room(view, &view->threads[place], count + 1, edits)) {
         return false;
     }
-    viewed_thread *thread = &view->threads[place];
+    cg_viewed_thread *thread = &view->threads[place];
     double arc = 0;
     for (int i = 0; i <= count; i++) {
         thread->floats[i] = to_float(arc);
@@ -276,6 +260,36 @@ int cg_view_changed_thread(const cg_session_view *view, int from)
     return -1;
 }
 
+bool cg_view_surface(cg_session_view *view, int place, cg_message *message)
+{
+    bool known = place >= 0 && place < view->tissue_count && look_at_surface(view, place) && view->tissues[place].known;
+    if (!known) {
+        return false;
+    }
+    cg_viewed_tissue *tissue = &view->tissues[place];
+    tissue->changed = false;
+    memset(message, 0, sizeof *message);
+    message->kind = CG_MESSAGE_surface;
+    cg_wire_surface *surface = &message->as.surface;
+    surface->tissue = (uint16_t)place;
+    surface->topology_version = tissue->topology_version;
+    surface->nodes.items = tissue->nodes;
+    surface->nodes.count = (uint32_t)tissue->count;
+    surface->triangles.items = tissue->triangles;
+    surface->triangles.count = (uint32_t)tissue->triangle_count;
+    return true;
+}
+
+int cg_view_changed_tissue(const cg_session_view *view, int from)
+{
+    for (int i = from; i < view->tissue_count; i++) {
+        if (view->tissues[i].changed) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 // The frame
 
 static bool look_at_thread(cg_session_view *view, int place, cg_wire_thread_state *state)
@@ -284,8 +298,8 @@ static bool look_at_thread(cg_session_view *view, int place, cg_wire_thread_stat
     cg_thread_id id = cg_session_thread(view->session, place);
     int count;
     const cg_vec3 *positions = cg_thread_positions(world, id, &count);
-    viewed_thread *thread = &view->threads[place];
-    if (!make_room(view, thread, count, cg_thread_topology_version(world, id))) {
+    cg_viewed_thread *thread = &view->threads[place];
+    if (!cg_view_make_room(view, thread, count, cg_thread_topology_version(world, id))) {
         return false;
     }
     float *twist = thread->floats + 3 * count, *tensions = thread->floats + 4 * count;
@@ -322,7 +336,7 @@ static void look_at_shapes(cg_session_view *view, cg_wire_frame *frame)
         if (!cg_shape_is_valid(world, id)) {
             continue;
         }
-        const told_pose *told = &view->told_shapes[i];
+        const cg_told_pose *told = &view->told_shapes[i];
         cg_transform pose = told->known ? told->pose : cg_shape_get_pose(world, id);
         cg_vec3 force = {0, 0, 0}, torque = {0, 0, 0};
         cg_shape_get_load(world, id, &force, &torque);
@@ -346,7 +360,7 @@ static void look_at_hands(cg_session_view *view, cg_wire_frame *frame)
             continue;
         }
         cg_hand_state hand = cg_hand_get_state(world, id);
-        const told_pose *told = &view->told_hands[i];
+        const cg_told_pose *told = &view->told_hands[i];
         if (told->known) {
             hand.pose = hand.command = told->pose;
         }
@@ -361,7 +375,8 @@ static void look_at_hands(cg_session_view *view, cg_wire_frame *frame)
                                                          .torque = to_vec3(hand.torque),
                                                          .thread = (int32_t)hand.thread.index - 1,
                                                          .first_vertex = (uint32_t)hand.first_vertex,
-                                                         .vertex_count = (uint32_t)hand.vertex_count};
+                                                         .vertex_count = (uint32_t)hand.vertex_count,
+                                                         .tissue = (int32_t)hand.tissue.index - 1};
     }
     frame->hands.items = view->hand_states;
     frame->hands.count = seen;
@@ -407,7 +422,7 @@ static void look_at_knots(cg_session_view *view, cg_wire_frame *frame)
 {
     uint32_t seen = 0;
     for (int i = 0; i < view->thread_count; i++) {
-        const viewed_thread *thread = &view->threads[i];
+        const cg_viewed_thread *thread = &view->threads[i];
         if (thread->has_knot) {
             view->knots[seen++] = (cg_wire_knot_state){.thread = (uint16_t)i,
                                                        .name = thread->knot.name,
@@ -418,6 +433,28 @@ static void look_at_knots(cg_session_view *view, cg_wire_frame *frame)
     }
     frame->knots.items = view->knots;
     frame->knots.count = seen;
+}
+
+// Tissues as they are, or as a recording has them when `recorded` is not NULL. False when there is no memory.
+static bool look_at_tissues(cg_session_view *view, const cg_recorded_frame *recorded, cg_wire_frame *frame)
+{
+    uint32_t seen = 0;
+    for (int i = 0; i < view->tissue_count; i++) {
+        cg_viewed_tissue *tissue = &view->tissues[i];
+        const cg_vec3 *points =
+            cg_tissue_positions(cg_session_world(view->session), cg_session_tissue(view->session, i), NULL);
+        if (points != NULL && !look_at_surface(view, i)) {
+            return false;
+        }
+        bool was_there = recorded != NULL && i < recorded->tissue_count && recorded->node_counts[i] == tissue->total;
+        if (points != NULL && (recorded == NULL || was_there)) {
+            view->tissue_states[seen++] = cg_viewed_tissue_state(tissue, i, recorded == NULL ? points : NULL,
+                                                                 recorded != NULL ? recorded->nodes[i] : NULL);
+        }
+    }
+    frame->tissues.items = view->tissue_states;
+    frame->tissues.count = seen;
+    return true;
 }
 
 static void look_at_statistics(cg_session_view *view, cg_wire_frame *frame)
@@ -433,7 +470,8 @@ static void look_at_statistics(cg_session_view *view, cg_wire_frame *frame)
     frame->passes = (uint32_t)stats.passes;
     frame->applied = operations.applied;
     frame->refused = operations.refused;
-    frame->trouble = stats.recovered_steps + stats.unconverged_steps + stats.unfinished_steps + stats.rough_steps;
+    frame->trouble = stats.recovered_steps + stats.unconverged_steps + stats.unfinished_steps + stats.rough_steps +
+                     stats.recovered_tissue_steps;
 }
 
 cg_status cg_view_frame(cg_session_view *view, cg_message *message)
@@ -452,6 +490,10 @@ cg_status cg_view_frame(cg_session_view *view, cg_message *message)
             return cg_error(CG_OUT_OF_MEMORY, "no memory for a frame");
         }
         seen++;
+    }
+    if (!look_at_tissues(view, NULL, frame)) {
+        memset(message, 0, sizeof *message);
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for a frame");
     }
     frame->threads.items = view->thread_states;
     frame->threads.count = seen;
@@ -475,8 +517,8 @@ cg_status cg_view_recorded(cg_session_view *view, const cg_recorded_frame *recor
         if (count == 0) {
             continue;
         }
-        viewed_thread *thread = &view->threads[i];
-        if (!make_room(view, thread, count, thread->edits)) {
+        cg_viewed_thread *thread = &view->threads[i];
+        if (!cg_view_make_room(view, thread, count, thread->edits)) {
             memset(message, 0, sizeof *message);
             return cg_error(CG_OUT_OF_MEMORY, "no memory for a frame");
         }
@@ -488,86 +530,14 @@ cg_status cg_view_recorded(cg_session_view *view, const cg_recorded_frame *recor
     }
     frame->threads.items = view->thread_states;
     frame->threads.count = seen;
+    if (!look_at_tissues(view, recorded, frame)) {
+        memset(message, 0, sizeof *message);
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for a frame");
+    }
     frame->step = recorded->step;
     frame->time = recorded->time;
     look_at_shapes(view, frame);
     look_at_hands(view, frame);
     look_at_camera(view, frame);
     return cg_ok();
-}
-
-void cg_view_note(cg_session_view *view, const cg_operation *operation)
-{
-    if (operation == NULL) {
-        memset(view->told_shapes, 0, (size_t)view->shape_count * sizeof *view->told_shapes);
-        memset(view->told_hands, 0, (size_t)view->hand_count * sizeof *view->told_hands);
-        view->has_told_camera = false;
-        return;
-    }
-    if (operation->kind == CG_OPERATION_move_shape) {
-        const cg_operation_move_shape *move = &operation->as.move_shape;
-        if (move->shape >= 0 && move->shape < view->shape_count) {
-            view->told_shapes[move->shape] = (told_pose){.known = true, .pose = {move->position, move->rotation}};
-        }
-    } else if (operation->kind == CG_OPERATION_move_hand) {
-        const cg_operation_move_hand *move = &operation->as.move_hand;
-        if (move->hand >= 0 && move->hand < view->hand_count) {
-            view->told_hands[move->hand].known = true;
-            view->told_hands[move->hand].pose = (cg_transform){move->position, move->rotation};
-        }
-    } else if (operation->kind == CG_OPERATION_close_hand || operation->kind == CG_OPERATION_open_hand) {
-        bool closes = operation->kind == CG_OPERATION_close_hand;
-        int hand = closes ? operation->as.close_hand.hand : operation->as.open_hand.hand;
-        if (hand >= 0 && hand < view->hand_count) {
-            view->told_hands[hand].closed = closes;
-        }
-    } else if (operation->kind == CG_OPERATION_move_camera) {
-        const cg_operation_move_camera *move = &operation->as.move_camera;
-        view->told_camera = (cg_camera){.position = move->position, .target = move->target, .up = move->up};
-        view->has_told_camera = true;
-    }
-}
-
-// Knots
-
-static bool name_knot(cg_session_view *view, viewed_thread *thread, const cg_vec3 *points, int count)
-{
-    if (thread->tracker == NULL || thread->tracker_points < count) {
-        cg_knot_tracker_destroy(thread->tracker);
-        thread->tracker_points = thread->room;
-        if (cg_knot_tracker_create(thread->room, &view->allocator, &thread->tracker).code != CG_OK) {
-            thread->tracker = NULL;
-            return false;
-        }
-    }
-    cg_knot_report report;
-    if (cg_knot_tracker_update(thread->tracker, points, count, &report).code != CG_OK) {
-        return false;
-    }
-    bool changed = thread->has_knot && strcmp(report.name, thread->knot.name) != 0;
-    thread->knot = report;
-    thread->has_knot = true;
-    return changed;
-}
-
-bool cg_view_name_knots(cg_session_view *view, int *first)
-{
-    bool changed = false;
-    for (int i = 0; i < view->thread_count && i < MOST_NAMED_THREADS; i++) {
-        int count;
-        const cg_world *world = cg_session_world(view->session);
-        cg_thread_id id = cg_session_thread(view->session, i);
-        const cg_vec3 *points = cg_thread_positions(world, id, &count);
-        if (points == NULL || !make_room(view, &view->threads[i], count, cg_thread_topology_version(world, id))) {
-            view->threads[i].has_knot = false;
-            continue;
-        }
-        if (name_knot(view, &view->threads[i], points, count) && !changed) {
-            changed = true;
-            if (first != NULL) {
-                *first = i;
-            }
-        }
-    }
-    return changed;
 }

@@ -77,6 +77,8 @@ void cg_hand_let_go(cg_hand *hand)
 {
     hand->thread = (cg_handle){0, 0};
     hand->first = hand->count = 0;
+    hand->tissue = (cg_handle){0, 0};
+    hand->patch_count = 0;
     hand->force = hand->torque = v3_zero();
     memset(hand->local, 0, sizeof hand->local);
 }

@@ -7,6 +7,7 @@
 // Invariants
 //   1. a hand that holds (count > 0) is closed, holds at least two vertices, and its thread lives.
 //   2. stretches of different hands share no vertex.
+//   3. a hand that holds a patch of tissue (patch_count > 0) is closed, holds no thread, and its tissue lives.
 #ifndef CATGUT_TOOL_HAND_H
 #define CATGUT_TOOL_HAND_H
 
@@ -14,6 +15,7 @@
 #include "base/pool.h"
 #include "catgut/hand.h"
 #include "thread/thread.h"
+#include "tissue/tissue.h"
 
 typedef struct cg_hand {
     cg_hand_def def;
@@ -28,11 +30,15 @@ typedef struct cg_hand {
     bool closed;
     cg_handle thread;                     // place and generation of the thread it holds; zero: none
     int first, count;                     // vertices it holds
-    cg_vec3 local[CG_HAND_MOST_VERTICES]; // the held vertices in the hand's frame
+    cg_vec3 local[CG_HAND_MOST_VERTICES]; // the held vertices or nodes in the hand's frame
+    cg_handle tissue;                     // place and generation of the tissue it holds; zero: none
+    int patch_count;                      // nodes it holds
+    int patch[CG_TISSUE_MOST_GRIPPED];
 
     // within a step
     cg_transform last_command;
     cg_thread_grip grip;
+    cg_tissue_grip tissue_grip;
     double first_arc; // [m] where its first vertex is, while vertices come and go
     cg_vec3 bond_forces[CG_HAND_MOST_VERTICES];
 } cg_hand;
@@ -53,15 +59,28 @@ bool cg_hand_choose_stretch(const cg_hand *hand, const cg_thread *thread, const 
                             int *count);
 // Takes hold of a stretch as it lies.
 void cg_hand_take(cg_hand *hand, const cg_thread *thread, cg_handle handle, int first, int count);
+// Where the surface of a tissue is nearest to a hand [m]. False when that is out of its reach, or not nearer than
+// `*distance`.
+bool cg_hand_reaches_tissue(const cg_hand *hand, const cg_mesh *mesh, double *distance, cg_mesh_point *point);
+// Takes hold of the patch of surface around a point, as it lies. False, and it holds nothing, when all of it is fixed.
+bool cg_hand_take_patch(cg_hand *hand, const cg_mesh *mesh, cg_handle handle, const cg_mesh_point *point);
 // Forgets what it holds.
 void cg_hand_let_go(cg_hand *hand);
 
-// The verbs of a step. `thread` is what the hand holds.
+// The verbs of a step. `thread` or `tissue` is what the hand holds.
 void cg_hand_advance(cg_hand *hand, const cg_step_context *context);
 void cg_hand_grip(cg_hand *hand, const cg_thread *thread, const cg_step_context *context);
 void cg_hand_feel(cg_hand *hand, const cg_thread *thread, const cg_step_context *context);
+void cg_hand_grip_patch(cg_hand *hand, const cg_tissue *tissue, const cg_step_context *context);
+void cg_hand_feel_patch(cg_hand *hand, const cg_tissue *tissue, const cg_step_context *context);
+// Puts the hand where it is at the end of a step; velocity and spin follow.
+void cg_hand_arrive(cg_hand *hand, cg_transform pose, double inverse_step);
+// How the hand is turned at the end of a step when only its command turns it.
+cg_quat cg_hand_turned(const cg_hand *hand, double time_step);
 
 // All state of a hand. The thread is known by its place alone.
 void cg_hand_visit_state(cg_archive *archive, cg_hand *hand);
+// What it holds of a tissue; the world walks over it where there is tissue.
+void cg_hand_visit_patch(cg_archive *archive, cg_hand *hand);
 
 #endif

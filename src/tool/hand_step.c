@@ -80,12 +80,12 @@ static cg_vec3 turn_of(cg_quat a, cg_quat b)
     return v3(sign * turn.x, sign * turn.y, sign * turn.z);
 }
 
-static cg_quat follow_turn(const cg_hand *hand, double h)
+cg_quat cg_hand_turned(const cg_hand *hand, double h)
 {
     return quat_nlerp(hand->pose.rotation, hand->command.rotation, h / (h + TURN_TIME));
 }
 
-static void take_pose(cg_hand *hand, cg_transform pose, double inverse_step)
+void cg_hand_arrive(cg_hand *hand, cg_transform pose, double inverse_step)
 {
     hand->velocity = v3_scale(inverse_step, v3_sub(pose.position, hand->pose.position));
     hand->spin = v3_scale(inverse_step, turn_of(hand->pose.rotation, pose.rotation));
@@ -96,7 +96,7 @@ void cg_hand_advance(cg_hand *hand, const cg_step_context *context)
 {
     double h = context->time_step;
     move_command(hand, h);
-    if (hand->count > 0) {
+    if (hand->count > 0 || hand->patch_count > 0) {
         return;
     }
     cg_vec3 way = v3_sub(hand->command.position, hand->last_command.position);
@@ -104,8 +104,8 @@ void cg_hand_advance(cg_hand *hand, const cg_step_context *context)
                         hand->pose.position, hand->velocity);
     double inertia = hand->def.mass * context->inverse_step * context->inverse_step;
     cg_vec3 coasted = v3_add_scaled(hand->pose.position, h, hand->velocity);
-    cg_transform next = {v3_add_scaled(coasted, 1 / (inertia + c.slope), c.pull), follow_turn(hand, h)};
-    take_pose(hand, next, context->inverse_step);
+    cg_transform next = {v3_add_scaled(coasted, 1 / (inertia + c.slope), c.pull), cg_hand_turned(hand, h)};
+    cg_hand_arrive(hand, next, context->inverse_step);
 }
 
 static cg_vec3 mean_of(const cg_vec3 *vectors, int count)
@@ -188,13 +188,13 @@ void cg_hand_grip(cg_hand *hand, const cg_thread *thread, const cg_step_context 
 void cg_hand_feel(cg_hand *hand, const cg_thread *thread, const cg_step_context *context)
 {
     const cg_vec3 *x = thread->shape.position + hand->first;
-    cg_transform pose = {v3_zero(), follow_turn(hand, context->time_step)};
+    cg_transform pose = {v3_zero(), cg_hand_turned(hand, context->time_step)};
     cg_vec3 edge = v3_sub(hand->local[hand->count - 1], hand->local[0]);
     cg_vec3 wanted = v3_unit_or(transform_vector(pose, edge), v3(1, 0, 0));
     cg_vec3 there = v3_unit_or(v3_sub(x[hand->count - 1], x[0]), wanted);
     pose.rotation = quat_normalise(quat_multiply(quat_between(wanted, there), pose.rotation));
     pose.position = v3_sub(mean_of(x, hand->count), quat_rotate(pose.rotation, mean_of(hand->local, hand->count)));
-    take_pose(hand, pose, context->inverse_step);
+    cg_hand_arrive(hand, pose, context->inverse_step);
     hand->force = hand->torque = v3_zero();
     for (int k = 0; k < hand->count; k++) {
         cg_vec3 force = cg_thread_grip_force(thread, &hand->grip, context, hand->first + k);

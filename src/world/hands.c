@@ -29,6 +29,12 @@ static cg_thread *held_thread(const cg_world *world, const cg_hand *hand)
     return slot != NULL ? slot->thread : NULL;
 }
 
+static cg_tissue *held_tissue(const cg_world *world, const cg_hand *hand)
+{
+    cg_tissue_slot *slot = hand->patch_count > 0 ? cg_pool_get(&world->tissues, hand->tissue) : NULL;
+    return slot != NULL ? slot->tissue : NULL;
+}
+
 // Making and unmaking
 
 static cg_status check_pose(const cg_transform *pose)
@@ -111,6 +117,15 @@ void cg_world_let_go_of(cg_world *world, cg_handle thread)
     }
 }
 
+void cg_world_let_go_of_tissue(cg_world *world, cg_handle tissue)
+{
+    for (cg_hand *hand = first_hand(world); hand != NULL; hand = next_hand(world, hand)) {
+        if (hand->patch_count > 0 && hand->tissue.index == tissue.index) {
+            cg_hand_let_go(hand);
+        }
+    }
+}
+
 // Moving, closing and opening
 
 cg_status cg_hand_move(cg_world *world, cg_hand_id id, cg_transform pose, double time)
@@ -146,6 +161,20 @@ static bool is_taken(const void *context, int vertex)
     return taken;
 }
 
+// Takes hold of the nearest tissue within reach, if there is one.
+static void grasp_tissue(cg_world *world, cg_hand *hand)
+{
+    const cg_tissue_slot *nearest = NULL;
+    double distance = hand->def.reach + 1;
+    cg_mesh_point point = {0};
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        nearest = cg_hand_reaches_tissue(hand, s->tissue->mesh, &distance, &point) ? s : nearest;
+    }
+    if (nearest != NULL) {
+        cg_hand_take_patch(hand, nearest->tissue->mesh, cg_pool_handle_of(&world->tissues, nearest), &point);
+    }
+}
+
 cg_status cg_hand_close(cg_world *world, cg_hand_id id)
 {
     cg_hand *hand = find_hand(world, id);
@@ -167,6 +196,8 @@ cg_status cg_hand_close(cg_world *world, cg_hand_id id)
             return cg_error(CG_BAD_INPUT, "the thread is held there already; expected a free stretch for the hand");
         }
         cg_hand_take(hand, nearest->thread, cg_pool_handle_of(&world->threads, nearest), first, count);
+    } else {
+        grasp_tissue(world, hand);
     }
     hand->closed = true;
     return cg_ok();
@@ -209,7 +240,9 @@ cg_hand_state cg_hand_get_state(const cg_world *world, cg_hand_id id)
                            .closed = hand->closed,
                            .thread = {hand->thread.index, hand->thread.generation},
                            .first_vertex = hand->first,
-                           .vertex_count = hand->count};
+                           .vertex_count = hand->count,
+                           .tissue = {hand->tissue.index, hand->tissue.generation},
+                           .node_count = hand->patch_count};
 }
 
 // The step
@@ -219,6 +252,9 @@ void cg_world_move_hands(cg_world *world, const cg_step_context *context)
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         s->thread->grips = NULL;
     }
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        s->tissue->grips = NULL;
+    }
     for (cg_hand *hand = first_hand(world); hand != NULL; hand = next_hand(world, hand)) {
         cg_thread *thread = held_thread(world, hand);
         cg_hand_advance(hand, context);
@@ -226,6 +262,12 @@ void cg_world_move_hands(cg_world *world, const cg_step_context *context)
             cg_hand_grip(hand, thread, context);
             hand->grip.next = thread->grips;
             thread->grips = &hand->grip;
+        }
+        cg_tissue *tissue = held_tissue(world, hand);
+        if (tissue != NULL) {
+            cg_hand_grip_patch(hand, tissue, context);
+            hand->tissue_grip.next = tissue->grips;
+            tissue->grips = &hand->tissue_grip;
         }
     }
 }
@@ -236,6 +278,10 @@ void cg_world_feel_hands(cg_world *world, const cg_step_context *context)
         const cg_thread *thread = held_thread(world, hand);
         if (thread != NULL) {
             cg_hand_feel(hand, thread, context);
+        }
+        const cg_tissue *tissue = held_tissue(world, hand);
+        if (tissue != NULL) {
+            cg_hand_feel_patch(hand, tissue, context);
         }
     }
 }
@@ -260,16 +306,36 @@ void cg_world_find_hands(cg_world *world)
     }
 }
 
-// A snapshot names threads by their places. One that does not fit this world can only be a forged one: the hand lets
-// go.
+static bool patch_fits(const cg_hand *hand, const cg_mesh *mesh)
+{
+    bool fits = true;
+    for (int k = 0; k < hand->patch_count; k++) {
+        fits = fits && hand->patch[k] >= 0 && hand->patch[k] < mesh->node_count;
+    }
+    return fits;
+}
+
+// The generation of what lives in a place of a pool; 0 when nothing does.
+static unsigned generation_at(const cg_pool *pool, unsigned index)
+{
+    int place = (int)index - 1;
+    bool lives = place >= 0 && place < pool->capacity && pool->places[place].is_taken;
+    return lives ? pool->places[place].generation : 0;
+}
+
+// A snapshot names threads and tissues by their places. One that does not fit this world can only be a forged one: the
+// hand lets go.
 void cg_world_hands_after_load(cg_world *world)
 {
     for (cg_hand *hand = first_hand(world); hand != NULL; hand = next_hand(world, hand)) {
-        int place = (int)hand->thread.index - 1;
-        bool lives = place >= 0 && place < world->threads.capacity && world->threads.places[place].is_taken;
-        hand->thread.generation = lives ? world->threads.places[place].generation : 0;
-        const cg_thread *thread = lives ? held_thread(world, hand) : NULL;
-        if (thread == NULL || hand->count < 2 || hand->first + hand->count > thread->vertex_count) {
+        hand->thread.generation = generation_at(&world->threads, hand->thread.index);
+        hand->tissue.generation = generation_at(&world->tissues, hand->tissue.index);
+        const cg_thread *thread = held_thread(world, hand);
+        const cg_tissue *tissue = held_tissue(world, hand);
+        bool holds_thread = thread != NULL && hand->count >= 2 && hand->first + hand->count <= thread->vertex_count;
+        hand->patch_count = holds_thread ? 0 : hand->patch_count;
+        bool holds_patch = hand->count == 0 && tissue != NULL && patch_fits(hand, tissue->mesh);
+        if (!holds_thread && !holds_patch) {
             cg_hand_let_go(hand);
         }
     }

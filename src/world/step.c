@@ -2,8 +2,8 @@
 #include "base/vec3.h"
 #include "world/world.h"
 
-static const char *const STAGE_NAMES[CG_STAGE_COUNT] = {"begin", "find", "assemble", "factor", "solve",
-                                                        "limit", "move", "finish",   "follow"};
+static const char *const STAGE_NAMES[CG_STAGE_COUNT] = {"begin", "predict", "find",   "assemble", "factor", "solve",
+                                                        "limit", "move",    "tissue", "finish",   "follow"};
 
 const char *cg_stage_name(cg_stage stage)
 {
@@ -222,10 +222,18 @@ void cg_world_step(cg_world *world)
     cg_world_move_hands(world, &context);
     begin_threads(world, &context);
     stage_done(world, CG_STAGE_BEGIN, &since);
+    if (world->tissues.count > 0) {
+        cg_world_predict_tissues(world, &context);
+        stage_done(world, CG_STAGE_PREDICT, &since);
+    }
     if (world->touch_memory != NULL) {
         count_contacts(world, step_with_contacts(world, &context, &since));
     } else {
         step_alone(world, &context, &since);
+    }
+    if (world->tissues.count > 0) {
+        cg_world_finish_tissues(world);
+        stage_done(world, CG_STAGE_TISSUE, &since);
     }
     cg_world_feel_hands(world, &context);
     finish_threads(world, &context);

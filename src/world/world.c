@@ -20,7 +20,8 @@ cg_world_def cg_world_def_default(void)
                           .max_threads = 64,
                           .max_contacts = 0,
                           .max_shapes = 64,
-                          .max_hands = 8};
+                          .max_hands = 8,
+                          .max_tissues = 8};
 }
 
 static cg_status check_time_step(double time_step)
@@ -68,6 +69,9 @@ static cg_status check_def(const cg_world_def *def)
     if (status.code == CG_OK && (def->max_hands < 0 || def->max_hands > 64)) {
         return cg_error(CG_BAD_INPUT, "max_hands is %d; expected 0 to 64", def->max_hands);
     }
+    if (status.code == CG_OK && (def->max_tissues < 0 || def->max_tissues > 64)) {
+        return cg_error(CG_BAD_INPUT, "max_tissues is %d; expected 0 to 64", def->max_tissues);
+    }
     if (status.code == CG_OK && !cg_memory_is_usable(&def->allocator)) {
         return cg_error(CG_BAD_INPUT, "allocator has one of its two functions only");
     }
@@ -79,6 +83,7 @@ static void lay_out_pools(cg_world *world, const cg_world_def *def, cg_arena *ar
     cg_pool_init(&world->threads, arena, def->max_threads, sizeof(cg_thread_slot));
     cg_pool_init(&world->shapes, arena, def->max_shapes, sizeof(cg_touch_shape));
     cg_pool_init(&world->hands, arena, def->max_hands, sizeof(cg_hand));
+    cg_pool_init(&world->tissues, arena, def->max_tissues, sizeof(cg_tissue_slot));
 }
 
 cg_status cg_world_create(const cg_world_def *def, cg_world **out)
@@ -116,6 +121,9 @@ void cg_world_destroy(cg_world *world)
     }
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         cg_thread_destroy(s->thread);
+    }
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        cg_tissue_destroy(s->tissue);
     }
     cg_allocator allocator = world->def.allocator;
     cg_memory_give(&allocator, world->touch_memory);
@@ -217,6 +225,16 @@ static void visit_state(cg_archive *archive, cg_world *world)
             cg_hand_visit_state(archive, h);
         }
     }
+    // And so have worlds without tissue.
+    if (world->tissues.count > 0) {
+        cg_archive_count(archive, (size_t)world->tissues.count, "tissues of the world");
+        for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+            cg_tissue_visit_state(archive, s->tissue);
+        }
+        for (cg_hand *h = cg_pool_first(&world->hands); h != NULL; h = cg_pool_next(&world->hands, h)) {
+            cg_hand_visit_patch(archive, h);
+        }
+    }
     cg_archive_count(archive, world->touch_memory != NULL, "contacts of the world");
     if (world->touch_memory != NULL) {
         cg_touch_visit_state(archive, &world->touches);
@@ -267,6 +285,9 @@ cg_status cg_world_restore(cg_world *world, const void *bytes, size_t size)
     status = cg_archive_end(&load);
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         cg_thread_after_load(s->thread);
+    }
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        cg_tissue_after_load(s->tissue);
     }
     cg_world_hands_after_load(world);
     return status;

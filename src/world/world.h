@@ -6,6 +6,7 @@
 #include "catgut/world.h"
 #include "contact/touch.h"
 #include "thread/thread.h"
+#include "tissue/tissue.h"
 #include "tool/hand.h"
 
 // A place of the pool of threads.
@@ -13,12 +14,19 @@ typedef struct cg_thread_slot {
     cg_thread *thread;
 } cg_thread_slot;
 
+// A place of the pool of tissues.
+typedef struct cg_tissue_slot {
+    cg_tissue *tissue;
+    cg_tissue_def def; // without arrays
+} cg_tissue_slot;
+
 struct cg_world {
     cg_world_def def;
     void *pool_memory;
     cg_pool threads;      // of cg_thread_slot
     cg_pool shapes;       // of cg_touch_shape
     cg_pool hands;        // of cg_hand
+    cg_pool tissues;      // of cg_tissue_slot
     void *touch_memory;   // NULL without contacts, or before the first thread
     cg_touch_set touches; // usable when touch_memory is there
     cg_camera camera;     // nothing in a step depends on it
@@ -35,6 +43,7 @@ cg_status cg_world_fit_touches(cg_world *world);
 // hands.c
 // Hands that hold a thread let go of it.
 void cg_world_let_go_of(cg_world *world, cg_handle thread);
+void cg_world_let_go_of_tissue(cg_world *world, cg_handle tissue);
 // Hands go on by a step: commands, hands that hold nothing, and grips of those that do.
 void cg_world_move_hands(cg_world *world, const cg_step_context *context);
 // Once the threads have moved: where hands that hold one are, and what they feel.
@@ -42,7 +51,7 @@ void cg_world_feel_hands(cg_world *world, const cg_step_context *context);
 // Before and after vertices are put in or taken out: hands keep what they hold.
 void cg_world_note_hands(cg_world *world);
 void cg_world_find_hands(cg_world *world);
-// Finds the threads that hands hold, after a snapshot was loaded.
+// Finds the threads and tissues that hands hold, after a snapshot was loaded.
 void cg_world_hands_after_load(cg_world *world);
 
 // Splits and merges the segments of threads whose spacing follows.
@@ -51,5 +60,14 @@ void cg_world_follow(cg_world *world);
 // Threads in the order of creation: for (slot = first; slot; slot = next).
 cg_thread_slot *cg_world_first_thread(const cg_world *world);
 cg_thread_slot *cg_world_next_thread(const cg_world *world, const cg_thread_slot *slot);
+
+// The tissue of a handle, or NULL.
+cg_tissue *cg_world_find_tissue(const cg_world *world, cg_tissue_id id);
+// tissues.c: their part in the step
+void cg_world_predict_tissues(cg_world *world, const cg_step_context *context);
+void cg_world_finish_tissues(cg_world *world);
+// Tissues in the order of creation.
+cg_tissue_slot *cg_world_first_tissue(const cg_world *world);
+cg_tissue_slot *cg_world_next_tissue(const cg_world *world, const cg_tissue_slot *slot);
 
 #endif

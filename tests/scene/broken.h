@@ -18,6 +18,9 @@ typedef struct broken_scene {
 #define SHAPE(shape) "{\"threads\": [{\n  \"shape\": " shape "}]}"
 #define KNOT(fields) "{\"threads\": [{\n  \"shape\": {\"knot\": {\"kind\": \"reef\", " fields "}}}]}"
 #define RIGID(fields) "{\"shapes\": [\n  {" fields "}]}"
+#define TISSUE(fields) "{\"tissues\": [\n  {" fields "}]}"
+#define PAD(fields) "{\"tissues\": [\n  {\"pad\": {" fields "}}]}"
+#define WOUND(fields) "{\"tissues\": [{\"pad\": {\n  \"wound\": {" fields "}}}]}"
 #define COUNTED(shape) "{\"threads\": [{\"vertices\": 11,\n  \"shape\": " shape "}]}"
 
 static const broken_scene broken_scenes[] = {
@@ -372,6 +375,66 @@ static const broken_scene broken_scenes[] = {
     {RIGID("\"half_space\": {}, \"name\": \"a\"}, {\"half_space\": {}, \"name\": @\"a\""),
      "a second shape named \"a\""},
     {RIGID("\"half_space\": {}, \"name\": \"shape-2\"}, @{\"half_space\": {}"), "a second shape named \"shape-2\""},
+
+    // tissues
+    {"{\"tissues\": @{}}", "found an object; expected an array"},
+    {"{\"tissues\": [@3]}", "found a number; expected an object (a tissue)"},
+    {"{@\"tissue\": []}", "did you mean \"tissues\"?"},
+    {"{\"tissues\": [@{}]}",
+     "found a tissue without its kind; expected one of \"pad\", \"vessel\", \"box\", \"grid\" or "},
+    {TISSUE("\"pad\": {}, @\"grid\": {\"length\": 1, \"width\": 1}"), "found both \"pad\" and \"grid\""},
+    {TISSUE("@\"pads\": {}"), "did you mean \"pad\"?"},
+    {TISSUE("\"pad\": @[]"), "found an array; expected an object (a pad)"},
+    {PAD("\"length\": @0"), "found length = 0 m"},
+    {PAD("\"length\": @\"40 kg\""), "a mass; expected a length"},
+    {PAD("@\"lenght\": 1"), "did you mean \"length\"?"},
+    {PAD("\"width\": @11"), "found width = 11 m"},
+    {PAD("\"tension\": @-0.1"), "found tension = -0.1"},
+    {PAD("\"tension\": @1.5"), "found tension = 1.5"},
+    {PAD("\"wound\": @\"straight\""), "found a string; expected an object (a wound)"},
+    {PAD("\"wound\": @{}"), "found a wound without \"kind\""},
+    {WOUND("\"kind\": @\"strait\", \"length\": 0.01, \"depth\": 0.01"), "did you mean \"straight\"?"},
+    {WOUND("\"kind\": @\"none\", \"length\": 0.01, \"depth\": 0.01"),
+     "found \"none\"; expected \"straight\" or \"ellipse\""},
+    {WOUND("\"kind\": \"straight\", \"length\": @\"40 mm\", \"depth\": 0.01"),
+     "in a pad of 0.04 m; expected a shorter one"},
+    {WOUND("\"kind\": \"straight\", \"length\": \"4 mm\", \"depth\": @0"), "found depth = 0 m"},
+    {WOUND("\"kind\": \"straight\", \"length\": \"4 mm\", \"depth\": 1, \"width\": @\"1 mm\""),
+     "expected none: it opens"},
+    {"{\"tissues\": [{\"pad\": {\n  \"wound\": @{\"kind\": \"ellipse\", \"length\": 0.01, \"depth\": 0.01}}}]}",
+     "an ellipse 0 m wide"},
+    {WOUND("\"kind\": \"ellipse\", \"length\": 0.01, \"depth\": 0.01, \"width\": @\"25 mm\""), "at most 0.7 of it"},
+    {TISSUE("\"vessel\": @{}"), "found a vessel without \"radius\""},
+    {TISSUE("\"vessel\": {\"radius\": 0.01, \"wall\": @0.0095, \"length\": 0.1}"), "expected at most 0.9 of it"},
+    {TISSUE("\"vessel\": {\"radius\": 0.01, \"wall\": 0.001, \"length\": 0.1, \"gap\": @0.1}"), "found a gap of 0.1 m"},
+    {TISSUE("\"vessel\": {\"radius\": 0.01, \"wall\": 0.001, \"length\": 0.1, \"gap\": @-1}"), "found gap = -1 m"},
+    {TISSUE("\"box\": {\"size\": [1, @0, 1]}"), "found size = 0 m"},
+    {TISSUE("\"box\": @{}"), "found a lattice without \"size\""},
+    {TISSUE("\"grid\": @{\"length\": 1}"), "found a grid without \"width\""},
+    {TISSUE("\"mesh\": @{}"), "found a mesh without \"file\""},
+    {TISSUE("\"mesh\": {\"file\": @\"../a.obj\"}"), "leads out of the folder"},
+    {TISSUE("\"mesh\": {\"file\": @\"a.obj\"}"), "there is no such file"},
+    {TISSUE("\"pad\": {}, \"layers\": @[]"), "found an array of 0; expected 1 to 8"},
+    {TISSUE("\"pad\": {}, \"layers\": [{\"thickness\": @0}]"), "found thickness = 0 m"},
+    {TISSUE("\"pad\": {}, \"layers\": [{\"youngs_modulus\": @0}]"), "found youngs_modulus = 0 Pa"},
+    {TISSUE("\"pad\": {}, \"layers\": [{\"density\": @\"1 mm\"}]"), "a length; expected a density"},
+    {TISSUE("\"pad\": {}, \"layers\": [{\"strength\": @-1}]"), "found strength = -1 Pa"},
+    {TISSUE("\"pad\": {}, \"layers\": [{@\"young\": 1}]"), "which is no field of a layer"},
+    {TISSUE("\"grid\": {\"length\": 1, \"width\": 1}, \"layers\": @[{}, {}]"), "found 2 layers; expected one"},
+    {TISSUE("\"pad\": {}, \"model\": @\"sheet\""), "expected \"lattice\", the one for this shape"},
+    {TISSUE("\"pad\": {}, \"model\": @\"lattic\""), "did you mean \"lattice\"?"},
+    {TISSUE("\"pad\": {}, \"solver\": @\"newton\""), "expected \"implicit\", \"quasi-static\" or \"runge-kutta\""},
+    {TISSUE("\"pad\": {}, \"spacing\": @\"10 um\""), "expected at most 200000 in a scene"},
+    {TISSUE("\"pad\": {}, \"spacing\": @0"), "found spacing = 0 m"},
+    {TISSUE("\"pad\": {}, \"iterations\": @0"), "found 0; expected a whole number from 1 to 1000"},
+    {TISSUE("\"pad\": {}, \"fix_rim\": @1"), "found a number; expected true or false"},
+    {TISSUE("\"pad\": {}, \"damping\": @-1"), "found damping = -1 s"},
+    {"{\"tissues\": [@{\"pad\": {}, \"max_nodes\": 10}]}", "max_nodes is 10, but"},
+    {"{\"tissues\": [@{\"pad\": {}, \"most_stretch\": 0.5}]}", "most_stretch of a tissue is 0.5"},
+    {TISSUE("\"pad\": {}, \"rotation\": {\"axis\": @[0, 0, 0], \"angle\": 1}"), "a direction without length"},
+    {TISSUE("\"pad\": {}, \"name\": \"a\"}, {\"pad\": {}, \"name\": @\"a\""), "a second tissue named \"a\""},
+    {"{\"tissues\": [{\"pad\": {}}], \"inputs\": [{\"at\": 0, \"fix_node\": {}}], \"duration\": @0}",
+     "found duration = 0 s"},
 };
 
 // The text without its marker, to be freed; the place of the marker.

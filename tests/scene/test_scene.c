@@ -90,6 +90,10 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
         cg_rigid_spec rigid;
         cg_clamp_spec clamp;
         cg_hand_spec hand;
+        cg_tissue_spec tissue;
+        cg_layer_spec layer;
+        cg_pad_spec pad;
+        cg_mesh_spec mesh;
     } given, preset;
     int compared = 0;
     for (int t = 0; t < cg_scene_type_count; t++) {
@@ -116,6 +120,14 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
                 preset.rigid = cg_rigid_spec_default();
             } else if (type == &cg_type_hand) {
                 preset.hand = cg_hand_spec_default();
+            } else if (type == &cg_type_tissue) {
+                preset.tissue = cg_tissue_spec_default();
+            } else if (type == &cg_type_layer) {
+                preset.layer = cg_layer_spec_default();
+            } else if (type == &cg_type_pad) {
+                preset.pad = cg_pad_spec_default();
+            } else if (type == &cg_type_mesh) {
+                preset.mesh = cg_mesh_spec_default();
             }
             char text[128];
             snprintf(text, sizeof text, "{\"%s\": %s}", field->name, field->preset);

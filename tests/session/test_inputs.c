@@ -294,6 +294,7 @@ static void append_unit(char *line, size_t room, const cg_operation_field *field
     static const char *const kinds[] = {[CG_FIELD_thread] = "name",
                                         [CG_FIELD_shape] = "name",
                                         [CG_FIELD_hand] = "name",
+                                        [CG_FIELD_tissue] = "name",
                                         [CG_FIELD_rotation] = "{axis, angle}",
                                         [CG_FIELD_integer] = "whole number",
                                         [CG_FIELD_number] = "number",

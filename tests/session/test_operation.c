@@ -16,6 +16,7 @@ static void fill_field(uint64_t *random, const cg_operation_field *field, void *
     case CG_FIELD_thread:
     case CG_FIELD_shape:
     case CG_FIELD_hand:
+    case CG_FIELD_tissue:
     case CG_FIELD_integer:
         *(int *)to = test_random_int(random, -2000000000, 2000000000);
         break;
@@ -64,6 +65,7 @@ static bool same_fields(cg_operation *a, cg_operation *b)
                                    [CG_FIELD_end_kind] = sizeof(cg_end_kind),
                                    [CG_FIELD_shape] = sizeof(int),
                                    [CG_FIELD_hand] = sizeof(int),
+                                   [CG_FIELD_tissue] = sizeof(int),
                                    [CG_FIELD_rotation] = 32};
     const cg_operation_form *form = cg_operation_form_of(a->kind);
     bool same = a->kind == b->kind && a->step == b->step;

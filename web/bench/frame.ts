@@ -30,6 +30,7 @@ function makeFrame(count: number): FrameMessage {
     thread: -1,
     first_vertex: 0,
     vertex_count: 0,
+  tissue: -1,
   });
   return {
     type: "frame",
@@ -80,6 +81,7 @@ function makeFrame(count: number): FrameMessage {
       gap: 0,
     })),
     knots: [{ thread: 0, name: "3_1", common: "overhand", throws: "1", certain: 1 }],
+    tissues: [],
   };
 }
 

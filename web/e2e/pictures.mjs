@@ -99,7 +99,7 @@ async function list() {
     await page.addStyleTag({ content: ".top, .middle, .bottom, .tags { display: none !important; }" });
     await page.evaluate(() => {
       const { app, simulation } = window.catgut;
-      app.stage.hands.group.visible = simulation.frame.hands.some((hand) => hand.thread >= 0);
+      app.stage.hands.group.visible = simulation.frame.hands.some((hand) => hand.thread >= 0 || hand.tissue >= 0);
       app.stage.leastPixels = 4;
       app.stage.frameThreads(simulation.frame);
     });

@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 
 const distance = (a, b) => Math.hypot(...a.map((value, k) => value - b[k]));
+const farthest = (a, b) =>
+  Math.max(...Array.from({ length: a.length / 3 }, (_, i) => distance(a.slice(3 * i, 3 * i + 3), b.slice(3 * i, 3 * i + 3))));
 const lastVertex = (frame) => frame.threads[0].positions.slice(-3);
 
 export const tests = {
@@ -348,6 +350,40 @@ export const tests = {
       await person.advance(5);
       assert.equal(await page.locator(".lesson").isVisible(), false);
       await person.openEyes();
+    },
+  },
+
+  "pulls the lip of a wound by mouse and shows its wireframe": {
+    server: { scene: "scenes/pad.json" },
+    async run({ page, person, address }) {
+      await person.open(address);
+      assert.equal(await page.locator(".knot").isVisible(), false, "there is no thread");
+      await person.advance(100);
+      await page.keyboard.press("Digit4"); // from the top
+      await person.carry(1, [0, 5, 1]);
+      await person.advance(100);
+      const before = await person.frame();
+      await person.pressClose();
+      assert.equal((await person.hand(1)).tissue, 0, "it holds the lip");
+      assert.match(await page.locator(".hand.right").textContent(), /holds tissue/);
+      await person.drag(1, 0, 6);
+      await person.advance(300);
+      const pulled = await person.frame();
+      const moved = farthest(before.tissues[0].positions, pulled.tissues[0].positions);
+      assert.ok(moved > 0.003 && moved < 0.02, `the lip came along: ${moved} m`);
+      assert.ok(pulled.hands[1].force[1] < -0.01, "and pulls back");
+      const isWired = () => page.evaluate(() => window.catgut.app.stage.tissues.group.children[1].visible);
+      assert.equal(await isWired(), false);
+      await page.keyboard.press("KeyY");
+      assert.equal(await isWired(), true, "by key");
+      await page.getByTitle("Wireframe of tissue").click();
+      assert.equal(await isWired(), false, "by button");
+      await page.locator("canvas.view").focus();
+      await person.pressClose();
+      assert.equal((await person.hand(1)).tissue, -1);
+      await person.advance(1000);
+      const after = await person.frame();
+      assert.ok(farthest(before.tissues[0].positions, after.tissues[0].positions) < 0.0005, "it went back");
     },
   },
 };

@@ -131,6 +131,7 @@ export class App {
     simulation.listen({
       onConnection: (state, reason) => this.shell.setLost(state === "lost", reason),
       onScene: (scene) => this.takeScene(scene),
+      onSurface: (surface) => this.stage.setSurface(surface),
       onFrame: (frame) => this.takeFrame(frame),
       onEvent: (event) => this.takeEvent(event),
       onLists: () => this.recordings.fill(recordingItems(simulation)),
@@ -186,6 +187,8 @@ export class App {
     this.transport.build(scene);
     this.charts.clear();
     this.knot.clear();
+    this.knot.element.hidden = scene.threads.length === 0;
+    this.shell.setContents(scene.threads.length > 0, scene.tissues.length > 0);
     this.shell.setLesson(undefined);
     this.shell.setScene(sceneLabel(scene.name), scene.title);
     if (this.simulation.mayControl) {
@@ -200,7 +203,12 @@ export class App {
     this.inReach = handsInReach(frame, scene);
     this.stage.update(
       frame,
-      { showTension: this.settings.tension, showTwist: true, stereo: this.settings.stereo },
+      {
+        showTension: this.settings.tension,
+        showTwist: true,
+        stereo: this.settings.stereo,
+        showWire: this.settings.wire,
+      },
       this.drivers.active,
       this.inReach,
     );
@@ -292,6 +300,7 @@ export class App {
       "view.stereo": () => this.toggle("stereo"),
       "view.tension": () => this.toggle("tension"),
       "view.charts": () => this.toggle("charts"),
+      "view.wire": () => this.toggle("wire"),
       "view.help": () => this.help.toggle(),
       "run.pause": () => void transport.togglePause(),
       "run.step": () => void transport.oneStep(),
@@ -451,7 +460,7 @@ export class App {
       this.stage.setTheme(this.theme);
       this.charts.restyle();
     }
-    for (const name of ["stereo", "tension", "charts", "sound"] as const) shell.setSwitch(name, settings[name]);
+    for (const name of ["stereo", "tension", "charts", "wire", "sound"] as const) shell.setSwitch(name, settings[name]);
     if (this.charts.element.hidden !== !settings.charts) {
       this.charts.element.hidden = !settings.charts;
       this.resize();

@@ -1,8 +1,8 @@
 // Made by "catgut check --protocol-ts" from protocol.def and operations.def; not to be edited.
 // docs/protocol.md explains it.
 
-export const PROTOCOL_VERSION = 1;
-export const PROTOCOL_NAME = "catgut.1";
+export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_NAME = "catgut.2";
 
 export const Mode = {
     /** the world moves with the clock */
@@ -68,6 +68,34 @@ export const EventKind = {
     speed: 7,
 } as const;
 
+export const TissueShape = {
+    /** layers of skin, the top at z = 0 of its frame */
+    pad: 0,
+    /** a tube along x */
+    vessel: 1,
+    /** a block */
+    box: 2,
+    /** a flat sheet */
+    grid: 3,
+    /** a surface from a file */
+    mesh: 4,
+} as const;
+
+export const Side = {
+    /** of a pad; of a sheet its front */
+    top: 0,
+    /** of a pad; of a sheet its back */
+    bottom: 1,
+    /** around a pad, at the ends of a vessel */
+    rim: 2,
+    /** the lips of a wound, and what a blade laid open */
+    groove: 3,
+    /** of a vessel */
+    outer: 4,
+    /** of a vessel */
+    inner: 5,
+} as const;
+
 export type Vec3 = [number, number, number];
 /** x y z w */
 export type Quat = [number, number, number, number];
@@ -128,6 +156,40 @@ export interface HandInfo {
     reach: number;
 }
 
+/** a soft tissue of the scene */
+export interface TissueInfo {
+    /** as in the scene */
+    name: string;
+    /** a tissue_shape */
+    shape: number;
+    /** [m] thickness of each layer, from the top */
+    layers: Float32Array;
+    /** [m] of a vessel, outer */
+    radius: number;
+    /** a hint: 0xRRGGBB */
+    colour: number;
+}
+
+/** a node of the surface of a tissue */
+export interface SurfaceNode {
+    /** its number in the tissue */
+    node: number;
+    /** [m] where it was made, in the frame of the tissue's shape */
+    home: Vec3;
+}
+
+/** a triangle of the surface of a tissue, counter-clockwise seen from outside */
+export interface Triangle {
+    /** a corner: a place in the list of nodes */
+    a: number;
+    /** the next */
+    b: number;
+    /** the last */
+    c: number;
+    /** a side */
+    side: number;
+}
+
 /** a thread at one moment */
 export interface ThreadState {
     /** its place in the scene, from 0; a removed thread is left out */
@@ -172,9 +234,9 @@ export interface HandState {
     rotation: Quat;
     /** [m] where it was told to go */
     target: Vec3;
-    /** [N] what it feels from the thread */
+    /** [N] what it feels from what it holds */
     force: Vec3;
-    /** [N m] what it feels from the thread, about its position */
+    /** [N m] what it feels from what it holds, about its position */
     torque: Vec3;
     /** the thread it holds; -1: none */
     thread: number;
@@ -182,6 +244,18 @@ export interface HandState {
     first_vertex: number;
     /** of what it holds */
     vertex_count: number;
+    /** the tissue it holds; -1: none */
+    tissue: number;
+}
+
+/** a soft tissue at one moment */
+export interface TissueState {
+    /** its place in the scene, from 0; a removed tissue is left out */
+    tissue: number;
+    /** of the surface that the nodes belong to */
+    topology_version: number;
+    /** [m] x y z of each node of the surface, as surface lists them */
+    positions: Float32Array;
 }
 
 /** a place where a thread touches something, or nearly does */
@@ -220,7 +294,7 @@ export interface KnotState {
     certain: number;
 }
 
-/** the first message of a connection; the answer is welcome, scenes, scene and topology */
+/** the first message of a connection; the answer is welcome, scenes, scene, topology and surface */
 export interface HelloMessage {
     type: "hello";
     request: number;
@@ -484,6 +558,8 @@ export interface SceneMessage {
     shapes: ShapeInfo[];
     /** by place */
     hands: HandInfo[];
+    /** by place */
+    tissues: TissueInfo[];
 }
 
 /** how a thread is divided; sent again before the first frame with another topology_version */
@@ -558,6 +634,8 @@ export interface FrameMessage {
     contacts: ContactState[];
     /** of threads that were looked at; thirty looks a second */
     knots: KnotState[];
+    /** those that are there */
+    tissues: TissueState[];
 }
 
 /** something happened; events are not left out when frames are */
@@ -588,6 +666,22 @@ export interface PongMessage {
     request: number;
     /** what ping said */
     time: number;
+}
+
+/** the surface of a tissue; sent again before the first frame with another topology_version */
+export interface SurfaceMessage {
+    type: "surface";
+    request: number;
+    /** of the scene */
+    generation: number;
+    /** its place */
+    tissue: number;
+    /** as frames have it from now on */
+    topology_version: number;
+    /** in the order in which frames have their positions; nodes inside are not shown */
+    nodes: SurfaceNode[];
+    /** all of them */
+    triangles: Triangle[];
 }
 
 export type ClientMessage =
@@ -628,7 +722,8 @@ export type ServerMessage =
     | FrameMessage
     | EventMessage
     | RecordingsMessage
-    | PongMessage;
+    | PongMessage
+    | SurfaceMessage;
 
 export type Message = ClientMessage | ServerMessage;
 
@@ -660,12 +755,20 @@ export type Operation =
     | { type: "move_shape"; step: number; shape: number; position: Vec3; rotation: Quat }
     /** tells a hand where to be */
     | { type: "move_hand"; step: number; hand: number; position: Vec3; rotation: Quat; time: number }
-    /** closes a hand around the nearest thread in its reach */
+    /** closes a hand around the nearest thread in its reach, or on tissue when there is none */
     | { type: "close_hand"; step: number; hand: number }
     /** opens a hand */
     | { type: "open_hand"; step: number; hand: number }
     /** moves the camera */
-    | { type: "move_camera"; step: number; position: Vec3; target: Vec3; up: Vec3 };
+    | { type: "move_camera"; step: number; position: Vec3; target: Vec3; up: Vec3 }
+    /** a force at a point of the surface of a tissue during the next step */
+    | { type: "push_tissue"; step: number; tissue: number; triangle: number; weights: Vec3; force: Vec3 }
+    /** fixes a node of a tissue where it is, or frees it */
+    | { type: "fix_node"; step: number; tissue: number; node: number; fixed: boolean }
+    /** moves a fixed node of a tissue */
+    | { type: "move_node"; step: number; tissue: number; node: number; place: Vec3 }
+    /** takes a tissue out of the world */
+    | { type: "remove_tissue"; step: number; tissue: number };
 
 const FORMS: Record<string, Member[]> = {
     scene_name: [
@@ -696,6 +799,23 @@ const FORMS: Record<string, Member[]> = {
         ["force_cap", "f32"],
         ["reach", "f32"],
     ],
+    tissue_info: [
+        ["name", "text"],
+        ["shape", "u8"],
+        ["layers", "floats"],
+        ["radius", "f32"],
+        ["colour", "u32"],
+    ],
+    surface_node: [
+        ["node", "u32"],
+        ["home", "vec3"],
+    ],
+    triangle: [
+        ["a", "u32"],
+        ["b", "u32"],
+        ["c", "u32"],
+        ["side", "u8"],
+    ],
     thread_state: [
         ["thread", "u16"],
         ["topology_version", "u32"],
@@ -723,6 +843,12 @@ const FORMS: Record<string, Member[]> = {
         ["thread", "i32"],
         ["first_vertex", "u32"],
         ["vertex_count", "u32"],
+        ["tissue", "i32"],
+    ],
+    tissue_state: [
+        ["tissue", "u16"],
+        ["topology_version", "u32"],
+        ["positions", "floats"],
     ],
     contact_state: [
         ["thread", "u16"],
@@ -874,6 +1000,7 @@ const FORMS: Record<string, Member[]> = {
         ["threads", ["thread_info"]],
         ["shapes", ["shape_info"]],
         ["hands", ["hand_info"]],
+        ["tissues", ["tissue_info"]],
     ],
     topology: [
         ["request", "u32"],
@@ -911,6 +1038,7 @@ const FORMS: Record<string, Member[]> = {
         ["hands", ["hand_state"]],
         ["contacts", ["contact_state"]],
         ["knots", ["knot_state"]],
+        ["tissues", ["tissue_state"]],
     ],
     event: [
         ["request", "u32"],
@@ -926,6 +1054,14 @@ const FORMS: Record<string, Member[]> = {
     pong: [
         ["request", "u32"],
         ["time", "f64"],
+    ],
+    surface: [
+        ["request", "u32"],
+        ["generation", "u32"],
+        ["tissue", "u16"],
+        ["topology_version", "u32"],
+        ["nodes", ["surface_node"]],
+        ["triangles", ["triangle"]],
     ],
 };
 
@@ -966,6 +1102,7 @@ const NUMBERS: Record<string, number> = {
     event: 136,
     recordings: 137,
     pong: 138,
+    surface: 139,
 };
 
 // In the order of their numbers.
@@ -1090,6 +1227,37 @@ const OPERATIONS: [string, Member[]][] = [
             ["position", "vector"],
             ["target", "vector"],
             ["up", "vector"],
+        ],
+    ],
+    [
+        "push_tissue",
+        [
+            ["tissue", "tissue"],
+            ["triangle", "integer"],
+            ["weights", "vector"],
+            ["force", "vector"],
+        ],
+    ],
+    [
+        "fix_node",
+        [
+            ["tissue", "tissue"],
+            ["node", "integer"],
+            ["fixed", "flag"],
+        ],
+    ],
+    [
+        "move_node",
+        [
+            ["tissue", "tissue"],
+            ["node", "integer"],
+            ["place", "vector"],
+        ],
+    ],
+    [
+        "remove_tissue",
+        [
+            ["tissue", "tissue"],
         ],
     ],
 ];

@@ -1,4 +1,5 @@
-// Whether a hand could take hold: the distance from its tip to the surface of the nearest thread.
+// Whether a hand could take hold: the distance from its tip to the surface of the nearest thread, or to the nearest node
+// of a tissue.
 
 import type { FrameMessage, HandInfo, SceneMessage, Vec3 } from "./protocol.generated";
 
@@ -21,16 +22,29 @@ export function distanceToChain(point: Vec3, chain: Float32Array, enough: number
   return Math.sqrt(best);
 }
 
+/** Distance [m] from a point to the nearest of many; stops early once it is below `enough`. */
+export function distanceToPoints(point: Vec3, points: Float32Array, enough: number): number {
+  let best = Infinity;
+  for (let at = 0; at + 2 < points.length && best >= enough * enough; at += 3) {
+    const square =
+      (points[at] - point[0]) ** 2 + (points[at + 1] - point[1]) ** 2 + (points[at + 2] - point[2]) ** 2;
+    if (square < best) best = square;
+  }
+  return Math.sqrt(best);
+}
+
 /** Per hand: true when it would grasp something. */
 export function handsInReach(frame: FrameMessage, scene: SceneMessage): boolean[] {
   const inReach: boolean[] = [];
   for (const hand of frame.hands) {
     const info: HandInfo | undefined = scene.hands[hand.hand];
     if (!info || hand.closed) continue;
-    inReach[hand.hand] = frame.threads.some((thread) => {
-      const reach = info.jaw + (scene.threads[thread.thread]?.radius ?? 0);
-      return distanceToChain(hand.position, thread.positions, reach) < reach;
-    });
+    inReach[hand.hand] =
+      frame.threads.some((thread) => {
+        const reach = info.jaw + (scene.threads[thread.thread]?.radius ?? 0);
+        return distanceToChain(hand.position, thread.positions, reach) < reach;
+      }) ||
+      frame.tissues.some((tissue) => distanceToPoints(hand.position, tissue.positions, info.reach) < info.reach);
   }
   return inReach;
 }

@@ -9,12 +9,13 @@ export interface Settings {
   stereo: boolean;
   tension: boolean;
   charts: boolean;
+  wire: boolean;
   sound: boolean;
   bindings: Bindings;
 }
 
 const KEY = "catgut.settings";
-const switches = ["stereo", "tension", "charts", "sound"] as const;
+const switches = ["stereo", "tension", "charts", "wire", "sound"] as const;
 
 export type Switch = (typeof switches)[number];
 
@@ -25,6 +26,7 @@ export function readSettings(text: string | null): Settings {
     stereo: false,
     tension: true,
     charts: false,
+    wire: false,
     sound: false,
     bindings: readBindings(null),
   };

@@ -19,6 +19,7 @@ function state(position: Vec3, more: Partial<HandState> = {}): HandState {
     thread: -1,
     first_vertex: 0,
     vertex_count: 0,
+    tissue: -1,
     ...more,
   };
 }

@@ -33,5 +33,6 @@ export function frameOf(number: number): FrameMessage {
     hands: [],
     contacts: [],
     knots: [],
+    tissues: [],
   };
 }

@@ -29,19 +29,28 @@ static void write_name(FILE *out, const char *name)
     fputc('"', out);
 }
 
+static void write_points(const cg_pose *pose, const char *name, const cg_vec3 *points, int count, FILE *out)
+{
+    for (int i = 0; i < count; i++) {
+        fprintf(out, "%.12g,%llu,", pose->time, (unsigned long long)pose->step);
+        write_name(out, name);
+        fprintf(out, ",%d", i);
+        write_number(out, points[i].x);
+        write_number(out, points[i].y);
+        write_number(out, points[i].z);
+        fputc('\n', out);
+    }
+}
+
 static void write_pose(const cg_poses *poses, const cg_pose *pose, FILE *out)
 {
     for (int thread = 0; thread < pose->thread_count; thread++) {
-        const cg_vec3 *points = cg_pose_points(pose, thread);
-        for (int i = 0; i < cg_pose_vertex_count(pose, thread); i++) {
-            fprintf(out, "%.12g,%llu,", pose->time, (unsigned long long)pose->step);
-            write_name(out, poses->threads[thread].name);
-            fprintf(out, ",%d", i);
-            write_number(out, points[i].x);
-            write_number(out, points[i].y);
-            write_number(out, points[i].z);
-            fputc('\n', out);
-        }
+        write_points(pose, poses->threads[thread].name, cg_pose_points(pose, thread),
+                     cg_pose_vertex_count(pose, thread), out);
+    }
+    for (int tissue = 0; tissue < pose->tissue_count; tissue++) {
+        const cg_vec3 *nodes = cg_pose_nodes(pose, tissue);
+        write_points(pose, poses->tissues[tissue].name, nodes, nodes ? poses->tissues[tissue].node_count : 0, out);
     }
 }
 

@@ -27,6 +27,8 @@ bool cg_export_glb(const cg_poses *poses, const cg_glb_look *look, FILE *out, FI
 
 // The colour of a thread in pictures and meshes.
 cg_rgb cg_export_colour(int thread);
+// The colour of a side of a tissue.
+cg_rgb cg_export_skin(int side);
 
 // How a strip of poses is drawn.
 typedef struct cg_strip_look {

@@ -9,9 +9,10 @@
 // normals from the first one. The animation brings the weight of one target after the other to 1, linearly, so between
 // key poses each point moves straight. A thread that is taken out of the world is drawn without thickness from then on.
 // One whose number of vertices changes is drawn with points of its own, at the same shares of its length in all poses.
+// A tissue is the same with its surface in place of a tube.
 //
-// Arrays, for n threads and K poses: of pose 0, for each thread positions, normals, indices; of each further pose, for
-// each thread differences of positions and normals; then the times and the weights.
+// Arrays, for n threads and tissues and K poses: of pose 0, for each of them positions, normals, indices; of each
+// further pose, for each differences of positions and normals; then the times and the weights.
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 #include "export/bytes.h"
 #include "export/formats.h"
 #include "export/resample.h"
+#include "export/surface_mesh.h"
 #include "export/tube_mesh.h"
 #include "support/json.h"
 #include "support/vector.h"
@@ -36,9 +38,11 @@ typedef struct accessor {
     float low[3], high[3];
 } accessor;
 
-// A thread as it goes through the poses.
+// A thread or tissue as it goes through the poses.
 typedef struct tube {
     int thread, points;
+    int tissue;              // -1: it is a thread
+    cg_surface_mesh surface; // of a tissue
     size_t vertices;
     cg_vec3 across;
     cg_vec3 *last;                        // the points it had last
@@ -94,6 +98,14 @@ static void add_floats(scene *s, const float *values, const float *minus, size_t
     }
 }
 
+static void put_indices(scene *s, const uint32_t *indices, size_t count)
+{
+    begin_array(s, count, 1, UNSIGNED_INT, INDEX_DATA);
+    for (size_t i = 0; i < count; i++) {
+        s->end = cg_put_bits32(s->end, indices[i]);
+    }
+}
+
 static bool add_indices(scene *s, const tube *t)
 {
     size_t count = cg_tube_mesh_index_count(t->points, s->look->sides);
@@ -102,21 +114,17 @@ static bool add_indices(scene *s, const tube *t)
         return complain(s, "no memory left for the triangles");
     }
     cg_tube_mesh_indices(t->points, s->look->sides, indices);
-    begin_array(s, count, 1, UNSIGNED_INT, INDEX_DATA);
-    for (size_t i = 0; i < count; i++) {
-        s->end = cg_put_bits32(s->end, indices[i]);
-    }
+    put_indices(s, indices, count);
     free(indices);
     return true;
 }
 
 // ---- poses ----
 
-static bool begin_tube(tube *t, int thread, int points, int sides)
+static bool take_arrays(tube *t)
 {
-    size_t vertices = cg_tube_mesh_vertex_count(points, sides);
-    *t = (tube){.thread = thread, .points = points, .vertices = vertices};
-    t->last = malloc((size_t)points * sizeof *t->last);
+    size_t vertices = t->vertices;
+    t->last = malloc((size_t)t->points * sizeof *t->last);
     t->base_positions = malloc(4 * 3 * vertices * sizeof *t->base_positions);
     if (!t->last || !t->base_positions) {
         return false;
@@ -127,11 +135,39 @@ static bool begin_tube(tube *t, int thread, int points, int sides)
     return true;
 }
 
+static bool fits(scene *s, double bytes)
+{
+    return bytes <= MOST_BYTES ? true
+                               : complain(s, "the mesh would take more than 1 GB; choose fewer poses (--poses) or one "
+                                             "thread (--thread)");
+}
+
+static bool begin_surfaces(scene *s, const cg_pose *pose, double *bytes)
+{
+    for (int tissue = 0; tissue < pose->tissue_count; tissue++) {
+        if (!cg_pose_nodes(pose, tissue)) {
+            continue;
+        }
+        tube *t = &s->tubes[s->tube_count++];
+        *t = (tube){.tissue = tissue, .points = s->poses->tissues[tissue].node_count};
+        bool made = cg_surface_mesh_make(&t->surface, &s->poses->tissues[tissue]);
+        t->vertices = (size_t)t->surface.point_count;
+        *bytes += 24.0 * (double)s->pose_count * (double)t->vertices + 12.0 * (double)t->surface.triangle_count;
+        if (!fits(s, *bytes)) {
+            return false;
+        }
+        if (!made || !take_arrays(t)) {
+            return complain(s, "no memory left for a tissue");
+        }
+    }
+    return true;
+}
+
 // Makes room for everything, once the first pose is known.
 static bool begin_scene(scene *s, const cg_pose *pose)
 {
     double bytes = 4.0 * (double)s->pose_count * (double)(s->pose_count + 1);
-    s->tubes = calloc((size_t)pose->thread_count + 1, sizeof *s->tubes);
+    s->tubes = calloc((size_t)pose->thread_count + (size_t)pose->tissue_count + 1, sizeof *s->tubes);
     if (!s->tubes) {
         return complain(s, "no memory left for the threads");
     }
@@ -143,16 +179,23 @@ static bool begin_scene(scene *s, const cg_pose *pose)
         points = s->resamples[thread].shares ? s->resamples[thread].count : points;
         bytes += 24.0 * (double)s->pose_count * (double)cg_tube_mesh_vertex_count(points, s->look->sides);
         bytes += 4.0 * (double)cg_tube_mesh_index_count(points, s->look->sides);
-        if (bytes > MOST_BYTES) {
-            return complain(
-                s, "the mesh would take more than 1 GB; choose fewer poses (--poses) or one thread (--thread)");
+        if (!fits(s, bytes)) {
+            return false;
         }
-        if (!begin_tube(&s->tubes[s->tube_count++], thread, points, s->look->sides)) {
+        tube *t = &s->tubes[s->tube_count++];
+        *t = (tube){.thread = thread,
+                    .points = points,
+                    .tissue = -1,
+                    .vertices = cg_tube_mesh_vertex_count(points, s->look->sides)};
+        if (!take_arrays(t)) {
             return complain(s, "no memory left for a tube");
         }
     }
+    if (!begin_surfaces(s, pose, &bytes)) {
+        return false;
+    }
     if (s->tube_count == 0) {
-        return complain(s, "the first pose has no thread to draw");
+        return complain(s, "the first pose has no thread and no tissue to draw");
     }
     s->accessors = calloc((size_t)s->tube_count * (2 * s->pose_count + 1) + 2, sizeof *s->accessors);
     s->times = calloc(s->pose_count, sizeof *s->times);
@@ -160,8 +203,28 @@ static bool begin_scene(scene *s, const cg_pose *pose)
     return s->accessors && s->times && s->bytes ? true : complain(s, "no memory left for the mesh");
 }
 
+// A tissue that is taken out of the world shrinks to a point, as a thread to a line.
+static void add_surface_pose(scene *s, tube *t, const cg_pose *pose, bool first)
+{
+    const cg_vec3 *nodes = cg_pose_nodes(pose, t->tissue);
+    for (int i = 0; i < t->points; i++) {
+        t->last[i] = nodes ? nodes[i] : t->last[0];
+    }
+    float *positions = first ? t->base_positions : t->positions, *normals = first ? t->base_normals : t->normals;
+    cg_surface_mesh_shape(&t->surface, t->last, positions, normals);
+    add_floats(s, positions, first ? NULL : t->base_positions, t->vertices, 3, VERTEX_DATA, true);
+    add_floats(s, normals, first ? NULL : t->base_normals, t->vertices, 3, VERTEX_DATA, false);
+    if (first) {
+        put_indices(s, t->surface.corners, 3 * (size_t)t->surface.triangle_count);
+    }
+}
+
 static bool add_tube_pose(scene *s, tube *t, const cg_pose *pose, bool first)
 {
+    if (t->tissue >= 0) {
+        add_surface_pose(s, t, pose, first);
+        return true;
+    }
     const cg_pose_thread *about = &s->poses->threads[t->thread];
     const cg_resample *resample = &s->resamples[t->thread];
     int points = cg_pose_vertex_count(pose, t->thread);
@@ -263,6 +326,11 @@ static void array_of_indices(cg_json *json, const char *name, size_t from, size_
     cg_json_end_array(json);
 }
 
+static const char *name_of(const scene *s, const tube *t)
+{
+    return t->tissue >= 0 ? s->poses->tissues[t->tissue].name : s->poses->threads[t->thread].name;
+}
+
 static void write_nodes(cg_json *json, const scene *s)
 {
     cg_json_name(json, "nodes");
@@ -280,7 +348,7 @@ static void write_nodes(cg_json *json, const scene *s)
     cg_json_end_object(json);
     for (int i = 0; i < s->tube_count; i++) {
         cg_json_begin_line_object(json);
-        cg_json_string_member(json, "name", s->poses->threads[s->tubes[i].thread].name);
+        cg_json_string_member(json, "name", name_of(s, &s->tubes[i]));
         member_index(json, "mesh", (size_t)i);
         cg_json_end_object(json);
     }
@@ -293,7 +361,8 @@ static void write_materials(cg_json *json, const scene *s)
     cg_json_name(json, "materials");
     cg_json_begin_array(json);
     for (int i = 0; i < s->tube_count; i++) {
-        cg_rgb colour = cg_export_colour(s->tubes[i].thread);
+        int tissue = s->tubes[i].tissue;
+        cg_rgb colour = tissue >= 0 ? cg_export_skin(0) : cg_export_colour(s->tubes[i].thread);
         cg_json_begin_line_object(json);
         cg_json_name(json, "pbrMetallicRoughness");
         cg_json_begin_object(json);
@@ -359,7 +428,7 @@ static void write_meshes(cg_json *json, const scene *s)
     cg_json_begin_array(json);
     for (size_t i = 0; i < (size_t)s->tube_count; i++) {
         cg_json_begin_object(json);
-        cg_json_string_member(json, "name", s->poses->threads[s->tubes[i].thread].name);
+        cg_json_string_member(json, "name", name_of(s, &s->tubes[i]));
         cg_json_name(json, "primitives");
         cg_json_begin_array(json);
         cg_json_begin_object(json);
@@ -519,6 +588,7 @@ static void free_scene(scene *s)
     for (int i = 0; i < s->tube_count; i++) {
         free(s->tubes[i].last);
         free(s->tubes[i].base_positions);
+        cg_surface_mesh_free(&s->tubes[i].surface);
     }
     for (int thread = 0; s->resamples && thread < s->poses->thread_count; thread++) {
         free(s->resamples[thread].shares);

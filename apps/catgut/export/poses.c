@@ -12,6 +12,12 @@ const cg_vec3 *cg_pose_points(const cg_pose *pose, int thread)
     return cg_pose_vertex_count(pose, thread) > 0 ? pose->points + pose->starts[thread] : NULL;
 }
 
+const cg_vec3 *cg_pose_nodes(const cg_pose *pose, int tissue)
+{
+    bool there = tissue < pose->tissue_count && pose->node_starts[tissue + 1] > pose->node_starts[tissue];
+    return there ? pose->nodes + pose->node_starts[tissue] : NULL;
+}
+
 size_t cg_pose_spaced(size_t place, size_t wanted, size_t count)
 {
     if (wanted >= count) {
@@ -33,6 +39,7 @@ static bool fetch_chosen(void *context, size_t index, cg_pose *pose, FILE *err)
         choice->starts[1] = count;
         pose->starts = choice->starts;
         pose->thread_count = 1;
+        pose->tissue_count = 0;
     }
     return true;
 }
@@ -49,6 +56,8 @@ cg_poses cg_poses_choose(cg_pose_choice *choice)
     return (cg_poses){.count = (choice->all.count + choice->every - 1) / choice->every,
                       .thread_count = one ? 1 : choice->all.thread_count,
                       .threads = choice->all.threads + (one ? choice->thread : 0),
+                      .tissue_count = one ? 0 : choice->all.tissue_count,
+                      .tissues = choice->all.tissues,
                       .fetch = fetch_chosen,
                       .tensions = choice->all.tensions ? chosen_tensions : NULL,
                       .context = choice};

@@ -1,4 +1,4 @@
-// The shapes of threads over time, wherever they come from: what all exporters read.
+// The shapes of threads and tissues over time, wherever they come from: what all exporters read.
 #ifndef CATGUT_EXPORT_POSES_H
 #define CATGUT_EXPORT_POSES_H
 
@@ -17,6 +17,9 @@ typedef struct cg_pose {
     int thread_count;
     const int *starts; // thread_count + 1 numbers
     const cg_vec3 *points;
+    int tissue_count;       // 0: none
+    const int *node_starts; // tissue_count + 1 numbers: where the nodes of each tissue begin; none when it is gone
+    const cg_vec3 *nodes;   //
 } cg_pose;
 
 // What does not change with time.
@@ -25,11 +28,26 @@ typedef struct cg_pose_thread {
     double radius; // [m]
 } cg_pose_thread;
 
+typedef struct cg_pose_triangle {
+    int nodes[3]; // counter-clockwise from outside
+    int side;     // of the surface, as cg_tissue_side_name calls it
+} cg_pose_triangle;
+
+// A tissue: what is connected with what, the same in all poses.
+typedef struct cg_pose_tissue {
+    const char *name;
+    int node_count;
+    const cg_pose_triangle *triangles;
+    int triangle_count;
+} cg_pose_tissue;
+
 // A row of poses. Zero-initialise what is not known.
 typedef struct cg_poses {
     size_t count;
     int thread_count; // no pose has more
     const cg_pose_thread *threads;
+    int tissue_count;
+    const cg_pose_tissue *tissues;
     // Fetches a pose, which stays until the next call. Going forward is cheapest. On failure a sentence goes to `err`.
     bool (*fetch)(void *context, size_t index, cg_pose *pose, FILE *err);
     // Pull [N] in each segment of a thread of the pose fetched last; false when it is not known. NULL: never known.
@@ -41,10 +59,12 @@ typedef struct cg_poses {
 int cg_pose_vertex_count(const cg_pose *pose, int thread);
 // Its points; NULL when it is not there.
 const cg_vec3 *cg_pose_points(const cg_pose *pose, int thread);
+// Nodes of a tissue; NULL when it is not there.
+const cg_vec3 *cg_pose_nodes(const cg_pose *pose, int tissue);
 // Where pose `place` of `wanted` equally spaced ones out of `count` lies; the first and the last are always among them.
 size_t cg_pose_spaced(size_t place, size_t wanted, size_t count);
 
-// Every so many poses, and one thread or all of them.
+// Every so many poses, and one thread alone or everything.
 typedef struct cg_pose_choice {
     cg_poses all;
     size_t every;

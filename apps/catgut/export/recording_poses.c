@@ -15,7 +15,7 @@
 
 struct cg_recording_poses {
     cg_record_reader reader;
-    cg_scene *scene;       // of the second run
+    cg_scene *scene;       // of the recording; NULL when it is not needed
     cg_session *rerun;     // NULL when no tension is wanted
     size_t next_operation; // of the second run
     bool differs;          // the second run is not that of the recording
@@ -25,6 +25,10 @@ struct cg_recording_poses {
     int *starts;
     cg_vec3 *points;
     size_t point_room;
+    cg_pose_tissue *tissues;
+    int tissue_count;
+    int *node_starts;
+    cg_vec3 *nodes; // of all tissues
     cg_pose present;
     double error; // [m] of its positions
 };
@@ -47,6 +51,26 @@ static bool no_memory(const cg_recording_poses *source, FILE *err)
 {
     fprintf(err, "%s: found no memory left, expected a smaller recording\n", source->path);
     return false;
+}
+
+// A tissue that was removed, or whose nodes are not those it began with, is left out.
+static void fetch_nodes(cg_recording_poses *source, const cg_recorded_frame *frame, cg_pose *pose)
+{
+    int place = 0;
+    for (int t = 0; t < source->tissue_count; t++) {
+        bool there = t < frame->tissue_count && frame->node_counts[t] == source->tissues[t].node_count;
+        const float *from = there ? frame->nodes[t] : NULL;
+        source->node_starts[t] = place;
+        for (int i = 0; there && i < source->tissues[t].node_count; i++, from += 3) {
+            source->nodes[place++] = (cg_vec3){(double)from[0], (double)from[1], (double)from[2]};
+        }
+    }
+    pose->tissue_count = source->tissue_count;
+    if (source->tissue_count > 0) {
+        source->node_starts[source->tissue_count] = place;
+        pose->node_starts = source->node_starts;
+        pose->nodes = source->nodes;
+    }
 }
 
 static bool fetch(void *context, size_t index, cg_pose *pose, FILE *err)
@@ -76,11 +100,18 @@ static bool fetch(void *context, size_t index, cg_pose *pose, FILE *err)
     }
     source->starts[threads] = place;
     *pose = (cg_pose){.step = frame.step, .time = frame.time, .thread_count = threads};
+    fetch_nodes(source, &frame, pose);
     pose->starts = source->starts;
     pose->points = source->points;
     source->present = *pose;
     source->error = frame.error;
     return true;
+}
+
+static cg_status read_scene(cg_recording_poses *source, cg_scene_error *error)
+{
+    return source->scene != NULL ? (cg_status){.code = CG_OK}
+                                 : cg_recording_scene(source->reader.recording, NULL, &source->scene, error);
 }
 
 // ---- the second run ----
@@ -90,7 +121,7 @@ static bool begin_rerun(cg_recording_poses *source, FILE *err)
     cg_session_def def = cg_session_def_default();
     def.skip_scene_inputs = true; // they are among the recorded operations
     cg_scene_error error = {.message = ""};
-    cg_status status = cg_recording_scene(source->reader.recording, NULL, &source->scene, &error);
+    cg_status status = read_scene(source, &error);
     if (status.code == CG_OK) {
         status = cg_session_create(&def, source->scene, &source->rerun, &error);
     }
@@ -176,6 +207,54 @@ static bool name_threads(cg_recording_poses *source, double radius)
     return true;
 }
 
+// What is connected with what in a tissue of a new world.
+static bool copy_surface(cg_pose_tissue *tissue, const cg_world *world, cg_tissue_id id)
+{
+    cg_tissue_positions(world, id, &tissue->node_count);
+    tissue->triangle_count = cg_tissue_triangle_count(world, id);
+    cg_pose_triangle *triangles = calloc((size_t)tissue->triangle_count + 1, sizeof *triangles);
+    for (int i = 0; triangles && i < tissue->triangle_count; i++) {
+        cg_tissue_get_triangle(world, id, i, triangles[i].nodes, &triangles[i].side);
+    }
+    tissue->triangles = triangles;
+    return triangles != NULL;
+}
+
+// The surfaces of tissues are those of the scene, built anew: a recording holds nodes only.
+static bool take_surfaces(cg_recording_poses *source, FILE *err)
+{
+    int count = cg_recording_get_info(source->reader.recording).tissue_count;
+    if (count == 0) {
+        return true;
+    }
+    cg_scene_error error = {.message = ""};
+    cg_session *session = NULL;
+    cg_session_def def = cg_session_def_default();
+    def.skip_scene_inputs = true;
+    cg_status status = read_scene(source, &error);
+    status = status.code == CG_OK ? cg_session_create(&def, source->scene, &session, &error) : status;
+    if (status.code != CG_OK) {
+        fprintf(err, "%s: the tissues of the scene cannot be had: %s\n", source->path,
+                error.message[0] ? error.message : status.message);
+        return false;
+    }
+    source->tissues = calloc((size_t)count, sizeof *source->tissues);
+    source->node_starts = calloc((size_t)count + 1, sizeof *source->node_starts);
+    bool good = source->tissues && source->node_starts;
+    size_t nodes = 0;
+    for (int t = 0; good && t < count; t++) {
+        cg_recorded_tissue tissue = {.name = ""};
+        cg_recording_tissue(source->reader.recording, t, &tissue);
+        source->tissues[t].name = tissue.name;
+        source->tissue_count = t + 1;
+        good = copy_surface(&source->tissues[t], cg_session_world(session), cg_session_tissue(session, t));
+        nodes += (size_t)source->tissues[t].node_count;
+    }
+    source->nodes = good ? calloc(nodes + 1, sizeof *source->nodes) : NULL;
+    cg_session_destroy(session);
+    return source->nodes ? true : no_memory(source, err);
+}
+
 cg_recording_poses *cg_recording_poses_open(const char *path, double radius, bool with_tension, cg_poses *poses,
                                             const char **damage, FILE *err)
 {
@@ -191,13 +270,15 @@ cg_recording_poses *cg_recording_poses_open(const char *path, double radius, boo
     }
     *damage = cg_recording_damage(source->reader.recording);
     bool named = name_threads(source, radius) || no_memory(source, err);
-    if (!named || (with_tension && !begin_rerun(source, err))) {
+    if (!named || !take_surfaces(source, err) || (with_tension && !begin_rerun(source, err))) {
         cg_recording_poses_close(source);
         return NULL;
     }
     *poses = (cg_poses){.count = cg_recording_frame_count(source->reader.recording),
                         .thread_count = source->thread_count,
                         .threads = source->threads,
+                        .tissue_count = source->tissue_count,
+                        .tissues = source->tissues,
                         .fetch = fetch,
                         .tensions = source->rerun ? tensions : NULL,
                         .context = source};
@@ -215,5 +296,11 @@ void cg_recording_poses_close(cg_recording_poses *source)
     free(source->threads);
     free(source->starts);
     free(source->points);
+    for (int t = 0; t < source->tissue_count; t++) {
+        free((cg_pose_triangle *)(uintptr_t)source->tissues[t].triangles);
+    }
+    free(source->tissues);
+    free(source->node_starts);
+    free(source->nodes);
     free(source);
 }

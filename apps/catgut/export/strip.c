@@ -12,6 +12,14 @@ cg_rgb cg_export_colour(int thread)
     return colours[thread % (int)(sizeof colours / sizeof colours[0])];
 }
 
+cg_rgb cg_export_skin(int side)
+{
+    // top, bottom, rim, groove, outer, inner: as cg_tissue_side_name
+    static const cg_rgb colours[] = {{0.87, 0.68, 0.57}, {0.90, 0.78, 0.52}, {0.91, 0.76, 0.55},
+                                     {0.74, 0.34, 0.31}, {0.82, 0.50, 0.45}, {0.66, 0.25, 0.24}};
+    return colours[side >= 0 && side < 6 ? side : 0];
+}
+
 // How the panels lie.
 typedef struct layout {
     size_t count, columns, rows;
@@ -50,19 +58,27 @@ typedef struct extent {
     bool any;
 } extent;
 
-static void extend(extent *e, const cg_tube_camera *camera, const cg_pose *pose)
+static void extend_by_points(extent *e, const cg_tube_camera *camera, const cg_vec3 *points, int count)
+{
+    for (int i = 0; i < count; i++) {
+        cg_vec3 seen = {vec_dot(camera->right, points[i]), vec_dot(camera->up, points[i]), 0};
+        if (!e->any) {
+            e->low = e->high = seen;
+            e->any = true;
+        }
+        e->low = (cg_vec3){fmin(e->low.x, seen.x), fmin(e->low.y, seen.y), 0};
+        e->high = (cg_vec3){fmax(e->high.x, seen.x), fmax(e->high.y, seen.y), 0};
+    }
+}
+
+static void extend(extent *e, const cg_tube_camera *camera, const cg_poses *poses, const cg_pose *pose)
 {
     for (int thread = 0; thread < pose->thread_count; thread++) {
-        const cg_vec3 *points = cg_pose_points(pose, thread);
-        for (int i = 0; i < cg_pose_vertex_count(pose, thread); i++) {
-            cg_vec3 seen = {vec_dot(camera->right, points[i]), vec_dot(camera->up, points[i]), 0};
-            if (!e->any) {
-                e->low = e->high = seen;
-                e->any = true;
-            }
-            e->low = (cg_vec3){fmin(e->low.x, seen.x), fmin(e->low.y, seen.y), 0};
-            e->high = (cg_vec3){fmax(e->high.x, seen.x), fmax(e->high.y, seen.y), 0};
-        }
+        extend_by_points(e, camera, cg_pose_points(pose, thread), cg_pose_vertex_count(pose, thread));
+    }
+    for (int tissue = 0; tissue < pose->tissue_count; tissue++) {
+        const cg_vec3 *nodes = cg_pose_nodes(pose, tissue);
+        extend_by_points(e, camera, nodes, nodes ? poses->tissues[tissue].node_count : 0);
     }
 }
 
@@ -93,6 +109,15 @@ static bool draw_pose(const cg_poses *poses, const cg_pose *pose, cg_tube_camera
             cg_tubes_add(&tubes, &camera, cg_pose_points(pose, thread), cg_pose_vertex_count(pose, thread), look);
         }
     }
+    for (int tissue = 0; tissue < pose->tissue_count; tissue++) {
+        const cg_vec3 *nodes = cg_pose_nodes(pose, tissue);
+        const cg_pose_tissue *about = &poses->tissues[tissue];
+        for (int i = 0; nodes && i < about->triangle_count; i++) {
+            const int *corner = about->triangles[i].nodes;
+            cg_vec3 corners[3] = {nodes[corner[0]], nodes[corner[1]], nodes[corner[2]]};
+            cg_tubes_add_triangle(&tubes, &camera, corners, cg_export_skin(about->triangles[i].side));
+        }
+    }
     bool good = !tubes.failed;
     cg_tubes_draw(&tubes, out);
     return good;
@@ -116,7 +141,7 @@ static bool measure(const cg_poses *poses, const layout *l, const cg_tube_camera
         if (!poses->fetch(poses->context, cg_pose_spaced(k, l->count, poses->count), &pose, err)) {
             return false;
         }
-        extend(e, camera, &pose);
+        extend(e, camera, poses, &pose);
     }
     return true;
 }
@@ -135,7 +160,10 @@ bool cg_export_svg(const cg_poses *poses, const cg_strip_look *look, FILE *out, 
     }
     fit(&camera, &e, &l);
     double width = l.panel_width * (double)l.columns, height = l.panel_height * (double)l.rows + l.foot;
-    cg_svg_begin(out, width, height, l.count > 1 ? "threads at several times" : "threads");
+    const char *what = poses->tissue_count > 0 ? "threads and tissues" : "threads";
+    char title[64];
+    snprintf(title, sizeof title, "%s%s", what, l.count > 1 ? " at several times" : "");
+    cg_svg_begin(out, width, height, title);
     bool good = true;
     for (size_t k = 0; k < l.count && good; k++) {
         cg_pose pose;

@@ -9,6 +9,11 @@
 //     arc_length    Float32 n       [m] along the thread, from its start
 //     thread        Int32   n       place of the thread
 //     tension       Float32 n       [N] mean of the segments that meet at the point; only where it is known
+// Where there is tissue its nodes follow the points of the threads, with -1 for the thread, and there are also
+//     tissue        Int32   n       place of the tissue, -1 on a thread
+//     triangles     Int32   3t      connectivity of its surface
+//     triangle_ends Int32   t       3, 6, ...: where each triangle ends in it
+//     side          Int32   m + t   of each triangle the part of the surface, -1 for the polylines before them
 #include <errno.h>
 #include <stdlib.h>
 
@@ -17,7 +22,7 @@
 #include "support/folder.h"
 #include "support/vector.h"
 
-enum { MAX_ARRAYS = 6 };
+enum { MAX_ARRAYS = 10 };
 
 typedef struct array {
     const char *name, *type;
@@ -27,9 +32,11 @@ typedef struct array {
 } array;
 
 typedef struct poly_data {
-    int point_count, line_count;
-    array arrays[MAX_ARRAYS]; // points, connectivity, offsets, then point data
+    int point_count, line_count, triangle_count;
+    array
+        arrays[MAX_ARRAYS]; // points, connectivity, offsets, then point data, then three for triangles if there are any
     int array_count;
+    int point_array_count; // arrays before those of triangles
 } poly_data;
 
 static bool add_array(poly_data *data, const char *name, const char *type, int components, size_t values)
@@ -47,7 +54,54 @@ static void free_data(poly_data *data)
     }
 }
 
-static void fill_geometry(poly_data *data, const cg_pose *pose)
+// Puts the nodes of tissues behind the points of threads.
+static void fill_nodes(const cg_poses *poses, const cg_pose *pose, unsigned char *points, unsigned char *arc,
+                       unsigned char *place)
+{
+    for (int tissue = 0; tissue < pose->tissue_count; tissue++) {
+        const cg_vec3 *nodes = cg_pose_nodes(pose, tissue);
+        for (int i = 0; nodes && i < poses->tissues[tissue].node_count; i++) {
+            points = cg_put_float(points, (float)nodes[i].x);
+            points = cg_put_float(points, (float)nodes[i].y);
+            points = cg_put_float(points, (float)nodes[i].z);
+            arc = cg_put_float(arc, 0);
+            place = cg_put_bits32(place, (uint32_t)-1);
+        }
+    }
+}
+
+static void fill_triangles(poly_data *data, const cg_poses *poses, const cg_pose *pose, int thread_points)
+{
+    array *first = &data->arrays[data->point_array_count - 1];
+    unsigned char *tissue_at = first->bytes, *corners = first[1].bytes, *ends = first[2].bytes, *side = first[3].bytes;
+    uint32_t from = (uint32_t)thread_points, end = 0;
+    for (int i = 0; i < thread_points; i++) {
+        tissue_at = cg_put_bits32(tissue_at, (uint32_t)-1);
+    }
+    for (int i = 0; i < data->line_count; i++) {
+        side = cg_put_bits32(side, (uint32_t)-1);
+    }
+    for (int tissue = 0; tissue < pose->tissue_count; tissue++) {
+        const cg_pose_tissue *about = &poses->tissues[tissue];
+        if (!cg_pose_nodes(pose, tissue)) {
+            continue;
+        }
+        for (int i = 0; i < about->node_count; i++) {
+            tissue_at = cg_put_bits32(tissue_at, (uint32_t)tissue);
+        }
+        for (int i = 0; i < about->triangle_count; i++) {
+            for (int k = 0; k < 3; k++) {
+                corners = cg_put_bits32(corners, from + (uint32_t)about->triangles[i].nodes[k]);
+            }
+            end += 3;
+            ends = cg_put_bits32(ends, end);
+            side = cg_put_bits32(side, (uint32_t)about->triangles[i].side);
+        }
+        from += (uint32_t)about->node_count;
+    }
+}
+
+static void fill_geometry(poly_data *data, const cg_poses *poses, const cg_pose *pose)
 {
     unsigned char *points = data->arrays[0].bytes, *connectivity = data->arrays[1].bytes;
     unsigned char *offsets = data->arrays[2].bytes, *arc = data->arrays[3].bytes, *place = data->arrays[4].bytes;
@@ -69,12 +123,14 @@ static void fill_geometry(poly_data *data, const cg_pose *pose)
             offsets = cg_put_bits32(offsets, index);
         }
     }
+    fill_nodes(poses, pose, points, arc, place);
 }
 
-// False when the tension of some thread is not known.
+// False when the tension of some thread is not known. Tissue has none.
 static bool fill_tensions(array *to, const cg_poses *poses, const cg_pose *pose)
 {
     unsigned char *at = to->bytes;
+    memset(to->bytes, 0, to->size);
     for (int thread = 0; thread < pose->thread_count; thread++) {
         int segments = cg_pose_vertex_count(pose, thread) - 1;
         if (segments < 1) {
@@ -94,6 +150,25 @@ static bool fill_tensions(array *to, const cg_poses *poses, const cg_pose *pose)
     return true;
 }
 
+// Adds what only tissue needs; nothing when there is none.
+static bool gather_triangles(poly_data *data, const cg_poses *poses, const cg_pose *pose, int thread_points)
+{
+    data->point_array_count = data->array_count;
+    if (data->triangle_count == 0) {
+        return true;
+    }
+    size_t triangles = (size_t)data->triangle_count;
+    if (!add_array(data, "tissue", "Int32", 1, (size_t)data->point_count) ||
+        !add_array(data, "triangles", "Int32", 1, 3 * triangles) ||
+        !add_array(data, "triangle_ends", "Int32", 1, triangles) ||
+        !add_array(data, "side", "Int32", 1, (size_t)data->line_count + triangles)) {
+        return false;
+    }
+    data->point_array_count++;
+    fill_triangles(data, poses, pose, thread_points);
+    return true;
+}
+
 static bool gather(poly_data *data, const cg_poses *poses, const cg_pose *pose)
 {
     for (int thread = 0; thread < pose->thread_count; thread++) {
@@ -101,13 +176,20 @@ static bool gather(poly_data *data, const cg_poses *poses, const cg_pose *pose)
         data->point_count += count;
         data->line_count += count > 0;
     }
+    int thread_points = data->point_count;
+    for (int tissue = 0; tissue < pose->tissue_count; tissue++) {
+        bool there = cg_pose_nodes(pose, tissue) != NULL;
+        data->point_count += there ? poses->tissues[tissue].node_count : 0;
+        data->triangle_count += there ? poses->tissues[tissue].triangle_count : 0;
+    }
     size_t points = (size_t)data->point_count;
-    if (!add_array(data, "points", "Float32", 3, 3 * points) || !add_array(data, "connectivity", "Int32", 1, points) ||
+    if (!add_array(data, "points", "Float32", 3, 3 * points) ||
+        !add_array(data, "connectivity", "Int32", 1, (size_t)thread_points) ||
         !add_array(data, "offsets", "Int32", 1, (size_t)data->line_count) ||
         !add_array(data, "arc_length", "Float32", 1, points) || !add_array(data, "thread", "Int32", 1, points)) {
         return false;
     }
-    fill_geometry(data, pose);
+    fill_geometry(data, poses, pose);
     if (poses->tensions) {
         if (!add_array(data, "tension", "Float32", 1, points)) {
             return false;
@@ -118,7 +200,7 @@ static bool gather(poly_data *data, const cg_poses *poses, const cg_pose *pose)
             data->array_count--;
         }
     }
-    return true;
+    return gather_triangles(data, poses, pose, thread_points);
 }
 
 static void write_arrays(const poly_data *data, int from, int to, FILE *out)
@@ -136,6 +218,20 @@ static void write_arrays(const poly_data *data, int from, int to, FILE *out)
     }
 }
 
+// The last three arrays; VTK wants its own names for the first two.
+static void write_polys(const poly_data *data, FILE *out)
+{
+    poly_data renamed = *data;
+    int first = data->point_array_count;
+    renamed.arrays[first].name = "connectivity";
+    renamed.arrays[first + 1].name = "offsets";
+    fputs("<Polys>\n", out);
+    write_arrays(&renamed, first, first + 2, out);
+    fputs("</Polys>\n<CellData>\n", out);
+    write_arrays(data, first + 2, first + 3, out);
+    fputs("</CellData>\n", out);
+}
+
 static void write_data(const poly_data *data, double time, FILE *out)
 {
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\"", out);
@@ -144,13 +240,18 @@ static void write_data(const poly_data *data, double time, FILE *out)
     fprintf(out, "%.12g</DataArray>\n</FieldData>\n", time);
     fprintf(out, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"%d\"", data->point_count,
             data->line_count);
-    fputs(" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n<PointData Scalars=\"arc_length\">\n", out);
-    write_arrays(data, 3, data->array_count, out);
+    fprintf(out, " NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n<PointData Scalars=\"arc_length\">\n",
+            data->triangle_count);
+    write_arrays(data, 3, data->point_array_count, out);
     fputs("</PointData>\n<Points>\n", out);
     write_arrays(data, 0, 1, out);
     fputs("</Points>\n<Lines>\n", out);
     write_arrays(data, 1, 3, out);
-    fputs("</Lines>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", out);
+    fputs("</Lines>\n", out);
+    if (data->triangle_count > 0) {
+        write_polys(data, out);
+    }
+    fputs("</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", out);
     for (int i = 0; i < data->array_count; i++) {
         unsigned char size[8];
         cg_put_bits64(size, data->arrays[i].size);

@@ -14,6 +14,8 @@ typedef struct cg_tube_stroke {
     double line_x, line_y; // [px] of the painted line's middle from the axis
     double line_facing;    // above 0 when the painted line is on this side
     int order;             // as added: breaks ties
+    bool is_triangle;      // then its third corner is the next, and `light` its brightness
+    double x2, y2;         // [px]
     cg_tube_look look;
 } cg_tube_stroke;
 
@@ -142,6 +144,34 @@ bool cg_tubes_add(cg_tubes *tubes, const cg_tube_camera *camera, const cg_vec3 *
     return true;
 }
 
+bool cg_tubes_add_triangle(cg_tubes *tubes, const cg_tube_camera *camera, const cg_vec3 corners[3], cg_rgb colour)
+{
+    cg_vec3 normal = vec_unit(vec_cross(vec_sub(corners[1], corners[0]), vec_sub(corners[2], corners[0])));
+    if (!(vec_dot(normal, camera->back) > 0)) {
+        return true;
+    }
+    cg_tube_stroke *stroke = next_stroke(tubes);
+    if (!stroke) {
+        return false;
+    }
+    cg_vec3 light = vec_unit(
+        vec_add(vec_add(vec_scale(-0.55, camera->right), vec_scale(0.75, camera->up)), vec_scale(0.6, camera->back)));
+    cg_vec3 p = cg_camera_project(camera, corners[0]), q = cg_camera_project(camera, corners[1]);
+    cg_vec3 r = cg_camera_project(camera, corners[2]);
+    *stroke = (cg_tube_stroke){.x0 = p.x,
+                               .y0 = p.y,
+                               .x1 = q.x,
+                               .y1 = q.y,
+                               .x2 = r.x,
+                               .y2 = r.y,
+                               .depth = (p.z + q.z + r.z) / 3,
+                               .order = tubes->count,
+                               .is_triangle = true,
+                               .light = 0.5 + 0.5 * vec_dot(normal, light),
+                               .look = {.colour = colour, .opacity = 1}};
+    return true;
+}
+
 static int farther_first(const void *a, const void *b)
 {
     const cg_tube_stroke *left = a, *right = b;
@@ -185,6 +215,18 @@ static void draw_stroke(FILE *out, const cg_tube_stroke *s, double fog)
     }
 }
 
+// Its own line around it hides the seam to its neighbours.
+static void draw_triangle(FILE *out, const cg_tube_stroke *s, double fog)
+{
+    static const cg_rgb shade = {0.30, 0.14, 0.12}, white = {1, 1, 1}, ground = {0.99, 0.985, 0.975};
+    cg_rgb colour = cg_rgb_mix(s->look.colour, shade, 0.62 * (1 - s->light));
+    colour = cg_rgb_mix(colour, white, 0.22 * s->light * s->light * s->light);
+    char code[8];
+    cg_rgb_code(cg_rgb_mix(colour, ground, 0.5 * fog), code);
+    fprintf(out, "<path d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fz\" fill=\"%s\" stroke=\"%s\" stroke-width=\"0.6\"/>\n",
+            s->x0, s->y0, s->x1, s->y1, s->x2, s->y2, code, code);
+}
+
 // The painted line, where it faces the eye; seen at a slant it gets thinner. It reaches as far as the core does, which
 // would cover its ends otherwise.
 static void draw_painted_line(FILE *out, const cg_tube_stroke *s, double side, double fog)
@@ -212,6 +254,10 @@ void cg_tubes_draw(cg_tubes *tubes, FILE *out)
         for (int i = 0; i < tubes->count; i++) {
             // Things far away fade a little; a flat scene does not.
             double fog = near - far > 1 ? 0.22 * (near - tubes->strokes[i].depth) / fmax(near - far, 120) : 0;
+            if (tubes->strokes[i].is_triangle) {
+                draw_triangle(out, &tubes->strokes[i], fog);
+                continue;
+            }
             draw_stroke(out, &tubes->strokes[i], fog);
             draw_painted_line(out, &tubes->strokes[i], 1, fog);
             draw_painted_line(out, &tubes->strokes[i], -1, fog);

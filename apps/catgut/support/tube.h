@@ -1,5 +1,5 @@
-// Draws threads as shaded tubes in SVG. Short strokes are painted from back to front, each a dark edge under a lit
-// core, so that a crossing shows which thread lies above.
+// Draws threads as shaded tubes, and triangles of tissue between them, in SVG. Short strokes are painted from back to
+// front, each a dark edge under a lit core, so that a crossing shows which thread lies above.
 #ifndef CATGUT_SUPPORT_TUBE_H
 #define CATGUT_SUPPORT_TUBE_H
 
@@ -48,6 +48,9 @@ typedef struct cg_tubes {
 
 // Adds a thread of two points or more. False when memory ran out.
 bool cg_tubes_add(cg_tubes *tubes, const cg_tube_camera *camera, const cg_vec3 *points, int count, cg_tube_look look);
+// Adds a triangle, counter-clockwise seen from outside; one that is seen from behind is left out. False when memory ran
+// out.
+bool cg_tubes_add_triangle(cg_tubes *tubes, const cg_tube_camera *camera, const cg_vec3 corners[3], cg_rgb colour);
 // Writes all strokes and empties the list.
 void cg_tubes_draw(cg_tubes *tubes, FILE *out);
 

@@ -45,6 +45,7 @@ export const actions: Record<string, ActionSpec> = {
   "view.stereo": press("View", "stereo", "KeyV"),
   "view.tension": press("View", "colours of tension", "KeyT"),
   "view.charts": press("View", "charts", "KeyC"),
+  "view.wire": press("View", "wireframe of tissue", "KeyY"),
   "view.help": press("View", "help", "F1"),
   "run.pause": press("Simulation", "pause or go on", "KeyP"),
   "run.step": press("Simulation", "one step", "KeyN"),

@@ -8,6 +8,7 @@ import {
   type RecordingName,
   type SceneMessage,
   type SceneName,
+  type SurfaceMessage,
 } from "../protocol.generated";
 import { Connection, OrderError, type Incoming, type Order, type Socket } from "./connection";
 
@@ -21,6 +22,7 @@ export interface Notice {
 export interface SimulationListener {
   onConnection?(state: ConnectionState, reason: string): void;
   onScene?(scene: SceneMessage): void;
+  onSurface?(surface: SurfaceMessage): void;
   onFrame?(frame: FrameMessage): void;
   onLists?(): void;
   onEvent?(event: EventMessage): void;
@@ -118,6 +120,10 @@ export class Simulation {
         this.scene = message;
         this.frame = undefined;
         for (const listener of this.listeners) listener.onScene?.(message);
+        break;
+      case "surface":
+        if (message.generation !== this.scene?.generation) break;
+        for (const listener of this.listeners) listener.onSurface?.(message);
         break;
       case "event":
         this.takeEvent(message);

@@ -14,15 +14,29 @@ const HEIGHT = 118;
 const PAUSE = 120;
 
 /** As in docs/architecture.md. */
-export const stages = ["begin", "find", "assemble", "factor", "solve", "limit", "move", "finish", "follow"];
+export const stages = [
+  "begin",
+  "predict",
+  "find",
+  "assemble",
+  "factor",
+  "solve",
+  "limit",
+  "move",
+  "tissue",
+  "finish",
+  "follow",
+];
 const stageColours = [
   "#94a3b8",
+  "#c08a6b",
   "#3b82f6",
   "#22c1a4",
   "#84b816",
   "#eab308",
   "#f97316",
   "#e5484d",
+  "#8c5a3c",
   "#a855f7",
   "#ec4899",
 ];

@@ -41,6 +41,7 @@ const drawings = {
   close: '<path d="M4 4l8 8M12 4l-8 8"/>',
   down: '<path d="M4 6l4 4 4-4"/>',
   lock: '<path d="M4 7h8v6H4zM5.5 7V5a2.5 2.5 0 0 1 5 0v2"/>',
+  wire: '<path d="M2 4l6-2 6 2v8l-6 2-6-2zM2 4l6 4 6-4M8 8v6M2 12l6-4 6 4"/>',
   view: '<path d="M8 2l5.5 3v6L8 14l-5.5-3V5zM8 8l5.5-3M8 8v6M8 8L2.5 5"/>',
 } as const;
 

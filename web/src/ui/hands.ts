@@ -36,9 +36,10 @@ export function describe(state: HandState, view: HandView, threads: { name: stri
   if (view.isOthers) return "driven by another page";
   const lag = lagOf(state);
   const behind = lag > WORTH_SAYING ? ` · ${(1000 * lag).toFixed(0)} mm behind` : "";
+  if (state.tissue >= 0) return `holds tissue${behind}`;
   if (state.thread >= 0) return behind ? `holds${behind}` : `holds ${threads[state.thread]?.name ?? "a thread"}`;
   if (state.closed) return `closed, empty${behind}`;
-  return view.isInReach ? "open, thread in reach" : `open${behind}`;
+  return view.isInReach ? "open, something in reach" : `open${behind}`;
 }
 
 class HandCard {
@@ -127,7 +128,7 @@ class HandCard {
     setPressed(this.close, state.closed !== 0);
     setPressed(this.lock, view.isLocked);
     this.bar.style.height = `${100 * share}%`;
-    setText(this.tagForce, state.thread >= 0 ? newtons(force) : "");
+    setText(this.tagForce, state.thread >= 0 || state.tissue >= 0 ? newtons(force) : "");
     const lag = lagOf(state);
     setText(this.tagLag, lag > WORTH_SAYING ? `${(1000 * lag).toFixed(0)} mm behind` : "");
     this.tag.style.transform = `translate(${(view.at.x + 22).toFixed(1)}px, ${(view.at.y - 26).toFixed(1)}px)`;

@@ -36,6 +36,7 @@ export class Shell {
   private readonly lost: HTMLElement;
   private readonly lostReason = h("p");
   private readonly legend = legend();
+  private hasThreads = true;
   private readonly lesson: HTMLElement;
   private readonly lessonName = h("strong");
   private readonly lessonText = h("p");
@@ -64,10 +65,18 @@ export class Shell {
     document.title = `${title} – catgut`;
   }
 
+  /** What there is to be seen decides which switches make sense. */
+  setContents(hasThreads: boolean, hasTissues: boolean): void {
+    this.hasThreads = hasThreads;
+    this.switches.get("tension")!.hidden = !hasThreads;
+    this.switches.get("wire")!.hidden = !hasTissues;
+    this.legend.hidden = !hasThreads || this.switches.get("tension")!.getAttribute("aria-pressed") !== "true";
+  }
+
   setSwitch(name: Switch, isOn: boolean): void {
     const element = this.switches.get(name);
     if (element) setPressed(element, isOn);
-    if (name === "tension") this.legend.hidden = !isOn;
+    if (name === "tension") this.legend.hidden = !isOn || !this.hasThreads;
     if (name === "charts") document.body.dataset.charts = String(isOn);
   }
 
@@ -127,6 +136,7 @@ export class Shell {
       toggle("tension", "tension", "Tension", "Colour along the thread shows tension"),
       toggle("stereo", "stereo", "Stereo", "Two pictures side by side"),
       toggle("charts", "charts", "Charts", "Live charts"),
+      toggle("wire", "wire", "Wire", "Wireframe of tissue"),
       toggle("sound", "sound", "", "Hear the force"),
       h("span", { class: "divider" }),
       button({

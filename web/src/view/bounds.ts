@@ -1,4 +1,4 @@
-// What of a scene the camera should see: threads, hands and shapes of finite size. Millimetres.
+// What of a scene the camera should see: threads, tissues, hands and shapes of finite size. Millimetres.
 
 import { Box3, Vector3 } from "three";
 import { ShapeKind, type FrameMessage, type SceneMessage } from "../protocol.generated";
@@ -15,9 +15,9 @@ export interface Bounds {
 export function boundsOf(frame: FrameMessage, info: SceneMessage): Bounds {
   const box = new Box3();
   const point = new Vector3();
-  for (const thread of frame.threads) {
-    for (let at = 0; at < thread.positions.length; at += 3) {
-      box.expandByPoint(point.fromArray(thread.positions, at).multiplyScalar(1000));
+  for (const { positions } of [...frame.threads, ...frame.tissues]) {
+    for (let at = 0; at < positions.length; at += 3) {
+      box.expandByPoint(point.fromArray(positions, at).multiplyScalar(1000));
     }
   }
   for (const state of frame.shapes) {

@@ -1,4 +1,4 @@
-// The room: renderer, lights, floor, and the threads, shapes and hands in it. Draws one picture when asked.
+// The room: renderer, lights, floor, and the threads, tissues, shapes and hands in it. Draws one picture when asked.
 
 import {
   CanvasTexture,
@@ -21,7 +21,7 @@ import {
   WebGLRenderer,
 } from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
-import type { FrameMessage, SceneMessage } from "../protocol.generated";
+import type { FrameMessage, SceneMessage, SurfaceMessage } from "../protocol.generated";
 import { boundsOf } from "./bounds";
 import { HandViews } from "./hands";
 import type { Quality } from "./quality";
@@ -29,6 +29,7 @@ import { CameraRig } from "./rig";
 import { isLevel, ShapeViews } from "./shapes";
 import { palettes, type Palette, type Theme } from "./theme";
 import { ThreadViews, type ThreadLook } from "./threads";
+import { TissueViews } from "./tissues";
 
 const FLOOR_RADIUS = 260; // mm
 const GRID = 10; // mm
@@ -37,11 +38,13 @@ const MARGIN = 1.12;
 
 export interface StageLook extends ThreadLook {
   stereo: boolean;
+  showWire: boolean;
 }
 
 export class Stage {
   readonly rig = new CameraRig();
   readonly threads: ThreadViews;
+  readonly tissues: TissueViews;
   readonly shapes: ShapeViews;
   readonly hands: HandViews;
   /** height of the floor and middle of the scene, mm */
@@ -80,10 +83,11 @@ export class Stage {
     this.renderer.shadowMap.enabled = quality.shadows;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.threads = new ThreadViews(quality);
+    this.tissues = new TissueViews(quality);
     this.shapes = new ShapeViews(quality);
     this.hands = new HandViews(quality);
     this.metres.scale.setScalar(1000);
-    this.metres.add(this.threads.group, this.shapes.group);
+    this.metres.add(this.threads.group, this.tissues.group, this.shapes.group);
     this.floor = new Mesh(
       new CircleGeometry(FLOOR_RADIUS, 96),
       new MeshLambertMaterial({ transparent: true, alphaMap: fadeTexture(), depthWrite: false }),
@@ -123,9 +127,15 @@ export class Stage {
     this.info = info;
     this.shown = undefined;
     this.threads.build(info.threads);
+    this.tissues.build(info.tissues);
     this.shapes.build(info.shapes);
     this.hands.build(info.hands, this.palette);
     this.isFramed = keepCamera;
+  }
+
+  setSurface(surface: SurfaceMessage): void {
+    this.tissues.setSurface(surface);
+    this.rig.version++;
   }
 
   update(frame: FrameMessage, look: StageLook, active: number, inReach: boolean[]): void {
@@ -133,12 +143,13 @@ export class Stage {
     if (!this.isFramed) this.lookAtAll(frame);
     this.shown = { frame, look };
     this.drawThreads();
+    this.tissues.update(frame.tissues, look.showWire);
     this.shapes.update(frame.shapes);
     this.hands.update(frame.hands, this.floorHeight, active, inReach);
     this.rig.version++;
   }
 
-  /** Looks at the threads alone, from near: for pictures. */
+  /** Looks at threads and tissues alone, from near: for pictures. */
   frameThreads(frame: FrameMessage): void {
     const { centre, radius } = boundsOf({ ...frame, shapes: [], hands: [] }, this.info!);
     this.rig.frame(centre, 0.85 * radius);

@@ -1,0 +1,192 @@
+// The tables of fields of soft tissue; tables.c has all the others.
+#include "scene/specs.h"
+
+#define AT(type, member) .offset = offsetof(type, member)
+#define COUNT(fields) (int)(sizeof fields / sizeof fields[0])
+
+// Longest side of a tissue [m]: more cannot be meant, and would overflow the number of nodes.
+#define LONGEST 10
+
+static const char *const model_words[] = {"lattice", "skin", "sheet", NULL};                 // as cg_tissue_model
+static const char *const solver_words[] = {"implicit", "quasi-static", "runge-kutta", NULL}; // as cg_tissue_solver
+static const char *const wound_words[] = {"straight", "ellipse", NULL}; // as cg_wound_kind, from 1 on
+
+// clang-format off
+static const cg_scene_field layer_fields[] = {
+    {.name = "material", .kind = CG_SCENE_TEXT, AT(cg_layer_spec, material), .low = 1, .high = 60,
+     .text = "tissue from the catalogue, such as `skin`; the fields below override it"},
+    {.name = "thickness", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, thickness), .unit = "m", .low = 1e-6,
+     .high = LONGEST, .preset = "\"5 mm\"", .text = "of a layer of a pad, of a sheet or of a skin"},
+    {.name = "youngs_modulus", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, young), .unit = "Pa", .low = 1,
+     .high = 1e12, .preset = "\"100 kPa\"", .text = "E of the material"},
+    {.name = "density", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, density), .unit = "kg/m3", .low = 1, .high = 1e5,
+     .preset = "\"1.1 g/cm3\"", .text = "of the material"},
+    {.name = "strength", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, strength), .unit = "Pa", .low = 0, .high = 1e12,
+     .preset = "0", .text = "pull that tears it; 0: never"},
+    {.name = "stiffening", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, stiffening), .unit = "", .low = 0, .high = 1e6,
+     .preset = "0", .text = "a link stretched by the strain e pulls 1 + stiffening e^2 times as hard"},
+};
+const cg_scene_type cg_type_layer = {
+    .name = "a layer", .text = "What a layer of tissue is made of.", .fields = layer_fields,
+    .field_count = COUNT(layer_fields)};
+
+static const cg_scene_field wound_fields[] = {
+    {.name = "kind", .kind = CG_SCENE_WORD, AT(cg_wound_spec, kind), .words = wound_words, .required = true,
+     .text = "a slit, or an ellipse in which skin is missing"},
+    {.name = "length", .kind = CG_SCENE_QUANTITY, AT(cg_wound_spec, length), .unit = "m", .low = 1e-5, .high = LONGEST,
+     .required = true, .text = "along x; shorter than the pad"},
+    {.name = "width", .kind = CG_SCENE_QUANTITY, AT(cg_wound_spec, width), .unit = "m", .low = 0, .high = LONGEST,
+     .preset = "0", .text = "of an ellipse at its middle; narrower than the pad"},
+    {.name = "depth", .kind = CG_SCENE_QUANTITY, AT(cg_wound_spec, depth), .unit = "m", .low = 1e-6, .high = LONGEST,
+     .required = true, .text = "from the top; a pad that is thicker stays whole below"},
+};
+const cg_scene_type cg_type_wound = {
+    .name = "a wound", .text = "A wound in the middle of a pad, along x.", .fields = wound_fields,
+    .field_count = COUNT(wound_fields)};
+
+static const cg_scene_field pad_fields[] = {
+    {.name = "length", .kind = CG_SCENE_QUANTITY, AT(cg_pad_spec, length), .unit = "m", .low = 1e-5, .high = LONGEST,
+     .preset = "\"40 mm\"", .text = "along x"},
+    {.name = "width", .kind = CG_SCENE_QUANTITY, AT(cg_pad_spec, width), .unit = "m", .low = 1e-5, .high = LONGEST,
+     .preset = "\"30 mm\"", .text = "along y"},
+    {.name = "wound", .kind = CG_SCENE_OBJECT, AT(cg_pad_spec, wound), .type = &cg_type_wound,
+     .text = "none when not given"},
+    {.name = "tension", .kind = CG_SCENE_QUANTITY, AT(cg_pad_spec, tension), .unit = "", .low = 0, .high = 1,
+     .preset = "0", .text = "strain along y at which the pad is held at its rim: by it a wound gapes"},
+};
+const cg_scene_type cg_type_pad = {
+    .name = "a pad", .text = "Layers of skin on a table, the top at z = 0 of the tissue.", .fields = pad_fields,
+    .field_count = COUNT(pad_fields)};
+
+static const cg_scene_field vessel_fields[] = {
+    {.name = "radius", .kind = CG_SCENE_QUANTITY, AT(cg_vessel_spec, radius), .unit = "m", .low = 1e-5,
+     .high = LONGEST, .required = true, .text = "outer radius"},
+    {.name = "wall", .kind = CG_SCENE_QUANTITY, AT(cg_vessel_spec, wall), .unit = "m", .low = 1e-6, .high = LONGEST,
+     .required = true, .text = "thickness of the wall, less than the radius"},
+    {.name = "length", .kind = CG_SCENE_QUANTITY, AT(cg_vessel_spec, length), .unit = "m", .low = 1e-5,
+     .high = LONGEST, .required = true, .text = "along x"},
+    {.name = "gap", .kind = CG_SCENE_QUANTITY, AT(cg_vessel_spec, gap), .unit = "m", .low = 0, .high = LONGEST,
+     .preset = "0", .text = "severed in the middle, the halves this far apart; 0: whole"},
+};
+const cg_scene_type cg_type_vessel = {
+    .name = "a vessel", .text = "A tube with a wall, along x.", .fields = vessel_fields,
+    .field_count = COUNT(vessel_fields)};
+
+static const cg_scene_field lattice_fields[] = {
+    {.name = "size", .kind = CG_SCENE_VECTOR, AT(cg_lattice_spec, size), .unit = "m", .low = 1e-5, .high = LONGEST,
+     .required = true, .text = "along x, y and z"},
+};
+const cg_scene_type cg_type_lattice = {
+    .name = "a lattice", .text = "A block of nodes linked along the axes and both diagonals of each face.",
+    .fields = lattice_fields, .field_count = COUNT(lattice_fields)};
+
+static const cg_scene_field grid_fields[] = {
+    {.name = "length", .kind = CG_SCENE_QUANTITY, AT(cg_grid_spec, length), .unit = "m", .low = 1e-5, .high = LONGEST,
+     .required = true, .text = "along x"},
+    {.name = "width", .kind = CG_SCENE_QUANTITY, AT(cg_grid_spec, width), .unit = "m", .low = 1e-5, .high = LONGEST,
+     .required = true, .text = "along y"},
+};
+const cg_scene_type cg_type_grid = {
+    .name = "a grid", .text = "A flat sheet.", .fields = grid_fields, .field_count = COUNT(grid_fields)};
+
+static const cg_scene_field mesh_fields[] = {
+    {.name = "file", .kind = CG_SCENE_TEXT, AT(cg_mesh_spec, file), .low = 1, .high = 200, .required = true,
+     .text = "triangles from a file: `.obj`, `.stl` or `.wrl`"},
+    {.name = "unit", .kind = CG_SCENE_QUANTITY, AT(cg_mesh_spec, unit), .unit = "m", .low = 1e-9, .high = 1e3,
+     .preset = "\"1 m\"", .text = "length of 1 in the file, such as `\"1 mm\"`"},
+};
+const cg_scene_type cg_type_mesh = {
+    .name = "a mesh", .text = "A surface of triangles from a file.", .fields = mesh_fields,
+    .field_count = COUNT(mesh_fields)};
+
+static const cg_scene_field tissue_fields[] = {
+    {.name = "name", .kind = CG_SCENE_TEXT, AT(cg_tissue_spec, name), .low = 1, .high = 60,
+     .text = "how inputs and results call it; `tissue-1`, `tissue-2`, ... when not given"},
+    {.name = "pad", .kind = CG_SCENE_OBJECT, AT(cg_tissue_spec, pad), .type = &cg_type_pad,
+     .text = "it is a pad of skin"},
+    {.name = "vessel", .kind = CG_SCENE_OBJECT, AT(cg_tissue_spec, vessel), .type = &cg_type_vessel,
+     .text = "it is a tube"},
+    {.name = "box", .kind = CG_SCENE_OBJECT, AT(cg_tissue_spec, box), .type = &cg_type_lattice,
+     .text = "it is a block"},
+    {.name = "grid", .kind = CG_SCENE_OBJECT, AT(cg_tissue_spec, grid), .type = &cg_type_grid,
+     .text = "it is a flat sheet"},
+    {.name = "mesh", .kind = CG_SCENE_OBJECT, AT(cg_tissue_spec, mesh), .type = &cg_type_mesh,
+     .text = "it is a surface from a file"},
+    {.name = "position", .kind = CG_SCENE_VECTOR, AT(cg_tissue_spec, position), .unit = "m", .low = -1e3, .high = 1e3,
+     .preset = "[0, 0, 0]", .text = "where the middle of its shape is; of a pad the middle of its top"},
+    {.name = "rotation", .kind = CG_SCENE_OBJECT, AT(cg_tissue_spec, rotation), .type = &cg_type_rotation,
+     .text = "how it is turned"},
+    {.name = "spacing", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, spacing), .unit = "m", .low = 1e-6, .high = 1,
+     .preset = "\"2 mm\"", .text = "distance of nodes, about"},
+    {.name = "layers", .kind = CG_SCENE_OBJECTS, AT(cg_tissue_spec, layers), .type = &cg_type_layer, .low = 1,
+     .high = CG_TISSUE_MOST_LAYERS, .text = "from the top; one for all but a pad; 5 mm of silicone when not given"},
+    {.name = "model", .kind = CG_SCENE_WORD, AT(cg_tissue_spec, model), .words = model_words,
+     .text = "how forces are made: a volume of springs, a surface under tension, or a sheet that resists bending. When "
+             "not given a grid is a sheet, a mesh a skin, all else a lattice; nothing else is possible for them"},
+    {.name = "solver", .kind = CG_SCENE_WORD, AT(cg_tissue_spec, solver), .words = solver_words,
+     .preset = "\"implicit\"", .text = "how it moves: with inertia and stable, without inertia, or explicit"},
+    {.name = "damping", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, damping), .unit = "s", .low = 0, .high = 100,
+     .preset = "\"2 ms\"", .text = "a link resists with damping times its stiffness times its rate"},
+    {.name = "drag", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, drag), .unit = "1/s", .low = 0, .high = 1e6,
+     .preset = "5", .text = "force per mass and velocity"},
+    {.name = "home", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, home), .unit = "", .low = 0, .high = 1e3,
+     .preset = "0.1", .text = "of a skin: stiffness of the springs that draw nodes home, as a share of what its edges "
+                              "give a node"},
+    {.name = "pre_length", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, pre_length), .unit = "", .low = 0.1,
+     .high = 2, .preset = "0.8", .text = "of a skin: natural length of an edge as a share of its length as made"},
+    {.name = "most_stretch", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, most_stretch), .unit = "", .low = 0,
+     .high = 1e3, .preset = "1.5", .text = "of a skin or sheet: longer links, in natural lengths, are drawn together; 1 "
+                                           "or more, or 0: none"},
+    {.name = "pressure", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, pressure), .unit = "Pa", .low = 0, .high = 1e9,
+     .preset = "0", .text = "how firmly a closed surface keeps its volume, per share of volume; 0: not"},
+    {.name = "fix_rim", .kind = CG_SCENE_FLAG, AT(cg_tissue_spec, fix_rim), .preset = "false",
+     .text = "the rim of a pad or grid, or the ends of a vessel, do not move"},
+    {.name = "fix_bottom", .kind = CG_SCENE_FLAG, AT(cg_tissue_spec, fix_bottom), .preset = "true",
+     .text = "the bottom of a pad or box does not move"},
+    {.name = "iterations", .kind = CG_SCENE_INTEGER, AT(cg_tissue_spec, iterations), .low = 1, .high = 1000,
+     .preset = "10", .text = "most of the solver in a step"},
+    {.name = "max_nodes", .kind = CG_SCENE_INTEGER, AT(cg_tissue_spec, max_nodes), .low = 0, .high = CG_SCENE_NODES,
+     .preset = "0", .text = "room for nodes that cuts and tears add; 0: half as many again"},
+};
+const cg_scene_type cg_type_tissue = {
+    .name = "a tissue", .text = "Soft tissue: nodes with mass, linked by springs, inside a surface of triangles.",
+    .fields = tissue_fields, .field_count = COUNT(tissue_fields), .one_of = {"pad", "vessel", "box", "grid", "mesh"}};
+// clang-format on
+
+cg_tissue_spec cg_tissue_spec_default(void)
+{
+    cg_tissue_def def = cg_tissue_def_default();
+    return (cg_tissue_spec){.solver = (int)def.solver,
+                            .spacing = def.spacing,
+                            .damping = def.damping,
+                            .drag = def.drag,
+                            .home = def.home,
+                            .pre_length = def.pre_length,
+                            .most_stretch = def.most_stretch,
+                            .pressure = def.pressure,
+                            .fix_rim = def.fix_rim,
+                            .fix_bottom = def.fix_bottom,
+                            .iterations = def.iterations,
+                            .max_nodes = def.max_nodes};
+}
+
+cg_pad_spec cg_pad_spec_default(void)
+{
+    cg_tissue_def def = cg_tissue_def_default();
+    return (cg_pad_spec){.length = def.size.x, .width = def.size.y};
+}
+
+cg_mesh_spec cg_mesh_spec_default(void)
+{
+    return (cg_mesh_spec){.unit = 1};
+}
+
+cg_layer_spec cg_layer_spec_default(void)
+{
+    cg_tissue_layer layer = cg_tissue_def_default().layers[0];
+    return (cg_layer_spec){.thickness = layer.thickness,
+                           .young = layer.material.young,
+                           .density = layer.material.density,
+                           .strength = layer.material.strength,
+                           .stiffening = layer.material.stiffening};
+}

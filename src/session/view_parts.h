@@ -1,0 +1,59 @@
+// The inside of a view: view.c makes frames, view_told.c follows what a recording tells and names knots.
+#ifndef CATGUT_SESSION_VIEW_PARTS_H
+#define CATGUT_SESSION_VIEW_PARTS_H
+
+#include "catgut/hand.h"
+#include "catgut/knot.h"
+#include "catgut/view.h"
+#include "session/view_tissue.h"
+
+// What is kept of one thread.
+typedef struct cg_viewed_thread {
+    float *floats; // positions, then twist, then tensions; arcs of a topology take their place
+    double *work;  // per vertex, for what the world hands out as doubles
+    int room;      // vertices
+    int vertex_count;
+    uint64_t edits; // of the thread in the world, when it was looked at
+    uint32_t topology_version;
+    bool changed; // its topology was not told yet
+    cg_knot_tracker *tracker;
+    int tracker_points;
+    cg_knot_report knot;
+    bool has_knot;
+} cg_viewed_thread;
+
+// Where a shape or hand of a recording was told to be.
+typedef struct cg_told_pose {
+    bool known, closed;
+    cg_transform pose;
+} cg_told_pose;
+
+struct cg_session_view {
+    cg_allocator allocator;
+    const cg_session *session;
+    const cg_scene *scene;
+    int thread_count, shape_count, hand_count, tissue_count;
+    cg_camera first_camera;
+    cg_viewed_thread *threads;
+    cg_viewed_tissue *tissues;
+    cg_wire_tissue_info *tissue_infos;
+    cg_wire_tissue_state *tissue_states;
+    cg_wire_thread_info *thread_infos;
+    cg_wire_shape_info *shape_infos;
+    cg_wire_hand_info *hand_infos;
+    cg_wire_thread_state *thread_states;
+    cg_wire_shape_state *shape_states;
+    cg_wire_hand_state *hand_states;
+    uint32_t *drivers; // per hand
+    cg_told_pose *told_shapes, *told_hands;
+    cg_camera told_camera;
+    bool has_told_camera;
+    cg_wire_contact_state *contacts;
+    cg_wire_knot_state *knots;
+    float stage_seconds[CG_STAGE_COUNT];
+};
+
+// Sees to it that a thread has room, and notices when its division changed. False when there is no memory.
+bool cg_view_make_room(cg_session_view *view, cg_viewed_thread *thread, int vertex_count, uint64_t edits);
+
+#endif

@@ -1,0 +1,84 @@
+// What a view follows beside the world: where a recording told shapes, hands and camera to be, and the knots in
+// threads.
+#include <string.h>
+
+#include "session/view_parts.h"
+
+enum { MOST_NAMED_THREADS = 16 };
+
+void cg_view_note(cg_session_view *view, const cg_operation *operation)
+{
+    if (operation == NULL) {
+        memset(view->told_shapes, 0, (size_t)view->shape_count * sizeof *view->told_shapes);
+        memset(view->told_hands, 0, (size_t)view->hand_count * sizeof *view->told_hands);
+        view->has_told_camera = false;
+        return;
+    }
+    if (operation->kind == CG_OPERATION_move_shape) {
+        const cg_operation_move_shape *move = &operation->as.move_shape;
+        if (move->shape >= 0 && move->shape < view->shape_count) {
+            view->told_shapes[move->shape] = (cg_told_pose){.known = true, .pose = {move->position, move->rotation}};
+        }
+    } else if (operation->kind == CG_OPERATION_move_hand) {
+        const cg_operation_move_hand *move = &operation->as.move_hand;
+        if (move->hand >= 0 && move->hand < view->hand_count) {
+            view->told_hands[move->hand].known = true;
+            view->told_hands[move->hand].pose = (cg_transform){move->position, move->rotation};
+        }
+    } else if (operation->kind == CG_OPERATION_close_hand || operation->kind == CG_OPERATION_open_hand) {
+        bool closes = operation->kind == CG_OPERATION_close_hand;
+        int hand = closes ? operation->as.close_hand.hand : operation->as.open_hand.hand;
+        if (hand >= 0 && hand < view->hand_count) {
+            view->told_hands[hand].closed = closes;
+        }
+    } else if (operation->kind == CG_OPERATION_move_camera) {
+        const cg_operation_move_camera *move = &operation->as.move_camera;
+        view->told_camera = (cg_camera){.position = move->position, .target = move->target, .up = move->up};
+        view->has_told_camera = true;
+    }
+}
+
+// Knots
+
+static bool name_knot(cg_session_view *view, cg_viewed_thread *thread, const cg_vec3 *points, int count)
+{
+    if (thread->tracker == NULL || thread->tracker_points < count) {
+        cg_knot_tracker_destroy(thread->tracker);
+        thread->tracker_points = thread->room;
+        if (cg_knot_tracker_create(thread->room, &view->allocator, &thread->tracker).code != CG_OK) {
+            thread->tracker = NULL;
+            return false;
+        }
+    }
+    cg_knot_report report;
+    if (cg_knot_tracker_update(thread->tracker, points, count, &report).code != CG_OK) {
+        return false;
+    }
+    bool changed = thread->has_knot && strcmp(report.name, thread->knot.name) != 0;
+    thread->knot = report;
+    thread->has_knot = true;
+    return changed;
+}
+
+bool cg_view_name_knots(cg_session_view *view, int *first)
+{
+    bool changed = false;
+    for (int i = 0; i < view->thread_count && i < MOST_NAMED_THREADS; i++) {
+        int count;
+        const cg_world *world = cg_session_world(view->session);
+        cg_thread_id id = cg_session_thread(view->session, i);
+        const cg_vec3 *points = cg_thread_positions(world, id, &count);
+        if (points == NULL ||
+            !cg_view_make_room(view, &view->threads[i], count, cg_thread_topology_version(world, id))) {
+            view->threads[i].has_knot = false;
+            continue;
+        }
+        if (name_knot(view, &view->threads[i], points, count) && !changed) {
+            changed = true;
+            if (first != NULL) {
+                *first = i;
+            }
+        }
+    }
+    return changed;
+}

@@ -1,0 +1,243 @@
+// What tissue looks like: a colour, a roughness and a fine relief for every place of its surface, by the side it is on
+// and by how deep it was made. Nothing moves when the tissue does: places are those at home.
+//
+// In the shader: skin has furrows between cells of half a millimetre, patches of more and less blood, and reddens
+// towards a wound; in a cut one sees epidermis, dermis and, below the first layer, lobules of fat. Light that entered
+// skin comes out again a little farther on, red first: where it gets dark a red band is added.
+
+import {
+  Color,
+  DoubleSide,
+  MeshLambertMaterial,
+  MeshPhysicalMaterial,
+  Vector4,
+  type Material,
+  type WebGLProgramParametersWithUniforms,
+} from "three";
+import { Side, TissueShape, type TissueInfo } from "../protocol.generated";
+import type { Quality } from "./quality";
+
+const colours = {
+  epidermis: 0xe9c4a8,
+  dermis: 0xe0a39a,
+  deepDermis: 0xcf827c,
+  fat: 0xf0cf7e,
+  septum: 0xd99a4e,
+  blood: 0x8e1a1a,
+  adventitia: 0xe3bfb0,
+  media: 0xc76a62,
+  intima: 0xa83c3a,
+  silicone: 0xe2b9a3,
+};
+
+/** mm: depths at which epidermis, dermis and all of the tissue end */
+export function depthsOf(info: TissueInfo): [number, number, number] {
+  const layers = Array.from(info.layers, (thickness) => 1000 * thickness);
+  const whole = layers.reduce((sum, thickness) => sum + thickness, 0) || 5;
+  if (info.shape === TissueShape.vessel) return [0, 0, 0];
+  const dermis = layers.length > 2 ? layers[0] + layers[1] : layers.length > 1 ? layers[0] : Math.min(0.4 * whole, 2);
+  const epidermis = layers.length > 2 ? layers[0] : Math.min(0.18, 0.25 * dermis);
+  return [epidermis, dermis, whole];
+}
+
+export function makeFlesh(info: TissueInfo, quality: Quality): Material {
+  const side = info.shape === TissueShape.grid || info.shape === TissueShape.mesh ? { side: DoubleSide } : {};
+  if (quality.simpleMaterials) return new MeshLambertMaterial({ vertexColors: true, ...side });
+  const material = new MeshPhysicalMaterial({ roughness: 0.55, metalness: 0, ...side });
+  material.sheen = 0.25;
+  material.sheenRoughness = 0.5;
+  material.sheenColor = new Color(0xf3c9b4);
+  material.onBeforeCompile = (shader) => addFlesh(shader, info);
+  material.customProgramCacheKey = () => "flesh";
+  return material;
+}
+
+/** Colours of points for simple materials, linear, 0 to 1: the same layers without the fine structure. */
+export function plainColour(info: TissueInfo, side: number, home: ArrayLike<number>, rgb: Float32Array, at: number): void {
+  const depth = -1000 * home[2];
+  const [epidermis, dermis] = depthsOf(info);
+  let hex = info.colour;
+  if (info.shape === TissueShape.vessel) {
+    hex = side === Side.inner ? colours.intima : side === Side.rim ? colours.adventitia : colours.media;
+  } else if (info.shape === TissueShape.pad && side !== Side.top) {
+    hex = depth < epidermis ? colours.epidermis : depth < dermis ? colours.dermis : colours.fat;
+  }
+  const colour = new Color(hex);
+  if (side === Side.groove) colour.lerp(new Color(colours.blood), 0.3);
+  rgb[at] = colour.r;
+  rgb[at + 1] = colour.g;
+  rgb[at + 2] = colour.b;
+}
+
+function addFlesh(shader: WebGLProgramParametersWithUniforms, info: TissueInfo): void {
+  const [epidermis, dermis, whole] = depthsOf(info);
+  shader.uniforms.fleshDepths = { value: new Vector4(epidermis, dermis, whole, 1000 * info.radius) };
+  shader.uniforms.fleshShape = { value: info.shape };
+  shader.uniforms.fleshSkin = { value: new Color(info.colour) };
+  for (const [name, hex] of Object.entries(colours)) shader.uniforms[`flesh_${name}`] = { value: new Color(hex) };
+  const replace = (source: string, hook: string, text: string) => source.replace(hook, `${hook}\n${text}`);
+  shader.vertexShader = replace(shader.vertexShader, "#include <common>", VERTEX_HEAD);
+  shader.vertexShader = replace(shader.vertexShader, "#include <begin_vertex>", VERTEX_BODY);
+  const uniforms = Object.keys(colours).map((name) => `uniform vec3 flesh_${name};`);
+  shader.fragmentShader = replace(shader.fragmentShader, "#include <common>", uniforms.join("\n") + FRAGMENT_HEAD);
+  shader.fragmentShader = replace(shader.fragmentShader, "#include <color_fragment>", FRAGMENT_COLOUR);
+  shader.fragmentShader = replace(shader.fragmentShader, "#include <roughnessmap_fragment>", FRAGMENT_ROUGHNESS);
+  shader.fragmentShader = replace(shader.fragmentShader, "#include <normal_fragment_maps>", FRAGMENT_NORMAL);
+  shader.fragmentShader = replace(shader.fragmentShader, "#include <lights_fragment_end>", FRAGMENT_LIGHT);
+}
+
+const VERTEX_HEAD = /* glsl */ `
+attribute vec3 home;
+attribute float side;
+attribute float toWound;
+varying vec3 vHome;
+varying float vSide;
+varying float vToWound;
+`;
+
+const VERTEX_BODY = /* glsl */ `
+vHome = 1000.0 * home;
+vSide = side;
+vToWound = 1000.0 * toWound;
+`;
+
+const FRAGMENT_HEAD = /* glsl */ `
+uniform vec4 fleshDepths;
+uniform int fleshShape;
+uniform vec3 fleshSkin;
+varying vec3 vHome;
+varying float vSide;
+varying float vToWound;
+
+float fleshHash(vec3 p) {
+  p = fract(p * vec3(0.1031, 0.1030, 0.0973));
+  p += dot(p, p.yxz + 33.33);
+  return fract((p.x + p.y) * p.z);
+}
+float fleshNoise(vec3 p) {
+  vec3 i = floor(p), f = fract(p);
+  f = f * f * (3.0 - 2.0 * f);
+  vec4 low = vec4(fleshHash(i), fleshHash(i + vec3(1, 0, 0)), fleshHash(i + vec3(0, 1, 0)), fleshHash(i + vec3(1, 1, 0)));
+  i.z += 1.0;
+  vec4 high = vec4(fleshHash(i), fleshHash(i + vec3(1, 0, 0)), fleshHash(i + vec3(0, 1, 0)), fleshHash(i + vec3(1, 1, 0)));
+  vec4 mixed = mix(low, high, f.z);
+  vec2 row = mix(mixed.xz, mixed.yw, f.x);
+  return mix(row.x, row.y, f.y);
+}
+// distance to the border between cells around random points, 0 on it
+float fleshCells(vec2 p, float seed) {
+  vec2 i = floor(p), f = fract(p);
+  float first = 8.0, second = 8.0;
+  for (int y = -1; y <= 1; y++) {
+    for (int x = -1; x <= 1; x++) {
+      vec2 g = vec2(x, y);
+      vec3 key = vec3(i + g, seed);
+      vec2 r = g + vec2(fleshHash(key), fleshHash(key + 17.0)) * 0.9 - f;
+      float d = dot(r, r);
+      if (d < first) { second = first; first = d; } else if (d < second) { second = d; }
+    }
+  }
+  return sqrt(second) - sqrt(first);
+}
+struct Flesh { vec3 colour; float roughness; float height; float skin; };
+// what a cut shows at a depth in mm; p: across the cut, so that lobules do not repeat
+Flesh fleshCut(float depth, vec3 p, float wet) {
+  Flesh flesh;
+  float wave = 0.25 * (fleshNoise(p * 0.8) - 0.5);
+  float fibres = fleshNoise(p * vec3(1.2, 1.2, 5.0));
+  float lobule = fleshCells(p.xz * 0.75 + p.yy * 0.31, 3.0);
+  vec3 fat = mix(flesh_septum, flesh_fat, smoothstep(0.0, 0.35, lobule));
+  fat *= 0.9 + 0.18 * fleshNoise(p * 2.0);
+  vec3 inner = mix(flesh_dermis, flesh_deepDermis, smoothstep(fleshDepths.x, fleshDepths.y, depth + wave));
+  inner = mix(inner, flesh_epidermis, 0.35 * smoothstep(0.45, 0.75, fibres));
+  float below = smoothstep(-0.12, 0.12, depth + 1.6 * wave - fleshDepths.y);
+  float above = 1.0 - smoothstep(-0.05, 0.05, depth + 0.3 * wave - fleshDepths.x);
+  flesh.colour = mix(mix(inner, fat, below), flesh_epidermis, above);
+  flesh.colour = mix(flesh.colour, flesh_blood, wet * (0.12 + 0.34 * fleshNoise(p * 0.55 + 4.0)) * (1.0 - 0.6 * above));
+  flesh.roughness = mix(0.62, 0.3, wet);
+  float lump = smoothstep(0.0, 0.7, lobule);
+  flesh.height = mix(0.04 * fibres, 0.16 * lump * (2.0 - lump), below);
+  flesh.skin = 0.7;
+  return flesh;
+}
+Flesh fleshSkinAt(vec2 p, vec3 home, float toWound) {
+  Flesh flesh;
+  float area = fleshNoise(home * 0.12 + 7.0), spots = fleshNoise(home * 0.9 + 2.0);
+  vec3 red = fleshSkin * vec3(1.02, 0.82, 0.8);
+  flesh.colour = mix(fleshSkin, red, 0.55 * smoothstep(0.35, 0.75, area) + 0.25 * spots);
+  float near = exp(-toWound / 1.3);
+  flesh.colour = mix(flesh.colour, fleshSkin * vec3(0.98, 0.58, 0.55), 0.75 * near);
+  float coarse = fleshCells(p * 1.7, 1.0), fine = fleshCells(p * 4.3, 2.0);
+  float footprint = max(length(dFdx(p)), length(dFdy(p)));
+  // what is finer than the pixels is left out: it would only flicker
+  float seen = 1.0 - smoothstep(0.12, 0.4, 1.7 * footprint), fineSeen = 1.0 - smoothstep(0.12, 0.4, 4.3 * footprint);
+  float relief = (smoothstep(0.0, 0.3, coarse) - 0.7) * 0.7 * seen + (smoothstep(0.0, 0.3, fine) - 0.7) * 0.3 * fineSeen;
+  flesh.height = 0.05 * relief;
+  flesh.colour *= 1.0 + 0.12 * relief;
+  flesh.roughness = 0.55 - 0.1 * relief;
+  flesh.skin = 1.0;
+  return flesh;
+}
+Flesh fleshVessel() {
+  Flesh flesh;
+  float radius = length(vHome.yz), turn = atan(vHome.z, vHome.y);
+  vec3 p = vec3(vHome.x, fleshDepths.w * turn, radius);
+  float share = clamp((fleshDepths.w - radius) / max(0.45 * fleshDepths.w, 1e-3), 0.0, 1.0);
+  float along = fleshNoise(p * vec3(0.7, 5.0, 3.0)), patches = fleshNoise(p * 0.7);
+  flesh.skin = 0.8;
+  if (vSide > 4.5) { // inner
+    flesh.colour = mix(flesh_intima, flesh_blood, 0.35 * patches);
+    flesh.roughness = 0.25;
+    flesh.height = 0.01 * along;
+  } else if (vSide > 3.5) { // outer
+    flesh.colour = mix(flesh_media, flesh_adventitia, 0.35 + 0.4 * along * patches);
+    float twig = smoothstep(0.05, 0.0, abs(fleshNoise(p * vec3(0.5, 0.9, 1.0) + 9.0) - 0.5));
+    flesh.colour = mix(flesh.colour, flesh_blood, 0.22 * twig * patches);
+    flesh.roughness = 0.42;
+    flesh.height = 0.018 * along;
+  } else {
+    float ring = fleshNoise(vec3(9.0 * share, 2.0 * turn, 1.0));
+    flesh.colour = mix(flesh_adventitia, flesh_media, smoothstep(0.05, 0.25, share));
+    flesh.colour = mix(flesh.colour, flesh_adventitia, 0.3 * ring);
+    flesh.roughness = 0.35;
+    flesh.height = 0.02 * ring;
+  }
+  return flesh;
+}
+Flesh fleshHere() {
+  if (fleshShape == 1) return fleshVessel();
+  if (fleshShape == 0 && vSide > 2.5) return fleshCut(-vHome.z, vHome.xyz, 1.0);
+  if (fleshShape == 0 && vSide > 0.5) return fleshCut(-vHome.z, vSide > 1.5 ? vHome.xyz : vHome.xzy, 0.0);
+  return fleshSkinAt(fleshShape == 2 ? vHome.xy + vHome.zz : vHome.xy, vHome, vToWound);
+}
+// the normal of a surface with that relief [mm]; all in the frame of the camera
+vec3 fleshNormal(vec3 normal, vec3 position, float height) {
+  vec3 dx = dFdx(position), dy = dFdy(position);
+  vec3 across = cross(dy, normal), along = cross(normal, dx);
+  float det = dot(dx, across);
+  vec3 slope = sign(det) * (dFdx(height) * across + dFdy(height) * along);
+  return normalize(abs(det) * normal - slope);
+}
+`;
+
+const FRAGMENT_COLOUR = /* glsl */ `
+Flesh flesh = fleshHere();
+diffuseColor.rgb = flesh.colour;
+`;
+
+const FRAGMENT_ROUGHNESS = /* glsl */ `
+roughnessFactor = flesh.roughness;
+`;
+
+const FRAGMENT_NORMAL = /* glsl */ `
+normal = fleshNormal(normal, -vViewPosition, flesh.height);
+`;
+
+const FRAGMENT_LIGHT = /* glsl */ `
+#if NUM_DIR_LIGHTS > 0
+float fleshLit = dot(normal, directionalLights[0].direction);
+float fleshBand = smoothstep(-0.5, 0.05, fleshLit) * (1.0 - smoothstep(0.05, 0.7, fleshLit));
+reflectedLight.directDiffuse += flesh.skin * fleshBand * directionalLights[0].color * diffuseColor.rgb * vec3(0.06, 0.012, 0.007);
+#endif
+reflectedLight.indirectDiffuse += flesh.skin * diffuseColor.rgb * vec3(0.03, 0.008, 0.005);
+`;

@@ -1,0 +1,121 @@
+// Soft tissue: its surface as the server tells it, drawn as flesh, and its edges as a wireframe on demand.
+
+import {
+  BufferAttribute,
+  BufferGeometry,
+  DynamicDrawUsage,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  type Material,
+} from "three";
+import type { SurfaceMessage, TissueInfo, TissueState } from "../protocol.generated";
+import { makeFlesh, plainColour } from "./flesh";
+import type { Quality } from "./quality";
+import { SurfaceMesh } from "./surface";
+
+/** One mesh a tissue. Positions are in metres; the group is scaled to millimetres by its parent. */
+export class TissueViews {
+  readonly group = new Group();
+  private views: TissueView[] = [];
+
+  constructor(private readonly quality: Quality) {}
+
+  build(tissues: TissueInfo[]): void {
+    for (const view of this.views) view.dispose();
+    this.group.clear();
+    this.views = tissues.map((info) => new TissueView(info, this.quality));
+    for (const view of this.views) this.group.add(view.mesh, view.wire);
+  }
+
+  /** Takes a surface; it is drawn from the first frame with its topology_version on. */
+  setSurface(surface: SurfaceMessage): void {
+    this.views[surface.tissue]?.setSurface(surface);
+  }
+
+  update(states: TissueState[], showWire: boolean): void {
+    for (const view of this.views) view.hide();
+    for (const state of states) this.views[state.tissue]?.update(state, showWire);
+  }
+}
+
+class TissueView {
+  readonly mesh: Mesh<BufferGeometry, Material>;
+  readonly wire: LineSegments<BufferGeometry, LineBasicMaterial>;
+  private surface: SurfaceMesh | undefined;
+  private version = -1;
+
+  constructor(
+    private readonly info: TissueInfo,
+    private readonly quality: Quality,
+  ) {
+    this.mesh = new Mesh(new BufferGeometry(), makeFlesh(info, quality));
+    this.mesh.castShadow = true;
+    this.mesh.material.polygonOffset = true; // so that the wireframe lies on it
+    this.mesh.material.polygonOffsetFactor = this.mesh.material.polygonOffsetUnits = 2;
+    this.mesh.receiveShadow = true;
+    this.mesh.frustumCulled = false;
+    this.wire = new LineSegments(
+      new BufferGeometry(),
+      new LineBasicMaterial({ color: 0x3a2520, transparent: true, opacity: 0.55 }),
+    );
+    this.wire.frustumCulled = false;
+    this.wire.renderOrder = 1;
+    this.hide();
+  }
+
+  setSurface(message: SurfaceMessage): void {
+    const surface = new SurfaceMesh(message.nodes.length, message.nodes, message.triangles, this.quality.smooth);
+    this.surface = surface;
+    this.version = message.topology_version;
+    this.mesh.geometry.dispose();
+    this.wire.geometry.dispose();
+    this.mesh.geometry = geometryOf(surface, this.quality.simpleMaterials ? this.info : undefined);
+    this.wire.geometry = new BufferGeometry();
+    this.wire.geometry.setAttribute("position", this.mesh.geometry.getAttribute("position"));
+    this.wire.geometry.setIndex(new BufferAttribute(surface.edges, 1));
+  }
+
+  update(state: TissueState, showWire: boolean): void {
+    const { surface, mesh } = this;
+    if (!surface || state.topology_version !== this.version || !surface.update(state.positions)) return;
+    mesh.geometry.getAttribute("position").needsUpdate = true;
+    mesh.geometry.getAttribute("normal").needsUpdate = true;
+    mesh.visible = true;
+    this.wire.visible = showWire;
+  }
+
+  hide(): void {
+    this.mesh.visible = false;
+    this.wire.visible = false;
+  }
+
+  dispose(): void {
+    this.mesh.geometry.dispose();
+    this.mesh.material.dispose();
+    this.wire.geometry.dispose();
+    this.wire.material.dispose();
+  }
+}
+
+/** With colours of points when `plain` says of which tissue. */
+function geometryOf(surface: SurfaceMesh, plain: TissueInfo | undefined): BufferGeometry {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(surface.positions, 3).setUsage(DynamicDrawUsage));
+  geometry.setAttribute("normal", new BufferAttribute(surface.normals, 3).setUsage(DynamicDrawUsage));
+  if (plain) {
+    const colours = new Float32Array(3 * surface.pointCount);
+    for (let point = 0; point < surface.pointCount; point++) {
+      const home = surface.homes.subarray(3 * point, 3 * point + 3);
+      plainColour(plain, surface.sides[point], home, colours, 3 * point);
+    }
+    geometry.setAttribute("color", new BufferAttribute(colours, 3));
+  } else {
+    geometry.setAttribute("home", new BufferAttribute(surface.homes, 3));
+    geometry.setAttribute("side", new BufferAttribute(surface.sides, 1));
+    geometry.setAttribute("toWound", new BufferAttribute(surface.toWound, 1));
+  }
+  geometry.setIndex(new BufferAttribute(surface.indices, 1));
+  return geometry;
+}
