@@ -50,8 +50,9 @@ static bool keep(cg_subject *subject, double seconds)
     return true;
 }
 
-// One turn of a subject. The first samples of a turn find a cold cache and are not kept.
-static bool take_turn(cg_subject *subject, double seconds)
+// One turn of a subject, until it has so many samples in all. The first samples of a turn find a cold cache and are not
+// kept.
+static bool take_turn(cg_subject *subject, double seconds, int least)
 {
     for (int i = 0; i < 3; i++) {
         subject->sample(subject->state);
@@ -61,7 +62,7 @@ static bool take_turn(cg_subject *subject, double seconds)
         if (!keep(subject, subject->sample(subject->state))) {
             return false;
         }
-    } while (cg_thread_cpu_seconds() - start < seconds);
+    } while (cg_thread_cpu_seconds() - start < seconds || subject->count < least);
     return true;
 }
 
@@ -75,7 +76,8 @@ void cg_bench_measure(cg_bench *bench, double seconds_each)
     }
     for (int turn = 0; turn < TURNS; turn++) {
         for (int i = 0; i < bench->count; i++) {
-            if (!take_turn(&bench->subjects[i], seconds_each / TURNS)) {
+            cg_subject *subject = &bench->subjects[i];
+            if (!take_turn(subject, seconds_each / TURNS, subject->least * (turn + 1) / TURNS)) {
                 bench->failed = true;
                 return;
             }

@@ -14,6 +14,7 @@ enum { CG_BENCH_MAX_SUBJECTS = 64 };
 typedef struct cg_subject {
     char name[64];
     int vertices;                  // how much work it is, for ratios
+    int least;                     // samples to be taken at least, where one differs from the next
     double (*sample)(void *state); // does it once and returns the seconds it took
     void (*release)(void *state);
     void *state;

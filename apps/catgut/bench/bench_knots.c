@@ -176,6 +176,7 @@ static void add_scene(cg_bench *bench, const char *name, knot_scene *scene)
         vertices += cg_knot_rig_point_count(&scene->rig, t);
     }
     cg_subject subject = {.vertices = vertices, .sample = time_step, .release = release_scene, .state = scene};
+    subject.least = scene->drive == DRIVE_SLIDE ? scene->most_steps : 0; // the whole slide, not its hard beginning
     snprintf(subject.name, sizeof subject.name, "%s", name);
     cg_bench_add(bench, subject);
 }
