@@ -12,6 +12,7 @@
 #include "support/arguments.h"
 #include "support/json.h"
 #include "support/scene_files.h"
+#include "support/surface_file.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
 
@@ -39,7 +40,7 @@ const cg_command cg_command_check = {
     .run = run,
 };
 
-enum { MOST_SCENES = 1000, MOST_SCRIPT_BYTES = 1024 * 1024, MOST_MESH_BYTES = 512 * 1024 * 1024 };
+enum { MOST_SCENES = 1000, MOST_SCRIPT_BYTES = 1024 * 1024 };
 
 static void write_piece(void *context, const char *text, size_t size)
 {
@@ -140,19 +141,9 @@ static void describe_surface_json(const cg_surface *surface, cg_surface_format f
 
 static bool check_surface(const char *path, cg_surface_format format, cg_json *json, FILE *out, FILE *err)
 {
-    size_t size;
-    char why[128];
-    cg_scene_error error = {.line = 1, .column = 1};
-    cg_surface_def def = cg_surface_def_default();
-    cg_surface *surface = NULL;
-    char *bytes = cg_file_read(path, MOST_MESH_BYTES, &size, why, sizeof why);
-    def.format = format;
-    bool good = bytes && cg_surface_read(bytes, size, path, &def, &surface, &error).code == CG_OK;
-    if (!bytes) {
-        snprintf(error.file, sizeof error.file, "%.127s", path);
-        snprintf(error.message, sizeof error.message, "the mesh cannot be read (%s)", why);
-    }
-    free(bytes);
+    cg_scene_error error;
+    cg_surface *surface;
+    bool good = cg_surface_load(path, format, &surface, &error);
     if (!good) {
         cg_scene_error_print(&error, err);
     } else if (json == NULL) {

@@ -1,7 +1,8 @@
-// The command check with mesh files.
+// The commands check and export with mesh files.
 #include "run_app.h"
 
 #include "geometry/broken_surfaces.h"
+#include "glb_check.h"
 #include "harness.h"
 #include "json_check.h"
 
@@ -64,4 +65,41 @@ TEST(check_describes_a_mesh)
     CHECK(contains(run.err, "quad.obj:1:1: the mesh cannot be read"));
     app_run_free(&run);
     rmdir(folder);
+}
+
+// One mesh of the closed tetrahedron, whose corners and triangles the readers of the tests find in what is written.
+TEST(export_writes_a_mesh_as_vtk_and_glb)
+{
+    static const char text[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    static unsigned char bytes[1 << 16];
+    char folder[64], path[128], words[300];
+    make_scratch(folder);
+    snprintf(path, sizeof path, "%s/a.obj", folder);
+    write_file(path, text, sizeof text - 1);
+    snprintf(words, sizeof words, "export %s/a.obj %s/a.glb", folder, folder);
+    app_run run = run_app(words);
+    CHECK_INT(run.code, 0);
+    CHECK(contains(run.out, "a.glb: 0 threads, 4 points, 1 tissue"));
+    app_run_free(&run);
+    snprintf(path, sizeof path, "%s/a.glb", folder);
+    FILE *file = fopen(path, "rb");
+    size_t size = file != NULL ? fread(bytes, 1, sizeof bytes, file) : 0;
+    fclose(file);
+    glb_file glb;
+    CHECK(glb_check(&glb, bytes, size));
+    CHECK_INT(glb_length(json_member(glb.json, "meshes")), 1);
+    unlink(path);
+    snprintf(words, sizeof words, "export %s/a.obj %s/a.vtk", folder, folder);
+    run = run_app(words);
+    CHECK_INT(run.code, 0);
+    app_run_free(&run);
+    snprintf(path, sizeof path, "%s/a_0000.vtp", folder);
+    file = fopen(path, "rb");
+    size = file != NULL ? fread(bytes, 1, sizeof bytes - 1, file) : 0;
+    fclose(file);
+    bytes[size] = '\0';
+    CHECK(contains((const char *)bytes, "NumberOfPoints=\"4\"") &&
+          contains((const char *)bytes, "NumberOfPolys=\"4\""));
+    snprintf(words, sizeof words, "rm -rf %s", folder);
+    CHECK_INT(system(words), 0);
 }
