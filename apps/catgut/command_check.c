@@ -1,4 +1,4 @@
-// catgut check: says whether a scene file or a script is good, and where it is not.
+// catgut check: says whether a scene file, a script or a mesh file is good, and where it is not.
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,19 +8,22 @@
 #include "catgut/scene.h"
 #include "catgut/script.h"
 #include "catgut/session.h"
+#include "catgut/surface.h"
 #include "support/arguments.h"
 #include "support/json.h"
 #include "support/scene_files.h"
+#include "support/surface_file.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_check = {
     .name = "check",
     .usage = "FILE... [--json] | --schema | --format | --protocol | --protocol-ts | --protocol-js",
-    .summary = "check scene files and scripts",
+    .summary = "check scene files, scripts and mesh files",
     .help = "A FILE is a scene, or a script when its name ends in .script; names in a script are looked up in the last "
             "scene\n"
-            "that stands before it. Prints one line for each good file. For a bad one it prints FILE:LINE:COLUMN: what "
+            "that stands before it; a mesh when it ends in .obj, .stl, .wrl or .vrml. Prints one line for each good "
+            "file. For a bad one it prints FILE:LINE:COLUMN: what "
             "was found and what was\n"
             "expected, and ends with exit code 2.\n\n"
             "  --json         print one JSON object with the results\n"
@@ -32,6 +35,7 @@ const cg_command cg_command_check = {
             "Examples:\n"
             "  catgut check scenes/hanging.json\n"
             "  catgut check scenes/cord.json scenes/scripts/square.script\n"
+            "  catgut check skin.stl\n"
             "  catgut check --schema > scene.schema.json\n",
     .run = run,
 };
@@ -102,6 +106,61 @@ static bool check_script(const char *path, const cg_scene *scene, cg_json *json,
         }
         cg_json_end_object(json);
     }
+    return good;
+}
+
+static void describe_surface(const cg_surface *surface, const char *path, cg_surface_format format, FILE *out)
+{
+    fprintf(out, "%s: ok: %s, %d nodes, %d triangles, %s", path, cg_surface_format_name(format), surface->node_count,
+            surface->triangle_count, surface->open_edges == 0 ? "closed" : "open");
+    if (surface->open_edges > 0) {
+        fprintf(out, " (%d edges of one triangle)", surface->open_edges);
+    }
+    if (surface->left_out > 0) {
+        fprintf(out, ", %d triangles without area left out", surface->left_out);
+    }
+    if (surface->crowded_edges + surface->turned_edges > 0) {
+        fprintf(out,
+                "; no tissue can be made of it: %d edges of more than two triangles, %d between faces that are not "
+                "seen from the same side",
+                surface->crowded_edges, surface->turned_edges);
+    }
+    fputc('\n', out);
+}
+
+static void describe_surface_json(const cg_surface *surface, cg_surface_format format, cg_json *json)
+{
+    cg_json_string_member(json, "format", cg_surface_format_name(format));
+    cg_json_number_member(json, "nodes", surface->node_count);
+    cg_json_number_member(json, "triangles", surface->triangle_count);
+    cg_json_number_member(json, "left_out", surface->left_out);
+    cg_json_number_member(json, "open_edges", surface->open_edges);
+    cg_json_number_member(json, "crowded_edges", surface->crowded_edges);
+    cg_json_number_member(json, "turned_edges", surface->turned_edges);
+}
+
+static bool check_surface(const char *path, cg_surface_format format, cg_json *json, FILE *out, FILE *err)
+{
+    cg_scene_error error;
+    cg_surface *surface;
+    bool good = cg_surface_load(path, format, &surface, &error);
+    if (!good) {
+        cg_scene_error_print(&error, err);
+    } else if (json == NULL) {
+        describe_surface(surface, path, format, out);
+    }
+    if (json != NULL) {
+        cg_json_begin_object(json);
+        cg_json_string_member(json, "file", path);
+        cg_json_boolean_member(json, "ok", good);
+        if (good) {
+            describe_surface_json(surface, format, json);
+        } else {
+            print_error_json(json, &error);
+        }
+        cg_json_end_object(json);
+    }
+    cg_surface_free(surface);
     return good;
 }
 
@@ -207,8 +266,10 @@ static int run(int count, char **words, FILE *out, FILE *err)
         cg_json_begin_array(&json);
     }
     for (int i = 0; i < arguments.word_count; i++) {
-        bool fine = is_script(paths[i]) ? check_script(paths[i], scene, told, out, err)
-                                        : check(paths[i], &scene, told, out, err);
+        cg_surface_format format;
+        bool fine = is_script(paths[i])                            ? check_script(paths[i], scene, told, out, err)
+                    : cg_surface_format_of_name(paths[i], &format) ? check_surface(paths[i], format, told, out, err)
+                                                                   : check(paths[i], &scene, told, out, err);
         good = fine && good;
     }
     cg_scene_free(scene);

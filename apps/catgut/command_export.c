@@ -17,12 +17,10 @@ const cg_command cg_command_export = {
     .name = "export",
     .usage = "FILE OUT [--to csv|vtk|glb|svg] [--every N] [--thread NAME] [--poses N] [--view x|y|z|iso]\n"
              "       [--tension] [--radius METRES] [--thicker FACTOR] [--json]",
-    .summary = "write threads and tissues of a recording, or threads of a text file, as a table, VTK, glTF or SVG",
-    .help = "FILE is a recording (\"catgut run SCENE --record FILE\"), or a text with one point \"x y z\" in metres a "
-            "line;\n"
-            "in a text a blank line starts a new thread, # a comment. At most 1000000 points, 10000 threads and 4096 "
-            "bytes\n"
-            "a line.\n\n"
+    .summary = "write threads and tissues of a recording, or a text or mesh file, as a table, VTK, glTF or SVG",
+    .help = "FILE is a recording (\"catgut run SCENE --record FILE\"), a mesh in metres (.obj .stl .wrl .vrml), or a\n"
+            "text with one point \"x y z\" in metres a line; a blank line starts a new thread, # a comment. At most\n"
+            "1000000 points, 10000 threads and 4096 bytes a line.\n\n"
             "  --to F        csv: a table time,step,thread,vertex,x,y,z, a line for each vertex\n"
             "                vtk: a series OUT_0000.vtp, ... and OUT.pvd, which ParaView opens\n"
             "                glb: tubes that move by shape keys, which Blender and glTF viewers open\n"

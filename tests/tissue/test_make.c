@@ -68,6 +68,26 @@ TEST(a_block_with_free_sides_has_the_modulus_asked_for)
     }
 }
 
+// Layers that are flat or tall for the spacing: along the skin it has the modulus asked for all the same.
+TEST(thin_layers_have_the_modulus_asked_for_along_the_skin)
+{
+    static const double thickness[4] = {0.0005, 0.001, 0.0014, 0.0024};
+    for (int i = 0; i < 4; i++) {
+        cg_tissue_def def = rig_def(CG_TISSUE_PAD);
+        for (def.layer_count = 0; def.layer_count < 4; def.layer_count++) {
+            def.layers[def.layer_count] = def.layers[0];
+            def.layers[def.layer_count].thickness = thickness[i];
+        }
+        cg_mesh *mesh = rig_make(&def);
+        CHECK_NEAR(rig_modulus(mesh, 0), 50e3, 0.04 * 50e3);
+        CHECK_NEAR(rig_modulus(mesh, 1), 50e3, 0.04 * 50e3);
+        if (thickness[i] > 0.0013) {
+            CHECK_NEAR(rig_modulus(mesh, 2), 50e3, 0.05 * 50e3);
+        }
+        cg_mesh_destroy(mesh);
+    }
+}
+
 TEST(every_shape_is_a_valid_mesh)
 {
     for (int wound = 0; wound < 3; wound++) {

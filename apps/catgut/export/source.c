@@ -36,7 +36,12 @@ bool cg_export_source_open(cg_export_source *source, const char *path, double ra
         return false;
     }
     source->damage = "";
+    cg_surface_format format;
     bool recorded = is_recording(in);
+    if (!recorded && !with_tension && cg_surface_format_of_name(path, &format)) {
+        fclose(in);
+        return cg_surface_poses_open(&source->surface, path, format, &source->poses, err);
+    }
     bool good = !recorded && !with_tension && read_polylines(source, in, path, radius, err);
     fclose(in);
     if (recorded) {
@@ -51,6 +56,7 @@ bool cg_export_source_open(cg_export_source *source, const char *path, double ra
 void cg_export_source_close(cg_export_source *source)
 {
     cg_recording_poses_close(source->recording);
+    cg_surface_poses_close(&source->surface);
     cg_polyline_poses_free(&source->polyline_poses);
     cg_polylines_free(&source->polylines);
     *source = (cg_export_source){0};

@@ -1,9 +1,11 @@
-// Where the shapes to export come from: a text of points, or a recording. Which of them is told by the first bytes.
+// Where the shapes to export come from: a mesh file, told by its ending, a recording, told by its first bytes, or a
+// text of points.
 #ifndef CATGUT_EXPORT_SOURCE_H
 #define CATGUT_EXPORT_SOURCE_H
 
 #include "export/poses.h"
 #include "export/recording_poses.h"
+#include "export/surface_poses.h"
 
 // An open source. Zero-initialise.
 typedef struct cg_export_source {
@@ -12,6 +14,7 @@ typedef struct cg_export_source {
     cg_polylines polylines;
     cg_polyline_poses polyline_poses;
     cg_recording_poses *recording;
+    cg_surface_poses surface;
 } cg_export_source;
 
 // Opens a file. A radius above 0 [m] takes the place of what the file says; only a recording can be had with tension.

@@ -1,0 +1,66 @@
+// Surfaces from mesh files: OBJ, STL (text and binary), VRML 1.0 and VRML 97, read from bytes in memory.
+//
+// Polygons become triangles, equal points become one node, triangles without area are left out; what remains is counted
+// and described. A file is untrusted: what is wrong with it comes back with line and column, and what it may take is
+// bounded.
+#ifndef CATGUT_SURFACE_H
+#define CATGUT_SURFACE_H
+
+#include <stddef.h>
+
+#include "catgut/api.h"
+#include "catgut/math.h"
+#include "catgut/scene.h"
+#include "catgut/status.h"
+#include "catgut/world.h"
+
+CG_API_BEGIN
+
+// How a surface is written down.
+typedef enum cg_surface_format {
+    CG_SURFACE_OBJ, // points and faces of Wavefront OBJ; all else in it is passed over
+    CG_SURFACE_STL, // text or binary, told apart by what is in it
+    CG_SURFACE_VRML // 1.0 and 97: indexed face sets with their transforms, DEF and USE
+} cg_surface_format;
+
+// How a surface is read. Start from cg_surface_def_default.
+typedef struct cg_surface_def {
+    cg_surface_format format; // of the bytes
+    double scale;             // [m] of one unit of the file, 1e-9 to 1e9
+    int max_nodes;            // 3 to 10000000; more points are refused
+    int max_triangles;        // 1 to 20000000; more are refused
+    cg_allocator allocator;   // zero: malloc and free
+} cg_surface_def;
+
+// OBJ in metres, up to a million nodes and two million triangles.
+cg_surface_def cg_surface_def_default(void);
+
+// The format that the ending of a name stands for (.obj, .stl, .wrl, .vrml, in any case); false when it is none.
+bool cg_surface_format_of_name(const char *name, cg_surface_format *format);
+// "obj", "stl" or "vrml".
+const char *cg_surface_format_name(cg_surface_format format);
+
+// A surface that was read.
+typedef struct cg_surface {
+    cg_vec3 *nodes;         // [m]
+    int node_count;         // all of them used by a triangle
+    int (*triangles)[3];    // nodes, counter-clockwise seen from outside where the file keeps to that
+    int triangle_count;     // 1 or more
+    int left_out;           // triangles of the file without area
+    int open_edges;         // edges of one triangle: 0 for a closed surface
+    int crowded_edges;      // edges of three triangles or more: no tissue can be made of such a surface
+    int turned_edges;       // edges of two triangles that are not seen from the same side: neither of that
+    cg_allocator allocator; // that it came from
+} cg_surface;
+
+// Reads a surface. `name` is what errors call the file. On failure *surface is NULL and *error (which may be NULL) says
+// what was found, what was expected and where; for a binary file the column is the byte, from 1. Give what was read
+// back with cg_surface_free.
+cg_status cg_surface_read(const void *bytes, size_t size, const char *name, const cg_surface_def *def,
+                          cg_surface **surface, cg_scene_error *error);
+// Gives a surface back. NULL is allowed.
+void cg_surface_free(cg_surface *surface);
+
+CG_API_END
+
+#endif
