@@ -214,6 +214,34 @@ TEST(a_ball_shot_at_a_sheet_stops_at_its_surface)
     stop();
 }
 
+// One corner of a triangle that stands is shot through a shape, whichever corner it is.
+TEST(a_corner_shot_through_a_shape_stops_at_it)
+{
+    start(MOST);
+    static const cg_shape_kind kinds[4] = {CG_SHAPE_SPHERE, CG_SHAPE_CAPSULE, CG_SHAPE_HALF_SPACE, CG_SHAPE_BOX};
+    for (int i = 0; i < 12; i++) {
+        int corner = i % 3;
+        cg_moving_shape shape = {{kinds[i / 3], 0.5, 0.4, {0.5, 0.4, 0.3}}, transform_identity(), transform_identity()};
+        s.node_count = 3;
+        s.triangle_count = 0;
+        surface_add(&s, 0, 1, 2);
+        for (int k = 0; k < 3; k++) {
+            s.positions[k] = k == corner ? v3(0.1, 0, 3) : v3(k + 3, 0.5 * k, 2);
+            s.moves[k] = k == corner ? v3(0, 0, -100) : v3_zero();
+        }
+        build();
+        cg_sphere_tree_set_moves(&tree, s.moves);
+        cg_motion_rule rule = motion_rule_default();
+        double thickness = 0.05;
+        CHECK(cg_surface_contacts_find(&tree, thickness, &rule, &shape, 1, 0.01, &found));
+        CHECK_INT(found.count, 1);
+        CHECK(found.fraction > 0 && found.fraction < 0.04);
+        double distance = distance_at(&shape, 0, true, found.fraction);
+        CHECK(distance >= rule.keep * thickness - 1e-9 && distance < 1.02 * rule.keep * thickness);
+    }
+    stop();
+}
+
 // What moves together with the surface is free, at any speed.
 TEST(a_shape_that_moves_with_the_surface_is_not_limited)
 {
@@ -230,6 +258,31 @@ TEST(a_shape_that_moves_with_the_surface_is_not_limited)
     CHECK(cg_surface_contacts_find(&tree, 0.04, &rule, &box, 1, 0.1, &found));
     CHECK(found.count > 4);
     CHECK(found.fraction == 1);
+    stop();
+}
+
+// Fitted far away, moved within the slack.
+TEST(the_slack_of_the_tree_is_reached)
+{
+    start(MOST);
+    s.node_count = 3;
+    s.triangle_count = 0;
+    surface_add(&s, 0, 1, 2);
+    for (int i = 0; i < 3; i++) {
+        s.positions[i] = v3(3, 0.01 * i, i == 2 ? 0.01 : 0);
+    }
+    tree.slack = 2;
+    build();
+    for (int i = 0; i < 3; i++) {
+        s.positions[i].x = 1.05;
+    }
+    CHECK_INT(cg_sphere_tree_mark_moved(&tree, s.positions), 0);
+    cg_sphere_tree_update(&tree, s.positions);
+    cg_moving_shape ball = {shape_sphere(1), {v3_zero(), quat_identity()}, {v3_zero(), quat_identity()}};
+    cg_motion_rule rule = motion_rule_default();
+    CHECK(cg_surface_contacts_find(&tree, 0.04, &rule, &ball, 1, 0.02, &found));
+    CHECK_INT(found.count, 1);
+    tree.slack = 0;
     stop();
 }
 
