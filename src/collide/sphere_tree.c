@@ -149,11 +149,21 @@ void cg_tree_fit(cg_sphere_tree *tree, int node)
 
 void cg_tree_fit_all(cg_sphere_tree *tree)
 {
-    tree->leaf_area = tree->inner_area = 0;
-    for (int node = 2 * tree->slot_count - 1; node > 0; node--) {
-        tree->spheres[node].radius = 0;
-        cg_tree_fit(tree, node);
+    double leaf_area = 0, inner_area = 0;
+    for (int slot = 0; slot < tree->slot_count; slot++) {
+        int triangle = tree->triangle_of[slot];
+        cg_tree_sphere *leaf = &tree->spheres[tree->slot_count + slot];
+        *leaf = triangle < 0 ? NOTHING : cg_tree_leaf(tree, triangle);
+        leaf_area += leaf->radius * leaf->radius;
     }
+    for (int node = tree->slot_count - 1; node > 0; node--) {
+        cg_tree_sphere *sphere = &tree->spheres[node];
+        *sphere = cg_tree_around(&tree->spheres[2 * node], &tree->spheres[2 * node + 1]);
+        inner_area += sphere->radius * sphere->radius;
+    }
+    tree->leaf_area = leaf_area;
+    tree->inner_area = inner_area;
+    tree->refitted += 2 * tree->slot_count - 1;
     cg_tree_clear_marks(tree);
 }
 

@@ -151,6 +151,17 @@ bool cg_sphere_tree_find_near(const cg_sphere_tree *tree, const cg_vec3 ends[2],
 // All triangles whose own box (over the motion) has a point in common with this one.
 bool cg_sphere_tree_find_in_box(const cg_sphere_tree *tree, cg_vec3 low, cg_vec3 high, cg_triangle_list *found);
 
+// Anything else: `may_be_near` must be true of every sphere with a wanted triangle in it, after its triangles have
+// moved by the mean displacement of the tree and up to `spread` [m] besides, and up to the slack farther than it shows;
+// `is_near` is the last word on a triangle.
+typedef struct cg_tree_question {
+    bool (*may_be_near)(void *context, const cg_tree_sphere *sphere, double spread);
+    bool (*is_near)(void *context, int triangle);
+    void *context;
+} cg_tree_question;
+
+bool cg_sphere_tree_find(const cg_sphere_tree *tree, const cg_tree_question *question, cg_triangle_list *found);
+
 // The corners of a triangle where they are now.
 static inline void tree_triangle(const cg_sphere_tree *tree, int triangle, cg_vec3 corners[3])
 {

@@ -316,29 +316,74 @@ bool cg_sphere_tree_find_own_pairs(const cg_sphere_tree *tree, double margin, cg
     return finish(found);
 }
 
-// A segment
+// One tree and anything else
 
-static double relative_move_of_segment(const cg_sphere_tree *tree, int triangle, const cg_vec3 *moves)
+bool cg_sphere_tree_find(const cg_sphere_tree *tree, const cg_tree_question *question, cg_triangle_list *found)
 {
+    assert(is_up_to_date(tree) && "a sphere tree needs its update before a query");
+    start(found);
+    int stack[STACK] = {1}, waiting = 1;
+    while (waiting > 0) {
+        int node = stack[--waiting];
+        const cg_tree_sphere *sphere = &tree->spheres[node];
+        found->spheres++;
+        double spread = tree->moves ? tree->spread[node] : 0;
+        if (sphere_is_empty(sphere) || !question->may_be_near(question->context, sphere, spread)) {
+            continue;
+        }
+        if (node < tree->slot_count) {
+            stack[waiting++] = 2 * node + 1;
+            stack[waiting++] = 2 * node;
+            continue;
+        }
+        found->distances++;
+        if (question->is_near(question->context, triangle_at(tree, node))) {
+            keep(found, triangle_at(tree, node), -1);
+        }
+    }
+    return finish(found);
+}
+
+// A segment, as spheres and triangles see it.
+typedef struct probe {
+    const cg_sphere_tree *tree;
+    const cg_vec3 *ends, *moves;
+    cg_vec3 along;
+    double inverse_squared; // 1 / |along|^2; 0 for a point
+    double reach;           // for triangles
+    double sphere_reach;    // with slack and the largest displacement relative to the tree's mean
+} probe;
+
+static bool probe_may_be_near(void *context, const cg_tree_sphere *sphere, double spread)
+{
+    const probe *p = context;
+    cg_vec3 away = v3_sub(sphere->centre, p->ends[0]);
+    double t = v3_dot(away, p->along) * p->inverse_squared;
+    t = t > 0 ? (t < 1 ? t : 1) : 0;
+    away = v3_add_scaled(away, -t, p->along);
+    double limit = (sphere->radius + p->sphere_reach + spread) * (1 + SPARE);
+    return v3_dot(away, away) <= limit * limit;
+}
+
+static bool probe_is_near(void *context, int triangle)
+{
+    const probe *p = context;
     double largest = 0;
-    for (int i = 0; i < 6; i++) {
-        cg_vec3 relative = v3_sub(moves ? moves[i % 2] : v3_zero(), move_of(tree, triangle, i / 2));
+    for (int i = 0; i < 6 && (p->moves || p->tree->moves); i++) {
+        cg_vec3 relative = v3_sub(p->moves ? p->moves[i % 2] : v3_zero(), move_of(p->tree, triangle, i / 2));
         double squared = v3_dot(relative, relative);
         largest = squared <= largest ? largest : (squared < INFINITY ? squared : INFINITY);
     }
-    return sqrt(largest);
+    cg_vec3 corners[3];
+    tree_triangle(p->tree, triangle, corners);
+    double distance = sqrt(cg_closest_segment_triangle(p->ends[0], p->ends[1], corners).squared_distance);
+    return distance <= p->reach + sqrt(largest);
 }
 
-// A segment as a sphere sees it.
-typedef struct probe {
-    cg_vec3 start, along;
-    double inverse_squared; // 1 / |along|^2; 0 for a point
-    double reach;
-} probe;
-
-static probe probe_of(const cg_sphere_tree *tree, const cg_vec3 ends[2], const cg_vec3 *moves, double reach)
+bool cg_sphere_tree_find_near(const cg_sphere_tree *tree, const cg_vec3 ends[2], const cg_vec3 *moves, double reach,
+                              cg_triangle_list *found)
 {
-    probe p = {ends[0], v3_sub(ends[1], ends[0]), 0, reach + tree->slack};
+    probe p = {.tree = tree, .ends = ends, .moves = moves, .along = v3_sub(ends[1], ends[0]), .reach = reach};
     double squared = v3_dot(p.along, p.along);
     p.inverse_squared = squared > 1e-280 ? 1 / squared : 0;
     cg_vec3 mean = tree->moves ? tree->mean_move : v3_zero();
@@ -348,52 +393,17 @@ static probe probe_of(const cg_sphere_tree *tree, const cg_vec3 ends[2], const c
         fastest = first > second ? first : second;
         fastest = first == first && second == second ? fastest : INFINITY;
     }
-    p.reach += fastest;
-    return p;
-}
-
-static bool probe_is_near(const probe *p, const cg_tree_sphere *sphere, double spread)
-{
-    cg_vec3 away = v3_sub(sphere->centre, p->start);
-    double t = v3_dot(away, p->along) * p->inverse_squared;
-    t = t > 0 ? (t < 1 ? t : 1) : 0;
-    away = v3_add_scaled(away, -t, p->along);
-    double limit = (sphere->radius + p->reach + spread) * (1 + SPARE);
-    return v3_dot(away, away) <= limit * limit;
-}
-
-bool cg_sphere_tree_find_near(const cg_sphere_tree *tree, const cg_vec3 ends[2], const cg_vec3 *moves, double reach,
-                              cg_triangle_list *found)
-{
-    assert(is_up_to_date(tree) && "a sphere tree needs its update before a query");
-    start(found);
-    probe p = probe_of(tree, ends, moves, reach);
-    bool is_moving = moves || tree->moves;
-    int stack[STACK] = {1}, waiting = 1;
-    while (waiting > 0) {
-        int node = stack[--waiting];
-        found->spheres++;
-        if (!probe_is_near(&p, &tree->spheres[node], tree->moves ? tree->spread[node] : 0)) {
-            continue;
-        }
-        if (node < tree->slot_count) {
-            stack[waiting++] = 2 * node + 1;
-            stack[waiting++] = 2 * node;
-            continue;
-        }
-        cg_vec3 corners[3];
-        int triangle = triangle_at(tree, node);
-        tree_triangle(tree, triangle, corners);
-        double limit = reach + (is_moving ? relative_move_of_segment(tree, triangle, moves) : 0);
-        found->distances++;
-        if (sqrt(cg_closest_segment_triangle(ends[0], ends[1], corners).squared_distance) <= limit) {
-            keep(found, triangle, -1);
-        }
-    }
-    return finish(found);
+    p.sphere_reach = reach + tree->slack + fastest;
+    return cg_sphere_tree_find(tree, &(cg_tree_question){probe_may_be_near, probe_is_near, &p}, found);
 }
 
 // A box
+
+typedef struct box_probe {
+    const cg_sphere_tree *tree;
+    cg_vec3 low, high;
+    double sphere_reach;
+} box_probe;
 
 static double outside(double p, double low, double high)
 {
@@ -401,11 +411,13 @@ static double outside(double p, double low, double high)
 }
 
 // By the box around the sphere: the box around a triangle may stick out of its sphere.
-static bool sphere_meets_box(const cg_tree_sphere *sphere, double grow, cg_vec3 low, cg_vec3 high)
+static bool box_may_be_near(void *context, const cg_tree_sphere *sphere, double spread)
 {
-    double limit = (sphere->radius + grow) * (1 + SPARE);
-    return !sphere_is_empty(sphere) && outside(sphere->centre.x, low.x, high.x) <= limit &&
-           outside(sphere->centre.y, low.y, high.y) <= limit && outside(sphere->centre.z, low.z, high.z) <= limit;
+    const box_probe *box = context;
+    double limit = (sphere->radius + box->sphere_reach + spread) * (1 + SPARE);
+    return outside(sphere->centre.x, box->low.x, box->high.x) <= limit &&
+           outside(sphere->centre.y, box->low.y, box->high.y) <= limit &&
+           outside(sphere->centre.z, box->low.z, box->high.z) <= limit;
 }
 
 static bool interval_meets(const double *values, int count, double low, double high)
@@ -418,8 +430,10 @@ static bool interval_meets(const double *values, int count, double low, double h
     return !all_below && !all_above;
 }
 
-static bool triangle_meets_box(const cg_sphere_tree *tree, int triangle, cg_vec3 low, cg_vec3 high)
+static bool box_is_near(void *context, int triangle)
 {
+    const box_probe *box = context;
+    const cg_sphere_tree *tree = box->tree;
     double x[6], y[6], z[6];
     int count = tree->moves ? 6 : 3;
     for (int i = 0; i < count; i++) {
@@ -430,28 +444,12 @@ static bool triangle_meets_box(const cg_sphere_tree *tree, int triangle, cg_vec3
         y[i] = p.y;
         z[i] = p.z;
     }
-    return interval_meets(x, count, low.x, high.x) && interval_meets(y, count, low.y, high.y) &&
-           interval_meets(z, count, low.z, high.z);
+    return interval_meets(x, count, box->low.x, box->high.x) && interval_meets(y, count, box->low.y, box->high.y) &&
+           interval_meets(z, count, box->low.z, box->high.z);
 }
 
 bool cg_sphere_tree_find_in_box(const cg_sphere_tree *tree, cg_vec3 low, cg_vec3 high, cg_triangle_list *found)
 {
-    assert(is_up_to_date(tree) && "a sphere tree needs its update before a query");
-    start(found);
-    int stack[STACK] = {1}, waiting = 1;
-    double reach = tree->slack + (tree->moves ? v3_length(tree->mean_move) : 0);
-    while (waiting > 0) {
-        int node = stack[--waiting];
-        found->spheres++;
-        if (!sphere_meets_box(&tree->spheres[node], reach + (tree->moves ? tree->spread[node] : 0), low, high)) {
-            continue;
-        }
-        if (node < tree->slot_count) {
-            stack[waiting++] = 2 * node + 1;
-            stack[waiting++] = 2 * node;
-        } else if (triangle_meets_box(tree, triangle_at(tree, node), low, high)) {
-            keep(found, triangle_at(tree, node), -1);
-        }
-    }
-    return finish(found);
+    box_probe box = {tree, low, high, tree->slack + (tree->moves ? v3_length(tree->mean_move) : 0)};
+    return cg_sphere_tree_find(tree, &(cg_tree_question){box_may_be_near, box_is_near, &box}, found);
 }

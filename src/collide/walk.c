@@ -151,7 +151,7 @@ cg_walk cg_walk_pair(const cg_moving_pair *pair, const cg_walk_levels *levels, d
     return walk;
 }
 
-// A segment and a shape
+// A segment or a triangle, and a shape
 
 cg_transform cg_moving_shape_pose(const cg_moving_shape *shape, double time)
 {
@@ -199,36 +199,39 @@ double cg_shape_motion_bound(const cg_shape_motion *motion, cg_vec3 point, cg_ve
     return speed + 0.5 * path_bend(motion, v3_length(w) + spread, far);
 }
 
-// The segment in the axes of the shape at one moment.
+// A segment or a triangle by its corners, and how they move.
+typedef struct corners {
+    const cg_vec3 *points, *moves;
+    int count; // 2 or 3
+} corners;
+
+// The corners in the axes of the shape at one moment.
 typedef struct shape_view {
-    cg_vec3 ends[2], speeds[2];
+    cg_vec3 ends[3], speeds[3];
     cg_shape_distance nearest;
 } shape_view;
 
-static shape_view look_at_shape(const cg_shape_motion *motion, const cg_moving_segment_ends *segment, double time)
+static shape_view look_at_shape(const cg_shape_motion *motion, const corners *c, double time)
 {
     cg_transform pose = cg_moving_shape_pose(motion->shape, time);
     cg_vec3 spin = spin_at(motion->shape, time);
     shape_view view;
-    for (int i = 0; i < 2; i++) {
-        cg_vec3 y = v3_sub(at(segment->ends[i], segment->moves[i], time), pose.position);
-        cg_vec3 w = v3_sub(segment->moves[i], motion->shift);
+    for (int i = 0; i < c->count; i++) {
+        cg_vec3 y = v3_sub(at(c->points[i], c->moves[i], time), pose.position);
+        cg_vec3 w = v3_sub(c->moves[i], motion->shift);
         view.ends[i] = transform_vector_back(pose, y);
         view.speeds[i] = transform_vector_back(pose, v3_sub(w, v3_cross(spin, y)));
     }
-    view.nearest = cg_shape_local_distance_segment(&motion->shape->shape, view.ends[0], view.ends[1]);
+    const cg_shape *shape = &motion->shape->shape;
+    view.nearest = c->count == 2 ? cg_shape_local_distance_segment(shape, view.ends[0], view.ends[1])
+                                 : cg_shape_local_distance_triangle(shape, view.ends).nearest;
     return view;
 }
 
-double cg_shape_walk_distance(const cg_shape_motion *motion, const cg_moving_segment_ends *segment, double time)
-{
-    return look_at_shape(motion, segment, time).nearest.distance;
-}
-
-static double shape_stride(const shape_view *view, double bend, double level)
+static double shape_stride(const shape_view *view, int count, double bend, double level)
 {
     double speed = 0, by_direction = INFINITY;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < count; i++) {
         double length = v3_length(view->speeds[i]);
         speed = length > speed ? length : speed;
         double height = v3_dot(view->nearest.normal, v3_sub(view->ends[i], view->nearest.surface));
@@ -239,15 +242,15 @@ static double shape_stride(const shape_view *view, double bend, double level)
     return by_speed > by_direction ? by_speed : by_direction;
 }
 
-cg_walk cg_walk_shape(const cg_shape_motion *motion, const cg_moving_segment_ends *segment,
-                      const cg_walk_levels *levels, double limit, int max_looks)
+static cg_walk walk_corners(const cg_shape_motion *motion, const corners *c, const cg_walk_levels *levels, double limit,
+                            int max_looks)
 {
     cg_walk walk = {0, 0, false};
-    shape_view view = look_at_shape(motion, segment, 0);
+    shape_view view = look_at_shape(motion, c, 0);
     double bend = 0, speed = 0;
-    for (int i = 0; i < 2; i++) {
-        double w = v3_length(v3_sub(segment->moves[i], motion->shift));
-        double y = v3_distance(segment->ends[i], motion->shape->before.position) + w;
+    for (int i = 0; i < c->count; i++) {
+        double w = v3_length(v3_sub(c->moves[i], motion->shift));
+        double y = v3_distance(c->points[i], motion->shape->before.position) + w;
         double here = path_bend(motion, w, y), fast = v3_length(view.speeds[i]);
         bend = here > bend ? here : bend;
         speed = fast > speed ? fast : speed;
@@ -263,13 +266,13 @@ cg_walk cg_walk_shape(const cg_shape_motion *motion, const cg_moving_segment_end
             walk.is_cut_off = true;
             break;
         }
-        double stride = shape_stride(&view, bend, levels->level);
+        double stride = shape_stride(&view, c->count, bend, levels->level);
         if (stride >= limit - walk.reached && !levels->is_frozen) {
             walk.reached = limit;
             break;
         }
         double next = next_look(&p, walk.reached, stride, limit);
-        shape_view seen = look_at_shape(motion, segment, next);
+        shape_view seen = look_at_shape(motion, c, next);
         walk.looks++;
         if (!(seen.nearest.distance < levels->level)) {
             walk.reached = next;
@@ -279,4 +282,26 @@ cg_walk cg_walk_shape(const cg_shape_motion *motion, const cg_moving_segment_end
         }
     }
     return walk;
+}
+
+double cg_shape_walk_distance(const cg_shape_motion *motion, const cg_moving_segment_ends *segment, double time)
+{
+    return look_at_shape(motion, &(corners){segment->ends, segment->moves, 2}, time).nearest.distance;
+}
+
+cg_walk cg_walk_shape(const cg_shape_motion *motion, const cg_moving_segment_ends *segment,
+                      const cg_walk_levels *levels, double limit, int max_looks)
+{
+    return walk_corners(motion, &(corners){segment->ends, segment->moves, 2}, levels, limit, max_looks);
+}
+
+double cg_shape_walk_triangle_distance(const cg_shape_motion *motion, const cg_moving_triangle *triangle, double time)
+{
+    return look_at_shape(motion, &(corners){triangle->corners, triangle->moves, 3}, time).nearest.distance;
+}
+
+cg_walk cg_walk_shape_triangle(const cg_shape_motion *motion, const cg_moving_triangle *triangle,
+                               const cg_walk_levels *levels, double limit, int max_looks)
+{
+    return walk_corners(motion, &(corners){triangle->corners, triangle->moves, 3}, levels, limit, max_looks);
 }

@@ -1,5 +1,5 @@
-// Walks along a motion by true distance, for two segments and for a segment and a shape; see collide/safe_motion.h.
-// For the files of the safe motion only.
+// Walks along a motion by true distance, for two segments and for a segment or a triangle and a shape; see
+// collide/safe_motion.h. For the files of the safe motion and of surface contacts only.
 #ifndef CATGUT_COLLIDE_WALK_H
 #define CATGUT_COLLIDE_WALK_H
 
@@ -47,6 +47,10 @@ typedef struct cg_moving_segment_ends {
     cg_vec3 ends[2], moves[2];
 } cg_moving_segment_ends;
 
+typedef struct cg_moving_triangle {
+    cg_vec3 corners[3], moves[3];
+} cg_moving_triangle;
+
 cg_shape_motion cg_shape_motion_of(const cg_moving_shape *shape);
 double cg_shape_walk_distance(const cg_shape_motion *motion, const cg_moving_segment_ends *segment, double time);
 // No point within `radius` of `point` whose displacement differs from `move` by up to `spread` goes farther than this
@@ -54,5 +58,9 @@ double cg_shape_walk_distance(const cg_shape_motion *motion, const cg_moving_seg
 double cg_shape_motion_bound(const cg_shape_motion *motion, cg_vec3 point, cg_vec3 move, double radius, double spread);
 cg_walk cg_walk_shape(const cg_shape_motion *motion, const cg_moving_segment_ends *segment,
                       const cg_walk_levels *levels, double limit, int max_looks);
+// The same for a triangle.
+double cg_shape_walk_triangle_distance(const cg_shape_motion *motion, const cg_moving_triangle *triangle, double time);
+cg_walk cg_walk_shape_triangle(const cg_shape_motion *motion, const cg_moving_triangle *triangle,
+                               const cg_walk_levels *levels, double limit, int max_looks);
 
 #endif

@@ -1,4 +1,4 @@
-// Rigid convex shapes, and how far a point or a segment is from their surface.
+// Rigid convex shapes, and how far a point, a segment or a triangle is from their surface.
 //
 // A shape stands in its own axes; a pose puts it into the world:
 //   sphere      about the origin
@@ -55,5 +55,17 @@ cg_shape_distance cg_shape_distance_segment(const cg_shape *shape, const cg_tran
 // The same in the shape's own axes.
 cg_shape_distance cg_shape_local_distance_point(const cg_shape *shape, cg_vec3 point);
 cg_shape_distance cg_shape_local_distance_segment(const cg_shape *shape, cg_vec3 a, cg_vec3 b);
+
+// Where a triangle is nearest, or deepest inside.
+typedef struct cg_shape_triangle {
+    cg_shape_distance nearest; // t is 0
+    double weights[3];         // of the corners: where the point is
+} cg_shape_triangle;
+
+// Of a triangle, which may have no area: the place with the smallest signed distance. Where several are equally near,
+// one of them. A triangle through the centre of a sphere or the axis of a capsule is left across itself.
+cg_shape_triangle cg_shape_distance_triangle(const cg_shape *shape, const cg_transform *pose,
+                                             const cg_vec3 triangle[3]);
+cg_shape_triangle cg_shape_local_distance_triangle(const cg_shape *shape, const cg_vec3 triangle[3]);
 
 #endif

@@ -3,11 +3,24 @@
 // Every question is put down to signs. The volume of (a, b, c, d), (b - a) x (c - a) . (d - a), says on which side of a
 // plane a point is; where all of it lies in one plane, the area of (a, b, c) in the two axes that see the plane best
 // takes its place; where all of it lies on one line, the order along the line. 0 counts as touching.
+//
+// Where many determinants are near 0 at once, as for a line in the plane of a triangle through its corner, rounding can
+// make all signs look like a crossing somewhere else. So what meets by signs must also be near by distance.
 #include "geometry/triangle.h"
+
+// Well above what rounding does to a distance, in units of the lengths involved.
+#define NEAR 1e-11
+// Square of the height of a triangle, in units of its size, below which it has no area.
+#define FLAT 1e-26
 
 static int sign_of(double x)
 {
     return (x > 0) - (x < 0);
+}
+
+static bool have_one_sign(int a, int b, int c)
+{
+    return (a >= 0 && b >= 0 && c >= 0) || (a <= 0 && b <= 0 && c <= 0);
 }
 
 static bool is_zero(cg_vec3 v)
@@ -59,8 +72,7 @@ static bool flat_segments_meet(flat a, flat b, flat c, flat d)
 
 static bool is_in_flat_triangle(const flat t[3], flat p)
 {
-    int a = side_of(t[0], t[1], p), b = side_of(t[1], t[2], p), c = side_of(t[2], t[0], p);
-    return (a >= 0 && b >= 0 && c >= 0) || (a <= 0 && b <= 0 && c <= 0);
+    return have_one_sign(side_of(t[0], t[1], p), side_of(t[1], t[2], p), side_of(t[2], t[0], p));
 }
 
 // A segment in the plane of a triangle that has an area.
@@ -96,9 +108,8 @@ static bool segment_meets(cg_vec3 a, cg_vec3 b, const cg_vec3 t[3], cg_vec3 norm
         return flat_segment_meets(a, b, t, normal);
     }
     cg_vec3 along = v3_sub(b, a), q0 = v3_sub(t[0], a), q1 = v3_sub(t[1], a), q2 = v3_sub(t[2], a);
-    int u = sign_of(v3_dot(along, v3_cross(q0, q1))), v = sign_of(v3_dot(along, v3_cross(q1, q2)));
-    int w = sign_of(v3_dot(along, v3_cross(q2, q0)));
-    return (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
+    return have_one_sign(sign_of(v3_dot(along, v3_cross(q0, q1))), sign_of(v3_dot(along, v3_cross(q1, q2))),
+                         sign_of(v3_dot(along, v3_cross(q2, q0))));
 }
 
 // Two segments that may have no length.
@@ -130,21 +141,65 @@ static bool any_edge_meets(const cg_vec3 edges_of[3], const cg_vec3 t[3], cg_vec
     return false;
 }
 
-// All corners strictly on one side of the plane.
-static bool is_aside(const cg_vec3 t[3], cg_vec3 normal, const cg_vec3 other[3])
+// Corners on which side of a plane.
+typedef struct sides {
+    int of[3];
+} sides;
+
+static sides sides_of(const cg_vec3 t[3], cg_vec3 normal, const cg_vec3 other[3])
 {
-    int a = sign_of(height_over(t, normal, other[0])), b = sign_of(height_over(t, normal, other[1]));
-    int c = sign_of(height_over(t, normal, other[2]));
-    return a != 0 && a == b && b == c;
+    sides s;
+    for (int k = 0; k < 3; k++) {
+        s.of[k] = sign_of(height_over(t, normal, other[k]));
+    }
+    return s;
 }
 
-bool cg_triangles_meet(const cg_vec3 first[3], const cg_vec3 second[3])
+// Two triangles with areas. Each sign is worked out once and serves both: so an edge that passes an edge by rounding
+// passes it on one side, seen from either triangle, and one of the two crosses.
+static bool proper_triangles_meet(const cg_vec3 first[3], const cg_vec3 second[3], cg_vec3 n, cg_vec3 m)
+{
+    sides a = sides_of(second, m, first), b = sides_of(first, n, second);
+    bool first_is_aside = a.of[0] != 0 && a.of[0] == a.of[1] && a.of[1] == a.of[2];
+    bool second_is_aside = b.of[0] != 0 && b.of[0] == b.of[1] && b.of[1] == b.of[2];
+    if (first_is_aside || second_is_aside) {
+        return false;
+    }
+    int volume[3][3];
+    for (int i = 0; i < 9; i++) {
+        int k = i / 3, l = i % 3;
+        cg_vec3 u = v3_sub(first[(k + 1) % 3], first[k]), v = v3_sub(second[(l + 1) % 3], second[l]);
+        volume[k][l] = sign_of(v3_dot(v3_cross(u, v), v3_sub(second[l], first[k])));
+    }
+    for (int k = 0; k < 3; k++) {
+        int next = (k + 1) % 3;
+        bool first_lies = a.of[k] == 0 && a.of[next] == 0, second_lies = b.of[k] == 0 && b.of[next] == 0;
+        bool first_crosses = !first_lies && a.of[k] * a.of[next] <= 0;
+        bool second_crosses = !second_lies && b.of[k] * b.of[next] <= 0;
+        if ((first_crosses && have_one_sign(volume[k][0], volume[k][1], volume[k][2])) ||
+            (second_crosses && have_one_sign(volume[0][k], volume[1][k], volume[2][k])) ||
+            (first_lies && flat_segment_meets(first[k], first[next], second, m)) ||
+            (second_lies && flat_segment_meets(second[k], second[next], first, n))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True when the normal is 0 or nothing but rounding.
+static bool is_flat(const cg_vec3 t[3], cg_vec3 normal)
+{
+    cg_vec3 u = v3_sub(t[1], t[0]), v = v3_sub(t[2], t[0]);
+    double size = v3_dot(u, u) + v3_dot(v, v);
+    return v3_dot(normal, normal) <= FLAT * size * size;
+}
+
+static bool meet_by_signs(const cg_vec3 first[3], const cg_vec3 second[3])
 {
     cg_vec3 n = triangle_normal(first), m = triangle_normal(second);
-    bool first_is_flat = is_zero(n), second_is_flat = is_zero(m);
+    bool first_is_flat = is_flat(first, n), second_is_flat = is_flat(second, m);
     if (!first_is_flat && !second_is_flat) {
-        return !is_aside(first, n, second) && !is_aside(second, m, first) &&
-               (any_edge_meets(first, second, m) || any_edge_meets(second, first, n));
+        return proper_triangles_meet(first, second, n, m);
     }
     // A triangle without area is the segments between its corners.
     if (!second_is_flat) {
@@ -160,4 +215,16 @@ bool cg_triangles_meet(const cg_vec3 first[3], const cg_vec3 second[3])
         }
     }
     return false;
+}
+
+bool cg_triangles_meet(const cg_vec3 first[3], const cg_vec3 second[3])
+{
+    if (!meet_by_signs(first, second)) {
+        return false;
+    }
+    double size = v3_distance(first[0], second[0]);
+    for (int k = 1; k < 3; k++) {
+        size += v3_distance(first[0], first[k]) + v3_distance(second[0], second[k]);
+    }
+    return sqrt(cg_closest_triangles(first, second).squared_distance) <= NEAR * size;
 }

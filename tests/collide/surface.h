@@ -79,6 +79,9 @@ static inline void surface_heap(surface *s, int triangles, double size, uint64_t
 // A dent or a bump: nodes within `radius` of a node go along a direction, the less the farther they are.
 static inline void surface_dent(surface *s, double radius, double depth, uint64_t *state)
 {
+    if (s->node_count == 0) {
+        return;
+    }
     cg_vec3 middle = s->positions[test_random_int(state, 0, s->node_count - 1)], way = random_in_cube(state, depth);
     for (int i = 0; i < s->node_count; i++) {
         double away = v3_distance(s->positions[i], middle);

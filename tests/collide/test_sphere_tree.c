@@ -160,6 +160,44 @@ TEST(queries_find_what_loops_over_all_triangles_find)
     stop();
 }
 
+// Two tiny triangles far apart that come together without a sphere being fitted: every query must reach that far.
+TEST(what_moves_within_the_slack_is_found_where_it_is)
+{
+    start(10);
+    r.a.node_count = 6;
+    r.a.triangle_count = 0;
+    for (int i = 0; i < 6; i++) {
+        r.a.positions[i] = v3(i < 3 ? -1 : 1, 0.001 * (i % 3), i % 3 == 2 ? 0.001 : 0);
+    }
+    surface_add(&r.a, 0, 1, 2);
+    surface_add(&r.a, 3, 4, 5);
+    r.tree_a.slack = r.tree_b.slack = 1;
+    build(&r.tree_a, &r.a);
+    r.b = r.a;
+    r.b.triangle_count = 1;
+    build(&r.tree_b, &r.b);
+    for (int i = 0; i < 6; i++) {
+        r.a.positions[i].x = i < 3 ? -0.01 : 0.01;
+        r.b.positions[i].x = -0.01;
+    }
+    CHECK_INT(cg_sphere_tree_mark_moved(&r.tree_a, r.a.positions), 0);
+    CHECK_INT(cg_sphere_tree_update(&r.tree_a, r.a.positions), 0);
+    CHECK_INT(cg_sphere_tree_update(&r.tree_b, r.b.positions), 0);
+    cg_sphere_tree_find_own_pairs(&r.tree_a, 0.021, &r.found);
+    CHECK_INT(r.found.count, 1);
+    cg_sphere_tree_find_pairs(&r.tree_a, &r.tree_b, NULL, 0.021, &r.found);
+    CHECK_INT(r.found.count, 2);
+    cg_triangle_pair hit;
+    CHECK(cg_sphere_tree_find_hit(&r.tree_a, &r.tree_b, NULL, &hit, NULL) && hit.a == 0 && hit.b == 0);
+    const cg_vec3 point[2] = {{0, 0, 0}, {0, 0, 0}};
+    cg_sphere_tree_find_near(&r.tree_a, point, NULL, 0.011, &r.found);
+    CHECK_INT(r.found.count, 2);
+    cg_sphere_tree_find_in_box(&r.tree_a, v3(-0.02, -1, -1), v3(0.02, 1, 1), &r.found);
+    CHECK_INT(r.found.count, 2);
+    r.tree_a.slack = r.tree_b.slack = 0;
+    stop();
+}
+
 // Spheres that a set of leaves has above it and in it, counted one by one.
 static int count_above(const cg_sphere_tree *tree, const bool *is_leaf_marked)
 {

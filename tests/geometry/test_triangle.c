@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/quat.h"
 #include "harness.h"
 
 // Twice the digits of a double, so that needles of any thinness are no trouble.
@@ -435,4 +436,41 @@ TEST(triangles_of_whole_numbers_meet_exactly)
         }
     }
     CHECK(met > count / 10 && met < count);
+}
+
+// Turned, the same triangles have corners that are only nearly on lines and planes: by rounding they may miss where
+// they touched, but what is clear stays as it was.
+TEST(turned_triangles_meet_when_they_clearly_do)
+{
+    uint64_t state = 95;
+    int met = 0, count = test_count(60000, 3000000);
+    cg_quat turn = quat_normalise(quat(0.3, -0.5, 0.2, 0.9));
+    for (int i = 0; i < count; i++) {
+        cg_vec3 p[3], q[3], turned_p[3], turned_q[3];
+        for (int k = 0; k < 3; k++) {
+            whole a = random_whole(&state, 3), b = random_whole(&state, 3);
+            a.z = i % 2 ? a.z : 0;
+            b.z = i % 4 ? b.z : 0;
+            p[k] = v3((double)a.x, (double)a.y, (double)a.z);
+            q[k] = v3((double)b.x, (double)b.y, (double)b.z);
+            turned_p[k] = quat_rotate(turn, p[k]);
+            turned_q[k] = quat_rotate(turn, q[k]);
+        }
+        bool meet = cg_triangles_meet(p, q), turned_meet = cg_triangles_meet(turned_p, turned_q);
+        if (!meet) {
+            CHECK(!turned_meet || sqrt(cg_closest_triangles(p, q).squared_distance) < 1e-9);
+            continue;
+        }
+        // Still meeting when pushed any way a little: clear.
+        bool is_clear = true;
+        for (int k = 0; k < 6 && is_clear; k++) {
+            double push = k % 2 ? 0.01 : -0.01;
+            cg_vec3 away = v3(k / 2 == 0 ? push : 0, k / 2 == 1 ? push : 0, k / 2 == 2 ? push : 0);
+            cg_vec3 pushed[3] = {v3_add(q[0], away), v3_add(q[1], away), v3_add(q[2], away)};
+            is_clear = cg_triangles_meet(p, pushed);
+        }
+        met += is_clear;
+        CHECK(!is_clear || turned_meet);
+    }
+    CHECK(met > count / 20);
 }

@@ -6,10 +6,11 @@
 
 #include "app.h"
 #include "bench/bench.h"
+#include "collide/surface_contacts.h"
 #include "experiments/surface_rig.h"
 #include "support/json.h"
 
-enum { MOST_ROWS = 40, FOUND = 50000 };
+enum { MOST_ROWS = 40, FOUND = 50000, CONTACTS = 1000 };
 
 static const double SECONDS_EACH = 0.2;
 
@@ -18,6 +19,9 @@ typedef struct sphere_bench {
     cg_surface_rig square; // 8,192
     cg_surface_rig ball;   // 1,024
     cg_triangle_list found;
+    cg_surface_contact_list contacts;
+    cg_surface_contact contact_items[CONTACTS];
+    cg_triangle_pair candidate_items[CONTACTS];
     uint64_t state;
     int dents_since_reset;
     cg_bench bench;
@@ -134,6 +138,22 @@ static double time_capsule(void *state)
     return cg_thread_cpu_seconds() - begin;
 }
 
+// The same probe pressed on and moved on along the square.
+static double time_probe(void *state)
+{
+    sphere_row *r = state;
+    sphere_bench *b = r->b;
+    cg_moving_shape probe = {shape_capsule(0.3, 2), {v3(0.1, 0.2, 2.31), quat_identity()}, transform_identity()};
+    probe.after = probe.before;
+    probe.after.position = v3_add(probe.before.position, v3(0.02, 0.01, -0.02));
+    cg_motion_rule rule = motion_rule_default();
+    double begin = cg_thread_cpu_seconds();
+    cg_surface_contacts_find(&b->square.tree, 0.02, &rule, &probe, 1, 0.02, &b->contacts);
+    r->spheres = b->contacts.spheres;
+    r->results = b->contacts.count;
+    return cg_thread_cpu_seconds() - begin;
+}
+
 static void leave(void *state)
 {
     (void)state;
@@ -157,6 +177,8 @@ static bool set_up(sphere_bench *b)
         !cg_surface_rig_grid(&b->square, 64, 8) || !cg_surface_rig_ball(&b->ball, 17, 32, 1)) {
         return false;
     }
+    b->contacts = (cg_surface_contact_list){.items = b->contact_items, .capacity = CONTACTS};
+    b->contacts.candidates = (cg_triangle_list){.items = b->candidate_items, .capacity = CONTACTS};
     add_row(b, "build", time_build, (sphere_row){.published = 1e-4});
     add_row(b, "dent", time_dents, (sphere_row){.dents = 1, .published = 6e-5});
     add_row(b, "dents", time_dents, (sphere_row){.dents = 10, .published = 6e-5});
@@ -174,6 +196,7 @@ static bool set_up(sphere_bench *b)
     add_row(b, "pairs/0.01", time_pairs, (sphere_row){.separation = 0.01, .published = NAN});
     add_row(b, "pairs/-0.3", time_pairs, (sphere_row){.separation = -0.3, .published = NAN});
     add_row(b, "capsule", time_capsule, (sphere_row){.published = NAN});
+    add_row(b, "probe", time_probe, (sphere_row){.published = NAN});
     add_row(b, "own_pairs", time_own, (sphere_row){.published = NAN});
     return true;
 }
@@ -230,7 +253,7 @@ int cg_bench_sphere_tree(bool as_json, const char *machine, FILE *out, FILE *err
     bool good = b && set_up(b);
     if (good) {
         cg_bench_measure(&b->bench, SECONDS_EACH);
-        good = !b->bench.failed && b->found.lost == 0;
+        good = !b->bench.failed && b->found.lost == 0 && b->contacts.lost == 0;
         (as_json ? print_json : print_table)(b, machine, out);
     }
     if (!good) {
