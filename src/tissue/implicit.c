@@ -62,6 +62,9 @@ static void complete_node(cg_tissue *tissue, int i, double inverse_step, double 
     cg_springs *springs = &tissue->springs;
     double mass = mesh->mass[i], home = springs->home_stiffness[i];
     cg_vec3 force = v3_add_scaled(v3_add(force_on(tissue, i), tissue->push[i]), mass, tissue->gravity);
+    if (tissue->has_held) {
+        force = v3_add(force, tissue->held[i]);
+    }
     if (home > 0) {
         force = v3_add_scaled(force, -home, v3_sub(mesh->position[i], mesh->home[i]));
     }
@@ -164,15 +167,45 @@ void cg_tissue_predict_implicit(cg_tissue *tissue)
     cg_springs_solve(&tissue->springs, &tissue->solve);
 }
 
-// Forces of others, found after the prediction: the solver goes on where it was.
+static double largest_added(const cg_tissue *tissue)
+{
+    double largest = 0;
+    for (int i = 0; i < tissue->mesh->node_count && tissue->was_added; i++) {
+        double size = largest_of(tissue->added[i]);
+        largest = size > largest ? size : largest;
+    }
+    return largest;
+}
+
+// New forces may be far larger than those that the scale was made for. Powers of two change no digit.
+static void make_room(cg_tissue *tissue, double largest)
+{
+    cg_springs *springs = &tissue->springs;
+    double scale = power_below(largest);
+    if (scale < tissue->scale) {
+        cg_float4 ratio = cg_all4((float)(scale / tissue->scale));
+        for (int i = 0; i < tissue->mesh->node_count; i++) {
+            springs->move[i] *= ratio;
+            springs->residual[i] *= ratio;
+            springs->first_residual[i] *= ratio;
+        }
+        tissue->scale = scale;
+    }
+}
+
+// Forces of others, as far as they differ from those of the last step: the solver goes on where it was. A tissue in
+// equilibrium with them finds no difference and stays exactly where it is.
 static void take_added(cg_tissue *tissue)
 {
     cg_springs *springs = &tissue->springs;
+    make_room(tissue, largest_added(tissue));
     for (int i = 0; i < tissue->mesh->node_count; i++) {
-        cg_float4 more = pack(tissue->scale, tissue->added[i]);
+        cg_vec3 now = tissue->was_added ? tissue->added[i] : v3_zero();
+        cg_vec3 difference = tissue->has_held ? v3_sub(now, tissue->held[i]) : now;
+        cg_float4 more = pack(tissue->scale, difference);
         springs->residual[i] += more;
         springs->first_residual[i] += more;
-        set_force(tissue, i, v3_add(force_on(tissue, i), tissue->added[i]));
+        set_force(tissue, i, v3_add(force_on(tissue, i), difference));
     }
     int before = tissue->solve.iterations;
     cg_springs_solve_on(springs, &tissue->solve);
@@ -240,13 +273,12 @@ static void stand_still(cg_tissue *tissue)
 
 void cg_tissue_finish_implicit(cg_tissue *tissue)
 {
-    if (tissue->is_resting && tissue->was_added) {
-        // A tissue at rest made no matrix; it is woken, and these forces join the others.
-        for (int i = 0; i < tissue->mesh->node_count; i++) {
-            tissue->push[i] = v3_add(tissue->push[i], tissue->added[i]);
-        }
-        tissue->was_added = false;
-        cg_tissue_predict_implicit(tissue);
+    bool has_changed = tissue->was_added || tissue->has_held;
+    if (tissue->is_resting && has_changed) {
+        // At rest no matrix was made.
+        begin_solve(tissue, &(step_sums){.largest_force = largest_added(tissue)});
+        cg_springs_invert_blocks(&tissue->springs, tissue->mesh->fixed);
+        tissue->is_resting = false;
     }
     if (tissue->is_resting) {
         for (int i = 0; i < tissue->mesh->node_count; i++) {
@@ -255,7 +287,7 @@ void cg_tissue_finish_implicit(cg_tissue *tissue)
         stand_still(tissue);
         return;
     }
-    if (tissue->was_added && !tissue->is_refused) {
+    if (has_changed && !tissue->is_refused) {
         take_added(tissue);
     }
     double share = tissue->is_refused ? 0 : share_of_move(tissue);

@@ -2,9 +2,9 @@
 // world's step calls. docs/tissue.md has the maths.
 //
 //     begin_step     notes the step; arrays are compiled anew when the mesh was edited
-//     predict        the motion of this step under all forces known so far
-//     add_force      forces that others found meanwhile (contacts, anchors)
-//     finish_step    the motion with these forces too; positions, velocities and reactions
+//     predict        the motion of this step, if others (contacts, anchors) push as they did in the last one
+//     add_force      the forces that others found for this step
+//     finish_step    the motion with these forces instead; positions, velocities and reactions
 //
 // Invariants (checked by cg_tissue_validate in debug builds)
 //   1. every number of the state is finite.
@@ -78,6 +78,8 @@ typedef struct cg_tissue {
     bool *pierced;     // per node: torsion springs keep it in the surface around it
     uint64_t followed; // edits of the mesh that the arrays above have followed
     bool is_pushed;    // there are pushes
+    cg_vec3 *held;     // per node: forces of others in the last step
+    bool has_held;     // there were such forces
     bool asleep;       // at rest, and nothing has happened since: a step does nothing
     double slept_step; // [s] and the step and gravity of that
     cg_vec3 slept_gravity;
@@ -98,7 +100,7 @@ typedef struct cg_tissue {
     bool is_refused; // a number was not finite
     double scale;    // of the solver's forces and motions: a power of two that makes the largest force about 1
     cg_solve solve;
-    bool was_added; // a force came after predict
+    bool was_added; // a force of others has come
     cg_vec3 *added; // per node: such forces
 } cg_tissue;
 
