@@ -3,9 +3,9 @@
 #include "base/vec3.h"
 #include "tissue/springs.h"
 
-// What pushes a squeezed cell back, over the modulus of the springs around it. A tetrahedron turned inside out has
-// springs that are at rest again; what drives it back must outweigh them on the way.
-static const double SQUEEZE_FIRMNESS = 4.0;
+// K of a squeezed cell (volume.c) over the modulus of the springs around it. At 1/2 it gives a cell that has just been
+// squeezed about the stiffness that springs give one that has not, so that nothing jumps.
+static const double SQUEEZE_FIRMNESS = 0.5;
 // A cell whose least height is below this share of its longest edge can lose its volume while no edge changes by the
 // share that marks a node (force.c).
 static const double FLAT_SHARE = 0.36;
@@ -32,6 +32,7 @@ static void lay_out_solver(cg_springs *springs, cg_arena *arena, const cg_mesh_l
 static void lay_out_order(cg_springs *springs, cg_arena *arena, const cg_mesh_limits *limits)
 {
     size_t nodes = (size_t)limits->nodes, pairs = (size_t)limits->links + nodes / 2 + 1;
+    springs->diagonal = cg_arena_push_array(arena, cg_float4, 2 * nodes);
     springs->level = cg_arena_push_array(arena, int, nodes);
     springs->is_seed = cg_arena_push_array(arena, unsigned char, nodes);
     springs->first_around = cg_arena_push_array(arena, int, nodes + 1);
@@ -171,12 +172,12 @@ static void list_rows(cg_springs *springs)
     springs->row_count = row;
 }
 
-// All links of each node in pairs.
-static void list_around(cg_springs *springs)
+void cg_springs_list_around(cg_springs *springs)
 {
     int spring = 0;
-    for (int i = 0; i < springs->node_count; i++) {
-        springs->first_around[i] = spring / 2;
+    for (int k = 0; k < springs->node_count; k++) {
+        int i = springs->order[k];
+        springs->first_around[k] = spring / 2;
         for (int at = springs->first_neighbour[i]; at < springs->first_neighbour[i + 1]; at++) {
             const cg_neighbour *n = &springs->neighbours[at];
             put_spring(springs->around, springs->around_node, spring++, n->node, n);
@@ -275,9 +276,6 @@ void cg_springs_compile(cg_springs *springs, const cg_mesh *mesh, double home)
     springs->node_count = mesh->node_count;
     list_neighbours(springs, mesh);
     list_rows(springs);
-    if (springs->around != NULL) {
-        list_around(springs);
-    }
     springs->is_ordered = false;
     sum_stiffness(springs, home);
     pack_cells(springs, mesh);

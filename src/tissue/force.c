@@ -4,51 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "tissue/springs.h"
+#include "tissue/spring_state.h"
 
-// A spring shorter than this share of its rest length has no direction; its force fades there instead of spinning.
-static const double COLLAPSED_SHARE = 1e-6;
 // A node is marked when the length of one of its springs changed by more than this share. Cells that are not flat
 // (compile.c) keep half of their volume while their edges change less.
 static const double MARK_SHARE = 0.07;
 
-// Two springs of a row: the vectors to their other ends, and what follows from their lengths.
-typedef struct spring_state {
-    lanes xy[2], z[2]; // of each
-    lanes x, y, w;     // of both, w along z
-    lanes longer;      // than at rest [m]
-    lanes inverse;     // of the length
-    lanes pull;        // [N] over the length
-    lanes square;      // curve (l - r)^2 where it is stretched
-} spring_state;
-
-static inline lanes roots(lanes v)
-{
-    return (lanes){sqrt(v[0]), sqrt(v[1])};
-}
-
-static inline spring_state stretch(const cg_wide *place, cg_wide here, const cg_spring_pair *p, const int other[2])
-{
-    cg_wide a = place[other[0]], b = place[other[1]];
-    spring_state s;
-    s.xy[0] = a.xy - here.xy;
-    s.z[0] = a.z - here.z;
-    s.xy[1] = b.xy - here.xy;
-    s.z[1] = b.z - here.z;
-    s.x = __builtin_shufflevector(s.xy[0], s.xy[1], 0, 2);
-    s.y = __builtin_shufflevector(s.xy[0], s.xy[1], 1, 3);
-    s.w = __builtin_shufflevector(s.z[0], s.z[1], 0, 2);
-    lanes length = roots(s.x * s.x + s.y * s.y + s.w * s.w);
-    s.longer = length - p->rest;
-    s.inverse = 1.0 / lanes_max(length, COLLAPSED_SHARE * p->rest);
-    lanes stretched = lanes_max(s.longer, lanes_both(0));
-    s.square = p->curve * stretched * stretched;
-    s.pull = p->stiffness * s.longer * (1.0 + s.square) * s.inverse;
-    return s;
-}
-
 // Pulls the other ends towards the node of the row, and adds to the force on it.
-static inline void pull(cg_wide *force, const spring_state *s, const int other[2], cg_wide *sum)
+static inline void pull_ends(cg_wide *force, const cg_spring_state *s, const int other[2], cg_wide *sum)
 {
     for (int k = 0; k < 2; k++) {
         cg_wide *end = &force[other[k]];
@@ -78,31 +41,24 @@ void cg_springs_force(cg_springs *springs)
         cg_wide here = place[i], sum = {{0, 0}, {0, 0}};
         for (int pair = springs->first_pair[row]; pair < springs->first_pair[row + 1]; pair++) {
             const int *other = &springs->other[2 * pair];
-            spring_state s = stretch(place, here, &springs->pairs[pair], other);
-            pull(force, &s, other, &sum);
+            cg_spring_state s = cg_stretch(place, here, &springs->pairs[pair], other);
+            pull_ends(force, &s, other, &sum);
         }
         force[i].xy += sum.xy;
         force[i].z += sum.z;
     }
 }
 
-typedef float float2 __attribute__((vector_size(8)));
-
-static inline float2 narrow(lanes v)
-{
-    return __builtin_convertvector(v, float2);
-}
-
 // What two springs put into the matrix. Roots of four numbers cost as much as of two.
-static inline void put_matrix(cg_float4 m[2], const spring_state *s, const cg_spring_pair *p, double damping)
+static inline void put_matrix(cg_float4 m[2], const cg_spring_state *s, const cg_spring_pair *p, double damping)
 {
     lanes across = lanes_max(s->pull, lanes_both(0));
     lanes along = p->stiffness * (1.0 + damping + 3.0 * s->square) - across;
-    cg_float4 both = __builtin_shufflevector(narrow(along), narrow(across), 0, 1, 2, 3);
+    cg_float4 both = __builtin_shufflevector(cg_narrow(along), cg_narrow(across), 0, 1, 2, 3);
     cg_float4 root = {sqrtf(both[0]), sqrtf(both[1]), sqrtf(both[2]), sqrtf(both[3])};
-    float2 scale = __builtin_shufflevector(root, root, 0, 1) * narrow(s->inverse);
-    cg_float4 xy = __builtin_shufflevector(scale * narrow(s->x), scale * narrow(s->y), 0, 2, 1, 3);
-    cg_float4 za = __builtin_shufflevector(scale * narrow(s->w), narrow(across), 0, 2, 1, 3);
+    cg_float2 scale = __builtin_shufflevector(root, root, 0, 1) * cg_narrow(s->inverse);
+    cg_float4 xy = __builtin_shufflevector(scale * cg_narrow(s->x), scale * cg_narrow(s->y), 0, 2, 1, 3);
+    cg_float4 za = __builtin_shufflevector(scale * cg_narrow(s->w), cg_narrow(across), 0, 2, 1, 3);
     m[0] = __builtin_shufflevector(xy, za, 0, 1, 4, 5);
     m[1] = __builtin_shufflevector(xy, za, 2, 3, 6, 7);
 }
@@ -121,7 +77,7 @@ static inline void put_blocks(cg_float4 *diagonal, const cg_float4 m[2], const i
     }
 }
 
-static inline bool is_strained(const spring_state *s, const cg_spring_pair *p)
+static inline bool is_strained(const cg_spring_state *s, const cg_spring_pair *p)
 {
     lanes most = MARK_SHARE * p->rest;
     lane_bits beyond = (lane_bits)(s->longer * s->longer > most * most);
@@ -145,8 +101,8 @@ bool cg_springs_linearise(cg_springs *springs, double damping)
         for (int pair = springs->first_pair[row]; pair < springs->first_pair[row + 1]; pair++) {
             const cg_spring_pair *p = &springs->pairs[pair];
             const int *other = &springs->other[2 * pair];
-            spring_state s = stretch(place, here, p, other);
-            pull(force, &s, other, &sum);
+            cg_spring_state s = cg_stretch(place, here, p, other);
+            pull_ends(force, &s, other, &sum);
             put_matrix(&matrix[2 * pair], &s, p, damping);
             put_blocks(diagonal, &matrix[2 * pair], other, block);
             if (is_strained(&s, p)) {
@@ -295,7 +251,7 @@ double cg_springs_energy(const cg_springs *springs)
         cg_wide here = springs->place[springs->row_node[row]];
         for (int pair = springs->first_pair[row]; pair < springs->first_pair[row + 1]; pair++) {
             const cg_spring_pair *p = &springs->pairs[pair];
-            spring_state s = stretch(springs->place, here, p, &springs->other[2 * pair]);
+            cg_spring_state s = cg_stretch(springs->place, here, p, &springs->other[2 * pair]);
             lanes half = 0.5 * p->stiffness * s.longer * s.longer * (1.0 + 0.5 * s.square);
             sum += half[0] + half[1];
         }

@@ -122,8 +122,7 @@ typedef struct cg_springs {
     int *level, *order;     // per node, of the quasi-static solver: how far from what moved, and nodes in that order
     unsigned char *is_seed; // per node: the order begins there
     bool is_ordered;        // level and order belong to is_seed
-    int ordered_count;      // nodes in the order
-    int *first_around;      // per node, and one more, of the quasi-static solver: all its links in pairs
+    int *first_around;      // per place in the order, and one more: all links of the node there, in pairs
     cg_spring_pair *around; //
     int *around_node;       // two a pair
     cg_vec3 *saved[4];      // per node, of the Runge-Kutta solver
@@ -135,6 +134,8 @@ typedef enum cg_springs_need { CG_SPRINGS_NEED_MATRIX, CG_SPRINGS_NEED_ORDER, CG
 void cg_springs_lay_out(cg_springs *springs, cg_arena *arena, const cg_mesh_limits *limits, cg_springs_need need);
 // Sorts the links of the mesh. `home` is the share that home springs have of what links give a node.
 void cg_springs_compile(cg_springs *springs, const cg_mesh *mesh, double home);
+// Lists all links of each node in pairs, in the order of the quasi-static solver.
+void cg_springs_list_around(cg_springs *springs);
 
 // force.c
 // Brings the positions into `place`.
@@ -153,12 +154,16 @@ void cg_springs_multiply(const cg_springs *springs, const cg_float4 *ahead, cg_f
 // Forces that push squeezed cells back; with `matrix` also their share in it. Looks at cells with strained nodes only.
 // Returns how many it found.
 int cg_springs_squeeze(cg_springs *springs, bool matrix);
+// Changes `move` where cells would be turned inside out by it; `unit` is the motion [m] of a 1 in it. Looks at cells
+// with strained nodes, or at all. Returns the share of the motion that may be made: 1 unless nothing else helps, 0 if
+// none.
+double cg_springs_keep_cells(cg_springs *springs, const bool *fixed, double unit, bool all, int *mended);
 // Forces of a surface that keeps its volume; `pressure` in Pa per share of volume.
 void cg_springs_swell(cg_springs *springs, const cg_mesh *mesh, double pressure, bool matrix);
 // [m3] inside the surface.
 double cg_surface_volume(const cg_mesh *mesh, const cg_vec3 *position);
 // A cell that has less than this share of its volume left is pushed back.
-#define CG_SQUEEZED_SHARE 0.3
+#define CG_SQUEEZED_SHARE 0.4
 
 // torsion.c
 // Forces of the torsion springs at pierced nodes; with `matrix` also their share in it, `damping` as in linearise.

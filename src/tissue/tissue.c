@@ -141,6 +141,7 @@ static void visit_stats(cg_archive *archive, cg_tissue_stats *stats)
     cg_archive_double(archive, &stats->share);
     cg_archive_int(archive, &stats->visited_nodes, 0, INT_MAX);
     cg_archive_int(archive, &stats->squeezed_cells, 0, INT_MAX);
+    cg_archive_int(archive, &stats->mended_cells, 0, INT_MAX);
     cg_archive_int(archive, &stats->limited_links, 0, INT_MAX);
     cg_archive_u64(archive, &stats->shortened_steps);
     cg_archive_u64(archive, &stats->recovered_steps);

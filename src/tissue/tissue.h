@@ -54,6 +54,7 @@ typedef struct cg_tissue_stats {
     double share;             // of the motion that was taken, 0 to 1
     int visited_nodes;        // quasi-static: nodes moved in all sweeps together
     int squeezed_cells;       // pushed back because little of their volume was left
+    int mended_cells;         // kept from being turned inside out
     int limited_links;        // drawn together because they were longer than they may be
     uint64_t shortened_steps; // so far: steps whose motion was shortened, so that no cell folds
     uint64_t recovered_steps; // so far: steps refused because a number was not finite: the tissue stood still
@@ -96,9 +97,10 @@ typedef struct cg_tissue {
     // within a step
     double time_step;
     cg_vec3 gravity;
-    bool is_resting; // nothing to do in this step
-    bool is_refused; // a number was not finite
-    double scale;    // of the solver's forces and motions: a power of two that makes the largest force about 1
+    bool is_resting;  // nothing to do in this step
+    bool is_refused;  // a number was not finite
+    bool is_strained; // a link has changed its length a lot
+    double scale;     // of the solver's forces and motions: a power of two that makes the largest force about 1
     cg_solve solve;
     bool was_added; // a force of others has come
     cg_vec3 *added; // per node: such forces
