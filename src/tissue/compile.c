@@ -3,9 +3,9 @@
 #include "base/vec3.h"
 #include "tissue/springs.h"
 
-// What pushes a squeezed cell back, over the modulus of the springs around it. A tetrahedron turned inside out has
-// springs that are at rest again; what drives it back must outweigh them on the way.
-static const double SQUEEZE_FIRMNESS = 4.0;
+// K of a squeezed cell (volume.c) over the modulus of the springs around it. At 1/2 it gives a cell that has just been
+// squeezed about the stiffness that springs give one that has not, so that nothing jumps.
+static const double SQUEEZE_FIRMNESS = 0.5;
 // A cell whose least height is below this share of its longest edge can lose its volume while no edge changes by the
 // share that marks a node (force.c).
 static const double FLAT_SHARE = 0.36;
@@ -32,6 +32,7 @@ static void lay_out_solver(cg_springs *springs, cg_arena *arena, const cg_mesh_l
 static void lay_out_order(cg_springs *springs, cg_arena *arena, const cg_mesh_limits *limits)
 {
     size_t nodes = (size_t)limits->nodes, pairs = (size_t)limits->links + nodes / 2 + 1;
+    springs->diagonal = cg_arena_push_array(arena, cg_float4, 2 * nodes);
     springs->level = cg_arena_push_array(arena, int, nodes);
     springs->is_seed = cg_arena_push_array(arena, unsigned char, nodes);
     springs->first_around = cg_arena_push_array(arena, int, nodes + 1);
@@ -44,6 +45,7 @@ void cg_springs_lay_out(cg_springs *springs, cg_arena *arena, const cg_mesh_limi
     size_t nodes = (size_t)limits->nodes, links = (size_t)limits->links;
     size_t pairs = (links + nodes) / 2 + 1; // each node may have one more than its links
     *springs = (cg_springs){0};
+    springs->row_node = cg_arena_push_array(arena, int, nodes);
     springs->first_pair = cg_arena_push_array(arena, int, nodes + 1);
     springs->pairs = cg_arena_push_array(arena, cg_spring_pair, pairs);
     springs->other = cg_arena_push_array(arena, int, 2 * pairs);
@@ -135,24 +137,56 @@ static void put_spring(cg_spring_pair *pairs, int *others, int spring, int other
     others[spring] = other;
 }
 
-// The links of each node in pairs: to higher nodes only, or all of them. Returns how many pairs.
-static int list_pairs(const cg_springs *springs, bool all, int *first, cg_spring_pair *pairs, int *others)
+static int link_count_of(const cg_springs *springs, int node)
 {
-    int spring = 0;
+    return springs->first_neighbour[node + 1] - springs->first_neighbour[node];
+}
+
+static bool owns(const cg_springs *springs, int node, int other)
+{
+    int own = link_count_of(springs, node), others = link_count_of(springs, other);
+    return own > others || (own == others && node < other);
+}
+
+// Rows of springs in pairs.
+static void list_rows(cg_springs *springs)
+{
+    int spring = 0, row = 0;
     for (int i = 0; i < springs->node_count; i++) {
-        first[i] = spring / 2;
+        int first = spring;
         for (int at = springs->first_neighbour[i]; at < springs->first_neighbour[i + 1]; at++) {
             const cg_neighbour *n = &springs->neighbours[at];
-            if (all || n->node > i) {
-                put_spring(pairs, others, spring++, n->node, n);
+            if (owns(springs, i, n->node)) {
+                put_spring(springs->pairs, springs->other, spring++, n->node, n);
             }
         }
         if (spring % 2 != 0) {
-            put_spring(pairs, others, spring++, i, NULL);
+            put_spring(springs->pairs, springs->other, spring++, i, NULL);
+        }
+        if (spring > first) {
+            springs->row_node[row] = i;
+            springs->first_pair[row++] = first / 2;
         }
     }
-    first[springs->node_count] = spring / 2;
-    return spring / 2;
+    springs->first_pair[row] = spring / 2;
+    springs->row_count = row;
+}
+
+void cg_springs_list_around(cg_springs *springs)
+{
+    int spring = 0;
+    for (int k = 0; k < springs->node_count; k++) {
+        int i = springs->order[k];
+        springs->first_around[k] = spring / 2;
+        for (int at = springs->first_neighbour[i]; at < springs->first_neighbour[i + 1]; at++) {
+            const cg_neighbour *n = &springs->neighbours[at];
+            put_spring(springs->around, springs->around_node, spring++, n->node, n);
+        }
+        if (spring % 2 != 0) {
+            put_spring(springs->around, springs->around_node, spring++, i, NULL);
+        }
+    }
+    springs->first_around[springs->node_count] = spring / 2;
 }
 
 static void sum_stiffness(cg_springs *springs, double home)
@@ -241,10 +275,7 @@ void cg_springs_compile(cg_springs *springs, const cg_mesh *mesh, double home)
 {
     springs->node_count = mesh->node_count;
     list_neighbours(springs, mesh);
-    springs->pair_count = list_pairs(springs, false, springs->first_pair, springs->pairs, springs->other);
-    if (springs->around != NULL) {
-        list_pairs(springs, true, springs->first_around, springs->around, springs->around_node);
-    }
+    list_rows(springs);
     springs->is_ordered = false;
     sum_stiffness(springs, home);
     pack_cells(springs, mesh);

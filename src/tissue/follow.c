@@ -10,6 +10,7 @@ static void copy_node(cg_tissue *tissue, int to, int from)
 {
     tissue->velocity[to] = tissue->velocity[from];
     tissue->push[to] = tissue->push[from];
+    tissue->held[to] = tissue->held[from];
     tissue->target[to] = tissue->target[from];
     tissue->reaction[to] = tissue->reaction[from];
     tissue->pierced[to] = tissue->pierced[from];
@@ -17,7 +18,7 @@ static void copy_node(cg_tissue *tissue, int to, int from)
 
 static void clear_node(cg_tissue *tissue, int node)
 {
-    tissue->velocity[node] = tissue->push[node] = tissue->reaction[node] = v3_zero();
+    tissue->velocity[node] = tissue->push[node] = tissue->held[node] = tissue->reaction[node] = v3_zero();
     tissue->pierced[node] = false;
 }
 

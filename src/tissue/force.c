@@ -4,48 +4,17 @@
 #include <math.h>
 #include <string.h>
 
-#include "tissue/springs.h"
+#include "tissue/spring_state.h"
 
-// A spring shorter than this share of its rest length has no direction; its force fades there instead of spinning.
-static const double COLLAPSED_SHARE = 1e-6;
 // A node is marked when the length of one of its springs changed by more than this share. Cells that are not flat
 // (compile.c) keep half of their volume while their edges change less.
 static const double MARK_SHARE = 0.07;
 
-// Two springs of a node: the vectors to their other ends, and what follows from their lengths.
-typedef struct spring_state {
-    lanes xy[2], z[2];
-    lanes longer;  // than at rest [m]
-    lanes inverse; // of the length
-    lanes pull;    // [N] over the length
-    lanes square;  // curve (l - r)^2 where it is stretched
-} spring_state;
-
-static inline spring_state stretch(const cg_springs *springs, cg_wide here, int pair)
-{
-    const cg_spring_pair *p = &springs->pairs[pair];
-    const cg_wide *ends[2] = {&springs->place[springs->other[2 * pair]], &springs->place[springs->other[2 * pair + 1]]};
-    spring_state s;
-    for (int k = 0; k < 2; k++) {
-        s.xy[k] = ends[k]->xy - here.xy;
-        s.z[k] = ends[k]->z - here.z;
-    }
-    lanes x = {s.xy[0][0], s.xy[1][0]}, y = {s.xy[0][1], s.xy[1][1]}, z = {s.z[0][0], s.z[1][0]};
-    lanes square = x * x + y * y + z * z;
-    lanes length = {sqrt(square[0]), sqrt(square[1])};
-    s.longer = length - p->rest;
-    s.inverse = 1.0 / lanes_max(length, COLLAPSED_SHARE * p->rest);
-    lanes stretched = lanes_max(s.longer, lanes_both(0));
-    s.square = p->curve * stretched * stretched;
-    s.pull = p->stiffness * s.longer * (1.0 + s.square) * s.inverse;
-    return s;
-}
-
-// Pulls a spring's other end towards this node, and adds to the force on this one.
-static inline void pull(cg_springs *springs, const spring_state *s, int pair, cg_wide *sum)
+// Pulls the other ends towards the node of the row, and adds to the force on it.
+static inline void pull_ends(cg_wide *force, const cg_spring_state *s, const int other[2], cg_wide *sum)
 {
     for (int k = 0; k < 2; k++) {
-        cg_wide *end = &springs->force[springs->other[2 * pair + k]];
+        cg_wide *end = &force[other[k]];
         lanes both = lanes_both(s->pull[k]);
         lanes xy = both * s->xy[k], z = both * s->z[k];
         sum->xy += xy;
@@ -65,31 +34,42 @@ void cg_springs_place(cg_springs *springs, const cg_vec3 *position)
 void cg_springs_force(cg_springs *springs)
 {
     memset(springs->force, 0, (size_t)springs->node_count * sizeof *springs->force);
-    for (int i = 0; i < springs->node_count; i++) {
-        cg_wide here = springs->place[i], sum = {{0, 0}, {0, 0}};
-        for (int pair = springs->first_pair[i]; pair < springs->first_pair[i + 1]; pair++) {
-            spring_state s = stretch(springs, here, pair);
-            pull(springs, &s, pair, &sum);
+    const cg_wide *place = springs->place;
+    cg_wide *force = springs->force;
+    for (int row = 0; row < springs->row_count; row++) {
+        int i = springs->row_node[row];
+        cg_wide here = place[i], sum = {{0, 0}, {0, 0}};
+        for (int pair = springs->first_pair[row]; pair < springs->first_pair[row + 1]; pair++) {
+            const int *other = &springs->other[2 * pair];
+            cg_spring_state s = cg_stretch(place, here, &springs->pairs[pair], other);
+            pull_ends(force, &s, other, &sum);
         }
-        springs->force[i].xy += sum.xy;
-        springs->force[i].z += sum.z;
+        force[i].xy += sum.xy;
+        force[i].z += sum.z;
     }
 }
 
-// What two springs put into the matrix, and into the blocks of both ends.
-static inline void put_matrix(cg_springs *springs, const spring_state *s, int pair, double damping, cg_float4 block[2])
+// What two springs put into the matrix. Roots of four numbers cost as much as of two.
+static inline void put_matrix(cg_float4 m[2], const cg_spring_state *s, const cg_spring_pair *p, double damping)
 {
-    const cg_spring_pair *p = &springs->pairs[pair];
     lanes across = lanes_max(s->pull, lanes_both(0));
-    lanes along = p->stiffness * (1.0 + 3.0 * s->square + damping) - across;
+    lanes along = p->stiffness * (1.0 + damping + 3.0 * s->square) - across;
+    cg_float4 both = __builtin_shufflevector(cg_narrow(along), cg_narrow(across), 0, 1, 2, 3);
+    cg_float4 root = {sqrtf(both[0]), sqrtf(both[1]), sqrtf(both[2]), sqrtf(both[3])};
+    cg_float2 scale = __builtin_shufflevector(root, root, 0, 1) * cg_narrow(s->inverse);
+    cg_float4 xy = __builtin_shufflevector(scale * cg_narrow(s->x), scale * cg_narrow(s->y), 0, 2, 1, 3);
+    cg_float4 za = __builtin_shufflevector(scale * cg_narrow(s->w), cg_narrow(across), 0, 2, 1, 3);
+    m[0] = __builtin_shufflevector(xy, za, 0, 1, 4, 5);
+    m[1] = __builtin_shufflevector(xy, za, 2, 3, 6, 7);
+}
+
+// And into the blocks of both ends.
+static inline void put_blocks(cg_float4 *diagonal, const cg_float4 m[2], const int other[2], cg_float4 block[2])
+{
     for (int k = 0; k < 2; k++) {
-        double root = sqrt(along[k]) * s->inverse[k];
-        lanes xy = root * s->xy[k], z = root * s->z[k];
-        float a = (float)across[k];
-        cg_float4 m = {(float)xy[0], (float)xy[1], (float)z[0], a};
-        springs->matrix[2 * pair + k] = m;
-        cg_float4 straight = m * m + cg_all4(a), crossed = m * cg_turn4(m);
-        cg_float4 *end = &springs->diagonal[2 * springs->other[2 * pair + k]];
+        cg_float4 straight = m[k] * m[k] + __builtin_shufflevector(m[k], m[k], 3, 3, 3, 3);
+        cg_float4 crossed = m[k] * cg_turn4(m[k]);
+        cg_float4 *end = &diagonal[2 * other[k]];
         block[0] += straight;
         block[1] += crossed;
         end[0] += straight;
@@ -97,9 +77,9 @@ static inline void put_matrix(cg_springs *springs, const spring_state *s, int pa
     }
 }
 
-static inline bool is_strained(const cg_springs *springs, const spring_state *s, int pair)
+static inline bool is_strained(const cg_spring_state *s, const cg_spring_pair *p)
 {
-    lanes most = MARK_SHARE * springs->pairs[pair].rest;
+    lanes most = MARK_SHARE * p->rest;
     lane_bits beyond = (lane_bits)(s->longer * s->longer > most * most);
     return (beyond[0] | beyond[1]) != 0;
 }
@@ -111,23 +91,29 @@ bool cg_springs_linearise(cg_springs *springs, double damping)
     memset(springs->force, 0, count * sizeof *springs->force);
     memset(springs->diagonal, 0, 2 * count * sizeof *springs->diagonal);
     memset(springs->strained, 0, count);
-    for (int i = 0; i < springs->node_count; i++) {
-        cg_wide here = springs->place[i], sum = {{0, 0}, {0, 0}};
+    const cg_wide *place = springs->place;
+    cg_wide *force = springs->force;
+    cg_float4 *diagonal = springs->diagonal, *matrix = springs->matrix;
+    for (int row = 0; row < springs->row_count; row++) {
+        int i = springs->row_node[row];
+        cg_wide here = place[i], sum = {{0, 0}, {0, 0}};
         cg_float4 block[2] = {{0, 0, 0, 0}, {0, 0, 0, 0}};
-        for (int pair = springs->first_pair[i]; pair < springs->first_pair[i + 1]; pair++) {
-            spring_state s = stretch(springs, here, pair);
-            pull(springs, &s, pair, &sum);
-            put_matrix(springs, &s, pair, damping, block);
-            if (is_strained(springs, &s, pair)) {
-                springs->strained[i] = springs->strained[springs->other[2 * pair]] =
-                    springs->strained[springs->other[2 * pair + 1]] = 1;
+        for (int pair = springs->first_pair[row]; pair < springs->first_pair[row + 1]; pair++) {
+            const cg_spring_pair *p = &springs->pairs[pair];
+            const int *other = &springs->other[2 * pair];
+            cg_spring_state s = cg_stretch(place, here, p, other);
+            pull_ends(force, &s, other, &sum);
+            put_matrix(&matrix[2 * pair], &s, p, damping);
+            put_blocks(diagonal, &matrix[2 * pair], other, block);
+            if (is_strained(&s, p)) {
+                springs->strained[i] = springs->strained[other[0]] = springs->strained[other[1]] = 1;
                 any = true;
             }
         }
-        springs->force[i].xy += sum.xy;
-        springs->force[i].z += sum.z;
-        springs->diagonal[2 * i] += block[0];
-        springs->diagonal[2 * i + 1] += block[1];
+        force[i].xy += sum.xy;
+        force[i].z += sum.z;
+        diagonal[2 * i] += block[0];
+        diagonal[2 * i + 1] += block[1];
     }
     return any;
 }
@@ -210,37 +196,63 @@ static void multiply_swell(const cg_springs *springs, const cg_float4 *ahead, cg
     }
 }
 
+// m . u of two springs, whose last lanes give 0, each in all lanes.
+static inline void dots(cg_float4 m0, cg_float4 u0, cg_float4 m1, cg_float4 u1, cg_float4 dot[2])
+{
+    cg_float4 a = m0 * u0, b = m1 * u1;
+    cg_float4 sum = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    sum += __builtin_shufflevector(sum, sum, 2, 3, 2, 3);
+    dot[0] = __builtin_shufflevector(sum, sum, 0, 0, 0, 0);
+    dot[1] = __builtin_shufflevector(sum, sum, 1, 1, 1, 1);
+}
+
+static void multiply_springs(const cg_springs *springs, const cg_float4 *ahead, cg_float4 *response)
+{
+    const cg_float4 *matrix = springs->matrix;
+    for (int row = 0; row < springs->row_count; row++) {
+        int i = springs->row_node[row];
+        cg_float4 here = ahead[i], sum = cg_all4(0);
+        for (int s = 2 * springs->first_pair[row]; s < 2 * springs->first_pair[row + 1]; s += 2) {
+            int j = springs->other[s], k = springs->other[s + 1];
+            cg_float4 m0 = matrix[s], m1 = matrix[s + 1], u0 = here - ahead[j], u1 = here - ahead[k], dot[2];
+            dots(m0, u0, m1, u1, dot);
+            cg_float4 first = __builtin_shufflevector(m0, m0, 3, 3, 3, 3) * u0 + dot[0] * m0;
+            cg_float4 second = __builtin_shufflevector(m1, m1, 3, 3, 3, 3) * u1 + dot[1] * m1;
+            sum += first;
+            sum += second;
+            response[j] -= first;
+            response[k] -= second;
+        }
+        response[i] += sum;
+    }
+}
+
 void cg_springs_multiply(const cg_springs *springs, const cg_float4 *ahead, cg_float4 *response)
 {
     for (int i = 0; i < springs->node_count; i++) {
         response[i] = cg_all4(springs->ground[i]) * ahead[i];
     }
-    for (int i = 0; i < springs->node_count; i++) {
-        cg_float4 here = ahead[i], sum = cg_all4(0);
-        for (int s = 2 * springs->first_pair[i]; s < 2 * springs->first_pair[i + 1]; s++) {
-            cg_float4 m = springs->matrix[s], u = here - ahead[springs->other[s]];
-            cg_float4 taken = __builtin_shufflevector(m, m, 3, 3, 3, 3) * u + cg_dot4(m, u) * m;
-            sum += taken;
-            response[springs->other[s]] -= taken;
-        }
-        response[i] += sum;
-    }
+    multiply_springs(springs, ahead, response);
     if (springs->squeezed_count > 0) {
         multiply_squeezed(springs, ahead, response);
     }
     if (springs->is_swelling) {
         multiply_swell(springs, ahead, response);
     }
-    cg_springs_multiply_bent(springs, ahead, response);
+    if (springs->bent_count > 0) {
+        cg_springs_multiply_bent(springs, ahead, response);
+    }
 }
 
 double cg_springs_energy(const cg_springs *springs)
 {
     double sum = 0;
-    for (int i = 0; i < springs->node_count; i++) {
-        for (int pair = springs->first_pair[i]; pair < springs->first_pair[i + 1]; pair++) {
-            spring_state s = stretch(springs, springs->place[i], pair);
-            lanes half = 0.5 * springs->pairs[pair].stiffness * s.longer * s.longer * (1.0 + 0.5 * s.square);
+    for (int row = 0; row < springs->row_count; row++) {
+        cg_wide here = springs->place[springs->row_node[row]];
+        for (int pair = springs->first_pair[row]; pair < springs->first_pair[row + 1]; pair++) {
+            const cg_spring_pair *p = &springs->pairs[pair];
+            cg_spring_state s = cg_stretch(springs->place, here, p, &springs->other[2 * pair]);
+            lanes half = 0.5 * p->stiffness * s.longer * s.longer * (1.0 + 0.5 * s.square);
             sum += half[0] + half[1];
         }
     }

@@ -24,7 +24,7 @@ void cg_tissue_begin_step(cg_tissue *tissue, double time_step, cg_vec3 gravity)
     tissue->is_resting = false;
     tissue->was_added = false;
     bool is_same = time_step == tissue->slept_step && same(gravity, tissue->slept_gravity);
-    if (tissue->grips != NULL || tissue->is_pushed || !is_same) {
+    if (tissue->grips != NULL || tissue->is_pushed || tissue->has_held || !is_same) {
         tissue->asleep = false;
     }
 }
@@ -73,6 +73,18 @@ static void clear_pushes(cg_tissue *tissue)
     }
 }
 
+// Forces of others are expected again in the next step.
+static void keep_added(cg_tissue *tissue)
+{
+    size_t bytes = (size_t)tissue->mesh->node_count * sizeof *tissue->held;
+    if (tissue->was_added) {
+        memcpy(tissue->held, tissue->added, bytes);
+    } else if (tissue->has_held) {
+        memset(tissue->held, 0, bytes);
+    }
+    tissue->has_held = tissue->was_added;
+}
+
 void cg_tissue_finish_step(cg_tissue *tissue)
 {
     if (tissue->asleep && tissue->was_added) {
@@ -97,6 +109,7 @@ void cg_tissue_finish_step(cg_tissue *tissue)
         tissue->slept_gravity = tissue->gravity;
     }
     clear_pushes(tissue);
+    keep_added(tissue);
 }
 
 void cg_tissue_step(cg_tissue *tissue, double time_step, cg_vec3 gravity)

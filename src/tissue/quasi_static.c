@@ -12,71 +12,92 @@
 #include <string.h>
 
 #include "base/vec3.h"
+#include "tissue/spring_state.h"
 #include "tissue/tissue.h"
 
 // W: a wave of corrections runs on a little further than the forces ask. Above 1.6 sweeps begin to overshoot in meshes
 // with strong springs beside weak ones.
 static const double OVERSHOOT = 1.4;
 
-// Gathers the links of a node, two at a time.
+// A node's stiffness changes little from sweep to sweep: it is worked out in the first two of a step, when things move
+// most, and in every fourth one.
+static bool needs_block(int sweep)
+{
+    return sweep < 2 || sweep % 4 == 0;
+}
+
+// Gathers the links of a node: the force in double, the block, which only sets the pace, in single precision.
 typedef struct node_sums {
-    lanes fx, fy, fz;
-    lanes xx, yy, zz, xy, yz, zx, all;
+    lanes xy, z;
+    lanes across;
+    cg_float4 straight, crossed; // xx yy zz, xy yz zx
 } node_sums;
 
-static inline void add_pair(node_sums *sums, const cg_springs *springs, cg_wide here, int pair)
+static inline void add_force(node_sums *sums, const cg_spring_state *s)
 {
-    const cg_spring_pair *p = &springs->around[pair];
-    cg_wide a = springs->place[springs->around_node[2 * pair]], b = springs->place[springs->around_node[2 * pair + 1]];
-    lanes x = {a.xy[0], b.xy[0]}, y = {a.xy[1], b.xy[1]}, z = {a.z[0], b.z[0]};
-    x -= here.xy[0];
-    y -= here.xy[1];
-    z -= here.z[0];
-    lanes square = x * x + y * y + z * z;
-    lanes length = {sqrt(square[0]), sqrt(square[1])};
-    lanes inverse = 1.0 / lanes_max(length, 1e-6 * p->rest);
-    lanes longer = length - p->rest, stretched = lanes_max(longer, lanes_both(0));
-    lanes curve = p->curve * stretched * stretched;
-    lanes pull = p->stiffness * longer * (1.0 + curve) * inverse;
-    lanes across = lanes_max(pull, lanes_both(0));
-    lanes along = (p->stiffness * (1.0 + 3.0 * curve) - across) * inverse * inverse;
-    sums->fx += pull * x;
-    sums->fy += pull * y;
-    sums->fz += pull * z;
-    lanes ax = along * x, ay = along * y, az = along * z;
-    sums->xx += ax * x;
-    sums->yy += ay * y;
-    sums->zz += az * z;
-    sums->xy += ax * y;
-    sums->yz += ay * z;
-    sums->zx += az * x;
-    sums->all += across;
+    for (int k = 0; k < 2; k++) {
+        sums->xy += s->pull[k] * s->xy[k];
+        sums->z += s->pull[k] * s->z[k];
+    }
 }
 
-static double both(lanes v)
+static inline void add_block(node_sums *sums, const cg_spring_state *s, const cg_spring_pair *p)
 {
-    return v[0] + v[1];
+    lanes across = lanes_max(s->pull, lanes_both(0));
+    cg_float2 along = cg_narrow((p->stiffness * (1.0 + 3.0 * s->square) - across) * s->inverse * s->inverse);
+    for (int k = 0; k < 2; k++) {
+        cg_float4 d = __builtin_shufflevector(cg_narrow(s->xy[k]), cg_narrow(s->z[k]), 0, 1, 2, 3);
+        cg_float4 scaled = cg_all4(along[k]) * d;
+        sums->straight += scaled * d;
+        sums->crossed += scaled * cg_turn4(d);
+    }
+    sums->across += across;
 }
 
-// Moves a node towards its equilibrium under the outer force; returns the square of how far.
-static double relax_node(cg_springs *springs, int node, cg_vec3 outer, double ground)
+// Keeps the inverse of the block that was gathered; zero when it has none.
+static void keep_inverse(cg_springs *springs, int node, const node_sums *sums, double ground)
+{
+    cg_float4 s = sums->straight, c = sums->crossed;
+    // A share of the trace for directions in which springs have no stiffness.
+    double firm = (sums->across[0] + sums->across[1] + ground) + 1e-5 * (double)(s[0] + s[1] + s[2]);
+    cg_mat3 block = {{{(double)s[0] + firm, 0, 0},
+                      {(double)c[0], (double)s[1] + firm, 0},
+                      {(double)c[2], (double)c[1], (double)s[2] + firm}}};
+    cg_mat3 inverse;
+    m3_invert(block, &inverse);
+    double(*m)[3] = inverse.m;
+    springs->diagonal[2 * node] = (cg_float4){(float)m[0][0], (float)m[1][1], (float)m[2][2], 0};
+    springs->diagonal[2 * node + 1] = (cg_float4){(float)m[1][0], (float)m[2][1], (float)m[2][0], 0};
+}
+
+static node_sums gather(cg_springs *springs, int node, int at, bool with_block)
 {
     node_sums sums;
     memset(&sums, 0, sizeof sums);
     cg_wide here = springs->place[node];
-    for (int pair = springs->first_around[node]; pair < springs->first_around[node + 1]; pair++) {
-        add_pair(&sums, springs, here, pair);
+    for (int pair = springs->first_around[at]; pair < springs->first_around[at + 1]; pair++) {
+        const cg_spring_pair *p = &springs->around[pair];
+        cg_spring_state s = cg_stretch(springs->place, here, p, &springs->around_node[2 * pair]);
+        add_force(&sums, &s);
+        if (with_block) {
+            add_block(&sums, &s, p);
+        }
     }
-    double firm = both(sums.all) + ground;
-    double xx = both(sums.xx) + firm, yy = both(sums.yy) + firm, zz = both(sums.zz) + firm;
-    double share = 1e-5 * (xx + yy + zz); // of a direction in which springs have no stiffness
-    cg_mat3 block = {{{xx + share, 0, 0}, {both(sums.xy), yy + share, 0}, {both(sums.zx), both(sums.yz), zz + share}}};
-    m3_factors factors;
-    if (!m3_factor(block, &factors)) {
-        return 0;
+    return sums;
+}
+
+// Moves the node at a place of the order towards its equilibrium under the outer force; returns the square of how far.
+static double relax_node(cg_springs *springs, int node, int at, cg_vec3 outer, double ground, bool with_block)
+{
+    node_sums sums = with_block ? gather(springs, node, at, true) : gather(springs, node, at, false);
+    if (with_block) {
+        keep_inverse(springs, node, &sums, ground);
     }
-    cg_vec3 force = v3_add(outer, v3(both(sums.fx), both(sums.fy), both(sums.fz)));
-    cg_vec3 move = v3_scale(OVERSHOOT, m3_solve(&factors, force));
+    cg_float4 s = springs->diagonal[2 * node], c = springs->diagonal[2 * node + 1];
+    cg_vec3 f = v3_scale(OVERSHOOT, v3_add(outer, v3(sums.xy[0], sums.xy[1], sums.z[0])));
+    cg_vec3 move = v3((double)s[0] * f.x + (double)c[0] * f.y + (double)c[2] * f.z,
+                      (double)c[0] * f.x + (double)s[1] * f.y + (double)c[1] * f.z,
+                      (double)c[2] * f.x + (double)c[1] * f.y + (double)s[2] * f.z);
     springs->place[node].xy += (lanes){move.x, move.y};
     springs->place[node].z += (lanes){move.z, 0};
     return v3_dot(move, move);
@@ -134,6 +155,7 @@ static void order_nodes(cg_springs *springs)
             springs->order[count++] = i;
         }
     }
+    cg_springs_list_around(springs);
     springs->is_ordered = true;
 }
 
@@ -175,7 +197,7 @@ static cg_vec3 outer_force(const cg_tissue *tissue, int node, double *ground)
 }
 
 // One sweep; returns how many nodes it visited.
-static int sweep(cg_tissue *tissue, double threshold)
+static int sweep(cg_tissue *tissue, double threshold, bool with_block)
 {
     cg_springs *springs = &tissue->springs;
     int level = 0, visited = 0;
@@ -195,7 +217,7 @@ static int sweep(cg_tissue *tissue, double threshold)
         }
         double ground;
         cg_vec3 outer = outer_force(tissue, i, &ground);
-        double square = relax_node(springs, i, outer, ground);
+        double square = relax_node(springs, i, k, outer, ground, with_block);
         furthest = square > furthest ? square : furthest;
         has_moved = furthest > threshold * threshold || threshold == 0;
         visited++;
@@ -248,7 +270,7 @@ void cg_tissue_step_quasi_static(cg_tissue *tissue)
     }
     tissue->stats.visited_nodes = 0;
     for (int k = 0; k < tissue->iterations; k++) {
-        int visited = sweep(tissue, tissue->cutout);
+        int visited = sweep(tissue, tissue->cutout, needs_block(k));
         tissue->stats.visited_nodes += visited;
     }
     tissue->stats.iterations = tissue->iterations;

@@ -1,8 +1,10 @@
 // The springs of a tissue, compiled from its mesh so that they can be walked fast.
 //
-// Spring s of node i pulls at i and at a node with a higher number: springs are sorted by their lower node, then by the
-// other one, and walked in pairs, the two lanes of a register (linalg/lanes.h). A node with an odd number of springs
-// gets one more, from itself to itself, without stiffness. Positions and forces are padded to four doubles a node.
+// Each spring belongs to the row of one of its ends: the one with more links, or the lower number. In lattices of five
+// tetrahedra a cube every other node then has all the springs, a dozen in a row, which is walked much faster than
+// short rows of changing length. A row is walked in pairs, the two lanes of a register (linalg/lanes.h); one with an
+// odd number of springs gets one more, from its node to itself, without stiffness. Positions and forces are padded to
+// four doubles a node.
 //
 //     length l, rest r, direction n          pull  T = k (l - r) (1 + c max(l - r, 0)^2)
 //     force on the lower node                T n
@@ -51,7 +53,7 @@ typedef struct cg_wide {
     lanes xy, z; // z and 0
 } cg_wide;
 
-// Constants of two springs of one node.
+// Constants of two springs of one row.
 typedef struct cg_spring_pair {
     lanes rest;      // [m]
     lanes stiffness; // [N/m]
@@ -88,8 +90,9 @@ typedef struct cg_bent {
 } cg_bent;
 
 typedef struct cg_springs {
-    int node_count, pair_count, cell_count;
-    int *first_pair;       // per node, and one more
+    int node_count, row_count, cell_count;
+    int *row_node;         // per row: its node
+    int *first_pair;       // per row, and one more
     cg_spring_pair *pairs; //
     int *other;            // per spring: the node at its other end
     int *first_neighbour;  // per node, and one more
@@ -119,8 +122,7 @@ typedef struct cg_springs {
     int *level, *order;     // per node, of the quasi-static solver: how far from what moved, and nodes in that order
     unsigned char *is_seed; // per node: the order begins there
     bool is_ordered;        // level and order belong to is_seed
-    int ordered_count;      // nodes in the order
-    int *first_around;      // per node, and one more, of the quasi-static solver: all its links in pairs
+    int *first_around;      // per place in the order, and one more: all links of the node there, in pairs
     cg_spring_pair *around; //
     int *around_node;       // two a pair
     cg_vec3 *saved[4];      // per node, of the Runge-Kutta solver
@@ -132,6 +134,8 @@ typedef enum cg_springs_need { CG_SPRINGS_NEED_MATRIX, CG_SPRINGS_NEED_ORDER, CG
 void cg_springs_lay_out(cg_springs *springs, cg_arena *arena, const cg_mesh_limits *limits, cg_springs_need need);
 // Sorts the links of the mesh. `home` is the share that home springs have of what links give a node.
 void cg_springs_compile(cg_springs *springs, const cg_mesh *mesh, double home);
+// Lists all links of each node in pairs, in the order of the quasi-static solver.
+void cg_springs_list_around(cg_springs *springs);
 
 // force.c
 // Brings the positions into `place`.
@@ -150,12 +154,16 @@ void cg_springs_multiply(const cg_springs *springs, const cg_float4 *ahead, cg_f
 // Forces that push squeezed cells back; with `matrix` also their share in it. Looks at cells with strained nodes only.
 // Returns how many it found.
 int cg_springs_squeeze(cg_springs *springs, bool matrix);
+// Changes `move` where cells would be turned inside out by it; `unit` is the motion [m] of a 1 in it. Looks at cells
+// with strained nodes, or at all. Returns the share of the motion that may be made: 1 unless nothing else helps, 0 if
+// none.
+double cg_springs_keep_cells(cg_springs *springs, const bool *fixed, double unit, bool all, int *mended);
 // Forces of a surface that keeps its volume; `pressure` in Pa per share of volume.
 void cg_springs_swell(cg_springs *springs, const cg_mesh *mesh, double pressure, bool matrix);
 // [m3] inside the surface.
 double cg_surface_volume(const cg_mesh *mesh, const cg_vec3 *position);
 // A cell that has less than this share of its volume left is pushed back.
-#define CG_SQUEEZED_SHARE 0.3
+#define CG_SQUEEZED_SHARE 0.4
 
 // torsion.c
 // Forces of the torsion springs at pierced nodes; with `matrix` also their share in it, `damping` as in linearise.

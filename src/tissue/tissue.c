@@ -58,6 +58,7 @@ static cg_tissue *lay_out(cg_arena *arena, const cg_mesh_limits *limits, cg_spri
     t->target = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     t->reaction = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     t->pierced = cg_arena_push_array(arena, bool, limits->nodes);
+    t->held = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     t->added = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     cg_springs_lay_out(&t->springs, arena, limits, need);
     return tissue;
@@ -140,6 +141,7 @@ static void visit_stats(cg_archive *archive, cg_tissue_stats *stats)
     cg_archive_double(archive, &stats->share);
     cg_archive_int(archive, &stats->visited_nodes, 0, INT_MAX);
     cg_archive_int(archive, &stats->squeezed_cells, 0, INT_MAX);
+    cg_archive_int(archive, &stats->mended_cells, 0, INT_MAX);
     cg_archive_int(archive, &stats->limited_links, 0, INT_MAX);
     cg_archive_u64(archive, &stats->shortened_steps);
     cg_archive_u64(archive, &stats->recovered_steps);
@@ -160,6 +162,8 @@ void cg_tissue_visit_state(cg_archive *archive, cg_tissue *tissue)
     for (int i = 0; i < count; i++) {
         cg_archive_bool(archive, &tissue->pierced[i]);
     }
+    cg_archive_vec3s(archive, tissue->held, (size_t)count);
+    cg_archive_bool(archive, &tissue->has_held);
     cg_archive_u64(archive, &tissue->followed);
     cg_archive_bool(archive, &tissue->is_pushed);
     cg_archive_bool(archive, &tissue->asleep);

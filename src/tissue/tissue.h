@@ -2,9 +2,9 @@
 // world's step calls. docs/tissue.md has the maths.
 //
 //     begin_step     notes the step; arrays are compiled anew when the mesh was edited
-//     predict        the motion of this step under all forces known so far
-//     add_force      forces that others found meanwhile (contacts, anchors)
-//     finish_step    the motion with these forces too; positions, velocities and reactions
+//     predict        the motion of this step, if others (contacts, anchors) push as they did in the last one
+//     add_force      the forces that others found for this step
+//     finish_step    the motion with these forces instead; positions, velocities and reactions
 //
 // Invariants (checked by cg_tissue_validate in debug builds)
 //   1. every number of the state is finite.
@@ -54,6 +54,7 @@ typedef struct cg_tissue_stats {
     double share;             // of the motion that was taken, 0 to 1
     int visited_nodes;        // quasi-static: nodes moved in all sweeps together
     int squeezed_cells;       // pushed back because little of their volume was left
+    int mended_cells;         // kept from being turned inside out
     int limited_links;        // drawn together because they were longer than they may be
     uint64_t shortened_steps; // so far: steps whose motion was shortened, so that no cell folds
     uint64_t recovered_steps; // so far: steps refused because a number was not finite: the tissue stood still
@@ -78,6 +79,8 @@ typedef struct cg_tissue {
     bool *pierced;     // per node: torsion springs keep it in the surface around it
     uint64_t followed; // edits of the mesh that the arrays above have followed
     bool is_pushed;    // there are pushes
+    cg_vec3 *held;     // per node: forces of others in the last step
+    bool has_held;     // there were such forces
     bool asleep;       // at rest, and nothing has happened since: a step does nothing
     double slept_step; // [s] and the step and gravity of that
     cg_vec3 slept_gravity;
@@ -94,11 +97,12 @@ typedef struct cg_tissue {
     // within a step
     double time_step;
     cg_vec3 gravity;
-    bool is_resting; // nothing to do in this step
-    bool is_refused; // a number was not finite
-    double scale;    // of the solver's forces and motions: a power of two that makes the largest force about 1
+    bool is_resting;  // nothing to do in this step
+    bool is_refused;  // a number was not finite
+    bool is_strained; // a link has changed its length a lot
+    double scale;     // of the solver's forces and motions: a power of two that makes the largest force about 1
     cg_solve solve;
-    bool was_added; // a force came after predict
+    bool was_added; // a force of others has come
     cg_vec3 *added; // per node: such forces
 } cg_tissue;
 

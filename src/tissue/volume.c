@@ -1,9 +1,19 @@
 // Volume: cells that are squeezed, and surfaces that keep what is inside.
 //
-// A cell of volume V, V0 as made, of which less than the share q is left, has the energy
-//     e = 1/2 K V0 (q - V/V0)^2,     forces K (q - V/V0) g,  g = dV/dx,     matrix (K/V0) g g^T.
-// Springs alone do not know a tetrahedron from its mirror image; this does, and drives it back. It costs nothing where
-// tissue is not crushed. (The part of the derivative with d2V/dx2 is left out: it is not positive.)
+// A cell of volume V, V0 as made, of which the share J = V/V0 is left, J below q, has the energy
+//     e = 1/2 K q V0 (q - J)^2 / J,     pressure p = K q (q^2 - J^2) / (2 J^2),     slope -dp/dJ = K q^3 / J^3,
+// forces p g with g = dV/dx, and in the matrix (-dp/dJ / V0) g g^T (the part with d2V/dx2 is left out: it is not
+// positive). The pressure grows without bounds as the cell is pressed flat; below LEAST_SHARE, and for cells that an
+// edit or a file left inside out, it goes on in a straight line. Springs alone do not know a tetrahedron from its
+// mirror image; this does. It costs nothing where tissue is not crushed.
+//
+// A step of fast hands could jump over that, and a lattice with cells inside out may never find home: cells can wind
+// twice around an edge. So a motion is changed, where it is needed, before it is made: the nodes of a cell that would
+// keep less than LEAST_SHARE of its volume (or less than half of what it has, if that is less) move more like one
+// piece,
+//     d_i -> mean + s (d_i - mean),  s = 1/2, 1/4, ... 0,
+// in a few sweeps over such cells. What no sweep mends, a shorter motion of the whole tissue does. Thus no cell is ever
+// turned inside out by a step, whatever pulls; and a lattice that was never inside out can always go back.
 //
 // A closed surface of volume V, V0 at home, with the firmness P:
 //     e = 1/2 P V0 (1 - V/V0)^2,     pressure p = P (1 - V/V0),  forces p dV/dx,     matrix (P/V0) g g^T.
@@ -11,6 +21,9 @@
 
 #include "base/vec3.h"
 #include "tissue/springs.h"
+
+static const double LEAST_SHARE = 0.03;
+enum { KEEP_SWEEPS = 8, HALVINGS = 5 };
 
 static cg_vec3 narrow(cg_wide wide)
 {
@@ -50,10 +63,10 @@ static bool is_suspect(const cg_springs *springs, const cg_packed_cell *cell)
     return strained[n[0]] + strained[n[1]] + strained[n[2]] + strained[n[3]] >= 2 || cell->is_flat;
 }
 
-static void put_squeezed(cg_springs *springs, const cg_packed_cell *cell, const cg_vec3 gradient[4])
+static void put_squeezed(cg_springs *springs, const cg_packed_cell *cell, const cg_vec3 gradient[4], double slope)
 {
     cg_squeezed *squeezed = &springs->squeezed[springs->squeezed_count];
-    double root = sqrt((double)cell->stiffness / (double)cell->volume);
+    double root = sqrt(slope * (double)cell->stiffness / (double)cell->volume);
     for (int corner = 0; corner < 4; corner++) {
         int node = cell->nodes[corner];
         cg_float4 g = pack(root, gradient[corner]);
@@ -62,6 +75,15 @@ static void put_squeezed(cg_springs *springs, const cg_packed_cell *cell, const 
         springs->diagonal[2 * node] += g * g;
         springs->diagonal[2 * node + 1] += g * cg_turn4(g);
     }
+}
+
+// The pressure of a squeezed cell over K, and its slope.
+static double squeeze_pressure(double left, double *slope)
+{
+    const double q = CG_SQUEEZED_SHARE;
+    double j = left > LEAST_SHARE ? left : LEAST_SHARE;
+    *slope = q * q * q / (j * j * j);
+    return q * (q - j) * (q + j) / (2 * j * j) + *slope * (j - left);
 }
 
 int cg_springs_squeeze(cg_springs *springs, bool matrix)
@@ -73,15 +95,16 @@ int cg_springs_squeeze(cg_springs *springs, bool matrix)
             continue;
         }
         cg_vec3 gradient[4];
-        double lost = CG_SQUEEZED_SHARE - cell_volume(springs, cell, gradient) / (double)cell->volume;
-        if (!(lost > 0)) {
+        double left = cell_volume(springs, cell, gradient) / (double)cell->volume, slope;
+        if (!(left < CG_SQUEEZED_SHARE)) {
             continue;
         }
+        double pressure = (double)cell->stiffness * squeeze_pressure(left, &slope);
         for (int corner = 0; corner < 4; corner++) {
-            add_force(springs, cell->nodes[corner], (double)cell->stiffness * lost, gradient[corner]);
+            add_force(springs, cell->nodes[corner], pressure, gradient[corner]);
         }
         if (matrix) {
-            put_squeezed(springs, cell, gradient);
+            put_squeezed(springs, cell, gradient, slope);
         }
         springs->squeezed_count++;
     }
@@ -90,16 +113,111 @@ int cg_springs_squeeze(cg_springs *springs, bool matrix)
 
 double cg_springs_squeeze_energy(const cg_springs *springs)
 {
+    const double q = CG_SQUEEZED_SHARE;
     double sum = 0;
     for (int k = 0; k < springs->cell_count; k++) {
         const cg_packed_cell *cell = &springs->cells[k];
         cg_vec3 gradient[4];
-        double lost = CG_SQUEEZED_SHARE - cell_volume(springs, cell, gradient) / (double)cell->volume;
-        if (lost > 0) {
-            sum += 0.5 * (double)cell->stiffness * (double)cell->volume * lost * lost;
+        double left = cell_volume(springs, cell, gradient) / (double)cell->volume, slope;
+        if (left < q) {
+            double j = left > LEAST_SHARE ? left : LEAST_SHARE, below = j - left;
+            double pressure = squeeze_pressure(j, &slope);
+            double density = 0.5 * q * (q - j) * (q - j) / j + (pressure + 0.5 * slope * below) * below;
+            sum += (double)cell->stiffness * (double)cell->volume * density;
         }
     }
     return sum;
+}
+
+// Where a node of a cell goes.
+static cg_vec3 moved(const cg_springs *springs, int node, double unit)
+{
+    cg_float4 m = springs->move[node];
+    cg_vec3 move = v3((double)m[0], (double)m[1], (double)m[2]);
+    return v3_add_scaled(narrow(springs->place[node]), unit, move);
+}
+
+// The volume of a cell, of its volume as made, if its nodes are at these places.
+static double share_left(const cg_packed_cell *cell, const cg_vec3 at[4])
+{
+    cg_vec3 a = v3_sub(at[1], at[0]), b = v3_sub(at[2], at[0]), c = v3_sub(at[3], at[0]);
+    return v3_dot(v3_cross(a, b), c) / (6 * (double)cell->volume);
+}
+
+// The least that a flat cell must have left after a step.
+static double least_of(const cg_springs *springs, const cg_packed_cell *cell)
+{
+    cg_vec3 at[4];
+    for (int k = 0; k < 4; k++) {
+        at[k] = narrow(springs->place[cell->nodes[k]]);
+    }
+    double now = share_left(cell, at);
+    // One that is inside out already is left to its pressure.
+    return now > 0 ? 0.5 * now : -INFINITY;
+}
+
+static bool keeps_volume(const cg_springs *springs, const cg_packed_cell *cell, double unit)
+{
+    cg_vec3 at[4];
+    for (int k = 0; k < 4; k++) {
+        at[k] = moved(springs, cell->nodes[k], unit);
+    }
+    double left = share_left(cell, at);
+    return left >= LEAST_SHARE || left >= least_of(springs, cell);
+}
+
+// Lets the nodes of a cell move more like one piece.
+static void stiffen_cell(cg_springs *springs, const cg_packed_cell *cell, const bool *fixed, double unit)
+{
+    cg_float4 mean = cg_all4(0);
+    for (int k = 0; k < 4; k++) {
+        mean += cg_all4(0.25F) * springs->move[cell->nodes[k]];
+    }
+    for (int halving = 0; halving <= HALVINGS && !keeps_volume(springs, cell, unit); halving++) {
+        cg_float4 share = cg_all4(halving < HALVINGS ? 0.5F : 0.0F);
+        for (int k = 0; k < 4; k++) {
+            int i = cell->nodes[k];
+            if (!fixed[i]) {
+                springs->move[i] = mean + share * (springs->move[i] - mean);
+            }
+        }
+    }
+}
+
+// One look at all cells that may lose their volume. Returns how many would.
+static int look_at_cells(cg_springs *springs, const bool *fixed, double unit, bool all, bool mend)
+{
+    int count = 0;
+    for (int k = 0; k < springs->cell_count; k++) {
+        const cg_packed_cell *cell = &springs->cells[k];
+        if ((all || is_suspect(springs, cell)) && !keeps_volume(springs, cell, unit)) {
+            count++;
+            if (mend) {
+                stiffen_cell(springs, cell, fixed, unit);
+            }
+        }
+    }
+    return count;
+}
+
+double cg_springs_keep_cells(cg_springs *springs, const bool *fixed, double unit, bool all, int *mended)
+{
+    *mended = 0;
+    for (int sweep = 0; sweep < KEEP_SWEEPS; sweep++) {
+        int count = look_at_cells(springs, fixed, unit, all, true);
+        *mended = sweep == 0 ? count : *mended;
+        if (count == 0) {
+            return 1;
+        }
+    }
+    double share = 1;
+    for (int halving = 0; halving < HALVINGS; halving++) {
+        if (look_at_cells(springs, fixed, share * unit, all, false) == 0) {
+            return share;
+        }
+        share /= 2;
+    }
+    return 0;
 }
 
 double cg_surface_volume(const cg_mesh *mesh, const cg_vec3 *position)
