@@ -34,6 +34,7 @@ typedef struct slot {
     store sending; // answers that are being sent, read by the sockets
     size_t sent;   // bytes of `sending` that are done with
     int out_count; // in `out`
+    size_t small;  // bytes in `out` of messages that are not large
 } slot;
 
 typedef struct frame_store {
@@ -186,6 +187,7 @@ bool cg_link_next_answer(cg_link *link, int client, cg_link_answer *answer)
         place->sending = place->out;
         place->out = empty;
         place->out_count = 0;
+        place->small = 0;
         place->sent = 0;
         pthread_mutex_unlock(&link->mutex);
     }
@@ -296,6 +298,7 @@ void cg_link_release(cg_link *link, int client)
     pthread_mutex_lock(&link->mutex);
     clear(&link->slots[client].out);
     link->slots[client].out_count = 0;
+    link->slots[client].small = 0;
     link->slots[client].taken = false;
     pthread_mutex_unlock(&link->mutex);
 }
@@ -305,13 +308,15 @@ static void put_answer(cg_link *link, int client, int close_code, const void *by
     slot *place = &link->slots[client];
     answer_head head = {.size = (uint32_t)size, .close_code = close_code};
     pthread_mutex_lock(&link->mutex);
-    bool room = place->out.size <= CG_LINK_MOST_OUT_BYTES && place->out_count < CG_LINK_MOST_OUT_MESSAGES;
+    bool room = place->small <= CG_LINK_MOST_OUT_BYTES && place->out.size <= CG_LINK_MOST_OUT_LARGE &&
+                place->out_count < CG_LINK_MOST_OUT_MESSAGES;
     unsigned char *entry =
         room && !place->flooded ? extend(&place->out, sizeof head + CG_LINK_HEAD_BYTES + size) : NULL;
     if (entry != NULL) {
         memcpy(entry, &head, sizeof head);
         memcpy(entry + sizeof head + CG_LINK_HEAD_BYTES, bytes, size);
         place->out_count++;
+        place->small += size <= CG_LINK_LARGE_BYTES ? sizeof head + CG_LINK_HEAD_BYTES + size : 0;
     } else {
         place->flooded = true;
     }

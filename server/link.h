@@ -16,9 +16,11 @@
 #include "host.h"
 
 enum {
-    CG_LINK_HEAD_BYTES = 32,                 // free bytes before every message, for the header of the WebSocket
-    CG_LINK_MOST_IN_BYTES = 8 * 1024 * 1024, // that wait for the simulation
-    CG_LINK_MOST_OUT_BYTES = 1024 * 1024,    // that wait for a client; one message may go beyond
+    CG_LINK_HEAD_BYTES = 32,                   // free bytes before every message, for the header of the WebSocket
+    CG_LINK_MOST_IN_BYTES = 8 * 1024 * 1024,   // that wait for the simulation
+    CG_LINK_MOST_OUT_BYTES = 1024 * 1024,      // that wait for a client; one message may go beyond
+    CG_LINK_LARGE_BYTES = 256 * 1024,          // a message of more, the surface of a tissue, does not count for that,
+    CG_LINK_MOST_OUT_LARGE = 64 * 1024 * 1024, // but all that waits counts for this
     CG_LINK_MOST_OUT_MESSAGES = 1000
 };
 

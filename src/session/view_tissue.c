@@ -6,7 +6,7 @@
 #include "base/transform.h"
 
 // Skin first, then what is told apart from it.
-static const uint32_t tissue_colours[] = {0xd9a78c, 0xc98a86, 0xd8b49a, 0xb98f7a};
+static const uint32_t tissue_colours[] = {0xbd8f77, 0xb37672, 0xc4a48c, 0xa27c69};
 
 static float to_float(double value)
 {

@@ -32,7 +32,7 @@ await run({
         checkEqual(frame.threads[0].positions.length, 3 * topology.arcs.length, "coordinates");
         checkEqual(frame.generation, client.scene.generation, "generation");
         check(frame.stage_seconds.length >= 8 && frame.stage_seconds.some((seconds) => seconds > 0), "times of stages");
-        checkEqual(await client.refused("hello", { version: 1, token: "", name: "again" }), Fault.wrong_mode, "again");
+        checkEqual(await client.refused("hello", { version: protocol.PROTOCOL_VERSION, token: "", name: "again" }), Fault.wrong_mode, "again");
         client.close();
     },
 

@@ -93,7 +93,7 @@ TEST(a_slot_is_free_only_after_both_sides_let_go)
 TEST(queues_are_bounded)
 {
     cg_link *link = cg_link_create(wake, NULL);
-    static unsigned char large[300 * 1024];
+    static unsigned char large[200 * 1024];
     int slow = cg_link_connect(link), other = cg_link_connect(link);
     size_t sent = 0;
     while (!cg_link_is_flooded(link, slow) && sent < 100) {
@@ -112,6 +112,25 @@ TEST(queues_are_bounded)
     }
     CHECK(said * sizeof large <= CG_LINK_MOST_IN_BYTES && (said + 2) * sizeof large > CG_LINK_MOST_IN_BYTES);
     cg_link_disconnect(link, other); // this is always heard
+    cg_link_destroy(link);
+}
+
+TEST(surfaces_may_be_larger_than_all_else_that_waits)
+{
+    cg_link *link = cg_link_create(wake, NULL);
+    static unsigned char surface[3 * 1024 * 1024];
+    int client = cg_link_connect(link);
+    cg_link_send(link, client, surface, sizeof surface);
+    cg_link_send(link, client, surface, sizeof surface);
+    cg_link_send(link, client, "done", 4);
+    CHECK(!cg_link_is_flooded(link, client));
+    size_t sent = 2;
+    while (!cg_link_is_flooded(link, client) && sent < 100) {
+        cg_link_send(link, client, surface, sizeof surface);
+        sent++;
+    }
+    CHECK(sent * sizeof surface > CG_LINK_MOST_OUT_LARGE &&
+          sent * sizeof surface < CG_LINK_MOST_OUT_LARGE + 3 * sizeof surface);
     cg_link_destroy(link);
 }
 

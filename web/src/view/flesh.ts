@@ -21,8 +21,8 @@ const colours = {
   epidermis: 0xe9c4a8,
   dermis: 0xe0a39a,
   deepDermis: 0xcf827c,
-  fat: 0xf0cf7e,
-  septum: 0xd99a4e,
+  fat: 0xe9c877,
+  septum: 0xcf8f4a,
   blood: 0x8e1a1a,
   adventitia: 0xe3bfb0,
   media: 0xc76a62,
@@ -44,7 +44,7 @@ export function makeFlesh(info: TissueInfo, quality: Quality): Material {
   const side = info.shape === TissueShape.grid || info.shape === TissueShape.mesh ? { side: DoubleSide } : {};
   if (quality.simpleMaterials) return new MeshLambertMaterial({ vertexColors: true, ...side });
   const material = new MeshPhysicalMaterial({ roughness: 0.55, metalness: 0, ...side });
-  material.sheen = 0.25;
+  material.sheen = 0.18;
   material.sheenRoughness = 0.5;
   material.sheenColor = new Color(0xf3c9b4);
   material.onBeforeCompile = (shader) => addFlesh(shader, info);
@@ -124,8 +124,8 @@ float fleshNoise(vec3 p) {
   vec2 row = mix(mixed.xz, mixed.yw, f.x);
   return mix(row.x, row.y, f.y);
 }
-// distance to the border between cells around random points, 0 on it
-float fleshCells(vec2 p, float seed) {
+// cells around random points: distance to the border between them, and to the nearest of the points
+vec2 fleshCells(vec2 p, float seed) {
   vec2 i = floor(p), f = fract(p);
   float first = 8.0, second = 8.0;
   for (int y = -1; y <= 1; y++) {
@@ -137,7 +137,7 @@ float fleshCells(vec2 p, float seed) {
       if (d < first) { second = first; first = d; } else if (d < second) { second = d; }
     }
   }
-  return sqrt(second) - sqrt(first);
+  return vec2(sqrt(second) - sqrt(first), sqrt(first));
 }
 struct Flesh { vec3 colour; float roughness; float height; float skin; };
 // what a cut shows at a depth in mm; p: across the cut, so that lobules do not repeat
@@ -145,8 +145,8 @@ Flesh fleshCut(float depth, vec3 p, float wet) {
   Flesh flesh;
   float wave = 0.25 * (fleshNoise(p * 0.8) - 0.5);
   float fibres = fleshNoise(p * vec3(1.2, 1.2, 5.0));
-  float lobule = fleshCells(p.xz * 0.75 + p.yy * 0.31, 3.0);
-  vec3 fat = mix(flesh_septum, flesh_fat, smoothstep(0.0, 0.35, lobule));
+  vec2 lobule = fleshCells(p.xz * 0.75 + p.yy * 0.31, 3.0);
+  vec3 fat = mix(flesh_septum, flesh_fat, smoothstep(0.0, 0.3, lobule.x));
   fat *= 0.9 + 0.18 * fleshNoise(p * 2.0);
   vec3 inner = mix(flesh_dermis, flesh_deepDermis, smoothstep(fleshDepths.x, fleshDepths.y, depth + wave));
   inner = mix(inner, flesh_epidermis, 0.35 * smoothstep(0.45, 0.75, fibres));
@@ -155,33 +155,32 @@ Flesh fleshCut(float depth, vec3 p, float wet) {
   flesh.colour = mix(mix(inner, fat, below), flesh_epidermis, above);
   flesh.colour = mix(flesh.colour, flesh_blood, wet * (0.12 + 0.34 * fleshNoise(p * 0.55 + 4.0)) * (1.0 - 0.6 * above));
   flesh.roughness = mix(0.62, 0.3, wet);
-  float lump = smoothstep(0.0, 0.7, lobule);
-  flesh.height = mix(0.04 * fibres, 0.16 * lump * (2.0 - lump), below);
+  float dome = max(1.0 - lobule.y * lobule.y, 0.0) * smoothstep(0.0, 0.25, lobule.x);
+  flesh.height = 0.03 * fibres + 0.22 * dome * smoothstep(0.0, 0.8, depth - fleshDepths.y);
   flesh.skin = 0.7;
   return flesh;
 }
-Flesh fleshSkinAt(vec2 p, vec3 home, float toWound) {
+Flesh fleshSkinAt(vec2 p, vec3 home, float toWound, float footprint) {
   Flesh flesh;
   float area = fleshNoise(home * 0.12 + 7.0), spots = fleshNoise(home * 0.9 + 2.0);
-  vec3 red = fleshSkin * vec3(1.02, 0.82, 0.8);
+  vec3 red = fleshSkin * vec3(1.0, 0.84, 0.82);
   flesh.colour = mix(fleshSkin, red, 0.55 * smoothstep(0.35, 0.75, area) + 0.25 * spots);
   float near = exp(-toWound / 1.3);
   flesh.colour = mix(flesh.colour, fleshSkin * vec3(0.98, 0.58, 0.55), 0.75 * near);
-  float coarse = fleshCells(p * 1.7, 1.0), fine = fleshCells(p * 4.3, 2.0);
-  float footprint = max(length(dFdx(p)), length(dFdy(p)));
+  float coarse = fleshCells(p * 1.7, 1.0).x, fine = fleshCells(p * 4.3, 2.0).x;
   // what is finer than the pixels is left out: it would only flicker
   float seen = 1.0 - smoothstep(0.12, 0.4, 1.7 * footprint), fineSeen = 1.0 - smoothstep(0.12, 0.4, 4.3 * footprint);
   float relief = (smoothstep(0.0, 0.3, coarse) - 0.7) * 0.7 * seen + (smoothstep(0.0, 0.3, fine) - 0.7) * 0.3 * fineSeen;
-  flesh.height = 0.05 * relief;
-  flesh.colour *= 1.0 + 0.12 * relief;
+  flesh.height = 0.06 * relief;
+  flesh.colour *= 1.0 + 0.16 * relief;
   flesh.roughness = 0.55 - 0.1 * relief;
   flesh.skin = 1.0;
   return flesh;
 }
-Flesh fleshVessel() {
+Flesh fleshVessel(vec3 home) {
   Flesh flesh;
-  float radius = length(vHome.yz), turn = atan(vHome.z, vHome.y);
-  vec3 p = vec3(vHome.x, fleshDepths.w * turn, radius);
+  float radius = length(home.yz), turn = atan(home.z, home.y);
+  vec3 p = vec3(home.x, fleshDepths.w * turn, radius);
   float share = clamp((fleshDepths.w - radius) / max(0.45 * fleshDepths.w, 1e-3), 0.0, 1.0);
   float along = fleshNoise(p * vec3(0.7, 5.0, 3.0)), patches = fleshNoise(p * 0.7);
   flesh.skin = 0.8;
@@ -204,24 +203,32 @@ Flesh fleshVessel() {
   }
   return flesh;
 }
-Flesh fleshHere() {
-  if (fleshShape == 1) return fleshVessel();
-  if (fleshShape == 0 && vSide > 2.5) return fleshCut(-vHome.z, vHome.xyz, 1.0);
-  if (fleshShape == 0 && vSide > 0.5) return fleshCut(-vHome.z, vSide > 1.5 ? vHome.xyz : vHome.xzy, 0.0);
-  return fleshSkinAt(fleshShape == 2 ? vHome.xy + vHome.zz : vHome.xy, vHome, vToWound);
+// at a place at home; footprint: mm of a pixel there
+Flesh fleshAt(vec3 home, float footprint) {
+  if (fleshShape == 1) return fleshVessel(home);
+  if (fleshShape == 0 && vSide > 2.5) return fleshCut(-home.z, home, 1.0);
+  if (fleshShape == 0 && vSide > 0.5) return fleshCut(-home.z, vSide > 1.5 ? home : home.xzy, 0.0);
+  return fleshSkinAt(fleshShape == 2 ? home.xy + home.zz : home.xy, home, vToWound, footprint);
 }
-// the normal of a surface with that relief [mm]; all in the frame of the camera
+float fleshFootprint() {
+  return max(length(dFdx(vHome)), length(dFdy(vHome)));
+}
+// the normal of a surface with that relief [mm], in the frame of the camera. The relief is looked at one pixel to the
+// right and one up: derivatives of the card are the same for blocks of four pixels, which shows
 vec3 fleshNormal(vec3 normal, vec3 position, float height) {
   vec3 dx = dFdx(position), dy = dFdy(position);
+  float footprint = fleshFootprint();
+  float right = fleshAt(vHome + dFdx(vHome), footprint).height - height;
+  float up = fleshAt(vHome + dFdy(vHome), footprint).height - height;
   vec3 across = cross(dy, normal), along = cross(normal, dx);
   float det = dot(dx, across);
-  vec3 slope = sign(det) * (dFdx(height) * across + dFdy(height) * along);
+  vec3 slope = sign(det) * (right * across + up * along);
   return normalize(abs(det) * normal - slope);
 }
 `;
 
 const FRAGMENT_COLOUR = /* glsl */ `
-Flesh flesh = fleshHere();
+Flesh flesh = fleshAt(vHome, fleshFootprint());
 diffuseColor.rgb = flesh.colour;
 `;
 
