@@ -20,9 +20,10 @@ typedef struct vtk_array {
 } vtk_array;
 
 typedef struct vtk_piece {
-    int points, lines;
+    int points, lines, polys;
     double time;
     vtk_array coordinates, connectivity, offsets;
+    vtk_array corners, ends; // connectivity and offsets of polygons
     vtk_array data[VTK_MAX_ARRAYS];
     int data_count;
     const char *fault; // NULL when all is well
@@ -171,6 +172,7 @@ static inline void vtk_judge(vtk_piece *piece, const char *head)
     } else {
         piece->points = atoi(vtk_attribute(tag, "NumberOfPoints", word));
         piece->lines = atoi(vtk_attribute(tag, "NumberOfLines", word));
+        piece->polys = atoi(vtk_attribute(tag, "NumberOfPolys", word));
         const char *time = strstr(head, "Name=\"TimeValue\"");
         time = time ? strchr(time, '>') : NULL;
         piece->time = time ? atof(time + 1) : -1;
@@ -201,6 +203,15 @@ static inline const char *vtk_consistency(const vtk_piece *piece)
             return "a line through a point that is not there";
         }
     }
+    if (piece->ends.count != piece->polys || piece->corners.count != 3 * piece->polys) {
+        return "not as many triangles as polygons";
+    }
+    for (int i = 0; i < piece->corners.count; i++) {
+        if (piece->corners.values[i] < 0 || piece->corners.values[i] >= piece->points ||
+            piece->ends.values[i / 3] != 3 * (i / 3) + 3) {
+            return "a triangle that is none";
+        }
+    }
     for (int i = 0; i < piece->data_count; i++) {
         if (piece->data[i].count != piece->points * piece->data[i].components) {
             return "not as many data as points";
@@ -221,9 +232,14 @@ static inline void vtk_read(const char *bytes, size_t size, vtk_piece *piece)
     }
     vtk_judge(piece, head);
     if (!piece->fault) {
-        vtk_array lines[2] = {0};
+        vtk_array lines[2] = {0}, polys[2] = {0};
         vtk_read_arrays(head, "Points", appended, end, &piece->coordinates, 1, &piece->fault);
         vtk_read_arrays(head, "Lines", appended, end, lines, 2, &piece->fault);
+        if (piece->polys > 0) {
+            vtk_read_arrays(head, "Polys", appended, end, polys, 2, &piece->fault);
+        }
+        piece->corners = strcmp(polys[0].name, "connectivity") == 0 ? polys[0] : polys[1];
+        piece->ends = strcmp(polys[0].name, "connectivity") == 0 ? polys[1] : polys[0];
         piece->data_count =
             vtk_read_arrays(head, "PointData", appended, end, piece->data, VTK_MAX_ARRAYS, &piece->fault);
         for (int i = 0; i < 2; i++) {

@@ -12,7 +12,8 @@
 static const char scene_text[] = "{\"max_contacts\": 0, \"threads\": [{\"name\": \"a\", \"shape\": {\"line\": "
                                  "{\"from\": [0,0,0], \"to\": [0.02,0,0]}}, \"vertices\": 5,"
                                  "\"start\": \"pinned\"}], \"shapes\": [{\"name\": \"s\", \"sphere\": {\"radius\": "
-                                 "0.001}, \"position\": [0,0,-0.1]}]}";
+                                 "0.001}, \"position\": [0,0,-0.1]}], \"tissues\": [{\"name\": \"t\", \"pad\": "
+                                 "{\"length\": 0.004, \"width\": 0.004}, \"position\": [0,0,-0.05]}]}";
 
 // The host's time, which goes on by a millisecond a turn.
 static double now;

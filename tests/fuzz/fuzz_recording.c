@@ -79,7 +79,8 @@ static const growing_bytes *small_recording(void)
 {
     static growing_bytes whole;
     static const char text[] = "{\"threads\": [{\"name\": \"a\", \"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": "
-                               "[\"8 mm\", 0, 0]}}, \"vertices\": 5}], \"inputs\": [{\"during\": [0, 1], "
+                               "[\"8 mm\", 0, 0]}}, \"vertices\": 5}], \"tissues\": [{\"grid\": {\"length\": 0.004, "
+                               "\"width\": 0.004}}], \"inputs\": [{\"during\": [0, 1], "
                                "\"push_vertex\": {\"thread\": \"a\", \"vertex\": 0, \"force\": [0, 0, 0]}}]}";
     if (whole.size > 0) {
         return &whole;
