@@ -17,18 +17,19 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_list = {
     .name = "list",
-    .usage = "[scenes|experiments|materials] [--folder DIR] [--json]",
-    .summary = "list scenes, experiments and suture materials",
+    .usage = "[scenes|experiments|materials|tissues] [--folder DIR] [--json]",
+    .summary = "list scenes, experiments, suture materials and tissues",
     .help = "Without a word it lists everything.\n\n"
             "  --folder DIR  where scenes are; default: the folder \"scenes\" here or beside the program\n"
-            "  --json        print one JSON object; materials then come with the source of every number\n\n"
-            "Forces are in N, diameters in mm. \"~\" marks what is estimated or recalled rather than measured.\n",
+            "  --json        print one JSON object; materials and tissues then come with the source of every number\n\n"
+            "Forces are in N, diameters and thicknesses in mm. \"~\" marks what is estimated or recalled rather than "
+            "measured.\n",
     .run = run,
 };
 
 // What is listed: a word of the command line, a member of the JSON object.
-enum { SCENES, EXPERIMENTS, MATERIALS, PART_COUNT };
-static const char *const part_names[PART_COUNT] = {"scenes", "experiments", "materials"};
+enum { SCENES, EXPERIMENTS, MATERIALS, TISSUES, PART_COUNT };
+static const char *const part_names[PART_COUNT] = {"scenes", "experiments", "materials", "tissues"};
 
 // Scenes
 
@@ -172,6 +173,47 @@ static void list_materials(cg_json *json, FILE *out)
     }
 }
 
+// Tissues
+
+static void print_tissue(FILE *out, const cg_tissue_kind *kind)
+{
+    fprintf(out, "  %-21s", kind->name);
+    print_number(out, kind->youngs_modulus, 1e3);
+    print_number(out, kind->density, 1);
+    print_number(out, kind->strength, 1e3);
+    print_number(out, kind->stiffening, 1);
+    print_number(out, kind->thickness, 1e-3);
+    fputs("\n", out);
+}
+
+static void write_tissue(cg_json *json, const cg_tissue_kind *kind)
+{
+    cg_json_begin_object(json);
+    cg_json_string_member(json, "name", kind->name);
+    sourced_member(json, "youngs_modulus", kind->youngs_modulus);
+    sourced_member(json, "density", kind->density);
+    sourced_member(json, "strength", kind->strength);
+    sourced_member(json, "stiffening", kind->stiffening);
+    sourced_member(json, "thickness", kind->thickness);
+    cg_json_end_object(json);
+}
+
+static void list_tissues(cg_json *json, FILE *out)
+{
+    if (json == NULL) {
+        fprintf(out, "  %-21s %9s %9s %9s %9s %9s\n", "tissue", "E [kPa]", "[kg/m3]", "tear kPa", "stiffens",
+                "thick mm");
+    }
+    cg_tissue_kind kind;
+    for (int i = 0; cg_tissue_catalogue_get(i, &kind); i++) {
+        if (json == NULL) {
+            print_tissue(out, &kind);
+        } else {
+            write_tissue(json, &kind);
+        }
+    }
+}
+
 // The command
 
 static bool list_part(int part, const char *folder, cg_json *json, FILE *out, FILE *err)
@@ -187,8 +229,10 @@ static bool list_part(int part, const char *folder, cg_json *json, FILE *out, FI
         fine = list_scenes(folder, json, out, err);
     } else if (part == EXPERIMENTS) {
         list_experiments(json, out);
-    } else {
+    } else if (part == MATERIALS) {
         list_materials(json, out);
+    } else {
+        list_tissues(json, out);
     }
     if (json != NULL) {
         cg_json_end_array(json);
@@ -209,7 +253,7 @@ static int find_part(const char *word, FILE *err)
     if (nearest != NULL) {
         fprintf(err, "did you mean \"%s\"?\n", nearest);
     } else {
-        fputs("expected scenes, experiments or materials\n", err);
+        fputs("expected scenes, experiments, materials or tissues\n", err);
     }
     return -1;
 }

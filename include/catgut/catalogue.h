@@ -1,4 +1,4 @@
-// The catalogue: suture threads by USP size and material, each number with where it is from.
+// The catalogue: suture threads by USP size and material, and tissues by name, each number with where it is from.
 #ifndef CATGUT_CATALOGUE_H
 #define CATGUT_CATALOGUE_H
 
@@ -7,6 +7,7 @@
 
 #include "catgut/api.h"
 #include "catgut/thread.h"
+#include "catgut/tissue.h"
 
 CG_API_BEGIN
 
@@ -44,6 +45,26 @@ bool cg_catalogue_find(const char *text, cg_suture *suture, char *suggestion, si
 // Writes radius, material, friction and, for a braid, bending and twist stiffness of a suture into a definition of a
 // thread.
 void cg_suture_apply(const cg_suture *suture, cg_thread_def *def);
+
+// A tissue that layers can be made of.
+typedef struct cg_tissue_kind {
+    const char *name;          // "skin"
+    cg_sourced youngs_modulus; // [Pa] above 0, at small strain
+    cg_sourced density;        // [kg/m3] above 0
+    cg_sourced strength;       // [Pa] above 0: pull that tears it
+    cg_sourced stiffening;     // 0 or more: as in cg_tissue_material
+    cg_sourced thickness;      // [m] above 0: of a layer of it, when nothing else is said
+} cg_tissue_kind;
+
+// How many tissues there are.
+int cg_tissue_catalogue_count(void);
+// A tissue by its place, sorted by name. False for a bad index.
+bool cg_tissue_catalogue_get(int index, cg_tissue_kind *kind);
+// A tissue by its name; case, extra spaces and hyphens do not matter. When there is none, the result is false and
+// `suggestion` (room for `room` bytes; may be NULL with room 0) becomes the nearest name, or "".
+bool cg_tissue_catalogue_find(const char *text, cg_tissue_kind *kind, char *suggestion, size_t room);
+// Its numbers as a material.
+cg_tissue_material cg_tissue_kind_material(const cg_tissue_kind *kind);
 
 CG_API_END
 #endif

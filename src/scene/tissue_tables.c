@@ -14,7 +14,8 @@ static const char *const wound_words[] = {"straight", "ellipse", NULL}; // as cg
 // clang-format off
 static const cg_scene_field layer_fields[] = {
     {.name = "material", .kind = CG_SCENE_TEXT, AT(cg_layer_spec, material), .low = 1, .high = 60,
-     .text = "tissue from the catalogue, such as `skin`; the fields below override it"},
+     .text = "tissue from the catalogue, such as `skin`; the fields below override it. Their values when not given are "
+             "those without it"},
     {.name = "thickness", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, thickness), .unit = "m", .low = 1e-6,
      .high = LONGEST, .preset = "\"5 mm\"", .text = "of a layer of a pad, of a sheet or of a skin"},
     {.name = "youngs_modulus", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, young), .unit = "Pa", .low = 1,

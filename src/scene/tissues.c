@@ -19,14 +19,47 @@ typedef struct tissue_reader {
 
 // Materials
 
+static bool find_kind(tissue_reader *t, const cg_json_value *at, const char *name, cg_tissue_kind *kind)
+{
+    char suggestion[64];
+    if (cg_tissue_catalogue_find(name, kind, suggestion, sizeof suggestion)) {
+        return true;
+    }
+    return suggestion[0] != '\0'
+               ? cg_error_at_value(t->r->error, at, "found \"%s\", which is not in the catalogue; did you mean \"%s\"?",
+                                   name, suggestion)
+               : cg_error_at_value(t->r->error, at,
+                                   "found \"%s\", which is not in the catalogue; expected one such as \"skin\" (see "
+                                   "catgut list tissues)",
+                                   name);
+}
+
+static double given_or(uint64_t given, const char *name, double written, double otherwise)
+{
+    return cg_scene_is_given(&cg_type_layer, given, name) ? written : otherwise;
+}
+
+// Fields that are given win over the catalogue.
 static bool read_layer(tissue_reader *t, const cg_json_value *value, cg_tissue_layer *layer)
 {
     cg_layer_spec spec = cg_layer_spec_default();
     uint64_t given;
+    cg_tissue_kind kind;
     if (!cg_scene_read_fields(&cg_type_layer, value, &spec, &given, t->r->error)) {
         return false;
     }
     *layer = (cg_tissue_layer){spec.thickness, {spec.young, spec.density, spec.strength, spec.stiffening}};
+    if (spec.material == NULL) {
+        return true;
+    }
+    if (!find_kind(t, cg_json_find(value, "material"), spec.material, &kind)) {
+        return false;
+    }
+    layer->thickness = given_or(given, "thickness", spec.thickness, kind.thickness.value);
+    layer->material.young = given_or(given, "youngs_modulus", spec.young, kind.youngs_modulus.value);
+    layer->material.density = given_or(given, "density", spec.density, kind.density.value);
+    layer->material.strength = given_or(given, "strength", spec.strength, kind.strength.value);
+    layer->material.stiffening = given_or(given, "stiffening", spec.stiffening, kind.stiffening.value);
     return true;
 }
 

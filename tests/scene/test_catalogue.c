@@ -31,6 +31,30 @@ TEST(every_suture_is_complete_and_found_by_its_name)
     }
 }
 
+TEST(every_tissue_is_complete_and_found_by_its_name)
+{
+    cg_tissue_kind kind, found;
+    char suggestion[40];
+    int count = cg_tissue_catalogue_count();
+    CHECK(count >= 4 && !cg_tissue_catalogue_get(count, &kind) && !cg_tissue_catalogue_get(-1, &kind));
+    for (int i = 0; i < count; i++) {
+        CHECK(cg_tissue_catalogue_get(i, &kind));
+        const cg_sourced numbers[] = {kind.youngs_modulus, kind.density, kind.strength, kind.thickness};
+        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+            CHECK(numbers[k].value > 0 && isfinite(numbers[k].value));
+            CHECK(numbers[k].source != NULL && strlen(numbers[k].source) >= 8);
+        }
+        CHECK(kind.stiffening.value >= 0 && kind.stiffening.source != NULL);
+        CHECK(cg_tissue_catalogue_find(kind.name, &found, NULL, 0) && strcmp(found.name, kind.name) == 0);
+        cg_tissue_material material = cg_tissue_kind_material(&kind);
+        CHECK(material.young == kind.youngs_modulus.value && material.strength == kind.strength.value);
+    }
+    CHECK(cg_tissue_catalogue_find("  Training-Pad ", &found, NULL, 0) && strcmp(found.name, "training pad") == 0);
+    CHECK(!cg_tissue_catalogue_find("arterie", &found, suggestion, sizeof suggestion));
+    CHECK_STR(suggestion, "artery");
+    CHECK(!cg_tissue_catalogue_find("", &found, NULL, 0));
+}
+
 TEST(the_text_may_be_written_in_several_ways)
 {
     static const char *const texts[][2] = {

@@ -1,0 +1,114 @@
+// Tissues by name. Most numbers scatter by a factor of two and more between people, places of the body and ways to
+// measure; each says where it is from.
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "catgut/catalogue.h"
+
+#define SKIN_REVIEW "reviews of skin mechanics: 5 kPa to 140 MPa over all methods"
+#define TERRY "Terry et al. 2014, IJECB 2(4): porcine small bowel, biaxial"
+#define EGOROV "Egorov et al. 2002, doi 10.1016/S0021-9290(02)00084-2"
+#define VESSEL_TABLE "table 1 of PMC4669019 (arterial wall)"
+
+// clang-format off
+static const cg_tissue_kind kinds[] = {
+    {.name = "artery",
+     .youngs_modulus = {1e6, VESSEL_TABLE ": about 1 MPa"},
+     .density = {1060, "recalled, not checked: 1050 to 1100"},
+     .strength = {1.1e6, VESSEL_TABLE ": middle of 0.50 to 1.72 MPa"},
+     .stiffening = {0, "estimate: the modulus is that of the working range, which is stiff already"},
+     .thickness = {1e-3, "estimate: a tenth to a seventh of the radius of a vessel of 15 mm"}},
+    {.name = "bowel",
+     .youngs_modulus = {243e3, TERRY ": middle of 180 and 307 kPa in the toe"},
+     .density = {1050, "recalled, not checked: 1050 to 1100"},
+     .strength = {0.9e6, EGOROV ": 0.9 MPa, human small bowel across"},
+     .stiffening = {25, "estimate: 7 times as stiff (" TERRY ": 1389 to 2212 kPa) at half its length more"},
+     .thickness = {3e-3, "recalled, not checked: 2 to 4 mm"}},
+    {.name = "fat",
+     .youngs_modulus = {20e3, "estimate: 1 to 50 kPa, order of magnitude; what lies under skin gives way easily"},
+     .density = {950, "recalled, not checked: 900 to 960"},
+     .strength = {0.1e6, "estimate: sutures pull out at a ninth of the force of skin (recalled, not checked)"},
+     .stiffening = {0, "estimate"},
+     .thickness = {10e-3, "estimate: millimetres to centimetres"}},
+    {.name = "skin",
+     .youngs_modulus = {1e6, "Geerligs 2011, J. Biomech. 44, 1176: 1 to 2 MPa by indentation; " SKIN_REVIEW},
+     .density = {1100, "recalled, not checked: 1050 to 1100"},
+     .strength = {10e6, "recalled, not checked: some to some tens of MPa"},
+     .stiffening = {20, "estimate: 6 times as stiff at half its length more"},
+     .thickness = {2e-3, "recalled, not checked: 1 to 3 mm"}},
+    {.name = "training pad",
+     .youngs_modulus = {100e3, "estimate: soft silicone, Shore 00-30 to A-5"},
+     .density = {1100, "recalled, not checked: silicone rubber 1070 to 1150"},
+     .strength = {2e6, "estimate: soft silicones tear at 1 to 4 MPa"},
+     .stiffening = {0, "estimate: nearly linear to half its length more"},
+     .thickness = {5e-3, "estimate: pads for practice are 3 to 10 mm"}},
+};
+// clang-format on
+enum { KIND_COUNT = sizeof kinds / sizeof kinds[0], LONGEST = 40 };
+
+int cg_tissue_catalogue_count(void)
+{
+    return KIND_COUNT;
+}
+
+bool cg_tissue_catalogue_get(int index, cg_tissue_kind *kind)
+{
+    if (index < 0 || index >= KIND_COUNT) {
+        return false;
+    }
+    *kind = kinds[index];
+    return true;
+}
+
+// Small letters, one blank between words, none around them; false when it is too long to be a name.
+static bool tidy(const char *text, char tidied[LONGEST])
+{
+    size_t used = 0;
+    for (const char *c = text; *c != '\0'; c++) {
+        bool blank = *c == ' ' || *c == '-' || *c == '_' || *c == '\t';
+        if (blank && (used == 0 || tidied[used - 1] == ' ')) {
+            continue;
+        }
+        if (used + 1 >= LONGEST) {
+            return false;
+        }
+        tidied[used++] = blank ? ' ' : (char)tolower((unsigned char)*c);
+    }
+    used -= used > 0 && tidied[used - 1] == ' ';
+    tidied[used] = '\0';
+    return true;
+}
+
+bool cg_tissue_catalogue_find(const char *text, cg_tissue_kind *kind, char *suggestion, size_t room)
+{
+    char tidied[LONGEST];
+    const char *names[KIND_COUNT];
+    if (room > 0) {
+        suggestion[0] = '\0';
+    }
+    if (!tidy(text, tidied)) {
+        return false;
+    }
+    for (int i = 0; i < KIND_COUNT; i++) {
+        if (strcmp(tidied, kinds[i].name) == 0) {
+            *kind = kinds[i];
+            return true;
+        }
+        names[i] = kinds[i].name;
+    }
+    const char *nearest = cg_nearest_word(tidied, names, KIND_COUNT);
+    if (room > 0 && nearest != NULL) {
+        snprintf(suggestion, room, "%s", nearest);
+    }
+    return false;
+}
+
+cg_tissue_material cg_tissue_kind_material(const cg_tissue_kind *kind)
+{
+    return (cg_tissue_material){.young = kind->youngs_modulus.value,
+                                .density = kind->density.value,
+                                .strength = kind->strength.value,
+                                .stiffening = kind->stiffening.value};
+}
