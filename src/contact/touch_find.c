@@ -60,6 +60,7 @@ void cg_touch_begin_step(cg_touch_set *set)
 {
     memset(&set->stats, 0, sizeof set->stats);
     set->coasted = false;
+    set->stopper_count = 0;
     cg_touch_list_chains(set);
     for (int k = 0; k < set->shape_count; k++) {
         set->shapes[k]->start = set->shapes[k]->now;
@@ -236,6 +237,26 @@ static void inherit_forces(cg_touch_set *set)
     }
 }
 
+static bool has_touch(const cg_touch_set *set, const cg_segment_pair *pair)
+{
+    for (int i = 0; i < set->count; i++) {
+        if (compare_pairs(&set->touches[i].pair, pair) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_stoppers(cg_touch_set *set)
+{
+    for (int i = 0; i < set->stopper_count; i++) {
+        if (!has_touch(set, &set->stoppers[i])) {
+            cg_contact contact = cg_contact_of_pair(set->chains, &set->stoppers[i], v3_zero());
+            add_touch(set, touch_of(set, &contact));
+        }
+    }
+}
+
 static void turn_over(cg_touch_set *set)
 {
     cg_touch *touches = set->before;
@@ -273,6 +294,7 @@ void cg_touch_find(cg_touch_set *set)
     for (int i = 0; i < set->found.count; i++) {
         add_touch(set, touch_of(set, &set->found.items[i]));
     }
+    add_stoppers(set);
     if (set->shape_count > 0) {
         cg_shape_contacts_find(&set->finder, &rule, set->chains, set->thread_count, set->placed, set->shape_count,
                                reach, &set->found_shapes);
@@ -307,6 +329,10 @@ double cg_touch_safe_share(cg_touch_set *set)
     look_at_shapes(set);
     cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
                                               set->thread_count, set->moving, set->shape_count);
+    if (safe.limit == CG_LIMIT_PAIR && safe.fraction < CG_TOUCH_IDLE_SHARE &&
+        set->stopper_count < CG_TOUCH_MOST_STOPPERS && !has_touch(set, &safe.pair)) {
+        set->stoppers[set->stopper_count++] = safe.pair;
+    }
     return safe.fraction;
 }
 

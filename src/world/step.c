@@ -79,10 +79,9 @@ static bool move_threads(cg_world *world, const cg_step_context *context)
 
 // Most passes of a step in which contacts stop the motion short. Past them the step ends unfinished and hands lag.
 enum { MOST_CONTACT_PASSES = 30 };
-// Passes in a row that move by less than this share get nowhere, and the next one starts from the same place: so many,
-// in which the forces may still find a way, and the step ends.
+// A pass that gets nowhere is followed by one from the same place: so many in a row, in which the forces may still find
+// a way, and the step ends. Those that learned what stands in the way do not count.
 enum { MOST_IDLE_PASSES = 4 };
-static const double IDLE_SHARE = 1e-3;
 
 static void find_touches(cg_world *world)
 {
@@ -140,9 +139,10 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
         stage_done(world, CG_STAGE_FACTOR, since);
         cg_touch_solve(&world->touches);
         stage_done(world, CG_STAGE_SOLVE, since);
+        int stoppers = world->touches.stopper_count;
         double share = cg_touch_safe_share(&world->touches);
         stage_done(world, CG_STAGE_LIMIT, since);
-        idle = share < IDLE_SHARE ? idle + 1 : 0;
+        idle = share < CG_TOUCH_IDLE_SHARE && world->touches.stopper_count == stoppers ? idle + 1 : 0;
         going = move_together(world, context, share, pass);
         stage_done(world, CG_STAGE_MOVE, since);
     }
