@@ -104,7 +104,7 @@ static double time_hit(void *state)
     return cg_thread_cpu_seconds() - begin;
 }
 
-// As thick as a tenth of a unit.
+// All pairs nearer than a fiftieth of a unit.
 static double time_pairs(void *state)
 {
     sphere_row *r = state;
