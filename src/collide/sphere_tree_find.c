@@ -111,6 +111,16 @@ static cg_vec3 placed(const walk *w, cg_vec3 point)
     return w->pose ? v3_add(w->pose->position, m3_apply(w->turn, point)) : point;
 }
 
+// What putting a tree into its pose may do to its places [m].
+static double rounding_of(const cg_sphere_tree *tree, const cg_transform *pose)
+{
+    const cg_tree_sphere *root = &tree->spheres[1];
+    if (!pose || sphere_is_empty(root)) {
+        return 0;
+    }
+    return 1e-15 * (v3_length(pose->position) + v3_length(root->centre) + root->radius);
+}
+
 static walk walk_of(const cg_sphere_tree *a, const cg_sphere_tree *b, const cg_transform *pose, double margin,
                     cg_triangle_list *found)
 {
@@ -122,11 +132,10 @@ static walk walk_of(const cg_sphere_tree *a, const cg_sphere_tree *b, const cg_t
     }
     w.is_moving = a->moves || b->moves;
     cg_vec3 move_a = a->moves ? a->mean_move : v3_zero(), move_b = b->moves ? b->mean_move : v3_zero();
-    w.reach = margin + a->slack + b->slack + v3_distance(move_a, placed_vector(&w, move_b));
+    w.reach = margin + a->slack + b->slack + v3_distance(move_a, placed_vector(&w, move_b)) + rounding_of(b, pose);
     return w;
 }
 
-// With `centre` that of sphere `node_b` in the axes of the first tree.
 static bool spheres_are_near(const walk *w, int node_a, int node_b)
 {
     const cg_tree_sphere *a = &w->a->spheres[node_a], *b = &w->b->spheres[node_b];
@@ -236,7 +245,7 @@ bool cg_sphere_tree_find_hit(const cg_sphere_tree *a, const cg_sphere_tree *b, c
                              cg_triangle_pair *hit, long *compared)
 {
     walk w = walk_of(a, b, pose, 0, NULL);
-    w.reach = a->slack + b->slack;
+    w.reach = a->slack + b->slack + rounding_of(b, pose);
     w.is_moving = false;
     cg_triangle_pair stack[STACK] = {{1, 1}};
     int waiting = 1;

@@ -18,6 +18,8 @@ typedef struct sphere_bench {
     cg_surface_rig grid;   // 20,000 triangles
     cg_surface_rig square; // 8,192
     cg_surface_rig ball;   // 1,024
+    cg_surface_rig pad;    // another square, that moves
+    int steps;             // of the pad
     cg_triangle_list found;
     cg_surface_contact_list contacts;
     cg_surface_contact contact_items[CONTACTS];
@@ -104,7 +106,7 @@ static double time_hit(void *state)
     return cg_thread_cpu_seconds() - begin;
 }
 
-// As thick as a tenth of a unit.
+// All pairs nearer than a fiftieth of a unit.
 static double time_pairs(void *state)
 {
     sphere_row *r = state;
@@ -139,18 +141,40 @@ static double time_capsule(void *state)
 }
 
 // The same probe pressed on and moved on along the square.
-static double time_probe(void *state)
+static void press_probe(sphere_row *r, const cg_sphere_tree *tree)
 {
-    sphere_row *r = state;
     sphere_bench *b = r->b;
     cg_moving_shape probe = {shape_capsule(0.3, 2), {v3(0.1, 0.2, 2.31), quat_identity()}, transform_identity()};
     probe.after = probe.before;
     probe.after.position = v3_add(probe.before.position, v3(0.02, 0.01, -0.02));
     cg_motion_rule rule = motion_rule_default();
-    double begin = cg_thread_cpu_seconds();
-    cg_surface_contacts_find(&b->square.tree, 0.02, &rule, &probe, 1, 0.02, &b->contacts);
+    cg_surface_contacts_find(tree, 0.02, &rule, &probe, 1, 0.02, &b->contacts);
     r->spheres = b->contacts.spheres;
     r->results = b->contacts.count;
+}
+
+static double time_probe(void *state)
+{
+    sphere_row *r = state;
+    double begin = cg_thread_cpu_seconds();
+    press_probe(r, &r->b->square.tree);
+    return cg_thread_cpu_seconds() - begin;
+}
+
+// With a square whose nodes all go to and fro by a tenth of a unit, 0.0005 a step and each in its own time; the tree
+// has a slack of 0.02, so that one node in forty is fitted anew.
+static double time_probe_step(void *state)
+{
+    sphere_row *r = state;
+    cg_surface_rig *pad = &r->b->pad;
+    r->b->steps++;
+    for (int i = 0; i < pad->node_count; i++) {
+        pad->positions[i].x = pad->flat[i].x + 0.0005 * abs((r->b->steps + 7 * i) % 400 - 200) - 0.05;
+    }
+    double begin = cg_thread_cpu_seconds();
+    cg_sphere_tree_mark_moved(&pad->tree, pad->positions);
+    cg_sphere_tree_update(&pad->tree, pad->positions);
+    press_probe(r, &pad->tree);
     return cg_thread_cpu_seconds() - begin;
 }
 
@@ -174,9 +198,11 @@ static bool set_up(sphere_bench *b)
     b->rows = calloc(MOST_ROWS, sizeof *b->rows);
     b->found = (cg_triangle_list){.capacity = FOUND, .items = malloc(FOUND * sizeof *b->found.items)};
     if (!b->rows || !b->found.items || !cg_surface_rig_grid(&b->grid, 100, 100) ||
-        !cg_surface_rig_grid(&b->square, 64, 8) || !cg_surface_rig_ball(&b->ball, 17, 32, 1)) {
+        !cg_surface_rig_grid(&b->square, 64, 8) || !cg_surface_rig_grid(&b->pad, 64, 8) ||
+        !cg_surface_rig_ball(&b->ball, 17, 32, 1)) {
         return false;
     }
+    b->pad.tree.slack = 0.02;
     b->contacts = (cg_surface_contact_list){.items = b->contact_items, .capacity = CONTACTS};
     b->contacts.candidates = (cg_triangle_list){.items = b->candidate_items, .capacity = CONTACTS};
     add_row(b, "build", time_build, (sphere_row){.published = 1e-4});
@@ -197,6 +223,7 @@ static bool set_up(sphere_bench *b)
     add_row(b, "pairs/-0.3", time_pairs, (sphere_row){.separation = -0.3, .published = NAN});
     add_row(b, "capsule", time_capsule, (sphere_row){.published = NAN});
     add_row(b, "probe", time_probe, (sphere_row){.published = NAN});
+    add_row(b, "probe_step", time_probe_step, (sphere_row){.published = NAN});
     add_row(b, "own_pairs", time_own, (sphere_row){.published = NAN});
     return true;
 }
@@ -264,6 +291,7 @@ int cg_bench_sphere_tree(bool as_json, const char *machine, FILE *out, FILE *err
         cg_surface_rig_free(&b->grid);
         cg_surface_rig_free(&b->square);
         cg_surface_rig_free(&b->ball);
+        cg_surface_rig_free(&b->pad);
         free(b->found.items);
         free(b->rows);
     }
