@@ -77,6 +77,7 @@ typedef struct cg_packed_cell {
 
 // A squeezed cell in the matrix of a step: stiffness g g^T, g the gradient of its volume.
 typedef struct cg_squeezed {
+    int cell;
     int nodes[4];
     cg_float4 gradient[4]; // times the root of the stiffness
 } cg_squeezed;
@@ -154,10 +155,10 @@ void cg_springs_multiply(const cg_springs *springs, const cg_float4 *ahead, cg_f
 // Forces that push squeezed cells back; with `matrix` also their share in it. Looks at cells with strained nodes only.
 // Returns how many it found.
 int cg_springs_squeeze(cg_springs *springs, bool matrix);
-// Changes `move` where cells would be turned inside out by it; `unit` is the motion [m] of a 1 in it. Looks at cells
-// with strained nodes, or at all. Returns the share of the motion that may be made: 1 unless nothing else helps, 0 if
-// none.
-double cg_springs_keep_cells(cg_springs *springs, const bool *fixed, double unit, bool all, int *mended);
+// Changes `move` where cells would be turned inside out by it; `unit` is the motion [m] of a 1 in it. Looks at squeezed
+// cells; with `harmless` [m] above 0 also at strained ones and those whose nodes move against each other by more.
+// Returns the share of the motion that may be made: 1 unless nothing else helps, 0 if none.
+double cg_springs_keep_cells(cg_springs *springs, const bool *fixed, double unit, double harmless, int *mended);
 // Forces of a surface that keeps its volume; `pressure` in Pa per share of volume.
 void cg_springs_swell(cg_springs *springs, const cg_mesh *mesh, double pressure, bool matrix);
 // [m3] inside the surface.
