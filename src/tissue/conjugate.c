@@ -41,12 +41,6 @@ static double dot(const cg_float4 *a, const cg_float4 *b, int count)
     return total;
 }
 
-static inline cg_float4 precondition(const cg_springs *springs, int node, cg_float4 r)
-{
-    cg_float4 straight = springs->diagonal[2 * node], crossed = springs->diagonal[2 * node + 1];
-    return straight * r + crossed * cg_turn4(r) + cg_turn_back4(crossed) * cg_turn_back4(r);
-}
-
 // Sums of one walk over the nodes.
 typedef struct walk_sums {
     double along; // r . z
@@ -64,7 +58,7 @@ static walk_sums walk(cg_springs *springs, float step, bool has_coast)
         for (int i = first; i < end; i++) {
             springs->move[i] += all * springs->ahead[i];
             cg_float4 r = springs->residual[i] - all * springs->response[i];
-            cg_float4 z = precondition(springs, i, r);
+            cg_float4 z = cg_apply_block(&springs->diagonal[2 * i], r);
             springs->residual[i] = r;
             springs->response[i] = z;
             along += r * z;

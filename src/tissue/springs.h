@@ -49,6 +49,12 @@ static inline cg_float4 cg_turn_back4(cg_float4 v)
     return __builtin_shufflevector(v, v, 2, 0, 1, 3);
 }
 
+// The product of a symmetric matrix, as xx yy zz and xy yz zx, with a vector.
+static inline cg_float4 cg_apply_block(const cg_float4 block[2], cg_float4 v)
+{
+    return block[0] * v + block[1] * cg_turn4(v) + cg_turn_back4(block[1]) * cg_turn_back4(v);
+}
+
 typedef struct cg_wide {
     lanes xy, z; // z and 0
 } cg_wide;
