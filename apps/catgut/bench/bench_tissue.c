@@ -124,7 +124,8 @@ static cg_tissue_def box_of(int side)
     return def;
 }
 
-static void add(cg_bench *bench, const char *group, const cg_tissue_def *def, int nodes, double (*sample)(void *))
+static void add(cg_bench *bench, const char *group, const cg_tissue_def *def, int nodes, double (*sample)(void *),
+                bool has_cutout)
 {
     cg_subject subject = {.sample = sample, .release = release};
     snprintf(subject.name, sizeof subject.name, "tissue/%s/%d", group, nodes);
@@ -145,6 +146,7 @@ static void add(cg_bench *bench, const char *group, const cg_tissue_def *def, in
     }
     if (sample == time_sweep) {
         cg_tissue_fix_node(b->tissue, b->node, true);
+        b->tissue->cutout = has_cutout ? b->tissue->cutout : 0;
     }
     cg_bench_add(bench, subject);
 }
@@ -154,14 +156,15 @@ void cg_bench_add_tissue(cg_bench *bench)
     static const int sizes[3] = {2000, 8000, 40000};
     for (int k = 0; k < 3; k++) {
         cg_tissue_def def = pad_of(sizes[k]);
-        add(bench, "force", &def, sizes[k], time_force);
+        add(bench, "force", &def, sizes[k], time_force, false);
     }
     for (int k = 0; k < 3; k++) {
         cg_tissue_def def = pad_of(sizes[k]);
-        add(bench, "step", &def, sizes[k], time_step);
+        add(bench, "step", &def, sizes[k], time_step, false);
     }
     cg_tissue_def pad = pad_of(2000);
-    add(bench, "resting", &pad, 2000, time_resting);
+    add(bench, "resting", &pad, 2000, time_resting, false);
     cg_tissue_def box = box_of(20);
-    add(bench, "sweep", &box, 8000, time_sweep);
+    add(bench, "sweep", &box, 8000, time_sweep, false);
+    add(bench, "sweep_cutout", &box, 8000, time_sweep, true);
 }
