@@ -106,7 +106,7 @@ static step_sums assemble(cg_tissue *tissue, double still)
     double damping = tissue->damping / tissue->time_step;
     step_sums sums = {0};
     cg_springs_place(springs, mesh->position);
-    bool is_strained = cg_springs_linearise(springs, damping);
+    bool is_strained = cg_springs_linearise(springs, damping) || springs->has_flat;
     springs->squeezed_count = 0;
     tissue->stats.squeezed_cells = is_strained ? cg_springs_squeeze(springs, true) : 0;
     cg_springs_swell(springs, mesh, tissue->pressure, true);
@@ -233,14 +233,13 @@ static double furthest_apart(const cg_tissue *tissue)
 {
     const cg_springs *springs = &tissue->springs;
     double worst = 0;
-    for (int i = 0; i < springs->node_count; i++) {
-        for (int at = springs->first_neighbour[i]; at < springs->first_neighbour[i + 1]; at++) {
-            const cg_neighbour *n = &springs->neighbours[at];
-            if (n->node > i) {
-                cg_float4 apart = springs->move[i] - springs->move[n->node];
-                double ratio = (double)cg_dot4(apart, apart)[0] / (n->rest * n->rest);
-                worst = ratio > worst ? ratio : worst;
-            }
+    for (int row = 0; row < springs->row_count; row++) {
+        cg_float4 here = springs->move[springs->row_node[row]];
+        for (int s = 2 * springs->first_pair[row]; s < 2 * springs->first_pair[row + 1]; s++) {
+            cg_float4 apart = here - springs->move[springs->other[s]];
+            double rest = springs->pairs[s / 2].rest[s % 2];
+            double ratio = (double)cg_dot4(apart, apart)[0] / (rest * rest);
+            worst = ratio > worst ? ratio : worst;
         }
     }
     return sqrt(worst) / tissue->scale;
@@ -248,12 +247,13 @@ static double furthest_apart(const cg_tissue *tissue)
 
 // The share of the motion that is made; 0 when it is not finite. Motions so small that no cell can be harmed by them
 // are found out cheaply.
-static double share_of_move(cg_tissue *tissue)
+static double share_of_move(cg_tissue *tissue, bool *is_finite)
 {
     cg_springs *springs = &tissue->springs;
     double furthest = furthest_move(tissue), share = 1, apart = 2 * furthest / springs->shortest;
     tissue->stats.mended_cells = 0;
-    if (!(furthest < INFINITY)) {
+    *is_finite = furthest < INFINITY;
+    if (!*is_finite) {
         return 0;
     }
     if (springs->shortest > 0 && apart > HARMLESS_APART) {
@@ -315,8 +315,9 @@ void cg_tissue_finish_implicit(cg_tissue *tissue)
     if (has_changed && !tissue->is_refused) {
         take_added(tissue);
     }
-    double share = tissue->is_refused ? 0 : share_of_move(tissue);
-    tissue->is_refused = tissue->is_refused || !(furthest_move(tissue) < INFINITY);
+    bool is_finite = false;
+    double share = tissue->is_refused ? 0 : share_of_move(tissue, &is_finite);
+    tissue->is_refused = !is_finite;
     if (share > 0) {
         move_nodes(tissue, share);
     } else {

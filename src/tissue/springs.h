@@ -22,6 +22,8 @@
 #include "geometry/mesh.h"
 #include "linalg/lanes.h"
 
+// Numbers of two springs.
+typedef float cg_float2 __attribute__((vector_size(8)));
 // x, y, z and something that does not count.
 typedef float cg_float4 __attribute__((vector_size(16)));
 
@@ -63,7 +65,8 @@ typedef struct cg_wide {
 typedef struct cg_spring_pair {
     lanes rest;      // [m]
     lanes stiffness; // [N/m]
-    lanes curve;     // [1/m2] stiffening over the square of the rest length
+    cg_float2 curve; // [1/m2] stiffening over the square of the rest length
+    cg_float2 made;  // [m] length in the shape at home
 } cg_spring_pair;
 
 // A node seen from another one that is linked with it.
@@ -110,11 +113,12 @@ typedef struct cg_springs {
     double shortest;        // [m] rest length of a link
     double home_volume;     // [m3] inside the surface at home
     bool is_closed;         // the surface has an inside
+    bool has_flat;          // there are flat cells
 
     // within a step
     cg_wide *place;          // per node
     cg_wide *force;          // per node
-    unsigned char *strained; // per node: a link of it has changed its length a lot
+    unsigned char *strained; // per node: a link of it has changed its length a lot since it was made
     cg_float4 *matrix;       // per spring: m and a
     float *ground;           // per node: mass, drag, home spring and grips
     cg_float4 *diagonal;     // per node two: xx yy zz, xy yz zx of its block, then of the inverse

@@ -62,7 +62,7 @@ static cg_tissue_def wounded_pad(void)
 TEST(a_pad_with_a_wound)
 {
     cg_tissue_def def = wounded_pad();
-    CHECK_HASH(handle(&def, false), 0x6695c11231710411);
+    CHECK_HASH(handle(&def, false), 0x80f855cc21c47630);
 }
 
 TEST(a_vessel_that_keeps_its_volume)
@@ -95,9 +95,9 @@ TEST(other_ways_to_move)
 {
     cg_tissue_def def = wounded_pad();
     def.solver = CG_TISSUE_QUASI_STATIC;
-    CHECK_HASH(handle(&def, false), 0x2fdfd89af1a7484b);
+    CHECK_HASH(handle(&def, false), 0x3976bb20a10bb949);
     def.solver = CG_TISSUE_RUNGE_KUTTA;
     def.iterations = 40;
     def.damping = 1e-4; // an explicit step cannot bear more
-    CHECK_HASH(handle(&def, false), 0xa14591b578af3419);
+    CHECK_HASH(handle(&def, false), 0x73d082aadee6370d);
 }
