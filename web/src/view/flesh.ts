@@ -203,12 +203,17 @@ Flesh fleshVessel(vec3 home) {
   }
   return flesh;
 }
+// places in the plane that the surface lies in most nearly, at home
+vec2 fleshPlane(vec3 home) {
+  vec3 n = abs(cross(dFdx(vHome), dFdy(vHome)));
+  return n.z >= max(n.x, n.y) ? home.xy : n.x >= n.y ? home.yz : home.xz;
+}
 // at a place at home; footprint: mm of a pixel there
 Flesh fleshAt(vec3 home, float footprint) {
   if (fleshShape == 1) return fleshVessel(home);
   if (fleshShape == 0 && vSide > 2.5) return fleshCut(-home.z, home, 1.0);
   if (fleshShape == 0 && vSide > 0.5) return fleshCut(-home.z, vSide > 1.5 ? home : home.xzy, 0.0);
-  return fleshSkinAt(fleshShape == 2 ? home.xy + home.zz : home.xy, home, vToWound, footprint);
+  return fleshSkinAt(fleshPlane(home), home, vToWound, footprint);
 }
 float fleshFootprint() {
   return max(length(dFdx(vHome)), length(dFdy(vHome)));
