@@ -58,12 +58,12 @@ export function plainColour(info: TissueInfo, side: number, home: ArrayLike<numb
   const [epidermis, dermis] = depthsOf(info);
   let hex = info.colour;
   if (info.shape === TissueShape.vessel) {
-    hex = side === Side.inner ? colours.intima : side === Side.rim ? colours.adventitia : colours.media;
+    hex = side === Side.inner ? colours.intima : side === Side.outer ? colours.media : colours.adventitia;
   } else if (info.shape === TissueShape.pad && side !== Side.top) {
     hex = depth < epidermis ? colours.epidermis : depth < dermis ? colours.dermis : colours.fat;
   }
   const colour = new Color(hex);
-  if (side === Side.groove) colour.lerp(new Color(colours.blood), 0.3);
+  if (side === Side.groove && info.shape === TissueShape.pad) colour.lerp(new Color(colours.blood), 0.3);
   rgb[at] = colour.r;
   rgb[at + 1] = colour.g;
   rgb[at + 2] = colour.b;
