@@ -114,7 +114,7 @@ static const cg_scene_field tissue_fields[] = {
     {.name = "mesh", .kind = CG_SCENE_OBJECT, AT(cg_tissue_spec, mesh), .type = &cg_type_mesh,
      .text = "it is a surface from a file"},
     {.name = "position", .kind = CG_SCENE_VECTOR, AT(cg_tissue_spec, position), .unit = "m", .low = -1e3, .high = 1e3,
-     .preset = "[0, 0, 0]", .text = "where the middle of its shape is; of a pad the middle of its top"},
+     .preset = "[0, 0, 0]", .text = "where the middle of its shape is; of a pad or box the middle of its top"},
     {.name = "rotation", .kind = CG_SCENE_OBJECT, AT(cg_tissue_spec, rotation), .type = &cg_type_rotation,
      .text = "how it is turned"},
     {.name = "spacing", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, spacing), .unit = "m", .low = 1e-6, .high = 1,

@@ -210,6 +210,7 @@ static const char *const beyond_schema[] = {
     "of it",
     "expected none: it opens",
     "found tissue that cannot be made",
+    "expected a file that ends in",
     "the one for this shape",
     "as only a pad has more",
     "below fine", // geometry and rules between fields

@@ -10,6 +10,10 @@ static const char scene_text[] =
     "{\"threads\": [{\"name\": \"a\", \"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": [0.02, 0, 0]}}, "
     "\"vertices\": 5, \"start\": \"pinned\"}]}";
 
+// With tissue instead, where a test asks for it.
+static const char tissue_text[] = "{\"tissues\": [{\"pad\": {\"length\": 0.008, \"width\": 0.008}}]}";
+static bool wants_tissue;
+
 // Time goes by while the clock is looked at: before and after a step, and between its stages.
 static double now, look_cost;
 static int looks;
@@ -25,6 +29,8 @@ static double read_clock(void)
 static int frames, speed_events, errors, closed_with;
 static cg_wire_frame last_frame;
 static uint32_t acknowledged;
+static int surfaces, frames_without_surface;
+static uint32_t surface_version, surface_nodes;
 static double decode_room[1 << 16];
 
 static void take(const void *bytes, size_t size)
@@ -37,6 +43,16 @@ static void take(const void *bytes, size_t size)
         speed_events++;
     }
     errors += message.kind == CG_MESSAGE_error;
+    if (message.kind == CG_MESSAGE_surface) {
+        surfaces++;
+        surface_version = message.as.surface.topology_version;
+        surface_nodes = message.as.surface.nodes.count;
+    }
+    if (message.kind == CG_MESSAGE_frame && message.as.frame.tissues.count > 0) {
+        const cg_wire_tissue_state *tissue = &message.as.frame.tissues.items[0];
+        frames_without_surface +=
+            tissue->topology_version != surface_version || tissue->positions.count != 3 * surface_nodes;
+    }
     if (message.kind == CG_MESSAGE_frame) {
         last_frame = message.as.frame;
     }
@@ -91,7 +107,8 @@ static bool load_scene(void *context, const char *name, cg_scene **scene, char *
     cg_scene_error error;
     (void)context;
     (void)name;
-    cg_status status = cg_scene_read(scene_text, strlen(scene_text), "a", NULL, NULL, scene, &error);
+    const char *text = wants_tissue ? tissue_text : scene_text;
+    cg_status status = cg_scene_read(text, strlen(text), "a", NULL, NULL, scene, &error);
     snprintf(why, CG_HOST_WHY_BYTES, "%s", error.message);
     return status.code == CG_OK;
 }
@@ -258,4 +275,23 @@ TEST(after_a_bad_message_nothing_counts)
     CHECK(live(host, 0.5) > 400);
     CHECK_INT(errors, 0);
     cg_host_destroy(host);
+}
+
+TEST(a_surface_is_told_before_frames_show_it)
+{
+    wants_tissue = true;
+    surfaces = frames_without_surface = 0;
+    cg_host *host = make_host();
+    join(host);
+    CHECK(surfaces > 0);
+    look_cost = 0;
+    live(host, 0.2);
+    CHECK(frames > 0 && last_frame.tissues.count == 1);
+    surfaces = 0;
+    say(host, (cg_message){.kind = CG_MESSAGE_reset}); // another world: told again
+    CHECK_INT(surfaces, 1);
+    live(host, 0.2);
+    CHECK_INT(frames_without_surface, 0);
+    cg_host_destroy(host);
+    wants_tissue = false;
 }

@@ -174,3 +174,37 @@ TEST(a_view_tells_the_surface_and_where_it_is)
     cg_session_destroy(session);
     cg_scene_free(scene);
 }
+
+TEST(a_view_shows_tissue_as_it_was_recorded)
+{
+    rig_bytes bytes = rig_record(SCENE, NULL, 64, 16, (cg_codec){0});
+    cg_recording *recording;
+    CHECK_STR(cg_recording_open(bytes.bytes, bytes.size, NULL, NULL, &recording).message, "");
+    cg_scene *scene = rig_scene(SCENE);
+    cg_session *session = rig_session(scene, NULL); // stays at its start
+    cg_session_view *view;
+    CHECK_STR(cg_view_create(session, scene, NULL, &view).message, "");
+    cg_message surface, message;
+    CHECK(cg_view_surface(view, 0, &surface));
+    cg_recorded_frame frame;
+    CHECK_STR(cg_recording_frame(recording, 4, &frame).message, "");
+    CHECK_STR(cg_view_recorded(view, &frame, &message).message, "");
+    CHECK_INT(message.as.frame.tissues.count, 2);
+    const cg_wire_tissue_state *state = &message.as.frame.tissues.items[0];
+    CHECK_INT(state->topology_version, surface.as.surface.topology_version);
+    double moved = 0;
+    for (uint32_t i = 0; i < surface.as.surface.nodes.count; i++) {
+        uint32_t node = surface.as.surface.nodes.items[i].node;
+        for (uint32_t k = 0; k < 3; k++) {
+            CHECK(state->positions.items[3 * i + k] == frame.nodes[0][3 * node + k]);
+        }
+        const cg_vec3 *start = cg_tissue_positions(cg_session_world(session), cg_session_tissue(session, 0), NULL);
+        moved = fmax(moved, fabs((double)state->positions.items[3 * i + 2] - start[node].z));
+    }
+    CHECK(moved > 5e-4); // it was pulled
+    cg_view_destroy(view);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+    cg_recording_close(recording);
+    free(bytes.bytes);
+}

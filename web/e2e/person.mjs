@@ -14,6 +14,8 @@ const NAMING_PAUSE = 31;
 export class Person {
   constructor(page) {
     this.page = page;
+    /** where drags begin, as shares of the picture: away from the hands, since a press near one chooses it */
+    this.start = { x: 0.5, y: 0.5 };
   }
 
   /** Opens the page in lockstep and waits until the first frame is drawn. */
@@ -136,11 +138,11 @@ export class Person {
     await this.advance(20);
   }
 
-  /** Drags the chosen hand by mm to the right and up in the picture. Begins in the middle, where nothing is in the way. */
+  /** Drags the chosen hand by mm to the right and up in the picture. */
   async drag(place, right, up) {
     const { scale } = await this.look(place);
     const { width, height } = this.page.viewportSize();
-    const from = { x: width / 2, y: height / 2 };
+    const from = { x: width * this.start.x, y: height * this.start.y };
     const strides = Math.max(Math.ceil(Math.hypot(right, up) / STRIDE), 1);
     await this.page.mouse.move(from.x, from.y);
     await this.page.mouse.down();

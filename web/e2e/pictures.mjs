@@ -1,7 +1,7 @@
 // Makes the pictures of the documents (docs/pictures/page-*.jpg) and of the list of scenes (src/pictures) from the real
 // page: the same person ties a square knot with mouse and keys.
 //
-//     npm run pictures [-- guide|scenes]
+//     npm run pictures [-- guide|scenes|tissue] [-- scenes NAME]
 
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
@@ -85,11 +85,69 @@ async function guide() {
   await end();
 }
 
+/** Tissue for docs/tissue.md, without hands and toolbars; and hands that draw a wound together, for the guide. */
+async function tissue() {
+  const bare = ".top, .middle, .bottom, .tags { display: none !important; }";
+  const shots = {
+    pad: { scene: "scenes/pad.json", steps: 400, zoom: 0.62, turn: [0.2, 0.12] },
+    slit: { scene: "web/e2e/scenes/slit.json", steps: 400, zoom: 0.62, turn: [0.2, 0.12] },
+    vessel: { scene: "scenes/vessel.json", steps: 20, zoom: 0.68, turn: [0.2, 0] },
+    sheet: { scene: "scenes/sheet.json", steps: 800, zoom: 0.8, turn: [0, 0], hands: true },
+    box: { scene: "web/e2e/scenes/box.json", steps: 20, zoom: 0.8, turn: [0, 0], wire: true },
+    mesh: { scene: "web/e2e/scenes/ball.json", steps: 200, zoom: 0.8, turn: [0, 0] },
+  };
+  for (const [name, { scene, steps, zoom, turn, hands, wire }] of Object.entries(shots)) {
+    const { page, person, take, end } = await open(scene, "lockstep&theme=light", { width: 960, height: 600 });
+    await person.closeEyes();
+    for (let done = 0; done < steps; done += 100) await person.advance(Math.min(100, steps - done));
+    if (wire) await page.keyboard.press("KeyY");
+    await page.addStyleTag({ content: bare });
+    await page.evaluate(
+      ({ zoom, turn, hands }) => {
+        const { stage } = window.catgut.app;
+        stage.hands.group.visible = hands === true;
+        stage.rig.zoom(zoom);
+        stage.rig.orbit(...turn);
+      },
+      { zoom, turn, hands },
+    );
+    await take(path.join(docs, `tissue-${name}.jpg`));
+    await end();
+  }
+  const { page, person, take, end } = await open("scenes/pad.json", "lockstep&theme=light");
+  await person.closeEyes();
+  await person.advance(100);
+  await page.keyboard.press("Digit4");
+  for (const [hand, y] of [
+    [0, -5],
+    [1, 5],
+  ]) {
+    await person.carry(hand, [0, y, 1]);
+    await person.advance(100);
+    await person.pressClose();
+  }
+  person.start = { x: 0.15, y: 0.4 };
+  for (const y of [3.5, 2, 0.5]) {
+    await person.carry(0, [0, -y, 1.5]);
+    await person.carry(1, [0, y, 1.5]);
+  }
+  await person.advance(300);
+  await page.keyboard.press("Digit6");
+  await page.evaluate(() => {
+    const { rig } = window.catgut.app.stage;
+    rig.orbit(0.75, 0.12);
+    rig.zoom(0.62);
+  });
+  await take(path.join(docs, "page-pad.jpg"));
+  await end();
+}
+
 /** steps until a scene is worth a picture; 300 unless said otherwise */
-const moments = { granny: 600, overhand: 900, post: 900, practice: 60, reef: 600, table: 500, twist: 900 };
+const moments = { granny: 600, overhand: 900, pad: 400, sheet: 800, vessel: 20, post: 900, practice: 60, reef: 600, table: 500, twist: 900 };
 
 async function list() {
-  const names = readdirSync(path.join(root, "scenes")).filter((name) => name.endsWith(".json"));
+  const wanted = process.argv[3] ?? "";
+  const names = readdirSync(path.join(root, "scenes")).filter((name) => name.endsWith(".json") && name.includes(wanted));
   for (const name of names.map((file) => file.replace(".json", ""))) {
     const size = { width: 640, height: 360 };
     const { page, person, take, end } = await open(`scenes/${name}.json`, "lockstep&theme=light", size);
@@ -108,6 +166,7 @@ async function list() {
   }
 }
 
-if (what !== "scenes") await guide();
-if (what !== "guide") await list();
+if (what === "guide" || what === "all") await guide();
+if (what === "tissue" || what === "all") await tissue();
+if (what === "scenes" || what === "all") await list();
 await browser.close();

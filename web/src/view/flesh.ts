@@ -58,12 +58,12 @@ export function plainColour(info: TissueInfo, side: number, home: ArrayLike<numb
   const [epidermis, dermis] = depthsOf(info);
   let hex = info.colour;
   if (info.shape === TissueShape.vessel) {
-    hex = side === Side.inner ? colours.intima : side === Side.rim ? colours.adventitia : colours.media;
+    hex = side === Side.inner ? colours.intima : side === Side.outer ? colours.media : colours.adventitia;
   } else if (info.shape === TissueShape.pad && side !== Side.top) {
     hex = depth < epidermis ? colours.epidermis : depth < dermis ? colours.dermis : colours.fat;
   }
   const colour = new Color(hex);
-  if (side === Side.groove) colour.lerp(new Color(colours.blood), 0.3);
+  if (side === Side.groove && info.shape === TissueShape.pad) colour.lerp(new Color(colours.blood), 0.3);
   rgb[at] = colour.r;
   rgb[at + 1] = colour.g;
   rgb[at + 2] = colour.b;
@@ -203,12 +203,17 @@ Flesh fleshVessel(vec3 home) {
   }
   return flesh;
 }
+// places in the plane that the surface lies in most nearly, at home
+vec2 fleshPlane(vec3 home) {
+  vec3 n = abs(cross(dFdx(vHome), dFdy(vHome)));
+  return n.z >= max(n.x, n.y) ? home.xy : n.x >= n.y ? home.yz : home.xz;
+}
 // at a place at home; footprint: mm of a pixel there
 Flesh fleshAt(vec3 home, float footprint) {
   if (fleshShape == 1) return fleshVessel(home);
   if (fleshShape == 0 && vSide > 2.5) return fleshCut(-home.z, home, 1.0);
   if (fleshShape == 0 && vSide > 0.5) return fleshCut(-home.z, vSide > 1.5 ? home : home.xzy, 0.0);
-  return fleshSkinAt(fleshShape == 2 ? home.xy + home.zz : home.xy, home, vToWound, footprint);
+  return fleshSkinAt(fleshPlane(home), home, vToWound, footprint);
 }
 float fleshFootprint() {
   return max(length(dFdx(vHome)), length(dFdy(vHome)));
