@@ -219,7 +219,6 @@ static const char *const beyond_schema[] = {
     "found the path",
     "control character",
     "expected the path",
-    "expected a file that ends in",
 };
 
 static bool is_beyond_schema(const char *message)
