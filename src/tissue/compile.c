@@ -3,9 +3,9 @@
 #include "base/vec3.h"
 #include "tissue/springs.h"
 
-// K of a squeezed cell (volume.c) over the modulus of the springs around it. At 1/2 it gives a cell that has just been
-// squeezed about the stiffness that springs give one that has not, so that nothing jumps.
-static const double SQUEEZE_FIRMNESS = 0.5;
+// K of a squeezed cell (volume.c) over the modulus of the springs around it, whose bulk modulus is 1/1.5 of that. With
+// 1/2, and 0.4 for the share, hands of 5 N pressed the corner of a soft pad in for good, once in a thousand times.
+static const double SQUEEZE_FIRMNESS = 1.0;
 // A cell whose least height is below this share of its longest edge can lose its volume while no edge changes by the
 // share that marks a node (force.c).
 static const double FLAT_SHARE = 0.36;

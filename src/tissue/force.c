@@ -7,8 +7,8 @@
 #include "tissue/spring_state.h"
 
 // A node is marked when a spring of it has become longer or shorter than it was made by more than this share. Cells
-// that are not flat (compile.c) keep half of their volume while their edges change less.
-static const double MARK_SHARE = 0.07;
+// that are not flat (compile.c) keep 0.62 of their volume or more while their edges change less.
+static const double MARK_SHARE = 0.055;
 
 // Pulls the other ends towards the node of the row, and adds to the force on it.
 static inline void pull_ends(cg_wide *force, const cg_spring_state *s, const int other[2], cg_wide *sum)

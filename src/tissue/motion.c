@@ -110,6 +110,7 @@ void cg_tissue_finish_step(cg_tissue *tissue)
     }
     clear_pushes(tissue);
     keep_added(tissue);
+    cg_tissue_validate(tissue);
 }
 
 void cg_tissue_step(cg_tissue *tissue, double time_step, cg_vec3 gravity)

@@ -20,10 +20,10 @@
 static const double OVERSHOOT = 1.4;
 
 // A node's stiffness changes little from sweep to sweep: it is worked out in the first two of a step, when things move
-// most, and in every fourth one.
+// most, and in every eighth one.
 static bool needs_block(int sweep)
 {
-    return sweep < 2 || sweep % 4 == 0;
+    return sweep < 2 || sweep % 8 == 0;
 }
 
 // Gathers the links of a node: the force in double, the block, which only sets the pace, in single precision.
@@ -70,10 +70,9 @@ static void keep_inverse(cg_springs *springs, int node, const node_sums *sums, d
     springs->diagonal[2 * node + 1] = (cg_float4){(float)m[1][0], (float)m[2][1], (float)m[2][0], 0};
 }
 
-static node_sums gather(cg_springs *springs, int node, int at, bool with_block)
+static inline node_sums gather(const cg_springs *springs, int node, int at, bool with_block)
 {
-    node_sums sums;
-    memset(&sums, 0, sizeof sums);
+    node_sums sums = {{0, 0}, {0, 0}, {0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
     cg_wide here = springs->place[node];
     for (int pair = springs->first_around[at]; pair < springs->first_around[at + 1]; pair++) {
         const cg_spring_pair *p = &springs->around[pair];
@@ -177,8 +176,10 @@ static cg_vec3 outer_force(const cg_tissue *tissue, int node, double *ground)
     cg_vec3 here = v3(place->xy[0], place->xy[1], place->z[0]);
     cg_vec3 force = v3_add_scaled(tissue->push[node], mesh->mass[node], tissue->gravity);
     double home = tissue->springs.home_stiffness[node];
-    force = v3_add_scaled(force, -home, v3_sub(here, mesh->home[node]));
     *ground = home;
+    if (home > 0) {
+        force = v3_add_scaled(force, -home, v3_sub(here, mesh->home[node]));
+    }
     if (!tissue->springs.is_seed[node]) {
         return force;
     }

@@ -174,7 +174,7 @@ void cg_springs_swell(cg_springs *springs, const cg_mesh *mesh, double pressure,
 // [m3] inside the surface.
 double cg_surface_volume(const cg_mesh *mesh, const cg_vec3 *position);
 // A cell that has less than this share of its volume left is pushed back.
-#define CG_SQUEEZED_SHARE 0.4
+#define CG_SQUEEZED_SHARE 0.6
 
 // torsion.c
 // Forces of the torsion springs at pierced nodes; with `matrix` also their share in it, `damping` as in linearise.

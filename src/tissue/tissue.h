@@ -8,7 +8,7 @@
 //
 // Invariants (checked by cg_tissue_validate in debug builds)
 //   1. every number of the state is finite.
-//   2. a node that is not fixed has its target where it is; a fixed one is on the way to its target.
+//   2. a fixed node is at its target, or on the way there; targets of others mean nothing.
 //   3. compiled arrays belong to mesh->topology_version == compiled_version, once a step has begun.
 #ifndef CATGUT_TISSUE_TISSUE_H
 #define CATGUT_TISSUE_TISSUE_H

@@ -41,18 +41,27 @@ static cg_float4 pack(double scale, cg_vec3 v)
     return (cg_float4){(float)(scale * v.x), (float)(scale * v.y), (float)(scale * v.z), 0};
 }
 
-// The volume of a cell and how it changes with each node.
-static double cell_volume(const cg_springs *springs, const cg_packed_cell *cell, cg_vec3 gradient[4])
+// The edges of a cell from its first node.
+static void cell_edges(const cg_springs *springs, const cg_packed_cell *cell, cg_vec3 edges[3])
 {
     cg_vec3 origin = narrow(springs->place[cell->nodes[0]]);
-    cg_vec3 a = v3_sub(narrow(springs->place[cell->nodes[1]]), origin);
-    cg_vec3 b = v3_sub(narrow(springs->place[cell->nodes[2]]), origin);
-    cg_vec3 c = v3_sub(narrow(springs->place[cell->nodes[3]]), origin);
-    gradient[1] = v3_scale(1.0 / 6, v3_cross(b, c));
-    gradient[2] = v3_scale(1.0 / 6, v3_cross(c, a));
-    gradient[3] = v3_scale(1.0 / 6, v3_cross(a, b));
+    for (int k = 0; k < 3; k++) {
+        edges[k] = v3_sub(narrow(springs->place[cell->nodes[k + 1]]), origin);
+    }
+}
+
+static double volume_of(const cg_vec3 edges[3])
+{
+    return v3_dot(edges[0], v3_cross(edges[1], edges[2])) / 6;
+}
+
+// How the volume of a cell changes with each node.
+static void volume_gradient(const cg_vec3 edges[3], cg_vec3 gradient[4])
+{
+    for (int k = 0; k < 3; k++) {
+        gradient[k + 1] = v3_scale(1.0 / 6, v3_cross(edges[(k + 1) % 3], edges[(k + 2) % 3]));
+    }
     gradient[0] = v3_neg(v3_add(v3_add(gradient[1], gradient[2]), gradient[3]));
-    return v3_dot(a, gradient[1]);
 }
 
 static bool is_suspect(const cg_springs *springs, const cg_packed_cell *cell)
@@ -96,11 +105,14 @@ int cg_springs_squeeze(cg_springs *springs, bool matrix)
         if (!is_suspect(springs, cell)) {
             continue;
         }
-        cg_vec3 gradient[4];
-        double left = cell_volume(springs, cell, gradient) / (double)cell->volume, slope;
-        if (!(left < CG_SQUEEZED_SHARE)) {
+        cg_vec3 edges[3], gradient[4];
+        cell_edges(springs, cell, edges);
+        double volume = volume_of(edges), slope;
+        if (!(volume < CG_SQUEEZED_SHARE * (double)cell->volume)) {
             continue;
         }
+        double left = volume / (double)cell->volume;
+        volume_gradient(edges, gradient);
         double pressure = (double)cell->stiffness * squeeze_pressure(left, &slope);
         for (int corner = 0; corner < 4; corner++) {
             add_force(springs, cell->nodes[corner], pressure, gradient[corner]);
@@ -119,8 +131,9 @@ double cg_springs_squeeze_energy(const cg_springs *springs)
     double sum = 0;
     for (int k = 0; k < springs->cell_count; k++) {
         const cg_packed_cell *cell = &springs->cells[k];
-        cg_vec3 gradient[4];
-        double left = cell_volume(springs, cell, gradient) / (double)cell->volume, slope;
+        cg_vec3 edges[3];
+        cell_edges(springs, cell, edges);
+        double left = volume_of(edges) / (double)cell->volume, slope;
         if (left < q) {
             double j = left > LEAST_SHARE ? left : LEAST_SHARE, below = j - left;
             double pressure = squeeze_pressure(j, &slope);

@@ -62,7 +62,7 @@ static cg_tissue_def wounded_pad(void)
 TEST(a_pad_with_a_wound)
 {
     cg_tissue_def def = wounded_pad();
-    CHECK_HASH(handle(&def, false), 0x80f855cc21c47630);
+    CHECK_HASH(handle(&def, false), 0x45f5f93c3232f152);
 }
 
 TEST(a_vessel_that_keeps_its_volume)
@@ -75,7 +75,7 @@ TEST(a_vessel_that_keeps_its_volume)
     def.fix_rim = true;
     def.fix_bottom = false;
     def.pressure = 1e5;
-    CHECK_HASH(handle(&def, false), 0x2de2d2eb768d25fe);
+    CHECK_HASH(handle(&def, false), 0xd44144715ce369b0);
 }
 
 TEST(a_sheet_that_is_pierced)
@@ -95,9 +95,9 @@ TEST(other_ways_to_move)
 {
     cg_tissue_def def = wounded_pad();
     def.solver = CG_TISSUE_QUASI_STATIC;
-    CHECK_HASH(handle(&def, false), 0x3976bb20a10bb949);
+    CHECK_HASH(handle(&def, false), 0xcf12eb1ac11c54ab);
     def.solver = CG_TISSUE_RUNGE_KUTTA;
     def.iterations = 40;
     def.damping = 1e-4; // an explicit step cannot bear more
-    CHECK_HASH(handle(&def, false), 0x73d082aadee6370d);
+    CHECK_HASH(handle(&def, false), 0xd5467091c6e7157d);
 }

@@ -145,7 +145,7 @@ static cg_tissue_def small_vessel(void)
 
 TEST(a_pad_survives_rough_hands)
 {
-    int steps = test_count(test_is_sanitized() ? 800 : 2400, 25000);
+    int steps = test_count(test_is_sanitized() ? 800 : 4000, 25000);
     cg_tissue_def def = small_pad();
     handle_roughly(&def, 1e-3, steps, 1);
     handle_roughly(&def, 5e-3, steps, 2);
@@ -153,7 +153,7 @@ TEST(a_pad_survives_rough_hands)
 
 TEST(a_vessel_survives_rough_hands)
 {
-    int steps = test_count(test_is_sanitized() ? 800 : 2400, 25000);
+    int steps = test_count(test_is_sanitized() ? 800 : 4000, 25000);
     cg_tissue_def def = small_vessel();
     handle_roughly(&def, 1e-3, steps, 3);
     handle_roughly(&def, 5e-3, steps, 4);

@@ -132,6 +132,24 @@ TEST(forces_found_after_the_prediction_count_as_pushes_do)
     cg_tissue_destroy(late);
 }
 
+TEST(what_is_foreseen_comes_true)
+{
+    cg_tissue_def def = cg_tissue_def_default();
+    cg_tissue *pad = make_tissue(&def);
+    cg_mesh_point point = {.triangle = 7, .weights = {0.1, 0.6, 0.3}};
+    for (int step = 0; step < 20; step++) {
+        cg_tissue_push_node(pad, middle_of(pad), v3(0.1, 0, 0.1));
+        cg_tissue_begin_step(pad, 1e-3, gravity);
+        cg_tissue_predict(pad);
+        cg_vec3 before = cg_tissue_point_place(pad, &point), foreseen = cg_tissue_point_foreseen(pad, &point);
+        cg_tissue_finish_step(pad);
+        cg_vec3 place = cg_tissue_point_place(pad, &point);
+        CHECK_NEAR(v3_distance(place, foreseen), 0, 1e-15);
+        CHECK_NEAR(v3_distance(v3_scale(1e-3, cg_tissue_point_velocity(pad, &point)), v3_sub(place, before)), 0, 1e-15);
+    }
+    cg_tissue_destroy(pad);
+}
+
 static uint64_t hash_of(cg_tissue *tissue)
 {
     cg_archive archive = cg_archive_to_hash();
