@@ -19,7 +19,7 @@ const cg_command cg_command_bench = {
     .summary = "measure what a step costs on this machine",
     .help =
         "NAME is a row or the beginning of one, up to a slash: thread, thread/kirchhoff, thread/kirchhoff/600,\n"
-        "linalg, lapack, record, knots. Times are CPU times of the program's own thread.\n"
+        "linalg, lapack, record, knots, tissue. Times are CPU times of the program's own thread.\n"
         "\"friction\" is a bench of its own: the friction solvers on stored problems of a knot. So are \"collide\":\n"
         "finding contacts, by several methods, and \"sphere_tree\": surfaces that deform.\n\n"
         "  --json           print one JSON object instead of a table\n"
@@ -101,6 +101,16 @@ static int work_out_ratios(const cg_bench *bench, ratio *ratios)
     }
     if (per_vertex(bench, "thread/kirchhoff/2000", "thread/kirchhoff/200", &value)) {
         ratios[count++] = (ratio){"time_per_vertex_2000_over_200", value};
+    }
+    if (per_vertex(bench, "tissue/step/40000", "tissue/step/2000", &value)) {
+        ratios[count++] = (ratio){"time_per_node_40000_over_2000", value};
+    }
+    if (per_vertex(bench, "tissue/force/40000", "tissue/force/2000", &value)) {
+        ratios[count++] = (ratio){"force_per_node_40000_over_2000", value};
+    }
+    const cg_subject *sweep = cg_bench_find(bench, "tissue/sweep/8000");
+    if (sweep) {
+        ratios[count++] = (ratio){"sweeps_in_a_thirtieth/8000", 1.0 / 30 / sweep->median};
     }
     const cg_subject *factor = cg_bench_find(bench, "linalg/factor/600");
     const cg_subject *solve = cg_bench_find(bench, "linalg/solve/600");
@@ -247,6 +257,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
     cg_bench_add_recording(&bench);
     cg_bench_add_knots(&bench);
     cg_bench_add_names(&bench);
+    cg_bench_add_tissue(&bench);
     if (bench.count == 0) {
         return complain_unknown(name, err);
     }

@@ -127,13 +127,14 @@ static void list_neighbours(cg_springs *springs, const cg_mesh *mesh)
 }
 
 // Writes a spring into the lane of a pair; without one, a spring that does nothing.
-static void put_spring(cg_spring_pair *pairs, int *others, int spring, int other, const cg_neighbour *n)
+static void put_spring(cg_spring_pair *pairs, int *others, int spring, int other, const cg_neighbour *n, double made)
 {
     cg_spring_pair *pair = &pairs[spring / 2];
     int lane = spring % 2;
     pair->rest[lane] = n != NULL ? n->rest : 1;
     pair->stiffness[lane] = n != NULL ? n->stiffness : 0;
-    pair->curve[lane] = n != NULL ? n->curve : 0;
+    pair->curve[lane] = n != NULL ? (float)n->curve : 0;
+    pair->made[lane] = (float)made;
     others[spring] = other;
 }
 
@@ -149,7 +150,7 @@ static bool owns(const cg_springs *springs, int node, int other)
 }
 
 // Rows of springs in pairs.
-static void list_rows(cg_springs *springs)
+static void list_rows(cg_springs *springs, const cg_mesh *mesh)
 {
     int spring = 0, row = 0;
     for (int i = 0; i < springs->node_count; i++) {
@@ -157,11 +158,12 @@ static void list_rows(cg_springs *springs)
         for (int at = springs->first_neighbour[i]; at < springs->first_neighbour[i + 1]; at++) {
             const cg_neighbour *n = &springs->neighbours[at];
             if (owns(springs, i, n->node)) {
-                put_spring(springs->pairs, springs->other, spring++, n->node, n);
+                double made = v3_distance(mesh->home[i], mesh->home[n->node]);
+                put_spring(springs->pairs, springs->other, spring++, n->node, n, made);
             }
         }
         if (spring % 2 != 0) {
-            put_spring(springs->pairs, springs->other, spring++, i, NULL);
+            put_spring(springs->pairs, springs->other, spring++, i, NULL, 1);
         }
         if (spring > first) {
             springs->row_node[row] = i;
@@ -180,10 +182,10 @@ void cg_springs_list_around(cg_springs *springs)
         springs->first_around[k] = spring / 2;
         for (int at = springs->first_neighbour[i]; at < springs->first_neighbour[i + 1]; at++) {
             const cg_neighbour *n = &springs->neighbours[at];
-            put_spring(springs->around, springs->around_node, spring++, n->node, n);
+            put_spring(springs->around, springs->around_node, spring++, n->node, n, 1);
         }
         if (spring % 2 != 0) {
-            put_spring(springs->around, springs->around_node, spring++, i, NULL);
+            put_spring(springs->around, springs->around_node, spring++, i, NULL, 1);
         }
     }
     springs->first_around[springs->node_count] = spring / 2;
@@ -228,6 +230,7 @@ static double measure_cell(const cg_mesh_cell *cell, const cg_vec3 *home, bool *
 static void pack_cells(cg_springs *springs, const cg_mesh *mesh)
 {
     springs->cell_count = mesh->cell_count;
+    springs->has_flat = false;
     for (int k = 0; k < mesh->cell_count; k++) {
         const cg_mesh_cell *cell = &mesh->cells[k];
         cg_packed_cell *packed = &springs->cells[k];
@@ -241,6 +244,7 @@ static void pack_cells(cg_springs *springs, const cg_mesh *mesh)
         for (int corner = 0; corner < 4; corner++) {
             packed->nodes[corner] = cell->nodes[corner];
         }
+        springs->has_flat = springs->has_flat || packed->is_flat;
         packed->volume = (float)volume;
         packed->stiffness = volume > 0 ? (float)(SQUEEZE_FIRMNESS * sum / (6 * volume)) : 0;
     }
@@ -275,7 +279,7 @@ void cg_springs_compile(cg_springs *springs, const cg_mesh *mesh, double home)
 {
     springs->node_count = mesh->node_count;
     list_neighbours(springs, mesh);
-    list_rows(springs);
+    list_rows(springs, mesh);
     springs->is_ordered = false;
     sum_stiffness(springs, home);
     pack_cells(springs, mesh);

@@ -10,7 +10,10 @@
 //
 // All later directions are kept conjugate to w, beside being conjugate to each other by the usual recurrence:
 //
-//     z = P r,   p <- z + (r.z / r_old.z_old) p - (z.Aw / w.Aw) w.
+//     z = P r,   p <- z + (r.z / r_old.z_old) p - (z.Aw / w.Aw) w,   d <- d + (p.r / p.Ap) p.
+//
+// p.r would be r.z without rounding. Worked out by itself, it makes every step a descent, also where single precision
+// has no more digits to give; there the iteration ends.
 #include "tissue/springs.h"
 
 // Sums are kept in four lanes over this many nodes, then added up in double precision.
@@ -20,6 +23,9 @@ static double add_up(cg_float4 v)
 {
     return ((double)v[0] + (double)v[1]) + (double)v[2];
 }
+
+// What is left of r.z after w took this share of what it brought is rounding.
+static const double NOISE = 1e-12;
 
 static double dot(const cg_float4 *a, const cg_float4 *b, int count)
 {
@@ -33,12 +39,6 @@ static double dot(const cg_float4 *a, const cg_float4 *b, int count)
         total += add_up(sum);
     }
     return total;
-}
-
-static inline cg_float4 precondition(const cg_springs *springs, int node, cg_float4 r)
-{
-    cg_float4 straight = springs->diagonal[2 * node], crossed = springs->diagonal[2 * node + 1];
-    return straight * r + crossed * cg_turn4(r) + cg_turn_back4(crossed) * cg_turn_back4(r);
 }
 
 // Sums of one walk over the nodes.
@@ -58,7 +58,7 @@ static walk_sums walk(cg_springs *springs, float step, bool has_coast)
         for (int i = first; i < end; i++) {
             springs->move[i] += all * springs->ahead[i];
             cg_float4 r = springs->residual[i] - all * springs->response[i];
-            cg_float4 z = precondition(springs, i, r);
+            cg_float4 z = cg_apply_block(&springs->diagonal[2 * i], r);
             springs->residual[i] = r;
             springs->response[i] = z;
             along += r * z;
@@ -82,8 +82,8 @@ static void turn(cg_springs *springs, float keep, float back, bool has_coast)
     }
 }
 
-// The best multiple of w, which all later directions leave alone.
-static void take_coast(cg_springs *springs, const cg_solve *solve)
+// The best multiple of w, which all later directions leave alone. Returns what it brought, as r.z measures.
+static double take_coast(cg_springs *springs, const cg_solve *solve)
 {
     double along = dot(springs->coast, springs->residual, springs->node_count);
     cg_float4 part = cg_all4((float)(along / solve->coast_norm));
@@ -91,30 +91,31 @@ static void take_coast(cg_springs *springs, const cg_solve *solve)
         springs->move[i] += part * springs->coast[i];
         springs->residual[i] -= part * springs->coast_response[i];
     }
+    return along * along / solve->coast_norm;
 }
 
 void cg_springs_solve_on(cg_springs *springs, cg_solve *solve)
 {
     solve->iterations = 0;
-    if (solve->has_coast) {
-        take_coast(springs, solve);
-    }
+    double brought = solve->has_coast ? take_coast(springs, solve) : 0;
     for (int i = 0; i < springs->node_count; i++) {
         springs->ahead[i] = springs->response[i] = cg_all4(0);
     }
     walk_sums sums = walk(springs, 0, solve->has_coast);
-    double first = sums.along, last = first;
+    double first = sums.along, last = first, enough = solve->tolerance * solve->tolerance * first;
+    enough = enough > NOISE * brought ? enough : NOISE * brought;
     float keep = 0;
     // Also false when a number is not finite.
-    while (solve->iterations < solve->most_iterations && last > solve->tolerance * solve->tolerance * first) {
+    while (solve->iterations < solve->most_iterations && last > enough) {
         float back = solve->has_coast ? (float)(sums.coast / solve->coast_norm) : 0;
         turn(springs, keep, back, solve->has_coast);
         cg_springs_multiply(springs, springs->ahead, springs->response);
         double norm = dot(springs->ahead, springs->response, springs->node_count);
-        if (!(norm > 0)) {
+        double along = dot(springs->ahead, springs->residual, springs->node_count);
+        if (!(norm > 0 && along > 0)) {
             break;
         }
-        sums = walk(springs, (float)(last / norm), solve->has_coast);
+        sums = walk(springs, (float)(along / norm), solve->has_coast);
         keep = (float)(sums.along / last);
         last = sums.along;
         solve->iterations++;

@@ -6,8 +6,8 @@
 
 #include "tissue/spring_state.h"
 
-// A node is marked when the length of one of its springs changed by more than this share. Cells that are not flat
-// (compile.c) keep half of their volume while their edges change less.
+// A node is marked when a spring of it has become longer or shorter than it was made by more than this share. Cells
+// that are not flat (compile.c) keep half of their volume while their edges change less.
 static const double MARK_SHARE = 0.07;
 
 // Pulls the other ends towards the node of the row, and adds to the force on it.
@@ -79,8 +79,8 @@ static inline void put_blocks(cg_float4 *diagonal, const cg_float4 m[2], const i
 
 static inline bool is_strained(const cg_spring_state *s, const cg_spring_pair *p)
 {
-    lanes most = MARK_SHARE * p->rest;
-    lane_bits beyond = (lane_bits)(s->longer * s->longer > most * most);
+    lanes made = cg_widen(p->made), most = MARK_SHARE * made, longer = s->longer + (p->rest - made);
+    lane_bits beyond = (lane_bits)(longer * longer > most * most);
     return (beyond[0] | beyond[1]) != 0;
 }
 

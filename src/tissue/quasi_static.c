@@ -93,14 +93,12 @@ static double relax_node(cg_springs *springs, int node, int at, cg_vec3 outer, d
     if (with_block) {
         keep_inverse(springs, node, &sums, ground);
     }
-    cg_float4 s = springs->diagonal[2 * node], c = springs->diagonal[2 * node + 1];
     cg_vec3 f = v3_scale(OVERSHOOT, v3_add(outer, v3(sums.xy[0], sums.xy[1], sums.z[0])));
-    cg_vec3 move = v3((double)s[0] * f.x + (double)c[0] * f.y + (double)c[2] * f.z,
-                      (double)c[0] * f.x + (double)s[1] * f.y + (double)c[1] * f.z,
-                      (double)c[2] * f.x + (double)c[1] * f.y + (double)s[2] * f.z);
-    springs->place[node].xy += (lanes){move.x, move.y};
-    springs->place[node].z += (lanes){move.z, 0};
-    return v3_dot(move, move);
+    // In single precision to the end: gcc 12 takes a double that was narrowed and widened again for the one it was.
+    cg_float4 m = cg_apply_block(&springs->diagonal[2 * node], (cg_float4){(float)f.x, (float)f.y, (float)f.z, 0});
+    springs->place[node].xy += (lanes){(double)m[0], (double)m[1]};
+    springs->place[node].z += (lanes){(double)m[2], 0};
+    return (double)(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
 }
 
 static bool is_away(cg_vec3 a, cg_vec3 b)

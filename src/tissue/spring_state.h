@@ -19,6 +19,11 @@ typedef struct cg_spring_state {
     lanes square;      // curve (l - r)^2 where it is stretched
 } cg_spring_state;
 
+static inline lanes cg_widen(cg_float2 v)
+{
+    return __builtin_convertvector(v, lanes);
+}
+
 static inline lanes cg_roots(lanes v)
 {
     return (lanes){sqrt(v[0]), sqrt(v[1])};
@@ -40,12 +45,10 @@ static inline cg_spring_state cg_stretch(const cg_wide *place, cg_wide here, con
     s.longer = length - p->rest;
     s.inverse = 1.0 / lanes_max(length, CG_COLLAPSED_SPRING * p->rest);
     lanes stretched = lanes_max(s.longer, lanes_both(0));
-    s.square = p->curve * stretched * stretched;
+    s.square = cg_widen(p->curve) * stretched * stretched;
     s.pull = p->stiffness * s.longer * (1.0 + s.square) * s.inverse;
     return s;
 }
-
-typedef float cg_float2 __attribute__((vector_size(8)));
 
 static inline cg_float2 cg_narrow(lanes v)
 {

@@ -22,6 +22,8 @@
 #include "geometry/mesh.h"
 #include "linalg/lanes.h"
 
+// Numbers of two springs.
+typedef float cg_float2 __attribute__((vector_size(8)));
 // x, y, z and something that does not count.
 typedef float cg_float4 __attribute__((vector_size(16)));
 
@@ -49,6 +51,12 @@ static inline cg_float4 cg_turn_back4(cg_float4 v)
     return __builtin_shufflevector(v, v, 2, 0, 1, 3);
 }
 
+// The product of a symmetric matrix, as xx yy zz and xy yz zx, with a vector.
+static inline cg_float4 cg_apply_block(const cg_float4 block[2], cg_float4 v)
+{
+    return block[0] * v + block[1] * cg_turn4(v) + cg_turn_back4(block[1]) * cg_turn_back4(v);
+}
+
 typedef struct cg_wide {
     lanes xy, z; // z and 0
 } cg_wide;
@@ -57,7 +65,8 @@ typedef struct cg_wide {
 typedef struct cg_spring_pair {
     lanes rest;      // [m]
     lanes stiffness; // [N/m]
-    lanes curve;     // [1/m2] stiffening over the square of the rest length
+    cg_float2 curve; // [1/m2] stiffening over the square of the rest length
+    cg_float2 made;  // [m] length in the shape at home
 } cg_spring_pair;
 
 // A node seen from another one that is linked with it.
@@ -77,6 +86,7 @@ typedef struct cg_packed_cell {
 
 // A squeezed cell in the matrix of a step: stiffness g g^T, g the gradient of its volume.
 typedef struct cg_squeezed {
+    int cell;
     int nodes[4];
     cg_float4 gradient[4]; // times the root of the stiffness
 } cg_squeezed;
@@ -103,11 +113,12 @@ typedef struct cg_springs {
     double shortest;        // [m] rest length of a link
     double home_volume;     // [m3] inside the surface at home
     bool is_closed;         // the surface has an inside
+    bool has_flat;          // there are flat cells
 
     // within a step
     cg_wide *place;          // per node
     cg_wide *force;          // per node
-    unsigned char *strained; // per node: a link of it has changed its length a lot
+    unsigned char *strained; // per node: a link of it has changed its length a lot since it was made
     cg_float4 *matrix;       // per spring: m and a
     float *ground;           // per node: mass, drag, home spring and grips
     cg_float4 *diagonal;     // per node two: xx yy zz, xy yz zx of its block, then of the inverse
@@ -154,10 +165,10 @@ void cg_springs_multiply(const cg_springs *springs, const cg_float4 *ahead, cg_f
 // Forces that push squeezed cells back; with `matrix` also their share in it. Looks at cells with strained nodes only.
 // Returns how many it found.
 int cg_springs_squeeze(cg_springs *springs, bool matrix);
-// Changes `move` where cells would be turned inside out by it; `unit` is the motion [m] of a 1 in it. Looks at cells
-// with strained nodes, or at all. Returns the share of the motion that may be made: 1 unless nothing else helps, 0 if
-// none.
-double cg_springs_keep_cells(cg_springs *springs, const bool *fixed, double unit, bool all, int *mended);
+// Changes `move` where cells would be turned inside out by it; `unit` is the motion [m] of a 1 in it. Looks at squeezed
+// cells; with `harmless` [m] above 0 also at strained ones and those whose nodes move against each other by more.
+// Returns the share of the motion that may be made: 1 unless nothing else helps, 0 if none.
+double cg_springs_keep_cells(cg_springs *springs, const bool *fixed, double unit, double harmless, int *mended);
 // Forces of a surface that keeps its volume; `pressure` in Pa per share of volume.
 void cg_springs_swell(cg_springs *springs, const cg_mesh *mesh, double pressure, bool matrix);
 // [m3] inside the surface.

@@ -97,10 +97,9 @@ typedef struct cg_tissue {
     // within a step
     double time_step;
     cg_vec3 gravity;
-    bool is_resting;  // nothing to do in this step
-    bool is_refused;  // a number was not finite
-    bool is_strained; // a link has changed its length a lot
-    double scale;     // of the solver's forces and motions: a power of two that makes the largest force about 1
+    bool is_resting; // nothing to do in this step
+    bool is_refused; // a number was not finite
+    double scale;    // of the solver's forces and motions: a power of two that makes the largest force about 1
     cg_solve solve;
     bool was_added; // a force of others has come
     cg_vec3 *added; // per node: such forces

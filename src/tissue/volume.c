@@ -63,9 +63,11 @@ static bool is_suspect(const cg_springs *springs, const cg_packed_cell *cell)
     return strained[n[0]] + strained[n[1]] + strained[n[2]] + strained[n[3]] >= 2 || cell->is_flat;
 }
 
-static void put_squeezed(cg_springs *springs, const cg_packed_cell *cell, const cg_vec3 gradient[4], double slope)
+static void put_squeezed(cg_springs *springs, int number, const cg_vec3 gradient[4], double slope)
 {
+    const cg_packed_cell *cell = &springs->cells[number];
     cg_squeezed *squeezed = &springs->squeezed[springs->squeezed_count];
+    squeezed->cell = number;
     double root = sqrt(slope * (double)cell->stiffness / (double)cell->volume);
     for (int corner = 0; corner < 4; corner++) {
         int node = cell->nodes[corner];
@@ -104,7 +106,7 @@ int cg_springs_squeeze(cg_springs *springs, bool matrix)
             add_force(springs, cell->nodes[corner], pressure, gradient[corner]);
         }
         if (matrix) {
-            put_squeezed(springs, cell, gradient, slope);
+            put_squeezed(springs, k, gradient, slope);
         }
         springs->squeezed_count++;
     }
@@ -184,27 +186,53 @@ static void stiffen_cell(cg_springs *springs, const cg_packed_cell *cell, const 
     }
 }
 
-// One look at all cells that may lose their volume. Returns how many would.
-static int look_at_cells(cg_springs *springs, const bool *fixed, double unit, bool all, bool mend)
+// True when nodes of a cell move against each other by more than the root of `harmless`, in units of `move`.
+static bool is_shaken(const cg_springs *springs, const cg_packed_cell *cell, float harmless)
+{
+    cg_float4 first = springs->move[cell->nodes[0]];
+    cg_float4 a = springs->move[cell->nodes[1]] - first, b = springs->move[cell->nodes[2]] - first;
+    cg_float4 c = springs->move[cell->nodes[3]] - first;
+    cg_float4 sum = a * a + b * b + c * c; // at least the largest of the three
+    return sum[0] + sum[1] + sum[2] > harmless;
+}
+
+static int look_at_cell(cg_springs *springs, const cg_packed_cell *cell, const bool *fixed, double unit, bool mend)
+{
+    if (keeps_volume(springs, cell, unit)) {
+        return 0;
+    }
+    if (mend) {
+        stiffen_cell(springs, cell, fixed, unit);
+    }
+    return 1;
+}
+
+// One look at the cells that may lose their volume: those that are squeezed already, or, where the motion is large,
+// all that are shaken or strained. Returns how many would lose it.
+static int look_at_cells(cg_springs *springs, const bool *fixed, double unit, double harmless, bool mend)
 {
     int count = 0;
+    if (!(harmless > 0)) {
+        for (int k = 0; k < springs->squeezed_count; k++) {
+            count += look_at_cell(springs, &springs->cells[springs->squeezed[k].cell], fixed, unit, mend);
+        }
+        return count;
+    }
+    float least = (float)(harmless / unit * (harmless / unit));
     for (int k = 0; k < springs->cell_count; k++) {
         const cg_packed_cell *cell = &springs->cells[k];
-        if ((all || is_suspect(springs, cell)) && !keeps_volume(springs, cell, unit)) {
-            count++;
-            if (mend) {
-                stiffen_cell(springs, cell, fixed, unit);
-            }
+        if (is_shaken(springs, cell, least) || is_suspect(springs, cell)) {
+            count += look_at_cell(springs, cell, fixed, unit, mend);
         }
     }
     return count;
 }
 
-double cg_springs_keep_cells(cg_springs *springs, const bool *fixed, double unit, bool all, int *mended)
+double cg_springs_keep_cells(cg_springs *springs, const bool *fixed, double unit, double harmless, int *mended)
 {
     *mended = 0;
     for (int sweep = 0; sweep < KEEP_SWEEPS; sweep++) {
-        int count = look_at_cells(springs, fixed, unit, all, true);
+        int count = look_at_cells(springs, fixed, unit, harmless, true);
         *mended = sweep == 0 ? count : *mended;
         if (count == 0) {
             return 1;
@@ -212,7 +240,7 @@ double cg_springs_keep_cells(cg_springs *springs, const bool *fixed, double unit
     }
     double share = 1;
     for (int halving = 0; halving < HALVINGS; halving++) {
-        if (look_at_cells(springs, fixed, share * unit, all, false) == 0) {
+        if (look_at_cells(springs, fixed, share * unit, harmless, false) == 0) {
             return share;
         }
         share /= 2;

@@ -52,7 +52,7 @@ static void check_experiment(const char *name, int quantities, double largest_to
     app_run_free(&run);
 }
 
-// Knots take seconds: sanitizers see the same code in the tests of contact, knot and scene.
+// Knots and tissue take seconds: sanitizers see the same code in the tests of contact, knot, scene and tissue.
 static void check_knot_experiment(const char *name, int quantities, double largest_tolerance)
 {
     if (test_is_sanitized()) {
@@ -175,6 +175,26 @@ TEST(solver_scaling)
 TEST(sphere_tree)
 {
     check_knot_experiment("sphere_tree", 9, 0.2);
+}
+
+TEST(quasi_static)
+{
+    check_knot_experiment("quasi_static", 27, 0);
+}
+
+TEST(modulus)
+{
+    check_knot_experiment("modulus", 18, 0.2);
+}
+
+TEST(gaping)
+{
+    check_knot_experiment("gaping", 11, 0.35);
+}
+
+TEST(drop)
+{
+    check_knot_experiment("drop", 7, 0.05);
 }
 
 TEST(published_and_expected_agree_where_both_are_theory)
