@@ -222,48 +222,72 @@ static bool accepts(const cg_mesh *mesh, int node, int end, bool is_cut)
     return cg_mesh_leads_inside(mesh, node, mesh->home[end]) && (!is_cut || cg_mesh_may_join(mesh, node, end));
 }
 
-// A link of the old node: each of the nodes first_new..last, and the old one, that has an item with the other end gets
-// one like it. A link that no item has goes to the first part that it leads into.
-static void share_link(cg_mesh *mesh, int link, int node, int first_new, int last, bool is_cut)
+// By how much a node of a part counts for a link to `end`: by its items with both, or, when no part has such items
+// (`by_items` false), by whether the link can be there at all.
+static int claim(const cg_mesh *mesh, int node, int end, bool by_items, bool is_cut)
 {
     struct star star = star_of(mesh);
+    return by_items ? count_items(&star, node, end) : accepts(mesh, node, end, is_cut);
+}
+
+static int sum_of_claims(const cg_mesh *mesh, int node, int first_new, int end, bool by_items, bool is_cut)
+{
+    int sum = claim(mesh, node, end, by_items, is_cut);
+    for (int made = first_new; made < mesh->node_count; made++) {
+        sum += claim(mesh, made, end, by_items, is_cut);
+    }
+    return sum;
+}
+
+static int copy_link(cg_mesh *mesh, int link, int a, int b)
+{
+    int made = cg_mesh_new_link(mesh, a, b, mesh->links[link].kind);
+    cg_mesh_link like = mesh->links[link];
+    like.ends[0] = mesh->links[made].ends[0];
+    like.ends[1] = mesh->links[made].ends[1];
+    mesh->links[made] = like;
+    return made;
+}
+
+// A link of the old node goes to all parts that claim it, its own stiffness by their claims. One that nobody claims
+// stays where it is.
+static void share_link(cg_mesh *mesh, int link, int node, int first_new, bool is_cut)
+{
     const int *ends = mesh->links[link].ends;
-    int end = ends[0] == node ? ends[1] : ends[0], total = count_items(&star, node, end);
-    for (int made = first_new; made <= last; made++) {
-        total += count_items(&star, made, end);
+    int end = ends[0] == node ? ends[1] : ends[0];
+    int total = sum_of_claims(mesh, node, first_new, end, true, is_cut);
+    bool by_items = total > 0;
+    total = by_items ? total : sum_of_claims(mesh, node, first_new, end, false, is_cut);
+    if (total == 0) {
+        return;
     }
     double own = mesh->links[link].own;
-    bool is_given = total > 0 ? count_items(&star, node, end) > 0 : accepts(mesh, node, end, is_cut);
-    if (is_given && total > 0) {
-        mesh->links[link].own = own * count_items(&star, node, end) / total;
-    }
-    for (int made = first_new; made <= last && !(total == 0 && is_given); made++) {
-        int items = count_items(&star, made, end);
-        if (total > 0 ? items == 0 : !accepts(mesh, made, end, is_cut)) {
+    int ours = claim(mesh, node, end, by_items, is_cut);
+    bool is_given = ours > 0;
+    mesh->links[link].own = is_given ? own * ours / total : own;
+    for (int made = first_new, last = mesh->node_count; made < last; made++) {
+        int theirs = claim(mesh, made, end, by_items, is_cut), target = link;
+        if (theirs == 0) {
             continue;
         }
-        int target = link;
         if (is_given) {
-            target = cg_mesh_new_link(mesh, made, end, mesh->links[link].kind);
-            cg_mesh_link like = mesh->links[link];
-            like.ends[0] = mesh->links[target].ends[0];
-            like.ends[1] = mesh->links[target].ends[1];
-            mesh->links[target] = like;
+            target = copy_link(mesh, link, made, end);
         } else {
             cg_mesh_set_link_ends(mesh, link, made, end);
         }
-        mesh->links[target].own = total > 0 ? own * items / total : own;
+        mesh->links[target].own = own * theirs / total;
         is_given = true;
     }
 }
 
-static int links_to_add(const struct star *star, int node)
+// At most: a link for each part that has an item with the other end, or for all of them when none has.
+static int links_to_add(const struct star *star, int node, int parts)
 {
     const cg_mesh *mesh = star->mesh;
     int count = 0;
     for (int at = mesh->first_link[node]; at >= 0; at = mesh->next_link[at]) {
-        int end = mesh->links[at / 2].ends[1 - at % 2];
-        // parts that have the other end: items whose label is seen for the first time
+        int end = mesh->links[at / 2].ends[1 - at % 2], claims = 0;
+        // items whose label is seen for the first time
         for (int place = star->first[node]; place >= 0; place = star->next[place]) {
             int item = place / star->corners;
             bool is_new = has(nodes_of(star, item), star->corners, end);
@@ -271,18 +295,18 @@ static int links_to_add(const struct star *star, int node)
                 int other = before / star->corners;
                 is_new = star->label[other] != star->label[item] || !has(nodes_of(star, other), star->corners, end);
             }
-            count += is_new;
+            claims += is_new;
         }
+        count += (claims > 0 ? claims : parts) - 1;
     }
     return count;
 }
 
 static void share_links(cg_mesh *mesh, int node, int first_new, bool is_cut)
 {
-    int last = mesh->node_count - 1;
     for (int at = mesh->first_link[node], next; at >= 0; at = next) {
         next = mesh->next_link[at];
-        share_link(mesh, at / 2, node, first_new, last, is_cut);
+        share_link(mesh, at / 2, node, first_new, is_cut);
     }
 }
 
@@ -295,7 +319,7 @@ cg_status cg_mesh_part_node(cg_mesh *mesh, int node, bool is_cut, int *parted)
     }
     int triangles = star.has_cells ? 2 * count_faces_between(&star, node) : 0;
     if (mesh->node_count + parts - 1 > mesh->limits.nodes ||
-        mesh->link_count + links_to_add(&star, node) > mesh->limits.links ||
+        mesh->link_count + links_to_add(&star, node, parts) > mesh->limits.links ||
         mesh->triangle_count + triangles > mesh->limits.triangles) {
         return cg_error(CG_FULL, "no room to part a node");
     }

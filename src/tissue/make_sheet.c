@@ -182,6 +182,9 @@ static cg_status add_skin_triangle(cg_mesh *mesh, const cg_tissue_def *def, int 
                             triangle, corners[i], corners[(i + 1) % 3]);
         }
     }
+    if (cg_mesh_find_triangle(mesh, nodes) >= 0) {
+        return cg_error(CG_BAD_INPUT, "triangle %d: another one has the same nodes", triangle);
+    }
     double volume = area * def->layers[0].thickness, natural = def->model == CG_TISSUE_SKIN ? def->pre_length : 1;
     if (cg_mesh_add_triangle(mesh, nodes, -1, material->density * volume, CG_SIDE_TOP) < 0) {
         return cg_error(CG_FULL, "the mesh of a tissue does not fit its own limits");

@@ -88,6 +88,7 @@ TEST(export_writes_a_mesh_as_vtk_and_glb)
     glb_file glb;
     CHECK(glb_check(&glb, bytes, size));
     CHECK_INT(glb_length(json_member(glb.json, "meshes")), 1);
+    free(glb.json);
     unlink(path);
     snprintf(words, sizeof words, "export %s/a.obj %s/a.vtk", folder, folder);
     run = run_app(words);

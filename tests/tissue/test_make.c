@@ -362,6 +362,9 @@ TEST(a_skin_takes_the_triangles_of_the_caller)
     CHECK_INT(cg_make_mesh(&def, &allocator, &mesh).code, CG_BAD_INPUT);
     bad[3][0] = 0, bad[3][1] = 4; // seen from inside
     CHECK_INT(cg_make_mesh(&def, &allocator, &mesh).code, CG_BAD_INPUT);
+    bad[1][0] = 0, bad[1][1] = 5, bad[1][2] = 3; // the back of the first one
+    def.triangle_count = 2;
+    CHECK(strstr(cg_make_mesh(&def, &allocator, &mesh).message, "has the same nodes") != NULL);
 }
 
 TEST(a_definition_that_makes_no_sense_is_refused)
