@@ -56,6 +56,23 @@ TEST(pull_feels_the_stiffness_times_the_stretch)
     CHECK_NEAR(tension, force, 0.01 * force);
 }
 
+TEST(tissue_passes_the_pull_of_the_hand_on_to_the_table)
+{
+    char words[1024];
+    CHECK(run_example("tissue", words, sizeof words));
+    double lifted = 0, felt = 0, table = 0, weight = 0, seconds;
+    int nodes = 0, lines = 0;
+    for (char *line = strtok(words, "\n"); line; line = strtok(NULL, "\n")) {
+        lines += sscanf(line, "%lf s: %d nodes lifted by %lf mm, the hand feels %lf N", &seconds, &nodes, &lifted,
+                        &felt) == 4;
+        sscanf(line, "the table feels %lf N; the pad weighs %lf N", &table, &weight);
+    }
+    CHECK_INT(lines, 4);
+    CHECK(nodes >= 3 && lifted > 0.5 && lifted < 3 && felt < -0.1);
+    CHECK_NEAR(weight, 9.81 * 1100 * 0.03 * 0.02 * 0.004, 0.002); // 1.1 g/cm3
+    CHECK_NEAR(table, -felt - weight, 0.002);
+}
+
 TEST(snapshot_finds_the_same_future)
 {
     char words[256];

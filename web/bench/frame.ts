@@ -1,11 +1,13 @@
-// What the page's own code costs for one frame of a long thread: decoding, reach of the hands, skin and colours of the
-// tube. Without rendering. Prints CPU time (this process, all threads) and bytes.
+// What the page's own code costs for one frame of a long thread, and of a tissue: decoding, reach of the hands, skin and
+// colours of the tube, points and normals of the surface. Without rendering. Prints CPU time (this process, all threads)
+// and bytes.
 //
 //     npm run bench [-- VERTICES]
 
 import { decodeMessage, encodeMessage, type FrameMessage, type SceneMessage } from "../src/protocol.generated";
 import { handsInReach } from "../src/reach";
 import { qualities } from "../src/view/quality";
+import { SurfaceMesh } from "../src/view/surface";
 import { linearColour, tensionColour } from "../src/view/theme";
 import { Tube } from "../src/view/tube";
 
@@ -30,7 +32,7 @@ function makeFrame(count: number): FrameMessage {
     thread: -1,
     first_vertex: 0,
     vertex_count: 0,
-  tissue: -1,
+    tissue: -1,
   });
   return {
     type: "frame",
@@ -112,20 +114,51 @@ function oneFrame(): void {
   tube.paint(thread.tensions, (tension, rgb) => tensionColour(tension, base, rgb));
 }
 
-for (let i = 0; i < 60; i++) oneFrame(); // until the compiler is done
-const costs: number[] = [];
-for (let i = 0; i < FRAMES / GROUP; i++) {
-  const before = process.cpuUsage();
-  for (let k = 0; k < GROUP; k++) oneFrame();
-  const { user, system } = process.cpuUsage(before);
-  costs.push((user + system) / 1000 / GROUP);
+/** CPU time [ms] of a frame: the middle of groups, and the worst of them. */
+function measure(oneFrame: () => void): { median: string; worst: string } {
+  for (let i = 0; i < 60; i++) oneFrame(); // until the compiler is done
+  const costs: number[] = [];
+  for (let i = 0; i < FRAMES / GROUP; i++) {
+    const before = process.cpuUsage();
+    for (let k = 0; k < GROUP; k++) oneFrame();
+    const { user, system } = process.cpuUsage(before);
+    costs.push((user + system) / 1000 / GROUP);
+  }
+  costs.sort((a, b) => a - b);
+  return { median: costs[costs.length >> 1].toFixed(2), worst: costs[costs.length - 1].toFixed(2) };
 }
-costs.sort((a, b) => a - b);
+
+function perSecond(size: number): string {
+  return `${size} bytes a frame (${((60 * size) / 1e6).toFixed(1)} MB/s at 60 a second)`;
+}
+
+const thread = measure(oneFrame);
 const upload = 4 * (6 * tube.pointCount) + 4 * tube.pointCount;
-console.log(
-  `${vertices} vertices, ${tubeSides} sides: ${bytes.length} bytes a frame (${((60 * bytes.length) / 1e6).toFixed(1)} MB/s at 60 a second)`,
-);
-console.log(
-  `CPU a frame: median ${costs[costs.length >> 1].toFixed(2)} ms, worst group of ${GROUP} ${costs[costs.length - 1].toFixed(2)} ms`,
-);
+console.log(`${vertices} vertices, ${tubeSides} sides: ${perSecond(bytes.length)}`);
+console.log(`CPU a frame: median ${thread.median} ms, worst group of ${GROUP} ${thread.worst} ms`);
 console.log(`to the graphics card: ${(upload / 1e6).toFixed(2)} MB a frame`);
+
+/** A surface of side x side nodes, drawn refined. */
+const side = 38;
+const place = (i: number): [number, number, number] => [0.001 * (i % side), 0.001 * Math.floor(i / side), 0];
+const nodes = Array.from({ length: side * side }, (_, i) => ({ node: i, home: place(i) }));
+const triangles = nodes
+  .filter(({ node }) => node % side < side - 1 && node < side * (side - 1))
+  .flatMap(({ node }) => [
+    { a: node, b: node + 1, c: node + side, side: 0 },
+    { a: node + 1, b: node + side + 1, c: node + side, side: 0 },
+  ]);
+const surface = new SurfaceMesh(nodes.length, nodes, triangles, true);
+const positions = Float32Array.from(nodes.flatMap(({ home }) => home));
+const tissueBytes = encodeMessage({
+  ...makeFrame(2),
+  contacts: [],
+  tissues: [{ tissue: 0, topology_version: 1, positions }],
+});
+const tissue = measure(() => {
+  const frame = decodeMessage(tissueBytes) as FrameMessage;
+  handsInReach(frame, { ...scene, hands: scene.hands.map((hand) => ({ ...hand, reach: 0.003 })) });
+  surface.update(frame.tissues[0].positions);
+});
+console.log(`tissue of ${nodes.length} nodes at its surface: ${perSecond(tissueBytes.length)}`);
+console.log(`CPU a frame: median ${tissue.median} ms, worst group of ${GROUP} ${tissue.worst} ms`);
