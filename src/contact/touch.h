@@ -81,6 +81,8 @@ typedef struct cg_touch_stats {
 
 // A pass that moves by less than this share gets nowhere.
 #define CG_TOUCH_IDLE_SHARE 1e-3
+// Motions of a step that are cut short before it is taken to be in trouble.
+enum { CG_TOUCH_MOST_LIMITED = 8 };
 
 // Most pairs that get a touch of their own in a step because they stopped it.
 enum { CG_TOUCH_MOST_STOPPERS = 16 };
@@ -112,10 +114,12 @@ typedef struct cg_touch_set {
     cg_contact_list last;  // what the touches of the last pass were
     cg_shape_contact_list found_shapes;
     cg_motion_finder motion;
-    // Pairs that stopped a motion of this step at once. Finding leaves out a pair that a carrying touch beside it
-    // stands for; where it comes nearer all the same nothing moves any more, until it has a touch of its own.
+    // Pairs that stopped a motion of this step at once, or one of too many that were cut short. Finding leaves out a
+    // pair that a carrying touch beside it stands for; where it comes nearer all the same nothing moves any more, until
+    // it has a touch of its own.
     cg_segment_pair stoppers[CG_TOUCH_MOST_STOPPERS];
     int stopper_count;
+    int limited; // motions of this step that were cut short
 
     // touches of this pass, and of the one before for the warm start: state of the world
     cg_touch *touches; // in order of pairs
@@ -168,8 +172,8 @@ void cg_touch_solve(cg_touch_set *set);
 // Ends a step: what the touches slipped in it is added to their drift.
 void cg_touch_end_step(cg_touch_set *set);
 
-// The share of the motions that is safe. Below CG_TOUCH_IDLE_SHARE nothing moves; the pair that is in the way then has
-// a touch of its own from the next search of this step on.
+// The share of the motions that is safe. Where next to nothing moves, or too many motions were cut short, the pair that
+// is in the way has a touch of its own from the next search of this step on.
 double cg_touch_safe_share(cg_touch_set *set);
 
 // Takes the shapes that share of their way.

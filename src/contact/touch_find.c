@@ -61,6 +61,7 @@ void cg_touch_begin_step(cg_touch_set *set)
     memset(&set->stats, 0, sizeof set->stats);
     set->coasted = false;
     set->stopper_count = 0;
+    set->limited = 0;
     cg_touch_list_chains(set);
     for (int k = 0; k < set->shape_count; k++) {
         set->shapes[k]->start = set->shapes[k]->now;
@@ -329,8 +330,10 @@ double cg_touch_safe_share(cg_touch_set *set)
     look_at_shapes(set);
     cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
                                               set->thread_count, set->moving, set->shape_count);
-    if (safe.limit == CG_LIMIT_PAIR && safe.fraction < CG_TOUCH_IDLE_SHARE &&
-        set->stopper_count < CG_TOUCH_MOST_STOPPERS && !has_touch(set, &safe.pair)) {
+    set->limited += safe.fraction < 1;
+    bool in_trouble = safe.fraction < CG_TOUCH_IDLE_SHARE || set->limited > CG_TOUCH_MOST_LIMITED;
+    if (in_trouble && safe.limit == CG_LIMIT_PAIR && set->stopper_count < CG_TOUCH_MOST_STOPPERS &&
+        !has_touch(set, &safe.pair)) {
         set->stoppers[set->stopper_count++] = safe.pair;
     }
     return safe.fraction;
