@@ -17,6 +17,8 @@
 #include "tissue/tissue.h"
 
 static const double MOST_APART = 0.4;
+// [m] Beyond it a motion counts as not finite: velocities and places that follow from it must be numbers.
+static const double MOST_MOVE = 1e100;
 // Cells that are not squeezed keep their volume when their nodes move against each other by less than this share of the
 // shortest link.
 static const double HARMLESS_APART = 0.02;
@@ -252,7 +254,7 @@ static double share_of_move(cg_tissue *tissue, bool *is_finite)
     cg_springs *springs = &tissue->springs;
     double furthest = furthest_move(tissue), share = 1, apart = 2 * furthest / springs->shortest;
     tissue->stats.mended_cells = 0;
-    *is_finite = furthest < INFINITY;
+    *is_finite = furthest < MOST_MOVE;
     if (!*is_finite) {
         return 0;
     }
@@ -281,7 +283,7 @@ static void move_nodes(cg_tissue *tissue, double share)
         tissue->reaction[i] = v3_zero();
         if (mesh->fixed[i]) {
             cg_vec3 during = v3(back * (double)change[0], back * (double)change[1], back * (double)change[2]);
-            tissue->reaction[i] = v3_add(force_on(tissue, i), during);
+            tissue->reaction[i] = cg_tissue_known_reaction(v3_add(force_on(tissue, i), during));
             move = v3_sub(tissue->target[i], mesh->position[i]);
         }
         mesh->position[i] =

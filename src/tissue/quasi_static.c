@@ -248,7 +248,8 @@ static void take_reactions(cg_tissue *tissue)
         const cg_wide *force = &tissue->springs.force[i];
         double ground;
         cg_vec3 own = v3(force->xy[0], force->xy[1], force->z[0]);
-        tissue->reaction[i] = tissue->mesh->fixed[i] ? v3_add(own, outer_force(tissue, i, &ground)) : v3_zero();
+        cg_vec3 all = tissue->mesh->fixed[i] ? v3_add(own, outer_force(tissue, i, &ground)) : v3_zero();
+        tissue->reaction[i] = cg_tissue_known_reaction(all);
     }
 }
 

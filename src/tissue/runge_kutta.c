@@ -111,7 +111,7 @@ static void take_reactions(cg_tissue *tissue)
     gather_forces(tissue, tissue->mesh->position, tissue->velocity);
     for (int i = 0; i < tissue->mesh->node_count; i++) {
         bool fixed = tissue->mesh->fixed[i];
-        tissue->reaction[i] = fixed ? narrow(tissue->springs.force[i]) : v3_zero();
+        tissue->reaction[i] = fixed ? cg_tissue_known_reaction(narrow(tissue->springs.force[i])) : v3_zero();
     }
 }
 

@@ -17,6 +17,7 @@
 #include "base/arena.h"
 #include "base/mat3.h"
 #include "base/memory.h"
+#include "base/vec3.h"
 #include "catgut/status.h"
 #include "catgut/tissue.h"
 #include "geometry/mesh.h"
@@ -140,6 +141,12 @@ void cg_tissue_wake(cg_tissue *tissue);
 
 // follow.c: the state of nodes follows the log of the mesh
 void cg_tissue_follow_edits(cg_tissue *tissue);
+
+// A reaction beyond all numbers, of forces near the largest there is, becomes none: state is finite.
+static inline cg_vec3 cg_tissue_known_reaction(cg_vec3 force)
+{
+    return v3_is_finite(force) ? force : v3_zero();
+}
 
 // implicit.c, quasi_static.c, runge_kutta.c: how a tissue moves
 void cg_tissue_predict_implicit(cg_tissue *tissue);
