@@ -196,9 +196,9 @@ static bool close_hand(cg_script *script, const cg_script_world *world, const cg
     if (!apply(script, world, action, &close)) {
         return false;
     }
-    cg_hand_id hand = cg_operation_hand(world->world, action->hand);
-    if (cg_hand_get_state(world->world, hand).vertex_count == 0) {
-        fail(script, action->line, action->column, "the hand closed on nothing: no thread was in its reach");
+    cg_hand_state hand = cg_hand_get_state(world->world, cg_operation_hand(world->world, action->hand));
+    if (hand.vertex_count == 0 && hand.node_count == 0) {
+        fail(script, action->line, action->column, "the hand closed on nothing: no thread or tissue was in its reach");
         return false;
     }
     return true;

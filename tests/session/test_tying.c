@@ -175,6 +175,51 @@ TEST(an_overhand_jams_by_the_wrong_strand)
     tie("loose.json", "jam.script", 2e-3, names, 1, "", "overhand");
 }
 
+// [m] the widest distance across the wound at the top, over the nodes near its middle.
+static double gap_of(const cg_session *session)
+{
+    int count;
+    const cg_world *world = cg_session_world(session);
+    cg_tissue_id pad = cg_session_tissue(session, 0);
+    const cg_vec3 *now = cg_tissue_positions(world, pad, &count), *home = cg_tissue_homes(world, pad, NULL);
+    double near = 1, far = -1; // nearest node of the lip at y > 0, and of the other
+    for (int i = 0; i < count; i++) {
+        if (fabs(home[i].x) < 1.5e-3 && home[i].z > -1e-9) {
+            near = home[i].y > 0 && now[i].y < near ? now[i].y : near;
+            far = home[i].y < 0 && now[i].y > far ? now[i].y : far;
+        }
+    }
+    return near - far;
+}
+
+TEST(the_lips_of_a_wound_are_drawn_together_and_open_again)
+{
+    tying t = begin_tying("pad.json", "lips.script", 1e-3);
+    double before = 0, together = 0;
+    cg_vec3 forces[2] = {v3_zero(), v3_zero()};
+    while (cg_session_get_script(t.session).phase == CG_SCRIPT_RUNNING) {
+        cg_session_step(t.session);
+        cg_script_state state = cg_session_get_script(t.session);
+        if (strcmp(state.name, "wait") == 0) {
+            before = gap_of(t.session);
+        } else if (strcmp(state.name, "draw together") == 0) {
+            together = gap_of(t.session);
+            for (int hand = 0; hand < 2; hand++) {
+                forces[hand] = cg_hand_get_state(cg_session_world(t.session), cg_session_hand(t.session, hand)).force;
+            }
+        }
+    }
+    CHECK_INT(cg_session_get_script(t.session).phase, CG_SCRIPT_DONE);
+    CHECK(before > 5e-3); // 4 mm of skin are missing, and it gapes
+    CHECK(together < before - 2e-3);
+    CHECK(forces[0].y < -1 && forces[1].y > 1);
+    CHECK_NEAR(forces[0].y, -forces[1].y, 0.05 * forces[1].y); // the pad is the same on both sides
+    CHECK_NEAR(gap_of(t.session), before, 5e-5);
+    cg_knot_tracker_destroy(t.tracker);
+    cg_session_destroy(t.session);
+    cg_scene_free(t.scene);
+}
+
 TEST(what_a_script_did_replays_to_the_bit)
 {
     char folder[64], words[512], path[128];

@@ -1,7 +1,7 @@
 // Makes the pictures of the documents (docs/pictures/page-*.jpg) and of the list of scenes (src/pictures) from the real
 // page: the same person ties a square knot with mouse and keys.
 //
-//     npm run pictures [-- guide|scenes|tissue] [-- scenes NAME]
+//     npm run pictures [-- guide|scenes [NAME]|tissue [NAME]]
 
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
@@ -10,6 +10,7 @@ import { Person } from "./person.mjs";
 import { root, startServer } from "./server.mjs";
 
 const what = process.argv[2] ?? "all";
+const wanted = process.argv[3] ?? "";
 const docs = path.join(root, "docs/pictures");
 const thumbnails = path.join(root, "web/src/pictures");
 const recordings = path.join(root, "build/page-pictures/recordings");
@@ -97,6 +98,7 @@ async function tissue() {
     mesh: { scene: "web/e2e/scenes/ball.json", steps: 200, zoom: 0.8, turn: [0, 0] },
   };
   for (const [name, { scene, steps, zoom, turn, hands, wire }] of Object.entries(shots)) {
+    if (!name.includes(wanted)) continue;
     const { page, person, take, end } = await open(scene, "lockstep&theme=light", { width: 960, height: 600 });
     await person.closeEyes();
     for (let done = 0; done < steps; done += 100) await person.advance(Math.min(100, steps - done));
@@ -114,6 +116,7 @@ async function tissue() {
     await take(path.join(docs, `tissue-${name}.jpg`));
     await end();
   }
+  if (wanted) return;
   const { page, person, take, end } = await open("scenes/pad.json", "lockstep&theme=light");
   await person.closeEyes();
   await person.advance(100);
@@ -146,7 +149,6 @@ async function tissue() {
 const moments = { granny: 600, overhand: 900, pad: 400, sheet: 800, vessel: 20, post: 900, practice: 60, reef: 600, table: 500, twist: 900 };
 
 async function list() {
-  const wanted = process.argv[3] ?? "";
   const names = readdirSync(path.join(root, "scenes")).filter((name) => name.endsWith(".json") && name.includes(wanted));
   for (const name of names.map((file) => file.replace(".json", ""))) {
     const size = { width: 640, height: 360 };

@@ -17,54 +17,13 @@
 
 #include <stdlib.h>
 
-#include "app.h"
 #include "export/bytes.h"
-#include "export/formats.h"
-#include "export/resample.h"
-#include "export/surface_mesh.h"
+#include "export/glb_parts.h"
 #include "export/tube_mesh.h"
-#include "support/json.h"
 #include "support/vector.h"
 
 static const double MOST_BYTES = 1e9; // more than viewers can take, well below what 32 bits can count
-enum { FLOAT = 5126, UNSIGNED_INT = 5125, VERTEX_DATA = 34962, INDEX_DATA = 34963, NO_TARGET = 0 };
-
-// One array of the binary data.
-typedef struct accessor {
-    size_t offset, count; // [bytes], items
-    int width;            // numbers in an item: 1 or 3
-    int component, target;
-    bool has_bounds;
-    float low[3], high[3];
-} accessor;
-
-// A thread or tissue as it goes through the poses.
-typedef struct tube {
-    int thread, points;
-    int tissue;              // -1: it is a thread
-    cg_surface_mesh surface; // of a tissue
-    size_t vertices;
-    cg_vec3 across;
-    cg_vec3 *last;                        // the points it had last
-    float *base_positions, *base_normals; // of the first pose
-    float *positions, *normals;           // of the present one
-} tube;
-
-typedef struct scene {
-    const cg_poses *poses;
-    const cg_glb_look *look;
-    size_t pose_count;
-    double *times;
-    cg_resample *resamples; // per thread
-    tube *tubes;
-    int tube_count;
-    accessor *accessors;
-    size_t accessor_count;
-    unsigned char *bytes, *end; // end: behind the last byte written
-    FILE *err;
-} scene;
-
-static bool complain(scene *s, const char *what)
+static bool complain(cg_glb_scene *s, const char *what)
 {
     fprintf(s->err, "catgut export: %s\n", what);
     return false;
@@ -72,22 +31,22 @@ static bool complain(scene *s, const char *what)
 
 // ---- arrays ----
 
-static accessor *begin_array(scene *s, size_t count, int width, int component, int target)
+static cg_glb_accessor *begin_array(cg_glb_scene *s, size_t count, int width, int component, int target)
 {
-    accessor *a = &s->accessors[s->accessor_count++];
-    *a = (accessor){.offset = (size_t)(s->end - s->bytes),
-                    .count = count,
-                    .width = width,
-                    .component = component,
-                    .target = target};
+    cg_glb_accessor *a = &s->accessors[s->accessor_count++];
+    *a = (cg_glb_accessor){.offset = (size_t)(s->end - s->bytes),
+                           .count = count,
+                           .width = width,
+                           .component = component,
+                           .target = target};
     return a;
 }
 
 // Floats, less those of `minus` where it is given.
-static void add_floats(scene *s, const float *values, const float *minus, size_t count, int width, int target,
+static void add_floats(cg_glb_scene *s, const float *values, const float *minus, size_t count, int width, int target,
                        bool has_bounds)
 {
-    accessor *a = begin_array(s, count, width, FLOAT, target);
+    cg_glb_accessor *a = begin_array(s, count, width, CG_GLB_FLOAT, target);
     a->has_bounds = has_bounds;
     for (size_t i = 0; i < count * (size_t)width; i++) {
         float value = minus ? values[i] - minus[i] : values[i];
@@ -98,15 +57,15 @@ static void add_floats(scene *s, const float *values, const float *minus, size_t
     }
 }
 
-static void put_indices(scene *s, const uint32_t *indices, size_t count)
+static void put_indices(cg_glb_scene *s, const uint32_t *indices, size_t count)
 {
-    begin_array(s, count, 1, UNSIGNED_INT, INDEX_DATA);
+    begin_array(s, count, 1, CG_GLB_UNSIGNED_INT, CG_GLB_INDEX_DATA);
     for (size_t i = 0; i < count; i++) {
         s->end = cg_put_bits32(s->end, indices[i]);
     }
 }
 
-static bool add_indices(scene *s, const tube *t)
+static bool add_indices(cg_glb_scene *s, const cg_glb_tube *t)
 {
     size_t count = cg_tube_mesh_index_count(t->points, s->look->sides);
     uint32_t *indices = malloc(count * sizeof *indices);
@@ -121,7 +80,7 @@ static bool add_indices(scene *s, const tube *t)
 
 // ---- poses ----
 
-static bool take_arrays(tube *t)
+static bool take_arrays(cg_glb_tube *t)
 {
     size_t vertices = t->vertices;
     t->last = malloc((size_t)t->points * sizeof *t->last);
@@ -135,21 +94,21 @@ static bool take_arrays(tube *t)
     return true;
 }
 
-static bool fits(scene *s, double bytes)
+static bool fits(cg_glb_scene *s, double bytes)
 {
     return bytes <= MOST_BYTES ? true
                                : complain(s, "the mesh would take more than 1 GB; choose fewer poses (--poses) or one "
                                              "thread (--thread)");
 }
 
-static bool begin_surfaces(scene *s, const cg_pose *pose, double *bytes)
+static bool begin_surfaces(cg_glb_scene *s, const cg_pose *pose, double *bytes)
 {
     for (int tissue = 0; tissue < pose->tissue_count; tissue++) {
         if (!cg_pose_nodes(pose, tissue)) {
             continue;
         }
-        tube *t = &s->tubes[s->tube_count++];
-        *t = (tube){.tissue = tissue, .points = s->poses->tissues[tissue].node_count};
+        cg_glb_tube *t = &s->tubes[s->tube_count++];
+        *t = (cg_glb_tube){.tissue = tissue, .points = s->poses->tissues[tissue].node_count};
         bool made = cg_surface_mesh_make(&t->surface, &s->poses->tissues[tissue]);
         t->vertices = (size_t)t->surface.point_count;
         *bytes += 24.0 * (double)s->pose_count * (double)t->vertices + 12.0 * (double)t->surface.triangle_count;
@@ -164,7 +123,7 @@ static bool begin_surfaces(scene *s, const cg_pose *pose, double *bytes)
 }
 
 // Makes room for everything, once the first pose is known.
-static bool begin_scene(scene *s, const cg_pose *pose)
+static bool begin_scene(cg_glb_scene *s, const cg_pose *pose)
 {
     double bytes = 4.0 * (double)s->pose_count * (double)(s->pose_count + 1);
     s->tubes = calloc((size_t)pose->thread_count + (size_t)pose->tissue_count + 1, sizeof *s->tubes);
@@ -182,11 +141,11 @@ static bool begin_scene(scene *s, const cg_pose *pose)
         if (!fits(s, bytes)) {
             return false;
         }
-        tube *t = &s->tubes[s->tube_count++];
-        *t = (tube){.thread = thread,
-                    .points = points,
-                    .tissue = -1,
-                    .vertices = cg_tube_mesh_vertex_count(points, s->look->sides)};
+        cg_glb_tube *t = &s->tubes[s->tube_count++];
+        *t = (cg_glb_tube){.thread = thread,
+                           .points = points,
+                           .tissue = -1,
+                           .vertices = cg_tube_mesh_vertex_count(points, s->look->sides)};
         if (!take_arrays(t)) {
             return complain(s, "no memory left for a tube");
         }
@@ -204,7 +163,7 @@ static bool begin_scene(scene *s, const cg_pose *pose)
 }
 
 // A tissue that is taken out of the world shrinks to a point, as a thread to a line.
-static void add_surface_pose(scene *s, tube *t, const cg_pose *pose, bool first)
+static void add_surface_pose(cg_glb_scene *s, cg_glb_tube *t, const cg_pose *pose, bool first)
 {
     const cg_vec3 *nodes = cg_pose_nodes(pose, t->tissue);
     for (int i = 0; i < t->points; i++) {
@@ -212,14 +171,14 @@ static void add_surface_pose(scene *s, tube *t, const cg_pose *pose, bool first)
     }
     float *positions = first ? t->base_positions : t->positions, *normals = first ? t->base_normals : t->normals;
     cg_surface_mesh_shape(&t->surface, t->last, positions, normals);
-    add_floats(s, positions, first ? NULL : t->base_positions, t->vertices, 3, VERTEX_DATA, true);
-    add_floats(s, normals, first ? NULL : t->base_normals, t->vertices, 3, VERTEX_DATA, false);
+    add_floats(s, positions, first ? NULL : t->base_positions, t->vertices, 3, CG_GLB_VERTEX_DATA, true);
+    add_floats(s, normals, first ? NULL : t->base_normals, t->vertices, 3, CG_GLB_VERTEX_DATA, false);
     if (first) {
         put_indices(s, t->surface.corners, 3 * (size_t)t->surface.triangle_count);
     }
 }
 
-static bool add_tube_pose(scene *s, tube *t, const cg_pose *pose, bool first)
+static bool add_tube_pose(cg_glb_scene *s, cg_glb_tube *t, const cg_pose *pose, bool first)
 {
     if (t->tissue >= 0) {
         add_surface_pose(s, t, pose, first);
@@ -236,12 +195,12 @@ static bool add_tube_pose(scene *s, tube *t, const cg_pose *pose, bool first)
     double radius = points > 0 ? about->radius * s->look->thicker : 0;
     float *positions = first ? t->base_positions : t->positions, *normals = first ? t->base_normals : t->normals;
     cg_tube_mesh_shape(t->last, t->points, s->look->sides, radius, &t->across, positions, normals);
-    add_floats(s, positions, first ? NULL : t->base_positions, t->vertices, 3, VERTEX_DATA, true);
-    add_floats(s, normals, first ? NULL : t->base_normals, t->vertices, 3, VERTEX_DATA, false);
+    add_floats(s, positions, first ? NULL : t->base_positions, t->vertices, 3, CG_GLB_VERTEX_DATA, true);
+    add_floats(s, normals, first ? NULL : t->base_normals, t->vertices, 3, CG_GLB_VERTEX_DATA, false);
     return first ? add_indices(s, t) : true;
 }
 
-static bool add_animation(scene *s)
+static bool add_animation(cg_glb_scene *s)
 {
     size_t keys = s->pose_count, targets = keys - 1;
     float *weights = calloc(keys * targets + keys, sizeof *weights);
@@ -259,14 +218,14 @@ static bool add_animation(scene *s)
             weights[k * targets + k - 1] = 1;
         }
     }
-    add_floats(s, times, NULL, keys, 1, NO_TARGET, true);
-    add_floats(s, weights, NULL, keys * targets, 1, NO_TARGET, false);
+    add_floats(s, times, NULL, keys, 1, CG_GLB_NO_TARGET, true);
+    add_floats(s, weights, NULL, keys * targets, 1, CG_GLB_NO_TARGET, false);
     free(weights);
     return true;
 }
 
 // Looks through all poses for threads whose number of vertices changes.
-static bool look_ahead(scene *s)
+static bool look_ahead(cg_glb_scene *s)
 {
     s->resamples = calloc((size_t)s->poses->thread_count + 1, sizeof *s->resamples);
     for (size_t k = 0; s->resamples && k < s->pose_count; k++) {
@@ -288,7 +247,7 @@ static bool look_ahead(scene *s)
     return good ? true : complain(s, "no memory left for the threads");
 }
 
-static bool add_poses(scene *s)
+static bool add_poses(cg_glb_scene *s)
 {
     if (!look_ahead(s)) {
         return false;
@@ -309,255 +268,6 @@ static bool add_poses(scene *s)
     return s->pose_count < 2 || add_animation(s);
 }
 
-// ---- JSON ----
-
-static void member_index(cg_json *json, const char *name, size_t index)
-{
-    cg_json_number_member(json, name, (double)index);
-}
-
-static void array_of_indices(cg_json *json, const char *name, size_t from, size_t count)
-{
-    cg_json_name(json, name);
-    cg_json_begin_array(json);
-    for (size_t i = 0; i < count; i++) {
-        cg_json_number(json, (double)(from + i));
-    }
-    cg_json_end_array(json);
-}
-
-static const char *name_of(const scene *s, const tube *t)
-{
-    return t->tissue >= 0 ? s->poses->tissues[t->tissue].name : s->poses->threads[t->thread].name;
-}
-
-static void write_nodes(cg_json *json, const scene *s)
-{
-    cg_json_name(json, "nodes");
-    cg_json_begin_array(json);
-    cg_json_begin_line_object(json);
-    cg_json_string_member(json, "name", "catgut");
-    cg_json_name(json, "rotation"); // a quarter turn about x: z becomes y
-    cg_json_begin_array(json);
-    cg_json_number(json, -sqrt(0.5));
-    cg_json_number(json, 0);
-    cg_json_number(json, 0);
-    cg_json_number(json, sqrt(0.5));
-    cg_json_end_array(json);
-    array_of_indices(json, "children", 1, (size_t)s->tube_count);
-    cg_json_end_object(json);
-    for (int i = 0; i < s->tube_count; i++) {
-        cg_json_begin_line_object(json);
-        cg_json_string_member(json, "name", name_of(s, &s->tubes[i]));
-        member_index(json, "mesh", (size_t)i);
-        cg_json_end_object(json);
-    }
-    cg_json_end_array(json);
-}
-
-// Colours are written as light that adds up, not as screens code it.
-static void write_materials(cg_json *json, const scene *s)
-{
-    cg_json_name(json, "materials");
-    cg_json_begin_array(json);
-    for (int i = 0; i < s->tube_count; i++) {
-        int tissue = s->tubes[i].tissue;
-        cg_rgb colour = tissue >= 0 ? cg_export_skin(0) : cg_export_colour(s->tubes[i].thread);
-        cg_json_begin_line_object(json);
-        cg_json_name(json, "pbrMetallicRoughness");
-        cg_json_begin_object(json);
-        cg_json_name(json, "baseColorFactor");
-        cg_json_begin_array(json);
-        cg_json_number(json, pow(colour.r, 2.2));
-        cg_json_number(json, pow(colour.g, 2.2));
-        cg_json_number(json, pow(colour.b, 2.2));
-        cg_json_number(json, 1);
-        cg_json_end_array(json);
-        cg_json_number_member(json, "metallicFactor", 0);
-        cg_json_number_member(json, "roughnessFactor", 0.45);
-        cg_json_end_object(json);
-        cg_json_end_object(json);
-    }
-    cg_json_end_array(json);
-}
-
-static void write_attributes(cg_json *json, size_t positions)
-{
-    member_index(json, "POSITION", positions);
-    member_index(json, "NORMAL", positions + 1);
-}
-
-static void write_targets(cg_json *json, const scene *s, size_t tube_place)
-{
-    size_t tubes = (size_t)s->tube_count;
-    cg_json_name(json, "targets");
-    cg_json_begin_array(json);
-    for (size_t k = 1; k < s->pose_count; k++) {
-        cg_json_begin_line_object(json);
-        write_attributes(json, 3 * tubes + 2 * ((k - 1) * tubes + tube_place));
-        cg_json_end_object(json);
-    }
-    cg_json_end_array(json);
-}
-
-// Names of the targets are found by Blender here.
-static void write_target_names(cg_json *json, const scene *s)
-{
-    cg_json_name(json, "weights");
-    cg_json_begin_array(json);
-    for (size_t k = 1; k < s->pose_count; k++) {
-        cg_json_number(json, 0);
-    }
-    cg_json_end_array(json);
-    cg_json_name(json, "extras");
-    cg_json_begin_line_object(json);
-    cg_json_name(json, "targetNames");
-    cg_json_begin_array(json);
-    for (size_t k = 1; k < s->pose_count; k++) {
-        char name[48];
-        snprintf(name, sizeof name, "%.6g s", s->times[k]);
-        cg_json_string(json, name);
-    }
-    cg_json_end_array(json);
-    cg_json_end_object(json);
-}
-
-static void write_meshes(cg_json *json, const scene *s)
-{
-    cg_json_name(json, "meshes");
-    cg_json_begin_array(json);
-    for (size_t i = 0; i < (size_t)s->tube_count; i++) {
-        cg_json_begin_object(json);
-        cg_json_string_member(json, "name", name_of(s, &s->tubes[i]));
-        cg_json_name(json, "primitives");
-        cg_json_begin_array(json);
-        cg_json_begin_object(json);
-        cg_json_name(json, "attributes");
-        cg_json_begin_line_object(json);
-        write_attributes(json, 3 * i);
-        cg_json_end_object(json);
-        member_index(json, "indices", 3 * i + 2);
-        member_index(json, "material", i);
-        if (s->pose_count > 1) {
-            write_targets(json, s, i);
-        }
-        cg_json_end_object(json);
-        cg_json_end_array(json);
-        if (s->pose_count > 1) {
-            write_target_names(json, s);
-        }
-        cg_json_end_object(json);
-    }
-    cg_json_end_array(json);
-}
-
-static void write_animation(cg_json *json, const scene *s)
-{
-    cg_json_name(json, "animations");
-    cg_json_begin_array(json);
-    cg_json_begin_object(json);
-    cg_json_string_member(json, "name", "motion");
-    cg_json_name(json, "samplers");
-    cg_json_begin_array(json);
-    cg_json_begin_line_object(json);
-    member_index(json, "input", s->accessor_count - 2);
-    cg_json_string_member(json, "interpolation", "LINEAR");
-    member_index(json, "output", s->accessor_count - 1);
-    cg_json_end_object(json);
-    cg_json_end_array(json);
-    cg_json_name(json, "channels");
-    cg_json_begin_array(json);
-    for (int i = 0; i < s->tube_count; i++) {
-        cg_json_begin_line_object(json);
-        member_index(json, "sampler", 0);
-        cg_json_name(json, "target");
-        cg_json_begin_object(json);
-        member_index(json, "node", (size_t)i + 1);
-        cg_json_string_member(json, "path", "weights");
-        cg_json_end_object(json);
-        cg_json_end_object(json);
-    }
-    cg_json_end_array(json);
-    cg_json_end_object(json);
-    cg_json_end_array(json);
-}
-
-static void write_bounds(cg_json *json, const char *name, const float *values, int width)
-{
-    cg_json_name(json, name);
-    cg_json_begin_array(json);
-    for (int i = 0; i < width; i++) {
-        cg_json_number(json, (double)values[i]);
-    }
-    cg_json_end_array(json);
-}
-
-static void write_arrays(cg_json *json, const scene *s)
-{
-    cg_json_name(json, "accessors");
-    cg_json_begin_array(json);
-    for (size_t i = 0; i < s->accessor_count; i++) {
-        const accessor *a = &s->accessors[i];
-        cg_json_begin_line_object(json);
-        member_index(json, "bufferView", i);
-        cg_json_number_member(json, "componentType", a->component);
-        member_index(json, "count", a->count);
-        cg_json_string_member(json, "type", a->width == 3 ? "VEC3" : "SCALAR");
-        if (a->has_bounds) {
-            write_bounds(json, "min", a->low, a->width);
-            write_bounds(json, "max", a->high, a->width);
-        }
-        cg_json_end_object(json);
-    }
-    cg_json_end_array(json);
-    cg_json_name(json, "bufferViews");
-    cg_json_begin_array(json);
-    for (size_t i = 0; i < s->accessor_count; i++) {
-        const accessor *a = &s->accessors[i];
-        cg_json_begin_line_object(json);
-        member_index(json, "buffer", 0);
-        member_index(json, "byteOffset", a->offset);
-        member_index(json, "byteLength", 4 * (size_t)a->width * a->count);
-        if (a->target != NO_TARGET) {
-            cg_json_number_member(json, "target", a->target);
-        }
-        cg_json_end_object(json);
-    }
-    cg_json_end_array(json);
-    cg_json_name(json, "buffers");
-    cg_json_begin_array(json);
-    cg_json_begin_line_object(json);
-    member_index(json, "byteLength", (size_t)(s->end - s->bytes));
-    cg_json_end_object(json);
-    cg_json_end_array(json);
-}
-
-static void write_document(const scene *s, FILE *out)
-{
-    cg_json json = cg_json_start(out);
-    cg_json_begin_object(&json);
-    cg_json_name(&json, "asset");
-    cg_json_begin_line_object(&json);
-    cg_json_string_member(&json, "version", "2.0");
-    cg_json_string_member(&json, "generator", "catgut " CG_APP_VERSION);
-    cg_json_end_object(&json);
-    cg_json_number_member(&json, "scene", 0);
-    cg_json_name(&json, "scenes");
-    cg_json_begin_array(&json);
-    cg_json_begin_line_object(&json);
-    array_of_indices(&json, "nodes", 0, 1);
-    cg_json_end_object(&json);
-    cg_json_end_array(&json);
-    write_nodes(&json, s);
-    write_materials(&json, s);
-    write_meshes(&json, s);
-    if (s->pose_count > 1) {
-        write_animation(&json, s);
-    }
-    write_arrays(&json, s);
-    cg_json_end_object(&json);
-}
-
 // ---- the file ----
 
 static void put_word(FILE *out, size_t word)
@@ -567,7 +277,7 @@ static void put_word(FILE *out, size_t word)
     fwrite(bytes, 1, sizeof bytes, out);
 }
 
-static void write_file(const scene *s, const char *document, size_t document_size, FILE *out)
+static void write_file(const cg_glb_scene *s, const char *document, size_t document_size, FILE *out)
 {
     size_t padding = (4 - document_size % 4) % 4, json_size = document_size + padding;
     size_t binary_size = (size_t)(s->end - s->bytes); // all items take 4 bytes: no padding
@@ -583,7 +293,7 @@ static void write_file(const scene *s, const char *document, size_t document_siz
     fwrite(s->bytes, 1, binary_size, out);
 }
 
-static void free_scene(scene *s)
+static void free_scene(cg_glb_scene *s)
 {
     for (int i = 0; i < s->tube_count; i++) {
         free(s->tubes[i].last);
@@ -602,7 +312,7 @@ static void free_scene(scene *s)
 
 bool cg_export_glb(const cg_poses *poses, const cg_glb_look *look, FILE *out, FILE *err)
 {
-    scene s = {.poses = poses, .look = look, .err = err};
+    cg_glb_scene s = {.poses = poses, .look = look, .err = err};
     s.pose_count = poses->count < look->max_poses ? poses->count : look->max_poses;
     bool good = s.pose_count > 0 ? add_poses(&s) : complain(&s, "there is no pose to write");
     if (good) {
@@ -610,7 +320,7 @@ bool cg_export_glb(const cg_poses *poses, const cg_glb_look *look, FILE *out, FI
         size_t document_size = 0;
         FILE *text = open_memstream(&document, &document_size);
         if (text) {
-            write_document(&s, text);
+            cg_glb_write_document(&s, text);
         }
         good = text && fclose(text) == 0 ? true : complain(&s, "no memory left for the document");
         if (good) {

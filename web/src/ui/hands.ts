@@ -39,7 +39,7 @@ export function describe(state: HandState, view: HandView, threads: { name: stri
   if (state.tissue >= 0) return `holds tissue${behind}`;
   if (state.thread >= 0) return behind ? `holds${behind}` : `holds ${threads[state.thread]?.name ?? "a thread"}`;
   if (state.closed) return `closed, empty${behind}`;
-  return view.isInReach ? "open, something in reach" : `open${behind}`;
+  return view.isInReach ? "open, in reach" : `open${behind}`;
 }
 
 class HandCard {

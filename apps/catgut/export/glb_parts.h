@@ -1,0 +1,55 @@
+// A glTF file in the making: glb.c fills the arrays from poses, glb_document.c describes them as JSON.
+#ifndef CATGUT_EXPORT_GLB_PARTS_H
+#define CATGUT_EXPORT_GLB_PARTS_H
+
+#include "export/formats.h"
+#include "export/resample.h"
+#include "export/surface_mesh.h"
+
+enum {
+    CG_GLB_FLOAT = 5126,
+    CG_GLB_UNSIGNED_INT = 5125,
+    CG_GLB_VERTEX_DATA = 34962,
+    CG_GLB_INDEX_DATA = 34963,
+    CG_GLB_NO_TARGET = 0
+};
+
+// One array of the binary data.
+typedef struct cg_glb_accessor {
+    size_t offset, count; // [bytes], items
+    int width;            // numbers in an item: 1 or 3
+    int component, target;
+    bool has_bounds;
+    float low[3], high[3];
+} cg_glb_accessor;
+
+// A thread or tissue as it goes through the poses.
+typedef struct cg_glb_tube {
+    int thread, points;
+    int tissue;              // -1: it is a thread
+    cg_surface_mesh surface; // of a tissue
+    size_t vertices;
+    cg_vec3 across;
+    cg_vec3 *last;                        // the points it had last
+    float *base_positions, *base_normals; // of the first pose
+    float *positions, *normals;           // of the present one
+} cg_glb_tube;
+
+typedef struct cg_glb_scene {
+    const cg_poses *poses;
+    const cg_glb_look *look;
+    size_t pose_count;
+    double *times;
+    cg_resample *resamples; // per thread
+    cg_glb_tube *tubes;
+    int tube_count;
+    cg_glb_accessor *accessors;
+    size_t accessor_count;
+    unsigned char *bytes, *end; // end: behind the last byte written
+    FILE *err;
+} cg_glb_scene;
+
+// Writes the JSON of a file whose arrays are all there.
+void cg_glb_write_document(const cg_glb_scene *s, FILE *out);
+
+#endif
