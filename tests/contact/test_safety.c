@@ -235,6 +235,16 @@ TEST(knots_whose_spacing_follows)
     }
 }
 
+// Once it stood still from step 2,242 on: the deepest pair had no contact, since a carrying one beside it stood for it.
+TEST(a_jerked_knot_does_not_freeze)
+{
+    if (test_is_sanitized()) {
+        test_skip("too slow under a sanitizer");
+        return;
+    }
+    handle_roughly(&(rough_case){CG_CURVE_OVERHAND, 1, 0.5e-3, 3, false}, 3, 2600);
+}
+
 // The witness itself can tell: two strands of an open overhand moved through each other are seen by both tests.
 TEST(a_crossing_would_be_seen)
 {
