@@ -169,3 +169,21 @@ double cg_surface_distance_at(const cg_sphere_tree *tree, int triangle, const cg
     cg_moving_triangle moving = moving_triangle(tree, triangle);
     return cg_shape_walk_triangle_distance(&motion, &moving, time);
 }
+
+void cg_surface_contacts_walk(const cg_sphere_tree *tree, double thickness, const cg_motion_rule *rule,
+                              const cg_moving_shape *shapes, const cg_vec3 *moves, cg_surface_contact_list *found)
+{
+    cg_sphere_tree moved = *tree;
+    moved.moves = moves;
+    found->frozen = found->cut_off = 0;
+    found->looks = 0;
+    found->fraction = 1;
+    search s = {.tree = &moved, .rule = rule, .thickness = thickness, .found = found};
+    for (int i = 0; i < found->count; i++) {
+        cg_surface_contact *contact = &found->items[i];
+        s.motion = cg_shape_motion_of(&shapes[contact->shape]);
+        found->frozen += contact->distance < rule->freeze * thickness;
+        walk_contact(&s, contact, 1);
+    }
+    settle_frozen(&s, shapes);
+}

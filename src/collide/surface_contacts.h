@@ -57,6 +57,11 @@ bool cg_surface_contacts_find(const cg_sphere_tree *tree, double thickness, cons
                               const cg_moving_shape *shapes, int shape_count, double reach,
                               cg_surface_contact_list *found);
 
+// Walks the contacts of a list again, with other motions of the shapes and of the nodes (`moves` [m]) than they were
+// found with; nothing else may have changed. What is safe holds for the listed triangles alone.
+void cg_surface_contacts_walk(const cg_sphere_tree *tree, double thickness, const cg_motion_rule *rule,
+                              const cg_moving_shape *shapes, const cg_vec3 *moves, cg_surface_contact_list *found);
+
 // The signed distance of a triangle of the tree to a shape when a share `time` of the motion is done [m].
 double cg_surface_distance_at(const cg_sphere_tree *tree, int triangle, const cg_moving_shape *shape, double time);
 

@@ -12,6 +12,7 @@ cg_tissue_def cg_tissue_def_default(void)
         .spacing = 2e-3,
         .layers = {{.thickness = 5e-3, .material = {.young = 100e3, .density = 1100}}},
         .layer_count = 1,
+        .friction = 0.3,
         .damping = 2e-3,
         .drag = 5,
         .home = 0.1,

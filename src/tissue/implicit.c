@@ -61,7 +61,7 @@ static void set_force(cg_tissue *tissue, int node, cg_vec3 force)
 }
 
 // Inertia, gravity, pushes and home springs of a node; forces of grips are there already.
-static void complete_node(cg_tissue *tissue, int i, double inverse_step, double still, step_sums *sums)
+static void complete_node(cg_tissue *tissue, int i, double inverse_step)
 {
     const cg_mesh *mesh = tissue->mesh;
     cg_springs *springs = &tissue->springs;
@@ -77,14 +77,19 @@ static void complete_node(cg_tissue *tissue, int i, double inverse_step, double 
     double ground = mass * (inverse_step + tissue->drag) * inverse_step + home * (1 + tissue->damping * inverse_step);
     springs->ground[i] += (float)ground;
     set_force(tissue, i, force);
-    double size = largest_of(force), speed = largest_of(tissue->velocity[i]);
+}
+
+static void sum_node(const cg_tissue *tissue, int i, double still, step_sums *sums)
+{
+    double size = largest_of(force_on(tissue, i)), speed = largest_of(tissue->velocity[i]);
     sums->largest_force = size > sums->largest_force ? size : sums->largest_force;
     sums->fastest = speed > sums->fastest ? speed : sums->fastest;
     sums->check += 0 * (size + speed);
-    if (mesh->fixed[i]) {
-        sums->is_moving = sums->is_moving || is_apart(tissue->target[i], mesh->position[i]);
+    if (tissue->mesh->fixed[i]) {
+        sums->is_moving = sums->is_moving || is_apart(tissue->target[i], tissue->mesh->position[i]);
     } else {
-        sums->is_restless = sums->is_restless || size > still * (ground + springs->own_stiffness[i]);
+        double firm = (double)tissue->springs.ground[i] + tissue->springs.own_stiffness[i];
+        sums->is_restless = sums->is_restless || size > still * firm;
     }
 }
 
@@ -118,9 +123,29 @@ static step_sums assemble(cg_tissue *tissue, double still)
     }
     add_grips(tissue);
     for (int i = 0; i < mesh->node_count; i++) {
-        complete_node(tissue, i, 1 / tissue->time_step, still, &sums);
+        complete_node(tissue, i, 1 / tissue->time_step);
+    }
+    if (tissue->pusher != NULL) {
+        tissue->pusher(tissue->pusher_context);
+        cg_springs_add_rows(springs);
+    }
+    for (int i = 0; i < mesh->node_count; i++) {
+        sum_node(tissue, i, still, &sums);
     }
     return sums;
+}
+
+cg_vec3 cg_tissue_node_urge(const cg_tissue *tissue, int node)
+{
+    if (tissue->mesh->fixed[node]) {
+        return v3_sub(tissue->target[node], tissue->mesh->position[node]);
+    }
+    cg_float4 s = tissue->springs.diagonal[2 * node], c = tissue->springs.diagonal[2 * node + 1];
+    double xy = (double)c[0], yz = (double)c[1], zx = (double)c[2];
+    double firm = (double)tissue->springs.ground[node] + 1e-5 * ((double)s[0] + (double)s[1] + (double)s[2]);
+    cg_mat3 block = {{{(double)s[0] + firm, xy, zx}, {xy, (double)s[1] + firm, yz}, {zx, yz, (double)s[2] + firm}}};
+    cg_mat3 inverse;
+    return m3_invert(block, &inverse) ? m3_apply(inverse, force_on(tissue, node)) : v3_zero();
 }
 
 static cg_float4 pack(double scale, cg_vec3 v)

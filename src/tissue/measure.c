@@ -85,6 +85,16 @@ cg_mat3 cg_tissue_point_compliance(const cg_tissue *tissue, const cg_mesh_point 
     return sum;
 }
 
+double cg_tissue_fastest(const cg_tissue *tissue)
+{
+    double fastest = 0;
+    for (int i = 0; i < tissue->mesh->node_count; i++) {
+        double square = v3_dot(tissue->velocity[i], tissue->velocity[i]);
+        fastest = square <= fastest ? fastest : square;
+    }
+    return sqrt(fastest);
+}
+
 double cg_tissue_elastic_energy(cg_tissue *tissue)
 {
     cg_springs *springs = &tissue->springs;

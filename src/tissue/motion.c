@@ -9,6 +9,19 @@ static bool same(cg_vec3 a, cg_vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+void cg_tissue_set_pusher(cg_tissue *tissue, void (*pusher)(void *context), void *context)
+{
+    tissue->pusher = pusher;
+    tissue->pusher_context = context;
+    cg_tissue_wake(tissue);
+}
+
+void cg_tissue_set_rows(cg_tissue *tissue, const cg_tissue_row *rows, int count)
+{
+    tissue->springs.pushed = rows;
+    tissue->springs.pushed_count = count;
+}
+
 void cg_tissue_begin_step(cg_tissue *tissue, double time_step, cg_vec3 gravity)
 {
     cg_mesh *mesh = tissue->mesh;
@@ -24,6 +37,8 @@ void cg_tissue_begin_step(cg_tissue *tissue, double time_step, cg_vec3 gravity)
     tissue->is_resting = false;
     tissue->was_added = false;
     bool is_same = time_step == tissue->slept_step && same(gravity, tissue->slept_gravity);
+    tissue->pusher = NULL;
+    cg_tissue_set_rows(tissue, NULL, 0);
     if (tissue->grips != NULL || tissue->is_pushed || tissue->has_held || !is_same) {
         tissue->asleep = false;
     }
@@ -103,7 +118,8 @@ void cg_tissue_finish_step(cg_tissue *tissue)
         tissue->stats.limited_links = cg_tissue_limit_stretch(tissue);
     }
     tissue->stats.recovered_steps += tissue->is_refused;
-    if (tissue->is_resting && tissue->grips == NULL && !tissue->is_pushed && !tissue->was_added) {
+    if (tissue->is_resting && tissue->grips == NULL && tissue->springs.pushed_count == 0 && !tissue->is_pushed &&
+        !tissue->was_added) {
         tissue->asleep = true;
         tissue->slept_step = tissue->time_step;
         tissue->slept_gravity = tissue->gravity;

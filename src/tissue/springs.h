@@ -99,6 +99,17 @@ typedef struct cg_bent {
     float turn_after;
 } cg_bent;
 
+// A point of the surface that something pushes, as a step sees it. At the point, when it has moved by d at the end of
+// the step, acts force - across d - (along - across) (n . d) n.
+typedef struct cg_tissue_row {
+    int nodes[3];
+    double weights[3]; // of the nodes, sum 1
+    cg_vec3 normal;    // n, unit
+    double along;      // [N/m] how the force falls along n, at least 0
+    double across;     // [N/m] and across it
+    cg_vec3 force;     // [N] where the point is at the start of the step
+} cg_tissue_row;
+
 typedef struct cg_springs {
     int node_count, row_count, cell_count;
     int *row_node;         // per row: its node
@@ -114,6 +125,10 @@ typedef struct cg_springs {
     double home_volume;     // [m3] inside the surface at home
     bool is_closed;         // the surface has an inside
     bool has_flat;          // there are flat cells
+
+    // set anew in each step
+    const cg_tissue_row *pushed; // points that something pushes
+    int pushed_count;
 
     // within a step
     cg_wide *place;          // per node
@@ -180,6 +195,11 @@ double cg_surface_volume(const cg_mesh *mesh, const cg_vec3 *position);
 // Forces of the torsion springs at pierced nodes; with `matrix` also their share in it, `damping` as in linearise.
 void cg_springs_bend(cg_springs *springs, const cg_mesh *mesh, const bool *pierced, bool matrix, double damping);
 void cg_springs_multiply_bent(const cg_springs *springs, const cg_float4 *ahead, cg_float4 *response);
+
+// rows.c
+// Adds the forces of rows to those of the nodes, and their stiffness to the blocks of the nodes.
+void cg_springs_add_rows(cg_springs *springs);
+void cg_springs_multiply_rows(const cg_springs *springs, const cg_float4 *ahead, cg_float4 *response);
 
 // conjugate.c
 // What a solve needs and finds. `residual`, `move` (what is prescribed to fixed nodes), `coast` and the matrix are

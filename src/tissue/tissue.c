@@ -20,8 +20,12 @@ typedef struct def_range {
 cg_status cg_tissue_def_check(const cg_tissue_def *def)
 {
     const def_range ranges[] = {
-        {"damping", def->damping, 0, 1e3},           {"drag", def->drag, 0, 1e6},          {"home", def->home, 0, 1e3},
-        {"most_stretch", def->most_stretch, 0, 1e3}, {"pressure", def->pressure, 0, 1e12},
+        {"friction", def->friction, 0, 100},
+        {"damping", def->damping, 0, 1e3},
+        {"drag", def->drag, 0, 1e6},
+        {"home", def->home, 0, 1e3},
+        {"most_stretch", def->most_stretch, 0, 1e3},
+        {"pressure", def->pressure, 0, 1e12},
     };
     for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
         if (!(ranges[k].value >= ranges[k].least && ranges[k].value <= ranges[k].most)) {

@@ -90,6 +90,9 @@ typedef struct cg_tissue {
     // set anew before each step
     const cg_tissue_grip *grips; // the first; NULL: none
 
+    void (*pusher)(void *context); // what pushes its surface in this step; NULL: nothing
+    void *pusher_context;
+
     // compiled from the mesh
     uint64_t compiled_version;
     bool is_compiled;
@@ -120,6 +123,13 @@ cg_status cg_tissue_def_check(const cg_tissue_def *def);
 
 // motion.c: the verbs of a step
 void cg_tissue_begin_step(cg_tissue *tissue, double time_step, cg_vec3 gravity);
+// Something pushes points of the surface in this step (implicit solver only); after begin_step. It is called in
+// predict, when all other forces are known, and sets its rows, kept by address until the step ends.
+void cg_tissue_set_pusher(cg_tissue *tissue, void (*pusher)(void *context), void *context);
+void cg_tissue_set_rows(cg_tissue *tissue, const cg_tissue_row *rows, int count);
+// For the pusher: [m] how far a node would go in this step without it, if all around stood still; of a fixed node how
+// far it goes.
+cg_vec3 cg_tissue_node_urge(const cg_tissue *tissue, int node);
 void cg_tissue_predict(cg_tissue *tissue);
 void cg_tissue_add_force(cg_tissue *tissue, const cg_mesh_point *point, cg_vec3 force);
 void cg_tissue_finish_step(cg_tissue *tissue);
@@ -164,6 +174,10 @@ cg_tissue_grip cg_tissue_grip_of(const cg_tissue *tissue, const cg_tissue_hold *
 // [N] what a grip did to the tissue in the last step, all nodes together.
 cg_vec3 cg_tissue_grip_force(const cg_tissue *tissue, const cg_tissue_grip *grip);
 
+// rows.c: points that are pushed
+// [N] what a row did to the tissue when its nodes went from `start` to where they are.
+cg_vec3 cg_tissue_row_force(const cg_tissue *tissue, const cg_tissue_row *row, const cg_vec3 *start);
+
 // measure.c: what can be asked
 // Where a point of the surface is [m], where it will be once the predicted motion is made, and its velocity [m/s].
 cg_vec3 cg_tissue_point_place(const cg_tissue *tissue, const cg_mesh_point *point);
@@ -171,6 +185,8 @@ cg_vec3 cg_tissue_point_foreseen(const cg_tissue *tissue, const cg_mesh_point *p
 cg_vec3 cg_tissue_point_velocity(const cg_tissue *tissue, const cg_mesh_point *point);
 // [m/N] how far a point moves in a step of this length for a force on it: a local estimate, on the soft side.
 cg_mat3 cg_tissue_point_compliance(const cg_tissue *tissue, const cg_mesh_point *point, double time_step);
+// [m/s] of the fastest node.
+double cg_tissue_fastest(const cg_tissue *tissue);
 // [J] of springs, squeezed cells and pressure; of motion.
 double cg_tissue_elastic_energy(cg_tissue *tissue);
 double cg_tissue_kinetic_energy(const cg_tissue *tissue);
