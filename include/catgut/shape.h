@@ -1,4 +1,4 @@
-// Rigid shapes that threads touch: a table, a post, a tube, a block. They stand, or go where they are told.
+// Rigid shapes that threads and tissue touch: a table, a post, a tube, a block. They stand, or go where they are told.
 #ifndef CATGUT_SHAPE_H
 #define CATGUT_SHAPE_H
 
@@ -33,7 +33,7 @@ typedef struct cg_shape_id {
 typedef struct cg_shape_def {
     cg_shape shape;    // what it is
     cg_transform pose; // where it stands
-    double friction;   // coefficient, 0 or more; with a thread the geometric mean counts
+    double friction;   // coefficient, 0 or more; with a thread or tissue the geometric mean counts
 } cg_shape_def;
 
 // The half space below z = 0, friction 0.2.

@@ -2,8 +2,9 @@
 //
 // A tissue is nodes with mass, linked by springs; its surface is triangles. What it is made of is said in real units
 // (Young's modulus, density, thickness); the springs follow from them and from the mesh. A node can be fixed, pulled by
-// a hand of limited force, or pushed; what fixed nodes hold back is data. Threads, rigid shapes and other tissues do
-// not touch it yet.
+// a hand of limited force, or pushed; what fixed nodes hold back is data. Rigid shapes push it and slide along it with
+// friction, when the world has contacts (max_contacts above 0) and the tissue the implicit solver; nothing passes
+// through. Threads and other tissues do not touch it yet.
 #ifndef CATGUT_TISSUE_H
 #define CATGUT_TISSUE_H
 
@@ -92,6 +93,7 @@ typedef struct cg_tissue_def {
     const int (*triangles)[3]; // mesh: counter-clockwise from outside
     int triangle_count;        //
 
+    double friction;     // coefficient, 0 or more; with a shape the geometric mean counts
     double damping;      // [s] of stretching: a link resists with damping times its stiffness times its rate
     double drag;         // [1/s] of motion through the surroundings
     double home;         // skin: stiffness of the home springs, as a share of what its edges give a node
@@ -170,6 +172,22 @@ cg_status cg_tissue_push(cg_world *world, cg_tissue_id id, int triangle, const d
 // estimate that contact and anchors use. Symmetric, positive.
 cg_status cg_tissue_compliance(const cg_world *world, cg_tissue_id id, int triangle, const double weights[3],
                                double matrix[3][3]);
+
+// A place where a rigid shape pushes a tissue, as the last step left it.
+typedef struct cg_tissue_contact {
+    cg_shape_id shape; // which one
+    int triangle;      // of the tissue's surface
+    double weights[3]; // of its nodes: the point of it; sum 1
+    cg_vec3 point;     // [m] that point at the start of the step
+    cg_vec3 normal;    // unit, out of the shape
+    double distance;   // [m] of the point from the shape at the start of the step
+    cg_vec3 force;     // [N] on the tissue; on the shape acts the opposite
+} cg_tissue_contact;
+
+// How many there are; 0 for a bad id.
+int cg_tissue_contact_count(const cg_world *world, cg_tissue_id id);
+// Contact number `index` from 0; false for a bad id or index.
+bool cg_tissue_get_contact(const cg_world *world, cg_tissue_id id, int index, cg_tissue_contact *contact);
 
 CG_API_END
 

@@ -47,7 +47,7 @@ typedef struct cg_world_def {
     bool coast;              // with contacts: a step is linearised where the old velocity leads, when that way is free
     bool friction_torque;    // with contacts: friction acts at the surface of threads and turns them, rolls and twists
     int max_threads;         // 1 to 10000
-    int max_contacts;        // 0 to 400: contacts that can carry force at once; 0: threads do not feel each other
+    int max_contacts;        // 0 to 400: contacts of threads that can carry force at once; 0: nothing is felt
     int max_shapes;          // 0 to 1000: rigid shapes
     int max_hands;           // 0 to 64: hands
     int max_tissues;         // 0 to 64: tissues
@@ -58,14 +58,14 @@ typedef struct cg_world_def {
 // The stages of a step, in order.
 typedef enum cg_stage {
     CG_STAGE_BEGIN,    // hands, pushes and user commands take effect
-    CG_STAGE_PREDICT,  // how tissue would move by itself
+    CG_STAGE_PREDICT,  // where shapes press tissue, and how it moves
     CG_STAGE_FIND,     // where threads touch themselves and each other
     CG_STAGE_ASSEMBLE, // forces and matrix
     CG_STAGE_FACTOR,   // the matrix factored
     CG_STAGE_SOLVE,    // the motion of this pass, and the forces of contact and friction
     CG_STAGE_LIMIT,    // how much of it is safe
     CG_STAGE_MOVE,     // how much of it is taken, the move itself, frames carried along and twist relaxed
-    CG_STAGE_TISSUE,   // tissue takes the forces of others and moves
+    CG_STAGE_TISSUE,   // tissue moves; where shapes press it, as far as is safe
     CG_STAGE_FINISH,   // velocities, statistics
     CG_STAGE_FOLLOW,   // segments split and merged, of threads whose spacing follows
     CG_STAGE_COUNT     // how many there are

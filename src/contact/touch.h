@@ -30,6 +30,7 @@ typedef struct cg_touch_shape {
     double friction;
     cg_transform start, now, target; // of the step
     cg_vec3 force, torque;           // [N], [N m] about `now.position`, on the shape
+    double eagerness;                // 0 to 1: how far it may press into tissue in a step (press.h)
 } cg_touch_shape;
 
 // Touches with shapes have this number plus that of the shape as their second chain, and segment 0.

@@ -118,7 +118,8 @@ typedef struct cg_tissue_spec {
     int model, solver; // a cg_tissue_model, a cg_tissue_solver
     cg_vec3 position;  // [m]
     const cg_json_value *rotation, *layers;
-    double spacing;       // [m]
+    double spacing; // [m]
+    double friction;
     double damping, drag; // [s], [1/s]
     double home, pre_length, most_stretch;
     double pressure; // [Pa]

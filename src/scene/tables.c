@@ -247,7 +247,7 @@ static const cg_scene_field rigid_fields[] = {
     {.name = "rotation", .kind = CG_SCENE_OBJECT, AT(cg_rigid_spec, rotation), .type = &cg_type_rotation,
      .text = "how it is turned"},
     {.name = "friction", .kind = CG_SCENE_QUANTITY, AT(cg_rigid_spec, friction), .unit = "", .low = 0, .high = 100,
-     .preset = "0.2", .text = "coefficient of friction; with a thread the geometric mean counts"},
+     .preset = "0.2", .text = "coefficient of friction; with a thread or a tissue the geometric mean counts"},
 };
 const cg_scene_type cg_type_rigid = {
     .name = "a rigid shape", .text = "Something hard that threads touch. It stands, or goes where inputs move it.",

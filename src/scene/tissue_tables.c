@@ -126,6 +126,8 @@ static const cg_scene_field tissue_fields[] = {
              "not given a grid is a sheet, a mesh a skin, all else a lattice; nothing else is possible for them"},
     {.name = "solver", .kind = CG_SCENE_WORD, AT(cg_tissue_spec, solver), .words = solver_words,
      .preset = "\"implicit\"", .text = "how it moves: with inertia and stable, without inertia, or explicit"},
+    {.name = "friction", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, friction), .unit = "", .low = 0, .high = 100,
+     .preset = "0.3", .text = "coefficient of friction; with a shape the geometric mean counts"},
     {.name = "damping", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, damping), .unit = "s", .low = 0, .high = 100,
      .preset = "\"2 ms\"", .text = "a link resists with damping times its stiffness times its rate"},
     {.name = "drag", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, drag), .unit = "1/s", .low = 0, .high = 1e6,
@@ -159,6 +161,7 @@ cg_tissue_spec cg_tissue_spec_default(void)
     cg_tissue_def def = cg_tissue_def_default();
     return (cg_tissue_spec){.solver = (int)def.solver,
                             .spacing = def.spacing,
+                            .friction = def.friction,
                             .damping = def.damping,
                             .drag = def.drag,
                             .home = def.home,

@@ -334,6 +334,7 @@ bool cg_scene_read_tissue(cg_scene_reader *r, const cg_json_value *value)
     t.def.pose.position = t.spec.position;
     t.def.solver = (cg_tissue_solver)t.spec.solver;
     t.def.spacing = t.spec.spacing;
+    t.def.friction = t.spec.friction;
     t.def.damping = t.spec.damping;
     t.def.drag = t.spec.drag;
     t.def.home = t.spec.home;

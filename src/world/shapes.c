@@ -80,9 +80,10 @@ cg_status cg_world_add_shape(cg_world *world, const cg_shape_def *def, cg_shape_
         return cg_error(CG_FULL, "the world already has its %d shapes", world->def.max_shapes);
     }
     cg_transform pose = normalised(def->pose);
-    *shape =
-        (cg_touch_shape){.shape = def->shape, .friction = def->friction, .start = pose, .now = pose, .target = pose};
+    *shape = (cg_touch_shape){
+        .shape = def->shape, .friction = def->friction, .start = pose, .now = pose, .target = pose, .eagerness = 1};
     *id = (cg_shape_id){handle.index, handle.generation};
+    cg_world_forget_presses(world);
     return cg_world_fit_touches(world);
 }
 
@@ -91,6 +92,7 @@ cg_status cg_world_remove_shape(cg_world *world, cg_shape_id id)
     if (!cg_pool_give(&world->shapes, (cg_handle){id.index, id.generation})) {
         return bad_handle(id);
     }
+    cg_world_forget_presses(world);
     return cg_world_fit_touches(world);
 }
 
@@ -109,7 +111,8 @@ cg_status cg_shape_move(cg_world *world, cg_shape_id id, cg_transform pose)
     if (status.code == CG_OK) {
         shape->target = normalised(pose);
         // Without contacts nothing is in its way.
-        shape->now = world->touch_memory == NULL ? shape->target : shape->now;
+        bool is_free = world->touch_memory == NULL && !cg_world_has_presses(world);
+        shape->now = is_free ? shape->target : shape->now;
     }
     return status;
 }

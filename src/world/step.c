@@ -94,6 +94,7 @@ static bool move_together(cg_world *world, const cg_step_context *context, doubl
 {
     double correction = 0;
     cg_touch_move_shapes(&world->touches, share);
+    world->way_made = share == 1.0 ? 1 : world->way_made + (1 - world->way_made) * share;
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         cg_thread_move_share(s->thread, share);
         correction = s->thread->correction > correction ? s->thread->correction : correction;
@@ -215,6 +216,7 @@ void cg_world_step(cg_world *world)
 {
     cg_step_context context = make_context(world);
     double since = world->def.clock != NULL ? world->def.clock() : 0;
+    bool has_presses = false;
     for (int stage = 0; stage < CG_STAGE_COUNT; stage++) {
         world->stats.stage_seconds[stage] = 0;
     }
@@ -225,15 +227,20 @@ void cg_world_step(cg_world *world)
     if (world->tissues.count > 0) {
         cg_world_predict_tissues(world, &context);
         stage_done(world, CG_STAGE_PREDICT, &since);
+        cg_world_finish_tissues(world);
+        has_presses = cg_world_has_presses(world);
+        if (has_presses) {
+            cg_world_limit_presses(world);
+        }
+        stage_done(world, CG_STAGE_TISSUE, &since);
     }
     if (world->touch_memory != NULL) {
         count_contacts(world, step_with_contacts(world, &context, &since));
     } else {
         step_alone(world, &context, &since);
     }
-    if (world->tissues.count > 0) {
-        cg_world_finish_tissues(world);
-        stage_done(world, CG_STAGE_TISSUE, &since);
+    if (has_presses) {
+        cg_world_finish_presses(world);
     }
     cg_world_feel_hands(world, &context);
     finish_threads(world, &context);

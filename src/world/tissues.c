@@ -63,13 +63,23 @@ cg_status cg_world_add_tissue(cg_world *world, const cg_tissue_def *def, cg_tiss
     if (status.code != CG_OK) {
         return status;
     }
+    cg_press_set *press = NULL;
+    if (world->def.max_contacts > 0 && world->def.max_shapes > 0) {
+        status = cg_press_create(tissue, def->friction, &world->def.allocator, &press);
+    }
+    if (status.code != CG_OK) {
+        cg_tissue_destroy(tissue);
+        return status;
+    }
     cg_handle handle;
     cg_tissue_slot *slot = cg_pool_take(&world->tissues, &handle);
     if (slot == NULL) {
+        cg_press_destroy(press);
         cg_tissue_destroy(tissue);
         return cg_error(CG_FULL, "the world already has its %d tissues", world->def.max_tissues);
     }
     slot->tissue = tissue;
+    slot->press = press;
     slot->def = *def;
     slot->def.nodes = NULL;
     slot->def.triangles = NULL;
@@ -79,13 +89,14 @@ cg_status cg_world_add_tissue(cg_world *world, const cg_tissue_def *def, cg_tiss
 
 cg_status cg_world_remove_tissue(cg_world *world, cg_tissue_id id)
 {
-    cg_tissue *tissue = cg_world_find_tissue(world, id);
-    if (tissue == NULL) {
+    const cg_tissue_slot *slot = find_slot(world, id);
+    if (slot == NULL) {
         return bad_handle(id);
     }
     cg_handle handle = {id.index, id.generation};
     cg_world_let_go_of_tissue(world, handle);
-    cg_tissue_destroy(tissue);
+    cg_press_destroy(slot->press);
+    cg_tissue_destroy(slot->tissue);
     cg_pool_give(&world->tissues, handle);
     return cg_ok();
 }
@@ -325,8 +336,16 @@ cg_status cg_tissue_compliance(const cg_world *world, cg_tissue_id id, int trian
 
 void cg_world_predict_tissues(cg_world *world, const cg_step_context *context)
 {
+    cg_world_list_shapes(world);
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         cg_tissue_begin_step(s->tissue, context->time_step, context->gravity);
+        if (s->press != NULL) {
+            cg_press_find(s->press, &world->press_shapes);
+            world->stats.lost_contacts += (uint64_t)s->press->found.lost;
+        }
+    }
+    cg_world_ease_shapes(world);
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         cg_tissue_predict(s->tissue);
     }
 }
@@ -340,6 +359,9 @@ void cg_world_finish_tissues(cg_world *world)
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         const cg_tissue_stats *now = &s->tissue->stats, before = *now;
         cg_tissue_finish_step(s->tissue);
+        if (s->press != NULL) {
+            cg_press_note(s->press);
+        }
         stats->tissue_iterations =
             now->iterations > stats->tissue_iterations ? now->iterations : stats->tissue_iterations;
         stats->tissue_residual = now->residual > stats->tissue_residual ? now->residual : stats->tissue_residual;

@@ -84,6 +84,12 @@ static void lay_out_pools(cg_world *world, const cg_world_def *def, cg_arena *ar
     cg_pool_init(&world->shapes, arena, def->max_shapes, sizeof(cg_touch_shape));
     cg_pool_init(&world->hands, arena, def->max_hands, sizeof(cg_hand));
     cg_pool_init(&world->tissues, arena, def->max_tissues, sizeof(cg_tissue_slot));
+    world->press_shapes.moving = cg_arena_push_array(arena, cg_moving_shape, def->max_shapes);
+    world->press_shapes.friction = cg_arena_push_array(arena, double, def->max_shapes);
+    world->press_shapes.eagerness = cg_arena_push_array(arena, double, def->max_shapes);
+    world->press_shapes.way = cg_arena_push_array(arena, double, def->max_shapes);
+    world->listed_shapes = cg_arena_push_array(arena, cg_touch_shape *, def->max_shapes);
+    world->wanted_poses = cg_arena_push_array(arena, cg_transform, def->max_shapes);
 }
 
 cg_status cg_world_create(const cg_world_def *def, cg_world **out)
@@ -123,6 +129,7 @@ void cg_world_destroy(cg_world *world)
         cg_thread_destroy(s->thread);
     }
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        cg_press_destroy(s->press);
         cg_tissue_destroy(s->tissue);
     }
     cg_allocator allocator = world->def.allocator;
@@ -230,9 +237,15 @@ static void visit_state(cg_archive *archive, cg_world *world)
         cg_archive_count(archive, (size_t)world->tissues.count, "tissues of the world");
         for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
             cg_tissue_visit_state(archive, s->tissue);
+            if (s->press != NULL) {
+                cg_press_visit_state(archive, s->press);
+            }
         }
         for (cg_hand *h = cg_pool_first(&world->hands); h != NULL; h = cg_pool_next(&world->hands, h)) {
             cg_hand_visit_patch(archive, h);
+        }
+        for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
+            cg_archive_double(archive, &s->eagerness);
         }
     }
     cg_archive_count(archive, world->touch_memory != NULL, "contacts of the world");

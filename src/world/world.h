@@ -4,6 +4,7 @@
 
 #include "base/pool.h"
 #include "catgut/world.h"
+#include "contact/press.h"
 #include "contact/touch.h"
 #include "thread/thread.h"
 #include "tissue/tissue.h"
@@ -17,20 +18,25 @@ typedef struct cg_thread_slot {
 // A place of the pool of tissues.
 typedef struct cg_tissue_slot {
     cg_tissue *tissue;
-    cg_tissue_def def; // without arrays
+    cg_tissue_def def;   // without arrays
+    cg_press_set *press; // NULL without contacts
 } cg_tissue_slot;
 
 struct cg_world {
     cg_world_def def;
     void *pool_memory;
-    cg_pool threads;      // of cg_thread_slot
-    cg_pool shapes;       // of cg_touch_shape
-    cg_pool hands;        // of cg_hand
-    cg_pool tissues;      // of cg_tissue_slot
-    void *touch_memory;   // NULL without contacts, or before the first thread
-    cg_touch_set touches; // usable when touch_memory is there
-    cg_camera camera;     // nothing in a step depends on it
-    double time;          // [s] simulated
+    cg_pool threads;                // of cg_thread_slot
+    cg_pool shapes;                 // of cg_touch_shape
+    cg_pool hands;                  // of cg_hand
+    cg_pool tissues;                // of cg_tissue_slot
+    void *touch_memory;             // NULL without contacts, or before the first thread
+    cg_touch_set touches;           // usable when touch_memory is there
+    cg_press_shapes press_shapes;   // within a step
+    cg_touch_shape **listed_shapes; // within a step
+    cg_transform *wanted_poses;     // within a step: targets of shapes, while those that the tissue allows are there
+    double way_made;                // within a step: share of these ways that the shapes went
+    cg_camera camera;               // nothing in a step depends on it
+    double time;                    // [s] simulated
     cg_world_stats stats;
 };
 
@@ -66,6 +72,18 @@ cg_tissue *cg_world_find_tissue(const cg_world *world, cg_tissue_id id);
 // tissues.c: their part in the step
 void cg_world_predict_tissues(cg_world *world, const cg_step_context *context);
 void cg_world_finish_tissues(cg_world *world);
+// presses.c: tissue that touches shapes
+bool cg_world_has_presses(const cg_world *world);
+// Shapes have come or gone.
+void cg_world_forget_presses(cg_world *world);
+// Notes the shapes and their ways, at the start of a step.
+void cg_world_list_shapes(cg_world *world);
+// Shortens the ways of shapes as the tissues ask.
+void cg_world_ease_shapes(cg_world *world);
+// Once the tissues have moved: limits the motion of tissues and shapes to what is safe.
+void cg_world_limit_presses(cg_world *world);
+// Once the threads have moved: shapes get back their targets, and their loads.
+void cg_world_finish_presses(cg_world *world);
 // Tissues in the order of creation.
 cg_tissue_slot *cg_world_first_tissue(const cg_world *world);
 cg_tissue_slot *cg_world_next_tissue(const cg_world *world, const cg_tissue_slot *slot);

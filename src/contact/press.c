@@ -1,0 +1,181 @@
+// Contacts of a tissue with shapes: memory, what the rows did, safe motion. Where they are made: press_find.c.
+#include "contact/press.h"
+
+#include "base/status.h"
+#include "base/vec3.h"
+
+// The thickness of a surface: a share of its shortest link, up to a length [m]. Thinner: fast probes stop short more
+// often, because a linear step leaves a part of the thickness. Thicker: one can see the gap.
+static const double THICKNESS_SHARE = 0.2;
+static const double MOST_THICKNESS = 0.2e-3;
+
+static cg_motion_rule press_rule(void)
+{
+    cg_motion_rule rule = motion_rule_default();
+    rule.keep = 0.2;
+    rule.give = 0.02;
+    rule.freeze = 0.05;
+    return rule;
+}
+
+static cg_press_set *lay_out(cg_arena *arena, const cg_mesh_limits *limits)
+{
+    // Far more than a step needs; all triangles near one shape fit.
+    int contacts = limits->triangles + limits->triangles / 2 + 64;
+    cg_press_set measured = {0}, *set = cg_arena_push_array(arena, cg_press_set, 1);
+    cg_press_set *s = set != NULL ? set : &measured;
+    cg_sphere_tree_layout(&s->tree, limits->nodes, limits->triangles > 0 ? limits->triangles : 1, arena);
+    cg_surface_contact_list_layout(&s->found, contacts, arena);
+    s->presses = cg_arena_push_array(arena, cg_press, contacts);
+    s->before = cg_arena_push_array(arena, cg_press, contacts);
+    s->rows = cg_arena_push_array(arena, cg_tissue_row, contacts);
+    s->marks = cg_arena_push_array(arena, int, limits->nodes);
+    s->start = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    s->moves = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    return set;
+}
+
+cg_status cg_press_create(cg_tissue *tissue, double friction, const cg_allocator *allocator, cg_press_set **set)
+{
+    *set = NULL;
+    cg_arena arena;
+    cg_arena_init(&arena, NULL, 0);
+    lay_out(&arena, &tissue->mesh->limits);
+    size_t bytes = cg_arena_used(&arena);
+    void *memory = cg_memory_take(allocator, bytes);
+    if (memory == NULL) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for the contacts of a tissue");
+    }
+    cg_arena_init(&arena, memory, bytes);
+    cg_press_set *made = lay_out(&arena, &tissue->mesh->limits);
+    made->allocator = *allocator;
+    made->memory = memory;
+    made->tissue = tissue;
+    made->friction = friction;
+    double share = THICKNESS_SHARE * tissue->springs.shortest;
+    made->thickness = share < MOST_THICKNESS ? share : MOST_THICKNESS;
+    made->rule = press_rule();
+    *set = made;
+    return cg_ok();
+}
+
+void cg_press_destroy(cg_press_set *set)
+{
+    if (set != NULL) {
+        cg_allocator allocator = set->allocator;
+        cg_memory_give(&allocator, set->memory);
+    }
+}
+
+void cg_press_forget(cg_press_set *set)
+{
+    set->count = set->before_count = 0;
+    cg_tissue_wake(set->tissue);
+}
+
+void cg_press_visit_state(cg_archive *archive, cg_press_set *set)
+{
+    const cg_mesh *mesh = set->tissue->mesh;
+    int count = cg_archive_length(archive, set->count, set->found.capacity);
+    for (int i = 0; i < count; i++) {
+        cg_press *press = &set->presses[i];
+        cg_archive_int(archive, &press->shape, 0, 1 << 20);
+        cg_archive_int(archive, &press->triangle, 0, mesh->limits.triangles);
+        cg_archive_int(archive, &press->corner, 0, 4);
+        cg_archive_doubles(archive, press->weights, 3);
+        cg_archive_vec3(archive, &press->point);
+        cg_archive_vec3(archive, &press->normal);
+        cg_archive_double(archive, &press->distance);
+        cg_archive_double(archive, &press->friction);
+        cg_archive_vec3(archive, &press->traction);
+        cg_archive_vec3(archive, &press->force);
+    }
+    cg_archive_u64(archive, &set->version);
+    if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
+        set->count = count;
+        set->has_tree = false;
+    }
+}
+
+// What a press did, and the traction it goes on with.
+static void note_press(cg_press_set *set, int index)
+{
+    cg_press *press = &set->presses[index];
+    press->force = cg_tissue_row_force(set->tissue, &set->rows[index], set->start);
+    double normal_force = v3_dot(press->force, press->normal);
+    press->traction = v3_zero();
+    if (normal_force > 0) {
+        cg_vec3 across = v3_add_scaled(press->force, -normal_force, press->normal);
+        double most = press->friction * normal_force, size = v3_length(across);
+        double share = size > most ? most / size : 1;
+        press->traction = v3_scale(share / normal_force, across);
+    }
+}
+
+void cg_press_note(cg_press_set *set)
+{
+    for (int i = 0; i < set->count; i++) {
+        note_press(set, i);
+    }
+}
+
+// Notes where the nodes of the triangles concerned went. Returns how far any node went at most; all motions are noted
+// when that is farther than the search reached.
+static double note_moves(cg_press_set *set)
+{
+    const cg_tissue *tissue = set->tissue;
+    const cg_mesh *mesh = tissue->mesh;
+    // Without a limit of stretch the velocities are the motions.
+    bool is_drawn = tissue->most_stretch > 0;
+    double farthest = is_drawn ? 0 : cg_tissue_fastest(tissue) * tissue->time_step * (1 + 1e-6);
+    if (is_drawn || farthest > set->reach) {
+        farthest = 0;
+        for (int i = 0; i < mesh->node_count; i++) {
+            set->moves[i] = v3_sub(mesh->position[i], set->start[i]);
+            double length = v3_length(set->moves[i]);
+            farthest = length <= farthest ? farthest : length;
+        }
+        return farthest;
+    }
+    for (int i = 0; i < set->found.count; i++) {
+        const int *nodes = mesh->triangles[set->found.items[i].triangle].nodes;
+        for (int k = 0; k < 3; k++) {
+            set->moves[nodes[k]] = v3_sub(mesh->position[nodes[k]], set->start[nodes[k]]);
+        }
+    }
+    return farthest;
+}
+
+double cg_press_walk(cg_press_set *set, const cg_press_shapes *shapes)
+{
+    if (!set->is_near) {
+        return 1;
+    }
+    double farthest = note_moves(set);
+    set->tree.positions = set->start;
+    if (farthest <= set->reach) {
+        cg_surface_contacts_walk(&set->tree, set->thickness, &set->rule, shapes->moving, set->moves, &set->found);
+    } else {
+        cg_sphere_tree_set_moves(&set->tree, set->moves);
+        cg_surface_contacts_find(&set->tree, set->thickness, &set->rule, shapes->moving, shapes->count, 0, &set->found);
+        cg_sphere_tree_set_moves(&set->tree, NULL);
+        set->reach = 0;
+    }
+    for (int i = 0; i < set->found.count; i++) {
+        const cg_surface_contact *contact = &set->found.items[i];
+        double *way = &shapes->way[contact->shape];
+        *way = contact->safe < *way ? contact->safe : *way;
+    }
+    return set->found.fraction;
+}
+
+void cg_press_go_back(cg_press_set *set, double share)
+{
+    cg_mesh *mesh = set->tissue->mesh;
+    for (int i = 0; i < mesh->node_count; i++) {
+        cg_vec3 move = v3_sub(mesh->position[i], set->start[i]);
+        mesh->position[i] = v3_add_scaled(set->start[i], share, move);
+        set->tissue->velocity[i] = v3_scale(share, set->tissue->velocity[i]);
+    }
+    cg_tissue_wake(set->tissue);
+}

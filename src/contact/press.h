@@ -1,0 +1,88 @@
+// Contacts of a tissue with rigid shapes, and their part in the world's step. docs/touching.md has the maths.
+//
+//     find       triangles that a shape is near or comes near in this step; contact and friction at their closest
+//     points
+//                become rows of the tissue's own solve (tissue/springs.h), linear in the motion of the step
+//     (the tissue predicts and finishes its step with them)
+//     note       what the rows did: forces on tissue and shapes
+//     walk       the share of the motion of tissue and shapes that is safe by true distance
+//     go_back    takes the tissue back to a share of its motion
+//
+// The surface has a thickness d. The force of a contact at the distance D from the shape rises from 0 at d without
+// bound towards 0:
+//
+//     N = k d (d/D - 1),   D < d.
+//
+// It is a function of the shape alone and needs no memory, so a probe that slides from triangle to triangle feels no
+// jump. Friction remembers the traction, the tangential force as a share of N: a spring while it sticks, mu while it
+// slides.
+#ifndef CATGUT_CONTACT_PRESS_H
+#define CATGUT_CONTACT_PRESS_H
+
+#include "base/archive.h"
+#include "collide/surface_contacts.h"
+#include "tissue/tissue.h"
+
+// A place where a tissue and a shape touch.
+typedef struct cg_press {
+    int shape;         // in order of creation
+    int triangle;      // of the tissue's surface
+    int corner;        // 0 to 2: at this node of it; 3: at its middle; 4: at its closest point
+    double weights[3]; // of its corners
+    cg_vec3 point;     // [m] on the triangle, at the start of the step
+    cg_vec3 normal;    // unit, out of the shape
+    double distance;   // [m] from the shape, at the start of the step
+    double friction;   // coefficient
+    cg_vec3 traction;  // tangential force on the tissue as a share of the normal one
+    cg_vec3 force;     // [N] on the tissue
+} cg_press;
+
+// The shapes of a step. All arrays in order of creation.
+typedef struct cg_press_shapes {
+    cg_moving_shape *moving;
+    double *friction;  // coefficients
+    double *eagerness; // 0 to 1: how far they may press in this step
+    double *way;       // share of the way that a shape may go in this step
+    int count;
+} cg_press_shapes;
+
+typedef struct cg_press_set {
+    cg_allocator allocator;
+    void *memory;
+    cg_tissue *tissue;
+    double friction;  // of the tissue
+    double thickness; // [m]
+    cg_motion_rule rule;
+
+    const cg_press_shapes *shapes; // within a step
+    cg_sphere_tree tree;
+    bool has_tree;
+    cg_surface_contact_list found;
+    double reach; // [m] how far nodes may go in a step before `found` lacks something
+    cg_press *presses, *before;
+    int count, before_count; // `presses` are state
+    uint64_t version;        // of the mesh that the presses belong to
+    cg_tissue_row *rows;     // one a press
+    int *marks;              // per node: the last shape that it was looked at for
+    cg_vec3 *start, *moves;  // per node: where it was at the start of the step, and where it went
+    bool is_near;            // something was found in this step
+} cg_press_set;
+
+// Takes memory for a tissue. `friction` is its coefficient.
+cg_status cg_press_create(cg_tissue *tissue, double friction, const cg_allocator *allocator, cg_press_set **set);
+void cg_press_destroy(cg_press_set *set);
+void cg_press_visit_state(cg_archive *archive, cg_press_set *set);
+// Forgets all contacts: shapes have come or gone.
+void cg_press_forget(cg_press_set *set);
+
+// After cg_tissue_begin_step. Lowers the way of shapes that would press too far in one step; the shapes are kept by
+// address, and must have been moved by that way before cg_tissue_predict.
+void cg_press_find(cg_press_set *set, const cg_press_shapes *shapes);
+// After cg_tissue_finish_step.
+void cg_press_note(cg_press_set *set);
+// Walks the motion, and lowers the way of shapes that are stopped. Returns the share that is safe.
+double cg_press_walk(cg_press_set *set, const cg_press_shapes *shapes);
+// Puts the tissue at this share of its motion.
+void cg_press_go_back(cg_press_set *set, double share);
+
+#endif

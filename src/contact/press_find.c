@@ -1,0 +1,337 @@
+// Where a tissue and shapes touch in a step, and the rows that this gives.
+//
+// Normal force. With D now and D_p at the end of the step, if the tissue keeps its velocity and the shape goes its way,
+// both kept within (0, d], the law N(D) = k d (d/D - 1) is taken as its chord, whose slope is
+//     k d^2 / (D D_p).
+// A contact that opens gets no row: one whose D_p is beyond d, although the nodes spring back by N over their
+// impedance. What the chord leaves is done in the next step; what it leaves too much of is stopped by the walk. k is a
+// multiple of the stiffness of the nodes, links and inertia.
+//
+// Friction. With the traction t of the last step, the slip s that is expected and a spring k_t: trial force
+// N t - k_t s. Within mu N it sticks, and the row is this spring. Beyond, it slides: the force is mu N along the trial
+// when the slip is s, and falls with the slope mu N / (|s| + mu N / k_t) when it is less, so that friction never
+// drives.
+#include <math.h>
+#include <string.h>
+
+#include "base/vec3.h"
+#include "contact/press.h"
+
+// k over the stiffness of the nodes. Softer: the gap at rest is small under load. Stiffer: more iterations.
+static const double FIRMNESS = 2;
+// k_t over k.
+static const double GRIP = 10;
+// Distances are not taken for smaller than this share of the thickness, so that slopes stay bounded...
+static const double LEAST_DISTANCE = 0.2;
+// ...and a contact does not foresee more than this approach in a step, as a share of what is left.
+static const double MOST_APPROACH = 0.5;
+// Motions away from a shape count from this share of what is left of the thickness.
+static const double STEADY = 0.5;
+// [thickness] A contact that was open closes when it is expected to come nearer than this.
+static const double CLOSES = 0.7;
+// Nodes go this much farther than each would if its neighbours stood still.
+static const double GIVING = 2;
+// [shortest link] How far a shape may press into tissue in one step. Much more, and the linear step is wrong.
+static const double MOST_PRESS = 0.3;
+// Nodes may go this many times as far as their velocities say...
+static const double HASTE = 1.5;
+// [thickness] ...and this much farther before a search has to be repeated.
+static const double MARGIN = 1;
+// Contacts that look for the nearest of the last step, when their triangle had none, are these many at most.
+enum { MOST_SEARCHED = 64 };
+
+typedef struct finding {
+    cg_press_set *set;
+    const cg_press_shapes *shapes;
+    double time_step;
+    int old; // place in `before`
+} finding;
+
+// A point of a triangle that may touch.
+typedef struct place {
+    int shape, triangle;
+    int corner; // as in cg_press
+    double weights[3];
+    cg_shape_distance at;
+    double part; // of the full stiffness
+} place;
+
+static cg_vec3 carried(const cg_moving_shape *shape, cg_vec3 point)
+{
+    return transform_point(shape->after, transform_point_back(shape->before, point));
+}
+
+static cg_vec3 weigh(const cg_vec3 *values, const int nodes[3], const double weights[3])
+{
+    cg_vec3 sum = v3_scale(weights[0], values[nodes[0]]);
+    sum = v3_add_scaled(sum, weights[1], values[nodes[1]]);
+    return v3_add_scaled(sum, weights[2], values[nodes[2]]);
+}
+
+// Presses are made in this order.
+static uint64_t key_of(const cg_press *press)
+{
+    return (uint64_t)press->shape << 40 | (uint64_t)press->triangle << 3 | (uint64_t)press->corner;
+}
+
+// The traction of the last step here: of the same place, or of the nearest contact with the same shape.
+static cg_vec3 traction_before(finding *f, const cg_press *press)
+{
+    const cg_press_set *set = f->set;
+    while (f->old < set->before_count && key_of(&set->before[f->old]) < key_of(press)) {
+        f->old++;
+    }
+    if (f->old < set->before_count && key_of(&set->before[f->old]) == key_of(press)) {
+        return set->before[f->old].traction;
+    }
+    cg_vec3 traction = v3_zero();
+    double nearest = INFINITY;
+    for (int i = 0; i < set->before_count && set->before_count <= MOST_SEARCHED; i++) {
+        double away = v3_distance(set->before[i].point, press->point);
+        if (set->before[i].shape == press->shape && away < nearest) {
+            nearest = away;
+            traction = set->before[i].traction;
+        }
+    }
+    return traction;
+}
+
+static double within(double value, double low, double high)
+{
+    return value < low ? low : (value > high ? high : value);
+}
+
+// Adds friction to a row that has its normal force; `load` is the normal force that is expected.
+static void add_friction(cg_tissue_row *row, const cg_press *press, double load, double spring, cg_vec3 slip,
+                         cg_vec3 way)
+{
+    cg_vec3 n = press->normal;
+    cg_vec3 held = v3_scale(load, v3_add_scaled(press->traction, -v3_dot(press->traction, n), n));
+    cg_vec3 trial = v3_add_scaled(held, -spring, slip);
+    double most = press->friction * load, size = v3_length(trial);
+    cg_vec3 force = trial;
+    row->across = spring;
+    if (size > most) {
+        force = v3_scale(most / size, trial);
+        row->across = most / (v3_length(slip) + most / spring);
+    }
+    // That force acts at the expected slip; the row begins where the tissue stands still and the shape alone moves.
+    cg_vec3 unmoved = v3_scale(-1, v3_add_scaled(way, -v3_dot(way, n), n));
+    force = v3_add_scaled(force, -row->across, v3_sub(unmoved, slip));
+    row->force = v3_add(row->force, force);
+}
+
+// How far the point would go in this step if nothing touched it.
+static cg_vec3 urge_at(const cg_tissue *tissue, const int nodes[3], const double weights[3])
+{
+    cg_vec3 sum = v3_zero();
+    for (int k = 0; k < 3; k++) {
+        sum = v3_add_scaled(sum, GIVING * weights[k], cg_tissue_node_urge(tissue, nodes[k]));
+    }
+    return sum;
+}
+
+static bool is_fixed(const cg_mesh *mesh, const int nodes[3], const double weights[3])
+{
+    for (int k = 0; k < 3; k++) {
+        if (weights[k] > 1e-9 && !mesh->fixed[nodes[k]]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Adds press and row of a place, unless it opens or has not closed, or nothing there can give way.
+static void add_press(finding *f, const place *p)
+{
+    cg_press_set *set = f->set;
+    const cg_tissue *tissue = set->tissue;
+    const int *nodes = tissue->mesh->triangles[p->triangle].nodes;
+    cg_vec3 n = p->at.normal;
+    cg_vec3 way = v3_sub(carried(&f->shapes->moving[p->shape], p->at.surface), p->at.surface);
+    cg_vec3 relative = v3_sub(v3_scale(f->time_step, weigh(tissue->velocity, nodes, p->weights)), way);
+    double d = set->thickness, distance = p->at.distance, expected = distance + v3_dot(n, relative);
+    bool is_kept = distance < d && distance + v3_dot(n, v3_sub(urge_at(tissue, nodes, p->weights), way)) < d;
+    if ((!(expected < (distance < d ? d : CLOSES * d)) && !is_kept) || is_fixed(tissue->mesh, nodes, p->weights) ||
+        set->count == set->found.capacity) {
+        return;
+    }
+    double stiffness = 0;
+    for (int k = 0; k < 3; k++) {
+        double inertia = tissue->mesh->mass[nodes[k]] / (f->time_step * f->time_step);
+        stiffness += p->weights[k] * (tissue->springs.own_stiffness[nodes[k]] + inertia);
+    }
+    stiffness *= FIRMNESS * p->part;
+    double now = within(distance, LEAST_DISTANCE * d, d), end = within(expected, now * (1 - MOST_APPROACH), d);
+    // Small motions outwards come and go: a chord that takes them for granted swings.
+    end = end > now && end - now < STEADY * (d - now) ? now : end;
+    double slope = stiffness * d * d / (now * end), load = stiffness * d * (d / end - 1);
+    // The part of a closest point grows as it comes nearer than the corners: as much more stiffness.
+    slope += p->part < 1 ? stiffness / p->part * (d / (now < end ? now : end) - 1) : 0;
+    double unmoved = distance - v3_dot(n, way);
+    double start = stiffness * d * (d / now - 1) - slope * (unmoved - now);
+    cg_press *press = &set->presses[set->count];
+    cg_tissue_row *row = &set->rows[set->count++];
+    *press = (cg_press){.shape = p->shape,
+                        .triangle = p->triangle,
+                        .corner = p->corner,
+                        .weights = {p->weights[0], p->weights[1], p->weights[2]},
+                        .point = p->at.point,
+                        .normal = n,
+                        .distance = distance,
+                        .friction = sqrt(set->friction * f->shapes->friction[p->shape])};
+    *row = (cg_tissue_row){.nodes = {nodes[0], nodes[1], nodes[2]},
+                           .weights = {p->weights[0], p->weights[1], p->weights[2]},
+                           .normal = n,
+                           .along = slope,
+                           .force = v3_scale(start, n)};
+    press->traction = traction_before(f, press);
+    if (press->friction > 0) {
+        add_friction(row, press, load, GRIP * stiffness, v3_add_scaled(relative, -v3_dot(n, relative), n), way);
+    }
+}
+
+// Nodes that no triangle before had, the middle by as much as it is nearer than they are, and the closest point by as
+// much as it is nearer than all of these. The closest point wanders with every small turn of the triangle, which the
+// matrix does not know; the less it carries, the less the tissue trembles.
+static void add_triangle(finding *f, const cg_surface_contact *contact)
+{
+    cg_press_set *set = f->set;
+    const int *nodes = set->tissue->mesh->triangles[contact->triangle].nodes;
+    const cg_moving_shape *shape = &f->shapes->moving[contact->shape];
+    double nearest = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        cg_vec3 corner = set->tissue->mesh->position[nodes[k]];
+        cg_shape_distance at = cg_shape_distance_point(&shape->shape, &shape->before, corner);
+        place p = {contact->shape, contact->triangle, k, {k == 0, k == 1, k == 2}, at, 1};
+        nearest = p.at.distance < nearest ? p.at.distance : nearest;
+        if (set->marks[nodes[k]] != contact->shape) {
+            set->marks[nodes[k]] = contact->shape;
+            add_press(f, &p);
+        }
+    }
+    const double third[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
+    cg_vec3 middle = weigh(set->tissue->mesh->position, nodes, third);
+    cg_shape_distance at = cg_shape_distance_point(&shape->shape, &shape->before, middle);
+    double part = within((nearest - at.distance) / set->thickness, 0, 1);
+    if (part > 0) {
+        add_press(f, &(place){contact->shape, contact->triangle, 3, {third[0], third[1], third[2]}, at, part});
+        nearest = at.distance;
+    }
+    part = within((nearest - contact->distance) / set->thickness, 0, 1);
+    if (part > 0) {
+        const double *w = contact->weights;
+        at = (cg_shape_distance){contact->distance, 0, contact->point, contact->surface, contact->normal};
+        add_press(f, &(place){contact->shape, contact->triangle, 4, {w[0], w[1], w[2]}, at, part});
+    }
+}
+
+// Brings the tree up to date; false when the tissue has no surface that fits.
+static bool follow_tree(cg_press_set *set)
+{
+    const cg_mesh *mesh = set->tissue->mesh;
+    set->tree.slack = 0.5 * set->thickness;
+    set->has_tree = mesh->triangle_count > 0 && (set->has_tree ? cg_sphere_tree_follow(&set->tree, mesh)
+                                                               : cg_sphere_tree_build_mesh(&set->tree, mesh));
+    return set->has_tree;
+}
+
+static void take_over(cg_press_set *set)
+{
+    cg_press *last = set->before;
+    bool is_same = set->version == set->tissue->mesh->topology_version;
+    set->before = set->presses;
+    set->before_count = is_same ? set->count : 0;
+    set->presses = last;
+    set->count = 0;
+    set->version = set->tissue->mesh->topology_version;
+}
+
+// Makes the rows, once the other forces of the step are known.
+static void make_rows(void *context)
+{
+    cg_press_set *set = context;
+    finding f = {.set = set, .shapes = set->shapes, .time_step = set->tissue->time_step};
+    for (int i = 0; i < set->found.count; i++) {
+        const int *nodes = set->tissue->mesh->triangles[set->found.items[i].triangle].nodes;
+        set->marks[nodes[0]] = set->marks[nodes[1]] = set->marks[nodes[2]] = -1;
+    }
+    for (int i = 0; i < set->found.count; i++) {
+        add_triangle(&f, &set->found.items[i]);
+    }
+    cg_tissue_set_rows(set->tissue, set->rows, set->count);
+}
+
+// Shortens the way of shapes that would press too far into the tissue in one step.
+static void ease_shapes(const cg_press_set *set)
+{
+    const cg_press_shapes *shapes = set->shapes;
+    for (int i = 0; i < set->found.count; i++) {
+        const cg_surface_contact *contact = &set->found.items[i];
+        cg_vec3 way = v3_sub(carried(&shapes->moving[contact->shape], contact->surface), contact->surface);
+        double nearer = v3_dot(way, contact->normal), room = contact->gap > 0 ? contact->gap : 0;
+        room += MOST_PRESS * shapes->eagerness[contact->shape] * set->tissue->springs.shortest;
+        double *share = &shapes->way[contact->shape];
+        *share = nearer * *share > room ? room / nearer : *share;
+    }
+}
+
+static bool is_standing(const cg_moving_shape *shape)
+{
+    const cg_transform *a = &shape->before, *b = &shape->after;
+    return a->position.x == b->position.x && a->position.y == b->position.y && a->position.z == b->position.z &&
+           a->rotation.x == b->rotation.x && a->rotation.y == b->rotation.y && a->rotation.z == b->rotation.z &&
+           a->rotation.w == b->rotation.w;
+}
+
+static bool is_idle(const cg_tissue *tissue, const cg_press_shapes *shapes)
+{
+    bool idle = tissue->asleep;
+    for (int k = 0; k < shapes->count && idle; k++) {
+        idle = is_standing(&shapes->moving[k]);
+    }
+    return idle;
+}
+
+// Drops what cannot change: a pad that is fixed to the table on which it lies.
+static void drop_standing(cg_press_set *set)
+{
+    const cg_tissue *tissue = set->tissue;
+    int kept = 0;
+    for (int i = 0; i < set->found.count; i++) {
+        const cg_surface_contact *contact = &set->found.items[i];
+        bool stands = is_standing(&set->shapes->moving[contact->shape]);
+        for (int k = 0; k < 3 && stands; k++) {
+            int node = tissue->mesh->triangles[contact->triangle].nodes[k];
+            cg_vec3 way = v3_sub(tissue->target[node], tissue->mesh->position[node]);
+            stands = tissue->mesh->fixed[node] && v3_dot(way, way) == 0;
+        }
+        if (!stands) {
+            set->found.items[kept++] = *contact;
+        }
+    }
+    set->found.count = kept;
+}
+
+void cg_press_find(cg_press_set *set, const cg_press_shapes *shapes)
+{
+    cg_tissue *tissue = set->tissue;
+    take_over(set);
+    set->is_near = false;
+    set->shapes = shapes;
+    set->found.count = set->found.lost = 0;
+    if (shapes->count == 0 || tissue->solver != CG_TISSUE_IMPLICIT || is_idle(tissue, shapes) || !follow_tree(set)) {
+        return;
+    }
+    cg_motion_rule look = set->rule;
+    look.max_looks = 0; // how far it is safe is asked later, when the motion is known
+    set->reach = HASTE * tissue->time_step * cg_tissue_fastest(tissue) + MARGIN * set->thickness;
+    cg_surface_contacts_find(&set->tree, set->thickness, &look, shapes->moving, shapes->count, set->reach, &set->found);
+    drop_standing(set);
+    if (set->found.count > 0) {
+        set->is_near = true;
+        memcpy(set->start, tissue->mesh->position, (size_t)tissue->mesh->node_count * sizeof *set->start);
+        ease_shapes(set);
+        cg_tissue_set_pusher(tissue, make_rows, set);
+    }
+}

@@ -1,0 +1,187 @@
+// Tissues and rigid shapes in a step of the world, and the public look at where they touch.
+//
+// Tissue moves before the threads: how far shapes may go is known then. Where tissue stops a shape, its way in this
+// step is shortened and what is left is tried again in the next. Should threads stop it earlier, the tissue goes back
+// along its motion by the same share; the walk has found all of that motion safe.
+#include "base/vec3.h"
+#include "world/world.h"
+
+// Rounds in which shapes that are stopped are shortened one by one; after them everything stops together.
+enum { MOST_ROUNDS = 4 };
+// A shape that was stopped tries half as far in the next step, down to this share; one that was not, twice as far. So a
+// shape that is told to go where it cannot does not press without bound.
+static const double LEAST_EAGERNESS = 1.0 / 64;
+// Of the way that is safe. The rest keeps a round from ending exactly where the last one did.
+static const double SAFE_PART = 0.98;
+
+bool cg_world_has_presses(const cg_world *world)
+{
+    return world->def.max_contacts > 0 && world->tissues.count > 0 && world->shapes.count > 0;
+}
+
+void cg_world_forget_presses(cg_world *world)
+{
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        if (s->press != NULL) {
+            cg_press_forget(s->press);
+        }
+    }
+}
+
+void cg_world_list_shapes(cg_world *world)
+{
+    cg_press_shapes *shapes = &world->press_shapes;
+    shapes->count = 0;
+    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
+        shapes->moving[shapes->count] = (cg_moving_shape){s->shape, s->now, s->target};
+        shapes->friction[shapes->count] = s->friction;
+        shapes->eagerness[shapes->count] = s->eagerness;
+        shapes->way[shapes->count] = 1;
+        shapes->count++;
+    }
+}
+
+void cg_world_ease_shapes(cg_world *world)
+{
+    for (int k = 0; k < world->press_shapes.count; k++) {
+        cg_moving_shape *moving = &world->press_shapes.moving[k];
+        if (world->press_shapes.way[k] < 1) {
+            moving->after = cg_moving_shape_pose(moving, world->press_shapes.way[k]);
+        }
+    }
+}
+
+static bool is_same_pose(const cg_transform *a, const cg_transform *b)
+{
+    return a->position.x == b->position.x && a->position.y == b->position.y && a->position.z == b->position.z &&
+           a->rotation.x == b->rotation.x && a->rotation.y == b->rotation.y && a->rotation.z == b->rotation.z &&
+           a->rotation.w == b->rotation.w;
+}
+
+static double walk_all(cg_world *world)
+{
+    double share = 1;
+    for (int k = 0; k < world->press_shapes.count; k++) {
+        world->press_shapes.way[k] = 1;
+    }
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        double safe = s->press != NULL ? cg_press_walk(s->press, &world->press_shapes) : 1;
+        share = safe < share ? safe : share;
+    }
+    return share;
+}
+
+// Shortens the way of all shapes by this, or else each by its own. True when one moves and was shortened.
+static bool shorten_ways(cg_world *world, double all)
+{
+    bool changed = false;
+    for (int k = 0; k < world->press_shapes.count; k++) {
+        cg_moving_shape *moving = &world->press_shapes.moving[k];
+        double way = all < 1 ? all : world->press_shapes.way[k] * SAFE_PART;
+        bool is_stopped = all < 1 || world->press_shapes.way[k] < 1;
+        if (is_stopped && !is_same_pose(&moving->before, &moving->after)) {
+            moving->after = cg_moving_shape_pose(moving, way);
+            world->press_shapes.eagerness[k] = 0;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+static void go_back_all(cg_world *world, double share)
+{
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        if (s->press != NULL && s->press->is_near) {
+            cg_press_go_back(s->press, share);
+        }
+    }
+}
+
+void cg_world_limit_presses(cg_world *world)
+{
+    double share = walk_all(world);
+    bool is_stopped = share < 1;
+    for (int round = 0; round < MOST_ROUNDS && share < 1 && shorten_ways(world, 1); round++) {
+        share = walk_all(world);
+    }
+    if (share < 1) {
+        shorten_ways(world, share);
+        go_back_all(world, share);
+    }
+    world->stats.unfinished_steps += is_stopped;
+    int k = 0;
+    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s), k++) {
+        world->wanted_poses[k] = s->target;
+        s->target = world->press_shapes.moving[k].after;
+        bool was_stopped = world->press_shapes.eagerness[k] == 0;
+        s->eagerness *= was_stopped ? 0.5 : 2;
+        s->eagerness = s->eagerness < LEAST_EAGERNESS ? LEAST_EAGERNESS : (s->eagerness > 1 ? 1 : s->eagerness);
+    }
+    world->way_made = 0;
+}
+
+// What touching the tissue does to the shapes.
+static void load_shapes(cg_world *world, cg_touch_shape **shapes)
+{
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        for (int i = 0; s->press != NULL && i < s->press->count; i++) {
+            const cg_press *press = &s->press->presses[i];
+            cg_touch_shape *shape = shapes[press->shape];
+            cg_vec3 arm = v3_sub(press->point, shape->now.position);
+            shape->force = v3_sub(shape->force, press->force);
+            shape->torque = v3_sub(shape->torque, v3_cross(arm, press->force));
+        }
+    }
+}
+
+void cg_world_finish_presses(cg_world *world)
+{
+    int k = 0;
+    bool is_whole = world->touch_memory == NULL || world->way_made == 1;
+    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s), k++) {
+        world->listed_shapes[k] = s;
+        if (world->touch_memory == NULL) {
+            s->start = s->now;
+            s->now = s->target;
+            s->force = s->torque = v3_zero();
+        }
+        s->target = world->wanted_poses[k];
+    }
+    if (!is_whole) {
+        go_back_all(world, world->way_made);
+    }
+    load_shapes(world, world->listed_shapes);
+}
+
+static const cg_press_set *find_presses(const cg_world *world, cg_tissue_id id)
+{
+    const cg_tissue_slot *slot = cg_pool_get(&world->tissues, (cg_handle){id.index, id.generation});
+    return slot != NULL ? slot->press : NULL;
+}
+
+int cg_tissue_contact_count(const cg_world *world, cg_tissue_id id)
+{
+    const cg_press_set *set = find_presses(world, id);
+    return set != NULL ? set->count : 0;
+}
+
+bool cg_tissue_get_contact(const cg_world *world, cg_tissue_id id, int index, cg_tissue_contact *contact)
+{
+    if (index < 0 || index >= cg_tissue_contact_count(world, id)) {
+        return false;
+    }
+    const cg_press *press = &find_presses(world, id)->presses[index];
+    const cg_touch_shape *shape = cg_pool_first(&world->shapes);
+    for (int k = 0; k < press->shape; k++) {
+        shape = cg_pool_next(&world->shapes, shape);
+    }
+    cg_handle handle = cg_pool_handle_of(&world->shapes, shape);
+    *contact = (cg_tissue_contact){.shape = {handle.index, handle.generation},
+                                   .triangle = press->triangle,
+                                   .weights = {press->weights[0], press->weights[1], press->weights[2]},
+                                   .point = press->point,
+                                   .normal = press->normal,
+                                   .distance = press->distance,
+                                   .force = press->force};
+    return true;
+}
