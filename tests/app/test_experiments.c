@@ -172,6 +172,11 @@ TEST(solver_scaling)
     check_knot_experiment("solver_scaling", 2, 0);
 }
 
+TEST(press)
+{
+    check_knot_experiment("press", 5, 0.1);
+}
+
 TEST(sphere_tree)
 {
     check_knot_experiment("sphere_tree", 9, 0.2);
