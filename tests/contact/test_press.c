@@ -118,6 +118,18 @@ static bool is_finite(const cg_world *world, cg_tissue_id tissue)
     return true;
 }
 
+// Where a shape gets away from the tissue: up, or down when it is below the pad; from the axis of the vessel, or along
+// it when it is inside.
+static cg_vec3 way_out(const cg_tissue_def *def, const cg_shape *shape, cg_vec3 place)
+{
+    if (def->shape == CG_TISSUE_PAD) {
+        return v3(0, 0, place.z > -4e-3 ? 1 : -1);
+    }
+    cg_vec3 across = v3(0, place.y, place.z);
+    bool is_inside = v3_length(across) < 3e-3 && shape->radius < 1e-3;
+    return is_inside ? v3(place.x < 0 ? -1 : 1, 0, 0) : v3_unit_or(across, v3(0, 0, 1));
+}
+
 // Random ways at up to `speed` about the tissue, turning; then away, where the tissue has to come back to its shape.
 static void wander(const cg_tissue_def *def, cg_shape shape, double speed, int steps, uint64_t seed)
 {
@@ -156,10 +168,18 @@ static void wander(const cg_tissue_def *def, cg_shape shape, double speed, int s
     CHECK(least > 0);
     CHECK(finite);
     CHECK_INT(inverted, 0);
-    for (int step = 0; step < 400; step++) {
-        cg_transform pose = cg_shape_get_pose(world, id);
-        pose.position = away;
-        cg_shape_move(world, id, pose);
+    // Tissue pushes it back to where it came from.
+    cg_vec3 back = v3_unit_or(load_of(world, id), v3_zero()), from = cg_shape_get_pose(world, id).position;
+    for (int step = 0; step < 200; step++) {
+        move_to(world, id, v3_add_scaled(from, 0.1e-3 * step, back));
+        cg_world_step(world);
+        CHECK(deepest(world, tissue, id) > 0);
+    }
+    cg_vec3 left = cg_shape_get_pose(world, id).position;
+    cg_vec3 out = v3_add_scaled(left, 25e-3, way_out(def, &shape, left));
+    for (int step = 0; step < 600; step++) {
+        cg_vec3 beside = v3(40e-3, out.y, out.z), over = v3(40e-3, 0, away.z);
+        move_to(world, id, step < 300 ? out : (step < 400 ? beside : (step < 500 ? over : away)));
         cg_world_step(world);
         CHECK(deepest(world, tissue, id) > 0);
     }
