@@ -315,3 +315,36 @@ TEST(snapshots_hold_contacts_and_steps_take_no_memory)
     free(bytes);
     cg_world_destroy(world);
 }
+
+// A thread lies over a bar that is pushed into a pad and drawn along it: both limit the way of the bar.
+TEST(a_bar_presses_a_pad_under_a_thread)
+{
+    cg_world *world = make_world();
+    cg_tissue_def def = small_pad();
+    cg_tissue_id pad = add_tissue(world, &def);
+    cg_shape_id bar = add_shape(world, shape_capsule(2e-3, 6e-3), v3(0, 0, 12e-3), 0.3);
+    cg_vec3 points[31];
+    for (int i = 0; i < 31; i++) {
+        points[i] = v3(1e-3 * (i - 15), 0, 20.6e-3);
+    }
+    cg_thread_def thread_def = cg_thread_def_default();
+    thread_def.vertex_count = 31;
+    thread_def.positions = points;
+    thread_def.ends[CG_START].kind = thread_def.ends[CG_FINISH].kind = CG_END_PINNED;
+    cg_thread_id thread;
+    CHECK_STR(cg_world_add_thread(world, &thread_def, &thread).message, "");
+    double least = INFINITY;
+    for (int step = 0; step < 150; step++) {
+        cg_vec3 aim = v3(step > 80 ? 0.05e-3 * (step - 80) : 0, 0, step < 80 ? 12e-3 - 0.08e-3 * step : 12e-3 - 6.4e-3);
+        move_to(world, bar, aim);
+        cg_world_step(world);
+        double distance = deepest(world, pad, bar);
+        least = distance < least ? distance : least;
+    }
+    CHECK(least > 0);
+    CHECK(is_finite(world, pad));
+    CHECK(load_of(world, bar).z > 0.05);
+    press_to(world, bar, v3(0, 0, 12e-3), 200);
+    CHECK_NEAR(cg_shape_get_pose(world, bar).position.z, 12e-3, 1e-9);
+    cg_world_destroy(world);
+}
