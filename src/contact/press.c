@@ -80,7 +80,7 @@ void cg_press_visit_state(cg_archive *archive, cg_press_set *set)
     for (int i = 0; i < count; i++) {
         cg_press *press = &set->presses[i];
         cg_archive_int(archive, &press->shape, 0, 1 << 20);
-        cg_archive_int(archive, &press->triangle, 0, mesh->limits.triangles);
+        cg_archive_int(archive, &press->triangle, 0, mesh->limits.triangles - 1);
         cg_archive_int(archive, &press->corner, 0, 4);
         cg_archive_doubles(archive, press->weights, 3);
         cg_archive_vec3(archive, &press->point);

@@ -103,6 +103,32 @@ static void visit_pair(cg_archive *archive, cg_segment_pair *pair)
     }
 }
 
+// True when the threads, segments and shapes of a touch are there. A loaded one may name any.
+static bool is_there(const cg_touch_set *set, const cg_touch *touch)
+{
+    for (int side = 0; side < 2; side++) {
+        int chain = side == 0 ? touch->pair.chain_a : touch->pair.chain_b;
+        int segment = touch_segment(touch, side);
+        bool is_shape = side == 1 && chain >= CG_FIRST_SHAPE_CHAIN;
+        if (is_shape ? chain - CG_FIRST_SHAPE_CHAIN >= set->shape_count
+                     : chain >= set->thread_count || segment + 1 >= set->threads[chain]->vertex_count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void drop_lost_touches(cg_touch_set *set)
+{
+    int kept = 0;
+    for (int i = 0; i < set->count; i++) {
+        if (is_there(set, &set->touches[i])) {
+            set->touches[kept++] = set->touches[i];
+        }
+    }
+    set->count = kept;
+}
+
 // What the next search starts from: pairs and forces for the warm start, normals for the continuity of directions.
 void cg_touch_visit_state(cg_archive *archive, cg_touch_set *set)
 {
@@ -116,6 +142,7 @@ void cg_touch_visit_state(cg_archive *archive, cg_touch_set *set)
     }
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
         set->count = touches;
+        drop_lost_touches(set);
     }
 }
 

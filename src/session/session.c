@@ -327,10 +327,10 @@ cg_status cg_session_jump(cg_session *session, cg_recording *recording, uint64_t
     if (step == 0 || !cg_recording_key(recording, step, &reached, &bytes, &size)) {
         return cg_ok();
     }
-    // Threads that are gone by then must go first: a state fits only a world with the same threads.
+    // What is gone by then must go first: a state fits only a world with the same threads and tissues.
     cg_operation operation;
     for (; cg_recording_operation(recording, *next, &operation) && operation.step < reached; (*next)++) {
-        if (operation.kind == CG_OPERATION_remove_thread) {
+        if (operation.kind == CG_OPERATION_remove_thread || operation.kind == CG_OPERATION_remove_tissue) {
             cg_session_apply(session, &operation);
         }
     }

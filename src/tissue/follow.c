@@ -59,6 +59,23 @@ static void follow(cg_tissue *tissue, const cg_mesh_edit *edit)
     }
 }
 
+// The log may come from a file: entries that name nodes for which there is no room were never written by an edit.
+static bool is_sound(const cg_tissue *tissue)
+{
+    const cg_mesh *mesh = tissue->mesh;
+    int room = mesh->limits.nodes;
+    for (uint64_t k = tissue->followed; k < mesh->edit_count; k++) {
+        const cg_mesh_edit *edit = &mesh->edits[k % (uint64_t)mesh->limits.edits];
+        bool names_nodes = edit->kind == CG_EDIT_NODE_ADDED || edit->kind == CG_EDIT_NODE_MOVED;
+        bool has_source = edit->kind == CG_EDIT_NODE_ADDED || edit->from[0] >= 0;
+        if (names_nodes && !(has_source && edit->item >= 0 && edit->item < room && edit->from[0] < room &&
+                             edit->from[1] < room && edit->from[2] < room)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void cg_tissue_follow_edits(cg_tissue *tissue)
 {
     const cg_mesh *mesh = tissue->mesh;
@@ -67,7 +84,7 @@ void cg_tissue_follow_edits(cg_tissue *tissue)
         return;
     }
     cg_tissue_wake(tissue);
-    if (tissue->followed > mesh->edit_count || mesh->edit_count - tissue->followed > kept) {
+    if (tissue->followed > mesh->edit_count || mesh->edit_count - tissue->followed > kept || !is_sound(tissue)) {
         for (int i = 0; i < mesh->limits.nodes; i++) {
             clear_node(tissue, i);
         }

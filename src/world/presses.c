@@ -172,8 +172,11 @@ bool cg_tissue_get_contact(const cg_world *world, cg_tissue_id id, int index, cg
     }
     const cg_press *press = &find_presses(world, id)->presses[index];
     const cg_touch_shape *shape = cg_pool_first(&world->shapes);
-    for (int k = 0; k < press->shape; k++) {
+    for (int k = 0; k < press->shape && shape != NULL; k++) {
         shape = cg_pool_next(&world->shapes, shape);
+    }
+    if (shape == NULL) { // named by a state that was loaded
+        return false;
     }
     cg_handle handle = cg_pool_handle_of(&world->shapes, shape);
     *contact = (cg_tissue_contact){.shape = {handle.index, handle.generation},

@@ -175,6 +175,28 @@ TEST(a_view_tells_the_surface_and_where_it_is)
     cg_scene_free(scene);
 }
 
+TEST(a_recording_is_joined_after_tissue_was_removed)
+{
+    static const char removing[] = "[{\"at\": \"30 ms\", \"remove_tissue\": {\"tissue\": \"sheet\"}}]";
+    rig_bytes bytes = rig_record(SCENE, removing, 64, 8, (cg_codec){0});
+    cg_recording *recording;
+    CHECK_STR(cg_recording_open(bytes.bytes, bytes.size, NULL, NULL, &recording).message, "");
+    cg_scene *scene = rig_scene(SCENE);
+    cg_session_def def = cg_session_def_default();
+    def.skip_scene_inputs = true;
+    cg_session *session;
+    cg_scene_error error;
+    CHECK_STR(cg_session_create(&def, scene, &session, &error).message, "");
+    size_t next;
+    CHECK_STR(cg_session_jump(session, recording, 60, &next).message, "");
+    CHECK(next > 0);
+    CHECK(!cg_tissue_is_valid(cg_session_world(session), cg_session_tissue(session, 1)));
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+    cg_recording_close(recording);
+    free(bytes.bytes);
+}
+
 TEST(a_view_shows_tissue_as_it_was_recorded)
 {
     rig_bytes bytes = rig_record(SCENE, NULL, 64, 16, (cg_codec){0});
