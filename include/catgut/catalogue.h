@@ -51,7 +51,7 @@ typedef struct cg_tissue_kind {
     const char *name;          // "skin"
     cg_sourced youngs_modulus; // [Pa] above 0, at small strain
     cg_sourced density;        // [kg/m3] above 0
-    cg_sourced strength;       // [Pa] above 0: pull that tears it
+    cg_sourced strength;       // [Pa] above 0: pull that it bears
     cg_sourced stiffening;     // 0 or more: as in cg_tissue_material
     cg_sourced thickness;      // [m] above 0: of a layer of it, when nothing else is said
 } cg_tissue_kind;

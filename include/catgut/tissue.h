@@ -52,7 +52,7 @@ typedef enum cg_wound_kind {
 typedef struct cg_tissue_material {
     double young;      // [Pa] Young's modulus, above 0
     double density;    // [kg/m3] above 0
-    double strength;   // [Pa] pull that tears it; 0: never
+    double strength;   // [Pa] pull that its links bear; 0: any. Kept for tearing, which no step does yet
     double stiffening; // 0 or more: a link stretched by the strain e pulls 1 + stiffening e^2 times as hard
 } cg_tissue_material;
 
@@ -89,9 +89,9 @@ typedef struct cg_tissue_def {
     double gap;    // [m] vessel: severed in the middle, halves this far apart; 0: whole
 
     const cg_vec3 *nodes;      // mesh: positions [m]
-    int node_count;            //
+    int node_count;            // mesh: of them
     const int (*triangles)[3]; // mesh: counter-clockwise from outside
-    int triangle_count;        //
+    int triangle_count;        // mesh: of them
 
     double friction;     // coefficient, 0 or more; with a shape the geometric mean counts
     double damping;      // [s] of stretching: a link resists with damping times its stiffness times its rate
@@ -168,8 +168,8 @@ cg_status cg_tissue_move_fixed(cg_world *world, cg_tissue_id id, int node, cg_ve
 cg_vec3 cg_tissue_reaction(const cg_world *world, cg_tissue_id id, int node);
 // Adds a force [N] to a point of the surface (triangle and weights that sum to 1), for the next step.
 cg_status cg_tissue_push(cg_world *world, cg_tissue_id id, int triangle, const double weights[3], cg_vec3 force);
-// [m] how far a point of the surface moves along each axis in a step for a force of 1 N, times the force: the local
-// estimate that contact and anchors use. Symmetric, positive.
+// [m/N] how far a point of the surface moves in a step for a force on it: a local estimate, on the soft side, for those
+// who couple something of their own to it. Symmetric, positive.
 cg_status cg_tissue_compliance(const cg_world *world, cg_tissue_id id, int triangle, const double weights[3],
                                double matrix[3][3]);
 

@@ -12,7 +12,7 @@ enum {
     CG_SCENE_THREADS = 10000,   // as many as a world can have
     CG_SCENE_SHAPES = 1000,     // the same for rigid shapes
     CG_SCENE_HANDS = 64,        // the same for hands
-    CG_SCENE_TISSUES = 16,      // the same for tissues
+    CG_SCENE_TISSUES = 16,      // fewer than a world can have: each is much work
     CG_SCENE_NODES = 200000,    // of all tissues
     CG_SCENE_KNOTS = 100,       // laying a knot takes milliseconds
     CG_SCENE_CONTACTS = 200,    // of a scene with rigid shapes or knots that does not say how many

@@ -23,7 +23,7 @@ static const cg_scene_field layer_fields[] = {
     {.name = "density", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, density), .unit = "kg/m3", .low = 1, .high = 1e5,
      .preset = "\"1.1 g/cm3\"", .text = "of the material"},
     {.name = "strength", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, strength), .unit = "Pa", .low = 0, .high = 1e12,
-     .preset = "0", .text = "pull that tears it; 0: never"},
+     .preset = "0", .text = "pull that it bears; 0: any. No step tears it yet"},
     {.name = "stiffening", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, stiffening), .unit = "", .low = 0, .high = 1e6,
      .preset = "0", .text = "a link stretched by the strain e pulls 1 + stiffening e^2 times as hard"},
 };
@@ -149,7 +149,7 @@ static const cg_scene_field tissue_fields[] = {
     {.name = "iterations", .kind = CG_SCENE_INTEGER, AT(cg_tissue_spec, iterations), .low = 1, .high = 1000,
      .preset = "10", .text = "most of the solver in a step"},
     {.name = "max_nodes", .kind = CG_SCENE_INTEGER, AT(cg_tissue_spec, max_nodes), .low = 0, .high = CG_SCENE_NODES,
-     .preset = "0", .text = "room for nodes that cuts and tears add; 0: half as many again"},
+     .preset = "0", .text = "room for nodes that edits add; 0: half as many again"},
 };
 const cg_scene_type cg_type_tissue = {
     .name = "a tissue", .text = "Soft tissue: nodes with mass, linked by springs, inside a surface of triangles.",
