@@ -70,7 +70,8 @@ typedef struct cg_tissue_def {
     cg_tissue_shape shape;   // what it looks like
     cg_tissue_model model;   // a lattice for pad, vessel and box, a sheet for a grid, a skin for a mesh
     cg_tissue_solver solver; // how it moves
-    cg_transform pose;       // of the shape: a pad lies with its top at z = 0 and its wound along x, a vessel along x
+    cg_transform pose; // of the shape, within 1e6 m of the origin: a pad lies with its top at z = 0 and its wound along
+                       // x, a vessel along x
 
     cg_vec3 size;   // [m] pad and grid: x and y (z of a pad is the sum of its layers); box: all three
     double spacing; // [m] between nodes, about; above 0
@@ -103,7 +104,7 @@ typedef struct cg_tissue_def {
     bool fix_rim;        // pad, grid, vessel: nodes of the rim do not move
     bool fix_bottom;     // pad, box: nodes of the bottom do not move
     int iterations;      // most of the solver in a step, 1 to 1000
-    int max_nodes;       // room for nodes that edits add; 0: half as many again
+    int max_nodes;       // room for nodes that edits add, up to 1000000; 0: half as many again
 } cg_tissue_def;
 
 // A pad of 40 x 30 x 5 mm, spacing 2 mm, one layer of training-pad silicone, bottom fixed, no wound.

@@ -64,7 +64,8 @@ static void set_materials(cg_mesh *mesh, const cg_tissue_layer *layers)
         }
     }
     for (int link = 0; link < mesh->link_count; link++) {
-        mesh->links[link].stiffening /= mesh->links[link].stiffness;
+        cg_mesh_link *item = &mesh->links[link];
+        item->stiffening = item->stiffness > 0 ? item->stiffening / item->stiffness : 0;
     }
     // what is partly of a material that never tears does not
     for (int cell = 0; cell < mesh->cell_count; cell++) {
@@ -102,6 +103,23 @@ static bool is_between(double value, double low, double high)
 static bool is_length(double value)
 {
     return is_between(value, 1e-6, 10);
+}
+
+static cg_status check_frame(const cg_tissue_def *def)
+{
+    cg_vec3 at = def->pose.position;
+    cg_quat q = def->pose.rotation;
+    if (!(v3_dot(at, at) <= 1e12)) {
+        return cg_error(CG_BAD_INPUT, "the position of a tissue is not within 1e6 m of the origin");
+    }
+    if (!is_between(quat_dot(q, q), 1 - 2e-6, 1 + 2e-6)) { // the square: 1e-6 of the length
+        return cg_error(CG_BAD_INPUT, "the rotation of a tissue has no unit length: (%g, %g, %g, %g)", q.x, q.y, q.z,
+                        q.w);
+    }
+    if (def->max_nodes < 0 || def->max_nodes > CG_MAKE_MOST_NODES) {
+        return cg_error(CG_BAD_INPUT, "max_nodes is %d; it must be 0 to %d", def->max_nodes, CG_MAKE_MOST_NODES);
+    }
+    return cg_ok();
 }
 
 static cg_status check_layers(const cg_tissue_def *def)
@@ -182,7 +200,10 @@ cg_status cg_make_mesh(const cg_tissue_def *def, const cg_allocator *allocator, 
     if ((unsigned)def->shape >= sizeof makers / sizeof *makers) {
         return cg_error(CG_BAD_INPUT, "shape is none of the list");
     }
-    cg_status status = check_layers(def);
+    cg_status status = check_frame(def);
+    if (status.code == CG_OK) {
+        status = check_layers(def);
+    }
     if (status.code == CG_OK) {
         status = check_shape(def);
     }

@@ -24,9 +24,6 @@
 #include "base/vec3.h"
 #include "tissue/make_parts.h"
 
-// The least stiffness of a link along an axis, as a share of mu times the size of the box.
-#define LEAST_AXIS 0.05
-
 // Young's modulus along direction d of a box with these links: 1 / (C^-1)_dd.
 static double modulus_along(const double size[3], const double axis[3], const double diagonal[3], int d)
 {
@@ -57,7 +54,7 @@ void cg_make_cube_stiffness(const double size[3], double young, double axis[3], 
         double a = size[i], b = size[(i + 1) % 3], c = size[(i + 2) % 3];
         diagonal[i] = mu * a * (b * b + c * c) / (2 * b * c);
         axis[i] = mu * (3 * b * c / a - c * a / b - b * a / c);
-        double least = LEAST_AXIS * mu * (a < b ? (a < c ? a : c) : (b < c ? b : c));
+        double least = CG_MAKE_LEAST_AXIS * mu * (a < b ? (a < c ? a : c) : (b < c ? b : c));
         if (axis[i] < least) {
             axis[i] = least;
             is_clamped = true;

@@ -16,6 +16,9 @@ cg_status cg_make_room(const cg_tissue_def *def, const cg_allocator *allocator, 
 // How many steps of about `spacing` make `length`: 1 or more, CG_MAKE_MOST_NODES at most.
 int cg_make_steps(double length, double spacing);
 
+// The least stiffness of a link along an axis: as a share of mu times the size of a box, of mu of a quad.
+#define CG_MAKE_LEAST_AXIS 0.05
+
 // A cube of a lattice, to be cut into five tetrahedra.
 typedef struct cg_make_cube {
     int corner[8]; // nodes; bits 0, 1, 2 of the number say on which side along the three directions

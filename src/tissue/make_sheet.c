@@ -2,9 +2,9 @@
 //
 // A grid of a x b under plane stress: springs in a plane give Poisson's ratio 1/3, C11 = 3 mu, C12 = C44 = mu with
 // mu = 3/8 E h, h the thickness. Both diagonals of a quad have k = mu (a^2 + b^2) / (2 a b), a link along a has
-// mu (3 b / a - a / b), half of it from each quad beside it (0 at least). Links over one node resist bending: a spring
-// across two spans that meet at the angle t is shortened by a t^2 / 4, which costs what a plate of stiffness D =
-// E h^3 / (12 (1 - 1/9)) costs at t = 1 rad with k = 16 D b / a^3.
+// mu (3 b / a - a / b), half of it from each quad beside it (a small stiffness at least, where sides are above 1.7 :
+// 1). Links over one node resist bending: a spring across two spans that meet at the angle t is shortened by a t^2 / 4,
+// which costs what a plate of stiffness D = E h^3 / (12 (1 - 1/9)) costs at t = 1 rad with k = 16 D b / a^3.
 //
 // In a skin of triangles an edge of length L has k = E h (A1 + A2) / (L L0), A the areas beside it, L0 its natural
 // length; in a lattice of equilateral triangles that is E exactly.
@@ -26,11 +26,6 @@ struct grid {
 static int node_at(const struct grid *grid, int i, int j)
 {
     return j * (grid->nx + 1) + i;
-}
-
-static double not_negative(double value)
-{
-    return value > 0 ? value : 0;
 }
 
 // One quad: two triangles, the diagonals changing from quad to quad so that no direction is favoured.
@@ -55,8 +50,8 @@ static bool add_quad(cg_mesh *mesh, const struct grid *grid, int i, int j)
     mesh->links[cg_mesh_find_link(mesh, q[turn], q[2 + turn])].own = diagonal;
     for (int side = 0; side < 4; side++) {
         double ratio = side % 2 == 0 ? b / a : a / b;
-        mesh->links[cg_mesh_find_link(mesh, q[side], q[(side + 1) % 4])].own +=
-            not_negative(mu * (3 * ratio - 1 / ratio)) / 2;
+        double share = fmax(3 * ratio - 1 / ratio, CG_MAKE_LEAST_AXIS);
+        mesh->links[cg_mesh_find_link(mesh, q[side], q[(side + 1) % 4])].own += mu * share / 2;
     }
     return true;
 }
@@ -115,6 +110,18 @@ cg_status cg_make_grid(const cg_tissue_def *def, const cg_allocator *allocator, 
 
 // --- the skin ---
 
+// Most triangles at a node: whoever looks for a neighbour looks at all of them.
+#define MOST_AT_A_NODE 1000
+
+static int triangles_at(const cg_mesh *mesh, int node)
+{
+    int count = 0;
+    for (int at = mesh->first_triangle[node]; at >= 0; at = mesh->next_triangle[at]) {
+        count++;
+    }
+    return count;
+}
+
 static bool is_passed(const cg_mesh *mesh, int from, int to)
 {
     for (int at = mesh->first_triangle[from]; at >= 0; at = mesh->next_triangle[at]) {
@@ -167,6 +174,10 @@ static cg_status add_skin_triangle(cg_mesh *mesh, const cg_tissue_def *def, int 
     int nodes[3];
     for (int i = 0; i < 3; i++) {
         nodes[i] = number_of(mesh, def, numbers, corners[i]);
+        if (triangles_at(mesh, nodes[i]) >= MOST_AT_A_NODE) {
+            return cg_error(CG_BAD_INPUT, "triangle %d: node %d has more than %d triangles", triangle, corners[i],
+                            MOST_AT_A_NODE);
+        }
     }
     const cg_tissue_material *material = &def->layers[0].material;
     cg_vec3 a = mesh->home[nodes[0]], b = mesh->home[nodes[1]], c = mesh->home[nodes[2]];

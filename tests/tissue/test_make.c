@@ -1,6 +1,7 @@
 // The generators: counts by closed form, elastic constants against the theory of lattices, shapes and tags.
 #include "make_rig.h"
 
+#include <limits.h>
 #include <stddef.h>
 
 #include "geometry/mesh_edit.h"
@@ -403,4 +404,57 @@ TEST(a_definition_that_makes_no_sense_is_refused)
     def.layer_count = 1;
     def.max_nodes = 5;
     CHECK_INT(cg_make_mesh(&def, &allocator, &mesh).code, CG_BAD_INPUT);
+}
+
+TEST(a_pose_or_room_without_sense_is_refused)
+{
+    static const double positions[] = {(double)NAN, (double)INFINITY, 1e200, 1.1e6};
+    static const double rotations[] = {(double)NAN, 0, 2, 1.00001, -1e200};
+    static const int rooms[] = {-1, CG_MAKE_MOST_NODES + 1, INT_MAX};
+    cg_allocator allocator = cg_memory_default();
+    for (int k = 0; k < 12; k++) {
+        cg_tissue_def def = rig_def(CG_TISSUE_BOX);
+        cg_mesh *mesh = NULL;
+        if (k < 4) {
+            def.pose.position.y = positions[k];
+        } else if (k < 9) {
+            def.pose.rotation.w = rotations[k - 4];
+        } else {
+            def.max_nodes = rooms[k - 9];
+        }
+        cg_status status = cg_make_mesh(&def, &allocator, &mesh);
+        CHECK_INT(status.code, CG_BAD_INPUT);
+        CHECK(mesh == NULL && strstr(status.message, k < 4 ? "position" : (k < 9 ? "rotation" : "max_nodes")) != NULL);
+        cg_mesh_destroy(mesh);
+    }
+}
+
+// A cone: all triangles meet at its tip.
+TEST(a_node_has_a_thousand_triangles_at_most)
+{
+    enum { SIDES = 200000 };
+    cg_vec3 *nodes = malloc((SIDES + 1) * sizeof *nodes);
+    int(*triangles)[3] = malloc(SIDES * sizeof *triangles);
+    for (int i = 0; i < SIDES; i++) {
+        double angle = 2 * 3.14159265358979 * i / SIDES;
+        nodes[i] = v3(0.01 * cos(angle), 0.01 * sin(angle), 0);
+        triangles[i][0] = i;
+        triangles[i][1] = (i + 1) % SIDES;
+        triangles[i][2] = SIDES;
+    }
+    nodes[SIDES] = v3(0, 0, 0.01);
+    cg_tissue_def def = rig_def(CG_TISSUE_MESH);
+    def.model = CG_TISSUE_SKIN;
+    def.nodes = nodes;
+    def.node_count = SIDES + 1;
+    def.triangles = (const int(*)[3])triangles;
+    def.triangle_count = 1000;
+    cg_mesh_destroy(rig_make(&def));
+    def.triangle_count = SIDES;
+    cg_allocator allocator = cg_memory_default();
+    cg_mesh *mesh = NULL;
+    CHECK_STR(cg_make_mesh(&def, &allocator, &mesh).message, "triangle 1000: node 200000 has more than 1000 triangles");
+    CHECK(mesh == NULL);
+    free(nodes);
+    free(triangles);
 }
