@@ -19,8 +19,13 @@
 // with strong springs beside weak ones.
 static const double OVERSHOOT = 1.4;
 
+// A node moves by this share of the shortest link in one sweep at most. Across a flat sheet springs have no stiffness
+// until they are stretched; without the limit the first weight on it throws its nodes off for ever.
+static const float MOST_MOVE = 0.5F;
+
 // A node's stiffness changes little from sweep to sweep: it is worked out in the first two of a step, when things move
-// most, and in every eighth one.
+// most, and in every eighth one; for a node that a later sweep is the first to reach, there. What an earlier step found
+// is never used: it is not part of the state.
 static bool needs_block(int sweep)
 {
     return sweep < 2 || sweep % 8 == 0;
@@ -95,9 +100,14 @@ static double relax_node(cg_springs *springs, int node, int at, cg_vec3 outer, d
     cg_vec3 f = v3_scale(OVERSHOOT, v3_add(outer, v3(sums.xy[0], sums.xy[1], sums.z[0])));
     // In single precision to the end: gcc 12 takes a double that was narrowed and widened again for the one it was.
     cg_float4 m = cg_apply_block(&springs->diagonal[2 * node], (cg_float4){(float)f.x, (float)f.y, (float)f.z, 0});
+    float square = m[0] * m[0] + m[1] * m[1] + m[2] * m[2], most = MOST_MOVE * (float)springs->shortest;
+    if (square > most * most) {
+        m *= cg_all4(most / sqrtf(square));
+        square = most * most;
+    }
     springs->place[node].xy += (lanes){(double)m[0], (double)m[1]};
     springs->place[node].z += (lanes){(double)m[2], 0};
-    return (double)(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
+    return (double)square;
 }
 
 static bool is_away(cg_vec3 a, cg_vec3 b)
@@ -202,6 +212,7 @@ static int sweep(cg_tissue *tissue, double threshold, bool with_block)
     int level = 0, visited = 0;
     double furthest = 0;
     bool has_moved = true;
+    unsigned char *has_block = springs->strained; // in this step; nothing else uses the marks in it
     for (int k = 0; k < springs->node_count; k++) {
         int i = springs->order[k];
         if (springs->level[i] != level) {
@@ -216,7 +227,9 @@ static int sweep(cg_tissue *tissue, double threshold, bool with_block)
         }
         double ground;
         cg_vec3 outer = outer_force(tissue, i, &ground);
-        double square = relax_node(springs, i, k, outer, ground, with_block);
+        bool is_new = with_block || !has_block[i];
+        double square = relax_node(springs, i, k, outer, ground, is_new);
+        has_block[i] = 1;
         furthest = square > furthest ? square : furthest;
         has_moved = furthest > threshold * threshold || threshold == 0;
         visited++;
@@ -268,6 +281,7 @@ void cg_tissue_step_quasi_static(cg_tissue *tissue)
             springs->place[i] = (cg_wide){{tissue->target[i].x, tissue->target[i].y}, {tissue->target[i].z, 0}};
         }
     }
+    memset(springs->strained, 0, (size_t)springs->node_count);
     tissue->stats.visited_nodes = 0;
     for (int k = 0; k < tissue->iterations; k++) {
         int visited = sweep(tissue, tissue->cutout, needs_block(k));

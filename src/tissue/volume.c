@@ -301,7 +301,7 @@ void cg_springs_swell(cg_springs *springs, const cg_mesh *mesh, double pressure,
     }
     double lost, inside = swell_pressure(springs, mesh, pressure, &lost), root = sqrt(pressure / springs->home_volume);
     springs->is_swelling = matrix;
-    for (int i = 0; i < springs->node_count; i++) {
+    for (int i = 0; i < springs->node_count && matrix; i++) {
         springs->swell[i] = cg_all4(0);
     }
     for (int t = 0; t < mesh->triangle_count; t++) {
@@ -314,7 +314,9 @@ void cg_springs_swell(cg_springs *springs, const cg_mesh *mesh, double pressure,
             cg_vec3 c = v3_sub(narrow(springs->place[n[(corner + 2) % 3]]), here);
             cg_vec3 gradient = v3_scale(1.0 / 6, v3_cross(b, c));
             add_force(springs, n[corner], inside, gradient);
-            springs->swell[n[corner]] += pack(root, gradient);
+            if (matrix) { // other solvers have no array for it
+                springs->swell[n[corner]] += pack(root, gradient);
+            }
         }
     }
 }

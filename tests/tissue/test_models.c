@@ -172,6 +172,79 @@ TEST(a_block_with_pressure_inside_keeps_its_volume)
     CHECK(lost[1] > 0 && lost[1] < 0.1 * lost[0]);
 }
 
+TEST(every_way_to_move_bears_pressure)
+{
+    for (int solver = CG_TISSUE_IMPLICIT; solver <= CG_TISSUE_RUNGE_KUTTA; solver++) {
+        cg_tissue_def def = small_pad();
+        def.solver = (cg_tissue_solver)solver;
+        def.pressure = 1e4;
+        cg_tissue *pad = make_tissue(&def);
+        for (int step = 0; step < 50; step++) {
+            cg_tissue_step(pad, 1e-4, v3(0, 0, -9.81));
+        }
+        for (int i = 0; i < pad->mesh->node_count; i++) {
+            CHECK(v3_is_finite(pad->mesh->position[i]) && v3_is_finite(pad->velocity[i]));
+        }
+        CHECK_INT(pad->stats.recovered_steps, 0);
+        cg_tissue_destroy(pad);
+    }
+}
+
+// Sides of a quad of 1 : 2.9 / 3 and more: no link is without stiffness, and the strip falls.
+TEST(narrow_grids_move)
+{
+    static const double sizes[3][2] = {{2.9e-3, 3e-3}, {1e-3, 40e-3}, {40e-3, 0.9e-3}};
+    for (int k = 0; k < 3; k++) {
+        cg_tissue_def def = cg_tissue_def_default();
+        def.shape = CG_TISSUE_GRID;
+        def.model = CG_TISSUE_SHEET;
+        def.size = v3(sizes[k][0], sizes[k][1], 0);
+        def.layers[0].thickness = 0.5e-3;
+        def.fix_rim = false;
+        cg_tissue *strip = make_tissue(&def);
+        if (strip == NULL) {
+            continue;
+        }
+        CHECK_STR(cg_mesh_validate(strip->mesh).message, "");
+        for (int link = 0; link < strip->mesh->link_count; link++) {
+            CHECK(strip->mesh->links[link].stiffness > 0);
+        }
+        for (int step = 0; step < 20; step++) {
+            cg_tissue_step(strip, 1e-3, v3(0, 0, -9.81));
+        }
+        CHECK_INT(strip->stats.recovered_steps, 0);
+        for (int i = 0; i < strip->mesh->node_count; i++) {
+            CHECK(strip->mesh->position[i].z < -1e-3);
+        }
+        cg_tissue_destroy(strip);
+    }
+}
+
+// A flat sheet has no stiffness across itself until it sags: the sweeps must find the way there all the same.
+TEST(a_flat_sheet_sags_alike_by_sweeps)
+{
+    double deepest[2] = {0, 0};
+    for (int k = 0; k < 2; k++) {
+        cg_tissue_def def = cg_tissue_def_default();
+        def.shape = CG_TISSUE_GRID;
+        def.model = CG_TISSUE_SHEET;
+        def.solver = k == 0 ? CG_TISSUE_IMPLICIT : CG_TISSUE_QUASI_STATIC;
+        def.size = v3(0.06, 0.06, 0);
+        def.fix_rim = true;
+        cg_tissue *sheet = make_tissue(&def);
+        for (int step = 0; step < 600; step++) {
+            cg_tissue_step(sheet, 1e-3, v3(0, 0, -9.81));
+        }
+        CHECK_INT(sheet->stats.recovered_steps, 0);
+        for (int i = 0; i < sheet->mesh->node_count; i++) {
+            deepest[k] = fmin(deepest[k], sheet->mesh->position[i].z);
+        }
+        cg_tissue_destroy(sheet);
+    }
+    CHECK(deepest[0] < -0.5e-3);
+    CHECK_NEAR(deepest[1], deepest[0], 0.02 * fabs(deepest[0]));
+}
+
 static cg_tissue *make_skin(double home, double most_stretch)
 {
     enum { SIDE = 9 };
