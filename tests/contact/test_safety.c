@@ -192,7 +192,7 @@ static void handle_roughly(const rough_case *c, int seed, int steps)
                (int)stats.rough_steps, (int)stats.lost_contacts, (int)stats.recovered_steps);
     }
     CHECK_INT(cg_world_get_stats(rig.world).recovered_steps, 0);
-    CHECK(cg_world_get_stats(rig.world).unfinished_steps < MOST_UNFINISHED * steps);
+    CHECK((double)cg_world_get_stats(rig.world).unfinished_steps < MOST_UNFINISHED * steps);
     free(before);
     knot_rig_free(&rig);
 }
