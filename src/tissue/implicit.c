@@ -148,11 +148,6 @@ cg_vec3 cg_tissue_node_urge(const cg_tissue *tissue, int node)
     return m3_invert(block, &inverse) ? m3_apply(inverse, force_on(tissue, node)) : v3_zero();
 }
 
-static cg_float4 pack(double scale, cg_vec3 v)
-{
-    return (cg_float4){(float)(scale * v.x), (float)(scale * v.y), (float)(scale * v.z), 0};
-}
-
 // 2^-e with 2^(e-1) <= value < 2^e; 1 for 0.
 static double power_below(double value)
 {
@@ -171,10 +166,10 @@ static void begin_solve(cg_tissue *tissue, const step_sums *sums)
     double speed_scale = sums->fastest > 0 ? power_below(sums->fastest) : 0;
     for (int i = 0; i < mesh->node_count; i++) {
         bool fixed = mesh->fixed[i];
-        springs->first_residual[i] = springs->residual[i] = pack(scale, force_on(tissue, i));
+        springs->first_residual[i] = springs->residual[i] = cg_pack(scale, force_on(tissue, i));
         cg_vec3 way = fixed ? v3_sub(tissue->target[i], mesh->position[i]) : v3_zero();
-        springs->move[i] = pack(scale, way);
-        springs->coast[i] = pack(fixed ? 0 : speed_scale, tissue->velocity[i]);
+        springs->move[i] = cg_pack(scale, way);
+        springs->coast[i] = cg_pack(fixed ? 0 : speed_scale, tissue->velocity[i]);
     }
     tissue->solve = (cg_solve){.most_iterations = tissue->iterations,
                                .tolerance = TOLERANCE,
@@ -232,7 +227,7 @@ static void take_added(cg_tissue *tissue)
     for (int i = 0; i < tissue->mesh->node_count; i++) {
         cg_vec3 now = tissue->was_added ? tissue->added[i] : v3_zero();
         cg_vec3 difference = tissue->has_held ? v3_sub(now, tissue->held[i]) : now;
-        cg_float4 more = pack(tissue->scale, difference);
+        cg_float4 more = cg_pack(tissue->scale, difference);
         springs->residual[i] += more;
         springs->first_residual[i] += more;
         set_force(tissue, i, v3_add(force_on(tissue, i), difference));

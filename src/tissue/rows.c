@@ -7,16 +7,11 @@
 #include "base/vec3.h"
 #include "tissue/tissue.h"
 
-static cg_float4 pack(cg_vec3 v)
-{
-    return (cg_float4){(float)v.x, (float)v.y, (float)v.z, 0};
-}
-
 void cg_springs_add_rows(cg_springs *springs)
 {
     for (int r = 0; r < springs->pushed_count; r++) {
         const cg_tissue_row *row = &springs->pushed[r];
-        cg_float4 n = pack(row->normal);
+        cg_float4 n = cg_pack(1, row->normal);
         for (int k = 0; k < 3; k++) {
             int i = row->nodes[k];
             cg_vec3 force = v3_scale(row->weights[k], row->force);
@@ -38,7 +33,7 @@ void cg_springs_multiply_rows(const cg_springs *springs, const cg_float4 *ahead,
 {
     for (int r = 0; r < springs->pushed_count; r++) {
         const cg_tissue_row *row = &springs->pushed[r];
-        cg_float4 n = pack(row->normal), u = cg_all4(0);
+        cg_float4 n = cg_pack(1, row->normal), u = cg_all4(0);
         for (int k = 0; k < 3; k++) {
             u += cg_all4((float)row->weights[k]) * ahead[row->nodes[k]];
         }

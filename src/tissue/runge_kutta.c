@@ -12,11 +12,6 @@
 #include "base/vec3.h"
 #include "tissue/tissue.h"
 
-static cg_vec3 narrow(cg_wide wide)
-{
-    return v3(wide.xy[0], wide.xy[1], wide.z[0]);
-}
-
 static void add_force(cg_springs *springs, int node, cg_vec3 force)
 {
     springs->force[node].xy += (lanes){force.x, force.y};
@@ -31,7 +26,7 @@ static void add_damping(cg_tissue *tissue, const cg_vec3 *velocity)
         for (int at = springs->first_neighbour[i]; at < springs->first_neighbour[i + 1]; at++) {
             const cg_neighbour *n = &springs->neighbours[at];
             if (n->node > i) {
-                cg_vec3 u = v3_sub(narrow(springs->place[n->node]), narrow(springs->place[i]));
+                cg_vec3 u = v3_sub(cg_wide_point(springs->place[n->node]), cg_wide_point(springs->place[i]));
                 cg_vec3 direction = v3_unit_or(u, v3_zero());
                 double rate = v3_dot(direction, v3_sub(velocity[n->node], velocity[i]));
                 cg_vec3 force = v3_scale(tissue->damping * n->stiffness * rate, direction);
@@ -47,7 +42,7 @@ static void add_grips(cg_tissue *tissue)
     for (const cg_tissue_grip *grip = tissue->grips; grip != NULL; grip = grip->next) {
         for (int k = 0; k < grip->count; k++) {
             int i = grip->nodes[k];
-            cg_vec3 beyond = v3_sub(narrow(tissue->springs.place[i]), grip->places[k]);
+            cg_vec3 beyond = v3_sub(cg_wide_point(tissue->springs.place[i]), grip->places[k]);
             add_force(&tissue->springs, i, v3_add_scaled(grip->forces[k], -grip->slope, beyond));
         }
     }
@@ -80,7 +75,7 @@ static void gather_forces(cg_tissue *tissue, const cg_vec3 *place, const cg_vec3
 static cg_vec3 acceleration(const cg_tissue *tissue, int node)
 {
     double mass = tissue->mesh->mass[node];
-    return tissue->mesh->fixed[node] ? v3_zero() : v3_scale(1 / mass, narrow(tissue->springs.force[node]));
+    return tissue->mesh->fixed[node] ? v3_zero() : v3_scale(1 / mass, cg_wide_point(tissue->springs.force[node]));
 }
 
 // One part of a step, of length h: saved 0, 1: places and velocities at its start; 2, 3: those of a stage.
@@ -111,7 +106,7 @@ static void take_reactions(cg_tissue *tissue)
     gather_forces(tissue, tissue->mesh->position, tissue->velocity);
     for (int i = 0; i < tissue->mesh->node_count; i++) {
         bool fixed = tissue->mesh->fixed[i];
-        tissue->reaction[i] = fixed ? cg_tissue_known_reaction(narrow(tissue->springs.force[i])) : v3_zero();
+        tissue->reaction[i] = fixed ? cg_tissue_known_reaction(cg_wide_point(tissue->springs.force[i])) : v3_zero();
     }
 }
 

@@ -27,6 +27,12 @@ typedef float cg_float2 __attribute__((vector_size(8)));
 // x, y, z and something that does not count.
 typedef float cg_float4 __attribute__((vector_size(16)));
 
+// A vector in the solver's units and precision.
+static inline cg_float4 cg_pack(double scale, cg_vec3 v)
+{
+    return (cg_float4){(float)(scale * v.x), (float)(scale * v.y), (float)(scale * v.z), 0};
+}
+
 static inline cg_float4 cg_all4(float value)
 {
     return (cg_float4){value, value, value, value};
@@ -60,6 +66,12 @@ static inline cg_float4 cg_apply_block(const cg_float4 block[2], cg_float4 v)
 typedef struct cg_wide {
     lanes xy, z; // z and 0
 } cg_wide;
+
+// The place, or force, in it.
+static inline cg_vec3 cg_wide_point(cg_wide wide)
+{
+    return (cg_vec3){wide.xy[0], wide.xy[1], wide.z[0]};
+}
 
 // Constants of two springs of one row.
 typedef struct cg_spring_pair {

@@ -16,11 +16,6 @@ static const double TORSION_SHARE = 0.1;
 // Edges are opposite when the cosine between them at home is below this.
 static const double OPPOSITE = -0.7;
 
-static cg_vec3 narrow(cg_wide wide)
-{
-    return v3(wide.xy[0], wide.xy[1], wide.z[0]);
-}
-
 typedef struct bend_state {
     int nodes[3]; // a, p, b
     cg_vec3 u, w;
@@ -30,8 +25,8 @@ typedef struct bend_state {
 
 static bool take_pair(const cg_springs *springs, const cg_mesh *mesh, int a, int p, int b, bend_state *state)
 {
-    cg_vec3 u = v3_sub(narrow(springs->place[p]), narrow(springs->place[a]));
-    cg_vec3 w = v3_sub(narrow(springs->place[b]), narrow(springs->place[p]));
+    cg_vec3 u = v3_sub(cg_wide_point(springs->place[p]), cg_wide_point(springs->place[a]));
+    cg_vec3 w = v3_sub(cg_wide_point(springs->place[b]), cg_wide_point(springs->place[p]));
     double before = v3_length(u), after = v3_length(w);
     double home_before = v3_distance(mesh->home[p], mesh->home[a]);
     double home_after = v3_distance(mesh->home[b], mesh->home[p]);
@@ -71,11 +66,6 @@ static void add_force(cg_springs *springs, int node, cg_vec3 force)
     springs->force[node].z += (lanes){force.z, 0};
 }
 
-static cg_float4 pack(cg_vec3 v)
-{
-    return (cg_float4){(float)v.x, (float)v.y, (float)v.z, 0};
-}
-
 static void bend(cg_springs *springs, const bend_state *s)
 {
     double cosine = v3_dot(s->u, s->w);
@@ -92,8 +82,8 @@ static void put_bent(cg_springs *springs, const bend_state *s, double damping)
     double root = sqrt(s->stiffness * (1 + damping));
     cg_bent *bent = &springs->bent[springs->bent_count++];
     *bent = (cg_bent){.nodes = {s->nodes[0], s->nodes[1], s->nodes[2]},
-                      .before = pack(s->u),
-                      .after = pack(s->w),
+                      .before = cg_pack(1, s->u),
+                      .after = cg_pack(1, s->w),
                       .turn_before = (float)(root / s->before),
                       .turn_after = (float)(root / s->after)};
     float before = bent->turn_before, after = bent->turn_after, both = before + after;

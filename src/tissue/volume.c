@@ -25,28 +25,18 @@
 static const double LEAST_SHARE = 0.03;
 enum { KEEP_SWEEPS = 8, HALVINGS = 5 };
 
-static cg_vec3 narrow(cg_wide wide)
-{
-    return v3(wide.xy[0], wide.xy[1], wide.z[0]);
-}
-
 static void add_force(cg_springs *springs, int node, double scale, cg_vec3 gradient)
 {
     springs->force[node].xy += (lanes){scale * gradient.x, scale * gradient.y};
     springs->force[node].z += (lanes){scale * gradient.z, 0};
 }
 
-static cg_float4 pack(double scale, cg_vec3 v)
-{
-    return (cg_float4){(float)(scale * v.x), (float)(scale * v.y), (float)(scale * v.z), 0};
-}
-
 // The edges of a cell from its first node.
 static void cell_edges(const cg_springs *springs, const cg_packed_cell *cell, cg_vec3 edges[3])
 {
-    cg_vec3 origin = narrow(springs->place[cell->nodes[0]]);
+    cg_vec3 origin = cg_wide_point(springs->place[cell->nodes[0]]);
     for (int k = 0; k < 3; k++) {
-        edges[k] = v3_sub(narrow(springs->place[cell->nodes[k + 1]]), origin);
+        edges[k] = v3_sub(cg_wide_point(springs->place[cell->nodes[k + 1]]), origin);
     }
 }
 
@@ -80,7 +70,7 @@ static void put_squeezed(cg_springs *springs, int number, const cg_vec3 gradient
     double root = sqrt(slope * (double)cell->stiffness / (double)cell->volume);
     for (int corner = 0; corner < 4; corner++) {
         int node = cell->nodes[corner];
-        cg_float4 g = pack(root, gradient[corner]);
+        cg_float4 g = cg_pack(root, gradient[corner]);
         squeezed->nodes[corner] = node;
         squeezed->gradient[corner] = g;
         springs->diagonal[2 * node] += g * g;
@@ -149,7 +139,7 @@ static cg_vec3 moved(const cg_springs *springs, int node, double unit)
 {
     cg_float4 m = springs->move[node];
     cg_vec3 move = v3((double)m[0], (double)m[1], (double)m[2]);
-    return v3_add_scaled(narrow(springs->place[node]), unit, move);
+    return v3_add_scaled(cg_wide_point(springs->place[node]), unit, move);
 }
 
 // The volume of a cell, of its volume as made, if its nodes are at these places.
@@ -164,7 +154,7 @@ static double least_of(const cg_springs *springs, const cg_packed_cell *cell)
 {
     cg_vec3 at[4];
     for (int k = 0; k < 4; k++) {
-        at[k] = narrow(springs->place[cell->nodes[k]]);
+        at[k] = cg_wide_point(springs->place[cell->nodes[k]]);
     }
     double now = share_left(cell, at);
     // One that is inside out already is left to its pressure.
@@ -278,11 +268,12 @@ double cg_surface_volume(const cg_mesh *mesh, const cg_vec3 *position)
 static double swell_pressure(const cg_springs *springs, const cg_mesh *mesh, double pressure, double *lost)
 {
     double sum = 0;
-    cg_vec3 origin = narrow(springs->place[mesh->triangles[0].nodes[0]]);
+    cg_vec3 origin = cg_wide_point(springs->place[mesh->triangles[0].nodes[0]]);
     for (int t = 0; t < mesh->triangle_count; t++) {
         const int *n = mesh->triangles[t].nodes;
-        cg_vec3 a = v3_sub(narrow(springs->place[n[0]]), origin), b = v3_sub(narrow(springs->place[n[1]]), origin);
-        sum += v3_dot(v3_cross(a, b), v3_sub(narrow(springs->place[n[2]]), origin));
+        cg_vec3 a = v3_sub(cg_wide_point(springs->place[n[0]]), origin),
+                b = v3_sub(cg_wide_point(springs->place[n[1]]), origin);
+        sum += v3_dot(v3_cross(a, b), v3_sub(cg_wide_point(springs->place[n[2]]), origin));
     }
     *lost = 1 - sum / 6 / springs->home_volume;
     return pressure * *lost;
@@ -309,13 +300,13 @@ void cg_springs_swell(cg_springs *springs, const cg_mesh *mesh, double pressure,
         for (int corner = 0; corner < 3; corner++) {
             // d(a x b . c)/da = b x c; seen from the node itself b and c are edges, and only a share is left: the sum
             // over all triangles around the node is the same.
-            cg_vec3 here = narrow(springs->place[n[corner]]);
-            cg_vec3 b = v3_sub(narrow(springs->place[n[(corner + 1) % 3]]), here);
-            cg_vec3 c = v3_sub(narrow(springs->place[n[(corner + 2) % 3]]), here);
+            cg_vec3 here = cg_wide_point(springs->place[n[corner]]);
+            cg_vec3 b = v3_sub(cg_wide_point(springs->place[n[(corner + 1) % 3]]), here);
+            cg_vec3 c = v3_sub(cg_wide_point(springs->place[n[(corner + 2) % 3]]), here);
             cg_vec3 gradient = v3_scale(1.0 / 6, v3_cross(b, c));
             add_force(springs, n[corner], inside, gradient);
             if (matrix) { // other solvers have no array for it
-                springs->swell[n[corner]] += pack(root, gradient);
+                springs->swell[n[corner]] += cg_pack(root, gradient);
             }
         }
     }
