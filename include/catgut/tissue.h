@@ -190,6 +190,35 @@ int cg_tissue_contact_count(const cg_world *world, cg_tissue_id id);
 // Contact number `index` from 0; false for a bad id or index.
 bool cg_tissue_get_contact(const cg_world *world, cg_tissue_id id, int index, cg_tissue_contact *contact);
 
+// What a cut did.
+typedef struct cg_tissue_cut_result {
+    int splits; // edges that were split
+    int parted; // nodes that are doubled now
+    double
+        area; // [m2] of the cut, one side of it, as the tissue was made; of a skin or sheet its length by its thickness
+    int pieces; // that the tissue has now
+} cg_tissue_cut_result;
+
+// Most points of the path of one cut.
+#define CG_TISSUE_MOST_PATH 4096
+
+// Cuts a tissue as it is now, between steps: all is parted that the strip from a path [m] to the points `down` [m] from
+// it passes through. `count` points, 2 to CG_TISSUE_MOST_PATH. Where the strip ends inside, the cut has its tip, not
+// beyond the strip by more than a third of an edge; a cut that opens does so by the tissue's own tension, from the next
+// step on. A strip that touches nothing changes nothing. CG_FULL: the mesh had no room for all of it; what was cut
+// stays cut and is sound. `result` may be NULL.
+cg_status cg_tissue_cut(cg_world *world, cg_tissue_id id, const cg_vec3 *path, const cg_vec3 *down, int count,
+                        cg_tissue_cut_result *result);
+// How many pieces a tissue has that nothing joins; 0 for a bad id.
+int cg_tissue_piece_count(const cg_world *world, cg_tissue_id id);
+// Which piece a node belongs to, from 0 in the order of their first nodes; -1 for a bad id or node.
+int cg_tissue_piece_of(const cg_world *world, cg_tissue_id id, int node);
+// Moves the piece of a node into a tissue of its own, between steps: masses, places, velocities, fixed nodes and what
+// hands hold of it go along to the last bit. Numbers of nodes and triangles change in both. A hand that holds both
+// keeps the part of which it has more nodes. CG_BAD_INPUT when the tissue is in one piece, CG_FULL when the world has
+// no room for a tissue; nothing has changed then.
+cg_status cg_world_separate_tissue(cg_world *world, cg_tissue_id id, int node, cg_tissue_id *separated);
+
 CG_API_END
 
 #endif

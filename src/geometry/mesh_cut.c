@@ -99,7 +99,17 @@ struct cut {
     const cg_mesh_blade *blade;
     const cg_vec3 *places;
     struct box box;
+    uint64_t followed; // entries of the log when keep_up was called last
 };
+
+static void keep_up(struct cut *cut)
+{
+    const cg_mesh *mesh = cut->mesh;
+    if (cut->blade->keep_up != NULL && mesh->edit_count - cut->followed > (uint64_t)mesh->limits.edits / 4) {
+        cut->blade->keep_up(cut->blade->context);
+        cut->followed = mesh->edit_count;
+    }
+}
 
 static bool link_crosses(const struct cut *cut, int link, double *share)
 {
@@ -108,18 +118,27 @@ static bool link_crosses(const struct cut *cut, int link, double *share)
     return may_touch(&cut->box, a, b) && crosses_strip(cut->blade, a, b, share);
 }
 
+// The share of a link that its parts have at least.
+static double least_share(const struct cut *cut, int link)
+{
+    const int *ends = cut->mesh->links[link].ends;
+    double length = v3_distance(cut->mesh->home[ends[0]], cut->mesh->home[ends[1]]);
+    double share = cut->blade->snap > 0.001 ? cut->blade->snap : 0.001;
+    return cut->blade->least > share * length ? cut->blade->least / length : share;
+}
+
 static void mark_near_nodes(const struct cut *cut)
 {
     cg_mesh *mesh = cut->mesh;
-    double least = cut->blade->snap > 0.001 ? cut->blade->snap : 0.001;
     for (int node = 0; node < mesh->node_count; node++) {
         mesh->node_work[node] = 0;
     }
     for (int link = 0; link < mesh->link_count; link++) {
         double share;
         if (mesh->links[link].kind == CG_LINK_STRETCH && link_crosses(cut, link, &share)) {
+            double least = least_share(cut, link);
             if (share < least || share > 1 - least) {
-                mesh->node_work[mesh->links[link].ends[share < least ? 0 : 1]] = 1;
+                mesh->node_work[mesh->links[link].ends[share < 0.5 ? 0 : 1]] = 1;
             }
         }
     }
@@ -143,7 +162,7 @@ static bool link_crosses_twice(const struct cut *cut, int link, double shares[2]
     return count == 2;
 }
 
-static cg_status split_at_bends(const struct cut *cut, cg_mesh_cut_result *result)
+static cg_status split_at_bends(struct cut *cut, cg_mesh_cut_result *result)
 {
     cg_mesh *mesh = cut->mesh;
     int most = MOST_BENDS;
@@ -158,12 +177,13 @@ static cg_status split_at_bends(const struct cut *cut, cg_mesh_cut_result *resul
             }
             result->splits += status.code == CG_OK;
             most--;
+            keep_up(cut);
         }
     }
     return cg_ok();
 }
 
-static cg_status split_crossing_edges(const struct cut *cut, cg_mesh_cut_result *result)
+static cg_status split_crossing_edges(struct cut *cut, cg_mesh_cut_result *result)
 {
     cg_mesh *mesh = cut->mesh;
     int count = mesh->link_count; // new links all have an end on the blade
@@ -181,6 +201,7 @@ static cg_status split_crossing_edges(const struct cut *cut, cg_mesh_cut_result 
         if (status.code == CG_OK) {
             mesh->node_work[node] = 1;
             result->splits++;
+            keep_up(cut);
         } else {
             mesh->node_work[share < 0.5 ? a : b] = 1; // a cell too flat to be split: past it
         }
@@ -263,17 +284,52 @@ static void find_sides(const struct cut *cut)
     }
 }
 
-static cg_status part_nodes(const struct cut *cut, cg_mesh_cut_result *result)
+// [m] of edges on the blade that only one triangle of a skin has.
+static double open_length(const cg_mesh *mesh)
+{
+    double sum = 0;
+    for (int triangle = 0; triangle < mesh->triangle_count; triangle++) {
+        const int *nodes = mesh->triangles[triangle].nodes;
+        for (int corner = 0; corner < 3; corner++) {
+            int a = nodes[corner], b = nodes[(corner + 1) % 3], shared = 0;
+            if (mesh->node_work[a] != 1 || mesh->node_work[b] != 1) {
+                continue;
+            }
+            for (int at = mesh->first_triangle[b]; at >= 0; at = mesh->next_triangle[at]) {
+                shared += mesh->triangles[at / 3].nodes[(at % 3 + 1) % 3] == a;
+            }
+            sum += shared == 0 ? v3_distance(mesh->home[a], mesh->home[b]) : 0;
+        }
+    }
+    return sum;
+}
+
+static double area_from(const cg_mesh *mesh, int first)
+{
+    double sum = 0;
+    for (int triangle = first; triangle < mesh->triangle_count; triangle++) {
+        const int *nodes = mesh->triangles[triangle].nodes;
+        cg_vec3 a = mesh->home[nodes[0]];
+        sum += 0.5 * v3_length(v3_cross(v3_sub(mesh->home[nodes[1]], a), v3_sub(mesh->home[nodes[2]], a)));
+    }
+    return sum;
+}
+
+static cg_status part_nodes(struct cut *cut, cg_mesh_cut_result *result)
 {
     cg_mesh *mesh = cut->mesh;
-    int count = mesh->node_count;
+    int count = mesh->node_count, triangles = mesh->triangle_count;
+    double length = mesh->cell_count == 0 ? open_length(mesh) : 0;
     cg_status status = cg_ok();
     mesh->topology_version++;
     for (int node = 0; node < count && status.code == CG_OK; node++) {
         if (mesh->node_work[node] == 1) {
             status = cg_mesh_part_node(mesh, node, true, &result->parted);
+            keep_up(cut);
         }
     }
+    result->area = mesh->cell_count > 0 ? 0.5 * area_from(mesh, triangles) : 0;
+    result->length = mesh->cell_count == 0 ? 0.5 * (open_length(mesh) - length) : 0;
     return status;
 }
 
@@ -308,16 +364,19 @@ static void drop_severed_links(const struct cut *cut)
 cg_status cg_mesh_cut(cg_mesh *mesh, const cg_mesh_blade *blade, cg_mesh_cut_result *result)
 {
     *result = (cg_mesh_cut_result){0};
-    if (blade->count < 2 || !(blade->snap >= 0 && blade->snap <= 0.4)) {
-        return cg_error(CG_BAD_INPUT, "a cut has a path of 2 points or more, and snap is 0 to 0.4");
+    if (blade->count < 2 || !(blade->snap >= 0 && blade->snap <= 0.4) || !(blade->least >= 0)) {
+        return cg_error(CG_BAD_INPUT, "a cut has a path of 2 points or more, snap is 0 to 0.4, least not negative");
     }
     for (int i = 0; i < blade->count; i++) {
         if (!v3_is_finite(blade->path[i]) || !v3_is_finite(blade->down[i])) {
             return cg_error(CG_BAD_INPUT, "point %d of the path of a cut is not finite", i);
         }
     }
-    struct cut cut = {
-        .mesh = mesh, .blade = blade, .places = blade->at_home ? mesh->home : mesh->position, .box = box_of(blade)};
+    struct cut cut = {.mesh = mesh,
+                      .blade = blade,
+                      .places = blade->at_home ? mesh->home : mesh->position,
+                      .box = box_of(blade),
+                      .followed = mesh->edit_count};
     cg_status status = split_at_bends(&cut, result);
     if (status.code != CG_OK) {
         return status;

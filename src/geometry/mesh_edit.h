@@ -27,12 +27,18 @@ typedef struct cg_mesh_blade {
     bool at_home;        // places are those at home; else those of now
     double snap;         // 0 to 0.4: where an edge is crossed this near to a node, by share of its length, the cut
                          // passes through the node; 0.1 is good
+    double least;        // [m] 0 or more: the same for nodes nearer than this at home, so that no shorter edge is made
+    // Called between edits, before the log forgets what was not followed yet; NULL: nobody follows.
+    void (*keep_up)(void *context);
+    void *context;
 } cg_mesh_blade;
 
 // What a cut did.
 typedef struct cg_mesh_cut_result {
-    int splits; // edges that were split
-    int parted; // nodes that are doubled now
+    int splits;    // edges that were split
+    int parted;    // nodes that are doubled now
+    double area;   // [m2] at home, that came to light on each side; 0 of a skin
+    double length; // [m] at home, of edges of a skin that were parted; 0 of a volume
 } cg_mesh_cut_result;
 
 // Cuts along a blade: edges that cross it are split there, then everything on both sides of the faces (of a skin: the
@@ -48,12 +54,17 @@ cg_status cg_mesh_remove_triangles(cg_mesh *mesh, const int *triangles, int coun
 // Removes a link with the cells around it, of a skin the triangles.
 cg_status cg_mesh_remove_link(cg_mesh *mesh, int link);
 
+// Follows the log from entry `from` on: numbers of nodes that someone keeps become what they are now, -1 for those that
+// are gone. False, and nothing changed, when the log has forgotten that entry.
+bool cg_mesh_follow_nodes(const cg_mesh *mesh, uint64_t from, int *nodes, int count);
+
 // Writes to each node of `piece` which piece it belongs to, from 0 in the order of their first nodes. Returns how many
 // pieces there are.
 int cg_mesh_find_pieces(const cg_mesh *mesh, int *piece);
 // Adds everything of `other` to the mesh; its nodes and links come after those of the mesh, in order.
 cg_status cg_mesh_append(cg_mesh *mesh, const cg_mesh *other);
-// Moves the piece that the node belongs to into another mesh, behind what that has.
+// Moves the piece that the node belongs to into another mesh, behind what that has. What is left keeps its masses and
+// stiffnesses to the last bit.
 cg_status cg_mesh_take_piece(cg_mesh *mesh, int node, cg_mesh *into);
 
 // Merges node b into node a, which comes to rest between them by their masses; the links of both to a third node become

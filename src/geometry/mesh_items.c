@@ -1,5 +1,6 @@
 // Single items that come, change and go, with the log. A removed item leaves its number to the last one.
 #include "base/vec3.h"
+#include "geometry/mesh_edit.h"
 #include "geometry/mesh_parts.h"
 
 void cg_mesh_log(cg_mesh *mesh, cg_mesh_edit_kind kind, int item, int from)
@@ -7,6 +8,32 @@ void cg_mesh_log(cg_mesh *mesh, cg_mesh_edit_kind kind, int item, int from)
     mesh->edits[mesh->edit_count % (uint64_t)mesh->limits.edits] =
         (cg_mesh_edit){.kind = kind, .item = item, .from = {from, -1, -1}, .version = mesh->topology_version};
     mesh->edit_count++;
+}
+
+static void follow_node(const cg_mesh_edit *edit, int *node)
+{
+    if (edit->kind == CG_EDIT_NODE_REMOVED && *node == edit->item) {
+        *node = -1;
+    } else if ((edit->kind == CG_EDIT_NODE_MOVED || edit->kind == CG_EDIT_NODES_MERGED) && *node == edit->from[0]) {
+        *node = edit->item;
+    }
+}
+
+bool cg_mesh_follow_nodes(const cg_mesh *mesh, uint64_t from, int *nodes, int count)
+{
+    uint64_t kept = (uint64_t)mesh->limits.edits;
+    if (from > mesh->edit_count || mesh->edit_count - from > kept) {
+        return false;
+    }
+    for (uint64_t k = from; k < mesh->edit_count; k++) {
+        const cg_mesh_edit *edit = &mesh->edits[k % kept];
+        if (edit->kind <= CG_EDIT_NODES_MERGED) {
+            for (int i = 0; i < count; i++) {
+                follow_node(edit, &nodes[i]);
+            }
+        }
+    }
+    return true;
 }
 
 // --- what comes ---

@@ -182,9 +182,6 @@ cg_status cg_mesh_take_piece(cg_mesh *mesh, int node, cg_mesh *into)
             cg_mesh_drop_node(mesh, i);
         }
     }
-    for (int i = 0; i < mesh->node_count; i++) {
-        cg_mesh_refresh_node(mesh, i);
-    }
     return status;
 }
 

@@ -84,12 +84,14 @@ void cg_tissue_follow_edits(cg_tissue *tissue)
         return;
     }
     cg_tissue_wake(tissue);
-    if (tissue->followed > mesh->edit_count || mesh->edit_count - tissue->followed > kept || !is_sound(tissue)) {
+    uint64_t from = tissue->followed;
+    bool is_lost = from > mesh->edit_count || mesh->edit_count - from > kept || !is_sound(tissue);
+    if (is_lost) {
         for (int i = 0; i < mesh->limits.nodes; i++) {
             clear_node(tissue, i);
         }
     } else {
-        for (uint64_t k = tissue->followed; k < mesh->edit_count; k++) {
+        for (uint64_t k = from; k < mesh->edit_count; k++) {
             follow(tissue, &mesh->edits[k % kept]);
         }
     }
@@ -98,4 +100,18 @@ void cg_tissue_follow_edits(cg_tissue *tissue)
         tissue->target[i] = mesh->position[i];
     }
     tissue->followed = mesh->edit_count;
+    if (tissue->watcher != NULL) {
+        tissue->watcher(tissue->watcher_context, from, is_lost);
+    }
+}
+
+void cg_tissue_adapt(cg_tissue *tissue)
+{
+    const cg_mesh *mesh = tissue->mesh;
+    if (!tissue->is_compiled || tissue->compiled_version != mesh->topology_version) {
+        cg_tissue_follow_edits(tissue);
+        cg_springs_compile(&tissue->springs, mesh, tissue->home);
+        tissue->compiled_version = mesh->topology_version;
+        tissue->is_compiled = true;
+    }
 }

@@ -17,6 +17,15 @@
 #define CELLS_A_NODE 7.0
 #define TRIANGLES_A_NODE 5.0
 
+cg_mesh_limits cg_make_limits(double nodes, double links, double cells, double triangles, double more)
+{
+    return (cg_mesh_limits){.nodes = (int)(nodes + more),
+                            .links = (int)(links + LINKS_A_NODE * more),
+                            .cells = cells > 0 ? (int)(cells + CELLS_A_NODE * more) : 0,
+                            .triangles = (int)(triangles + TRIANGLES_A_NODE * more),
+                            .edits = KEPT_EDITS};
+}
+
 cg_status cg_make_room(const cg_tissue_def *def, const cg_allocator *allocator, double nodes, double links,
                        double cells, double triangles, cg_mesh **mesh)
 {
@@ -29,11 +38,7 @@ cg_status cg_make_room(const cg_tissue_def *def, const cg_allocator *allocator, 
     if (more < 0) {
         return cg_error(CG_BAD_INPUT, "max_nodes is %d, but the tissue begins with %.0f", def->max_nodes, nodes);
     }
-    cg_mesh_limits limits = {.nodes = (int)(nodes + more),
-                             .links = (int)(links + LINKS_A_NODE * more),
-                             .cells = cells > 0 ? (int)(cells + CELLS_A_NODE * more) : 0,
-                             .triangles = (int)(triangles + TRIANGLES_A_NODE * more),
-                             .edits = KEPT_EDITS};
+    cg_mesh_limits limits = cg_make_limits(nodes, links, cells, triangles, more);
     return cg_mesh_create(allocator, &limits, mesh);
 }
 

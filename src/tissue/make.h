@@ -13,4 +13,7 @@
 // field that is wrong; *mesh is NULL then.
 cg_status cg_make_mesh(const cg_tissue_def *def, const cg_allocator *allocator, cg_mesh **mesh);
 
+// Limits of a mesh with so many of each and room for `more` nodes that edits add.
+cg_mesh_limits cg_make_limits(double nodes, double links, double cells, double triangles, double more);
+
 #endif

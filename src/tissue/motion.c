@@ -24,13 +24,7 @@ void cg_tissue_set_rows(cg_tissue *tissue, const cg_tissue_row *rows, int count)
 
 void cg_tissue_begin_step(cg_tissue *tissue, double time_step, cg_vec3 gravity)
 {
-    cg_mesh *mesh = tissue->mesh;
-    if (!tissue->is_compiled || tissue->compiled_version != mesh->topology_version) {
-        cg_tissue_follow_edits(tissue);
-        cg_springs_compile(&tissue->springs, mesh, tissue->home);
-        tissue->compiled_version = mesh->topology_version;
-        tissue->is_compiled = true;
-    }
+    cg_tissue_adapt(tissue);
     tissue->time_step = time_step;
     tissue->gravity = gravity;
     tissue->is_refused = false;

@@ -64,6 +64,7 @@ static cg_tissue *lay_out(cg_arena *arena, const cg_mesh_limits *limits, cg_spri
     t->pierced = cg_arena_push_array(arena, bool, limits->nodes);
     t->held = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     t->added = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    t->piece = cg_arena_push_array(arena, int, limits->nodes);
     cg_springs_lay_out(&t->springs, arena, limits, need);
     return tissue;
 }
@@ -79,6 +80,19 @@ static void take_definition(cg_tissue *tissue, const cg_tissue_def *def)
     tissue->most_stretch = def->model == CG_TISSUE_LATTICE ? 0 : def->most_stretch;
     tissue->pressure = def->pressure;
     tissue->iterations = def->iterations;
+}
+
+static double mean_edge(const cg_mesh *mesh)
+{
+    double sum = 0;
+    int count = 0;
+    for (int k = 0; k < mesh->link_count; k++) {
+        if (mesh->links[k].kind == CG_LINK_STRETCH) {
+            sum += v3_distance(mesh->home[mesh->links[k].ends[0]], mesh->home[mesh->links[k].ends[1]]);
+            count++;
+        }
+    }
+    return count > 0 ? sum / count : 0;
 }
 
 cg_status cg_tissue_adopt(cg_mesh *mesh, const cg_tissue_def *def, const cg_allocator *allocator, cg_tissue **tissue)
@@ -113,6 +127,7 @@ cg_status cg_tissue_adopt(cg_mesh *mesh, const cg_tissue_def *def, const cg_allo
     cg_springs_compile(&made->springs, mesh, made->home);
     made->is_compiled = true;
     made->compiled_version = mesh->topology_version;
+    made->grain = mean_edge(mesh);
     made->cutout = CUTOUT_SHARE * made->springs.shortest;
     *tissue = made;
     return cg_ok();
@@ -179,6 +194,7 @@ void cg_tissue_visit_state(cg_archive *archive, cg_tissue *tissue)
 void cg_tissue_after_load(cg_tissue *tissue)
 {
     tissue->is_compiled = false;
+    tissue->pieces_version = 0;
     tissue->grips = NULL;
 }
 

@@ -20,7 +20,7 @@
 #include "base/vec3.h"
 #include "catgut/status.h"
 #include "catgut/tissue.h"
-#include "geometry/mesh.h"
+#include "geometry/mesh_edit.h"
 #include "tissue/springs.h"
 
 // Most nodes that one grip holds.
@@ -71,6 +71,7 @@ typedef struct cg_tissue {
     double damping, drag, home, most_stretch, pressure; // as in the definition
     double cutout; // [m] quasi-static: a level in which no node moves further ends a sweep; 0: none does
     int iterations;
+    double grain; // [m] mean length of the edges that it was made with
 
     // state, beside the mesh's
     cg_vec3 *velocity; // per node
@@ -93,7 +94,15 @@ typedef struct cg_tissue {
     void (*pusher)(void *context); // what pushes its surface in this step; NULL: nothing
     void *pusher_context;
 
+    // Told whenever the arrays above have followed edits of the mesh: entries of the log from `from` on, or, when the
+    // log had forgotten some of them (`is_lost`), nobody knows which. NULL: nobody is told.
+    void (*watcher)(void *context, uint64_t from, bool is_lost);
+    void *watcher_context;
+
     // compiled from the mesh
+    int *piece; // per node: which piece it belongs to
+    int piece_count;
+    uint64_t pieces_version; // of the mesh that the pieces belong to; 0: of none
     uint64_t compiled_version;
     bool is_compiled;
     cg_springs springs;
@@ -151,6 +160,21 @@ void cg_tissue_wake(cg_tissue *tissue);
 
 // follow.c: the state of nodes follows the log of the mesh
 void cg_tissue_follow_edits(cg_tissue *tissue);
+// All that is to be done after edits: the state follows, the arrays are compiled anew.
+void cg_tissue_adapt(cg_tissue *tissue);
+
+// cut.c: cuts and pieces
+// Cuts along a strip; the state follows while the cut goes on, so that nothing is lost however long it is. Of the
+// blade, `least`, `keep_up` and `context` are set here.
+cg_status cg_tissue_cut_along(cg_tissue *tissue, const cg_mesh_blade *blade, cg_mesh_cut_result *result);
+// How many pieces there are; which one each node belongs to is in `piece` then, from 0.
+int cg_tissue_find_pieces(cg_tissue *tissue);
+// An empty tissue that a piece of this one can be moved to.
+cg_status cg_tissue_make_room(cg_tissue *tissue, int node, const cg_tissue_def *def, const cg_allocator *allocator,
+                              cg_tissue **made);
+// Moves the piece of a node with all its state. `number` says for each node where it is afterwards: n in this tissue,
+// or -1 - n in the other. CG_BAD_INPUT when there is one piece only; CG_FULL: no room; nothing has changed then.
+cg_status cg_tissue_take_piece(cg_tissue *tissue, int node, cg_tissue *into, int *number);
 
 // A reaction beyond all numbers, of forces near the largest there is, becomes none: state is finite.
 static inline cg_vec3 cg_tissue_known_reaction(cg_vec3 force)

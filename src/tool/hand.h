@@ -64,6 +64,12 @@ void cg_hand_take(cg_hand *hand, const cg_thread *thread, cg_handle handle, int 
 bool cg_hand_reaches_tissue(const cg_hand *hand, const cg_mesh *mesh, double *distance, cg_mesh_point *point);
 // Takes hold of the patch of surface around a point, as it lies. False, and it holds nothing, when all of it is fixed.
 bool cg_hand_take_patch(cg_hand *hand, const cg_mesh *mesh, cg_handle handle, const cg_mesh_point *point);
+// What it holds of a tissue follows edits of the mesh, from this entry of the log on; false, and it holds nothing, when
+// nothing of the patch is left or the log has forgotten.
+bool cg_hand_follow_patch(cg_hand *hand, const cg_mesh *mesh, uint64_t from);
+// A piece of the tissue it holds has moved to another one. Nodes have the numbers `number` now: n in the old tissue,
+// -1 - n in the other. It keeps what is in the tissue of which it has more nodes.
+void cg_hand_follow_piece(cg_hand *hand, const int *number, cg_handle other);
 // Forgets what it holds.
 void cg_hand_let_go(cg_hand *hand);
 

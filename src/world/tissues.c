@@ -55,15 +55,10 @@ static cg_status bad_vector(const char *what, cg_vec3 v)
 
 // Making and unmaking
 
-cg_status cg_world_add_tissue(cg_world *world, const cg_tissue_def *def, cg_tissue_id *id)
+cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tissue_def *def, cg_tissue_id *id)
 {
-    *id = (cg_tissue_id){0, 0};
-    cg_tissue *tissue;
-    cg_status status = cg_tissue_create(def, &world->def.allocator, &tissue);
-    if (status.code != CG_OK) {
-        return status;
-    }
     cg_press_set *press = NULL;
+    cg_status status = cg_ok();
     if (world->def.max_contacts > 0 && world->def.max_shapes > 0) {
         status = cg_press_create(tissue, def->friction, &world->def.allocator, &press);
     }
@@ -83,8 +78,19 @@ cg_status cg_world_add_tissue(cg_world *world, const cg_tissue_def *def, cg_tiss
     slot->def = *def;
     slot->def.nodes = NULL;
     slot->def.triangles = NULL;
+    slot->world = world;
+    tissue->watcher = cg_world_watch_edits;
+    tissue->watcher_context = slot;
     *id = (cg_tissue_id){handle.index, handle.generation};
     return cg_ok();
+}
+
+cg_status cg_world_add_tissue(cg_world *world, const cg_tissue_def *def, cg_tissue_id *id)
+{
+    *id = (cg_tissue_id){0, 0};
+    cg_tissue *tissue;
+    cg_status status = cg_tissue_create(def, &world->def.allocator, &tissue);
+    return status.code == CG_OK ? cg_world_place_tissue(world, tissue, def, id) : status;
 }
 
 cg_status cg_world_remove_tissue(cg_world *world, cg_tissue_id id)

@@ -20,6 +20,7 @@ typedef struct cg_tissue_slot {
     cg_tissue *tissue;
     cg_tissue_def def;   // without arrays
     cg_press_set *press; // NULL without contacts
+    cg_world *world;     // that it is in
 } cg_tissue_slot;
 
 struct cg_world {
@@ -72,6 +73,10 @@ cg_tissue *cg_world_find_tissue(const cg_world *world, cg_tissue_id id);
 // tissues.c: their part in the step
 void cg_world_predict_tissues(cg_world *world, const cg_step_context *context);
 void cg_world_finish_tissues(cg_world *world);
+// Puts a tissue that is made into the world, with its contacts; destroys it when that fails.
+cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tissue_def *def, cg_tissue_id *id);
+// cuts.c: what keeps numbers of nodes or triangles follows edits of the mesh
+void cg_world_watch_edits(void *slot, uint64_t from, bool is_lost);
 // presses.c: tissue that touches shapes
 bool cg_world_has_presses(const cg_world *world);
 // Shapes have come or gone.

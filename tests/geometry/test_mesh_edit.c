@@ -198,7 +198,7 @@ static cg_status random_cut(cg_mesh *mesh, uint64_t *random, cg_mesh_cut_result 
     path[0] = v3_sub(path[1], along);
     path[2] = v3_add(v3_add(path[1], along), random_vector(random, 0.001));
     down[0] = down[1] = down[2] = deep;
-    cg_mesh_blade blade = {path, down, 3, true, 0.1};
+    cg_mesh_blade blade = {.path = path, .down = down, .count = 3, .at_home = true, .snap = 0.1};
     return cg_mesh_cut(mesh, &blade, result);
 }
 
@@ -410,7 +410,7 @@ TEST(a_cut_through_a_block_makes_two_with_the_area_of_the_blade_on_both)
     // a plane x + 0.3 y = 0.0007, through nothing in particular
     cg_vec3 path[2] = {v3(0.0007 + 0.3 * 0.02, -0.02, 0.001), v3(0.0007 - 0.3 * 0.02, 0.02, 0.001)};
     cg_vec3 down[2] = {v3(0, 0, -0.01), v3(0, 0, -0.01)};
-    cg_mesh_blade blade = {path, down, 2, true, 0};
+    cg_mesh_blade blade = {.path = path, .down = down, .count = 2, .at_home = true, .snap = 0};
     cg_mesh_cut_result result;
     CHECK_STR(cg_mesh_cut(mesh, &blade, &result).message, "");
     CHECK_STR(cg_mesh_validate(mesh).message, "");
@@ -455,7 +455,8 @@ TEST(a_winding_cut_through_makes_two_pieces)
             path[k] = v3(shift + swing * sin(turns * y), y, 0.001);
             down[k] = v3(0.0003, 0.0002, -0.006);
         }
-        cg_mesh_blade blade = {path, down, 41, i % 2 == 0, test_random(&random, 0, 0.2)};
+        cg_mesh_blade blade = {
+            .path = path, .down = down, .count = 41, .at_home = i % 2 == 0, .snap = test_random(&random, 0, 0.2)};
         cg_mesh_cut_result result;
         CHECK_STR(cg_mesh_cut(mesh, &blade, &result).message, "");
         CHECK_STR(cg_mesh_validate(mesh).message, "");
@@ -474,7 +475,11 @@ TEST(what_a_cut_parted_can_be_merged_again)
     double before = rig_modulus(mesh, 0);
     int nodes = mesh->node_count, links = mesh->link_count, triangles = mesh->triangle_count;
     cg_vec3 path[2] = {v3(0, -0.02, 0.001), v3(0, 0.02, 0.001)}, down[2] = {v3(0, 0, -0.01), v3(0, 0, -0.01)};
-    cg_mesh_blade blade = {path, down, 2, true, 0.1}; // along a plane of the lattice: nothing to split
+    cg_mesh_blade blade = {.path = path,
+                           .down = down,
+                           .count = 2,
+                           .at_home = true,
+                           .snap = 0.1}; // along a plane of the lattice: nothing to split
     cg_mesh_cut_result result;
     CHECK_STR(cg_mesh_cut(mesh, &blade, &result).message, "");
     CHECK_INT(result.splits, 0);
@@ -499,7 +504,7 @@ TEST(a_slit_that_ends_inside_has_a_tip)
     cg_mesh *mesh = block(0.012, 0.012, 0.006, 0.002);
     // across half the block at the plane y = 0, 4 mm deep: planes of the lattice
     cg_vec3 path[2] = {v3(-0.02, 0, 0.001), v3(0.0001, 0, 0.001)}, down[2] = {v3(0, 0, -0.0051), v3(0, 0, -0.0051)};
-    cg_mesh_blade blade = {path, down, 2, true, 0.1};
+    cg_mesh_blade blade = {.path = path, .down = down, .count = 2, .at_home = true, .snap = 0.1};
     cg_mesh_cut_result result;
     CHECK_STR(cg_mesh_cut(mesh, &blade, &result).message, "");
     CHECK_INT(count_pieces(mesh), 1);

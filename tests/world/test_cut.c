@@ -1,0 +1,302 @@
+// label: slow
+// Cuts through tissue in a world: two closed objects with the mass and momentum of the one, what hands hold and what
+// presses goes along, what is left moves on as it should.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec3.h"
+#include "catgut/catgut.h"
+#include "harness.h"
+#include "world/world.h"
+
+static cg_world *make_world(int max_contacts)
+{
+    cg_world_def def = cg_world_def_default();
+    def.max_contacts = max_contacts;
+    def.max_tissues = 64;
+    cg_world *world = NULL;
+    CHECK_STR(cg_world_create(&def, &world).message, "");
+    return world;
+}
+
+static cg_tissue_def pad_def(void)
+{
+    cg_tissue_def def = cg_tissue_def_default();
+    def.size = v3(24e-3, 16e-3, 0);
+    def.layers[0].thickness = 4e-3;
+    def.fix_bottom = false;
+    return def;
+}
+
+static cg_tissue_id add(cg_world *world, const cg_tissue_def *def)
+{
+    cg_tissue_id id;
+    CHECK_STR(cg_world_add_tissue(world, def, &id).message, "");
+    return id;
+}
+
+static const cg_mesh *mesh_of(const cg_world *world, cg_tissue_id id)
+{
+    return cg_world_find_tissue(world, id)->mesh;
+}
+
+static void step(cg_world *world, int count)
+{
+    for (int i = 0; i < count; i++) {
+        cg_world_step(world);
+    }
+}
+
+// A straight cut from one place to another, as deep as `down`.
+static cg_tissue_cut_result cut(cg_world *world, cg_tissue_id id, cg_vec3 from, cg_vec3 to, cg_vec3 down)
+{
+    cg_vec3 path[2] = {from, to}, downs[2] = {down, down};
+    cg_tissue_cut_result result;
+    CHECK_STR(cg_tissue_cut(world, id, path, downs, 2, &result).message, "");
+    CHECK_STR(cg_mesh_validate(mesh_of(world, id)).message, "");
+    return result;
+}
+
+static cg_tissue_cut_result cut_across(cg_world *world, cg_tissue_id id, double x)
+{
+    return cut(world, id, v3(x, -20e-3, 2e-3), v3(x, 20e-3, 2e-3), v3(0, 0, -20e-3));
+}
+
+// [m3] inside the triangles of one piece, by the divergence of x/3; -1 for all pieces.
+static double surface_volume(const cg_world *world, cg_tissue_id id, int piece)
+{
+    const cg_mesh *mesh = mesh_of(world, id);
+    double sum = 0;
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        const int *n = mesh->triangles[t].nodes;
+        if (piece < 0 || cg_tissue_piece_of(world, id, n[0]) == piece) {
+            sum += v3_dot(mesh->position[n[0]], v3_cross(mesh->position[n[1]], mesh->position[n[2]])) / 6;
+        }
+    }
+    return sum;
+}
+
+static double cell_volume(const cg_world *world, cg_tissue_id id, int piece)
+{
+    const cg_mesh *mesh = mesh_of(world, id);
+    double sum = 0;
+    for (int c = 0; c < mesh->cell_count; c++) {
+        if (piece < 0 || cg_tissue_piece_of(world, id, mesh->cells[c].nodes[0]) == piece) {
+            sum += cg_mesh_cell_volume(mesh, c, mesh->position);
+        }
+    }
+    return sum;
+}
+
+// Every edge of the surface is passed as often in one direction as in the other.
+static bool is_closed(const cg_mesh *mesh)
+{
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        for (int k = 0; k < 3; k++) {
+            int a = mesh->triangles[t].nodes[k], b = mesh->triangles[t].nodes[(k + 1) % 3], sum = 0;
+            for (int at = mesh->first_triangle[a]; at >= 0; at = mesh->next_triangle[at]) {
+                const int *n = mesh->triangles[at / 3].nodes;
+                sum += (n[(at % 3 + 1) % 3] == b) - (n[(at % 3 + 2) % 3] == b);
+            }
+            if (sum != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+typedef struct motion {
+    double mass;
+    cg_vec3 momentum, spin, middle;
+} motion;
+
+static motion motion_of(const cg_world *world)
+{
+    motion m = {0};
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        const cg_mesh *mesh = s->tissue->mesh;
+        for (int i = 0; i < mesh->node_count; i++) {
+            cg_vec3 p = v3_scale(mesh->mass[i], s->tissue->velocity[i]);
+            m.mass += mesh->mass[i];
+            m.momentum = v3_add(m.momentum, p);
+            m.spin = v3_add(m.spin, v3_cross(mesh->position[i], p));
+            m.middle = v3_add_scaled(m.middle, mesh->mass[i], mesh->position[i]);
+        }
+    }
+    return m;
+}
+
+// A node as others know it: by its home, a place and a velocity that no other node of that home has.
+typedef struct node_state {
+    cg_vec3 home, position, velocity;
+    double mass;
+    bool fixed;
+} node_state;
+
+static int by_bits(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(node_state));
+}
+
+static node_state *nodes_of(const cg_world *world, int *count)
+{
+    *count = 0;
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        *count += s->tissue->mesh->node_count;
+    }
+    node_state *nodes = calloc((size_t)*count, sizeof *nodes);
+    int at = 0;
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        const cg_mesh *mesh = s->tissue->mesh;
+        for (int i = 0; i < mesh->node_count; i++, at++) {
+            nodes[at].home = mesh->home[i];
+            nodes[at].position = mesh->position[i];
+            nodes[at].velocity = s->tissue->velocity[i];
+            nodes[at].mass = mesh->mass[i];
+            nodes[at].fixed = mesh->fixed[i];
+        }
+    }
+    qsort(nodes, (size_t)*count, sizeof *nodes, by_bits);
+    return nodes;
+}
+
+static void check_same_motion(const motion *a, const motion *b)
+{
+    double momentum = v3_length(a->momentum);
+    CHECK_NEAR(b->mass, a->mass, 1e-14 * a->mass);
+    CHECK(v3_distance(a->momentum, b->momentum) <= 1e-12 * momentum);
+    CHECK(v3_distance(a->middle, b->middle) <= 1e-13 * a->mass);
+    // masses sit at the nodes: a node between two others brings them nearer to the axis
+    CHECK(v3_distance(a->spin, b->spin) <= 0.02 * v3_length(a->spin));
+}
+
+// A pad that turns and wobbles while it falls is cut: mass, momentum and moment stay; both parts are closed, and have
+// the volume that the whole had; moved to tissues of their own, all bits of all nodes are what they were.
+TEST(a_pad_cut_in_two_is_two_closed_objects_with_the_mass_and_momentum_of_one)
+{
+    cg_world *world = make_world(0);
+    cg_tissue_def def = pad_def();
+    def.drag = 0;
+    cg_tissue_id pad = add(world, &def);
+    cg_tissue *tissue = cg_world_find_tissue(world, pad);
+    for (int i = 0; i < tissue->mesh->node_count; i++) {
+        cg_vec3 x = tissue->mesh->position[i];
+        tissue->velocity[i] = v3(-20 * x.y, 20 * x.x + 30 * x.z, 0.1);
+    }
+    step(world, 20);
+    motion before = motion_of(world);
+    double volume = surface_volume(world, pad, -1);
+    CHECK_INT(cg_tissue_piece_count(world, pad), 1);
+    cg_tissue_cut_result result = cut_across(world, pad, 1.3e-3);
+    CHECK_INT(result.pieces, 2);
+    CHECK_INT(cg_tissue_piece_count(world, pad), 2);
+    CHECK_NEAR(result.area, 16e-3 * 4e-3, 0.15 * 16e-3 * 4e-3);
+    motion parted = motion_of(world);
+    check_same_motion(&before, &parted);
+    CHECK(is_closed(mesh_of(world, pad)));
+    double parts[2] = {surface_volume(world, pad, 0), surface_volume(world, pad, 1)};
+    CHECK(parts[0] > 0.3 * volume && parts[1] > 0.3 * volume);
+    CHECK_NEAR(parts[0] + parts[1], volume, 1e-12 * volume);
+    CHECK_NEAR(parts[0], cell_volume(world, pad, 0), 1e-12 * volume);
+
+    step(world, 5);
+    int count, after_count, left = 0;
+    node_state *nodes = nodes_of(world, &count);
+    while (cg_tissue_piece_of(world, pad, left) != 1) {
+        left++;
+    }
+    cg_tissue_id other;
+    CHECK_STR(cg_world_separate_tissue(world, pad, left, &other).message, "");
+    node_state *after = nodes_of(world, &after_count);
+    CHECK_INT(after_count, count);
+    CHECK(memcmp(nodes, after, (size_t)count * sizeof *nodes) == 0);
+    free(nodes);
+    free(after);
+    for (int k = 0; k < 2; k++) {
+        cg_tissue_id id = k == 0 ? pad : other;
+        CHECK_STR(cg_mesh_validate(mesh_of(world, id)).message, "");
+        CHECK_INT(cg_tissue_piece_count(world, id), 1);
+        CHECK(is_closed(mesh_of(world, id)));
+        CHECK_NEAR(surface_volume(world, id, -1), cell_volume(world, id, -1), 1e-12 * volume);
+    }
+    motion separated = motion_of(world);
+    step(world, 100);
+    // nothing acts between the two: the whole falls freely, to the residual of the solver
+    motion fallen = motion_of(world);
+    cg_vec3 expected = v3_add(separated.momentum, v3(0, 0, -9.81 * 0.1 * separated.mass));
+    CHECK(v3_distance(fallen.momentum, expected) < 4e-3 * 9.81 * 0.1 * separated.mass);
+    CHECK_INT(cg_world_get_stats(world).recovered_tissue_steps, 0);
+    cg_world_destroy(world);
+}
+
+// Two worlds, in one of which the pieces are tissues of their own: they move alike.
+TEST(separated_pieces_move_as_they_did_in_one_tissue)
+{
+    cg_world *worlds[2];
+    cg_tissue_id pads[2], other;
+    cg_tissue_def def = pad_def();
+    def.fix_rim = true;
+    def.tension = 0.1;
+    for (int k = 0; k < 2; k++) {
+        worlds[k] = make_world(0);
+        pads[k] = add(worlds[k], &def);
+        step(worlds[k], 10);
+        CHECK_INT(cut_across(worlds[k], pads[k], 0.4e-3).pieces, 2);
+        step(worlds[k], 10);
+    }
+    CHECK_STR(cg_world_separate_tissue(worlds[1], pads[1], 0, &other).message, "");
+    for (int k = 0; k < 2; k++) {
+        step(worlds[k], 200);
+    }
+    int counts[2];
+    node_state *nodes[2] = {nodes_of(worlds[0], &counts[0]), nodes_of(worlds[1], &counts[1])};
+    CHECK_INT(counts[0], counts[1]);
+    for (int i = 0; i < counts[0]; i++) {
+        double nearest = 1;
+        for (int j = 0; j < counts[1]; j++) {
+            if (v3_distance(nodes[0][i].home, nodes[1][j].home) < 1e-12) {
+                nearest = fmin(nearest, v3_distance(nodes[0][i].position, nodes[1][j].position));
+            }
+        }
+        CHECK(nearest < 1e-6); // solved to the solver's residual
+    }
+    for (int k = 0; k < 2; k++) {
+        free(nodes[k]);
+        cg_world_destroy(worlds[k]);
+    }
+}
+
+TEST(bad_cuts_are_refused_with_a_sentence)
+{
+    cg_world *world = make_world(0);
+    cg_tissue_def def = pad_def();
+    cg_tissue_id pad = add(world, &def), other;
+    cg_vec3 path[2] = {v3(0, -1, 1), v3(0, 1, 1)}, down[2] = {v3(0, 0, -2), v3(0, 0, -2)};
+    cg_tissue_cut_result result;
+    uint64_t version = cg_tissue_topology_version(world, pad);
+    CHECK_INT(cg_tissue_cut(world, (cg_tissue_id){7, 1}, path, down, 2, &result).code, CG_BAD_HANDLE);
+    CHECK_INT(cg_tissue_cut(world, pad, path, down, 1, &result).code, CG_BAD_INPUT);
+    CHECK_INT(cg_tissue_cut(world, pad, path, down, CG_TISSUE_MOST_PATH + 1, &result).code, CG_BAD_INPUT);
+    path[1].x = NAN;
+    CHECK_INT(cg_tissue_cut(world, pad, path, down, 2, &result).code, CG_BAD_INPUT);
+    path[1].x = 0;
+    down[0].y = INFINITY;
+    CHECK_INT(cg_tissue_cut(world, pad, path, down, 2, &result).code, CG_BAD_INPUT);
+    down[0].y = 0;
+    CHECK_INT(cg_world_separate_tissue(world, pad, 0, &other).code, CG_BAD_INPUT);
+    CHECK_INT(cg_world_separate_tissue(world, pad, -1, &other).code, CG_BAD_INPUT);
+    CHECK_INT(cg_world_separate_tissue(world, (cg_tissue_id){0, 0}, 0, &other).code, CG_BAD_HANDLE);
+    CHECK_INT(cg_tissue_piece_of(world, pad, 1 << 20), -1);
+    CHECK_INT(cg_tissue_piece_count(world, (cg_tissue_id){9, 9}), 0);
+    CHECK(cg_tissue_topology_version(world, pad) == version);
+    // of no length, beside the tissue, along a plane of its nodes: sound, whatever it does
+    path[1] = path[0];
+    CHECK_STR(cg_tissue_cut(world, pad, path, down, 2, NULL).message, "");
+    CHECK_INT(cut(world, pad, v3(1, 0, 0), v3(1, 1, 0), v3(0, 0, -1)).parted, 0);
+    CHECK_INT(cut(world, pad, v3(-1, -1, 0), v3(1, -1, 0), v3(0, 2, 0)).pieces, 1);
+    CHECK_INT(cut_across(world, pad, 0).pieces, 2);
+    CHECK_INT(cut_across(world, pad, 0).parted, 0);
+    cg_world_destroy(world);
+}
