@@ -101,7 +101,8 @@ void cg_press_visit_state(cg_archive *archive, cg_press_set *set)
 static void note_press(cg_press_set *set, int index)
 {
     cg_press *press = &set->presses[index];
-    press->force = cg_tissue_row_force(set->tissue, &set->rows[index], set->start);
+    cg_row_side side = {set->start, set->tissue->mesh->position};
+    press->force = cg_tissue_row_force(&set->rows[index], &side, NULL);
     double normal_force = v3_dot(press->force, press->normal);
     press->traction = v3_zero();
     if (normal_force > 0) {

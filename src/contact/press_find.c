@@ -180,7 +180,9 @@ static void add_press(finding *f, const place *p)
                         .normal = n,
                         .distance = distance,
                         .friction = sqrt(set->friction * f->shapes->friction[p->shape])};
-    *row = (cg_tissue_row){.nodes = {nodes[0], nodes[1], nodes[2]},
+    *row = (cg_tissue_row){.count = 3,
+                           .own_count = 3,
+                           .nodes = {nodes[0], nodes[1], nodes[2]},
                            .weights = {p->weights[0], p->weights[1], p->weights[2]},
                            .normal = n,
                            .along = slope,
@@ -259,7 +261,7 @@ static void make_rows(void *context)
     for (int i = 0; i < set->found.count; i++) {
         add_triangle(&f, &set->found.items[i]);
     }
-    cg_tissue_set_rows(set->tissue, set->rows, set->count);
+    set->pusher.list = (cg_row_list){.rows = set->rows, .count = set->count};
 }
 
 // Shortens the way of shapes that would press too far into the tissue in one step.
@@ -332,6 +334,7 @@ void cg_press_find(cg_press_set *set, const cg_press_shapes *shapes)
         set->is_near = true;
         memcpy(set->start, tissue->mesh->position, (size_t)tissue->mesh->node_count * sizeof *set->start);
         ease_shapes(set);
-        cg_tissue_set_pusher(tissue, make_rows, set);
+        set->pusher = (cg_tissue_pusher){.push = make_rows, .context = set, .keeps_awake = true};
+        cg_tissue_add_pusher(tissue, &set->pusher);
     }
 }
