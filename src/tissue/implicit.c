@@ -179,6 +179,12 @@ cg_vec3 cg_tissue_node_urge(const cg_tissue *tissue, int node)
     return m3_invert(block, &inverse) ? m3_apply(inverse, force_on(tissue, node)) : v3_zero();
 }
 
+double cg_tissue_node_stiffness(const cg_tissue *tissue, int node)
+{
+    double inertia = tissue->mesh->mass[node] / (tissue->time_step * tissue->time_step);
+    return tissue->springs.own_stiffness[node] + inertia;
+}
+
 // 2^-e with 2^(e-1) <= value < 2^e; 1 for 0.
 static double power_below(double value)
 {

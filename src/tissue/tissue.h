@@ -142,6 +142,8 @@ void cg_tissue_join(cg_tissue *first, cg_tissue *second);
 // For the pusher: [m] how far a node would go in this step without it, if all around stood still; of a fixed node how
 // far it goes.
 cg_vec3 cg_tissue_node_urge(const cg_tissue *tissue, int node);
+// [N/m] what holds a node in this step: its links and its inertia.
+double cg_tissue_node_stiffness(const cg_tissue *tissue, int node);
 void cg_tissue_predict(cg_tissue *tissue);
 void cg_tissue_add_force(cg_tissue *tissue, const cg_mesh_point *point, cg_vec3 force);
 void cg_tissue_finish_step(cg_tissue *tissue);
