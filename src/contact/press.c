@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "base/vec3.h"
+#include "contact/law.h"
 
 // The thickness of a surface: a share of its shortest link, up to a length [m]. Thinner: fast probes stop short more
 // often, because a linear step leaves a part of the thickness. Thicker: one can see the gap.
@@ -101,15 +102,9 @@ void cg_press_visit_state(cg_archive *archive, cg_press_set *set)
 static void note_press(cg_press_set *set, int index)
 {
     cg_press *press = &set->presses[index];
-    press->force = cg_tissue_row_force(set->tissue, &set->rows[index], set->start);
-    double normal_force = v3_dot(press->force, press->normal);
-    press->traction = v3_zero();
-    if (normal_force > 0) {
-        cg_vec3 across = v3_add_scaled(press->force, -normal_force, press->normal);
-        double most = press->friction * normal_force, size = v3_length(across);
-        double share = size > most ? most / size : 1;
-        press->traction = v3_scale(share / normal_force, across);
-    }
+    cg_row_side side = {set->start, set->tissue->mesh->position};
+    press->force = cg_tissue_row_force(&set->rows[index], &side, NULL);
+    press->traction = cg_contact_traction(press->force, press->normal, press->friction);
 }
 
 void cg_press_note(cg_press_set *set)

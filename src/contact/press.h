@@ -63,6 +63,7 @@ typedef struct cg_press_set {
     int count, before_count; // `presses` are state
     uint64_t version;        // of the mesh that the presses belong to
     cg_tissue_row *rows;     // one a press
+    cg_tissue_pusher pusher; // of the step
     int *marks;              // per node: the last shape that it was looked at for
     cg_vec3 *start, *moves;  // per node: where it was at the start of the step, and where it went
     bool is_near;            // something was found in this step

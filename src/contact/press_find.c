@@ -1,36 +1,13 @@
 // Where a tissue and shapes touch in a step, and the rows that this gives.
 //
-// Normal force. With D now and D_p at the end of the step, if the tissue keeps its velocity and the shape goes its way,
-// both kept within (0, d], the law N(D) = k d (d/D - 1) is taken as its chord, whose slope is
-//     k d^2 / (D D_p).
-// A contact that opens gets no row: one whose D_p is beyond d, although the nodes spring back by N over their
-// impedance. What the chord leaves is done in the next step; what it leaves too much of is stopped by the walk. k is a
-// multiple of the stiffness of the nodes, links and inertia.
-//
-// Friction. With the traction t of the last step, the slip s that is expected and a spring k_t: trial force
-// N t - k_t s. Within mu N it sticks, and the row is this spring. Beyond, it slides: the force is mu N along the trial
-// when the slip is s, and falls with the slope mu N / (|s| + mu N / k_t) when it is less, so that friction never
-// drives.
+// The law of the forces is in law.h.
 #include <math.h>
 #include <string.h>
 
 #include "base/vec3.h"
+#include "contact/law.h"
 #include "contact/press.h"
 
-// k over the stiffness of the nodes. Softer: the gap at rest is small under load. Stiffer: more iterations.
-static const double FIRMNESS = 2;
-// k_t over k.
-static const double GRIP = 10;
-// Distances are not taken for smaller than this share of the thickness, so that slopes stay bounded...
-static const double LEAST_DISTANCE = 0.2;
-// ...and a contact does not foresee more than this approach in a step, as a share of what is left.
-static const double MOST_APPROACH = 0.5;
-// Motions away from a shape count from this share of what is left of the thickness.
-static const double STEADY = 0.5;
-// [thickness] A contact that was open closes when it is expected to come nearer than this.
-static const double CLOSES = 0.7;
-// Nodes go this much farther than each would if its neighbours stood still.
-static const double GIVING = 2;
 // [shortest link] How far a shape may press into tissue in one step. Much more, and the linear step is wrong.
 static const double MOST_PRESS = 0.3;
 // Nodes may go this many times as far as their velocities say...
@@ -96,41 +73,6 @@ static cg_vec3 traction_before(finding *f, const cg_press *press)
     return traction;
 }
 
-static double within(double value, double low, double high)
-{
-    return value < low ? low : (value > high ? high : value);
-}
-
-// Adds friction to a row that has its normal force; `load` is the normal force that is expected.
-static void add_friction(cg_tissue_row *row, const cg_press *press, double load, double spring, cg_vec3 slip,
-                         cg_vec3 way)
-{
-    cg_vec3 n = press->normal;
-    cg_vec3 held = v3_scale(load, v3_add_scaled(press->traction, -v3_dot(press->traction, n), n));
-    cg_vec3 trial = v3_add_scaled(held, -spring, slip);
-    double most = press->friction * load, size = v3_length(trial);
-    cg_vec3 force = trial;
-    row->across = spring;
-    if (size > most) {
-        force = v3_scale(most / size, trial);
-        row->across = most / (v3_length(slip) + most / spring);
-    }
-    // That force acts at the expected slip; the row begins where the tissue stands still and the shape alone moves.
-    cg_vec3 unmoved = v3_scale(-1, v3_add_scaled(way, -v3_dot(way, n), n));
-    force = v3_add_scaled(force, -row->across, v3_sub(unmoved, slip));
-    row->force = v3_add(row->force, force);
-}
-
-// How far the point would go in this step if nothing touched it.
-static cg_vec3 urge_at(const cg_tissue *tissue, const int nodes[3], const double weights[3])
-{
-    cg_vec3 sum = v3_zero();
-    for (int k = 0; k < 3; k++) {
-        sum = v3_add_scaled(sum, GIVING * weights[k], cg_tissue_node_urge(tissue, nodes[k]));
-    }
-    return sum;
-}
-
 static bool is_fixed(const cg_mesh *mesh, const int nodes[3], const double weights[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -150,26 +92,20 @@ static void add_press(finding *f, const place *p)
     cg_vec3 n = p->at.normal;
     cg_vec3 way = v3_sub(carried(&f->shapes->moving[p->shape], p->at.surface), p->at.surface);
     cg_vec3 relative = v3_sub(v3_scale(f->time_step, weigh(tissue->velocity, nodes, p->weights)), way);
-    double d = set->thickness, distance = p->at.distance, expected = distance + v3_dot(n, relative);
-    bool is_kept = distance < d && distance + v3_dot(n, v3_sub(urge_at(tissue, nodes, p->weights), way)) < d;
-    if ((!(expected < (distance < d ? d : CLOSES * d)) && !is_kept) || is_fixed(tissue->mesh, nodes, p->weights) ||
-        set->count == set->found.capacity) {
+    cg_contact_law law = {.thickness = set->thickness,
+                          .distance = p->at.distance,
+                          .part = p->part,
+                          .friction = sqrt(set->friction * f->shapes->friction[p->shape]),
+                          .normal = n,
+                          .relative = relative,
+                          .urge = v3_sub(cg_contact_urge(tissue, nodes, p->weights), way),
+                          .way = way};
+    if (cg_contact_is_open(&law) || is_fixed(tissue->mesh, nodes, p->weights) || set->count == set->found.capacity) {
         return;
     }
-    double stiffness = 0;
     for (int k = 0; k < 3; k++) {
-        double inertia = tissue->mesh->mass[nodes[k]] / (f->time_step * f->time_step);
-        stiffness += p->weights[k] * (tissue->springs.own_stiffness[nodes[k]] + inertia);
+        law.stiffness += p->weights[k] * cg_tissue_node_stiffness(tissue, nodes[k]);
     }
-    stiffness *= FIRMNESS * p->part;
-    double now = within(distance, LEAST_DISTANCE * d, d), end = within(expected, now * (1 - MOST_APPROACH), d);
-    // Small motions outwards come and go: a chord that takes them for granted swings.
-    end = end > now && end - now < STEADY * (d - now) ? now : end;
-    double slope = stiffness * d * d / (now * end), load = stiffness * d * (d / end - 1);
-    // The part of a closest point grows as it comes nearer than the corners: as much more stiffness.
-    slope += p->part < 1 ? stiffness / p->part * (d / (now < end ? now : end) - 1) : 0;
-    double unmoved = distance - v3_dot(n, way);
-    double start = stiffness * d * (d / now - 1) - slope * (unmoved - now);
     cg_press *press = &set->presses[set->count];
     cg_tissue_row *row = &set->rows[set->count++];
     *press = (cg_press){.shape = p->shape,
@@ -178,17 +114,14 @@ static void add_press(finding *f, const place *p)
                         .weights = {p->weights[0], p->weights[1], p->weights[2]},
                         .point = p->at.point,
                         .normal = n,
-                        .distance = distance,
-                        .friction = sqrt(set->friction * f->shapes->friction[p->shape])};
-    *row = (cg_tissue_row){.nodes = {nodes[0], nodes[1], nodes[2]},
-                           .weights = {p->weights[0], p->weights[1], p->weights[2]},
-                           .normal = n,
-                           .along = slope,
-                           .force = v3_scale(start, n)};
-    press->traction = traction_before(f, press);
-    if (press->friction > 0) {
-        add_friction(row, press, load, GRIP * stiffness, v3_add_scaled(relative, -v3_dot(n, relative), n), way);
-    }
+                        .distance = law.distance,
+                        .friction = law.friction};
+    law.traction = press->traction = traction_before(f, press);
+    *row = (cg_tissue_row){.count = 3,
+                           .own_count = 3,
+                           .nodes = {nodes[0], nodes[1], nodes[2]},
+                           .weights = {p->weights[0], p->weights[1], p->weights[2]}};
+    cg_contact_fill_row(&law, row);
 }
 
 // Nodes that no triangle before had, the middle by as much as it is nearer than they are, and the closest point by as
@@ -213,12 +146,12 @@ static void add_triangle(finding *f, const cg_surface_contact *contact)
     const double third[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
     cg_vec3 middle = weigh(set->tissue->mesh->position, nodes, third);
     cg_shape_distance at = cg_shape_distance_point(&shape->shape, &shape->before, middle);
-    double part = within((nearest - at.distance) / set->thickness, 0, 1);
+    double part = law_within((nearest - at.distance) / set->thickness, 0, 1);
     if (part > 0) {
         add_press(f, &(place){contact->shape, contact->triangle, 3, {third[0], third[1], third[2]}, at, part});
         nearest = at.distance;
     }
-    part = within((nearest - contact->distance) / set->thickness, 0, 1);
+    part = law_within((nearest - contact->distance) / set->thickness, 0, 1);
     if (part > 0) {
         const double *w = contact->weights;
         at = (cg_shape_distance){contact->distance, 0, contact->point, contact->surface, contact->normal};
@@ -259,7 +192,7 @@ static void make_rows(void *context)
     for (int i = 0; i < set->found.count; i++) {
         add_triangle(&f, &set->found.items[i]);
     }
-    cg_tissue_set_rows(set->tissue, set->rows, set->count);
+    set->pusher.list = (cg_row_list){.rows = set->rows, .count = set->count};
 }
 
 // Shortens the way of shapes that would press too far into the tissue in one step.
@@ -332,6 +265,7 @@ void cg_press_find(cg_press_set *set, const cg_press_shapes *shapes)
         set->is_near = true;
         memcpy(set->start, tissue->mesh->position, (size_t)tissue->mesh->node_count * sizeof *set->start);
         ease_shapes(set);
-        cg_tissue_set_pusher(tissue, make_rows, set);
+        set->pusher = (cg_tissue_pusher){.push = make_rows, .context = set, .keeps_awake = true};
+        cg_tissue_add_pusher(tissue, &set->pusher);
     }
 }

@@ -14,6 +14,9 @@
 //
 // p.r would be r.z without rounding. Worked out by itself, it makes every step a descent, also where single precision
 // has no more digits to give; there the iteration ends.
+//
+// Tissues that touch each other are solved as one: the vectors of all of them together are d, b, r, and so on, and rows
+// (rows.c) reach from one to the other.
 #include "tissue/springs.h"
 
 // Sums are kept in four lanes over this many nodes, then added up in double precision.
@@ -27,7 +30,7 @@ static double add_up(cg_float4 v)
 // What is left of r.z after w took this share of what it brought is rounding.
 static const double NOISE = 1e-12;
 
-static double dot(const cg_float4 *a, const cg_float4 *b, int count)
+static double dot_of_one(const cg_float4 *a, const cg_float4 *b, int count)
 {
     double total = 0;
     for (int first = 0; first < count; first += BLOCK) {
@@ -41,6 +44,27 @@ static double dot(const cg_float4 *a, const cg_float4 *b, int count)
     return total;
 }
 
+// From here on `first` is the first tissue of an island, and sums are over all of it.
+
+static double dot(const cg_springs *first, cg_vector a, cg_vector b)
+{
+    double total = 0;
+    for (const cg_springs *s = first; s != NULL; s = s->next) {
+        total += dot_of_one(cg_vector_of(s, a), cg_vector_of(s, b), s->node_count);
+    }
+    return total;
+}
+
+static void multiply(cg_springs *first, cg_vector vector, cg_vector response)
+{
+    for (cg_springs *s = first; s != NULL; s = s->next) {
+        cg_springs_multiply(s, cg_vector_of(s, vector), cg_vector_of(s, response));
+    }
+    for (cg_springs *s = first; s != NULL; s = s->next) {
+        cg_springs_multiply_rows(s, vector, response);
+    }
+}
+
 // Sums of one walk over the nodes.
 typedef struct walk_sums {
     double along; // r . z
@@ -48,9 +72,8 @@ typedef struct walk_sums {
 } walk_sums;
 
 // move += step ahead, residual -= step response; response becomes the preconditioned residual.
-static walk_sums walk(cg_springs *springs, float step, bool has_coast)
+static void walk_one(cg_springs *springs, float step, bool has_coast, walk_sums *sums)
 {
-    walk_sums sums = {0, 0};
     cg_float4 all = cg_all4(step);
     for (int first = 0; first < springs->node_count; first += BLOCK) {
         int end = first + BLOCK < springs->node_count ? first + BLOCK : springs->node_count;
@@ -66,30 +89,42 @@ static walk_sums walk(cg_springs *springs, float step, bool has_coast)
                 coast += z * springs->coast_response[i];
             }
         }
-        sums.along += add_up(along);
-        sums.coast += add_up(coast);
+        sums->along += add_up(along);
+        sums->coast += add_up(coast);
+    }
+}
+
+static walk_sums walk(cg_springs *first, float step, bool has_coast)
+{
+    walk_sums sums = {0, 0};
+    for (cg_springs *s = first; s != NULL; s = s->next) {
+        walk_one(s, step, has_coast, &sums);
     }
     return sums;
 }
 
 // ahead = z + keep ahead - back w
-static void turn(cg_springs *springs, float keep, float back, bool has_coast)
+static void turn(cg_springs *first, float keep, float back, bool has_coast)
 {
     cg_float4 kept = cg_all4(keep), taken = cg_all4(back);
-    for (int i = 0; i < springs->node_count; i++) {
-        cg_float4 p = springs->response[i] + kept * springs->ahead[i];
-        springs->ahead[i] = has_coast ? p - taken * springs->coast[i] : p;
+    for (cg_springs *s = first; s != NULL; s = s->next) {
+        for (int i = 0; i < s->node_count; i++) {
+            cg_float4 p = s->response[i] + kept * s->ahead[i];
+            s->ahead[i] = has_coast ? p - taken * s->coast[i] : p;
+        }
     }
 }
 
 // The best multiple of w, which all later directions leave alone. Returns what it brought, as r.z measures.
-static double take_coast(cg_springs *springs, const cg_solve *solve)
+static double take_coast(cg_springs *first, const cg_solve *solve)
 {
-    double along = dot(springs->coast, springs->residual, springs->node_count);
+    double along = dot(first, CG_COAST, CG_RESIDUAL);
     cg_float4 part = cg_all4((float)(along / solve->coast_norm));
-    for (int i = 0; i < springs->node_count; i++) {
-        springs->move[i] += part * springs->coast[i];
-        springs->residual[i] -= part * springs->coast_response[i];
+    for (cg_springs *s = first; s != NULL; s = s->next) {
+        for (int i = 0; i < s->node_count; i++) {
+            s->move[i] += part * s->coast[i];
+            s->residual[i] -= part * s->coast_response[i];
+        }
     }
     return along * along / solve->coast_norm;
 }
@@ -98,8 +133,10 @@ void cg_springs_solve_on(cg_springs *springs, cg_solve *solve)
 {
     solve->iterations = 0;
     double brought = solve->has_coast ? take_coast(springs, solve) : 0;
-    for (int i = 0; i < springs->node_count; i++) {
-        springs->ahead[i] = springs->response[i] = cg_all4(0);
+    for (cg_springs *s = springs; s != NULL; s = s->next) {
+        for (int i = 0; i < s->node_count; i++) {
+            s->ahead[i] = s->response[i] = cg_all4(0);
+        }
     }
     walk_sums sums = walk(springs, 0, solve->has_coast);
     double first = sums.along, last = first, enough = solve->tolerance * solve->tolerance * first;
@@ -109,9 +146,9 @@ void cg_springs_solve_on(cg_springs *springs, cg_solve *solve)
     while (solve->iterations < solve->most_iterations && last > enough) {
         float back = solve->has_coast ? (float)(sums.coast / solve->coast_norm) : 0;
         turn(springs, keep, back, solve->has_coast);
-        cg_springs_multiply(springs, springs->ahead, springs->response);
-        double norm = dot(springs->ahead, springs->response, springs->node_count);
-        double along = dot(springs->ahead, springs->residual, springs->node_count);
+        multiply(springs, CG_AHEAD, CG_RESPONSE);
+        double norm = dot(springs, CG_AHEAD, CG_RESPONSE);
+        double along = dot(springs, CG_AHEAD, CG_RESIDUAL);
         if (!(norm > 0 && along > 0)) {
             break;
         }
@@ -124,11 +161,13 @@ void cg_springs_solve_on(cg_springs *springs, cg_solve *solve)
 }
 
 // Takes the motion that is prescribed to fixed nodes out of the residual.
-static void take_prescribed(cg_springs *springs)
+static void take_prescribed(cg_springs *first)
 {
-    cg_springs_multiply(springs, springs->move, springs->response);
-    for (int i = 0; i < springs->node_count; i++) {
-        springs->residual[i] -= springs->response[i];
+    multiply(first, CG_MOVE, CG_RESPONSE);
+    for (cg_springs *s = first; s != NULL; s = s->next) {
+        for (int i = 0; i < s->node_count; i++) {
+            s->residual[i] -= s->response[i];
+        }
     }
 }
 
@@ -138,8 +177,8 @@ void cg_springs_solve(cg_springs *springs, cg_solve *solve)
         take_prescribed(springs);
     }
     if (solve->has_coast) {
-        cg_springs_multiply(springs, springs->coast, springs->coast_response);
-        solve->coast_norm = dot(springs->coast, springs->coast_response, springs->node_count);
+        multiply(springs, CG_COAST, CG_COAST_RESPONSE);
+        solve->coast_norm = dot(springs, CG_COAST, CG_COAST_RESPONSE);
         solve->has_coast = solve->coast_norm > 0;
     }
     cg_springs_solve_on(springs, solve);

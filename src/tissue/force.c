@@ -242,9 +242,6 @@ void cg_springs_multiply(const cg_springs *springs, const cg_float4 *ahead, cg_f
     if (springs->bent_count > 0) {
         cg_springs_multiply_bent(springs, ahead, response);
     }
-    if (springs->pushed_count > 0) {
-        cg_springs_multiply_rows(springs, ahead, response);
-    }
 }
 
 double cg_springs_energy(const cg_springs *springs)

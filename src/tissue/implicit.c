@@ -34,7 +34,7 @@ typedef struct step_sums {
     double fastest;   // [m/s]
     double check;     // 0, or not a number
     bool is_moving;   // a fixed node has a way to go
-    bool is_restless; // a free node has a way to go
+    bool is_restless; // a free node has a way to go, or moves
 } step_sums;
 
 static double largest_of(cg_vec3 v)
@@ -106,12 +106,11 @@ static void add_grips(cg_tissue *tissue)
     }
 }
 
-static step_sums assemble(cg_tissue *tissue, double still)
+static void assemble(cg_tissue *tissue)
 {
     cg_springs *springs = &tissue->springs;
     const cg_mesh *mesh = tissue->mesh;
     double damping = tissue->damping / tissue->time_step;
-    step_sums sums = {0};
     cg_springs_place(springs, mesh->position);
     bool is_strained = cg_springs_linearise(springs, damping) || springs->has_flat;
     springs->squeezed_count = 0;
@@ -125,12 +124,44 @@ static step_sums assemble(cg_tissue *tissue, double still)
     for (int i = 0; i < mesh->node_count; i++) {
         complete_node(tissue, i, 1 / tissue->time_step);
     }
-    if (tissue->pusher != NULL) {
-        tissue->pusher(tissue->pusher_context);
-        cg_springs_add_rows(springs);
+}
+
+// All that push an island see it as it would be without them.
+static void add_pushers(cg_tissue *island)
+{
+    for (cg_tissue *t = island; t != NULL; t = t->next_joined) {
+        for (cg_tissue_pusher *p = t->pushers; p != NULL; p = p->next) {
+            p->push(p->context);
+        }
     }
-    for (int i = 0; i < mesh->node_count; i++) {
-        sum_node(tissue, i, still, &sums);
+    for (cg_tissue *t = island; t != NULL; t = t->next_joined) {
+        const cg_row_list **end = &t->springs.pushed;
+        for (cg_tissue_pusher *p = t->pushers; p != NULL; p = p->next) {
+            if (p->list.count > 0) {
+                *end = &p->list;
+                end = &p->list.next;
+            }
+        }
+        cg_springs_add_rows(&t->springs);
+    }
+}
+
+static step_sums assemble_island(cg_tissue *island)
+{
+    step_sums sums = {0};
+    for (cg_tissue *t = island; t != NULL; t = t->next_joined) {
+        assemble(t);
+        t->springs.next = t->next_joined != NULL ? &t->next_joined->springs : NULL;
+    }
+    add_pushers(island);
+    for (cg_tissue *t = island; t != NULL; t = t->next_joined) {
+        double still = SLEEP_SHARE * t->springs.shortest, fastest = sums.fastest;
+        sums.fastest = 0;
+        for (int i = 0; i < t->mesh->node_count; i++) {
+            sum_node(t, i, still, &sums);
+        }
+        sums.is_restless = sums.is_restless || !(sums.fastest * t->time_step <= still);
+        sums.fastest = fastest > sums.fastest ? fastest : sums.fastest;
     }
     return sums;
 }
@@ -146,6 +177,12 @@ cg_vec3 cg_tissue_node_urge(const cg_tissue *tissue, int node)
     cg_mat3 block = {{{(double)s[0] + firm, xy, zx}, {xy, (double)s[1] + firm, yz}, {zx, yz, (double)s[2] + firm}}};
     cg_mat3 inverse;
     return m3_invert(block, &inverse) ? m3_apply(inverse, force_on(tissue, node)) : v3_zero();
+}
+
+double cg_tissue_node_stiffness(const cg_tissue *tissue, int node)
+{
+    double inertia = tissue->mesh->mass[node] / (tissue->time_step * tissue->time_step);
+    return tissue->springs.own_stiffness[node] + inertia;
 }
 
 // 2^-e with 2^(e-1) <= value < 2^e; 1 for 0.
@@ -171,33 +208,42 @@ static void begin_solve(cg_tissue *tissue, const step_sums *sums)
         springs->move[i] = cg_pack(scale, way);
         springs->coast[i] = cg_pack(fixed ? 0 : speed_scale, tissue->velocity[i]);
     }
-    tissue->solve = (cg_solve){.most_iterations = tissue->iterations,
-                               .tolerance = TOLERANCE,
-                               .has_coast = speed_scale > 0,
-                               .is_moving = sums->is_moving};
+}
+
+static void begin_solve_of_island(cg_tissue *island, const step_sums *sums)
+{
+    island->solve = (cg_solve){.tolerance = TOLERANCE, .has_coast = sums->fastest > 0, .is_moving = sums->is_moving};
+    for (cg_tissue *t = island; t != NULL; t = t->next_joined) {
+        int *most = &island->solve.most_iterations;
+        *most = t->iterations > *most ? t->iterations : *most;
+        cg_springs_invert_blocks(&t->springs, t->mesh->fixed);
+        begin_solve(t, sums);
+    }
 }
 
 void cg_tissue_predict_implicit(cg_tissue *tissue)
 {
-    double still = SLEEP_SHARE * tissue->springs.shortest;
-    step_sums sums = assemble(tissue, still);
-    tissue->is_refused = !(sums.check == 0);
-    tissue->is_resting =
-        !tissue->is_refused && !sums.is_moving && !sums.is_restless && sums.fastest * tissue->time_step <= still;
-    if (tissue->is_refused || tissue->is_resting) {
+    step_sums sums = assemble_island(tissue);
+    bool is_refused = !(sums.check == 0), is_resting = !is_refused && !sums.is_moving && !sums.is_restless;
+    for (cg_tissue *t = tissue; t != NULL; t = t->next_joined) {
+        t->is_refused = is_refused;
+        t->is_resting = is_resting;
+    }
+    if (is_refused || is_resting) {
         return;
     }
-    cg_springs_invert_blocks(&tissue->springs, tissue->mesh->fixed);
-    begin_solve(tissue, &sums);
+    begin_solve_of_island(tissue, &sums);
     cg_springs_solve(&tissue->springs, &tissue->solve);
 }
 
-static double largest_added(const cg_tissue *tissue)
+static double largest_added(const cg_tissue *island)
 {
     double largest = 0;
-    for (int i = 0; i < tissue->mesh->node_count && tissue->was_added; i++) {
-        double size = largest_of(tissue->added[i]);
-        largest = size > largest ? size : largest;
+    for (const cg_tissue *t = island; t != NULL; t = t->next_joined) {
+        for (int i = 0; i < t->mesh->node_count && t->was_added; i++) {
+            double size = largest_of(t->added[i]);
+            largest = size > largest ? size : largest;
+        }
     }
     return largest;
 }
@@ -220,10 +266,10 @@ static void make_room(cg_tissue *tissue, double largest)
 
 // Forces of others, as far as they differ from those of the last step: the solver goes on where it was. A tissue in
 // equilibrium with them finds no difference and stays exactly where it is.
-static void take_added(cg_tissue *tissue)
+static void take_added(cg_tissue *tissue, double largest)
 {
     cg_springs *springs = &tissue->springs;
-    make_room(tissue, largest_added(tissue));
+    make_room(tissue, largest);
     for (int i = 0; i < tissue->mesh->node_count; i++) {
         cg_vec3 now = tissue->was_added ? tissue->added[i] : v3_zero();
         cg_vec3 difference = tissue->has_held ? v3_sub(now, tissue->held[i]) : now;
@@ -232,9 +278,22 @@ static void take_added(cg_tissue *tissue)
         springs->first_residual[i] += more;
         set_force(tissue, i, v3_add(force_on(tissue, i), difference));
     }
-    int before = tissue->solve.iterations;
-    cg_springs_solve_on(springs, &tissue->solve);
-    tissue->solve.iterations += before;
+}
+
+// Forces of others are known: the solver goes on, from the start when the island was at rest and no matrix was made.
+static void solve_on(cg_tissue *island)
+{
+    double largest = largest_added(island);
+    if (island->is_resting) {
+        begin_solve_of_island(island, &(step_sums){.largest_force = largest});
+    }
+    for (cg_tissue *t = island; t != NULL; t = t->next_joined) {
+        t->is_resting = false;
+        take_added(t, largest);
+    }
+    int before = island->solve.iterations;
+    cg_springs_solve_on(&island->springs, &island->solve);
+    island->solve.iterations += before;
 }
 
 // [m] how far the node goes that goes furthest; not a number when one is not.
@@ -318,14 +377,31 @@ static void stand_still(cg_tissue *tissue)
     }
 }
 
+// What all of an island does: forces of others, and the share of the motion that all of it makes.
+static void finish_island(cg_tissue *island)
+{
+    bool has_changed = false, is_finite = !island->is_refused;
+    for (const cg_tissue *t = island; t != NULL; t = t->next_joined) {
+        has_changed = has_changed || t->was_added || t->has_held;
+    }
+    if (has_changed && !island->is_refused) {
+        solve_on(island);
+    }
+    double share = island->is_refused ? 0 : 1;
+    for (cg_tissue *t = island; t != NULL && share > 0 && !island->is_resting; t = t->next_joined) {
+        double part = share_of_move(t, &is_finite);
+        share = part < share ? part : share;
+    }
+    for (cg_tissue *t = island; t != NULL; t = t->next_joined) {
+        t->share = share;
+        t->is_refused = !is_finite;
+    }
+}
+
 void cg_tissue_finish_implicit(cg_tissue *tissue)
 {
-    bool has_changed = tissue->was_added || tissue->has_held;
-    if (tissue->is_resting && has_changed) {
-        // At rest no matrix was made.
-        begin_solve(tissue, &(step_sums){.largest_force = largest_added(tissue)});
-        cg_springs_invert_blocks(&tissue->springs, tissue->mesh->fixed);
-        tissue->is_resting = false;
+    if (tissue->island == NULL) {
+        finish_island(tissue);
     }
     if (tissue->is_resting) {
         for (int i = 0; i < tissue->mesh->node_count; i++) {
@@ -334,19 +410,14 @@ void cg_tissue_finish_implicit(cg_tissue *tissue)
         stand_still(tissue);
         return;
     }
-    if (has_changed && !tissue->is_refused) {
-        take_added(tissue);
-    }
-    bool is_finite = false;
-    double share = tissue->is_refused ? 0 : share_of_move(tissue, &is_finite);
-    tissue->is_refused = !is_finite;
-    if (share > 0) {
-        move_nodes(tissue, share);
+    if (tissue->share > 0) {
+        move_nodes(tissue, tissue->share);
     } else {
         stand_still(tissue);
     }
-    tissue->stats.iterations = tissue->solve.iterations;
-    tissue->stats.residual = tissue->solve.share;
-    tissue->stats.share = share;
-    tissue->stats.shortened_steps += share < 1;
+    const cg_solve *solve = tissue->island != NULL ? &tissue->island->solve : &tissue->solve;
+    tissue->stats.iterations = solve->iterations;
+    tissue->stats.residual = solve->share;
+    tissue->stats.share = tissue->share;
+    tissue->stats.shortened_steps += tissue->share < 1;
 }

@@ -9,17 +9,43 @@ static bool same(cg_vec3 a, cg_vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-void cg_tissue_set_pusher(cg_tissue *tissue, void (*pusher)(void *context), void *context)
+void cg_tissue_add_pusher(cg_tissue *tissue, cg_tissue_pusher *pusher)
 {
-    tissue->pusher = pusher;
-    tissue->pusher_context = context;
+    cg_tissue_pusher **end = &tissue->pushers;
+    while (*end != NULL) {
+        end = &(*end)->next;
+    }
+    *end = pusher;
+    pusher->next = NULL;
+    pusher->list = (cg_row_list){0};
     cg_tissue_wake(tissue);
 }
 
-void cg_tissue_set_rows(cg_tissue *tissue, const cg_tissue_row *rows, int count)
+static cg_tissue *last_of_island(cg_tissue *tissue)
 {
-    tissue->springs.pushed = rows;
-    tissue->springs.pushed_count = count;
+    while (tissue->next_joined != NULL) {
+        tissue = tissue->next_joined;
+    }
+    return tissue;
+}
+
+static cg_tissue *first_of_island(cg_tissue *tissue)
+{
+    return tissue->island != NULL ? tissue->island : tissue;
+}
+
+void cg_tissue_join(cg_tissue *first, cg_tissue *second)
+{
+    cg_tissue *a = first_of_island(first), *b = first_of_island(second);
+    cg_tissue_wake(first);
+    cg_tissue_wake(second);
+    if (a == b) {
+        return;
+    }
+    last_of_island(a)->next_joined = b;
+    for (cg_tissue *t = b; t != NULL; t = t->next_joined) {
+        t->island = a;
+    }
 }
 
 void cg_tissue_begin_step(cg_tissue *tissue, double time_step, cg_vec3 gravity)
@@ -31,8 +57,10 @@ void cg_tissue_begin_step(cg_tissue *tissue, double time_step, cg_vec3 gravity)
     tissue->is_resting = false;
     tissue->was_added = false;
     bool is_same = time_step == tissue->slept_step && same(gravity, tissue->slept_gravity);
-    tissue->pusher = NULL;
-    cg_tissue_set_rows(tissue, NULL, 0);
+    tissue->pushers = NULL;
+    tissue->springs.pushed = NULL;
+    tissue->springs.next = NULL;
+    tissue->next_joined = tissue->island = NULL;
     if (tissue->grips != NULL || tissue->is_pushed || tissue->has_held || !is_same) {
         tissue->asleep = false;
     }
@@ -40,7 +68,8 @@ void cg_tissue_begin_step(cg_tissue *tissue, double time_step, cg_vec3 gravity)
 
 void cg_tissue_predict(cg_tissue *tissue)
 {
-    if (!tissue->asleep && tissue->solver == CG_TISSUE_IMPLICIT) {
+    // The first of an island predicts for all of it.
+    if (!tissue->asleep && tissue->solver == CG_TISSUE_IMPLICIT && tissue->island == NULL) {
         cg_tissue_predict_implicit(tissue);
     }
 }
@@ -56,6 +85,16 @@ void cg_tissue_add_force(cg_tissue *tissue, const cg_mesh_point *point, cg_vec3 
     for (int k = 0; k < 3; k++) {
         tissue->added[nodes[k]] = v3_add_scaled(tissue->added[nodes[k]], point->weights[k], force);
     }
+}
+
+static bool is_kept_awake(const cg_tissue *tissue)
+{
+    for (const cg_tissue_pusher *p = tissue->pushers; p != NULL; p = p->next) {
+        if (p->keeps_awake && p->list.count > 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void make_motion(cg_tissue *tissue)
@@ -112,7 +151,7 @@ void cg_tissue_finish_step(cg_tissue *tissue)
         tissue->stats.limited_links = cg_tissue_limit_stretch(tissue);
     }
     tissue->stats.recovered_steps += tissue->is_refused;
-    if (tissue->is_resting && tissue->grips == NULL && tissue->springs.pushed_count == 0 && !tissue->is_pushed &&
+    if (tissue->is_resting && tissue->grips == NULL && !is_kept_awake(tissue) && !tissue->is_pushed &&
         !tissue->was_added) {
         tissue->asleep = true;
         tissue->slept_step = tissue->time_step;

@@ -111,16 +111,31 @@ typedef struct cg_bent {
     float turn_after;
 } cg_bent;
 
-// A point of the surface that something pushes, as a step sees it. At the point, when it has moved by d at the end of
-// the step, acts force - across d - (along - across) (n . d) n.
+// Most nodes of a row: a point of a triangle against a point of another.
+#define CG_ROW_NODES 6
+
+// Something that pushes points of the surface, as a step sees it. Either a point of a triangle is pushed from outside:
+// three nodes, weights that sum to 1. Or two points push each other: the nodes of both, weights that sum to 1 and to
+// -1. With d the sum of weights times motions at the end of the step, each node gets its weight times
+// force - across d - (along - across) (n . d) n.
 typedef struct cg_tissue_row {
-    int nodes[3];
-    double weights[3]; // of the nodes, sum 1
-    cg_vec3 normal;    // n, unit
-    double along;      // [N/m] how the force falls along n, at least 0
-    double across;     // [N/m] and across it
-    cg_vec3 force;     // [N] where the point is at the start of the step
+    int count;                    // of nodes, 1 to CG_ROW_NODES
+    int own_count;                // from here on they are nodes of `other`; count when all are of one tissue
+    int nodes[CG_ROW_NODES];      //
+    double weights[CG_ROW_NODES]; // of the nodes
+    struct cg_springs *other;     // of a tissue of the same island; NULL: none
+    cg_vec3 normal;               // n, unit
+    double along;                 // [N/m] how the force falls along n, at least 0
+    double across;                // [N/m] and across it
+    cg_vec3 force;                // [N] at the start of the step
 } cg_tissue_row;
+
+// Rows of a step, from one who pushes.
+typedef struct cg_row_list {
+    const struct cg_row_list *next;
+    const cg_tissue_row *rows;
+    int count;
+} cg_row_list;
 
 typedef struct cg_springs {
     int node_count, row_count, cell_count;
@@ -139,8 +154,8 @@ typedef struct cg_springs {
     bool has_flat;          // there are flat cells
 
     // set anew in each step
-    const cg_tissue_row *pushed; // points that something pushes
-    int pushed_count;
+    const cg_row_list *pushed; // what pushes points of the surface; NULL: nothing
+    struct cg_springs *next;   // of the same island: tissues that are solved together, because rows join them
 
     // within a step
     cg_wide *place;          // per node
@@ -166,6 +181,28 @@ typedef struct cg_springs {
     cg_vec3 *saved[4];      // per node, of the Runge-Kutta solver
 } cg_springs;
 
+// The vectors of the solver that a matrix is multiplied with, and their products.
+typedef enum cg_vector { CG_MOVE, CG_AHEAD, CG_RESPONSE, CG_COAST, CG_COAST_RESPONSE, CG_RESIDUAL } cg_vector;
+
+static inline cg_float4 *cg_vector_of(const cg_springs *springs, cg_vector vector)
+{
+    switch (vector) {
+    case CG_MOVE:
+        return springs->move;
+    case CG_AHEAD:
+        return springs->ahead;
+    case CG_RESPONSE:
+        return springs->response;
+    case CG_COAST:
+        return springs->coast;
+    case CG_COAST_RESPONSE:
+        return springs->coast_response;
+    case CG_RESIDUAL:
+    default:
+        return springs->residual;
+    }
+}
+
 // compile.c
 // What a tissue's way to move needs beside the rest.
 typedef enum cg_springs_need { CG_SPRINGS_NEED_MATRIX, CG_SPRINGS_NEED_ORDER, CG_SPRINGS_NEED_SAVED } cg_springs_need;
@@ -185,7 +222,7 @@ void cg_springs_force(cg_springs *springs);
 bool cg_springs_linearise(cg_springs *springs, double damping);
 // Inverts the diagonal blocks, with the ground in them; zero for fixed nodes.
 void cg_springs_invert_blocks(cg_springs *springs, const bool *fixed);
-// response = A ahead, all terms.
+// response = A ahead, all terms but the rows.
 void cg_springs_multiply(const cg_springs *springs, const cg_float4 *ahead, cg_float4 *response);
 
 // volume.c
@@ -211,9 +248,10 @@ void cg_springs_multiply_bent(const cg_springs *springs, const cg_float4 *ahead,
 // rows.c
 // Adds the forces of rows to those of the nodes, and their stiffness to the blocks of the nodes.
 void cg_springs_add_rows(cg_springs *springs);
-void cg_springs_multiply_rows(const cg_springs *springs, const cg_float4 *ahead, cg_float4 *response);
+// response += (rows) vector, for any of the vectors of the solver.
+void cg_springs_multiply_rows(cg_springs *springs, cg_vector vector, cg_vector response);
 
-// conjugate.c
+// conjugate.c: all tissues of an island as one, the first of which is given
 // What a solve needs and finds. `residual`, `move` (what is prescribed to fixed nodes), `coast` and the matrix are
 // given.
 typedef struct cg_solve {

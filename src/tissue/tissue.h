@@ -48,6 +48,16 @@ typedef struct cg_tissue_hold {
     double most_force;                       // [N] the sum of what pulls at the nodes is kept below it
 } cg_tissue_hold;
 
+// One who pushes the surface of a tissue in a step by rows. It belongs to who pushes, and stays where it is until the
+// step ends.
+typedef struct cg_tissue_pusher {
+    cg_row_list list;            // its rows: set by `push`, of the tissue and others of the same island
+    void (*push)(void *context); // called in predict, when all other forces are known
+    void *context;
+    bool keeps_awake;              // a tissue with such rows does not sleep
+    struct cg_tissue_pusher *next; // of the same tissue
+} cg_tissue_pusher;
+
 // What the last step did.
 typedef struct cg_tissue_stats {
     int iterations;           // of the solver
@@ -89,10 +99,10 @@ typedef struct cg_tissue {
     cg_tissue_stats stats;
 
     // set anew before each step
-    const cg_tissue_grip *grips; // the first; NULL: none
-
-    void (*pusher)(void *context); // what pushes its surface in this step; NULL: nothing
-    void *pusher_context;
+    const cg_tissue_grip *grips;   // the first; NULL: none
+    cg_tissue_pusher *pushers;     // the first that pushes its surface; NULL: none
+    struct cg_tissue *next_joined; // of the same island: tissues that are solved together; NULL: the last
+    struct cg_tissue *island;      // the first of it, which moves it; NULL: it is itself the first
 
     // Told whenever the arrays above have followed edits of the mesh: entries of the log from `from` on, or, when the
     // log had forgotten some of them (`is_lost`), nobody knows which. NULL: nobody is told.
@@ -112,6 +122,7 @@ typedef struct cg_tissue {
     cg_vec3 gravity;
     bool is_resting; // nothing to do in this step
     bool is_refused; // a number was not finite
+    double share;    // of the motion that the island makes
     double scale;    // of the solver's forces and motions: a power of two that makes the largest force about 1
     cg_solve solve;
     bool was_added; // a force of others has come
@@ -132,13 +143,16 @@ cg_status cg_tissue_def_check(const cg_tissue_def *def);
 
 // motion.c: the verbs of a step
 void cg_tissue_begin_step(cg_tissue *tissue, double time_step, cg_vec3 gravity);
-// Something pushes points of the surface in this step (implicit solver only); after begin_step. It is called in
-// predict, when all other forces are known, and sets its rows, kept by address until the step ends.
-void cg_tissue_set_pusher(cg_tissue *tissue, void (*pusher)(void *context), void *context);
-void cg_tissue_set_rows(cg_tissue *tissue, const cg_tissue_row *rows, int count);
+// Something pushes points of the surface in this step (implicit solver only); after begin_step.
+void cg_tissue_add_pusher(cg_tissue *tissue, cg_tissue_pusher *pusher);
+// From now to the end of the step the islands of these two are one, and wake; both implicit. Rows may reach from one to
+// the other.
+void cg_tissue_join(cg_tissue *first, cg_tissue *second);
 // For the pusher: [m] how far a node would go in this step without it, if all around stood still; of a fixed node how
 // far it goes.
 cg_vec3 cg_tissue_node_urge(const cg_tissue *tissue, int node);
+// [N/m] what holds a node in this step: its links and its inertia.
+double cg_tissue_node_stiffness(const cg_tissue *tissue, int node);
 void cg_tissue_predict(cg_tissue *tissue);
 void cg_tissue_add_force(cg_tissue *tissue, const cg_mesh_point *point, cg_vec3 force);
 void cg_tissue_finish_step(cg_tissue *tissue);
@@ -199,8 +213,12 @@ cg_tissue_grip cg_tissue_grip_of(const cg_tissue *tissue, const cg_tissue_hold *
 cg_vec3 cg_tissue_grip_force(const cg_tissue *tissue, const cg_tissue_grip *grip);
 
 // rows.c: points that are pushed
-// [N] what a row did to the tissue when its nodes went from `start` to where they are.
-cg_vec3 cg_tissue_row_force(const cg_tissue *tissue, const cg_tissue_row *row, const cg_vec3 *start);
+// Nodes at the start of a step and now.
+typedef struct cg_row_side {
+    const cg_vec3 *start, *now;
+} cg_row_side;
+// [N] what a row did to points of weight 1 when the nodes moved; `other` for nodes of another tissue, or NULL.
+cg_vec3 cg_tissue_row_force(const cg_tissue_row *row, const cg_row_side *own, const cg_row_side *other);
 
 // measure.c: what can be asked
 // Where a point of the surface is [m], where it will be once the predicted motion is made, and its velocity [m/s].

@@ -66,9 +66,10 @@ static double time_step(void *state)
     double find = cg_thread_cpu_seconds();
     cg_press_find(b->press, &b->shapes);
     b->seconds += cg_thread_cpu_seconds() - find;
-    if (b->tissue->pusher != NULL) {
-        b->make_rows = b->tissue->pusher;
-        cg_tissue_set_pusher(b->tissue, timed_rows, b);
+    if (b->tissue->pushers != NULL) {
+        b->make_rows = b->press->pusher.push;
+        b->press->pusher.push = timed_rows;
+        b->press->pusher.context = b;
     }
     cg_tissue_predict(b->tissue);
     cg_tissue_finish_step(b->tissue);

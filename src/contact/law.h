@@ -1,0 +1,46 @@
+// The law of contact of tissue, with a shape or with tissue, as a row of the tissue's solve. docs/touching.md.
+//
+// Normal force. With D now and D_p at the end of the step, if all keeps its velocity, both kept within (0, d], the law
+// N(D) = k d (d/D - 1) is taken as its chord, whose slope is
+//     k d^2 / (D D_p).
+// A contact that opens gets no row: one whose D_p is beyond d, although the nodes spring back by N over their
+// impedance. What the chord leaves is done in the next step; what it leaves too much of is stopped by the walk. k is a
+// multiple of the stiffness of the nodes, links and inertia.
+//
+// Friction. With the traction t of the last step, the slip s that is expected and a spring k_t: trial force
+// N t - k_t s. Within mu N it sticks, and the row is this spring. Beyond, it slides: the force is mu N along the trial
+// when the slip is s, and falls with the slope mu N / (|s| + mu N / k_t) when it is less, so that friction never
+// drives.
+#ifndef CATGUT_CONTACT_LAW_H
+#define CATGUT_CONTACT_LAW_H
+
+#include "tissue/tissue.h"
+
+typedef struct cg_contact_law {
+    double thickness; // [m] d
+    double distance;  // [m] D now
+    double stiffness; // [N/m] of the nodes there
+    double part;      // 0 to 1: how much of a whole contact it is, growing as it comes nearer
+    double friction;  // coefficient
+    cg_vec3 normal;   // unit, out of the other
+    cg_vec3 relative; // [m] expected motion against the other in this step
+    cg_vec3 urge;     // [m] the same, if nothing touched
+    cg_vec3 way;      // [m] of the other in this step, where the row does not know it: of a shape
+    cg_vec3 traction; // tangential force of the last step as a share of the normal one
+} cg_contact_law;
+
+// [m] How far a point of a triangle would go in this step if nothing touched it.
+cg_vec3 cg_contact_urge(const cg_tissue *tissue, const int nodes[3], const double weights[3]);
+// True when there is nothing to push: it opens, or has not closed.
+bool cg_contact_is_open(const cg_contact_law *law);
+// Normal, stiffness and force of a row that has its nodes.
+void cg_contact_fill_row(const cg_contact_law *law, cg_tissue_row *row);
+// The traction that a contact goes on with, when its row did this [N].
+cg_vec3 cg_contact_traction(cg_vec3 force, cg_vec3 normal, double friction);
+
+static inline double law_within(double value, double low, double high)
+{
+    return value < low ? low : (value > high ? high : value);
+}
+
+#endif
