@@ -17,6 +17,9 @@
 //
 // Tissues that touch each other are solved as one: the vectors of all of them together are d, b, r, and so on, and rows
 // (rows.c) reach from one to the other.
+//
+// A piece that nothing holds has its flight taken out beforehand as well (flight.c), and all directions are kept free
+// of it.
 #include "tissue/springs.h"
 
 // Sums are kept in four lanes over this many nodes, then added up in double precision.
@@ -132,6 +135,7 @@ static double take_coast(cg_springs *first, const cg_solve *solve)
 void cg_springs_solve_on(cg_springs *springs, cg_solve *solve)
 {
     solve->iterations = 0;
+    cg_springs_take_flight(springs);
     double brought = solve->has_coast ? take_coast(springs, solve) : 0;
     for (cg_springs *s = springs; s != NULL; s = s->next) {
         for (int i = 0; i < s->node_count; i++) {
@@ -146,6 +150,7 @@ void cg_springs_solve_on(cg_springs *springs, cg_solve *solve)
     while (solve->iterations < solve->most_iterations && last > enough) {
         float back = solve->has_coast ? (float)(sums.coast / solve->coast_norm) : 0;
         turn(springs, keep, back, solve->has_coast);
+        cg_springs_drop_flight(springs, CG_AHEAD, CG_NO_VECTOR);
         multiply(springs, CG_AHEAD, CG_RESPONSE);
         double norm = dot(springs, CG_AHEAD, CG_RESPONSE);
         double along = dot(springs, CG_AHEAD, CG_RESIDUAL);
@@ -178,6 +183,7 @@ void cg_springs_solve(cg_springs *springs, cg_solve *solve)
     }
     if (solve->has_coast) {
         multiply(springs, CG_COAST, CG_COAST_RESPONSE);
+        cg_springs_drop_flight(springs, CG_COAST, CG_COAST_RESPONSE);
         solve->coast_norm = dot(springs, CG_COAST, CG_COAST_RESPONSE);
         solve->has_coast = solve->coast_norm > 0;
     }

@@ -217,8 +217,12 @@ static void begin_solve_of_island(cg_tissue *island, const step_sums *sums)
         int *most = &island->solve.most_iterations;
         *most = t->iterations > *most ? t->iterations : *most;
         cg_springs_invert_blocks(&t->springs, t->mesh->fixed);
+        t->springs.piece_count = cg_tissue_find_pieces(t);
+        t->springs.piece = t->piece;
+        cg_springs_begin_flight(&t->springs, t->mesh->fixed);
         begin_solve(t, sums);
     }
+    cg_springs_find_flight(&island->springs);
 }
 
 void cg_tissue_predict_implicit(cg_tissue *tissue)

@@ -137,6 +137,13 @@ typedef struct cg_row_list {
     int count;
 } cg_row_list;
 
+// A piece as the solver sees it (flight.c).
+typedef struct cg_flight {
+    cg_vec3 sum;  // of something over its nodes
+    double firm;  // [N/m] of all its nodes against the ground
+    bool is_held; // a node of it is fixed, or pushed by a row
+} cg_flight;
+
 typedef struct cg_springs {
     int node_count, row_count, cell_count;
     int *row_node;         // per row: its node
@@ -156,6 +163,11 @@ typedef struct cg_springs {
     // set anew in each step
     const cg_row_list *pushed; // what pushes points of the surface; NULL: nothing
     struct cg_springs *next;   // of the same island: tissues that are solved together, because rows join them
+
+    const int *piece;  // per node: which piece it belongs to
+    int piece_count;   //
+    cg_flight *flight; // per piece
+    bool is_flying;    // there is a piece that nothing holds
 
     // within a step
     cg_wide *place;          // per node
@@ -182,7 +194,15 @@ typedef struct cg_springs {
 } cg_springs;
 
 // The vectors of the solver that a matrix is multiplied with, and their products.
-typedef enum cg_vector { CG_MOVE, CG_AHEAD, CG_RESPONSE, CG_COAST, CG_COAST_RESPONSE, CG_RESIDUAL } cg_vector;
+typedef enum cg_vector {
+    CG_MOVE,
+    CG_AHEAD,
+    CG_RESPONSE,
+    CG_COAST,
+    CG_COAST_RESPONSE,
+    CG_RESIDUAL,
+    CG_NO_VECTOR
+} cg_vector;
 
 static inline cg_float4 *cg_vector_of(const cg_springs *springs, cg_vector vector)
 {
@@ -250,6 +270,16 @@ void cg_springs_multiply_bent(const cg_springs *springs, const cg_float4 *ahead,
 void cg_springs_add_rows(cg_springs *springs);
 // response += (rows) vector, for any of the vectors of the solver.
 void cg_springs_multiply_rows(cg_springs *springs, cg_vector vector, cg_vector response);
+
+// flight.c: all tissues of an island, the first of which is given
+// Pieces with a fixed node are held; `piece` and `ground` are given. Of one tissue.
+void cg_springs_begin_flight(cg_springs *springs, const bool *fixed);
+// So are those that rows push. The others fly.
+void cg_springs_find_flight(cg_springs *first);
+// Moves them by what is missing in their flight.
+void cg_springs_take_flight(cg_springs *first);
+// Takes their flight out of a vector, and what the matrix makes of it out of its product unless that is CG_NO_VECTOR.
+void cg_springs_drop_flight(cg_springs *first, cg_vector vector, cg_vector response);
 
 // conjugate.c: all tissues of an island as one, the first of which is given
 // What a solve needs and finds. `residual`, `move` (what is prescribed to fixed nodes), `coast` and the matrix are

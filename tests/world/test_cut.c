@@ -221,7 +221,12 @@ TEST(a_pad_cut_in_two_is_two_closed_objects_with_the_mass_and_momentum_of_one)
         CHECK(is_closed(mesh_of(world, id)));
         CHECK_NEAR(surface_volume(world, id, -1), cell_volume(world, id, -1), 1e-12 * volume);
     }
+    motion separated = motion_of(world);
     step(world, 100);
+    // nothing acts between the two: the whole falls freely
+    motion fallen = motion_of(world);
+    cg_vec3 expected = v3_add(separated.momentum, v3(0, 0, -9.81 * 0.1 * separated.mass));
+    CHECK(v3_distance(fallen.momentum, expected) < 1e-5 * 9.81 * 0.1 * separated.mass);
     CHECK_INT(cg_world_get_stats(world).recovered_tissue_steps, 0);
     cg_world_destroy(world);
 }
