@@ -1,5 +1,5 @@
-// A hand: a pinch that goes where it is told and, while closed, holds a stretch of thread or a patch of tissue in its
-// own frame.
+// A hand: it goes where it is told, and carries a tool: a grasper that, while closed, holds a stretch of thread or a
+// patch of tissue in its own frame; a probe; a scalpel; or a cautery hook.
 //
 // A hand is commanded by poses, at any rate; between them its command moves evenly. It follows its command as a small
 // mass on a spring and a damper of limited force, solved together with the thread it holds: a hand that is told to be
@@ -22,6 +22,15 @@
 
 CG_API_BEGIN
 
+// What a hand carries. The tip is at the hand's position, the handle along +z of its frame.
+typedef enum cg_hand_tool {
+    CG_TOOL_GRASPER, // two jaws that hold thread or tissue while the hand is closed
+    CG_TOOL_PROBE,   // a rigid rod with round ends
+    CG_TOOL_SCALPEL, // a straight edge that cuts while the hand is closed
+    CG_TOOL_HOOK,    // a tip that burns tissue away while the hand is closed
+    CG_TOOL_COUNT    // how many there are
+} cg_hand_tool;
+
 // Most vertices that one hand holds. Where vertices lie so dense that more are in the jaw, it holds the nearest ones.
 #define CG_HAND_MOST_VERTICES 64
 
@@ -36,9 +45,20 @@ typedef struct cg_hand_def {
     double max_torque;     // [N m] most that it is turned with, above 0
     double reach;          // [m] above 0, at most 1: how near the surface of a thread or tissue must be to be grasped
     double jaw_length; // [m] 0 to 1: length of the stretch, or width of the patch, that is held; two vertices at least
+    cg_hand_tool tool; // what it carries at first (cg_hand_set_tool)
+    double grip;       // [N] 0 to 1e6: with which each jaw of a grasper presses on tissue; 0: tissue never slips out
+    double jaw_friction; // 0 to 100: coefficient of the jaws; with a tissue the geometric mean counts
+    double rod_radius;   // [m] of a probe, above 0, at most 0.1
+    double rod_length;   // [m] of a probe, from the middle of one round end to that of the other, 0 to 1
+    double rod_friction; // 0 to 100: coefficient of a probe; with a thread or tissue the geometric mean counts
+    cg_vec3 edge;        // [m] of a scalpel, in the hand's frame: from the tip to the other end; up to 0.1, not zero
+    double hook_radius;  // [m] of a hook, above 0, at most 0.1: what is nearer to the tip is burnt
+    double hook_power;   // [W] of a hook, 0 to 1000: heat that it brings
 } cg_hand_def;
 
-// A hand of 20 g at the origin, 1000 N/m, critically damped, 10 N, 50 mN m/rad, 20 mN m, reach 3 mm, jaw 4 mm.
+// A hand of 20 g at the origin, 1000 N/m, critically damped, 10 N, 50 mN m/rad, 20 mN m, reach 3 mm, jaw 4 mm. It
+// carries a grasper of 5 N with the friction 0.8; a probe would be 1.5 mm thick in the radius and 80 mm long (friction
+// 0.2), an edge 8 mm along z, a hook 0.5 mm with 30 W.
 cg_hand_def cg_hand_def_default(void);
 
 // What a hand does, as the last step left it.
@@ -56,6 +76,11 @@ typedef struct cg_hand_state {
     int vertex_count;     // of the stretch; 0 when it holds no thread
     cg_tissue_id tissue;  // what it holds; names none when it holds no tissue
     int node_count;       // of the patch; 0 when it holds no tissue
+    cg_hand_tool tool;    // what it carries
+    double grip;          // [N] with which each jaw presses on tissue now
+    double slip_speed;    // [m/s] of the tissue in the jaws
+    bool is_slipping;     // tissue slid in the jaws in the last step
+    bool has_slipped;     // the tissue it held slid out; until it opens
 } cg_hand_state;
 
 // Adds a hand; between steps only.
@@ -74,6 +99,8 @@ cg_status cg_hand_move(cg_world *world, cg_hand_id id, cg_transform pose, double
 cg_status cg_hand_close(cg_world *world, cg_hand_id id);
 // Opens a hand; what it held is free.
 cg_status cg_hand_open(cg_world *world, cg_hand_id id);
+// Puts another tool into a hand. It opens; what it held is free. A tool of CG_TOOL_COUNT or beyond is refused.
+cg_status cg_hand_set_tool(cg_world *world, cg_hand_id id, cg_hand_tool tool);
 // How a hand was made; false for a bad id.
 bool cg_hand_get_def(const cg_world *world, cg_hand_id id, cg_hand_def *def);
 // What a hand does now; all zero for a bad id.

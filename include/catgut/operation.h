@@ -37,6 +37,7 @@ typedef cg_vec3 cg_field_vector;       // a vector in SI units
 typedef cg_quat cg_field_rotation;     // a rotation; need not have unit length
 typedef cg_end cg_field_end;           // an end of a thread
 typedef cg_end_kind cg_field_end_kind; // how an end is held
+typedef cg_hand_tool cg_field_tool;    // what a hand carries
 
 // One struct per operation, cg_operation_hold and so on, with its fields.
 #define CG_OPERATION(name, text) typedef struct cg_operation_##name {

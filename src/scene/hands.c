@@ -2,6 +2,35 @@
 #include "base/transform.h"
 #include "scene/reader.h"
 
+static bool read_tools(cg_scene_reader *reader, const cg_hand_spec *spec, cg_hand_def *def)
+{
+    cg_probe_spec probe = cg_probe_spec_default();
+    cg_scalpel_spec scalpel = cg_scalpel_spec_default();
+    cg_hook_spec hook = cg_hook_spec_default();
+    uint64_t given;
+    if ((spec->probe != NULL && !cg_scene_read_fields(&cg_type_probe, spec->probe, &probe, &given, reader->error)) ||
+        (spec->scalpel != NULL &&
+         !cg_scene_read_fields(&cg_type_scalpel, spec->scalpel, &scalpel, &given, reader->error)) ||
+        (spec->hook != NULL && !cg_scene_read_fields(&cg_type_hook, spec->hook, &hook, &given, reader->error))) {
+        return false;
+    }
+    double edge = v3_length(scalpel.edge);
+    if (!(edge >= 1e-9 && edge <= 0.1)) {
+        return cg_error_at_value(reader->error, cg_json_find(spec->scalpel, "edge"),
+                                 "found an edge %g m long; expected 1e-9 to 0.1", edge);
+    }
+    def->tool = (cg_hand_tool)spec->tool;
+    def->grip = spec->grip;
+    def->jaw_friction = spec->jaw_friction;
+    def->rod_radius = probe.radius;
+    def->rod_length = probe.length;
+    def->rod_friction = probe.friction;
+    def->edge = scalpel.edge;
+    def->hook_radius = hook.radius;
+    def->hook_power = hook.power;
+    return true;
+}
+
 bool cg_scene_read_hand(cg_scene_reader *reader, const cg_json_value *value)
 {
     cg_scene *scene = reader->scene;
@@ -15,7 +44,8 @@ bool cg_scene_read_hand(cg_scene_reader *reader, const cg_json_value *value)
     hand->def = cg_hand_def_default();
     if (!cg_scene_read_fields(&cg_type_hand, value, &spec, &given, reader->error) ||
         !cg_scene_choose_name(reader, &reader->hand_names, value, "hand", scene->hand_count + 1, &hand->name) ||
-        !cg_scene_read_rotation(spec.rotation, &hand->def.pose.rotation, reader->error)) {
+        !cg_scene_read_rotation(spec.rotation, &hand->def.pose.rotation, reader->error) ||
+        !read_tools(reader, &spec, &hand->def)) {
         return false;
     }
     hand->def.pose.position = spec.position;

@@ -110,7 +110,23 @@ typedef struct cg_hand_spec {
     double max_force;                  // [N]
     double turn_stiffness, max_torque; // [N m/rad], [N m]
     double reach, jaw_length;          // [m]
+    int tool;                          // a cg_hand_tool
+    double grip, jaw_friction;         // [N], 1
+    const cg_json_value *probe, *scalpel, *hook;
 } cg_hand_spec;
+
+typedef struct cg_probe_spec {
+    double radius, length; // [m]
+    double friction;
+} cg_probe_spec;
+
+typedef struct cg_scalpel_spec {
+    cg_vec3 edge; // [m]
+} cg_scalpel_spec;
+
+typedef struct cg_hook_spec {
+    double radius, power; // [m], [W]
+} cg_hook_spec;
 
 typedef struct cg_tissue_spec {
     const char *name;
@@ -191,8 +207,9 @@ typedef struct cg_mass_spec {
 
 extern const cg_scene_type cg_type_scene, cg_type_newton, cg_type_thread, cg_type_follow, cg_type_shape, cg_type_line,
     cg_type_circle, cg_type_helix, cg_type_knot, cg_type_rotation, cg_type_end, cg_type_clamp, cg_type_mass,
-    cg_type_rigid, cg_type_sphere, cg_type_capsule, cg_type_half_space, cg_type_box, cg_type_hand, cg_type_tissue,
-    cg_type_layer, cg_type_pad, cg_type_wound, cg_type_vessel, cg_type_lattice, cg_type_grid, cg_type_mesh;
+    cg_type_rigid, cg_type_sphere, cg_type_capsule, cg_type_half_space, cg_type_box, cg_type_hand, cg_type_probe,
+    cg_type_scalpel, cg_type_hook, cg_type_tissue, cg_type_layer, cg_type_pad, cg_type_wound, cg_type_vessel,
+    cg_type_lattice, cg_type_grid, cg_type_mesh;
 
 // The presets of the fields.
 cg_scene_spec cg_scene_spec_default(void);
@@ -203,6 +220,9 @@ cg_helix_spec cg_helix_spec_default(void);
 cg_knot_spec cg_knot_spec_default(void);
 cg_rigid_spec cg_rigid_spec_default(void);
 cg_hand_spec cg_hand_spec_default(void);
+cg_probe_spec cg_probe_spec_default(void);
+cg_scalpel_spec cg_scalpel_spec_default(void);
+cg_hook_spec cg_hook_spec_default(void);
 cg_tissue_spec cg_tissue_spec_default(void);
 cg_layer_spec cg_layer_spec_default(void);
 cg_pad_spec cg_pad_spec_default(void);

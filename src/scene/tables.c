@@ -13,8 +13,9 @@
 static const char *const inertia_words[] = {"true", "low_mass", NULL};
 static const char *const rest_words[] = {"straight", "as placed", NULL};
 static const char *const knot_words[] = {"overhand", "figure-eight", "reef", "granny", "thief",
-                                         "grief",    "surgeon",      "slip", NULL}; // as cg_curve_kind_name says
-static const char *const end_words[] = {"free", "pinned", "clamped", NULL};         // in the order of cg_end_kind
+                                         "grief",    "surgeon",      "slip", NULL};    // as cg_curve_kind_name says
+static const char *const end_words[] = {"free", "pinned", "clamped", NULL};            // in the order of cg_end_kind
+static const char *const tool_words[] = {"grasper", "probe", "scalpel", "hook", NULL}; // in the order of cg_hand_tool
 
 // clang-format off
 static const cg_scene_field line_fields[] = {
@@ -254,6 +255,36 @@ const cg_scene_type cg_type_rigid = {
     .fields = rigid_fields, .field_count = COUNT(rigid_fields),
     .one_of = {"sphere", "capsule", "half_space", "box"}};
 
+static const cg_scene_field probe_fields[] = {
+    {.name = "radius", .kind = CG_SCENE_QUANTITY, AT(cg_probe_spec, radius), .unit = "m", .low = 1e-9, .high = 0.1,
+     .preset = "\"1.5 mm\"", .text = "half its thickness"},
+    {.name = "length", .kind = CG_SCENE_QUANTITY, AT(cg_probe_spec, length), .unit = "m", .low = 0, .high = 1,
+     .preset = "\"80 mm\"", .text = "from the middle of one round end to that of the other"},
+    {.name = "friction", .kind = CG_SCENE_QUANTITY, AT(cg_probe_spec, friction), .unit = "", .low = 0, .high = 100,
+     .preset = "0.2", .text = "coefficient of friction; with a thread or tissue the geometric mean counts"},
+};
+const cg_scene_type cg_type_probe = {
+    .name = "a probe", .text = "A rigid rod with round ends, from the hand along +z of its frame.",
+    .fields = probe_fields, .field_count = COUNT(probe_fields)};
+
+static const cg_scene_field scalpel_fields[] = {
+    {.name = "edge", .kind = CG_SCENE_VECTOR, AT(cg_scalpel_spec, edge), .unit = "m", .low = -0.1, .high = 0.1,
+     .preset = "[0, 0, \"8 mm\"]", .text = "from the tip to the other end of the edge, in the frame of the hand"},
+};
+const cg_scene_type cg_type_scalpel = {
+    .name = "a scalpel", .text = "A straight edge that cuts; its tip is where the hand is.", .fields = scalpel_fields,
+    .field_count = COUNT(scalpel_fields)};
+
+static const cg_scene_field hook_fields[] = {
+    {.name = "radius", .kind = CG_SCENE_QUANTITY, AT(cg_hook_spec, radius), .unit = "m", .low = 1e-9, .high = 0.1,
+     .preset = "\"0.5 mm\"", .text = "what is nearer to the tip is burnt"},
+    {.name = "power", .kind = CG_SCENE_QUANTITY, AT(cg_hook_spec, power), .unit = "W", .low = 0, .high = 1000,
+     .preset = "\"30 W\"", .text = "heat that it brings"},
+};
+const cg_scene_type cg_type_hook = {
+    .name = "a hook", .text = "A tip that burns tissue away; it is where the hand is.", .fields = hook_fields,
+    .field_count = COUNT(hook_fields)};
+
 static const cg_scene_field hand_fields[] = {
     {.name = "name", .kind = CG_SCENE_TEXT, AT(cg_hand_spec, name), .low = 1, .high = 60,
      .text = "how inputs and scripts call it; `hand-1`, `hand-2`, ... when not given"},
@@ -276,10 +307,22 @@ static const cg_scene_field hand_fields[] = {
     {.name = "reach", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, reach), .unit = "m", .low = 1e-9, .high = 1,
      .preset = "\"3 mm\"", .text = "how near the surface of a thread must be to be grasped"},
     {.name = "jaw_length", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, jaw_length), .unit = "m", .low = 0, .high = 1,
-     .preset = "\"4 mm\"", .text = "length of the stretch that is held"},
+     .preset = "\"4 mm\"", .text = "length of the stretch, or width of the patch, that is held"},
+    {.name = "tool", .kind = CG_SCENE_WORD, AT(cg_hand_spec, tool), .words = tool_words, .preset = "\"grasper\"",
+     .text = "what it carries at first; `hand_tool` changes it"},
+    {.name = "grip", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, grip), .unit = "N", .low = 0, .high = 1e6,
+     .preset = "\"5 N\"", .text = "with which each jaw presses on tissue; 0: tissue never slips out"},
+    {.name = "jaw_friction", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, jaw_friction), .unit = "", .low = 0,
+     .high = 100, .preset = "0.8", .text = "coefficient of the jaws; with a tissue the geometric mean counts"},
+    {.name = "probe", .kind = CG_SCENE_OBJECT, AT(cg_hand_spec, probe), .type = &cg_type_probe,
+     .text = "the probe, when it takes one"},
+    {.name = "scalpel", .kind = CG_SCENE_OBJECT, AT(cg_hand_spec, scalpel), .type = &cg_type_scalpel,
+     .text = "the scalpel, when it takes one"},
+    {.name = "hook", .kind = CG_SCENE_OBJECT, AT(cg_hand_spec, hook), .type = &cg_type_hook,
+     .text = "the cautery hook, when it takes one"},
 };
 const cg_scene_type cg_type_hand = {
-    .name = "a hand", .text = "A pinch that inputs, scripts and people move, and that holds thread while closed.",
+    .name = "a hand", .text = "Inputs, scripts and people move it. It carries a tool, and holds or cuts while closed.",
     .fields = hand_fields, .field_count = COUNT(hand_fields)};
 
 static const cg_scene_field newton_fields[] = {
@@ -333,11 +376,11 @@ const cg_scene_type cg_type_scene = {
 // clang-format on
 
 const cg_scene_type *const cg_scene_types[] = {
-    &cg_type_scene,   &cg_type_newton, &cg_type_thread, &cg_type_follow,   &cg_type_shape,      &cg_type_line,
-    &cg_type_circle,  &cg_type_helix,  &cg_type_knot,   &cg_type_rotation, &cg_type_end,        &cg_type_clamp,
-    &cg_type_mass,    &cg_type_rigid,  &cg_type_sphere, &cg_type_capsule,  &cg_type_half_space, &cg_type_box,
-    &cg_type_hand,    &cg_type_tissue, &cg_type_layer,  &cg_type_pad,      &cg_type_wound,      &cg_type_vessel,
-    &cg_type_lattice, &cg_type_grid,   &cg_type_mesh,
+    &cg_type_scene,  &cg_type_newton, &cg_type_thread,  &cg_type_follow,   &cg_type_shape,      &cg_type_line,
+    &cg_type_circle, &cg_type_helix,  &cg_type_knot,    &cg_type_rotation, &cg_type_end,        &cg_type_clamp,
+    &cg_type_mass,   &cg_type_rigid,  &cg_type_sphere,  &cg_type_capsule,  &cg_type_half_space, &cg_type_box,
+    &cg_type_hand,   &cg_type_probe,  &cg_type_scalpel, &cg_type_hook,     &cg_type_tissue,     &cg_type_layer,
+    &cg_type_pad,    &cg_type_wound,  &cg_type_vessel,  &cg_type_lattice,  &cg_type_grid,       &cg_type_mesh,
 };
 const int cg_scene_type_count = COUNT(cg_scene_types);
 
@@ -407,5 +450,25 @@ cg_hand_spec cg_hand_spec_default(void)
                           .turn_stiffness = def.turn_stiffness,
                           .max_torque = def.max_torque,
                           .reach = def.reach,
-                          .jaw_length = def.jaw_length};
+                          .jaw_length = def.jaw_length,
+                          .tool = (int)def.tool,
+                          .grip = def.grip,
+                          .jaw_friction = def.jaw_friction};
+}
+
+cg_probe_spec cg_probe_spec_default(void)
+{
+    cg_hand_def def = cg_hand_def_default();
+    return (cg_probe_spec){.radius = def.rod_radius, .length = def.rod_length, .friction = def.rod_friction};
+}
+
+cg_scalpel_spec cg_scalpel_spec_default(void)
+{
+    return (cg_scalpel_spec){.edge = cg_hand_def_default().edge};
+}
+
+cg_hook_spec cg_hook_spec_default(void)
+{
+    cg_hand_def def = cg_hand_def_default();
+    return (cg_hook_spec){.radius = def.hook_radius, .power = def.hook_power};
 }

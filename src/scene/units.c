@@ -27,6 +27,7 @@ static const symbol symbols[] = {
     {"N", {1, 1, -2, 0}, 0, 1, true},
     {"Pa", {-1, 1, -2, 0}, 0, 1, true},
     {"J", {2, 1, -2, 0}, 0, 1, true},
+    {"W", {2, 1, -3, 0}, 0, 1, true},
     {"Hz", {0, 0, -1, 0}, 0, 1, true},
     {"rad", {0, 0, 0, 1}, 0, 1, true},
     {"deg", {0, 0, 0, 1}, 0, CG_PI / 180, false},
@@ -72,6 +73,7 @@ static const struct quantity_name {
     {"m2", "an area", "1 mm2"},
     {"m3", "a volume", "1 mm3"},
     {"N s", "a momentum", "1 mN s"},
+    {"W", "a power", "30 W"},
 };
 enum { QUANTITY_COUNT = sizeof quantity_names / sizeof quantity_names[0] };
 

@@ -158,6 +158,19 @@ static bool read_end_kind(input_reader *reader, const cg_json_value *value, cg_e
     return good;
 }
 
+static bool read_tool(input_reader *reader, const cg_json_value *value, cg_hand_tool *tool)
+{
+    const char *words[CG_TOOL_COUNT];
+    for (int i = 0; i < CG_TOOL_COUNT; i++) {
+        words[i] = cg_tool_word((cg_hand_tool)i);
+    }
+    int choice = 0;
+    bool good =
+        read_word(reader, value, words, CG_TOOL_COUNT, "\"grasper\", \"probe\", \"scalpel\" or \"hook\"", &choice);
+    *tool = (cg_hand_tool)choice;
+    return good;
+}
+
 static bool read_vector(input_reader *reader, const cg_json_value *value, const cg_operation_field *field,
                         cg_vec3 *vector)
 {
@@ -204,6 +217,8 @@ static bool read_field(input_reader *reader, const cg_json_value *value, const c
         return read_end(reader, value, into);
     case CG_FIELD_end_kind:
         return read_end_kind(reader, value, into);
+    case CG_FIELD_tool:
+        return read_tool(reader, value, into);
     }
     return false;
 }

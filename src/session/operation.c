@@ -2,7 +2,7 @@
 //
 // An operation as bytes: kind (2 bytes), step (8 bytes), then its fields in the order of operations.def. A thread, a
 // shape, a hand, a tissue and an integer take 4 bytes, a number 8, a vector 3 times 8, a rotation 4 times 8 (x, y, z,
-// w), a flag, an end and an end_kind 1. Lowest byte first.
+// w), a flag, an end, an end_kind and a tool 1. Lowest byte first.
 #include "catgut/operation.h"
 
 #include "base/status.h"
@@ -60,6 +60,12 @@ const char *cg_end_kind_word(cg_end_kind kind)
     return (unsigned)kind <= CG_END_CLAMPED ? words[kind] : NULL;
 }
 
+const char *cg_tool_word(cg_hand_tool tool)
+{
+    static const char *const words[CG_TOOL_COUNT] = {"grasper", "probe", "scalpel", "hook"};
+    return (unsigned)tool < CG_TOOL_COUNT ? words[tool] : NULL;
+}
+
 static void encode_field(cg_byte_sink *sink, cg_field_kind kind, const void *field)
 {
     switch (kind) {
@@ -96,6 +102,9 @@ static void encode_field(cg_byte_sink *sink, cg_field_kind kind, const void *fie
         break;
     case CG_FIELD_end_kind:
         cg_put_u8(sink, (unsigned)*(const cg_end_kind *)field);
+        break;
+    case CG_FIELD_tool:
+        cg_put_u8(sink, (unsigned)*(const cg_hand_tool *)field);
         break;
     }
 }
@@ -167,6 +176,9 @@ static void decode_field(cg_byte_source *source, cg_field_kind kind, void *field
         break;
     case CG_FIELD_end_kind:
         *(cg_end_kind *)field = (cg_end_kind)take_choice(source, CG_END_CLAMPED);
+        break;
+    case CG_FIELD_tool:
+        *(cg_hand_tool *)field = (cg_hand_tool)take_choice(source, CG_TOOL_COUNT - 1);
         break;
     }
 }
@@ -266,6 +278,8 @@ static cg_status apply_to_hand(cg_world *world, int place, const cg_operation *o
         return cg_hand_close(world, hand);
     case CG_OPERATION_open_hand:
         return cg_hand_open(world, hand);
+    case CG_OPERATION_hand_tool:
+        return cg_hand_set_tool(world, hand, operation->as.hand_tool.tool);
     default:
         return cg_error(CG_BAD_INPUT, "kind %d is no operation on a hand", (int)operation->kind);
     }

@@ -16,7 +16,8 @@ typedef enum cg_field_kind {
     CG_FIELD_end,
     CG_FIELD_end_kind,
     CG_FIELD_hand,
-    CG_FIELD_tissue
+    CG_FIELD_tissue,
+    CG_FIELD_tool
 } cg_field_kind;
 
 // One field of an operation.
@@ -48,5 +49,6 @@ cg_tissue_id cg_operation_tissue(const cg_world *world, int place);
 // The words for the ends (start, finish) and for the ways to hold one (free, pinned, clamped); NULL for none.
 const char *cg_end_word(cg_end end);
 const char *cg_end_kind_word(cg_end_kind kind);
+const char *cg_tool_word(cg_hand_tool tool);
 
 #endif

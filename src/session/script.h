@@ -38,7 +38,8 @@ typedef enum cg_action_kind {
     CG_ACTION_TURN,   // on the spot
     CG_ACTION_LEVEL,  // on the spot, to no rotation
     CG_ACTION_CLOSE,
-    CG_ACTION_OPEN
+    CG_ACTION_OPEN,
+    CG_ACTION_TAKE // a tool
 } cg_action_kind;
 
 // What one hand does.
@@ -53,6 +54,7 @@ typedef struct cg_action {
     cg_vec3 turn_axis; // unit
     double turn;       // [rad] of the hand itself on its way
     double time;       // [s]
+    cg_hand_tool tool; // that it takes
 
     // while it is under way
     cg_transform start;

@@ -7,6 +7,7 @@
 //     act        hand move to place [turn] in TIME      hand move by VECTOR [turn] in TIME
 //                hand circle ANGLE around place about DIRECTION [moving VECTOR] [turn] in TIME
 //                hand turn ANGLE about DIRECTION in TIME   hand turn back in TIME   hand close   hand open
+//                hand take grasper|probe|scalpel|hook
 //     turn       turning ANGLE about DIRECTION
 //     place      base {(+|-) VECTOR}
 //     base       VECTOR  |  start|middle|end of thread  |  NUMBER of thread  |  LENGTH along thread  |  shape TEXT  |
@@ -22,6 +23,7 @@
 #include "base/utf8.h"
 #include "base/vec3.h"
 #include "scene/json.h"
+#include "session/operation_fields.h"
 #include "session/script.h"
 #include "session/script_words.h"
 
@@ -333,9 +335,22 @@ static bool read_turning(script_reader *reader, cg_action *action)
            read_time(reader, &action->time);
 }
 
+static bool read_take(script_reader *reader, cg_action *action)
+{
+    cg_words *words = &reader->words;
+    action->kind = CG_ACTION_TAKE;
+    for (int i = 0; i < CG_TOOL_COUNT; i++) {
+        if (cg_words_is(words, cg_tool_word((cg_hand_tool)i))) {
+            action->tool = (cg_hand_tool)i;
+            return cg_words_next(words);
+        }
+    }
+    return cg_words_complain(words, "a tool: grasper, probe, scalpel or hook");
+}
+
 static bool read_action(script_reader *reader, cg_action *action)
 {
-    static const char *const verbs[] = {"move", "circle", "turn", "close", "open"};
+    static const char *const verbs[] = {"move", "circle", "turn", "close", "open", "take"};
     cg_words *words = &reader->words;
     *action = (cg_action){.line = words->word.line, .column = words->word.column, .turn_axis = {0, 0, 1}};
     if (!read_hand(reader, &action->hand)) {
@@ -343,7 +358,7 @@ static bool read_action(script_reader *reader, cg_action *action)
     }
     cg_word verb = words->word;
     if (verb.kind != CG_WORD_NAME || !cg_words_next(words)) {
-        return cg_words_complain(words, "what the hand does: move, circle, turn, close or open");
+        return cg_words_complain(words, "what the hand does: move, circle, turn, close, open or take");
     }
     if (strcmp(verb.text, "move") == 0) {
         return read_move(reader, action);
@@ -358,9 +373,12 @@ static bool read_action(script_reader *reader, cg_action *action)
         action->kind = verb.text[0] == 'c' ? CG_ACTION_CLOSE : CG_ACTION_OPEN;
         return true;
     }
-    const char *nearest = cg_nearest_word(verb.text, verbs, 5);
+    if (strcmp(verb.text, "take") == 0) {
+        return read_take(reader, action);
+    }
+    const char *nearest = cg_nearest_word(verb.text, verbs, 6);
     return cg_scene_error_at(words->error, verb.line, verb.column,
-                             "found \"%.60s\"; expected move, circle, turn, close or open%s%s%s", verb.text,
+                             "found \"%.60s\"; expected move, circle, turn, close, open or take%s%s%s", verb.text,
                              nearest != NULL ? "; did you mean \"" : "", nearest != NULL ? nearest : "",
                              nearest != NULL ? "\"?" : "");
 }

@@ -197,7 +197,7 @@ static bool close_hand(cg_script *script, const cg_script_world *world, const cg
         return false;
     }
     cg_hand_state hand = cg_hand_get_state(world->world, cg_operation_hand(world->world, action->hand));
-    if (hand.vertex_count == 0 && hand.node_count == 0) {
+    if (hand.tool == CG_TOOL_GRASPER && hand.vertex_count == 0 && hand.node_count == 0) {
         fail(script, action->line, action->column, "the hand closed on nothing: no thread or tissue was in its reach");
         return false;
     }
@@ -226,9 +226,10 @@ static bool move_on(cg_script *script, const cg_script_world *world, cg_action *
 
 typedef enum line_result { LINE_OVER, LINE_GOES_ON, LINE_FAILED } line_result;
 
+// Done at once, without any time.
 static bool is_grip(const cg_action *action)
 {
-    return action->kind == CG_ACTION_CLOSE || action->kind == CG_ACTION_OPEN;
+    return action->kind == CG_ACTION_CLOSE || action->kind == CG_ACTION_OPEN || action->kind == CG_ACTION_TAKE;
 }
 
 static bool begin_actions(cg_script *script, const cg_script_world *world, const cg_line *line)
@@ -236,9 +237,11 @@ static bool begin_actions(cg_script *script, const cg_script_world *world, const
     for (int a = line->first_action; a < line->first_action + line->action_count; a++) {
         cg_action *action = &script->actions[a];
         cg_operation open = {.kind = CG_OPERATION_open_hand, .as.open_hand = {action->hand}};
+        cg_operation take = {.kind = CG_OPERATION_hand_tool, .as.hand_tool = {action->hand, action->tool}};
         if (!begin_action(script, world->world, action) ||
             (action->kind == CG_ACTION_CLOSE && !close_hand(script, world, action)) ||
-            (action->kind == CG_ACTION_OPEN && !apply(script, world, action, &open))) {
+            (action->kind == CG_ACTION_OPEN && !apply(script, world, action, &open)) ||
+            (action->kind == CG_ACTION_TAKE && !apply(script, world, action, &take))) {
             return false;
         }
     }

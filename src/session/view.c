@@ -175,7 +175,13 @@ static cg_wire_hand_info describe_hand(const cg_session_view *view, int place)
     return (cg_wire_hand_info){.name = cg_scene_hand_name(view->scene, place),
                                .jaw = to_float(def.jaw_length),
                                .force_cap = to_float(def.max_force),
-                               .reach = to_float(def.reach)};
+                               .reach = to_float(def.reach),
+                               .tool = (uint8_t)def.tool,
+                               .grip = to_float(def.grip),
+                               .rod_radius = to_float(def.rod_radius),
+                               .rod_length = to_float(def.rod_length),
+                               .edge = to_vec3(def.edge),
+                               .hook_radius = to_float(def.hook_radius)};
 }
 
 void cg_view_scene(cg_session_view *view, cg_message *message)
@@ -365,6 +371,7 @@ static void look_at_hands(cg_session_view *view, cg_wire_frame *frame)
             hand.pose = hand.command = told->pose;
         }
         hand.closed = hand.closed || told->closed;
+        hand.tool = told->has_tool ? told->tool : hand.tool;
         view->hand_states[seen++] = (cg_wire_hand_state){.hand = (uint16_t)i,
                                                          .closed = hand.closed,
                                                          .driver = view->drivers[i],
@@ -376,7 +383,13 @@ static void look_at_hands(cg_session_view *view, cg_wire_frame *frame)
                                                          .thread = (int32_t)hand.thread.index - 1,
                                                          .first_vertex = (uint32_t)hand.first_vertex,
                                                          .vertex_count = (uint32_t)hand.vertex_count,
-                                                         .tissue = (int32_t)hand.tissue.index - 1};
+                                                         .tissue = (int32_t)hand.tissue.index - 1,
+                                                         .tool = (uint8_t)hand.tool,
+                                                         .slip = hand.is_slipping   ? 1
+                                                                 : hand.has_slipped ? 2
+                                                                                    : 0,
+                                                         .slip_speed = to_float(hand.slip_speed),
+                                                         .grip = to_float(hand.grip)};
     }
     frame->hands.items = view->hand_states;
     frame->hands.count = seen;

@@ -24,8 +24,9 @@ typedef struct cg_viewed_thread {
 
 // Where a shape or hand of a recording was told to be.
 typedef struct cg_told_pose {
-    bool known, closed;
+    bool known, closed, has_tool;
     cg_transform pose;
+    cg_hand_tool tool; // of a hand that was told to take one
 } cg_told_pose;
 
 struct cg_session_view {

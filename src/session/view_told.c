@@ -31,6 +31,14 @@ void cg_view_note(cg_session_view *view, const cg_operation *operation)
         if (hand >= 0 && hand < view->hand_count) {
             view->told_hands[hand].closed = closes;
         }
+    } else if (operation->kind == CG_OPERATION_hand_tool) {
+        const cg_operation_hand_tool *take = &operation->as.hand_tool;
+        if (take->hand >= 0 && take->hand < view->hand_count) {
+            cg_told_pose *told = &view->told_hands[take->hand];
+            told->has_tool = true;
+            told->tool = take->tool;
+            told->closed = false;
+        }
     } else if (operation->kind == CG_OPERATION_move_camera) {
         const cg_operation_move_camera *move = &operation->as.move_camera;
         view->told_camera = (cg_camera){.position = move->position, .target = move->target, .up = move->up};

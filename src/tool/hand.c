@@ -16,7 +16,16 @@ cg_hand_def cg_hand_def_default(void)
                          .turn_stiffness = 0.05,
                          .max_torque = 0.02,
                          .reach = 3e-3,
-                         .jaw_length = 4e-3};
+                         .jaw_length = 4e-3,
+                         .tool = CG_TOOL_GRASPER,
+                         .grip = 5,
+                         .jaw_friction = 0.8,
+                         .rod_radius = 1.5e-3,
+                         .rod_length = 80e-3,
+                         .rod_friction = 0.2,
+                         .edge = {0, 0, 8e-3},
+                         .hook_radius = 0.5e-3,
+                         .hook_power = 30};
 }
 
 bool cg_hand_reaches(const cg_hand *hand, const cg_thread *thread, cg_reached *reached)
@@ -80,6 +89,8 @@ void cg_hand_let_go(cg_hand *hand)
     hand->tissue = (cg_handle){0, 0};
     hand->patch_count = 0;
     hand->force = hand->torque = v3_zero();
+    hand->is_slipping = false;
+    hand->slip_speed = 0;
     memset(hand->local, 0, sizeof hand->local);
 }
 
@@ -87,6 +98,20 @@ static void visit_pose(cg_archive *archive, cg_transform *pose)
 {
     cg_archive_vec3(archive, &pose->position);
     cg_archive_quat(archive, &pose->rotation);
+}
+
+// Tool and flags in one number. It is that of `closed` alone for a grasper that does not slip, so such hands have the
+// state that hands had before there were tools.
+static void visit_manner(cg_archive *archive, cg_hand *hand)
+{
+    int manner = hand->closed + 2 * (int)hand->tool + 8 * hand->has_slipped + 16 * hand->is_slipping;
+    cg_archive_int(archive, &manner, 0, 31);
+    if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
+        hand->closed = manner & 1;
+        hand->tool = (cg_hand_tool)(manner >> 1 & 3);
+        hand->has_slipped = manner >> 3 & 1;
+        hand->is_slipping = manner >> 4 & 1;
+    }
 }
 
 void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
@@ -100,7 +125,7 @@ void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
     cg_archive_vec3(archive, &hand->spin);
     cg_archive_vec3(archive, &hand->force);
     cg_archive_vec3(archive, &hand->torque);
-    cg_archive_bool(archive, &hand->closed);
+    visit_manner(archive, hand);
     cg_archive_int(archive, &place, 0, 10000);
     cg_archive_int(archive, &hand->first, 0, 1000000);
     int count = cg_archive_length(archive, hand->count, CG_HAND_MOST_VERTICES);

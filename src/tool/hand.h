@@ -27,7 +27,10 @@ typedef struct cg_hand {
     cg_transform pose;      // where it is
     cg_vec3 velocity, spin; // [m/s], [rad/s]
     cg_vec3 force, torque;  // [N], [N m] of the thread on the hand in the last step
+    cg_hand_tool tool;      // that it carries; def.tool is the first one
     bool closed;
+    bool is_slipping, has_slipped;        // tissue slides in its jaws; slid out of them
+    double slip_speed;                    // [m/s] in the last step; 0 when it does not slip
     cg_handle thread;                     // place and generation of the thread it holds; zero: none
     int first, count;                     // vertices it holds
     cg_vec3 local[CG_HAND_MOST_VERTICES]; // the held vertices or nodes in the hand's frame

@@ -64,6 +64,15 @@ static cg_status check_def(const cg_hand_def *def)
         {"max_torque", "N m", def->max_torque, 1e-12, 1e6},
         {"reach", "m", def->reach, 1e-9, 1},
         {"jaw_length", "m", def->jaw_length, 0, 1},
+        {"tool", "", (double)def->tool, 0, CG_TOOL_COUNT - 1},
+        {"grip", "N", def->grip, 0, 1e6},
+        {"jaw_friction", "", def->jaw_friction, 0, 100},
+        {"rod_radius", "m", def->rod_radius, 1e-9, 0.1},
+        {"rod_length", "m", def->rod_length, 0, 1},
+        {"rod_friction", "", def->rod_friction, 0, 100},
+        {"length of the edge", "m", v3_length(def->edge), 1e-9, 0.1},
+        {"hook_radius", "m", def->hook_radius, 1e-9, 0.1},
+        {"hook_power", "W", def->hook_power, 0, 1000},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         if (!(ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high)) {
@@ -93,6 +102,7 @@ cg_status cg_world_add_hand(cg_world *world, const cg_hand_def *def, cg_hand_id 
         return cg_error(CG_FULL, "the world already has its %d hands", world->def.max_hands);
     }
     hand->def = *def;
+    hand->tool = def->tool;
     hand->goal = hand->command = hand->last_command = hand->pose = normalised(def->pose);
     *id = (cg_hand_id){handle.index, handle.generation};
     return cg_ok();
@@ -175,15 +185,9 @@ static void grasp_tissue(cg_world *world, cg_hand *hand)
     }
 }
 
-cg_status cg_hand_close(cg_world *world, cg_hand_id id)
+// Takes hold of the nearest thread within reach; when there is none, of tissue.
+static cg_status grasp(cg_world *world, cg_hand *hand)
 {
-    cg_hand *hand = find_hand(world, id);
-    if (hand == NULL) {
-        return bad_handle(id);
-    }
-    if (hand->closed) {
-        return cg_ok();
-    }
     cg_reached reached = {.distance = hand->def.reach + 1};
     const cg_thread_slot *nearest = NULL;
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
@@ -199,8 +203,24 @@ cg_status cg_hand_close(cg_world *world, cg_hand_id id)
     } else {
         grasp_tissue(world, hand);
     }
-    hand->closed = true;
     return cg_ok();
+}
+
+cg_status cg_hand_close(cg_world *world, cg_hand_id id)
+{
+    cg_hand *hand = find_hand(world, id);
+    if (hand == NULL) {
+        return bad_handle(id);
+    }
+    cg_status status = !hand->closed && hand->tool == CG_TOOL_GRASPER ? grasp(world, hand) : cg_ok();
+    hand->closed = hand->closed || status.code == CG_OK;
+    return status;
+}
+
+static void open_hand(cg_hand *hand)
+{
+    cg_hand_let_go(hand);
+    hand->closed = hand->has_slipped = false;
 }
 
 cg_status cg_hand_open(cg_world *world, cg_hand_id id)
@@ -209,8 +229,23 @@ cg_status cg_hand_open(cg_world *world, cg_hand_id id)
     if (hand == NULL) {
         return bad_handle(id);
     }
-    cg_hand_let_go(hand);
-    hand->closed = false;
+    open_hand(hand);
+    return cg_ok();
+}
+
+cg_status cg_hand_set_tool(cg_world *world, cg_hand_id id, cg_hand_tool tool)
+{
+    cg_hand *hand = find_hand(world, id);
+    if (hand == NULL) {
+        return bad_handle(id);
+    }
+    if ((unsigned)tool >= CG_TOOL_COUNT) {
+        return cg_error(CG_BAD_INPUT, "tool is %d; expected a cg_hand_tool", (int)tool);
+    }
+    if (tool != hand->tool) {
+        open_hand(hand);
+        hand->tool = tool;
+    }
     return cg_ok();
 }
 
@@ -242,7 +277,12 @@ cg_hand_state cg_hand_get_state(const cg_world *world, cg_hand_id id)
                            .first_vertex = hand->first,
                            .vertex_count = hand->count,
                            .tissue = {hand->tissue.index, hand->tissue.generation},
-                           .node_count = hand->patch_count};
+                           .node_count = hand->patch_count,
+                           .tool = hand->tool,
+                           .grip = hand->patch_count > 0 ? hand->def.grip : 0,
+                           .slip_speed = hand->slip_speed,
+                           .is_slipping = hand->is_slipping,
+                           .has_slipped = hand->has_slipped};
 }
 
 // The step

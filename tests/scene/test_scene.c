@@ -90,6 +90,9 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
         cg_rigid_spec rigid;
         cg_clamp_spec clamp;
         cg_hand_spec hand;
+        cg_probe_spec probe;
+        cg_scalpel_spec scalpel;
+        cg_hook_spec hook;
         cg_tissue_spec tissue;
         cg_layer_spec layer;
         cg_pad_spec pad;
@@ -120,6 +123,12 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
                 preset.rigid = cg_rigid_spec_default();
             } else if (type == &cg_type_hand) {
                 preset.hand = cg_hand_spec_default();
+            } else if (type == &cg_type_probe) {
+                preset.probe = cg_probe_spec_default();
+            } else if (type == &cg_type_scalpel) {
+                preset.scalpel = cg_scalpel_spec_default();
+            } else if (type == &cg_type_hook) {
+                preset.hook = cg_hook_spec_default();
             } else if (type == &cg_type_tissue) {
                 preset.tissue = cg_tissue_spec_default();
             } else if (type == &cg_type_layer) {

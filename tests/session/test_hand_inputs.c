@@ -57,6 +57,11 @@ TEST(mistakes_about_hands_get_a_place)
         {"[{\"mass\": 0}]", "1:21", "expected"},
         {"[{\"reach\": \"3 s\"}]", "1:22", "a length"},
         {"[{\"max_forc\": 1}]", "1:13", "did you mean \"max_force\"?"},
+        {"[{\"tool\": \"scalpell\"}]", "1:21", "did you mean \"scalpel\"?"},
+        {"[{\"grip\": -1}]", "1:21", "expected"},
+        {"[{\"probe\": {\"radius\": 0}}]", "1:33", "expected"},
+        {"[{\"scalpel\": {\"edge\": [0, 0, 0]}}]", "1:33", "an edge 0 m long"},
+        {"[{\"hook\": {\"power\": \"1 N\"}}]", "1:31", "a power"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[200], place[32];
@@ -101,6 +106,38 @@ TEST(inputs_move_close_and_open_hands_and_keep_what_is_not_given)
     cg_scene_free(scene);
 }
 
+TEST(a_hand_of_a_scene_has_its_tools_and_inputs_change_them)
+{
+    cg_scene *scene =
+        rig_scene("{" THREAD ", \"hands\": [{\"name\": \"left\", \"position\": [\"20 mm\", 0, 0], \"grip\": \"2 N\", "
+                  "\"jaw_friction\": 0.5, \"probe\": {\"radius\": \"1 mm\", \"length\": \"5 cm\", \"friction\": 0.1}, "
+                  "\"scalpel\": {\"edge\": [\"1 mm\", 0, \"5 mm\"]}, \"hook\": {\"radius\": \"1 mm\", \"power\": "
+                  "\"20 W\"}}, {\"tool\": \"scalpel\"}]}");
+    cg_session *session = rig_session(scene, "[{\"at\": 0, \"close_hand\": {\"hand\": \"left\"}},"
+                                             "{\"at\": \"2 ms\", \"hand_tool\": {\"hand\": \"left\", \"tool\": "
+                                             "\"hook\"}}]");
+    cg_hand_def def;
+    CHECK(cg_hand_get_def(cg_session_world(session), cg_session_hand(session, 0), &def));
+    CHECK_NEAR(def.grip, 2, 0);
+    CHECK_NEAR(def.jaw_friction, 0.5, 0);
+    CHECK_NEAR(def.rod_radius, 1e-3, 1e-18);
+    CHECK_NEAR(def.rod_length, 0.05, 1e-16);
+    CHECK_NEAR(def.rod_friction, 0.1, 0);
+    CHECK_NEAR(def.edge.x, 1e-3, 1e-18);
+    CHECK_NEAR(def.edge.z, 5e-3, 1e-17);
+    CHECK_NEAR(def.hook_radius, 1e-3, 1e-18);
+    CHECK_NEAR(def.hook_power, 20, 0);
+    CHECK_INT(hand_of(session, 0).tool, CG_TOOL_GRASPER);
+    CHECK_INT(hand_of(session, 1).tool, CG_TOOL_SCALPEL);
+    run_steps(session, 2);
+    CHECK(hand_of(session, 0).closed && hand_of(session, 0).vertex_count > 0);
+    run_steps(session, 1);
+    CHECK_INT(hand_of(session, 0).tool, CG_TOOL_HOOK);
+    CHECK(!hand_of(session, 0).closed && hand_of(session, 0).vertex_count == 0);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+}
+
 TEST(a_camera_keeps_what_is_not_given)
 {
     cg_scene *scene = rig_scene("{" THREAD "}");
@@ -129,6 +166,8 @@ TEST(operations_on_hands_that_are_not_there_are_refused)
         {.kind = CG_OPERATION_move_hand, .as.move_hand = {7, {0, 0, 0}, {0, 0, 0, 1}, 0}},
         {.kind = CG_OPERATION_move_hand, .as.move_hand = {0, {0, 0, 0}, {0, 0, 0, 0}, 0}},
         {.kind = CG_OPERATION_move_hand, .as.move_hand = {0, {0, 0, 0}, {0, 0, 0, 1}, 1e9}},
+        {.kind = CG_OPERATION_hand_tool, .as.hand_tool = {2, CG_TOOL_PROBE}},
+        {.kind = CG_OPERATION_hand_tool, .as.hand_tool = {0, CG_TOOL_COUNT}},
     };
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
         CHECK(cg_session_apply(session, &operations[i]).code != CG_OK);

@@ -301,7 +301,8 @@ static void append_unit(char *line, size_t room, const cg_operation_field *field
                                         [CG_FIELD_flag] = "true or false",
                                         [CG_FIELD_vector] = "[x, y, z]",
                                         [CG_FIELD_end] = "start, finish",
-                                        [CG_FIELD_end_kind] = "free, pinned, clamped"};
+                                        [CG_FIELD_end_kind] = "free, pinned, clamped",
+                                        [CG_FIELD_tool] = "grasper, probe, scalpel, hook"};
     const char *blank = field->unit[0] != '\0' ? " " : "";
     snprintf(line, room, "| | `%s` | %s%s%s | %s |\n", field->name, kinds[field->kind], blank, field->unit,
              field->text);

@@ -38,6 +38,9 @@ static void fill_field(uint64_t *random, const cg_operation_field *field, void *
     case CG_FIELD_end_kind:
         *(cg_end_kind *)to = (cg_end_kind)test_random_int(random, 0, 2);
         break;
+    case CG_FIELD_tool:
+        *(cg_hand_tool *)to = (cg_hand_tool)test_random_int(random, 0, CG_TOOL_COUNT - 1);
+        break;
     }
 }
 
@@ -66,6 +69,7 @@ static bool same_fields(cg_operation *a, cg_operation *b)
                                    [CG_FIELD_shape] = sizeof(int),
                                    [CG_FIELD_hand] = sizeof(int),
                                    [CG_FIELD_tissue] = sizeof(int),
+                                   [CG_FIELD_tool] = sizeof(cg_hand_tool),
                                    [CG_FIELD_rotation] = 32};
     const cg_operation_form *form = cg_operation_form_of(a->kind);
     bool same = a->kind == b->kind && a->step == b->step;

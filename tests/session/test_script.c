@@ -187,6 +187,23 @@ TEST(hands_close_pull_until_a_force_and_open)
     rig_end(&rig);
 }
 
+TEST(a_hand_takes_tools)
+{
+    script_rig rig = rig_start("right move to end of thread in 50 ms\nwait 50 ms\nright close\nwait 1 ms\n"
+                               "right take hook\nwait 1 ms\nright close\nwait 1 ms\nright take grasper\n");
+    rig_steps(&rig, 101);
+    CHECK(rig_hand(&rig, 1).closed && rig_hand(&rig, 1).vertex_count > 0);
+    rig_steps(&rig, 1);
+    CHECK_INT(rig_hand(&rig, 1).tool, CG_TOOL_HOOK);
+    CHECK(!rig_hand(&rig, 1).closed && rig_hand(&rig, 1).vertex_count == 0);
+    rig_steps(&rig, 1); // a hook that is closed holds nothing, and that is no failure
+    CHECK(rig_hand(&rig, 1).closed && rig_hand(&rig, 1).vertex_count == 0);
+    rig_steps(&rig, 2);
+    CHECK_INT(rig_hand(&rig, 1).tool, CG_TOOL_GRASPER);
+    CHECK_INT(cg_session_get_script(rig.session).phase, CG_SCRIPT_DONE);
+    rig_end(&rig);
+}
+
 TEST(waits_see_touches_and_distances)
 {
     script_rig rig =
@@ -310,6 +327,7 @@ TEST(mistakes_get_a_place_and_a_hint)
         {"left move to shape \"bal\" in 1 s", 1, 20, "there is no shape \"bal\" in the scene; did you mean \"ball\"?"},
         {"left move to shape ball in 1 s", 1, 20, "in quotes"},
         {"left circle 90 deg around left about (0, 0, 0) in 1 s", 1, 38, "a direction without length"},
+        {"left take prob", 1, 11, "found \"prob\"; expected a tool: grasper, probe, scalpel or hook"},
         {"left close; left open", 1, 13, "the hand does something else in this line"},
         {"left close right close", 1, 12, "found \"right\"; expected the end of the line"},
         {"wait until", 1, 11, "expected a condition"},

@@ -33,6 +33,10 @@ function makeFrame(count: number): FrameMessage {
     first_vertex: 0,
     vertex_count: 0,
     tissue: -1,
+    tool: 0,
+    slip: 0,
+    slip_speed: 0,
+    grip: 0,
   });
   return {
     type: "frame",

@@ -1,8 +1,8 @@
 // Made by "catgut check --protocol-ts" from protocol.def and operations.def; not to be edited.
 // docs/protocol.md explains it.
 
-export const PROTOCOL_VERSION = 2;
-export const PROTOCOL_NAME = "catgut.2";
+export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_NAME = "catgut.3";
 
 export const Mode = {
     /** the world moves with the clock */
@@ -47,6 +47,17 @@ export const ShapeKind = {
     half_space: 2,
     /** half_extents */
     box: 3,
+} as const;
+
+export const Tool = {
+    /** two jaws: jaw, grip */
+    grasper: 0,
+    /** a rod with round ends, from the hand along +z of its frame: rod_radius, rod_length */
+    probe: 1,
+    /** an edge from the hand: edge; it cuts while the hand is closed */
+    scalpel: 2,
+    /** a hot tip at the hand while it is closed: hook_radius */
+    hook: 3,
 } as const;
 
 export const EventKind = {
@@ -154,6 +165,18 @@ export interface HandInfo {
     force_cap: number;
     /** [m] how near a thread must be to be grasped */
     reach: number;
+    /** a tool: what it carries at first; hand_state says what it carries now */
+    tool: number;
+    /** [N] with which each jaw of a grasper presses on tissue; 0: tissue never slips out */
+    grip: number;
+    /** [m] of its probe */
+    rod_radius: number;
+    /** [m] of its probe, between the middles of the round ends */
+    rod_length: number;
+    /** [m] of its scalpel: from the tip to the other end, in the frame of the hand */
+    edge: Vec3;
+    /** [m] of its hook: what is nearer to the tip is burnt */
+    hook_radius: number;
 }
 
 /** a soft tissue of the scene */
@@ -246,6 +269,14 @@ export interface HandState {
     vertex_count: number;
     /** the tissue it holds; -1: none */
     tissue: number;
+    /** a tool: what it carries */
+    tool: number;
+    /** 1 while tissue slides in its jaws; 2 when it slid out of them; else 0 */
+    slip: number;
+    /** [m/s] of the tissue in its jaws */
+    slip_speed: number;
+    /** [N] with which each jaw presses on tissue now */
+    grip: number;
 }
 
 /** a soft tissue at one moment */
@@ -768,7 +799,9 @@ export type Operation =
     /** moves a fixed node of a tissue */
     | { type: "move_node"; step: number; tissue: number; node: number; place: Vec3 }
     /** takes a tissue out of the world */
-    | { type: "remove_tissue"; step: number; tissue: number };
+    | { type: "remove_tissue"; step: number; tissue: number }
+    /** puts another tool into a hand; it opens, and what it held is free */
+    | { type: "hand_tool"; step: number; hand: number; tool: "grasper" | "probe" | "scalpel" | "hook" };
 
 const FORMS: Record<string, Member[]> = {
     scene_name: [
@@ -798,6 +831,12 @@ const FORMS: Record<string, Member[]> = {
         ["jaw", "f32"],
         ["force_cap", "f32"],
         ["reach", "f32"],
+        ["tool", "u8"],
+        ["grip", "f32"],
+        ["rod_radius", "f32"],
+        ["rod_length", "f32"],
+        ["edge", "vec3"],
+        ["hook_radius", "f32"],
     ],
     tissue_info: [
         ["name", "text"],
@@ -844,6 +883,10 @@ const FORMS: Record<string, Member[]> = {
         ["first_vertex", "u32"],
         ["vertex_count", "u32"],
         ["tissue", "i32"],
+        ["tool", "u8"],
+        ["slip", "u8"],
+        ["slip_speed", "f32"],
+        ["grip", "f32"],
     ],
     tissue_state: [
         ["tissue", "u16"],
@@ -1260,6 +1303,13 @@ const OPERATIONS: [string, Member[]][] = [
             ["tissue", "tissue"],
         ],
     ],
+    [
+        "hand_tool",
+        [
+            ["hand", "hand"],
+            ["tool", "tool"],
+        ],
+    ],
 ];
 
 type Member = [string, string | [string]];
@@ -1271,6 +1321,7 @@ export class ProtocolError extends Error {}
 const NAMES = new Map(Object.entries(NUMBERS).map(([name, number]) => [number, name]));
 const ENDS = ["start", "finish"];
 const END_KINDS = ["free", "pinned", "clamped"];
+const TOOLS = ["grasper", "probe", "scalpel", "hook"];
 const TEXT_READER = new TextDecoder("utf-8", { fatal: true });
 const TEXT_WRITER = new TextEncoder();
 
@@ -1371,6 +1422,8 @@ class Reader {
                 return ENDS[this.u8()];
             case "end_kind":
                 return END_KINDS[this.u8()];
+            case "tool":
+                return TOOLS[this.u8()];
             default: // i32, and places and whole numbers of operations
                 return this.i32();
         }
@@ -1490,6 +1543,8 @@ class Writer {
                 return this.choice(ENDS, value);
             case "end_kind":
                 return this.choice(END_KINDS, value);
+            case "tool":
+                return this.choice(TOOLS, value);
             default:
                 return this.i32(value as number);
         }

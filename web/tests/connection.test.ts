@@ -50,7 +50,7 @@ describe("connection", () => {
   it("says hello with the token", () => {
     const { sockets } = rig();
     sockets[0].onopen?.({});
-    expect(sockets[0].sent[0]).toMatchObject({ type: "hello", version: 2, token: "secret" });
+    expect(sockets[0].sent[0]).toMatchObject({ type: "hello", version: 3, token: "secret" });
   });
 
   it("ends orders with done and fails them with the sentence of the server", async () => {

@@ -20,6 +20,10 @@ function state(position: Vec3, more: Partial<HandState> = {}): HandState {
     first_vertex: 0,
     vertex_count: 0,
     tissue: -1,
+    tool: 0,
+    slip: 0,
+    slip_speed: 0,
+    grip: 0,
     ...more,
   };
 }
