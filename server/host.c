@@ -84,8 +84,7 @@ static void send_surface(cg_host *host, int client, int tissue)
     }
 }
 
-// Threads that are divided anew, and surfaces that changed, are told to all, before a frame shows them. True when there
-// was one.
+// Threads that are divided anew are told to all, before a frame shows them. True when there was one.
 static bool tell_divisions(cg_host *host)
 {
     int thread = cg_view_changed_thread(host->view, 0);
@@ -93,19 +92,39 @@ static bool tell_divisions(cg_host *host)
     for (; thread >= 0; thread = cg_view_changed_thread(host->view, thread + 1)) {
         send_topology(host, -1, thread);
     }
-    int tissue = cg_view_changed_tissue(host->view, 0);
-    any = any || tissue >= 0;
-    for (; tissue >= 0; tissue = cg_view_changed_tissue(host->view, tissue + 1)) {
-        send_surface(host, -1, tissue);
-    }
     return any;
+}
+
+// So are surfaces that changed, in parts where that is less: all who are here know the one before.
+static void tell_surfaces(cg_host *host)
+{
+    int tissue = cg_view_changed_tissue(host->view, 0);
+    for (; tissue >= 0; tissue = cg_view_changed_tissue(host->view, tissue + 1)) {
+        cg_message message;
+        if (cg_view_surface_change(host->view, tissue, &message)) {
+            message.as.surface_change.generation = host->generation;
+            cg_host_send(host, -1, &message);
+        } else {
+            send_surface(host, -1, tissue);
+        }
+    }
+}
+
+// Fills in the world as it is, or the moment of a recording that is shown.
+static cg_status look(cg_host *host, cg_message *message)
+{
+    return host->player.recording != NULL ? cg_player_frame(host, message) : cg_view_frame(host->view, message);
 }
 
 void cg_host_send_world(cg_host *host, int client)
 {
     cg_message message;
-    if (client >= 0 && cg_view_frame(host->view, &message).code == CG_OK) {
-        tell_divisions(host); // what is new for all must not be told to this one alone
+    // What is new for all must not be told to this one alone.
+    if (client >= 0 && look(host, &message).code == CG_OK) {
+        tell_surfaces(host);
+        if (host->player.recording == NULL) {
+            tell_divisions(host);
+        }
     }
     cg_view_scene(host->view, &message);
     message.as.scene.generation = host->generation;
@@ -160,12 +179,12 @@ static void fill_frame(cg_host *host, cg_wire_frame *frame)
 static size_t write_frame(cg_host *host)
 {
     cg_message message;
-    cg_status status =
-        host->player.recording != NULL ? cg_player_frame(host, &message) : cg_view_frame(host->view, &message);
+    cg_status status = look(host, &message);
     if (status.code != CG_OK) {
         return 0;
     }
     settle_pending(host);
+    tell_surfaces(host);
     // A recording does not know how its threads are divided, only how many vertices they have.
     if (host->player.recording == NULL && tell_divisions(host)) {
         status = cg_view_frame(host->view, &message); // telling took the arrays of the frame

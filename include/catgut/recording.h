@@ -70,18 +70,30 @@ cg_status cg_recorder_finish(cg_recorder *recorder, const cg_world *world);
 // scene must be there still. Between steps only.
 cg_status cg_recorder_snapshot(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world);
 
+// What is connected with what in the surface of a tissue at one moment. All zero where the recording does not say it,
+// as older ones do not: then it is that of the scene inside.
+typedef struct cg_recorded_surface {
+    uint64_t version;           // of the topology: while it stays, all of this stays
+    int node_count;             // of the whole tissue, as many as there are positions
+    const float *homes;         // x y z of each node [m]: where it was made, in the frame of the tissue's shape
+    int triangle_count;         // of the surface
+    const int32_t *corners;     // three nodes of each triangle, counter-clockwise from outside
+    const unsigned char *sides; // of each triangle: the part of the surface, as cg_tissue_side_name calls it
+} cg_recorded_surface;
+
 // The shapes of all threads and tissues at one moment. The arrays belong to the recording and change with the next call
 // on it.
 typedef struct cg_recorded_frame {
-    uint64_t step;                // steps made
-    double time;                  // [s]
-    int thread_count;             // as when the recording began
-    const int *vertex_counts;     // per thread, not always as many; 0 for one that was removed
-    const float *const *vertices; // per thread: x y z of each vertex [m]
-    int tissue_count;             // as when the recording began
-    const int *node_counts;       // per tissue; 0 for one that was removed
-    const float *const *nodes;    // per tissue: x y z of each node [m]
-    double error;                 // [m] a coordinate is off by at most this, and the rounding to a float
+    uint64_t step;                       // steps made
+    double time;                         // [s]
+    int thread_count;                    // as when the recording began
+    const int *vertex_counts;            // per thread, not always as many; 0 for one that was removed
+    const float *const *vertices;        // per thread: x y z of each vertex [m]
+    int tissue_count;                    // as when the recording began; more when tissues came since
+    const int *node_counts;              // per tissue, not always as many; 0 for one that is not there
+    const float *const *nodes;           // per tissue: x y z of each node [m]
+    const cg_recorded_surface *surfaces; // per tissue
+    double error;                        // [m] a coordinate is off by at most this, and the rounding to a float
 } cg_recorded_frame;
 
 // What the head of a recording says. Texts live as long as the recording is open.
@@ -103,7 +115,7 @@ typedef struct cg_recorded_thread {
 } cg_recorded_thread;
 
 // A tissue as it was when the recording began. The name lives as long as the recording is open. What is connected with
-// what is not recorded: the scene inside says it.
+// what, frames say.
 typedef struct cg_recorded_tissue {
     const char *name;   // as in the scene
     int max_node_count; // at least 1: the most nodes that it can have

@@ -37,7 +37,10 @@ bool cg_view_topology(cg_session_view *view, int thread, cg_message *message);
 int cg_view_changed_thread(const cg_session_view *view, int from);
 // Fills in the surface of a tissue; false when there is no such tissue, or no memory.
 bool cg_view_surface(cg_session_view *view, int tissue, cg_message *message);
-// The next tissue, from `from` on, whose surface changed since cg_view_surface last told it; -1 when there is none.
+// Fills in what changed of the surface since it was told last, when that is known and less than half of it; false
+// otherwise: then cg_view_surface tells the whole.
+bool cg_view_surface_change(cg_session_view *view, int tissue, cg_message *message);
+// The next tissue, from `from` on, whose surface changed since it was told last; -1 when there is none.
 int cg_view_changed_tissue(const cg_session_view *view, int from);
 // Fills in the world as it is: all of a frame that a session knows. What only a server knows is left zero.
 cg_status cg_view_frame(cg_session_view *view, cg_message *message);

@@ -10,9 +10,9 @@ static const uint32_t CHUNK_MARK = 0x6b6e6863u; // "chnk"
 
 const char *cg_chunk_name(cg_chunk_kind kind)
 {
-    static const char *const names[] = {"nothing", "head",   "sources", "operations", "events",
-                                        "frames",  "hashes", "key",     "end"};
-    return (unsigned)kind <= CG_CHUNK_END ? names[kind] : "unknown";
+    static const char *const names[CG_CHUNK_KIND_COUNT] = {
+        "nothing", "head", "sources", "operations", "events", "frames", "hashes", "key", "end", "surfaces", "changes"};
+    return (unsigned)kind < CG_CHUNK_KIND_COUNT ? names[kind] : "unknown";
 }
 
 uint64_t cg_chunk_checksum(const void *bytes, size_t size)
@@ -80,7 +80,7 @@ static uint32_t most_raw_bytes(cg_chunk_kind kind)
 
 static cg_status check_fields(const cg_chunk *chunk)
 {
-    if (chunk->kind < CG_CHUNK_HEAD || chunk->kind > CG_CHUNK_END) {
+    if (chunk->kind < CG_CHUNK_HEAD || chunk->kind >= CG_CHUNK_KIND_COUNT) {
         return cg_error(CG_BAD_INPUT, "a chunk of unknown kind %d", (int)chunk->kind);
     }
     const char *name = cg_chunk_name(chunk->kind);

@@ -23,18 +23,22 @@ typedef enum cg_chunk_kind {
     CG_CHUNK_FRAMES = 5,     // shapes
     CG_CHUNK_HASHES = 6,     // state hashes; ends a row of chunks that together reach to its last step
     CG_CHUNK_KEY = 7,        // a snapshot of the world
-    CG_CHUNK_END = 8         // totals; the last chunk
+    CG_CHUNK_END = 8,        // totals; the last chunk
+    CG_CHUNK_SURFACES = 9,   // surfaces of all tissues, for the frames that follow
+    CG_CHUNK_CHANGES = 10,   // what changed of them since; no more bytes than the surfaces, all since them together
+    CG_CHUNK_KIND_COUNT
 } cg_chunk_kind;
 
 // Sizes that no chunk of ours reaches. They bound what a hostile one can make us do.
 enum {
-    CG_CHUNK_MOST_BYTES = 256 * 1024 * 1024, // of a source chunk or a key
+    CG_CHUNK_MOST_BYTES = 256 * 1024 * 1024, // of a source chunk, a key or surfaces
     CG_SMALL_CHUNK_MOST_BYTES = 1024 * 1024, // of operations, events, hashes, totals
     CG_RECORDED_MOST_THREADS = 10000,        // as a world has them
     CG_RECORDED_MOST_TISSUES = 64,           // the same
     CG_RECORDED_MOST_VERTICES = 4 * 1024 * 1024,
-    CG_FRAMES_PER_CHUNK = 64, // most
-    CG_TEXT_MOST_BYTES = 255  // of an event, a name
+    CG_RECORDED_MOST_TRIANGLES = 16 * 1024 * 1024, // of a tissue
+    CG_FRAMES_PER_CHUNK = 64,                      // most
+    CG_TEXT_MOST_BYTES = 255                       // of an event, a name
 };
 
 // Operations, events and hashes of a whole recording, expanded: an hour of two hands at 1 kHz. They are all looked at

@@ -9,10 +9,8 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "session/bytes.h"
-#include "session/chunk.h"
-#include "session/frame_code.h"
-#include "session/head.h"
 #include "session/operation_fields.h"
+#include "session/recorder_parts.h"
 #include "world/world.h"
 
 enum {
@@ -26,75 +24,26 @@ enum {
     SMALLEST_SQUEEZED = 64        // bytes; below this a codec only adds
 };
 
-// Items gathered for one chunk.
-typedef struct item_buffer {
-    unsigned char *bytes;
-    size_t room, used;
-    uint32_t count;
-    uint64_t first_step;
-} item_buffer;
-
-// Frames gathered for one chunk: what stands before them, the first frame with all its planes, and the planes of the
-// others, as many as they need; see frame_code.h. Room for `capacity` frames of all bodies: the
-// threads, then the tissues.
-typedef struct frame_buffer {
-    unsigned char *bytes; // room for what stands before the first frame, and all the rest behind it
-    size_t front_room;
-    size_t number_count; // 3 per vertex of the bodies that are present
-    int capacity, count;
-    int plane_count; // of all frames but the first
-    int exponent;
-    int *vertex_counts;  // per body of the present block; 0 when it is not there
-    int own_counts;      // of these, numbers that differ from that in the head
-    int32_t *numbers[2]; // the last frame, and room for the next
-    uint32_t *residuals;
-    uint32_t *steps; // after the first
-    double *times;
-    uint64_t first_step;
-} frame_buffer;
-
-struct cg_recorder {
-    cg_recorder_def def;
-    cg_status status;
-    void *memory;
-    uint64_t step; // made so far
-    uint32_t sequence;
-    int thread_count;    //
-    int body_count;      // threads, then tissues
-    int *most_vertices;  // per body, as in the head
-    size_t vertex_count; // of all bodies at their most
-    item_buffer operations, events, hashes;
-    uint64_t small_bytes; // of these three, written so far
-    frame_buffer frames;
-    unsigned char *key;
-    size_t key_room;
-    unsigned char *squeezed;
-    size_t squeezed_room;
-    uint64_t last_frame_step, last_hash_step;
-    bool changed_since_step; // operations were noted after the last step
-    cg_recording_totals totals;
-};
-
 cg_recorder_def cg_recorder_def_default(void)
 {
     return (cg_recorder_def){.frame_every = 16, .hash_every = 64, .key_every = 4096};
 }
 
-static bool is_good(const cg_recorder *recorder)
+bool cg_recorder_is_good(const cg_recorder *recorder)
 {
     return recorder->status.code == CG_OK;
 }
 
 static void write_bytes(cg_recorder *recorder, const void *bytes, size_t size)
 {
-    if (is_good(recorder) && size > 0 && !recorder->def.write(recorder->def.context, bytes, size)) {
+    if (cg_recorder_is_good(recorder) && size > 0 && !recorder->def.write(recorder->def.context, bytes, size)) {
         recorder->status = cg_error(CG_FULL, "the recording could not be written further at step %llu",
                                     (unsigned long long)recorder->step);
     }
 }
 
 // Writes a chunk, squeezed where there is a codec, room to squeeze into, and something gained.
-static void write_chunk(cg_recorder *recorder, cg_chunk chunk, const void *payload, size_t size)
+void cg_recorder_write_chunk(cg_recorder *recorder, cg_chunk chunk, const void *payload, size_t size)
 {
     const cg_codec *codec = &recorder->def.codec;
     chunk.sequence = recorder->sequence++;
@@ -116,80 +65,22 @@ static void write_chunk(cg_recorder *recorder, cg_chunk chunk, const void *paylo
     write_bytes(recorder, payload, chunk.stored_size);
 }
 
-static void flush_items(cg_recorder *recorder, item_buffer *items, cg_chunk_kind kind)
+static void flush_items(cg_recorder *recorder, cg_item_buffer *items, cg_chunk_kind kind)
 {
     cg_chunk chunk = {.kind = kind, .item_count = items->count};
     chunk.first_step = items->count > 0 ? items->first_step : recorder->step;
     recorder->small_bytes += items->used;
-    if (is_good(recorder) && recorder->small_bytes > CG_SMALL_MOST_BYTES) {
+    if (cg_recorder_is_good(recorder) && recorder->small_bytes > CG_SMALL_MOST_BYTES) {
         recorder->status =
             cg_error(CG_FULL, "the recording has all the operations and events that it may have at step %llu",
                      (unsigned long long)recorder->step);
     }
-    write_chunk(recorder, chunk, items->bytes, items->used);
+    cg_recorder_write_chunk(recorder, chunk, items->bytes, items->used);
     items->used = 0;
     items->count = 0;
 }
 
-static unsigned char *first_frame(const frame_buffer *frames)
-{
-    return frames->bytes + frames->front_room;
-}
-
-// The planes of the frames behind the first.
-static unsigned char *other_frames(const frame_buffer *frames)
-{
-    return first_frame(frames) + CG_FRAME_PLANES * frames->number_count;
-}
-
-static size_t plane_size_of(const frame_buffer *frames)
-{
-    return (size_t)(frames->capacity - 1) * frames->number_count;
-}
-
-static cg_frame_presence presence_of(const cg_recorder *recorder, int body)
-{
-    int count = recorder->frames.vertex_counts[body];
-    return count == 0                               ? CG_FRAME_ABSENT
-           : count == recorder->most_vertices[body] ? CG_FRAME_PRESENT
-                                                    : CG_FRAME_OWN_COUNT;
-}
-
-// What stands before the frames goes to the end of its room, so that all is one piece.
-static void flush_frames(cg_recorder *recorder)
-{
-    frame_buffer *frames = &recorder->frames;
-    size_t plane_size = plane_size_of(frames);
-    size_t used_size = (size_t)(frames->count - 1) * frames->number_count;
-    for (int p = 1; p < frames->plane_count && used_size < plane_size; p++) {
-        memmove(other_frames(frames) + (size_t)p * used_size, other_frames(frames) + (size_t)p * plane_size, used_size);
-    }
-    size_t front = cg_frame_front_bytes(recorder->body_count, frames->own_counts, frames->count);
-    unsigned char *start = first_frame(frames) - front;
-    cg_byte_sink sink = cg_write_to(start, front);
-    cg_put_u8(&sink, (unsigned)frames->plane_count);
-    cg_put_u8(&sink, (unsigned)(frames->exponent & 0xff));
-    for (int t = 0; t < recorder->body_count; t++) {
-        cg_put_u8(&sink, (unsigned)presence_of(recorder, t));
-    }
-    for (int t = 0; t < recorder->body_count; t++) {
-        if (presence_of(recorder, t) == CG_FRAME_OWN_COUNT) {
-            cg_put_u32(&sink, (uint32_t)frames->vertex_counts[t]);
-        }
-    }
-    for (int f = 0; f < frames->count; f++) {
-        cg_put_u32(&sink, frames->steps[f]);
-    }
-    for (int f = 0; f < frames->count; f++) {
-        cg_put_double(&sink, frames->times[f]);
-    }
-    cg_chunk chunk = {.kind = CG_CHUNK_FRAMES, .item_count = (uint32_t)frames->count, .first_step = frames->first_step};
-    size_t size = front + CG_FRAME_PLANES * frames->number_count + (size_t)frames->plane_count * used_size;
-    write_chunk(recorder, chunk, start, size);
-    frames->count = 0;
-}
-
-static void flush_all(cg_recorder *recorder)
+void cg_recorder_flush(cg_recorder *recorder)
 {
     if (recorder->operations.count > 0) {
         flush_items(recorder, &recorder->operations, CG_CHUNK_OPERATIONS);
@@ -198,16 +89,16 @@ static void flush_all(cg_recorder *recorder)
         flush_items(recorder, &recorder->events, CG_CHUNK_EVENTS);
     }
     if (recorder->frames.count > 0) {
-        flush_frames(recorder);
+        cg_recorder_flush_frames(recorder);
     }
     flush_items(recorder, &recorder->hashes, CG_CHUNK_HASHES);
 }
 
 // Room for one more item, after a flush if need be.
-static cg_byte_sink begin_item(cg_recorder *recorder, item_buffer *items, size_t most)
+static cg_byte_sink begin_item(cg_recorder *recorder, cg_item_buffer *items, size_t most)
 {
     if (items->room - items->used < most) {
-        flush_all(recorder);
+        cg_recorder_flush(recorder);
     }
     if (items->count == 0) {
         items->first_step = recorder->step;
@@ -215,7 +106,7 @@ static cg_byte_sink begin_item(cg_recorder *recorder, item_buffer *items, size_t
     return cg_write_to(items->bytes + items->used, most);
 }
 
-static void end_item(item_buffer *items, size_t size, uint64_t *total)
+static void end_item(cg_item_buffer *items, size_t size, uint64_t *total)
 {
     items->used += size;
     items->count++;
@@ -224,7 +115,7 @@ static void end_item(item_buffer *items, size_t size, uint64_t *total)
 
 void cg_recorder_note_operation(cg_recorder *recorder, const cg_operation *operation)
 {
-    if (!is_good(recorder)) {
+    if (!cg_recorder_is_good(recorder)) {
         return;
     }
     cg_operation stamped = *operation;
@@ -241,7 +132,7 @@ void cg_recorder_note_operation(cg_recorder *recorder, const cg_operation *opera
 
 void cg_recorder_note_event(cg_recorder *recorder, const char *text)
 {
-    if (!is_good(recorder)) {
+    if (!cg_recorder_is_good(recorder)) {
         return;
     }
     size_t length = cg_text_length(text, CG_TEXT_MOST_BYTES);
@@ -254,9 +145,9 @@ void cg_recorder_note_event(cg_recorder *recorder, const char *text)
 
 static void take_hash(cg_recorder *recorder, const cg_world *world)
 {
-    item_buffer *hashes = &recorder->hashes;
+    cg_item_buffer *hashes = &recorder->hashes;
     if (recorder->step - hashes->first_step > UINT32_MAX) {
-        flush_all(recorder);
+        cg_recorder_flush(recorder);
     }
     cg_byte_sink sink = begin_item(recorder, hashes, HASH_BYTES);
     cg_put_u32(&sink, (uint32_t)(recorder->step - hashes->first_step));
@@ -265,192 +156,11 @@ static void take_hash(cg_recorder *recorder, const cg_world *world)
     recorder->last_hash_step = recorder->step;
 }
 
-// Vertices of a thread, or nodes of a tissue.
-static const cg_vec3 *points_of(const cg_recorder *recorder, const cg_world *world, int body, int *count)
+static int most_points_of(const cg_recorder *recorder, const cg_world *world, int body)
 {
     int tissue = body - recorder->thread_count;
-    return tissue < 0 ? cg_thread_positions(world, cg_operation_thread(world, body), count)
-                      : cg_tissue_positions(world, cg_operation_tissue(world, tissue), count);
-}
-
-static int vertex_count_of(const cg_recorder *recorder, const cg_world *world, int body)
-{
-    int count;
-    points_of(recorder, world, body, &count);
-    return count;
-}
-
-static bool same_vertices_present(const cg_recorder *recorder, const cg_world *world)
-{
-    for (int t = 0; t < recorder->body_count; t++) {
-        if (recorder->frames.vertex_counts[t] != vertex_count_of(recorder, world, t)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool quantise_world(cg_recorder *recorder, const cg_world *world, int32_t *numbers)
-{
-    bool fits = true;
-    for (int t = 0; t < recorder->body_count && fits; t++) {
-        int count;
-        const cg_vec3 *points = points_of(recorder, world, t, &count);
-        if (points != NULL) {
-            fits = cg_frame_quantise(points, (size_t)count, recorder->frames.exponent, numbers);
-            numbers += 3 * count;
-        }
-    }
-    return fits;
-}
-
-// A new block of frames: the bodies and vertices that are here now, the finest steps that hold their coordinates.
-static bool begin_block(cg_recorder *recorder, const cg_world *world)
-{
-    frame_buffer *frames = &recorder->frames;
-    frames->number_count = 0;
-    frames->own_counts = 0;
-    for (int t = 0; t < recorder->body_count; t++) {
-        frames->vertex_counts[t] = vertex_count_of(recorder, world, t);
-        frames->number_count += 3 * (size_t)frames->vertex_counts[t];
-        frames->own_counts += presence_of(recorder, t) == CG_FRAME_OWN_COUNT;
-    }
-    frames->plane_count = 0;
-    frames->first_step = recorder->step;
-    for (frames->exponent = CG_FRAME_FINEST; frames->exponent <= CG_FRAME_COARSEST; frames->exponent++) {
-        if (quantise_world(recorder, world, frames->numbers[1])) {
-            return true;
-        }
-    }
-    recorder->status = cg_error(CG_BAD_INPUT, "a position is not finite at step %llu; the recording ends here",
-                                (unsigned long long)recorder->step);
-    return false;
-}
-
-// Adds a frame behind the first. A plane that the frames before did not need is zero for them.
-static void append_frame(frame_buffer *frames, uint32_t bits)
-{
-    size_t plane_size = plane_size_of(frames), before = (size_t)(frames->count - 1) * frames->number_count;
-    for (; frames->plane_count < cg_frame_planes_for(bits); frames->plane_count++) {
-        memset(other_frames(frames) + (size_t)frames->plane_count * plane_size, 0, before);
-    }
-    cg_frame_write_planes(frames->residuals, frames->number_count, other_frames(frames) + before, plane_size,
-                          frames->plane_count);
-}
-
-static void take_frame(cg_recorder *recorder, const cg_world *world)
-{
-    frame_buffer *frames = &recorder->frames;
-    bool goes_on = frames->count > 0 && same_vertices_present(recorder, world) &&
-                   recorder->step - frames->first_step <= UINT32_MAX &&
-                   quantise_world(recorder, world, frames->numbers[1]);
-    if (!goes_on) {
-        if (frames->count > 0) {
-            flush_all(recorder);
-        }
-        if (!begin_block(recorder, world)) {
-            return;
-        }
-    }
-    if (frames->count == 0) {
-        cg_frame_residuals(frames->numbers[1], NULL, frames->number_count, frames->residuals);
-        cg_frame_write_planes(frames->residuals, frames->number_count, first_frame(frames), frames->number_count,
-                              CG_FRAME_PLANES);
-    } else {
-        uint32_t bits =
-            cg_frame_residuals(frames->numbers[1], frames->numbers[0], frames->number_count, frames->residuals);
-        append_frame(frames, bits);
-    }
-    frames->steps[frames->count] = (uint32_t)(recorder->step - frames->first_step);
-    frames->times[frames->count] = cg_world_time(world);
-    int32_t *last = frames->numbers[0];
-    frames->numbers[0] = frames->numbers[1];
-    frames->numbers[1] = last;
-    frames->count++;
-    recorder->totals.frames++;
-    recorder->last_frame_step = recorder->step;
-}
-
-static void take_key(cg_recorder *recorder, const cg_world *world)
-{
-    size_t size = cg_world_snapshot_size(world);
-    if (size > recorder->key_room) {
-        cg_recorder_note_event(recorder, "no key here: the state has grown too large");
-        return;
-    }
-    flush_all(recorder);
-    cg_status status = cg_world_snapshot(world, recorder->key, size);
-    if (status.code != CG_OK) {
-        recorder->status = status;
-        return;
-    }
-    recorder->totals.keys++;
-    write_chunk(recorder, (cg_chunk){.kind = CG_CHUNK_KEY, .item_count = 1, .first_step = recorder->step},
-                recorder->key, size);
-}
-
-static void flush_full_frames(cg_recorder *recorder)
-{
-    if (recorder->frames.count == recorder->frames.capacity) {
-        flush_all(recorder);
-    }
-}
-
-void cg_recorder_note_step(cg_recorder *recorder, const cg_world *world)
-{
-    if (!is_good(recorder)) {
-        return;
-    }
-    recorder->step++;
-    recorder->changed_since_step = false;
-    if (recorder->step % (uint64_t)recorder->def.frame_every == 0) {
-        take_frame(recorder, world);
-    }
-    if (recorder->step % (uint64_t)recorder->def.hash_every == 0) {
-        take_hash(recorder, world);
-    }
-    if (recorder->step % (uint64_t)recorder->def.key_every == 0) {
-        take_key(recorder, world);
-    }
-    flush_full_frames(recorder);
-}
-
-cg_status cg_recorder_status(const cg_recorder *recorder)
-{
-    return recorder->status;
-}
-
-static void write_end(cg_recorder *recorder)
-{
-    unsigned char payload[CG_TOTALS_BYTES];
-    recorder->totals.steps = recorder->step;
-    cg_totals_write(&recorder->totals, payload);
-    write_chunk(recorder, (cg_chunk){.kind = CG_CHUNK_END, .item_count = 1, .first_step = recorder->step}, payload,
-                sizeof payload);
-}
-
-cg_status cg_recorder_finish(cg_recorder *recorder, const cg_world *world)
-{
-    if (recorder == NULL) {
-        return cg_ok();
-    }
-    if (is_good(recorder)) {
-        // A hash taken after operations that no step followed would belong to no step.
-        bool is_whole = world != NULL && !recorder->changed_since_step;
-        if (is_whole && recorder->last_frame_step != recorder->step) {
-            take_frame(recorder, world);
-        }
-        if (is_whole && recorder->last_hash_step != recorder->step) {
-            take_hash(recorder, world);
-        }
-        flush_all(recorder);
-        write_end(recorder);
-    }
-    cg_status status = recorder->status;
-    cg_allocator allocator = recorder->def.allocator;
-    cg_memory_give(&allocator, recorder->memory);
-    cg_memory_give(&allocator, recorder);
-    return status;
+    return tissue < 0 ? cg_thread_max_vertices(world, cg_operation_thread(world, body))
+                      : cg_tissue_max_nodes(world, cg_operation_tissue(world, tissue));
 }
 
 static size_t larger(size_t a, size_t b)
@@ -459,9 +169,9 @@ static size_t larger(size_t a, size_t b)
 }
 
 // The one list of a recorder's arrays, to measure and to carve.
-static void lay_out(cg_arena *arena, cg_recorder *recorder)
+static void lay_out(cg_arena *arena, cg_recorder *recorder, const cg_world *world)
 {
-    frame_buffer *frames = &recorder->frames;
+    cg_frame_buffer *frames = &recorder->frames;
     size_t numbers = 3 * recorder->vertex_count;
     size_t per_frame = numbers * sizeof(int32_t);
     size_t fitting = per_frame > 0 ? FRAME_ROOM / per_frame : CG_FRAMES_PER_CHUNK;
@@ -483,9 +193,162 @@ static void lay_out(cg_arena *arena, cg_recorder *recorder)
     recorder->events.bytes = cg_arena_push(arena, 1, recorder->events.room);
     recorder->hashes.bytes = cg_arena_push(arena, 1, recorder->hashes.room);
     recorder->key = cg_arena_push(arena, 1, recorder->key_room);
+    cg_surface_keeper_lay_out(&recorder->surfaces, arena, world, recorder->body_count - recorder->thread_count);
     bool squeezes = recorder->def.codec.squeeze != NULL;
-    recorder->squeezed_room = squeezes ? larger(larger(frame_room, recorder->key_room), OPERATION_ROOM) : 0;
+    recorder->squeezed_room =
+        squeezes ? larger(larger(frame_room, recorder->key_room), larger(OPERATION_ROOM, recorder->surfaces.room)) : 0;
     recorder->squeezed = cg_arena_push(arena, 1, recorder->squeezed_room);
+}
+
+// Takes memory for the bodies that the world has now, as much as they can need.
+static cg_status take_memory(cg_recorder *recorder, const cg_world *world)
+{
+    recorder->vertex_count = 0;
+    for (int t = 0; t < recorder->body_count; t++) {
+        recorder->vertex_count += (size_t)most_points_of(recorder, world, t);
+    }
+    if (recorder->vertex_count > CG_RECORDED_MOST_VERTICES) {
+        return cg_error(CG_FULL, "%zu vertices are more than a recording takes", recorder->vertex_count);
+    }
+    size_t key_size = 2 * cg_world_snapshot_size(world) + KEY_GROWTH + VERTEX_GROWTH * recorder->vertex_count;
+    recorder->key_room = key_size < CG_CHUNK_MOST_BYTES ? key_size : CG_CHUNK_MOST_BYTES;
+    void *before = recorder->memory;
+    const int *most_before = recorder->most_vertices;
+    cg_arena arena;
+    cg_arena_init(&arena, NULL, 0);
+    lay_out(&arena, recorder, world);
+    size_t bytes = cg_arena_used(&arena);
+    recorder->memory = cg_memory_take(&recorder->def.allocator, bytes);
+    if (recorder->memory == NULL) {
+        recorder->memory = before;
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for a recorder");
+    }
+    cg_arena_init(&arena, recorder->memory, bytes);
+    lay_out(&arena, recorder, world);
+    for (int t = 0; t < recorder->body_count; t++) {
+        bool in_head = t < recorder->thread_count + recorder->tissue_count;
+        recorder->most_vertices[t] = !in_head         ? 0
+                                     : before != NULL ? most_before[t]
+                                                      : most_points_of(recorder, world, t);
+    }
+    cg_memory_give(&recorder->def.allocator, before);
+    return cg_ok();
+}
+
+// The places of tissues that the world uses, at least those of the head.
+static int tissue_places(const cg_recorder *recorder, const cg_world *world)
+{
+    int places = recorder->tissue_count;
+    for (int i = places; i < world->tissues.capacity; i++) {
+        places = cg_operation_tissue(world, i).index != 0 ? i + 1 : places;
+    }
+    return places;
+}
+
+// False when a tissue came for which there is no room.
+bool cg_recorder_has_room(const cg_recorder *recorder, const cg_world *world)
+{
+    int places = tissue_places(recorder, world);
+    bool fits = places <= recorder->surfaces.count;
+    for (int i = 0; i < places && fits; i++) {
+        fits = cg_tissue_max_nodes(world, cg_operation_tissue(world, i)) <= recorder->surfaces.last[i].node_room;
+    }
+    return fits;
+}
+
+// Tissues that come do so between steps, by a call that takes memory; then more is taken here too.
+void cg_recorder_make_room(cg_recorder *recorder, const cg_world *world)
+{
+    if (!cg_recorder_is_good(recorder) || cg_recorder_has_room(recorder, world)) {
+        return;
+    }
+    cg_recorder_flush(recorder);
+    int places = tissue_places(recorder, world);
+    recorder->body_count = recorder->thread_count + places;
+    cg_status status = take_memory(recorder, world);
+    recorder->status = cg_recorder_is_good(recorder) ? status : recorder->status;
+}
+
+static void take_key(cg_recorder *recorder, const cg_world *world)
+{
+    size_t size = cg_world_snapshot_size(world);
+    if (size > recorder->key_room) {
+        cg_recorder_note_event(recorder, "no key here: the state has grown too large");
+        return;
+    }
+    cg_recorder_flush(recorder);
+    cg_status status = cg_world_snapshot(world, recorder->key, size);
+    if (status.code != CG_OK) {
+        recorder->status = status;
+        return;
+    }
+    recorder->totals.keys++;
+    cg_recorder_write_chunk(recorder, (cg_chunk){.kind = CG_CHUNK_KEY, .item_count = 1, .first_step = recorder->step},
+                            recorder->key, size);
+}
+
+static void flush_full_frames(cg_recorder *recorder)
+{
+    if (recorder->frames.count == recorder->frames.capacity) {
+        cg_recorder_flush(recorder);
+    }
+}
+
+void cg_recorder_note_step(cg_recorder *recorder, const cg_world *world)
+{
+    if (!cg_recorder_is_good(recorder)) {
+        return;
+    }
+    recorder->step++;
+    recorder->changed_since_step = false;
+    if (recorder->step % (uint64_t)recorder->def.frame_every == 0) {
+        cg_recorder_take_frame(recorder, world);
+    }
+    if (recorder->step % (uint64_t)recorder->def.hash_every == 0) {
+        take_hash(recorder, world);
+    }
+    if (recorder->step % (uint64_t)recorder->def.key_every == 0) {
+        take_key(recorder, world);
+    }
+    flush_full_frames(recorder);
+}
+
+cg_status cg_recorder_status(const cg_recorder *recorder)
+{
+    return recorder->status;
+}
+
+static void write_end(cg_recorder *recorder)
+{
+    unsigned char payload[CG_TOTALS_BYTES];
+    recorder->totals.steps = recorder->step;
+    cg_totals_write(&recorder->totals, payload);
+    cg_recorder_write_chunk(recorder, (cg_chunk){.kind = CG_CHUNK_END, .item_count = 1, .first_step = recorder->step},
+                            payload, sizeof payload);
+}
+
+cg_status cg_recorder_finish(cg_recorder *recorder, const cg_world *world)
+{
+    if (recorder == NULL) {
+        return cg_ok();
+    }
+    if (cg_recorder_is_good(recorder)) {
+        // A hash taken after operations that no step followed would belong to no step.
+        bool is_whole = world != NULL && !recorder->changed_since_step;
+        if (is_whole && recorder->last_frame_step != recorder->step) {
+            cg_recorder_take_frame(recorder, world);
+        }
+        if (is_whole && recorder->last_hash_step != recorder->step) {
+            take_hash(recorder, world);
+        }
+        cg_recorder_flush(recorder);
+        write_end(recorder);
+    }
+    cg_status status = recorder->status;
+    cg_allocator allocator = recorder->def.allocator;
+    cg_memory_give(&allocator, recorder->memory);
+    cg_memory_give(&allocator, recorder);
+    return status;
 }
 
 static cg_status check_def(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world)
@@ -516,21 +379,6 @@ static cg_status check_def(const cg_recorder_def *def, const cg_scene *scene, co
     return cg_ok();
 }
 
-static cg_status take_memory(cg_recorder *recorder)
-{
-    cg_arena arena;
-    cg_arena_init(&arena, NULL, 0);
-    lay_out(&arena, recorder);
-    size_t bytes = cg_arena_used(&arena);
-    recorder->memory = cg_memory_take(&recorder->def.allocator, bytes);
-    if (recorder->memory == NULL) {
-        return cg_error(CG_OUT_OF_MEMORY, "no memory for a recorder");
-    }
-    cg_arena_init(&arena, recorder->memory, bytes);
-    lay_out(&arena, recorder);
-    return cg_ok();
-}
-
 // Head and scene, made in memory that is given back at once.
 static cg_status write_beginning(cg_recorder *recorder, const cg_scene *scene, const cg_world *world)
 {
@@ -547,19 +395,12 @@ static cg_status write_beginning(cg_recorder *recorder, const cg_scene *scene, c
     cg_preamble_write(preamble);
     write_bytes(recorder, preamble, sizeof preamble);
     head_size = cg_head_write(def, scene, world, bytes, head_size);
-    write_chunk(recorder, (cg_chunk){.kind = CG_CHUNK_HEAD, .item_count = 1}, bytes, head_size);
+    cg_recorder_write_chunk(recorder, (cg_chunk){.kind = CG_CHUNK_HEAD, .item_count = 1}, bytes, head_size);
     cg_sources_write(scene, bytes, sources_size);
-    write_chunk(recorder, (cg_chunk){.kind = CG_CHUNK_SOURCES, .item_count = 1}, bytes, sources_size);
+    cg_recorder_write_chunk(recorder, (cg_chunk){.kind = CG_CHUNK_SOURCES, .item_count = 1}, bytes, sources_size);
     cg_memory_give(&def->allocator, bytes);
     def->program = NULL; // the caller's
     return recorder->status;
-}
-
-static int most_points_of(const cg_recorder *recorder, const cg_world *world, int body)
-{
-    int tissue = body - recorder->thread_count;
-    return tissue < 0 ? cg_thread_max_vertices(world, cg_operation_thread(world, body))
-                      : cg_tissue_max_nodes(world, cg_operation_tissue(world, tissue));
 }
 
 // A recorder with its beginning written, nothing noted yet.
@@ -577,18 +418,9 @@ static cg_status begin(const cg_recorder_def *def, const cg_scene *scene, const 
     recorder->def = *def;
     recorder->status = cg_ok();
     recorder->thread_count = cg_scene_thread_count(scene);
-    recorder->body_count = recorder->thread_count + cg_scene_tissue_count(scene);
-    for (int t = 0; t < recorder->body_count; t++) {
-        recorder->vertex_count += (size_t)most_points_of(recorder, world, t);
-    }
-    size_t key_size = 2 * cg_world_snapshot_size(world) + KEY_GROWTH + VERTEX_GROWTH * recorder->vertex_count;
-    recorder->key_room = key_size < CG_CHUNK_MOST_BYTES ? key_size : CG_CHUNK_MOST_BYTES;
-    status = recorder->vertex_count <= CG_RECORDED_MOST_VERTICES
-                 ? take_memory(recorder)
-                 : cg_error(CG_FULL, "%zu vertices are more than a recording takes", recorder->vertex_count);
-    for (int t = 0; status.code == CG_OK && t < recorder->body_count; t++) {
-        recorder->most_vertices[t] = most_points_of(recorder, world, t);
-    }
+    recorder->tissue_count = cg_scene_tissue_count(scene);
+    recorder->body_count = recorder->thread_count + tissue_places(recorder, world);
+    status = take_memory(recorder, world);
     status = status.code == CG_OK ? write_beginning(recorder, scene, world) : status;
     if (status.code != CG_OK) {
         cg_memory_give(&def->allocator, recorder->memory);
@@ -608,7 +440,7 @@ cg_status cg_recorder_create(const cg_recorder_def *def, const cg_scene *scene, 
     }
     cg_status status = begin(def, scene, world, out);
     if (status.code == CG_OK) {
-        take_frame(*out, world);
+        cg_recorder_take_frame(*out, world);
         take_hash(*out, world);
         flush_full_frames(*out);
     }
@@ -623,12 +455,12 @@ cg_status cg_recorder_snapshot(const cg_recorder_def *def, const cg_scene *scene
         return status;
     }
     recorder->step = cg_world_get_stats(world).step_count;
-    take_frame(recorder, world);
+    cg_recorder_take_frame(recorder, world);
     take_hash(recorder, world);
-    if (is_good(recorder)) {
+    if (cg_recorder_is_good(recorder)) {
         take_key(recorder, world);
     }
-    if (is_good(recorder) && recorder->totals.keys == 0) {
+    if (cg_recorder_is_good(recorder) && recorder->totals.keys == 0) {
         recorder->status = cg_error(CG_FULL, "the state is too large for a snapshot");
     }
     return cg_recorder_finish(recorder, world);

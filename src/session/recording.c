@@ -13,8 +13,11 @@ typedef struct chunk_walk {
     uint32_t sequence;
     uint64_t last_step;
     uint64_t small_bytes;
-    uint64_t last_item_step[CG_CHUNK_END + 1]; // by kind
+    uint64_t last_item_step[CG_CHUNK_KIND_COUNT]; // by kind
     uint64_t covered;
+    uint32_t tissue_places; // that frames have now
+    uint64_t whole_bytes;   // of the last whole surfaces
+    uint64_t change_bytes;  // of the changes since
     bool ended;
 } chunk_walk;
 
@@ -133,13 +136,16 @@ static cg_status check_small_chunk(chunk_walk *walk, const cg_chunk *chunk)
     return add_to_list(recording, chunk);
 }
 
+// Frames have what the head says, or as many vertices as any recording may have where tissues came later.
 static cg_status check_frames_chunk(chunk_walk *walk, const cg_chunk *chunk)
 {
     const cg_recording *recording = walk->recording;
     int count = chunk->item_count <= CG_FRAMES_PER_CHUNK ? (int)chunk->item_count : 0;
-    size_t front = cg_frame_front_bytes(recording->info.thread_count, 0, count);
-    size_t most = cg_frame_front_bytes(recording->info.thread_count, recording->info.thread_count, count) +
-                  (size_t)count * 12 * recording->vertex_count;
+    bool has_more = walk->tissue_places > (uint32_t)recording->info.tissue_count;
+    int bodies = recording->info.thread_count + (has_more ? (int)walk->tissue_places : recording->info.tissue_count);
+    size_t front = cg_frame_front_bytes(bodies, 0, count);
+    size_t vertices = has_more ? CG_RECORDED_MOST_VERTICES : recording->vertex_count;
+    size_t most = cg_frame_front_bytes(bodies, bodies, count) + (size_t)count * 12 * vertices;
     if (count < 1 || chunk->raw_size < front || chunk->raw_size > most) {
         return cg_error(CG_BAD_INPUT, "a chunk of frames has an impossible size");
     }
@@ -147,6 +153,24 @@ static cg_status check_frames_chunk(chunk_walk *walk, const cg_chunk *chunk)
         return cg_error(CG_BAD_INPUT, "frames are out of order");
     }
     walk->last_item_step[CG_CHUNK_FRAMES] = chunk->first_step + 1;
+    return add_to_list(walk->recording, chunk);
+}
+
+// Whole surfaces, or changes of the last ones: never more than those, so that no moment is far from whole ones.
+static cg_status check_surfaces_chunk(chunk_walk *walk, const cg_chunk *chunk)
+{
+    bool whole = chunk->kind == CG_CHUNK_SURFACES;
+    if (chunk->item_count < 1 || chunk->item_count > CG_RECORDED_MOST_TISSUES ||
+        chunk->item_count < (uint32_t)walk->recording->info.tissue_count ||
+        (!whole && chunk->item_count != walk->tissue_places)) {
+        return cg_error(CG_BAD_INPUT, "a chunk of %s has an impossible number of tissues", cg_chunk_name(chunk->kind));
+    }
+    walk->tissue_places = chunk->item_count;
+    walk->change_bytes = whole ? 0 : walk->change_bytes + chunk->raw_size;
+    walk->whole_bytes = whole ? chunk->raw_size : walk->whole_bytes;
+    if (walk->change_bytes > walk->whole_bytes) {
+        return cg_error(CG_BAD_INPUT, "surfaces change too often for those that they began with");
+    }
     return add_to_list(walk->recording, chunk);
 }
 
@@ -190,6 +214,9 @@ static cg_status check_chunk(chunk_walk *walk, const cg_chunk *chunk)
         return status;
     case CG_CHUNK_FRAMES:
         return check_frames_chunk(walk, chunk);
+    case CG_CHUNK_SURFACES:
+    case CG_CHUNK_CHANGES:
+        return check_surfaces_chunk(walk, chunk);
     case CG_CHUNK_KEY:
         if (chunk->item_count != 1 || chunk->first_step != chunk->last_step) {
             return cg_error(CG_BAD_INPUT, "a key is not well formed");
@@ -198,6 +225,7 @@ static cg_status check_chunk(chunk_walk *walk, const cg_chunk *chunk)
     case CG_CHUNK_END:
         return check_end(walk, chunk);
     case CG_CHUNK_HEAD:
+    case CG_CHUNK_KIND_COUNT:
         break;
     }
     return cg_error(CG_BAD_INPUT, "a second head");
@@ -238,7 +266,7 @@ static cg_status read_head(cg_recording *recording, const cg_chunk *chunk)
     }
     size_t count = (size_t)recording->info.thread_count;
     recording->threads = cg_memory_take(&recording->allocator, count * sizeof *recording->threads);
-    recording->expanded = cg_memory_take(&recording->allocator, (CG_CHUNK_END + 1) * sizeof *recording->expanded);
+    recording->expanded = cg_memory_take(&recording->allocator, CG_CHUNK_KIND_COUNT * sizeof *recording->expanded);
     if (recording->threads == NULL || recording->expanded == NULL) {
         return cg_error(CG_OUT_OF_MEMORY, "no memory to read the recording");
     }
@@ -299,7 +327,7 @@ void cg_recording_close(cg_recording *recording)
         return;
     }
     cg_allocator allocator = recording->allocator;
-    for (int kind = 0; kind <= CG_CHUNK_END; kind++) {
+    for (int kind = 0; kind < CG_CHUNK_KIND_COUNT; kind++) {
         cg_memory_give(&allocator, recording->lists[kind].chunks);
         if (recording->expanded != NULL) {
             cg_memory_give(&allocator, recording->expanded[kind].room.bytes);
@@ -308,6 +336,8 @@ void cg_recording_close(cg_recording *recording)
     cg_memory_give(&allocator, recording->expanded);
     cg_memory_give(&allocator, recording->threads);
     cg_memory_give(&allocator, recording->frames.expanded.room.bytes);
+    cg_memory_give(&allocator, recording->frames.body_memory.bytes);
     cg_memory_give(&allocator, recording->frames.memory.bytes);
+    cg_recording_free_surfaces(recording);
     cg_memory_give(&allocator, recording);
 }

@@ -33,12 +33,6 @@ bool cg_recording_tissue(const cg_recording *recording, int index, cg_recorded_t
     return true;
 }
 
-// Threads, then tissues.
-static int body_count(const cg_recording *recording)
-{
-    return recording->info.thread_count + recording->info.tissue_count;
-}
-
 uint64_t cg_recording_step_count(const cg_recording *recording)
 {
     return recording->step_count;
@@ -210,29 +204,45 @@ size_t cg_recording_frame_count(const cg_recording *recording)
     return recording->lists[CG_CHUNK_FRAMES].item_count;
 }
 
-static void lay_out_frame(cg_arena *arena, const cg_recording *recording, cg_frame_reader *frames)
+// Room for what there is per body, as many as there can ever be.
+static bool take_body_memory(cg_recording *recording)
 {
-    frames->numbers = cg_arena_push_array(arena, int32_t, 3 * recording->vertex_count);
-    frames->coordinates = cg_arena_push_array(arena, float, 3 * recording->vertex_count);
-    frames->vertices = cg_arena_push_array(arena, const float *, body_count(recording));
-    frames->vertex_counts = cg_arena_push_array(arena, int, body_count(recording));
+    cg_frame_reader *frames = &recording->frames;
+    size_t count = (size_t)recording->info.thread_count + CG_RECORDED_MOST_TISSUES;
+    size_t size = count * (sizeof *frames->vertices + sizeof *frames->vertex_counts);
+    if (frames->body_memory.bytes == NULL) {
+        if (!cg_byte_room_ensure(&frames->body_memory, size, &recording->allocator)) {
+            return false;
+        }
+        frames->vertices = (const float **)(void *)frames->body_memory.bytes;
+        frames->vertex_counts = (int *)(void *)(frames->vertices + count);
+    }
+    return true;
 }
 
+static void lay_out_frame(cg_arena *arena, cg_frame_reader *frames)
+{
+    frames->numbers = cg_arena_push_array(arena, int32_t, frames->number_count);
+    frames->coordinates = cg_arena_push_array(arena, float, frames->number_count);
+}
+
+// Room for the numbers of the present chunk.
 static bool take_frame_memory(cg_recording *recording)
 {
     cg_frame_reader *frames = &recording->frames;
-    if (frames->memory.bytes != NULL) {
-        return true;
-    }
     cg_arena arena;
     cg_arena_init(&arena, NULL, 0);
-    lay_out_frame(&arena, recording, frames);
-    size_t size = cg_arena_used(&arena);
-    if (!cg_byte_room_ensure(&frames->memory, size, &recording->allocator)) {
+    lay_out_frame(&arena, frames);
+    if (!cg_byte_room_ensure(&frames->memory, cg_arena_used(&arena), &recording->allocator)) {
         return false;
     }
-    cg_arena_init(&arena, frames->memory.bytes, size);
-    lay_out_frame(&arena, recording, frames);
+    cg_arena_init(&arena, frames->memory.bytes, frames->memory.size);
+    lay_out_frame(&arena, frames);
+    const float *next = frames->coordinates;
+    for (int t = 0; t < frames->body_count; t++) {
+        frames->vertices[t] = next;
+        next += 3 * (size_t)frames->vertex_counts[t];
+    }
     return true;
 }
 
@@ -241,7 +251,8 @@ static cg_byte_source front_part(const cg_recording *recording, const cg_chunk *
                                  size_t skipped)
 {
     cg_byte_source source = cg_read_from(bytes, chunk->raw_size);
-    cg_take_bytes(&source, cg_frame_front_bytes(body_count(recording), recording->frames.own_counts, 0) + skipped);
+    cg_take_bytes(&source,
+                  cg_frame_front_bytes(recording->frames.body_count, recording->frames.own_counts, 0) + skipped);
     return source;
 }
 
@@ -265,8 +276,17 @@ static bool frame_steps_are_good(const cg_recording *recording, const cg_chunk *
     return source.good;
 }
 
-// Which bodies are there, and with how many vertices or nodes; never more than the head says, which is what there is
-// room for.
+// What the head says of a body; 0 of a tissue that came later.
+static uint32_t head_points_of(const cg_recording *recording, int body)
+{
+    int tissue = body - recording->info.thread_count;
+    return tissue < 0                              ? (uint32_t)recording->threads[body].vertex_count
+           : tissue < recording->info.tissue_count ? (uint32_t)recording->tissues[tissue].max_node_count
+                                                   : 0;
+}
+
+// Which bodies are there, and with how many vertices or nodes. A tissue has all nodes of its surface, where that is
+// recorded.
 static bool take_vertex_counts(cg_recording *recording, cg_byte_source *source)
 {
     cg_frame_reader *frames = &recording->frames;
@@ -274,36 +294,40 @@ static bool take_vertex_counts(cg_recording *recording, cg_byte_source *source)
     frames->number_count = 0;
     frames->own_counts = 0;
     cg_byte_source own = *source;
-    cg_take_bytes(&own, (size_t)body_count(recording));
-    for (int t = 0; t < body_count(recording); t++) {
+    cg_take_bytes(&own, (size_t)frames->body_count);
+    for (int t = 0; t < frames->body_count; t++) {
         int tissue = t - recording->info.thread_count;
+        const cg_kept_surface *surface = tissue >= 0 ? &recording->surfaces.surfaces[tissue].kept : NULL;
         unsigned presence = cg_take_u8(source);
-        uint32_t most =
-            (uint32_t)(tissue < 0 ? recording->threads[t].vertex_count : recording->tissues[tissue].max_node_count);
-        uint32_t count = presence == CG_FRAME_ABSENT ? 0 : most;
+        uint32_t most = head_points_of(recording, t), count = presence == CG_FRAME_ABSENT ? 0 : most;
         if (presence == CG_FRAME_OWN_COUNT) {
             count = cg_take_u32(&own);
-            good = good && count >= (tissue < 0 ? 2 : 1) && count <= most;
+            good = good && count >= (tissue < 0 ? 2 : 1);
             frames->own_counts++;
         }
-        good = good && presence <= CG_FRAME_OWN_COUNT;
+        bool fits =
+            surface != NULL && surface->there ? count == 0 || count == (uint32_t)surface->node_count : count <= most;
+        good = good && presence <= CG_FRAME_OWN_COUNT && fits;
         frames->vertex_counts[t] = good ? (int)count : 0;
-        frames->vertices[t] = frames->coordinates + frames->number_count;
         frames->number_count += 3 * (size_t)frames->vertex_counts[t];
     }
     *source = own;
-    return good && own.good;
+    return good && own.good && frames->number_count <= 3 * (size_t)CG_RECORDED_MOST_VERTICES;
 }
 
 // Checks the front of a chunk of frames and stands before its first frame.
 static bool begin_frames(cg_recording *recording, const cg_chunk *chunk)
 {
     cg_frame_reader *frames = &recording->frames;
+    bool held = cg_recording_surfaces_at(recording, chunk->sequence);
+    int tissue_count = recording->surfaces.count;
+    frames->body_count =
+        recording->info.thread_count + (tissue_count > 0 ? tissue_count : recording->info.tissue_count);
     cg_byte_source source = cg_read_from(frames->expanded.bytes, chunk->raw_size);
     frames->plane_count = cg_take_u8(&source);
     frames->exponent = (int)(int8_t)cg_take_u8(&source);
-    bool good = take_vertex_counts(recording, &source);
-    size_t front = cg_frame_front_bytes(body_count(recording), frames->own_counts, (int)chunk->item_count);
+    bool good = take_vertex_counts(recording, &source) && held;
+    size_t front = cg_frame_front_bytes(recording->frames.body_count, frames->own_counts, (int)chunk->item_count);
     size_t planes = (CG_FRAME_PLANES + (size_t)frames->plane_count * (chunk->item_count - 1)) * frames->number_count;
     good = good && source.good && frames->plane_count <= CG_FRAME_PLANES && chunk->raw_size == front + planes &&
            frames->exponent >= CG_FRAME_FINEST && frames->exponent <= CG_FRAME_COARSEST &&
@@ -318,7 +342,7 @@ static void make_frame(cg_recording *recording, const cg_stored_chunk *stored, s
     cg_frame_reader *frames = &recording->frames;
     size_t first = stored->first_item, count = stored->chunk.item_count, numbers = frames->number_count;
     const unsigned char *first_planes =
-        frames->expanded.bytes + cg_frame_front_bytes(body_count(recording), frames->own_counts, (int)count);
+        frames->expanded.bytes + cg_frame_front_bytes(recording->frames.body_count, frames->own_counts, (int)count);
     const unsigned char *planes = first_planes + CG_FRAME_PLANES * numbers;
     size_t next = frames->expanded.item + 1;
     if (is_new_chunk || index < frames->expanded.item) {
@@ -345,7 +369,7 @@ cg_status cg_recording_frame(cg_recording *recording, size_t index, cg_recorded_
     if (index >= list->item_count) {
         return cg_error(CG_BAD_INPUT, "frame %zu; the recording has %zu", index, list->item_count);
     }
-    if (!take_frame_memory(recording)) {
+    if (!take_body_memory(recording)) {
         return cg_error(CG_OUT_OF_MEMORY, "no memory for a frame");
     }
     size_t before = frames->expanded.number;
@@ -358,7 +382,12 @@ cg_status cg_recording_frame(cg_recording *recording, size_t index, cg_recorded_
         frames->expanded.number = 0;
         return cg_error(CG_BAD_INPUT, "frame %zu is not well formed", index);
     }
+    if (is_new_chunk && !take_frame_memory(recording)) {
+        frames->expanded.number = 0;
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for a frame");
+    }
     make_frame(recording, stored, index, is_new_chunk);
+    cg_recording_list_surfaces(recording);
     size_t in_chunk = index - stored->first_item, count = stored->chunk.item_count;
     cg_byte_source steps = front_part(recording, &stored->chunk, frames->expanded.bytes, 4 * in_chunk);
     cg_byte_source times = front_part(recording, &stored->chunk, frames->expanded.bytes, 4 * count + 8 * in_chunk);
@@ -367,9 +396,10 @@ cg_status cg_recording_frame(cg_recording *recording, size_t index, cg_recorded_
                                  .thread_count = recording->info.thread_count,
                                  .vertex_counts = frames->vertex_counts,
                                  .vertices = frames->vertices,
-                                 .tissue_count = recording->info.tissue_count,
+                                 .tissue_count = frames->body_count - recording->info.thread_count,
                                  .node_counts = frames->vertex_counts + recording->info.thread_count,
                                  .nodes = frames->vertices + recording->info.thread_count,
+                                 .surfaces = recording->surfaces.told,
                                  .error = frames->error};
     return cg_ok();
 }

@@ -1,9 +1,11 @@
-// The inside of a recording that is being read: recording.c opens and checks it, recording_items.c gets things out.
+// The inside of a recording that is being read: recording.c opens and checks it, recording_items.c gets
+// things out, recording_surfaces.c the surfaces of tissues.
 #ifndef CATGUT_SESSION_RECORDING_PARTS_H
 #define CATGUT_SESSION_RECORDING_PARTS_H
 
 #include "session/chunk.h"
 #include "session/head.h"
+#include "session/surface_code.h"
 
 // A chunk, and the number of the first of its items in the whole recording.
 typedef struct cg_stored_chunk {
@@ -35,16 +37,34 @@ typedef struct cg_expanded_chunk {
 // The frame that was asked for last.
 typedef struct cg_frame_reader {
     cg_expanded_chunk expanded; // `item` is the last frame that was made
-    cg_byte_room memory;        // holds the arrays below
+    cg_byte_room body_memory;   // holds what there is per body
+    cg_byte_room memory;        // holds numbers and coordinates
     int32_t *numbers;
     float *coordinates;
     const float **vertices; // per body: the threads, then the tissues
     int *vertex_counts;
+    int body_count;
     size_t number_count; // of the present chunk
     int own_counts;      // numbers of vertices that it gives itself
     int plane_count, exponent;
     double error;
 } cg_frame_reader;
+
+// A surface as it is kept to apply changes to, and its homes [m] as they are handed out.
+typedef struct cg_read_surface {
+    cg_kept_surface kept;
+    float *homes;
+} cg_read_surface;
+
+// The surfaces of tissues at one place among the chunks.
+typedef struct cg_surface_reader {
+    uint32_t reached; // number of the last chunk that was applied; 0: none
+    int count;        // places of tissues; 0: not known
+    cg_read_surface surfaces[CG_RECORDED_MOST_TISSUES];
+    cg_recorded_surface told[CG_RECORDED_MOST_TISSUES];
+    cg_byte_room expanded, work_memory;
+    cg_surface_work work;
+} cg_surface_reader;
 
 struct cg_recording {
     cg_allocator allocator;
@@ -57,9 +77,10 @@ struct cg_recording {
     char damage[256];
     cg_chunk sources;
     bool has_sources;
-    cg_chunk_list lists[CG_CHUNK_END + 1]; // by kind
-    cg_expanded_chunk *expanded;           // by kind; apart, since looking things up does not change a recording
+    cg_chunk_list lists[CG_CHUNK_KIND_COUNT]; // by kind
+    cg_expanded_chunk *expanded;              // by kind; apart, since looking things up does not change a recording
     cg_frame_reader frames;
+    cg_surface_reader surfaces;
 };
 
 // Makes sure of `size` bytes; false when there is no memory. The bytes before are lost.
@@ -71,5 +92,12 @@ const unsigned char *cg_expand_into(const cg_recording *recording, const cg_chun
 bool cg_take_operation(cg_byte_source *source, cg_operation *operation);
 bool cg_take_event(cg_byte_source *source, uint64_t *step, const char **text);
 bool cg_take_hash(cg_byte_source *source, uint64_t first_step, uint64_t *step, uint64_t *hash);
+
+// recording_surfaces.c
+// Makes the surfaces those of the chunk of frames with this number; false when they are not well formed.
+bool cg_recording_surfaces_at(cg_recording *recording, uint32_t sequence);
+// Lists them in recording->surfaces.told.
+void cg_recording_list_surfaces(cg_recording *recording);
+void cg_recording_free_surfaces(cg_recording *recording);
 
 #endif

@@ -268,7 +268,8 @@ int cg_view_changed_thread(const cg_session_view *view, int from)
 
 bool cg_view_surface(cg_session_view *view, int place, cg_message *message)
 {
-    bool known = place >= 0 && place < view->tissue_count && look_at_surface(view, place) && view->tissues[place].known;
+    bool known = place >= 0 && place < view->tissue_count &&
+                 (view->tissues[place].is_recorded || look_at_surface(view, place)) && view->tissues[place].known;
     if (!known) {
         return false;
     }
@@ -283,6 +284,27 @@ bool cg_view_surface(cg_session_view *view, int place, cg_message *message)
     surface->nodes.count = (uint32_t)tissue->count;
     surface->triangles.items = tissue->triangles;
     surface->triangles.count = (uint32_t)tissue->triangle_count;
+    return true;
+}
+
+bool cg_view_surface_change(cg_session_view *view, int place, cg_message *message)
+{
+    if (place < 0 || place >= view->tissue_count || !view->tissues[place].changed || !view->tissues[place].in_parts) {
+        return false;
+    }
+    cg_viewed_tissue *tissue = &view->tissues[place];
+    tissue->changed = false;
+    memset(message, 0, sizeof *message);
+    message->kind = CG_MESSAGE_surface_change;
+    cg_wire_surface_change *change = &message->as.surface_change;
+    change->tissue = (uint16_t)place;
+    change->topology_version = tissue->topology_version;
+    change->node_count = (uint32_t)tissue->count;
+    change->triangle_count = (uint32_t)tissue->triangle_count;
+    change->nodes.items = tissue->changed_nodes;
+    change->nodes.count = (uint32_t)tissue->changed_node_count;
+    change->triangles.items = tissue->changed_triangles;
+    change->triangles.count = (uint32_t)tissue->changed_triangle_count;
     return true;
 }
 
@@ -448,21 +470,35 @@ static void look_at_knots(cg_session_view *view, cg_wire_frame *frame)
     frame->knots.count = seen;
 }
 
+// The surface as the recording has it; older ones do not, then it is that of the scene. False: no memory.
+static bool look_at_recorded(cg_session_view *view, int place, const cg_recorded_frame *recorded)
+{
+    const cg_recorded_surface *surface = &recorded->surfaces[place];
+    return surface->version == 0 ? look_at_surface(view, place)
+                                 : cg_viewed_tissue_update_recorded(&view->tissues[place], &view->allocator, surface);
+}
+
 // Tissues as they are, or as a recording has them when `recorded` is not NULL. False when there is no memory.
 static bool look_at_tissues(cg_session_view *view, const cg_recorded_frame *recorded, cg_wire_frame *frame)
 {
     uint32_t seen = 0;
     for (int i = 0; i < view->tissue_count; i++) {
         cg_viewed_tissue *tissue = &view->tissues[i];
-        const cg_vec3 *points =
-            cg_tissue_positions(cg_session_world(view->session), cg_session_tissue(view->session, i), NULL);
-        if (points != NULL && !look_at_surface(view, i)) {
+        const cg_vec3 *points = NULL;
+        const float *then = NULL;
+        if (recorded == NULL) {
+            points = cg_tissue_positions(cg_session_world(view->session), cg_session_tissue(view->session, i), NULL);
+        } else if (i < recorded->tissue_count && recorded->node_counts[i] > 0) {
+            then = recorded->nodes[i];
+        }
+        if (points == NULL && then == NULL) {
+            continue;
+        }
+        if (!(then != NULL ? look_at_recorded(view, i, recorded) : look_at_surface(view, i))) {
             return false;
         }
-        bool was_there = recorded != NULL && i < recorded->tissue_count && recorded->node_counts[i] == tissue->total;
-        if (points != NULL && (recorded == NULL || was_there)) {
-            view->tissue_states[seen++] = cg_viewed_tissue_state(tissue, i, recorded == NULL ? points : NULL,
-                                                                 recorded != NULL ? recorded->nodes[i] : NULL);
+        if (then == NULL || recorded->node_counts[i] == tissue->total) {
+            view->tissue_states[seen++] = cg_viewed_tissue_state(tissue, i, points, then);
         }
     }
     frame->tissues.items = view->tissue_states;

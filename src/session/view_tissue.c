@@ -1,5 +1,6 @@
 #include "session/view_tissue.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -13,104 +14,283 @@ static float to_float(double value)
     return value > -1e30 && value < 1e30 ? (float)value : 0.0f;
 }
 
-static void forget(cg_viewed_tissue *viewed, const cg_allocator *allocator)
+static void give(void **array, const cg_allocator *allocator)
 {
-    cg_memory_give(allocator, viewed->nodes);
-    cg_memory_give(allocator, viewed->positions);
-    cg_memory_give(allocator, viewed->places);
-    viewed->nodes = NULL;
-    viewed->positions = NULL;
-    viewed->places = NULL;
-    viewed->node_room = 0;
+    cg_memory_give(allocator, *array);
+    *array = NULL;
 }
 
 void cg_viewed_tissue_free(cg_viewed_tissue *viewed, const cg_allocator *allocator)
 {
-    forget(viewed, allocator);
+    cg_memory_give(allocator, viewed->nodes);
     cg_memory_give(allocator, viewed->triangles);
-    viewed->triangles = NULL;
+    cg_memory_give(allocator, viewed->positions);
+    cg_memory_give(allocator, viewed->places);
+    cg_memory_give(allocator, viewed->changed_nodes);
+    cg_memory_give(allocator, viewed->changed_triangles);
+    *viewed = (cg_viewed_tissue){.known = false};
+}
+
+// Replaces an array by one with more room and the same beginning. False when there is no memory.
+static bool grow(void **array, const cg_allocator *allocator, size_t used, size_t size)
+{
+    void *more = cg_memory_take(allocator, size);
+    if (more != NULL && used > 0) {
+        memcpy(more, *array, used);
+    }
+    give(array, allocator);
+    *array = more;
+    return more != NULL;
+}
+
+static bool grow_places(cg_viewed_tissue *viewed, const cg_allocator *allocator, int places)
+{
+    if (places <= viewed->place_room) {
+        return true;
+    }
+    size_t room = (size_t)places + (size_t)places / 4, used = (size_t)viewed->count;
+    void *nodes = viewed->nodes, *positions = viewed->positions, *changed = viewed->changed_nodes;
+    bool good = grow(&nodes, allocator, used * sizeof *viewed->nodes, room * sizeof *viewed->nodes);
+    good = grow(&positions, allocator, 0, 3 * room * sizeof *viewed->positions) && good;
+    good = grow(&changed, allocator, 0, room * sizeof *viewed->changed_nodes) && good;
+    viewed->nodes = nodes;
+    viewed->positions = positions;
+    viewed->changed_nodes = changed;
+    viewed->place_room = good ? (int)room : 0;
+    return good;
+}
+
+static bool grow_triangles(cg_viewed_tissue *viewed, const cg_allocator *allocator, int triangles)
+{
+    if (triangles <= viewed->triangle_room) {
+        return true;
+    }
+    size_t room = (size_t)triangles + (size_t)triangles / 4, used = (size_t)viewed->triangle_count;
+    void *all = viewed->triangles, *changed = viewed->changed_triangles;
+    bool good = grow(&all, allocator, used * sizeof *viewed->triangles, room * sizeof *viewed->triangles);
+    good = grow(&changed, allocator, 0, room * sizeof *viewed->changed_triangles) && good;
+    viewed->triangles = all;
+    viewed->changed_triangles = changed;
+    viewed->triangle_room = good ? (int)room : 0;
+    return good;
 }
 
 static bool make_room(cg_viewed_tissue *viewed, const cg_allocator *allocator, int nodes, int triangles)
 {
     if (nodes > viewed->node_room) {
         size_t room = (size_t)nodes + (size_t)nodes / 4;
-        forget(viewed, allocator);
-        viewed->nodes = cg_memory_take(allocator, room * sizeof *viewed->nodes);
-        viewed->positions = cg_memory_take(allocator, 3 * room * sizeof *viewed->positions);
-        viewed->places = cg_memory_take(allocator, room * sizeof *viewed->places);
-        bool good = viewed->nodes != NULL && viewed->positions != NULL && viewed->places != NULL;
-        viewed->node_room = good ? (int)room : 0;
+        void *places = viewed->places;
+        viewed->node_room = grow(&places, allocator, 0, room * sizeof *viewed->places) ? (int)room : 0;
+        viewed->places = places;
     }
-    if (triangles > viewed->triangle_room) {
-        size_t room = (size_t)triangles + (size_t)triangles / 4;
-        cg_memory_give(allocator, viewed->triangles);
-        viewed->triangles = cg_memory_take(allocator, room * sizeof *viewed->triangles);
-        viewed->triangle_room = viewed->triangles != NULL ? (int)room : 0;
-    }
-    return nodes <= viewed->node_room && triangles <= viewed->triangle_room;
+    // no more places than nodes, but for those that were there
+    return nodes <= viewed->node_room && grow_places(viewed, allocator, nodes) &&
+           grow_triangles(viewed, allocator, triangles);
 }
 
-// Numbers the nodes that triangles have, in the order of the tissue.
-static void list_nodes(cg_viewed_tissue *viewed, const cg_world *world, cg_tissue_id id)
+// Where a surface comes from: a world, or a recording when that is not NULL.
+typedef struct surface_source {
+    uint64_t edits;
+    int node_count, triangle_count;
+    const cg_world *world;
+    cg_tissue_id id;
+    const cg_vec3 *homes;
+    cg_transform pose;
+    const cg_recorded_surface *recorded;
+} surface_source;
+
+static cg_value_vec3 home_of(const surface_source *source, int node)
 {
-    cg_tissue_def def;
-    int corners[3];
-    const cg_vec3 *homes = cg_tissue_homes(world, id, &viewed->total);
-    cg_tissue_get_def(world, id, &def);
-    for (int i = 0; i < viewed->total; i++) {
-        viewed->places[i] = -1;
+    if (source->recorded != NULL) {
+        const float *home = source->recorded->homes + 3 * (size_t)node;
+        return (cg_value_vec3){home[0], home[1], home[2]};
     }
-    for (int t = 0; t < viewed->triangle_count; t++) {
-        cg_tissue_get_triangle(world, id, t, corners, NULL);
-        viewed->places[corners[0]] = viewed->places[corners[1]] = viewed->places[corners[2]] = 0;
+    cg_vec3 home = transform_point_back(source->pose, source->homes[node]);
+    return (cg_value_vec3){to_float(home.x), to_float(home.y), to_float(home.z)};
+}
+
+static int triangle_of(const surface_source *source, int triangle, int corners[3])
+{
+    int side = 0;
+    if (source->recorded != NULL) {
+        const int32_t *from = source->recorded->corners + 3 * (size_t)triangle;
+        corners[0] = from[0];
+        corners[1] = from[1];
+        corners[2] = from[2];
+        side = source->recorded->sides[triangle];
+    } else {
+        cg_tissue_get_triangle(source->world, source->id, triangle, corners, &side);
     }
-    viewed->count = 0;
-    for (int i = 0; i < viewed->total; i++) {
-        if (viewed->places[i] == 0) {
-            cg_vec3 home = transform_point_back(def.pose, homes[i]);
-            viewed->places[i] = viewed->count;
-            viewed->nodes[viewed->count++] = (cg_wire_surface_node){
-                .node = (uint32_t)i, .home = {to_float(home.x), to_float(home.y), to_float(home.z)}};
+    return side;
+}
+
+// What stands in `places` besides places, and in a place that nobody has.
+enum { INSIDE = -1, SHOWN = -2 };
+static const uint32_t FREE = UINT32_MAX;
+
+static void put_node(cg_viewed_tissue *viewed, int place, int node, cg_value_vec3 home)
+{
+    viewed->nodes[place] = (cg_wire_surface_node){.node = (uint32_t)node, .home = home};
+    viewed->places[node] = place;
+}
+
+static void note_node(cg_viewed_tissue *viewed, int place)
+{
+    viewed->changed_nodes[viewed->changed_node_count++].place = (uint32_t)place;
+}
+
+// Homes in a recording are rounded; that is no change.
+static bool is_same_home(cg_value_vec3 a, cg_value_vec3 b)
+{
+    const float rounding = 1e-8f;
+    return fabsf(a.x - b.x) <= rounding && fabsf(a.y - b.y) <= rounding && fabsf(a.z - b.z) <= rounding;
+}
+
+// Nodes that are shown still keep their places.
+static void keep_places(cg_viewed_tissue *viewed, const surface_source *source)
+{
+    for (int place = 0; place < viewed->count; place++) {
+        cg_wire_surface_node *at = &viewed->nodes[place];
+        if (at->node >= (uint32_t)source->node_count || viewed->places[at->node] != SHOWN) {
+            at->node = FREE;
+            continue;
+        }
+        cg_value_vec3 home = home_of(source, (int)at->node);
+        bool same = is_same_home(home, at->home);
+        put_node(viewed, place, (int)at->node, same ? at->home : home);
+        if (!same) {
+            note_node(viewed, place);
         }
     }
 }
 
-static void list_triangles(cg_viewed_tissue *viewed, const cg_world *world, cg_tissue_id id)
+// Others take free places, then new ones; what is free then is filled from the end.
+static void give_places(cg_viewed_tissue *viewed, const surface_source *source)
 {
-    for (int t = 0; t < viewed->triangle_count; t++) {
-        int corners[3], side = 0;
-        cg_tissue_get_triangle(world, id, t, corners, &side);
-        viewed->triangles[t] = (cg_wire_triangle){.a = (uint32_t)viewed->places[corners[0]],
-                                                  .b = (uint32_t)viewed->places[corners[1]],
-                                                  .c = (uint32_t)viewed->places[corners[2]],
-                                                  .side = (uint8_t)side};
+    int place = 0;
+    for (int node = 0; node < source->node_count; node++) {
+        if (viewed->places[node] != SHOWN) {
+            continue;
+        }
+        while (place < viewed->count && viewed->nodes[place].node != FREE) {
+            place++;
+        }
+        viewed->count += place == viewed->count;
+        put_node(viewed, place, node, home_of(source, node));
+        note_node(viewed, place);
     }
+    for (; place < viewed->count; place++) {
+        while (viewed->count > place && viewed->nodes[viewed->count - 1].node == FREE) {
+            viewed->count--;
+        }
+        if (place < viewed->count && viewed->nodes[place].node == FREE) {
+            const cg_wire_surface_node *last = &viewed->nodes[--viewed->count];
+            put_node(viewed, place, (int)last->node, last->home);
+            note_node(viewed, place);
+        }
+    }
+}
+
+// Lists the nodes that triangles have, and those places that changed.
+static void list_nodes(cg_viewed_tissue *viewed, const surface_source *source)
+{
+    int corners[3];
+    for (int i = 0; i < source->node_count; i++) {
+        viewed->places[i] = INSIDE;
+    }
+    for (int t = 0; t < source->triangle_count; t++) {
+        triangle_of(source, t, corners);
+        viewed->places[corners[0]] = viewed->places[corners[1]] = viewed->places[corners[2]] = SHOWN;
+    }
+    viewed->changed_node_count = 0;
+    keep_places(viewed, source);
+    give_places(viewed, source);
+    int kept = 0;
+    for (int i = 0; i < viewed->changed_node_count; i++) {
+        uint32_t place = viewed->changed_nodes[i].place;
+        if (place < (uint32_t)viewed->count) { // not one that went to another place since
+            viewed->changed_nodes[kept++] = (cg_wire_changed_node){
+                .place = place, .node = viewed->nodes[place].node, .home = viewed->nodes[place].home};
+        }
+    }
+    viewed->changed_node_count = kept;
+}
+
+static void list_triangles(cg_viewed_tissue *viewed, const surface_source *source)
+{
+    viewed->changed_triangle_count = 0;
+    for (int t = 0; t < source->triangle_count; t++) {
+        int corners[3], side = triangle_of(source, t, corners);
+        cg_wire_triangle now = {.a = (uint32_t)viewed->places[corners[0]],
+                                .b = (uint32_t)viewed->places[corners[1]],
+                                .c = (uint32_t)viewed->places[corners[2]],
+                                .side = (uint8_t)side};
+        cg_wire_triangle *at = &viewed->triangles[t];
+        if (t >= viewed->triangle_count || at->a != now.a || at->b != now.b || at->c != now.c || at->side != now.side) {
+            *at = now;
+            viewed->changed_triangles[viewed->changed_triangle_count++] =
+                (cg_wire_changed_triangle){.place = (uint32_t)t, .a = now.a, .b = now.b, .c = now.c, .side = now.side};
+        }
+    }
+    viewed->triangle_count = source->triangle_count;
+}
+
+// The surface as it is now, and what of it is new to those who know the one before.
+static bool look(cg_viewed_tissue *viewed, const cg_allocator *allocator, const surface_source *source)
+{
+    bool told = viewed->known && !viewed->changed;
+    int places = viewed->count, triangles = viewed->triangle_count;
+    viewed->known = make_room(viewed, allocator, source->node_count, source->triangle_count);
+    if (!viewed->known) {
+        viewed->count = viewed->triangle_count = 0;
+        return false;
+    }
+    viewed->edits = source->edits;
+    viewed->is_recorded = source->recorded != NULL;
+    viewed->total = source->node_count;
+    list_nodes(viewed, source);
+    list_triangles(viewed, source);
+    bool differs = !told || viewed->changed_node_count > 0 || viewed->changed_triangle_count > 0 ||
+                   viewed->count != places || viewed->triangle_count != triangles;
+    if (differs) {
+        viewed->topology_version++;
+        viewed->changed = true;
+        viewed->in_parts = told && 2 * viewed->changed_node_count < viewed->count &&
+                           2 * viewed->changed_triangle_count < viewed->triangle_count;
+    }
+    return true;
 }
 
 bool cg_viewed_tissue_update(cg_viewed_tissue *viewed, const cg_allocator *allocator, const cg_world *world,
                              cg_tissue_id id)
 {
-    int total;
-    uint64_t edits = cg_tissue_topology_version(world, id);
-    if (cg_tissue_positions(world, id, &total) == NULL) {
+    surface_source source = {.world = world, .id = id, .edits = cg_tissue_topology_version(world, id)};
+    source.homes = cg_tissue_homes(world, id, &source.node_count);
+    if (source.homes == NULL) {
         return false;
     }
-    if (viewed->known && viewed->edits == edits && viewed->total == total) {
+    if (viewed->known && !viewed->is_recorded && viewed->edits == source.edits && viewed->total == source.node_count) {
         return true;
     }
-    int triangle_count = cg_tissue_triangle_count(world, id);
-    viewed->known = make_room(viewed, allocator, total, triangle_count);
-    if (!viewed->known) {
-        return false;
+    cg_tissue_def def;
+    cg_tissue_get_def(world, id, &def);
+    source.pose = def.pose;
+    source.triangle_count = cg_tissue_triangle_count(world, id);
+    return look(viewed, allocator, &source);
+}
+
+bool cg_viewed_tissue_update_recorded(cg_viewed_tissue *viewed, const cg_allocator *allocator,
+                                      const cg_recorded_surface *recorded)
+{
+    if (viewed->known && viewed->is_recorded && viewed->edits == recorded->version &&
+        viewed->total == recorded->node_count && viewed->triangle_count == recorded->triangle_count) {
+        return true;
     }
-    viewed->triangle_count = triangle_count;
-    viewed->edits = edits;
-    list_nodes(viewed, world, id);
-    list_triangles(viewed, world, id);
-    viewed->topology_version++;
-    viewed->changed = true;
-    return true;
+    surface_source source = {.recorded = recorded,
+                             .edits = recorded->version,
+                             .node_count = recorded->node_count,
+                             .triangle_count = recorded->triangle_count};
+    return look(viewed, allocator, &source);
 }
 
 cg_wire_tissue_info cg_viewed_tissue_info(cg_viewed_tissue *viewed, const cg_world *world, cg_tissue_id id,

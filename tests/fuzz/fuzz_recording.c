@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "catgut/session.h"
+#include "geometry/mesh_edit.h"
 #include "session/chunk.h"
+#include "world/world.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -45,7 +47,17 @@ static void read_all(const void *bytes, size_t size)
     }
     cg_recorded_frame frame;
     for (size_t i = 0; i < 200 && i < cg_recording_frame_count(recording); i++) {
-        cg_recording_frame(recording, i, &frame);
+        if (cg_recording_frame(recording, i, &frame).code != CG_OK) {
+            continue;
+        }
+        for (int t = 0; t < frame.tissue_count; t++) {
+            const cg_recorded_surface *surface = &frame.surfaces[t];
+            for (int k = 0; k < 3 * surface->triangle_count; k++) {
+                if (surface->corners[k] < 0 || surface->corners[k] >= surface->node_count) {
+                    abort();
+                }
+            }
+        }
     }
     const void *key;
     size_t key_size;
@@ -102,6 +114,11 @@ static const growing_bytes *small_recording(void)
     cg_operation bad = {.kind = CG_OPERATION_release, .as.release = {3, 3}};
     cg_session_apply(session, &bad); // makes an event
     for (int step = 0; step < 6; step++) {
+        if (step % 2 == 1) { // surfaces change
+            int triangle = step;
+            const cg_world *world = cg_session_world(session);
+            cg_mesh_remove_triangles(cg_world_find_tissue(world, cg_session_tissue(session, 0))->mesh, &triangle, 1);
+        }
         cg_session_step(session);
     }
     cg_session_destroy(session);
@@ -121,7 +138,7 @@ static void try_with_right_checksums(const uint8_t *data, size_t size)
     for (int i = 0; cg_chunk_read(whole->bytes + at, whole->size - at, &chunk).code == CG_OK; i++) {
         unsigned char header[CG_CHUNK_HEADER_BYTES];
         at += CG_CHUNK_HEADER_BYTES + (size_t)chunk.stored_size;
-        if (i == data[0] % 16) {
+        if (i == data[0] % 24) {
             chunk.payload = data + 3;
             chunk.stored_size = (uint32_t)(size - 3);
             chunk.raw_size = chunk.stored_size + (data[1] % 2) * data[1];

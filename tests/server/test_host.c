@@ -3,8 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/mesh_edit.h"
 #include "harness.h"
 #include "host.h"
+#include "host_inside.h"
+#include "world/world.h"
 
 static const char scene_text[] =
     "{\"threads\": [{\"name\": \"a\", \"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": [0.02, 0, 0]}}, "
@@ -12,7 +15,8 @@ static const char scene_text[] =
 
 // With tissue instead, where a test asks for it.
 static const char tissue_text[] = "{\"tissues\": [{\"pad\": {\"length\": 0.008, \"width\": 0.008}}]}";
-static bool wants_tissue;
+static const char fine_text[] = "{\"tissues\": [{\"pad\": {\"length\": 0.012, \"width\": 0.01}, \"spacing\": 0.001}]}";
+static bool wants_tissue, wants_fine;
 
 // Time goes by while the clock is looked at: before and after a step, and between its stages.
 static double now, look_cost;
@@ -31,6 +35,9 @@ static cg_wire_frame last_frame;
 static uint32_t acknowledged;
 static int surfaces, frames_without_surface;
 static uint32_t surface_version, surface_nodes;
+static int surface_changes;
+static size_t change_bytes, surface_bytes; // of the last
+static bool has_bad_change;
 static double decode_room[1 << 16];
 
 static void take(const void *bytes, size_t size)
@@ -47,6 +54,14 @@ static void take(const void *bytes, size_t size)
         surfaces++;
         surface_version = message.as.surface.topology_version;
         surface_nodes = message.as.surface.nodes.count;
+        surface_bytes = size;
+    }
+    if (message.kind == CG_MESSAGE_surface_change) {
+        surface_changes++;
+        has_bad_change = has_bad_change || message.as.surface_change.topology_version != surface_version + 1;
+        surface_version = message.as.surface_change.topology_version;
+        surface_nodes = message.as.surface_change.node_count;
+        change_bytes = size;
     }
     if (message.kind == CG_MESSAGE_frame && message.as.frame.tissues.count > 0) {
         const cg_wire_tissue_state *tissue = &message.as.frame.tissues.items[0];
@@ -107,16 +122,69 @@ static bool load_scene(void *context, const char *name, cg_scene **scene, char *
     cg_scene_error error;
     (void)context;
     (void)name;
-    const char *text = wants_tissue ? tissue_text : scene_text;
+    const char *text = wants_fine ? fine_text : wants_tissue ? tissue_text : scene_text;
     cg_status status = cg_scene_read(text, strlen(text), "a", NULL, NULL, scene, &error);
     snprintf(why, CG_HOST_WHY_BYTES, "%s", error.message);
     return status.code == CG_OK;
 }
 
+// A recording in memory.
+static unsigned char recorded[1 << 22];
+static size_t recorded_size;
+static cg_recording *opened;
+
+static bool write_recorded(void *context, const void *bytes, size_t size)
+{
+    (void)context;
+    if (size > sizeof recorded - recorded_size) {
+        return false;
+    }
+    memcpy(recorded + recorded_size, bytes, size);
+    recorded_size += size;
+    return true;
+}
+
+static bool begin_recording(void *context, const char *name, cg_recorder_def *def, char *name_taken, char *why)
+{
+    (void)context;
+    (void)why;
+    recorded_size = 0;
+    def->write = write_recorded;
+    snprintf(name_taken, 256, "%s", name);
+    return true;
+}
+
+static bool end_recording(void *context, cg_status status, char *why)
+{
+    (void)context;
+    (void)why;
+    return CHECK_STR(status.message, "");
+}
+
+static cg_recording *open_recording(void *context, const char *name, char *why)
+{
+    (void)context;
+    (void)name;
+    (void)why;
+    CHECK_STR(cg_recording_open(recorded, recorded_size, NULL, NULL, &opened).message, "");
+    return opened;
+}
+
+static void close_recording(void *context)
+{
+    (void)context;
+    cg_recording_close(opened);
+}
+
 static cg_host *make_host(void)
 {
     char why[CG_HOST_WHY_BYTES] = "";
-    cg_host_def def = {.files = {.list_scenes = list_scenes, .load_scene = load_scene},
+    cg_host_def def = {.files = {.list_scenes = list_scenes,
+                                 .load_scene = load_scene,
+                                 .begin_recording = begin_recording,
+                                 .end_recording = end_recording,
+                                 .open_recording = open_recording,
+                                 .close_recording = close_recording},
                        .program = "test",
                        .frame_rate = 50,
                        .clock = read_clock,
@@ -294,4 +362,63 @@ TEST(a_surface_is_told_before_frames_show_it)
     CHECK_INT(frames_without_surface, 0);
     cg_host_destroy(host);
     wants_tissue = false;
+}
+
+// The pad cut open a little further with every call.
+static void cut_further(cg_host *host, int times)
+{
+    cg_mesh *mesh = cg_world_find_tissue(cg_session_world(host->session), cg_session_tissue(host->session, 0))->mesh;
+    double to = -5e-3 + 0.35e-3 * times;
+    cg_vec3 path[2] = {{-7e-3, 0.3e-3, 1e-4}, {to, 0.3e-3, 1e-4}}, down[2] = {{0, 0, -3e-3}, {0, 0, -3e-3}};
+    cg_mesh_blade blade = {.path = path, .down = down, .count = 2, .at_home = true, .snap = 0.1};
+    cg_mesh_cut_result result;
+    cg_mesh_cut(mesh, &blade, &result);
+}
+
+TEST(a_cut_is_told_before_frames_show_it_live_and_recorded)
+{
+    enum { CUTS = 30 };
+    wants_fine = true;
+    cg_host *host = make_host();
+    join(host);
+    look_cost = 0;
+    say(host, (cg_message){.kind = CG_MESSAGE_start_recording, .as.start_recording = {.name = "cut"}});
+    CHECK_INT(errors, 0);
+    surfaces = surface_changes = frames_without_surface = 0;
+    has_bad_change = false;
+    for (int i = 0; i < CUTS; i++) {
+        cut_further(host, i);
+        live(host, 0.04);
+    }
+    CHECK_INT(frames_without_surface, 0);
+    CHECK_INT(surfaces, 0);
+    CHECK(surface_changes >= 8 && !has_bad_change);
+    int live_changes = surface_changes;
+    uint32_t live_nodes = surface_nodes;
+    say(host, (cg_message){.kind = CG_MESSAGE_end_recording});
+    // Watched: forwards, backwards and in leaps, with the surface of each moment.
+    say(host, (cg_message){.kind = CG_MESSAGE_open_recording, .as.open_recording = {.name = "cut"}});
+    CHECK_INT(errors, 0);
+    CHECK(surface_nodes < live_nodes); // whole again
+    uint32_t first_nodes = surface_nodes;
+    surfaces = surface_changes = 0;
+    say(host, (cg_message){.kind = CG_MESSAGE_play, .as.play = {.speed = 1}});
+    live(host, 0.04 * CUTS + 0.5);
+    CHECK_INT(surface_nodes, live_nodes);
+    CHECK(surface_changes >= live_changes / 2 && surfaces == 0);
+    join(host); // a second hello: all of it is told as it is shown
+    CHECK_INT(surface_nodes, live_nodes);
+    say(host, (cg_message){.kind = CG_MESSAGE_play, .as.play = {.speed = -4}});
+    live(host, 0.04 * CUTS / 4 + 0.5);
+    CHECK_INT(surface_nodes, first_nodes);
+    for (uint64_t leap = 0; leap < 12; leap++) {
+        say(host, (cg_message){.kind = CG_MESSAGE_seek, .as.seek = {.step = 137 * leap * leap % (40 * CUTS)}});
+        live(host, 0.05);
+    }
+    CHECK_INT(frames_without_surface, 0);
+    CHECK(!has_bad_change);
+    // A part of the small pad is far below the whole.
+    CHECK(change_bytes < surface_bytes);
+    cg_host_destroy(host);
+    wants_fine = false;
 }

@@ -213,6 +213,30 @@ export interface Triangle {
     side: number;
 }
 
+/** a node of the surface of a tissue that is new in its place */
+export interface ChangedNode {
+    /** in the list of nodes */
+    place: number;
+    /** its number in the tissue */
+    node: number;
+    /** [m] where it was made, in the frame of the tissue's shape */
+    home: Vec3;
+}
+
+/** a triangle of the surface of a tissue that is new in its place */
+export interface ChangedTriangle {
+    /** in the list of triangles */
+    place: number;
+    /** a corner: a place in the list of nodes */
+    a: number;
+    /** the next */
+    b: number;
+    /** the last */
+    c: number;
+    /** a side */
+    side: number;
+}
+
 /** a thread at one moment */
 export interface ThreadState {
     /** its place in the scene, from 0; a removed thread is left out */
@@ -715,6 +739,26 @@ export interface SurfaceMessage {
     triangles: Triangle[];
 }
 
+/** what changed in the surface of a tissue, instead of the whole, before the first frame with another topology_version */
+export interface SurfaceChangeMessage {
+    type: "surface_change";
+    request: number;
+    /** of the scene */
+    generation: number;
+    /** its place */
+    tissue: number;
+    /** as frames have it from now on; it was one less before */
+    topology_version: number;
+    /** of the surface, from now on */
+    node_count: number;
+    /** of the surface, from now on */
+    triangle_count: number;
+    /** by place; all others below node_count stay as they were */
+    nodes: ChangedNode[];
+    /** by place; all others below triangle_count stay as they were */
+    triangles: ChangedTriangle[];
+}
+
 export type ClientMessage =
     | HelloMessage
     | OperateMessage
@@ -754,7 +798,8 @@ export type ServerMessage =
     | EventMessage
     | RecordingsMessage
     | PongMessage
-    | SurfaceMessage;
+    | SurfaceMessage
+    | SurfaceChangeMessage;
 
 export type Message = ClientMessage | ServerMessage;
 
@@ -850,6 +895,18 @@ const FORMS: Record<string, Member[]> = {
         ["home", "vec3"],
     ],
     triangle: [
+        ["a", "u32"],
+        ["b", "u32"],
+        ["c", "u32"],
+        ["side", "u8"],
+    ],
+    changed_node: [
+        ["place", "u32"],
+        ["node", "u32"],
+        ["home", "vec3"],
+    ],
+    changed_triangle: [
+        ["place", "u32"],
         ["a", "u32"],
         ["b", "u32"],
         ["c", "u32"],
@@ -1106,6 +1163,16 @@ const FORMS: Record<string, Member[]> = {
         ["nodes", ["surface_node"]],
         ["triangles", ["triangle"]],
     ],
+    surface_change: [
+        ["request", "u32"],
+        ["generation", "u32"],
+        ["tissue", "u16"],
+        ["topology_version", "u32"],
+        ["node_count", "u32"],
+        ["triangle_count", "u32"],
+        ["nodes", ["changed_node"]],
+        ["triangles", ["changed_triangle"]],
+    ],
 };
 
 const NUMBERS: Record<string, number> = {
@@ -1146,6 +1213,7 @@ const NUMBERS: Record<string, number> = {
     recordings: 137,
     pong: 138,
     surface: 139,
+    surface_change: 140,
 };
 
 // In the order of their numbers.

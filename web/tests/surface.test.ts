@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { decodeMessage, encodeMessage, Side, TissueShape, type SurfaceMessage } from "../src/protocol.generated";
+import {
+  decodeMessage,
+  encodeMessage,
+  Side,
+  TissueShape,
+  type SurfaceChangeMessage,
+  type SurfaceMessage,
+} from "../src/protocol.generated";
 import { distanceToPoints } from "../src/reach";
 import { depthsOf } from "../src/view/flesh";
 import { SurfaceMesh } from "../src/view/surface";
+import { SurfaceData } from "../src/view/surfaceData";
 
 /** A cube of 1 cm, its lid being another side than the rest. */
 function cube(): SurfaceMessage {
@@ -27,6 +35,12 @@ function cube(): SurfaceMessage {
       { a, b: c, c: d, side },
     ]),
   };
+}
+
+function dataOf(message: SurfaceMessage): SurfaceData {
+  const data = new SurfaceData();
+  expect(data.take(message)).toBe(true);
+  return data;
 }
 
 function positionsOf(message: SurfaceMessage, scale = 1): Float32Array {
@@ -58,7 +72,7 @@ describe("surface", () => {
 
   it("has creases between sides and unit normals that point outwards", () => {
     const message = cube();
-    const mesh = new SurfaceMesh(8, message.nodes, message.triangles, false);
+    const mesh = new SurfaceMesh(dataOf(message), false);
     expect(mesh.pointCount).toBe(4 + 4 + 8 + 4); // the rim goes around three corners and is smooth there
     expect(mesh.update(positionsOf(message))).toBe(true);
     for (let point = 0; point < mesh.pointCount; point++) {
@@ -74,8 +88,8 @@ describe("surface", () => {
 
   it("refined, stays closed and flat where it is flat, and follows its nodes", () => {
     const message = cube();
-    const coarse = new SurfaceMesh(8, message.nodes, message.triangles, false);
-    const mesh = new SurfaceMesh(8, message.nodes, message.triangles, true);
+    const coarse = new SurfaceMesh(dataOf(message), false);
+    const mesh = new SurfaceMesh(dataOf(message), true);
     expect(mesh.indices.length).toBe(4 * coarse.indices.length);
     mesh.update(positionsOf(message, 2));
     for (let point = 0; point < mesh.pointCount; point++) {
@@ -95,11 +109,50 @@ describe("surface", () => {
 
   it("knows how far the wound is, and refuses nodes that do not belong to it", () => {
     const message = cube();
-    const mesh = new SurfaceMesh(8, message.nodes, message.triangles, false);
+    const mesh = new SurfaceMesh(dataOf(message), false);
     for (let point = 0; point < mesh.pointCount; point++) {
       expect(mesh.toWound[point]).toBeCloseTo(mesh.homes[3 * point], 6); // the groove is at x = 0
     }
     expect(mesh.update(new Float32Array(21))).toBe(false);
+  });
+});
+
+describe("a surface that changes", () => {
+  /** The lid opened: one of its triangles gone, the other on a node of its own. */
+  const change: SurfaceChangeMessage = {
+    type: "surface_change",
+    request: 0,
+    generation: 1,
+    tissue: 0,
+    topology_version: 2,
+    node_count: 9,
+    triangle_count: 11,
+    nodes: [{ place: 8, node: 40, home: [0, 0, 0.01] }],
+    triangles: [
+      { place: 2, a: 8, b: 5, c: 7, side: Side.top },
+      { place: 3, a: 2, b: 0, c: 4, side: Side.groove }, // the last but one filled the gap
+    ],
+  };
+
+  it("is what the whole would have been", () => {
+    const data = dataOf(cube());
+    expect(data.take(decodeMessage(encodeMessage(change)) as SurfaceChangeMessage)).toBe(true);
+    expect([data.version, data.nodeCount, data.triangleCount]).toEqual([2, 9, 11]);
+    const whole = cube();
+    whole.nodes.push({ node: 40, home: [0, 0, 0.01] });
+    whole.triangles[2].a = 8;
+    whole.triangles[3] = { a: 2, b: 0, c: 4, side: Side.groove };
+    whole.triangles.length = 11;
+    const [a, b] = [data, dataOf(whole)].map((each) => new SurfaceMesh(each, true));
+    expect(a.indices).toEqual(b.indices);
+    expect(a.homes).toEqual(b.homes);
+    expect(a.edges).toEqual(b.edges);
+  });
+
+  it("refuses a change of another one", () => {
+    const data = dataOf(cube());
+    expect(data.take({ ...change, topology_version: 5 })).toBe(false);
+    expect(data.triangleCount).toBe(12);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   type RecordingName,
   type SceneMessage,
   type SceneName,
+  type SurfaceChangeMessage,
   type SurfaceMessage,
 } from "../protocol.generated";
 import { Connection, OrderError, type Incoming, type Order, type Socket } from "./connection";
@@ -22,7 +23,7 @@ export interface Notice {
 export interface SimulationListener {
   onConnection?(state: ConnectionState, reason: string): void;
   onScene?(scene: SceneMessage): void;
-  onSurface?(surface: SurfaceMessage): void;
+  onSurface?(surface: SurfaceMessage | SurfaceChangeMessage): void;
   onFrame?(frame: FrameMessage): void;
   onLists?(): void;
   onEvent?(event: EventMessage): void;
@@ -122,6 +123,7 @@ export class Simulation {
         for (const listener of this.listeners) listener.onScene?.(message);
         break;
       case "surface":
+      case "surface_change":
         if (message.generation !== this.scene?.generation) break;
         for (const listener of this.listeners) listener.onSurface?.(message);
         break;

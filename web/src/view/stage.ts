@@ -21,7 +21,7 @@ import {
   WebGLRenderer,
 } from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
-import type { FrameMessage, SceneMessage, SurfaceMessage } from "../protocol.generated";
+import type { FrameMessage, SceneMessage, SurfaceChangeMessage, SurfaceMessage } from "../protocol.generated";
 import { boundsOf } from "./bounds";
 import { HandViews } from "./hands";
 import type { Quality } from "./quality";
@@ -133,7 +133,7 @@ export class Stage {
     this.isFramed = keepCamera;
   }
 
-  setSurface(surface: SurfaceMessage): void {
+  setSurface(surface: SurfaceMessage | SurfaceChangeMessage): void {
     this.tissues.setSurface(surface);
     this.rig.version++;
   }

@@ -10,7 +10,8 @@
 //
 // but halfway on a straight line where sides meet, so that no gap opens there.
 
-import { Side, type SurfaceNode, type Triangle } from "../protocol.generated";
+import { Side } from "../protocol.generated";
+import type { SurfaceData } from "./surfaceData";
 
 /** surfaces with more triangles are fine enough */
 const MOST_REFINED = 12000;
@@ -37,27 +38,26 @@ export class SurfaceMesh {
   private readonly parents: Uint32Array;
   private readonly isStraight: Uint8Array;
 
-  constructor(
-    readonly nodeCount: number,
-    nodes: readonly SurfaceNode[],
-    triangles: readonly Triangle[],
-    isRefined: boolean,
-  ) {
-    const split = splitBySide(triangles);
-    this.nodes = Uint32Array.from(split.nodes);
+  readonly nodeCount: number;
+
+  constructor(data: SurfaceData, isRefined: boolean) {
+    this.nodeCount = data.nodeCount;
+    const split = splitBySide(data);
+    const edges = new EdgeTable(data, split);
+    this.nodes = split.nodes;
     this.corners = split.corners;
-    const refined = isRefined && triangles.length <= MOST_REFINED ? refine(split, triangles) : undefined;
+    const refined = isRefined && data.triangleCount <= MOST_REFINED ? refine(data, split, edges) : undefined;
     this.parents = refined?.parents ?? new Uint32Array(0);
     this.isStraight = refined?.isStraight ?? new Uint8Array(0);
     this.indices = refined?.indices ?? this.corners;
-    this.edges = edgesOf(triangles, split);
+    this.edges = edges.ends;
     const points = this.nodes.length + this.parents.length / 2;
     this.positions = new Float32Array(3 * points);
     this.normals = new Float32Array(3 * points);
     this.homes = new Float32Array(3 * points);
     this.sides = new Float32Array(points);
     this.toWound = new Float32Array(points).fill(FAR);
-    this.fillFixed(nodes, split.sides);
+    this.fillFixed(data, split);
   }
 
   get pointCount(): number {
@@ -128,27 +128,17 @@ export class SurfaceMesh {
     }
   }
 
-  private fillFixed(nodes: readonly SurfaceNode[], sides: readonly number[]): void {
-    const { homes, toWound } = this;
-    const lips: number[] = [];
-    this.nodes.forEach((node, point) => {
-      homes.set(nodes[node].home, 3 * point);
-      this.sides[point] = sides[point];
-      if (sides[point] === Side.groove) lips.push(3 * point);
-    });
-    for (let point = 0; point < this.nodes.length && lips.length > 0; point++) {
-      let least = FAR * FAR;
-      for (const lip of lips) {
-        const dx = homes[3 * point] - homes[lip],
-          dy = homes[3 * point + 1] - homes[lip + 1],
-          dz = homes[3 * point + 2] - homes[lip + 2];
-        least = Math.min(least, dx * dx + dy * dy + dz * dz);
-      }
-      toWound[point] = Math.sqrt(least);
+  private fillFixed(data: SurfaceData, split: Split): void {
+    const { homes, toWound, nodes } = this;
+    for (let point = 0; point < nodes.length; point++) {
+      for (let axis = 0; axis < 3; axis++) homes[3 * point + axis] = data.homes[3 * nodes[point] + axis];
+      this.sides[point] = split.sides[point];
     }
+    measureWound(homes, split, toWound);
     for (let fresh = 0; fresh < this.isStraight.length; fresh++) {
-      const [p, q] = [this.parents[2 * fresh], this.parents[2 * fresh + 1]];
-      const to = this.nodes.length + fresh;
+      const p = this.parents[2 * fresh],
+        q = this.parents[2 * fresh + 1];
+      const to = nodes.length + fresh;
       for (let axis = 0; axis < 3; axis++) homes[3 * to + axis] = (homes[3 * p + axis] + homes[3 * q + axis]) / 2;
       toWound[to] = (toWound[p] + toWound[q]) / 2;
       this.sides[to] = this.sides[p];
@@ -158,95 +148,163 @@ export class SurfaceMesh {
 
 interface Split {
   /** per point: its node and its side */
-  nodes: number[];
-  sides: number[];
+  nodes: Uint32Array;
+  sides: Uint8Array;
   /** three points a triangle */
   corners: Uint32Array;
 }
 
-function splitBySide(triangles: readonly Triangle[]): Split {
-  const split: Split = { nodes: [], sides: [], corners: new Uint32Array(3 * triangles.length) };
-  const known = new Map<number, number>();
-  triangles.forEach((triangle, place) => {
-    [triangle.a, triangle.b, triangle.c].forEach((node, corner) => {
-      const key = 8 * node + triangle.side;
-      let point = known.get(key);
-      if (point === undefined) {
-        point = split.nodes.push(node) - 1;
-        split.sides.push(triangle.side);
-        known.set(key, point);
-      }
-      split.corners[3 * place + corner] = point;
-    });
+const SIDES = 8; // above any number of sides
+
+function splitBySide(data: SurfaceData): Split {
+  const known = new Int32Array(SIDES * data.nodeCount).fill(-1); // of each node and side: its point
+  const nodes: number[] = [],
+    sides: number[] = [];
+  const corners = new Uint32Array(3 * data.triangleCount);
+  for (let at = 0; at < corners.length; at++) {
+    const node = data.corners[at],
+      side = data.sides[(at / 3) | 0];
+    const key = SIDES * node + side;
+    if (known[key] < 0) {
+      known[key] = nodes.push(node) - 1;
+      sides.push(side);
+    }
+    corners[at] = known[key];
+  }
+  return { nodes: Uint32Array.from(nodes), sides: Uint8Array.from(sides), corners };
+}
+
+/** How far each point is from the edge of a wound, where its lips meet another side; all of one if they meet none. */
+function measureWound(homes: Float32Array, split: Split, toWound: Float32Array): void {
+  const elsewhere = new Set<number>();
+  split.nodes.forEach((node, point) => split.sides[point] !== Side.groove && elsewhere.add(node));
+  const lips: number[] = [];
+  split.nodes.forEach((node, point) => {
+    if (split.sides[point] === Side.groove && elsewhere.has(node)) lips.push(3 * point);
   });
-  return split;
+  for (let point = 0; point < split.nodes.length && lips.length > 0; point++) {
+    if (split.sides[point] === Side.groove) {
+      toWound[point] = 0;
+      continue;
+    }
+    let least = FAR * FAR;
+    for (const lip of lips) {
+      const dx = homes[3 * point] - homes[lip],
+        dy = homes[3 * point + 1] - homes[lip + 1],
+        dz = homes[3 * point + 2] - homes[lip + 2];
+      least = Math.min(least, dx * dx + dy * dy + dz * dz);
+    }
+    toWound[point] = Math.sqrt(least);
+  }
 }
 
 const SPAN = 2 ** 26; // above any number of nodes: two of them make one key
 
-function edgeKey(a: number, b: number): number {
-  return a < b ? a * SPAN + b : b * SPAN + a;
+/** Numbers pairs of numbers in the order in which they come. A surface is made anew with every cut: a Map is too slow. */
+class PairTable {
+  private readonly keys: Float64Array;
+  private readonly values: Int32Array;
+  private readonly mask: number;
+  count = 0;
+
+  constructor(most: number) {
+    let size = 16;
+    while (size < 2 * most) size *= 2;
+    this.mask = size - 1;
+    this.keys = new Float64Array(size).fill(-1);
+    this.values = new Int32Array(size);
+  }
+
+  /** The number of a pair; it is this.count - 1 and new when it was not there. */
+  find(a: number, b: number): number {
+    const low = Math.min(a, b),
+      high = Math.max(a, b);
+    const key = low * SPAN + high;
+    let at = (Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b)) >>> 0;
+    at = (at ^ (at >>> 15)) & this.mask;
+    while (this.keys[at] !== key) {
+      if (this.keys[at] < 0) {
+        this.keys[at] = key;
+        this.values[at] = this.count++;
+        break;
+      }
+      at = (at + 1) & this.mask;
+    }
+    return this.values[at];
+  }
 }
 
-/** Each edge between two nodes once. */
-function edgesOf(triangles: readonly Triangle[], split: Split): Uint32Array {
-  const known = new Set<number>();
-  const edges: number[] = [];
-  triangles.forEach((_, place) => {
-    for (let corner = 0; corner < 3; corner++) {
-      const p = split.corners[3 * place + corner],
-        q = split.corners[3 * place + ((corner + 1) % 3)];
-      const key = edgeKey(split.nodes[p], split.nodes[q]);
-      if (known.has(key)) continue;
-      known.add(key);
-      edges.push(p, q);
+/** The edges between nodes: their ends, each edge once, and which of them are smooth. */
+class EdgeTable {
+  readonly ends: Uint32Array;
+  /** per corner of a triangle: the edge from it to the next */
+  readonly of: Uint32Array;
+  /** per edge: two triangles meet in it, of one side */
+  readonly isSmooth: Uint8Array;
+
+  constructor(data: SurfaceData, split: Split) {
+    const corners = 3 * data.triangleCount;
+    const table = new PairTable(corners);
+    const ends = new Uint32Array(2 * corners),
+      uses = new Uint8Array(corners),
+      sides = new Uint8Array(corners),
+      differs = new Uint8Array(corners);
+    this.of = new Uint32Array(corners);
+    for (let at = 0; at < corners; at++) {
+      const next = at % 3 === 2 ? at - 2 : at + 1;
+      const before = table.count,
+        edge = table.find(data.corners[at], data.corners[next]),
+        side = data.sides[(at / 3) | 0];
+      this.of[at] = edge;
+      if (edge === before) {
+        ends[2 * edge] = split.corners[at];
+        ends[2 * edge + 1] = split.corners[next];
+        sides[edge] = side;
+      }
+      uses[edge] = Math.min(uses[edge] + 1, 3);
+      if (sides[edge] !== side) differs[edge] = 1;
     }
-  });
-  return Uint32Array.from(edges);
+    this.ends = ends.slice(0, 2 * table.count);
+    this.isSmooth = new Uint8Array(table.count);
+    for (let edge = 0; edge < table.count; edge++) this.isSmooth[edge] = uses[edge] === 2 && !differs[edge] ? 1 : 0;
+  }
 }
 
 /** Every triangle in four. An edge is straight when two sides meet in it, or when it is a border. */
-function refine(split: Split, triangles: readonly Triangle[]) {
-  const sidesOf = new Map<number, number>(); // per edge: 10 times the triangles at it, plus 1 when their sides differ
-  const firstSide = new Map<number, number>();
-  const eachEdge = (visit: (place: number, corner: number, p: number, q: number, key: number) => void) => {
-    for (let place = 0; place < triangles.length; place++) {
-      for (let corner = 0; corner < 3; corner++) {
-        const p = split.corners[3 * place + corner],
-          q = split.corners[3 * place + ((corner + 1) % 3)];
-        visit(place, corner, p, q, edgeKey(split.nodes[p], split.nodes[q]));
-      }
+function refine(data: SurfaceData, split: Split, edges: EdgeTable) {
+  const corners = 3 * data.triangleCount;
+  const table = new PairTable(corners);
+  const parents = new Uint32Array(2 * corners),
+    isStraight = new Uint8Array(corners),
+    middle = new Uint32Array(corners);
+  for (let at = 0; at < corners; at++) {
+    const p = split.corners[at],
+      q = split.corners[at % 3 === 2 ? at - 2 : at + 1];
+    const before = table.count,
+      fresh = table.find(p, q);
+    if (fresh === before) {
+      parents[2 * fresh] = Math.min(p, q);
+      parents[2 * fresh + 1] = Math.max(p, q);
+      isStraight[fresh] = edges.isSmooth[edges.of[at]] ? 0 : 1;
     }
-  };
-  eachEdge((place, _, __, ___, key) => {
-    const side = triangles[place].side;
-    const differs = (firstSide.get(key) ?? side) !== side ? 1 : 0;
-    if (!firstSide.has(key)) firstSide.set(key, side);
-    const before = sidesOf.get(key) ?? 0;
-    sidesOf.set(key, (Math.floor(before / 10) + 1) * 10 + (before % 10 | differs));
-  });
-  const middles = new Map<number, number>();
-  const parents: number[] = [];
-  const isStraight: number[] = [];
-  const middle = new Uint32Array(3 * triangles.length);
-  eachEdge((place, corner, p, q, key) => {
-    const own = edgeKey(p, q);
-    let point = middles.get(own);
-    if (point === undefined) {
-      point = split.nodes.length + isStraight.length;
-      middles.set(own, point);
-      parents.push(Math.min(p, q), Math.max(p, q));
-      isStraight.push(sidesOf.get(key) === 20 ? 0 : 1);
-    }
-    middle[3 * place + corner] = point;
-  });
-  const indices = new Uint32Array(12 * triangles.length);
-  for (let place = 0; place < triangles.length; place++) {
-    const [a, b, c] = split.corners.subarray(3 * place, 3 * place + 3);
-    const [ab, bc, ca] = middle.subarray(3 * place, 3 * place + 3);
-    indices.set([a, ab, ca, ab, b, bc, ca, bc, c, ab, bc, ca], 12 * place);
+    middle[at] = split.nodes.length + fresh;
   }
-  return { parents: Uint32Array.from(parents), isStraight: Uint8Array.from(isStraight), indices };
+  const indices = new Uint32Array(4 * corners);
+  for (let at = 0, to = 0; at < corners; at += 3, to += 12) {
+    const a = split.corners[at],
+      b = split.corners[at + 1],
+      c = split.corners[at + 2];
+    const ab = middle[at],
+      bc = middle[at + 1],
+      ca = middle[at + 2];
+    indices[to] = a;
+    indices[to + 1] = indices[to + 3] = indices[to + 9] = ab;
+    indices[to + 2] = indices[to + 6] = indices[to + 11] = ca;
+    indices[to + 4] = b;
+    indices[to + 5] = indices[to + 7] = indices[to + 10] = bc;
+    indices[to + 8] = c;
+  }
+  return { parents: parents.slice(0, 2 * table.count), isStraight: isStraight.slice(0, table.count), indices };
 }
 
 function normalise(v: Float32Array, at: number): void {

@@ -10,10 +10,11 @@ import {
   Mesh,
   type Material,
 } from "three";
-import type { SurfaceMessage, TissueInfo, TissueState } from "../protocol.generated";
+import type { SurfaceChangeMessage, SurfaceMessage, TissueInfo, TissueState } from "../protocol.generated";
 import { makeFlesh, plainColour } from "./flesh";
 import type { Quality } from "./quality";
 import { SurfaceMesh } from "./surface";
+import { SurfaceData } from "./surfaceData";
 
 /** One mesh a tissue. Positions are in metres; the group is scaled to millimetres by its parent. */
 export class TissueViews {
@@ -29,13 +30,14 @@ export class TissueViews {
     for (const view of this.views) this.group.add(view.mesh, view.wire);
   }
 
-  /** Takes a surface; it is drawn from the first frame with its topology_version on. */
-  setSurface(surface: SurfaceMessage): void {
-    this.views[surface.tissue]?.setSurface(surface);
+  /** Takes a surface, or what changed of it; it is drawn from the first frame with its topology_version on. */
+  setSurface(surface: SurfaceMessage | SurfaceChangeMessage): void {
+    this.views[surface.tissue]?.data.take(surface);
   }
 
   update(states: TissueState[], showWire: boolean): void {
-    for (const view of this.views) view.hide();
+    const there = new Set(states.map((state) => state.tissue));
+    this.views.forEach((view, place) => !there.has(place) && view.hide());
     for (const state of states) this.views[state.tissue]?.update(state, showWire);
   }
 }
@@ -43,6 +45,8 @@ export class TissueViews {
 class TissueView {
   readonly mesh: Mesh<BufferGeometry, Material>;
   readonly wire: LineSegments<BufferGeometry, LineBasicMaterial>;
+  /** as told last; frames on their way may still be of the one before */
+  readonly data = new SurfaceData();
   private surface: SurfaceMesh | undefined;
   private version = -1;
 
@@ -65,10 +69,10 @@ class TissueView {
     this.hide();
   }
 
-  setSurface(message: SurfaceMessage): void {
-    const surface = new SurfaceMesh(message.nodes.length, message.nodes, message.triangles, this.quality.smooth);
+  private rebuild(): void {
+    const surface = new SurfaceMesh(this.data, this.quality.smooth);
     this.surface = surface;
-    this.version = message.topology_version;
+    this.version = this.data.version;
     this.mesh.geometry.dispose();
     this.wire.geometry.dispose();
     this.mesh.geometry = geometryOf(surface, this.quality.simpleMaterials ? this.info : undefined);
@@ -77,7 +81,9 @@ class TissueView {
     this.wire.geometry.setIndex(new BufferAttribute(surface.edges, 1));
   }
 
+  /** A frame of a surface that is not known leaves the picture as it is: the next frame is already on its way. */
   update(state: TissueState, showWire: boolean): void {
+    if (state.topology_version !== this.version && state.topology_version === this.data.version) this.rebuild();
     const { surface, mesh } = this;
     if (!surface || state.topology_version !== this.version || !surface.update(state.positions)) return;
     mesh.geometry.getAttribute("position").needsUpdate = true;

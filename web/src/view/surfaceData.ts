@@ -1,0 +1,65 @@
+// The surface of a tissue as the server told it last: homes of its nodes, corners and sides of its triangles. A cut
+// comes as the few places that hold something else now.
+
+import type { SurfaceChangeMessage, SurfaceMessage } from "../protocol.generated";
+
+export class SurfaceData {
+  version = -1;
+  nodeCount = 0;
+  triangleCount = 0;
+  /** m, x y z of each node, in the frame of the tissue's shape */
+  homes = new Float32Array(0);
+  /** three nodes of each triangle */
+  corners = new Uint32Array(0);
+  /** the side of each triangle */
+  sides = new Uint8Array(0);
+
+  /** Takes a surface, or a change of the one before. False when the change is not of this one. */
+  take(message: SurfaceMessage | SurfaceChangeMessage): boolean {
+    if (message.type === "surface") this.replace(message);
+    else if (message.topology_version !== this.version + 1) return false;
+    else this.change(message);
+    this.version = message.topology_version;
+    return true;
+  }
+
+  private replace(message: SurfaceMessage): void {
+    this.resize(message.nodes.length, message.triangles.length);
+    message.nodes.forEach(({ home }, place) => this.homes.set(home, 3 * place));
+    message.triangles.forEach(({ a, b, c, side }, place) => this.setTriangle(place, a, b, c, side));
+  }
+
+  private change(message: SurfaceChangeMessage): void {
+    this.resize(message.node_count, message.triangle_count);
+    for (const { place, home } of message.nodes) this.homes.set(home, 3 * place);
+    for (const { place, a, b, c, side } of message.triangles) this.setTriangle(place, a, b, c, side);
+  }
+
+  private setTriangle(place: number, a: number, b: number, c: number, side: number): void {
+    this.corners[3 * place] = a;
+    this.corners[3 * place + 1] = b;
+    this.corners[3 * place + 2] = c;
+    this.sides[place] = side;
+  }
+
+  private resize(nodes: number, triangles: number): void {
+    this.nodeCount = nodes;
+    this.triangleCount = triangles;
+    if (3 * nodes > this.homes.length) this.homes = grown(this.homes, Float32Array, 3 * nodes);
+    if (triangles > this.sides.length) {
+      this.corners = grown(this.corners, Uint32Array, 3 * triangles);
+      this.sides = grown(this.sides, Uint8Array, triangles);
+    }
+  }
+}
+
+/** With a quarter to spare, so that a cut does not make it grow each time. */
+function grown<T extends Float32Array | Uint32Array | Uint8Array>(
+  array: T,
+  make: new (length: number) => T,
+  length: number,
+): T {
+  const larger = new make(length + (length >> 2));
+  larger.set(array as never);
+  return larger;
+}
