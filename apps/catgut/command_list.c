@@ -182,6 +182,7 @@ static void print_tissue(FILE *out, const cg_tissue_kind *kind)
     print_number(out, kind->density, 1);
     print_number(out, kind->strength, 1e3);
     print_number(out, kind->stiffening, 1);
+    print_number(out, kind->toughness, 1);
     print_number(out, kind->thickness, 1e-3);
     fputs("\n", out);
 }
@@ -194,6 +195,7 @@ static void write_tissue(cg_json *json, const cg_tissue_kind *kind)
     sourced_member(json, "density", kind->density);
     sourced_member(json, "strength", kind->strength);
     sourced_member(json, "stiffening", kind->stiffening);
+    sourced_member(json, "toughness", kind->toughness);
     sourced_member(json, "thickness", kind->thickness);
     cg_json_end_object(json);
 }
@@ -201,8 +203,8 @@ static void write_tissue(cg_json *json, const cg_tissue_kind *kind)
 static void list_tissues(cg_json *json, FILE *out)
 {
     if (json == NULL) {
-        fprintf(out, "  %-21s %9s %9s %9s %9s %9s\n", "tissue", "E [kPa]", "[kg/m3]", "tear kPa", "stiffens",
-                "thick mm");
+        fprintf(out, "  %-21s %9s %9s %9s %9s %9s %9s\n", "tissue", "E [kPa]", "[kg/m3]", "tear kPa", "stiffens",
+                "cut J/m2", "thick mm");
     }
     cg_tissue_kind kind;
     for (int i = 0; cg_tissue_catalogue_get(i, &kind); i++) {

@@ -53,6 +53,7 @@ typedef struct cg_tissue_kind {
     cg_sourced density;        // [kg/m3] above 0
     cg_sourced strength;       // [Pa] above 0: pull that it bears
     cg_sourced stiffening;     // 0 or more: as in cg_tissue_material
+    cg_sourced toughness;      // [J/m2] above 0: work of a blade for each area that it lays open
     cg_sourced thickness;      // [m] above 0: of a layer of it, when nothing else is said
 } cg_tissue_kind;
 

@@ -54,6 +54,7 @@ typedef struct cg_tissue_material {
     double density;    // [kg/m3] above 0
     double strength;   // [Pa] pull that its links bear; 0: any. Kept for tearing, which no step does yet
     double stiffening; // 0 or more: a link stretched by the strain e pulls 1 + stiffening e^2 times as hard
+    double toughness;  // [J/m2] 0 or more: work that a blade does for each area that it lays open
 } cg_tissue_material;
 
 // Most layers of a pad.

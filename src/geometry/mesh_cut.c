@@ -31,6 +31,10 @@ static cg_vec3 strip_corner(const cg_mesh_blade *blade, int span, int corner)
     return corner >= 2 ? v3_add(blade->path[at], blade->down[at]) : blade->path[at];
 }
 
+// A segment whose ends are nearer to the plane of a triangle than this share of its length lies in it: where the plane
+// passed before, rounding alone says on which side a node is.
+#define LYING 1e-4
+
 // Where the segment from a to b crosses the triangle pqr, as a share of its length. Touching it counts, lying in it
 // not.
 static bool crosses_triangle(cg_vec3 a, cg_vec3 b, cg_vec3 p, cg_vec3 q, cg_vec3 r, double *share)
@@ -38,7 +42,8 @@ static bool crosses_triangle(cg_vec3 a, cg_vec3 b, cg_vec3 p, cg_vec3 q, cg_vec3
     const double slack = -1e-9;
     cg_vec3 normal = v3_cross(v3_sub(q, p), v3_sub(r, p));
     double above = v3_dot(normal, v3_sub(a, p)), below = v3_dot(normal, v3_sub(b, p)), area = v3_dot(normal, normal);
-    if (above * below > 0 || above == below || !(area > 0)) {
+    double in_plane = LYING * LYING * area * v3_dot(v3_sub(b, a), v3_sub(b, a));
+    if (above * below > 0 || above == below || !(area > 0) || (above * above < in_plane && below * below < in_plane)) {
         return false;
     }
     double t = above / (above - below);
@@ -127,23 +132,6 @@ static double least_share(const struct cut *cut, int link)
     return cut->blade->least > share * length ? cut->blade->least / length : share;
 }
 
-static void mark_near_nodes(const struct cut *cut)
-{
-    cg_mesh *mesh = cut->mesh;
-    for (int node = 0; node < mesh->node_count; node++) {
-        mesh->node_work[node] = 0;
-    }
-    for (int link = 0; link < mesh->link_count; link++) {
-        double share;
-        if (mesh->links[link].kind == CG_LINK_STRETCH && link_crosses(cut, link, &share)) {
-            double least = least_share(cut, link);
-            if (share < least || share > 1 - least) {
-                mesh->node_work[mesh->links[link].ends[share < 0.5 ? 0 : 1]] = 1;
-            }
-        }
-    }
-}
-
 // Two places where a link crosses the strip, the first two that are found; false when there is only one.
 static bool link_crosses_twice(const struct cut *cut, int link, double shares[2])
 {
@@ -162,6 +150,51 @@ static bool link_crosses_twice(const struct cut *cut, int link, double shares[2]
     return count == 2;
 }
 
+// A node so near above or below the strip that cells between the two would be flat.
+static bool is_in_strip(const struct cut *cut, cg_vec3 place)
+{
+    double least = cut->blade->least;
+    cg_vec3 reach = v3(least, least, least);
+    if (!(least > 0) || !may_touch(&cut->box, v3_sub(place, reach), v3_add(place, reach))) {
+        return false;
+    }
+    for (int i = 0; i < 2 * (cut->blade->count - 1); i++) {
+        cg_vec3 p = strip_corner(cut->blade, i / 2, 0), q = strip_corner(cut->blade, i / 2, 1 + i % 2),
+                r = strip_corner(cut->blade, i / 2, 2 + i % 2);
+        cg_vec3 off = v3_scale(least, v3_unit_or(v3_cross(v3_sub(q, p), v3_sub(r, p)), v3_zero()));
+        double share;
+        if (crosses_triangle(v3_sub(place, off), v3_add(place, off), p, q, r, &share)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True when a link is crossed twice, but between the crossings it is so near that this does not count.
+static bool only_grazes(const struct cut *cut, int link, const double shares[2])
+{
+    const int *ends = cut->mesh->links[link].ends;
+    cg_vec3 a = cut->places[ends[0]], b = cut->places[ends[1]];
+    return is_in_strip(cut, v3_add_scaled(a, (shares[0] + shares[1]) / 2, v3_sub(b, a)));
+}
+
+static void mark_near_nodes(const struct cut *cut)
+{
+    cg_mesh *mesh = cut->mesh;
+    for (int node = 0; node < mesh->node_count; node++) {
+        mesh->node_work[node] = is_in_strip(cut, cut->places[node]);
+    }
+    for (int link = 0; link < mesh->link_count; link++) {
+        double share;
+        if (mesh->links[link].kind == CG_LINK_STRETCH && link_crosses(cut, link, &share)) {
+            double least = least_share(cut, link);
+            if (share < least || share > 1 - least) {
+                mesh->node_work[mesh->links[link].ends[share < 0.5 ? 0 : 1]] = 1;
+            }
+        }
+    }
+}
+
 static cg_status split_at_bends(struct cut *cut, cg_mesh_cut_result *result)
 {
     cg_mesh *mesh = cut->mesh;
@@ -169,7 +202,8 @@ static cg_status split_at_bends(struct cut *cut, cg_mesh_cut_result *result)
     for (int link = 0; link < mesh->link_count && most > 0; link++) { // new links too
         double shares[2];
         int node;
-        if (mesh->links[link].kind == CG_LINK_STRETCH && link_crosses_twice(cut, link, shares)) {
+        if (mesh->links[link].kind == CG_LINK_STRETCH && link_crosses_twice(cut, link, shares) &&
+            !only_grazes(cut, link, shares)) {
             const int *ends = mesh->links[link].ends;
             cg_status status = cg_mesh_split_edge(mesh, ends[0], ends[1], (shares[0] + shares[1]) / 2, &node);
             if (status.code == CG_FULL) {
@@ -189,9 +223,10 @@ static cg_status split_crossing_edges(struct cut *cut, cg_mesh_cut_result *resul
     int count = mesh->link_count; // new links all have an end on the blade
     for (int link = 0; link < count; link++) {
         int a = mesh->links[link].ends[0], b = mesh->links[link].ends[1], node;
-        double share;
+        double share, shares[2];
         if (mesh->links[link].kind != CG_LINK_STRETCH || mesh->node_work[a] == 1 || mesh->node_work[b] == 1 ||
-            !link_crosses(cut, link, &share)) {
+            !link_crosses(cut, link, &share) ||
+            (link_crosses_twice(cut, link, shares) && only_grazes(cut, link, shares))) {
             continue;
         }
         cg_status status = cg_mesh_split_edge(mesh, a, b, share, &node);

@@ -27,7 +27,8 @@ typedef struct cg_mesh_blade {
     bool at_home;        // places are those at home; else those of now
     double snap;         // 0 to 0.4: where an edge is crossed this near to a node, by share of its length, the cut
                          // passes through the node; 0.1 is good
-    double least;        // [m] 0 or more: the same for nodes nearer than this at home, so that no shorter edge is made
+    double least; // [m] 0 or more: the same for nodes nearer than this to the crossing at home, or to the strip, so
+                  // that no shorter edge and no flatter cell is made
     // Called between edits, before the log forgets what was not followed yet; NULL: nobody follows.
     void (*keep_up)(void *context);
     void *context;

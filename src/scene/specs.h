@@ -149,6 +149,7 @@ typedef struct cg_layer_spec {
     double young, density; // [Pa], [kg/m3]
     double strength;       // [Pa]
     double stiffening;
+    double toughness; // [J/m2]
 } cg_layer_spec;
 
 typedef struct cg_pad_spec {

@@ -26,6 +26,8 @@ static const cg_scene_field layer_fields[] = {
      .preset = "0", .text = "pull that it bears; 0: any. No step tears it yet"},
     {.name = "stiffening", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, stiffening), .unit = "", .low = 0, .high = 1e6,
      .preset = "0", .text = "a link stretched by the strain e pulls 1 + stiffening e^2 times as hard"},
+    {.name = "toughness", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, toughness), .unit = "J/m2", .low = 0,
+     .high = 1e9, .preset = "\"150 J/m2\"", .text = "work that a blade does for each area that it lays open"},
 };
 const cg_scene_type cg_type_layer = {
     .name = "a layer", .text = "What a layer of tissue is made of.", .fields = layer_fields,
@@ -192,5 +194,6 @@ cg_layer_spec cg_layer_spec_default(void)
                            .young = layer.material.young,
                            .density = layer.material.density,
                            .strength = layer.material.strength,
-                           .stiffening = layer.material.stiffening};
+                           .stiffening = layer.material.stiffening,
+                           .toughness = layer.material.toughness};
 }

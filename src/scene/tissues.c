@@ -48,7 +48,8 @@ static bool read_layer(tissue_reader *t, const cg_json_value *value, cg_tissue_l
     if (!cg_scene_read_fields(&cg_type_layer, value, &spec, &given, t->r->error)) {
         return false;
     }
-    *layer = (cg_tissue_layer){spec.thickness, {spec.young, spec.density, spec.strength, spec.stiffening}};
+    *layer =
+        (cg_tissue_layer){spec.thickness, {spec.young, spec.density, spec.strength, spec.stiffening, spec.toughness}};
     if (spec.material == NULL) {
         return true;
     }
@@ -60,6 +61,7 @@ static bool read_layer(tissue_reader *t, const cg_json_value *value, cg_tissue_l
     layer->material.density = given_or(given, "density", spec.density, kind.density.value);
     layer->material.strength = given_or(given, "strength", spec.strength, kind.strength.value);
     layer->material.stiffening = given_or(given, "stiffening", spec.stiffening, kind.stiffening.value);
+    layer->material.toughness = given_or(given, "toughness", spec.toughness, kind.toughness.value);
     return true;
 }
 

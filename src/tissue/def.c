@@ -10,7 +10,7 @@ cg_tissue_def cg_tissue_def_default(void)
         .pose = {{0, 0, 0}, {0, 0, 0, 1}},
         .size = {40e-3, 30e-3, 5e-3},
         .spacing = 2e-3,
-        .layers = {{.thickness = 5e-3, .material = {.young = 100e3, .density = 1100}}},
+        .layers = {{.thickness = 5e-3, .material = {.young = 100e3, .density = 1100, .toughness = 150}}},
         .layer_count = 1,
         .friction = 0.3,
         .damping = 2e-3,

@@ -80,6 +80,10 @@ static void take_definition(cg_tissue *tissue, const cg_tissue_def *def)
     tissue->most_stretch = def->model == CG_TISSUE_LATTICE ? 0 : def->most_stretch;
     tissue->pressure = def->pressure;
     tissue->iterations = def->iterations;
+    tissue->thickness = def->layers[0].thickness;
+    for (int layer = 0; layer < def->layer_count && layer < CG_TISSUE_MOST_LAYERS; layer++) {
+        tissue->toughness[layer] = def->layers[layer].material.toughness;
+    }
 }
 
 static double mean_edge(const cg_mesh *mesh)

@@ -81,7 +81,9 @@ typedef struct cg_tissue {
     double damping, drag, home, most_stretch, pressure; // as in the definition
     double cutout; // [m] quasi-static: a level in which no node moves further ends a sweep; 0: none does
     int iterations;
-    double grain; // [m] mean length of the edges that it was made with
+    double toughness[CG_TISSUE_MOST_LAYERS]; // [J/m2] of each layer
+    double thickness;                        // [m] of a skin or sheet
+    double grain;                            // [m] mean length of the edges that it was made with
 
     // state, beside the mesh's
     cg_vec3 *velocity; // per node

@@ -39,7 +39,7 @@ TEST(every_tissue_is_complete_and_found_by_its_name)
     CHECK(count >= 4 && !cg_tissue_catalogue_get(count, &kind) && !cg_tissue_catalogue_get(-1, &kind));
     for (int i = 0; i < count; i++) {
         CHECK(cg_tissue_catalogue_get(i, &kind));
-        const cg_sourced numbers[] = {kind.youngs_modulus, kind.density, kind.strength, kind.thickness};
+        const cg_sourced numbers[] = {kind.youngs_modulus, kind.density, kind.strength, kind.toughness, kind.thickness};
         for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
             CHECK(numbers[k].value > 0 && isfinite(numbers[k].value));
             CHECK(numbers[k].source != NULL && strlen(numbers[k].source) >= 8);
