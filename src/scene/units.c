@@ -68,7 +68,6 @@ static const struct quantity_name {
     {"N m", "a moment", "0.1 mN m"},
     {"N m2", "a bending stiffness", "0.3 mN mm2"},
     {"N/m", "a stiffness", "400 N/m"},
-    {"J/m2", "a toughness", "1.5 kJ/m2"},
     {"N s/m", "a damping", "9 N s/m"},
     {"N m/rad", "a stiffness against turning", "50 mN m/rad"},
     {"m2", "an area", "1 mm2"},

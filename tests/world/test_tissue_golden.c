@@ -44,8 +44,8 @@ TEST(a_pad_with_a_wound)
 {
     cg_tissue_def def = cg_tissue_def_default();
     def.size = v3(20e-3, 16e-3, 0);
-    def.layers[0] = (cg_tissue_layer){2e-3, {300e3, 1100, 0, 10}};
-    def.layers[1] = (cg_tissue_layer){4e-3, {20e3, 950, 0, 0}};
+    def.layers[0] = (cg_tissue_layer){2e-3, {.young = 300e3, .density = 1100, .stiffening = 10}};
+    def.layers[1] = (cg_tissue_layer){4e-3, {.young = 20e3, .density = 950}};
     def.layer_count = 2;
     def.wound = CG_WOUND_ELLIPSE;
     def.wound_length = 10e-3;
