@@ -7,10 +7,11 @@
 // direction too, with limited torque. Where the world has friction torque it turns the material about the thread as
 // well, however hard that twists it; elsewhere the thread rolls between its fingers.
 //
-// A patch of tissue is held without friction: each of its nodes is drawn to where the hand takes it, together with no
-// more than the most that the hand pulls. The hand is then where the patch is.
+// Each node of a patch of tissue is drawn to where the hand takes it, together with no more than the most that the hand
+// pulls. The hand is then where the patch is. Two jaws with the grip N hold it by friction, with at most 2 mu N; pulled
+// harder it slides, with that force, and slips out.
 //
-// A hand has no body: it does not push threads, tissues or shapes away, only what it holds touches them.
+// A grasper has no body: it does not push threads, tissues or shapes away, only what it holds touches them.
 #ifndef CATGUT_HAND_H
 #define CATGUT_HAND_H
 

@@ -222,18 +222,26 @@ void cg_archive_bool(cg_archive *archive, bool *value)
     }
 }
 
-void cg_archive_int(cg_archive *archive, int *value, int low, int high)
+int cg_archive_choice(cg_archive *archive, int present, int low, int high)
 {
     // Shifted by 2^31, so that every int is a number from 0 on.
     const int64_t shift = (int64_t)1 << 31;
-    uint64_t word = (uint64_t)(*value + shift);
+    uint64_t word = (uint64_t)(present + shift);
     if (!visit_word(archive, &word)) {
-        return;
+        return cg_archive_is_ok(archive) ? present : low;
     }
     if (word < (uint64_t)(low + shift) || word > (uint64_t)(high + shift)) {
         set_trouble(archive, cg_error(CG_BAD_INPUT, "a saved number is not between %d and %d", low, high));
-    } else if (archive->mode == CG_ARCHIVE_LOAD) {
-        *value = (int)((int64_t)word - shift);
+        return low;
+    }
+    return (int)((int64_t)word - shift);
+}
+
+void cg_archive_int(cg_archive *archive, int *value, int low, int high)
+{
+    int number = cg_archive_choice(archive, *value, low, high);
+    if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
+        *value = number;
     }
 }
 

@@ -79,6 +79,9 @@ void cg_archive_u64(cg_archive *archive, uint64_t *value);
 void cg_archive_bool(cg_archive *archive, bool *value);
 // An int or an enum's number. A loaded one outside [low, high] is trouble and is not taken.
 void cg_archive_int(cg_archive *archive, int *value, int low, int high);
+// An int that tells what else is visited. Returns the saved one for a load or check (`low` when it is out of range,
+// which is trouble), the present one otherwise.
+int cg_archive_choice(cg_archive *archive, int present, int low, int high);
 // A loaded one that is infinite or not a number is trouble and is not taken: no state has one.
 void cg_archive_double(cg_archive *archive, double *value);
 void cg_archive_doubles(cg_archive *archive, double *values, size_t count);

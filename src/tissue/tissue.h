@@ -35,6 +35,7 @@ typedef struct cg_tissue_grip {
     cg_vec3 places[CG_TISSUE_MOST_GRIPPED]; // [m] of each node
     cg_vec3 forces[CG_TISSUE_MOST_GRIPPED]; // [N] on each node when it is there
     double slope;                           // [N/m] how the force falls with each metre beyond
+    double share;                           // 0 to 1: of the hold that is in it
 } cg_tissue_grip;
 
 // A hand of limited force that holds a patch: a spring and a damper from each node to its own target.
@@ -46,6 +47,8 @@ typedef struct cg_tissue_hold {
     double stiffness;                        // [N/m] of all nodes together
     double damping;                          // [N s/m] of all nodes together
     double most_force;                       // [N] the sum of what pulls at the nodes is kept below it
+    bool slips;                              // and what pulls at the patch as a whole below the next
+    double most_drag;                        // [N]
 } cg_tissue_hold;
 
 // One who pushes the surface of a tissue in a step by rows. It belongs to who pushes, and stays where it is until the

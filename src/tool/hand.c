@@ -89,8 +89,9 @@ void cg_hand_let_go(cg_hand *hand)
     hand->tissue = (cg_handle){0, 0};
     hand->patch_count = 0;
     hand->force = hand->torque = v3_zero();
-    hand->is_slipping = false;
-    hand->slip_speed = 0;
+    hand->is_slipping = hand->has_slid = false;
+    hand->slip_speed = hand->jaw_reach = 0;
+    hand->jaw = v3_zero();
     memset(hand->local, 0, sizeof hand->local);
 }
 
@@ -100,18 +101,23 @@ static void visit_pose(cg_archive *archive, cg_transform *pose)
     cg_archive_quat(archive, &pose->rotation);
 }
 
-// Tool and flags in one number. It is that of `closed` alone for a grasper that does not slip, so such hands have the
-// state that hands had before there were tools.
-static void visit_manner(cg_archive *archive, cg_hand *hand)
+// Tool and flags in one number. It is that of `closed` alone for a grasper in which nothing has slid, so such hands
+// have the state that hands had before there were tools.
+enum { CLOSED = 1, TOOL = 2, HAS_SLIPPED = 8, IS_SLIPPING = 16, HAS_SLID = 32, ALL_MANNERS = 63 };
+
+static int visit_manner(cg_archive *archive, cg_hand *hand)
 {
-    int manner = hand->closed + 2 * (int)hand->tool + 8 * hand->has_slipped + 16 * hand->is_slipping;
-    cg_archive_int(archive, &manner, 0, 31);
+    int manner = CLOSED * hand->closed + TOOL * (int)hand->tool + HAS_SLIPPED * hand->has_slipped +
+                 IS_SLIPPING * hand->is_slipping + HAS_SLID * hand->has_slid;
+    manner = cg_archive_choice(archive, manner, 0, ALL_MANNERS);
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
-        hand->closed = manner & 1;
-        hand->tool = (cg_hand_tool)(manner >> 1 & 3);
-        hand->has_slipped = manner >> 3 & 1;
-        hand->is_slipping = manner >> 4 & 1;
+        hand->closed = manner & CLOSED;
+        hand->tool = (cg_hand_tool)(manner / TOOL % CG_TOOL_COUNT);
+        hand->has_slipped = manner & HAS_SLIPPED;
+        hand->is_slipping = manner & IS_SLIPPING;
+        hand->has_slid = manner & HAS_SLID;
     }
+    return manner;
 }
 
 void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
@@ -125,7 +131,7 @@ void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
     cg_archive_vec3(archive, &hand->spin);
     cg_archive_vec3(archive, &hand->force);
     cg_archive_vec3(archive, &hand->torque);
-    visit_manner(archive, hand);
+    int manner = visit_manner(archive, hand);
     cg_archive_int(archive, &place, 0, 10000);
     cg_archive_int(archive, &hand->first, 0, 1000000);
     int count = cg_archive_length(archive, hand->count, CG_HAND_MOST_VERTICES);
@@ -133,5 +139,10 @@ void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
         hand->thread = (cg_handle){(unsigned)place, 0}; // the world knows the generation
         hand->count = count;
+    }
+    if (manner & HAS_SLID) {
+        cg_archive_double(archive, &hand->slip_speed);
+        cg_archive_vec3(archive, &hand->jaw);
+        cg_archive_double(archive, &hand->jaw_reach);
     }
 }

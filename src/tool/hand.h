@@ -31,6 +31,9 @@ typedef struct cg_hand {
     bool closed;
     bool is_slipping, has_slipped;        // tissue slides in its jaws; slid out of them
     double slip_speed;                    // [m/s] in the last step; 0 when it does not slip
+    bool has_slid;                        // what it holds has slid: the two that follow are there
+    cg_vec3 jaw;                          // [m] the middle of the jaws in its frame
+    double jaw_reach;                     // [m] from there to their ends
     cg_handle thread;                     // place and generation of the thread it holds; zero: none
     int first, count;                     // vertices it holds
     cg_vec3 local[CG_HAND_MOST_VERTICES]; // the held vertices or nodes in the hand's frame
@@ -42,7 +45,8 @@ typedef struct cg_hand {
     cg_transform last_command;
     cg_thread_grip grip;
     cg_tissue_grip tissue_grip;
-    double first_arc; // [m] where its first vertex is, while vertices come and go
+    double hold_limit; // [N] what friction of the jaws holds at most
+    double first_arc;  // [m] where its first vertex is, while vertices come and go
     cg_vec3 bond_forces[CG_HAND_MOST_VERTICES];
 } cg_hand;
 
@@ -73,6 +77,9 @@ bool cg_hand_follow_patch(cg_hand *hand, const cg_mesh *mesh, uint64_t from);
 // A piece of the tissue it holds has moved to another one. Nodes have the numbers `number` now: n in the old tissue,
 // -1 - n in the other. It keeps what is in the tissue of which it has more nodes.
 void cg_hand_follow_piece(cg_hand *hand, const int *number, cg_handle other);
+// Takes out of the patch the nodes that are marked by -1. False, and it holds nothing, when none is left.
+bool cg_hand_close_ranks(cg_hand *hand);
+bool cg_hand_has_node(const cg_hand *hand, int node);
 // Forgets what it holds.
 void cg_hand_let_go(cg_hand *hand);
 
@@ -80,8 +87,15 @@ void cg_hand_let_go(cg_hand *hand);
 void cg_hand_advance(cg_hand *hand, const cg_step_context *context);
 void cg_hand_grip(cg_hand *hand, const cg_thread *thread, const cg_step_context *context);
 void cg_hand_feel(cg_hand *hand, const cg_thread *thread, const cg_step_context *context);
-void cg_hand_grip_patch(cg_hand *hand, const cg_tissue *tissue, const cg_step_context *context);
+// `friction` is the tissue's coefficient.
+void cg_hand_grip_patch(cg_hand *hand, const cg_tissue *tissue, double friction, const cg_step_context *context);
 void cg_hand_feel_patch(cg_hand *hand, const cg_tissue *tissue, const cg_step_context *context);
+// hand_slip.c: what friction of the jaws holds at most [N]; infinite for a hand out of which nothing slips.
+double cg_hand_hold_limit(const cg_hand *hand, double friction);
+// The patch slides in the jaws when the pull [N] at it would be above that.
+void cg_hand_slide(cg_hand *hand, cg_vec3 pull, const cg_step_context *context);
+// Lets go of nodes that slid out of the jaws and takes those that came into them.
+void cg_hand_change_patch(cg_hand *hand, const cg_mesh *mesh);
 // Puts the hand where it is at the end of a step; velocity and spin follow.
 void cg_hand_arrive(cg_hand *hand, cg_transform pose, double inverse_step);
 // How the hand is turned at the end of a step when only its command turns it.

@@ -3,8 +3,7 @@
 #include "geometry/mesh_edit.h"
 #include "tool/hand.h"
 
-// Nodes that are gone leave the patch. False when none is left.
-static bool close_ranks(cg_hand *hand)
+bool cg_hand_close_ranks(cg_hand *hand)
 {
     int count = 0;
     for (int k = 0; k < hand->patch_count; k++) {
@@ -26,7 +25,7 @@ bool cg_hand_follow_patch(cg_hand *hand, const cg_mesh *mesh, uint64_t from)
         cg_hand_let_go(hand);
         return false;
     }
-    return close_ranks(hand);
+    return cg_hand_close_ranks(hand);
 }
 
 void cg_hand_follow_piece(cg_hand *hand, const int *number, cg_handle other)
@@ -41,5 +40,5 @@ void cg_hand_follow_piece(cg_hand *hand, const int *number, cg_handle other)
         hand->patch[k] = goes ? (now < 0 ? -1 - now : -1) : now;
     }
     hand->tissue = goes ? other : hand->tissue;
-    close_ranks(hand);
+    cg_hand_close_ranks(hand);
 }

@@ -1,5 +1,5 @@
 // A hand that holds tissue: a patch of its surface, drawn to where the hand's command takes it by a spring and a damper
-// of limited force (tissue/hold.c). No friction: what is held is held until the hand opens.
+// of limited force (tissue/hold.c). What friction of the jaws does not hold slides (hand_slip.c).
 #include <math.h>
 
 #include "base/transform.h"
@@ -24,7 +24,7 @@ bool cg_hand_reaches_tissue(const cg_hand *hand, const cg_mesh *mesh, double *di
     return nearer;
 }
 
-static bool has_node(const cg_hand *hand, int node)
+bool cg_hand_has_node(const cg_hand *hand, int node)
 {
     for (int k = 0; k < hand->patch_count; k++) {
         if (hand->patch[k] == node) {
@@ -38,7 +38,8 @@ static void add_nodes(cg_hand *hand, const cg_mesh *mesh, int triangle, cg_vec3 
 {
     for (int k = 0; k < 3 && hand->patch_count < CG_TISSUE_MOST_GRIPPED; k++) {
         int node = mesh->triangles[triangle].nodes[k];
-        if (!mesh->fixed[node] && v3_distance(mesh->position[node], middle) <= radius && !has_node(hand, node)) {
+        if (!mesh->fixed[node] && v3_distance(mesh->position[node], middle) <= radius &&
+            !cg_hand_has_node(hand, node)) {
             hand->patch[hand->patch_count++] = node;
         }
     }
@@ -71,12 +72,15 @@ bool cg_hand_take_patch(cg_hand *hand, const cg_mesh *mesh, cg_handle handle, co
     return hand->patch_count > 0;
 }
 
-void cg_hand_grip_patch(cg_hand *hand, const cg_tissue *tissue, const cg_step_context *context)
+void cg_hand_grip_patch(cg_hand *hand, const cg_tissue *tissue, double friction, const cg_step_context *context)
 {
+    hand->hold_limit = cg_hand_hold_limit(hand, friction);
     cg_tissue_hold hold = {.count = hand->patch_count,
                            .stiffness = hand->def.stiffness,
                            .damping = hand->def.damping,
-                           .most_force = hand->def.max_force};
+                           .most_force = hand->def.max_force,
+                           .slips = true,
+                           .most_drag = hand->hold_limit};
     for (int k = 0; k < hand->patch_count; k++) {
         cg_vec3 from = transform_point(hand->last_command, hand->local[k]);
         hold.nodes[k] = hand->patch[k];
@@ -89,7 +93,8 @@ void cg_hand_grip_patch(cg_hand *hand, const cg_tissue *tissue, const cg_step_co
 // The hand is where the patch is.
 void cg_hand_feel_patch(cg_hand *hand, const cg_tissue *tissue, const cg_step_context *context)
 {
-    cg_vec3 there = v3_zero(), local = v3_zero();
+    cg_vec3 pull = cg_tissue_grip_force(tissue, &hand->tissue_grip), there = v3_zero(), local = v3_zero();
+    cg_hand_slide(hand, v3_scale(1 / hand->tissue_grip.share, pull), context);
     for (int k = 0; k < hand->patch_count; k++) {
         there = v3_add(there, tissue->mesh->position[hand->patch[k]]);
         local = v3_add(local, hand->local[k]);
@@ -98,8 +103,11 @@ void cg_hand_feel_patch(cg_hand *hand, const cg_tissue *tissue, const cg_step_co
     cg_transform pose = {v3_zero(), cg_hand_turned(hand, context->time_step)};
     pose.position = v3_sub(v3_scale(share, there), quat_rotate(pose.rotation, v3_scale(share, local)));
     cg_hand_arrive(hand, pose, context->inverse_step);
-    hand->force = v3_neg(cg_tissue_grip_force(tissue, &hand->tissue_grip));
+    hand->force = v3_neg(pull);
     hand->torque = v3_cross(v3_sub(v3_scale(share, there), pose.position), hand->force);
+    if (hand->is_slipping) {
+        cg_hand_change_patch(hand, tissue->mesh);
+    }
 }
 
 void cg_hand_visit_patch(cg_archive *archive, cg_hand *hand)

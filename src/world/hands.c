@@ -29,10 +29,9 @@ static cg_thread *held_thread(const cg_world *world, const cg_hand *hand)
     return slot != NULL ? slot->thread : NULL;
 }
 
-static cg_tissue *held_tissue(const cg_world *world, const cg_hand *hand)
+static cg_tissue_slot *held_tissue(const cg_world *world, const cg_hand *hand)
 {
-    cg_tissue_slot *slot = hand->patch_count > 0 ? cg_pool_get(&world->tissues, hand->tissue) : NULL;
-    return slot != NULL ? slot->tissue : NULL;
+    return hand->patch_count > 0 ? cg_pool_get(&world->tissues, hand->tissue) : NULL;
 }
 
 // Making and unmaking
@@ -303,11 +302,11 @@ void cg_world_move_hands(cg_world *world, const cg_step_context *context)
             hand->grip.next = thread->grips;
             thread->grips = &hand->grip;
         }
-        cg_tissue *tissue = held_tissue(world, hand);
-        if (tissue != NULL) {
-            cg_hand_grip_patch(hand, tissue, context);
-            hand->tissue_grip.next = tissue->grips;
-            tissue->grips = &hand->tissue_grip;
+        cg_tissue_slot *slot = held_tissue(world, hand);
+        if (slot != NULL) {
+            cg_hand_grip_patch(hand, slot->tissue, slot->def.friction, context);
+            hand->tissue_grip.next = slot->tissue->grips;
+            slot->tissue->grips = &hand->tissue_grip;
         }
     }
 }
@@ -319,9 +318,9 @@ void cg_world_feel_hands(cg_world *world, const cg_step_context *context)
         if (thread != NULL) {
             cg_hand_feel(hand, thread, context);
         }
-        const cg_tissue *tissue = held_tissue(world, hand);
-        if (tissue != NULL) {
-            cg_hand_feel_patch(hand, tissue, context);
+        const cg_tissue_slot *slot = held_tissue(world, hand);
+        if (slot != NULL) {
+            cg_hand_feel_patch(hand, slot->tissue, context);
         }
     }
 }
@@ -371,10 +370,10 @@ void cg_world_hands_after_load(cg_world *world)
         hand->thread.generation = generation_at(&world->threads, hand->thread.index);
         hand->tissue.generation = generation_at(&world->tissues, hand->tissue.index);
         const cg_thread *thread = held_thread(world, hand);
-        const cg_tissue *tissue = held_tissue(world, hand);
+        const cg_tissue_slot *slot = held_tissue(world, hand);
         bool holds_thread = thread != NULL && hand->count >= 2 && hand->first + hand->count <= thread->vertex_count;
         hand->patch_count = holds_thread ? 0 : hand->patch_count;
-        bool holds_patch = hand->count == 0 && tissue != NULL && patch_fits(hand, tissue->mesh);
+        bool holds_patch = hand->count == 0 && slot != NULL && patch_fits(hand, slot->tissue->mesh);
         if (!holds_thread && !holds_patch) {
             cg_hand_let_go(hand);
         }
