@@ -432,6 +432,7 @@ export class App {
   private takeTool(place: number, tool: ToolName): void {
     this.drivers.choose(place);
     this.drivers.hands[place]?.takeTool(tool);
+    (document.activeElement as HTMLElement | null)?.blur(); // Space works the instrument then, not the button again
     this.stage.rig.version++;
   }
 
