@@ -221,31 +221,55 @@ static inline bool glb_check_mesh(glb_file *file, const char *mesh, int *targets
     return true;
 }
 
-// Times in order, with bounds; for each time one weight a target.
-static inline bool glb_check_animation(glb_file *file, const char *animation, int targets)
+// The times and values of a channel: times in order, with bounds.
+static inline bool glb_find_channel(glb_file *file, const char *animation, const char *channel, glb_accessor *times,
+                                    glb_accessor *values, const char **sampler)
 {
-    const char *sampler = json_item(json_member(animation, "samplers"), 0);
-    int input = glb_int(sampler, "input");
-    glb_accessor times = {0}, weights = {0};
-    if (!sampler || !glb_find(file, input, &times) || !glb_check_bounds(file, &times, input) ||
-        !glb_find(file, glb_int(sampler, "output"), &weights)) {
+    *sampler = json_item(json_member(animation, "samplers"), glb_int(channel, "sampler"));
+    int input = *sampler ? glb_int(*sampler, "input") : -1;
+    if (!*sampler || !glb_find(file, input, times) || !glb_check_bounds(file, times, input) ||
+        !glb_find(file, glb_int(*sampler, "output"), values)) {
         return glb_fault(file, "the sampler of the animation", 0);
     }
-    for (int i = 0; i + 1 < times.count; i++) {
-        if (!(glb_float(times.at + 4 * i) < glb_float(times.at + 4 * i + 4))) {
+    for (int i = 0; i + 1 < times->count; i++) {
+        if (!(glb_float(times->at + 4 * i) < glb_float(times->at + 4 * i + 4))) {
             return glb_fault(file, "times that are not in order", i);
         }
     }
-    if (weights.count != times.count * targets || times.width != 1 || weights.width != 1) {
-        return glb_fault(file, "not one weight a target and time", weights.count);
-    }
+    return times->width == 1 ? true : glb_fault(file, "times that are no numbers", 0);
+}
+
+// Weights, one a target and time; or scales of 0 and 1 that change at once.
+static inline bool glb_check_animation(glb_file *file, const char *animation)
+{
     const char *channels = json_member(animation, "channels");
     for (int i = 0; json_item(channels, i); i++) {
-        const char *target = json_member(json_item(channels, i), "target");
+        const char *channel = json_item(channels, i), *target = json_member(channel, "target"), *sampler = NULL;
         const char *node = json_item(json_member(file->json, "nodes"), glb_int(target, "node"));
-        if (!node || glb_int(node, "mesh") < 0 || !glb_is_word(target, "path", "weights") ||
-            glb_int(json_item(channels, i), "sampler") != 0) {
+        const char *mesh = node ? json_item(json_member(file->json, "meshes"), glb_int(node, "mesh")) : NULL;
+        glb_accessor times = {0}, values = {0};
+        if (!mesh) {
             return glb_fault(file, "a channel that moves no mesh", i);
+        }
+        if (!glb_find_channel(file, animation, channel, &times, &values, &sampler)) {
+            return false;
+        }
+        if (glb_is_word(target, "path", "scale")) {
+            bool good =
+                values.count == times.count && values.width == 3 && glb_is_word(sampler, "interpolation", "STEP");
+            for (int k = 0; k < 3 * values.count && good; k++) {
+                float value = glb_float(values.at + 4 * k);
+                good = value == 0 || value == 1;
+            }
+            if (!good) {
+                return glb_fault(file, "scales that show and hide nothing", i);
+            }
+            continue;
+        }
+        const char *primitive = json_item(json_member(mesh, "primitives"), 0);
+        int targets = glb_length(json_member(primitive, "targets"));
+        if (!glb_is_word(target, "path", "weights") || values.count != times.count * targets || values.width != 1) {
+            return glb_fault(file, "not one weight a target and time", values.count);
         }
     }
     return true;
@@ -266,11 +290,14 @@ static inline bool glb_check(glb_file *file, const unsigned char *bytes, size_t 
         return glb_fault(file, "the buffer", 0);
     }
     const char *meshes = json_member(json, "meshes"), *nodes = json_member(json, "nodes");
-    int targets = 0;
+    int mesh_count = 0, all_targets = 0;
     for (int i = 0; json_item(meshes, i); i++) {
+        int targets = 0;
         if (!glb_check_mesh(file, json_item(meshes, i), &targets)) {
             return false;
         }
+        all_targets += targets;
+        mesh_count++;
     }
     for (int i = 0; json_item(nodes, i); i++) {
         int mesh = glb_int(json_item(nodes, i), "mesh");
@@ -284,7 +311,10 @@ static inline bool glb_check(glb_file *file, const unsigned char *bytes, size_t 
         return glb_fault(file, "the scene", 0);
     }
     const char *animation = json_item(json_member(json, "animations"), 0);
-    return targets > 0 ? animation && glb_check_animation(file, animation, targets) : animation == NULL;
+    if ((all_targets > 0 && !animation) || (all_targets == 0 && mesh_count == 1 && animation)) {
+        return glb_fault(file, "targets and an animation go together", all_targets);
+    }
+    return !animation || glb_check_animation(file, animation);
 }
 
 #endif

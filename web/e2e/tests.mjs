@@ -386,4 +386,38 @@ export const tests = {
       assert.ok(farthest(before.tissues[0].positions, after.tissues[0].positions) < 0.0005, "it went back");
     },
   },
+
+  "takes instruments by keys and buttons, and draws them": {
+    server: { scene: "scenes/scalpel.json" },
+    async run({ page, person, address }) {
+      await person.open(address);
+      const card = page.locator(".hand.right");
+      const pressed = () => card.locator(".tools [aria-pressed=true]").getAttribute("title");
+      const parts = () => page.evaluate(() => window.catgut.app.stage.hands.group.children[1].children[0].children.length);
+      assert.match(await pressed(), /^Scalpel/, "as the scene says");
+      assert.equal(await card.locator(".buttons button").first().textContent(), "Cut");
+      for (const [key, name, tool] of [
+        ["Digit8", "Probe", 1],
+        ["Digit0", "Hook", 3],
+        ["Digit7", "Grasper", 0],
+        ["Digit9", "Scalpel", 2],
+      ]) {
+        await page.keyboard.press(key);
+        await person.blink();
+        await person.advance(2);
+        assert.equal((await person.hand(1)).tool, tool, name);
+        assert.match(await pressed(), new RegExp(`^${name}`));
+        assert.equal(await parts(), 1, "one instrument is drawn");
+      }
+      await page.locator(".hand.left").getByTitle(/^Hook/).click();
+      await person.blink();
+      await person.advance(2);
+      assert.equal((await person.hand(0)).tool, 3, "the left hand has the hook");
+      await page.keyboard.press("Space"); // the button chose that hand
+      await person.advance(5);
+      assert.match(await page.locator(".hand.left").textContent(), /current on/);
+      await page.keyboard.press("F1");
+      assert.match(await page.locator("dialog[open]").textContent(), /scalpel/i);
+    },
+  },
 };

@@ -3,7 +3,7 @@
 
 import { Vector3 } from "three";
 import { defaultBindings, type ActionId, type Bindings } from "./input/bindings";
-import { HandDrivers, stateOf, type HandDriver } from "./input/drivers";
+import { HandDrivers, stateOf, type HandDriver, type ToolName } from "./input/drivers";
 import { PadReader, rumble } from "./input/gamepad";
 import { isStill, Keyboard } from "./input/keyboard";
 import { PointerInput } from "./input/pointer";
@@ -119,6 +119,7 @@ export class App {
       toggleClosed: (place) => this.toggleClosed(place),
       toggleLock: (place) => this.toggleLock(place),
       moveDepth: (place, share) => this.nudgeDepth(place, share),
+      takeTool: (place, tool) => this.takeTool(place, tool),
     });
     this.shell.middle.append(this.knot.element, this.charts.element);
     this.shell.bottom.append(this.shell.leftHand, this.transport.element, this.shell.rightHand);
@@ -291,6 +292,7 @@ export class App {
     const place = group === "left" ? 0 : group === "right" ? 1 : drivers.active;
     if (name === "close") return this.toggleClosed(place);
     if (name === "lock") return this.toggleLock(place);
+    if (group === "tool") return this.takeTool(place, name as ToolName);
     if (group === "camera" && name in { front: 1, top: 1, side: 1, corner: 1 })
       return stage.rig.show(name as PresetName);
     const orders: Record<string, () => void> = {
@@ -425,6 +427,13 @@ export class App {
 
   private toggleClosed(place: number): void {
     this.drivers.hands[place]?.toggleClosed(stateOf(this.simulation.frame, place));
+  }
+
+  private takeTool(place: number, tool: ToolName): void {
+    this.drivers.choose(place);
+    this.drivers.hands[place]?.takeTool(tool);
+    (document.activeElement as HTMLElement | null)?.blur(); // Space works the instrument then, not the button again
+    this.stage.rig.version++;
   }
 
   private toggleLock(place: number): void {

@@ -1,7 +1,8 @@
 import { Vector3 } from "three";
 import { describe, expect, it } from "vitest";
 import { HandDriver, HandDrivers, inWorld } from "../src/input/drivers";
-import type { HandState, Vec3 } from "../src/protocol.generated";
+import { Tool, type HandState, type Vec3 } from "../src/protocol.generated";
+import { describe as describeHand } from "../src/ui/hands";
 import { CameraRig } from "../src/view/rig";
 
 const space = { centre: new Vector3(), floor: -20 };
@@ -105,6 +106,30 @@ describe("a hand", () => {
     driver.begin(state([0.07, 0, 0]));
     driver.moveBy(new Vector3(1, 0, 0));
     expect(moved(driver, state([0.07, 0, 0]))[0]).toBeCloseTo(0.071, 9);
+  });
+});
+
+describe("an instrument", () => {
+  it("is taken once, and only when the hand carries another one", () => {
+    const driver = new HandDriver(0);
+    driver.takeTool("scalpel");
+    expect(driver.collect(state([0, 0, 0]), space, 0.02)).toEqual([
+      { type: "hand_tool", step: 0, hand: 0, tool: "scalpel" },
+    ]);
+    expect(driver.collect(state([0, 0, 0]), space, 0.02)).toEqual([]);
+    driver.takeTool("scalpel");
+    expect(driver.collect(state([0, 0, 0], { tool: Tool.scalpel }), space, 0.02)).toEqual([]);
+  });
+
+  it("is told in words, and so is a grip that slips", () => {
+    const view = { isActive: true, isLocked: false, isInReach: false, isOthers: false, at: { x: 0, y: 0 } };
+    const words = (more: Partial<HandState>) => describeHand(state([0, 0, 0], more), view, []);
+    expect(words({ tool: Tool.probe, force: [0, 0, 0.3] })).toBe("probe, presses");
+    expect(words({ tool: Tool.scalpel, closed: 1 })).toBe("scalpel, cuts");
+    expect(words({ tool: Tool.hook, closed: 1 })).toBe("hook, current on");
+    expect(words({ tissue: 0, closed: 1 })).toBe("holds tissue");
+    expect(words({ tissue: 0, closed: 1, slip: 1, slip_speed: 0.012 })).toBe("slips · 12 mm/s");
+    expect(words({ closed: 1, slip: 2 })).toBe("tissue slipped out");
   });
 });
 

@@ -9,10 +9,13 @@
 // normals from the first one. The animation brings the weight of one target after the other to 1, linearly, so between
 // key poses each point moves straight. A thread that is taken out of the world is drawn without thickness from then on.
 // One whose number of vertices changes is drawn with points of its own, at the same shares of its length in all poses.
-// A tissue is the same with its surface in place of a tube.
+// A tissue is the same with its surface in place of a tube. No mesh can change its triangles, so a tissue that is cut
+// is one node and one mesh for each stretch of poses with the same surface, and keys of their scale, 1 or 0 without
+// anything between, show one after the other.
 //
-// Arrays, for n threads and tissues and K poses: of pose 0, for each of them positions, normals, indices; of each
-// further pose, for each differences of positions and normals; then the times and the weights.
+// Arrays: pose by pose, for each thread and tissue that is shown in it, positions, normals and indices where it is the
+// first one, else differences of positions and normals; then for each times and weights, and times and scales of those
+// that come and go.
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
@@ -85,7 +88,8 @@ static bool take_arrays(cg_glb_tube *t)
     size_t vertices = t->vertices;
     t->last = malloc((size_t)t->points * sizeof *t->last);
     t->base_positions = malloc(4 * 3 * vertices * sizeof *t->base_positions);
-    if (!t->last || !t->base_positions) {
+    t->targets = calloc(t->to - t->from, sizeof *t->targets);
+    if (!t->last || !t->base_positions || !t->targets) {
         return false;
     }
     t->base_normals = t->base_positions + 3 * vertices;
@@ -101,64 +105,119 @@ static bool fits(cg_glb_scene *s, double bytes)
                                              "thread (--thread)");
 }
 
-static bool begin_surfaces(cg_glb_scene *s, const cg_pose *pose, double *bytes)
+// A new one behind the others; NULL when memory ran out.
+static cg_glb_tube *add_tube(cg_glb_scene *s)
+{
+    if (s->tube_count == s->tube_room) {
+        int room = 2 * s->tube_room + 8;
+        cg_glb_tube *more = realloc(s->tubes, (size_t)room * sizeof *more);
+        if (!more) {
+            return NULL;
+        }
+        s->tubes = more;
+        s->tube_room = room;
+    }
+    cg_glb_tube *t = &s->tubes[s->tube_count++];
+    *t = (cg_glb_tube){.tissue = -1, .to = s->pose_count};
+    return t;
+}
+
+// A tissue begins a stretch where it has another surface than in the poses before. One that is there from the first
+// pose on may go; one that comes later does so with a stretch of its own.
+static bool look_at_surfaces(cg_glb_scene *s, const cg_pose *pose, size_t k, int *last)
 {
     for (int tissue = 0; tissue < pose->tissue_count; tissue++) {
-        if (!cg_pose_nodes(pose, tissue)) {
+        const cg_pose_tissue *about = &s->poses->tissues[tissue];
+        if (!cg_pose_nodes(pose, tissue) || (last[tissue] >= 0 && s->tubes[last[tissue]].version == about->version)) {
             continue;
         }
-        cg_glb_tube *t = &s->tubes[s->tube_count++];
-        *t = (cg_glb_tube){.tissue = tissue, .points = s->poses->tissues[tissue].node_count};
-        bool made = cg_surface_mesh_make(&t->surface, &s->poses->tissues[tissue]);
-        t->vertices = (size_t)t->surface.point_count;
-        *bytes += 24.0 * (double)s->pose_count * (double)t->vertices + 12.0 * (double)t->surface.triangle_count;
-        if (!fits(s, *bytes)) {
-            return false;
+        int stretch = last[tissue] >= 0 ? s->tubes[last[tissue]].stretch + 1 : 0;
+        if (last[tissue] >= 0) {
+            s->tubes[last[tissue]].to = k;
         }
-        if (!made || !take_arrays(t)) {
+        cg_glb_tube *t = add_tube(s);
+        if (!t || !cg_surface_mesh_make(&t->surface, about)) {
             return complain(s, "no memory left for a tissue");
+        }
+        last[tissue] = s->tube_count - 1;
+        t->tissue = tissue;
+        t->stretch = stretch;
+        t->version = about->version;
+        t->points = about->node_count;
+        t->from = k;
+        t->vertices = (size_t)t->surface.point_count;
+        s->size += 24.0 * (double)t->vertices + 12.0 * (double)t->surface.triangle_count;
+        if (!fits(s, s->size)) {
+            return false;
         }
     }
     return true;
 }
 
-// Makes room for everything, once the first pose is known.
-static bool begin_scene(cg_glb_scene *s, const cg_pose *pose)
+// Puts those from `middle` on before the others. False when memory ran out.
+static bool put_first(cg_glb_scene *s, int middle)
 {
-    double bytes = 4.0 * (double)s->pose_count * (double)(s->pose_count + 1);
-    s->tubes = calloc((size_t)pose->thread_count + (size_t)pose->tissue_count + 1, sizeof *s->tubes);
-    if (!s->tubes) {
+    size_t before = (size_t)middle, behind = (size_t)(s->tube_count - middle);
+    cg_glb_tube *kept = malloc((before + 1) * sizeof *kept);
+    if (!kept) {
         return complain(s, "no memory left for the threads");
     }
+    if (before > 0 && behind > 0) {
+        memcpy(kept, s->tubes, before * sizeof *kept);
+        memmove(s->tubes, s->tubes + before, behind * sizeof *kept);
+        memcpy(s->tubes + behind, kept, before * sizeof *kept);
+    }
+    free(kept);
+    return true;
+}
+
+// Threads that are there in the first pose; they stand before the tissues.
+static bool begin_threads(cg_glb_scene *s, const cg_pose *pose)
+{
+    int tissues = s->tube_count;
     for (int thread = 0; thread < pose->thread_count; thread++) {
         int points = cg_pose_vertex_count(pose, thread);
         if (points < 2) {
             continue;
         }
-        points = s->resamples[thread].shares ? s->resamples[thread].count : points;
-        bytes += 24.0 * (double)s->pose_count * (double)cg_tube_mesh_vertex_count(points, s->look->sides);
-        bytes += 4.0 * (double)cg_tube_mesh_index_count(points, s->look->sides);
-        if (!fits(s, bytes)) {
+        cg_glb_tube *t = add_tube(s);
+        if (!t) {
+            return complain(s, "no memory left for a tube");
+        }
+        t->thread = thread;
+        t->points = s->resamples[thread].shares ? s->resamples[thread].count : points;
+        t->vertices = cg_tube_mesh_vertex_count(t->points, s->look->sides);
+        s->size += 24.0 * (double)t->vertices + 4.0 * (double)cg_tube_mesh_index_count(t->points, s->look->sides);
+        if (!fits(s, s->size)) {
             return false;
         }
-        cg_glb_tube *t = &s->tubes[s->tube_count++];
-        *t = (cg_glb_tube){.thread = thread,
-                           .points = points,
-                           .tissue = -1,
-                           .vertices = cg_tube_mesh_vertex_count(points, s->look->sides)};
+    }
+    return put_first(s, tissues);
+}
+
+// Makes room for everything, once it is known what is shown when.
+static bool begin_scene(cg_glb_scene *s)
+{
+    size_t accessors = 0;
+    for (int i = 0; i < s->tube_count; i++) {
+        cg_glb_tube *t = &s->tubes[i];
+        size_t poses = t->to - t->from;
+        s->size += 24.0 * (double)(poses - 1) * (double)t->vertices; // the first was counted
+        s->size += 4.0 * (double)poses * (double)poses + 4.0 * 4 * 3;
+        if (!fits(s, s->size)) {
+            return false;
+        }
         if (!take_arrays(t)) {
             return complain(s, "no memory left for a tube");
         }
-    }
-    if (!begin_surfaces(s, pose, &bytes)) {
-        return false;
+        accessors += 2 * poses + 1 + 4;
     }
     if (s->tube_count == 0) {
         return complain(s, "the first pose has no thread and no tissue to draw");
     }
-    s->accessors = calloc((size_t)s->tube_count * (2 * s->pose_count + 1) + 2, sizeof *s->accessors);
+    s->accessors = calloc(accessors, sizeof *s->accessors);
     s->times = calloc(s->pose_count, sizeof *s->times);
-    s->bytes = s->end = malloc((size_t)bytes);
+    s->bytes = s->end = malloc((size_t)s->size);
     return s->accessors && s->times && s->bytes ? true : complain(s, "no memory left for the mesh");
 }
 
@@ -178,8 +237,11 @@ static void add_surface_pose(cg_glb_scene *s, cg_glb_tube *t, const cg_pose *pos
     }
 }
 
-static bool add_tube_pose(cg_glb_scene *s, cg_glb_tube *t, const cg_pose *pose, bool first)
+static bool add_tube_pose(cg_glb_scene *s, cg_glb_tube *t, const cg_pose *pose, size_t k)
 {
+    bool first = k == t->from;
+    t->targets[k - t->from] = s->accessor_count;
+    t->base = first ? s->accessor_count : t->base;
     if (t->tissue >= 0) {
         add_surface_pose(s, t, pose, first);
         return true;
@@ -200,35 +262,91 @@ static bool add_tube_pose(cg_glb_scene *s, cg_glb_tube *t, const cg_pose *pose, 
     return first ? add_indices(s, t) : true;
 }
 
-static bool add_animation(cg_glb_scene *s)
+// When a pose is shown, from the first one on. Times that a float cannot tell apart would not be in order.
+static void fill_times(const cg_glb_scene *s, size_t from, size_t to, float *times)
 {
-    size_t keys = s->pose_count, targets = keys - 1;
+    for (size_t k = from; k < to; k++) {
+        float *time = &times[k - from];
+        *time = (float)(s->times[k] - s->times[0]);
+        if (k > from && !(time[0] > time[-1])) {
+            *time = nextafterf(time[-1], INFINITY);
+        }
+    }
+}
+
+// Brings the weights of a tube's targets to 1, one after the other.
+static bool add_weights(cg_glb_scene *s, cg_glb_tube *t)
+{
+    size_t keys = t->to - t->from, targets = keys - 1;
     float *weights = calloc(keys * targets + keys, sizeof *weights);
     if (!weights) {
         return complain(s, "no memory left for the animation");
     }
     float *times = weights + keys * targets;
-    for (size_t k = 0; k < keys; k++) {
-        times[k] = (float)(s->times[k] - s->times[0]);
-        // Times that a float cannot tell apart would not be in order.
-        if (k > 0 && !(times[k] > times[k - 1])) {
-            times[k] = nextafterf(times[k - 1], INFINITY);
-        }
-        if (k > 0) {
-            weights[k * targets + k - 1] = 1;
-        }
+    fill_times(s, t->from, t->to, times);
+    for (size_t k = 1; k < keys; k++) {
+        weights[k * targets + k - 1] = 1;
     }
+    t->times = s->accessor_count;
     add_floats(s, times, NULL, keys, 1, CG_GLB_NO_TARGET, true);
     add_floats(s, weights, NULL, keys * targets, 1, CG_GLB_NO_TARGET, false);
     free(weights);
     return true;
 }
 
-// Looks through all poses for threads whose number of vertices changes.
-static bool look_ahead(cg_glb_scene *s)
+// Shows a tube in its poses only: it has no size before and after.
+static void add_scales(cg_glb_scene *s, cg_glb_tube *t)
 {
-    s->resamples = calloc((size_t)s->poses->thread_count + 1, sizeof *s->resamples);
-    for (size_t k = 0; s->resamples && k < s->pose_count; k++) {
+    float times[3], scales[9];
+    size_t keys = 0;
+    if (t->from > 0) {
+        times[keys] = 0;
+        scales[3 * keys] = scales[3 * keys + 1] = scales[3 * keys + 2] = 0;
+        keys++;
+    }
+    times[keys] = (float)(s->times[t->from] - s->times[0]);
+    scales[3 * keys] = scales[3 * keys + 1] = scales[3 * keys + 2] = 1;
+    keys++;
+    if (t->to < s->pose_count) {
+        times[keys] = (float)(s->times[t->to] - s->times[0]);
+        scales[3 * keys] = scales[3 * keys + 1] = scales[3 * keys + 2] = 0;
+        keys++;
+    }
+    for (size_t k = 1; k < keys; k++) {
+        times[k] = times[k] > times[k - 1] ? times[k] : nextafterf(times[k - 1], INFINITY);
+    }
+    t->shown_times = s->accessor_count;
+    add_floats(s, times, NULL, keys, 1, CG_GLB_NO_TARGET, true);
+    add_floats(s, scales, NULL, keys, 3, CG_GLB_NO_TARGET, false);
+}
+
+static bool add_animation(cg_glb_scene *s)
+{
+    bool good = true;
+    for (int i = 0; i < s->tube_count && good; i++) {
+        cg_glb_tube *t = &s->tubes[i];
+        // those that are shown all the time have the same times and weights
+        const cg_glb_tube *alike =
+            i > 0 && s->tubes[0].from == t->from && s->tubes[0].to == t->to ? &s->tubes[0] : NULL;
+        if (alike) {
+            t->times = alike->times;
+        } else if (t->to - t->from > 1) {
+            good = add_weights(s, t);
+        }
+        if (t->from > 0 || t->to < s->pose_count) {
+            add_scales(s, t);
+        }
+    }
+    return good;
+}
+
+// Looks through all poses for threads whose number of vertices changes, and for surfaces that do.
+static bool look_through(cg_glb_scene *s, int *last)
+{
+    for (int tissue = 0; tissue < s->poses->tissue_count; tissue++) {
+        last[tissue] = -1;
+    }
+    for (size_t k = 0; k < s->pose_count; k++) {
         cg_pose pose;
         if (!s->poses->fetch(s->poses->context, cg_pose_spaced(k, s->pose_count, s->poses->count), &pose, s->err)) {
             return false;
@@ -239,33 +357,41 @@ static bool look_ahead(cg_glb_scene *s)
                 cg_resample_look(&s->resamples[thread], cg_pose_points(&pose, thread), count);
             }
         }
+        if (!look_at_surfaces(s, &pose, k, last)) {
+            return false;
+        }
     }
-    bool good = s->resamples != NULL;
+    bool good = true;
     for (int thread = 0; good && thread < s->poses->thread_count; thread++) {
         good = cg_resample_end(&s->resamples[thread]);
     }
     return good ? true : complain(s, "no memory left for the threads");
 }
 
+static bool look_ahead(cg_glb_scene *s)
+{
+    s->resamples = calloc((size_t)s->poses->thread_count + 1, sizeof *s->resamples);
+    int *last = calloc((size_t)s->poses->tissue_count + 1, sizeof *last); // the last stretch of each tissue
+    bool good = s->resamples && last ? look_through(s, last) : complain(s, "no memory left for the threads");
+    free(last);
+    return good;
+}
+
 static bool add_poses(cg_glb_scene *s)
 {
-    if (!look_ahead(s)) {
-        return false;
-    }
-    for (size_t k = 0; k < s->pose_count; k++) {
-        cg_pose pose;
+    cg_pose pose;
+    bool good = look_ahead(s) && s->poses->fetch(s->poses->context, 0, &pose, s->err) && begin_threads(s, &pose) &&
+                begin_scene(s);
+    for (size_t k = 0; k < s->pose_count && good; k++) {
         size_t index = cg_pose_spaced(k, s->pose_count, s->poses->count);
-        if (!s->poses->fetch(s->poses->context, index, &pose, s->err) || (k == 0 && !begin_scene(s, &pose))) {
-            return false;
-        }
-        s->times[k] = pose.time;
-        for (int i = 0; i < s->tube_count; i++) {
-            if (!add_tube_pose(s, &s->tubes[i], &pose, k == 0)) {
-                return false;
-            }
+        good = s->poses->fetch(s->poses->context, index, &pose, s->err);
+        s->times[k] = good ? pose.time : 0;
+        for (int i = 0; i < s->tube_count && good; i++) {
+            cg_glb_tube *t = &s->tubes[i];
+            good = k < t->from || k >= t->to || add_tube_pose(s, t, &pose, k);
         }
     }
-    return s->pose_count < 2 || add_animation(s);
+    return good && (s->pose_count < 2 || add_animation(s));
 }
 
 // ---- the file ----
@@ -298,6 +424,7 @@ static void free_scene(cg_glb_scene *s)
     for (int i = 0; i < s->tube_count; i++) {
         free(s->tubes[i].last);
         free(s->tubes[i].base_positions);
+        free(s->tubes[i].targets);
         cg_surface_mesh_free(&s->tubes[i].surface);
     }
     for (int thread = 0; s->resamples && thread < s->poses->thread_count; thread++) {

@@ -19,9 +19,18 @@ static void array_of_indices(cg_json *json, const char *name, size_t from, size_
     cg_json_end_array(json);
 }
 
-static const char *name_of(const cg_glb_scene *s, const cg_glb_tube *t)
+// A tissue that was cut is numbered, from its second surface on.
+static void member_name(cg_json *json, const cg_glb_scene *s, const cg_glb_tube *t)
 {
-    return t->tissue >= 0 ? s->poses->tissues[t->tissue].name : s->poses->threads[t->thread].name;
+    char text[320];
+    const char *name = t->tissue >= 0 ? s->poses->tissues[t->tissue].name : s->poses->threads[t->thread].name;
+    snprintf(text, sizeof text, t->stretch > 0 ? "%s %d" : "%s", name, t->stretch + 1);
+    cg_json_string_member(json, "name", text);
+}
+
+static size_t poses_of(const cg_glb_tube *t)
+{
+    return t->to - t->from;
 }
 
 static void write_nodes(cg_json *json, const cg_glb_scene *s)
@@ -41,7 +50,7 @@ static void write_nodes(cg_json *json, const cg_glb_scene *s)
     cg_json_end_object(json);
     for (int i = 0; i < s->tube_count; i++) {
         cg_json_begin_line_object(json);
-        cg_json_string_member(json, "name", name_of(s, &s->tubes[i]));
+        member_name(json, s, &s->tubes[i]);
         member_index(json, "mesh", (size_t)i);
         cg_json_end_object(json);
     }
@@ -80,25 +89,24 @@ static void write_attributes(cg_json *json, size_t positions)
     member_index(json, "NORMAL", positions + 1);
 }
 
-static void write_targets(cg_json *json, const cg_glb_scene *s, size_t tube_place)
+static void write_targets(cg_json *json, const cg_glb_tube *t)
 {
-    size_t tubes = (size_t)s->tube_count;
     cg_json_name(json, "targets");
     cg_json_begin_array(json);
-    for (size_t k = 1; k < s->pose_count; k++) {
+    for (size_t k = 1; k < poses_of(t); k++) {
         cg_json_begin_line_object(json);
-        write_attributes(json, 3 * tubes + 2 * ((k - 1) * tubes + tube_place));
+        write_attributes(json, t->targets[k]);
         cg_json_end_object(json);
     }
     cg_json_end_array(json);
 }
 
 // Names of the targets are found by Blender here.
-static void write_target_names(cg_json *json, const cg_glb_scene *s)
+static void write_target_names(cg_json *json, const cg_glb_scene *s, const cg_glb_tube *t)
 {
     cg_json_name(json, "weights");
     cg_json_begin_array(json);
-    for (size_t k = 1; k < s->pose_count; k++) {
+    for (size_t k = 1; k < poses_of(t); k++) {
         cg_json_number(json, 0);
     }
     cg_json_end_array(json);
@@ -106,9 +114,9 @@ static void write_target_names(cg_json *json, const cg_glb_scene *s)
     cg_json_begin_line_object(json);
     cg_json_name(json, "targetNames");
     cg_json_begin_array(json);
-    for (size_t k = 1; k < s->pose_count; k++) {
+    for (size_t k = 1; k < poses_of(t); k++) {
         char name[48];
-        snprintf(name, sizeof name, "%.6g s", s->times[k]);
+        snprintf(name, sizeof name, "%.6g s", s->times[t->from + k]);
         cg_json_string(json, name);
     }
     cg_json_end_array(json);
@@ -120,28 +128,88 @@ static void write_meshes(cg_json *json, const cg_glb_scene *s)
     cg_json_name(json, "meshes");
     cg_json_begin_array(json);
     for (size_t i = 0; i < (size_t)s->tube_count; i++) {
+        const cg_glb_tube *t = &s->tubes[i];
         cg_json_begin_object(json);
-        cg_json_string_member(json, "name", name_of(s, &s->tubes[i]));
+        member_name(json, s, t);
         cg_json_name(json, "primitives");
         cg_json_begin_array(json);
         cg_json_begin_object(json);
         cg_json_name(json, "attributes");
         cg_json_begin_line_object(json);
-        write_attributes(json, 3 * i);
+        write_attributes(json, t->base);
         cg_json_end_object(json);
-        member_index(json, "indices", 3 * i + 2);
+        member_index(json, "indices", t->base + 2);
         member_index(json, "material", i);
-        if (s->pose_count > 1) {
-            write_targets(json, s, i);
+        if (poses_of(t) > 1) {
+            write_targets(json, t);
         }
         cg_json_end_object(json);
         cg_json_end_array(json);
-        if (s->pose_count > 1) {
-            write_target_names(json, s);
+        if (poses_of(t) > 1) {
+            write_target_names(json, s, t);
         }
         cg_json_end_object(json);
     }
     cg_json_end_array(json);
+}
+
+static void write_sampler(cg_json *json, size_t times, const char *interpolation)
+{
+    cg_json_begin_line_object(json);
+    member_index(json, "input", times);
+    cg_json_string_member(json, "interpolation", interpolation);
+    member_index(json, "output", times + 1);
+    cg_json_end_object(json);
+}
+
+static void write_channel(cg_json *json, size_t sampler, size_t tube, const char *path)
+{
+    cg_json_begin_line_object(json);
+    member_index(json, "sampler", sampler);
+    cg_json_name(json, "target");
+    cg_json_begin_object(json);
+    member_index(json, "node", tube + 1);
+    cg_json_string_member(json, "path", path);
+    cg_json_end_object(json);
+    cg_json_end_object(json);
+}
+
+// Where the weights of a tube have their sampler: with the first tube that has the same times.
+static bool shares_sampler(const cg_glb_scene *s, size_t tube, size_t other)
+{
+    return poses_of(&s->tubes[other]) > 1 && s->tubes[other].times == s->tubes[tube].times;
+}
+
+static bool has_own_sampler(const cg_glb_scene *s, size_t tube)
+{
+    bool own = poses_of(&s->tubes[tube]) > 1;
+    for (size_t i = 0; i < tube && own; i++) {
+        own = !shares_sampler(s, tube, i);
+    }
+    return own;
+}
+
+// Samplers in the order of tubes: for the weights, where they are not shared, and for the scale of those that come and
+// go. Calls with a NULL `json` find the place of the sampler with these times.
+static size_t list_samplers(cg_json *json, const cg_glb_scene *s, size_t times)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < (size_t)s->tube_count; i++) {
+        const cg_glb_tube *t = &s->tubes[i];
+        size_t inputs[2] = {has_own_sampler(s, i) ? t->times : 0, t->shown_times};
+        for (int k = 0; k < 2; k++) {
+            if (inputs[k] == 0) {
+                continue;
+            }
+            if (json) {
+                write_sampler(json, inputs[k], k == 0 ? "LINEAR" : "STEP");
+            } else if (inputs[k] == times) {
+                return count;
+            }
+            count++;
+        }
+    }
+    return count;
 }
 
 static void write_animation(cg_json *json, const cg_glb_scene *s)
@@ -152,23 +220,18 @@ static void write_animation(cg_json *json, const cg_glb_scene *s)
     cg_json_string_member(json, "name", "motion");
     cg_json_name(json, "samplers");
     cg_json_begin_array(json);
-    cg_json_begin_line_object(json);
-    member_index(json, "input", s->accessor_count - 2);
-    cg_json_string_member(json, "interpolation", "LINEAR");
-    member_index(json, "output", s->accessor_count - 1);
-    cg_json_end_object(json);
+    list_samplers(json, s, 0);
     cg_json_end_array(json);
     cg_json_name(json, "channels");
     cg_json_begin_array(json);
-    for (int i = 0; i < s->tube_count; i++) {
-        cg_json_begin_line_object(json);
-        member_index(json, "sampler", 0);
-        cg_json_name(json, "target");
-        cg_json_begin_object(json);
-        member_index(json, "node", (size_t)i + 1);
-        cg_json_string_member(json, "path", "weights");
-        cg_json_end_object(json);
-        cg_json_end_object(json);
+    for (size_t i = 0; i < (size_t)s->tube_count; i++) {
+        const cg_glb_tube *t = &s->tubes[i];
+        if (poses_of(t) > 1) {
+            write_channel(json, list_samplers(NULL, s, t->times), i, "weights");
+        }
+        if (t->shown_times > 0) {
+            write_channel(json, list_samplers(NULL, s, t->shown_times), i, "scale");
+        }
     }
     cg_json_end_array(json);
     cg_json_end_object(json);

@@ -23,11 +23,18 @@ typedef struct cg_glb_accessor {
     float low[3], high[3];
 } cg_glb_accessor;
 
-// A thread or tissue as it goes through the poses.
+// A thread or tissue as it goes through the poses; of a tissue that is cut, the poses in which it has one surface.
 typedef struct cg_glb_tube {
     int thread, points;
     int tissue;              // -1: it is a thread
+    int stretch;             // of a tissue: how many surfaces it had before
     cg_surface_mesh surface; // of a tissue
+    uint64_t version;        // of that surface
+    size_t from, to;         // poses in which it is shown: the first, and the one behind the last
+    size_t base;             // accessor of its positions in the first of them; normals and indices follow
+    size_t *targets;         // per pose: accessor of its differences of positions; those of normals follow
+    size_t times;            // accessors of its animation: times of its poses, and weights
+    size_t shown_times;      // and when it comes and goes, and its scales then; 0: it is shown all the time
     size_t vertices;
     cg_vec3 across;
     cg_vec3 *last;                        // the points it had last
@@ -42,7 +49,8 @@ typedef struct cg_glb_scene {
     double *times;
     cg_resample *resamples; // per thread
     cg_glb_tube *tubes;
-    int tube_count;
+    int tube_count, tube_room;
+    double size; // [bytes] of the arrays
     cg_glb_accessor *accessors;
     size_t accessor_count;
     unsigned char *bytes, *end; // end: behind the last byte written

@@ -33,9 +33,10 @@ typedef struct cg_pose_triangle {
     int side;     // of the surface, as cg_tissue_side_name calls it
 } cg_pose_triangle;
 
-// A tissue: what is connected with what, the same in all poses.
+// A tissue: what is connected with what in the pose fetched last; it changes where tissue is cut.
 typedef struct cg_pose_tissue {
     const char *name;
+    uint64_t version; // while it stays, all of this stays
     int node_count;
     const cg_pose_triangle *triangles;
     int triangle_count;

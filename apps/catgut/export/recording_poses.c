@@ -25,25 +25,27 @@ struct cg_recording_poses {
     int *starts;
     cg_vec3 *points;
     size_t point_room;
-    cg_pose_tissue *tissues;
+    cg_pose_tissue *tissues; // their surfaces are those of the present pose
     int tissue_count;
+    size_t *triangle_rooms; // of each of them
     int *node_starts;
     cg_vec3 *nodes; // of all tissues
+    size_t node_room;
     cg_pose present;
     double error; // [m] of its positions
 };
 
-static bool grow(cg_recording_poses *source, size_t points)
+static bool grow(cg_vec3 **array, size_t *room, size_t points)
 {
-    if (points <= source->point_room) {
+    if (points <= *room) {
         return true;
     }
-    cg_vec3 *larger = realloc(source->points, points * sizeof *larger);
+    cg_vec3 *larger = realloc(*array, points * sizeof *larger);
     if (!larger) {
         return false;
     }
-    source->points = larger;
-    source->point_room = points;
+    *array = larger;
+    *room = points;
     return true;
 }
 
@@ -53,24 +55,59 @@ static bool no_memory(const cg_recording_poses *source, FILE *err)
     return false;
 }
 
-// A tissue that was removed, or whose nodes are not those it began with, is left out.
-static void fetch_nodes(cg_recording_poses *source, const cg_recorded_frame *frame, cg_pose *pose)
+// Takes the surface that the frame has for a tissue, where that is not the present one. False when memory ran out.
+static bool take_surface(cg_recording_poses *source, int place, const cg_recorded_surface *surface)
 {
-    int place = 0;
+    cg_pose_tissue *tissue = &source->tissues[place];
+    if (surface->version == 0 || surface->version == tissue->version) {
+        return true; // an older recording, or the same
+    }
+    size_t count = (size_t)surface->triangle_count;
+    cg_pose_triangle *triangles = (cg_pose_triangle *)(uintptr_t)tissue->triangles;
+    if (count > source->triangle_rooms[place]) {
+        triangles = realloc(triangles, count * sizeof *triangles);
+        if (!triangles) {
+            return false;
+        }
+        source->triangle_rooms[place] = count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        memcpy(triangles[i].nodes, surface->corners + 3 * i, sizeof triangles[i].nodes);
+        triangles[i].side = surface->sides[i];
+    }
+    tissue->triangles = triangles;
+    tissue->triangle_count = surface->triangle_count;
+    tissue->node_count = surface->node_count;
+    tissue->version = surface->version;
+    return true;
+}
+
+// A tissue that was removed, or whose nodes are not those of its surface, is left out. False when memory ran out.
+static bool fetch_nodes(cg_recording_poses *source, const cg_recorded_frame *frame, cg_pose *pose)
+{
+    size_t place = 0;
     for (int t = 0; t < source->tissue_count; t++) {
-        bool there = t < frame->tissue_count && frame->node_counts[t] == source->tissues[t].node_count;
+        int count = t < frame->tissue_count ? frame->node_counts[t] : 0;
+        if (count > 0 && !take_surface(source, t, &frame->surfaces[t])) {
+            return false;
+        }
+        bool there = count > 0 && count == source->tissues[t].node_count;
         const float *from = there ? frame->nodes[t] : NULL;
-        source->node_starts[t] = place;
-        for (int i = 0; there && i < source->tissues[t].node_count; i++, from += 3) {
+        source->node_starts[t] = (int)place;
+        if (there && !grow(&source->nodes, &source->node_room, place + (size_t)count)) {
+            return false;
+        }
+        for (int i = 0; there && i < count; i++, from += 3) {
             source->nodes[place++] = (cg_vec3){(double)from[0], (double)from[1], (double)from[2]};
         }
     }
     pose->tissue_count = source->tissue_count;
     if (source->tissue_count > 0) {
-        source->node_starts[source->tissue_count] = place;
+        source->node_starts[source->tissue_count] = (int)place;
         pose->node_starts = source->node_starts;
         pose->nodes = source->nodes;
     }
+    return true;
 }
 
 static bool fetch(void *context, size_t index, cg_pose *pose, FILE *err)
@@ -87,7 +124,7 @@ static bool fetch(void *context, size_t index, cg_pose *pose, FILE *err)
     for (int thread = 0; thread < threads; thread++) {
         count += (size_t)frame.vertex_counts[thread];
     }
-    if (!grow(source, count)) {
+    if (!grow(&source->points, &source->point_room, count)) {
         return no_memory(source, err);
     }
     int place = 0;
@@ -100,7 +137,9 @@ static bool fetch(void *context, size_t index, cg_pose *pose, FILE *err)
     }
     source->starts[threads] = place;
     *pose = (cg_pose){.step = frame.step, .time = frame.time, .thread_count = threads};
-    fetch_nodes(source, &frame, pose);
+    if (!fetch_nodes(source, &frame, pose)) {
+        return no_memory(source, err);
+    }
     pose->starts = source->starts;
     pose->points = source->points;
     source->present = *pose;
@@ -220,7 +259,7 @@ static bool copy_surface(cg_pose_tissue *tissue, const cg_world *world, cg_tissu
     return triangles != NULL;
 }
 
-// The surfaces of tissues are those of the scene, built anew: a recording holds nodes only.
+// The surfaces to begin with are those of the scene, built anew: older recordings hold nodes only.
 static bool take_surfaces(cg_recording_poses *source, FILE *err)
 {
     int count = cg_recording_get_info(source->reader.recording).tissue_count;
@@ -240,19 +279,18 @@ static bool take_surfaces(cg_recording_poses *source, FILE *err)
     }
     source->tissues = calloc((size_t)count, sizeof *source->tissues);
     source->node_starts = calloc((size_t)count + 1, sizeof *source->node_starts);
-    bool good = source->tissues && source->node_starts;
-    size_t nodes = 0;
+    source->triangle_rooms = calloc((size_t)count + 1, sizeof *source->triangle_rooms);
+    bool good = source->tissues && source->node_starts && source->triangle_rooms;
     for (int t = 0; good && t < count; t++) {
         cg_recorded_tissue tissue = {.name = ""};
         cg_recording_tissue(source->reader.recording, t, &tissue);
         source->tissues[t].name = tissue.name;
         source->tissue_count = t + 1;
         good = copy_surface(&source->tissues[t], cg_session_world(session), cg_session_tissue(session, t));
-        nodes += (size_t)source->tissues[t].node_count;
+        source->triangle_rooms[t] = (size_t)source->tissues[t].triangle_count + 1;
     }
-    source->nodes = good ? calloc(nodes + 1, sizeof *source->nodes) : NULL;
     cg_session_destroy(session);
-    return source->nodes ? true : no_memory(source, err);
+    return good ? true : no_memory(source, err);
 }
 
 cg_recording_poses *cg_recording_poses_open(const char *path, double radius, bool with_tension, cg_poses *poses,
@@ -301,6 +339,7 @@ void cg_recording_poses_close(cg_recording_poses *source)
     }
     free(source->tissues);
     free(source->node_starts);
+    free(source->triangle_rooms);
     free(source->nodes);
     free(source);
 }

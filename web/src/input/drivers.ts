@@ -6,8 +6,10 @@
 // pointer is.
 
 import { Quaternion, Vector3 } from "three";
-import type { FrameMessage, HandState, Operation, Quat, Vec3 } from "../protocol.generated";
+import { Tool, type FrameMessage, type HandState, type Operation, type Quat, type Vec3 } from "../protocol.generated";
 import type { ViewAxes } from "../view/rig";
+
+export type ToolName = keyof typeof Tool;
 
 /** mm */
 const LEASH = 30;
@@ -29,6 +31,7 @@ export class HandDriver {
   isLocked = false;
   /** what the person asked for last; undefined: as the simulation has it */
   private wantsClosed: boolean | undefined;
+  private wantsTool: ToolName | undefined;
   private isMoved = false;
   private isKnown = false;
 
@@ -48,6 +51,7 @@ export class HandDriver {
     this.isKnown = false;
     this.isMoved = false;
     this.wantsClosed = undefined;
+    this.wantsTool = undefined;
   }
 
   moveBy(delta: Vector3): void {
@@ -77,6 +81,11 @@ export class HandDriver {
     this.wantsClosed = !(state && state.closed !== 0);
   }
 
+  /** Takes another instrument. */
+  takeTool(tool: ToolName): void {
+    this.wantsTool = tool;
+  }
+
   /** What has to be told to the simulation since the last call. */
   collect(state: HandState, space: Workspace, seconds: number): Operation[] {
     const operations: Operation[] = [];
@@ -93,6 +102,12 @@ export class HandDriver {
         position: next.clone().multiplyScalar(0.001).toArray() as Vec3,
         rotation: this.rotation.toArray() as Quat,
       });
+    }
+    if (this.wantsTool !== undefined) {
+      if (Tool[this.wantsTool] !== state.tool) {
+        operations.push({ type: "hand_tool", step: 0, hand: this.place, tool: this.wantsTool });
+      }
+      this.wantsTool = undefined;
     }
     if (this.wantsClosed !== undefined) {
       if (this.wantsClosed !== (state.closed !== 0)) {

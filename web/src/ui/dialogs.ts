@@ -134,6 +134,12 @@ export class HelpDialog {
         ["Shift + these", "turns instead of moving"],
         ["Alt + these", "moves slowly"],
       ]),
+      section("Instruments of the chosen hand", [
+        [keys("tool.grasper"), "grasper: takes hold; tissue slips out when pulled too hard"],
+        [keys("tool.probe"), "probe: presses, and is stopped by what it meets"],
+        [keys("tool.scalpel"), "scalpel: closed, it cuts where its edge goes"],
+        [keys("tool.hook"), "hook: closed, it burns tissue away"],
+      ]),
       section("View and simulation", [
         [keys("camera.left", "camera.right", "camera.up", "camera.down"), "orbit"],
         [keys("camera.front", "camera.top", "camera.side", "camera.corner"), "front, top, side, corner"],

@@ -42,6 +42,10 @@ const drawings = {
   down: '<path d="M4 6l4 4 4-4"/>',
   lock: '<path d="M4 7h8v6H4zM5.5 7V5a2.5 2.5 0 0 1 5 0v2"/>',
   wire: '<path d="M2 4l6-2 6 2v8l-6 2-6-2zM2 4l6 4 6-4M8 8v6M2 12l6-4 6 4"/>',
+  grasper: '<path d="M3 2c0 5 3 5 4.6 8.2V14M13 2c0 5-3 5-4.6 8.2V14M6.2 14h3.6"/>',
+  probe: '<path d="M3.2 12.8l6-6"/><path class="solid" d="M9 5.2L12.2 2l1.8 1.8L10.8 7z"/><circle class="solid" cx="3" cy="13" r="1.6"/>',
+  scalpel: '<path class="solid" d="M2 14c.6-3.4 2.2-5.6 4.6-7.2l2 2C7 11 5 12.8 2 14z"/><path d="M7.6 7.8L13.6 2"/>',
+  hook: '<path d="M13.5 2L8 7.5c-2.6 2.6-4.4 3-5 4.6-.5 1.6 1.6 2.4 2.6 1.2"/><path d="M9.5 12.5l.6 1.6M11.2 10.8l1.8.6M11 13l1.3 1.2"/>',
   view: '<path d="M8 2l5.5 3v6L8 14l-5.5-3V5zM8 8l5.5-3M8 8v6M8 8L2.5 5"/>',
 } as const;
 

@@ -1,15 +1,25 @@
 // A card for each hand at the bottom of the page, and a small bar of force beside each hand in the picture.
 
-import type { FrameMessage, HandInfo, HandState, SceneMessage } from "../protocol.generated";
+import { Tool, type FrameMessage, type HandInfo, type HandState, type SceneMessage } from "../protocol.generated";
+import type { ToolName } from "../input/drivers";
 import { forceShare, newtons, sceneLabel } from "./format";
-import { button, h, setPressed, setText } from "./dom";
+import { button, h, setPressed, setText, type IconName } from "./dom";
 
 export interface HandCardHost {
   choose(place: number): void;
   toggleClosed(place: number): void;
   toggleLock(place: number): void;
   moveDepth(place: number, share: number): void;
+  takeTool(place: number, tool: ToolName): void;
 }
+
+/** The instruments to choose from: what their button says, and what closing the hand does with them. */
+const tools: { name: ToolName & IconName; about: string; close: string; open: string }[] = [
+  { name: "grasper", about: "takes hold of thread and tissue", close: "Close", open: "Open" },
+  { name: "probe", about: "presses and pushes aside", close: "", open: "" },
+  { name: "scalpel", about: "cuts tissue", close: "Cut", open: "Stop" },
+  { name: "hook", about: "burns tissue away", close: "Burn", open: "Stop" },
+];
 
 export interface HandView {
   isActive: boolean;
@@ -31,12 +41,26 @@ export function lagOf(state: HandState): number {
 
 /** m: below this a hand follows well enough */
 const WORTH_SAYING = 0.002;
+/** N: above this a hand feels something */
+const WORTH_FEELING = 0.01;
+
+/** What the jaws do with tissue, in words. */
+function gripOf(state: HandState): string | undefined {
+  if (state.slip === 2) return "tissue slipped out";
+  if (state.slip === 1) return `slips · ${(1000 * state.slip_speed).toFixed(0)} mm/s`;
+  return state.tissue >= 0 ? "holds tissue" : undefined;
+}
 
 export function describe(state: HandState, view: HandView, threads: { name: string }[]): string {
   if (view.isOthers) return "driven by another page";
   const lag = lagOf(state);
   const behind = lag > WORTH_SAYING ? ` · ${(1000 * lag).toFixed(0)} mm behind` : "";
-  if (state.tissue >= 0) return `holds tissue${behind}`;
+  const feels = forceOf(state) > WORTH_FEELING;
+  if (state.tool === Tool.probe) return `probe, ${feels ? "presses" : "free"}${behind}`;
+  if (state.tool === Tool.scalpel) return `scalpel, ${state.closed ? "cuts" : feels ? "presses" : "lifted"}${behind}`;
+  if (state.tool === Tool.hook) return `hook, current ${state.closed ? "on" : "off"}${behind}`;
+  const grip = gripOf(state);
+  if (grip) return `${grip}${behind}`;
   if (state.thread >= 0) return behind ? `holds${behind}` : `holds ${threads[state.thread]?.name ?? "a thread"}`;
   if (state.closed) return `closed, empty${behind}`;
   return view.isInReach ? "open, in reach" : `open${behind}`;
@@ -53,10 +77,13 @@ class HandCard {
   private readonly tagLag = h("small");
   private readonly close: HTMLButtonElement;
   private readonly lock: HTMLButtonElement;
+  private readonly tools: HTMLButtonElement[];
 
+  /** `hasTools`: there is something for other instruments than the grasper. */
   constructor(
     private readonly info: HandInfo,
     readonly place: number,
+    hasTools: boolean,
     host: HandCardHost,
   ) {
     const side = place === 0 ? "left" : "right";
@@ -76,6 +103,15 @@ class HandCard {
       pressed: false,
       onClick: () => host.toggleLock(place),
     });
+    this.tools = tools.map(({ name: icon, about }) =>
+      button({
+        icon,
+        label: "",
+        title: `${icon[0].toUpperCase()}${icon.slice(1)}: ${about}`,
+        pressed: false,
+        onClick: () => host.takeTool(place, icon),
+      }),
+    );
     this.element = h(
       "section",
       { class: `hand card ${side}`, "aria-label": `${name} hand` },
@@ -90,6 +126,8 @@ class HandCard {
         this.state,
       ),
       h("div", { class: "row" }, h("div", { class: "meter" }, this.meter), this.force),
+      hasTools &&
+        h("div", { class: "tools", role: "group", "aria-label": `Instrument of the ${side} hand` }, ...this.tools),
       h(
         "div",
         { class: "buttons" },
@@ -124,13 +162,19 @@ class HandCard {
     setText(this.state, describe(state, view, threads));
     setText(this.force, newtons(force));
     this.meter.style.width = `${100 * share}%`;
-    setText(this.close.querySelector("span")!, state.closed ? "Open" : "Close");
+    const tool = tools[state.tool] ?? tools[0];
+    setText(this.close.querySelector("span")!, state.closed ? tool.open : tool.close);
+    this.close.hidden = tool.close === "";
     setPressed(this.close, state.closed !== 0);
+    this.tools.forEach((each, place) => setPressed(each, place === state.tool));
+    this.element.dataset.slip = String(state.slip);
     setPressed(this.lock, view.isLocked);
     this.bar.style.height = `${100 * share}%`;
-    setText(this.tagForce, state.thread >= 0 || state.tissue >= 0 ? newtons(force) : "");
+    const holds = state.thread >= 0 || state.tissue >= 0;
+    setText(this.tagForce, holds || (state.tool !== Tool.grasper && force > WORTH_FEELING) ? newtons(force) : "");
     const lag = lagOf(state);
-    setText(this.tagLag, lag > WORTH_SAYING ? `${(1000 * lag).toFixed(0)} mm behind` : "");
+    const word = state.slip === 1 ? "slips" : state.slip === 2 ? "slipped out" : "";
+    setText(this.tagLag, word || (lag > WORTH_SAYING ? `${(1000 * lag).toFixed(0)} mm behind` : ""));
     this.tag.style.transform = `translate(${(view.at.x + 22).toFixed(1)}px, ${(view.at.y - 26).toFixed(1)}px)`;
   }
 }
@@ -146,7 +190,8 @@ export class HandCards {
   ) {}
 
   build(scene: SceneMessage): void {
-    this.cards = scene.hands.slice(0, 2).map((info, place) => new HandCard(info, place, this.host));
+    const hasTools = scene.tissues.length > 0 || scene.hands.some(({ tool }) => tool !== Tool.grasper);
+    this.cards = scene.hands.slice(0, 2).map((info, place) => new HandCard(info, place, hasTools, this.host));
     this.left.replaceChildren(...this.cards.slice(0, 1).map((card) => card.element));
     this.right.replaceChildren(...this.cards.slice(1).map((card) => card.element));
     this.tags.replaceChildren(...this.cards.map((card) => card.tag));

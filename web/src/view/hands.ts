@@ -15,15 +15,15 @@ import {
   SphereGeometry,
   Vector3,
 } from "three";
-import type { HandInfo, HandState } from "../protocol.generated";
+import { Tool, type HandInfo, type HandState } from "../protocol.generated";
 import { Instrument } from "./instrument";
 import type { Quality } from "./quality";
 import type { Palette } from "./theme";
 
 /** m: from here on the target is shown apart from the hand */
 const VISIBLE_LAG = 0.0005;
-/** a jaw is drawn so many times longer than the hand reaches */
-const LENGTH_OF_REACH = 4;
+/** marks are as large as a jaw is drawn, so many times longer than it is: mm */
+const MARK_FACTOR = 4;
 /** mm of arrow for one newton, and the longest arrow */
 const ARROW_PER_NEWTON = 8;
 const LONGEST_ARROW = 40;
@@ -59,9 +59,8 @@ class HandView {
   private readonly arrow: ArrowHelper;
 
   constructor(info: HandInfo, colour: number, steel: number, quality: Quality) {
-    const length = Math.min(Math.max(info.jaw * 1000 * LENGTH_OF_REACH, 4), 14);
-    this.instrument = new Instrument(colour, steel, quality);
-    this.instrument.group.scale.setScalar(length);
+    const length = Math.min(Math.max(info.jaw * 1000 * MARK_FACTOR, 4), 14);
+    this.instrument = new Instrument(info, colour, steel, quality);
     const faint = { color: colour, transparent: true, depthWrite: false };
     this.target = new Mesh(
       new SphereGeometry(length * 0.09, 16, 12),
@@ -84,6 +83,7 @@ class HandView {
     const target = new Vector3().fromArray(state.target).multiplyScalar(1000);
     this.instrument.group.position.copy(position);
     this.instrument.group.quaternion.copy(new Quaternion().fromArray(state.rotation));
+    this.instrument.setTool(state.tool);
     this.instrument.setClosed(state.closed !== 0);
     this.instrument.setActive(isActive);
 
@@ -97,7 +97,7 @@ class HandView {
     setLine(this.drop, position, foot);
     this.foot.position.copy(foot);
     this.reach.position.copy(position);
-    this.reach.visible = isInReach && state.closed === 0;
+    this.reach.visible = isInReach && state.closed === 0 && state.tool === Tool.grasper;
 
     const force = new Vector3().fromArray(state.force);
     const strength = force.length();
