@@ -58,6 +58,11 @@ void cg_sphere_tree_layout(cg_sphere_tree *tree, int max_nodes, int max_triangle
     cg_tree_plan_layout(tree->plan ? tree->plan : &measured, slots, arena);
 }
 
+void cg_sphere_tree_layout_normals(cg_sphere_tree *tree, cg_arena *arena)
+{
+    tree->normals = cg_arena_push_array(arena, cg_normal_box, 2 * (size_t)tree->slot_capacity);
+}
+
 void cg_triangle_list_layout(cg_triangle_list *list, int capacity, cg_arena *arena)
 {
     *list = (cg_triangle_list){.capacity = capacity};
@@ -132,11 +137,55 @@ cg_tree_sphere cg_tree_around(const cg_tree_sphere *a, const cg_tree_sphere *b)
     return (cg_tree_sphere){centre, radius + PAD * size};
 }
 
+// Normals
+
+// A triangle whose nodes are each up to `slack` from where they are fitted, and go as far again while an answer is
+// used, turns by less than 33 degrees when its lowest height is at least this many slacks.
+static const double STEADY_HEIGHT = 7;
+// What single precision may do to a normal.
+static const float NORMAL_PAD = 1e-6f;
+
+static const cg_normal_box NO_NORMALS = {{1, 1, 1}, {-1, -1, -1}};
+static const cg_normal_box ALL_NORMALS = {{-1, -1, -1}, {1, 1, 1}};
+
+static cg_normal_box normals_of_leaf(const cg_sphere_tree *tree, int triangle)
+{
+    const int *nodes = tree->corners[triangle];
+    cg_vec3 a = tree->fitted[nodes[0]], b = tree->fitted[nodes[1]], c = tree->fitted[nodes[2]];
+    cg_vec3 n = v3_cross(v3_sub(b, a), v3_sub(c, a));
+    double longest = larger(squared_distance(a, b), larger(squared_distance(b, c), squared_distance(c, a)));
+    double squared = v3_dot(n, n), least = STEADY_HEIGHT * tree->slack;
+    if (!(squared > least * least * longest && squared > 0 && squared <= FAR)) {
+        return ALL_NORMALS;
+    }
+    n = v3_scale(1 / sqrt(squared), n);
+    return (cg_normal_box){{(float)n.x - NORMAL_PAD, (float)n.y - NORMAL_PAD, (float)n.z - NORMAL_PAD},
+                           {(float)n.x + NORMAL_PAD, (float)n.y + NORMAL_PAD, (float)n.z + NORMAL_PAD}};
+}
+
+static void fit_normals(cg_sphere_tree *tree, int node)
+{
+    if (tree->normals == NULL) {
+        return;
+    }
+    if (node >= tree->slot_count) {
+        int triangle = tree->triangle_of[node - tree->slot_count];
+        tree->normals[node] = triangle < 0 ? NO_NORMALS : normals_of_leaf(tree, triangle);
+        return;
+    }
+    const cg_normal_box *a = &tree->normals[2 * node], *b = &tree->normals[2 * node + 1];
+    for (int k = 0; k < 3; k++) {
+        tree->normals[node].low[k] = a->low[k] < b->low[k] ? a->low[k] : b->low[k];
+        tree->normals[node].high[k] = a->high[k] > b->high[k] ? a->high[k] : b->high[k];
+    }
+}
+
 void cg_tree_fit(cg_sphere_tree *tree, int node)
 {
     cg_tree_sphere *sphere = &tree->spheres[node];
     double before = sphere->radius * sphere->radius;
     tree->refitted++;
+    fit_normals(tree, node);
     if (node >= tree->slot_count) {
         int triangle = tree->triangle_of[node - tree->slot_count];
         *sphere = triangle < 0 ? NOTHING : cg_tree_leaf(tree, triangle);
@@ -155,11 +204,13 @@ void cg_tree_fit_all(cg_sphere_tree *tree)
         cg_tree_sphere *leaf = &tree->spheres[tree->slot_count + slot];
         *leaf = triangle < 0 ? NOTHING : cg_tree_leaf(tree, triangle);
         leaf_area += leaf->radius * leaf->radius;
+        fit_normals(tree, tree->slot_count + slot);
     }
     for (int node = tree->slot_count - 1; node > 0; node--) {
         cg_tree_sphere *sphere = &tree->spheres[node];
         *sphere = cg_tree_around(&tree->spheres[2 * node], &tree->spheres[2 * node + 1]);
         inner_area += sphere->radius * sphere->radius;
+        fit_normals(tree, node);
     }
     tree->leaf_area = leaf_area;
     tree->inner_area = inner_area;

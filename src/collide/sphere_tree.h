@@ -40,6 +40,12 @@ typedef struct cg_tree_sphere {
     double radius;  // [m]
 } cg_tree_sphere;
 
+// Around the unit normals of triangles; low above high: there are none. All of it for triangles so thin that the slack
+// can turn them about.
+typedef struct cg_normal_box {
+    float low[3], high[3];
+} cg_normal_box;
+
 // Triangles in any array whose items begin with three numbers of nodes.
 typedef struct cg_triangle_source {
     const void *triangles;
@@ -61,6 +67,7 @@ typedef struct cg_sphere_tree {
     int *triangle_of;  // per slot; -1: free
     int *used;         // per sphere
     cg_tree_sphere *spheres;
+    cg_normal_box *normals; // per sphere; NULL: not kept
 
     cg_vec3 *fitted;                 // [m] per node: where the spheres believe it to be
     int *first_corner, *next_corner; // lists of the corners (3 triangle + k) at a node; -1 ends them
@@ -86,6 +93,9 @@ typedef struct cg_sphere_tree {
 
 // Lays out a tree for up to `max_nodes` nodes and `max_triangles` triangles (1 or more). The arena may be measuring.
 void cg_sphere_tree_layout(cg_sphere_tree *tree, int max_nodes, int max_triangles, cg_arena *arena);
+
+// To be called after it for trees that are asked with cg_sphere_tree_find_facing.
+void cg_sphere_tree_layout_normals(cg_sphere_tree *tree, cg_arena *arena);
 
 // Builds the tree over all triangles. The positions are kept by address until the next build or update. False, and the
 // tree is empty, when they do not fit or name nodes that are not there.
@@ -140,6 +150,13 @@ bool cg_sphere_tree_find_pairs(const cg_sphere_tree *a, const cg_sphere_tree *b,
                                double margin, cg_triangle_list *found);
 // Pairs of one tree that share no node, a < b.
 bool cg_sphere_tree_find_own_pairs(const cg_sphere_tree *tree, double margin, cg_triangle_list *found);
+// Pairs that may be nearer than `margin` and face each other, of two trees or, when both are the same, of one: those
+// that share no node. Quicker than the above and less exact: a pair may be a little farther. With `by_normals` pairs
+// are left out whose normals have a product above CG_TREE_ALIKE, give or take what the slack can turn them; patches of
+// a surface that are nearly flat then cost nothing.
+bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b, double margin, bool by_normals,
+                                cg_triangle_list *found);
+#define CG_TREE_ALIKE 0.4
 // The first pair that has a point in common, in the order of the walk; motions do not count. `compared` (may be NULL)
 // gets the number of pairs of spheres compared.
 bool cg_sphere_tree_find_hit(const cg_sphere_tree *a, const cg_sphere_tree *b, const cg_transform *pose,

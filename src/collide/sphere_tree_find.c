@@ -325,6 +325,80 @@ bool cg_sphere_tree_find_own_pairs(const cg_sphere_tree *tree, double margin, cg
     return finish(found);
 }
 
+// Trees that face each other
+
+// The least product that two normals of these boxes can have.
+static float least_product(const cg_normal_box *a, const cg_normal_box *b)
+{
+    float sum = 0;
+    for (int k = 0; k < 3; k++) {
+        float ll = a->low[k] * b->low[k], lh = a->low[k] * b->high[k];
+        float hl = a->high[k] * b->low[k], hh = a->high[k] * b->high[k];
+        float first = ll < lh ? ll : lh, second = hl < hh ? hl : hh;
+        sum += first < second ? first : second;
+    }
+    return sum;
+}
+
+// Normals of the same box have at least the product 1 - diagonal^2 / 2.
+static bool faces_itself(const cg_normal_box *box)
+{
+    float squared = 0;
+    for (int k = 0; k < 3; k++) {
+        squared += (box->high[k] - box->low[k]) * (box->high[k] - box->low[k]);
+    }
+    return 1 - 0.5f * squared < (float)CG_TREE_ALIKE;
+}
+
+static void note_facing(const walk *w, int a, int b)
+{
+    bool is_own = w->a == w->b;
+    if (is_own && share_a_node(w->a->corners[a], w->a->corners[b])) {
+        return;
+    }
+    cg_vec3 p[3], q[3];
+    bool is_swapped = is_own && a > b;
+    triangles_of(w, a, b, p, q);
+    double limit = w->margin + (w->is_moving ? relative_move(w, a, b) : 0);
+    w->found->distances++;
+    if (!cg_triangles_are_apart(p, q, limit)) {
+        keep(w->found, is_swapped ? b : a, is_swapped ? a : b);
+    }
+}
+
+bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b, double margin, bool by_normals,
+                                cg_triangle_list *found)
+{
+    start(found);
+    walk w = walk_of(a, b, NULL, margin, found);
+    cg_triangle_pair stack[STACK] = {{1, 1}};
+    int waiting = 1;
+    while (waiting > 0) {
+        cg_triangle_pair nodes = stack[--waiting];
+        if (a == b && nodes.a == nodes.b) {
+            if (nodes.a < a->slot_count && a->used[nodes.a] > 1 &&
+                !(by_normals && !faces_itself(&a->normals[nodes.a]))) {
+                int left = 2 * nodes.a, right = left + 1;
+                stack[waiting++] = (cg_triangle_pair){left, right};
+                stack[waiting++] = (cg_triangle_pair){right, right};
+                stack[waiting++] = (cg_triangle_pair){left, left};
+            }
+            continue;
+        }
+        found->spheres++;
+        if ((by_normals && least_product(&a->normals[nodes.a], &b->normals[nodes.b]) > (float)CG_TREE_ALIKE) ||
+            !spheres_are_near(&w, nodes.a, nodes.b)) {
+            continue;
+        }
+        if (are_leaves(&w, nodes)) {
+            note_facing(&w, triangle_at(a, nodes.a), triangle_at(b, nodes.b));
+        } else {
+            waiting = go_on(&w, nodes, stack, waiting);
+        }
+    }
+    return finish(found);
+}
+
 // One tree and anything else
 
 bool cg_sphere_tree_find(const cg_sphere_tree *tree, const cg_tree_question *question, cg_triangle_list *found)

@@ -9,6 +9,7 @@
 #include "collide/walk.h"
 
 #include "geometry/closest.h"
+#include "geometry/triangle.h"
 
 // "No approach" is meant up to this share of d.
 #define ROUNDING 1e-12
@@ -68,30 +69,46 @@ static bool look_nearer(pace *p, double step)
     return p->longest > 0.1 * p->shortest;
 }
 
-// Two segments
+// Two segments, or a point and a triangle
 
 static cg_vec3 at(cg_vec3 point, cg_vec3 move, double time)
 {
     return v3_add_scaled(point, time, move);
 }
 
-static cg_closest pair_closest(const cg_moving_pair *pair, double time)
+typedef struct closest_points {
+    cg_vec3 a, b;
+    double squared_distance;
+} closest_points;
+
+static closest_points sides_closest(const cg_moving_sides *sides, double time)
 {
-    return cg_closest_segments(at(pair->a[0], pair->move_a[0], time), at(pair->a[1], pair->move_a[1], time),
-                               at(pair->b[0], pair->move_b[0], time), at(pair->b[1], pair->move_b[1], time));
+    cg_vec3 a[3], b[3];
+    for (int i = 0; i < sides->count_a; i++) {
+        a[i] = at(sides->a[i], sides->move_a[i], time);
+    }
+    for (int i = 0; i < sides->count_b; i++) {
+        b[i] = at(sides->b[i], sides->move_b[i], time);
+    }
+    if (sides->count_b == 3) {
+        cg_triangle_closest closest = cg_closest_point_triangle(a[0], b);
+        return (closest_points){closest.point, closest.on_triangle, closest.squared_distance};
+    }
+    cg_closest closest = cg_closest_segments(a[0], a[1], b[0], b[1]);
+    return (closest_points){closest.a, closest.b, closest.squared_distance};
 }
 
-double cg_moving_pair_distance(const cg_moving_pair *pair, double time)
+double cg_moving_sides_distance(const cg_moving_sides *sides, double time)
 {
-    return sqrt(pair_closest(pair, time).squared_distance);
+    return sqrt(sides_closest(sides, time).squared_distance);
 }
 
-double cg_moving_pair_speed(const cg_moving_pair *pair)
+double cg_moving_sides_speed(const cg_moving_sides *sides)
 {
     double largest = 0;
-    for (int i = 0; i < 2; i++) {
-        for (int j = 0; j < 2; j++) {
-            cg_vec3 relative = v3_sub(pair->move_b[j], pair->move_a[i]);
+    for (int i = 0; i < sides->count_a; i++) {
+        for (int j = 0; j < sides->count_b; j++) {
+            cg_vec3 relative = v3_sub(sides->move_b[j], sides->move_a[i]);
             double squared = v3_dot(relative, relative);
             largest = squared > largest ? squared : largest;
         }
@@ -99,18 +116,18 @@ double cg_moving_pair_speed(const cg_moving_pair *pair)
     return sqrt(largest);
 }
 
-// How long the pair is certainly above the level from `time` on, where its closest points are those given.
-static double pair_stride(const cg_moving_pair *pair, const cg_closest *closest, double time, double speed,
-                          double level)
+// How long the two are certainly above the level from `time` on, where their closest points are those given.
+static double sides_stride(const cg_moving_sides *sides, const closest_points *closest, double time, double speed,
+                           double level)
 {
     double distance = sqrt(closest->squared_distance);
     double by_speed = time_to_level(distance, -speed, 0, level);
     cg_vec3 n = v3_unit_or(v3_sub(closest->b, closest->a), v3_zero());
     double by_direction = INFINITY;
-    for (int i = 0; i < 2; i++) {
-        for (int j = 0; j < 2; j++) {
-            cg_vec3 between = v3_sub(at(pair->b[j], pair->move_b[j], time), at(pair->a[i], pair->move_a[i], time));
-            double rate = v3_dot(n, v3_sub(pair->move_b[j], pair->move_a[i]));
+    for (int i = 0; i < sides->count_a; i++) {
+        for (int j = 0; j < sides->count_b; j++) {
+            cg_vec3 between = v3_sub(at(sides->b[j], sides->move_b[j], time), at(sides->a[i], sides->move_a[i], time));
+            double rate = v3_dot(n, v3_sub(sides->move_b[j], sides->move_a[i]));
             double stride = time_to_level(v3_dot(n, between), rate, 0, level);
             by_direction = stride < by_direction ? stride : by_direction;
         }
@@ -118,28 +135,28 @@ static double pair_stride(const cg_moving_pair *pair, const cg_closest *closest,
     return by_speed > by_direction ? by_speed : by_direction;
 }
 
-cg_walk cg_walk_pair(const cg_moving_pair *pair, const cg_walk_levels *levels, double limit, int max_looks)
+cg_walk cg_walk_sides(const cg_moving_sides *sides, const cg_walk_levels *levels, double limit, int max_looks)
 {
     cg_walk walk = {0, 0, false};
-    double speed = cg_moving_pair_speed(pair);
+    double speed = cg_moving_sides_speed(sides);
     if (!(speed > 0)) {
         walk.reached = limit;
         return walk;
     }
     pace p = {2 * levels->margin / speed, INFINITY};
-    cg_closest closest = pair_closest(pair, 0);
+    closest_points closest = sides_closest(sides, 0);
     while (walk.reached < limit) {
         if (walk.looks == max_looks) {
             walk.is_cut_off = true;
             break;
         }
-        double stride = pair_stride(pair, &closest, walk.reached, speed, levels->level);
+        double stride = sides_stride(sides, &closest, walk.reached, speed, levels->level);
         if (stride >= limit - walk.reached && !levels->is_frozen) {
             walk.reached = limit;
             break;
         }
         double next = next_look(&p, walk.reached, stride, limit);
-        cg_closest seen = pair_closest(pair, next);
+        closest_points seen = sides_closest(sides, next);
         walk.looks++;
         if (!(seen.squared_distance < levels->level * levels->level)) {
             walk.reached = next;
@@ -149,6 +166,34 @@ cg_walk cg_walk_pair(const cg_moving_pair *pair, const cg_walk_levels *levels, d
         }
     }
     return walk;
+}
+
+static cg_moving_sides sides_of_pair(const cg_moving_pair *pair)
+{
+    return (cg_moving_sides){2,
+                             2,
+                             {pair->a[0], pair->a[1]},
+                             {pair->b[0], pair->b[1]},
+                             {pair->move_a[0], pair->move_a[1]},
+                             {pair->move_b[0], pair->move_b[1]}};
+}
+
+double cg_moving_pair_distance(const cg_moving_pair *pair, double time)
+{
+    cg_moving_sides sides = sides_of_pair(pair);
+    return cg_moving_sides_distance(&sides, time);
+}
+
+double cg_moving_pair_speed(const cg_moving_pair *pair)
+{
+    cg_moving_sides sides = sides_of_pair(pair);
+    return cg_moving_sides_speed(&sides);
+}
+
+cg_walk cg_walk_pair(const cg_moving_pair *pair, const cg_walk_levels *levels, double limit, int max_looks)
+{
+    cg_moving_sides sides = sides_of_pair(pair);
+    return cg_walk_sides(&sides, levels, limit, max_looks);
 }
 
 // A segment or a triangle, and a shape

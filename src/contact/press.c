@@ -10,7 +10,7 @@
 static const double THICKNESS_SHARE = 0.2;
 static const double MOST_THICKNESS = 0.2e-3;
 
-static cg_motion_rule press_rule(void)
+cg_motion_rule cg_press_rule(void)
 {
     cg_motion_rule rule = motion_rule_default();
     rule.keep = 0.2;
@@ -26,6 +26,7 @@ static cg_press_set *lay_out(cg_arena *arena, const cg_mesh_limits *limits)
     cg_press_set measured = {0}, *set = cg_arena_push_array(arena, cg_press_set, 1);
     cg_press_set *s = set != NULL ? set : &measured;
     cg_sphere_tree_layout(&s->tree, limits->nodes, limits->triangles > 0 ? limits->triangles : 1, arena);
+    cg_sphere_tree_layout_normals(&s->tree, arena);
     cg_surface_contact_list_layout(&s->found, contacts, arena);
     s->presses = cg_arena_push_array(arena, cg_press, contacts);
     s->before = cg_arena_push_array(arena, cg_press, contacts);
@@ -55,7 +56,7 @@ cg_status cg_press_create(cg_tissue *tissue, double friction, const cg_allocator
     made->friction = friction;
     double share = THICKNESS_SHARE * tissue->springs.shortest;
     made->thickness = share < MOST_THICKNESS ? share : MOST_THICKNESS;
-    made->rule = press_rule();
+    made->rule = cg_press_rule();
     *set = made;
     return cg_ok();
 }

@@ -69,6 +69,8 @@ typedef struct cg_press_set {
     bool is_near;            // something was found in this step
 } cg_press_set;
 
+// How near things may come in a step.
+cg_motion_rule cg_press_rule(void);
 // Takes memory for a tissue. `friction` is its coefficient.
 cg_status cg_press_create(cg_tissue *tissue, double friction, const cg_allocator *allocator, cg_press_set **set);
 void cg_press_destroy(cg_press_set *set);
@@ -76,6 +78,8 @@ void cg_press_visit_state(cg_archive *archive, cg_press_set *set);
 // Forgets all contacts: shapes have come or gone.
 void cg_press_forget(cg_press_set *set);
 
+// Brings the tree up to date; false when the tissue has no surface that fits.
+bool cg_press_follow_tree(cg_press_set *set);
 // After cg_tissue_begin_step. Lowers the way of shapes that would press too far in one step; the shapes are kept by
 // address, and must have been moved by that way before cg_tissue_predict.
 void cg_press_find(cg_press_set *set, const cg_press_shapes *shapes);

@@ -159,8 +159,7 @@ static void add_triangle(finding *f, const cg_surface_contact *contact)
     }
 }
 
-// Brings the tree up to date; false when the tissue has no surface that fits.
-static bool follow_tree(cg_press_set *set)
+bool cg_press_follow_tree(cg_press_set *set)
 {
     const cg_mesh *mesh = set->tissue->mesh;
     set->tree.slack = 0.5 * set->thickness;
@@ -253,7 +252,8 @@ void cg_press_find(cg_press_set *set, const cg_press_shapes *shapes)
     set->is_near = false;
     set->shapes = shapes;
     set->found.count = set->found.lost = 0;
-    if (shapes->count == 0 || tissue->solver != CG_TISSUE_IMPLICIT || is_idle(tissue, shapes) || !follow_tree(set)) {
+    if (shapes->count == 0 || tissue->solver != CG_TISSUE_IMPLICIT || is_idle(tissue, shapes) ||
+        !cg_press_follow_tree(set)) {
         return;
     }
     cg_motion_rule look = set->rule;

@@ -93,6 +93,8 @@ static void go_back_all(cg_world *world, double share)
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         if (s->press != NULL && s->press->is_near) {
             cg_press_go_back(s->press, share);
+        } else if (s->meet != NULL && s->meet->is_near && !s->tissue->asleep) {
+            cg_meet_go_back(s->meet, share);
         }
     }
 }

@@ -228,6 +228,7 @@ void cg_world_step(cg_world *world)
         cg_world_predict_tissues(world, &context);
         stage_done(world, CG_STAGE_PREDICT, &since);
         cg_world_finish_tissues(world);
+        cg_world_limit_meets(world);
         has_presses = cg_world_has_presses(world);
         if (has_presses) {
             cg_world_limit_presses(world);

@@ -58,23 +58,30 @@ static cg_status bad_vector(const char *what, cg_vec3 v)
 cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tissue_def *def, cg_tissue_id *id)
 {
     cg_press_set *press = NULL;
+    cg_meet_body *meet = NULL;
     cg_status status = cg_ok();
-    if (world->def.max_contacts > 0 && world->def.max_shapes > 0) {
+    if (world->def.max_contacts > 0) {
         status = cg_press_create(tissue, def->friction, &world->def.allocator, &press);
+        status = status.code == CG_OK ? cg_meet_body_create(tissue, press, &world->def.allocator, &meet) : status;
+    }
+    cg_handle handle;
+    cg_tissue_slot *slot = status.code == CG_OK ? cg_pool_take(&world->tissues, &handle) : NULL;
+    if (status.code == CG_OK && slot == NULL) {
+        status = cg_error(CG_FULL, "the world already has its %d tissues", world->def.max_tissues);
+    }
+    if (slot != NULL) {
+        *slot = (cg_tissue_slot){.tissue = tissue, .press = press, .meet = meet};
+        status = cg_world_fit_meets(world);
     }
     if (status.code != CG_OK) {
+        if (slot != NULL) {
+            cg_pool_give(&world->tissues, handle);
+        }
+        cg_meet_body_destroy(meet);
+        cg_press_destroy(press);
         cg_tissue_destroy(tissue);
         return status;
     }
-    cg_handle handle;
-    cg_tissue_slot *slot = cg_pool_take(&world->tissues, &handle);
-    if (slot == NULL) {
-        cg_press_destroy(press);
-        cg_tissue_destroy(tissue);
-        return cg_error(CG_FULL, "the world already has its %d tissues", world->def.max_tissues);
-    }
-    slot->tissue = tissue;
-    slot->press = press;
     slot->def = *def;
     slot->def.nodes = NULL;
     slot->def.triangles = NULL;
@@ -100,10 +107,15 @@ cg_status cg_world_remove_tissue(cg_world *world, cg_tissue_id id)
         return bad_handle(id);
     }
     cg_handle handle = {id.index, id.generation};
+    cg_tissue_slot gone = *slot;
     cg_world_let_go_of_tissue(world, handle);
-    cg_press_destroy(slot->press);
-    cg_tissue_destroy(slot->tissue);
     cg_pool_give(&world->tissues, handle);
+    if (gone.meet != NULL) {
+        cg_meet_remove(world->meets, gone.meet);
+    }
+    cg_meet_body_destroy(gone.meet);
+    cg_press_destroy(gone.press);
+    cg_tissue_destroy(gone.tissue);
     return cg_ok();
 }
 
@@ -345,6 +357,12 @@ void cg_world_predict_tissues(cg_world *world, const cg_step_context *context)
     cg_world_list_shapes(world);
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         cg_tissue_begin_step(s->tissue, context->time_step, context->gravity);
+    }
+    if (world->meets != NULL) {
+        cg_meet_find(world->meets);
+        world->stats.lost_contacts += (uint64_t)world->meets->lost;
+    }
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         if (s->press != NULL) {
             cg_press_find(s->press, &world->press_shapes);
             world->stats.lost_contacts += (uint64_t)s->press->found.lost;
@@ -374,5 +392,8 @@ void cg_world_finish_tissues(cg_world *world)
         stats->squeezed_cells += now->squeezed_cells;
         stats->shortened_tissue_steps += now->shortened_steps - before.shortened_steps;
         stats->recovered_tissue_steps += now->recovered_steps - before.recovered_steps;
+    }
+    if (world->meets != NULL) {
+        cg_meet_note(world->meets);
     }
 }

@@ -129,9 +129,11 @@ void cg_world_destroy(cg_world *world)
         cg_thread_destroy(s->thread);
     }
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        cg_meet_body_destroy(s->meet);
         cg_press_destroy(s->press);
         cg_tissue_destroy(s->tissue);
     }
+    cg_meet_destroy(world->meets);
     cg_allocator allocator = world->def.allocator;
     cg_memory_give(&allocator, world->touch_memory);
     cg_memory_give(&allocator, world->pool_memory);
@@ -240,6 +242,9 @@ static void visit_state(cg_archive *archive, cg_world *world)
             if (s->press != NULL) {
                 cg_press_visit_state(archive, s->press);
             }
+        }
+        if (world->meets != NULL) {
+            cg_meet_visit_state(archive, world->meets);
         }
         for (cg_hand *h = cg_pool_first(&world->hands); h != NULL; h = cg_pool_next(&world->hands, h)) {
             cg_hand_visit_patch(archive, h);

@@ -4,6 +4,7 @@
 
 #include "base/pool.h"
 #include "catgut/world.h"
+#include "contact/meet.h"
 #include "contact/press.h"
 #include "contact/touch.h"
 #include "thread/thread.h"
@@ -21,6 +22,7 @@ typedef struct cg_tissue_slot {
     cg_tissue_def def;   // without arrays
     cg_press_set *press; // NULL without contacts
     cg_world *world;     // that it is in
+    cg_meet_body *meet;  // NULL without contacts
 } cg_tissue_slot;
 
 struct cg_world {
@@ -32,6 +34,7 @@ struct cg_world {
     cg_pool tissues;                // of cg_tissue_slot
     void *touch_memory;             // NULL without contacts, or before the first thread
     cg_touch_set touches;           // usable when touch_memory is there
+    cg_meet_set *meets;             // of tissues with tissues; NULL without contacts or tissues
     cg_press_shapes press_shapes;   // within a step
     cg_touch_shape **listed_shapes; // within a step
     cg_transform *wanted_poses;     // within a step: targets of shapes, while those that the tissue allows are there
@@ -89,6 +92,10 @@ void cg_world_ease_shapes(cg_world *world);
 void cg_world_limit_presses(cg_world *world);
 // Once the threads have moved: shapes get back their targets, and their loads.
 void cg_world_finish_presses(cg_world *world);
+// Once the tissues have moved: limits their motion to what is safe for them.
+void cg_world_limit_meets(cg_world *world);
+// Lays the contacts of tissues with tissues out anew for the tissues there are.
+cg_status cg_world_fit_meets(cg_world *world);
 // Tissues in the order of creation.
 cg_tissue_slot *cg_world_first_tissue(const cg_world *world);
 cg_tissue_slot *cg_world_next_tissue(const cg_world *world, const cg_tissue_slot *slot);

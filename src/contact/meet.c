@@ -1,0 +1,669 @@
+// Tissues that touch themselves and each other: memory, state, rows, what the rows did, safe motion. See
+// contact/meet.h.
+#include "contact/meet.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "base/vec3.h"
+#include "contact/law.h"
+
+// Room, a triangle: far more than a step needs.
+enum { PAIRS_ROOM = 8, CANDIDATES_ROOM = 12, TABLE_ROOM = 32, MEETS_ROOM = 2, MOST_STOPS = 256 };
+// [distance] What stopped a motion pushes from so much farther on.
+static const double STOP_THICKNESS = 1.5;
+// Of the way that is safe.
+static const double SAFE_PART = 0.98;
+// [thickness] Things nearer than this touch already: no walk can say on which side they are.
+static const double TOUCHING = 1e-9;
+// [thickness] What does not push may come nearer, by a part of its distance in a step, down to this and no farther. Far
+// above what counts as lying on each other (meet_place.c).
+static const double LEAST_DISTANCE = 0.01;
+// Rounds of looking again at what may not come nearer at all, where the motion ends; after them nothing moves.
+enum { FROZEN_ROUNDS = 4 };
+
+// Memory
+
+static cg_meet_body *lay_out_body(cg_arena *arena, const cg_mesh_limits *limits)
+{
+    cg_meet_body measured = {0}, *body = cg_arena_push_array(arena, cg_meet_body, 1);
+    cg_meet_body *b = body != NULL ? body : &measured;
+    b->growth = cg_arena_push_array(arena, double, limits->nodes);
+    b->twins = cg_arena_push(arena, (size_t)limits->triangles, 3 * sizeof(int));
+    b->since = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    b->start = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    b->moves = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    b->normals = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    b->seen = cg_arena_push_array(arena, int, limits->nodes);
+    b->drawn = cg_arena_push_array(arena, int, limits->nodes);
+    b->nearest = cg_arena_push_array(arena, cg_meet_nearest, limits->nodes);
+    return body;
+}
+
+cg_status cg_meet_body_create(cg_tissue *tissue, cg_press_set *press, const cg_allocator *allocator,
+                              cg_meet_body **body)
+{
+    *body = NULL;
+    const cg_mesh *mesh = tissue->mesh;
+    cg_arena arena;
+    cg_arena_init(&arena, NULL, 0);
+    lay_out_body(&arena, &mesh->limits);
+    size_t bytes = cg_arena_used(&arena);
+    void *memory = cg_memory_take(allocator, bytes);
+    if (memory == NULL) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for the contacts of a tissue");
+    }
+    cg_arena_init(&arena, memory, bytes);
+    cg_meet_body *made = lay_out_body(&arena, &mesh->limits);
+    made->allocator = *allocator;
+    made->memory = memory;
+    made->tissue = tissue;
+    made->press = press;
+    made->followed = mesh->edit_count;
+    for (int i = 0; i < mesh->limits.nodes; i++) {
+        made->growth[i] = 1;
+    }
+    *body = made;
+    return cg_ok();
+}
+
+void cg_meet_body_destroy(cg_meet_body *body)
+{
+    if (body != NULL) {
+        cg_allocator allocator = body->allocator;
+        cg_memory_give(&allocator, body->memory);
+    }
+}
+
+static int power_above(int count)
+{
+    int power = 64;
+    while (power < count) {
+        power *= 2;
+    }
+    return power;
+}
+
+static cg_meet_set *lay_out(cg_arena *arena, int bodies, int triangles)
+{
+    cg_meet_set measured = {0}, *set = cg_arena_push_array(arena, cg_meet_set, 1);
+    cg_meet_set *s = set != NULL ? set : &measured;
+    s->candidate_capacity = CANDIDATES_ROOM * triangles;
+    s->table_size = power_above(TABLE_ROOM * triangles);
+    s->capacity = MEETS_ROOM * triangles + MOST_STOPS;
+    s->bodies = cg_arena_push_array(arena, cg_meet_body *, bodies);
+    s->groups = cg_arena_push_array(arena, cg_meet_group, bodies * (bodies + 1) / 2);
+    cg_triangle_list_layout(&s->pairs, PAIRS_ROOM * triangles, arena);
+    s->candidates = cg_arena_push_array(arena, cg_meet_candidate, s->candidate_capacity);
+    s->table = cg_arena_push_array(arena, uint64_t, s->table_size);
+    s->table_place = cg_arena_push_array(arena, int, s->table_size);
+    s->table_used = cg_arena_push_array(arena, int, s->table_size);
+    s->meets = cg_arena_push_array(arena, cg_meet, s->capacity);
+    s->before = cg_arena_push_array(arena, cg_meet, s->capacity);
+    s->rows = cg_arena_push_array(arena, cg_tissue_row, s->capacity);
+    s->row_of = cg_arena_push_array(arena, int, s->capacity);
+    s->stops = cg_arena_push_array(arena, cg_meet_stop, MOST_STOPS);
+    return set;
+}
+
+cg_status cg_meet_create(cg_meet_body *const *bodies, int count, const cg_allocator *allocator, cg_meet_set **set)
+{
+    *set = NULL;
+    int triangles = 0;
+    for (int i = 0; i < count; i++) {
+        triangles += bodies[i]->tissue->mesh->limits.triangles;
+    }
+    cg_arena arena;
+    cg_arena_init(&arena, NULL, 0);
+    lay_out(&arena, count, triangles);
+    size_t bytes = cg_arena_used(&arena);
+    void *memory = cg_memory_take(allocator, bytes);
+    if (memory == NULL) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for the contacts of tissues");
+    }
+    cg_arena_init(&arena, memory, bytes);
+    cg_meet_set *made = lay_out(&arena, count, triangles);
+    made->allocator = *allocator;
+    made->memory = memory;
+    made->body_count = count;
+    made->rule = cg_press_rule();
+    for (int i = 0; i < count; i++) {
+        made->bodies[i] = bodies[i];
+        bodies[i]->is_listed = false;
+    }
+    *set = made;
+    return cg_ok();
+}
+
+void cg_meet_destroy(cg_meet_set *set)
+{
+    if (set != NULL) {
+        cg_allocator allocator = set->allocator;
+        cg_memory_give(&allocator, set->memory);
+    }
+}
+
+static uint64_t version_of(const cg_meet_set *set)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < set->body_count; i++) {
+        sum += set->bodies[i]->tissue->mesh->topology_version;
+    }
+    return sum;
+}
+
+void cg_meet_inherit(cg_meet_set *set, const cg_meet_set *old)
+{
+    bool is_same = old->body_count <= set->body_count && old->count <= set->capacity;
+    for (int i = 0; i < old->body_count && is_same; i++) {
+        is_same = old->bodies[i] == set->bodies[i];
+    }
+    if (is_same) {
+        memcpy(set->meets, old->meets, (size_t)old->count * sizeof *set->meets);
+        memcpy(set->stops, old->stops, (size_t)old->stop_count * sizeof *set->stops);
+        set->count = old->count;
+        set->stop_count = old->stop_count;
+        set->version = version_of(set);
+    }
+}
+
+void cg_meet_remove(cg_meet_set *set, const cg_meet_body *body)
+{
+    int kept = 0;
+    for (int i = 0; i < set->body_count; i++) {
+        if (set->bodies[i] != body) {
+            cg_tissue_wake(set->bodies[i]->tissue);
+            set->bodies[kept++] = set->bodies[i];
+        }
+    }
+    set->body_count = kept;
+    set->count = set->before_count = set->stop_count = set->group_count = 0;
+    set->is_listed = false;
+}
+
+// State
+
+static void visit_items(cg_archive *archive, const cg_meet_set *set, cg_meet_kind *kind, int tissues[2], int items[2])
+{
+    int number = (int)*kind;
+    cg_archive_int(archive, &number, 0, CG_MEET_KIND_COUNT - 1);
+    *kind = (cg_meet_kind)number;
+    for (int side = 0; side < 2; side++) {
+        cg_archive_int(archive, &tissues[side], 0, set->body_count - 1);
+        cg_archive_int(archive, &items[side], 0, (1 << 25) - 1);
+    }
+}
+
+static void visit_meet(cg_archive *archive, const cg_meet_set *set, cg_meet *meet)
+{
+    visit_items(archive, set, &meet->kind, meet->tissues, meet->items);
+    for (int side = 0; side < 2; side++) {
+        cg_archive_int(archive, &meet->triangles[side], 0, 1 << 25);
+        cg_archive_doubles(archive, meet->weights[side], 3);
+    }
+    cg_archive_vec3(archive, &meet->point);
+    cg_archive_vec3(archive, &meet->normal);
+    cg_archive_double(archive, &meet->distance);
+    cg_archive_double(archive, &meet->thickness);
+    cg_archive_double(archive, &meet->part);
+    cg_archive_double(archive, &meet->facing);
+    cg_archive_double(archive, &meet->friction);
+    cg_archive_vec3(archive, &meet->traction);
+    cg_archive_vec3(archive, &meet->force);
+}
+
+void cg_meet_visit_state(cg_archive *archive, cg_meet_set *set)
+{
+    for (int i = 0; i < set->body_count; i++) {
+        cg_meet_body *body = set->bodies[i];
+        int nodes = cg_archive_length(archive, body->tissue->mesh->node_count, body->tissue->mesh->limits.nodes);
+        cg_archive_doubles(archive, body->growth, (size_t)nodes);
+        cg_archive_u64(archive, &body->followed);
+        cg_archive_bool(archive, &body->is_known);
+    }
+    int count = cg_archive_length(archive, set->count, set->capacity);
+    for (int i = 0; i < count; i++) {
+        visit_meet(archive, set, &set->meets[i]);
+    }
+    cg_archive_u64(archive, &set->version);
+    int stops = cg_archive_length(archive, set->stop_count, MOST_STOPS);
+    for (int i = 0; i < stops; i++) {
+        cg_meet_stop *stop = &set->stops[i];
+        visit_items(archive, set, &stop->kind, stop->tissues, stop->items);
+        cg_archive_double(archive, &stop->thickness);
+    }
+    if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
+        set->count = count;
+        set->stop_count = stops;
+        set->is_listed = false;
+    }
+}
+
+// Edits
+
+static void follow_node(cg_meet_body *body, const cg_mesh_edit *edit)
+{
+    int room = body->tissue->mesh->limits.nodes;
+    bool is_known = edit->item >= 0 && edit->item < room && edit->from[0] >= 0 && edit->from[0] < room;
+    if (is_known && edit->kind == CG_EDIT_NODE_MOVED) {
+        body->growth[edit->item] = body->growth[edit->from[0]];
+    } else if (is_known && edit->kind == CG_EDIT_NODE_ADDED) {
+        body->growth[edit->item] = 1;
+    }
+}
+
+static void follow_edits(cg_meet_body *body)
+{
+    const cg_mesh *mesh = body->tissue->mesh;
+    uint64_t kept = (uint64_t)mesh->limits.edits;
+    if (body->followed > mesh->edit_count || mesh->edit_count - body->followed > kept) {
+        for (int i = 0; i < mesh->limits.nodes; i++) {
+            body->growth[i] = 1;
+        }
+        body->is_known = false;
+    } else {
+        for (uint64_t k = body->followed; k < mesh->edit_count; k++) {
+            follow_node(body, &mesh->edits[k % kept]);
+        }
+    }
+    body->followed = mesh->edit_count;
+}
+
+// Finding
+
+static void take_over(cg_meet_set *set)
+{
+    cg_meet *last = set->before;
+    uint64_t version = version_of(set);
+    set->before = set->meets;
+    set->before_count = set->version == version ? set->count : 0;
+    set->meets = last;
+    set->count = 0;
+    if (set->version != version) {
+        set->stop_count = 0;
+    }
+    set->version = version;
+}
+
+static uint64_t place_of(const cg_meet *meet)
+{
+    return (uint64_t)meet->tissues[0] << 40 | (uint64_t)meet->tissues[1] << 32 | (uint64_t)meet->kind;
+}
+
+// A node is the same wherever it slides.
+static uint64_t name_of(const cg_meet *meet)
+{
+    if (meet->kind == CG_MEET_NODE) {
+        return (uint64_t)meet->items[0];
+    }
+    if (meet->kind == CG_MEET_NODE_BACK) {
+        return (uint64_t)meet->items[1];
+    }
+    return (uint64_t)meet->items[0] << 32 | (uint64_t)meet->items[1];
+}
+
+static bool is_before(const cg_meet *a, const cg_meet *b)
+{
+    uint64_t first = place_of(a), second = place_of(b);
+    return first < second || (first == second && name_of(a) < name_of(b));
+}
+
+// Gives meets what they were in the last step; those of tissues that sleep on stay so.
+static void remember(cg_meet_set *set)
+{
+    int old = 0;
+    for (int i = 0; i < set->count; i++) {
+        cg_meet *meet = &set->meets[i];
+        while (old < set->before_count && is_before(&set->before[old], meet)) {
+            old++;
+        }
+        if (old < set->before_count && !is_before(meet, &set->before[old])) {
+            meet->traction = set->before[old].traction;
+            meet->force = set->before[old].force;
+        }
+    }
+}
+
+static void push_group(void *context);
+
+// Tissues that touch are one island, and wake.
+static void join_islands(cg_meet_set *set)
+{
+    bool has_changed = true;
+    while (has_changed) {
+        has_changed = false;
+        for (int g = 0; g < set->group_count; g++) {
+            const cg_meet_group *group = &set->groups[g];
+            cg_tissue *a = set->bodies[group->tissues[0]]->tissue, *b = set->bodies[group->tissues[1]]->tissue;
+            if (group->meet_count > 0 && a->asleep != b->asleep) {
+                cg_tissue_wake(a);
+                cg_tissue_wake(b);
+                has_changed = true;
+            }
+        }
+    }
+    for (int g = 0; g < set->group_count; g++) {
+        cg_meet_group *group = &set->groups[g];
+        cg_tissue *a = set->bodies[group->tissues[0]]->tissue, *b = set->bodies[group->tissues[1]]->tissue;
+        group->pusher = (cg_tissue_pusher){0};
+        if (group->meet_count > 0 && !a->asleep) {
+            group->pusher = (cg_tissue_pusher){.push = push_group, .context = group};
+            cg_tissue_add_pusher(a, &group->pusher);
+            if (a != b) {
+                cg_tissue_join(a, b);
+            }
+        }
+    }
+}
+
+// Tissues that have candidates in common go back together.
+static void find_clusters(cg_meet_set *set)
+{
+    for (int i = 0; i < set->body_count; i++) {
+        set->bodies[i]->is_near = false;
+        set->bodies[i]->cluster = i;
+        set->bodies[i]->share = 1;
+    }
+    for (int g = 0; g < set->group_count; g++) {
+        cg_meet_body *a = set->bodies[set->groups[g].tissues[0]], *b = set->bodies[set->groups[g].tissues[1]];
+        int low = a->cluster < b->cluster ? a->cluster : b->cluster, high = a->cluster + b->cluster - low;
+        a->is_near = b->is_near = true;
+        for (int i = 0; i < set->body_count; i++) {
+            set->bodies[i]->cluster = set->bodies[i]->cluster == high ? low : set->bodies[i]->cluster;
+        }
+    }
+}
+
+static bool is_all_asleep(const cg_meet_set *set)
+{
+    for (int i = 0; i < set->body_count; i++) {
+        if (!set->bodies[i]->tissue->asleep) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void cg_meet_find(cg_meet_set *set)
+{
+    for (int i = 0; i < set->body_count; i++) {
+        follow_edits(set->bodies[i]);
+    }
+    if (is_all_asleep(set)) {
+        set->group_count = 0;
+        set->is_listed = false;
+        return;
+    }
+    cg_meet_list(set);
+    take_over(set);
+    cg_meet_place(set);
+    remember(set);
+    join_islands(set);
+    for (int i = 0; i < set->body_count; i++) {
+        cg_meet_body *body = set->bodies[i];
+        if (!body->tissue->asleep) {
+            const cg_mesh *mesh = body->tissue->mesh;
+            memcpy(body->start, mesh->position, (size_t)mesh->node_count * sizeof *body->start);
+        }
+    }
+}
+
+// Rows
+
+static cg_vec3 expected_way(const cg_tissue *tissue, int node)
+{
+    return tissue->mesh->fixed[node] ? v3_sub(tissue->target[node], tissue->mesh->position[node])
+                                     : v3_scale(tissue->time_step, tissue->velocity[node]);
+}
+
+// What one side of a meet adds to its law and row. True when something there can give way.
+static bool add_side(const cg_meet_body *body, const cg_meet *meet, int side, cg_contact_law *law, cg_tissue_row *row)
+{
+    const cg_tissue *tissue = body->tissue;
+    const int *nodes = meet_triangle(body, meet->triangles[side]);
+    double sign = side == 0 ? 1 : -1, stiffness = 0;
+    bool is_free = false;
+    for (int k = 0; k < 3; k++) {
+        double weight = meet->weights[side][k];
+        if (weight == 0) {
+            continue;
+        }
+        row->nodes[row->count] = nodes[k];
+        row->weights[row->count++] = sign * weight;
+        law->relative = v3_add_scaled(law->relative, sign * weight, expected_way(tissue, nodes[k]));
+        stiffness += weight * cg_tissue_node_stiffness(tissue, nodes[k]);
+        is_free = is_free || (weight > 1e-9 && !tissue->mesh->fixed[nodes[k]]);
+    }
+    law->urge = v3_add_scaled(law->urge, sign, cg_contact_urge(tissue, nodes, meet->weights[side]));
+    law->stiffness = side == 0 || stiffness < law->stiffness ? stiffness : law->stiffness;
+    return is_free;
+}
+
+static bool make_row(const cg_meet_set *set, const cg_meet *meet, cg_tissue_row *row)
+{
+    cg_meet_body *a = set->bodies[meet->tissues[0]], *b = set->bodies[meet->tissues[1]];
+    cg_contact_law law = {.thickness = meet->thickness,
+                          .distance = meet->distance,
+                          .part = meet->part,
+                          .friction = meet->friction,
+                          .normal = meet->normal,
+                          .traction = meet->traction};
+    *row = (cg_tissue_row){.other = a == b ? NULL : &b->tissue->springs};
+    bool gives = add_side(a, meet, 0, &law, row);
+    row->own_count = row->count;
+    gives = add_side(b, meet, 1, &law, row) || gives;
+    row->own_count = a == b ? row->count : row->own_count;
+    law.stiffness *= meet->facing;
+    if (!gives || !(law.stiffness > 0) || cg_contact_is_open(&law)) {
+        return false;
+    }
+    cg_contact_fill_row(&law, row);
+    return true;
+}
+
+static void push_group(void *context)
+{
+    cg_meet_group *group = context;
+    cg_meet_set *set = group->set;
+    int first = group->first_meet, count = 0;
+    for (int i = first; i < first + group->meet_count; i++) {
+        bool has_row = make_row(set, &set->meets[i], &set->rows[first + count]);
+        set->row_of[i] = has_row ? first + count++ : -1;
+    }
+    group->pusher.list = (cg_row_list){.rows = set->rows + first, .count = count};
+}
+
+void cg_meet_note(cg_meet_set *set)
+{
+    int kept = 0;
+    for (int g = 0; g < set->group_count; g++) {
+        const cg_meet_group *group = &set->groups[g];
+        const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
+        cg_row_side own = {a->start, a->tissue->mesh->position}, other = {b->start, b->tissue->mesh->position};
+        bool is_pushed = group->pusher.push != NULL;
+        for (int i = group->first_meet; i < group->first_meet + group->meet_count; i++) {
+            cg_meet *meet = &set->meets[i];
+            if (is_pushed && set->row_of[i] < 0) {
+                continue;
+            }
+            if (is_pushed) {
+                meet->force = cg_tissue_row_force(&set->rows[set->row_of[i]], &own, &other);
+                meet->traction = cg_contact_traction(meet->force, meet->normal, meet->friction);
+            }
+            set->meets[kept++] = *meet;
+        }
+    }
+    set->count = set->group_count > 0 ? kept : (is_all_asleep(set) ? set->count : 0);
+}
+
+// Safe motion
+
+static void note_stop(cg_meet_set *set, const cg_meet_group *group, const cg_meet_candidate *candidate)
+{
+    cg_meet_stop stop = {.kind = candidate->kind - CG_MEET_NODE + CG_MEET_STOPPED_NODE,
+                         .tissues = {group->tissues[0], group->tissues[1]},
+                         .items = {candidate->items[0], candidate->items[1]},
+                         .thickness = STOP_THICKNESS * candidate->distance};
+    if (candidate->thickness > 0 && candidate->thickness < stop.thickness) {
+        stop.thickness = candidate->thickness;
+    }
+    int at = 0;
+    for (; at < set->stop_count; at++) {
+        const cg_meet_stop *other = &set->stops[at];
+        if (other->kind == stop.kind && other->tissues[0] == stop.tissues[0] && other->tissues[1] == stop.tissues[1] &&
+            other->items[0] == stop.items[0] && other->items[1] == stop.items[1]) {
+            return;
+        }
+    }
+    if (at < MOST_STOPS) {
+        set->stops[set->stop_count++] = stop;
+    }
+}
+
+static uint64_t order_of_stop(const cg_meet_stop *stop)
+{
+    return (uint64_t)stop->kind << 50 | (uint64_t)stop->items[0] << 25 | (uint64_t)stop->items[1];
+}
+
+static void sort_stops(cg_meet_set *set)
+{
+    for (int i = 1; i < set->stop_count; i++) {
+        cg_meet_stop stop = set->stops[i];
+        int k = i;
+        for (; k > 0 && order_of_stop(&set->stops[k - 1]) > order_of_stop(&stop); k--) {
+            set->stops[k] = set->stops[k - 1];
+        }
+        set->stops[k] = stop;
+    }
+}
+
+// [m] how far a node of the tissue went in this step at most.
+static double farthest_move(const cg_meet_body *body)
+{
+    const cg_mesh *mesh = body->tissue->mesh;
+    double farthest = 0;
+    for (int i = 0; i < mesh->node_count && !body->tissue->asleep; i++) {
+        cg_vec3 way = v3_sub(mesh->position[i], body->start[i]);
+        double squared = v3_dot(way, way);
+        farthest = squared <= farthest ? farthest : squared;
+    }
+    return sqrt(farthest);
+}
+
+static cg_walk_levels levels_of(const cg_meet_set *set, const cg_meet_candidate *candidate, double d)
+{
+    double distance = candidate->distance, thickness = distance < d ? distance : d;
+    if (candidate->carries) {
+        thickness = candidate->thickness;
+    } else if (distance < LEAST_DISTANCE * d) {
+        thickness = d; // of which it is so little that it may not come nearer
+    }
+    return cg_walk_levels_for(&set->rule, distance, thickness, false);
+}
+
+// Shortens the motion of both tissues to what this candidate allows. True when it did.
+static bool walk_candidate(cg_meet_set *set, const cg_meet_group *group, const cg_meet_candidate *candidate, double d)
+{
+    cg_meet_body *first = set->bodies[set->bodies[group->tissues[0]]->cluster];
+    if (candidate->distance < TOUCHING * d) {
+        return false;
+    }
+    cg_moving_sides sides = cg_meet_sides(group, candidate, true);
+    cg_walk_levels levels = levels_of(set, candidate, d);
+    if (cg_moving_sides_speed(&sides) <= candidate->distance - levels.level) {
+        return false;
+    }
+    cg_walk walk = cg_walk_sides(&sides, &levels, first->share, set->rule.max_looks);
+    if (walk.reached < first->share) {
+        first->share = SAFE_PART * walk.reached;
+        note_stop(set, group, candidate);
+        return true;
+    }
+    return false;
+}
+
+// What may not come nearer was looked at where its own walk ended; where another one ended earlier it may have dipped.
+static bool settle_group(cg_meet_set *set, const cg_meet_group *group)
+{
+    const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
+    double d = 0.5 * (a->press->thickness + b->press->thickness);
+    bool is_settled = true;
+    for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
+        const cg_meet_candidate *candidate = &set->candidates[i];
+        double share = set->bodies[a->cluster]->share;
+        if (!(share < 1 && share > 0 && candidate->distance < set->rule.freeze * d) ||
+            candidate->distance < TOUCHING * d) {
+            continue;
+        }
+        cg_walk_levels levels = levels_of(set, candidate, d);
+        cg_moving_sides sides = cg_meet_sides(group, candidate, true);
+        if (levels.is_frozen && cg_moving_sides_distance(&sides, share) < levels.level) {
+            is_settled = !walk_candidate(set, group, candidate, d) && is_settled;
+        }
+    }
+    return is_settled;
+}
+
+static void settle(cg_meet_set *set)
+{
+    bool is_settled = false;
+    for (int round = 0; round < FROZEN_ROUNDS && !is_settled; round++) {
+        is_settled = true;
+        for (int g = 0; g < set->group_count; g++) {
+            is_settled = settle_group(set, &set->groups[g]) && is_settled;
+        }
+    }
+    for (int i = 0; i < set->body_count && !is_settled; i++) {
+        set->bodies[i]->share = set->bodies[i]->share < 1 ? 0 : 1;
+    }
+}
+
+static void walk_group(cg_meet_set *set, const cg_meet_group *group)
+{
+    const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
+    double d = 0.5 * (a->press->thickness + b->press->thickness);
+    double nearer = farthest_move(a) + farthest_move(b);
+    for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
+        const cg_meet_candidate *candidate = &set->candidates[i];
+        double least = candidate->distance - nearer;
+        if (!(least > set->rule.keep * d + 0.002 * d && least > 0.3 * candidate->distance)) {
+            walk_candidate(set, group, candidate, d);
+        }
+    }
+}
+
+void cg_meet_go_back(cg_meet_body *body, double share)
+{
+    cg_mesh *mesh = body->tissue->mesh;
+    for (int i = 0; i < mesh->node_count; i++) {
+        cg_vec3 move = v3_sub(mesh->position[i], body->start[i]);
+        mesh->position[i] = v3_add_scaled(body->start[i], share, move);
+        body->tissue->velocity[i] = v3_scale(share, body->tissue->velocity[i]);
+    }
+    cg_tissue_wake(body->tissue);
+}
+
+bool cg_meet_limit(cg_meet_set *set)
+{
+    if (is_all_asleep(set)) {
+        return false;
+    }
+    cg_meet_list_motion(set);
+    find_clusters(set);
+    for (int g = 0; g < set->group_count; g++) {
+        walk_group(set, &set->groups[g]);
+    }
+    settle(set);
+    bool is_stopped = false;
+    for (int i = 0; i < set->body_count; i++) {
+        cg_meet_body *body = set->bodies[i];
+        body->share = set->lost > 0 && body->is_near ? 0 : set->bodies[body->cluster]->share;
+        if (body->share < 1 && !body->tissue->asleep) {
+            cg_meet_go_back(body, body->share);
+            is_stopped = true;
+        }
+    }
+    sort_stops(set);
+    return is_stopped;
+}

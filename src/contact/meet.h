@@ -1,0 +1,209 @@
+// Contacts of tissues with themselves and with each other, and their part in the world's step. docs/touching.md.
+//
+//     find       places where surfaces are near; they become rows that reach from point to point, of one tissue or two
+//     (tissues that touch predict and finish their step as one island)
+//     note       what the rows did: forces
+//     limit      the share of the motion that is safe by true distance; tissues go back to it
+//
+// The law is that of contact with shapes (law.h), between
+//   - each node and the nearest place of the surface that it faces, and
+//   - two edges, by as much as they are nearer to each other than their ends are to anything.
+// Both are functions of the shape alone, so nothing jumps when surfaces slide. Two places face each other when the
+// straight way between them leaves both outwards, and the surfaces look at each other: neighbours on a surface do not.
+// A sheet has no outside; there, places face each other that were farther apart at home than the thickness.
+//
+// Thickness. Each node has a share of the thickness of its tissue; a contact counts with the mean of its two points.
+// The sides of a fresh cut lie on each other: nodes that are found so are drawn back by a hair, begin with as little
+// thickness, and grow to the whole of it in a tenth of a second. So do contacts that a world begins with.
+//
+// Candidates. Pairs of node and triangle and of two edges that can be near are listed by the trees of spheres, with
+// some margin, and stay listed until a node has moved by a part of that margin. All that follows looks at candidates
+// alone, by true distance; what is found does not depend on when the list was made.
+//
+// Nothing passes through: the motion of all candidates is walked by true distance. Tissues that are near each other go
+// back to the same share of their motion. What stopped them has a row of its own in the next steps, whether it faces or
+// not, so that nothing is stopped for ever.
+#ifndef CATGUT_CONTACT_MEET_H
+#define CATGUT_CONTACT_MEET_H
+
+#include "base/archive.h"
+#include "collide/walk.h"
+#include "contact/press.h"
+#include "tissue/tissue.h"
+
+// What touches: a node of the first tissue and a triangle of the second, the other way round, or two edges.
+typedef enum cg_meet_kind {
+    CG_MEET_NODE,         // node of the first, triangle of the second
+    CG_MEET_NODE_BACK,    // node of the second, triangle of the first
+    CG_MEET_EDGES,        // edges, as 3 triangle + corner they start from
+    CG_MEET_STOPPED_NODE, // the same three, because they stopped a motion
+    CG_MEET_STOPPED_BACK,
+    CG_MEET_STOPPED_EDGES,
+    CG_MEET_KIND_COUNT
+} cg_meet_kind;
+
+// A place where two surfaces touch. Tissues are numbered in order of creation, first <= second.
+typedef struct cg_meet {
+    cg_meet_kind kind;
+    int tissues[2];
+    int items[2];         // node, triangle or edge of each
+    int triangles[2];     // where the points are
+    double weights[2][3]; // of their corners
+    cg_vec3 point;        // [m] of the first surface, at the start of the step
+    cg_vec3 normal;       // unit, from the second to the first
+    double distance;      // [m] at the start of the step
+    double thickness;     // [m] that counts here
+    double part;          // 0 to 1, see law.h
+    double facing;        // 0 to 1: how well they face each other
+    double friction;      // coefficient
+    cg_vec3 traction;     // tangential force on the first as a share of the normal one
+    cg_vec3 force;        // [N] on the first; on the second acts the opposite
+} cg_meet;
+
+// What may touch in a step.
+typedef struct cg_meet_candidate {
+    cg_meet_kind kind; // of the first three
+    int items[2];
+    double distance;  // [m] at the start of the step
+    double thickness; // [m] that counts there
+    bool carries;     // they face each other
+} cg_meet_candidate;
+
+// What stopped a motion.
+typedef struct cg_meet_stop {
+    cg_meet_kind kind;
+    int tissues[2];
+    int items[2];
+    double thickness; // [m] from which on it pushes
+} cg_meet_stop;
+
+// The nearest place that a node faces.
+typedef struct cg_meet_nearest {
+    double distance;
+    int candidate;
+    int group, round; // for which this holds
+} cg_meet_nearest;
+
+// A tissue, as meeting sees it.
+typedef struct cg_meet_body {
+    cg_allocator allocator;
+    void *memory;
+    cg_tissue *tissue;
+    cg_press_set *press; // whose tree, thickness and friction it uses
+    bool is_solid;       // its surface has an inside
+
+    // state
+    double *growth;    // per node: share of the thickness that it has
+    uint64_t followed; // edits that growth has followed
+    bool is_known;     // what touched at the beginning was given its thickness
+
+    // follows the mesh
+    uint64_t version;
+    int *twins;     // per edge: the same edge of the other triangle, or -1
+    cg_vec3 *since; // per node: where it was when candidates were listed
+    bool is_listed; // candidates of its own were listed
+
+    // within a step
+    cg_vec3 *start;   // per node
+    cg_vec3 *moves;   // per node, while a motion is listed
+    cg_vec3 *normals; // per node, unit; valid where seen says so
+    int *seen;        // per node: the round in which its normal was worked out
+    int *drawn;       // per node: the round in which it was drawn back
+    cg_meet_nearest *nearest;
+    bool is_near; // it has candidates
+    int cluster;  // tissues that are near each other, by the first of them
+    double share; // of the motion, of the whole cluster
+} cg_meet_body;
+
+// Two tissues, or one with itself: its candidates and meets are ranges of those of the set.
+typedef struct cg_meet_group {
+    struct cg_meet_set *set;
+    int tissues[2];
+    int first_candidate, candidate_count;
+    int first_meet, meet_count;
+    cg_tissue_pusher pusher;
+} cg_meet_group;
+
+typedef struct cg_meet_set {
+    cg_allocator allocator;
+    void *memory;
+    cg_meet_body **bodies; // in order of creation
+    int body_count;
+    cg_motion_rule rule;
+
+    cg_triangle_list pairs;
+    cg_meet_candidate *candidates;
+    int candidate_count, candidate_capacity;
+    uint64_t *table;  // of what was looked at, by group, kind and items
+    int *table_place; // its candidate, or -1
+    int *table_used;  // places of the table that are taken
+    int table_size;   // a power of two
+    int table_count;
+    cg_meet_group *groups;
+    int group_count;
+    bool is_listed; // candidates are those of the tissues as they are
+    int lost;       // found, but there was no room, in this step
+    int round;      // counts the steps, for `seen`
+    double margin;  // of the list, in thicknesses
+
+    cg_meet *meets, *before; // in the order of tissues, kind and items; `meets` are state
+    int count, before_count, capacity;
+    uint64_t version; // of all meshes together that the meets belong to
+    cg_tissue_row *rows;
+    int *row_of; // per meet: its row, or -1
+
+    cg_meet_stop *stops; // state
+    int stop_count;
+} cg_meet_set;
+
+// meet.c
+cg_status cg_meet_body_create(cg_tissue *tissue, cg_press_set *press, const cg_allocator *allocator,
+                              cg_meet_body **body);
+void cg_meet_body_destroy(cg_meet_body *body);
+// For these tissues; the array is copied.
+cg_status cg_meet_create(cg_meet_body *const *bodies, int count, const cg_allocator *allocator, cg_meet_set **set);
+void cg_meet_destroy(cg_meet_set *set);
+void cg_meet_visit_state(cg_archive *archive, cg_meet_set *set);
+
+// Takes over what is remembered from a set whose tissues were the first of these, in the same order.
+void cg_meet_inherit(cg_meet_set *set, const cg_meet_set *old);
+
+// A tissue goes: all contacts are forgotten, and everything wakes.
+void cg_meet_remove(cg_meet_set *set, const cg_meet_body *body);
+
+// After cg_tissue_begin_step of all, before any predicts.
+void cg_meet_find(cg_meet_set *set);
+// After cg_tissue_finish_step of all.
+void cg_meet_note(cg_meet_set *set);
+// Walks the motion, and takes tissues back to the share that is safe. True when one was stopped.
+bool cg_meet_limit(cg_meet_set *set);
+// Puts a tissue at this share of its motion.
+void cg_meet_go_back(cg_meet_body *body, double share);
+
+// meet_list.c: candidates
+// Brings the list of candidates up to date, and wakes what is near to something awake.
+void cg_meet_list(cg_meet_set *set);
+// The candidates that can come near while nodes go from `start` to where they are.
+void cg_meet_list_motion(cg_meet_set *set);
+// The candidate of this kind and items of a group; -1: none.
+int cg_meet_candidate_of(const cg_meet_set *set, int group, cg_meet_kind kind, const int items[2]);
+
+// meet_place.c: places
+// Works out where candidates touch, and fills `meets`.
+void cg_meet_place(cg_meet_set *set);
+// The corners of a candidate now, or with `is_moving` at the start of the step with the way they went.
+cg_moving_sides cg_meet_sides(const cg_meet_group *group, const cg_meet_candidate *candidate, bool is_moving);
+
+static inline const int *meet_triangle(const cg_meet_body *body, int triangle)
+{
+    return body->tissue->mesh->triangles[triangle].nodes;
+}
+
+static inline void meet_edge(const cg_meet_body *body, int edge, int nodes[2])
+{
+    const int *corners = meet_triangle(body, edge / 3);
+    nodes[0] = corners[edge % 3];
+    nodes[1] = corners[(edge + 1) % 3];
+}
+
+#endif

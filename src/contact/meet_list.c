@@ -1,0 +1,349 @@
+// Which nodes and triangles, and which edges, can touch in a step. See contact/meet.h.
+//
+// A list holds all that is nearer than d + m, d the mean thickness of the two and m = margin d. While no node has moved
+// by more than m / 2 of its own tissue since, all that is nearer than d is in it; and by as much as d is larger than
+// what a walk watches for, a step may lead farther. Where it leads farther still, the list is made anew for that
+// motion.
+#include <math.h>
+#include <string.h>
+
+#include "base/vec3.h"
+#include "contact/meet.h"
+
+// Margin of a list in thicknesses, for tissue at rest...
+static const double LEAST_MARGIN = 1;
+// ...up to this, for tissue that moves: lists should last some steps.
+static const double MOST_MARGIN = 3;
+static const double LASTING_STEPS = 4;
+// [thickness] What a walk watches for: the threshold of the rule is below it.
+static const double WATCHED = 0.25;
+
+// Meshes
+
+// The same edge of another triangle at its first node.
+static int find_twin(const cg_mesh *mesh, int triangle, int corner)
+{
+    int a = mesh->triangles[triangle].nodes[corner], b = mesh->triangles[triangle].nodes[(corner + 1) % 3];
+    for (int at = mesh->first_triangle[b]; at >= 0; at = mesh->next_triangle[at]) {
+        if (mesh->triangles[at / 3].nodes[(at + 1) % 3] == a) {
+            return at;
+        }
+    }
+    return -1;
+}
+
+static void follow_mesh(cg_meet_body *body)
+{
+    const cg_mesh *mesh = body->tissue->mesh;
+    if (body->version == mesh->topology_version) {
+        return;
+    }
+    for (int edge = 0; edge < 3 * mesh->triangle_count; edge++) {
+        body->twins[edge] = find_twin(mesh, edge / 3, edge % 3);
+    }
+    body->is_solid = mesh->cell_count > 0 || body->tissue->springs.is_closed;
+    body->version = mesh->topology_version;
+    body->is_listed = false;
+}
+
+static int edge_of(const cg_meet_body *body, int triangle, int corner)
+{
+    int edge = 3 * triangle + corner, twin = body->twins[edge];
+    return twin >= 0 && twin < edge ? twin : edge;
+}
+
+// The table
+
+static uint64_t key_of(int group, cg_meet_kind kind, const int items[2])
+{
+    return (uint64_t)group << 52 | (uint64_t)kind << 50 | (uint64_t)items[0] << 25 | (uint64_t)items[1];
+}
+
+static int slot_of(const cg_meet_set *set, uint64_t key)
+{
+    uint64_t mixed = (key + 1) * 0x9e3779b97f4a7c15u;
+    int slot = (int)(mixed >> 33) & (set->table_size - 1);
+    while (set->table[slot] != 0 && set->table[slot] != key + 1) {
+        slot = (slot + 1) & (set->table_size - 1);
+    }
+    return slot;
+}
+
+int cg_meet_candidate_of(const cg_meet_set *set, int group, cg_meet_kind kind, const int items[2])
+{
+    uint64_t key = key_of(group, kind, items);
+    int slot = slot_of(set, key);
+    return set->table[slot] == key + 1 ? set->table_place[slot] : -1;
+}
+
+static void clear_list(cg_meet_set *set)
+{
+    for (int i = 0; i < set->table_count; i++) {
+        set->table[set->table_used[i]] = 0;
+    }
+    set->table_count = set->candidate_count = set->group_count = 0;
+}
+
+// Candidates
+
+static void put(cg_vec3 *points, cg_vec3 *moves, const cg_meet_body *body, const int *nodes, int count, bool is_moving)
+{
+    const cg_vec3 *now = body->tissue->mesh->position;
+    for (int k = 0; k < count; k++) {
+        points[k] = is_moving ? body->start[nodes[k]] : now[nodes[k]];
+        moves[k] = is_moving ? v3_sub(now[nodes[k]], body->start[nodes[k]]) : v3_zero();
+    }
+}
+
+cg_moving_sides cg_meet_sides(const cg_meet_group *group, const cg_meet_candidate *candidate, bool is_moving)
+{
+    cg_meet_body *const *bodies = group->set->bodies;
+    const cg_meet_body *a = bodies[group->tissues[0]], *b = bodies[group->tissues[1]];
+    cg_moving_sides sides = {.count_a = 1, .count_b = 3};
+    if (candidate->kind == CG_MEET_EDGES) {
+        int ends[2][2];
+        meet_edge(a, candidate->items[0], ends[0]);
+        meet_edge(b, candidate->items[1], ends[1]);
+        sides.count_a = sides.count_b = 2;
+        put(sides.a, sides.move_a, a, ends[0], 2, is_moving);
+        put(sides.b, sides.move_b, b, ends[1], 2, is_moving);
+        return sides;
+    }
+    bool is_back = candidate->kind == CG_MEET_NODE_BACK;
+    const cg_meet_body *of_node = is_back ? b : a, *of_face = is_back ? a : b;
+    put(sides.a, sides.move_a, of_node, &candidate->items[is_back], 1, is_moving);
+    put(sides.b, sides.move_b, of_face, meet_triangle(of_face, candidate->items[!is_back]), 3, is_moving);
+    return sides;
+}
+
+// Adds what can come nearer than `limit`, unless it was looked at before.
+static void add_candidate(cg_meet_set *set, int group, cg_meet_candidate candidate, double limit, bool is_moving)
+{
+    uint64_t key = key_of(group, candidate.kind, candidate.items);
+    int slot = slot_of(set, key);
+    if (set->table[slot] != 0) {
+        return;
+    }
+    if (set->candidate_count == set->candidate_capacity || 2 * set->table_count >= set->table_size) {
+        set->lost++;
+        return;
+    }
+    set->table[slot] = key + 1;
+    set->table_place[slot] = -1;
+    set->table_used[set->table_count++] = slot;
+    cg_moving_sides sides = cg_meet_sides(&set->groups[group], &candidate, is_moving);
+    candidate.distance = cg_moving_sides_distance(&sides, 0);
+    if (candidate.distance <= limit + (is_moving ? cg_moving_sides_speed(&sides) : 0)) {
+        set->table_place[slot] = set->candidate_count;
+        set->candidates[set->candidate_count++] = candidate;
+    }
+}
+
+static void add_edges(cg_meet_set *set, int group, int edge_a, int edge_b, double limit, bool is_moving)
+{
+    const cg_meet_group *g = &set->groups[group];
+    bool is_swapped = g->tissues[0] == g->tissues[1] && edge_a > edge_b;
+    cg_meet_candidate edges = {.kind = CG_MEET_EDGES,
+                               .items = {is_swapped ? edge_b : edge_a, is_swapped ? edge_a : edge_b}};
+    add_candidate(set, group, edges, limit, is_moving);
+}
+
+// All of two triangles that share no node: corners and faces, both ways, and edges.
+static void add_pair(cg_meet_set *set, int group, cg_triangle_pair pair, double limit, bool is_moving)
+{
+    const cg_meet_group *g = &set->groups[group];
+    const cg_meet_body *a = set->bodies[g->tissues[0]], *b = set->bodies[g->tissues[1]];
+    bool is_own = a == b;
+    for (int k = 0; k < 3; k++) {
+        cg_meet_candidate there = {.kind = CG_MEET_NODE, .items = {meet_triangle(a, pair.a)[k], pair.b}};
+        int node = meet_triangle(b, pair.b)[k];
+        cg_meet_candidate back = {.kind = is_own ? CG_MEET_NODE : CG_MEET_NODE_BACK,
+                                  .items = {is_own ? node : pair.a, is_own ? pair.a : node}};
+        add_candidate(set, group, there, limit, is_moving);
+        add_candidate(set, group, back, limit, is_moving);
+        for (int l = 0; l < 3; l++) {
+            add_edges(set, group, edge_of(a, pair.a, k), edge_of(b, pair.b, l), limit, is_moving);
+        }
+    }
+}
+
+// Lists
+
+static bool can_meet(const cg_meet_body *body)
+{
+    return body->tissue->solver == CG_TISSUE_IMPLICIT && body->tissue->mesh->triangle_count > 0;
+}
+
+static double mean_thickness(const cg_meet_body *a, const cg_meet_body *b)
+{
+    return 0.5 * (a->press->thickness + b->press->thickness);
+}
+
+// Lists what two tissues have near each other. True when there is something.
+static bool list_group(cg_meet_set *set, int first, int second, double margin, bool is_moving)
+{
+    cg_meet_body *a = set->bodies[first], *b = set->bodies[second];
+    double d = mean_thickness(a, b), limit = is_moving ? WATCHED * d : (1 + margin) * d;
+    bool by_normals = a->is_solid && b->is_solid && !is_moving;
+    cg_sphere_tree_find_facing(&a->press->tree, &b->press->tree, limit, by_normals, &set->pairs);
+    set->lost += set->pairs.lost;
+    if (set->pairs.count == 0) {
+        return false;
+    }
+    int group = set->group_count++;
+    set->groups[group] =
+        (cg_meet_group){.set = set, .tissues = {first, second}, .first_candidate = set->candidate_count};
+    for (int i = 0; i < set->pairs.count; i++) {
+        add_pair(set, group, set->pairs.items[i], limit, is_moving);
+    }
+    set->groups[group].candidate_count = set->candidate_count - set->groups[group].first_candidate;
+    if (set->groups[group].candidate_count == 0) {
+        set->group_count--;
+        return false;
+    }
+    return true;
+}
+
+// Where candidates are listed for the first time, everything that is near to something awake wakes.
+static void list_all(cg_meet_set *set, double margin, bool is_moving)
+{
+    clear_list(set);
+    bool has_changed = true;
+    while (has_changed && !is_moving) {
+        has_changed = false;
+        for (int i = 0; i < set->body_count; i++) {
+            for (int k = 0; k < set->body_count && set->bodies[i]->is_listed; k++) {
+                if (k == i || set->bodies[k]->is_listed || !can_meet(set->bodies[k])) {
+                    continue;
+                }
+                if (list_group(set, i < k ? i : k, i < k ? k : i, margin, false)) {
+                    set->bodies[k]->is_listed = has_changed = true;
+                    cg_tissue_wake(set->bodies[k]->tissue);
+                }
+            }
+        }
+    }
+    clear_list(set);
+    for (int i = 0; i < set->body_count; i++) {
+        for (int k = i; k < set->body_count && set->bodies[i]->is_listed; k++) {
+            if (set->bodies[k]->is_listed) {
+                list_group(set, i, k, margin, is_moving);
+            }
+        }
+    }
+}
+
+// The farthest that a node has gone since the list was made, in thicknesses.
+static double farthest_of(const cg_meet_body *body)
+{
+    const cg_mesh *mesh = body->tissue->mesh;
+    double farthest = 0;
+    for (int i = 0; i < mesh->node_count; i++) {
+        cg_vec3 way = v3_sub(mesh->position[i], body->since[i]);
+        double squared = v3_dot(way, way);
+        farthest = squared <= farthest ? farthest : squared;
+    }
+    return sqrt(farthest) / body->press->thickness;
+}
+
+static bool needs_list(cg_meet_set *set)
+{
+    bool needs = !set->is_listed;
+    for (int i = 0; i < set->body_count; i++) {
+        cg_meet_body *body = set->bodies[i];
+        bool was_listed = body->is_listed;
+        follow_mesh(body);
+        needs = needs || was_listed != body->is_listed;
+        if (can_meet(body) && !body->tissue->asleep) {
+            needs = needs || !body->is_listed || !(2 * farthest_of(body) <= set->margin);
+        }
+    }
+    return needs;
+}
+
+// Tissue that is fast gets a wider margin.
+static double margin_of(const cg_meet_set *set)
+{
+    double margin = LEAST_MARGIN;
+    for (int i = 0; i < set->body_count; i++) {
+        const cg_meet_body *body = set->bodies[i];
+        if (body->is_listed) {
+            double way = cg_tissue_fastest(body->tissue) * body->tissue->time_step / body->press->thickness;
+            margin = 2 * LASTING_STEPS * way > margin ? 2 * LASTING_STEPS * way : margin;
+        }
+    }
+    return margin < MOST_MARGIN ? margin : MOST_MARGIN;
+}
+
+void cg_meet_list(cg_meet_set *set)
+{
+    if (!needs_list(set)) {
+        return;
+    }
+    set->lost = 0;
+    for (int i = 0; i < set->body_count; i++) {
+        cg_meet_body *body = set->bodies[i];
+        bool has_tree = can_meet(body) && cg_press_follow_tree(body->press);
+        body->is_listed = has_tree && !body->tissue->asleep;
+    }
+    set->margin = margin_of(set);
+    list_all(set, set->margin, false);
+    set->is_listed = true;
+    for (int i = 0; i < set->body_count; i++) {
+        cg_meet_body *body = set->bodies[i];
+        const cg_mesh *mesh = body->tissue->mesh;
+        memcpy(body->since, mesh->position, (size_t)mesh->node_count * sizeof *body->since);
+    }
+}
+
+static bool is_left_behind(const cg_meet_set *set)
+{
+    for (int i = 0; i < set->body_count; i++) {
+        const cg_meet_body *body = set->bodies[i];
+        if (body->is_listed && !(2 * farthest_of(body) <= set->margin + 1 - WATCHED)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Tissue that sleeps stands, and may be hit.
+static bool note_motion(cg_meet_body *body)
+{
+    const cg_mesh *mesh = body->tissue->mesh;
+    if (body->tissue->asleep) {
+        memcpy(body->start, mesh->position, (size_t)mesh->node_count * sizeof *body->start);
+    }
+    for (int n = 0; n < mesh->node_count; n++) {
+        body->moves[n] = v3_sub(mesh->position[n], body->start[n]);
+    }
+    if (!body->is_listed && !cg_press_follow_tree(body->press)) {
+        return false;
+    }
+    cg_sphere_tree *tree = &body->press->tree;
+    cg_sphere_tree_mark_moved(tree, body->start);
+    cg_sphere_tree_update(tree, body->start);
+    cg_sphere_tree_set_moves(tree, body->moves);
+    return true;
+}
+
+void cg_meet_list_motion(cg_meet_set *set)
+{
+    if (!is_left_behind(set)) {
+        return;
+    }
+    set->lost = 0;
+    for (int i = 0; i < set->body_count; i++) {
+        cg_meet_body *body = set->bodies[i];
+        if (can_meet(body)) {
+            body->is_listed = note_motion(body);
+        }
+    }
+    list_all(set, 0, true);
+    for (int i = 0; i < set->body_count; i++) {
+        if (set->bodies[i]->is_listed) {
+            cg_sphere_tree_set_moves(&set->bodies[i]->press->tree, NULL);
+        }
+    }
+    set->is_listed = false;
+}

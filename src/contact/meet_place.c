@@ -1,0 +1,484 @@
+// Where surfaces touch in a step, and the rows that this gives. See contact/meet.h.
+//
+// Facing. With n the unit vector from the second place to the first, a and b the normals of the surfaces there (of a
+// node the mean over its triangles, in a triangle between those of its corners, of an edge the mean of its two), places
+// face each other by the least of
+//     n . b,   -n . a     from 0 at 0.15 to 1 at 0.35        -a . b     from 0 at 0 to 1 at 0.2.
+#include <math.h>
+
+#include "base/vec3.h"
+#include "contact/law.h"
+#include "contact/meet.h"
+#include "geometry/closest.h"
+#include "geometry/triangle.h"
+
+// Nodes nearer to another surface than this share of the thickness lie on it.
+static const double TOGETHER = 1e-3;
+// [thickness] They are drawn back until they are this far apart, and begin with that.
+static const double HAIR = 0.1;
+// [s] In which thickness grows to the whole.
+static const double GROWING_TIME = 0.1;
+// A cell must keep this share of its volume when a node is drawn back.
+static const double LEAST_VOLUME = 0.5;
+
+// Normals
+
+static cg_vec3 normal_of_triangle(const cg_meet_body *body, int triangle)
+{
+    const int *nodes = meet_triangle(body, triangle);
+    const cg_vec3 *x = body->tissue->mesh->position;
+    const cg_vec3 corners[3] = {x[nodes[0]], x[nodes[1]], x[nodes[2]]};
+    return v3_unit_or(triangle_normal(corners), v3_zero());
+}
+
+static cg_vec3 normal_of_node(cg_meet_body *body, int node, int round)
+{
+    const cg_mesh *mesh = body->tissue->mesh;
+    if (body->seen[node] != round) {
+        cg_vec3 sum = v3_zero();
+        for (int at = mesh->first_triangle[node]; at >= 0; at = mesh->next_triangle[at]) {
+            sum = v3_add(sum, normal_of_triangle(body, at / 3));
+        }
+        body->normals[node] = v3_unit_or(sum, v3_zero());
+        body->seen[node] = round;
+    }
+    return body->normals[node];
+}
+
+static cg_vec3 normal_at(cg_meet_body *body, int triangle, const double weights[3], int round)
+{
+    cg_vec3 sum = v3_zero();
+    for (int k = 0; k < 3; k++) {
+        if (weights[k] != 0) {
+            sum = v3_add_scaled(sum, weights[k], normal_of_node(body, meet_triangle(body, triangle)[k], round));
+        }
+    }
+    return v3_unit_or(sum, v3_zero());
+}
+
+static cg_vec3 normal_of_edge(const cg_meet_body *body, int edge)
+{
+    cg_vec3 normal = normal_of_triangle(body, edge / 3);
+    int twin = body->twins[edge];
+    return twin < 0 ? normal : v3_unit_or(v3_add(normal, normal_of_triangle(body, twin / 3)), v3_zero());
+}
+
+// Places
+
+// Fills point, normal, distance and weights of a meet that has its items.
+static void place_edges(const cg_meet_set *set, cg_meet *meet)
+{
+    const cg_meet_body *a = set->bodies[meet->tissues[0]], *b = set->bodies[meet->tissues[1]];
+    int p[2], q[2];
+    meet_edge(a, meet->items[0], p);
+    meet_edge(b, meet->items[1], q);
+    const cg_vec3 *x = a->tissue->mesh->position, *y = b->tissue->mesh->position;
+    cg_closest closest = cg_closest_segments(x[p[0]], x[p[1]], y[q[0]], y[q[1]]);
+    const double shares[2] = {closest.s, closest.t};
+    for (int side = 0; side < 2; side++) {
+        int corner = meet->items[side] % 3;
+        meet->triangles[side] = meet->items[side] / 3;
+        meet->weights[side][corner] = 1 - shares[side];
+        meet->weights[side][(corner + 1) % 3] = shares[side];
+    }
+    meet->point = closest.a;
+    meet->distance = sqrt(closest.squared_distance);
+    meet->normal = v3_unit_or(v3_sub(closest.a, closest.b), v3_zero());
+}
+
+static void place_node(const cg_meet_set *set, cg_meet *meet, int side)
+{
+    const cg_meet_body *of_node = set->bodies[meet->tissues[side]], *of_face = set->bodies[meet->tissues[1 - side]];
+    int node = meet->items[side], triangle = meet->items[1 - side], at = of_node->tissue->mesh->first_triangle[node];
+    const int *nodes = meet_triangle(of_face, triangle);
+    const cg_vec3 *x = of_face->tissue->mesh->position;
+    const cg_vec3 corners[3] = {x[nodes[0]], x[nodes[1]], x[nodes[2]]};
+    cg_triangle_closest closest = cg_closest_point_triangle(of_node->tissue->mesh->position[node], corners);
+    meet->triangles[side] = at / 3;
+    meet->weights[side][at % 3] = 1;
+    meet->triangles[1 - side] = triangle;
+    for (int k = 0; k < 3; k++) {
+        meet->weights[1 - side][k] = closest.weights[k];
+    }
+    meet->point = side == 0 ? closest.point : closest.on_triangle;
+    meet->distance = sqrt(closest.squared_distance);
+    cg_vec3 n = v3_unit_or(v3_sub(closest.point, closest.on_triangle), v3_zero());
+    meet->normal = side == 0 ? n : v3_neg(n);
+}
+
+static int node_side(cg_meet_kind kind)
+{
+    return kind == CG_MEET_NODE_BACK || kind == CG_MEET_STOPPED_BACK;
+}
+
+static bool is_edges(cg_meet_kind kind)
+{
+    return kind == CG_MEET_EDGES || kind == CG_MEET_STOPPED_EDGES;
+}
+
+static double thickness_at(const cg_meet_body *body, int triangle, const double weights[3])
+{
+    double share = 0;
+    for (int k = 0; k < 3; k++) {
+        share += weights[k] * body->growth[meet_triangle(body, triangle)[k]];
+    }
+    return share * body->press->thickness;
+}
+
+static double ramp(double value, double from, double to)
+{
+    return law_within((value - from) / (to - from), 0, 1);
+}
+
+// Sheets: how far the two places are at home from each other, beside the thickness.
+static double facing_of_sheets(const cg_meet_set *set, const cg_meet *meet)
+{
+    if (meet->tissues[0] != meet->tissues[1]) {
+        return 1;
+    }
+    cg_vec3 apart = v3_zero();
+    for (int side = 0; side < 2; side++) {
+        const cg_meet_body *body = set->bodies[meet->tissues[side]];
+        for (int k = 0; k < 3; k++) {
+            cg_vec3 home = body->tissue->mesh->home[meet_triangle(body, meet->triangles[side])[k]];
+            apart = v3_add_scaled(apart, (side ? -1 : 1) * meet->weights[side][k], home);
+        }
+    }
+    return ramp(v3_length(apart), 1.5 * meet->thickness, 2 * meet->thickness);
+}
+
+static void set_facing(cg_meet_set *set, cg_meet *meet)
+{
+    cg_meet_body *a = set->bodies[meet->tissues[0]], *b = set->bodies[meet->tissues[1]];
+    if (!a->is_solid || !b->is_solid) {
+        meet->facing = facing_of_sheets(set, meet);
+        if (meet->distance == 0) {
+            meet->normal = normal_of_triangle(b, meet->triangles[1]);
+        }
+        return;
+    }
+    cg_vec3 normals[2], looks[2];
+    if (is_edges(meet->kind)) {
+        looks[0] = normals[0] = normal_of_edge(a, meet->items[0]);
+        looks[1] = normals[1] = normal_of_edge(b, meet->items[1]);
+    } else {
+        int face = 1 - node_side(meet->kind);
+        normals[0] = normal_at(a, meet->triangles[0], meet->weights[0], set->round);
+        normals[1] = normal_at(b, meet->triangles[1], meet->weights[1], set->round);
+        looks[1 - face] = normals[1 - face];
+        looks[face] = normal_of_triangle(face ? b : a, meet->triangles[face]);
+    }
+    if (meet->distance == 0) {
+        meet->normal = v3_unit_or(v3_sub(normals[1], normals[0]), v3_zero());
+    }
+    double out = v3_dot(meet->normal, normals[1]), in = -v3_dot(meet->normal, normals[0]);
+    meet->facing = ramp(out < in ? out : in, 0.15, 0.35) * ramp(-v3_dot(looks[0], looks[1]), 0, 0.2);
+}
+
+static cg_meet meet_of(cg_meet_set *set, const cg_meet_group *group, cg_meet_kind kind, const int items[2])
+{
+    cg_meet meet = {.kind = kind,
+                    .tissues = {group->tissues[0], group->tissues[1]},
+                    .items = {items[0], items[1]},
+                    .part = 1,
+                    .facing = 1};
+    const cg_meet_body *a = set->bodies[meet.tissues[0]], *b = set->bodies[meet.tissues[1]];
+    if (is_edges(kind)) {
+        place_edges(set, &meet);
+    } else {
+        place_node(set, &meet, node_side(kind));
+    }
+    meet.thickness = 0.5 * (thickness_at(a, meet.triangles[0], meet.weights[0]) +
+                            thickness_at(b, meet.triangles[1], meet.weights[1]));
+    meet.friction = sqrt(a->press->friction * b->press->friction);
+    set_facing(set, &meet);
+    return meet;
+}
+
+// Thickness
+
+static bool keeps_cells(const cg_mesh *mesh, int node, cg_vec3 place)
+{
+    cg_vec3 before = mesh->position[node];
+    for (int at = mesh->first_cell[node]; at >= 0; at = mesh->next_cell[at]) {
+        double old = cg_mesh_cell_volume(mesh, at / 4, mesh->position);
+        mesh->position[node] = place;
+        double volume = cg_mesh_cell_volume(mesh, at / 4, mesh->position);
+        mesh->position[node] = before;
+        if (volume < LEAST_VOLUME * old) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Draws a node back into its own side; less far where a cell is thin.
+static void draw_back(cg_meet_body *body, int node, cg_vec3 normal, double way)
+{
+    cg_mesh *mesh = body->tissue->mesh;
+    for (int attempt = 0; attempt < 6 && !mesh->fixed[node]; attempt++, way *= 0.5) {
+        cg_vec3 place = v3_add_scaled(mesh->position[node], -way, normal);
+        if (keeps_cells(mesh, node, place)) {
+            mesh->position[node] = place;
+            return;
+        }
+    }
+}
+
+static void shrink(cg_meet_body *body, int node, double share)
+{
+    share = share > HAIR ? share : HAIR;
+    body->growth[node] = share < body->growth[node] ? share : body->growth[node];
+}
+
+// Nodes that lie on a surface, and those of tissue that is new and near one, get the thickness that they have room for.
+// True when a node was drawn back: distances have to be looked at again.
+static bool give_room(cg_meet_set *set, cg_meet_group *group)
+{
+    bool has_moved = false;
+    for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
+        const cg_meet_candidate *candidate = &set->candidates[i];
+        cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
+        bool is_new = !a->is_known || !b->is_known;
+        double d = 0.5 * (a->press->thickness + b->press->thickness);
+        if (candidate->kind == CG_MEET_EDGES || !(candidate->distance < (is_new ? d : TOGETHER * d))) {
+            continue;
+        }
+        int side = node_side(candidate->kind), node = candidate->items[side];
+        cg_meet_body *of_node = side ? b : a, *of_face = side ? a : b;
+        shrink(of_node, node, candidate->distance / d);
+        cg_meet meet = meet_of(set, group, candidate->kind, candidate->items);
+        for (int k = 0; k < 3; k++) {
+            if (meet.weights[1 - side][k] > 0) {
+                shrink(of_face, meet_triangle(of_face, meet.triangles[1 - side])[k], candidate->distance / d);
+            }
+        }
+        // Its own normal: that of the corner where the cut meets the skin would do as well as that of the cut.
+        if (candidate->distance < TOGETHER * d && of_node->drawn[node] != set->round && meet.facing > 0) {
+            of_node->drawn[node] = set->round;
+            draw_back(of_node, node, normal_of_node(of_node, node, set->round), 0.5 * HAIR * d);
+            has_moved = true;
+        }
+    }
+    return has_moved;
+}
+
+static void grow(cg_meet_body *body)
+{
+    double more = body->tissue->time_step / GROWING_TIME;
+    for (int i = 0; i < body->tissue->mesh->node_count; i++) {
+        double grown = body->growth[i] + more;
+        body->growth[i] = grown < 1 ? grown : 1;
+    }
+}
+
+// Distances
+
+static void measure_group(cg_meet_set *set, const cg_meet_group *group)
+{
+    for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
+        cg_moving_sides sides = cg_meet_sides(group, &set->candidates[i], false);
+        set->candidates[i].distance = cg_moving_sides_distance(&sides, 0);
+    }
+}
+
+// [m] how far the two tissues of a group may come nearer in this step, about.
+static double approach_of(const cg_meet_set *set, const cg_meet_group *group)
+{
+    double sum = 0;
+    for (int side = 0; side < 2; side++) {
+        const cg_tissue *tissue = set->bodies[group->tissues[side]]->tissue;
+        sum += tissue->time_step * cg_tissue_fastest(tissue);
+    }
+    return sum;
+}
+
+static cg_meet_nearest *nearest_of(const cg_meet_set *set, const cg_meet_group *group, int side, int node)
+{
+    cg_meet_nearest *nearest = &set->bodies[group->tissues[side]]->nearest[node];
+    int number = (int)(group - set->groups);
+    if (nearest->round != set->round || nearest->group != number) {
+        *nearest = (cg_meet_nearest){INFINITY, -1, number, set->round};
+    }
+    return nearest;
+}
+
+// The nearest place that each node faces; of equally near ones that of the lowest triangle.
+static void find_nearest(cg_meet_set *set, const cg_meet_group *group, double reach)
+{
+    for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
+        cg_meet_candidate *candidate = &set->candidates[i];
+        candidate->carries = false;
+        candidate->thickness = 0;
+        if (candidate->kind == CG_MEET_EDGES || !(candidate->distance < reach)) {
+            continue;
+        }
+        int side = node_side(candidate->kind);
+        cg_meet_nearest *nearest = nearest_of(set, group, side, candidate->items[side]);
+        cg_meet meet = meet_of(set, group, candidate->kind, candidate->items);
+        candidate->carries = meet.facing > 0;
+        candidate->thickness = meet.thickness;
+        bool is_first = nearest->candidate < 0 || candidate->distance < nearest->distance ||
+                        (candidate->distance == nearest->distance &&
+                         candidate->items[1 - side] < set->candidates[nearest->candidate].items[1 - side]);
+        if (candidate->carries && is_first) {
+            nearest->distance = candidate->distance;
+            nearest->candidate = i;
+        }
+    }
+}
+
+static void add_meet(cg_meet_set *set, const cg_meet *meet)
+{
+    if (set->count == set->capacity) {
+        set->lost++;
+        return;
+    }
+    set->meets[set->count++] = *meet;
+}
+
+// In the order of their numbers.
+static void add_nodes(cg_meet_set *set, const cg_meet_group *group, cg_meet_kind kind)
+{
+    int side = node_side(kind), number = (int)(group - set->groups);
+    const cg_meet_body *body = set->bodies[group->tissues[side]];
+    for (int i = 0; i < body->tissue->mesh->node_count; i++) {
+        const cg_meet_nearest *nearest = &body->nearest[i];
+        if (nearest->round != set->round || nearest->group != number || nearest->candidate < 0 ||
+            set->candidates[nearest->candidate].kind != kind) {
+            continue;
+        }
+        cg_meet meet = meet_of(set, group, kind, set->candidates[nearest->candidate].items);
+        add_meet(set, &meet);
+    }
+}
+
+static uint64_t order_of(const cg_meet *meet)
+{
+    return (uint64_t)meet->items[0] << 32 | (uint64_t)meet->items[1];
+}
+
+static void sort_meets(cg_meet *meets, int count)
+{
+    for (int gap = count / 2; gap > 0; gap /= 2) {
+        for (int i = gap; i < count; i++) {
+            cg_meet meet = meets[i];
+            int k = i;
+            for (; k >= gap && order_of(&meets[k - gap]) > order_of(&meet); k -= gap) {
+                meets[k] = meets[k - gap];
+            }
+            meets[k] = meet;
+        }
+    }
+}
+
+// The nearest that an end of an edge is to anything it faces.
+static double nearest_end(const cg_meet_set *set, const cg_meet_group *group, int side, int edge)
+{
+    int ends[2];
+    meet_edge(set->bodies[group->tissues[side]], edge, ends);
+    double first = nearest_of(set, group, side, ends[0])->distance;
+    double second = nearest_of(set, group, side, ends[1])->distance;
+    return first < second ? first : second;
+}
+
+static void add_edges(cg_meet_set *set, const cg_meet_group *group, double reach)
+{
+    int first = set->count;
+    for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
+        cg_meet_candidate *candidate = &set->candidates[i];
+        if (candidate->kind != CG_MEET_EDGES || !(candidate->distance < reach)) {
+            continue;
+        }
+        cg_meet meet = meet_of(set, group, CG_MEET_EDGES, candidate->items);
+        candidate->carries = meet.facing > 0;
+        candidate->thickness = meet.thickness;
+        double a = nearest_end(set, group, 0, candidate->items[0]);
+        double b = nearest_end(set, group, 1, candidate->items[1]);
+        meet.part = law_within(((a < b ? a : b) - meet.distance) / meet.thickness, 0, 1);
+        if (candidate->carries && meet.part > 0) {
+            add_meet(set, &meet);
+        }
+    }
+    sort_meets(set->meets + first, set->count - first);
+}
+
+// What stopped a motion and does not push anyway.
+static void add_stops(cg_meet_set *set, const cg_meet_group *group)
+{
+    for (int i = 0; i < set->stop_count; i++) {
+        const cg_meet_stop *stop = &set->stops[i];
+        if (stop->tissues[0] != group->tissues[0] || stop->tissues[1] != group->tissues[1]) {
+            continue;
+        }
+        cg_meet_kind plain = stop->kind - CG_MEET_STOPPED_NODE + CG_MEET_NODE;
+        int candidate = cg_meet_candidate_of(set, (int)(group - set->groups), plain, stop->items);
+        if (candidate < 0 || !(set->candidates[candidate].distance < stop->thickness)) {
+            continue;
+        }
+        int side = node_side(plain);
+        if (plain != CG_MEET_EDGES && nearest_of(set, group, side, stop->items[side])->candidate == candidate) {
+            continue;
+        }
+        cg_meet meet = meet_of(set, group, stop->kind, stop->items);
+        meet.thickness = stop->thickness;
+        meet.facing = 1;
+        set->candidates[candidate].carries = true;
+        set->candidates[candidate].thickness = stop->thickness;
+        add_meet(set, &meet);
+    }
+}
+
+static void drop_stops(cg_meet_set *set)
+{
+    int kept = 0;
+    for (int i = 0; i < set->stop_count; i++) {
+        const cg_meet_stop *stop = &set->stops[i];
+        bool is_near = false;
+        for (int g = 0; g < set->group_count && !is_near; g++) {
+            const cg_meet_group *group = &set->groups[g];
+            if (stop->tissues[0] == group->tissues[0] && stop->tissues[1] == group->tissues[1]) {
+                cg_meet_kind plain = stop->kind - CG_MEET_STOPPED_NODE + CG_MEET_NODE;
+                int candidate = cg_meet_candidate_of(set, g, plain, stop->items);
+                is_near = candidate >= 0 && set->candidates[candidate].distance < stop->thickness;
+            }
+        }
+        if (is_near) {
+            set->stops[kept++] = *stop;
+        }
+    }
+    set->stop_count = kept;
+}
+
+void cg_meet_place(cg_meet_set *set)
+{
+    set->round++;
+    bool has_moved = false;
+    for (int g = 0; g < set->group_count; g++) {
+        measure_group(set, &set->groups[g]);
+        has_moved = give_room(set, &set->groups[g]) || has_moved;
+    }
+    set->round += has_moved;
+    for (int g = 0; g < set->group_count && has_moved; g++) {
+        measure_group(set, &set->groups[g]);
+    }
+    for (int i = 0; i < set->body_count; i++) {
+        grow(set->bodies[i]);
+        set->bodies[i]->is_known = true;
+    }
+    drop_stops(set);
+    for (int g = 0; g < set->group_count; g++) {
+        cg_meet_group *group = &set->groups[g];
+        const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
+        double reach = 0.5 * (a->press->thickness + b->press->thickness) + approach_of(set, group);
+        group->first_meet = set->count;
+        find_nearest(set, group, reach);
+        add_nodes(set, group, CG_MEET_NODE);
+        if (a != b) {
+            add_nodes(set, group, CG_MEET_NODE_BACK);
+        }
+        add_edges(set, group, reach);
+        add_stops(set, group);
+        group->meet_count = set->count - group->first_meet;
+    }
+}
