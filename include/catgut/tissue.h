@@ -4,7 +4,8 @@
 // (Young's modulus, density, thickness); the springs follow from them and from the mesh. A node can be fixed, pulled by
 // a hand of limited force, or pushed; what fixed nodes hold back is data. Rigid shapes push it and slide along it with
 // friction, when the world has contacts (max_contacts above 0) and the tissue the implicit solver; nothing passes
-// through. Threads and other tissues do not touch it yet.
+// through. So do tissues, with each other and with themselves: the lips of a wound, the halves of a cut. Threads do not
+// touch it yet.
 #ifndef CATGUT_TISSUE_H
 #define CATGUT_TISSUE_H
 
@@ -175,18 +176,22 @@ cg_status cg_tissue_push(cg_world *world, cg_tissue_id id, int triangle, const d
 cg_status cg_tissue_compliance(const cg_world *world, cg_tissue_id id, int triangle, const double weights[3],
                                double matrix[3][3]);
 
-// A place where a rigid shape pushes a tissue, as the last step left it.
+// A place where a rigid shape or tissue pushes a tissue, as the last step left it.
 typedef struct cg_tissue_contact {
-    cg_shape_id shape; // which one
-    int triangle;      // of the tissue's surface
-    double weights[3]; // of its nodes: the point of it; sum 1
-    cg_vec3 point;     // [m] that point at the start of the step
-    cg_vec3 normal;    // unit, out of the shape
-    double distance;   // [m] of the point from the shape at the start of the step
-    cg_vec3 force;     // [N] on the tissue; on the shape acts the opposite
+    cg_shape_id shape;       // which one; zero when it is tissue
+    int triangle;            // of the tissue's surface
+    double weights[3];       // of its nodes: the point of it; sum 1
+    cg_vec3 point;           // [m] that point at the start of the step
+    cg_vec3 normal;          // unit, out of the shape, or from the other place to this one
+    double distance;         // [m] of the point from the shape or the other place at the start of the step
+    cg_vec3 force;           // [N] on the tissue at the point; on the other acts the opposite
+    cg_tissue_id other;      // the tissue that pushes, perhaps the same one; zero when it is a shape
+    int other_triangle;      // of that tissue's surface; -1 when it is a shape
+    double other_weights[3]; // of its nodes: the other place; sum 1
 } cg_tissue_contact;
 
-// How many there are; 0 for a bad id.
+// How many there are, of shapes first; 0 for a bad id. A place where a tissue touches itself is there once, one where
+// two touch once for each.
 int cg_tissue_contact_count(const cg_world *world, cg_tissue_id id);
 // Contact number `index` from 0; false for a bad id or index.
 bool cg_tissue_get_contact(const cg_world *world, cg_tissue_id id, int index, cg_tissue_contact *contact);

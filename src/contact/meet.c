@@ -11,8 +11,10 @@
 
 // Room, a triangle: far more than a step needs.
 enum { PAIRS_ROOM = 8, CANDIDATES_ROOM = 12, TABLE_ROOM = 32, MEETS_ROOM = 2, MOST_STOPS = 256 };
-// [distance] What stopped a motion pushes from so much farther on.
+// [distance] What stopped a motion pushes from so much farther on; from twice as far when it does so again...
 static const double STOP_THICKNESS = 1.5;
+// ...up to this share of the thickness, and of the distance that it has at home in the same tissue.
+static const double MOST_STOP = 0.5, MOST_STOP_AT_HOME = 0.7;
 // Of the way that is safe.
 static const double SAFE_PART = 0.98;
 // [thickness] Things nearer than this touch already: no walk can say on which side they are.
@@ -184,11 +186,14 @@ void cg_meet_remove(cg_meet_set *set, const cg_meet_body *body)
 
 // State
 
-static void visit_items(cg_archive *archive, const cg_meet_set *set, cg_meet_kind *kind, int tissues[2], int items[2])
+static void visit_items(cg_archive *archive, const cg_meet_set *set, cg_meet_kind *kind, int tissues[2], int items[2],
+                        cg_meet_kind lowest)
 {
     int number = (int)*kind;
-    cg_archive_int(archive, &number, 0, CG_MEET_KIND_COUNT - 1);
-    *kind = (cg_meet_kind)number;
+    cg_archive_int(archive, &number, (int)lowest, CG_MEET_KIND_COUNT - 1);
+    if (archive->mode == CG_ARCHIVE_LOAD) {
+        *kind = (cg_meet_kind)number;
+    }
     for (int side = 0; side < 2; side++) {
         cg_archive_int(archive, &tissues[side], 0, set->body_count - 1);
         cg_archive_int(archive, &items[side], 0, (1 << 25) - 1);
@@ -197,7 +202,7 @@ static void visit_items(cg_archive *archive, const cg_meet_set *set, cg_meet_kin
 
 static void visit_meet(cg_archive *archive, const cg_meet_set *set, cg_meet *meet)
 {
-    visit_items(archive, set, &meet->kind, meet->tissues, meet->items);
+    visit_items(archive, set, &meet->kind, meet->tissues, meet->items, CG_MEET_NODE);
     for (int side = 0; side < 2; side++) {
         cg_archive_int(archive, &meet->triangles[side], 0, 1 << 25);
         cg_archive_doubles(archive, meet->weights[side], 3);
@@ -230,7 +235,7 @@ void cg_meet_visit_state(cg_archive *archive, cg_meet_set *set)
     int stops = cg_archive_length(archive, set->stop_count, MOST_STOPS);
     for (int i = 0; i < stops; i++) {
         cg_meet_stop *stop = &set->stops[i];
-        visit_items(archive, set, &stop->kind, stop->tissues, stop->items);
+        visit_items(archive, set, &stop->kind, stop->tissues, stop->items, CG_MEET_STOPPED_NODE);
         cg_archive_double(archive, &stop->thickness);
     }
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
@@ -395,8 +400,8 @@ void cg_meet_find(cg_meet_set *set)
         set->is_listed = false;
         return;
     }
-    cg_meet_list(set);
     take_over(set);
+    cg_meet_list(set);
     cg_meet_place(set);
     remember(set);
     join_islands(set);
@@ -499,20 +504,33 @@ void cg_meet_note(cg_meet_set *set)
 
 // Safe motion
 
+// [m] the most from which on a candidate that stopped a motion pushes.
+static double most_of_stop(const cg_meet_set *set, const cg_meet_group *group, const cg_meet_candidate *candidate)
+{
+    const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
+    double most = MOST_STOP * 0.5 * (a->press->thickness + b->press->thickness);
+    if (a == b) {
+        double at_home = MOST_STOP_AT_HOME * cg_meet_home_distance(group, candidate);
+        // Sides of a cut lie on each other at home.
+        most = at_home > LEAST_DISTANCE * most && at_home < most ? at_home : most;
+    }
+    return most;
+}
+
 static void note_stop(cg_meet_set *set, const cg_meet_group *group, const cg_meet_candidate *candidate)
 {
+    double most = most_of_stop(set, group, candidate);
     cg_meet_stop stop = {.kind = candidate->kind - CG_MEET_NODE + CG_MEET_STOPPED_NODE,
                          .tissues = {group->tissues[0], group->tissues[1]},
                          .items = {candidate->items[0], candidate->items[1]},
                          .thickness = STOP_THICKNESS * candidate->distance};
-    if (candidate->thickness > 0 && candidate->thickness < stop.thickness) {
-        stop.thickness = candidate->thickness;
-    }
+    stop.thickness = stop.thickness < most ? stop.thickness : most;
     int at = 0;
     for (; at < set->stop_count; at++) {
-        const cg_meet_stop *other = &set->stops[at];
+        cg_meet_stop *other = &set->stops[at];
         if (other->kind == stop.kind && other->tissues[0] == stop.tissues[0] && other->tissues[1] == stop.tissues[1] &&
             other->items[0] == stop.items[0] && other->items[1] == stop.items[1]) {
+            other->thickness = 2 * other->thickness < most ? 2 * other->thickness : most;
             return;
         }
     }

@@ -193,6 +193,13 @@ int cg_meet_candidate_of(const cg_meet_set *set, int group, cg_meet_kind kind, c
 void cg_meet_place(cg_meet_set *set);
 // The corners of a candidate now, or with `is_moving` at the start of the step with the way they went.
 cg_moving_sides cg_meet_sides(const cg_meet_group *group, const cg_meet_candidate *candidate, bool is_moving);
+// [m] The distance of a candidate at home.
+double cg_meet_home_distance(const cg_meet_group *group, const cg_meet_candidate *candidate);
+// The kind of candidate that stopped a motion.
+static inline cg_meet_kind meet_plain_kind(cg_meet_kind stopped)
+{
+    return stopped - CG_MEET_STOPPED_NODE + CG_MEET_NODE;
+}
 
 static inline const int *meet_triangle(const cg_meet_body *body, int triangle)
 {

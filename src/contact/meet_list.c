@@ -86,34 +86,50 @@ static void clear_list(cg_meet_set *set)
 
 // Candidates
 
-static void put(cg_vec3 *points, cg_vec3 *moves, const cg_meet_body *body, const int *nodes, int count, bool is_moving)
+static void put(cg_vec3 *points, cg_vec3 *moves, const cg_vec3 *start, const cg_vec3 *now, const int *nodes, int count)
 {
-    const cg_vec3 *now = body->tissue->mesh->position;
     for (int k = 0; k < count; k++) {
-        points[k] = is_moving ? body->start[nodes[k]] : now[nodes[k]];
-        moves[k] = is_moving ? v3_sub(now[nodes[k]], body->start[nodes[k]]) : v3_zero();
+        points[k] = start[nodes[k]];
+        moves[k] = v3_sub(now[nodes[k]], start[nodes[k]]);
     }
+}
+
+// Corners that go from one of the places of each tissue to the other.
+static cg_moving_sides sides_between(const cg_meet_group *group, const cg_meet_candidate *candidate,
+                                     const cg_vec3 *const start[2], const cg_vec3 *const now[2])
+{
+    cg_meet_body *const *bodies = group->set->bodies;
+    const cg_meet_body *sides_of[2] = {bodies[group->tissues[0]], bodies[group->tissues[1]]};
+    cg_moving_sides sides = {.count_a = 1, .count_b = 3};
+    if (candidate->kind == CG_MEET_EDGES) {
+        int ends[2][2];
+        meet_edge(sides_of[0], candidate->items[0], ends[0]);
+        meet_edge(sides_of[1], candidate->items[1], ends[1]);
+        sides.count_a = sides.count_b = 2;
+        put(sides.a, sides.move_a, start[0], now[0], ends[0], 2);
+        put(sides.b, sides.move_b, start[1], now[1], ends[1], 2);
+        return sides;
+    }
+    int n = candidate->kind == CG_MEET_NODE_BACK, f = 1 - n;
+    put(sides.a, sides.move_a, start[n], now[n], &candidate->items[n], 1);
+    put(sides.b, sides.move_b, start[f], now[f], meet_triangle(sides_of[f], candidate->items[f]), 3);
+    return sides;
 }
 
 cg_moving_sides cg_meet_sides(const cg_meet_group *group, const cg_meet_candidate *candidate, bool is_moving)
 {
-    cg_meet_body *const *bodies = group->set->bodies;
-    const cg_meet_body *a = bodies[group->tissues[0]], *b = bodies[group->tissues[1]];
-    cg_moving_sides sides = {.count_a = 1, .count_b = 3};
-    if (candidate->kind == CG_MEET_EDGES) {
-        int ends[2][2];
-        meet_edge(a, candidate->items[0], ends[0]);
-        meet_edge(b, candidate->items[1], ends[1]);
-        sides.count_a = sides.count_b = 2;
-        put(sides.a, sides.move_a, a, ends[0], 2, is_moving);
-        put(sides.b, sides.move_b, b, ends[1], 2, is_moving);
-        return sides;
-    }
-    bool is_back = candidate->kind == CG_MEET_NODE_BACK;
-    const cg_meet_body *of_node = is_back ? b : a, *of_face = is_back ? a : b;
-    put(sides.a, sides.move_a, of_node, &candidate->items[is_back], 1, is_moving);
-    put(sides.b, sides.move_b, of_face, meet_triangle(of_face, candidate->items[!is_back]), 3, is_moving);
-    return sides;
+    const cg_meet_body *a = group->set->bodies[group->tissues[0]], *b = group->set->bodies[group->tissues[1]];
+    const cg_vec3 *const now[2] = {a->tissue->mesh->position, b->tissue->mesh->position};
+    const cg_vec3 *const start[2] = {a->start, b->start};
+    return sides_between(group, candidate, is_moving ? start : now, now);
+}
+
+double cg_meet_home_distance(const cg_meet_group *group, const cg_meet_candidate *candidate)
+{
+    const cg_meet_body *a = group->set->bodies[group->tissues[0]], *b = group->set->bodies[group->tissues[1]];
+    const cg_vec3 *const home[2] = {a->tissue->mesh->home, b->tissue->mesh->home};
+    cg_moving_sides sides = sides_between(group, candidate, home, home);
+    return cg_moving_sides_distance(&sides, 0);
 }
 
 // Adds what can come nearer than `limit`, unless it was looked at before.
@@ -179,6 +195,34 @@ static double mean_thickness(const cg_meet_body *a, const cg_meet_body *b)
     return 0.5 * (a->press->thickness + b->press->thickness);
 }
 
+// Stops may come from a file.
+static bool names_something(const cg_meet_set *set, const cg_meet_stop *stop)
+{
+    cg_meet_kind kind = meet_plain_kind(stop->kind);
+    bool is_sound = true;
+    for (int side = 0; side < 2; side++) {
+        const cg_mesh *mesh = set->bodies[stop->tissues[side]]->tissue->mesh;
+        bool is_node = side == (kind == CG_MEET_NODE_BACK), is_edge = kind == CG_MEET_EDGES;
+        int count = is_edge ? 3 * mesh->triangle_count : (is_node ? mesh->node_count : mesh->triangle_count);
+        is_sound = is_sound && stop->items[side] < count;
+    }
+    return is_sound;
+}
+
+// What stopped a motion is looked at, whichever way it faces.
+static void add_stops(cg_meet_set *set, int group, double limit, bool is_moving)
+{
+    const cg_meet_group *g = &set->groups[group];
+    for (int i = 0; i < set->stop_count; i++) {
+        const cg_meet_stop *stop = &set->stops[i];
+        if (stop->tissues[0] == g->tissues[0] && stop->tissues[1] == g->tissues[1] && names_something(set, stop)) {
+            cg_meet_candidate candidate = {.kind = meet_plain_kind(stop->kind),
+                                           .items = {stop->items[0], stop->items[1]}};
+            add_candidate(set, group, candidate, limit, is_moving);
+        }
+    }
+}
+
 // Lists what two tissues have near each other. True when there is something.
 static bool list_group(cg_meet_set *set, int first, int second, double margin, bool is_moving)
 {
@@ -187,7 +231,7 @@ static bool list_group(cg_meet_set *set, int first, int second, double margin, b
     bool by_normals = a->is_solid && b->is_solid && !is_moving;
     cg_sphere_tree_find_facing(&a->press->tree, &b->press->tree, limit, by_normals, &set->pairs);
     set->lost += set->pairs.lost;
-    if (set->pairs.count == 0) {
+    if (set->pairs.count == 0 && set->stop_count == 0) {
         return false;
     }
     int group = set->group_count++;
@@ -196,6 +240,7 @@ static bool list_group(cg_meet_set *set, int first, int second, double margin, b
     for (int i = 0; i < set->pairs.count; i++) {
         add_pair(set, group, set->pairs.items[i], limit, is_moving);
     }
+    add_stops(set, group, limit, is_moving);
     set->groups[group].candidate_count = set->candidate_count - set->groups[group].first_candidate;
     if (set->groups[group].candidate_count == 0) {
         set->group_count--;

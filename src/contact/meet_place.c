@@ -411,7 +411,7 @@ static void add_stops(cg_meet_set *set, const cg_meet_group *group)
         if (stop->tissues[0] != group->tissues[0] || stop->tissues[1] != group->tissues[1]) {
             continue;
         }
-        cg_meet_kind plain = stop->kind - CG_MEET_STOPPED_NODE + CG_MEET_NODE;
+        cg_meet_kind plain = meet_plain_kind(stop->kind);
         int candidate = cg_meet_candidate_of(set, (int)(group - set->groups), plain, stop->items);
         if (candidate < 0 || !(set->candidates[candidate].distance < stop->thickness)) {
             continue;
@@ -438,7 +438,7 @@ static void drop_stops(cg_meet_set *set)
         for (int g = 0; g < set->group_count && !is_near; g++) {
             const cg_meet_group *group = &set->groups[g];
             if (stop->tissues[0] == group->tissues[0] && stop->tissues[1] == group->tissues[1]) {
-                cg_meet_kind plain = stop->kind - CG_MEET_STOPPED_NODE + CG_MEET_NODE;
+                cg_meet_kind plain = meet_plain_kind(stop->kind);
                 int candidate = cg_meet_candidate_of(set, g, plain, stop->items);
                 is_near = candidate >= 0 && set->candidates[candidate].distance < stop->thickness;
             }

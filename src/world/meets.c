@@ -1,4 +1,5 @@
-// Tissues that touch themselves and each other, in a step of the world.
+// Tissues that touch themselves and each other, in a step of the world, and the public look at where tissue touches
+// anything.
 #include "base/status.h"
 #include "base/vec3.h"
 #include "world/world.h"
@@ -32,4 +33,99 @@ void cg_world_limit_meets(cg_world *world)
     if (world->meets != NULL) {
         world->stats.unfinished_steps += cg_meet_limit(world->meets);
     }
+}
+
+// Contacts as data
+
+static const cg_tissue_slot *find_slot(const cg_world *world, cg_tissue_id id)
+{
+    return cg_pool_get(&world->tissues, (cg_handle){id.index, id.generation});
+}
+
+// The number of a tissue among those that meet; -1: none.
+static int number_of(const cg_world *world, const cg_tissue_slot *slot)
+{
+    for (int i = 0; world->meets != NULL && i < world->meets->body_count; i++) {
+        if (world->meets->bodies[i] == slot->meet) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int cg_tissue_contact_count(const cg_world *world, cg_tissue_id id)
+{
+    const cg_tissue_slot *slot = find_slot(world, id);
+    if (slot == NULL || slot->press == NULL) {
+        return 0;
+    }
+    int number = number_of(world, slot), count = slot->press->count;
+    for (int i = 0; number >= 0 && i < world->meets->count; i++) {
+        const int *tissues = world->meets->meets[i].tissues;
+        count += tissues[0] == number || tissues[1] == number;
+    }
+    return count;
+}
+
+static bool press_contact(const cg_world *world, const cg_press *press, cg_tissue_contact *contact)
+{
+    const cg_touch_shape *shape = cg_pool_first(&world->shapes);
+    for (int k = 0; k < press->shape && shape != NULL; k++) {
+        shape = cg_pool_next(&world->shapes, shape);
+    }
+    if (shape == NULL) { // named by a state that was loaded
+        return false;
+    }
+    cg_handle handle = cg_pool_handle_of(&world->shapes, shape);
+    *contact = (cg_tissue_contact){.shape = {handle.index, handle.generation},
+                                   .triangle = press->triangle,
+                                   .weights = {press->weights[0], press->weights[1], press->weights[2]},
+                                   .point = press->point,
+                                   .normal = press->normal,
+                                   .distance = press->distance,
+                                   .force = press->force,
+                                   .other_triangle = -1};
+    return true;
+}
+
+static void meet_contact(const cg_world *world, const cg_meet *meet, int number, cg_tissue_contact *contact)
+{
+    int here = meet->tissues[0] == number ? 0 : 1, there = 1 - here;
+    const cg_tissue_slot *other = cg_world_first_tissue(world);
+    for (int k = 0; k < meet->tissues[there] && other != NULL; k++) {
+        other = cg_world_next_tissue(world, other);
+    }
+    cg_handle handle = cg_pool_handle_of(&world->tissues, other);
+    const double *w = meet->weights[here], *v = meet->weights[there];
+    double sign = here == 0 ? 1 : -1;
+    *contact = (cg_tissue_contact){.triangle = meet->triangles[here],
+                                   .weights = {w[0], w[1], w[2]},
+                                   .point = here == 0 ? meet->point
+                                                      : v3_add_scaled(meet->point, -meet->distance, meet->normal),
+                                   .normal = v3_scale(sign, meet->normal),
+                                   .distance = meet->distance,
+                                   .force = v3_scale(sign, meet->force),
+                                   .other = {handle.index, handle.generation},
+                                   .other_triangle = meet->triangles[there],
+                                   .other_weights = {v[0], v[1], v[2]}};
+}
+
+bool cg_tissue_get_contact(const cg_world *world, cg_tissue_id id, int index, cg_tissue_contact *contact)
+{
+    const cg_tissue_slot *slot = find_slot(world, id);
+    if (slot == NULL || slot->press == NULL || index < 0) {
+        return false;
+    }
+    if (index < slot->press->count) {
+        return press_contact(world, &slot->press->presses[index], contact);
+    }
+    int number = number_of(world, slot), left = index - slot->press->count;
+    for (int i = 0; number >= 0 && i < world->meets->count; i++) {
+        const cg_meet *meet = &world->meets->meets[i];
+        if ((meet->tissues[0] == number || meet->tissues[1] == number) && left-- == 0) {
+            meet_contact(world, meet, number, contact);
+            return true;
+        }
+    }
+    return false;
 }

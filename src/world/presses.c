@@ -1,4 +1,4 @@
-// Tissues and rigid shapes in a step of the world, and the public look at where they touch.
+// Tissues and rigid shapes in a step of the world. Where they touch as data: meets.c.
 //
 // Tissue moves before the threads: how far shapes may go is known then. Where tissue stops a shape, its way in this
 // step is shortened and what is left is tried again in the next. Should threads stop it earlier, the tissue goes back
@@ -153,40 +153,4 @@ void cg_world_finish_presses(cg_world *world)
         go_back_all(world, world->way_made);
     }
     load_shapes(world, world->listed_shapes);
-}
-
-static const cg_press_set *find_presses(const cg_world *world, cg_tissue_id id)
-{
-    const cg_tissue_slot *slot = cg_pool_get(&world->tissues, (cg_handle){id.index, id.generation});
-    return slot != NULL ? slot->press : NULL;
-}
-
-int cg_tissue_contact_count(const cg_world *world, cg_tissue_id id)
-{
-    const cg_press_set *set = find_presses(world, id);
-    return set != NULL ? set->count : 0;
-}
-
-bool cg_tissue_get_contact(const cg_world *world, cg_tissue_id id, int index, cg_tissue_contact *contact)
-{
-    if (index < 0 || index >= cg_tissue_contact_count(world, id)) {
-        return false;
-    }
-    const cg_press *press = &find_presses(world, id)->presses[index];
-    const cg_touch_shape *shape = cg_pool_first(&world->shapes);
-    for (int k = 0; k < press->shape && shape != NULL; k++) {
-        shape = cg_pool_next(&world->shapes, shape);
-    }
-    if (shape == NULL) { // named by a state that was loaded
-        return false;
-    }
-    cg_handle handle = cg_pool_handle_of(&world->shapes, shape);
-    *contact = (cg_tissue_contact){.shape = {handle.index, handle.generation},
-                                   .triangle = press->triangle,
-                                   .weights = {press->weights[0], press->weights[1], press->weights[2]},
-                                   .point = press->point,
-                                   .normal = press->normal,
-                                   .distance = press->distance,
-                                   .force = press->force};
-    return true;
 }
