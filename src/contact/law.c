@@ -13,8 +13,6 @@ static const double LEAST_DISTANCE = 0.2;
 static const double MOST_APPROACH = 0.5;
 // Motions away count from this share of what is left of the thickness.
 static const double STEADY = 0.5;
-// [thickness] A contact that was open closes when it is expected to come nearer than this.
-static const double CLOSES = 0.7;
 // Nodes go this much farther than each would if its neighbours stood still.
 static const double GIVING = 2;
 
@@ -33,7 +31,7 @@ bool cg_contact_is_open(const cg_contact_law *law)
 {
     double d = law->thickness, distance = law->distance, expected = distance + v3_dot(law->normal, law->relative);
     bool is_kept = distance < d && distance + v3_dot(law->normal, law->urge) < d;
-    return !(expected < (distance < d ? d : CLOSES * d)) && !is_kept;
+    return !(expected < (distance < d ? d : CG_CONTACT_CLOSES * d)) && !is_kept;
 }
 
 // Adds friction to a row that has its normal force; `load` is the normal force that is expected.
@@ -72,7 +70,8 @@ void cg_contact_fill_row(const cg_contact_law *law, cg_tissue_row *row)
     row->across = 0;
     row->force = v3_scale(stiffness * d * (d / now - 1) - slope * (unmoved - now), n);
     if (law->friction > 0) {
-        add_friction(law, load, GRIP * stiffness, row);
+        double begins = stiffness * d * (d / now - 1);
+        add_friction(law, load < begins ? load : begins, GRIP * stiffness, row);
     }
 }
 

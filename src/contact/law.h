@@ -16,6 +16,9 @@
 
 #include "tissue/tissue.h"
 
+// [thickness] A contact that was open closes when it is expected to come nearer than this.
+#define CG_CONTACT_CLOSES 0.7
+
 typedef struct cg_contact_law {
     double thickness; // [m] d
     double distance;  // [m] D now

@@ -445,6 +445,49 @@ static bool add_side(const cg_meet_body *body, const cg_meet *meet, int side, cg
     return is_free;
 }
 
+static int corners_of(const cg_meet_body *body, const cg_meet *meet, int side, int nodes[3])
+{
+    bool is_edge = meet->kind == CG_MEET_EDGES || meet->kind == CG_MEET_STOPPED_EDGES;
+    bool is_back = meet->kind == CG_MEET_NODE_BACK || meet->kind == CG_MEET_STOPPED_BACK;
+    const int *triangle = meet_triangle(body, meet->triangles[side]);
+    for (int k = 0; k < 3; k++) {
+        nodes[k] = triangle[k];
+    }
+    if (is_edge) {
+        meet_edge(body, meet->items[side], nodes);
+        return 2;
+    }
+    if (side == is_back) {
+        nodes[0] = meet->items[side];
+        return 1;
+    }
+    return 3;
+}
+
+// [m] how near two places that are apart come in this step, if all keep their velocities.
+static double nearest_foreseen(const cg_meet_set *set, const cg_meet *meet)
+{
+    cg_moving_sides sides;
+    for (int side = 0; side < 2; side++) {
+        const cg_meet_body *body = set->bodies[meet->tissues[side]];
+        int nodes[3], count = corners_of(body, meet, side, nodes);
+        bool is_first = count == 1 || (count == 2 && side == 0);
+        *(is_first ? &sides.count_a : &sides.count_b) = count;
+        for (int k = 0; k < count; k++) {
+            (is_first ? sides.a : sides.b)[k] = body->tissue->mesh->position[nodes[k]];
+            (is_first ? sides.move_a : sides.move_b)[k] = expected_way(body->tissue, nodes[k]);
+        }
+    }
+    double half = cg_moving_sides_distance(&sides, 0.5), end = cg_moving_sides_distance(&sides, 1);
+    return half < end ? half : end;
+}
+
+// What slides past an edge comes nearer along the normal of now, but not by true distance.
+static bool slides_past(const cg_meet_set *set, const cg_meet *meet)
+{
+    return meet->distance >= meet->thickness && nearest_foreseen(set, meet) >= CG_CONTACT_CLOSES * meet->thickness;
+}
+
 static bool make_row(const cg_meet_set *set, const cg_meet *meet, cg_tissue_row *row)
 {
     cg_meet_body *a = set->bodies[meet->tissues[0]], *b = set->bodies[meet->tissues[1]];
@@ -460,7 +503,7 @@ static bool make_row(const cg_meet_set *set, const cg_meet *meet, cg_tissue_row 
     gives = add_side(b, meet, 1, &law, row) || gives;
     row->own_count = a == b ? row->count : row->own_count;
     law.stiffness *= meet->facing;
-    if (!gives || !(law.stiffness > 0) || cg_contact_is_open(&law)) {
+    if (!gives || !(law.stiffness > 0) || cg_contact_is_open(&law) || slides_past(set, meet)) {
         return false;
     }
     cg_contact_fill_row(&law, row);
