@@ -157,6 +157,7 @@ typedef struct cg_tissue_summary {
     double farthest;       // [m] of a node from its home
     cg_vec3 reaction;      // [N] on all that holds fixed nodes
     int inverted_cells;    // turned inside out; 0 as it should be
+    double removed_mass;   // [kg] that was burnt away
 } cg_tissue_summary;
 
 // Counts, energies and loads; all zero for a bad id.
@@ -215,6 +216,8 @@ typedef struct cg_tissue_cut_result {
 // stays cut and is sound. `result` may be NULL.
 cg_status cg_tissue_cut(cg_world *world, cg_tissue_id id, const cg_vec3 *path, const cg_vec3 *down, int count,
                         cg_tissue_cut_result *result);
+// How much a hot tool has done to a node: 0 nothing, 1 as much as makes it go up in smoke; 0 for a bad id or node.
+double cg_tissue_char(const cg_world *world, cg_tissue_id id, int node);
 // How many pieces a tissue has that nothing joins; 0 for a bad id.
 int cg_tissue_piece_count(const cg_world *world, cg_tissue_id id);
 // Which piece a node belongs to, from 0 in the order of their first nodes; -1 for a bad id or node.

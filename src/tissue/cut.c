@@ -75,6 +75,7 @@ static void copy_node(cg_tissue *to, int i, const cg_tissue *from, int j)
     to->target[i] = from->target[j];
     to->reaction[i] = from->reaction[j];
     to->pierced[i] = from->pierced[j];
+    to->heat[i] = from->heat[j];
 }
 
 // State of the piece goes behind the first nodes of the other tissue, and that of what is left to its new numbers.
@@ -110,6 +111,7 @@ static void copy_whole(cg_tissue *to, const cg_tissue *from)
     to->cutout = from->cutout;
     to->is_pushed = from->is_pushed;
     to->has_held = from->has_held;
+    to->is_heated = from->is_heated;
     to->slept_step = from->slept_step;
     to->slept_gravity = from->slept_gravity;
 }

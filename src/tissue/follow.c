@@ -14,24 +14,29 @@ static void copy_node(cg_tissue *tissue, int to, int from)
     tissue->target[to] = tissue->target[from];
     tissue->reaction[to] = tissue->reaction[from];
     tissue->pierced[to] = tissue->pierced[from];
+    tissue->heat[to] = tissue->heat[from];
 }
 
 static void clear_node(cg_tissue *tissue, int node)
 {
     tissue->velocity[node] = tissue->push[node] = tissue->held[node] = tissue->reaction[node] = v3_zero();
     tissue->pierced[node] = false;
+    tissue->heat[node] = 0;
 }
 
 static void add_node(cg_tissue *tissue, const cg_mesh_edit *edit)
 {
     cg_vec3 velocity = v3_zero();
+    double heat = 0;
     for (int k = 0; k < 3; k++) {
         if (edit->from[k] >= 0 && edit->weights[k] != 0) {
             velocity = v3_add_scaled(velocity, edit->weights[k], tissue->velocity[edit->from[k]]);
+            heat += edit->weights[k] * tissue->heat[edit->from[k]];
         }
     }
     clear_node(tissue, edit->item);
     tissue->velocity[edit->item] = velocity;
+    tissue->heat[edit->item] = heat;
 }
 
 static void follow(cg_tissue *tissue, const cg_mesh_edit *edit)

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "base/vec3.h"
@@ -61,6 +62,7 @@ static cg_tissue *lay_out(cg_arena *arena, const cg_mesh_limits *limits, cg_spri
     t->push = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     t->target = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     t->reaction = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    t->heat = cg_arena_push_array(arena, double, limits->nodes);
     t->pierced = cg_arena_push_array(arena, bool, limits->nodes);
     t->held = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     t->added = cg_arena_push_array(arena, cg_vec3, limits->nodes);
@@ -176,8 +178,19 @@ void cg_tissue_visit_state(cg_archive *archive, cg_tissue *tissue)
     cg_archive_count(archive, (size_t)tissue->model, "model of a tissue");
     cg_archive_count(archive, (size_t)tissue->solver, "solver of a tissue");
     cg_mesh_visit_state(tissue->mesh, archive);
-    // A load has set the count of the mesh already; a check has not, and finds the same bytes by the saved one.
-    int count = cg_archive_length(archive, tissue->mesh->node_count, tissue->mesh->limits.nodes);
+    // A load has set the count of the mesh already; a check has not, and finds the same bytes by the saved one. A
+    // tissue that was heated adds to it more than there can be; one that was not has the state it always had.
+    int room = tissue->mesh->limits.nodes, more = room + 1;
+    int count = cg_archive_length(archive, tissue->mesh->node_count + (tissue->is_heated ? more : 0), room + more);
+    bool is_heated = count >= more;
+    count -= is_heated ? more : 0;
+    if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
+        memset(tissue->heat, 0, (size_t)room * sizeof *tissue->heat);
+        tissue->is_heated = is_heated;
+    }
+    if (is_heated) {
+        cg_archive_doubles(archive, tissue->heat, (size_t)count);
+    }
     cg_archive_vec3s(archive, tissue->velocity, (size_t)count);
     cg_archive_vec3s(archive, tissue->push, (size_t)count);
     cg_archive_vec3s(archive, tissue->target, (size_t)count);

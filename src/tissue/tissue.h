@@ -93,6 +93,8 @@ typedef struct cg_tissue {
     cg_vec3 *push;     // per node: forces of the coming step
     cg_vec3 *target;   // per node: where a fixed node goes
     cg_vec3 *reaction; // per node [N]: of the tissue on what holds a fixed node, in the last step
+    double *heat;      // [J/kg] per node: that a hot tool brought
+    bool is_heated;    // some node has
     bool *pierced;     // per node: torsion springs keep it in the surface around it
     uint64_t followed; // edits of the mesh that the arrays above have followed
     bool is_pushed;    // there are pushes

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/vec3.h"
+#include "tool/burn.h"
 #include "world/world.h"
 
 // A cut passes through a node where it would split an edge nearer to it than this share of its length. Less makes thin
@@ -74,6 +75,12 @@ cg_status cg_tissue_cut(cg_world *world, cg_tissue_id id, const cg_vec3 *path, c
     result->area = cut.area + cut.length * slot->def.layers[0].thickness;
     result->pieces = cg_tissue_find_pieces(slot->tissue);
     return status;
+}
+
+double cg_tissue_char(const cg_world *world, cg_tissue_id id, int node)
+{
+    const cg_tissue *tissue = cg_world_find_tissue(world, id);
+    return tissue != NULL && node >= 0 && node < tissue->mesh->node_count ? cg_burn_char(tissue, node) : 0;
 }
 
 int cg_tissue_piece_count(const cg_world *world, cg_tissue_id id)

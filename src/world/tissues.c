@@ -235,7 +235,8 @@ cg_tissue_summary cg_tissue_get_summary(const cg_world *world, cg_tissue_id id)
                                  .triangle_count = mesh->triangle_count,
                                  .mass = cg_mesh_total_mass(mesh),
                                  .elastic_energy = cg_tissue_elastic_energy(tissue),
-                                 .kinetic_energy = cg_tissue_kinetic_energy(tissue)};
+                                 .kinetic_energy = cg_tissue_kinetic_energy(tissue),
+                                 .removed_mass = mesh->removed_mass};
     cg_tissue_smallest_cell(tissue, &summary.inverted_cells);
     for (int i = 0; i < mesh->node_count; i++) {
         double away = v3_distance(mesh->home[i], mesh->position[i]);
