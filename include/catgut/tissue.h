@@ -177,7 +177,8 @@ cg_status cg_tissue_compliance(const cg_world *world, cg_tissue_id id, int trian
 
 // A place where a rigid shape pushes a tissue, as the last step left it.
 typedef struct cg_tissue_contact {
-    cg_shape_id shape; // which one
+    cg_shape_id shape; // which one; names none when it is the tool of a hand
+    cg_hand_id hand;   // whose tool it is; names none when it is a shape
     int triangle;      // of the tissue's surface
     double weights[3]; // of its nodes: the point of it; sum 1
     cg_vec3 point;     // [m] that point at the start of the step

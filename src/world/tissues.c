@@ -59,7 +59,7 @@ cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tis
 {
     cg_press_set *press = NULL;
     cg_status status = cg_ok();
-    if (world->def.max_contacts > 0 && world->def.max_shapes > 0) {
+    if (world->def.max_contacts > 0) {
         status = cg_press_create(tissue, def->friction, &world->def.allocator, &press);
     }
     if (status.code != CG_OK) {
