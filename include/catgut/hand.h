@@ -11,7 +11,9 @@
 // pulls. The hand is then where the patch is. Two jaws with the grip N hold it by friction, with at most 2 mu N; pulled
 // harder it slides, with that force, and slips out.
 //
-// A grasper has no body: it does not push threads, tissues or shapes away, only what it holds touches them.
+// A grasper has no body: it does not push threads, tissues or shapes away, only what it holds touches them. A probe is
+// a rigid rod that touches threads and tissue when the world has contacts. What it touches acts on the hand, which lags
+// and turns away under it and cannot be pushed through.
 #ifndef CATGUT_HAND_H
 #define CATGUT_HAND_H
 
@@ -69,7 +71,7 @@ typedef struct cg_hand_state {
     cg_vec3 velocity;     // [m/s]
     cg_vec3 spin;         // [rad/s]
     double lag;           // [m] from the command to the hand
-    cg_vec3 force;        // [N] of what it holds on the hand; zero when it holds nothing
+    cg_vec3 force;        // [N] of what it holds or its probe touches, on the hand; zero when there is nothing
     cg_vec3 torque;       // [N m] the same, about the hand's position
     bool closed;          // with or without something in it
     cg_thread_id thread;  // what it holds; names none when it holds nothing
@@ -100,7 +102,8 @@ cg_status cg_hand_move(cg_world *world, cg_hand_id id, cg_transform pose, double
 cg_status cg_hand_close(cg_world *world, cg_hand_id id);
 // Opens a hand; what it held is free.
 cg_status cg_hand_open(cg_world *world, cg_hand_id id);
-// Puts another tool into a hand. It opens; what it held is free. A tool of CG_TOOL_COUNT or beyond is refused.
+// Puts another tool into a hand. It opens; what it held is free. A probe is refused where its rod would be in a thread
+// or tissue; nothing changes then.
 cg_status cg_hand_set_tool(cg_world *world, cg_hand_id id, cg_hand_tool tool);
 // How a hand was made; false for a bad id.
 bool cg_hand_get_def(const cg_world *world, cg_hand_id id, cg_hand_def *def);

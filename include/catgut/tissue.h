@@ -179,15 +179,16 @@ cg_status cg_tissue_compliance(const cg_world *world, cg_tissue_id id, int trian
 
 // A place where a rigid shape or tissue pushes a tissue, as the last step left it.
 typedef struct cg_tissue_contact {
-    cg_shape_id shape;       // which one; zero when it is tissue
+    cg_shape_id shape;       // which one; names none when it is tissue or the tool of a hand
+    cg_hand_id hand;         // whose tool it is; names none otherwise
     int triangle;            // of the tissue's surface
     double weights[3];       // of its nodes: the point of it; sum 1
     cg_vec3 point;           // [m] that point at the start of the step
     cg_vec3 normal;          // unit, out of the shape, or from the other place to this one
     double distance;         // [m] of the point from the shape or the other place at the start of the step
     cg_vec3 force;           // [N] on the tissue at the point; on the other acts the opposite
-    cg_tissue_id other;      // the tissue that pushes, perhaps the same one; zero when it is a shape
-    int other_triangle;      // of that tissue's surface; -1 when it is a shape
+    cg_tissue_id other;      // the tissue that pushes, perhaps the same one; names none when it is a shape or tool
+    int other_triangle;      // of that tissue's surface; -1 when there is none
     double other_weights[3]; // of its nodes: the other place; sum 1
 } cg_tissue_contact;
 

@@ -145,8 +145,9 @@ bool cg_thread_is_valid(const cg_world *world, cg_thread_id id);
 
 // A place where a thread touches itself, another thread or a shape, or nearly does, as the last step left it.
 typedef struct cg_contact_info {
-    cg_thread_id threads[2]; // may be the same; the second names none when it is a shape
-    cg_shape_id shape;       // names none when it is a thread
+    cg_thread_id threads[2]; // may be the same; the second names none when it is a shape or a tool
+    cg_shape_id shape;       // names none when it is a thread or the tool of a hand
+    cg_hand_id hand;         // whose tool it is; names none when it is something else
     int segments[2];         // of the threads
     double fractions[2];     // where on the segment, 0 to 1
     cg_vec3 points[2];       // [m] on the axes of the threads, or on the surface of the shape

@@ -174,8 +174,9 @@ void cg_touch_solve(cg_touch_set *set);
 void cg_touch_end_step(cg_touch_set *set);
 
 // The share of the motions that is safe. Where next to nothing moves, or too many motions were cut short, the pair that
-// is in the way has a touch of its own from the next search of this step on.
-double cg_touch_safe_share(cg_touch_set *set);
+// is in the way has a touch of its own from the next search of this step on. Shapes go their way with the threads, or
+// stand while those move alone.
+double cg_touch_safe_share(cg_touch_set *set, bool shapes_stand);
 
 // Takes the shapes that share of their way.
 void cg_touch_move_shapes(cg_touch_set *set, double share);

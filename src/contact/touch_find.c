@@ -155,7 +155,7 @@ static double thickest_radius(const cg_touch_set *set)
     return radius;
 }
 
-static void look_at_shapes(cg_touch_set *set)
+static void look_at_shapes(cg_touch_set *set, bool they_stand)
 {
     for (int c = 0; c < set->thread_count; c++) {
         set->chains[c].points = set->threads[c]->shape.position;
@@ -164,7 +164,7 @@ static void look_at_shapes(cg_touch_set *set)
     for (int k = 0; k < set->shape_count; k++) {
         const cg_touch_shape *shape = set->shapes[k];
         set->placed[k] = (cg_placed_shape){shape->shape, shape->now};
-        set->moving[k] = (cg_moving_shape){shape->shape, shape->now, shape->target};
+        set->moving[k] = (cg_moving_shape){shape->shape, shape->now, they_stand ? shape->now : shape->target};
     }
 }
 
@@ -313,7 +313,7 @@ void cg_touch_find(cg_touch_set *set)
 {
     cg_contact_rule rule = contact_rule_default();
     double reach = REACH * thickest_radius(set);
-    look_at_shapes(set);
+    look_at_shapes(set, false);
     turn_over(set);
     cg_broad_find(&set->broad, set->chains, set->thread_count, reach, &set->pairs);
     list_last(set);
@@ -352,9 +352,9 @@ void cg_touch_place_cores(cg_touch_set *set)
     }
 }
 
-double cg_touch_safe_share(cg_touch_set *set)
+double cg_touch_safe_share(cg_touch_set *set, bool shapes_stand)
 {
-    look_at_shapes(set);
+    look_at_shapes(set, shapes_stand);
     cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
                                               set->thread_count, set->moving, set->shape_count);
     set->limited += safe.fraction < 1;

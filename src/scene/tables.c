@@ -264,7 +264,7 @@ static const cg_scene_field probe_fields[] = {
      .preset = "0.2", .text = "coefficient of friction; with a thread or tissue the geometric mean counts"},
 };
 const cg_scene_type cg_type_probe = {
-    .name = "a probe", .text = "A rigid rod with round ends, from the hand along +z of its frame.",
+    .name = "a probe", .text = "A rigid rod with round ends: its tip is where the hand is, its axis +z of the hand's frame.",
     .fields = probe_fields, .field_count = COUNT(probe_fields)};
 
 static const cg_scene_field scalpel_fields[] = {

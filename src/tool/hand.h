@@ -14,6 +14,7 @@
 #include "base/archive.h"
 #include "base/pool.h"
 #include "catgut/hand.h"
+#include "contact/touch.h"
 #include "thread/thread.h"
 #include "tissue/tissue.h"
 
@@ -34,6 +35,9 @@ typedef struct cg_hand {
     bool has_slid;                        // what it holds has slid: the two that follow are there
     cg_vec3 jaw;                          // [m] the middle of the jaws in its frame
     double jaw_reach;                     // [m] from there to their ends
+    cg_touch_shape body;                  // of a probe
+    double felt_stiffness;                // [N/m] of what the body touches, as far as is known
+    double felt_turning;                  // [N m/rad] the same about the hand
     cg_handle thread;                     // place and generation of the thread it holds; zero: none
     int first, count;                     // vertices it holds
     cg_vec3 local[CG_HAND_MOST_VERTICES]; // the held vertices or nodes in the hand's frame
@@ -96,6 +100,28 @@ double cg_hand_hold_limit(const cg_hand *hand, double friction);
 void cg_hand_slide(cg_hand *hand, cg_vec3 pull, const cg_step_context *context);
 // Lets go of nodes that slid out of the jaws and takes those that came into them.
 void cg_hand_change_patch(cg_hand *hand, const cg_mesh *mesh);
+// hand_body.c: the rod of a probe
+bool cg_hand_has_body(const cg_hand *hand);
+// Puts the body where the hand is.
+void cg_hand_make_body(cg_hand *hand);
+// Where the body goes in this step.
+void cg_hand_push_body(cg_hand *hand, const cg_step_context *context);
+// Once it is there: where the hand is, and what it felt. `is_free`: nobody moved the body, as nothing can touch it.
+void cg_hand_feel_body(cg_hand *hand, bool is_free, const cg_step_context *context);
+void cg_hand_visit_body(cg_archive *archive, cg_hand *hand);
+
+// [s] in which the part of a rotation that nothing holds follows its command.
+#define CG_HAND_TURN_TIME 5e-3
+
+// What spring and damper of a hand pull with when it coasts, and how that falls ahead of coasting.
+typedef struct cg_hand_coupling {
+    cg_vec3 pull;
+    double slope;
+} cg_hand_coupling;
+cg_hand_coupling cg_hand_couple(const cg_hand_def *def, double scale, double h, cg_vec3 to, cg_vec3 to_velocity,
+                                cg_vec3 at, cg_vec3 velocity);
+// The turn from a to b as a vector [rad], for small ones.
+cg_vec3 cg_turn_between(cg_quat a, cg_quat b);
 // Puts the hand where it is at the end of a step; velocity and spin follow.
 void cg_hand_arrive(cg_hand *hand, cg_transform pose, double inverse_step);
 // How the hand is turned at the end of a step when only its command turns it.

@@ -25,8 +25,6 @@
 static const double MOST_STRAIN = 0.15;
 // [s] of the damper beside each bond, as a share of its stiffness. Without it a stiff jaw rings at steps below 0.5 ms.
 static const double BOND_TIME = 2e-3;
-// [s] in which the part of a rotation that no thread holds follows its command.
-static const double TURN_TIME = 5e-3;
 
 static void move_command(cg_hand *hand, double h)
 {
@@ -54,16 +52,10 @@ static double shorten(cg_vec3 *v, double most)
     return most / length;
 }
 
-// What spring and damper pull with when the hand coasts, and how that falls ahead of coasting.
-typedef struct coupling {
-    cg_vec3 pull;
-    double slope;
-} coupling;
-
-static coupling couple(const cg_hand_def *def, double scale, double h, cg_vec3 to, cg_vec3 to_velocity, cg_vec3 at,
-                       cg_vec3 velocity)
+cg_hand_coupling cg_hand_couple(const cg_hand_def *def, double scale, double h, cg_vec3 to, cg_vec3 to_velocity,
+                                cg_vec3 at, cg_vec3 velocity)
 {
-    coupling c;
+    cg_hand_coupling c;
     cg_vec3 stretch = v3_add_scaled(v3_sub(to, at), -h, velocity);
     c.pull =
         v3_add_scaled(v3_scale(scale * def->stiffness, stretch), scale * def->damping, v3_sub(to_velocity, velocity));
@@ -72,8 +64,7 @@ static coupling couple(const cg_hand_def *def, double scale, double h, cg_vec3 t
     return c;
 }
 
-// The turn from a to b as a vector [rad], for small ones.
-static cg_vec3 turn_of(cg_quat a, cg_quat b)
+cg_vec3 cg_turn_between(cg_quat a, cg_quat b)
 {
     cg_quat turn = quat_multiply(b, quat_conjugate(a));
     double sign = turn.w < 0 ? -2 : 2;
@@ -82,13 +73,13 @@ static cg_vec3 turn_of(cg_quat a, cg_quat b)
 
 cg_quat cg_hand_turned(const cg_hand *hand, double h)
 {
-    return quat_nlerp(hand->pose.rotation, hand->command.rotation, h / (h + TURN_TIME));
+    return quat_nlerp(hand->pose.rotation, hand->command.rotation, h / (h + CG_HAND_TURN_TIME));
 }
 
 void cg_hand_arrive(cg_hand *hand, cg_transform pose, double inverse_step)
 {
     hand->velocity = v3_scale(inverse_step, v3_sub(pose.position, hand->pose.position));
-    hand->spin = v3_scale(inverse_step, turn_of(hand->pose.rotation, pose.rotation));
+    hand->spin = v3_scale(inverse_step, cg_turn_between(hand->pose.rotation, pose.rotation));
     hand->pose = pose;
 }
 
@@ -96,12 +87,16 @@ void cg_hand_advance(cg_hand *hand, const cg_step_context *context)
 {
     double h = context->time_step;
     move_command(hand, h);
+    if (cg_hand_has_body(hand)) {
+        cg_hand_push_body(hand, context);
+        return;
+    }
     if (hand->count > 0 || hand->patch_count > 0) {
         return;
     }
     cg_vec3 way = v3_sub(hand->command.position, hand->last_command.position);
-    coupling c = couple(&hand->def, 1, h, hand->command.position, v3_scale(context->inverse_step, way),
-                        hand->pose.position, hand->velocity);
+    cg_hand_coupling c = cg_hand_couple(&hand->def, 1, h, hand->command.position, v3_scale(context->inverse_step, way),
+                                        hand->pose.position, hand->velocity);
     double inertia = hand->def.mass * context->inverse_step * context->inverse_step;
     cg_vec3 coasted = v3_add_scaled(hand->pose.position, h, hand->velocity);
     cg_transform next = {v3_add_scaled(coasted, 1 / (inertia + c.slope), c.pull), cg_hand_turned(hand, h)};
@@ -173,9 +168,9 @@ void cg_hand_grip(cg_hand *hand, const cg_thread *thread, const cg_step_context 
     double scale = scale_for(hand, thread), inverse = context->inverse_step;
     cg_vec3 local = mean_of(hand->local, hand->count);
     cg_vec3 to = transform_point(hand->command, local), from = transform_point(hand->last_command, local);
-    coupling c = couple(&hand->def, scale, context->time_step, to, v3_scale(inverse, v3_sub(to, from)),
-                        mean_of(thread->shape.position + hand->first, hand->count),
-                        mean_of(thread->velocity + hand->first, hand->count));
+    cg_hand_coupling c = cg_hand_couple(&hand->def, scale, context->time_step, to, v3_scale(inverse, v3_sub(to, from)),
+                                        mean_of(thread->shape.position + hand->first, hand->count),
+                                        mean_of(thread->velocity + hand->first, hand->count));
     hand->grip.first = hand->first;
     hand->grip.count = hand->count;
     hand->grip.force = v3_scale(1.0 / hand->count, c.pull);

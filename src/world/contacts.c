@@ -3,6 +3,13 @@
 #include "base/status.h"
 #include "world/world.h"
 
+void cg_world_list_touch_shapes(cg_world *world)
+{
+    if (world->touch_memory != NULL) {
+        world->touches.shape_count = cg_world_all_shapes(world, world->touches.shapes);
+    }
+}
+
 // Threads are named by their order of creation inside the touches. The old touches only carry the warm start, so when
 // the threads change they are dropped rather than renamed.
 static void list_threads(cg_world *world)
@@ -12,10 +19,7 @@ static void list_threads(cg_world *world)
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         set->threads[set->thread_count++] = s->thread;
     }
-    set->shape_count = 0;
-    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
-        set->shapes[set->shape_count++] = s;
-    }
+    cg_world_list_touch_shapes(world);
 }
 
 // Share of the thickness below which nothing comes nearer. Every pass of a stuck step may give way a little; without
@@ -26,12 +30,14 @@ static void *lay_out(cg_world *world, cg_touch_set *set, int threads, int vertic
 {
     cg_arena arena;
     cg_arena_init(&arena, NULL, 0);
-    cg_touch_layout(set, threads, vertices, world->def.max_shapes, world->def.max_contacts, &arena);
+    cg_touch_layout(set, threads, vertices, world->def.max_shapes + world->def.max_hands, world->def.max_contacts,
+                    &arena);
     size_t bytes = cg_arena_used(&arena);
     void *memory = cg_memory_take(&world->def.allocator, bytes);
     if (memory != NULL) {
         cg_arena_init(&arena, memory, bytes);
-        cg_touch_layout(set, threads, vertices, world->def.max_shapes, world->def.max_contacts, &arena);
+        cg_touch_layout(set, threads, vertices, world->def.max_shapes + world->def.max_hands, world->def.max_contacts,
+                        &arena);
     }
     return memory;
 }
@@ -87,12 +93,6 @@ static cg_thread_id thread_id_at(const cg_world *world, int order)
     return (cg_thread_id){handle.index, handle.generation};
 }
 
-static cg_shape_id shape_id_at(const cg_world *world, int order)
-{
-    cg_handle handle = cg_pool_handle_of(&world->shapes, world->touches.shapes[order]);
-    return (cg_shape_id){handle.index, handle.generation};
-}
-
 bool cg_world_get_contact(const cg_world *world, int index, cg_contact_info *contact)
 {
     if (index < 0 || index >= cg_world_contact_count(world)) {
@@ -111,7 +111,7 @@ bool cg_world_get_contact(const cg_world *world, int index, cg_contact_info *con
     if (touch->pair.chain_b < CG_FIRST_SHAPE_CHAIN) {
         contact->threads[1] = thread_id_at(world, touch->pair.chain_b);
     } else {
-        contact->shape = shape_id_at(world, touch->pair.chain_b - CG_FIRST_SHAPE_CHAIN);
+        cg_world_name_shape(world, touch->pair.chain_b - CG_FIRST_SHAPE_CHAIN, &contact->shape, &contact->hand);
     }
     return true;
 }

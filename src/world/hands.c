@@ -1,6 +1,7 @@
 // The hands of a world: the public calls, and their part in the step.
 #include "base/status.h"
 #include "base/transform.h"
+#include "geometry/shape.h"
 #include "world/world.h"
 
 static cg_hand *find_hand(const cg_world *world, cg_hand_id id)
@@ -88,6 +89,21 @@ static cg_transform normalised(cg_transform pose)
     return pose;
 }
 
+// Gives a hand its tool. A body that comes or goes is a shape that comes or goes.
+static cg_status change_bodies(cg_world *world, cg_hand *hand, cg_hand_tool tool)
+{
+    bool had_body = cg_hand_has_body(hand);
+    hand->tool = tool;
+    if (cg_hand_has_body(hand)) {
+        cg_hand_make_body(hand);
+    }
+    if (had_body == cg_hand_has_body(hand)) {
+        return cg_ok();
+    }
+    cg_world_forget_presses(world);
+    return cg_world_fit_touches(world);
+}
+
 cg_status cg_world_add_hand(cg_world *world, const cg_hand_def *def, cg_hand_id *id)
 {
     *id = (cg_hand_id){0, 0};
@@ -101,15 +117,20 @@ cg_status cg_world_add_hand(cg_world *world, const cg_hand_def *def, cg_hand_id 
         return cg_error(CG_FULL, "the world already has its %d hands", world->def.max_hands);
     }
     hand->def = *def;
-    hand->tool = def->tool;
     hand->goal = hand->command = hand->last_command = hand->pose = normalised(def->pose);
     *id = (cg_hand_id){handle.index, handle.generation};
-    return cg_ok();
+    return change_bodies(world, hand, def->tool);
 }
 
 cg_status cg_world_remove_hand(cg_world *world, cg_hand_id id)
 {
-    return cg_pool_give(&world->hands, (cg_handle){id.index, id.generation}) ? cg_ok() : bad_handle(id);
+    cg_hand *hand = find_hand(world, id);
+    if (hand == NULL) {
+        return bad_handle(id);
+    }
+    cg_status status = change_bodies(world, hand, CG_TOOL_GRASPER);
+    cg_pool_give(&world->hands, (cg_handle){id.index, id.generation});
+    return status;
 }
 
 bool cg_hand_is_valid(const cg_world *world, cg_hand_id id)
@@ -232,6 +253,34 @@ cg_status cg_hand_open(cg_world *world, cg_hand_id id)
     return cg_ok();
 }
 
+// Whether nothing is where the body of a hand would be.
+static cg_status check_room(const cg_world *world, cg_hand *hand)
+{
+    cg_hand_make_body(hand);
+    const cg_touch_shape *body = &hand->body;
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        const cg_vec3 *x = s->thread->shape.position;
+        for (int i = 0; i < s->thread->segment_count; i++) {
+            if (cg_shape_distance_segment(&body->shape, &body->now, x[i], x[i + 1]).distance <= s->thread->radius) {
+                return cg_error(CG_BAD_INPUT, "a thread is where the tool would be; expected a free place");
+            }
+        }
+    }
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        const cg_mesh *mesh = s->tissue->mesh;
+        double thickness = s->press != NULL ? s->press->thickness : 0;
+        for (int t = 0; t < mesh->triangle_count; t++) {
+            const int *corner = mesh->triangles[t].nodes;
+            const cg_vec3 corners[3] = {mesh->position[corner[0]], mesh->position[corner[1]],
+                                        mesh->position[corner[2]]};
+            if (cg_shape_distance_triangle(&body->shape, &body->now, corners).nearest.distance <= thickness) {
+                return cg_error(CG_BAD_INPUT, "tissue is where the tool would be; expected a free place");
+            }
+        }
+    }
+    return cg_ok();
+}
+
 cg_status cg_hand_set_tool(cg_world *world, cg_hand_id id, cg_hand_tool tool)
 {
     cg_hand *hand = find_hand(world, id);
@@ -241,11 +290,17 @@ cg_status cg_hand_set_tool(cg_world *world, cg_hand_id id, cg_hand_tool tool)
     if ((unsigned)tool >= CG_TOOL_COUNT) {
         return cg_error(CG_BAD_INPUT, "tool is %d; expected a cg_hand_tool", (int)tool);
     }
-    if (tool != hand->tool) {
-        open_hand(hand);
-        hand->tool = tool;
+    if (tool == hand->tool) {
+        return cg_ok();
     }
-    return cg_ok();
+    cg_hand tried = *hand;
+    tried.tool = tool;
+    cg_status status = cg_hand_has_body(&tried) ? check_room(world, &tried) : cg_ok();
+    if (status.code != CG_OK) {
+        return status;
+    }
+    open_hand(hand);
+    return change_bodies(world, hand, tool);
 }
 
 bool cg_hand_get_def(const cg_world *world, cg_hand_id id, cg_hand_def *def)
@@ -313,6 +368,7 @@ void cg_world_move_hands(cg_world *world, const cg_step_context *context)
 
 void cg_world_feel_hands(cg_world *world, const cg_step_context *context)
 {
+    bool is_free = world->touch_memory == NULL && !cg_world_has_presses(world);
     for (cg_hand *hand = first_hand(world); hand != NULL; hand = next_hand(world, hand)) {
         const cg_thread *thread = held_thread(world, hand);
         if (thread != NULL) {
@@ -321,6 +377,9 @@ void cg_world_feel_hands(cg_world *world, const cg_step_context *context)
         const cg_tissue_slot *slot = held_tissue(world, hand);
         if (slot != NULL) {
             cg_hand_feel_patch(hand, slot->tissue, context);
+        }
+        if (cg_hand_has_body(hand)) {
+            cg_hand_feel_body(hand, is_free, context);
         }
     }
 }
@@ -362,6 +421,17 @@ static unsigned generation_at(const cg_pool *pool, unsigned index)
     return lives ? pool->places[place].generation : 0;
 }
 
+// A hand that holds nothing; what its tool felt stays.
+static void forget_held(cg_hand *hand)
+{
+    cg_vec3 force = hand->force, torque = hand->torque;
+    cg_hand_let_go(hand);
+    if (cg_hand_has_body(hand)) {
+        hand->force = force;
+        hand->torque = torque;
+    }
+}
+
 // A snapshot names threads and tissues by their places. One that does not fit this world can only be a forged one: the
 // hand lets go.
 void cg_world_hands_after_load(cg_world *world)
@@ -374,8 +444,8 @@ void cg_world_hands_after_load(cg_world *world)
         bool holds_thread = thread != NULL && hand->count >= 2 && hand->first + hand->count <= thread->vertex_count;
         hand->patch_count = holds_thread ? 0 : hand->patch_count;
         bool holds_patch = hand->count == 0 && slot != NULL && patch_fits(hand, slot->tissue->mesh);
-        if (!holds_thread && !holds_patch) {
-            cg_hand_let_go(hand);
+        if (hand->tool != CG_TOOL_GRASPER || (!holds_thread && !holds_patch)) {
+            forget_held(hand);
         }
     }
 }

@@ -69,15 +69,13 @@ int cg_tissue_contact_count(const cg_world *world, cg_tissue_id id)
 
 static bool press_contact(const cg_world *world, const cg_press *press, cg_tissue_contact *contact)
 {
-    const cg_touch_shape *shape = cg_pool_first(&world->shapes);
-    for (int k = 0; k < press->shape && shape != NULL; k++) {
-        shape = cg_pool_next(&world->shapes, shape);
-    }
-    if (shape == NULL) { // named by a state that was loaded
+    cg_shape_id shape;
+    cg_hand_id hand;
+    if (!cg_world_name_shape(world, press->shape, &shape, &hand)) { // named by a state that was loaded
         return false;
     }
-    cg_handle handle = cg_pool_handle_of(&world->shapes, shape);
-    *contact = (cg_tissue_contact){.shape = {handle.index, handle.generation},
+    *contact = (cg_tissue_contact){.shape = shape,
+                                   .hand = hand,
                                    .triangle = press->triangle,
                                    .weights = {press->weights[0], press->weights[1], press->weights[2]},
                                    .point = press->point,

@@ -16,7 +16,8 @@ static const double SAFE_PART = 0.98;
 
 bool cg_world_has_presses(const cg_world *world)
 {
-    return world->def.max_contacts > 0 && world->tissues.count > 0 && world->shapes.count > 0;
+    return world->def.max_contacts > 0 && world->tissues.count > 0 &&
+           (world->shapes.count > 0 || cg_world_has_bodies(world));
 }
 
 void cg_world_forget_presses(cg_world *world)
@@ -31,13 +32,13 @@ void cg_world_forget_presses(cg_world *world)
 void cg_world_list_shapes(cg_world *world)
 {
     cg_press_shapes *shapes = &world->press_shapes;
-    shapes->count = 0;
-    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
-        shapes->moving[shapes->count] = (cg_moving_shape){s->shape, s->now, s->target};
-        shapes->friction[shapes->count] = s->friction;
-        shapes->eagerness[shapes->count] = s->eagerness;
-        shapes->way[shapes->count] = 1;
-        shapes->count++;
+    shapes->count = cg_world_all_shapes(world, world->listed_shapes);
+    for (int k = 0; k < shapes->count; k++) {
+        const cg_touch_shape *s = world->listed_shapes[k];
+        shapes->moving[k] = (cg_moving_shape){s->shape, s->now, s->target};
+        shapes->friction[k] = s->friction;
+        shapes->eagerness[k] = s->eagerness;
+        shapes->way[k] = 1;
     }
 }
 
@@ -111,8 +112,8 @@ void cg_world_limit_presses(cg_world *world)
         go_back_all(world, share);
     }
     world->stats.unfinished_steps += is_stopped;
-    int k = 0;
-    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s), k++) {
+    for (int k = 0; k < world->press_shapes.count; k++) {
+        cg_touch_shape *s = world->listed_shapes[k];
         world->wanted_poses[k] = s->target;
         s->target = world->press_shapes.moving[k].after;
         bool was_stopped = world->press_shapes.eagerness[k] == 0;
@@ -138,10 +139,9 @@ static void load_shapes(cg_world *world, cg_touch_shape **shapes)
 
 void cg_world_finish_presses(cg_world *world)
 {
-    int k = 0;
     bool is_whole = world->touch_memory == NULL || world->way_made == 1;
-    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s), k++) {
-        world->listed_shapes[k] = s;
+    for (int k = 0; k < world->press_shapes.count; k++) {
+        cg_touch_shape *s = world->listed_shapes[k];
         if (world->touch_memory == NULL) {
             s->start = s->now;
             s->now = s->target;

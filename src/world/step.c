@@ -114,7 +114,7 @@ static void coast(cg_world *world, const cg_step_context *context)
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         cg_thread_aim_to_coast(s->thread, context);
     }
-    if (cg_touch_safe_share(&world->touches) == 1.0) {
+    if (cg_touch_safe_share(&world->touches, true) == 1.0) {
         for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
             cg_thread_move_share(s->thread, 1.0);
         }
@@ -141,7 +141,7 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
         cg_touch_solve(&world->touches);
         stage_done(world, CG_STAGE_SOLVE, since);
         int stoppers = world->touches.stopper_count;
-        double share = cg_touch_safe_share(&world->touches);
+        double share = cg_touch_safe_share(&world->touches, false);
         stage_done(world, CG_STAGE_LIMIT, since);
         idle = share < CG_TOUCH_IDLE_SHARE && world->touches.stopper_count == stoppers ? idle + 1 : 0;
         going = move_together(world, context, share, pass);

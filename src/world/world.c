@@ -84,12 +84,13 @@ static void lay_out_pools(cg_world *world, const cg_world_def *def, cg_arena *ar
     cg_pool_init(&world->shapes, arena, def->max_shapes, sizeof(cg_touch_shape));
     cg_pool_init(&world->hands, arena, def->max_hands, sizeof(cg_hand));
     cg_pool_init(&world->tissues, arena, def->max_tissues, sizeof(cg_tissue_slot));
-    world->press_shapes.moving = cg_arena_push_array(arena, cg_moving_shape, def->max_shapes);
-    world->press_shapes.friction = cg_arena_push_array(arena, double, def->max_shapes);
-    world->press_shapes.eagerness = cg_arena_push_array(arena, double, def->max_shapes);
-    world->press_shapes.way = cg_arena_push_array(arena, double, def->max_shapes);
-    world->listed_shapes = cg_arena_push_array(arena, cg_touch_shape *, def->max_shapes);
-    world->wanted_poses = cg_arena_push_array(arena, cg_transform, def->max_shapes);
+    int shapes = def->max_shapes + def->max_hands; // a hand may carry one
+    world->press_shapes.moving = cg_arena_push_array(arena, cg_moving_shape, shapes);
+    world->press_shapes.friction = cg_arena_push_array(arena, double, shapes);
+    world->press_shapes.eagerness = cg_arena_push_array(arena, double, shapes);
+    world->press_shapes.way = cg_arena_push_array(arena, double, shapes);
+    world->listed_shapes = cg_arena_push_array(arena, cg_touch_shape *, shapes);
+    world->wanted_poses = cg_arena_push_array(arena, cg_transform, shapes);
 }
 
 cg_status cg_world_create(const cg_world_def *def, cg_world **out)
@@ -255,6 +256,9 @@ static void visit_state(cg_archive *archive, cg_world *world)
     }
     cg_archive_count(archive, world->touch_memory != NULL, "contacts of the world");
     if (world->touch_memory != NULL) {
+        if (archive->mode == CG_ARCHIVE_LOAD) {
+            cg_world_list_touch_shapes(world); // hands may carry other tools now
+        }
         cg_touch_visit_state(archive, &world->touches);
     }
 }

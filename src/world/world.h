@@ -49,6 +49,8 @@ cg_thread *cg_world_find_thread(const cg_world *world, cg_thread_id id);
 
 // Lays the contacts out anew for the threads there are. Touches of before are kept.
 cg_status cg_world_fit_touches(cg_world *world);
+// Lists the shapes anew for the contacts, which are kept.
+void cg_world_list_touch_shapes(cg_world *world);
 
 // hands.c
 // Hands that hold a thread let go of it.
@@ -80,6 +82,12 @@ void cg_world_finish_tissues(cg_world *world);
 cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tissue_def *def, cg_tissue_id *id);
 // cuts.c: what keeps numbers of nodes or triangles follows edits of the mesh
 void cg_world_watch_edits(void *slot, uint64_t from, bool is_lost);
+// shapes.c: the shapes of the world, and behind them the bodies of what hands carry
+bool cg_world_has_bodies(const cg_world *world);
+// Lists all of them; returns how many. There are at most max_shapes + max_hands.
+int cg_world_all_shapes(const cg_world *world, cg_touch_shape **list);
+// What the shape of that number in the list is called: a shape, or a hand; false for a bad number.
+bool cg_world_name_shape(const cg_world *world, int number, cg_shape_id *shape, cg_hand_id *hand);
 // presses.c: tissue that touches shapes
 bool cg_world_has_presses(const cg_world *world);
 // Shapes have come or gone.

@@ -5,6 +5,7 @@
 #include "base/quat.h"
 #include "base/vec3.h"
 #include "catgut/catgut.h"
+#include "geometry/shape.h"
 #include "harness.h"
 
 static cg_world *make_world(double time_step)
@@ -140,6 +141,52 @@ TEST(a_moving_post_cannot_pass_through_a_thread)
         CHECK(cg_thread_positions(world, id, NULL)[40].y > 0.0005);
         cg_world_destroy(world);
     }
+}
+
+// A rod that wanders at 1 m/s and turns, across a thread that is held at both ends: the thread comes after the rod as
+// well as it goes before it.
+TEST(a_rod_that_turns_back_cannot_pass_through_a_thread)
+{
+    uint64_t seed = 1;
+    cg_world *world = make_world(1e-3);
+    cg_thread_def def = cg_thread_def_default();
+    def.radius = 0.5e-3;
+    def.ends[CG_START].kind = def.ends[CG_FINISH].kind = CG_END_PINNED;
+    def.ends[CG_START].position = v3(-20e-3, 0, 0);
+    def.ends[CG_FINISH].position = v3(20e-3, 0, 0);
+    cg_thread_id thread = add_line(world, def, 21, v3(-20e-3, 0, 0), v3(2e-3, 0, 0));
+    cg_shape_def rod = cg_shape_def_default();
+    rod.shape = shape_capsule(1e-3, 15e-3);
+    rod.pose.position = v3(0, 0, 25e-3);
+    cg_shape_id shape;
+    CHECK_STR(cg_world_add_shape(world, &rod, &shape).message, "");
+    cg_vec3 place = rod.pose.position, aim = place;
+    cg_quat turn = quat_identity(), turned = turn;
+    double least = 1;
+    for (int step = 0; step < test_count(1500, 30000); step++) {
+        if (step % 30 == 0) {
+            aim.x = test_random(&seed, -12e-3, 12e-3);
+            aim.y = test_random(&seed, -10e-3, 10e-3);
+            aim.z = test_random(&seed, 4e-3, 24e-3);
+            cg_vec3 axis = v3(test_random(&seed, -1, 1), 0, 0);
+            axis.y = test_random(&seed, -1, 1);
+            turn = quat_from_axis_angle(v3_unit_or(axis, v3(1, 0, 0)), test_random(&seed, 0, 1.4));
+        }
+        cg_vec3 way = v3_sub(aim, place);
+        double length = v3_length(way);
+        place = length > 1e-3 ? v3_add_scaled(place, 1e-3 / length, way) : aim;
+        turned = quat_nlerp(turned, turn, 0.1);
+        CHECK_STR(cg_shape_move(world, shape, (cg_transform){place, turned}).message, "");
+        cg_world_step(world);
+        const cg_vec3 *x = cg_thread_positions(world, thread, NULL);
+        cg_transform pose = cg_shape_get_pose(world, shape);
+        for (int i = 0; i < 20; i++) {
+            double away = cg_shape_distance_segment(&rod.shape, &pose, x[i], x[i + 1]).distance / def.radius;
+            least = away < least ? away : least;
+        }
+    }
+    CHECK(least > 0.94);
+    cg_world_destroy(world);
 }
 
 TEST(shapes_with_bad_definitions_are_refused)

@@ -52,7 +52,7 @@ export const ShapeKind = {
 export const Tool = {
     /** two jaws: jaw, grip */
     grasper: 0,
-    /** a rod with round ends, from the hand along +z of its frame: rod_radius, rod_length */
+    /** a rod with round ends, its tip at the hand, along +z of its frame: rod_radius, rod_length */
     probe: 1,
     /** an edge from the hand: edge; it cuts while the hand is closed */
     scalpel: 2,
