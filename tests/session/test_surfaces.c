@@ -415,3 +415,48 @@ TEST(hostile_surfaces_do_no_harm)
     free(other);
     free(bytes.bytes);
 }
+
+// A piece that becomes a tissue of its own: the recording has it from the next frame on.
+TEST(a_tissue_that_comes_later_is_recorded)
+{
+    rig_bytes bytes = rig_bytes_make(16 << 20);
+    cg_scene *scene = rig_scene(SCENE);
+    cg_session *session = rig_session(scene, NULL);
+    cg_recorder_def def = rig_recorder_def(&bytes);
+    def.frame_every = def.hash_every = EVERY;
+    CHECK_STR(cg_session_record(session, &def).message, "");
+    cg_world *world = (cg_world *)(uintptr_t)cg_session_world(session); // no operation does this
+    cg_tissue_id pad = cg_session_tissue(session, 0), piece = {0, 0};
+    cg_vec3 path[2] = {{1e-3, -2e-2, 2e-3}, {1e-3, 2e-2, 2e-3}}, down[2] = {{0, 0, -8e-3}, {0, 0, -8e-3}};
+    static moment_copy rest, part;
+    for (int step = 0; step < 4 * EVERY; step++) {
+        if (step == 2 * EVERY) {
+            cg_tissue_cut_result result;
+            CHECK_STR(cg_tissue_cut(world, pad, path, down, 2, &result).message, "");
+            CHECK_INT(result.pieces, 2);
+            CHECK_STR(cg_world_separate_tissue(world, pad, 0, &piece).message, "");
+        }
+        cg_session_step(session);
+    }
+    copy_moment(cg_world_find_tissue(world, pad)->mesh, &rest);
+    copy_moment(cg_world_find_tissue(world, piece)->mesh, &part);
+    CHECK_STR(cg_session_end_recording(session).message, "");
+    cg_recording *recording;
+    CHECK_STR(cg_recording_open(bytes.bytes, bytes.size, NULL, NULL, &recording).message, "");
+    CHECK_STR(cg_recording_damage(recording), "");
+    cg_recorded_frame frame;
+    cg_transform poses[2];
+    get_poses(poses);
+    for (size_t again = 0; again < 2; again++) { // forwards, and back
+        CHECK_STR(cg_recording_frame(recording, 1, &frame).message, "");
+        CHECK_INT(frame.tissue_count, 2);
+        CHECK_STR(cg_recording_frame(recording, 4, &frame).message, "");
+        CHECK_INT(frame.tissue_count, (int)piece.index);
+        is_same_moment(&frame, 0, &rest, poses[0]);
+        is_same_moment(&frame, (int)piece.index - 1, &part, poses[0]);
+    }
+    cg_recording_close(recording);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+    free(bytes.bytes);
+}

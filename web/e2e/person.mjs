@@ -60,6 +60,34 @@ export class Person {
     });
   }
 
+  /** The surface of the first tissue as it is drawn: triangles of lips, and how far those at the top are apart across
+      the x axis, mm, near the middle. */
+  surface() {
+    return this.page.evaluate(() => {
+      const { app, simulation } = window.catgut;
+      const state = simulation.frame.tissues[0];
+      const view = app.stage.tissues.views[0];
+      const { corners, sides, triangleCount, version } = view.data;
+      const GROOVE = 3,
+        TOP = 0;
+      const isTop = new Set();
+      for (let at = 0; at < 3 * triangleCount; at++) if (sides[(at / 3) | 0] === TOP) isTop.add(corners[at]);
+      let lips = 0,
+        low = Infinity,
+        high = -Infinity;
+      for (let at = 0; at < 3 * triangleCount; at++) {
+        if (sides[(at / 3) | 0] !== GROOVE) continue;
+        lips += at % 3 === 0 ? 1 : 0;
+        const [x, y] = [state.positions[3 * corners[at]], state.positions[3 * corners[at] + 1]];
+        if (!isTop.has(corners[at]) || Math.abs(x) > 0.004) continue;
+        low = Math.min(low, y);
+        high = Math.max(high, y);
+      }
+      const drawn = version === state.topology_version && view.version === version && view.mesh.visible;
+      return { lips, opening: lips > 0 ? 1000 * (high - low) : 0, drawn };
+    });
+  }
+
   async hand(place) {
     return (await this.frame()).hands.find((hand) => hand.hand === place);
   }

@@ -420,4 +420,90 @@ export const tests = {
       assert.match(await page.locator("dialog[open]").textContent(), /scalpel/i);
     },
   },
+
+  "presses with a probe that dents the pad and is stopped": {
+    server: { scene: "scenes/scalpel.json" },
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.closeEyes();
+      await page.keyboard.press("Digit4"); // from the top
+      await person.chooseHand(1);
+      await page.keyboard.press("Digit8");
+      await person.blink();
+      await person.carry(1, [0, 0, 8]);
+      await person.advance(100);
+      const before = await person.frame();
+      person.start = { x: 0.15, y: 0.4 };
+      await person.lift(1, -10); // told to be in the pad
+      await person.advance(300);
+      const frame = await person.frame();
+      const hand = frame.hands[1];
+      assert.ok(hand.target[2] < hand.position[2] - 0.0005, "it does not get where it is told to be");
+      assert.ok(hand.force[2] > 0.05, `it feels the pad: ${hand.force[2]} N`);
+      assert.match(await page.locator(".hand.right .state").textContent(), /^probe, presses/);
+      const dent = farthest(before.tissues[0].positions, frame.tissues[0].positions);
+      assert.ok(dent > 0.0005, `the pad gives way by ${1000 * dent} mm`);
+      const radius = await page.evaluate(() => window.catgut.simulation.scene.hands[1].rod_radius);
+      const { positions } = frame.tissues[0];
+      let nearest = Infinity;
+      for (let at = 0; at < positions.length; at += 3) {
+        const [x, y, z] = [0, 1, 2].map((axis) => positions[at + axis] - hand.position[axis]);
+        nearest = Math.min(nearest, z > 0 ? Math.hypot(x, y) : Math.hypot(x, y, z));
+      }
+      assert.ok(nearest > radius - 0.0001, "no node is inside the rod");
+      await person.lift(1, 12);
+      await person.advance(300);
+      const after = await person.frame();
+      assert.ok(farthest(before.tissues[0].positions, after.tissues[0].positions) < 0.0003, "the pad goes back");
+      await person.openEyes();
+    },
+  },
+
+  "cuts with a scalpel: the cut gapes, is recorded and watched": {
+    server: { scene: "scenes/scalpel.json" },
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.closeEyes();
+      await page.keyboard.press("KeyR");
+      await page.waitForFunction(() => window.catgut.simulation.frame?.recording === 1);
+      await page.keyboard.press("Digit4");
+      person.start = { x: 0.15, y: 0.4 };
+      await person.carry(1, [-12, 1, 8]);
+      await person.lift(1, -11); // 3 mm deep
+      await person.advance(50);
+      const whole = await person.surface();
+      assert.equal(whole.lips, 0, "no wound yet: an edge that is lifted does not cut");
+      await person.pressClose();
+      assert.match(await page.locator(".hand.right .state").textContent(), /^scalpel, cuts/);
+      await person.carry(1, [12, 1, -3]);
+      await person.pressClose();
+      await person.lift(1, 12);
+      await person.advance(300);
+      const cut = await person.surface();
+      assert.ok(cut.lips > 20, `lips of ${cut.lips} triangles`);
+      assert.ok(cut.opening > 0.5, `it gapes by ${cut.opening} mm`);
+      assert.ok(cut.drawn, "what is drawn belongs to the frame");
+      await person.openEyes();
+      await page.screenshot({ path: "build/page-tests/cut.png" }).catch(() => undefined);
+      await person.closeEyes();
+      await page.keyboard.press("KeyR");
+      await page.waitForFunction(() => window.catgut.simulation.frame?.recording === 0);
+      await page.getByTitle("Open a recording").click();
+      await page.locator("dialog[open] [data-name]").first().click();
+      await page.waitForFunction(() => window.catgut.simulation.frame?.mode === 3);
+      const at = async (step) => {
+        await page.evaluate((wanted) => window.catgut.simulation.order({ type: "seek", step: wanted }), step);
+        await page.waitForFunction((wanted) => Math.abs(window.catgut.simulation.frame.step - wanted) < 17, step);
+        await person.blink();
+        return person.surface();
+      };
+      const last = await page.evaluate(() => window.catgut.simulation.scene.last_step);
+      assert.equal((await at(0)).lips, 0, "whole at its beginning");
+      const again = await at(last);
+      assert.equal(again.lips, cut.lips, "cut at its end");
+      assert.ok(again.drawn);
+      assert.equal((await at(0)).lips, 0, "and whole again");
+      await person.openEyes();
+    },
+  },
 };

@@ -1,7 +1,7 @@
 // Whether a hand could take hold: the distance from its tip to the surface of the nearest thread, or to the nearest node
 // of a tissue.
 
-import type { FrameMessage, HandInfo, SceneMessage, Vec3 } from "./protocol.generated";
+import { Tool, type FrameMessage, type HandInfo, type SceneMessage, type Vec3 } from "./protocol.generated";
 
 /** Distance [m] from a point to a chain of vertices; stops early once it is below `enough`. */
 export function distanceToChain(point: Vec3, chain: Float32Array, enough: number): number {
@@ -38,7 +38,7 @@ export function handsInReach(frame: FrameMessage, scene: SceneMessage): boolean[
   const inReach: boolean[] = [];
   for (const hand of frame.hands) {
     const info: HandInfo | undefined = scene.hands[hand.hand];
-    if (!info || hand.closed) continue;
+    if (!info || hand.closed || hand.tool !== Tool.grasper) continue;
     inReach[hand.hand] =
       frame.threads.some((thread) => {
         const reach = info.jaw + (scene.threads[thread.thread]?.radius ?? 0);
