@@ -9,15 +9,15 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/catgut)
 set_target_properties(catgut_core PROPERTIES EXPORT_NAME catgut)
 install(TARGETS catgut_core EXPORT catgutTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
-# The shared library is compiled again, as code that may lie anywhere. Only names of the public headers leave it
-# (catgut/api.h). Sanitizers want to be linked into the program, so they get the static one only.
+# Only names of the public headers leave the shared library (catgut/api.h). Sanitizers want to be linked into the
+# program, so they get the static one only.
 if(CATGUT_SHARED AND NOT CATGUT_SANITIZE)
-    add_library(catgut_shared SHARED ${core_sources})
+    add_library(catgut_shared SHARED $<TARGET_OBJECTS:catgut_objects>)
     set_target_properties(catgut_shared PROPERTIES
         OUTPUT_NAME catgut EXPORT_NAME shared VERSION ${PROJECT_VERSION}
         SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
     target_include_directories(catgut_shared
-        PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include> PRIVATE src)
+        PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
     target_link_libraries(catgut_shared PRIVATE m)
     install(TARGETS catgut_shared EXPORT catgutTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()

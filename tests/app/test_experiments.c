@@ -1,3 +1,4 @@
+// label: slow
 // Every experiment passes, and its numbers are what the JSON promises. The bands are checked here once more, from the
 // printed numbers alone.
 #define _POSIX_C_SOURCE 200809L

@@ -1,4 +1,5 @@
 #!/bin/sh
+# label: once
 # scripts/check-floors accepts this tree and a made-up good one, and refuses made-up bad ones with place and rule.
 # Arguments: the source tree, a folder to work in.
 set -eu

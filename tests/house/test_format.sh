@@ -1,4 +1,5 @@
 #!/bin/sh
+# label: once
 # scripts/check-format accepts this tree and a formatted one, and refuses one unformatted file by name.
 # Arguments: the source tree, a folder to work in.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# label: once
 # Every public header compiles alone, in C17 and in C++17, with all warnings on.
 # Arguments: the source tree, a folder to work in.
 set -eu

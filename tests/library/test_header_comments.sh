@@ -1,4 +1,5 @@
 #!/bin/sh
+# label: once
 # scripts/check-headers accepts this tree and made-up good headers, and finds each made-up name without a comment, at its
 # place, and no other. Arguments: the source tree, a folder to work in, the build folder.
 set -eu

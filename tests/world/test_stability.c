@@ -216,7 +216,7 @@ static void describe(const scenario *s, int number, const outcome *out)
 
 static int case_count(void)
 {
-    return test_is_sanitized() ? 40 : test_count(300, 10000);
+    return test_is_sanitized() ? 16 : test_count(120, 10000);
 }
 
 // Without line search a pass may overshoot and give back a little later; it must not feed on itself.
