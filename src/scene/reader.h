@@ -2,6 +2,8 @@
 #ifndef CATGUT_SCENE_READER_H
 #define CATGUT_SCENE_READER_H
 
+#include <stdint.h>
+
 #include "catgut/catalogue.h"
 #include "catgut/hand.h"
 #include "catgut/scene.h"
@@ -70,11 +72,11 @@ struct cg_scene {
     const cg_json_value *inputs;
 };
 
-enum { CG_SCENE_NAME_SLOTS = 32768 }; // a power of two, well above CG_SCENE_THREADS
-
-// A hash table of names.
+// A hash table of names, which grows: most scenes have few.
 typedef struct cg_scene_names {
-    const char *slots[CG_SCENE_NAME_SLOTS];
+    const char **slots; // NULL: empty
+    int count;
+    uint32_t room; // of slots: 0 or a power of two, at least twice the count
 } cg_scene_names;
 
 typedef struct cg_scene_reader {
