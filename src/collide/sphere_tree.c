@@ -261,22 +261,43 @@ void cg_sphere_tree_mark_node(cg_sphere_tree *tree, int node, cg_vec3 position)
     }
 }
 
-int cg_sphere_tree_mark_moved(cg_sphere_tree *tree, const cg_vec3 *positions)
+// Returns how many were marked, and the largest squared distance of the others.
+static int mark_moved(cg_sphere_tree *tree, const cg_vec3 *positions, int first, int end, double *left)
 {
     double limit = tree->slack * tree->slack;
     int moved = 0;
-    for (int i = 0; i < tree->node_count; i++) {
+    *left = 0;
+    for (int i = first; i < end; i++) {
+        if (tree->first_corner[i] < 0) { // inside, without a sphere
+            continue;
+        }
+        double away = squared_distance(positions[i], tree->fitted[i]);
+        if (away <= limit) {
+            *left = away > *left ? away : *left;
+            continue;
+        }
         // Not finite, before or now: marked too.
-        if (!(squared_distance(positions[i], tree->fitted[i]) <= limit)) {
-            moved++;
-            tree->fitted[i] = positions[i];
-            if (!tree->is_all_marked) {
-                cg_sphere_tree_mark_node(tree, i, positions[i]);
-                tree->is_all_marked = tree->marked_count > tree->slot_count / ALL_FROM;
-            }
+        moved++;
+        tree->fitted[i] = positions[i];
+        if (!tree->is_all_marked) {
+            cg_sphere_tree_mark_node(tree, i, positions[i]);
+            tree->is_all_marked = tree->marked_count > tree->slot_count / ALL_FROM;
         }
     }
     return moved;
+}
+
+int cg_sphere_tree_mark_moved(cg_sphere_tree *tree, const cg_vec3 *positions)
+{
+    double left;
+    return mark_moved(tree, positions, 0, tree->node_count, &left);
+}
+
+double cg_sphere_tree_mark_moved_of(cg_sphere_tree *tree, const cg_vec3 *positions, int first, int end)
+{
+    double left;
+    mark_moved(tree, positions, first, end, &left);
+    return sqrt(left);
 }
 
 // All at one depth: the parents of the list, each once, become the list.

@@ -107,6 +107,9 @@ bool cg_sphere_tree_build_mesh(cg_sphere_tree *tree, const cg_mesh *mesh);
 void cg_sphere_tree_mark_node(cg_sphere_tree *tree, int node, cg_vec3 position);
 // Looks at all nodes and marks those that have moved farther than the slack. Returns how many.
 int cg_sphere_tree_mark_moved(cg_sphere_tree *tree, const cg_vec3 *positions);
+// The same for nodes `first` to `end` - 1 alone, for who knows that others have not. Returns how far [m] those that
+// were not marked are from where the spheres believe them to be.
+double cg_sphere_tree_mark_moved_of(cg_sphere_tree *tree, const cg_vec3 *positions, int first, int end);
 // Fits the spheres around what is marked. To be called before queries; the positions are kept by address. Returns the
 // number of spheres fitted.
 int cg_sphere_tree_update(cg_sphere_tree *tree, const cg_vec3 *positions);
@@ -117,6 +120,8 @@ void cg_sphere_tree_set_moves(cg_sphere_tree *tree, const cg_vec3 *moves);
 // After edits and motion of the mesh: follows its log, marks what has moved, updates. A log that has forgotten what was
 // not yet read leads to a build. False, and the tree is empty, when the mesh no longer fits.
 bool cg_sphere_tree_follow(cg_sphere_tree *tree, const cg_mesh *mesh);
+// True when there are no edits to follow.
+bool cg_sphere_tree_has_seen(const cg_sphere_tree *tree, const cg_mesh *mesh);
 
 // To be called between steps, after the update: when the squared radii of inner spheres have grown to more than
 // CG_TREE_WORN times what they were, beside those of the leaves, the tree is built anew, at most about `budget`

@@ -462,10 +462,14 @@ static bool follow_edits(cg_sphere_tree *tree, const cg_mesh *mesh)
     return true;
 }
 
+bool cg_sphere_tree_has_seen(const cg_sphere_tree *tree, const cg_mesh *mesh)
+{
+    return mesh->topology_version == tree->seen_version && mesh->edit_count == tree->seen_edits;
+}
+
 bool cg_sphere_tree_follow(cg_sphere_tree *tree, const cg_mesh *mesh)
 {
-    bool has_edits = mesh->topology_version != tree->seen_version || mesh->edit_count != tree->seen_edits;
-    if (has_edits && !follow_edits(tree, mesh)) {
+    if (!cg_sphere_tree_has_seen(tree, mesh) && !follow_edits(tree, mesh)) {
         return false;
     }
     cg_sphere_tree_mark_moved(tree, mesh->position);

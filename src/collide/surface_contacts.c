@@ -21,6 +21,8 @@ typedef struct search {
     const cg_motion_rule *rule;
     double thickness, limit; // limit: thickness and reach
     cg_shape_motion motion;
+    bool is_straight; // neither the shape turns nor the surface moves: all comes nearer by `shift` at most
+    double shift;
     int shape;
     cg_surface_contact_list *found;
 } search;
@@ -36,14 +38,23 @@ static cg_moving_triangle moving_triangle(const cg_sphere_tree *tree, int triang
     return moving;
 }
 
+static void begin_shape(search *s, const cg_moving_shape *shape)
+{
+    s->motion = cg_shape_motion_of(shape);
+    s->is_straight = s->motion.turn == 0 && !s->tree->moves;
+    s->shift = v3_length(s->motion.shift);
+}
+
 static bool sphere_may_be_near(void *context, const cg_tree_sphere *sphere, double spread)
 {
     const search *s = context;
     const cg_moving_shape *shape = s->motion.shape;
     cg_vec3 move = s->tree->moves ? s->tree->mean_move : v3_zero();
     double radius = sphere->radius + s->tree->slack;
-    double bound = radius + cg_shape_motion_bound(&s->motion, sphere->centre, move, radius, spread);
-    double distance = cg_shape_distance_point(&shape->shape, &shape->before, sphere->centre).distance;
+    double bound =
+        radius + (s->is_straight ? s->shift : cg_shape_motion_bound(&s->motion, sphere->centre, move, radius, spread));
+    cg_vec3 centre = transform_point_back(shape->before, sphere->centre);
+    double distance = cg_shape_local_distance_point(&shape->shape, centre).distance;
     // Rounding of the poses is relative to where they are.
     double size = fabs(distance) + v3_distance(sphere->centre, shape->before.position);
     return !(distance - bound > s->limit + 1e-12 * size);
@@ -52,8 +63,8 @@ static bool sphere_may_be_near(void *context, const cg_tree_sphere *sphere, doub
 // How far a corner can go at most in the axes of the shape.
 static double farthest_corner(const search *s, const cg_moving_triangle *triangle)
 {
-    double farthest = 0;
-    for (int k = 0; k < 3; k++) {
+    double farthest = s->is_straight ? s->shift : 0;
+    for (int k = 0; k < 3 && !s->is_straight; k++) {
         double bound = cg_shape_motion_bound(&s->motion, triangle->corners[k], triangle->moves[k], 0, 0);
         farthest = bound <= farthest ? farthest : bound;
     }
@@ -63,8 +74,9 @@ static double farthest_corner(const search *s, const cg_moving_triangle *triangl
 static bool triangle_is_near(void *context, int triangle)
 {
     const search *s = context;
+    const cg_moving_shape *shape = s->motion.shape;
     cg_moving_triangle moving = moving_triangle(s->tree, triangle);
-    double distance = cg_shape_walk_triangle_distance(&s->motion, &moving, 0);
+    double distance = cg_shape_distance_triangle(&shape->shape, &shape->before, moving.corners).nearest.distance;
     return !(distance - farthest_corner(s, &moving) > s->limit);
 }
 
@@ -107,7 +119,9 @@ static void add_contact(const search *s, int triangle)
                                     .distance = at.nearest.distance,
                                     .gap = at.nearest.distance - s->thickness};
     found->frozen += at.nearest.distance < s->rule->freeze * s->thickness;
-    walk_contact(s, contact, 1);
+    if (s->rule->max_looks > 0) {
+        walk_contact(s, contact, 1);
+    }
 }
 
 // A frozen contact was looked at where its own walk ended; where another one ends the motion earlier it may be in a dip
@@ -147,7 +161,7 @@ bool cg_surface_contacts_find(const cg_sphere_tree *tree, double thickness, cons
     search s = {.tree = tree, .rule = rule, .thickness = thickness, .limit = thickness + reach, .found = found};
     for (int k = 0; k < shape_count; k++) {
         s.shape = k;
-        s.motion = cg_shape_motion_of(&shapes[k]);
+        begin_shape(&s, &shapes[k]);
         cg_tree_question question = {sphere_may_be_near, triangle_is_near, &s};
         cg_sphere_tree_find(tree, &question, &found->candidates);
         found->spheres += found->candidates.spheres;
@@ -156,8 +170,10 @@ bool cg_surface_contacts_find(const cg_sphere_tree *tree, double thickness, cons
             add_contact(&s, found->candidates.items[i].a);
         }
     }
-    settle_frozen(&s, shapes);
-    if (found->lost > 0) {
+    if (rule->max_looks > 0) {
+        settle_frozen(&s, shapes);
+    }
+    if (found->lost > 0 || rule->max_looks == 0) {
         found->fraction = 0;
     }
     return found->lost == 0;

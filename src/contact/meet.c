@@ -697,6 +697,7 @@ static void walk_group(cg_meet_set *set, const cg_meet_group *group)
 void cg_meet_go_back(cg_meet_body *body, double share)
 {
     cg_mesh *mesh = body->tissue->mesh;
+    body->tissue->fastest = -1;
     for (int i = 0; i < mesh->node_count; i++) {
         cg_vec3 move = v3_sub(mesh->position[i], body->start[i]);
         mesh->position[i] = v3_add_scaled(body->start[i], share, move);

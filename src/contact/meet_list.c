@@ -366,8 +366,7 @@ static bool note_motion(cg_meet_body *body)
         return false;
     }
     cg_sphere_tree *tree = &body->press->tree;
-    cg_sphere_tree_mark_moved(tree, body->start);
-    cg_sphere_tree_update(tree, body->start);
+    cg_press_mark_tree(body->press, body->start);
     cg_sphere_tree_set_moves(tree, body->moves);
     return true;
 }

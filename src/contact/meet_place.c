@@ -220,6 +220,7 @@ static void draw_back(cg_meet_body *body, int node, cg_vec3 normal, double way)
         cg_vec3 place = v3_add_scaled(mesh->position[node], -way, normal);
         if (keeps_cells(mesh, node, place)) {
             mesh->position[node] = place;
+            body->tissue->travel[node / CG_TISSUE_BLOCK] += 2 * way;
             return;
         }
     }

@@ -32,6 +32,7 @@ static cg_press_set *lay_out(cg_arena *arena, const cg_mesh_limits *limits)
     s->before = cg_arena_push_array(arena, cg_press, contacts);
     s->rows = cg_arena_push_array(arena, cg_tissue_row, contacts);
     s->marks = cg_arena_push_array(arena, int, limits->nodes);
+    s->drift = cg_arena_push_array(arena, double, limits->nodes / CG_TISSUE_BLOCK + 1);
     s->start = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     s->moves = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     return set;
@@ -127,6 +128,7 @@ static double note_moves(cg_press_set *set)
     if (is_drawn || farthest > set->reach) {
         farthest = 0;
         for (int i = 0; i < mesh->node_count; i++) {
+            set->start[i] = cg_wide_point(tissue->springs.place[i]);
             set->moves[i] = v3_sub(mesh->position[i], set->start[i]);
             double length = v3_length(set->moves[i]);
             farthest = length <= farthest ? farthest : length;
@@ -168,9 +170,10 @@ double cg_press_walk(cg_press_set *set, const cg_press_shapes *shapes)
 void cg_press_go_back(cg_press_set *set, double share)
 {
     cg_mesh *mesh = set->tissue->mesh;
+    set->tissue->fastest = -1;
     for (int i = 0; i < mesh->node_count; i++) {
-        cg_vec3 move = v3_sub(mesh->position[i], set->start[i]);
-        mesh->position[i] = v3_add_scaled(set->start[i], share, move);
+        cg_vec3 start = cg_wide_point(set->tissue->springs.place[i]), move = v3_sub(mesh->position[i], start);
+        mesh->position[i] = v3_add_scaled(start, share, move);
         set->tissue->velocity[i] = v3_scale(share, set->tissue->velocity[i]);
     }
     cg_tissue_wake(set->tissue);

@@ -57,6 +57,7 @@ typedef struct cg_press_set {
     const cg_press_shapes *shapes; // within a step
     cg_sphere_tree tree;
     bool has_tree;
+    double *drift; // [m] per block of nodes: its travel (cg_tissue) at which one may have left its spheres
     cg_surface_contact_list found;
     double reach; // [m] how far nodes may go in a step before `found` lacks something
     cg_press *presses, *before;
@@ -65,7 +66,7 @@ typedef struct cg_press_set {
     cg_tissue_row *rows;     // one a press
     cg_tissue_pusher pusher; // of the step
     int *marks;              // per node: the last shape that it was looked at for
-    cg_vec3 *start, *moves;  // per node: where it was at the start of the step, and where it went
+    cg_vec3 *start, *moves;  // per node of what was found: where it was at the start of the step, and how far it went
     bool is_near;            // something was found in this step
 } cg_press_set;
 
@@ -80,6 +81,8 @@ void cg_press_forget(cg_press_set *set);
 
 // Brings the tree up to date; false when the tissue has no surface that fits.
 bool cg_press_follow_tree(cg_press_set *set);
+// Brings it to other places of the nodes, until it follows again.
+void cg_press_mark_tree(cg_press_set *set, const cg_vec3 *positions);
 // After cg_tissue_begin_step. Lowers the way of shapes that would press too far in one step; the shapes are kept by
 // address, and must have been moved by that way before cg_tissue_predict.
 void cg_press_find(cg_press_set *set, const cg_press_shapes *shapes);

@@ -2,7 +2,6 @@
 //
 // The law of the forces is in law.h.
 #include <math.h>
-#include <string.h>
 
 #include "base/vec3.h"
 #include "contact/law.h"
@@ -159,12 +158,42 @@ static void add_triangle(finding *f, const cg_surface_contact *contact)
     }
 }
 
+// Looks at the blocks of nodes that may have gone farther than the slack. After edits all are looked at.
+static void mark_blocks(cg_press_set *set, bool is_new)
+{
+    const cg_tissue *tissue = set->tissue;
+    int count = tissue->mesh->node_count;
+    for (int first = 0, k = 0; first < count; first += CG_TISSUE_BLOCK, k++) {
+        if (is_new || tissue->most_stretch > 0 || tissue->travel[k] >= set->drift[k]) {
+            int end = first + CG_TISSUE_BLOCK < count ? first + CG_TISSUE_BLOCK : count;
+            double away = cg_sphere_tree_mark_moved_of(&set->tree, tissue->mesh->position, first, end);
+            set->drift[k] = tissue->travel[k] + (set->tree.slack - away);
+        }
+    }
+}
+
+void cg_press_mark_tree(cg_press_set *set, const cg_vec3 *positions)
+{
+    cg_sphere_tree_mark_moved(&set->tree, positions);
+    cg_sphere_tree_update(&set->tree, positions);
+    for (int k = 0; k * CG_TISSUE_BLOCK < set->tissue->mesh->node_count; k++) {
+        set->drift[k] = 0;
+    }
+}
+
 bool cg_press_follow_tree(cg_press_set *set)
 {
     const cg_mesh *mesh = set->tissue->mesh;
     set->tree.slack = 0.5 * set->thickness;
-    set->has_tree = mesh->triangle_count > 0 && (set->has_tree ? cg_sphere_tree_follow(&set->tree, mesh)
-                                                               : cg_sphere_tree_build_mesh(&set->tree, mesh));
+    bool is_known = set->has_tree && cg_sphere_tree_has_seen(&set->tree, mesh);
+    if (!is_known) {
+        set->has_tree = mesh->triangle_count > 0 && (set->has_tree ? cg_sphere_tree_follow(&set->tree, mesh)
+                                                                   : cg_sphere_tree_build_mesh(&set->tree, mesh));
+    }
+    if (set->has_tree) {
+        mark_blocks(set, !is_known);
+        cg_sphere_tree_update(&set->tree, mesh->position);
+    }
     return set->has_tree;
 }
 
@@ -245,6 +274,18 @@ static void drop_standing(cg_press_set *set)
     set->found.count = kept;
 }
 
+// Where all other nodes start is asked rarely; the tissue's own solve knows it (cg_springs.place).
+static void note_starts(cg_press_set *set)
+{
+    const cg_mesh *mesh = set->tissue->mesh;
+    for (int i = 0; i < set->found.count; i++) {
+        const int *nodes = mesh->triangles[set->found.items[i].triangle].nodes;
+        for (int k = 0; k < 3; k++) {
+            set->start[nodes[k]] = mesh->position[nodes[k]];
+        }
+    }
+}
+
 void cg_press_find(cg_press_set *set, const cg_press_shapes *shapes)
 {
     cg_tissue *tissue = set->tissue;
@@ -263,7 +304,7 @@ void cg_press_find(cg_press_set *set, const cg_press_shapes *shapes)
     drop_standing(set);
     if (set->found.count > 0) {
         set->is_near = true;
-        memcpy(set->start, tissue->mesh->position, (size_t)tissue->mesh->node_count * sizeof *set->start);
+        note_starts(set);
         ease_shapes(set);
         set->pusher = (cg_tissue_pusher){.push = make_rows, .context = set, .keeps_awake = true};
         cg_tissue_add_pusher(tissue, &set->pusher);

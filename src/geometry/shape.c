@@ -224,11 +224,38 @@ cg_shape_distance cg_shape_local_distance_segment(const cg_shape *shape, cg_vec3
     return half_space_distance(a, b);
 }
 
+// A point is a segment without length, and gets the same bits by a shorter way.
+static cg_shape_distance box_point_distance(const cg_shape *shape, cg_vec3 p)
+{
+    cg_vec3 half = shape->half_extents;
+    cg_vec3 e = v3(excess(p.x, half.x), excess(p.y, half.y), excess(p.z, half.z));
+    double smallest = half.x < half.y ? half.x : half.y, distance = sqrt(v3_dot(e, e));
+    smallest = smallest < half.z ? smallest : half.z;
+    if (distance > FLAT * smallest) {
+        return (cg_shape_distance){distance, 0, p, v3_sub(p, e), v3_scale(1 / distance, e)};
+    }
+    box_problem box = box_problem_of(shape, p, p);
+    int axis = 0, side = 1;
+    distance = box_depth(&box, 0, &axis, &side);
+    cg_vec3 outward = v3(axis == 0 ? side : 0, axis == 1 ? side : 0, axis == 2 ? side : 0);
+    return (cg_shape_distance){distance, 0, p, v3_add_scaled(p, -distance, outward), outward};
+}
+
 cg_shape_distance cg_shape_local_distance_point(const cg_shape *shape, cg_vec3 point)
 {
-    cg_shape_distance found = cg_shape_local_distance_segment(shape, point, point);
-    found.t = 0;
-    return found;
+    cg_vec3 centre = v3_zero();
+    switch (shape->kind) {
+    case CG_SHAPE_SPHERE:
+        return from_axis(point, centre, 0, shape->radius, v3_any_normal(v3(0, 0, 1)));
+    case CG_SHAPE_CAPSULE:
+        cg_closest_on_segment(point, v3(0, 0, -shape->half_length), v3(0, 0, shape->half_length), &centre);
+        return from_axis(point, centre, 0, shape->radius, v3(1, 0, 0));
+    case CG_SHAPE_BOX:
+        return box_point_distance(shape, point);
+    case CG_SHAPE_HALF_SPACE:
+        break;
+    }
+    return (cg_shape_distance){point.z, 0, point, v3(point.x, point.y, 0), v3(0, 0, 1)};
 }
 
 cg_shape_distance cg_shape_distance_segment(const cg_shape *shape, const cg_transform *pose, cg_vec3 a, cg_vec3 b)
@@ -243,7 +270,9 @@ cg_shape_distance cg_shape_distance_segment(const cg_shape *shape, const cg_tran
 
 cg_shape_distance cg_shape_distance_point(const cg_shape *shape, const cg_transform *pose, cg_vec3 point)
 {
-    cg_shape_distance found = cg_shape_distance_segment(shape, pose, point, point);
-    found.t = 0;
+    cg_shape_distance found = cg_shape_local_distance_point(shape, transform_point_back(*pose, point));
+    found.point = point;
+    found.normal = transform_vector(*pose, found.normal);
+    found.surface = v3_add_scaled(point, -found.distance, found.normal);
     return found;
 }

@@ -118,5 +118,6 @@ void cg_tissue_adapt(cg_tissue *tissue)
         cg_springs_compile(&tissue->springs, mesh, tissue->home);
         tissue->compiled_version = mesh->topology_version;
         tissue->is_compiled = true;
+        tissue->fastest = -1;
     }
 }

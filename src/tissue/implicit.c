@@ -354,15 +354,18 @@ static double share_of_move(cg_tissue *tissue, bool *is_finite)
     return share;
 }
 
-static void move_nodes(cg_tissue *tissue, double share)
+// Returns the square of the largest speed.
+static double move_block(cg_tissue *tissue, double share, int first, int end)
 {
     cg_springs *springs = &tissue->springs;
     cg_mesh *mesh = tissue->mesh;
-    double back = 1 / tissue->scale, rate = share / tissue->time_step;
-    for (int i = 0; i < mesh->node_count; i++) {
+    double back = 1 / tissue->scale, rate = share / tissue->time_step, fastest = 0;
+    for (int i = first; i < end; i++) {
         cg_float4 m = springs->move[i], change = springs->residual[i] - springs->first_residual[i];
         cg_vec3 move = v3(back * (double)m[0], back * (double)m[1], back * (double)m[2]);
-        tissue->velocity[i] = v3_scale(rate, move);
+        cg_vec3 velocity = tissue->velocity[i] = v3_scale(rate, move);
+        double square = v3_dot(velocity, velocity);
+        fastest = square <= fastest ? fastest : square;
         tissue->reaction[i] = v3_zero();
         if (mesh->fixed[i]) {
             cg_vec3 during = v3(back * (double)change[0], back * (double)change[1], back * (double)change[2]);
@@ -372,6 +375,20 @@ static void move_nodes(cg_tissue *tissue, double share)
         mesh->position[i] =
             share == 1 && mesh->fixed[i] ? tissue->target[i] : v3_add_scaled(mesh->position[i], share, move);
     }
+    return fastest;
+}
+
+static void move_nodes(cg_tissue *tissue, double share)
+{
+    int count = tissue->mesh->node_count;
+    double fastest = 0;
+    for (int first = 0; first < count; first += CG_TISSUE_BLOCK) {
+        int end = first + CG_TISSUE_BLOCK < count ? first + CG_TISSUE_BLOCK : count;
+        double square = move_block(tissue, share, first, end);
+        tissue->travel[first / CG_TISSUE_BLOCK] += sqrt(square) * tissue->time_step * (1 + 1e-6);
+        fastest = square > fastest ? square : fastest;
+    }
+    tissue->fastest = sqrt(fastest);
 }
 
 static void stand_still(cg_tissue *tissue)
@@ -379,6 +396,7 @@ static void stand_still(cg_tissue *tissue)
     for (int i = 0; i < tissue->mesh->node_count; i++) {
         tissue->velocity[i] = v3_zero();
     }
+    tissue->fastest = 0;
 }
 
 // What all of an island does: forces of others, and the share of the motion that all of it makes.

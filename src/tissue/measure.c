@@ -88,11 +88,11 @@ cg_mat3 cg_tissue_point_compliance(const cg_tissue *tissue, const cg_mesh_point 
 double cg_tissue_fastest(const cg_tissue *tissue)
 {
     double fastest = 0;
-    for (int i = 0; i < tissue->mesh->node_count; i++) {
+    for (int i = 0; i < tissue->mesh->node_count && tissue->fastest < 0; i++) {
         double square = v3_dot(tissue->velocity[i], tissue->velocity[i]);
         fastest = square <= fastest ? fastest : square;
     }
-    return sqrt(fastest);
+    return tissue->fastest < 0 ? sqrt(fastest) : tissue->fastest;
 }
 
 double cg_tissue_elastic_energy(cg_tissue *tissue)

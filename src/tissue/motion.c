@@ -101,9 +101,11 @@ static void make_motion(cg_tissue *tissue)
 {
     switch (tissue->solver) {
     case CG_TISSUE_QUASI_STATIC:
+        tissue->fastest = -1;
         cg_tissue_step_quasi_static(tissue);
         break;
     case CG_TISSUE_RUNGE_KUTTA:
+        tissue->fastest = -1;
         cg_tissue_step_runge_kutta(tissue);
         break;
     case CG_TISSUE_IMPLICIT:
@@ -193,6 +195,7 @@ void cg_tissue_fix_node(cg_tissue *tissue, int node, bool fixed)
     tissue->mesh->fixed[node] = fixed;
     tissue->target[node] = tissue->mesh->position[node];
     tissue->velocity[node] = fixed ? v3_zero() : tissue->velocity[node];
+    tissue->fastest = -1;
     cg_tissue_wake(tissue);
 }
 

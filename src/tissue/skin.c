@@ -33,6 +33,7 @@ static bool limit_link(cg_tissue *tissue, const cg_mesh_link *link)
 int cg_tissue_limit_stretch(cg_tissue *tissue)
 {
     int first = 0;
+    tissue->fastest = -1;
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         int count = 0;
         for (int k = 0; k < tissue->mesh->link_count; k++) {

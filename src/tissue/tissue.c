@@ -59,6 +59,7 @@ static cg_tissue *lay_out(cg_arena *arena, const cg_mesh_limits *limits, cg_spri
     cg_tissue measured = {0}, *tissue = cg_arena_push_array(arena, cg_tissue, 1);
     cg_tissue *t = tissue != NULL ? tissue : &measured;
     t->velocity = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    t->travel = cg_arena_push_array(arena, double, limits->nodes / CG_TISSUE_BLOCK + 1);
     t->push = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     t->target = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     t->reaction = cg_arena_push_array(arena, cg_vec3, limits->nodes);
@@ -212,6 +213,7 @@ void cg_tissue_after_load(cg_tissue *tissue)
 {
     tissue->is_compiled = false;
     tissue->pieces_version = 0;
+    tissue->fastest = -1;
     tissue->grips = NULL;
 }
 
@@ -222,6 +224,7 @@ void cg_tissue_validate(const cg_tissue *tissue)
         assert(v3_is_finite(mesh->position[i]) && v3_is_finite(tissue->velocity[i]));
         assert(v3_is_finite(tissue->target[i]) && v3_is_finite(tissue->reaction[i]));
         assert(v3_is_finite(tissue->push[i]));
+        assert(tissue->fastest < 0 || v3_length(tissue->velocity[i]) <= tissue->fastest);
     }
     (void)mesh;
 }

@@ -23,6 +23,9 @@
 #include "geometry/mesh_edit.h"
 #include "tissue/springs.h"
 
+// Nodes whose motions are summed up together.
+#define CG_TISSUE_BLOCK 64
+
 // Most nodes that one grip holds.
 #define CG_TISSUE_MOST_GRIPPED 32
 
@@ -104,6 +107,9 @@ typedef struct cg_tissue {
     double slept_step; // [s] and the step and gravity of that
     cg_vec3 slept_gravity;
     cg_tissue_stats stats;
+
+    double fastest; // [m/s] of the fastest node; below 0: not known. Follows from the velocities
+    double *travel; // [m] per CG_TISSUE_BLOCK nodes: none of them has gone farther in all steps of the implicit solver
 
     // set anew before each step
     const cg_tissue_grip *grips;   // the first; NULL: none
@@ -234,7 +240,7 @@ cg_vec3 cg_tissue_point_foreseen(const cg_tissue *tissue, const cg_mesh_point *p
 cg_vec3 cg_tissue_point_velocity(const cg_tissue *tissue, const cg_mesh_point *point);
 // [m/N] how far a point moves in a step of this length for a force on it: a local estimate, on the soft side.
 cg_mat3 cg_tissue_point_compliance(const cg_tissue *tissue, const cg_mesh_point *point, double time_step);
-// [m/s] of the fastest node.
+// [m/s] of the fastest node; costs nothing after a step of the implicit solver.
 double cg_tissue_fastest(const cg_tissue *tissue);
 // [J] of springs, squeezed cells and pressure; of motion.
 double cg_tissue_elastic_energy(cg_tissue *tissue);
