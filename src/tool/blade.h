@@ -23,6 +23,7 @@ typedef struct cg_edge {
 // The edge at home of the tissue, where it is in or near it: straight from `top` to `tip`.
 typedef struct cg_ruling {
     cg_vec3 top, tip; // [m]
+    bool has_tip;     // `tip` is that of the blade; else it is beyond
 } cg_ruling;
 
 // Most positions of the edge that are remembered: some four grains behind it, and a step at some metres a second.

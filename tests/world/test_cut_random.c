@@ -152,7 +152,7 @@ static void random_sweep(rig *r, uint64_t *random, tally *sum)
 static void random_burn(rig *r, uint64_t *random, tally *sum)
 {
     cg_vec3 from = random_place(random, 7e-3), to = random_place(random, 7e-3);
-    cg_burn burn = {from, to, 1e-3, test_random(random, 10, 3e4)};
+    cg_burn burn = {from, to, 2e-3, test_random(random, 1e3, 3e5)};
     cg_burn_result result;
     cg_burn_step(random_tissue(r, random)->tissue, &burn, 1e-3, &result);
     sum->burnt += result.removed > 0;
