@@ -4,7 +4,7 @@
 // along the edge sweeps nothing, so ways are measured across it. When the edge is a third of a grain from where it was
 // at the last cut, the strip along the whole track is cut, which reaches some grains back: a face of the mesh is parted
 // when all of its nodes are in the strip, and what was cut before stays as it is. A track ends when the edge leaves the
-// tissue, is drawn back along itself or turns round, and a new one begins.
+// tissue or turns round, and a new one begins; when it is drawn back along itself it is cut as deep as it was.
 //
 // Force. To lay open the area dA takes toughness dA. An edge of the length L in the tissue that goes the way d across
 // itself lays open L d; so R = toughness L resists it, and drags the tissue along. As with friction, a force that turns
@@ -20,7 +20,7 @@ static const double STRIDE = 1.0 / 3;
 static const double LEAST_WAY = 0.05;
 // ...that a track reaches back...
 static const double REACHES_BACK = 4;
-// ...and that the tip is drawn back when the track ends.
+// ...and that the tip is drawn back when it is cut as deep as it was.
 static const double DRAWN_BACK = 0.25;
 // ...and of an edge that is long enough to have a direction.
 static const double LEAST_LENGTH = 0.2;
@@ -133,9 +133,11 @@ static void slide_along(cg_blade *blade, cg_tissue *tissue, const cg_ruling *now
     cg_ruling *last = &blade->track[blade->count - 1];
     cg_vec3 u = common_direction(last, now);
     double deeper = v3_dot(v3_sub(now->tip, last->tip), u);
-    if (deeper < -DRAWN_BACK * tissue->grain) {
-        finish_track(blade, tissue);
-        begin_track(blade, now);
+    if (now->has_tip && deeper < -DRAWN_BACK * tissue->grain) {
+        if (blade->count > blade->fixed) {
+            cut(blade, tissue); // as deep as it was
+        }
+        blade->track[blade->count - 1].tip = now->tip;
         return;
     }
     last->tip = deeper > 0 ? now->tip : last->tip;
@@ -329,13 +331,16 @@ void cg_blade_end(cg_blade *blade, cg_tissue *tissue)
 
 void cg_blade_visit_state(cg_archive *archive, cg_blade *blade)
 {
-    int count = cg_archive_length(archive, blade->count, CG_BLADE_MOST);
+    int place = (int)blade->tissue.index, count = cg_archive_length(archive, blade->count, CG_BLADE_MOST);
+    cg_archive_int(archive, &place, 0, 64);
     for (int i = 0; i < count; i++) {
         cg_archive_vec3(archive, &blade->track[i].top);
         cg_archive_vec3(archive, &blade->track[i].tip);
+        cg_archive_bool(archive, &blade->track[i].has_tip);
     }
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
         blade->count = count;
+        blade->tissue = (cg_handle){(unsigned)place, 0};
     }
     cg_archive_int(archive, &blade->fixed, 0, count);
     cg_archive_vec3(archive, &blade->strain);

@@ -224,6 +224,7 @@ void cg_edge_locate(const cg_tissue *tissue, const cg_edge_near *near, cg_edge e
         if (s.is_known) {
             place->ruling.tip = place->is_near ? place->ruling.tip : s.home;
             place->ruling.top = s.home;
+            place->ruling.has_tip = place->ruling.has_tip || k == 0;
             place->is_near = true;
         }
         if (s.is_inside) {

@@ -198,6 +198,11 @@ TEST(gaping)
     check_knot_experiment("gaping", 11, 0.35);
 }
 
+TEST(cut)
+{
+    check_knot_experiment("cut", 20, 0.35);
+}
+
 TEST(drop)
 {
     check_knot_experiment("drop", 7, 0.05);

@@ -300,3 +300,153 @@ TEST(bad_cuts_are_refused_with_a_sentence)
     CHECK_INT(cut_across(world, pad, 0).parted, 0);
     cg_world_destroy(world);
 }
+
+// [N] that a strip along x pulls with at one end when its ends are drawn apart by one percent.
+static double pull_of_strip(bool is_cut)
+{
+    cg_world *world = make_world(0);
+    CHECK_STR(cg_world_set_gravity(world, v3_zero()).message, "");
+    cg_tissue_def def = pad_def();
+    def.size = v3(40e-3, 12e-3, 0);
+    def.spacing = 1e-3;
+    def.layers[0].thickness = 2e-3;
+    def.max_nodes = 6000;
+    cg_tissue_id strip = add(world, &def);
+    if (is_cut) { // from both sides a block goes: in the middle half of the length half of the width is left
+        for (int side = -1; side <= 1; side += 2) {
+            double inner = side * 3.5e-3, outer = side * 8e-3;
+            cg_vec3 path[4] = {
+                {-10.5e-3, outer, 1e-3}, {-10.5e-3, inner, 1e-3}, {10.5e-3, inner, 1e-3}, {10.5e-3, outer, 1e-3}};
+            cg_vec3 down[4] = {{0, 0, -4e-3}, {0, 0, -4e-3}, {0, 0, -4e-3}, {0, 0, -4e-3}};
+            cg_tissue_cut_result result;
+            CHECK_STR(cg_tissue_cut(world, strip, path, down, 4, &result).message, "");
+            CHECK_INT(result.pieces, side < 0 ? 2 : 3);
+        }
+    }
+    int count;
+    const cg_vec3 *homes = cg_tissue_homes(world, strip, &count);
+    for (int i = 0; i < count; i++) {
+        if (fabs(homes[i].x) > 19.9e-3) {
+            CHECK_STR(cg_tissue_fix(world, strip, i, true).message, "");
+            cg_vec3 place = homes[i];
+            place.x *= 1.01;
+            CHECK_STR(cg_tissue_move_fixed(world, strip, i, place).message, "");
+        }
+    }
+    step(world, 600);
+    double pull = 0;
+    for (int i = 0; i < count; i++) {
+        pull += homes[i].x > 19.9e-3 ? cg_tissue_reaction(world, strip, i).x : 0;
+    }
+    cg_world_destroy(world);
+    return fabs(pull);
+}
+
+// Springs in a row: L / W against (L - l) / W + l / w. The cut is at y = 3.2 mm and 10.3 mm, so w = 6.4 and l = 20.6;
+// the corners give way a little besides.
+TEST(what_a_cut_leaves_is_as_stiff_as_what_is_left)
+{
+    double whole = pull_of_strip(false), cut_strip = pull_of_strip(true);
+    double expected = (40.0 / 12) / ((40.0 - 21) / 12 + 21.0 / 7);
+    CHECK_NEAR(whole, 100e3 * 12e-3 * 2e-3 * 0.01, 0.06 * 0.24);
+    CHECK_NEAR(cut_strip / whole, expected, 0.1 * expected);
+}
+
+// Cut to and fro under tension: what is left comes to rest, and no energy comes from the cuts.
+TEST(a_pad_cut_all_over_comes_to_rest)
+{
+    cg_world *world = make_world(0);
+    CHECK_STR(cg_world_set_gravity(world, v3_zero()).message, ""); // what is cut loose does not fall
+    cg_tissue_def def = pad_def();
+    def.fix_rim = true;
+    def.tension = 0.15;
+    def.max_nodes = 8000;
+    cg_tissue_id pad = add(world, &def);
+    uint64_t random = 5;
+    step(world, 50);
+    double energy = cg_tissue_get_summary(world, pad).elastic_energy;
+    for (int k = 0; k < 25; k++) {
+        cg_vec3 from = v3(test_random(&random, -10e-3, 10e-3), 0, 1e-3),
+                to = v3(test_random(&random, -10e-3, 10e-3), 0, 1e-3);
+        from.y = test_random(&random, -6e-3, 6e-3);
+        to.y = test_random(&random, -6e-3, 6e-3);
+        cut(world, pad, from, to, v3(test_random(&random, -1e-3, 1e-3), 0, -test_random(&random, 1e-3, 7e-3)));
+        step(world, 10);
+        cg_tissue_summary now = cg_tissue_get_summary(world, pad);
+        CHECK(now.elastic_energy + now.kinetic_energy < 1.1 * energy); // splits change the energy of a shape a little
+        CHECK(now.farthest < 20e-3 && now.inverted_cells == 0);
+    }
+    step(world, test_is_sanitized() ? 500 : 2000);
+    cg_tissue_summary last = cg_tissue_get_summary(world, pad);
+    CHECK(last.elastic_energy < energy && last.kinetic_energy < 1e-6 * energy);
+    CHECK(last.inverted_cells == 0 && last.node_count > 600);
+    CHECK_INT(cg_world_get_stats(world).recovered_tissue_steps, 0);
+    cg_world_destroy(world);
+}
+
+// Both halves of a fixed node are fixed, and a full mesh stays sound.
+TEST(cuts_through_fixed_nodes_and_full_meshes_are_sound)
+{
+    cg_world *world = make_world(0);
+    cg_tissue_def def = pad_def();
+    def.fix_bottom = true;
+    def.fix_rim = true;
+    cg_tissue_id pad = add(world, &def);
+    int fixed = 0, count;
+    cg_tissue_cut_result result = cut_across(world, pad, 0);
+    CHECK(result.parted > 0 && result.splits == 0);
+    cg_tissue_positions(world, pad, &count);
+    for (int i = 0; i < count; i++) {
+        fixed += cg_tissue_is_fixed(world, pad, i) && fabs(cg_tissue_homes(world, pad, NULL)[i].x) < 1e-9;
+    }
+    CHECK_INT(fixed, 2 * (9 + 2 + 2));
+    cg_vec3 path[2] = {{-20e-3, 0, 1e-3}, {20e-3, 0, 1e-3}}, down[2] = {{0, 0, -9e-3}, {0, 0, -9e-3}};
+    bool was_full = false;
+    for (int k = 0; k < 12; k++) {
+        path[0].y = path[1].y = -6.7e-3 + 1.1e-3 * k;
+        cg_status status = cg_tissue_cut(world, pad, path, down, 2, NULL);
+        CHECK(status.code == CG_OK || status.code == CG_FULL);
+        CHECK_STR(cg_mesh_validate(mesh_of(world, pad)).message, "");
+        was_full = was_full || status.code == CG_FULL;
+        step(world, 5);
+    }
+    CHECK(was_full);
+    CHECK_INT(cg_world_get_stats(world).recovered_tissue_steps, 0);
+    cg_world_destroy(world);
+}
+
+// A hand holds a patch that a cut divides, and one half becomes a tissue of its own: the hand goes with the larger
+// part.
+TEST(a_hand_keeps_what_it_holds)
+{
+    cg_world *world = make_world(0);
+    cg_tissue_def def = pad_def();
+    cg_tissue_id pad = add(world, &def), other;
+    cg_hand_def hand_def = cg_hand_def_default();
+    hand_def.pose.position = v3(3e-3, 1e-3, 0);
+    hand_def.jaw_length = 6e-3;
+    cg_hand_id hand;
+    CHECK_STR(cg_world_add_hand(world, &hand_def, &hand).message, "");
+    CHECK_STR(cg_hand_close(world, hand).message, "");
+    step(world, 5);
+    int held = cg_hand_get_state(world, hand).node_count;
+    CHECK(held >= 3);
+    cut_across(world, pad, 1.1e-3);
+    CHECK_INT(cg_hand_get_state(world, hand).node_count, held);
+    step(world, 5);
+    int right = -1, count;
+    const cg_vec3 *homes = cg_tissue_homes(world, pad, &count);
+    for (int i = 0; i < count; i++) {
+        right = homes[i].x > 6e-3 ? i : right;
+    }
+    CHECK_STR(cg_world_separate_tissue(world, pad, right, &other).message, "");
+    cg_hand_state state = cg_hand_get_state(world, hand);
+    CHECK(state.tissue.index == other.index && state.node_count > held / 2 && state.node_count <= held);
+    cg_vec3 before = cg_tissue_positions(world, other, NULL)[0];
+    cg_transform up = {v3(3e-3, 1e-3, 10e-3), {0, 0, 0, 1}};
+    CHECK_STR(cg_hand_move(world, hand, up, 0.1).message, "");
+    step(world, 400);
+    CHECK(cg_tissue_positions(world, other, NULL)[0].z > before.z + 5e-3); // lifted
+    CHECK(cg_tissue_positions(world, pad, NULL)[0].z < -0.1);              // fallen
+    cg_world_destroy(world);
+}
