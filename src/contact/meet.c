@@ -34,6 +34,7 @@ static cg_meet_body *lay_out_body(cg_arena *arena, const cg_mesh_limits *limits)
     b->growth = cg_arena_push_array(arena, double, limits->nodes);
     b->twins = cg_arena_push(arena, (size_t)limits->triangles, 3 * sizeof(int));
     b->since = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    b->is_moved = cg_arena_push_array(arena, bool, limits->nodes);
     b->start = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     b->moves = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     b->normals = cg_arena_push_array(arena, cg_vec3, limits->nodes);
@@ -96,11 +97,15 @@ static cg_meet_set *lay_out(cg_arena *arena, int bodies, int triangles)
     s->capacity = MEETS_ROOM * triangles + MOST_STOPS;
     s->bodies = cg_arena_push_array(arena, cg_meet_body *, bodies);
     s->groups = cg_arena_push_array(arena, cg_meet_group, bodies * (bodies + 1) / 2);
+    s->groups_before = cg_arena_push_array(arena, cg_meet_group, bodies * (bodies + 1) / 2);
     cg_triangle_list_layout(&s->pairs, PAIRS_ROOM * triangles, arena);
     s->candidates = cg_arena_push_array(arena, cg_meet_candidate, s->candidate_capacity);
+    s->listed_before = cg_arena_push_array(arena, cg_meet_candidate, s->candidate_capacity);
     s->table = cg_arena_push_array(arena, uint64_t, s->table_size);
     s->table_place = cg_arena_push_array(arena, int, s->table_size);
-    s->table_used = cg_arena_push_array(arena, int, s->table_size);
+    s->table_used = cg_arena_push_array(arena, int, s->table_size / 2 + 1);
+    s->keys_moved = cg_arena_push_array(arena, uint64_t, s->table_size / 2 + 1);
+    s->places_moved = cg_arena_push_array(arena, int, s->table_size / 2 + 1);
     s->meets = cg_arena_push_array(arena, cg_meet, s->capacity);
     s->before = cg_arena_push_array(arena, cg_meet, s->capacity);
     s->rows = cg_arena_push_array(arena, cg_tissue_row, s->capacity);
@@ -226,6 +231,9 @@ void cg_meet_visit_state(cg_archive *archive, cg_meet_set *set)
         cg_archive_doubles(archive, body->growth, (size_t)nodes);
         cg_archive_u64(archive, &body->followed);
         cg_archive_bool(archive, &body->is_known);
+        if (archive->mode == CG_ARCHIVE_LOAD) {
+            body->is_grown = false;
+        }
     }
     int count = cg_archive_length(archive, set->count, set->capacity);
     for (int i = 0; i < count; i++) {
@@ -272,6 +280,7 @@ static void follow_edits(cg_meet_body *body)
             follow_node(body, &mesh->edits[k % kept]);
         }
     }
+    body->is_grown = body->is_grown && body->followed == mesh->edit_count;
     body->followed = mesh->edit_count;
 }
 
@@ -630,7 +639,7 @@ static bool walk_candidate(cg_meet_set *set, const cg_meet_group *group, const c
     if (candidate->distance < TOUCHING * d) {
         return false;
     }
-    cg_moving_sides sides = cg_meet_sides(group, candidate, true);
+    cg_moving_sides sides = cg_meet_sides(group, candidate);
     cg_walk_levels levels = levels_of(set, candidate, d);
     if (cg_moving_sides_speed(&sides) <= candidate->distance - levels.level) {
         return false;
@@ -658,7 +667,7 @@ static bool settle_group(cg_meet_set *set, const cg_meet_group *group)
             continue;
         }
         cg_walk_levels levels = levels_of(set, candidate, d);
-        cg_moving_sides sides = cg_meet_sides(group, candidate, true);
+        cg_moving_sides sides = cg_meet_sides(group, candidate);
         if (levels.is_frozen && cg_moving_sides_distance(&sides, share) < levels.level) {
             is_settled = !walk_candidate(set, group, candidate, d) && is_settled;
         }

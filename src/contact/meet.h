@@ -65,8 +65,8 @@ typedef struct cg_meet_candidate {
     cg_meet_kind kind; // of the first three
     int items[2];
     double distance;  // [m] at the start of the step
-    double thickness; // [m] that counts there
-    bool carries;     // they face each other
+    bool carries;     // there is a meet of it in this step...
+    double thickness; // [m] ...which has this thickness
 } cg_meet_candidate;
 
 // What stopped a motion.
@@ -100,8 +100,10 @@ typedef struct cg_meet_body {
     // follows the mesh
     uint64_t version;
     int *twins;     // per edge: the same edge of the other triangle, or -1
-    cg_vec3 *since; // per node: where it was when candidates were listed
+    cg_vec3 *since; // per node: where it was when its candidates were listed
+    bool *is_moved; // per node, while candidates are listed: it has moved so far that its own are listed anew
     bool is_listed; // candidates of its own were listed
+    bool is_grown;  // all nodes have their thickness; false: perhaps
 
     // within a step
     cg_vec3 *start;   // per node
@@ -132,14 +134,17 @@ typedef struct cg_meet_set {
     cg_motion_rule rule;
 
     cg_triangle_list pairs;
-    cg_meet_candidate *candidates;
+    cg_meet_candidate *candidates, *listed_before;
     int candidate_count, candidate_capacity;
     uint64_t *table;  // of what was looked at, by group, kind and items
     int *table_place; // its candidate, or -1
     int *table_used;  // places of the table that are taken
     int table_size;   // a power of two
     int table_count;
-    cg_meet_group *groups;
+    int table_mask; // of the part of it in use
+    uint64_t *keys_moved;
+    int *places_moved; // while that part grows
+    cg_meet_group *groups, *groups_before;
     int group_count;
     bool is_listed; // candidates are those of the tissues as they are
     int lost;       // found, but there was no room, in this step
@@ -191,8 +196,10 @@ int cg_meet_candidate_of(const cg_meet_set *set, int group, cg_meet_kind kind, c
 // meet_place.c: places
 // Works out where candidates touch, and fills `meets`.
 void cg_meet_place(cg_meet_set *set);
-// The corners of a candidate now, or with `is_moving` at the start of the step with the way they went.
-cg_moving_sides cg_meet_sides(const cg_meet_group *group, const cg_meet_candidate *candidate, bool is_moving);
+// The corners of a candidate at the start of the step, and the way they went.
+cg_moving_sides cg_meet_sides(const cg_meet_group *group, const cg_meet_candidate *candidate);
+// [m] The distance of a candidate now.
+double cg_meet_distance(const cg_meet_group *group, const cg_meet_candidate *candidate);
 // [m] The distance of a candidate at home.
 double cg_meet_home_distance(const cg_meet_group *group, const cg_meet_candidate *candidate);
 // The kind of candidate that stopped a motion.
