@@ -259,6 +259,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
     cg_bench_add_names(&bench);
     cg_bench_add_tissue(&bench);
     cg_bench_add_press(&bench);
+    cg_bench_add_meet(&bench);
     if (bench.count == 0) {
         return complain_unknown(name, err);
     }

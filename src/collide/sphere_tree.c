@@ -139,9 +139,9 @@ cg_tree_sphere cg_tree_around(const cg_tree_sphere *a, const cg_tree_sphere *b)
 
 // Normals
 
-// A triangle whose nodes are each up to `slack` from where they are fitted, and go as far again while an answer is
+// A triangle whose nodes are each up to `slack` from where they are fitted, and go 0.6 as far again while an answer is
 // used, turns by less than 33 degrees when its lowest height is at least this many slacks.
-static const double STEADY_HEIGHT = 7;
+static const double STEADY_HEIGHT = 6;
 // What single precision may do to a normal.
 static const float NORMAL_PAD = 1e-6f;
 

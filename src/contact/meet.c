@@ -226,6 +226,9 @@ void cg_meet_visit_state(cg_archive *archive, cg_meet_set *set)
         cg_archive_doubles(archive, body->growth, (size_t)nodes);
         cg_archive_u64(archive, &body->followed);
         cg_archive_bool(archive, &body->is_known);
+        if (archive->mode == CG_ARCHIVE_LOAD) {
+            body->is_grown = false;
+        }
     }
     int count = cg_archive_length(archive, set->count, set->capacity);
     for (int i = 0; i < count; i++) {
@@ -272,6 +275,7 @@ static void follow_edits(cg_meet_body *body)
             follow_node(body, &mesh->edits[k % kept]);
         }
     }
+    body->is_grown = body->is_grown && body->followed == mesh->edit_count;
     body->followed = mesh->edit_count;
 }
 
@@ -630,7 +634,7 @@ static bool walk_candidate(cg_meet_set *set, const cg_meet_group *group, const c
     if (candidate->distance < TOUCHING * d) {
         return false;
     }
-    cg_moving_sides sides = cg_meet_sides(group, candidate, true);
+    cg_moving_sides sides = cg_meet_sides(group, candidate);
     cg_walk_levels levels = levels_of(set, candidate, d);
     if (cg_moving_sides_speed(&sides) <= candidate->distance - levels.level) {
         return false;
@@ -658,7 +662,7 @@ static bool settle_group(cg_meet_set *set, const cg_meet_group *group)
             continue;
         }
         cg_walk_levels levels = levels_of(set, candidate, d);
-        cg_moving_sides sides = cg_meet_sides(group, candidate, true);
+        cg_moving_sides sides = cg_meet_sides(group, candidate);
         if (levels.is_frozen && cg_moving_sides_distance(&sides, share) < levels.level) {
             is_settled = !walk_candidate(set, group, candidate, d) && is_settled;
         }

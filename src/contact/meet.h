@@ -65,8 +65,8 @@ typedef struct cg_meet_candidate {
     cg_meet_kind kind; // of the first three
     int items[2];
     double distance;  // [m] at the start of the step
-    double thickness; // [m] that counts there
-    bool carries;     // they face each other
+    bool carries;     // there is a meet of it in this step...
+    double thickness; // [m] ...which has this thickness
 } cg_meet_candidate;
 
 // What stopped a motion.
@@ -102,6 +102,7 @@ typedef struct cg_meet_body {
     int *twins;     // per edge: the same edge of the other triangle, or -1
     cg_vec3 *since; // per node: where it was when candidates were listed
     bool is_listed; // candidates of its own were listed
+    bool is_grown;  // all nodes have their thickness; false: perhaps
 
     // within a step
     cg_vec3 *start;   // per node
@@ -191,8 +192,10 @@ int cg_meet_candidate_of(const cg_meet_set *set, int group, cg_meet_kind kind, c
 // meet_place.c: places
 // Works out where candidates touch, and fills `meets`.
 void cg_meet_place(cg_meet_set *set);
-// The corners of a candidate now, or with `is_moving` at the start of the step with the way they went.
-cg_moving_sides cg_meet_sides(const cg_meet_group *group, const cg_meet_candidate *candidate, bool is_moving);
+// The corners of a candidate at the start of the step, and the way they went.
+cg_moving_sides cg_meet_sides(const cg_meet_group *group, const cg_meet_candidate *candidate);
+// [m] The distance of a candidate now.
+double cg_meet_distance(const cg_meet_group *group, const cg_meet_candidate *candidate);
 // [m] The distance of a candidate at home.
 double cg_meet_home_distance(const cg_meet_group *group, const cg_meet_candidate *candidate);
 // The kind of candidate that stopped a motion.

@@ -9,9 +9,11 @@
 
 #include "base/vec3.h"
 #include "contact/meet.h"
+#include "geometry/closest.h"
+#include "geometry/triangle.h"
 
 // Margin of a list in thicknesses, for tissue at rest...
-static const double LEAST_MARGIN = 1;
+static const double LEAST_MARGIN = 0.6;
 // ...up to this, for tissue that moves: lists should last some steps.
 static const double MOST_MARGIN = 3;
 static const double LASTING_STEPS = 4;
@@ -116,12 +118,29 @@ static cg_moving_sides sides_between(const cg_meet_group *group, const cg_meet_c
     return sides;
 }
 
-cg_moving_sides cg_meet_sides(const cg_meet_group *group, const cg_meet_candidate *candidate, bool is_moving)
+cg_moving_sides cg_meet_sides(const cg_meet_group *group, const cg_meet_candidate *candidate)
 {
     const cg_meet_body *a = group->set->bodies[group->tissues[0]], *b = group->set->bodies[group->tissues[1]];
     const cg_vec3 *const now[2] = {a->tissue->mesh->position, b->tissue->mesh->position};
     const cg_vec3 *const start[2] = {a->start, b->start};
-    return sides_between(group, candidate, is_moving ? start : now, now);
+    return sides_between(group, candidate, start, now);
+}
+
+double cg_meet_distance(const cg_meet_group *group, const cg_meet_candidate *candidate)
+{
+    const cg_meet_body *a = group->set->bodies[group->tissues[0]], *b = group->set->bodies[group->tissues[1]];
+    const cg_vec3 *x = a->tissue->mesh->position, *y = b->tissue->mesh->position;
+    if (candidate->kind == CG_MEET_EDGES) {
+        int p[2], q[2];
+        meet_edge(a, candidate->items[0], p);
+        meet_edge(b, candidate->items[1], q);
+        return sqrt(cg_closest_segments(x[p[0]], x[p[1]], y[q[0]], y[q[1]]).squared_distance);
+    }
+    bool is_back = candidate->kind == CG_MEET_NODE_BACK;
+    const cg_vec3 *z = is_back ? x : y;
+    const int *nodes = meet_triangle(is_back ? a : b, candidate->items[!is_back]);
+    const cg_vec3 corners[3] = {z[nodes[0]], z[nodes[1]], z[nodes[2]]};
+    return sqrt(cg_closest_point_triangle((is_back ? y : x)[candidate->items[is_back]], corners).squared_distance);
 }
 
 double cg_meet_home_distance(const cg_meet_group *group, const cg_meet_candidate *candidate)
@@ -147,9 +166,14 @@ static void add_candidate(cg_meet_set *set, int group, cg_meet_candidate candida
     set->table[slot] = key + 1;
     set->table_place[slot] = -1;
     set->table_used[set->table_count++] = slot;
-    cg_moving_sides sides = cg_meet_sides(&set->groups[group], &candidate, is_moving);
-    candidate.distance = cg_moving_sides_distance(&sides, 0);
-    if (candidate.distance <= limit + (is_moving ? cg_moving_sides_speed(&sides) : 0)) {
+    if (is_moving) {
+        cg_moving_sides sides = cg_meet_sides(&set->groups[group], &candidate);
+        candidate.distance = cg_moving_sides_distance(&sides, 0);
+        limit += cg_moving_sides_speed(&sides);
+    } else {
+        candidate.distance = cg_meet_distance(&set->groups[group], &candidate);
+    }
+    if (candidate.distance <= limit) {
         set->table_place[slot] = set->candidate_count;
         set->candidates[set->candidate_count++] = candidate;
     }

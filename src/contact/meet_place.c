@@ -229,6 +229,7 @@ static void shrink(cg_meet_body *body, int node, double share)
 {
     share = share > HAIR ? share : HAIR;
     body->growth[node] = share < body->growth[node] ? share : body->growth[node];
+    body->is_grown = false;
 }
 
 // Nodes that lie on a surface, and those of tissue that is new and near one, get the thickness that they have room for.
@@ -266,10 +267,13 @@ static bool give_room(cg_meet_set *set, cg_meet_group *group)
 static void grow(cg_meet_body *body)
 {
     double more = body->tissue->time_step / GROWING_TIME;
-    for (int i = 0; i < body->tissue->mesh->node_count; i++) {
+    bool is_grown = true;
+    for (int i = 0; i < body->tissue->mesh->node_count && !body->is_grown; i++) {
         double grown = body->growth[i] + more;
         body->growth[i] = grown < 1 ? grown : 1;
+        is_grown = is_grown && grown >= 1;
     }
+    body->is_grown = is_grown;
 }
 
 // Distances
@@ -277,8 +281,7 @@ static void grow(cg_meet_body *body)
 static void measure_group(cg_meet_set *set, const cg_meet_group *group)
 {
     for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
-        cg_moving_sides sides = cg_meet_sides(group, &set->candidates[i], false);
-        set->candidates[i].distance = cg_moving_sides_distance(&sides, 0);
+        set->candidates[i].distance = cg_meet_distance(group, &set->candidates[i]);
     }
 }
 
@@ -309,19 +312,15 @@ static void find_nearest(cg_meet_set *set, const cg_meet_group *group, double re
     for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
         cg_meet_candidate *candidate = &set->candidates[i];
         candidate->carries = false;
-        candidate->thickness = 0;
         if (candidate->kind == CG_MEET_EDGES || !(candidate->distance < reach)) {
             continue;
         }
         int side = node_side(candidate->kind);
         cg_meet_nearest *nearest = nearest_of(set, group, side, candidate->items[side]);
-        cg_meet meet = meet_of(set, group, candidate->kind, candidate->items);
-        candidate->carries = meet.facing > 0;
-        candidate->thickness = meet.thickness;
         bool is_first = nearest->candidate < 0 || candidate->distance < nearest->distance ||
                         (candidate->distance == nearest->distance &&
                          candidate->items[1 - side] < set->candidates[nearest->candidate].items[1 - side]);
-        if (candidate->carries && is_first) {
+        if (is_first && meet_of(set, group, candidate->kind, candidate->items).facing > 0) {
             nearest->distance = candidate->distance;
             nearest->candidate = i;
         }
@@ -348,7 +347,10 @@ static void add_nodes(cg_meet_set *set, const cg_meet_group *group, cg_meet_kind
             set->candidates[nearest->candidate].kind != kind) {
             continue;
         }
-        cg_meet meet = meet_of(set, group, kind, set->candidates[nearest->candidate].items);
+        cg_meet_candidate *candidate = &set->candidates[nearest->candidate];
+        cg_meet meet = meet_of(set, group, kind, candidate->items);
+        candidate->carries = true;
+        candidate->thickness = meet.thickness;
         add_meet(set, &meet);
     }
 }
@@ -390,13 +392,16 @@ static void add_edges(cg_meet_set *set, const cg_meet_group *group, double reach
         if (candidate->kind != CG_MEET_EDGES || !(candidate->distance < reach)) {
             continue;
         }
-        cg_meet meet = meet_of(set, group, CG_MEET_EDGES, candidate->items);
-        candidate->carries = meet.facing > 0;
-        candidate->thickness = meet.thickness;
         double a = nearest_end(set, group, 0, candidate->items[0]);
-        double b = nearest_end(set, group, 1, candidate->items[1]);
-        meet.part = law_within(((a < b ? a : b) - meet.distance) / meet.thickness, 0, 1);
-        if (candidate->carries && meet.part > 0) {
+        double b = nearest_end(set, group, 1, candidate->items[1]), nearest = a < b ? a : b;
+        if (!(candidate->distance < nearest)) {
+            continue; // mostly: it does without the rest
+        }
+        cg_meet meet = meet_of(set, group, CG_MEET_EDGES, candidate->items);
+        meet.part = law_within((nearest - meet.distance) / meet.thickness, 0, 1);
+        if (meet.facing > 0 && meet.part > 0) {
+            candidate->carries = true;
+            candidate->thickness = meet.thickness;
             add_meet(set, &meet);
         }
     }
