@@ -61,6 +61,21 @@ void cg_sphere_tree_layout(cg_sphere_tree *tree, int max_nodes, int max_triangle
 void cg_sphere_tree_layout_normals(cg_sphere_tree *tree, cg_arena *arena)
 {
     tree->normals = cg_arena_push_array(arena, cg_normal_box, 2 * (size_t)tree->slot_capacity);
+    tree->is_asked = cg_arena_push_array(arena, bool, 2 * (size_t)tree->slot_capacity);
+}
+
+void cg_sphere_tree_ask(cg_sphere_tree *tree, const bool *nodes)
+{
+    tree->asks_some = nodes != NULL;
+    for (int slot = 0; slot < tree->slot_count && nodes != NULL; slot++) {
+        int triangle = tree->triangle_of[slot];
+        const int *corners = tree->corners[triangle < 0 ? 0 : triangle];
+        tree->is_asked[tree->slot_count + slot] =
+            triangle >= 0 && (nodes[corners[0]] || nodes[corners[1]] || nodes[corners[2]]);
+    }
+    for (int node = tree->slot_count - 1; node > 0 && nodes != NULL; node--) {
+        tree->is_asked[node] = tree->is_asked[2 * node] || tree->is_asked[2 * node + 1];
+    }
 }
 
 void cg_triangle_list_layout(cg_triangle_list *list, int capacity, cg_arena *arena)

@@ -68,6 +68,8 @@ typedef struct cg_sphere_tree {
     int *used;         // per sphere
     cg_tree_sphere *spheres;
     cg_normal_box *normals; // per sphere; NULL: not kept
+    bool *is_asked;         // per sphere, of cg_sphere_tree_ask; NULL: not kept
+    bool asks_some;         // it counts
 
     cg_vec3 *fitted;                 // [m] per node: where the spheres believe it to be
     int *first_corner, *next_corner; // lists of the corners (3 triangle + k) at a node; -1 ends them
@@ -156,6 +158,8 @@ bool cg_sphere_tree_find_own_pairs(const cg_sphere_tree *tree, double margin, cg
 // a surface that are nearly flat then cost nothing.
 bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b, double margin, bool by_normals,
                                 cg_triangle_list *found);
+// From now on it finds only pairs with a triangle that has one of these nodes, in one of the trees; NULL: all again.
+void cg_sphere_tree_ask(cg_sphere_tree *tree, const bool *nodes);
 #define CG_TREE_ALIKE 0.4
 // The first pair that has a point in common, in the order of the walk; motions do not count. `compared` (may be NULL)
 // gets the number of pairs of spheres compared.

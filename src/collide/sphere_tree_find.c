@@ -366,6 +366,11 @@ static void note_facing(const walk *w, int a, int b)
     }
 }
 
+static bool is_asked(const cg_sphere_tree *tree, int node)
+{
+    return !tree->asks_some || tree->is_asked[node];
+}
+
 bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b, double margin, bool by_normals,
                                 cg_triangle_list *found)
 {
@@ -376,13 +381,16 @@ bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b
     while (waiting > 0) {
         cg_triangle_pair nodes = stack[--waiting];
         if (a == b && nodes.a == nodes.b) {
-            if (nodes.a < a->slot_count && a->used[nodes.a] > 1 &&
+            if (nodes.a < a->slot_count && a->used[nodes.a] > 1 && is_asked(a, nodes.a) &&
                 !(by_normals && !faces_itself(&a->normals[nodes.a]))) {
                 int left = 2 * nodes.a, right = left + 1;
                 stack[waiting++] = (cg_triangle_pair){left, right};
                 stack[waiting++] = (cg_triangle_pair){right, right};
                 stack[waiting++] = (cg_triangle_pair){left, left};
             }
+            continue;
+        }
+        if (!is_asked(a, nodes.a) && !is_asked(b, nodes.b)) {
             continue;
         }
         found->spheres++;

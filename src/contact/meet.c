@@ -34,6 +34,7 @@ static cg_meet_body *lay_out_body(cg_arena *arena, const cg_mesh_limits *limits)
     b->growth = cg_arena_push_array(arena, double, limits->nodes);
     b->twins = cg_arena_push(arena, (size_t)limits->triangles, 3 * sizeof(int));
     b->since = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    b->is_moved = cg_arena_push_array(arena, bool, limits->nodes);
     b->start = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     b->moves = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     b->normals = cg_arena_push_array(arena, cg_vec3, limits->nodes);
@@ -96,11 +97,15 @@ static cg_meet_set *lay_out(cg_arena *arena, int bodies, int triangles)
     s->capacity = MEETS_ROOM * triangles + MOST_STOPS;
     s->bodies = cg_arena_push_array(arena, cg_meet_body *, bodies);
     s->groups = cg_arena_push_array(arena, cg_meet_group, bodies * (bodies + 1) / 2);
+    s->groups_before = cg_arena_push_array(arena, cg_meet_group, bodies * (bodies + 1) / 2);
     cg_triangle_list_layout(&s->pairs, PAIRS_ROOM * triangles, arena);
     s->candidates = cg_arena_push_array(arena, cg_meet_candidate, s->candidate_capacity);
+    s->listed_before = cg_arena_push_array(arena, cg_meet_candidate, s->candidate_capacity);
     s->table = cg_arena_push_array(arena, uint64_t, s->table_size);
     s->table_place = cg_arena_push_array(arena, int, s->table_size);
-    s->table_used = cg_arena_push_array(arena, int, s->table_size);
+    s->table_used = cg_arena_push_array(arena, int, s->table_size / 2 + 1);
+    s->keys_moved = cg_arena_push_array(arena, uint64_t, s->table_size / 2 + 1);
+    s->places_moved = cg_arena_push_array(arena, int, s->table_size / 2 + 1);
     s->meets = cg_arena_push_array(arena, cg_meet, s->capacity);
     s->before = cg_arena_push_array(arena, cg_meet, s->capacity);
     s->rows = cg_arena_push_array(arena, cg_tissue_row, s->capacity);

@@ -100,7 +100,8 @@ typedef struct cg_meet_body {
     // follows the mesh
     uint64_t version;
     int *twins;     // per edge: the same edge of the other triangle, or -1
-    cg_vec3 *since; // per node: where it was when candidates were listed
+    cg_vec3 *since; // per node: where it was when its candidates were listed
+    bool *is_moved; // per node, while candidates are listed: it has moved so far that its own are listed anew
     bool is_listed; // candidates of its own were listed
     bool is_grown;  // all nodes have their thickness; false: perhaps
 
@@ -133,14 +134,17 @@ typedef struct cg_meet_set {
     cg_motion_rule rule;
 
     cg_triangle_list pairs;
-    cg_meet_candidate *candidates;
+    cg_meet_candidate *candidates, *listed_before;
     int candidate_count, candidate_capacity;
     uint64_t *table;  // of what was looked at, by group, kind and items
     int *table_place; // its candidate, or -1
     int *table_used;  // places of the table that are taken
     int table_size;   // a power of two
     int table_count;
-    cg_meet_group *groups;
+    int table_mask; // of the part of it in use
+    uint64_t *keys_moved;
+    int *places_moved; // while that part grows
+    cg_meet_group *groups, *groups_before;
     int group_count;
     bool is_listed; // candidates are those of the tissues as they are
     int lost;       // found, but there was no room, in this step

@@ -1,9 +1,11 @@
 // Which nodes and triangles, and which edges, can touch in a step. See contact/meet.h.
 //
-// A list holds all that is nearer than d + m, d the mean thickness of the two and m = margin d. While no node has moved
-// by more than m / 2 of its own tissue since, all that is nearer than d is in it; and by as much as d is larger than
-// what a walk watches for, a step may lead farther. Where it leads farther still, the list is made anew for that
-// motion.
+// A list holds all that was nearer than d (1 + 5/4 m) when it was looked at, d the mean thickness of the two and m the
+// margin. When a node is farther than m/2 thicknesses from where it was then, all nodes that are farther than m/4 are
+// looked at anew, with everything near them; the rest of the list stays. So all that is nearer than d is in it: one of
+// two nodes was where it is remembered when they were last looked at, the other within m/4 of that. By as much as d is
+// larger than what a walk watches for, a step may lead farther. Where it leads farther still, the list is made anew for
+// that motion.
 #include <math.h>
 #include <string.h>
 
@@ -19,6 +21,8 @@ static const double MOST_MARGIN = 3;
 static const double LASTING_STEPS = 4;
 // [thickness] What a walk watches for: the threshold of the rule is below it.
 static const double WATCHED = 0.25;
+// Places of the table that are used at least.
+enum { LEAST_TABLE = 4096 };
 
 // Meshes
 
@@ -64,9 +68,9 @@ static uint64_t key_of(int group, cg_meet_kind kind, const int items[2])
 static int slot_of(const cg_meet_set *set, uint64_t key)
 {
     uint64_t mixed = (key + 1) * 0x9e3779b97f4a7c15u;
-    int slot = (int)(mixed >> 33) & (set->table_size - 1);
+    int slot = (int)(mixed >> 33) & set->table_mask;
     while (set->table[slot] != 0 && set->table[slot] != key + 1) {
-        slot = (slot + 1) & (set->table_size - 1);
+        slot = (slot + 1) & set->table_mask;
     }
     return slot;
 }
@@ -84,6 +88,33 @@ static void clear_list(cg_meet_set *set)
         set->table[set->table_used[i]] = 0;
     }
     set->table_count = set->candidate_count = set->group_count = 0;
+}
+
+// As much of the table is used as the last list needed four times over: a small one is faster.
+static void size_table(cg_meet_set *set)
+{
+    int size = LEAST_TABLE;
+    while (size < 4 * set->table_count && size < set->table_size) {
+        size *= 2;
+    }
+    set->table_mask = (size < set->table_size ? size : set->table_size) - 1;
+}
+
+static void grow_table(cg_meet_set *set)
+{
+    int size = 2 * (set->table_mask + 1);
+    for (int i = 0; i < set->table_count; i++) {
+        set->keys_moved[i] = set->table[set->table_used[i]];
+        set->places_moved[i] = set->table_place[set->table_used[i]];
+        set->table[set->table_used[i]] = 0;
+    }
+    set->table_mask = size - 1;
+    for (int i = 0; i < set->table_count; i++) {
+        int slot = slot_of(set, set->keys_moved[i] - 1);
+        set->table[slot] = set->keys_moved[i];
+        set->table_place[slot] = set->places_moved[i];
+        set->table_used[i] = slot;
+    }
 }
 
 // Candidates
@@ -151,21 +182,40 @@ double cg_meet_home_distance(const cg_meet_group *group, const cg_meet_candidate
     return cg_moving_sides_distance(&sides, 0);
 }
 
-// Adds what can come nearer than `limit`, unless it was looked at before.
-static void add_candidate(cg_meet_set *set, int group, cg_meet_candidate candidate, double limit, bool is_moving)
+// A place of the table for something that is not in it; -1: it is, or there is no room.
+static int take_place(cg_meet_set *set, uint64_t key)
 {
-    uint64_t key = key_of(group, candidate.kind, candidate.items);
     int slot = slot_of(set, key);
     if (set->table[slot] != 0) {
-        return;
+        return -1;
     }
-    if (set->candidate_count == set->candidate_capacity || 2 * set->table_count >= set->table_size) {
+    if (2 * set->table_count > set->table_mask && set->table_mask + 1 < set->table_size) {
+        grow_table(set);
+        slot = slot_of(set, key);
+    }
+    if (set->candidate_count == set->candidate_capacity || 2 * set->table_count > set->table_mask) {
         set->lost++;
-        return;
+        return -1;
     }
     set->table[slot] = key + 1;
     set->table_place[slot] = -1;
     set->table_used[set->table_count++] = slot;
+    return slot;
+}
+
+static void put_candidate(cg_meet_set *set, int slot, const cg_meet_candidate *candidate)
+{
+    set->table_place[slot] = set->candidate_count;
+    set->candidates[set->candidate_count++] = *candidate;
+}
+
+// Adds what can come nearer than `limit`, unless it was looked at before.
+static void add_candidate(cg_meet_set *set, int group, cg_meet_candidate candidate, double limit, bool is_moving)
+{
+    int slot = take_place(set, key_of(group, candidate.kind, candidate.items));
+    if (slot < 0) {
+        return;
+    }
     if (is_moving) {
         cg_moving_sides sides = cg_meet_sides(&set->groups[group], &candidate);
         candidate.distance = cg_moving_sides_distance(&sides, 0);
@@ -174,8 +224,7 @@ static void add_candidate(cg_meet_set *set, int group, cg_meet_candidate candida
         candidate.distance = cg_meet_distance(&set->groups[group], &candidate);
     }
     if (candidate.distance <= limit) {
-        set->table_place[slot] = set->candidate_count;
-        set->candidates[set->candidate_count++] = candidate;
+        put_candidate(set, slot, &candidate);
     }
 }
 
@@ -247,24 +296,69 @@ static void add_stops(cg_meet_set *set, int group, double limit, bool is_moving)
     }
 }
 
+// True when a corner of it has moved.
+static bool has_moved(const cg_meet_set *set, const cg_meet_group *group, const cg_meet_candidate *candidate)
+{
+    bool moved = false;
+    for (int side = 0; side < 2; side++) {
+        const cg_meet_body *body = set->bodies[group->tissues[side]];
+        int item = candidate->items[side], ends[2];
+        if (candidate->kind == CG_MEET_EDGES) {
+            meet_edge(body, item, ends);
+            moved = moved || body->is_moved[ends[0]] || body->is_moved[ends[1]];
+        } else if (side == (candidate->kind == CG_MEET_NODE_BACK)) {
+            moved = moved || body->is_moved[item];
+        } else {
+            const int *nodes = meet_triangle(body, item);
+            moved = moved || body->is_moved[nodes[0]] || body->is_moved[nodes[1]] || body->is_moved[nodes[2]];
+        }
+    }
+    return moved;
+}
+
+// What was listed before and has not moved stays.
+static void keep_candidates(cg_meet_set *set, int group, int groups_before)
+{
+    const cg_meet_group *now = &set->groups[group];
+    for (int g = 0; g < groups_before; g++) {
+        const cg_meet_group *old = &set->groups_before[g];
+        if (old->tissues[0] != now->tissues[0] || old->tissues[1] != now->tissues[1]) {
+            continue;
+        }
+        for (int i = old->first_candidate; i < old->first_candidate + old->candidate_count; i++) {
+            const cg_meet_candidate *candidate = &set->listed_before[i];
+            int slot =
+                has_moved(set, now, candidate) ? -1 : take_place(set, key_of(group, candidate->kind, candidate->items));
+            if (slot >= 0) {
+                put_candidate(set, slot, candidate);
+            }
+        }
+    }
+}
+
+// How a list is made.
+typedef struct listing {
+    double margin;
+    bool is_moving;    // for a motion
+    int groups_before; // of which some is kept; 0: all is new
+} listing;
+
 // Lists what two tissues have near each other. True when there is something.
-static bool list_group(cg_meet_set *set, int first, int second, double margin, bool is_moving)
+static bool list_group(cg_meet_set *set, int first, int second, const listing *how)
 {
     cg_meet_body *a = set->bodies[first], *b = set->bodies[second];
-    double d = mean_thickness(a, b), limit = is_moving ? WATCHED * d : (1 + margin) * d;
-    bool by_normals = a->is_solid && b->is_solid && !is_moving;
+    double d = mean_thickness(a, b), limit = how->is_moving ? WATCHED * d : (1 + 1.25 * how->margin) * d;
+    bool by_normals = a->is_solid && b->is_solid && !how->is_moving;
     cg_sphere_tree_find_facing(&a->press->tree, &b->press->tree, limit, by_normals, &set->pairs);
     set->lost += set->pairs.lost;
-    if (set->pairs.count == 0 && set->stop_count == 0) {
-        return false;
-    }
     int group = set->group_count++;
     set->groups[group] =
         (cg_meet_group){.set = set, .tissues = {first, second}, .first_candidate = set->candidate_count};
+    keep_candidates(set, group, how->groups_before);
     for (int i = 0; i < set->pairs.count; i++) {
-        add_pair(set, group, set->pairs.items[i], limit, is_moving);
+        add_pair(set, group, set->pairs.items[i], limit, how->is_moving);
     }
-    add_stops(set, group, limit, is_moving);
+    add_stops(set, group, limit, how->is_moving);
     set->groups[group].candidate_count = set->candidate_count - set->groups[group].first_candidate;
     if (set->groups[group].candidate_count == 0) {
         set->group_count--;
@@ -273,30 +367,36 @@ static bool list_group(cg_meet_set *set, int first, int second, double margin, b
     return true;
 }
 
-// Where candidates are listed for the first time, everything that is near to something awake wakes.
-static void list_all(cg_meet_set *set, double margin, bool is_moving)
+// Everything that is near to something listed is listed too, and wakes.
+static void list_sleepers(cg_meet_set *set, double margin)
 {
-    clear_list(set);
+    const listing how = {.margin = margin};
     bool has_changed = true;
-    while (has_changed && !is_moving) {
+    while (has_changed) {
         has_changed = false;
         for (int i = 0; i < set->body_count; i++) {
             for (int k = 0; k < set->body_count && set->bodies[i]->is_listed; k++) {
                 if (k == i || set->bodies[k]->is_listed || !can_meet(set->bodies[k])) {
                     continue;
                 }
-                if (list_group(set, i < k ? i : k, i < k ? k : i, margin, false)) {
+                clear_list(set);
+                if (list_group(set, i < k ? i : k, i < k ? k : i, &how)) {
                     set->bodies[k]->is_listed = has_changed = true;
                     cg_tissue_wake(set->bodies[k]->tissue);
                 }
             }
         }
     }
+}
+
+static void list_all(cg_meet_set *set, const listing *how)
+{
+    size_table(set);
     clear_list(set);
     for (int i = 0; i < set->body_count; i++) {
         for (int k = i; k < set->body_count && set->bodies[i]->is_listed; k++) {
             if (set->bodies[k]->is_listed) {
-                list_group(set, i, k, margin, is_moving);
+                list_group(set, i, k, how);
             }
         }
     }
@@ -315,16 +415,20 @@ static double farthest_of(const cg_meet_body *body)
     return sqrt(farthest) / body->press->thickness;
 }
 
-static bool needs_list(cg_meet_set *set)
+// Nothing, some or all of the list has to be made anew.
+typedef enum need { NEED_NOTHING, NEED_SOME, NEED_ALL } need;
+
+static need needed_list(cg_meet_set *set)
 {
-    bool needs = !set->is_listed;
+    need needs = set->is_listed ? NEED_NOTHING : NEED_ALL;
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
         bool was_listed = body->is_listed;
         follow_mesh(body);
-        needs = needs || was_listed != body->is_listed;
-        if (can_meet(body) && !body->tissue->asleep) {
-            needs = needs || !body->is_listed || !(2 * farthest_of(body) <= set->margin);
+        if (was_listed != body->is_listed || (can_meet(body) && !body->tissue->asleep && !body->is_listed)) {
+            needs = NEED_ALL;
+        } else if (needs == NEED_NOTHING && body->is_listed && !(2 * farthest_of(body) <= set->margin)) {
+            needs = NEED_SOME;
         }
     }
     return needs;
@@ -344,24 +448,81 @@ static double margin_of(const cg_meet_set *set)
     return margin < MOST_MARGIN ? margin : MOST_MARGIN;
 }
 
-void cg_meet_list(cg_meet_set *set)
+// Marks the nodes whose candidates are listed anew.
+static void mark_moved(cg_meet_set *set)
 {
-    if (!needs_list(set)) {
-        return;
-    }
-    set->lost = 0;
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
-        bool has_tree = can_meet(body) && cg_press_follow_tree(body->press);
-        body->is_listed = has_tree && !body->tissue->asleep;
+        const cg_mesh *mesh = body->tissue->mesh;
+        double least = 0.25 * set->margin * body->press->thickness;
+        for (int n = 0; n < mesh->node_count && body->is_listed; n++) {
+            cg_vec3 way = v3_sub(mesh->position[n], body->since[n]);
+            body->is_moved[n] = !(v3_dot(way, way) <= least * least);
+            body->since[n] = body->is_moved[n] ? mesh->position[n] : body->since[n];
+        }
+        if (body->is_listed) {
+            cg_sphere_tree_ask(&body->press->tree, body->is_moved);
+        }
+    }
+}
+
+static void list_some(cg_meet_set *set)
+{
+    cg_meet_candidate *last = set->listed_before;
+    cg_meet_group *last_groups = set->groups_before;
+    listing how = {.margin = set->margin, .groups_before = set->group_count};
+    mark_moved(set);
+    set->listed_before = set->candidates;
+    set->candidates = last;
+    set->groups_before = set->groups;
+    set->groups = last_groups;
+    list_all(set, &how);
+    for (int i = 0; i < set->body_count; i++) {
+        cg_sphere_tree_ask(&set->bodies[i]->press->tree, NULL);
+    }
+}
+
+static void list_anew(cg_meet_set *set)
+{
+    for (int i = 0; i < set->body_count; i++) {
+        set->bodies[i]->is_listed = set->bodies[i]->is_listed && !set->bodies[i]->tissue->asleep;
     }
     set->margin = margin_of(set);
-    list_all(set, set->margin, false);
+    list_sleepers(set, set->margin);
+    list_all(set, &(listing){.margin = set->margin});
     set->is_listed = true;
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
         const cg_mesh *mesh = body->tissue->mesh;
         memcpy(body->since, mesh->position, (size_t)mesh->node_count * sizeof *body->since);
+    }
+}
+
+// False when all is so fast that a list with a wider margin is worth while.
+static bool suits(const cg_meet_set *set)
+{
+    return margin_of(set) < 2 * set->margin;
+}
+
+void cg_meet_list(cg_meet_set *set)
+{
+    need needs = needed_list(set);
+    if (needs == NEED_NOTHING) {
+        return;
+    }
+    set->lost = 0;
+    bool is_new = needs == NEED_ALL || !suits(set);
+    for (int i = 0; i < set->body_count; i++) {
+        cg_meet_body *body = set->bodies[i];
+        bool has_tree = can_meet(body) && cg_press_follow_tree(body->press);
+        is_new = is_new || (body->is_listed && !has_tree);
+        body->is_listed = has_tree && (body->is_listed || !body->tissue->asleep);
+        is_new = is_new || (has_tree && !body->is_listed); // it sleeps, and may have to wake
+    }
+    if (is_new) {
+        list_anew(set);
+    } else {
+        list_some(set);
     }
 }
 
@@ -408,7 +569,7 @@ void cg_meet_list_motion(cg_meet_set *set)
             body->is_listed = note_motion(body);
         }
     }
-    list_all(set, 0, true);
+    list_all(set, &(listing){.is_moving = true});
     for (int i = 0; i < set->body_count; i++) {
         if (set->bodies[i]->is_listed) {
             cg_sphere_tree_set_moves(&set->bodies[i]->press->tree, NULL);
