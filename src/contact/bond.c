@@ -306,7 +306,7 @@ static void activate(cg_bond_set *set)
     }
 }
 
-void cg_bond_begin(cg_bond_set *const *sets, int count)
+void cg_bond_check(cg_bond_set *const *sets, int count)
 {
     for (int i = 0; i < count; i++) {
         sets[i]->sets = sets;
@@ -316,6 +316,11 @@ void cg_bond_begin(cg_bond_set *const *sets, int count)
     for (int i = 0; i < count; i++) {
         drop_unsound(sets[i]);
     }
+}
+
+void cg_bond_begin(cg_bond_set *const *sets, int count)
+{
+    cg_bond_check(sets, count);
     // One that wakes may wake those that were looked at before it.
     for (bool changed = true; changed;) {
         changed = false;
@@ -339,7 +344,7 @@ int cg_bond_note(cg_bond_set *set)
         bond->force = v3_add_scaled(row->force, -row->across, move);
         bond->force = v3_add_scaled(bond->force, -(row->along - row->across) * v3_dot(row->normal, move), row->normal);
         bond->worst = s.opening > bond->worst ? s.opening : bond->worst;
-        if (bond->worst < CG_BOND_END * bond->strength / bond->stiffness) {
+        if (bond->worst < CG_BOND_END * bond->strength / bond->stiffness && v3_is_finite(bond->force)) {
             set->bonds[kept++] = *bond;
         } else {
             set->is_ready[bond->node] = false;

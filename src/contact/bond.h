@@ -110,6 +110,8 @@ void cg_bond_destroy(cg_bond_set *set);
 void cg_bond_visit_state(cg_archive *archive, cg_bond_set *set);
 // What follows the mesh is to be found anew: after a load, or when tissues came or went.
 void cg_bond_forget_lists(cg_bond_set *set);
+// Drops bonds that name what is not there, of a state that was loaded. The array is kept by address.
+void cg_bond_check(cg_bond_set *const *sets, int count);
 // After all have begun their step and all other pushers were added. The array is kept by address for the step.
 void cg_bond_begin(cg_bond_set *const *sets, int count);
 // When all motion of the step is made. Returns how many bonds broke.

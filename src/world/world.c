@@ -316,6 +316,7 @@ cg_status cg_world_restore(cg_world *world, const void *bytes, size_t size)
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         cg_tissue_after_load(s->tissue);
     }
+    cg_bond_check(world->bond_sets, world->bond_set_count);
     cg_world_hands_after_load(world);
     return status;
 }
