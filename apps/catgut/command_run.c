@@ -342,6 +342,7 @@ static void print_tissue_json(cg_json *json, const run_parts *parts, int index)
     cg_json_number_member(json, "elastic_energy", summary.elastic_energy);
     cg_json_number_member(json, "kinetic_energy", summary.kinetic_energy);
     cg_json_number_member(json, "inverted_cells", summary.inverted_cells);
+    cg_json_number_member(json, "bonds", cg_tissue_bond_count(cg_session_world(parts->session), tissue));
     if (tissue.index == 0) {
         cg_json_boolean_member(json, "removed", true);
     }

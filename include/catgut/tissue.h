@@ -4,8 +4,8 @@
 // (Young's modulus, density, thickness); the springs follow from them and from the mesh. A node can be fixed, pulled by
 // a hand of limited force, or pushed; what fixed nodes hold back is data. Rigid shapes push it and slide along it with
 // friction, when the world has contacts (max_contacts above 0) and the tissue the implicit solver; nothing passes
-// through. So do tissues, with each other and with themselves: the lips of a wound, the halves of a cut. Threads do not
-// touch it yet.
+// through. So do tissues, with each other and with themselves: the lips of a wound, the halves of a cut. Cut surfaces
+// can be made to stick where they touch (bond_strength). Threads do not touch it yet.
 #ifndef CATGUT_TISSUE_H
 #define CATGUT_TISSUE_H
 
@@ -96,17 +96,20 @@ typedef struct cg_tissue_def {
     const int (*triangles)[3]; // mesh: counter-clockwise from outside
     int triangle_count;        // mesh: of them
 
-    double friction;     // coefficient, 0 or more; with a shape the geometric mean counts
-    double damping;      // [s] of stretching: a link resists with damping times its stiffness times its rate
-    double drag;         // [1/s] of motion through the surroundings
-    double home;         // skin: stiffness of the home springs, as a share of what its edges give a node
-    double pre_length;   // skin: natural length of an edge as a share of its length as made (0.8)
-    double most_stretch; // skin, sheet: links longer than this many natural lengths are drawn together after a step
-    double pressure;     // how firmly a closed surface keeps its volume [Pa per share of volume]; 0: not
-    bool fix_rim;        // pad, grid, vessel: nodes of the rim do not move
-    bool fix_bottom;     // pad, box: nodes of the bottom do not move
-    int iterations;      // most of the solver in a step, 1 to 1000
-    int max_nodes;       // room for nodes that edits add, up to 1000000; 0: half as many again
+    double friction;      // coefficient, 0 or more; with a shape the geometric mean counts
+    double damping;       // [s] of stretching: a link resists with damping times its stiffness times its rate
+    double drag;          // [1/s] of motion through the surroundings
+    double home;          // skin: stiffness of the home springs, as a share of what its edges give a node
+    double pre_length;    // skin: natural length of an edge as a share of its length as made (0.8)
+    double most_stretch;  // skin, sheet: links longer than this many natural lengths are drawn together after a step
+    double pressure;      // how firmly a closed surface keeps its volume [Pa per share of volume]; 0: not
+    double bond_strength; // [Pa] 0 or more: cut surfaces that come together (the ends of a severed vessel, the lips of
+                          // a wound) stick where they touch, up to this pull or shear; 0: nothing sticks. Needs
+                          // contacts and the implicit solver
+    bool fix_rim;         // pad, grid, vessel: nodes of the rim do not move
+    bool fix_bottom;      // pad, box: nodes of the bottom do not move
+    int iterations;       // most of the solver in a step, 1 to 1000
+    int max_nodes;        // room for nodes that edits add, up to 1000000; 0: half as many again
 } cg_tissue_def;
 
 // A pad of 40 x 30 x 5 mm, spacing 2 mm, one layer of training-pad silicone, bottom fixed, no wound.
@@ -197,6 +200,28 @@ typedef struct cg_tissue_contact {
 int cg_tissue_contact_count(const cg_world *world, cg_tissue_id id);
 // Contact number `index` from 0; false for a bad id or index.
 bool cg_tissue_get_contact(const cg_world *world, cg_tissue_id id, int index, cg_tissue_contact *contact);
+
+// A node of a cut surface that sticks to another place of cut surface, as the last step left it.
+typedef struct cg_tissue_bond {
+    int node;           // of the tissue
+    cg_tissue_id other; // the tissue that it sticks to: itself, or another one
+    int triangle;       // of the surface of that
+    double weights[3];  // of its nodes: the place of it; sum 1; a little below 0 where the node is just beyond an edge
+    cg_vec3 force;      // [N] on the node; on the triangle acts the opposite
+    double area;        // [m2] of cut surface that it stands for
+    double strength;    // [N] most that it bears: area times the strength of the definition, of two the weaker
+    double damage;      // 0 to 1: share of its strength that it has lost by having been drawn too far
+} cg_tissue_bond;
+
+// How many nodes of the tissue stick; 0 for a bad id.
+int cg_tissue_bond_count(const cg_world *world, cg_tissue_id id);
+// Bond number `index` from 0, in the order of nodes; false for a bad id or index.
+bool cg_tissue_get_bond(const cg_world *world, cg_tissue_id id, int index, cg_tissue_bond *bond);
+// Makes one node of each two of the tissue that stick and lie on each other, between steps: where the ends of a severed
+// vessel match and stick all round, the vessel is whole again. Mass and momentum stay; the shape of now becomes the one
+// at home. Numbers of nodes and triangles change. *merged (may be NULL) says how many pairs there were; CG_BAD_INPUT,
+// and nothing has changed, when there was none.
+cg_status cg_tissue_merge_bonds(cg_world *world, cg_tissue_id id, int *merged);
 
 // What a cut did.
 typedef struct cg_tissue_cut_result {

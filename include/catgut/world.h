@@ -100,6 +100,10 @@ typedef struct cg_world_stats {
     int squeezed_cells;              // cells of tissues pushed back in the last step, having lost most of their volume
     uint64_t shortened_tissue_steps; // tissue steps whose motion was shortened so that no cell folds
     uint64_t recovered_tissue_steps; // tissue steps refused because a number was not finite: it stood still
+
+    int bonds;             // places where tissue sticks to tissue, after the last step
+    uint64_t made_bonds;   // so far
+    uint64_t broken_bonds; // so far: drawn too far, or lost with what they held
 } cg_world_stats;
 
 // 1 ms, gravity along -z, one pass, no line search, 64 threads, 64 shapes, 8 hands, 8 tissues, no contacts.

@@ -138,7 +138,8 @@ typedef struct cg_tissue_spec {
     double friction;
     double damping, drag; // [s], [1/s]
     double home, pre_length, most_stretch;
-    double pressure; // [Pa]
+    double pressure;      // [Pa]
+    double bond_strength; // [Pa]
     bool fix_rim, fix_bottom;
     int iterations, max_nodes;
 } cg_tissue_spec;

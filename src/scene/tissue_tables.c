@@ -144,6 +144,10 @@ static const cg_scene_field tissue_fields[] = {
                                            "or more, or 0: none"},
     {.name = "pressure", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, pressure), .unit = "Pa", .low = 0, .high = 1e9,
      .preset = "0", .text = "how firmly a closed surface keeps its volume, per share of volume; 0: not"},
+    {.name = "bond_strength", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, bond_strength), .unit = "Pa", .low = 0,
+     .high = 1e9, .preset = "0", .text = "cut surfaces that come together, such as the ends of a severed vessel or the "
+                                         "lips of a wound, stick where they touch, up to this pull or shear; 0: nothing "
+                                         "sticks. Needs `max_contacts` and the implicit solver"},
     {.name = "fix_rim", .kind = CG_SCENE_FLAG, AT(cg_tissue_spec, fix_rim), .preset = "false",
      .text = "the rim of a pad or grid, or the ends of a vessel, do not move"},
     {.name = "fix_bottom", .kind = CG_SCENE_FLAG, AT(cg_tissue_spec, fix_bottom), .preset = "true",
@@ -170,6 +174,7 @@ cg_tissue_spec cg_tissue_spec_default(void)
                             .pre_length = def.pre_length,
                             .most_stretch = def.most_stretch,
                             .pressure = def.pressure,
+                            .bond_strength = def.bond_strength,
                             .fix_rim = def.fix_rim,
                             .fix_bottom = def.fix_bottom,
                             .iterations = def.iterations,

@@ -343,6 +343,7 @@ bool cg_scene_read_tissue(cg_scene_reader *r, const cg_json_value *value)
     t.def.pre_length = t.spec.pre_length;
     t.def.most_stretch = t.spec.most_stretch;
     t.def.pressure = t.spec.pressure;
+    t.def.bond_strength = t.spec.bond_strength;
     t.def.fix_rim = t.spec.fix_rim;
     t.def.fix_bottom = t.spec.fix_bottom;
     t.def.iterations = t.spec.iterations;

@@ -48,8 +48,11 @@ static void follow(cg_tissue *tissue, const cg_mesh_edit *edit)
     case CG_EDIT_NODE_MOVED:
         copy_node(tissue, edit->item, edit->from[0]);
         break;
+    case CG_EDIT_NODES_MERGED: // weighed by their masses: momentum stays
+        tissue->velocity[edit->item] = v3_add(v3_scale(edit->weights[0], tissue->velocity[edit->item]),
+                                              v3_scale(edit->weights[1], tissue->velocity[edit->from[0]]));
+        break;
     case CG_EDIT_NODE_REMOVED:
-    case CG_EDIT_NODES_MERGED:
     case CG_EDIT_LINK_ADDED:
     case CG_EDIT_LINK_MOVED:
     case CG_EDIT_LINK_REMOVED:
@@ -71,7 +74,8 @@ static bool is_sound(const cg_tissue *tissue)
     int room = mesh->limits.nodes;
     for (uint64_t k = tissue->followed; k < mesh->edit_count; k++) {
         const cg_mesh_edit *edit = &mesh->edits[k % (uint64_t)mesh->limits.edits];
-        bool names_nodes = edit->kind == CG_EDIT_NODE_ADDED || edit->kind == CG_EDIT_NODE_MOVED;
+        bool names_nodes =
+            edit->kind == CG_EDIT_NODE_ADDED || edit->kind == CG_EDIT_NODE_MOVED || edit->kind == CG_EDIT_NODES_MERGED;
         bool has_source = edit->kind == CG_EDIT_NODE_ADDED || edit->from[0] >= 0;
         if (names_nodes && !(has_source && edit->item >= 0 && edit->item < room && edit->from[0] < room &&
                              edit->from[1] < room && edit->from[2] < room)) {

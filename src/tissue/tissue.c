@@ -27,6 +27,7 @@ cg_status cg_tissue_def_check(const cg_tissue_def *def)
         {"home", def->home, 0, 1e3},
         {"most_stretch", def->most_stretch, 0, 1e3},
         {"pressure", def->pressure, 0, 1e12},
+        {"bond_strength", def->bond_strength, 0, 1e12},
     };
     for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
         if (!(ranges[k].value >= ranges[k].least && ranges[k].value <= ranges[k].most)) {

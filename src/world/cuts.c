@@ -37,6 +37,7 @@ void cg_world_watch_edits(void *slot, uint64_t from, bool is_lost)
     if (edited->press != NULL) {
         cg_press_forget(edited->press);
     }
+    cg_world_follow_bonds(world, edited, from, is_lost);
 }
 
 static cg_status check_path(const cg_vec3 *path, const cg_vec3 *down, int count)
@@ -111,6 +112,7 @@ static void move_piece(cg_world *world, cg_tissue_slot *slot, int node, cg_tissu
         slot->press->count = 0; // found anew in the next step
         other->press->thickness = slot->press->thickness;
     }
+    cg_world_part_bonds(world, slot, other, number);
 }
 
 cg_status cg_world_separate_tissue(cg_world *world, cg_tissue_id id, int node, cg_tissue_id *separated)

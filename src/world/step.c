@@ -243,6 +243,7 @@ void cg_world_step(cg_world *world)
     if (has_presses) {
         cg_world_finish_presses(world);
     }
+    cg_world_finish_bonds(world);
     cg_world_feel_hands(world, &context);
     finish_threads(world, &context);
     stage_done(world, CG_STAGE_FINISH, &since);

@@ -59,10 +59,12 @@ cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tis
 {
     cg_press_set *press = NULL;
     cg_meet_body *meet = NULL;
+    cg_bond_set *bonds = NULL;
     cg_status status = cg_ok();
     if (world->def.max_contacts > 0) {
         status = cg_press_create(tissue, def->friction, &world->def.allocator, &press);
         status = status.code == CG_OK ? cg_meet_body_create(tissue, press, &world->def.allocator, &meet) : status;
+        status = status.code == CG_OK ? cg_world_make_bonds(world, tissue, press, def, &bonds) : status;
     }
     cg_handle handle;
     cg_tissue_slot *slot = status.code == CG_OK ? cg_pool_take(&world->tissues, &handle) : NULL;
@@ -77,6 +79,7 @@ cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tis
         if (slot != NULL) {
             cg_pool_give(&world->tissues, handle);
         }
+        cg_bond_destroy(bonds);
         cg_meet_body_destroy(meet);
         cg_press_destroy(press);
         cg_tissue_destroy(tissue);
@@ -88,6 +91,8 @@ cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tis
     slot->world = world;
     tissue->watcher = cg_world_watch_edits;
     tissue->watcher_context = slot;
+    slot->bonds = bonds;
+    cg_world_list_bonds(world);
     *id = (cg_tissue_id){handle.index, handle.generation};
     return cg_ok();
 }
@@ -102,13 +107,14 @@ cg_status cg_world_add_tissue(cg_world *world, const cg_tissue_def *def, cg_tiss
 
 cg_status cg_world_remove_tissue(cg_world *world, cg_tissue_id id)
 {
-    const cg_tissue_slot *slot = find_slot(world, id);
+    cg_tissue_slot *slot = find_slot(world, id);
     if (slot == NULL) {
         return bad_handle(id);
     }
     cg_handle handle = {id.index, id.generation};
-    cg_tissue_slot gone = *slot;
+    const cg_tissue_slot gone = *slot;
     cg_world_let_go_of_tissue(world, handle);
+    cg_world_drop_bonds(world, slot);
     cg_pool_give(&world->tissues, handle);
     if (gone.meet != NULL) {
         cg_meet_remove(world->meets, gone.meet);
@@ -116,6 +122,7 @@ cg_status cg_world_remove_tissue(cg_world *world, cg_tissue_id id)
     cg_meet_body_destroy(gone.meet);
     cg_press_destroy(gone.press);
     cg_tissue_destroy(gone.tissue);
+    cg_world_list_bonds(world);
     return cg_ok();
 }
 
@@ -370,6 +377,7 @@ void cg_world_predict_tissues(cg_world *world, const cg_step_context *context)
         }
     }
     cg_world_ease_shapes(world);
+    cg_world_begin_bonds(world);
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         cg_tissue_predict(s->tissue);
     }

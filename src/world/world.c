@@ -84,6 +84,7 @@ static void lay_out_pools(cg_world *world, const cg_world_def *def, cg_arena *ar
     cg_pool_init(&world->shapes, arena, def->max_shapes, sizeof(cg_touch_shape));
     cg_pool_init(&world->hands, arena, def->max_hands, sizeof(cg_hand));
     cg_pool_init(&world->tissues, arena, def->max_tissues, sizeof(cg_tissue_slot));
+    world->bond_sets = cg_arena_push_array(arena, cg_bond_set *, def->max_tissues);
     int shapes = def->max_shapes + def->max_hands; // a hand may carry one
     world->press_shapes.moving = cg_arena_push_array(arena, cg_moving_shape, shapes);
     world->press_shapes.friction = cg_arena_push_array(arena, double, shapes);
@@ -131,6 +132,7 @@ void cg_world_destroy(cg_world *world)
     }
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         cg_meet_body_destroy(s->meet);
+        cg_bond_destroy(s->bonds);
         cg_press_destroy(s->press);
         cg_tissue_destroy(s->tissue);
     }
@@ -243,6 +245,9 @@ static void visit_state(cg_archive *archive, cg_world *world)
             if (s->press != NULL) {
                 cg_press_visit_state(archive, s->press);
             }
+            if (s->bonds != NULL) {
+                cg_bond_visit_state(archive, s->bonds);
+            }
         }
         if (world->meets != NULL) {
             cg_meet_visit_state(archive, world->meets);
@@ -311,6 +316,7 @@ cg_status cg_world_restore(cg_world *world, const void *bytes, size_t size)
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         cg_tissue_after_load(s->tissue);
     }
+    cg_bond_check(world->bond_sets, world->bond_set_count);
     cg_world_hands_after_load(world);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include "base/pool.h"
 #include "catgut/world.h"
+#include "contact/bond.h"
 #include "contact/meet.h"
 #include "contact/press.h"
 #include "contact/touch.h"
@@ -23,6 +24,7 @@ typedef struct cg_tissue_slot {
     cg_tissue *tissue;
     cg_tissue_def def;   // without arrays
     cg_press_set *press; // NULL without contacts
+    cg_bond_set *bonds;  // NULL where nothing sticks
     cg_world *world;     // that it is in
     cg_meet_body *meet;  // NULL without contacts
 } cg_tissue_slot;
@@ -40,9 +42,11 @@ struct cg_world {
     cg_press_shapes press_shapes;   // within a step
     cg_touch_shape **listed_shapes; // within a step
     cg_transform *wanted_poses;     // within a step: targets of shapes, while those that the tissue allows are there
-    double way_made;                // within a step: share of these ways that the shapes went
-    cg_camera camera;               // nothing in a step depends on it
-    double time;                    // [s] simulated
+    cg_bond_set **bond_sets;        // of all tissues that can stick, in order of creation
+    int bond_set_count;
+    double way_made;  // within a step: share of these ways that the shapes went
+    cg_camera camera; // nothing in a step depends on it
+    double time;      // [s] simulated
     cg_world_stats stats;
 };
 
@@ -112,6 +116,21 @@ void cg_world_finish_presses(cg_world *world);
 void cg_world_limit_meets(cg_world *world);
 // Lays the contacts of tissues with tissues out anew for the tissues there are.
 cg_status cg_world_fit_meets(cg_world *world);
+// bonds.c: tissue that sticks
+// Takes memory for the bonds of a tissue that can stick.
+cg_status cg_world_make_bonds(cg_world *world, cg_tissue *tissue, const cg_press_set *press, const cg_tissue_def *def,
+                              cg_bond_set **bonds);
+// Lists the sets anew: a tissue has come or gone.
+void cg_world_list_bonds(cg_world *world);
+// Before a tissue goes: what sticks to it lets go.
+void cg_world_drop_bonds(cg_world *world, cg_tissue_slot *slot);
+// Once all other pushers of the step are known.
+void cg_world_begin_bonds(cg_world *world);
+// Once all motion of the step is made.
+void cg_world_finish_bonds(cg_world *world);
+// The mesh of a tissue was edited; a piece of one was moved to another.
+void cg_world_follow_bonds(cg_world *world, const cg_tissue_slot *edited, uint64_t from, bool is_lost);
+void cg_world_part_bonds(cg_world *world, cg_tissue_slot *from, cg_tissue_slot *to, const int *number);
 // Tissues in the order of creation.
 cg_tissue_slot *cg_world_first_tissue(const cg_world *world);
 cg_tissue_slot *cg_world_next_tissue(const cg_world *world, const cg_tissue_slot *slot);

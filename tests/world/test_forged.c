@@ -19,6 +19,7 @@ static cg_world *make_world(cg_tissue_id *tissue)
     cg_thread_id id;
     CHECK_STR(cg_world_add_thread(world, &thread, &id).message, "");
     cg_tissue_def pad = cg_tissue_def_default();
+    pad.bond_strength = 1e3;
     CHECK_STR(cg_world_add_tissue(world, &pad, tissue).message, "");
     return world;
 }
@@ -32,6 +33,11 @@ static void step_from(cg_world *forged)
     cg_tissue_id tissue;
     cg_world *world = make_world(&tissue);
     if (cg_world_restore(world, bytes, size).code == CG_OK) {
+        cg_tissue_bond bond;
+        if (cg_tissue_get_bond(world, tissue, 0, &bond)) {
+            CHECK(bond.node < cg_tissue_max_nodes(world, tissue));
+        }
+        cg_tissue_merge_bonds(world, tissue, NULL);
         cg_world_step(world);
         cg_world_step(world);
     }
@@ -70,6 +76,34 @@ TEST(touches_of_threads_and_shapes_that_are_not_there)
         world->touches.touches[0] =
             (cg_touch){.pair = forged[i], .axes = {{1, 0, 0}}, .force = {1, 0, 0}, .working = true};
         world->touches.count = 1;
+        step_from(world);
+        cg_world_destroy(world);
+    }
+}
+
+TEST(bonds_with_what_is_not_there)
+{
+    static const cg_bond forged[] = {
+        {.node = 50000000, .other = 1, .weights = {1, 0, 0}, .strength = 1, .stiffness = 1},
+        {.node = 5, .other = 7, .weights = {1, 0, 0}, .strength = 1, .stiffness = 1},
+        {.node = 5, .other = 1, .triangle = 50000000, .weights = {1, 0, 0}, .strength = 1, .stiffness = 1},
+        {.node = 5, .other = 1, .corners = {50000000, 1, 2}, .weights = {1, 0, 0}, .strength = 1, .stiffness = 1},
+        {.node = 5, .other = 1, .weights = {1e300, 0, 0}, .strength = 1e300, .stiffness = 1e300},
+        {.node = 5, .other = 1, .weights = {1, 0, 0}, .rest = 1e300, .strength = 1e300, .stiffness = 1e300},
+        {.node = 5, .other = 1, .weights = {1, 0, 0}, .strength = -1, .stiffness = 1},
+    };
+    for (size_t i = 0; i < 2 * sizeof forged / sizeof forged[0]; i++) {
+        cg_tissue_id id;
+        cg_world *world = make_world(&id);
+        cg_bond_set *set = world->bond_sets[0];
+        set->bonds[0] = forged[i / 2];
+        if (i % 2 == 0) { // with a triangle that is there
+            const int *nodes = set->tissue->mesh->triangles[0].nodes;
+            for (int k = 0; k < 3; k++) {
+                set->bonds[0].corners[k] = nodes[k];
+            }
+        }
+        set->count = 1;
         step_from(world);
         cg_world_destroy(world);
     }

@@ -9,7 +9,7 @@
             apply(michell_ring) apply(localised_helix) apply(bench_a) apply(bench_b) apply(knot_security)              \
                 apply(sliding_reef) apply(overhand_law) apply(torsion) apply(pull_tight) apply(knot_pull)              \
                     apply(solver_scaling) apply(capstan) apply(quasi_static) apply(modulus) apply(gaping) apply(cut)   \
-                        apply(drop) apply(sphere_tree) apply(press)
+                        apply(drop) apply(sphere_tree) apply(press) apply(stick)
 
 #define DECLARE(name) extern const cg_experiment cg_experiment_##name;
 FOR_EACH_EXPERIMENT(DECLARE)
