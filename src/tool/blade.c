@@ -292,7 +292,7 @@ void cg_blade_sweep(cg_blade *blade, cg_tissue *tissue, cg_edge before, cg_edge 
         return;
     }
     cg_tissue_adapt(tissue);
-    cg_edge_near near = cg_edge_find_near(tissue, before, after);
+    cg_edge_near near = cg_edge_find_near(tissue, before, after, blade->count > 0);
     cg_edge_place place = {0};
     int looks = near.triangles + near.cells > 0 ? looks_needed(tissue, &before, &after) : 0;
     for (int k = blade->count == 0 ? 0 : 1; k <= looks && looks > 0; k++) {
@@ -304,7 +304,7 @@ void cg_blade_sweep(cg_blade *blade, cg_tissue *tissue, cg_edge before, cg_edge 
             finish_track(blade, tissue);
         }
         if (blade->cuts != cuts) { // other cells are near now
-            near = cg_edge_find_near(tissue, before, after);
+            near = cg_edge_find_near(tissue, before, after, true);
         }
     }
     if (looks == 0) {

@@ -77,8 +77,9 @@ typedef struct cg_edge_near {
     int cells, triangles; // how many; which ones is in cell_label and triangle_label of the mesh
 } cg_edge_near;
 
-// The cells and triangles near the way of an edge.
-cg_edge_near cg_edge_find_near(const cg_tissue *tissue, cg_edge before, cg_edge after);
+// The cells and triangles near the way of an edge. One that was not in the tissue comes in through the surface: then,
+// and far from that, cells need not be looked at.
+cg_edge_near cg_edge_find_near(const cg_tissue *tissue, cg_edge before, cg_edge after, bool was_in);
 void cg_edge_locate(const cg_tissue *tissue, const cg_edge_near *near, cg_edge edge, cg_edge_place *place);
 
 #endif
