@@ -292,7 +292,7 @@ void cg_blade_sweep(cg_blade *blade, cg_tissue *tissue, cg_edge before, cg_edge 
         return;
     }
     cg_tissue_adapt(tissue);
-    cg_edge_near near = cg_edge_find_near(tissue, before, after);
+    cg_edge_near near = cg_edge_find_near(tissue, before, after, blade->count > 0);
     cg_edge_place place = {0};
     int looks = near.triangles + near.cells > 0 ? looks_needed(tissue, &before, &after) : 0;
     for (int k = blade->count == 0 ? 0 : 1; k <= looks && looks > 0; k++) {
@@ -304,7 +304,7 @@ void cg_blade_sweep(cg_blade *blade, cg_tissue *tissue, cg_edge before, cg_edge 
             finish_track(blade, tissue);
         }
         if (blade->cuts != cuts) { // other cells are near now
-            near = cg_edge_find_near(tissue, before, after);
+            near = cg_edge_find_near(tissue, before, after, true);
         }
     }
     if (looks == 0) {
@@ -331,8 +331,7 @@ void cg_blade_end(cg_blade *blade, cg_tissue *tissue)
 
 void cg_blade_visit_state(cg_archive *archive, cg_blade *blade)
 {
-    int place = (int)blade->tissue.index, count = cg_archive_length(archive, blade->count, CG_BLADE_MOST);
-    cg_archive_int(archive, &place, 0, 64);
+    int count = cg_archive_length(archive, blade->count, CG_BLADE_MOST);
     for (int i = 0; i < count; i++) {
         cg_archive_vec3(archive, &blade->track[i].top);
         cg_archive_vec3(archive, &blade->track[i].tip);
@@ -340,7 +339,6 @@ void cg_blade_visit_state(cg_archive *archive, cg_blade *blade)
     }
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
         blade->count = count;
-        blade->tissue = (cg_handle){(unsigned)place, 0};
     }
     cg_archive_int(archive, &blade->fixed, 0, count);
     cg_archive_vec3(archive, &blade->strain);

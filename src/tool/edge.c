@@ -42,7 +42,7 @@ static bool meets(const box *b, const cg_vec3 *places, const int *nodes, int cou
            a->low.y <= other.high.y && other.low.z <= a->high.z && a->low.z <= other.high.z;
 }
 
-cg_edge_near cg_edge_find_near(const cg_tissue *tissue, cg_edge before, cg_edge after)
+cg_edge_near cg_edge_find_near(const cg_tissue *tissue, cg_edge before, cg_edge after, bool was_in)
 {
     const cg_mesh *mesh = tissue->mesh;
     const cg_vec3 ends[4] = {before.tip, before.heel, after.tip, after.heel};
@@ -56,7 +56,7 @@ cg_edge_near cg_edge_find_near(const cg_tissue *tissue, cg_edge before, cg_edge 
             mesh->triangle_label[near.triangles++] = t;
         }
     }
-    for (int c = 0; c < mesh->cell_count; c++) {
+    for (int c = 0; c < mesh->cell_count && (was_in || near.triangles > 0); c++) {
         if (meets(&way, mesh->position, mesh->cells[c].nodes, 4)) {
             mesh->cell_label[near.cells++] = c;
         }
