@@ -147,7 +147,7 @@ void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
     }
     cg_hand_tool tool = (cg_hand_tool)(manner / TOOL % CG_TOOL_COUNT);
     if (archive->mode == CG_ARCHIVE_LOAD) {
-        hand->cut_tissue = (cg_handle){0, 0};
+        hand->blade.tissue = (cg_handle){0, 0};
     }
     if (tool == CG_TOOL_PROBE) {
         if (archive->mode == CG_ARCHIVE_LOAD) {

@@ -18,6 +18,7 @@
 #include "thread/thread.h"
 #include "tissue/tissue.h"
 #include "tool/blade.h"
+#include "tool/burn.h"
 
 typedef struct cg_hand {
     cg_hand_def def;
@@ -38,7 +39,6 @@ typedef struct cg_hand {
     double jaw_reach;                     // [m] from there to their ends
     cg_touch_shape body;                  // of a probe
     cg_blade blade;                       // of a scalpel
-    cg_handle cut_tissue;                 // the tissue that it is in; zero: none
     double felt_stiffness;                // [N/m] of what the tool touches, as far as is known
     double felt_turning;                  // [N m/rad] the same about the hand
     cg_handle thread;                     // place and generation of the thread it holds; zero: none
@@ -121,12 +121,12 @@ void cg_hand_feel_tool(cg_hand *hand, cg_vec3 force, cg_vec3 torque, cg_vec3 mov
 // hand_cut.c: scalpel and hook
 // Where the edge is when the hand is there.
 cg_edge cg_hand_edge(const cg_hand *hand, cg_transform pose);
-// Cuts along the way of this step; NULL: there is no tissue.
-void cg_hand_cut(cg_hand *hand, cg_tissue *tissue, const cg_step_context *context);
-// The blade leaves the tissue that it is in; NULL when that is gone.
-void cg_hand_end_cut(cg_hand *hand, cg_tissue *tissue);
-// Burns along the way of this step; false when the tissue is not near.
-bool cg_hand_burn(const cg_hand *hand, cg_tissue *tissue, const cg_step_context *context);
+// What the blade did to the hand.
+void cg_hand_feel_blade(cg_hand *hand);
+// The blade has left its tissue.
+void cg_hand_leave_tissue(cg_hand *hand);
+// The tip of the hook and its way in this step.
+cg_burn cg_hand_burn(const cg_hand *hand);
 void cg_hand_visit_blade(cg_archive *archive, cg_hand *hand);
 
 // [s] in which the part of a rotation that nothing holds follows its command.

@@ -155,8 +155,9 @@ void cg_world_let_go_of_tissue(cg_world *world, cg_handle tissue)
         if (hand->patch_count > 0 && hand->tissue.index == tissue.index) {
             cg_hand_let_go(hand);
         }
-        if (hand->cut_tissue.index == tissue.index) {
-            cg_hand_end_cut(hand, NULL);
+        if (hand->blade.tissue.index == tissue.index) {
+            cg_blade_end(&hand->blade, NULL);
+            cg_hand_leave_tissue(hand);
         }
     }
 }
@@ -447,7 +448,7 @@ void cg_world_hands_after_load(cg_world *world)
     for (cg_hand *hand = first_hand(world); hand != NULL; hand = next_hand(world, hand)) {
         hand->thread.generation = generation_at(&world->threads, hand->thread.index);
         hand->tissue.generation = generation_at(&world->tissues, hand->tissue.index);
-        hand->cut_tissue.generation = generation_at(&world->tissues, hand->cut_tissue.index);
+        hand->blade.tissue.generation = generation_at(&world->tissues, hand->blade.tissue.index);
         const cg_thread *thread = held_thread(world, hand);
         const cg_tissue_slot *slot = held_tissue(world, hand);
         bool holds_thread = thread != NULL && hand->count >= 2 && hand->first + hand->count <= thread->vertex_count;

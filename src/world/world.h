@@ -69,7 +69,7 @@ void cg_world_find_hands(cg_world *world);
 void cg_world_hands_after_load(cg_world *world);
 
 // tools.c: scalpels and hooks
-void cg_world_use_tools(cg_world *world, const cg_step_context *context);
+void cg_world_use_tools(cg_world *world);
 // A blade leaves the tissue that it is in, if there is one.
 void cg_world_end_cut(cg_world *world, cg_hand *hand);
 

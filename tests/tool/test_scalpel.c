@@ -238,3 +238,69 @@ TEST(a_step_that_cuts_takes_no_memory)
     CHECK(state_of(&r).cut_area > 0);
     cg_world_destroy(r.world);
 }
+
+// Two hands with any tool, closed and open, sent anywhere; states taken and taken back; tissue that comes apart.
+TEST(hands_do_anything_in_any_order)
+{
+    int runs = test_count(test_is_sanitized() ? 1 : 3, 40), steps = test_count(test_is_sanitized() ? 150 : 400, 2000);
+    for (int run_number = 0; run_number < runs; run_number++) {
+        uint64_t seed = (uint64_t)run_number + 1;
+        cg_tissue_def def = pad_def();
+        def.spacing = 2.5e-3;
+        rig r = begin(def, CG_TOOL_SCALPEL, v3(0, 0, 5e-3));
+        cg_hand_def other_def = cg_hand_def_default();
+        other_def.pose.position = v3(3e-3, 0, 5e-3);
+        cg_hand_id hands[2] = {r.hand};
+        CHECK_STR(cg_world_add_hand(r.world, &other_def, &hands[1]).message, "");
+        size_t size = 0;
+        void *bytes = NULL;
+        uint64_t later = 0;
+        for (int step = 0; step < steps; step++) {
+            cg_hand_id hand = hands[test_random_int(&seed, 0, 1)];
+            int what = test_random_int(&seed, 0, 60);
+            cg_vec3 place = v3(test_random(&seed, -12e-3, 12e-3), 0, 0);
+            place.y = test_random(&seed, -9e-3, 9e-3);
+            place.z = test_random(&seed, -6e-3, 6e-3);
+            if (what < 4) {
+                cg_quat turn = quat_from_axis_angle(v3(1, 0, 0), test_random(&seed, -1, 1));
+                CHECK_STR(cg_hand_move(r.world, hand, (cg_transform){place, turn}, 0.05).message, "");
+            } else if (what < 6) {
+                CHECK_STR(cg_hand_close(r.world, hand).message, "");
+            } else if (what == 6) {
+                CHECK_STR(cg_hand_open(r.world, hand).message, "");
+            } else if (what == 7) { // refused where there is no room
+                cg_hand_set_tool(r.world, hand, (cg_hand_tool)test_random_int(&seed, 0, CG_TOOL_COUNT - 1));
+            } else if (what == 8 && bytes == NULL) {
+                size = cg_world_snapshot_size(r.world);
+                bytes = malloc(size);
+                CHECK_STR(cg_world_snapshot(r.world, bytes, size).message, "");
+                run(&r, 5);
+                later = cg_world_state_hash(r.world);
+            } else if (what == 9 && bytes != NULL) {
+                CHECK_STR(cg_world_restore(r.world, bytes, size).message, "");
+                run(&r, 5);
+                CHECK_HASH(cg_world_state_hash(r.world), later);
+                free(bytes);
+                bytes = NULL;
+            }
+            run(&r, 1);
+            for (int k = 0; k < 2; k++) {
+                cg_hand_state s = cg_hand_get_state(r.world, hands[k]);
+                CHECK(v3_is_finite(s.pose.position) && v3_is_finite(s.force) && v3_length(s.pose.position) < 1);
+            }
+        }
+        // Nothing is stuck: hands come away, and what is left of the pad is sound.
+        for (int k = 0; k < 2; k++) {
+            CHECK_STR(cg_hand_open(r.world, hands[k]).message, "");
+            cg_vec3 out = v3(k == 0 ? -30e-3 : 30e-3, 0, 60e-3);
+            CHECK_STR(cg_hand_move(r.world, hands[k], (cg_transform){out, quat_identity()}, 0.2).message, "");
+        }
+        run(&r, 600);
+        CHECK_INT(cg_world_get_stats(r.world).recovered_tissue_steps, 0);
+        for (int k = 0; k < 2; k++) {
+            CHECK(cg_hand_get_state(r.world, hands[k]).lag < 1e-6);
+        }
+        free(bytes);
+        cg_world_destroy(r.world);
+    }
+}
