@@ -13,7 +13,8 @@
 //
 // A grasper has no body: it does not push threads, tissues or shapes away, only what it holds touches them. A probe is
 // a rigid rod that touches threads and tissue when the world has contacts. What it touches acts on the hand, which lags
-// and turns away under it and cannot be pushed through.
+// and turns away under it and cannot be pushed through. A scalpel cuts and a hook burns the tissue that it goes through
+// while the hand is closed; the toughness of what is cut acts on the hand.
 #ifndef CATGUT_HAND_H
 #define CATGUT_HAND_H
 
@@ -84,6 +85,8 @@ typedef struct cg_hand_state {
     double slip_speed;    // [m/s] of the tissue in the jaws
     bool is_slipping;     // tissue slid in the jaws in the last step
     bool has_slipped;     // the tissue it held slid out; until it opens
+    double edge_inside;   // [m] of the edge of a scalpel that is in tissue
+    double cut_area;      // [m2] that it laid open since it was taken, one side
 } cg_hand_state;
 
 // Adds a hand; between steps only.
@@ -96,9 +99,9 @@ bool cg_hand_is_valid(const cg_world *world, cg_hand_id id);
 // Tells a hand where to be: its command goes there evenly and arrives `time` [s] from now, 0 to 1000. With 0 it is
 // there at the end of the next step. A program that sends poses every 16 ms says 0.016.
 cg_status cg_hand_move(cg_world *world, cg_hand_id id, cg_transform pose, double time);
-// Closes a hand. It then holds a stretch of the nearest thread within its reach; when there is none, a patch of the
-// nearest tissue there; or nothing. Refused, and the hand
-// stays open, when that stretch is held already: by another hand, a hold or an end that is pinned or clamped.
+// Closes a hand. A grasper then holds a stretch of the nearest thread within its reach; when there is none, a patch of
+// the nearest tissue there; or nothing. Refused, and the hand stays open, when that stretch is held already: by another
+// hand, a hold or an end that is pinned or clamped. A scalpel cuts and a hook burns from now on; a probe does nothing.
 cg_status cg_hand_close(cg_world *world, cg_hand_id id);
 // Opens a hand; what it held is free.
 cg_status cg_hand_open(cg_world *world, cg_hand_id id);

@@ -145,10 +145,16 @@ void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
         cg_archive_vec3(archive, &hand->jaw);
         cg_archive_double(archive, &hand->jaw_reach);
     }
-    if (manner / TOOL % CG_TOOL_COUNT == CG_TOOL_PROBE) {
+    cg_hand_tool tool = (cg_hand_tool)(manner / TOOL % CG_TOOL_COUNT);
+    if (archive->mode == CG_ARCHIVE_LOAD) {
+        hand->blade.tissue = (cg_handle){0, 0};
+    }
+    if (tool == CG_TOOL_PROBE) {
         if (archive->mode == CG_ARCHIVE_LOAD) {
             cg_hand_make_body(hand);
         }
         cg_hand_visit_body(archive, hand);
+    } else if (tool == CG_TOOL_SCALPEL) {
+        cg_hand_visit_blade(archive, hand);
     }
 }

@@ -17,6 +17,8 @@
 #include "contact/touch.h"
 #include "thread/thread.h"
 #include "tissue/tissue.h"
+#include "tool/blade.h"
+#include "tool/burn.h"
 
 typedef struct cg_hand {
     cg_hand_def def;
@@ -36,7 +38,8 @@ typedef struct cg_hand {
     cg_vec3 jaw;                          // [m] the middle of the jaws in its frame
     double jaw_reach;                     // [m] from there to their ends
     cg_touch_shape body;                  // of a probe
-    double felt_stiffness;                // [N/m] of what the body touches, as far as is known
+    cg_blade blade;                       // of a scalpel
+    double felt_stiffness;                // [N/m] of what the tool touches, as far as is known
     double felt_turning;                  // [N m/rad] the same about the hand
     cg_handle thread;                     // place and generation of the thread it holds; zero: none
     int first, count;                     // vertices it holds
@@ -46,6 +49,7 @@ typedef struct cg_hand {
     int patch[CG_TISSUE_MOST_GRIPPED];
 
     // within a step
+    cg_transform start; // where it was
     cg_transform last_command;
     cg_thread_grip grip;
     cg_tissue_grip tissue_grip;
@@ -109,6 +113,21 @@ void cg_hand_push_body(cg_hand *hand, const cg_step_context *context);
 // Once it is there: where the hand is, and what it felt. `is_free`: nobody moved the body, as nothing can touch it.
 void cg_hand_feel_body(cg_hand *hand, bool is_free, const cg_step_context *context);
 void cg_hand_visit_body(cg_archive *archive, cg_hand *hand);
+// A hand whose tool feels something goes on by a step.
+cg_vec3 cg_hand_next_position(const cg_hand *hand, const cg_step_context *context);
+// What a tool felt in a step in which the hand moved so.
+void cg_hand_feel_tool(cg_hand *hand, cg_vec3 force, cg_vec3 torque, cg_vec3 move);
+
+// hand_cut.c: scalpel and hook
+// Where the edge is when the hand is there.
+cg_edge cg_hand_edge(const cg_hand *hand, cg_transform pose);
+// What the blade did to the hand.
+void cg_hand_feel_blade(cg_hand *hand);
+// The blade has left its tissue.
+void cg_hand_leave_tissue(cg_hand *hand);
+// The tip of the hook and its way in this step.
+cg_burn cg_hand_burn(const cg_hand *hand);
+void cg_hand_visit_blade(cg_archive *archive, cg_hand *hand);
 
 // [s] in which the part of a rotation that nothing holds follows its command.
 #define CG_HAND_TURN_TIME 5e-3

@@ -59,7 +59,7 @@ static double above(double value, double limit)
     return value > limit ? value - limit : 0;
 }
 
-static cg_vec3 next_position(const cg_hand *hand, const cg_step_context *context)
+cg_vec3 cg_hand_next_position(const cg_hand *hand, const cg_step_context *context)
 {
     double h = context->time_step, inertia = hand->def.mass * context->inverse_step * context->inverse_step;
     cg_vec3 way = v3_sub(hand->command.position, hand->last_command.position);
@@ -90,7 +90,8 @@ static cg_quat next_rotation(const cg_hand *hand, const cg_step_context *context
 
 void cg_hand_push_body(cg_hand *hand, const cg_step_context *context)
 {
-    hand->body.target = rod_at(hand, (cg_transform){next_position(hand, context), next_rotation(hand, context)});
+    hand->body.target =
+        rod_at(hand, (cg_transform){cg_hand_next_position(hand, context), next_rotation(hand, context)});
 }
 
 // How stiff something is that pushes back by `change` against `move`; or what was known of it before.
@@ -98,6 +99,13 @@ static double stiffness_of(cg_vec3 change, cg_vec3 move, double least, double kn
 {
     double found = -v3_dot(change, move) / (v3_dot(move, move) + least * least);
     return found > FADING * known ? found : FADING * known;
+}
+
+void cg_hand_feel_tool(cg_hand *hand, cg_vec3 force, cg_vec3 torque, cg_vec3 move)
+{
+    hand->felt_stiffness = stiffness_of(v3_sub(force, hand->force), move, LEAST_MOVE, hand->felt_stiffness);
+    hand->force = force;
+    hand->torque = torque;
 }
 
 void cg_hand_feel_body(cg_hand *hand, bool is_free, const cg_step_context *context)
@@ -111,11 +119,9 @@ void cg_hand_feel_body(cg_hand *hand, bool is_free, const cg_step_context *conte
     cg_transform pose = {v3_sub(body->now.position, quat_rotate(rotation, middle_of_rod(hand))), rotation};
     cg_vec3 move = v3_sub(pose.position, hand->pose.position), turn = cg_turn_between(hand->pose.rotation, rotation);
     cg_vec3 arm = v3_sub(body->now.position, pose.position), torque = v3_add(body->torque, v3_cross(arm, body->force));
-    hand->felt_stiffness = stiffness_of(v3_sub(body->force, hand->force), move, LEAST_MOVE, hand->felt_stiffness);
     hand->felt_turning = stiffness_of(v3_sub(torque, hand->torque), turn, LEAST_TURN, hand->felt_turning);
     cg_hand_arrive(hand, pose, context->inverse_step);
-    hand->force = body->force;
-    hand->torque = torque;
+    cg_hand_feel_tool(hand, body->force, torque, move);
 }
 
 void cg_hand_visit_body(cg_archive *archive, cg_hand *hand)

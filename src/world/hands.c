@@ -94,6 +94,7 @@ static cg_status change_bodies(cg_world *world, cg_hand *hand, cg_hand_tool tool
 {
     bool had_body = cg_hand_has_body(hand);
     hand->tool = tool;
+    cg_blade_begin(&hand->blade);
     if (cg_hand_has_body(hand)) {
         cg_hand_make_body(hand);
     }
@@ -128,6 +129,7 @@ cg_status cg_world_remove_hand(cg_world *world, cg_hand_id id)
     if (hand == NULL) {
         return bad_handle(id);
     }
+    cg_world_end_cut(world, hand);
     cg_status status = change_bodies(world, hand, CG_TOOL_GRASPER);
     cg_pool_give(&world->hands, (cg_handle){id.index, id.generation});
     return status;
@@ -152,6 +154,10 @@ void cg_world_let_go_of_tissue(cg_world *world, cg_handle tissue)
     for (cg_hand *hand = first_hand(world); hand != NULL; hand = next_hand(world, hand)) {
         if (hand->patch_count > 0 && hand->tissue.index == tissue.index) {
             cg_hand_let_go(hand);
+        }
+        if (hand->blade.tissue.index == tissue.index) {
+            cg_blade_end(&hand->blade, NULL);
+            cg_hand_leave_tissue(hand);
         }
     }
 }
@@ -237,8 +243,9 @@ cg_status cg_hand_close(cg_world *world, cg_hand_id id)
     return status;
 }
 
-static void open_hand(cg_hand *hand)
+static void open_hand(cg_world *world, cg_hand *hand)
 {
+    cg_world_end_cut(world, hand);
     cg_hand_let_go(hand);
     hand->closed = hand->has_slipped = false;
 }
@@ -249,7 +256,7 @@ cg_status cg_hand_open(cg_world *world, cg_hand_id id)
     if (hand == NULL) {
         return bad_handle(id);
     }
-    open_hand(hand);
+    open_hand(world, hand);
     return cg_ok();
 }
 
@@ -299,7 +306,7 @@ cg_status cg_hand_set_tool(cg_world *world, cg_hand_id id, cg_hand_tool tool)
     if (status.code != CG_OK) {
         return status;
     }
-    open_hand(hand);
+    open_hand(world, hand);
     return change_bodies(world, hand, tool);
 }
 
@@ -336,7 +343,9 @@ cg_hand_state cg_hand_get_state(const cg_world *world, cg_hand_id id)
                            .grip = hand->patch_count > 0 ? hand->def.grip : 0,
                            .slip_speed = hand->slip_speed,
                            .is_slipping = hand->is_slipping,
-                           .has_slipped = hand->has_slipped};
+                           .has_slipped = hand->has_slipped,
+                           .edge_inside = hand->blade.inside,
+                           .cut_area = hand->blade.area};
 }
 
 // The step
@@ -426,7 +435,7 @@ static void forget_held(cg_hand *hand)
 {
     cg_vec3 force = hand->force, torque = hand->torque;
     cg_hand_let_go(hand);
-    if (cg_hand_has_body(hand)) {
+    if (hand->tool != CG_TOOL_GRASPER) {
         hand->force = force;
         hand->torque = torque;
     }
@@ -439,6 +448,7 @@ void cg_world_hands_after_load(cg_world *world)
     for (cg_hand *hand = first_hand(world); hand != NULL; hand = next_hand(world, hand)) {
         hand->thread.generation = generation_at(&world->threads, hand->thread.index);
         hand->tissue.generation = generation_at(&world->tissues, hand->tissue.index);
+        hand->blade.tissue.generation = generation_at(&world->tissues, hand->blade.tissue.index);
         const cg_thread *thread = held_thread(world, hand);
         const cg_tissue_slot *slot = held_tissue(world, hand);
         bool holds_thread = thread != NULL && hand->count >= 2 && hand->first + hand->count <= thread->vertex_count;

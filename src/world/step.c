@@ -248,5 +248,6 @@ void cg_world_step(cg_world *world)
     finish_threads(world, &context);
     stage_done(world, CG_STAGE_FINISH, &since);
     cg_world_follow(world);
+    cg_world_use_tools(world);
     stage_done(world, CG_STAGE_FOLLOW, &since);
 }

@@ -70,6 +70,11 @@ void cg_world_find_hands(cg_world *world);
 // Finds the threads and tissues that hands hold, after a snapshot was loaded.
 void cg_world_hands_after_load(cg_world *world);
 
+// tools.c: scalpels and hooks
+void cg_world_use_tools(cg_world *world);
+// A blade leaves the tissue that it is in, if there is one.
+void cg_world_end_cut(cg_world *world, cg_hand *hand);
+
 // Splits and merges the segments of threads whose spacing follows.
 void cg_world_follow(cg_world *world);
 
