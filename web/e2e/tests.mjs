@@ -445,12 +445,15 @@ export const tests = {
       assert.ok(dent > 0.0005, `the pad gives way by ${1000 * dent} mm`);
       const radius = await page.evaluate(() => window.catgut.simulation.scene.hands[1].rod_radius);
       const { positions } = frame.tissues[0];
+      const [i, j, k, w] = hand.rotation;
+      const axis = [2 * (i * k + j * w), 2 * (j * k - i * w), 1 - 2 * (i * i + j * j)]; // z of the hand
       let nearest = Infinity;
       for (let at = 0; at < positions.length; at += 3) {
-        const [x, y, z] = [0, 1, 2].map((axis) => positions[at + axis] - hand.position[axis]);
-        nearest = Math.min(nearest, z > 0 ? Math.hypot(x, y) : Math.hypot(x, y, z));
+        const from = [0, 1, 2].map((n) => positions[at + n] - hand.position[n] - radius * axis[n]);
+        const along = Math.max(from.reduce((sum, value, n) => sum + value * axis[n], 0), 0);
+        nearest = Math.min(nearest, Math.hypot(...from.map((value, n) => value - along * axis[n])));
       }
-      assert.ok(nearest > radius - 0.0001, "no node is inside the rod");
+      assert.ok(nearest > radius - 1e-5, `no node is inside the rod: ${1000 * nearest} mm from its axis`);
       await person.lift(1, 12);
       await person.advance(300);
       const after = await person.frame();
