@@ -177,9 +177,9 @@ async function instruments() {
   await person.carry(1, [-12, 0, 8]);
   await person.lift(1, -11);
   await person.pressClose();
-  await person.carry(1, [6, 0, -3]);
+  await person.carry(1, [11, 0, -3]);
   await person.advance(200);
-  await look(0.3, 0.15, 0.5);
+  await look(0.3, 0.15, 0.44);
   await take(path.join(docs, "page-scalpel.jpg"));
   await end();
 }
@@ -198,7 +198,9 @@ async function list() {
     await page.addStyleTag({ content: ".top, .middle, .bottom, .tags { display: none !important; }" });
     await page.evaluate(() => {
       const { app, simulation } = window.catgut;
-      app.stage.hands.group.visible = simulation.frame.hands.some((hand) => hand.thread >= 0 || hand.tissue >= 0);
+      app.stage.hands.group.visible = simulation.frame.hands.some(
+        (hand) => hand.thread >= 0 || hand.tissue >= 0 || hand.tool !== 0,
+      );
       app.stage.leastPixels = 4;
       app.stage.frameThreads(simulation.frame);
     });

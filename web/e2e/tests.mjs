@@ -486,9 +486,6 @@ export const tests = {
       assert.ok(cut.lips > 20, `lips of ${cut.lips} triangles`);
       assert.ok(cut.opening > 0.5, `it gapes by ${cut.opening} mm`);
       assert.ok(cut.drawn, "what is drawn belongs to the frame");
-      await person.openEyes();
-      await page.screenshot({ path: "build/page-tests/cut.png" }).catch(() => undefined);
-      await person.closeEyes();
       await page.keyboard.press("KeyR");
       await page.waitForFunction(() => window.catgut.simulation.frame?.recording === 0);
       await page.getByTitle("Open a recording").click();
