@@ -467,8 +467,14 @@ export const tests = {
     async run({ page, person, address }) {
       await person.open(address);
       await person.closeEyes();
+      await page.evaluate(() =>
+        window.catgut.simulation.listen({
+          onEvent: ({ message }) => (window.made = /^recording ([\w-]+)/.exec(message)?.[1] ?? window.made),
+        }),
+      );
       await page.keyboard.press("KeyR");
       await page.waitForFunction(() => window.catgut.simulation.frame?.recording === 1);
+      const made = await page.evaluate(() => window.made);
       await page.keyboard.press("Digit4");
       person.start = { x: 0.15, y: 0.4 };
       await person.carry(1, [-12, 1, 8]);
@@ -489,7 +495,7 @@ export const tests = {
       await page.keyboard.press("KeyR");
       await page.waitForFunction(() => window.catgut.simulation.frame?.recording === 0);
       await page.getByTitle("Open a recording").click();
-      await page.locator("dialog[open] [data-name]").first().click();
+      await page.locator(`dialog[open] [data-name="${made}"]`).click();
       await page.waitForFunction(() => window.catgut.simulation.frame?.mode === 3);
       const at = async (step) => {
         await page.evaluate((wanted) => window.catgut.simulation.order({ type: "seek", step: wanted }), step);
