@@ -236,8 +236,10 @@ static void *take_room(wire_reader *reader, size_t count, size_t size)
         return NULL;
     }
     void *taken = reader->room;
-    reader->room += bytes;
-    reader->room_left -= bytes;
+    if (bytes > 0) { // there may be no room at all
+        reader->room += bytes;
+        reader->room_left -= bytes;
+    }
     return taken;
 }
 

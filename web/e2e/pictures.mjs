@@ -1,7 +1,7 @@
 // Makes the pictures of the documents (docs/pictures/page-*.jpg) and of the list of scenes (src/pictures) from the real
 // page: the same person ties a square knot with mouse and keys.
 //
-//     npm run pictures [-- guide|scenes [NAME]|tissue [NAME]]
+//     npm run pictures [-- guide|instruments|scenes [NAME]|tissue [NAME]]
 
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
@@ -145,6 +145,45 @@ async function tissue() {
   await end();
 }
 
+/** A probe that dents skin, and a scalpel half way through its cut, for the guide. */
+async function instruments() {
+  const { page, person, take, end } = await open("scenes/scalpel.json", "lockstep&theme=light");
+  const look = (azimuth, elevation, zoom) =>
+    page.evaluate(
+      ([a, e, z]) => {
+        const { rig } = window.catgut.app.stage;
+        rig.show("corner");
+        rig.orbit(a, e);
+        rig.zoom(z);
+      },
+      [azimuth, elevation, zoom],
+    );
+  person.start = { x: 0.15, y: 0.4 };
+  await person.closeEyes();
+  await page.keyboard.press("Digit4");
+  await person.carry(0, [-30, -30, 20]);
+  await person.chooseHand(1);
+  await page.keyboard.press("Digit8");
+  await person.blink();
+  await person.carry(1, [2, 0, 8]);
+  await person.lift(1, -10);
+  await person.advance(200);
+  await look(0.2, 0, 0.55);
+  await take(path.join(docs, "page-probe.jpg"));
+  await page.keyboard.press("Digit4");
+  await person.lift(1, 12);
+  await page.keyboard.press("Digit9");
+  await person.blink();
+  await person.carry(1, [-12, 0, 8]);
+  await person.lift(1, -11);
+  await person.pressClose();
+  await person.carry(1, [11, 0, -3]);
+  await person.advance(200);
+  await look(0.3, 0.15, 0.44);
+  await take(path.join(docs, "page-scalpel.jpg"));
+  await end();
+}
+
 /** steps until a scene is worth a picture; 300 unless said otherwise */
 const moments = { granny: 600, overhand: 900, pad: 400, sheet: 800, vessel: 20, post: 900, practice: 60, reef: 600, table: 500, twist: 900 };
 
@@ -159,7 +198,9 @@ async function list() {
     await page.addStyleTag({ content: ".top, .middle, .bottom, .tags { display: none !important; }" });
     await page.evaluate(() => {
       const { app, simulation } = window.catgut;
-      app.stage.hands.group.visible = simulation.frame.hands.some((hand) => hand.thread >= 0 || hand.tissue >= 0);
+      app.stage.hands.group.visible = simulation.frame.hands.some(
+        (hand) => hand.thread >= 0 || hand.tissue >= 0 || hand.tool !== 0,
+      );
       app.stage.leastPixels = 4;
       app.stage.frameThreads(simulation.frame);
     });
@@ -169,6 +210,7 @@ async function list() {
 }
 
 if (what === "guide" || what === "all") await guide();
+if (what === "instruments" || what === "all") await instruments();
 if (what === "tissue" || what === "all") await tissue();
 if (what === "scenes" || what === "all") await list();
 await browser.close();

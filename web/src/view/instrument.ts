@@ -96,7 +96,7 @@ function makeGrasper(info: HandInfo, stuff: Stuff): { group: Group; jaws: Group[
   return { group, jaws };
 }
 
-/** A rod of its true thickness with a round end, on a handle. The middle of the round end is the tip of the hand. */
+/** A rod of its true thickness with a round end, on a handle. */
 function makeProbe(info: HandInfo, stuff: Stuff): Group {
   const group = new Group();
   const radius = 1000 * info.rod_radius,
@@ -110,6 +110,7 @@ function makeProbe(info: HandInfo, stuff: Stuff): Group {
     rod(length - 1, length + 5, radius, grip, stuff.colour, 28),
     rod(length + 5, length + 0.7 * HANDLE_LENGTH, grip, 0.9 * grip, stuff.dark, 28),
   );
+  group.position.z = radius; // its end is where the hand is
   return group;
 }
 
