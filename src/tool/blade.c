@@ -331,7 +331,8 @@ void cg_blade_end(cg_blade *blade, cg_tissue *tissue)
 
 void cg_blade_visit_state(cg_archive *archive, cg_blade *blade)
 {
-    int count = cg_archive_length(archive, blade->count, CG_BLADE_MOST);
+    int place = (int)blade->tissue.index, count = cg_archive_length(archive, blade->count, CG_BLADE_MOST);
+    cg_archive_int(archive, &place, 0, 64);
     for (int i = 0; i < count; i++) {
         cg_archive_vec3(archive, &blade->track[i].top);
         cg_archive_vec3(archive, &blade->track[i].tip);
@@ -339,6 +340,7 @@ void cg_blade_visit_state(cg_archive *archive, cg_blade *blade)
     }
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
         blade->count = count;
+        blade->tissue = (cg_handle){(unsigned)place, 0};
     }
     cg_archive_int(archive, &blade->fixed, 0, count);
     cg_archive_vec3(archive, &blade->strain);

@@ -13,6 +13,7 @@
 #define CATGUT_TOOL_BLADE_H
 
 #include "base/archive.h"
+#include "base/pool.h"
 #include "tissue/tissue.h"
 
 // The edge in the world.
@@ -31,6 +32,7 @@ typedef struct cg_ruling {
 
 typedef struct cg_blade {
     // state
+    cg_handle tissue;               // place and generation of the tissue it is in; zero: none. The world's affair
     cg_ruling track[CG_BLADE_MOST]; // the way of the edge, the last one being where it is now
     int count, fixed;               // entries; and how many of them were cut already, and stay as they are
     cg_vec3 strain;                 // [m] of the spring by which it drags the tissue along
@@ -47,6 +49,7 @@ void cg_blade_begin(cg_blade *blade);
 void cg_blade_sweep(cg_blade *blade, cg_tissue *tissue, cg_edge before, cg_edge after, double time_step);
 // NULL when the tissue is gone.
 void cg_blade_end(cg_blade *blade, cg_tissue *tissue);
+// The tissue is known by its place alone; who loads finds the generation.
 void cg_blade_visit_state(cg_archive *archive, cg_blade *blade);
 
 // edge.c: where an edge is in a tissue

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/vec3.h"
-#include "tool/burn.h"
 #include "world/world.h"
 
 // A cut passes through a node where it would split an edge nearer to it than this share of its length. Less makes thin
@@ -145,4 +144,45 @@ cg_status cg_world_separate_tissue(cg_world *world, cg_tissue_id id, int node, c
     }
     cg_memory_give(&world->def.allocator, number);
     return status;
+}
+
+// --- tools that are carried ---
+
+void cg_world_sweep_blade(cg_world *world, cg_blade *blade, cg_edge before, cg_edge after)
+{
+    double time_step = world->def.time_step;
+    cg_tissue_slot *slot = cg_pool_get(&world->tissues, blade->tissue);
+    if (slot != NULL) {
+        cg_blade_sweep(blade, slot->tissue, before, after, time_step);
+    } else {
+        cg_blade_end(blade, NULL);
+    }
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL && blade->count == 0;
+         s = cg_world_next_tissue(world, s)) {
+        if (s != slot) {
+            cg_blade_sweep(blade, s->tissue, before, after, time_step);
+            blade->tissue = cg_pool_handle_of(&world->tissues, s);
+        }
+    }
+    blade->tissue = blade->count > 0 ? blade->tissue : (cg_handle){0, 0};
+}
+
+void cg_world_end_blade(cg_world *world, cg_blade *blade)
+{
+    cg_tissue_slot *slot = cg_pool_get(&world->tissues, blade->tissue);
+    cg_blade_end(blade, slot != NULL ? slot->tissue : NULL);
+    blade->tissue = (cg_handle){0, 0};
+}
+
+cg_burn_result cg_world_sweep_hook(cg_world *world, const cg_burn *burn)
+{
+    cg_burn_result sum = {0}, one;
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        cg_burn_step(s->tissue, burn, world->def.time_step, &one);
+        sum.removed += one.removed;
+        sum.mass += one.mass;
+        sum.heat = one.heat > sum.heat ? one.heat : sum.heat;
+        sum.is_full = sum.is_full || one.is_full;
+    }
+    return sum;
 }

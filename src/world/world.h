@@ -10,6 +10,8 @@
 #include "contact/touch.h"
 #include "thread/thread.h"
 #include "tissue/tissue.h"
+#include "tool/blade.h"
+#include "tool/burn.h"
 #include "tool/hand.h"
 
 // A place of the pool of threads.
@@ -91,6 +93,12 @@ void cg_world_finish_tissues(cg_world *world);
 cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tissue_def *def, cg_tissue_id *id);
 // cuts.c: what keeps numbers of nodes or triangles follows edits of the mesh
 void cg_world_watch_edits(void *slot, uint64_t from, bool is_lost);
+// An edge that someone carries has moved in this step: it goes on cutting the tissue it is in, or begins with the first
+// one that it comes near to.
+void cg_world_sweep_blade(cg_world *world, cg_blade *blade, cg_edge before, cg_edge after);
+void cg_world_end_blade(cg_world *world, cg_blade *blade);
+// A hot tip has moved in this step: it burns each tissue that it is near to. Returns what it did to all of them.
+cg_burn_result cg_world_sweep_hook(cg_world *world, const cg_burn *burn);
 // shapes.c: the shapes of the world, and behind them the bodies of what hands carry
 bool cg_world_has_bodies(const cg_world *world);
 // Lists all of them; returns how many. There are at most max_shapes + max_hands.

@@ -5,8 +5,6 @@
 #include "base/vec3.h"
 #include "catgut/catgut.h"
 #include "harness.h"
-#include "tool/blade.h"
-#include "tool/burn.h"
 #include "world/world.h"
 
 TEST(cuts_and_burns_make_the_same_bits_and_take_no_memory)
@@ -30,8 +28,6 @@ TEST(cuts_and_burns_make_the_same_bits_and_take_no_memory)
     cg_shape_id id;
     CHECK_STR(cg_world_add_shape(world, &ball, &id).message, "");
 
-    cg_tissue *tissue = cg_world_find_tissue(world, pad);
-    cg_burn_result result;
     cg_blade blade;
     cg_edge edge = {{-5e-3, 0.4e-3, -2.3e-3}, {-5e-3, 0.2e-3, 5e-3}};
     cg_vec3 path[3] = {{-3e-3, -6e-3, 1e-3}, {-2.2e-3, 0, 1e-3}, {-2.6e-3, 6e-3, 1e-3}};
@@ -42,20 +38,20 @@ TEST(cuts_and_burns_make_the_same_bits_and_take_no_memory)
         cg_edge after = {v3_add(edge.tip, v3(80e-6, 5e-6, 0)), v3_add(edge.heel, v3(80e-6, 9e-6, 0))};
         cg_burn burn = {{6e-3, 2e-3, 0}, {6e-3, 2.1e-3, 0}, 1e-3, 900};
         cg_world_step(world);
-        cg_blade_sweep(&blade, tissue, edge, after, 1e-3);
-        cg_burn_step(tissue, &burn, 1e-3, &result);
+        cg_world_sweep_blade(world, &blade, edge, after);
+        cg_world_sweep_hook(world, &burn);
         edge = after;
         if (step == 60) {
             CHECK_STR(cg_tissue_cut(world, pad, path, down, 3, NULL).message, "");
         }
     }
-    cg_blade_end(&blade, tissue);
+    cg_world_end_blade(world, &blade);
     if (test_allocations_counted()) {
         CHECK_INT(test_allocations() - before, 0);
     }
     cg_tissue_summary summary = cg_tissue_get_summary(world, pad);
     CHECK(blade.area > 10e-6 && summary.removed_mass > 0);
-    CHECK_STR(cg_mesh_validate(tissue->mesh).message, "");
+    CHECK_STR(cg_mesh_validate(cg_world_find_tissue(world, pad)->mesh).message, "");
     CHECK_HASH(cg_world_state_hash(world), 0x70303e0b5f6722ec);
     cg_world_destroy(world);
 }

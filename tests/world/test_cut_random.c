@@ -10,8 +10,6 @@
 #include "base/vec3.h"
 #include "catgut/catgut.h"
 #include "harness.h"
-#include "tool/blade.h"
-#include "tool/burn.h"
 #include "world/world.h"
 
 enum { KINDS = 4, MOST_TISSUES = 12 };
@@ -130,7 +128,6 @@ static void random_cut(rig *r, uint64_t *random, tally *sum)
 
 static void random_sweep(rig *r, uint64_t *random, tally *sum)
 {
-    cg_tissue *tissue = random_tissue(r, random)->tissue;
     cg_edge edge = {random_place(random, 8e-3), random_place(random, 8e-3)};
     cg_vec3 way = random_place(random, 2e-3);
     edge.heel.z = 9e-3;
@@ -140,10 +137,10 @@ static void random_sweep(rig *r, uint64_t *random, tally *sum)
         cg_vec3 shake = random_place(random, 0.3e-3);
         cg_edge after = {v3_add(edge.tip, v3_add(way, shake)), v3_add(edge.heel, way)};
         cg_world_step(r->world);
-        cg_blade_sweep(&r->blade, tissue, edge, after, 1e-3);
+        cg_world_sweep_blade(r->world, &r->blade, edge, after);
         edge = after;
     }
-    cg_blade_end(&r->blade, tissue);
+    cg_world_end_blade(r->world, &r->blade);
     sum->cuts++;
     sum->full += r->blade.full > 0;
     sum->parted += r->blade.area > 0;
@@ -153,9 +150,7 @@ static void random_burn(rig *r, uint64_t *random, tally *sum)
 {
     cg_vec3 from = random_place(random, 7e-3), to = random_place(random, 7e-3);
     cg_burn burn = {from, to, 2e-3, test_random(random, 1e3, 3e5)};
-    cg_burn_result result;
-    cg_burn_step(random_tissue(r, random)->tissue, &burn, 1e-3, &result);
-    sum->burnt += result.removed > 0;
+    sum->burnt += cg_world_sweep_hook(r->world, &burn).removed > 0;
 }
 
 static void separate(rig *r, uint64_t *random, tally *sum)
