@@ -157,10 +157,10 @@ bool cg_sphere_tree_find_pairs(const cg_sphere_tree *a, const cg_sphere_tree *b,
                                double margin, cg_triangle_list *found);
 // Pairs of one tree that share no node, a < b.
 bool cg_sphere_tree_find_own_pairs(const cg_sphere_tree *tree, double margin, cg_triangle_list *found);
-// Pairs that may be nearer than `margin` and face each other, of two trees or, when both are the same, of one: those
-// that share no node. Quicker than the above and less exact: a pair may be a little farther. With `by_normals` pairs
-// are left out whose normals have a product above CG_TREE_ALIKE, give or take what the slack can turn them; patches of
-// a surface that are nearly flat then cost nothing.
+// Pairs that may be nearer than `margin` and face each other, of two trees or, when both are the same, of one; those
+// that share a node only where the surface is folded there. Quicker than the above and less exact: a pair may be a
+// little farther. With `by_normals` pairs are left out whose normals have a product above CG_TREE_ALIKE, give or take
+// what the slack can turn them; patches of a surface that are nearly flat then cost nothing.
 bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b, double margin, bool by_normals,
                                 cg_triangle_list *found);
 // From now on it finds only pairs with a triangle that has one of these nodes, in one of the trees; NULL: all again.
