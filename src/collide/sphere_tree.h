@@ -166,6 +166,8 @@ bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b
 // From now on it finds only pairs with a triangle that has one of these nodes, in one of the trees; NULL: all again.
 void cg_sphere_tree_ask(cg_sphere_tree *tree, const bool *nodes);
 #define CG_TREE_ALIKE 0.4
+// A surface counts as folded between two triangles whose normals have a product below this: right angles do not.
+#define CG_TREE_FOLDED -0.2
 // The first pair that has a point in common, in the order of the walk; motions do not count. `compared` (may be NULL)
 // gets the number of pairs of spheres compared.
 bool cg_sphere_tree_find_hit(const cg_sphere_tree *a, const cg_sphere_tree *b, const cg_transform *pose,

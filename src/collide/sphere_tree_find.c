@@ -356,7 +356,7 @@ static void note_facing(const walk *w, cg_triangle_pair leaves)
     bool is_own = w->a == w->b;
     int a = triangle_at(w->a, leaves.a), b = triangle_at(w->b, leaves.b);
     if (is_own && share_a_node(w->a->corners[a], w->a->corners[b]) &&
-        least_product(&w->a->normals[leaves.a], &w->b->normals[leaves.b]) > (float)CG_TREE_ALIKE) {
+        least_product(&w->a->normals[leaves.a], &w->b->normals[leaves.b]) > (float)CG_TREE_FOLDED) {
         return;
     }
     cg_vec3 p[3], q[3];
