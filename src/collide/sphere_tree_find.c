@@ -350,10 +350,13 @@ static bool faces_itself(const cg_normal_box *box)
     return 1 - 0.5f * squared < (float)CG_TREE_ALIKE;
 }
 
-static void note_facing(const walk *w, int a, int b)
+// Neighbours on a surface count only where it is folded: each has a corner that can meet the other.
+static void note_facing(const walk *w, cg_triangle_pair leaves)
 {
     bool is_own = w->a == w->b;
-    if (is_own && share_a_node(w->a->corners[a], w->a->corners[b])) {
+    int a = triangle_at(w->a, leaves.a), b = triangle_at(w->b, leaves.b);
+    if (is_own && share_a_node(w->a->corners[a], w->a->corners[b]) &&
+        least_product(&w->a->normals[leaves.a], &w->b->normals[leaves.b]) > (float)CG_TREE_FOLDED) {
         return;
     }
     cg_vec3 p[3], q[3];
@@ -399,7 +402,7 @@ bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b
             continue;
         }
         if (are_leaves(&w, nodes)) {
-            note_facing(&w, triangle_at(a, nodes.a), triangle_at(b, nodes.b));
+            note_facing(&w, nodes);
         } else {
             waiting = go_on(&w, nodes, stack, waiting);
         }

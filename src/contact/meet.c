@@ -10,20 +10,7 @@
 #include "contact/law.h"
 
 // Room, a triangle: far more than a step needs.
-enum { PAIRS_ROOM = 8, CANDIDATES_ROOM = 12, TABLE_ROOM = 32, MEETS_ROOM = 2, MOST_STOPS = 256 };
-// [distance] What stopped a motion pushes from so much farther on; from twice as far when it does so again...
-static const double STOP_THICKNESS = 1.5;
-// ...up to this share of the thickness, and of the distance that it has at home in the same tissue.
-static const double MOST_STOP = 0.5, MOST_STOP_AT_HOME = 0.7;
-// Of the way that is safe.
-static const double SAFE_PART = 0.98;
-// [thickness] Things nearer than this touch already: no walk can say on which side they are.
-static const double TOUCHING = 1e-9;
-// [thickness] What does not push may come nearer, by a part of its distance in a step, down to this and no farther. Far
-// above what counts as lying on each other (meet_place.c).
-static const double LEAST_DISTANCE = 0.01;
-// Rounds of looking again at what may not come nearer at all, where the motion ends; after them nothing moves.
-enum { FROZEN_ROUNDS = 4 };
+enum { PAIRS_ROOM = 8, CANDIDATES_ROOM = 12, TABLE_ROOM = 32, MEETS_ROOM = 2 };
 
 // Memory
 
@@ -94,7 +81,7 @@ static cg_meet_set *lay_out(cg_arena *arena, int bodies, int triangles)
     cg_meet_set *s = set != NULL ? set : &measured;
     s->candidate_capacity = CANDIDATES_ROOM * triangles;
     s->table_size = power_above(TABLE_ROOM * triangles);
-    s->capacity = MEETS_ROOM * triangles + MOST_STOPS;
+    s->capacity = MEETS_ROOM * triangles + CG_MEET_MOST_STOPS;
     s->bodies = cg_arena_push_array(arena, cg_meet_body *, bodies);
     s->groups = cg_arena_push_array(arena, cg_meet_group, bodies * (bodies + 1) / 2);
     s->groups_before = cg_arena_push_array(arena, cg_meet_group, bodies * (bodies + 1) / 2);
@@ -110,7 +97,7 @@ static cg_meet_set *lay_out(cg_arena *arena, int bodies, int triangles)
     s->before = cg_arena_push_array(arena, cg_meet, s->capacity);
     s->rows = cg_arena_push_array(arena, cg_tissue_row, s->capacity);
     s->row_of = cg_arena_push_array(arena, int, s->capacity);
-    s->stops = cg_arena_push_array(arena, cg_meet_stop, MOST_STOPS);
+    s->stops = cg_arena_push_array(arena, cg_meet_stop, CG_MEET_MOST_STOPS);
     return set;
 }
 
@@ -240,7 +227,7 @@ void cg_meet_visit_state(cg_archive *archive, cg_meet_set *set)
         visit_meet(archive, set, &set->meets[i]);
     }
     cg_archive_u64(archive, &set->version);
-    int stops = cg_archive_length(archive, set->stop_count, MOST_STOPS);
+    int stops = cg_archive_length(archive, set->stop_count, CG_MEET_MOST_STOPS);
     for (int i = 0; i < stops; i++) {
         cg_meet_stop *stop = &set->stops[i];
         visit_items(archive, set, &stop->kind, stop->tissues, stop->items, CG_MEET_STOPPED_NODE);
@@ -371,25 +358,7 @@ static void join_islands(cg_meet_set *set)
     }
 }
 
-// Tissues that have candidates in common go back together.
-static void find_clusters(cg_meet_set *set)
-{
-    for (int i = 0; i < set->body_count; i++) {
-        set->bodies[i]->is_near = false;
-        set->bodies[i]->cluster = i;
-        set->bodies[i]->share = 1;
-    }
-    for (int g = 0; g < set->group_count; g++) {
-        cg_meet_body *a = set->bodies[set->groups[g].tissues[0]], *b = set->bodies[set->groups[g].tissues[1]];
-        int low = a->cluster < b->cluster ? a->cluster : b->cluster, high = a->cluster + b->cluster - low;
-        a->is_near = b->is_near = true;
-        for (int i = 0; i < set->body_count; i++) {
-            set->bodies[i]->cluster = set->bodies[i]->cluster == high ? low : set->bodies[i]->cluster;
-        }
-    }
-}
-
-static bool is_all_asleep(const cg_meet_set *set)
+bool cg_meet_is_asleep(const cg_meet_set *set)
 {
     for (int i = 0; i < set->body_count; i++) {
         if (!set->bodies[i]->tissue->asleep) {
@@ -404,7 +373,7 @@ void cg_meet_find(cg_meet_set *set)
     for (int i = 0; i < set->body_count; i++) {
         follow_edits(set->bodies[i]);
     }
-    if (is_all_asleep(set)) {
+    if (cg_meet_is_asleep(set)) {
         set->group_count = 0;
         set->is_listed = false;
         return;
@@ -551,190 +520,5 @@ void cg_meet_note(cg_meet_set *set)
             set->meets[kept++] = *meet;
         }
     }
-    set->count = set->group_count > 0 ? kept : (is_all_asleep(set) ? set->count : 0);
-}
-
-// Safe motion
-
-// [m] the most from which on a candidate that stopped a motion pushes.
-static double most_of_stop(const cg_meet_set *set, const cg_meet_group *group, const cg_meet_candidate *candidate)
-{
-    const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
-    double most = MOST_STOP * 0.5 * (a->press->thickness + b->press->thickness);
-    if (a == b) {
-        double at_home = MOST_STOP_AT_HOME * cg_meet_home_distance(group, candidate);
-        // Sides of a cut lie on each other at home.
-        most = at_home > LEAST_DISTANCE * most && at_home < most ? at_home : most;
-    }
-    return most;
-}
-
-static void note_stop(cg_meet_set *set, const cg_meet_group *group, const cg_meet_candidate *candidate)
-{
-    double most = most_of_stop(set, group, candidate);
-    cg_meet_stop stop = {.kind = candidate->kind - CG_MEET_NODE + CG_MEET_STOPPED_NODE,
-                         .tissues = {group->tissues[0], group->tissues[1]},
-                         .items = {candidate->items[0], candidate->items[1]},
-                         .thickness = STOP_THICKNESS * candidate->distance};
-    stop.thickness = stop.thickness < most ? stop.thickness : most;
-    int at = 0;
-    for (; at < set->stop_count; at++) {
-        cg_meet_stop *other = &set->stops[at];
-        if (other->kind == stop.kind && other->tissues[0] == stop.tissues[0] && other->tissues[1] == stop.tissues[1] &&
-            other->items[0] == stop.items[0] && other->items[1] == stop.items[1]) {
-            other->thickness = 2 * other->thickness < most ? 2 * other->thickness : most;
-            return;
-        }
-    }
-    if (at < MOST_STOPS) {
-        set->stops[set->stop_count++] = stop;
-    }
-}
-
-static uint64_t order_of_stop(const cg_meet_stop *stop)
-{
-    return (uint64_t)stop->kind << 50 | (uint64_t)stop->items[0] << 25 | (uint64_t)stop->items[1];
-}
-
-static void sort_stops(cg_meet_set *set)
-{
-    for (int i = 1; i < set->stop_count; i++) {
-        cg_meet_stop stop = set->stops[i];
-        int k = i;
-        for (; k > 0 && order_of_stop(&set->stops[k - 1]) > order_of_stop(&stop); k--) {
-            set->stops[k] = set->stops[k - 1];
-        }
-        set->stops[k] = stop;
-    }
-}
-
-// [m] how far a node of the tissue went in this step at most.
-static double farthest_move(const cg_meet_body *body)
-{
-    const cg_mesh *mesh = body->tissue->mesh;
-    double farthest = 0;
-    for (int i = 0; i < mesh->node_count && !body->tissue->asleep; i++) {
-        cg_vec3 way = v3_sub(mesh->position[i], body->start[i]);
-        double squared = v3_dot(way, way);
-        farthest = squared <= farthest ? farthest : squared;
-    }
-    return sqrt(farthest);
-}
-
-static cg_walk_levels levels_of(const cg_meet_set *set, const cg_meet_candidate *candidate, double d)
-{
-    double distance = candidate->distance, thickness = distance < d ? distance : d;
-    if (candidate->carries) {
-        thickness = candidate->thickness;
-    } else if (distance < LEAST_DISTANCE * d) {
-        thickness = d; // of which it is so little that it may not come nearer
-    }
-    return cg_walk_levels_for(&set->rule, distance, thickness, false);
-}
-
-// Shortens the motion of both tissues to what this candidate allows. True when it did.
-static bool walk_candidate(cg_meet_set *set, const cg_meet_group *group, const cg_meet_candidate *candidate, double d)
-{
-    cg_meet_body *first = set->bodies[set->bodies[group->tissues[0]]->cluster];
-    if (candidate->distance < TOUCHING * d) {
-        return false;
-    }
-    cg_moving_sides sides = cg_meet_sides(group, candidate);
-    cg_walk_levels levels = levels_of(set, candidate, d);
-    if (cg_moving_sides_speed(&sides) <= candidate->distance - levels.level) {
-        return false;
-    }
-    cg_walk walk = cg_walk_sides(&sides, &levels, first->share, set->rule.max_looks);
-    if (walk.reached < first->share) {
-        first->share = SAFE_PART * walk.reached;
-        note_stop(set, group, candidate);
-        return true;
-    }
-    return false;
-}
-
-// What may not come nearer was looked at where its own walk ended; where another one ended earlier it may have dipped.
-static bool settle_group(cg_meet_set *set, const cg_meet_group *group)
-{
-    const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
-    double d = 0.5 * (a->press->thickness + b->press->thickness);
-    bool is_settled = true;
-    for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
-        const cg_meet_candidate *candidate = &set->candidates[i];
-        double share = set->bodies[a->cluster]->share;
-        if (!(share < 1 && share > 0 && candidate->distance < set->rule.freeze * d) ||
-            candidate->distance < TOUCHING * d) {
-            continue;
-        }
-        cg_walk_levels levels = levels_of(set, candidate, d);
-        cg_moving_sides sides = cg_meet_sides(group, candidate);
-        if (levels.is_frozen && cg_moving_sides_distance(&sides, share) < levels.level) {
-            is_settled = !walk_candidate(set, group, candidate, d) && is_settled;
-        }
-    }
-    return is_settled;
-}
-
-static void settle(cg_meet_set *set)
-{
-    bool is_settled = false;
-    for (int round = 0; round < FROZEN_ROUNDS && !is_settled; round++) {
-        is_settled = true;
-        for (int g = 0; g < set->group_count; g++) {
-            is_settled = settle_group(set, &set->groups[g]) && is_settled;
-        }
-    }
-    for (int i = 0; i < set->body_count && !is_settled; i++) {
-        set->bodies[i]->share = set->bodies[i]->share < 1 ? 0 : 1;
-    }
-}
-
-static void walk_group(cg_meet_set *set, const cg_meet_group *group)
-{
-    const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
-    double d = 0.5 * (a->press->thickness + b->press->thickness);
-    double nearer = farthest_move(a) + farthest_move(b);
-    for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
-        const cg_meet_candidate *candidate = &set->candidates[i];
-        double least = candidate->distance - nearer;
-        if (!(least > set->rule.keep * d + 0.002 * d && least > 0.3 * candidate->distance)) {
-            walk_candidate(set, group, candidate, d);
-        }
-    }
-}
-
-void cg_meet_go_back(cg_meet_body *body, double share)
-{
-    cg_mesh *mesh = body->tissue->mesh;
-    body->tissue->fastest = -1;
-    for (int i = 0; i < mesh->node_count; i++) {
-        cg_vec3 move = v3_sub(mesh->position[i], body->start[i]);
-        mesh->position[i] = v3_add_scaled(body->start[i], share, move);
-        body->tissue->velocity[i] = v3_scale(share, body->tissue->velocity[i]);
-    }
-    cg_tissue_wake(body->tissue);
-}
-
-bool cg_meet_limit(cg_meet_set *set)
-{
-    if (is_all_asleep(set)) {
-        return false;
-    }
-    cg_meet_list_motion(set);
-    find_clusters(set);
-    for (int g = 0; g < set->group_count; g++) {
-        walk_group(set, &set->groups[g]);
-    }
-    settle(set);
-    bool is_stopped = false;
-    for (int i = 0; i < set->body_count; i++) {
-        cg_meet_body *body = set->bodies[i];
-        body->share = set->lost > 0 && body->is_near ? 0 : set->bodies[body->cluster]->share;
-        if (body->share < 1 && !body->tissue->asleep) {
-            cg_meet_go_back(body, body->share);
-            is_stopped = true;
-        }
-    }
-    sort_stops(set);
-    return is_stopped;
+    set->count = set->group_count > 0 ? kept : (cg_meet_is_asleep(set) ? set->count : 0);
 }

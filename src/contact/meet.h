@@ -69,6 +69,9 @@ typedef struct cg_meet_candidate {
     double thickness; // [m] ...which has this thickness
 } cg_meet_candidate;
 
+// Most stops that are remembered.
+#define CG_MEET_MOST_STOPS 256
+
 // What stopped a motion.
 typedef struct cg_meet_stop {
     cg_meet_kind kind;
@@ -180,6 +183,10 @@ void cg_meet_remove(cg_meet_set *set, const cg_meet_body *body);
 void cg_meet_find(cg_meet_set *set);
 // After cg_tissue_finish_step of all.
 void cg_meet_note(cg_meet_set *set);
+// True when all tissues sleep.
+bool cg_meet_is_asleep(const cg_meet_set *set);
+
+// meet_walk.c: safe motion
 // Walks the motion, and takes tissues back to the share that is safe. True when one was stopped.
 bool cg_meet_limit(cg_meet_set *set);
 // Puts a tissue at this share of its motion.

@@ -237,7 +237,21 @@ static void add_edges(cg_meet_set *set, int group, int edge_a, int edge_b, doubl
     add_candidate(set, group, edges, limit, is_moving);
 }
 
-// All of two triangles that share no node: corners and faces, both ways, and edges.
+static bool share_an_end(const cg_meet_body *body, int first, int second)
+{
+    int p[2], q[2];
+    meet_edge(body, first, p);
+    meet_edge(body, second, q);
+    return p[0] == q[0] || p[0] == q[1] || p[1] == q[0] || p[1] == q[1];
+}
+
+static bool is_corner(const cg_meet_body *body, int node, int triangle)
+{
+    const int *nodes = meet_triangle(body, triangle);
+    return node == nodes[0] || node == nodes[1] || node == nodes[2];
+}
+
+// All of two triangles that has no node in common: corners and faces, both ways, and edges.
 static void add_pair(cg_meet_set *set, int group, cg_triangle_pair pair, double limit, bool is_moving)
 {
     const cg_meet_group *g = &set->groups[group];
@@ -248,10 +262,17 @@ static void add_pair(cg_meet_set *set, int group, cg_triangle_pair pair, double 
         int node = meet_triangle(b, pair.b)[k];
         cg_meet_candidate back = {.kind = is_own ? CG_MEET_NODE : CG_MEET_NODE_BACK,
                                   .items = {is_own ? node : pair.a, is_own ? pair.a : node}};
-        add_candidate(set, group, there, limit, is_moving);
-        add_candidate(set, group, back, limit, is_moving);
+        if (!is_own || !is_corner(b, there.items[0], pair.b)) {
+            add_candidate(set, group, there, limit, is_moving);
+        }
+        if (!is_own || !is_corner(a, node, pair.a)) {
+            add_candidate(set, group, back, limit, is_moving);
+        }
         for (int l = 0; l < 3; l++) {
-            add_edges(set, group, edge_of(a, pair.a, k), edge_of(b, pair.b, l), limit, is_moving);
+            int edge_a = edge_of(a, pair.a, k), edge_b = edge_of(b, pair.b, l);
+            if (!is_own || !share_an_end(a, edge_a, edge_b)) {
+                add_edges(set, group, edge_a, edge_b, limit, is_moving);
+            }
         }
     }
 }

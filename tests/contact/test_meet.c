@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "alloc_count.h"
+#include "geometry/shape.h"
 #include "meet_rig.h"
 
 // Fixed nodes that are moved together, and how far they may go.
@@ -387,5 +388,98 @@ TEST(sides_of_a_fresh_cut_bear_a_load)
     CHECK_INT(w.inverted, 0);
     CHECK(w.is_finite);
     CHECK_INT(cg_tissue_contact_count(world, id), 0);
+    cg_world_destroy(world);
+}
+
+static cg_tissue_def slit_pad(void)
+{
+    cg_tissue_def pad = meet_pad(20e-3, 16e-3, 4e-3);
+    pad.fix_rim = true;
+    pad.wound = CG_WOUND_STRAIGHT;
+    pad.wound_length = 12e-3;
+    pad.wound_depth = 3e-3;
+    return pad;
+}
+
+// Two hands take the lips of a slit, draw them over each other and to and fro, and let go.
+TEST(hands_draw_lips_over_each_other)
+{
+    cg_world *world = meet_world(v3(0, 0, -9.81));
+    cg_tissue_def pad = slit_pad();
+    pad.fix_bottom = false;
+    cg_tissue_id id = meet_add(world, &pad);
+    cg_hand_id hands[2];
+    uint64_t seed = 11;
+    watch w = {.is_finite = true};
+    for (int k = 0; k < 2; k++) {
+        cg_hand_def def = cg_hand_def_default();
+        def.pose.position = v3(0, k == 0 ? -2e-3 : 2e-3, 0.3e-3);
+        def.max_force = 2;
+        CHECK_STR(cg_world_add_hand(world, &def, &hands[k]).message, "");
+        CHECK_STR(cg_hand_close(world, hands[k]).message, "");
+        CHECK(cg_hand_get_state(world, hands[k]).node_count > 0);
+    }
+    int steps = test_count(test_is_sanitized() ? 60 : 200, 4000);
+    for (int step = 0; step < steps + 600; step++) {
+        for (int k = 0; k < 2 && step % 25 == 0 && step < steps; k++) {
+            cg_vec3 place = v3_zero();
+            place.x = test_random(&seed, -2e-3, 2e-3);
+            place.y = test_random(&seed, -3e-3, 3e-3);
+            place.z = test_random(&seed, -1e-3, 3e-3);
+            CHECK_STR(cg_hand_move(world, hands[k], (cg_transform){place, {0, 0, 0, 1}}, 0.025).message, "");
+        }
+        for (int k = 0; k < 2 && step == steps; k++) {
+            CHECK_STR(cg_hand_open(world, hands[k]).message, "");
+            CHECK_STR(cg_hand_move(world, hands[k], (cg_transform){{0, 0, 20e-3}, {0, 0, 0, 1}}, 0.1).message, "");
+        }
+        cg_world_step(world);
+        if (step < steps || step % 10 == 0) {
+            look(world, &id, 1, &w);
+        }
+    }
+    CHECK_INT(w.crossings, 0);
+    CHECK_INT(w.inverted, 0);
+    CHECK(w.is_finite);
+    cg_tissue_summary summary = cg_tissue_get_summary(world, id);
+    CHECK(summary.farthest < 0.3e-3);
+    CHECK(summary.kinetic_energy < 1e-12);
+    cg_world_destroy(world);
+}
+
+// A ball is pressed between the lips, drawn along and taken away: shapes and tissue limit the same motion.
+TEST(a_ball_between_lips)
+{
+    cg_world *world = meet_world(v3(0, 0, -9.81));
+    cg_tissue_def pad = slit_pad();
+    cg_tissue_id id = meet_add(world, &pad);
+    cg_shape_def def = cg_shape_def_default();
+    def.shape = shape_sphere(1.5e-3);
+    def.pose.position = v3(-3e-3, 0.3e-3, 4e-3);
+    cg_shape_id ball;
+    CHECK_STR(cg_world_add_shape(world, &def, &ball).message, "");
+    watch w = {.is_finite = true};
+    double nearest = INFINITY;
+    for (int step = 0; step < 500; step++) {
+        double down = step < 100 ? 0.05e-3 * step : (step < 200 ? 5e-3 : fmax(0, 5e-3 - 0.1e-3 * (step - 200)));
+        double along = step < 100 ? 0 : (step < 200 ? 0.06e-3 * (step - 100) : 6e-3);
+        cg_transform pose = {v3(-3e-3 + along, 0.3e-3, 4e-3 - down), {0, 0, 0, 1}};
+        CHECK_STR(cg_shape_move(world, ball, pose).message, "");
+        cg_world_step(world);
+        look(world, &id, 1, &w);
+        pose = cg_shape_get_pose(world, ball);
+        const cg_vec3 *x = cg_tissue_positions(world, id, NULL);
+        for (int t = 0; t < cg_tissue_triangle_count(world, id); t++) {
+            int n[3];
+            cg_tissue_get_triangle(world, id, t, n, NULL);
+            const cg_vec3 corners[3] = {x[n[0]], x[n[1]], x[n[2]]};
+            double distance = sqrt(cg_closest_point_triangle(pose.position, corners).squared_distance);
+            nearest = fmin(nearest, distance - 1.5e-3);
+        }
+    }
+    CHECK(nearest > 0);
+    CHECK_INT(w.crossings, 0);
+    CHECK_INT(w.inverted, 0);
+    CHECK(w.is_finite);
+    CHECK(cg_tissue_get_summary(world, id).farthest < 0.3e-3);
     cg_world_destroy(world);
 }
