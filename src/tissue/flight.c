@@ -55,9 +55,16 @@ void cg_springs_begin_flight(cg_springs *springs, const bool *fixed)
         springs->flight[k] = (cg_flight){0};
     }
     for (int i = 0; i < springs->node_count; i++) {
-        cg_flight *flight = &springs->flight[springs->piece[i]];
-        flight->firm += (double)springs->ground[i];
-        flight->is_held = flight->is_held || fixed[i];
+        if (fixed[i]) {
+            hold(springs, i);
+        }
+    }
+    bool has_free = false;
+    for (int k = 0; k < springs->piece_count; k++) {
+        has_free = has_free || !springs->flight[k].is_held;
+    }
+    for (int i = 0; i < springs->node_count && has_free; i++) {
+        springs->flight[springs->piece[i]].firm += (double)springs->ground[i];
     }
 }
 
