@@ -10,7 +10,7 @@
 #include "contact/law.h"
 
 // Room, a triangle: far more than a step needs.
-enum { PAIRS_ROOM = 8, CANDIDATES_ROOM = 12, TABLE_ROOM = 32, MEETS_ROOM = 2 };
+enum { PAIRS_ROOM = 12, CANDIDATES_ROOM = 20, TABLE_ROOM = 64, MEETS_ROOM = 2 };
 
 // Memory
 
@@ -158,7 +158,7 @@ void cg_meet_inherit(cg_meet_set *set, const cg_meet_set *old)
         memcpy(set->stops, old->stops, (size_t)old->stop_count * sizeof *set->stops);
         set->count = old->count;
         set->stop_count = old->stop_count;
-        set->version = version_of(set);
+        set->version = old->version == version_of(old) ? version_of(set) : 0;
     }
 }
 
@@ -219,7 +219,8 @@ void cg_meet_visit_state(cg_archive *archive, cg_meet_set *set)
         cg_archive_u64(archive, &body->followed);
         cg_archive_bool(archive, &body->is_known);
         if (archive->mode == CG_ARCHIVE_LOAD) {
-            body->is_grown = false;
+            body->is_grown = body->is_listed = false;
+            body->version = 0; // the mesh may have gone back to one that had the same number
         }
     }
     int count = cg_archive_length(archive, set->count, set->capacity);
@@ -368,10 +369,18 @@ bool cg_meet_is_asleep(const cg_meet_set *set)
     return true;
 }
 
+// Also of what sleeps: a shape or a bond may wake it in this step.
+static void note_start(cg_meet_body *body)
+{
+    const cg_mesh *mesh = body->tissue->mesh;
+    memcpy(body->start, mesh->position, (size_t)mesh->node_count * sizeof *body->start);
+}
+
 void cg_meet_find(cg_meet_set *set)
 {
     for (int i = 0; i < set->body_count; i++) {
         follow_edits(set->bodies[i]);
+        note_start(set->bodies[i]);
     }
     if (cg_meet_is_asleep(set)) {
         set->group_count = 0;
@@ -383,12 +392,8 @@ void cg_meet_find(cg_meet_set *set)
     cg_meet_place(set);
     remember(set);
     join_islands(set);
-    for (int i = 0; i < set->body_count; i++) {
-        cg_meet_body *body = set->bodies[i];
-        if (!body->tissue->asleep) {
-            const cg_mesh *mesh = body->tissue->mesh;
-            memcpy(body->start, mesh->position, (size_t)mesh->node_count * sizeof *body->start);
-        }
+    for (int i = 0; i < set->body_count && set->has_drawn; i++) {
+        note_start(set->bodies[i]);
     }
 }
 

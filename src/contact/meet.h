@@ -150,6 +150,7 @@ typedef struct cg_meet_set {
     cg_meet_group *groups, *groups_before;
     int group_count;
     bool is_listed; // candidates are those of the tissues as they are
+    bool has_drawn; // nodes were drawn back in this step
     int lost;       // found, but there was no room, in this step
     int round;      // counts the steps, for `seen`
     double margin;  // of the list, in thicknesses

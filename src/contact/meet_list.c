@@ -299,6 +299,8 @@ static bool names_something(const cg_meet_set *set, const cg_meet_stop *stop)
         bool is_node = side == (kind == CG_MEET_NODE_BACK), is_edge = kind == CG_MEET_EDGES;
         int count = is_edge ? 3 * mesh->triangle_count : (is_node ? mesh->node_count : mesh->triangle_count);
         is_sound = is_sound && stop->items[side] < count;
+        // A node of the surface.
+        is_sound = is_sound && (is_edge || !is_node || mesh->first_triangle[stop->items[side]] >= 0);
     }
     return is_sound;
 }
@@ -357,6 +359,27 @@ static void keep_candidates(cg_meet_set *set, int group, int groups_before)
     }
 }
 
+// What follows takes them in this order: it must not matter when they were listed.
+static void sort_candidates(cg_meet_set *set, int group)
+{
+    cg_meet_candidate *all = set->candidates + set->groups[group].first_candidate;
+    int count = set->groups[group].candidate_count;
+    for (int gap = count / 2; gap > 0; gap /= 2) {
+        for (int i = gap; i < count; i++) {
+            cg_meet_candidate moving = all[i];
+            uint64_t key = key_of(0, moving.kind, moving.items);
+            int k = i;
+            for (; k >= gap && key_of(0, all[k - gap].kind, all[k - gap].items) > key; k -= gap) {
+                all[k] = all[k - gap];
+            }
+            all[k] = moving;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        set->table_place[slot_of(set, key_of(group, all[i].kind, all[i].items))] = (int)(all - set->candidates) + i;
+    }
+}
+
 // How a list is made.
 typedef struct listing {
     double margin;
@@ -381,6 +404,7 @@ static bool list_group(cg_meet_set *set, int first, int second, const listing *h
     }
     add_stops(set, group, limit, how->is_moving);
     set->groups[group].candidate_count = set->candidate_count - set->groups[group].first_candidate;
+    sort_candidates(set, group);
     if (set->groups[group].candidate_count == 0) {
         set->group_count--;
         return false;
@@ -441,7 +465,7 @@ typedef enum need { NEED_NOTHING, NEED_SOME, NEED_ALL } need;
 
 static need needed_list(cg_meet_set *set)
 {
-    need needs = set->is_listed ? NEED_NOTHING : NEED_ALL;
+    need needs = set->is_listed && set->lost == 0 ? NEED_NOTHING : NEED_ALL;
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
         bool was_listed = body->is_listed;
@@ -503,12 +527,14 @@ static void list_some(cg_meet_set *set)
     }
 }
 
-static void list_anew(cg_meet_set *set)
+// `is_full`: with a wider margin there was no room.
+static void list_anew(cg_meet_set *set, bool is_full)
 {
     for (int i = 0; i < set->body_count; i++) {
         set->bodies[i]->is_listed = set->bodies[i]->is_listed && !set->bodies[i]->tissue->asleep;
     }
-    set->margin = margin_of(set);
+    set->margin = is_full ? LEAST_MARGIN : margin_of(set);
+    size_table(set);
     list_sleepers(set, set->margin);
     list_all(set, &(listing){.margin = set->margin});
     set->is_listed = true;
@@ -531,6 +557,7 @@ void cg_meet_list(cg_meet_set *set)
     if (needs == NEED_NOTHING) {
         return;
     }
+    bool was_full = set->lost > 0;
     set->lost = 0;
     bool is_new = needs == NEED_ALL || !suits(set);
     for (int i = 0; i < set->body_count; i++) {
@@ -541,7 +568,11 @@ void cg_meet_list(cg_meet_set *set)
         is_new = is_new || (has_tree && !body->is_listed); // it sleeps, and may have to wake
     }
     if (is_new) {
-        list_anew(set);
+        list_anew(set, was_full);
+        if (set->lost > 0 && !was_full) {
+            set->lost = 0;
+            list_anew(set, true);
+        }
     } else {
         list_some(set);
     }
@@ -577,9 +608,32 @@ static bool note_motion(cg_meet_body *body)
     return true;
 }
 
+// Which candidates push in this step is known from the meets, whenever the list was made.
+static void carry(cg_meet_set *set)
+{
+    for (int i = 0; i < set->candidate_count; i++) {
+        set->candidates[i].carries = false;
+    }
+    for (int i = 0; i < set->count; i++) {
+        const cg_meet *meet = &set->meets[i];
+        int g = 0;
+        while (g < set->group_count &&
+               (set->groups[g].tissues[0] != meet->tissues[0] || set->groups[g].tissues[1] != meet->tissues[1])) {
+            g++;
+        }
+        cg_meet_kind kind = meet->kind >= CG_MEET_STOPPED_NODE ? meet_plain_kind(meet->kind) : meet->kind;
+        int at = g < set->group_count ? cg_meet_candidate_of(set, g, kind, meet->items) : -1;
+        if (at >= 0) {
+            set->candidates[at].carries = true;
+            set->candidates[at].thickness = meet->thickness;
+        }
+    }
+}
+
 void cg_meet_list_motion(cg_meet_set *set)
 {
-    if (!is_left_behind(set)) {
+    if (set->is_listed && set->lost == 0 && !is_left_behind(set)) {
+        carry(set);
         return;
     }
     set->lost = 0;
@@ -590,6 +644,7 @@ void cg_meet_list_motion(cg_meet_set *set)
         }
     }
     list_all(set, &(listing){.is_moving = true});
+    carry(set);
     for (int i = 0; i < set->body_count; i++) {
         if (set->bodies[i]->is_listed) {
             cg_sphere_tree_set_moves(&set->bodies[i]->press->tree, NULL);

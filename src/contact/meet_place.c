@@ -465,6 +465,7 @@ void cg_meet_place(cg_meet_set *set)
         has_moved = give_room(set, &set->groups[g]) || has_moved;
     }
     set->round += has_moved;
+    set->has_drawn = has_moved;
     for (int g = 0; g < set->group_count && has_moved; g++) {
         measure_group(set, &set->groups[g]);
     }

@@ -17,6 +17,8 @@ static const double TOUCHING = 1e-9;
 static const double LEAST_DISTANCE = 0.01;
 // Rounds of looking again at what may not come nearer at all, where the motion ends; after them nothing moves.
 enum { FROZEN_ROUNDS = 4 };
+// There is no room for all that a wide motion may touch: it is halved, so often at most; after that nothing moves.
+enum { MOST_HALVINGS = 8 };
 
 // Tissues that have candidates in common go back together.
 static void find_clusters(cg_meet_set *set)
@@ -201,12 +203,21 @@ bool cg_meet_limit(cg_meet_set *set)
         return false;
     }
     cg_meet_list_motion(set);
+    bool is_halved = set->lost > 0;
+    for (int halving = 0; set->lost > 0 && halving < MOST_HALVINGS; halving++) {
+        for (int i = 0; i < set->body_count; i++) {
+            if (set->bodies[i]->is_listed && !set->bodies[i]->tissue->asleep) {
+                cg_meet_go_back(set->bodies[i], 0.5);
+            }
+        }
+        cg_meet_list_motion(set);
+    }
     find_clusters(set);
     for (int g = 0; g < set->group_count; g++) {
         walk_group(set, &set->groups[g]);
     }
     settle(set);
-    bool is_stopped = false;
+    bool is_stopped = is_halved;
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
         body->share = set->lost > 0 && body->is_near ? 0 : set->bodies[body->cluster]->share;

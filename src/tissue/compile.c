@@ -27,7 +27,7 @@ static void lay_out_solver(cg_springs *springs, cg_arena *arena, const cg_mesh_l
     springs->response = cg_arena_push_array(arena, cg_float4, nodes);
     springs->coast = cg_arena_push_array(arena, cg_float4, nodes);
     springs->coast_response = cg_arena_push_array(arena, cg_float4, nodes);
-    springs->flight = cg_arena_push_array(arena, cg_flight, nodes / 2 + 1); // every node has a link
+    springs->flight = cg_arena_push_array(arena, cg_flight, nodes);
 }
 
 static void lay_out_order(cg_springs *springs, cg_arena *arena, const cg_mesh_limits *limits)

@@ -201,7 +201,7 @@ static void note_inside(const cg_tissue *tissue, const sample *s, double length,
     const cg_mesh *mesh = tissue->mesh;
     cg_edge_sample *made = &place->samples[place->sample_count++];
     const int *nodes = s->is_inside ? mesh->cells[s->cell].nodes : mesh->triangles[s->triangle].nodes;
-    int layer = s->is_inside ? mesh->cells[s->cell].layer : 0, count = s->is_inside ? 4 : 3;
+    int layer = s->is_inside ? mesh->cells[s->cell].layer % CG_TISSUE_MOST_LAYERS : 0, count = s->is_inside ? 4 : 3;
     *made = (cg_edge_sample){.nodes = {-1, -1, -1, -1}, .tear = tissue->toughness[layer] * length};
     for (int i = 0; i < count; i++) {
         made->nodes[i] = nodes[i];

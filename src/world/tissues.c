@@ -383,24 +383,33 @@ void cg_world_predict_tissues(cg_world *world, const cg_step_context *context)
     }
 }
 
+static void finish_tissue(cg_tissue_slot *slot, cg_world_stats *stats)
+{
+    const cg_tissue_stats *now = &slot->tissue->stats, before = *now;
+    cg_tissue_finish_step(slot->tissue);
+    if (slot->press != NULL) {
+        cg_press_note(slot->press);
+    }
+    stats->tissue_iterations = now->iterations > stats->tissue_iterations ? now->iterations : stats->tissue_iterations;
+    stats->tissue_residual = now->residual > stats->tissue_residual ? now->residual : stats->tissue_residual;
+    stats->squeezed_cells += now->squeezed_cells;
+    stats->shortened_tissue_steps += now->shortened_steps - before.shortened_steps;
+    stats->recovered_tissue_steps += now->recovered_steps - before.recovered_steps;
+}
+
 void cg_world_finish_tissues(cg_world *world)
 {
     cg_world_stats *stats = &world->stats;
     stats->tissue_iterations = 0;
     stats->tissue_residual = 0;
     stats->squeezed_cells = 0;
-    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
-        const cg_tissue_stats *now = &s->tissue->stats, before = *now;
-        cg_tissue_finish_step(s->tissue);
-        if (s->press != NULL) {
-            cg_press_note(s->press);
+    // The first of an island decides for all of it, and need not be the first of the world.
+    for (int joined = 0; joined < 2; joined++) {
+        for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+            if ((s->tissue->island != NULL) == (joined == 1)) {
+                finish_tissue(s, stats);
+            }
         }
-        stats->tissue_iterations =
-            now->iterations > stats->tissue_iterations ? now->iterations : stats->tissue_iterations;
-        stats->tissue_residual = now->residual > stats->tissue_residual ? now->residual : stats->tissue_residual;
-        stats->squeezed_cells += now->squeezed_cells;
-        stats->shortened_tissue_steps += now->shortened_steps - before.shortened_steps;
-        stats->recovered_tissue_steps += now->recovered_steps - before.recovered_steps;
     }
     if (world->meets != NULL) {
         cg_meet_note(world->meets);
