@@ -63,6 +63,20 @@ void cg_memory_give(const cg_allocator *allocator, void *memory)
     source.release(source.context, original);
 }
 
+bool cg_memory_grow(const cg_allocator *allocator, void **array, size_t used, size_t bytes)
+{
+    void *more = cg_memory_take(allocator, bytes);
+    if (more == NULL) {
+        return false;
+    }
+    if (used > 0) {
+        memcpy(more, *array, used);
+    }
+    cg_memory_give(allocator, *array);
+    *array = more;
+    return true;
+}
+
 bool cg_memory_multiply(size_t a, size_t b, size_t *product)
 {
     if (b != 0 && a > SIZE_MAX / b) {

@@ -23,6 +23,10 @@ void *cg_memory_take(const cg_allocator *allocator, size_t bytes);
 // Gives back a block of cg_memory_take with the same allocator. NULL is allowed.
 void cg_memory_give(const cg_allocator *allocator, void *memory);
 
+// Replaces an array by a larger one with the same `used` bytes at its beginning. False when there is no memory; the
+// array is left as it is then.
+bool cg_memory_grow(const cg_allocator *allocator, void **array, size_t used, size_t bytes);
+
 // *product = a b, and true; false, with *product = SIZE_MAX, when the product is too large for size_t.
 bool cg_memory_multiply(size_t a, size_t b, size_t *product);
 

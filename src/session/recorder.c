@@ -251,7 +251,7 @@ bool cg_recorder_has_room(const cg_recorder *recorder, const cg_world *world)
     int places = tissue_places(recorder, world);
     bool fits = places <= recorder->surfaces.count;
     for (int i = 0; i < places && fits; i++) {
-        fits = cg_tissue_max_nodes(world, cg_operation_tissue(world, i)) <= recorder->surfaces.last[i].node_room;
+        fits = cg_surface_keeper_has_room(&recorder->surfaces, world, i);
     }
     return fits;
 }

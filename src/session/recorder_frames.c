@@ -149,9 +149,18 @@ static void write_surfaces(cg_recorder *recorder, const cg_world *world)
     }
     cg_chunk chunk = {.item_count = (uint32_t)surfaces->count, .first_step = recorder->step};
     size_t size = cg_surface_keeper_write(surfaces, world, &chunk.kind);
-    if (size == 0 || size > CG_CHUNK_MOST_BYTES) {
-        recorder->status = cg_error(CG_FULL, "the surface of a tissue cannot be written at step %llu",
+    if (size == 0) {
+        recorder->status = cg_error(CG_BAD_INPUT,
+                                    "found a home of a tissue that is not finite at step %llu; expected "
+                                    "a finite one; the recording ends here",
                                     (unsigned long long)recorder->step);
+        return;
+    }
+    if (size > CG_CHUNK_MOST_BYTES) {
+        recorder->status = cg_error(CG_FULL,
+                                    "the surfaces of the tissues take %zu bytes at step %llu; expected at most "
+                                    "%d; the recording ends here",
+                                    size, (unsigned long long)recorder->step, (int)CG_CHUNK_MOST_BYTES);
         return;
     }
     cg_recorder_write_chunk(recorder, chunk, surfaces->bytes, size);

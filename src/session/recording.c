@@ -100,15 +100,12 @@ static cg_status add_to_list(cg_recording *recording, const cg_chunk *chunk)
     cg_chunk_list *list = &recording->lists[chunk->kind];
     if (list->count == list->room) {
         size_t room = list->room == 0 ? 16 : 2 * list->room;
-        cg_stored_chunk *more = cg_memory_take(&recording->allocator, room * sizeof *more);
-        if (more == NULL) {
+        void *chunks = list->chunks;
+        if (!cg_memory_grow(&recording->allocator, &chunks, list->count * sizeof *list->chunks,
+                            room * sizeof *list->chunks)) {
             return cg_error(CG_OUT_OF_MEMORY, "no memory to read the recording");
         }
-        if (list->count > 0) {
-            memcpy(more, list->chunks, list->count * sizeof *more);
-        }
-        cg_memory_give(&recording->allocator, list->chunks);
-        list->chunks = more;
+        list->chunks = chunks;
         list->room = room;
     }
     list->chunks[list->count++] = (cg_stored_chunk){.chunk = *chunk, .first_item = list->item_count};
@@ -136,7 +133,8 @@ static cg_status check_small_chunk(chunk_walk *walk, const cg_chunk *chunk)
     return add_to_list(recording, chunk);
 }
 
-// Frames have what the head says, or as many vertices as any recording may have where tissues came later.
+// Frames have what the head says, or as many vertices as any recording may have where surfaces say how many: tissues
+// may have come later, or taken the places of smaller ones.
 static cg_status check_frames_chunk(chunk_walk *walk, const cg_chunk *chunk)
 {
     const cg_recording *recording = walk->recording;
@@ -144,7 +142,7 @@ static cg_status check_frames_chunk(chunk_walk *walk, const cg_chunk *chunk)
     bool has_more = walk->tissue_places > (uint32_t)recording->info.tissue_count;
     int bodies = recording->info.thread_count + (has_more ? (int)walk->tissue_places : recording->info.tissue_count);
     size_t front = cg_frame_front_bytes(bodies, 0, count);
-    size_t vertices = has_more ? CG_RECORDED_MOST_VERTICES : recording->vertex_count;
+    size_t vertices = walk->tissue_places > 0 ? CG_RECORDED_MOST_VERTICES : recording->vertex_count;
     size_t most = cg_frame_front_bytes(bodies, bodies, count) + (size_t)count * 12 * vertices;
     if (count < 1 || chunk->raw_size < front || chunk->raw_size > most) {
         return cg_error(CG_BAD_INPUT, "a chunk of frames has an impossible size");

@@ -54,6 +54,7 @@ typedef struct cg_frame_reader {
 typedef struct cg_read_surface {
     cg_kept_surface kept;
     float *homes;
+    bool is_new; // changed since it was made ready to be handed out
 } cg_read_surface;
 
 // The surfaces of tissues at one place among the chunks.

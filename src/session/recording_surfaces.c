@@ -1,52 +1,33 @@
 // The surfaces of tissues in a recording that is open. Those of a moment are the last whole ones before it and all
 // changes since; they are kept, so that going forward costs only what is new. Nothing in the bytes is believed: a
-// surface grows only by what the bytes themselves list.
+// surface grows only by what the bytes themselves list. A change costs what it lists, however large the surface:
+// corners are checked and homes converted once all changes of a moment are in.
 #include "base/memory.h"
 #include "base/status.h"
 #include "session/frame_code.h"
 #include "session/recording_parts.h"
 
-static void *take_copy(const cg_allocator *allocator, void *old, size_t used, size_t size)
-{
-    void *more = cg_memory_take(allocator, size);
-    if (more != NULL && used > 0) {
-        memcpy(more, old, used);
-    }
-    return more;
-}
-
-// Replaces an array by a larger one with the same beginning.
-static bool grow_array(const cg_allocator *allocator, void **array, size_t used, size_t size)
-{
-    void *more = take_copy(allocator, *array, used, size);
-    if (more != NULL) {
-        cg_memory_give(allocator, *array);
-        *array = more;
-    }
-    return more != NULL;
-}
-
-// What a surface is read into: kept numbers, and what is handed out.
+// What a surface is read into: kept numbers, and what is handed out. Where there is no memory the room is what it was.
 static bool grow_surface(cg_read_surface *surface, const cg_allocator *allocator, int nodes, int triangles)
 {
     cg_kept_surface *kept = &surface->kept;
     if (nodes > kept->node_room) {
         size_t room = (size_t)nodes + (size_t)nodes / 4, used = 3 * (size_t)kept->node_count;
         void *homes = kept->homes, *places = surface->homes;
-        bool good = grow_array(allocator, &homes, used * sizeof(int32_t), 3 * room * sizeof(int32_t)) &&
-                    grow_array(allocator, &places, 0, 3 * room * sizeof(float));
+        bool good = cg_memory_grow(allocator, &homes, used * sizeof(int32_t), 3 * room * sizeof(int32_t)) &&
+                    cg_memory_grow(allocator, &places, 0, 3 * room * sizeof(float));
         kept->homes = homes;
         surface->homes = places;
-        kept->node_room = good ? (int)room : 0;
+        kept->node_room = good ? (int)room : kept->node_room;
     }
     if (triangles > kept->triangle_room) {
         size_t room = (size_t)triangles + (size_t)triangles / 4, used = (size_t)kept->triangle_count;
         void *corners = kept->corners, *sides = kept->sides;
-        bool good = grow_array(allocator, &corners, 3 * used * sizeof(int32_t), 3 * room * sizeof(int32_t)) &&
-                    grow_array(allocator, &sides, used, room);
+        bool good = cg_memory_grow(allocator, &corners, 3 * used * sizeof(int32_t), 3 * room * sizeof(int32_t)) &&
+                    cg_memory_grow(allocator, &sides, used, room);
         kept->corners = corners;
         kept->sides = sides;
-        kept->triangle_room = good ? (int)room : 0;
+        kept->triangle_room = good ? (int)room : kept->triangle_room;
     }
     return nodes <= kept->node_room && triangles <= kept->triangle_room;
 }
@@ -70,6 +51,7 @@ static void forget_all(cg_surface_reader *reader)
 {
     for (int i = 0; i < CG_RECORDED_MOST_TISSUES; i++) {
         reader->surfaces[i].kept.there = false;
+        reader->surfaces[i].is_new = false;
     }
     reader->count = 0;
 }
@@ -82,14 +64,31 @@ static bool take_surface(cg_recording *recording, cg_byte_source *source)
         return false;
     }
     cg_read_surface *surface = &reader->surfaces[front.place];
-    if (!make_work_room(reader, &recording->allocator, &front) ||
+    if (!cg_surface_has_source(&front, &surface->kept) || !make_work_room(reader, &recording->allocator, &front) ||
         !grow_surface(surface, &recording->allocator, front.node_count, front.triangle_count) ||
         !cg_surface_take(source, &front, &surface->kept, &reader->work)) {
         return false;
     }
-    double quantum = cg_frame_quantum(front.exponent);
-    for (size_t i = 0; i < 3 * (size_t)front.node_count; i++) {
-        surface->homes[i] = (float)(quantum * surface->kept.homes[i]);
+    surface->is_new = true;
+    return true;
+}
+
+// Makes the surfaces that changed ready to be handed out; false when one of them has a corner that is no node.
+static bool finish_surfaces(cg_surface_reader *reader)
+{
+    for (int i = 0; i < reader->count; i++) {
+        cg_read_surface *surface = &reader->surfaces[i];
+        if (!surface->is_new) {
+            continue;
+        }
+        if (!cg_surface_has_nodes(&surface->kept)) {
+            return false;
+        }
+        double quantum = cg_frame_quantum(surface->kept.exponent);
+        for (size_t k = 0; k < 3 * (size_t)surface->kept.node_count; k++) {
+            surface->homes[k] = (float)(quantum * surface->kept.homes[k]);
+        }
+        surface->is_new = false;
     }
     return true;
 }
@@ -152,6 +151,7 @@ bool cg_recording_surfaces_at(cg_recording *recording, uint32_t sequence)
         good = apply_chunk(recording, &changes->chunks[next].chunk);
         reader->reached = changes->chunks[next].chunk.sequence;
     }
+    good = good && finish_surfaces(reader);
     if (!good) {
         forget_all(reader);
         reader->reached = 0;

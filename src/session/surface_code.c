@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "geometry/mesh.h"
 #include "session/chunk.h"
 #include "session/frame_code.h"
 
@@ -136,6 +137,19 @@ bool cg_surface_take_front(cg_byte_source *source, cg_surface_front *front)
     return good;
 }
 
+static bool goes_on(const cg_surface_front *front, const cg_kept_surface *before)
+{
+    return before->there && before->exponent == front->exponent;
+}
+
+bool cg_surface_has_source(const cg_surface_front *front, const cg_kept_surface *before)
+{
+    size_t nodes = goes_on(front, before) ? (size_t)before->node_count : 0;
+    size_t triangles = goes_on(front, before) ? (size_t)before->triangle_count : 0;
+    return (size_t)front->node_count <= nodes + front->difference.nodes &&
+           (size_t)front->triangle_count <= triangles + front->difference.triangles;
+}
+
 // Reads planes of so many numbers.
 static bool take_numbers(cg_byte_source *source, int32_t *numbers, size_t count)
 {
@@ -176,7 +190,7 @@ static bool take_differing(cg_byte_source *source, size_t found, int before, int
     return true;
 }
 
-static bool corners_are_good(const cg_kept_surface *surface)
+bool cg_surface_has_nodes(const cg_kept_surface *surface)
 {
     for (size_t i = 0; i < 3 * (size_t)surface->triangle_count; i++) {
         if (surface->corners[i] < 0 || surface->corners[i] >= surface->node_count) {
@@ -189,8 +203,8 @@ static bool corners_are_good(const cg_kept_surface *surface)
 bool cg_surface_take(cg_byte_source *source, const cg_surface_front *front, cg_kept_surface *surface,
                      const cg_surface_work *work)
 {
-    bool goes_on = surface->there && surface->exponent == front->exponent;
-    int nodes = goes_on ? surface->node_count : 0, triangles = goes_on ? surface->triangle_count : 0;
+    int nodes = goes_on(front, surface) ? surface->node_count : 0;
+    int triangles = goes_on(front, surface) ? surface->triangle_count : 0;
     size_t found = front->difference.triangles;
     surface->there = false;
     if (front->node_count > surface->node_room || front->triangle_count > surface->triangle_room ||
@@ -199,13 +213,15 @@ bool cg_surface_take(cg_byte_source *source, const cg_surface_front *front, cg_k
         return false;
     }
     const unsigned char *sides = cg_take_bytes(source, found);
-    for (size_t i = 0; sides != NULL && i < found; i++) {
+    bool good = sides != NULL;
+    for (size_t i = 0; good && i < found; i++) {
         surface->sides[work->places[i]] = sides[i]; // those of the triangles
+        good = sides[i] < CG_SIDE_COUNT;
     }
     surface->version = front->version;
     surface->node_count = front->node_count;
     surface->triangle_count = front->triangle_count;
     surface->exponent = front->exponent;
-    surface->there = sides != NULL && corners_are_good(surface);
-    return surface->there;
+    surface->there = good;
+    return good;
 }

@@ -56,9 +56,14 @@ typedef struct cg_surface_front {
 
 // Reads a front; false when it is none, or the bytes behind it are not as many as it needs.
 bool cg_surface_take_front(cg_byte_source *source, cg_surface_front *front);
+// False when a surface would have more new nodes or triangles than the front lists: those have no other source.
+bool cg_surface_has_source(const cg_surface_front *front, const cg_kept_surface *before);
 // Reads what stands behind the front into a surface that has room for it. False when it does not make a surface; that
-// one is not there then.
+// one is not there then. Whether all corners are nodes is left to cg_surface_has_nodes, which looks at the whole
+// surface.
 bool cg_surface_take(cg_byte_source *source, const cg_surface_front *front, cg_kept_surface *surface,
                      const cg_surface_work *work);
+// True when every corner of every triangle is a node.
+bool cg_surface_has_nodes(const cg_kept_surface *surface);
 
 #endif

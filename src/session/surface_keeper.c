@@ -49,6 +49,13 @@ static bool is_same_id(cg_tissue_id a, cg_tissue_id b)
     return a.index == b.index && a.generation == b.generation;
 }
 
+bool cg_surface_keeper_has_room(const cg_surface_keeper *keeper, const cg_world *world, int place)
+{
+    const cg_mesh *mesh = mesh_at(world, place);
+    const cg_kept_surface *room = &keeper->last[place];
+    return mesh == NULL || (mesh->limits.nodes <= room->node_room && mesh->limits.triangles <= room->triangle_room);
+}
+
 // A tissue that is gone needs no surface.
 bool cg_surface_keeper_is_current(const cg_surface_keeper *keeper, const cg_world *world)
 {

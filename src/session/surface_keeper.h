@@ -21,6 +21,8 @@ typedef struct cg_surface_keeper {
 // Carves all there is to keep of the first `count` places of a world, for as much as its tissues can have. Nothing is
 // known of them then.
 void cg_surface_keeper_lay_out(cg_surface_keeper *keeper, cg_arena *arena, const cg_world *world, int count);
+// True when there is room for all that the tissue in a place, if there is one, can have.
+bool cg_surface_keeper_has_room(const cg_surface_keeper *keeper, const cg_world *world, int place);
 // True while the tissues have the surfaces that were written last.
 bool cg_surface_keeper_is_current(const cg_surface_keeper *keeper, const cg_world *world);
 // Makes the payload of a chunk with what is new, in keeper->bytes: changes while they are small beside the whole

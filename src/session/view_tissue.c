@@ -14,12 +14,6 @@ static float to_float(double value)
     return value > -1e30 && value < 1e30 ? (float)value : 0.0f;
 }
 
-static void give(void **array, const cg_allocator *allocator)
-{
-    cg_memory_give(allocator, *array);
-    *array = NULL;
-}
-
 void cg_viewed_tissue_free(cg_viewed_tissue *viewed, const cg_allocator *allocator)
 {
     cg_memory_give(allocator, viewed->nodes);
@@ -31,18 +25,6 @@ void cg_viewed_tissue_free(cg_viewed_tissue *viewed, const cg_allocator *allocat
     *viewed = (cg_viewed_tissue){.known = false};
 }
 
-// Replaces an array by one with more room and the same beginning. False when there is no memory.
-static bool grow(void **array, const cg_allocator *allocator, size_t used, size_t size)
-{
-    void *more = cg_memory_take(allocator, size);
-    if (more != NULL && used > 0) {
-        memcpy(more, *array, used);
-    }
-    give(array, allocator);
-    *array = more;
-    return more != NULL;
-}
-
 static bool grow_places(cg_viewed_tissue *viewed, const cg_allocator *allocator, int places)
 {
     if (places <= viewed->place_room) {
@@ -50,13 +32,13 @@ static bool grow_places(cg_viewed_tissue *viewed, const cg_allocator *allocator,
     }
     size_t room = (size_t)places + (size_t)places / 4, used = (size_t)viewed->count;
     void *nodes = viewed->nodes, *positions = viewed->positions, *changed = viewed->changed_nodes;
-    bool good = grow(&nodes, allocator, used * sizeof *viewed->nodes, room * sizeof *viewed->nodes);
-    good = grow(&positions, allocator, 0, 3 * room * sizeof *viewed->positions) && good;
-    good = grow(&changed, allocator, 0, room * sizeof *viewed->changed_nodes) && good;
+    bool good = cg_memory_grow(allocator, &nodes, used * sizeof *viewed->nodes, room * sizeof *viewed->nodes) &&
+                cg_memory_grow(allocator, &positions, 0, 3 * room * sizeof *viewed->positions) &&
+                cg_memory_grow(allocator, &changed, 0, room * sizeof *viewed->changed_nodes);
     viewed->nodes = nodes;
     viewed->positions = positions;
     viewed->changed_nodes = changed;
-    viewed->place_room = good ? (int)room : 0;
+    viewed->place_room = good ? (int)room : viewed->place_room;
     return good;
 }
 
@@ -67,11 +49,11 @@ static bool grow_triangles(cg_viewed_tissue *viewed, const cg_allocator *allocat
     }
     size_t room = (size_t)triangles + (size_t)triangles / 4, used = (size_t)viewed->triangle_count;
     void *all = viewed->triangles, *changed = viewed->changed_triangles;
-    bool good = grow(&all, allocator, used * sizeof *viewed->triangles, room * sizeof *viewed->triangles);
-    good = grow(&changed, allocator, 0, room * sizeof *viewed->changed_triangles) && good;
+    bool good = cg_memory_grow(allocator, &all, used * sizeof *viewed->triangles, room * sizeof *viewed->triangles) &&
+                cg_memory_grow(allocator, &changed, 0, room * sizeof *viewed->changed_triangles);
     viewed->triangles = all;
     viewed->changed_triangles = changed;
-    viewed->triangle_room = good ? (int)room : 0;
+    viewed->triangle_room = good ? (int)room : viewed->triangle_room;
     return good;
 }
 
@@ -80,7 +62,8 @@ static bool make_room(cg_viewed_tissue *viewed, const cg_allocator *allocator, i
     if (nodes > viewed->node_room) {
         size_t room = (size_t)nodes + (size_t)nodes / 4;
         void *places = viewed->places;
-        viewed->node_room = grow(&places, allocator, 0, room * sizeof *viewed->places) ? (int)room : 0;
+        bool good = cg_memory_grow(allocator, &places, 0, room * sizeof *viewed->places);
+        viewed->node_room = good ? (int)room : viewed->node_room;
         viewed->places = places;
     }
     // no more places than nodes, but for those that were there

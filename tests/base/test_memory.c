@@ -198,3 +198,27 @@ TEST(measuring_too_much_sticks_at_the_largest_size)
     }
     CHECK(cg_arena_used(&arena) == SIZE_MAX);
 }
+
+TEST(an_array_that_cannot_grow_stays_as_it_is)
+{
+    counting c = {.offset = 8};
+    cg_allocator allocator = {counting_allocate, counting_release, &c};
+    cg_allocator plain = cg_memory_default();
+    void *array = cg_memory_take(&plain, 4);
+    memcpy(array, "abc", 4);
+    CHECK(cg_memory_grow(&plain, &array, 3, 1000));
+    CHECK_STR(array, "abc"); // the rest is zero
+    CHECK(all_zero((char *)array + 3, 997));
+    cg_memory_give(&plain, array);
+
+    array = NULL;
+    CHECK(cg_memory_grow(&allocator, &array, 0, 4));
+    memcpy(array, "xyz", 4);
+    void *before = array;
+    c.refuses = true;
+    CHECK(!cg_memory_grow(&allocator, &array, 4, 1000));
+    CHECK(array == before);
+    CHECK_STR(array, "xyz");
+    cg_memory_give(&allocator, array);
+    CHECK_INT(c.given, 1);
+}

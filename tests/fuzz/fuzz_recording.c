@@ -57,6 +57,11 @@ static void read_all(const void *bytes, size_t size)
                     abort();
                 }
             }
+            for (int k = 0; k < surface->triangle_count; k++) {
+                if (surface->sides[k] >= CG_SIDE_COUNT) {
+                    abort();
+                }
+            }
         }
     }
     const void *key;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/quat.h"
+#include "base/transform.h"
 #include "catgut/catgut.h"
 #include "geometry/mesh_edit.h"
 #include "session/bytes.h"
@@ -407,6 +408,9 @@ TEST(hostile_surfaces_do_no_harm)
                 for (int k = 0; k < 3 * surface->triangle_count; k++) {
                     CHECK(surface->corners[k] >= 0 && surface->corners[k] < surface->node_count);
                 }
+                for (int k = 0; k < surface->triangle_count; k++) {
+                    CHECK(surface->sides[k] < CG_SIDE_COUNT);
+                }
             }
         }
         cg_recording_close(recording);
@@ -454,6 +458,75 @@ TEST(a_tissue_that_comes_later_is_recorded)
         CHECK_INT(frame.tissue_count, (int)piece.index);
         is_same_moment(&frame, 0, &rest, poses[0]);
         is_same_moment(&frame, (int)piece.index - 1, &part, poses[0]);
+    }
+    cg_recording_close(recording);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+    free(bytes.bytes);
+}
+
+// A closed surface: a ring of nodes between two poles.
+static cg_tissue_def double_cone(void)
+{
+    enum { RING = 23 };
+    static cg_vec3 nodes[RING + 2] = {[RING] = {0, 0, 2e-3}, [RING + 1] = {0, 0, -2e-3}};
+    static int triangles[2 * RING][3];
+    for (int i = 0; i < RING; i++) {
+        double angle = 6.283185307179586 * i / RING;
+        nodes[i] = (cg_vec3){4e-3 * cos(angle), 4e-3 * sin(angle), 0};
+        int next = (i + 1) % RING;
+        const int both[2][3] = {{i, next, RING}, {next, i, RING + 1}};
+        memcpy(triangles[2 * i], both, sizeof both);
+    }
+    cg_tissue_def def = cg_tissue_def_default();
+    def.shape = CG_TISSUE_MESH;
+    def.model = CG_TISSUE_SKIN;
+    def.nodes = nodes;
+    def.node_count = def.max_nodes = RING + 2;
+    def.triangles = (const int(*)[3])triangles;
+    def.triangle_count = 2 * RING;
+    return def;
+}
+
+// Another tissue in an old place, first with as many nodes at the most but more triangles, then with more of both.
+TEST(a_tissue_that_is_replaced_by_a_larger_one_is_recorded)
+{
+    static const char scene_text[] = "{\"tissues\": [{\"name\": \"sheet\", \"max_nodes\": 25, \"spacing\": \"2 mm\", "
+                                     "\"grid\": {\"length\": \"8 mm\", \"width\": \"8 mm\"}}]}";
+    enum { TURNS = 3 };
+    rig_bytes bytes = rig_bytes_make(16 << 20);
+    cg_scene *scene = rig_scene(scene_text);
+    cg_session *session = rig_session(scene, NULL);
+    cg_recorder_def recorder_def = rig_recorder_def(&bytes);
+    recorder_def.frame_every = recorder_def.hash_every = 1;
+    CHECK_STR(cg_session_record(session, &recorder_def).message, "");
+    cg_world *world = (cg_world *)(uintptr_t)cg_session_world(session); // no operation does this
+    cg_tissue_def defs[TURNS] = {cg_tissue_def_default(), double_cone(), cg_tissue_def_default()};
+    static moment_copy copies[TURNS];
+    for (int turn = 0; turn < TURNS; turn++) {
+        if (turn > 0) {
+            cg_mesh_limits before = mesh_of(session, 0)->limits;
+            cg_tissue_id id;
+            CHECK_STR(cg_world_remove_tissue(world, cg_session_tissue(session, 0)).message, "");
+            CHECK_STR(cg_world_add_tissue(world, &defs[turn], &id).message, "");
+            CHECK_INT(id.index, 1); // the old place
+            const cg_mesh_limits *now = &mesh_of(session, 0)->limits;
+            CHECK(turn == 1 ? now->nodes == before.nodes : now->nodes > before.nodes);
+            CHECK(now->triangles > before.triangles);
+        }
+        cg_session_step(session);
+        copy_moment(mesh_of(session, 0), &copies[turn]);
+    }
+    CHECK_STR(cg_session_end_recording(session).message, "");
+    cg_recording *recording;
+    CHECK_STR(cg_recording_open(bytes.bytes, bytes.size, NULL, NULL, &recording).message, "");
+    CHECK_STR(cg_recording_damage(recording), "");
+    CHECK_INT(cg_recording_frame_count(recording), TURNS + 1);
+    for (int turn = TURNS - 1; turn >= 0; turn--) {
+        cg_recorded_frame frame;
+        if (CHECK_STR(cg_recording_frame(recording, (size_t)turn + 1, &frame).message, "")) {
+            is_same_moment(&frame, 0, &copies[turn], transform_identity());
+        }
     }
     cg_recording_close(recording);
     cg_session_destroy(session);
