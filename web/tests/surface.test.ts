@@ -154,6 +154,38 @@ describe("a surface that changes", () => {
     expect(data.take({ ...change, topology_version: 5 })).toBe(false);
     expect(data.triangleCount).toBe(12);
   });
+
+  it("refuses what does not make a surface, and is as it was then", () => {
+    const triangle = { place: 2, a: 8, b: 5, c: 7, side: Side.top };
+    const bad: Partial<SurfaceChangeMessage>[] = [
+      { node_count: 0xffffffff },
+      { triangle_count: 0xffffffff },
+      { node_count: 10 }, // place 9 is not listed
+      { triangle_count: 13 },
+      { nodes: [{ place: 9, node: 40, home: [0, 0, 0] }] },
+      { nodes: [8, 8].map((place) => ({ place, node: 40, home: [0, 0, 0] })), node_count: 10 },
+      { triangles: [{ ...triangle, place: 11 }] },
+      { triangles: [{ ...triangle, b: 9 }] },
+      { node_count: 7, nodes: [], triangles: [] }, // triangles that stay have node 7
+    ];
+    for (const part of bad) {
+      const data = dataOf(cube());
+      expect(data.take({ ...change, ...part })).toBe(false);
+      expect([data.version, data.nodeCount, data.triangleCount]).toEqual([1, 8, 12]);
+      expect(data.corners.length).toBeLessThan(60);
+    }
+    const whole = cube();
+    whole.triangles[3].c = 8;
+    expect(new SurfaceData().take(whole)).toBe(false);
+  });
+
+  it("may lose nodes that no triangle has any more", () => {
+    const data = dataOf(cube());
+    const lost = cube().triangles.flatMap(({ a, b, c }, place) => ([a, b, c].includes(7) ? [place] : []));
+    const triangles = lost.map((place) => ({ place, a: 0, b: 1, c: 2, side: Side.top }));
+    expect(data.take({ ...change, node_count: 7, triangle_count: 12, nodes: [], triangles })).toBe(true);
+    expect(data.nodeCount).toBe(7);
+  });
 });
 
 describe("flesh", () => {

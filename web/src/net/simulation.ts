@@ -23,7 +23,8 @@ export interface Notice {
 export interface SimulationListener {
   onConnection?(state: ConnectionState, reason: string): void;
   onScene?(scene: SceneMessage): void;
-  onSurface?(surface: SurfaceMessage | SurfaceChangeMessage): void;
+  /** False when it does not go with the surface before: the line is made anew then, and whole surfaces come again. */
+  onSurface?(surface: SurfaceMessage | SurfaceChangeMessage): boolean;
   onFrame?(frame: FrameMessage): void;
   onLists?(): void;
   onEvent?(event: EventMessage): void;
@@ -125,7 +126,8 @@ export class Simulation {
       case "surface":
       case "surface_change":
         if (message.generation !== this.scene?.generation) break;
-        for (const listener of this.listeners) listener.onSurface?.(message);
+        // all hear it before the line is dropped
+        if (this.listeners.map((each) => each.onSurface?.(message)).includes(false)) this.connection.drop();
         break;
       case "event":
         this.takeEvent(message);

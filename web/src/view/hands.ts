@@ -14,6 +14,7 @@ import {
   RingGeometry,
   SphereGeometry,
   Vector3,
+  type Material,
 } from "three";
 import { Tool, type HandInfo, type HandState } from "../protocol.generated";
 import { Instrument } from "./instrument";
@@ -35,6 +36,7 @@ export class HandViews {
   constructor(private readonly quality: Quality) {}
 
   build(hands: HandInfo[], palette: Palette): void {
+    for (const view of this.views) view.dispose();
     this.group.clear();
     this.views = hands.map((info, place) => new HandView(info, palette.hands[place % 2], palette.steel, this.quality));
     for (const view of this.views) this.group.add(view.group);
@@ -76,6 +78,15 @@ class HandView {
     this.reach = new Mesh(new SphereGeometry(reach, 24, 16), new MeshBasicMaterial({ ...faint, opacity: 0.16 }));
     this.arrow = new ArrowHelper(new Vector3(0, 0, 1), new Vector3(), 1, colour, 2, 1.2);
     this.group.add(this.instrument.group, this.target, this.lag, this.drop, this.foot, this.reach, this.arrow);
+  }
+
+  dispose(): void {
+    this.instrument.dispose();
+    this.arrow.dispose();
+    for (const each of [this.target, this.lag, this.drop, this.foot, this.reach]) {
+      each.geometry.dispose();
+      (each.material as Material).dispose();
+    }
   }
 
   update(state: HandState, floor: number, isActive: boolean, isInReach: boolean): void {

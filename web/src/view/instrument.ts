@@ -219,6 +219,11 @@ export class Instrument {
     this.setClosed(false);
   }
 
+  dispose(): void {
+    this.group.traverse((each) => each instanceof Mesh && (each.geometry as BufferGeometry).dispose());
+    for (const metal of Object.values(this.stuff) as Metal[]) metal.dispose();
+  }
+
   /** Jaws close, a hook glows. */
   setClosed(isClosed: boolean): void {
     const opening = isClosed ? CLOSED_ANGLE : OPEN_ANGLE;

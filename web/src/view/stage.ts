@@ -133,9 +133,10 @@ export class Stage {
     this.isFramed = keepCamera;
   }
 
-  setSurface(surface: SurfaceMessage | SurfaceChangeMessage): void {
-    this.tissues.setSurface(surface);
+  /** False when the surface does not go with the one before. */
+  setSurface(surface: SurfaceMessage | SurfaceChangeMessage): boolean {
     this.rig.version++;
+    return this.tissues.setSurface(surface);
   }
 
   update(frame: FrameMessage, look: StageLook, active: number, inReach: boolean[]): void {

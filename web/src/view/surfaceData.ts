@@ -14,12 +14,31 @@ export class SurfaceData {
   /** the side of each triangle */
   sides = new Uint8Array(0);
 
-  /** Takes a surface, or a change of the one before. False when the change is not of this one. */
+  /** Takes a surface, or a change of the one before. False, and nothing changed, when it does not make a surface. */
   take(message: SurfaceMessage | SurfaceChangeMessage): boolean {
-    if (message.type === "surface") this.replace(message);
-    else if (message.topology_version !== this.version + 1) return false;
-    else this.change(message);
+    if (message.type === "surface") {
+      if (!haveNodes(message.triangles, message.nodes.length)) return false;
+      this.replace(message);
+    } else {
+      if (message.topology_version !== this.version + 1 || !this.isChange(message)) return false;
+      this.change(message);
+    }
     this.version = message.topology_version;
+    return true;
+  }
+
+  /** All that is new is listed, and every corner is a node afterwards. */
+  private isChange({ node_count, triangle_count, nodes, triangles }: SurfaceChangeMessage): boolean {
+    if (!areListed(nodes, this.nodeCount, node_count)) return false;
+    if (!areListed(triangles, this.triangleCount, triangle_count)) return false;
+    if (!haveNodes(triangles, node_count)) return false;
+    if (node_count >= this.nodeCount) return true;
+    const changed = new Set(triangles.map(({ place }) => place));
+    const kept = Math.min(this.triangleCount, triangle_count);
+    for (let place = 0; place < kept; place++) {
+      const corners = this.corners.subarray(3 * place, 3 * place + 3);
+      if (!changed.has(place) && corners.some((corner) => corner >= node_count)) return false;
+    }
     return true;
   }
 
@@ -51,6 +70,17 @@ export class SurfaceData {
       this.sides = grown(this.sides, Uint8Array, triangles);
     }
   }
+}
+
+function haveNodes(triangles: { a: number; b: number; c: number }[], nodeCount: number): boolean {
+  return triangles.every(({ a, b, c }) => a < nodeCount && b < nodeCount && c < nodeCount);
+}
+
+/** Places are below `count`, and all from `before` on are among them: so a change makes nothing larger than itself. */
+function areListed(items: { place: number }[], before: number, count: number): boolean {
+  if (items.some(({ place }) => place >= count)) return false;
+  const fresh = new Set(items.map(({ place }) => place).filter((place) => place >= before));
+  return fresh.size === Math.max(count - before, 0);
 }
 
 /** With a quarter to spare, so that a cut does not make it grow each time. */

@@ -30,9 +30,12 @@ export class TissueViews {
     for (const view of this.views) this.group.add(view.mesh, view.wire);
   }
 
-  /** Takes a surface, or what changed of it; it is drawn from the first frame with its topology_version on. */
-  setSurface(surface: SurfaceMessage | SurfaceChangeMessage): void {
-    this.views[surface.tissue]?.data.take(surface);
+  /**
+   * Takes a surface, or what changed of it; it is drawn from the first frame with its topology_version on. False when it
+   * does not go with the one before: then whole surfaces are needed.
+   */
+  setSurface(surface: SurfaceMessage | SurfaceChangeMessage): boolean {
+    return this.views[surface.tissue]?.data.take(surface) ?? true;
   }
 
   update(states: TissueState[], showWire: boolean): void {

@@ -1,0 +1,71 @@
+import { Mesh, type BufferGeometry, type Material, type Object3D } from "three";
+import { describe, expect, it, vi } from "vitest";
+import type { Socket } from "../src/net/connection";
+import { Simulation } from "../src/net/simulation";
+import { encodeMessage, Tool, type HandInfo, type SceneMessage, type ServerMessage } from "../src/protocol.generated";
+import { HandViews } from "../src/view/hands";
+import { qualities } from "../src/view/quality";
+import { palettes } from "../src/view/theme";
+
+const hand: HandInfo = {
+  name: "right",
+  jaw: 0.002,
+  force_cap: 10,
+  reach: 0.004,
+  tool: Tool.grasper,
+  grip: 2,
+  rod_radius: 0.002,
+  rod_length: 0.04,
+  edge: [0, 0, 0.01],
+  hook_radius: 0.001,
+};
+
+describe("hands that are built anew", () => {
+  for (const tool of [Tool.grasper, Tool.probe, Tool.scalpel, Tool.hook]) {
+    it(`give back what they were drawn with (tool ${tool})`, () => {
+      const views = new HandViews(qualities.low);
+      views.build([{ ...hand, tool }], palettes.dark);
+      const held = new Set<BufferGeometry | Material>();
+      views.group.traverse((each: Object3D) => {
+        const { geometry, material } = each as Mesh;
+        if (geometry) held.add(geometry).add(material as Material);
+      });
+      expect(held.size).toBeGreaterThan(10);
+      for (const each of held) (each as Material).addEventListener("dispose", () => held.delete(each));
+      views.build([hand], palettes.light);
+      expect(held.size).toBe(0);
+    });
+  }
+});
+
+class FakeSocket implements Socket {
+  binaryType: BinaryType = "blob";
+  onopen: Socket["onopen"] = null;
+  onclose: Socket["onclose"] = null;
+  onmessage: Socket["onmessage"] = null;
+  readonly send = vi.fn();
+  readonly close = vi.fn();
+  say(message: ServerMessage): void {
+    this.onmessage?.({ data: encodeMessage(message).buffer });
+  }
+}
+
+describe("a surface that does not go with the one before", () => {
+  it("makes the line anew, for whole surfaces to come again", () => {
+    const socket = new FakeSocket();
+    const simulation = new Simulation(() => socket, "");
+    const scene = { type: "scene", request: 0, generation: 1, name: "", title: "", duration: 1, time_step: 0.001, first_step: 0, last_step: 0 };
+    const lists = { threads: [], shapes: [], hands: [], tissues: [] };
+    let isGood = true;
+    simulation.listen({ onSurface: () => isGood });
+    simulation.start();
+    socket.onopen?.({});
+    socket.say({ ...scene, ...lists } as unknown as SceneMessage);
+    const surface = { type: "surface", request: 0, generation: 1, tissue: 0, topology_version: 1 } as const;
+    socket.say({ ...surface, nodes: [], triangles: [] });
+    expect(socket.close).not.toHaveBeenCalled();
+    isGood = false;
+    socket.say({ ...surface, nodes: [], triangles: [] });
+    expect(socket.close).toHaveBeenCalledOnce();
+  });
+});
