@@ -136,8 +136,9 @@ static void tell_refusals(cg_host *host)
     uint64_t refused = cg_session_get_stats(host->session).refused;
     if (refused > host->told_refused) {
         char text[96];
-        snprintf(text, sizeof text, "%llu operations were refused when their step came",
-                 (unsigned long long)(refused - host->told_refused));
+        uint64_t count = refused - host->told_refused;
+        snprintf(text, sizeof text, "%llu %s refused when %s step came", (unsigned long long)count,
+                 count == 1 ? "operation was" : "operations were", count == 1 ? "its" : "their");
         host->told_refused = refused;
         cg_host_send_event(host, CG_CHOICE_event_kind_refused, text);
     }

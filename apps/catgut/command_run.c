@@ -292,7 +292,8 @@ static void collect_warnings(const run_parts *parts, const run_result *result, w
     warn_of_count(warnings, stats.rough_steps, "steps had a friction problem above its tolerance");
     warn_of_count(warnings, stats.recovered_tissue_steps, "tissue steps were refused because a number was not finite");
     warn_of_count(warnings, stats.lost_contacts, "contacts found no room");
-    warn_of_count(warnings, operations.refused, "operations were refused");
+    warn_of_count(warnings, operations.refused,
+                  operations.refused == 1 ? "operation was refused" : "operations were refused");
     cg_refusal refusal;
     for (int i = 0; cg_session_refusal(parts->session, i, &refusal); i++) {
         const char *name = cg_operation_name(refusal.kind);

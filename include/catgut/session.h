@@ -87,6 +87,9 @@ cg_status cg_session_keep(const cg_session *session, cg_session_state **state);
 // Goes back to a state of this session. Not while recording; a script is no part of it and runs on as it is. On failure
 // nothing changes.
 cg_status cg_session_return(cg_session *session, const cg_session_state *state);
+// How often the session went to another state, by cg_session_restore, cg_session_jump or cg_session_return. Whoever
+// keeps something of a state looks again when this changed: versions of topologies may come a second time then.
+uint64_t cg_session_state_changes(const cg_session *session);
 // Gives a state back. NULL is allowed.
 void cg_session_state_free(cg_session_state *state);
 

@@ -17,7 +17,7 @@ static bool read_tools(cg_scene_reader *reader, const cg_hand_spec *spec, cg_han
     double edge = v3_length(scalpel.edge);
     if (!(edge >= 1e-9 && edge <= 0.1)) {
         return cg_error_at_value(reader->error, cg_json_find(spec->scalpel, "edge"),
-                                 "found an edge %g m long; expected 1e-9 to 0.1", edge);
+                                 "found an edge %g m long; expected 1e-9 m to 0.1 m", edge);
     }
     def->tool = (cg_hand_tool)spec->tool;
     def->grip = spec->grip;

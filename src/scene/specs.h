@@ -2,6 +2,7 @@
 #ifndef CATGUT_SCENE_SPECS_H
 #define CATGUT_SCENE_SPECS_H
 
+#include "catgut/hand.h"
 #include "catgut/thread.h"
 #include "catgut/tissue.h"
 #include "scene/fields.h"
@@ -206,6 +207,9 @@ typedef struct cg_mass_spec {
     int vertex;
     double mass; // [kg]
 } cg_mass_spec;
+
+// What the instruments of hands are called, in the order of cg_hand_tool; NULL behind the last.
+extern const char *const cg_scene_tool_words[CG_TOOL_COUNT + 1];
 
 extern const cg_scene_type cg_type_scene, cg_type_newton, cg_type_thread, cg_type_follow, cg_type_shape, cg_type_line,
     cg_type_circle, cg_type_helix, cg_type_knot, cg_type_rotation, cg_type_end, cg_type_clamp, cg_type_mass,

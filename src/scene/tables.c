@@ -13,9 +13,9 @@
 static const char *const inertia_words[] = {"true", "low_mass", NULL};
 static const char *const rest_words[] = {"straight", "as placed", NULL};
 static const char *const knot_words[] = {"overhand", "figure-eight", "reef", "granny", "thief",
-                                         "grief",    "surgeon",      "slip", NULL};    // as cg_curve_kind_name says
-static const char *const end_words[] = {"free", "pinned", "clamped", NULL};            // in the order of cg_end_kind
-static const char *const tool_words[] = {"grasper", "probe", "scalpel", "hook", NULL}; // in the order of cg_hand_tool
+                                         "grief",    "surgeon",      "slip", NULL}; // as cg_curve_kind_name says
+static const char *const end_words[] = {"free", "pinned", "clamped", NULL};         // in the order of cg_end_kind
+const char *const cg_scene_tool_words[CG_TOOL_COUNT + 1] = {"grasper", "probe", "scalpel", "hook", NULL};
 
 // clang-format off
 static const cg_scene_field line_fields[] = {
@@ -308,7 +308,7 @@ static const cg_scene_field hand_fields[] = {
      .preset = "\"3 mm\"", .text = "how near the surface of a thread must be to be grasped"},
     {.name = "jaw_length", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, jaw_length), .unit = "m", .low = 0, .high = 1,
      .preset = "\"4 mm\"", .text = "length of the stretch, or width of the patch, that is held"},
-    {.name = "tool", .kind = CG_SCENE_WORD, AT(cg_hand_spec, tool), .words = tool_words, .preset = "\"grasper\"",
+    {.name = "tool", .kind = CG_SCENE_WORD, AT(cg_hand_spec, tool), .words = cg_scene_tool_words, .preset = "\"grasper\"",
      .text = "what it carries at first; `hand_tool` changes it"},
     {.name = "grip", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, grip), .unit = "N", .low = 0, .high = 1e6,
      .preset = "\"5 N\"", .text = "with which each jaw presses on tissue; 0: tissue never slips out"},

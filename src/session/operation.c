@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "base/vec3.h"
+#include "scene/specs.h"
 #include "session/bytes.h"
 #include "session/operation_fields.h"
 #include "world/world.h"
@@ -62,8 +63,7 @@ const char *cg_end_kind_word(cg_end_kind kind)
 
 const char *cg_tool_word(cg_hand_tool tool)
 {
-    static const char *const words[CG_TOOL_COUNT] = {"grasper", "probe", "scalpel", "hook"};
-    return (unsigned)tool < CG_TOOL_COUNT ? words[tool] : NULL;
+    return (unsigned)tool < CG_TOOL_COUNT ? cg_scene_tool_words[tool] : NULL;
 }
 
 static void encode_field(cg_byte_sink *sink, cg_field_kind kind, const void *field)

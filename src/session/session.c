@@ -23,6 +23,7 @@ struct cg_session {
     cg_operation *queue;   // submitted operations by step, those of one step as they came
     int capacity, waiting;
     uint64_t applied, refused;
+    uint64_t state_changes;
     cg_refusal refusals[KEPT_REFUSALS];
     int refusal_count;
 };
@@ -312,6 +313,7 @@ cg_status cg_session_restore(cg_session *session, const void *bytes, size_t size
     }
     cg_status status = cg_world_restore(session->world, bytes, size);
     if (status.code == CG_OK) {
+        session->state_changes++;
         session->waiting = 0;
         cg_session_stop_script(session);
     }
@@ -411,10 +413,16 @@ cg_status cg_session_return(cg_session *session, const cg_session_state *state)
         *present[i] = status.code == CG_OK ? inputs[i] : *present[i];
     }
     if (status.code == CG_OK) {
+        session->state_changes++;
         memcpy(session->queue, state->queue, (size_t)state->waiting * sizeof *state->queue);
         session->waiting = state->waiting;
     }
     return status;
+}
+
+uint64_t cg_session_state_changes(const cg_session *session)
+{
+    return session->state_changes;
 }
 
 cg_status cg_session_record(cg_session *session, const cg_recorder_def *def)

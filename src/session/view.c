@@ -60,11 +60,13 @@ static bool take_arrays(cg_session_view *view)
 
 bool cg_view_make_room(cg_session_view *view, cg_viewed_thread *thread, int vertex_count, uint64_t edits)
 {
-    if (vertex_count != thread->vertex_count || edits != thread->edits) {
+    uint64_t state_changes = cg_session_state_changes(view->session);
+    if (vertex_count != thread->vertex_count || edits != thread->edits || state_changes != thread->state_changes) {
         thread->topology_version += 1;
         thread->changed = true;
         thread->vertex_count = vertex_count;
         thread->edits = edits;
+        thread->state_changes = state_changes;
     }
     if (vertex_count <= thread->room) {
         return true;
@@ -85,8 +87,8 @@ static bool look_at_surface(cg_session_view *view, int place)
 {
     const cg_world *world = cg_session_world(view->session);
     cg_tissue_id id = cg_session_tissue(view->session, place);
-    return !cg_tissue_is_valid(world, id) ||
-           cg_viewed_tissue_update(&view->tissues[place], &view->allocator, world, id);
+    return !cg_tissue_is_valid(world, id) || cg_viewed_tissue_update(&view->tissues[place], &view->allocator, world, id,
+                                                                     cg_session_state_changes(view->session));
 }
 
 cg_status cg_view_create(const cg_session *session, const cg_scene *scene, const cg_allocator *allocator,

@@ -13,7 +13,8 @@ typedef struct cg_viewed_thread {
     double *work;  // per vertex, for what the world hands out as doubles
     int room;      // vertices
     int vertex_count;
-    uint64_t edits; // of the thread in the world, when it was looked at
+    uint64_t edits;         // of the thread in the world, when it was looked at
+    uint64_t state_changes; // of the session, then
     uint32_t topology_version;
     bool changed; // its topology was not told yet
     cg_knot_tracker *tracker;

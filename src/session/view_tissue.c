@@ -245,16 +245,20 @@ static bool look(cg_viewed_tissue *viewed, const cg_allocator *allocator, const 
 }
 
 bool cg_viewed_tissue_update(cg_viewed_tissue *viewed, const cg_allocator *allocator, const cg_world *world,
-                             cg_tissue_id id)
+                             cg_tissue_id id, uint64_t state_changes)
 {
     surface_source source = {.world = world, .id = id, .edits = cg_tissue_topology_version(world, id)};
     source.homes = cg_tissue_homes(world, id, &source.node_count);
     if (source.homes == NULL) {
         return false;
     }
-    if (viewed->known && !viewed->is_recorded && viewed->edits == source.edits && viewed->total == source.node_count) {
+    if (viewed->known && !viewed->is_recorded && viewed->edits == source.edits && viewed->total == source.node_count &&
+        viewed->state_changes == state_changes && viewed->id.index == id.index &&
+        viewed->id.generation == id.generation) {
         return true;
     }
+    viewed->id = id;
+    viewed->state_changes = state_changes;
     cg_tissue_def def;
     cg_tissue_get_def(world, id, &def);
     source.pose = def.pose;

@@ -22,7 +22,9 @@ typedef struct cg_viewed_tissue {
     int node_room, place_room, triangle_room; // of these arrays
     int total, count, triangle_count;         // nodes of the tissue, places, triangles
     int changed_node_count, changed_triangle_count;
-    uint64_t edits; // of the tissue in the world or recording, when its surface was looked at
+    cg_tissue_id id;        // of the tissue in the world
+    uint64_t state_changes; // of the session
+    uint64_t edits;         // of the tissue in the world or recording, when its surface was looked at
     bool known;
     bool is_recorded;          // it came from a recording
     uint32_t topology_version; // as it is told to clients
@@ -31,9 +33,10 @@ typedef struct cg_viewed_tissue {
 } cg_viewed_tissue;
 
 void cg_viewed_tissue_free(cg_viewed_tissue *viewed, const cg_allocator *allocator);
-// Looks at the surface again when it changed. False when there is no such tissue, or no memory.
+// Looks at the surface again when it changed, or may have: when the session went to another state since, which
+// `state_changes` tells. False when there is no such tissue, or no memory.
 bool cg_viewed_tissue_update(cg_viewed_tissue *viewed, const cg_allocator *allocator, const cg_world *world,
-                             cg_tissue_id id);
+                             cg_tissue_id id, uint64_t state_changes);
 // The same for a moment of a recording.
 bool cg_viewed_tissue_update_recorded(cg_viewed_tissue *viewed, const cg_allocator *allocator,
                                       const cg_recorded_surface *recorded);

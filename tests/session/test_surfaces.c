@@ -306,6 +306,45 @@ TEST(a_view_tells_what_changed_and_a_client_has_the_surface)
     cg_scene_free(scene);
 }
 
+// A state that is gone back to has versions that come again, and so has a tissue in the place of another.
+TEST(a_view_does_not_take_another_surface_for_the_one_it_knows)
+{
+    static client_surface clients[2];
+    static moment_copy copy;
+    cg_scene *scene = rig_scene(SCENE);
+    cg_session *session = rig_session(scene, NULL);
+    cg_session_view *view;
+    cg_session_state *state;
+    cg_message frame;
+    CHECK_STR(cg_view_create(session, scene, NULL, &view).message, "");
+    memset(clients, 0, sizeof clients);
+    CHECK_STR(cg_session_keep(session, &state).message, "");
+    for (int turn = 0; turn < 3; turn++) {
+        int triangle = 3 + 2 * turn;
+        if (turn == 1) {
+            CHECK_STR(cg_session_return(session, state).message, "");
+        } else if (turn == 2) {
+            cg_world *world = (cg_world *)(uintptr_t)cg_session_world(session); // no operation does this
+            cg_tissue_def def;
+            cg_tissue_id id;
+            CHECK(cg_tissue_get_def(world, cg_session_tissue(session, 1), &def));
+            CHECK_STR(cg_world_remove_tissue(world, cg_session_tissue(session, 1)).message, "");
+            CHECK_STR(cg_world_add_tissue(world, &def, &id).message, "");
+        }
+        CHECK_STR(cg_mesh_remove_triangles(mesh_of(session, 1), &triangle, 1).message, "");
+        cg_session_step(session);
+        CHECK_STR(cg_view_frame(view, &frame).message, "");
+        tell(view, clients);
+        copy_moment(mesh_of(session, 1), &copy);
+        check_drawn(&clients[1], &frame.as.frame.tissues.items[1], &copy);
+        CHECK_INT(cg_tissue_topology_version(cg_session_world(session), cg_session_tissue(session, 1)), 2);
+    }
+    cg_session_state_free(state);
+    cg_view_destroy(view);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+}
+
 TEST(changes_that_nobody_was_told_are_told_as_a_whole)
 {
     static client_surface clients[2];

@@ -54,8 +54,8 @@ describe("a surface that does not go with the one before", () => {
   it("makes the line anew, for whole surfaces to come again", () => {
     const socket = new FakeSocket();
     const simulation = new Simulation(() => socket, "");
-    const scene = { type: "scene", request: 0, generation: 1, name: "", title: "", duration: 1, time_step: 0.001, first_step: 0, last_step: 0 };
-    const lists = { threads: [], shapes: [], hands: [], tissues: [] };
+    const scene = { type: "scene", request: 0, generation: 1, name: "", title: "", duration: 1, time_step: 0.001 };
+    const lists = { first_step: 0, last_step: 0, threads: [], shapes: [], hands: [], tissues: [] };
     let isGood = true;
     simulation.listen({ onSurface: () => isGood });
     simulation.start();
