@@ -177,11 +177,17 @@ void cg_world_end_blade(cg_world *world, cg_blade *blade)
 cg_burn_result cg_world_sweep_hook(cg_world *world, const cg_burn *burn)
 {
     cg_burn_result sum = {0}, one;
+    double near = 0; // [kg]
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
-        cg_burn_step(s->tissue, burn, world->def.time_step, &one);
+        near += cg_burn_near(s->tissue, burn);
+    }
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        cg_burn part = *burn;
+        part.power *= cg_burn_near(s->tissue, burn) / near; // not a number where there is nothing: not heated
+        cg_burn_step(s->tissue, &part, world->def.time_step, &one);
         sum.removed += one.removed;
         sum.mass += one.mass;
-        sum.heat = one.heat > sum.heat ? one.heat : sum.heat;
+        sum.heat += one.heat;
         sum.is_full = sum.is_full || one.is_full;
     }
     return sum;
