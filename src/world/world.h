@@ -103,6 +103,9 @@ cg_burn_result cg_world_sweep_hook(cg_world *world, const cg_burn *burn);
 bool cg_world_has_bodies(const cg_world *world);
 // Lists all of them; returns how many. There are at most max_shapes + max_hands.
 int cg_world_all_shapes(const cg_world *world, cg_touch_shape **list);
+// True when the surface of a tissue is nearer to a shape than so many of its contact thicknesses (below 0: when it is
+// that deep inside), or the middle of the shape is in a tissue with cells.
+bool cg_world_tissue_meets(const cg_world *world, const cg_shape *shape, const cg_transform *pose, double thicknesses);
 // What the shape of that number in the list is called: a shape, or a hand; false for a bad number.
 bool cg_world_name_shape(const cg_world *world, int number, cg_shape_id *shape, cg_hand_id *hand);
 // presses.c: tissue that touches shapes
