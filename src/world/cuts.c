@@ -7,10 +7,6 @@
 #include "base/vec3.h"
 #include "world/world.h"
 
-// A cut passes through a node where it would split an edge nearer to it than this share of its length. Less makes thin
-// cells, more a rough cut.
-static const double SNAP = 0.3;
-
 static cg_status bad_handle(cg_tissue_id id)
 {
     return cg_error(CG_BAD_HANDLE, "tissue id (%u, %u) names no tissue of this world", id.index, id.generation);
@@ -67,7 +63,7 @@ cg_status cg_tissue_cut(cg_world *world, cg_tissue_id id, const cg_vec3 *path, c
     if (status.code != CG_OK) {
         return status;
     }
-    cg_mesh_blade blade = {.path = path, .down = down, .count = count, .snap = SNAP};
+    cg_mesh_blade blade = {.path = path, .down = down, .count = count, .snap = CG_MESH_SNAP};
     cg_mesh_cut_result cut;
     status = cg_tissue_cut_along(slot->tissue, &blade, &cut);
     result->splits = cut.splits;

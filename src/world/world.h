@@ -97,7 +97,8 @@ void cg_world_watch_edits(void *slot, uint64_t from, bool is_lost);
 // one that it comes near to.
 void cg_world_sweep_blade(cg_world *world, cg_blade *blade, cg_edge before, cg_edge after);
 void cg_world_end_blade(cg_world *world, cg_blade *blade);
-// A hot tip has moved in this step: it burns each tissue that it is near to. Returns what it did to all of them.
+// A hot tip has moved in this step: it burns the tissues that it is near to, which share its power by
+// mass and nearness. Returns what it did to all of them.
 cg_burn_result cg_world_sweep_hook(cg_world *world, const cg_burn *burn);
 // shapes.c: the shapes of the world, and behind them the bodies of what hands carry
 bool cg_world_has_bodies(const cg_world *world);

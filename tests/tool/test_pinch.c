@@ -235,6 +235,7 @@ TEST(a_state_can_be_taken_back_while_tissue_slides)
     run(&p, 200);
     CHECK_HASH(cg_world_state_hash(p.world), hash);
     // A state from before it slid tells of no sliding.
+    CHECK_STR(cg_world_restore(p.world, bytes, size).message, "");
     CHECK_STR(cg_world_restore(p.world, start, start_size).message, "");
     CHECK(!state_of(&p).is_slipping && state_of(&p).slip_speed == 0);
     // In another world of the same making too, whose hand is open.

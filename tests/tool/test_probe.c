@@ -11,6 +11,7 @@
 #include "catgut/catgut.h"
 #include "geometry/shape.h"
 #include "harness.h"
+#include "small_vessel.h"
 
 typedef struct probing {
     cg_world *world;
@@ -31,19 +32,6 @@ static cg_tissue_def small_pad(void)
 {
     cg_tissue_def def = cg_tissue_def_default();
     def.size = v3(20e-3, 16e-3, 0);
-    return def;
-}
-
-static cg_tissue_def small_vessel(void)
-{
-    cg_tissue_def def = cg_tissue_def_default();
-    def.shape = CG_TISSUE_VESSEL;
-    def.radius = 4e-3;
-    def.wall = 1e-3;
-    def.length = 16e-3;
-    def.spacing = 1.5e-3;
-    def.fix_rim = true;
-    def.fix_bottom = false;
     return def;
 }
 
