@@ -344,10 +344,22 @@ static void print_tissue_json(cg_json *json, const run_parts *parts, int index)
     cg_json_number_member(json, "kinetic_energy", summary.kinetic_energy);
     cg_json_number_member(json, "inverted_cells", summary.inverted_cells);
     cg_json_number_member(json, "bonds", cg_tissue_bond_count(cg_session_world(parts->session), tissue));
+    cg_json_number_member(json, "pieces", cg_tissue_piece_count(cg_session_world(parts->session), tissue));
+    cg_json_number_member(json, "burnt_mass", summary.removed_mass);
     if (tissue.index == 0) {
         cg_json_boolean_member(json, "removed", true);
     }
     cg_json_end_object(json);
+}
+
+// [m2] that the scalpels which hands carry now have cut.
+static double cut_area_of(const run_parts *parts)
+{
+    double sum = 0;
+    for (int i = 0; i < cg_scene_hand_count(parts->scene); i++) {
+        sum += cg_hand_get_state(cg_session_world(parts->session), cg_session_hand(parts->session, i)).cut_area;
+    }
+    return sum;
 }
 
 static void print_json(const run_options *options, const run_parts *parts, const run_result *result,
@@ -377,6 +389,7 @@ static void print_json(const run_options *options, const run_parts *parts, const
     if (options->snapshot && !result->snapshot_failed) {
         cg_json_string_member(&json, "snapshot", options->snapshot);
     }
+    cg_json_number_member(&json, "cut_area", cut_area_of(parts));
     cg_json_name(&json, "warnings");
     cg_json_begin_array(&json);
     for (int i = 0; i < warnings->count; i++) {
@@ -412,6 +425,16 @@ static void print_tissues(const run_parts *parts, FILE *out)
         fprintf(out, "  %s: %d nodes, %d links, %d triangles, %.3g g; a node is up to %.3g mm from home\n",
                 cg_scene_tissue_name(parts->scene, i), summary.node_count, summary.link_count, summary.triangle_count,
                 1e3 * summary.mass, 1e3 * summary.farthest);
+        int pieces = cg_tissue_piece_count(cg_session_world(parts->session), tissue);
+        if (pieces > 1) {
+            fprintf(out, "    in %d pieces\n", pieces);
+        }
+        if (summary.removed_mass > 0) {
+            fprintf(out, "    %.3g mg burnt away\n", 1e6 * summary.removed_mass);
+        }
+    }
+    if (cut_area_of(parts) > 0) {
+        fprintf(out, "  scalpels cut %.3g mm2\n", 1e6 * cut_area_of(parts));
     }
 }
 

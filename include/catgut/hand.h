@@ -89,7 +89,7 @@ typedef struct cg_hand_state {
     double cut_area;      // [m2] that it laid open since it was taken, one side
 } cg_hand_state;
 
-// Adds a hand; between steps only.
+// Adds a hand; between steps only. One with a probe is refused where its rod would be in a thread or tissue.
 cg_status cg_world_add_hand(cg_world *world, const cg_hand_def *def, cg_hand_id *id);
 // Removes a hand; it lets go, and its id becomes invalid.
 cg_status cg_world_remove_hand(cg_world *world, cg_hand_id id);

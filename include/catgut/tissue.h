@@ -225,11 +225,10 @@ cg_status cg_tissue_merge_bonds(cg_world *world, cg_tissue_id id, int *merged);
 
 // What a cut did.
 typedef struct cg_tissue_cut_result {
-    int splits; // edges that were split
-    int parted; // nodes that are doubled now
-    double
-        area; // [m2] of the cut, one side of it, as the tissue was made; of a skin or sheet its length by its thickness
-    int pieces; // that the tissue has now
+    int splits;  // edges that were split
+    int parted;  // nodes that are doubled now
+    double area; // [m2] of the cut, one side, as the tissue was made; of a skin or sheet its length by thickness
+    int pieces;  // that the tissue has now
 } cg_tissue_cut_result;
 
 // Most points of the path of one cut.

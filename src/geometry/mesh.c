@@ -327,6 +327,22 @@ double cg_mesh_cell_volume(const cg_mesh *mesh, int cell, const cg_vec3 *positio
     return v3_dot(normal, v3_sub(positions[nodes[3]], origin)) / 6;
 }
 
+bool cg_mesh_is_in_cell(const cg_mesh *mesh, int cell, cg_vec3 place, double weights[4])
+{
+    const int *n = mesh->cells[cell].nodes;
+    cg_vec3 o = mesh->position[n[0]], a = v3_sub(mesh->position[n[1]], o), b = v3_sub(mesh->position[n[2]], o),
+            c = v3_sub(mesh->position[n[3]], o), p = v3_sub(place, o);
+    double volume = v3_dot(v3_cross(a, b), c);
+    if (!(volume > 0)) {
+        return false;
+    }
+    weights[1] = v3_dot(v3_cross(p, b), c) / volume;
+    weights[2] = v3_dot(v3_cross(a, p), c) / volume;
+    weights[3] = v3_dot(v3_cross(a, b), p) / volume;
+    weights[0] = 1 - weights[1] - weights[2] - weights[3];
+    return weights[0] >= 0 && weights[1] >= 0 && weights[2] >= 0 && weights[3] >= 0;
+}
+
 double cg_mesh_gathered_stiffness(const cg_mesh *mesh, int link)
 {
     const cg_mesh_link *item = &mesh->links[link];

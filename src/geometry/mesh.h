@@ -170,6 +170,8 @@ int cg_mesh_find_cell(const cg_mesh *mesh, const int nodes[3], int but);
 int cg_mesh_find_triangle(const cg_mesh *mesh, const int nodes[3]);
 // [m3] volume of a cell in the given positions of the nodes, negative when it is turned inside out.
 double cg_mesh_cell_volume(const cg_mesh *mesh, int cell, const cg_vec3 *positions);
+// Weights of a place in a cell; false when it is outside, or the cell is flat or turned over.
+bool cg_mesh_is_in_cell(const cg_mesh *mesh, int cell, cg_vec3 place, double weights[4]);
 // [kg] of all nodes.
 double cg_mesh_total_mass(const cg_mesh *mesh);
 

@@ -19,6 +19,9 @@ cg_status cg_mesh_split_edge(cg_mesh *mesh, int a, int b, double t, int *node);
 // Splits a triangle of the surface, and the cell behind it, in three at a point with all weights 0.001 or more.
 cg_status cg_mesh_split_triangle(cg_mesh *mesh, cg_mesh_point point, int *node);
 
+// Usual `snap` of a blade: less makes thin cells, more a rough cut.
+#define CG_MESH_SNAP 0.3
+
 // What a blade sweeps: the strip between a path and the same path `down` below it.
 typedef struct cg_mesh_blade {
     const cg_vec3 *path; // [m]
@@ -26,7 +29,7 @@ typedef struct cg_mesh_blade {
     int count;           // of points, 2 or more
     bool at_home;        // places are those at home; else those of now
     double snap;         // 0 to 0.4: where an edge is crossed this near to a node, by share of its length, the cut
-                         // passes through the node; 0.1 is good
+                         // passes through the node (CG_MESH_SNAP)
     double least; // [m] 0 or more: the same for nodes nearer than this to the crossing at home, or to the strip, so
                   // that no shorter edge and no flatter cell is made
     // Called between edits, before the log forgets what was not followed yet; NULL: nobody follows.

@@ -48,6 +48,7 @@ bool cg_scene_read_hand(cg_scene_reader *reader, const cg_json_value *value)
         !read_tools(reader, &spec, &hand->def)) {
         return false;
     }
+    hand->place = cg_scene_place_of(reader, value);
     hand->def.pose.position = spec.position;
     hand->def.mass = spec.mass;
     hand->def.stiffness = spec.stiffness;

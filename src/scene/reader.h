@@ -29,13 +29,21 @@ typedef struct cg_scene_thread {
     int mass_count;
 } cg_scene_thread;
 
+// Where a text speaks of something.
+typedef struct cg_scene_place {
+    int source; // place in `sources`
+    int line, column;
+} cg_scene_place;
+
 typedef struct cg_scene_rigid {
     const char *name;
+    cg_scene_place place;
     cg_shape_def def;
 } cg_scene_rigid;
 
 typedef struct cg_scene_hand {
     const char *name;
+    cg_scene_place place;
     cg_hand_def def;
 } cg_scene_hand;
 
@@ -91,6 +99,8 @@ typedef struct cg_scene_reader {
 
 // `bytes` zeroed bytes that live as long as the scene; NULL, with the error filled, when there are none.
 void *cg_scene_take(cg_scene_reader *reader, size_t count, size_t size);
+// Where a value of the file that is being read is.
+cg_scene_place cg_scene_place_of(const cg_scene_reader *reader, const cg_json_value *value);
 // Where errors are from now on: in this source.
 void cg_scene_enter_source(cg_scene_reader *reader, int source);
 // Finds a file that `value` names as `path`, relative to the file that is being read. -1, with the error filled, when

@@ -90,6 +90,7 @@ bool cg_scene_read_rigid(cg_scene_reader *reader, const cg_json_value *value)
         !cg_scene_read_rotation(spec.rotation, &rigid->def.pose.rotation, reader->error)) {
         return false;
     }
+    rigid->place = cg_scene_place_of(reader, value);
     rigid->def.pose.position = spec.position;
     rigid->def.friction = spec.friction;
     reader->scene->shape_count++;

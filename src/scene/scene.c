@@ -8,6 +8,7 @@
 #include "base/vec3.h"
 #include "scene/fields.h"
 #include "scene/reader.h"
+#include "world/world.h"
 
 // All texts of a scene together.
 enum { MOST_SOURCE_BYTES = 2 * CG_JSON_TREE_BYTES };
@@ -57,17 +58,26 @@ void cg_scene_free(cg_scene *scene)
 
 // Sources
 
-void cg_scene_enter_source(cg_scene_reader *reader, int source)
+cg_scene_place cg_scene_place_of(const cg_scene_reader *reader, const cg_json_value *value)
 {
-    const cg_scene *scene = reader->scene;
+    return (cg_scene_place){reader->open_files[reader->depth - 1], value->line, value->column};
+}
+
+static void name_source(const cg_scene *scene, int source, cg_scene_error *error)
+{
     const char *slash = strrchr(scene->name, '/');
     if (source == 0 || slash == NULL) {
-        cg_scene_error_file(reader->error, source == 0 ? scene->name : scene->sources[source].path);
+        cg_scene_error_file(error, source == 0 ? scene->name : scene->sources[source].path);
         return;
     }
     char joined[1024];
     snprintf(joined, sizeof joined, "%.*s%s", (int)(slash + 1 - scene->name), scene->name, scene->sources[source].path);
-    cg_scene_error_file(reader->error, joined);
+    cg_scene_error_file(error, joined);
+}
+
+void cg_scene_enter_source(cg_scene_reader *reader, int source)
+{
+    name_source(reader->scene, source, reader->error);
 }
 
 // Keeps a copy of a text. `value` is where it is mentioned; NULL for the scene itself.
@@ -330,8 +340,43 @@ static cg_status add_thread(cg_world *world, const cg_scene_thread *thread)
     return status;
 }
 
+// Bad input is told with its place. Hands of a scene that does not speak of hands have none.
+static void tell_place(const cg_scene *scene, const cg_scene_place *place, cg_status status, cg_scene_error *error)
+{
+    if (status.code == CG_BAD_INPUT && place->line > 0) {
+        name_source(scene, place->source, error);
+        cg_scene_error_at(error, place->line, place->column, "%s", status.message);
+    }
+}
+
+// Contacts push tissue out of a shape only when it is not far inside: a start that they cannot mend is refused.
+static cg_status check_shape_places(const cg_scene *scene, const cg_world *world, cg_scene_error *error)
+{
+    cg_status status = cg_ok();
+    for (int i = 0; status.code == CG_OK && i < scene->shape_count && cg_world_has_presses(world); i++) {
+        const cg_shape_def *def = &scene->shapes[i].def;
+        if (cg_world_tissue_meets(world, &def->shape, &def->pose, -1)) {
+            status = cg_error(CG_BAD_INPUT, "found the shape \"%.40s\" in tissue; expected a free place",
+                              scene->shapes[i].name);
+            tell_place(scene, &scene->shapes[i].place, status, error);
+        }
+    }
+    return status;
+}
+
 cg_status cg_scene_build(const cg_scene *scene, const cg_allocator *allocator, cg_world **world)
 {
+    cg_scene_error error;
+    cg_status status = cg_scene_build_at(scene, allocator, world, &error);
+    return error.message[0] == '\0'
+               ? status
+               : cg_error(status.code, "%s:%d:%d: %s", error.file, error.line, error.column, error.message);
+}
+
+cg_status cg_scene_build_at(const cg_scene *scene, const cg_allocator *allocator, cg_world **world,
+                            cg_scene_error *error)
+{
+    *error = (cg_scene_error){0};
     cg_world_def def = scene->world_def;
     def.allocator = allocator != NULL ? *allocator : (cg_allocator){0};
     def.max_threads = scene->thread_count > def.max_threads ? scene->thread_count : def.max_threads;
@@ -351,9 +396,13 @@ cg_status cg_scene_build(const cg_scene *scene, const cg_allocator *allocator, c
         cg_tissue_id id;
         status = cg_world_add_tissue(*world, &scene->tissues[i].def, &id);
     }
+    if (status.code == CG_OK) {
+        status = check_shape_places(scene, *world, error);
+    }
     for (int i = 0; status.code == CG_OK && i < scene->hand_count; i++) {
         cg_hand_id id;
         status = cg_world_add_hand(*world, &scene->hands[i].def, &id);
+        tell_place(scene, &scene->hands[i].place, status, error);
     }
     if (status.code != CG_OK) {
         cg_world_destroy(*world);

@@ -81,7 +81,7 @@ static cg_status build(cg_session *session, const cg_session_def *def, cg_scene_
         return cg_error(CG_OUT_OF_MEMORY, "no memory for a session");
     }
     session->capacity = def->queue_capacity;
-    cg_status status = cg_scene_build(session->scene, &session->allocator, &session->world);
+    cg_status status = cg_scene_build_at(session->scene, &session->allocator, &session->world, error);
     if (status.code == CG_OK) {
         session->world->def.clock = def->clock;
     }

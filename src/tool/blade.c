@@ -24,8 +24,6 @@ static const double REACHES_BACK = 4;
 static const double DRAWN_BACK = 0.25;
 // ...and of an edge that is long enough to have a direction.
 static const double LEAST_LENGTH = 0.2;
-// A cut passes through nodes nearer than this share of an edge.
-static const double SNAP = 0.3;
 // [grains] The least z0, and the way of the tissue for R as a share of z0.
 static const double LEAST_STRAIN = 0.05;
 static const double SOFTNESS = 1;
@@ -94,7 +92,8 @@ static void cut(cg_blade *blade, cg_tissue *tissue)
         down[i] = v3_sub(blade->track[i].tip, blade->track[i].top);
     }
     if (blade->count >= 2) {
-        cg_mesh_blade strip = {.path = path, .down = down, .count = blade->count, .at_home = true, .snap = SNAP};
+        cg_mesh_blade strip = {
+            .path = path, .down = down, .count = blade->count, .at_home = true, .snap = CG_MESH_SNAP};
         cg_mesh_cut_result result;
         cg_status status = cg_tissue_cut_along(tissue, &strip, &result);
         blade->area += result.area + result.length * tissue->thickness;

@@ -31,13 +31,26 @@ static double weight_of(const cg_burn *burn, double radius, cg_vec3 place)
     return near > 0 ? near * near : 0;
 }
 
-static double heat_up(cg_tissue *tissue, const cg_burn *burn, double time_step)
+static double radius_of(const cg_tissue *tissue, const cg_burn *burn)
+{
+    double least = LEAST_RADIUS * tissue->grain;
+    return burn->radius > least ? burn->radius : least;
+}
+
+double cg_burn_near(const cg_tissue *tissue, const cg_burn *burn)
 {
     const cg_mesh *mesh = tissue->mesh;
-    double least = LEAST_RADIUS * tissue->grain, radius = burn->radius > least ? burn->radius : least, sum = 0;
+    double radius = radius_of(tissue, burn), sum = 0;
     for (int i = 0; i < mesh->node_count; i++) {
         sum += mesh->mass[i] * weight_of(burn, radius, mesh->position[i]);
     }
+    return sum;
+}
+
+static double heat_up(cg_tissue *tissue, const cg_burn *burn, double time_step)
+{
+    const cg_mesh *mesh = tissue->mesh;
+    double radius = radius_of(tissue, burn), sum = cg_burn_near(tissue, burn);
     if (!(sum > 0)) {
         return 0;
     }

@@ -26,6 +26,8 @@ typedef struct cg_burn_result {
 // Heats and removes, in the last stage of a step or between steps. Some cells always stay: a tissue does not vanish. A
 // tip with numbers that are not finite does nothing.
 void cg_burn_step(cg_tissue *tissue, const cg_burn *burn, double time_step, cg_burn_result *result);
+// [kg] of the tissue that the tip would heat, by nearness: a tip near several tissues shares its power out by it.
+double cg_burn_near(const cg_tissue *tissue, const cg_burn *burn);
 // 0 to 1: how much of the heat that makes it vanish a node has got.
 double cg_burn_char(const cg_tissue *tissue, int node);
 

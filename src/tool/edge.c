@@ -64,23 +64,6 @@ cg_edge_near cg_edge_find_near(const cg_tissue *tissue, cg_edge before, cg_edge 
     return near;
 }
 
-// Weights of a place in a cell; false when it is outside, or the cell is flat or turned over.
-static bool is_in_cell(const cg_mesh *mesh, int cell, cg_vec3 place, double weights[4])
-{
-    const int *n = mesh->cells[cell].nodes;
-    cg_vec3 o = mesh->position[n[0]], a = v3_sub(mesh->position[n[1]], o), b = v3_sub(mesh->position[n[2]], o),
-            c = v3_sub(mesh->position[n[3]], o), p = v3_sub(place, o);
-    double volume = v3_dot(v3_cross(a, b), c);
-    if (!(volume > 0)) {
-        return false;
-    }
-    weights[1] = v3_dot(v3_cross(p, b), c) / volume;
-    weights[2] = v3_dot(v3_cross(a, p), c) / volume;
-    weights[3] = v3_dot(v3_cross(a, b), p) / volume;
-    weights[0] = 1 - weights[1] - weights[2] - weights[3];
-    return weights[0] >= 0 && weights[1] >= 0 && weights[2] >= 0 && weights[3] >= 0;
-}
-
 // A sample: where it is at home, and how it is there.
 typedef struct sample {
     bool is_known, is_inside;
@@ -181,7 +164,7 @@ static sample look(const cg_tissue *tissue, const cg_edge_near *near, cg_vec3 pl
     sample s = {.home = v3_zero(), .cell = -1, .triangle = -1};
     for (int k = 0; k < near->cells && !s.is_inside; k++) {
         int cell = mesh->cell_label[k];
-        if (is_in_cell(mesh, cell, place, s.weights)) {
+        if (cg_mesh_is_in_cell(mesh, cell, place, s.weights)) {
             s.is_known = s.is_inside = true;
             s.cell = cell;
             for (int i = 0; i < 4; i++) {

@@ -120,6 +120,15 @@ static int visit_manner(cg_archive *archive, cg_hand *hand)
     return manner;
 }
 
+// What a saved state leaves out is as in a hand that has just taken its tool.
+static void forget_unsaved(cg_hand *hand)
+{
+    hand->slip_speed = hand->jaw_reach = 0;
+    hand->jaw = v3_zero();
+    hand->felt_stiffness = hand->felt_turning = 0;
+    cg_blade_begin(&hand->blade);
+}
+
 void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
 {
     int place = (int)hand->thread.index;
@@ -140,15 +149,15 @@ void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
         hand->thread = (cg_handle){(unsigned)place, 0}; // the world knows the generation
         hand->count = count;
     }
+    if (archive->mode == CG_ARCHIVE_LOAD) {
+        forget_unsaved(hand);
+    }
     if (manner & HAS_SLID) {
         cg_archive_double(archive, &hand->slip_speed);
         cg_archive_vec3(archive, &hand->jaw);
         cg_archive_double(archive, &hand->jaw_reach);
     }
     cg_hand_tool tool = (cg_hand_tool)(manner / TOOL % CG_TOOL_COUNT);
-    if (archive->mode == CG_ARCHIVE_LOAD) {
-        hand->blade.tissue = (cg_handle){0, 0};
-    }
     if (tool == CG_TOOL_PROBE) {
         if (archive->mode == CG_ARCHIVE_LOAD) {
             cg_hand_make_body(hand);

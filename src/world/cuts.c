@@ -7,10 +7,6 @@
 #include "base/vec3.h"
 #include "world/world.h"
 
-// A cut passes through a node where it would split an edge nearer to it than this share of its length. Less makes thin
-// cells, more a rough cut.
-static const double SNAP = 0.3;
-
 static cg_status bad_handle(cg_tissue_id id)
 {
     return cg_error(CG_BAD_HANDLE, "tissue id (%u, %u) names no tissue of this world", id.index, id.generation);
@@ -67,7 +63,7 @@ cg_status cg_tissue_cut(cg_world *world, cg_tissue_id id, const cg_vec3 *path, c
     if (status.code != CG_OK) {
         return status;
     }
-    cg_mesh_blade blade = {.path = path, .down = down, .count = count, .snap = SNAP};
+    cg_mesh_blade blade = {.path = path, .down = down, .count = count, .snap = CG_MESH_SNAP};
     cg_mesh_cut_result cut;
     status = cg_tissue_cut_along(slot->tissue, &blade, &cut);
     result->splits = cut.splits;
@@ -177,11 +173,17 @@ void cg_world_end_blade(cg_world *world, cg_blade *blade)
 cg_burn_result cg_world_sweep_hook(cg_world *world, const cg_burn *burn)
 {
     cg_burn_result sum = {0}, one;
+    double near = 0; // [kg]
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
-        cg_burn_step(s->tissue, burn, world->def.time_step, &one);
+        near += cg_burn_near(s->tissue, burn);
+    }
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        cg_burn part = *burn;
+        part.power *= cg_burn_near(s->tissue, burn) / near; // not a number where there is nothing: not heated
+        cg_burn_step(s->tissue, &part, world->def.time_step, &one);
         sum.removed += one.removed;
         sum.mass += one.mass;
-        sum.heat = one.heat > sum.heat ? one.heat : sum.heat;
+        sum.heat += one.heat;
         sum.is_full = sum.is_full || one.is_full;
     }
     return sum;

@@ -95,6 +95,7 @@ static cg_status change_bodies(cg_world *world, cg_hand *hand, cg_hand_tool tool
     bool had_body = cg_hand_has_body(hand);
     hand->tool = tool;
     cg_blade_begin(&hand->blade);
+    hand->felt_stiffness = hand->felt_turning = 0;
     if (cg_hand_has_body(hand)) {
         cg_hand_make_body(hand);
     }
@@ -103,6 +104,30 @@ static cg_status change_bodies(cg_world *world, cg_hand *hand, cg_hand_tool tool
     }
     cg_world_forget_presses(world);
     return cg_world_fit_touches(world);
+}
+
+// Whether nothing is where the body of a hand with this tool would be.
+static cg_status check_room(const cg_world *world, const cg_hand *hand, cg_hand_tool tool)
+{
+    cg_hand tried = *hand;
+    tried.tool = tool;
+    if (!cg_hand_has_body(&tried)) {
+        return cg_ok();
+    }
+    cg_hand_make_body(&tried);
+    const cg_touch_shape *body = &tried.body;
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        const cg_vec3 *x = s->thread->shape.position;
+        for (int i = 0; i < s->thread->segment_count; i++) {
+            if (cg_shape_distance_segment(&body->shape, &body->now, x[i], x[i + 1]).distance <= s->thread->radius) {
+                return cg_error(CG_BAD_INPUT, "a thread is where the tool would be; expected a free place");
+            }
+        }
+    }
+    if (cg_world_tissue_meets(world, &body->shape, &body->now, 1)) {
+        return cg_error(CG_BAD_INPUT, "tissue is where the tool would be; expected a free place");
+    }
+    return cg_ok();
 }
 
 cg_status cg_world_add_hand(cg_world *world, const cg_hand_def *def, cg_hand_id *id)
@@ -119,8 +144,16 @@ cg_status cg_world_add_hand(cg_world *world, const cg_hand_def *def, cg_hand_id 
     }
     hand->def = *def;
     hand->goal = hand->command = hand->last_command = hand->pose = normalised(def->pose);
+    status = check_room(world, hand, def->tool);
+    if (status.code == CG_OK) {
+        status = change_bodies(world, hand, def->tool);
+    }
+    if (status.code != CG_OK) {
+        cg_pool_give(&world->hands, handle);
+        return status;
+    }
     *id = (cg_hand_id){handle.index, handle.generation};
-    return change_bodies(world, hand, def->tool);
+    return status;
 }
 
 cg_status cg_world_remove_hand(cg_world *world, cg_hand_id id)
@@ -260,34 +293,6 @@ cg_status cg_hand_open(cg_world *world, cg_hand_id id)
     return cg_ok();
 }
 
-// Whether nothing is where the body of a hand would be.
-static cg_status check_room(const cg_world *world, cg_hand *hand)
-{
-    cg_hand_make_body(hand);
-    const cg_touch_shape *body = &hand->body;
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        const cg_vec3 *x = s->thread->shape.position;
-        for (int i = 0; i < s->thread->segment_count; i++) {
-            if (cg_shape_distance_segment(&body->shape, &body->now, x[i], x[i + 1]).distance <= s->thread->radius) {
-                return cg_error(CG_BAD_INPUT, "a thread is where the tool would be; expected a free place");
-            }
-        }
-    }
-    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
-        const cg_mesh *mesh = s->tissue->mesh;
-        double thickness = s->press != NULL ? s->press->thickness : 0;
-        for (int t = 0; t < mesh->triangle_count; t++) {
-            const int *corner = mesh->triangles[t].nodes;
-            const cg_vec3 corners[3] = {mesh->position[corner[0]], mesh->position[corner[1]],
-                                        mesh->position[corner[2]]};
-            if (cg_shape_distance_triangle(&body->shape, &body->now, corners).nearest.distance <= thickness) {
-                return cg_error(CG_BAD_INPUT, "tissue is where the tool would be; expected a free place");
-            }
-        }
-    }
-    return cg_ok();
-}
-
 cg_status cg_hand_set_tool(cg_world *world, cg_hand_id id, cg_hand_tool tool)
 {
     cg_hand *hand = find_hand(world, id);
@@ -300,9 +305,7 @@ cg_status cg_hand_set_tool(cg_world *world, cg_hand_id id, cg_hand_tool tool)
     if (tool == hand->tool) {
         return cg_ok();
     }
-    cg_hand tried = *hand;
-    tried.tool = tool;
-    cg_status status = cg_hand_has_body(&tried) ? check_room(world, &tried) : cg_ok();
+    cg_status status = check_room(world, hand, tool);
     if (status.code != CG_OK) {
         return status;
     }

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "base/transform.h"
 #include "base/vec3.h"
+#include "geometry/shape.h"
 #include "world/world.h"
 
 cg_shape_def cg_shape_def_default(void)
@@ -65,6 +66,38 @@ static cg_transform normalised(cg_transform pose)
 {
     pose.rotation = quat_normalise(pose.rotation);
     return pose;
+}
+
+static bool is_in_tissue(const cg_mesh *mesh, cg_vec3 place)
+{
+    double ignored[4];
+    bool is_in = false;
+    for (int cell = 0; cell < mesh->cell_count && !is_in; cell++) {
+        is_in = cg_mesh_is_in_cell(mesh, cell, place, ignored);
+    }
+    return is_in;
+}
+
+static bool surface_is_within(const cg_mesh *mesh, const cg_shape *shape, const cg_transform *pose, double distance)
+{
+    bool is_within = false;
+    for (int t = 0; t < mesh->triangle_count && !is_within; t++) {
+        const int *n = mesh->triangles[t].nodes;
+        const cg_vec3 corners[3] = {mesh->position[n[0]], mesh->position[n[1]], mesh->position[n[2]]};
+        is_within = cg_shape_distance_triangle(shape, pose, corners).nearest.distance <= distance;
+    }
+    return is_within;
+}
+
+bool cg_world_tissue_meets(const cg_world *world, const cg_shape *shape, const cg_transform *pose, double thicknesses)
+{
+    bool meets = false, has_middle = shape->kind != CG_SHAPE_HALF_SPACE;
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL && !meets; s = cg_world_next_tissue(world, s)) {
+        double thickness = s->press != NULL ? s->press->thickness : 0;
+        meets = surface_is_within(s->tissue->mesh, shape, pose, thicknesses * thickness) ||
+                (has_middle && is_in_tissue(s->tissue->mesh, pose->position));
+    }
+    return meets;
 }
 
 cg_status cg_world_add_shape(cg_world *world, const cg_shape_def *def, cg_shape_id *id)

@@ -97,12 +97,16 @@ void cg_world_watch_edits(void *slot, uint64_t from, bool is_lost);
 // one that it comes near to.
 void cg_world_sweep_blade(cg_world *world, cg_blade *blade, cg_edge before, cg_edge after);
 void cg_world_end_blade(cg_world *world, cg_blade *blade);
-// A hot tip has moved in this step: it burns each tissue that it is near to. Returns what it did to all of them.
+// A hot tip has moved in this step: it burns the tissues that it is near to, which share its power by
+// mass and nearness. Returns what it did to all of them.
 cg_burn_result cg_world_sweep_hook(cg_world *world, const cg_burn *burn);
 // shapes.c: the shapes of the world, and behind them the bodies of what hands carry
 bool cg_world_has_bodies(const cg_world *world);
 // Lists all of them; returns how many. There are at most max_shapes + max_hands.
 int cg_world_all_shapes(const cg_world *world, cg_touch_shape **list);
+// True when the surface of a tissue is nearer to a shape than so many of its contact thicknesses (below 0: when it is
+// that deep inside), or the middle of the shape is in a tissue with cells.
+bool cg_world_tissue_meets(const cg_world *world, const cg_shape *shape, const cg_transform *pose, double thicknesses);
 // What the shape of that number in the list is called: a shape, or a hand; false for a bad number.
 bool cg_world_name_shape(const cg_world *world, int number, cg_shape_id *shape, cg_hand_id *hand);
 // presses.c: tissue that touches shapes

@@ -9,6 +9,7 @@
 #include "catgut/catgut.h"
 #include "geometry/shape.h"
 #include "harness.h"
+#include "small_vessel.h"
 
 static cg_world *make_world(void)
 {
@@ -24,19 +25,6 @@ static cg_tissue_def small_pad(void)
     cg_tissue_def def = cg_tissue_def_default();
     def.size = v3(16e-3, 12e-3, 0);
     def.layers[0].thickness = 4e-3;
-    return def;
-}
-
-static cg_tissue_def small_vessel(void)
-{
-    cg_tissue_def def = cg_tissue_def_default();
-    def.shape = CG_TISSUE_VESSEL;
-    def.radius = 4e-3;
-    def.wall = 1e-3;
-    def.length = 16e-3;
-    def.spacing = 1.5e-3;
-    def.fix_rim = true;
-    def.fix_bottom = false;
     return def;
 }
 

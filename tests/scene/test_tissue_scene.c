@@ -80,3 +80,38 @@ TEST(layers_take_their_numbers_from_the_catalogue_unless_they_have_their_own)
     cg_world_destroy(world);
     cg_scene_free(scene);
 }
+
+// A tissue and something else on the second line.
+#define PAD_AND(else_)                                                                                                 \
+    "{\"max_contacts\": 20, \"tissues\": [{\"pad\": {\"length\": \"20 mm\", \"width\": \"20 mm\"}, \"layers\": "       \
+    "[{\"thickness\": \"6 mm\"}]}],\n  " else_ "}"
+
+TEST(what_stands_in_tissue_is_refused_at_its_place)
+{
+    const struct {
+        const char *text, *message;
+    } cases[] = {
+        {PAD_AND("\"hands\": [{\"tool\": \"probe\", \"position\": [0, 0, \"-2 mm\"]}]"),
+         "t.json:2:13: tissue is where the tool would be; expected a free place"},
+        {PAD_AND("\"hands\": [{\"tool\": \"probe\", \"position\": [0, 0, \"2 mm\"]}]"), ""},
+        {PAD_AND("\"shapes\": [{\"name\": \"rod\", \"capsule\": {\"radius\": \"1 mm\", \"half_length\": \"20 mm\"}, "
+                 "\"position\": [0, 0, \"18 mm\"]}]"),
+         "t.json:2:14: found the shape \"rod\" in tissue; expected a free place"},
+        {PAD_AND("\"shapes\": [{\"name\": \"pea\", \"sphere\": {\"radius\": \"0.5 mm\"}, \"position\": [0, 0, \"-3 "
+                 "mm\"]}]"),
+         "t.json:2:14: found the shape \"pea\" in tissue; expected a free place"},
+        {PAD_AND("\"shapes\": [{\"sphere\": {\"radius\": \"3 mm\"}, \"position\": [0, 0, \"3.1 mm\"]}]"), ""},
+        {PAD_AND("\"shapes\": [{\"half_space\": {}, \"position\": [0, 0, \"-6 mm\"]}]"), ""}, // lies on it
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cg_scene *scene = NULL;
+        cg_scene_error error;
+        cg_world *world = NULL;
+        CHECK_STR(cg_scene_read(cases[i].text, strlen(cases[i].text), "t.json", NULL, NULL, &scene, &error).message,
+                  "");
+        CHECK_STR(cg_scene_build(scene, NULL, &world).message, cases[i].message);
+        CHECK((world == NULL) == (cases[i].message[0] != '\0'));
+        cg_world_destroy(world);
+        cg_scene_free(scene);
+    }
+}

@@ -75,6 +75,46 @@ TEST(run_says_what_happened)
     app_run_free(&run);
 }
 
+TEST(run_tells_of_cuts_and_burns)
+{
+    static const char scene[] =
+        "{\"duration\": \"0.15 s\", \"gravity\": [0, 0, 0], \"tissues\": [{\"name\": \"pad\", \"pad\": {\"length\": "
+        "\"20 "
+        "mm\", \"width\": \"10 mm\"}, \"layers\": [{\"thickness\": \"4 mm\"}]}], \"hands\": [{\"name\": \"left\", "
+        "\"tool\": \"hook\", \"hook\": {\"power\": \"900 W\"}, \"position\": [\"5 mm\", \"3 mm\", 0]}, {\"name\": "
+        "\"right\", \"tool\": \"scalpel\", \"scalpel\": {\"edge\": [0, 0, \"20 mm\"]}, \"position\": [\"-14 mm\", "
+        "\"-0.3 "
+        "mm\", \"-10 mm\"]}], \"inputs\": [{\"at\": 0, \"close_hand\": {\"hand\": \"left\"}}, {\"at\": 0, "
+        "\"close_hand\": "
+        "{\"hand\": \"right\"}}, {\"at\": 0, \"move_hand\": {\"hand\": \"right\", \"position\": [\"14 mm\", \"-0.3 "
+        "mm\", "
+        "\"-10 mm\"], \"time\": \"0.1 s\"}}]}";
+    char folder[64], words[512], path[128], value[64];
+    make_scratch(folder);
+    snprintf(path, sizeof path, "%s/cut.json", folder);
+    write_text(path, scene, strlen(scene));
+    snprintf(words, sizeof words, "run %s", path);
+    app_run run = run_app(words);
+    CHECK_INT(run.code, 0);
+    CHECK(contains(run.out, "  scalpels cut ") && contains(run.out, " mg burnt away\n"));
+    app_run_free(&run);
+    snprintf(words, sizeof words, "run %s --json", path);
+    run = run_app(words);
+    find_member(run.out, "cut_area", value);
+    CHECK(atof(value) > 30e-6 && atof(value) < 100e-6); // the whole section has 80 mm2
+    find_member(run.out, "burnt_mass", value);
+    CHECK(atof(value) > 1e-6 && atof(value) < 0.15 * 900 / 2.5e6);
+    CHECK(contains(run.out, "\"pieces\": "));
+    app_run_free(&run);
+    // Where nothing was cut nothing is said.
+    snprintf(words, sizeof words, "run %s --seconds 0.001", path);
+    run = run_app(words);
+    CHECK(!contains(run.out, "scalpels") && !contains(run.out, "burnt"));
+    app_run_free(&run);
+    unlink(path);
+    rmdir(folder);
+}
+
 TEST(record_and_replay_agree_through_files)
 {
     char folder[64], words[512], path[128];

@@ -224,6 +224,24 @@ TEST(a_blade_that_was_saved_goes_on_with_the_same_bits)
     cg_blade_visit_state(&archive, &other);
     CHECK_STR(cg_archive_end(&archive).message, "");
     CHECK(save(&other, bytes[1], sizeof bytes[1]) == size && memcmp(bytes[0], bytes[1], size) == 0);
+    // Both go on, each in its own pad that was cut alike.
+    cg_tissue *twin = make(pad_def(2e-3));
+    cg_blade first;
+    cg_edge twin_edge = {{-14e-3, 0.2e-3, -2e-3}, {-14e-3, 0.2e-3, 4e-3}};
+    cg_blade_begin(&first);
+    draw(&first, twin, &twin_edge, v3(9e-3, 0, 0), 0.2);
+    uint64_t cuts = blade.cuts;
+    draw(&blade, pad, &edge, v3(10e-3, 1e-3, 0.5e-3), 0.2);
+    draw(&other, twin, &twin_edge, v3(10e-3, 1e-3, 0.5e-3), 0.2);
+    cg_blade_end(&blade, pad);
+    cg_blade_end(&other, twin);
+    CHECK(blade.cuts > cuts && blade.area > 0);
+    size = save(&blade, bytes[0], sizeof bytes[0]);
+    CHECK(save(&other, bytes[1], sizeof bytes[1]) == size && memcmp(bytes[0], bytes[1], size) == 0);
+    int nodes = pad->mesh->node_count;
+    CHECK_INT(twin->mesh->node_count, nodes);
+    CHECK(memcmp(pad->mesh->position, twin->mesh->position, (size_t)nodes * sizeof *pad->mesh->position) == 0);
+    cg_tissue_destroy(twin);
     cg_tissue_destroy(pad);
 }
 

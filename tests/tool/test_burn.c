@@ -60,6 +60,39 @@ TEST(a_tip_burns_away_what_its_power_can)
     cg_tissue_destroy(pad);
 }
 
+// Two pads side by side, the tip between them, nearer to the first: each gets its part of the power, together all of
+// it.
+TEST(a_tip_shares_its_power_among_the_tissues_that_it_is_near_to)
+{
+    cg_world_def world_def = cg_world_def_default();
+    cg_world *world;
+    CHECK_STR(cg_world_create(&world_def, &world).message, "");
+    cg_tissue_id pads[2];
+    double taken[2] = {0, 0};
+    cg_burn burn = {{-0.1e-3, 0, 0}, {-0.1e-3, 0, 0}, 1.5e-3, 30};
+    for (int k = 0; k < 2; k++) {
+        cg_tissue_def def = cg_tissue_def_default();
+        def.size = v3(10e-3, 10e-3, 0);
+        def.pose.position = v3(k == 0 ? -5.2e-3 : 5.2e-3, 0, 0);
+        CHECK_STR(cg_world_add_tissue(world, &def, &pads[k]).message, "");
+    }
+    cg_burn_result result = cg_world_sweep_hook(world, &burn);
+    CHECK_INT(result.removed, 0);
+    CHECK_NEAR(result.heat, 30 * world_def.time_step, 1e-12);
+    for (int k = 0; k < 2; k++) {
+        const cg_tissue *tissue = cg_world_find_tissue(world, pads[k]);
+        for (int i = 0; i < tissue->mesh->node_count; i++) {
+            taken[k] += tissue->heat[i] * tissue->mesh->mass[i];
+        }
+    }
+    CHECK(taken[0] > taken[1] && taken[1] > 0);
+    CHECK_NEAR(taken[0] + taken[1], 30 * world_def.time_step, 1e-12);
+    // Near none it heats none.
+    burn.before = burn.after = v3(0, 0, 1);
+    CHECK(cg_world_sweep_hook(world, &burn).heat == 0);
+    cg_world_destroy(world);
+}
+
 TEST(a_tip_that_passes_quickly_only_chars)
 {
     cg_tissue *pad = make(CG_TISSUE_PAD, 1.5e-3);

@@ -32,7 +32,7 @@ static cg_tissue_def tissue_def(bool is_sheet, double friction)
 }
 
 // A hand that has closed on it, left of the middle. No gravity.
-static pinch begin(bool is_sheet, double friction, double grip, double jaw_friction)
+static pinch begin_with(bool is_sheet, double friction, double grip, double jaw_friction, double max_force)
 {
     pinch p = {.start = v3(-5e-3, 0, 1e-3)};
     cg_world_def world_def = cg_world_def_default();
@@ -42,12 +42,18 @@ static pinch begin(bool is_sheet, double friction, double grip, double jaw_frict
     hand.pose.position = p.start;
     hand.grip = grip;
     hand.jaw_friction = jaw_friction;
+    hand.max_force = max_force;
     CHECK_STR(cg_world_create(&world_def, &p.world).message, "");
     CHECK_STR(cg_world_add_tissue(p.world, &def, &p.tissue).message, "");
     CHECK_STR(cg_world_add_hand(p.world, &hand, &p.hand).message, "");
     CHECK_STR(cg_hand_close(p.world, p.hand).message, "");
     CHECK(cg_hand_get_state(p.world, p.hand).node_count > 0);
     return p;
+}
+
+static pinch begin(bool is_sheet, double friction, double grip, double jaw_friction)
+{
+    return begin_with(is_sheet, friction, grip, jaw_friction, cg_hand_def_default().max_force);
 }
 
 static void go(const pinch *p, cg_vec3 way, double time)
@@ -185,9 +191,23 @@ TEST(without_grip_or_with_a_weak_hand_nothing_slides)
     CHECK(state_of(&p).node_count > 0 && v3_length(state_of(&p).force) > 1);
     CHECK_NEAR(state_of(&p).grip, 0, 0);
     cg_world_destroy(p.world);
-    // The usual grip is stronger than a hand of 3 N: 2 sqrt(0.8 0.3) 5 N = 4.9 N.
-    cg_hand_def def = cg_hand_def_default();
-    CHECK(2 * sqrt(def.jaw_friction * 0.3) * def.grip > 4.8);
+    // A hand of 0.4 N is weaker than a grip that holds 2 sqrt(0.5 0.3) 2 N = 1.5 N: it lags instead.
+    p = begin_with(false, 0.3, 2, 0.5, 0.4);
+    go(&p, v3(0, 0, 15e-3), 0.3);
+    for (int step = 0; step < 500; step++) {
+        run(&p, 1);
+        CHECK(!state_of(&p).is_slipping && state_of(&p).slip_speed == 0);
+    }
+    CHECK(state_of(&p).node_count > 0 && !state_of(&p).has_slipped);
+    CHECK_NEAR(v3_length(state_of(&p).force), 0.4, 0.04);
+    CHECK(state_of(&p).lag > 5e-3);
+    cg_world_destroy(p.world);
+    // The same pull by a hand of the usual strength slides.
+    p = begin(false, 0.3, 2, 0.5);
+    go(&p, v3(0, 0, 15e-3), 0.3);
+    run(&p, 500);
+    CHECK(state_of(&p).has_slipped);
+    cg_world_destroy(p.world);
     // Jaws without friction hold nothing.
     p = begin(false, 0.3, 0.5, 0);
     go(&p, v3(0, 0, 10e-3), 0.2);
@@ -199,6 +219,9 @@ TEST(without_grip_or_with_a_weak_hand_nothing_slides)
 TEST(a_state_can_be_taken_back_while_tissue_slides)
 {
     pinch p = begin(true, 0.3, 0.5, 0.5), q = begin(true, 0.3, 0.5, 0.5);
+    size_t start_size = cg_world_snapshot_size(p.world);
+    void *start = malloc(start_size);
+    CHECK_STR(cg_world_snapshot(p.world, start, start_size).message, "");
     go(&p, v3(20e-3, 0, 3e-3), 0.4);
     run(&p, 100);
     CHECK(state_of(&p).is_slipping);
@@ -211,12 +234,17 @@ TEST(a_state_can_be_taken_back_while_tissue_slides)
     CHECK(state_of(&p).is_slipping && state_of(&p).slip_speed > 0);
     run(&p, 200);
     CHECK_HASH(cg_world_state_hash(p.world), hash);
+    // A state from before it slid tells of no sliding.
+    CHECK_STR(cg_world_restore(p.world, bytes, size).message, "");
+    CHECK_STR(cg_world_restore(p.world, start, start_size).message, "");
+    CHECK(!state_of(&p).is_slipping && state_of(&p).slip_speed == 0);
     // In another world of the same making too, whose hand is open.
     CHECK_STR(cg_hand_open(q.world, q.hand).message, "");
     CHECK_STR(cg_world_restore(q.world, bytes, size).message, "");
     run(&q, 200);
     CHECK_HASH(cg_world_state_hash(q.world), hash);
     free(bytes);
+    free(start);
     cg_world_destroy(p.world);
     cg_world_destroy(q.world);
 }

@@ -20,21 +20,6 @@ const cg_experiment cg_experiment_gaping = {
 
 static const double LENGTH = 20e-3; // [m] of the wound
 
-// The widest distance of two nodes that were one before the blade: they share a home.
-static double widest_gap(const cg_tissue *tissue)
-{
-    const cg_mesh *mesh = tissue->mesh;
-    double widest = 0;
-    for (int i = 0; i < mesh->node_count; i++) {
-        for (int j = i + 1; j < mesh->node_count; j++) {
-            if (v3_distance(mesh->home[i], mesh->home[j]) < 1e-9) {
-                widest = fmax(widest, v3_distance(mesh->position[i], mesh->position[j]));
-            }
-        }
-    }
-    return widest;
-}
-
 static double open_wound(cg_report *report, double tension, double spacing)
 {
     cg_tissue_def def = cg_block_def(50e-3, 50e-3, 2 * spacing, spacing);
@@ -46,7 +31,7 @@ static double open_wound(cg_report *report, double tension, double spacing)
     cg_tissue *pad = cg_rig_make_tissue(&def, report);
     double gap = NAN;
     if (pad && cg_rig_settle_tissue(pad, 5e-3, v3_zero(), 4000, report)) {
-        gap = widest_gap(pad);
+        gap = cg_rig_widest_gap(pad);
     }
     cg_tissue_destroy(pad);
     return gap;

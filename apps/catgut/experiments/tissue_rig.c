@@ -1,5 +1,7 @@
 #include "experiments/tissue_rig.h"
 
+#include <math.h>
+
 cg_tissue_def cg_block_def(double x, double y, double z, double spacing)
 {
     cg_tissue_def def = cg_tissue_def_default();
@@ -58,4 +60,18 @@ int cg_rig_node_at(const cg_tissue *tissue, cg_vec3 home)
         best = nearer ? i : best;
     }
     return best;
+}
+
+double cg_rig_widest_gap(const cg_tissue *tissue)
+{
+    const cg_mesh *mesh = tissue->mesh;
+    double widest = 0;
+    for (int i = 0; i < mesh->node_count; i++) {
+        for (int j = i + 1; j < mesh->node_count; j++) {
+            if (v3_distance(mesh->home[i], mesh->home[j]) < 1e-9) {
+                widest = fmax(widest, v3_distance(mesh->position[i], mesh->position[j]));
+            }
+        }
+    }
+    return widest;
 }

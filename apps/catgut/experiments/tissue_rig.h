@@ -20,5 +20,7 @@ cg_vec3 cg_rig_reaction(const cg_tissue *tissue, int axis, double from);
 double cg_rig_along(cg_vec3 v, int axis);
 // The node whose home is nearest to a place.
 int cg_rig_node_at(const cg_tissue *tissue, cg_vec3 home);
+// [m] the widest distance of two nodes that were one before a blade came: they share a home.
+double cg_rig_widest_gap(const cg_tissue *tissue);
 
 #endif
