@@ -157,11 +157,11 @@ bool cg_sphere_tree_find_pairs(const cg_sphere_tree *a, const cg_sphere_tree *b,
                                double margin, cg_triangle_list *found);
 // Pairs of one tree that share no node, a < b.
 bool cg_sphere_tree_find_own_pairs(const cg_sphere_tree *tree, double margin, cg_triangle_list *found);
-// Pairs that may be nearer than `margin` and face each other, of two trees or, when both are the same, of one; those
-// that share a node only where the surface is folded there. Quicker than the above and less exact: a pair may be a
-// little farther. With `by_normals` pairs are left out whose normals have a product above CG_TREE_ALIKE, give or take
-// what the slack can turn them; patches of a surface that are nearly flat then cost nothing.
-bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b, double margin, bool by_normals,
+// Pairs that may be nearer than `margin`, of two trees or, when both are the same, of one; those that share a node only
+// where the surface is folded there. Quicker than the above and less exact: a pair may be a little farther. Pairs whose
+// normals have a product above CG_TREE_ALIKE, give or take what the slack can turn them, do not face each other and
+// count only when they are nearer than `alike`, which is at most the margin.
+bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b, double margin, double alike,
                                 cg_triangle_list *found);
 // From now on it finds only pairs with a triangle that has one of these nodes, in one of the trees; NULL: all again.
 void cg_sphere_tree_ask(cg_sphere_tree *tree, const bool *nodes);

@@ -340,16 +340,6 @@ static float least_product(const cg_normal_box *a, const cg_normal_box *b)
     return sum;
 }
 
-// Normals of the same box have at least the product 1 - diagonal^2 / 2.
-static bool faces_itself(const cg_normal_box *box)
-{
-    float squared = 0;
-    for (int k = 0; k < 3; k++) {
-        squared += (box->high[k] - box->low[k]) * (box->high[k] - box->low[k]);
-    }
-    return 1 - 0.5f * squared < (float)CG_TREE_ALIKE;
-}
-
 // Neighbours on a surface count only where it is folded: each has a corner that can meet the other.
 static void note_facing(const walk *w, cg_triangle_pair leaves)
 {
@@ -374,18 +364,17 @@ static bool is_asked(const cg_sphere_tree *tree, int node)
     return !tree->asks_some || tree->is_asked[node];
 }
 
-bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b, double margin, bool by_normals,
+bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b, double margin, double alike,
                                 cg_triangle_list *found)
 {
     start(found);
-    walk w = walk_of(a, b, NULL, margin, found);
+    walk all = walk_of(a, b, NULL, margin, found), near = walk_of(a, b, NULL, alike, found);
     cg_triangle_pair stack[STACK] = {{1, 1}};
     int waiting = 1;
     while (waiting > 0) {
         cg_triangle_pair nodes = stack[--waiting];
         if (a == b && nodes.a == nodes.b) {
-            if (nodes.a < a->slot_count && a->used[nodes.a] > 1 && is_asked(a, nodes.a) &&
-                !(by_normals && !faces_itself(&a->normals[nodes.a]))) {
+            if (nodes.a < a->slot_count && a->used[nodes.a] > 1 && is_asked(a, nodes.a)) {
                 int left = 2 * nodes.a, right = left + 1;
                 stack[waiting++] = (cg_triangle_pair){left, right};
                 stack[waiting++] = (cg_triangle_pair){right, right};
@@ -397,14 +386,16 @@ bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b
             continue;
         }
         found->spheres++;
-        if ((by_normals && least_product(&a->normals[nodes.a], &b->normals[nodes.b]) > (float)CG_TREE_ALIKE) ||
-            !spheres_are_near(&w, nodes.a, nodes.b)) {
+        bool are_alike =
+            alike < margin && least_product(&a->normals[nodes.a], &b->normals[nodes.b]) > (float)CG_TREE_ALIKE;
+        const walk *w = are_alike ? &near : &all;
+        if (!spheres_are_near(w, nodes.a, nodes.b)) {
             continue;
         }
-        if (are_leaves(&w, nodes)) {
-            note_facing(&w, nodes);
+        if (are_leaves(w, nodes)) {
+            note_facing(w, nodes);
         } else {
-            waiting = go_on(&w, nodes, stack, waiting);
+            waiting = go_on(w, nodes, stack, waiting);
         }
     }
     return finish(found);

@@ -1,11 +1,16 @@
 // Which nodes and triangles, and which edges, can touch in a step. See contact/meet.h.
 //
 // A list holds all that was nearer than d (1 + 5/4 m) when it was looked at, d the mean thickness of the two and m the
-// margin. When a node is farther than m/2 thicknesses from where it was then, all nodes that are farther than m/4 are
-// looked at anew, with everything near them; the rest of the list stays. So all that is nearer than d is in it: one of
-// two nodes was where it is remembered when they were last looked at, the other within m/4 of that. By as much as d is
-// larger than what a walk watches for, a step may lead farther. Where it leads farther still, the list is made anew for
-// that motion.
+// margin. When a node is farther than m/2 thicknesses from where it was then, all nodes that are farther than m/8 are
+// looked at anew, with everything near them; the rest of the list stays. So all that is nearer than d is in it: when
+// two things were last looked at, each of their nodes was within m/8 of where it is remembered, and it is within m/2
+// of that now. By as much as d is larger than what a walk watches for, a step may lead farther. Where it leads farther
+// still, the list is made anew for that motion.
+//
+// Triangles that look the same way do not push each other, and are listed only when they were nearer than what a walk
+// watches for and 5/4 m. They cannot be left out: where a surface is crumpled in its own plane, a triangle between two
+// others turns over and these come to lie across each other, and a triangle that looks away may turn while a list
+// lasts.
 #include <math.h>
 #include <string.h>
 
@@ -17,8 +22,8 @@
 // Margin of a list in thicknesses, for tissue at rest...
 static const double LEAST_MARGIN = 0.6;
 // ...up to this, for tissue that moves: lists should last some steps.
-static const double MOST_MARGIN = 3;
-static const double LASTING_STEPS = 4;
+static const double MOST_MARGIN = 2;
+static const double LASTING_STEPS = 6;
 // [thickness] What a walk watches for: the threshold of the rule is below it.
 static const double WATCHED = 0.25;
 // Places of the table that are used at least.
@@ -393,7 +398,8 @@ static bool list_group(cg_meet_set *set, int first, int second, const listing *h
     cg_meet_body *a = set->bodies[first], *b = set->bodies[second];
     double d = mean_thickness(a, b), limit = how->is_moving ? WATCHED * d : (1 + 1.25 * how->margin) * d;
     bool by_normals = a->is_solid && b->is_solid && !how->is_moving;
-    cg_sphere_tree_find_facing(&a->press->tree, &b->press->tree, limit, by_normals, &set->pairs);
+    double alike = by_normals ? (WATCHED + 1.25 * how->margin) * d : limit;
+    cg_sphere_tree_find_facing(&a->press->tree, &b->press->tree, limit, alike, &set->pairs);
     set->lost += set->pairs.lost;
     int group = set->group_count++;
     set->groups[group] =
@@ -499,7 +505,7 @@ static void mark_moved(cg_meet_set *set)
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
         const cg_mesh *mesh = body->tissue->mesh;
-        double least = 0.25 * set->margin * body->press->thickness;
+        double least = 0.125 * set->margin * body->press->thickness;
         for (int n = 0; n < mesh->node_count && body->is_listed; n++) {
             cg_vec3 way = v3_sub(mesh->position[n], body->since[n]);
             body->is_moved[n] = !(v3_dot(way, way) <= least * least);

@@ -100,7 +100,7 @@ TEST(pairs_that_face_each_other_are_found)
         }
         cg_sphere_tree_mark_moved(&r.tree, r.s.positions);
         cg_sphere_tree_update(&r.tree, r.s.positions);
-        CHECK(cg_sphere_tree_find_facing(&r.tree, &r.tree, 0.4, true, &r.found));
+        CHECK(cg_sphere_tree_find_facing(&r.tree, &r.tree, 0.4, 0.1, &r.found));
         int missed = 0;
         for (int a = 0; a < r.s.triangle_count; a++) {
             for (int b = a + 1; b < r.s.triangle_count; b++) {
@@ -116,17 +116,36 @@ TEST(pairs_that_face_each_other_are_found)
     stop();
 }
 
-TEST(a_flat_surface_costs_nothing_against_itself)
+// A flat surface crumpled in its own plane: nothing faces anything, and triangles lie across each other.
+TEST(pairs_that_look_the_same_way_are_found_when_they_are_nearer)
 {
     start();
+    uint64_t seed = 7;
     surface_grid(&r.s, 14);
+    for (int i = 0; i < r.s.node_count; i++) {
+        cg_vec3 way = random_in_cube(&seed, 0.8);
+        r.s.positions[i] = v3_add(r.s.positions[i], v3(way.x, way.y, 0.01 * way.z));
+    }
     cg_triangle_source source = surface_source(&r.s);
     CHECK(cg_sphere_tree_build(&r.tree, &source));
-    CHECK(cg_sphere_tree_find_facing(&r.tree, &r.tree, 0.5, true, &r.found));
-    CHECK_INT(r.found.count, 0);
-    CHECK_INT((int)r.found.spheres, 0);
-    CHECK(cg_sphere_tree_find_facing(&r.tree, &r.tree, 0.5, false, &r.found));
-    CHECK(r.found.spheres > 1000);
+    const double alike[2] = {0.05, 0.3};
+    int counts[2];
+    for (int k = 0; k < 2; k++) {
+        CHECK(cg_sphere_tree_find_facing(&r.tree, &r.tree, 0.5, alike[k], &r.found));
+        int wanted = 0, missed = 0;
+        for (int a = 0; a < r.s.triangle_count; a++) {
+            for (int b = a + 1; b < r.s.triangle_count; b++) {
+                if (!share_a_node(a, b) && distance_of(a, b) <= alike[k]) {
+                    wanted++;
+                    missed += !was_found(a, b);
+                }
+            }
+        }
+        CHECK_INT(missed, 0);
+        CHECK(wanted > 10);
+        counts[k] = r.found.count;
+    }
+    CHECK(counts[0] < counts[1]);
     stop();
 }
 
@@ -139,7 +158,7 @@ TEST(only_what_is_asked_about_is_found)
     roll_up(1.5, 0.05, &seed);
     cg_triangle_source source = surface_source(&r.s);
     CHECK(cg_sphere_tree_build(&r.tree, &source));
-    CHECK(cg_sphere_tree_find_facing(&r.tree, &r.tree, 0.5, false, &r.found));
+    CHECK(cg_sphere_tree_find_facing(&r.tree, &r.tree, 0.5, 0.5, &r.found));
     int count = r.found.count, expected = 0;
     for (int i = 0; i < count; i++) {
         all[i] = r.found.items[i];
@@ -148,7 +167,7 @@ TEST(only_what_is_asked_about_is_found)
         asked[i] = test_random_int(&seed, 0, 19) == 0;
     }
     cg_sphere_tree_ask(&r.tree, asked);
-    CHECK(cg_sphere_tree_find_facing(&r.tree, &r.tree, 0.5, false, &r.found));
+    CHECK(cg_sphere_tree_find_facing(&r.tree, &r.tree, 0.5, 0.5, &r.found));
     for (int i = 0; i < count; i++) {
         bool is_wanted = false;
         for (int k = 0; k < 3; k++) {
@@ -160,7 +179,7 @@ TEST(only_what_is_asked_about_is_found)
     CHECK(expected > 10 && expected < count);
     CHECK_INT(r.found.count, expected);
     cg_sphere_tree_ask(&r.tree, NULL);
-    CHECK(cg_sphere_tree_find_facing(&r.tree, &r.tree, 0.5, false, &r.found));
+    CHECK(cg_sphere_tree_find_facing(&r.tree, &r.tree, 0.5, 0.5, &r.found));
     CHECK_INT(r.found.count, count);
     stop();
 }

@@ -105,4 +105,24 @@ static inline bool meet_is_finite(const cg_world *world, const cg_tissue_id *tis
     return finite;
 }
 
+// What must hold after every step.
+typedef struct meet_watch {
+    int crossings, inverted;
+    bool is_finite;
+    double most_force; // [N] of a contact
+} meet_watch;
+
+static inline void meet_look(const cg_world *world, const cg_tissue_id *tissues, int count, meet_watch *w)
+{
+    w->crossings += meet_crossings(world, tissues, count);
+    w->is_finite = w->is_finite && meet_is_finite(world, tissues, count);
+    for (int k = 0; k < count; k++) {
+        w->inverted += cg_tissue_get_summary(world, tissues[k]).inverted_cells;
+    }
+    cg_tissue_contact contact;
+    if (cg_tissue_contact_count(world, tissues[0]) > 0 && cg_tissue_get_contact(world, tissues[0], 0, &contact)) {
+        w->most_force = fmax(w->most_force, v3_length(contact.force));
+    }
+}
+
 #endif

@@ -72,31 +72,11 @@ static bool is_floor(cg_vec3 home, const cg_tissue_def *def)
     return home.z < -0.8 * def->radius && fabs(home.x) < 3e-3;
 }
 
-// What must hold after every step.
-typedef struct watch {
-    int crossings, inverted;
-    bool is_finite;
-    double most_force; // [N] of a contact
-} watch;
-
-static void look(const cg_world *world, const cg_tissue_id *tissues, int count, watch *w)
-{
-    w->crossings += meet_crossings(world, tissues, count);
-    w->is_finite = w->is_finite && meet_is_finite(world, tissues, count);
-    for (int k = 0; k < count; k++) {
-        w->inverted += cg_tissue_get_summary(world, tissues[k]).inverted_cells;
-    }
-    cg_tissue_contact contact;
-    if (cg_tissue_contact_count(world, tissues[0]) > 0 && cg_tissue_get_contact(world, tissues[0], 0, &contact)) {
-        w->most_force = fmax(w->most_force, v3_length(contact.force));
-    }
-}
-
 // Random ways at up to `speed`, then back, where everything has to come apart and to rest.
 static void wander(cg_world *world, const cg_tissue_id *tissues, int count, handle *handles, int handle_count,
                    double speed, int steps, uint64_t seed)
 {
-    watch w = {.is_finite = true};
+    meet_watch w = {.is_finite = true};
     for (int step = 0; step < steps; step++) {
         for (int k = 0; k < handle_count; k++) {
             if (step % 25 == 0) {
@@ -105,7 +85,7 @@ static void wander(cg_world *world, const cg_tissue_id *tissues, int count, hand
             move_handle(world, &handles[k], speed);
         }
         cg_world_step(world);
-        look(world, tissues, count, &w);
+        meet_look(world, tissues, count, &w);
     }
     CHECK(w.most_force > 0 || test_is_sanitized()); // those few steps may pass without
     for (int step = 0; step < 400; step++) {
@@ -115,7 +95,7 @@ static void wander(cg_world *world, const cg_tissue_id *tissues, int count, hand
         }
         cg_world_step(world);
         if (step % 10 == 0) {
-            look(world, tissues, count, &w);
+            meet_look(world, tissues, count, &w);
         }
     }
     CHECK_INT(w.crossings, 0);
@@ -354,7 +334,7 @@ TEST(sides_of_a_fresh_cut_bear_a_load)
     take_hold(world, &rims[1], &pad, is_far_side);
     rims[0].aim = v3(0, 0.5e-3, 0);
     rims[1].aim = v3(0, -0.5e-3, 0);
-    watch w = {.is_finite = true};
+    meet_watch w = {.is_finite = true};
     for (int step = 0; step < 300; step++) {
         if (step == 60) {
             const cg_vec3 path[3] = {{-7e-3, 0.3e-3, 1e-3}, {0, 0.1e-3, 1e-3}, {7e-3, 0.4e-3, 1e-3}};
@@ -372,7 +352,7 @@ TEST(sides_of_a_fresh_cut_bear_a_load)
         move_handle(world, &rims[0], 0.02);
         move_handle(world, &rims[1], 0.02);
         cg_world_step(world);
-        look(world, &id, 1, &w);
+        meet_look(world, &id, 1, &w);
         if (step == 149) {
             cg_vec3 held[2] = {v3_zero(), v3_zero()};
             for (int k = 0; k < 2; k++) {
@@ -410,7 +390,7 @@ TEST(hands_draw_lips_over_each_other)
     cg_tissue_id id = meet_add(world, &pad);
     cg_hand_id hands[2];
     uint64_t seed = 11;
-    watch w = {.is_finite = true};
+    meet_watch w = {.is_finite = true};
     for (int k = 0; k < 2; k++) {
         cg_hand_def def = cg_hand_def_default();
         def.pose.position = v3(0, k == 0 ? -2e-3 : 2e-3, 0.3e-3);
@@ -434,7 +414,7 @@ TEST(hands_draw_lips_over_each_other)
         }
         cg_world_step(world);
         if (step < steps || step % 10 == 0) {
-            look(world, &id, 1, &w);
+            meet_look(world, &id, 1, &w);
         }
     }
     CHECK_INT(w.crossings, 0);
@@ -457,7 +437,7 @@ TEST(a_ball_between_lips)
     def.pose.position = v3(-3e-3, 0.3e-3, 4e-3);
     cg_shape_id ball;
     CHECK_STR(cg_world_add_shape(world, &def, &ball).message, "");
-    watch w = {.is_finite = true};
+    meet_watch w = {.is_finite = true};
     double nearest = INFINITY;
     for (int step = 0; step < 500; step++) {
         double down = step < 100 ? 0.05e-3 * step : (step < 200 ? 5e-3 : fmax(0, 5e-3 - 0.1e-3 * (step - 200)));
@@ -465,7 +445,7 @@ TEST(a_ball_between_lips)
         cg_transform pose = {v3(-3e-3 + along, 0.3e-3, 4e-3 - down), {0, 0, 0, 1}};
         CHECK_STR(cg_shape_move(world, ball, pose).message, "");
         cg_world_step(world);
-        look(world, &id, 1, &w);
+        meet_look(world, &id, 1, &w);
         pose = cg_shape_get_pose(world, ball);
         const cg_vec3 *x = cg_tissue_positions(world, id, NULL);
         for (int t = 0; t < cg_tissue_triangle_count(world, id); t++) {
