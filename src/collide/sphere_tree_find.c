@@ -350,12 +350,12 @@ static void note_facing(const walk *w, cg_triangle_pair leaves)
         return;
     }
     cg_vec3 p[3], q[3];
-    bool is_swapped = is_own && a > b;
-    triangles_of(w, a, b, p, q);
-    double limit = w->margin + (w->is_moving ? relative_move(w, a, b) : 0);
+    int first = is_own && a > b ? b : a, second = a + b - first; // as if the tree had another shape
+    triangles_of(w, first, second, p, q);
+    double limit = w->margin + (w->is_moving ? relative_move(w, first, second) : 0);
     w->found->distances++;
     if (!cg_triangles_are_apart(p, q, limit)) {
-        keep(w->found, is_swapped ? b : a, is_swapped ? a : b);
+        keep(w->found, first, second);
     }
 }
 

@@ -1,4 +1,4 @@
-// Tissues that touch themselves and each other: memory, state, rows, what the rows did, safe motion. See
+// Tissues that touch themselves and each other: memory, rows, what the rows did, safe motion. See
 // contact/meet.h.
 #include "contact/meet.h"
 
@@ -153,6 +153,7 @@ void cg_meet_inherit(cg_meet_set *set, const cg_meet_set *old)
     for (int i = 0; i < old->body_count && is_same; i++) {
         is_same = old->bodies[i] == set->bodies[i];
     }
+    set->round = old->round; // nodes remember rounds
     if (is_same) {
         memcpy(set->meets, old->meets, (size_t)old->count * sizeof *set->meets);
         memcpy(set->stops, old->stops, (size_t)old->stop_count * sizeof *set->stops);
@@ -176,71 +177,6 @@ void cg_meet_remove(cg_meet_set *set, const cg_meet_body *body)
     set->is_listed = false;
 }
 
-// State
-
-static void visit_items(cg_archive *archive, const cg_meet_set *set, cg_meet_kind *kind, int tissues[2], int items[2],
-                        cg_meet_kind lowest)
-{
-    int number = (int)*kind;
-    cg_archive_int(archive, &number, (int)lowest, CG_MEET_KIND_COUNT - 1);
-    if (archive->mode == CG_ARCHIVE_LOAD) {
-        *kind = (cg_meet_kind)number;
-    }
-    for (int side = 0; side < 2; side++) {
-        cg_archive_int(archive, &tissues[side], 0, set->body_count - 1);
-        cg_archive_int(archive, &items[side], 0, (1 << 25) - 1);
-    }
-}
-
-static void visit_meet(cg_archive *archive, const cg_meet_set *set, cg_meet *meet)
-{
-    visit_items(archive, set, &meet->kind, meet->tissues, meet->items, CG_MEET_NODE);
-    for (int side = 0; side < 2; side++) {
-        cg_archive_int(archive, &meet->triangles[side], 0, 1 << 25);
-        cg_archive_doubles(archive, meet->weights[side], 3);
-    }
-    cg_archive_vec3(archive, &meet->point);
-    cg_archive_vec3(archive, &meet->normal);
-    cg_archive_double(archive, &meet->distance);
-    cg_archive_double(archive, &meet->thickness);
-    cg_archive_double(archive, &meet->part);
-    cg_archive_double(archive, &meet->facing);
-    cg_archive_double(archive, &meet->friction);
-    cg_archive_vec3(archive, &meet->traction);
-    cg_archive_vec3(archive, &meet->force);
-}
-
-void cg_meet_visit_state(cg_archive *archive, cg_meet_set *set)
-{
-    for (int i = 0; i < set->body_count; i++) {
-        cg_meet_body *body = set->bodies[i];
-        int nodes = cg_archive_length(archive, body->tissue->mesh->node_count, body->tissue->mesh->limits.nodes);
-        cg_archive_doubles(archive, body->growth, (size_t)nodes);
-        cg_archive_u64(archive, &body->followed);
-        cg_archive_bool(archive, &body->is_known);
-        if (archive->mode == CG_ARCHIVE_LOAD) {
-            body->is_grown = body->is_listed = false;
-            body->version = 0; // the mesh may have gone back to one that had the same number
-        }
-    }
-    int count = cg_archive_length(archive, set->count, set->capacity);
-    for (int i = 0; i < count; i++) {
-        visit_meet(archive, set, &set->meets[i]);
-    }
-    cg_archive_u64(archive, &set->version);
-    int stops = cg_archive_length(archive, set->stop_count, CG_MEET_MOST_STOPS);
-    for (int i = 0; i < stops; i++) {
-        cg_meet_stop *stop = &set->stops[i];
-        visit_items(archive, set, &stop->kind, stop->tissues, stop->items, CG_MEET_STOPPED_NODE);
-        cg_archive_double(archive, &stop->thickness);
-    }
-    if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
-        set->count = count;
-        set->stop_count = stops;
-        set->is_listed = false;
-    }
-}
-
 // Edits
 
 static void follow_node(cg_meet_body *body, const cg_mesh_edit *edit)
@@ -254,7 +190,7 @@ static void follow_node(cg_meet_body *body, const cg_mesh_edit *edit)
     }
 }
 
-static void follow_edits(cg_meet_body *body)
+void cg_meet_follow_edits(cg_meet_body *body)
 {
     const cg_mesh *mesh = body->tissue->mesh;
     uint64_t kept = (uint64_t)mesh->limits.edits;
@@ -379,7 +315,7 @@ static void note_start(cg_meet_body *body)
 void cg_meet_find(cg_meet_set *set)
 {
     for (int i = 0; i < set->body_count; i++) {
-        follow_edits(set->bodies[i]);
+        cg_meet_follow_edits(set->bodies[i]);
         note_start(set->bodies[i]);
     }
     if (cg_meet_is_asleep(set)) {

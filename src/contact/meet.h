@@ -18,7 +18,8 @@
 //
 // Candidates. Pairs of node and triangle and of two edges that can be near are listed by the trees of spheres, with
 // some margin, and stay listed until a node has moved by a part of that margin. All that follows looks at candidates
-// alone, by true distance; what is found does not depend on when the list was made.
+// alone, by true distance. What is beyond a thickness, or looks the same way, is listed by chance: it depends on when
+// the list was made, and in fast motion it counts. So the list is state.
 //
 // Nothing passes through: the motion of all candidates is walked by true distance. Tissues that are near each other go
 // back to the same share of their motion. What stopped them has a row of its own in the next steps, whether it faces or
@@ -100,13 +101,16 @@ typedef struct cg_meet_body {
     uint64_t followed; // edits that growth has followed
     bool is_known;     // what touched at the beginning was given its thickness
 
-    // follows the mesh
-    uint64_t version;
-    int *twins;     // per edge: the same edge of the other triangle, or -1
-    cg_vec3 *since; // per node: where it was when its candidates were listed
-    bool *is_moved; // per node, while candidates are listed: it has moved so far that its own are listed anew
+    // state while the set is listed
     bool is_listed; // candidates of its own were listed
-    bool is_grown;  // all nodes have their thickness; false: perhaps
+    cg_vec3 *since; // per node: where it was when its candidates were listed
+
+    // follows the mesh
+    uint64_t version; // of the mesh that the list belongs to
+    bool has_twins;   // twins and is_solid belong to it as well
+    int *twins;       // per edge: the same edge of the other triangle, or -1
+    bool *is_moved;   // per node, while candidates are listed: it has moved so far that its own are listed anew
+    bool is_grown;    // all nodes have their thickness; false: perhaps
 
     // within a step
     cg_vec3 *start;   // per node
@@ -149,9 +153,9 @@ typedef struct cg_meet_set {
     int *places_moved; // while that part grows
     cg_meet_group *groups, *groups_before;
     int group_count;
-    bool is_listed; // candidates are those of the tissues as they are
+    bool is_listed; // candidates are those of the tissues as they are; groups, candidates and margin are state then
     bool has_drawn; // nodes were drawn back in this step
-    int lost;       // found, but there was no room, in this step
+    int lost;       // state: found, but there was no room, since the list was made
     int round;      // counts the steps, for `seen`
     double margin;  // of the list, in thicknesses
 
@@ -172,10 +176,12 @@ void cg_meet_body_destroy(cg_meet_body *body);
 // For these tissues; the array is copied.
 cg_status cg_meet_create(cg_meet_body *const *bodies, int count, const cg_allocator *allocator, cg_meet_set **set);
 void cg_meet_destroy(cg_meet_set *set);
-void cg_meet_visit_state(cg_archive *archive, cg_meet_set *set);
 
 // Takes over what is remembered from a set whose tissues were the first of these, in the same order.
 void cg_meet_inherit(cg_meet_set *set, const cg_meet_set *old);
+
+// The mesh was edited: thickness follows the log.
+void cg_meet_follow_edits(cg_meet_body *body);
 
 // A tissue goes: all contacts are forgotten, and everything wakes.
 void cg_meet_remove(cg_meet_set *set, const cg_meet_body *body);
@@ -188,28 +194,38 @@ void cg_meet_note(cg_meet_set *set);
 bool cg_meet_is_asleep(const cg_meet_set *set);
 
 // meet_walk.c: safe motion
-// Walks the motion, and takes tissues back to the share that is safe. True when one was stopped.
-bool cg_meet_limit(cg_meet_set *set);
-// Puts a tissue at this share of its motion.
-void cg_meet_go_back(cg_meet_body *body, double share);
-
-// meet_list.c: candidates
-// Brings the list of candidates up to date, and wakes what is near to something awake.
-void cg_meet_list(cg_meet_set *set);
-// The candidates that can come near while nodes go from `start` to where they are.
-void cg_meet_list_motion(cg_meet_set *set);
-// The candidate of this kind and items of a group; -1: none.
-int cg_meet_candidate_of(const cg_meet_set *set, int group, cg_meet_kind kind, const int items[2]);
-
-// meet_place.c: places
-// Works out where candidates touch, and fills `meets`.
-void cg_meet_place(cg_meet_set *set);
 // The corners of a candidate at the start of the step, and the way they went.
 cg_moving_sides cg_meet_sides(const cg_meet_group *group, const cg_meet_candidate *candidate);
 // [m] The distance of a candidate now.
 double cg_meet_distance(const cg_meet_group *group, const cg_meet_candidate *candidate);
 // [m] The distance of a candidate at home.
 double cg_meet_home_distance(const cg_meet_group *group, const cg_meet_candidate *candidate);
+// Walks the motion, and takes tissues back to the share that is safe. True when one was stopped.
+bool cg_meet_limit(cg_meet_set *set);
+// Puts a tissue at this share of its motion.
+void cg_meet_go_back(cg_meet_body *body, double share);
+
+// meet_state.c
+void cg_meet_visit_state(cg_archive *archive, cg_meet_set *set);
+// False for what is not there: candidates and stops may come from a file.
+bool cg_meet_names_something(const cg_meet_set *set, cg_meet_kind kind, const int tissues[2], const int items[2]);
+
+// meet_list.c: candidates
+// Brings the list of candidates up to date, and wakes what is near to something awake.
+void cg_meet_list(cg_meet_set *set);
+// The candidates that can come near while nodes go from `start` to where they are.
+void cg_meet_list_motion(cg_meet_set *set);
+// True for a tissue that has a surface and the implicit solver.
+bool cg_meet_can_meet(const cg_meet_body *body);
+// Makes a list that was loaded one that can be used, or forgets it.
+void cg_meet_take_list(cg_meet_set *set);
+// The candidate of this kind and items of a group; -1: none.
+int cg_meet_candidate_of(const cg_meet_set *set, int group, cg_meet_kind kind, const int items[2]);
+
+// meet_place.c: places
+// Works out where candidates touch, and fills `meets`.
+void cg_meet_place(cg_meet_set *set);
+
 // The kind of candidate that stopped a motion.
 static inline cg_meet_kind meet_plain_kind(cg_meet_kind stopped)
 {

@@ -16,8 +16,6 @@
 
 #include "base/vec3.h"
 #include "contact/meet.h"
-#include "geometry/closest.h"
-#include "geometry/triangle.h"
 
 // Margin of a list in thicknesses, for tissue at rest...
 static const double LEAST_MARGIN = 0.6;
@@ -46,15 +44,18 @@ static int find_twin(const cg_mesh *mesh, int triangle, int corner)
 static void follow_mesh(cg_meet_body *body)
 {
     const cg_mesh *mesh = body->tissue->mesh;
-    if (body->version == mesh->topology_version) {
+    if (body->version != mesh->topology_version) {
+        body->is_listed = body->has_twins = false;
+        body->version = mesh->topology_version;
+    }
+    if (body->has_twins) {
         return;
     }
     for (int edge = 0; edge < 3 * mesh->triangle_count; edge++) {
         body->twins[edge] = find_twin(mesh, edge / 3, edge % 3);
     }
     body->is_solid = mesh->cell_count > 0 || body->tissue->springs.is_closed;
-    body->version = mesh->topology_version;
-    body->is_listed = false;
+    body->has_twins = true;
 }
 
 static int edge_of(const cg_meet_body *body, int triangle, int corner)
@@ -123,69 +124,6 @@ static void grow_table(cg_meet_set *set)
 }
 
 // Candidates
-
-static void put(cg_vec3 *points, cg_vec3 *moves, const cg_vec3 *start, const cg_vec3 *now, const int *nodes, int count)
-{
-    for (int k = 0; k < count; k++) {
-        points[k] = start[nodes[k]];
-        moves[k] = v3_sub(now[nodes[k]], start[nodes[k]]);
-    }
-}
-
-// Corners that go from one of the places of each tissue to the other.
-static cg_moving_sides sides_between(const cg_meet_group *group, const cg_meet_candidate *candidate,
-                                     const cg_vec3 *const start[2], const cg_vec3 *const now[2])
-{
-    cg_meet_body *const *bodies = group->set->bodies;
-    const cg_meet_body *sides_of[2] = {bodies[group->tissues[0]], bodies[group->tissues[1]]};
-    cg_moving_sides sides = {.count_a = 1, .count_b = 3};
-    if (candidate->kind == CG_MEET_EDGES) {
-        int ends[2][2];
-        meet_edge(sides_of[0], candidate->items[0], ends[0]);
-        meet_edge(sides_of[1], candidate->items[1], ends[1]);
-        sides.count_a = sides.count_b = 2;
-        put(sides.a, sides.move_a, start[0], now[0], ends[0], 2);
-        put(sides.b, sides.move_b, start[1], now[1], ends[1], 2);
-        return sides;
-    }
-    int n = candidate->kind == CG_MEET_NODE_BACK, f = 1 - n;
-    put(sides.a, sides.move_a, start[n], now[n], &candidate->items[n], 1);
-    put(sides.b, sides.move_b, start[f], now[f], meet_triangle(sides_of[f], candidate->items[f]), 3);
-    return sides;
-}
-
-cg_moving_sides cg_meet_sides(const cg_meet_group *group, const cg_meet_candidate *candidate)
-{
-    const cg_meet_body *a = group->set->bodies[group->tissues[0]], *b = group->set->bodies[group->tissues[1]];
-    const cg_vec3 *const now[2] = {a->tissue->mesh->position, b->tissue->mesh->position};
-    const cg_vec3 *const start[2] = {a->start, b->start};
-    return sides_between(group, candidate, start, now);
-}
-
-double cg_meet_distance(const cg_meet_group *group, const cg_meet_candidate *candidate)
-{
-    const cg_meet_body *a = group->set->bodies[group->tissues[0]], *b = group->set->bodies[group->tissues[1]];
-    const cg_vec3 *x = a->tissue->mesh->position, *y = b->tissue->mesh->position;
-    if (candidate->kind == CG_MEET_EDGES) {
-        int p[2], q[2];
-        meet_edge(a, candidate->items[0], p);
-        meet_edge(b, candidate->items[1], q);
-        return sqrt(cg_closest_segments(x[p[0]], x[p[1]], y[q[0]], y[q[1]]).squared_distance);
-    }
-    bool is_back = candidate->kind == CG_MEET_NODE_BACK;
-    const cg_vec3 *z = is_back ? x : y;
-    const int *nodes = meet_triangle(is_back ? a : b, candidate->items[!is_back]);
-    const cg_vec3 corners[3] = {z[nodes[0]], z[nodes[1]], z[nodes[2]]};
-    return sqrt(cg_closest_point_triangle((is_back ? y : x)[candidate->items[is_back]], corners).squared_distance);
-}
-
-double cg_meet_home_distance(const cg_meet_group *group, const cg_meet_candidate *candidate)
-{
-    const cg_meet_body *a = group->set->bodies[group->tissues[0]], *b = group->set->bodies[group->tissues[1]];
-    const cg_vec3 *const home[2] = {a->tissue->mesh->home, b->tissue->mesh->home};
-    cg_moving_sides sides = sides_between(group, candidate, home, home);
-    return cg_moving_sides_distance(&sides, 0);
-}
 
 // A place of the table for something that is not in it; -1: it is, or there is no room.
 static int take_place(cg_meet_set *set, uint64_t key)
@@ -284,7 +222,7 @@ static void add_pair(cg_meet_set *set, int group, cg_triangle_pair pair, double 
 
 // Lists
 
-static bool can_meet(const cg_meet_body *body)
+bool cg_meet_can_meet(const cg_meet_body *body)
 {
     return body->tissue->solver == CG_TISSUE_IMPLICIT && body->tissue->mesh->triangle_count > 0;
 }
@@ -294,31 +232,16 @@ static double mean_thickness(const cg_meet_body *a, const cg_meet_body *b)
     return 0.5 * (a->press->thickness + b->press->thickness);
 }
 
-// Stops may come from a file.
-static bool names_something(const cg_meet_set *set, const cg_meet_stop *stop)
-{
-    cg_meet_kind kind = meet_plain_kind(stop->kind);
-    bool is_sound = true;
-    for (int side = 0; side < 2; side++) {
-        const cg_mesh *mesh = set->bodies[stop->tissues[side]]->tissue->mesh;
-        bool is_node = side == (kind == CG_MEET_NODE_BACK), is_edge = kind == CG_MEET_EDGES;
-        int count = is_edge ? 3 * mesh->triangle_count : (is_node ? mesh->node_count : mesh->triangle_count);
-        is_sound = is_sound && stop->items[side] < count;
-        // A node of the surface.
-        is_sound = is_sound && (is_edge || !is_node || mesh->first_triangle[stop->items[side]] >= 0);
-    }
-    return is_sound;
-}
-
 // What stopped a motion is looked at, whichever way it faces.
 static void add_stops(cg_meet_set *set, int group, double limit, bool is_moving)
 {
     const cg_meet_group *g = &set->groups[group];
     for (int i = 0; i < set->stop_count; i++) {
         const cg_meet_stop *stop = &set->stops[i];
-        if (stop->tissues[0] == g->tissues[0] && stop->tissues[1] == g->tissues[1] && names_something(set, stop)) {
-            cg_meet_candidate candidate = {.kind = meet_plain_kind(stop->kind),
-                                           .items = {stop->items[0], stop->items[1]}};
+        cg_meet_kind kind = meet_plain_kind(stop->kind);
+        if (stop->tissues[0] == g->tissues[0] && stop->tissues[1] == g->tissues[1] &&
+            cg_meet_names_something(set, kind, stop->tissues, stop->items)) {
+            cg_meet_candidate candidate = {.kind = kind, .items = {stop->items[0], stop->items[1]}};
             add_candidate(set, group, candidate, limit, is_moving);
         }
     }
@@ -427,7 +350,7 @@ static void list_sleepers(cg_meet_set *set, double margin)
         has_changed = false;
         for (int i = 0; i < set->body_count; i++) {
             for (int k = 0; k < set->body_count && set->bodies[i]->is_listed; k++) {
-                if (k == i || set->bodies[k]->is_listed || !can_meet(set->bodies[k])) {
+                if (k == i || set->bodies[k]->is_listed || !cg_meet_can_meet(set->bodies[k])) {
                     continue;
                 }
                 clear_list(set);
@@ -476,7 +399,7 @@ static need needed_list(cg_meet_set *set)
         cg_meet_body *body = set->bodies[i];
         bool was_listed = body->is_listed;
         follow_mesh(body);
-        if (was_listed != body->is_listed || (can_meet(body) && !body->tissue->asleep && !body->is_listed)) {
+        if (was_listed != body->is_listed || (cg_meet_can_meet(body) && !body->tissue->asleep && !body->is_listed)) {
             needs = NEED_ALL;
         } else if (needs == NEED_NOTHING && body->is_listed && !(2 * farthest_of(body) <= set->margin)) {
             needs = NEED_SOME;
@@ -568,7 +491,7 @@ void cg_meet_list(cg_meet_set *set)
     bool is_new = needs == NEED_ALL || !suits(set);
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
-        bool has_tree = can_meet(body) && cg_press_follow_tree(body->press);
+        bool has_tree = cg_meet_can_meet(body) && cg_press_fit_tree(body->press);
         is_new = is_new || (body->is_listed && !has_tree);
         body->is_listed = has_tree && (body->is_listed || !body->tissue->asleep);
         is_new = is_new || (has_tree && !body->is_listed); // it sleeps, and may have to wake
@@ -582,6 +505,27 @@ void cg_meet_list(cg_meet_set *set)
     } else {
         list_some(set);
     }
+}
+
+void cg_meet_take_list(cg_meet_set *set)
+{
+    int count = set->candidate_count, groups = set->group_count;
+    bool is_sound = set->is_listed && set->margin >= LEAST_MARGIN && set->margin <= MOST_MARGIN;
+    size_table(set);
+    clear_list(set);
+    set->is_listed = is_sound;
+    for (int g = 0; g < groups && is_sound; g++) {
+        const cg_meet_group *group = &set->groups[g];
+        for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
+            const cg_meet_candidate *candidate = &set->candidates[i];
+            int slot = take_place(set, key_of(g, candidate->kind, candidate->items));
+            if (slot >= 0) {
+                set->table_place[slot] = i;
+            }
+        }
+    }
+    set->candidate_count = is_sound ? count : 0;
+    set->group_count = is_sound ? groups : 0;
 }
 
 static bool is_left_behind(const cg_meet_set *set)
@@ -614,43 +558,19 @@ static bool note_motion(cg_meet_body *body)
     return true;
 }
 
-// Which candidates push in this step is known from the meets, whenever the list was made.
-static void carry(cg_meet_set *set)
-{
-    for (int i = 0; i < set->candidate_count; i++) {
-        set->candidates[i].carries = false;
-    }
-    for (int i = 0; i < set->count; i++) {
-        const cg_meet *meet = &set->meets[i];
-        int g = 0;
-        while (g < set->group_count &&
-               (set->groups[g].tissues[0] != meet->tissues[0] || set->groups[g].tissues[1] != meet->tissues[1])) {
-            g++;
-        }
-        cg_meet_kind kind = meet->kind >= CG_MEET_STOPPED_NODE ? meet_plain_kind(meet->kind) : meet->kind;
-        int at = g < set->group_count ? cg_meet_candidate_of(set, g, kind, meet->items) : -1;
-        if (at >= 0) {
-            set->candidates[at].carries = true;
-            set->candidates[at].thickness = meet->thickness;
-        }
-    }
-}
-
 void cg_meet_list_motion(cg_meet_set *set)
 {
     if (set->is_listed && set->lost == 0 && !is_left_behind(set)) {
-        carry(set);
         return;
     }
     set->lost = 0;
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
-        if (can_meet(body)) {
+        if (cg_meet_can_meet(body)) {
             body->is_listed = note_motion(body);
         }
     }
     list_all(set, &(listing){.is_moving = true});
-    carry(set);
     for (int i = 0; i < set->body_count; i++) {
         if (set->bodies[i]->is_listed) {
             cg_sphere_tree_set_moves(&set->bodies[i]->press->tree, NULL);

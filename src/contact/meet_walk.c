@@ -1,8 +1,11 @@
-// How far tissues that are near each other go safely in a step, and what stopped them. See contact/meet.h.
+// The two sides of candidates, how far tissues that are near each other go safely in a step, and what stopped them. See
+// contact/meet.h.
 #include <math.h>
 
 #include "base/vec3.h"
 #include "contact/meet.h"
+#include "geometry/closest.h"
+#include "geometry/triangle.h"
 
 // [distance] What stopped a motion pushes from so much farther on; from twice as far when it does so again...
 static const double STOP_THICKNESS = 1.5;
@@ -19,6 +22,73 @@ static const double LEAST_DISTANCE = 0.01;
 enum { FROZEN_ROUNDS = 4 };
 // There is no room for all that a wide motion may touch: it is halved, so often at most; after that nothing moves.
 enum { MOST_HALVINGS = 8 };
+
+// Sides
+
+static void put(cg_vec3 *points, cg_vec3 *moves, const cg_vec3 *start, const cg_vec3 *now, const int *nodes, int count)
+{
+    for (int k = 0; k < count; k++) {
+        points[k] = start[nodes[k]];
+        moves[k] = v3_sub(now[nodes[k]], start[nodes[k]]);
+    }
+}
+
+// Corners that go from one of the places of each tissue to the other.
+static cg_moving_sides sides_between(const cg_meet_group *group, const cg_meet_candidate *candidate,
+                                     const cg_vec3 *const start[2], const cg_vec3 *const now[2])
+{
+    cg_meet_body *const *bodies = group->set->bodies;
+    const cg_meet_body *sides_of[2] = {bodies[group->tissues[0]], bodies[group->tissues[1]]};
+    cg_moving_sides sides = {.count_a = 1, .count_b = 3};
+    if (candidate->kind == CG_MEET_EDGES) {
+        int ends[2][2];
+        meet_edge(sides_of[0], candidate->items[0], ends[0]);
+        meet_edge(sides_of[1], candidate->items[1], ends[1]);
+        sides.count_a = sides.count_b = 2;
+        put(sides.a, sides.move_a, start[0], now[0], ends[0], 2);
+        put(sides.b, sides.move_b, start[1], now[1], ends[1], 2);
+        return sides;
+    }
+    int n = candidate->kind == CG_MEET_NODE_BACK, f = 1 - n;
+    put(sides.a, sides.move_a, start[n], now[n], &candidate->items[n], 1);
+    put(sides.b, sides.move_b, start[f], now[f], meet_triangle(sides_of[f], candidate->items[f]), 3);
+    return sides;
+}
+
+cg_moving_sides cg_meet_sides(const cg_meet_group *group, const cg_meet_candidate *candidate)
+{
+    const cg_meet_body *a = group->set->bodies[group->tissues[0]], *b = group->set->bodies[group->tissues[1]];
+    const cg_vec3 *const now[2] = {a->tissue->mesh->position, b->tissue->mesh->position};
+    const cg_vec3 *const start[2] = {a->start, b->start};
+    return sides_between(group, candidate, start, now);
+}
+
+double cg_meet_distance(const cg_meet_group *group, const cg_meet_candidate *candidate)
+{
+    const cg_meet_body *a = group->set->bodies[group->tissues[0]], *b = group->set->bodies[group->tissues[1]];
+    const cg_vec3 *x = a->tissue->mesh->position, *y = b->tissue->mesh->position;
+    if (candidate->kind == CG_MEET_EDGES) {
+        int p[2], q[2];
+        meet_edge(a, candidate->items[0], p);
+        meet_edge(b, candidate->items[1], q);
+        return sqrt(cg_closest_segments(x[p[0]], x[p[1]], y[q[0]], y[q[1]]).squared_distance);
+    }
+    bool is_back = candidate->kind == CG_MEET_NODE_BACK;
+    const cg_vec3 *z = is_back ? x : y;
+    const int *nodes = meet_triangle(is_back ? a : b, candidate->items[!is_back]);
+    const cg_vec3 corners[3] = {z[nodes[0]], z[nodes[1]], z[nodes[2]]};
+    return sqrt(cg_closest_point_triangle((is_back ? y : x)[candidate->items[is_back]], corners).squared_distance);
+}
+
+double cg_meet_home_distance(const cg_meet_group *group, const cg_meet_candidate *candidate)
+{
+    const cg_meet_body *a = group->set->bodies[group->tissues[0]], *b = group->set->bodies[group->tissues[1]];
+    const cg_vec3 *const home[2] = {a->tissue->mesh->home, b->tissue->mesh->home};
+    cg_moving_sides sides = sides_between(group, candidate, home, home);
+    return cg_moving_sides_distance(&sides, 0);
+}
+
+// Motion
 
 // Tissues that have candidates in common go back together.
 static void find_clusters(cg_meet_set *set)
@@ -197,6 +267,28 @@ void cg_meet_go_back(cg_meet_body *body, double share)
     cg_tissue_wake(body->tissue);
 }
 
+// Which candidates push in this step is known from the meets, whenever the list was made.
+static void carry(cg_meet_set *set)
+{
+    for (int i = 0; i < set->candidate_count; i++) {
+        set->candidates[i].carries = false;
+    }
+    for (int i = 0; i < set->count; i++) {
+        const cg_meet *meet = &set->meets[i];
+        int g = 0;
+        while (g < set->group_count &&
+               (set->groups[g].tissues[0] != meet->tissues[0] || set->groups[g].tissues[1] != meet->tissues[1])) {
+            g++;
+        }
+        cg_meet_kind kind = meet->kind >= CG_MEET_STOPPED_NODE ? meet_plain_kind(meet->kind) : meet->kind;
+        int at = g < set->group_count ? cg_meet_candidate_of(set, g, kind, meet->items) : -1;
+        if (at >= 0) {
+            set->candidates[at].carries = true;
+            set->candidates[at].thickness = meet->thickness;
+        }
+    }
+}
+
 bool cg_meet_limit(cg_meet_set *set)
 {
     if (cg_meet_is_asleep(set)) {
@@ -212,6 +304,7 @@ bool cg_meet_limit(cg_meet_set *set)
         }
         cg_meet_list_motion(set);
     }
+    carry(set);
     find_clusters(set);
     for (int g = 0; g < set->group_count; g++) {
         walk_group(set, &set->groups[g]);

@@ -81,7 +81,9 @@ void cg_press_forget(cg_press_set *set);
 
 // Brings the tree up to date; false when the tissue has no surface that fits.
 bool cg_press_follow_tree(cg_press_set *set);
-// Brings it to other places of the nodes, until it follows again.
+// The same to the last bit: spheres and normals are those of the nodes as they are, however they came there.
+bool cg_press_fit_tree(cg_press_set *set);
+// Brings it to other places of the nodes, as exactly, until it follows again.
 void cg_press_mark_tree(cg_press_set *set, const cg_vec3 *positions);
 // After cg_tissue_begin_step. Lowers the way of shapes that would press too far in one step; the shapes are kept by
 // address, and must have been moved by that way before cg_tissue_predict.

@@ -172,16 +172,26 @@ static void mark_blocks(cg_press_set *set, bool is_new)
     }
 }
 
+// Every node that has moved at all.
+static void fit(cg_press_set *set, const cg_vec3 *positions)
+{
+    double slack = set->tree.slack;
+    set->tree.slack = 0;
+    cg_sphere_tree_mark_moved(&set->tree, positions);
+    set->tree.slack = slack;
+    cg_sphere_tree_update(&set->tree, positions);
+}
+
 void cg_press_mark_tree(cg_press_set *set, const cg_vec3 *positions)
 {
-    cg_sphere_tree_mark_moved(&set->tree, positions);
-    cg_sphere_tree_update(&set->tree, positions);
+    fit(set, positions);
     for (int k = 0; k * CG_TISSUE_BLOCK < set->tissue->mesh->node_count; k++) {
         set->drift[k] = 0;
     }
 }
 
-bool cg_press_follow_tree(cg_press_set *set)
+// Brings the triangles of the tree up to date. True when they were.
+static bool follow_mesh(cg_press_set *set)
 {
     const cg_mesh *mesh = set->tissue->mesh;
     set->tree.slack = 0.5 * set->thickness;
@@ -190,9 +200,28 @@ bool cg_press_follow_tree(cg_press_set *set)
         set->has_tree = mesh->triangle_count > 0 && (set->has_tree ? cg_sphere_tree_follow(&set->tree, mesh)
                                                                    : cg_sphere_tree_build_mesh(&set->tree, mesh));
     }
+    return is_known;
+}
+
+bool cg_press_follow_tree(cg_press_set *set)
+{
+    bool is_known = follow_mesh(set);
     if (set->has_tree) {
         mark_blocks(set, !is_known);
-        cg_sphere_tree_update(&set->tree, mesh->position);
+        cg_sphere_tree_update(&set->tree, set->tissue->mesh->position);
+    }
+    return set->has_tree;
+}
+
+bool cg_press_fit_tree(cg_press_set *set)
+{
+    const cg_tissue *tissue = set->tissue;
+    follow_mesh(set);
+    if (set->has_tree) {
+        fit(set, tissue->mesh->position);
+        for (int k = 0; k * CG_TISSUE_BLOCK < tissue->mesh->node_count; k++) {
+            set->drift[k] = tissue->travel[k] + set->tree.slack;
+        }
     }
     return set->has_tree;
 }

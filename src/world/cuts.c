@@ -33,6 +33,9 @@ void cg_world_watch_edits(void *slot, uint64_t from, bool is_lost)
     if (edited->press != NULL) {
         cg_press_forget(edited->press);
     }
+    if (edited->meet != NULL) {
+        cg_meet_follow_edits(edited->meet); // now: nodes that came are state
+    }
     cg_world_follow_bonds(world, edited, from, is_lost);
 }
 
