@@ -200,7 +200,7 @@ TEST(gaping)
 
 TEST(cut)
 {
-    check_knot_experiment("cut", 20, 0.35);
+    check_knot_experiment("cut", 19, 0.25);
 }
 
 TEST(drop)
