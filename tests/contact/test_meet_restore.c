@@ -160,7 +160,7 @@ static void run_some(maker *make, bool is_cut)
     for (int k = 0; k < runs; k++) {
         touching += run(make, is_cut, (uint64_t)k + 1, steps);
     }
-    CHECK(touching > runs * steps / 8);
+    CHECK(touching > runs * steps / 8 || test_is_sanitized()); // short runs end before much touches
 }
 
 TEST(lips_go_on_as_they_did)
