@@ -56,7 +56,6 @@ static cg_knot_setup setup_of(const knot *k)
     setup.curve.tail = 0.01;
     setup.curve.gap = 3 * RADIUS;
     setup.world.time_step = 5e-4;
-    setup.world.coast = true;
     setup.world.gravity = vec(0, 0, 0);
     setup.world.max_contacts = 300;
     setup.thread.drag = 100;
