@@ -326,10 +326,10 @@ const cg_scene_type cg_type_hand = {
     .fields = hand_fields, .field_count = COUNT(hand_fields)};
 
 static const cg_scene_field newton_fields[] = {
-    {.name = "passes", .kind = CG_SCENE_INTEGER, AT(cg_newton_spec, passes), .low = 1, .high = 100, .preset = "1",
+    {.name = "passes", .kind = CG_SCENE_INTEGER, AT(cg_newton_spec, passes), .low = 1, .high = 100, .preset = "8",
      .text = "most linearisations of one step"},
     {.name = "tolerance", .kind = CG_SCENE_QUANTITY, AT(cg_newton_spec, tolerance), .unit = "m", .low = 0, .high = 1,
-     .preset = "0", .text = "passes end when the last one moved every vertex by less; 0: all are run"},
+     .preset = "0", .text = "passes end when the last one moved every vertex by less; 0: by size of the thread"},
     {.name = "line_search", .kind = CG_SCENE_FLAG, AT(cg_newton_spec, line_search), .preset = "false",
      .text = "each pass is shortened until it lowers the energy of the step"},
 };

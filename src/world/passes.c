@@ -7,7 +7,7 @@ static void assemble_threads(cg_world *world, const cg_step_context *context)
 {
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         if (!s->thread->done) {
-            s->thread->cautious = s->thread->touched;
+            s->thread->cautious = s->thread->touched || s->thread->inertia == CG_LOW_MASS;
             if (s->thread->touched) {
                 cg_inertia_to_first_order(s->thread, context);
             }

@@ -16,6 +16,7 @@ static void run_and_compare(bool overhand, const uint64_t expected[3])
     world.time_step = overhand ? 2.5e-4 : 1e-3;
     cg_thread_def thread = cg_thread_def_default();
     thread.friction = 0.25;
+    thread.bend_stiffness = overhand ? CG_FROM_MATERIAL : 1e-9; // stiff nylon springs open
     knot_rig rig;
     bool good = knot_rig_tie(&rig, &curve, &world, &thread);
     for (int part = 0; good && part < 3; part++) {
@@ -31,7 +32,7 @@ static void run_and_compare(bool overhand, const uint64_t expected[3])
         }
         CHECK_HASH(cg_world_state_hash(rig.world), expected[part]);
     }
-    CHECK(cg_world_get_stats(rig.world).working_contacts > 0);
+    CHECK(cg_world_get_stats(rig.world).working_contacts > 5);
     CHECK_INT(cg_world_get_stats(rig.world).recovered_steps, 0);
     knot_rig_free(&rig);
 }
@@ -73,7 +74,7 @@ TEST(overhand_whose_spacing_follows)
 
 TEST(reef_of_two_threads)
 {
-    run_and_compare(false, (const uint64_t[3]){0xf4caeb90c04dc9be, 0x02cf70d79c187348, 0x51f1a89d63d1e4a9});
+    run_and_compare(false, (const uint64_t[3]){0x7d47b7e06930e282, 0xe8097f180c92aa33, 0x8444820147c70e6e});
 }
 
 TEST(overhand)
