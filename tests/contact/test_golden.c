@@ -15,8 +15,8 @@ static void run_and_compare(bool overhand, const uint64_t expected[3])
     world.max_contacts = 150;
     world.time_step = overhand ? 2.5e-4 : 1e-3;
     cg_thread_def thread = cg_thread_def_default();
-    thread.friction = 0.25;
-    thread.bend_stiffness = overhand ? CG_FROM_MATERIAL : 1e-9; // stiff nylon springs open
+    thread.friction = overhand ? 0.25 : 0.6; // with less the reef slips open at once
+    thread.bend_stiffness = overhand ? CG_FROM_MATERIAL : 1e-9;
     knot_rig rig;
     bool good = knot_rig_tie(&rig, &curve, &world, &thread);
     for (int part = 0; good && part < 3; part++) {
@@ -74,7 +74,7 @@ TEST(overhand_whose_spacing_follows)
 
 TEST(reef_of_two_threads)
 {
-    run_and_compare(false, (const uint64_t[3]){0x7d47b7e06930e282, 0xe8097f180c92aa33, 0x8444820147c70e6e});
+    run_and_compare(false, (const uint64_t[3]){0xf45c270fb0dd4d3d, 0x0083a755f6bed263, 0x78b4ff95dddd0f1c});
 }
 
 TEST(overhand)
