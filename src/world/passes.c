@@ -1,6 +1,8 @@
 // The passes of a step: each linearises the same implicit step anew where the threads now are, and moves them. Threads
 // are done when the linear equations foresaw where the last pass led (thread/motion.c, contact/touch_islands.c): one
 // pass where things are calm, two where they move, more where they snap.
+#include <string.h>
+
 #include "world/world.h"
 
 static void assemble_threads(cg_world *world, const cg_step_context *context)
@@ -79,10 +81,17 @@ static bool swings(const cg_world *world)
     return false;
 }
 
-static bool holds_move(const cg_world *world)
+// True while something has a target that it has not reached.
+static bool is_driven(const cg_world *world)
 {
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        if (cg_thread_holds_move(s->thread)) {
+    const cg_touch_set *set = &world->touches;
+    for (int k = 0; k < set->shape_count; k++) {
+        if (memcmp(&set->shapes[k]->now, &set->shapes[k]->target, sizeof(cg_transform)) != 0) {
+            return true;
+        }
+    }
+    for (int c = 0; c < set->thread_count; c++) {
+        if (cg_thread_holds_move(set->threads[c])) {
             return true;
         }
     }
@@ -108,8 +117,7 @@ static bool move_together(cg_world *world, const cg_step_context *context, doubl
     bool settled = cg_touch_settles(&world->touches, context) || last;
     // What goes to a target goes there in a whole pass; once that is made, the others only better the rest.
     bool calmer = world->whole_passes >= FIRST_CALMER_PASS && !settled && swings(world);
-    bool rocking =
-        settled && whole && world->whole_passes == 0 && !holds_move(world) && cg_touch_rocks(&world->touches);
+    bool rocking = settled && whole && world->whole_passes == 0 && !is_driven(world) && cg_touch_rocks(&world->touches);
     move_all(world, rocking ? 0.5 : (calmer ? CALMER * share : share), whole && !calmer);
     world->whole_passes += whole;
     return !(whole && settled);
