@@ -8,9 +8,10 @@
 
 // A touch that is not yet closed joins the problem when the old forces alone would bring it nearer than this (radii).
 static const double JOIN = 0.02;
-// But where the threads have coasted, only when it is nearer than this (radii): they stand where they will be, all but
-// for what the forces change, while old forces that act one segment further along move a stiff knot wildly.
-static const double NEAR = 0.06;
+// And only when it overlaps already: the problem is solved for those that carried, and what closes all the same is
+// missed and joins then. Old forces that act one segment further along move a stiff knot wildly, and would call twice
+// as many as carry in the end.
+static const double NEAR = 0.0;
 // One that was left out is missed when it would overlap by more than this (radii).
 static const double MISSED = 0.01;
 // A friction problem is solved to this share of the motion that the old forces would leave, where that is less than the
@@ -23,8 +24,8 @@ static const double FINEST = 1e-10;
 static const double MOST_DRIFT = 0.005;
 // Taken back in a step, of the drift. All of it at once makes neighbours that stick rock against each other.
 static const double DRIFT_SHARE = 0.1;
-// Where threads slide, old forces say little, and Newton seldom gets going by itself.
-static const int SLIDING_PATIENCE = 1;
+// Nearly all touches of a problem carry, so above this residual (radii) the interior-point method comes first.
+static const double FAR = 0.02;
 enum { MOST_ROUNDS = 5 };
 
 static cg_touch_shape *shape_of(const cg_touch_set *set, const cg_touch *touch)
@@ -264,7 +265,7 @@ static void solve_friction(cg_touch_set *set)
     cg_friction_options options = set->options;
     options.tolerance = tolerance_for(set);
     options.enough = set->options.tolerance;
-    options.patience = set->coasted ? SLIDING_PATIENCE : set->options.patience;
+    options.far = FAR;
     cg_friction_result result = cg_friction_solve(&problem, &options, &set->friction_work);
     count_solve(set, &result);
     take_forces(set);
@@ -297,7 +298,7 @@ void cg_touch_solve(cg_touch_set *set)
 {
     move_under_forces(set);
     rest_idle(set);
-    join_closing(set, JOIN, set->coasted ? NEAR : HUGE_VAL);
+    join_closing(set, JOIN, NEAR);
     set->stats.rounds = 0;
     while (set->working_count > 0 && set->stats.rounds < MOST_ROUNDS) {
         build_coupling(set);
