@@ -17,8 +17,8 @@
 
 #include "base/archive.h"
 #include "base/arena.h"
-#include "collide/broad.h"
 #include "collide/contacts.h"
+#include "collide/near.h"
 #include "collide/safe_motion.h"
 #include "linalg/coupling.h"
 #include "solve/friction.h"
@@ -108,8 +108,7 @@ typedef struct cg_touch_set {
     cg_moving_shape *moving;
 
     // finding
-    cg_broad broad;
-    cg_pair_list pairs;
+    cg_near near;
     cg_contact_finder finder;
     cg_contact_list found; // of this pass
     cg_contact_list last;  // what the touches of the last pass were

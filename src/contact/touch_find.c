@@ -26,8 +26,7 @@ void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int m
     set->placed = cg_arena_push_array(arena, cg_placed_shape, max_shapes);
     set->moving = cg_arena_push_array(arena, cg_moving_shape, max_shapes);
     cg_shape_contact_list_layout(&set->found_shapes, max_shapes > 0 ? most_pairs : 0, arena);
-    cg_broad_layout(&set->broad, max_threads, max_vertices, most_pairs, arena);
-    cg_pair_list_layout(&set->pairs, most_pairs, arena);
+    cg_near_layout(&set->near, max_threads, max_vertices, most_pairs, REACH, arena);
     cg_contact_finder_layout(&set->finder, most_pairs, arena);
     cg_contact_list_layout(&set->found, most_pairs, arena);
     cg_contact_list_layout(&set->last, set->most_touches, arena);
@@ -49,6 +48,7 @@ void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int m
 void cg_touch_list_chains(cg_touch_set *set)
 {
     set->rolling = false;
+    set->motion.near = &set->near;
     for (int c = 0; c < set->thread_count; c++) {
         const cg_thread *thread = set->threads[c];
         set->rolling = set->rolling || thread->rolling;
@@ -212,12 +212,12 @@ static void add_touch(cg_touch_set *set, cg_touch touch)
     set->touches[at] = touch;
 }
 
-// The touch of the last pass at exactly this pair, by bisection; -1 when there is none.
-static int find_before(const cg_touch_set *set, const cg_segment_pair *pair)
+// The touch of this pass at exactly this pair, by bisection; -1 when there is none.
+static int find_touch(const cg_touch_set *set, const cg_segment_pair *pair)
 {
-    int low = 0, high = set->before_count - 1;
+    int low = 0, high = set->count - 1;
     while (low <= high) {
-        int middle = (low + high) / 2, order = compare_pairs(&set->before[middle].pair, pair);
+        int middle = (low + high) / 2, order = compare_pairs(&set->touches[middle].pair, pair);
         if (order == 0) {
             return middle;
         }
@@ -230,49 +230,64 @@ static int find_before(const cg_touch_set *set, const cg_segment_pair *pair)
     return -1;
 }
 
-// Threads that slide carry a touch from segment to segment: then one of the eight pairs beside it had the force.
-static int find_beside(const cg_touch_set *set, const cg_segment_pair *pair)
+static void hand_on(cg_touch *from, cg_touch *to)
 {
-    for (int da = -1; da <= 1; da++) {
-        for (int db = -1; db <= 1; db++) {
-            cg_segment_pair beside = {pair->chain_a, pair->segment_a + da, pair->chain_b, pair->segment_b + db};
-            int found = find_before(set, &beside);
-            if (found >= 0 && set->before[found].working) {
-                return found;
-            }
+    to->force = from->force;
+    to->drift = from->drift;
+    to->working = true;
+    from->working = false;
+}
+
+// Where `pair` stands among the nine pairs around `other`; 9 when it is none of them.
+static int place_beside(const cg_segment_pair *pair, const cg_segment_pair *other)
+{
+    int da = other->segment_a - pair->segment_a, db = other->segment_b - pair->segment_b;
+    bool is_beside = pair->chain_a == other->chain_a && pair->chain_b == other->chain_b && da >= -1 && da <= 1 &&
+                     db >= -1 && db <= 1;
+    return is_beside ? 3 * (da + 1) + db + 1 : 9;
+}
+
+// Threads that slide carry a touch from segment to segment: then one of the eight pairs beside it had the force. Those
+// that are still to give stand in `left`.
+static void inherit_from_beside(cg_touch_set *set, cg_touch *touch, const int *left, int left_count)
+{
+    int best = 9, giver = -1;
+    for (int k = 0; k < left_count; k++) {
+        const cg_touch *before = &set->before[left[k]];
+        int place = before->working ? place_beside(&touch->pair, &before->pair) : 9;
+        if (place < best) {
+            best = place;
+            giver = left[k];
         }
     }
-    return -1;
+    if (giver >= 0) {
+        hand_on(&set->before[giver], touch);
+    }
 }
 
 // Each old force goes to one new touch: `working` of the old ones marks those that are still to give.
 static void inherit_forces(cg_touch_set *set)
 {
-    for (int round = 0; round < 2; round++) {
-        for (int i = 0; i < set->count; i++) {
-            cg_touch *touch = &set->touches[i];
-            if (touch->working) {
-                continue;
-            }
-            int found = round == 0 ? find_before(set, &touch->pair) : find_beside(set, &touch->pair);
-            if (found >= 0 && set->before[found].working) {
-                touch->force = set->before[found].force;
-                touch->drift = set->before[found].drift;
-                touch->working = true;
-                set->before[found].working = false;
-            }
+    int *left = set->working, left_count = 0; // no problem is set up yet
+    for (int k = 0; k < set->before_count; k++) {
+        cg_touch *before = &set->before[k];
+        int found = before->working ? find_touch(set, &before->pair) : -1;
+        if (found >= 0) {
+            hand_on(before, &set->touches[found]);
+        } else if (before->working && left_count < set->most_working) {
+            left[left_count++] = k;
+        }
+    }
+    for (int i = 0; i < set->count && left_count > 0; i++) {
+        if (!set->touches[i].working) {
+            inherit_from_beside(set, &set->touches[i], left, left_count);
         }
     }
 }
 
 static bool has_touch(const cg_touch_set *set, const cg_segment_pair *pair)
 {
-    for (int i = 0; i < set->count; i++) {
-        if (compare_pairs(&set->touches[i].pair, pair) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return find_touch(set, pair) >= 0;
 }
 
 static void add_stoppers(cg_touch_set *set)
@@ -315,10 +330,10 @@ void cg_touch_find(cg_touch_set *set)
     double reach = REACH * thickest_radius(set);
     look_at_shapes(set, false);
     turn_over(set);
-    cg_broad_find(&set->broad, set->chains, set->thread_count, reach, &set->pairs);
+    cg_near_look(&set->near, set->chains, set->thread_count);
     list_last(set);
-    cg_contacts_find(&set->finder, &rule, set->chains, &set->pairs, &set->last, &set->found);
-    set->stats.lost += set->pairs.lost + set->found.lost;
+    cg_contacts_find_close(&set->finder, &rule, set->chains, &set->near, &set->last, &set->found);
+    set->stats.lost += set->near.lost + set->found.lost;
     for (int i = 0; i < set->found.count; i++) {
         add_touch(set, touch_of(set, &set->found.items[i]));
     }
