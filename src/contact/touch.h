@@ -109,6 +109,7 @@ typedef struct cg_touch_set {
 
     // finding
     cg_near near;
+    int searches; // of this step so far
     cg_contact_finder finder;
     cg_contact_list found; // of this pass
     cg_contact_list last;  // what the touches of the last pass were

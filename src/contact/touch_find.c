@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/trig.h"
@@ -8,6 +9,8 @@
 // How far ahead of touching a touch is found, in radii of the thickest thread. Shorter: more touches appear only when
 // they already close, and a pass has to stop short for them. Longer: more pairs to look at.
 static const double REACH = 2.0;
+// Segments, along both sides together, that a touch may have slid by in a pass and still hand on its force.
+enum { FARTHEST_HEIR = 4 };
 
 void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int max_shapes, int max_touches,
                      cg_arena *arena)
@@ -60,6 +63,7 @@ void cg_touch_begin_step(cg_touch_set *set)
 {
     memset(&set->stats, 0, sizeof set->stats);
     set->coasted = false;
+    set->searches = 0;
     set->stopper_count = 0;
     set->limited = 0;
     cg_touch_list_chains(set);
@@ -238,30 +242,34 @@ static void hand_on(cg_touch *from, cg_touch *to)
     from->working = false;
 }
 
-// Where `pair` stands among the nine pairs around `other`; 9 when it is none of them.
-static int place_beside(const cg_segment_pair *pair, const cg_segment_pair *other)
+// How many segments two touches are apart, along both sides together; too many when they cannot be the same. One
+// segment on each side may be a matter of rounding. Farther on it is the same touch if threads have slid through it in
+// the last pass: then it is still at its place in space.
+static int segments_apart(const cg_touch_set *set, const cg_touch *a, const cg_touch *b)
 {
-    int da = other->segment_a - pair->segment_a, db = other->segment_b - pair->segment_b;
-    bool is_beside = pair->chain_a == other->chain_a && pair->chain_b == other->chain_b && da >= -1 && da <= 1 &&
-                     db >= -1 && db <= 1;
-    return is_beside ? 3 * (da + 1) + db + 1 : 9;
+    int da = abs(a->pair.segment_a - b->pair.segment_a), db = abs(a->pair.segment_b - b->pair.segment_b);
+    if (a->pair.chain_a != b->pair.chain_a || a->pair.chain_b != b->pair.chain_b || da + db > FARTHEST_HEIR) {
+        return FARTHEST_HEIR + 1;
+    }
+    double radius = set->threads[a->pair.chain_a]->radius;
+    bool is_same = (da <= 1 && db <= 1) || (set->searches > 1 && v3_distance(a->point[0], b->point[0]) < radius);
+    return is_same ? da + db : FARTHEST_HEIR + 1;
 }
 
-// Threads that slide carry a touch from segment to segment: then one of the eight pairs beside it had the force. Those
-// that are still to give stand in `left`.
-static void inherit_from_beside(cg_touch_set *set, cg_touch *touch, const int *left, int left_count)
+// Threads that slide carry a touch from segment to segment: then one nearby had the force. Those that are still to give
+// stand in `left`; the nearest heirs come first.
+static void inherit_from_beside(cg_touch_set *set, int *left, int left_count)
 {
-    int best = 9, giver = -1;
-    for (int k = 0; k < left_count; k++) {
-        const cg_touch *before = &set->before[left[k]];
-        int place = before->working ? place_beside(&touch->pair, &before->pair) : 9;
-        if (place < best) {
-            best = place;
-            giver = left[k];
+    for (int apart = 1; apart <= FARTHEST_HEIR && left_count > 0; apart++) {
+        for (int i = 0; i < set->count && left_count > 0; i++) {
+            cg_touch *touch = &set->touches[i];
+            for (int k = 0; k < left_count && !touch->working; k++) {
+                if (segments_apart(set, touch, &set->before[left[k]]) == apart) {
+                    hand_on(&set->before[left[k]], touch);
+                    memmove(left + k, left + k + 1, sizeof *left * (size_t)(--left_count - k));
+                }
+            }
         }
-    }
-    if (giver >= 0) {
-        hand_on(&set->before[giver], touch);
     }
 }
 
@@ -278,11 +286,7 @@ static void inherit_forces(cg_touch_set *set)
             left[left_count++] = k;
         }
     }
-    for (int i = 0; i < set->count && left_count > 0; i++) {
-        if (!set->touches[i].working) {
-            inherit_from_beside(set, &set->touches[i], left, left_count);
-        }
-    }
+    inherit_from_beside(set, left, left_count);
 }
 
 static bool has_touch(const cg_touch_set *set, const cg_segment_pair *pair)
@@ -330,6 +334,7 @@ void cg_touch_find(cg_touch_set *set)
     double reach = REACH * thickest_radius(set);
     look_at_shapes(set, false);
     turn_over(set);
+    set->searches++;
     cg_near_look(&set->near, set->chains, set->thread_count);
     list_last(set);
     cg_contacts_find_close(&set->finder, &rule, set->chains, &set->near, &set->last, &set->found);
