@@ -144,6 +144,14 @@ typedef struct cg_touch_set {
     cg_friction_work friction_work;
 } cg_touch_set;
 
+// The length that a touch is measured by [m]: the radius of its thinner side. Shapes have none.
+static inline double cg_touch_radius(const cg_touch_set *set, const cg_touch *touch)
+{
+    int other = touch_thread(touch, 1);
+    double a = set->threads[touch_thread(touch, 0)]->radius;
+    return other >= 0 && set->threads[other]->radius < a ? set->threads[other]->radius : a;
+}
+
 // Lays out a set for threads with `max_vertices` vertices in all, and for `max_touches` working touches.
 void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int max_shapes, int max_touches,
                      cg_arena *arena);

@@ -6,7 +6,7 @@
 #include "base/vec3.h"
 #include "contact/touch.h"
 
-// How far ahead of touching a touch is found, in radii of the thickest thread. Shorter: more touches appear only when
+// How far ahead of touching a touch is found, in radii of its thinner side. Shorter: more touches appear only when
 // they already close, and a pass has to stop short for them. Longer: more pairs to look at.
 static const double REACH = 2.0;
 // Segments, along both sides together, that a touch may have slid by in a pass and still hand on its force.
@@ -92,7 +92,7 @@ double cg_touch_slide(const cg_touch_set *set, double time)
         if (touch->working && v3_dot(touch->force, touch->axes[0]) > 0) {
             cg_vec3 apart = v3_sub(velocity_at(set, touch, 0), velocity_at(set, touch, 1));
             apart = v3_add_scaled(apart, -v3_dot(apart, touch->axes[0]), touch->axes[0]);
-            double speed = v3_length(apart) / set->threads[touch->pair.chain_a]->radius;
+            double speed = v3_length(apart) / cg_touch_radius(set, touch);
             fastest = speed > fastest ? speed : fastest;
         }
     }
@@ -251,7 +251,7 @@ static int segments_apart(const cg_touch_set *set, const cg_touch *a, const cg_t
     if (a->pair.chain_a != b->pair.chain_a || a->pair.chain_b != b->pair.chain_b || da + db > FARTHEST_HEIR) {
         return FARTHEST_HEIR + 1;
     }
-    double radius = set->threads[a->pair.chain_a]->radius;
+    double radius = cg_touch_radius(set, a);
     bool is_same = (da <= 1 && db <= 1) || (set->searches > 1 && v3_distance(a->point[0], b->point[0]) < radius);
     return is_same ? da + db : FARTHEST_HEIR + 1;
 }
@@ -348,7 +348,10 @@ void cg_touch_find(cg_touch_set *set)
                                reach, &set->found_shapes);
         set->stats.lost += set->found_shapes.lost;
         for (int i = 0; i < set->found_shapes.count; i++) {
-            add_touch(set, touch_of_shape(set, &set->found_shapes.items[i]));
+            const cg_shape_contact *contact = &set->found_shapes.items[i];
+            if (contact->gap < REACH * set->threads[contact->chain]->radius) {
+                add_touch(set, touch_of_shape(set, contact));
+            }
         }
     }
     inherit_forces(set);

@@ -142,7 +142,7 @@ static int join_closing(cg_touch_set *set, double limit, double near)
     set->working_count = 0;
     for (int i = 0; i < set->count; i++) {
         cg_touch *touch = &set->touches[i];
-        double radius = set->threads[touch->pair.chain_a]->radius;
+        double radius = cg_touch_radius(set, touch);
         if (!touch->working && touch->gap < near * radius && gap_after(set, touch) < limit * radius) {
             touch->working = true;
             joined++;
@@ -237,6 +237,16 @@ static void take_forces(cg_touch_set *set)
     }
 }
 
+// The radius of the thinnest thread that has a part in the problem.
+static double length_scale(const cg_touch_set *set)
+{
+    double least = HUGE_VAL;
+    for (int w = 0; w < set->working_count; w++) {
+        least = fmin(least, cg_touch_radius(set, &set->touches[set->working[w]]));
+    }
+    return least;
+}
+
 // How far the friction problem is to be solved, in radii.
 static double tolerance_for(const cg_touch_set *set)
 {
@@ -246,7 +256,7 @@ static double tolerance_for(const cg_touch_set *set)
         double motion = v3_length(v3_add(relative_move(set, touch), slip_so_far(set, touch)));
         furthest = motion > furthest ? motion : furthest;
     }
-    double calm = CALM_SHARE * furthest / set->threads[0]->radius;
+    double calm = CALM_SHARE * furthest / length_scale(set);
     calm = calm > FINEST ? calm : FINEST;
     return calm < set->options.tolerance ? calm : set->options.tolerance;
 }
@@ -260,8 +270,8 @@ static void count_solve(cg_touch_set *set, const cg_friction_result *result)
 // From the old forces, and where that fails, which is rare, from none: the way there is another one.
 static void solve_friction(cg_touch_set *set)
 {
-    cg_friction_problem problem = {set->working_count, set->coupling,           set->free_motion,
-                                   set->friction,      set->threads[0]->radius, set->force};
+    cg_friction_problem problem = {set->working_count, set->coupling,     set->free_motion,
+                                   set->friction,      length_scale(set), set->force};
     cg_friction_options options = set->options;
     options.tolerance = tolerance_for(set);
     options.enough = set->options.tolerance;
@@ -321,7 +331,7 @@ static cg_vec3 next_drift(const cg_touch_set *set, const cg_touch *touch)
     if (!touch->working || !(v3_dot(touch->force, touch->axes[0]) > 0)) {
         return v3_zero();
     }
-    double most = MOST_DRIFT * set->threads[touch->pair.chain_a]->radius;
+    double most = MOST_DRIFT * cg_touch_radius(set, touch);
     cg_vec3 drift = v3_add(touch->drift, slip_so_far(set, touch));
     drift = v3_add_scaled(drift, -v3_dot(drift, touch->axes[0]), touch->axes[0]);
     double length = v3_length(drift);
