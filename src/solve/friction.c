@@ -13,8 +13,7 @@ cg_friction_options cg_friction_options_default(void)
                                  .min_iterations = 10,
                                  .max_newton_steps = 60,
                                  .max_pivots = 4000,
-                                 .patience = 3,
-                                 .far = HUGE_VAL};
+                                 .patience = 3};
 }
 
 void cg_friction_layout(cg_friction_work *work, int max_count, cg_arena *arena)

@@ -50,7 +50,7 @@ typedef struct cg_friction_options {
     int max_pivots;       // exchanges of a basis, over all Newton steps
     int patience;         // Newton steps rejected, or cut to the shortest, before the interior-point method
     double far;           // above this residual, in units of the length scale, the interior-point method comes before
-                          // Newton where contacts are many: right when nearly all of them carry
+                          // Newton where contacts are many: right when nearly all of them carry; 0: nothing is far
     double enough;        // below this residual a fifth of the sweeps and Newton steps must do; 0: nothing is enough
 } cg_friction_options;
 
@@ -82,7 +82,7 @@ typedef struct cg_friction_work {
 } cg_friction_work;
 
 // tolerance 0.001; 2000 sweeps, at least 10; 60 Newton steps, 4000 pivots; patience 3 (less calls the dear method too
-// often, more wastes steps); nothing is far.
+// often, more wastes steps).
 cg_friction_options cg_friction_options_default(void);
 
 // Carves the work memory for problems of up to max_count contacts, or measures it (see base/arena.h). About

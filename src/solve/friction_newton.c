@@ -154,7 +154,9 @@ static bool has_budget(const cg_friction_run *run)
 // Many contacts that are far from balance, all of them likely to carry: Newton would only lose its way.
 static bool is_hopeless(const cg_friction_run *run)
 {
-    return run->problem->count >= MANY_CONTACTS && run->best_residual > run->options->far * run->problem->length_scale;
+    const cg_friction_options *options = run->options;
+    return options->far > 0 && run->problem->count >= MANY_CONTACTS &&
+           run->best_residual > options->far * run->problem->length_scale;
 }
 
 cg_friction_result cg_friction_newton(const cg_friction_problem *problem, const cg_friction_options *options,
