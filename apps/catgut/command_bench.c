@@ -32,10 +32,35 @@ const cg_command cg_command_bench = {
 static const double SECONDS_EACH = 0.3;
 
 typedef struct ratio {
-    const char *name;
+    char name[96];
     double value;
 } ratio;
-enum { MOST_RATIOS = 32 };
+enum { MOST_RATIOS = 96 };
+
+static void add_ratio(ratio *ratios, int *count, const char *name, double value)
+{
+    ratio *next = &ratios[(*count)++];
+    snprintf(next->name, sizeof next->name, "%s", name);
+    next->value = value;
+}
+
+// How much faster than the clock rows run, and how deep threads sank into each other meanwhile.
+static int work_out_real_time(const cg_bench *bench, ratio *ratios)
+{
+    int count = 0;
+    for (int i = 0; i < bench->count; i++) {
+        const cg_subject *row = &bench->subjects[i];
+        if (row->simulated > 0) { // every sample counts
+            ratios[count].value = row->simulated / row->mean;
+            snprintf(ratios[count++].name, sizeof ratios->name, "real_time_factor/%s", row->name);
+        }
+        if (row->overlap) {
+            ratios[count].value = row->overlap(row->state);
+            snprintf(ratios[count++].name, sizeof ratios->name, "overlap_in_diameters/%s", row->name);
+        }
+    }
+    return count;
+}
 
 // Time per vertex of one row over that of another.
 static bool per_vertex(const cg_bench *bench, const char *above, const char *below, double *value)
@@ -48,7 +73,7 @@ static bool per_vertex(const cg_bench *bench, const char *above, const char *bel
     return true;
 }
 
-// Ratios of knots: the seed's algorithms beside ours, and how much faster than the clock true-scale knots run.
+// Ratios of knots: the seed's algorithms beside ours.
 static int work_out_knot_ratios(const cg_bench *bench, ratio *ratios)
 {
     static const struct {
@@ -61,32 +86,11 @@ static int work_out_knot_ratios(const cg_bench *bench, ratio *ratios)
                  {"fixed_over_follow/held", "knots/held", "knots/follow/held"},
                  {"fixed_over_follow/carried", "knots/carried", "knots/follow/carried"},
                  {"fine_over_follow/travel", "knots/travel", "knots/follow/travel"}};
-    static const struct {
-        const char *name, *row;
-    } real_time[] = {{"real_time_factor/knots/pulled", "knots/pulled"},
-                     {"real_time_factor/knots/held", "knots/held"},
-                     {"real_time_factor/knots/held_8", "knots/held_8"},
-                     {"real_time_factor/knots/carried", "knots/carried"},
-                     {"real_time_factor/knots/square_slides", "knots/square_slides"},
-                     {"real_time_factor/knots/square_held", "knots/square_held"},
-                     {"real_time_factor/knots/follow/pulled", "knots/follow/pulled"},
-                     {"real_time_factor/knots/follow/held", "knots/follow/held"},
-                     {"real_time_factor/knots/follow/held_8", "knots/follow/held_8"},
-                     {"real_time_factor/knots/follow/carried", "knots/follow/carried"},
-                     {"real_time_factor/knots/follow/square_slides", "knots/follow/square_slides"},
-                     {"real_time_factor/knots/follow/square_held", "knots/follow/square_held"},
-                     {"real_time_factor/knots/follow/travel", "knots/follow/travel"}};
     int count = 0;
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         const cg_subject *above = cg_bench_find(bench, pairs[i].above), *below = cg_bench_find(bench, pairs[i].below);
         if (above && below) {
-            ratios[count++] = (ratio){pairs[i].name, above->median / below->median};
-        }
-    }
-    for (size_t i = 0; i < sizeof real_time / sizeof real_time[0]; i++) {
-        const cg_subject *row = cg_bench_find(bench, real_time[i].row);
-        if (row) { // their steps are 1 ms, and every one of them counts
-            ratios[count++] = (ratio){real_time[i].name, 1e-3 / row->mean};
+            add_ratio(ratios, &count, pairs[i].name, above->median / below->median);
         }
     }
     return count;
@@ -95,22 +99,23 @@ static int work_out_knot_ratios(const cg_bench *bench, ratio *ratios)
 static int work_out_ratios(const cg_bench *bench, ratio *ratios)
 {
     int count = work_out_knot_ratios(bench, ratios);
+    count += work_out_real_time(bench, ratios + count);
     double value;
     if (per_vertex(bench, "thread/kirchhoff/600", "thread/kirchhoff/200", &value)) {
-        ratios[count++] = (ratio){"time_per_vertex_600_over_200", value};
+        add_ratio(ratios, &count, "time_per_vertex_600_over_200", value);
     }
     if (per_vertex(bench, "thread/kirchhoff/2000", "thread/kirchhoff/200", &value)) {
-        ratios[count++] = (ratio){"time_per_vertex_2000_over_200", value};
+        add_ratio(ratios, &count, "time_per_vertex_2000_over_200", value);
     }
     if (per_vertex(bench, "tissue/step/40000", "tissue/step/2000", &value)) {
-        ratios[count++] = (ratio){"time_per_node_40000_over_2000", value};
+        add_ratio(ratios, &count, "time_per_node_40000_over_2000", value);
     }
     if (per_vertex(bench, "tissue/force/40000", "tissue/force/2000", &value)) {
-        ratios[count++] = (ratio){"force_per_node_40000_over_2000", value};
+        add_ratio(ratios, &count, "force_per_node_40000_over_2000", value);
     }
     const cg_subject *sweep = cg_bench_find(bench, "tissue/sweep/8000");
     if (sweep) {
-        ratios[count++] = (ratio){"sweeps_in_a_thirtieth/8000", 1.0 / 30 / sweep->median};
+        add_ratio(ratios, &count, "sweeps_in_a_thirtieth/8000", 1.0 / 30 / sweep->median);
     }
     const cg_subject *factor = cg_bench_find(bench, "linalg/factor/600");
     const cg_subject *solve = cg_bench_find(bench, "linalg/solve/600");
@@ -118,19 +123,19 @@ static int work_out_ratios(const cg_bench *bench, ratio *ratios)
     const cg_subject *dpbtrs = cg_bench_find(bench, "lapack/dpbtrs/600");
     if (factor && solve && dpbtrf && dpbtrs) {
         value = (dpbtrf->median + dpbtrs->median) / (factor->median + solve->median);
-        ratios[count++] = (ratio){"lapack_over_catgut_factor_solve/600", value};
+        add_ratio(ratios, &count, "lapack_over_catgut_factor_solve/600", value);
     }
     const cg_subject *step = cg_bench_find(bench, "record/step/600");
     const cg_subject *plain = cg_bench_find(bench, "record/plain/600");
     const cg_subject *zstd = cg_bench_find(bench, "record/zstd/600");
     if (step && plain && zstd) {
-        ratios[count++] = (ratio){"recording_over_step/plain/600", plain->median / step->median};
-        ratios[count++] = (ratio){"recording_over_1_kHz/plain/600", plain->median / 1e-3};
-        ratios[count++] = (ratio){"recording_over_1_kHz/zstd/600", zstd->median / 1e-3};
+        add_ratio(ratios, &count, "recording_over_step/plain/600", plain->median / step->median);
+        add_ratio(ratios, &count, "recording_over_1_kHz/plain/600", plain->median / 1e-3);
+        add_ratio(ratios, &count, "recording_over_1_kHz/zstd/600", zstd->median / 1e-3);
     }
     const cg_subject *bench_a = cg_bench_find(bench, "thread/bench_a/600");
     if (bench_a) {
-        ratios[count++] = (ratio){"real_time_factor/bench_a/600", 1e-3 / bench_a->median}; // its step is 1 ms
+        add_ratio(ratios, &count, "real_time_factor/bench_a/600", 1e-3 / bench_a->median); // its step is 1 ms
     }
     return count;
 }
@@ -203,7 +208,7 @@ static void print_table(const cg_bench *bench, const char *machine, const ratio 
     }
     fputc('\n', out);
     for (int i = 0; i < ratio_count; i++) {
-        fprintf(out, "%-36s %12.3f\n", ratios[i].name, ratios[i].value);
+        fprintf(out, "%-44s %12.3f\n", ratios[i].name, ratios[i].value);
     }
 }
 

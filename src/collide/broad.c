@@ -33,18 +33,6 @@ void cg_broad_layout(cg_broad *broad, int max_chains, int max_segments, int max_
     cg_cube_table_layout(&work->table, slots, arena);
 }
 
-// True when the segments are farther apart than the limit along the line through their middles: a cheap test that
-// settles most of what the spheres leave over. With m that line (twice its length) and u, v the segments, the least
-// distance along it is (m . m - |u . m| - |v . m|) / (2 |m|).
-static bool are_apart_along_middles(const cg_vec3 p[2], const cg_vec3 q[2], double limit)
-{
-    cg_vec3 m = v3_sub(v3_add(q[0], q[1]), v3_add(p[0], p[1]));
-    double mm = v3_dot(m, m);
-    double apart = mm - fabs(v3_dot(v3_sub(p[1], p[0]), m)) - fabs(v3_dot(v3_sub(q[1], q[0]), m));
-    // A millionth on top, so that rounding never decides.
-    return apart > 0 && apart * apart > 4.00001 * limit * limit * mm && limit > 0;
-}
-
 void cg_broad_visit(void *context, int a, int b)
 {
     cg_broad_work *work = context;

@@ -43,19 +43,33 @@ static cg_vec3 direction_of_crossing(cg_vec3 u, cg_vec3 v, cg_vec3 last)
     return v3_dot(kept, kept) > 1e-6 ? v3_unit_or(kept, v3(0, 0, 1)) : v3_any_normal(along);
 }
 
-cg_contact cg_contact_of_pair(const cg_chain *chains, const cg_segment_pair *pair, cg_vec3 last)
+// The contact of a pair whose closest points are known.
+static cg_contact contact_at(const cg_chain *chains, const cg_segment_pair *pair, const cg_closest *closest,
+                             cg_vec3 last)
 {
     const cg_chain *a = &chains[pair->chain_a], *b = &chains[pair->chain_b];
-    const cg_vec3 *p = a->points + pair->segment_a, *q = b->points + pair->segment_b;
-    cg_closest closest = cg_closest_segments(p[0], p[1], q[0], q[1]);
-    double distance = sqrt(closest.squared_distance), radii = a->radius + b->radius;
+    double distance = sqrt(closest->squared_distance), radii = a->radius + b->radius;
     cg_vec3 normal;
     if (distance > COINCIDENT * radii) {
-        normal = v3_scale(1 / distance, v3_sub(closest.b, closest.a));
+        normal = v3_scale(1 / distance, v3_sub(closest->b, closest->a));
     } else {
-        normal = direction_of_crossing(v3_sub(p[1], p[0]), v3_sub(q[1], q[0]), last);
+        normal = direction_of_crossing(segment_vector(a, pair->segment_a), segment_vector(b, pair->segment_b), last);
     }
-    return (cg_contact){*pair, closest.s, closest.t, closest.a, closest.b, distance, distance - radii, normal, false};
+    return (cg_contact){*pair,    closest->s,       closest->t, closest->a, closest->b,
+                        distance, distance - radii, normal,     false};
+}
+
+static cg_closest closest_of(const cg_chain *chains, const cg_segment_pair *pair)
+{
+    const cg_vec3 *p = chains[pair->chain_a].points + pair->segment_a;
+    const cg_vec3 *q = chains[pair->chain_b].points + pair->segment_b;
+    return cg_closest_segments(p[0], p[1], q[0], q[1]);
+}
+
+cg_contact cg_contact_of_pair(const cg_chain *chains, const cg_segment_pair *pair, cg_vec3 last)
+{
+    cg_closest closest = closest_of(chains, pair);
+    return contact_at(chains, pair, &closest, last);
 }
 
 // Number of the contact of this pair in a list in order, or -1.
@@ -103,12 +117,6 @@ static double turn_after(const cg_chain *chain, int i)
     return v3_distance(before, after);
 }
 
-// The turn at the end of the segment that is nearer to the point at t.
-static double turn_near(const cg_chain *chain, int segment, double t)
-{
-    return turn_after(chain, t < 0.5 ? segment - 1 : segment);
-}
-
 // True when the neighbour rule leaves the pair out. The distance is at most `most`; it is only computed when it
 // matters.
 static bool is_excluded(const cg_chain *chains, const cg_segment_pair *pair, const cg_neighbour_rule *rule, double most)
@@ -129,51 +137,58 @@ static bool is_excluded(const cg_chain *chains, const cg_segment_pair *pair, con
     return are_in_line(chain, i, j, distance, rule);
 }
 
-// True when the distance goes on falling from the contact's point on one chain into the segment `step` (1 or -1) beside
-// it, faster than the turns there leave in doubt. `away` points from the other chain's point to this one's.
-static bool falls_beyond(const cg_contact_rule *rule, const cg_chain *chain, int segment, int step, cg_vec3 away,
-                         double other_turn, bool carries)
+// One side of a contact: a place on a chain.
+typedef struct place {
+    const cg_chain *chain;
+    int segment;
+    double t;
+} place;
+
+// True when the distance goes on falling from the contact's place on one chain into the segment `step` (1 or -1) beside
+// it, faster than the turns there leave in doubt. `away` points from the other place to this one. The turns are only
+// looked at where they matter.
+static bool falls_beyond(const cg_contact_rule *rule, place here, int step, cg_vec3 away, place other, bool carries)
 {
-    int neighbour = segment + step;
-    if (neighbour < 0 || neighbour + 1 >= chain->count) {
+    int neighbour = here.segment + step;
+    if (neighbour < 0 || neighbour + 1 >= here.chain->count) {
         return false;
     }
-    cg_vec3 onward = v3_scale(step, v3_unit_or(segment_vector(chain, neighbour), v3_zero()));
-    double tolerance = rule->turn_share * (turn_after(chain, step > 0 ? segment : segment - 1) + other_turn);
+    cg_vec3 onward = v3_scale(step, v3_unit_or(segment_vector(here.chain, neighbour), v3_zero()));
+    double slope = -v3_dot(onward, away), hold = carries ? rule->hold : 1;
+    if (!(slope > hold * rule->least_slope)) {
+        return false;
+    }
+    if (slope > hold * rule->most_slope && rule->most_slope >= rule->least_slope) {
+        return true;
+    }
+    double turns = turn_after(here.chain, step > 0 ? here.segment : here.segment - 1) +
+                   turn_after(other.chain, other.t < 0.5 ? other.segment - 1 : other.segment);
+    double tolerance = rule->turn_share * turns;
     tolerance = tolerance < rule->most_slope ? tolerance : rule->most_slope;
     tolerance = tolerance > rule->least_slope ? tolerance : rule->least_slope;
-    return -v3_dot(onward, away) > (carries ? rule->hold * tolerance : tolerance);
+    return slope > hold * tolerance;
 }
 
 // True when a neighbouring pair that is not left out takes the contact over.
 static bool is_handed_over(const cg_contact_rule *rule, const cg_chain *chains, const cg_contact *contact)
 {
     const cg_segment_pair *pair = &contact->pair;
-    const cg_chain *a = &chains[pair->chain_a], *b = &chains[pair->chain_b];
-    if (contact->distance <= COINCIDENT * (a->radius + b->radius)) {
+    place a = {&chains[pair->chain_a], pair->segment_a, contact->s};
+    place b = {&chains[pair->chain_b], pair->segment_b, contact->t};
+    if (contact->distance <= COINCIDENT * (a.chain->radius + b.chain->radius)) {
         return false;
     }
-    int step_a = contact->s >= 1 ? 1 : (contact->s <= 0 ? -1 : 0);
-    int step_b = contact->t >= 1 ? 1 : (contact->t <= 0 ? -1 : 0);
+    int step_a = a.t >= 1 ? 1 : (a.t <= 0 ? -1 : 0), step_b = b.t >= 1 ? 1 : (b.t <= 0 ? -1 : 0);
     cg_segment_pair beside = *pair;
-    if (step_a != 0) {
-        double turn_b = turn_near(b, pair->segment_b, contact->t);
-        beside.segment_a = pair->segment_a + step_a;
-        if (falls_beyond(rule, a, pair->segment_a, step_a, v3_neg(contact->normal), turn_b, contact->carries) &&
-            !is_excluded(chains, &beside, &rule->neighbours, contact->distance)) {
-            return true;
-        }
+    beside.segment_a += step_a;
+    if (step_a != 0 && falls_beyond(rule, a, step_a, v3_neg(contact->normal), b, contact->carries) &&
+        !is_excluded(chains, &beside, &rule->neighbours, contact->distance)) {
+        return true;
     }
     beside = *pair;
-    if (step_b != 0) {
-        double turn_a = turn_near(a, pair->segment_a, contact->s);
-        beside.segment_b = pair->segment_b + step_b;
-        if (falls_beyond(rule, b, pair->segment_b, step_b, contact->normal, turn_a, contact->carries) &&
-            !is_excluded(chains, &beside, &rule->neighbours, contact->distance)) {
-            return true;
-        }
-    }
-    return false;
+    beside.segment_b += step_b;
+    return step_b != 0 && falls_beyond(rule, b, step_b, contact->normal, a, contact->carries) &&
+           !is_excluded(chains, &beside, &rule->neighbours, contact->distance);
 }
 
 // Thinning
@@ -272,39 +287,71 @@ static void thin(cg_contact_finder *finder, const cg_contact_rule *rule, const c
     list->count = kept;
 }
 
-// The contact of a pair, as far as it continues that of before.
-static cg_contact continued_contact(const cg_chain *chains, const cg_segment_pair *pair, const cg_contact_list *last)
+// The contact of a pair goes into the list, as far as it continues that of before, unless a neighbour takes it over.
+static void consider(const cg_contact_rule *rule, const cg_chain *chains, const cg_segment_pair *pair,
+                     const cg_closest *closest, const cg_contact_list *last, int capacity, cg_contact_list *found)
 {
-    cg_contact contact = cg_contact_of_pair(chains, pair, v3_zero());
-    if (last) {
-        if (contact.distance <= COINCIDENT * (chains[pair->chain_a].radius + chains[pair->chain_b].radius)) {
-            contact = cg_contact_of_pair(chains, pair, last_normal(last, pair));
-        }
-        int before = find_contact(last, pair);
-        contact.carries = before >= 0 && last->items[before].carries && !has_long_segments(chains, pair);
+    cg_contact contact = contact_at(chains, pair, closest, v3_zero());
+    double radii = chains[pair->chain_a].radius + chains[pair->chain_b].radius;
+    if (last && contact.distance <= COINCIDENT * radii) {
+        contact = contact_at(chains, pair, closest, last_normal(last, pair));
     }
-    return contact;
+    contact.carries = true; // as long as that it may be kept
+    if (is_handed_over(rule, chains, &contact)) {
+        return;
+    }
+    int before = last ? find_contact(last, pair) : -1;
+    contact.carries = before >= 0 && last->items[before].carries && !has_long_segments(chains, pair);
+    if (!contact.carries && is_handed_over(rule, chains, &contact)) {
+        return;
+    }
+    if (found->count < capacity) {
+        found->items[found->count++] = contact;
+    } else {
+        found->lost++;
+    }
+}
+
+static int begin_list(const cg_contact_finder *finder, cg_contact_list *found)
+{
+    found->count = 0;
+    found->lost = 0;
+    return found->capacity < finder->capacity ? found->capacity : finder->capacity;
+}
+
+static bool end_list(cg_contact_finder *finder, const cg_contact_rule *rule, const cg_chain *chains,
+                     cg_contact_list *found)
+{
+    if (rule->spacing > 0) {
+        thin(finder, rule, chains, found);
+    }
+    return found->lost == 0;
 }
 
 bool cg_contacts_find(cg_contact_finder *finder, const cg_contact_rule *rule, const cg_chain *chains,
                       const cg_pair_list *pairs, const cg_contact_list *last, cg_contact_list *found)
 {
-    int capacity = found->capacity < finder->capacity ? found->capacity : finder->capacity;
-    found->count = 0;
-    found->lost = 0;
+    int capacity = begin_list(finder, found);
     for (int k = 0; k < pairs->count; k++) {
-        cg_contact contact = continued_contact(chains, &pairs->items[k], last);
-        if (is_handed_over(rule, chains, &contact)) {
-            continue;
-        }
-        if (found->count < capacity) {
-            found->items[found->count++] = contact;
-        } else {
-            found->lost++;
+        cg_closest closest = closest_of(chains, &pairs->items[k]);
+        consider(rule, chains, &pairs->items[k], &closest, last, capacity, found);
+    }
+    return end_list(finder, rule, chains, found);
+}
+
+bool cg_contacts_find_close(cg_contact_finder *finder, const cg_contact_rule *rule, const cg_chain *chains,
+                            const cg_near *near, const cg_contact_list *last, cg_contact_list *found)
+{
+    int capacity = begin_list(finder, found);
+    for (int k = 0; k < near->close_count; k++) {
+        const cg_segment_pair *pair = &near->close[k].pair;
+        const cg_closest *closest = &near->close[k].closest;
+        bool in_line =
+            pair->chain_a == pair->chain_b && are_in_line(&chains[pair->chain_a], pair->segment_a, pair->segment_b,
+                                                          sqrt(closest->squared_distance), &rule->neighbours);
+        if (!in_line) {
+            consider(rule, chains, pair, closest, last, capacity, found);
         }
     }
-    if (rule->spacing > 0) {
-        thin(finder, rule, chains, found);
-    }
-    return found->lost == 0;
+    return end_list(finder, rule, chains, found);
 }

@@ -26,6 +26,7 @@
 #include "base/arena.h"
 #include "collide/broad.h"
 #include "collide/chains.h"
+#include "collide/near.h"
 #include "geometry/shape.h"
 
 // Two chains near each other.
@@ -116,6 +117,10 @@ cg_contact cg_contact_of_pair(const cg_chain *chains, const cg_segment_pair *pai
 // necessarily among those kept.
 bool cg_contacts_find(cg_contact_finder *finder, const cg_contact_rule *rule, const cg_chain *chains,
                       const cg_pair_list *pairs, const cg_contact_list *last, cg_contact_list *found);
+
+// The same from pairs that are close, whatever is in line.
+bool cg_contacts_find_close(cg_contact_finder *finder, const cg_contact_rule *rule, const cg_chain *chains,
+                            const cg_near *near, const cg_contact_list *last, cg_contact_list *found);
 
 // Replaces `found` by the reduced contacts of all chains with all shapes, axis nearer to the surface than radius plus
 // reach, in the order (shape, chain, segment, t). Corners of the chain count as well as segments, so that a segment

@@ -231,25 +231,15 @@ static bool run_goes_along(const cg_chain *chain, int run, cg_vec3 axis, double 
     return true;
 }
 
-// A piece whose segments all go along one axis for `straightness` of their rest length or more: any two of its segments
-// are farther apart along that axis than straightness times the arc between them, so the piece holds no pair.
-static void fill_straight_runs(cg_runs *runs, const cg_chain *chain, int first_run, int run_count, double straightness)
+int cg_straight_runs(const cg_chain *chain, int run, double straightness)
 {
-    enum { MOST = 2 }; // runs farther on are seldom near
-    for (int r = 0; r < run_count; r++) {
-        runs->straight_runs[first_run + r] = 0;
-        if (!(straightness > 0)) {
-            continue;
-        }
-        int last = CG_RUN_LENGTH * (r + 1) < chain->count - 1 ? CG_RUN_LENGTH * (r + 1) : chain->count - 1;
-        cg_vec3 chord = v3_sub(chain->points[last], chain->points[CG_RUN_LENGTH * r]);
-        cg_vec3 axis = v3_unit_or(chord, v3_zero());
-        int straight = 0;
-        while (straight < MOST && r + straight < run_count && run_goes_along(chain, r + straight, axis, straightness)) {
-            straight++;
-        }
-        runs->straight_runs[first_run + r] = straight;
+    int first = CG_RUN_LENGTH * run, last = first + CG_RUN_LENGTH;
+    last = last < chain->count - 1 ? last : chain->count - 1;
+    cg_vec3 axis = v3_unit_or(v3_sub(chain->points[last], chain->points[first]), v3_zero());
+    if (!(straightness > 0) || !run_goes_along(chain, run, axis, straightness)) {
+        return 0;
     }
+    return last < chain->count - 1 && run_goes_along(chain, run + 1, axis, straightness) ? 2 : 1;
 }
 
 static bool count_runs(cg_runs *runs, const cg_chain *chains, int count)
@@ -288,7 +278,9 @@ bool cg_runs_build(cg_runs *runs, const cg_chain *chains, const cg_vec3 *const *
         int first_run = runs->first_run[c], first_slot = CG_RUN_LENGTH * first_run;
         fill_slots(runs, &chains[c], moves ? moves[c] : NULL, first_slot);
         fill_first_far(runs, &chains[c], first_slot, rule);
-        fill_straight_runs(runs, &chains[c], first_run, runs->first_run[c + 1] - first_run, rule->straightness);
+        for (int r = first_run; r < runs->first_run[c + 1]; r++) {
+            runs->straight_runs[r] = cg_straight_runs(&chains[c], r - first_run, rule->straightness);
+        }
     }
     int padded = (runs->run_count + CG_RUN_LENGTH - 1) / CG_RUN_LENGTH * CG_RUN_LENGTH;
     for (int r = 0; r < padded; r++) {

@@ -60,6 +60,11 @@ long cg_runs_visit(cg_runs *runs, double reach, bool skip_straight, cg_slot_pair
 long cg_runs_visit_two(const cg_runs *runs, int g, int h, float reach, bool skip_straight, cg_slot_pair_visitor *tell,
                        void *context);
 
+// How many runs of the chain from this one on, two at most, go along its chord for `straightness` of their rest length
+// or more, each segment of them: any two segments of such a piece are farther apart along the chord than straightness
+// times the arc between them, so it holds no pair. Runs farther on are seldom near.
+int cg_straight_runs(const cg_chain *chain, int run, double straightness);
+
 // A length [m] in units, rounded so that nothing is missed.
 float cg_runs_reach(const cg_runs *runs, double reach);
 

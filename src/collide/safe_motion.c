@@ -7,9 +7,10 @@
 // Pairs below freeze d, to be looked at again where the motion ends. More of them than this, and nothing moves.
 enum { FROZEN_CAPACITY = 512, FROZEN_ROUNDS = 8 };
 
-// A pair of slots, or a slot and a shape (b < 0: shape ~b).
+// Two segments, or the first of them and a shape.
 typedef struct frozen_pair {
-    int a, b;
+    cg_segment_pair pair;
+    int shape;    // -1: none
     double level; // lowest distance allowed where the motion ends
 } frozen_pair;
 
@@ -28,6 +29,7 @@ typedef struct cg_motion_work {
 void cg_motion_finder_layout(cg_motion_finder *finder, int max_chains, int max_segments, cg_arena *arena)
 {
     cg_motion_work measured; // stands in for the work while the arena has no memory
+    finder->near = NULL;
     finder->work = cg_arena_push_array(arena, cg_motion_work, 1);
     cg_motion_work *work = finder->work ? finder->work : &measured;
     cg_runs_layout(&work->runs, max_chains, max_segments, true, arena);
@@ -61,8 +63,12 @@ static void limit_turns(cg_motion_work *work, int count)
     for (int c = 0; c < count && work->rule->turn > 0; c++) {
         const cg_chain *chain = &work->chains[c];
         for (int i = 0; i + 1 < chain->count; i++) {
-            double change = v3_distance(work->moves[c][i + 1], work->moves[c][i]);
+            cg_vec3 change_of = v3_sub(work->moves[c][i + 1], work->moves[c][i]);
             double most = work->rule->turn * (chain->arc[i + 1] - chain->arc[i]);
+            if (v3_dot(change_of, change_of) < 0.99 * most * most) {
+                continue;
+            }
+            double change = v3_length(change_of);
             if (most > 0 && change * work->result.fraction > most) {
                 limit_to(work, most / change, CG_LIMIT_TURN, (cg_segment_pair){c, i, c, i}, -1);
             }
@@ -70,14 +76,13 @@ static void limit_turns(cg_motion_work *work, int count)
     }
 }
 
-static void remember_frozen(cg_motion_work *work, int a, int b, double level, cg_motion_limit limit,
-                            cg_segment_pair pair)
+static void remember_frozen(cg_motion_work *work, cg_segment_pair pair, int shape, double level)
 {
     if (work->result.frozen < FROZEN_CAPACITY) {
-        work->frozen[work->result.frozen++] = (frozen_pair){a, b, level};
+        work->frozen[work->result.frozen++] = (frozen_pair){pair, shape, level};
     } else {
         work->result.cut_off++;
-        limit_to(work, 0, limit, pair, b < 0 ? ~b : -1);
+        limit_to(work, 0, shape < 0 ? CG_LIMIT_PAIR : CG_LIMIT_SHAPE, pair, shape);
     }
 }
 
@@ -102,13 +107,14 @@ static cg_moving_pair moving_pair_of(const cg_motion_work *work, const cg_segmen
                             {v3_sub(v[0], u[0]), v3_sub(v[1], u[0])}};
 }
 
-static void walk_slots(cg_motion_work *work, int a, int b, const cg_segment_pair *pair, bool is_second_time)
+// `known` is a distance that the segments have at least, but for rounding.
+static void walk_segments(cg_motion_work *work, const cg_segment_pair *pair, double known, bool is_second_time)
 {
     cg_safe_motion *result = &work->result;
     double d = work->chains[pair->chain_a].radius + work->chains[pair->chain_b].radius;
     cg_moving_pair moving = moving_pair_of(work, pair);
     double speed = cg_moving_pair_speed(&moving);
-    if (speed * result->fraction <= 1e-13 * d) {
+    if (speed * result->fraction <= 1e-13 * d || speed * result->fraction < known - (1 + 1e-9) * d) {
         return;
     }
     double start = cg_moving_pair_distance(&moving, 0);
@@ -121,7 +127,7 @@ static void walk_slots(cg_motion_work *work, int a, int b, const cg_segment_pair
         return;
     }
     if (levels.is_frozen && !is_second_time) {
-        remember_frozen(work, a, b, levels.level, CG_LIMIT_PAIR, *pair);
+        remember_frozen(work, *pair, -1, levels.level);
     }
     cg_walk walk = cg_walk_pair(&moving, &levels, result->fraction, work->rule->max_looks);
     result->looks += walk.looks;
@@ -135,37 +141,68 @@ static void visit_slots(void *context, int a, int b)
     if (work->result.fraction > 0) {
         cg_segment_pair pair = pair_of_slots(work, a, b);
         work->result.pairs++;
-        walk_slots(work, a, b, &pair, false);
+        walk_segments(work, &pair, 0, false);
+    }
+}
+
+// A pair that is at least so far apart, skipped when it could not meet even if both sides went straight for each other.
+static void walk_known(cg_motion_work *work, const cg_segment_pair *pair, double distance, double furthest)
+{
+    double d = work->chains[pair->chain_a].radius + work->chains[pair->chain_b].radius;
+    if (work->result.fraction > 0 && distance < (1 + 1e-9) * d + 2 * furthest * work->result.fraction) {
+        work->result.pairs++;
+        walk_segments(work, pair, distance, false);
+    }
+}
+
+// The pairs that are close, and where the motion is long those that are listed too, in the order in which all would be
+// visited: so the result is the same to the last bit.
+static void walk_near_pairs(cg_motion_work *work, const cg_near *near, bool is_long, double furthest)
+{
+    int listed = 0, listed_count = is_long ? near->listed_count : 0;
+    for (int k = 0; k <= near->close_count; k++) {
+        const cg_close_pair *close = k < near->close_count ? &near->close[k] : NULL;
+        for (; listed < listed_count; listed++) {
+            const cg_segment_pair *pair = &near->listed[listed];
+            int order = close ? compare_pairs(pair, &close->pair) : -1;
+            if (order >= 0) {
+                listed += order == 0;
+                break;
+            }
+            const cg_chain *a = &work->chains[pair->chain_a], *b = &work->chains[pair->chain_b];
+            walk_known(work, pair, (1 - 1e-9) * close_distance(near, a, b), furthest);
+        }
+        if (close) {
+            walk_known(work, &close->pair, sqrt(close->closest.squared_distance), furthest);
+        }
     }
 }
 
 // Segments and shapes
 
-static cg_moving_segment_ends ends_of_slot(const cg_motion_work *work, int slot)
+static cg_moving_segment_ends ends_of(const cg_motion_work *work, const cg_segment_pair *pair)
 {
-    int chain = slot_chain(&work->runs, slot), i = slot_segment(&work->runs, slot);
-    const cg_vec3 *p = work->chains[chain].points + i, *u = work->moves[chain] + i;
+    const cg_vec3 *p = work->chains[pair->chain_a].points + pair->segment_a;
+    const cg_vec3 *u = work->moves[pair->chain_a] + pair->segment_a;
     return (cg_moving_segment_ends){{p[0], p[1]}, {u[0], u[1]}};
 }
 
-static void walk_slot_and_shape(cg_motion_work *work, int slot, int shape, const cg_shape_motion *motion,
-                                bool is_second_time)
+static void walk_segment_and_shape(cg_motion_work *work, const cg_segment_pair *pair, int shape,
+                                   const cg_shape_motion *motion, bool is_second_time)
 {
     cg_safe_motion *result = &work->result;
-    int chain = slot_chain(&work->runs, slot), i = slot_segment(&work->runs, slot);
-    cg_segment_pair pair = {chain, i, chain, i};
-    double d = work->chains[chain].radius;
-    cg_moving_segment_ends segment = ends_of_slot(work, slot);
+    double d = work->chains[pair->chain_a].radius;
+    cg_moving_segment_ends segment = ends_of(work, pair);
     double start = cg_shape_walk_distance(motion, &segment, 0);
     result->looks++;
     cg_walk_levels levels = cg_walk_levels_for(work->rule, start, d, true);
     if (levels.is_frozen && !is_second_time) {
-        remember_frozen(work, slot, ~shape, levels.level, CG_LIMIT_SHAPE, pair);
+        remember_frozen(work, *pair, shape, levels.level);
     }
     cg_walk walk = cg_walk_shape(motion, &segment, &levels, result->fraction, work->rule->max_looks);
     result->looks += walk.looks;
     result->cut_off += walk.is_cut_off;
-    limit_to(work, walk.reached, CG_LIMIT_SHAPE, pair, shape);
+    limit_to(work, walk.reached, CG_LIMIT_SHAPE, *pair, shape);
 }
 
 // From the centre to the farthest point of the shape; infinite for a half space.
@@ -219,7 +256,8 @@ static void walk_shapes(cg_motion_work *work, int shape_count)
             for (int slot = CG_RUN_LENGTH * r; slot < CG_RUN_LENGTH * (r + 1) && work->result.fraction > 0; slot++) {
                 if (sphere_can_touch(work, &runs->slots, slot, &motion, size)) {
                     work->result.pairs++;
-                    walk_slot_and_shape(work, slot, k, &motion, false);
+                    cg_segment_pair itself = pair_of_slots(work, slot, slot);
+                    walk_segment_and_shape(work, &itself, k, &motion, false);
                 }
             }
         }
@@ -230,13 +268,12 @@ static void walk_shapes(cg_motion_work *work, int shape_count)
 
 static double frozen_distance(const cg_motion_work *work, const frozen_pair *frozen, double time)
 {
-    if (frozen->b < 0) {
-        cg_shape_motion motion = cg_shape_motion_of(&work->shapes[~frozen->b]);
-        cg_moving_segment_ends segment = ends_of_slot(work, frozen->a);
+    if (frozen->shape >= 0) {
+        cg_shape_motion motion = cg_shape_motion_of(&work->shapes[frozen->shape]);
+        cg_moving_segment_ends segment = ends_of(work, &frozen->pair);
         return cg_shape_walk_distance(&motion, &segment, time);
     }
-    cg_segment_pair pair = pair_of_slots(work, frozen->a, frozen->b);
-    cg_moving_pair moving = moving_pair_of(work, &pair);
+    cg_moving_pair moving = moving_pair_of(work, &frozen->pair);
     return cg_moving_pair_distance(&moving, time);
 }
 
@@ -256,18 +293,27 @@ static void settle_frozen(cg_motion_work *work)
                 continue;
             }
             is_settled = false;
-            if (frozen->b < 0) {
-                cg_shape_motion motion = cg_shape_motion_of(&work->shapes[~frozen->b]);
-                walk_slot_and_shape(work, frozen->a, ~frozen->b, &motion, true);
+            if (frozen->shape >= 0) {
+                cg_shape_motion motion = cg_shape_motion_of(&work->shapes[frozen->shape]);
+                walk_segment_and_shape(work, &frozen->pair, frozen->shape, &motion, true);
             } else {
-                cg_segment_pair pair = pair_of_slots(work, frozen->a, frozen->b);
-                walk_slots(work, frozen->a, frozen->b, &pair, true);
+                walk_segments(work, &frozen->pair, 0, true);
             }
         }
     }
     if (!is_settled) {
         limit_to(work, 0, result->limit, result->pair, result->shape);
     }
+}
+
+static bool build_runs(cg_motion_work *work, int count)
+{
+    double largest = 1e-30;
+    for (int c = 0; c < count; c++) {
+        largest = work->chains[c].radius > largest ? work->chains[c].radius : largest;
+    }
+    const cg_neighbour_rule by_arc = {work->rule->neighbours.excluded_arc, 0};
+    return cg_runs_build(&work->runs, work->chains, work->moves, count, &by_arc, largest);
 }
 
 cg_safe_motion cg_safe_motion_find(cg_motion_finder *finder, const cg_motion_rule *rule, const cg_chain *chains,
@@ -280,19 +326,23 @@ cg_safe_motion cg_safe_motion_find(cg_motion_finder *finder, const cg_motion_rul
     work->moves = moves;
     work->shapes = shapes;
     work->result = (cg_safe_motion){.fraction = 1, .limit = CG_LIMIT_NONE, .shape = -1};
-    double largest = 1e-30;
-    for (int c = 0; c < count; c++) {
-        largest = chains[c].radius > largest ? chains[c].radius : largest;
-    }
-    const cg_neighbour_rule by_arc = {rule->neighbours.excluded_arc, 0};
-    if (!all_finite(chains, moves, count) || !cg_runs_build(&work->runs, chains, moves, count, &by_arc, largest)) {
+    double furthest = 0;
+    bool is_finite = all_finite(chains, moves, count);
+    cg_near_cover cover =
+        is_finite && finder->near ? cg_near_covers(finder->near, chains, moves, count, &furthest) : CG_NEAR_ANY;
+    bool is_ready = is_finite && ((cover != CG_NEAR_ANY && shape_count == 0) || build_runs(work, count));
+    if (!is_ready) {
         work->result.fraction = 0;
         work->result.limit = CG_LIMIT_BAD;
         return work->result;
     }
     limit_turns(work, count);
     walk_shapes(work, shape_count);
-    cg_runs_visit(&work->runs, 0, false, visit_slots, work);
+    if (cover == CG_NEAR_ANY) {
+        cg_runs_visit(&work->runs, 0, false, visit_slots, work);
+    } else {
+        walk_near_pairs(work, finder->near, cover == CG_NEAR_LISTED, furthest);
+    }
     settle_frozen(work);
     return work->result;
 }

@@ -26,6 +26,7 @@
 
 #include "base/arena.h"
 #include "collide/chains.h"
+#include "collide/near.h"
 #include "geometry/shape.h"
 
 // A rigid shape that moves.
@@ -70,6 +71,7 @@ typedef struct cg_safe_motion {
 
 // Memory for the runs; see cg_safe_motion_layout.
 typedef struct cg_motion_finder {
+    const cg_near *near; // may be NULL: pairs that were found to be close, used where they are all that can meet
     struct cg_motion_work *work;
 } cg_motion_finder;
 

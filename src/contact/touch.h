@@ -17,8 +17,8 @@
 
 #include "base/archive.h"
 #include "base/arena.h"
-#include "collide/broad.h"
 #include "collide/contacts.h"
+#include "collide/near.h"
 #include "collide/safe_motion.h"
 #include "linalg/coupling.h"
 #include "solve/friction.h"
@@ -110,8 +110,8 @@ typedef struct cg_touch_set {
     cg_moving_shape *moving;
 
     // finding
-    cg_broad broad;
-    cg_pair_list pairs;
+    cg_near near;
+    int searches; // of this step so far
     cg_contact_finder finder;
     cg_contact_list found; // of this pass
     cg_contact_list last;  // what the touches of the last pass were
@@ -135,7 +135,6 @@ typedef struct cg_touch_set {
     int working_count;
     cg_coupling_work coupling_work;
     cg_coupling_point *points;
-    int passes;   // of this step, solved so far
     bool rolling; // a thread of this step is turned by friction
     cg_roll_point *roll_points;
     double *axes;     // 9 per working touch
@@ -145,6 +144,14 @@ typedef struct cg_touch_set {
     double *force; // in the axes of the touches
     cg_friction_work friction_work;
 } cg_touch_set;
+
+// The length that a touch is measured by [m]: the radius of its thinner side. Shapes have none.
+static inline double cg_touch_radius(const cg_touch_set *set, const cg_touch *touch)
+{
+    int other = touch_thread(touch, 1);
+    double a = set->threads[touch_thread(touch, 0)]->radius;
+    return other >= 0 && set->threads[other]->radius < a ? set->threads[other]->radius : a;
+}
 
 // Lays out a set for threads with `max_vertices` vertices in all, and for `max_touches` working touches.
 void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int max_shapes, int max_touches,

@@ -1,13 +1,16 @@
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/trig.h"
 #include "base/vec3.h"
 #include "contact/touch.h"
 
-// How far ahead of touching a touch is found, in radii of the thickest thread. Shorter: more touches appear only when
+// How far ahead of touching a touch is found, in radii of its thinner side. Shorter: more touches appear only when
 // they already close, and a pass has to stop short for them. Longer: more pairs to look at.
 static const double REACH = 2.0;
+// Segments, along both sides together, that a touch may have slid by in a pass and still hand on its force.
+enum { FARTHEST_HEIR = 4 };
 
 void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int max_shapes, int max_touches,
                      cg_arena *arena)
@@ -27,8 +30,7 @@ void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int m
     set->placed = cg_arena_push_array(arena, cg_placed_shape, max_shapes);
     set->moving = cg_arena_push_array(arena, cg_moving_shape, max_shapes);
     cg_shape_contact_list_layout(&set->found_shapes, max_shapes > 0 ? most_pairs : 0, arena);
-    cg_broad_layout(&set->broad, max_threads, max_vertices, most_pairs, arena);
-    cg_pair_list_layout(&set->pairs, most_pairs, arena);
+    cg_near_layout(&set->near, max_threads, max_vertices, most_pairs, REACH, arena);
     cg_contact_finder_layout(&set->finder, most_pairs, arena);
     cg_contact_list_layout(&set->found, most_pairs, arena);
     cg_contact_list_layout(&set->last, set->most_touches, arena);
@@ -50,6 +52,7 @@ void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int m
 void cg_touch_list_chains(cg_touch_set *set)
 {
     set->rolling = false;
+    set->motion.near = &set->near;
     for (int c = 0; c < set->thread_count; c++) {
         const cg_thread *thread = set->threads[c];
         set->rolling = set->rolling || thread->rolling;
@@ -60,7 +63,7 @@ void cg_touch_list_chains(cg_touch_set *set)
 void cg_touch_begin_step(cg_touch_set *set)
 {
     memset(&set->stats, 0, sizeof set->stats);
-    set->passes = 0;
+    set->searches = 0;
     set->stopper_count = 0;
     set->limited = 0;
     cg_touch_list_chains(set);
@@ -187,12 +190,12 @@ static void add_touch(cg_touch_set *set, cg_touch touch)
     set->touches[at] = touch;
 }
 
-// The touch of the last pass at exactly this pair, by bisection; -1 when there is none.
-static int find_before(const cg_touch_set *set, const cg_segment_pair *pair)
+// The touch of this pass at exactly this pair, by bisection; -1 when there is none.
+static int find_touch(const cg_touch_set *set, const cg_segment_pair *pair)
 {
-    int low = 0, high = set->before_count - 1;
+    int low = 0, high = set->count - 1;
     while (low <= high) {
-        int middle = (low + high) / 2, order = compare_pairs(&set->before[middle].pair, pair);
+        int middle = (low + high) / 2, order = compare_pairs(&set->touches[middle].pair, pair);
         if (order == 0) {
             return middle;
         }
@@ -205,49 +208,64 @@ static int find_before(const cg_touch_set *set, const cg_segment_pair *pair)
     return -1;
 }
 
-// Threads that slide carry a touch from segment to segment: then one of the eight pairs beside it had the force.
-static int find_beside(const cg_touch_set *set, const cg_segment_pair *pair)
+static void hand_on(cg_touch *from, cg_touch *to)
 {
-    for (int da = -1; da <= 1; da++) {
-        for (int db = -1; db <= 1; db++) {
-            cg_segment_pair beside = {pair->chain_a, pair->segment_a + da, pair->chain_b, pair->segment_b + db};
-            int found = find_before(set, &beside);
-            if (found >= 0 && set->before[found].working) {
-                return found;
+    to->force = from->force;
+    to->drift = from->drift;
+    to->working = true;
+    from->working = false;
+}
+
+// How many segments two touches are apart, along both sides together; too many when they cannot be the same. One
+// segment on each side may be a matter of rounding. Farther on it is the same touch if threads have slid through it in
+// the last pass: then it is still at its place in space.
+static int segments_apart(const cg_touch_set *set, const cg_touch *a, const cg_touch *b)
+{
+    int da = abs(a->pair.segment_a - b->pair.segment_a), db = abs(a->pair.segment_b - b->pair.segment_b);
+    if (a->pair.chain_a != b->pair.chain_a || a->pair.chain_b != b->pair.chain_b || da + db > FARTHEST_HEIR) {
+        return FARTHEST_HEIR + 1;
+    }
+    double radius = cg_touch_radius(set, a);
+    bool is_same = (da <= 1 && db <= 1) || (set->searches > 1 && v3_distance(a->point[0], b->point[0]) < radius);
+    return is_same ? da + db : FARTHEST_HEIR + 1;
+}
+
+// Threads that slide carry a touch from segment to segment: then one nearby had the force. Those that are still to give
+// stand in `left`; the nearest heirs come first.
+static void inherit_from_beside(cg_touch_set *set, int *left, int left_count)
+{
+    for (int apart = 1; apart <= FARTHEST_HEIR && left_count > 0; apart++) {
+        for (int i = 0; i < set->count && left_count > 0; i++) {
+            cg_touch *touch = &set->touches[i];
+            for (int k = 0; k < left_count && !touch->working; k++) {
+                if (segments_apart(set, touch, &set->before[left[k]]) == apart) {
+                    hand_on(&set->before[left[k]], touch);
+                    memmove(left + k, left + k + 1, sizeof *left * (size_t)(--left_count - k));
+                }
             }
         }
     }
-    return -1;
 }
 
 // Each old force goes to one new touch: `working` of the old ones marks those that are still to give.
 static void inherit_forces(cg_touch_set *set)
 {
-    for (int round = 0; round < 2; round++) {
-        for (int i = 0; i < set->count; i++) {
-            cg_touch *touch = &set->touches[i];
-            if (touch->working) {
-                continue;
-            }
-            int found = round == 0 ? find_before(set, &touch->pair) : find_beside(set, &touch->pair);
-            if (found >= 0 && set->before[found].working) {
-                touch->force = set->before[found].force;
-                touch->drift = set->before[found].drift;
-                touch->working = true;
-                set->before[found].working = false;
-            }
+    int *left = set->working, left_count = 0; // no problem is set up yet
+    for (int k = 0; k < set->before_count; k++) {
+        cg_touch *before = &set->before[k];
+        int found = before->working ? find_touch(set, &before->pair) : -1;
+        if (found >= 0) {
+            hand_on(before, &set->touches[found]);
+        } else if (before->working && left_count < set->most_working) {
+            left[left_count++] = k;
         }
     }
+    inherit_from_beside(set, left, left_count);
 }
 
 static bool has_touch(const cg_touch_set *set, const cg_segment_pair *pair)
 {
-    for (int i = 0; i < set->count; i++) {
-        if (compare_pairs(&set->touches[i].pair, pair) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return find_touch(set, pair) >= 0;
 }
 
 static void add_stoppers(cg_touch_set *set)
@@ -290,10 +308,11 @@ void cg_touch_find(cg_touch_set *set)
     double reach = REACH * thickest_radius(set);
     look_at_shapes(set);
     turn_over(set);
-    cg_broad_find(&set->broad, set->chains, set->thread_count, reach, &set->pairs);
+    set->searches++;
+    cg_near_look(&set->near, set->chains, set->thread_count);
     list_last(set);
-    cg_contacts_find(&set->finder, &rule, set->chains, &set->pairs, &set->last, &set->found);
-    set->stats.lost += set->pairs.lost + set->found.lost;
+    cg_contacts_find_close(&set->finder, &rule, set->chains, &set->near, &set->last, &set->found);
+    set->stats.lost += set->near.lost + set->found.lost;
     for (int i = 0; i < set->found.count; i++) {
         add_touch(set, touch_of(set, &set->found.items[i]));
     }
@@ -303,7 +322,10 @@ void cg_touch_find(cg_touch_set *set)
                                reach, &set->found_shapes);
         set->stats.lost += set->found_shapes.lost;
         for (int i = 0; i < set->found_shapes.count; i++) {
-            add_touch(set, touch_of_shape(set, &set->found_shapes.items[i]));
+            const cg_shape_contact *contact = &set->found_shapes.items[i];
+            if (contact->gap < REACH * set->threads[contact->chain]->radius) {
+                add_touch(set, touch_of_shape(set, contact));
+            }
         }
     }
     inherit_forces(set);

@@ -8,9 +8,10 @@
 
 // A touch that is not yet closed joins the problem when the old forces alone would bring it nearer than this (radii).
 static const double JOIN = 0.02;
-// But after the first pass only when it is nearer than this (radii): the threads stand where they will be, all but for
-// what the forces change, while old forces that act one segment further along move a stiff knot wildly.
-static const double NEAR = 0.06;
+// And only when it overlaps already: the problem is solved for those that carried, and what closes all the same is
+// missed and joins then. Old forces that act one segment further along move a stiff knot wildly, and would call twice
+// as many as carry in the end.
+static const double NEAR = 0.0;
 // One that was left out is missed when it would overlap by more than this (radii).
 static const double MISSED = 0.01;
 // A friction problem is solved to this share of the motion that the old forces would leave, where that is less than the
@@ -23,6 +24,8 @@ static const double FINEST = 1e-10;
 static const double MOST_DRIFT = 0.005;
 // Taken back in a step, of the drift. All of it at once makes neighbours that stick rock against each other.
 static const double DRIFT_SHARE = 0.1;
+// Nearly all touches of a problem carry, so above this residual (radii) the interior-point method comes first.
+static const double FAR = 0.02;
 enum { MOST_ROUNDS = 5 };
 
 static cg_touch_shape *shape_of(const cg_touch_set *set, const cg_touch *touch)
@@ -150,7 +153,7 @@ static int join_closing(cg_touch_set *set, double limit, double near)
     set->working_count = 0;
     for (int i = 0; i < set->count; i++) {
         cg_touch *touch = &set->touches[i];
-        double radius = set->threads[touch->pair.chain_a]->radius;
+        double radius = cg_touch_radius(set, touch);
         if (is_done(set, touch)) {
             continue;
         }
@@ -248,6 +251,16 @@ static void take_forces(cg_touch_set *set)
     }
 }
 
+// The radius of the thinnest thread that has a part in the problem.
+static double length_scale(const cg_touch_set *set)
+{
+    double least = HUGE_VAL;
+    for (int w = 0; w < set->working_count; w++) {
+        least = fmin(least, cg_touch_radius(set, &set->touches[set->working[w]]));
+    }
+    return least;
+}
+
 // How far the friction problem is to be solved, in radii.
 static double tolerance_for(const cg_touch_set *set)
 {
@@ -257,7 +270,7 @@ static double tolerance_for(const cg_touch_set *set)
         double motion = v3_length(v3_add(relative_move(set, touch), slip_so_far(set, touch)));
         furthest = motion > furthest ? motion : furthest;
     }
-    double calm = CALM_SHARE * furthest / set->threads[0]->radius;
+    double calm = CALM_SHARE * furthest / length_scale(set);
     calm = calm > FINEST ? calm : FINEST;
     return calm < set->options.tolerance ? calm : set->options.tolerance;
 }
@@ -271,11 +284,12 @@ static void count_solve(cg_touch_set *set, const cg_friction_result *result)
 // From the old forces, and where that fails, which is rare, from none: the way there is another one.
 static void solve_friction(cg_touch_set *set)
 {
-    cg_friction_problem problem = {set->working_count, set->coupling,           set->free_motion,
-                                   set->friction,      set->threads[0]->radius, set->force};
+    cg_friction_problem problem = {set->working_count, set->coupling,     set->free_motion,
+                                   set->friction,      length_scale(set), set->force};
     cg_friction_options options = set->options;
     options.tolerance = tolerance_for(set);
     options.enough = set->options.tolerance;
+    options.far = FAR;
     cg_friction_result result = cg_friction_solve(&problem, &options, &set->friction_work);
     count_solve(set, &result);
     take_forces(set);
@@ -307,7 +321,7 @@ static void rest_idle(cg_touch_set *set)
 // Both sides are round: where they slide along each other the gap opens by the square of it.
 static double missed_gap(const cg_touch_set *set, const cg_touch *touch)
 {
-    double radius = set->threads[touch_thread(touch, 0)]->radius;
+    double radius = cg_touch_radius(set, touch);
     cg_vec3 slide = relative_move(set, touch);
     slide = v3_add_scaled(slide, -v3_dot(slide, touch->axes[0]), touch->axes[0]);
     return v3_dot(slide, slide) / (4 * radius * radius);
@@ -327,7 +341,7 @@ void cg_touch_solve(cg_touch_set *set)
 {
     move_under_forces(set);
     rest_idle(set);
-    join_closing(set, JOIN, set->passes > 0 ? NEAR : HUGE_VAL);
+    join_closing(set, JOIN, NEAR);
     set->stats.rounds = 0;
     while (set->working_count > 0 && set->stats.rounds < MOST_ROUNDS) {
         build_coupling(set);
@@ -340,7 +354,6 @@ void cg_touch_solve(cg_touch_set *set)
         }
     }
     note_result(set);
-    set->passes++;
     load_shapes(set);
 }
 
@@ -350,7 +363,7 @@ static cg_vec3 next_drift(const cg_touch_set *set, const cg_touch *touch)
     if (!touch->working || !(v3_dot(touch->force, touch->axes[0]) > 0)) {
         return v3_zero();
     }
-    double most = MOST_DRIFT * set->threads[touch->pair.chain_a]->radius;
+    double most = MOST_DRIFT * cg_touch_radius(set, touch);
     cg_vec3 drift = v3_add(touch->drift, slip_so_far(set, touch));
     drift = v3_add_scaled(drift, -v3_dot(drift, touch->axes[0]), touch->axes[0]);
     double length = v3_length(drift);

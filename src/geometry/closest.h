@@ -12,6 +12,9 @@
 #ifndef CATGUT_GEOMETRY_CLOSEST_H
 #define CATGUT_GEOMETRY_CLOSEST_H
 
+#include <math.h>
+#include <stdbool.h>
+
 #include "base/vec3.h"
 
 // The closest points of two segments.
@@ -26,6 +29,18 @@ cg_closest cg_closest_segments(cg_vec3 a0, cg_vec3 a1, cg_vec3 b0, cg_vec3 b1);
 
 // Where on segment a b, in [0, 1], it comes closest to the point; 0 when it has no length. `closest` may be NULL.
 double cg_closest_on_segment(cg_vec3 point, cg_vec3 a, cg_vec3 b, cg_vec3 *closest);
+
+// True when two segments are farther apart than the limit along the line through their middles: a cheap test that
+// settles most of what bounding spheres leave over. With m that line (twice its length) and u, v the segments, the
+// least distance along it is (m . m - |u . m| - |v . m|) / (2 |m|).
+static inline bool are_apart_along_middles(const cg_vec3 p[2], const cg_vec3 q[2], double limit)
+{
+    cg_vec3 m = v3_sub(v3_add(q[0], q[1]), v3_add(p[0], p[1]));
+    double mm = v3_dot(m, m);
+    double apart = mm - fabs(v3_dot(v3_sub(p[1], p[0]), m)) - fabs(v3_dot(v3_sub(q[1], q[0]), m));
+    // A millionth on top, so that rounding never decides.
+    return apart > 0 && apart * apart > 4.00001 * limit * limit * mm && limit > 0;
+}
 
 // (1 - t) a + t b, exactly a at 0 and b at 1.
 static inline cg_vec3 segment_point(cg_vec3 a, cg_vec3 b, double t)

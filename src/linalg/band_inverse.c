@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "linalg/band.h"
+#include "linalg/wide.h"
 
 // Three rows of `columns` values each: the unknowns of one vertex.
 static double *vertex_rows(double *values, int vertex, int columns)
@@ -101,20 +102,6 @@ void cg_band_solve_many(const cg_band_factor *factor, double *values, int column
     }
 }
 
-// out -= a b, or a^T b
-static void subtract_product(double out[9], const double a[9], bool transposed, const double b[9])
-{
-    for (int r = 0; r < 3; r++) {
-        for (int c = 0; c < 3; c++) {
-            double sum = 0;
-            for (int k = 0; k < 3; k++) {
-                sum += (transposed ? a[3 * k + r] : a[3 * r + k]) * b[3 * k + c];
-            }
-            out[3 * r + c] -= sum;
-        }
-    }
-}
-
 static void transpose(const double in[9], double out[9])
 {
     for (int r = 0; r < 3; r++) {
@@ -156,12 +143,44 @@ static void invert_pivot(const cg_band_pair *pair, int lane, double out[9])
     out[0] = i0 + yx * yx * i1 + corner * out[6];
 }
 
+// A block whose rows are four apart, so that a row is read at once; what stands at the end of a row is nobody's
+// concern.
+typedef struct wide_block {
+    double at[12];
+} wide_block;
+
 // Blocks of the inverse at the two vertices of a chain that were reached last.
 typedef struct inverse_window {
-    double near[9];   // Z(k + 1, k + 1)
-    double across[9]; // Z(k + 2, k + 1)
-    double far[9];    // Z(k + 2, k + 2)
+    wide_block near;   // Z(k + 1, k + 1)
+    wide_block across; // Z(k + 2, k + 1)
+    wide_block far;    // Z(k + 2, k + 2)
 } inverse_window;
+
+ROWS void read_block(const wide_block *block, double out[9])
+{
+    for (int r = 0; r < 3; r++) {
+        memcpy(out + 3 * r, block->at + 4 * r, 3 * sizeof(double));
+    }
+}
+
+static void put_block(const double in[9], wide_block *block)
+{
+    for (int r = 0; r < 3; r++) {
+        memcpy(block->at + 4 * r, in + 3 * r, 3 * sizeof(double));
+        block->at[4 * r + 3] = 0;
+    }
+}
+
+// out -= a b, or a^T b
+ROWS void subtract_product(wide_block *out, const wide_block *a, bool transposed, const wide_block *b)
+{
+    quad b0 = QUAD(b->at), b1 = QUAD(b->at + 4), b2 = QUAD(b->at + 8);
+    for (int r = 0; r < 3; r++) {
+        const double *f = a->at + (transposed ? r : 4 * r);
+        int step = transposed ? 4 : 1;
+        QUAD_OUT(out->at + 4 * r) -= f[0] * b0 + f[step] * b1 + f[2 * step] * b2;
+    }
+}
 
 // The core's own inverse, as the window of the two chains: lane 0 sees the first core block nearest, lane 1 the second.
 static void invert_core(const cg_band_factor *factor, inverse_window windows[2])
@@ -171,69 +190,78 @@ static void invert_core(const cg_band_factor *factor, inverse_window windows[2])
         inverse[7 * i] = 1.0;
     }
     solve_core_many(factor, inverse, 6);
+    memset(windows, 0, 2 * sizeof *windows);
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < 3; c++) {
-            windows[0].near[3 * r + c] = windows[1].far[3 * r + c] = inverse[6 * r + c];
-            windows[0].far[3 * r + c] = windows[1].near[3 * r + c] = inverse[6 * (r + 3) + c + 3];
-            windows[0].across[3 * r + c] = inverse[6 * (r + 3) + c];
-            windows[1].across[3 * r + c] = inverse[6 * r + c + 3];
+            windows[0].near.at[4 * r + c] = windows[1].far.at[4 * r + c] = inverse[6 * r + c];
+            windows[0].far.at[4 * r + c] = windows[1].near.at[4 * r + c] = inverse[6 * (r + 3) + c + 3];
+            windows[0].across.at[4 * r + c] = inverse[6 * (r + 3) + c];
+            windows[1].across.at[4 * r + c] = inverse[6 * r + c + 3];
         }
     }
 }
 
 // The recursion below takes the blocks on the diagonal as symmetric. What rounding adds to the contrary would grow by
 // half in every step.
-static void symmetrise(double block[9])
+ROWS void symmetrise(wide_block *block)
 {
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < r; c++) {
-            double mean = 0.5 * (block[3 * r + c] + block[3 * c + r]);
-            block[3 * r + c] = block[3 * c + r] = mean;
+            double mean = 0.5 * (block->at[4 * r + c] + block->at[4 * c + r]);
+            block->at[4 * r + c] = block->at[4 * c + r] = mean;
         }
     }
 }
 
 // Takahashi's recursion: with Z = A^-1 and A = L D L^T in blocks, the columns of Z L = L^-T D^-1 give every wanted
 // block from those that are already known.
-static void step_outwards(const cg_band_factor *factor, int lane, int k, inverse_window *window, double second[9])
+ROWS void step_outwards(const cg_band_factor *factor, int lane, int k, inverse_window *window, wide_block *second)
 {
-    double next[9] = {0}, own[9], across_transposed[9], next_factor[9], second_factor[9];
-    cg_band_block_factor(factor, lane, k, next_factor, second_factor);
-    invert_pivot(&factor->pairs[k], lane, own);
-    transpose(window->across, across_transposed);
-    memset(second, 0, 9 * sizeof *second);
-    subtract_product(next, window->near, false, next_factor);
-    subtract_product(next, across_transposed, false, second_factor);
-    subtract_product(second, window->across, false, next_factor);
-    subtract_product(second, window->far, false, second_factor);
-    subtract_product(own, next_factor, true, next);
-    subtract_product(own, second_factor, true, second);
-    symmetrise(own);
-    memcpy(window->far, window->near, sizeof window->far);
-    memcpy(window->across, next, sizeof window->across);
-    memcpy(window->near, own, sizeof window->near);
+    double plain[9], next_plain[9];
+    wide_block next = {{0}}, own, next_factor, second_factor;
+    cg_band_block_factor(factor, lane, k, next_plain, plain);
+    put_block(next_plain, &next_factor);
+    put_block(plain, &second_factor);
+    invert_pivot(&factor->pairs[k], lane, plain);
+    put_block(plain, &own);
+    memset(second, 0, sizeof *second);
+    subtract_product(&next, &window->near, false, &next_factor);
+    subtract_product(&next, &window->across, true, &second_factor);
+    subtract_product(second, &window->across, false, &next_factor);
+    subtract_product(second, &window->far, false, &second_factor);
+    subtract_product(&own, &next_factor, true, &next);
+    subtract_product(&own, &second_factor, true, second);
+    symmetrise(&own);
+    window->far = window->near;
+    window->across = next;
+    window->near = own;
 }
 
-void cg_band_selected_inverse(const cg_band_factor *factor, int first, int last, cg_band_inverse_row *rows)
+ROWS void invert_around_core(const cg_band_factor *factor, int first, int last, cg_band_inverse_row *rows)
 {
     inverse_window windows[2];
-    double second[9];
+    wide_block second;
+    double plain[9];
     int core = factor->core_first;
     invert_core(factor, windows);
-    memcpy(rows[core].diagonal, windows[0].near, sizeof second);
-    memcpy(rows[core].next, windows[0].across, sizeof second);
-    memcpy(rows[core + 1].diagonal, windows[0].far, sizeof second);
+    read_block(&windows[0].near, rows[core].diagonal);
+    read_block(&windows[0].across, rows[core].next);
+    read_block(&windows[0].far, rows[core + 1].diagonal);
     for (int k = core - 1; k >= first; k--) {
-        step_outwards(factor, 0, k, &windows[0], second);
-        memcpy(rows[k].diagonal, windows[0].near, sizeof second);
-        memcpy(rows[k].next, windows[0].across, sizeof second);
-        memcpy(rows[k].second, second, sizeof second);
+        step_outwards(factor, 0, k, &windows[0], &second);
+        read_block(&windows[0].near, rows[k].diagonal);
+        read_block(&windows[0].across, rows[k].next);
+        read_block(&second, rows[k].second);
     }
     // Lane 1 finds Z(j - 1, j) and Z(j - 2, j): kept with the earlier vertex, transposed.
     for (int j = core + 2; j <= last; j++) {
-        step_outwards(factor, 1, factor->count - 1 - j, &windows[1], second);
-        memcpy(rows[j].diagonal, windows[1].near, sizeof second);
-        transpose(windows[1].across, rows[j - 1].next);
-        transpose(second, rows[j - 2].second);
+        step_outwards(factor, 1, factor->count - 1 - j, &windows[1], &second);
+        read_block(&windows[1].near, rows[j].diagonal);
+        read_block(&windows[1].across, plain);
+        transpose(plain, rows[j - 1].next);
+        read_block(&second, plain);
+        transpose(plain, rows[j - 2].second);
     }
 }
+CHOOSE(, cg_band_selected_inverse, invert_around_core,
+       (const cg_band_factor *factor, int first, int last, cg_band_inverse_row *rows), (factor, first, last, rows))

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "linalg/wide.h"
+
 void cg_coupling_layout(cg_coupling_work *work, int most_vertices, int most_contacts, cg_arena *arena)
 {
     size_t columns = 3 * (size_t)most_contacts;
@@ -38,40 +40,68 @@ static int give_slots(cg_coupling_work *work, const cg_coupling_point *points, i
     return slots;
 }
 
+// Three rows out = m [a; b] for all columns, m having three rows of six.
+ROWS void mix(const double *m, const double *a, const double *b, double *out, int stride, int columns)
+{
+    int c = 0;
+    for (; c + 4 <= columns; c += 4) {
+        quad a0 = QUAD(a + c), a1 = QUAD(a + stride + c), a2 = QUAD(a + 2 * stride + c);
+        quad b0 = QUAD(b + c), b1 = QUAD(b + stride + c), b2 = QUAD(b + 2 * stride + c);
+        for (int r = 0; r < 3; r++) {
+            const double *f = m + 6 * r;
+            QUAD_OUT(out + r * stride + c) = f[0] * a0 + f[1] * a1 + f[2] * a2 + f[3] * b0 + f[4] * b1 + f[5] * b2;
+        }
+    }
+    for (; c < columns; c++) {
+        for (int r = 0; r < 3; r++) {
+            const double *f = m + 6 * r;
+            out[r * stride + c] = f[0] * a[c] + f[1] * a[stride + c] + f[2] * a[2 * stride + c] + f[3] * b[c] +
+                                  f[4] * b[stride + c] + f[5] * b[2 * stride + c];
+        }
+    }
+}
+CHOOSE(static, mix_rows, mix, (const double *m, const double *a, const double *b, double *out, int stride, int columns),
+       (m, a, b, out, stride, columns))
+
+// The same, added to what is there; rows of the result are as long as those of the others.
+ROWS void mix_add(const double *m, const double *a, const double *b, double *out, int stride, int columns)
+{
+    int c = 0;
+    for (; c + 4 <= columns; c += 4) {
+        quad a0 = QUAD(a + c), a1 = QUAD(a + stride + c), a2 = QUAD(a + 2 * stride + c);
+        quad b0 = QUAD(b + c), b1 = QUAD(b + stride + c), b2 = QUAD(b + 2 * stride + c);
+        for (int r = 0; r < 3; r++) {
+            const double *f = m + 6 * r;
+            QUAD_OUT(out + r * stride + c) += f[0] * a0 + f[1] * a1 + f[2] * a2 + f[3] * b0 + f[4] * b1 + f[5] * b2;
+        }
+    }
+    for (; c < columns; c++) {
+        for (int r = 0; r < 3; r++) {
+            const double *f = m + 6 * r;
+            out[r * stride + c] += f[0] * a[c] + f[1] * a[stride + c] + f[2] * a[2 * stride + c] + f[3] * b[c] +
+                                   f[4] * b[stride + c] + f[5] * b[2 * stride + c];
+        }
+    }
+}
+CHOOSE(static, mix_add_rows, mix_add,
+       (const double *m, const double *a, const double *b, double *out, int stride, int columns),
+       (m, a, b, out, stride, columns))
+
 static void step_to(const cg_band_factor *factor, int vertex, walk *w)
 {
-    double l1[9], l2[9];
+    double l1[9], l2[9], m[18];
     double *freed = w->beyond;
     w->beyond = w->next;
     w->next = w->here;
     w->here = freed;
     cg_band_block_factor(factor, 0, vertex, l1, l2);
-    int columns = 3 * w->active, stride = w->stride;
-    const double *restrict a = w->next, *restrict b = w->beyond;
     for (int r = 0; r < 3; r++) {
-        double *restrict out = w->here + r * stride;
-        double a0 = -l1[r], a1 = -l1[3 + r], a2 = -l1[6 + r], b0 = -l2[r], b1 = -l2[3 + r], b2 = -l2[6 + r];
-        for (int c = 0; c < columns; c++) {
-            out[c] = a0 * a[c] + a1 * a[stride + c] + a2 * a[2 * stride + c] + b0 * b[c] + b1 * b[stride + c] +
-                     b2 * b[2 * stride + c];
+        for (int k = 0; k < 3; k++) {
+            m[6 * r + k] = -l1[3 * k + r];
+            m[6 * r + 3 + k] = -l2[3 * k + r];
         }
     }
-}
-
-// rows = m [here; next] for all active columns, m having three rows of six.
-static void combine(const double *m, const walk *w, double *restrict rows)
-{
-    int columns = 3 * w->active, stride = w->stride;
-    const double *restrict a = w->here, *restrict b = w->next;
-    for (int r = 0; r < 3; r++) {
-        double *restrict out = rows + r * stride;
-        const double *f = m + 6 * r;
-        double f0 = f[0], f1 = f[1], f2 = f[2], f3 = f[3], f4 = f[4], f5 = f[5];
-        for (int c = 0; c < columns; c++) {
-            out[c] = f0 * a[c] + f1 * a[stride + c] + f2 * a[2 * stride + c] + f3 * b[c] + f4 * b[stride + c] +
-                     f5 * b[2 * stride + c];
-        }
-    }
+    mix_rows(m, w->next, w->beyond, w->here, w->stride, 3 * w->active);
 }
 
 // Over a stretch without points all columns go the same way: the way of six unit columns is found first, and all others
@@ -87,8 +117,8 @@ static void leap_to(const cg_band_factor *factor, int from, int to, walk *w)
     for (int vertex = from - 1; vertex >= to; vertex--) {
         step_to(factor, vertex, &unit);
     }
-    combine(unit.here, w, w->beyond);
-    combine(unit.next, w, w->spare);
+    mix_rows(unit.here, w->here, w->next, w->beyond, w->stride, 3 * w->active);
+    mix_rows(unit.next, w->here, w->next, w->spare, w->stride, 3 * w->active);
     double *here = w->here, *next = w->next;
     w->here = w->beyond;
     w->next = w->spare;
@@ -155,19 +185,16 @@ static void activate(const cg_coupling_work *work, const cg_coupling_point *poin
 
 static void read_off(const cg_coupling_work *work, const cg_coupling_point *point, const double *axes, const walk *w)
 {
-    int columns = 3 * w->active, stride = w->stride;
-    double f = point->far, g = point->near;
-    const double *restrict here = w->here, *restrict next = w->next;
+    double m[18], f = point->far, g = point->near;
     for (int k = 0; k < 3; k++) {
         const double *axis = axes + 9 * point->contact + 3 * k;
-        double *restrict out = work->half + (size_t)(3 * work->slot_of[point->contact] + k) * (size_t)stride;
-        double g0 = g * axis[0], g1 = g * axis[1], g2 = g * axis[2], f0 = f * axis[0], f1 = f * axis[1],
-               f2 = f * axis[2];
-        for (int c = 0; c < columns; c++) {
-            out[c] += g0 * here[c] + g1 * here[stride + c] + g2 * here[2 * stride + c] + f0 * next[c] +
-                      f1 * next[stride + c] + f2 * next[2 * stride + c];
+        for (int e = 0; e < 3; e++) {
+            m[6 * k + e] = g * axis[e];
+            m[6 * k + 3 + e] = f * axis[e];
         }
     }
+    double *out = work->half + (size_t)(3 * work->slot_of[point->contact]) * (size_t)w->stride;
+    mix_add_rows(m, w->here, w->next, out, w->stride, 3 * w->active);
 }
 
 static void add_both_halves(const cg_coupling_work *work, int slots, int stride, double *coupling)

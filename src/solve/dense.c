@@ -4,47 +4,7 @@
 #include <stddef.h>
 
 #include "linalg/lanes.h"
-
-// Two or four doubles of a row, which may start anywhere. Four at a time are done two by two where the machine cannot.
-typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
-typedef double quad __attribute__((vector_size(32), aligned(8), may_alias));
-#define PAIR(place) (*(const pair *)(place))
-#define QUAD(place) (*(const quad *)(place))
-#define QUAD_OUT(place) (*(quad *)(place))
-
-// The row loops are compiled twice: for every x86-64 machine, and for those that do four doubles at a time; which one
-// runs is asked at each call, which costs a comparison. Both round each entry alike (nothing is contracted or summed in
-// another order), so the bits do not depend on it. CATGUT_PLAIN_DENSE leaves the first alone.
-#if defined(__x86_64__) && !defined(CATGUT_PLAIN_DENSE)
-#define WIDE __attribute__((target("avx2")))
-#define HAS_WIDE __builtin_cpu_supports("avx2")
-#else
-#define WIDE
-#define HAS_WIDE 0
-#endif
-#define CHOOSE(name, parameters, arguments)                                                                            \
-    WIDE static void name##_wide parameters                                                                            \
-    {                                                                                                                  \
-        name arguments;                                                                                                \
-    }                                                                                                                  \
-    void cg_dense_##name parameters                                                                                    \
-    {                                                                                                                  \
-        if (HAS_WIDE) {                                                                                                \
-            name##_wide arguments;                                                                                     \
-        } else {                                                                                                       \
-            name arguments;                                                                                            \
-        }                                                                                                              \
-    }
-#define CHOOSE_TEST(name, parameters, arguments)                                                                       \
-    WIDE static bool name##_wide parameters                                                                            \
-    {                                                                                                                  \
-        return name arguments;                                                                                         \
-    }                                                                                                                  \
-    bool cg_dense_##name parameters                                                                                    \
-    {                                                                                                                  \
-        return HAS_WIDE ? name##_wide arguments : name arguments;                                                      \
-    }
-#define ROWS static inline __attribute__((always_inline))
+#include "linalg/wide.h"
 
 ROWS double *row_at(double *matrix, int stride, int row)
 {
@@ -77,7 +37,7 @@ ROWS void add(int count, double *y, double a, const double *x)
         y[i] += a * x[i];
     }
 }
-CHOOSE(add, (int count, double *y, double a, const double *x), (count, y, a, x))
+CHOOSE(, cg_dense_add, add, (int count, double *y, double a, const double *x), (count, y, a, x))
 
 ROWS void add_three(int count, double *y, double a, double b, double c, const double *x, int stride)
 {
@@ -90,7 +50,8 @@ ROWS void add_three(int count, double *y, double a, double b, double c, const do
         y[i] += a * x[i] + (b * x1[i] + c * x2[i]);
     }
 }
-CHOOSE(add_three, (int count, double *y, double a, double b, double c, const double *x, int stride),
+CHOOSE(, cg_dense_add_three, add_three,
+       (int count, double *y, double a, double b, double c, const double *x, int stride),
        (count, y, a, b, c, x, stride))
 
 // y -= a x. Here and below `from` and `to` are multiples of four.
@@ -188,7 +149,8 @@ ROWS bool eliminate(double *matrix, int stride, int rows, int columns, int pivot
     }
     return true;
 }
-CHOOSE_TEST(eliminate, (double *matrix, int stride, int rows, int columns, int pivot_count, double smallest),
+CHOOSE_TEST(, cg_dense_eliminate, eliminate,
+            (double *matrix, int stride, int rows, int columns, int pivot_count, double smallest),
             (matrix, stride, rows, columns, pivot_count, smallest))
 
 ROWS bool cholesky(double *matrix, int stride, int count, double smallest)
@@ -222,7 +184,8 @@ ROWS bool cholesky(double *matrix, int stride, int count, double smallest)
     }
     return true;
 }
-CHOOSE_TEST(cholesky, (double *matrix, int stride, int count, double smallest), (matrix, stride, count, smallest))
+CHOOSE_TEST(, cg_dense_cholesky, cholesky, (double *matrix, int stride, int count, double smallest),
+            (matrix, stride, count, smallest))
 
 ROWS void cholesky_solve(const double *factor, int stride, int count, double *b)
 {
@@ -236,7 +199,8 @@ ROWS void cholesky_solve(const double *factor, int stride, int count, double *b)
         b[i] = (b[i] - cg_dense_dot(count - i - 1, row + i + 1, b + i + 1)) / row[i];
     }
 }
-CHOOSE(cholesky_solve, (const double *factor, int stride, int count, double *b), (factor, stride, count, b))
+CHOOSE(, cg_dense_cholesky_solve, cholesky_solve, (const double *factor, int stride, int count, double *b),
+       (factor, stride, count, b))
 
 ROWS void exchange(double *tableau, int stride, int rows, int columns, int r, int s)
 {
@@ -257,5 +221,5 @@ ROWS void exchange(double *tableau, int stride, int rows, int columns, int r, in
         subtract_one(0, end, row, -share, pivot_row);
     }
 }
-CHOOSE(exchange, (double *tableau, int stride, int rows, int columns, int r, int s),
+CHOOSE(, cg_dense_exchange, exchange, (double *tableau, int stride, int rows, int columns, int r, int s),
        (tableau, stride, rows, columns, r, s))

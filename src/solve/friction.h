@@ -49,6 +49,8 @@ typedef struct cg_friction_options {
     int max_newton_steps; // linearised problems, interior-point steps included
     int max_pivots;       // exchanges of a basis, over all Newton steps
     int patience;         // Newton steps rejected, or cut to the shortest, before the interior-point method
+    double far;           // above this residual, in units of the length scale, the interior-point method comes before
+                          // Newton where contacts are many: right when nearly all of them carry; 0: nothing is far
     double enough;        // below this residual a fifth of the sweeps and Newton steps must do; 0: nothing is enough
 } cg_friction_options;
 

@@ -55,10 +55,11 @@ void cg_friction_linear_layout(cg_friction_work *work, cg_arena *arena)
     for (size_t i = 0; i < sizeof short_vectors / sizeof *short_vectors; i++) {
         *short_vectors[i] = cg_arena_push_array(arena, double, limit);
     }
-    double **vectors[] = {&linear->x, &linear->z, &linear->step, &linear->step_z, &linear->gap};
+    double **vectors[] = {&linear->x, &linear->z, &linear->step, &linear->step_z, &linear->gap, &linear->aim};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = cg_arena_push_array(arena, double, size);
     }
+    linear->scaling = cg_arena_push_array(arena, cg_friction_scaling, limit);
     linear->matrix = cg_arena_push_array(arena, double, size *cg_dense_stride(size + 1));
     linear->combined = cg_arena_push_array(arena, double, 3 * work->max_count);
     cg_lcp_layout(&linear->lcp, limit, arena);

@@ -12,6 +12,13 @@ typedef struct cg_friction_free {
     double present;    // the force along it now [N]
 } cg_friction_free;
 
+// How the interior-point method scales a contact.
+typedef struct cg_friction_scaling {
+    double theta, root; // |z|_J/|x|_J and its square root
+    double inverse_det; // 1/|x|_J^2
+    double g[3], v[3];
+} cg_friction_scaling;
+
 typedef struct cg_friction_linear {
     int limit;               // most contacts taken in
     int *taken;              // their numbers
@@ -21,7 +28,8 @@ typedef struct cg_friction_linear {
     cg_friction_free *free;  // up to two for each contact
     double *matrix;          // rows and columns: the free unknowns, the normals; the last column is the right-hand side
     double *combined;        // one row of the coupling
-    double *x, *z, *step, *step_z, *gap; // of the interior-point method
+    double *x, *z, *step, *step_z, *gap, *aim; // of the interior-point method
+    cg_friction_scaling *scaling;              // of each one taken
     cg_lcp lcp;
 } cg_friction_linear;
 

@@ -1,6 +1,7 @@
 // The Newton solver: a few NNCG iterations, then linearised steps, each tried at three lengths and smoothed by a few
 // sweeps. A step that brings nothing is answered by a stronger proximal term and more NNCG; after a few that brought
-// nothing or little, once, by the interior-point method, which fails on other problems than this one.
+// nothing or little, once, by the interior-point method, which fails on other problems than this one. Where it is known
+// to be the better way, that comes first.
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 static const int FIRST_ITERATIONS = 10;    // NNCG before the first step: often enough for a calm thread
 static const int FEW_CONTACTS = 3;         // for so few, sweeps are done before a step is set up:
 static const int FEW_ITERATIONS = 100;     // NNCG before the first step then
+static const int MANY_CONTACTS = 16;       // from here on the interior-point method may come first
 static const int SWEEPS_AFTER_STEP = 6;    // without them a third of real problems stalls
 static const int RECOVERY_ITERATIONS = 30; // NNCG after a step that brought nothing; doubled until one does
 static const int MOST_RECOVERY = 1 << 20;  // only keeps the number in its range
@@ -149,6 +151,14 @@ static bool has_budget(const cg_friction_run *run)
            share * run->result.newton_steps < options->max_newton_steps && run->result.pivots < options->max_pivots;
 }
 
+// Many contacts that are far from balance, all of them likely to carry: Newton would only lose its way.
+static bool is_hopeless(const cg_friction_run *run)
+{
+    const cg_friction_options *options = run->options;
+    return options->far > 0 && run->problem->count >= MANY_CONTACTS &&
+           run->best_residual > options->far * run->problem->length_scale;
+}
+
 cg_friction_result cg_friction_newton(const cg_friction_problem *problem, const cg_friction_options *options,
                                       cg_friction_work *work)
 {
@@ -163,6 +173,11 @@ cg_friction_result cg_friction_newton(const cg_friction_problem *problem, const 
     }
     newton_state state = {.record = HUGE_VAL, .proximal = FIRST_PROXIMAL, .recovery = RECOVERY_ITERATIONS};
     state.merit = merit_of(&run, work->force, work->motion);
+    if (!done && is_hopeless(&run)) {
+        state.troubles = options->patience;
+        rescue_in_trouble(&run, &state);
+        done = cg_friction_judge(&run);
+    }
     while (!done && has_budget(&run)) {
         run.result.newton_steps++;
         double merit = HUGE_VAL, length = 0;

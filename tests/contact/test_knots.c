@@ -435,11 +435,79 @@ TEST(a_step_that_gets_nowhere_ends)
         cg_thread_id id;
         CHECK_INT(cg_world_add_thread(world, &def, &id).code, CG_OK);
     }
-    for (int step = 0; step < 10; step++) {
+    for (int step = 0; step < 20; step++) { // at first they move a little
         cg_world_step(world);
     }
     CHECK(cg_world_get_stats(world).unfinished_steps > 0);
     CHECK(cg_world_get_stats(world).passes < 10);
     CHECK_INT(cg_world_get_stats(world).recovered_steps, 0);
     cg_world_destroy(world);
+}
+
+// An overhand of 8-0 nylon drawn by its ends, with a cord of 1 mm that lies 200 mm away: added before it, after it, or
+// not at all. The place of its points after so many steps.
+static void draw_beside_cord(int cord_first, int cord_last, cg_vec3 *out, int room, uint64_t *lost)
+{
+    knot_rig rig = {.radius = 22.5e-6};
+    cg_curve_def curve = cg_curve_def_default();
+    curve.kind = CG_CURVE_OVERHAND;
+    curve.radius = rig.radius;
+    curve.spacing = 2 * curve.radius;
+    curve.gap = 4 * curve.radius;
+    curve.tail = 2e-3;
+    CHECK_INT(cg_curve_make(&curve, NULL, 0, &rig.curve).code, CG_OK);
+    int count = rig.curve.point_count[0];
+    cg_vec3 *points = calloc((size_t)count, sizeof *points);
+    CHECK_INT(cg_curve_make(&curve, points, count, &rig.curve).code, CG_OK);
+    cg_vec3 cord_points[20];
+    for (int i = 0; i < 20; i++) {
+        cord_points[i] = v3(0.2 + 2e-3 * i, 0, 0);
+    }
+    cg_world_def world_def = cg_world_def_default();
+    world_def.max_contacts = 100;
+    world_def.gravity = v3_zero();
+    CHECK_INT(cg_world_create(&world_def, &rig.world).code, CG_OK);
+    cg_thread_def thin = cg_thread_def_default(), cord = cg_thread_def_default();
+    thin.radius = rig.radius;
+    thin.vertex_count = count;
+    thin.positions = points;
+    cord.radius = 0.5e-3;
+    cord.vertex_count = 20;
+    cord.positions = cord_points;
+    cg_thread_id id, other;
+    if (cord_first) {
+        CHECK_INT(cg_world_add_thread(rig.world, &cord, &other).code, CG_OK);
+    }
+    CHECK_INT(cg_world_add_thread(rig.world, &thin, &id).code, CG_OK);
+    if (cord_last) {
+        CHECK_INT(cg_world_add_thread(rig.world, &cord, &other).code, CG_OK);
+    }
+    for (int step = 0; step < 120; step++) {
+        for (int end = 0; end < 2; end++) {
+            int vertex = end == 0 ? 0 : count - 1;
+            cg_thread_hold(rig.world, id, vertex,
+                           v3_add_scaled(points[vertex], 2e-5 * (step + 1), rig.curve.pull[end]));
+        }
+        cg_world_step(rig.world);
+    }
+    const cg_vec3 *now = cg_thread_positions(rig.world, id, NULL);
+    CHECK(count <= room);
+    memcpy(out, now, sizeof *out * (size_t)(count < room ? count : room));
+    *lost = cg_world_get_stats(rig.world).lost_contacts;
+    CHECK(cg_world_get_stats(rig.world).working_contacts > 0);
+    cg_world_destroy(rig.world);
+    free(points);
+}
+
+TEST(a_cord_far_away_changes_nothing)
+{
+    enum { ROOM = 2000 };
+    static cg_vec3 alone[ROOM], before[ROOM], after[ROOM];
+    uint64_t lost[3];
+    draw_beside_cord(0, 0, alone, ROOM, &lost[0]);
+    draw_beside_cord(1, 0, before, ROOM, &lost[1]);
+    draw_beside_cord(0, 1, after, ROOM, &lost[2]);
+    CHECK(memcmp(alone, before, sizeof alone) == 0);
+    CHECK(memcmp(alone, after, sizeof alone) == 0);
+    CHECK(lost[0] == 0 && lost[1] == 0 && lost[2] == 0);
 }

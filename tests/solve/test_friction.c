@@ -453,3 +453,30 @@ TEST(solving_does_not_allocate)
     CHECK(rescues > 0);
     rig_free(&r);
 }
+
+// Where it is told that nothing is near, the interior-point method comes first: no step of Newton before it, and it
+// alone brings hard problems below the tolerance.
+TEST(what_is_far_goes_to_the_interior_point_method_first)
+{
+    static const char *const names[] = {"m2h1_p150", "m3h1_p200", "m3h1_p220"};
+    int steps = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        rig r = rig_read(names[i]);
+        cg_friction_options options = rig_options(1e-3);
+        options.far = 0.02;
+        memcpy(r.force, r.start, 3 * (size_t)r.problem.count * sizeof(double));
+        cg_friction_result result = cg_friction_newton(&r.problem, &options, &r.work);
+        CHECK(result.converged);
+        CHECK_INT(result.rescues, 1);
+        steps += result.newton_steps;
+        CHECK_INT(result.pivots, 0);
+        CHECK(result.residual <= 1e-3);
+        CHECK(cg_friction_residual(&r.problem, &r.work) <= 1e-3);
+        options.far = 0;
+        options.patience = 1000;
+        memcpy(r.force, r.start, 3 * (size_t)r.problem.count * sizeof(double));
+        CHECK_INT(cg_friction_newton(&r.problem, &options, &r.work).rescues, 0);
+        rig_free(&r);
+    }
+    CHECK(steps <= 42); // 38; without the correction 51
+}

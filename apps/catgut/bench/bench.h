@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { CG_BENCH_MAX_SUBJECTS = 64 };
+enum { CG_BENCH_MAX_SUBJECTS = 96 };
 
 // Something to be timed.
 typedef struct cg_subject {
@@ -17,6 +17,8 @@ typedef struct cg_subject {
     int least;                     // samples to be taken at least, where one differs from the next
     double (*sample)(void *state); // does it once and returns the seconds it took
     void (*release)(void *state);
+    double simulated;               // [s] that a sample simulates, where it is to be compared with the clock; else 0
+    double (*overlap)(void *state); // [diameters] the deepest so far; NULL where nobody looks
     void *state;
     double *seconds; // of all samples; sorted when done
     int count, capacity;

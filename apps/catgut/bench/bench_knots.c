@@ -8,10 +8,10 @@
 //   knots/pulled, held, held_8, carried   300 mm of 3-0 nylon, segments of one radius in the 70 mm about the knot and
 //   up
 //                          to ten elsewhere, steps of 1 ms; pulled at 0.1 m/s, held at 3 and 8 N, carried at 0.3 m/s
-//   knots/square_slides    the same 300 mm tied in a square knot with a loop of 100 mm whose far point is held, as in
-//   the
-//                          experiment sliding_reef: each hand goes to 0.1 m/s in 20 ms, the first 150 ms over and over
-//   knots/square_held      the same pulled on until the tails carry 4 N, then held
+//   knots/square_slides/SIZE/MU   the same 300 mm tied in a square knot with a loop of 100 mm whose far point is held,
+//                          as in the experiment sliding_reef: each hand goes to 0.1 m/s in 20 ms, the first 150 ms over
+//                          and over; of 3-0 and, all lengths in proportion, of 5-0 nylon, at three frictions
+//   knots/square_held      that of 3-0 pulled on until the tails carry 4 N, then held
 //   knots/travel           half a knot round a post; the thread is drawn through at 0.1 m/s, so that the knot travels
 //   along
 //                          it, and segments have to be of one radius all along
@@ -46,6 +46,7 @@ typedef struct knot_scene {
     size_t start_size;
     uint64_t random;
     cg_vec3 carried, velocity;
+    double overlap; // [diameters] the deepest seen
 } knot_scene;
 
 static void release_scene(void *state)
@@ -136,7 +137,16 @@ static double time_step(void *state)
     drive_scene(s);
     double start = cg_thread_cpu_seconds();
     cg_world_step(s->rig.world);
-    return cg_thread_cpu_seconds() - start;
+    double seconds = cg_thread_cpu_seconds() - start;
+    if (s->drive == DRIVE_SLIDE && s->steps % 10 == 0) { // all pairs are looked at, which takes long
+        s->overlap = fmax(s->overlap, cg_knot_rig_overlap(&s->rig));
+    }
+    return seconds;
+}
+
+static double deepest_overlap(void *state)
+{
+    return ((knot_scene *)state)->overlap;
 }
 
 static bool remember_start(knot_scene *s)
@@ -176,7 +186,11 @@ static void add_scene(cg_bench *bench, const char *name, knot_scene *scene)
         vertices += cg_knot_rig_point_count(&scene->rig, t);
     }
     cg_subject subject = {.vertices = vertices, .sample = time_step, .release = release_scene, .state = scene};
-    subject.least = scene->drive == DRIVE_SLIDE ? scene->most_steps : 0; // the whole slide, not its hard beginning
+    subject.simulated = scene->speed > 0 ? scene->rig.setup.world.time_step : 0; // where there are hands
+    if (scene->drive == DRIVE_SLIDE) {
+        subject.least = scene->most_steps; // the whole slide, not its hard beginning
+        subject.overlap = deepest_overlap;
+    }
     snprintf(subject.name, sizeof subject.name, "%s", name);
     cg_bench_add(bench, subject);
 }
@@ -219,8 +233,8 @@ static void add_suture_c(cg_bench *bench)
     add_scene(bench, "knots/suture_c", s);
 }
 
-// Makes the whole 300 mm long. Returns the length of the knot itself, 0 when it cannot be tied.
-static double fit_to_300_mm(cg_knot_setup *setup)
+// Makes the whole so long [m]. Returns the length of the knot itself, 0 when it cannot be tied.
+static double fit_to_length(cg_knot_setup *setup, double length)
 {
     cg_curve curve;
     setup->curve.tail = 0;
@@ -228,7 +242,7 @@ static double fit_to_300_mm(cg_knot_setup *setup)
         return 0;
     }
     double knot = curve.point_count[0] * setup->curve.spacing;
-    setup->curve.tail = 0.5 * (0.3 - knot);
+    setup->curve.tail = 0.5 * (length - knot);
     return knot;
 }
 
@@ -240,7 +254,7 @@ static knot_scene *make_true_scale(drive_kind drive, bool follow)
     setup.curve.spacing = setup.curve.radius;
     setup.thread.spacing = (cg_spacing){.follow = follow};
     setup.coarse = (follow ? 8 : 10) * setup.curve.radius;
-    double knot = fit_to_300_mm(&setup);
+    double knot = fit_to_length(&setup, 0.3);
     setup.fine_tail = follow ? 0 : fmax(0, 0.5 * (0.07 - knot));
     knot_scene *s = knot > 0 ? make_scene(&setup, drive, 1000) : NULL;
     if (s) {
@@ -282,23 +296,28 @@ static void add_true_scale(cg_bench *bench, const char *name, drive_kind drive, 
     add_scene(bench, name, s);
 }
 
-// The square knot of the experiment sliding_reef, whose tails make the whole 300 mm long.
-static void add_square(cg_bench *bench, const char *name, drive_kind drive, bool follow)
+static const double RADIUS_3_0 = 0.11e-3, RADIUS_5_0 = 0.0625e-3; // [m]
+
+// The square knot of the experiment sliding_reef, whose tails make the whole 300 mm long; of a finer thread all of it
+// is smaller.
+static void add_square(cg_bench *bench, const char *name, drive_kind drive, double radius, double friction, bool follow)
 {
     if (!cg_bench_wants(bench, name)) {
         return;
     }
-    cg_knot_setup setup = cg_knot_suture_setup(CG_CURVE_REEF, 1, 0.11e-3, 0.3);
-    setup.curve.loop_radius = 0.1 / (2 * CG_PI);
+    double size = radius / RADIUS_3_0;
+    cg_knot_setup setup = cg_knot_suture_setup(CG_CURVE_REEF, 1, radius, friction);
+    setup.curve.loop_radius = 0.1 * size / (2 * CG_PI);
     setup.curve.spacing = setup.curve.radius;
     setup.thread.spacing = (cg_spacing){.follow = follow};
     setup.coarse = (follow ? 8 : 10) * setup.curve.radius;
-    setup.fine_tail = 8e-3;
+    setup.fine_tail = 8e-3 * size;
     setup.world.max_contacts = 300;
     setup.settle = 0.1;
     setup.settle_friction = 0;
     setup.hold_middle = true;
-    knot_scene *s = fit_to_300_mm(&setup) > 0 ? make_scene(&setup, drive, drive == DRIVE_SLIDE ? 150 : 1000) : NULL;
+    int steps = drive == DRIVE_SLIDE ? 150 : 1000;
+    knot_scene *s = fit_to_length(&setup, 0.3 * size) > 0 ? make_scene(&setup, drive, steps) : NULL;
     if (s) {
         s->speed = 0.1;
     }
@@ -306,6 +325,19 @@ static void add_square(cg_bench *bench, const char *name, drive_kind drive, bool
         pull_until(s, 4);
     }
     add_scene(bench, name, s);
+}
+
+static void add_slides(cg_bench *bench)
+{
+    static const double frictions[3] = {0.2, 0.3, 0.45};
+    for (int k = 0; k < 3; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "knots/square_slides/3-0/%g", frictions[k]);
+        add_square(bench, name, DRIVE_SLIDE, RADIUS_3_0, frictions[k], false);
+        snprintf(name, sizeof name, "knots/square_slides/5-0/%g", frictions[k]);
+        add_square(bench, name, DRIVE_SLIDE, RADIUS_5_0, frictions[k], false);
+    }
+    add_square(bench, "knots/follow/square_slides", DRIVE_SLIDE, RADIUS_3_0, 0.3, true);
 }
 
 // Half a knot round a post of 2 mm; 300 mm of thread are drawn through it for 80 mm, over and over.
@@ -320,7 +352,7 @@ static void add_travel(cg_bench *bench, const char *name, bool follow)
     setup.curve.spacing = (follow ? 2 : 1) * setup.curve.radius;
     setup.coarse = follow ? 8 * setup.curve.radius : 0;
     setup.thread.spacing = (cg_spacing){.follow = follow};
-    knot_scene *s = fit_to_300_mm(&setup) > 0 ? make_scene(&setup, DRIVE_TRAVEL, 800) : NULL;
+    knot_scene *s = fit_to_length(&setup, 0.3) > 0 ? make_scene(&setup, DRIVE_TRAVEL, 800) : NULL;
     if (s) {
         cg_shape_def post = cg_shape_def_default();
         cg_shape_id id;
@@ -350,9 +382,10 @@ void cg_bench_add_knots(cg_bench *bench)
         add_true_scale(bench, follow ? "knots/follow/held" : "knots/held", DRIVE_HOLD, 3, follow);
         add_true_scale(bench, follow ? "knots/follow/held_8" : "knots/held_8", DRIVE_HOLD, 8, follow);
         add_true_scale(bench, follow ? "knots/follow/carried" : "knots/carried", DRIVE_CARRY, 3, follow);
-        add_square(bench, follow ? "knots/follow/square_slides" : "knots/square_slides", DRIVE_SLIDE, follow);
-        add_square(bench, follow ? "knots/follow/square_held" : "knots/square_held", DRIVE_HOLD, follow);
+        add_square(bench, follow ? "knots/follow/square_held" : "knots/square_held", DRIVE_HOLD, RADIUS_3_0, 0.3,
+                   follow);
     }
+    add_slides(bench);
     add_travel(bench, "knots/follow/travel", true);
     add_travel(bench, "knots/travel", false);
     cg_bench_add_knot_parts(bench);

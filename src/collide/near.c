@@ -1,0 +1,359 @@
+#include "collide/near.h"
+
+#include <string.h>
+
+#include "collide/runs.h"
+
+// [radii, of the thinnest chain] How far points may move before pairs are listed anew: as far as they did the last time
+// and a little more, within these bounds. Past the upper one listing them each time is cheaper.
+static const double LEAST_MARGIN = 0.25, MOST_MARGIN = 1.5, MORE = 1.25;
+// Lists are longer than what is close.
+enum { LISTED_PER_CLOSE = 4 };
+
+typedef struct cg_near_work {
+    cg_runs runs;
+    cg_chain *wide; // the chains, as thick as what is near reaches
+
+    int unlisted;  // pairs that found no room in the list
+    double margin; // [m] by which points may move before it has to be made anew
+    double moved;  // [m] by which they had when they were last looked at
+
+    // What they were listed for, and what was last looked at.
+    int *counts;
+    double *radii;
+    int chain_count, segment_count;
+    double *arc;          // rest arc lengths of all points, one chain after another
+    cg_vec3 *then, *seen; // all points
+    bool is_listed, is_seen;
+
+    int *far;      // per point: the first later segment of the chain that is not near by arc length
+    int *straight; // per run: how many runs from here on, up to two, are in line
+} cg_near_work;
+
+void cg_near_layout(cg_near *near, int max_chains, int max_segments, int max_pairs, double reach, cg_arena *arena)
+{
+    *near = (cg_near){.rule = neighbour_rule_default(), .reach = reach, .close_capacity = max_pairs};
+    near->close = cg_arena_push_array(arena, cg_close_pair, max_pairs);
+    cg_near_work measured; // stands in for the work while the arena has no memory
+    near->work = cg_arena_push_array(arena, cg_near_work, 1);
+    cg_near_work *work = near->work ? near->work : &measured;
+    *work = (cg_near_work){0};
+    near->listed_capacity = LISTED_PER_CLOSE * max_pairs;
+    near->listed = cg_arena_push_array(arena, cg_segment_pair, near->listed_capacity);
+    int points = max_segments + max_chains;
+    cg_runs_layout(&work->runs, max_chains, max_segments, false, arena);
+    work->wide = cg_arena_push_array(arena, cg_chain, max_chains);
+    work->counts = cg_arena_push_array(arena, int, max_chains);
+    work->radii = cg_arena_push_array(arena, double, max_chains);
+    work->arc = cg_arena_push_array(arena, double, points);
+    work->then = cg_arena_push_array(arena, cg_vec3, points);
+    work->seen = cg_arena_push_array(arena, cg_vec3, points);
+    work->far = cg_arena_push_array(arena, int, points);
+    work->straight = cg_arena_push_array(arena, int, work->runs.run_capacity);
+}
+
+// Whether the chains are those of the list, and how they have moved
+
+static bool are_same_chains(const cg_near_work *work, const cg_chain *chains, int count)
+{
+    bool same = work->is_listed && work->chain_count == count;
+    const double *arc = work->arc;
+    for (int c = 0; c < count && same; c++) {
+        same = work->counts[c] == chains[c].count && work->radii[c] == chains[c].radius &&
+               memcmp(arc, chains[c].arc, sizeof(double) * (size_t)chains[c].count) == 0;
+        arc += chains[c].count;
+    }
+    return same;
+}
+
+static bool are_at(const cg_vec3 *places, const cg_chain *chains, int count)
+{
+    bool same = true;
+    for (int c = 0; c < count && same; c++) {
+        same = memcmp(places, chains[c].points, sizeof(cg_vec3) * (size_t)chains[c].count) == 0;
+        places += chains[c].count;
+    }
+    return same;
+}
+
+static void note_places(cg_vec3 *places, const cg_chain *chains, int count)
+{
+    for (int c = 0; c < count; c++) {
+        memcpy(places, chains[c].points, sizeof(cg_vec3) * (size_t)chains[c].count);
+        places += chains[c].count;
+    }
+}
+
+typedef struct box {
+    cg_vec3 low, high;
+} box;
+
+static box box_of_nothing(void)
+{
+    return (box){v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
+}
+
+static void widen(box *b, cg_vec3 p)
+{
+    b->low = v3(p.x < b->low.x ? p.x : b->low.x, p.y < b->low.y ? p.y : b->low.y, p.z < b->low.z ? p.z : b->low.z);
+    b->high =
+        v3(p.x > b->high.x ? p.x : b->high.x, p.y > b->high.y ? p.y : b->high.y, p.z > b->high.z ? p.z : b->high.z);
+}
+
+// Half the diagonal: no vector in the box is farther from its middle.
+static double half_size(const box *b)
+{
+    return b->low.x <= b->high.x ? 0.5 * v3_distance(b->low, b->high) : 0;
+}
+
+// How far a point has moved against the common motion since the pairs were listed, at most.
+static double moved_since(const cg_near_work *work, const cg_chain *chains, int count)
+{
+    box all = box_of_nothing();
+    const cg_vec3 *then = work->then;
+    for (int c = 0; c < count; c++) {
+        for (int i = 0; i < chains[c].count; i++) {
+            widen(&all, v3_sub(chains[c].points[i], then[i]));
+        }
+        then += chains[c].count;
+    }
+    return half_size(&all);
+}
+
+// Listing
+
+static double thinnest(const cg_chain *chains, int count)
+{
+    double least = INFINITY;
+    for (int c = 0; c < count; c++) {
+        least = chains[c].radius < least ? chains[c].radius : least;
+    }
+    return least;
+}
+
+static void note_chains(cg_near *near, const cg_chain *chains, int count)
+{
+    cg_near_work *work = near->work;
+    double *arc = work->arc;
+    int *far = work->far;
+    work->chain_count = count;
+    for (int c = 0; c < count; c++) {
+        const cg_chain *chain = &chains[c];
+        work->counts[c] = chain->count;
+        work->radii[c] = chain->radius;
+        memcpy(arc, chain->arc, sizeof(double) * (size_t)chain->count);
+        for (int i = 0, from = 0; i + 1 < chain->count; i++) {
+            from = from > i + 2 ? from : i + 2;
+            while (from + 1 < chain->count && are_near_by_arc(chain, i, from, &near->rule)) {
+                from++;
+            }
+            far[i] = from;
+        }
+        arc += chain->count;
+        far += chain->count;
+    }
+    note_places(work->then, chains, count);
+}
+
+// Pairs of one run, and of one and the next, change with every bend of the thread: they are looked at each time. So
+// lists begin two runs further on.
+static void skip_neighbours(cg_near_work *work, int count)
+{
+    cg_runs *runs = &work->runs;
+    const int *far = work->far;
+    for (int c = 0; c < count; c++) {
+        int first = CG_RUN_LENGTH * runs->first_run[c];
+        for (int i = 0; i + 1 < work->counts[c]; i++) {
+            int beyond = CG_RUN_LENGTH * (i / CG_RUN_LENGTH + 2);
+            runs->first_far[first + i] = first + (far[i] > beyond ? far[i] : beyond);
+        }
+        far += work->counts[c];
+    }
+}
+
+static void list_slots(void *context, int a, int b)
+{
+    cg_near *near = context;
+    const cg_runs *runs = &near->work->runs;
+    if (near->listed_count == near->listed_capacity) {
+        near->work->unlisted++;
+        return;
+    }
+    near->listed[near->listed_count++] =
+        (cg_segment_pair){slot_chain(runs, a), slot_segment(runs, a), slot_chain(runs, b), slot_segment(runs, b)};
+}
+
+// Each chain is taken to be thicker by half of what makes a pair close, and by the margin.
+static bool list_pairs(cg_near *near, const cg_chain *chains, int count, double margin)
+{
+    cg_near_work *work = near->work;
+    double unit = 1e-30;
+    for (int c = 0; c < count && c < work->runs.chain_capacity; c++) {
+        work->wide[c] = chains[c];
+        work->wide[c].radius = (1 + 0.5 * near->reach) * chains[c].radius + margin;
+        unit = work->wide[c].radius > unit ? work->wide[c].radius : unit;
+    }
+    work->is_listed = work->is_seen = false;
+    near->listed_count = work->unlisted = 0;
+    work->margin = margin;
+    near->builds++;
+    const cg_neighbour_rule none = {0, 0};
+    if (count > work->runs.chain_capacity || !cg_runs_build(&work->runs, work->wide, NULL, count, &none, unit)) {
+        return false;
+    }
+    note_chains(near, chains, count);
+    skip_neighbours(work, count);
+    cg_runs_visit(&work->runs, 0, false, list_slots, near);
+    work->is_listed = work->unlisted == 0;
+    return true;
+}
+
+// As far as points moved since the last time they will move again.
+static double next_margin(double moved, double radius)
+{
+    double margin = MORE * moved;
+    if (!(margin > LEAST_MARGIN * radius) || moved > MOST_MARGIN * radius) {
+        return LEAST_MARGIN * radius;
+    }
+    return margin < MOST_MARGIN * radius ? margin : MOST_MARGIN * radius;
+}
+
+static bool bring_up_to_date(cg_near *near, const cg_chain *chains, int count)
+{
+    cg_near_work *work = near->work;
+    double radius = thinnest(chains, count);
+    work->moved = 0;
+    if (are_same_chains(work, chains, count)) {
+        work->moved = moved_since(work, chains, count);
+        if (work->moved <= work->margin) {
+            return true;
+        }
+    }
+    double margin = next_margin(work->moved, radius);
+    work->moved = 0;
+    bool fits = list_pairs(near, chains, count, margin);
+    if (fits && work->unlisted > 0 && margin > LEAST_MARGIN * radius) {
+        fits = list_pairs(near, chains, count, LEAST_MARGIN * radius);
+    }
+    return fits;
+}
+
+// Looking
+
+static void look_at_pair(cg_near *near, const cg_chain *chains, const cg_segment_pair *pair)
+{
+    const cg_chain *a = &chains[pair->chain_a], *b = &chains[pair->chain_b];
+    const cg_vec3 *p = a->points + pair->segment_a, *q = b->points + pair->segment_b;
+    double limit = close_distance(near, a, b);
+    if (are_apart_along_middles(p, q, limit)) {
+        return;
+    }
+    cg_closest closest = cg_closest_segments(p[0], p[1], q[0], q[1]);
+    if (!(closest.squared_distance < limit * limit)) {
+        return;
+    }
+    if (near->close_count == near->close_capacity) {
+        near->lost++;
+        return;
+    }
+    near->close[near->close_count++] = (cg_close_pair){*pair, closest};
+}
+
+// All pairs of one segment: those of its own run and the next, then those that are listed from number `k` on. Returns
+// the number of the next one's.
+static int look_at_segment(cg_near *near, const cg_chain *chains, int chain, int segment, int far, int straight, int k)
+{
+    int run = segment / CG_RUN_LENGTH, end = CG_RUN_LENGTH * (run + 2), after = CG_RUN_LENGTH * (run + straight);
+    int segments = chains[chain].count - 1;
+    for (int j = far > after ? far : after; j < end && j < segments; j++) {
+        look_at_pair(near, chains, &(cg_segment_pair){chain, segment, chain, j});
+    }
+    for (; k < near->listed_count && near->listed[k].chain_a == chain && near->listed[k].segment_a == segment; k++) {
+        look_at_pair(near, chains, &near->listed[k]);
+    }
+    return k;
+}
+
+bool cg_near_look(cg_near *near, const cg_chain *chains, int count)
+{
+    cg_near_work *work = near->work;
+    near->close_count = 0;
+    near->lost = 0;
+    if (!bring_up_to_date(near, chains, count)) {
+        near->lost = -1;
+        return false;
+    }
+    const int *far = work->far;
+    int k = 0, run = 0;
+    for (int c = 0; c < count; c++) {
+        for (int i = 0; i + 1 < chains[c].count; i++) {
+            if (i % CG_RUN_LENGTH == 0) {
+                work->straight[run++] = cg_straight_runs(&chains[c], i / CG_RUN_LENGTH, near->rule.straightness);
+            }
+            k = look_at_segment(near, chains, c, i, far[i], work->straight[run - 1], k);
+        }
+        far += chains[c].count;
+    }
+    near->lost += work->unlisted;
+    note_places(work->seen, chains, count);
+    work->is_seen = near->lost == 0;
+    return work->is_seen;
+}
+
+// Motions
+
+// [radii] What is at least between segments of a straight piece that are not near by arc length.
+static double straight_room(const cg_near *near)
+{
+    double room = near->rule.straightness * near->rule.excluded_arc - 2;
+    return room < near->reach ? room : near->reach;
+}
+
+// True when no two segments of a run and the next that are not close can come to touch. Along a straight run they are
+// as far apart as `straightness` and the arc left out say, else as what is not close is; and they approach by no more
+// than what the motions differ by along the way.
+static bool stays_open(const cg_near *near, const cg_chain *chain, const cg_vec3 *moves, int run, bool is_straight)
+{
+    double room = is_straight ? straight_room(near) : near->reach, sum = 0;
+    int first = CG_RUN_LENGTH * run, last = first + 2 * CG_RUN_LENGTH;
+    for (int i = first; i < last && i + 1 < chain->count; i++) {
+        sum += v3_distance(moves[i + 1], moves[i]);
+    }
+    return sum < room * chain->radius;
+}
+
+static bool all_runs_stay_open(const cg_near *near, const cg_chain *chains, const cg_vec3 *const *moves, int count)
+{
+    const int *straight = near->work->straight;
+    for (int c = 0; c < count; c++) {
+        for (int r = 0; CG_RUN_LENGTH * r + 1 < chains[c].count; r++) {
+            if (!stays_open(near, &chains[c], moves[c], r, *straight++ > 0)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+cg_near_cover cg_near_covers(const cg_near *near, const cg_chain *chains, const cg_vec3 *const *moves, int count,
+                             double *furthest)
+{
+    const cg_near_work *work = near->work;
+    if (!work->is_seen || !are_same_chains(work, chains, count) || !are_at(work->seen, chains, count)) {
+        return CG_NEAR_ANY;
+    }
+    box all = box_of_nothing();
+    for (int c = 0; c < count; c++) {
+        for (int i = 0; i < chains[c].count; i++) {
+            widen(&all, moves[c][i]);
+        }
+    }
+    *furthest = half_size(&all) * (1 + 1e-9);
+    double radius = thinnest(chains, count);
+    double close = 0.5 * near->reach * radius, listed = close + work->margin - work->moved;
+    bool is_short = 2 * *furthest < straight_room(near) * radius;
+    if (*furthest > listed || !(is_short || all_runs_stay_open(near, chains, moves, count))) {
+        return CG_NEAR_ANY;
+    }
+    return *furthest > close ? CG_NEAR_LISTED : CG_NEAR_CLOSE;
+}
