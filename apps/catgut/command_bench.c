@@ -35,7 +35,7 @@ typedef struct ratio {
     const char *name;
     double value;
 } ratio;
-enum { MOST_RATIOS = 32 };
+enum { MOST_RATIOS = 48 };
 
 // Time per vertex of one row over that of another.
 static bool per_vertex(const cg_bench *bench, const char *above, const char *below, double *value)
@@ -107,6 +107,16 @@ static int work_out_ratios(const cg_bench *bench, ratio *ratios)
     }
     if (per_vertex(bench, "tissue/force/40000", "tissue/force/2000", &value)) {
         ratios[count++] = (ratio){"force_per_node_40000_over_2000", value};
+    }
+    static const char *const plain_names[3][3] = {{"plain_over_step/2000", "tissue/plain/2000", "tissue/step/2000"},
+                                                  {"plain_over_step/8000", "tissue/plain/8000", "tissue/step/8000"},
+                                                  {"plain_over_step/40000", "tissue/plain/40000", "tissue/step/40000"}};
+    for (int k = 0; k < 3; k++) {
+        const cg_subject *above = cg_bench_find(bench, plain_names[k][1]);
+        const cg_subject *below = cg_bench_find(bench, plain_names[k][2]);
+        if (above && below) {
+            ratios[count++] = (ratio){plain_names[k][0], above->median / below->median};
+        }
     }
     const cg_subject *sweep = cg_bench_find(bench, "tissue/sweep/8000");
     if (sweep) {
