@@ -68,7 +68,7 @@ void cg_springs_mark_all(cg_springs *springs)
     springs->marked_count = springs->node_count;
 }
 
-double cg_springs_energy(const cg_springs *springs)
+CG_WIDE_BODY void add_energy_body(const cg_springs *springs, double *total)
 {
     double sum = 0;
     for (int row = 0; row < springs->row_count; row++) {
@@ -81,5 +81,13 @@ double cg_springs_energy(const cg_springs *springs)
             sum += (half[0] + half[1]) + (half[2] + half[3]);
         }
     }
-    return sum;
+    *total += sum;
+}
+CG_WIDE_PAIR(static, add_energy, (const cg_springs *springs, double *total), (springs, total))
+
+double cg_springs_energy(const cg_springs *springs)
+{
+    double total = 0;
+    add_energy(springs, &total);
+    return total;
 }

@@ -420,7 +420,7 @@ static double furthest_apart(const cg_tissue *tissue)
 static double share_of_move(cg_tissue *tissue, bool *is_finite)
 {
     cg_springs *springs = &tissue->springs;
-    double furthest = furthest_move(tissue), share = 1, apart = 2 * furthest / springs->shortest;
+    double furthest = tissue->furthest = furthest_move(tissue), share = 1, apart = 2 * furthest / springs->shortest;
     tissue->stats.mended_cells = 0;
     *is_finite = furthest < MOST_MOVE;
     if (!*is_finite) {
@@ -532,8 +532,12 @@ void cg_tissue_finish_implicit(cg_tissue *tissue)
         stand_still(tissue);
         return;
     }
+    bool has_gained = false;
     if (tissue->share > 0) {
+        bool may_gain = cg_tissue_may_gain(tissue, tissue->furthest);
+        double before = may_gain ? cg_tissue_energy_at(tissue, tissue->springs.place, tissue->mesh->position) : 0;
         move_nodes(tissue, tissue->share);
+        has_gained = may_gain && cg_tissue_take_gain(tissue, before);
     } else {
         stand_still(tissue);
     }
@@ -541,5 +545,5 @@ void cg_tissue_finish_implicit(cg_tissue *tissue)
     tissue->stats.iterations = solve->iterations;
     tissue->stats.residual = solve->share;
     tissue->stats.share = tissue->share;
-    tissue->stats.shortened_steps += tissue->share < 1;
+    tissue->stats.shortened_steps += tissue->share < 1 || has_gained;
 }

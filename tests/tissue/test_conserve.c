@@ -106,10 +106,13 @@ TEST(a_spinning_block_loses_no_more_than_it_did)
         for (int i = 0; i < block->mesh->node_count; i++) {
             block->velocity[i] = v3_cross(v3(0, 0, 21), block->mesh->position[i]);
         }
+        double energy = energy_of(block), above = 0;
         double start = spin_of(block), euler = 1 / sqrt(1 + 2 * 21 * 21 * cases[c].step);
         for (int step = 0; step < (int)(1 / cases[c].step + 0.5); step++) {
             cg_tissue_step(block, cases[c].step, v3_zero());
+            above = fmax(above, energy_of(block) / energy - 1);
         }
+        CHECK(above <= 1e-6);
         double left = spin_of(block) / start;
         printf("  %.2f ms: %.3f of the spin is left, of implicit Euler %.3f\n", 1e3 * cases[c].step, left, euler);
         CHECK(left > cases[c].least && left <= euler);
