@@ -113,6 +113,16 @@ static int work_out_ratios(const cg_bench *bench, ratio *ratios)
     if (per_vertex(bench, "tissue/force/40000", "tissue/force/2000", &value)) {
         add_ratio(ratios, &count, "force_per_node_40000_over_2000", value);
     }
+    static const char *const plain_names[3][3] = {{"plain_over_step/2000", "tissue/plain/2000", "tissue/step/2000"},
+                                                  {"plain_over_step/8000", "tissue/plain/8000", "tissue/step/8000"},
+                                                  {"plain_over_step/40000", "tissue/plain/40000", "tissue/step/40000"}};
+    for (int k = 0; k < 3; k++) {
+        const cg_subject *above = cg_bench_find(bench, plain_names[k][1]);
+        const cg_subject *below = cg_bench_find(bench, plain_names[k][2]);
+        if (above && below) {
+            add_ratio(ratios, &count, plain_names[k][0], above->median / below->median);
+        }
+    }
     const cg_subject *sweep = cg_bench_find(bench, "tissue/sweep/8000");
     if (sweep) {
         add_ratio(ratios, &count, "sweeps_in_a_thirtieth/8000", 1.0 / 30 / sweep->median);

@@ -156,7 +156,7 @@ typedef struct inverse_window {
     wide_block far;    // Z(k + 2, k + 2)
 } inverse_window;
 
-ROWS void read_block(const wide_block *block, double out[9])
+CG_WIDE_BODY void read_block(const wide_block *block, double out[9])
 {
     for (int r = 0; r < 3; r++) {
         memcpy(out + 3 * r, block->at + 4 * r, 3 * sizeof(double));
@@ -172,7 +172,7 @@ static void put_block(const double in[9], wide_block *block)
 }
 
 // out -= a b, or a^T b
-ROWS void subtract_product(wide_block *out, const wide_block *a, bool transposed, const wide_block *b)
+CG_WIDE_BODY void subtract_product(wide_block *out, const wide_block *a, bool transposed, const wide_block *b)
 {
     quad b0 = QUAD(b->at), b1 = QUAD(b->at + 4), b2 = QUAD(b->at + 8);
     for (int r = 0; r < 3; r++) {
@@ -203,7 +203,7 @@ static void invert_core(const cg_band_factor *factor, inverse_window windows[2])
 
 // The recursion below takes the blocks on the diagonal as symmetric. What rounding adds to the contrary would grow by
 // half in every step.
-ROWS void symmetrise(wide_block *block)
+CG_WIDE_BODY void symmetrise(wide_block *block)
 {
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < r; c++) {
@@ -215,7 +215,7 @@ ROWS void symmetrise(wide_block *block)
 
 // Takahashi's recursion: with Z = A^-1 and A = L D L^T in blocks, the columns of Z L = L^-T D^-1 give every wanted
 // block from those that are already known.
-ROWS void step_outwards(const cg_band_factor *factor, int lane, int k, inverse_window *window, wide_block *second)
+CG_WIDE_BODY void step_outwards(const cg_band_factor *factor, int lane, int k, inverse_window *window, wide_block *second)
 {
     double plain[9], next_plain[9];
     wide_block next = {{0}}, own, next_factor, second_factor;
@@ -237,7 +237,7 @@ ROWS void step_outwards(const cg_band_factor *factor, int lane, int k, inverse_w
     window->near = own;
 }
 
-ROWS void invert_around_core(const cg_band_factor *factor, int first, int last, cg_band_inverse_row *rows)
+CG_WIDE_BODY void invert_around_core(const cg_band_factor *factor, int first, int last, cg_band_inverse_row *rows)
 {
     inverse_window windows[2];
     wide_block second;
@@ -263,5 +263,5 @@ ROWS void invert_around_core(const cg_band_factor *factor, int first, int last, 
         transpose(plain, rows[j - 2].second);
     }
 }
-CHOOSE(, cg_band_selected_inverse, invert_around_core,
+CG_WIDE_CHOOSE(, cg_band_selected_inverse, invert_around_core,
        (const cg_band_factor *factor, int first, int last, cg_band_inverse_row *rows), (factor, first, last, rows))

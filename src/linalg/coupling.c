@@ -41,7 +41,7 @@ static int give_slots(cg_coupling_work *work, const cg_coupling_point *points, i
 }
 
 // Three rows out = m [a; b] for all columns, m having three rows of six.
-ROWS void mix(const double *m, const double *a, const double *b, double *out, int stride, int columns)
+CG_WIDE_BODY void mix(const double *m, const double *a, const double *b, double *out, int stride, int columns)
 {
     int c = 0;
     for (; c + 4 <= columns; c += 4) {
@@ -60,11 +60,11 @@ ROWS void mix(const double *m, const double *a, const double *b, double *out, in
         }
     }
 }
-CHOOSE(static, mix_rows, mix, (const double *m, const double *a, const double *b, double *out, int stride, int columns),
+CG_WIDE_CHOOSE(static, mix_rows, mix, (const double *m, const double *a, const double *b, double *out, int stride, int columns),
        (m, a, b, out, stride, columns))
 
 // The same, added to what is there; rows of the result are as long as those of the others.
-ROWS void mix_add(const double *m, const double *a, const double *b, double *out, int stride, int columns)
+CG_WIDE_BODY void mix_add(const double *m, const double *a, const double *b, double *out, int stride, int columns)
 {
     int c = 0;
     for (; c + 4 <= columns; c += 4) {
@@ -83,7 +83,7 @@ ROWS void mix_add(const double *m, const double *a, const double *b, double *out
         }
     }
 }
-CHOOSE(static, mix_add_rows, mix_add,
+CG_WIDE_CHOOSE(static, mix_add_rows, mix_add,
        (const double *m, const double *a, const double *b, double *out, int stride, int columns),
        (m, a, b, out, stride, columns))
 

@@ -6,7 +6,7 @@
 #include "linalg/lanes.h"
 #include "linalg/wide.h"
 
-ROWS double *row_at(double *matrix, int stride, int row)
+CG_WIDE_BODY double *row_at(double *matrix, int stride, int row)
 {
     return matrix + (size_t)row * (size_t)stride;
 }
@@ -27,7 +27,7 @@ double cg_dense_dot(int count, const double *x, const double *y)
     return (both[0] + both[1]) + rest;
 }
 
-ROWS void add(int count, double *y, double a, const double *x)
+CG_WIDE_BODY void add(int count, double *y, double a, const double *x)
 {
     int i = 0;
     for (; i + 4 <= count; i += 4) {
@@ -37,9 +37,9 @@ ROWS void add(int count, double *y, double a, const double *x)
         y[i] += a * x[i];
     }
 }
-CHOOSE(, cg_dense_add, add, (int count, double *y, double a, const double *x), (count, y, a, x))
+CG_WIDE_CHOOSE(, cg_dense_add, add, (int count, double *y, double a, const double *x), (count, y, a, x))
 
-ROWS void add_three(int count, double *y, double a, double b, double c, const double *x, int stride)
+CG_WIDE_BODY void add_three(int count, double *y, double a, double b, double c, const double *x, int stride)
 {
     const double *x1 = x + stride, *x2 = x1 + stride;
     int i = 0;
@@ -50,12 +50,12 @@ ROWS void add_three(int count, double *y, double a, double b, double c, const do
         y[i] += a * x[i] + (b * x1[i] + c * x2[i]);
     }
 }
-CHOOSE(, cg_dense_add_three, add_three,
+CG_WIDE_CHOOSE(, cg_dense_add_three, add_three,
        (int count, double *y, double a, double b, double c, const double *x, int stride),
        (count, y, a, b, c, x, stride))
 
 // y -= a x. Here and below `from` and `to` are multiples of four.
-ROWS void subtract_one(int from, int to, double *y, double a, const double *x)
+CG_WIDE_BODY void subtract_one(int from, int to, double *y, double a, const double *x)
 {
     for (int i = from; i < to; i += 4) {
         QUAD_OUT(y + i) -= a * QUAD(x + i);
@@ -63,7 +63,7 @@ ROWS void subtract_one(int from, int to, double *y, double a, const double *x)
 }
 
 // y -= a[0] x0 + a[1] x1 + a[2] x2 + a[3] x3: four eliminations in one pass over the row.
-ROWS void subtract_four(int from, int to, double *y, const double a[4], const double *x, int stride)
+CG_WIDE_BODY void subtract_four(int from, int to, double *y, const double a[4], const double *x, int stride)
 {
     const double *x1 = x + stride, *x2 = x1 + stride, *x3 = x2 + stride;
     double a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3];
@@ -73,7 +73,7 @@ ROWS void subtract_four(int from, int to, double *y, const double a[4], const do
 }
 
 // The same for the row y and the one that follows it, with shares b: the rows x are loaded once for both.
-ROWS void subtract_four_twice(int from, int to, double *y, const double a[4], const double b[4], const double *x,
+CG_WIDE_BODY void subtract_four_twice(int from, int to, double *y, const double a[4], const double b[4], const double *x,
                               int stride)
 {
     const double *x1 = x + stride, *x2 = x1 + stride, *x3 = x2 + stride;
@@ -87,7 +87,7 @@ ROWS void subtract_four_twice(int from, int to, double *y, const double a[4], co
 }
 
 // How much of each of the `block` pivot rows, from column k on, is to be taken from a row.
-ROWS void find_shares(const double *row, const double *pivots, int stride, int k, int block, const double inverse[4],
+CG_WIDE_BODY void find_shares(const double *row, const double *pivots, int stride, int k, int block, const double inverse[4],
                       double share[4])
 {
     for (int b = 0; b < block; b++) {
@@ -100,7 +100,7 @@ ROWS void find_shares(const double *row, const double *pivots, int stride, int k
 }
 
 // Eliminates the pivots k to k + 3 from all rows below them.
-ROWS void eliminate_below(double *matrix, int stride, int rows, int end, int k, const double inverse[4])
+CG_WIDE_BODY void eliminate_below(double *matrix, int stride, int rows, int end, int k, const double inverse[4])
 {
     const double *pivots = row_at(matrix, stride, k);
     double share[4], next_share[4];
@@ -118,7 +118,7 @@ ROWS void eliminate_below(double *matrix, int stride, int rows, int end, int k, 
     }
 }
 
-ROWS bool eliminate(double *matrix, int stride, int rows, int columns, int pivot_count, double smallest)
+CG_WIDE_BODY bool eliminate(double *matrix, int stride, int rows, int columns, int pivot_count, double smallest)
 {
     int end = cg_dense_stride(columns);
     for (int k = 0; k < pivot_count; k += 4) {
@@ -149,11 +149,11 @@ ROWS bool eliminate(double *matrix, int stride, int rows, int columns, int pivot
     }
     return true;
 }
-CHOOSE_TEST(, cg_dense_eliminate, eliminate,
+CG_WIDE_CHOOSE_TEST(, cg_dense_eliminate, eliminate,
             (double *matrix, int stride, int rows, int columns, int pivot_count, double smallest),
             (matrix, stride, rows, columns, pivot_count, smallest))
 
-ROWS bool cholesky(double *matrix, int stride, int count, double smallest)
+CG_WIDE_BODY bool cholesky(double *matrix, int stride, int count, double smallest)
 {
     int end = cg_dense_stride(count);
     for (int k = 0; k < count; k += 4) {
@@ -184,10 +184,10 @@ ROWS bool cholesky(double *matrix, int stride, int count, double smallest)
     }
     return true;
 }
-CHOOSE_TEST(, cg_dense_cholesky, cholesky, (double *matrix, int stride, int count, double smallest),
+CG_WIDE_CHOOSE_TEST(, cg_dense_cholesky, cholesky, (double *matrix, int stride, int count, double smallest),
             (matrix, stride, count, smallest))
 
-ROWS void cholesky_solve(const double *factor, int stride, int count, double *b)
+CG_WIDE_BODY void cholesky_solve(const double *factor, int stride, int count, double *b)
 {
     for (int i = 0; i < count; i++) {
         const double *row = factor + (size_t)i * (size_t)stride;
@@ -199,10 +199,10 @@ ROWS void cholesky_solve(const double *factor, int stride, int count, double *b)
         b[i] = (b[i] - cg_dense_dot(count - i - 1, row + i + 1, b + i + 1)) / row[i];
     }
 }
-CHOOSE(, cg_dense_cholesky_solve, cholesky_solve, (const double *factor, int stride, int count, double *b),
+CG_WIDE_CHOOSE(, cg_dense_cholesky_solve, cholesky_solve, (const double *factor, int stride, int count, double *b),
        (factor, stride, count, b))
 
-ROWS void exchange(double *tableau, int stride, int rows, int columns, int r, int s)
+CG_WIDE_BODY void exchange(double *tableau, int stride, int rows, int columns, int r, int s)
 {
     int end = cg_dense_stride(columns);
     double *pivot_row = row_at(tableau, stride, r);
@@ -221,5 +221,5 @@ ROWS void exchange(double *tableau, int stride, int rows, int columns, int r, in
         subtract_one(0, end, row, -share, pivot_row);
     }
 }
-CHOOSE(, cg_dense_exchange, exchange, (double *tableau, int stride, int rows, int columns, int r, int s),
+CG_WIDE_CHOOSE(, cg_dense_exchange, exchange, (double *tableau, int stride, int rows, int columns, int r, int s),
        (tableau, stride, rows, columns, r, s))

@@ -1,5 +1,8 @@
 // The arrays of a tissue's springs from its mesh: links sorted by node, neighbours of each node, cells with their
 // volumes.
+#include <math.h>
+#include <string.h>
+
 #include "base/vec3.h"
 #include "tissue/springs.h"
 
@@ -9,24 +12,32 @@ static const double SQUEEZE_FIRMNESS = 1.0;
 // A cell whose least height is below this share of its longest edge can lose its volume while no edge changes by the
 // share that marks a node (force.c).
 static const double FLAT_SHARE = 0.36;
+// Each node may have up to three more than its links.
+static size_t most_fours(const cg_mesh_limits *limits)
+{
+    return ((size_t)limits->links + 3 * (size_t)limits->nodes) / 4 + 1;
+}
 
 static void lay_out_solver(cg_springs *springs, cg_arena *arena, const cg_mesh_limits *limits)
 {
     size_t nodes = (size_t)limits->nodes, links = (size_t)limits->links, cells = (size_t)limits->cells;
-    springs->matrix = cg_arena_push_array(arena, cg_float4, links + nodes + 2);
-    springs->ground = cg_arena_push_array(arena, float, nodes);
-    springs->diagonal = cg_arena_push_array(arena, cg_float4, 2 * nodes);
+    springs->matrix = cg_arena_push_array(arena, cg_float4, 4 * most_fours(limits));
+    springs->slope = cg_arena_push_array(arena, cg_spring_slope, most_fours(limits));
+    springs->ground = cg_arena_push_array(arena, float, nodes + 1);
+    springs->diagonal = cg_arena_push_array(arena, cg_float4, 2 * nodes + 2);
+    springs->straight = cg_arena_push_array(arena, cg_float4, nodes + 1);
+    springs->crossed = cg_arena_push_array(arena, cg_float4, nodes + 1);
     springs->squeezed = cg_arena_push_array(arena, cg_squeezed, cells);
     springs->bent_room = (int)links;
     springs->bent = cg_arena_push_array(arena, cg_bent, links);
     springs->swell = cg_arena_push_array(arena, cg_float4, nodes);
-    springs->move = cg_arena_push_array(arena, cg_float4, nodes);
-    springs->residual = cg_arena_push_array(arena, cg_float4, nodes);
-    springs->first_residual = cg_arena_push_array(arena, cg_float4, nodes);
-    springs->ahead = cg_arena_push_array(arena, cg_float4, nodes);
-    springs->response = cg_arena_push_array(arena, cg_float4, nodes);
-    springs->coast = cg_arena_push_array(arena, cg_float4, nodes);
-    springs->coast_response = cg_arena_push_array(arena, cg_float4, nodes);
+    springs->move = cg_arena_push_array(arena, cg_float4, nodes + 1);
+    springs->residual = cg_arena_push_array(arena, cg_float4, nodes + 1);
+    springs->first_residual = cg_arena_push_array(arena, cg_float4, nodes + 1);
+    springs->ahead = cg_arena_push_array(arena, cg_float4, nodes + 1);
+    springs->response = cg_arena_push_array(arena, cg_float4, nodes + 1);
+    springs->coast = cg_arena_push_array(arena, cg_float4, nodes + 1);
+    springs->coast_response = cg_arena_push_array(arena, cg_float4, nodes + 1);
     springs->flight = cg_arena_push_array(arena, cg_flight, nodes);
 }
 
@@ -44,20 +55,24 @@ static void lay_out_order(cg_springs *springs, cg_arena *arena, const cg_mesh_li
 void cg_springs_lay_out(cg_springs *springs, cg_arena *arena, const cg_mesh_limits *limits, cg_springs_need need)
 {
     size_t nodes = (size_t)limits->nodes, links = (size_t)limits->links;
-    size_t pairs = (links + nodes) / 2 + 1; // each node may have one more than its links
     *springs = (cg_springs){0};
     springs->row_node = cg_arena_push_array(arena, int, nodes);
-    springs->first_pair = cg_arena_push_array(arena, int, nodes + 1);
-    springs->pairs = cg_arena_push_array(arena, cg_spring_pair, pairs);
-    springs->other = cg_arena_push_array(arena, int, 2 * pairs);
+    springs->first_four = cg_arena_push_array(arena, int, nodes + 1);
+    springs->last_spring = cg_arena_push_array(arena, int, nodes);
+    springs->fours = cg_arena_push_array(arena, cg_spring_four, most_fours(limits));
+    springs->end = cg_arena_push_array(arena, uint32_t, 4 * most_fours(limits));
     springs->first_neighbour = cg_arena_push_array(arena, int, nodes + 1);
     springs->neighbours = cg_arena_push_array(arena, cg_neighbour, 2 * links);
     springs->cells = cg_arena_push_array(arena, cg_packed_cell, limits->cells);
+    springs->first_cell = cg_arena_push_array(arena, int, nodes + 1);
+    springs->cell_at = cg_arena_push_array(arena, int, 4 * (size_t)limits->cells);
+    springs->flat = cg_arena_push_array(arena, int, limits->cells);
     springs->home_stiffness = cg_arena_push_array(arena, double, nodes);
     springs->own_stiffness = cg_arena_push_array(arena, double, nodes);
     springs->place = cg_arena_push_array(arena, cg_wide, nodes);
     springs->force = cg_arena_push_array(arena, cg_wide, nodes);
     springs->strained = cg_arena_push_array(arena, unsigned char, nodes);
+    springs->marked = cg_arena_push_array(arena, int, nodes);
     springs->order = cg_arena_push_array(arena, int, nodes);
     if (need == CG_SPRINGS_NEED_MATRIX) {
         lay_out_solver(springs, arena, limits);
@@ -127,16 +142,27 @@ static void list_neighbours(cg_springs *springs, const cg_mesh *mesh)
     }
 }
 
-// Writes a spring into the lane of a pair; without one, a spring that does nothing.
-static void put_spring(cg_spring_pair *pairs, int *others, int spring, int other, const cg_neighbour *n, double made)
+// Writes a spring into a lane of a four; without one, a spring that does nothing.
+static void put_spring(cg_springs *springs, int spring, int other, const cg_neighbour *n, double made)
 {
-    cg_spring_pair *pair = &pairs[spring / 2];
+    cg_spring_four *four = &springs->fours[spring / 4];
+    int lane = spring % 4;
+    four->rest[lane] = n != NULL ? n->rest : 1;
+    four->stiffness[lane] = n != NULL ? n->stiffness : 0;
+    four->curve[lane] = n != NULL ? (float)n->curve : 0;
+    four->made[lane] = (float)made;
+    springs->end[spring] = cg_end_of(other);
+}
+
+// The same for the quasi-static solver.
+static void put_around(cg_springs *springs, int spring, int other, const cg_neighbour *n)
+{
+    cg_spring_pair *pair = &springs->around[spring / 2];
     int lane = spring % 2;
     pair->rest[lane] = n != NULL ? n->rest : 1;
     pair->stiffness[lane] = n != NULL ? n->stiffness : 0;
     pair->curve[lane] = n != NULL ? (float)n->curve : 0;
-    pair->made[lane] = (float)made;
-    others[spring] = other;
+    springs->around_node[spring] = other;
 }
 
 static int link_count_of(const cg_springs *springs, int node)
@@ -150,7 +176,7 @@ static bool owns(const cg_springs *springs, int node, int other)
     return own > others || (own == others && node < other);
 }
 
-// Rows of springs in pairs.
+// Rows of springs, four at a time.
 static void list_rows(cg_springs *springs, const cg_mesh *mesh)
 {
     int spring = 0, row = 0;
@@ -159,19 +185,19 @@ static void list_rows(cg_springs *springs, const cg_mesh *mesh)
         for (int at = springs->first_neighbour[i]; at < springs->first_neighbour[i + 1]; at++) {
             const cg_neighbour *n = &springs->neighbours[at];
             if (owns(springs, i, n->node)) {
-                double made = v3_distance(mesh->home[i], mesh->home[n->node]);
-                put_spring(springs->pairs, springs->other, spring++, n->node, n, made);
+                put_spring(springs, spring++, n->node, n, v3_distance(mesh->home[i], mesh->home[n->node]));
             }
         }
-        if (spring % 2 != 0) {
-            put_spring(springs->pairs, springs->other, spring++, i, NULL, 1);
+        springs->last_spring[row] = (spring + 1) / 2 * 2;
+        while (spring % 4 != 0) {
+            put_spring(springs, spring++, i, NULL, 0); // of no length, as it is made: it is never strained
         }
         if (spring > first) {
             springs->row_node[row] = i;
-            springs->first_pair[row++] = first / 2;
+            springs->first_four[row++] = first / 4;
         }
     }
-    springs->first_pair[row] = spring / 2;
+    springs->first_four[row] = spring / 4;
     springs->row_count = row;
 }
 
@@ -183,10 +209,10 @@ void cg_springs_list_around(cg_springs *springs)
         springs->first_around[k] = spring / 2;
         for (int at = springs->first_neighbour[i]; at < springs->first_neighbour[i + 1]; at++) {
             const cg_neighbour *n = &springs->neighbours[at];
-            put_spring(springs->around, springs->around_node, spring++, n->node, n, 1);
+            put_around(springs, spring++, n->node, n);
         }
         if (spring % 2 != 0) {
-            put_spring(springs->around, springs->around_node, spring++, i, NULL, 1);
+            put_around(springs, spring++, i, NULL);
         }
     }
     springs->first_around[springs->node_count] = spring / 2;
@@ -231,7 +257,7 @@ static double measure_cell(const cg_mesh_cell *cell, const cg_vec3 *home, bool *
 static void pack_cells(cg_springs *springs, const cg_mesh *mesh)
 {
     springs->cell_count = mesh->cell_count;
-    springs->has_flat = false;
+    springs->flat_count = 0;
     for (int k = 0; k < mesh->cell_count; k++) {
         const cg_mesh_cell *cell = &mesh->cells[k];
         cg_packed_cell *packed = &springs->cells[k];
@@ -245,9 +271,30 @@ static void pack_cells(cg_springs *springs, const cg_mesh *mesh)
         for (int corner = 0; corner < 4; corner++) {
             packed->nodes[corner] = cell->nodes[corner];
         }
-        springs->has_flat = springs->has_flat || packed->is_flat;
+        if (packed->is_flat) {
+            springs->flat[springs->flat_count++] = k;
+        }
         packed->volume = (float)volume;
         packed->stiffness = volume > 0 ? (float)(SQUEEZE_FIRMNESS * sum / (6 * volume)) : 0;
+    }
+}
+
+// Cells of each node, by their numbers.
+static void list_cells(cg_springs *springs)
+{
+    int *first = springs->first_cell, *fill = springs->order; // free outside a step
+    for (int i = 0; i <= springs->node_count; i++) {
+        first[i] = 0;
+    }
+    for (int k = 0; k < 4 * springs->cell_count; k++) {
+        first[springs->cells[k / 4].nodes[k % 4] + 1]++;
+    }
+    for (int i = 0; i < springs->node_count; i++) {
+        first[i + 1] += first[i];
+        fill[i] = first[i];
+    }
+    for (int k = 0; k < 4 * springs->cell_count; k++) {
+        springs->cell_at[fill[springs->cells[k / 4].nodes[k % 4]]++] = k / 4;
     }
 }
 
@@ -284,9 +331,12 @@ void cg_springs_compile(cg_springs *springs, const cg_mesh *mesh, double home)
     springs->is_ordered = false;
     sum_stiffness(springs, home);
     pack_cells(springs, mesh);
+    list_cells(springs);
     springs->is_closed = surface_is_closed(mesh);
     springs->home_volume = springs->is_closed ? cg_surface_volume(mesh, mesh->home) : 0;
     springs->squeezed_count = 0;
     springs->bent_count = 0;
     springs->is_swelling = false;
+    springs->marked_count = 0;
+    memset(springs->strained, 0, (size_t)springs->node_count);
 }

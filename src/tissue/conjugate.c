@@ -22,51 +22,39 @@
 // of it.
 #include "tissue/springs.h"
 
-// Sums are kept in four lanes over this many nodes, then added up in double precision.
-enum { BLOCK = 64 };
-
-static double add_up(cg_float4 v)
-{
-    return ((double)v[0] + (double)v[1]) + (double)v[2];
-}
+// Sums are kept in eight lanes over this many pairs of nodes, then added up in double precision.
+enum { BLOCK = 32 };
 
 // What is left of r.z after w took this share of what it brought is rounding.
 static const double NOISE = 1e-12;
 
-static double dot_of_one(const cg_float4 *a, const cg_float4 *b, int count)
+// Two nodes at a time. There is room for one node more, which is zero where their number is odd.
+#define TWO(vector, pair) (*(cg_float8 *)&(vector)[2 * (pair)])
+
+static int pairs_of(const cg_springs *springs)
 {
-    double total = 0;
-    for (int first = 0; first < count; first += BLOCK) {
-        int end = first + BLOCK < count ? first + BLOCK : count;
-        cg_float4 sum = cg_all4(0);
+    return (springs->node_count + 1) / 2;
+}
+
+// Last lanes do not count.
+CG_WIDE_BODY void add_up(double *total, const cg_float8 *sum)
+{
+    const cg_float8 v = *sum;
+    *total += (((double)v[0] + (double)v[1]) + (double)v[2]) + (((double)v[4] + (double)v[5]) + (double)v[6]);
+}
+
+CG_WIDE_BODY void add_dot_body(const cg_float4 *a, const cg_float4 *b, int pairs, double *total)
+{
+    for (int first = 0; first < pairs; first += BLOCK) {
+        int end = first + BLOCK < pairs ? first + BLOCK : pairs;
+        cg_float8 sum = {0, 0, 0, 0, 0, 0, 0, 0};
         for (int i = first; i < end; i++) {
-            sum += a[i] * b[i];
+            sum += TWO(a, i) * TWO(b, i);
         }
-        total += add_up(sum);
-    }
-    return total;
-}
-
-// From here on `first` is the first tissue of an island, and sums are over all of it.
-
-static double dot(const cg_springs *first, cg_vector a, cg_vector b)
-{
-    double total = 0;
-    for (const cg_springs *s = first; s != NULL; s = s->next) {
-        total += dot_of_one(cg_vector_of(s, a), cg_vector_of(s, b), s->node_count);
-    }
-    return total;
-}
-
-static void multiply(cg_springs *first, cg_vector vector, cg_vector response)
-{
-    for (cg_springs *s = first; s != NULL; s = s->next) {
-        cg_springs_multiply(s, cg_vector_of(s, vector), cg_vector_of(s, response));
-    }
-    for (cg_springs *s = first; s != NULL; s = s->next) {
-        cg_springs_multiply_rows(s, vector, response);
+        add_up(total, &sum);
     }
 }
+CG_WIDE_PAIR(static, add_dot, (const cg_float4 *a, const cg_float4 *b, int pairs, double *total), (a, b, pairs, total))
 
 // Sums of one walk over the nodes.
 typedef struct walk_sums {
@@ -74,60 +62,160 @@ typedef struct walk_sums {
     double coast; // z . A w
 } walk_sums;
 
+// The inverse block of each node times r; as cg_apply_block, of two nodes.
+#define PRECONDITIONED(springs, i, r)                                                                                  \
+    (TWO((springs)->straight, i) * (r) +                                                                               \
+     TWO((springs)->crossed, i) * __builtin_shufflevector(r, r, 1, 2, 0, 3, 5, 6, 4, 7) +                              \
+     __builtin_shufflevector(TWO((springs)->crossed, i), TWO((springs)->crossed, i), 2, 0, 1, 3, 6, 4, 5, 7) *         \
+         __builtin_shufflevector(r, r, 2, 0, 1, 3, 6, 4, 5, 7))
+
 // move += step ahead, residual -= step response; response becomes the preconditioned residual.
-static void walk_one(cg_springs *springs, float step, bool has_coast, walk_sums *sums)
+CG_WIDE_BODY void walk_one_body(cg_springs *springs, float step, bool has_coast, walk_sums *sums)
 {
-    cg_float4 all = cg_all4(step);
-    for (int first = 0; first < springs->node_count; first += BLOCK) {
-        int end = first + BLOCK < springs->node_count ? first + BLOCK : springs->node_count;
-        cg_float4 along = cg_all4(0), coast = cg_all4(0);
+    for (int first = 0, pairs = pairs_of(springs); first < pairs; first += BLOCK) {
+        int end = first + BLOCK < pairs ? first + BLOCK : pairs;
+        cg_float8 along = {0, 0, 0, 0, 0, 0, 0, 0}, coast = along;
         for (int i = first; i < end; i++) {
-            springs->move[i] += all * springs->ahead[i];
-            cg_float4 r = springs->residual[i] - all * springs->response[i];
-            cg_float4 z = cg_apply_block(&springs->diagonal[2 * i], r);
-            springs->residual[i] = r;
-            springs->response[i] = z;
+            TWO(springs->move, i) += step * TWO(springs->ahead, i);
+            cg_float8 r = TWO(springs->residual, i) - step * TWO(springs->response, i);
+            cg_float8 z = PRECONDITIONED(springs, i, r);
+            TWO(springs->residual, i) = r;
+            TWO(springs->response, i) = z;
             along += r * z;
             if (has_coast) {
-                coast += z * springs->coast_response[i];
+                coast += z * TWO(springs->coast_response, i);
             }
         }
-        sums->along += add_up(along);
-        sums->coast += add_up(coast);
+        add_up(&sums->along, &along);
+        add_up(&sums->coast, &coast);
+    }
+}
+CG_WIDE_PAIR(static, walk_one, (cg_springs * springs, float step, bool has_coast, walk_sums *sums),
+             (springs, step, has_coast, sums))
+
+// The same at the start, where there is no direction yet.
+CG_WIDE_BODY void walk_first_body(cg_springs *springs, bool has_coast, walk_sums *sums)
+{
+    for (int first = 0, pairs = pairs_of(springs); first < pairs; first += BLOCK) {
+        int end = first + BLOCK < pairs ? first + BLOCK : pairs;
+        cg_float8 along = {0, 0, 0, 0, 0, 0, 0, 0}, coast = along;
+        for (int i = first; i < end; i++) {
+            cg_float8 r = TWO(springs->residual, i), z = PRECONDITIONED(springs, i, r);
+            TWO(springs->response, i) = z;
+            along += r * z;
+            if (has_coast) {
+                coast += z * TWO(springs->coast_response, i);
+            }
+        }
+        add_up(&sums->along, &along);
+        add_up(&sums->coast, &coast);
+    }
+}
+CG_WIDE_PAIR(static, walk_first, (cg_springs * springs, bool has_coast, walk_sums *sums), (springs, has_coast, sums))
+
+// What a turn needs and finds.
+typedef struct turning {
+    float keep, back;
+    bool is_first, has_coast;
+    double along; // found: ahead . r
+} turning;
+
+// ahead = z + keep ahead - back w; and response = what the ground has against it, the first part of its product.
+CG_WIDE_BODY void turn_one_body(cg_springs *springs, turning *turn)
+{
+    const float keep = turn->keep, back = turn->back, *ground = springs->ground;
+    const bool is_first = turn->is_first, has_coast = turn->has_coast;
+    for (int first = 0, pairs = pairs_of(springs); first < pairs; first += BLOCK) {
+        int end = first + BLOCK < pairs ? first + BLOCK : pairs;
+        cg_float8 along = {0, 0, 0, 0, 0, 0, 0, 0};
+        for (int i = first; i < end; i++) {
+            cg_float8 p = TWO(springs->response, i);
+            if (!is_first) {
+                p += keep * TWO(springs->ahead, i);
+            }
+            if (has_coast) {
+                p -= back * TWO(springs->coast, i);
+            }
+            cg_float4 low = cg_all4(ground[2 * i]), high = cg_all4(ground[2 * i + 1]);
+            TWO(springs->ahead, i) = p;
+            TWO(springs->response, i) = p * __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+            along += p * TWO(springs->residual, i);
+        }
+        add_up(&turn->along, &along);
+    }
+}
+CG_WIDE_PAIR(static, turn_one, (cg_springs * springs, turning *turn), (springs, turn))
+
+CG_WIDE_BODY void coast_one_body(cg_springs *springs, float part)
+{
+    for (int i = 0, pairs = pairs_of(springs); i < pairs; i++) {
+        TWO(springs->move, i) += part * TWO(springs->coast, i);
+        TWO(springs->residual, i) -= part * TWO(springs->coast_response, i);
+    }
+}
+CG_WIDE_PAIR(static, coast_one, (cg_springs * springs, float part), (springs, part))
+
+// From here on `first` is the first tissue of an island, and sums are over all of it.
+
+static double dot(const cg_springs *first, cg_vector a, cg_vector b)
+{
+    double total = 0;
+    for (const cg_springs *s = first; s != NULL; s = s->next) {
+        add_dot(cg_vector_of(s, a), cg_vector_of(s, b), pairs_of(s), &total);
+    }
+    return total;
+}
+
+static void multiply(cg_springs *first, cg_vector vector, cg_vector response, bool has_ground)
+{
+    for (cg_springs *s = first; s != NULL; s = s->next) {
+        if (!has_ground) {
+            cg_springs_multiply_ground(s, cg_vector_of(s, vector), cg_vector_of(s, response));
+        }
+        cg_springs_multiply(s, cg_vector_of(s, vector), cg_vector_of(s, response));
+    }
+    for (cg_springs *s = first; s != NULL; s = s->next) {
+        cg_springs_multiply_rows(s, vector, response);
     }
 }
 
-static walk_sums walk(cg_springs *first, float step, bool has_coast)
+static walk_sums walk(cg_springs *first, double step, bool is_first, bool has_coast)
 {
     walk_sums sums = {0, 0};
     for (cg_springs *s = first; s != NULL; s = s->next) {
-        walk_one(s, step, has_coast, &sums);
+        if (is_first) {
+            walk_first(s, has_coast, &sums);
+        } else {
+            walk_one(s, (float)step, has_coast, &sums);
+        }
     }
     return sums;
 }
 
-// ahead = z + keep ahead - back w
-static void turn(cg_springs *first, float keep, float back, bool has_coast)
+// The next direction, and the first part of its product. Returns ahead . r.
+static double turn_ahead(cg_springs *first, turning turn)
 {
-    cg_float4 kept = cg_all4(keep), taken = cg_all4(back);
+    bool is_flying = false;
     for (cg_springs *s = first; s != NULL; s = s->next) {
-        for (int i = 0; i < s->node_count; i++) {
-            cg_float4 p = s->response[i] + kept * s->ahead[i];
-            s->ahead[i] = has_coast ? p - taken * s->coast[i] : p;
-        }
+        turn_one(s, &turn);
+        is_flying = is_flying || s->is_flying;
     }
+    if (!is_flying) {
+        return turn.along;
+    }
+    cg_springs_drop_flight(first, CG_AHEAD, CG_NO_VECTOR);
+    for (cg_springs *s = first; s != NULL; s = s->next) {
+        cg_springs_multiply_ground(s, s->ahead, s->response);
+    }
+    return dot(first, CG_AHEAD, CG_RESIDUAL);
 }
 
 // The best multiple of w, which all later directions leave alone. Returns what it brought, as r.z measures.
 static double take_coast(cg_springs *first, const cg_solve *solve)
 {
     double along = dot(first, CG_COAST, CG_RESIDUAL);
-    cg_float4 part = cg_all4((float)(along / solve->coast_norm));
     for (cg_springs *s = first; s != NULL; s = s->next) {
-        for (int i = 0; i < s->node_count; i++) {
-            s->move[i] += part * s->coast[i];
-            s->residual[i] -= part * s->coast_response[i];
-        }
+        coast_one(s, (float)(along / solve->coast_norm));
     }
     return along * along / solve->coast_norm;
 }
@@ -137,28 +225,21 @@ void cg_springs_solve_on(cg_springs *springs, cg_solve *solve)
     solve->iterations = 0;
     cg_springs_take_flight(springs);
     double brought = solve->has_coast ? take_coast(springs, solve) : 0;
-    for (cg_springs *s = springs; s != NULL; s = s->next) {
-        for (int i = 0; i < s->node_count; i++) {
-            s->ahead[i] = s->response[i] = cg_all4(0);
-        }
-    }
-    walk_sums sums = walk(springs, 0, solve->has_coast);
-    double first = sums.along, last = first, enough = solve->tolerance * solve->tolerance * first;
+    walk_sums sums = walk(springs, 0, true, solve->has_coast);
+    double first = sums.along, last = first, enough = solve->tolerance * solve->tolerance * first, keep = 0;
     enough = enough > NOISE * brought ? enough : NOISE * brought;
-    float keep = 0;
     // Also false when a number is not finite.
     while (solve->iterations < solve->most_iterations && last > enough) {
-        float back = solve->has_coast ? (float)(sums.coast / solve->coast_norm) : 0;
-        turn(springs, keep, back, solve->has_coast);
-        cg_springs_drop_flight(springs, CG_AHEAD, CG_NO_VECTOR);
-        multiply(springs, CG_AHEAD, CG_RESPONSE);
+        double back = solve->has_coast ? sums.coast / solve->coast_norm : 0;
+        turning turn = {(float)keep, (float)back, solve->iterations == 0, solve->has_coast, 0};
+        double along = turn_ahead(springs, turn);
+        multiply(springs, CG_AHEAD, CG_RESPONSE, true);
         double norm = dot(springs, CG_AHEAD, CG_RESPONSE);
-        double along = dot(springs, CG_AHEAD, CG_RESIDUAL);
         if (!(norm > 0 && along > 0)) {
             break;
         }
-        sums = walk(springs, (float)(along / norm), solve->has_coast);
-        keep = (float)(sums.along / last);
+        sums = walk(springs, along / norm, false, solve->has_coast);
+        keep = sums.along / last;
         last = sums.along;
         solve->iterations++;
     }
@@ -168,7 +249,7 @@ void cg_springs_solve_on(cg_springs *springs, cg_solve *solve)
 // Takes the motion that is prescribed to fixed nodes out of the residual.
 static void take_prescribed(cg_springs *first)
 {
-    multiply(first, CG_MOVE, CG_RESPONSE);
+    multiply(first, CG_MOVE, CG_RESPONSE, false);
     for (cg_springs *s = first; s != NULL; s = s->next) {
         for (int i = 0; i < s->node_count; i++) {
             s->residual[i] -= s->response[i];
@@ -182,7 +263,7 @@ void cg_springs_solve(cg_springs *springs, cg_solve *solve)
         take_prescribed(springs);
     }
     if (solve->has_coast) {
-        multiply(springs, CG_COAST, CG_COAST_RESPONSE);
+        multiply(springs, CG_COAST, CG_COAST_RESPONSE, false);
         cg_springs_drop_flight(springs, CG_COAST, CG_COAST_RESPONSE);
         solve->coast_norm = dot(springs, CG_COAST, CG_COAST_RESPONSE);
         solve->has_coast = solve->coast_norm > 0;

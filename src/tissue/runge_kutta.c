@@ -55,7 +55,7 @@ static void gather_forces(cg_tissue *tissue, const cg_vec3 *place, const cg_vec3
     const cg_mesh *mesh = tissue->mesh;
     cg_springs_place(springs, place);
     cg_springs_force(springs);
-    memset(springs->strained, 1, (size_t)mesh->node_count);
+    cg_springs_mark_all(springs);
     tissue->stats.squeezed_cells = cg_springs_squeeze(springs, false);
     cg_springs_swell(springs, mesh, tissue->pressure, false);
     cg_springs_bend(springs, mesh, tissue->pierced, false, 0);

@@ -2,9 +2,9 @@
 //
 // Each spring belongs to the row of one of its ends: the one with more links, or the lower number. In lattices of five
 // tetrahedra a cube every other node then has all the springs, a dozen in a row, which is walked much faster than
-// short rows of changing length. A row is walked in pairs, the two lanes of a register (linalg/lanes.h); one with an
-// odd number of springs gets one more, from its node to itself, without stiffness. Positions and forces are padded to
-// four doubles a node.
+// short rows of changing length. A row is walked four springs at a time, the lanes of a wide register (linalg/wide.h);
+// what is missing to a multiple of four is filled with springs from its node to itself, without stiffness. Positions
+// and forces are padded to four doubles a node.
 //
 //     length l, rest r, direction n          pull  T = k (l - r) (1 + c max(l - r, 0)^2)
 //     force on the lower node                T n
@@ -21,6 +21,7 @@
 #include "base/arena.h"
 #include "geometry/mesh.h"
 #include "linalg/lanes.h"
+#include "linalg/wide.h"
 
 // Numbers of two springs.
 typedef float cg_float2 __attribute__((vector_size(8)));
@@ -67,18 +68,46 @@ typedef struct cg_wide {
     lanes xy, z; // z and 0
 } cg_wide;
 
+// Ends of springs are kept as offsets in bytes into vectors of the solver; places and forces are twice as wide. So the
+// walks need no arithmetic to find them.
+static inline uint32_t cg_end_of(int node)
+{
+    return (uint32_t)node * (uint32_t)sizeof(cg_float4);
+}
+
+static inline int cg_end_node(uint32_t end)
+{
+    return (int)(end / sizeof(cg_float4));
+}
+
+#define CG_FLOAT4_AT(vector, end) (*(cg_float4 *)((char *)(vector) + (end)))
+#define CG_DOUBLE4_AT(wide, end) (*(cg_double4 *)((char *)(wide) + 2 * (size_t)(end)))
+
 // The place, or force, in it.
 static inline cg_vec3 cg_wide_point(cg_wide wide)
 {
     return (cg_vec3){wide.xy[0], wide.xy[1], wide.z[0]};
 }
 
-// Constants of two springs of one row.
+// Constants of four springs of one row.
+typedef struct cg_spring_four {
+    cg_double4 rest;      // [m]
+    cg_double4 stiffness; // [N/m]
+    cg_float4 curve;      // [1/m2] stiffening over the square of the rest length
+    cg_float4 made;       // [m] length in the shape at home
+} cg_spring_four;
+
+// Of four springs, while the matrix is made: a, and the square of what m is of the vector to the other end.
+typedef struct cg_spring_slope {
+    cg_float4 across; // [N/m]
+    cg_float4 along;  // [N/m3]
+} cg_spring_slope;
+
+// Constants of two springs of one node, for the quasi-static solver.
 typedef struct cg_spring_pair {
     lanes rest;      // [m]
     lanes stiffness; // [N/m]
-    cg_float2 curve; // [1/m2] stiffening over the square of the rest length
-    cg_float2 made;  // [m] length in the shape at home
+    cg_float2 curve; // [1/m2]
 } cg_spring_pair;
 
 // A node seen from another one that is linked with it.
@@ -147,18 +176,22 @@ typedef struct cg_flight {
 typedef struct cg_springs {
     int node_count, row_count, cell_count;
     int *row_node;         // per row: its node
-    int *first_pair;       // per row, and one more
-    cg_spring_pair *pairs; //
-    int *other;            // per spring: the node at its other end
+    int *first_four;       // per row, and one more
+    int *last_spring;      // per row: one behind its last spring, or behind one more that does nothing: an even number
+    cg_spring_four *fours; //
+    uint32_t *end;         // per spring: the node at its other end, as an offset (cg_end_of)
     int *first_neighbour;  // per node, and one more
     cg_neighbour *neighbours;
     cg_packed_cell *cells;
+    int *first_cell;        // per node, and one more: where its cells begin
+    int *cell_at;           // four a cell: those of each node, in their order
+    int *flat;              // the cells that are flat
+    int flat_count;         //
     double *home_stiffness; // per node [N/m]
     double *own_stiffness;  // per node [N/m]: sum over its links
     double shortest;        // [m] rest length of a link
     double home_volume;     // [m3] inside the surface at home
     bool is_closed;         // the surface has an inside
-    bool has_flat;          // there are flat cells
 
     // set anew in each step
     const cg_row_list *pushed; // what pushes points of the surface; NULL: nothing
@@ -173,9 +206,14 @@ typedef struct cg_springs {
     cg_wide *place;          // per node
     cg_wide *force;          // per node
     unsigned char *strained; // per node: a link of it has changed its length a lot since it was made
+    int *marked;             // the nodes that are
+    int marked_count;        //
     cg_float4 *matrix;       // per spring: m and a
+    cg_spring_slope *slope;  // per four springs
     float *ground;           // per node: mass, drag, home spring and grips
-    cg_float4 *diagonal;     // per node two: xx yy zz, xy yz zx of its block, then of the inverse
+    cg_float4 *diagonal;     // per node two: xx yy zz, xy yz zx of its block; quasi-static: of the inverse
+    cg_float4 *straight;     // per node: xx yy zz of the inverse block
+    cg_float4 *crossed;      // per node: xy yz zx
     cg_squeezed *squeezed;   //
     int squeezed_count;
     cg_bent *bent; //
@@ -237,12 +275,21 @@ void cg_springs_list_around(cg_springs *springs);
 void cg_springs_place(cg_springs *springs, const cg_vec3 *position);
 // Sets `force` to that of all springs.
 void cg_springs_force(cg_springs *springs);
-// The same, with the springs of the matrix, the sums of its diagonal blocks, and marks in `strained`. `damping` is that
-// of the definition over the length of a step. True when a node was marked.
-bool cg_springs_linearise(cg_springs *springs, double damping);
-// Inverts the diagonal blocks, with the ground in them; zero for fixed nodes.
+// A spring of the row is strained: marks the ends of all that are, in `strained` and `marked`.
+void cg_springs_mark_row(cg_springs *springs, int row);
+// Marks all nodes.
+void cg_springs_mark_all(cg_springs *springs);
+
+// matrix.c
+// Forces and marks, the springs of the matrix, and the sums of its diagonal blocks. `damping` is that of the definition
+// over the length of a step.
+void cg_springs_linearise(cg_springs *springs, double damping);
+// Inverts the diagonal blocks, with the ground in them, into `straight` and `crossed`; zero for fixed nodes.
 void cg_springs_invert_blocks(cg_springs *springs, const bool *fixed);
-// response = A ahead, all terms but the rows.
+
+// multiply.c
+// A ahead, all terms but the rows: response = that of the ground, then response += that of all others.
+void cg_springs_multiply_ground(const cg_springs *springs, const cg_float4 *ahead, cg_float4 *response);
 void cg_springs_multiply(const cg_springs *springs, const cg_float4 *ahead, cg_float4 *response);
 
 // volume.c

@@ -73,7 +73,8 @@ typedef struct cg_tissue_stats {
     int squeezed_cells;       // pushed back because little of their volume was left
     int mended_cells;         // kept from being turned inside out
     int limited_links;        // drawn together because they were longer than they may be
-    uint64_t shortened_steps; // so far: steps whose motion was shortened, so that no cell folds
+    uint64_t shortened_steps; // so far: steps whose motion was shortened, so that no cell folds, or slowed down after
+                              // it, so that no energy appears
     uint64_t recovered_steps; // so far: steps refused because a number was not finite: the tissue stood still
 } cg_tissue_stats;
 
@@ -136,6 +137,7 @@ typedef struct cg_tissue {
     bool is_resting; // nothing to do in this step
     bool is_refused; // a number was not finite
     double share;    // of the motion that the island makes
+    double furthest; // [m] how far the node goes that goes furthest
     double scale;    // of the solver's forces and motions: a power of two that makes the largest force about 1
     cg_solve solve;
     bool was_added; // a force of others has come
@@ -214,6 +216,16 @@ void cg_tissue_predict_implicit(cg_tissue *tissue);
 void cg_tissue_finish_implicit(cg_tissue *tissue);
 void cg_tissue_step_quasi_static(cg_tissue *tissue);
 void cg_tissue_step_runge_kutta(cg_tissue *tissue);
+
+// energy.c: what appeared in a step that nothing drives
+// Nothing but gravity acts on the tissue in this step.
+bool cg_tissue_is_undriven(const cg_tissue *tissue);
+// And it moves by so much [m] that energy can appear.
+bool cg_tissue_may_gain(const cg_tissue *tissue, double furthest);
+// [J] elastic, kinetic and of gravity, with the nodes at these places; `room` is for one place a node.
+double cg_tissue_energy_at(cg_tissue *tissue, cg_wide *room, const cg_vec3 *position);
+// After the motion: takes what is above `before` from the velocities. True when there was something.
+bool cg_tissue_take_gain(cg_tissue *tissue, double before);
 
 // skin.c
 // Draws links together that are longer than they may be. Returns how many there were.

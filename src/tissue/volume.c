@@ -62,6 +62,15 @@ static bool is_suspect(const cg_springs *springs, const cg_packed_cell *cell)
     return strained[n[0]] + strained[n[1]] + strained[n[2]] + strained[n[3]] >= 2 || cell->is_flat;
 }
 
+static int first_marked(const cg_springs *springs, const cg_packed_cell *cell)
+{
+    int corner = 0;
+    while (corner < 3 && !springs->strained[cell->nodes[corner]]) {
+        corner++;
+    }
+    return cell->nodes[corner];
+}
+
 static void put_squeezed(cg_springs *springs, int number, const cg_vec3 gradient[4], double slope)
 {
     const cg_packed_cell *cell = &springs->cells[number];
@@ -87,30 +96,41 @@ static double squeeze_pressure(double left, double *slope)
     return q * (q - j) * (q + j) / (2 * j * j) + *slope * (j - left);
 }
 
+static void squeeze_cell(cg_springs *springs, int number, bool matrix)
+{
+    const cg_packed_cell *cell = &springs->cells[number];
+    cg_vec3 edges[3], gradient[4];
+    cell_edges(springs, cell, edges);
+    double volume = volume_of(edges), slope;
+    if (!(volume < CG_SQUEEZED_SHARE * (double)cell->volume)) {
+        return;
+    }
+    double left = volume / (double)cell->volume;
+    volume_gradient(edges, gradient);
+    double pressure = (double)cell->stiffness * squeeze_pressure(left, &slope);
+    for (int corner = 0; corner < 4; corner++) {
+        add_force(springs, cell->nodes[corner], pressure, gradient[corner]);
+    }
+    if (matrix) {
+        put_squeezed(springs, number, gradient, slope);
+    }
+    springs->squeezed_count++;
+}
+
 int cg_springs_squeeze(cg_springs *springs, bool matrix)
 {
     springs->squeezed_count = 0;
-    for (int k = 0; k < springs->cell_count; k++) {
-        const cg_packed_cell *cell = &springs->cells[k];
-        if (!is_suspect(springs, cell)) {
-            continue;
+    for (int k = 0; k < springs->flat_count; k++) {
+        squeeze_cell(springs, springs->flat[k], matrix);
+    }
+    for (int k = 0; k < springs->marked_count; k++) {
+        int node = springs->marked[k];
+        for (int at = springs->first_cell[node]; at < springs->first_cell[node + 1]; at++) {
+            const cg_packed_cell *cell = &springs->cells[springs->cell_at[at]];
+            if (!cell->is_flat && is_suspect(springs, cell) && first_marked(springs, cell) == node) {
+                squeeze_cell(springs, springs->cell_at[at], matrix);
+            }
         }
-        cg_vec3 edges[3], gradient[4];
-        cell_edges(springs, cell, edges);
-        double volume = volume_of(edges), slope;
-        if (!(volume < CG_SQUEEZED_SHARE * (double)cell->volume)) {
-            continue;
-        }
-        double left = volume / (double)cell->volume;
-        volume_gradient(edges, gradient);
-        double pressure = (double)cell->stiffness * squeeze_pressure(left, &slope);
-        for (int corner = 0; corner < 4; corner++) {
-            add_force(springs, cell->nodes[corner], pressure, gradient[corner]);
-        }
-        if (matrix) {
-            put_squeezed(springs, k, gradient, slope);
-        }
-        springs->squeezed_count++;
     }
     return springs->squeezed_count;
 }

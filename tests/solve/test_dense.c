@@ -7,7 +7,7 @@
 #include "solve/dense.h"
 
 // The same file once more, without its vector path.
-#define CATGUT_PLAIN_DENSE
+#define CATGUT_PLAIN
 #define cg_dense_dot plain_dot
 #define cg_dense_add plain_add
 #define cg_dense_add_three plain_add_three

@@ -70,8 +70,8 @@ static void forces_of(cg_tissue *tissue, part what)
     }
     for (int i = 0; i < springs->node_count; i++) {
         springs->force[i] = (cg_wide){{0, 0}, {0, 0}};
-        springs->strained[i] = 1;
     }
+    cg_springs_mark_all(springs);
     if (what == SQUEEZE) {
         CHECK(cg_springs_squeeze(springs, false) > 0);
     } else if (what == SWELL) {
@@ -216,6 +216,7 @@ TEST(the_matrix_is_the_slope_of_stretched_springs)
     cg_springs_place(springs, mesh->position);
     cg_springs_linearise(springs, 0);
     springs->squeezed_count = springs->bent_count = 0;
+    cg_springs_multiply_ground(springs, springs->ahead, springs->response);
     cg_springs_multiply(springs, springs->ahead, springs->response);
     for (size_t i = 0; i < count; i++) {
         largest = fmax(largest, v3_distance(above[i], below[i]) / (2 * step));
@@ -254,7 +255,9 @@ TEST(the_matrix_is_symmetric_and_positive)
                 springs->coast[i][axis] = (float)test_random(&seed, -1, 1);
             }
         }
+        cg_springs_multiply_ground(springs, springs->ahead, springs->response);
         cg_springs_multiply(springs, springs->ahead, springs->response);
+        cg_springs_multiply_ground(springs, springs->coast, springs->coast_response);
         cg_springs_multiply(springs, springs->coast, springs->coast_response);
         double pq = 0, qp = 0, pp = 0, qq = 0;
         for (int i = 0; i < springs->node_count; i++) {

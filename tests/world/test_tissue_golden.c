@@ -54,7 +54,7 @@ TEST(a_pad_with_a_wound)
     def.tension = 0.1;
     def.fix_rim = true;
     pull_and_compare(&def, v3(0, 2e-3, 1e-3), v3(1e-3, 4e-3, 6e-3),
-                     (const uint64_t[3]){0x24e6060a12c6ac16, 0x7e83f9cd7b44404c, 0x084774c0fb4e4261});
+                     (const uint64_t[3]){0x76023f8655588f90, 0x41d1f5adb7ca06e1, 0x1a4ca4ec18484cdf});
 }
 
 TEST(a_severed_vessel)
@@ -68,7 +68,7 @@ TEST(a_severed_vessel)
     def.spacing = 1.5e-3;
     def.fix_rim = true;
     pull_and_compare(&def, v3(3e-3, 0, 4e-3), v3(-1e-3, 1e-3, 6e-3),
-                     (const uint64_t[3]){0x0bc678791196975f, 0x70d8852f1a8640da, 0x72712f8180eda4eb});
+                     (const uint64_t[3]){0x053c259e773dab64, 0x2341e92bd332b150, 0xd6c06179730b6629});
 }
 
 TEST(a_sheet)
@@ -79,5 +79,5 @@ TEST(a_sheet)
     def.size = v3(30e-3, 30e-3, 0);
     def.layers[0].thickness = 0.5e-3;
     pull_and_compare(&def, v3(0, 0, 1e-3), v3(0, 5e-3, 10e-3),
-                     (const uint64_t[3]){0x4ff727050190d8d9, 0x8053881dda901154, 0x2ba13e8aff9964ab});
+                     (const uint64_t[3]){0xba12ba96275596e3, 0x3d9237873161c87f, 0x3e6b45dbe7feeec0});
 }

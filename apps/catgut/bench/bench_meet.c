@@ -1,6 +1,7 @@
 // A pad of some 8,000 triangles and contact with itself: what finding it, making rows and limiting the motion cost a
 // step, with nothing near and with a wound of 30 mm whose lips are pressed together and rubbed; the same when the list
-// of what may touch is made anew in every step.
+// of what may touch is made anew in every step; and whole steps with these lips, also of the pad of some 2,000 nodes
+// that "tissue/step/2000" pulls.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,14 +12,18 @@
 #include "contact/meet.h"
 #include "support/special.h"
 
-static const double STEP = 1e-3, WIDTH = 36e-3; // [s], [m]
+static const double STEP = 1e-3; // [s]
+
+// What a subject is.
+typedef enum meet_kind { CONTACT_ALONE, CONTACT_LISTED, WHOLE_STEP, WHOLE_STEP_2000 } meet_kind;
 
 typedef struct meet_bench {
     cg_tissue *tissue;
     cg_press_set *press;
     cg_meet_body *body;
     cg_meet_set *meets;
-    bool lists_always;
+    bool lists_always, whole_step;
+    double width;   // [m] of the pad
     double pressed; // [m] by which each side is moved inwards
     int steps;
 } meet_bench;
@@ -43,7 +48,7 @@ static void aim_sides(meet_bench *b)
     double in = b->pressed * (b->steps < 100 ? b->steps / 100.0 : 1), along = 2e-6 * (phase < 20 ? phase : 40 - phase);
     for (int i = 0; i < mesh->node_count; i++) {
         double y = mesh->home[i].y;
-        if (fabs(y) > WIDTH / 2 - 1e-9) {
+        if (fabs(y) > b->width / 2 - 1e-9) {
             cg_vec3 shift = v3(y > 0 ? along : 0, y > 0 ? -in : in, 0);
             cg_tissue_aim_node(b->tissue, i, v3_add(mesh->home[i], shift));
         }
@@ -54,6 +59,7 @@ static double time_step(void *state)
 {
     meet_bench *b = state;
     aim_sides(b);
+    double begin = cg_thread_cpu_seconds();
     cg_tissue_begin_step(b->tissue, STEP, v3(0, 0, -9.81));
     b->meets->is_listed = b->meets->is_listed && !b->lists_always;
     double start = cg_thread_cpu_seconds();
@@ -64,16 +70,19 @@ static double time_step(void *state)
     start = cg_thread_cpu_seconds();
     cg_meet_note(b->meets);
     cg_meet_limit(b->meets);
-    return seconds + cg_thread_cpu_seconds() - start;
+    double end = cg_thread_cpu_seconds();
+    return b->whole_step ? end - begin : seconds + end - start;
 }
 
-static meet_bench *make(bool has_wound, bool lists_always)
+static meet_bench *make(bool has_wound, meet_kind kind)
 {
+    bool is_small = kind == WHOLE_STEP_2000;
     meet_bench *b = calloc(1, sizeof *b);
     cg_allocator allocator = cg_memory_default();
     cg_tissue_def def = cg_tissue_def_default();
-    def.size = v3(46e-3, WIDTH, 0);
-    def.spacing = 1e-3;
+    def.size = is_small ? v3(44e-3, 32e-3, 0) : v3(46e-3, 36e-3, 0);
+    def.spacing = is_small ? 2e-3 : 1e-3;
+    def.layers[0].thickness = is_small ? 8e-3 : def.layers[0].thickness;
     def.wound = has_wound ? CG_WOUND_STRAIGHT : CG_WOUND_NONE;
     def.wound_length = 30e-3;
     def.wound_depth = 4e-3;
@@ -85,26 +94,28 @@ static meet_bench *make(bool has_wound, bool lists_always)
         return NULL;
     }
     b->pressed = has_wound ? 0.3e-3 : 0;
+    b->width = def.size.y;
     for (int i = 0; i < b->tissue->mesh->node_count; i++) {
-        if (fabs(b->tissue->mesh->home[i].y) > WIDTH / 2 - 1e-9) {
+        if (fabs(b->tissue->mesh->home[i].y) > b->width / 2 - 1e-9) {
             cg_tissue_fix_node(b->tissue, i, true);
         }
     }
     for (int step = 0; step < 120; step++) {
         time_step(b);
     }
-    b->lists_always = lists_always;
+    b->lists_always = kind == CONTACT_LISTED;
+    b->whole_step = kind == WHOLE_STEP || kind == WHOLE_STEP_2000;
     return b;
 }
 
-static void add(cg_bench *bench, const char *name, bool has_wound, bool lists_always)
+static void add(cg_bench *bench, const char *name, bool has_wound, meet_kind kind)
 {
     cg_subject subject = {.sample = time_step, .release = release};
     snprintf(subject.name, sizeof subject.name, "meet/%s", name);
     if (!cg_bench_wants(bench, subject.name)) {
         return;
     }
-    meet_bench *b = make(has_wound, lists_always);
+    meet_bench *b = make(has_wound, kind);
     if (!b) {
         bench->failed = true;
         return;
@@ -116,8 +127,10 @@ static void add(cg_bench *bench, const char *name, bool has_wound, bool lists_al
 
 void cg_bench_add_meet(cg_bench *bench)
 {
-    add(bench, "nothing_near", false, false);
-    add(bench, "nothing_near_listed", false, true);
-    add(bench, "wound", true, false);
-    add(bench, "wound_listed", true, true);
+    add(bench, "nothing_near", false, CONTACT_ALONE);
+    add(bench, "nothing_near_listed", false, CONTACT_LISTED);
+    add(bench, "wound", true, CONTACT_ALONE);
+    add(bench, "wound_listed", true, CONTACT_LISTED);
+    add(bench, "step", true, WHOLE_STEP);
+    add(bench, "step_2000", true, WHOLE_STEP_2000);
 }

@@ -85,13 +85,15 @@ static double time_step(void *state)
     return b->contact_alone ? b->seconds : end - start;
 }
 
-static press_bench *make(double height, bool contact_alone)
+// With `is_small` the pad of some 2,000 nodes that "tissue/step/2000" pulls.
+static press_bench *make(double height, bool contact_alone, bool is_small)
 {
     press_bench *b = calloc(1, sizeof *b);
     cg_allocator allocator = cg_memory_default();
     cg_tissue_def def = cg_tissue_def_default();
-    def.size = v3(46e-3, 36e-3, 0);
-    def.spacing = 1e-3;
+    def.size = is_small ? v3(44e-3, 32e-3, 0) : v3(46e-3, 36e-3, 0);
+    def.spacing = is_small ? 2e-3 : 1e-3;
+    def.layers[0].thickness = is_small ? 8e-3 : def.layers[0].thickness;
     if (!b || cg_tissue_create(&def, &allocator, &b->tissue).code != CG_OK ||
         cg_press_create(b->tissue, def.friction, &allocator, &b->press).code != CG_OK) {
         release(b);
@@ -111,14 +113,14 @@ static press_bench *make(double height, bool contact_alone)
     return b;
 }
 
-static void add(cg_bench *bench, const char *name, double height, bool contact_alone)
+static void add(cg_bench *bench, const char *name, double height, bool contact_alone, bool is_small)
 {
     cg_subject subject = {.sample = time_step, .release = release};
     snprintf(subject.name, sizeof subject.name, "press/%s", name);
     if (!cg_bench_wants(bench, subject.name)) {
         return;
     }
-    press_bench *b = make(height, contact_alone);
+    press_bench *b = make(height, contact_alone, is_small);
     if (!b) {
         bench->failed = true;
         return;
@@ -130,7 +132,9 @@ static void add(cg_bench *bench, const char *name, double height, bool contact_a
 
 void cg_bench_add_press(cg_bench *bench)
 {
-    add(bench, "contact", 0, true);
-    add(bench, "step", 0, false);
-    add(bench, "step_away", 20e-3, false);
+    add(bench, "contact", 0, true, false);
+    add(bench, "step", 0, false, false);
+    add(bench, "step_away", 20e-3, false, false);
+    add(bench, "step_2000", 0, false, true);
+    add(bench, "step_away_2000", 20e-3, false, true);
 }

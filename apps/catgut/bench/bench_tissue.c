@@ -1,6 +1,7 @@
 // Tissue: passes over springs, whole steps, quasi-static sweeps.
 //
-// Pads and boxes of three sizes, to see that the cost is linear. A pad is pulled by a hand that goes up and down, so
+// Pads and boxes of three sizes, to see that the cost is linear; "plain" is the same step of the same springs as one
+// would write it first (plain_springs.h). A pad is pulled by a hand that goes up and down, so
 // that it never falls asleep; "resting" is one that has.
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 
 #include "base/vec3.h"
 #include "bench/bench.h"
+#include "bench/plain_springs.h"
 #include "support/special.h"
 #include "tissue/make.h"
 #include "tissue/tissue.h"
@@ -19,11 +21,13 @@ typedef struct tissue_bench {
     int node; // that the hand holds
     cg_vec3 start;
     int steps;
+    cg_plain_springs *plain; // the same springs in the plain way; NULL: not asked for
 } tissue_bench;
 
 static void release(void *state)
 {
     tissue_bench *b = state;
+    cg_plain_springs_destroy(b->plain);
     cg_tissue_destroy(b->tissue);
     free(b);
 }
@@ -47,19 +51,34 @@ static double time_force(void *state)
     return cg_thread_cpu_seconds() - start;
 }
 
-// Up and down by 3 mm, four times a second, with a patch of nodes.
+// Where the hand is: up and down by 3 mm, four times a second.
+static cg_vec3 next_target(tissue_bench *b)
+{
+    double angle = 2 * CG_PI * 4 * STEP * b->steps++;
+    return v3_add(b->start, v3(0, 0, 1.5e-3 * (1 - cos(angle))));
+}
+
 static double time_step(void *state)
 {
     tissue_bench *b = state;
     cg_tissue *t = b->tissue;
-    double angle = 2 * CG_PI * 4 * STEP * b->steps++;
     cg_tissue_hold hold = {.count = 1, .nodes = {b->node}, .stiffness = 1000, .damping = 1, .most_force = 2};
-    hold.targets[0] = v3_add(b->start, v3(0, 0, 1.5e-3 * (1 - cos(angle))));
+    hold.targets[0] = next_target(b);
     double start = cg_thread_cpu_seconds();
     cg_tissue_grip grip = cg_tissue_grip_of(t, &hold, STEP);
     t->grips = &grip;
     cg_tissue_step(t, STEP, v3(0, 0, -9.81));
     t->grips = NULL;
+    return cg_thread_cpu_seconds() - start;
+}
+
+// The same in the plain way.
+static double time_plain(void *state)
+{
+    tissue_bench *b = state;
+    cg_plain_hold hold = {.node = b->node, .stiffness = 1000, .damping = 1, .place = next_target(b)};
+    double start = cg_thread_cpu_seconds();
+    cg_plain_springs_step(b->plain, STEP, v3(0, 0, -9.81), &hold);
     return cg_thread_cpu_seconds() - start;
 }
 
@@ -139,6 +158,14 @@ static void add(cg_bench *bench, const char *group, const cg_tissue_def *def, in
     }
     subject.vertices = b->tissue->mesh->node_count;
     subject.state = b;
+    if (sample == time_plain) {
+        b->plain = cg_plain_springs_create(b->tissue->mesh, b->tissue->damping, b->tissue->drag);
+        if (!b->plain) {
+            release(b);
+            bench->failed = true;
+            return;
+        }
+    }
     if (sample == time_resting) {
         for (int k = 0; k < 5000 && !b->tissue->asleep; k++) {
             time_resting(b);
@@ -161,6 +188,10 @@ void cg_bench_add_tissue(cg_bench *bench)
     for (int k = 0; k < 3; k++) {
         cg_tissue_def def = pad_of(sizes[k]);
         add(bench, "step", &def, sizes[k], time_step, false);
+    }
+    for (int k = 0; k < 3; k++) {
+        cg_tissue_def def = pad_of(sizes[k]);
+        add(bench, "plain", &def, sizes[k], time_plain, false);
     }
     cg_tissue_def pad = pad_of(2000);
     add(bench, "resting", &pad, 2000, time_resting, false);
