@@ -192,6 +192,42 @@ static bool settle(cg_knot_rig *rig, const double *rest_lengths, cg_report *repo
     return good;
 }
 
+bool cg_knot_rig_identify(const cg_knot_rig *rig, cg_knot_report *name)
+{
+    cg_knot_thread threads[2] = {{0}};
+    for (int t = 0; t < rig->curve.thread_count; t++) {
+        threads[t].points = cg_knot_rig_points(rig, t);
+        threads[t].count = cg_knot_rig_point_count(rig, t);
+    }
+    for (int end = 0; end < 2 && rig->curve.thread_count == 2; end++) {
+        cg_curve_end pulled = rig->curve.pulled[end];
+        threads[pulled.thread].pull = pulled.last ? CG_KNOT_PULL_LAST : CG_KNOT_PULL_FIRST;
+    }
+    return cg_knot_identify(threads, rig->curve.thread_count, NULL, name).code == CG_OK;
+}
+
+// The namer must be certain that it is the knot of the setup, with as many throws. Only where somebody is told.
+static bool certify(const cg_knot_rig *rig, cg_report *report)
+{
+    static const char *const names[CG_CURVE_KIND_COUNT] = {
+        [CG_CURVE_OVERHAND] = "overhand", [CG_CURVE_FIGURE_EIGHT] = "figure-eight",
+        [CG_CURVE_REEF] = "square",       [CG_CURVE_GRANNY] = "granny",
+        [CG_CURVE_THIEF] = "thief",       [CG_CURVE_GRIEF] = "grief",
+        [CG_CURVE_SURGEON] = "surgeon's", [CG_CURVE_SLIP] = "slip"};
+    const char *wanted = names[rig->setup.curve.kind];
+    int throws = rig->setup.curve.throws;
+    if (wanted == NULL || throws == 1 || report == NULL) {
+        return true;
+    }
+    cg_knot_report name;
+    bool told = cg_knot_rig_identify(rig, &name);
+    if (told && name.certain && strcmp(name.common, wanted) == 0 && (throws == 0 || name.throw_count == throws)) {
+        return true;
+    }
+    cg_report_trouble(report, "a %s knot was wanted, the namer reads %s", wanted, told ? name.throws_text : "nothing");
+    return false;
+}
+
 bool cg_knot_rig_open(cg_knot_rig *rig, const cg_knot_setup *setup, cg_report *report)
 {
     *rig = (cg_knot_rig){.setup = *setup, .tails_held = setup->hold_tails && setup->curve.thread_count == 2};
@@ -207,7 +243,7 @@ bool cg_knot_rig_open(cg_knot_rig *rig, const cg_knot_setup *setup, cg_report *r
         rest_lengths[i] = vec_distance(rig->start[i], rig->start[i + 1]);
     }
     bool good = (setup->settle == 0 || settle(rig, rest_lengths, report)) &&
-                make_world(rig, &setup->world, &setup->thread, rest_lengths, report);
+                make_world(rig, &setup->world, &setup->thread, rest_lengths, report) && certify(rig, report);
     free(rest_lengths);
     return good;
 }
@@ -404,20 +440,6 @@ double cg_knot_rig_stretch(const cg_knot_rig *rig)
         stretch += summary.length - summary.rest_length;
     }
     return stretch;
-}
-
-bool cg_knot_rig_identify(const cg_knot_rig *rig, cg_knot_report *name)
-{
-    cg_knot_thread threads[2] = {{0}};
-    for (int t = 0; t < rig->curve.thread_count; t++) {
-        threads[t].points = cg_knot_rig_points(rig, t);
-        threads[t].count = cg_knot_rig_point_count(rig, t);
-    }
-    for (int end = 0; end < 2 && rig->curve.thread_count == 2; end++) {
-        cg_curve_end pulled = rig->curve.pulled[end];
-        threads[pulled.thread].pull = pulled.last ? CG_KNOT_PULL_LAST : CG_KNOT_PULL_FIRST;
-    }
-    return cg_knot_identify(threads, rig->curve.thread_count, NULL, name).code == CG_OK;
 }
 
 // The least distance of the axes of two threads, or of one with itself; pairs further apart than `least` do not count.

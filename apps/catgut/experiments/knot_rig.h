@@ -49,7 +49,8 @@ typedef struct cg_knot_rig {
     double last_move; // [m] largest motion of a point in the last step
 } cg_knot_rig;
 
-// Ties the knot. On failure the report (which may be NULL) says why. Close the rig in either case.
+// Ties the knot, and lets the namer certify it when there is a report. On failure the report (which may be NULL) says
+// why. Close the rig in either case.
 bool cg_knot_rig_open(cg_knot_rig *rig, const cg_knot_setup *setup, cg_report *report);
 void cg_knot_rig_close(cg_knot_rig *rig);
 
