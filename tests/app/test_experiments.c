@@ -175,7 +175,7 @@ TEST(pull_tight)
 
 TEST(knot_pull)
 {
-    check_knot_experiment("knot_pull", 34, 0.15);
+    check_knot_experiment("knot_pull", 32, 0.15);
 }
 
 TEST(solver_scaling)

@@ -46,7 +46,7 @@ typedef struct cell {
     double spacing;   // [radii]
 } cell;
 
-enum { MATERIALS = 2, KNOTS = 4, FRICTIONS = 4, CELLS = 4, CHANGES = 10 };
+enum { MATERIALS = 2, KNOTS = 4, FRICTIONS = 4, CELLS = 4, CELL_OF_FINE_SPACING = 3, CHANGES = 10 };
 static const material MATERIAL[MATERIALS] = {{"nylon", 1}, {"silk", 0.05}};
 static const knot KNOT[KNOTS] = {{"granny", "1x1", CG_CURVE_GRANNY, 2},
                                  {"reef", "1=1", CG_CURVE_REEF, 2},
@@ -57,8 +57,8 @@ static const cell CELL[CELLS] = {{0.5e-3, 2}, {1e-3, 2}, {0.25e-3, 2}, {0.5e-3, 
 
 // [N] at 0.5 ms and two radii, in the order of the tables above; a minus for a row that is chaotic.
 static const double KNOWN[MATERIALS][KNOTS][FRICTIONS] = {
-    {{0, 0.133, 0.385, 0.98}, {0, -1, 20, 20}, {0, -1, 20, 20}, {-1, 20, 20, 20}},
-    {{0, 1.1, -1, 20}, {0, -1, 20, 20}, {0, -1, 20, 20}, {-1, 20, 20, 20}},
+    {{0, 0.133, 0.385, 0.98}, {0, -1, 20, 20}, {0, -1, 20, 20}, {-1, -1, 20, 20}},
+    {{0, -1, -1, 20}, {0, -1, 20, 20}, {0, -1, 20, 20}, {-1, 20, 20, 20}},
 };
 
 // One line of the table.
@@ -103,13 +103,14 @@ static double step_difference(const row *r, int cells)
 
 static double spacing_difference(const row *r)
 {
-    return difference(r->force[3], r->force[0]);
+    return difference(r->force[CELL_OF_FINE_SPACING], r->force[0]);
 }
 
-// Spacings a little off that of a cell. True when their forces differ by more than the band.
-static bool change(cg_report *report, row *r, cell c)
+// Spacings a little off that of a cell. True when their forces, or that of the cell, differ by more than the band.
+static bool change(cg_report *report, row *r, int number)
 {
-    double least = HUGE_VAL, most = 0;
+    cell c = CELL[number];
+    double least = r->force[number], most = least;
     for (int i = 0; i < CHANGES / 2; i++) {
         double off = 0.01 * (i - 2.5); // -2.5 % to 1.5 %: none is the cell itself
         double force = force_of(report, r, (cell){c.time_step, c.spacing * (1 + off)});
@@ -125,7 +126,7 @@ static bool change(cg_report *report, row *r, cell c)
 static void change_all(cg_report *report, row *r)
 {
     r->least = HUGE_VAL;
-    bool coarse = change(report, r, CELL[0]), fine = change(report, r, CELL[3]);
+    bool coarse = change(report, r, 0), fine = change(report, r, CELL_OF_FINE_SPACING);
     r->chaotic = r->strayed == 0 && (coarse || fine);
 }
 
