@@ -55,6 +55,10 @@ static double dissolve(cg_report *report, cg_curve_kind kind, int iterations, cg
 {
     cg_knot_setup setup = cg_knot_seed_setup(kind, 2, VERTICES, 0.05 * FIRST);
     setup.iterations = iterations;
+    if (iterations > 0) {
+        setup.world.newton_passes = 1;
+        setup.world.newton_tolerance = 0;
+    }
     cg_knot_rig rig;
     double found = 0, length = 2 * VERTICES * setup.curve.spacing;
     bool good = cg_knot_rig_open(&rig, &setup, report), apart = false;
