@@ -41,10 +41,9 @@ typedef struct cg_tissue_id {
 typedef struct cg_world_def {
     double time_step;        // [s] above 0, at most 0.1
     cg_vec3 gravity;         // [m/s2]
-    int newton_passes;       // 1 to 100: most linearisations of one step
-    double newton_tolerance; // [m] passes end when the last one moved every vertex by less; 0: all passes are run
+    int newton_passes;       // 1 to 100: most linearisations of one step; it ends sooner once its motion has converged
+    double newton_tolerance; // [m] converged: the last pass moved every vertex by less; 0: by size (docs/thread.md)
     bool line_search;        // each pass is shortened until it lowers the energy of the step; not with contacts
-    bool coast;              // with contacts: a step is linearised where the old velocity leads, when that way is free
     bool friction_torque;    // with contacts: friction acts at the surface of threads and turns them, rolls and twists
     int max_threads;         // 1 to 10000
     int max_contacts;        // 0 to 400: contacts of threads that can carry force at once; 0: nothing is felt
@@ -78,7 +77,7 @@ typedef struct cg_world_stats {
     int passes;                           // most Newton passes of a thread in the last step
     double last_correction;               // [m] largest motion of a vertex in the last pass of the last step
     double shortest_move;                 // smallest share of a pass taken in the last step, 0 to 1
-    uint64_t unconverged_steps;           // steps that ended with a correction above the tolerance
+    uint64_t unconverged_steps;           // thread steps that ended before their motion had converged
     uint64_t energy_limited_steps;        // steps whose velocity was lowered so that no energy appears
     uint64_t recovered_steps;             // thread steps refused because a number was not finite: it stood still
 
@@ -106,7 +105,7 @@ typedef struct cg_world_stats {
     uint64_t broken_bonds; // so far: drawn too far, or lost with what they held
 } cg_world_stats;
 
-// 1 ms, gravity along -z, one pass, no line search, 64 threads, 64 shapes, 8 hands, 8 tissues, no contacts.
+// 1 ms, gravity along -z, at most 8 passes, no line search, 64 threads, 64 shapes, 8 hands, 8 tissues, no contacts.
 cg_world_def cg_world_def_default(void);
 
 // Makes a world. On failure *world is NULL.

@@ -45,7 +45,8 @@ typedef struct cg_touch {
     double friction;      // coefficient
     cg_vec3 force;        // [N] on side 0
     cg_vec3 drift;        // [m] of side 0 from where it stuck to side 1, up to a bound
-    bool working;         // part of the friction problem of this pass
+    bool working;         // part of the friction problem of this pass, or was when its threads were done
+    double missed;        // [radii] how far the gap after this pass is from what its linear equations foresee
 } cg_touch;
 
 // The thread of a side, or -1: then it is a shape.
@@ -101,6 +102,7 @@ typedef struct cg_touch_set {
     int most_threads, most_vertices;
     cg_chain *chains;
     const cg_vec3 **moves;
+    int *island;             // per thread: the first of the threads that touch each other, directly or by others
     cg_touch_shape **shapes; // owned by the world
     int shape_count;
     int most_shapes;
@@ -133,7 +135,7 @@ typedef struct cg_touch_set {
     int working_count;
     cg_coupling_work coupling_work;
     cg_coupling_point *points;
-    bool coasted; // the threads stand where their velocities lead, and nothing was solved since
+    int passes;   // of this step, solved so far
     bool rolling; // a thread of this step is turned by friction
     cg_roll_point *roll_points;
     double *axes;     // 9 per working touch
@@ -157,12 +159,21 @@ void cg_touch_list_chains(cg_touch_set *set);
 // Starts a step with the threads listed in the set.
 void cg_touch_begin_step(cg_touch_set *set);
 
-// How far the threads would slide at the touches that carry, in radii, if they kept their velocities for this time [s]:
-// the largest; infinite when none carries.
-double cg_touch_slide(const cg_touch_set *set, double time);
-
 // Finds the touches at the present shapes.
 void cg_touch_find(cg_touch_set *set);
+
+// touch_islands.c
+// Tells which threads touch each other, directly or by others, at the touches that were found.
+void cg_touch_find_islands(cg_touch_set *set);
+// Tells which threads feel a force at a touch.
+void cg_touch_mark_touched(cg_touch_set *set);
+// Threads of an island go on together: one that is not done wakes the others.
+void cg_touch_wake_islands(cg_touch_set *set);
+// Tells whose motion has converged with the pass that is solved, once it is made whole. True when all have.
+bool cg_touch_settles(cg_touch_set *set, const cg_step_context *context);
+
+// True when the motion that is solved takes back that of the last step, where threads touch.
+bool cg_touch_rocks(const cg_touch_set *set);
 
 // Puts the core of each thread's factor after its last touch; to be called before factoring.
 void cg_touch_place_cores(cg_touch_set *set);
@@ -177,9 +188,8 @@ void cg_touch_couple(cg_touch_set *set);
 void cg_touch_end_step(cg_touch_set *set);
 
 // The share of the motions that is safe. Where next to nothing moves, or too many motions were cut short, the pair that
-// is in the way has a touch of its own from the next search of this step on. Shapes go their way with the threads, or
-// stand while those move alone.
-double cg_touch_safe_share(cg_touch_set *set, bool shapes_stand);
+// is in the way has a touch of its own from the next search of this step on.
+double cg_touch_safe_share(cg_touch_set *set);
 
 // Takes the shapes that share of their way.
 void cg_touch_move_shapes(cg_touch_set *set, double share);

@@ -21,6 +21,7 @@ void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int m
     set->threads = cg_arena_push(arena, (size_t)max_threads, sizeof *set->threads);
     set->chains = cg_arena_push(arena, (size_t)max_threads, sizeof *set->chains);
     set->moves = cg_arena_push(arena, (size_t)max_threads, sizeof *set->moves);
+    set->island = cg_arena_push_array(arena, int, max_threads);
     set->most_shapes = max_shapes;
     set->shapes = cg_arena_push_array(arena, cg_touch_shape *, max_shapes);
     set->placed = cg_arena_push_array(arena, cg_placed_shape, max_shapes);
@@ -59,7 +60,7 @@ void cg_touch_list_chains(cg_touch_set *set)
 void cg_touch_begin_step(cg_touch_set *set)
 {
     memset(&set->stats, 0, sizeof set->stats);
-    set->coasted = false;
+    set->passes = 0;
     set->stopper_count = 0;
     set->limited = 0;
     cg_touch_list_chains(set);
@@ -67,32 +68,6 @@ void cg_touch_begin_step(cg_touch_set *set)
         set->shapes[k]->start = set->shapes[k]->now;
         set->shapes[k]->force = set->shapes[k]->torque = v3_zero();
     }
-}
-
-// Velocity of the middle of a touch's segment: places on segments are not part of the state.
-static cg_vec3 velocity_at(const cg_touch_set *set, const cg_touch *touch, int side)
-{
-    int chain = touch_thread(touch, side), segment = touch_segment(touch, side);
-    if (chain < 0) {
-        return v3_zero();
-    }
-    const cg_vec3 *velocity = set->threads[chain]->velocity;
-    return v3_scale(0.5, v3_add(velocity[segment], velocity[segment + 1]));
-}
-
-double cg_touch_slide(const cg_touch_set *set, double time)
-{
-    double fastest = -1;
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
-        if (touch->working && v3_dot(touch->force, touch->axes[0]) > 0) {
-            cg_vec3 apart = v3_sub(velocity_at(set, touch, 0), velocity_at(set, touch, 1));
-            apart = v3_add_scaled(apart, -v3_dot(apart, touch->axes[0]), touch->axes[0]);
-            double speed = v3_length(apart) / set->threads[touch->pair.chain_a]->radius;
-            fastest = speed > fastest ? speed : fastest;
-        }
-    }
-    return fastest < 0 ? HUGE_VAL : time * fastest;
 }
 
 static void visit_pair(cg_archive *archive, cg_segment_pair *pair)
@@ -155,7 +130,7 @@ static double thickest_radius(const cg_touch_set *set)
     return radius;
 }
 
-static void look_at_shapes(cg_touch_set *set, bool they_stand)
+static void look_at_shapes(cg_touch_set *set)
 {
     for (int c = 0; c < set->thread_count; c++) {
         set->chains[c].points = set->threads[c]->shape.position;
@@ -164,7 +139,7 @@ static void look_at_shapes(cg_touch_set *set, bool they_stand)
     for (int k = 0; k < set->shape_count; k++) {
         const cg_touch_shape *shape = set->shapes[k];
         set->placed[k] = (cg_placed_shape){shape->shape, shape->now};
-        set->moving[k] = (cg_moving_shape){shape->shape, shape->now, they_stand ? shape->now : shape->target};
+        set->moving[k] = (cg_moving_shape){shape->shape, shape->now, shape->target};
     }
 }
 
@@ -313,7 +288,7 @@ void cg_touch_find(cg_touch_set *set)
 {
     cg_contact_rule rule = contact_rule_default();
     double reach = REACH * thickest_radius(set);
-    look_at_shapes(set, false);
+    look_at_shapes(set);
     turn_over(set);
     cg_broad_find(&set->broad, set->chains, set->thread_count, reach, &set->pairs);
     list_last(set);
@@ -352,9 +327,9 @@ void cg_touch_place_cores(cg_touch_set *set)
     }
 }
 
-double cg_touch_safe_share(cg_touch_set *set, bool shapes_stand)
+double cg_touch_safe_share(cg_touch_set *set)
 {
-    look_at_shapes(set, shapes_stand);
+    look_at_shapes(set);
     cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
                                               set->thread_count, set->moving, set->shape_count);
     set->limited += safe.fraction < 1;

@@ -8,8 +8,8 @@
 
 // A touch that is not yet closed joins the problem when the old forces alone would bring it nearer than this (radii).
 static const double JOIN = 0.02;
-// But where the threads have coasted, only when it is nearer than this (radii): they stand where they will be, all but
-// for what the forces change, while old forces that act one segment further along move a stiff knot wildly.
+// But after the first pass only when it is nearer than this (radii): the threads stand where they will be, all but for
+// what the forces change, while old forces that act one segment further along move a stiff knot wildly.
 static const double NEAR = 0.06;
 // One that was left out is missed when it would overlap by more than this (radii).
 static const double MISSED = 0.01;
@@ -23,8 +23,6 @@ static const double FINEST = 1e-10;
 static const double MOST_DRIFT = 0.005;
 // Taken back in a step, of the drift. All of it at once makes neighbours that stick rock against each other.
 static const double DRIFT_SHARE = 0.1;
-// Where threads slide, old forces say little, and Newton seldom gets going by itself.
-static const int SLIDING_PATIENCE = 1;
 enum { MOST_ROUNDS = 5 };
 
 static cg_touch_shape *shape_of(const cg_touch_set *set, const cg_touch *touch)
@@ -80,6 +78,12 @@ static cg_vec3 slip_so_far(const cg_touch_set *set, const cg_touch *touch)
     return set->rolling ? v3_add(apart, cg_touch_roll_so_far(set, touch)) : apart;
 }
 
+// Both of its sides are done in this step: its force stays.
+static bool is_done(const cg_touch_set *set, const cg_touch *touch)
+{
+    return set->threads[touch_thread(touch, 0)]->done;
+}
+
 static void push_thread(cg_thread *thread, int segment, double fraction, double sign, cg_vec3 force)
 {
     cg_vec3 *contact = thread->contact;
@@ -107,7 +111,12 @@ static void move_under_forces(cg_touch_set *set)
         cg_touch_roll_push(set);
     }
     for (int c = 0; c < set->thread_count; c++) {
-        cg_thread_solve(set->threads[c]);
+        cg_thread *thread = set->threads[c];
+        if (thread->done) {
+            memset(thread->move, 0, sizeof(cg_vec3) * (size_t)thread->vertex_count);
+        } else {
+            cg_thread_solve(thread);
+        }
     }
 }
 
@@ -142,6 +151,9 @@ static int join_closing(cg_touch_set *set, double limit, double near)
     for (int i = 0; i < set->count; i++) {
         cg_touch *touch = &set->touches[i];
         double radius = set->threads[touch->pair.chain_a]->radius;
+        if (is_done(set, touch)) {
+            continue;
+        }
         if (!touch->working && touch->gap < near * radius && gap_after(set, touch) < limit * radius) {
             touch->working = true;
             joined++;
@@ -269,7 +281,6 @@ static void solve_friction(cg_touch_set *set)
     cg_friction_options options = set->options;
     options.tolerance = tolerance_for(set);
     options.enough = set->options.tolerance;
-    options.patience = set->coasted ? SLIDING_PATIENCE : set->options.patience;
     cg_friction_result result = cg_friction_solve(&problem, &options, &set->friction_work);
     count_solve(set, &result);
     take_forces(set);
@@ -291,10 +302,29 @@ static void rest_idle(cg_touch_set *set)
 {
     for (int i = 0; i < set->count; i++) {
         cg_touch *touch = &set->touches[i];
-        if (touch->working && !(v3_dot(touch->force, touch->axes[0]) > 0)) {
+        if (touch->working && !is_done(set, touch) && !(v3_dot(touch->force, touch->axes[0]) > 0)) {
             touch->working = false;
             touch->force = v3_zero();
         }
+    }
+}
+
+// Both sides are round: where they slide along each other the gap opens by the square of it.
+static double missed_gap(const cg_touch_set *set, const cg_touch *touch)
+{
+    double radius = set->threads[touch_thread(touch, 0)]->radius;
+    cg_vec3 slide = relative_move(set, touch);
+    slide = v3_add_scaled(slide, -v3_dot(slide, touch->axes[0]), touch->axes[0]);
+    return v3_dot(slide, slide) / (4 * radius * radius);
+}
+
+static void note_result(cg_touch_set *set)
+{
+    set->stats.working = 0;
+    for (int i = 0; i < set->count; i++) {
+        cg_touch *touch = &set->touches[i];
+        set->stats.working += touch->working;
+        touch->missed = touch->working && !is_done(set, touch) ? missed_gap(set, touch) : 0.0;
     }
 }
 
@@ -302,7 +332,7 @@ void cg_touch_solve(cg_touch_set *set)
 {
     move_under_forces(set);
     rest_idle(set);
-    join_closing(set, JOIN, set->coasted ? NEAR : HUGE_VAL);
+    join_closing(set, JOIN, set->passes > 0 ? NEAR : HUGE_VAL);
     set->stats.rounds = 0;
     while (set->working_count > 0 && set->stats.rounds < MOST_ROUNDS) {
         build_coupling(set);
@@ -314,8 +344,8 @@ void cg_touch_solve(cg_touch_set *set)
             break;
         }
     }
-    set->stats.working = set->working_count;
-    set->coasted = false;
+    note_result(set);
+    set->passes++;
     load_shapes(set);
 }
 

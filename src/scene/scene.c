@@ -200,7 +200,6 @@ static bool keep_settings(cg_scene_reader *reader, const cg_json_value *root, co
     scene->inputs = spec->inputs;
     scene->world_def.time_step = spec->time_step;
     scene->world_def.gravity = spec->gravity;
-    scene->world_def.coast = spec->coast;
     scene->world_def.friction_torque = spec->friction_torque;
     scene->world_def.max_contacts = spec->max_contacts;
     scene->contacts_given = cg_scene_is_given(&cg_type_scene, given, "max_contacts");

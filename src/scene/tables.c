@@ -326,10 +326,10 @@ const cg_scene_type cg_type_hand = {
     .fields = hand_fields, .field_count = COUNT(hand_fields)};
 
 static const cg_scene_field newton_fields[] = {
-    {.name = "passes", .kind = CG_SCENE_INTEGER, AT(cg_newton_spec, passes), .low = 1, .high = 100, .preset = "1",
+    {.name = "passes", .kind = CG_SCENE_INTEGER, AT(cg_newton_spec, passes), .low = 1, .high = 100, .preset = "8",
      .text = "most linearisations of one step"},
     {.name = "tolerance", .kind = CG_SCENE_QUANTITY, AT(cg_newton_spec, tolerance), .unit = "m", .low = 0, .high = 1,
-     .preset = "0", .text = "passes end when the last one moved every vertex by less; 0: all are run"},
+     .preset = "0", .text = "passes end when the last one moved every vertex by less; 0: by size of the thread"},
     {.name = "line_search", .kind = CG_SCENE_FLAG, AT(cg_newton_spec, line_search), .preset = "false",
      .text = "each pass is shortened until it lowers the energy of the step"},
 };
@@ -354,8 +354,6 @@ static const cg_scene_field scene_fields[] = {
     {.name = "max_contacts", .kind = CG_SCENE_INTEGER, AT(cg_scene_spec, max_contacts), .low = 0, .high = 400,
      .text = "contacts that can carry force at once; 0: threads feel neither each other nor rigid shapes. When not "
              "given 200 in a scene that has rigid shapes or knots, else 0"},
-    {.name = "coast", .kind = CG_SCENE_FLAG, AT(cg_scene_spec, coast), .preset = "true",
-     .text = "with contacts: a step is linearised where the old velocity leads, when that way is free"},
     {.name = "friction_torque", .kind = CG_SCENE_FLAG, AT(cg_scene_spec, friction_torque), .preset = "false",
      .text = "with contacts: friction acts at the surface of threads and turns them about their tangents"},
     {.name = "include", .kind = CG_SCENE_TEXTS, AT(cg_scene_spec, include), .low = 0, .high = CG_SCENE_FILES,
@@ -392,7 +390,6 @@ cg_scene_spec cg_scene_spec_default(void)
                            .duration = 1,
                            .time_step = def.time_step,
                            .gravity = def.gravity,
-                           .coast = def.coast,
                            .friction_torque = def.friction_torque,
                            .max_contacts = def.max_contacts};
 }

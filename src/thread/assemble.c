@@ -23,15 +23,14 @@ static bend_side side_of(const cg_thread_shape *shape, int segment)
     return (bend_side){shape->tangent[segment], shape->inverse[segment], shape->firmness[segment]};
 }
 
-static void begin_rows(cg_thread *thread, const cg_step_context *context, int first, int last)
+static void begin_rows(cg_thread *thread, int first, int last)
 {
-    cg_inertia_rates rates = cg_inertia_rates_of(thread, context);
+    cg_inertia_rates rates = cg_inertia_rates_of(thread);
     memset(&thread->rows[first], 0, sizeof *thread->rows * (size_t)(last - first + 1));
     for (int i = first; i <= last; i++) {
         double inertia = thread->mass[i] * rates.by_square, drag = thread->mass[i] * rates.by_step;
-        cg_vec3 moved = v3_sub(thread->shape.position[i], thread->start[i]);
-        cg_vec3 coasted = v3_scale(context->time_step, thread->velocity[i]);
-        cg_vec3 rhs = v3_add_scaled(thread->applied[i], inertia, v3_sub(coasted, moved));
+        cg_vec3 moved = v3_sub(thread->shape.position[i], thread->origin[i]);
+        cg_vec3 rhs = v3_add_scaled(thread->applied[i], inertia, v3_sub(thread->coasting[i], moved));
         thread->rhs[i] = v3_add_scaled(rhs, -drag, moved);
         double *d = thread->rows[i].diagonal;
         d[0] = d[3] = d[5] = inertia + drag;
@@ -64,9 +63,10 @@ static void add_stretch(cg_thread *thread, double damping, int first, int last)
     const cg_thread_shape *shape = &thread->shape;
     for (int i = first; i <= last; i++) {
         double rest = thread->rest_length[i], length = shape->length[i];
-        double k = thread->stretch_stiffness / rest;
+        double k = thread->stretch_rate[i];
         double tension = k * (length - rest) + damping * k * (length - thread->start_length[i]);
-        double across = length > rest ? k * ((length - rest) * shape->inverse[i]) : 0.0;
+        double pull = thread->foreseen_pull[i];
+        double across = pull > 0 || !thread->cautious ? pull * shape->inverse[i] : 0.0;
         double along = k + damping * k;
         cg_vec3 t = shape->tangent[i], s = v3_scale(along - across, t);
         double h[6] = {across + s.x * t.x, s.x * t.y, s.x * t.z, across + s.y * t.y, s.y * t.z, across + s.z * t.z};
@@ -100,14 +100,14 @@ static void add_bending(cg_thread *thread, int first, int last)
 {
     const cg_thread_shape *shape = &thread->shape;
     for (int j = first; j <= last; j++) {
-        double k = thread->bend_stiffness / thread->joint_length[j];
+        double k = thread->bend_rate[j];
         bend_response bend;
         if (thread->has_rest_shape) {
             cg_vec3 ahead, behind;
             cg_twist_rest_tangents(thread, shape, j, &ahead, &behind);
             bend = cg_bend_with_targets(k, side_of(shape, j - 1), side_of(shape, j), ahead, behind);
         } else {
-            bend = bend_straight(k, side_of(shape, j - 1), side_of(shape, j));
+            bend = bend_straight(k, side_of(shape, j - 1), side_of(shape, j), !thread->cautious);
         }
         add_joint(thread, j, &bend);
     }
@@ -117,7 +117,7 @@ static void add_bending_damping(cg_thread *thread, double damping)
 {
     const cg_thread_shape *shape = &thread->shape;
     for (int j = 1; j < thread->segment_count; j++) {
-        double k = damping * thread->bend_stiffness / thread->joint_length[j];
+        double k = damping * thread->bend_rate[j];
         bend_response bend = cg_bend_with_targets(k, side_of(shape, j - 1), side_of(shape, j), thread->damp_ahead[j],
                                                   thread->damp_behind[j]);
         add_joint(thread, j, &bend);
@@ -132,13 +132,20 @@ static void add_clamp(cg_thread *thread, cg_end end, double damping)
     }
     int segment = end == CG_START ? 0 : thread->segment_count - 1;
     int joint = end == CG_START ? 0 : thread->vertex_count - 1;
-    double k = thread->bend_stiffness / thread->joint_length[joint];
+    double k = thread->bend_rate[joint];
     bend_side side = side_of(&thread->shape, segment);
     cg_vec3 soft = bend_soft_tangent(side);
     cg_vec3 pull = v3_scale(k, v3_sub(soft, thread->ends[end].hold.direction));
     pull = v3_add_scaled(pull, damping * k, v3_sub(soft, thread->damp_ahead[joint]));
     double h[6];
-    bend_projector((1.0 + damping) * k * side.inverse * side.inverse, bend_projection(side), side.tangent, h);
+    bend_own_derivative(k, side, thread->ends[end].hold.direction, !thread->cautious, h);
+    if (damping > 0) {
+        double damped[6];
+        bend_own_derivative(damping * k, side, thread->damp_ahead[joint], false, damped);
+        for (int e = 0; e < 6; e++) {
+            h[e] += damped[e];
+        }
+    }
     add_segment(thread, segment, bend_pull_back(side, pull), h);
 }
 
@@ -170,10 +177,10 @@ static void add_twist(cg_thread *thread)
 // segments of micrometres, steps of 20 ms) the error would decide how far the thread moves, and could make it run away.
 // There a resistance just above the error keeps the upper hand. It slows motion; it holds nothing up and bends nothing,
 // because an equilibrium does not move.
-static void steady_rows(cg_thread *thread, const cg_step_context *context)
+static void steady_rows(cg_thread *thread)
 {
     const double above_rounding = 1e-15, worth_it = 1e-6;
-    cg_inertia_rates rates = cg_inertia_rates_of(thread, context);
+    cg_inertia_rates rates = cg_inertia_rates_of(thread);
     for (int i = 0; i < thread->vertex_count; i++) {
         double *d = thread->rows[i].diagonal, inertia = thread->mass[i] * (rates.by_square + rates.by_step);
         double resistance = above_rounding * (d[0] + d[3] + d[5]);
@@ -191,7 +198,7 @@ void cg_assemble_vertices(cg_thread *thread, const cg_step_context *context, int
     int end = thread->vertex_count - 1;
     // Every row that one of the wanted vertices' segments or joints adds to, wanted itself or not.
     int from = first > 2 ? first - 2 : 0, to = last + 2 < end ? last + 2 : end;
-    begin_rows(thread, context, from, to);
+    begin_rows(thread, from, to);
     add_stretch(thread, damping, first > 0 ? first - 1 : 0, last < end ? last : end - 1);
     if (thread->bend_stiffness > 0) {
         add_bending(thread, first > 2 ? first - 1 : 1, last + 1 < end ? last + 1 : end - 1);
@@ -206,7 +213,7 @@ void cg_thread_assemble(cg_thread *thread, const cg_step_context *context)
         cg_assemble_vertices(thread, context, 0, end);
     } else {
         cg_assemble_vertices(thread, context, outer, end - outer);
-        cg_assemble_outer(thread, context, outer);
+        cg_assemble_outer(thread, outer);
     }
     if (thread->bend_stiffness > 0) {
         add_clamp(thread, CG_START, damping);
@@ -221,6 +228,6 @@ void cg_thread_assemble(cg_thread *thread, const cg_step_context *context)
     if (thread->rolling) {
         cg_roll_assemble(thread, context);
     }
-    steady_rows(thread, context);
+    steady_rows(thread);
     cg_thread_add_grips(thread, context);
 }

@@ -54,9 +54,10 @@ static inline walked_segment segment_at(const cg_thread *thread, int k)
     s.firmness = lanes_of(shape->firmness[k], shape->firmness[m]);
     s.projection = lanes_of(shape->firmness[k] < 1.0 ? 0.0 : 1.0, shape->firmness[m] < 1.0 ? 0.0 : 1.0);
     lanes rest = lanes_of(thread->rest_length[k], thread->rest_length[m]);
-    lanes stiffness = thread->stretch_stiffness / rest;
+    lanes stiffness = lanes_of(thread->stretch_rate[k], thread->stretch_rate[m]);
     lanes excess = lanes_of(shape->length[k], shape->length[m]) - rest;
-    lanes across = stiffness * lanes_max(excess * s.inverse, lanes_both(0.0));
+    lanes across = lanes_of(thread->foreseen_pull[k], thread->foreseen_pull[m]) * s.inverse;
+    across = thread->cautious ? lanes_max(across, lanes_both(0.0)) : across;
     lanes3 t = s.tangent, along = lanes3_scale(stiffness - across, t);
     s.pull = lanes3_scale(stiffness * excess, t);
     s.h[0] = across + along.x * t.x;
@@ -75,16 +76,15 @@ typedef struct open_row {
     lanes3 rhs;
 } open_row;
 
-static inline open_row vertex_at(const cg_thread *thread, const cg_step_context *context, int k)
+static inline open_row vertex_at(const cg_thread *thread, int k)
 {
     int m = thread->vertex_count - 1 - k;
-    cg_inertia_rates rates = cg_inertia_rates_of(thread, context);
+    cg_inertia_rates rates = cg_inertia_rates_of(thread);
     lanes mass = lanes_of(thread->mass[k], thread->mass[m]);
     lanes inertia = mass * rates.by_square, drag = mass * rates.by_step, own = inertia + drag, none = lanes_both(0.0);
     lanes3 moved = lanes3_sub(lanes3_of(thread->shape.position[k], thread->shape.position[m]),
-                              lanes3_of(thread->start[k], thread->start[m]));
-    lanes3 velocity = lanes3_of(thread->velocity[k], thread->velocity[m]);
-    lanes3 coasted = lanes3_scale(lanes_both(context->time_step), velocity);
+                              lanes3_of(thread->origin[k], thread->origin[m]));
+    lanes3 coasted = lanes3_of(thread->coasting[k], thread->coasting[m]);
     open_row row = {.diagonal = {own, none, none, own, none, own}};
     row.rhs = lanes3_of(thread->applied[k], thread->applied[m]);
     row.rhs = lanes3_add_scaled(row.rhs, inertia, lanes3_sub(coasted, moved));
@@ -117,6 +117,25 @@ static inline void projector(lanes k, lanes p, lanes3 t, lanes out[6])
     out[5] = k + s.z * t.z;
 }
 
+// As bend_own_derivative: exact where the segment has not collapsed, else the projector.
+static inline void own_derivative(lanes k, const walked_segment *s, lanes3 other, bool exact, lanes out[6])
+{
+    if (!exact) {
+        projector(k, s->projection, s->tangent, out);
+        return;
+    }
+    lanes3 t = s->tangent;
+    lanes p = s->projection, c = lanes3_dot(t, other);
+    lanes whole = k * (p * c + (1.0 - p));
+    lanes3 a = lanes3_scale(k * p, lanes3_add_scaled(other, -1.5 * c, t));
+    out[0] = whole + 2.0 * a.x * t.x;
+    out[1] = a.x * t.y + a.y * t.x;
+    out[2] = a.x * t.z + a.z * t.x;
+    out[3] = whole + 2.0 * a.y * t.y;
+    out[4] = a.y * t.z + a.z * t.y;
+    out[5] = whole + 2.0 * a.z * t.z;
+}
+
 static inline lanes3 pull_back(const walked_segment *s, lanes scale, lanes3 r)
 {
     lanes3 across = lanes3_add_scaled(r, -s->projection * lanes3_dot(s->tangent, r), s->tangent);
@@ -143,14 +162,15 @@ static inline void coupling(lanes k, const walked_segment *s0, const walked_segm
 }
 
 static inline void add_joint(open_row *a, open_row *b, open_row *c, lanes k, const walked_segment *s0,
-                             const walked_segment *s1, lanes h10[9])
+                             const walked_segment *s1, bool exact, lanes h10[9])
 {
     static const int full[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
     lanes h00[6], h11[6];
-    lanes3 r = lanes3_sub(lanes3_scale(s1->firmness, s1->tangent), lanes3_scale(s0->firmness, s0->tangent));
+    lanes3 soft0 = lanes3_scale(s0->firmness, s0->tangent), soft1 = lanes3_scale(s1->firmness, s1->tangent);
+    lanes3 r = lanes3_sub(soft1, soft0);
     lanes3 g0 = pull_back(s0, -k, r), g1 = pull_back(s1, k, r);
-    projector(k * s0->inverse * s0->inverse, s0->projection, s0->tangent, h00);
-    projector(k * s1->inverse * s1->inverse, s1->projection, s1->tangent, h11);
+    own_derivative(k * s0->inverse * s0->inverse, s0, soft1, exact, h00);
+    own_derivative(k * s1->inverse * s1->inverse, s1, soft0, exact, h11);
     coupling(k, s0, s1, h10);
     static const int first[6] = {0, 1, 2, 4, 5, 8}, mirrored[6] = {0, 3, 6, 4, 7, 8};
     for (int e = 0; e < 6; e++) {
@@ -186,20 +206,20 @@ static inline void store_row(cg_thread *thread, int k, const open_row *row, cons
     thread->rhs[m] = (cg_vec3){row->rhs.x[1], row->rhs.y[1], row->rhs.z[1]};
 }
 
-void cg_assemble_outer(cg_thread *thread, const cg_step_context *context, int count)
+void cg_assemble_outer(cg_thread *thread, int count)
 {
+    bool exact = !thread->cautious;
     walked_segment behind = segment_at(thread, 0);
-    open_row here = vertex_at(thread, context, 0), ahead = vertex_at(thread, context, 1);
+    open_row here = vertex_at(thread, 0), ahead = vertex_at(thread, 1);
     add_segment(&here, &ahead, &behind);
     for (int k = 0; k < count; k++) {
         int joint = k + 1, mirrored = thread->vertex_count - 2 - k;
-        lanes stiffness =
-            thread->bend_stiffness / lanes_of(thread->joint_length[joint], thread->joint_length[mirrored]);
+        lanes stiffness = lanes_of(thread->bend_rate[joint], thread->bend_rate[mirrored]);
         lanes h10[9];
         walked_segment front = segment_at(thread, k + 1);
-        open_row beyond = vertex_at(thread, context, k + 2);
+        open_row beyond = vertex_at(thread, k + 2);
         add_segment(&ahead, &beyond, &front);
-        add_joint(&here, &ahead, &beyond, stiffness, &behind, &front, h10);
+        add_joint(&here, &ahead, &beyond, stiffness, &behind, &front, exact, h10);
         store_row(thread, k, &here, (const lanes *)h10);
         behind = front;
         here = ahead;

@@ -6,10 +6,14 @@
 // when segment 0 turns; C is where b0 would be, as seen from segment 1. A naturally straight joint has A = b0 and C =
 // b1, and E = k/2 |b1 - b0|^2.
 //
-// The gradient is exact. The second derivative is that of a sum of squares with the squares' curvature left out
-// (Gauss-Newton): symmetric, and never negative, so a joint cannot push a step away from where it is.
+// The gradient is exact. The second derivative comes in two forms. Cautious, it is that of a sum of squares with the
+// squares' curvature left out (Gauss-Newton): symmetric, and never negative, so a joint cannot push a step away from
+// where it is. Exact, it is the true one of a naturally straight joint, E = const - k b0.b1: Newton's method converges
+// quadratically with it, where the whole matrix is positive.
 #ifndef CATGUT_THREAD_BEND_H
 #define CATGUT_THREAD_BEND_H
+
+#include <stdbool.h>
 
 #include "base/vec3.h"
 
@@ -68,8 +72,34 @@ static inline double bend_energy(double k, bend_side s0, bend_side s1, cg_vec3 a
     return 0.25 * k * (v3_dot(ra, ra) + v3_dot(rb, rb));
 }
 
+// The second derivative of -k t.other by the segment of t, over the square of its length:
+//
+//     k ( c (1 - t t^T) + t a^T + a t^T ),   c = t.other,   a = other - c t
+static inline void bend_curvature(double k, cg_vec3 t, cg_vec3 other, double out[6])
+{
+    double c = v3_dot(t, other);
+    cg_vec3 a = v3_scale(k, v3_add_scaled(other, -1.5 * c, t)); // half of - c t t^T in each of the two products
+    out[0] = k * c + 2 * a.x * t.x;
+    out[1] = a.x * t.y + a.y * t.x;
+    out[2] = a.x * t.z + a.z * t.x;
+    out[3] = k * c + 2 * a.y * t.y;
+    out[4] = a.y * t.z + a.z * t.y;
+    out[5] = k * c + 2 * a.z * t.z;
+}
+
+// The second derivative of a spring between the tangent of a side and another vector, by the segment of the side.
+static inline void bend_own_derivative(double k, bend_side side, cg_vec3 other, bool exact, double out[6])
+{
+    double scaled = k * side.inverse * side.inverse;
+    if (exact && bend_projection(side) == 1.0) {
+        bend_curvature(scaled, side.tangent, other, out);
+    } else {
+        bend_projector(scaled, bend_projection(side), side.tangent, out);
+    }
+}
+
 // The naturally straight joint, which nearly every joint is.
-static inline bend_response bend_straight(double k, bend_side s0, bend_side s1)
+static inline bend_response bend_straight(double k, bend_side s0, bend_side s1, bool exact)
 {
     bend_response out;
     cg_vec3 t0 = s0.tangent, t1 = s1.tangent;
@@ -77,8 +107,8 @@ static inline bend_response bend_straight(double k, bend_side s0, bend_side s1)
     double p0 = bend_projection(s0), p1 = bend_projection(s1);
     out.gradient0 = v3_scale(-k, bend_pull_back(s0, r));
     out.gradient1 = v3_scale(k, bend_pull_back(s1, r));
-    bend_projector(k * s0.inverse * s0.inverse, p0, t0, out.h00);
-    bend_projector(k * s1.inverse * s1.inverse, p1, t1, out.h11);
+    bend_own_derivative(k, s0, bend_soft_tangent(s1), exact, out.h00);
+    bend_own_derivative(k, s1, bend_soft_tangent(s0), exact, out.h11);
     // -k/(l0 l1) P1 P0, with P1 P0 = 1 - p1 t1 t1^T - (p0 t0 - p1 p0 (t1.t0) t1) t0^T
     double c = -k * s0.inverse * s1.inverse;
     cg_vec3 left1 = v3_scale(-c * p1, t1);

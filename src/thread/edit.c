@@ -118,6 +118,7 @@ static void finish_edit(cg_thread *thread, int vertex_count, int edits)
     thread->vertex_count = vertex_count;
     thread->segment_count = vertex_count - 1;
     thread->topology_version += (uint64_t)edits;
+    thread->remembers = 0;
     cg_band_resize(&thread->factor, vertex_count);
     cg_thread_update_lengths(thread);
     cg_thread_update_masses(thread);

@@ -1,5 +1,6 @@
 #include "base/frame.h"
 #include "base/vec3.h"
+#include "thread/assemble.h"
 #include "thread/bend.h"
 #include "thread/roll.h"
 #include "thread/thread.h"
@@ -14,9 +15,9 @@ static double stretch_energy(const cg_thread *thread, const cg_thread_shape *sha
     double sum = 0;
     for (int i = 0; i < thread->segment_count; i++) {
         double excess = shape->length[i] - thread->rest_length[i];
-        sum += excess * excess / thread->rest_length[i];
+        sum += thread->stretch_rate[i] * excess * excess;
     }
-    return 0.5 * thread->stretch_stiffness * sum;
+    return 0.5 * sum;
 }
 
 static double clamp_energy(const cg_thread *thread, const cg_thread_shape *shape, cg_end end)
@@ -27,14 +28,14 @@ static double clamp_energy(const cg_thread *thread, const cg_thread_shape *shape
     int segment = end == CG_START ? 0 : thread->segment_count - 1;
     int joint = end == CG_START ? 0 : thread->vertex_count - 1;
     cg_vec3 apart = v3_sub(bend_soft_tangent(side_of(shape, segment)), thread->ends[end].hold.direction);
-    return 0.5 * thread->bend_stiffness / thread->joint_length[joint] * v3_dot(apart, apart);
+    return 0.5 * thread->bend_rate[joint] * v3_dot(apart, apart);
 }
 
 static double bend_energy_of(const cg_thread *thread, const cg_thread_shape *shape)
 {
     double sum = clamp_energy(thread, shape, CG_START) + clamp_energy(thread, shape, CG_FINISH);
     for (int j = 1; j < thread->segment_count; j++) {
-        double k = thread->bend_stiffness / thread->joint_length[j];
+        double k = thread->bend_rate[j];
         if (thread->has_rest_shape) {
             cg_vec3 ahead, behind;
             cg_twist_rest_tangents(thread, shape, j, &ahead, &behind);
@@ -71,20 +72,26 @@ cg_thread_energy cg_thread_energy_of(const cg_thread *thread, const cg_thread_sh
     return energy;
 }
 
+double cg_thread_total_energy(const cg_thread *thread, cg_vec3 gravity)
+{
+    cg_thread_energy e = cg_thread_energy_of(thread, &thread->shape, gravity);
+    return e.kinetic + e.stretch + e.bend + e.twist + e.gravity;
+}
+
 // How far the shape is from the start of the step, in the measure that damping resists.
 static double damping_potential(const cg_thread *thread, const cg_thread_shape *shape, double damping)
 {
     double stretch = 0, bend = 0;
     for (int i = 0; i < thread->segment_count; i++) {
         double excess = shape->length[i] - thread->start_length[i];
-        stretch += excess * excess / thread->rest_length[i];
+        stretch += thread->stretch_rate[i] * excess * excess;
     }
     for (int j = 1; j < thread->segment_count; j++) {
         // The targets stand at thread->shape and ride on its segments.
         const cg_vec3 *from = &thread->shape.tangent[j - 1], *to = &shape->tangent[j - 1];
         cg_vec3 ahead = parallel_transport(thread->damp_ahead[j], from[0], to[0]);
         cg_vec3 behind = parallel_transport(thread->damp_behind[j], from[1], to[1]);
-        double k = thread->bend_stiffness / thread->joint_length[j];
+        double k = thread->bend_rate[j];
         bend += bend_energy(k, side_of(shape, j - 1), side_of(shape, j), ahead, behind);
     }
     for (int e = 0; e < 2; e++) {
@@ -92,21 +99,21 @@ static double damping_potential(const cg_thread *thread, const cg_thread_shape *
             joint = e == CG_START ? 0 : thread->vertex_count - 1;
         if (thread->ends[e].hold.kind == CG_END_CLAMPED) {
             cg_vec3 apart = v3_sub(bend_soft_tangent(side_of(shape, segment)), thread->damp_ahead[joint]);
-            bend += 0.5 * thread->bend_stiffness / thread->joint_length[joint] * v3_dot(apart, apart);
+            bend += 0.5 * thread->bend_rate[joint] * v3_dot(apart, apart);
         }
     }
-    return damping * (0.5 * thread->stretch_stiffness * stretch + bend);
+    return damping * (0.5 * stretch + bend);
 }
 
 double cg_thread_step_potential(const cg_thread *thread, const cg_thread_shape *shape, const cg_step_context *context)
 {
-    double by_square = thread->inertia == CG_TRUE_MASS ? context->inverse_step * context->inverse_step : 0.0;
-    double by_step = thread->drag * context->inverse_step, damping = thread->damping_time * context->inverse_step;
+    cg_inertia_rates rates = cg_inertia_rates_of(thread);
+    double damping = thread->damping_time * context->inverse_step;
     double sum = stretch_energy(thread, shape) + bend_energy_of(thread, shape) + twist_energy_of(thread, shape);
     for (int i = 0; i < thread->vertex_count; i++) {
-        cg_vec3 moved = v3_sub(shape->position[i], thread->start[i]);
-        cg_vec3 ahead = v3_add_scaled(moved, -context->time_step, thread->velocity[i]);
-        sum += 0.5 * thread->mass[i] * (by_square * v3_dot(ahead, ahead) + by_step * v3_dot(moved, moved));
+        cg_vec3 moved = v3_sub(shape->position[i], thread->origin[i]), ahead = v3_sub(moved, thread->coasting[i]);
+        double inertia = rates.by_square * v3_dot(ahead, ahead), drag = rates.by_step * v3_dot(moved, moved);
+        sum += 0.5 * thread->mass[i] * (inertia + drag);
         sum -= v3_dot(thread->applied[i], moved);
     }
     sum += cg_thread_grip_potential(thread, shape, context);

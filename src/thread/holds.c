@@ -123,6 +123,7 @@ void cg_thread_hold_end(cg_thread *thread, cg_end end, const cg_end_hold *hold)
     bool was_clamped = own->hold.kind == CG_END_CLAMPED;
     cg_vec3 before = was_clamped ? own->hold.direction : thread->shape.tangent[segment];
     own->hold = *hold;
+    thread->remembers = 0;
     own->hold.direction = v3_unit_or(hold->direction, before);
     thread->held[vertex] = hold->kind != CG_END_FREE;
     if (thread->held[vertex]) {
@@ -139,6 +140,7 @@ void cg_thread_hold_end(cg_thread *thread, cg_end end, const cg_end_hold *hold)
 void cg_thread_release_vertex(cg_thread *thread, int vertex)
 {
     thread->held[vertex] = false;
+    thread->remembers = 0;
     thread->hold_force[vertex] = v3_zero();
     for (int e = 0; e < 2; e++) {
         if (vertex == (e == CG_START ? 0 : thread->vertex_count - 1)) {

@@ -53,13 +53,27 @@ static void carry_damping_targets(cg_thread *thread, const cg_thread_shape *befo
     }
 }
 
-static double total_energy(const cg_thread *thread, cg_vec3 gravity)
+// The tensions of the present shape, with which a step begins.
+static void note_pulls(cg_thread *thread)
 {
-    cg_thread_energy e = cg_thread_energy_of(thread, &thread->shape, gravity);
-    return e.kinetic + e.stretch + e.bend + e.twist + e.gravity;
+    const cg_thread_shape *shape = &thread->shape;
+    for (int i = 0; i < thread->segment_count; i++) {
+        thread->foreseen_pull[i] = thread->stretch_rate[i] * (shape->length[i] - thread->rest_length[i]);
+    }
 }
 
-static bool holds_move(const cg_thread *thread)
+// The tensions to which that share of the motion leads in its linear equations.
+static void foresee_pulls(cg_thread *thread, double share)
+{
+    const cg_thread_shape *shape = &thread->shape;
+    for (int i = 0; i < thread->segment_count; i++) {
+        double longer = v3_dot(shape->tangent[i], v3_sub(thread->move[i + 1], thread->move[i]));
+        double pull = thread->stretch_rate[i] * (shape->length[i] + longer - thread->rest_length[i]);
+        thread->foreseen_pull[i] += share * (pull - thread->foreseen_pull[i]);
+    }
+}
+
+bool cg_thread_holds_move(const cg_thread *thread)
 {
     for (int i = 0; i < thread->vertex_count; i++) {
         if (thread->held[i] && v3_distance(thread->target[i], thread->shape.position[i]) > 0) {
@@ -73,17 +87,27 @@ void cg_thread_begin_step(cg_thread *thread, const cg_step_context *context)
 {
     gather_applied_forces(thread, context);
     note_start_shape(thread);
-    thread->isolated = thread->isolated && !holds_move(thread);
-    thread->start_energy = context->line_search && thread->isolated ? total_energy(thread, context->gravity) : 0;
-    thread->done = thread->refused = false;
+    note_pulls(thread);
+    thread->isolated = thread->isolated && thread->inertia == CG_TRUE_MASS && !cg_thread_holds_move(thread);
+    cg_inertia_begin(thread, context);
+    thread->start_energy = thread->isolated ? cg_thread_total_energy(thread, context->gravity) : 0;
+    thread->done = thread->refused = thread->touched = thread->cautious = false;
     thread->correction = 0;
     thread->share = 1;
     thread->passes = 0;
+    cg_spin_note(thread);
 }
 
-void cg_thread_factorise(cg_thread *thread)
+// The exact matrix where it is positive. Where it is not (a thread about to buckle), the cautious one.
+void cg_thread_factorise(cg_thread *thread, const cg_step_context *context)
 {
     cg_band_factorise(&thread->factor, thread->rows);
+    if (thread->factor.weak_pivots > 0 && !thread->cautious) {
+        thread->cautious = true;
+        cg_thread_assemble(thread, context);
+        cg_thread_eliminate_holds(thread);
+        cg_band_factorise(&thread->factor, thread->rows);
+    }
 }
 
 // The shape after `share` of the move, in thread->trial.
@@ -160,22 +184,72 @@ static double search_line(cg_thread *thread, const cg_step_context *context)
     return 0;
 }
 
-static double largest_motion(const cg_thread *thread)
+static cg_vec3 common_motion(const cg_thread *thread)
+{
+    cg_vec3 sum = v3_zero();
+    for (int i = 0; i < thread->vertex_count; i++) {
+        sum = v3_add(sum, thread->move[i]);
+    }
+    return v3_scale(1.0 / thread->vertex_count, sum);
+}
+
+// The largest motion of a vertex, less what is taken off all of them.
+static double largest_motion(const cg_thread *thread, cg_vec3 off)
 {
     double largest = 0;
     for (int i = 0; i < thread->vertex_count; i++) {
-        double square = v3_dot(thread->move[i], thread->move[i]);
+        cg_vec3 motion = v3_sub(thread->move[i], off);
+        double square = v3_dot(motion, motion);
         largest = square > largest ? square : largest;
     }
     return sqrt(largest);
 }
 
+// A pass whose linear equations miss no strain above this is the last one: the next would put right a false pull of EA
+// times this. A hundred times more, and energy appears; a hundred times less costs a pass in every step.
+static const double SETTLED_STRAIN = 1e-6;
+// Or none above this share of the largest strain there is: a false pull beside a much larger true one.
+static const double SETTLED_SHARE = 0.01;
+// Where the matrix is not the exact one, passes converge slowly, and the strain tells little: then the motion of the
+// last pass must be below this, in radii, less what is common to all vertices.
+static const double SETTLED_MOTION = 0.1;
+
+// True when the lengths to which the motion leads are those that the linear equations foresee.
+static bool lengths_are_foreseen(const cg_thread *thread)
+{
+    const cg_thread_shape *shape = &thread->shape;
+    double worst = 0, most = 0; // [N]
+    for (int i = 0; i < thread->segment_count; i++) {
+        cg_vec3 change = v3_sub(thread->move[i + 1], thread->move[i]);
+        double along = v3_dot(shape->tangent[i], change), ahead = shape->length[i] + along;
+        // sqrt(ahead^2 + across^2) - ahead is across^2 / (2 ahead) as long as it is small.
+        double across = v3_dot(change, change) - along * along;
+        double missed = thread->stretch_rate[i] * across, allowed = 2 * fabs(ahead);
+        double pull = thread->stretch_rate[i] * fabs(ahead - thread->rest_length[i]);
+        worst = missed > worst * allowed ? missed / allowed : worst;
+        most = pull > most ? pull : most;
+    }
+    double small = SETTLED_STRAIN * thread->stretch_stiffness, share = SETTLED_SHARE * most;
+    return worst < (share > small ? share : small);
+}
+
+bool cg_thread_settles(const cg_thread *thread, const cg_step_context *context)
+{
+    if (context->tolerance > 0) {
+        return largest_motion(thread, v3_zero()) < context->tolerance;
+    }
+    bool exact = !thread->cautious && !thread->has_rest_shape && !thread->twisting;
+    return lengths_are_foreseen(thread) &&
+           (exact || largest_motion(thread, common_motion(thread)) < SETTLED_MOTION * thread->radius);
+}
+
 // The trial becomes the shape.
 static void accept_trial(cg_thread *thread, double share)
 {
-    thread->correction = share * largest_motion(thread);
+    thread->correction = share * largest_motion(thread, v3_zero());
     thread->share = share < thread->share ? share : thread->share;
     if (share > 0) {
+        foresee_pulls(thread, share);
         if (thread->damping_time > 0) {
             carry_damping_targets(thread, &thread->shape, &thread->trial);
         }
@@ -202,25 +276,14 @@ void cg_thread_move(cg_thread *thread, const cg_step_context *context)
     }
     // A pass that also moves holds has to be taken whole: only afterwards do all shapes compared obey the holds.
     double share = 1.0;
-    if (context->line_search && !holds_move(thread)) {
+    if (context->line_search && !cg_thread_holds_move(thread)) {
         share = search_line(thread, context);
     } else {
         try_move(thread, share);
     }
+    bool settles = share == 1.0 && cg_thread_settles(thread, context);
     accept_trial(thread, share);
-    thread->done = share == 0 || thread->correction < context->tolerance;
-}
-
-void cg_thread_aim_to_coast(cg_thread *thread, const cg_step_context *context)
-{
-    double time = thread->inertia == CG_TRUE_MASS ? context->time_step : 0.0;
-    for (int i = 0; i < thread->vertex_count; i++) {
-        thread->move[i] = thread->held[i] ? v3_sub(thread->target[i], thread->shape.position[i])
-                                          : v3_scale(time, thread->velocity[i]);
-    }
-    for (int i = 0; thread->rolling && i < thread->segment_count; i++) {
-        thread->turn[i] = time * thread->spin[i];
-    }
+    thread->done = share == 0 || settles;
 }
 
 void cg_thread_move_share(cg_thread *thread, double share)
@@ -234,6 +297,7 @@ void cg_thread_move_share(cg_thread *thread, double share)
 void cg_thread_shift(cg_thread *thread)
 {
     cg_thread_shape *moved = &thread->trial;
+    thread->remembers = 0;
     for (int i = 0; i < thread->vertex_count; i++) {
         moved->position[i] = v3_add(thread->shape.position[i], thread->move[i]);
     }
@@ -248,35 +312,13 @@ void cg_thread_shift(cg_thread *thread)
     thread->trial = before;
 }
 
-// An implicit step may not end with more energy than it began with, but a thread that snaps out of a crushed or buckled
-// shape within one step can, because the curvature of its energy was left out. The shape already passed the line
-// search, so only the velocity is at fault.
-static bool limit_energy(cg_thread *thread, const cg_step_context *context)
-{
-    cg_thread_energy e = cg_thread_energy_of(thread, &thread->shape, context->gravity);
-    double allowed = thread->start_energy - (e.stretch + e.bend + e.twist + e.gravity);
-    if (!(e.kinetic > allowed)) {
-        return false;
-    }
-    double scale = allowed > 0 ? sqrt(allowed / e.kinetic) : 0.0;
-    for (int i = 0; i < thread->vertex_count; i++) {
-        thread->velocity[i] = v3_scale(scale, thread->velocity[i]);
-    }
-    return true;
-}
-
-void cg_thread_finish_step(cg_thread *thread, const cg_step_context *context, bool *energy_limited)
+void cg_thread_finish_step(cg_thread *thread, const cg_step_context *context)
 {
     double rate = thread->refused ? 0.0 : context->inverse_step;
-    for (int i = 0; i < thread->vertex_count; i++) {
-        thread->velocity[i] = v3_scale(rate, v3_sub(thread->shape.position[i], thread->start[i]));
-    }
+    cg_inertia_finish(thread, context);
+    cg_spin_keep(thread, context);
     for (int i = 0; thread->rolling && i < thread->segment_count; i++) {
         thread->spin[i] = rate * (thread->shape.angle[i] - thread->start_angle[i]);
-    }
-    *energy_limited = false;
-    if (context->line_search && thread->isolated && thread->inertia == CG_TRUE_MASS && !thread->refused) {
-        *energy_limited = limit_energy(thread, context);
     }
     memset(thread->force, 0, sizeof(cg_vec3) * (size_t)thread->vertex_count);
     memset(thread->moment, 0, sizeof(cg_vec3) * (size_t)thread->segment_count);

@@ -177,6 +177,8 @@ static void lay_out(cg_thread *thread, cg_arena *arena)
     thread->rest_length = cg_arena_push_array(arena, double, segments);
     thread->arc = cg_arena_push_array(arena, double, vertices);
     thread->joint_length = cg_arena_push_array(arena, double, vertices);
+    thread->stretch_rate = cg_arena_push_array(arena, double, segments);
+    thread->bend_rate = cg_arena_push_array(arena, double, vertices);
     thread->rest_ahead = cg_arena_push_array(arena, cg_vec3, targets);
     thread->rest_behind = cg_arena_push_array(arena, cg_vec3, targets);
     thread->mass = cg_arena_push_array(arena, double, vertices);
@@ -184,6 +186,10 @@ static void lay_out(cg_thread *thread, cg_arena *arena)
     cg_shape_layout(&thread->shape, vertices, arena);
     cg_shape_layout(&thread->trial, vertices, arena);
     thread->velocity = cg_arena_push_array(arena, cg_vec3, vertices);
+    thread->earlier = cg_arena_push_array(arena, cg_vec3, vertices);
+    thread->earlier_velocity = cg_arena_push_array(arena, cg_vec3, vertices);
+    thread->origin = cg_arena_push_array(arena, cg_vec3, vertices);
+    thread->coasting = cg_arena_push_array(arena, cg_vec3, vertices);
     thread->force = cg_arena_push_array(arena, cg_vec3, vertices);
     thread->moment = cg_arena_push_array(arena, cg_vec3, segments);
     thread->held = cg_arena_push_array(arena, bool, vertices);
@@ -197,6 +203,7 @@ static void lay_out(cg_thread *thread, cg_arena *arena)
     thread->rhs = cg_arena_push_array(arena, cg_vec3, vertices);
     thread->contact = cg_arena_push_array(arena, cg_vec3, vertices);
     thread->move = cg_arena_push_array(arena, cg_vec3, vertices);
+    thread->foreseen_pull = cg_arena_push_array(arena, double, segments);
     thread->spin = cg_arena_push_array(arena, double, segments);
     thread->start_angle = cg_arena_push_array(arena, double, segments);
     thread->contact_torque = cg_arena_push_array(arena, double, segments);
@@ -277,11 +284,13 @@ void cg_thread_update_lengths(cg_thread *thread)
 {
     for (int i = 0; i < thread->segment_count; i++) {
         thread->arc[i + 1] = thread->arc[i] + thread->rest_length[i];
+        thread->stretch_rate[i] = thread->stretch_stiffness / thread->rest_length[i];
     }
     for (int i = 0; i < thread->vertex_count; i++) {
         double before = i > 0 ? thread->rest_length[i - 1] : 0;
         double after = i < thread->segment_count ? thread->rest_length[i] : 0;
         thread->joint_length[i] = 0.5 * (before + after);
+        thread->bend_rate[i] = thread->bend_stiffness / thread->joint_length[i];
     }
 }
 
@@ -339,6 +348,7 @@ void cg_thread_place(cg_thread *thread, const cg_vec3 *positions, const cg_vec3 
     size_t bytes = sizeof(cg_vec3) * (size_t)thread->vertex_count;
     memcpy(thread->shape.position, positions, bytes);
     memset(thread->velocity, 0, bytes);
+    thread->remembers = 0;
     if (velocities != NULL) {
         memcpy(thread->velocity, velocities, bytes);
     }
@@ -451,6 +461,10 @@ void cg_thread_visit_state(cg_archive *archive, cg_thread *thread)
     cg_archive_vec3s(archive, thread->shape.position, vertices);
     cg_archive_vec3s(archive, thread->shape.tangent, segments);
     cg_archive_vec3s(archive, thread->velocity, vertices);
+    int remembered = cg_archive_length(archive, thread->remembers > 0 ? (int)vertices : 0, (int)vertices);
+    cg_archive_double(archive, &thread->remembers);
+    cg_archive_vec3s(archive, thread->earlier, (size_t)remembered);
+    cg_archive_vec3s(archive, thread->earlier_velocity, (size_t)remembered);
     cg_archive_vec3s(archive, thread->force, vertices);
     cg_archive_vec3s(archive, thread->moment, segments);
     for (size_t i = 0; i < vertices; i++) {

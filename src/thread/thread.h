@@ -96,6 +96,8 @@ typedef struct cg_thread {
     double *rest_length;  // per segment
     double *arc;          // per vertex: rest arc length from the start
     double *joint_length; // per joint: half of the segments that meet there
+    double *stretch_rate; // per segment [N/m]: EA over its rest length
+    double *bend_rate;    // per joint [N m]: EI over its length
     cg_vec3 *rest_ahead;  // per joint: rest tangent of segment j in the frame of segment j - 1
     cg_vec3 *rest_behind; // per joint: rest tangent of segment j - 1 in the frame of segment j
     double *mass;         // per vertex, added mass included
@@ -104,6 +106,9 @@ typedef struct cg_thread {
     // state
     cg_thread_shape shape;
     cg_vec3 *velocity;
+    double remembers; // [s] length of the step before this one, if that was smooth; else 0
+    cg_vec3 *earlier; // per vertex: position and velocity at its start, while it remembers (inertia.c)
+    cg_vec3 *earlier_velocity;
     cg_vec3 *force;  // per vertex: pushes of the coming step
     cg_vec3 *moment; // per segment: moments of the coming step
     bool *held;      // per vertex
@@ -121,13 +126,19 @@ typedef struct cg_thread {
     // within a step
     cg_thread_shape trial;
     cg_vec3 *start;       // positions at the start of the step
+    bool second_order;    // this step looks back to the one before (inertia.c)
+    double step_length;   // [s] its k
+    cg_vec3 *origin;      // per vertex: its w
+    cg_vec3 *coasting;    // per vertex: its k u, where inertia alone leads from there
     double *start_length; // per segment, for damping
     cg_vec3 *damp_ahead;  // per joint: where the start of the step would put tangent j, seen from segment j - 1
     cg_vec3 *damp_behind; // per joint: where it would put tangent j - 1, seen from segment j
+    cg_vec3 start_spin;   // [kg m2/s] angular momentum at the start of the step, of a thread in free flight
     cg_vec3 *applied;     // per vertex: outer forces of this step, gravity included
     cg_vec3 *rhs;
     cg_vec3 *contact; // per vertex: forces of what touches the thread, found in this pass
     cg_vec3 *move;
+    double *foreseen_pull;  // per segment [N]: tension as the last pass foresaw it, for the matrix (assemble.c)
     double *start_angle;    // per segment: angle at the start of the step, of a rolling thread
     double *contact_torque; // per segment: torques about the tangent of what touches the thread, found in this pass
     double *turn;           // per segment: turn of the material in this pass
@@ -137,11 +148,14 @@ typedef struct cg_thread {
     cg_band_factor factor;
     cg_held_row *held_rows; // per held vertex, in order
     double slope;           // of the step's potential along the move
-    double start_energy;    // kinetic, elastic and gravity, with line search only
-    bool isolated;          // no push, no moving hold: energy must not grow
-    bool done;
-    bool refused; // a number was not finite: the thread stands still for this step
-    double correction;
+    double start_energy;    // [J] kinetic, elastic and gravity, of an isolated thread
+    bool isolated;          // no push, no moving hold, and it has a mass: energy must not grow
+    bool touched;           // something touches it with a force: the exact matrix is no good then (docs/thread.md)
+    bool cautious;          // the matrix of this pass leaves out all that could make it negative (assemble.c)
+    bool settles;           // the coming motion of a pass is the last one
+    bool done;              // its motion, and that of all it touches, has converged
+    bool refused;           // a number was not finite: the thread stands still for this step
+    double correction;      // [m] largest motion of a vertex in the last pass
     double share;
     int passes;
 
@@ -167,7 +181,7 @@ void cg_thread_after_load(cg_thread *thread);
 void cg_thread_validate(const cg_thread *thread);
 void cg_thread_place(cg_thread *thread, const cg_vec3 *positions, const cg_vec3 *velocities);
 void cg_thread_update_masses(cg_thread *thread);
-// Arc lengths and joint lengths from the rest lengths.
+// Arc lengths, joint lengths and the stiffnesses of segments and joints, from the rest lengths.
 void cg_thread_update_lengths(cg_thread *thread);
 
 // The segment at an arc length at rest, the first of two, and where on it; the end beyond an end.
@@ -196,6 +210,8 @@ void cg_twist_rest_tangents(const cg_thread *thread, const cg_thread_shape *shap
 
 // energy.c
 cg_thread_energy cg_thread_energy_of(const cg_thread *thread, const cg_thread_shape *shape, cg_vec3 gravity);
+// Kinetic, elastic and gravity [J].
+double cg_thread_total_energy(const cg_thread *thread, cg_vec3 gravity);
 // What one implicit step minimises: elastic energy, work of the applied forces, inertia, drag and damping.
 double cg_thread_step_potential(const cg_thread *thread, const cg_thread_shape *shape, const cg_step_context *context);
 
@@ -207,6 +223,8 @@ void cg_thread_assemble(cg_thread *thread, const cg_step_context *context);
 void cg_thread_eliminate_holds(cg_thread *thread);
 // The forces that it takes, once the motion is known.
 void cg_thread_find_hold_forces(cg_thread *thread);
+// True while a held vertex is not where it is to go.
+bool cg_thread_holds_move(const cg_thread *thread);
 void cg_thread_hold_end(cg_thread *thread, cg_end end, const cg_end_hold *hold);
 void cg_thread_release_vertex(cg_thread *thread, int vertex);
 
@@ -219,16 +237,37 @@ double cg_thread_grip_potential(const cg_thread *thread, const cg_thread_shape *
 cg_vec3 cg_thread_grip_force(const cg_thread *thread, const cg_thread_grip *grip, const cg_step_context *context,
                              int vertex);
 
+// inertia.c
+void cg_inertia_begin(cg_thread *thread, const cg_step_context *context);
+// Something touches the thread in this step after all.
+void cg_inertia_to_first_order(cg_thread *thread, const cg_step_context *context);
+// The velocities at the end of the step.
+void cg_inertia_finish(cg_thread *thread, const cg_step_context *context);
+
+// spin.c: at the start of a step, and once its velocities are known
+void cg_spin_note(cg_thread *thread);
+void cg_spin_keep(cg_thread *thread, const cg_step_context *context);
+// Scales velocities: those that change the shape; and those of spin and flight as a whole, of a thread that flies.
+typedef struct cg_thread_pace {
+    double swing, spin, flight; // 0 to 1
+} cg_thread_pace;
+void cg_thread_slow_down(cg_thread *thread, cg_thread_pace pace);
+// Kinetic energy [J] of the flight and of the spin as a whole; 0 where something holds or touches the thread.
+typedef struct cg_flight_energy {
+    double flying, spinning;
+} cg_flight_energy;
+cg_flight_energy cg_thread_flight_energy(const cg_thread *thread);
+
 // motion.c: the verbs of a step
 void cg_thread_begin_step(cg_thread *thread, const cg_step_context *context);
-void cg_thread_factorise(cg_thread *thread);
+void cg_thread_factorise(cg_thread *thread, const cg_step_context *context);
 void cg_thread_solve(cg_thread *thread);
 void cg_thread_move(cg_thread *thread, const cg_step_context *context);
-// Makes the motion of the coming pass what the old velocities and the holds give by themselves.
-void cg_thread_aim_to_coast(cg_thread *thread, const cg_step_context *context);
 // Takes a given share of the motion, without a search.
 void cg_thread_move_share(cg_thread *thread, double share);
-void cg_thread_finish_step(cg_thread *thread, const cg_step_context *context, bool *energy_limited);
+// True when the pass after the one that is solved would move the thread by next to nothing.
+bool cg_thread_settles(const cg_thread *thread, const cg_step_context *context);
+void cg_thread_finish_step(cg_thread *thread, const cg_step_context *context);
 // Puts every vertex where thread->move takes it, between steps: velocities stay, holds keep their targets.
 void cg_thread_shift(cg_thread *thread);
 

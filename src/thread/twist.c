@@ -123,7 +123,7 @@ void cg_twist_rest_slope(const cg_thread *thread, const cg_thread_shape *shape, 
         if (joint < 1 || joint > thread->segment_count - 1) {
             continue;
         }
-        double half = 0.5 * thread->bend_stiffness / thread->joint_length[joint];
+        double half = 0.5 * thread->bend_rate[joint];
         cg_vec3 components = side == 0 ? thread->rest_behind[joint] : thread->rest_ahead[joint];
         cg_vec3 target = in_material_axes(shape, segment, components);
         cg_vec3 across = v3_add_scaled(target, -v3_dot(target, t), t);

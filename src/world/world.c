@@ -13,10 +13,9 @@ cg_world_def cg_world_def_default(void)
 {
     return (cg_world_def){.time_step = 1e-3,
                           .gravity = {0, 0, -9.81},
-                          .newton_passes = 1,
+                          .newton_passes = 8,
                           .newton_tolerance = 0,
                           .line_search = false,
-                          .coast = true,
                           .max_threads = 64,
                           .max_contacts = 0,
                           .max_shapes = 64,
@@ -216,7 +215,6 @@ static void visit_state(cg_archive *archive, cg_world *world)
     cg_archive_int(archive, &world->def.newton_passes, 1, 100);
     cg_archive_double(archive, &world->def.newton_tolerance);
     cg_archive_bool(archive, &world->def.line_search);
-    cg_archive_bool(archive, &world->def.coast);
     cg_archive_double(archive, &world->time);
     cg_archive_u64(archive, &world->stats.step_count);
     cg_archive_count(archive, (size_t)world->threads.count, "threads of the world");

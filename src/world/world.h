@@ -45,6 +45,7 @@ struct cg_world {
     cg_bond_set **bond_sets;        // of all tissues that can stick, in order of creation
     int bond_set_count;
     double way_made;  // within a step: share of these ways that the shapes went
+    int whole_passes; // within a step: that went the whole way; from the first on holds and shapes are at their targets
     cg_camera camera; // nothing in a step depends on it
     double time;      // [s] simulated
     cg_world_stats stats;
@@ -76,6 +77,13 @@ void cg_world_hands_after_load(cg_world *world);
 void cg_world_use_tools(cg_world *world);
 // A blade leaves the tissue that it is in, if there is one.
 void cg_world_end_cut(cg_world *world, cg_hand *hand);
+
+// step.c: ends the time of a stage and starts that of the next.
+void cg_world_stage_done(cg_world *world, cg_stage stage, double *since);
+// passes.c: threads go their way of this step; false when something stopped them short of it.
+bool cg_world_move_threads(cg_world *world, const cg_step_context *context, double *since);
+// energy.c: takes back velocity where a step that nothing drives has won energy.
+void cg_world_limit_energy(cg_world *world, const cg_step_context *context);
 
 // Splits and merges the segments of threads whose spacing follows.
 void cg_world_follow(cg_world *world);

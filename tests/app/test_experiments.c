@@ -210,7 +210,7 @@ TEST(coupling_time)
 
 TEST(frame_time)
 {
-    check_timed_experiment("frame_time", 9);
+    check_timed_experiment("frame_time", 8);
 }
 
 TEST(press)

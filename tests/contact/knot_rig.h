@@ -192,7 +192,6 @@ static inline cg_world_def knot_seed_world(void)
     def.time_step = 5e-3;
     def.gravity = v3_zero();
     def.max_contacts = 200;
-    def.coast = false; // a thread without mass has no way to coast
     return def;
 }
 

@@ -3,20 +3,20 @@
 // commit.
 #include "contact/knot_rig.h"
 
-static void run_and_compare(bool coast, const uint64_t expected[3])
+static void run_and_compare(bool overhand, const uint64_t expected[3])
 {
     cg_curve_def curve = cg_curve_def_default();
-    curve.kind = coast ? CG_CURVE_OVERHAND : CG_CURVE_REEF;
-    curve.thread_count = coast ? 1 : 2;
+    curve.kind = overhand ? CG_CURVE_OVERHAND : CG_CURVE_REEF;
+    curve.thread_count = overhand ? 1 : 2;
     curve.spacing = 2 * curve.radius;
     curve.gap = 3 * curve.radius;
     curve.tail = 5e-3;
     cg_world_def world = cg_world_def_default();
     world.max_contacts = 150;
-    world.coast = coast;
-    world.time_step = coast ? 2.5e-4 : 1e-3;
+    world.time_step = overhand ? 2.5e-4 : 1e-3;
     cg_thread_def thread = cg_thread_def_default();
-    thread.friction = 0.25;
+    thread.friction = overhand ? 0.25 : 0.6; // with less the reef slips open at once
+    thread.bend_stiffness = overhand ? CG_FROM_MATERIAL : 1e-9;
     knot_rig rig;
     bool good = knot_rig_tie(&rig, &curve, &world, &thread);
     for (int part = 0; good && part < 3; part++) {
@@ -25,7 +25,7 @@ static void run_and_compare(bool coast, const uint64_t expected[3])
                 cg_thread_id id;
                 int vertex = knot_rig_pulled_vertex(&rig, end, &id);
                 cg_vec3 from = rig.start[rig.first[rig.curve.pulled[end].thread] + vertex];
-                double way = (coast ? 0.15 : 0.1) * (cg_world_time(rig.world) + world.time_step);
+                double way = (overhand ? 0.15 : 0.1) * (cg_world_time(rig.world) + world.time_step);
                 cg_thread_hold(rig.world, id, vertex, v3_add_scaled(from, way, rig.curve.pull[end]));
             }
             cg_world_step(rig.world);
@@ -40,7 +40,7 @@ static void run_and_compare(bool coast, const uint64_t expected[3])
 // An overhand that is pulled, let go and pulled again, in a thread whose spacing follows: segments split and merge.
 TEST(overhand_whose_spacing_follows)
 {
-    static const uint64_t expected[3] = {0x0d01e68531800582, 0x46278cafff28003e, 0x630d60441938a168};
+    static const uint64_t expected[3] = {0x7448f69a745a956b, 0xcce6e2e93c1f9c11, 0xfdf36938a7803758};
     cg_curve_def curve = cg_curve_def_default();
     curve.spacing = 2 * curve.radius;
     curve.gap = 4 * curve.radius;
@@ -74,10 +74,10 @@ TEST(overhand_whose_spacing_follows)
 
 TEST(reef_of_two_threads)
 {
-    run_and_compare(false, (const uint64_t[3]){0xdc6528e500aad69c, 0xe17e9f9e72f46f55, 0xd65c3d8d04ec25cb});
+    run_and_compare(false, (const uint64_t[3]){0xf45c270fb0dd4d3d, 0x0083a755f6bed263, 0x78b4ff95dddd0f1c});
 }
 
-TEST(overhand_that_coasts)
+TEST(overhand)
 {
-    run_and_compare(true, (const uint64_t[3]){0x822f94d3e0322b78, 0xfbdeb4300e3fcfa6, 0xb829ecd54defe2f4});
+    run_and_compare(true, (const uint64_t[3]){0x4f36b8e0c9d6f638, 0x49e6e02a2c308938, 0x666dcb841fa83774});
 }

@@ -82,7 +82,7 @@ TEST(a_granny_knot_does_not_creep)
 
 // The same threads, less friction: the ends get further apart than both threads are long.
 // Hands draw a square knot with a loop, of 3-0 nylon with its true mass, until they feel 4 N, and stand still: so does
-// the knot, and its threads no longer coast (which would be a second pass).
+// the knot, and a pass is enough for a step.
 TEST(a_square_knot_of_nylon_is_held)
 {
     cg_curve_def curve = cg_curve_def_default();

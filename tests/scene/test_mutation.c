@@ -27,7 +27,7 @@ static const char *const seeds[] = {
     "{\"radius\": 0.02, "
     "\"angle\": \"180 deg\"}}, \"start\": \"clamped\", \"linear_density\": \"40 mg/m\", \"damping_time\": \"1 ms\"}], "
     "\"inputs\": [{}]}",
-    "{\"max_contacts\": 20, \"coast\": false, \"shapes\": [{\"name\": \"post\", \"capsule\": {\"radius\": \"2 mm\", "
+    "{\"max_contacts\": 20, \"shapes\": [{\"name\": \"post\", \"capsule\": {\"radius\": \"2 mm\", "
     "\"half_length\": \"9 mm\"}, \"position\": [0, 0, \"1 cm\"], \"rotation\": {\"axis\": [0, 1, 0], \"angle\": \"90 "
     "deg\"}, \"friction\": 0.3}, {\"half_space\": {}}, {\"box\": {\"half_extents\": [1, 1, 0.5]}}], \"threads\": "
     "[{\"vertices\": 9, \"shape\": {\"line\": {\"from\": [0, 0, \"1 cm\"], \"to\": [0, \"4 cm\", \"2 cm\"]}}}]}",

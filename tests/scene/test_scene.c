@@ -61,7 +61,7 @@ TEST(settings_reach_the_world)
     cg_scene *scene = read_good(
         "{\"title\": \"t\", \"duration\": \"2.5 s\", \"time_step\": \"0.5 ms\", \"gravity\": [0, \"1 m/s2\", -2],"
         "\"newton\": {\"passes\": 3, \"tolerance\": \"1 um\", \"line_search\": true}, \"inputs\": [{}], "
-        "\"max_contacts\": 50, \"coast\": false, \"friction_torque\": true}");
+        "\"max_contacts\": 50, \"friction_torque\": true}");
     CHECK_STR(cg_scene_title(scene), "t");
     CHECK_NEAR(cg_scene_duration(scene), 2.5, 0);
     CHECK_NEAR(scene->world_def.time_step, 0.0005, 0);
@@ -69,7 +69,6 @@ TEST(settings_reach_the_world)
     CHECK_INT(scene->world_def.newton_passes, 3);
     CHECK_NEAR(scene->world_def.newton_tolerance, 1e-6, 0);
     CHECK_INT(scene->world_def.max_contacts, 50);
-    CHECK(!scene->world_def.coast);
     CHECK(scene->world_def.friction_torque);
     CHECK(scene->world_def.line_search);
     CHECK_INT(cg_scene_inputs(scene)->count, 1);

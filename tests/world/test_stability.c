@@ -132,6 +132,7 @@ static void drive(cg_world *world, cg_thread_id id, scenario *s, int step, cg_ve
 typedef struct outcome {
     bool finite;
     double growth;  // largest growth of energy in one step, as a share of the largest energy so far
+    double won;     // most energy above that of the start, as the same share
     double revival; // energy above the largest while the hands moved, once they stand still
     double reach;   // longest segment, as a share of all that could pull it so long
     cg_world_stats stats;
@@ -181,7 +182,7 @@ static outcome run(scenario *s)
     }
     cg_vec3 at[2] = {s->points[0], s->points[s->count - 1]};
     cg_thread_energy e = cg_thread_get_energy(world, id);
-    double fall = e.gravity, total = elastic(e) + fall, scale = elastic(e), peak = total;
+    double fall = e.gravity, total = elastic(e) + fall, scale = elastic(e), peak = total, start = total;
     double extent = start_extent(s), travel = 10 * s->world.time_step;
     if (s->thread.inertia == CG_LOW_MASS) {
         travel += 9.81 / s->thread.drag * s->world.time_step; // without mass it falls at this speed from the start
@@ -192,6 +193,7 @@ static outcome run(scenario *s)
             drive(world, id, s, step, at);
         }
         step_and_watch(world, id, &total, &scale, fall, &out);
+        out.won = fmax(out.won, (total - start) / (scale + 1e-300));
         peak = moving ? fmax(peak, total) : peak;
         out.revival = fmax(out.revival, (total - peak) / (scale + 1e-300));
         double pull = extent + travel + (s->driven ? v3_distance(at[0], at[1]) : 0);
@@ -254,7 +256,9 @@ TEST(threads_left_alone_gain_no_energy)
         outcome out = run(s);
         bool good = CHECK(out.finite);
         good = CHECK(out.stats.recovered_steps == 0) && good;
-        good = CHECK(out.growth <= 1e-6) && good;
+        good = CHECK(out.won <= 1e-6) && good;
+        // A thread in free flight wins back some of what its first step, the only one to first order, lost.
+        good = CHECK(out.growth <= (s->thread.ends[0].kind + s->thread.ends[1].kind == 0 ? 5e-3 : 1e-6)) && good;
         if (!good) {
             describe(s, n, &out);
         }

@@ -54,7 +54,7 @@ TEST(a_pad_with_a_wound)
     def.tension = 0.1;
     def.fix_rim = true;
     pull_and_compare(&def, v3(0, 2e-3, 1e-3), v3(1e-3, 4e-3, 6e-3),
-                     (const uint64_t[3]){0xc00d7e67abf6b768, 0x0a7655d67659fd65, 0xffd8c194b3e6efbc});
+                     (const uint64_t[3]){0x24e6060a12c6ac16, 0x7e83f9cd7b44404c, 0x084774c0fb4e4261});
 }
 
 TEST(a_severed_vessel)
@@ -68,7 +68,7 @@ TEST(a_severed_vessel)
     def.spacing = 1.5e-3;
     def.fix_rim = true;
     pull_and_compare(&def, v3(3e-3, 0, 4e-3), v3(-1e-3, 1e-3, 6e-3),
-                     (const uint64_t[3]){0xd8b326287b807a38, 0x895d5edf683dd3c6, 0x966dae1c2b03ab40});
+                     (const uint64_t[3]){0x0bc678791196975f, 0x70d8852f1a8640da, 0x72712f8180eda4eb});
 }
 
 TEST(a_sheet)
@@ -79,5 +79,5 @@ TEST(a_sheet)
     def.size = v3(30e-3, 30e-3, 0);
     def.layers[0].thickness = 0.5e-3;
     pull_and_compare(&def, v3(0, 0, 1e-3), v3(0, 5e-3, 10e-3),
-                     (const uint64_t[3]){0x71ac629bc842992e, 0xaf979bbc50d8c051, 0x8a5e9139ff32bc51});
+                     (const uint64_t[3]){0x4ff727050190d8d9, 0x8053881dda901154, 0x2ba13e8aff9964ab});
 }

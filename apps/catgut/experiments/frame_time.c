@@ -1,7 +1,8 @@
 // What a frame costs by stage, over the runs of MicroSim's figures 4.8 to 4.11: torsion test, knot test, and a knot in
 // a thread of 600 vertices (threads and tissue do not touch here yet, so there is no anastomosis; its figures are
 // printed for what there is). Ten NNCG iterations and one linearisation a step, six steps of 5 ms a frame, as there;
-// and the knot test again as catgut does it by default, solved. Times are CPU times of one thread.
+// and the knot test again as catgut does it by default, solved, in a plot of its own. Times are CPU times of one
+// thread.
 //
 // A frame may take no longer than was published. That is a wide band: the machine of then was slower.
 #include <math.h>
@@ -53,7 +54,7 @@ static const run_of RUNS[] = {
      "600 vertices",
      "suture",
      {{CG_COST_TOTAL, true, 100}, {CG_COST_INTEGRATION, true, 5}, {CG_COST_COLLISION, false, 9}}},
-    {CG_SEED_KNOT, 0, 12, 36, "knot, solved", "solved", {{CG_COST_TOTAL, true, 70}}},
+    {CG_SEED_KNOT, 0, 12, 36, "knot, solved", "solved", {{0}}},
 };
 
 // [ms] of a usual frame, the middle one, or of the worst.

@@ -31,7 +31,6 @@ cg_knot_setup cg_knot_seed_setup(cg_curve_kind kind, int threads, int vertices, 
     setup.curve.gap = 3 * setup.curve.radius;
     setup.world.time_step = 5e-3;
     setup.world.gravity = vec(0, 0, 0);
-    setup.world.coast = false;                                   // without mass there is no way to coast
     double resistance = 0.04 / 37.35e-3 * setup.world.time_step; // [N s/m] of a vertex
     setup.thread.stretch_stiffness = 200;
     setup.thread.bend_stiffness = 1e-8;

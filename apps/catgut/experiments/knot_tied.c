@@ -45,9 +45,6 @@ static cg_knot_setup rig_setup(const cg_tied_setup *s)
     setup.world.gravity = vec(0, 0, 0);
     setup.world.max_contacts = 400;
     setup.world.friction_torque = s->torque;
-    setup.world.newton_passes = 10;
-    setup.world.newton_tolerance = 1e-3 * s->radius;
-    setup.world.coast = false;
     setup.thread.drag = 1000;
     setup.thread.bend_stiffness = s->bend_share * 0.25 * CG_PI * pow(s->radius, 4) * setup.thread.youngs_modulus;
     setup.settle = SETTLE;
