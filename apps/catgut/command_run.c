@@ -1,9 +1,11 @@
 // catgut run: simulates a scene without a screen.
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app.h"
+#include "bench/bench.h"
 #include "catgut/script.h"
 #include "catgut/session.h"
 #include "support/arguments.h"
@@ -11,13 +13,14 @@
 #include "support/progress.h"
 #include "support/record_file.h"
 #include "support/scene_files.h"
+#include "support/stages.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_run = {
     .name = "run",
     .usage = "SCENE [--seconds S] [--inputs FILE] [--script FILE] [--record FILE] [--frame-every N]\n"
-             "            [--hash-every N] [--snapshot FILE] [--json]",
+             "            [--hash-every N] [--snapshot FILE] [--stages FILE] [--json]",
     .summary = "simulate a scene",
     .help = "SCENE is a scene file. It runs for as long as it says, until the script is over, or for --seconds\nof "
             "simulated time.\n\n"
@@ -28,6 +31,7 @@ const cg_command cg_command_run = {
             "  --frame-every N    steps from shape to shape in the recording; default 16\n"
             "  --hash-every N     steps from state hash to state hash in the recording; default 64\n"
             "  --snapshot FILE    write the state at the end, alone, for knot, export and replay\n"
+            "  --stages FILE      write what frames of 30 ms cost, by stage: a table, or a plot when it ends in .svg\n"
             "  --json             print one JSON object\n\n"
             "Ctrl-C ends the run early; what was recorded until then is whole. The state hash is the same on every\n"
             "machine.\n\n"
@@ -40,7 +44,7 @@ const cg_command cg_command_run = {
 
 // The words of the command line.
 typedef struct run_options {
-    const char *scene, *seconds, *inputs, *script, *record, *frame_every, *hash_every, *snapshot;
+    const char *scene, *seconds, *inputs, *script, *record, *frame_every, *hash_every, *snapshot, *stages;
     bool as_json;
 } run_options;
 
@@ -50,6 +54,8 @@ typedef struct run_parts {
     cg_session *session;
     cg_record_writer writer;
     bool recording;
+    FILE *stage_file; // where to write what frames cost; NULL: nowhere
+    cg_stage_log stages;
     double seconds; // to simulate
     bool until_script_ends;
     double time_step;
@@ -79,6 +85,7 @@ static bool read_options(run_options *options, int count, char **words, FILE *er
         {.name = "--frame-every", .value = &options->frame_every},
         {.name = "--hash-every", .value = &options->hash_every},
         {.name = "--snapshot", .value = &options->snapshot},
+        {.name = "--stages", .value = &options->stages},
         {.name = "--json", .flag = &options->as_json},
     };
     cg_arguments arguments = {.command = "run",
@@ -133,6 +140,7 @@ static bool read_numbers(const run_options *options, run_parts *parts, FILE *err
 static bool make_session(const run_options *options, run_parts *parts, FILE *err)
 {
     cg_session_def def = cg_session_def_default();
+    def.clock = options->stages ? cg_thread_cpu_seconds : NULL;
     char *inputs = NULL, why[128];
     if (options->inputs) {
         inputs = cg_file_read(options->inputs, MOST_INPUT_BYTES, &def.inputs_size, why, sizeof why);
@@ -199,6 +207,55 @@ static bool start_recording(const run_options *options, run_parts *parts, FILE *
     return true;
 }
 
+static bool open_stages(const run_options *options, run_parts *parts, FILE *err)
+{
+    if (!options->stages) {
+        return true;
+    }
+    parts->stage_file = fopen(options->stages, "w");
+    if (!parts->stage_file) {
+        fprintf(err, "catgut run: %s cannot be written (%s)\n", options->stages, strerror(errno));
+    }
+    return parts->stage_file != NULL;
+}
+
+static bool ends_in(const char *text, const char *ending)
+{
+    size_t length = strlen(text), end = strlen(ending);
+    return length >= end && strcmp(text + length - end, ending) == 0;
+}
+
+static void plot_stages(const run_options *options, run_parts *parts)
+{
+    char title[112];
+    snprintf(title, sizeof title, "What a frame costs: %s", options->scene);
+    cg_plot plot = cg_plot_make(title, "frame of 30 ms", "CPU time [ms]");
+    plot.from_zero = true;
+    cg_stage_log_plot(&parts->stages, &plot);
+    cg_plot_write(&plot, parts->stage_file);
+    cg_plot_free(&plot);
+}
+
+// True when there is nothing to write, or it was written.
+static bool write_stages(const run_options *options, run_parts *parts, FILE *err)
+{
+    if (!parts->stage_file) {
+        return true;
+    }
+    if (ends_in(options->stages, ".svg")) {
+        plot_stages(options, parts);
+    } else {
+        cg_stage_log_write_csv(&parts->stages, parts->stage_file);
+    }
+    bool good = !ferror(parts->stage_file) && !parts->stages.failed;
+    good = fclose(parts->stage_file) == 0 && good;
+    parts->stage_file = NULL;
+    if (!good) {
+        fprintf(err, "catgut run: %s could not be written\n", options->stages);
+    }
+    return good;
+}
+
 static bool begin_run(const run_options *options, run_parts *parts, FILE *err)
 {
     if (!read_numbers(options, parts, err)) {
@@ -217,11 +274,15 @@ static bool begin_run(const run_options *options, run_parts *parts, FILE *err)
         return false;
     }
     parts->time_step = cg_session_time_step(parts->session);
-    return start_recording(options, parts, err);
+    return open_stages(options, parts, err) && start_recording(options, parts, err);
 }
 
 static void end_run(run_parts *parts)
 {
+    if (parts->stage_file) {
+        fclose(parts->stage_file);
+    }
+    cg_stage_log_free(&parts->stages);
     cg_session_destroy(parts->session);
     cg_scene_free(parts->scene);
 }
@@ -237,6 +298,10 @@ static run_result simulate(run_parts *parts, FILE *told, FILE *err)
     while (cg_world_time(world) + 0.5 * cg_session_time_step(parts->session) < parts->seconds && !result.interrupted) {
         double time = cg_world_time(world);
         cg_session_step(parts->session);
+        if (parts->stage_file) {
+            cg_world_stats stats = cg_world_get_stats(world);
+            cg_stage_log_add(&parts->stages, &stats, cg_world_time(world));
+        }
         cg_script_state script = cg_session_get_script(parts->session);
         if (script.step != step && told) {
             fprintf(told, "  %6.2f s  %s%s%s\n", time, script.name, script.text[0] != '\0' ? ": " : "", script.text);
@@ -492,6 +557,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
             cg_scene_error_print(&script.error, err);
         }
         result.snapshot_failed = options.snapshot && !write_snapshot(&parts, options.snapshot, err);
+        bool staged = write_stages(&options, &parts, err);
         warning_list *warnings = calloc(1, sizeof *warnings);
         if (warnings) {
             collect_warnings(&parts, &result, warnings);
@@ -499,7 +565,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
             free(warnings);
         }
         bool written = (!parts.recording || result.recorded) && !result.snapshot_failed;
-        bool fine = warnings && written && !result.script_failed;
+        bool fine = warnings && written && staged && !result.script_failed;
         code = fine ? CG_EXIT_DONE : CG_EXIT_BAD_RESULT;
     }
     cg_interrupts_end();

@@ -238,6 +238,11 @@ cg_status cg_thread_push_moment(cg_world *world, cg_thread_id id, int segment, c
 // A mass [kg] fixed to a vertex, in addition to the thread's own (a bead, a needle). Replaces the one set before.
 cg_status cg_thread_set_added_mass(cg_world *world, cg_thread_id id, int vertex, double mass);
 
+// Changes the coefficient of friction, 0 to 100, from the next step on.
+cg_status cg_thread_set_friction(cg_world *world, cg_thread_id id, double friction);
+// The present one; 0 for a bad id.
+double cg_thread_get_friction(const cg_world *world, cg_thread_id id);
+
 // Holds a vertex. It reaches `target` [m] at the end of the next step and stays there until moved or released.
 cg_status cg_thread_hold(cg_world *world, cg_thread_id id, int vertex, cg_vec3 target);
 // Lets go of a held vertex. An end that is pinned or clamped becomes free.

@@ -188,6 +188,9 @@ void cg_touch_place_cores(cg_touch_set *set);
 // Finds the forces and leaves every thread's motion, contact forces included, in thread->move.
 void cg_touch_solve(cg_touch_set *set);
 
+// A part of it, for timing: builds the coupling of the touches in the friction problem anew, in set->coupling.
+void cg_touch_couple(cg_touch_set *set);
+
 // Ends a step: what the touches slipped in it is added to their drift.
 void cg_touch_end_step(cg_touch_set *set);
 

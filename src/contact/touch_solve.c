@@ -213,6 +213,11 @@ static void build_coupling(cg_touch_set *set)
     }
 }
 
+void cg_touch_couple(cg_touch_set *set)
+{
+    build_coupling(set);
+}
+
 // c = motion under the present forces, less what those forces do; the normal part with the gap, the tangential part
 // with the slip of earlier passes and some of the drift. Half of an overlap is taken back in a step.
 static void fill_problem(cg_touch_set *set)

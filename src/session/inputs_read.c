@@ -65,7 +65,7 @@ static bool check_range(input_reader *reader, const cg_json_value *value, const 
     } ranges[] = {{"fraction", 0, 1},     {"mass", 0, 1e6},       {"time_step", 1e-7, 0.1}, {"tolerance", 0, 1},
                   {"turn", -1e6, 1e6},    {"target", -5e5, 5e5},  {"position", -5e5, 5e5},  {"direction", -5e11, 5e11},
                   {"gravity", -5e5, 5e5}, {"force", -5e11, 5e11}, {"moment", -5e11, 5e11},  {"time", 0, 1000},
-                  {"up", -5e5, 5e5}};
+                  {"up", -5e5, 5e5},      {"friction", 0, 100}};
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         if (strcmp(name, ranges[i].name) == 0 && !(number >= ranges[i].low && number <= ranges[i].high)) {
             return cg_error_at_value(reader->error, value, "%s is %g%s%s; expected %g to %g", name, number,

@@ -332,6 +332,8 @@ static cg_status apply_to_thread(cg_world *world, cg_thread_id thread, const cg_
         const cg_operation_set_added_mass *set = &operation->as.set_added_mass;
         return cg_thread_set_added_mass(world, thread, set->vertex, set->mass);
     }
+    case CG_OPERATION_set_friction:
+        return cg_thread_set_friction(world, thread, operation->as.set_friction.friction);
     case CG_OPERATION_remove_thread:
         return cg_world_remove_thread(world, thread);
     default:

@@ -268,7 +268,7 @@ static void set_stiffnesses(cg_thread *thread, const cg_thread_def *def)
         def->bend_stiffness == CG_FROM_MATERIAL ? def->youngs_modulus * inertia : def->bend_stiffness;
     thread->twist_stiffness = def->twist_stiffness == CG_FROM_MATERIAL ? shear * 2 * inertia : def->twist_stiffness;
     thread->linear_density = def->linear_density == CG_FROM_MATERIAL ? def->density * area : def->linear_density;
-    thread->friction = def->friction;
+    thread->friction = thread->made_friction = def->friction;
     thread->drag = def->drag;
     thread->inertia = def->inertia;
 }
@@ -437,6 +437,22 @@ static int visit_vertex_count(cg_archive *archive, cg_thread *thread)
     return count;
 }
 
+// Whether it twists, and whether its friction was changed: only then the coefficient follows, so that all other threads
+// have the state they always had.
+static void visit_flags(cg_archive *archive, cg_thread *thread)
+{
+    enum { TWISTING = 1, OTHER_FRICTION = 2 };
+    int present = (thread->twisting ? TWISTING : 0) | (thread->friction != thread->made_friction ? OTHER_FRICTION : 0);
+    int flags = cg_archive_choice(archive, present, 0, TWISTING | OTHER_FRICTION);
+    if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
+        thread->twisting = (flags & TWISTING) != 0;
+        thread->friction = thread->made_friction;
+    }
+    if ((flags & OTHER_FRICTION) != 0) {
+        cg_archive_double(archive, &thread->friction);
+    }
+}
+
 void cg_thread_visit_state(cg_archive *archive, cg_thread *thread)
 {
     size_t vertices = (size_t)visit_vertex_count(archive, thread), segments = vertices - 1;
@@ -458,7 +474,7 @@ void cg_thread_visit_state(cg_archive *archive, cg_thread *thread)
     cg_archive_vec3s(archive, thread->hold_force, vertices);
     visit_end(archive, &thread->ends[CG_START]);
     visit_end(archive, &thread->ends[CG_FINISH]);
-    cg_archive_bool(archive, &thread->twisting);
+    visit_flags(archive, thread);
     cg_archive_vec3s(archive, thread->shape.director, segments);
     cg_archive_doubles(archive, thread->shape.reference_twist, vertices);
     cg_archive_doubles(archive, thread->shape.angle, segments);

@@ -82,6 +82,7 @@ typedef struct cg_thread {
     int most_vertices; // room
     double radius;
     double friction;          // coefficient against itself and others
+    double made_friction;     // the one that it was made with
     double stretch_stiffness; // EA
     double bend_stiffness;    // EI
     double twist_stiffness;   // GJ

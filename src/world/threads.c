@@ -333,6 +333,25 @@ cg_status cg_thread_set_added_mass(cg_world *world, cg_thread_id id, int vertex,
     return cg_ok();
 }
 
+cg_status cg_thread_set_friction(cg_world *world, cg_thread_id id, double friction)
+{
+    cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL) {
+        return bad_handle(id);
+    }
+    if (!(friction >= 0 && friction <= 100)) {
+        return cg_error(CG_BAD_INPUT, "friction is %g; expected 0 to 100", friction);
+    }
+    thread->friction = friction;
+    return cg_ok();
+}
+
+double cg_thread_get_friction(const cg_world *world, cg_thread_id id)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    return thread != NULL ? thread->friction : 0;
+}
+
 cg_status cg_thread_hold(cg_world *world, cg_thread_id id, int vertex, cg_vec3 target)
 {
     cg_thread *thread = cg_world_find_thread(world, id);

@@ -241,6 +241,7 @@ TEST(mistakes_get_a_place_and_a_hint)
         {"[{\"at\": 0, \"set_end\": {\"thread\": \"left\", \"end\": \"start\", \"kind\": \"clampd\"}}]", "1:66",
          "did you mean \"clamped\"?"},
         {"[{\"at\": 0, \"set_end\": {\"thread\": \"left\"}}]", "1:23", "lacks its field \"end\""},
+        {"[{\"at\": 0, \"set_friction\": {\"thread\": \"left\", \"friction\": -1}}]", "1:59", "expected 0 to 100"},
         {"[{\"at\": 0, \"set_newton\": {\"passes\": 0, \"tolerance\": 0, \"line_search\": true}}]", "1:37", "0"},
         {"[{\"at\": 0, \"set_newton\": {\"passes\": 1, \"tolerance\": 0, \"line_search\": 1}}]", "1:71",
          "true or false"},

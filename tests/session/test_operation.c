@@ -172,6 +172,7 @@ TEST(operations_do_what_their_calls_do)
         {.kind = CG_OPERATION_set_gravity, .as.set_gravity = {{0, 1, -9}}},
         {.kind = CG_OPERATION_set_time_step, .as.set_time_step = {5e-4}},
         {.kind = CG_OPERATION_set_newton, .as.set_newton = {3, 1e-9, true}},
+        {.kind = CG_OPERATION_set_friction, .as.set_friction = {2, 0.7}},
         {.kind = CG_OPERATION_remove_thread, .as.remove_thread = {1}},
     };
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
@@ -187,6 +188,7 @@ TEST(operations_do_what_their_calls_do)
     cg_world_set_gravity(by_call, v3(0, 1, -9));
     cg_world_set_time_step(by_call, 5e-4);
     cg_world_set_newton(by_call, 3, 1e-9, true);
+    cg_thread_set_friction(by_call, loose, 0.7);
     cg_world_remove_thread(by_call, cg_operation_thread(by_call, 1));
     for (int step = 0; step < 20; step++) {
         cg_world_step(by_operation);

@@ -115,6 +115,40 @@ TEST(run_tells_of_cuts_and_burns)
     rmdir(folder);
 }
 
+// A thread slides down a slope once its friction is lowered by an input; recorded and replayed.
+TEST(changed_friction_is_recorded_and_replayed)
+{
+    static const char scene[] =
+        "{\"duration\": \"0.3 s\", \"gravity\": [5, 0, -8.5], \"threads\": [{\"name\": "
+        "\"thread\", \"friction\": 0.9, \"shape\": {\"line\": {\"from\": [0, 0, \"0.12 mm\"], \"to\": [0, \"10 mm\", "
+        "\"0.12 mm\"]}}, \"vertices\": 11}], \"shapes\": [{\"half_space\": {}, \"friction\": 1}]%s}";
+    static const char inputs[] = ", \"inputs\": [{\"at\": \"0.1 s\", \"set_friction\": {\"thread\": \"thread\", "
+                                 "\"friction\": 0.1}}]";
+    char folder[64], words[512], path[128], text[1024], hashes[2][64];
+    make_scratch(folder);
+    snprintf(path, sizeof path, "%s/slope.json", folder);
+    for (int lowered = 0; lowered < 2; lowered++) {
+        snprintf(text, sizeof text, scene, lowered ? inputs : "");
+        write_text(path, text, strlen(text));
+        snprintf(words, sizeof words, "run %s --record %s/a.cgr --json", path, folder);
+        app_run run = run_app(words);
+        CHECK_INT(run.code, 0);
+        CHECK_STR(run.err, "");
+        find_member(run.out, "state_hash", hashes[lowered]);
+        app_run_free(&run);
+    }
+    CHECK(strcmp(hashes[0], hashes[1]) != 0);
+    snprintf(words, sizeof words, "replay %s/a.cgr", folder);
+    app_run run = run_app(words);
+    CHECK_INT(run.code, 0);
+    CHECK(contains(run.out, "agrees: "));
+    app_run_free(&run);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/a.cgr", folder);
+    unlink(path);
+    rmdir(folder);
+}
+
 TEST(record_and_replay_agree_through_files)
 {
     char folder[64], words[512], path[128];

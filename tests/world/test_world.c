@@ -272,6 +272,7 @@ TEST(bad_definitions_are_refused_with_a_reason)
     CHECK_INT(cg_thread_push_segment(world, id, 1, 1.5, v3_zero()).code, CG_BAD_INPUT);
     CHECK_INT(cg_thread_hold(world, id, 1, v3(0, INFINITY, 0)).code, CG_BAD_INPUT);
     CHECK_INT(cg_thread_set_added_mass(world, id, 1, -1).code, CG_BAD_INPUT);
+    CHECK_INT(cg_thread_set_friction(world, id, -1).code, CG_BAD_INPUT);
     CHECK_INT(cg_world_set_time_step(world, 0).code, CG_BAD_INPUT);
     CHECK_INT(cg_world_set_newton(world, 0, 0, false).code, CG_BAD_INPUT);
     CHECK_INT(cg_world_set_gravity(world, v3(0, NAN, 0)).code, CG_BAD_INPUT);

@@ -846,7 +846,9 @@ export type Operation =
     /** takes a tissue out of the world */
     | { type: "remove_tissue"; step: number; tissue: number }
     /** puts another tool into a hand; it opens, and what it held is free */
-    | { type: "hand_tool"; step: number; hand: number; tool: "grasper" | "probe" | "scalpel" | "hook" };
+    | { type: "hand_tool"; step: number; hand: number; tool: "grasper" | "probe" | "scalpel" | "hook" }
+    /** changes the coefficient of friction of a thread */
+    | { type: "set_friction"; step: number; thread: number; friction: number };
 
 const FORMS: Record<string, Member[]> = {
     scene_name: [
@@ -1376,6 +1378,13 @@ const OPERATIONS: [string, Member[]][] = [
         [
             ["hand", "hand"],
             ["tool", "tool"],
+        ],
+    ],
+    [
+        "set_friction",
+        [
+            ["thread", "thread"],
+            ["friction", "number"],
         ],
     ],
 ];

@@ -8,6 +8,7 @@
 #include "knot/determinant.h"
 #include "support/special.h"
 #include "support/vector.h"
+#include "world/world.h"
 
 enum { HAND_VERTICES = 4 }; // a hand holds a direction too
 
@@ -51,6 +52,16 @@ cg_knot_setup cg_knot_suture_setup(cg_curve_kind kind, int threads, double radiu
     setup.thread.friction = setup.settle_friction = friction;
     setup.thread.drag = 10;
     return setup;
+}
+
+// So many NNCG iterations and no Newton. The tolerance that says whether a problem must be tried again is without
+// limit.
+void cg_knot_limit_solver(cg_world *world, int iterations)
+{
+    cg_friction_options *options = &world->touches.options;
+    options->max_iterations = options->min_iterations = iterations;
+    options->max_newton_steps = 0;
+    options->tolerance = HUGE_VAL; // above it a problem would be tried again
 }
 
 static bool check(cg_report *report, cg_status status, const char *what)
@@ -146,6 +157,9 @@ static bool make_world(cg_knot_rig *rig, const cg_world_def *world, const cg_thr
         def.rest_lengths = rest_lengths + rig->first[t];
         good = check(report, cg_world_add_thread(rig->world, &def, &rig->threads[t]), "adding a thread");
     }
+    if (good && rig->setup.iterations > 0) {
+        cg_knot_limit_solver(rig->world, rig->setup.iterations);
+    }
     int middle = rig->curve.point_count[0] / 2;
     if (good && rig->setup.hold_middle) {
         cg_thread_hold(rig->world, rig->threads[0], middle, rig->start[middle]);
@@ -177,9 +191,45 @@ static bool settle(cg_knot_rig *rig, const double *rest_lengths, cg_report *repo
     return good;
 }
 
+bool cg_knot_rig_identify(const cg_knot_rig *rig, cg_knot_report *name)
+{
+    cg_knot_thread threads[2] = {{0}};
+    for (int t = 0; t < rig->curve.thread_count; t++) {
+        threads[t].points = cg_knot_rig_points(rig, t);
+        threads[t].count = cg_knot_rig_point_count(rig, t);
+    }
+    for (int end = 0; end < 2 && rig->curve.thread_count == 2; end++) {
+        cg_curve_end pulled = rig->curve.pulled[end];
+        threads[pulled.thread].pull = pulled.last ? CG_KNOT_PULL_LAST : CG_KNOT_PULL_FIRST;
+    }
+    return cg_knot_identify(threads, rig->curve.thread_count, NULL, name).code == CG_OK;
+}
+
+// The namer must be certain that it is the knot of the setup, with as many throws. Only where somebody is told.
+static bool certify(const cg_knot_rig *rig, cg_report *report)
+{
+    static const char *const names[CG_CURVE_KIND_COUNT] = {
+        [CG_CURVE_OVERHAND] = "overhand", [CG_CURVE_FIGURE_EIGHT] = "figure-eight",
+        [CG_CURVE_REEF] = "square",       [CG_CURVE_GRANNY] = "granny",
+        [CG_CURVE_THIEF] = "thief",       [CG_CURVE_GRIEF] = "grief",
+        [CG_CURVE_SURGEON] = "surgeon's", [CG_CURVE_SLIP] = "slip"};
+    const char *wanted = names[rig->setup.curve.kind];
+    int throws = rig->setup.curve.throws;
+    if (wanted == NULL || throws == 1 || report == NULL) {
+        return true;
+    }
+    cg_knot_report name;
+    bool told = cg_knot_rig_identify(rig, &name);
+    if (told && name.certain && strcmp(name.common, wanted) == 0 && (throws == 0 || name.throw_count == throws)) {
+        return true;
+    }
+    cg_report_trouble(report, "a %s knot was wanted, the namer reads %s", wanted, told ? name.throws_text : "nothing");
+    return false;
+}
+
 bool cg_knot_rig_open(cg_knot_rig *rig, const cg_knot_setup *setup, cg_report *report)
 {
-    *rig = (cg_knot_rig){.setup = *setup};
+    *rig = (cg_knot_rig){.setup = *setup, .tails_held = setup->hold_tails && setup->curve.thread_count == 2};
     fit_tails(&rig->setup);
     if (!lay_curve(rig, report)) {
         return false;
@@ -192,7 +242,7 @@ bool cg_knot_rig_open(cg_knot_rig *rig, const cg_knot_setup *setup, cg_report *r
         rest_lengths[i] = vec_distance(rig->start[i], rig->start[i + 1]);
     }
     bool good = (setup->settle == 0 || settle(rig, rest_lengths, report)) &&
-                make_world(rig, &setup->world, &setup->thread, rest_lengths, report);
+                make_world(rig, &setup->world, &setup->thread, rest_lengths, report) && certify(rig, report);
     free(rest_lengths);
     return good;
 }
@@ -205,11 +255,15 @@ void cg_knot_rig_close(cg_knot_rig *rig)
     rig->start = rig->before = NULL;
 }
 
+static int vertex_of(const cg_knot_rig *rig, cg_curve_end end, cg_thread_id *thread)
+{
+    *thread = rig->threads[end.thread];
+    return end.last ? cg_knot_rig_point_count(rig, end.thread) - 1 : 0;
+}
+
 int cg_knot_rig_end(const cg_knot_rig *rig, int end, cg_thread_id *thread)
 {
-    cg_curve_end pulled = rig->curve.pulled[end];
-    *thread = rig->threads[pulled.thread];
-    return pulled.last ? cg_knot_rig_point_count(rig, pulled.thread) - 1 : 0;
+    return vertex_of(rig, rig->curve.pulled[end], thread);
 }
 
 const cg_vec3 *cg_knot_rig_points(const cg_knot_rig *rig, int thread)
@@ -224,23 +278,76 @@ int cg_knot_rig_point_count(const cg_knot_rig *rig, int thread)
     return count;
 }
 
+// Where the points of an end began, outermost first when walked by *inwards.
+static const cg_vec3 *start_of(const cg_knot_rig *rig, cg_curve_end end, int *inwards)
+{
+    *inwards = end.last ? -1 : 1;
+    return rig->start + rig->first[end.thread] + (end.last ? rig->curve.point_count[end.thread] - 1 : 0);
+}
+
+// The way in which a tail points; measured over a few segments.
+static cg_vec3 tail_direction(const cg_knot_rig *rig, cg_curve_end end)
+{
+    int inwards;
+    const cg_vec3 *start = start_of(rig, end, &inwards);
+    return vec_unit(vec_sub(start[0], start[HAND_VERTICES * inwards]));
+}
+
+static void hold_end(cg_knot_rig *rig, cg_curve_end end, cg_vec3 moved)
+{
+    cg_thread_id thread;
+    int inwards, vertex = vertex_of(rig, end, &thread);
+    const cg_vec3 *start = start_of(rig, end, &inwards);
+    for (int h = 0; h < HAND_VERTICES; h++) {
+        cg_thread_hold(rig->world, thread, vertex + h * inwards, vec_add(start[h * inwards], moved));
+    }
+}
+
+static void hold_tails(cg_knot_rig *rig)
+{
+    for (int end = 0; end < 2 && rig->tails_held; end++) {
+        cg_curve_end tail = rig->curve.tails[end];
+        hold_end(rig, tail, vec_scale(rig->tail_way, tail_direction(rig, tail)));
+    }
+}
+
 void cg_knot_rig_hold(cg_knot_rig *rig, double way)
 {
     rig->way = way;
     for (int end = 0; end < 2; end++) {
+        hold_end(rig, rig->curve.pulled[end], vec_scale(way, rig->curve.pull[end]));
+    }
+    hold_tails(rig);
+}
+
+void cg_knot_rig_pull_tails(cg_knot_rig *rig, double speed)
+{
+    rig->tail_way += speed * rig->setup.world.time_step;
+    hold_tails(rig);
+}
+
+void cg_knot_rig_free_tails(cg_knot_rig *rig)
+{
+    for (int end = 0; end < 2 && rig->tails_held; end++) {
         cg_thread_id thread;
-        int vertex = cg_knot_rig_end(rig, end, &thread), inwards = vertex == 0 ? 1 : -1;
-        int place = rig->curve.pulled[end].thread;
-        const cg_vec3 *start = rig->start + rig->first[place] + (vertex == 0 ? 0 : rig->curve.point_count[place] - 1);
-        for (int h = 0; h < HAND_VERTICES; h++, vertex += inwards) {
-            cg_vec3 from = start[h * inwards];
-            cg_thread_hold(rig->world, thread, vertex, vec_add(from, vec_scale(way, rig->curve.pull[end])));
+        int vertex = vertex_of(rig, rig->curve.tails[end], &thread), inwards = vertex == 0 ? 1 : -1;
+        for (int h = 0; h < HAND_VERTICES; h++) {
+            cg_thread_release(rig->world, thread, vertex + h * inwards);
         }
+    }
+    rig->tails_held = false;
+}
+
+void cg_knot_rig_set_friction(cg_knot_rig *rig, double friction)
+{
+    for (int t = 0; t < rig->curve.thread_count; t++) {
+        cg_thread_set_friction(rig->world, rig->threads[t], friction);
     }
 }
 
 void cg_knot_rig_pull(cg_knot_rig *rig, double speed)
 {
+    rig->tail_way += speed * rig->setup.world.time_step;
     cg_knot_rig_hold(rig, rig->way + speed * rig->setup.world.time_step);
 }
 
@@ -292,15 +399,25 @@ void cg_knot_rig_step(cg_knot_rig *rig)
     }
 }
 
-double cg_knot_rig_tension(const cg_knot_rig *rig, int end)
+static double tension_of(const cg_knot_rig *rig, cg_curve_end end, cg_vec3 direction)
 {
     cg_thread_id thread;
-    int vertex = cg_knot_rig_end(rig, end, &thread), inwards = vertex == 0 ? 1 : -1;
+    int vertex = vertex_of(rig, end, &thread), inwards = vertex == 0 ? 1 : -1;
     double tension = 0;
     for (int h = 0; h < HAND_VERTICES; h++, vertex += inwards) {
-        tension += vec_dot(cg_thread_hold_force(rig->world, thread, vertex), rig->curve.pull[end]);
+        tension += vec_dot(cg_thread_hold_force(rig->world, thread, vertex), direction);
     }
     return tension;
+}
+
+double cg_knot_rig_tension(const cg_knot_rig *rig, int end)
+{
+    return tension_of(rig, rig->curve.pulled[end], rig->curve.pull[end]);
+}
+
+double cg_knot_rig_tail_tension(const cg_knot_rig *rig, int end)
+{
+    return tension_of(rig, rig->curve.tails[end], tail_direction(rig, rig->curve.tails[end]));
 }
 
 double cg_knot_rig_distance(const cg_knot_rig *rig)
@@ -312,6 +429,16 @@ double cg_knot_rig_distance(const cg_knot_rig *rig)
         ends[end] = cg_thread_positions(rig->world, thread, NULL)[vertex];
     }
     return vec_distance(ends[0], ends[1]);
+}
+
+double cg_knot_rig_stretch(const cg_knot_rig *rig)
+{
+    double stretch = 0;
+    for (int t = 0; t < rig->curve.thread_count; t++) {
+        cg_thread_summary summary = cg_thread_get_summary(rig->world, rig->threads[t]);
+        stretch += summary.length - summary.rest_length;
+    }
+    return stretch;
 }
 
 // The least distance of the axes of two threads, or of one with itself; pairs further apart than `least` do not count.

@@ -7,9 +7,10 @@
     apply(stretch) apply(cantilever_tip) apply(cantilever_weight) apply(moment_circle) apply(euler_buckling)           \
         apply(post_buckling) apply(catenary) apply(hanging_chain) apply(bending_frequency) apply(torque_buckling)      \
             apply(michell_ring) apply(localised_helix) apply(bench_a) apply(bench_b) apply(knot_security)              \
-                apply(sliding_reef) apply(overhand_law) apply(torsion) apply(pull_tight) apply(knot_pull)              \
-                    apply(solver_scaling) apply(capstan) apply(quasi_static) apply(modulus) apply(gaping) apply(cut)   \
-                        apply(drop) apply(sphere_tree) apply(press) apply(stick)
+                apply(knot_dissolve) apply(knot_snug) apply(sliding_reef) apply(overhand_law) apply(torsion)           \
+                    apply(pull_tight) apply(knot_pull) apply(solver_scaling) apply(coupling_time) apply(frame_time)    \
+                        apply(capstan) apply(quasi_static) apply(modulus) apply(gaping) apply(cut) apply(drop)         \
+                            apply(sphere_tree) apply(press) apply(stick)
 
 #define DECLARE(name) extern const cg_experiment cg_experiment_##name;
 FOR_EACH_EXPERIMENT(DECLARE)

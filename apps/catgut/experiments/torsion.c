@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "catgut/catgut.h"
-#include "experiments/experiment.h"
+#include "experiments/seed_rig.h"
 #include "support/special.h"
 #include "support/vector.h"
 
@@ -25,8 +25,7 @@ const cg_experiment cg_experiment_torsion = {
     .run = run,
 };
 
-enum { VERTICES = 200, POINTS = VERTICES + 2 };
-static const double RADIUS = 0.1e-3, SPACING = 0.1e-3, TWIST = 4e-9, SLACK = 0.2, RATE = 0.8;
+enum { VERTICES = CG_SEED_TORSION_VERTICES, POINTS = VERTICES + 2 };
 
 static cg_vec3 unit_cross(cg_vec3 a, cg_vec3 b)
 {
@@ -74,57 +73,9 @@ static double twist_of(const cg_world *world, cg_thread_id thread)
     double torques[VERTICES], sum = 0;
     cg_thread_torques(world, thread, torques, VERTICES);
     for (int i = 0; i < VERTICES; i++) {
-        sum += torques[i] * SPACING * (i == 0 || i == VERTICES - 1 ? 0.5 : 1);
+        sum += torques[i] * CG_SEED_TORSION_SPACING * (i == 0 || i == VERTICES - 1 ? 0.5 : 1);
     }
-    return sum / TWIST / (2 * CG_PI);
-}
-
-// MicroSim's thread in SI units: EA 2 N, EI 2e-10 N m2, GJ 4e-9 N m2, friction 0.95, no mass; it starts as a low wave
-// between clamps that are nearer than it is long.
-static bool clamp_thread(cg_report *report, cg_world **world, cg_thread_id *thread)
-{
-    cg_world_def world_def = cg_world_def_default();
-    world_def.time_step = 5e-3;
-    world_def.gravity = vec(0, 0, 0);
-    world_def.max_contacts = 300;
-    cg_vec3 points[VERTICES];
-    double lengths[VERTICES], length = SPACING * (VERTICES - 1), height = 2 * sqrt(SLACK) / (2 * CG_PI) * length;
-    for (int i = 0; i < VERTICES; i++) {
-        double s = (double)i / (VERTICES - 1), lift = 0.5 * height * (1 - cos(2 * CG_PI * s));
-        points[i] = vec((1 - SLACK) * length * s, 1e-3 * lift * sin(7 * s), lift);
-        lengths[i] = SPACING;
-    }
-    cg_thread_def def = cg_thread_def_default();
-    def.vertex_count = VERTICES;
-    def.positions = points;
-    def.rest_lengths = lengths;
-    def.radius = RADIUS;
-    def.stretch_stiffness = 2;
-    def.bend_stiffness = 2e-10;
-    def.twist_stiffness = TWIST;
-    def.linear_density = 1e-3;
-    def.inertia = CG_LOW_MASS;
-    def.drag = 0.04 / 186.73e-3 * 5e-3 / (def.linear_density * SPACING);
-    def.friction = 0.95;
-    for (int end = 0; end < 2; end++) {
-        def.ends[end] = (cg_end_hold){.kind = CG_END_CLAMPED, .direction = vec(1, 0, 0)};
-    }
-    cg_status status = cg_world_create(&world_def, world);
-    status = status.code == CG_OK ? cg_world_add_thread(*world, &def, thread) : status;
-    if (status.code != CG_OK) {
-        cg_report_trouble(report, "%s", status.message);
-    }
-    return status.code == CG_OK;
-}
-
-// Both ends are turned, in opposite senses, half of the rate each.
-static void turn_ends(cg_world *world, cg_thread_id thread, double turn)
-{
-    for (int end = 0; end < 2; end++) {
-        cg_end_hold hold = cg_thread_get_end(world, thread, (cg_end)end);
-        hold.turn = (end == CG_START ? -0.5 : 0.5) * turn;
-        cg_thread_set_end(world, thread, (cg_end)end, &hold);
-    }
+    return sum / CG_SEED_TWIST_STIFFNESS / (2 * CG_PI);
 }
 
 static void add(cg_report *report, const char *name, double expected, double measured, double tolerance,
@@ -155,7 +106,7 @@ static void run(cg_report *report)
 {
     cg_world *world = NULL;
     cg_thread_id thread;
-    if (!clamp_thread(report, &world, &thread)) {
+    if (!cg_seed_clamp_thread(report, &world, &thread)) {
         cg_world_destroy(world);
         return;
     }
@@ -170,8 +121,8 @@ static void run(cg_report *report)
     double seconds = report->thorough ? 60 : 40, worst = 0, first_touch = 0, turns = 0, writhe = 0;
     int steps = (int)(seconds / 5e-3), most_contacts = 0;
     for (int step = 1; step <= steps; step++) {
-        turns = RATE * 5e-3 * step / (2 * CG_PI);
-        turn_ends(world, thread, 2 * CG_PI * turns);
+        turns = CG_SEED_TWIST_RATE * 5e-3 * step / (2 * CG_PI);
+        cg_seed_turn_ends(world, thread, 2 * CG_PI * turns);
         cg_world_step(world);
         cg_world_stats stats = cg_world_get_stats(world);
         most_contacts = stats.working_contacts > most_contacts ? stats.working_contacts : most_contacts;
