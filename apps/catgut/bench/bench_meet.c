@@ -106,7 +106,7 @@ static void add(cg_bench *bench, const char *name, bool has_wound, bool lists_al
     }
     meet_bench *b = make(has_wound, lists_always);
     if (!b) {
-        bench->failed = true;
+        cg_bench_fail(bench, subject.name, "the tissue could not be made");
         return;
     }
     subject.state = b;

@@ -118,7 +118,7 @@ static void add(cg_bench *bench, const char *group, scene_kind kind, int vertice
     subject.state = make_scene(kind, vertices, linear_part ? cg_thread_cpu_seconds : NULL);
     subject.release = release_scene;
     if (!subject.state) {
-        bench->failed = true;
+        cg_bench_fail(bench, subject.name, "the world could not be made");
         return;
     }
     cg_bench_add(bench, subject);
