@@ -196,7 +196,7 @@ static int take_threads(const cg_pose *pose, int only, int post, const char *pat
         }
     }
     if (total != count || count == 0) {
-        fprintf(err, "%s:1:1: found %d threads, expected one or two; --thread NAME chooses one of a recording\n", path,
+        fprintf(err, "%s: found %d threads, expected one or two; --thread NAME chooses one of a recording\n", path,
                 total);
         return 0;
     }
@@ -289,7 +289,7 @@ static bool name_source(cg_export_source *source, const char *path, const choice
     }
     cg_status status = cg_knot_identify(threads, found->thread_count, NULL, &found->report);
     if (status.code != CG_OK) {
-        fprintf(err, "%s:1:1: %s\n", path, status.message);
+        fprintf(err, "%s: %s\n", path, status.message);
         return false;
     }
     return true;

@@ -63,7 +63,7 @@ TEST(bad_usage_ends_with_2_and_a_hint)
         {"export a b --view q", "expected x, y, z or iso"},
         {"export a b --radius nan", "expected metres"},
         {"export a b --radius 0", "expected metres"},
-        {"export /nonexistent/file out.svg", "/nonexistent/file:1:1: "},
+        {"export /nonexistent/file out.svg", "/nonexistent/file: "},
         {"show --out /dev/null/x", "cannot be made"},
         {"show extra", "one word too many"},
     };

@@ -95,7 +95,7 @@ done
 grep -q 'agrees: 1 state hashes over 0 steps' "$work/out.txt" || fail "replay of a snapshot says: $(cat "$work/out.txt")"
 code=0
 "$catgut" run "$scene" --seconds 0.001 --snapshot "$work/missing/run.cgs" >/dev/null 2>"$work/err" || code=$?
-[ "$code" -eq 1 ] || fail "a snapshot that cannot be written ended with $code"
+[ "$code" -eq 2 ] || fail "a snapshot that cannot be written ended with $code"
 grep -q 'cannot be written' "$work/err" || fail "a snapshot that cannot be written is not told"
 
 # refuses TEXT WORDS...: exit code 2, the text among the words on standard error, nothing on standard output
