@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "catgut/version.h"
 #include "support/arguments.h"
 
 static int run_help(int count, char **words, FILE *out, FILE *err);
@@ -32,7 +33,7 @@ const cg_command *const *cg_app_commands(int *count)
 static void print_overview(FILE *out)
 {
     fputs("catgut - a real-time simulator of surgical suturing\n\n", out);
-    fputs("usage: catgut COMMAND [...]\n\n", out);
+    fputs("usage: catgut COMMAND [...]\n       catgut --version\n\n", out);
     for (int i = 0; i < COMMAND_COUNT; i++) {
         fprintf(out, "  %-11s %s\n", commands[i]->name, commands[i]->summary);
     }
@@ -105,8 +106,8 @@ int cg_app_run(int count, char **words, FILE *out, FILE *err)
         print_overview(out);
         return CG_EXIT_DONE;
     }
-    if (strcmp(words[1], "--version") == 0) {
-        fputs("catgut " CG_APP_VERSION "\n", out);
+    if (strcmp(words[1], "--version") == 0 || strcmp(words[1], "-v") == 0) {
+        fprintf(out, "catgut %s\n", cg_version());
         return CG_EXIT_DONE;
     }
     const cg_command *command = find_command(words[1], err);

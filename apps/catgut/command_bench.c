@@ -14,6 +14,7 @@
 #include "support/json.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
+static void each_name(void (*heed)(void *context, const char *name), void *context);
 
 const cg_command cg_command_bench = {
     .name = "bench",
@@ -31,6 +32,7 @@ const cg_command cg_command_bench = {
         "Ratios are worked out from rows of the same run; those whose rows are left out are left out too. A row that\n"
         "cannot be measured is named with the reason, in \"failed\" of the JSON too, and the exit code is 1.\n",
     .run = run,
+    .each_name = each_name,
 };
 
 static const double SECONDS_EACH = 0.3;
@@ -229,6 +231,31 @@ static void print_table(const cg_bench *bench, const char *machine, const ratio_
     for (int i = 0; i < ratios->count; i++) {
         fprintf(out, "%-36s %12.3f\n", ratios->items[i].name, ratios->items[i].value);
     }
+}
+
+// Rows, and each group of them once.
+typedef struct name_list {
+    void (*heed)(void *context, const char *name);
+    void *context;
+    char group[64]; // the last one
+} name_list;
+
+static void hand_on(void *context, const char *name, bool is_row)
+{
+    name_list *list = context;
+    bool is_group = strchr(name, '/') == NULL && strcmp(name, list->group) != 0;
+    if (is_group) {
+        snprintf(list->group, sizeof list->group, "%s", name);
+    }
+    if (is_row || is_group) {
+        list->heed(list->context, name);
+    }
+}
+
+static void each_name(void (*heed)(void *context, const char *name), void *context)
+{
+    name_list list = {.heed = heed, .context = context};
+    cg_bench_each_name(hand_on, &list);
 }
 
 // The nearest of the names that a bench has.

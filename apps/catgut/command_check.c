@@ -38,6 +38,7 @@ const cg_command cg_command_check = {
         "  catgut check skin.stl\n"
         "  catgut check --schema > scene.schema.json\n",
     .run = run,
+    .listed = "scenes",
 };
 
 enum { MOST_SCENES = 1000, MOST_SCRIPT_BYTES = 1024 * 1024 };

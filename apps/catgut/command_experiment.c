@@ -14,6 +14,7 @@
 #include "support/json.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
+static void each_name(void (*heed)(void *context, const char *name), void *context);
 
 const cg_command cg_command_experiment = {
     .name = "experiment",
@@ -29,6 +30,7 @@ const cg_command cg_command_experiment = {
         "is absolute. \"expected\" is worked out from the theory when the experiment runs; \"published\" is as\n"
         "printed by others. Exit code 0: all pass, 1: an experiment is off its band.\n",
     .run = run,
+    .each_name = each_name,
 };
 
 enum { MOST_NAMES = 64 };
@@ -37,6 +39,13 @@ static void list(FILE *out)
 {
     for (int i = 0; i < cg_experiment_count; i++) {
         fprintf(out, "%-18s %s\n", cg_experiments[i]->name, cg_experiments[i]->summary);
+    }
+}
+
+static void each_name(void (*heed)(void *context, const char *name), void *context)
+{
+    for (int i = 0; i < cg_experiment_count; i++) {
+        heed(context, cg_experiments[i]->name);
     }
 }
 

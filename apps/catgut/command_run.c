@@ -39,6 +39,7 @@ const cg_command cg_command_run = {
             "  catgut run twist --record twist.cgr && catgut replay twist.cgr\n"
             "  catgut run my-scene.json\n",
     .run = run,
+    .listed = "scenes",
 };
 
 // The words of the command line.

@@ -7,6 +7,7 @@
 #include <sys/random.h>
 
 #include "app.h"
+#include "catgut/version.h"
 #include "gate.h"
 #include "serve.h"
 #include "support/arguments.h"
@@ -38,6 +39,7 @@ const cg_command cg_command_serve = {
         "  catgut serve pad --port 9000\n"
         "  catgut serve my-scene.json\n",
     .run = run,
+    .listed = "scenes",
 };
 
 // The words of the command line.
@@ -123,7 +125,7 @@ static bool choose_token(const serve_options *options, cg_serve_def *def, char m
 static int run(int count, char **words, FILE *out, FILE *err)
 {
     serve_options options = {.bind = "127.0.0.1", .recordings = "recordings"};
-    cg_serve_def def = {.clock = cg_wall_clock, .is_ending = cg_was_interrupted, .program = "catgut " CG_APP_VERSION};
+    cg_serve_def def = {.clock = cg_wall_clock, .is_ending = cg_was_interrupted, .program = "catgut " CG_VERSION};
     char token[33];
     if (!read_options(&options, count, words, err) || !read_numbers(&options, &def, err)) {
         return CG_EXIT_BAD_INPUT;
