@@ -6,14 +6,15 @@
 #include "base/nearest.h"
 #include "catgut/version.h"
 #include "support/arguments.h"
+#include "support/manual.h"
 
 static int run_help(int count, char **words, FILE *out, FILE *err);
 
 static const cg_command command_help = {
     .name = "help",
-    .usage = "[COMMAND]",
+    .usage = "[COMMAND] [--man]",
     .summary = "say what the program or a command does",
-    .help = "",
+    .help = "  --man         print all of it as a manual page, for \"man -l\"\n",
     .run = run_help,
 };
 
@@ -70,9 +71,19 @@ static const cg_command *find_command(const char *word, FILE *err)
 static int run_help(int count, char **words, FILE *out, FILE *err)
 {
     const char *word = NULL;
-    cg_arguments arguments = {.command = "help", .max_words = 1, .words = &word};
+    bool as_manual = false;
+    const cg_option options[] = {{.name = "--man", .flag = &as_manual}};
+    cg_arguments arguments = {.command = "help", .options = options, .option_count = 1, .max_words = 1, .words = &word};
     if (!cg_arguments_read(&arguments, count, words, err)) {
         return CG_EXIT_BAD_INPUT;
+    }
+    if (as_manual && word) {
+        fputs("catgut help: --man is about all commands; name none\n", err);
+        return CG_EXIT_BAD_INPUT;
+    }
+    if (as_manual) {
+        cg_manual_write(commands, COMMAND_COUNT, out);
+        return CG_EXIT_DONE;
     }
     if (!word) {
         print_overview(out);

@@ -1,4 +1,5 @@
 #!/bin/sh
+# needs: the program
 # `catgut knot` as a person or a script meets it: files in, words, JSON and exit codes out. Arguments: the source tree, a
 # folder to work in, the build folder.
 set -eu

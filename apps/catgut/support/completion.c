@@ -152,7 +152,12 @@ static void write_zsh(const cg_command *const *commands, int count, FILE *out)
     fputs("    esac\n"
           "    _files\n"
           "}\n"
-          "compdef _catgut catgut\n",
+          "# Installed as a file this is the function itself; sourced, it is made known.\n"
+          "if [ \"$funcstack[1]\" = _catgut ]; then\n"
+          "    _catgut \"$@\"\n"
+          "else\n"
+          "    compdef _catgut catgut\n"
+          "fi\n",
           out);
 }
 
