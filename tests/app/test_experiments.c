@@ -170,7 +170,7 @@ TEST(knot_pull)
 
 TEST(solver_scaling)
 {
-    check_knot_experiment("solver_scaling", 2, 0);
+    check_knot_experiment("solver_scaling", 3, 0);
 }
 
 TEST(press)
