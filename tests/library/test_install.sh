@@ -125,31 +125,10 @@ if ! ldd "$work/first.c" | grep -q 'libcatgut\.so\.0\.1'; then
 fi
 
 # The commands of the document, as they stand.
-mkdir -p "$work/document/project"
-cp "$prefix/share/doc/catgut/examples/first.c" "$work/document"
-document=$prefix/share/doc/catgut/library.md
-wanted=$("$build/examples/first")
-lines=0
-grep -E '^c(c|\+\+) ' "$document" | sed 's/ *#.*//' >"$work/commands"
-while IFS= read -r line; do
-    lines=$((lines + 1))
-    said=$(cd "$work/document" && rm -f first && sh -c "$line" 2>&1) || fail "of library.md: $line: $said"
-    [ "$said" = "$wanted" ] || fail "of library.md: $line says: $said"
-done <"$work/commands"
-[ "$lines" -ge 3 ] || fail "library.md has $lines commands to compile with"
-{
-    echo 'cmake_minimum_required(VERSION 3.16)'
-    echo 'project(yours LANGUAGES C)'
-    echo 'add_executable(yours ../first.c)'
-    awk '/^```cmake$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$document"
-} >"$work/document/project/CMakeLists.txt"
-if ! cmake -S "$work/document/project" -B "$work/document/build" -DCMAKE_PREFIX_PATH="$prefix" \
-    -DCMAKE_C_COMPILER="$cc" >"$work/cmake.log" 2>&1 || ! cmake --build "$work/document/build" >>"$work/cmake.log" 2>&1; then
-    fail "the CMake lines of library.md"
-    cat "$work/cmake.log" >&2
-elif [ "$("$work/document/build/yours")" != "$wanted" ]; then
-    fail "the program of the CMake lines of library.md"
-fi
+"$root/scripts/try-library-document" "$prefix" "$work/document" >"$work/words" 2>&1 || {
+    fail "what docs/library.md says:"
+    cat "$work/words" >&2
+}
 
 # By CMake.
 if cmake -S "$prefix/share/doc/catgut/examples" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" \
