@@ -47,6 +47,22 @@ grep -q ninja "$work/words" && fail "the library alone is said to need ninja"
 says 1 'this is not a Debian-like system' scripts/setup run
 says 1 'pkg-config' scripts/setup run
 
+# apt says how far it is at a descriptor of its own, and what it starts can write as always.
+rm "$work/bin/id"
+stub id <<'EOF'
+echo 0
+EOF
+stub apt-get <<'EOF'
+case $* in
+*--assume-no*) printf '0 upgraded, 95 newly installed, 0 to remove\nNeed to get 107 MB of archives.\n' ;;
+*Status-Fd=3*) echo "pmstatus:gcc:45.1:Installing" >&3 && echo "Setting up gcc" ;;
+*) exit 1 ;;
+esac
+EOF
+says 1 'still missing after the installation' scripts/setup run
+says 1 'setup: 95 packages, 107 MB to fetch' scripts/setup run
+rm "$work/bin/apt-get"
+
 # A configuration that fails names the remedy too.
 stub cmake <<'EOF'
 echo "CMake Error: something is missing"

@@ -127,7 +127,7 @@ refuses "more than 20000 points" "$work/long.txt"
 refuses "found no shape in it" "$work/cut.cgs"
 refuses "missing.txt" "$work/missing.txt"
 refuses "expected ff, fl, lf or ll" "$work/reef.txt" --pull fx
-refuses "found no knot" --make 9_9
+refuses "there is no knot" --make 9_9
 refuses "in 1 threads" --make thief
 refuses "expected 1 or 2" --make reef --threads 3
 refuses "found no thread" "$work/reef.txt" --thread nobody
