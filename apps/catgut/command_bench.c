@@ -124,6 +124,9 @@ static void work_out_ratios(const cg_bench *bench, ratio_list *ratios)
     if (per_vertex(bench, "thread/kirchhoff/600", "thread/kirchhoff/200", &value)) {
         add_ratio(ratios, "time_per_vertex_600_over_200", value);
     }
+    if (per_vertex(bench, "thread/contact/600", "thread/kirchhoff/600", &value)) {
+        add_ratio(ratios, "contact_where_nothing_is_near/600", value);
+    }
     if (per_vertex(bench, "thread/kirchhoff/2000", "thread/kirchhoff/200", &value)) {
         add_ratio(ratios, "time_per_vertex_2000_over_200", value);
     }
