@@ -1,12 +1,24 @@
 # Daily work. The build itself is CMake's; see CONTRIBUTING.md.
 
-.PHONY: build quick test test-page test-full bench format check-format check-floors clean
+.PHONY: build library install quick test test-page test-full bench format check-format check-floors clean
 
+# Where `make install` puts things; DESTDIR goes before it.
+PREFIX ?= /usr/local
+
+# The program and the library, without the tests.
 build:
-	scripts/build release
+	scripts/build release:product
+
+# The library alone, which needs a C compiler, cmake and nothing else: build/library/libcatgut.a and libcatgut.so.
+library:
+	scripts/build library
+
+install: build
+	scripts/install "$(PREFIX)"
 
 # The tests of a minute.
-quick: build
+quick:
+	scripts/build release
 	ctest --preset release --parallel $$(nproc) --label-exclude slow
 
 # What ./test runs, without installing anything.

@@ -1,5 +1,6 @@
-# What `cmake --install BUILD --prefix WHERE` puts where: the program, the library (static and shared) with its headers, a
-# pkg-config file, a package for find_package(catgut), scenes and documents. The installed tree may be moved as a whole.
+# What `make install` (`cmake --install BUILD --prefix WHERE`) puts where: the program with its manual page and completion,
+# the library (static and shared) with its headers, a pkg-config file, a package for find_package(catgut), scenes and
+# documents. The installed tree may be moved as a whole.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -17,7 +18,7 @@ if(CATGUT_SHARED AND NOT CATGUT_SANITIZE)
         OUTPUT_NAME catgut EXPORT_NAME shared VERSION ${PROJECT_VERSION}
         SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
     target_include_directories(catgut_shared
-        PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+        PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
     target_link_libraries(catgut_shared PRIVATE m)
     install(TARGETS catgut_shared EXPORT catgutTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
@@ -26,8 +27,28 @@ install(DIRECTORY include/catgut DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 
 file(RELATIVE_PATH prefix_from_pkgconfig /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-configure_file(cmake/catgut.pc.in catgut.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/catgut.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+# Programs must find the shared library when they start. In /usr and /usr/local the loader looks by itself, once ldconfig
+# has told it; elsewhere the place goes into the program, by pkg-config's words.
+set(run_path)
+configure_file(cmake/catgut.pc.in pkgconfig/system/catgut.pc @ONLY)
+set(run_path " -Wl,-rpath,\${libdir}")
+configure_file(cmake/catgut.pc.in pkgconfig/elsewhere/catgut.pc @ONLY)
+install(CODE "
+    set(prefix \"\${CMAKE_INSTALL_PREFIX}\")
+    set(kind elsewhere)
+    if(prefix STREQUAL /usr OR prefix STREQUAL /usr/local)
+        set(kind system)
+    endif()
+    file(INSTALL \"${CMAKE_CURRENT_BINARY_DIR}/pkgconfig/\${kind}/catgut.pc\"
+        DESTINATION \"\${prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig\")
+    if(kind STREQUAL system AND \"\$ENV{DESTDIR}\" STREQUAL \"\")
+        find_program(ldconfig ldconfig PATHS /sbin /usr/sbin)
+        execute_process(COMMAND id -u OUTPUT_VARIABLE user OUTPUT_STRIP_TRAILING_WHITESPACE)
+        if(ldconfig AND user STREQUAL 0)
+            message(STATUS \"Telling the loader: \${ldconfig}\")
+            execute_process(COMMAND \${ldconfig})
+        endif()
+    endif()")
 
 write_basic_package_version_file(catgut-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(EXPORT catgutTargets NAMESPACE catgut:: DESTINATION ${package_dir})
@@ -37,6 +58,14 @@ install(FILES cmake/catgut-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/catgut-confi
 if(TARGET catgut_app)
     install(TARGETS catgut_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+if(TARGET catgut_pages)
+    install(FILES ${catgut_pages}/catgut.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${catgut_pages}/catgut.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+        RENAME catgut)
+    install(FILES ${catgut_pages}/_catgut DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+    install(FILES ${catgut_pages}/catgut.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
+# The program finds them from where it lies: ../share/catgut/scenes.
 install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/catgut)
 # Scenes name it by this path from their own folder.
 install(FILES docs/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/catgut/docs OPTIONAL)

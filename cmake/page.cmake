@@ -1,9 +1,9 @@
 # The files of the page as a table in the program. They come from web/dist, which the build of the page makes
 # (scripts/build-page), or from server/page where there is none. The bytes go in by .incbin: an array of half a megabyte
 # takes compilers a second, this takes none.
-set(page_folder ${CMAKE_SOURCE_DIR}/web/dist)
+set(page_folder ${PROJECT_SOURCE_DIR}/web/dist)
 if(NOT EXISTS ${page_folder}/index.html)
-    set(page_folder ${CMAKE_SOURCE_DIR}/server/page)
+    set(page_folder ${PROJECT_SOURCE_DIR}/server/page)
 endif()
 message(STATUS "page: ${page_folder}")
 
@@ -49,7 +49,7 @@ foreach(file IN LISTS page_files)
     string(APPEND page_table "    {\"/${path}\", \"${type}\", ${name}, ${name}_end},\n")
     math(EXPR page_count "${page_count} + 1")
 endforeach()
-set(page_source ${CMAKE_BINARY_DIR}/page.c)
+set(page_source ${PROJECT_BINARY_DIR}/page.c)
 file(CONFIGURE OUTPUT ${page_source} @ONLY CONTENT [[
 // Made by cmake/page.cmake.
 #include "assets.h"

@@ -338,22 +338,26 @@ cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, 
 
 cg_answer cg_host_start_recording(cg_host *host, const char *name)
 {
-    cg_answer answer = cg_host_begin_world(host, host->scene, host->scene_name, false, true);
-    if (answer.fault != 0) {
-        return answer;
-    }
-    char taken[256] = "";
+    cg_answer answer = {0};
+    char taken[256] = "", unused[CG_HOST_WHY_BYTES];
     cg_recorder_def def = cg_recorder_def_default();
     const cg_host_files *files = &host->def.files;
+    // The file first: a world is not begun anew for a recording that cannot be.
+    cg_host_end_recording(host);
     if (!files->begin_recording(files->context, name, &def, taken, answer.why)) {
         answer.fault = CG_CHOICE_fault_failed;
-    } else {
-        cg_status status = cg_session_record(host->session, &def);
-        host->recording = status.code == CG_OK;
-        if (!host->recording) {
-            files->end_recording(files->context, status, answer.why);
-            answer.fault = CG_CHOICE_fault_failed;
-        }
+        return answer;
+    }
+    answer = cg_host_begin_world(host, host->scene, host->scene_name, false, true);
+    if (answer.fault != 0) {
+        files->end_recording(files->context, (cg_status){.code = CG_BAD_INPUT}, unused);
+        return answer;
+    }
+    cg_status status = cg_session_record(host->session, &def);
+    host->recording = status.code == CG_OK;
+    if (!host->recording) {
+        files->end_recording(files->context, status, answer.why);
+        answer.fault = CG_CHOICE_fault_failed;
     }
     cg_host_send_world(host, -1);
     if (answer.fault == 0) {

@@ -1,7 +1,11 @@
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE // getifaddrs
 
 #include "serve.h"
 
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -113,13 +117,46 @@ static bool make_host(simulation *self, FILE *err)
     return true;
 }
 
-static void tell_address(const cg_serve_def *def, int port, FILE *out)
+static void tell_address(const cg_serve_def *def, const char *name, int port, FILE *out)
 {
-    bool any = strcmp(def->bind, "0.0.0.0") == 0, any_six = strcmp(def->bind, "::") == 0; // no addresses to call
-    const char *name = any || strcmp(def->bind, "localhost") == 0 ? "127.0.0.1" : any_six ? "::1" : def->bind;
     bool six = strchr(name, ':') != NULL;
     fprintf(out, "http://%s%s%s:%d/%s%s\n", six ? "[" : "", name, six ? "]" : "", port,
             def->token != NULL ? "#token=" : "", def->token != NULL ? def->token : "");
+}
+
+// The address of an interface that others can call, in numbers; false for the loopback, for those of the link alone,
+// and for families that are not asked for.
+static bool name_of_interface(const struct ifaddrs *interface, bool any_six, char name[INET6_ADDRSTRLEN])
+{
+    const struct sockaddr *address = interface->ifa_addr;
+    if (address == NULL || (interface->ifa_flags & IFF_LOOPBACK) != 0 || (interface->ifa_flags & IFF_UP) == 0) {
+        return false;
+    }
+    if (address->sa_family == AF_INET) {
+        const struct sockaddr_in *four = (const struct sockaddr_in *)(const void *)address;
+        return inet_ntop(AF_INET, &four->sin_addr, name, INET6_ADDRSTRLEN) != NULL;
+    }
+    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)(const void *)address;
+    return any_six && address->sa_family == AF_INET6 && !IN6_IS_ADDR_LINKLOCAL(&six->sin6_addr) &&
+           inet_ntop(AF_INET6, &six->sin6_addr, name, INET6_ADDRSTRLEN) != NULL;
+}
+
+// "Any address" is none to call: all that this machine has are told, those first that others can call.
+static void tell_addresses(const cg_serve_def *def, int port, FILE *out)
+{
+    bool any_six = strcmp(def->bind, "::") == 0, any = any_six || strcmp(def->bind, "0.0.0.0") == 0;
+    struct ifaddrs *interfaces = NULL;
+    if (any && getifaddrs(&interfaces) == 0) {
+        for (const struct ifaddrs *at = interfaces; at != NULL; at = at->ifa_next) {
+            char name[INET6_ADDRSTRLEN];
+            if (name_of_interface(at, any_six, name)) {
+                tell_address(def, name, port, out);
+            }
+        }
+        freeifaddrs(interfaces);
+    }
+    const char *loopback = any_six ? "::1" : "127.0.0.1";
+    tell_address(def, any || strcmp(def->bind, "localhost") == 0 ? loopback : def->bind, port, out);
     fflush(out);
 }
 
@@ -147,7 +184,7 @@ bool cg_serve(const cg_serve_def *def, FILE *out, FILE *err)
         cg_sockets_attach(sockets, self.link);
         good = start_thread(&self);
         if (good) {
-            tell_address(def, cg_sockets_port(sockets), out);
+            tell_addresses(def, cg_sockets_port(sockets), out);
             good = serve(&self, sockets);
         }
         cg_host_destroy(self.host);

@@ -22,7 +22,8 @@ typedef struct cg_serve_def {
     bool (*is_ending)(void); // true when a signal asked for the end; asked a few times a second and after signals
 } cg_serve_def;
 
-// Serves until it is told to end. What people should know goes to `err`, the address to `out`, as the first line. True
+// Serves until it is told to end. What people should know goes to `err`, the addresses to `out`, one a line: one, or
+// when it listens on all of them those that others can call and then that of this machine. True
 // when it ended in good order.
 bool cg_serve(const cg_serve_def *def, FILE *out, FILE *err);
 

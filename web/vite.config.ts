@@ -6,5 +6,6 @@ export default defineConfig({
   base: "./",
   build: { target: "es2022", chunkSizeWarningLimit: 1000, assetsInlineLimit: 0 },
   server: { fs: { allow: [".."] }, proxy: { "/ws": { target: "ws://127.0.0.1:8765", ws: true } } },
-  test: { include: ["tests/**/*.test.ts"], environment: "node" },
+  // Limits that a busy machine does not reach: the usual five seconds a unit are not enough beside other work.
+  test: { include: ["tests/**/*.test.ts"], environment: "node", testTimeout: 120_000, hookTimeout: 120_000 },
 });

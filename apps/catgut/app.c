@@ -4,15 +4,17 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "catgut/version.h"
 #include "support/arguments.h"
+#include "support/manual.h"
 
 static int run_help(int count, char **words, FILE *out, FILE *err);
 
 static const cg_command command_help = {
     .name = "help",
-    .usage = "[COMMAND]",
+    .usage = "[COMMAND] [--man]",
     .summary = "say what the program or a command does",
-    .help = "",
+    .help = "  --man         print all of it as a manual page, for \"man -l\"\n",
     .run = run_help,
 };
 
@@ -32,7 +34,7 @@ const cg_command *const *cg_app_commands(int *count)
 static void print_overview(FILE *out)
 {
     fputs("catgut - a real-time simulator of surgical suturing\n\n", out);
-    fputs("usage: catgut COMMAND [...]\n\n", out);
+    fputs("usage: catgut COMMAND [...]\n       catgut --version\n\n", out);
     for (int i = 0; i < COMMAND_COUNT; i++) {
         fprintf(out, "  %-11s %s\n", commands[i]->name, commands[i]->summary);
     }
@@ -69,9 +71,19 @@ static const cg_command *find_command(const char *word, FILE *err)
 static int run_help(int count, char **words, FILE *out, FILE *err)
 {
     const char *word = NULL;
-    cg_arguments arguments = {.command = "help", .max_words = 1, .words = &word};
+    bool as_manual = false;
+    const cg_option options[] = {{.name = "--man", .flag = &as_manual}};
+    cg_arguments arguments = {.command = "help", .options = options, .option_count = 1, .max_words = 1, .words = &word};
     if (!cg_arguments_read(&arguments, count, words, err)) {
         return CG_EXIT_BAD_INPUT;
+    }
+    if (as_manual && word) {
+        fputs("catgut help: --man is about all commands; name none\n", err);
+        return CG_EXIT_BAD_INPUT;
+    }
+    if (as_manual) {
+        cg_manual_write(commands, COMMAND_COUNT, out);
+        return CG_EXIT_DONE;
     }
     if (!word) {
         print_overview(out);
@@ -105,8 +117,8 @@ int cg_app_run(int count, char **words, FILE *out, FILE *err)
         print_overview(out);
         return CG_EXIT_DONE;
     }
-    if (strcmp(words[1], "--version") == 0) {
-        fputs("catgut " CG_APP_VERSION "\n", out);
+    if (strcmp(words[1], "--version") == 0 || strcmp(words[1], "-v") == 0) {
+        fprintf(out, "catgut %s\n", cg_version());
         return CG_EXIT_DONE;
     }
     const cg_command *command = find_command(words[1], err);

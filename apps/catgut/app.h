@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-#define CG_APP_VERSION "0.1.0"
-
 // How the program ends.
 enum {
     CG_EXIT_DONE = 0,
@@ -21,6 +19,10 @@ typedef struct cg_command {
     const char *summary; // one line
     const char *help;    // the rest of the help page
     int (*run)(int count, char **words, FILE *out, FILE *err);
+    // For completion: names that may stand behind it, as heed(context, name) for each, or NULL; and the word of "catgut
+    // list" whose names may, or NULL.
+    void (*each_name)(void (*heed)(void *context, const char *name), void *context);
+    const char *listed;
 } cg_command;
 
 extern const cg_command cg_command_experiment;

@@ -12,6 +12,7 @@
 #include "support/arguments.h"
 #include "support/json.h"
 #include "support/scene_files.h"
+#include "support/scene_names.h"
 #include "support/surface_file.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
@@ -20,24 +21,24 @@ const cg_command cg_command_check = {
     .name = "check",
     .usage = "FILE... [--json] | --schema | --format | --protocol | --protocol-ts | --protocol-js",
     .summary = "check scene files, scripts and mesh files",
-    .help = "A FILE is a scene, or a script when its name ends in .script; names in a script are looked up in the last "
-            "scene\n"
-            "that stands before it; a mesh when it ends in .obj, .stl, .wrl or .vrml. Prints one line for each good "
-            "file. For a bad one it prints FILE:LINE:COLUMN: what "
-            "was found and what was\n"
-            "expected, and ends with exit code 2.\n\n"
-            "  --json         print one JSON object with the results\n"
-            "  --schema       print the JSON schema of scenes, for editors\n"
-            "  --format       print the tables of all fields, as in docs/scene-format.md\n"
-            "  --protocol     print the tables of all messages, as in docs/protocol.md\n"
-            "  --protocol-ts  print a TypeScript module that reads and writes them\n"
-            "  --protocol-js  the same in JavaScript\n\n"
-            "Examples:\n"
-            "  catgut check scenes/hanging.json\n"
-            "  catgut check scenes/cord.json scenes/scripts/square.script\n"
-            "  catgut check skin.stl\n"
-            "  catgut check --schema > scene.schema.json\n",
+    .help =
+        "A FILE is a scene, or a script when its name ends in .script; names in a script are looked up in the last\n"
+        "scene that stands before it; a mesh when it ends in .obj, .stl, .wrl or .vrml. Scenes and scripts that\n"
+        "\"catgut list\" shows go by their names too. Prints one line for each good file. For a bad one it prints\n"
+        "FILE:LINE:COLUMN: what was found and what was expected, and ends with exit code 2.\n\n"
+        "  --json         print one JSON object with the results\n"
+        "  --schema       print the JSON schema of scenes, for editors\n"
+        "  --format       print the tables of all fields, as in docs/scene-format.md\n"
+        "  --protocol     print the tables of all messages, as in docs/protocol.md\n"
+        "  --protocol-ts  print a TypeScript module that reads and writes them\n"
+        "  --protocol-js  the same in JavaScript\n\n"
+        "Examples:\n"
+        "  catgut check my-scene.json\n"
+        "  catgut check cord square.script\n"
+        "  catgut check skin.stl\n"
+        "  catgut check --schema > scene.schema.json\n",
     .run = run,
+    .listed = "scenes",
 };
 
 enum { MOST_SCENES = 1000, MOST_SCRIPT_BYTES = 1024 * 1024 };
@@ -66,9 +67,7 @@ static bool check_inputs(const cg_scene *scene, const char *path, cg_scene_error
     cg_status status = cg_session_create(&def, scene, &session, error);
     cg_session_destroy(session);
     if (status.code != CG_OK && error->message[0] == '\0') {
-        *error = (cg_scene_error){.line = 1, .column = 1};
-        snprintf(error->file, sizeof error->file, "%s", path);
-        snprintf(error->message, sizeof error->message, "%s", status.message);
+        cg_scene_error_set(error, path, status.message);
     }
     return status.code == CG_OK;
 }
@@ -84,12 +83,11 @@ static bool check_script(const char *path, const cg_scene *scene, cg_json *json,
 {
     size_t size;
     char why[128];
-    cg_scene_error error = {.line = 1, .column = 1};
+    cg_scene_error error = {0};
     char *text = cg_file_read(path, MOST_SCRIPT_BYTES, &size, why, sizeof why);
     bool good = text && cg_script_check(text, size, path, scene, NULL, &error).code == CG_OK;
     if (!text) {
-        snprintf(error.file, sizeof error.file, "%.127s", path);
-        snprintf(error.message, sizeof error.message, "the script cannot be read (%s)", why);
+        cg_scene_error_set(&error, path, why);
     }
     free(text);
     if (!good) {
@@ -204,6 +202,38 @@ static bool check(const char *path, cg_scene **kept, cg_json *json, FILE *out, F
     return good;
 }
 
+static bool report_missing(const char *word, const cg_scene_error *error, cg_json *json, FILE *err)
+{
+    cg_scene_error_print(error, err);
+    if (json != NULL) {
+        cg_json_begin_object(json);
+        cg_json_string_member(json, "file", word);
+        cg_json_boolean_member(json, "ok", false);
+        print_error_json(json, error);
+        cg_json_end_object(json);
+    }
+    return false;
+}
+
+// A file, or a scene or script by its name; a scene is meant when both are called so.
+static bool check_word(const char *word, cg_scene **scene, cg_json *json, FILE *out, FILE *err)
+{
+    cg_surface_format format;
+    cg_scene_error error;
+    char path[CG_MOST_PATH];
+    if (cg_surface_format_of_name(word, &format)) {
+        return check_surface(word, format, json, out, err);
+    }
+    if (!is_script(word) && cg_find_named(word, CG_NAMED_SCENE, path, &error)) {
+        return check(path, scene, json, out, err);
+    }
+    cg_scene_error unused;
+    if (cg_find_named(word, CG_NAMED_SCRIPT, path, is_script(word) ? &error : &unused)) {
+        return check_script(path, *scene, json, out, err);
+    }
+    return report_missing(word, &error, json, err);
+}
+
 // Texts that are made from tables.
 typedef struct printed_tables {
     bool schema, format, protocol, typescript, javascript;
@@ -266,11 +296,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
         cg_json_begin_array(&json);
     }
     for (int i = 0; i < arguments.word_count; i++) {
-        cg_surface_format format;
-        bool fine = is_script(paths[i])                            ? check_script(paths[i], scene, told, out, err)
-                    : cg_surface_format_of_name(paths[i], &format) ? check_surface(paths[i], format, told, out, err)
-                                                                   : check(paths[i], &scene, told, out, err);
-        good = fine && good;
+        good = check_word(paths[i], &scene, told, out, err) && good;
     }
     cg_scene_free(scene);
     if (as_json) {

@@ -14,20 +14,23 @@
 #include "support/json.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
+static void each_name(void (*heed)(void *context, const char *name), void *context);
 
 const cg_command cg_command_experiment = {
     .name = "experiment",
-    .usage = "[NAME...|all] [--long] [--json] [--plot DIR]",
+    .usage = "[NAME...|all] [--long] [--json] [--plot DIR] [--force]",
     .summary = "run experiments whose answer is known and compare",
     .help =
         "Without a name the experiments are listed.\n\n"
         "  --long        more cases and finer steps, where an experiment has them: minutes instead of seconds\n"
         "  --json        print one JSON object instead of tables\n"
-        "  --plot DIR    write SVG plots of measured against theory into DIR\n\n"
+        "  --plot DIR    write SVG plots of measured against theory into DIR\n"
+        "  --force       let --plot write over files that are no pictures of catgut\n\n"
         "A quantity passes when |measured - expected| <= tolerance * |expected|; where 0 is expected the tolerance\n"
         "is absolute. \"expected\" is worked out from the theory when the experiment runs; \"published\" is as\n"
         "printed by others. Exit code 0: all pass, 1: an experiment is off its band.\n",
     .run = run,
+    .each_name = each_name,
 };
 
 enum { MOST_NAMES = 64 };
@@ -36,6 +39,13 @@ static void list(FILE *out)
 {
     for (int i = 0; i < cg_experiment_count; i++) {
         fprintf(out, "%-18s %s\n", cg_experiments[i]->name, cg_experiments[i]->summary);
+    }
+}
+
+static void each_name(void (*heed)(void *context, const char *name), void *context)
+{
+    for (int i = 0; i < cg_experiment_count; i++) {
+        heed(context, cg_experiments[i]->name);
     }
 }
 
@@ -125,31 +135,36 @@ static void print_json(cg_json *json, const cg_experiment *experiment, const cg_
     cg_json_end_object(json);
 }
 
-static bool write_plots(const cg_experiment *experiment, const cg_report *report, const char *folder, FILE *err)
+// The command line, read.
+typedef struct wishes {
+    bool thorough, as_json, force;
+    const char *folder; // for plots; NULL: none
+} wishes;
+
+static void draw_plot(const void *plot, FILE *out)
+{
+    cg_plot_write(plot, out);
+}
+
+static bool write_plots(const cg_experiment *experiment, const cg_report *report, const wishes *w, FILE *err)
 {
     for (int i = 0; i < report->plot_count; i++) {
         const cg_plot *plot = &report->plots[i];
         char name[160], path[4096];
         snprintf(name, sizeof name, "%s%s%s.svg", experiment->name, plot->name[0] ? "_" : "", plot->name);
-        FILE *file = cg_open_in_folder(folder, name, path, sizeof path);
-        if (file) {
-            cg_plot_write(plot, file);
-        }
-        if (!file || !cg_close_written(file)) {
-            fprintf(err, "catgut experiment: %s cannot be written (%s)\n", path, strerror(errno));
+        if (!cg_write_picture(w->folder, name, w->force, draw_plot, plot, path, err)) {
             return false;
         }
     }
     return true;
 }
 
-static int run_chosen(const cg_experiment *const *chosen, int count, bool thorough, bool as_json, const char *folder,
-                      FILE *out, FILE *err)
+static int run_chosen(const cg_experiment *const *chosen, int count, const wishes *w, FILE *out, FILE *err)
 {
     bool show_progress = err == stderr && isatty(fileno(stderr));
     bool all_pass = true, plots_good = true;
     cg_json json = cg_json_start(out);
-    if (as_json) {
+    if (w->as_json) {
         cg_json_begin_object(&json);
         cg_json_name(&json, "experiments");
         cg_json_begin_array(&json);
@@ -158,13 +173,13 @@ static int run_chosen(const cg_experiment *const *chosen, int count, bool thorou
         if (show_progress) {
             fprintf(err, "\r\033[K[%d/%d] %s", i + 1, count, chosen[i]->name);
         }
-        cg_report report = {.thorough = thorough};
+        cg_report report = {.thorough = w->thorough};
         chosen[i]->run(&report);
         if (show_progress) {
             fputs("\r\033[K", err);
         }
         all_pass = all_pass && cg_report_passes(&report);
-        if (as_json) {
+        if (w->as_json) {
             print_json(&json, chosen[i], &report);
             if (report.trouble[0]) {
                 fprintf(err, "%s: %s\n", chosen[i]->name, report.trouble);
@@ -173,10 +188,10 @@ static int run_chosen(const cg_experiment *const *chosen, int count, bool thorou
             print_report(chosen[i], &report, out);
         }
         fflush(out);
-        plots_good = plots_good && (!folder || write_plots(chosen[i], &report, folder, err));
+        plots_good = plots_good && (!w->folder || write_plots(chosen[i], &report, w, err));
         cg_report_free(&report);
     }
-    if (as_json) {
+    if (w->as_json) {
         cg_json_end_array(&json);
         cg_json_end_object(&json);
     }
@@ -185,21 +200,21 @@ static int run_chosen(const cg_experiment *const *chosen, int count, bool thorou
 
 static int run(int count, char **words, FILE *out, FILE *err)
 {
-    bool as_json = false, thorough = false;
-    const char *folder = NULL;
+    wishes w = {0};
     const cg_option options[] = {
-        {.name = "--long", .flag = &thorough},
-        {.name = "--json", .flag = &as_json},
-        {.name = "--plot", .value = &folder},
+        {.name = "--long", .flag = &w.thorough},
+        {.name = "--json", .flag = &w.as_json},
+        {.name = "--plot", .value = &w.folder},
+        {.name = "--force", .flag = &w.force},
     };
     const char *names[MOST_NAMES];
     cg_arguments arguments = {
-        .command = "experiment", .options = options, .option_count = 3, .max_words = MOST_NAMES, .words = names};
+        .command = "experiment", .options = options, .option_count = 4, .max_words = MOST_NAMES, .words = names};
     if (!cg_arguments_read(&arguments, count, words, err)) {
         return CG_EXIT_BAD_INPUT;
     }
     if (arguments.word_count == 0) {
-        if (as_json || folder || thorough) {
+        if (w.as_json || w.folder || w.thorough || w.force) {
             fputs("catgut experiment: name an experiment, or all\n", err);
             return CG_EXIT_BAD_INPUT;
         }
@@ -211,9 +226,9 @@ static int run(int count, char **words, FILE *out, FILE *err)
     if (chosen_count < 0) {
         return CG_EXIT_BAD_INPUT;
     }
-    if (folder && !cg_make_folder(folder)) {
-        fprintf(err, "catgut experiment: the folder %s cannot be made (%s)\n", folder, strerror(errno));
+    if (w.folder && !cg_make_folder(w.folder)) {
+        fprintf(err, "catgut experiment: the folder %s cannot be made (%s)\n", w.folder, strerror(errno));
         return CG_EXIT_BAD_INPUT;
     }
-    return run_chosen(chosen, chosen_count, thorough, as_json, folder, out, err);
+    return run_chosen(chosen, chosen_count, &w, out, err);
 }

@@ -8,15 +8,15 @@
 #include "export/formats.h"
 #include "export/source.h"
 #include "support/arguments.h"
-#include "support/folder.h"
 #include "support/json.h"
+#include "support/out_file.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_export = {
     .name = "export",
     .usage = "FILE OUT [--to csv|vtk|glb|svg] [--every N] [--thread NAME] [--poses N] [--view x|y|z|iso]\n"
-             "       [--tension] [--radius METRES] [--thicker FACTOR] [--json]",
+             "       [--tension] [--radius METRES] [--thicker FACTOR] [--force] [--json]",
     .summary = "write threads and tissues of a recording, or a text or mesh file, as a table, VTK, glTF or SVG",
     .help = "FILE is a recording (\"catgut run SCENE --record FILE\"), a mesh in metres (.obj .stl .wrl .vrml), or a\n"
             "text with one point \"x y z\" in metres a line; a blank line starts a new thread, # a comment. At most\n"
@@ -34,6 +34,7 @@ const cg_command cg_command_export = {
             "  --radius R    glb, svg: of the threads, in metres; default that of the recording, or 0.00011 (3-0)\n"
             "  --thicker X   glb, svg: draw threads X times as thick; default 1. A picture never draws them too thin "
             "to see.\n"
+            "  --force       write over a file that is no export of catgut in this format\n"
             "  --json        say what was written as JSON\n",
     .run = run,
 };
@@ -52,7 +53,7 @@ typedef struct wishes {
     cg_view view;
     double radius; // [m] 0: as the file says
     double thicker;
-    bool tension, json;
+    bool tension, json, force;
 } wishes;
 
 // Which of the names a word is; -1 for none.
@@ -147,7 +148,7 @@ static bool read_wishes(wishes *w, int count, char **words, FILE *err)
         {.name = "--poses", .value = &poses},     {.name = "--thread", .value = &w->thread},
         {.name = "--view", .value = &view},       {.name = "--radius", .value = &radius},
         {.name = "--thicker", .value = &thicker}, {.name = "--tension", .flag = &w->tension},
-        {.name = "--json", .flag = &w->json},
+        {.name = "--json", .flag = &w->json},     {.name = "--force", .flag = &w->force},
     };
     const char *paths[2];
     cg_arguments arguments = {.command = "export",
@@ -163,7 +164,7 @@ static bool read_wishes(wishes *w, int count, char **words, FILE *err)
         return false;
     }
     w->in = paths[0];
-    if (strcmp(paths[0], paths[1]) == 0) {
+    if (strcmp(paths[0], paths[1]) == 0 || cg_same_file(paths[0], paths[1])) {
         fprintf(err, "catgut export: %s would be written over; choose another OUT\n", w->in);
         return false;
     }
@@ -212,79 +213,128 @@ static void cut_vtk_ending(char *path)
     }
 }
 
+// How many of the shapes are in what is written: pictures and meshes take some of many.
+static size_t shapes_written(const cg_poses *poses, const wishes *w)
+{
+    size_t most = w->format == FORMAT_GLB   ? (w->poses ? w->poses : 32)
+                  : w->format == FORMAT_SVG ? (w->poses ? w->poses : 8)
+                                            : poses->count;
+    return poses->count < most ? poses->count : most;
+}
+
 static bool write_one_file(const cg_poses *poses, const wishes *w, FILE *file, FILE *err)
 {
     if (w->format == FORMAT_CSV) {
         return cg_export_csv(poses, file, err);
     }
     if (w->format == FORMAT_GLB) {
-        cg_glb_look look = {.max_poses = w->poses ? w->poses : 32, .sides = 8, .thicker = w->thicker};
+        cg_glb_look look = {.max_poses = shapes_written(poses, w), .sides = 8, .thicker = w->thicker};
         return cg_export_glb(poses, &look, file, err);
     }
-    cg_strip_look look = {.max_poses = w->poses ? w->poses : 8, .view = w->view, .thicker = w->thicker};
+    cg_strip_look look = {.max_poses = shapes_written(poses, w), .view = w->view, .thicker = w->thicker};
     return cg_export_svg(poses, &look, file, err);
 }
 
 // A file that could not be written in full is taken away again.
 static bool write_out(const cg_poses *poses, const wishes *w, FILE *err)
 {
+    static const cg_out_kind kinds[] = {
+        [FORMAT_CSV] = CG_OUT_CSV, [FORMAT_GLB] = CG_OUT_GLB, [FORMAT_SVG] = CG_OUT_SVG};
+    char why[CG_OUT_WHY_BYTES];
+    cg_out_file out;
     if (w->format == FORMAT_VTK) {
-        return cg_export_vtk_series(poses, w->out, err);
+        return cg_export_vtk_series(poses, w->out, w->force, err);
     }
-    FILE *file = fopen(w->out, "wb");
-    if (!file) {
-        fprintf(err, "catgut export: %s cannot be written (%s)\n", w->out, strerror(errno));
+    if (!cg_out_open(&out, w->out, kinds[w->format], w->force, why)) {
+        fprintf(err, "%s: %s\n", w->out, why);
         return false;
     }
-    bool good = write_one_file(poses, w, file, err);
-    bool arrived = cg_close_written(file);
-    if (good && !arrived) {
-        fprintf(err, "catgut export: %s could not be written in full\n", w->out);
+    bool good = write_one_file(poses, w, out.file, err);
+    if (good && !cg_out_finish(&out)) {
+        fprintf(err, "%s: cannot be written in full (%s)\n", w->out, strerror(errno));
+        good = false;
     }
-    if (!good || !arrived) {
-        remove(w->out);
-    }
-    return good && arrived;
+    cg_out_abandon(&out, false);
+    return good;
 }
 
-// What was written, for people or as JSON.
+// What was written
+
+static void name_files_json(const cg_poses *poses, const wishes *w, cg_json *json)
+{
+    char path[4096];
+    bool series = w->format == FORMAT_VTK;
+    if (series) {
+        cg_vtk_series_name(w->out, path, sizeof path);
+    }
+    cg_json_string_member(json, "file", series ? path : w->out);
+    cg_json_name(json, "files");
+    cg_json_begin_array(json);
+    cg_json_string(json, series ? path : w->out);
+    for (size_t i = 0; series && i < poses->count; i++) {
+        cg_vtk_part_name(w->out, i, poses->count, path, sizeof path);
+        cg_json_string(json, path);
+    }
+    cg_json_end_array(json);
+}
+
+static void report_json(const cg_poses *poses, const wishes *w, int points, const char *damage, FILE *out)
+{
+    cg_json json = cg_json_start(out);
+    cg_json_begin_object(&json);
+    name_files_json(poses, w, &json);
+    cg_json_string_member(&json, "format", format_names[w->format]);
+    cg_json_number_member(&json, "shapes", (double)shapes_written(poses, w));
+    cg_json_number_member(&json, "shapes_there", (double)poses->count);
+    cg_json_number_member(&json, "threads", poses->thread_count);
+    cg_json_number_member(&json, "tissues", poses->tissue_count);
+    cg_json_number_member(&json, "points", points);
+    cg_json_name(&json, "warnings");
+    cg_json_begin_array(&json);
+    if (damage[0]) {
+        cg_json_string(&json, damage);
+    }
+    cg_json_end_array(&json);
+    cg_json_end_object(&json);
+}
+
+static void report_words(const cg_poses *poses, const wishes *w, int points, FILE *out)
+{
+    char first[4096], last[4096];
+    size_t shapes = shapes_written(poses, w);
+    if (w->format == FORMAT_VTK) {
+        cg_vtk_part_name(w->out, 0, poses->count, first, sizeof first);
+        cg_vtk_part_name(w->out, poses->count - 1, poses->count, last, sizeof last);
+        fprintf(out, "%s.pvd, which names %s", w->out, first);
+        fprintf(out, poses->count > 1 ? " to %s: " : "%s: ", poses->count > 1 ? last : "");
+    } else {
+        fprintf(out, "%s: ", w->out);
+    }
+    fprintf(out, "%d thread%s, %d points", poses->thread_count, poses->thread_count == 1 ? "" : "s", points);
+    if (poses->tissue_count > 0) {
+        fprintf(out, ", %d tissue%s", poses->tissue_count, poses->tissue_count == 1 ? "" : "s");
+    }
+    if (shapes < poses->count) {
+        fprintf(out, ", %zu of %zu shapes (--poses N takes more)", shapes, poses->count);
+    } else if (poses->count > 1) {
+        fprintf(out, ", %zu shapes", poses->count);
+    }
+    fputc('\n', out);
+}
+
 static bool report(const cg_poses *poses, const wishes *w, const char *damage, FILE *out, FILE *err)
 {
     cg_pose first;
     if (!poses->fetch(poses->context, 0, &first, err)) {
         return false;
     }
-    char written[sizeof w->out + 4];
-    snprintf(written, sizeof written, "%s%s", w->out, w->format == FORMAT_VTK ? ".pvd" : "");
     int points = first.thread_count > 0 ? first.starts[first.thread_count] - first.starts[0] : 0;
     points += first.tissue_count > 0 ? first.node_starts[first.tissue_count] : 0;
     if (w->json) {
-        cg_json json = cg_json_start(out);
-        cg_json_begin_object(&json);
-        cg_json_string_member(&json, "file", written);
-        cg_json_string_member(&json, "format", format_names[w->format]);
-        cg_json_number_member(&json, "shapes", (double)poses->count);
-        cg_json_number_member(&json, "threads", poses->thread_count);
-        cg_json_number_member(&json, "tissues", poses->tissue_count);
-        cg_json_number_member(&json, "points", points);
-        cg_json_name(&json, "warnings");
-        cg_json_begin_array(&json);
-        if (damage[0]) {
-            cg_json_string(&json, damage);
-        }
-        cg_json_end_array(&json);
-        cg_json_end_object(&json);
-        return true;
+        report_json(poses, w, points, damage, out);
+    } else {
+        report_words(poses, w, points, out);
     }
-    fprintf(out, "%s: %d thread%s, %d points", written, poses->thread_count, poses->thread_count == 1 ? "" : "s",
-            points);
-    if (poses->tissue_count > 0) {
-        fprintf(out, ", %d tissue%s", poses->tissue_count, poses->tissue_count == 1 ? "" : "s");
-    }
-    if (poses->count > 1) {
-        fprintf(out, ", %zu shapes", poses->count);
-    }
-    fputc('\n', out);
     return true;
 }
 
@@ -299,7 +349,7 @@ static bool export_source(const cg_export_source *source, const wishes *w, FILE 
     }
     cg_poses poses = cg_poses_choose(&choice);
     if (poses.count == 0) {
-        fprintf(err, "%s:1:1: found no shapes, expected at least one\n", w->in);
+        fprintf(err, "%s: found no shapes, expected at least one\n", w->in);
         return false;
     }
     return write_out(&poses, w, err) && report(&poses, w, source->damage, out, err);

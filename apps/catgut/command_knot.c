@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "base/nearest.h"
 #include "base/status.h"
 #include "catgut/knot.h"
 #include "export/source.h"
@@ -27,7 +28,11 @@ const cg_command cg_command_knot = {
         "  --post NAME    this thread is a post that the other one is tied around (in a text: thread_1 or thread_2)\n"
         "  --pull ENDS    which end of each of two threads is pulled: two letters, f for the first point and l\n"
         "                 for the last one, such as ff; without it the longer ends\n"
-        "  --json         one JSON object: name, common, crossings, determinant, chirality, throws, certain, ...\n\n"
+        "  --json         one JSON object: name, common, crossings, determinant, chirality, throws, certain, ...\n"
+        "  --make KNOT    print the points of a knot instead: straight, overhand, figure-eight, reef, granny, thief,\n"
+        "                 grief, surgeon or slip; or a knot of the table, 3_1 to 8_21 and 9_1, m before a mirror "
+        "image\n"
+        "  --threads N    of that knot: 1 (as usual) or 2; thief and grief have two\n\n"
         "Names are those of Rolfsen's table, m before a mirror image, # between parts. docs/knots.md says more.\n",
     .run = run,
 };
@@ -196,7 +201,7 @@ static int take_threads(const cg_pose *pose, int only, int post, const char *pat
         }
     }
     if (total != count || count == 0) {
-        fprintf(err, "%s:1:1: found %d threads, expected one or two; --thread NAME chooses one of a recording\n", path,
+        fprintf(err, "%s: found %d threads, expected one or two; --thread NAME chooses one of a recording\n", path,
                 total);
         return 0;
     }
@@ -289,10 +294,31 @@ static bool name_source(cg_export_source *source, const char *path, const choice
     }
     cg_status status = cg_knot_identify(threads, found->thread_count, NULL, &found->report);
     if (status.code != CG_OK) {
-        fprintf(err, "%s:1:1: %s\n", path, status.message);
+        fprintf(err, "%s: %s\n", path, status.message);
         return false;
     }
     return true;
+}
+
+// Says which knot was probably meant, or where the names are.
+static cg_status unknown_knot(const char *name)
+{
+    static char table[2 * CG_TABLE_KNOTS][16];
+    const char *names[CG_CURVE_KIND_COUNT + 2 * CG_TABLE_KNOTS];
+    int count = 0;
+    for (int kind = 0; kind < CG_CURVE_KIND_COUNT; kind++) {
+        names[count++] = cg_curve_kind_name((cg_curve_kind)kind);
+    }
+    for (int i = 0; i < 2 * CG_TABLE_KNOTS; i++) {
+        const cg_table_entry *entry = cg_table_entry_at(i / 2);
+        snprintf(table[i], sizeof table[i], "%s%d_%d", i % 2 ? "m" : "", entry->crossings, entry->index);
+        names[count++] = table[i];
+    }
+    const char *nearest = cg_nearest_word(name, names, count);
+    if (nearest) {
+        return cg_error(CG_BAD_INPUT, "there is no knot \"%.40s\"; did you mean \"%s\"?", name, nearest);
+    }
+    return cg_error(CG_BAD_INPUT, "there is no knot \"%.40s\"; \"catgut help knot\" lists them", name);
 }
 
 // A knot by its name: a curve of the workshop, or a line of the table. False when there is none of that name.
@@ -319,8 +345,7 @@ static cg_status make_curve(const char *name, int threads, cg_vec3 *points, int 
             return cg_curve_make_braid(&def, letters, count, entry->strands, points, room, curve);
         }
     }
-    return cg_error(CG_BAD_INPUT, "found no knot \"%.40s\", expected overhand, reef, 8_19 or another of the help page",
-                    name);
+    return unknown_knot(name);
 }
 
 static int make_knot(const char *name, const char *threads, FILE *out, FILE *err)

@@ -6,21 +6,25 @@
 
 #include "app.h"
 #include "base/nearest.h"
+#include "bench/bench.h"
 #include "catgut/catalogue.h"
 #include "catgut/scene.h"
 #include "experiments/table.h"
 #include "support/arguments.h"
 #include "support/json.h"
 #include "support/scene_files.h"
+#include "support/scene_names.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_list = {
     .name = "list",
-    .usage = "[scenes|experiments|materials|tissues] [--folder DIR] [--json]",
-    .summary = "list scenes, experiments, suture materials and tissues",
-    .help = "Without a word it lists everything.\n\n"
+    .usage = "[scenes|scripts|experiments|benches|materials|tissues] [--folder DIR] [--names] [--json]",
+    .summary = "list scenes, scripts, experiments, benches, suture materials and tissues",
+    .help = "Without a word it lists everything. Scenes and scripts can be run by the names that are shown:\n"
+            "\"catgut run cord --script square\".\n\n"
             "  --folder DIR  where scenes are; default: the folder \"scenes\" here or beside the program\n"
+            "  --names       print names alone, one a line\n"
             "  --json        print one JSON object; materials and tissues then come with the source of every number\n\n"
             "Forces are in N, diameters and thicknesses in mm. \"~\" marks what is estimated or recalled rather than "
             "measured.\n",
@@ -28,78 +32,164 @@ const cg_command cg_command_list = {
 };
 
 // What is listed: a word of the command line, a member of the JSON object.
-enum { SCENES, EXPERIMENTS, MATERIALS, TISSUES, PART_COUNT };
-static const char *const part_names[PART_COUNT] = {"scenes", "experiments", "materials", "tissues"};
+enum { SCENES, SCRIPTS, EXPERIMENTS, BENCHES, MATERIALS, TISSUES, PART_COUNT };
+static const char *const part_names[PART_COUNT] = {"scenes",  "scripts",   "experiments",
+                                                   "benches", "materials", "tissues"};
 
-// Scenes
+// How it is listed: in words, as names alone, or as JSON when `json` is set.
+typedef struct listing {
+    const char *folder; // of scenes, when one was asked for
+    bool names;
+    cg_json *json;
+    FILE *out, *err;
+} listing;
 
-static void list_scene(const char *folder, const char *name, cg_json *json, FILE *out)
+// Scenes and scripts
+
+static void list_scene(const listing *l, const char *path, const char *name)
 {
-    char path[4096];
     cg_scene *scene;
     cg_scene_error error;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
     bool good = cg_scene_load(path, &scene, &error);
-    int stem = (int)strlen(name) - (int)strlen(".json");
-    if (json == NULL) {
-        fprintf(out, "  %-16.*s %s\n", stem, name, good ? cg_scene_title(scene) : "(bad: see catgut check)");
+    if (l->json == NULL) {
+        fprintf(l->out, "  %-16s %s\n", name, good ? cg_scene_title(scene) : "(bad: see catgut check)");
     } else {
-        char short_name[256];
-        snprintf(short_name, sizeof short_name, "%.*s", stem, name);
-        cg_json_begin_line_object(json);
-        cg_json_string_member(json, "name", short_name);
-        cg_json_string_member(json, "file", path);
-        cg_json_boolean_member(json, "ok", good);
-        cg_json_string_member(json, "title", good ? cg_scene_title(scene) : NULL);
-        cg_json_number_member(json, "duration", good ? cg_scene_duration(scene) : 0);
-        cg_json_number_member(json, "threads", good ? cg_scene_thread_count(scene) : 0);
-        cg_json_number_member(json, "shapes", good ? cg_scene_shape_count(scene) : 0);
-        cg_json_end_object(json);
+        cg_json_begin_line_object(l->json);
+        cg_json_string_member(l->json, "name", name);
+        cg_json_string_member(l->json, "file", path);
+        cg_json_boolean_member(l->json, "ok", good);
+        cg_json_string_member(l->json, "title", good ? cg_scene_title(scene) : NULL);
+        cg_json_number_member(l->json, "duration", good ? cg_scene_duration(scene) : 0);
+        cg_json_number_member(l->json, "threads", good ? cg_scene_thread_count(scene) : 0);
+        cg_json_number_member(l->json, "shapes", good ? cg_scene_shape_count(scene) : 0);
+        cg_json_end_object(l->json);
     }
     cg_scene_free(scene);
 }
 
-static bool list_scenes(const char *asked_folder, cg_json *json, FILE *out, FILE *err)
+// A script says what it does in its first line, which is a comment: its first sentence.
+static void list_script(const listing *l, const char *path, const char *name)
 {
-    char folder[4000];
+    char line[256] = "";
+    FILE *file = fopen(path, "r");
+    bool good = file != NULL && fgets(line, sizeof line, file) != NULL;
+    if (file != NULL) {
+        fclose(file);
+    }
+    char *title = line + strspn(line, "# "), *end = strstr(title, ". ");
+    title[end != NULL ? (size_t)(end - title) : strcspn(title, "\n")] = '\0';
+    if (l->json == NULL) {
+        fprintf(l->out, "  %-16s %s\n", name, good ? title : "(cannot be read)");
+    } else {
+        cg_json_begin_line_object(l->json);
+        cg_json_string_member(l->json, "name", name);
+        cg_json_string_member(l->json, "file", path);
+        cg_json_string_member(l->json, "title", good ? title : NULL);
+        cg_json_end_object(l->json);
+    }
+}
+
+static void list_file(const listing *l, cg_named_kind kind, const char *folder, const char *file)
+{
+    char path[2 * CG_MOST_PATH], name[256];
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    snprintf(name, sizeof name, "%.*s", (int)(strrchr(file, '.') - file), file);
+    if (l->names) {
+        fprintf(l->out, "%s\n", name);
+    } else if (kind == CG_NAMED_SCENE) {
+        list_scene(l, path, name);
+    } else {
+        list_script(l, path, name);
+    }
+}
+
+static bool list_files(const listing *l, cg_named_kind kind)
+{
+    char folder[CG_MOST_PATH];
     int count = 0;
     bool found = true;
-    if (asked_folder != NULL) {
-        snprintf(folder, sizeof folder, "%s", asked_folder);
+    if (l->folder != NULL) {
+        snprintf(folder, sizeof folder, "%s", l->folder);
     } else {
-        found = cg_scene_folder(folder, sizeof folder);
+        found = cg_scene_folder(folder, sizeof folder - sizeof "/scripts");
     }
-    char **names = found ? cg_scene_names(folder, &count) : NULL;
-    if (names == NULL && asked_folder != NULL) {
-        fprintf(err, "catgut list: cannot read the folder %s: %s\n", folder, strerror(errno));
+    if (kind == CG_NAMED_SCRIPT) {
+        strncat(folder, "/scripts", sizeof folder - strlen(folder) - 1);
+    }
+    char **names = found ? cg_names_in(folder, kind, &count) : NULL;
+    if (names == NULL && l->folder != NULL && kind == CG_NAMED_SCENE) {
+        fprintf(l->err, "catgut list: cannot read the folder %s: %s\n", folder, strerror(errno));
         return false;
     }
     for (int i = 0; i < count; i++) {
-        list_scene(folder, names[i], json, out);
+        list_file(l, kind, folder, names[i]);
     }
-    if (names == NULL && json == NULL) {
-        fputs("  (no folder \"scenes\" here or beside the program)\n", out);
+    if (names == NULL && l->json == NULL && !l->names) {
+        fputs("  (no folder \"scenes\" here or beside the program)\n", l->out);
     }
     cg_names_free(names, count);
     return true;
 }
 
-// Experiments
+// Experiments and benches
 
-static void list_experiments(cg_json *json, FILE *out)
+static void list_experiments(const listing *l)
 {
     for (int i = 0; i < cg_experiment_count; i++) {
         const cg_experiment *experiment = cg_experiments[i];
-        if (json == NULL) {
-            fprintf(out, "  %-18s %s\n", experiment->name, experiment->summary);
+        if (l->json == NULL) {
+            fprintf(l->out, l->names ? "%s\n" : "  %-18s %s\n", experiment->name, experiment->summary);
             continue;
         }
-        cg_json_begin_object(json);
-        cg_json_string_member(json, "name", experiment->name);
-        cg_json_string_member(json, "summary", experiment->summary);
-        cg_json_string_member(json, "source", experiment->source);
-        cg_json_end_object(json);
+        cg_json_begin_object(l->json);
+        cg_json_string_member(l->json, "name", experiment->name);
+        cg_json_string_member(l->json, "summary", experiment->summary);
+        cg_json_string_member(l->json, "source", experiment->source);
+        cg_json_end_object(l->json);
     }
+}
+
+// Rows come group by group: a name without a slash begins one, and comes again before each of its rows.
+typedef struct bench_groups {
+    const listing *to;
+    char group[64];
+    int rows;
+} bench_groups;
+
+static void end_group(bench_groups *g)
+{
+    const listing *l = g->to;
+    if (g->group[0] == '\0') {
+        return;
+    }
+    if (l->json != NULL) {
+        cg_json_begin_line_object(l->json);
+        cg_json_string_member(l->json, "name", g->group);
+        cg_json_number_member(l->json, "rows", g->rows);
+        cg_json_end_object(l->json);
+    } else if (l->names || g->rows == 0) {
+        fprintf(l->out, l->names ? "%s\n" : "  %-18s its own table\n", g->group);
+    } else {
+        fprintf(l->out, "  %-18s %d row%s\n", g->group, g->rows, g->rows == 1 ? "" : "s");
+    }
+}
+
+static void heed_bench(void *context, const char *name, bool is_row)
+{
+    bench_groups *g = context;
+    g->rows += is_row;
+    if (strchr(name, '/') == NULL && strcmp(name, g->group) != 0) {
+        end_group(g);
+        g->rows = 0;
+        snprintf(g->group, sizeof g->group, "%s", name);
+    }
+}
+
+static void list_benches(const listing *l)
+{
+    bench_groups groups = {.to = l};
+    cg_bench_each_name(heed_bench, &groups);
+    end_group(&groups);
 }
 
 // Materials
@@ -157,15 +247,19 @@ static void write_material(cg_json *json, const cg_suture *suture)
     cg_json_end_object(json);
 }
 
-static void list_materials(cg_json *json, FILE *out)
+static void list_materials(const listing *l)
 {
-    if (json == NULL) {
+    cg_json *json = l->json;
+    FILE *out = l->out;
+    if (json == NULL && !l->names) {
         fprintf(out, "  %-21s %9s %9s %9s %9s %9s %9s %9s\n", "suture", "d [mm]", "E [GPa]", "[kg/m3]", "bending",
                 "friction", "break [N]", "knot [N]");
     }
     cg_suture suture;
     for (int i = 0; cg_catalogue_get(i, &suture); i++) {
-        if (json == NULL) {
+        if (l->names) {
+            fprintf(out, "%s\n", suture.name);
+        } else if (json == NULL) {
             print_material(out, &suture);
         } else {
             write_material(json, &suture);
@@ -200,15 +294,19 @@ static void write_tissue(cg_json *json, const cg_tissue_kind *kind)
     cg_json_end_object(json);
 }
 
-static void list_tissues(cg_json *json, FILE *out)
+static void list_tissues(const listing *l)
 {
-    if (json == NULL) {
+    cg_json *json = l->json;
+    FILE *out = l->out;
+    if (json == NULL && !l->names) {
         fprintf(out, "  %-21s %9s %9s %9s %9s %9s %9s\n", "tissue", "E [kPa]", "[kg/m3]", "tear kPa", "stiffens",
                 "cut J/m2", "thick mm");
     }
     cg_tissue_kind kind;
     for (int i = 0; cg_tissue_catalogue_get(i, &kind); i++) {
-        if (json == NULL) {
+        if (l->names) {
+            fprintf(out, "%s\n", kind.name);
+        } else if (json == NULL) {
             print_tissue(out, &kind);
         } else {
             write_tissue(json, &kind);
@@ -218,26 +316,36 @@ static void list_tissues(cg_json *json, FILE *out)
 
 // The command
 
-static bool list_part(int part, const char *folder, cg_json *json, FILE *out, FILE *err)
+static bool list_part(const listing *l, int part)
 {
     bool fine = true;
-    if (json != NULL) {
-        cg_json_name(json, part_names[part]);
-        cg_json_begin_array(json);
-    } else {
-        fprintf(out, "%s\n", part_names[part]);
+    if (l->json != NULL) {
+        cg_json_name(l->json, part_names[part]);
+        cg_json_begin_array(l->json);
+    } else if (!l->names) {
+        fprintf(l->out, "%s\n", part_names[part]);
     }
-    if (part == SCENES) {
-        fine = list_scenes(folder, json, out, err);
-    } else if (part == EXPERIMENTS) {
-        list_experiments(json, out);
-    } else if (part == MATERIALS) {
-        list_materials(json, out);
-    } else {
-        list_tissues(json, out);
+    switch (part) {
+    case SCENES:
+        fine = list_files(l, CG_NAMED_SCENE);
+        break;
+    case SCRIPTS:
+        fine = list_files(l, CG_NAMED_SCRIPT);
+        break;
+    case EXPERIMENTS:
+        list_experiments(l);
+        break;
+    case BENCHES:
+        list_benches(l);
+        break;
+    case MATERIALS:
+        list_materials(l);
+        break;
+    default:
+        list_tissues(l);
     }
-    if (json != NULL) {
-        cg_json_end_array(json);
+    if (l->json != NULL) {
+        cg_json_end_array(l->json);
     }
     return fine;
 }
@@ -255,7 +363,7 @@ static int find_part(const char *word, FILE *err)
     if (nearest != NULL) {
         fprintf(err, "did you mean \"%s\"?\n", nearest);
     } else {
-        fputs("expected scenes, experiments, materials or tissues\n", err);
+        fputs("expected scenes, scripts, experiments, benches, materials or tissues\n", err);
     }
     return -1;
 }
@@ -263,9 +371,12 @@ static int find_part(const char *word, FILE *err)
 static int run(int count, char **words, FILE *out, FILE *err)
 {
     bool as_json = false, fine = true;
-    const char *word = NULL, *folder = NULL;
-    const cg_option options[] = {{.name = "--json", .flag = &as_json}, {.name = "--folder", .value = &folder}};
-    cg_arguments arguments = {.command = "list", .options = options, .option_count = 2, .max_words = 1, .words = &word};
+    const char *word = NULL;
+    listing l = {.out = out, .err = err};
+    const cg_option options[] = {{.name = "--json", .flag = &as_json},
+                                 {.name = "--names", .flag = &l.names},
+                                 {.name = "--folder", .value = &l.folder}};
+    cg_arguments arguments = {.command = "list", .options = options, .option_count = 3, .max_words = 1, .words = &word};
     if (!cg_arguments_read(&arguments, count, words, err)) {
         return CG_EXIT_BAD_INPUT;
     }
@@ -273,13 +384,18 @@ static int run(int count, char **words, FILE *out, FILE *err)
     if (only < 0) {
         return CG_EXIT_BAD_INPUT;
     }
+    if (l.names && as_json) {
+        fputs("catgut list: --names and --json exclude each other\n", err);
+        return CG_EXIT_BAD_INPUT;
+    }
     cg_json json = cg_json_start(out);
     if (as_json) {
+        l.json = &json;
         cg_json_begin_object(&json);
     }
     for (int part = 0; part < PART_COUNT; part++) {
         if (only == part || only == PART_COUNT) {
-            fine = list_part(part, folder, as_json ? &json : NULL, out, err) && fine;
+            fine = list_part(&l, part) && fine;
         }
     }
     if (as_json) {

@@ -13,46 +13,52 @@
 #include "support/progress.h"
 #include "support/record_file.h"
 #include "support/scene_files.h"
+#include "support/scene_names.h"
 #include "support/stages.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_run = {
     .name = "run",
-    .usage = "SCENE [--seconds S] [--inputs FILE] [--script FILE] [--record FILE] [--frame-every N]\n"
-             "            [--hash-every N] [--snapshot FILE] [--stages FILE] [--json]",
+    .usage = "SCENE [--seconds S] [--inputs FILE] [--script SCRIPT] [--record FILE] [--frame-every N]\n"
+             "            [--hash-every N] [--snapshot FILE] [--stages FILE] [--force]\n"
+             "            [--json]",
     .summary = "simulate a scene",
-    .help = "SCENE is a scene file. It runs for as long as it says, until the script is over, or for --seconds\nof "
-            "simulated time.\n\n"
+    .help = "SCENE is a scene file, or the name of a scene (\"catgut list scenes\"). It runs for as long as it says,\n"
+            "until the script is over, or for --seconds of simulated time.\n\n"
             "  --seconds S        how long, in simulated seconds\n"
             "  --inputs FILE      timed operations (docs/inputs.md), in addition to those of the scene\n"
-            "  --script FILE      what the hands do (docs/scripts.md)\n"
+            "  --script SCRIPT    what the hands do (docs/scripts.md): a file, or a name (\"catgut list scripts\")\n"
             "  --record FILE      write a recording, for replay and export\n"
             "  --frame-every N    steps from shape to shape in the recording; default 16\n"
             "  --hash-every N     steps from state hash to state hash in the recording; default 64\n"
             "  --snapshot FILE    write the state at the end, alone, for knot, export and replay\n"
             "  --stages FILE      write what frames of 30 ms cost, by stage: a table, or a plot when it ends in .svg\n"
+            "  --force            let --record and --snapshot write over files that are no recordings\n"
             "  --json             print one JSON object\n\n"
             "Ctrl-C ends the run early; what was recorded until then is whole. The state hash is the same on every\n"
             "machine.\n\n"
             "Examples:\n"
-            "  catgut run scenes/hanging.json\n"
-            "  catgut run scenes/cord.json --script scenes/scripts/overhand.script\n"
-            "  catgut run scenes/twist.json --record twist.cgr && catgut replay twist.cgr\n",
+            "  catgut run hanging\n"
+            "  catgut run cord --script overhand\n"
+            "  catgut run twist --record twist.cgr && catgut replay twist.cgr\n"
+            "  catgut run my-scene.json\n",
     .run = run,
+    .listed = "scenes",
 };
 
 // The words of the command line.
 typedef struct run_options {
     const char *scene, *seconds, *inputs, *script, *record, *frame_every, *hash_every, *snapshot, *stages;
-    bool as_json;
+    char scene_path[CG_MOST_PATH], script_path[CG_MOST_PATH]; // what the two words mean
+    bool as_json, force;
 } run_options;
 
 // What the run is made of; zero-initialised, and given back by end_run.
 typedef struct run_parts {
     cg_scene *scene;
     cg_session *session;
-    cg_record_writer writer;
+    cg_record_writer writer, snapshot;
     bool recording;
     FILE *stage_file; // where to write what frames cost; NULL: nowhere
     cg_stage_log stages;
@@ -87,6 +93,7 @@ static bool read_options(run_options *options, int count, char **words, FILE *er
         {.name = "--snapshot", .value = &options->snapshot},
         {.name = "--stages", .value = &options->stages},
         {.name = "--json", .flag = &options->as_json},
+        {.name = "--force", .flag = &options->force},
     };
     cg_arguments arguments = {.command = "run",
                               .options = list,
@@ -100,6 +107,14 @@ static bool read_options(run_options *options, int count, char **words, FILE *er
         fputs("catgut run: name a scene; \"catgut list\" shows those that are here\n", err);
         return false;
     }
+    cg_scene_error error;
+    if (!cg_find_named(options->scene, CG_NAMED_SCENE, options->scene_path, &error) ||
+        (options->script && !cg_find_named(options->script, CG_NAMED_SCRIPT, options->script_path, &error))) {
+        cg_scene_error_print(&error, err);
+        return false;
+    }
+    options->scene = options->scene_path;
+    options->script = options->script ? options->script_path : NULL;
     return true;
 }
 
@@ -145,7 +160,7 @@ static bool make_session(const run_options *options, run_parts *parts, FILE *err
     if (options->inputs) {
         inputs = cg_file_read(options->inputs, MOST_INPUT_BYTES, &def.inputs_size, why, sizeof why);
         if (!inputs) {
-            fprintf(err, "%s:1:1: the inputs cannot be read (%s)\n", options->inputs, why);
+            fprintf(err, "%s: the inputs: %s\n", options->inputs, why);
             return false;
         }
         def.inputs = inputs;
@@ -174,7 +189,7 @@ static bool start_script(const run_options *options, run_parts *parts, FILE *err
     }
     char *text = cg_file_read(options->script, MOST_INPUT_BYTES, &size, why, sizeof why);
     if (!text) {
-        fprintf(err, "%s:1:1: the script cannot be read (%s)\n", options->script, why);
+        fprintf(err, "%s: the script: %s\n", options->script, why);
         return false;
     }
     cg_scene_error error;
@@ -191,7 +206,7 @@ static bool start_recording(const run_options *options, run_parts *parts, FILE *
     if (!options->record) {
         return true;
     }
-    if (!cg_record_writer_open(&parts->writer, options->record, err)) {
+    if (!cg_record_writer_open(&parts->writer, options->record, options->force, err)) {
         return false;
     }
     parts->recording = true;
@@ -256,9 +271,29 @@ static bool write_stages(const run_options *options, run_parts *parts, FILE *err
     return good;
 }
 
+// What goes in is never written over, whatever is forced.
+static bool outputs_are_apart(const run_options *options, FILE *err)
+{
+    const char *in[] = {options->scene, options->script, options->inputs},
+               *out[] = {options->record, options->snapshot, options->stages};
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; out[i] && k < 3; k++) {
+            if (in[k] && cg_same_file(in[k], out[i])) {
+                fprintf(err, "catgut run: %s is read and would be written over; choose another name\n", out[i]);
+                return false;
+            }
+        }
+    }
+    if (out[0] && out[1] && strcmp(out[0], out[1]) == 0) {
+        fprintf(err, "catgut run: --record and --snapshot both name %s; expected two files\n", out[0]);
+        return false;
+    }
+    return true;
+}
+
 static bool begin_run(const run_options *options, run_parts *parts, FILE *err)
 {
-    if (!read_numbers(options, parts, err)) {
+    if (!read_numbers(options, parts, err) || !outputs_are_apart(options, err)) {
         return false;
     }
     cg_scene_error error;
@@ -274,7 +309,9 @@ static bool begin_run(const run_options *options, run_parts *parts, FILE *err)
         return false;
     }
     parts->time_step = cg_session_time_step(parts->session);
-    return open_stages(options, parts, err) && start_recording(options, parts, err);
+    // Files that cannot be written are known before the run.
+    return open_stages(options, parts, err) && start_recording(options, parts, err) &&
+           (!options->snapshot || cg_record_writer_open(&parts->snapshot, options->snapshot, options->force, err));
 }
 
 static void end_run(run_parts *parts)
@@ -285,6 +322,8 @@ static void end_run(run_parts *parts)
     cg_stage_log_free(&parts->stages);
     cg_session_destroy(parts->session);
     cg_scene_free(parts->scene);
+    cg_record_writer_abandon(&parts->writer);
+    cg_record_writer_abandon(&parts->snapshot);
 }
 
 // Steps up to the step whose end is nearest to the time asked for.
@@ -324,15 +363,11 @@ static run_result simulate(run_parts *parts, FILE *told, FILE *err)
     return result;
 }
 
-static bool write_snapshot(const run_parts *parts, const char *path, FILE *err)
+static bool write_snapshot(run_parts *parts, FILE *err)
 {
-    cg_record_writer writer;
-    if (!cg_record_writer_open(&writer, path, err)) {
-        return false;
-    }
-    cg_recorder_def def = cg_record_writer_def(&writer);
-    return cg_record_writer_close(&writer, cg_recorder_snapshot(&def, parts->scene, cg_session_world(parts->session)),
-                                  err);
+    cg_recorder_def def = cg_record_writer_def(&parts->snapshot);
+    cg_status status = cg_recorder_snapshot(&def, parts->scene, cg_session_world(parts->session));
+    return cg_record_writer_close(&parts->snapshot, status, err);
 }
 
 static char *add_warning(warning_list *warnings)
@@ -556,7 +591,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
         if (result.script_failed) {
             cg_scene_error_print(&script.error, err);
         }
-        result.snapshot_failed = options.snapshot && !write_snapshot(&parts, options.snapshot, err);
+        result.snapshot_failed = options.snapshot && !write_snapshot(&parts, err);
         bool staged = write_stages(&options, &parts, err);
         warning_list *warnings = calloc(1, sizeof *warnings);
         if (warnings) {

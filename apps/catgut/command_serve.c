@@ -7,9 +7,11 @@
 #include <sys/random.h>
 
 #include "app.h"
+#include "catgut/version.h"
 #include "gate.h"
 #include "serve.h"
 #include "support/arguments.h"
+#include "support/folder.h"
 #include "support/progress.h"
 #include "support/serve_files.h"
 
@@ -17,27 +19,33 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_serve = {
     .name = "serve",
-    .usage = "[--scene FILE] [--port N] [--bind ADDRESS] [--token WORD] [--rate N]\n"
-             "             [--record FILE] [--recordings FOLDER]",
+    .usage = "[SCENE] [--port N] [--bind ADDRESS] [--token WORD] [--rate N]\n"
+             "             [--record FILE] [--force] [--recordings FOLDER]",
     .summary = "simulate in the browser",
-    .help = "Prints its address and serves until Ctrl-C. docs/protocol.md tells programs how to talk to it.\n\n"
-            "  --scene FILE          the scene to begin with; default overhand\n"
-            "  --port N              default 8765, or the next one that is free; 0 takes any\n"
-            "  --bind ADDRESS        default 127.0.0.1, which only this machine can reach\n"
-            "  --token WORD          what clients must know to give orders; needed when others can reach the server,\n"
-            "                        and made up when it is not given\n"
-            "  --rate N              frames a second, 1 to 1000; default 60\n"
-            "  --record FILE         record from the start\n"
-            "  --recordings FOLDER   where clients record to; default recordings\n\n"
-            "Examples:\n"
-            "  catgut serve\n"
-            "  catgut serve --scene scenes/reef.json --port 9000\n",
+    .help =
+        "Prints its address and serves until Ctrl-C. docs/protocol.md tells programs how to talk to it.\n\n"
+        "  SCENE                 the scene to begin with, a file or a name (\"catgut list scenes\"); default overhand\n"
+        "  --scene SCENE         the same\n"
+        "  --port N              default 8765, or the next one that is free; 0 takes any\n"
+        "  --bind ADDRESS        default 127.0.0.1, which only this machine can reach\n"
+        "  --token WORD          what clients must know to give orders; needed when others can reach the server,\n"
+        "                        and made up when it is not given\n"
+        "  --rate N              frames a second, 1 to 1000; default 60\n"
+        "  --record FILE         record from the start\n"
+        "  --force               let --record write over a file that is no recording\n"
+        "  --recordings FOLDER   where clients record to; default recordings\n\n"
+        "Examples:\n"
+        "  catgut serve\n"
+        "  catgut serve pad --port 9000\n"
+        "  catgut serve my-scene.json\n",
     .run = run,
+    .listed = "scenes",
 };
 
 // The words of the command line.
 typedef struct serve_options {
     const char *scene, *port, *bind, *token, *rate, *record, *recordings;
+    bool force;
 } serve_options;
 
 static bool read_options(serve_options *options, int count, char **words, FILE *err)
@@ -50,9 +58,23 @@ static bool read_options(serve_options *options, int count, char **words, FILE *
         {.name = "--rate", .value = &options->rate},
         {.name = "--record", .value = &options->record},
         {.name = "--recordings", .value = &options->recordings},
+        {.name = "--force", .flag = &options->force},
     };
-    cg_arguments arguments = {.command = "serve", .options = list, .option_count = (int)(sizeof list / sizeof list[0])};
-    return cg_arguments_read(&arguments, count, words, err);
+    const char *scene = NULL;
+    cg_arguments arguments = {.command = "serve",
+                              .options = list,
+                              .option_count = (int)(sizeof list / sizeof list[0]),
+                              .max_words = 1,
+                              .words = &scene};
+    if (!cg_arguments_read(&arguments, count, words, err)) {
+        return false;
+    }
+    if (scene != NULL && options->scene != NULL) {
+        fprintf(err, "catgut serve: found two scenes, \"%s\" and \"%s\"; expected one\n", scene, options->scene);
+        return false;
+    }
+    options->scene = scene != NULL ? scene : options->scene;
+    return true;
 }
 
 static bool read_numbers(const serve_options *options, cg_serve_def *def, FILE *err)
@@ -103,7 +125,7 @@ static bool choose_token(const serve_options *options, cg_serve_def *def, char m
 static int run(int count, char **words, FILE *out, FILE *err)
 {
     serve_options options = {.bind = "127.0.0.1", .recordings = "recordings"};
-    cg_serve_def def = {.clock = cg_wall_clock, .is_ending = cg_was_interrupted, .program = "catgut " CG_APP_VERSION};
+    cg_serve_def def = {.clock = cg_wall_clock, .is_ending = cg_was_interrupted, .program = "catgut " CG_VERSION};
     char token[33];
     if (!read_options(&options, count, words, err) || !read_numbers(&options, &def, err)) {
         return CG_EXIT_BAD_INPUT;
@@ -111,6 +133,10 @@ static int run(int count, char **words, FILE *out, FILE *err)
     def.bind = options.bind;
     if (!cg_gate_is_address(def.bind) && strcmp(def.bind, "localhost") != 0) {
         fprintf(err, "catgut serve: found --bind \"%s\", expected an address in numbers, or localhost\n", def.bind);
+        return CG_EXIT_BAD_INPUT;
+    }
+    if (!cg_may_be_folder(options.recordings)) {
+        fprintf(err, "catgut serve: found --recordings \"%s\", a file; expected a folder\n", options.recordings);
         return CG_EXIT_BAD_INPUT;
     }
     cg_serve_files *files = calloc(1, sizeof *files);
@@ -124,6 +150,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
         def.files = cg_serve_files_table(files);
         def.record = options.record != NULL ? "" : NULL;
         files->record = options.record;
+        files->force = options.force;
         cg_interrupts_begin();
         good = cg_serve(&def, out, err);
         cg_interrupts_end();

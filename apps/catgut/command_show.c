@@ -15,10 +15,11 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_show = {
     .name = "show",
-    .usage = "[--out DIR]",
+    .usage = "[--out DIR] [--force]",
     .summary = "see a suture thread fall, swing and coil, and the numbers behind it",
     .help = "Simulates two threads for a few seconds, says in plain words what happened and draws it.\n\n"
-            "  --out DIR     where show.svg goes; default: the present folder\n",
+            "  --out DIR     where show.svg goes; default: the present folder\n"
+            "  --force       write over a show.svg that is no picture of catgut\n",
     .run = run,
 };
 
@@ -50,11 +51,24 @@ static void tell(const cg_show_fall *fall, const cg_show_twist *twist, FILE *out
     fprintf(out, "%.0f degrees to the line between the clamps.\n\n", twist->steepest_angle);
 }
 
+// What is drawn.
+typedef struct scene_of_show {
+    const cg_show_fall *fall;
+    const cg_show_twist *twist;
+} scene_of_show;
+
+static void draw(const void *context, FILE *out)
+{
+    const scene_of_show *scene = context;
+    cg_show_draw(scene->fall, scene->twist, out);
+}
+
 static int run(int count, char **words, FILE *out, FILE *err)
 {
     const char *folder = ".";
-    const cg_option options[] = {{.name = "--out", .value = &folder}};
-    cg_arguments arguments = {.command = "show", .options = options, .option_count = 1};
+    bool force = false;
+    const cg_option options[] = {{.name = "--out", .value = &folder}, {.name = "--force", .flag = &force}};
+    cg_arguments arguments = {.command = "show", .options = options, .option_count = 2};
     if (!cg_arguments_read(&arguments, count, words, err)) {
         return CG_EXIT_BAD_INPUT;
     }
@@ -71,16 +85,11 @@ static int run(int count, char **words, FILE *out, FILE *err)
     } else {
         tell(fall, twist, out);
         char path[4096];
-        FILE *file = cg_open_in_folder(folder, "show.svg", path, sizeof path);
-        if (file) {
-            cg_show_draw(fall, twist, file);
-        }
-        if (file && cg_close_written(file)) {
+        scene_of_show scene = {fall, twist};
+        bool drawn = cg_write_picture(folder, "show.svg", force, draw, &scene, path, err);
+        code = drawn ? CG_EXIT_DONE : CG_EXIT_BAD_INPUT;
+        if (drawn) {
             fprintf(out, "The picture: %s\n", path);
-            code = CG_EXIT_DONE;
-        } else {
-            fprintf(err, "catgut show: %s cannot be written (%s)\n", path, strerror(errno));
-            code = CG_EXIT_BAD_INPUT;
         }
     }
     free(fall);

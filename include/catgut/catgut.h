@@ -17,6 +17,7 @@
 #include "catgut/surface.h"
 #include "catgut/thread.h"
 #include "catgut/tissue.h"
+#include "catgut/version.h"
 #include "catgut/view.h"
 #include "catgut/world.h"
 

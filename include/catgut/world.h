@@ -46,12 +46,12 @@ typedef struct cg_world_def {
     bool line_search;        // each pass is shortened until it lowers the energy of the step; not with contacts
     bool friction_torque;    // with contacts: friction acts at the surface of threads and turns them, rolls and twists
     int max_threads;         // 1 to 10000
-    int max_contacts;        // 0 to 400: contacts of threads that can carry force at once; 0: nothing is felt
-    int max_shapes;          // 0 to 1000: rigid shapes
-    int max_hands;           // 0 to 64: hands
-    int max_tissues;         // 0 to 64: tissues
-    cg_allocator allocator;  // zero: malloc and free
-    double (*clock)(void);   // [s] read between stages for the timers; NULL: no timers. Never affects the motion.
+    int max_contacts; // 0 to 400: contacts of threads that can carry force at once, 200 by default; 0: nothing is felt
+    int max_shapes;   // 0 to 1000: rigid shapes
+    int max_hands;    // 0 to 64: hands
+    int max_tissues;  // 0 to 64: tissues
+    cg_allocator allocator; // zero: malloc and free
+    double (*clock)(void);  // [s] read between stages for the timers; NULL: no timers. Never affects the motion.
 } cg_world_def;
 
 // The stages of a step, in order.

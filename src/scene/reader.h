@@ -64,7 +64,6 @@ struct cg_scene {
     const char *title; // never NULL
     double duration;   // [s]
     cg_world_def world_def;
-    bool contacts_given; // the text says max_contacts
     cg_scene_thread *threads;
     int thread_count, thread_capacity;
     int vertex_count; // of all threads

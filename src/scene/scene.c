@@ -184,7 +184,7 @@ static bool has_control_character(const char *text)
     return false;
 }
 
-static bool keep_settings(cg_scene_reader *reader, const cg_json_value *root, const cg_scene_spec *spec, uint64_t given,
+static bool keep_settings(cg_scene_reader *reader, const cg_json_value *root, const cg_scene_spec *spec,
                           const cg_newton_spec *newton)
 {
     if (has_control_character(spec->title)) {
@@ -202,7 +202,6 @@ static bool keep_settings(cg_scene_reader *reader, const cg_json_value *root, co
     scene->world_def.gravity = spec->gravity;
     scene->world_def.friction_torque = spec->friction_torque;
     scene->world_def.max_contacts = spec->max_contacts;
-    scene->contacts_given = cg_scene_is_given(&cg_type_scene, given, "max_contacts");
     scene->world_def.newton_passes = newton->passes;
     scene->world_def.newton_tolerance = newton->tolerance;
     scene->world_def.line_search = newton->line_search;
@@ -215,7 +214,7 @@ static bool read_contents(cg_scene_reader *reader, const cg_json_value *root)
     cg_newton_spec newton;
     uint64_t given;
     if (!cg_scene_read_fields(&cg_type_scene, root, &spec, &given, reader->error) ||
-        !read_newton(reader, spec.newton, &newton) || !keep_settings(reader, root, &spec, given, &newton)) {
+        !read_newton(reader, spec.newton, &newton) || !keep_settings(reader, root, &spec, &newton)) {
         return false;
     }
     for (int i = 0; spec.include != NULL && i < spec.include->count; i++) {
@@ -279,9 +278,6 @@ static cg_code read_all(cg_scene_reader *reader, const char *text, size_t size, 
     scene->name = copy_bytes(reader, name, strlen(name));
     bool fine = scene->name != NULL && add_source(reader, slash != NULL ? slash + 1 : name, text, size, NULL) == 0 &&
                 read_file(reader, 0);
-    if (fine && !scene->contacts_given && scene->shape_count + scene->knot_count > 0) {
-        scene->world_def.max_contacts = CG_SCENE_CONTACTS;
-    }
     if (fine && !scene->hands_given) {
         cg_scene_add_usual_hands(scene);
     }

@@ -16,7 +16,6 @@ enum {
     CG_SCENE_TISSUES = 16,      // fewer than a world can have: each is much work
     CG_SCENE_NODES = 200000,    // of all tissues
     CG_SCENE_KNOTS = 100,       // laying a knot takes milliseconds
-    CG_SCENE_CONTACTS = 200,    // of a scene with rigid shapes or knots that does not say how many
     CG_SCENE_FILES = 64,        // the scene and what it includes
     CG_SCENE_NESTING = 8        // includes inside includes
 };

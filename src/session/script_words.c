@@ -266,6 +266,11 @@ bool cg_words_vector(cg_words *words, const char *unit, cg_vec3 *value)
         !cg_words_expect(words, ")")) {
         return false;
     }
+    if (unit[0] != '\0' && !is_unit_word(words)) {
+        return cg_scene_error_at(words->error, at.line, at.column,
+                                 "found (%g, %g, %g) without a unit; expected one behind it, such as mm", value->x,
+                                 value->y, value->z);
+    }
     if (unit[0] != '\0' && !read_scale(words, unit, &at, 1, &scale)) {
         return false;
     }

@@ -17,7 +17,7 @@ cg_world_def cg_world_def_default(void)
                           .newton_tolerance = 0,
                           .line_search = false,
                           .max_threads = 64,
-                          .max_contacts = 0,
+                          .max_contacts = 200,
                           .max_shapes = 64,
                           .max_hands = 8,
                           .max_tissues = 8};

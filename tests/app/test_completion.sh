@@ -7,6 +7,9 @@ program=$3
 command -v bash >/dev/null 2>&1 || exit 77
 mkdir -p "$work"
 "$program/catgut" completion bash >"$work/completion.bash"
+PATH=$program:$PATH
+export PATH
+cd "$work"
 
 complete_words() { # complete_words WORD...: what bash offers for the last word
     bash -c '
@@ -33,3 +36,8 @@ expect "materials " list mat
 expect "--json " list --j
 expect "bash " completion b
 expect "list " help lis
+expect "euler_buckling " experiment eul
+expect "press press/contact press/step press/step_away " bench press
+expect "hanging " run hang
+expect "overhand " run cord --script over
+expect "pad " serve pa

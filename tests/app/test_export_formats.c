@@ -173,7 +173,7 @@ TEST(vtk_series_reads_back_as_the_poses)
     char folder[64], stem[96], path[128];
     make_scratch(folder);
     snprintf(stem, sizeof stem, "%s/a&b", folder); // a name that XML must escape
-    CHECK(cg_export_vtk_series(&poses, stem, stderr));
+    CHECK(cg_export_vtk_series(&poses, stem, false, stderr));
     snprintf(path, sizeof path, "%s.pvd", stem);
     char *collection = read_text(path);
     if (!CHECK(collection != NULL)) {

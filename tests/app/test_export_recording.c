@@ -50,8 +50,8 @@ static bool record(const char *path, truth *t, bool with_secret)
         printf("%d:%d: %s\n", error.line, error.column, error.message);
         return false;
     }
-    bool good =
-        cg_session_create(&def, scene, &session, &error).code == CG_OK && cg_record_writer_open(&writer, path, stderr);
+    bool good = cg_session_create(&def, scene, &session, &error).code == CG_OK &&
+                cg_record_writer_open(&writer, path, false, stderr);
     if (good) {
         cg_recorder_def recorder = cg_record_writer_def(&writer);
         recorder.frame_every = EVERY;

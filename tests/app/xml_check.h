@@ -126,6 +126,17 @@ static inline const char *xml_opening(xml_state *state, const char *name, size_t
     return NULL;
 }
 
+// Passes over the comment at *at.
+static inline const char *xml_comment(const char **at)
+{
+    const char *dashes = strstr(*at + 4, "--");
+    if (!dashes || dashes[2] != '>') {
+        return "a bad comment";
+    }
+    *at = dashes + 3;
+    return NULL;
+}
+
 // Reads the tag at *at.
 static inline const char *xml_tag(xml_state *state, const char **at)
 {
@@ -156,7 +167,9 @@ static inline const char *xml_fault(const char *text, int *elements)
     xml_state state = {.depth = 0};
     const char *at = text, *fault = xml_declaration(&at);
     while (!fault && *at) {
-        if (*at == '<') {
+        if (strncmp(at, "<!--", 4) == 0) {
+            fault = xml_comment(&at);
+        } else if (*at == '<') {
             fault = xml_tag(&state, &at);
         } else {
             fault = xml_character(&state, at);

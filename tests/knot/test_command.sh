@@ -1,4 +1,5 @@
 #!/bin/sh
+# needs: the program
 # `catgut knot` as a person or a script meets it: files in, words, JSON and exit codes out. Arguments: the source tree, a
 # folder to work in, the build folder.
 set -eu
@@ -95,7 +96,7 @@ done
 grep -q 'agrees: 1 state hashes over 0 steps' "$work/out.txt" || fail "replay of a snapshot says: $(cat "$work/out.txt")"
 code=0
 "$catgut" run "$scene" --seconds 0.001 --snapshot "$work/missing/run.cgs" >/dev/null 2>"$work/err" || code=$?
-[ "$code" -eq 1 ] || fail "a snapshot that cannot be written ended with $code"
+[ "$code" -eq 2 ] || fail "a snapshot that cannot be written ended with $code"
 grep -q 'cannot be written' "$work/err" || fail "a snapshot that cannot be written is not told"
 
 # refuses TEXT WORDS...: exit code 2, the text among the words on standard error, nothing on standard output
@@ -126,7 +127,7 @@ refuses "more than 20000 points" "$work/long.txt"
 refuses "found no shape in it" "$work/cut.cgs"
 refuses "missing.txt" "$work/missing.txt"
 refuses "expected ff, fl, lf or ll" "$work/reef.txt" --pull fx
-refuses "found no knot" --make 9_9
+refuses "there is no knot" --make 9_9
 refuses "in 1 threads" --make thief
 refuses "expected 1 or 2" --make reef --threads 3
 refuses "found no thread" "$work/reef.txt" --thread nobody

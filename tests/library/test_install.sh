@@ -46,12 +46,38 @@ prefix=$work/prefix
 PKG_CONFIG_PATH=$(find "$prefix" -type d -name pkgconfig)
 export PKG_CONFIG_PATH
 library_folder=$(pkg-config --variable=libdir catgut)
-LD_LIBRARY_PATH=$library_folder
-export LD_LIBRARY_PATH
+# A program finds the shared library by itself.
+unset LD_LIBRARY_PATH
 
-for file in include/catgut/catgut.h include/catgut/operations.def bin/catgut share/doc/catgut/README.md; do
+for file in include/catgut/catgut.h include/catgut/operations.def include/catgut/version.h bin/catgut \
+    share/doc/catgut/README.md share/catgut/scenes/hanging.json share/catgut/scenes/scripts/square.script \
+    share/man/man1/catgut.1 share/bash-completion/completions/catgut share/zsh/site-functions/_catgut \
+    share/fish/vendor_completions.d/catgut.fish; do
     [ -e "$prefix/$file" ] || fail "$file is not installed"
 done
+
+# Below /usr and /usr/local the loader knows the place; nothing is told to programs. DESTDIR keeps this from the machine.
+DESTDIR=$work/stage cmake --install "$build" --prefix /usr/local >"$work/install.log" 2>&1 || fail "an install into a stage"
+grep -q rpath "$(find "$work/stage" -name catgut.pc)" && fail "a run path in /usr/local"
+grep -q ldconfig "$work/install.log" && fail "ldconfig ran for a stage"
+
+# The manual page says what the help says: every command, with its summary and its options.
+page=$work/catgut.1
+sed 's/\\-/-/g; s/\\&//g; s/\\e/\\/g' "$prefix/share/man/man1/catgut.1" >"$page"
+"$prefix/bin/catgut" help | sed -n 's/^  \([a-z][a-z]*\)  *\(.*\)/\1 \2/p' >"$work/commands"
+[ "$(wc -l <"$work/commands")" -ge 12 ] || fail "the help lists few commands"
+while read -r command summary; do
+    grep -qx "\.SS $command" "$page" || fail "the manual page has no $command"
+    grep -qxF -e "$summary" "$page" || fail "the manual page has another summary of $command"
+    "$prefix/bin/catgut" help "$command" | sed 1,3d >"$work/words"
+    while IFS= read -r line; do
+        [ -z "$line" ] || grep -qF -e "$line" "$page" || fail "the manual page of $command has no line: $line"
+    done <"$work/words"
+done <"$work/commands"
+if command -v groff >/dev/null 2>&1; then
+    groff -man -ww -Tascii "$prefix/share/man/man1/catgut.1" >/dev/null 2>"$work/words"
+    [ ! -s "$work/words" ] || fail "groff complains: $(cat "$work/words")"
+fi
 if grep -rlF -e "$root" -e "$work/first" "$prefix/include" "$library_folder/pkgconfig" "$library_folder/cmake"; then
     fail "an installed file names the folder it came from"
 fi
@@ -98,6 +124,12 @@ if ! ldd "$work/first.c" | grep -q 'libcatgut\.so\.0\.1'; then
     fail "the program does not name the shared library by its version"
 fi
 
+# The commands of the document, as they stand.
+"$root/scripts/try-library-document" "$prefix" "$work/document" >"$work/words" 2>&1 || {
+    fail "what docs/library.md says:"
+    cat "$work/words" >&2
+}
+
 # By CMake.
 if cmake -S "$prefix/share/doc/catgut/examples" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" \
     -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=Release >"$work/cmake.log" 2>&1 &&
@@ -139,7 +171,11 @@ for scene in "$prefix"/share/catgut/scenes/*.json; do
     scenes=$((scenes + 1))
 done
 [ "$scenes" -ge 1 ] || fail "no scene is installed"
-scene=$prefix/share/catgut/scenes/hanging.json
+"$program" run hanging --seconds 0.01 >"$work/words" 2>&1 || fail "run hanging: $(cat "$work/words")"
+"$program" run cord --script square --seconds 0.01 >"$work/words" 2>&1 || fail "run cord: $(cat "$work/words")"
+ln -s "$program" "$work/elsewhere/alias"
+./alias run pad --seconds 0.01 >"$work/words" 2>&1 || fail "run pad through a link: $(cat "$work/words")"
+scene=hanging
 if ! { "$program" run "$scene" --seconds 0.05 --record run.cgr && "$program" replay run.cgr &&
     "$program" export run.cgr run.glb && "$program" export run.cgr run.pvd --tension; } >"$work/words" 2>&1 ||
     ! [ -s run.glb ] || ! [ -s run_0003.vtp ]; then

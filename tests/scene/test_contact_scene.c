@@ -82,13 +82,14 @@ TEST(more_shapes_than_a_world_has_room_for_by_default)
 #define THREAD "{\"shape\": {\"line\": {\"from\": [0, 0, 1], \"to\": [0.1, 0, 1]}}}"
 #define KNOT "{\"vertices\": 50, \"shape\": {\"knot\": {\"kind\": \"overhand\"}}}"
 
-TEST(contacts_are_felt_where_there_is_something_to_feel)
+TEST(contacts_are_felt_unless_the_scene_says_otherwise)
 {
     static const struct {
         const char *text;
         int contacts;
     } cases[] = {
-        {"{\"threads\": [" THREAD "]}", 0},
+        {"{\"threads\": [" THREAD "]}", 200},
+        {"{\"threads\": [" THREAD "], \"max_contacts\": 0}", 0},
         {"{\"threads\": [" THREAD "], \"shapes\": [{\"half_space\": {}}]}", 200},
         {"{\"threads\": [" THREAD "], \"shapes\": [{\"half_space\": {}}], \"max_contacts\": 0}", 0},
         {"{\"max_contacts\": 7, \"threads\": [" KNOT "]}", 7},

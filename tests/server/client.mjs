@@ -40,7 +40,8 @@ export class Server {
             }),
             "the server to listen",
         );
-        server.url = new URL(said.trim());
+        server.addresses = said.trim().split("\n");
+        server.url = new URL(server.addresses[0]);
         server.port = Number(server.url.port);
         return server;
     }

@@ -1,6 +1,7 @@
 // Who is let in, and what happens to those who do not keep to the rules.
 import http from "node:http";
 import net from "node:net";
+import os from "node:os";
 import { Client, Server, check, checkEqual, protocol, run, webSocketFrame, within } from "./client.mjs";
 
 const { Fault } = protocol;
@@ -186,6 +187,11 @@ await run({
 
     async bound_elsewhere_a_token_is_made() {
         const server = await Server.start("--scene", scene, "--bind", "0.0.0.0");
+        const own = Object.values(os.networkInterfaces()).flat()
+            .filter((at) => at.family === "IPv4" && !at.internal).map((at) => at.address);
+        const told = server.addresses.map((address) => new URL(address).hostname);
+        for (const address of own) check(told.includes(address), `tells ${address}, which others can call`);
+        checkEqual(told.at(-1), "127.0.0.1", "the last address");
         const token = server.url.hash.replace("#token=", "");
         check(/^[0-9a-f]{32}$/.test(token), "a token of 128 bits");
         const { port } = server;

@@ -147,7 +147,10 @@ static bool write_recorded(void *context, const void *bytes, size_t size)
 static bool begin_recording(void *context, const char *name, cg_recorder_def *def, char *name_taken, char *why)
 {
     (void)context;
-    (void)why;
+    if (strcmp(name, "impossible") == 0) {
+        snprintf(why, CG_HOST_WHY_BYTES, "it cannot be written");
+        return false;
+    }
     recorded_size = 0;
     def->write = write_recorded;
     snprintf(name_taken, 256, "%s", name);
@@ -373,6 +376,24 @@ static void cut_further(cg_host *host, int times)
     cg_mesh_blade blade = {.path = path, .down = down, .count = 2, .at_home = true, .snap = 0.1};
     cg_mesh_cut_result result;
     cg_mesh_cut(mesh, &blade, &result);
+}
+
+TEST(a_recording_that_cannot_be_begun_leaves_the_world_alone)
+{
+    cg_host *host = make_host();
+    join(host);
+    look_cost = 0;
+    live(host, 0.5);
+    uint64_t before = last_frame.step;
+    say(host, (cg_message){.kind = CG_MESSAGE_start_recording, .as.start_recording = {.name = "impossible"}});
+    CHECK_INT(errors, 1);
+    live(host, 0.1);
+    CHECK(before > 400 && last_frame.step > before); // not back at its beginning
+    say(host, (cg_message){.kind = CG_MESSAGE_start_recording, .as.start_recording = {.name = "possible"}});
+    live(host, 0.1);
+    CHECK(last_frame.step < 200);
+    CHECK_INT(errors, 1);
+    cg_host_destroy(host);
 }
 
 TEST(a_cut_is_told_before_frames_show_it_live_and_recorded)

@@ -181,6 +181,7 @@ TEST(a_curved_thread_keeps_its_rest_shape)
     def.positions = placed;
     def.rest_shape = rest;
     cg_world_def world_def = cg_world_def_default();
+    world_def.max_contacts = 0; // it turns through itself on its way
     world_def.gravity = v3_zero();
     cg_world *world = NULL;
     cg_thread_id id;

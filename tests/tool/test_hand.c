@@ -287,6 +287,7 @@ static void throw_about(double time_step, double radius, uint64_t seed)
 {
     cg_thread_def thread = cg_thread_def_default();
     cg_world_def world = cg_world_def_default();
+    world.max_contacts = 0; // thrown about so, it would be in knots
     cg_hand_def hand = cg_hand_def_default();
     world.time_step = time_step;
     thread.radius = radius;

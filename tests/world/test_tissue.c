@@ -12,6 +12,7 @@ static cg_world *make_world(void)
 {
     cg_world *world;
     cg_world_def def = cg_world_def_default();
+    def.max_contacts = 0; // elasticity alone: the lips of the wound do not feel each other
     CHECK_STR(cg_world_create(&def, &world).message, "");
     return world;
 }

@@ -9,6 +9,7 @@ static cg_world *make_world(const cg_tissue_def *def, cg_hand_id *hand, cg_vec3 
 {
     cg_world *world;
     cg_world_def world_def = cg_world_def_default();
+    world_def.max_contacts = 0;
     cg_tissue_id tissue;
     cg_hand_def hand_def = cg_hand_def_default();
     hand_def.pose.position = at;

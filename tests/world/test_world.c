@@ -6,9 +6,17 @@
 #include "alloc_count.h"
 #include "world_rig.h"
 
-static cg_world_def searching(void)
+// Threads alone: those of the rig lie across each other, and with contacts there is no line search.
+static cg_world_def alone(void)
 {
     cg_world_def def = cg_world_def_default();
+    def.max_contacts = 0;
+    return def;
+}
+
+static cg_world_def searching(void)
+{
+    cg_world_def def = alone();
     def.newton_passes = 4;
     def.newton_tolerance = 1e-9;
     def.line_search = true;
@@ -18,7 +26,7 @@ static cg_world_def searching(void)
 TEST(snapshot_then_continue_agrees)
 {
     for (int searches = 0; searches < 2; searches++) {
-        world_rig rig = rig_create(searches ? searching() : cg_world_def_default());
+        world_rig rig = rig_create(searches ? searching() : alone());
         for (int step = 0; step < 90; step++) {
             rig_step(&rig);
         }
@@ -40,7 +48,7 @@ TEST(snapshot_then_continue_agrees)
             CHECK_HASH(cg_world_state_hash(rig.world), after[step]);
         }
         // Into a second world made alike.
-        world_rig twin = rig_create(searches ? searching() : cg_world_def_default());
+        world_rig twin = rig_create(searches ? searching() : alone());
         CHECK_STR(cg_world_restore(twin.world, bytes, size).message, "");
         for (int step = 0; step < 60; step++) {
             rig_step(&twin);
@@ -54,7 +62,7 @@ TEST(snapshot_then_continue_agrees)
 
 TEST(damaged_snapshots_are_refused_and_change_nothing)
 {
-    world_rig rig = rig_create(cg_world_def_default());
+    world_rig rig = rig_create(alone());
     rig_step(&rig);
     size_t size = cg_world_snapshot_size(rig.world);
     unsigned char *bytes = malloc(size), *damaged = malloc(size);
@@ -84,7 +92,7 @@ TEST(no_allocation_inside_the_step)
         return;
     }
     for (int searches = 0; searches < 2; searches++) {
-        world_rig rig = rig_create(searches ? searching() : cg_world_def_default());
+        world_rig rig = rig_create(searches ? searching() : alone());
         for (int step = 0; step < 150; step++) {
             long before = test_allocations();
             rig_step(&rig);
@@ -119,7 +127,7 @@ TEST(out_of_memory_is_reported_and_leaks_nothing)
     cg_vec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
     for (int room = 0; room <= 4; room++) {
         int left = room;
-        cg_world_def def = cg_world_def_default();
+        cg_world_def def = alone();
         def.allocator = (cg_allocator){counting_allocate, counting_release, &left};
         cg_world *world = NULL;
         cg_status status = cg_world_create(&def, &world);
@@ -147,7 +155,7 @@ static double ticking_clock(void)
 
 TEST(every_stage_is_timed)
 {
-    cg_world_def def = cg_world_def_default();
+    cg_world_def def = alone();
     def.newton_passes = 1; // stages are repeated from pass to pass
     world_rig silent = rig_create(def);
     def.clock = ticking_clock;
@@ -169,7 +177,7 @@ TEST(every_stage_is_timed)
 
 TEST(handles_are_checked)
 {
-    world_rig rig = rig_create(cg_world_def_default());
+    world_rig rig = rig_create(alone());
     cg_thread_id gone = rig.threads[1], never = {0, 0};
     CHECK(cg_thread_is_valid(rig.world, gone));
     CHECK_INT(cg_world_remove_thread(rig.world, gone).code, CG_OK);
@@ -192,7 +200,7 @@ TEST(handles_are_checked)
 
 TEST(the_pool_refuses_when_full)
 {
-    cg_world_def def = cg_world_def_default();
+    cg_world_def def = alone();
     def.max_threads = 1;
     cg_world *world = NULL;
     cg_thread_id a, b;
@@ -239,7 +247,7 @@ TEST(bad_definitions_are_refused_with_a_reason)
         bad_poisson, nan_density,       negative_bend, zero_stretch,  nan_twist,        negative_drag,
         nan_damping, dragless_low_mass, unknown_end,   nan_direction, zero_mass};
     cg_world *world = NULL;
-    cg_world_def world_def = cg_world_def_default();
+    cg_world_def world_def = alone();
     CHECK_INT(cg_world_create(&world_def, &world).code, CG_OK);
     cg_vec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, broken[3] = {{0, 0, 0}, {1, NAN, 0}, {2, 0, 0}};
     cg_vec3 coincident[3] = {{0, 0, 0}, {0, 0, 0}, {2, 0, 0}};
@@ -285,7 +293,7 @@ TEST(a_twist_that_was_let_go_is_forgotten)
 {
     static unsigned char bytes[1 << 16];
     cg_vec3 points[9];
-    cg_world_def world_def = cg_world_def_default();
+    cg_world_def world_def = alone();
     cg_world *worlds[2];
     cg_thread_id id;
     for (int i = 0; i < 9; i++) {
@@ -330,7 +338,7 @@ TEST(material_turns_evenly_between_two_clamps)
     for (int i = 0; i <= SEGMENTS; i++) {
         points[i] = v3(0.01 * i, 0, 0);
     }
-    cg_world_def world_def = cg_world_def_default();
+    cg_world_def world_def = alone();
     world_def.gravity = v3(0, 0, 0);
     cg_thread_def def = cg_thread_def_default();
     def.vertex_count = SEGMENTS + 1;

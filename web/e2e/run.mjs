@@ -20,6 +20,8 @@ if (!browser) {
   console.log("page: no chromium here, so its tests in the browser were left out");
   process.exit(77);
 }
+// ms for anything that is waited for. It ends what hangs; a busy machine that draws without a graphics card stays below.
+const LONGEST = 180000;
 const wanted = Object.entries(tests).filter(([name]) => name.includes(process.argv[2] ?? ""));
 let failed = 0;
 for (const [name, test] of wanted) {
@@ -27,6 +29,7 @@ for (const [name, test] of wanted) {
   const server = startServer({ recordings, ...test.server });
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, hasTouch: test.touch ?? false });
   const page = await context.newPage();
+  page.setDefaultTimeout(LONGEST);
   const complaints = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));

@@ -120,9 +120,9 @@ export const tests = {
       assert.ok(after.hands[0].position[0] > before.hands[0].position[0] + 0.005, "left stick, left hand");
       assert.ok(after.hands[1].position[0] < before.hands[1].position[0] - 0.005, "right stick, right hand");
       await page.evaluate(() => Object.assign(window.fakePad.buttons[6], { pressed: true, value: 1 }));
-      await page.waitForTimeout(60);
+      await person.blink();
       await page.evaluate(() => Object.assign(window.fakePad.buttons[6], { pressed: false, value: 0 }));
-      await page.waitForTimeout(60);
+      await person.blink();
       await person.advance(20);
       assert.equal((await person.hand(0)).closed, 0, "letting go of the trigger opens the hand");
     },

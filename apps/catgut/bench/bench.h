@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { CG_BENCH_MAX_SUBJECTS = 96 };
+#include "support/json.h"
 
 // Something to be timed.
 typedef struct cg_subject {
@@ -23,13 +23,26 @@ typedef struct cg_subject {
     double *seconds; // of all samples; sorted when done
     int count, capacity;
     double median, mean, p99, worst; // [s]
+    double warm_seconds;             // [s] a sample took in the warm-up, in the mean
 } cg_subject;
 
+// A row that could not be measured.
+typedef struct cg_bench_trouble {
+    char name[64], why[96];
+} cg_bench_trouble;
+
+// What is to be measured. Zero-initialise, give back with cg_bench_free.
 typedef struct cg_bench {
-    cg_subject subjects[CG_BENCH_MAX_SUBJECTS];
-    int count;
+    cg_subject *subjects;
+    int count, capacity;
     const char *filter; // only subjects whose names begin with it
-    bool failed;        // no memory left, or the library refused something
+    cg_bench_trouble *troubles;
+    int trouble_count, trouble_capacity;
+    bool failed; // there are troubles, or no memory was left even for them
+
+    // Asked only for names: nothing is wanted, all names that could be are handed to `heed`.
+    void (*heed)(void *context, const char *name);
+    void *heed_context;
 } cg_bench;
 
 // CPU time of this thread [s].
@@ -39,11 +52,26 @@ double cg_thread_cpu_seconds(void);
 bool cg_bench_wants(const cg_bench *bench, const char *name);
 // Adds a subject that is wanted. Takes the state over.
 void cg_bench_add(cg_bench *bench, cg_subject subject);
-// Lets all subjects take turns until each had its time.
+// Notes that a row cannot be measured, and why.
+void cg_bench_fail(cg_bench *bench, const char *name, const char *why);
+// Does each subject some times, so that caches are warm and its cost is roughly known.
+void cg_bench_warm_up(cg_bench *bench);
+// CPU time that measuring will take after the warm-up [s], roughly.
+double cg_bench_expected_seconds(const cg_bench *bench, double seconds_each);
+// Lets all subjects take turns until each had its time; warms up what has not been.
 void cg_bench_measure(cg_bench *bench, double seconds_each);
 void cg_bench_free(cg_bench *bench);
+// A sentence for each row that could not be measured.
+void cg_bench_print_troubles(const cg_bench *bench, FILE *err);
+// The same as the member "failed", an array that is empty when all went well.
+void cg_bench_write_troubles(const cg_bench *bench, cg_json *json);
 // NULL when it was not measured.
 const cg_subject *cg_bench_find(const cg_bench *bench, const char *name);
+
+// All subjects of the plain bench, those of the files below.
+void cg_bench_add_all(cg_bench *bench);
+// Calls `heed` with every name that "catgut bench NAME" knows: groups of rows, again before each row, and rows.
+void cg_bench_each_name(void (*heed)(void *context, const char *name, bool is_row), void *context);
 
 // The subjects, by file.
 void cg_bench_add_threads(cg_bench *bench);

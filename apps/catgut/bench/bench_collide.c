@@ -241,11 +241,15 @@ static bool set_up(collide_bench *b)
             if (m < METHODS) {
                 time_broad(r);
                 b->pair_counts[k][m] = s->pairs.count;
-                b->bench.failed |= s->pairs.lost != 0 || s->pairs.count != b->pair_counts[k][0];
+                if (s->pairs.lost != 0 || s->pairs.count != b->pair_counts[k][0]) {
+                    cg_bench_fail(&b->bench, subject.name, "finds other pairs than the first method");
+                }
             }
         }
-        b->bench.failed |= !cg_contacts_find(&s->finder, &(cg_contact_rule){.least_slope = 2}, &s->chain, &s->pairs,
-                                             NULL, &s->contacts);
+        cg_contact_rule rule = {.least_slope = 2};
+        if (!cg_contacts_find(&s->finder, &rule, &s->chain, &s->pairs, NULL, &s->contacts)) {
+            cg_bench_fail(&b->bench, "collide/contacts", "found no room for the contacts");
+        }
     }
     return true;
 }
@@ -335,6 +339,7 @@ static void print_json(const collide_bench *b, const char *machine, FILE *out)
         }
     }
     cg_json_end_array(&json);
+    cg_bench_write_troubles(&b->bench, &json);
     cg_json_end_object(&json);
 }
 
@@ -346,11 +351,11 @@ int cg_bench_collide(bool as_json, const char *machine, FILE *out, FILE *err)
         cg_bench_measure(&b->bench, SECONDS_EACH);
         good = !b->bench.failed;
         (as_json ? print_json : print_table)(b, machine, out);
-    }
-    if (!good) {
-        fputs("catgut bench: something could not be measured (no memory, or two methods differ)\n", err);
+    } else {
+        fputs("catgut bench: collide: no memory left\n", err);
     }
     if (b) {
+        cg_bench_print_troubles(&b->bench, err);
         cg_bench_free(&b->bench);
         for (int k = 0; k < SCENES; k++) {
             cg_memory_give(&(cg_allocator){0}, b->scenes[k].memory);

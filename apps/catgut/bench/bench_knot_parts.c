@@ -219,7 +219,7 @@ static void add_coupling(cg_bench *bench, int contacts)
         if (!p) {
             p = make_coupling(contacts);
             if (!p || !ways_agree(p)) {
-                bench->failed = true;
+                cg_bench_fail(bench, subject.name, p ? "the ways disagree" : "no memory left");
                 if (p) {
                     p->users = 1;
                     release_coupling(p);
@@ -403,7 +403,7 @@ static void add_knot_rows(cg_bench *bench)
         }
         k = k ? k : make_knot();
         if (!k) {
-            bench->failed = true;
+            cg_bench_fail(bench, rows[i].name, "the knot could not be made");
             return;
         }
         k->users++;

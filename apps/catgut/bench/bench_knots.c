@@ -175,7 +175,7 @@ static knot_scene *make_scene(const cg_knot_setup *setup, drive_kind drive, int 
 static void add_scene(cg_bench *bench, const char *name, knot_scene *scene)
 {
     if (!scene || !remember_start(scene)) {
-        bench->failed = true;
+        cg_bench_fail(bench, name, "the knot could not be made");
         if (scene) {
             release_scene(scene);
         }

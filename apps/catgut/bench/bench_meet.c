@@ -117,7 +117,7 @@ static void add(cg_bench *bench, const char *name, bool has_wound, meet_kind kin
     }
     meet_bench *b = make(has_wound, kind);
     if (!b) {
-        bench->failed = true;
+        cg_bench_fail(bench, subject.name, "the tissue could not be made");
         return;
     }
     subject.state = b;

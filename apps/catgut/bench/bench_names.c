@@ -123,7 +123,7 @@ static void add(cg_bench *bench, const char *name, cg_curve_kind kind, bool live
     bool good = s && (kind == CG_CURVE_STRAIGHT ? tangle(s) : tighten(s, kind));
     good = good && (!live || cg_knot_tracker_create(s->count, NULL, &s->tracker).code == CG_OK);
     if (!good) {
-        bench->failed = true;
+        cg_bench_fail(bench, name, "the knot could not be made");
         if (s) {
             release(s);
         }

@@ -122,7 +122,7 @@ static void add(cg_bench *bench, const char *name, double height, bool contact_a
     }
     press_bench *b = make(height, contact_alone, is_small);
     if (!b) {
-        bench->failed = true;
+        cg_bench_fail(bench, subject.name, "the tissue could not be made");
         return;
     }
     subject.state = b;

@@ -100,7 +100,7 @@ void cg_bench_add_recording(cg_bench *bench)
             self->part = (record_part)part;
         }
         if (!self || !make(self)) {
-            bench->failed = true;
+            cg_bench_fail(bench, subject.name, "the recording could not be begun");
             if (self) {
                 release(self);
             }

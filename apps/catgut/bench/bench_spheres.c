@@ -271,6 +271,7 @@ static void print_json(const sphere_bench *b, const char *machine, FILE *out)
         cg_json_end_object(&json);
     }
     cg_json_end_array(&json);
+    cg_bench_write_troubles(&b->bench, &json);
     cg_json_end_object(&json);
 }
 
@@ -280,13 +281,16 @@ int cg_bench_sphere_tree(bool as_json, const char *machine, FILE *out, FILE *err
     bool good = b && set_up(b);
     if (good) {
         cg_bench_measure(&b->bench, SECONDS_EACH);
-        good = !b->bench.failed && b->found.lost == 0 && b->contacts.lost == 0;
+        if (b->found.lost != 0 || b->contacts.lost != 0) {
+            cg_bench_fail(&b->bench, "sphere_tree", "a list is too short for what was found");
+        }
+        good = !b->bench.failed;
         (as_json ? print_json : print_table)(b, machine, out);
-    }
-    if (!good) {
-        fputs("catgut bench: something could not be measured (no memory, or a list that is too short)\n", err);
+    } else {
+        fputs("catgut bench: sphere_tree: no memory left\n", err);
     }
     if (b) {
+        cg_bench_print_troubles(&b->bench, err);
         cg_bench_free(&b->bench);
         cg_surface_rig_free(&b->grid);
         cg_surface_rig_free(&b->square);

@@ -9,6 +9,7 @@
 
 typedef enum scene_kind {
     SCENE_HANGING, // 0.3 m of 3-0 nylon let go from one clamp
+    SCENE_CONTACT, // the same in a world with contacts, as is the default
     SCENE_TWISTED, // the same, clamped at both ends, one of them turned five times
     SCENE_BENCH_A  // the stiff thread that other engines were measured with
 } scene_kind;
@@ -85,6 +86,7 @@ static bool add_thread(scene *s, scene_kind kind, int vertices)
     return status.code == CG_OK;
 }
 
+// Without contacts, but for the kind whose rows show what they cost where nothing is near.
 static scene *make_scene(scene_kind kind, int vertices, double (*clock)(void))
 {
     scene *s = calloc(1, sizeof *s);
@@ -94,6 +96,7 @@ static scene *make_scene(scene_kind kind, int vertices, double (*clock)(void))
     cg_world_def def = cg_world_def_default();
     def.clock = clock;
     def.max_threads = 1;
+    def.max_contacts = kind == SCENE_CONTACT ? def.max_contacts : 0;
     bool good = cg_world_create(&def, &s->world).code == CG_OK && add_thread(s, kind, vertices);
     if (good) {
         s->start_size = cg_world_snapshot_size(s->world);
@@ -118,7 +121,7 @@ static void add(cg_bench *bench, const char *group, scene_kind kind, int vertice
     subject.state = make_scene(kind, vertices, linear_part ? cg_thread_cpu_seconds : NULL);
     subject.release = release_scene;
     if (!subject.state) {
-        bench->failed = true;
+        cg_bench_fail(bench, subject.name, "the world could not be made");
         return;
     }
     cg_bench_add(bench, subject);
@@ -132,6 +135,9 @@ void cg_bench_add_threads(cg_bench *bench)
     }
     for (int i = 0; i < 4; i++) {
         add(bench, "assemble_factor_solve", SCENE_HANGING, sizes[i], true);
+    }
+    for (int i = 0; i < 4; i++) {
+        add(bench, "contact", SCENE_CONTACT, sizes[i], false);
     }
     add(bench, "twisted", SCENE_TWISTED, 600, false);
     for (int i = 0; i < 3; i++) {

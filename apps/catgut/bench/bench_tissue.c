@@ -153,7 +153,7 @@ static void add(cg_bench *bench, const char *group, const cg_tissue_def *def, in
     }
     tissue_bench *b = make(def);
     if (!b) {
-        bench->failed = true;
+        cg_bench_fail(bench, subject.name, "the tissue could not be made");
         return;
     }
     subject.vertices = b->tissue->mesh->node_count;

@@ -36,6 +36,7 @@ static bool check(cg_rig *rig, cg_status status, const char *what)
 static bool open_world(cg_rig *rig)
 {
     cg_world_def def = cg_world_def_default();
+    def.max_contacts = 0; // theories of a rod alone
     def.time_step = rig->rod.time_step;
     def.gravity = rig->rod.gravity;
     def.newton_passes = rig->rod.passes;

@@ -12,8 +12,12 @@ bool cg_export_csv(const cg_poses *poses, FILE *out, FILE *err);
 // One pose as VTK XML PolyData: a polyline for each thread; arc length [m], thread and, where it is known, tension [N]
 // at each point.
 bool cg_export_vtp(const cg_poses *poses, const cg_pose *pose, FILE *out, FILE *err);
-// A series: STEM_0000.vtp and so on, and STEM.pvd that names them with their times. Writes the files itself.
-bool cg_export_vtk_series(const cg_poses *poses, const char *stem, FILE *err);
+// A series: STEM_0000.vtp and so on, and STEM.pvd that names them with their times. Writes the files itself, or none
+// when one of them may not be written over (support/out_file.h).
+bool cg_export_vtk_series(const cg_poses *poses, const char *stem, bool force, FILE *err);
+// The names of its files; false when there is no room for one.
+bool cg_vtk_series_name(const char *stem, char *path, size_t room);
+bool cg_vtk_part_name(const char *stem, size_t place, size_t count, char *path, size_t room);
 
 // What a tube looks like in glTF.
 typedef struct cg_glb_look {

@@ -1,5 +1,5 @@
 // The JSON of a glTF file: nodes, materials, meshes with their morph targets, animation, and where the arrays are.
-#include "app.h"
+#include "catgut/version.h"
 #include "export/glb_parts.h"
 #include "support/json.h"
 #include "support/vector.h"
@@ -295,7 +295,7 @@ void cg_glb_write_document(const cg_glb_scene *s, FILE *out)
     cg_json_name(&json, "asset");
     cg_json_begin_line_object(&json);
     cg_json_string_member(&json, "version", "2.0");
-    cg_json_string_member(&json, "generator", "catgut " CG_APP_VERSION);
+    cg_json_string_member(&json, "generator", "catgut " CG_VERSION);
     cg_json_end_object(&json);
     cg_json_number_member(&json, "scene", 0);
     cg_json_name(&json, "scenes");

@@ -14,7 +14,7 @@ static bool read_polylines(cg_export_source *source, FILE *in, const char *path,
     }
     if (!cg_poses_of_polylines(&source->polyline_poses, &source->polylines, radius > 0 ? radius : USUAL_RADIUS,
                                &source->poses)) {
-        fprintf(err, "%s:1:1: found no memory left, expected a smaller file\n", path);
+        fprintf(err, "%s: found no memory left, expected a smaller file\n", path);
         return false;
     }
     return true;
@@ -32,7 +32,7 @@ bool cg_export_source_open(cg_export_source *source, const char *path, double ra
 {
     FILE *in = fopen(path, "rb");
     if (!in) {
-        fprintf(err, "%s:1:1: the file cannot be opened (%s)\n", path, strerror(errno));
+        fprintf(err, "%s: the file cannot be opened (%s)\n", path, strerror(errno));
         return false;
     }
     source->damage = "";
@@ -48,7 +48,7 @@ bool cg_export_source_open(cg_export_source *source, const char *path, double ra
         source->recording = cg_recording_poses_open(path, radius, with_tension, &source->poses, &source->damage, err);
         good = source->recording != NULL;
     } else if (with_tension) {
-        fprintf(err, "%s:1:1: found no recording, expected one: only its run can be repeated for --tension\n", path);
+        fprintf(err, "%s: found no recording, expected one: only its run can be repeated for --tension\n", path);
     }
     return good;
 }

@@ -30,7 +30,7 @@ bool cg_surface_poses_open(cg_surface_poses *source, const char *path, cg_surfac
     const cg_surface *surface = source->surface;
     source->triangles = calloc((size_t)surface->triangle_count, sizeof *source->triangles);
     if (source->triangles == NULL) {
-        fprintf(err, "%s:1:1: found no memory left, expected a smaller file\n", path);
+        fprintf(err, "%s: found no memory left, expected a smaller file\n", path);
         return false;
     }
     for (int i = 0; i < surface->triangle_count; i++) {

@@ -19,7 +19,7 @@
 
 #include "export/bytes.h"
 #include "export/formats.h"
-#include "support/folder.h"
+#include "support/out_file.h"
 #include "support/vector.h"
 
 enum { MAX_ARRAYS = 10 };
@@ -234,7 +234,9 @@ static void write_polys(const poly_data *data, FILE *out)
 
 static void write_data(const poly_data *data, double time, FILE *out)
 {
-    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\"", out);
+    fputs("<?xml version=\"1.0\"?>\n" CG_OUT_XML_MARK
+          "\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\"",
+          out);
     fputs(" header_type=\"UInt64\">\n<PolyData>\n<FieldData>\n", out);
     fputs("<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">", out);
     fprintf(out, "%.12g</DataArray>\n</FieldData>\n", time);
@@ -274,23 +276,7 @@ bool cg_export_vtp(const cg_poses *poses, const cg_pose *pose, FILE *out, FILE *
     return good;
 }
 
-static FILE *open_to_write(const char *path, FILE *err)
-{
-    FILE *file = fopen(path, "wb");
-    if (!file) {
-        fprintf(err, "catgut export: %s cannot be written (%s)\n", path, strerror(errno));
-    }
-    return file;
-}
-
-static bool close_written(FILE *file, const char *path, FILE *err)
-{
-    bool good = cg_close_written(file);
-    if (!good) {
-        fprintf(err, "catgut export: %s could not be written in full\n", path);
-    }
-    return good;
-}
+// The series
 
 static int digits_of(size_t count)
 {
@@ -301,56 +287,96 @@ static int digits_of(size_t count)
     return digits > 4 ? digits : 4;
 }
 
-// Writes the files of all poses, and their names and times into the collection.
-static bool write_poses(const cg_poses *poses, const char *stem, FILE *collection, FILE *err)
+bool cg_vtk_part_name(const char *stem, size_t place, size_t count, char *path, size_t room)
 {
-    const char *slash = strrchr(stem, '/');
-    const char *base = slash ? slash + 1 : stem;
-    int digits = digits_of(poses->count);
-    char path[4096];
-    for (size_t i = 0; i < poses->count; i++) {
-        cg_pose pose;
-        if (!poses->fetch(poses->context, i, &pose, err)) {
-            return false;
-        }
-        int length = snprintf(path, sizeof path, "%s_%0*zu.vtp", stem, digits, i);
-        if (length < 0 || (size_t)length >= sizeof path) {
-            fputs("catgut export: the name of the output is too long\n", err);
-            return false;
-        }
-        FILE *file = open_to_write(path, err);
-        if (!file) {
-            return false;
-        }
-        bool written = cg_export_vtp(poses, &pose, file, err);
-        if (!close_written(file, path, err) || !written) {
-            remove(path);
-            return false;
-        }
-        fprintf(collection, "<DataSet timestep=\"%.12g\" group=\"\" part=\"0\" file=\"", pose.time);
-        cg_svg_escape(collection, base);
-        fprintf(collection, "_%0*zu.vtp\"/>\n", digits, i);
+    int length = snprintf(path, room, "%s_%0*zu.vtp", stem, digits_of(count), place);
+    return length > 0 && (size_t)length < room;
+}
+
+bool cg_vtk_series_name(const char *stem, char *path, size_t room)
+{
+    int length = snprintf(path, room, "%s.pvd", stem);
+    return length > 0 && (size_t)length < room;
+}
+
+static bool may_write(const char *path, bool force, FILE *err)
+{
+    char why[CG_OUT_WHY_BYTES];
+    if (!cg_out_may_write(path, CG_OUT_VTK, force, why)) {
+        fprintf(err, "%s: %s\n", path, why);
+        return false;
     }
     return true;
 }
 
-bool cg_export_vtk_series(const cg_poses *poses, const char *stem, FILE *err)
+// Known before the first file is written: all of the series may be.
+static bool may_write_all(const cg_poses *poses, const char *stem, bool force, FILE *err)
 {
     char path[4096];
-    int length = snprintf(path, sizeof path, "%s.pvd", stem);
-    if (length < 0 || (size_t)length >= sizeof path) {
+    bool good = cg_vtk_series_name(stem, path, sizeof path);
+    bool free_to = good && may_write(path, force, err);
+    for (size_t i = 0; i < poses->count && free_to; i++) {
+        good = cg_vtk_part_name(stem, i, poses->count, path, sizeof path);
+        free_to = good && may_write(path, force, err);
+    }
+    if (!good) {
         fputs("catgut export: the name of the output is too long\n", err);
+    }
+    return free_to;
+}
+
+static bool open_to_write(cg_out_file *out, const char *path, bool force, FILE *err)
+{
+    char why[CG_OUT_WHY_BYTES];
+    bool good = cg_out_open(out, path, CG_OUT_VTK, force, why);
+    if (!good) {
+        fprintf(err, "%s: %s\n", path, why);
+    }
+    return good;
+}
+
+static bool finish(cg_out_file *out, bool good, FILE *err)
+{
+    if (good && !cg_out_finish(out)) {
+        fprintf(err, "%s: cannot be written in full (%s)\n", out->path, strerror(errno));
+        good = false;
+    }
+    cg_out_abandon(out, false);
+    return good;
+}
+
+// Writes the files of all poses, and their names and times into the collection.
+static bool write_poses(const cg_poses *poses, const char *stem, bool force, FILE *collection, FILE *err)
+{
+    char path[4096];
+    for (size_t i = 0; i < poses->count; i++) {
+        cg_pose pose;
+        cg_out_file out;
+        if (!cg_vtk_part_name(stem, i, poses->count, path, sizeof path) ||
+            !poses->fetch(poses->context, i, &pose, err) || !open_to_write(&out, path, force, err) ||
+            !finish(&out, cg_export_vtp(poses, &pose, out.file, err), err)) {
+            return false;
+        }
+        const char *slash = strrchr(path, '/');
+        fprintf(collection, "<DataSet timestep=\"%.12g\" group=\"\" part=\"0\" file=\"", pose.time);
+        cg_svg_escape(collection, slash ? slash + 1 : path);
+        fputs("\"/>\n", collection);
+    }
+    return true;
+}
+
+bool cg_export_vtk_series(const cg_poses *poses, const char *stem, bool force, FILE *err)
+{
+    char path[4096];
+    cg_out_file out;
+    if (!may_write_all(poses, stem, force, err) || !cg_vtk_series_name(stem, path, sizeof path) ||
+        !open_to_write(&out, path, force, err)) {
         return false;
     }
-    FILE *collection = open_to_write(path, err);
-    if (!collection) {
-        return false;
-    }
-    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n",
-          collection);
-    fputs("<Collection>\n", collection);
-    bool good = write_poses(poses, stem, collection, err);
+    fputs("<?xml version=\"1.0\"?>\n" CG_OUT_XML_MARK "\n", out.file);
+    fputs("<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n", out.file);
+    bool good = write_poses(poses, stem, force, out.file, err);
     // A series that broke off is still a series: what was written can be looked at.
-    fputs("</Collection>\n</VTKFile>\n", collection);
-    return close_written(collection, path, err) && good;
+    fputs("</Collection>\n</VTKFile>\n", out.file);
+    return finish(&out, true, err) && good;
 }

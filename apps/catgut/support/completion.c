@@ -45,11 +45,25 @@ bool cg_usage_word(const char **at, char *word, size_t room)
     return false;
 }
 
-static void write_words(const cg_command *command, const char *before, const char *after, FILE *out)
+static void write_name(void *context, const char *name)
+{
+    fprintf(context, "%s ", name);
+}
+
+// All words that may stand behind a command, a blank behind each.
+static void write_words(const cg_command *command, FILE *out)
 {
     char word[64];
     for (const char *at = command->usage; cg_usage_word(&at, word, sizeof word);) {
-        fprintf(out, "%s%s%s", before, word, after);
+        write_name(out, word);
+    }
+    if (command->each_name != NULL) {
+        command->each_name(write_name, out);
+    }
+    write_name(out, "--help");
+    // What is listed depends on the folder: it is asked for when the shell completes.
+    if (command->listed != NULL) {
+        fprintf(out, "$(catgut list %s --names 2>/dev/null)", command->listed);
     }
 }
 
@@ -80,10 +94,12 @@ static void write_bash(const cg_command *const *commands, int count, FILE *out)
         if (strcmp(commands[i]->name, "help") == 0) {
             write_names(commands, count, out);
         }
-        write_words(commands[i], " ", "", out);
-        fputs(" --help\" ;;\n", out);
+        fputc(' ', out);
+        write_words(commands[i], out);
+        fputs("\" ;;\n", out);
     }
     fputs("    esac\n"
+          "    [ \"${COMP_WORDS[COMP_CWORD - 1]}\" != --script ] || words=$(catgut list scripts --names 2>/dev/null)\n"
           "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
           "    if [ \"${#COMPREPLY[@]}\" -eq 0 ] || [ -z \"$word\" ]; then\n"
           "        COMPREPLY+=($(compgen -f -- \"$word\"))\n"
@@ -129,13 +145,19 @@ static void write_zsh(const cg_command *const *commands, int count, FILE *out)
             fputc(' ', out);
             write_names(commands, count, out);
         }
-        write_words(commands[i], " ", "", out);
-        fputs(" --help ;;\n", out);
+        fputc(' ', out);
+        write_words(commands[i], out);
+        fputs(" ;;\n", out);
     }
     fputs("    esac\n"
           "    _files\n"
           "}\n"
-          "compdef _catgut catgut\n",
+          "# Installed as a file this is the function itself; sourced, it is made known.\n"
+          "if [ \"$funcstack[1]\" = _catgut ]; then\n"
+          "    _catgut \"$@\"\n"
+          "else\n"
+          "    compdef _catgut catgut\n"
+          "fi\n",
           out);
 }
 
@@ -148,13 +170,13 @@ static void write_fish(const cg_command *const *commands, int count, FILE *out)
         fputs("'\n", out);
     }
     for (int i = 0; i < count; i++) {
-        fprintf(out, "complete -c catgut -n '__fish_seen_subcommand_from %s' -a '", commands[i]->name);
+        fprintf(out, "complete -c catgut -n '__fish_seen_subcommand_from %s' -a \"", commands[i]->name);
         if (strcmp(commands[i]->name, "help") == 0) {
             write_names(commands, count, out);
             fputc(' ', out);
         }
-        write_words(commands[i], "", " ", out);
-        fputs("--help'\n", out);
+        write_words(commands[i], out);
+        fputs("\"\n", out);
     }
 }
 

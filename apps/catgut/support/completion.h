@@ -1,4 +1,5 @@
-// Shell completion, made from the table of commands: options and fixed words are taken from the usage lines.
+// Shell completion, made from the table of commands: options and fixed words are taken from the usage lines, names from
+// the commands; those of scenes and scripts are asked for while the shell completes.
 #ifndef CATGUT_SUPPORT_COMPLETION_H
 #define CATGUT_SUPPORT_COMPLETION_H
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app.h"
+#include "catgut/version.h"
 #include "support/zstd_codec.h"
 
 static const size_t MOST_BYTES = (size_t)8 << 30;
@@ -16,7 +16,7 @@ static const size_t MOST_BYTES = (size_t)8 << 30;
 static bool write_bytes(void *context, const void *bytes, size_t size)
 {
     cg_record_writer *writer = context;
-    if (fwrite(bytes, 1, size, writer->file) != size) {
+    if (fwrite(bytes, 1, size, writer->out.file) != size) {
         writer->error = writer->error == 0 ? errno : writer->error;
         return false;
     }
@@ -24,20 +24,13 @@ static bool write_bytes(void *context, const void *bytes, size_t size)
     return true;
 }
 
-bool cg_record_writer_open(cg_record_writer *writer, const char *path, FILE *err)
+bool cg_record_writer_open(cg_record_writer *writer, const char *path, bool force, FILE *err)
 {
+    char why[CG_OUT_WHY_BYTES] = "no memory left";
     *writer = (cg_record_writer){0};
-    if (strlen(path) >= sizeof writer->path) {
-        fprintf(err, "catgut: the name of the recording is too long\n");
-        return false;
-    }
-    strcpy(writer->path, path);
-    snprintf(writer->part, sizeof writer->part, "%s.part", path);
     writer->codec = cg_zstd_create();
-    writer->file = writer->codec.id != 0 ? fopen(writer->part, "wb") : NULL;
-    if (!writer->file) {
-        fprintf(err, "%s: the recording cannot be written (%s)\n", writer->part,
-                writer->codec.id != 0 ? strerror(errno) : "no memory");
+    if (writer->codec.id == 0 || !cg_out_open(&writer->out, path, CG_OUT_RECORDING, force, why)) {
+        fprintf(err, "%s: %s\n", path, why);
         cg_zstd_free(&writer->codec);
         return false;
     }
@@ -50,29 +43,35 @@ cg_recorder_def cg_record_writer_def(cg_record_writer *writer)
     def.write = write_bytes;
     def.context = writer;
     def.codec = writer->codec;
-    def.program = "catgut " CG_APP_VERSION;
+    def.program = "catgut " CG_VERSION;
     return def;
 }
 
 bool cg_record_writer_close(cg_record_writer *writer, cg_status status, FILE *err)
 {
-    if (!writer->file) {
+    if (!writer->out.file) {
         return false;
     }
-    bool good = status.code == CG_OK && fflush(writer->file) == 0;
-    // The name must not come before the bytes, should the machine stop now. Pipes and the like cannot be synced.
-    good = good && (fsync(fileno(writer->file)) == 0 || errno == EINVAL || errno == EROFS);
-    int error = writer->error != 0 ? writer->error : good ? 0 : errno;
-    good = fclose(writer->file) == 0 && good;
-    writer->file = NULL;
+    bool good = status.code == CG_OK && cg_out_finish(&writer->out);
+    int error = writer->error != 0 ? writer->error : errno;
     cg_zstd_free(&writer->codec);
-    if (good && rename(writer->part, writer->path) == 0) {
+    if (good) {
         return true;
     }
-    error = error != 0 ? error : errno;
-    fprintf(err, "%s: the recording is not whole (%s); what there is stays in %s\n", writer->path,
-            writer->error == 0 && status.code != CG_OK ? status.message : strerror(error), writer->part);
+    bool keep = writer->bytes > 0 && !writer->out.is_direct;
+    cg_out_abandon(&writer->out, keep);
+    fprintf(err, "%s: the recording is not whole (%s)", writer->out.path,
+            writer->error == 0 && status.code != CG_OK ? status.message : strerror(error));
+    fprintf(err, keep ? "; what there is stays in %s\n" : "\n%s", keep ? writer->out.part : "");
     return false;
+}
+
+void cg_record_writer_abandon(cg_record_writer *writer)
+{
+    if (writer->out.file) {
+        cg_out_abandon(&writer->out, false);
+        cg_zstd_free(&writer->codec);
+    }
 }
 
 // The whole file, by growing: pipes have no size.

@@ -1,8 +1,7 @@
-#define _XOPEN_SOURCE 700 // realpath, readlink, scandir
+#define _XOPEN_SOURCE 700 // realpath
 
 #include "support/scene_files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -111,10 +110,10 @@ static void release_included(void *context, const char *text)
 
 // The scene
 
-static void set_error(cg_scene_error *error, const char *path, const char *why)
+void cg_scene_error_set(cg_scene_error *error, const char *path, const char *why)
 {
     size_t length = strlen(path), room = sizeof error->file - 1;
-    *error = (cg_scene_error){.line = 1, .column = 1};
+    *error = (cg_scene_error){0}; // no place in it
     snprintf(error->file, sizeof error->file, "%s", length > room ? path + (length - room) : path);
     snprintf(error->message, sizeof error->message, "%s", why);
 }
@@ -141,7 +140,7 @@ bool cg_scene_load(const char *path, cg_scene **scene, cg_scene_error *error)
     *scene = NULL;
     char *text = cg_file_read(path, MOST_BYTES, &size, why, sizeof why);
     if (text == NULL || !folder_of(path, folder)) {
-        set_error(error, path, text == NULL ? why : "its folder cannot be read");
+        cg_scene_error_set(error, path, text == NULL ? why : "its folder cannot be read");
         free(text);
         return false;
     }
@@ -151,83 +150,18 @@ bool cg_scene_load(const char *path, cg_scene **scene, cg_scene_error *error)
     return status.code == CG_OK;
 }
 
+void cg_scene_error_say(const cg_scene_error *error, char *text, size_t room)
+{
+    if (error->line > 0) {
+        snprintf(text, room, "%s:%d:%d: %s", error->file, error->line, error->column, error->message);
+    } else {
+        snprintf(text, room, "%s: %s", error->file, error->message);
+    }
+}
+
 void cg_scene_error_print(const cg_scene_error *error, FILE *err)
 {
-    fprintf(err, "%s:%d:%d: %s\n", error->file, error->line, error->column, error->message);
-}
-
-// Where scenes are
-
-static bool is_folder(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
-bool cg_scene_folder(char *path, size_t room)
-{
-    // In a build folder of the source tree, and installed.
-    static const char *const beside[] = {"../../scenes", "../scenes", "../share/catgut/scenes"};
-    snprintf(path, room, "scenes");
-    if (is_folder(path)) {
-        return true;
-    }
-    char program[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0) {
-        return false;
-    }
-    program[length] = '\0';
-    *strrchr(program, '/') = '\0';
-    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
-        int written = snprintf(path, room, "%s/%s", program, beside[i]);
-        if (written > 0 && (size_t)written < room && is_folder(path)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static int is_scene_name(const struct dirent *entry)
-{
-    size_t length = strlen(entry->d_name);
-    static const char schema[] = "scene.schema.json";
-    return length > 5 && entry->d_name[0] != '.' && strcmp(entry->d_name + length - 5, ".json") == 0 &&
-           strcmp(entry->d_name, schema) != 0;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-char **cg_scene_names(const char *folder, int *count)
-{
-    struct dirent **entries;
-    *count = 0;
-    int found = scandir(folder, &entries, is_scene_name, NULL);
-    if (found < 0) {
-        return NULL;
-    }
-    char **names = calloc((size_t)found + 1, sizeof *names);
-    for (int i = 0; i < found; i++) {
-        if (names != NULL) {
-            names[*count] = strdup(entries[i]->d_name);
-            *count += names[*count] != NULL;
-        }
-        free(entries[i]);
-    }
-    free(entries);
-    if (names != NULL) {
-        qsort(names, (size_t)*count, sizeof *names, compare_names); // by bytes, whatever the locale
-    }
-    return names;
-}
-
-void cg_names_free(char **names, int count)
-{
-    for (int i = 0; i < count; i++) {
-        free(names[i]);
-    }
-    free(names);
+    char text[sizeof error->file + sizeof error->message + 32];
+    cg_scene_error_say(error, text, sizeof text);
+    fprintf(err, "%s\n", text);
 }

@@ -10,6 +10,7 @@
 
 #include "support/folder.h"
 #include "support/scene_files.h"
+#include "support/scene_names.h"
 
 static const char recording_end[] = ".cgr";
 
@@ -23,9 +24,20 @@ static bool is_plain_name(const char *name)
 
 // Scenes
 
-static bool add_scene(cg_serve_files *files, const char *name, size_t length, const char *path, cg_scene_error *error)
+// A scene is called by its file, without folder and ending.
+static size_t name_of(const char *path, const char **name)
+{
+    const char *slash = strrchr(path, '/');
+    *name = slash != NULL ? slash + 1 : path;
+    size_t length = strlen(*name);
+    return length > 5 && strcmp(*name + length - 5, ".json") == 0 ? length - 5 : length;
+}
+
+static bool add_scene(cg_serve_files *files, const char *path, cg_scene_error *error)
 {
     cg_scene *scene;
+    const char *name;
+    size_t length = name_of(path, &name);
     if (files->scene_count == CG_SERVE_MOST_SCENES || !cg_scene_load(path, &scene, error)) {
         return false;
     }
@@ -52,42 +64,32 @@ static int find_scene(const cg_serve_files *files, const char *name)
     return -1;
 }
 
-// A scene is called by its file, without folder and ending.
-static size_t name_of(const char *path, const char **name)
-{
-    const char *slash = strrchr(path, '/');
-    *name = slash != NULL ? slash + 1 : path;
-    size_t length = strlen(*name);
-    return length > 5 && strcmp(*name + length - 5, ".json") == 0 ? length - 5 : length;
-}
-
 static void add_folder(cg_serve_files *files)
 {
     int count;
     if (!cg_scene_folder(files->folder, sizeof files->folder)) {
         return;
     }
-    char **names = cg_scene_names(files->folder, &count);
+    char **names = cg_names_in(files->folder, CG_NAMED_SCENE, &count);
     for (int i = 0; names != NULL && i < count; i++) {
         char path[4096 + 512], name[256];
         cg_scene_error error; // a scene that is not right is left out
         snprintf(path, sizeof path, "%s/%s", files->folder, names[i]);
         snprintf(name, sizeof name, "%.*s", (int)strlen(names[i]) - 5, names[i]);
         if (find_scene(files, name) < 0) {
-            add_scene(files, name, strlen(name), path, &error);
+            add_scene(files, path, &error);
         }
     }
     cg_names_free(names, count);
 }
 
-const char *cg_serve_files_begin(cg_serve_files *files, const char *path, const char *recordings, FILE *err)
+const char *cg_serve_files_begin(cg_serve_files *files, const char *scene, const char *recordings, FILE *err)
 {
     cg_scene_error error;
+    char path[CG_MOST_PATH];
     snprintf(files->recordings, sizeof files->recordings, "%s", recordings);
-    if (path != NULL) {
-        const char *name;
-        size_t length = name_of(path, &name);
-        if (!add_scene(files, name, length, path, &error)) {
+    if (scene != NULL) {
+        if (!cg_find_named(scene, CG_NAMED_SCENE, path, &error) || !add_scene(files, path, &error)) {
             cg_scene_error_print(&error, err);
             return NULL;
         }
@@ -98,7 +100,7 @@ const char *cg_serve_files_begin(cg_serve_files *files, const char *path, const 
         return NULL;
     }
     int usual = find_scene(files, "overhand");
-    return files->scenes[path != NULL || usual < 0 ? 0 : usual].name;
+    return files->scenes[scene != NULL || usual < 0 ? 0 : usual].name;
 }
 
 static const cg_wire_scene_name *list_scenes(void *context, int *count)
@@ -119,7 +121,7 @@ static bool load_scene(void *context, const char *name, cg_scene **scene, char *
         return false;
     }
     if (!cg_scene_load(files->paths[place], scene, &error)) {
-        snprintf(why, CG_HOST_WHY_BYTES, "%s:%d:%d: %s", error.file, error.line, error.column, error.message);
+        cg_scene_error_say(&error, why, CG_HOST_WHY_BYTES);
         return false;
     }
     return true;
@@ -285,7 +287,7 @@ static bool begin_recording(void *context, const char *name, cg_recorder_def *de
         }
     }
     complaint said;
-    bool good = cg_record_writer_open(&files->writer, path, begin_complaint(&said));
+    bool good = cg_record_writer_open(&files->writer, path, files->force, begin_complaint(&said));
     end_complaint(&said, why);
     if (good) {
         *def = cg_record_writer_def(&files->writer);

@@ -15,6 +15,7 @@ typedef struct cg_serve_files {
     char folder[4096];     // of the scenes that come with the program; empty: none
     char recordings[4096]; // folder
     const char *record;    // a file that the next recording goes to, whatever its name; NULL: none
+    bool force;            // write over what is no recording
     cg_wire_scene_name scenes[CG_SERVE_MOST_SCENES];
     char *paths[CG_SERVE_MOST_SCENES]; // of the same
     int scene_count;
@@ -24,9 +25,10 @@ typedef struct cg_serve_files {
     cg_record_reader reader;
 } cg_serve_files;
 
-// Looks for scenes: the one at `path` first (may be NULL), then those that come with the program. Returns the name of
-// the one to begin with; NULL, with a sentence to `err`, when it cannot be read or there is none at all.
-const char *cg_serve_files_begin(cg_serve_files *files, const char *path, const char *recordings, FILE *err);
+// Looks for scenes: the one that `scene` names first, by path or name (may be NULL), then those that come with the
+// program. Returns the name of the one to begin with; NULL, with a sentence to `err`, when it cannot be read or there
+// is none at all.
+const char *cg_serve_files_begin(cg_serve_files *files, const char *scene, const char *recordings, FILE *err);
 void cg_serve_files_end(cg_serve_files *files);
 cg_host_files cg_serve_files_table(cg_serve_files *files);
 

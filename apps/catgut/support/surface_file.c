@@ -12,11 +12,11 @@ bool cg_surface_load(const char *path, cg_surface_format format, cg_surface **su
     size_t size;
     char why[128];
     *surface = NULL;
-    *error = (cg_scene_error){.line = 1, .column = 1};
     char *bytes = cg_file_read(path, MOST_BYTES, &size, why, sizeof why);
     if (bytes == NULL) {
-        snprintf(error->file, sizeof error->file, "%.127s", path);
-        snprintf(error->message, sizeof error->message, "the mesh cannot be read (%s)", why);
+        char sentence[160];
+        snprintf(sentence, sizeof sentence, "the mesh %s", why);
+        cg_scene_error_set(error, path, sentence);
         return false;
     }
     cg_surface_def def = cg_surface_def_default();

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "support/out_file.h"
+
 const char *cg_hue_code(cg_hue hue)
 {
     static const char *const codes[CG_HUE_COUNT] = {
@@ -48,7 +50,7 @@ void cg_svg_escape(FILE *out, const char *text)
 
 void cg_svg_begin(FILE *out, double width, double height, const char *title)
 {
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" CG_OUT_XML_MARK "\n", out);
     fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\"", width,
             height, width, height);
     fprintf(out, " font-family=\"%s\" role=\"img\">\n<title>", CG_SVG_FONTS);

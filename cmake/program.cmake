@@ -1,0 +1,38 @@
+# The program, and the server in it.
+
+# The server: host and gate know no sockets, so that they can be tested and fuzzed alone.
+find_package(Threads REQUIRED)
+include(cmake/page.cmake)
+add_library(catgut_host STATIC server/host.c server/clock.c server/orders.c server/player.c server/gate.c)
+target_include_directories(catgut_host PUBLIC server PRIVATE src)
+target_link_libraries(catgut_host PUBLIC catgut_core)
+add_library(catgut_server STATIC server/serve.c server/sockets.c server/link.c server/assets.c ${page_source})
+target_include_directories(catgut_server PRIVATE ${WEBSOCKETS_INCLUDE_DIR})
+target_link_libraries(catgut_server PUBLIC catgut_host PRIVATE Threads::Threads ${WEBSOCKETS_LIBRARY})
+
+# Everything but main.c is a library too, so that tests can call it. zstd squeezes the recordings that the program writes;
+# the library does not know it.
+file(GLOB program_sources CONFIGURE_DEPENDS apps/catgut/*.c apps/catgut/*/*.c)
+set(program_main ${PROJECT_SOURCE_DIR}/apps/catgut/main.c)
+list(REMOVE_ITEM program_sources ${program_main})
+add_library(catgut_program STATIC ${program_sources})
+target_include_directories(catgut_program PUBLIC apps/catgut PRIVATE src ${ZSTD_INCLUDE_DIR})
+target_link_libraries(catgut_program PUBLIC catgut_core catgut_yardstick catgut_server PRIVATE ${ZSTD_LIBRARY})
+add_executable(catgut_app ${program_main})
+set_target_properties(catgut_app PROPERTIES OUTPUT_NAME catgut RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+target_link_libraries(catgut_app PRIVATE catgut_program)
+
+# What the program says about itself, for `man` and for shells: made from the same table of commands as its help.
+set(catgut_pages ${PROJECT_BINARY_DIR}/pages)
+if(NOT CATGUT_SANITIZE AND NOT CATGUT_TSAN AND NOT CATGUT_FUZZ)
+    add_custom_command(
+        OUTPUT ${catgut_pages}/catgut.1 ${catgut_pages}/catgut.bash ${catgut_pages}/_catgut ${catgut_pages}/catgut.fish
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${catgut_pages}
+        COMMAND catgut_app help --man > ${catgut_pages}/catgut.1
+        COMMAND catgut_app completion bash > ${catgut_pages}/catgut.bash
+        COMMAND catgut_app completion zsh > ${catgut_pages}/_catgut
+        COMMAND catgut_app completion fish > ${catgut_pages}/catgut.fish
+        DEPENDS catgut_app
+        VERBATIM)
+    add_custom_target(catgut_pages ALL DEPENDS ${catgut_pages}/catgut.1)
+endif()
