@@ -175,6 +175,10 @@ cg_answer cg_player_branch(cg_host *host)
     if (!read_frame(host, host->player.frame, &frame)) {
         return cg_answer_fault(CG_CHOICE_fault_failed, "that frame of the recording cannot be read");
     }
+    cg_status status = cg_recording_check_versions(host->player.recording);
+    if (status.code != CG_OK) {
+        return cg_answer_fault(CG_CHOICE_fault_failed, "%s", status.message);
+    }
     uint64_t step = frame.step;
     cg_answer answer = cg_host_begin_world(host, host->scene, host->scene_name, true, true);
     if (answer.fault != 0) {

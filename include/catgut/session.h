@@ -76,7 +76,7 @@ cg_status cg_session_restore(cg_session *session, const void *bytes, size_t size
 
 // Brings a new session of a recording's scene, made without its inputs, to the last whole state in the recording at or
 // before a step, or leaves it at the start when there is none. *next becomes the number of the first operation of the
-// recording that is still to be applied.
+// recording that is still to be applied. CG_MISMATCH for a recording of another motion (cg_recording_check_versions).
 cg_status cg_session_jump(cg_session *session, cg_recording *recording, uint64_t step, size_t *next);
 
 // A state of a session to go back to: its world, its inputs under way and the operations that wait. Made by

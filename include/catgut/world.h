@@ -132,6 +132,13 @@ cg_status cg_world_set_newton(cg_world *world, int passes, double tolerance, boo
 
 // A number made from every bit of state that can influence the future. Equal states have equal hashes.
 uint64_t cg_world_state_hash(const cg_world *world);
+// The layout of snapshots, and with it what state hashes mean. Raised whenever either changes; a snapshot of another
+// version is refused with both numbers.
+#define CG_SNAPSHOT_VERSION 2
+// What a step does. Raised whenever the same state and the same operations lead to another future; a recording of
+// another version is watched as it was, and not run again.
+#define CG_MOTION_VERSION 2
+
 // Bytes that a snapshot needs now.
 size_t cg_world_snapshot_size(const cg_world *world);
 // Writes the whole state into `bytes`, which has room for `size`.

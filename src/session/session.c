@@ -326,6 +326,10 @@ cg_status cg_session_jump(cg_session *session, cg_recording *recording, uint64_t
     size_t size;
     uint64_t reached;
     *next = 0;
+    cg_status status = cg_recording_check_versions(recording);
+    if (status.code != CG_OK) {
+        return status;
+    }
     if (step == 0 || !cg_recording_key(recording, step, &reached, &bytes, &size)) {
         return cg_ok();
     }

@@ -149,6 +149,8 @@ cg_status cg_tissue_create(const cg_tissue_def *def, const cg_allocator *allocat
 cg_status cg_tissue_adopt(cg_mesh *mesh, const cg_tissue_def *def, const cg_allocator *allocator, cg_tissue **tissue);
 void cg_tissue_destroy(cg_tissue *tissue);
 void cg_tissue_visit_state(cg_archive *archive, cg_tissue *tissue);
+// Whether mesh and motion can be; a state that was loaded may be anything.
+cg_status cg_tissue_check(const cg_tissue *tissue);
 void cg_tissue_after_load(cg_tissue *tissue);
 void cg_tissue_validate(const cg_tissue *tissue);
 // Why a definition cannot be used; CG_OK when it can.

@@ -50,6 +50,11 @@ struct cg_world {
     cg_world_stats stats;
 };
 
+// world.c: what may be said of a world
+cg_status cg_world_check_time_step(double time_step);
+cg_status cg_world_check_gravity(cg_vec3 gravity);
+cg_status cg_world_check_newton(int passes, double tolerance);
+
 // The thread of a handle, or NULL.
 cg_thread *cg_world_find_thread(const cg_world *world, cg_thread_id id);
 

@@ -62,7 +62,7 @@ static cg_tissue_def wounded_pad(void)
 TEST(a_pad_with_a_wound)
 {
     cg_tissue_def def = wounded_pad();
-    CHECK_HASH(handle(&def, false), 0x45f5f93c3232f152);
+    CHECK_HASH(handle(&def, false), 0xbfc39f2ac672d617);
 }
 
 TEST(a_vessel_that_keeps_its_volume)
@@ -75,7 +75,7 @@ TEST(a_vessel_that_keeps_its_volume)
     def.fix_rim = true;
     def.fix_bottom = false;
     def.pressure = 1e5;
-    CHECK_HASH(handle(&def, false), 0xd44144715ce369b0);
+    CHECK_HASH(handle(&def, false), 0xab9c2b7af869cebe);
 }
 
 TEST(a_sheet_that_is_pierced)
@@ -88,16 +88,16 @@ TEST(a_sheet_that_is_pierced)
     def.most_stretch = 1.05;
     def.fix_rim = true;
     def.fix_bottom = false;
-    CHECK_HASH(handle(&def, true), 0xefa4191b22a5d954);
+    CHECK_HASH(handle(&def, true), 0x8119dd49e3279930);
 }
 
 TEST(other_ways_to_move)
 {
     cg_tissue_def def = wounded_pad();
     def.solver = CG_TISSUE_QUASI_STATIC;
-    CHECK_HASH(handle(&def, false), 0xcf12eb1ac11c54ab);
+    CHECK_HASH(handle(&def, false), 0x83462439d1d3feb9);
     def.solver = CG_TISSUE_RUNGE_KUTTA;
     def.iterations = 40;
     def.damping = 1e-4; // an explicit step cannot bear more
-    CHECK_HASH(handle(&def, false), 0xd5467091c6e7157d);
+    CHECK_HASH(handle(&def, false), 0x5afe661ff20d9bf0);
 }

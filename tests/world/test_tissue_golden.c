@@ -54,7 +54,7 @@ TEST(a_pad_with_a_wound)
     def.tension = 0.1;
     def.fix_rim = true;
     pull_and_compare(&def, v3(0, 2e-3, 1e-3), v3(1e-3, 4e-3, 6e-3),
-                     (const uint64_t[3]){0xc00d7e67abf6b768, 0x0a7655d67659fd65, 0xffd8c194b3e6efbc});
+                     (const uint64_t[3]){0xe0ab09b68a289aa7, 0x1c2d43c446c77f4c, 0xc40ebb1ab33a7f59});
 }
 
 TEST(a_severed_vessel)
@@ -68,7 +68,7 @@ TEST(a_severed_vessel)
     def.spacing = 1.5e-3;
     def.fix_rim = true;
     pull_and_compare(&def, v3(3e-3, 0, 4e-3), v3(-1e-3, 1e-3, 6e-3),
-                     (const uint64_t[3]){0xd8b326287b807a38, 0x895d5edf683dd3c6, 0x966dae1c2b03ab40});
+                     (const uint64_t[3]){0xe20b499c64379be0, 0x50a1b110a4f4c75b, 0x655501782c5e5d9e});
 }
 
 TEST(a_sheet)
@@ -79,5 +79,5 @@ TEST(a_sheet)
     def.size = v3(30e-3, 30e-3, 0);
     def.layers[0].thickness = 0.5e-3;
     pull_and_compare(&def, v3(0, 0, 1e-3), v3(0, 5e-3, 10e-3),
-                     (const uint64_t[3]){0x71ac629bc842992e, 0xaf979bbc50d8c051, 0x8a5e9139ff32bc51});
+                     (const uint64_t[3]){0x5a4f89f639ebcd9d, 0x829d3c8e2974873d, 0x557306a8fc3b3abb});
 }
