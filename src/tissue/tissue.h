@@ -215,6 +215,9 @@ static inline cg_vec3 cg_tissue_known_reaction(cg_vec3 force)
 void cg_tissue_predict_implicit(cg_tissue *tissue);
 void cg_tissue_finish_implicit(cg_tissue *tissue);
 void cg_tissue_step_quasi_static(cg_tissue *tissue);
+// Parts in which an explicit step of that length would have to be made; more than CG_TISSUE_MOST_PARTS are not made.
+double cg_tissue_explicit_parts(const cg_tissue *tissue, double time_step);
+#define CG_TISSUE_MOST_PARTS 1000
 void cg_tissue_step_runge_kutta(cg_tissue *tissue);
 
 // skin.c
