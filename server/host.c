@@ -356,6 +356,7 @@ cg_answer cg_host_start_recording(cg_host *host, const char *name)
         }
     }
     cg_host_send_world(host, -1);
+    snprintf(host->recording_name, sizeof host->recording_name, "%s", taken);
     if (answer.fault == 0) {
         char text[320];
         snprintf(text, sizeof text, "recording %s", taken);
