@@ -69,7 +69,7 @@ double cg_session_time_step(const cg_session *session);
 cg_status cg_session_submit(cg_session *session, const cg_operation *operation);
 // Applies an operation at once, before the next step, whatever step it names.
 cg_status cg_session_apply(cg_session *session, const cg_operation *operation);
-// Applies what is due and makes one step. Allocates nothing.
+// Applies what is due and makes one step. Allocates nothing, but for an `expect knot` of a script while it names one.
 void cg_session_step(cg_session *session);
 // Puts the world into a state of cg_world_snapshot and drops operations that wait. Not while recording or with inputs.
 cg_status cg_session_restore(cg_session *session, const void *bytes, size_t size);
