@@ -219,6 +219,9 @@ int cg_thread_max_vertices(const cg_world *world, cg_thread_id id);
 // Puts the thread somewhere else, at the given velocities (NULL: at rest). Holds move along with their vertices;
 // hands let go.
 cg_status cg_thread_set_state(cg_world *world, cg_thread_id id, const cg_vec3 *positions, const cg_vec3 *velocities);
+// The same for one vertex alone; all others stay as they are. Once every vertex was put somewhere, the thread is as
+// cg_thread_set_state would have left it.
+cg_status cg_thread_set_vertex(cg_world *world, cg_thread_id id, int vertex, cg_vec3 position, cg_vec3 velocity);
 
 // Pull [N] in each segment, negative when pushed; `tensions` has room for `count` values, the number of segments.
 cg_status cg_thread_tensions(const cg_world *world, cg_thread_id id, double *tensions, int count);

@@ -90,6 +90,7 @@ typedef struct cg_condition {
 typedef enum cg_line_kind {
     CG_LINE_STEP,   // a new step: `number`
     CG_LINE_ACT,    // actions, until all are over or the condition holds
+    CG_LINE_EDIT,   // a tissue is cut, a piece of it separated, or what sticks merged: `edit`
     CG_LINE_EXPECT, // the condition holds, or the script fails
     CG_LINE_WAIT,   // `time`, or until the condition holds for at most `time`
     CG_LINE_REPEAT, // up to `number` times what stands before its end
@@ -101,10 +102,14 @@ typedef struct cg_line {
     int line, column;
     int first_action, action_count;
     cg_condition condition;
-    double time; // [s] of a wait
-    bool go_on;  // a wait that is over without its condition is no failure
-    int number;  // of the step; most turns of a repeat
-    int partner; // the other end of a repeat, as a place in the list of lines
+    double time;            // [s] of a wait
+    bool go_on;             // a wait that is over without its condition is no failure
+    int number;             // of the step; most turns of a repeat
+    cg_operation_kind edit; // cut, separate or merge
+    int tissue;             // of an edit
+    cg_place places[2];     // where a cut begins and ends; where the piece is that is separated
+    cg_vec3 down;           // [m] of a cut: how far the blade reaches
+    int partner;            // the other end of a repeat, as a place in the list of lines
 
     // while it is under way
     int turns; // of a repeat, made

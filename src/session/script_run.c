@@ -361,6 +361,37 @@ static line_result expect(cg_script *script, const cg_world *world, const cg_lin
     return LINE_FAILED;
 }
 
+// The node of a tissue that is nearest to a place; -1: there is no such tissue.
+static int nearest_node(const cg_world *world, int tissue, cg_vec3 place)
+{
+    int count = 0, nearest = -1;
+    const cg_vec3 *x = cg_tissue_positions(world, cg_operation_tissue(world, tissue), &count);
+    for (int i = 0; i < count; i++) {
+        nearest = nearest < 0 || v3_distance(x[i], place) < v3_distance(x[nearest], place) ? i : nearest;
+    }
+    return nearest;
+}
+
+static line_result edit(cg_script *script, const cg_script_world *world, const cg_line *line)
+{
+    cg_vec3 places[2] = {v3_zero(), v3_zero()};
+    cg_operation operation = {.kind = line->edit};
+    if (!look_up(world->world, &line->places[0], &places[0]) || !look_up(world->world, &line->places[1], &places[1])) {
+        fail(script, line->line, line->column, "the place is gone with its thread or shape");
+        return LINE_FAILED;
+    }
+    if (line->edit == CG_OPERATION_cut) {
+        operation.as.cut = (cg_operation_cut){line->tissue, places[0], places[1], line->down, line->down};
+    } else if (line->edit == CG_OPERATION_separate) {
+        int node = nearest_node(world->world, line->tissue, places[0]);
+        operation.as.separate = (cg_operation_separate){line->tissue, node};
+    } else {
+        operation.as.merge = (cg_operation_merge){line->tissue};
+    }
+    const cg_action at = {.line = line->line, .column = line->column};
+    return apply(script, world, &at, &operation) ? LINE_OVER : LINE_FAILED;
+}
+
 // The line behind this one. Repeats are gone through here.
 static int next_line(cg_script *script, const cg_world *world, cg_line *line)
 {
@@ -381,6 +412,8 @@ static line_result do_line(cg_script *script, const cg_script_world *world, cg_l
         return LINE_OVER;
     case CG_LINE_ACT:
         return act(script, world, line);
+    case CG_LINE_EDIT:
+        return edit(script, world, line);
     case CG_LINE_EXPECT:
         return expect(script, world->world, line);
     case CG_LINE_WAIT:

@@ -342,8 +342,13 @@ void cg_thread_place(cg_thread *thread, const cg_vec3 *positions, const cg_vec3 
         memcpy(thread->velocity, velocities, bytes);
     }
     memcpy(thread->target, positions, bytes);
+    cg_thread_lay_out(thread);
+}
+
+void cg_thread_lay_out(cg_thread *thread)
+{
     memset(thread->spin, 0, sizeof *thread->spin * (size_t)thread->segment_count);
-    seed_tangents(thread, positions);
+    seed_tangents(thread, thread->shape.position);
     cg_shape_measure(thread, &thread->shape, &thread->shape);
 }
 

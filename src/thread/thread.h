@@ -174,6 +174,8 @@ cg_status cg_thread_check(const cg_thread *thread);
 void cg_thread_validate(const cg_thread *thread);
 // thread.c: placing, and what follows from rest lengths
 void cg_thread_place(cg_thread *thread, const cg_vec3 *positions, const cg_vec3 *velocities);
+// Tangents and lengths of positions that were set, without spin.
+void cg_thread_lay_out(cg_thread *thread);
 void cg_thread_update_masses(cg_thread *thread);
 // Arc lengths and joint lengths from the rest lengths.
 void cg_thread_update_lengths(cg_thread *thread);
