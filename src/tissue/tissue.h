@@ -217,7 +217,7 @@ void cg_tissue_finish_implicit(cg_tissue *tissue);
 void cg_tissue_step_quasi_static(cg_tissue *tissue);
 // Parts in which an explicit step of that length would have to be made; more than CG_TISSUE_MOST_PARTS are not made.
 double cg_tissue_explicit_parts(const cg_tissue *tissue, double time_step);
-#define CG_TISSUE_MOST_PARTS 1000
+#define CG_TISSUE_MOST_PARTS 200
 void cg_tissue_step_runge_kutta(cg_tissue *tissue);
 
 // skin.c

@@ -49,7 +49,8 @@ static const char WORLD_QUIET[] =
     "{\"tissues\": [{\"name\": \"box\", \"box\": {\"size\": [\"6 mm\", \"6 mm\", \"3 mm\"]}, \"spacing\": \"1.5 mm\","
     " \"solver\": \"quasi-static\"},"
     "{\"name\": \"net\", \"grid\": {\"length\": \"5 mm\", \"width\": \"5 mm\"}, \"spacing\": \"1 mm\","
-    " \"solver\": \"runge-kutta\", \"layers\": [{\"material\": \"fat\", \"thickness\": \"1 mm\"}], \"position\": [\"10 "
+    " \"solver\": \"runge-kutta\", \"damping\": 0, \"layers\": [{\"material\": \"fat\", \"thickness\": \"1 mm\"}], "
+    "\"position\": [\"10 "
     "mm\", 0, 0], \"fix_rim\": true}],"
     "\"hands\": [{\"name\": \"left\", \"position\": [\"1 mm\", 0, \"1.6 mm\"]}]}";
 
