@@ -101,6 +101,8 @@ void cg_thread_after_load(cg_thread *thread)
 
 // Of positions, velocities, targets and pushes in a state that is loaded, in their units.
 static const double FARTHEST = 1e12;
+// [rad], [N m] Of turns and twists; ends may be turned by 1e6.
+static const double MOST_TURN = 1e7;
 
 static bool is_unit(cg_vec3 v)
 {
@@ -130,6 +132,17 @@ static bool is_sound_segment(const cg_thread *thread, int i)
     cg_vec3 t = thread->shape.tangent[i], u = thread->shape.director[i];
     return thread->rest_length[i] >= CG_THREAD_SHORTEST && thread->rest_length[i] <= CG_THREAD_LONGEST && is_unit(t) &&
            (!thread->twisting || (is_unit(u) && fabs(v3_dot(u, t)) < 1e-12));
+}
+
+// The same for what a segment has of its own.
+static bool is_turned_within_reach(const cg_thread *thread, int i)
+{
+    cg_vec3 moment = thread->moment[i];
+    bool within = v3_dot(moment, moment) <= FARTHEST * FARTHEST;
+    within = within && (!thread->rolling || fabs(thread->spin[i]) <= FARTHEST);
+    return within && (!thread->twisting || (fabs(thread->shape.angle[i]) <= MOST_TURN &&
+                                            fabs(thread->shape.reference_twist[i]) <= MOST_TURN &&
+                                            fabs(thread->shape.reference_twist[i + 1]) <= MOST_TURN));
 }
 
 static bool is_sound_end(const cg_thread *thread, cg_end end)
@@ -163,6 +176,13 @@ cg_status cg_thread_check(const cg_thread *thread)
     int segment = first_unsound_segment(thread);
     if (segment < thread->segment_count) {
         return cg_error(CG_BAD_INPUT, "segment %d of a thread: its rest length or frame cannot be", segment);
+    }
+    bool ends_are_turned =
+        fabs(thread->ends[CG_START].hold.turn) <= MOST_TURN && fabs(thread->ends[CG_FINISH].hold.turn) <= MOST_TURN;
+    for (int i = 0; i < thread->segment_count; i++) {
+        if (!ends_are_turned || !is_turned_within_reach(thread, i)) {
+            return cg_error(CG_BAD_INPUT, "segment %d of a thread: its twist, spin or moment cannot be", i);
+        }
     }
     return are_ends_sound(thread) ? cg_ok()
                                   : cg_error(CG_BAD_INPUT, "an end of a thread is pinned or clamped, and not held so");
