@@ -134,11 +134,12 @@ void cg_host_send_world(cg_host *host, int client)
         message.as.scene.last_step = last;
         message.as.scene.duration = (double)last * cg_recording_get_info(host->player.recording).time_step;
     }
+    int tissues = (int)message.as.scene.tissues.count;
     cg_host_send(host, client, &message);
     for (int i = 0; i < cg_scene_thread_count(host->scene); i++) {
         send_topology(host, client, i);
     }
-    for (int i = 0; i < cg_scene_tissue_count(host->scene); i++) {
+    for (int i = 0; i < tissues; i++) {
         send_surface(host, client, i);
     }
 }
@@ -360,6 +361,7 @@ cg_answer cg_host_start_recording(cg_host *host, const char *name)
         answer.fault = CG_CHOICE_fault_failed;
     }
     cg_host_send_world(host, -1);
+    snprintf(host->recording_name, sizeof host->recording_name, "%s", taken);
     if (answer.fault == 0) {
         char text[320];
         snprintf(text, sizeof text, "recording %s", taken);

@@ -31,9 +31,9 @@ typedef struct cg_host_files {
     char *(*read_script)(void *context, const char *name, size_t *size, char *why);
     // What can be opened; good until the next call.
     const cg_wire_recording_name *(*list_recordings)(void *context, int *count);
-    // Opens a recording, one at a time; the name comes from a client.
+    // Opens a recording; the name comes from a client. The one that is shown stays open until the next is: two at most.
     cg_recording *(*open_recording)(void *context, const char *name, char *why);
-    void (*close_recording)(void *context);
+    void (*close_recording)(void *context, cg_recording *recording);
     // Makes a place to write to, one at a time; an empty name asks for a new one. `name_taken` has room for 256 bytes.
     bool (*begin_recording)(void *context, const char *name, cg_recorder_def *def, char *name_taken, char *why);
     // `status` is what ending it said.

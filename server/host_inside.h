@@ -73,7 +73,8 @@ struct cg_host {
     cg_pace pace;
     cg_player player;
     bool recording; // is written
-    bool script;    // was running when it was looked at
+    char recording_name[256];
+    bool script; // was running when it was looked at
     int script_step;
     int drivers[CG_HOST_MOST_HANDS]; // client + 1; 0: nobody
     cg_session_state *snapshots[CG_HOST_SNAPSHOTS];

@@ -1,4 +1,5 @@
 // What clients may ask for: one function an order.
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,46 @@ static void note_pending(cg_host_client *client, uint32_t request, uint64_t step
     client->pending[client->pending_count++] = (cg_pending){.request = request, .step = step};
 }
 
+// Adds to the reason of a refusal; what has no room is left out.
+__attribute__((format(printf, 2, 3))) static void add_reason(cg_answer *answer, const char *format, ...)
+{
+    size_t used = strlen(answer->why);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(answer->why + used, sizeof answer->why - used, format, values);
+    va_end(values);
+}
+
+// Applies or queues the operations of a message, each by itself: hands of one message do not wait for each other. An
+// answer that is a fault says which were refused, and that the others took effect.
+static cg_answer take_operations(cg_host *host, const cg_operation *operations, int count)
+{
+    uint64_t now = cg_host_steps(host);
+    cg_answer answer = cg_answer_done();
+    int refused = 0;
+    for (int i = 0; i < count; i++) {
+        cg_status status = operations[i].step <= now ? cg_session_apply(host->session, &operations[i])
+                                                     : cg_session_submit(host->session, &operations[i]);
+        if (status.code == CG_OK) {
+            continue;
+        }
+        host->told_refused++;
+        if (refused++ == 0) {
+            int fault = status.code == CG_FULL ? CG_CHOICE_fault_full : CG_CHOICE_fault_refused;
+            answer = cg_answer_fault(fault, "%s: %s", cg_operation_name(operations[i].kind), status.message);
+            if (count > 1) {
+                add_reason(&answer, " (refused of %d: number %d", count, i + 1);
+            }
+        } else {
+            add_reason(&answer, ", %d", i + 1);
+        }
+    }
+    if (refused > 0 && count > 1) {
+        add_reason(&answer, "; %s)", refused < count ? "the others took effect" : "none took effect");
+    }
+    return answer;
+}
+
 static cg_answer operate(cg_host *host, int client, const cg_message *message)
 {
     cg_operation operations[CG_PROTOCOL_MOST_OPERATIONS];
@@ -131,15 +172,7 @@ static cg_answer operate(cg_host *host, int client, const cg_message *message)
         }
         last = operations[i].step > last ? operations[i].step : last;
     }
-    for (int i = 0; i < count; i++) {
-        cg_status status = operations[i].step <= now ? cg_session_apply(host->session, &operations[i])
-                                                     : cg_session_submit(host->session, &operations[i]);
-        if (status.code != CG_OK) {
-            host->told_refused++;
-            int fault = status.code == CG_FULL ? CG_CHOICE_fault_full : CG_CHOICE_fault_refused;
-            answer = cg_answer_fault(fault, "%s: %s", cg_operation_name(operations[i].kind), status.message);
-        }
-    }
+    answer = take_operations(host, operations, count);
     note_pending(&host->clients[client], message->as.request, last);
     host->fresh = host->fresh || host->mode != CG_CHOICE_mode_running;
     answer.silent = true;

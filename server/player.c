@@ -14,7 +14,7 @@ static bool read_frame(cg_host *host, size_t index, cg_recorded_frame *frame)
 void cg_player_close(cg_host *host)
 {
     if (host->player.recording != NULL) {
-        host->def.files.close_recording(host->def.files.context);
+        host->def.files.close_recording(host->def.files.context, host->player.recording);
         host->player = (cg_player){.recording = NULL};
     }
 }
@@ -31,13 +31,14 @@ static cg_answer open_scene(cg_recording *recording, cg_scene **scene)
                                     : cg_answer_fault(CG_CHOICE_fault_failed, "%s", status.message);
 }
 
+// Until the new one is there, all stays as it was: what is shown, the world, the mode, a recording that is written.
 cg_answer cg_player_open(cg_host *host, const char *name)
 {
     cg_answer answer = cg_answer_done();
     cg_scene *scene;
-    cg_host_end_recording(host); // it may be the one to be opened
-    cg_player_close(host);
-    host->mode = host->mode == CG_CHOICE_mode_watching ? CG_CHOICE_mode_paused : host->mode;
+    if (host->recording && strcmp(name, host->recording_name) == 0) {
+        cg_host_end_recording(host); // what is opened is that
+    }
     cg_recording *recording = host->def.files.open_recording(host->def.files.context, name, answer.why);
     if (recording == NULL) {
         answer.fault = CG_CHOICE_fault_not_found;
@@ -52,9 +53,10 @@ cg_answer cg_player_open(cg_host *host, const char *name)
         answer = cg_host_begin_world(host, scene, name, true, false);
     }
     if (answer.fault != 0) {
-        host->def.files.close_recording(host->def.files.context);
+        host->def.files.close_recording(host->def.files.context, recording);
         return answer;
     }
+    cg_player_close(host);
     host->player = (cg_player){.recording = recording};
     host->mode = CG_CHOICE_mode_watching;
     cg_host_send_world(host, -1);
@@ -174,6 +176,10 @@ cg_answer cg_player_branch(cg_host *host)
     cg_recorded_frame frame;
     if (!read_frame(host, host->player.frame, &frame)) {
         return cg_answer_fault(CG_CHOICE_fault_failed, "that frame of the recording cannot be read");
+    }
+    cg_status status = cg_recording_check_versions(host->player.recording);
+    if (status.code != CG_OK) {
+        return cg_answer_fault(CG_CHOICE_fault_failed, "%s", status.message);
     }
     uint64_t step = frame.step;
     cg_answer answer = cg_host_begin_world(host, host->scene, host->scene_name, true, true);

@@ -19,8 +19,9 @@ const cg_command cg_command_replay = {
     .help =
         "FILE is a recording of \"catgut run --record\". Its scene is built again, its operations are applied again,\n"
         "and the state is compared wherever the recording has a hash; of a snapshot the one state that it holds. Exit "
-        "codes: 0 all agree; 1 one differs, or the\n"
-        "file is damaged and only a part of it could be replayed; 2 it cannot be read at all.\n\n"
+        "codes: 0 all agree; 1 one differs, the\n"
+        "file is damaged and only a part of it could be replayed, or it is of a program whose motion was another;\n"
+        "2 it cannot be read at all.\n\n"
         "  --from STEP    start at the last whole state in the recording at or before this step\n"
         "  --json         print one JSON object\n\n"
         "Example:\n"
@@ -209,6 +210,11 @@ static int replay_file(replay *self, const char *path, bool as_json, FILE *out, 
         fprintf(err, "catgut replay: found --from %llu, expected at most %llu, the steps of the recording\n",
                 (unsigned long long)self->from, steps);
         return CG_EXIT_BAD_INPUT;
+    }
+    cg_status versions = cg_recording_check_versions(recording);
+    if (versions.code != CG_OK) {
+        fprintf(err, "%s: %s\n", path, versions.message);
+        return CG_EXIT_BAD_RESULT;
     }
     if (!build(self, path, err)) {
         return CG_EXIT_BAD_INPUT;

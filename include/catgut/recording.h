@@ -99,6 +99,9 @@ typedef struct cg_recorded_frame {
 // What the head of a recording says. Texts live as long as the recording is open.
 typedef struct cg_recording_info {
     const char *program; // who recorded
+    int format_version;  // of the file, 1 or 2
+    int state_version;   // CG_SNAPSHOT_VERSION of the program that recorded: what hashes and keys are
+    int motion_version;  // CG_MOTION_VERSION of that program
     double time_step;    // [s] when the recording began
     int frame_every;     // steps from frame to frame
     int hash_every;      // steps from hash to hash
@@ -134,6 +137,9 @@ void cg_recording_close(cg_recording *recording);
 const char *cg_recording_damage(const cg_recording *recording);
 // What its head says.
 cg_recording_info cg_recording_get_info(const cg_recording *recording);
+// CG_MISMATCH, with all versions in its sentence, for a recording of a program whose states or motion were others: its
+// frames can be watched, it cannot be run again.
+cg_status cg_recording_check_versions(const cg_recording *recording);
 // One of its threads; false for a bad index.
 bool cg_recording_thread(const cg_recording *recording, int index, cg_recorded_thread *thread);
 // One of its tissues; false for a bad index.

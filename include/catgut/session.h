@@ -69,14 +69,16 @@ double cg_session_time_step(const cg_session *session);
 cg_status cg_session_submit(cg_session *session, const cg_operation *operation);
 // Applies an operation at once, before the next step, whatever step it names.
 cg_status cg_session_apply(cg_session *session, const cg_operation *operation);
-// Applies what is due and makes one step. Allocates nothing.
+// Applies what is due and makes one step. Allocates nothing, but for an `expect knot` of a script while it names one,
+// and an operation that separates a tissue.
 void cg_session_step(cg_session *session);
 // Puts the world into a state of cg_world_snapshot and drops operations that wait. Not while recording or with inputs.
 cg_status cg_session_restore(cg_session *session, const void *bytes, size_t size);
 
 // Brings a new session of a recording's scene, made without its inputs, to the last whole state in the recording at or
-// before a step, or leaves it at the start when there is none. *next becomes the number of the first operation of the
-// recording that is still to be applied.
+// before a step, or leaves it at the start when there is none; never behind an operation that separated a tissue, from
+// which on the recording has to be run. *next becomes the number of the first operation of the
+// recording that is still to be applied. CG_MISMATCH for a recording of another motion (cg_recording_check_versions).
 cg_status cg_session_jump(cg_session *session, cg_recording *recording, uint64_t step, size_t *next);
 
 // A state of a session to go back to: its world, its inputs under way and the operations that wait. Made by

@@ -131,6 +131,13 @@ cg_status cg_world_set_newton(cg_world *world, int passes, double tolerance, boo
 
 // A number made from every bit of state that can influence the future. Equal states have equal hashes.
 uint64_t cg_world_state_hash(const cg_world *world);
+// The layout of snapshots, and with it what state hashes mean. Raised whenever either changes; a snapshot of another
+// version is refused with both numbers.
+#define CG_SNAPSHOT_VERSION 2
+// What a step does. Raised whenever the same state and the same operations lead to another future; a recording of
+// another version is watched as it was, and not run again.
+#define CG_MOTION_VERSION 2
+
 // Bytes that a snapshot needs now.
 size_t cg_world_snapshot_size(const cg_world *world);
 // Writes the whole state into `bytes`, which has room for `size`.
@@ -211,6 +218,9 @@ int cg_thread_max_vertices(const cg_world *world, cg_thread_id id);
 // Puts the thread somewhere else, at the given velocities (NULL: at rest). Holds move along with their vertices;
 // hands let go.
 cg_status cg_thread_set_state(cg_world *world, cg_thread_id id, const cg_vec3 *positions, const cg_vec3 *velocities);
+// The same for one vertex alone; all others stay as they are. Once every vertex was put somewhere, the thread is as
+// cg_thread_set_state would have left it.
+cg_status cg_thread_set_vertex(cg_world *world, cg_thread_id id, int vertex, cg_vec3 position, cg_vec3 velocity);
 
 // Pull [N] in each segment, negative when pushed; `tensions` has room for `count` values, the number of segments.
 cg_status cg_thread_tensions(const cg_world *world, cg_thread_id id, double *tensions, int count);

@@ -213,8 +213,9 @@ bool cg_meet_names_something(const cg_meet_set *set, cg_meet_kind kind, const in
 // meet_list.c: candidates
 // Brings the list of candidates up to date, and wakes what is near to something awake.
 void cg_meet_list(cg_meet_set *set);
-// The candidates that can come near while nodes go from `start` to where they are.
-void cg_meet_list_motion(cg_meet_set *set);
+// The candidates that can come near while nodes go from `start` to where they are. True when the motion was shortened,
+// so that they need not be listed anew.
+bool cg_meet_list_motion(cg_meet_set *set);
 // True for a tissue that has a surface and the implicit solver.
 bool cg_meet_can_meet(const cg_meet_body *body);
 // Makes a list that was loaded one that can be used, or forgets it.

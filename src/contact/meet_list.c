@@ -5,7 +5,8 @@
 // looked at anew, with everything near them; the rest of the list stays. So all that is nearer than d is in it: when
 // two things were last looked at, each of their nodes was within m/8 of where it is remembered, and it is within m/2
 // of that now. By as much as d is larger than what a walk watches for, a step may lead farther. Where it leads farther
-// still, the list is made anew for that motion.
+// still, the list is made anew for that motion; or, when it is long already and something in it was stopped or cut (a
+// heap of pieces that fly apart, behind a blade), the motion is shortened to what the list is good for.
 //
 // Triangles that look the same way do not push each other, and are listed only when they were nearer than what a walk
 // watches for and 5/4 m. They cannot be left out: where a surface is crumpled in its own plane, a triangle between two
@@ -24,6 +25,9 @@ static const double MOST_MARGIN = 2;
 static const double LASTING_STEPS = 6;
 // [thickness] What a walk watches for: the threshold of the rule is below it.
 static const double WATCHED = 0.25;
+// Candidates of a list above which no other is made for a motion: it would cost as much as some twenty steps at rest,
+// in every step.
+enum { LONG_LIST = 4096 };
 // Places of the table that are used at least.
 enum { LEAST_TABLE = 4096 };
 
@@ -528,15 +532,72 @@ void cg_meet_take_list(cg_meet_set *set)
     set->group_count = is_sound ? groups : 0;
 }
 
+// [thickness] How far nodes may be from where they were listed, for the list to hold all that a walk watches for.
+static double reach_of(const cg_meet_set *set)
+{
+    return 0.5 * (set->margin + 1 - WATCHED);
+}
+
 static bool is_left_behind(const cg_meet_set *set)
 {
     for (int i = 0; i < set->body_count; i++) {
         const cg_meet_body *body = set->bodies[i];
-        if (body->is_listed && !(2 * farthest_of(body) <= set->margin + 1 - WATCHED)) {
+        if (body->is_listed && !(farthest_of(body) <= reach_of(set))) {
             return true;
         }
     }
     return false;
+}
+
+// While nodes of a fresh cut grow.
+static bool is_being_cut(const cg_meet_body *body)
+{
+    const cg_mesh *mesh = body->tissue->mesh;
+    for (int i = 0; i < mesh->node_count && mesh->edit_count > 0; i++) {
+        if (body->growth[i] < 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Something was stopped, or is being cut, which makes one forget what was.
+static bool is_in_trouble(const cg_meet_set *set)
+{
+    bool is_cut = false;
+    for (int i = 0; i < set->body_count; i++) {
+        is_cut = is_cut || (set->bodies[i]->is_listed && is_being_cut(set->bodies[i]));
+    }
+    return is_cut || set->stop_count > 0;
+}
+
+// The share of its motion that a tissue may go: every node as far as is left from where it was listed.
+static double share_in_reach(const cg_meet_set *set, const cg_meet_body *body)
+{
+    const cg_mesh *mesh = body->tissue->mesh;
+    double share = 1, reach = reach_of(set) * body->press->thickness;
+    for (int n = 0; n < mesh->node_count; n++) {
+        double left = reach - v3_distance(body->start[n], body->since[n]);
+        double way = v3_distance(mesh->position[n], body->start[n]);
+        share = share * way > left ? (left > 0 ? left / way : 0) : share;
+    }
+    return share;
+}
+
+// Brings all that is listed back along its motion, as far as the list is good for.
+static void shorten_motion(cg_meet_set *set)
+{
+    double share = 1;
+    for (int i = 0; i < set->body_count; i++) {
+        const cg_meet_body *body = set->bodies[i];
+        double own = body->is_listed && !body->tissue->asleep ? share_in_reach(set, body) : 1;
+        share = own < share ? own : share;
+    }
+    for (int i = 0; i < set->body_count; i++) {
+        if (set->bodies[i]->is_listed && !set->bodies[i]->tissue->asleep) {
+            cg_meet_go_back(set->bodies[i], share);
+        }
+    }
 }
 
 // Tissue that sleeps stands, and may be hit.
@@ -558,10 +619,15 @@ static bool note_motion(cg_meet_body *body)
     return true;
 }
 
-void cg_meet_list_motion(cg_meet_set *set)
+bool cg_meet_list_motion(cg_meet_set *set)
 {
-    if (set->is_listed && set->lost == 0 && !is_left_behind(set)) {
-        return;
+    bool is_listed = set->is_listed && set->lost == 0;
+    if (is_listed && !is_left_behind(set)) {
+        return false;
+    }
+    if (is_listed && set->candidate_count > LONG_LIST && is_in_trouble(set)) {
+        shorten_motion(set);
+        return true;
     }
     set->lost = 0;
     for (int i = 0; i < set->body_count; i++) {
@@ -577,4 +643,5 @@ void cg_meet_list_motion(cg_meet_set *set)
         }
     }
     set->is_listed = false;
+    return false;
 }

@@ -18,6 +18,11 @@ static const double TOUCHING = 1e-9;
 // [thickness] What does not push may come nearer, by a part of its distance in a step, down to this and no farther. Far
 // above what counts as lying on each other (meet_place.c).
 static const double LEAST_DISTANCE = 0.01;
+// What may not come nearer at all, and would stop everything before this share of its way, is held back by itself: one
+// node that is wedged in must not keep a whole tissue from moving.
+static const double LEAST_SHARE = 0.1;
+// Rounds of that: who is held back may be in the way of others.
+enum { MOST_HOLDINGS = 16 };
 // Rounds of looking again at what may not come nearer at all, where the motion ends; after them nothing moves.
 enum { FROZEN_ROUNDS = 4 };
 // There is no room for all that a wide motion may touch: it is halved, so often at most; after that nothing moves.
@@ -241,6 +246,73 @@ static void settle(cg_meet_set *set)
     }
 }
 
+// Puts a node back to where it was at the start of the step. True when it had moved.
+static bool hold_back(cg_meet_body *body, int node)
+{
+    cg_vec3 *at = &body->tissue->mesh->position[node];
+    bool has_moved = v3_distance(*at, body->start[node]) > 0;
+    *at = body->start[node];
+    body->tissue->velocity[node] = v3_zero();
+    body->tissue->fastest = -1;
+    return has_moved;
+}
+
+static bool hold_candidate(cg_meet_set *set, const cg_meet_group *group, const cg_meet_candidate *candidate)
+{
+    bool is_held = false;
+    for (int side = 0; side < 2; side++) {
+        cg_meet_body *body = set->bodies[group->tissues[side]];
+        int item = candidate->items[side], ends[2];
+        bool is_node = candidate->kind != CG_MEET_EDGES && side == (candidate->kind == CG_MEET_NODE_BACK);
+        if (candidate->kind == CG_MEET_EDGES) {
+            meet_edge(body, item, ends);
+        }
+        const int *nodes = candidate->kind == CG_MEET_EDGES ? ends : is_node ? &item : meet_triangle(body, item);
+        int count = candidate->kind == CG_MEET_EDGES ? 2 : is_node ? 1 : 3;
+        for (int k = 0; k < count && !body->tissue->asleep; k++) {
+            is_held = hold_back(body, nodes[k]) || is_held;
+        }
+    }
+    return is_held;
+}
+
+// True when something was held back.
+static bool hold_group(cg_meet_set *set, const cg_meet_group *group)
+{
+    const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
+    double d = 0.5 * (a->press->thickness + b->press->thickness);
+    bool is_held = false;
+    for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
+        const cg_meet_candidate *candidate = &set->candidates[i];
+        if (!(candidate->distance < set->rule.freeze * d) || candidate->distance < TOUCHING * d) {
+            continue;
+        }
+        cg_walk_levels levels = levels_of(set, candidate, d);
+        cg_moving_sides sides = cg_meet_sides(group, candidate);
+        if (!levels.is_frozen || cg_moving_sides_speed(&sides) <= candidate->distance - levels.level) {
+            continue;
+        }
+        if (cg_walk_sides(&sides, &levels, LEAST_SHARE, set->rule.max_looks).reached < LEAST_SHARE) {
+            note_stop(set, group, candidate);
+            is_held = hold_candidate(set, group, candidate) || is_held;
+        }
+    }
+    return is_held;
+}
+
+static bool hold_what_is_wedged(cg_meet_set *set)
+{
+    bool is_any = false, is_held = true;
+    for (int round = 0; round < MOST_HOLDINGS && is_held; round++) {
+        is_held = false;
+        for (int g = 0; g < set->group_count; g++) {
+            is_held = hold_group(set, &set->groups[g]) || is_held;
+        }
+        is_any = is_any || is_held;
+    }
+    return is_any;
+}
+
 static void walk_group(cg_meet_set *set, const cg_meet_group *group)
 {
     const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
@@ -294,23 +366,22 @@ bool cg_meet_limit(cg_meet_set *set)
     if (cg_meet_is_asleep(set)) {
         return false;
     }
-    cg_meet_list_motion(set);
-    bool is_halved = set->lost > 0;
+    bool is_halved = cg_meet_list_motion(set) || set->lost > 0;
     for (int halving = 0; set->lost > 0 && halving < MOST_HALVINGS; halving++) {
         for (int i = 0; i < set->body_count; i++) {
             if (set->bodies[i]->is_listed && !set->bodies[i]->tissue->asleep) {
                 cg_meet_go_back(set->bodies[i], 0.5);
             }
         }
-        cg_meet_list_motion(set);
+        is_halved = cg_meet_list_motion(set) || is_halved;
     }
     carry(set);
     find_clusters(set);
+    bool is_stopped = hold_what_is_wedged(set) || is_halved;
     for (int g = 0; g < set->group_count; g++) {
         walk_group(set, &set->groups[g]);
     }
     settle(set);
-    bool is_stopped = is_halved;
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
         body->share = set->lost > 0 && body->is_near ? 0 : set->bodies[body->cluster]->share;

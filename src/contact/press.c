@@ -100,6 +100,18 @@ void cg_press_visit_state(cg_archive *archive, cg_press_set *set)
     }
 }
 
+bool cg_press_is_sound(const cg_press_set *set, int shape_count)
+{
+    bool is_sound = true;
+    for (int i = 0; i < set->count; i++) {
+        const cg_press *press = &set->presses[i];
+        const double *w = press->weights;
+        is_sound = is_sound && press->shape < shape_count && press->triangle < set->tissue->mesh->triangle_count;
+        is_sound = is_sound && fabs(w[0] + w[1] + w[2] - 1) < 1e-6 && press->friction >= 0;
+    }
+    return is_sound;
+}
+
 // What a press did, and the traction it goes on with.
 static void note_press(cg_press_set *set, int index)
 {

@@ -76,6 +76,8 @@ cg_motion_rule cg_press_rule(void);
 cg_status cg_press_create(cg_tissue *tissue, double friction, const cg_allocator *allocator, cg_press_set **set);
 void cg_press_destroy(cg_press_set *set);
 void cg_press_visit_state(cg_archive *archive, cg_press_set *set);
+// Whether the contacts of a state that was loaded name triangles and shapes that are there.
+bool cg_press_is_sound(const cg_press_set *set, int shape_count);
 // Forgets all contacts: shapes have come or gone.
 void cg_press_forget(cg_press_set *set);
 

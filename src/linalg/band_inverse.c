@@ -215,7 +215,8 @@ CG_WIDE_BODY void symmetrise(wide_block *block)
 
 // Takahashi's recursion: with Z = A^-1 and A = L D L^T in blocks, the columns of Z L = L^-T D^-1 give every wanted
 // block from those that are already known.
-CG_WIDE_BODY void step_outwards(const cg_band_factor *factor, int lane, int k, inverse_window *window, wide_block *second)
+CG_WIDE_BODY void step_outwards(const cg_band_factor *factor, int lane, int k, inverse_window *window,
+                                wide_block *second)
 {
     double plain[9], next_plain[9];
     wide_block next = {{0}}, own, next_factor, second_factor;
@@ -264,4 +265,5 @@ CG_WIDE_BODY void invert_around_core(const cg_band_factor *factor, int first, in
     }
 }
 CG_WIDE_CHOOSE(, cg_band_selected_inverse, invert_around_core,
-       (const cg_band_factor *factor, int first, int last, cg_band_inverse_row *rows), (factor, first, last, rows))
+               (const cg_band_factor *factor, int first, int last, cg_band_inverse_row *rows),
+               (factor, first, last, rows))

@@ -60,8 +60,9 @@ CG_WIDE_BODY void mix(const double *m, const double *a, const double *b, double 
         }
     }
 }
-CG_WIDE_CHOOSE(static, mix_rows, mix, (const double *m, const double *a, const double *b, double *out, int stride, int columns),
-       (m, a, b, out, stride, columns))
+CG_WIDE_CHOOSE(static, mix_rows, mix,
+               (const double *m, const double *a, const double *b, double *out, int stride, int columns),
+               (m, a, b, out, stride, columns))
 
 // The same, added to what is there; rows of the result are as long as those of the others.
 CG_WIDE_BODY void mix_add(const double *m, const double *a, const double *b, double *out, int stride, int columns)
@@ -84,8 +85,8 @@ CG_WIDE_BODY void mix_add(const double *m, const double *a, const double *b, dou
     }
 }
 CG_WIDE_CHOOSE(static, mix_add_rows, mix_add,
-       (const double *m, const double *a, const double *b, double *out, int stride, int columns),
-       (m, a, b, out, stride, columns))
+               (const double *m, const double *a, const double *b, double *out, int stride, int columns),
+               (m, a, b, out, stride, columns))
 
 static void step_to(const cg_band_factor *factor, int vertex, walk *w)
 {

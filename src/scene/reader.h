@@ -50,6 +50,7 @@ typedef struct cg_scene_hand {
 typedef struct cg_scene_tissue {
     const char *name;
     cg_tissue_def def;
+    cg_scene_place place;
 } cg_scene_tissue;
 
 struct cg_scene {

@@ -390,6 +390,7 @@ cg_status cg_scene_build_at(const cg_scene *scene, const cg_allocator *allocator
     for (int i = 0; status.code == CG_OK && i < scene->tissue_count; i++) {
         cg_tissue_id id;
         status = cg_world_add_tissue(*world, &scene->tissues[i].def, &id);
+        tell_place(scene, &scene->tissues[i].place, status, error);
     }
     if (status.code == CG_OK) {
         status = check_shape_places(scene, *world, error);

@@ -352,6 +352,7 @@ bool cg_scene_read_tissue(cg_scene_reader *r, const cg_json_value *value)
         return false;
     }
     tissue->def = t.def;
+    tissue->place = cg_scene_place_of(r, value);
     r->scene->tissue_count++;
     return true;
 }

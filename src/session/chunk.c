@@ -35,11 +35,11 @@ bool cg_recording_begins(const void *bytes, size_t size)
     return size >= sizeof MAGIC && memcmp(bytes, MAGIC, sizeof MAGIC) == 0;
 }
 
-cg_status cg_preamble_check(const void *bytes, size_t size)
+cg_status cg_preamble_check(const void *bytes, size_t size, int *version)
 {
     cg_byte_source source = cg_read_from(bytes, size);
     cg_take_bytes(&source, sizeof MAGIC);
-    uint32_t version = cg_take_u32(&source);
+    uint32_t found = cg_take_u32(&source);
     uint32_t checksum = cg_take_u32(&source);
     if (!cg_recording_begins(bytes, size)) {
         return cg_error(CG_BAD_INPUT, "this is no recording: it does not begin as one");
@@ -47,10 +47,11 @@ cg_status cg_preamble_check(const void *bytes, size_t size)
     if (!source.good || checksum != (uint32_t)cg_chunk_checksum(bytes, 12)) {
         return cg_error(CG_BAD_INPUT, "the first %d bytes of the recording are damaged or cut off", CG_PREAMBLE_BYTES);
     }
-    if (version != CG_RECORDING_VERSION) {
-        return cg_error(CG_MISMATCH, "the recording has format version %u; expected %d", (unsigned)version,
-                        CG_RECORDING_VERSION);
+    if (found < CG_RECORDING_OLDEST_VERSION || found > CG_RECORDING_VERSION) {
+        return cg_error(CG_MISMATCH, "the recording has format version %u; this program reads %d to %d",
+                        (unsigned)found, CG_RECORDING_OLDEST_VERSION, CG_RECORDING_VERSION);
     }
+    *version = (int)found;
     return cg_ok();
 }
 

@@ -9,7 +9,8 @@
 #include "catgut/recording.h"
 
 enum {
-    CG_RECORDING_VERSION = 1,
+    CG_RECORDING_VERSION = 2,        // that is written
+    CG_RECORDING_OLDEST_VERSION = 1, // that is read: without versions of state and motion in the head
     CG_PREAMBLE_BYTES = 16,
     CG_CHUNK_HEADER_BYTES = 56,
 };
@@ -66,7 +67,7 @@ uint64_t cg_chunk_checksum(const void *bytes, size_t size);
 
 void cg_preamble_write(unsigned char bytes[CG_PREAMBLE_BYTES]);
 // CG_OK, CG_BAD_INPUT for bytes that are no recording, CG_MISMATCH for another version.
-cg_status cg_preamble_check(const void *bytes, size_t size);
+cg_status cg_preamble_check(const void *bytes, size_t size, int *version);
 
 void cg_chunk_write_header(const cg_chunk *chunk, unsigned char bytes[CG_CHUNK_HEADER_BYTES]);
 // Reads and checks the header at the front of `bytes`, and the payload behind it against its checksum.

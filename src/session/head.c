@@ -65,7 +65,7 @@ size_t cg_frame_front_bytes(int body_count, int own_counts, int frame_count)
 }
 
 enum {
-    HEAD_FIXED_BYTES = 2 + CG_TEXT_MOST_BYTES + 1 + 8 + 3 * 4 + 4,
+    HEAD_FIXED_BYTES = 2 + CG_TEXT_MOST_BYTES + 1 + 2 * 4 + 8 + 3 * 4 + 4,
     HEAD_THREAD_BYTES = 4 + 8 + 2 + CG_TEXT_MOST_BYTES + 1,
     HEAD_TISSUE_BYTES = 4 + 2 + CG_TEXT_MOST_BYTES + 1
 };
@@ -82,13 +82,9 @@ static void put_name(cg_byte_sink *sink, const char *name)
     cg_put_text(sink, name, cg_text_length(name, CG_TEXT_MOST_BYTES));
 }
 
-// A recording without tissue ends its head here, as all did before there was any.
 static void put_tissues(cg_byte_sink *sink, const cg_scene *scene, const cg_world *world)
 {
     int tissue_count = cg_scene_tissue_count(scene);
-    if (tissue_count == 0) {
-        return;
-    }
     cg_put_u32(sink, (uint32_t)tissue_count);
     for (int t = 0; t < tissue_count; t++) {
         cg_put_u32(sink, (uint32_t)cg_tissue_max_nodes(world, cg_operation_tissue(world, t)));
@@ -100,6 +96,8 @@ size_t cg_head_write(const cg_recorder_def *def, const cg_scene *scene, const cg
 {
     cg_byte_sink sink = cg_write_to(bytes, room);
     put_name(&sink, def->program);
+    cg_put_u32(&sink, CG_SNAPSHOT_VERSION);
+    cg_put_u32(&sink, CG_MOTION_VERSION);
     cg_put_double(&sink, world->def.time_step);
     cg_put_u32(&sink, (uint32_t)def->frame_every);
     cg_put_u32(&sink, (uint32_t)def->hash_every);
@@ -127,10 +125,18 @@ static int take_every(cg_byte_source *source)
     return (int)value;
 }
 
+// Programs that wrote the first format had the first states and the first motion.
+static int take_version(cg_byte_source *source, int format_version)
+{
+    return format_version == 1 ? 1 : take_every(source);
+}
+
 bool cg_head_read(cg_recording_info *info, cg_byte_source *threads, const void *bytes, size_t size)
 {
     *threads = cg_read_from(bytes, size);
     info->program = cg_take_text(threads);
+    info->state_version = take_version(threads, info->format_version);
+    info->motion_version = take_version(threads, info->format_version);
     info->time_step = cg_take_double(threads);
     info->frame_every = take_every(threads);
     info->hash_every = take_every(threads);
@@ -152,7 +158,9 @@ bool cg_head_take_thread(cg_byte_source *threads, cg_recorded_thread *thread)
 
 bool cg_head_take_tissue_count(cg_byte_source *tissues, cg_recording_info *info)
 {
-    uint32_t count = tissues->left > 0 ? cg_take_u32(tissues) : 0;
+    // In the first format, a recording without tissue ends its head here.
+    bool is_told = info->format_version > 1 || tissues->left > 0;
+    uint32_t count = is_told ? cg_take_u32(tissues) : 0;
     info->tissue_count = count <= CG_RECORDED_MOST_TISSUES ? (int)count : 0;
     return tissues->good && count <= CG_RECORDED_MOST_TISSUES;
 }

@@ -35,8 +35,9 @@ size_t cg_head_size(const cg_scene *scene);
 // Writes the head and returns its bytes.
 size_t cg_head_write(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world, void *bytes,
                      size_t room);
-// Reads a head; *info and texts point into the bytes. The threads follow in *threads, one for each cg_head_take_thread;
-// then the tissues: how many, and one for each cg_head_take_tissue.
+// Reads a head of the format version that info->format_version says; *info and texts point into the bytes. The threads
+// follow in *threads, one for each cg_head_take_thread; then the tissues: how many, and one for each
+// cg_head_take_tissue.
 bool cg_head_read(cg_recording_info *info, cg_byte_source *threads, const void *bytes, size_t size);
 bool cg_head_take_thread(cg_byte_source *threads, cg_recorded_thread *thread);
 bool cg_head_take_tissue_count(cg_byte_source *tissues, cg_recording_info *info);

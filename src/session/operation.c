@@ -257,6 +257,17 @@ static cg_status apply_to_tissue(cg_world *world, int place, const cg_operation 
         return cg_tissue_move_fixed(world, tissue, operation->as.move_node.node, operation->as.move_node.place);
     case CG_OPERATION_remove_tissue:
         return cg_world_remove_tissue(world, tissue);
+    case CG_OPERATION_cut: {
+        const cg_operation_cut *cut = &operation->as.cut;
+        const cg_vec3 path[2] = {cut->from, cut->to}, down[2] = {cut->from_down, cut->to_down};
+        return cg_tissue_cut(world, tissue, path, down, 2, NULL);
+    }
+    case CG_OPERATION_separate: {
+        cg_tissue_id separated;
+        return cg_world_separate_tissue(world, tissue, operation->as.separate.node, &separated);
+    }
+    case CG_OPERATION_merge:
+        return cg_tissue_merge_bonds(world, tissue, NULL);
     default:
         return cg_error(CG_BAD_INPUT, "kind %d is no operation on a tissue", (int)operation->kind);
     }
@@ -336,6 +347,10 @@ static cg_status apply_to_thread(cg_world *world, cg_thread_id thread, const cg_
         return cg_thread_set_friction(world, thread, operation->as.set_friction.friction);
     case CG_OPERATION_remove_thread:
         return cg_world_remove_thread(world, thread);
+    case CG_OPERATION_set_state: {
+        const cg_operation_set_state *set = &operation->as.set_state;
+        return cg_thread_set_vertex(world, thread, set->vertex, set->position, set->velocity);
+    }
     default:
         return cg_error(CG_BAD_INPUT, "kind %d is no operation on a thread", (int)operation->kind);
     }

@@ -291,7 +291,8 @@ cg_status cg_recording_open(const void *bytes, size_t size, const cg_codec *code
     *out = NULL;
     cg_allocator source = allocator != NULL ? *allocator : cg_memory_default();
     cg_chunk head;
-    cg_status status = cg_preamble_check(bytes, size);
+    int version = 0;
+    cg_status status = cg_preamble_check(bytes, size, &version);
     if (status.code == CG_OK) {
         const unsigned char *chunks = (const unsigned char *)bytes + CG_PREAMBLE_BYTES;
         status = cg_chunk_read(chunks, size - CG_PREAMBLE_BYTES, &head);
@@ -306,6 +307,7 @@ cg_status cg_recording_open(const void *bytes, size_t size, const cg_codec *code
     }
     recording->allocator = source;
     recording->codec = codec != NULL ? *codec : (cg_codec){0};
+    recording->info.format_version = version;
     status = read_head(recording, &head);
     if (status.code == CG_OK) {
         status =

@@ -10,6 +10,18 @@ const char *cg_recording_damage(const cg_recording *recording)
     return recording->damage;
 }
 
+cg_status cg_recording_check_versions(const cg_recording *recording)
+{
+    const cg_recording_info *info = &recording->info;
+    if (info->state_version == CG_SNAPSHOT_VERSION && info->motion_version == CG_MOTION_VERSION) {
+        return cg_ok();
+    }
+    return cg_error(CG_MISMATCH,
+                    "it was recorded with motion %d and states %d; this program has motion %d and states %d. It can be "
+                    "watched and exported, not run again",
+                    info->motion_version, info->state_version, CG_MOTION_VERSION, CG_SNAPSHOT_VERSION);
+}
+
 cg_recording_info cg_recording_get_info(const cg_recording *recording)
 {
     return recording->info;

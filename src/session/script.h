@@ -63,11 +63,16 @@ typedef struct cg_action {
 
 typedef enum cg_condition_kind {
     CG_CONDITION_NEVER,
-    CG_CONDITION_FORCE,   // of a hand, above or below
-    CG_CONDITION_LAG,     // the same for its lag
-    CG_CONDITION_TOUCH,   // thread and itself, another one or a shape
-    CG_CONDITION_DISTANCE // between two places, above or below
+    CG_CONDITION_FORCE,    // of a hand, above or below
+    CG_CONDITION_LAG,      // the same for its lag
+    CG_CONDITION_TOUCH,    // thread and itself, another one or a shape
+    CG_CONDITION_DISTANCE, // between two places, above or below
+    CG_CONDITION_HELD,     // a hand holds thread, tissue or nothing
+    CG_CONDITION_KNOT      // a thread, or two, have a knot of that name; of an expect alone: naming takes memory
 } cg_condition_kind;
+
+// What a hand may be asked to hold.
+typedef enum cg_held_kind { CG_HELD_NOTHING, CG_HELD_THREAD, CG_HELD_TISSUE } cg_held_kind;
 
 typedef struct cg_condition {
     cg_condition_kind kind;
@@ -78,11 +83,15 @@ typedef struct cg_condition {
     int thread, other;  // of a touch; other thread, or
     int shape;          // -1: it is a thread
     cg_place places[2]; // of a distance
+    cg_held_kind held;
+    char knot[72]; // Rolfsen's name or a common one
 } cg_condition;
 
 typedef enum cg_line_kind {
     CG_LINE_STEP,   // a new step: `number`
     CG_LINE_ACT,    // actions, until all are over or the condition holds
+    CG_LINE_EDIT,   // a tissue is cut, a piece of it separated, or what sticks merged: `edit`
+    CG_LINE_EXPECT, // the condition holds, or the script fails
     CG_LINE_WAIT,   // `time`, or until the condition holds for at most `time`
     CG_LINE_REPEAT, // up to `number` times what stands before its end
     CG_LINE_END     // of the repeat in line `partner`
@@ -93,10 +102,14 @@ typedef struct cg_line {
     int line, column;
     int first_action, action_count;
     cg_condition condition;
-    double time; // [s] of a wait
-    bool go_on;  // a wait that is over without its condition is no failure
-    int number;  // of the step; most turns of a repeat
-    int partner; // the other end of a repeat, as a place in the list of lines
+    double time;            // [s] of a wait
+    bool go_on;             // a wait that is over without its condition is no failure
+    int number;             // of the step; most turns of a repeat
+    cg_operation_kind edit; // cut, separate or merge
+    int tissue;             // of an edit
+    cg_place places[2];     // where a cut begins and ends; where the piece is that is separated
+    cg_vec3 down;           // [m] of a cut: how far the blade reaches
+    int partner;            // the other end of a repeat, as a place in the list of lines
 
     // while it is under way
     int turns; // of a repeat, made
@@ -140,7 +153,7 @@ typedef struct cg_script_world {
     void *context;
 } cg_script_world;
 
-// Does what comes before the world's next step. Allocates nothing.
+// Does what comes before the world's next step. Only `expect knot` takes memory, and gives it back.
 void cg_script_advance(cg_script *script, const cg_script_world *world);
 
 #endif

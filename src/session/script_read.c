@@ -2,6 +2,8 @@
 //
 //     line       step TEXT [: TEXT]
 //                act {; act} [until condition]
+//                cut tissue from place to place down VECTOR  |  separate tissue at place  |  merge tissue
+//                expect condition  |  expect knot NAME|TEXT [in thread]
 //                wait TIME  |  wait until condition [, at most TIME [or go on]]
 //                repeat NUMBER times [until condition]  ...  end
 //     act        hand move to place [turn] in TIME      hand move by VECTOR [turn] in TIME
@@ -13,7 +15,7 @@
 //     base       VECTOR  |  start|middle|end of thread  |  NUMBER of thread  |  LENGTH along thread  |  shape TEXT  |
 //     hand thread     thread [TEXT] condition  force|lag of hand above|below QUANTITY  |  distance from place to place
 //     above|below LENGTH
-//                thread touches|leaves itself | thread TEXT | shape TEXT
+//                thread touches|leaves itself | thread TEXT | shape TEXT  |  hand holds nothing|thread|tissue
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +50,7 @@ typedef struct name_source {
 
 static const name_source THREADS = {"thread", cg_scene_thread_count, cg_scene_thread_name};
 static const name_source SHAPES = {"shape", cg_scene_shape_count, cg_scene_shape_name};
+static const name_source TISSUES = {"tissue", cg_scene_tissue_count, cg_scene_tissue_name};
 static const name_source HANDS = {"hand", cg_scene_hand_count, cg_scene_hand_name};
 
 enum { MOST_CANDIDATES = 64 };
@@ -103,6 +106,20 @@ static bool read_thread(script_reader *reader, int *thread)
     }
     return cg_words_next(&reader->words) &&
            (reader->words.word.kind != CG_WORD_TEXT || read_name_in_quotes(reader, &THREADS, thread));
+}
+
+// tissue, or tissue "name"
+static bool read_tissue(script_reader *reader, int *tissue)
+{
+    *tissue = 0;
+    if (!cg_words_is(&reader->words, "tissue")) {
+        return cg_words_complain(&reader->words, "\"tissue\", or tissue and its name in quotes");
+    }
+    if (reader->scene != NULL && cg_scene_tissue_count(reader->scene) == 0) {
+        return cg_words_complain(&reader->words, "no tissue: the scene has none");
+    }
+    return cg_words_next(&reader->words) &&
+           (reader->words.word.kind != CG_WORD_TEXT || read_name_in_quotes(reader, &TISSUES, tissue));
 }
 
 // A hand by its bare name, or hand "name"
@@ -242,6 +259,33 @@ static bool read_touch(script_reader *reader, cg_condition *condition)
     return read_thread(reader, &condition->other);
 }
 
+// Behind the hand.
+static bool read_held(script_reader *reader, cg_condition *condition)
+{
+    static const char *const kinds[] = {"nothing", "thread", "tissue"}; // as cg_held_kind
+    cg_words *words = &reader->words;
+    condition->kind = CG_CONDITION_HELD;
+    if (!cg_words_expect(words, "holds")) {
+        return false;
+    }
+    for (int k = 0; k < 3; k++) {
+        if (cg_words_is(words, kinds[k])) {
+            condition->held = (cg_held_kind)k;
+            return cg_words_next(words);
+        }
+    }
+    return cg_words_complain(words, "\"thread\", \"tissue\" or \"nothing\"");
+}
+
+// Whether the next word, which begins a condition, names a hand.
+static bool is_hand(const script_reader *reader)
+{
+    const cg_word *word = &reader->words.word;
+    bool is_word =
+        word->kind == CG_WORD_NAME && !cg_words_is(&reader->words, "force") && !cg_words_is(&reader->words, "lag");
+    return is_word && (cg_words_is(&reader->words, "hand") || find_name(reader, &HANDS, word->text) >= 0);
+}
+
 static bool read_condition(script_reader *reader, cg_condition *condition)
 {
     cg_words *words = &reader->words;
@@ -255,9 +299,13 @@ static bool read_condition(script_reader *reader, cg_condition *condition)
                cg_words_expect(words, "to") && read_place(reader, &condition->places[1]) &&
                read_limit(reader, "m", condition);
     }
+    if (is_hand(reader)) {
+        return read_hand(reader, &condition->hand) && read_held(reader, condition);
+    }
     bool force = cg_words_is(words, "force");
     if (!force && !cg_words_is(words, "lag")) {
-        return cg_words_complain(words, "a condition: force of, lag of, distance from, or thread touches");
+        return cg_words_complain(words, "a condition: force of, lag of, distance from, thread touches, or a hand that "
+                                        "holds");
     }
     condition->kind = force ? CG_CONDITION_FORCE : CG_CONDITION_LAG;
     return cg_words_next(words) && cg_words_expect(words, "of") && read_hand(reader, &condition->hand) &&
@@ -458,6 +506,59 @@ static bool read_step(script_reader *reader, cg_line *line)
     return true;
 }
 
+static bool read_cut(script_reader *reader, cg_line *line)
+{
+    cg_words *words = &reader->words;
+    line->kind = CG_LINE_EDIT;
+    line->edit = CG_OPERATION_cut;
+    return read_tissue(reader, &line->tissue) && cg_words_expect(words, "from") &&
+           read_place(reader, &line->places[0]) && cg_words_expect(words, "to") &&
+           read_place(reader, &line->places[1]) && cg_words_expect(words, "down") &&
+           cg_words_vector(words, "m", &line->down);
+}
+
+static bool read_separate(script_reader *reader, cg_line *line)
+{
+    line->kind = CG_LINE_EDIT;
+    line->edit = CG_OPERATION_separate;
+    return read_tissue(reader, &line->tissue) && cg_words_expect(&reader->words, "at") &&
+           read_place(reader, &line->places[0]);
+}
+
+static bool read_merge(script_reader *reader, cg_line *line)
+{
+    line->kind = CG_LINE_EDIT;
+    line->edit = CG_OPERATION_merge;
+    return read_tissue(reader, &line->tissue);
+}
+
+// knot NAME [in thread]: without a thread those of the scene, when there are two, else the first
+static bool read_knot(script_reader *reader, cg_condition *condition)
+{
+    cg_words *words = &reader->words;
+    bool in;
+    condition->kind = CG_CONDITION_KNOT;
+    condition->thread = -1;
+    if ((words->word.kind != CG_WORD_NAME && words->word.kind != CG_WORD_TEXT) ||
+        strlen(words->word.text) >= sizeof condition->knot) {
+        return cg_words_complain(words, "the name of a knot, such as overhand, square, \"no knot\" or \"3_1\"");
+    }
+    memcpy(condition->knot, words->word.text, strlen(words->word.text) + 1);
+    if (reader->scene != NULL && cg_scene_thread_count(reader->scene) == 0) {
+        return cg_words_complain(words, "no knot: the scene has no thread");
+    }
+    return cg_words_next(words) && cg_words_take(words, "in", &in) && (!in || read_thread(reader, &condition->thread));
+}
+
+static bool read_expect(script_reader *reader, cg_line *line)
+{
+    bool knot;
+    line->kind = CG_LINE_EXPECT;
+    line->condition = (cg_condition){.shape = -1};
+    return cg_words_take(&reader->words, "knot", &knot) &&
+           (knot ? read_knot(reader, &line->condition) : read_condition(reader, &line->condition));
+}
+
 static bool read_wait(script_reader *reader, cg_line *line)
 {
     cg_words *words = &reader->words;
@@ -486,8 +587,9 @@ static bool read_wait(script_reader *reader, cg_line *line)
     return !line->go_on || (cg_words_expect(words, "go") && cg_words_expect(words, "on"));
 }
 
-static bool read_repeat(script_reader *reader, cg_line *line, int place)
+static bool read_repeat(script_reader *reader, cg_line *line)
 {
+    int place = (int)(line - reader->script->lines);
     cg_words *words = &reader->words;
     double number;
     cg_word at = words->word;
@@ -507,8 +609,9 @@ static bool read_repeat(script_reader *reader, cg_line *line, int place)
     return cg_words_expect(words, "times") && read_until(reader, &line->condition);
 }
 
-static bool read_end(script_reader *reader, cg_line *line, int place)
+static bool read_end(script_reader *reader, cg_line *line)
 {
+    int place = (int)(line - reader->script->lines);
     line->kind = CG_LINE_END;
     if (reader->depth == 0) {
         return cg_scene_error_at(reader->words.error, line->line, line->column,
@@ -521,21 +624,21 @@ static bool read_end(script_reader *reader, cg_line *line, int place)
 
 static bool read_line(script_reader *reader)
 {
+    static const struct {
+        const char *word;
+        bool (*read)(script_reader *reader, cg_line *line);
+    } kinds[] = {{"step", read_step},     {"wait", read_wait}, {"repeat", read_repeat},     {"end", read_end},
+                 {"expect", read_expect}, {"cut", read_cut},   {"separate", read_separate}, {"merge", read_merge}};
     cg_words *words = &reader->words;
     cg_script *script = reader->script;
     if (script->line_count == CG_SCRIPT_LINES) {
         return cg_words_complain(words, "no more lines than there are already");
     }
-    int place = script->line_count++;
-    cg_line *line = &script->lines[place];
+    cg_line *line = &script->lines[script->line_count++];
     *line = (cg_line){.line = words->word.line, .column = words->word.column};
-    static const char *const words_of_lines[] = {"step", "wait", "repeat", "end"};
-    for (int k = 0; k < 4; k++) {
-        if (cg_words_is(words, words_of_lines[k])) {
-            return cg_words_next(words) && (k == 0   ? read_step(reader, line)
-                                            : k == 1 ? read_wait(reader, line)
-                                            : k == 2 ? read_repeat(reader, line, place)
-                                                     : read_end(reader, line, place));
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        if (cg_words_is(words, kinds[k].word)) {
+            return cg_words_next(words) && kinds[k].read(reader, line);
         }
     }
     return read_actions(reader, line);

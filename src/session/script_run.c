@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "base/transform.h"
+#include "catgut/knot.h"
 #include "scene/json.h"
 #include "session/operation_fields.h"
 #include "session/script.h"
@@ -102,13 +103,30 @@ static bool touches(const cg_world *world, const cg_condition *condition)
     return false;
 }
 
+static bool is_held(const cg_world *world, const cg_condition *condition)
+{
+    cg_hand_state hand = cg_hand_get_state(world, cg_operation_hand(world, condition->hand));
+    switch (condition->held) {
+    case CG_HELD_THREAD:
+        return hand.vertex_count > 0;
+    case CG_HELD_TISSUE:
+        return hand.node_count > 0;
+    case CG_HELD_NOTHING:
+    default:
+        return hand.vertex_count == 0 && hand.node_count == 0;
+    }
+}
+
 static bool holds(const cg_world *world, const cg_condition *condition)
 {
     double value = 0;
     cg_vec3 a, b;
     switch (condition->kind) {
     case CG_CONDITION_NEVER:
+    case CG_CONDITION_KNOT: // of an expect alone
         return false;
+    case CG_CONDITION_HELD:
+        return is_held(world, condition);
     case CG_CONDITION_TOUCH:
         return touches(world, condition) != condition->negated;
     case CG_CONDITION_FORCE:
@@ -295,6 +313,85 @@ static line_result wait(cg_script *script, const cg_world *world, const cg_line 
     return LINE_FAILED;
 }
 
+// Names the knot as `catgut knot` does: in one thread, or in two that are tied to each other.
+static cg_status name_knot(const cg_script *script, const cg_world *world, int only, cg_knot_report *report)
+{
+    cg_knot_thread threads[CG_KNOT_MAX_THREADS];
+    int count = only < 0 && world->threads.count == CG_KNOT_MAX_THREADS ? CG_KNOT_MAX_THREADS : 1;
+    for (int i = 0; i < count; i++) {
+        cg_thread_id id = cg_operation_thread(world, count > 1 || only < 0 ? i : only);
+        threads[i] = (cg_knot_thread){.pull = CG_KNOT_PULL_UNKNOWN};
+        threads[i].points = cg_thread_positions(world, id, &threads[i].count);
+        if (threads[i].points == NULL) {
+            return cg_error(CG_BAD_HANDLE, "the thread is gone");
+        }
+    }
+    return cg_knot_identify(threads, count, &script->allocator, report);
+}
+
+static line_result expect_knot(cg_script *script, const cg_world *world, const cg_line *line)
+{
+    const char *wanted = line->condition.knot;
+    cg_knot_report found;
+    cg_status status = name_knot(script, world, line->condition.thread, &found);
+    bool same = strcmp(found.name, wanted) == 0 || strcmp(found.common, wanted) == 0;
+    if (status.code == CG_OK && same) {
+        return LINE_OVER;
+    }
+    char why[240];
+    if (status.code == CG_OK) {
+        snprintf(why, sizeof why, "found the knot %s (%s); expected %s", found.name,
+                 found.common[0] != '\0' ? found.common : "no common name", wanted);
+    } else {
+        snprintf(why, sizeof why, "expected the knot %s: %.100s", wanted, status.message);
+    }
+    fail(script, line->line, line->column, why);
+    return LINE_FAILED;
+}
+
+static line_result expect(cg_script *script, const cg_world *world, const cg_line *line)
+{
+    if (line->condition.kind == CG_CONDITION_KNOT) {
+        return expect_knot(script, world, line);
+    }
+    if (holds(world, &line->condition)) {
+        return LINE_OVER;
+    }
+    fail(script, line->line, line->column, "what it expects here is not so");
+    return LINE_FAILED;
+}
+
+// The node of a tissue that is nearest to a place; -1: there is no such tissue.
+static int nearest_node(const cg_world *world, int tissue, cg_vec3 place)
+{
+    int count = 0, nearest = -1;
+    const cg_vec3 *x = cg_tissue_positions(world, cg_operation_tissue(world, tissue), &count);
+    for (int i = 0; i < count; i++) {
+        nearest = nearest < 0 || v3_distance(x[i], place) < v3_distance(x[nearest], place) ? i : nearest;
+    }
+    return nearest;
+}
+
+static line_result edit(cg_script *script, const cg_script_world *world, const cg_line *line)
+{
+    cg_vec3 places[2] = {v3_zero(), v3_zero()};
+    cg_operation operation = {.kind = line->edit};
+    if (!look_up(world->world, &line->places[0], &places[0]) || !look_up(world->world, &line->places[1], &places[1])) {
+        fail(script, line->line, line->column, "the place is gone with its thread or shape");
+        return LINE_FAILED;
+    }
+    if (line->edit == CG_OPERATION_cut) {
+        operation.as.cut = (cg_operation_cut){line->tissue, places[0], places[1], line->down, line->down};
+    } else if (line->edit == CG_OPERATION_separate) {
+        int node = nearest_node(world->world, line->tissue, places[0]);
+        operation.as.separate = (cg_operation_separate){line->tissue, node};
+    } else {
+        operation.as.merge = (cg_operation_merge){line->tissue};
+    }
+    const cg_action at = {.line = line->line, .column = line->column};
+    return apply(script, world, &at, &operation) ? LINE_OVER : LINE_FAILED;
+}
+
 // The line behind this one. Repeats are gone through here.
 static int next_line(cg_script *script, const cg_world *world, cg_line *line)
 {
@@ -315,6 +412,10 @@ static line_result do_line(cg_script *script, const cg_script_world *world, cg_l
         return LINE_OVER;
     case CG_LINE_ACT:
         return act(script, world, line);
+    case CG_LINE_EDIT:
+        return edit(script, world, line);
+    case CG_LINE_EXPECT:
+        return expect(script, world->world, line);
     case CG_LINE_WAIT:
         return wait(script, world->world, line);
     default:

@@ -326,11 +326,19 @@ cg_status cg_session_jump(cg_session *session, cg_recording *recording, uint64_t
     size_t size;
     uint64_t reached;
     *next = 0;
+    cg_status status = cg_recording_check_versions(recording);
+    if (status.code != CG_OK) {
+        return status;
+    }
+    cg_operation operation;
+    for (size_t i = 0; cg_recording_operation(recording, i, &operation) && operation.step < step; i++) {
+        // The tissue that it made has room for what the piece had then: no other state knows how much that was.
+        step = operation.kind == CG_OPERATION_separate ? operation.step : step;
+    }
     if (step == 0 || !cg_recording_key(recording, step, &reached, &bytes, &size)) {
         return cg_ok();
     }
     // What is gone by then must go first: a state fits only a world with the same threads and tissues.
-    cg_operation operation;
     for (; cg_recording_operation(recording, *next, &operation) && operation.step < reached; (*next)++) {
         if (operation.kind == CG_OPERATION_remove_thread || operation.kind == CG_OPERATION_remove_tissue) {
             cg_session_apply(session, &operation);

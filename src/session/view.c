@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "catgut/hand.h"
 #include "session/view_parts.h"
+#include "world/world.h"
 
 // Colours that are told apart on a dark and on a light ground, the blue of nylon first.
 static const uint32_t thread_colours[] = {0x3b6ea8, 0xc2703d, 0x4f9d69, 0x8a5aa8, 0xb8a23a, 0xa84f6a};
@@ -106,7 +107,9 @@ cg_status cg_view_create(const cg_session *session, const cg_scene *scene, const
     view->thread_count = cg_scene_thread_count(scene);
     view->shape_count = cg_scene_shape_count(scene);
     view->hand_count = cg_scene_hand_count(scene);
-    view->tissue_count = cg_scene_tissue_count(scene);
+    // Pieces of tissues may become tissues of their own.
+    view->scene_tissue_count = cg_scene_tissue_count(scene);
+    view->tissue_count = view->scene_tissue_count > 0 ? cg_session_world(session)->tissues.capacity : 0;
     view->first_camera = cg_world_get_camera(cg_session_world(session));
     bool good = take_arrays(view);
     for (int i = 0; i < view->thread_count && good; i++) {
@@ -186,6 +189,17 @@ static cg_wire_hand_info describe_hand(const cg_session_view *view, int place)
                                .hook_radius = to_float(def.hook_radius)};
 }
 
+// A place that is still free is described as the first tissue: a piece of it may come there.
+static cg_wire_tissue_info describe_tissue(cg_session_view *view, int place)
+{
+    const cg_world *world = cg_session_world(view->session);
+    bool is_named = place < view->scene_tissue_count;
+    cg_tissue_id id = cg_session_tissue(view->session, place);
+    id = is_named || cg_tissue_is_valid(world, id) ? id : cg_session_tissue(view->session, 0);
+    const char *name = is_named ? cg_scene_tissue_name(view->scene, place) : "";
+    return cg_viewed_tissue_info(&view->tissues[place], world, id, name, place);
+}
+
 void cg_view_scene(cg_session_view *view, cg_message *message)
 {
     for (int i = 0; i < view->thread_count; i++) {
@@ -203,9 +217,7 @@ void cg_view_scene(cg_session_view *view, cg_message *message)
         view->hand_infos[i] = describe_hand(view, i);
     }
     for (int i = 0; i < view->tissue_count; i++) {
-        view->tissue_infos[i] =
-            cg_viewed_tissue_info(&view->tissues[i], cg_session_world(view->session),
-                                  cg_session_tissue(view->session, i), cg_scene_tissue_name(view->scene, i), i);
+        view->tissue_infos[i] = describe_tissue(view, i);
     }
     memset(message, 0, sizeof *message);
     message->kind = CG_MESSAGE_scene;

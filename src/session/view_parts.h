@@ -34,7 +34,9 @@ struct cg_session_view {
     cg_allocator allocator;
     const cg_session *session;
     const cg_scene *scene;
-    int thread_count, shape_count, hand_count, tissue_count;
+    int thread_count, shape_count, hand_count;
+    int scene_tissue_count; // that the scene has
+    int tissue_count;       // places of tissues
     cg_camera first_camera;
     cg_viewed_thread *threads;
     cg_viewed_tissue *tissues;

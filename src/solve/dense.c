@@ -51,8 +51,8 @@ CG_WIDE_BODY void add_three(int count, double *y, double a, double b, double c, 
     }
 }
 CG_WIDE_CHOOSE(, cg_dense_add_three, add_three,
-       (int count, double *y, double a, double b, double c, const double *x, int stride),
-       (count, y, a, b, c, x, stride))
+               (int count, double *y, double a, double b, double c, const double *x, int stride),
+               (count, y, a, b, c, x, stride))
 
 // y -= a x. Here and below `from` and `to` are multiples of four.
 CG_WIDE_BODY void subtract_one(int from, int to, double *y, double a, const double *x)
@@ -73,8 +73,8 @@ CG_WIDE_BODY void subtract_four(int from, int to, double *y, const double a[4], 
 }
 
 // The same for the row y and the one that follows it, with shares b: the rows x are loaded once for both.
-CG_WIDE_BODY void subtract_four_twice(int from, int to, double *y, const double a[4], const double b[4], const double *x,
-                              int stride)
+CG_WIDE_BODY void subtract_four_twice(int from, int to, double *y, const double a[4], const double b[4],
+                                      const double *x, int stride)
 {
     const double *x1 = x + stride, *x2 = x1 + stride, *x3 = x2 + stride;
     double *z = y + stride;
@@ -87,8 +87,8 @@ CG_WIDE_BODY void subtract_four_twice(int from, int to, double *y, const double 
 }
 
 // How much of each of the `block` pivot rows, from column k on, is to be taken from a row.
-CG_WIDE_BODY void find_shares(const double *row, const double *pivots, int stride, int k, int block, const double inverse[4],
-                      double share[4])
+CG_WIDE_BODY void find_shares(const double *row, const double *pivots, int stride, int k, int block,
+                              const double inverse[4], double share[4])
 {
     for (int b = 0; b < block; b++) {
         double left = row[k + b];
@@ -150,8 +150,8 @@ CG_WIDE_BODY bool eliminate(double *matrix, int stride, int rows, int columns, i
     return true;
 }
 CG_WIDE_CHOOSE_TEST(, cg_dense_eliminate, eliminate,
-            (double *matrix, int stride, int rows, int columns, int pivot_count, double smallest),
-            (matrix, stride, rows, columns, pivot_count, smallest))
+                    (double *matrix, int stride, int rows, int columns, int pivot_count, double smallest),
+                    (matrix, stride, rows, columns, pivot_count, smallest))
 
 CG_WIDE_BODY bool cholesky(double *matrix, int stride, int count, double smallest)
 {
@@ -185,7 +185,7 @@ CG_WIDE_BODY bool cholesky(double *matrix, int stride, int count, double smalles
     return true;
 }
 CG_WIDE_CHOOSE_TEST(, cg_dense_cholesky, cholesky, (double *matrix, int stride, int count, double smallest),
-            (matrix, stride, count, smallest))
+                    (matrix, stride, count, smallest))
 
 CG_WIDE_BODY void cholesky_solve(const double *factor, int stride, int count, double *b)
 {
@@ -200,7 +200,7 @@ CG_WIDE_BODY void cholesky_solve(const double *factor, int stride, int count, do
     }
 }
 CG_WIDE_CHOOSE(, cg_dense_cholesky_solve, cholesky_solve, (const double *factor, int stride, int count, double *b),
-       (factor, stride, count, b))
+               (factor, stride, count, b))
 
 CG_WIDE_BODY void exchange(double *tableau, int stride, int rows, int columns, int r, int s)
 {
@@ -222,4 +222,4 @@ CG_WIDE_BODY void exchange(double *tableau, int stride, int rows, int columns, i
     }
 }
 CG_WIDE_CHOOSE(, cg_dense_exchange, exchange, (double *tableau, int stride, int rows, int columns, int r, int s),
-       (tableau, stride, rows, columns, r, s))
+               (tableau, stride, rows, columns, r, s))

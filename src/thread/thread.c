@@ -1,6 +1,5 @@
 #include "thread/thread.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/frame.h"
@@ -115,7 +114,7 @@ static cg_status check_lengths(const cg_thread_def *def)
 {
     for (int i = 0; i < def->vertex_count - 1; i++) {
         double length = rest_length_of(def, i);
-        if (!in_range(length, 1e-9, 1e6)) {
+        if (!in_range(length, CG_THREAD_SHORTEST, CG_THREAD_LONGEST)) {
             const char *source = def->rest_lengths ? "rest_lengths" : (def->rest_shape ? "rest_shape" : "positions");
             return cg_error(CG_BAD_INPUT, "segment %d has rest length %g m from %s; expected 1e-9 to 1e6", i, length,
                             source);
@@ -268,7 +267,7 @@ static void set_stiffnesses(cg_thread *thread, const cg_thread_def *def)
         def->bend_stiffness == CG_FROM_MATERIAL ? def->youngs_modulus * inertia : def->bend_stiffness;
     thread->twist_stiffness = def->twist_stiffness == CG_FROM_MATERIAL ? shear * 2 * inertia : def->twist_stiffness;
     thread->linear_density = def->linear_density == CG_FROM_MATERIAL ? def->density * area : def->linear_density;
-    thread->friction = thread->made_friction = def->friction;
+    thread->friction = def->friction;
     thread->drag = def->drag;
     thread->inertia = def->inertia;
 }
@@ -353,8 +352,13 @@ void cg_thread_place(cg_thread *thread, const cg_vec3 *positions, const cg_vec3 
         memcpy(thread->velocity, velocities, bytes);
     }
     memcpy(thread->target, positions, bytes);
+    cg_thread_lay_out(thread);
+}
+
+void cg_thread_lay_out(cg_thread *thread)
+{
     memset(thread->spin, 0, sizeof *thread->spin * (size_t)thread->segment_count);
-    seed_tangents(thread, positions);
+    seed_tangents(thread, thread->shape.position);
     cg_shape_measure(thread, &thread->shape, &thread->shape);
 }
 
@@ -398,116 +402,4 @@ void cg_thread_destroy(cg_thread *thread)
         cg_memory_give(&allocator, thread->memory);
         cg_memory_give(&allocator, thread);
     }
-}
-
-static void visit_end(cg_archive *archive, cg_thread_end *end)
-{
-    int kind = (int)end->hold.kind;
-    cg_archive_int(archive, &kind, CG_END_FREE, CG_END_CLAMPED);
-    end->hold.kind = (cg_end_kind)kind;
-    cg_archive_vec3(archive, &end->hold.position);
-    cg_archive_vec3(archive, &end->hold.direction);
-    cg_archive_double(archive, &end->hold.turn);
-    cg_archive_vec3(archive, &end->director);
-}
-
-// The number of vertices is part of the shape of a thread, or of the state of one whose spacing follows: then with all
-// else that changes with it. Returns how many there are to visit.
-static int visit_vertex_count(cg_archive *archive, cg_thread *thread)
-{
-    if (!thread->spacing.follow) {
-        cg_archive_count(archive, (size_t)thread->vertex_count, "vertices of a thread");
-        cg_archive_count(archive, thread->has_rest_shape, "rest shape of a thread");
-        return thread->vertex_count;
-    }
-    // No thread has so many vertices that this could be mistaken for a number of them.
-    const size_t follows = (size_t)1 << 40;
-    cg_archive_count(archive, follows + (size_t)thread->most_vertices, "room of a thread that follows");
-    cg_archive_count(archive, thread->has_rest_shape, "rest shape of a thread");
-    int count = cg_archive_length(archive, thread->vertex_count - 2, thread->most_vertices - 2) + 2;
-    cg_archive_u64(archive, &thread->topology_version);
-    for (int j = 0; thread->has_rest_shape && j < count; j++) {
-        cg_archive_vec3(archive, &thread->rest_ahead[j]);
-        cg_archive_vec3(archive, &thread->rest_behind[j]);
-    }
-    if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
-        thread->vertex_count = count;
-        thread->segment_count = count - 1;
-    }
-    return count;
-}
-
-// Whether it twists, and whether its friction was changed: only then the coefficient follows, so that all other threads
-// have the state they always had.
-static void visit_flags(cg_archive *archive, cg_thread *thread)
-{
-    enum { TWISTING = 1, OTHER_FRICTION = 2 };
-    int present = (thread->twisting ? TWISTING : 0) | (thread->friction != thread->made_friction ? OTHER_FRICTION : 0);
-    int flags = cg_archive_choice(archive, present, 0, TWISTING | OTHER_FRICTION);
-    if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
-        thread->twisting = (flags & TWISTING) != 0;
-        thread->friction = thread->made_friction;
-    }
-    if ((flags & OTHER_FRICTION) != 0) {
-        cg_archive_double(archive, &thread->friction);
-    }
-}
-
-void cg_thread_visit_state(cg_archive *archive, cg_thread *thread)
-{
-    size_t vertices = (size_t)visit_vertex_count(archive, thread), segments = vertices - 1;
-    cg_archive_doubles(archive, thread->rest_length, segments);
-    cg_archive_doubles(archive, thread->added_mass, vertices);
-    cg_archive_vec3s(archive, thread->shape.position, vertices);
-    cg_archive_vec3s(archive, thread->shape.tangent, segments);
-    cg_archive_vec3s(archive, thread->velocity, vertices);
-    int remembered = cg_archive_length(archive, thread->remembers > 0 ? (int)vertices : 0, (int)vertices);
-    cg_archive_double(archive, &thread->remembers);
-    cg_archive_vec3s(archive, thread->earlier, (size_t)remembered);
-    cg_archive_vec3s(archive, thread->earlier_velocity, (size_t)remembered);
-    cg_archive_vec3s(archive, thread->force, vertices);
-    cg_archive_vec3s(archive, thread->moment, segments);
-    for (size_t i = 0; i < vertices; i++) {
-        cg_archive_bool(archive, &thread->held[i]);
-    }
-    cg_archive_vec3s(archive, thread->target, vertices);
-    cg_archive_vec3s(archive, thread->hold_force, vertices);
-    visit_end(archive, &thread->ends[CG_START]);
-    visit_end(archive, &thread->ends[CG_FINISH]);
-    visit_flags(archive, thread);
-    cg_archive_vec3s(archive, thread->shape.director, segments);
-    cg_archive_doubles(archive, thread->shape.reference_twist, vertices);
-    cg_archive_doubles(archive, thread->shape.angle, segments);
-    cg_archive_doubles(archive, thread->shape.torque, vertices);
-    if (thread->rolling) {
-        cg_archive_count(archive, segments, "segments that friction turns");
-        cg_archive_doubles(archive, thread->spin, segments);
-    }
-}
-
-void cg_thread_after_load(cg_thread *thread)
-{
-    cg_band_resize(&thread->factor, thread->vertex_count);
-    cg_thread_update_lengths(thread);
-    cg_thread_update_masses(thread);
-    cg_shape_measure(thread, &thread->shape, &thread->shape);
-}
-
-void cg_thread_validate(const cg_thread *thread)
-{
-#ifndef NDEBUG
-    for (int i = 0; i < thread->vertex_count; i++) {
-        assert(v3_is_finite(thread->shape.position[i]) && v3_is_finite(thread->velocity[i]));
-        assert(thread->mass[i] > 0 && thread->joint_length[i] > 0);
-    }
-    for (int i = 0; i < thread->segment_count; i++) {
-        cg_vec3 t = thread->shape.tangent[i], u = thread->shape.director[i];
-        assert(thread->rest_length[i] > 0 && fabs(v3_dot(t, t) - 1) < 1e-12);
-        assert(!thread->twisting || (fabs(v3_dot(u, u) - 1) < 1e-12 && fabs(v3_dot(u, t)) < 1e-12));
-    }
-    assert(thread->ends[CG_START].hold.kind == CG_END_FREE || thread->held[0]);
-    assert(thread->ends[CG_FINISH].hold.kind == CG_END_FREE || thread->held[thread->vertex_count - 1]);
-#else
-    (void)thread;
-#endif
 }

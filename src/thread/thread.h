@@ -28,6 +28,10 @@
 // start with coincident vertices build stiffnesses that double precision cannot carry.
 #define CG_COLLAPSED_SHARE 0.1
 
+// [m] Rest lengths of segments. Shorter ones build stiffnesses that double precision cannot carry beside the others.
+#define CG_THREAD_SHORTEST 1e-9
+#define CG_THREAD_LONGEST 1e6
+
 // Where the thread is and what follows from it alone.
 typedef struct cg_thread_shape {
     cg_vec3 *position; // per vertex
@@ -82,7 +86,6 @@ typedef struct cg_thread {
     int most_vertices; // room
     double radius;
     double friction;          // coefficient against itself and others
-    double made_friction;     // the one that it was made with
     double stretch_stiffness; // EA
     double bend_stiffness;    // EI
     double twist_stiffness;   // GJ
@@ -173,13 +176,20 @@ typedef struct cg_step_context {
     double tolerance;
 } cg_step_context;
 
-// thread.c: making and unmaking, and the state as one list
+// thread.c: making and unmaking
 cg_status cg_thread_create(const cg_thread_def *def, const cg_allocator *allocator, cg_thread **thread);
 void cg_thread_destroy(cg_thread *thread);
+// state.c: the state as one list
 void cg_thread_visit_state(cg_archive *archive, cg_thread *thread);
 void cg_thread_after_load(cg_thread *thread);
+// The invariants above, and whether all is where it can be: CG_BAD_INPUT with a sentence about the first that does not
+// hold. A state that was loaded may be anything.
+cg_status cg_thread_check(const cg_thread *thread);
 void cg_thread_validate(const cg_thread *thread);
+// thread.c: placing, and what follows from rest lengths
 void cg_thread_place(cg_thread *thread, const cg_vec3 *positions, const cg_vec3 *velocities);
+// Tangents and lengths of positions that were set, without spin.
+void cg_thread_lay_out(cg_thread *thread);
 void cg_thread_update_masses(cg_thread *thread);
 // Arc lengths, joint lengths and the stiffnesses of segments and joints, from the rest lengths.
 void cg_thread_update_lengths(cg_thread *thread);
@@ -199,6 +209,8 @@ void cg_twist_reset(cg_thread *thread);
 void cg_twist_attach(cg_thread *thread, cg_end end);
 // Decides whether the thread can hold a twist, and starts one when that is new.
 void cg_twist_refresh(cg_thread *thread);
+// Forgets all frames and angles, of the trial shape too.
+void cg_twist_forget(cg_thread *thread);
 // Carries the directors from `before` to `shape` and lets the angles relax; those of a rolling thread go that share of
 // thread->turn instead.
 void cg_twist_follow(const cg_thread *thread, cg_thread_shape *shape, const cg_thread_shape *before, double share);

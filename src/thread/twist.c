@@ -301,6 +301,12 @@ static void forget(const cg_thread *thread, cg_thread_shape *shape)
     memset(shape->torque, 0, sizeof *shape->torque * vertices);
 }
 
+void cg_twist_forget(cg_thread *thread)
+{
+    forget(thread, &thread->shape);
+    forget(thread, &thread->trial);
+}
+
 void cg_twist_refresh(cg_thread *thread)
 {
     bool both =
@@ -314,7 +320,6 @@ void cg_twist_refresh(cg_thread *thread)
         measure_reference_twist(thread, &thread->shape, thread->shape.reference_twist);
         settle(thread, &thread->shape);
     } else if (over) {
-        forget(thread, &thread->shape);
-        forget(thread, &thread->trial);
+        cg_twist_forget(thread);
     }
 }

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -180,12 +181,9 @@ void cg_tissue_visit_state(cg_archive *archive, cg_tissue *tissue)
     cg_archive_count(archive, (size_t)tissue->model, "model of a tissue");
     cg_archive_count(archive, (size_t)tissue->solver, "solver of a tissue");
     cg_mesh_visit_state(tissue->mesh, archive);
-    // A load has set the count of the mesh already; a check has not, and finds the same bytes by the saved one. A
-    // tissue that was heated adds to it more than there can be; one that was not has the state it always had.
-    int room = tissue->mesh->limits.nodes, more = room + 1;
-    int count = cg_archive_length(archive, tissue->mesh->node_count + (tissue->is_heated ? more : 0), room + more);
-    bool is_heated = count >= more;
-    count -= is_heated ? more : 0;
+    // A load has set the count of the mesh already; a check has not, and finds the same bytes by the saved one.
+    int room = tissue->mesh->limits.nodes, count = cg_archive_length(archive, tissue->mesh->node_count, room);
+    bool is_heated = cg_archive_choice(archive, tissue->is_heated, 0, 1) == 1;
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
         memset(tissue->heat, 0, (size_t)room * sizeof *tissue->heat);
         tissue->is_heated = is_heated;
@@ -218,14 +216,36 @@ void cg_tissue_after_load(cg_tissue *tissue)
     tissue->grips = NULL;
 }
 
+static bool is_sound_node(const cg_tissue *tissue, int node)
+{
+    cg_vec3 x = tissue->mesh->position[node], v = tissue->velocity[node];
+    return v3_dot(x, x) < HUGE_VAL && v3_dot(v, v) < HUGE_VAL && v3_is_finite(tissue->target[node]) &&
+           v3_is_finite(tissue->reaction[node]) && v3_is_finite(tissue->push[node]) &&
+           (tissue->fastest < 0 || v3_length(v) <= tissue->fastest);
+}
+
+static cg_status check_nodes(const cg_tissue *tissue)
+{
+    for (int i = 0; i < tissue->mesh->node_count; i++) {
+        if (!is_sound_node(tissue, i)) {
+            return cg_error(CG_BAD_INPUT, "node %d of a tissue: its place or velocity cannot be", i);
+        }
+    }
+    return cg_ok();
+}
+
+cg_status cg_tissue_check(const cg_tissue *tissue)
+{
+    cg_status status = cg_mesh_validate(tissue->mesh);
+    status = status.code == CG_OK ? check_nodes(tissue) : status;
+    if (status.code == CG_OK && tissue->followed > tissue->mesh->edit_count) {
+        status = cg_error(CG_BAD_INPUT, "a tissue has followed edits that were never made");
+    }
+    return status;
+}
+
 void cg_tissue_validate(const cg_tissue *tissue)
 {
-    const cg_mesh *mesh = tissue->mesh;
-    for (int i = 0; i < mesh->node_count; i++) {
-        assert(v3_is_finite(mesh->position[i]) && v3_is_finite(tissue->velocity[i]));
-        assert(v3_is_finite(tissue->target[i]) && v3_is_finite(tissue->reaction[i]));
-        assert(v3_is_finite(tissue->push[i]));
-        assert(tissue->fastest < 0 || v3_length(tissue->velocity[i]) <= tissue->fastest);
-    }
-    (void)mesh;
+    assert(check_nodes(tissue).code == CG_OK);
+    (void)tissue;
 }

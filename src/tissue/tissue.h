@@ -151,6 +151,8 @@ cg_status cg_tissue_create(const cg_tissue_def *def, const cg_allocator *allocat
 cg_status cg_tissue_adopt(cg_mesh *mesh, const cg_tissue_def *def, const cg_allocator *allocator, cg_tissue **tissue);
 void cg_tissue_destroy(cg_tissue *tissue);
 void cg_tissue_visit_state(cg_archive *archive, cg_tissue *tissue);
+// Whether mesh and motion can be; a state that was loaded may be anything.
+cg_status cg_tissue_check(const cg_tissue *tissue);
 void cg_tissue_after_load(cg_tissue *tissue);
 void cg_tissue_validate(const cg_tissue *tissue);
 // Why a definition cannot be used; CG_OK when it can.
@@ -215,6 +217,9 @@ static inline cg_vec3 cg_tissue_known_reaction(cg_vec3 force)
 void cg_tissue_predict_implicit(cg_tissue *tissue);
 void cg_tissue_finish_implicit(cg_tissue *tissue);
 void cg_tissue_step_quasi_static(cg_tissue *tissue);
+// Parts in which an explicit step of that length would have to be made; more than CG_TISSUE_MOST_PARTS are not made.
+double cg_tissue_explicit_parts(const cg_tissue *tissue, double time_step);
+#define CG_TISSUE_MOST_PARTS 200
 void cg_tissue_step_runge_kutta(cg_tissue *tissue);
 
 // energy.c: what appeared in a step that nothing drives

@@ -101,23 +101,18 @@ static void visit_pose(cg_archive *archive, cg_transform *pose)
     cg_archive_quat(archive, &pose->rotation);
 }
 
-// Tool and flags in one number. It is that of `closed` alone for a grasper in which nothing has slid, so such hands
-// have the state that hands had before there were tools.
-enum { CLOSED = 1, TOOL = 2, HAS_SLIPPED = 8, IS_SLIPPING = 16, HAS_SLID = 32, ALL_MANNERS = 63 };
-
-static int visit_manner(cg_archive *archive, cg_hand *hand)
+// Which tool it is and whether something has slid in its jaws say what else there is to visit.
+static void visit_manner(cg_archive *archive, cg_hand *hand, cg_hand_tool *tool, bool *has_slid)
 {
-    int manner = CLOSED * hand->closed + TOOL * (int)hand->tool + HAS_SLIPPED * hand->has_slipped +
-                 IS_SLIPPING * hand->is_slipping + HAS_SLID * hand->has_slid;
-    manner = cg_archive_choice(archive, manner, 0, ALL_MANNERS);
+    cg_archive_bool(archive, &hand->closed);
+    cg_archive_bool(archive, &hand->has_slipped);
+    cg_archive_bool(archive, &hand->is_slipping);
+    *tool = (cg_hand_tool)cg_archive_choice(archive, (int)hand->tool, 0, CG_TOOL_COUNT - 1);
+    *has_slid = cg_archive_choice(archive, hand->has_slid, 0, 1) == 1;
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
-        hand->closed = manner & CLOSED;
-        hand->tool = (cg_hand_tool)(manner / TOOL % CG_TOOL_COUNT);
-        hand->has_slipped = manner & HAS_SLIPPED;
-        hand->is_slipping = manner & IS_SLIPPING;
-        hand->has_slid = manner & HAS_SLID;
+        hand->tool = *tool;
+        hand->has_slid = *has_slid;
     }
-    return manner;
 }
 
 // What a saved state leaves out is as in a hand that has just taken its tool.
@@ -140,7 +135,9 @@ void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
     cg_archive_vec3(archive, &hand->spin);
     cg_archive_vec3(archive, &hand->force);
     cg_archive_vec3(archive, &hand->torque);
-    int manner = visit_manner(archive, hand);
+    cg_hand_tool tool;
+    bool has_slid;
+    visit_manner(archive, hand, &tool, &has_slid);
     cg_archive_int(archive, &place, 0, 10000);
     cg_archive_int(archive, &hand->first, 0, 1000000);
     int count = cg_archive_length(archive, hand->count, CG_HAND_MOST_VERTICES);
@@ -152,12 +149,11 @@ void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
     if (archive->mode == CG_ARCHIVE_LOAD) {
         forget_unsaved(hand);
     }
-    if (manner & HAS_SLID) {
+    if (has_slid) {
         cg_archive_double(archive, &hand->slip_speed);
         cg_archive_vec3(archive, &hand->jaw);
         cg_archive_double(archive, &hand->jaw_reach);
     }
-    cg_hand_tool tool = (cg_hand_tool)(manner / TOOL % CG_TOOL_COUNT);
     if (tool == CG_TOOL_PROBE) {
         if (archive->mode == CG_ARCHIVE_LOAD) {
             cg_hand_make_body(hand);

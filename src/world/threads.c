@@ -146,6 +146,18 @@ int cg_thread_max_vertices(const cg_world *world, cg_thread_id id)
     return thread != NULL ? thread->most_vertices : 0;
 }
 
+// Once the vertices of a thread are somewhere else: hands let go, ends are held where they are, and twist begins anew.
+static void settle_placed(cg_world *world, cg_thread_id id, cg_thread *thread)
+{
+    cg_world_let_go_of(world, (cg_handle){id.index, id.generation});
+    for (int e = 0; e < 2; e++) {
+        thread->ends[e].hold.position = thread->shape.position[e == CG_START ? 0 : thread->vertex_count - 1];
+    }
+    if (thread->twisting) {
+        cg_twist_reset(thread);
+    }
+}
+
 cg_status cg_thread_set_state(cg_world *world, cg_thread_id id, const cg_vec3 *positions, const cg_vec3 *velocities)
 {
     cg_thread *thread = cg_world_find_thread(world, id);
@@ -160,14 +172,27 @@ cg_status cg_thread_set_state(cg_world *world, cg_thread_id id, const cg_vec3 *p
             return bad_vector("a velocity", velocities[i]);
         }
     }
-    cg_world_let_go_of(world, (cg_handle){id.index, id.generation});
     cg_thread_place(thread, positions, velocities);
-    for (int e = 0; e < 2; e++) {
-        thread->ends[e].hold.position = positions[e == CG_START ? 0 : thread->vertex_count - 1];
+    settle_placed(world, id, thread);
+    return cg_ok();
+}
+
+cg_status cg_thread_set_vertex(cg_world *world, cg_thread_id id, int vertex, cg_vec3 position, cg_vec3 velocity)
+{
+    cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL) {
+        return bad_handle(id);
     }
-    if (thread->twisting) {
-        cg_twist_reset(thread);
+    if (vertex < 0 || vertex >= thread->vertex_count) {
+        return bad_index("vertex", vertex, thread->vertex_count);
     }
+    if (!is_place(position) || !is_sane(velocity)) {
+        return bad_vector(is_place(position) ? "a velocity" : "a position", is_place(position) ? velocity : position);
+    }
+    thread->shape.position[vertex] = thread->target[vertex] = position;
+    thread->velocity[vertex] = velocity;
+    cg_thread_lay_out(thread);
+    settle_placed(world, id, thread);
     return cg_ok();
 }
 

@@ -97,11 +97,32 @@ cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tis
     return cg_ok();
 }
 
+cg_status cg_world_check_explicit(const cg_tissue *tissue, double time_step)
+{
+    if (tissue->solver != CG_TISSUE_RUNGE_KUTTA) {
+        return cg_ok();
+    }
+    double parts = cg_tissue_explicit_parts(tissue, time_step);
+    if (!(parts <= CG_TISSUE_MOST_PARTS)) {
+        return cg_error(CG_BAD_INPUT,
+                        "the Runge-Kutta solver would need %.3g parts in a step of %g s; expected at most %d "
+                        "(a shorter step, softer tissue, or the implicit solver)",
+                        parts, time_step, CG_TISSUE_MOST_PARTS);
+    }
+    return cg_ok();
+}
+
 cg_status cg_world_add_tissue(cg_world *world, const cg_tissue_def *def, cg_tissue_id *id)
 {
     *id = (cg_tissue_id){0, 0};
     cg_tissue *tissue;
     cg_status status = cg_tissue_create(def, &world->def.allocator, &tissue);
+    if (status.code == CG_OK) {
+        status = cg_world_check_explicit(tissue, world->def.time_step);
+        if (status.code != CG_OK) {
+            cg_tissue_destroy(tissue);
+        }
+    }
     return status.code == CG_OK ? cg_world_place_tissue(world, tissue, def, id) : status;
 }
 

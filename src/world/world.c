@@ -6,9 +6,6 @@
 #include "base/status.h"
 #include "base/vec3.h"
 
-// Raised whenever the layout of a snapshot changes.
-#define SNAPSHOT_VERSION 1
-
 cg_world_def cg_world_def_default(void)
 {
     return (cg_world_def){.time_step = 1e-3,
@@ -23,7 +20,7 @@ cg_world_def cg_world_def_default(void)
                           .max_tissues = 8};
 }
 
-static cg_status check_time_step(double time_step)
+cg_status cg_world_check_time_step(double time_step)
 {
     if (!(time_step >= 1e-7 && time_step <= 0.1)) {
         return cg_error(CG_BAD_INPUT, "time_step is %g s; expected 1e-7 to 0.1", time_step);
@@ -31,7 +28,7 @@ static cg_status check_time_step(double time_step)
     return cg_ok();
 }
 
-static cg_status check_gravity(cg_vec3 gravity)
+cg_status cg_world_check_gravity(cg_vec3 gravity)
 {
     if (!v3_is_finite(gravity) || !(v3_length(gravity) <= 1e6)) {
         return cg_error(CG_BAD_INPUT, "gravity is (%g, %g, %g) m/s2; expected finite, at most 1e6", gravity.x,
@@ -40,7 +37,7 @@ static cg_status check_gravity(cg_vec3 gravity)
     return cg_ok();
 }
 
-static cg_status check_newton(int passes, double tolerance)
+cg_status cg_world_check_newton(int passes, double tolerance)
 {
     if (passes < 1 || passes > 100) {
         return cg_error(CG_BAD_INPUT, "newton_passes is %d; expected 1 to 100", passes);
@@ -53,9 +50,9 @@ static cg_status check_newton(int passes, double tolerance)
 
 static cg_status check_def(const cg_world_def *def)
 {
-    cg_status status = check_time_step(def->time_step);
-    status = status.code == CG_OK ? check_gravity(def->gravity) : status;
-    status = status.code == CG_OK ? check_newton(def->newton_passes, def->newton_tolerance) : status;
+    cg_status status = cg_world_check_time_step(def->time_step);
+    status = status.code == CG_OK ? cg_world_check_gravity(def->gravity) : status;
+    status = status.code == CG_OK ? cg_world_check_newton(def->newton_passes, def->newton_tolerance) : status;
     if (status.code == CG_OK && (def->max_threads < 1 || def->max_threads > 10000)) {
         return cg_error(CG_BAD_INPUT, "max_threads is %d; expected 1 to 10000", def->max_threads);
     }
@@ -164,21 +161,25 @@ cg_world_stats cg_world_get_stats(const cg_world *world)
 
 cg_status cg_world_set_time_step(cg_world *world, double time_step)
 {
-    cg_status status = check_time_step(time_step);
+    cg_status status = cg_world_check_time_step(time_step);
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL && status.code == CG_OK;
+         s = cg_world_next_tissue(world, s)) {
+        status = cg_world_check_explicit(s->tissue, time_step);
+    }
     world->def.time_step = status.code == CG_OK ? time_step : world->def.time_step;
     return status;
 }
 
 cg_status cg_world_set_gravity(cg_world *world, cg_vec3 gravity)
 {
-    cg_status status = check_gravity(gravity);
+    cg_status status = cg_world_check_gravity(gravity);
     world->def.gravity = status.code == CG_OK ? gravity : world->def.gravity;
     return status;
 }
 
 cg_status cg_world_set_newton(cg_world *world, int passes, double tolerance, bool line_search)
 {
-    cg_status status = check_newton(passes, tolerance);
+    cg_status status = cg_world_check_newton(passes, tolerance);
     if (status.code == CG_OK) {
         world->def.newton_passes = passes;
         world->def.newton_tolerance = tolerance;
@@ -205,116 +206,4 @@ cg_status cg_world_set_camera(cg_world *world, const cg_camera *camera)
 cg_camera cg_world_get_camera(const cg_world *world)
 {
     return world->camera;
-}
-
-// The one list of what a world's future depends on.
-static void visit_state(cg_archive *archive, cg_world *world)
-{
-    cg_archive_double(archive, &world->def.time_step);
-    cg_archive_vec3(archive, &world->def.gravity);
-    cg_archive_int(archive, &world->def.newton_passes, 1, 100);
-    cg_archive_double(archive, &world->def.newton_tolerance);
-    cg_archive_bool(archive, &world->def.line_search);
-    cg_archive_double(archive, &world->time);
-    cg_archive_u64(archive, &world->stats.step_count);
-    cg_archive_count(archive, (size_t)world->threads.count, "threads of the world");
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        cg_thread_visit_state(archive, s->thread);
-    }
-    cg_archive_count(archive, (size_t)world->shapes.count, "shapes of the world");
-    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
-        cg_archive_vec3(archive, &s->now.position);
-        cg_archive_quat(archive, &s->now.rotation);
-        cg_archive_vec3(archive, &s->target.position);
-        cg_archive_quat(archive, &s->target.rotation);
-    }
-    // Worlds without hands have the state they always had.
-    if (world->hands.count > 0) {
-        cg_archive_count(archive, (size_t)world->hands.count, "hands of the world");
-        for (cg_hand *h = cg_pool_first(&world->hands); h != NULL; h = cg_pool_next(&world->hands, h)) {
-            cg_hand_visit_state(archive, h);
-        }
-    }
-    // And so have worlds without tissue.
-    if (world->tissues.count > 0) {
-        cg_archive_count(archive, (size_t)world->tissues.count, "tissues of the world");
-        for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
-            cg_tissue_visit_state(archive, s->tissue);
-            if (s->press != NULL) {
-                cg_press_visit_state(archive, s->press);
-            }
-            if (s->bonds != NULL) {
-                cg_bond_visit_state(archive, s->bonds);
-            }
-        }
-        if (world->meets != NULL) {
-            cg_meet_visit_state(archive, world->meets);
-        }
-        for (cg_hand *h = cg_pool_first(&world->hands); h != NULL; h = cg_pool_next(&world->hands, h)) {
-            cg_hand_visit_patch(archive, h);
-        }
-        for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
-            cg_archive_double(archive, &s->eagerness);
-        }
-    }
-    cg_archive_count(archive, world->touch_memory != NULL, "contacts of the world");
-    if (world->touch_memory != NULL) {
-        if (archive->mode == CG_ARCHIVE_LOAD) {
-            cg_world_list_touch_shapes(world); // hands may carry other tools now
-        }
-        cg_touch_visit_state(archive, &world->touches);
-    }
-}
-
-// A walk that does not load writes nothing, so the state of a const world may be walked.
-static cg_world *walkable(const cg_world *world)
-{
-    return (cg_world *)(uintptr_t)world;
-}
-
-uint64_t cg_world_state_hash(const cg_world *world)
-{
-    cg_archive archive = cg_archive_to_hash();
-    visit_state(&archive, walkable(world));
-    return cg_archive_hash(&archive);
-}
-
-size_t cg_world_snapshot_size(const cg_world *world)
-{
-    cg_archive archive = cg_archive_to_measure();
-    cg_archive_begin(&archive, SNAPSHOT_VERSION);
-    visit_state(&archive, walkable(world));
-    return cg_archive_size(&archive);
-}
-
-cg_status cg_world_snapshot(const cg_world *world, void *bytes, size_t size)
-{
-    cg_archive archive = cg_archive_to_save(bytes, size);
-    cg_archive_begin(&archive, SNAPSHOT_VERSION);
-    visit_state(&archive, walkable(world));
-    return cg_archive_end(&archive);
-}
-
-cg_status cg_world_restore(cg_world *world, const void *bytes, size_t size)
-{
-    cg_archive check = cg_archive_to_check(bytes, size);
-    cg_archive_begin(&check, SNAPSHOT_VERSION);
-    visit_state(&check, world);
-    cg_status status = cg_archive_end(&check);
-    if (status.code != CG_OK) {
-        return status;
-    }
-    cg_archive load = cg_archive_to_load(bytes, size);
-    cg_archive_begin(&load, SNAPSHOT_VERSION);
-    visit_state(&load, world);
-    status = cg_archive_end(&load);
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        cg_thread_after_load(s->thread);
-    }
-    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
-        cg_tissue_after_load(s->tissue);
-    }
-    cg_bond_check(world->bond_sets, world->bond_set_count);
-    cg_world_hands_after_load(world);
-    return status;
 }

@@ -51,6 +51,11 @@ struct cg_world {
     cg_world_stats stats;
 };
 
+// world.c: what may be said of a world
+cg_status cg_world_check_time_step(double time_step);
+cg_status cg_world_check_gravity(cg_vec3 gravity);
+cg_status cg_world_check_newton(int passes, double tolerance);
+
 // The thread of a handle, or NULL.
 cg_thread *cg_world_find_thread(const cg_world *world, cg_thread_id id);
 
@@ -94,7 +99,10 @@ cg_thread_slot *cg_world_next_thread(const cg_world *world, const cg_thread_slot
 
 // The tissue of a handle, or NULL.
 cg_tissue *cg_world_find_tissue(const cg_world *world, cg_tissue_id id);
-// tissues.c: their part in the step
+// tissues.c
+// CG_BAD_INPUT when the tissue moves by an explicit solver, for which the time step is far too long.
+cg_status cg_world_check_explicit(const cg_tissue *tissue, double time_step);
+// Their part in the step
 void cg_world_predict_tissues(cg_world *world, const cg_step_context *context);
 void cg_world_finish_tissues(cg_world *world);
 // Puts a tissue that is made into the world, with its contacts; destroys it when that fails.

@@ -59,24 +59,23 @@ static const cg_wire_recording_name *list_recordings(void *context, int *count)
 // One recording in memory, which can be watched once it is whole.
 static unsigned char *recorded;
 static size_t recorded_size;
-static cg_recording *opened;
 
 static cg_recording *open_recording(void *context, const char *name, char *why)
 {
     (void)context;
     (void)name;
     (void)why;
+    cg_recording *opened = NULL;
     if (recorded == NULL || cg_recording_open(recorded, recorded_size, NULL, NULL, &opened).code != CG_OK) {
         return NULL;
     }
     return opened;
 }
 
-static void close_recording(void *context)
+static void close_recording(void *context, cg_recording *recording)
 {
     (void)context;
-    cg_recording_close(opened);
-    opened = NULL;
+    cg_recording_close(recording);
 }
 
 static bool write_recording(void *context, const void *bytes, size_t size)

@@ -115,3 +115,19 @@ TEST(what_stands_in_tissue_is_refused_at_its_place)
         cg_scene_free(scene);
     }
 }
+
+// An explicit step that would have to be made in too many parts is refused before it blows up.
+TEST(explicit_steps_that_are_too_long_are_refused_at_their_place)
+{
+    static const char stiff[] = "{\"tissues\":\n [{\"grid\": {\"length\": \"5 mm\", \"width\": \"5 mm\"}, \"spacing\": "
+                                "\"1 mm\", \"solver\": \"runge-kutta\", \"fix_rim\": true}]}";
+    cg_scene *scene = NULL;
+    cg_scene_error error;
+    cg_world *world = NULL;
+    CHECK_STR(cg_scene_read(stiff, strlen(stiff), "t.json", NULL, NULL, &scene, &error).message, "");
+    cg_status status = cg_scene_build(scene, NULL, &world);
+    CHECK_INT(status.code, CG_BAD_INPUT);
+    CHECK(strncmp(status.message, "t.json:2:3: the Runge-Kutta solver would need ", 46) == 0);
+    CHECK(world == NULL);
+    cg_scene_free(scene);
+}

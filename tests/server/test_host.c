@@ -31,6 +31,7 @@ static double read_clock(void)
 
 // What the host sent.
 static int frames, speed_events, errors, closed_with;
+static char last_error[CG_HOST_WHY_BYTES];
 static cg_wire_frame last_frame;
 static uint32_t acknowledged;
 static int surfaces, frames_without_surface;
@@ -49,7 +50,10 @@ static void take(const void *bytes, size_t size)
     if (message.kind == CG_MESSAGE_event && message.as.event.kind == CG_CHOICE_event_kind_speed) {
         speed_events++;
     }
-    errors += message.kind == CG_MESSAGE_error;
+    if (message.kind == CG_MESSAGE_error) {
+        errors++;
+        snprintf(last_error, sizeof last_error, "%s", message.as.error.message);
+    }
     if (message.kind == CG_MESSAGE_surface) {
         surfaces++;
         surface_version = message.as.surface.topology_version;
@@ -131,7 +135,6 @@ static bool load_scene(void *context, const char *name, cg_scene **scene, char *
 // A recording in memory.
 static unsigned char recorded[1 << 22];
 static size_t recorded_size;
-static cg_recording *opened;
 
 static bool write_recorded(void *context, const void *bytes, size_t size)
 {
@@ -166,17 +169,20 @@ static bool end_recording(void *context, cg_status status, char *why)
 
 static cg_recording *open_recording(void *context, const char *name, char *why)
 {
+    cg_recording *opened = NULL;
     (void)context;
-    (void)name;
-    (void)why;
+    if (strcmp(name, "missing") == 0) {
+        snprintf(why, CG_HOST_WHY_BYTES, "there is no recording of that name");
+        return NULL;
+    }
     CHECK_STR(cg_recording_open(recorded, recorded_size, NULL, NULL, &opened).message, "");
     return opened;
 }
 
-static void close_recording(void *context)
+static void close_recording(void *context, cg_recording *recording)
 {
     (void)context;
-    cg_recording_close(opened);
+    cg_recording_close(recording);
 }
 
 static cg_host *make_host(void)
@@ -262,6 +268,78 @@ TEST(slow_motion_is_slow_by_its_factor)
     uint64_t steps = live(host, 4);
     CHECK(steps >= 495 && steps <= 505);
     CHECK_INT(speed_events, 0);
+    cg_host_destroy(host);
+}
+
+// What is given up is counted in seconds of the clock, in slow motion too: 250 steps a second are wanted, each costs
+// 8 ms, so half of every second is lost.
+TEST(slow_motion_falls_behind_by_the_clock)
+{
+    cg_host *host = make_host();
+    join(host);
+    look_cost = 0;
+    looks = 0;
+    uint64_t counted = live(host, 1);
+    say(host, (cg_message){.kind = CG_MESSAGE_slow_motion, .as.slow_motion = {.factor = 0.25}});
+    look_cost = 8e-3 * (double)counted / looks;
+    live(host, 2);
+    double before = last_frame.behind;
+    uint64_t steps = live(host, 8);
+    CHECK_NEAR(last_frame.behind - before, 4, 0.2);
+    CHECK(steps >= 970 && steps <= 1030);
+    cg_host_destroy(host);
+}
+
+static size_t add_gravity(unsigned char *bytes, size_t room, double z)
+{
+    cg_operation operation = {.kind = CG_OPERATION_set_gravity, .as.set_gravity = {{0, 0, z}}};
+    return cg_operation_encode(&operation, bytes, room);
+}
+
+// A hold of a vertex that is not there stands between two changes of gravity.
+TEST(an_answer_says_which_operations_took_effect)
+{
+    cg_host *host = make_host();
+    join(host);
+    unsigned char bytes[3 * CG_OPERATION_MOST_BYTES];
+    cg_operation bad = {.kind = CG_OPERATION_hold, .as.hold = {0, 1000, {0, 0, 0}}};
+    size_t size = add_gravity(bytes, sizeof bytes, -1);
+    size += cg_operation_encode(&bad, bytes + size, sizeof bytes - size);
+    size += add_gravity(bytes + size, sizeof bytes - size, -2);
+    cg_message operate = {.kind = CG_MESSAGE_operate};
+    operate.as.operate.operations.items = bytes;
+    operate.as.operate.operations.count = (uint32_t)size;
+    say(host, operate);
+    CHECK_INT(errors, 1);
+    CHECK(strstr(last_error, "hold: ") == last_error);
+    CHECK(strstr(last_error, " (refused of 3: number 2; the others took effect)") != NULL);
+    CHECK_NEAR(cg_session_world(host->session)->def.gravity.z, -2, 0);
+    cg_host_destroy(host);
+}
+
+// Opening what is not there changes nothing: not the world that runs, nor the recording that is shown or written.
+TEST(a_recording_that_cannot_be_opened_changes_nothing)
+{
+    static const cg_message missing = {.kind = CG_MESSAGE_open_recording, .as.open_recording = {.name = "missing"}};
+    cg_host *host = make_host();
+    join(host);
+    look_cost = 0;
+    live(host, 0.1);
+    say(host, (cg_message){.kind = CG_MESSAGE_start_recording, .as.start_recording = {.name = "one"}});
+    live(host, 0.1);
+    say(host, missing);
+    CHECK(errors == 1 && host->recording && host->mode == CG_CHOICE_mode_running);
+    CHECK(live(host, 0.1) > 50);
+    say(host, (cg_message){.kind = CG_MESSAGE_open_recording, .as.open_recording = {.name = "one"}});
+    CHECK(errors == 1 && !host->recording && host->mode == CG_CHOICE_mode_watching);
+    say(host, (cg_message){.kind = CG_MESSAGE_seek, .as.seek = {.step = 60}});
+    const cg_recording *shown = host->player.recording;
+    size_t frame = host->player.frame;
+    say(host, missing);
+    CHECK(errors == 2 && host->mode == CG_CHOICE_mode_watching && frame > 0);
+    CHECK(host->player.recording == shown && host->player.frame == frame);
+    say(host, (cg_message){.kind = CG_MESSAGE_open_recording, .as.open_recording = {.name = "one"}});
+    CHECK(errors == 2 && host->player.recording != shown && host->player.frame == 0);
     cg_host_destroy(host);
 }
 

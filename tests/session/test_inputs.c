@@ -170,6 +170,32 @@ TEST(a_ramp_of_a_shape_turns_evenly_and_moves_only_what_is_given)
     cg_scene_free(scene);
 }
 
+// Three quarters of a turn about z are a quarter the other way round; from there to a turn about another axis it is the
+// shorter way again.
+TEST(a_ramp_of_a_shape_turns_the_shorter_way_round)
+{
+    cg_scene *scene = rig_scene(ROD);
+    cg_session *session = rig_session(
+        scene,
+        "[{\"from\": 0, \"to\": \"20 ms\", \"move_shape\": {\"shape\": \"rod\", \"rotation\": {\"axis\": [0, 0, 1], "
+        "\"angle\": \"270 deg\"}}},"
+        "{\"from\": \"20 ms\", \"to\": \"40 ms\", \"move_shape\": {\"shape\": \"rod\", \"rotation\": {\"axis\": [0, 0, "
+        "1], \"angle\": \"80 deg\"}}}]");
+    const cg_world *world = cg_session_world(session);
+    const double degree = acos(-1.0) / 180;
+    for (int step = 1; step <= 40; step++) {
+        cg_session_step(session);
+        // from 0 to -90, then by 170 to 80 degrees
+        double angle = step <= 20 ? -90 * step / 20.0 : -90 + 170 * (step - 20) / 20.0;
+        cg_quat turned = cg_shape_get_pose(world, cg_operation_shape(world, 1)).rotation;
+        double sign = turned.w < 0 ? -1 : 1; // both signs are the same rotation
+        CHECK_NEAR(sign * turned.z, sin(0.5 * angle * degree), 1e-12);
+        CHECK_NEAR(sign * turned.w, cos(0.5 * angle * degree), 1e-12);
+    }
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+}
+
 typedef struct mistake {
     const char *text, *place, *part;
 } mistake;

@@ -262,6 +262,55 @@ TEST(a_script_that_cannot_go_on_says_where_and_in_which_step)
                   4, 14, "held there already");
 }
 
+TEST(an_expectation_that_is_not_met_ends_the_script)
+{
+    check_failure("expect knot overhand in thread", 1, 1, "found the knot 0_1 (no knot); expected overhand");
+    check_failure("step \"look\"\nexpect knot \"3_1\" in thread \"cord\"", 2, 1, "step \"look\": found the knot 0_1");
+    check_failure("expect left holds thread", 1, 1, "what it expects here is not so");
+    check_failure("right move to end of thread in 50 ms\nwait 50 ms\nright close\nexpect right holds nothing", 4, 1,
+                  "is not so");
+    check_failure("expect force of left above 1 N", 1, 1, "is not so");
+    check_failure("expect distance from left to right below 1 mm", 1, 1, "is not so");
+}
+
+TEST(expectations_that_are_met_let_the_script_go_on)
+{
+    script_rig rig = rig_start("expect knot \"no knot\" in thread\nexpect knot \"0_1\" in thread \"other\"\n"
+                               "expect left holds nothing\nexpect thread leaves itself\n"
+                               "right move to end of thread in 50 ms\nwait 50 ms\nright close\n"
+                               "wait until right holds thread, at most 1 ms\nexpect right holds thread\n"
+                               "right open\nexpect hand \"right\" holds nothing");
+    rig_finish(&rig, CG_SCRIPT_DONE);
+    rig_end(&rig);
+}
+
+#define KNOT(kind)                                                                                                     \
+    "{\"suture\": \"3-0 silk\", \"spacing\": \"0.4 mm\", \"shape\": {\"knot\": {\"kind\": " kind                       \
+    ", \"tail\": \"12 mm\", \"gap\": \"0.44 mm\"}}}"
+
+// Scenes whose threads are tied when they begin; of two threads the knot between them is meant.
+TEST(knots_are_told_by_their_names)
+{
+    static const struct {
+        const char *threads, *good, *bad;
+    } cases[] = {{KNOT("\"overhand\""), "expect knot overhand", "expect knot figure-eight"},
+                 {KNOT("\"figure-eight\""), "expect knot \"4_1\"", "expect knot \"no knot\""},
+                 {KNOT("\"reef\", \"strand\": 1") ", " KNOT("\"reef\", \"strand\": 2"), "expect knot square",
+                  "expect knot granny"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "{\"max_contacts\": 60, \"threads\": [%s], \"hands\": [{}]}", cases[i].threads);
+        script_rig rig = {.scene = rig_scene(text)};
+        rig.session = rig_session(rig.scene, NULL);
+        cg_scene_error error;
+        CHECK_STR(cg_session_run_script(rig.session, cases[i].good, strlen(cases[i].good), "s", &error).message, "");
+        rig_finish(&rig, CG_SCRIPT_DONE);
+        CHECK_STR(cg_session_run_script(rig.session, cases[i].bad, strlen(cases[i].bad), "s", &error).message, "");
+        rig_finish(&rig, CG_SCRIPT_FAILED);
+        rig_end(&rig);
+    }
+}
+
 TEST(a_place_that_is_gone_ends_the_script)
 {
     script_rig rig = rig_start("wait 5 ms\nright move to end of thread in 1 s");
@@ -335,6 +384,12 @@ TEST(mistakes_get_a_place_and_a_hint)
         {"wait until force of left over 1 N", 1, 26, "\"above\" or \"below\""},
         {"wait until thread kisses itself", 1, 19, "\"touches\" or \"leaves\""},
         {"wait until force of left above 1 N, at least 2 s", 1, 40, "expected \"most\""},
+        {"expect", 1, 7, "expected a condition"},
+        {"expect knot", 1, 12, "the name of a knot, such as overhand"},
+        {"expect knot 3_1", 1, 13, "or \"3_1\""},
+        {"expect knot overhand in cord", 1, 25, "expected \"thread\""},
+        {"expect left has thread", 1, 13, "expected \"holds\""},
+        {"expect left holds breath", 1, 19, "\"thread\", \"tissue\" or \"nothing\""},
         {"repeat 0 times\nend", 1, 8, "expected a whole number, 1 to 1000"},
         {"repeat 2 times\nleft close", 1, 1, "a repeat without an end"},
         {"end", 1, 1, "the end of nothing"},

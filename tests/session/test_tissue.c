@@ -127,7 +127,7 @@ TEST(a_view_tells_the_surface_and_where_it_is)
     CHECK_STR(cg_view_create(session, scene, NULL, &view).message, "");
     cg_message message;
     cg_view_scene(view, &message);
-    CHECK_INT(message.as.scene.tissues.count, 2);
+    CHECK_INT(message.as.scene.tissues.count, 8); // places: pieces may become tissues of their own
     CHECK_STR(message.as.scene.tissues.items[0].name, "pad");
     CHECK_INT(message.as.scene.tissues.items[0].layers.count, 2);
     CHECK_NEAR((double)message.as.scene.tissues.items[0].layers.items[1], 4e-3, 1e-8);

@@ -185,6 +185,35 @@ TEST(at_rest_the_force_is_that_of_the_spring_and_steady)
     }
 }
 
+// On something that is stiffer than mass and spring of the hand the force of the last step is too late: what the hand
+// knows of the stiffness keeps it from swinging, and it comes to rest.
+TEST(a_probe_comes_to_rest_on_what_is_stiff)
+{
+    static const struct {
+        double time_step, mass;
+    } cases[] = {{1e-3, 2e-3}, {1e-3, 0.02}, {5e-3, 2e-3}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        cg_tissue_def pad = small_pad();
+        pad.layers[0].material.young = 1e7;
+        cg_hand_def def = probe_def(v3(0, 0, 1e-3));
+        def.mass = cases[c].mass;
+        def.damping = 0.2 * sqrt(def.mass * def.stiffness); // a tenth of what would damp it by itself
+        probing p = begin(&pad, &def, cases[c].time_step);
+        CHECK_STR(cg_world_set_gravity(p.world, v3_zero()).message, "");
+        go(&p, (cg_transform){v3(0, 0, -1e-3), quat_identity()}, 0.1);
+        run(&p, (int)(1 / cases[c].time_step));
+        double lowest = INFINITY, highest = -INFINITY;
+        for (int step = 0; step < (int)(0.3 / cases[c].time_step); step++) {
+            run(&p, 1);
+            lowest = fmin(lowest, state_of(&p).pose.position.z);
+            highest = fmax(highest, state_of(&p).pose.position.z);
+        }
+        CHECK(state_of(&p).force.z > 1);
+        CHECK_NEAR(highest - lowest, 0, 1e-11);
+        cg_world_destroy(p.world);
+    }
+}
+
 TEST(a_contact_names_the_hand)
 {
     cg_tissue_def pad = small_pad();

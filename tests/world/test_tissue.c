@@ -383,3 +383,73 @@ TEST(the_stages_of_tissue_have_their_own_time)
     CHECK_STR(cg_stage_name(CG_STAGE_TISSUE), "tissue");
     cg_world_destroy(world);
 }
+
+static cg_tissue_def explicit_grid(void)
+{
+    cg_tissue_def def = cg_tissue_def_default();
+    def.shape = CG_TISSUE_GRID;
+    def.model = CG_TISSUE_SHEET;
+    def.size = v3(5e-3, 5e-3, 0);
+    def.spacing = 1e-3;
+    def.fix_rim = true;
+    def.solver = CG_TISSUE_RUNGE_KUTTA;
+    def.damping = 0;
+    def.iterations = 1;
+    return def;
+}
+
+static double farthest_of(const cg_world *world, cg_tissue_id id)
+{
+    return cg_tissue_get_summary(world, id).farthest;
+}
+
+// One part of a step of 1 ms is far too long for it: the step is made in as many as it takes.
+TEST(an_explicit_tissue_does_not_blow_up)
+{
+    cg_world_def world_def = cg_world_def_default();
+    cg_tissue_def def = explicit_grid();
+    cg_world *world;
+    cg_tissue_id id;
+    CHECK_STR(cg_world_create(&world_def, &world).message, "");
+    CHECK_STR(cg_world_add_tissue(world, &def, &id).message, "");
+    double farthest = 0;
+    for (int i = 0; i < 200; i++) {
+        cg_world_step(world);
+        farthest = fmax(farthest, farthest_of(world, id));
+    }
+    CHECK(farthest > 1e-6 && farthest < 2.5e-3); // it sags and swings
+    CHECK_INT(cg_world_get_stats(world).recovered_tissue_steps, 0);
+    CHECK(cg_world_get_stats(world).tissue_iterations > 1);
+    // A time step that no number of parts makes good is refused too.
+    CHECK_INT(cg_world_set_time_step(world, 0.1).code, CG_BAD_INPUT);
+    cg_world_destroy(world);
+}
+
+// What flies away in one step stands still for it, and goes on afterwards.
+TEST(an_explicit_tissue_that_blew_up_comes_back)
+{
+    cg_world_def world_def = cg_world_def_default();
+    world_def.gravity = v3_zero();
+    cg_tissue_def def = explicit_grid();
+    def.drag = 100;
+    cg_world *world;
+    cg_tissue_id id;
+    CHECK_STR(cg_world_create(&world_def, &world).message, "");
+    CHECK_STR(cg_world_add_tissue(world, &def, &id).message, "");
+    const double weights[3] = {1, 0, 0};
+    for (int triangle = 0; triangle < cg_tissue_triangle_count(world, id); triangle++) {
+        CHECK_STR(cg_tissue_push(world, id, triangle, weights, v3(0, 0, 1e10)).message, "");
+    }
+    cg_world_step(world);
+    CHECK_INT(cg_world_get_stats(world).recovered_tissue_steps, 1);
+    CHECK_NEAR(farthest_of(world, id), 0, 1e-12);
+    for (int triangle = 0; triangle < cg_tissue_triangle_count(world, id); triangle++) {
+        CHECK_STR(cg_tissue_push(world, id, triangle, weights, v3(0, 0, 1e-3)).message, "");
+    }
+    for (int i = 0; i < 10; i++) {
+        cg_world_step(world);
+    }
+    CHECK_INT(cg_world_get_stats(world).recovered_tissue_steps, 1);
+    CHECK(farthest_of(world, id) > 1e-9 && farthest_of(world, id) < 1e-2);
+    cg_world_destroy(world);
+}

@@ -613,7 +613,7 @@ export interface SceneMessage {
     shapes: ShapeInfo[];
     /** by place */
     hands: HandInfo[];
-    /** by place */
+    /** by place; behind those of the scene places without a name, for pieces that become tissues of their own */
     tissues: TissueInfo[];
 }
 
@@ -848,7 +848,15 @@ export type Operation =
     /** puts another tool into a hand; it opens, and what it held is free */
     | { type: "hand_tool"; step: number; hand: number; tool: "grasper" | "probe" | "scalpel" | "hook" }
     /** changes the coefficient of friction of a thread */
-    | { type: "set_friction"; step: number; thread: number; friction: number };
+    | { type: "set_friction"; step: number; thread: number; friction: number }
+    /** cuts a tissue along a straight line, as deep as the blade reaches */
+    | { type: "cut"; step: number; tissue: number; from: Vec3; to: Vec3; from_down: Vec3; to_down: Vec3 }
+    /** makes the piece of a node a tissue of its own, behind all that there are */
+    | { type: "separate"; step: number; tissue: number; node: number }
+    /** makes one node of each two of a tissue that stick and lie on each other */
+    | { type: "merge"; step: number; tissue: number }
+    /** puts a vertex somewhere else, at some velocity; hands let go of the thread */
+    | { type: "set_state"; step: number; thread: number; vertex: number; position: Vec3; velocity: Vec3 };
 
 const FORMS: Record<string, Member[]> = {
     scene_name: [
@@ -1385,6 +1393,38 @@ const OPERATIONS: [string, Member[]][] = [
         [
             ["thread", "thread"],
             ["friction", "number"],
+        ],
+    ],
+    [
+        "cut",
+        [
+            ["tissue", "tissue"],
+            ["from", "vector"],
+            ["to", "vector"],
+            ["from_down", "vector"],
+            ["to_down", "vector"],
+        ],
+    ],
+    [
+        "separate",
+        [
+            ["tissue", "tissue"],
+            ["node", "integer"],
+        ],
+    ],
+    [
+        "merge",
+        [
+            ["tissue", "tissue"],
+        ],
+    ],
+    [
+        "set_state",
+        [
+            ["thread", "thread"],
+            ["vertex", "integer"],
+            ["position", "vector"],
+            ["velocity", "vector"],
         ],
     ],
 ];

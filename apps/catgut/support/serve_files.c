@@ -227,19 +227,21 @@ static cg_recording *open_recording(void *context, const char *name, char *why)
         return NULL;
     }
     snprintf(path, sizeof path, "%s/%s%s", files->recordings, name, recording_end);
+    cg_record_reader *reader = &files->readers[files->readers[0].recording != NULL];
     complaint said;
-    bool good = cg_record_reader_open(&files->reader, path, begin_complaint(&said));
+    bool good = cg_record_reader_open(reader, path, begin_complaint(&said));
     end_complaint(&said, why);
     if (!good) {
-        cg_record_reader_close(&files->reader);
+        cg_record_reader_close(reader);
         return NULL;
     }
-    return files->reader.recording;
+    return reader->recording;
 }
 
-static void close_recording(void *context)
+static void close_recording(void *context, cg_recording *recording)
 {
-    cg_record_reader_close(&((cg_serve_files *)context)->reader);
+    cg_serve_files *files = context;
+    cg_record_reader_close(&files->readers[files->readers[0].recording != recording]);
 }
 
 // A name that no recording has: the time of day, and a number when that is not enough.

@@ -22,7 +22,7 @@ typedef struct cg_serve_files {
     cg_wire_recording_name found[CG_SERVE_MOST_RECORDINGS];
     int found_count;
     cg_record_writer writer;
-    cg_record_reader reader;
+    cg_record_reader readers[2]; // that what is shown goes on while another is opened
 } cg_serve_files;
 
 // Looks for scenes: the one that `scene` names first, by path or name (may be NULL), then those that come with the

@@ -1,0 +1,231 @@
+// The state of a world: snapshots, hashes, and the way back.
+//
+// One walk names every field once; what the walk does is the archive's (base/archive.h). Bytes may come from anybody:
+// a restore first compares counts and ranges without writing, then loads, and then looks whether a world like this can
+// be. If it cannot, the world is put back as it was.
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/quat.h"
+#include "base/status.h"
+#include "base/vec3.h"
+#include "world/world.h"
+
+static void visit_pose(cg_archive *archive, cg_transform *pose)
+{
+    cg_archive_vec3(archive, &pose->position);
+    cg_archive_quat(archive, &pose->rotation);
+}
+
+static void visit_settings(cg_archive *archive, cg_world *world)
+{
+    cg_archive_double(archive, &world->def.time_step);
+    cg_archive_vec3(archive, &world->def.gravity);
+    cg_archive_int(archive, &world->def.newton_passes, 1, 100);
+    cg_archive_double(archive, &world->def.newton_tolerance);
+    cg_archive_bool(archive, &world->def.line_search);
+    cg_archive_double(archive, &world->time);
+    cg_archive_u64(archive, &world->stats.step_count);
+}
+
+static void visit_shapes(cg_archive *archive, cg_world *world)
+{
+    cg_archive_count(archive, (size_t)world->shapes.count, "shapes of the world");
+    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
+        visit_pose(archive, &s->now);
+        visit_pose(archive, &s->target);
+        cg_archive_double(archive, &s->eagerness);
+    }
+}
+
+static void visit_tissues(cg_archive *archive, cg_world *world)
+{
+    cg_archive_count(archive, (size_t)world->tissues.count, "tissues of the world");
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        cg_tissue_visit_state(archive, s->tissue);
+        cg_archive_count(archive, s->press != NULL, "tissues that touch, of this one");
+        if (s->press != NULL) {
+            cg_press_visit_state(archive, s->press);
+        }
+        cg_archive_count(archive, s->bonds != NULL, "tissues that stick, of this one");
+        if (s->bonds != NULL) {
+            cg_bond_visit_state(archive, s->bonds);
+        }
+    }
+    cg_archive_count(archive, world->meets != NULL, "contacts of tissues");
+    if (world->meets != NULL) {
+        cg_meet_visit_state(archive, world->meets);
+    }
+}
+
+// The one list of what a world's future depends on.
+static void visit_state(cg_archive *archive, cg_world *world)
+{
+    visit_settings(archive, world);
+    cg_archive_count(archive, (size_t)world->threads.count, "threads of the world");
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        cg_thread_visit_state(archive, s->thread);
+    }
+    visit_shapes(archive, world);
+    visit_tissues(archive, world);
+    cg_archive_count(archive, (size_t)world->hands.count, "hands of the world");
+    for (cg_hand *h = cg_pool_first(&world->hands); h != NULL; h = cg_pool_next(&world->hands, h)) {
+        cg_hand_visit_state(archive, h);
+        cg_hand_visit_patch(archive, h);
+    }
+    cg_archive_count(archive, world->touch_memory != NULL, "contacts of the world");
+    if (world->touch_memory != NULL) {
+        if (archive->mode == CG_ARCHIVE_LOAD) {
+            cg_world_list_touch_shapes(world); // hands may carry other tools now
+        }
+        cg_touch_visit_state(archive, &world->touches);
+    }
+}
+
+// A walk that does not load writes nothing, so the state of a const world may be walked.
+static cg_world *walkable(const cg_world *world)
+{
+    return (cg_world *)(uintptr_t)world;
+}
+
+uint64_t cg_world_state_hash(const cg_world *world)
+{
+    cg_archive archive = cg_archive_to_hash();
+    visit_state(&archive, walkable(world));
+    return cg_archive_hash(&archive);
+}
+
+size_t cg_world_snapshot_size(const cg_world *world)
+{
+    cg_archive archive = cg_archive_to_measure();
+    cg_archive_begin(&archive, CG_SNAPSHOT_VERSION);
+    visit_state(&archive, walkable(world));
+    return cg_archive_size(&archive);
+}
+
+cg_status cg_world_snapshot(const cg_world *world, void *bytes, size_t size)
+{
+    cg_archive archive = cg_archive_to_save(bytes, size);
+    cg_archive_begin(&archive, CG_SNAPSHOT_VERSION);
+    visit_state(&archive, walkable(world));
+    return cg_archive_end(&archive);
+}
+
+// --- what can be ---
+
+static bool is_pose(const cg_transform *pose)
+{
+    cg_quat q = pose->rotation;
+    double square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return v3_dot(pose->position, pose->position) < HUGE_VAL && fabs(square - 1) < 1e-9;
+}
+
+static cg_status check_settings(const cg_world *world)
+{
+    cg_status status = cg_world_check_time_step(world->def.time_step);
+    status = status.code == CG_OK ? cg_world_check_gravity(world->def.gravity) : status;
+    status =
+        status.code == CG_OK ? cg_world_check_newton(world->def.newton_passes, world->def.newton_tolerance) : status;
+    return status.code == CG_OK && world->time < 0 ? cg_error(CG_BAD_INPUT, "time is %g s", world->time) : status;
+}
+
+static cg_status check_shapes(const cg_world *world)
+{
+    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
+        if (!is_pose(&s->now) || !is_pose(&s->target) || !(s->eagerness > 0 && s->eagerness <= 1)) {
+            return cg_error(CG_BAD_INPUT, "a rigid shape is where none can be");
+        }
+    }
+    return cg_ok();
+}
+
+static cg_status check_hands(const cg_world *world)
+{
+    for (cg_hand *h = cg_pool_first(&world->hands); h != NULL; h = cg_pool_next(&world->hands, h)) {
+        if (!is_pose(&h->goal) || !is_pose(&h->command) || !is_pose(&h->pose) || !(h->time_left >= 0)) {
+            return cg_error(CG_BAD_INPUT, "a hand is where none can be");
+        }
+        bool has_body = cg_hand_has_body(h);
+        if (has_body && (!is_pose(&h->body.now) || !(h->body.eagerness > 0 && h->body.eagerness <= 1))) {
+            return cg_error(CG_BAD_INPUT, "the tool of a hand is where none can be");
+        }
+        if (!(h->felt_stiffness >= 0 && h->felt_turning >= 0 && h->jaw_reach >= 0)) {
+            return cg_error(CG_BAD_INPUT, "a hand feels what nobody can");
+        }
+    }
+    return cg_ok();
+}
+
+static cg_status check_tissue(const cg_world *world, const cg_tissue_slot *slot)
+{
+    int shapes = cg_world_all_shapes(world, world->listed_shapes);
+    cg_status status = cg_tissue_check(slot->tissue);
+    if (status.code == CG_OK && slot->press != NULL && !cg_press_is_sound(slot->press, shapes)) {
+        status = cg_error(CG_BAD_INPUT, "a tissue touches a shape that is not there");
+    }
+    return status;
+}
+
+// Whether a world like this can be. What bonds, touches and hands hold is looked at when they are loaded: where it is
+// not there, they hold nothing.
+static cg_status check_state(const cg_world *world)
+{
+    cg_status status = check_settings(world);
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL && status.code == CG_OK;
+         s = cg_world_next_thread(world, s)) {
+        status = cg_thread_check(s->thread);
+    }
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL && status.code == CG_OK;
+         s = cg_world_next_tissue(world, s)) {
+        status = check_tissue(world, s);
+    }
+    status = status.code == CG_OK ? check_shapes(world) : status;
+    return status.code == CG_OK ? check_hands(world) : status;
+}
+
+// --- the way back ---
+
+static cg_status load(cg_world *world, const void *bytes, size_t size)
+{
+    cg_archive archive = cg_archive_to_load(bytes, size);
+    cg_archive_begin(&archive, CG_SNAPSHOT_VERSION);
+    visit_state(&archive, world);
+    cg_status status = cg_archive_end(&archive);
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        cg_thread_after_load(s->thread);
+    }
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        cg_tissue_after_load(s->tissue);
+    }
+    cg_bond_check(world->bond_sets, world->bond_set_count);
+    cg_world_hands_after_load(world);
+    return status.code == CG_OK ? check_state(world) : status;
+}
+
+static cg_status check_bytes(cg_world *world, const void *bytes, size_t size)
+{
+    cg_archive archive = cg_archive_to_check(bytes, size);
+    cg_archive_begin(&archive, CG_SNAPSHOT_VERSION);
+    visit_state(&archive, world);
+    return cg_archive_end(&archive);
+}
+
+cg_status cg_world_restore(cg_world *world, const void *bytes, size_t size)
+{
+    cg_status status = check_bytes(world, bytes, size);
+    if (status.code != CG_OK) {
+        return status;
+    }
+    size_t room = cg_world_snapshot_size(world);
+    void *before = cg_memory_take(&world->def.allocator, room);
+    if (before == NULL) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory to keep the present state in");
+    }
+    cg_world_snapshot(world, before, room);
+    status = load(world, bytes, size);
+    if (status.code != CG_OK) {
+        load(world, before, room);
+    }
+    cg_memory_give(&world->def.allocator, before);
+    return status;
+}

@@ -1,0 +1,71 @@
+// label: slow
+// Blades that wave through tissue leave a heap of pieces with nodes wedged in between others. What is wedged is held
+// back by itself and the rest goes on; without that, one node kept the whole tissue from moving for ever.
+#include <stdio.h>
+
+#include "base/quat.h"
+#include "base/trig.h"
+#include "session_rig.h"
+
+static const char SKIN[] =
+    "{\"max_contacts\": 100, \"tissues\": [{\"name\": \"pad\", \"pad\": {\"length\": \"50 mm\", \"width\": \"40 mm\", "
+    "\"tension\": 0.12}, \"layers\": [{\"material\": \"skin\", \"thickness\": \"2 mm\"}, {\"material\": \"fat\", "
+    "\"thickness\": \"6 mm\"}], \"spacing\": \"2 mm\", \"fix_rim\": true}], \"shapes\": [{\"half_space\": {}, "
+    "\"position\": [0, 0, \"-8 mm\"]}], \"hands\": [{\"position\": [\"-16 mm\", \"-14 mm\", \"6 mm\"], \"tool\": "
+    "\"scalpel\"}, {\"position\": [\"-10 mm\", \"2 mm\", \"6 mm\"], \"tool\": \"scalpel\"}]}";
+
+static void move_hand(cg_session *session, int hand, cg_vec3 place, double turn)
+{
+    cg_operation move = {.kind = CG_OPERATION_move_hand,
+                         .as.move_hand = {hand, place, quat_from_axis_angle(v3(0, 0, 1), turn), 0}};
+    CHECK_STR(cg_session_apply(session, &move).message, "");
+}
+
+// Two circles of 18 mm at different paces, up to 3 mm a step, from the skin down to the table.
+static void wave(cg_session *session, int step)
+{
+    move_hand(session, 0,
+              v3(18e-3 * cg_sin(0.0974 * step), 18e-3 * cg_cos(0.0723 * step), -4e-3 - 4e-3 * cg_sin(0.1404 * step)),
+              0.1 * step);
+    move_hand(session, 1,
+              v3(18e-3 * cg_sin(0.1508 * step), 18e-3 * cg_cos(0.1068 * step), -4e-3 - 4e-3 * cg_sin(0.2124 * step)),
+              0.1 * step);
+}
+
+// Makes a step. True when more than a tenth of the nodes moved: cuts alone move those beside them.
+static bool step_and_look(cg_session *session)
+{
+    static cg_vec3 before[20000];
+    const cg_world *world = cg_session_world(session);
+    cg_tissue_id pad = cg_session_tissue(session, 0);
+    int count, moved = 0;
+    const cg_vec3 *x = cg_tissue_positions(world, pad, &count);
+    memcpy(before, x, (size_t)count * sizeof *x);
+    cg_session_step(session);
+    x = cg_tissue_positions(world, pad, NULL);
+    for (int i = 0; i < count; i++) {
+        moved += v3_distance(before[i], x[i]) > 0;
+    }
+    return moved > count / 10;
+}
+
+TEST(what_was_cut_to_pieces_goes_on)
+{
+    cg_scene *scene = rig_scene(SKIN);
+    cg_session *session = rig_session(scene, NULL);
+    for (int hand = 0; hand < 2; hand++) {
+        cg_operation close = {.kind = CG_OPERATION_close_hand, .as.close_hand = {hand}};
+        CHECK_STR(cg_session_apply(session, &close).message, "");
+    }
+    int still = 0;
+    for (int step = 0; step < 90; step++) {
+        wave(session, step);
+        still += !step_and_look(session);
+    }
+    cg_world_stats stats = cg_world_get_stats(cg_session_world(session));
+    printf("%d of 90 steps without motion, %llu unfinished\n", still, (unsigned long long)stats.unfinished_steps);
+    CHECK(still < 9);
+    CHECK_INT(stats.recovered_tissue_steps, 0);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+}
