@@ -300,6 +300,32 @@ static bool hold_group(cg_meet_set *set, const cg_meet_group *group)
     return is_held;
 }
 
+// A cell whose nodes go on without one of them must keep this share of its volume, or they stay too.
+static const double LEAST_VOLUME = 0.2;
+
+// True when the nodes of a cell had to be held back.
+static bool hold_folding_cells(cg_meet_body *body)
+{
+    const cg_mesh *mesh = body->tissue->mesh;
+    bool is_held = false;
+    for (int c = 0; c < mesh->cell_count && !body->tissue->asleep; c++) {
+        double before = cg_mesh_cell_volume(mesh, c, body->start), now = cg_mesh_cell_volume(mesh, c, mesh->position);
+        for (int k = 0; k < 4 && before > 0 && now < LEAST_VOLUME * before; k++) {
+            is_held = hold_back(body, mesh->cells[c].nodes[k]) || is_held;
+        }
+    }
+    return is_held;
+}
+
+// Also when the rounds are over, so that no cell is left folded: at last all of them stay where they were.
+static void hold_cells(cg_meet_set *set)
+{
+    for (int i = 0; i < set->body_count; i++) {
+        while (set->bodies[i]->is_listed && hold_folding_cells(set->bodies[i])) {
+        }
+    }
+}
+
 static bool hold_what_is_wedged(cg_meet_set *set)
 {
     bool is_any = false, is_held = true;
@@ -307,6 +333,9 @@ static bool hold_what_is_wedged(cg_meet_set *set)
         is_held = false;
         for (int g = 0; g < set->group_count; g++) {
             is_held = hold_group(set, &set->groups[g]) || is_held;
+        }
+        if (is_held) {
+            hold_cells(set);
         }
         is_any = is_any || is_held;
     }

@@ -55,10 +55,10 @@ void cg_touch_wake_islands(cg_touch_set *set)
     }
 }
 
-// A pass after which no gap is further from what was foreseen is the last one (radii): contacts that slid by an eighth
-// of a radius in it. Four times less costs a pass in most steps of a sliding knot, and changes its pull by less than 1
-// %.
-static const double SETTLED_GAP = 4e-3;
+// A pass after which no gap is further from what was foreseen is the last one (radii): contacts that slid by a fifth of
+// a radius in it. A tenth of it costs a pass in most steps of a knot that is pulled, and changes its pull by less than
+// 1 %.
+static const double SETTLED_GAP = 1e-2;
 
 bool cg_touch_settles(cg_touch_set *set, const cg_step_context *context)
 {

@@ -8,10 +8,10 @@
 
 // A touch that is not yet closed joins the problem when the old forces alone would bring it nearer than this (radii).
 static const double JOIN = 0.02;
-// And only when it overlaps already: the problem is solved for those that carried, and what closes all the same is
-// missed and joins then. Old forces that act one segment further along move a stiff knot wildly, and would call twice
-// as many as carry in the end.
-static const double NEAR = 0.0;
+// And only when it is nearer than this now: the problem is solved for those that carried, and what closes all the same
+// is missed and joins then. Old forces that act one segment further along move a stiff knot wildly, and would call
+// twice as many as carry in the end.
+static const double NEAR = 0.005;
 // One that was left out is missed when it would overlap by more than this (radii).
 static const double MISSED = 0.01;
 // A friction problem is solved to this share of the motion that the old forces would leave, where that is less than the

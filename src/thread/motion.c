@@ -212,7 +212,7 @@ static const double SETTLED_STRAIN = 1e-6;
 static const double SETTLED_SHARE = 0.01;
 // Where the matrix is not the exact one, passes converge slowly, and the strain tells little: then the motion of the
 // last pass must be below this, in radii, less what is common to all vertices.
-static const double SETTLED_MOTION = 0.1;
+static const double SETTLED_MOTION = 0.2;
 
 // True when the lengths to which the motion leads are those that the linear equations foresee.
 static bool lengths_are_foreseen(const cg_thread *thread)

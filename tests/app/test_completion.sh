@@ -37,7 +37,7 @@ expect "--json " list --j
 expect "bash " completion b
 expect "list " help lis
 expect "euler_buckling " experiment eul
-expect "press press/contact press/step press/step_away " bench press
+expect "press press/contact press/step press/step_away press/step_2000 press/step_away_2000 " bench press
 expect "hanging " run hang
 expect "overhand " run cord --script over
 expect "pad " serve pa

@@ -9,9 +9,10 @@
 #include "host_inside.h"
 #include "world/world.h"
 
-static const char scene_text[] =
-    "{\"threads\": [{\"name\": \"a\", \"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": [0.02, 0, 0]}}, "
-    "\"vertices\": 5, \"start\": \"pinned\"}]}";
+static const char scene_text[] = "{\"newton\": {\"passes\": 1}, "
+                                 "\"threads\": [{\"name\": \"a\", \"shape\": {\"line\": "
+                                 "{\"from\": [0, 0, 0], \"to\": [0.02, 0, 0]}}, "
+                                 "\"vertices\": 5, \"start\": \"pinned\"}]}";
 
 // With tissue instead, where a test asks for it.
 static const char tissue_text[] = "{\"tissues\": [{\"pad\": {\"length\": 0.008, \"width\": 0.008}}]}";
