@@ -11,7 +11,7 @@
 //
 // A thread that slides round a bend of radius rho turns by v h / rho in a step; along the chord it seems too long by
 // (v h / rho)^2 / 2, and the false tension EA (v h / rho)^2 / 2 is multiplied by the friction of the knot. Steps that
-// are linearised where the old velocity leads (`coast`) follow the bend.
+// go on until they have converged follow the bend.
 #include <math.h>
 #include <stdio.h>
 
