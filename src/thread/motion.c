@@ -286,6 +286,25 @@ void cg_thread_move(cg_thread *thread, const cg_step_context *context)
     thread->done = share == 0 || settles;
 }
 
+void cg_thread_aim_ahead(cg_thread *thread)
+{
+    for (int i = 0; i < thread->vertex_count; i++) {
+        cg_vec3 ahead = v3_add(v3_sub(thread->origin[i], thread->start[i]), thread->coasting[i]);
+        thread->move[i] = thread->held[i] ? v3_zero() : ahead;
+    }
+}
+
+void cg_thread_go_ahead(cg_thread *thread)
+{
+    try_move(thread, 1.0);
+    if (thread->damping_time > 0) {
+        carry_damping_targets(thread, &thread->shape, &thread->trial);
+    }
+    cg_thread_shape moved = thread->trial;
+    thread->trial = thread->shape;
+    thread->shape = moved;
+}
+
 void cg_thread_move_share(cg_thread *thread, double share)
 {
     if (begin_move(thread)) {

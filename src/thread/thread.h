@@ -275,6 +275,9 @@ void cg_thread_begin_step(cg_thread *thread, const cg_step_context *context);
 void cg_thread_factorise(cg_thread *thread, const cg_step_context *context);
 void cg_thread_solve(cg_thread *thread);
 void cg_thread_move(cg_thread *thread, const cg_step_context *context);
+// A step to second order begins its passes where inertia leads: it aims there, and goes when the way is free.
+void cg_thread_aim_ahead(cg_thread *thread);
+void cg_thread_go_ahead(cg_thread *thread);
 // Takes a given share of the motion, without a search.
 void cg_thread_move_share(cg_thread *thread, double share);
 // True when the pass after the one that is solved would move the thread by next to nothing.

@@ -123,12 +123,41 @@ static bool move_together(cg_world *world, const cg_step_context *context, doubl
     return !(whole && settled);
 }
 
+// Passes of a smooth motion begin where inertia leads, and most need no second one. True when a thread has such a one.
+static bool aim_ahead(cg_world *world)
+{
+    bool any = false;
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        cg_thread *thread = s->thread;
+        if (thread->second_order) {
+            cg_thread_aim_ahead(thread);
+            any = true;
+        } else {
+            memset(thread->move, 0, sizeof *thread->move * (size_t)thread->vertex_count);
+        }
+    }
+    return any;
+}
+
+static void go_ahead(cg_world *world)
+{
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        if (s->thread->second_order) {
+            cg_thread_go_ahead(s->thread);
+        }
+    }
+}
+
 // A step of threads that touch: one motion, found and limited for all of them together.
 static bool step_with_contacts(cg_world *world, const cg_step_context *context, double *since)
 {
     bool going = true;
     world->whole_passes = 0;
     cg_touch_begin_step(&world->touches);
+    if (!is_driven(world) && aim_ahead(world) && cg_touch_safe_share(&world->touches) == 1.0) {
+        go_ahead(world);
+        cg_world_stage_done(world, CG_STAGE_LIMIT, since);
+    }
     for (int pass = 0, idle = 0; pass < MOST_CONTACT_PASSES && idle < MOST_IDLE_PASSES && going; pass++) {
         find_touches(world);
         cg_world_stage_done(world, CG_STAGE_FIND, since);
@@ -153,6 +182,9 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
 static void step_alone(cg_world *world, const cg_step_context *context, double *since)
 {
     bool going = true;
+    if (aim_ahead(world)) {
+        go_ahead(world);
+    }
     for (int pass = 0; pass < world->def.newton_passes && going; pass++) {
         assemble_threads(world, context);
         cg_world_stage_done(world, CG_STAGE_ASSEMBLE, since);
