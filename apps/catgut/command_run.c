@@ -10,6 +10,7 @@
 #include "catgut/session.h"
 #include "support/arguments.h"
 #include "support/json.h"
+#include "support/out_file.h"
 #include "support/progress.h"
 #include "support/record_file.h"
 #include "support/scene_files.h"
@@ -60,6 +61,7 @@ typedef struct run_parts {
     cg_session *session;
     cg_record_writer writer, snapshot;
     bool recording;
+    cg_out_file stage_out;
     FILE *stage_file; // where to write what frames cost; NULL: nowhere
     cg_stage_log stages;
     double seconds; // to simulate
@@ -222,22 +224,25 @@ static bool start_recording(const run_options *options, run_parts *parts, FILE *
     return true;
 }
 
+static bool ends_in(const char *text, const char *ending)
+{
+    size_t length = strlen(text), end = strlen(ending);
+    return length >= end && strcmp(text + length - end, ending) == 0;
+}
+
 static bool open_stages(const run_options *options, run_parts *parts, FILE *err)
 {
     if (!options->stages) {
         return true;
     }
-    parts->stage_file = fopen(options->stages, "w");
-    if (!parts->stage_file) {
-        fprintf(err, "catgut run: %s cannot be written (%s)\n", options->stages, strerror(errno));
+    char why[CG_OUT_WHY_BYTES];
+    cg_out_kind kind = ends_in(options->stages, ".svg") ? CG_OUT_SVG : CG_OUT_CSV;
+    if (!cg_out_open(&parts->stage_out, options->stages, kind, options->force, why)) {
+        fprintf(err, "catgut run: %s: %s\n", options->stages, why);
+        return false;
     }
-    return parts->stage_file != NULL;
-}
-
-static bool ends_in(const char *text, const char *ending)
-{
-    size_t length = strlen(text), end = strlen(ending);
-    return length >= end && strcmp(text + length - end, ending) == 0;
+    parts->stage_file = parts->stage_out.file;
+    return true;
 }
 
 static void plot_stages(const run_options *options, run_parts *parts)
@@ -263,7 +268,10 @@ static bool write_stages(const run_options *options, run_parts *parts, FILE *err
         cg_stage_log_write_csv(&parts->stages, parts->stage_file);
     }
     bool good = !ferror(parts->stage_file) && !parts->stages.failed;
-    good = fclose(parts->stage_file) == 0 && good;
+    good = good && cg_out_finish(&parts->stage_out);
+    if (!good) {
+        cg_out_abandon(&parts->stage_out, false);
+    }
     parts->stage_file = NULL;
     if (!good) {
         fprintf(err, "catgut run: %s could not be written\n", options->stages);
@@ -284,9 +292,13 @@ static bool outputs_are_apart(const run_options *options, FILE *err)
             }
         }
     }
-    if (out[0] && out[1] && strcmp(out[0], out[1]) == 0) {
-        fprintf(err, "catgut run: --record and --snapshot both name %s; expected two files\n", out[0]);
-        return false;
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < i; k++) {
+            if (out[i] && out[k] && (strcmp(out[i], out[k]) == 0 || cg_same_file(out[i], out[k]))) {
+                fprintf(err, "catgut run: two outputs both name %s; expected two files\n", out[i]);
+                return false;
+            }
+        }
     }
     return true;
 }
@@ -317,7 +329,7 @@ static bool begin_run(const run_options *options, run_parts *parts, FILE *err)
 static void end_run(run_parts *parts)
 {
     if (parts->stage_file) {
-        fclose(parts->stage_file);
+        cg_out_abandon(&parts->stage_out, false);
     }
     cg_stage_log_free(&parts->stages);
     cg_session_destroy(parts->session);

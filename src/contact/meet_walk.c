@@ -406,7 +406,14 @@ bool cg_meet_limit(cg_meet_set *set)
     }
     carry(set);
     find_clusters(set);
-    bool is_stopped = hold_what_is_wedged(set) || is_halved;
+    bool is_stopped = is_halved;
+    if (hold_what_is_wedged(set)) {
+        // Pairs that moved along together may approach now that one of them stays.
+        cg_meet_list_motion(set);
+        carry(set);
+        find_clusters(set);
+        is_stopped = true;
+    }
     for (int g = 0; g < set->group_count; g++) {
         walk_group(set, &set->groups[g]);
     }

@@ -166,6 +166,10 @@ void cg_touch_list_chains(cg_touch_set *set);
 // Starts a step with the threads listed in the set.
 void cg_touch_begin_step(cg_touch_set *set);
 
+// How far the threads would slide at the touches that carry, in radii, if they kept their velocities for this time [s]:
+// the largest.
+double cg_touch_slide(const cg_touch_set *set, double time);
+
 // Finds the touches at the present shapes.
 void cg_touch_find(cg_touch_set *set);
 
@@ -179,8 +183,8 @@ void cg_touch_wake_islands(cg_touch_set *set);
 // Tells whose motion has converged with the pass that is solved, once it is made whole. True when all have.
 bool cg_touch_settles(cg_touch_set *set, const cg_step_context *context);
 
-// True when the motion that is solved takes back that of the last step, where threads touch.
-bool cg_touch_rocks(const cg_touch_set *set);
+// Shortens the motions of islands that rock, in the first pass of a step, or swing, in a late one, before the walk.
+void cg_touch_calm(cg_touch_set *set, bool first, bool late, bool shapes_move);
 
 // Puts the core of each thread's factor after its last touch; to be called before factoring.
 void cg_touch_place_cores(cg_touch_set *set);

@@ -24,7 +24,7 @@ typedef struct cg_scene_spec {
     const char *schema, *title, *description;
     double duration, time_step; // [s]
     cg_vec3 gravity;            // [m/s2]
-    bool friction_torque;
+    bool coast, friction_torque;
     int max_contacts;
     const cg_json_value *newton, *include, *threads, *shapes, *hands, *tissues, *inputs;
 } cg_scene_spec;

@@ -354,6 +354,8 @@ static const cg_scene_field scene_fields[] = {
     {.name = "max_contacts", .kind = CG_SCENE_INTEGER, AT(cg_scene_spec, max_contacts), .low = 0, .high = 400,
      .preset = "200", .text = "contacts that can carry force at once; 0: threads feel neither themselves, each other nor "
              "rigid shapes, and tissues no shapes and no tissues"},
+    {.name = "coast", .kind = CG_SCENE_FLAG, AT(cg_scene_spec, coast), .preset = "true",
+     .text = "of scenes of older versions; has no effect"},
     {.name = "friction_torque", .kind = CG_SCENE_FLAG, AT(cg_scene_spec, friction_torque), .preset = "false",
      .text = "with contacts: friction acts at the surface of threads and turns them about their tangents"},
     {.name = "include", .kind = CG_SCENE_TEXTS, AT(cg_scene_spec, include), .low = 0, .high = CG_SCENE_FILES,

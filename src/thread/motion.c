@@ -169,6 +169,24 @@ static bool move_is_finite(const cg_thread *thread)
     return v3_is_finite(sum);
 }
 
+void cg_thread_shorten(cg_thread *thread, double share)
+{
+    for (int i = 0; i < thread->vertex_count; i++) {
+        thread->move[i] = v3_scale(share, thread->move[i]);
+    }
+    for (int i = 0; thread->rolling && i < thread->segment_count; i++) {
+        thread->turn[i] *= share;
+    }
+}
+
+void cg_thread_refuse_bad_move(cg_thread *thread)
+{
+    if (!move_is_finite(thread)) {
+        thread->done = thread->refused = true;
+        memset(thread->move, 0, sizeof *thread->move * (size_t)thread->vertex_count);
+    }
+}
+
 // Halves the move until it lowers the step's potential enough. Returns the share taken, 0 when none helps.
 static double search_line(cg_thread *thread, const cg_step_context *context)
 {
@@ -212,7 +230,7 @@ static const double SETTLED_STRAIN = 1e-6;
 static const double SETTLED_SHARE = 0.01;
 // Where the matrix is not the exact one, passes converge slowly, and the strain tells little: then the motion of the
 // last pass must be below this, in radii, less what is common to all vertices.
-static const double SETTLED_MOTION = 0.2;
+static const double SETTLED_MOTION = 0.1;
 
 // True when the lengths to which the motion leads are those that the linear equations foresee.
 static bool lengths_are_foreseen(const cg_thread *thread)
@@ -286,11 +304,14 @@ void cg_thread_move(cg_thread *thread, const cg_step_context *context)
     thread->done = share == 0 || settles;
 }
 
-void cg_thread_aim_ahead(cg_thread *thread)
+void cg_thread_aim_ahead(cg_thread *thread, const cg_step_context *context)
 {
+    for (int i = 0; thread->rolling && i < thread->segment_count; i++) {
+        thread->turn[i] = context->time_step * thread->spin[i];
+    }
     for (int i = 0; i < thread->vertex_count; i++) {
         cg_vec3 ahead = v3_add(v3_sub(thread->origin[i], thread->start[i]), thread->coasting[i]);
-        thread->move[i] = thread->held[i] ? v3_zero() : ahead;
+        thread->move[i] = thread->held[i] ? v3_sub(thread->target[i], thread->shape.position[i]) : ahead;
     }
 }
 

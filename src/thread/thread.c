@@ -347,7 +347,6 @@ void cg_thread_place(cg_thread *thread, const cg_vec3 *positions, const cg_vec3 
     size_t bytes = sizeof(cg_vec3) * (size_t)thread->vertex_count;
     memcpy(thread->shape.position, positions, bytes);
     memset(thread->velocity, 0, bytes);
-    thread->remembers = 0;
     if (velocities != NULL) {
         memcpy(thread->velocity, velocities, bytes);
     }
@@ -357,6 +356,7 @@ void cg_thread_place(cg_thread *thread, const cg_vec3 *positions, const cg_vec3 
 
 void cg_thread_lay_out(cg_thread *thread)
 {
+    thread->remembers = 0;
     memset(thread->spin, 0, sizeof *thread->spin * (size_t)thread->segment_count);
     seed_tangents(thread, thread->shape.position);
     cg_shape_measure(thread, &thread->shape, &thread->shape);

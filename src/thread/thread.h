@@ -274,9 +274,13 @@ cg_flight_energy cg_thread_flight_energy(const cg_thread *thread);
 void cg_thread_begin_step(cg_thread *thread, const cg_step_context *context);
 void cg_thread_factorise(cg_thread *thread, const cg_step_context *context);
 void cg_thread_solve(cg_thread *thread);
+// Makes the motion of this pass a share of what it is.
+void cg_thread_shorten(cg_thread *thread, double share);
+// A thread whose motion is not finite stands still for this step.
+void cg_thread_refuse_bad_move(cg_thread *thread);
 void cg_thread_move(cg_thread *thread, const cg_step_context *context);
 // A step to second order begins its passes where inertia leads: it aims there, and goes when the way is free.
-void cg_thread_aim_ahead(cg_thread *thread);
+void cg_thread_aim_ahead(cg_thread *thread, const cg_step_context *context);
 void cg_thread_go_ahead(cg_thread *thread);
 // Takes a given share of the motion, without a search.
 void cg_thread_move_share(cg_thread *thread, double share);

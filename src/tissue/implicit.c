@@ -360,8 +360,7 @@ CG_WIDE_BODY void find_furthest_body(const cg_springs *springs, double *furthest
         largest = CG_LARGER_OF_8(square, largest);
         check += 0.0F * square;
     }
-    float first = largest[0] + check[0], second = largest[4] + check[4];
-    *furthest = (double)(first < second ? second : first);
+    *furthest = (double)((largest[0] < largest[4] ? largest[4] : largest[0]) + (check[0] + check[4]));
 }
 CG_WIDE_PAIR(static, find_furthest, (const cg_springs *springs, double *furthest), (springs, furthest))
 

@@ -65,72 +65,73 @@ static void find_touches(cg_world *world)
     cg_touch_place_cores(&world->touches);
 }
 
-// Passes with the cautious matrix swing about what they converge to, once they are near: from the third one on this
-// share of each motion is made, but for the last, which forces and momentum must agree with. Knots that are pulled need
-// a fifth fewer passes with it. All threads go the same share, for which the way is known to be safe.
-static const double CALMER = 0.7;
+// From the third whole pass on, passes that swing are made calmer (contact/touch_islands.c).
 enum { FIRST_CALMER_PASS = 2 };
 
-static bool swings(const cg_world *world)
+static bool shapes_move(const cg_touch_set *set)
 {
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        if (s->thread->cautious && !s->thread->done) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// True while something has a target that it has not reached.
-static bool is_driven(const cg_world *world)
-{
-    const cg_touch_set *set = &world->touches;
     for (int k = 0; k < set->shape_count; k++) {
         if (memcmp(&set->shapes[k]->now, &set->shapes[k]->target, sizeof(cg_transform)) != 0) {
             return true;
         }
     }
-    for (int c = 0; c < set->thread_count; c++) {
-        if (cg_thread_holds_move(set->threads[c])) {
-            return true;
-        }
-    }
     return false;
 }
 
-static void move_all(cg_world *world, double share, bool settles)
+// Moves all threads and shapes by the share of their motion that is safe.
+static void move_all(cg_world *world, double share)
 {
     cg_touch_move_shapes(&world->touches, share);
     world->way_made = share == 1.0 ? 1 : world->way_made + (1 - world->way_made) * share;
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         if (!s->thread->done) {
             cg_thread_move_share(s->thread, share);
-            s->thread->done = s->thread->refused || (settles && s->thread->settles);
+            s->thread->done = s->thread->refused || (share == 1.0 && s->thread->settles);
         }
     }
+    world->whole_passes += share == 1.0;
 }
 
-// Moves all threads by the share of their motion that is safe. True when another pass is wanted.
-static bool move_together(cg_world *world, const cg_step_context *context, double share)
+// Looks which islands have converged, and makes those calmer that swing. True when all have, or no other pass is
+// allowed.
+static bool settle_islands(cg_world *world, const cg_step_context *context)
 {
-    bool whole = share == 1.0, last = world->whole_passes + 1 >= world->def.newton_passes;
-    bool settled = cg_touch_settles(&world->touches, context) || last;
-    // What goes to a target goes there in a whole pass; once that is made, the others only better the rest.
-    bool calmer = world->whole_passes >= FIRST_CALMER_PASS && !settled && swings(world);
-    bool rocking = settled && whole && world->whole_passes == 0 && !is_driven(world) && cg_touch_rocks(&world->touches);
-    move_all(world, rocking ? 0.5 : (calmer ? CALMER * share : share), whole && !calmer);
-    world->whole_passes += whole;
-    return !(whole && settled);
+    cg_touch_set *set = &world->touches;
+    bool last = world->whole_passes + 1 >= world->def.newton_passes;
+    for (int c = 0; c < set->thread_count; c++) {
+        if (!set->threads[c]->done) {
+            cg_thread_refuse_bad_move(set->threads[c]);
+        }
+    }
+    bool settled = cg_touch_settles(set, context) || last;
+    bool late = world->whole_passes >= FIRST_CALMER_PASS && !last;
+    cg_touch_calm(set, world->whole_passes == 0, late, shapes_move(set));
+    return settled;
 }
 
-// Passes of a smooth motion begin where inertia leads, and most need no second one. True when a thread has such a one.
-static bool aim_ahead(cg_world *world)
+// Passes of a smooth motion begin where inertia leads, and most need no second one. Those of threads that slide along
+// each other do too, and need one less: a thread that slides round a bend is then linearised along the bend.
+// A step that may have a few passes only begins where it is.
+enum { LEAST_PASSES = 4 };
+
+static bool may_go_ahead(const cg_world *world)
+{
+    return world->def.newton_passes >= LEAST_PASSES && !world->def.line_search;
+}
+
+static bool goes_ahead(const cg_thread *thread, bool slides)
+{
+    return thread->second_order || (slides && thread->inertia == CG_TRUE_MASS);
+}
+
+// True when a thread goes ahead.
+static bool aim_ahead(cg_world *world, const cg_step_context *context, bool slides)
 {
     bool any = false;
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         cg_thread *thread = s->thread;
-        if (thread->second_order) {
-            cg_thread_aim_ahead(thread);
+        if (goes_ahead(thread, slides)) {
+            cg_thread_aim_ahead(thread, context);
             any = true;
         } else {
             memset(thread->move, 0, sizeof *thread->move * (size_t)thread->vertex_count);
@@ -139,12 +140,26 @@ static bool aim_ahead(cg_world *world)
     return any;
 }
 
-static void go_ahead(cg_world *world)
+static void go_ahead(cg_world *world, bool slides)
 {
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        if (s->thread->second_order) {
+        if (goes_ahead(s->thread, slides)) {
             cg_thread_go_ahead(s->thread);
         }
+    }
+}
+
+// [radii] Threads that slide less in a step do not go ahead: touches that stick under load would make what is foreseen
+// swing to and fro from step to step.
+static const double LEAST_SLIDE = 0.2;
+
+static void begin_ahead(cg_world *world, const cg_step_context *context)
+{
+    cg_touch_set *set = &world->touches;
+    bool slides = cg_touch_slide(set, context->time_step) > LEAST_SLIDE;
+    if (may_go_ahead(world) && !shapes_move(set) && aim_ahead(world, context, slides) &&
+        cg_touch_safe_share(set) == 1.0) {
+        go_ahead(world, slides);
     }
 }
 
@@ -154,10 +169,8 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
     bool going = true;
     world->whole_passes = 0;
     cg_touch_begin_step(&world->touches);
-    if (!is_driven(world) && aim_ahead(world) && cg_touch_safe_share(&world->touches) == 1.0) {
-        go_ahead(world);
-        cg_world_stage_done(world, CG_STAGE_LIMIT, since);
-    }
+    begin_ahead(world, context);
+    cg_world_stage_done(world, CG_STAGE_LIMIT, since);
     for (int pass = 0, idle = 0; pass < MOST_CONTACT_PASSES && idle < MOST_IDLE_PASSES && going; pass++) {
         find_touches(world);
         cg_world_stage_done(world, CG_STAGE_FIND, since);
@@ -167,11 +180,13 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
         cg_world_stage_done(world, CG_STAGE_FACTOR, since);
         cg_touch_solve(&world->touches);
         cg_world_stage_done(world, CG_STAGE_SOLVE, since);
+        bool settled = settle_islands(world, context);
         int stoppers = world->touches.stopper_count;
         double share = cg_touch_safe_share(&world->touches);
         cg_world_stage_done(world, CG_STAGE_LIMIT, since);
         idle = share < CG_TOUCH_IDLE_SHARE && world->touches.stopper_count == stoppers ? idle + 1 : 0;
-        going = move_together(world, context, share);
+        move_all(world, share);
+        going = !(share == 1.0 && settled);
         cg_world_stage_done(world, CG_STAGE_MOVE, since);
     }
     cg_touch_end_step(&world->touches);
@@ -182,8 +197,8 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
 static void step_alone(cg_world *world, const cg_step_context *context, double *since)
 {
     bool going = true;
-    if (aim_ahead(world)) {
-        go_ahead(world);
+    if (may_go_ahead(world) && aim_ahead(world, context, false)) {
+        go_ahead(world, false);
     }
     for (int pass = 0; pass < world->def.newton_passes && going; pass++) {
         assemble_threads(world, context);

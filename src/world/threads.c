@@ -389,6 +389,8 @@ cg_status cg_thread_hold(cg_world *world, cg_thread_id id, int vertex, cg_vec3 t
     if (!is_place(target)) {
         return bad_vector("target", target);
     }
+    thread->remembers =
+        thread->held[vertex] ? thread->remembers : 0.0; // a vertex that is taken hold of has no smooth past
     thread->held[vertex] = true;
     thread->target[vertex] = target;
     for (int e = 0; e < 2; e++) {

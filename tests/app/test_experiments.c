@@ -150,7 +150,7 @@ TEST(knot_dissolve)
 
 TEST(knot_snug)
 {
-    check_knot_experiment("knot_snug", 4, 0.1);
+    check_knot_experiment("knot_snug", 4, 0.15);
 }
 
 TEST(sliding_reef)

@@ -88,6 +88,6 @@ TEST(a_run_writes_its_stages_as_a_table_or_a_plot)
     rmdir(folder);
     run = run_app("run " SCENE " --stages /dev/null/x.csv");
     CHECK_INT(run.code, 2);
-    CHECK(strstr(run.err, "/dev/null/x.csv cannot be written") != NULL);
+    CHECK(strstr(run.err, "/dev/null/x.csv: cannot be written") != NULL);
     app_run_free(&run);
 }
