@@ -150,7 +150,7 @@ static bool is_within_reach(const cg_thread *thread, int i)
 static bool is_sound_segment(const cg_thread *thread, int i)
 {
     cg_vec3 t = thread->shape.tangent[i], u = thread->shape.director[i];
-    return thread->rest_length[i] >= CG_THREAD_SHORTEST && thread->rest_length[i] <= CG_THREAD_LONGEST && is_unit(t) &&
+    return thread->rest_length[i] > 0 && is_unit(t) &&
            (!thread->twisting || (is_unit(u) && fabs(v3_dot(u, t)) < 1e-12));
 }
 
@@ -158,7 +158,9 @@ static bool is_sound_segment(const cg_thread *thread, int i)
 static bool is_turned_within_reach(const cg_thread *thread, int i)
 {
     cg_vec3 moment = thread->moment[i];
+    double rest = thread->rest_length[i];
     bool within = v3_dot(moment, moment) <= FARTHEST * FARTHEST;
+    within = within && rest >= CG_THREAD_SHORTEST && rest <= CG_THREAD_LONGEST;
     within = within && (!thread->rolling || fabs(thread->spin[i]) <= FARTHEST);
     return within && (!thread->twisting || (fabs(thread->shape.angle[i]) <= MOST_TURN &&
                                             fabs(thread->shape.reference_twist[i]) <= MOST_TURN &&
@@ -204,7 +206,8 @@ cg_status cg_thread_check(const cg_thread *thread)
         fabs(thread->ends[CG_START].hold.turn) <= MOST_TURN && fabs(thread->ends[CG_FINISH].hold.turn) <= MOST_TURN;
     for (int i = 0; i < thread->segment_count; i++) {
         if (!ends_are_turned || !is_turned_within_reach(thread, i)) {
-            return cg_error(CG_BAD_INPUT, "segment %d of a thread: its twist, spin or moment cannot be", i);
+            return cg_error(CG_BAD_INPUT, "segment %d of a thread: its rest length, twist, spin or moment cannot be",
+                            i);
         }
     }
     return are_ends_sound(thread) ? cg_ok()
