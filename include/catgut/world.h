@@ -105,7 +105,7 @@ typedef struct cg_world_stats {
     uint64_t broken_bonds; // so far: drawn too far, or lost with what they held
 } cg_world_stats;
 
-// 1 ms, gravity along -z, at most 8 passes, no line search, 64 threads, 64 shapes, 8 hands, 8 tissues, no contacts.
+// 1 ms, gravity along -z, at most 12 passes, no line search, 64 threads, 64 shapes, 8 hands, 8 tissues, 200 contacts.
 cg_world_def cg_world_def_default(void);
 
 // Makes a world. On failure *world is NULL.

@@ -166,10 +166,6 @@ void cg_touch_list_chains(cg_touch_set *set);
 // Starts a step with the threads listed in the set.
 void cg_touch_begin_step(cg_touch_set *set);
 
-// How far the threads would slide at the touches that carry, in radii, if they kept their velocities for this time [s]:
-// the largest.
-double cg_touch_slide(const cg_touch_set *set, double time);
-
 // Finds the touches at the present shapes.
 void cg_touch_find(cg_touch_set *set);
 

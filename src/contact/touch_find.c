@@ -73,32 +73,6 @@ void cg_touch_begin_step(cg_touch_set *set)
     }
 }
 
-// Velocity of the middle of a touch's segment: places on segments are not part of the state.
-static cg_vec3 velocity_at(const cg_touch_set *set, const cg_touch *touch, int side)
-{
-    int chain = touch_thread(touch, side), segment = touch_segment(touch, side);
-    if (chain < 0) {
-        return v3_zero();
-    }
-    const cg_vec3 *velocity = set->threads[chain]->velocity;
-    return v3_scale(0.5, v3_add(velocity[segment], velocity[segment + 1]));
-}
-
-double cg_touch_slide(const cg_touch_set *set, double time)
-{
-    double fastest = 0;
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
-        if (touch->working && v3_dot(touch->force, touch->axes[0]) > 0) {
-            cg_vec3 apart = v3_sub(velocity_at(set, touch, 0), velocity_at(set, touch, 1));
-            apart = v3_add_scaled(apart, -v3_dot(apart, touch->axes[0]), touch->axes[0]);
-            double speed = v3_length(apart) / cg_touch_radius(set, touch);
-            fastest = speed > fastest ? speed : fastest;
-        }
-    }
-    return time * fastest;
-}
-
 static void visit_pair(cg_archive *archive, cg_segment_pair *pair)
 {
     int *numbers[4] = {&pair->chain_a, &pair->segment_a, &pair->chain_b, &pair->segment_b};

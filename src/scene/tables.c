@@ -326,7 +326,7 @@ const cg_scene_type cg_type_hand = {
     .fields = hand_fields, .field_count = COUNT(hand_fields)};
 
 static const cg_scene_field newton_fields[] = {
-    {.name = "passes", .kind = CG_SCENE_INTEGER, AT(cg_newton_spec, passes), .low = 1, .high = 100, .preset = "8",
+    {.name = "passes", .kind = CG_SCENE_INTEGER, AT(cg_newton_spec, passes), .low = 1, .high = 100, .preset = "12",
      .text = "most linearisations of one step"},
     {.name = "tolerance", .kind = CG_SCENE_QUANTITY, AT(cg_newton_spec, tolerance), .unit = "m", .low = 0, .high = 1,
      .preset = "0", .text = "passes end when the last one moved every vertex by less; 0: by size of the thread"},

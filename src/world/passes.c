@@ -109,28 +109,21 @@ static bool settle_islands(cg_world *world, const cg_step_context *context)
     return settled;
 }
 
-// Passes of a smooth motion begin where inertia leads, and most need no second one. Those of threads that slide along
-// each other do too, and need one less: a thread that slides round a bend is then linearised along the bend.
 // A step that may have a few passes only begins where it is.
 enum { LEAST_PASSES = 4 };
 
-static bool may_go_ahead(const cg_world *world)
-{
-    return world->def.newton_passes >= LEAST_PASSES && !world->def.line_search;
-}
-
-static bool goes_ahead(const cg_thread *thread, bool slides)
-{
-    return thread->second_order || (slides && thread->inertia == CG_TRUE_MASS);
-}
-
-// True when a thread goes ahead.
-static bool aim_ahead(cg_world *world, const cg_step_context *context, bool slides)
+// Passes of a smooth motion begin where inertia leads, and most need no second one. True when a thread has such a one.
+// (Threads that slide along each other would need a pass less too, but then the force that a knot holds depends on the
+// step: it was tried.)
+static bool aim_ahead(cg_world *world, const cg_step_context *context)
 {
     bool any = false;
+    if (world->def.newton_passes < LEAST_PASSES || world->def.line_search) {
+        return false;
+    }
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         cg_thread *thread = s->thread;
-        if (goes_ahead(thread, slides)) {
+        if (thread->second_order) {
             cg_thread_aim_ahead(thread, context);
             any = true;
         } else {
@@ -140,26 +133,12 @@ static bool aim_ahead(cg_world *world, const cg_step_context *context, bool slid
     return any;
 }
 
-static void go_ahead(cg_world *world, bool slides)
+static void go_ahead(cg_world *world)
 {
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        if (goes_ahead(s->thread, slides)) {
+        if (s->thread->second_order) {
             cg_thread_go_ahead(s->thread);
         }
-    }
-}
-
-// [radii] Threads that slide less in a step do not go ahead: touches that stick under load would make what is foreseen
-// swing to and fro from step to step.
-static const double LEAST_SLIDE = 0.2;
-
-static void begin_ahead(cg_world *world, const cg_step_context *context)
-{
-    cg_touch_set *set = &world->touches;
-    bool slides = cg_touch_slide(set, context->time_step) > LEAST_SLIDE;
-    if (may_go_ahead(world) && !shapes_move(set) && aim_ahead(world, context, slides) &&
-        cg_touch_safe_share(set) == 1.0) {
-        go_ahead(world, slides);
     }
 }
 
@@ -169,7 +148,9 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
     bool going = true;
     world->whole_passes = 0;
     cg_touch_begin_step(&world->touches);
-    begin_ahead(world, context);
+    if (!shapes_move(&world->touches) && aim_ahead(world, context) && cg_touch_safe_share(&world->touches) == 1.0) {
+        go_ahead(world);
+    }
     cg_world_stage_done(world, CG_STAGE_LIMIT, since);
     for (int pass = 0, idle = 0; pass < MOST_CONTACT_PASSES && idle < MOST_IDLE_PASSES && going; pass++) {
         find_touches(world);
@@ -197,8 +178,8 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
 static void step_alone(cg_world *world, const cg_step_context *context, double *since)
 {
     bool going = true;
-    if (may_go_ahead(world) && aim_ahead(world, context, false)) {
-        go_ahead(world, false);
+    if (aim_ahead(world, context)) {
+        go_ahead(world);
     }
     for (int pass = 0; pass < world->def.newton_passes && going; pass++) {
         assemble_threads(world, context);

@@ -10,7 +10,7 @@ cg_world_def cg_world_def_default(void)
 {
     return (cg_world_def){.time_step = 1e-3,
                           .gravity = {0, 0, -9.81},
-                          .newton_passes = 8,
+                          .newton_passes = 12,
                           .newton_tolerance = 0,
                           .line_search = false,
                           .max_threads = 64,

@@ -55,7 +55,7 @@ TEST(a_pad_with_a_wound)
     def.tension = 0.1;
     def.fix_rim = true;
     pull_and_compare(&def, v3(0, 2e-3, 1e-3), v3(1e-3, 4e-3, 6e-3),
-                     (const uint64_t[3]){0x9ba955fa68ca4f19, 0x21159a8cbb58c7f9, 0x3cae0ad02c3486fa});
+                     (const uint64_t[3]){0x02ba249fbc6ca532, 0xa7fafada1614f463, 0x0e2608f1ecce0258});
 }
 
 TEST(a_severed_vessel)
@@ -69,7 +69,7 @@ TEST(a_severed_vessel)
     def.spacing = 1.5e-3;
     def.fix_rim = true;
     pull_and_compare(&def, v3(3e-3, 0, 4e-3), v3(-1e-3, 1e-3, 6e-3),
-                     (const uint64_t[3]){0xa476991012f9edf7, 0x162869d8d4db8ae2, 0xb44640fa371176b7});
+                     (const uint64_t[3]){0x2cab9736c4f4afb4, 0xa4478b8a52656bda, 0x263c06ab0261c393});
 }
 
 TEST(a_sheet)
@@ -80,5 +80,5 @@ TEST(a_sheet)
     def.size = v3(30e-3, 30e-3, 0);
     def.layers[0].thickness = 0.5e-3;
     pull_and_compare(&def, v3(0, 0, 1e-3), v3(0, 5e-3, 10e-3),
-                     (const uint64_t[3]){0x52f28985e486f91f, 0x0fbc9045ac04286b, 0xe096d9c49e00da50});
+                     (const uint64_t[3]){0x6f2de71dada2917c, 0xd6533eadda5196ac, 0xc28bdd3136f2b92e});
 }
