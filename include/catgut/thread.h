@@ -38,7 +38,7 @@ typedef struct cg_end_hold {
 
 // What carries a thread's motion from step to step.
 typedef enum cg_inertia {
-    CG_TRUE_MASS, // implicit Euler with the mass of the thread
+    CG_TRUE_MASS, // implicit, with the mass of the thread; to second order while it is left alone
     CG_LOW_MASS   // no inertia: the thread creeps towards equilibrium against its drag
 } cg_inertia;
 
