@@ -392,6 +392,7 @@ cg_scene_spec cg_scene_spec_default(void)
                            .duration = 1,
                            .time_step = def.time_step,
                            .gravity = def.gravity,
+                           .coast = true,
                            .friction_torque = def.friction_torque,
                            .max_contacts = def.max_contacts};
 }
