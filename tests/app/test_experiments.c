@@ -218,6 +218,11 @@ TEST(press)
     check_knot_experiment("press", 5, 0.1);
 }
 
+TEST(lips)
+{
+    check_knot_experiment("lips", 14, 1);
+}
+
 TEST(sphere_tree)
 {
     check_knot_experiment("sphere_tree", 9, 0.2);
