@@ -297,3 +297,13 @@ TEST(a_quantity_off_its_band_fails)
     CHECK(!cg_report_passes(&report));
     cg_report_free(&report);
 }
+
+TEST(five_models)
+{
+    check_knot_experiment("five_models", 10, 0.001);
+}
+
+TEST(follow_leader)
+{
+    check_experiment("follow_leader", 6, 0.05);
+}

@@ -10,7 +10,8 @@
                 apply(knot_dissolve) apply(knot_snug) apply(sliding_reef) apply(overhand_law) apply(torsion)           \
                     apply(pull_tight) apply(knot_pull) apply(solver_scaling) apply(coupling_time) apply(frame_time)    \
                         apply(capstan) apply(quasi_static) apply(modulus) apply(gaping) apply(cut) apply(drop)         \
-                            apply(sphere_tree) apply(press) apply(stick) apply(lips)
+                            apply(sphere_tree) apply(press) apply(stick) apply(lips) apply(five_models)                \
+                                apply(follow_leader)
 
 #define DECLARE(name) extern const cg_experiment cg_experiment_##name;
 FOR_EACH_EXPERIMENT(DECLARE)
