@@ -161,8 +161,8 @@ cg_status cg_world_remove_thread(cg_world *world, cg_thread_id id);
 // True while the id names a thread of this world.
 bool cg_thread_is_valid(const cg_world *world, cg_thread_id id);
 
-// A place where a thread or a free body touches itself, another one or a shape, or nearly does, as the last step left
-// it.
+// A place where a thread or a free body touches itself, another one, a shape or a tissue, or nearly does, as the last
+// step left it.
 typedef struct cg_contact_info {
     cg_thread_id threads[2]; // may be the same; a side that is something else names none
     cg_rigid_id bodies[2];   // a side that is something else names none
@@ -170,10 +170,13 @@ typedef struct cg_contact_info {
     cg_hand_id hand;         // whose tool the second side is; names none when it is something else
     int segments[2];         // of the threads; of bodies the part
     double fractions[2];     // where on the segment, 0 to 1
-    cg_vec3 points[2];       // [m] on the axes of the threads, or on the surface of the shape or body
+    cg_vec3 points[2];       // [m] on the axes of the threads, or on the surface of the shape, body or tissue
     cg_vec3 normal;          // unit, from the second to the first
     double gap;              // [m] between the surfaces when the step was solved; negative: they overlapped
     cg_vec3 force;           // [N] on the first
+    cg_tissue_id tissue;     // the second side; names none when that is something else
+    int triangle;            // of the tissue; -1: none
+    double weights[3];       // of its corners
 } cg_contact_info;
 
 // The number of contacts of the last step.

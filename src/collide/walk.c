@@ -72,7 +72,7 @@ static bool look_nearer(pace *p, double step)
     return p->longest > 0.1 * p->shortest;
 }
 
-// Two segments, or a point and a triangle
+// Two segments, or a point or a segment and a triangle
 
 static cg_vec3 at(cg_vec3 point, cg_vec3 move, double time)
 {
@@ -94,7 +94,8 @@ static closest_points sides_closest(const cg_moving_sides *sides, double time)
         b[i] = at(sides->b[i], sides->move_b[i], time);
     }
     if (sides->count_b == 3) {
-        cg_triangle_closest closest = cg_closest_point_triangle(a[0], b);
+        cg_triangle_closest closest =
+            sides->count_a == 1 ? cg_closest_point_triangle(a[0], b) : cg_closest_segment_triangle(a[0], a[1], b);
         return (closest_points){closest.point, closest.on_triangle, closest.squared_distance};
     }
     cg_closest closest = cg_closest_segments(a[0], a[1], b[0], b[1]);

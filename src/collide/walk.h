@@ -1,6 +1,6 @@
-// Walks along a motion by true distance, for two segments, for a point and a triangle, and for a segment or a triangle
-// and a shape; see collide/safe_motion.h. For the files of the safe motion, of surface contacts and of meeting tissues
-// only.
+// Walks along a motion by true distance, for two segments, for a point or a segment and a triangle, and for a segment
+// or a triangle and a shape; see collide/safe_motion.h. For the files of the safe motion, of surface and skin contacts
+// and of meeting tissues only.
 #ifndef CATGUT_COLLIDE_WALK_H
 #define CATGUT_COLLIDE_WALK_H
 
@@ -12,9 +12,9 @@ typedef struct cg_moving_pair {
     cg_vec3 move_a[2], move_b[2]; // dx
 } cg_moving_pair;
 
-// Two things by their corners: two segments, or a point and a triangle.
+// Two things by their corners: two segments, or a point or a segment and a triangle.
 typedef struct cg_moving_sides {
-    int count_a, count_b; // 2 and 2, or 1 and 3
+    int count_a, count_b; // 2 and 2, 1 and 3, or 2 and 3
     cg_vec3 a[3], b[3];   // at T = 0
     cg_vec3 move_a[3], move_b[3];
 } cg_moving_sides;
@@ -42,7 +42,7 @@ double cg_moving_pair_speed(const cg_moving_pair *pair);
 // Walks from 0 to at most `limit`.
 cg_walk cg_walk_pair(const cg_moving_pair *pair, const cg_walk_levels *levels, double limit, int max_looks);
 
-// The same for two segments or a point and a triangle.
+// The same for two segments, or a point or a segment and a triangle.
 double cg_moving_sides_distance(const cg_moving_sides *sides, double time);
 double cg_moving_sides_speed(const cg_moving_sides *sides);
 cg_walk cg_walk_sides(const cg_moving_sides *sides, const cg_walk_levels *levels, double limit, int max_looks);

@@ -23,14 +23,19 @@
 #include "collide/parts.h"
 #include "collide/safe_motion.h"
 #include "contact/body.h"
+#include "contact/skin.h"
 #include "linalg/coupling.h"
 #include "rigid/rigid.h"
 #include "solve/friction.h"
 #include "thread/thread.h"
 
+// Most tissues that a world can have.
+enum { CG_TOUCH_MOST_SKINS = 64 };
+
 typedef struct cg_touch {
     cg_segment_pair pair; // the bodies (body.h) and features of the two sites
     double fraction[2];   // of the sites
+    double weights[3];    // of the corners of a triangle, of a site on tissue
     cg_vec3 point[2];     // [m] of the sites
     cg_vec3 axes[3];      // normal and two tangents, unit, across each other
     double radius;        // [m] the length that it is measured by: the radius of its thinner side
@@ -64,11 +69,17 @@ static inline int touch_thread(const cg_touch *touch, int side)
     return touch_body(touch, side, CG_BODY_THREAD);
 }
 
+// The tissue of the second side, or -1.
+static inline int touch_skin(const cg_touch *touch)
+{
+    return touch_body(touch, 1, CG_BODY_TISSUE);
+}
+
 static inline cg_site touch_site(const cg_touch *touch, int side)
 {
     int chain = touch_chain(touch, side);
-    return (cg_site){cg_chain_kind(chain), cg_chain_body(chain), touch_segment(touch, side), touch->fraction[side],
-                     touch->point[side]};
+    return (cg_site){cg_chain_kind(chain),  cg_chain_body(chain), touch_segment(touch, side),
+                     touch->fraction[side], touch->weights,       touch->point[side]};
 }
 
 // One side of a working touch on a thread that friction turns (touch_roll.c).
@@ -135,6 +146,9 @@ typedef struct cg_touch_set {
     int most_parts;
     cg_placed_shape *placed; // per part
     cg_moving_shape *moving;
+    cg_skin *skins[CG_TOUCH_MOST_SKINS]; // tissues in order of creation, owned by the world
+    int skin_count;
+    bool on_skin; // threads may touch a tissue in this step: it finishes its step after them
 
     // finding
     cg_near near;
@@ -143,6 +157,7 @@ typedef struct cg_touch_set {
     cg_contact_list found; // of this pass
     cg_contact_list last;  // what the touches of the last pass were
     cg_shape_contact_list found_shapes;
+    cg_skin_contact_list found_skin;
     cg_motion_finder motion;
     cg_part_contact part_contacts[CG_MOST_PART_CONTACTS];
     // Pairs that stopped a motion of this step at once, or one of too many that were cut short. Finding leaves out a
@@ -166,6 +181,7 @@ typedef struct cg_touch_set {
     bool rolling; // a thread of this step is turned by friction
     cg_roll_point *roll_points;
     cg_rigid_point *rigid_points;
+    int *next_row;    // per corner of a working touch with a tissue: the next one at the same node; -1: none
     double *axes;     // 9 per working touch
     double *coupling; // Q
     double *free_motion;
@@ -255,6 +271,8 @@ void cg_touch_mark_touched(cg_touch_set *set);
 void cg_touch_wake_islands(cg_touch_set *set);
 // Tells whose motion has converged with the pass that is solved, once it is made whole. True when all have.
 bool cg_touch_settles(cg_touch_set *set, const cg_step_context *context);
+// An island has converged when all of it has. True when all islands have.
+bool cg_touch_share_settles(cg_touch_set *set);
 
 // Shortens the motions of islands that rock, in the first pass of a step, or swing, in a late one, before the walk.
 void cg_touch_calm(cg_touch_set *set, bool first, bool late, bool shapes_move);
@@ -281,6 +299,29 @@ void cg_touch_refuse_bad_moves(cg_touch_set *set);
 
 // Takes the rigid bodies that share of their way.
 void cg_touch_move_rigids(cg_touch_set *set, double share);
+
+// For touch_skin.c: adds a touch with a tissue; the touch of the last pass at exactly this pair, or NULL.
+void cg_touch_add_skin(cg_touch_set *set, int skin, const cg_skin_contact *contact);
+const cg_touch *cg_touch_before(const cg_touch_set *set, const cg_segment_pair *pair);
+
+// How much of their motions free bodies can make among rigid parts, up to `limit`.
+double cg_touch_limit_parts(cg_touch_set *set, double limit);
+
+// touch_skin.c: tissues as the second side
+// Before the passes of a step, when the tissues have predicted their motion: true when threads may touch one.
+bool cg_touch_look_at_skins(cg_touch_set *set, double time_step);
+// Tissues have made their step: they stand, and nothing passes through them.
+void cg_touch_stand_skins(cg_touch_set *set);
+// They go that share of their way.
+void cg_touch_move_skins(cg_touch_set *set, double share);
+// They answer to the forces of this pass. False when one goes elsewhere than foreseen; then threads on it go on.
+bool cg_touch_answer_skins(cg_touch_set *set);
+// After the tissues' step: looks whether the way from where they were foreseen to where they are is safe, and stops
+// those short that nothing but threads is near to. False when that was not enough.
+bool cg_touch_settle_skins(cg_touch_set *set);
+// Then: the share of the step that is safe when all go straight from its start to where they are, and the way back.
+double cg_touch_whole_share(cg_touch_set *set);
+void cg_touch_go_back(cg_touch_set *set, double share);
 
 // touch_follow.c: for threads whose spacing follows, after a step
 // Asks a thread for fine segments where it touches a thread with a gap below `reach` radii.

@@ -5,6 +5,7 @@
 #include "base/trig.h"
 #include "base/vec3.h"
 #include "contact/touch.h"
+#include "contact/touch_skin.h"
 
 // How far ahead of touching a touch is found, in radii of its thinner side. Shorter: more touches appear only when
 // they already close, and a pass has to stop short for them. Longer: more pairs to look at.
@@ -40,6 +41,7 @@ void cg_touch_layout(cg_touch_set *set, const cg_touch_room *room, cg_arena *are
     cg_near_layout(&set->near, max_threads, max_vertices, most_pairs, REACH, arena);
     cg_contact_finder_layout(&set->finder, most_pairs, arena);
     cg_contact_list_layout(&set->found, most_pairs, arena);
+    cg_skin_contact_list_layout(&set->found_skin, set->most_touches, arena);
     cg_contact_list_layout(&set->last, set->most_touches, arena);
     cg_motion_finder_layout(&set->motion, max_threads, max_vertices, arena);
     set->touches = cg_arena_push_array(arena, cg_touch, set->most_touches);
@@ -49,6 +51,7 @@ void cg_touch_layout(cg_touch_set *set, const cg_touch_room *room, cg_arena *are
     set->points = cg_arena_push_array(arena, cg_coupling_point, 2 * max_touches);
     set->roll_points = cg_arena_push_array(arena, cg_roll_point, 2 * max_touches);
     set->rigid_points = cg_arena_push_array(arena, cg_rigid_point, room->rigids > 0 ? 2 * max_touches : 0);
+    set->next_row = cg_arena_push_array(arena, int, columns);
     set->axes = cg_arena_push(arena, 3 * columns, sizeof(double));
     set->coupling = cg_arena_push(arena, columns * columns, sizeof(double));
     set->free_motion = cg_arena_push(arena, columns, sizeof(double));
@@ -97,10 +100,11 @@ void cg_touch_begin_step(cg_touch_set *set, const cg_step_context *context)
 
 static void visit_pair(cg_archive *archive, cg_segment_pair *pair)
 {
-    int *numbers[4] = {&pair->chain_a, &pair->segment_a, &pair->chain_b, &pair->segment_b};
-    for (int i = 0; i < 4; i++) {
+    int *numbers[3] = {&pair->chain_a, &pair->segment_a, &pair->chain_b};
+    for (int i = 0; i < 3; i++) {
         cg_archive_int(archive, numbers[i], 0, CG_BODY_KINDS * CG_CHAINS_OF_KIND - 1);
     }
+    cg_archive_int(archive, &pair->segment_b, 0, 1 << 30); // features of tissue go that far
 }
 
 // True when the bodies and features of a touch are there, and forces move its first side. A loaded one may name any.
@@ -140,6 +144,9 @@ void cg_touch_visit_state(cg_archive *archive, cg_touch_set *set)
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
         set->count = touches;
         drop_lost_touches(set);
+        for (int k = 0; k < set->skin_count; k++) {
+            cg_skin_forget(set->skins[k]);
+        }
     }
 }
 
@@ -242,12 +249,26 @@ static void add_touch(cg_touch_set *set, cg_touch touch)
     set->touches[at] = touch;
 }
 
-// The touch of this pass at exactly this pair, by bisection; -1 when there is none.
-static int find_touch(const cg_touch_set *set, const cg_segment_pair *pair)
+void cg_touch_add_skin(cg_touch_set *set, int skin, const cg_skin_contact *contact)
 {
-    int low = 0, high = set->count - 1;
+    double friction = set->threads[contact->chain]->friction * set->skins[skin]->press->friction;
+    cg_touch touch = {.pair = {contact->chain, contact->segment, cg_chain_of(CG_BODY_TISSUE, skin), contact->feature},
+                      .fraction = {contact->t, 0},
+                      .weights = {contact->weights[0], contact->weights[1], contact->weights[2]},
+                      .point = {contact->point, contact->surface},
+                      .radius = set->threads[contact->chain]->radius,
+                      .gap = contact->gap,
+                      .friction = sqrt(friction)};
+    set_axes(&touch, contact->normal);
+    add_touch(set, touch);
+}
+
+// The touch at exactly this pair, by bisection; -1 when there is none.
+static int find_in(const cg_touch *touches, int count, const cg_segment_pair *pair)
+{
+    int low = 0, high = count - 1;
     while (low <= high) {
-        int middle = (low + high) / 2, order = compare_pairs(&set->touches[middle].pair, pair);
+        int middle = (low + high) / 2, order = compare_pairs(&touches[middle].pair, pair);
         if (order == 0) {
             return middle;
         }
@@ -258,6 +279,17 @@ static int find_touch(const cg_touch_set *set, const cg_segment_pair *pair)
         }
     }
     return -1;
+}
+
+static int find_touch(const cg_touch_set *set, const cg_segment_pair *pair)
+{
+    return find_in(set->touches, set->count, pair);
+}
+
+const cg_touch *cg_touch_before(const cg_touch_set *set, const cg_segment_pair *pair)
+{
+    int found = find_in(set->before, set->before_count, pair);
+    return found >= 0 ? &set->before[found] : NULL;
 }
 
 static void hand_on(cg_touch *from, cg_touch *to)
@@ -275,6 +307,10 @@ static int segments_apart(const cg_touch_set *set, const cg_touch *a, const cg_t
 {
     if (touch_thread(a, 0) < 0) {
         return FARTHEST_HEIR + 1; // features of parts are no row
+    }
+    if (touch_skin(a) >= 0) {
+        bool is_same_pair = a->pair.chain_a == b->pair.chain_a && a->pair.chain_b == b->pair.chain_b;
+        return is_same_pair && cg_touch_skin_continues(a, b) ? 1 : FARTHEST_HEIR + 1;
     }
     int da = abs(a->pair.segment_a - b->pair.segment_a), db = abs(a->pair.segment_b - b->pair.segment_b);
     if (a->pair.chain_a != b->pair.chain_a || a->pair.chain_b != b->pair.chain_b || da + db > FARTHEST_HEIR) {
@@ -425,6 +461,9 @@ void cg_touch_find(cg_touch_set *set)
         }
         find_rigid_touches(set);
     }
+    if (set->on_skin) {
+        cg_touch_find_skins(set, REACH);
+    }
     inherit_forces(set);
     set->stats.touches = set->count;
 }
@@ -447,7 +486,7 @@ void cg_touch_place_cores(cg_touch_set *set)
 }
 
 // How much of their motions free bodies can make among rigid parts.
-static double limit_parts(cg_touch_set *set, double limit)
+double cg_touch_limit_parts(cg_touch_set *set, double limit)
 {
     cg_part_motion motion = {limit, 0, 0};
     for (int a = 0; a < set->part_count; a++) {
@@ -463,7 +502,7 @@ static double limit_parts(cg_touch_set *set, double limit)
 double cg_touch_safe_share(cg_touch_set *set)
 {
     cg_touch_look_at_bodies(set);
-    set->motion.limit = limit_parts(set, 1);
+    set->motion.limit = cg_touch_limit_parts(set, 1);
     set->limited += set->motion.limit < 1;
     cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
                                               set->thread_count, set->moving, set->part_count);
@@ -473,7 +512,7 @@ double cg_touch_safe_share(cg_touch_set *set)
         !has_touch(set, &safe.pair)) {
         set->stoppers[set->stopper_count++] = safe.pair;
     }
-    return safe.fraction;
+    return set->skin_count > 0 ? cg_touch_skin_share(set, safe.fraction) : safe.fraction;
 }
 
 void cg_touch_move_rigids(cg_touch_set *set, double share)

@@ -93,18 +93,10 @@ static void ask_movers(cg_touch_set *set, const cg_step_context *context)
     }
 }
 
-bool cg_touch_settles(cg_touch_set *set, const cg_step_context *context)
+bool cg_touch_share_settles(cg_touch_set *set)
 {
     bool all = true;
     int movers = cg_mover_count(set);
-    ask_movers(set, context);
-    for (int i = 0; i < set->count && !(context->tolerance > 0); i++) {
-        const cg_touch *touch = &set->touches[i];
-        if (touch->working && touch->missed > SETTLED_GAP) {
-            *mover_settles(set, touch_mover(set, touch, 0)) = false;
-        }
-    }
-    refuse_to_look_back(set);
     for (int m = 0; m < movers; m++) {
         bool *head = mover_settles(set, set->island[m]);
         *head = *head && *mover_settles(set, m);
@@ -114,6 +106,19 @@ bool cg_touch_settles(cg_touch_set *set, const cg_step_context *context)
         *mover_settles(set, m) = *mover_settles(set, set->island[m]);
     }
     return all;
+}
+
+bool cg_touch_settles(cg_touch_set *set, const cg_step_context *context)
+{
+    ask_movers(set, context);
+    for (int i = 0; i < set->count && !(context->tolerance > 0); i++) {
+        const cg_touch *touch = &set->touches[i];
+        if (touch->working && touch->missed > SETTLED_GAP) {
+            *mover_settles(set, touch_mover(set, touch, 0)) = false;
+        }
+    }
+    refuse_to_look_back(set);
+    return cg_touch_share_settles(set);
 }
 
 // Knots at rest can rock: the place of a contact jumps between two, by turns, and the threads with it, some thousandths

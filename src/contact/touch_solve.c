@@ -27,7 +27,7 @@ static const double DRIFT_SHARE = 0.1;
 static const double FAR = 0.02;
 enum { MOST_ROUNDS = 5 };
 
-const cg_body_verbs *const cg_body_kinds[CG_BODY_KINDS] = {&cg_thread_verbs, &cg_rigid_verbs};
+const cg_body_verbs *const cg_body_kinds[CG_BODY_KINDS] = {&cg_thread_verbs, &cg_rigid_verbs, &cg_tissue_verbs};
 
 // Motion of side 0 against side 1 in this pass.
 static cg_vec3 relative_move(const cg_touch_set *set, const cg_touch *touch)

@@ -350,6 +350,32 @@ static void solve_on(cg_tissue *island)
     island->solve.iterations += before;
 }
 
+// True when forces have come or gone that would move a node farther than what sleeping allows.
+static bool has_news(const cg_tissue *tissue)
+{
+    const cg_springs *springs = &tissue->springs;
+    double still = SLEEP_SHARE * springs->shortest;
+    for (int i = 0; i < tissue->mesh->node_count && (tissue->was_added || tissue->has_held); i++) {
+        cg_vec3 now = tissue->was_added ? tissue->added[i] : v3_zero();
+        double news = largest_of(tissue->has_held ? v3_sub(now, tissue->held[i]) : now);
+        if (!tissue->mesh->fixed[i] && !(news <= still * ((double)springs->ground[i] + springs->own_stiffness[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void cg_tissue_answer_implicit(cg_tissue *island)
+{
+    bool is_new = false;
+    for (const cg_tissue *t = island; t != NULL; t = t->next_joined) {
+        is_new = is_new || has_news(t);
+    }
+    if (is_new && !island->is_refused) {
+        solve_on(island);
+    }
+}
+
 // The square of how far the node goes that goes furthest, in the solver's units; not a number when one is not.
 CG_WIDE_BODY void find_furthest_body(const cg_springs *springs, double *furthest)
 {
@@ -503,7 +529,7 @@ static void finish_island(cg_tissue *island)
 {
     bool has_changed = false, is_finite = !island->is_refused;
     for (const cg_tissue *t = island; t != NULL; t = t->next_joined) {
-        has_changed = has_changed || t->was_added || t->has_held;
+        has_changed = has_changed || (!t->is_answered && (t->was_added || t->has_held));
     }
     if (has_changed && !island->is_refused) {
         solve_on(island);

@@ -28,6 +28,18 @@ cg_vec3 cg_tissue_point_velocity(const cg_tissue *tissue, const cg_mesh_point *p
     return weigh(tissue->velocity, tissue->mesh->triangles[point->triangle].nodes, point->weights);
 }
 
+cg_vec3 cg_tissue_node_foreseen(const cg_tissue *tissue, int node)
+{
+    if (tissue->asleep || tissue->is_resting || tissue->is_refused || tissue->solver == CG_TISSUE_QUASI_STATIC) {
+        return v3_zero();
+    }
+    if (tissue->solver == CG_TISSUE_RUNGE_KUTTA) {
+        return v3_scale(tissue->time_step, tissue->velocity[node]);
+    }
+    cg_float4 m = tissue->springs.move[node];
+    return v3_scale(1 / tissue->scale, v3((double)m[0], (double)m[1], (double)m[2]));
+}
+
 cg_vec3 cg_tissue_point_foreseen(const cg_tissue *tissue, const cg_mesh_point *point)
 {
     cg_vec3 place = cg_tissue_point_place(tissue, point);
@@ -70,6 +82,14 @@ static cg_mat3 block_of(const cg_tissue *tissue, int node, double h)
     // As in the preconditioner: a direction without any stiffness is not endlessly soft.
     ground += 1e-5 * stiffness;
     return m3_add(block, m3_diagonal(ground, ground, ground));
+}
+
+// Of the links alone: squeezed cells make a node's own block stiff, but its neighbours go along.
+cg_mat3 cg_tissue_node_compliance(const cg_tissue *tissue, int node, double time_step)
+{
+    cg_mat3 inverse;
+    bool gives = !tissue->mesh->fixed[node] && m3_invert(block_of(tissue, node, time_step), &inverse);
+    return gives ? m3_scale(1 / CG_SOFT_SIDE, inverse) : m3_zero();
 }
 
 cg_mat3 cg_tissue_point_compliance(const cg_tissue *tissue, const cg_mesh_point *point, double time_step)

@@ -55,7 +55,7 @@ void cg_tissue_begin_step(cg_tissue *tissue, double time_step, cg_vec3 gravity)
     tissue->gravity = gravity;
     tissue->is_refused = false;
     tissue->is_resting = false;
-    tissue->was_added = false;
+    tissue->was_added = tissue->is_answered = false;
     bool is_same = time_step == tissue->slept_step && same(gravity, tissue->slept_gravity);
     tissue->pushers = NULL;
     tissue->springs.pushed = NULL;
@@ -74,16 +74,27 @@ void cg_tissue_predict(cg_tissue *tissue)
     }
 }
 
+void cg_tissue_forget_forces(cg_tissue *tissue)
+{
+    tissue->was_added = tissue->is_answered = false;
+}
+
 // The first force of others in a step clears those of the last one.
-void cg_tissue_add_force(cg_tissue *tissue, const cg_mesh_point *point, cg_vec3 force)
+void cg_tissue_add_node_force(cg_tissue *tissue, int node, cg_vec3 force)
 {
     if (!tissue->was_added) {
         memset(tissue->added, 0, (size_t)tissue->mesh->node_count * sizeof *tissue->added);
         tissue->was_added = true;
     }
+    tissue->is_answered = false;
+    tissue->added[node] = v3_add(tissue->added[node], force);
+}
+
+void cg_tissue_add_force(cg_tissue *tissue, const cg_mesh_point *point, cg_vec3 force)
+{
     const int *nodes = tissue->mesh->triangles[point->triangle].nodes;
     for (int k = 0; k < 3; k++) {
-        tissue->added[nodes[k]] = v3_add_scaled(tissue->added[nodes[k]], point->weights[k], force);
+        cg_tissue_add_node_force(tissue, nodes[k], v3_scale(point->weights[k], force));
     }
 }
 
@@ -123,7 +134,7 @@ static void clear_pushes(cg_tissue *tissue)
     }
 }
 
-// Forces of others are expected again in the next step.
+// Forces of others are reckoned with from now on, and expected again in the next step.
 static void keep_added(cg_tissue *tissue)
 {
     size_t bytes = (size_t)tissue->mesh->node_count * sizeof *tissue->held;
@@ -135,12 +146,33 @@ static void keep_added(cg_tissue *tissue)
     tissue->has_held = tissue->was_added;
 }
 
-void cg_tissue_finish_step(cg_tissue *tissue)
+// A force wakes a tissue that sleeps.
+static void wake_for_forces(cg_tissue *tissue)
 {
     if (tissue->asleep && tissue->was_added) {
         tissue->asleep = false;
         cg_tissue_predict(tissue);
     }
+}
+
+void cg_tissue_answer(cg_tissue *tissue)
+{
+    cg_tissue *island = first_of_island(tissue);
+    for (cg_tissue *t = island; t != NULL; t = t->next_joined) {
+        wake_for_forces(t);
+    }
+    if (!tissue->asleep) {
+        cg_tissue_answer_implicit(island);
+        for (cg_tissue *t = island; t != NULL; t = t->next_joined) {
+            keep_added(t);
+            t->is_answered = true;
+        }
+    }
+}
+
+void cg_tissue_finish_step(cg_tissue *tissue)
+{
+    wake_for_forces(tissue);
     if (tissue->asleep) {
         return;
     }

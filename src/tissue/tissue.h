@@ -4,7 +4,8 @@
 //     begin_step     notes the step; arrays are compiled anew when the mesh was edited
 //     predict        the motion of this step, if others (contacts, anchors) push as they did in the last one
 //     add_force      the forces that others found for this step
-//     finish_step    the motion with these forces instead; positions, velocities and reactions
+//     answer         the motion with these forces instead; others may look, and find other forces
+//     finish_step    the same, unless it has answered; positions, velocities and reactions
 //
 // Invariants (checked by cg_tissue_validate in debug builds)
 //   1. every number of the state is finite.
@@ -140,8 +141,9 @@ typedef struct cg_tissue {
     double furthest; // [m] how far the node goes that goes furthest
     double scale;    // of the solver's forces and motions: a power of two that makes the largest force about 1
     cg_solve solve;
-    bool was_added; // a force of others has come
-    cg_vec3 *added; // per node: such forces
+    bool was_added;   // a force of others has come
+    bool is_answered; // the motion is that with these forces
+    cg_vec3 *added;   // per node: such forces
 } cg_tissue;
 
 // tissue.c: making and unmaking, and the state as one list
@@ -172,6 +174,12 @@ cg_vec3 cg_tissue_node_urge(const cg_tissue *tissue, int node);
 double cg_tissue_node_stiffness(const cg_tissue *tissue, int node);
 void cg_tissue_predict(cg_tissue *tissue);
 void cg_tissue_add_force(cg_tissue *tissue, const cg_mesh_point *point, cg_vec3 force);
+// Takes back all that was added in this step.
+void cg_tissue_forget_forces(cg_tissue *tissue);
+void cg_tissue_add_node_force(cg_tissue *tissue, int node, cg_vec3 force);
+// The tissue (implicit solver only) moves by the forces that were added instead of those that it reckoned with. The
+// same forces again change nothing.
+void cg_tissue_answer(cg_tissue *tissue);
 void cg_tissue_finish_step(cg_tissue *tissue);
 // All of them, with no forces of others.
 void cg_tissue_step(cg_tissue *tissue, double time_step, cg_vec3 gravity);
@@ -215,6 +223,7 @@ static inline cg_vec3 cg_tissue_known_reaction(cg_vec3 force)
 
 // implicit.c, quasi_static.c, runge_kutta.c: how a tissue moves
 void cg_tissue_predict_implicit(cg_tissue *tissue);
+void cg_tissue_answer_implicit(cg_tissue *island);
 void cg_tissue_finish_implicit(cg_tissue *tissue);
 void cg_tissue_step_quasi_static(cg_tissue *tissue);
 // Parts in which an explicit step of that length would have to be made; more than CG_TISSUE_MOST_PARTS are not made.
@@ -257,6 +266,10 @@ cg_vec3 cg_tissue_point_foreseen(const cg_tissue *tissue, const cg_mesh_point *p
 cg_vec3 cg_tissue_point_velocity(const cg_tissue *tissue, const cg_mesh_point *point);
 // [m/N] how far a point moves in a step of this length for a force on it: a local estimate, on the soft side.
 cg_mat3 cg_tissue_point_compliance(const cg_tissue *tissue, const cg_mesh_point *point, double time_step);
+// The same for a node alone, 0 when it is fixed: points move by the sum over the nodes they share.
+cg_mat3 cg_tissue_node_compliance(const cg_tissue *tissue, int node, double time_step);
+// [m] how far a node goes by the predicted motion.
+cg_vec3 cg_tissue_node_foreseen(const cg_tissue *tissue, int node);
 // [m/s] of the fastest node; costs nothing after a step of the implicit solver.
 double cg_tissue_fastest(const cg_tissue *tissue);
 // [J] of springs, squeezed cells and pressure; of motion.

@@ -14,6 +14,31 @@ void cg_world_list_touch_rigids(cg_world *world)
     }
 }
 
+void cg_world_list_touch_skins(cg_world *world)
+{
+    cg_touch_set *set = &world->touches;
+    set->skin_count = 0;
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        if (s->skin != NULL) {
+            cg_skin_forget(s->skin);
+            set->skins[set->skin_count++] = s->skin;
+        }
+    }
+}
+
+void cg_world_forget_skins(cg_world *world)
+{
+    cg_touch_set *set = &world->touches;
+    int kept = 0;
+    for (int i = 0; i < set->count; i++) {
+        if (touch_skin(&set->touches[i]) < 0) {
+            set->touches[kept++] = set->touches[i];
+        }
+    }
+    set->count = kept;
+    cg_world_list_touch_skins(world);
+}
+
 // Threads are named by their order of creation inside the touches. The old touches only carry the warm start, so when
 // the threads change they are dropped rather than renamed.
 static void list_threads(cg_world *world)
@@ -24,6 +49,7 @@ static void list_threads(cg_world *world)
         set->threads[set->thread_count++] = s->thread;
     }
     cg_world_list_touch_rigids(world);
+    cg_world_list_touch_skins(world);
 }
 
 // Share of the thickness below which nothing comes nearer. Every pass of a stuck step may give way a little; without
@@ -113,6 +139,24 @@ static cg_thread_id thread_id_at(const cg_world *world, int order)
     return (cg_thread_id){handle.index, handle.generation};
 }
 
+// Of a touch with a tissue: which one, and where on its surface.
+static void name_tissue(const cg_world *world, const cg_touch *touch, cg_contact_info *contact)
+{
+    const cg_tissue_slot *slot = cg_world_first_tissue(world);
+    for (int i = 0; i < touch_skin(touch) && slot != NULL; i++) {
+        slot = cg_world_next_tissue(world, slot);
+    }
+    if (slot != NULL) {
+        cg_handle handle = cg_pool_handle_of(&world->tissues, slot);
+        contact->tissue = (cg_tissue_id){handle.index, handle.generation};
+    }
+    contact->segments[1] = 0;
+    contact->triangle = skin_triangle(touch->pair.segment_b);
+    for (int k = 0; k < 3; k++) {
+        contact->weights[k] = touch->weights[k];
+    }
+}
+
 static void name_side(const cg_world *world, const cg_touch *touch, int side, cg_contact_info *contact)
 {
     int thread = touch_thread(touch, side), rigid = touch_body(touch, side, CG_BODY_RIGID);
@@ -125,6 +169,8 @@ static void name_side(const cg_world *world, const cg_touch *touch, int side, cg
         if (contact->bodies[side].index == 0) {
             cg_world_name_shape(world, rigid, &contact->shape, &contact->hand);
         }
+    } else {
+        name_tissue(world, touch, contact);
     }
 }
 
@@ -140,6 +186,7 @@ bool cg_world_get_contact(const cg_world *world, int index, cg_contact_info *con
         .normal = touch->axes[0],
         .gap = touch->gap,
         .force = touch->force,
+        .triangle = -1,
     };
     for (int side = 0; side < 2; side++) {
         name_side(world, touch, side, contact);

@@ -56,6 +56,10 @@ enum { MOST_CONTACT_PASSES = 40 };
 // a way, and the step ends. Those that learned what stands in the way do not count.
 enum { MOST_IDLE_PASSES = 4 };
 
+// Passes in which threads go on because tissue answered otherwise than foreseen: they are not counted among those that
+// threads need by themselves.
+enum { MOST_ANSWERS = 12 };
+
 static void find_touches(cg_world *world)
 {
     cg_touch_find(&world->touches);
@@ -83,6 +87,7 @@ static bool shapes_move(const cg_touch_set *set)
 static void move_all(cg_world *world, double share)
 {
     cg_touch_move_rigids(&world->touches, share);
+    cg_touch_move_skins(&world->touches, share);
     world->way_made = share == 1.0 ? 1 : world->way_made + (1 - world->way_made) * share;
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         if (!s->thread->done) {
@@ -93,12 +98,18 @@ static void move_all(cg_world *world, double share)
     world->whole_passes += share == 1.0;
 }
 
+// No other whole pass is allowed.
+static bool is_last_pass(const cg_world *world)
+{
+    return world->whole_passes + 1 >= world->def.newton_passes;
+}
+
 // Looks which islands have converged, and makes those calmer that swing. True when all have, or no other pass is
 // allowed.
 static bool settle_islands(cg_world *world, const cg_step_context *context)
 {
     cg_touch_set *set = &world->touches;
-    bool last = world->whole_passes + 1 >= world->def.newton_passes;
+    bool last = is_last_pass(world);
     for (int c = 0; c < set->thread_count; c++) {
         if (!set->threads[c]->done) {
             cg_thread_refuse_bad_move(set->threads[c]);
@@ -150,11 +161,12 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
     bool going = true;
     world->whole_passes = 0;
     cg_touch_begin_step(&world->touches, context);
-    if (!shapes_move(&world->touches) && aim_ahead(world, context) && cg_touch_safe_share(&world->touches) == 1.0) {
+    if (!shapes_move(&world->touches) && !world->touches.on_skin && aim_ahead(world, context) &&
+        cg_touch_safe_share(&world->touches) == 1.0) {
         go_ahead(world);
     }
     cg_world_stage_done(world, CG_STAGE_LIMIT, since);
-    for (int pass = 0, idle = 0; pass < MOST_CONTACT_PASSES && idle < MOST_IDLE_PASSES && going; pass++) {
+    for (int pass = 0, idle = 0, answers = 0; pass < MOST_CONTACT_PASSES && idle < MOST_IDLE_PASSES && going; pass++) {
         find_touches(world);
         cg_world_stage_done(world, CG_STAGE_FIND, since);
         assemble_threads(world, context);
@@ -168,9 +180,15 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
         double share = cg_touch_safe_share(&world->touches);
         cg_world_stage_done(world, CG_STAGE_LIMIT, since);
         idle = share < CG_TOUCH_IDLE_SHARE && world->touches.stopper_count == stoppers ? idle + 1 : 0;
+        if (share == 1.0 && settled) {
+            settled = cg_touch_answer_skins(&world->touches) || ++answers == MOST_ANSWERS;
+        }
         move_all(world, share);
         going = !(share == 1.0 && settled);
         cg_world_stage_done(world, CG_STAGE_MOVE, since);
+    }
+    if (going) {
+        cg_touch_answer_skins(&world->touches);
     }
     cg_touch_end_step(&world->touches);
     return !going;

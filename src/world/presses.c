@@ -100,6 +100,41 @@ static void go_back_all(cg_world *world, double share)
     }
 }
 
+static void set_eagerness(cg_world *world)
+{
+    for (int k = 0; k < world->press_shapes.count; k++) {
+        cg_rigid *s = world->listed_shapes[k];
+        bool was_stopped = world->press_shapes.eagerness[k] == 0;
+        s->eagerness *= was_stopped ? 0.5 : 2;
+        s->eagerness = s->eagerness < LEAST_EAGERNESS ? LEAST_EAGERNESS : (s->eagerness > 1 ? 1 : s->eagerness);
+    }
+}
+
+void cg_world_aim_shapes(cg_world *world)
+{
+    for (int k = 0; k < world->press_shapes.count; k++) {
+        cg_rigid *s = world->listed_shapes[k];
+        world->wanted_poses[k] = s->target;
+        s->target = world->press_shapes.moving[k].after;
+    }
+    world->way_made = 0;
+}
+
+double cg_world_check_presses(cg_world *world)
+{
+    for (int k = 0; k < world->press_shapes.count; k++) {
+        const cg_rigid *s = world->listed_shapes[k];
+        world->press_shapes.moving[k] = (cg_moving_shape){.shape = s->shape, .before = s->start, .after = s->now};
+    }
+    double share = walk_all(world);
+    for (int k = 0; k < world->press_shapes.count; k++) {
+        world->press_shapes.eagerness[k] = world->press_shapes.way[k] < 1 ? 0 : world->press_shapes.eagerness[k];
+    }
+    set_eagerness(world);
+    world->way_made = 1; // nothing is to be taken back for what threads did
+    return share;
+}
+
 void cg_world_limit_presses(cg_world *world)
 {
     double share = walk_all(world);
@@ -112,15 +147,8 @@ void cg_world_limit_presses(cg_world *world)
         go_back_all(world, share);
     }
     world->stats.unfinished_steps += is_stopped;
-    for (int k = 0; k < world->press_shapes.count; k++) {
-        cg_rigid *s = world->listed_shapes[k];
-        world->wanted_poses[k] = s->target;
-        s->target = world->press_shapes.moving[k].after;
-        bool was_stopped = world->press_shapes.eagerness[k] == 0;
-        s->eagerness *= was_stopped ? 0.5 : 2;
-        s->eagerness = s->eagerness < LEAST_EAGERNESS ? LEAST_EAGERNESS : (s->eagerness > 1 ? 1 : s->eagerness);
-    }
-    world->way_made = 0;
+    cg_world_aim_shapes(world);
+    set_eagerness(world);
 }
 
 // What touching the tissue does to the shapes.

@@ -82,11 +82,41 @@ static void finish_threads(cg_world *world, const cg_step_context *context)
     world->time += context->time_step;
 }
 
+// Tissues that no thread touches move first: how far tissue and shapes go safely is known then.
+static void finish_tissues(cg_world *world, bool has_presses)
+{
+    cg_world_finish_tissues(world);
+    cg_world_limit_meets(world);
+    if (has_presses) {
+        cg_world_limit_presses(world);
+    }
+    if (world->touch_memory != NULL) {
+        cg_touch_stand_skins(&world->touches);
+    }
+}
+
+// Threads that touch tissue have moved with what it foresees; it finishes its step with their forces. What it really
+// does may differ: where that is not safe, all goes back along its way. False when it had to.
+static bool finish_tissues_after_threads(cg_world *world, bool has_presses)
+{
+    cg_world_finish_tissues(world);
+    cg_world_limit_meets(world);
+    double share = has_presses ? cg_world_check_presses(world) : 1;
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        s->skin->is_crowded = s->press->is_near || s->meet->is_near;
+    }
+    if (share == 1 && cg_touch_settle_skins(&world->touches)) {
+        return true;
+    }
+    double safe = cg_touch_whole_share(&world->touches);
+    cg_touch_go_back(&world->touches, safe < share ? safe : share);
+    return false;
+}
+
 void cg_world_step(cg_world *world)
 {
     cg_step_context context = make_context(world);
     double since = world->def.clock != NULL ? world->def.clock() : 0;
-    bool has_presses = false;
     for (int stage = 0; stage < CG_STAGE_COUNT; stage++) {
         world->stats.stage_seconds[stage] = 0;
     }
@@ -94,18 +124,23 @@ void cg_world_step(cg_world *world)
     cg_world_move_hands(world, &context);
     begin_threads(world, &context);
     cg_world_stage_done(world, CG_STAGE_BEGIN, &since);
+    bool has_presses = cg_world_has_presses(world), on_skin = false;
     if (world->tissues.count > 0) {
         cg_world_predict_tissues(world, &context);
+        on_skin = world->touch_memory != NULL && cg_touch_look_at_skins(&world->touches, context.time_step);
         cg_world_stage_done(world, CG_STAGE_PREDICT, &since);
-        cg_world_finish_tissues(world);
-        cg_world_limit_meets(world);
-        has_presses = cg_world_has_presses(world);
-        if (has_presses) {
-            cg_world_limit_presses(world);
+        if (on_skin) {
+            cg_world_aim_shapes(world);
+        } else {
+            finish_tissues(world, has_presses);
         }
         cg_world_stage_done(world, CG_STAGE_TISSUE, &since);
     }
     bool finished = cg_world_move_threads(world, &context, &since);
+    if (on_skin) {
+        finished = finish_tissues_after_threads(world, has_presses) && finished;
+        cg_world_stage_done(world, CG_STAGE_TISSUE, &since);
+    }
     if (world->touch_memory != NULL) {
         count_contacts(world, finished);
     }

@@ -59,11 +59,13 @@ cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tis
 {
     cg_press_set *press = NULL;
     cg_meet_body *meet = NULL;
+    cg_skin *skin = NULL;
     cg_bond_set *bonds = NULL;
     cg_status status = cg_ok();
     if (world->def.max_contacts > 0) {
         status = cg_press_create(tissue, def->friction, &world->def.allocator, &press);
         status = status.code == CG_OK ? cg_meet_body_create(tissue, press, &world->def.allocator, &meet) : status;
+        status = status.code == CG_OK ? cg_skin_create(tissue, press, &world->def.allocator, &skin) : status;
         status = status.code == CG_OK ? cg_world_make_bonds(world, tissue, press, def, &bonds) : status;
     }
     cg_handle handle;
@@ -72,7 +74,7 @@ cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tis
         status = cg_error(CG_FULL, "the world already has its %d tissues", world->def.max_tissues);
     }
     if (slot != NULL) {
-        *slot = (cg_tissue_slot){.tissue = tissue, .press = press, .meet = meet};
+        *slot = (cg_tissue_slot){.tissue = tissue, .press = press, .meet = meet, .skin = skin};
         status = cg_world_fit_meets(world);
     }
     if (status.code != CG_OK) {
@@ -80,6 +82,7 @@ cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tis
             cg_pool_give(&world->tissues, handle);
         }
         cg_bond_destroy(bonds);
+        cg_skin_destroy(skin);
         cg_meet_body_destroy(meet);
         cg_press_destroy(press);
         cg_tissue_destroy(tissue);
@@ -93,6 +96,7 @@ cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tis
     tissue->watcher_context = slot;
     slot->bonds = bonds;
     cg_world_list_bonds(world);
+    cg_world_forget_skins(world);
     *id = (cg_tissue_id){handle.index, handle.generation};
     return cg_ok();
 }
@@ -140,6 +144,8 @@ cg_status cg_world_remove_tissue(cg_world *world, cg_tissue_id id)
     if (gone.meet != NULL) {
         cg_meet_remove(world->meets, gone.meet);
     }
+    cg_world_forget_skins(world);
+    cg_skin_destroy(gone.skin);
     cg_meet_body_destroy(gone.meet);
     cg_press_destroy(gone.press);
     cg_tissue_destroy(gone.tissue);

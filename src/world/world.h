@@ -27,6 +27,7 @@ typedef struct cg_tissue_slot {
     cg_bond_set *bonds;  // NULL where nothing sticks
     cg_world *world;     // that it is in
     cg_meet_body *meet;  // NULL without contacts
+    cg_skin *skin;       // NULL without contacts
 } cg_tissue_slot;
 
 struct cg_world {
@@ -64,6 +65,10 @@ cg_thread *cg_world_find_thread(const cg_world *world, cg_thread_id id);
 cg_status cg_world_fit_touches(cg_world *world);
 // Lists the rigid bodies anew for the contacts, which are kept.
 void cg_world_list_touch_rigids(cg_world *world);
+// Lists the tissues anew for the contacts.
+void cg_world_list_touch_skins(cg_world *world);
+// Tissues have come or gone: contacts with them are forgotten, too.
+void cg_world_forget_skins(cg_world *world);
 
 // hands.c
 // Hands that hold a thread let go of it.
@@ -147,6 +152,10 @@ void cg_world_ease_shapes(cg_world *world);
 void cg_world_limit_presses(cg_world *world);
 // Once the threads have moved: shapes get back their targets, and their loads.
 void cg_world_finish_presses(cg_world *world);
+// Where threads may touch tissue these move first: shapes go as far as the tissues ask.
+void cg_world_aim_shapes(cg_world *world);
+// And once all have moved: the share of the motion of tissues and shapes that is safe.
+double cg_world_check_presses(cg_world *world);
 // Once the tissues have moved: limits their motion to what is safe for them.
 void cg_world_limit_meets(cg_world *world);
 // Lays the contacts of tissues with tissues out anew for the tissues there are.

@@ -19,6 +19,7 @@
 #define cg_springs_solve plain_solve
 #define cg_springs_solve_on plain_solve_on
 #define cg_tissue_predict_implicit plain_predict_implicit
+#define cg_tissue_answer_implicit plain_answer_implicit
 #define cg_tissue_finish_implicit plain_finish_implicit
 #define cg_tissue_node_urge plain_node_urge
 #define cg_tissue_node_stiffness plain_node_stiffness
@@ -34,6 +35,7 @@ void plain_multiply(const cg_springs *springs, const cg_float4 *ahead, cg_float4
 void plain_solve(cg_springs *springs, cg_solve *solve);
 void plain_solve_on(cg_springs *springs, cg_solve *solve);
 void plain_predict_implicit(cg_tissue *tissue);
+void plain_answer_implicit(cg_tissue *island);
 void plain_finish_implicit(cg_tissue *tissue);
 cg_vec3 plain_node_urge(const cg_tissue *tissue, int node);
 double plain_node_stiffness(const cg_tissue *tissue, int node);

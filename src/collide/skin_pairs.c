@@ -1,0 +1,152 @@
+// Pairs of segments and triangles that may come near each other, and walks along their motion. See skin_contacts.h.
+#include <math.h>
+
+#include "collide/skin_contacts.h"
+#include "collide/walk.h"
+#include "geometry/triangle.h"
+
+// Segments that are looked for in the tree together.
+enum { RUN = 8 };
+
+cg_motion_rule cg_skin_motion_rule(void)
+{
+    cg_motion_rule rule = motion_rule_default();
+    rule.keep = 0.6;
+    rule.give = 0.05;
+    rule.freeze = 0.3;
+    return rule;
+}
+
+void cg_skin_pairs_layout(cg_skin_pairs *pairs, int capacity, cg_arena *arena)
+{
+    *pairs = (cg_skin_pairs){.capacity = capacity};
+    pairs->items = cg_arena_push_array(arena, cg_skin_pair, capacity);
+    cg_triangle_list_layout(&pairs->near, capacity, arena);
+}
+
+// How far the points between the ends of a run are from the straight line between them, at most.
+static double bulge_of(const cg_vec3 *points, int segments)
+{
+    cg_vec3 ends[2] = {points[0], points[segments]}, along = v3_sub(ends[1], ends[0]);
+    double squared = v3_dot(along, along), most = 0;
+    for (int i = 1; i < segments; i++) {
+        cg_vec3 from = v3_sub(points[i], ends[0]);
+        double t = squared > 0 ? v3_dot(from, along) / squared : 0;
+        t = t > 0 ? (t < 1 ? t : 1) : 0;
+        double away = v3_length(v3_add_scaled(from, -t, along));
+        most = away <= most ? most : away;
+    }
+    return most;
+}
+
+static void keep_pair(cg_skin_pairs *pairs, cg_skin_pair pair)
+{
+    if (pairs->count < pairs->capacity) {
+        pairs->items[pairs->count++] = pair;
+    } else {
+        pairs->lost++;
+    }
+}
+
+static void list_run(const cg_sphere_tree *tree, const cg_chain *chain, int number, int first, int segments,
+                     cg_skin_pairs *pairs)
+{
+    const cg_vec3 *points = chain->points + first, ends[2] = {points[0], points[segments]};
+    double reach = chain->radius + pairs->reach;
+    cg_sphere_tree_find_near(tree, ends, NULL, reach + bulge_of(points, segments), &pairs->near);
+    pairs->lost += pairs->near.lost;
+    for (int i = 0; i < segments && pairs->near.count > 0; i++) {
+        for (int k = 0; k < pairs->near.count; k++) {
+            int triangle = pairs->near.items[k].a;
+            cg_vec3 corners[3];
+            tree_triangle(tree, triangle, corners);
+            double squared = cg_closest_segment_triangle(points[i], points[i + 1], corners).squared_distance;
+            if (squared <= reach * reach) {
+                keep_pair(pairs, (cg_skin_pair){number, first + i, triangle, sqrt(squared)});
+            }
+        }
+    }
+}
+
+bool cg_skin_list_pairs(const cg_sphere_tree *tree, const cg_chain *chains, int count, double reach,
+                        cg_skin_pairs *pairs)
+{
+    pairs->count = pairs->lost = 0;
+    pairs->reach = reach;
+    for (int c = 0; c < count; c++) {
+        for (int i = 0; i + 1 < chains[c].count; i += RUN) {
+            int left = chains[c].count - 1 - i;
+            list_run(tree, &chains[c], c, i, left < RUN ? left : RUN, pairs);
+        }
+    }
+    return pairs->lost == 0;
+}
+
+// Motion
+
+static cg_moving_sides sides_of(const cg_skin_surface *surface, const cg_chain *chains, const cg_skin_motion *motion,
+                                const cg_skin_pair *pair)
+{
+    const cg_vec3 *points = chains[pair->chain].points + pair->segment;
+    const cg_vec3 *moves = motion->chain_moves ? motion->chain_moves[pair->chain] : NULL;
+    const int *nodes = surface->tree->corners[pair->triangle];
+    cg_moving_sides sides = {.count_a = 2, .count_b = 3};
+    for (int k = 0; k < 2; k++) {
+        sides.a[k] = v3_sub(points[k], points[0]); // relative places keep more digits
+        sides.move_a[k] = moves ? moves[pair->segment + k] : v3_zero();
+    }
+    for (int k = 0; k < 3; k++) {
+        sides.b[k] = v3_sub(surface->positions[nodes[k]], points[0]);
+        sides.move_b[k] = motion->node_moves ? motion->node_moves[nodes[k]] : v3_zero();
+    }
+    return sides;
+}
+
+static double longest(const cg_vec3 *moves, int count)
+{
+    double most = 0;
+    for (int i = 0; i < count && moves; i++) {
+        double squared = v3_dot(moves[i], moves[i]);
+        most = squared <= most ? most : squared;
+    }
+    return sqrt(most);
+}
+
+cg_skin_walk cg_skin_walk_pairs(const cg_skin_surface *surface, const cg_chain *chains, const cg_skin_motion *motion,
+                                const cg_skin_pairs *pairs, double moved, const cg_motion_rule *rule, double limit)
+{
+    cg_skin_walk walk = {limit, -1, 0};
+    double nodes = longest(motion->node_moves, surface->tree->node_count), most = 0;
+    for (int i = 0, chain = -1; i < pairs->count && walk.share > 0; i++) {
+        const cg_skin_pair *pair = &pairs->items[i];
+        double d = chains[pair->chain].radius;
+        if (pair->chain != chain) {
+            chain = pair->chain;
+            most = nodes + longest(motion->chain_moves ? motion->chain_moves[chain] : NULL, chains[chain].count);
+        }
+        if (most * walk.share <= pair->distance - moved - d) {
+            continue;
+        }
+        cg_moving_sides sides = sides_of(surface, chains, motion, pair);
+        double speed = cg_moving_sides_speed(&sides);
+        if (speed * walk.share <= 1e-13 * d || speed * walk.share <= pair->distance - moved - d) {
+            continue;
+        }
+        double start = cg_moving_sides_distance(&sides, 0);
+        walk.looks++;
+        if (start < 1e-9 * d) {
+            continue; // it begins inside: nothing is left to be kept
+        }
+        cg_walk_levels levels = cg_walk_levels_for(rule, start, d, false);
+        if (speed * walk.share <= start - levels.level) {
+            continue;
+        }
+        cg_walk one = cg_walk_sides(&sides, &levels, walk.share, rule->max_looks);
+        walk.looks += one.looks;
+        if (one.reached < walk.share) {
+            walk.share = one.reached;
+            walk.pair = i;
+        }
+    }
+    return walk;
+}

@@ -1,0 +1,92 @@
+// Tissue in the problem of contacts: what it does is foreseen (skin.h), by inverse blocks of the nodes that bear
+// forces.
+#include "contact/touch.h"
+
+static bool is_there(const cg_touch_set *set, int body, int feature)
+{
+    return body < set->skin_count && skin_triangle(feature) < set->skins[body]->tissue->mesh->triangle_count;
+}
+
+static cg_vec3 motion(const cg_touch_set *set, const cg_site *site)
+{
+    return cg_skin_point_move(set->skins[site->body], skin_triangle(site->feature), site->weights);
+}
+
+static cg_vec3 moved(const cg_touch_set *set, const cg_site *site)
+{
+    return cg_skin_point_moved(set->skins[site->body], skin_triangle(site->feature), site->weights);
+}
+
+static void clear(cg_touch_set *set)
+{
+    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
+        cg_skin_clear_forces(set->skins[k]);
+    }
+}
+
+static void push(cg_touch_set *set, const cg_site *site, cg_vec3 force)
+{
+    cg_skin_push(set->skins[site->body], skin_triangle(site->feature), site->weights, force);
+}
+
+static void respond(cg_touch_set *set)
+{
+    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
+        cg_skin_find_moves(set->skins[k]);
+    }
+}
+
+// Q of two rows by a node that both have: axes^T C axes, by both weights.
+static void couple_rows(cg_touch_set *set, int a, int b, double weight, const cg_mat3 *give)
+{
+    size_t columns = 3 * (size_t)set->working_count;
+    const cg_touch *ta = &set->touches[set->working[a]], *tb = &set->touches[set->working[b]];
+    for (int j = 0; j < 3; j++) {
+        cg_vec3 moved = v3_scale(weight, m3_apply(*give, tb->axes[j]));
+        for (int i = 0; i < 3; i++) {
+            double value = v3_dot(ta->axes[i], moved);
+            set->coupling[(3 * (size_t)a + (size_t)i) * columns + 3 * (size_t)b + (size_t)j] += value;
+            if (a != b) {
+                set->coupling[(3 * (size_t)b + (size_t)j) * columns + 3 * (size_t)a + (size_t)i] += value;
+            }
+        }
+    }
+}
+
+// Rows at a node are a list: row 3 w + k is corner k of the triangle of working touch w.
+static void couple(cg_touch_set *set)
+{
+    for (int w = 0; w < set->working_count && set->on_skin; w++) {
+        const cg_touch *touch = &set->touches[set->working[w]];
+        if (touch_skin(touch) < 0) {
+            continue;
+        }
+        cg_skin *skin = set->skins[touch_skin(touch)];
+        const int *nodes = skin->tissue->mesh->triangles[skin_triangle(touch->pair.segment_b)].nodes;
+        for (int k = 0; k < 3; k++) {
+            if (touch->weights[k] == 0) {
+                continue;
+            }
+            const cg_mat3 *give = cg_skin_give(skin, nodes[k]);
+            set->next_row[3 * w + k] = skin->first_row[nodes[k]];
+            skin->first_row[nodes[k]] = 3 * w + k;
+            for (int row = 3 * w + k; row >= 0; row = set->next_row[row]) {
+                const cg_touch *other = &set->touches[set->working[row / 3]];
+                couple_rows(set, w, row / 3, touch->weights[k] * other->weights[row % 3], give);
+            }
+        }
+    }
+    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
+        for (int i = 0; i < set->skins[k]->node_count; i++) {
+            set->skins[k]->first_row[set->skins[k]->nodes[i]] = -1;
+        }
+    }
+}
+
+const cg_body_verbs cg_tissue_verbs = {.is_there = is_there,
+                                       .motion = motion,
+                                       .moved = moved,
+                                       .clear = clear,
+                                       .push = push,
+                                       .respond = respond,
+                                       .couple = couple};

@@ -1,0 +1,470 @@
+// A tissue as threads touch it: memory, what may touch, how its nodes move, and what is safe. See skin.h.
+#include "contact/skin.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "base/vec3.h"
+
+// [radii] Pairs are listed this much farther than they must be, so that a list serves for many steps.
+static const double MARGIN = 4;
+// A list that reaches more than this many times as far as a new one would is made anew: it was for a faster motion.
+static const double MOST_REACH = 2;
+// What answers that stay off, by more than a share of what they were off before, do to C, and how far.
+static const double STILL_OFF = 0.4, SOFTER = 1.7, FIRMER = 0.6;
+static const double LEAST_SOFTNESS = 0.1, MOST_SOFTNESS = 50;
+// Points of all chains of a world that a list can remember.
+enum { MOST_POINTS = 20000 };
+
+static cg_skin *lay_out(cg_arena *arena, const cg_mesh_limits *limits)
+{
+    cg_skin measured = {0}, *skin = cg_arena_push_array(arena, cg_skin, 1);
+    cg_skin *s = skin != NULL ? skin : &measured;
+    // A segment is near a dozen triangles, in a valley twice as many.
+    cg_skin_pairs_layout(&s->pairs, 8 * limits->triangles + 4096, arena);
+    s->listed = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    s->listed_points = cg_arena_push_array(arena, cg_vec3, MOST_POINTS);
+    s->start = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    s->now = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    s->foreseen = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    s->moves = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    s->force = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    s->more = cg_arena_push_array(arena, cg_vec3, limits->nodes);
+    s->give = cg_arena_push_array(arena, cg_mat3, limits->nodes);
+    s->known = cg_arena_push_array(arena, int, limits->nodes);
+    s->nodes = cg_arena_push_array(arena, int, limits->nodes);
+    s->first_row = cg_arena_push_array(arena, int, limits->nodes);
+    return skin;
+}
+
+cg_status cg_skin_create(cg_tissue *tissue, cg_press_set *press, const cg_allocator *allocator, cg_skin **skin)
+{
+    *skin = NULL;
+    cg_arena arena;
+    cg_arena_init(&arena, NULL, 0);
+    lay_out(&arena, &tissue->mesh->limits);
+    size_t bytes = cg_arena_used(&arena);
+    void *memory = cg_memory_take(allocator, bytes);
+    if (memory == NULL) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for the contacts of a tissue with threads");
+    }
+    cg_arena_init(&arena, memory, bytes);
+    cg_skin *made = lay_out(&arena, &tissue->mesh->limits);
+    made->allocator = *allocator;
+    made->memory = memory;
+    made->tissue = tissue;
+    made->press = press;
+    made->rule = cg_skin_motion_rule();
+    *skin = made;
+    return cg_ok();
+}
+
+void cg_skin_destroy(cg_skin *skin)
+{
+    if (skin != NULL) {
+        cg_allocator allocator = skin->allocator;
+        cg_memory_give(&allocator, skin->memory);
+    }
+}
+
+void cg_skin_forget(cg_skin *skin)
+{
+    skin->has_pairs = false;
+}
+
+// What may touch
+
+static double larger(double most, cg_vec3 way)
+{
+    double squared = v3_dot(way, way);
+    return squared <= most ? most : squared;
+}
+
+// How far nodes are, and go in this pass, from `places`.
+static double nodes_away(const cg_skin *skin, const cg_vec3 *places)
+{
+    double most = 0;
+    for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
+        cg_vec3 way = v3_sub(skin->now[i], places[i]);
+        most = larger(larger(most, way), v3_add(way, skin->moves[i]));
+    }
+    return sqrt(most);
+}
+
+static void note_moved(cg_skin *skin)
+{
+    skin->moved = skin->has_pairs ? nodes_away(skin, skin->listed) : INFINITY;
+}
+
+static int count_points(const cg_chain *chains, int count)
+{
+    int points = 0;
+    for (int c = 0; c < count; c++) {
+        points += chains[c].count;
+    }
+    return points;
+}
+
+// How far any point of a chain is from where it was listed.
+static double points_moved(const cg_skin *skin, const cg_chain *chains, int count)
+{
+    const cg_vec3 *listed = skin->listed_points;
+    double most = 0;
+    for (int c = 0; c < count; c++) {
+        for (int i = 0; i < chains[c].count; i++, listed++) {
+            most = larger(most, v3_sub(chains[c].points[i], *listed));
+        }
+    }
+    return sqrt(most);
+}
+
+static bool is_list_good(const cg_skin *skin, const cg_chain *chains, int count)
+{
+    return skin->has_pairs && skin->version == skin->tissue->mesh->topology_version &&
+           skin->point_count == count_points(chains, count);
+}
+
+// The nodes of what is listed. `first_row` serves as a mark, and is none for all in the end.
+static void list_nodes(cg_skin *skin)
+{
+    memset(skin->first_row, 0, sizeof *skin->first_row * (size_t)skin->tissue->mesh->node_count);
+    skin->node_count = 0;
+    for (int i = 0; i < skin->pairs.count; i++) {
+        const int *nodes = skin->press->tree.corners[skin->pairs.items[i].triangle];
+        for (int k = 0; k < 3; k++) {
+            if (skin->first_row[nodes[k]] == 0) {
+                skin->first_row[nodes[k]] = -1;
+                skin->nodes[skin->node_count++] = nodes[k];
+            }
+        }
+    }
+}
+
+static bool list_pairs(cg_skin *skin, const cg_chain *chains, int count, double reach)
+{
+    const cg_mesh *mesh = skin->tissue->mesh;
+    skin->has_pairs = false;
+    if (count_points(chains, count) > MOST_POINTS || !cg_press_follow_tree(skin->press) ||
+        !cg_skin_list_pairs(&skin->press->tree, chains, count, reach, &skin->pairs)) {
+        return false;
+    }
+    memcpy(skin->listed, mesh->position, sizeof *skin->listed * (size_t)mesh->node_count);
+    skin->point_count = 0;
+    for (int c = 0; c < count; c++) {
+        for (int i = 0; i < chains[c].count; i++) {
+            skin->listed_points[skin->point_count++] = chains[c].points[i];
+        }
+    }
+    skin->version = mesh->topology_version;
+    skin->has_pairs = true;
+    list_nodes(skin);
+    note_moved(skin);
+    return true;
+}
+
+static double thickest(const cg_chain *chains, int count)
+{
+    double radius = 0;
+    for (int c = 0; c < count; c++) {
+        radius = chains[c].radius > radius ? chains[c].radius : radius;
+    }
+    return radius;
+}
+
+double cg_skin_cover(cg_skin *skin, const cg_chain *chains, int count, double need)
+{
+    if (is_list_good(skin, chains, count)) {
+        double moved = points_moved(skin, chains, count) + skin->moved;
+        if (moved + need <= skin->pairs.reach) {
+            return moved;
+        }
+    }
+    // The tree stands where the mesh is, at the start of the step: what nodes have gone since counts as moved.
+    double gone = nodes_away(skin, skin->start);
+    return list_pairs(skin, chains, count, need + gone + MARGIN * thickest(chains, count)) ? skin->moved : -1;
+}
+
+// Far from all of the tissue, by boxes.
+static bool is_far(const cg_skin *skin, const cg_chain *chains, int count, double lead)
+{
+    cg_vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
+    for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
+        cg_vec3 x = skin->now[i], y = v3_add(x, skin->moves[i]);
+        low = v3(fmin(low.x, fmin(x.x, y.x)), fmin(low.y, fmin(x.y, y.y)), fmin(low.z, fmin(x.z, y.z)));
+        high = v3(fmax(high.x, fmax(x.x, y.x)), fmax(high.y, fmax(x.y, y.y)), fmax(high.z, fmax(x.z, y.z)));
+    }
+    for (int c = 0; c < count; c++) {
+        double reach = chains[c].radius + lead;
+        for (int i = 0; i < chains[c].count; i++) {
+            cg_vec3 x = chains[c].points[i];
+            if (x.x > low.x - reach && x.x < high.x + reach && x.y > low.y - reach && x.y < high.y + reach &&
+                x.z > low.z - reach && x.z < high.z + reach) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead)
+{
+    skin->is_near = false;
+    if (skin->tissue->solver != CG_TISSUE_IMPLICIT || !(lead < INFINITY) || is_far(skin, chains, count, lead)) {
+        return false;
+    }
+    if (skin->has_pairs && skin->pairs.reach > MOST_REACH * (lead + MARGIN * thickest(chains, count))) {
+        cg_skin_forget(skin);
+    }
+    double moved = cg_skin_cover(skin, chains, count, lead);
+    for (int i = 0; i < skin->pairs.count && moved >= 0 && !skin->is_near; i++) {
+        const cg_skin_pair *pair = &skin->pairs.items[i];
+        skin->is_near = pair->distance - moved < chains[pair->chain].radius + lead;
+    }
+    return skin->is_near;
+}
+
+// How nodes move
+
+// What is left of the way that the tissue predicts.
+static void foresee(cg_skin *skin)
+{
+    for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
+        skin->foreseen[i] = skin->stands ? v3_zero() : cg_tissue_node_foreseen(skin->tissue, i);
+        skin->moves[i] = v3_sub(v3_add(skin->start[i], skin->foreseen[i]), skin->now[i]);
+    }
+    note_moved(skin);
+}
+
+void cg_skin_begin(cg_skin *skin, bool has_moved)
+{
+    const cg_mesh *mesh = skin->tissue->mesh;
+    skin->round++;
+    skin->softness = 1;
+    skin->strayed = 0;
+    skin->stands = has_moved;
+    memcpy(skin->start, mesh->position, sizeof *skin->start * (size_t)mesh->node_count);
+    memcpy(skin->now, mesh->position, sizeof *skin->now * (size_t)mesh->node_count);
+    foresee(skin);
+}
+
+void cg_skin_clear_forces(cg_skin *skin)
+{
+    memset(skin->force, 0, sizeof *skin->force * (size_t)skin->tissue->mesh->node_count);
+}
+
+void cg_skin_push(cg_skin *skin, int triangle, const double weights[3], cg_vec3 force)
+{
+    const int *nodes = skin->tissue->mesh->triangles[triangle].nodes;
+    for (int k = 0; k < 3; k++) {
+        skin->force[nodes[k]] = v3_add_scaled(skin->force[nodes[k]], weights[k], force);
+    }
+}
+
+const cg_mat3 *cg_skin_give(cg_skin *skin, int node)
+{
+    if (skin->known[node] != skin->round) {
+        skin->known[node] = skin->round;
+        cg_mat3 give = cg_tissue_node_compliance(skin->tissue, node, skin->tissue->time_step);
+        skin->give[node] = skin->stands ? m3_zero() : m3_scale(skin->softness, give);
+    }
+    return &skin->give[node];
+}
+
+void cg_skin_find_moves(cg_skin *skin)
+{
+    const cg_tissue *tissue = skin->tissue;
+    double most = skin->moved * skin->moved;
+    for (int k = 0; k < skin->node_count; k++) {
+        int i = skin->nodes[k];
+        cg_vec3 to = v3_add(skin->start[i], skin->foreseen[i]);
+        cg_vec3 more = tissue->has_held ? v3_sub(skin->force[i], tissue->held[i]) : skin->force[i];
+        if (more.x != 0 || more.y != 0 || more.z != 0) {
+            to = v3_add(to, m3_apply(*cg_skin_give(skin, i), more));
+        }
+        skin->moves[i] = v3_sub(to, skin->now[i]);
+        most = larger(most, v3_sub(to, skin->listed[i]));
+    }
+    skin->moved = sqrt(most);
+}
+
+void cg_skin_move(cg_skin *skin, double share)
+{
+    for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
+        skin->now[i] = v3_add_scaled(skin->now[i], share, skin->moves[i]);
+    }
+    foresee(skin);
+}
+
+// Blocks of nodes know nothing of what lies around: squeezed tissue is far firmer, a thin wall as a whole far softer.
+// Where it yielded farther than foreseen, C is made as soft as that, and more. Where one answer after the other is off
+// to the same side, C is too soft; where they change sides without becoming much better, too firm.
+void cg_skin_note_strayed(cg_skin *skin, double strayed)
+{
+    double before = skin->strayed, change = 1;
+    if (skin->yielded > 1) {
+        change = SOFTER * skin->yielded;
+    } else if (strayed * before < 0 && fabs(strayed) > STILL_OFF * fabs(before)) {
+        change = SOFTER;
+    } else if (strayed * before > 0 && fabs(strayed) > STILL_OFF * fabs(before)) {
+        change = FIRMER;
+    }
+    double softness = skin->softness * change;
+    skin->softness = softness < LEAST_SOFTNESS ? LEAST_SOFTNESS : (softness > MOST_SOFTNESS ? MOST_SOFTNESS : softness);
+    skin->round += change != 1;
+    skin->strayed = strayed;
+}
+
+// How far nodes go by the forces that were changed, in the direction of these, all together [J].
+static double work_of_change(const cg_skin *skin, const cg_vec3 *motions)
+{
+    double work = 0;
+    for (int k = 0; k < skin->node_count; k++) {
+        work += v3_dot(skin->more[skin->nodes[k]], motions[skin->nodes[k]]);
+    }
+    return work;
+}
+
+static double note_change(cg_skin *skin)
+{
+    const cg_tissue *tissue = skin->tissue;
+    double expected = 0;
+    for (int k = 0; k < skin->node_count; k++) {
+        int i = skin->nodes[k];
+        cg_vec3 more = skin->more[i] = tissue->has_held ? v3_sub(skin->force[i], tissue->held[i]) : skin->force[i];
+        if (more.x != 0 || more.y != 0 || more.z != 0) {
+            expected += v3_dot(more, m3_apply(*cg_skin_give(skin, i), more));
+        }
+    }
+    return expected;
+}
+
+void cg_skin_answer(cg_skin *skin)
+{
+    cg_tissue *tissue = skin->tissue;
+    double expected = note_change(skin), before = work_of_change(skin, skin->foreseen);
+    cg_tissue_forget_forces(tissue);
+    for (int k = 0; k < skin->node_count; k++) {
+        int i = skin->nodes[k];
+        cg_vec3 force = skin->force[i];
+        if (force.x != 0 || force.y != 0 || force.z != 0) {
+            cg_tissue_add_node_force(tissue, i, force);
+        }
+    }
+    cg_tissue_answer(tissue);
+    for (int i = 0; i < tissue->mesh->node_count; i++) {
+        skin->foreseen[i] = cg_tissue_node_foreseen(tissue, i); // the motions of this pass are still those before
+    }
+    skin->yielded = expected > 0 ? (work_of_change(skin, skin->foreseen) - before) / expected : 0;
+}
+
+static cg_vec3 weigh(const cg_skin *skin, const cg_vec3 *values, int triangle, const double weights[3])
+{
+    const int *nodes = skin->tissue->mesh->triangles[triangle].nodes;
+    cg_vec3 sum = v3_scale(weights[0], values[nodes[0]]);
+    sum = v3_add_scaled(sum, weights[1], values[nodes[1]]);
+    return v3_add_scaled(sum, weights[2], values[nodes[2]]);
+}
+
+cg_vec3 cg_skin_point_move(const cg_skin *skin, int triangle, const double weights[3])
+{
+    return weigh(skin, skin->moves, triangle, weights);
+}
+
+cg_vec3 cg_skin_point_moved(const cg_skin *skin, int triangle, const double weights[3])
+{
+    return v3_sub(weigh(skin, skin->now, triangle, weights), weigh(skin, skin->start, triangle, weights));
+}
+
+cg_vec3 cg_skin_point_strayed(const cg_skin *skin, int triangle, const double weights[3])
+{
+    cg_vec3 expected =
+        v3_add(cg_skin_point_moved(skin, triangle, weights), cg_skin_point_move(skin, triangle, weights));
+    return v3_sub(weigh(skin, skin->foreseen, triangle, weights), expected);
+}
+
+// What is safe
+
+cg_skin_surface cg_skin_surface_now(const cg_skin *skin)
+{
+    const cg_tissue *tissue = skin->tissue;
+    bool is_solid = tissue->mesh->cell_count > 0 || tissue->springs.is_closed;
+    return (cg_skin_surface){&skin->press->tree, skin->now, is_solid};
+}
+
+static double longest_move(const cg_chain *chains, const cg_vec3 *const *moves, int count)
+{
+    double most = 0;
+    for (int c = 0; c < count && moves != NULL; c++) {
+        for (int i = 0; i < chains[c].count; i++) {
+            most = larger(most, moves[c][i]);
+        }
+    }
+    return sqrt(most);
+}
+
+cg_skin_walk cg_skin_walk_share(cg_skin *skin, const cg_chain *chains, const cg_vec3 *const *moves, int count,
+                                double limit)
+{
+    double moved = cg_skin_cover(skin, chains, count, limit * longest_move(chains, moves, count));
+    if (!(moved >= 0)) {
+        return (cg_skin_walk){0, -1, 0};
+    }
+    cg_skin_surface surface = cg_skin_surface_now(skin);
+    cg_skin_motion motion = {moves, skin->moves};
+    return cg_skin_walk_pairs(&surface, chains, &motion, &skin->pairs, moved, &skin->rule, limit);
+}
+
+double cg_skin_settle(cg_skin *skin, const cg_chain *chains, int count)
+{
+    const cg_mesh *mesh = skin->tissue->mesh;
+    for (int i = 0; i < mesh->node_count; i++) {
+        skin->moves[i] = v3_sub(mesh->position[i], skin->now[i]);
+    }
+    note_moved(skin);
+    // Pairs cannot be listed any more: the mesh has moved.
+    if (!is_list_good(skin, chains, count) || points_moved(skin, chains, count) + skin->moved > skin->pairs.reach) {
+        return 0;
+    }
+    return cg_skin_walk_share(skin, chains, NULL, count, 1).share;
+}
+
+// No cell may be left with less than this share of its volume.
+static const double LEAST_VOLUME = 0.02;
+
+bool cg_skin_stop(cg_skin *skin, double share)
+{
+    cg_tissue *tissue = skin->tissue;
+    cg_mesh *mesh = tissue->mesh;
+    for (int i = 0; i < mesh->node_count; i++) {
+        skin->foreseen[i] = mesh->position[i];
+        mesh->position[i] = v3_add_scaled(skin->now[i], share, skin->moves[i]);
+    }
+    int folded;
+    if (cg_tissue_smallest_cell(tissue, &folded) < LEAST_VOLUME) {
+        memcpy(mesh->position, skin->foreseen, sizeof *mesh->position * (size_t)mesh->node_count);
+        return false;
+    }
+    for (int i = 0; i < mesh->node_count; i++) {
+        tissue->velocity[i] = v3_scale(1 / tissue->time_step, v3_sub(mesh->position[i], skin->start[i]));
+    }
+    tissue->fastest = -1;
+    tissue->stats.shortened_steps++;
+    cg_tissue_wake(tissue);
+    return true;
+}
+
+double cg_skin_whole_share(cg_skin *skin, const cg_chain *starts, const cg_vec3 *const *moves, int count)
+{
+    const cg_tissue *tissue = skin->tissue;
+    for (int i = 0; i < tissue->mesh->node_count; i++) {
+        skin->now[i] = skin->start[i];
+        skin->moves[i] = v3_sub(tissue->mesh->position[i], skin->start[i]);
+    }
+    note_moved(skin);
+    if (!is_list_good(skin, starts, count) ||
+        points_moved(skin, starts, count) + longest_move(starts, moves, count) + skin->moved > skin->pairs.reach) {
+        return 0;
+    }
+    return cg_skin_walk_share(skin, starts, moves, count, 1).share;
+}

@@ -1,0 +1,110 @@
+// A tissue as threads touch it: the second side of touches (touch.h). docs/contact.md has the maths.
+//
+// Tissue has thousands of nodes and no factor, so what it does is foreseen. With u the motion that it predicts with the
+// forces `held` of last time, a node that bears the forces f of touches goes by
+//
+//     u + C (f - held),      C = (block of the node on the diagonal of the tissue's matrix)^-1 / 0.4,
+//
+// on the soft side of what it really does, and a point by the weighted sum over its nodes. Touches that share a node
+// feel each other by it. When threads have found their forces, the tissue answers with the motion that it really makes;
+// where that differs by too much, a next pass begins with it, and `held` are these forces. At rest f = held, so nothing
+// is left of the estimate.
+//
+//     begin      nodes are where the tissue is
+//     look       pairs of segments and triangles that may come near are listed, with a margin
+//     push       forces of the touches, by node, and how far each node goes in this pass
+//     couple     Q += the sum over shared nodes of w_a w_b C
+//     walk       the share of the motion of threads and nodes that is safe by true distance
+//     move       nodes go that share of their way
+//     answer     the tissue moves by the forces
+//     settle     after the tissue's step: whether the way from where it was foreseen to where it is, is safe
+#ifndef CATGUT_CONTACT_SKIN_H
+#define CATGUT_CONTACT_SKIN_H
+
+#include "collide/skin_contacts.h"
+#include "contact/press.h"
+#include "tissue/tissue.h"
+
+typedef struct cg_skin {
+    cg_allocator allocator;
+    void *memory;
+    cg_tissue *tissue;
+    cg_press_set *press; // whose tree and friction it uses
+    cg_motion_rule rule;
+
+    // What may touch: follows from the shapes, and shows in the time alone.
+    cg_skin_pairs pairs;
+    bool has_pairs;
+    uint64_t version;       // of the mesh that they belong to
+    cg_vec3 *listed;        // [m] per node: where it was when they were listed
+    cg_vec3 *listed_points; // [m] per point of all chains, likewise
+    int point_count;
+
+    // within a step
+    bool is_near;      // threads may touch it
+    bool is_crowded;   // so may shapes or tissue: its way is not its own
+    bool stands;       // the tissue has made its step already
+    cg_vec3 *start;    // [m] per node: where it was at the start of the step
+    cg_vec3 *now;      // [m] where it is in this pass
+    cg_vec3 *foreseen; // [m] u above, from the start of the step
+    cg_vec3 *moves;    // [m] how far it goes in this pass
+    cg_vec3 *force;    // [N] that touches give it
+    cg_vec3 *more;     // [N] beyond what the tissue had reckoned with, in the last answer
+    double yielded;    // how many times as far as foreseen the tissue went by them, all together
+    cg_mat3 *give;     // [m/N] C above, where `known` says so
+    int *known;        // per node: the round in which C was worked out
+    int round;         // counts the steps, and answers that changed C
+    double softness;   // C is taken so many times as soft as by the blocks, since the last answer
+    double strayed;    // [m] by how much it was then farther out than foreseen, under the forces, in the mean
+    double moved;      // [m] no node is or goes farther from where it was listed
+    int *nodes;        // of the triangles that are listed: forces act on no others
+    int node_count;
+    int *first_row; // per node, while rows are coupled: the last one that has it; -1: none. See touch_skin.c
+} cg_skin;
+
+cg_status cg_skin_create(cg_tissue *tissue, cg_press_set *press, const cg_allocator *allocator, cg_skin **skin);
+void cg_skin_destroy(cg_skin *skin);
+// Pairs are listed anew before they are used again: chains have changed.
+void cg_skin_forget(cg_skin *skin);
+
+// A step begins: nodes are where the tissue is, and go where it predicts; when it has moved already they stand.
+void cg_skin_begin(cg_skin *skin, bool has_moved);
+// Whether threads may touch it when no point of them goes farther than `lead` [m].
+bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead);
+// Brings the list up to date when it does not reach `need` [m] beyond the radii. Returns by how much pairs may be
+// nearer than they were listed [m]; below 0: there is no room for all pairs, and nothing is known.
+double cg_skin_cover(cg_skin *skin, const cg_chain *chains, int count, double need);
+
+// Forces of this pass: cleared, added at a point of the surface, turned into motions of the nodes.
+void cg_skin_clear_forces(cg_skin *skin);
+void cg_skin_push(cg_skin *skin, int triangle, const double weights[3], cg_vec3 force);
+void cg_skin_find_moves(cg_skin *skin);
+// [m/N] C of a node.
+const cg_mat3 *cg_skin_give(cg_skin *skin, int node);
+// Nodes go a share of their motions.
+void cg_skin_move(cg_skin *skin, double share);
+// The tissue answers to the forces of this pass.
+void cg_skin_answer(cg_skin *skin);
+// Another pass is needed: notes how far it strayed from what was foreseen, as above, and how soft it must be.
+void cg_skin_note_strayed(cg_skin *skin, double strayed);
+
+// How far a point goes in this pass, how far it has gone before in this step, and how far it strays from there when the
+// tissue makes the motion that it predicts [m].
+cg_vec3 cg_skin_point_move(const cg_skin *skin, int triangle, const double weights[3]);
+cg_vec3 cg_skin_point_moved(const cg_skin *skin, int triangle, const double weights[3]);
+cg_vec3 cg_skin_point_strayed(const cg_skin *skin, int triangle, const double weights[3]);
+
+// The surface as it is in this pass.
+cg_skin_surface cg_skin_surface_now(const cg_skin *skin);
+// The share of the motion of chains (NULL: they stand) and nodes that is safe, up to `limit`, and the pair that stops
+// it.
+cg_skin_walk cg_skin_walk_share(cg_skin *skin, const cg_chain *chains, const cg_vec3 *const *moves, int count,
+                                double limit);
+// Once the tissue has made its step: the share of its way from where it was foreseen that is safe while chains stand.
+double cg_skin_settle(cg_skin *skin, const cg_chain *chains, int count);
+// Then takes it back to that share of this way. False, and nothing is done, when a cell would be folded there.
+bool cg_skin_stop(cg_skin *skin, double share);
+// The share of the whole step that is safe when chains and nodes go straight from its start to where they are.
+double cg_skin_whole_share(cg_skin *skin, const cg_chain *starts, const cg_vec3 *const *moves, int count);
+
+#endif

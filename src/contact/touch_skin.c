@@ -1,0 +1,259 @@
+// Touches of threads with tissues. See touch_skin.h and skin.h.
+#include "contact/touch_skin.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/vec3.h"
+
+// A vertex may go this many times as far as its velocity says before a tissue is not looked at in time.
+static const double HASTE = 2;
+// [radii] and this much farther.
+static const double SPARE = 4;
+// [radii] Another pass begins when the tissue strays from what was foreseen by more than this at a touch that carries.
+static const double MOST_STRAY = 0.1;
+
+// Of the way that is safe: the rest keeps what is near from being just as near in the next step.
+static const double SAFE_PART = 0.9;
+
+static int triangle_of(const cg_touch *touch)
+{
+    return skin_triangle(touch->pair.segment_b);
+}
+
+static bool pushes(const cg_touch *touch)
+{
+    return touch->working && v3_dot(touch->force, touch->axes[0]) > 0;
+}
+
+// Finding
+
+// How far a point of a thread is expected to go at most.
+static double lead_of(const cg_touch_set *set, double time_step)
+{
+    double lead = 0;
+    for (int c = 0; c < set->thread_count; c++) {
+        const cg_thread *thread = set->threads[c];
+        double fastest = 0, led = 0;
+        for (int i = 0; i < thread->vertex_count; i++) {
+            fastest = fmax(fastest, v3_dot(thread->velocity[i], thread->velocity[i]));
+            led = thread->held[i] ? fmax(led, v3_distance(thread->target[i], thread->shape.position[i])) : led;
+        }
+        lead = fmax(lead, HASTE * (time_step * sqrt(fastest) + led) + SPARE * thread->radius);
+    }
+    return lead;
+}
+
+bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
+{
+    set->on_skin = false;
+    if (set->skin_count == 0 || set->thread_count == 0) {
+        return false;
+    }
+    double lead = lead_of(set, time_step);
+    cg_touch_list_chains(set);
+    cg_touch_look_at_bodies(set);
+    for (int k = 0; k < set->skin_count; k++) {
+        cg_skin_begin(set->skins[k], false);
+        bool is_near = cg_skin_look(set->skins[k], set->chains, set->thread_count, lead);
+        set->on_skin = set->on_skin || is_near || set->skins[k]->tissue->has_held;
+    }
+    return set->on_skin;
+}
+
+void cg_touch_stand_skins(cg_touch_set *set)
+{
+    for (int k = 0; k < set->skin_count && set->thread_count > 0; k++) {
+        cg_skin_begin(set->skins[k], true);
+    }
+}
+
+// Says whether a place carried a force in the last pass, on this segment or beside it.
+typedef struct memory {
+    const cg_touch_set *set;
+    int chain_b;
+} memory;
+
+static bool carried(const void *context, int chain, int segment, int feature)
+{
+    const memory *m = context;
+    for (int beside = -1; beside <= 1; beside++) {
+        cg_segment_pair pair = {chain, segment + beside, m->chain_b, feature};
+        const cg_touch *before = cg_touch_before(m->set, &pair);
+        if (before != NULL && pushes(before)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void cg_touch_find_skins(cg_touch_set *set, double reach)
+{
+    double thickest = 0;
+    for (int c = 0; c < set->thread_count; c++) {
+        thickest = fmax(thickest, set->threads[c]->radius);
+    }
+    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
+        cg_skin *skin = set->skins[k];
+        double moved = cg_skin_cover(skin, set->chains, set->thread_count, reach * thickest);
+        if (!(moved >= 0)) {
+            set->stats.lost++;
+            continue;
+        }
+        memory m = {set, cg_chain_of(CG_BODY_TISSUE, k)};
+        cg_skin_surface surface = cg_skin_surface_now(skin);
+        cg_skin_contacts_find(&surface, set->chains, &skin->pairs, moved, reach, &(cg_skin_memory){carried, &m},
+                              &set->found_skin);
+        set->stats.lost += set->found_skin.lost;
+        for (int i = 0; i < set->found_skin.count; i++) {
+            cg_touch_add_skin(set, k, &set->found_skin.items[i]);
+        }
+    }
+}
+
+// The same edge or node on this segment or the next, or the same vertex, on whatever face.
+bool cg_touch_skin_continues(const cg_touch *touch, const cg_touch *before)
+{
+    int apart = touch->pair.segment_a - before->pair.segment_a;
+    bool is_face = skin_is_face(touch->pair.segment_b);
+    if (is_face != skin_is_face(before->pair.segment_b) || apart < -1 || apart > 1) {
+        return false;
+    }
+    return is_face ? apart == 0 && touch->pair.segment_b % 8 == before->pair.segment_b % 8
+                   : touch->pair.segment_b == before->pair.segment_b;
+}
+
+// Moving
+
+double cg_touch_skin_share(cg_touch_set *set, double limit)
+{
+    for (int k = 0; k < set->skin_count && limit > 0; k++) {
+        limit = cg_skin_walk_share(set->skins[k], set->chains, set->moves, set->thread_count, limit).share;
+    }
+    return limit;
+}
+
+void cg_touch_move_skins(cg_touch_set *set, double share)
+{
+    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
+        cg_skin_move(set->skins[k], share);
+    }
+}
+
+// [m] after the motion of this pass.
+static double gap_after(const cg_touch_set *set, const cg_touch *touch)
+{
+    cg_site here = touch_site(touch, 0), there = touch_site(touch, 1);
+    cg_vec3 apart = v3_sub(cg_thread_verbs.motion(set, &here), cg_tissue_verbs.motion(set, &there));
+    return touch->gap + v3_dot(touch->axes[0], apart);
+}
+
+// Whether a tissue goes about where it was foreseen; threads that touch it elsewhere are not done.
+static bool is_as_foreseen(cg_touch_set *set, int number)
+{
+    cg_skin *skin = set->skins[number];
+    double work = 0, load = 0;
+    bool is_near = true;
+    for (int i = 0; i < set->count; i++) {
+        const cg_touch *touch = &set->touches[i];
+        if (touch_skin(touch) != number) {
+            continue;
+        }
+        cg_vec3 away = cg_skin_point_strayed(skin, triangle_of(touch), touch->weights);
+        cg_thread *thread = set->threads[touch->pair.chain_a];
+        double strayed = v3_dot(away, touch->axes[0]);
+        double off = pushes(touch) ? fabs(strayed) : strayed - gap_after(set, touch);
+        if (pushes(touch)) {
+            work += v3_dot(touch->force, touch->axes[0]) * strayed;
+            load += v3_dot(touch->force, touch->axes[0]);
+        }
+        if (off > MOST_STRAY * thread->radius) {
+            thread->settles = is_near = false;
+        }
+    }
+    if (!is_near) {
+        cg_skin_note_strayed(skin, load > 0 ? work / load : 0);
+    }
+    return is_near;
+}
+
+bool cg_touch_answer_skins(cg_touch_set *set)
+{
+    bool is_near = true;
+    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
+        cg_skin_answer(set->skins[k]);
+    }
+    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
+        is_near = is_as_foreseen(set, k) && is_near;
+    }
+    cg_touch_share_settles(set);
+    return is_near;
+}
+
+bool cg_touch_settle_skins(cg_touch_set *set)
+{
+    bool is_safe = true;
+    cg_touch_look_at_bodies(set);
+    for (int k = 0; k < set->skin_count; k++) {
+        cg_skin *skin = set->skins[k];
+        double share = cg_skin_settle(skin, set->chains, set->thread_count);
+        is_safe = is_safe && (share == 1 || (!skin->is_crowded && share > 0 && cg_skin_stop(skin, SAFE_PART * share)));
+    }
+    return is_safe;
+}
+
+double cg_touch_whole_share(cg_touch_set *set)
+{
+    cg_touch_look_at_bodies(set);
+    for (int c = 0; c < set->thread_count; c++) {
+        cg_thread *thread = set->threads[c];
+        for (int i = 0; i < thread->vertex_count; i++) {
+            thread->move[i] = v3_sub(thread->shape.position[i], thread->start[i]);
+        }
+        set->chains[c].points = thread->start;
+    }
+    for (int k = 0; k < set->part_count; k++) {
+        const cg_rigid *body = set->rigids[set->parts[k].body];
+        set->moving[k].before = body->start;
+        set->moving[k].after = body->now;
+    }
+    set->motion.limit = cg_touch_limit_parts(set, 1);
+    double share = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves, set->thread_count,
+                                       set->moving, set->part_count)
+                       .fraction;
+    for (int k = 0; k < set->skin_count && share > 0; k++) {
+        double safe = cg_skin_whole_share(set->skins[k], set->chains, set->moves, set->thread_count);
+        share = safe < share ? safe : share;
+    }
+    return share;
+}
+
+// After cg_touch_whole_share, whose motions are still there.
+void cg_touch_go_back(cg_touch_set *set, double share)
+{
+    for (int c = 0; c < set->thread_count; c++) {
+        cg_thread *thread = set->threads[c];
+        for (int i = 0; i < thread->vertex_count; i++) {
+            cg_vec3 to = v3_add_scaled(thread->start[i], share, thread->move[i]);
+            thread->move[i] = v3_sub(to, thread->shape.position[i]);
+        }
+        cg_thread_shift(thread);
+    }
+    for (int k = 0; k < set->rigid_count; k++) {
+        cg_rigid *body = set->rigids[k];
+        cg_moving_shape way = {.before = body->start, .after = body->now};
+        body->now = cg_moving_shape_pose(&way, share);
+        body->arrived = false;
+    }
+    for (int k = 0; k < set->skin_count; k++) {
+        const cg_skin *skin = set->skins[k];
+        cg_tissue *tissue = skin->tissue;
+        for (int i = 0; i < tissue->mesh->node_count; i++) {
+            cg_vec3 move = v3_sub(tissue->mesh->position[i], skin->start[i]);
+            tissue->mesh->position[i] = v3_add_scaled(skin->start[i], share, move);
+            tissue->velocity[i] = v3_scale(share, tissue->velocity[i]);
+        }
+        tissue->fastest = -1;
+        cg_tissue_wake(tissue);
+    }
+}
