@@ -12,11 +12,19 @@
                         apply(capstan) apply(quasi_static) apply(modulus) apply(gaping) apply(cut) apply(drop)         \
                             apply(sphere_tree) apply(press) apply(stick)
 
+// Those of src/constraint, which may be left out of a build.
+#ifdef CATGUT_HAVE_CONSTRAINT
+#define FOR_EACH_OF_CONSTRAINT(apply) apply(spline_rod) apply(dae_index) apply(structures) apply(dae_cost)
+#else
+#define FOR_EACH_OF_CONSTRAINT(apply)
+#endif
+
 #define DECLARE(name) extern const cg_experiment cg_experiment_##name;
 FOR_EACH_EXPERIMENT(DECLARE)
+FOR_EACH_OF_CONSTRAINT(DECLARE)
 
 #define ADDRESS(name) &cg_experiment_##name,
-const cg_experiment *const cg_experiments[] = {FOR_EACH_EXPERIMENT(ADDRESS)};
+const cg_experiment *const cg_experiments[] = {FOR_EACH_EXPERIMENT(ADDRESS) FOR_EACH_OF_CONSTRAINT(ADDRESS)};
 const int cg_experiment_count = sizeof cg_experiments / sizeof cg_experiments[0];
 
 const cg_experiment *cg_experiment_find(const char *name)
