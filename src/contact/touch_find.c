@@ -11,6 +11,8 @@
 static const double REACH = 2.0;
 // Segments, along both sides together, that a touch may have slid by in a pass and still hand on its force.
 enum { FARTHEST_HEIR = 4 };
+// Multiply-adds by look of a walk, by vertex for assembling and factoring, and by touch, in each pass.
+enum { WORK_OF_LOOK = 500, WORK_OF_VERTEX = 2000, WORK_OF_TOUCH = 1000 };
 
 void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int max_shapes, int max_touches,
                      cg_arena *arena)
@@ -278,6 +280,21 @@ static void add_stoppers(cg_touch_set *set)
     }
 }
 
+// Pairs so deep in each other that they may not come nearer at all (threads that were begun so): one such pair without
+// a touch of its own would hold all the others for ever.
+static void add_deep(cg_touch_set *set)
+{
+    for (int k = 0; k < set->near.close_count; k++) {
+        const cg_close_pair *close = &set->near.close[k];
+        double d = set->chains[close->pair.chain_a].radius + set->chains[close->pair.chain_b].radius;
+        double deep = set->motion_rule.freeze * d;
+        if (close->closest.squared_distance < deep * deep && !has_touch(set, &close->pair)) {
+            cg_contact contact = cg_contact_of_pair(set->chains, &close->pair, v3_zero());
+            add_touch(set, touch_of(set, &contact));
+        }
+    }
+}
+
 static void turn_over(cg_touch_set *set)
 {
     cg_touch *touches = set->before;
@@ -317,6 +334,7 @@ void cg_touch_find(cg_touch_set *set)
         add_touch(set, touch_of(set, &set->found.items[i]));
     }
     add_stoppers(set);
+    add_deep(set);
     if (set->shape_count > 0) {
         cg_shape_contacts_find(&set->finder, &rule, set->chains, set->thread_count, set->placed, set->shape_count,
                                reach, &set->found_shapes);
@@ -330,6 +348,10 @@ void cg_touch_find(cg_touch_set *set)
     }
     inherit_forces(set);
     set->stats.touches = set->count;
+    set->stats.work += WORK_OF_TOUCH * (int64_t)set->count;
+    for (int c = 0; c < set->thread_count; c++) {
+        set->stats.work += WORK_OF_VERTEX * (int64_t)set->threads[c]->vertex_count;
+    }
 }
 
 void cg_touch_place_cores(cg_touch_set *set)
@@ -354,6 +376,7 @@ double cg_touch_safe_share(cg_touch_set *set)
     look_at_shapes(set);
     cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
                                               set->thread_count, set->moving, set->shape_count);
+    set->stats.work += WORK_OF_LOOK * (int64_t)safe.looks;
     set->limited += safe.fraction < 1;
     bool in_trouble = safe.fraction < CG_TOUCH_IDLE_SHARE || set->limited > CG_TOUCH_MOST_LIMITED;
     if (in_trouble && safe.limit == CG_LIMIT_PAIR && set->stopper_count < CG_TOUCH_MOST_STOPPERS &&
