@@ -399,7 +399,7 @@ static void collect_warnings(const run_parts *parts, const run_result *result, w
     cg_world_stats stats = cg_world_get_stats(cg_session_world(parts->session));
     cg_session_stats operations = cg_session_get_stats(parts->session);
     warn_of_count(warnings, stats.recovered_steps, "thread steps were refused because a number was not finite");
-    warn_of_count(warnings, stats.unconverged_steps, "steps ended above the Newton tolerance");
+    warn_of_count(warnings, stats.unconverged_steps, "steps ended before their motion had converged");
     warn_of_count(warnings, stats.unfinished_steps, "steps could not be made whole: hands lag behind");
     warn_of_count(warnings, stats.rough_steps, "steps had a friction problem above its tolerance");
     warn_of_count(warnings, stats.recovered_tissue_steps, "tissue steps were refused because a number was not finite");

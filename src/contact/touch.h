@@ -1,6 +1,7 @@
-// Contacts between threads, with what physics knows of them, and their part in the world's step.
+// Contacts between bodies, with what physics knows of them, and their part in the world's step.
 //
-// A touch is a place where two segments are near each other (collide/contacts.h), with its axes, friction and force.
+// A touch is a place where two bodies are near each other (body.h, collide/contacts.h): a site of each, with the axes,
+// friction and force between them.
 // In each pass of a step:
 //   find       touches at the present shapes; forces of the last pass go over to the touches that continue them
 //   prepare    threads are factored with their core after their last touch (linalg/coupling.h)
@@ -20,26 +21,16 @@
 #include "collide/contacts.h"
 #include "collide/near.h"
 #include "collide/safe_motion.h"
+#include "contact/body.h"
 #include "linalg/coupling.h"
+#include "rigid/rigid.h"
 #include "solve/friction.h"
 #include "thread/thread.h"
 
-// A rigid shape as a step sees it. In each pass it goes the same share of its remaining way as everything else.
-typedef struct cg_touch_shape {
-    cg_shape shape;
-    double friction;
-    cg_transform start, now, target; // of the step
-    cg_vec3 force, torque;           // [N], [N m] about `now.position`, on the shape
-    double eagerness;                // 0 to 1: how far it may press into tissue in a step (press.h)
-} cg_touch_shape;
-
-// Touches with shapes have this number plus that of the shape as their second chain, and segment 0.
-enum { CG_FIRST_SHAPE_CHAIN = 1 << 20 };
-
 typedef struct cg_touch {
-    cg_segment_pair pair; // chains are threads in order of creation, or a shape
-    double fraction[2];   // on the segment of each side
-    cg_vec3 point[2];     // [m] on the axes of the threads, or the surface of the shape
+    cg_segment_pair pair; // the bodies (body.h) and features of the two sites
+    double fraction[2];   // of the sites
+    cg_vec3 point[2];     // [m] of the sites
     cg_vec3 axes[3];      // normal and two tangents, unit, across each other
     double gap;           // [m] between the surfaces; negative when they overlap
     double friction;      // coefficient
@@ -49,16 +40,33 @@ typedef struct cg_touch {
     double missed;        // [radii] how far the gap after this pass is from what its linear equations foresee
 } cg_touch;
 
-// The thread of a side, or -1: then it is a shape.
-static inline int touch_thread(const cg_touch *touch, int side)
+static inline int touch_chain(const cg_touch *touch, int side)
 {
-    int chain = side == 0 ? touch->pair.chain_a : touch->pair.chain_b;
-    return chain < CG_FIRST_SHAPE_CHAIN ? chain : -1;
+    return side == 0 ? touch->pair.chain_a : touch->pair.chain_b;
 }
 
 static inline int touch_segment(const cg_touch *touch, int side)
 {
     return side == 0 ? touch->pair.segment_a : touch->pair.segment_b;
+}
+
+// The number of a side's body if it is of that kind, or -1.
+static inline int touch_body(const cg_touch *touch, int side, cg_body_kind kind)
+{
+    int chain = touch_chain(touch, side);
+    return cg_chain_kind(chain) == kind ? cg_chain_body(chain) : -1;
+}
+
+static inline int touch_thread(const cg_touch *touch, int side)
+{
+    return touch_body(touch, side, CG_BODY_THREAD);
+}
+
+static inline cg_site touch_site(const cg_touch *touch, int side)
+{
+    int chain = touch_chain(touch, side);
+    return (cg_site){cg_chain_kind(chain), cg_chain_body(chain), touch_segment(touch, side), touch->fraction[side],
+                     touch->point[side]};
 }
 
 // One side of a working touch on a thread that friction turns (touch_roll.c).
@@ -111,10 +119,10 @@ typedef struct cg_touch_set {
     int most_threads, most_vertices;
     cg_chain *chains;
     const cg_vec3 **moves;
-    int *island;             // per thread: the first of the threads that touch each other, directly or by others
-    cg_touch_shape **shapes; // owned by the world
-    int shape_count;
-    int most_shapes;
+    int *island;       // per thread: the first of the threads that touch each other, directly or by others
+    cg_rigid **rigids; // owned by the world
+    int rigid_count;
+    int most_rigids;
     cg_placed_shape *placed;
     cg_moving_shape *moving;
 
@@ -154,7 +162,7 @@ typedef struct cg_touch_set {
     cg_friction_work friction_work;
 } cg_touch_set;
 
-// The length that a touch is measured by [m]: the radius of its thinner side. Shapes have none.
+// The length that a touch is measured by [m]: the radius of its thinner side. Rigid bodies have none.
 static inline double cg_touch_radius(const cg_touch_set *set, const cg_touch *touch)
 {
     int other = touch_thread(touch, 1);
@@ -163,7 +171,7 @@ static inline double cg_touch_radius(const cg_touch_set *set, const cg_touch *to
 }
 
 // Lays out a set for threads with `max_vertices` vertices in all, and for `max_touches` working touches.
-void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int max_shapes, int max_touches,
+void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int max_rigids, int max_touches,
                      cg_arena *arena);
 
 // Touches are part of a world's state: their forces are where the next step's solver starts.
@@ -210,8 +218,8 @@ void cg_touch_end_step(cg_touch_set *set);
 // is in the way has a touch of its own from the next search of this step on.
 double cg_touch_safe_share(cg_touch_set *set);
 
-// Takes the shapes that share of their way.
-void cg_touch_move_shapes(cg_touch_set *set, double share);
+// Takes the rigid bodies that share of their way.
+void cg_touch_move_rigids(cg_touch_set *set, double share);
 
 // touch_follow.c: for threads whose spacing follows, after a step
 // Asks a thread for fine segments where it touches a thread with a gap below `reach` radii.

@@ -14,7 +14,7 @@ enum { FARTHEST_HEIR = 4 };
 // Multiply-adds by look of a walk, by vertex for assembling and factoring, and by touch, in each pass.
 enum { WORK_OF_LOOK = 500, WORK_OF_VERTEX = 2000, WORK_OF_TOUCH = 1000 };
 
-void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int max_shapes, int max_touches,
+void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int max_rigids, int max_touches,
                      cg_arena *arena)
 {
     size_t columns = 3 * (size_t)max_touches;
@@ -27,11 +27,11 @@ void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int m
     set->chains = cg_arena_push(arena, (size_t)max_threads, sizeof *set->chains);
     set->moves = cg_arena_push(arena, (size_t)max_threads, sizeof *set->moves);
     set->island = cg_arena_push_array(arena, int, max_threads);
-    set->most_shapes = max_shapes;
-    set->shapes = cg_arena_push_array(arena, cg_touch_shape *, max_shapes);
-    set->placed = cg_arena_push_array(arena, cg_placed_shape, max_shapes);
-    set->moving = cg_arena_push_array(arena, cg_moving_shape, max_shapes);
-    cg_shape_contact_list_layout(&set->found_shapes, max_shapes > 0 ? most_pairs : 0, arena);
+    set->most_rigids = max_rigids;
+    set->rigids = cg_arena_push_array(arena, cg_rigid *, max_rigids);
+    set->placed = cg_arena_push_array(arena, cg_placed_shape, max_rigids);
+    set->moving = cg_arena_push_array(arena, cg_moving_shape, max_rigids);
+    cg_shape_contact_list_layout(&set->found_shapes, max_rigids > 0 ? most_pairs : 0, arena);
     cg_near_layout(&set->near, max_threads, max_vertices, most_pairs, REACH, arena);
     cg_contact_finder_layout(&set->finder, most_pairs, arena);
     cg_contact_list_layout(&set->found, most_pairs, arena);
@@ -69,9 +69,9 @@ void cg_touch_begin_step(cg_touch_set *set)
     set->stopper_count = 0;
     set->limited = 0;
     cg_touch_list_chains(set);
-    for (int k = 0; k < set->shape_count; k++) {
-        set->shapes[k]->start = set->shapes[k]->now;
-        set->shapes[k]->force = set->shapes[k]->torque = v3_zero();
+    for (int k = 0; k < set->rigid_count; k++) {
+        set->rigids[k]->start = set->rigids[k]->now;
+        set->rigids[k]->force = set->rigids[k]->torque = v3_zero();
     }
 }
 
@@ -79,23 +79,20 @@ static void visit_pair(cg_archive *archive, cg_segment_pair *pair)
 {
     int *numbers[4] = {&pair->chain_a, &pair->segment_a, &pair->chain_b, &pair->segment_b};
     for (int i = 0; i < 4; i++) {
-        cg_archive_int(archive, numbers[i], 0, 1 << 21);
+        cg_archive_int(archive, numbers[i], 0, CG_BODY_KINDS * CG_CHAINS_OF_KIND - 1);
     }
 }
 
-// True when the threads, segments and shapes of a touch are there. A loaded one may name any.
+// True when the bodies and features of a touch are there, and forces move its first side. A loaded one may name any.
 static bool is_there(const cg_touch_set *set, const cg_touch *touch)
 {
     for (int side = 0; side < 2; side++) {
-        int chain = side == 0 ? touch->pair.chain_a : touch->pair.chain_b;
-        int segment = touch_segment(touch, side);
-        bool is_shape = side == 1 && chain >= CG_FIRST_SHAPE_CHAIN;
-        if (is_shape ? chain - CG_FIRST_SHAPE_CHAIN >= set->shape_count
-                     : chain >= set->thread_count || segment + 1 >= set->threads[chain]->vertex_count) {
+        cg_site site = touch_site(touch, side);
+        if (!cg_body_kinds[site.kind]->is_there(set, site.body, site.feature)) {
             return false;
         }
     }
-    return true;
+    return touch_thread(touch, 0) >= 0;
 }
 
 static void drop_lost_touches(cg_touch_set *set)
@@ -135,16 +132,16 @@ static double thickest_radius(const cg_touch_set *set)
     return radius;
 }
 
-static void look_at_shapes(cg_touch_set *set)
+static void look_at_bodies(cg_touch_set *set)
 {
     for (int c = 0; c < set->thread_count; c++) {
         set->chains[c].points = set->threads[c]->shape.position;
         set->moves[c] = set->threads[c]->move;
     }
-    for (int k = 0; k < set->shape_count; k++) {
-        const cg_touch_shape *shape = set->shapes[k];
-        set->placed[k] = (cg_placed_shape){shape->shape, shape->now};
-        set->moving[k] = (cg_moving_shape){shape->shape, shape->now, shape->target};
+    for (int k = 0; k < set->rigid_count; k++) {
+        const cg_rigid *body = set->rigids[k];
+        set->placed[k] = (cg_placed_shape){body->shape, body->now};
+        set->moving[k] = (cg_moving_shape){body->shape, body->now, body->target};
     }
 }
 
@@ -169,11 +166,11 @@ static cg_touch touch_of(const cg_touch_set *set, const cg_contact *contact)
 
 static cg_touch touch_of_shape(const cg_touch_set *set, const cg_shape_contact *contact)
 {
-    cg_touch touch = {.pair = {contact->chain, contact->segment, CG_FIRST_SHAPE_CHAIN + contact->shape, 0},
+    cg_touch touch = {.pair = {contact->chain, contact->segment, cg_chain_of(CG_BODY_RIGID, contact->shape), 0},
                       .fraction = {contact->t, 0},
                       .point = {contact->point, contact->surface},
                       .gap = contact->gap,
-                      .friction = sqrt(set->threads[contact->chain]->friction * set->shapes[contact->shape]->friction)};
+                      .friction = sqrt(set->threads[contact->chain]->friction * set->rigids[contact->shape]->friction)};
     set_axes(&touch, contact->normal);
     return touch;
 }
@@ -310,7 +307,7 @@ static void list_last(cg_touch_set *set)
     set->last.count = 0;
     for (int i = 0; i < set->before_count; i++) {
         const cg_touch *touch = &set->before[i];
-        if (touch->pair.chain_b < CG_FIRST_SHAPE_CHAIN) {
+        if (touch_thread(touch, 1) >= 0) {
             cg_contact *contact = &set->last.items[set->last.count++];
             *contact = (cg_contact){.pair = touch->pair,
                                     .normal = v3_neg(touch->axes[0]),
@@ -323,7 +320,7 @@ void cg_touch_find(cg_touch_set *set)
 {
     cg_contact_rule rule = contact_rule_default();
     double reach = REACH * thickest_radius(set);
-    look_at_shapes(set);
+    look_at_bodies(set);
     turn_over(set);
     set->searches++;
     cg_near_look(&set->near, set->chains, set->thread_count);
@@ -335,8 +332,8 @@ void cg_touch_find(cg_touch_set *set)
     }
     add_stoppers(set);
     add_deep(set);
-    if (set->shape_count > 0) {
-        cg_shape_contacts_find(&set->finder, &rule, set->chains, set->thread_count, set->placed, set->shape_count,
+    if (set->rigid_count > 0) {
+        cg_shape_contacts_find(&set->finder, &rule, set->chains, set->thread_count, set->placed, set->rigid_count,
                                reach, &set->found_shapes);
         set->stats.lost += set->found_shapes.lost;
         for (int i = 0; i < set->found_shapes.count; i++) {
@@ -373,9 +370,9 @@ void cg_touch_place_cores(cg_touch_set *set)
 
 double cg_touch_safe_share(cg_touch_set *set)
 {
-    look_at_shapes(set);
+    look_at_bodies(set);
     cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
-                                              set->thread_count, set->moving, set->shape_count);
+                                              set->thread_count, set->moving, set->rigid_count);
     set->stats.work += WORK_OF_LOOK * (int64_t)safe.looks;
     set->limited += safe.fraction < 1;
     bool in_trouble = safe.fraction < CG_TOUCH_IDLE_SHARE || set->limited > CG_TOUCH_MOST_LIMITED;
@@ -386,11 +383,11 @@ double cg_touch_safe_share(cg_touch_set *set)
     return safe.fraction;
 }
 
-void cg_touch_move_shapes(cg_touch_set *set, double share)
+void cg_touch_move_rigids(cg_touch_set *set, double share)
 {
-    for (int k = 0; k < set->shape_count; k++) {
-        cg_touch_shape *shape = set->shapes[k];
-        cg_moving_shape way = {shape->shape, shape->now, shape->target};
-        shape->now = share == 1.0 ? shape->target : cg_moving_shape_pose(&way, share);
+    for (int k = 0; k < set->rigid_count; k++) {
+        cg_rigid *body = set->rigids[k];
+        cg_moving_shape way = {body->shape, body->now, body->target};
+        body->now = share == 1.0 ? body->target : cg_moving_shape_pose(&way, share);
     }
 }

@@ -6,7 +6,7 @@
 void cg_world_list_touch_shapes(cg_world *world)
 {
     if (world->touch_memory != NULL) {
-        world->touches.shape_count = cg_world_all_shapes(world, world->touches.shapes);
+        world->touches.rigid_count = cg_world_all_shapes(world, world->touches.rigids);
     }
 }
 
@@ -108,10 +108,10 @@ bool cg_world_get_contact(const cg_world *world, int index, cg_contact_info *con
         .gap = touch->gap,
         .force = touch->force,
     };
-    if (touch->pair.chain_b < CG_FIRST_SHAPE_CHAIN) {
-        contact->threads[1] = thread_id_at(world, touch->pair.chain_b);
+    if (touch_thread(touch, 1) >= 0) {
+        contact->threads[1] = thread_id_at(world, touch_thread(touch, 1));
     } else {
-        cg_world_name_shape(world, touch->pair.chain_b - CG_FIRST_SHAPE_CHAIN, &contact->shape, &contact->hand);
+        cg_world_name_shape(world, touch_body(touch, 1, CG_BODY_RIGID), &contact->shape, &contact->hand);
     }
     return true;
 }

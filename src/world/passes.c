@@ -70,8 +70,8 @@ enum { FIRST_CALMER_PASS = 2 };
 
 static bool shapes_move(const cg_touch_set *set)
 {
-    for (int k = 0; k < set->shape_count; k++) {
-        if (memcmp(&set->shapes[k]->now, &set->shapes[k]->target, sizeof(cg_transform)) != 0) {
+    for (int k = 0; k < set->rigid_count; k++) {
+        if (memcmp(&set->rigids[k]->now, &set->rigids[k]->target, sizeof(cg_transform)) != 0) {
             return true;
         }
     }
@@ -81,7 +81,7 @@ static bool shapes_move(const cg_touch_set *set)
 // Moves all threads and shapes by the share of their motion that is safe.
 static void move_all(cg_world *world, double share)
 {
-    cg_touch_move_shapes(&world->touches, share);
+    cg_touch_move_rigids(&world->touches, share);
     world->way_made = share == 1.0 ? 1 : world->way_made + (1 - world->way_made) * share;
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         if (!s->thread->done) {

@@ -52,7 +52,7 @@ static cg_status check_shape(const cg_shape_def *def)
     return check_pose(&def->pose);
 }
 
-static cg_touch_shape *find_shape(const cg_world *world, cg_shape_id id)
+static cg_rigid *find_shape(const cg_world *world, cg_shape_id id)
 {
     return cg_pool_get(&world->shapes, (cg_handle){id.index, id.generation});
 }
@@ -108,12 +108,12 @@ cg_status cg_world_add_shape(cg_world *world, const cg_shape_def *def, cg_shape_
         return status;
     }
     cg_handle handle;
-    cg_touch_shape *shape = cg_pool_take(&world->shapes, &handle);
+    cg_rigid *shape = cg_pool_take(&world->shapes, &handle);
     if (shape == NULL) {
         return cg_error(CG_FULL, "the world already has its %d shapes", world->def.max_shapes);
     }
     cg_transform pose = normalised(def->pose);
-    *shape = (cg_touch_shape){
+    *shape = (cg_rigid){
         .shape = def->shape, .friction = def->friction, .start = pose, .now = pose, .target = pose, .eagerness = 1};
     *id = (cg_shape_id){handle.index, handle.generation};
     cg_world_forget_presses(world);
@@ -136,7 +136,7 @@ bool cg_shape_is_valid(const cg_world *world, cg_shape_id id)
 
 cg_status cg_shape_move(cg_world *world, cg_shape_id id, cg_transform pose)
 {
-    cg_touch_shape *shape = find_shape(world, id);
+    cg_rigid *shape = find_shape(world, id);
     if (shape == NULL) {
         return bad_handle(id);
     }
@@ -152,7 +152,7 @@ cg_status cg_shape_move(cg_world *world, cg_shape_id id, cg_transform pose)
 
 bool cg_shape_get(const cg_world *world, cg_shape_id id, cg_shape *out)
 {
-    const cg_touch_shape *shape = find_shape(world, id);
+    const cg_rigid *shape = find_shape(world, id);
     if (shape == NULL) {
         return false;
     }
@@ -162,13 +162,13 @@ bool cg_shape_get(const cg_world *world, cg_shape_id id, cg_shape *out)
 
 cg_transform cg_shape_get_pose(const cg_world *world, cg_shape_id id)
 {
-    const cg_touch_shape *shape = find_shape(world, id);
+    const cg_rigid *shape = find_shape(world, id);
     return shape != NULL ? shape->now : transform_identity();
 }
 
 cg_status cg_shape_get_load(const cg_world *world, cg_shape_id id, cg_vec3 *force, cg_vec3 *torque)
 {
-    const cg_touch_shape *shape = find_shape(world, id);
+    const cg_rigid *shape = find_shape(world, id);
     if (shape == NULL) {
         return bad_handle(id);
     }
@@ -192,10 +192,10 @@ bool cg_world_has_bodies(const cg_world *world)
     return any;
 }
 
-int cg_world_all_shapes(const cg_world *world, cg_touch_shape **list)
+int cg_world_all_shapes(const cg_world *world, cg_rigid **list)
 {
     int count = 0;
-    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
+    for (cg_rigid *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
         list[count++] = s;
     }
     for (cg_hand *h = cg_pool_first(&world->hands); h != NULL; h = cg_pool_next(&world->hands, h)) {
@@ -210,7 +210,7 @@ bool cg_world_name_shape(const cg_world *world, int number, cg_shape_id *shape, 
 {
     *shape = (cg_shape_id){0, 0};
     *hand = (cg_hand_id){0, 0};
-    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
+    for (cg_rigid *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
         if (number-- == 0) {
             cg_handle handle = cg_pool_handle_of(&world->shapes, s);
             *shape = (cg_shape_id){handle.index, handle.generation};

@@ -31,7 +31,7 @@ static void visit_settings(cg_archive *archive, cg_world *world)
 static void visit_shapes(cg_archive *archive, cg_world *world)
 {
     cg_archive_count(archive, (size_t)world->shapes.count, "shapes of the world");
-    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
+    for (cg_rigid *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
         visit_pose(archive, &s->now);
         visit_pose(archive, &s->target);
         cg_archive_double(archive, &s->eagerness);
@@ -131,7 +131,7 @@ static cg_status check_settings(const cg_world *world)
 
 static cg_status check_shapes(const cg_world *world)
 {
-    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
+    for (cg_rigid *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
         if (!is_pose(&s->now) || !is_pose(&s->target) || !(s->eagerness > 0 && s->eagerness <= 1)) {
             return cg_error(CG_BAD_INPUT, "a rigid shape is where none can be");
         }

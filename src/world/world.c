@@ -77,7 +77,7 @@ static cg_status check_def(const cg_world_def *def)
 static void lay_out_pools(cg_world *world, const cg_world_def *def, cg_arena *arena)
 {
     cg_pool_init(&world->threads, arena, def->max_threads, sizeof(cg_thread_slot));
-    cg_pool_init(&world->shapes, arena, def->max_shapes, sizeof(cg_touch_shape));
+    cg_pool_init(&world->shapes, arena, def->max_shapes, sizeof(cg_rigid));
     cg_pool_init(&world->hands, arena, def->max_hands, sizeof(cg_hand));
     cg_pool_init(&world->tissues, arena, def->max_tissues, sizeof(cg_tissue_slot));
     world->bond_sets = cg_arena_push_array(arena, cg_bond_set *, def->max_tissues);
@@ -86,7 +86,7 @@ static void lay_out_pools(cg_world *world, const cg_world_def *def, cg_arena *ar
     world->press_shapes.friction = cg_arena_push_array(arena, double, shapes);
     world->press_shapes.eagerness = cg_arena_push_array(arena, double, shapes);
     world->press_shapes.way = cg_arena_push_array(arena, double, shapes);
-    world->listed_shapes = cg_arena_push_array(arena, cg_touch_shape *, shapes);
+    world->listed_shapes = cg_arena_push_array(arena, cg_rigid *, shapes);
     world->wanted_poses = cg_arena_push_array(arena, cg_transform, shapes);
 }
 

@@ -32,17 +32,17 @@ typedef struct cg_tissue_slot {
 struct cg_world {
     cg_world_def def;
     void *pool_memory;
-    cg_pool threads;                // of cg_thread_slot
-    cg_pool shapes;                 // of cg_touch_shape
-    cg_pool hands;                  // of cg_hand
-    cg_pool tissues;                // of cg_tissue_slot
-    void *touch_memory;             // NULL without contacts, or before the first thread
-    cg_touch_set touches;           // usable when touch_memory is there
-    cg_meet_set *meets;             // of tissues with tissues; NULL without contacts or tissues
-    cg_press_shapes press_shapes;   // within a step
-    cg_touch_shape **listed_shapes; // within a step
-    cg_transform *wanted_poses;     // within a step: targets of shapes, while those that the tissue allows are there
-    cg_bond_set **bond_sets;        // of all tissues that can stick, in order of creation
+    cg_pool threads;              // of cg_thread_slot
+    cg_pool shapes;               // of cg_rigid
+    cg_pool hands;                // of cg_hand
+    cg_pool tissues;              // of cg_tissue_slot
+    void *touch_memory;           // NULL without contacts, or before the first thread
+    cg_touch_set touches;         // usable when touch_memory is there
+    cg_meet_set *meets;           // of tissues with tissues; NULL without contacts or tissues
+    cg_press_shapes press_shapes; // within a step
+    cg_rigid **listed_shapes;     // within a step
+    cg_transform *wanted_poses;   // within a step: targets of shapes, while those that the tissue allows are there
+    cg_bond_set **bond_sets;      // of all tissues that can stick, in order of creation
     int bond_set_count;
     double way_made;  // within a step: share of these ways that the shapes went
     int whole_passes; // within a step: that went the whole way; from the first on holds and shapes are at their targets
@@ -119,7 +119,7 @@ cg_burn_result cg_world_sweep_hook(cg_world *world, const cg_burn *burn);
 // shapes.c: the shapes of the world, and behind them the bodies of what hands carry
 bool cg_world_has_bodies(const cg_world *world);
 // Lists all of them; returns how many. There are at most max_shapes + max_hands.
-int cg_world_all_shapes(const cg_world *world, cg_touch_shape **list);
+int cg_world_all_shapes(const cg_world *world, cg_rigid **list);
 // True when the surface of a tissue is nearer to a shape than so many of its contact thicknesses (below 0: when it is
 // that deep inside), or the middle of the shape is in a tissue with cells.
 bool cg_world_tissue_meets(const cg_world *world, const cg_shape *shape, const cg_transform *pose, double thicknesses);

@@ -117,13 +117,8 @@ static void run_convergence(cg_report *report)
             cg_plot_add_point(plot, slope, sizes[i], error[SIZES - 1] * ratio * ratio);
         }
         // 2 within 10 %: the order is 1.8 or better.
-        cg_report_add(report,
-                      (cg_quantity){.published = CG_UNPUBLISHED,
-                                    .expected = 2,
-                                    .measured = cg_fit_power(segment, error, SIZES),
-                                    .tolerance = 0.1,
-                                    .unit = "1"},
-                      "order of convergence, a = %g", tested[k]);
+        cg_report_check(report, 2, cg_fit_power(segment, error, SIZES), 0.1, "1", "order of convergence, a = %g",
+                        tested[k]);
     }
 }
 

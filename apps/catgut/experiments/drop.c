@@ -43,28 +43,13 @@ static void carry(cg_report *report, const char *what, double side, double heigh
     int middle = cg_rig_node_at(pad, v3_zero());
     double sunk = pad->mesh->home[middle].z - pad->mesh->position[middle].z;
     double weight = DENSITY * side * side * height * GRAVITY;
-    cg_report_add(report,
-                  (cg_quantity){.published = CG_UNPUBLISHED,
-                                .expected = 1e6 * DENSITY * GRAVITY * height * height / (2 * modulus),
-                                .measured = 1e6 * sunk,
-                                .tolerance = tolerance,
-                                .unit = "um"},
-                  "the top of a %s sinks by", what);
-    cg_report_add(report,
-                  (cg_quantity){.published = CG_UNPUBLISHED,
-                                .expected = 1e3 * weight,
-                                .measured = -1e3 * cg_rig_reaction(pad, 2, -INFINITY).z,
-                                .tolerance = 1e-9,
-                                .unit = "mN"},
-                  "the ground under a %s carries", what);
+    cg_report_check(report, 1e6 * DENSITY * GRAVITY * height * height / (2 * modulus), 1e6 * sunk, tolerance, "um",
+                    "the top of a %s sinks by", what);
+    cg_report_check(report, 1e3 * weight, -1e3 * cg_rig_reaction(pad, 2, -INFINITY).z, 1e-9, "mN",
+                    "the ground under a %s carries", what);
     if (cg_rig_settle_tissue(pad, 5e-3, v3_zero(), 8000, report)) {
-        cg_report_add(report,
-                      (cg_quantity){.published = CG_UNPUBLISHED,
-                                    .expected = 0,
-                                    .measured = 1e6 * furthest_from_home(pad),
-                                    .tolerance = 1e-6,
-                                    .unit = "um"},
-                      "a %s without weight, away from home", what);
+        cg_report_check(report, 0, 1e6 * furthest_from_home(pad), 1e-6, "um", "a %s without weight, away from home",
+                        what);
     }
     cg_tissue_destroy(pad);
 }
@@ -92,13 +77,8 @@ static void fall(cg_report *report)
         }
     }
     double time = STEPS * h;
-    cg_report_add(report,
-                  (cg_quantity){.published = CG_UNPUBLISHED,
-                                .expected = 1e3 * GRAVITY * time * time / 2,
-                                .measured = 1e3 * (pad->mesh->home[0].z - pad->mesh->position[0].z),
-                                .tolerance = 0.01,
-                                .unit = "mm"},
-                  "fallen in 0.2 s");
+    cg_report_check(report, 1e3 * GRAVITY * time * time / 2, 1e3 * (pad->mesh->home[0].z - pad->mesh->position[0].z),
+                    0.01, "mm", "fallen in 0.2 s");
     cg_tissue_destroy(pad);
 }
 

@@ -33,12 +33,9 @@ bool cg_report_passes(const cg_report *report)
     return all;
 }
 
-void cg_report_add(cg_report *report, cg_quantity quantity, const char *name_format, ...)
+static void add_quantity(cg_report *report, cg_quantity quantity, const char *name_format, va_list arguments)
 {
-    va_list arguments;
-    va_start(arguments, name_format);
     vsnprintf(quantity.name, sizeof quantity.name, name_format, arguments);
-    va_end(arguments);
     if (report->quantity_count == report->quantity_capacity) {
         int capacity = report->quantity_capacity ? 2 * report->quantity_capacity : 16;
         cg_quantity *larger = realloc(report->quantities, (size_t)capacity * sizeof *larger);
@@ -50,6 +47,25 @@ void cg_report_add(cg_report *report, cg_quantity quantity, const char *name_for
         report->quantity_capacity = capacity;
     }
     report->quantities[report->quantity_count++] = quantity;
+}
+
+void cg_report_add(cg_report *report, cg_quantity quantity, const char *name_format, ...)
+{
+    va_list arguments;
+    va_start(arguments, name_format);
+    add_quantity(report, quantity, name_format, arguments);
+    va_end(arguments);
+}
+
+void cg_report_check(cg_report *report, double expected, double measured, double tolerance, const char *unit,
+                     const char *name_format, ...)
+{
+    cg_quantity quantity = {
+        .published = CG_UNPUBLISHED, .expected = expected, .measured = measured, .tolerance = tolerance, .unit = unit};
+    va_list arguments;
+    va_start(arguments, name_format);
+    add_quantity(report, quantity, name_format, arguments);
+    va_end(arguments);
 }
 
 int cg_report_add_plot(cg_report *report, const char *title, const char *x_label, const char *y_label)

@@ -41,6 +41,9 @@ bool cg_report_passes(const cg_report *report);
 // Adds a quantity; its name is printed from the format.
 void cg_report_add(cg_report *report, cg_quantity quantity, const char *name_format, ...)
     __attribute__((format(printf, 3, 4)));
+// Adds one that nobody published: what theory or an earlier finding of ours expects.
+void cg_report_check(cg_report *report, double expected, double measured, double tolerance, const char *unit,
+                     const char *name_format, ...) __attribute__((format(printf, 6, 7)));
 // Adds an empty plot and returns its number; reach it by report->plots[number], for a later plot may move it.
 int cg_report_add_plot(cg_report *report, const char *title, const char *x_label, const char *y_label);
 // Says why the experiment failed. The first reason is kept.

@@ -52,26 +52,11 @@ static void run(cg_report *report)
         cg_plot_add_point(plot, line, 100 * tension, 1e3 * expected);
         cg_plot_add_point(plot, series, 100 * tension, 1e3 * gap);
         if (k > 0) {
-            cg_report_add(report,
-                          (cg_quantity){.published = CG_UNPUBLISHED,
-                                        .expected = 1e3 * expected,
-                                        .measured = 1e3 * gap,
-                                        .tolerance = 0.35,
-                                        .unit = "mm"},
-                          "opening at %g %% pre-strain", 100 * tension);
-            cg_report_add(report,
-                          (cg_quantity){.published = CG_UNPUBLISHED,
-                                        .expected = 1,
-                                        .measured = gap > last + 0.1e-3,
-                                        .tolerance = 0,
-                                        .unit = "1"},
-                          "wider than with less");
+            cg_report_check(report, 1e3 * expected, 1e3 * gap, 0.35, "mm", "opening at %g %% pre-strain",
+                            100 * tension);
+            cg_report_check(report, 1, gap > last + 0.1e-3, 0, "1", "wider than with less");
         } else {
-            cg_report_add(
-                report,
-                (cg_quantity){
-                    .published = CG_UNPUBLISHED, .expected = 0, .measured = 1e3 * gap, .tolerance = 1e-9, .unit = "mm"},
-                "opening without tension");
+            cg_report_check(report, 0, 1e3 * gap, 1e-9, "mm", "opening without tension");
         }
         last = gap;
     }

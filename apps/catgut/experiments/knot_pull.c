@@ -130,18 +130,6 @@ static void change_all(cg_report *report, row *r)
     r->chaotic = r->strayed == 0 && (coarse || fine);
 }
 
-static void add(cg_report *report, double expected, double measured, double tolerance, const char *unit,
-                const char *name)
-{
-    cg_report_add(report,
-                  (cg_quantity){.published = CG_UNPUBLISHED,
-                                .expected = expected,
-                                .measured = measured,
-                                .tolerance = tolerance,
-                                .unit = unit},
-                  "%s", name);
-}
-
 static void name_row(char *text, size_t room, const row *r, const char *what)
 {
     snprintf(text, room, "%s %s %s, friction %.2f: %s", MATERIAL[r->material].name, KNOT[r->knot].name,
@@ -156,16 +144,20 @@ static void add_row(cg_report *report, const row *r, int cells)
     if (r->chaotic || known < 0) {
         snprintf(what, sizeof what, "chaotic, %.2g to %.2g N", r->least, r->most);
         name_row(name, sizeof name, r, what);
-        add(report, 1, r->chaotic && known < 0, 0, "1", name);
+        cg_report_check(report, 1, r->chaotic && known < 0, 0, "1", "%s", name);
         return;
     }
     name_row(name, sizeof name, r, "force");
-    add(report, known, r->force[0], known == 0 ? UNTIES : known == ENOUGH ? 0 : SPACING_BAND, "N", name);
+    cg_report_check(report, known, r->force[0],
+                    known == 0        ? UNTIES
+                    : known == ENOUGH ? 0
+                                      : SPACING_BAND,
+                    "N", "%s", name);
     name_row(name, sizeof name, r, "changes with the step by");
-    add(report, 0, step_difference(r, cells), STEP_BAND, "1", name);
+    cg_report_check(report, 0, step_difference(r, cells), STEP_BAND, "1", "%s", name);
     if (cells == CELLS) {
         name_row(name, sizeof name, r, "changes with spacing by");
-        add(report, 0, spacing_difference(r), SPACING_BAND, "1", name);
+        cg_report_check(report, 0, spacing_difference(r), SPACING_BAND, "1", "%s", name);
     }
 }
 
@@ -200,7 +192,7 @@ static void add_order(cg_report *report, row rows[MATERIALS][KNOTS][FRICTIONS])
         for (int k = 0; k < KNOTS; k++) {
             char name[96];
             snprintf(name, sizeof name, "%s %s: never less with more friction", MATERIAL[m].name, KNOT[k].notation);
-            add(report, 1, rises(rows[m][k]), 0, "1", name);
+            cg_report_check(report, 1, rises(rows[m][k]), 0, "1", "%s", name);
         }
     }
 }

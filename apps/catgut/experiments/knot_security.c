@@ -70,21 +70,11 @@ static void add_outcome(cg_report *report, const trial *t, bool torque, const ou
 {
     const char *name = cg_curve_kind_name(t->kind), *how = torque ? ", turning" : "";
     if (t->holds) {
-        cg_report_add(report,
-                      (cg_quantity){.published = CG_UNPUBLISHED,
-                                    .expected = 0,
-                                    .measured = 1e3 * result->slip,
-                                    .tolerance = 0.3,
-                                    .unit = "mm"},
-                      "%s, friction %.2f%s: slip in a second", name, t->friction, how);
+        cg_report_check(report, 0, 1e3 * result->slip, 0.3, "mm", "%s, friction %.2f%s: slip in a second", name,
+                        t->friction, how);
     } else {
-        cg_report_add(report,
-                      (cg_quantity){.published = CG_UNPUBLISHED,
-                                    .expected = 1,
-                                    .measured = torque ? result->slip > SLIPS : result->apart,
-                                    .tolerance = 0,
-                                    .unit = "1"},
-                      "%s, friction %.2f%s: %s", name, t->friction, how, torque ? "slips" : "comes apart");
+        cg_report_check(report, 1, torque ? result->slip > SLIPS : result->apart, 0, "1", "%s, friction %.2f%s: %s",
+                        name, t->friction, how, torque ? "slips" : "comes apart");
     }
 }
 
@@ -140,11 +130,7 @@ static cg_plot *add_plot(cg_report *report, bool torque)
 
 static void add_worst(cg_report *report, double worst, double tolerance, const char *unit, const char *name)
 {
-    cg_report_add(
-        report,
-        (cg_quantity){
-            .published = CG_UNPUBLISHED, .expected = 0, .measured = worst, .tolerance = tolerance, .unit = unit},
-        "%s", name);
+    cg_report_check(report, 0, worst, tolerance, unit, "%s", name);
 }
 
 static void run_trials(cg_report *report, const trial *trials, int count, bool torque)

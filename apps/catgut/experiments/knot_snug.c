@@ -83,18 +83,6 @@ static double force_of(cg_report *report, int k, const trial *t)
     return force;
 }
 
-static void add(cg_report *report, const char *unit, double expected, double measured, double tolerance,
-                const char *name)
-{
-    cg_report_add(report,
-                  (cg_quantity){.published = CG_UNPUBLISHED,
-                                .expected = expected,
-                                .measured = measured,
-                                .tolerance = tolerance,
-                                .unit = unit},
-                  "%s", name);
-}
-
 // [N] What a knot that holds bears at least, of the 20 that are tried.
 static const double HOLDS = 15;
 
@@ -107,7 +95,7 @@ static void compare(cg_report *report, const trial *t)
     }
     if (t->better == KNOTS) {
         snprintf(name, sizeof name, "%s: reef %.3g N, surgeon's", t->name, force[0]);
-        add(report, "N", force[0], force[1], 0.15, name);
+        cg_report_check(report, force[0], force[1], 0.15, "N", "%s", name);
         return;
     }
     snprintf(name, sizeof name, "%s: %s %.2g, %s %.2g N", t->name, KNOT[t->better].name, force[t->better],
@@ -115,7 +103,7 @@ static void compare(cg_report *report, const trial *t)
     // Drawn well, the surgeon's knot comes to hold; the reef beside it is chaotic at this friction (11 to 20 N), so the
     // order of the two is no band.
     bool as_said = t->better == 1 ? force[1] > HOLDS : force[t->better] > 1.1 * force[1 - t->better];
-    add(report, "1", 1, as_said, 0, name);
+    cg_report_check(report, 1, as_said, 0, "1", "%s", name);
 }
 
 // A dead load slips by less than 0.1 mm in the last fifth of 0.4 s.
@@ -158,7 +146,7 @@ static void compare_loads(cg_report *report)
             cg_plot_add_point(plot, series[k], snugs[i], least[k]);
         }
         snprintf(name, sizeof name, "drawn to %g N: 1 N hangs from %.2f in a reef, in a surgeon's", snugs[i], least[0]);
-        add(report, "1", i == 0 ? 1.3 * least[0] : least[0], least[1], i == 0 ? 0.2 : 0.1, name);
+        cg_report_check(report, i == 0 ? 1.3 * least[0] : least[0], least[1], i == 0 ? 0.2 : 0.1, "1", "%s", name);
     }
 }
 

@@ -137,20 +137,8 @@ static bool run_case(cg_report *report, cg_plot *plot, const helix_case *what)
                                     .tolerance = 0.02,
                                     .unit = "deg"},
                       "largest angle, m = %g", what->m);
-        cg_report_add(report,
-                      (cg_quantity){.published = CG_UNPUBLISHED,
-                                    .expected = pull * 1e3,
-                                    .measured = force * 1e3,
-                                    .tolerance = 0.02,
-                                    .unit = "mN"},
-                      "pull, m = %g", what->m);
-        cg_report_add(report,
-                      (cg_quantity){.published = CG_UNPUBLISHED,
-                                    .expected = torque * 1e6,
-                                    .measured = cg_rig_mean_torque(&rig) * 1e6,
-                                    .tolerance = 0.02,
-                                    .unit = "uN m"},
-                      "torque, m = %g", what->m);
+        cg_report_check(report, pull * 1e3, force * 1e3, 0.02, "mN", "pull, m = %g", what->m);
+        cg_report_check(report, torque * 1e6, cg_rig_mean_torque(&rig) * 1e6, 0.02, "uN m", "torque, m = %g", what->m);
         plot_angles(plot, &rig, what);
     }
     cg_rig_close(&rig);

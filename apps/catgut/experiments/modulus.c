@@ -47,13 +47,7 @@ static void move_ends(cg_tissue *tissue, int axis, double low, double high, cg_v
 static void add_balance(cg_report *report, const cg_tissue *tissue, int axis, double middle, const char *what)
 {
     cg_vec3 high = cg_rig_reaction(tissue, axis, middle), all = cg_rig_reaction(tissue, axis, -INFINITY);
-    cg_report_add(report,
-                  (cg_quantity){.published = CG_UNPUBLISHED,
-                                .expected = 0,
-                                .measured = v3_length(all) / v3_length(high),
-                                .tolerance = 1e-9,
-                                .unit = "1"},
-                  "forces out of balance, %s", what);
+    cg_report_check(report, 0, v3_length(all) / v3_length(high), 1e-9, "1", "forces out of balance, %s", what);
 }
 
 static void stretch(cg_report *report, int axis, double spacing)
@@ -74,13 +68,8 @@ static void stretch(cg_report *report, int axis, double spacing)
         double force = -cg_rig_along(cg_rig_reaction(bar, axis, high - length / 2), axis);
         char name[48];
         snprintf(name, sizeof name, "stretch along %s", names[axis]);
-        cg_report_add(report,
-                      (cg_quantity){.published = CG_UNPUBLISHED,
-                                    .expected = YOUNG,
-                                    .measured = force * length / (side * side * longer),
-                                    .tolerance = 0.1,
-                                    .unit = "Pa"},
-                      "Young's modulus, %s, spacing %g mm", name, 1e3 * spacing);
+        cg_report_check(report, YOUNG, force * length / (side * side * longer), 0.1, "Pa",
+                        "Young's modulus, %s, spacing %g mm", name, 1e3 * spacing);
         add_balance(report, bar, axis, high - length / 2, name);
     }
     cg_tissue_destroy(bar);
@@ -97,13 +86,8 @@ static void shear(cg_report *report, int axis, double spacing)
     move_ends(block, 2, -height, 0, v3(axis == 0 ? away : 0, axis == 1 ? away : 0, 0));
     if (cg_rig_settle_tissue(block, 5e-3, v3_zero(), 4000, report)) {
         double force = -cg_rig_along(cg_rig_reaction(block, 2, -height / 2), axis);
-        cg_report_add(report,
-                      (cg_quantity){.published = CG_UNPUBLISHED,
-                                    .expected = YOUNG / (2 * (1 + POISSON)),
-                                    .measured = force * height / (side * side * away),
-                                    .tolerance = 0.1,
-                                    .unit = "Pa"},
-                      "shear modulus, along %s, spacing %g mm", axis == 0 ? "x" : "y", 1e3 * spacing);
+        cg_report_check(report, YOUNG / (2 * (1 + POISSON)), force * height / (side * side * away), 0.1, "Pa",
+                        "shear modulus, along %s, spacing %g mm", axis == 0 ? "x" : "y", 1e3 * spacing);
         add_balance(report, block, 2, -height / 2, axis == 0 ? "shear along x" : "shear along y");
     }
     cg_tissue_destroy(block);
@@ -197,20 +181,10 @@ static void indent(cg_report *report, int plot, int series, double depth, double
     }
     double expected = layer_force(radius, depth, height), across = sqrt(radius * depth) / spacing;
     cg_vec3 held = cg_rig_reaction(layer, 2, -INFINITY);
-    cg_report_add(report,
-                  (cg_quantity){.published = CG_UNPUBLISHED,
-                                .expected = 1e3 * expected,
-                                .measured = 1e3 * force,
-                                .tolerance = 0.2,
-                                .unit = "mN"},
-                  "sphere %.2g mm deep in %g mm, %.1f spacings a radius", 1e3 * depth, 1e3 * height, across);
-    cg_report_add(report,
-                  (cg_quantity){.published = CG_UNPUBLISHED,
-                                .expected = 0,
-                                .measured = fabs(held.z + force) / force,
-                                .tolerance = 1e-9,
-                                .unit = "1"},
-                  "forces out of balance, sphere %.2g mm deep (%d nodes)", 1e3 * depth, touched);
+    cg_report_check(report, 1e3 * expected, 1e3 * force, 0.2, "mN",
+                    "sphere %.2g mm deep in %g mm, %.1f spacings a radius", 1e3 * depth, 1e3 * height, across);
+    cg_report_check(report, 0, fabs(held.z + force) / force, 1e-9, "1",
+                    "forces out of balance, sphere %.2g mm deep (%d nodes)", 1e3 * depth, touched);
     cg_plot_add_point(&report->plots[plot], series, 1e3 * depth, 1e3 * force);
     cg_tissue_destroy(layer);
 }

@@ -89,13 +89,8 @@ static void tighten(cg_report *report, double friction, cg_plot *plot, cg_hue hu
     }
     for (int s = 0; good && s < SAMPLES; s++) {
         double expected = law(WANTED[s], friction);
-        cg_report_add(report,
-                      (cg_quantity){.published = CG_UNPUBLISHED,
-                                    .expected = expected,
-                                    .measured = expected * sums[s] / counts[s],
-                                    .tolerance = 0.3,
-                                    .unit = "1"},
-                      "F h2/EI at e = %g, friction %g", WANTED[s], friction);
+        cg_report_check(report, expected, expected * sums[s] / counts[s], 0.3, "1", "F h2/EI at e = %g, friction %g",
+                        WANTED[s], friction);
     }
     if (good && cg_knot_rig_determinant(&rig) != 3) {
         cg_report_trouble(report, "the knot is no overhand knot any more");

@@ -117,11 +117,7 @@ static void run(cg_report *report)
     double slow = NAN, expected = NAN;
     for (int k = 0; k < DEPTHS; k++) {
         double force = measure(report, depths[k], 0.2, &expected);
-        cg_report_add(
-            report,
-            (cg_quantity){
-                .published = CG_UNPUBLISHED, .expected = expected, .measured = force, .tolerance = 0.1, .unit = "N"},
-            "force at a depth of %g mm", 1e3 * depths[k]);
+        cg_report_check(report, expected, force, 0.1, "N", "force at a depth of %g mm", 1e3 * depths[k]);
         cg_plot_add_point(&report->plots[number], line, 1e3 * depths[k], expected);
         cg_plot_add_point(&report->plots[number], points, 1e3 * depths[k], force);
     }
@@ -129,13 +125,8 @@ static void run(cg_report *report)
         double force = measure(report, depths[1], speeds[k], &expected);
         slow = k == 0 ? force : slow;
         if (k > 0) {
-            cg_report_add(report,
-                          (cg_quantity){.published = CG_UNPUBLISHED,
-                                        .expected = 1,
-                                        .measured = force / slow,
-                                        .tolerance = 0.01,
-                                        .unit = "1"},
-                          "force at rest: approach at %g m/s over %g m/s", speeds[k], speeds[0]);
+            cg_report_check(report, 1, force / slow, 0.01, "1", "force at rest: approach at %g m/s over %g m/s",
+                            speeds[k], speeds[0]);
         }
     }
 }

@@ -96,13 +96,7 @@ static course pull(cg_report *report, const rod *r, cg_plot *plot, cg_hue hue)
 static void add(cg_report *report, const rod *r, const char *what, double expected, double measured, double tolerance,
                 const char *unit)
 {
-    cg_report_add(report,
-                  (cg_quantity){.published = CG_UNPUBLISHED,
-                                .expected = expected,
-                                .measured = measured,
-                                .tolerance = tolerance,
-                                .unit = unit},
-                  "%s: %s", r->name, what);
+    cg_report_check(report, expected, measured, tolerance, unit, "%s: %s", r->name, what);
 }
 
 static void run(cg_report *report)

@@ -186,29 +186,13 @@ static void add_errors(cg_report *report, int side, const errors plain[], const 
 {
     for (int k = 0; k < SWEEP_COUNT; k++) {
         // Figure 3b is read by eye: at most a tenth at 5 sweeps, less with more of them.
-        cg_report_add(report,
-                      (cg_quantity){.published = CG_UNPUBLISHED,
-                                    .expected = 0,
-                                    .measured = plain[k].most,
-                                    .tolerance = 0.1,
-                                    .unit = "spacings"},
-                      "largest error after %d sweeps, %d^3", sweeps[k], side);
-        cg_report_add(report,
-                      (cg_quantity){.published = CG_UNPUBLISHED,
-                                    .expected = 0,
-                                    .measured = cut[k].most,
-                                    .tolerance = 0.1,
-                                    .unit = "spacings"},
-                      "largest error after %d sweeps with cutout, %d^3", sweeps[k], side);
+        cg_report_check(report, 0, plain[k].most, 0.1, "spacings", "largest error after %d sweeps, %d^3", sweeps[k],
+                        side);
+        cg_report_check(report, 0, cut[k].most, 0.1, "spacings", "largest error after %d sweeps with cutout, %d^3",
+                        sweeps[k], side);
     }
-    cg_report_add(
-        report,
-        (cg_quantity){.published = CG_UNPUBLISHED,
-                      .expected = 1,
-                      .measured = plain[SWEEP_COUNT - 1].most < 0.25 * plain[0].most && cut[SWEEP_COUNT - 1].most > 0,
-                      .tolerance = 0,
-                      .unit = "1"},
-        "errors fall with sweeps, not to 0 with cutout, %d^3", side);
+    cg_report_check(report, 1, plain[SWEEP_COUNT - 1].most < 0.25 * plain[0].most && cut[SWEEP_COUNT - 1].most > 0, 0,
+                    "1", "errors fall with sweeps, not to 0 with cutout, %d^3", side);
 }
 
 static void plot_errors(cg_report *report, int number, int side, const errors plain[], const errors cut[], cg_hue hue)

@@ -119,11 +119,7 @@ static double difference(const slide *a, const slide *b)
 static void add_bound(cg_report *report, double measured, double bound, const char *unit, const char *what,
                       double friction)
 {
-    cg_report_add(
-        report,
-        (cg_quantity){
-            .published = CG_UNPUBLISHED, .expected = 0, .measured = measured, .tolerance = bound, .unit = unit},
-        "friction %g: %s", friction, what);
+    cg_report_check(report, 0, measured, bound, unit, "friction %g: %s", friction, what);
 }
 
 static void compare(cg_report *report, double friction)
@@ -174,13 +170,8 @@ static void hold(cg_report *report, double friction)
         stays = cg_knot_rig_determinant(&rig) == 9;
     }
     cg_knot_rig_close(&rig);
-    cg_report_add(report,
-                  (cg_quantity){.published = CG_UNPUBLISHED,
-                                .expected = fmax(pulled, 4),
-                                .measured = stays ? held : 0,
-                                .tolerance = 0.05,
-                                .unit = "N"},
-                  "friction %g: tension held for %g s, still a square knot", friction, HOLD);
+    cg_report_check(report, fmax(pulled, 4), stays ? held : 0, 0.05, "N",
+                    "friction %g: tension held for %g s, still a square knot", friction, HOLD);
 }
 
 static void run(cg_report *report)

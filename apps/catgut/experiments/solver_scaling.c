@@ -82,22 +82,8 @@ static void run(cg_report *report)
         }
     }
     free(bins);
-    cg_report_add(report,
-                  (cg_quantity){.published = CG_UNPUBLISHED,
-                                .expected = 0,
-                                .measured = count > 2 ? cg_fit_power(x, y, count) : NAN,
-                                .tolerance = 3,
-                                .unit = "1"},
-                  "power of the contacts with which time grows, 20 contacts or more");
-    cg_report_add(report,
-                  (cg_quantity){.published = CG_UNPUBLISHED,
-                                .expected = 0,
-                                .measured = worst_residual,
-                                .tolerance = 0.001,
-                                .unit = "radii"},
-                  "largest residual of a step");
-    cg_report_add(
-        report,
-        (cg_quantity){.published = CG_UNPUBLISHED, .expected = 1, .measured = most >= 40, .tolerance = 0, .unit = "1"},
-        "steps with 40 contacts or more");
+    cg_report_check(report, 0, count > 2 ? cg_fit_power(x, y, count) : NAN, 3, "1",
+                    "power of the contacts with which time grows, 20 contacts or more");
+    cg_report_check(report, 0, worst_residual, 0.001, "radii", "largest residual of a step");
+    cg_report_check(report, 1, most >= 40, 0, "1", "steps with 40 contacts or more");
 }

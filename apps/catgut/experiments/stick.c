@@ -162,23 +162,15 @@ static void run(cg_report *report)
         snprintf(label, sizeof label, "%g kPa", 1e-3 * strengths[k]);
         int series = cg_plot_add_series(&report->plots[number], CG_SERIES_LINE, colours[k], label);
         double force = measure(report, strengths[k], 0.1, &expected, series);
-        cg_report_add(
-            report,
-            (cg_quantity){
-                .published = CG_UNPUBLISHED, .expected = expected, .measured = force, .tolerance = 0.1, .unit = "N"},
-            "most that the seam bears, bonds of %g kPa", 1e-3 * strengths[k]);
+        cg_report_check(report, expected, force, 0.1, "N", "most that the seam bears, bonds of %g kPa",
+                        1e-3 * strengths[k]);
     }
     for (int k = 0; k < SPEEDS; k++) {
         double force = measure(report, strengths[1], speeds[k], &expected, -1);
         slow = k == 0 ? force : slow;
         if (k > 0) {
-            cg_report_add(report,
-                          (cg_quantity){.published = CG_UNPUBLISHED,
-                                        .expected = 1,
-                                        .measured = force / slow,
-                                        .tolerance = 0.02,
-                                        .unit = "1"},
-                          "the same, brought together at %g m/s over %g m/s", speeds[k], speeds[0]);
+            cg_report_check(report, 1, force / slow, 0.02, "1", "the same, brought together at %g m/s over %g m/s",
+                            speeds[k], speeds[0]);
         }
     }
 }

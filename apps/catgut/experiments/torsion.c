@@ -78,18 +78,6 @@ static double twist_of(const cg_world *world, cg_thread_id thread)
     return sum / CG_SEED_TWIST_STIFFNESS / (2 * CG_PI);
 }
 
-static void add(cg_report *report, const char *name, double expected, double measured, double tolerance,
-                const char *unit)
-{
-    cg_report_add(report,
-                  (cg_quantity){.published = CG_UNPUBLISHED,
-                                .expected = expected,
-                                .measured = measured,
-                                .tolerance = tolerance,
-                                .unit = unit},
-                  "%s", name);
-}
-
 static void add_side_view(cg_report *report, const cg_vec3 *points)
 {
     int number = cg_report_add_plot(report, "The twisted thread", "x [mm]", "z [mm]");
@@ -137,10 +125,10 @@ static void run(cg_report *report)
             }
         }
     }
-    add(report, "largest error of twist plus writhe after the first turn", 0, worst, 0.01, "1");
-    add(report, "a loop: it touches itself", 1, first_touch > 0, 0, "1");
-    add(report, "a plectoneme: writhe above two turns and five contacts or more", 1, writhe > 2 && most_contacts >= 5,
-        0, "1");
+    cg_report_check(report, 0, worst, 0.01, "1", "largest error of twist plus writhe after the first turn");
+    cg_report_check(report, 1, first_touch > 0, 0, "1", "a loop: it touches itself");
+    cg_report_check(report, 1, writhe > 2 && most_contacts >= 5, 0, "1",
+                    "a plectoneme: writhe above two turns and five contacts or more");
     add_side_view(report, cg_thread_positions(world, thread, NULL));
     cg_world_destroy(world);
 }
