@@ -95,11 +95,22 @@ static bool is_there(const cg_touch_set *set, const cg_touch *touch)
     return touch_thread(touch, 0) >= 0;
 }
 
+// And whether its numbers are such as a step leaves: one with others gives nothing to the next step.
+static bool is_sound(const cg_touch_set *set, const cg_touch *touch)
+{
+    const double most_force = 1e12, rounding = 1e-6;
+    cg_vec3 normal = touch->axes[0];
+    double radius = cg_touch_radius(set, touch);
+    return fabs(v3_dot(normal, normal) - 1) < rounding &&
+           v3_dot(touch->force, touch->force) <= most_force * most_force &&
+           v3_dot(touch->drift, touch->drift) <= radius * radius;
+}
+
 static void drop_lost_touches(cg_touch_set *set)
 {
     int kept = 0;
     for (int i = 0; i < set->count; i++) {
-        if (is_there(set, &set->touches[i])) {
+        if (is_there(set, &set->touches[i]) && is_sound(set, &set->touches[i])) {
             set->touches[kept++] = set->touches[i];
         }
     }

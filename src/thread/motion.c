@@ -157,16 +157,20 @@ void cg_thread_solve(cg_thread *thread)
     cg_thread_find_hold_forces(thread);
 }
 
+// True when the motion leads to numbers that a step can go on from.
 static bool move_is_finite(const cg_thread *thread)
 {
-    cg_vec3 sum = v3_zero();
+    const double farthest = CG_THREAD_FARTHEST * CG_THREAD_FARTHEST;
+    bool is_near = true;
+    double sum = 0;
     for (int i = 0; i < thread->vertex_count; i++) {
-        sum = v3_add(sum, v3_scale(1e-100, thread->move[i]));
+        cg_vec3 there = v3_add(thread->shape.position[i], thread->move[i]);
+        is_near = is_near && v3_dot(there, there) <= farthest;
     }
     for (int i = 0; thread->rolling && i < thread->segment_count; i++) {
-        sum.x += 1e-100 * thread->turn[i];
+        sum += 1e-100 * thread->turn[i];
     }
-    return v3_is_finite(sum);
+    return is_near && fabs(sum) < HUGE_VAL;
 }
 
 void cg_thread_shorten(cg_thread *thread, double share)
