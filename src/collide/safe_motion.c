@@ -338,6 +338,10 @@ cg_safe_motion cg_safe_motion_find(cg_motion_finder *finder, const cg_motion_rul
     bool is_finite = all_finite(chains, moves, count);
     cg_near_cover cover =
         is_finite && finder->near ? cg_near_covers(finder->near, chains, moves, count, &furthest) : CG_NEAR_ANY;
+    if (is_finite && cover == CG_NEAR_ANY && finder->near && shape_count == 0 &&
+        cg_near_stays_clear(finder->near, chains, moves, count)) {
+        cover = CG_NEAR_CLOSE;
+    }
     bool is_ready = is_finite && ((cover != CG_NEAR_ANY && shape_count == 0) || build_runs(work, count));
     if (!is_ready) {
         work->result.fraction = 0;
