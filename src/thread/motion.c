@@ -341,6 +341,9 @@ void cg_thread_move_share(cg_thread *thread, double share)
 void cg_thread_shift(cg_thread *thread)
 {
     cg_thread_shape *moved = &thread->trial;
+    if (thread->remembers > 0 && !(largest_motion(thread, v3_zero()) > 0)) {
+        return; // it was not edited, nor is it to be
+    }
     thread->remembers = 0;
     for (int i = 0; i < thread->vertex_count; i++) {
         moved->position[i] = v3_add(thread->shape.position[i], thread->move[i]);
