@@ -233,11 +233,13 @@ static void count_solve(cg_touch_set *set, const cg_friction_result *result)
 }
 
 // What is left of the step's work for a friction problem; never less than what the hardest one of a knot needs, so that
-// the forces of a step that has to end are right all the same.
+// the forces of a step that has to end are right all the same. Tangles of more contacts get a few sweeps.
 static int64_t work_left(const cg_touch_set *set)
 {
+    bool is_tangle = set->working_count > CG_FRICTION_NEWTON_LIMIT;
     int64_t left = CG_TOUCH_MOST_WORK - set->stats.work;
-    return left > CG_TOUCH_PROBLEM_WORK ? left : CG_TOUCH_PROBLEM_WORK;
+    int64_t least = is_tangle ? FEWEST_SWEEPS * entries_of_coupling(set) : CG_TOUCH_PROBLEM_WORK;
+    return left > least ? left : least;
 }
 
 // From the old forces, and where that fails, which is rare, from none: the way there is another one.
