@@ -3,7 +3,8 @@
 // Whatever moves or stands in the way is a body: thread or rigid. A touch joins two sites, points of two bodies. The
 // solver asks nothing else of a body than the verbs below, so it is the same for every pair of kinds, and there is one
 // list of touches. Kinds and numbers are packed in the `chain` of a pair (collide/chains.h), which thereby is the key
-// by which a touch is found again in the next pass or step, and the order of the list.
+// by which a touch is found again in the next pass or step, and the order of the list. Bodies that forces move, threads
+// and then free rigid ones, are also counted through as movers: for islands, and for who is done.
 //
 // A new kind of body needs:
 //   1. its place in cg_body_kind, at the end, its number of bodies in the set, and a search that adds touches of its
@@ -14,6 +15,7 @@
 #define CATGUT_CONTACT_BODY_H
 
 #include "base/vec3.h"
+#include "catgut/rigid.h"
 
 typedef enum cg_body_kind { CG_BODY_THREAD, CG_BODY_RIGID, CG_BODY_KINDS } cg_body_kind;
 
@@ -39,10 +41,21 @@ static inline int cg_chain_body(int chain)
 typedef struct cg_site {
     cg_body_kind kind;
     int body;        // its number among its kind in the set
-    int feature;     // segment of a thread; 0 of a rigid body
+    int feature;     // segment of a thread; of a rigid body its part and the place on it, see cg_part_feature
     double fraction; // on the segment
     cg_vec3 point;   // [m] on the axis of a thread, on the surface of a rigid body
 } cg_site;
+
+// The feature of a place (collide/parts.h) on a part: the part alone where it is the surface.
+static inline int cg_part_feature(int part, int place)
+{
+    return part + CG_RIGID_MOST_PARTS * place;
+}
+
+static inline int cg_feature_part(int feature)
+{
+    return (int)((unsigned)feature % CG_RIGID_MOST_PARTS);
+}
 
 struct cg_touch_set;
 
@@ -53,6 +66,8 @@ typedef struct cg_body_verbs {
     // [m] Motion of a site in the pass that is being solved, and in the passes of this step before it.
     cg_vec3 (*motion)(const struct cg_touch_set *set, const cg_site *site);
     cg_vec3 (*moved)(const struct cg_touch_set *set, const cg_site *site);
+    // [m] By how much the motion of this pass can lead past the straight line that `motion` says. NULL: by nothing.
+    double (*bend)(const struct cg_touch_set *set, const cg_site *site);
     // Takes the forces of touches off all bodies of the kind.
     void (*clear)(struct cg_touch_set *set);
     // Spreads a force [N] at a site over its body.
@@ -60,7 +75,7 @@ typedef struct cg_body_verbs {
     // Turns the forces into the motions of this pass.
     void (*respond)(struct cg_touch_set *set);
     // Adds J A^-1 J^T over all working touches to set->coupling: for each body of the kind, how a force at one touch
-    // moves the others. NULL: no force moves it.
+    // moves the others.
     void (*couple)(struct cg_touch_set *set);
 } cg_body_verbs;
 

@@ -105,17 +105,14 @@ bool cg_touch_limit_shift(cg_touch_set *set)
 {
     enum { MOST_ROUNDS = 16 };
     cg_touch_list_chains(set);
-    for (int c = 0; c < set->thread_count; c++) {
-        set->chains[c].points = set->threads[c]->shape.position;
-        set->moves[c] = set->threads[c]->move;
+    cg_touch_look_at_bodies(set);
+    for (int k = 0; k < set->part_count; k++) {
+        set->moving[k].after = set->moving[k].before;
     }
-    for (int k = 0; k < set->rigid_count; k++) {
-        const cg_rigid *body = set->rigids[k];
-        set->moving[k] = (cg_moving_shape){body->shape, body->now, body->now};
-    }
+    set->motion.limit = 1;
     for (int round = 0; round < MOST_ROUNDS; round++) {
         cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
-                                                  set->thread_count, set->moving, set->rigid_count);
+                                                  set->thread_count, set->moving, set->part_count);
         if (safe.fraction == 1.0) {
             return true;
         }

@@ -65,7 +65,7 @@ static cg_vec3 slip_so_far(const cg_touch_set *set, const cg_touch *touch)
 // Both of its sides are done in this step: its force stays.
 static bool is_done(const cg_touch_set *set, const cg_touch *touch)
 {
-    return set->threads[touch_thread(touch, 0)]->done;
+    return *mover_done(set, touch_mover(set, touch, 0));
 }
 
 // Puts the forces of all touches on the bodies and solves for the motions.
@@ -149,9 +149,7 @@ static void build_coupling(cg_touch_set *set)
         memcpy(set->axes + 9 * w, set->touches[set->working[w]].axes, 9 * sizeof(double));
     }
     for (int kind = 0; kind < CG_BODY_KINDS; kind++) {
-        if (cg_body_kinds[kind]->couple != NULL) {
-            cg_body_kinds[kind]->couple(set);
-        }
+        cg_body_kinds[kind]->couple(set);
     }
     if (set->rolling) {
         cg_touch_roll_couple(set);
@@ -281,13 +279,23 @@ static void rest_idle(cg_touch_set *set)
     }
 }
 
-// Both sides are round: where they slide along each other the gap opens by the square of it.
+static double bend_at(const cg_touch_set *set, const cg_touch *touch)
+{
+    double bend = 0;
+    for (int side = 0; side < 2; side++) {
+        cg_site site = touch_site(touch, side);
+        bend += cg_body_kinds[site.kind]->bend != NULL ? cg_body_kinds[site.kind]->bend(set, &site) : 0.0;
+    }
+    return bend;
+}
+
+// Both sides are round: where they slide along each other the gap opens by the square of it. A turn adds its own.
 static double missed_gap(const cg_touch_set *set, const cg_touch *touch)
 {
     double radius = cg_touch_radius(set, touch);
     cg_vec3 slide = relative_move(set, touch);
     slide = v3_add_scaled(slide, -v3_dot(slide, touch->axes[0]), touch->axes[0]);
-    return v3_dot(slide, slide) / (4 * radius * radius);
+    return v3_dot(slide, slide) / (4 * radius * radius) + bend_at(set, touch) / radius;
 }
 
 static void note_result(cg_touch_set *set)

@@ -68,9 +68,10 @@ static void find_touches(cg_world *world)
 // From the third whole pass on, passes that swing are made calmer (contact/touch_islands.c).
 enum { FIRST_CALMER_PASS = 2 };
 
+// True while something goes where it is told.
 static bool shapes_move(const cg_touch_set *set)
 {
-    for (int k = 0; k < set->rigid_count; k++) {
+    for (int k = 0; k < set->first_free; k++) {
         if (memcmp(&set->rigids[k]->now, &set->rigids[k]->target, sizeof(cg_transform)) != 0) {
             return true;
         }
@@ -78,7 +79,7 @@ static bool shapes_move(const cg_touch_set *set)
     return false;
 }
 
-// Moves all threads and shapes by the share of their motion that is safe.
+// Moves all bodies by the share of their motion that is safe.
 static void move_all(cg_world *world, double share)
 {
     cg_touch_move_rigids(&world->touches, share);
@@ -103,6 +104,7 @@ static bool settle_islands(cg_world *world, const cg_step_context *context)
             cg_thread_refuse_bad_move(set->threads[c]);
         }
     }
+    cg_touch_refuse_bad_moves(set);
     bool settled = cg_touch_settles(set, context) || last;
     bool late = world->whole_passes >= FIRST_CALMER_PASS && !last;
     cg_touch_calm(set, world->whole_passes == 0, late, shapes_move(set));
@@ -153,7 +155,7 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
 {
     bool going = true;
     world->whole_passes = 0;
-    cg_touch_begin_step(&world->touches);
+    cg_touch_begin_step(&world->touches, context);
     if (!shapes_move(&world->touches) && aim_ahead(world, context) && cg_touch_safe_share(&world->touches) == 1.0) {
         go_ahead(world);
     }
@@ -205,5 +207,6 @@ bool cg_world_move_threads(cg_world *world, const cg_step_context *context, doub
         return step_with_contacts(world, context, since);
     }
     step_alone(world, context, since);
+    cg_world_move_rigids(world, context);
     return true;
 }

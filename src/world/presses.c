@@ -35,7 +35,7 @@ void cg_world_list_shapes(cg_world *world)
     shapes->count = cg_world_all_shapes(world, world->listed_shapes);
     for (int k = 0; k < shapes->count; k++) {
         const cg_rigid *s = world->listed_shapes[k];
-        shapes->moving[k] = (cg_moving_shape){s->shape, s->now, s->target};
+        shapes->moving[k] = (cg_moving_shape){.shape = s->shape, .before = s->now, .after = s->target};
         shapes->friction[k] = s->friction;
         shapes->eagerness[k] = s->eagerness;
         shapes->way[k] = 1;

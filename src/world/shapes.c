@@ -11,45 +11,13 @@ cg_shape_def cg_shape_def_default(void)
     return (cg_shape_def){.shape = {.kind = CG_SHAPE_HALF_SPACE}, .pose = transform_identity(), .friction = 0.2};
 }
 
-static bool is_size(double value)
+static cg_status check_def(const cg_shape_def *def)
 {
-    return value > 0 && value <= 1e6;
-}
-
-static cg_status check_pose(const cg_transform *pose)
-{
-    cg_quat q = pose->rotation;
-    double square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    if (!v3_is_finite(pose->position) || !(v3_dot(pose->position, pose->position) <= 1e12)) {
-        return cg_error(CG_BAD_INPUT, "the position of a shape is not within 1e6 m of the origin");
-    }
-    if (!(square > 1e-12 && square < 1e12)) {
-        return cg_error(CG_BAD_INPUT, "the rotation of a shape is no rotation: (%g, %g, %g, %g)", q.x, q.y, q.z, q.w);
-    }
-    return cg_ok();
-}
-
-static cg_status check_shape(const cg_shape_def *def)
-{
-    const cg_shape *shape = &def->shape;
-    bool round = shape->kind == CG_SHAPE_SPHERE || shape->kind == CG_SHAPE_CAPSULE;
-    if (shape->kind < CG_SHAPE_SPHERE || shape->kind > CG_SHAPE_BOX) {
-        return cg_error(CG_BAD_INPUT, "kind is %d; expected a cg_shape_kind", (int)shape->kind);
-    }
-    if (round && !is_size(shape->radius)) {
-        return cg_error(CG_BAD_INPUT, "radius is %g m; expected above 0", shape->radius);
-    }
-    if (shape->kind == CG_SHAPE_CAPSULE && !(shape->half_length >= 0 && shape->half_length <= 1e6)) {
-        return cg_error(CG_BAD_INPUT, "half_length is %g m; expected 0 or more", shape->half_length);
-    }
-    cg_vec3 half = shape->half_extents;
-    if (shape->kind == CG_SHAPE_BOX && !(is_size(half.x) && is_size(half.y) && is_size(half.z))) {
-        return cg_error(CG_BAD_INPUT, "half_extents are (%g, %g, %g) m; expected above 0", half.x, half.y, half.z);
-    }
-    if (!(def->friction >= 0 && def->friction <= 100)) {
+    cg_status status = cg_shape_check(&def->shape);
+    if (status.code == CG_OK && !(def->friction >= 0 && def->friction <= 100)) {
         return cg_error(CG_BAD_INPUT, "friction is %g; expected 0 or more", def->friction);
     }
-    return check_pose(&def->pose);
+    return status.code == CG_OK ? cg_shape_check_pose(&def->pose) : status;
 }
 
 static cg_rigid *find_shape(const cg_world *world, cg_shape_id id)
@@ -103,7 +71,7 @@ bool cg_world_tissue_meets(const cg_world *world, const cg_shape *shape, const c
 cg_status cg_world_add_shape(cg_world *world, const cg_shape_def *def, cg_shape_id *id)
 {
     *id = (cg_shape_id){0, 0};
-    cg_status status = check_shape(def);
+    cg_status status = check_def(def);
     if (status.code != CG_OK) {
         return status;
     }
@@ -140,7 +108,7 @@ cg_status cg_shape_move(cg_world *world, cg_shape_id id, cg_transform pose)
     if (shape == NULL) {
         return bad_handle(id);
     }
-    cg_status status = check_pose(&pose);
+    cg_status status = cg_shape_check_pose(&pose);
     if (status.code == CG_OK) {
         shape->target = normalised(pose);
         // Without contacts nothing is in its way.

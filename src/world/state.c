@@ -73,10 +73,14 @@ static void visit_state(cg_archive *archive, cg_world *world)
         cg_hand_visit_state(archive, h);
         cg_hand_visit_patch(archive, h);
     }
+    // A world without bodies has the state that it had before there were any.
+    for (cg_rigid *r = cg_pool_first(&world->rigids); r != NULL; r = cg_pool_next(&world->rigids, r)) {
+        cg_rigid_visit_state(archive, r);
+    }
     cg_archive_count(archive, world->touch_memory != NULL, "contacts of the world");
     if (world->touch_memory != NULL) {
         if (archive->mode == CG_ARCHIVE_LOAD) {
-            cg_world_list_touch_shapes(world); // hands may carry other tools now
+            cg_world_list_touch_rigids(world); // hands may carry other tools now
         }
         cg_touch_visit_state(archive, &world->touches);
     }
@@ -139,6 +143,16 @@ static cg_status check_shapes(const cg_world *world)
     return cg_ok();
 }
 
+static cg_status check_rigids(const cg_world *world)
+{
+    for (cg_rigid *r = cg_pool_first(&world->rigids); r != NULL; r = cg_pool_next(&world->rigids, r)) {
+        if (!cg_rigid_is_sound(r)) {
+            return cg_error(CG_BAD_INPUT, "a rigid body is where none can be");
+        }
+    }
+    return cg_ok();
+}
+
 static cg_status check_hands(const cg_world *world)
 {
     for (cg_hand *h = cg_pool_first(&world->hands); h != NULL; h = cg_pool_next(&world->hands, h)) {
@@ -180,6 +194,7 @@ static cg_status check_state(const cg_world *world)
         status = check_tissue(world, s);
     }
     status = status.code == CG_OK ? check_shapes(world) : status;
+    status = status.code == CG_OK ? check_rigids(world) : status;
     return status.code == CG_OK ? check_hands(world) : status;
 }
 
