@@ -7,6 +7,8 @@
 // [radii, of the thinnest chain] How far points may move before pairs are listed anew: as far as they did the last time
 // and a little more, within these bounds. Past the upper one listing them each time is cheaper.
 static const double LEAST_MARGIN = 0.25, MOST_MARGIN = 1.5, MORE = 1.25;
+// Where nothing is near, a margin may be wide: the list stays empty, or becomes a short one.
+static const double WIDE_MARGIN = 12, MUCH_MORE = 3;
 // Lists are longer than what is close.
 enum { LISTED_PER_CLOSE = 4 };
 
@@ -209,27 +211,29 @@ static bool list_pairs(cg_near *near, const cg_chain *chains, int count, double 
 }
 
 // As far as points moved since the last time they will move again.
-static double next_margin(double moved, double radius)
+static double next_margin(double moved, double radius, bool is_lonely)
 {
-    double margin = MORE * moved;
-    if (!(margin > LEAST_MARGIN * radius) || moved > MOST_MARGIN * radius) {
+    double margin = (is_lonely ? MUCH_MORE : MORE) * moved, most = (is_lonely ? WIDE_MARGIN : MOST_MARGIN) * radius;
+    if (!(margin > LEAST_MARGIN * radius) || moved > most) {
         return LEAST_MARGIN * radius;
     }
-    return margin < MOST_MARGIN * radius ? margin : MOST_MARGIN * radius;
+    return margin < most ? margin : most;
 }
 
 static bool bring_up_to_date(cg_near *near, const cg_chain *chains, int count)
 {
     cg_near_work *work = near->work;
     double radius = thinnest(chains, count);
+    bool is_lonely = false;
     work->moved = 0;
     if (are_same_chains(work, chains, count)) {
         work->moved = moved_since(work, chains, count);
+        is_lonely = near->listed_count == 0;
         if (work->moved <= work->margin) {
             return true;
         }
     }
-    double margin = next_margin(work->moved, radius);
+    double margin = next_margin(work->moved, radius, is_lonely);
     work->moved = 0;
     bool fits = list_pairs(near, chains, count, margin);
     if (fits && work->unlisted > 0 && margin > LEAST_MARGIN * radius) {
@@ -356,4 +360,71 @@ cg_near_cover cg_near_covers(const cg_near *near, const cg_chain *chains, const 
         return CG_NEAR_ANY;
     }
     return *furthest > close ? CG_NEAR_LISTED : CG_NEAR_CLOSE;
+}
+
+// Motions from the last look on, wherever the points stand now
+
+// The ways of all points since `places`, until now and until the end of the motion: between the two they are straight,
+// so a box that holds both ends holds all of it.
+static double longest_way(const cg_vec3 *places, const cg_chain *chains, const cg_vec3 *const *moves, int count)
+{
+    box all = box_of_nothing();
+    for (int c = 0; c < count; c++) {
+        for (int i = 0; i < chains[c].count; i++) {
+            cg_vec3 so_far = v3_sub(chains[c].points[i], places[i]);
+            widen(&all, so_far);
+            widen(&all, v3_add(so_far, moves[c][i]));
+        }
+        places += chains[c].count;
+    }
+    return half_size(&all) * (1 + 1e-9);
+}
+
+// What the ways of one end of a segment and of the other differ by, summed over a run; now, or at the end of the motion
+// if there are any.
+static double change_along(const cg_vec3 *seen, const cg_chain *chain, const cg_vec3 *moves, int run)
+{
+    double sum = 0;
+    int first = CG_RUN_LENGTH * run, last = first + CG_RUN_LENGTH;
+    for (int i = first; i < last && i + 1 < chain->count; i++) {
+        cg_vec3 change = v3_sub(v3_sub(chain->points[i + 1], chain->points[i]), v3_sub(seen[i + 1], seen[i]));
+        change = moves ? v3_add(change, v3_sub(moves[i + 1], moves[i])) : change;
+        sum += v3_length(change);
+    }
+    return sum;
+}
+
+// The same question as all_runs_stay_open, for the ways since the last look.
+static bool all_runs_stayed_open(const cg_near *near, const cg_chain *chains, const cg_vec3 *const *moves, int count)
+{
+    const cg_vec3 *seen = near->work->seen;
+    for (int c = 0; c < count; c++) {
+        const cg_chain *chain = &chains[c];
+        double room = straight_room(near) * chain->radius, before = 0;
+        for (int r = 0; CG_RUN_LENGTH * r + 1 < chain->count; r++) {
+            double now = change_along(seen, chain, NULL, r), then = change_along(seen, chain, moves[c], r);
+            double most = now > then ? now : then;
+            if (!((before + most) * (1 + 1e-9) < room)) {
+                return false;
+            }
+            before = most;
+        }
+        seen += chain->count;
+    }
+    return true;
+}
+
+bool cg_near_stays_clear(const cg_near *near, const cg_chain *chains, const cg_vec3 *const *moves, int count)
+{
+    const cg_near_work *work = near->work;
+    if (!work->is_seen || near->close_count > 0 || !are_same_chains(work, chains, count)) {
+        return false;
+    }
+    double radius = thinnest(chains, count);
+    if (2 * longest_way(work->seen, chains, moves, count) < straight_room(near) * radius) {
+        return true;
+    }
+    return near->listed_count == 0 &&
+           longest_way(work->then, chains, moves, count) < 0.5 * near->reach * radius + work->margin &&
+           all_runs_stayed_open(near, chains, moves, count);
 }

@@ -59,6 +59,10 @@ typedef enum cg_near_cover {
 cg_near_cover cg_near_covers(const cg_near *near, const cg_chain *chains, const cg_vec3 *const *moves, int count,
                              double *furthest);
 
+// True when nothing was close at the last look and nothing can touch until the end of this motion, wherever the points
+// stood at that look: then nothing has to be looked for.
+bool cg_near_stays_clear(const cg_near *near, const cg_chain *chains, const cg_vec3 *const *moves, int count);
+
 // The distance of the axes below which a pair is close.
 static inline double close_distance(const cg_near *near, const cg_chain *a, const cg_chain *b)
 {

@@ -108,6 +108,14 @@ static cg_moving_pair moving_pair_of(const cg_motion_work *work, const cg_segmen
                             {v3_sub(v[0], u[0]), v3_sub(v[1], u[0])}};
 }
 
+// Looks that the walk of the next pair may make.
+static int looks_left(const cg_motion_work *work)
+{
+    enum { VERY_FEW = 4 };
+    const cg_motion_rule *rule = work->rule;
+    return work->result.looks < rule->enough_looks || rule->max_looks < VERY_FEW ? rule->max_looks : VERY_FEW;
+}
+
 // `known` is a distance that the segments have at least, but for rounding.
 static void walk_segments(cg_motion_work *work, const cg_segment_pair *pair, double known, bool is_second_time)
 {
@@ -130,7 +138,7 @@ static void walk_segments(cg_motion_work *work, const cg_segment_pair *pair, dou
     if (levels.is_frozen && !is_second_time) {
         remember_frozen(work, *pair, -1, levels.level);
     }
-    cg_walk walk = cg_walk_pair(&moving, &levels, result->fraction, work->rule->max_looks);
+    cg_walk walk = cg_walk_pair(&moving, &levels, result->fraction, looks_left(work));
     result->looks += walk.looks;
     result->cut_off += walk.is_cut_off;
     limit_to(work, walk.reached, CG_LIMIT_PAIR, *pair, -1);
@@ -200,7 +208,7 @@ static void walk_segment_and_shape(cg_motion_work *work, const cg_segment_pair *
     if (levels.is_frozen && !is_second_time) {
         remember_frozen(work, *pair, shape, levels.level);
     }
-    cg_walk walk = cg_walk_shape(motion, &segment, &levels, result->fraction, work->rule->max_looks);
+    cg_walk walk = cg_walk_shape(motion, &segment, &levels, result->fraction, looks_left(work));
     result->looks += walk.looks;
     result->cut_off += walk.is_cut_off;
     limit_to(work, walk.reached, CG_LIMIT_SHAPE, *pair, shape);
@@ -315,6 +323,10 @@ cg_safe_motion cg_safe_motion_find(cg_motion_finder *finder, const cg_motion_rul
     bool is_finite = all_finite(chains, moves, count);
     cg_near_cover cover =
         is_finite && finder->near ? cg_near_covers(finder->near, chains, moves, count, &furthest) : CG_NEAR_ANY;
+    if (is_finite && cover == CG_NEAR_ANY && finder->near && shape_count == 0 &&
+        cg_near_stays_clear(finder->near, chains, moves, count)) {
+        cover = CG_NEAR_CLOSE;
+    }
     bool is_ready = is_finite && ((cover != CG_NEAR_ANY && shape_count == 0) || build_runs(work, count));
     if (!is_ready) {
         work->result.fraction = 0;

@@ -19,8 +19,8 @@
 //     Threads that slide along each other move far and approach little: one look is mostly enough. Where the bound
 //     stands still at the threshold, short looks (a thousandth of d) go on; the margin for what lies between two looks
 //     is taken from `give`.
-// So nothing tunnels, whatever the speed. When the walk of a pair is cut off (max_looks), the motion ends where the
-// walk was.
+// So nothing tunnels, whatever the speed. When the walk of a pair is cut off (max_looks, and sooner once enough_looks
+// were made), the motion ends where the walk was.
 #ifndef CATGUT_COLLIDE_SAFE_MOTION_H
 #define CATGUT_COLLIDE_SAFE_MOTION_H
 
@@ -50,11 +50,12 @@ typedef struct cg_motion_rule {
     double freeze;                // share of d, below keep
     double turn;                  // most |dx(i + 1) - dx(i)| in units of the segment's rest length; 0: no limit
     int max_looks;                // distances computed for one pair
+    int enough_looks;             // for all pairs together: once they are made, each further pair gets very few
 } cg_motion_rule;
 
 static inline cg_motion_rule motion_rule_default(void)
 {
-    return (cg_motion_rule){{CG_EXCLUDED_ARC, CG_STRAIGHTNESS}, 0.98, 0.005, 0.7, 0.5, 400};
+    return (cg_motion_rule){{CG_EXCLUDED_ARC, CG_STRAIGHTNESS}, 0.98, 0.005, 0.7, 0.5, 400, 40000};
 }
 
 // What stopped the motion.

@@ -113,7 +113,16 @@ typedef struct cg_touch_stats {
     double overlap;  // deepest at the end of the last pass's search, in diameters
     int lost;        // touches that found no room in this step
     int unconverged; // friction problems of this step that ended above the tolerance
+    int64_t work;    // multiply-adds of the step so far, counted by sizes (docs/contact.md)
 } cg_touch_stats;
+
+// The work of a step after which no further pass is begun, nor a friction problem solved again: some 25 ms of a core,
+// 40 at worst. Passes make a step dear, not problems: knots that are drawn tight need up to 500 million in a step of 20
+// to 40 passes that stop short. Such a step ends unfinished and the next goes on from there. Less, and more of them do.
+#define CG_TOUCH_MOST_WORK ((int64_t)200000000)
+// What a friction problem may cost in any case: three times the hardest one that was seen in a knot. With less its
+// forces are wrong by tenths of a radius; with more the last problem of a tangle freezes the hand.
+#define CG_TOUCH_PROBLEM_WORK ((int64_t)80000000)
 
 // A pass that moves by less than this share gets nowhere.
 #define CG_TOUCH_IDLE_SHARE 1e-3
@@ -283,6 +292,9 @@ void cg_touch_place_cores(cg_touch_set *set);
 // Finds the forces and leaves every thread's motion, contact forces included, in thread->move, and that of a free body
 // in its target.
 void cg_touch_solve(cg_touch_set *set);
+
+// True while the work of the step leaves room for another problem as large as the last one.
+bool cg_touch_may_go_on(const cg_touch_set *set);
 
 // A part of it, for timing: builds the coupling of the touches in the friction problem anew, in set->coupling.
 void cg_touch_couple(cg_touch_set *set);

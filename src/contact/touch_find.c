@@ -12,6 +12,8 @@
 static const double REACH = 2.0;
 // Segments, along both sides together, that a touch may have slid by in a pass and still hand on its force.
 enum { FARTHEST_HEIR = 4 };
+// Multiply-adds by look of a walk, by vertex for assembling and factoring, and by touch, in each pass.
+enum { WORK_OF_LOOK = 500, WORK_OF_VERTEX = 2000, WORK_OF_TOUCH = 1000 };
 
 static void lay_out_bodies(cg_touch_set *set, const cg_touch_room *room, cg_arena *arena)
 {
@@ -119,11 +121,24 @@ static bool is_there(const cg_touch_set *set, const cg_touch *touch)
     return touch_mover(set, touch, 0) >= 0;
 }
 
+// And whether its numbers are such as a step leaves: one with others gives nothing to the next step.
+static bool is_sound(const cg_touch_set *set, const cg_touch *touch)
+{
+    const double most_force = 1e12, rounding = 1e-6;
+    cg_vec3 normal = touch->axes[0];
+    // Its own radius is known when it is found again: no more than that of a thread.
+    int thread = touch_thread(touch, 0);
+    double radius = thread >= 0 ? set->threads[thread]->radius : 1.0;
+    return fabs(v3_dot(normal, normal) - 1) < rounding &&
+           v3_dot(touch->force, touch->force) <= most_force * most_force &&
+           v3_dot(touch->drift, touch->drift) <= radius * radius;
+}
+
 static void drop_lost_touches(cg_touch_set *set)
 {
     int kept = 0;
     for (int i = 0; i < set->count; i++) {
-        if (is_there(set, &set->touches[i])) {
+        if (is_there(set, &set->touches[i]) && is_sound(set, &set->touches[i])) {
             set->touches[kept++] = set->touches[i];
         }
     }
@@ -369,6 +384,21 @@ static void add_stoppers(cg_touch_set *set)
     }
 }
 
+// Pairs so deep in each other that they may not come nearer at all (threads that were begun so): one such pair without
+// a touch of its own would hold all the others for ever.
+static void add_deep(cg_touch_set *set)
+{
+    for (int k = 0; k < set->near.close_count; k++) {
+        const cg_close_pair *close = &set->near.close[k];
+        double d = set->chains[close->pair.chain_a].radius + set->chains[close->pair.chain_b].radius;
+        double deep = set->motion_rule.freeze * d;
+        if (close->closest.squared_distance < deep * deep && !has_touch(set, &close->pair)) {
+            cg_contact contact = cg_contact_of_pair(set->chains, &close->pair, v3_zero());
+            add_touch(set, touch_of(set, &contact));
+        }
+    }
+}
+
 static void turn_over(cg_touch_set *set)
 {
     cg_touch *touches = set->before;
@@ -449,6 +479,7 @@ void cg_touch_find(cg_touch_set *set)
         add_touch(set, touch_of(set, &set->found.items[i]));
     }
     add_stoppers(set);
+    add_deep(set);
     if (set->part_count > 0) {
         cg_shape_contacts_find(&set->finder, &rule, set->chains, set->thread_count, set->placed, set->part_count, reach,
                                &set->found_shapes);
@@ -466,6 +497,10 @@ void cg_touch_find(cg_touch_set *set)
     }
     inherit_forces(set);
     set->stats.touches = set->count;
+    set->stats.work += WORK_OF_TOUCH * (int64_t)set->count;
+    for (int c = 0; c < set->thread_count; c++) {
+        set->stats.work += WORK_OF_VERTEX * (int64_t)set->threads[c]->vertex_count;
+    }
 }
 
 void cg_touch_place_cores(cg_touch_set *set)
@@ -506,6 +541,7 @@ double cg_touch_safe_share(cg_touch_set *set)
     set->limited += set->motion.limit < 1;
     cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
                                               set->thread_count, set->moving, set->part_count);
+    set->stats.work += WORK_OF_LOOK * (int64_t)safe.looks;
     set->limited += safe.fraction < set->motion.limit;
     bool in_trouble = safe.fraction < CG_TOUCH_IDLE_SHARE || set->limited > CG_TOUCH_MOST_LIMITED;
     if (in_trouble && safe.limit == CG_LIMIT_PAIR && set->stopper_count < CG_TOUCH_MOST_STOPPERS &&

@@ -26,6 +26,22 @@ static const double DRIFT_SHARE = 0.1;
 // Nearly all touches of a problem carry, so above this residual (radii) the interior-point method comes first.
 static const double FAR = 0.02;
 enum { MOST_ROUNDS = 5 };
+// A friction problem is begun again only with work for so many sweeps at least.
+enum { FEWEST_SWEEPS = 10 };
+// Multiply-adds by entry of the coupling, to fill it, to find the groups in it and to copy theirs.
+enum { WORK_OF_COUPLING = 12 };
+
+static int64_t entries_of_coupling(const cg_touch_set *set)
+{
+    int64_t columns = 3 * (int64_t)set->working_count;
+    return columns * columns;
+}
+
+bool cg_touch_may_go_on(const cg_touch_set *set)
+{
+    int64_t least = (WORK_OF_COUPLING + FEWEST_SWEEPS) * entries_of_coupling(set);
+    return set->stats.work + least < CG_TOUCH_MOST_WORK;
+}
 
 const cg_body_verbs *const cg_body_kinds[CG_BODY_KINDS] = {&cg_thread_verbs, &cg_rigid_verbs, &cg_tissue_verbs};
 
@@ -79,36 +95,55 @@ static double gap_after(const cg_touch_set *set, const cg_touch *touch)
     return touch->gap + v3_dot(touch->axes[0], relative_move(set, touch));
 }
 
-// Touches nearer than `limit` radii after the motion join, if they are nearer than `near` radii now. Returns how many
-// are new.
+// Takes those out of the problem that are farthest from touching, until the others fit: what lies deepest has to be
+// pushed apart first, or it sinks in until nothing may move any more.
+static void leave_out_farthest(cg_touch_set *set, int count)
+{
+    for (; count > set->most_working; count--) {
+        cg_touch *farthest = NULL;
+        for (int i = 0; i < set->count; i++) {
+            cg_touch *touch = &set->touches[i];
+            if (touch->working && !is_done(set, touch) && (farthest == NULL || touch->gap >= farthest->gap)) {
+                farthest = touch;
+            }
+        }
+        farthest->working = false;
+        farthest->force = v3_zero();
+        set->stats.lost++;
+    }
+}
+
+// Touches nearer than `limit` radii after the motion join, if they are nearer than `near` radii now. Returns by how
+// many the problem has grown.
 static int join_closing(cg_touch_set *set, double limit, double near)
 {
-    int joined = 0;
-    set->working_count = 0;
+    int before = 0, joined = 0;
     for (int i = 0; i < set->count; i++) {
         cg_touch *touch = &set->touches[i];
         double radius = cg_touch_radius(set, touch);
         if (is_done(set, touch)) {
             continue;
         }
+        before += touch->working;
         if (!touch->working && touch->gap < near * radius && gap_after(set, touch) < limit * radius) {
             touch->working = true;
             joined++;
         }
-        if (touch->working && set->working_count == set->most_working) {
-            touch->working = false;
-            touch->force = v3_zero();
-            set->stats.lost++;
-        } else if (touch->working) {
+    }
+    leave_out_farthest(set, before + joined);
+    set->working_count = 0;
+    for (int i = 0; i < set->count; i++) {
+        if (set->touches[i].working && !is_done(set, &set->touches[i])) {
             set->working[set->working_count++] = i;
         }
     }
-    return joined;
+    return set->working_count - before;
 }
 
 static void build_coupling(cg_touch_set *set)
 {
     size_t columns = 3 * (size_t)set->working_count;
+    set->stats.work += WORK_OF_COUPLING * entries_of_coupling(set);
     memset(set->coupling, 0, sizeof(double) * columns * columns);
     for (int w = 0; w < set->working_count; w++) {
         memcpy(set->axes + 9 * w, set->touches[set->working[w]].axes, 9 * sizeof(double));
@@ -192,6 +227,17 @@ static void count_solve(cg_touch_set *set, const cg_friction_result *result)
 {
     set->stats.iterations += result->iterations;
     set->stats.pivots += result->pivots;
+    set->stats.work += result->work;
+}
+
+// What is left of the step's work for a friction problem; never less than what the hardest one of a knot needs, so that
+// the forces of a step that has to end are right all the same. Tangles of more contacts get a few sweeps.
+static int64_t work_left(const cg_touch_set *set)
+{
+    bool is_tangle = set->working_count > CG_FRICTION_NEWTON_LIMIT;
+    int64_t left = CG_TOUCH_MOST_WORK - set->stats.work;
+    int64_t least = is_tangle ? FEWEST_SWEEPS * entries_of_coupling(set) : CG_TOUCH_PROBLEM_WORK;
+    return left > least ? left : least;
 }
 
 // From the old forces, and where that fails, which is rare, from none: the way there is another one.
@@ -203,10 +249,12 @@ static void solve_friction(cg_touch_set *set)
     options.tolerance = tolerance_for(set);
     options.enough = set->options.tolerance;
     options.far = FAR;
+    options.max_work = work_left(set);
     cg_friction_result result = cg_friction_solve(&problem, &options, &set->friction_work);
     count_solve(set, &result);
     take_forces(set);
-    if (!(result.residual <= set->options.tolerance)) {
+    if (!(result.residual <= set->options.tolerance) && cg_touch_may_go_on(set)) {
+        options.max_work = work_left(set);
         memset(set->force, 0, 3 * sizeof(double) * (size_t)set->working_count);
         cg_friction_result again = cg_friction_solve(&problem, &options, &set->friction_work);
         count_solve(set, &again);
@@ -272,7 +320,7 @@ void cg_touch_solve(cg_touch_set *set)
         solve_friction(set);
         move_under_forces(set);
         set->stats.rounds++;
-        if (join_closing(set, -MISSED, HUGE_VAL) == 0) {
+        if (join_closing(set, -MISSED, HUGE_VAL) <= 0 || !cg_touch_may_go_on(set)) {
             break;
         }
     }

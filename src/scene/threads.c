@@ -214,6 +214,23 @@ static bool sample(thread_reader *t, const cg_scene_curve *curve, const cg_json_
     return true;
 }
 
+// Segments far shorter than the thread is thick add nothing to its shape, but each of them meets hundreds of others:
+// where threads touch, steps would take seconds. [radii]
+static const double SHORTEST_SEGMENT = 0.1;
+
+static bool check_segments(const thread_reader *t, double length)
+{
+    double each = length / (t->def.vertex_count - 1), least = SHORTEST_SEGMENT * t->def.radius;
+    if (t->r->scene->world_def.max_contacts == 0 || each >= least) {
+        return true;
+    }
+    const cg_json_value *asked = cg_json_find(t->value, is_given(t, "spacing") ? "spacing" : "vertices");
+    return cg_error_at_value(t->r->error, asked != NULL ? asked : t->value,
+                             "found segments of %g m in a thread of radius %g m; expected a tenth of the radius or "
+                             "more, or \"max_contacts\": 0",
+                             each, t->def.radius);
+}
+
 static bool choose_shape(thread_reader *t)
 {
     cg_scene_curve curve;
@@ -229,7 +246,7 @@ static bool choose_shape(thread_reader *t)
     }
     t->def.vertex_count = (int)count;
     scene->vertex_count += t->def.vertex_count;
-    return sample(t, &curve, t->spec.shape, &t->def.positions);
+    return sample(t, &curve, t->spec.shape, &t->def.positions) && check_segments(t, curve.length);
 }
 
 static bool choose_rest(thread_reader *t)

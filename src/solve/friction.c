@@ -120,7 +120,11 @@ cg_friction_result cg_friction_solve_groups(const cg_friction_problem *problem, 
             }
         }
         cg_friction_problem part = gather(problem, work, count);
-        cg_friction_result result = cg_friction_newton(&part, options, work);
+        cg_friction_options own = *options;
+        if (options->max_work > 0) { // what is left; at least something, so that each group is taken in
+            own.max_work = options->max_work > all.work ? options->max_work - all.work : 1;
+        }
+        cg_friction_result result = cg_friction_newton(&part, &own, work);
         for (int i = 0; i < count; i++) {
             memcpy(problem->force + 3 * work->member[i], part.force + 3 * i, 3 * sizeof(double));
         }
@@ -128,6 +132,7 @@ cg_friction_result cg_friction_solve_groups(const cg_friction_problem *problem, 
         all.newton_steps += result.newton_steps;
         all.pivots += result.pivots;
         all.rescues += result.rescues;
+        all.work += result.work;
         all.residual = fmax(all.residual, result.residual);
         all.converged = all.converged && result.converged;
     }

@@ -26,6 +26,7 @@
 #define CATGUT_SOLVE_FRICTION_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 
@@ -51,7 +52,9 @@ typedef struct cg_friction_options {
     int patience;         // Newton steps rejected, or cut to the shortest, before the interior-point method
     double far;           // above this residual, in units of the length scale, the interior-point method comes before
                           // Newton where contacts are many: right when nearly all of them carry; 0: nothing is far
-    double enough;        // below this residual a fifth of the sweeps and Newton steps must do; 0: nothing is enough
+    int64_t max_work; // multiply-adds of the whole call, roughly (docs/contact.md): past them the best forces so far
+                      // are the answer; 0: no bound
+    double enough;    // below this residual a fifth of the sweeps and Newton steps must do; 0: nothing is enough
 } cg_friction_options;
 
 typedef struct cg_friction_result {
@@ -59,6 +62,7 @@ typedef struct cg_friction_result {
     int newton_steps; // linearised problems solved, interior-point steps included
     int pivots;       // exchanges of a basis
     int rescues;      // times the interior-point method was called
+    int64_t work;     // multiply-adds, counted by the sizes of what was done
     double residual;  // of the forces that are returned, in units of the length scale; infinite when there is none
     bool converged;   // residual <= tolerance
 } cg_friction_result;
@@ -108,7 +112,8 @@ cg_friction_result cg_friction_newton(const cg_friction_problem *problem, const 
                                       cg_friction_work *work);
 
 // The default: finds the groups that do not feel each other and solves each by cg_friction_newton.
-// iterations, newton_steps and pivots are sums over the groups; every group has the whole budget of the options.
+// iterations, newton_steps, pivots and work are sums over the groups; every group has the whole budget of the options,
+// but for the work, which is that of all.
 cg_friction_result cg_friction_solve(const cg_friction_problem *problem, const cg_friction_options *options,
                                      cg_friction_work *work);
 

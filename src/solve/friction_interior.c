@@ -329,11 +329,13 @@ double cg_friction_interior(cg_friction_run *run, double *force, double *motion)
             best = residual;
             memcpy(force, trial, 3 * (size_t)run->problem->count * sizeof(double));
         }
-        if (best < stop || run->result.newton_steps >= run->options->max_newton_steps) {
+        run->result.work += cg_friction_move_work(run);
+        if (best < stop || run->result.newton_steps >= run->options->max_newton_steps || !cg_friction_may_work(run)) {
             break;
         }
         run->result.newton_steps++;
         int size = 3 * state.taken_count, stride = cg_dense_stride(size);
+        run->result.work += (int64_t)size * size * (size / 6 + 4);
         fill_equations(&state, stride);
         if (!cg_dense_cholesky(linear->matrix, stride, size, 0)) {
             break;

@@ -185,9 +185,10 @@ static bool solve_normals(const equations *all)
         }
         out[count + 1] = scale * row[count] / largest;
     }
-    int most = 4 * count + 60, left = run->options->max_pivots - run->result.pivots;
+    int most = 4 * count + 60, left = run->options->max_pivots - run->result.pivots, before = run->result.pivots;
     cg_lcp_end end = cg_lcp_solve(&linear->lcp, count, linear->carries, most < left ? most : left, linear->normal,
                                   &run->result.pivots);
+    run->result.work += (int64_t)(run->result.pivots - before) * count * count;
     for (int m = 0; m < count && end == CG_LCP_SOLVED; m++) {
         linear->normal[m] *= linear->scale[m] * largest;
     }
@@ -238,6 +239,7 @@ bool cg_friction_linearise(cg_friction_run *run, double proximal)
     }
     cg_friction_move(run->problem, work->step_force, work->trial_motion);
     int rows = all.free_count + all.taken_count;
+    run->result.work += cg_friction_move_work(run) + (int64_t)rows * rows * (all.free_count + 1);
     all.stride = cg_dense_stride(rows + 1);
     double largest = fill_matrix(&all, work->trial_motion);
     if (!cg_dense_eliminate(all.linear->matrix, all.stride, rows, rows + 1, all.free_count, SMALLEST_PIVOT * largest) ||

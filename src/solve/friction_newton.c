@@ -45,6 +45,7 @@ static double smooth(cg_friction_run *run, double *force, double *motion)
 {
     cg_friction_project(run, force);
     cg_friction_move(run->problem, force, motion);
+    run->result.work += cg_friction_move_work(run);
     if (!(cg_friction_error(run, force, motion, NULL) <= run->tolerance)) {
         for (int s = 0; s < SWEEPS_AFTER_STEP; s++) {
             cg_friction_sweep_once(run, force, motion);
@@ -115,6 +116,7 @@ static bool rescue(cg_friction_run *run, newton_state *state)
         cg_friction_sweep_once(run, work->force, work->motion);
     }
     run->result.iterations += 2;
+    run->result.work += cg_friction_move_work(run);
     state->proximal = FIRST_PROXIMAL;
     state->recovery = RECOVERY_ITERATIONS;
     return true;
@@ -123,7 +125,7 @@ static bool rescue(cg_friction_run *run, newton_state *state)
 // Calls the interior-point method when Newton has had its share of trouble; once.
 static bool rescue_in_trouble(cg_friction_run *run, newton_state *state)
 {
-    if (state->rescued || state->troubles < run->options->patience) {
+    if (state->rescued || state->troubles < run->options->patience || !cg_friction_may_work(run)) {
         return false;
     }
     state->rescued = true;
@@ -147,7 +149,7 @@ static bool has_budget(const cg_friction_run *run)
 {
     const cg_friction_options *options = run->options;
     int share = run->best_residual <= options->enough * run->problem->length_scale ? SHARE_WHEN_ENOUGH : 1;
-    return share * run->result.iterations < options->max_iterations &&
+    return cg_friction_may_work(run) && share * run->result.iterations < options->max_iterations &&
            share * run->result.newton_steps < options->max_newton_steps && run->result.pivots < options->max_pivots;
 }
 

@@ -155,7 +155,7 @@ static inline void solve_contact(const cg_friction_contact *contact, const doubl
     f[2] = y;
 }
 
-void cg_friction_sweep_once(const cg_friction_run *run, double *force, double *motion)
+void cg_friction_sweep_once(cg_friction_run *run, double *force, double *motion)
 {
     const cg_friction_problem *problem = run->problem;
     const cg_friction_contact *contacts = run->work->contacts;
@@ -171,6 +171,7 @@ void cg_friction_sweep_once(const cg_friction_run *run, double *force, double *m
         double x = f[0] - old[0], y = f[1] - old[1], z = f[2] - old[2];
         if (x != 0 || y != 0 || z != 0) {
             cg_dense_add_three(size, motion, x, y, z, problem->coupling + 3 * (size_t)c * (size_t)size, size);
+            run->result.work += cg_friction_contact_work(run);
         }
     }
 }
@@ -273,7 +274,8 @@ bool cg_friction_iterate(cg_friction_run *run, int count)
         memcpy(work->old_motion, d, bytes);
         cg_friction_sweep_once(run, f, d);
         run->result.iterations++;
-        bool is_last = k + 1 == count || run->result.iterations == run->options->max_iterations;
+        bool is_last =
+            k + 1 == count || run->result.iterations == run->options->max_iterations || !cg_friction_may_work(run);
         if (is_last || (k + 1) % distance == 0) {
             if (cg_friction_judge(run)) {
                 return true;

@@ -208,9 +208,18 @@ static double twist_rate(const cg_thread *thread, double torque)
     return thread->twisting ? torque / thread->twist_stiffness : 0.0;
 }
 
+static void stay(cg_thread *thread)
+{
+    memset(thread->move, 0, sizeof(cg_vec3) * (size_t)thread->vertex_count);
+}
+
 void cg_thread_split_marked(cg_thread *thread)
 {
     int splits = count_marks(thread, thread->segment_count), to = thread->vertex_count + splits;
+    if (splits == 0) {
+        stay(thread);
+        return;
+    }
     load_rest_turns(thread);
     scale_rest_turns(thread, false);
     measure_arcs(thread);
@@ -271,6 +280,10 @@ static void hand_over(cg_thread *thread, int vertex)
 void cg_thread_merge_marked(cg_thread *thread)
 {
     int merges = count_marks(thread, thread->vertex_count), to = 0;
+    if (merges == 0) {
+        stay(thread);
+        return;
+    }
     load_rest_turns(thread);
     for (int i = 1; i + 1 < thread->vertex_count; i++) {
         if (thread->mark[i] != 0) {
@@ -291,6 +304,6 @@ void cg_thread_merge_marked(cg_thread *thread)
         to++;
     }
     finish_edit(thread, thread->vertex_count - merges, merges);
-    memset(thread->move, 0, sizeof(cg_vec3) * (size_t)thread->vertex_count);
+    stay(thread);
     store_rest_turns(thread);
 }

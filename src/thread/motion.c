@@ -157,16 +157,19 @@ void cg_thread_solve(cg_thread *thread)
     cg_thread_find_hold_forces(thread);
 }
 
-static bool move_is_finite(const cg_thread *thread)
+// True when that share of the motion leads nowhere beyond `most` [m], and all numbers are finite.
+static bool leads_within(const cg_thread *thread, double share, double most)
 {
-    cg_vec3 sum = v3_zero();
+    bool is_near = true;
+    double sum = 0;
     for (int i = 0; i < thread->vertex_count; i++) {
-        sum = v3_add(sum, v3_scale(1e-100, thread->move[i]));
+        cg_vec3 there = v3_add_scaled(thread->shape.position[i], share, thread->move[i]);
+        is_near = is_near && v3_dot(there, there) <= most * most;
     }
     for (int i = 0; thread->rolling && i < thread->segment_count; i++) {
-        sum.x += 1e-100 * thread->turn[i];
+        sum += 1e-100 * thread->turn[i];
     }
-    return v3_is_finite(sum);
+    return is_near && fabs(sum) < HUGE_VAL;
 }
 
 void cg_thread_shorten(cg_thread *thread, double share)
@@ -179,9 +182,10 @@ void cg_thread_shorten(cg_thread *thread, double share)
     }
 }
 
+// Contacts may still shorten a motion that leads beyond all places; not one whose squares are infinite.
 void cg_thread_refuse_bad_move(cg_thread *thread)
 {
-    if (!move_is_finite(thread)) {
+    if (!leads_within(thread, 1.0, 1e100)) {
         thread->done = thread->refused = true;
         memset(thread->move, 0, sizeof *thread->move * (size_t)thread->vertex_count);
     }
@@ -277,11 +281,11 @@ static void accept_trial(cg_thread *thread, double share)
     }
 }
 
-// Counts the pass; false when the motion is not finite, and the thread stands still.
-static bool begin_move(cg_thread *thread)
+// Counts the pass; false when this share of the motion leads nowhere, and the thread stands still.
+static bool begin_move(cg_thread *thread, double share)
 {
     thread->passes++;
-    if (!move_is_finite(thread)) {
+    if (!leads_within(thread, share, CG_THREAD_FARTHEST)) {
         thread->done = thread->refused = true;
     }
     return !thread->refused;
@@ -289,7 +293,7 @@ static bool begin_move(cg_thread *thread)
 
 void cg_thread_move(cg_thread *thread, const cg_step_context *context)
 {
-    if (!begin_move(thread)) {
+    if (!begin_move(thread, 1.0)) {
         return;
     }
     // A pass that also moves holds has to be taken whole: only afterwards do all shapes compared obey the holds.
@@ -328,7 +332,7 @@ void cg_thread_go_ahead(cg_thread *thread)
 
 void cg_thread_move_share(cg_thread *thread, double share)
 {
-    if (begin_move(thread)) {
+    if (begin_move(thread, share)) {
         try_move(thread, share);
         accept_trial(thread, share);
     }
@@ -337,6 +341,9 @@ void cg_thread_move_share(cg_thread *thread, double share)
 void cg_thread_shift(cg_thread *thread)
 {
     cg_thread_shape *moved = &thread->trial;
+    if (thread->remembers > 0 && !(largest_motion(thread, v3_zero()) > 0)) {
+        return; // it was not edited, nor is it to be
+    }
     thread->remembers = 0;
     for (int i = 0; i < thread->vertex_count; i++) {
         moved->position[i] = v3_add(thread->shape.position[i], thread->move[i]);

@@ -115,8 +115,10 @@ void cg_thread_after_load(cg_thread *thread)
     cg_shape_measure(thread, &thread->shape, &thread->shape);
 }
 
-// Of positions, velocities, targets and pushes in a state that is loaded, in their units.
-static const double FARTHEST = 1e12;
+// Of positions, targets, pushes and masses in a state that is loaded, in their units.
+static const double FARTHEST = CG_THREAD_FARTHEST;
+// [m/s] From one end of that to the other in the shortest step.
+static const double FASTEST = 3e19;
 // [rad], [N m] Of turns and twists; ends may be turned by 1e6.
 static const double MOST_TURN = 1e7;
 
@@ -134,15 +136,16 @@ static bool is_sound_vertex(const cg_thread *thread, int i)
 // Whether it could come there by what the public calls allow, and a step can go on from there.
 static bool is_within_reach(const cg_thread *thread, int i)
 {
-    const cg_vec3 *numbers[] = {&thread->shape.position[i], &thread->velocity[i], &thread->target[i],
-                                &thread->force[i]};
+    const cg_vec3 *numbers[] = {&thread->shape.position[i], &thread->target[i], &thread->force[i]};
+    cg_vec3 velocity = thread->velocity[i];
     bool within = thread->added_mass[i] >= 0 && thread->added_mass[i] <= FARTHEST;
+    within = within && v3_dot(velocity, velocity) <= FASTEST * FASTEST;
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         within = within && v3_dot(*numbers[k], *numbers[k]) <= FARTHEST * FARTHEST;
     }
     if (thread->remembers != 0) {
         cg_vec3 x = thread->earlier[i], v = thread->earlier_velocity[i];
-        within = within && v3_dot(x, x) <= FARTHEST * FARTHEST && v3_dot(v, v) <= FARTHEST * FARTHEST;
+        within = within && v3_dot(x, x) <= FARTHEST * FARTHEST && v3_dot(v, v) <= FASTEST * FASTEST;
     }
     return within;
 }

@@ -31,6 +31,9 @@
 // [m] Rest lengths of segments. Shorter ones build stiffnesses that double precision cannot carry beside the others.
 #define CG_THREAD_SHORTEST 1e-9
 #define CG_THREAD_LONGEST 1e6
+// [m] No vertex goes farther from the origin: a step that leads there is refused, and so is a state that comes from
+// there. Lengths stay finite and their squares too.
+#define CG_THREAD_FARTHEST 1e12
 
 // Where the thread is and what follows from it alone.
 typedef struct cg_thread_shape {

@@ -155,6 +155,12 @@ static void go_ahead(cg_world *world)
     }
 }
 
+// A tangle or a yank must not freeze the hand: the step also ends when it has cost enough, which is counted, not timed.
+static bool may_go_on(const cg_world *world, int pass, int idle)
+{
+    return pass < MOST_CONTACT_PASSES && idle < MOST_IDLE_PASSES && (pass == 0 || cg_touch_may_go_on(&world->touches));
+}
+
 // A step of threads that touch: one motion, found and limited for all of them together.
 static bool step_with_contacts(cg_world *world, const cg_step_context *context, double *since)
 {
@@ -166,7 +172,7 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
         go_ahead(world);
     }
     cg_world_stage_done(world, CG_STAGE_LIMIT, since);
-    for (int pass = 0, idle = 0, answers = 0; pass < MOST_CONTACT_PASSES && idle < MOST_IDLE_PASSES && going; pass++) {
+    for (int pass = 0, idle = 0, answers = 0; may_go_on(world, pass, idle) && going; pass++) {
         find_touches(world);
         cg_world_stage_done(world, CG_STAGE_FIND, since);
         assemble_threads(world, context);

@@ -237,7 +237,11 @@ cg_status cg_world_restore(cg_world *world, const void *bytes, size_t size)
         return cg_error(CG_OUT_OF_MEMORY, "no memory to keep the present state in");
     }
     cg_world_snapshot(world, before, room);
+    double time_step = world->def.time_step;
     status = load(world, bytes, size);
+    if (status.code == CG_OK && world->def.time_step != time_step) { // as when it is set
+        status = cg_world_check_step_of_tissues(world, world->def.time_step);
+    }
     if (status.code != CG_OK) {
         load(world, before, room);
     }

@@ -167,13 +167,20 @@ cg_world_stats cg_world_get_stats(const cg_world *world)
     return world->stats;
 }
 
-cg_status cg_world_set_time_step(cg_world *world, double time_step)
+cg_status cg_world_check_step_of_tissues(const cg_world *world, double time_step)
 {
-    cg_status status = cg_world_check_time_step(time_step);
+    cg_status status = cg_ok();
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL && status.code == CG_OK;
          s = cg_world_next_tissue(world, s)) {
         status = cg_world_check_explicit(s->tissue, time_step);
     }
+    return status;
+}
+
+cg_status cg_world_set_time_step(cg_world *world, double time_step)
+{
+    cg_status status = cg_world_check_time_step(time_step);
+    status = status.code == CG_OK ? cg_world_check_step_of_tissues(world, time_step) : status;
     world->def.time_step = status.code == CG_OK ? time_step : world->def.time_step;
     return status;
 }

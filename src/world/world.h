@@ -108,6 +108,7 @@ cg_tissue *cg_world_find_tissue(const cg_world *world, cg_tissue_id id);
 // tissues.c
 // CG_BAD_INPUT when the tissue moves by an explicit solver, for which the time step is far too long.
 cg_status cg_world_check_explicit(const cg_tissue *tissue, double time_step);
+cg_status cg_world_check_step_of_tissues(const cg_world *world, double time_step);
 // Their part in the step
 void cg_world_predict_tissues(cg_world *world, const cg_step_context *context);
 void cg_world_finish_tissues(cg_world *world);

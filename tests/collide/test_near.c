@@ -151,6 +151,66 @@ done:
     stop();
 }
 
+// Two straight strands side by side, or one that is bent like a V; corners and distances are random.
+static void make_strands(tangle *t, uint64_t *state)
+{
+    double step = test_random(state, 1, 12), slope = test_random(state, 0.2, 1.5), apart = test_random(state, 4, 9);
+    int points = test_random_int(state, 8, 40), corner = test_random_int(state, 2, points - 3);
+    t->count = test_random_int(state, 1, 2);
+    for (int c = 0; c < t->count; c++) {
+        for (int i = 0; i < points; i++) {
+            double along = step * (i - corner);
+            t->points[c][i] = t->count == 2 ? v3(along, c * apart, 0) : v3(fabs(along), slope * along, 0);
+        }
+        tangle_finish_chain(t, c, points, 1);
+    }
+}
+
+// Everything comes nearer to the plane y = 0, some faster than others, and all goes somewhere together.
+static void draw_together(const tangle *t, double most, uint64_t *state)
+{
+    double share = test_random(state, 0, most);
+    cg_vec3 common = random_vec3(state, 3);
+    for (int c = 0; c < t->count; c++) {
+        move_pointers[c] = moves[c];
+        for (int i = 0; i < t->chains[c].count; i++) {
+            double y = share * test_random(state, 0.97, 1) * t->points[c][i].y;
+            moves[c][i] = v3_sub(common, v3(0, y, 0));
+        }
+    }
+}
+
+// From one look several motions follow; what is said to stay clear is not limited by any pair.
+TEST(what_stays_clear_since_the_last_look_touches_nothing)
+{
+    static tangle t;
+    uint64_t state = 74;
+    start(MOST_PAIRS);
+    cg_motion_rule rule = motion_rule_default();
+    rule.turn = 0;
+    long motions = 0, clear = 0, limited = 0;
+    for (int n = 0; n < test_count(2000, 100000); n++) {
+        make_strands(&t, &state);
+        CHECK(cg_near_look(&near, t.chains, t.count));
+        bool was_clear = near.close_count == 0;
+        for (int k = 0; k < 6; k++) {
+            draw_together(&t, n % 2 == 0 ? 0.03 : 0.6, &state);
+            bool stays = cg_near_stays_clear(&near, t.chains, move_pointers, t.count);
+            cg_safe_motion found = cg_safe_motion_find(&with, &rule, t.chains, move_pointers, t.count, NULL, 0);
+            cg_safe_motion whole = cg_safe_motion_find(&without, &rule, t.chains, move_pointers, t.count, NULL, 0);
+            CHECK(are_same(&found, &whole));
+            CHECK(!stays || whole.fraction == 1.0);
+            motions++;
+            clear += stays;
+            limited += was_clear && whole.fraction < 1;
+            make_moves(&t, found.fraction);
+        }
+    }
+    CHECK(clear > motions / 100);
+    CHECK(limited > motions / 100);
+    stop();
+}
+
 TEST(other_chains_are_never_taken_for_those_of_the_list)
 {
     static tangle t;

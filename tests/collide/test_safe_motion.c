@@ -226,6 +226,27 @@ TEST(sampling_in_time_finds_no_pair_below_its_threshold)
     stop();
 }
 
+// When enough looks were made, pairs get very few each: the motion ends sooner, never later, and is as safe.
+TEST(few_looks_are_safe_too)
+{
+    start();
+    uint64_t state = 29;
+    int shorter = 0;
+    for (int number = 0; number < test_count(30, 3000); number++) {
+        make_scene(number, &state);
+        cg_motion_rule rule = motion_rule_default();
+        rule.turn = 0;
+        cg_safe_motion whole = find(&rule);
+        rule.enough_looks = 1;
+        cg_safe_motion found = find(&rule);
+        CHECK(found.fraction <= whole.fraction || whole.frozen > 0); // those are looked at again where it ends
+        CHECK(check_pairs(&found, 100));
+        shorter += found.fraction < whole.fraction;
+    }
+    CHECK(shorter > 0);
+    stop();
+}
+
 TEST(a_thin_thread_shot_at_another_stops_at_its_surface)
 {
     start();

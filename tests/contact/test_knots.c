@@ -166,6 +166,36 @@ TEST(contacts_obey_coulomb)
     knot_rig_free(&rig);
 }
 
+// The same in steps that converge. A step of several passes is no linear piece, but friction acts on the slip of the
+// whole step, and no force leaves its cone.
+TEST(contacts_obey_coulomb_in_whole_steps)
+{
+    knot_rig rig;
+    double friction = 0.25;
+    if (!tie_seed_knot(&rig, CG_CURVE_OVERHAND, 1, SEED_VERTICES, friction)) {
+        knot_rig_free(&rig);
+        return;
+    }
+    cg_vec3 *before = calloc((size_t)rig.point_count, sizeof *before);
+    coulomb_count count = {0};
+    int several = 0;
+    for (int step = 0; before != NULL && step < 160; step++) {
+        knot_rig_load(&rig, step % 20 < 10 ? 5 : 0.1);
+        knot_rig_copy_points(&rig, before);
+        cg_world_step(rig.world);
+        judge_step(&rig, before, friction, &count);
+        several += cg_world_get_stats(rig.world).passes > 1;
+    }
+    CHECK(several > 20);
+    CHECK(count.carrying > 1000);
+    CHECK(count.sliding > 15);
+    CHECK(count.worst_pull <= 1e-12);
+    CHECK(count.worst_cone < 1e-9);
+    CHECK(count.worst_slide < 0.02);
+    free(before);
+    knot_rig_free(&rig);
+}
+
 static bool tie_true_knot(knot_rig *rig, cg_curve_kind kind, int threads)
 {
     cg_curve_def curve = cg_curve_def_default();

@@ -419,6 +419,26 @@ TEST(budgets_are_kept)
     rig_free(&r);
 }
 
+// Where a tolerance is out of reach the work ends the call, soon after its bound, with the best forces so far.
+TEST(the_bound_on_work_is_kept)
+{
+    rig r = rig_read("m3h1_p180");
+    int64_t columns = 3 * (int64_t)r.problem.count, sweep = columns * columns;
+    double before = HUGE_VAL;
+    for (int bound = 3; bound <= 75; bound *= 5) {
+        cg_friction_options options = cg_friction_options_default();
+        options.tolerance = 1e-300;
+        options.max_work = bound * sweep;
+        memcpy(r.force, r.start, 3 * (size_t)r.problem.count * sizeof(double));
+        cg_friction_result result = cg_friction_solve(&r.problem, &options, &r.work);
+        CHECK(!result.converged && result.work >= options.max_work);
+        CHECK(result.work < options.max_work + columns * sweep / 3); // what is begun is made whole: at most one factor
+        CHECK(in_cones(&r) && result.residual <= before);
+        before = result.residual;
+    }
+    rig_free(&r);
+}
+
 // A tolerance out of reach: the whole budget goes, or a fifth of it once the residual is enough.
 TEST(what_is_enough_gets_a_fifth_of_the_budget)
 {

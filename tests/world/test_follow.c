@@ -128,6 +128,45 @@ TEST(edits_add_next_to_no_energy_to_a_swing)
     cg_world_destroy(line.world);
 }
 
+// A thread that swings beside the line, 1 cm away, and hardly bends.
+static cg_thread_id add_neighbour(cg_world *world)
+{
+    cg_vec3 points[9];
+    for (int i = 0; i < 9; i++) {
+        points[i] = v3(0.01 * i, 0.01, 0);
+    }
+    cg_thread_def def = cg_thread_def_default();
+    def.vertex_count = 9;
+    def.positions = points;
+    def.bend_stiffness = 1e-4;
+    def.ends[CG_START].kind = CG_END_PINNED;
+    def.spacing = (cg_spacing){.follow = true, .fine = 1e-3, .coarse = 0.1};
+    cg_thread_id id;
+    CHECK_STR(cg_world_add_thread(world, &def, &id).message, "");
+    return id;
+}
+
+// What is edited in one thread does not show in another.
+TEST(a_thread_does_not_feel_edits_of_its_neighbour)
+{
+    line_thread pair = make_line(0.12, 33, true, 0), alone = make_line(0.12, 33, true, 0);
+    cg_world_remove_thread(alone.world, alone.id);
+    cg_thread_id beside = add_neighbour(pair.world), by_itself = add_neighbour(alone.world);
+    bool same = true;
+    for (int step = 0; step < 200; step++) {
+        cg_world_step(pair.world);
+        cg_world_step(alone.world);
+        int count;
+        const cg_vec3 *a = cg_thread_positions(pair.world, beside, &count);
+        const cg_vec3 *b = cg_thread_positions(alone.world, by_itself, NULL);
+        same = same && memcmp(a, b, sizeof *a * (size_t)count) == 0;
+    }
+    CHECK(same);
+    CHECK(cg_thread_topology_version(pair.world, pair.id) > 20);
+    cg_world_destroy(pair.world);
+    cg_world_destroy(alone.world);
+}
+
 // Twist between two clamps, one turned and drawn near: the torque of a fine thread.
 TEST(a_twisted_thread_has_the_torque_of_a_fine_one)
 {

@@ -6,10 +6,10 @@
 #include "harness.h"
 #include "world/world.h"
 
-static cg_world *make_world(cg_tissue_id *tissue)
+static cg_world *make_world_of(cg_tissue_id *tissue, int contacts)
 {
     cg_world_def def = cg_world_def_default();
-    def.max_contacts = 20;
+    def.max_contacts = contacts;
     cg_world *world;
     CHECK_STR(cg_world_create(&def, &world).message, "");
     static const cg_vec3 points[3] = {{0, 0, 0.05}, {0.01, 0, 0.05}, {0.02, 0, 0.05}};
@@ -19,9 +19,14 @@ static cg_world *make_world(cg_tissue_id *tissue)
     cg_thread_id id;
     CHECK_STR(cg_world_add_thread(world, &thread, &id).message, "");
     cg_tissue_def pad = cg_tissue_def_default();
-    pad.bond_strength = 1e3;
+    pad.bond_strength = contacts > 0 ? 1e3 : 0;
     CHECK_STR(cg_world_add_tissue(world, &pad, tissue).message, "");
     return world;
+}
+
+static cg_world *make_world(cg_tissue_id *tissue)
+{
+    return make_world_of(tissue, 20);
 }
 
 // Saves the forged state of one world and goes on from it in another.
@@ -79,6 +84,82 @@ TEST(touches_of_threads_and_shapes_that_are_not_there)
         step_from(world);
         cg_world_destroy(world);
     }
+}
+
+// A touch gives its force, normal and drift to the next step: those that no step leaves are left out.
+TEST(touches_with_numbers_that_no_step_leaves)
+{
+    static const struct {
+        cg_vec3 normal, force, drift;
+        bool is_kept;
+    } forged[] = {{{1, 0, 0}, {1, 0, 0}, {0, 1e-7, 0}, true},   {{0.5, 0, 0}, {1, 0, 0}, {0, 0, 0}, false},
+                  {{1e200, 0, 0}, {1, 0, 0}, {0, 0, 0}, false}, {{1, 0, 0}, {1e300, 0, 0}, {0, 0, 0}, false},
+                  {{1, 0, 0}, {-1e13, 0, 0}, {0, 0, 0}, false}, {{1, 0, 0}, {1, 0, 0}, {0, 1, 0}, false}};
+    for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) {
+        cg_tissue_id id;
+        cg_world *liar = make_world(&id), *honest = make_world(&id);
+        liar->touches.touches[0] = (cg_touch){.pair = {0, 0, 0, 1},
+                                              .axes = {forged[i].normal},
+                                              .force = forged[i].force,
+                                              .drift = forged[i].drift,
+                                              .working = true};
+        liar->touches.count = 1;
+        step_from(liar);
+        size_t size = cg_world_snapshot_size(liar);
+        void *bytes = malloc(size);
+        CHECK_STR(cg_world_snapshot(liar, bytes, size).message, "");
+        CHECK_STR(cg_world_restore(honest, bytes, size).message, "");
+        CHECK_INT(honest->touches.count, forged[i].is_kept);
+        free(bytes);
+        cg_world_destroy(liar);
+        cg_world_destroy(honest);
+    }
+}
+
+// A step that is too long for an explicit tissue is refused in a state too.
+TEST(a_time_step_that_explicit_tissue_cannot_take)
+{
+    cg_tissue_def pad = cg_tissue_def_default();
+    pad.solver = CG_TISSUE_RUNGE_KUTTA;
+    cg_world_def def = cg_world_def_default();
+    def.time_step = 1e-4;
+    cg_world *world;
+    cg_tissue_id id;
+    CHECK_STR(cg_world_create(&def, &world).message, "");
+    CHECK_STR(cg_world_add_tissue(world, &pad, &id).message, "");
+    uint64_t hash = cg_world_state_hash(world);
+    size_t size = cg_world_snapshot_size(world);
+    void *bytes = malloc(size);
+    world->def.time_step = 0.1;
+    CHECK_STR(cg_world_snapshot(world, bytes, size).message, "");
+    world->def.time_step = def.time_step;
+    CHECK_INT(cg_world_restore(world, bytes, size).code, CG_BAD_INPUT);
+    CHECK_HASH(cg_world_state_hash(world), hash);
+    free(bytes);
+    cg_world_destroy(world);
+}
+
+// What pushes can do at the very most, without contacts, which would stop the motion short: a step that leads beyond
+// all places is refused, so every state that a world comes to can be loaded again.
+TEST(threads_pushed_beyond_all_bounds_can_go_on)
+{
+    cg_tissue_id id;
+    cg_world *world = make_world_of(&id, 0);
+    cg_thread *thread = cg_world_first_thread(world)->thread;
+    int refused = 0;
+    for (int step = 0; step < 40; step++) {
+        thread->force[step % 3] = v3(step % 2 == 0 ? 1e12 : -1e12, 1e12, 0);
+        cg_world_step(world);
+        refused += thread->refused;
+        size_t now = cg_world_snapshot_size(world);
+        void *bytes = malloc(now);
+        CHECK_STR(cg_world_snapshot(world, bytes, now).message, "");
+        CHECK_STR(cg_world_restore(world, bytes, now).message, "");
+        free(bytes);
+    }
+    CHECK(refused > 0);
+    CHECK(v3_is_finite(thread->shape.position[1]));
+    cg_world_destroy(world);
 }
 
 TEST(bonds_with_what_is_not_there)

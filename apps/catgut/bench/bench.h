@@ -79,6 +79,7 @@ void cg_bench_add_linalg(cg_bench *bench);
 void cg_bench_add_recording(cg_bench *bench);
 void cg_bench_add_knots(cg_bench *bench);
 void cg_bench_add_knot_parts(cg_bench *bench);
+void cg_bench_add_worst(cg_bench *bench);
 void cg_bench_add_names(cg_bench *bench);
 void cg_bench_add_tissue(cg_bench *bench);
 void cg_bench_add_press(cg_bench *bench);

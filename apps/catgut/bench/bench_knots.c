@@ -388,5 +388,6 @@ void cg_bench_add_knots(cg_bench *bench)
     add_slides(bench);
     add_travel(bench, "knots/follow/travel", true);
     add_travel(bench, "knots/travel", false);
+    cg_bench_add_worst(bench);
     cg_bench_add_knot_parts(bench);
 }
