@@ -139,6 +139,7 @@ typedef struct cg_touch_set {
     // finding
     cg_near near;
     int searches; // of this step so far
+    bool ahead;   // the last one looked where the velocities lead
     cg_contact_finder finder;
     cg_contact_list found; // of this pass
     cg_contact_list last;  // what the touches of the last pass were
@@ -245,6 +246,17 @@ void cg_touch_look_at_bodies(cg_touch_set *set);
 
 // Finds the touches at the present shapes.
 void cg_touch_find(cg_touch_set *set);
+// The same wherever the chains of the set lie.
+void cg_touch_search(cg_touch_set *set);
+
+// touch_ahead.c
+// How far the threads would slide at the touches that carry, in radii, if they kept their velocities for this time [s]:
+// the largest.
+double cg_touch_slide(const cg_touch_set *set, double time);
+// Finds the touches where the velocities lead in this time [s]. The equations are still those of the present shapes,
+// and so are the gaps: what the points of a touch are apart now along the normal that it will have. Threads that slide
+// are then pushed where the touch will be along them, not where it was; else the next pass has to turn them about that.
+void cg_touch_find_ahead(cg_touch_set *set, double time);
 
 // touch_islands.c
 // Tells which movers touch each other, directly or by others, at the touches that were found.

@@ -83,6 +83,7 @@ void cg_touch_begin_step(cg_touch_set *set, const cg_step_context *context)
 {
     memset(&set->stats, 0, sizeof set->stats);
     set->searches = 0;
+    set->ahead = false;
     set->stopper_count = 0;
     set->limited = 0;
     cg_touch_list_chains(set);
@@ -268,9 +269,22 @@ static void hand_on(cg_touch *from, cg_touch *to)
     from->working = false;
 }
 
+// True when threads have slid through a touch: then it is still at its place in space. Places on segments are not part
+// of the state, so in the first search of a step, which only looks for that ahead, any on the old segment will do.
+static bool is_in_place(const cg_touch_set *set, const cg_touch *touch, const cg_touch *before)
+{
+    double radius = cg_touch_radius(set, touch);
+    if (set->searches > 1) {
+        return v3_distance(touch->point[0], before->point[0]) < radius;
+    }
+    const cg_thread_shape *shape = &set->threads[touch_thread(before, 0)]->shape;
+    const cg_vec3 *ends = shape->position + before->pair.segment_a;
+    cg_vec3 middle = v3_scale(0.5, v3_add(ends[0], ends[1]));
+    return set->ahead && v3_distance(touch->point[0], middle) < radius + 0.5 * v3_distance(ends[0], ends[1]);
+}
+
 // How many segments two touches are apart, along both sides together; too many when they cannot be the same. One
-// segment on each side may be a matter of rounding. Farther on it is the same touch if threads have slid through it in
-// the last pass: then it is still at its place in space.
+// segment on each side may be a matter of rounding. Farther on it is the same touch if it is in its place.
 static int segments_apart(const cg_touch_set *set, const cg_touch *a, const cg_touch *b)
 {
     if (touch_thread(a, 0) < 0) {
@@ -280,8 +294,7 @@ static int segments_apart(const cg_touch_set *set, const cg_touch *a, const cg_t
     if (a->pair.chain_a != b->pair.chain_a || a->pair.chain_b != b->pair.chain_b || da + db > FARTHEST_HEIR) {
         return FARTHEST_HEIR + 1;
     }
-    bool is_same =
-        (da <= 1 && db <= 1) || (set->searches > 1 && v3_distance(a->point[0], b->point[0]) < cg_touch_radius(set, a));
+    bool is_same = (da <= 1 && db <= 1) || is_in_place(set, a, b);
     return is_same ? da + db : FARTHEST_HEIR + 1;
 }
 
@@ -398,11 +411,10 @@ static void find_rigid_touches(cg_touch_set *set)
     }
 }
 
-void cg_touch_find(cg_touch_set *set)
+void cg_touch_search(cg_touch_set *set)
 {
     cg_contact_rule rule = contact_rule_default();
     double reach = REACH * thickest_radius(set);
-    cg_touch_look_at_bodies(set);
     turn_over(set);
     set->searches++;
     cg_near_look(&set->near, set->chains, set->thread_count);
@@ -427,6 +439,13 @@ void cg_touch_find(cg_touch_set *set)
     }
     inherit_forces(set);
     set->stats.touches = set->count;
+}
+
+void cg_touch_find(cg_touch_set *set)
+{
+    set->ahead = false;
+    cg_touch_look_at_bodies(set);
+    cg_touch_search(set);
 }
 
 void cg_touch_place_cores(cg_touch_set *set)

@@ -66,14 +66,15 @@ void cg_touch_wake_islands(cg_touch_set *set)
 static const double SETTLED_GAP = 4e-3;
 
 // A thread that something touches in this pass for the first time is not done with a step that looks back
-// (thread/inertia.c): the next pass goes on to first order.
-static void refuse_to_look_back(cg_touch_set *set)
+// (thread/inertia.c): the next pass goes on to first order. Nor is one whose touches were found ahead.
+static void refuse_to_look_away(cg_touch_set *set)
 {
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];
         for (int side = 0; touch->working && side < 2; side++) {
             int chain = touch_thread(touch, side);
-            if (chain >= 0 && set->threads[chain]->second_order && v3_dot(touch->force, touch->axes[0]) > 0) {
+            if (chain >= 0 && (set->ahead || set->threads[chain]->second_order) &&
+                v3_dot(touch->force, touch->axes[0]) > 0) {
                 set->threads[chain]->settles = false;
             }
         }
@@ -104,7 +105,7 @@ bool cg_touch_settles(cg_touch_set *set, const cg_step_context *context)
             *mover_settles(set, touch_mover(set, touch, 0)) = false;
         }
     }
-    refuse_to_look_back(set);
+    refuse_to_look_away(set);
     for (int m = 0; m < movers; m++) {
         bool *head = mover_settles(set, set->island[m]);
         *head = *head && *mover_settles(set, m);

@@ -25,6 +25,8 @@ static const double MOST_DRIFT = 0.005;
 static const double DRIFT_SHARE = 0.1;
 // Nearly all touches of a problem carry, so above this residual (radii) the interior-point method comes first.
 static const double FAR = 0.02;
+// A pass ahead is never the last one: it is solved to this residual (radii).
+static const double ROUGH = 0.02;
 enum { MOST_ROUNDS = 5 };
 
 const cg_body_verbs *const cg_body_kinds[CG_BODY_KINDS] = {&cg_thread_verbs, &cg_rigid_verbs};
@@ -127,7 +129,8 @@ void cg_touch_couple(cg_touch_set *set)
 }
 
 // c = motion under the present forces, less what those forces do; the normal part with the gap, the tangential part
-// with the slip of earlier passes and some of the drift. Half of an overlap is taken back in a step.
+// with the slip of earlier passes and some of the drift. Half of an overlap is taken back in a step; the gap of a touch
+// that was found ahead is none.
 static void fill_problem(cg_touch_set *set)
 {
     int columns = 3 * set->working_count;
@@ -136,7 +139,7 @@ static void fill_problem(cg_touch_set *set)
         cg_vec3 move = relative_move(set, touch);
         cg_vec3 slip = v3_add_scaled(slip_so_far(set, touch), DRIFT_SHARE, touch->drift);
         double *motion = set->free_motion + 3 * w, *force = set->force + 3 * w;
-        motion[0] = v3_dot(touch->axes[0], move) + (touch->gap > 0 ? touch->gap : 0.5 * touch->gap);
+        motion[0] = v3_dot(touch->axes[0], move) + (touch->gap > 0 || set->ahead ? touch->gap : 0.5 * touch->gap);
         for (int k = 0; k < 3; k++) {
             motion[k] = k == 0 ? motion[0] : v3_dot(touch->axes[k], v3_add(move, slip));
             force[k] = v3_dot(touch->axes[k], touch->force);
@@ -174,10 +177,15 @@ static double length_scale(const cg_touch_set *set)
     return least;
 }
 
-// How far the friction problem is to be solved, in radii.
+// How far the friction problem has to be solved, in radii, and how far it should be.
+static double enough_for(const cg_touch_set *set)
+{
+    return set->ahead && set->options.tolerance < ROUGH ? ROUGH : set->options.tolerance;
+}
+
 static double tolerance_for(const cg_touch_set *set)
 {
-    double furthest = 0;
+    double furthest = 0, enough = enough_for(set);
     for (int w = 0; w < set->working_count; w++) {
         const cg_touch *touch = &set->touches[set->working[w]];
         double motion = v3_length(v3_add(relative_move(set, touch), slip_so_far(set, touch)));
@@ -185,7 +193,7 @@ static double tolerance_for(const cg_touch_set *set)
     }
     double calm = CALM_SHARE * furthest / length_scale(set);
     calm = calm > FINEST ? calm : FINEST;
-    return calm < set->options.tolerance ? calm : set->options.tolerance;
+    return calm < enough && !set->ahead ? calm : enough;
 }
 
 static void count_solve(cg_touch_set *set, const cg_friction_result *result)
@@ -201,12 +209,12 @@ static void solve_friction(cg_touch_set *set)
                                    set->friction,      length_scale(set), set->force};
     cg_friction_options options = set->options;
     options.tolerance = tolerance_for(set);
-    options.enough = set->options.tolerance;
+    options.enough = enough_for(set);
     options.far = FAR;
     cg_friction_result result = cg_friction_solve(&problem, &options, &set->friction_work);
     count_solve(set, &result);
     take_forces(set);
-    if (!(result.residual <= set->options.tolerance)) {
+    if (!(result.residual <= options.enough)) {
         memset(set->force, 0, 3 * sizeof(double) * (size_t)set->working_count);
         cg_friction_result again = cg_friction_solve(&problem, &options, &set->friction_work);
         count_solve(set, &again);
@@ -215,8 +223,10 @@ static void solve_friction(cg_touch_set *set)
             take_forces(set);
         }
     }
-    set->stats.unconverged += !(result.residual <= set->options.tolerance);
-    set->stats.residual = result.residual > set->stats.residual ? result.residual : set->stats.residual;
+    if (!set->ahead) {
+        set->stats.unconverged += !(result.residual <= options.enough);
+        set->stats.residual = result.residual > set->stats.residual ? result.residual : set->stats.residual;
+    }
 }
 
 // Touches that did not push are out of the problem until they close.

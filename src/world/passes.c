@@ -56,15 +56,6 @@ enum { MOST_CONTACT_PASSES = 40 };
 // a way, and the step ends. Those that learned what stands in the way do not count.
 enum { MOST_IDLE_PASSES = 4 };
 
-static void find_touches(cg_world *world)
-{
-    cg_touch_find(&world->touches);
-    cg_touch_find_islands(&world->touches);
-    cg_touch_wake_islands(&world->touches);
-    cg_touch_mark_touched(&world->touches);
-    cg_touch_place_cores(&world->touches);
-}
-
 // From the third whole pass on, passes that swing are made calmer (contact/touch_islands.c).
 enum { FIRST_CALMER_PASS = 2 };
 
@@ -77,6 +68,32 @@ static bool shapes_move(const cg_touch_set *set)
         }
     }
     return false;
+}
+
+// A step that may have a few passes only begins where it is.
+enum { LEAST_PASSES = 4 };
+// Threads that would slide by more than this (radii) are touched where their velocities lead in the first pass.
+static const double LONG_SLIDE = 0.3;
+
+static bool slides_on(const cg_world *world, const cg_step_context *context)
+{
+    const cg_touch_set *set = &world->touches;
+    bool has_free = set->first_free < set->rigid_count; // where they lead is not looked for
+    return world->def.newton_passes >= LEAST_PASSES && !has_free && !shapes_move(set) &&
+           cg_touch_slide(set, context->time_step) > LONG_SLIDE;
+}
+
+static void find_touches(cg_world *world, const cg_step_context *context, bool first)
+{
+    if (first && slides_on(world, context)) {
+        cg_touch_find_ahead(&world->touches, context->time_step);
+    } else {
+        cg_touch_find(&world->touches);
+    }
+    cg_touch_find_islands(&world->touches);
+    cg_touch_wake_islands(&world->touches);
+    cg_touch_mark_touched(&world->touches);
+    cg_touch_place_cores(&world->touches);
 }
 
 // Moves all bodies by the share of their motion that is safe.
@@ -111,12 +128,7 @@ static bool settle_islands(cg_world *world, const cg_step_context *context)
     return settled;
 }
 
-// A step that may have a few passes only begins where it is.
-enum { LEAST_PASSES = 4 };
-
 // Passes of a smooth motion begin where inertia leads, and most need no second one. True when a thread has such a one.
-// (Threads that slide along each other would need a pass less too, but then the force that a knot holds depends on the
-// step: it was tried.)
 static bool aim_ahead(cg_world *world, const cg_step_context *context)
 {
     bool any = false;
@@ -155,7 +167,7 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
     }
     cg_world_stage_done(world, CG_STAGE_LIMIT, since);
     for (int pass = 0, idle = 0; pass < MOST_CONTACT_PASSES && idle < MOST_IDLE_PASSES && going; pass++) {
-        find_touches(world);
+        find_touches(world, context, pass == 0);
         cg_world_stage_done(world, CG_STAGE_FIND, since);
         assemble_threads(world, context);
         cg_world_stage_done(world, CG_STAGE_ASSEMBLE, since);
