@@ -8,6 +8,8 @@
 //     gap(y) - n . (y - x)   at the two points of the touch,
 //
 // so that motions by y - x lead to gap(y).
+#include <math.h>
+
 #include "base/vec3.h"
 #include "contact/touch.h"
 
@@ -63,6 +65,17 @@ static cg_vec3 velocity_at(const cg_touch_set *set, const cg_touch *touch, int s
     return v3_scale(0.5, v3_add(velocity[segment], velocity[segment + 1]));
 }
 
+// The radius of its thinner thread: what is noted in a touch is not part of the state either.
+static double radius_of(const cg_touch_set *set, const cg_touch *touch)
+{
+    double least = HUGE_VAL;
+    for (int side = 0; side < 2; side++) {
+        int chain = touch_thread(touch, side);
+        least = chain >= 0 && set->threads[chain]->radius < least ? set->threads[chain]->radius : least;
+    }
+    return least;
+}
+
 double cg_touch_slide(const cg_touch_set *set, double time)
 {
     double fastest = 0;
@@ -71,7 +84,7 @@ double cg_touch_slide(const cg_touch_set *set, double time)
         if (touch->working && v3_dot(touch->force, touch->axes[0]) > 0) {
             cg_vec3 apart = v3_sub(velocity_at(set, touch, 0), velocity_at(set, touch, 1));
             apart = v3_add_scaled(apart, -v3_dot(apart, touch->axes[0]), touch->axes[0]);
-            double speed = v3_length(apart) / cg_touch_radius(set, touch);
+            double speed = v3_length(apart) / radius_of(set, touch);
             fastest = speed > fastest ? speed : fastest;
         }
     }
