@@ -73,9 +73,9 @@ static void mark_driven(cg_touch_set *set)
 {
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];
-        int rigid = touch_body(touch, 1, CG_BODY_RIGID);
-        if (touch->working && rigid >= 0 && shape_moves(set->rigids[rigid])) {
-            set->threads[touch_thread(touch, 0)]->isolated = false;
+        int thread = touch_thread(touch, 0), rigid = touch_body(touch, 1, CG_BODY_RIGID);
+        if (touch->working && thread >= 0 && rigid >= 0 && shape_moves(set->rigids[rigid])) {
+            set->threads[thread]->isolated = false;
         }
     }
 }
