@@ -73,10 +73,10 @@ static void mark_driven(cg_touch_set *set)
 {
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];
-        int rigid = touch_body(touch, 1, CG_BODY_RIGID);
+        int thread = touch_thread(touch, 0), rigid = touch_body(touch, 1, CG_BODY_RIGID);
         bool is_moved = rigid >= 0 ? shape_moves(set->rigids[rigid]) : touch_body(touch, 1, CG_BODY_TISSUE) >= 0;
-        if (touch->working && is_moved) {
-            set->threads[touch_thread(touch, 0)]->isolated = false;
+        if (touch->working && thread >= 0 && is_moved) {
+            set->threads[thread]->isolated = false;
         }
     }
 }

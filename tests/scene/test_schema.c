@@ -181,6 +181,7 @@ static bool validate(const cg_json_value *schema, const cg_json_value *value)
 
 // Sentences of the reader about what a schema cannot say.
 static const char *const beyond_schema[] = {
+    "; expected a tenth of the radius or more",
     "; expected a length such",
     "; expected a time such",
     "; expected a mass such",
