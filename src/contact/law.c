@@ -6,18 +6,15 @@
 // k over the stiffness of the nodes. Softer: the gap at rest is small under load. Stiffer: more iterations, and light
 // things that lie on tissue rattle instead of sliding.
 static const double FIRMNESS = 2;
-// s: how much firmer a contact becomes as it is pressed. Less: edges of lips that are pressed hard pass between the
-// nodes of each other, interlock, and every motion is stopped. More: more iterations.
-static const double STIFFENING = 4;
 // k_t over k.
 static const double GRIP = 10;
 // Distances are not taken for smaller than this share of the thickness, so that slopes stay bounded...
 static const double LEAST_DISTANCE = 0.2;
 // ...and a contact does not foresee more than this approach in a step, as a share of what is left.
 static const double MOST_APPROACH = 0.5;
-// Motions away count from this share of what is left of the thickness, and motions nearer from this share of the
-// distance: small ones come and go, and a chord that takes them for granted swings.
-static const double STEADY = 0.5, CALM = 0.2;
+// Motions away count from this share of what is left of the thickness: small ones come and go, and a chord that takes
+// them for granted swings.
+static const double STEADY = 0.5;
 // Nodes go this much farther than each would if its neighbours stood still.
 static const double GIVING = 2;
 
@@ -59,19 +56,20 @@ static void add_friction(const cg_contact_law *law, double load, double spring, 
 }
 
 // The law of the force over k d, by how much d is larger than D, as a share of D.
-static double force_at(double closeness)
+static double force_at(const cg_contact_law *law, double closeness)
 {
-    return closeness * (1 + STIFFENING * closeness);
+    return closeness * (1 + law->stiffening * closeness);
 }
 
 // [m] the distance at the end of the step that the chord leads to.
-static double chord_end(double now, double expected, double d)
+static double chord_end(const cg_contact_law *law, double now, double expected)
 {
+    double d = law->thickness;
     double end = law_within(expected, now * (1 - MOST_APPROACH), d);
     if (end > now) {
         return end - now < STEADY * (d - now) ? now : end;
     }
-    return now - end > CALM * now ? end + CALM * now : now;
+    return now - end > law->calm * now ? end + law->calm * now : now;
 }
 
 void cg_contact_fill_row(const cg_contact_law *law, cg_tissue_row *row)
@@ -79,19 +77,19 @@ void cg_contact_fill_row(const cg_contact_law *law, cg_tissue_row *row)
     cg_vec3 n = law->normal;
     double d = law->thickness, distance = law->distance, expected = distance + v3_dot(n, law->relative);
     double stiffness = law->stiffness * FIRMNESS * law->part;
-    double now = law_within(distance, LEAST_DISTANCE * d, d), end = chord_end(now, expected, d);
+    double now = law_within(distance, LEAST_DISTANCE * d, d), end = chord_end(law, now, expected);
     double before = d / now - 1, after = d / end - 1;
-    double slope = stiffness * d * d / (now * end) * (1 + STIFFENING * (before + after));
+    double slope = stiffness * d * d / (now * end) * (1 + law->stiffening * (before + after));
     // The part grows as it comes nearer: as much more stiffness.
-    slope += law->part < 1 ? stiffness / law->part * force_at(before > after ? before : after) : 0;
-    double unmoved = distance - v3_dot(n, law->way), begins = stiffness * d * force_at(before);
+    slope += law->part < 1 ? stiffness / law->part * force_at(law, before > after ? before : after) : 0;
+    double unmoved = distance - v3_dot(n, law->way), begins = stiffness * d * force_at(law, before);
     row->normal = n;
     row->along = slope;
     row->across = 0;
     row->force = v3_scale(begins - slope * (unmoved - now), n);
     if (law->friction > 0) {
-        double load = stiffness * d * force_at(after);
-        add_friction(law, load < begins ? load : begins, GRIP * stiffness * (1 + STIFFENING * before), row);
+        double load = stiffness * d * force_at(law, after);
+        add_friction(law, load < begins ? load : begins, GRIP * stiffness * (1 + law->stiffening * before), row);
     }
 }
 

@@ -2,7 +2,8 @@
 //
 // Normal force. The law is
 //     N(D) = k d u (1 + s u),   u = d/D - 1:
-// soft where it begins, so that light things come to rest on it, and firm where it is pressed hard. With D now and D_p
+// soft where it begins, so that light things come to rest on it, and with s above 0 firm where it is pressed hard. With
+// D now and D_p
 // at the end of the step, if all keeps its velocity, both kept within (0, d], it is taken as its chord, whose slope is
 //     k d^2 / (D D_p) (1 + s (u + u_p)).
 // A contact that opens gets no row: one whose D_p is beyond d, although the nodes spring back by N over their
@@ -22,16 +23,18 @@
 #define CG_CONTACT_CLOSES 0.7
 
 typedef struct cg_contact_law {
-    double thickness; // [m] d
-    double distance;  // [m] D now
-    double stiffness; // [N/m] of the nodes there
-    double part;      // 0 to 1: how much of a whole contact it is, growing as it comes nearer
-    double friction;  // coefficient
-    cg_vec3 normal;   // unit, out of the other
-    cg_vec3 relative; // [m] expected motion against the other in this step
-    cg_vec3 urge;     // [m] the same, if nothing touched
-    cg_vec3 way;      // [m] of the other in this step, where the row does not know it: of a shape
-    cg_vec3 traction; // tangential force of the last step as a share of the normal one
+    double thickness;  // [m] d
+    double distance;   // [m] D now
+    double stiffness;  // [N/m] of the nodes there
+    double part;       // 0 to 1: how much of a whole contact it is, growing as it comes nearer
+    double friction;   // coefficient
+    double stiffening; // s: how much firmer it becomes as it is pressed
+    double calm;       // 0 to 1: motions nearer count from this share of the distance on
+    cg_vec3 normal;    // unit, out of the other
+    cg_vec3 relative;  // [m] expected motion against the other in this step
+    cg_vec3 urge;      // [m] the same, if nothing touched
+    cg_vec3 way;       // [m] of the other in this step, where the row does not know it: of a shape
+    cg_vec3 traction;  // tangential force of the last step as a share of the normal one
 } cg_contact_law;
 
 // [m] How far a point of a triangle would go in this step if nothing touched it.

@@ -12,6 +12,12 @@
 // Room, a triangle: far more than a step needs.
 enum { PAIRS_ROOM = 12, CANDIDATES_ROOM = 20, TABLE_ROOM = 64, MEETS_ROOM = 2 };
 
+// How much firmer lips become as they are pressed. Less: their edges pass between the nodes of each other, interlock,
+// and every motion is stopped. More: more iterations.
+static const double STIFFENING = 4;
+// Smaller motions nearer, as a share of the distance, are not expected: they come and go, and lips would tremble.
+static const double CALM = 0.2;
+
 // Memory
 
 static cg_meet_body *lay_out_body(cg_arena *arena, const cg_mesh_limits *limits)
@@ -138,7 +144,7 @@ void cg_meet_destroy(cg_meet_set *set)
     }
 }
 
-static uint64_t version_of(const cg_meet_set *set)
+uint64_t cg_meet_version(const cg_meet_set *set)
 {
     uint64_t sum = 0;
     for (int i = 0; i < set->body_count; i++) {
@@ -159,7 +165,7 @@ void cg_meet_inherit(cg_meet_set *set, const cg_meet_set *old)
         memcpy(set->stops, old->stops, (size_t)old->stop_count * sizeof *set->stops);
         set->count = old->count;
         set->stop_count = old->stop_count;
-        set->version = old->version == version_of(old) ? version_of(set) : 0;
+        set->version = old->version == cg_meet_version(old) ? cg_meet_version(set) : 0;
     }
 }
 
@@ -177,43 +183,12 @@ void cg_meet_remove(cg_meet_set *set, const cg_meet_body *body)
     set->is_listed = false;
 }
 
-// Edits
-
-static void follow_node(cg_meet_body *body, const cg_mesh_edit *edit)
-{
-    int room = body->tissue->mesh->limits.nodes;
-    bool is_known = edit->item >= 0 && edit->item < room && edit->from[0] >= 0 && edit->from[0] < room;
-    if (is_known && edit->kind == CG_EDIT_NODE_MOVED) {
-        body->growth[edit->item] = body->growth[edit->from[0]];
-    } else if (is_known && edit->kind == CG_EDIT_NODE_ADDED) {
-        body->growth[edit->item] = 1;
-    }
-}
-
-void cg_meet_follow_edits(cg_meet_body *body)
-{
-    const cg_mesh *mesh = body->tissue->mesh;
-    uint64_t kept = (uint64_t)mesh->limits.edits;
-    if (body->followed > mesh->edit_count || mesh->edit_count - body->followed > kept) {
-        for (int i = 0; i < mesh->limits.nodes; i++) {
-            body->growth[i] = 1;
-        }
-        body->is_known = false;
-    } else {
-        for (uint64_t k = body->followed; k < mesh->edit_count; k++) {
-            follow_node(body, &mesh->edits[k % kept]);
-        }
-    }
-    body->is_grown = body->is_grown && body->followed == mesh->edit_count;
-    body->followed = mesh->edit_count;
-}
-
 // Finding
 
 static void take_over(cg_meet_set *set)
 {
     cg_meet *last = set->before;
-    uint64_t version = version_of(set);
+    uint64_t version = cg_meet_version(set);
     set->before = set->meets;
     set->before_count = set->version == version ? set->count : 0;
     set->meets = last;
@@ -245,6 +220,18 @@ static bool is_before(const cg_meet *a, const cg_meet *b)
 {
     uint64_t first = place_of(a), second = place_of(b);
     return first < second || (first == second && name_of(a) < name_of(b));
+}
+
+void cg_meet_sort(cg_meet_set *set)
+{
+    for (int i = 1; i < set->count; i++) {
+        cg_meet meet = set->meets[i];
+        int k = i;
+        for (; k > 0 && is_before(&meet, &set->meets[k - 1]); k--) {
+            set->meets[k] = set->meets[k - 1];
+        }
+        set->meets[k] = meet;
+    }
 }
 
 // Gives meets what they were in the last step; those of tissues that sleep on stay so.
@@ -414,6 +401,8 @@ static bool make_row(const cg_meet_set *set, const cg_meet *meet, cg_tissue_row 
                           .distance = meet->distance,
                           .part = meet->part,
                           .friction = meet->friction,
+                          .stiffening = STIFFENING,
+                          .calm = CALM,
                           .normal = meet->normal,
                           .traction = meet->traction};
     *row = (cg_tissue_row){.other = a == b ? NULL : &b->tissue->springs};

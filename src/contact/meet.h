@@ -30,6 +30,7 @@
 #include "base/archive.h"
 #include "collide/walk.h"
 #include "contact/press.h"
+#include "geometry/mesh_numbers.h"
 #include "tissue/tissue.h"
 
 // What touches: a node of the first tissue and a triangle of the second, the other way round, or two edges.
@@ -181,11 +182,20 @@ void cg_meet_destroy(cg_meet_set *set);
 // Takes over what is remembered from a set whose tissues were the first of these, in the same order.
 void cg_meet_inherit(cg_meet_set *set, const cg_meet_set *old);
 
+// meet_follow.c: edits
 // The mesh was edited: thickness follows the log.
 void cg_meet_follow_edits(cg_meet_body *body);
+// The same, and all that has numbers of it: `numbers` say what became of them. What the edit did not touch stays as it
+// is, and in the next step only what is near to what it did touch is listed anew.
+void cg_meet_renumber(cg_meet_set *set, cg_meet_body *body, const cg_mesh_numbers *numbers);
 
 // A tissue goes: all contacts are forgotten, and everything wakes.
 void cg_meet_remove(cg_meet_set *set, const cg_meet_body *body);
+
+// The number of all meshes together.
+uint64_t cg_meet_version(const cg_meet_set *set);
+// Brings meets into their order.
+void cg_meet_sort(cg_meet_set *set);
 
 // After cg_tissue_begin_step of all, before any predicts.
 void cg_meet_find(cg_meet_set *set);
@@ -203,6 +213,8 @@ double cg_meet_distance(const cg_meet_group *group, const cg_meet_candidate *can
 double cg_meet_home_distance(const cg_meet_group *group, const cg_meet_candidate *candidate);
 // Walks the motion, and takes tissues back to the share that is safe. True when one was stopped.
 bool cg_meet_limit(cg_meet_set *set);
+// Brings stops into their order.
+void cg_meet_sort_stops(cg_meet_set *set);
 // Puts a tissue at this share of its motion.
 void cg_meet_go_back(cg_meet_body *body, double share);
 
@@ -214,9 +226,12 @@ bool cg_meet_names_something(const cg_meet_set *set, cg_meet_kind kind, const in
 // meet_list.c: candidates
 // Brings the list of candidates up to date, and wakes what is near to something awake.
 void cg_meet_list(cg_meet_set *set);
-// The candidates that can come near while nodes go from `start` to where they are. True when the motion was shortened,
-// so that they need not be listed anew.
-bool cg_meet_list_motion(cg_meet_set *set);
+// Lists the candidates that can come near while nodes go from `start` to where they are.
+void cg_meet_list_motion(cg_meet_set *set);
+// Brings what depends on the mesh alone up to date. A list that does not belong to it is none.
+void cg_meet_follow_mesh(cg_meet_body *body);
+// The number of an edge, by the lowest of its triangles.
+int cg_meet_edge_of(const cg_meet_body *body, int triangle, int corner);
 // True for a tissue that has a surface and the implicit solver.
 bool cg_meet_can_meet(const cg_meet_body *body);
 // Makes a list that was loaded one that can be used, or forgets it.

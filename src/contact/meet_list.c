@@ -4,9 +4,8 @@
 // margin. When a node is farther than m/2 thicknesses from where it was then, all nodes that are farther than m/8 are
 // looked at anew, with everything near them; the rest of the list stays. So all that is nearer than d is in it: when
 // two things were last looked at, each of their nodes was within m/8 of where it is remembered, and it is within m/2
-// of that now. By as much as d is larger than what a walk watches for, a step may lead farther. Where it leads farther
-// still, the list is made anew for that motion; or, when it is long already and something in it was stopped or cut (a
-// heap of pieces that fly apart, behind a blade), the motion is shortened to what the list is good for.
+// of that now. By as much as d is larger than what a walk watches for, a step may lead farther. Where it leads a node
+// farther still, all that this node may come near to on its way is added to the list.
 //
 // Triangles that look the same way do not push each other, and are listed only when they were nearer than what a walk
 // watches for and 5/4 m. They cannot be left out: where a surface is crumpled in its own plane, a triangle between two
@@ -25,9 +24,10 @@ static const double MOST_MARGIN = 2;
 static const double LASTING_STEPS = 6;
 // [thickness] What a walk watches for: the threshold of the rule is below it.
 static const double WATCHED = 0.25;
-// Candidates of a list above which no other is made for a motion: it would cost as much as some twenty steps at rest,
-// in every step.
-enum { LONG_LIST = 4096 };
+// Candidates of a list that has the least margin however fast things are: a heap of pieces behind a blade would have
+// tens of thousands. A list with more than an eighth of that does not get a wider margin, which may make it eight times
+// as long.
+enum { LONG_LIST = 8192 };
 // Places of the table that are used at least.
 enum { LEAST_TABLE = 4096 };
 
@@ -45,7 +45,7 @@ static int find_twin(const cg_mesh *mesh, int triangle, int corner)
     return -1;
 }
 
-static void follow_mesh(cg_meet_body *body)
+void cg_meet_follow_mesh(cg_meet_body *body)
 {
     const cg_mesh *mesh = body->tissue->mesh;
     if (body->version != mesh->topology_version) {
@@ -62,7 +62,7 @@ static void follow_mesh(cg_meet_body *body)
     body->has_twins = true;
 }
 
-static int edge_of(const cg_meet_body *body, int triangle, int corner)
+int cg_meet_edge_of(const cg_meet_body *body, int triangle, int corner)
 {
     int edge = 3 * triangle + corner, twin = body->twins[edge];
     return twin >= 0 && twin < edge ? twin : edge;
@@ -216,7 +216,7 @@ static void add_pair(cg_meet_set *set, int group, cg_triangle_pair pair, double 
             add_candidate(set, group, back, limit, is_moving);
         }
         for (int l = 0; l < 3; l++) {
-            int edge_a = edge_of(a, pair.a, k), edge_b = edge_of(b, pair.b, l);
+            int edge_a = cg_meet_edge_of(a, pair.a, k), edge_b = cg_meet_edge_of(b, pair.b, l);
             if (!is_own || !share_an_end(a, edge_a, edge_b)) {
                 add_edges(set, group, edge_a, edge_b, limit, is_moving);
             }
@@ -271,19 +271,27 @@ static bool has_moved(const cg_meet_set *set, const cg_meet_group *group, const 
     return moved;
 }
 
+// How a list is made.
+typedef struct listing {
+    double margin;
+    bool is_moving;    // for a motion
+    int groups_before; // of which some is kept; 0: all is new
+    bool keeps_moved;  // of them also what has moved
+} listing;
+
 // What was listed before and has not moved stays.
-static void keep_candidates(cg_meet_set *set, int group, int groups_before)
+static void keep_candidates(cg_meet_set *set, int group, const listing *how)
 {
     const cg_meet_group *now = &set->groups[group];
-    for (int g = 0; g < groups_before; g++) {
+    for (int g = 0; g < how->groups_before; g++) {
         const cg_meet_group *old = &set->groups_before[g];
         if (old->tissues[0] != now->tissues[0] || old->tissues[1] != now->tissues[1]) {
             continue;
         }
         for (int i = old->first_candidate; i < old->first_candidate + old->candidate_count; i++) {
             const cg_meet_candidate *candidate = &set->listed_before[i];
-            int slot =
-                has_moved(set, now, candidate) ? -1 : take_place(set, key_of(group, candidate->kind, candidate->items));
+            bool stays = how->keeps_moved || !has_moved(set, now, candidate);
+            int slot = stays ? take_place(set, key_of(group, candidate->kind, candidate->items)) : -1;
             if (slot >= 0) {
                 put_candidate(set, slot, candidate);
             }
@@ -312,13 +320,6 @@ static void sort_candidates(cg_meet_set *set, int group)
     }
 }
 
-// How a list is made.
-typedef struct listing {
-    double margin;
-    bool is_moving;    // for a motion
-    int groups_before; // of which some is kept; 0: all is new
-} listing;
-
 // Lists what two tissues have near each other. True when there is something.
 static bool list_group(cg_meet_set *set, int first, int second, const listing *how)
 {
@@ -331,7 +332,7 @@ static bool list_group(cg_meet_set *set, int first, int second, const listing *h
     int group = set->group_count++;
     set->groups[group] =
         (cg_meet_group){.set = set, .tissues = {first, second}, .first_candidate = set->candidate_count};
-    keep_candidates(set, group, how->groups_before);
+    keep_candidates(set, group, how);
     for (int i = 0; i < set->pairs.count; i++) {
         add_pair(set, group, set->pairs.items[i], limit, how->is_moving);
     }
@@ -402,7 +403,7 @@ static need needed_list(cg_meet_set *set)
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
         bool was_listed = body->is_listed;
-        follow_mesh(body);
+        cg_meet_follow_mesh(body);
         if (was_listed != body->is_listed || (cg_meet_can_meet(body) && !body->tissue->asleep && !body->is_listed)) {
             needs = NEED_ALL;
         } else if (needs == NEED_NOTHING && body->is_listed && !(2 * farthest_of(body) <= set->margin)) {
@@ -438,29 +439,36 @@ static void mark_moved(cg_meet_set *set)
             body->is_moved[n] = !(v3_dot(way, way) <= least * least);
             body->since[n] = body->is_moved[n] ? mesh->position[n] : body->since[n];
         }
-        if (body->is_listed) {
-            cg_sphere_tree_ask(&body->press->tree, body->is_moved);
-        }
     }
 }
 
-static void list_some(cg_meet_set *set)
+// Lists what is near to nodes that are marked, beside what is kept of the list.
+static void list_marked(cg_meet_set *set, const listing *how)
 {
     cg_meet_candidate *last = set->listed_before;
     cg_meet_group *last_groups = set->groups_before;
-    listing how = {.margin = set->margin, .groups_before = set->group_count};
-    mark_moved(set);
+    for (int i = 0; i < set->body_count; i++) {
+        if (set->bodies[i]->is_listed) {
+            cg_sphere_tree_ask(&set->bodies[i]->press->tree, set->bodies[i]->is_moved);
+        }
+    }
     set->listed_before = set->candidates;
     set->candidates = last;
     set->groups_before = set->groups;
     set->groups = last_groups;
-    list_all(set, &how);
+    list_all(set, how);
     for (int i = 0; i < set->body_count; i++) {
         cg_sphere_tree_ask(&set->bodies[i]->press->tree, NULL);
     }
 }
 
-// `is_full`: with a wider margin there was no room.
+static void list_some(cg_meet_set *set)
+{
+    mark_moved(set);
+    list_marked(set, &(listing){.margin = set->margin, .groups_before = set->group_count});
+}
+
+// `is_full`: with a wider margin there is no room, or it takes too long.
 static void list_anew(cg_meet_set *set, bool is_full)
 {
     for (int i = 0; i < set->body_count; i++) {
@@ -478,10 +486,15 @@ static void list_anew(cg_meet_set *set, bool is_full)
     }
 }
 
-// False when all is so fast that a list with a wider margin is worth while.
+static bool is_too_long(const cg_meet_set *set)
+{
+    return set->candidate_count > LONG_LIST && set->margin > LEAST_MARGIN;
+}
+
+// False when all is so fast that a list with a wider margin is worth while, or the list is too long for its margin.
 static bool suits(const cg_meet_set *set)
 {
-    return margin_of(set) < 2 * set->margin;
+    return !is_too_long(set) && (set->candidate_count > LONG_LIST / 8 || margin_of(set) < 2 * set->margin);
 }
 
 void cg_meet_list(cg_meet_set *set)
@@ -501,8 +514,8 @@ void cg_meet_list(cg_meet_set *set)
         is_new = is_new || (has_tree && !body->is_listed); // it sleeps, and may have to wake
     }
     if (is_new) {
-        list_anew(set, was_full);
-        if (set->lost > 0 && !was_full) {
+        list_anew(set, was_full || set->candidate_count > LONG_LIST);
+        if (set->lost > 0 || is_too_long(set)) {
             set->lost = 0;
             list_anew(set, true);
         }
@@ -538,66 +551,21 @@ static double reach_of(const cg_meet_set *set)
     return 0.5 * (set->margin + 1 - WATCHED);
 }
 
-static bool is_left_behind(const cg_meet_set *set)
+// Marks nodes that the list is not good for. False when there is none.
+static bool mark_left_behind(cg_meet_set *set)
 {
+    bool is_any = false;
     for (int i = 0; i < set->body_count; i++) {
         const cg_meet_body *body = set->bodies[i];
-        if (body->is_listed && !(farthest_of(body) <= reach_of(set))) {
-            return true;
+        const cg_mesh *mesh = body->tissue->mesh;
+        double reach = reach_of(set) * body->press->thickness;
+        for (int n = 0; n < mesh->node_count && body->is_listed; n++) {
+            cg_vec3 way = v3_sub(mesh->position[n], body->since[n]);
+            body->is_moved[n] = !(v3_dot(way, way) <= reach * reach);
+            is_any = is_any || body->is_moved[n];
         }
     }
-    return false;
-}
-
-// While nodes of a fresh cut grow.
-static bool is_being_cut(const cg_meet_body *body)
-{
-    const cg_mesh *mesh = body->tissue->mesh;
-    for (int i = 0; i < mesh->node_count && mesh->edit_count > 0; i++) {
-        if (body->growth[i] < 1) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Something was stopped, or is being cut, which makes one forget what was.
-static bool is_in_trouble(const cg_meet_set *set)
-{
-    bool is_cut = false;
-    for (int i = 0; i < set->body_count; i++) {
-        is_cut = is_cut || (set->bodies[i]->is_listed && is_being_cut(set->bodies[i]));
-    }
-    return is_cut || set->stop_count > 0;
-}
-
-// The share of its motion that a tissue may go: every node as far as is left from where it was listed.
-static double share_in_reach(const cg_meet_set *set, const cg_meet_body *body)
-{
-    const cg_mesh *mesh = body->tissue->mesh;
-    double share = 1, reach = reach_of(set) * body->press->thickness;
-    for (int n = 0; n < mesh->node_count; n++) {
-        double left = reach - v3_distance(body->start[n], body->since[n]);
-        double way = v3_distance(mesh->position[n], body->start[n]);
-        share = share * way > left ? (left > 0 ? left / way : 0) : share;
-    }
-    return share;
-}
-
-// Brings all that is listed back along its motion, as far as the list is good for.
-static void shorten_motion(cg_meet_set *set)
-{
-    double share = 1;
-    for (int i = 0; i < set->body_count; i++) {
-        const cg_meet_body *body = set->bodies[i];
-        double own = body->is_listed && !body->tissue->asleep ? share_in_reach(set, body) : 1;
-        share = own < share ? own : share;
-    }
-    for (int i = 0; i < set->body_count; i++) {
-        if (set->bodies[i]->is_listed && !set->bodies[i]->tissue->asleep) {
-            cg_meet_go_back(set->bodies[i], share);
-        }
-    }
+    return is_any;
 }
 
 // Tissue that sleeps stands, and may be hit.
@@ -619,29 +587,29 @@ static bool note_motion(cg_meet_body *body)
     return true;
 }
 
-bool cg_meet_list_motion(cg_meet_set *set)
+// Everything for a motion, when there is no list; beside a list, what is near to nodes that it is not good for.
+void cg_meet_list_motion(cg_meet_set *set)
 {
     bool is_listed = set->is_listed && set->lost == 0;
-    if (is_listed && !is_left_behind(set)) {
-        return false;
-    }
-    if (is_listed && set->candidate_count > LONG_LIST && is_in_trouble(set)) {
-        shorten_motion(set);
-        return true;
+    if (is_listed && !mark_left_behind(set)) {
+        return;
     }
     set->lost = 0;
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
-        if (cg_meet_can_meet(body)) {
+        if (cg_meet_can_meet(body) && (!is_listed || body->is_listed)) {
             body->is_listed = note_motion(body);
         }
     }
-    list_all(set, &(listing){.is_moving = true});
+    if (is_listed) {
+        list_marked(set, &(listing){.is_moving = true, .groups_before = set->group_count, .keeps_moved = true});
+    } else {
+        list_all(set, &(listing){.is_moving = true});
+    }
     for (int i = 0; i < set->body_count; i++) {
         if (set->bodies[i]->is_listed) {
             cg_sphere_tree_set_moves(&set->bodies[i]->press->tree, NULL);
         }
     }
-    set->is_listed = false;
-    return false;
+    set->is_listed = is_listed;
 }

@@ -153,7 +153,7 @@ static uint64_t order_of_stop(const cg_meet_stop *stop)
     return (uint64_t)stop->kind << 50 | (uint64_t)stop->items[0] << 25 | (uint64_t)stop->items[1];
 }
 
-static void sort_stops(cg_meet_set *set)
+void cg_meet_sort_stops(cg_meet_set *set)
 {
     for (int i = 1; i < set->stop_count; i++) {
         cg_meet_stop stop = set->stops[i];
@@ -395,14 +395,15 @@ bool cg_meet_limit(cg_meet_set *set)
     if (cg_meet_is_asleep(set)) {
         return false;
     }
-    bool is_halved = cg_meet_list_motion(set) || set->lost > 0;
+    cg_meet_list_motion(set);
+    bool is_halved = set->lost > 0;
     for (int halving = 0; set->lost > 0 && halving < MOST_HALVINGS; halving++) {
         for (int i = 0; i < set->body_count; i++) {
             if (set->bodies[i]->is_listed && !set->bodies[i]->tissue->asleep) {
                 cg_meet_go_back(set->bodies[i], 0.5);
             }
         }
-        is_halved = cg_meet_list_motion(set) || is_halved;
+        cg_meet_list_motion(set);
     }
     carry(set);
     find_clusters(set);
@@ -426,6 +427,6 @@ bool cg_meet_limit(cg_meet_set *set)
             is_stopped = true;
         }
     }
-    sort_stops(set);
+    cg_meet_sort_stops(set);
     return is_stopped;
 }

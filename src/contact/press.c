@@ -32,6 +32,7 @@ static cg_press_set *lay_out(cg_arena *arena, const cg_mesh_limits *limits)
     s->before = cg_arena_push_array(arena, cg_press, contacts);
     s->rows = cg_arena_push_array(arena, cg_tissue_row, contacts);
     s->marks = cg_arena_push_array(arena, int, limits->nodes);
+    cg_mesh_numbers_layout(&s->numbers, limits, arena);
     s->drift = cg_arena_push_array(arena, double, limits->nodes / CG_TISSUE_BLOCK + 1);
     s->start = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     s->moves = cg_arena_push_array(arena, cg_vec3, limits->nodes);
@@ -58,6 +59,7 @@ cg_status cg_press_create(cg_tissue *tissue, double friction, const cg_allocator
     double share = THICKNESS_SHARE * tissue->springs.shortest;
     made->thickness = share < MOST_THICKNESS ? share : MOST_THICKNESS;
     made->rule = cg_press_rule();
+    cg_mesh_numbers_take(&made->numbers, tissue->mesh);
     *set = made;
     return cg_ok();
 }
@@ -74,6 +76,40 @@ void cg_press_forget(cg_press_set *set)
 {
     set->count = set->before_count = 0;
     cg_tissue_wake(set->tissue);
+}
+
+static void sort_presses(cg_press *presses, int count)
+{
+    for (int i = 1; i < count; i++) {
+        cg_press press = presses[i];
+        int k = i;
+        for (; k > 0 && press_order(&presses[k - 1]) > press_order(&press); k--) {
+            presses[k] = presses[k - 1];
+        }
+        presses[k] = press;
+    }
+}
+
+bool cg_press_follow_edits(cg_press_set *set, uint64_t from, bool is_lost)
+{
+    const cg_mesh *mesh = set->tissue->mesh;
+    if (is_lost || !cg_mesh_numbers_follow(&set->numbers, mesh, from)) {
+        cg_mesh_numbers_take(&set->numbers, mesh);
+        cg_press_forget(set);
+        return false;
+    }
+    int kept = 0;
+    for (int i = 0; i < set->count; i++) {
+        int triangle = set->numbers.triangle_now[set->presses[i].triangle];
+        if (triangle >= 0) {
+            set->presses[kept] = set->presses[i];
+            set->presses[kept++].triangle = triangle;
+        }
+    }
+    sort_presses(set->presses, kept);
+    set->count = kept;
+    set->version = mesh->topology_version;
+    return true;
 }
 
 void cg_press_visit_state(cg_archive *archive, cg_press_set *set)
@@ -97,6 +133,7 @@ void cg_press_visit_state(cg_archive *archive, cg_press_set *set)
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
         set->count = count;
         set->has_tree = false;
+        cg_mesh_numbers_take(&set->numbers, mesh);
     }
 }
 

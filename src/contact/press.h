@@ -11,7 +11,7 @@
 // The surface has a thickness d. The force of a contact at the distance D from the shape rises from 0 at d without
 // bound towards 0:
 //
-//     N = k d u (1 + s u),   u = d/D - 1,   D < d.
+//     N = k d (d/D - 1),   D < d.
 //
 // It is a function of the shape alone and needs no memory, so a probe that slides from triangle to triangle feels no
 // jump. Friction remembers the traction, the tangential force as a share of N: a spring while it sticks, mu while it
@@ -21,6 +21,7 @@
 
 #include "base/archive.h"
 #include "collide/surface_contacts.h"
+#include "geometry/mesh_numbers.h"
 #include "tissue/tissue.h"
 
 // A place where a tissue and a shape touch.
@@ -36,6 +37,12 @@ typedef struct cg_press {
     cg_vec3 traction;  // tangential force on the tissue as a share of the normal one
     cg_vec3 force;     // [N] on the tissue
 } cg_press;
+
+// Contacts are in this order.
+static inline uint64_t press_order(const cg_press *press)
+{
+    return (uint64_t)press->shape << 40 | (uint64_t)press->triangle << 3 | (uint64_t)press->corner;
+}
 
 // The shapes of a step. All arrays in order of creation.
 typedef struct cg_press_shapes {
@@ -65,6 +72,7 @@ typedef struct cg_press_set {
     uint64_t version;        // of the mesh that the presses belong to
     cg_tissue_row *rows;     // one a press
     cg_tissue_pusher pusher; // of the step
+    cg_mesh_numbers numbers; // what became of nodes and triangles, for all who keep them
     int *marks;              // per node: the last shape that it was looked at for
     cg_vec3 *start, *moves;  // per node of what was found: where it was at the start of the step, and how far it went
     bool is_near;            // something was found in this step
@@ -80,6 +88,9 @@ void cg_press_visit_state(cg_archive *archive, cg_press_set *set);
 bool cg_press_is_sound(const cg_press_set *set, int shape_count);
 // Forgets all contacts: shapes have come or gone.
 void cg_press_forget(cg_press_set *set);
+// The mesh was edited since `from`: contacts of what the edits did not touch stay as they are, those of the rest are
+// forgotten. Works out `numbers`, for others as well; false when nothing can be kept.
+bool cg_press_follow_edits(cg_press_set *set, uint64_t from, bool is_lost);
 
 // Brings the tree up to date; false when the tissue has no surface that fits.
 bool cg_press_follow_tree(cg_press_set *set);

@@ -44,20 +44,14 @@ static cg_vec3 weigh(const cg_vec3 *values, const int nodes[3], const double wei
     return v3_add_scaled(sum, weights[2], values[nodes[2]]);
 }
 
-// Presses are made in this order.
-static uint64_t key_of(const cg_press *press)
-{
-    return (uint64_t)press->shape << 40 | (uint64_t)press->triangle << 3 | (uint64_t)press->corner;
-}
-
 // The traction of the last step here: of the same place, or of the nearest contact with the same shape.
 static cg_vec3 traction_before(finding *f, const cg_press *press)
 {
     const cg_press_set *set = f->set;
-    while (f->old < set->before_count && key_of(&set->before[f->old]) < key_of(press)) {
+    while (f->old < set->before_count && press_order(&set->before[f->old]) < press_order(press)) {
         f->old++;
     }
-    if (f->old < set->before_count && key_of(&set->before[f->old]) == key_of(press)) {
+    if (f->old < set->before_count && press_order(&set->before[f->old]) == press_order(press)) {
         return set->before[f->old].traction;
     }
     cg_vec3 traction = v3_zero();

@@ -1,7 +1,7 @@
 // Tissue that is cut in a world: the public calls, and who follows what they change.
 //
 // Edits are made between steps, or in the last stage of one. The arrays of the tissue follow at once, and with them
-// hands that hold a patch; contacts with shapes are found anew in the next step.
+// hands that hold a patch and all contacts; those of what an edit touched are found anew in the next step.
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/vec3.h"
@@ -30,10 +30,10 @@ void cg_world_watch_edits(void *slot, uint64_t from, bool is_lost)
             }
         }
     }
-    if (edited->press != NULL) {
-        cg_press_forget(edited->press);
-    }
-    if (edited->meet != NULL) {
+    bool is_followed = edited->press != NULL && cg_press_follow_edits(edited->press, from, is_lost);
+    if (edited->meet != NULL && is_followed && world->meets != NULL) {
+        cg_meet_renumber(world->meets, edited->meet, &edited->press->numbers);
+    } else if (edited->meet != NULL) {
         cg_meet_follow_edits(edited->meet); // now: nodes that came are state
     }
     cg_world_follow_bonds(world, edited, from, is_lost);
@@ -109,6 +109,8 @@ static void move_piece(cg_world *world, cg_tissue_slot *slot, int node, cg_tissu
     }
     if (slot->press != NULL) {
         slot->press->count = 0; // found anew in the next step
+        cg_mesh_numbers_take(&slot->press->numbers, slot->tissue->mesh);
+        cg_mesh_numbers_take(&other->press->numbers, other->tissue->mesh);
         other->press->thickness = slot->press->thickness;
     }
     cg_world_part_bonds(world, slot, other, number);

@@ -94,7 +94,7 @@ TEST(a_scalpel_cuts_while_it_is_closed_and_feels_the_toughness)
     }
     double toughness = def.layers[0].material.toughness;
     CHECK_NEAR(strongest, toughness * 2e-3, 0.25 * toughness * 2e-3);
-    CHECK(state_of(&r).cut_area > 0.6 * 10e-3 * 2e-3 && state_of(&r).cut_area < 1.1 * 10e-3 * 2e-3);
+    CHECK(state_of(&r).cut_area > 0.55 * 10e-3 * 2e-3 && state_of(&r).cut_area < 1.1 * 10e-3 * 2e-3);
     CHECK(cg_tissue_topology_version(r.world, r.tissue) != topology);
     go(&r, v3(4e-3, 0.2e-3, 6e-3), 0.05);
     run(&r, 300);

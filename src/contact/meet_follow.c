@@ -1,0 +1,223 @@
+// What tissues that touch keep of a mesh, when it is edited. See contact/meet.h.
+//
+// Candidates, meets and stops name nodes, triangles and edges; those of what went or changed are dropped, the others
+// get their new numbers. Nodes that an edit touched are said to have moved far from where they were listed, so that the
+// next step lists what is near to them as it does with those that really moved, and a state that is saved before knows
+// it.
+#include <string.h>
+
+#include "base/vec3.h"
+#include "contact/meet.h"
+
+// [m] "Far".
+static const double FAR = 1;
+
+// Thickness
+
+static void follow_node(cg_meet_body *body, const cg_mesh_edit *edit)
+{
+    int room = body->tissue->mesh->limits.nodes;
+    bool is_known = edit->item >= 0 && edit->item < room && edit->from[0] >= 0 && edit->from[0] < room;
+    if (is_known && edit->kind == CG_EDIT_NODE_MOVED) {
+        body->growth[edit->item] = body->growth[edit->from[0]];
+    } else if (is_known && edit->kind == CG_EDIT_NODE_ADDED) {
+        body->growth[edit->item] = 1;
+    }
+}
+
+void cg_meet_follow_edits(cg_meet_body *body)
+{
+    const cg_mesh *mesh = body->tissue->mesh;
+    uint64_t kept = (uint64_t)mesh->limits.edits;
+    if (body->followed > mesh->edit_count || mesh->edit_count - body->followed > kept) {
+        for (int i = 0; i < mesh->limits.nodes; i++) {
+            body->growth[i] = 1;
+        }
+        body->is_known = false;
+    } else {
+        for (uint64_t k = body->followed; k < mesh->edit_count; k++) {
+            follow_node(body, &mesh->edits[k % kept]);
+        }
+    }
+    body->is_grown = body->is_grown && body->followed == mesh->edit_count;
+    body->followed = mesh->edit_count;
+}
+
+// Numbers
+
+// An item of a candidate; -1: it went.
+static int item_now(const cg_meet_body *body, const cg_mesh_numbers *numbers, cg_meet_kind kind, int side, int item)
+{
+    if (kind == CG_MEET_EDGES) {
+        int triangle = numbers->triangle_now[item / 3];
+        return triangle < 0 ? -1 : cg_meet_edge_of(body, triangle, item % 3);
+    }
+    return side == (kind == CG_MEET_NODE_BACK) ? numbers->node_now[item] : numbers->triangle_now[item];
+}
+
+// False when something of it went.
+static bool renumber_items(const cg_meet_set *set, const cg_meet_body *body, const cg_mesh_numbers *numbers,
+                           cg_meet_kind kind, const int tissues[2], int items[2])
+{
+    for (int side = 0; side < 2; side++) {
+        if (set->bodies[tissues[side]] == body) {
+            items[side] = item_now(body, numbers, kind, side, items[side]);
+        }
+    }
+    // A node that went from the surface is in no triangle.
+    return items[0] >= 0 && items[1] >= 0 && cg_meet_names_something(set, kind, tissues, items);
+}
+
+// Edges of one tissue are in the order of their numbers.
+static bool is_swapped(cg_meet_kind kind, const int tissues[2], const int items[2])
+{
+    return kind == CG_MEET_EDGES && tissues[0] == tissues[1] && items[0] > items[1];
+}
+
+static void swap_items(int items[2])
+{
+    int first = items[0];
+    items[0] = items[1];
+    items[1] = first;
+}
+
+static void renumber_candidates(cg_meet_set *set, const cg_meet_body *body, const cg_mesh_numbers *numbers)
+{
+    int kept = 0;
+    for (int g = 0; g < set->group_count; g++) {
+        cg_meet_group *group = &set->groups[g];
+        int first = group->first_candidate, end = first + group->candidate_count;
+        group->first_candidate = kept;
+        for (int i = first; i < end; i++) {
+            cg_meet_candidate candidate = set->candidates[i];
+            if (renumber_items(set, body, numbers, candidate.kind, group->tissues, candidate.items)) {
+                if (is_swapped(candidate.kind, group->tissues, candidate.items)) {
+                    swap_items(candidate.items);
+                }
+                set->candidates[kept++] = candidate;
+            }
+        }
+        group->candidate_count = kept - group->first_candidate;
+    }
+    set->candidate_count = kept;
+}
+
+// The triangle and weights of one side, whose item has its new number. An edge may be named by its other triangle now,
+// and a node may be the corner of another first one.
+static bool renumber_place(const cg_meet_body *body, const cg_mesh_numbers *numbers, cg_meet *meet, cg_meet_kind kind,
+                           int side)
+{
+    const cg_mesh *mesh = body->tissue->mesh;
+    int item = meet->items[side], triangle = numbers->triangle_now[meet->triangles[side]];
+    double *weights = meet->weights[side], last[3] = {weights[0], weights[1], weights[2]};
+    if (kind == CG_MEET_EDGES && triangle != item / 3) {
+        const int *before = mesh->triangles[triangle].nodes, *now = mesh->triangles[item / 3].nodes;
+        for (int k = 0; k < 3; k++) {
+            weights[k] = 0;
+            for (int l = 0; l < 3; l++) {
+                weights[k] = now[k] == before[l] ? last[l] : weights[k];
+            }
+        }
+        triangle = item / 3;
+    } else if (side == (kind == CG_MEET_NODE_BACK) && kind != CG_MEET_EDGES) {
+        int at = mesh->first_triangle[item];
+        triangle = at / 3;
+        for (int k = 0; k < 3; k++) {
+            weights[k] = k == at % 3;
+        }
+    }
+    meet->triangles[side] = triangle;
+    return triangle >= 0;
+}
+
+static void swap_sides(cg_meet *meet)
+{
+    cg_meet last = *meet;
+    swap_items(meet->items);
+    swap_items(meet->triangles);
+    memcpy(meet->weights[0], last.weights[1], sizeof last.weights[1]);
+    memcpy(meet->weights[1], last.weights[0], sizeof last.weights[0]);
+    meet->point = v3_add_scaled(last.point, -last.distance, last.normal);
+    meet->normal = v3_neg(last.normal);
+    meet->traction = v3_neg(last.traction);
+    meet->force = v3_neg(last.force);
+}
+
+static cg_meet_kind plain_kind(cg_meet_kind kind)
+{
+    return kind >= CG_MEET_STOPPED_NODE ? meet_plain_kind(kind) : kind;
+}
+
+static void renumber_meets(cg_meet_set *set, const cg_meet_body *body, const cg_mesh_numbers *numbers)
+{
+    int kept = 0;
+    for (int i = 0; i < set->count; i++) {
+        cg_meet meet = set->meets[i];
+        cg_meet_kind kind = plain_kind(meet.kind);
+        bool stays = renumber_items(set, body, numbers, kind, meet.tissues, meet.items);
+        for (int side = 0; side < 2 && stays; side++) {
+            stays = set->bodies[meet.tissues[side]] != body || renumber_place(body, numbers, &meet, kind, side);
+        }
+        if (stays && is_swapped(kind, meet.tissues, meet.items)) {
+            swap_sides(&meet);
+        }
+        if (stays) {
+            set->meets[kept++] = meet;
+        }
+    }
+    set->count = kept;
+    cg_meet_sort(set);
+}
+
+static void renumber_stops(cg_meet_set *set, const cg_meet_body *body, const cg_mesh_numbers *numbers)
+{
+    int kept = 0;
+    for (int i = 0; i < set->stop_count; i++) {
+        cg_meet_stop stop = set->stops[i];
+        cg_meet_kind kind = plain_kind(stop.kind);
+        if (renumber_items(set, body, numbers, kind, stop.tissues, stop.items)) {
+            if (is_swapped(kind, stop.tissues, stop.items)) {
+                swap_items(stop.items);
+            }
+            set->stops[kept++] = stop;
+        }
+    }
+    set->stop_count = kept;
+    cg_meet_sort_stops(set);
+}
+
+static void renumber_nodes(cg_meet_body *body, const cg_mesh_numbers *numbers, int count_then)
+{
+    const cg_mesh *mesh = body->tissue->mesh;
+    cg_vec3 *since = body->moves; // free between steps
+    memcpy(since, body->since, (size_t)count_then * sizeof *since);
+    for (int i = 0; i < count_then; i++) {
+        if (numbers->node_now[i] >= 0) {
+            body->since[numbers->node_now[i]] = since[i];
+        }
+    }
+    for (int i = 0; i < mesh->node_count; i++) {
+        if (numbers->is_touched[i]) {
+            body->since[i] = v3_add(mesh->position[i], v3(FAR, 0, 0));
+        }
+    }
+}
+
+void cg_meet_renumber(cg_meet_set *set, cg_meet_body *body, const cg_mesh_numbers *numbers)
+{
+    const cg_mesh *mesh = body->tissue->mesh;
+    bool was_listed = set->is_listed && body->is_listed;
+    bool had_meets = set->version == cg_meet_version(set) - mesh->topology_version + body->version;
+    cg_meet_follow_edits(body);
+    cg_meet_follow_mesh(body);
+    if (was_listed) {
+        renumber_candidates(set, body, numbers);
+        renumber_nodes(body, numbers, numbers->nodes_then);
+        body->is_listed = true;
+    }
+    if (had_meets) {
+        renumber_meets(set, body, numbers);
+        renumber_stops(set, body, numbers);
+        set->version = cg_meet_version(set);
+    }
+}
