@@ -185,32 +185,55 @@ double cg_skin_cover(cg_skin *skin, const cg_chain *chains, int count, double ne
     return list_pairs(skin, chains, count, need + gone + MARGIN * thickest(chains, count)) ? skin->moved : -1;
 }
 
-// Far from all of the tissue, by boxes.
-static bool is_far(const cg_skin *skin, const cg_chain *chains, int count, double lead)
+typedef struct box {
+    cg_vec3 low, high;
+} box;
+
+static box box_of(const cg_vec3 *points, int count, box start)
 {
-    cg_vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
-    for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
-        cg_vec3 x = skin->now[i], y = v3_add(x, skin->moves[i]);
-        low = v3(fmin(low.x, fmin(x.x, y.x)), fmin(low.y, fmin(x.y, y.y)), fmin(low.z, fmin(x.z, y.z)));
-        high = v3(fmax(high.x, fmax(x.x, y.x)), fmax(high.y, fmax(x.y, y.y)), fmax(high.z, fmax(x.z, y.z)));
+    cg_vec3 low = start.low, high = start.high;
+    for (int i = 0; i < count; i++) {
+        cg_vec3 x = points[i];
+        low = v3(x.x < low.x ? x.x : low.x, x.y < low.y ? x.y : low.y, x.z < low.z ? x.z : low.z);
+        high = v3(x.x > high.x ? x.x : high.x, x.y > high.y ? x.y : high.y, x.z > high.z ? x.z : high.z);
     }
+    return (box){low, high};
+}
+
+static double apart(double low_a, double high_a, double low_b, double high_b)
+{
+    return low_b > high_a ? low_b - high_a : (low_a > high_b ? low_a - high_b : 0);
+}
+
+// How far any node goes by the predicted motion, at most.
+static double longest_prediction(const cg_tissue *tissue)
+{
+    double most = 0;
+    for (int i = 0; i < tissue->mesh->node_count && !tissue->asleep && !tissue->is_resting; i++) {
+        most = larger(most, cg_tissue_node_foreseen(tissue, i));
+    }
+    return sqrt(most);
+}
+
+double cg_skin_clearance(const cg_skin *skin, const cg_chain *chains, int count)
+{
+    const cg_mesh *mesh = skin->tissue->mesh;
+    box nothing = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)}, thread = nothing;
     for (int c = 0; c < count; c++) {
-        double reach = chains[c].radius + lead;
-        for (int i = 0; i < chains[c].count; i++) {
-            cg_vec3 x = chains[c].points[i];
-            if (x.x > low.x - reach && x.x < high.x + reach && x.y > low.y - reach && x.y < high.y + reach &&
-                x.z > low.z - reach && x.z < high.z + reach) {
-                return false;
-            }
-        }
+        thread = box_of(chains[c].points, chains[c].count, thread);
     }
-    return true;
+    box tissue = box_of(mesh->position, mesh->node_count, nothing);
+    double x = apart(tissue.low.x, tissue.high.x, thread.low.x, thread.high.x);
+    double y = apart(tissue.low.y, tissue.high.y, thread.low.y, thread.high.y);
+    double z = apart(tissue.low.z, tissue.high.z, thread.low.z, thread.high.z);
+    double between = v3_length(v3(x, y, z)) - longest_prediction(skin->tissue) - thickest(chains, count);
+    return between > 0 ? between : 0;
 }
 
 bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead)
 {
     skin->is_near = false;
-    if (skin->tissue->solver != CG_TISSUE_IMPLICIT || !(lead < INFINITY) || is_far(skin, chains, count, lead)) {
+    if (skin->tissue->solver != CG_TISSUE_IMPLICIT || !(lead < INFINITY)) {
         return false;
     }
     if (skin->has_pairs && skin->pairs.reach > MOST_REACH * (lead + MARGIN * thickest(chains, count))) {

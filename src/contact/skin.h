@@ -42,7 +42,8 @@ typedef struct cg_skin {
 
     // within a step
     bool is_near;      // threads may touch it
-    bool is_crowded;   // so may shapes or tissue: its way is not its own
+    double clearance;  // [m] above 0: the step has not begun for it, since threads are that far away
+    bool is_crowded;   // so may shapes: its way is not its own
     bool stands;       // the tissue has made its step already
     cg_vec3 *start;    // [m] per node: where it was at the start of the step
     cg_vec3 *now;      // [m] where it is in this pass
@@ -69,6 +70,9 @@ void cg_skin_forget(cg_skin *skin);
 
 // A step begins: nodes are where the tissue is, and go where it predicts; when it has moved already they stand.
 void cg_skin_begin(cg_skin *skin, bool has_moved);
+// [m] No point of a chain is nearer to the surface of the tissue than this and its radius, now or where it predicts to
+// be: quick, by boxes. Needs no beginning.
+double cg_skin_clearance(const cg_skin *skin, const cg_chain *chains, int count);
 // Whether threads may touch it when no point of them goes farther than `lead` [m].
 bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead);
 // Brings the list up to date when it does not reach `need` [m] beyond the radii. Returns by how much pairs may be

@@ -341,8 +341,8 @@ void cg_touch_move_skins(cg_touch_set *set, double share);
 // They answer to the forces of this pass. False when one goes elsewhere than foreseen; then threads on it go on.
 bool cg_touch_answer_skins(cg_touch_set *set);
 // After the tissues' step: looks whether the way from where they were foreseen to where they are is safe, and stops
-// those short that nothing but threads is near to. False when that was not enough.
-bool cg_touch_settle_skins(cg_touch_set *set);
+// those short that no shape is near to. False when that was not enough; `was_stopped`: one was.
+bool cg_touch_settle_skins(cg_touch_set *set, bool *was_stopped);
 // Then: the share of the step that is safe when all go straight from its start to where they are, and the way back.
 double cg_touch_whole_share(cg_touch_set *set);
 void cg_touch_go_back(cg_touch_set *set, double share);

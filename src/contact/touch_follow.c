@@ -5,6 +5,7 @@
 // that a touch knows stay as they are, and the next pass starts from them.
 #include "base/vec3.h"
 #include "contact/touch.h"
+#include "contact/touch_skin.h"
 #include "thread/spacing.h"
 
 static bool is_thread(int chain)
@@ -86,6 +87,9 @@ void cg_touch_find_arcs(cg_touch_set *set)
         find_arc(set, touch->pair.chain_b, &touch->pair.segment_b, &touch->fraction[1]);
     }
     reorder_touches(set);
+    for (int k = 0; k < set->skin_count; k++) {
+        cg_skin_forget(set->skins[k]);
+    }
 }
 
 // Takes back the motion of the vertices at a segment. False when they do not move.
@@ -113,6 +117,9 @@ bool cg_touch_limit_shift(cg_touch_set *set)
     for (int round = 0; round < MOST_ROUNDS; round++) {
         cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
                                                   set->thread_count, set->moving, set->part_count);
+        if (safe.fraction == 1.0 && set->skin_count > 0) {
+            safe = cg_touch_shift_beside_skins(set);
+        }
         if (safe.fraction == 1.0) {
             return true;
         }

@@ -44,6 +44,15 @@ static double lead_of(const cg_touch_set *set, double time_step)
     return lead;
 }
 
+// The step begins for a tissue that threads were far from.
+static void begin_far(cg_skin *skin, bool has_moved)
+{
+    if (skin->clearance > 0) {
+        skin->clearance = 0;
+        cg_skin_begin(skin, has_moved);
+    }
+}
+
 bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
 {
     set->on_skin = false;
@@ -54,9 +63,18 @@ bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
     cg_touch_list_chains(set);
     cg_touch_look_at_bodies(set);
     for (int k = 0; k < set->skin_count; k++) {
-        cg_skin_begin(set->skins[k], false);
-        bool is_near = cg_skin_look(set->skins[k], set->chains, set->thread_count, lead);
-        set->on_skin = set->on_skin || is_near || set->skins[k]->tissue->has_held;
+        cg_skin *skin = set->skins[k];
+        double clearance = cg_skin_clearance(skin, set->chains, set->thread_count);
+        bool is_held = skin->tissue->has_held;
+        skin->clearance = clearance > lead && !is_held ? clearance : 0;
+        if (skin->clearance == 0) {
+            cg_skin_begin(skin, false);
+            bool is_near = cg_skin_look(skin, set->chains, set->thread_count, lead);
+            set->on_skin = set->on_skin || is_near || is_held;
+        }
+    }
+    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
+        begin_far(set->skins[k], false);
     }
     return set->on_skin;
 }
@@ -64,7 +82,9 @@ bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
 void cg_touch_stand_skins(cg_touch_set *set)
 {
     for (int k = 0; k < set->skin_count && set->thread_count > 0; k++) {
-        cg_skin_begin(set->skins[k], true);
+        if (set->skins[k]->clearance == 0) {
+            cg_skin_begin(set->skins[k], true);
+        }
     }
 }
 
@@ -123,14 +143,54 @@ bool cg_touch_skin_continues(const cg_touch *touch, const cg_touch *before)
                    : touch->pair.segment_b == before->pair.segment_b;
 }
 
+cg_vec3 cg_touch_skin_slide(const cg_touch_set *set, const cg_touch *touch, cg_vec3 slide)
+{
+    if (skin_is_face(touch->pair.segment_b)) {
+        return v3_zero();
+    }
+    cg_vec3 along = set->threads[touch->pair.chain_a]->shape.tangent[touch->pair.segment_a];
+    return v3_add_scaled(slide, -v3_dot(slide, along), along);
+}
+
 // Moving
 
 double cg_touch_skin_share(cg_touch_set *set, double limit)
 {
+    double longest = 0;
+    for (int c = 0; c < set->thread_count; c++) {
+        const cg_thread *thread = set->threads[c];
+        for (int i = 0; i < thread->vertex_count; i++) {
+            cg_vec3 way = v3_sub(v3_add(thread->shape.position[i], thread->move[i]), thread->start[i]);
+            longest = fmax(longest, v3_dot(way, way));
+        }
+    }
+    longest = sqrt(longest);
     for (int k = 0; k < set->skin_count && limit > 0; k++) {
+        if (set->skins[k]->clearance > longest) {
+            continue;
+        }
+        begin_far(set->skins[k], true); // threads came farther than was expected; the tissue has made its step
         limit = cg_skin_walk_share(set->skins[k], set->chains, set->moves, set->thread_count, limit).share;
     }
     return limit;
+}
+
+cg_safe_motion cg_touch_shift_beside_skins(cg_touch_set *set)
+{
+    cg_safe_motion safe = {.fraction = 1, .limit = CG_LIMIT_NONE, .shape = -1};
+    for (int k = 0; k < set->skin_count && safe.fraction == 1; k++) {
+        cg_skin *skin = set->skins[k];
+        cg_skin_begin(skin, true);
+        cg_skin_walk walk = cg_skin_walk_share(skin, set->chains, set->moves, set->thread_count, 1);
+        if (walk.share < 1) {
+            const cg_skin_pair *pair = walk.pair >= 0 ? &skin->pairs.items[walk.pair] : NULL;
+            safe.fraction = walk.share;
+            safe.limit = pair != NULL ? CG_LIMIT_SHAPE : CG_LIMIT_BAD;
+            safe.pair = pair != NULL ? (cg_segment_pair){pair->chain, pair->segment, pair->chain, pair->segment}
+                                     : (cg_segment_pair){0, 0, 0, 0};
+        }
+    }
+    return safe;
 }
 
 void cg_touch_move_skins(cg_touch_set *set, double share)
@@ -190,14 +250,18 @@ bool cg_touch_answer_skins(cg_touch_set *set)
     return is_near;
 }
 
-bool cg_touch_settle_skins(cg_touch_set *set)
+bool cg_touch_settle_skins(cg_touch_set *set, bool *was_stopped)
 {
     bool is_safe = true;
     cg_touch_look_at_bodies(set);
     for (int k = 0; k < set->skin_count; k++) {
         cg_skin *skin = set->skins[k];
         double share = cg_skin_settle(skin, set->chains, set->thread_count);
-        is_safe = is_safe && (share == 1 || (!skin->is_crowded && share > 0 && cg_skin_stop(skin, SAFE_PART * share)));
+        if (share < 1) {
+            bool is_stopped = !skin->is_crowded && share > 0 && cg_skin_stop(skin, SAFE_PART * share);
+            is_safe = is_safe && is_stopped;
+            *was_stopped = *was_stopped || is_stopped;
+        }
     }
     return is_safe;
 }

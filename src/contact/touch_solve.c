@@ -4,6 +4,7 @@
 #include "base/vec3.h"
 #include "contact/touch.h"
 #include "contact/touch_roll.h"
+#include "contact/touch_skin.h"
 
 // A touch that is not yet closed joins the problem when the old forces alone would bring it nearer than this (radii).
 static const double JOIN = 0.02;
@@ -305,6 +306,7 @@ static double missed_gap(const cg_touch_set *set, const cg_touch *touch)
     double radius = cg_touch_radius(set, touch);
     cg_vec3 slide = relative_move(set, touch);
     slide = v3_add_scaled(slide, -v3_dot(slide, touch->axes[0]), touch->axes[0]);
+    slide = touch_skin(touch) >= 0 ? cg_touch_skin_slide(set, touch, slide) : slide;
     return v3_dot(slide, slide) / (4 * radius * radius) + bend_at(set, touch) / radius;
 }
 

@@ -103,9 +103,12 @@ static bool finish_tissues_after_threads(cg_world *world, bool has_presses)
     cg_world_limit_meets(world);
     double share = has_presses ? cg_world_check_presses(world) : 1;
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
-        s->skin->is_crowded = s->press->is_near || s->meet->is_near;
+        s->skin->is_crowded = s->press->is_near;
     }
-    if (share == 1 && cg_touch_settle_skins(&world->touches)) {
+    bool was_stopped = false;
+    // A tissue that was stopped short has gone another way than the one that is known to be safe among tissues.
+    if (share == 1 && cg_touch_settle_skins(&world->touches, &was_stopped) &&
+        !(was_stopped && cg_meet_limit(world->meets))) {
         return true;
     }
     double safe = cg_touch_whole_share(&world->touches);

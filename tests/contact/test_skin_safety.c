@@ -12,9 +12,9 @@
 #include "geometry/triangle.h"
 #include "harness.h"
 
-// A thread that stands still would be safe too. Thin walls as a whole are far softer than the estimate of tissue, and a
-// sheet's links are shortened after its step: there more steps are taken back.
-static const double MOST_UNFINISHED = 0.01, MOST_UNFINISHED_THIN = 0.05;
+// A thread that stands still would be safe too. The links of a sheet are shortened after its step, and a vessel of thin
+// wall gives way as a whole, far more than the estimate of tissue knows: there more steps are taken back.
+static const double MOST_UNFINISHED[4] = {0.01, 0.01, 0.25, 0.05};
 enum { POINTS = 61 };
 
 typedef enum ground { PAD, WOUND, VESSEL, SHEET } ground;
@@ -185,7 +185,6 @@ static void drag(ground kind, double radius, uint64_t seed)
 {
     rig r;
     double top = kind == VESSEL ? 3e-3 : 0;
-    double most = kind == VESSEL || kind == SHEET ? MOST_UNFINISHED_THIN : MOST_UNFINISHED;
     uint64_t random = seed;
     int steps = test_count(800, 6000), crossings = 0, touched = 0;
     if (!make_rig(&r, kind, radius, top)) {
@@ -210,7 +209,7 @@ static void drag(ground kind, double radius, uint64_t seed)
     }
     cg_world_stats stats = cg_world_get_stats(r.world);
     bool good = CHECK_INT(crossings, 0) && CHECK(is_finite(&r));
-    good = CHECK((double)stats.unfinished_steps <= most * steps) && good;
+    good = CHECK((double)stats.unfinished_steps <= MOST_UNFINISHED[kind] * steps) && good;
     good = CHECK(touched > steps / 20) && good;
     good = CHECK_INT(cg_tissue_get_summary(r.world, r.tissue).inverted_cells, 0) && good;
     good = CHECK_INT((int)(stats.recovered_steps + stats.recovered_tissue_steps), 0) && good;

@@ -80,6 +80,7 @@ void cg_bench_add_all(cg_bench *bench)
     cg_bench_add_tissue(bench);
     cg_bench_add_press(bench);
     cg_bench_add_meet(bench);
+    cg_bench_add_lay(bench);
 }
 
 // Hands on a row and the groups it belongs to.
