@@ -70,6 +70,14 @@ static inline cg_quat quat_from_axis_angle(cg_vec3 axis, double angle)
     return quat(sine * axis.x, sine * axis.y, sine * axis.z, cosine);
 }
 
+// A turn about a vector by its length [rad].
+static inline cg_quat quat_from_vector(cg_vec3 vector)
+{
+    double angle = v3_length(vector);
+    return angle > 1e-9 ? quat_from_axis_angle(v3_scale(1 / angle, vector), angle)
+                        : quat_normalise(quat(0.5 * vector.x, 0.5 * vector.y, 0.5 * vector.z, 1));
+}
+
 // The smallest rotation from unit vector `from` to unit vector `to`; nearly opposite ones as in parallel_transport.
 static inline cg_quat quat_between(cg_vec3 from, cg_vec3 to)
 {
@@ -112,6 +120,13 @@ static inline cg_quat quat_from_mat3(cg_mat3 a)
         q = quat(a.m[0][2] + a.m[2][0], a.m[1][2] + a.m[2][1], 1 + zz - xx - yy, a.m[1][0] - a.m[0][1]);
     }
     return quat_normalise(q);
+}
+
+// A turn t is the rotation about t by 2 atan(|t| / 2) (Cayley): nearly t itself while it is small, and no sine is
+// needed.
+static inline cg_quat quat_from_turn(cg_vec3 turn)
+{
+    return quat_normalise(quat(0.5 * turn.x, 0.5 * turn.y, 0.5 * turn.z, 1));
 }
 
 // Between a (share 0) and b (share 1) along the shorter way, at nearly constant speed for nearby rotations.

@@ -34,17 +34,22 @@ static void walk_rods(const cg_shape_motion *carrier, const cg_shape_motion *sol
 {
     const cg_moving_shape *part = carrier->shape;
     cg_rods rods = cg_rods_of(&part->shape);
-    double deeper = rods.radius - d; // distances are measured as if the rods were as thin as d
+    double skin;
+    cg_moving_shape core = *solid->shape;
+    core.shape = cg_core_of(&solid->shape->shape, &skin);
+    cg_shape_motion core_motion = *solid;
+    core_motion.shape = &core;
+    double deeper = rods.radius + skin - d; // distances are measured as if the two together were as thin as d
     for (int i = 0; i < rods.edge_count && motion->fraction > 0; i++) {
         cg_carried_segment segment = {carrier, {rods.corners[rods.edges[i][0]], rods.corners[rods.edges[i][1]]}};
         for (int k = 0; part->is_part && k < 2; k++) {
             segment.ends[k] = transform_point(part->part, segment.ends[k]);
         }
-        double start = cg_shape_walk_carried_distance(solid, &segment, 0) - deeper;
+        double start = cg_shape_walk_carried_distance(&core_motion, &segment, 0) - deeper;
         cg_walk_levels levels = cg_walk_levels_for(rule, start, d, true);
         levels.level += deeper;
         motion->frozen += levels.is_frozen;
-        cg_walk walk = cg_walk_shape_carried(solid, &segment, &levels, motion->fraction, rule->max_looks);
+        cg_walk walk = cg_walk_shape_carried(&core_motion, &segment, &levels, motion->fraction, rule->max_looks);
         motion->looks += walk.looks + 1;
         motion->fraction = walk.reached < motion->fraction ? walk.reached : motion->fraction;
     }

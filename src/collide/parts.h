@@ -1,9 +1,9 @@
 // Rigid convex parts against each other: where they touch, and how much of a motion is safe.
 //
-// A part is seen in two ways: as the solid that geometry/shape.h measures distances to, and as its rods, segments with
-// a thickness. The rod of a sphere is its centre, that of a capsule its axis; the twelve rods of a box are the edges of
-// a smaller box, so that the box is a little round at its edges, by CG_BOX_ROUNDING of its smallest half extent. Rods
-// have the radius by which contacts of the part are measured.
+// A part is seen in two ways: as a solid that geometry/shape.h measures distances to, and as its rods, segments with a
+// thickness. The rod of a sphere is its centre, that of a capsule its axis. A box is a little round at its edges, by
+// CG_BOX_ROUNDING of its smallest half extent: its solid is a smaller box, its core, with a skin that thick, and its
+// twelve rods are the edges of that core. Rods have the radius by which contacts of the part are measured.
 //
 // Whatever two convex parts do to each other, one of them does it with a corner or an edge; so the corners and the
 // nearest inner points of the rods of one against the solid of the other, both ways, are all places where they touch.
@@ -26,9 +26,12 @@ typedef struct cg_rods {
 cg_rods cg_rods_of(const cg_shape *shape);
 // [m] Their radius alone; infinite for a half space.
 double cg_rod_radius(const cg_shape *shape);
+// The solid of a shape: its core, and the skin [m] on it.
+cg_shape cg_core_of(const cg_shape *shape, double *skin);
 
-// Which feature of a part a contact is at.
-enum { CG_PLACE_SURFACE, CG_PLACE_FIRST_CORNER, CG_PLACE_FIRST_EDGE = 9, CG_PLACE_COUNT = 21 };
+// Which feature of a part a contact is at: its surface, one of eight corners, one of twelve edges, or the far end of
+// the piece by which an edge lies flat.
+enum { CG_PLACE_SURFACE, CG_PLACE_FIRST_CORNER, CG_PLACE_FIRST_EDGE = 9, CG_PLACE_COUNT = 33 };
 
 typedef struct cg_part_contact {
     int place[2];     // of part a and of part b: one of them is a corner or an edge, the other its surface
@@ -38,7 +41,7 @@ typedef struct cg_part_contact {
 } cg_part_contact;
 
 // The most that two parts can have.
-enum { CG_MOST_PART_CONTACTS = 40 };
+enum { CG_MOST_PART_CONTACTS = 64 };
 
 // Finds the places where part a and part b (which may be a half space) are nearer than `reach`; returns how many.
 int cg_part_contacts_find(const cg_placed_shape *a, const cg_placed_shape *b, double reach,

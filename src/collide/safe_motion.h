@@ -1,9 +1,9 @@
 // How much of a motion can be made before something passes through something.
 //
 // Every vertex moves along a straight line, x(T) = x + T dx, T from 0 to 1; a rigid shape moves from one pose to
-// another (position along a straight line, rotation by quat_nlerp). The largest fraction T is sought up to which no
-// pair of segments, and no segment and shape, comes nearer than its threshold. With d the sum of the radii (for a shape
-// d is the radius of the chain and distances are to its surface), D the distance now:
+// another (position along a straight line, rotation by quat_nlerp, or by shares of a turn). The largest fraction T is
+// sought up to which no pair of segments, and no segment and shape, comes nearer than its threshold. With d the sum of
+// the radii (for a shape d is the radius of the chain and distances are to its surface), D the distance now:
 //
 //     D >= (keep + give) d               threshold  keep d
 //     freeze d <= D < (keep + give) d    threshold  D - give d: overlaps of a solver that has not converged may grow
@@ -35,6 +35,8 @@ typedef struct cg_moving_shape {
     cg_transform before, after; // of the shape, or of the body
     bool is_part;
     cg_transform part; // of the shape in the axes of the body, where it is a part
+    bool by_turn;      // it turns by shares of `turn` instead of by quat_nlerp
+    cg_vec3 turn;      // [rad] about this vector by its length: from `before` to `after`
 } cg_moving_shape;
 
 // Where the shape is at the start of the motion.

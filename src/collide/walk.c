@@ -6,6 +6,7 @@
 //     x'' = R^T (-2 omega x w + omega x (omega x y) - omega' x y),
 // so |x''| <= B = 2 omega |w| + (omega^2 + |omega'|) |y|. quat_nlerp turns about a fixed axis by the angle
 // 4 atan(k (2 T - 1)) up to a constant, k = tan(angle / 4): omega <= 4 k and |omega'| <= 16 k^3.
+// By shares of a turn it is the same all the way.
 //
 // A point that is itself carried by a turning body bends its own path too: with a its arm there, p'' is bounded by
 // (omega_a^2 + |omega_a'|) |a|, which is added to B, and w by the difference of the shifts and omega_a |a|.
@@ -205,13 +206,18 @@ cg_walk cg_walk_pair(const cg_moving_pair *pair, const cg_walk_levels *levels, d
 cg_transform cg_moving_shape_pose(const cg_moving_shape *shape, double time)
 {
     cg_vec3 shift = v3_sub(shape->after.position, shape->before.position);
-    return (cg_transform){v3_add_scaled(shape->before.position, time, shift),
-                          quat_nlerp(shape->before.rotation, shape->after.rotation, time)};
+    cg_quat rotation = shape->by_turn
+                           ? quat_multiply(quat_from_vector(v3_scale(time, shape->turn)), shape->before.rotation)
+                           : quat_nlerp(shape->before.rotation, shape->after.rotation, time);
+    return (cg_transform){v3_add_scaled(shape->before.position, time, shift), rotation};
 }
 
 // Angular velocity at T in world axes: 2 q' q^*, q' the part across q of the straight way from one end to the other.
 static cg_vec3 spin_at(const cg_moving_shape *shape, double time)
 {
+    if (shape->by_turn) {
+        return shape->turn;
+    }
     cg_quat p = shape->before.rotation, r = shape->after.rotation;
     double s = quat_dot(p, r) < 0 ? -1 : 1;
     cg_quat way = quat(s * r.x - p.x, s * r.y - p.y, s * r.z - p.z, s * r.w - p.w);
@@ -223,6 +229,10 @@ static cg_vec3 spin_at(const cg_moving_shape *shape, double time)
 
 cg_shape_motion cg_shape_motion_of(const cg_moving_shape *shape)
 {
+    if (shape->by_turn) {
+        return (cg_shape_motion){shape, v3_sub(shape->after.position, shape->before.position), v3_length(shape->turn),
+                                 0, shape->turn};
+    }
     cg_quat p = shape->before.rotation, r = shape->after.rotation;
     double cosine = fabs(quat_dot(p, r)); // of half the angle
     cosine = cosine < 1 ? cosine : 1;

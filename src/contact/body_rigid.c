@@ -2,7 +2,7 @@
 // has six unknowns, so that forces at two of its points see each other by mass and inertia alone: with a the arm of a
 // touch and n one of its axes,
 //
-//     Q += s s' (n . n' h^2 / m  +  (a x n) . h^2 Im^-1 (a' x n')),      s the sign of the side.
+//     Q += s s' (n . n' h^2 / m  +  (a x n) . h^2 I^-1 (a' x n')),      s the sign of the side.
 #include "base/transform.h"
 #include "contact/touch.h"
 
@@ -29,7 +29,8 @@ static cg_vec3 motion(const cg_touch_set *set, const cg_site *site)
 static cg_vec3 moved(const cg_touch_set *set, const cg_site *site)
 {
     const cg_rigid *body = set->rigids[site->body];
-    return v3_sub(site->point, carried(body, site->point, &body->start));
+    return body->is_free ? cg_rigid_moved_at(body, site->point)
+                         : v3_sub(site->point, carried(body, site->point, &body->start));
 }
 
 static double bend(const cg_touch_set *set, const cg_site *site)

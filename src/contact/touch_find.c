@@ -186,6 +186,10 @@ void cg_touch_look_at_bodies(cg_touch_set *set)
         const cg_rigid_part *part = body->parts != NULL ? &body->parts[set->parts[k].part] : NULL;
         set->moving[k] = (cg_moving_shape){
             .shape = body->shape, .before = body->now, .after = body->target, .is_part = part != NULL};
+        if (body->is_free) {
+            set->moving[k].by_turn = true;
+            set->moving[k].turn = body->way;
+        }
         if (part != NULL) {
             set->moving[k].shape = part->shape;
             set->moving[k].part = part->pose;

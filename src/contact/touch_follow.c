@@ -112,6 +112,7 @@ bool cg_touch_limit_shift(cg_touch_set *set)
     cg_touch_look_at_bodies(set);
     for (int k = 0; k < set->part_count; k++) {
         set->moving[k].after = set->moving[k].before;
+        set->moving[k].turn = v3_zero();
     }
     set->motion.limit = 1;
     for (int round = 0; round < MOST_ROUNDS; round++) {

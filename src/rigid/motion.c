@@ -1,50 +1,63 @@
 // How a free body moves in a step: see the top of rigid.h.
 #include "rigid/rigid.h"
 
-// The implicit equation of a turn is solved by putting in what came out, until nothing changes any more. What is wrong
-// shrinks by about the turn [rad] each time, so a turn of a tenth needs fifteen.
-enum { MOST_TRIES = 100 };
-static const double SAME_TURN = 1e-15; // of the turn
+#include <math.h>
 
-// The rotation of a turn.
-static cg_quat rotation_of(cg_vec3 turn)
+#include "base/trig.h"
+
+// A turn longer than this is made of several: the equation for it is then nearly linear.
+static const double LONGEST_TURN = 0.25;
+enum { MOST_TURNS = 64, MOST_TRIES = 20 };
+static const double SAME_MOMENTUM = 1e-15; // of the momentum
+
+// x with a x = b, by Cramer's rule; b where the matrix is singular.
+static cg_vec3 solve3(cg_mat3 a, cg_vec3 b)
 {
-    return quat_normalise(quat(0.5 * turn.x, 0.5 * turn.y, 0.5 * turn.z, 1));
+    cg_vec3 x = m3_column(a, 0), y = m3_column(a, 1), z = m3_column(a, 2), yz = v3_cross(y, z);
+    double d = v3_dot(x, yz);
+    if (!(d * d > 0)) {
+        return b;
+    }
+    return v3_scale(1 / d, v3(v3_dot(b, yz), v3_dot(x, v3_cross(b, z)), v3_dot(x, v3_cross(y, b))));
 }
 
-// The turn between two rotations, up to half a circle.
-static cg_vec3 turn_between(cg_quat from, cg_quat to)
+// In the axes of the body: the mean M of the momentum P before and after a turn of length h,
+//     M = P - h/2 (I^-1 M) x M,      by Newton's method.
+static cg_vec3 mean_momentum(const cg_mat3 *inverse_inertia, cg_vec3 before, double h)
 {
-    cg_quat q = quat_multiply(to, quat_conjugate(from));
-    double w = q.w < 0 ? -q.w : q.w, sign = q.w < 0 ? -2 : 2;
-    double scale = w > 1e-12 ? sign / w : sign * 1e12;
-    return v3(scale * q.x, scale * q.y, scale * q.z);
-}
-
-// Im^-1 of a turn from the start of the step, in the axes of the world.
-static cg_mat3 inverse_inertia_within(const cg_rigid *body, cg_vec3 turn)
-{
-    cg_quat whole = rotation_of(turn), half = quat_normalise(quat(whole.x, whole.y, whole.z, whole.w + 1));
-    cg_mat3 axes = quat_to_mat3(quat_multiply(half, body->start.rotation));
-    return m3_multiply(m3_multiply(axes, body->inverse_inertia), m3_transpose(axes));
-}
-
-// turn = h Im^-1 L, from the turn that the present target has.
-static cg_vec3 solve_turn(cg_rigid *body, cg_vec3 momentum)
-{
-    double h = body->time_step;
-    cg_vec3 turn = turn_between(body->start.rotation, body->target.rotation);
+    cg_vec3 mean = before;
     for (int i = 0; i < MOST_TRIES; i++) {
-        body->turning = inverse_inertia_within(body, turn);
-        cg_vec3 next = v3_scale(h, m3_apply(body->turning, momentum));
-        double change = v3_distance(next, turn);
-        turn = next;
-        if (!(change > SAME_TURN * v3_length(turn))) {
+        cg_vec3 half_turn = v3_scale(0.5 * h, m3_apply(*inverse_inertia, mean));
+        cg_vec3 wrong = v3_add(v3_sub(mean, before), v3_cross(half_turn, mean));
+        cg_mat3 slope = m3_sub(m3_cross(half_turn), m3_scale(0.5 * h, m3_multiply(m3_cross(mean), *inverse_inertia)));
+        cg_vec3 change = solve3(m3_add(m3_identity(), slope), wrong);
+        mean = v3_sub(mean, change);
+        if (!(v3_length(change) > SAME_MOMENTUM * v3_length(mean))) {
             break;
         }
     }
-    body->turning = m3_scale(h * h, body->turning);
-    return turn;
+    return mean;
+}
+
+// Turns the body from the start of the step to its target, and notes its compliance half way. Returns by how much
+// [rad], which may be more than a circle.
+static void turn_body(cg_rigid *body, cg_vec3 momentum)
+{
+    double h = body->time_step;
+    cg_quat rotation = body->start.rotation;
+    cg_vec3 own = quat_rotate_back(rotation, momentum);
+    double whole = h * v3_length(m3_apply(body->inverse_inertia, own));
+    int turns = whole < LONGEST_TURN * MOST_TURNS ? 1 + (int)(whole / LONGEST_TURN) : MOST_TURNS;
+    for (int i = 0; i < turns; i++) {
+        cg_vec3 mean = mean_momentum(&body->inverse_inertia, own, h / turns);
+        cg_vec3 turn = v3_scale(h / turns, m3_apply(body->inverse_inertia, mean));
+        own = v3_sub(v3_scale(2, mean), own);
+        rotation = quat_normalise(quat_multiply(rotation, quat_from_turn(turn)));
+    }
+    cg_mat3 axes = quat_to_mat3(quat_nlerp(body->start.rotation, rotation, 0.5));
+    cg_mat3 inverse = m3_multiply(m3_multiply(axes, body->inverse_inertia), m3_transpose(axes));
+    body->turning = m3_scale(h * h, inverse);
+    body->target.rotation = rotation;
 }
 
 void cg_rigid_begin_step(cg_rigid *body, double time_step, cg_vec3 gravity)
@@ -53,12 +66,24 @@ void cg_rigid_begin_step(cg_rigid *body, double time_step, cg_vec3 gravity)
     body->applied = v3_add_scaled(body->push, body->mass, gravity);
     body->is_near = body->arrived = body->settles = body->done = body->refused = false;
     body->start = body->target = body->now;
+    body->way = body->turned = v3_zero();
+}
+
+// From the present pose to the target about a fixed axis, the shorter way [rad]. (Full circles, where a body spins so
+// fast, were tried: where a pass found too much spin the body flailed about and slipped past what was in its way.)
+static cg_vec3 way_round(const cg_rigid *body)
+{
+    cg_quat q = quat_multiply(body->target.rotation, quat_conjugate(body->now.rotation));
+    cg_vec3 part = q.w < 0 ? v3(-q.x, -q.y, -q.z) : v3(q.x, q.y, q.z);
+    double sine = v3_length(part);
+    return v3_scale(sine > 1e-9 ? 2 * cg_atan2(sine, fabs(q.w)) / sine : 2.0, part);
 }
 
 void cg_rigid_respond(cg_rigid *body)
 {
     if (body->done) {
         body->target = body->now;
+        body->way = v3_zero();
         return;
     }
     double h = body->time_step, share = body->is_near ? 1 : 0.5;
@@ -67,35 +92,46 @@ void cg_rigid_respond(cg_rigid *body)
     body->next_velocity = v3_add(body->velocity, change);
     body->next_momentum = v3_add(body->momentum, twist);
     cg_vec3 travel = v3_scale(h, v3_add_scaled(body->velocity, share, change));
-    cg_vec3 turn = solve_turn(body, v3_add_scaled(body->momentum, share, twist));
+    turn_body(body, v3_add_scaled(body->momentum, share, twist));
     body->target.position = v3_add(body->start.position, travel);
-    body->target.rotation = quat_normalise(quat_multiply(rotation_of(turn), body->start.rotation));
+    body->way = way_round(body);
     body->arrived = true;
 }
 
 cg_vec3 cg_rigid_motion_at(const cg_rigid *body, cg_vec3 point)
 {
     cg_vec3 shift = v3_sub(body->target.position, body->now.position);
-    cg_vec3 turn = turn_between(body->now.rotation, body->target.rotation);
-    return v3_add(shift, v3_cross(turn, v3_sub(point, body->now.position)));
+    return v3_add(shift, v3_cross(body->way, v3_sub(point, body->now.position)));
 }
 
 double cg_rigid_bend_at(const cg_rigid *body, cg_vec3 point)
 {
-    cg_vec3 turn = turn_between(body->now.rotation, body->target.rotation);
-    return 0.5 * v3_dot(turn, turn) * v3_distance(point, body->now.position);
+    return 0.5 * v3_dot(body->way, body->way) * v3_distance(point, body->now.position);
 }
 
+// A body that turns about a point that sticks has turned its arm there too; half of that is right to second order, and
+// changes nothing along the ground for one that rolls. Beyond a radian no arm is the right one.
+cg_vec3 cg_rigid_moved_at(const cg_rigid *body, cg_vec3 point)
+{
+    cg_vec3 arm = v3_sub(point, body->now.position), shift = v3_sub(body->now.position, body->start.position);
+    if (v3_dot(body->turned, body->turned) < 1) {
+        arm = v3_add_scaled(arm, -0.5, v3_cross(body->turned, arm));
+    }
+    return v3_add(shift, v3_cross(body->turned, arm));
+}
+
+// Position and angle grow in step, so that where a motion begins it is what cg_rigid_motion_at says.
 static cg_transform part_of_way(const cg_rigid *body, double share)
 {
     cg_vec3 shift = v3_sub(body->target.position, body->now.position);
-    return (cg_transform){v3_add_scaled(body->now.position, share, shift),
-                          quat_nlerp(body->now.rotation, body->target.rotation, share)};
+    cg_quat rotation = quat_multiply(quat_from_vector(v3_scale(share, body->way)), body->now.rotation);
+    return (cg_transform){v3_add_scaled(body->now.position, share, shift), quat_normalise(rotation)};
 }
 
 void cg_rigid_shorten(cg_rigid *body, double share)
 {
     body->target = part_of_way(body, share);
+    body->way = v3_scale(share, body->way);
     body->arrived = false;
 }
 
@@ -106,24 +142,23 @@ void cg_rigid_refuse_bad_move(cg_rigid *body)
         !v3_is_finite(body->next_momentum) || !v3_is_finite(body->next_velocity)) {
         body->done = body->refused = true;
         body->target = body->now;
+        body->way = v3_zero();
     }
 }
 
 void cg_rigid_move_share(cg_rigid *body, double share)
 {
     body->now = share == 1.0 ? body->target : part_of_way(body, share);
+    body->turned = v3_add_scaled(body->turned, share, body->way);
     body->arrived = body->arrived && share == 1.0;
 }
 
-// Where something stopped it short, velocity and momentum are those of the motion that was made.
+// Where something stopped it short, velocity and spin are those of the motion that was made.
 static void measure_motion(cg_rigid *body)
 {
     double rate = body->refused ? 0 : 1 / body->time_step;
-    cg_vec3 turn = turn_between(body->start.rotation, body->now.rotation);
-    cg_mat3 inertia;
-    bool is_known = m3_invert(inverse_inertia_within(body, turn), &inertia);
     body->velocity = v3_scale(rate, v3_sub(body->now.position, body->start.position));
-    body->momentum = is_known ? v3_scale(rate, m3_apply(inertia, turn)) : v3_zero();
+    cg_rigid_set_spin(body, v3_scale(rate, body->turned));
 }
 
 void cg_rigid_finish_step(cg_rigid *body)

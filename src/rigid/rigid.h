@@ -6,15 +6,15 @@
 // of a step of length h, and force F and torque T of that step,
 //
 //     v = v0 + h F / m                 x = x0 + h v
-//     L = L0 + h T                     turn = h Im^-1 L,     R = (turn) R0,
+//     L = L0 + h T                     P0 = R0^T L,   t = h I^-1 (P0 + P1) / 2,   R = R0 (t),   P1 = (t)^T P0,
 //
-// where Im is the inertia half way along the turn, an implicit equation, and a turn t is the rotation about t by
-// 2 atan(|t| / 2), the quaternion (t / 2, 1) made unit length (Cayley): it needs no sine, and is undone as easily. What
-// gravity and contacts do is first order in h, as for threads that touch. Without contacts nearby x = x0 + h (v0 + v) /
-// 2, exact for a body that falls, and the turn has the mean of L0 and L, by which free spin is of second order and
-// reversible. L itself is never integrated through the spin, so a body that tumbles keeps it to the last bits.
+// where a turn t is the rotation about t by 2 atan(|t| / 2), the quaternion (t / 2, 1) made unit length (Cayley): the
+// implicit midpoint rule for Euler's equations in the axes of the body. It keeps R P = L, which is never integrated
+// through the spin, and the energy of the spin to the last bits, also of a thin body that spins fast about its axis.
+// What gravity and contacts do is first order in h, as for threads that touch. Without contacts nearby
+// x = x0 + h (v0 + v) / 2, exact for a body that falls, and the turn has the mean of L0 and L.
 //
-// Contacts see the compliances h^2 / m and h^2 Im^-1.
+// Contacts see the compliances h^2 / m and h^2 I^-1, the latter in the axes half way.
 #ifndef CATGUT_RIGID_RIGID_H
 #define CATGUT_RIGID_RIGID_H
 
@@ -53,7 +53,9 @@ typedef struct cg_rigid {
     // within a step
     double time_step;
     cg_vec3 applied;       // [N] gravity and pushes
-    cg_mat3 turning;       // [rad/(N m)] h^2 Im^-1
+    cg_mat3 turning;       // [rad/(N m)] h^2 I^-1 in the axes of the world, half way
+    cg_vec3 way;           // [rad] about which, and by whose length, it turns in this pass
+    cg_vec3 turned;        // [rad] in the passes of this step before
     cg_vec3 next_velocity; // at the target
     cg_vec3 next_momentum;
     bool is_near; // something may touch it in this step
@@ -109,6 +111,8 @@ void cg_rigid_begin_step(cg_rigid *body, double time_step, cg_vec3 gravity);
 void cg_rigid_respond(cg_rigid *body);
 // The motion of this pass at a point, to first order [m]; what its turn adds beyond that [m], at most.
 cg_vec3 cg_rigid_motion_at(const cg_rigid *body, cg_vec3 point);
+// How far a point has come in the passes of this step before.
+cg_vec3 cg_rigid_moved_at(const cg_rigid *body, cg_vec3 point);
 double cg_rigid_bend_at(const cg_rigid *body, cg_vec3 point);
 // Makes the way to the target a share of what it is.
 void cg_rigid_shorten(cg_rigid *body, double share);

@@ -1,0 +1,131 @@
+// label: golden
+// Bodies in snapshots, hashes and steps that take no memory.
+#include <stdlib.h>
+
+#include "alloc_count.h"
+#include "geometry/shape.h"
+#include "rigid_rig.h"
+
+static void add_thread(cg_world *world)
+{
+    enum { VERTICES = 41 };
+    cg_vec3 points[VERTICES];
+    cg_thread_def thread = cg_thread_def_default();
+    for (int i = 0; i < VERTICES; i++) {
+        points[i] = v3(0.001 * (i - 20), 0.001, 0.002);
+    }
+    thread.positions = points;
+    thread.vertex_count = VERTICES;
+    cg_thread_id id;
+    CHECK_STR(cg_world_add_thread(world, &thread, &id).message, "");
+}
+
+// A needle and a box fall on a thread and a table.
+static cg_world *busy_world(bool with_thread, cg_rigid_id *needle)
+{
+    cg_world *world = make_world(1e-3, v3(0, 0, -9.81));
+    add_shape(world, shape_half_space(), transform_identity(), 0.3);
+    if (with_thread) {
+        add_thread(world);
+    }
+    cg_rigid_part parts[ARC_PARTS];
+    cg_rigid_def def = cg_rigid_def_default();
+    arc_parts(parts, 0.008, 0.0003);
+    def.mass = 40e-6;
+    def.pose = (cg_transform){v3(0, 0, 0.006), quat_normalise(quat(0.6, 0.1, 0, 1))};
+    *needle = add_body(world, def, parts, ARC_PARTS);
+    cg_rigid_part box = box_part(0.003, 0.002, 0.001);
+    def.mass = 1e-4;
+    def.pose.position = v3(0.002, 0.001, 0.014);
+    add_body(world, def, &box, 1);
+    return world;
+}
+
+TEST(a_world_with_bodies_goes_on_from_a_snapshot_to_the_bit)
+{
+    cg_rigid_id needle;
+    cg_world *world = busy_world(true, &needle);
+    for (int step = 0; step < 60; step++) {
+        cg_world_step(world);
+    }
+    size_t size = cg_world_snapshot_size(world);
+    void *bytes = malloc(size);
+    CHECK_INT(cg_world_snapshot(world, bytes, size).code, CG_OK);
+    uint64_t then = cg_world_state_hash(world);
+    for (int step = 0; step < 60; step++) {
+        cg_world_step(world);
+    }
+    uint64_t later = cg_world_state_hash(world);
+    CHECK(later != then);
+    CHECK_INT(cg_world_restore(world, bytes, size).code, CG_OK);
+    CHECK(cg_world_state_hash(world) == then);
+    for (int step = 0; step < 60; step++) {
+        cg_world_step(world);
+    }
+    CHECK_HASH(cg_world_state_hash(world), later);
+    // Another world of the same bodies can take it too; one without them cannot.
+    cg_rigid_id other_needle;
+    cg_world *other = busy_world(true, &other_needle);
+    CHECK_INT(cg_world_restore(other, bytes, size).code, CG_OK);
+    CHECK(cg_world_state_hash(other) == then);
+    CHECK_INT(cg_world_remove_rigid(other, other_needle).code, CG_OK);
+    uint64_t fewer = cg_world_state_hash(other);
+    CHECK(cg_world_restore(other, bytes, size).code != CG_OK);
+    CHECK(cg_world_state_hash(other) == fewer);
+    cg_world_destroy(other);
+    free(bytes);
+    cg_world_destroy(world);
+}
+
+TEST(the_state_of_a_body_is_all_in_the_hash)
+{
+    cg_rigid_id needle;
+    cg_world *world = busy_world(true, &needle);
+    uint64_t before = cg_world_state_hash(world);
+    CHECK_INT(cg_rigid_push(world, needle, v3(1e-6, 0, 0), v3(0, 0, 0)).code, CG_OK);
+    CHECK(cg_world_state_hash(world) != before);
+    cg_world_destroy(world);
+}
+
+TEST(a_step_with_bodies_takes_no_memory)
+{
+    cg_rigid_id needle;
+    cg_world *world = busy_world(true, &needle);
+    long taken = test_allocations();
+    for (int step = 0; step < 100; step++) {
+        cg_world_step(world);
+    }
+    CHECK_INT(test_allocations() - taken, 0);
+    cg_world_destroy(world);
+}
+
+TEST(contacts_name_bodies)
+{
+    cg_rigid_id needle;
+    cg_world *world = busy_world(true, &needle);
+    int with_shape = 0, with_thread = 0;
+    for (int step = 0; step < 300; step++) {
+        cg_world_step(world);
+        cg_contact_info contact;
+        for (int i = 0; cg_world_get_contact(world, i, &contact); i++) {
+            bool is_needle = contact.bodies[0].index == needle.index;
+            with_shape += is_needle && contact.shape.index != 0;
+            with_thread += contact.threads[0].index != 0 && contact.bodies[1].index != 0;
+            CHECK(contact.bodies[0].index != 0 || contact.threads[0].index != 0);
+        }
+    }
+    CHECK(with_shape > 0 && with_thread > 0);
+    cg_world_destroy(world);
+}
+
+// A change here changes worlds with bodies: say why in the commit.
+TEST(bodies_move_by_these_bits)
+{
+    cg_rigid_id needle;
+    cg_world *world = busy_world(false, &needle);
+    for (int step = 0; step < 200; step++) {
+        cg_world_step(world);
+    }
+    CHECK_HASH(cg_world_state_hash(world), 0x6950579a8ba59c58);
+    cg_world_destroy(world);
+}
