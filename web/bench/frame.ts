@@ -11,7 +11,7 @@ import {
   type SceneMessage,
   type SurfaceChangeMessage,
 } from "../src/protocol.generated";
-import { handsInReach } from "../src/reach";
+import { handsInReach } from "../src/input/reach";
 import { qualities } from "../src/view/quality";
 import { SurfaceMesh } from "../src/view/surface";
 import { SurfaceData } from "../src/view/surfaceData";

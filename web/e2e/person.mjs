@@ -28,24 +28,24 @@ export class Person {
   ready() {
     return this.page.waitForFunction(() => {
       const frame = window.catgut?.simulation.frame;
-      return frame?.mode === 2 && frame.step === 0 && window.catgut.app.pictures > 0;
+      return frame?.mode === 2 && frame.step === 0 && window.catgut.app.view.pictures > 0;
     });
   }
 
   /** Nothing is drawn until the next look, so that long motions take no time for pictures. */
   closeEyes() {
-    return this.page.evaluate(() => (window.catgut.app.isDrawing = false));
+    return this.page.evaluate(() => (window.catgut.app.view.isDrawing = false));
   }
 
   /** Draws again, and waits for one picture. */
   async openEyes() {
     const before = await this.page.evaluate(() => {
       const { app } = window.catgut;
-      app.isDrawing = true;
+      app.view.isDrawing = true;
       app.stage.rig.version++;
-      return app.pictures;
+      return app.view.pictures;
     });
-    await this.page.waitForFunction((count) => window.catgut.app.pictures > count, before);
+    await this.page.waitForFunction((count) => window.catgut.app.view.pictures > count, before);
   }
 
   advance(steps) {

@@ -5,7 +5,7 @@ import { App } from "./app";
 import type { Socket } from "./net/connection";
 import { Simulation } from "./net/simulation";
 import { PROTOCOL_NAME } from "./protocol.generated";
-import { loadSettings } from "./settings";
+import { loadSettings } from "./ui/settings";
 import "./style.css";
 import { chooseQuality } from "./view/quality";
 

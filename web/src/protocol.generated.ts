@@ -1185,7 +1185,7 @@ const FORMS: Record<string, Member[]> = {
     ],
 };
 
-const NUMBERS: Record<string, number> = {
+export const NUMBERS: Record<string, number> = {
     hello: 1,
     operate: 2,
     list_scenes: 3,

@@ -6,7 +6,8 @@
 // pointer is.
 
 import { Quaternion, Vector3 } from "three";
-import { Tool, type FrameMessage, type HandState, type Operation, type Quat, type Vec3 } from "../protocol.generated";
+import { metres, millimetres } from "../base/units";
+import { Tool, type FrameMessage, type HandState, type Operation, type Quat } from "../protocol.generated";
 import type { ViewAxes } from "../view/rig";
 
 export type ToolName = keyof typeof Tool;
@@ -40,7 +41,7 @@ export class HandDriver {
   /** Begins from where the hand was told to be, unless this page told it. */
   begin(state: HandState | undefined): void {
     if (!state || this.isKnown) return;
-    this.wish.fromArray(state.target).multiplyScalar(1000);
+    this.wish.copy(millimetres(state.target));
     this.command.copy(this.wish);
     this.rotation.fromArray(state.rotation);
     this.isKnown = true;
@@ -90,7 +91,7 @@ export class HandDriver {
   collect(state: HandState, space: Workspace, seconds: number): Operation[] {
     const operations: Operation[] = [];
     if (this.isMoved && this.isKnown) {
-      const actual = new Vector3().fromArray(state.position).multiplyScalar(1000);
+      const actual = millimetres(state.position);
       const next = limited(this.wish, actual, space);
       this.command.copy(next);
       this.isMoved = false;
@@ -99,7 +100,7 @@ export class HandDriver {
         step: 0,
         hand: this.place,
         time: seconds,
-        position: next.clone().multiplyScalar(0.001).toArray() as Vec3,
+        position: metres(next),
         rotation: this.rotation.toArray() as Quat,
       });
     }

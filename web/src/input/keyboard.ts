@@ -45,7 +45,6 @@ export class Keyboard {
   constructor(
     private readonly bindings: () => Bindings,
     private readonly onPress: (action: ActionId) => void,
-    private readonly onWake: () => void,
   ) {
     window.addEventListener("keydown", (event) => this.down(event));
     window.addEventListener("keyup", (event) => this.up(event));
@@ -72,7 +71,6 @@ export class Keyboard {
     event.preventDefault();
     if (actions[action].kind === "hold") {
       this.held.add(event.code);
-      this.onWake();
     } else if (!event.repeat) {
       this.onPress(action);
     }

@@ -30,7 +30,6 @@ export interface PointerHost {
   /** before a hand is moved: it begins where it is */
   begin(driver: HandDriver): void;
   toggleClosed(driver: HandDriver): void;
-  wake(): void;
 }
 
 type Gesture =
@@ -85,7 +84,6 @@ export class PointerInput {
     this.element.setPointerCapture(event.pointerId);
     const [x, y] = this.placeOf(event);
     this.fingers.set(event.pointerId, { x, y, gesture: this.gestureOf(event, x, y) });
-    this.host.wake();
   }
 
   private gestureOf(event: PointerEvent, x: number, y: number): Gesture {
@@ -131,7 +129,6 @@ export class PointerInput {
     else this.pan(dx, dy);
     finger.x = x;
     finger.y = y;
-    this.host.wake();
   }
 
   private moveHand(
@@ -188,7 +185,6 @@ export class PointerInput {
     const amount = Math.min(Math.max(event.deltaY || event.deltaX, -300), 300) * (event.deltaMode === 1 ? 30 : 1);
     const isZoom = (bindings.wheel === "zoom") !== (event.ctrlKey || event.metaKey);
     const driver = this.host.activeHand();
-    this.host.wake();
     if (isZoom || !driver) {
       rig.zoom(Math.exp(0.0012 * amount));
       return;

@@ -2,6 +2,7 @@
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { MILLI } from "../base/units";
 import type { FrameMessage } from "../protocol.generated";
 import { h, setText } from "./dom";
 import { newtons } from "./format";
@@ -113,11 +114,11 @@ export class Charts {
     this.force.series.add(frame.time, forces);
     this.cost.series.add(
       frame.time,
-      Array.from(frame.stage_seconds, (value) => 1000 * value),
+      Array.from(frame.stage_seconds, (value) => MILLI * value),
     );
     this.speed.series.add(frame.time, [frame.real_time]);
     setText(this.force.value, newtons(Math.max(...forces)));
-    setText(this.cost.value, `${(1000 * frame.step_seconds).toFixed(2)} ms`);
+    setText(this.cost.value, `${(MILLI * frame.step_seconds).toFixed(2)} ms`);
     setText(this.speed.value, `${frame.real_time.toFixed(2)}×`);
   }
 

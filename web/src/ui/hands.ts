@@ -1,5 +1,6 @@
 // A card for each hand at the bottom of the page, and a small bar of force beside each hand in the picture.
 
+import { MILLI } from "../base/units";
 import { Tool, type FrameMessage, type HandInfo, type HandState, type SceneMessage } from "../protocol.generated";
 import type { ToolName } from "../input/drivers";
 import { forceShare, newtons, sceneLabel } from "./format";
@@ -47,14 +48,14 @@ const WORTH_FEELING = 0.01;
 /** What the jaws do with tissue, in words. */
 function gripOf(state: HandState): string | undefined {
   if (state.slip === 2) return "tissue slipped out";
-  if (state.slip === 1) return `slips · ${(1000 * state.slip_speed).toFixed(0)} mm/s`;
+  if (state.slip === 1) return `slips · ${(MILLI * state.slip_speed).toFixed(0)} mm/s`;
   return state.tissue >= 0 ? "holds tissue" : undefined;
 }
 
 export function describe(state: HandState, view: HandView, threads: { name: string }[]): string {
   if (view.isOthers) return "driven by another page";
   const lag = lagOf(state);
-  const behind = lag > WORTH_SAYING ? ` · ${(1000 * lag).toFixed(0)} mm behind` : "";
+  const behind = lag > WORTH_SAYING ? ` · ${(MILLI * lag).toFixed(0)} mm behind` : "";
   const feels = forceOf(state) > WORTH_FEELING;
   if (state.tool === Tool.probe) return `probe, ${feels ? "presses" : "free"}${behind}`;
   if (state.tool === Tool.scalpel) return `scalpel, ${state.closed ? "cuts" : feels ? "presses" : "lifted"}${behind}`;
@@ -174,7 +175,7 @@ class HandCard {
     setText(this.tagForce, holds || (state.tool !== Tool.grasper && force > WORTH_FEELING) ? newtons(force) : "");
     const lag = lagOf(state);
     const word = state.slip === 1 ? "slips" : state.slip === 2 ? "slipped out" : "";
-    setText(this.tagLag, word || (lag > WORTH_SAYING ? `${(1000 * lag).toFixed(0)} mm behind` : ""));
+    setText(this.tagLag, word || (lag > WORTH_SAYING ? `${(MILLI * lag).toFixed(0)} mm behind` : ""));
     this.tag.style.transform = `translate(${(view.at.x + 22).toFixed(1)}px, ${(view.at.y - 26).toFixed(1)}px)`;
   }
 }

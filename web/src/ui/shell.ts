@@ -1,6 +1,6 @@
 // The frame of the page: toolbar above, cards at the sides, and the places where other parts go.
 
-import type { Switch } from "../settings";
+import type { Switch } from "./settings";
 import { tensionColour, linearColour, TENSION_HIGH, TENSION_LOW } from "../view/theme";
 import type { PresetName } from "../view/rig";
 import { button, h, setPressed, setText, type IconName } from "./dom";

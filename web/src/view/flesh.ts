@@ -14,6 +14,7 @@ import {
   type Material,
   type WebGLProgramParametersWithUniforms,
 } from "three";
+import { MILLI } from "../base/units";
 import { Side, TissueShape, type TissueInfo } from "../protocol.generated";
 import type { Quality } from "./quality";
 
@@ -32,7 +33,7 @@ const colours = {
 
 /** mm: depths at which epidermis, dermis and all of the tissue end */
 export function depthsOf(info: TissueInfo): [number, number, number] {
-  const layers = Array.from(info.layers, (thickness) => 1000 * thickness);
+  const layers = Array.from(info.layers, (thickness) => MILLI * thickness);
   const whole = layers.reduce((sum, thickness) => sum + thickness, 0) || 5;
   if (info.shape === TissueShape.vessel) return [0, 0, 0];
   const dermis = layers.length > 2 ? layers[0] + layers[1] : layers.length > 1 ? layers[0] : Math.min(0.4 * whole, 2);
@@ -54,7 +55,7 @@ export function makeFlesh(info: TissueInfo, quality: Quality): Material {
 
 /** Colours of points for simple materials, linear, 0 to 1: the same layers without the fine structure. */
 export function plainColour(info: TissueInfo, side: number, home: ArrayLike<number>, rgb: Float32Array, at: number): void {
-  const depth = -1000 * home[2];
+  const depth = -MILLI * home[2];
   const [epidermis, dermis] = depthsOf(info);
   let hex = info.colour;
   if (info.shape === TissueShape.vessel) {
@@ -71,7 +72,7 @@ export function plainColour(info: TissueInfo, side: number, home: ArrayLike<numb
 
 function addFlesh(shader: WebGLProgramParametersWithUniforms, info: TissueInfo): void {
   const [epidermis, dermis, whole] = depthsOf(info);
-  shader.uniforms.fleshDepths = { value: new Vector4(epidermis, dermis, whole, 1000 * info.radius) };
+  shader.uniforms.fleshDepths = { value: new Vector4(epidermis, dermis, whole, MILLI * info.radius) };
   shader.uniforms.fleshShape = { value: info.shape };
   shader.uniforms.fleshSkin = { value: new Color(info.colour) };
   for (const [name, hex] of Object.entries(colours)) shader.uniforms[`flesh_${name}`] = { value: new Color(hex) };
@@ -96,9 +97,9 @@ varying float vToWound;
 `;
 
 const VERTEX_BODY = /* glsl */ `
-vHome = 1000.0 * home;
+vHome = ${MILLI}.0 * home;
 vSide = side;
-vToWound = 1000.0 * toWound;
+vToWound = ${MILLI}.0 * toWound;
 `;
 
 const FRAGMENT_HEAD = /* glsl */ `

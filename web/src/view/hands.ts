@@ -16,6 +16,7 @@ import {
   Vector3,
   type Material,
 } from "three";
+import { MILLI, millimetres } from "../base/units";
 import { Tool, type HandInfo, type HandState } from "../protocol.generated";
 import { Instrument } from "./instrument";
 import type { Quality } from "./quality";
@@ -61,7 +62,7 @@ class HandView {
   private readonly arrow: ArrowHelper;
 
   constructor(info: HandInfo, colour: number, steel: number, quality: Quality) {
-    const length = Math.min(Math.max(info.jaw * 1000 * MARK_FACTOR, 4), 14);
+    const length = Math.min(Math.max(info.jaw * MILLI * MARK_FACTOR, 4), 14);
     this.instrument = new Instrument(info, colour, steel, quality);
     const faint = { color: colour, transparent: true, depthWrite: false };
     this.target = new Mesh(
@@ -74,7 +75,7 @@ class HandView {
       new RingGeometry(length * 0.16, length * 0.24, 40),
       new MeshBasicMaterial({ ...faint, opacity: 0.7 }),
     );
-    const reach = info.jaw * 1000;
+    const reach = info.jaw * MILLI;
     this.reach = new Mesh(new SphereGeometry(reach, 24, 16), new MeshBasicMaterial({ ...faint, opacity: 0.16 }));
     this.arrow = new ArrowHelper(new Vector3(0, 0, 1), new Vector3(), 1, colour, 2, 1.2);
     this.group.add(this.instrument.group, this.target, this.lag, this.drop, this.foot, this.reach, this.arrow);
@@ -90,15 +91,15 @@ class HandView {
   }
 
   update(state: HandState, floor: number, isActive: boolean, isInReach: boolean): void {
-    const position = new Vector3().fromArray(state.position).multiplyScalar(1000);
-    const target = new Vector3().fromArray(state.target).multiplyScalar(1000);
+    const position = millimetres(state.position);
+    const target = millimetres(state.target);
     this.instrument.group.position.copy(position);
     this.instrument.group.quaternion.copy(new Quaternion().fromArray(state.rotation));
     this.instrument.setTool(state.tool);
     this.instrument.setClosed(state.closed !== 0);
     this.instrument.setActive(isActive);
 
-    const isLagging = position.distanceTo(target) > 1000 * VISIBLE_LAG;
+    const isLagging = position.distanceTo(target) > MILLI * VISIBLE_LAG;
     this.target.visible = this.lag.visible = isLagging;
     this.target.position.copy(target);
     setLine(this.lag, position, target);

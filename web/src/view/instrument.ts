@@ -18,6 +18,7 @@ import {
   Vector3,
   type BufferGeometry,
 } from "three";
+import { MILLI, millimetres } from "../base/units";
 import { Tool, type HandInfo } from "../protocol.generated";
 import type { Quality } from "./quality";
 
@@ -76,7 +77,7 @@ function rod(from: number, to: number, atFrom: number, atTo: number, material: M
 /** Jaws that open and close. */
 function makeGrasper(info: HandInfo, stuff: Stuff): { group: Group; jaws: Group[] } {
   const group = new Group();
-  const length = Math.min(Math.max(info.jaw * 1000 * JAW_FACTOR, SHORTEST_JAW), LONGEST_JAW);
+  const length = Math.min(Math.max(info.jaw * MILLI * JAW_FACTOR, SHORTEST_JAW), LONGEST_JAW);
   const jaws = [-1, 1].map((side) => {
     const hinge = new Group();
     hinge.position.z = 1;
@@ -99,8 +100,8 @@ function makeGrasper(info: HandInfo, stuff: Stuff): { group: Group; jaws: Group[
 /** A rod of its true thickness with a round end, on a handle. */
 function makeProbe(info: HandInfo, stuff: Stuff): Group {
   const group = new Group();
-  const radius = 1000 * info.rod_radius,
-    length = 1000 * info.rod_length;
+  const radius = MILLI * info.rod_radius,
+    length = MILLI * info.rod_length;
   const capsule = new CapsuleGeometry(radius, length, 10, 28).rotateX(Math.PI / 2);
   group.add(part(capsule, stuff.steel, length / 2));
   const ring = Math.min(0.28 * length, 14);
@@ -117,7 +118,7 @@ function makeProbe(info: HandInfo, stuff: Stuff): Group {
 /** A slender blade whose edge is the one that cuts, in a flat handle. */
 function makeScalpel(info: HandInfo, stuff: Stuff): Group {
   const group = new Group();
-  const edge = new Vector3(...info.edge).multiplyScalar(1000);
+  const edge = millimetres(info.edge);
   const length = Math.max(edge.length(), 1);
   // drawn with its edge along y, its back behind it along -x; then turned so that y lies along the edge
   const width = Math.min(0.34 * length, 4);
@@ -158,7 +159,7 @@ function makeScalpel(info: HandInfo, stuff: Stuff): Group {
 /** A wire bent to a hook at the end of an insulated shaft. */
 function makeHook(info: HandInfo, stuff: Stuff): Group {
   const group = new Group();
-  const wire = Math.min(Math.max(0.8 * 1000 * info.hook_radius, 0.25), 1.2);
+  const wire = Math.min(Math.max(0.8 * MILLI * info.hook_radius, 0.25), 1.2);
   const curve = new CatmullRomCurve3(
     [
       [0, 0, 0],

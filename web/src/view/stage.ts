@@ -21,6 +21,7 @@ import {
   WebGLRenderer,
 } from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
+import { MILLI } from "../base/units";
 import type { FrameMessage, SceneMessage, SurfaceChangeMessage, SurfaceMessage } from "../protocol.generated";
 import { boundsOf } from "./bounds";
 import { HandViews } from "./hands";
@@ -86,7 +87,7 @@ export class Stage {
     this.tissues = new TissueViews(quality);
     this.shapes = new ShapeViews(quality);
     this.hands = new HandViews(quality);
-    this.metres.scale.setScalar(1000);
+    this.metres.scale.setScalar(MILLI);
     this.metres.add(this.threads.group, this.tissues.group, this.shapes.group);
     this.floor = new Mesh(
       new CircleGeometry(FLOOR_RADIUS, 96),
@@ -198,7 +199,7 @@ export class Stage {
 
   /** m: radius of a thread that is `leastPixels` wide at the target of the camera, half of it to each side. */
   private leastRadius(): number {
-    return (this.leastPixels / 2) * (this.rig.millimetresPerPixel(this.rig.target, this.height) / 1000);
+    return (this.leastPixels / 2) * (this.rig.millimetresPerPixel(this.rig.target, this.height) / MILLI);
   }
 
   private drawThreads(): void {
@@ -224,7 +225,7 @@ export class Stage {
     const { centre, radius, lowest } = boundsOf(frame, info);
     this.centre.copy(centre);
     const table = frame.shapes.find((state) => isLevel(state, info.shapes[state.shape]?.kind));
-    this.floorHeight = table ? 1000 * table.position[2] : lowest - Math.max(6, 0.25 * radius);
+    this.floorHeight = table ? MILLI * table.position[2] : lowest - Math.max(6, 0.25 * radius);
     this.floor.position.set(centre.x, centre.y, this.floorHeight);
     this.rig.frame(centre, MARGIN * radius);
     const reach = radius * 1.5 + 10;

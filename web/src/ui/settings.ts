@@ -1,7 +1,7 @@
 // What a person chose on this page. Kept in the browser.
 
-import { readBindings, type Bindings } from "./input/bindings";
-import type { Theme } from "./view/theme";
+import { readBindings, type Bindings } from "../input/bindings";
+import type { Theme } from "../view/theme";
 
 export interface Settings {
   /** "" follows the system */
@@ -15,7 +15,7 @@ export interface Settings {
 }
 
 const KEY = "catgut.settings";
-const switches = ["stereo", "tension", "charts", "wire", "sound"] as const;
+export const switches = ["stereo", "tension", "charts", "wire", "sound"] as const;
 
 export type Switch = (typeof switches)[number];
 
