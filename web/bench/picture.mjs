@@ -44,6 +44,8 @@ function countBytes() {
   wrap("renderbufferStorageMultisample", (words) => words[1] * words[3] * words[4] * (sized[words[2]] ?? 4));
 }
 
+// An older program keeps what it draws in `app` itself: both are looked at, so that they can be compared.
+
 /** Draws as if a frame had come each time, and waits for the last pixel. Runs in the page. */
 function drawPictures(count) {
   const { app, simulation } = window.catgut;
@@ -77,17 +79,18 @@ async function measure(program, quality) {
   const page = await (await browser.newContext({ viewport: size })).newPage();
   page.setDefaultTimeout(180000);
   await page.addInitScript(countBytes);
+  page.on("pageerror", (error) => console.error(error.message));
   const loaded = [];
   page.on("response", (response) => loaded.push(response.body().catch(() => Buffer.alloc(0))));
   const began = performance.now();
   await page.goto(`${await server.address}?lockstep&quality=${quality}&theme=light`);
-  await page.waitForFunction(() => window.catgut?.app.pictures > 0);
+  await page.waitForFunction(() => (window.catgut?.app.view ?? window.catgut?.app)?.pictures > 0);
   const firstPicture = performance.now() - began;
   const files = await Promise.all(loaded.splice(0));
   const compressed = files.reduce((sum, body) => sum + gzipSync(body).length, 0);
   await page.waitForFunction(() => window.catgut.simulation.frame?.mode === 2);
   await page.evaluate(() => window.catgut.advance(10));
-  await page.evaluate(() => (window.catgut.app.isDrawing = false));
+  await page.evaluate(() => ((window.catgut.app.view ?? window.catgut.app).isDrawing = false));
   await page.evaluate(drawPictures, 5);
   const costs = [];
   let facts;
@@ -103,7 +106,7 @@ async function measure(program, quality) {
   return { ...facts, cost: costs[costs.length >> 1], least: costs[0], most: costs.at(-1), firstPicture, compressed };
 }
 
-for (const quality of ["low", "high"]) {
+for (const quality of (process.env.ONLY ?? "low,high").split(",")) {
   for (const program of programs) {
     const r = await measure(program, quality);
     const name = programs.length > 1 ? `${path.relative(root, program)}, ` : "";

@@ -13,6 +13,7 @@ import { saveSettings, switches, type Settings, type Switch } from "../ui/settin
 import { Shell } from "../ui/shell";
 import { ForceSound } from "../ui/sound";
 import { Transport } from "../ui/transport";
+import { freeRectangle } from "../view/framing";
 import type { Quality } from "../view/quality";
 import { Stage } from "../view/stage";
 import type { Theme } from "../view/theme";
@@ -74,12 +75,13 @@ export class ViewController {
   /** Draws a picture if anything changed. */
   show(now: number): void {
     this.charts.draw(now);
+    this.stage.turn(now);
     if (this.stage.rig.version === this.shownVersion) return;
     this.shownVersion = this.stage.rig.version;
     const { frame, scene } = this.simulation;
     if (frame && scene) this.cards.update(frame, scene, (state) => this.viewOf(state));
     if (!this.isDrawing) return;
-    this.stage.draw(this.settings.stereo);
+    this.stage.draw(this.settings.stereo, now);
     this.pictures++;
   }
 
@@ -93,6 +95,7 @@ export class ViewController {
     this.shell.setContents(scene.threads.length > 0, scene.tissues.length > 0);
     this.shell.setLesson(undefined);
     this.shell.setScene(sceneLabel(scene.name), scene.title);
+    this.resize(); // cards came or went
   }
 
   takeFrame(frame: FrameMessage): void {
@@ -164,7 +167,10 @@ export class ViewController {
 
   private resize(): void {
     const { clientWidth, clientHeight } = this.shell.canvas;
-    const covered = this.charts.element.hidden ? 0 : this.charts.element.offsetWidth;
-    if (clientWidth > 0 && clientHeight > 0) this.stage.resize(clientWidth, clientHeight, covered);
+    if (clientWidth === 0 || clientHeight === 0) return;
+    const panels = Array.from(document.querySelectorAll("#app .card:not(.toast, .lesson, .lost)"), (panel) =>
+      panel.getBoundingClientRect(),
+    );
+    this.stage.resize(clientWidth, clientHeight, freeRectangle(clientWidth, clientHeight, panels));
   }
 }
