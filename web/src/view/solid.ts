@@ -30,13 +30,13 @@ export class Solid {
   sweep(paint: Paint, path: Section[], power = 2): this {
     const first = this.pointCount;
     const rings = path.flatMap((section, place) => {
-      const ways = section.isHard ? [wayInto(path, place), wayOut(path, place)] : [wayThrough(path, place)];
+      const isCrease = section.isHard && place > 0 && place < path.length - 1; // ends are creases anyway
+      const ways = isCrease ? [wayInto(path, place), wayOut(path, place)] : [wayThrough(path, place)];
       return ways.map((way) => ({ section, way }));
     });
     for (const { section, way } of rings) this.ring(paint, section, way, power);
     for (let ring = 0; ring + 1 < rings.length; ring++) {
-      const isCrease = rings[ring].section === rings[ring + 1].section;
-      if (!isCrease) this.joinRings(first + ring * this.sides);
+      if (rings[ring].section !== rings[ring + 1].section) this.joinRings(first + ring * this.sides);
     }
     this.smoothNormals(first);
     this.closeEnd(paint, path[0], wayOut(path, 0), power, true);
