@@ -174,7 +174,8 @@ await run({
                 ["snapshot", { slot: 0 }], ["start_recording", { name: "x" }], ["open_recording", { name: "x" }],
                 ["lockstep", { on: 1 }], ["advance", { steps: 1 }], ["slow_motion", { factor: 1 }], ["seek", { step: 0 }],
                 ["play", { speed: 1 }], ["branch"], ["close_recording"], ["end_recording"], ["leave_hand", { hand: 0 }],
-                ["restore", { slot: 0 }], ["stop_script"], ["run_script", { name: "", script: new Uint8Array() }]]) {
+                ["restore", { slot: 0 }], ["stop_script"], ["run_script", { name: "", script: new Uint8Array() }],
+                ["start_lesson", { scene: "", name: "", script: new Uint8Array() }]]) {
                 checkEqual(await client.refused(...order), Fault.not_allowed, order[0]);
             }
             client.close();

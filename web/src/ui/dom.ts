@@ -27,6 +27,8 @@ const drawings = {
   pause: '<path class="solid" d="M4 3h3v10H4zM9 3h3v10H9z"/>',
   step: '<path class="solid" d="M3 3l7 5-7 5zM11 3h2v10h-2z"/>',
   reset: '<path d="M3 8a5 5 0 1 0 1.6-3.7M3 2.5V5.5H6"/>',
+  undo: '<path d="M6 3L2.5 6.5 6 10M3 6.5h6.5a3.5 3.5 0 0 1 0 7H6"/>',
+  redo: '<path d="M10 3l3.5 3.5L10 10M13 6.5H6.5a3.5 3.5 0 0 0 0 7H10"/>',
   record: '<circle class="solid" cx="8" cy="8" r="5"/>',
   open: '<path d="M2 13V4h4l1.5 2H14v7z"/>',
   lesson: '<path d="M8 4C6 3 4 3 2 3.5v9c2-.5 4-.5 6 .5 2-1 4-1 6-.5v-9C12 3 10 3 8 4zM8 4v9"/>',

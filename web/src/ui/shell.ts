@@ -28,6 +28,7 @@ export class Shell {
   readonly leftHand = h("div", { class: "hand-place" });
   readonly rightHand = h("div", { class: "hand-place" });
   readonly tags = h("div", { class: "tags" });
+  readonly roles = h("div", { class: "roles" });
   readonly middle = h("main", { class: "middle" });
   readonly bottom = h("footer", { class: "bottom" });
   private readonly sceneName = h("span", {}, "connecting");
@@ -56,7 +57,22 @@ export class Shell {
       button({ label: "Stop", title: "Stop the script", className: "outline", onClick: () => host.stopScript() }),
     );
     this.middle.append(this.legend, this.lesson, this.lost, this.toasts);
-    document.body.append(h("div", { id: "app" }, this.canvas, this.tags, this.toolbar(), this.middle, this.bottom));
+    const app = h("div", { id: "app" }, this.canvas, this.tags, this.toolbar(), this.middle, this.bottom);
+    document.body.append(app);
+    this.keepFocus(app);
+  }
+
+  /** What was worked with a pointer gives the focus back: keys are for the hands. Who goes by Tab keeps it. */
+  private keepFocus(app: HTMLElement): void {
+    let isByPointer = false;
+    const giveBack = () => this.canvas.focus({ preventScroll: true });
+    app.addEventListener("pointerdown", () => (isByPointer = true), true);
+    app.addEventListener("keydown", () => (isByPointer = false), true);
+    app.addEventListener("click", (event) => {
+      const isButton = (event.target as HTMLElement).closest("button") !== null;
+      if (isButton && isByPointer && !document.querySelector("dialog[open]")) giveBack();
+    });
+    app.addEventListener("change", () => isByPointer && giveBack());
   }
 
   setScene(title: string, tooltip: string): void {
@@ -71,6 +87,11 @@ export class Shell {
     this.switches.get("tension")!.hidden = !hasThreads;
     this.switches.get("wire")!.hidden = !hasTissues;
     this.legend.hidden = !hasThreads || this.switches.get("tension")!.getAttribute("aria-pressed") !== "true";
+  }
+
+  /** A recording does not know tensions. */
+  setHasTension(hasTension: boolean): void {
+    this.legend.classList.toggle("unknown", !hasTension);
   }
 
   setSwitch(name: Switch, isOn: boolean): void {
@@ -123,6 +144,7 @@ export class Shell {
       { class: "top card", role: "toolbar", "aria-label": "View" },
       h("span", { class: "brand" }, "catgut"),
       sceneButton,
+      this.roles,
       h("span", { class: "spacer" }),
       h(
         "div",

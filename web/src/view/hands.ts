@@ -30,6 +30,11 @@ const MARK_FACTOR = 4;
 const ARROW_PER_NEWTON = 8;
 const LONGEST_ARROW = 40;
 
+/** What is below a hand: mm. */
+export interface Ground {
+  height: number;
+}
+
 export class HandViews {
   readonly group = new Group();
   private views: HandView[] = [];
@@ -43,10 +48,18 @@ export class HandViews {
     for (const view of this.views) this.group.add(view.group);
   }
 
-  /** `floor` in mm; `active` is the place of the hand that is moved now; `inReach` says which could take hold. */
-  update(states: HandState[], floor: number, active: number, inReach: boolean[]): void {
+  /** `floor` in mm; `active` is the place of the hand that is moved now; `inReach` says which could take hold; `grounds`
+      what is below each. */
+  update(
+    states: HandState[],
+    floor: number,
+    active: number,
+    inReach: boolean[],
+    grounds: (Ground | undefined)[] = [],
+  ): void {
     for (const state of states) {
-      this.views[state.hand]?.update(state, floor, state.hand === active, inReach[state.hand] ?? false);
+      const ground = grounds[state.hand] ?? { height: floor };
+      this.views[state.hand]?.update(state, ground, state.hand === active, inReach[state.hand] ?? false);
     }
   }
 }
@@ -90,7 +103,7 @@ class HandView {
     }
   }
 
-  update(state: HandState, floor: number, isActive: boolean, isInReach: boolean): void {
+  update(state: HandState, ground: Ground, isActive: boolean, isInReach: boolean): void {
     const position = millimetres(state.position);
     const target = millimetres(state.target);
     this.instrument.group.position.copy(position);
@@ -99,13 +112,14 @@ class HandView {
     this.instrument.setClosed(state.closed !== 0);
     this.instrument.setActive(isActive);
 
-    const isLagging = position.distanceTo(target) > MILLI * VISIBLE_LAG;
+    const isKnown = state.known !== 0;
+    const isLagging = isKnown && position.distanceTo(target) > MILLI * VISIBLE_LAG;
     this.target.visible = this.lag.visible = isLagging;
     this.target.position.copy(target);
     setLine(this.lag, position, target);
     this.lag.computeLineDistances();
 
-    const foot = new Vector3(position.x, position.y, floor + 0.05);
+    const foot = new Vector3(position.x, position.y, ground.height + 0.05);
     setLine(this.drop, position, foot);
     this.foot.position.copy(foot);
     this.reach.position.copy(position);
@@ -113,7 +127,7 @@ class HandView {
 
     const force = new Vector3().fromArray(state.force);
     const strength = force.length();
-    this.arrow.visible = strength > 0.02;
+    this.arrow.visible = isKnown && strength > 0.02;
     if (this.arrow.visible) {
       const length = Math.min(2 + ARROW_PER_NEWTON * strength, LONGEST_ARROW);
       this.arrow.position.copy(position);

@@ -24,7 +24,7 @@ import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 import { MILLI } from "../base/units";
 import type { FrameMessage, SceneMessage, SurfaceChangeMessage, SurfaceMessage } from "../protocol.generated";
 import { boundsOf } from "./bounds";
-import { HandViews } from "./hands";
+import { HandViews, type Ground } from "./hands";
 import type { Quality } from "./quality";
 import { CameraRig } from "./rig";
 import { isLevel, ShapeViews } from "./shapes";
@@ -36,6 +36,8 @@ const FLOOR_RADIUS = 260; // mm
 const GRID = 10; // mm
 /** what lies at the rim is not hidden behind the toolbars */
 const MARGIN = 1.12;
+/** of the distance of the camera: points of a plane that are farther away are not meant */
+const FARTHEST_SHARE = 3;
 
 export interface StageLook extends ThreadLook {
   stereo: boolean;
@@ -140,14 +142,14 @@ export class Stage {
     return this.tissues.setSurface(surface);
   }
 
-  update(frame: FrameMessage, look: StageLook, active: number, inReach: boolean[]): void {
+  update(frame: FrameMessage, look: StageLook, active: number, inReach: boolean[], below: (Ground | undefined)[]): void {
     if (!this.info || frame.generation !== this.info.generation) return;
     if (!this.isFramed) this.lookAtAll(frame);
     this.shown = { frame, look };
     this.drawThreads();
     this.tissues.update(frame.tissues, look.showWire);
     this.shapes.update(frame.shapes);
-    this.hands.update(frame.hands, this.floorHeight, active, inReach);
+    this.hands.update(frame.hands, this.floorHeight, active, inReach, below);
     this.rig.version++;
   }
 
@@ -191,6 +193,16 @@ export class Stage {
   toScreen(point: Vector3): { x: number; y: number } {
     const p = point.clone().project(this.rig.camera);
     return { x: ((p.x + 1) / 2) * this.width, y: ((1 - p.y) / 2) * this.height };
+  }
+
+  /** The point at a height (mm) that is drawn at a place of the picture; undefined when it is nowhere near. */
+  onPlane(x: number, y: number, height: number): Vector3 | undefined {
+    const { camera, distance, target } = this.rig;
+    const ray = new Vector3((2 * x) / this.width - 1, 1 - (2 * y) / this.height, 0.5).unproject(camera);
+    ray.sub(camera.position);
+    const along = (height - camera.position.z) / ray.z;
+    const point = camera.position.clone().addScaledVector(ray, along);
+    return along > 0 && point.distanceTo(target) < FARTHEST_SHARE * distance ? point : undefined;
   }
 
   get viewHeight(): number {
