@@ -247,4 +247,74 @@ export const tests = {
       await page.waitForFunction((from) => window.catgut.simulation.connection.bytesReceived > from + 20000, before);
     },
   },
+
+  "has every control in its place from a phone to a large screen": {
+    server: { scene: "scenes/scalpel.json" },
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.closeEyes();
+      const sizes = [[360, 640], [390, 844], [768, 1024], [861, 720], [960, 600], [1024, 768], [1100, 720], [1181, 800],
+        [1280, 720], [2560, 1440], [844, 390]];
+      for (const [width, height] of sizes) {
+        await page.setViewportSize({ width, height });
+        for (const isOpen of width <= 860 ? [false, true] : [false]) {
+          if (isOpen) await page.getByTitle("Views, switches and controls").click();
+          await person.blink();
+          assert.deepEqual(await page.evaluate(misplaced), [], `${width} x ${height}${isOpen ? ", with more" : ""}`);
+          const free = await page.evaluate(freeHeight);
+          assert.ok(isOpen || free > 0.34, `${width} x ${height}: ${free} of the height is left for the scene`);
+          if (isOpen) await page.getByTitle("Views, switches and controls").click();
+        }
+      }
+      // dragging from a panel selects nothing
+      const { x, y } = await page.locator(".hand.left .state").boundingBox().then((box) => box ?? { x: 20, y: 360 });
+      await page.mouse.move(x + 2, y + 2);
+      await page.mouse.down();
+      await page.mouse.move(x + 300, y - 40, { steps: 4 });
+      await page.mouse.up();
+      assert.equal(await page.evaluate(() => String(getSelection())), "");
+      await person.openEyes();
+    },
+  },
 };
+
+/** In the page: controls that are outside of it, under another one, or covered. */
+function misplaced() {
+  const controls = [...document.querySelectorAll("#app button, #app select, #app input")].filter(
+    (element) => element.getClientRects().length > 0,
+  );
+  const name = (element) => element.title || element.textContent || element.className;
+  const boxes = controls.map((element) => element.getBoundingClientRect());
+  const found = [];
+  controls.forEach((element, i) => {
+    const box = boxes[i];
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    if (box.left < -0.5 || box.top < -0.5 || box.right > innerWidth + 0.5 || box.bottom > innerHeight + 0.5) {
+      found.push(`${name(element)} is outside`);
+    } else if (!element.contains(document.elementFromPoint(x, y)) && !element.disabled) {
+      found.push(`${name(element)} is covered by ${name(document.elementFromPoint(x, y))}`);
+    }
+    if (box.width < 24 || box.height < 24) found.push(`${name(element)} is ${box.width} x ${box.height}`);
+    boxes.slice(i + 1).forEach((other, k) => {
+      const wide = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+      const high = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
+      if (wide > 1 && high > 1) found.push(`${name(element)} and ${name(controls[i + 1 + k])} overlap`);
+    });
+  });
+  for (const card of document.querySelectorAll("#app .card")) {
+    const box = card.getBoundingClientRect();
+    if (box.width > 0 && (box.left < -0.5 || box.right > innerWidth + 0.5 || card.scrollWidth > card.clientWidth + 1)) {
+      found.push(`${card.className} runs out`);
+    }
+  }
+  return found;
+}
+
+/** In the page: share of the height between the bars. */
+function freeHeight() {
+  const top = document.querySelector(".top").getBoundingClientRect().bottom;
+  const bottom = Math.min(
+    ...[...document.querySelectorAll(".bottom .card")].map((card) => card.getBoundingClientRect().top),
+  );
+  return (bottom - top) / innerHeight;
+}

@@ -42,6 +42,8 @@ const drawings = {
   sound: '<path class="solid" d="M2 6h3l4-3v10L5 10H2z"/><path d="M11 5.5a3.5 3.5 0 0 1 0 5"/>',
   close: '<path d="M4 4l8 8M12 4l-8 8"/>',
   down: '<path d="M4 6l4 4 4-4"/>',
+  raise: '<path d="M8 13V3M4 7l4-4 4 4"/>',
+  lower: '<path d="M8 3v10M4 9l4 4 4-4"/>',
   lock: '<path d="M4 7h8v6H4zM5.5 7V5a2.5 2.5 0 0 1 5 0v2"/>',
   wire: '<path d="M2 4l6-2 6 2v8l-6 2-6-2zM2 4l6 4 6-4M8 8v6M2 12l6-4 6 4"/>',
   grasper: '<path d="M3 2c0 5 3 5 4.6 8.2V14M13 2c0 5-3 5-4.6 8.2V14M6.2 14h3.6"/>',

@@ -124,13 +124,18 @@ export class Shell {
 
   private toolbar(): HTMLElement {
     const { host } = this;
-    const toggle = (name: Switch, icon: IconName, label: string, title: string) => {
-      const element = button({ icon, label, title, canShrink: true, pressed: false, onClick: () => host.toggle(name) });
-      this.switches.set(name, element);
-      return element;
-    };
-    const view = (name: PresetName, label: string) =>
-      button({ label, title: `Look from: ${label.toLowerCase()}`, onClick: () => host.showView(name) });
+    const moreButton = button({
+      icon: "down",
+      label: "More",
+      title: "Views, switches and controls",
+      className: "more-button",
+      pressed: false,
+      onClick: () => {
+        const isOpen = header.dataset.more !== "true";
+        header.dataset.more = String(isOpen);
+        setPressed(moreButton, isOpen);
+      },
+    });
     const sceneButton = button({
       icon: "view",
       label: "",
@@ -139,13 +144,33 @@ export class Shell {
       onClick: () => host.openScenes(),
     });
     sceneButton.append(this.sceneName);
-    return h(
+    const header = h(
       "header",
       { class: "top card", role: "toolbar", "aria-label": "View" },
       h("span", { class: "brand" }, "catgut"),
       sceneButton,
       this.roles,
       h("span", { class: "spacer" }),
+      this.more(),
+      button({ icon: "help", label: "Help", canShrink: true, onClick: () => host.openHelp() }),
+      moreButton,
+    );
+    return header;
+  }
+
+  /** Views, switches and controls; on a phone they are folded away. */
+  private more(): HTMLElement {
+    const { host } = this;
+    const toggle = (name: Switch, icon: IconName, label: string, title: string) => {
+      const element = button({ icon, label, title, canShrink: true, pressed: false, onClick: () => host.toggle(name) });
+      this.switches.set(name, element);
+      return element;
+    };
+    const view = (name: PresetName, label: string) =>
+      button({ label, title: `Look from: ${label.toLowerCase()}`, onClick: () => host.showView(name) });
+    return h(
+      "div",
+      { class: "more" },
       h(
         "div",
         { class: "group", role: "group", "aria-label": "Views" },
@@ -168,7 +193,6 @@ export class Shell {
         canShrink: true,
         onClick: () => host.openControls(),
       }),
-      button({ icon: "help", label: "Help", canShrink: true, onClick: () => host.openHelp() }),
       button({ icon: "theme", label: "", title: "Light or dark", onClick: () => host.toggleTheme() }),
     );
   }
