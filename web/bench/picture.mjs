@@ -54,7 +54,7 @@ function drawPictures(count) {
   const pixel = new Uint8Array(4);
   const look = { showTension: true, showTwist: true, stereo: false, showWire: false };
   for (let i = 0; i < count; i++) {
-    stage.update(simulation.frame, look, 0, []);
+    stage.update(simulation.frame, look, 0, [], []);
     stage.draw(false);
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
   }

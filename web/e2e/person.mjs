@@ -182,16 +182,17 @@ export class Person {
     await this.page.mouse.up();
   }
 
-  /** Turns the wheel until the chosen hand has gone mm towards the viewer. */
-  async lift(place, nearer) {
-    const { scale } = await this.look(place);
-    let left = nearer / (0.12 * scale);
-    while (Math.abs(left) > 0.5) {
-      const notch = Math.max(Math.min(left, 100), -100);
-      await this.page.mouse.wheel(0, notch);
+  /** Turns the wheel, up to lift, until the chosen hand was told to be mm higher. It may stop over a strand: then once
+      more. Seen from above. */
+  async lift(place, higher) {
+    const { told, scale } = await this.look(place);
+    const goal = told[2] + higher;
+    for (let notch = 0; notch < 40; notch++) {
+      const left = (goal - (await this.look(place)).told[2]) / (0.12 * scale);
+      if (Math.abs(left) < 2) return;
+      await this.page.mouse.wheel(0, Math.max(Math.min(-left, 100), -100));
       await this.blink();
       await this.advance(STEPS_OF_STRIDE);
-      left -= notch;
     }
   }
 

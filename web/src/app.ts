@@ -10,6 +10,8 @@ import type { Quality } from "./view/quality";
 import { MILLI } from "./base/units";
 
 const LONGEST_TICK = 0.05; // s
+/** 1/s: more than any server makes */
+const ALL_FRAMES = 10000;
 
 export class App {
   readonly drivers = new HandDrivers();
@@ -30,12 +32,20 @@ export class App {
       moveDepth: (place, share) => this.input.nudgeDepth(place, share),
       takeTool: (place, tool) => this.input.takeTool(place, tool),
       runLesson: (name) => void this.session.runLesson(name),
+      reset: () => void this.session.reset(),
+      undo: () => void this.session.undo(),
+      redo: () => void this.session.redo(),
+      canUndo: () => this.session.history.canUndo,
+      canRedo: () => this.session.history.canRedo,
+      hasWork: () => this.session.hasWork,
+      takeHands: () => void this.session.takeHands(),
+      leaveHands: () => this.session.leaveHands(),
       captureKey: (take) => (this.input.keyboard.capture = take),
       captureButton: (take) => (this.input.captureButton = take),
     });
     const bindings = () => settings.bindings;
     this.session = new SessionController(simulation, this.drivers, this.stage, () => bindings().leftHanded);
-    this.input = new InputController(simulation, this.drivers, this.view, bindings);
+    this.input = new InputController(simulation, this.drivers, this.view, this.session, bindings);
     const { view, session } = this;
     simulation.listen({
       onConnection: (state, reason) => view.shell.setLost(state === "lost", reason),
@@ -49,6 +59,14 @@ export class App {
       onLists: () => view.panels.fillRecordings(),
       onNotice: ({ kind, text }) => view.shell.notice(kind, text),
     });
+    document.addEventListener("visibilitychange", () => this.watchAsNeeded());
+    simulation.listen({ onConnection: (state) => state === "open" && this.watchAsNeeded() });
+  }
+
+  /** A page that nobody sees needs no frames. */
+  private watchAsNeeded(): void {
+    const rate = document.hidden ? 0 : ALL_FRAMES;
+    void this.simulation.connection.order({ type: "watch", rate }).catch(() => undefined);
   }
 
   get stage() {

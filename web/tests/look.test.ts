@@ -7,7 +7,6 @@ import { Side, Tool, type HandInfo, type HandState, type SceneMessage } from "..
 import { foldHeight, lampShare, makeCloth, roundedRectangle } from "../src/view/cloth";
 import { plainColour, woundLight } from "../src/view/flesh";
 import { boundsOf, fitDistance, freeRectangle } from "../src/view/framing";
-import { groundBelow } from "../src/view/ground";
 import { paleness, PressMarks } from "../src/view/marks";
 import { makeModel, modelName, type ModelName } from "../src/view/models";
 import { chooseQuality, FrameJudge, qualities, readWish } from "../src/view/quality";
@@ -272,13 +271,6 @@ describe("tissue", () => {
     expect(marks.places.value[0].toArray().slice(0, 3)).toEqual([1, 2, 3]);
     marks.set([]);
     expect(Math.max(...marks.strengths.value)).toBe(0);
-  });
-
-  it("is what a tip is above, or the table is", () => {
-    const tissues = [{ tissue: 0, topology_version: 1, positions: Float32Array.from([0, 0, -0.008, 0, 0, 0, 0.003, 0, 0.05]) }];
-    expect(groundBelow([0.0005, 0, 0.01], tissues, -0.02)).toBeCloseTo(0);
-    expect(groundBelow([0.03, 0, 0.01], tissues, -0.02)).toBe(-0.02);
-    expect(groundBelow([0.0025, 0, 0.01], tissues, -0.02)).toBeCloseTo(0); // the node nearest to it is far above
   });
 });
 

@@ -1,6 +1,7 @@
 // Keys, gamepad, mouse and fingers: what they do to hands, camera and simulation.
 
-import type { ActionId, Bindings } from "../input/bindings";
+import { stopOver, whatIsBelow } from "../input/below";
+import { isOverTable, type ActionId, type Bindings } from "../input/bindings";
 import { HandDrivers, stateOf, type HandDriver, type ToolName } from "../input/drivers";
 import { PadReader, rumble, type PadMotion } from "../input/gamepad";
 import { isStill, Keyboard } from "../input/keyboard";
@@ -9,6 +10,8 @@ import type { Simulation } from "../net/simulation";
 import { forceShare } from "../ui/format";
 import { forceOf } from "../ui/hands";
 import type { PresetName } from "../view/rig";
+import type { ViewAxes } from "../view/rig";
+import type { SessionController } from "./session";
 import type { ViewController } from "./view";
 
 /** heights of the picture that a hand crosses in a second by keys or stick */
@@ -30,20 +33,31 @@ export class InputController {
   captureButton: ((button: number) => void) | undefined;
   private readonly pad = new PadReader();
   private lastRumble = 0;
+  /** hands that keys or sticks moved in the last turn */
+  private moving = new Set<number>();
+  private begun = new Set<number>();
   private shownPreset = 0;
 
   constructor(
     private readonly simulation: Simulation,
     private readonly drivers: HandDrivers,
     private readonly view: ViewController,
+    private readonly session: SessionController,
     private readonly bindings: () => Bindings,
   ) {
-    this.keyboard = new Keyboard(bindings, (action) => this.press(action));
+    this.keyboard = new Keyboard(
+      bindings,
+      (action) => this.press(action),
+      (isRedo) => void (isRedo ? session.redo() : session.undo()),
+    );
     this.pointer = new PointerInput(view.shell.canvas, this.pointerHost());
   }
 
   /** What is held moves on by so many seconds. */
   move(seconds: number, now: number): void {
+    const before = this.moving;
+    this.moving = new Set();
+    this.begun = before;
     this.moveByKeys(seconds);
     this.moveByPad(seconds, now);
     this.pointer.insist();
@@ -56,7 +70,6 @@ export class InputController {
   takeTool(place: number, tool: ToolName): void {
     this.drivers.choose(place);
     this.drivers.hands[place]?.takeTool(tool);
-    (document.activeElement as HTMLElement | null)?.blur(); // Space works the instrument then, not the button again
     this.view.changed();
   }
 
@@ -67,8 +80,22 @@ export class InputController {
   }
 
   nudgeDepth(place: number, share: number): void {
+    this.moveHand(place, [0, 0, share * NUDGE], this.handSpeed());
+    this.moving.add(place);
+  }
+
+  /** Hands go along these axes. */
+  private handAxes(): ViewAxes {
     const { rig } = this.view.stage;
-    this.drivers.move(place, rig.axes(), 0, 0, share * NUDGE * this.handSpeed(), this.simulation.frame);
+    return rig.handAxes(isOverTable(this.bindings(), rig.elevation));
+  }
+
+  /** Moves a hand right, up and forward; a motion that begins does so where the hand is. */
+  private moveHand(place: number, move: readonly number[], factor: number): void {
+    const { frame } = this.simulation;
+    if (!this.begun.has(place)) this.drivers.hands[place]?.grab(stateOf(frame, place));
+    this.moving.add(place);
+    this.drivers.move(place, this.handAxes(), ...scaled(move, factor), frame);
   }
 
   private press(action: ActionId): void {
@@ -91,7 +118,8 @@ export class InputController {
       "run.pause": () => void view.transport.togglePause(),
       "run.step": () => void view.transport.oneStep(),
       "run.slow": () => void view.transport.toggleSlow(),
-      "run.reset": () => void view.transport.reset(),
+      "run.undo": () => void this.session.undo(),
+      "run.reset": () => void this.session.reset(),
       "run.record": () => void view.transport.toggleRecord(),
     };
     orders[action]?.();
@@ -120,7 +148,7 @@ export class InputController {
       if (move.every((value) => value === 0)) return;
       const [x, y, z] = move.map((value) => value * share * seconds);
       if (motion.turns) this.drivers.turn(place, axes, TURN_SPEED * x, -TURN_SPEED * y, TURN_SPEED * z, frame);
-      else this.drivers.move(place, axes, ...scaled([x, y, z], this.handSpeed()), frame);
+      else this.moveHand(place, [x, y, z], this.handSpeed());
     });
     const [azimuth, elevation, zoom] = motion.camera;
     this.orbit(seconds, azimuth, elevation);
@@ -154,9 +182,7 @@ export class InputController {
     const move = motion.hands[place],
       turn = motion.turns[place],
       close = motion.close[place];
-    if (move.some((value) => value !== 0)) {
-      this.drivers.move(place, axes, ...scaled(move, seconds * this.handSpeed()), frame);
-    }
+    if (move.some((value) => value !== 0)) this.moveHand(place, move, seconds * this.handSpeed());
     if (turn.some((value) => value !== 0)) this.drivers.turn(place, axes, ...scaled(turn, seconds * TURN_SPEED), frame);
     if (close !== undefined) this.drivers.hands[place]?.setClosed(close);
   }
@@ -182,9 +208,20 @@ export class InputController {
       activeHand: () => drivers.hands[drivers.active],
       nearestHand: (x: number, y: number) => this.nearestHand(x, y),
       choose: (driver: HandDriver) => drivers.choose(driver.place),
-      begin: (driver: HandDriver) => driver.begin(stateOf(this.simulation.frame, driver.place)),
+      grab: (driver: HandDriver) => driver.grab(stateOf(this.simulation.frame, driver.place)),
+      onPlane: (x: number, y: number, height: number) => view.stage.onPlane(x, y, height),
+      stopAt: (driver: HandDriver, height: number) => this.stopAt(driver, height),
       toggleClosed: (driver: HandDriver) => this.toggleClosed(driver.place),
     };
+  }
+
+  /** A hand that is lowered stops over what is below it, once; a blade and what holds nothing go on into tissue. */
+  private stopAt(driver: HandDriver, height: number): number {
+    const { frame, scene } = this.simulation;
+    const state = stateOf(frame, driver.place);
+    if (!state || !frame || !scene) return height;
+    const below = whatIsBelow(state, frame, scene, this.view.stage.floorHeight);
+    return below.what === "thread" ? stopOver(below, driver.wish.z, height) : height;
   }
 
   private nearestHand(x: number, y: number): { driver: HandDriver; distance: number } | undefined {

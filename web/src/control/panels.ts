@@ -2,7 +2,7 @@
 
 import { defaultBindings } from "../input/bindings";
 import type { Simulation } from "../net/simulation";
-import { ControlsDialog, HelpDialog, ListDialog, recordingItems, SceneDialog } from "../ui/dialogs";
+import { AskDialog, ControlsDialog, HelpDialog, ListDialog, recordingItems, SceneDialog } from "../ui/dialogs";
 import { saveSettings, type Settings } from "../ui/settings";
 import { lessons } from "./lessons";
 
@@ -19,6 +19,7 @@ export class Panels {
   readonly help: HelpDialog;
   readonly controls: ControlsDialog;
   private readonly recordings: ListDialog;
+  private readonly question = new AskDialog();
 
   constructor(
     private readonly simulation: Simulation,
@@ -41,6 +42,11 @@ export class Panels {
       (take) => host.captureKey(take),
       (take) => host.captureButton(take),
     );
+  }
+
+  /** Asks before something is lost; true when the person says so. */
+  ask(action: string, text: string): Promise<boolean> {
+    return this.question.ask(action, text);
   }
 
   fillRecordings(): void {

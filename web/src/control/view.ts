@@ -1,25 +1,32 @@
 // What is to be seen: the stage and the parts of the page around it, and the settings that change how they look.
 
 import { millimetres } from "../base/units";
+import { describeBelow, whatIsBelow, type Below } from "../input/below";
 import type { HandDrivers } from "../input/drivers";
 import { handsInReach } from "../input/reach";
 import type { Simulation } from "../net/simulation";
-import { EventKind, type EventMessage, type FrameMessage, type HandState, type SceneMessage } from "../protocol.generated";
+import { EventKind, Mode, type EventMessage, type FrameMessage, type HandState, type SceneMessage } from "../protocol.generated";
 import { Charts } from "../ui/charts";
 import { forceShare, sceneLabel } from "../ui/format";
 import { forceOf, HandCards, type HandCardHost, type HandView } from "../ui/hands";
 import { KnotCard } from "../ui/knot";
 import { saveSettings, switches, type Settings, type Switch } from "../ui/settings";
+import { RoleChip, type RoleHost } from "../ui/role";
 import { Shell } from "../ui/shell";
 import { ForceSound } from "../ui/sound";
-import { Transport } from "../ui/transport";
+import { Transport, type TransportHost } from "../ui/transport";
 import { freeRectangle } from "../view/framing";
 import type { Quality } from "../view/quality";
 import { Stage } from "../view/stage";
 import type { Theme } from "../view/theme";
 import { Panels, type PanelHost } from "./panels";
 
-export interface ViewHost extends HandCardHost, PanelHost {}
+export interface ViewHost extends HandCardHost, PanelHost, RoleHost, Pick<TransportHost, "reset" | "undo" | "redo"> {
+  canUndo(): boolean;
+  canRedo(): boolean;
+  /** starting anew would lose something */
+  hasWork(): boolean;
+}
 
 export class ViewController {
   readonly shell: Shell;
@@ -34,7 +41,9 @@ export class ViewController {
   private readonly knot = new KnotCard();
   private readonly charts = new Charts();
   private readonly sound = new ForceSound();
+  private readonly role: RoleChip;
   private inReach: boolean[] = [];
+  private below: Below[] = [];
   private shownVersion = -1;
 
   constructor(
@@ -42,7 +51,7 @@ export class ViewController {
     private readonly settings: Settings,
     private readonly drivers: HandDrivers,
     quality: Quality,
-    host: ViewHost,
+    private readonly host: ViewHost,
   ) {
     this.panels = new Panels(simulation, settings, host);
     this.shell = new Shell({
@@ -56,9 +65,13 @@ export class ViewController {
     });
     this.stage = new Stage(this.shell.canvas, quality);
     this.transport = new Transport(simulation, {
+      ...host,
+      mayLose: () => !host.hasWork() || this.panels.ask("Record", "Recording starts the scene anew: what you did in it is gone then."),
       openRecordings: () => this.panels.openRecordings(),
       openLessons: () => this.panels.lessons.open(),
     });
+    this.role = new RoleChip(host);
+    this.shell.roles.append(this.role.element);
     this.cards = new HandCards(this.shell.leftHand, this.shell.rightHand, this.shell.tags, host);
     this.shell.middle.append(this.knot.element, this.charts.element);
     this.shell.bottom.append(this.shell.leftHand, this.transport.element, this.shell.rightHand);
@@ -102,13 +115,18 @@ export class ViewController {
     const scene = this.simulation.scene!;
     const { tension, stereo, wire } = this.settings;
     this.inReach = handsInReach(frame, scene);
+    this.below = [];
+    for (const hand of frame.hands) this.below[hand.hand] = whatIsBelow(hand, frame, scene, this.stage.floorHeight);
     const look = { showTension: tension, showTwist: true, stereo, showWire: wire };
-    this.stage.update(frame, look, this.drivers.active, this.inReach);
-    this.transport.update(frame);
+    this.stage.update(frame, look, this.drivers.active, this.inReach, this.below);
+    this.transport.update(frame, this.host.canUndo(), this.host.canRedo());
+    this.role.update(this.simulation);
+    this.shell.setHasTension(frame.threads.some(({ tensions }) => tensions.length > 0));
     this.knot.update(frame);
     this.charts.add(frame);
     if (!frame.script) this.shell.setLesson(undefined);
-    const shares = frame.hands.map((hand) => forceShare(forceOf(hand), scene.hands[hand.hand].force_cap));
+    const known = frame.hands.filter((hand) => hand.known);
+    const shares = known.map((hand) => forceShare(forceOf(hand), scene.hands[hand.hand].force_cap));
     this.sound.update(Math.max(0, ...shares));
   }
 
@@ -132,6 +150,8 @@ export class ViewController {
       isLocked: this.drivers.hands[state.hand]?.isLocked ?? false,
       isInReach: this.inReach[state.hand] ?? false,
       isOthers: state.driver !== 0 && state.driver !== this.simulation.client,
+      isFree: state.driver === 0 && this.simulation.frame?.mode !== Mode.watching && !this.simulation.frame?.script,
+      below: this.below[state.hand] ? describeBelow(this.below[state.hand]) : "",
       at: this.screenOf(state),
     };
   }

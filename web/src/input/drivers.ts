@@ -14,6 +14,8 @@ export type ToolName = keyof typeof Tool;
 
 /** mm */
 const LEASH = 30;
+/** mm that a hand may be away from its command and still go on from that: a spring under load */
+const WORTH_GRABBING = 3;
 /** mm above the floor that hands stay */
 const ABOVE_FLOOR = 0.5;
 /** mm from the middle of the scene */
@@ -45,6 +47,21 @@ export class HandDriver {
     this.command.copy(this.wish);
     this.rotation.fromArray(state.rotation);
     this.isKnown = true;
+  }
+
+  /** A new motion begins where the hand is, not where it could not follow to. */
+  grab(state: HandState | undefined): void {
+    this.begin(state);
+    if (!state || this.isMoved) return;
+    const actual = millimetres(state.position);
+    if (actual.distanceTo(this.command) < WORTH_GRABBING) return;
+    this.wish.copy(actual);
+    this.command.copy(actual);
+  }
+
+  /** There is something to be told to the simulation. */
+  get hasWish(): boolean {
+    return this.isMoved || this.wantsClosed !== undefined || this.wantsTool !== undefined;
   }
 
   /** Somebody else moved it (a script, another person, a new scene): the next motion begins where it then is. */
@@ -173,10 +190,16 @@ export class HandDrivers {
     driver.turn(axes.forward, roll);
   }
 
-  collect(frame: FrameMessage, space: Workspace, seconds: number): Operation[] {
+  /** `isMine` says which hands may be moved; what is wished of others waits. */
+  collect(
+    frame: FrameMessage,
+    space: Workspace,
+    seconds: number,
+    isMine: (place: number) => boolean = () => true,
+  ): Operation[] {
     return this.hands.flatMap((driver) => {
       const state = stateOf(frame, driver.place);
-      return state ? driver.collect(state, space, seconds) : [];
+      return state && isMine(driver.place) ? driver.collect(state, space, seconds) : [];
     });
   }
 

@@ -110,7 +110,7 @@ export class Charts {
 
   add(frame: FrameMessage): void {
     const forces = [0, 0];
-    for (const hand of frame.hands) if (hand.hand < 2) forces[hand.hand] = forceOf(hand);
+    for (const hand of frame.hands) if (hand.hand < 2 && hand.known) forces[hand.hand] = forceOf(hand);
     this.force.series.add(frame.time, forces);
     this.cost.series.add(
       frame.time,

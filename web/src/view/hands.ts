@@ -20,8 +20,7 @@ import {
   type Material,
 } from "three";
 import { MILLI, millimetres } from "../base/units";
-import { Tool, type HandInfo, type HandState, type TissueState } from "../protocol.generated";
-import { groundBelow } from "./ground";
+import { Tool, type HandInfo, type HandState } from "../protocol.generated";
 import { Instrument } from "./instrument";
 import type { Quality } from "./quality";
 import type { Palette } from "./theme";
@@ -38,6 +37,11 @@ const LOW = 1.5;
 /** mm above the ground at which a shadow is half as dark, and how dark it is at 0 */
 const SHADOW_HEIGHT = 9;
 const SHADOW_STRENGTH = 0.62;
+
+/** What is below a hand: mm. */
+export interface Ground {
+  height: number;
+}
 
 export class HandViews {
   readonly group = new Group();
@@ -63,11 +67,18 @@ export class HandViews {
     for (const view of this.views) this.group.add(view.group);
   }
 
-  /** `table` in mm; `active` is the place of the hand that is moved now; `inReach` says which could take hold. */
-  update(states: HandState[], tissues: TissueState[], table: number, active: number, inReach: boolean[]): void {
+  /** `floor` in mm; `active` is the place of the hand that is moved now; `inReach` says which could take hold; `grounds`
+      what is below each. */
+  update(
+    states: HandState[],
+    floor: number,
+    active: number,
+    inReach: boolean[],
+    grounds: (Ground | undefined)[] = [],
+  ): void {
     for (const state of states) {
-      const ground = MILLI * groundBelow(state.position, tissues, table / MILLI);
-      this.views[state.hand]?.update(state, ground, state.hand === active, inReach[state.hand] ?? false);
+      const { height } = grounds[state.hand] ?? { height: floor };
+      this.views[state.hand]?.update(state, height, state.hand === active, inReach[state.hand] ?? false);
     }
   }
 
@@ -129,7 +140,8 @@ class HandView {
     this.instrument.setOpening(state.closed ? 0 : 1);
     this.instrument.setActive(isActive);
 
-    const isLagging = position.distanceTo(target) > MILLI * VISIBLE_LAG;
+    const isKnown = state.known !== 0;
+    const isLagging = isKnown && position.distanceTo(target) > MILLI * VISIBLE_LAG;
     this.target.visible = this.lag.visible = isLagging;
     if (isLagging) {
       this.target.position.copy(target);
@@ -139,7 +151,7 @@ class HandView {
     this.showHeight(position, ground);
     this.reach.position.copy(position);
     this.reach.visible = isInReach && state.closed === 0 && state.tool === Tool.grasper;
-    this.showForce(position, new Vector3().fromArray(state.force));
+    this.showForce(position, isKnown ? new Vector3().fromArray(state.force) : new Vector3());
   }
 
   setCamera(camera: Camera, width: number, height: number): void {

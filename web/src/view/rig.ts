@@ -121,6 +121,14 @@ export class CameraRig {
     return { right, up, forward: back.negate() };
   }
 
+  /** The axes along which hands go: over a table forward is down, and up in the picture is away along the table. */
+  handAxes(isOverTable: boolean): ViewAxes {
+    const axes = this.axes();
+    if (!isOverTable) return axes;
+    const down = new Vector3(0, 0, -1);
+    return { right: axes.right, up: new Vector3().crossVectors(axes.right, down).normalize(), forward: down };
+  }
+
   /** mm that one pixel covers at a point. */
   millimetresPerPixel(at: Vector3, viewHeight: number): number {
     const depth = at.clone().sub(this.camera.position).dot(this.axes().forward);

@@ -20,7 +20,7 @@ import {
 } from "../protocol.generated";
 import { Drape, type Footprint } from "./drape";
 import { boundsOf, type Rectangle } from "./framing";
-import { HandViews } from "./hands";
+import { HandViews, type Ground } from "./hands";
 import { Lamp, makeSurroundings } from "./lamp";
 import { FrameJudge, qualities, type Quality } from "./quality";
 import { CameraRig } from "./rig";
@@ -31,6 +31,8 @@ import { TissueViews } from "./tissues";
 
 /** mm: tissue so near to the table stands on it */
 const STANDS = 1.5;
+/** of the distance of the camera: points of a plane that are farther away are not meant */
+const FARTHEST_SHARE = 3;
 
 export interface StageLook extends ThreadLook {
   stereo: boolean;
@@ -120,14 +122,14 @@ export class Stage {
     return this.tissues.setSurface(surface);
   }
 
-  update(frame: FrameMessage, look: StageLook, active: number, inReach: boolean[]): void {
+  update(frame: FrameMessage, look: StageLook, active: number, inReach: boolean[], below: (Ground | undefined)[]): void {
     if (!this.info || frame.generation !== this.info.generation) return;
     if (!this.isFramed) this.lookAtAll(frame);
     this.shown = () => {
       this.threads.update(frame.threads, look);
       this.tissues.update(frame.tissues, look.showWire, frame.hands);
       this.shapes.update(frame.shapes);
-      this.hands.update(frame.hands, frame.tissues, this.floorHeight, active, inReach);
+      this.hands.update(frame.hands, this.floorHeight, active, inReach, below);
       this.rig.version++;
     };
     this.shown();
@@ -185,6 +187,16 @@ export class Stage {
   toScreen(point: Vector3): { x: number; y: number } {
     const p = point.clone().project(this.rig.camera);
     return { x: ((p.x + 1) / 2) * this.width, y: ((1 - p.y) / 2) * this.height };
+  }
+
+  /** The point at a height (mm) that is drawn at a place of the picture; undefined when it is nowhere near. */
+  onPlane(x: number, y: number, height: number): Vector3 | undefined {
+    const { camera, distance, target } = this.rig;
+    const ray = new Vector3((2 * x) / this.width - 1, 1 - (2 * y) / this.height, 0.5).unproject(camera);
+    ray.sub(camera.position);
+    const along = (height - camera.position.z) / ray.z;
+    const point = camera.position.clone().addScaledVector(ray, along);
+    return along > 0 && point.distanceTo(target) < FARTHEST_SHARE * distance ? point : undefined;
   }
 
   get viewHeight(): number {
