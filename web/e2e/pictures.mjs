@@ -46,7 +46,7 @@ async function open(scene, words, viewport = { width: 1280, height: 720 }) {
 }
 
 async function guide() {
-  const { page, person, take, end } = await open("scenes/practice.json", "lockstep&theme=light");
+  const { page, person, take, end } = await open("scenes/practice.json", "lockstep&quality=high&theme=light");
   const file = (name) => path.join(docs, `page-${name}.jpg`);
   // until the knot has its name and its throws, and keeps them
   const settle = async (name) => {
@@ -99,7 +99,7 @@ async function tissue() {
   };
   for (const [name, { scene, steps, zoom, turn, hands, wire }] of Object.entries(shots)) {
     if (!name.includes(wanted)) continue;
-    const { page, person, take, end } = await open(scene, "lockstep&theme=light", { width: 960, height: 600 });
+    const { page, person, take, end } = await open(scene, "lockstep&quality=high&theme=light", { width: 960, height: 600 });
     await person.closeEyes();
     for (let done = 0; done < steps; done += 100) await person.advance(Math.min(100, steps - done));
     if (wire) await page.keyboard.press("KeyY");
@@ -117,7 +117,7 @@ async function tissue() {
     await end();
   }
   if (wanted) return;
-  const { page, person, take, end } = await open("scenes/pad.json", "lockstep&theme=light");
+  const { page, person, take, end } = await open("scenes/pad.json", "lockstep&quality=high&theme=light");
   await person.closeEyes();
   await person.advance(100);
   await page.keyboard.press("Digit4");
@@ -147,7 +147,7 @@ async function tissue() {
 
 /** A probe that dents skin, and a scalpel half way through its cut, for the guide. */
 async function instruments() {
-  const { page, person, take, end } = await open("scenes/scalpel.json", "lockstep&theme=light");
+  const { page, person, take, end } = await open("scenes/scalpel.json", "lockstep&quality=high&theme=light");
   const look = (azimuth, elevation, zoom) =>
     page.evaluate(
       ([a, e, z]) => {
@@ -191,7 +191,7 @@ async function list() {
   const names = readdirSync(path.join(root, "scenes")).filter((name) => name.endsWith(".json") && name.includes(wanted));
   for (const name of names.map((file) => file.replace(".json", ""))) {
     const size = { width: 640, height: 360 };
-    const { page, person, take, end } = await open(`scenes/${name}.json`, "lockstep&theme=light", size);
+    const { page, person, take, end } = await open(`scenes/${name}.json`, "lockstep&quality=high&theme=light", size);
     await person.closeEyes();
     const steps = moments[name] ?? 300;
     for (let done = 0; done < steps; done += 100) await person.advance(Math.min(100, steps - done));

@@ -224,6 +224,23 @@ describe("the camera", () => {
   });
 });
 
+describe("a camera", () => {
+  const near = (rig: CameraRig) => rig.distance;
+
+  it("that was sent home fits the scene again when the screen changes, and stays where a person put it", () => {
+    const rig = new CameraRig();
+    rig.resize(1280, 720);
+    rig.frame(new Box3(new Vector3(-30, -10, 0), new Vector3(50, 20, 15)));
+    const wide = near(rig);
+    rig.resize(400, 720);
+    expect(near(rig)).toBeGreaterThan(1.5 * wide);
+    rig.zoom(0.5);
+    const own = near(rig);
+    rig.resize(1280, 720);
+    expect(near(rig)).toBe(own);
+  });
+});
+
 describe("threads", () => {
   it("are as wide on the screen as asked, and as they are where they are wider", () => {
     const camera = new PerspectiveCamera(32, 16 / 9, 1, 1000);

@@ -7,6 +7,8 @@ import { saveSettings, type Settings } from "../ui/settings";
 import { lessons } from "./lessons";
 
 export interface PanelHost {
+  /** a person chose how fine pictures are */
+  qualityChanged(): void;
   runLesson(name: string): void;
   /** the next key, or button of the gamepad, is handed over instead of being acted on */
   captureKey(take: ((code: string) => void) | undefined): void;
@@ -41,6 +43,13 @@ export class Panels {
       () => (settings.bindings = defaultBindings()),
       (take) => host.captureKey(take),
       (take) => host.captureButton(take),
+      {
+        wish: () => settings.quality,
+        take: (wish) => {
+          settings.quality = wish;
+          host.qualityChanged();
+        },
+      },
     );
   }
 

@@ -21,7 +21,11 @@ import { Stage } from "../view/stage";
 import type { Theme } from "../view/theme";
 import { Panels, type PanelHost } from "./panels";
 
-export interface ViewHost extends HandCardHost, PanelHost, RoleHost, Pick<TransportHost, "reset" | "undo" | "redo"> {
+export interface ViewHost
+  extends HandCardHost,
+    Omit<PanelHost, "qualityChanged">,
+    RoleHost,
+    Pick<TransportHost, "reset" | "undo" | "redo"> {
   canUndo(): boolean;
   canRedo(): boolean;
   /** starting anew would lose something */
@@ -53,7 +57,8 @@ export class ViewController {
     quality: Quality,
     private readonly host: ViewHost,
   ) {
-    this.panels = new Panels(simulation, settings, host);
+    const qualityChanged = () => this.stage.setWish(settings.quality);
+    this.panels = new Panels(simulation, settings, { ...host, qualityChanged });
     this.shell = new Shell({
       openScenes: () => this.panels.scenes.open(),
       openControls: () => this.panels.controls.open(),
@@ -76,7 +81,8 @@ export class ViewController {
     this.shell.middle.append(this.knot.element, this.charts.element);
     this.shell.bottom.append(this.shell.leftHand, this.transport.element, this.shell.rightHand);
     this.applySettings();
-    new ResizeObserver(() => this.resize()).observe(this.shell.canvas);
+    const observer = new ResizeObserver(() => this.resize());
+    for (const part of [this.shell.canvas, this.shell.bottom]) observer.observe(part);
     this.resize();
   }
 

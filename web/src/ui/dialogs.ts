@@ -2,6 +2,7 @@
 
 import { actions, bindKey, bindPad, keyLabel, padRoles, type Bindings, type PadRole } from "../input/bindings";
 import type { Simulation } from "../net/simulation";
+import { readWish, type QualityWish } from "../view/quality";
 import { button, h, makeDialog } from "./dom";
 import { bytes, sceneId, sceneLabel } from "./format";
 
@@ -218,6 +219,7 @@ export class ControlsDialog {
     private readonly onReset: () => void,
     private readonly captureKey: (take: (code: string) => void) => void,
     private readonly captureButton: (take: (button: number) => void) => void,
+    private readonly pictures: { wish: () => QualityWish; take: (wish: QualityWish) => void },
   ) {}
 
   open(): void {
@@ -330,6 +332,16 @@ export class ControlsDialog {
       check("From above, hands move along the table", "overTable"),
       check("Left-handed", "leftHanded"),
       check("Rumble", "rumble"),
+      choice(
+        "Pictures",
+        this.pictures.wish(),
+        [
+          ["auto", "as the machine can"],
+          ["high", "fine"],
+          ["low", "quick"],
+        ],
+        (value) => this.pictures.take(readWish(value)),
+      ),
       choice(
         "Hand moves with",
         String(bindings.mouse.move),

@@ -239,7 +239,7 @@ Flesh fleshCut(float depth, vec3 p, float wet) {
   flesh.wet = wet * (0.55 + 0.45 * fleshNoise(p * 0.7));
   flesh.roughness = mix(0.62, 0.38, wet);
   float dome = max(1.0 - lobule.y * lobule.y, 0.0) * smoothstep(0.0, 0.25, lobule.x);
-  flesh.height = 0.03 * fibres + 0.15 * dome * smoothstep(0.0, 0.8, depth - fleshDepths.y);
+  flesh.height = 0.03 * fibres + 0.11 * dome * smoothstep(0.0, 0.8, depth - fleshDepths.y);
   flesh.skin = 0.7;
   return flesh;
 }
@@ -266,7 +266,7 @@ Flesh fleshSkinAt(vec2 p, vec3 home, float toWound, float footprint) {
   flesh.height = 0.036 * relief;
   flesh.colour *= 1.0 + 0.085 * relief;
   flesh.roughness = 0.52 - 0.08 * relief;
-  flesh.wet = 0.08 + 0.7 * near + 0.1 * smoothstep(0.45, 0.8, spots);
+  flesh.wet = 0.08 + 0.5 * near + 0.1 * smoothstep(0.45, 0.8, spots);
   flesh.skin = 1.0;
   return flesh;
 }

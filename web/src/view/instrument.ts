@@ -32,7 +32,7 @@ const FADE_FAR = 0.085;
 const FADED = 0.22;
 
 const finishes: Record<Paint, { metalness: number; roughness: number; glow: number }> = {
-  steel: { metalness: 0.85, roughness: 0.34, glow: 0 },
+  steel: { metalness: 0.92, roughness: 0.27, glow: 0 },
   ground: { metalness: 0.9, roughness: 0.16, glow: 0 },
   dark: { metalness: 0.05, roughness: 0.6, glow: 0 },
   gold: { metalness: 0.85, roughness: 0.3, glow: 0 },
@@ -69,7 +69,7 @@ export class Instrument {
   ) {
     this.material = quality.simpleMaterials
       ? new MeshMatcapMaterial({ vertexColors: true, matcap: studioTexture(), transparent: true })
-      : new MeshStandardMaterial({ vertexColors: true, metalness: 1, roughness: 1, envMapIntensity: 1.7, transparent: true });
+      : new MeshStandardMaterial({ vertexColors: true, metalness: 1, roughness: 1, envMapIntensity: 2.1, transparent: true });
     this.material.onBeforeCompile = (shader) => this.addFinish(shader);
     this.material.customProgramCacheKey = () => `instrument ${quality.name}`;
     this.group.add(this.stand);

@@ -99,7 +99,7 @@ export function makeSurroundings(renderer: WebGLRenderer): Texture {
     made.push(geometry);
     return mesh;
   };
-  add(new BoxGeometry(20, 20, 20), 0xc4ccd0, 0.8, [0, 0, 0]);
+  add(new BoxGeometry(20, 20, 20), 0xc4ccd0, 0.5, [0, 0, 0]);
   // six round lights around a seventh, as in a theatre lamp
   const lamp = LAMP_WAY.clone().normalize();
   const across = new Vector3(1, 0, 0).addScaledVector(lamp, -lamp.x).normalize();
@@ -111,7 +111,7 @@ export function makeSurroundings(renderer: WebGLRenderer): Texture {
     place.addScaledVector(across, out * Math.cos(angle)).addScaledVector(along, out * Math.sin(angle));
     add(new CircleGeometry(0.72, 24), 0xfff4e2, 26, place.toArray());
   }
-  add(new PlaneGeometry(5, 9), 0xe8f2ff, 4, [9, -3, 2]);
+  add(new PlaneGeometry(5, 9), 0xe8f2ff, 5, [9, -3, 2]);
   add(new PlaneGeometry(9, 3), 0xffffff, 2.5, [-2, 9, 4]);
   const generator = new PMREMGenerator(renderer);
   const { texture } = generator.fromScene(room, 0.02);

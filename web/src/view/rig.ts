@@ -40,6 +40,8 @@ export class CameraRig {
   /** counts changes, so that the picture is drawn anew only when needed */
   version = 0;
   private home = new Box3(new Vector3(-40, -40, -10), new Vector3(40, 40, 10));
+  /** nobody moved the camera since it was sent home */
+  private isHome = false;
   /** of the free part of the screen: half its size as shares of the half picture */
   private free = { x: 1, y: 1 };
 
@@ -64,6 +66,7 @@ export class CameraRig {
     const fit = fitDistance(turned, half * this.camera.aspect * this.free.x, half * this.free.y);
     this.distance = MARGIN * Math.max(fit, 2);
     this.place();
+    this.isHome = true;
   }
 
   show(name: PresetName): void {
@@ -102,7 +105,8 @@ export class CameraRig {
     this.place();
   }
 
-  /** `free`: the part of the screen that no panel covers; the target is in its middle. */
+  /** `free`: the part of the screen that no panel covers; the target is in its middle. A camera
+      that was not moved since it was sent home goes there anew. */
   resize(width: number, height: number, free: Rectangle = { left: 0, top: 0, right: width, bottom: height }): void {
     this.camera.aspect = width / Math.max(height, 1);
     this.free = { x: (free.right - free.left) / width, y: (free.bottom - free.top) / height };
@@ -111,6 +115,7 @@ export class CameraRig {
     this.camera.setViewOffset(width, height, right, down, width, height);
     this.camera.updateProjectionMatrix();
     this.version++;
+    if (this.isHome) this.goHome();
   }
 
   axes(): ViewAxes {
@@ -136,6 +141,7 @@ export class CameraRig {
   }
 
   private place(): void {
+    this.isHome = false;
     const c = Math.cos(this.elevation);
     this.camera.position.set(
       this.target.x + this.distance * c * Math.sin(this.azimuth),

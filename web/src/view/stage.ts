@@ -22,7 +22,7 @@ import { Drape, type Footprint } from "./drape";
 import { boundsOf, type Rectangle } from "./framing";
 import { HandViews, type Ground } from "./hands";
 import { Lamp, makeSurroundings } from "./lamp";
-import { FrameJudge, qualities, type Quality } from "./quality";
+import { chooseQuality, drawsInSoftware, FrameJudge, qualities, type Quality, type QualityWish } from "./quality";
 import { CameraRig } from "./rig";
 import { isLevel, ShapeViews } from "./shapes";
 import { palettes, type Palette, type Theme } from "./theme";
@@ -93,6 +93,13 @@ export class Stage {
   setTheme(theme: Theme): void {
     this.palette = palettes[theme];
     this.restyle();
+  }
+
+  /** How fine a person wants pictures to be; "auto" begins with what the machine promises. */
+  setWish(wish: QualityWish): void {
+    this.isFixed = wish !== "auto";
+    this.judge.reset();
+    this.setQuality(chooseQuality(wish, wish === "auto" && drawsInSoftware()));
   }
 
   /** Everything is made anew as another setting has it. Only the smoothing of edges stays as it was at first. */
