@@ -180,7 +180,9 @@ export class Drape {
     });
     put(points - 1, footprint.x, footprint.y, rings[0][1]);
     for (let k = 0; k < around; k++) indices.push(points - 1, k, (k + 1) % around);
-    return geometryOf(positions, normals, colours, new Float32Array(points), Uint32Array.from(indices));
+    // below 0: a board has neither weave nor creases
+    const far = new Float32Array(points).fill(-1e-3);
+    return geometryOf(positions, normals, colours, far, Uint32Array.from(indices));
   }
 }
 
@@ -223,6 +225,13 @@ const CLOTH_FRAGMENT_HEAD = /* glsl */ `
 uniform vec3 clothBackdrop;
 varying float vFar;
 varying vec2 vClothPlace;
+// where the drape was folded when it was packed: bright on one side of each line and dark on the other
+float clothCrease(vec2 p) {
+  vec2 q = (p + vec2(31.0, 22.0)) / vec2(84.0, 71.0);
+  vec2 from = (fract(q) - 0.5) * vec2(84.0, 71.0);
+  vec2 side = from * exp(-from * from / 14.0) / 1.9;
+  return side.x - side.y;
+}
 // threads over and under each other every third of a millimetre; grey where they are finer than pixels
 float clothWeave(vec2 p) {
   vec2 q = 3.0 * p;
@@ -235,9 +244,9 @@ float clothWeave(vec2 p) {
 `;
 const CLOTH_FRAGMENT_COLOUR = /* glsl */ `
 #include <color_fragment>
-diffuseColor.rgb *= 1.0 + 0.1 * clothWeave(vClothPlace);
+diffuseColor.rgb *= 1.0 + step(0.0, vFar) * (0.1 * clothWeave(vClothPlace) + 0.045 * clothCrease(vClothPlace) * (1.0 - vFar));
 `;
 const CLOTH_FRAGMENT_END = /* glsl */ `
 #include <colorspace_fragment>
-gl_FragColor.rgb = mix(gl_FragColor.rgb, clothBackdrop, vFar);
+gl_FragColor.rgb = mix(gl_FragColor.rgb, clothBackdrop, max(vFar, 0.0));
 `;

@@ -28,7 +28,7 @@ const colours = {
   fat: 0xe3c383,
   septum: 0xb9774a,
   blood: 0x8e1a1a,
-  adventitia: 0xe3bfb0,
+  adventitia: 0xdcbfae,
   media: 0xc76a62,
   intima: 0xa83c3a,
   silicone: 0xe2b9a3,
@@ -283,7 +283,7 @@ Flesh fleshVessel(vec3 home) {
     flesh.roughness = 0.25;
     flesh.height = 0.01 * along;
   } else if (vSide > 3.5) { // outer
-    flesh.colour = mix(flesh_media, flesh_adventitia, 0.35 + 0.4 * along * patches);
+    flesh.colour = mix(flesh_media, flesh_adventitia, 0.5 + 0.4 * along * patches) * (0.9 + 0.12 * patches);
     float twig = smoothstep(0.05, 0.0, abs(fleshNoise(p * vec3(0.5, 0.9, 1.0) + 9.0) - 0.5));
     flesh.colour = mix(flesh.colour, flesh_blood, 0.22 * twig * patches);
     flesh.roughness = 0.42;
