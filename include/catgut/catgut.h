@@ -9,6 +9,7 @@
 #include "catgut/operation.h"
 #include "catgut/protocol.h"
 #include "catgut/recording.h"
+#include "catgut/rigid.h"
 #include "catgut/scene.h"
 #include "catgut/script.h"
 #include "catgut/session.h"

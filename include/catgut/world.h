@@ -37,6 +37,12 @@ typedef struct cg_tissue_id {
     unsigned generation; // tells a new tissue from an old one at the same place
 } cg_tissue_id;
 
+// Names a rigid body in a world (catgut/rigid.h). Zero-initialised, it names none.
+typedef struct cg_rigid_id {
+    unsigned index;      // place in the pool, plus one
+    unsigned generation; // tells a new body from an old one at the same place
+} cg_rigid_id;
+
 // Everything that makes a world. Start from cg_world_def_default.
 typedef struct cg_world_def {
     double time_step;        // [s] above 0, at most 0.1
@@ -50,6 +56,7 @@ typedef struct cg_world_def {
     int max_shapes;   // 0 to 1000: rigid shapes
     int max_hands;    // 0 to 64: hands
     int max_tissues;  // 0 to 64: tissues
+    int max_rigids;   // 0 to 1000: rigid bodies
     cg_allocator allocator; // zero: malloc and free
     double (*clock)(void);  // [s] read between stages for the timers; NULL: no timers. Never affects the motion.
 } cg_world_def;
@@ -105,7 +112,8 @@ typedef struct cg_world_stats {
     uint64_t broken_bonds; // so far: drawn too far, or lost with what they held
 } cg_world_stats;
 
-// 1 ms, gravity along -z, at most 12 passes, no line search, 64 threads, 64 shapes, 8 hands, 8 tissues, 200 contacts.
+// 1 ms, gravity along -z, at most 12 passes, no line search, 64 threads, 64 shapes, 8 hands, 8 tissues, 64 bodies, 200
+// contacts.
 cg_world_def cg_world_def_default(void);
 
 // Makes a world. On failure *world is NULL.
@@ -153,14 +161,16 @@ cg_status cg_world_remove_thread(cg_world *world, cg_thread_id id);
 // True while the id names a thread of this world.
 bool cg_thread_is_valid(const cg_world *world, cg_thread_id id);
 
-// A place where a thread touches itself, another thread or a shape, or nearly does, as the last step left it.
+// A place where a thread or a free body touches itself, another one or a shape, or nearly does, as the last step left
+// it.
 typedef struct cg_contact_info {
-    cg_thread_id threads[2]; // may be the same; the second names none when it is a shape or a tool
-    cg_shape_id shape;       // names none when it is a thread or the tool of a hand
-    cg_hand_id hand;         // whose tool it is; names none when it is something else
-    int segments[2];         // of the threads
+    cg_thread_id threads[2]; // may be the same; a side that is something else names none
+    cg_rigid_id bodies[2];   // a side that is something else names none
+    cg_shape_id shape;       // the second side; names none when that is something else
+    cg_hand_id hand;         // whose tool the second side is; names none when it is something else
+    int segments[2];         // of the threads; of bodies the part
     double fractions[2];     // where on the segment, 0 to 1
-    cg_vec3 points[2];       // [m] on the axes of the threads, or on the surface of the shape
+    cg_vec3 points[2];       // [m] on the axes of the threads, or on the surface of the shape or body
     cg_vec3 normal;          // unit, from the second to the first
     double gap;              // [m] between the surfaces when the step was solved; negative: they overlapped
     cg_vec3 force;           // [N] on the first

@@ -30,6 +30,7 @@ void cg_motion_finder_layout(cg_motion_finder *finder, int max_chains, int max_s
 {
     cg_motion_work measured; // stands in for the work while the arena has no memory
     finder->near = NULL;
+    finder->limit = 1;
     finder->work = cg_arena_push_array(arena, cg_motion_work, 1);
     cg_motion_work *work = finder->work ? finder->work : &measured;
     cg_runs_layout(&work->runs, max_chains, max_segments, true, arena);
@@ -205,22 +206,6 @@ static void walk_segment_and_shape(cg_motion_work *work, const cg_segment_pair *
     limit_to(work, walk.reached, CG_LIMIT_SHAPE, *pair, shape);
 }
 
-// From the centre to the farthest point of the shape; infinite for a half space.
-static double shape_size(const cg_shape *shape)
-{
-    switch (shape->kind) {
-    case CG_SHAPE_SPHERE:
-        return shape->radius;
-    case CG_SHAPE_CAPSULE:
-        return shape->radius + shape->half_length;
-    case CG_SHAPE_BOX:
-        return v3_length(shape->half_extents);
-    case CG_SHAPE_HALF_SPACE:
-        break;
-    }
-    return INFINITY;
-}
-
 // True when the sphere `number` of a level can come nearer to the shape than the radius it holds for its chain.
 static bool sphere_can_touch(const cg_motion_work *work, const cg_spheres *level, int number,
                              const cg_shape_motion *motion, double size)
@@ -236,7 +221,7 @@ static bool sphere_can_touch(const cg_motion_work *work, const cg_spheres *level
     double radius = runs->unit * (double)level->radius[number] + slack;
     double spread = runs->unit * (double)level->spread[number] + slack;
     double reach = radius + cg_shape_motion_bound(motion, centre, move, radius, spread);
-    cg_transform pose = motion->shape->before;
+    cg_transform pose = moving_shape_start(motion->shape);
     if (v3_distance(centre, pose.position) - size > reach) {
         return false;
     }
@@ -248,7 +233,7 @@ static void walk_shapes(cg_motion_work *work, int shape_count)
     const cg_runs *runs = &work->runs;
     for (int k = 0; k < shape_count; k++) {
         cg_shape_motion motion = cg_shape_motion_of(&work->shapes[k]);
-        double size = shape_size(&work->shapes[k].shape);
+        double size = cg_shape_size(&work->shapes[k].shape);
         for (int r = 0; r < runs->run_count; r++) {
             if (!sphere_can_touch(work, &runs->runs, r, &motion, size)) {
                 continue;
@@ -325,7 +310,7 @@ cg_safe_motion cg_safe_motion_find(cg_motion_finder *finder, const cg_motion_rul
     work->chains = chains;
     work->moves = moves;
     work->shapes = shapes;
-    work->result = (cg_safe_motion){.fraction = 1, .limit = CG_LIMIT_NONE, .shape = -1};
+    work->result = (cg_safe_motion){.fraction = finder->limit, .limit = CG_LIMIT_NONE, .shape = -1};
     double furthest = 0;
     bool is_finite = all_finite(chains, moves, count);
     cg_near_cover cover =

@@ -29,11 +29,19 @@
 #include "collide/near.h"
 #include "geometry/shape.h"
 
-// A rigid shape that moves.
+// A rigid shape that moves: by itself, or as a part of a body.
 typedef struct cg_moving_shape {
     cg_shape shape;
-    cg_transform before, after;
+    cg_transform before, after; // of the shape, or of the body
+    bool is_part;
+    cg_transform part; // of the shape in the axes of the body, where it is a part
 } cg_moving_shape;
+
+// Where the shape is at the start of the motion.
+static inline cg_transform moving_shape_start(const cg_moving_shape *shape)
+{
+    return shape->is_part ? transform_compose(shape->before, shape->part) : shape->before;
+}
 
 typedef struct cg_motion_rule {
     cg_neighbour_rule neighbours; // only excluded_arc is used: pairs in line may fold
@@ -72,6 +80,7 @@ typedef struct cg_safe_motion {
 // Memory for the runs; see cg_safe_motion_layout.
 typedef struct cg_motion_finder {
     const cg_near *near; // may be NULL: pairs that were found to be close, used where they are all that can meet
+    double limit;        // no more of the motion is asked for; 1 unless something else has stopped it
     struct cg_motion_work *work;
 } cg_motion_finder;
 
@@ -83,7 +92,7 @@ cg_safe_motion cg_safe_motion_find(cg_motion_finder *finder, const cg_motion_rul
                                    const cg_vec3 *const *moves, int count, const cg_moving_shape *shapes,
                                    int shape_count);
 
-// Where a moving shape is at T.
+// Where a moving shape, or the body that it is a part of, is at T.
 cg_transform cg_moving_shape_pose(const cg_moving_shape *shape, double time);
 
 #endif

@@ -6,6 +6,9 @@
 //     x'' = R^T (-2 omega x w + omega x (omega x y) - omega' x y),
 // so |x''| <= B = 2 omega |w| + (omega^2 + |omega'|) |y|. quat_nlerp turns about a fixed axis by the angle
 // 4 atan(k (2 T - 1)) up to a constant, k = tan(angle / 4): omega <= 4 k and |omega'| <= 16 k^3.
+//
+// A point that is itself carried by a turning body bends its own path too: with a its arm there, p'' is bounded by
+// (omega_a^2 + |omega_a'|) |a|, which is added to B, and w by the difference of the shifts and omega_a |a|.
 #include "collide/walk.h"
 
 #include "geometry/closest.h"
@@ -244,11 +247,49 @@ double cg_shape_motion_bound(const cg_shape_motion *motion, cg_vec3 point, cg_ve
     return speed + 0.5 * path_bend(motion, v3_length(w) + spread, far);
 }
 
-// A segment or a triangle by its corners, and how they move.
+// A segment or a triangle by its corners, and how they move: along straight lines, or as points of a body.
 typedef struct corners {
-    const cg_vec3 *points, *moves;
-    int count; // 2 or 3
+    const cg_vec3 *points; // of the world; of a body in its axes
+    const cg_vec3 *moves;
+    int count;                      // 2 or 3
+    const cg_shape_motion *carrier; // the body; NULL: none
 } corners;
+
+// A corner and its velocity at one moment.
+typedef struct moving_point {
+    cg_vec3 place, speed;
+} moving_point;
+
+static moving_point corner_at(const corners *c, int i, double time)
+{
+    if (c->carrier == NULL) {
+        return (moving_point){at(c->points[i], c->moves[i], time), c->moves[i]};
+    }
+    const cg_shape_motion *carrier = c->carrier;
+    cg_transform pose = cg_moving_shape_pose(carrier->shape, time);
+    cg_vec3 arm = quat_rotate(pose.rotation, c->points[i]);
+    cg_vec3 turning = v3_cross(spin_at(carrier->shape, time), arm);
+    return (moving_point){v3_add(pose.position, arm), v3_add(carrier->shift, turning)};
+}
+
+// Bounds of a corner over the whole motion: its speed against the shape's shift, its distance from the shape's centre,
+// and how much its own path bends.
+typedef struct corner_bounds {
+    double w, y, bend;
+} corner_bounds;
+
+static corner_bounds bounds_of(const cg_shape_motion *motion, const corners *c, int i)
+{
+    if (c->carrier == NULL) {
+        double w = v3_length(v3_sub(c->moves[i], motion->shift));
+        return (corner_bounds){w, v3_distance(c->points[i], motion->shape->before.position) + w, 0};
+    }
+    const cg_shape_motion *carrier = c->carrier;
+    double arm = v3_length(c->points[i]), apart = v3_length(v3_sub(carrier->shift, motion->shift));
+    double between = v3_distance(carrier->shape->before.position, motion->shape->before.position);
+    return (corner_bounds){apart + carrier->turn * arm, between + apart + arm,
+                           (carrier->turn * carrier->turn + carrier->turn_change) * arm};
+}
 
 // The corners in the axes of the shape at one moment.
 typedef struct shape_view {
@@ -262,10 +303,15 @@ static shape_view look_at_shape(const cg_shape_motion *motion, const corners *c,
     cg_vec3 spin = spin_at(motion->shape, time);
     shape_view view;
     for (int i = 0; i < c->count; i++) {
-        cg_vec3 y = v3_sub(at(c->points[i], c->moves[i], time), pose.position);
-        cg_vec3 w = v3_sub(c->moves[i], motion->shift);
+        moving_point corner = corner_at(c, i, time);
+        cg_vec3 y = v3_sub(corner.place, pose.position);
+        cg_vec3 w = v3_sub(corner.speed, motion->shift);
         view.ends[i] = transform_vector_back(pose, y);
         view.speeds[i] = transform_vector_back(pose, v3_sub(w, v3_cross(spin, y)));
+        if (motion->shape->is_part) {
+            view.ends[i] = transform_point_back(motion->shape->part, view.ends[i]);
+            view.speeds[i] = transform_vector_back(motion->shape->part, view.speeds[i]);
+        }
     }
     const cg_shape *shape = &motion->shape->shape;
     view.nearest = c->count == 2 ? cg_shape_local_distance_segment(shape, view.ends[0], view.ends[1])
@@ -294,9 +340,8 @@ static cg_walk walk_corners(const cg_shape_motion *motion, const corners *c, con
     shape_view view = look_at_shape(motion, c, 0);
     double bend = 0, speed = 0;
     for (int i = 0; i < c->count; i++) {
-        double w = v3_length(v3_sub(c->moves[i], motion->shift));
-        double y = v3_distance(c->points[i], motion->shape->before.position) + w;
-        double here = path_bend(motion, w, y), fast = v3_length(view.speeds[i]);
+        corner_bounds most = bounds_of(motion, c, i);
+        double here = path_bend(motion, most.w, most.y) + most.bend, fast = v3_length(view.speeds[i]);
         bend = here > bend ? here : bend;
         speed = fast > speed ? fast : speed;
     }
@@ -331,22 +376,33 @@ static cg_walk walk_corners(const cg_shape_motion *motion, const corners *c, con
 
 double cg_shape_walk_distance(const cg_shape_motion *motion, const cg_moving_segment_ends *segment, double time)
 {
-    return look_at_shape(motion, &(corners){segment->ends, segment->moves, 2}, time).nearest.distance;
+    return look_at_shape(motion, &(corners){segment->ends, segment->moves, 2, NULL}, time).nearest.distance;
 }
 
 cg_walk cg_walk_shape(const cg_shape_motion *motion, const cg_moving_segment_ends *segment,
                       const cg_walk_levels *levels, double limit, int max_looks)
 {
-    return walk_corners(motion, &(corners){segment->ends, segment->moves, 2}, levels, limit, max_looks);
+    return walk_corners(motion, &(corners){segment->ends, segment->moves, 2, NULL}, levels, limit, max_looks);
 }
 
 double cg_shape_walk_triangle_distance(const cg_shape_motion *motion, const cg_moving_triangle *triangle, double time)
 {
-    return look_at_shape(motion, &(corners){triangle->corners, triangle->moves, 3}, time).nearest.distance;
+    return look_at_shape(motion, &(corners){triangle->corners, triangle->moves, 3, NULL}, time).nearest.distance;
 }
 
 cg_walk cg_walk_shape_triangle(const cg_shape_motion *motion, const cg_moving_triangle *triangle,
                                const cg_walk_levels *levels, double limit, int max_looks)
 {
-    return walk_corners(motion, &(corners){triangle->corners, triangle->moves, 3}, levels, limit, max_looks);
+    return walk_corners(motion, &(corners){triangle->corners, triangle->moves, 3, NULL}, levels, limit, max_looks);
+}
+
+double cg_shape_walk_carried_distance(const cg_shape_motion *motion, const cg_carried_segment *segment, double time)
+{
+    return look_at_shape(motion, &(corners){segment->ends, NULL, 2, segment->carrier}, time).nearest.distance;
+}
+
+cg_walk cg_walk_shape_carried(const cg_shape_motion *motion, const cg_carried_segment *segment,
+                              const cg_walk_levels *levels, double limit, int max_looks)
+{
+    return walk_corners(motion, &(corners){segment->ends, NULL, 2, segment->carrier}, levels, limit, max_looks);
 }

@@ -64,6 +64,12 @@ typedef struct cg_moving_triangle {
     cg_vec3 corners[3], moves[3];
 } cg_moving_triangle;
 
+// A segment that a moving body carries, its ends in the axes of the body.
+typedef struct cg_carried_segment {
+    const cg_shape_motion *carrier;
+    cg_vec3 ends[2];
+} cg_carried_segment;
+
 cg_shape_motion cg_shape_motion_of(const cg_moving_shape *shape);
 double cg_shape_walk_distance(const cg_shape_motion *motion, const cg_moving_segment_ends *segment, double time);
 // No point within `radius` of `point` whose displacement differs from `move` by up to `spread` goes farther than this
@@ -75,5 +81,9 @@ cg_walk cg_walk_shape(const cg_shape_motion *motion, const cg_moving_segment_end
 double cg_shape_walk_triangle_distance(const cg_shape_motion *motion, const cg_moving_triangle *triangle, double time);
 cg_walk cg_walk_shape_triangle(const cg_shape_motion *motion, const cg_moving_triangle *triangle,
                                const cg_walk_levels *levels, double limit, int max_looks);
+// The same for a segment of another body that moves.
+double cg_shape_walk_carried_distance(const cg_shape_motion *motion, const cg_carried_segment *segment, double time);
+cg_walk cg_walk_shape_carried(const cg_shape_motion *motion, const cg_carried_segment *segment,
+                              const cg_walk_levels *levels, double limit, int max_looks);
 
 #endif

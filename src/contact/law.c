@@ -3,16 +3,21 @@
 
 #include "base/vec3.h"
 
-// k over the stiffness of the nodes. Softer: the gap at rest is small under load. Stiffer: more iterations.
+// k over the stiffness of the nodes. Softer: the gap at rest is small under load. Stiffer: more iterations, and light
+// things that lie on tissue rattle instead of sliding.
 static const double FIRMNESS = 2;
+// s: how much firmer a contact becomes as it is pressed. Less: edges of lips that are pressed hard pass between the
+// nodes of each other, interlock, and every motion is stopped. More: more iterations.
+static const double STIFFENING = 4;
 // k_t over k.
 static const double GRIP = 10;
 // Distances are not taken for smaller than this share of the thickness, so that slopes stay bounded...
 static const double LEAST_DISTANCE = 0.2;
 // ...and a contact does not foresee more than this approach in a step, as a share of what is left.
 static const double MOST_APPROACH = 0.5;
-// Motions away count from this share of what is left of the thickness.
-static const double STEADY = 0.5;
+// Motions away count from this share of what is left of the thickness, and motions nearer from this share of the
+// distance: small ones come and go, and a chord that takes them for granted swings.
+static const double STEADY = 0.5, CALM = 0.2;
 // Nodes go this much farther than each would if its neighbours stood still.
 static const double GIVING = 2;
 
@@ -53,25 +58,40 @@ static void add_friction(const cg_contact_law *law, double load, double spring, 
     row->force = v3_add(row->force, force);
 }
 
+// The law of the force over k d, by how much d is larger than D, as a share of D.
+static double force_at(double closeness)
+{
+    return closeness * (1 + STIFFENING * closeness);
+}
+
+// [m] the distance at the end of the step that the chord leads to.
+static double chord_end(double now, double expected, double d)
+{
+    double end = law_within(expected, now * (1 - MOST_APPROACH), d);
+    if (end > now) {
+        return end - now < STEADY * (d - now) ? now : end;
+    }
+    return now - end > CALM * now ? end + CALM * now : now;
+}
+
 void cg_contact_fill_row(const cg_contact_law *law, cg_tissue_row *row)
 {
     cg_vec3 n = law->normal;
     double d = law->thickness, distance = law->distance, expected = distance + v3_dot(n, law->relative);
     double stiffness = law->stiffness * FIRMNESS * law->part;
-    double now = law_within(distance, LEAST_DISTANCE * d, d), end = law_within(expected, now * (1 - MOST_APPROACH), d);
-    // Small motions outwards come and go: a chord that takes them for granted swings.
-    end = end > now && end - now < STEADY * (d - now) ? now : end;
-    double slope = stiffness * d * d / (now * end), load = stiffness * d * (d / end - 1);
+    double now = law_within(distance, LEAST_DISTANCE * d, d), end = chord_end(now, expected, d);
+    double before = d / now - 1, after = d / end - 1;
+    double slope = stiffness * d * d / (now * end) * (1 + STIFFENING * (before + after));
     // The part grows as it comes nearer: as much more stiffness.
-    slope += law->part < 1 ? stiffness / law->part * (d / (now < end ? now : end) - 1) : 0;
-    double unmoved = distance - v3_dot(n, law->way);
+    slope += law->part < 1 ? stiffness / law->part * force_at(before > after ? before : after) : 0;
+    double unmoved = distance - v3_dot(n, law->way), begins = stiffness * d * force_at(before);
     row->normal = n;
     row->along = slope;
     row->across = 0;
-    row->force = v3_scale(stiffness * d * (d / now - 1) - slope * (unmoved - now), n);
+    row->force = v3_scale(begins - slope * (unmoved - now), n);
     if (law->friction > 0) {
-        double begins = stiffness * d * (d / now - 1);
-        add_friction(law, load < begins ? load : begins, GRIP * stiffness, row);
+        double load = stiffness * d * force_at(after);
+        add_friction(law, load < begins ? load : begins, GRIP * stiffness * (1 + STIFFENING * before), row);
     }
 }
 

@@ -1,16 +1,18 @@
 // The law of contact of tissue, with a shape or with tissue, as a row of the tissue's solve. docs/touching.md.
 //
-// Normal force. With D now and D_p at the end of the step, if all keeps its velocity, both kept within (0, d], the law
-// N(D) = k d (d/D - 1) is taken as its chord, whose slope is
-//     k d^2 / (D D_p).
+// Normal force. The law is
+//     N(D) = k d u (1 + s u),   u = d/D - 1:
+// soft where it begins, so that light things come to rest on it, and firm where it is pressed hard. With D now and D_p
+// at the end of the step, if all keeps its velocity, both kept within (0, d], it is taken as its chord, whose slope is
+//     k d^2 / (D D_p) (1 + s (u + u_p)).
 // A contact that opens gets no row: one whose D_p is beyond d, although the nodes spring back by N over their
 // impedance. What the chord leaves is done in the next step; what it leaves too much of is stopped by the walk. k is a
 // multiple of the stiffness of the nodes, links and inertia.
 //
-// Friction. With the traction t of the last step, the slip s that is expected and a spring k_t: trial force
-// N t - k_t s. Within mu N it sticks, and the row is this spring. Beyond, it slides: the force is mu N along the trial
-// when the slip is s, and falls with the slope mu N / (|s| + mu N / k_t) when it is less, so that friction never
-// drives.
+// Friction. With the traction t of the last step, the slip s that is expected and a spring k_t, which becomes firmer as
+// the contact does: trial force N t - k_t s. Within mu N it sticks, and the row is this spring. Beyond, it slides: the
+// force is mu N along the trial when the slip is s, and falls with the slope mu N / (|s| + mu N / k_t) when it is less,
+// so that friction never drives.
 #ifndef CATGUT_CONTACT_LAW_H
 #define CATGUT_CONTACT_LAW_H
 

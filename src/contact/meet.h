@@ -83,8 +83,9 @@ typedef struct cg_meet_stop {
 
 // The nearest place that a node faces.
 typedef struct cg_meet_nearest {
-    double distance;
+    double distance, rank; // [m] true, and by which it was chosen
     int candidate;
+    int held;         // the triangle of its place in the last step; -1: none
     int group, round; // for which this holds
 } cg_meet_nearest;
 

@@ -4,6 +4,7 @@
 // node the mean over its triangles, in a triangle between those of its corners, of an edge the mean of its two), places
 // face each other by the least of
 //     n . b,   -n . a     from 0 at 0.15 to 1 at 0.35        -a . b     from 0 at 0 to 1 at 0.2.
+// In the last of them b is that of the triangles themselves, see looks_at.
 #include <math.h>
 
 #include "base/vec3.h"
@@ -18,6 +19,9 @@ static const double TOGETHER = 1e-3;
 static const double HAIR = 0.1;
 // [s] In which thickness grows to the whole.
 static const double GROWING_TIME = 0.1;
+// The place of the last step counts as nearer by this share. Less: nodes tremble in valleys. More: they jump from side
+// to side.
+static const double HELD = 0.01;
 // A cell must keep this share of its volume when a node is drawn back.
 static const double LEAST_VOLUME = 0.5;
 
@@ -147,6 +151,26 @@ static double facing_of_sheets(const cg_meet_set *set, const cg_meet *meet)
     return ramp(v3_length(apart), 1.5 * meet->thickness, 2 * meet->thickness);
 }
 
+// How well a surface looks at something with the normal `other`, from 0 to 1: between its corners, of each of them the
+// triangle there that looks best. A triangle alone would not do: where a place is on the edge of two, either may be
+// taken, and the force would jump.
+static double looks_at(const cg_meet_body *body, int triangle, const double weights[3], cg_vec3 other)
+{
+    const cg_mesh *mesh = body->tissue->mesh;
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        double best = 0;
+        int node = meet_triangle(body, triangle)[k];
+        for (int at = mesh->first_triangle[node]; at >= 0 && weights[k] != 0 && best < 1;
+             at = mesh->next_triangle[at]) {
+            double look = ramp(-v3_dot(normal_of_triangle(body, at / 3), other), 0, 0.2);
+            best = look > best ? look : best;
+        }
+        sum += weights[k] * best;
+    }
+    return law_within(sum, 0, 1);
+}
+
 static void set_facing(cg_meet_set *set, cg_meet *meet)
 {
     cg_meet_body *a = set->bodies[meet->tissues[0]], *b = set->bodies[meet->tissues[1]];
@@ -157,22 +181,24 @@ static void set_facing(cg_meet_set *set, cg_meet *meet)
         }
         return;
     }
-    cg_vec3 normals[2], looks[2];
-    if (is_edges(meet->kind)) {
-        looks[0] = normals[0] = normal_of_edge(a, meet->items[0]);
-        looks[1] = normals[1] = normal_of_edge(b, meet->items[1]);
-    } else {
-        int face = 1 - node_side(meet->kind);
-        normals[0] = normal_at(a, meet->triangles[0], meet->weights[0], set->round);
-        normals[1] = normal_at(b, meet->triangles[1], meet->weights[1], set->round);
-        looks[1 - face] = normals[1 - face];
-        looks[face] = normal_of_triangle(face ? b : a, meet->triangles[face]);
+    bool has_edges = is_edges(meet->kind);
+    cg_vec3 normals[2];
+    for (int side = 0; side < 2; side++) {
+        cg_meet_body *body = side ? b : a;
+        normals[side] = has_edges ? normal_of_edge(body, meet->items[side])
+                                  : normal_at(body, meet->triangles[side], meet->weights[side], set->round);
     }
     if (meet->distance == 0) {
         meet->normal = v3_unit_or(v3_sub(normals[1], normals[0]), v3_zero());
     }
     double out = v3_dot(meet->normal, normals[1]), in = -v3_dot(meet->normal, normals[0]);
-    meet->facing = ramp(out < in ? out : in, 0.15, 0.35) * ramp(-v3_dot(looks[0], looks[1]), 0, 0.2);
+    meet->facing = ramp(out < in ? out : in, 0.15, 0.35);
+    if (meet->facing > 0) {
+        int face = 1 - node_side(meet->kind);
+        meet->facing *= has_edges
+                            ? ramp(-v3_dot(normals[0], normals[1]), 0, 0.2)
+                            : looks_at(face ? b : a, meet->triangles[face], meet->weights[face], normals[1 - face]);
+    }
 }
 
 static cg_meet meet_of(cg_meet_set *set, const cg_meet_group *group, cg_meet_kind kind, const int items[2])
@@ -302,12 +328,34 @@ static cg_meet_nearest *nearest_of(const cg_meet_set *set, const cg_meet_group *
     cg_meet_nearest *nearest = &set->bodies[group->tissues[side]]->nearest[node];
     int number = (int)(group - set->groups);
     if (nearest->round != set->round || nearest->group != number) {
-        *nearest = (cg_meet_nearest){INFINITY, -1, number, set->round};
+        *nearest = (cg_meet_nearest){INFINITY, INFINITY, -1, -1, number, set->round};
     }
     return nearest;
 }
 
-// The nearest place that each node faces; of equally near ones that of the lowest triangle.
+// Notes where the nodes of a group had their places in the last step.
+static void note_held(cg_meet_set *set, const cg_meet_group *group)
+{
+    for (int i = 0; i < set->before_count; i++) {
+        const cg_meet *meet = &set->before[i];
+        bool is_here = meet->tissues[0] == group->tissues[0] && meet->tissues[1] == group->tissues[1];
+        if (is_here && (meet->kind == CG_MEET_NODE || meet->kind == CG_MEET_NODE_BACK)) {
+            int side = node_side(meet->kind);
+            nearest_of(set, group, side, meet->items[side])->held = meet->items[1 - side];
+        }
+    }
+}
+
+// True when the nearest point of its triangle is not on the edge: the surface beyond it is no nearer.
+static bool is_inside(const cg_meet *meet, int face)
+{
+    const double *w = meet->weights[face];
+    return w[0] > 0 && w[1] > 0 && w[2] > 0;
+}
+
+// The nearest place that each node faces; of equally near ones that of the lowest triangle. The place of the last step
+// counts as a little nearer than it is: a node in a valley would go to and fro between its sides for ever. Not on the
+// edge of its triangle: the node slides on to the next one, and must not be held back by this one.
 static void find_nearest(cg_meet_set *set, const cg_meet_group *group, double reach)
 {
     for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
@@ -316,13 +364,19 @@ static void find_nearest(cg_meet_set *set, const cg_meet_group *group, double re
         if (candidate->kind == CG_MEET_EDGES || !(candidate->distance < reach)) {
             continue;
         }
-        int side = node_side(candidate->kind);
+        int side = node_side(candidate->kind), triangle = candidate->items[1 - side];
         cg_meet_nearest *nearest = nearest_of(set, group, side, candidate->items[side]);
-        bool is_first = nearest->candidate < 0 || candidate->distance < nearest->distance ||
-                        (candidate->distance == nearest->distance &&
-                         candidate->items[1 - side] < set->candidates[nearest->candidate].items[1 - side]);
-        if (is_first && meet_of(set, group, candidate->kind, candidate->items).facing > 0) {
-            nearest->distance = candidate->distance;
+        bool is_held = triangle == nearest->held;
+        if (!is_held && candidate->distance > nearest->rank) {
+            continue; // mostly: it does without the rest
+        }
+        cg_meet meet = meet_of(set, group, candidate->kind, candidate->items);
+        double rank = meet.distance * (is_held && is_inside(&meet, 1 - side) ? 1 - HELD : 1);
+        bool is_first = rank < nearest->rank ||
+                        (rank == nearest->rank && triangle < set->candidates[nearest->candidate].items[1 - side]);
+        if (is_first && meet.facing > 0) {
+            nearest->rank = rank;
+            nearest->distance = meet.distance;
             nearest->candidate = i;
         }
     }
@@ -479,6 +533,7 @@ void cg_meet_place(cg_meet_set *set)
         const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
         double reach = 0.5 * (a->press->thickness + b->press->thickness) + approach_of(set, group);
         group->first_meet = set->count;
+        note_held(set, group);
         find_nearest(set, group, reach);
         add_nodes(set, group, CG_MEET_NODE);
         if (a != b) {

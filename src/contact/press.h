@@ -11,7 +11,7 @@
 // The surface has a thickness d. The force of a contact at the distance D from the shape rises from 0 at d without
 // bound towards 0:
 //
-//     N = k d (d/D - 1),   D < d.
+//     N = k d u (1 + s u),   u = d/D - 1,   D < d.
 //
 // It is a function of the shape alone and needs no memory, so a probe that slides from triangle to triangle feels no
 // jump. Friction remembers the traction, the tangential force as a share of N: a spring while it sticks, mu while it

@@ -1,6 +1,7 @@
-// Contacts between threads, with what physics knows of them, and their part in the world's step.
+// Contacts between bodies, with what physics knows of them, and their part in the world's step.
 //
-// A touch is a place where two segments are near each other (collide/contacts.h), with its axes, friction and force.
+// A touch is a place where two bodies are near each other (body.h, collide/contacts.h): a site of each, with the axes,
+// friction and force between them.
 // In each pass of a step:
 //   find       touches at the present shapes; forces of the last pass go over to the touches that continue them
 //   prepare    threads are factored with their core after their last touch (linalg/coupling.h)
@@ -19,28 +20,20 @@
 #include "base/arena.h"
 #include "collide/contacts.h"
 #include "collide/near.h"
+#include "collide/parts.h"
 #include "collide/safe_motion.h"
+#include "contact/body.h"
 #include "linalg/coupling.h"
+#include "rigid/rigid.h"
 #include "solve/friction.h"
 #include "thread/thread.h"
 
-// A rigid shape as a step sees it. In each pass it goes the same share of its remaining way as everything else.
-typedef struct cg_touch_shape {
-    cg_shape shape;
-    double friction;
-    cg_transform start, now, target; // of the step
-    cg_vec3 force, torque;           // [N], [N m] about `now.position`, on the shape
-    double eagerness;                // 0 to 1: how far it may press into tissue in a step (press.h)
-} cg_touch_shape;
-
-// Touches with shapes have this number plus that of the shape as their second chain, and segment 0.
-enum { CG_FIRST_SHAPE_CHAIN = 1 << 20 };
-
 typedef struct cg_touch {
-    cg_segment_pair pair; // chains are threads in order of creation, or a shape
-    double fraction[2];   // on the segment of each side
-    cg_vec3 point[2];     // [m] on the axes of the threads, or the surface of the shape
+    cg_segment_pair pair; // the bodies (body.h) and features of the two sites
+    double fraction[2];   // of the sites
+    cg_vec3 point[2];     // [m] of the sites
     cg_vec3 axes[3];      // normal and two tangents, unit, across each other
+    double radius;        // [m] the length that it is measured by: the radius of its thinner side
     double gap;           // [m] between the surfaces; negative when they overlap
     double friction;      // coefficient
     cg_vec3 force;        // [N] on side 0
@@ -49,16 +42,33 @@ typedef struct cg_touch {
     double missed;        // [radii] how far the gap after this pass is from what its linear equations foresee
 } cg_touch;
 
-// The thread of a side, or -1: then it is a shape.
-static inline int touch_thread(const cg_touch *touch, int side)
+static inline int touch_chain(const cg_touch *touch, int side)
 {
-    int chain = side == 0 ? touch->pair.chain_a : touch->pair.chain_b;
-    return chain < CG_FIRST_SHAPE_CHAIN ? chain : -1;
+    return side == 0 ? touch->pair.chain_a : touch->pair.chain_b;
 }
 
 static inline int touch_segment(const cg_touch *touch, int side)
 {
     return side == 0 ? touch->pair.segment_a : touch->pair.segment_b;
+}
+
+// The number of a side's body if it is of that kind, or -1.
+static inline int touch_body(const cg_touch *touch, int side, cg_body_kind kind)
+{
+    int chain = touch_chain(touch, side);
+    return cg_chain_kind(chain) == kind ? cg_chain_body(chain) : -1;
+}
+
+static inline int touch_thread(const cg_touch *touch, int side)
+{
+    return touch_body(touch, side, CG_BODY_THREAD);
+}
+
+static inline cg_site touch_site(const cg_touch *touch, int side)
+{
+    int chain = touch_chain(touch, side);
+    return (cg_site){cg_chain_kind(chain), cg_chain_body(chain), touch_segment(touch, side), touch->fraction[side],
+                     touch->point[side]};
 }
 
 // One side of a working touch on a thread that friction turns (touch_roll.c).
@@ -67,6 +77,19 @@ typedef struct cg_roll_point {
     int touch;     // in the friction problem
     double arm[2]; // [m] slip along the two tangents for a turn of 1
 } cg_roll_point;
+
+// One side of a working touch on a free rigid body (body_rigid.c).
+typedef struct cg_rigid_point {
+    int touch;         // in the friction problem
+    double sign;       // of the side
+    cg_vec3 lever[3];  // [m] torque of a unit force along each axis
+    cg_vec3 turned[3]; // [rad/N] the turn that it makes
+} cg_rigid_point;
+
+// A part of a rigid body.
+typedef struct cg_rigid_place {
+    int body, part;
+} cg_rigid_place;
 
 // What the contact part of a step did.
 typedef struct cg_touch_stats {
@@ -102,11 +125,15 @@ typedef struct cg_touch_set {
     int most_threads, most_vertices;
     cg_chain *chains;
     const cg_vec3 **moves;
-    int *island;             // per thread: the first of the threads that touch each other, directly or by others
-    cg_touch_shape **shapes; // owned by the world
-    int shape_count;
-    int most_shapes;
-    cg_placed_shape *placed;
+    int *island;       // per mover: the first of those that touch each other, directly or by others
+    cg_rigid **rigids; // owned by the world; those that move freely come last
+    int rigid_count;
+    int first_free;
+    int most_rigids;
+    cg_rigid_place *parts; // of all rigid bodies, in their order
+    int part_count;
+    int most_parts;
+    cg_placed_shape *placed; // per part
     cg_moving_shape *moving;
 
     // finding
@@ -117,6 +144,7 @@ typedef struct cg_touch_set {
     cg_contact_list last;  // what the touches of the last pass were
     cg_shape_contact_list found_shapes;
     cg_motion_finder motion;
+    cg_part_contact part_contacts[CG_MOST_PART_CONTACTS];
     // Pairs that stopped a motion of this step at once, or one of too many that were cut short. Finding leaves out a
     // pair that a carrying touch beside it stands for; where it comes nearer all the same nothing moves any more, until
     // it has a touch of its own.
@@ -137,6 +165,7 @@ typedef struct cg_touch_set {
     cg_coupling_point *points;
     bool rolling; // a thread of this step is turned by friction
     cg_roll_point *roll_points;
+    cg_rigid_point *rigid_points;
     double *axes;     // 9 per working touch
     double *coupling; // Q
     double *free_motion;
@@ -145,17 +174,62 @@ typedef struct cg_touch_set {
     cg_friction_work friction_work;
 } cg_touch_set;
 
-// The length that a touch is measured by [m]: the radius of its thinner side. Shapes have none.
+// The length that a touch is measured by [m].
 static inline double cg_touch_radius(const cg_touch_set *set, const cg_touch *touch)
 {
-    int other = touch_thread(touch, 1);
-    double a = set->threads[touch_thread(touch, 0)]->radius;
-    return other >= 0 && set->threads[other]->radius < a ? set->threads[other]->radius : a;
+    (void)set; // all that it depends on was noted when the touch was found
+    return touch->radius;
 }
 
-// Lays out a set for threads with `max_vertices` vertices in all, and for `max_touches` working touches.
-void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int max_shapes, int max_touches,
-                     cg_arena *arena);
+// Threads and free bodies, counted through.
+static inline int cg_mover_count(const cg_touch_set *set)
+{
+    return set->thread_count + set->rigid_count - set->first_free;
+}
+
+// The mover of a side, or -1: no force moves it.
+static inline int touch_mover(const cg_touch_set *set, const cg_touch *touch, int side)
+{
+    int chain = touch_chain(touch, side), body = cg_chain_body(chain);
+    if (cg_chain_kind(chain) == CG_BODY_THREAD) {
+        return body;
+    }
+    bool is_free = cg_chain_kind(chain) == CG_BODY_RIGID && body >= set->first_free;
+    return is_free ? set->thread_count + body - set->first_free : -1;
+}
+
+// The free body of a mover that is no thread.
+static inline cg_rigid *mover_rigid(const cg_touch_set *set, int mover)
+{
+    return set->rigids[set->first_free + mover - set->thread_count];
+}
+
+static inline bool *mover_done(const cg_touch_set *set, int mover)
+{
+    return mover < set->thread_count ? &set->threads[mover]->done : &mover_rigid(set, mover)->done;
+}
+
+static inline bool *mover_settles(const cg_touch_set *set, int mover)
+{
+    return mover < set->thread_count ? &set->threads[mover]->settles : &mover_rigid(set, mover)->settles;
+}
+
+static inline bool mover_refused(const cg_touch_set *set, int mover)
+{
+    return mover < set->thread_count ? set->threads[mover]->refused : mover_rigid(set, mover)->refused;
+}
+
+// What a set has room for.
+typedef struct cg_touch_room {
+    int threads, vertices; // of all threads
+    int rigids, parts;     // of all rigid bodies
+    int touches;           // that work
+} cg_touch_room;
+
+void cg_touch_layout(cg_touch_set *set, const cg_touch_room *room, cg_arena *arena);
+
+// Notes the parts of the rigid bodies that are listed, and which of them are free.
+void cg_touch_list_parts(cg_touch_set *set);
 
 // Touches are part of a world's state: their forces are where the next step's solver starts.
 void cg_touch_visit_state(cg_archive *archive, cg_touch_set *set);
@@ -163,18 +237,21 @@ void cg_touch_visit_state(cg_archive *archive, cg_touch_set *set);
 // Notes how many vertices the threads have, and where along them.
 void cg_touch_list_chains(cg_touch_set *set);
 
-// Starts a step with the threads listed in the set.
-void cg_touch_begin_step(cg_touch_set *set);
+// Starts a step with the bodies listed in the set.
+void cg_touch_begin_step(cg_touch_set *set, const cg_step_context *context);
+
+// Notes where everything is and goes, for finding and limiting.
+void cg_touch_look_at_bodies(cg_touch_set *set);
 
 // Finds the touches at the present shapes.
 void cg_touch_find(cg_touch_set *set);
 
 // touch_islands.c
-// Tells which threads touch each other, directly or by others, at the touches that were found.
+// Tells which movers touch each other, directly or by others, at the touches that were found.
 void cg_touch_find_islands(cg_touch_set *set);
-// Tells which threads feel a force at a touch.
+// Tells which threads feel a force at a touch, and which free bodies have one near.
 void cg_touch_mark_touched(cg_touch_set *set);
-// Threads of an island go on together: one that is not done wakes the others.
+// Movers of an island go on together: one that is not done wakes the others.
 void cg_touch_wake_islands(cg_touch_set *set);
 // Tells whose motion has converged with the pass that is solved, once it is made whole. True when all have.
 bool cg_touch_settles(cg_touch_set *set, const cg_step_context *context);
@@ -185,7 +262,8 @@ void cg_touch_calm(cg_touch_set *set, bool first, bool late, bool shapes_move);
 // Puts the core of each thread's factor after its last touch; to be called before factoring.
 void cg_touch_place_cores(cg_touch_set *set);
 
-// Finds the forces and leaves every thread's motion, contact forces included, in thread->move.
+// Finds the forces and leaves every thread's motion, contact forces included, in thread->move, and that of a free body
+// in its target.
 void cg_touch_solve(cg_touch_set *set);
 
 // A part of it, for timing: builds the coupling of the touches in the friction problem anew, in set->coupling.
@@ -198,8 +276,11 @@ void cg_touch_end_step(cg_touch_set *set);
 // is in the way has a touch of its own from the next search of this step on.
 double cg_touch_safe_share(cg_touch_set *set);
 
-// Takes the shapes that share of their way.
-void cg_touch_move_shapes(cg_touch_set *set, double share);
+// A free body whose motion is not finite stands still for this step.
+void cg_touch_refuse_bad_moves(cg_touch_set *set);
+
+// Takes the rigid bodies that share of their way.
+void cg_touch_move_rigids(cg_touch_set *set, double share);
 
 // touch_follow.c: for threads whose spacing follows, after a step
 // Asks a thread for fine segments where it touches a thread with a gap below `reach` radii.

@@ -12,24 +12,31 @@ static const double REACH = 2.0;
 // Segments, along both sides together, that a touch may have slid by in a pass and still hand on its force.
 enum { FARTHEST_HEIR = 4 };
 
-void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int max_shapes, int max_touches,
-                     cg_arena *arena)
+static void lay_out_bodies(cg_touch_set *set, const cg_touch_room *room, cg_arena *arena)
 {
+    set->most_threads = room->threads;
+    set->most_vertices = room->vertices;
+    set->most_rigids = room->rigids;
+    set->most_parts = room->parts;
+    set->threads = cg_arena_push(arena, (size_t)room->threads, sizeof *set->threads);
+    set->chains = cg_arena_push(arena, (size_t)room->threads, sizeof *set->chains);
+    set->moves = cg_arena_push(arena, (size_t)room->threads, sizeof *set->moves);
+    set->island = cg_arena_push_array(arena, int, room->threads + room->rigids);
+    set->rigids = cg_arena_push_array(arena, cg_rigid *, room->rigids);
+    set->parts = cg_arena_push_array(arena, cg_rigid_place, room->parts);
+    set->placed = cg_arena_push_array(arena, cg_placed_shape, room->parts);
+    set->moving = cg_arena_push_array(arena, cg_moving_shape, room->parts);
+}
+
+void cg_touch_layout(cg_touch_set *set, const cg_touch_room *room, cg_arena *arena)
+{
+    int max_touches = room->touches, max_threads = room->threads, max_vertices = room->vertices;
     size_t columns = 3 * (size_t)max_touches;
-    set->most_threads = max_threads;
-    set->most_vertices = max_vertices;
     set->most_working = max_touches;
     set->most_touches = 4 * max_touches;
     int most_pairs = 16 * max_touches + max_vertices;
-    set->threads = cg_arena_push(arena, (size_t)max_threads, sizeof *set->threads);
-    set->chains = cg_arena_push(arena, (size_t)max_threads, sizeof *set->chains);
-    set->moves = cg_arena_push(arena, (size_t)max_threads, sizeof *set->moves);
-    set->island = cg_arena_push_array(arena, int, max_threads);
-    set->most_shapes = max_shapes;
-    set->shapes = cg_arena_push_array(arena, cg_touch_shape *, max_shapes);
-    set->placed = cg_arena_push_array(arena, cg_placed_shape, max_shapes);
-    set->moving = cg_arena_push_array(arena, cg_moving_shape, max_shapes);
-    cg_shape_contact_list_layout(&set->found_shapes, max_shapes > 0 ? most_pairs : 0, arena);
+    lay_out_bodies(set, room, arena);
+    cg_shape_contact_list_layout(&set->found_shapes, room->parts > 0 ? most_pairs : 0, arena);
     cg_near_layout(&set->near, max_threads, max_vertices, most_pairs, REACH, arena);
     cg_contact_finder_layout(&set->finder, most_pairs, arena);
     cg_contact_list_layout(&set->found, most_pairs, arena);
@@ -41,6 +48,7 @@ void cg_touch_layout(cg_touch_set *set, int max_threads, int max_vertices, int m
     cg_coupling_layout(&set->coupling_work, max_vertices, max_touches, arena);
     set->points = cg_arena_push_array(arena, cg_coupling_point, 2 * max_touches);
     set->roll_points = cg_arena_push_array(arena, cg_roll_point, 2 * max_touches);
+    set->rigid_points = cg_arena_push_array(arena, cg_rigid_point, room->rigids > 0 ? 2 * max_touches : 0);
     set->axes = cg_arena_push(arena, 3 * columns, sizeof(double));
     set->coupling = cg_arena_push(arena, columns * columns, sizeof(double));
     set->free_motion = cg_arena_push(arena, columns, sizeof(double));
@@ -60,16 +68,30 @@ void cg_touch_list_chains(cg_touch_set *set)
     }
 }
 
-void cg_touch_begin_step(cg_touch_set *set)
+void cg_touch_list_parts(cg_touch_set *set)
+{
+    set->part_count = set->first_free = 0;
+    for (int k = 0; k < set->rigid_count; k++) {
+        set->first_free += !set->rigids[k]->is_free;
+        for (int part = 0; part < cg_rigid_part_count(set->rigids[k]); part++) {
+            set->parts[set->part_count++] = (cg_rigid_place){k, part};
+        }
+    }
+}
+
+void cg_touch_begin_step(cg_touch_set *set, const cg_step_context *context)
 {
     memset(&set->stats, 0, sizeof set->stats);
     set->searches = 0;
     set->stopper_count = 0;
     set->limited = 0;
     cg_touch_list_chains(set);
-    for (int k = 0; k < set->shape_count; k++) {
-        set->shapes[k]->start = set->shapes[k]->now;
-        set->shapes[k]->force = set->shapes[k]->torque = v3_zero();
+    for (int k = 0; k < set->rigid_count; k++) {
+        set->rigids[k]->start = set->rigids[k]->now;
+        set->rigids[k]->force = set->rigids[k]->torque = v3_zero();
+        if (k >= set->first_free) {
+            cg_rigid_begin_step(set->rigids[k], context->time_step, context->gravity);
+        }
     }
 }
 
@@ -77,23 +99,20 @@ static void visit_pair(cg_archive *archive, cg_segment_pair *pair)
 {
     int *numbers[4] = {&pair->chain_a, &pair->segment_a, &pair->chain_b, &pair->segment_b};
     for (int i = 0; i < 4; i++) {
-        cg_archive_int(archive, numbers[i], 0, 1 << 21);
+        cg_archive_int(archive, numbers[i], 0, CG_BODY_KINDS * CG_CHAINS_OF_KIND - 1);
     }
 }
 
-// True when the threads, segments and shapes of a touch are there. A loaded one may name any.
+// True when the bodies and features of a touch are there, and forces move its first side. A loaded one may name any.
 static bool is_there(const cg_touch_set *set, const cg_touch *touch)
 {
     for (int side = 0; side < 2; side++) {
-        int chain = side == 0 ? touch->pair.chain_a : touch->pair.chain_b;
-        int segment = touch_segment(touch, side);
-        bool is_shape = side == 1 && chain >= CG_FIRST_SHAPE_CHAIN;
-        if (is_shape ? chain - CG_FIRST_SHAPE_CHAIN >= set->shape_count
-                     : chain >= set->thread_count || segment + 1 >= set->threads[chain]->vertex_count) {
+        cg_site site = touch_site(touch, side);
+        if (!cg_body_kinds[site.kind]->is_there(set, site.body, site.feature)) {
             return false;
         }
     }
-    return true;
+    return touch_mover(set, touch, 0) >= 0;
 }
 
 static void drop_lost_touches(cg_touch_set *set)
@@ -133,16 +152,22 @@ static double thickest_radius(const cg_touch_set *set)
     return radius;
 }
 
-static void look_at_shapes(cg_touch_set *set)
+void cg_touch_look_at_bodies(cg_touch_set *set)
 {
     for (int c = 0; c < set->thread_count; c++) {
         set->chains[c].points = set->threads[c]->shape.position;
         set->moves[c] = set->threads[c]->move;
     }
-    for (int k = 0; k < set->shape_count; k++) {
-        const cg_touch_shape *shape = set->shapes[k];
-        set->placed[k] = (cg_placed_shape){shape->shape, shape->now};
-        set->moving[k] = (cg_moving_shape){shape->shape, shape->now, shape->target};
+    for (int k = 0; k < set->part_count; k++) {
+        const cg_rigid *body = set->rigids[set->parts[k].body];
+        const cg_rigid_part *part = body->parts != NULL ? &body->parts[set->parts[k].part] : NULL;
+        set->moving[k] = (cg_moving_shape){
+            .shape = body->shape, .before = body->now, .after = body->target, .is_part = part != NULL};
+        if (part != NULL) {
+            set->moving[k].shape = part->shape;
+            set->moving[k].part = part->pose;
+        }
+        set->placed[k] = (cg_placed_shape){set->moving[k].shape, moving_shape_start(&set->moving[k])};
     }
 }
 
@@ -159,19 +184,46 @@ static cg_touch touch_of(const cg_touch_set *set, const cg_contact *contact)
     cg_touch touch = {.pair = contact->pair,
                       .fraction = {contact->s, contact->t},
                       .point = {contact->point_a, contact->point_b},
+                      .radius = a->radius < b->radius ? a->radius : b->radius,
                       .gap = contact->gap,
                       .friction = sqrt(a->friction * b->friction)};
     set_axes(&touch, v3_neg(contact->normal));
     return touch;
 }
 
+// A shape that only stands or is led has no thickness that matters: the thread's counts.
+static double radius_at_part(const cg_touch_set *set, const cg_thread *thread, int part)
+{
+    bool is_free = set->parts[part].body >= set->first_free;
+    double rods = is_free ? cg_rod_radius(&set->placed[part].shape) : thread->radius;
+    return rods < thread->radius ? rods : thread->radius;
+}
+
 static cg_touch touch_of_shape(const cg_touch_set *set, const cg_shape_contact *contact)
 {
-    cg_touch touch = {.pair = {contact->chain, contact->segment, CG_FIRST_SHAPE_CHAIN + contact->shape, 0},
+    const cg_thread *thread = set->threads[contact->chain];
+    const cg_rigid_place *place = &set->parts[contact->shape];
+    cg_touch touch = {.pair = {contact->chain, contact->segment, cg_chain_of(CG_BODY_RIGID, place->body), place->part},
                       .fraction = {contact->t, 0},
                       .point = {contact->point, contact->surface},
+                      .radius = radius_at_part(set, thread, contact->shape),
                       .gap = contact->gap,
-                      .friction = sqrt(set->threads[contact->chain]->friction * set->shapes[contact->shape]->friction)};
+                      .friction = sqrt(thread->friction * set->rigids[place->body]->friction)};
+    set_axes(&touch, contact->normal);
+    return touch;
+}
+
+// `a` and `b` are numbers of parts.
+static cg_touch touch_of_parts(const cg_touch_set *set, int a, int b, const cg_part_contact *contact)
+{
+    const cg_rigid_place *from = &set->parts[a], *to = &set->parts[b];
+    double of_a = cg_rod_radius(&set->placed[a].shape), of_b = cg_rod_radius(&set->placed[b].shape);
+    cg_touch touch = {.pair = {cg_chain_of(CG_BODY_RIGID, from->body), cg_part_feature(from->part, contact->place[0]),
+                               cg_chain_of(CG_BODY_RIGID, to->body), cg_part_feature(to->part, contact->place[1])},
+                      .point = {contact->point[0], contact->point[1]},
+                      .radius = of_a < of_b ? of_a : of_b,
+                      .gap = contact->gap,
+                      .friction = sqrt(set->rigids[from->body]->friction * set->rigids[to->body]->friction)};
     set_axes(&touch, contact->normal);
     return touch;
 }
@@ -221,12 +273,15 @@ static void hand_on(cg_touch *from, cg_touch *to)
 // the last pass: then it is still at its place in space.
 static int segments_apart(const cg_touch_set *set, const cg_touch *a, const cg_touch *b)
 {
+    if (touch_thread(a, 0) < 0) {
+        return FARTHEST_HEIR + 1; // features of parts are no row
+    }
     int da = abs(a->pair.segment_a - b->pair.segment_a), db = abs(a->pair.segment_b - b->pair.segment_b);
     if (a->pair.chain_a != b->pair.chain_a || a->pair.chain_b != b->pair.chain_b || da + db > FARTHEST_HEIR) {
         return FARTHEST_HEIR + 1;
     }
-    double radius = cg_touch_radius(set, a);
-    bool is_same = (da <= 1 && db <= 1) || (set->searches > 1 && v3_distance(a->point[0], b->point[0]) < radius);
+    bool is_same =
+        (da <= 1 && db <= 1) || (set->searches > 1 && v3_distance(a->point[0], b->point[0]) < cg_touch_radius(set, a));
     return is_same ? da + db : FARTHEST_HEIR + 1;
 }
 
@@ -293,7 +348,7 @@ static void list_last(cg_touch_set *set)
     set->last.count = 0;
     for (int i = 0; i < set->before_count; i++) {
         const cg_touch *touch = &set->before[i];
-        if (touch->pair.chain_b < CG_FIRST_SHAPE_CHAIN) {
+        if (touch_thread(touch, 1) >= 0) {
             cg_contact *contact = &set->last.items[set->last.count++];
             *contact = (cg_contact){.pair = touch->pair,
                                     .normal = v3_neg(touch->axes[0]),
@@ -302,11 +357,52 @@ static void list_last(cg_touch_set *set)
     }
 }
 
+static bool may_touch(const cg_touch_set *set, int a, int b, double reach)
+{
+    const cg_placed_shape *first = &set->placed[a], *second = &set->placed[b];
+    if (second->shape.kind == CG_SHAPE_HALF_SPACE) {
+        double height = cg_shape_distance_point(&second->shape, &second->pose, first->pose.position).distance;
+        return height < cg_shape_size(&first->shape) + reach;
+    }
+    double sizes = cg_shape_size(&first->shape) + cg_shape_size(&second->shape);
+    return v3_distance(first->pose.position, second->pose.position) < sizes + reach;
+}
+
+static void find_between_parts(cg_touch_set *set, int a, int b)
+{
+    double of_a = cg_rod_radius(&set->placed[a].shape), of_b = cg_rod_radius(&set->placed[b].shape);
+    double reach = REACH * (of_a < of_b ? of_a : of_b);
+    if (may_touch(set, a, b, reach)) {
+        int count = cg_part_contacts_find(&set->placed[a], &set->placed[b], reach, set->part_contacts);
+        for (int i = 0; i < count; i++) {
+            add_touch(set, touch_of_parts(set, a, b, &set->part_contacts[i]));
+        }
+    }
+}
+
+// True for two parts of which the first moves freely, and that are of different bodies; each two once.
+static bool are_a_pair(const cg_touch_set *set, int a, int b)
+{
+    int first = set->parts[a].body, second = set->parts[b].body;
+    return first >= set->first_free && (second < set->first_free || first < second);
+}
+
+static void find_rigid_touches(cg_touch_set *set)
+{
+    for (int a = 0; a < set->part_count; a++) {
+        for (int b = 0; b < set->part_count && set->parts[a].body >= set->first_free; b++) {
+            if (are_a_pair(set, a, b)) {
+                find_between_parts(set, a, b);
+            }
+        }
+    }
+}
+
 void cg_touch_find(cg_touch_set *set)
 {
     cg_contact_rule rule = contact_rule_default();
     double reach = REACH * thickest_radius(set);
-    look_at_shapes(set);
+    cg_touch_look_at_bodies(set);
     turn_over(set);
     set->searches++;
     cg_near_look(&set->near, set->chains, set->thread_count);
@@ -317,9 +413,9 @@ void cg_touch_find(cg_touch_set *set)
         add_touch(set, touch_of(set, &set->found.items[i]));
     }
     add_stoppers(set);
-    if (set->shape_count > 0) {
-        cg_shape_contacts_find(&set->finder, &rule, set->chains, set->thread_count, set->placed, set->shape_count,
-                               reach, &set->found_shapes);
+    if (set->part_count > 0) {
+        cg_shape_contacts_find(&set->finder, &rule, set->chains, set->thread_count, set->placed, set->part_count, reach,
+                               &set->found_shapes);
         set->stats.lost += set->found_shapes.lost;
         for (int i = 0; i < set->found_shapes.count; i++) {
             const cg_shape_contact *contact = &set->found_shapes.items[i];
@@ -327,6 +423,7 @@ void cg_touch_find(cg_touch_set *set)
                 add_touch(set, touch_of_shape(set, contact));
             }
         }
+        find_rigid_touches(set);
     }
     inherit_forces(set);
     set->stats.touches = set->count;
@@ -349,12 +446,28 @@ void cg_touch_place_cores(cg_touch_set *set)
     }
 }
 
+// How much of their motions free bodies can make among rigid parts.
+static double limit_parts(cg_touch_set *set, double limit)
+{
+    cg_part_motion motion = {limit, 0, 0};
+    for (int a = 0; a < set->part_count; a++) {
+        for (int b = 0; b < set->part_count && set->parts[a].body >= set->first_free; b++) {
+            if (are_a_pair(set, a, b)) {
+                cg_part_motion_limit(&set->moving[a], &set->moving[b], &set->motion_rule, &motion);
+            }
+        }
+    }
+    return motion.fraction;
+}
+
 double cg_touch_safe_share(cg_touch_set *set)
 {
-    look_at_shapes(set);
+    cg_touch_look_at_bodies(set);
+    set->motion.limit = limit_parts(set, 1);
+    set->limited += set->motion.limit < 1;
     cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
-                                              set->thread_count, set->moving, set->shape_count);
-    set->limited += safe.fraction < 1;
+                                              set->thread_count, set->moving, set->part_count);
+    set->limited += safe.fraction < set->motion.limit;
     bool in_trouble = safe.fraction < CG_TOUCH_IDLE_SHARE || set->limited > CG_TOUCH_MOST_LIMITED;
     if (in_trouble && safe.limit == CG_LIMIT_PAIR && set->stopper_count < CG_TOUCH_MOST_STOPPERS &&
         !has_touch(set, &safe.pair)) {
@@ -363,11 +476,25 @@ double cg_touch_safe_share(cg_touch_set *set)
     return safe.fraction;
 }
 
-void cg_touch_move_shapes(cg_touch_set *set, double share)
+void cg_touch_move_rigids(cg_touch_set *set, double share)
 {
-    for (int k = 0; k < set->shape_count; k++) {
-        cg_touch_shape *shape = set->shapes[k];
-        cg_moving_shape way = {shape->shape, shape->now, shape->target};
-        shape->now = share == 1.0 ? shape->target : cg_moving_shape_pose(&way, share);
+    for (int k = 0; k < set->rigid_count; k++) {
+        cg_rigid *body = set->rigids[k];
+        if (k < set->first_free) {
+            cg_moving_shape way = {.before = body->now, .after = body->target};
+            body->now = share == 1.0 ? body->target : cg_moving_shape_pose(&way, share);
+        } else if (!body->done) {
+            cg_rigid_move_share(body, share);
+            body->done = body->refused || (share == 1.0 && body->settles);
+        }
+    }
+}
+
+void cg_touch_refuse_bad_moves(cg_touch_set *set)
+{
+    for (int k = set->first_free; k < set->rigid_count; k++) {
+        if (!set->rigids[k]->done) {
+            cg_rigid_refuse_bad_move(set->rigids[k]);
+        }
     }
 }

@@ -9,7 +9,7 @@
 
 static bool is_thread(int chain)
 {
-    return chain < CG_FIRST_SHAPE_CHAIN;
+    return cg_chain_kind(chain) == CG_BODY_THREAD;
 }
 
 void cg_touch_ask_spacing(const cg_touch_set *set, int chain, double reach)
@@ -105,17 +105,14 @@ bool cg_touch_limit_shift(cg_touch_set *set)
 {
     enum { MOST_ROUNDS = 16 };
     cg_touch_list_chains(set);
-    for (int c = 0; c < set->thread_count; c++) {
-        set->chains[c].points = set->threads[c]->shape.position;
-        set->moves[c] = set->threads[c]->move;
+    cg_touch_look_at_bodies(set);
+    for (int k = 0; k < set->part_count; k++) {
+        set->moving[k].after = set->moving[k].before;
     }
-    for (int k = 0; k < set->shape_count; k++) {
-        const cg_touch_shape *shape = set->shapes[k];
-        set->moving[k] = (cg_moving_shape){shape->shape, shape->now, shape->now};
-    }
+    set->motion.limit = 1;
     for (int round = 0; round < MOST_ROUNDS; round++) {
         cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
-                                                  set->thread_count, set->moving, set->shape_count);
+                                                  set->thread_count, set->moving, set->part_count);
         if (safe.fraction == 1.0) {
             return true;
         }

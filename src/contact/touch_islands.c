@@ -1,4 +1,4 @@
-// Which threads move together, and when their motion has converged.
+// Which threads and free bodies move together, and when their motion has converged.
 #include "base/vec3.h"
 #include "contact/touch.h"
 
@@ -12,19 +12,21 @@ static int island_of(const cg_touch_set *set, int chain)
 
 void cg_touch_find_islands(cg_touch_set *set)
 {
-    for (int c = 0; c < set->thread_count; c++) {
-        set->island[c] = c;
+    int movers = cg_mover_count(set);
+    for (int m = 0; m < movers; m++) {
+        set->island[m] = m;
     }
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];
-        if (touch_thread(touch, 1) >= 0) {
-            int a = island_of(set, touch_thread(touch, 0)), b = island_of(set, touch_thread(touch, 1));
+        int here = touch_mover(set, touch, 0), there = touch_mover(set, touch, 1);
+        if (there >= 0) {
+            int a = island_of(set, here), b = island_of(set, there);
             set->island[a > b ? a : b] = a < b ? a : b;
         }
     }
-    // An island is named after its first thread, which comes before the others.
-    for (int c = 0; c < set->thread_count; c++) {
-        set->island[c] = island_of(set, c);
+    // An island is named after its first mover, which comes before the others: a thread if it has one.
+    for (int m = 0; m < movers; m++) {
+        set->island[m] = island_of(set, m);
     }
 }
 
@@ -35,10 +37,12 @@ void cg_touch_mark_touched(cg_touch_set *set)
     }
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];
-        for (int side = 0; touch->working && side < 2; side++) {
-            int chain = touch_thread(touch, side);
-            if (chain >= 0) {
-                set->threads[chain]->touched = true;
+        for (int side = 0; side < 2; side++) {
+            int mover = touch_mover(set, touch, side);
+            if (mover >= set->thread_count) {
+                mover_rigid(set, mover)->is_near = true;
+            } else if (mover >= 0 && touch->working) {
+                set->threads[mover]->touched = true;
             }
         }
     }
@@ -46,12 +50,13 @@ void cg_touch_mark_touched(cg_touch_set *set)
 
 void cg_touch_wake_islands(cg_touch_set *set)
 {
-    for (int c = 0; c < set->thread_count; c++) {
-        cg_thread *head = set->threads[set->island[c]];
-        head->done = head->done && (set->threads[c]->done || set->threads[c]->refused);
+    int movers = cg_mover_count(set);
+    for (int m = 0; m < movers; m++) {
+        bool *head = mover_done(set, set->island[m]);
+        *head = *head && (*mover_done(set, m) || mover_refused(set, m));
     }
-    for (int c = 0; c < set->thread_count; c++) {
-        set->threads[c]->done = set->threads[set->island[c]]->done || set->threads[c]->refused;
+    for (int m = 0; m < movers; m++) {
+        *mover_done(set, m) = *mover_done(set, set->island[m]) || mover_refused(set, m);
     }
 }
 
@@ -75,27 +80,38 @@ static void refuse_to_look_back(cg_touch_set *set)
     }
 }
 
-bool cg_touch_settles(cg_touch_set *set, const cg_step_context *context)
+// What each has to say of itself. A free body has nothing: its own equations are solved as they are, and what its turns
+// miss shows at its touches.
+static void ask_movers(cg_touch_set *set, const cg_step_context *context)
 {
-    bool all = true;
     for (int c = 0; c < set->thread_count; c++) {
         cg_thread *thread = set->threads[c];
         thread->settles = thread->done || thread->refused || cg_thread_settles(thread, context);
     }
+    for (int k = set->first_free; k < set->rigid_count; k++) {
+        set->rigids[k]->settles = true;
+    }
+}
+
+bool cg_touch_settles(cg_touch_set *set, const cg_step_context *context)
+{
+    bool all = true;
+    int movers = cg_mover_count(set);
+    ask_movers(set, context);
     for (int i = 0; i < set->count && !(context->tolerance > 0); i++) {
         const cg_touch *touch = &set->touches[i];
         if (touch->working && touch->missed > SETTLED_GAP) {
-            set->threads[touch_thread(touch, 0)]->settles = false;
+            *mover_settles(set, touch_mover(set, touch, 0)) = false;
         }
     }
     refuse_to_look_back(set);
-    for (int c = 0; c < set->thread_count; c++) {
-        cg_thread *head = set->threads[set->island[c]];
-        head->settles = head->settles && set->threads[c]->settles;
-        all = all && head->settles;
+    for (int m = 0; m < movers; m++) {
+        bool *head = mover_settles(set, set->island[m]);
+        *head = *head && *mover_settles(set, m);
+        all = all && *head;
     }
-    for (int c = 0; c < set->thread_count; c++) {
-        set->threads[c]->settles = set->threads[set->island[c]]->settles;
+    for (int m = 0; m < movers; m++) {
+        *mover_settles(set, m) = *mover_settles(set, set->island[m]);
     }
     return all;
 }
@@ -158,6 +174,11 @@ static void shorten(cg_touch_set *set, int head, double share)
     for (int c = head; c < set->thread_count; c++) {
         if (set->island[c] == head && !set->threads[c]->done) {
             cg_thread_shorten(set->threads[c], share);
+        }
+    }
+    for (int m = set->thread_count; m < cg_mover_count(set); m++) {
+        if (set->island[m] == head && !*mover_done(set, m)) {
+            cg_rigid_shorten(mover_rigid(set, m), share);
         }
     }
 }

@@ -1,7 +1,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/transform.h"
 #include "base/vec3.h"
 #include "contact/touch.h"
 #include "contact/touch_roll.h"
@@ -28,114 +27,49 @@ static const double DRIFT_SHARE = 0.1;
 static const double FAR = 0.02;
 enum { MOST_ROUNDS = 5 };
 
-static cg_touch_shape *shape_of(const cg_touch_set *set, const cg_touch *touch)
-{
-    return set->shapes[touch->pair.chain_b - CG_FIRST_SHAPE_CHAIN];
-}
-
-static cg_vec3 between(const cg_vec3 *values, int segment, double fraction)
-{
-    return v3_add_scaled(v3_scale(1.0 - fraction, values[segment]), fraction, values[segment + 1]);
-}
-
-// Where the point of a shape's surface that is now at `point` stands in another pose.
-static cg_vec3 carried(const cg_touch_shape *shape, cg_vec3 point, const cg_transform *pose)
-{
-    return transform_point(*pose, transform_point_back(shape->now, point));
-}
+const cg_body_verbs *const cg_body_kinds[CG_BODY_KINDS] = {&cg_thread_verbs, &cg_rigid_verbs};
 
 // Motion of side 0 against side 1 in this pass.
 static cg_vec3 relative_move(const cg_touch_set *set, const cg_touch *touch)
 {
-    cg_vec3 move[2];
-    for (int side = 0; side < 2; side++) {
-        int chain = touch_thread(touch, side);
-        if (chain >= 0) {
-            move[side] = between(set->threads[chain]->move, touch_segment(touch, side), touch->fraction[side]);
-        } else {
-            const cg_touch_shape *shape = shape_of(set, touch);
-            move[side] = v3_sub(carried(shape, touch->point[side], &shape->target), touch->point[side]);
-        }
-    }
-    cg_vec3 apart = v3_sub(move[0], move[1]);
+    cg_site here = touch_site(touch, 0), there = touch_site(touch, 1);
+    cg_vec3 apart =
+        v3_sub(cg_body_kinds[here.kind]->motion(set, &here), cg_body_kinds[there.kind]->motion(set, &there));
     return set->rolling ? v3_add(apart, cg_touch_roll_move(set, touch)) : apart;
 }
 
 // The same for earlier passes of this step: friction acts on the slip of the whole step.
 static cg_vec3 slip_so_far(const cg_touch_set *set, const cg_touch *touch)
 {
-    cg_vec3 moved[2];
-    for (int side = 0; side < 2; side++) {
-        int chain = touch_thread(touch, side);
-        if (chain >= 0) {
-            const cg_thread *thread = set->threads[chain];
-            int segment = touch_segment(touch, side);
-            cg_vec3 then = between(thread->start, segment, touch->fraction[side]);
-            moved[side] = v3_sub(between(thread->shape.position, segment, touch->fraction[side]), then);
-        } else {
-            const cg_touch_shape *shape = shape_of(set, touch);
-            moved[side] = v3_sub(touch->point[side], carried(shape, touch->point[side], &shape->start));
-        }
-    }
-    cg_vec3 apart = v3_sub(moved[0], moved[1]);
+    cg_site here = touch_site(touch, 0), there = touch_site(touch, 1);
+    cg_vec3 apart = v3_sub(cg_body_kinds[here.kind]->moved(set, &here), cg_body_kinds[there.kind]->moved(set, &there));
     return set->rolling ? v3_add(apart, cg_touch_roll_so_far(set, touch)) : apart;
 }
 
 // Both of its sides are done in this step: its force stays.
 static bool is_done(const cg_touch_set *set, const cg_touch *touch)
 {
-    return set->threads[touch_thread(touch, 0)]->done;
+    return *mover_done(set, touch_mover(set, touch, 0));
 }
 
-static void push_thread(cg_thread *thread, int segment, double fraction, double sign, cg_vec3 force)
-{
-    cg_vec3 *contact = thread->contact;
-    contact[segment] = v3_add_scaled(contact[segment], sign * (1.0 - fraction), force);
-    contact[segment + 1] = v3_add_scaled(contact[segment + 1], sign * fraction, force);
-}
-
-// Spreads the forces of all touches over the vertices and solves for the motions.
+// Puts the forces of all touches on the bodies and solves for the motions.
 static void move_under_forces(cg_touch_set *set)
 {
-    for (int c = 0; c < set->thread_count; c++) {
-        memset(set->threads[c]->contact, 0, sizeof(cg_vec3) * (size_t)set->threads[c]->vertex_count);
+    for (int kind = 0; kind < CG_BODY_KINDS; kind++) {
+        cg_body_kinds[kind]->clear(set);
     }
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];
         for (int side = 0; touch->working && side < 2; side++) {
-            int chain = touch_thread(touch, side);
-            if (chain >= 0) {
-                push_thread(set->threads[chain], touch_segment(touch, side), touch->fraction[side],
-                            side == 0 ? 1.0 : -1.0, touch->force);
-            }
+            cg_site site = touch_site(touch, side);
+            cg_body_kinds[site.kind]->push(set, &site, side == 0 ? touch->force : v3_neg(touch->force));
         }
     }
     if (set->rolling) {
         cg_touch_roll_push(set);
     }
-    for (int c = 0; c < set->thread_count; c++) {
-        cg_thread *thread = set->threads[c];
-        if (thread->done) {
-            memset(thread->move, 0, sizeof(cg_vec3) * (size_t)thread->vertex_count);
-        } else {
-            cg_thread_solve(thread);
-        }
-    }
-}
-
-static void load_shapes(cg_touch_set *set)
-{
-    for (int k = 0; k < set->shape_count; k++) {
-        set->shapes[k]->force = set->shapes[k]->torque = v3_zero();
-    }
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
-        if (touch->working && touch_thread(touch, 1) < 0) {
-            cg_touch_shape *shape = shape_of(set, touch);
-            cg_vec3 arm = v3_sub(touch->point[1], shape->now.position);
-            shape->force = v3_sub(shape->force, touch->force);
-            shape->torque = v3_sub(shape->torque, v3_cross(arm, touch->force));
-        }
+    for (int kind = 0; kind < CG_BODY_KINDS; kind++) {
+        cg_body_kinds[kind]->respond(set);
     }
 }
 
@@ -172,30 +106,6 @@ static int join_closing(cg_touch_set *set, double limit, double near)
     return joined;
 }
 
-// The points of one thread in the problem, highest vertex first. Nearly sorted as they come, so insertion will do.
-static int gather_points(const cg_touch_set *set, int chain)
-{
-    int count = 0;
-    const cg_thread *thread = set->threads[chain];
-    for (int w = set->working_count - 1; w >= 0; w--) {
-        const cg_touch *touch = &set->touches[set->working[w]];
-        for (int side = 0; side < 2; side++) {
-            if (touch_thread(touch, side) != chain) {
-                continue;
-            }
-            int vertex = touch_segment(touch, side), at = count++;
-            double sign = side == 0 ? 1.0 : -1.0, fraction = touch->fraction[side];
-            cg_coupling_point point = {vertex, w, thread->held[vertex] ? 0.0 : sign * (1.0 - fraction),
-                                       thread->held[vertex + 1] ? 0.0 : sign * fraction};
-            for (; at > 0 && set->points[at - 1].vertex < vertex; at--) {
-                set->points[at] = set->points[at - 1];
-            }
-            set->points[at] = point;
-        }
-    }
-    return count;
-}
-
 static void build_coupling(cg_touch_set *set)
 {
     size_t columns = 3 * (size_t)set->working_count;
@@ -203,10 +113,8 @@ static void build_coupling(cg_touch_set *set)
     for (int w = 0; w < set->working_count; w++) {
         memcpy(set->axes + 9 * w, set->touches[set->working[w]].axes, 9 * sizeof(double));
     }
-    for (int c = 0; c < set->thread_count; c++) {
-        int points = gather_points(set, c);
-        cg_coupling_add(&set->coupling_work, &set->threads[c]->factor, set->points, points, set->axes,
-                        set->working_count, set->coupling);
+    for (int kind = 0; kind < CG_BODY_KINDS; kind++) {
+        cg_body_kinds[kind]->couple(set);
     }
     if (set->rolling) {
         cg_touch_roll_couple(set);
@@ -323,13 +231,23 @@ static void rest_idle(cg_touch_set *set)
     }
 }
 
-// Both sides are round: where they slide along each other the gap opens by the square of it.
+static double bend_at(const cg_touch_set *set, const cg_touch *touch)
+{
+    double bend = 0;
+    for (int side = 0; side < 2; side++) {
+        cg_site site = touch_site(touch, side);
+        bend += cg_body_kinds[site.kind]->bend != NULL ? cg_body_kinds[site.kind]->bend(set, &site) : 0.0;
+    }
+    return bend;
+}
+
+// Both sides are round: where they slide along each other the gap opens by the square of it. A turn adds its own.
 static double missed_gap(const cg_touch_set *set, const cg_touch *touch)
 {
     double radius = cg_touch_radius(set, touch);
     cg_vec3 slide = relative_move(set, touch);
     slide = v3_add_scaled(slide, -v3_dot(slide, touch->axes[0]), touch->axes[0]);
-    return v3_dot(slide, slide) / (4 * radius * radius);
+    return v3_dot(slide, slide) / (4 * radius * radius) + bend_at(set, touch) / radius;
 }
 
 static void note_result(cg_touch_set *set)
@@ -359,7 +277,6 @@ void cg_touch_solve(cg_touch_set *set)
         }
     }
     note_result(set);
-    load_shapes(set);
 }
 
 // The drift of a touch after the step: what lies across the normal, shortened to its bound; none when it let go.

@@ -15,6 +15,7 @@
 
 #include "base/transform.h"
 #include "catgut/shape.h"
+#include "catgut/status.h"
 
 static inline cg_shape shape_sphere(double radius)
 {
@@ -35,6 +36,13 @@ static inline cg_shape shape_box(cg_vec3 half_extents)
 {
     return (cg_shape){CG_SHAPE_BOX, 0, 0, half_extents};
 }
+
+// shape_check.c
+// CG_BAD_INPUT with a sentence when there can be no such shape, or no such pose.
+cg_status cg_shape_check(const cg_shape *shape);
+cg_status cg_shape_check_pose(const cg_transform *pose);
+// [m] From the origin of its axes to its farthest point; infinite for a half space.
+double cg_shape_size(const cg_shape *shape);
 
 // Where a point or a segment is nearest to the surface, or deepest inside.
 typedef struct cg_shape_distance {

@@ -37,7 +37,7 @@ typedef struct cg_hand {
     bool has_slid;                        // what it holds has slid: the two that follow are there
     cg_vec3 jaw;                          // [m] the middle of the jaws in its frame
     double jaw_reach;                     // [m] from there to their ends
-    cg_touch_shape body;                  // of a probe
+    cg_rigid body;                        // of a probe
     cg_blade blade;                       // of a scalpel
     double felt_stiffness;                // [N/m] of what the tool touches, as far as is known
     double felt_turning;                  // [N m/rad] the same about the hand

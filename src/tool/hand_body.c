@@ -44,7 +44,7 @@ bool cg_hand_has_body(const cg_hand *hand)
 void cg_hand_make_body(cg_hand *hand)
 {
     cg_transform pose = rod_at(hand, hand->pose);
-    hand->body = (cg_touch_shape){
+    hand->body = (cg_rigid){
         .shape = {.kind = CG_SHAPE_CAPSULE, .radius = hand->def.rod_radius, .half_length = 0.5 * hand->def.rod_length},
         .friction = hand->def.rod_friction,
         .start = pose,
@@ -110,7 +110,7 @@ void cg_hand_feel_tool(cg_hand *hand, cg_vec3 force, cg_vec3 torque, cg_vec3 mov
 
 void cg_hand_feel_body(cg_hand *hand, bool is_free, const cg_step_context *context)
 {
-    cg_touch_shape *body = &hand->body;
+    cg_rigid *body = &hand->body;
     if (is_free) {
         body->now = body->target;
         body->force = body->torque = v3_zero();

@@ -3,10 +3,14 @@
 #include "base/status.h"
 #include "world/world.h"
 
-void cg_world_list_touch_shapes(cg_world *world)
+void cg_world_list_touch_rigids(cg_world *world)
 {
+    cg_touch_set *set = &world->touches;
     if (world->touch_memory != NULL) {
-        world->touches.shape_count = cg_world_all_shapes(world, world->touches.shapes);
+        set->rigid_count = cg_world_all_shapes(world, set->rigids);
+        set->rigid_count += cg_world_list_rigids(world, false, set->rigids + set->rigid_count);
+        set->rigid_count += cg_world_list_rigids(world, true, set->rigids + set->rigid_count);
+        cg_touch_list_parts(set);
     }
 }
 
@@ -19,25 +23,23 @@ static void list_threads(cg_world *world)
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         set->threads[set->thread_count++] = s->thread;
     }
-    cg_world_list_touch_shapes(world);
+    cg_world_list_touch_rigids(world);
 }
 
 // Share of the thickness below which nothing comes nearer. Every pass of a stuck step may give way a little; without
 // this floor 30 of them add up. At 0.97 many steps stall; at 0.7 hard jerks of 10-0 thread overlap by 7 %.
 static const double DEEPEST = 0.95;
 
-static void *lay_out(cg_world *world, cg_touch_set *set, int threads, int vertices)
+static void *lay_out(cg_world *world, cg_touch_set *set, const cg_touch_room *room)
 {
     cg_arena arena;
     cg_arena_init(&arena, NULL, 0);
-    cg_touch_layout(set, threads, vertices, world->def.max_shapes + world->def.max_hands, world->def.max_contacts,
-                    &arena);
+    cg_touch_layout(set, room, &arena);
     size_t bytes = cg_arena_used(&arena);
     void *memory = cg_memory_take(&world->def.allocator, bytes);
     if (memory != NULL) {
         cg_arena_init(&arena, memory, bytes);
-        cg_touch_layout(set, threads, vertices, world->def.max_shapes + world->def.max_hands, world->def.max_contacts,
-                        &arena);
+        cg_touch_layout(set, room, &arena);
     }
     return memory;
 }
@@ -52,21 +54,39 @@ static int roomy(int wanted, int most)
     return most / 2 < wanted - most ? wanted : most + most / 2;
 }
 
+static cg_touch_room wanted_room(const cg_world *world)
+{
+    const cg_world_def *def = &world->def;
+    int shapes = def->max_shapes + def->max_hands; // a hand may carry one
+    cg_touch_room room = {.threads = world->threads.count,
+                          .rigids = shapes + def->max_rigids,
+                          .parts = shapes,
+                          .touches = def->max_contacts};
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        room.vertices += s->thread->most_vertices;
+    }
+    for (const cg_rigid *r = cg_pool_first(&world->rigids); r != NULL; r = cg_pool_next(&world->rigids, r)) {
+        room.parts += r->part_count;
+    }
+    return room;
+}
+
 cg_status cg_world_fit_touches(cg_world *world)
 {
-    int vertices = 0, threads = world->threads.count;
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        vertices += s->thread->most_vertices;
-    }
-    if (world->def.max_contacts == 0 || (threads == 0 && world->touch_memory == NULL)) {
+    const cg_touch_set *present = &world->touches;
+    cg_touch_room room = wanted_room(world);
+    bool is_empty = room.threads == 0 && world->rigids.count == 0;
+    if (world->def.max_contacts == 0 || (is_empty && world->touch_memory == NULL)) {
         return cg_ok();
     }
-    if (world->touch_memory == NULL || threads > world->touches.most_threads ||
-        vertices > world->touches.most_vertices) {
+    if (world->touch_memory == NULL || room.threads > present->most_threads || room.vertices > present->most_vertices ||
+        room.parts > present->most_parts) {
         cg_touch_set set = {.options = cg_friction_options_default(), .motion_rule = motion_rule_default()};
         set.motion_rule.freeze = DEEPEST;
-        void *memory = lay_out(world, &set, roomy(threads, world->touches.most_threads),
-                               roomy(vertices, world->touches.most_vertices));
+        room.threads = roomy(room.threads, present->most_threads);
+        room.vertices = roomy(room.vertices, present->most_vertices);
+        room.parts = roomy(room.parts, present->most_parts);
+        void *memory = lay_out(world, &set, &room);
         if (memory == NULL) {
             return cg_error(CG_OUT_OF_MEMORY, "no memory for %d contacts", world->def.max_contacts);
         }
@@ -93,6 +113,21 @@ static cg_thread_id thread_id_at(const cg_world *world, int order)
     return (cg_thread_id){handle.index, handle.generation};
 }
 
+static void name_side(const cg_world *world, const cg_touch *touch, int side, cg_contact_info *contact)
+{
+    int thread = touch_thread(touch, side), rigid = touch_body(touch, side, CG_BODY_RIGID);
+    contact->segments[side] = touch_segment(touch, side);
+    if (thread >= 0) {
+        contact->threads[side] = thread_id_at(world, thread);
+    } else if (rigid >= 0) {
+        contact->segments[side] = cg_feature_part(touch_segment(touch, side));
+        contact->bodies[side] = cg_world_name_rigid(world, world->touches.rigids[rigid]);
+        if (contact->bodies[side].index == 0) {
+            cg_world_name_shape(world, rigid, &contact->shape, &contact->hand);
+        }
+    }
+}
+
 bool cg_world_get_contact(const cg_world *world, int index, cg_contact_info *contact)
 {
     if (index < 0 || index >= cg_world_contact_count(world)) {
@@ -100,18 +135,14 @@ bool cg_world_get_contact(const cg_world *world, int index, cg_contact_info *con
     }
     const cg_touch *touch = &world->touches.touches[index];
     *contact = (cg_contact_info){
-        .threads = {thread_id_at(world, touch->pair.chain_a)},
-        .segments = {touch->pair.segment_a, touch->pair.segment_b},
         .fractions = {touch->fraction[0], touch->fraction[1]},
         .points = {touch->point[0], touch->point[1]},
         .normal = touch->axes[0],
         .gap = touch->gap,
         .force = touch->force,
     };
-    if (touch->pair.chain_b < CG_FIRST_SHAPE_CHAIN) {
-        contact->threads[1] = thread_id_at(world, touch->pair.chain_b);
-    } else {
-        cg_world_name_shape(world, touch->pair.chain_b - CG_FIRST_SHAPE_CHAIN, &contact->shape, &contact->hand);
+    for (int side = 0; side < 2; side++) {
+        name_side(world, touch, side, contact);
     }
     return true;
 }

@@ -61,7 +61,7 @@ static cg_thread_pace allowed_pace(const ledger *sum)
     return (cg_thread_pace){0, 0, !matters ? 1.0 : (allowed > 0 ? sqrt(allowed / sum->flying) : 0.0)};
 }
 
-static bool shape_moves(const cg_touch_shape *shape)
+static bool shape_moves(const cg_rigid *shape)
 {
     cg_quat a = shape->start.rotation, b = shape->now.rotation;
     return v3_distance(shape->start.position, shape->now.position) > 0 || a.w != b.w || a.x != b.x || a.y != b.y ||
@@ -73,8 +73,8 @@ static void mark_driven(cg_touch_set *set)
 {
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];
-        if (touch->working && touch_thread(touch, 1) < 0 &&
-            shape_moves(set->shapes[touch->pair.chain_b - CG_FIRST_SHAPE_CHAIN])) {
+        int rigid = touch_body(touch, 1, CG_BODY_RIGID);
+        if (touch->working && rigid >= 0 && shape_moves(set->rigids[rigid])) {
             set->threads[touch_thread(touch, 0)]->isolated = false;
         }
     }

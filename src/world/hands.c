@@ -115,7 +115,7 @@ static cg_status check_room(const cg_world *world, const cg_hand *hand, cg_hand_
         return cg_ok();
     }
     cg_hand_make_body(&tried);
-    const cg_touch_shape *body = &tried.body;
+    const cg_rigid *body = &tried.body;
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         const cg_vec3 *x = s->thread->shape.position;
         for (int i = 0; i < s->thread->segment_count; i++) {

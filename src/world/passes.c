@@ -68,20 +68,21 @@ static void find_touches(cg_world *world)
 // From the third whole pass on, passes that swing are made calmer (contact/touch_islands.c).
 enum { FIRST_CALMER_PASS = 2 };
 
+// True while something goes where it is told.
 static bool shapes_move(const cg_touch_set *set)
 {
-    for (int k = 0; k < set->shape_count; k++) {
-        if (memcmp(&set->shapes[k]->now, &set->shapes[k]->target, sizeof(cg_transform)) != 0) {
+    for (int k = 0; k < set->first_free; k++) {
+        if (memcmp(&set->rigids[k]->now, &set->rigids[k]->target, sizeof(cg_transform)) != 0) {
             return true;
         }
     }
     return false;
 }
 
-// Moves all threads and shapes by the share of their motion that is safe.
+// Moves all bodies by the share of their motion that is safe.
 static void move_all(cg_world *world, double share)
 {
-    cg_touch_move_shapes(&world->touches, share);
+    cg_touch_move_rigids(&world->touches, share);
     world->way_made = share == 1.0 ? 1 : world->way_made + (1 - world->way_made) * share;
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         if (!s->thread->done) {
@@ -103,6 +104,7 @@ static bool settle_islands(cg_world *world, const cg_step_context *context)
             cg_thread_refuse_bad_move(set->threads[c]);
         }
     }
+    cg_touch_refuse_bad_moves(set);
     bool settled = cg_touch_settles(set, context) || last;
     bool late = world->whole_passes >= FIRST_CALMER_PASS && !last;
     cg_touch_calm(set, world->whole_passes == 0, late, shapes_move(set));
@@ -147,7 +149,7 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
 {
     bool going = true;
     world->whole_passes = 0;
-    cg_touch_begin_step(&world->touches);
+    cg_touch_begin_step(&world->touches, context);
     if (!shapes_move(&world->touches) && aim_ahead(world, context) && cg_touch_safe_share(&world->touches) == 1.0) {
         go_ahead(world);
     }
@@ -199,5 +201,6 @@ bool cg_world_move_threads(cg_world *world, const cg_step_context *context, doub
         return step_with_contacts(world, context, since);
     }
     step_alone(world, context, since);
+    cg_world_move_rigids(world, context);
     return true;
 }

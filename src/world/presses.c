@@ -34,8 +34,8 @@ void cg_world_list_shapes(cg_world *world)
     cg_press_shapes *shapes = &world->press_shapes;
     shapes->count = cg_world_all_shapes(world, world->listed_shapes);
     for (int k = 0; k < shapes->count; k++) {
-        const cg_touch_shape *s = world->listed_shapes[k];
-        shapes->moving[k] = (cg_moving_shape){s->shape, s->now, s->target};
+        const cg_rigid *s = world->listed_shapes[k];
+        shapes->moving[k] = (cg_moving_shape){.shape = s->shape, .before = s->now, .after = s->target};
         shapes->friction[k] = s->friction;
         shapes->eagerness[k] = s->eagerness;
         shapes->way[k] = 1;
@@ -113,7 +113,7 @@ void cg_world_limit_presses(cg_world *world)
     }
     world->stats.unfinished_steps += is_stopped;
     for (int k = 0; k < world->press_shapes.count; k++) {
-        cg_touch_shape *s = world->listed_shapes[k];
+        cg_rigid *s = world->listed_shapes[k];
         world->wanted_poses[k] = s->target;
         s->target = world->press_shapes.moving[k].after;
         bool was_stopped = world->press_shapes.eagerness[k] == 0;
@@ -124,12 +124,12 @@ void cg_world_limit_presses(cg_world *world)
 }
 
 // What touching the tissue does to the shapes.
-static void load_shapes(cg_world *world, cg_touch_shape **shapes)
+static void load_shapes(cg_world *world, cg_rigid **shapes)
 {
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         for (int i = 0; s->press != NULL && i < s->press->count; i++) {
             const cg_press *press = &s->press->presses[i];
-            cg_touch_shape *shape = shapes[press->shape];
+            cg_rigid *shape = shapes[press->shape];
             cg_vec3 arm = v3_sub(press->point, shape->now.position);
             shape->force = v3_sub(shape->force, press->force);
             shape->torque = v3_sub(shape->torque, v3_cross(arm, press->force));
@@ -141,7 +141,7 @@ void cg_world_finish_presses(cg_world *world)
 {
     bool is_whole = world->touch_memory == NULL || world->way_made == 1;
     for (int k = 0; k < world->press_shapes.count; k++) {
-        cg_touch_shape *s = world->listed_shapes[k];
+        cg_rigid *s = world->listed_shapes[k];
         if (world->touch_memory == NULL) {
             s->start = s->now;
             s->now = s->target;

@@ -11,48 +11,16 @@ cg_shape_def cg_shape_def_default(void)
     return (cg_shape_def){.shape = {.kind = CG_SHAPE_HALF_SPACE}, .pose = transform_identity(), .friction = 0.2};
 }
 
-static bool is_size(double value)
+static cg_status check_def(const cg_shape_def *def)
 {
-    return value > 0 && value <= 1e6;
-}
-
-static cg_status check_pose(const cg_transform *pose)
-{
-    cg_quat q = pose->rotation;
-    double square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    if (!v3_is_finite(pose->position) || !(v3_dot(pose->position, pose->position) <= 1e12)) {
-        return cg_error(CG_BAD_INPUT, "the position of a shape is not within 1e6 m of the origin");
-    }
-    if (!(square > 1e-12 && square < 1e12)) {
-        return cg_error(CG_BAD_INPUT, "the rotation of a shape is no rotation: (%g, %g, %g, %g)", q.x, q.y, q.z, q.w);
-    }
-    return cg_ok();
-}
-
-static cg_status check_shape(const cg_shape_def *def)
-{
-    const cg_shape *shape = &def->shape;
-    bool round = shape->kind == CG_SHAPE_SPHERE || shape->kind == CG_SHAPE_CAPSULE;
-    if (shape->kind < CG_SHAPE_SPHERE || shape->kind > CG_SHAPE_BOX) {
-        return cg_error(CG_BAD_INPUT, "kind is %d; expected a cg_shape_kind", (int)shape->kind);
-    }
-    if (round && !is_size(shape->radius)) {
-        return cg_error(CG_BAD_INPUT, "radius is %g m; expected above 0", shape->radius);
-    }
-    if (shape->kind == CG_SHAPE_CAPSULE && !(shape->half_length >= 0 && shape->half_length <= 1e6)) {
-        return cg_error(CG_BAD_INPUT, "half_length is %g m; expected 0 or more", shape->half_length);
-    }
-    cg_vec3 half = shape->half_extents;
-    if (shape->kind == CG_SHAPE_BOX && !(is_size(half.x) && is_size(half.y) && is_size(half.z))) {
-        return cg_error(CG_BAD_INPUT, "half_extents are (%g, %g, %g) m; expected above 0", half.x, half.y, half.z);
-    }
-    if (!(def->friction >= 0 && def->friction <= 100)) {
+    cg_status status = cg_shape_check(&def->shape);
+    if (status.code == CG_OK && !(def->friction >= 0 && def->friction <= 100)) {
         return cg_error(CG_BAD_INPUT, "friction is %g; expected 0 or more", def->friction);
     }
-    return check_pose(&def->pose);
+    return status.code == CG_OK ? cg_shape_check_pose(&def->pose) : status;
 }
 
-static cg_touch_shape *find_shape(const cg_world *world, cg_shape_id id)
+static cg_rigid *find_shape(const cg_world *world, cg_shape_id id)
 {
     return cg_pool_get(&world->shapes, (cg_handle){id.index, id.generation});
 }
@@ -103,17 +71,17 @@ bool cg_world_tissue_meets(const cg_world *world, const cg_shape *shape, const c
 cg_status cg_world_add_shape(cg_world *world, const cg_shape_def *def, cg_shape_id *id)
 {
     *id = (cg_shape_id){0, 0};
-    cg_status status = check_shape(def);
+    cg_status status = check_def(def);
     if (status.code != CG_OK) {
         return status;
     }
     cg_handle handle;
-    cg_touch_shape *shape = cg_pool_take(&world->shapes, &handle);
+    cg_rigid *shape = cg_pool_take(&world->shapes, &handle);
     if (shape == NULL) {
         return cg_error(CG_FULL, "the world already has its %d shapes", world->def.max_shapes);
     }
     cg_transform pose = normalised(def->pose);
-    *shape = (cg_touch_shape){
+    *shape = (cg_rigid){
         .shape = def->shape, .friction = def->friction, .start = pose, .now = pose, .target = pose, .eagerness = 1};
     *id = (cg_shape_id){handle.index, handle.generation};
     cg_world_forget_presses(world);
@@ -136,11 +104,11 @@ bool cg_shape_is_valid(const cg_world *world, cg_shape_id id)
 
 cg_status cg_shape_move(cg_world *world, cg_shape_id id, cg_transform pose)
 {
-    cg_touch_shape *shape = find_shape(world, id);
+    cg_rigid *shape = find_shape(world, id);
     if (shape == NULL) {
         return bad_handle(id);
     }
-    cg_status status = check_pose(&pose);
+    cg_status status = cg_shape_check_pose(&pose);
     if (status.code == CG_OK) {
         shape->target = normalised(pose);
         // Without contacts nothing is in its way.
@@ -152,7 +120,7 @@ cg_status cg_shape_move(cg_world *world, cg_shape_id id, cg_transform pose)
 
 bool cg_shape_get(const cg_world *world, cg_shape_id id, cg_shape *out)
 {
-    const cg_touch_shape *shape = find_shape(world, id);
+    const cg_rigid *shape = find_shape(world, id);
     if (shape == NULL) {
         return false;
     }
@@ -162,13 +130,13 @@ bool cg_shape_get(const cg_world *world, cg_shape_id id, cg_shape *out)
 
 cg_transform cg_shape_get_pose(const cg_world *world, cg_shape_id id)
 {
-    const cg_touch_shape *shape = find_shape(world, id);
+    const cg_rigid *shape = find_shape(world, id);
     return shape != NULL ? shape->now : transform_identity();
 }
 
 cg_status cg_shape_get_load(const cg_world *world, cg_shape_id id, cg_vec3 *force, cg_vec3 *torque)
 {
-    const cg_touch_shape *shape = find_shape(world, id);
+    const cg_rigid *shape = find_shape(world, id);
     if (shape == NULL) {
         return bad_handle(id);
     }
@@ -192,10 +160,10 @@ bool cg_world_has_bodies(const cg_world *world)
     return any;
 }
 
-int cg_world_all_shapes(const cg_world *world, cg_touch_shape **list)
+int cg_world_all_shapes(const cg_world *world, cg_rigid **list)
 {
     int count = 0;
-    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
+    for (cg_rigid *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
         list[count++] = s;
     }
     for (cg_hand *h = cg_pool_first(&world->hands); h != NULL; h = cg_pool_next(&world->hands, h)) {
@@ -210,7 +178,7 @@ bool cg_world_name_shape(const cg_world *world, int number, cg_shape_id *shape, 
 {
     *shape = (cg_shape_id){0, 0};
     *hand = (cg_hand_id){0, 0};
-    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
+    for (cg_rigid *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
         if (number-- == 0) {
             cg_handle handle = cg_pool_handle_of(&world->shapes, s);
             *shape = (cg_shape_id){handle.index, handle.generation};

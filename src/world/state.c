@@ -31,7 +31,7 @@ static void visit_settings(cg_archive *archive, cg_world *world)
 static void visit_shapes(cg_archive *archive, cg_world *world)
 {
     cg_archive_count(archive, (size_t)world->shapes.count, "shapes of the world");
-    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
+    for (cg_rigid *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
         visit_pose(archive, &s->now);
         visit_pose(archive, &s->target);
         cg_archive_double(archive, &s->eagerness);
@@ -73,10 +73,14 @@ static void visit_state(cg_archive *archive, cg_world *world)
         cg_hand_visit_state(archive, h);
         cg_hand_visit_patch(archive, h);
     }
+    // A world without bodies has the state that it had before there were any.
+    for (cg_rigid *r = cg_pool_first(&world->rigids); r != NULL; r = cg_pool_next(&world->rigids, r)) {
+        cg_rigid_visit_state(archive, r);
+    }
     cg_archive_count(archive, world->touch_memory != NULL, "contacts of the world");
     if (world->touch_memory != NULL) {
         if (archive->mode == CG_ARCHIVE_LOAD) {
-            cg_world_list_touch_shapes(world); // hands may carry other tools now
+            cg_world_list_touch_rigids(world); // hands may carry other tools now
         }
         cg_touch_visit_state(archive, &world->touches);
     }
@@ -131,9 +135,19 @@ static cg_status check_settings(const cg_world *world)
 
 static cg_status check_shapes(const cg_world *world)
 {
-    for (cg_touch_shape *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
+    for (cg_rigid *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
         if (!is_pose(&s->now) || !is_pose(&s->target) || !(s->eagerness > 0 && s->eagerness <= 1)) {
             return cg_error(CG_BAD_INPUT, "a rigid shape is where none can be");
+        }
+    }
+    return cg_ok();
+}
+
+static cg_status check_rigids(const cg_world *world)
+{
+    for (cg_rigid *r = cg_pool_first(&world->rigids); r != NULL; r = cg_pool_next(&world->rigids, r)) {
+        if (!cg_rigid_is_sound(r)) {
+            return cg_error(CG_BAD_INPUT, "a rigid body is where none can be");
         }
     }
     return cg_ok();
@@ -180,6 +194,7 @@ static cg_status check_state(const cg_world *world)
         status = check_tissue(world, s);
     }
     status = status.code == CG_OK ? check_shapes(world) : status;
+    status = status.code == CG_OK ? check_rigids(world) : status;
     return status.code == CG_OK ? check_hands(world) : status;
 }
 

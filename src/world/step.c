@@ -76,6 +76,7 @@ static void finish_threads(cg_world *world, const cg_step_context *context)
         cg_thread_finish_step(s->thread, context);
         count_trouble(stats, s->thread);
     }
+    cg_world_finish_rigids(world);
     cg_world_limit_energy(world, context);
     stats->step_count++;
     world->time += context->time_step;

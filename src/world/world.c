@@ -17,7 +17,8 @@ cg_world_def cg_world_def_default(void)
                           .max_contacts = 200,
                           .max_shapes = 64,
                           .max_hands = 8,
-                          .max_tissues = 8};
+                          .max_tissues = 8,
+                          .max_rigids = 64};
 }
 
 cg_status cg_world_check_time_step(double time_step)
@@ -68,6 +69,9 @@ static cg_status check_def(const cg_world_def *def)
     if (status.code == CG_OK && (def->max_tissues < 0 || def->max_tissues > 64)) {
         return cg_error(CG_BAD_INPUT, "max_tissues is %d; expected 0 to 64", def->max_tissues);
     }
+    if (status.code == CG_OK && (def->max_rigids < 0 || def->max_rigids > 1000)) {
+        return cg_error(CG_BAD_INPUT, "max_rigids is %d; expected 0 to 1000", def->max_rigids);
+    }
     if (status.code == CG_OK && !cg_memory_is_usable(&def->allocator)) {
         return cg_error(CG_BAD_INPUT, "allocator has one of its two functions only");
     }
@@ -77,7 +81,8 @@ static cg_status check_def(const cg_world_def *def)
 static void lay_out_pools(cg_world *world, const cg_world_def *def, cg_arena *arena)
 {
     cg_pool_init(&world->threads, arena, def->max_threads, sizeof(cg_thread_slot));
-    cg_pool_init(&world->shapes, arena, def->max_shapes, sizeof(cg_touch_shape));
+    cg_pool_init(&world->shapes, arena, def->max_shapes, sizeof(cg_rigid));
+    cg_pool_init(&world->rigids, arena, def->max_rigids, sizeof(cg_rigid));
     cg_pool_init(&world->hands, arena, def->max_hands, sizeof(cg_hand));
     cg_pool_init(&world->tissues, arena, def->max_tissues, sizeof(cg_tissue_slot));
     world->bond_sets = cg_arena_push_array(arena, cg_bond_set *, def->max_tissues);
@@ -86,7 +91,7 @@ static void lay_out_pools(cg_world *world, const cg_world_def *def, cg_arena *ar
     world->press_shapes.friction = cg_arena_push_array(arena, double, shapes);
     world->press_shapes.eagerness = cg_arena_push_array(arena, double, shapes);
     world->press_shapes.way = cg_arena_push_array(arena, double, shapes);
-    world->listed_shapes = cg_arena_push_array(arena, cg_touch_shape *, shapes);
+    world->listed_shapes = cg_arena_push_array(arena, cg_rigid *, shapes);
     world->wanted_poses = cg_arena_push_array(arena, cg_transform, shapes);
 }
 
@@ -131,6 +136,9 @@ void cg_world_destroy(cg_world *world)
         cg_bond_destroy(s->bonds);
         cg_press_destroy(s->press);
         cg_tissue_destroy(s->tissue);
+    }
+    for (cg_rigid *r = cg_pool_first(&world->rigids); r != NULL; r = cg_pool_next(&world->rigids, r)) {
+        cg_rigid_clear(r);
     }
     cg_meet_destroy(world->meets);
     cg_allocator allocator = world->def.allocator;

@@ -32,17 +32,18 @@ typedef struct cg_tissue_slot {
 struct cg_world {
     cg_world_def def;
     void *pool_memory;
-    cg_pool threads;                // of cg_thread_slot
-    cg_pool shapes;                 // of cg_touch_shape
-    cg_pool hands;                  // of cg_hand
-    cg_pool tissues;                // of cg_tissue_slot
-    void *touch_memory;             // NULL without contacts, or before the first thread
-    cg_touch_set touches;           // usable when touch_memory is there
-    cg_meet_set *meets;             // of tissues with tissues; NULL without contacts or tissues
-    cg_press_shapes press_shapes;   // within a step
-    cg_touch_shape **listed_shapes; // within a step
-    cg_transform *wanted_poses;     // within a step: targets of shapes, while those that the tissue allows are there
-    cg_bond_set **bond_sets;        // of all tissues that can stick, in order of creation
+    cg_pool threads;              // of cg_thread_slot
+    cg_pool shapes;               // of cg_rigid
+    cg_pool rigids;               // of cg_rigid that were made with parts
+    cg_pool hands;                // of cg_hand
+    cg_pool tissues;              // of cg_tissue_slot
+    void *touch_memory;           // NULL without contacts, or before the first thread
+    cg_touch_set touches;         // usable when touch_memory is there
+    cg_meet_set *meets;           // of tissues with tissues; NULL without contacts or tissues
+    cg_press_shapes press_shapes; // within a step
+    cg_rigid **listed_shapes;     // within a step
+    cg_transform *wanted_poses;   // within a step: targets of shapes, while those that the tissue allows are there
+    cg_bond_set **bond_sets;      // of all tissues that can stick, in order of creation
     int bond_set_count;
     double way_made;  // within a step: share of these ways that the shapes went
     int whole_passes; // within a step: that went the whole way; from the first on holds and shapes are at their targets
@@ -61,8 +62,8 @@ cg_thread *cg_world_find_thread(const cg_world *world, cg_thread_id id);
 
 // Lays the contacts out anew for the threads there are. Touches of before are kept.
 cg_status cg_world_fit_touches(cg_world *world);
-// Lists the shapes anew for the contacts, which are kept.
-void cg_world_list_touch_shapes(cg_world *world);
+// Lists the rigid bodies anew for the contacts, which are kept.
+void cg_world_list_touch_rigids(cg_world *world);
 
 // hands.c
 // Hands that hold a thread let go of it.
@@ -119,12 +120,21 @@ cg_burn_result cg_world_sweep_hook(cg_world *world, const cg_burn *burn);
 // shapes.c: the shapes of the world, and behind them the bodies of what hands carry
 bool cg_world_has_bodies(const cg_world *world);
 // Lists all of them; returns how many. There are at most max_shapes + max_hands.
-int cg_world_all_shapes(const cg_world *world, cg_touch_shape **list);
+int cg_world_all_shapes(const cg_world *world, cg_rigid **list);
 // True when the surface of a tissue is nearer to a shape than so many of its contact thicknesses (below 0: when it is
 // that deep inside), or the middle of the shape is in a tissue with cells.
 bool cg_world_tissue_meets(const cg_world *world, const cg_shape *shape, const cg_transform *pose, double thicknesses);
 // What the shape of that number in the list is called: a shape, or a hand; false for a bad number.
 bool cg_world_name_shape(const cg_world *world, int number, cg_shape_id *shape, cg_hand_id *hand);
+// rigids.c: bodies that were made with parts
+// Lists those that are free, or those that are not; returns how many.
+int cg_world_list_rigids(const cg_world *world, bool free, cg_rigid **list);
+// The id of a body in the list; names none when it is not in the pool of bodies.
+cg_rigid_id cg_world_name_rigid(const cg_world *world, const cg_rigid *body);
+// In a world without contacts: they go their way of this step.
+void cg_world_move_rigids(cg_world *world, const cg_step_context *context);
+// Once all motion of the step is made.
+void cg_world_finish_rigids(cg_world *world);
 // presses.c: tissue that touches shapes
 bool cg_world_has_presses(const cg_world *world);
 // Shapes have come or gone.

@@ -218,6 +218,11 @@ TEST(press)
     check_knot_experiment("press", 5, 0.1);
 }
 
+TEST(lips)
+{
+    check_knot_experiment("lips", 14, 1);
+}
+
 TEST(sphere_tree)
 {
     check_knot_experiment("sphere_tree", 9, 0.2);
@@ -291,4 +296,14 @@ TEST(a_quantity_off_its_band_fails)
     CHECK_STR(report.trouble, "the rig broke");
     CHECK(!cg_report_passes(&report));
     cg_report_free(&report);
+}
+
+TEST(five_models)
+{
+    check_knot_experiment("five_models", 10, 0.001);
+}
+
+TEST(follow_leader)
+{
+    check_experiment("follow_leader", 6, 0.05);
 }

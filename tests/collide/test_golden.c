@@ -105,7 +105,8 @@ TEST(all_finders_give_these_bits)
         after.position = v3(3, 2.1, 1);
         after.rotation = quat_from_axis_angle(v3(0, 0.6, 0.8), 1.15);
         cg_placed_shape placed[2] = {{shape_capsule(2, 5), pose}, {shape_box(v3(4, 5, 3)), pose}};
-        cg_moving_shape moving[2] = {{shape_capsule(0.5, 2), pose, after}, {shape_box(v3(1, 2, 1)), pose, after}};
+        cg_moving_shape moving[2] = {{.shape = shape_capsule(0.5, 2), .before = pose, .after = after},
+                                     {.shape = shape_box(v3(1, 2, 1)), .before = pose, .after = after}};
         CHECK(cg_broad_find(&broad, t.chains, 2, 1, &pairs));
         CHECK(cg_contacts_find(&finder, &rule, t.chains, &pairs, NULL, &contacts));
         CHECK(cg_shape_contacts_find(&finder, &rule, t.chains, 2, placed, 2, 1, &shape_contacts));

@@ -465,7 +465,8 @@ TEST(a_thread_that_turns_with_a_tool_moves_freely)
     s.t.count = 1;
     s.shape_count = 1;
     cg_moving_shape *tool = &s.shapes[0];
-    *tool = (cg_moving_shape){shape_capsule(0.002, 0.02), transform_identity(), transform_identity()};
+    *tool = (cg_moving_shape){
+        .shape = shape_capsule(0.002, 0.02), .before = transform_identity(), .after = transform_identity()};
     tool->after.rotation = quat_from_axis_angle(v3(0, 1, 0), 0.05);
     tool->after.position = v3(0.003, 0.001, 0);
     for (int k = 0; k < 40; k++) {

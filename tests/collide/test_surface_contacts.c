@@ -204,8 +204,9 @@ TEST(a_ball_shot_at_a_sheet_stops_at_its_surface)
         double radius = test_random(&state, 0.05, 0.5), height = test_random(&state, 0.7, 2), thickness = 0.02;
         double far = height * pow(10, test_random(&state, 0.5, 4));
         cg_vec3 place = v3(test_random(&state, -3, 3), 0.1, height), way = v3(0.3, -0.2, -1);
-        cg_moving_shape ball = {
-            shape_sphere(radius), {place, quat_identity()}, {v3_add_scaled(place, far, way), quat_identity()}};
+        cg_moving_shape ball = {.shape = shape_sphere(radius),
+                                .before = {place, quat_identity()},
+                                .after = {v3_add_scaled(place, far, way), quat_identity()}};
         cg_motion_rule rule = motion_rule_default();
         CHECK(cg_surface_contacts_find(&tree, thickness, &rule, &ball, 1, 0.01, &found));
         double gap = height - found.fraction * far - radius, threshold = rule.keep * thickness;
@@ -221,7 +222,9 @@ TEST(a_corner_shot_through_a_shape_stops_at_it)
     static const cg_shape_kind kinds[4] = {CG_SHAPE_SPHERE, CG_SHAPE_CAPSULE, CG_SHAPE_HALF_SPACE, CG_SHAPE_BOX};
     for (int i = 0; i < 12; i++) {
         int corner = i % 3;
-        cg_moving_shape shape = {{kinds[i / 3], 0.5, 0.4, {0.5, 0.4, 0.3}}, transform_identity(), transform_identity()};
+        cg_moving_shape shape = {.shape = {kinds[i / 3], 0.5, 0.4, {0.5, 0.4, 0.3}},
+                                 .before = transform_identity(),
+                                 .after = transform_identity()};
         s.node_count = 3;
         s.triangle_count = 0;
         surface_add(&s, 0, 1, 2);
@@ -252,8 +255,9 @@ TEST(a_shape_that_moves_with_the_surface_is_not_limited)
     }
     build();
     cg_sphere_tree_set_moves(&tree, s.moves);
-    cg_moving_shape box = {
-        shape_box(v3(0.5, 0.4, 0.3)), {v3(0, 0.2, 0.35), quat_identity()}, {v3(30, -19.8, 10.35), quat_identity()}};
+    cg_moving_shape box = {.shape = shape_box(v3(0.5, 0.4, 0.3)),
+                           .before = {v3(0, 0.2, 0.35), quat_identity()},
+                           .after = {v3(30, -19.8, 10.35), quat_identity()}};
     cg_motion_rule rule = motion_rule_default();
     CHECK(cg_surface_contacts_find(&tree, 0.04, &rule, &box, 1, 0.1, &found));
     CHECK(found.count > 4);
@@ -278,7 +282,7 @@ TEST(the_slack_of_the_tree_is_reached)
     }
     CHECK_INT(cg_sphere_tree_mark_moved(&tree, s.positions), 0);
     cg_sphere_tree_update(&tree, s.positions);
-    cg_moving_shape ball = {shape_sphere(1), {v3_zero(), quat_identity()}, {v3_zero(), quat_identity()}};
+    cg_moving_shape ball = {.shape = shape_sphere(1), .before = transform_identity(), .after = transform_identity()};
     cg_motion_rule rule = motion_rule_default();
     CHECK(cg_surface_contacts_find(&tree, 0.04, &rule, &ball, 1, 0.02, &found));
     CHECK_INT(found.count, 1);
@@ -291,7 +295,9 @@ TEST(a_full_list_lets_nothing_move)
     start(3);
     surface_grid(&s, 8);
     build();
-    cg_moving_shape ball = {shape_sphere(1), {v3(0, 0, 1.5), quat_identity()}, {v3(0, 0, 1.4), quat_identity()}};
+    cg_moving_shape ball = {.shape = shape_sphere(1),
+                            .before = {v3(0, 0, 1.5), quat_identity()},
+                            .after = {v3(0, 0, 1.4), quat_identity()}};
     cg_motion_rule rule = motion_rule_default();
     CHECK(!cg_surface_contacts_find(&tree, 0.04, &rule, &ball, 1, 1, &found));
     CHECK_INT(found.count, 3);

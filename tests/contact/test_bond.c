@@ -195,8 +195,8 @@ TEST(halves_that_touch_stick_and_tear_at_strength_times_area)
         int count;
         double expected = STRENGTH * r.area, strength;
         pull_of_bonds(&r, &strength, &count);
-        // All round; but aside by more than half the reach a node or two hang over the edge.
-        CHECK_NEAR(strength, expected, (ways[k].offset > 0.1e-3 ? 0.01 : 1e-9) * expected);
+        // All round; but aside by more than half the reach, or aside and shot at it, a node or two hang over the edge.
+        CHECK_NEAR(strength, expected, (ways[k].offset > 0.1e-3 || ways[k].speed > 1 ? 0.01 : 1e-9) * expected);
         double most = tear_apart(&r, 0.02);
         CHECK_NEAR(most, expected, 0.05 * expected);
         CHECK_INT(cg_tissue_bond_count(r.world, r.vessel), 0);

@@ -69,7 +69,7 @@ TEST(edits_that_name_nodes_beyond_all_room)
 TEST(touches_of_threads_and_shapes_that_are_not_there)
 {
     static const cg_segment_pair forged[] = {
-        {5000, 0, 5000, 5}, {0, 70000, 0, 80000}, {0, 0, 0, 2}, {0, 0, CG_FIRST_SHAPE_CHAIN + 7, 0}};
+        {5000, 0, 5000, 5}, {0, 70000, 0, 80000}, {0, 0, 0, 2}, {0, 0, CG_CHAINS_OF_KIND + 7, 0}};
     for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) {
         cg_tissue_id id;
         cg_world *world = make_world(&id);

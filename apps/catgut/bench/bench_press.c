@@ -100,7 +100,7 @@ static press_bench *make(double height, bool contact_alone, bool is_small)
         return NULL;
     }
     cg_transform place = {v3(4e-3, 0, RADIUS + 1e-3), quat_identity()};
-    b->probe = (cg_moving_shape){shape_sphere(RADIUS), place, place};
+    b->probe = (cg_moving_shape){.shape = shape_sphere(RADIUS), .before = place, .after = place};
     b->friction = 0.2;
     b->eagerness = 1;
     b->shapes = (cg_press_shapes){&b->probe, &b->friction, &b->eagerness, &b->way, 1};

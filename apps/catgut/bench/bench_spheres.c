@@ -144,7 +144,8 @@ static double time_capsule(void *state)
 static void press_probe(sphere_row *r, const cg_sphere_tree *tree)
 {
     sphere_bench *b = r->b;
-    cg_moving_shape probe = {shape_capsule(0.3, 2), {v3(0.1, 0.2, 2.31), quat_identity()}, transform_identity()};
+    cg_moving_shape probe = {
+        .shape = shape_capsule(0.3, 2), .before = {v3(0.1, 0.2, 2.31), quat_identity()}, .after = transform_identity()};
     probe.after = probe.before;
     probe.after.position = v3_add(probe.before.position, v3(0.02, 0.01, -0.02));
     cg_motion_rule rule = motion_rule_default();

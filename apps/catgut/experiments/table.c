@@ -2,21 +2,15 @@
 
 #include <string.h>
 
-// In the order in which they are listed and run.
-#define FOR_EACH_EXPERIMENT(apply)                                                                                     \
-    apply(stretch) apply(cantilever_tip) apply(cantilever_weight) apply(moment_circle) apply(euler_buckling)           \
-        apply(post_buckling) apply(catenary) apply(hanging_chain) apply(bending_frequency) apply(torque_buckling)      \
-            apply(michell_ring) apply(localised_helix) apply(bench_a) apply(bench_b) apply(knot_security)              \
-                apply(knot_dissolve) apply(knot_snug) apply(sliding_reef) apply(overhand_law) apply(torsion)           \
-                    apply(pull_tight) apply(knot_pull) apply(solver_scaling) apply(coupling_time) apply(frame_time)    \
-                        apply(capstan) apply(quasi_static) apply(modulus) apply(gaping) apply(cut) apply(drop)         \
-                            apply(sphere_tree) apply(press) apply(stick)
+#define CG_EXPERIMENT(name) extern const cg_experiment cg_experiment_##name;
+#include "experiments/experiments.def"
+#undef CG_EXPERIMENT
 
-#define DECLARE(name) extern const cg_experiment cg_experiment_##name;
-FOR_EACH_EXPERIMENT(DECLARE)
-
-#define ADDRESS(name) &cg_experiment_##name,
-const cg_experiment *const cg_experiments[] = {FOR_EACH_EXPERIMENT(ADDRESS)};
+#define CG_EXPERIMENT(name) &cg_experiment_##name,
+const cg_experiment *const cg_experiments[] = {
+#include "experiments/experiments.def"
+};
+#undef CG_EXPERIMENT
 const int cg_experiment_count = sizeof cg_experiments / sizeof cg_experiments[0];
 
 const cg_experiment *cg_experiment_find(const char *name)

@@ -1,0 +1,93 @@
+// Threads in the problem of contacts: a site lies between two vertices, and forces move it by the factored matrix.
+#include <string.h>
+
+#include "contact/touch.h"
+
+static bool is_there(const cg_touch_set *set, int body, int feature)
+{
+    return body < set->thread_count && feature + 1 < set->threads[body]->vertex_count;
+}
+
+static cg_vec3 between(const cg_vec3 *values, int segment, double fraction)
+{
+    return v3_add_scaled(v3_scale(1.0 - fraction, values[segment]), fraction, values[segment + 1]);
+}
+
+static cg_vec3 motion(const cg_touch_set *set, const cg_site *site)
+{
+    return between(set->threads[site->body]->move, site->feature, site->fraction);
+}
+
+static cg_vec3 moved(const cg_touch_set *set, const cg_site *site)
+{
+    const cg_thread *thread = set->threads[site->body];
+    cg_vec3 then = between(thread->start, site->feature, site->fraction);
+    return v3_sub(between(thread->shape.position, site->feature, site->fraction), then);
+}
+
+static void clear(cg_touch_set *set)
+{
+    for (int c = 0; c < set->thread_count; c++) {
+        memset(set->threads[c]->contact, 0, sizeof(cg_vec3) * (size_t)set->threads[c]->vertex_count);
+    }
+}
+
+static void push(cg_touch_set *set, const cg_site *site, cg_vec3 force)
+{
+    cg_vec3 *contact = set->threads[site->body]->contact + site->feature;
+    contact[0] = v3_add_scaled(contact[0], 1.0 - site->fraction, force);
+    contact[1] = v3_add_scaled(contact[1], site->fraction, force);
+}
+
+static void respond(cg_touch_set *set)
+{
+    for (int c = 0; c < set->thread_count; c++) {
+        cg_thread *thread = set->threads[c];
+        if (thread->done) {
+            memset(thread->move, 0, sizeof(cg_vec3) * (size_t)thread->vertex_count);
+        } else {
+            cg_thread_solve(thread);
+        }
+    }
+}
+
+// The points of one thread in the problem, highest vertex first. Nearly sorted as they come, so insertion will do.
+static int gather_points(const cg_touch_set *set, int chain)
+{
+    int count = 0;
+    const cg_thread *thread = set->threads[chain];
+    for (int w = set->working_count - 1; w >= 0; w--) {
+        const cg_touch *touch = &set->touches[set->working[w]];
+        for (int side = 0; side < 2; side++) {
+            if (touch_thread(touch, side) != chain) {
+                continue;
+            }
+            int vertex = touch_segment(touch, side), at = count++;
+            double sign = side == 0 ? 1.0 : -1.0, fraction = touch->fraction[side];
+            cg_coupling_point point = {vertex, w, thread->held[vertex] ? 0.0 : sign * (1.0 - fraction),
+                                       thread->held[vertex + 1] ? 0.0 : sign * fraction};
+            for (; at > 0 && set->points[at - 1].vertex < vertex; at--) {
+                set->points[at] = set->points[at - 1];
+            }
+            set->points[at] = point;
+        }
+    }
+    return count;
+}
+
+static void couple(cg_touch_set *set)
+{
+    for (int c = 0; c < set->thread_count; c++) {
+        int points = gather_points(set, c);
+        cg_coupling_add(&set->coupling_work, &set->threads[c]->factor, set->points, points, set->axes,
+                        set->working_count, set->coupling);
+    }
+}
+
+const cg_body_verbs cg_thread_verbs = {.is_there = is_there,
+                                       .motion = motion,
+                                       .moved = moved,
+                                       .clear = clear,
+                                       .push = push,
+                                       .respond = respond,
+                                       .couple = couple};
