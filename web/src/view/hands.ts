@@ -82,9 +82,9 @@ export class HandViews {
     }
   }
 
-  /** What hides a tip is faded: for a picture of so many pixels. */
-  setCamera(camera: Camera, width: number, height: number): void {
-    for (const view of this.views) view.setCamera(camera, width, height);
+  /** What hides a tip is faded: for a picture of so many pixels, which begins so many from the left. */
+  setCamera(camera: Camera, width: number, height: number, left = 0): void {
+    for (const view of this.views) view.setCamera(camera, width, height, left);
   }
 }
 
@@ -154,9 +154,9 @@ class HandView {
     this.showForce(position, isKnown ? new Vector3().fromArray(state.force) : new Vector3());
   }
 
-  setCamera(camera: Camera, width: number, height: number): void {
+  setCamera(camera: Camera, width: number, height: number, left: number): void {
     const at = this.instrument.group.position.clone().project(camera);
-    this.instrument.setTip((0.5 + at.x / 2) * width, (0.5 + at.y / 2) * height, 0.5 + at.z / 2, height);
+    this.instrument.setTip(left + (0.5 + at.x / 2) * width, (0.5 + at.y / 2) * height, 0.5 + at.z / 2, height);
   }
 
   /** A shadow right below, wider and fainter the higher the tip is. */

@@ -33,7 +33,7 @@ const FADED = 0.22;
 
 const finishes: Record<Paint, { metalness: number; roughness: number; glow: number }> = {
   steel: { metalness: 0.92, roughness: 0.27, glow: 0 },
-  ground: { metalness: 0.9, roughness: 0.16, glow: 0 },
+  ground: { metalness: 0.75, roughness: 0.32, glow: 0 },
   dark: { metalness: 0.05, roughness: 0.6, glow: 0 },
   gold: { metalness: 0.85, roughness: 0.3, glow: 0 },
   hand: { metalness: 0, roughness: 0.5, glow: 1 },

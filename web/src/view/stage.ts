@@ -184,6 +184,7 @@ export class Stage {
     this.stereoCamera.aspect = 0.5;
     this.stereoCamera.update(rig.camera);
     for (const [place, eye] of [this.stereoCamera.cameraL, this.stereoCamera.cameraR].entries()) {
+      this.hands.setCamera(eye, ratio * half, ratio * this.height, ratio * place * half);
       renderer.setScissor(place * half, 0, half, this.height);
       renderer.setViewport(place * half, 0, half, this.height);
       renderer.render(scene, eye);
