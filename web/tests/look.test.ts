@@ -9,7 +9,7 @@ import { plainColour, woundLight } from "../src/view/flesh";
 import { boundsOf, fitDistance, freeRectangle } from "../src/view/framing";
 import { paleness, PressMarks } from "../src/view/marks";
 import { makeModel, modelName, type ModelName } from "../src/view/models";
-import { chooseQuality, FrameJudge, qualities, readWish } from "../src/view/quality";
+import { chooseQuality, FrameJudge, isSoftwareName, qualities, readWish } from "../src/view/quality";
 import { CameraRig } from "../src/view/rig";
 import { Solid } from "../src/view/solid";
 import { drawnRadius, isBraided, pixelAngle } from "../src/view/threads";
@@ -297,6 +297,8 @@ describe("how fine pictures are", () => {
     expect(chooseQuality("high", true)).toBe(qualities.high);
     expect(chooseQuality("auto", true)).toBe(qualities.low);
     expect(chooseQuality("auto", false)).toBe(qualities.high);
+    expect(isSoftwareName("ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero)), SwiftShader driver)")).toBe(true);
+    expect(isSoftwareName("ANGLE (NVIDIA, NVIDIA GeForce RTX 3060 Direct3D11)")).toBe(false);
     expect(readWish("low")).toBe("low");
     expect(readWish("best")).toBe("auto");
     expect(readWish(undefined)).toBe("auto");

@@ -31,6 +31,9 @@ const FADE_FAR = 0.085;
 /** what is left of it there */
 const FADED = 0.22;
 
+/** steel mirrors the room so much more strongly than skin: it would be black in a dim one */
+const MIRROR = 1.2;
+
 const finishes: Record<Paint, { metalness: number; roughness: number; glow: number }> = {
   steel: { metalness: 0.92, roughness: 0.27, glow: 0 },
   ground: { metalness: 0.75, roughness: 0.32, glow: 0 },
@@ -69,7 +72,7 @@ export class Instrument {
   ) {
     this.material = quality.simpleMaterials
       ? new MeshMatcapMaterial({ vertexColors: true, matcap: studioTexture(), transparent: true })
-      : new MeshStandardMaterial({ vertexColors: true, metalness: 1, roughness: 1, envMapIntensity: 2.1, transparent: true });
+      : new MeshStandardMaterial({ vertexColors: true, metalness: 1, roughness: 1, transparent: true });
     this.material.onBeforeCompile = (shader) => this.addFinish(shader);
     this.material.customProgramCacheKey = () => `instrument ${quality.name}`;
     this.group.add(this.stand);
@@ -225,6 +228,9 @@ varying vec3 vFinish;
 varying float vFromTip;
 `;
 const FRAGMENT_END = /* glsl */ `
+#ifdef STANDARD
+outgoingLight += ${MIRROR} * vFinish.x * reflectedLight.indirectSpecular;
+#endif
 outgoingLight += diffuseColor.rgb * (vFinish.z > 0.5 && vFinish.z < 1.5 ? handGlow : 0.0);
 outgoingLight += vec3(1.0, 0.36, 0.06) * (vFinish.z > 1.5 ? hotGlow : 0.0);
 float nearTip = 1.0 - smoothstep(${FADE_NEAR} * tipAt.w, ${FADE_FAR} * tipAt.w, distance(gl_FragCoord.xy, tipAt.xy));

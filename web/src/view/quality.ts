@@ -54,13 +54,21 @@ export function chooseQuality(wish: QualityWish, isSoftware: boolean): Quality {
   return qualities[wish === "auto" ? (isSoftware ? "low" : "high") : wish];
 }
 
-/** Whether pictures are drawn by the processor: then the browser refuses a context that must be quick. */
+/** Names under which the processor draws instead of a graphics card. */
+export function isSoftwareName(renderer: string): boolean {
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer);
+}
+
+/** Whether pictures are drawn by the processor. Not every browser refuses to be slow: the name is asked for as well. */
 export function drawsInSoftware(): boolean {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 1;
   const context = canvas.getContext("webgl2", { failIfMajorPerformanceCaveat: true });
-  context?.getExtension("WEBGL_lose_context")?.loseContext();
-  return context === null;
+  if (!context) return true;
+  const names = context.getExtension("WEBGL_debug_renderer_info");
+  const name = String(context.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : context.RENDERER));
+  context.getExtension("WEBGL_lose_context")?.loseContext();
+  return isSoftwareName(name);
 }
 
 /** ms between pictures: a hand that is steered with fewer than 30 a second lags behind the mouse */
