@@ -168,6 +168,9 @@ static void fill_frame(cg_host *host, cg_wire_frame *frame)
     frame->mode = (uint8_t)host->mode;
     frame->recording = host->recording;
     frame->script = host->script;
+    for (int i = 0; i < CG_HOST_MOST_CLIENTS; i++) {
+        frame->clients = (uint16_t)(frame->clients + host->clients[i].joined);
+    }
     frame->factor = (float)(host->mode == CG_CHOICE_mode_watching ? host->player.speed : pace->factor);
     frame->real_time = (float)pace->real_time;
     frame->behind = pace->behind;
@@ -316,7 +319,6 @@ cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, 
     end_world(host);
     if (!same) {
         drop_snapshots(host);
-        memset(host->drivers, 0, sizeof host->drivers);
         cg_scene_free(host->scene);
         host->scene = scene;
         snprintf(host->scene_name, sizeof host->scene_name, "%s", name);
@@ -324,7 +326,7 @@ cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, 
     host->session = session;
     host->view = view;
     for (int i = 0; i < CG_HOST_MOST_HANDS; i++) {
-        cg_host_set_driver(host, i, host->drivers[i] - 1);
+        cg_host_set_driver(host, i, i < cg_scene_hand_count(host->scene) ? host->drivers[i] - 1 : -1);
     }
     host->generation++;
     host->pace.behind = 0;

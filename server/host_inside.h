@@ -8,7 +8,7 @@
 #include "catgut/view.h"
 #include "host.h"
 
-enum { CG_HOST_SNAPSHOTS = 8, CG_HOST_MOST_HANDS = 64, CG_HOST_PENDING = 64, CG_HOST_MOST_ADVANCE = 100000 };
+enum { CG_HOST_SNAPSHOTS = 16, CG_HOST_MOST_HANDS = 64, CG_HOST_PENDING = 64, CG_HOST_MOST_ADVANCE = 100000 };
 
 // An operate whose operations wait for a step.
 typedef struct cg_pending {
@@ -54,6 +54,7 @@ typedef struct cg_player {
     double speed;
     uint64_t noted_step;   // operations before this step were noted
     size_t next_operation; // that was not
+    size_t named_frame;    // plus one; 0: the knots of none were named
 } cg_player;
 
 struct cg_host {
@@ -117,7 +118,17 @@ cg_answer cg_host_start_recording(cg_host *host, const char *name);
 // The clock starts anew, with nothing owed.
 void cg_host_restart_clock(cg_host *host);
 
+// lessons.c
+cg_answer cg_host_run_script(cg_host *host, int client, const cg_message *message);
+cg_answer cg_host_start_lesson(cg_host *host, int client, const cg_message *message);
+cg_answer cg_host_stop_script(cg_host *host, int client, const cg_message *message);
+
 // orders.c
+// Reads a scene of the list; `listed`, if not NULL, is its name there.
+cg_answer cg_host_load_listed(cg_host *host, const char *name, cg_scene **scene, const char **listed);
+// A recording that is shown makes way for a world.
+void cg_host_leave_recording(cg_host *host);
+cg_answer cg_host_not_while_watching(const cg_host *host);
 cg_answer cg_host_carry_out(cg_host *host, int client, const cg_message *message);
 
 // player.c

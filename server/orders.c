@@ -9,6 +9,10 @@
 
 typedef cg_answer (*order)(cg_host *host, int client, const cg_message *message);
 
+// What a client must be for an order. One that ends or replaces what all look at is not for those who only watch while
+// another has the hands.
+typedef enum rank { FREE, CONTROL, DRIVER } rank;
+
 // As long as the right word, so that time tells nothing about it.
 static bool is_token(const char *right, const char *word)
 {
@@ -187,8 +191,7 @@ static cg_answer list_scenes(cg_host *host, int client, const cg_message *messag
     return cg_answer_done();
 }
 
-// A recording that is shown makes way for a world.
-static void leave_recording(cg_host *host)
+void cg_host_leave_recording(cg_host *host)
 {
     if (host->player.recording != NULL) {
         cg_player_close(host);
@@ -196,12 +199,9 @@ static void leave_recording(cg_host *host)
     }
 }
 
-static cg_answer choose_scene(cg_host *host, int client, const cg_message *message)
+cg_answer cg_host_load_listed(cg_host *host, const char *name, cg_scene **scene, const char **listed)
 {
-    (void)client;
-    cg_scene *scene;
     cg_answer answer = cg_answer_done();
-    const char *name = message->as.choose_scene.name;
     int count;
     const cg_wire_scene_name *scenes = host->def.files.list_scenes(host->def.files.context, &count);
     int found = 0;
@@ -211,13 +211,25 @@ static cg_answer choose_scene(cg_host *host, int client, const cg_message *messa
     if (found == count) {
         return cg_answer_fault(CG_CHOICE_fault_not_found, "there is no scene of that name");
     }
-    if (!host->def.files.load_scene(host->def.files.context, name, &scene, answer.why)) {
+    *listed = scenes[found].name;
+    if (!host->def.files.load_scene(host->def.files.context, name, scene, answer.why)) {
         answer.fault = CG_CHOICE_fault_bad_text;
+    }
+    return answer;
+}
+
+static cg_answer choose_scene(cg_host *host, int client, const cg_message *message)
+{
+    (void)client;
+    cg_scene *scene;
+    const char *name;
+    cg_answer answer = cg_host_load_listed(host, message->as.choose_scene.name, &scene, &name);
+    if (answer.fault != 0) {
         return answer;
     }
-    answer = cg_host_begin_world(host, scene, scenes[found].name, false, false);
+    answer = cg_host_begin_world(host, scene, name, false, false);
     if (answer.fault == 0) {
-        leave_recording(host);
+        cg_host_leave_recording(host);
         cg_host_send_world(host, -1);
     }
     return answer;
@@ -239,7 +251,7 @@ static cg_answer reset(cg_host *host, int client, const cg_message *message)
 
 // Time
 
-static cg_answer not_while_watching(const cg_host *host)
+cg_answer cg_host_not_while_watching(const cg_host *host)
 {
     return host->player.recording == NULL
                ? cg_answer_done()
@@ -250,7 +262,7 @@ static cg_answer pause_world(cg_host *host, int client, const cg_message *messag
 {
     (void)client;
     (void)message;
-    cg_answer answer = not_while_watching(host);
+    cg_answer answer = cg_host_not_while_watching(host);
     if (answer.fault == 0 && host->mode == CG_CHOICE_mode_running) {
         host->mode = CG_CHOICE_mode_paused;
         cg_host_restart_clock(host);
@@ -261,7 +273,7 @@ static cg_answer pause_world(cg_host *host, int client, const cg_message *messag
 static cg_answer go(cg_host *host, int client, const cg_message *message)
 {
     (void)message;
-    cg_answer answer = not_while_watching(host);
+    cg_answer answer = cg_host_not_while_watching(host);
     if (answer.fault != 0) {
         return answer;
     }
@@ -278,7 +290,7 @@ static cg_answer go(cg_host *host, int client, const cg_message *message)
 static cg_answer advance(cg_host *host, int client, const cg_message *message)
 {
     uint32_t steps = message->as.advance.steps;
-    cg_answer answer = not_while_watching(host);
+    cg_answer answer = cg_host_not_while_watching(host);
     if (answer.fault != 0) {
         return answer;
     }
@@ -314,7 +326,7 @@ static cg_answer slow_motion(cg_host *host, int client, const cg_message *messag
 static cg_answer lockstep(cg_host *host, int client, const cg_message *message)
 {
     bool mine = host->mode == CG_CHOICE_mode_lockstep && host->lockstep_client == client;
-    cg_answer answer = not_while_watching(host);
+    cg_answer answer = cg_host_not_while_watching(host);
     if (answer.fault != 0) {
         return answer;
     }
@@ -363,7 +375,7 @@ static cg_answer snapshot(cg_host *host, int client, const cg_message *message)
 {
     (void)client;
     int slot = message->as.snapshot.slot;
-    cg_answer answer = not_while_watching(host);
+    cg_answer answer = cg_host_not_while_watching(host);
     if (answer.fault != 0) {
         return answer;
     }
@@ -385,7 +397,7 @@ static cg_answer restore(cg_host *host, int client, const cg_message *message)
 {
     (void)client;
     int slot = message->as.restore.slot;
-    cg_answer answer = not_while_watching(host);
+    cg_answer answer = cg_host_not_while_watching(host);
     if (answer.fault != 0) {
         return answer;
     }
@@ -409,59 +421,12 @@ static cg_answer restore(cg_host *host, int client, const cg_message *message)
     return answer;
 }
 
-// Scripts
-
-static cg_answer run_script(cg_host *host, int client, const cg_message *message)
-{
-    (void)client;
-    const cg_wire_run_script *asked = &message->as.run_script;
-    cg_answer answer = not_while_watching(host);
-    if (answer.fault != 0) {
-        return answer;
-    }
-    char *kept = NULL;
-    const char *text = asked->script.items;
-    size_t size = asked->script.count;
-    if (size == 0) {
-        kept = host->def.files.read_script(host->def.files.context, asked->name, &size, answer.why);
-        if (kept == NULL) {
-            answer.fault = CG_CHOICE_fault_not_found;
-            return answer;
-        }
-        text = kept;
-    }
-    cg_scene_error error;
-    cg_status status = cg_session_run_script(host->session, text, size, asked->name, &error);
-    free(kept);
-    if (status.code != CG_OK) {
-        return cg_answer_fault(CG_CHOICE_fault_bad_text, "%s:%d:%d: %s", error.file, error.line, error.column,
-                               error.message);
-    }
-    host->script = host->fresh = true;
-    host->script_step = 0;
-    return answer;
-}
-
-static cg_answer stop_script(cg_host *host, int client, const cg_message *message)
-{
-    (void)client;
-    (void)message;
-    if (!host->script) {
-        return cg_answer_fault(CG_CHOICE_fault_wrong_mode, "no script is running");
-    }
-    cg_session_stop_script(host->session);
-    cg_host_send_event(host, CG_CHOICE_event_kind_script_end, "the script was stopped");
-    host->script = false;
-    host->fresh = true;
-    return cg_answer_done();
-}
-
 // Recordings
 
 static cg_answer start_recording(cg_host *host, int client, const cg_message *message)
 {
     (void)client;
-    cg_answer answer = not_while_watching(host);
+    cg_answer answer = cg_host_not_while_watching(host);
     return answer.fault != 0 ? answer : cg_host_start_recording(host, message->as.start_recording.name);
 }
 
@@ -537,7 +502,7 @@ static cg_answer close_recording(cg_host *host, int client, const cg_message *me
     if (answer.fault != 0) {
         return answer;
     }
-    leave_recording(host);
+    cg_host_leave_recording(host);
     return reset(host, client, message);
 }
 
@@ -561,46 +526,66 @@ static cg_answer ping(cg_host *host, int client, const cg_message *message)
     return cg_answer_done();
 }
 
+// The client that has hands while this one has none; -1: nobody.
+static int other_driver(const cg_host *host, int client)
+{
+    int other = -1;
+    for (int i = 0; i < CG_HOST_MOST_HANDS; i++) {
+        if (host->drivers[i] == client + 1) {
+            return -1;
+        }
+        other = host->drivers[i] > 0 ? host->drivers[i] - 1 : other;
+    }
+    return other;
+}
+
 cg_answer cg_host_carry_out(cg_host *host, int client, const cg_message *message)
 {
     static const struct {
         cg_message_kind kind;
         order carry_out;
-        bool is_free; // needs no token
+        rank rank;
     } orders[] = {
-        {CG_MESSAGE_hello, hello, true},
-        {CG_MESSAGE_operate, operate, false},
-        {CG_MESSAGE_list_scenes, list_scenes, true},
-        {CG_MESSAGE_choose_scene, choose_scene, false},
-        {CG_MESSAGE_reset, reset, false},
-        {CG_MESSAGE_pause, pause_world, false},
-        {CG_MESSAGE_go, go, false},
-        {CG_MESSAGE_advance, advance, false},
-        {CG_MESSAGE_slow_motion, slow_motion, false},
-        {CG_MESSAGE_lockstep, lockstep, false},
-        {CG_MESSAGE_take_hand, take_hand, false},
-        {CG_MESSAGE_leave_hand, leave_hand, false},
-        {CG_MESSAGE_snapshot, snapshot, false},
-        {CG_MESSAGE_restore, restore, false},
-        {CG_MESSAGE_run_script, run_script, false},
-        {CG_MESSAGE_stop_script, stop_script, false},
-        {CG_MESSAGE_start_recording, start_recording, false},
-        {CG_MESSAGE_end_recording, end_recording, false},
-        {CG_MESSAGE_list_recordings, list_recordings, true},
-        {CG_MESSAGE_open_recording, open_recording, false},
-        {CG_MESSAGE_seek, seek, false},
-        {CG_MESSAGE_play, play, false},
-        {CG_MESSAGE_branch, branch, false},
-        {CG_MESSAGE_close_recording, close_recording, false},
-        {CG_MESSAGE_watch, watch, true},
-        {CG_MESSAGE_ping, ping, true},
+        {CG_MESSAGE_hello, hello, FREE},
+        {CG_MESSAGE_operate, operate, CONTROL},
+        {CG_MESSAGE_list_scenes, list_scenes, FREE},
+        {CG_MESSAGE_choose_scene, choose_scene, DRIVER},
+        {CG_MESSAGE_reset, reset, DRIVER},
+        {CG_MESSAGE_pause, pause_world, CONTROL},
+        {CG_MESSAGE_go, go, CONTROL},
+        {CG_MESSAGE_advance, advance, CONTROL},
+        {CG_MESSAGE_slow_motion, slow_motion, CONTROL},
+        {CG_MESSAGE_lockstep, lockstep, DRIVER},
+        {CG_MESSAGE_take_hand, take_hand, CONTROL},
+        {CG_MESSAGE_leave_hand, leave_hand, CONTROL},
+        {CG_MESSAGE_snapshot, snapshot, CONTROL},
+        {CG_MESSAGE_restore, restore, DRIVER},
+        {CG_MESSAGE_run_script, cg_host_run_script, DRIVER},
+        {CG_MESSAGE_stop_script, cg_host_stop_script, DRIVER},
+        {CG_MESSAGE_start_recording, start_recording, DRIVER},
+        {CG_MESSAGE_end_recording, end_recording, DRIVER},
+        {CG_MESSAGE_list_recordings, list_recordings, FREE},
+        {CG_MESSAGE_open_recording, open_recording, DRIVER},
+        {CG_MESSAGE_seek, seek, CONTROL},
+        {CG_MESSAGE_play, play, CONTROL},
+        {CG_MESSAGE_branch, branch, DRIVER},
+        {CG_MESSAGE_close_recording, close_recording, DRIVER},
+        {CG_MESSAGE_watch, watch, FREE},
+        {CG_MESSAGE_ping, ping, FREE},
+        {CG_MESSAGE_start_lesson, cg_host_start_lesson, DRIVER},
     };
     size_t count = sizeof orders / sizeof orders[0], found = 0;
     while (found < count && orders[found].kind != message->kind) {
         found++;
     }
-    if (!host->clients[client].may_control && (found == count || !orders[found].is_free)) {
+    rank needed = found < count ? orders[found].rank : CONTROL;
+    if (!host->clients[client].may_control && needed != FREE) {
         return cg_answer_fault(CG_CHOICE_fault_not_allowed, "orders need the token of the server");
+    }
+    int driver = needed == DRIVER ? other_driver(host, client) : -1;
+    if (driver >= 0) {
+        return cg_answer_fault(CG_CHOICE_fault_not_allowed, "client %u has the hands, and this one only watches",
+                               host->clients[driver].number);
     }
     if (found == count) {
         return cg_answer_fault(CG_CHOICE_fault_refused, "this server cannot do %s yet", cg_message_name(message->kind));

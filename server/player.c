@@ -6,6 +6,8 @@
 
 #include "host_inside.h"
 
+enum { MOST_FRAMES_BETWEEN_NAMES = 8 }; // of a recording, 16 steps each: more, and a throw may have been missed
+
 static bool read_frame(cg_host *host, size_t index, cg_recorded_frame *frame)
 {
     return cg_recording_frame(host->player.recording, index, frame).code == CG_OK;
@@ -139,12 +141,29 @@ static void note_operations(cg_host *host, uint64_t step)
     }
 }
 
+// Knots are named from the shapes that are shown. How they were tied is known while the recording goes on frame by
+// frame.
+static void name_knots(cg_host *host, const cg_recorded_frame *frame)
+{
+    cg_player *player = &host->player;
+    size_t number = player->frame + 1;
+    if (!host->def.name_knots || number == player->named_frame) {
+        return;
+    }
+    if (number < player->named_frame || number > player->named_frame + MOST_FRAMES_BETWEEN_NAMES) {
+        cg_view_forget_knots(host->view);
+    }
+    player->named_frame = number;
+    cg_view_name_recorded(host->view, frame);
+}
+
 cg_status cg_player_frame(cg_host *host, cg_message *message)
 {
     cg_recorded_frame frame;
     cg_status status = cg_recording_frame(host->player.recording, host->player.frame, &frame);
     if (status.code == CG_OK) {
         note_operations(host, frame.step);
+        name_knots(host, &frame);
     }
     return status.code == CG_OK ? cg_view_recorded(host->view, &frame, message) : status;
 }

@@ -101,11 +101,28 @@ static int add_header(struct lws *wsi, const char *name, const char *value, unsi
                                        (int)strlen(value), at, end);
 }
 
+// Whoever asks takes files that are compressed by gzip.
+static bool takes_gzip(struct lws *wsi)
+{
+    char text[256];
+    const char *found = header(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING, text, sizeof text);
+    found = found != NULL ? strstr(found, "gzip") : NULL;
+    return found != NULL && strncmp(found + 4, ";q=0", 4) != 0;
+}
+
+// Whoever asks has this state of a file already.
+static bool is_known(struct lws *wsi, const char *tag)
+{
+    char text[256];
+    const char *known = header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, text, sizeof text);
+    return known != NULL && strstr(known, tag) != NULL;
+}
+
 // The page needs nothing from elsewhere, and nobody else may put it into a frame of theirs.
-static int send_file(struct lws *wsi, request *self, const cg_asset *asset)
+static bool add_safe_headers(struct lws *wsi, unsigned char **at, unsigned char *end)
 {
     static const char *const headers[][2] = {
-        {"cache-control:", "no-cache"},
+        {"vary:", "accept-encoding"},
         {"x-content-type-options:", "nosniff"},
         {"referrer-policy:", "no-referrer"},
         {"cross-origin-opener-policy:", "same-origin"},
@@ -114,21 +131,37 @@ static int send_file(struct lws *wsi, request *self, const cg_asset *asset)
          "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
          "img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"},
     };
-    unsigned char buffer[LWS_PRE + 2048], *start = buffer + LWS_PRE, *at = start, *end = buffer + sizeof buffer;
-    lws_filepos_t size = (lws_filepos_t)(asset->end - asset->bytes);
-    if (lws_add_http_common_headers(wsi, HTTP_STATUS_OK, asset->type, size, &at, end) != 0) {
-        return -1;
-    }
+    bool good = true;
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
-        if (add_header(wsi, headers[i][0], headers[i][1], &at, end) != 0) {
-            return -1;
-        }
+        good = good && add_header(wsi, headers[i][0], headers[i][1], at, end) == 0;
     }
-    if (lws_finalize_write_http_header(wsi, start, &at, end) != 0) {
+    return good;
+}
+
+// Sends a file, compressed where that is taken, or says that nothing changed since it was sent. What has a name of its
+// own for every state may be kept for ever.
+static int send_file(struct lws *wsi, request *self, const cg_asset *asset)
+{
+    char tag[CG_ASSET_TAG_BYTES];
+    const cg_asset *small = takes_gzip(wsi) ? cg_asset_compressed(asset) : NULL;
+    const cg_asset *sent = small != NULL ? small : asset;
+    const char *caching = cg_asset_is_fixed(asset) ? "public, max-age=31536000, immutable" : "no-cache";
+    cg_asset_tag(sent, tag);
+    bool known = is_known(wsi, tag);
+    unsigned char buffer[LWS_PRE + 2048], *start = buffer + LWS_PRE, *at = start, *end = buffer + sizeof buffer;
+    lws_filepos_t size = known ? 0 : (lws_filepos_t)(sent->end - sent->bytes);
+    unsigned code = known ? HTTP_STATUS_NOT_MODIFIED : HTTP_STATUS_OK;
+    if (lws_add_http_common_headers(wsi, code, asset->type, size, &at, end) != 0 ||
+        add_header(wsi, "etag:", tag, &at, end) != 0 || add_header(wsi, "cache-control:", caching, &at, end) != 0 ||
+        (small != NULL && add_header(wsi, "content-encoding:", "gzip", &at, end) != 0) ||
+        !add_safe_headers(wsi, &at, end) || lws_finalize_write_http_header(wsi, start, &at, end) != 0) {
         return -1;
     }
-    self->next = asset->bytes;
-    self->end = asset->end;
+    if (known) {
+        return lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
+    }
+    self->next = sent->bytes;
+    self->end = sent->end;
     lws_callback_on_writable(wsi);
     return 0;
 }

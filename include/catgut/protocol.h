@@ -22,9 +22,9 @@
 CG_API_BEGIN
 
 // The version that hello and welcome carry, and the subprotocol of the WebSocket.
-#define CG_PROTOCOL_VERSION 3
+#define CG_PROTOCOL_VERSION 4
 // The name of the WebSocket's subprotocol.
-#define CG_PROTOCOL_NAME "catgut.3"
+#define CG_PROTOCOL_NAME "catgut.4"
 
 // Limits of what is sent.
 enum {

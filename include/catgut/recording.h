@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "catgut/api.h"
+#include "catgut/hand.h"
 #include "catgut/operation.h"
 #include "catgut/scene.h"
 #include "catgut/status.h"
@@ -81,8 +82,14 @@ typedef struct cg_recorded_surface {
     const unsigned char *sides; // of each triangle: the part of the surface, as cg_tissue_side_name calls it
 } cg_recorded_surface;
 
-// The shapes of all threads and tissues at one moment. The arrays belong to the recording and change with the next call
-// on it.
+// A hand at one moment.
+typedef struct cg_recorded_hand {
+    int hand;            // its place in the scene
+    cg_hand_state state; // in single precision; without velocity, spin, node_count and cut_area; ids have places only
+} cg_recorded_hand;
+
+// The shapes of all threads and tissues at one moment, and what the hands did. The arrays belong to the recording and
+// change with the next call on it.
 typedef struct cg_recorded_frame {
     uint64_t step;                       // steps made
     double time;                         // [s]
@@ -93,13 +100,15 @@ typedef struct cg_recorded_frame {
     const int *node_counts;              // per tissue, not always as many; 0 for one that is not there
     const float *const *nodes;           // per tissue: x y z of each node [m]
     const cg_recorded_surface *surfaces; // per tissue
+    int hand_count;                      // -1 where the recording does not say it, as older ones do not
+    const cg_recorded_hand *hands;       // those that are there
     double error;                        // [m] a coordinate is off by at most this, and the rounding to a float
 } cg_recorded_frame;
 
 // What the head of a recording says. Texts live as long as the recording is open.
 typedef struct cg_recording_info {
     const char *program; // who recorded
-    int format_version;  // of the file, 1 or 2
+    int format_version;  // of the file, 1 to 3
     int state_version;   // CG_SNAPSHOT_VERSION of the program that recorded: what hashes and keys are
     int motion_version;  // CG_MOTION_VERSION of that program
     double time_step;    // [s] when the recording began

@@ -44,15 +44,20 @@ bool cg_view_surface_change(cg_session_view *view, int tissue, cg_message *messa
 int cg_view_changed_tissue(const cg_session_view *view, int from);
 // Fills in the world as it is: all of a frame that a session knows. What only a server knows is left zero.
 cg_status cg_view_frame(cg_session_view *view, cg_message *message);
-// Fills in a moment of a recording instead, as far as it was recorded; shapes and hands are shown as the session has
-// them, or where noted operations told them to be.
+// Fills in a moment of a recording instead, as far as it was recorded; shapes, and hands where they were not recorded,
+// are shown as the session has them, or where noted operations told them to be.
 cg_status cg_view_recorded(cg_session_view *view, const cg_recorded_frame *recorded, cg_message *message);
-// For moments of a recording, which holds threads and tissues only: takes note of one of its operations, so that
-// shapes, hands and camera are shown where they were last told to be. NULL forgets all of them.
+// For moments of a recording: takes note of one of its operations, so that shapes and camera, and hands where it does
+// not hold what they did, are shown where they were last told to be. NULL forgets all of them.
 void cg_view_note(cg_session_view *view, const cg_operation *operation);
 // Names the knots in the threads as they are now; later frames carry them. True when one changed since the last call;
 // *thread, if not NULL, is the first such thread. Takes a fraction of a millisecond for each thread.
 bool cg_view_name_knots(cg_session_view *view, int *thread);
+// Names the knots in the threads of a moment of a recording; later frames carry them. Throws are told when moments come
+// in the order in which they were recorded, close to each other.
+void cg_view_name_recorded(cg_session_view *view, const cg_recorded_frame *recorded);
+// Forgets the knots: what comes next does not follow from what was before.
+void cg_view_forget_knots(cg_session_view *view);
 
 CG_API_END
 #endif

@@ -9,7 +9,7 @@
 #include "catgut/recording.h"
 
 enum {
-    CG_RECORDING_VERSION = 2,        // that is written
+    CG_RECORDING_VERSION = 3,        // that is written; 2 is without hands
     CG_RECORDING_OLDEST_VERSION = 1, // that is read: without versions of state and motion in the head
     CG_PREAMBLE_BYTES = 16,
     CG_CHUNK_HEADER_BYTES = 56,
@@ -27,6 +27,7 @@ typedef enum cg_chunk_kind {
     CG_CHUNK_END = 8,        // totals; the last chunk
     CG_CHUNK_SURFACES = 9,   // surfaces of all tissues, for the frames that follow
     CG_CHUNK_CHANGES = 10,   // what changed of them since; no more bytes than the surfaces, all since them together
+    CG_CHUNK_HANDS = 11,     // what the hands did, one item for each frame
     CG_CHUNK_KIND_COUNT
 } cg_chunk_kind;
 
@@ -38,11 +39,13 @@ enum {
     CG_RECORDED_MOST_TISSUES = 64,           // the same
     CG_RECORDED_MOST_VERTICES = 4 * 1024 * 1024,
     CG_RECORDED_MOST_TRIANGLES = 16 * 1024 * 1024, // of a tissue
+    CG_RECORDED_MOST_HANDS = 64,                   // hands beyond are left out
     CG_FRAMES_PER_CHUNK = 64,                      // most
     CG_TEXT_MOST_BYTES = 255                       // of an event, a name
 };
 
-// Operations, events and hashes of a whole recording, expanded: an hour of two hands at 1 kHz. They are all looked at
+// Operations, events and hashes of a whole recording, expanded: an hour of two hands at 1 kHz. As much again for what
+// hands did. They are all looked at
 // when a recording is opened, so this also bounds the time that a hostile one can take.
 #define CG_SMALL_MOST_BYTES ((uint64_t)1 << 29)
 // A step number above this is nonsense.

@@ -201,7 +201,7 @@ static void put_forms(const module_writer *out)
         }
         put(out, "    ],\n");
     }
-    put(out, "};\n\nconst NUMBERS" TYPE(": Record<string, number>") " = {\n");
+    put(out, "};\n\nexport const NUMBERS" TYPE(": Record<string, number>") " = {\n");
     for (int i = 0; (form = cg_wire_form_at(i)) != NULL; i++) {
         if (form->number != 0) {
             put_format(out, "    %s: %d,\n", form->name, form->number);

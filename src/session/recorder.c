@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "session/bytes.h"
+#include "session/hand_items.h"
 #include "session/operation_fields.h"
 #include "session/recorder_parts.h"
 #include "world/world.h"
@@ -16,6 +17,7 @@
 enum {
     OPERATION_ROOM = 64 * 1024,
     EVENT_ROOM = 16 * 1024,
+    HAND_ROOM = 32 * 1024,
     HASHES_PER_CHUNK = 512,
     HASH_BYTES = 12,              // step after the first of the chunk, hash
     FRAME_ROOM = 2 * 1024 * 1024, // a chunk of frames stays below, unless a single frame is larger
@@ -69,7 +71,8 @@ static void flush_items(cg_recorder *recorder, cg_item_buffer *items, cg_chunk_k
 {
     cg_chunk chunk = {.kind = kind, .item_count = items->count};
     chunk.first_step = items->count > 0 ? items->first_step : recorder->step;
-    recorder->small_bytes += items->used;
+    uint64_t *bytes = kind == CG_CHUNK_HANDS ? &recorder->hand_bytes : &recorder->small_bytes;
+    *bytes += items->used;
     if (cg_recorder_is_good(recorder) && recorder->small_bytes > CG_SMALL_MOST_BYTES) {
         recorder->status =
             cg_error(CG_FULL, "the recording has all the operations and events that it may have at step %llu",
@@ -87,6 +90,9 @@ void cg_recorder_flush(cg_recorder *recorder)
     }
     if (recorder->events.count > 0) {
         flush_items(recorder, &recorder->events, CG_CHUNK_EVENTS);
+    }
+    if (recorder->hands.count > 0) {
+        flush_items(recorder, &recorder->hands, CG_CHUNK_HANDS);
     }
     if (recorder->frames.count > 0) {
         cg_recorder_flush_frames(recorder);
@@ -143,6 +149,20 @@ void cg_recorder_note_event(cg_recorder *recorder, const char *text)
     end_item(&recorder->events, room - sink.left, &recorder->totals.events);
 }
 
+// What hands do is told as long as there is room: without it a recording is whole all the same.
+static void take_hands(cg_recorder *recorder, const cg_world *world)
+{
+    if (!cg_recorder_is_good(recorder) || cg_hands_count(world) == 0 ||
+        recorder->totals.frames != recorder->hand_items + 1 ||
+        recorder->hand_bytes + recorder->hands.used + CG_HANDS_MOST_BYTES > CG_SMALL_MOST_BYTES) {
+        return;
+    }
+    cg_byte_sink sink = begin_item(recorder, &recorder->hands, CG_HANDS_MOST_BYTES);
+    size_t room = sink.left;
+    cg_hands_write(&sink, recorder->step, world);
+    end_item(&recorder->hands, room - sink.left, &recorder->hand_items);
+}
+
 static void take_hash(cg_recorder *recorder, const cg_world *world)
 {
     cg_item_buffer *hashes = &recorder->hashes;
@@ -189,9 +209,11 @@ static void lay_out(cg_arena *arena, cg_recorder *recorder, const cg_world *worl
     recorder->operations.room = OPERATION_ROOM;
     recorder->events.room = EVENT_ROOM;
     recorder->hashes.room = (size_t)HASHES_PER_CHUNK * HASH_BYTES;
+    recorder->hands.room = HAND_ROOM;
     recorder->operations.bytes = cg_arena_push(arena, 1, recorder->operations.room);
     recorder->events.bytes = cg_arena_push(arena, 1, recorder->events.room);
     recorder->hashes.bytes = cg_arena_push(arena, 1, recorder->hashes.room);
+    recorder->hands.bytes = cg_arena_push(arena, 1, recorder->hands.room);
     recorder->key = cg_arena_push(arena, 1, recorder->key_room);
     cg_surface_keeper_lay_out(&recorder->surfaces, arena, world, recorder->body_count - recorder->thread_count);
     bool squeezes = recorder->def.codec.squeeze != NULL;
@@ -269,6 +291,13 @@ void cg_recorder_make_room(cg_recorder *recorder, const cg_world *world)
     recorder->status = cg_recorder_is_good(recorder) ? status : recorder->status;
 }
 
+// A frame, and what the hands did then: the items of both go together, by their numbers.
+static void take_frame(cg_recorder *recorder, const cg_world *world)
+{
+    cg_recorder_take_frame(recorder, world);
+    take_hands(recorder, world);
+}
+
 static void take_key(cg_recorder *recorder, const cg_world *world)
 {
     size_t size = cg_world_snapshot_size(world);
@@ -302,7 +331,7 @@ void cg_recorder_note_step(cg_recorder *recorder, const cg_world *world)
     recorder->step++;
     recorder->changed_since_step = false;
     if (recorder->step % (uint64_t)recorder->def.frame_every == 0) {
-        cg_recorder_take_frame(recorder, world);
+        take_frame(recorder, world);
     }
     if (recorder->step % (uint64_t)recorder->def.hash_every == 0) {
         take_hash(recorder, world);
@@ -336,7 +365,7 @@ cg_status cg_recorder_finish(cg_recorder *recorder, const cg_world *world)
         // A hash taken after operations that no step followed would belong to no step.
         bool is_whole = world != NULL && !recorder->changed_since_step;
         if (is_whole && recorder->last_frame_step != recorder->step) {
-            cg_recorder_take_frame(recorder, world);
+            take_frame(recorder, world);
         }
         if (is_whole && recorder->last_hash_step != recorder->step) {
             take_hash(recorder, world);
@@ -440,7 +469,7 @@ cg_status cg_recorder_create(const cg_recorder_def *def, const cg_scene *scene, 
     }
     cg_status status = begin(def, scene, world, out);
     if (status.code == CG_OK) {
-        cg_recorder_take_frame(*out, world);
+        take_frame(*out, world);
         take_hash(*out, world);
         flush_full_frames(*out);
     }
@@ -455,7 +484,7 @@ cg_status cg_recorder_snapshot(const cg_recorder_def *def, const cg_scene *scene
         return status;
     }
     recorder->step = cg_world_get_stats(world).step_count;
-    cg_recorder_take_frame(recorder, world);
+    take_frame(recorder, world);
     take_hash(recorder, world);
     if (cg_recorder_is_good(recorder)) {
         take_key(recorder, world);

@@ -46,6 +46,8 @@ struct cg_recorder {
     size_t vertex_count; // of all bodies at their most
     cg_item_buffer operations, events, hashes;
     uint64_t small_bytes; // of these three, written so far
+    cg_item_buffer hands;
+    uint64_t hand_bytes, hand_items; // the same
     cg_frame_buffer frames;
     cg_surface_keeper surfaces;
     unsigned char *key;

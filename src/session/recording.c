@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "session/hand_items.h"
 #include "session/recording_parts.h"
 
 // The walk over the chunks.
@@ -13,6 +14,7 @@ typedef struct chunk_walk {
     uint32_t sequence;
     uint64_t last_step;
     uint64_t small_bytes;
+    uint64_t hand_bytes;
     uint64_t last_item_step[CG_CHUNK_KIND_COUNT]; // by kind
     uint64_t covered;
     uint32_t tissue_places; // that frames have now
@@ -64,6 +66,7 @@ static bool take_item_step(cg_byte_source *source, const cg_chunk *chunk, uint64
     cg_operation operation;
     const char *text;
     uint64_t hash;
+    int count;
     bool good;
     switch (chunk->kind) {
     case CG_CHUNK_OPERATIONS:
@@ -72,12 +75,14 @@ static bool take_item_step(cg_byte_source *source, const cg_chunk *chunk, uint64
         return good;
     case CG_CHUNK_EVENTS:
         return cg_take_event(source, step, &text);
+    case CG_CHUNK_HANDS:
+        return cg_hands_read(source, step, NULL, &count);
     default:
         return cg_take_hash(source, chunk->first_step, step, &hash);
     }
 }
 
-// Operations, events or hashes: as many as the header says, each well formed, steps in order.
+// Operations, events, hands or hashes: as many as the header says, each well formed, steps in order.
 static bool check_items(chunk_walk *walk, const cg_chunk *chunk, const unsigned char *bytes)
 {
     cg_byte_source source = cg_read_from(bytes, chunk->raw_size);
@@ -116,10 +121,11 @@ static cg_status add_to_list(cg_recording *recording, const cg_chunk *chunk)
 static cg_status check_small_chunk(chunk_walk *walk, const cg_chunk *chunk)
 {
     cg_recording *recording = walk->recording;
-    walk->small_bytes += chunk->raw_size;
-    if (walk->small_bytes > CG_SMALL_MOST_BYTES) {
-        return cg_error(CG_BAD_INPUT, "more than %llu bytes of operations, events and hashes",
-                        (unsigned long long)CG_SMALL_MOST_BYTES);
+    uint64_t *sum = chunk->kind == CG_CHUNK_HANDS ? &walk->hand_bytes : &walk->small_bytes;
+    *sum += chunk->raw_size;
+    if (*sum > CG_SMALL_MOST_BYTES) {
+        return cg_error(CG_BAD_INPUT, "more than %llu bytes of %s", (unsigned long long)CG_SMALL_MOST_BYTES,
+                        chunk->kind == CG_CHUNK_HANDS ? "hands" : "operations, events and hashes");
     }
     cg_expanded_chunk *expanded = &recording->expanded[chunk->kind];
     const unsigned char *bytes = cg_expand_into(recording, chunk, &expanded->room);
@@ -205,6 +211,7 @@ static cg_status check_chunk(chunk_walk *walk, const cg_chunk *chunk)
         return cg_ok();
     case CG_CHUNK_OPERATIONS:
     case CG_CHUNK_EVENTS:
+    case CG_CHUNK_HANDS:
         return check_small_chunk(walk, chunk);
     case CG_CHUNK_HASHES:
         status = check_small_chunk(walk, chunk);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "session/frame_code.h"
+#include "session/hand_items.h"
 #include "session/recording_parts.h"
 
 const char *cg_recording_damage(const cg_recording *recording)
@@ -104,6 +105,8 @@ typedef struct small_item {
     cg_operation operation;
     uint64_t step, hash;
     const char *text;
+    cg_recorded_hand *hands; // where to put them; NULL: nowhere
+    int hand_count;
 } small_item;
 
 static bool take_item(cg_byte_source *source, const cg_chunk *chunk, small_item *item)
@@ -113,6 +116,8 @@ static bool take_item(cg_byte_source *source, const cg_chunk *chunk, small_item 
         return cg_take_operation(source, &item->operation);
     case CG_CHUNK_EVENTS:
         return cg_take_event(source, &item->step, &item->text);
+    case CG_CHUNK_HANDS:
+        return cg_hands_read(source, &item->step, item->hands, &item->hand_count);
     default:
         return cg_take_hash(source, chunk->first_step, &item->step, &item->hash);
     }
@@ -373,6 +378,13 @@ static void make_frame(cg_recording *recording, const cg_stored_chunk *stored, s
     }
 }
 
+// What the hands did at a frame; -1 when that is not there. Items and frames have the same numbers.
+static int take_hands(cg_recording *recording, size_t index, uint64_t step)
+{
+    small_item item = {.hands = recording->hands};
+    return find_item(recording, CG_CHUNK_HANDS, index, &item) && item.step == step ? item.hand_count : -1;
+}
+
 cg_status cg_recording_frame(cg_recording *recording, size_t index, cg_recorded_frame *frame)
 {
     *frame = (cg_recorded_frame){0};
@@ -412,6 +424,8 @@ cg_status cg_recording_frame(cg_recording *recording, size_t index, cg_recorded_
                                  .node_counts = frames->vertex_counts + recording->info.thread_count,
                                  .nodes = frames->vertices + recording->info.thread_count,
                                  .surfaces = recording->surfaces.told,
+                                 .hands = recording->hands,
                                  .error = frames->error};
+    frame->hand_count = take_hands(recording, index, frame->step);
     return cg_ok();
 }

@@ -82,6 +82,7 @@ struct cg_recording {
     cg_expanded_chunk *expanded;              // by kind; apart, since looking things up does not change a recording
     cg_frame_reader frames;
     cg_surface_reader surfaces;
+    cg_recorded_hand hands[CG_RECORDED_MOST_HANDS]; // of the frame that was asked for last
 };
 
 // Makes sure of `size` bytes; false when there is no memory. The bytes before are lost.

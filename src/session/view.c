@@ -392,7 +392,46 @@ static void look_at_shapes(cg_session_view *view, cg_wire_frame *frame)
     frame->shapes.count = seen;
 }
 
-static void look_at_hands(cg_session_view *view, cg_wire_frame *frame)
+static cg_wire_hand_state hand_on_wire(const cg_session_view *view, int place, const cg_hand_state *hand, bool known)
+{
+    return (cg_wire_hand_state){.hand = (uint16_t)place,
+                                .closed = hand->closed,
+                                .driver = view->drivers[place],
+                                .position = to_vec3(hand->pose.position),
+                                .rotation = to_quat(hand->pose.rotation),
+                                .target = to_vec3(hand->command.position),
+                                .force = to_vec3(hand->force),
+                                .torque = to_vec3(hand->torque),
+                                .thread = (int32_t)hand->thread.index - 1,
+                                .first_vertex = (uint32_t)hand->first_vertex,
+                                .vertex_count = (uint32_t)hand->vertex_count,
+                                .tissue = (int32_t)hand->tissue.index - 1,
+                                .tool = (uint8_t)hand->tool,
+                                .slip = hand->is_slipping   ? 1
+                                        : hand->has_slipped ? 2
+                                                            : 0,
+                                .slip_speed = to_float(hand->slip_speed),
+                                .grip = to_float(hand->grip),
+                                .known = known,
+                                .edge_inside = to_float(hand->edge_inside)};
+}
+
+// Hands as a recording has them; those of a scene that has fewer are left out.
+static void look_at_recorded_hands(cg_session_view *view, const cg_recorded_frame *recorded, cg_wire_frame *frame)
+{
+    uint32_t seen = 0;
+    for (int i = 0; i < recorded->hand_count; i++) {
+        const cg_recorded_hand *hand = &recorded->hands[i];
+        if (hand->hand < view->hand_count) {
+            view->hand_states[seen++] = hand_on_wire(view, hand->hand, &hand->state, true);
+        }
+    }
+    frame->hands.items = view->hand_states;
+    frame->hands.count = seen;
+}
+
+// Hands as the session has them, or where a recording that does not hold them told them to be.
+static void look_at_hands(cg_session_view *view, bool known, cg_wire_frame *frame)
 {
     const cg_world *world = cg_session_world(view->session);
     uint32_t seen = 0;
@@ -408,24 +447,7 @@ static void look_at_hands(cg_session_view *view, cg_wire_frame *frame)
         }
         hand.closed = hand.closed || told->closed;
         hand.tool = told->has_tool ? told->tool : hand.tool;
-        view->hand_states[seen++] = (cg_wire_hand_state){.hand = (uint16_t)i,
-                                                         .closed = hand.closed,
-                                                         .driver = view->drivers[i],
-                                                         .position = to_vec3(hand.pose.position),
-                                                         .rotation = to_quat(hand.pose.rotation),
-                                                         .target = to_vec3(hand.command.position),
-                                                         .force = to_vec3(hand.force),
-                                                         .torque = to_vec3(hand.torque),
-                                                         .thread = (int32_t)hand.thread.index - 1,
-                                                         .first_vertex = (uint32_t)hand.first_vertex,
-                                                         .vertex_count = (uint32_t)hand.vertex_count,
-                                                         .tissue = (int32_t)hand.tissue.index - 1,
-                                                         .tool = (uint8_t)hand.tool,
-                                                         .slip = hand.is_slipping   ? 1
-                                                                 : hand.has_slipped ? 2
-                                                                                    : 0,
-                                                         .slip_speed = to_float(hand.slip_speed),
-                                                         .grip = to_float(hand.grip)};
+        view->hand_states[seen++] = hand_on_wire(view, i, &hand, known);
     }
     frame->hands.items = view->hand_states;
     frame->hands.count = seen;
@@ -561,7 +583,7 @@ cg_status cg_view_frame(cg_session_view *view, cg_message *message)
     frame->threads.items = view->thread_states;
     frame->threads.count = seen;
     look_at_shapes(view, frame);
-    look_at_hands(view, frame);
+    look_at_hands(view, true, frame);
     look_at_camera(view, frame);
     look_at_contacts(view, frame);
     look_at_knots(view, frame);
@@ -600,7 +622,12 @@ cg_status cg_view_recorded(cg_session_view *view, const cg_recorded_frame *recor
     frame->step = recorded->step;
     frame->time = recorded->time;
     look_at_shapes(view, frame);
-    look_at_hands(view, frame);
+    if (recorded->hand_count >= 0) {
+        look_at_recorded_hands(view, recorded, frame);
+    } else {
+        look_at_hands(view, false, frame);
+    }
     look_at_camera(view, frame);
+    look_at_knots(view, frame);
     return cg_ok();
 }

@@ -2,6 +2,7 @@
 // threads.
 #include <string.h>
 
+#include "base/memory.h"
 #include "session/view_parts.h"
 
 enum { MOST_NAMED_THREADS = 16 };
@@ -66,6 +67,36 @@ static bool name_knot(cg_session_view *view, cg_viewed_thread *thread, const cg_
     thread->knot = report;
     thread->has_knot = true;
     return changed;
+}
+
+// Forgets knots and how they were tied: what is shown next has nothing to do with what was shown before.
+void cg_view_forget_knots(cg_session_view *view)
+{
+    for (int i = 0; i < view->thread_count; i++) {
+        cg_knot_tracker_destroy(view->threads[i].tracker);
+        view->threads[i].tracker = NULL;
+        view->threads[i].has_knot = false;
+    }
+}
+
+void cg_view_name_recorded(cg_session_view *view, const cg_recorded_frame *recorded)
+{
+    for (int i = 0; i < view->thread_count && i < recorded->thread_count && i < MOST_NAMED_THREADS; i++) {
+        cg_viewed_thread *thread = &view->threads[i];
+        int count = recorded->vertex_counts[i];
+        cg_vec3 *points = count >= 2 ? cg_memory_take(&view->allocator, (size_t)count * sizeof *points) : NULL;
+        if (points == NULL || !cg_view_make_room(view, thread, count, thread->edits)) {
+            thread->has_knot = false;
+            cg_memory_give(&view->allocator, points);
+            continue;
+        }
+        for (int v = 0; v < count; v++) {
+            const float *at = &recorded->vertices[i][3 * v];
+            points[v] = (cg_vec3){at[0], at[1], at[2]};
+        }
+        name_knot(view, thread, points, count);
+        cg_memory_give(&view->allocator, points);
+    }
 }
 
 bool cg_view_name_knots(cg_session_view *view, int *first)

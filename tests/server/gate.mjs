@@ -2,6 +2,7 @@
 import http from "node:http";
 import net from "node:net";
 import os from "node:os";
+import zlib from "node:zlib";
 import { Client, Server, check, checkEqual, protocol, run, webSocketFrame, within } from "./client.mjs";
 
 const { Fault } = protocol;
@@ -26,7 +27,7 @@ function get(port, path, headers = {}, method = "GET") {
                 const chunks = [];
                 response.on("data", (chunk) => chunks.push(chunk));
                 response.on("end", () =>
-                    resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks).toString() }),
+                    resolve({ status: response.statusCode, headers: response.headers, bytes: Buffer.concat(chunks), body: Buffer.concat(chunks).toString() }),
                 );
             });
             request.on("error", reject);
@@ -50,6 +51,27 @@ await run({
             check(status === 404 || status === 403, `${path}: ${status}`);
         }
         checkEqual((await get(plain.port, "/", {}, "POST")).status, 405, "POST");
+    },
+
+    async files_are_compressed_and_kept() {
+        const page = await get(plain.port, "/");
+        checkEqual(page.headers["cache-control"], "no-cache", "the page is asked for anew");
+        const { etag } = page.headers;
+        check(/^"[0-9a-f]{16}"$/.test(etag), `a tag: ${etag}`);
+        const again = await get(plain.port, "/", { "If-None-Match": etag });
+        checkEqual(again.status, 304, "nothing changed");
+        checkEqual(again.body, "", "and nothing is sent");
+        checkEqual((await get(plain.port, "/", { "If-None-Match": '"0000000000000000"' })).status, 200, "another state");
+        const script = /src="\.(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1];
+        if (!script) return; // the plain page has none
+        const whole = await get(plain.port, script);
+        const small = await get(plain.port, script, { "Accept-Encoding": "br, gzip" });
+        checkEqual(small.headers["content-encoding"], "gzip", "compressed");
+        checkEqual(small.headers["content-type"], whole.headers["content-type"], "of the same type");
+        checkEqual(zlib.gunzipSync(small.bytes).toString(), whole.body, "the same text");
+        check(small.bytes.length < 0.4 * whole.bytes.length, `${small.bytes.length} of ${whole.bytes.length} bytes`);
+        check(small.headers["cache-control"].includes("immutable"), "kept for ever");
+        checkEqual((await get(plain.port, script, { "Accept-Encoding": "gzip;q=0" })).headers["content-encoding"], undefined, "not wanted");
     },
 
     // 127.0.0.2 is this machine too: whoever listens to everybody answers there.
@@ -174,7 +196,8 @@ await run({
                 ["snapshot", { slot: 0 }], ["start_recording", { name: "x" }], ["open_recording", { name: "x" }],
                 ["lockstep", { on: 1 }], ["advance", { steps: 1 }], ["slow_motion", { factor: 1 }], ["seek", { step: 0 }],
                 ["play", { speed: 1 }], ["branch"], ["close_recording"], ["end_recording"], ["leave_hand", { hand: 0 }],
-                ["restore", { slot: 0 }], ["stop_script"], ["run_script", { name: "", script: new Uint8Array() }]]) {
+                ["restore", { slot: 0 }], ["stop_script"], ["run_script", { name: "", script: new Uint8Array() }],
+                ["start_lesson", { scene: "", name: "", script: new Uint8Array() }]]) {
                 checkEqual(await client.refused(...order), Fault.not_allowed, order[0]);
             }
             client.close();

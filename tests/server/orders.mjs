@@ -106,7 +106,7 @@ await run({
         advance.step = 0;
         await advance(client, 20);
         checkEqual(await client.refused("restore", { slot: 5 }), Fault.not_found, "an empty slot");
-        checkEqual(await client.refused("snapshot", { slot: 8 }), Fault.not_found, "slot 8");
+        checkEqual(await client.refused("snapshot", { slot: 16 }), Fault.not_found, "slot 16");
         await client.order("snapshot", { slot: 3 });
         const once = await advance(client, 30);
         await client.order("restore", { slot: 3 });
@@ -195,6 +195,7 @@ await run({
         check(client.frame.acknowledged === request && client.frame.recording === 1, "recording");
         await client.order("advance", { steps: 60 });
         const last = client.frame;
+        checkEqual(last.hands[0].known, 1, "what its hands do is known");
         checkEqual(await client.refused("restore", { slot: 3 }), Fault.wrong_mode, "restore while recording");
         await client.order("end_recording");
         checkEqual(await client.refused("end_recording"), Fault.wrong_mode, "ended already");
@@ -214,6 +215,8 @@ await run({
         const shown = await client.shown((m) => m.step === 160);
         const off = shown.threads[0].positions.map((x, i) => Math.abs(x - last.threads[0].positions[i]));
         check(Math.max(...off) < 1e-8, "the recorded shape is the one that was seen");
+        const [then, now] = [last.hands, shown.hands].map((hands) => JSON.stringify(hands.map((hand) => ({ ...hand, driver: 0 }))));
+        checkEqual(now, then, "the hands are as they were");
         await client.order("seek", { step: 99 });
         await client.order("branch");
         await client.shown((m) => m.mode === Mode.paused && m.step === 96);
@@ -247,6 +250,50 @@ await run({
         await client.order("stop_script");
         await client.order("go");
         client.close();
+    },
+
+    async a_lesson_begins_with_its_scene() {
+        const client = await Client.join(server.port);
+        const lesson = (scene, text) => ({ scene, name: "mine", script: new TextEncoder().encode(text) });
+        const text = 'step "up": "It goes up."\nleft move to (0, 0, 30) mm in 20 ms\n';
+        await client.order("choose_scene", { name: "hanging" });
+        checkEqual(await client.refused("start_lesson", lesson("nowhere", text)), Fault.not_found, "no such scene");
+        checkEqual(await client.refused("start_lesson", lesson("bead", "left dance")), Fault.bad_text, "no script");
+        await client.order("pause");
+        await client.order("start_lesson", lesson("bead", text));
+        checkEqual((await client.next((m) => m.type === "scene" && m.name === "bead")).hands.length, 2, "its scene");
+        const step = await client.next((m) => m.type === "event" && m.kind === protocol.EventKind.script_step);
+        checkEqual(step.step, 1, "before the first step, though the world was paused");
+        await client.next((m) => m.type === "event" && m.kind === protocol.EventKind.script_end);
+        await client.order("start_lesson", lesson("", "wait 1 s"));
+        await client.shown((m) => m.script === 1 && m.step > 0);
+        await client.order("pause");
+        await client.shown((m) => m.mode === Mode.paused && m.script === 1);
+        await client.order("go");
+        await client.next((m) => m.type === "event" && m.kind === protocol.EventKind.script_end);
+        client.close();
+    },
+
+    async who_only_watches_replaces_nothing() {
+        const driver = await Client.join(server.port);
+        const viewer = await Client.join(server.port);
+        await driver.order("choose_scene", { name: "bead" });
+        await driver.order("take_hand", { hand: 0 });
+        await viewer.shown((m) => m.clients === 2 && m.hands[0].driver === driver.welcome.client);
+        for (const order of [["reset"], ["choose_scene", { name: "hanging" }], ["start_recording", { name: "his" }],
+            ["open_recording", { name: "one" }], ["restore", { slot: 3 }], ["run_script", { name: "x", script: new Uint8Array() }],
+            ["start_lesson", { scene: "", name: "x", script: new Uint8Array() }]]) {
+            checkEqual(await viewer.refused(...order), Fault.not_allowed, order[0]);
+        }
+        const { generation } = viewer.frame;
+        await driver.order("choose_scene", { name: "bead" });
+        await viewer.shown((m) => m.generation > generation && m.hands[0].driver === driver.welcome.client);
+        checkEqual(await viewer.refused("take_hand", { hand: 0 }), Fault.not_allowed, "the driver keeps its hand in another scene");
+        driver.close();
+        await viewer.shown((m) => m.clients === 1 && m.hands[0].driver === 0);
+        await viewer.order("take_hand", { hand: 0 });
+        await viewer.order("reset");
+        viewer.close();
     },
 
     async the_end_is_told() {

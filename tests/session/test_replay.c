@@ -251,7 +251,7 @@ static size_t flip_head(unsigned char *bytes, size_t size)
 
 static size_t flip_version(unsigned char *bytes, size_t size)
 {
-    bytes[8] = 3;
+    bytes[8] = 4;
     cg_hash hash = cg_hash_begin();
     cg_hash_add_bytes(&hash, bytes, 12);
     uint64_t checksum = cg_hash_end(&hash);
@@ -278,7 +278,7 @@ TEST(damaged_recordings_are_replayed_as_far_as_they_go)
         {cut_half, 1, "cut off"},
         {flip_late, 1, "damaged at"},
         {flip_head, 2, "the head cannot be read"},
-        {flip_version, 2, "format version 3; this program reads 1 to 2"},
+        {flip_version, 2, "format version 4; this program reads 1 to 3"},
         {no_recording, 2, "this is no recording"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

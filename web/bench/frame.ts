@@ -11,7 +11,7 @@ import {
   type SceneMessage,
   type SurfaceChangeMessage,
 } from "../src/protocol.generated";
-import { handsInReach } from "../src/reach";
+import { handsInReach } from "../src/input/reach";
 import { qualities } from "../src/view/quality";
 import { SurfaceMesh } from "../src/view/surface";
 import { SurfaceData } from "../src/view/surfaceData";
@@ -44,6 +44,8 @@ function makeFrame(count: number): FrameMessage {
     slip: 0,
     slip_speed: 0,
     grip: 0,
+    known: 1,
+    edge_inside: 0,
   });
   return {
     type: "frame",
@@ -95,6 +97,7 @@ function makeFrame(count: number): FrameMessage {
     })),
     knots: [{ thread: 0, name: "3_1", common: "overhand", throws: "1", certain: 1 }],
     tissues: [],
+    clients: 1,
   };
 }
 

@@ -28,24 +28,24 @@ export class Person {
   ready() {
     return this.page.waitForFunction(() => {
       const frame = window.catgut?.simulation.frame;
-      return frame?.mode === 2 && frame.step === 0 && window.catgut.app.pictures > 0;
+      return frame?.mode === 2 && frame.step === 0 && window.catgut.app.view.pictures > 0;
     });
   }
 
   /** Nothing is drawn until the next look, so that long motions take no time for pictures. */
   closeEyes() {
-    return this.page.evaluate(() => (window.catgut.app.isDrawing = false));
+    return this.page.evaluate(() => (window.catgut.app.view.isDrawing = false));
   }
 
   /** Draws again, and waits for one picture. */
   async openEyes() {
     const before = await this.page.evaluate(() => {
       const { app } = window.catgut;
-      app.isDrawing = true;
+      app.view.isDrawing = true;
       app.stage.rig.version++;
-      return app.pictures;
+      return app.view.pictures;
     });
-    await this.page.waitForFunction((count) => window.catgut.app.pictures > count, before);
+    await this.page.waitForFunction((count) => window.catgut.app.view.pictures > count, before);
   }
 
   advance(steps) {
@@ -182,16 +182,17 @@ export class Person {
     await this.page.mouse.up();
   }
 
-  /** Turns the wheel until the chosen hand has gone mm towards the viewer. */
-  async lift(place, nearer) {
-    const { scale } = await this.look(place);
-    let left = nearer / (0.12 * scale);
-    while (Math.abs(left) > 0.5) {
-      const notch = Math.max(Math.min(left, 100), -100);
-      await this.page.mouse.wheel(0, notch);
+  /** Turns the wheel, up to lift, until the chosen hand was told to be mm higher. It may stop over a strand: then once
+      more. Seen from above. */
+  async lift(place, higher) {
+    const { told, scale } = await this.look(place);
+    const goal = told[2] + higher;
+    for (let notch = 0; notch < 40; notch++) {
+      const left = (goal - (await this.look(place)).told[2]) / (0.12 * scale);
+      if (Math.abs(left) < 2) return;
+      await this.page.mouse.wheel(0, Math.max(Math.min(-left, 100), -100));
       await this.blink();
       await this.advance(STEPS_OF_STRIDE);
-      left -= notch;
     }
   }
 

@@ -1,7 +1,7 @@
 // Makes the pictures of the documents (docs/pictures/page-*.jpg) and of the list of scenes (src/pictures) from the real
 // page: the same person ties a square knot with mouse and keys.
 //
-//     npm run pictures [-- guide|instruments|scenes [NAME]|tissue [NAME]]
+//     npm run pictures [-- guide|instruments|view|scenes [NAME]|tissue [NAME]]
 
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
@@ -20,9 +20,9 @@ mkdirSync(thumbnails, { recursive: true });
 const browser = await launchBrowser();
 if (!browser) throw new Error("there is no chromium here");
 
-async function open(scene, words, viewport = { width: 1280, height: 720 }) {
+async function open(scene, words, viewport = { width: 1280, height: 720 }, deviceScaleFactor = 1) {
   const server = startServer({ scene, recordings });
-  const page = await (await browser.newContext({ viewport })).newPage();
+  const page = await (await browser.newContext({ viewport, deviceScaleFactor })).newPage();
   page.setDefaultTimeout(180000);
   const person = new Person(page);
   await person.open(await server.address, words);
@@ -46,7 +46,7 @@ async function open(scene, words, viewport = { width: 1280, height: 720 }) {
 }
 
 async function guide() {
-  const { page, person, take, end } = await open("scenes/practice.json", "lockstep&theme=light");
+  const { page, person, take, end } = await open("scenes/practice.json", "lockstep&quality=high&theme=light");
   const file = (name) => path.join(docs, `page-${name}.jpg`);
   // until the knot has its name and its throws, and keeps them
   const settle = async (name) => {
@@ -99,7 +99,7 @@ async function tissue() {
   };
   for (const [name, { scene, steps, zoom, turn, hands, wire }] of Object.entries(shots)) {
     if (!name.includes(wanted)) continue;
-    const { page, person, take, end } = await open(scene, "lockstep&theme=light", { width: 960, height: 600 });
+    const { page, person, take, end } = await open(scene, "lockstep&quality=high&theme=light", { width: 960, height: 600 });
     await person.closeEyes();
     for (let done = 0; done < steps; done += 100) await person.advance(Math.min(100, steps - done));
     if (wire) await page.keyboard.press("KeyY");
@@ -117,7 +117,7 @@ async function tissue() {
     await end();
   }
   if (wanted) return;
-  const { page, person, take, end } = await open("scenes/pad.json", "lockstep&theme=light");
+  const { page, person, take, end } = await open("scenes/pad.json", "lockstep&quality=high&theme=light");
   await person.closeEyes();
   await person.advance(100);
   await page.keyboard.press("Digit4");
@@ -147,7 +147,7 @@ async function tissue() {
 
 /** A probe that dents skin, and a scalpel half way through its cut, for the guide. */
 async function instruments() {
-  const { page, person, take, end } = await open("scenes/scalpel.json", "lockstep&theme=light");
+  const { page, person, take, end } = await open("scenes/scalpel.json", "lockstep&quality=high&theme=light");
   const look = (azimuth, elevation, zoom) =>
     page.evaluate(
       ([a, e, z]) => {
@@ -184,6 +184,56 @@ async function instruments() {
   await end();
 }
 
+/** A picture of the whole page, made smaller. */
+async function shrink(picture, file, width) {
+  const page = await (await browser.newContext({ viewport: { width, height: 100 } })).newPage();
+  const source = `data:image/png;base64,${picture.toString("base64")}`;
+  await page.setContent(`<body style="margin: 0"><img style="width: 100%; display: block" src="${source}">`);
+  await page.waitForFunction(() => document.images[0].complete);
+  await page.screenshot({ path: file, type: "jpeg", quality: 82, fullPage: true });
+  await page.context().close();
+  console.log(path.relative(root, file));
+}
+
+/** What the guide puts beside pictures of earlier: wound and instruments, light and dark, knot, cut, vessel, phone. */
+async function view() {
+  const phone = { width: 390, height: 844 };
+  const shots = {
+    pad: { scene: "pad", steps: 200 },
+    dark: { scene: "pad", steps: 200, theme: "dark" },
+    knot: { scene: "reef", steps: 600, zoom: 0.3 },
+    vessel: { scene: "vessel", steps: 20 },
+    phone: { scene: "pad", steps: 100, size: phone, ratio: 2, width: 360 },
+    scalpel: { scene: "scalpel", steps: 0, zoom: 0.7, cut: true },
+  };
+  for (const [name, { scene, steps, theme = "light", zoom = 1, size, ratio, width = 720, cut }] of Object.entries(shots)) {
+    const words = `lockstep&quality=high&theme=${theme}`;
+    const { page, person, end } = await open(`scenes/${scene}.json`, words, size, ratio);
+    await person.closeEyes();
+    for (let done = 0; done < steps; done += 100) await person.advance(Math.min(100, steps - done));
+    if (cut) await drawCut(page, person);
+    await page.evaluate((factor) => window.catgut.app.stage.rig.zoom(factor), zoom);
+    await person.openEyes();
+    const picture = await page.screenshot({ timeout: 120000 });
+    await shrink(picture, path.join(docs, `view-${name}.jpg`), width);
+    await end();
+  }
+}
+
+/** The scalpel of the right hand goes through the skin; the left hand stays near. */
+async function drawCut(page, person) {
+  person.start = { x: 0.15, y: 0.4 };
+  await page.keyboard.press("Digit4");
+  await person.carry(0, [-16, -12, 8]);
+  await person.chooseHand(1);
+  await person.carry(1, [-12, 0, 8]);
+  await person.lift(1, -11);
+  await person.pressClose();
+  await person.carry(1, [11, 0, -3]);
+  await person.advance(200);
+  await page.keyboard.press("Digit6");
+}
+
 /** steps until a scene is worth a picture; 300 unless said otherwise */
 const moments = { granny: 600, overhand: 900, pad: 400, sheet: 800, vessel: 20, post: 900, practice: 60, reef: 600, table: 500, twist: 900 };
 
@@ -191,7 +241,7 @@ async function list() {
   const names = readdirSync(path.join(root, "scenes")).filter((name) => name.endsWith(".json") && name.includes(wanted));
   for (const name of names.map((file) => file.replace(".json", ""))) {
     const size = { width: 640, height: 360 };
-    const { page, person, take, end } = await open(`scenes/${name}.json`, "lockstep&theme=light", size);
+    const { page, person, take, end } = await open(`scenes/${name}.json`, "lockstep&quality=high&theme=light", size);
     await person.closeEyes();
     const steps = moments[name] ?? 300;
     for (let done = 0; done < steps; done += 100) await person.advance(Math.min(100, steps - done));
@@ -211,6 +261,7 @@ async function list() {
 
 if (what === "guide" || what === "all") await guide();
 if (what === "instruments" || what === "all") await instruments();
+if (what === "view" || what === "all") await view();
 if (what === "tissue" || what === "all") await tissue();
 if (what === "scenes" || what === "all") await list();
 await browser.close();

@@ -8,7 +8,8 @@ import path from "node:path";
 import { launchBrowser } from "./browser.mjs";
 import { Person } from "./person.mjs";
 import { root, startServer } from "./server.mjs";
-import { tests } from "./tests.mjs";
+import { tests as main } from "./tests.mjs";
+import { tests as troubles } from "./troubles.mjs";
 
 const folder = path.join(root, "build/page-tests");
 const recordings = path.join(folder, "recordings");
@@ -22,7 +23,7 @@ if (!browser) {
 }
 // ms for anything that is waited for. It ends what hangs; a busy machine that draws without a graphics card stays below.
 const LONGEST = 180000;
-const wanted = Object.entries(tests).filter(([name]) => name.includes(process.argv[2] ?? ""));
+const wanted = Object.entries({ ...main, ...troubles }).filter(([name]) => name.includes(process.argv[2] ?? ""));
 let failed = 0;
 for (const [name, test] of wanted) {
   const began = Date.now();
@@ -35,7 +36,7 @@ for (const [name, test] of wanted) {
   page.on("pageerror", (error) => complaints.push(error.message));
   let trouble = "";
   try {
-    await test.run({ page, person: new Person(page), server, address: await server.address, recordings });
+    await test.run({ page, person: new Person(page), server, address: await server.address, recordings, browser });
     const bad = complaints.filter((text) => !(test.mayComplain ?? []).some((pattern) => pattern.test(text)));
     if (bad.length > 0) trouble = `the console says: ${bad.join("; ")}`;
   } catch (error) {

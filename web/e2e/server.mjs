@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import path from "node:path";
 
 export const root = path.resolve(fileURLToPath(import.meta.url), "../../..");
-const program = process.env.CATGUT_PROGRAM ?? path.join(root, "build/release/catgut");
+export const usualProgram = process.env.CATGUT_PROGRAM ?? path.join(root, "build/release/catgut");
 
 /** Ends with the address once the server has printed it. Port 0: the system chooses. */
-export function startServer({ scene = "scenes/practice.json", port = 0, recordings }) {
+export function startServer({ scene = "scenes/practice.json", port = 0, recordings, program = usualProgram }) {
   const words = ["serve", "--scene", path.join(root, scene), "--port", String(port), "--recordings", recordings];
   const process_ = spawn(program, words, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";

@@ -512,4 +512,60 @@ export const tests = {
       await person.openEyes();
     },
   },
+
+  "shows the wound between the panels, on a screen and on a phone": {
+    server: { scene: "scenes/pad.json" },
+    async run({ page, person, address }) {
+      for (const size of [
+        { width: 1280, height: 720 },
+        { width: 390, height: 844 },
+      ]) {
+        await page.setViewportSize(size);
+        await person.open(address);
+        await person.advance(20);
+        const { covered, width } = await page.evaluate(() => {
+          const { app, simulation } = window.catgut;
+          const [{ positions }] = simulation.frame.tissues;
+          const [lips] = app.stage.tissues.lips();
+          const point = app.stage.centre.clone();
+          const at = lips.map((node) => {
+            point.fromArray(positions, 3 * node).multiplyScalar(1000);
+            return app.stage.toScreen(point);
+          });
+          const panels = [...document.querySelectorAll("#app .card")].map((panel) => panel.getBoundingClientRect());
+          const isUnder = ({ x, y }) => panels.some((p) => x > p.left && x < p.right && y > p.top && y < p.bottom);
+          const isOutside = ({ x, y }) => x < 0 || y < 0 || x > innerWidth || y > innerHeight;
+          const xs = at.map(({ x }) => x);
+          return {
+            covered: at.filter((place) => isUnder(place) || isOutside(place)).length,
+            width: (Math.max(...xs) - Math.min(...xs)) / innerWidth,
+          };
+        });
+        assert.equal(covered, 0, `points of the wound that panels hide at ${size.width} x ${size.height}`);
+        assert.ok(width > 0.15, `the wound takes ${width} of the width`);
+      }
+    },
+  },
+
+  "draws quickly without a graphics card, and finely when asked": {
+    server: { scene: "web/bench/scene.json" },
+    async run({ page, person, address }) {
+      await person.open(address, "lockstep&theme=light");
+      const setting = () => page.evaluate(() => window.catgut.app.stage.quality.name);
+      assert.equal(await setting(), "low");
+      await person.advance(10);
+      await person.closeEyes();
+      await page.getByTitle("Controls: look and change").click();
+      const choice = page.locator("dialog[open] label", { hasText: "Pictures" }).locator("select");
+      await choice.selectOption("high");
+      assert.equal(await setting(), "high");
+      await page.keyboard.press("Escape");
+      await person.openEyes(); // programs that do not compile are told in the console, which fails the test
+      const finely = await page.evaluate(() => window.catgut.app.stage.renderer.info.render.triangles);
+      await page.evaluate(() => window.catgut.app.stage.setWish("low"));
+      await person.openEyes();
+      const quickly = await page.evaluate(() => window.catgut.app.stage.renderer.info.render.triangles);
+      assert.ok(finely > 3 * quickly, `${finely} and ${quickly} triangles`);
+    },
+  },
 };

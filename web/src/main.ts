@@ -1,13 +1,13 @@
-// Starts the page. Words of the address: ?quality=low, ?theme=dark, ?lockstep (the world moves only when told to), and
+// Starts the page. Words of the address: ?quality=low or high, ?theme=dark, ?lockstep (the world moves only when told to), and
 // #token=... when the server asks for one.
 
 import { App } from "./app";
 import type { Socket } from "./net/connection";
 import { Simulation } from "./net/simulation";
 import { PROTOCOL_NAME } from "./protocol.generated";
-import { loadSettings } from "./settings";
+import { loadSettings } from "./ui/settings";
 import "./style.css";
-import { chooseQuality } from "./view/quality";
+import { chooseQuality, drawsInSoftware, readWish } from "./view/quality";
 
 const words = new URLSearchParams(location.search);
 const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
@@ -19,8 +19,11 @@ const settings = loadSettings();
 const theme = words.get("theme");
 if (theme === "light" || theme === "dark") settings.theme = theme;
 
+const wish = readWish(words.get("quality") ?? settings.quality);
+const quality = chooseQuality(wish, wish === "auto" && drawsInSoftware());
 const simulation = new Simulation(() => new WebSocket(address, PROTOCOL_NAME) as Socket, token);
-const app = new App(simulation, settings, chooseQuality(words.get("quality")));
+const app = new App(simulation, settings, quality);
+app.stage.isFixed = wish !== "auto";
 
 /** For tests and for the console of the browser. */
 const catgut = {

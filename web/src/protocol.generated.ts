@@ -1,8 +1,8 @@
 // Made by "catgut check --protocol-ts" from protocol.def and operations.def; not to be edited.
 // docs/protocol.md explains it.
 
-export const PROTOCOL_VERSION = 3;
-export const PROTOCOL_NAME = "catgut.3";
+export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_NAME = "catgut.4";
 
 export const Mode = {
     /** the world moves with the clock */
@@ -20,7 +20,7 @@ export const Fault = {
     bad_message: 1,
     /** the world refused it: a bad value, or nothing of that name */
     refused: 2,
-    /** this client may not do that: no token, or another drives this hand */
+    /** this client may not do that: no token, or another drives the hands */
     not_allowed: 3,
     /** not now: recording, watching, in another client's lockstep */
     wrong_mode: 4,
@@ -301,6 +301,10 @@ export interface HandState {
     slip_speed: number;
     /** [N] with which each jaw presses on tissue now */
     grip: number;
+    /** 0 in a recording that does not hold what its hands did: then position is where it was told to be, and nothing is known of what it holds and feels */
+    known: number;
+    /** [m] of the edge of its scalpel that is in tissue */
+    edge_inside: number;
 }
 
 /** a soft tissue at one moment */
@@ -445,7 +449,7 @@ export interface LeaveHandMessage {
 export interface SnapshotMessage {
     type: "snapshot";
     request: number;
-    /** 0 to 7 */
+    /** 0 to 15 */
     slot: number;
 }
 
@@ -453,7 +457,7 @@ export interface SnapshotMessage {
 export interface RestoreMessage {
     type: "restore";
     request: number;
-    /** 0 to 7 */
+    /** 0 to 15 */
     slot: number;
 }
 
@@ -543,6 +547,18 @@ export interface PingMessage {
     request: number;
     /** any number; it comes back */
     time: number;
+}
+
+/** builds a scene and starts a script in it before its first step; then the clock of the world runs, but in lockstep */
+export interface StartLessonMessage {
+    type: "start_lesson";
+    request: number;
+    /** of a scene; empty: the present one */
+    scene: string;
+    /** as of run_script */
+    name: string;
+    /** as of run_script */
+    script: Uint8Array;
 }
 
 /** the answer to hello */
@@ -691,6 +707,8 @@ export interface FrameMessage {
     knots: KnotState[];
     /** those that are there */
     tissues: TissueState[];
+    /** connections that said hello */
+    clients: number;
 }
 
 /** something happened; events are not left out when frames are */
@@ -785,7 +803,8 @@ export type ClientMessage =
     | BranchMessage
     | CloseRecordingMessage
     | WatchMessage
-    | PingMessage;
+    | PingMessage
+    | StartLessonMessage;
 
 export type ServerMessage =
     | WelcomeMessage
@@ -954,6 +973,8 @@ const FORMS: Record<string, Member[]> = {
         ["slip", "u8"],
         ["slip_speed", "f32"],
         ["grip", "f32"],
+        ["known", "u8"],
+        ["edge_inside", "f32"],
     ],
     tissue_state: [
         ["tissue", "u16"],
@@ -1076,6 +1097,12 @@ const FORMS: Record<string, Member[]> = {
         ["request", "u32"],
         ["time", "f64"],
     ],
+    start_lesson: [
+        ["request", "u32"],
+        ["scene", "text"],
+        ["name", "text"],
+        ["script", "rest"],
+    ],
     welcome: [
         ["request", "u32"],
         ["version", "u16"],
@@ -1149,6 +1176,7 @@ const FORMS: Record<string, Member[]> = {
         ["contacts", ["contact_state"]],
         ["knots", ["knot_state"]],
         ["tissues", ["tissue_state"]],
+        ["clients", "u16"],
     ],
     event: [
         ["request", "u32"],
@@ -1185,7 +1213,7 @@ const FORMS: Record<string, Member[]> = {
     ],
 };
 
-const NUMBERS: Record<string, number> = {
+export const NUMBERS: Record<string, number> = {
     hello: 1,
     operate: 2,
     list_scenes: 3,
@@ -1212,6 +1240,7 @@ const NUMBERS: Record<string, number> = {
     close_recording: 24,
     watch: 25,
     ping: 26,
+    start_lesson: 27,
     welcome: 129,
     done: 130,
     error: 131,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Connection, OrderError, type Incoming, type Socket } from "../src/net/connection";
-import { decodeMessage, encodeMessage, type ClientMessage, type ServerMessage } from "../src/protocol.generated";
+import { decodeMessage, encodeMessage, PROTOCOL_VERSION, type ClientMessage, type ServerMessage } from "../src/protocol.generated";
 import { frameOf } from "./frames";
 
 class FakeSocket implements Socket {
@@ -50,7 +50,7 @@ describe("connection", () => {
   it("says hello with the token", () => {
     const { sockets } = rig();
     sockets[0].onopen?.({});
-    expect(sockets[0].sent[0]).toMatchObject({ type: "hello", version: 3, token: "secret" });
+    expect(sockets[0].sent[0]).toMatchObject({ type: "hello", version: PROTOCOL_VERSION, token: "secret" });
   });
 
   it("ends orders with done and fails them with the sentence of the server", async () => {

@@ -34,5 +34,6 @@ export function frameOf(number: number): FrameMessage {
     contacts: [],
     knots: [],
     tissues: [],
+    clients: 1,
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { lessons, readLesson } from "../src/lessons";
-import { distanceToChain } from "../src/reach";
-import { readSettings } from "../src/settings";
+import { lessons, readLesson } from "../src/control/lessons";
+import { distanceToChain } from "../src/input/reach";
+import { readSettings } from "../src/ui/settings";
 import { bytes, forceShare, newtons, parseThrows, sceneLabel, seconds } from "../src/ui/format";
 import { Series } from "../src/ui/series";
 import { linearColour, tensionColour, tensionShare } from "../src/view/theme";

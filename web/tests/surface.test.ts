@@ -7,7 +7,7 @@ import {
   type SurfaceChangeMessage,
   type SurfaceMessage,
 } from "../src/protocol.generated";
-import { distanceToPoints } from "../src/reach";
+import { distanceToPoints } from "../src/input/reach";
 import { depthsOf } from "../src/view/flesh";
 import { SurfaceMesh } from "../src/view/surface";
 import { SurfaceData } from "../src/view/surfaceData";

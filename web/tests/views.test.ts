@@ -23,8 +23,8 @@ const hand: HandInfo = {
 describe("hands that are built anew", () => {
   for (const tool of [Tool.grasper, Tool.probe, Tool.scalpel, Tool.hook]) {
     it(`give back what they were drawn with (tool ${tool})`, () => {
-      const views = new HandViews(qualities.low);
-      views.build([{ ...hand, tool }], palettes.dark);
+      const views = new HandViews(qualities.low, palettes.dark);
+      views.build([{ ...hand, tool }]);
       const held = new Set<BufferGeometry | Material>();
       views.group.traverse((each: Object3D) => {
         const { geometry, material } = each as Mesh;
@@ -32,7 +32,7 @@ describe("hands that are built anew", () => {
       });
       expect(held.size).toBeGreaterThan(10);
       for (const each of held) (each as Material).addEventListener("dispose", () => held.delete(each));
-      views.build([hand], palettes.light);
+      views.build([hand]);
       expect(held.size).toBe(0);
     });
   }

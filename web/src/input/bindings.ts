@@ -10,7 +10,7 @@ interface ActionSpec {
 }
 
 const hand = (side: "Left" | "Right", keys: readonly string[]) => {
-  const labels = ["move left", "move right", "move up", "move down", "nearer", "farther", "close or open", "lock"];
+  const labels = ["move left", "move right", "move up", "move down", "lift, nearer", "lower, farther", "close or open", "lock"];
   const names = ["moveLeft", "moveRight", "moveUp", "moveDown", "nearer", "farther", "close", "lock"];
   return Object.fromEntries(
     names.map((name, place): [string, ActionSpec] => [
@@ -54,7 +54,8 @@ export const actions: Record<string, ActionSpec> = {
   "run.pause": press("Simulation", "pause or go on", "KeyP"),
   "run.step": press("Simulation", "one step", "KeyN"),
   "run.slow": press("Simulation", "slow motion", "KeyG"),
-  "run.reset": press("Simulation", "start anew", "Backspace"),
+  "run.undo": press("Simulation", "undo", "Backspace"),
+  "run.reset": press("Simulation", "start anew (can be undone)", "Delete"),
   "run.record": press("Simulation", "record", "KeyR"),
 };
 
@@ -85,6 +86,8 @@ export interface Bindings {
   mouse: { move: number; orbit: number; pan: number };
   /** what the wheel does by itself; with Ctrl it does the other */
   wheel: "depth" | "zoom";
+  /** seen from above, hands move along the table and are lifted and lowered; otherwise always in the picture */
+  overTable: boolean;
   /** the mouse begins with the left hand, and buttons for touch change sides */
   leftHanded: boolean;
   /** 0.2 to 3: how far hands go for the same motion */
@@ -98,10 +101,19 @@ export function defaultBindings(): Bindings {
     pad: Object.fromEntries(Object.entries(padRoles).map(([role, spec]) => [role, spec.button])) as Bindings["pad"],
     mouse: { move: 0, orbit: 2, pan: 1 },
     wheel: "depth",
+    overTable: true,
     leftHanded: false,
     speed: 1,
     rumble: true,
   };
+}
+
+/** rad: from here on one looks from above */
+const FROM_ABOVE = 0.35;
+
+/** Whether hands move along the table, seen at this elevation of the camera, rad. */
+export function isOverTable(bindings: Bindings, elevation: number): boolean {
+  return bindings.overTable && elevation >= FROM_ABOVE;
 }
 
 /** Gives a key to an action. Another action that had it gets the old key of this one, so that none is without. */
@@ -150,6 +162,7 @@ export function readBindings(text: string | null): Bindings {
   const buttons = [mouse.move, mouse.orbit, mouse.pan];
   if ([0, 1, 2].every((button) => buttons.includes(button))) bindings.mouse = mouse as Bindings["mouse"];
   if (kept.wheel === "depth" || kept.wheel === "zoom") bindings.wheel = kept.wheel;
+  if (typeof kept.overTable === "boolean") bindings.overTable = kept.overTable;
   if (typeof kept.leftHanded === "boolean") bindings.leftHanded = kept.leftHanded;
   if (typeof kept.rumble === "boolean") bindings.rumble = kept.rumble;
   if (isWithin(kept.speed, 0.2, 3)) bindings.speed = kept.speed as number;
@@ -171,6 +184,7 @@ export function keyLabel(code: string): string {
     Equal: "+",
     Minus: "−",
     Backspace: "⌫",
+    Delete: "Del",
     Semicolon: ";",
     Quote: "'",
     Comma: ",",

@@ -6,13 +6,16 @@
 // pointer is.
 
 import { Quaternion, Vector3 } from "three";
-import { Tool, type FrameMessage, type HandState, type Operation, type Quat, type Vec3 } from "../protocol.generated";
+import { metres, millimetres } from "../base/units";
+import { Tool, type FrameMessage, type HandState, type Operation, type Quat } from "../protocol.generated";
 import type { ViewAxes } from "../view/rig";
 
 export type ToolName = keyof typeof Tool;
 
 /** mm */
 const LEASH = 30;
+/** mm that a hand may be away from its command and still go on from that: a spring under load */
+const WORTH_GRABBING = 3;
 /** mm above the floor that hands stay */
 const ABOVE_FLOOR = 0.5;
 /** mm from the middle of the scene */
@@ -40,10 +43,25 @@ export class HandDriver {
   /** Begins from where the hand was told to be, unless this page told it. */
   begin(state: HandState | undefined): void {
     if (!state || this.isKnown) return;
-    this.wish.fromArray(state.target).multiplyScalar(1000);
+    this.wish.copy(millimetres(state.target));
     this.command.copy(this.wish);
     this.rotation.fromArray(state.rotation);
     this.isKnown = true;
+  }
+
+  /** A new motion begins where the hand is, not where it could not follow to. */
+  grab(state: HandState | undefined): void {
+    this.begin(state);
+    if (!state || this.isMoved) return;
+    const actual = millimetres(state.position);
+    if (actual.distanceTo(this.command) < WORTH_GRABBING) return;
+    this.wish.copy(actual);
+    this.command.copy(actual);
+  }
+
+  /** There is something to be told to the simulation. */
+  get hasWish(): boolean {
+    return this.isMoved || this.wantsClosed !== undefined || this.wantsTool !== undefined;
   }
 
   /** Somebody else moved it (a script, another person, a new scene): the next motion begins where it then is. */
@@ -90,7 +108,7 @@ export class HandDriver {
   collect(state: HandState, space: Workspace, seconds: number): Operation[] {
     const operations: Operation[] = [];
     if (this.isMoved && this.isKnown) {
-      const actual = new Vector3().fromArray(state.position).multiplyScalar(1000);
+      const actual = millimetres(state.position);
       const next = limited(this.wish, actual, space);
       this.command.copy(next);
       this.isMoved = false;
@@ -99,7 +117,7 @@ export class HandDriver {
         step: 0,
         hand: this.place,
         time: seconds,
-        position: next.clone().multiplyScalar(0.001).toArray() as Vec3,
+        position: metres(next),
         rotation: this.rotation.toArray() as Quat,
       });
     }
@@ -172,10 +190,16 @@ export class HandDrivers {
     driver.turn(axes.forward, roll);
   }
 
-  collect(frame: FrameMessage, space: Workspace, seconds: number): Operation[] {
+  /** `isMine` says which hands may be moved; what is wished of others waits. */
+  collect(
+    frame: FrameMessage,
+    space: Workspace,
+    seconds: number,
+    isMine: (place: number) => boolean = () => true,
+  ): Operation[] {
     return this.hands.flatMap((driver) => {
       const state = stateOf(frame, driver.place);
-      return state ? driver.collect(state, space, seconds) : [];
+      return state && isMine(driver.place) ? driver.collect(state, space, seconds) : [];
     });
   }
 

@@ -45,7 +45,7 @@ export class Keyboard {
   constructor(
     private readonly bindings: () => Bindings,
     private readonly onPress: (action: ActionId) => void,
-    private readonly onWake: () => void,
+    private readonly onUndo: (isRedo: boolean) => void,
   ) {
     window.addEventListener("keydown", (event) => this.down(event));
     window.addEventListener("keyup", (event) => this.up(event));
@@ -66,16 +66,24 @@ export class Keyboard {
       capture(event.code);
       return;
     }
-    if (event.ctrlKey || event.metaKey || belongsToPage(event)) return;
+    if (event.ctrlKey || event.metaKey) return this.withControl(event);
+    if (belongsToPage(event)) return;
     const action = actionOf(this.bindings(), event.code);
     if (!action) return;
     event.preventDefault();
     if (actions[action].kind === "hold") {
       this.held.add(event.code);
-      this.onWake();
     } else if (!event.repeat) {
       this.onPress(action);
     }
+  }
+
+  /** Undo and redo as everywhere else; by what the keys say, not by where they are. */
+  private withControl(event: KeyboardEvent): void {
+    const key = event.key.toLowerCase();
+    if (isTyping(event) || (key !== "z" && key !== "y")) return;
+    event.preventDefault();
+    this.onUndo(key === "y" || event.shiftKey);
   }
 
   private up(event: KeyboardEvent): void {
@@ -85,11 +93,22 @@ export class Keyboard {
   }
 }
 
-/** A text field wants all keys, a list its arrows, a button Space and Enter. */
+function isTyping(event: KeyboardEvent): boolean {
+  const target = event.target as HTMLInputElement | null;
+  const tag = target?.tagName;
+  return tag === "TEXTAREA" || (tag === "INPUT" && (target!.type === "text" || target!.type === "search"));
+}
+
+/** Keys that work what has the focus. */
+const WORKS_LIST = /^(Arrow|Page|Home|End|Space|Enter|Escape|Tab)/;
+const WORKS_BUTTON = /^(Space|Enter|Escape|Tab)/;
+
+/** A text field wants all keys, a list and a slider their arrows, a button Space and Enter, and all of them Tab. The
+    others are for the hands, wherever the focus is; but an open dialog keeps all. */
 function belongsToPage(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement | null;
   const tag = target?.tagName ?? "";
-  if (tag === "INPUT" || tag === "SELECT" || tag === "TEXTAREA") return true;
-  const works = event.code === "Space" || event.code === "Enter";
-  return works && (tag === "BUTTON" || tag === "A" || tag === "SUMMARY");
+  if (isTyping(event) || (target?.closest("dialog") && event.code !== "F1")) return true;
+  if (tag === "INPUT" || tag === "SELECT") return WORKS_LIST.test(event.code);
+  return (tag === "BUTTON" || tag === "A" || tag === "SUMMARY") && WORKS_BUTTON.test(event.code);
 }

@@ -1,19 +1,24 @@
 // Mouse and touch on the picture.
 //
-// Mouse: drag moves the chosen hand in the view plane; with Shift it turns it; another button orbits, a third pans; the
-// wheel moves in depth. A press near the other hand chooses that one. A click on the chosen hand, or a double click
-// anywhere, closes or opens it.
+// Mouse: drag moves the chosen hand, seen from above along the table under the pointer, otherwise in the view plane; with
+// Shift it turns it; another button orbits, a third pans; the wheel lifts and lowers, or moves in depth. A press near the
+// other hand chooses that one. A double click on a hand closes or opens it: a press that moves or turns the wheel, and a
+// single click, never do.
 // Touch: a finger that lands near a hand carries it, one for each hand; a finger elsewhere orbits, two of them zoom.
 
 import { Vector3 } from "three";
 import type { CameraRig } from "../view/rig";
-import type { Bindings } from "./bindings";
+import { isOverTable, type Bindings } from "./bindings";
 import { inWorld, type HandDriver } from "./drivers";
 
 /** pixels */
 const NEAR_MOUSE = 44;
 const NEAR_FINGER = 72;
 const CLICK_MOVE = 5;
+/** ms: turns of the wheel that follow sooner belong together */
+const WHEEL_PAUSE = 400;
+/** ms between two taps that close or open a hand */
+const TAP_PAUSE = 350;
 const TURN_PER_PIXEL = 0.008;
 const ORBIT_PER_PIXEL = 0.006;
 /** mm of depth for one notch of the wheel (100), at a millimetre a pixel and a half */
@@ -28,9 +33,12 @@ export interface PointerHost {
   nearestHand(x: number, y: number): { driver: HandDriver; distance: number } | undefined;
   choose(driver: HandDriver): void;
   /** before a hand is moved: it begins where it is */
-  begin(driver: HandDriver): void;
+  grab(driver: HandDriver): void;
+  /** the point at a height, mm, that is drawn at a place of the picture; undefined when it is nowhere near */
+  onPlane(x: number, y: number, height: number): Vector3 | undefined;
+  /** a height that a hand is lowered to, after what it stops at on its way there: mm */
+  stopAt(driver: HandDriver, height: number): number;
   toggleClosed(driver: HandDriver): void;
-  wake(): void;
 }
 
 type Gesture =
@@ -43,7 +51,6 @@ type Gesture =
       startY: number;
       moved: number;
       near: boolean;
-      chosen: boolean;
     }
   | { kind: "orbit" | "pan" };
 
@@ -55,6 +62,8 @@ interface Finger {
 
 export class PointerInput {
   private readonly fingers = new Map<number, Finger>();
+  private lastWheel = 0;
+  private lastTap = 0;
 
   constructor(
     private readonly element: HTMLElement,
@@ -66,10 +75,7 @@ export class PointerInput {
     element.addEventListener("pointercancel", (event) => this.fingers.delete(event.pointerId));
     element.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     element.addEventListener("contextmenu", (event) => event.preventDefault());
-    element.addEventListener("dblclick", () => {
-      const driver = this.host.activeHand();
-      if (driver) this.host.toggleClosed(driver);
-    });
+    element.addEventListener("dblclick", (event) => this.doubleClick(event));
   }
 
   /** Hands that a pointer holds now want to go where it is, even when they could not follow at once. */
@@ -85,7 +91,6 @@ export class PointerInput {
     this.element.setPointerCapture(event.pointerId);
     const [x, y] = this.placeOf(event);
     this.fingers.set(event.pointerId, { x, y, gesture: this.gestureOf(event, x, y) });
-    this.host.wake();
   }
 
   private gestureOf(event: PointerEvent, x: number, y: number): Gesture {
@@ -100,7 +105,7 @@ export class PointerInput {
     const driver = near && !this.isCarried(nearest.driver) ? nearest.driver : before;
     if (!driver) return { kind: "orbit" };
     this.host.choose(driver);
-    this.host.begin(driver);
+    this.host.grab(driver);
     return {
       kind: "hand",
       driver,
@@ -110,7 +115,6 @@ export class PointerInput {
       startY: y,
       moved: 0,
       near,
-      chosen: driver !== before,
     };
   }
 
@@ -131,7 +135,6 @@ export class PointerInput {
     else this.pan(dx, dy);
     finger.x = x;
     finger.y = y;
-    this.host.wake();
   }
 
   private moveHand(
@@ -154,9 +157,24 @@ export class PointerInput {
       gesture.startY += dy;
       return;
     }
-    const scale = rig.millimetresPerPixel(gesture.from, this.host.viewHeight()) * this.host.bindings().speed;
-    const offset = inWorld(axes, scale * (x - gesture.startX), -scale * (y - gesture.startY), gesture.depth);
-    gesture.driver.moveTo(offset.add(gesture.from));
+    const wish = this.carriedTo(gesture, x, y);
+    if (wish) gesture.driver.moveTo(wish);
+  }
+
+  /** Where a hand goes that is carried to a place of the picture. */
+  private carriedTo(gesture: Gesture & { kind: "hand" }, x: number, y: number): Vector3 | undefined {
+    const { rig } = this.host;
+    const bindings = this.host.bindings();
+    const { from, startX, startY, depth } = gesture;
+    if (isOverTable(bindings, rig.elevation)) {
+      const [start, end] = [this.host.onPlane(startX, startY, from.z), this.host.onPlane(x, y, from.z)];
+      if (!start || !end) return undefined;
+      const wish = from.clone().addScaledVector(end.sub(start), bindings.speed);
+      wish.z -= depth;
+      return wish;
+    }
+    const scale = rig.millimetresPerPixel(from, this.host.viewHeight()) * bindings.speed;
+    return inWorld(rig.axes(), scale * (x - startX), -scale * (y - startY), depth).add(from);
   }
 
   private pinch(free: Finger[], finger: Finger, x: number, y: number, dx: number, dy: number): void {
@@ -177,8 +195,17 @@ export class PointerInput {
     const finger = this.fingers.get(event.pointerId);
     this.fingers.delete(event.pointerId);
     if (finger?.gesture.kind !== "hand") return;
-    const { driver, moved, near, chosen } = finger.gesture;
-    if (moved < CLICK_MOVE && near && !chosen && event.detail < 2) this.host.toggleClosed(driver);
+    const { driver, moved, near } = finger.gesture;
+    if (event.pointerType !== "touch" || moved >= CLICK_MOVE || !near) return;
+    // a finger has no double click of its own here
+    if (event.timeStamp - this.lastTap < TAP_PAUSE) this.host.toggleClosed(driver);
+    this.lastTap = event.timeStamp;
+  }
+
+  private doubleClick(event: MouseEvent): void {
+    const box = this.element.getBoundingClientRect();
+    const nearest = this.host.nearestHand(event.clientX - box.left, event.clientY - box.top);
+    if (event.button === 0 && nearest && nearest.distance < NEAR_MOUSE) this.host.toggleClosed(nearest.driver);
   }
 
   private wheel(event: WheelEvent): void {
@@ -188,25 +215,38 @@ export class PointerInput {
     const amount = Math.min(Math.max(event.deltaY || event.deltaX, -300), 300) * (event.deltaMode === 1 ? 30 : 1);
     const isZoom = (bindings.wheel === "zoom") !== (event.ctrlKey || event.metaKey);
     const driver = this.host.activeHand();
-    this.host.wake();
     if (isZoom || !driver) {
       rig.zoom(Math.exp(0.0012 * amount));
       return;
     }
-    this.host.begin(driver);
-    const axes = rig.axes();
-    if (event.shiftKey) {
-      driver.turn(axes.forward, 0.002 * amount);
-      return;
-    }
-    // turning the wheel towards oneself brings the hand nearer
-    const scale = rig.millimetresPerPixel(driver.command, this.host.viewHeight()) * bindings.speed;
-    const depth = -DEPTH_PER_WHEEL * amount * scale;
     const carried = [...this.fingers.values()]
       .map((finger) => finger.gesture)
       .find((g) => g.kind === "hand" && g.driver === driver);
-    if (carried?.kind === "hand") carried.depth += depth;
-    driver.moveTo(driver.wish.clone().addScaledVector(axes.forward, depth));
+    if (!carried && event.timeStamp - this.lastWheel > WHEEL_PAUSE) this.host.grab(driver);
+    this.lastWheel = event.timeStamp;
+    if (event.shiftKey) {
+      driver.turn(rig.axes().forward, 0.002 * amount);
+      return;
+    }
+    const depth = this.wheelDepth(driver, amount);
+    if (carried?.kind === "hand") {
+      carried.depth += depth;
+      carried.moved = Infinity; // turning the wheel is no click
+    }
+    driver.moveTo(driver.wish.clone().addScaledVector(rig.handAxes(this.isOverTable()).forward, depth));
+  }
+
+  private isOverTable(): boolean {
+    return isOverTable(this.host.bindings(), this.host.rig.elevation);
+  }
+
+  /** mm forward, which is down over the table: there the wheel lifts when it is turned up. Elsewhere turning it up pushes
+      the hand away. */
+  private wheelDepth(driver: HandDriver, amount: number): number {
+    const scale = this.host.rig.millimetresPerPixel(driver.command, this.host.viewHeight());
+    const depth = DEPTH_PER_WHEEL * amount * scale * this.host.bindings().speed;
+    if (!this.isOverTable()) return -depth;
+    return depth < 0 ? depth : driver.wish.z - this.host.stopAt(driver, driver.wish.z - depth);
   }
 
   private placeOf(event: PointerEvent): [number, number] {

@@ -7,6 +7,7 @@ import {
   decodeMessage,
   encodeMessage,
   encodeOperations,
+  NUMBERS,
   PROTOCOL_VERSION,
   type ClientMessage,
   type FrameMessage,
@@ -14,7 +15,7 @@ import {
   type ServerMessage,
 } from "../protocol.generated";
 
-const FRAME_NUMBER = 135;
+const FRAME_NUMBER = NUMBERS.frame;
 const FIRST_PAUSE = 250; // ms before the next attempt
 const LONGEST_PAUSE = 3000;
 

@@ -80,13 +80,35 @@ export class Simulation {
     }
   }
 
-  /** Becomes the driver of a hand; another page that has it already may keep it. */
-  async takeHand(hand: number): Promise<void> {
-    await this.connection.order({ type: "take_hand", hand }).catch(() => undefined);
+  /** Becomes the driver of a hand; another page that has it already may keep it. True when it is this page's now. */
+  takeHand(hand: number): Promise<boolean> {
+    return this.tryOrder({ type: "take_hand", hand });
+  }
+
+  async leaveHand(hand: number): Promise<boolean> {
+    return this.tryOrder({ type: "leave_hand", hand });
+  }
+
+  /** An order whose refusal is nothing to tell. */
+  private tryOrder(order: Order): Promise<boolean> {
+    return this.connection.order(order).then(
+      () => true,
+      () => false,
+    );
   }
 
   notice(notice: Notice): void {
     for (const listener of this.listeners) listener.onNotice?.(notice);
+  }
+
+  /** This page drives a hand. */
+  get hasHands(): boolean {
+    return this.frame?.hands.some(({ driver }) => driver === this.client) ?? false;
+  }
+
+  /** Another page has the hands, or orders need a token that this one has not: this page only watches. */
+  get isViewer(): boolean {
+    return !this.mayControl || (!this.hasHands && (this.frame?.hands.some(({ driver }) => driver !== 0) ?? false));
   }
 
   get isWatching(): boolean {
@@ -108,7 +130,6 @@ export class Simulation {
         this.client = message.client;
         this.mayControl = message.may_control !== 0;
         this.program = message.program;
-        if (!this.mayControl) this.notice({ kind: "warning", text: "Watching only: the address has no token." });
         break;
       case "scenes":
         this.scenes = message.scenes;

@@ -2,6 +2,7 @@
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { MILLI } from "../base/units";
 import type { FrameMessage } from "../protocol.generated";
 import { h, setText } from "./dom";
 import { newtons } from "./format";
@@ -109,15 +110,15 @@ export class Charts {
 
   add(frame: FrameMessage): void {
     const forces = [0, 0];
-    for (const hand of frame.hands) if (hand.hand < 2) forces[hand.hand] = forceOf(hand);
+    for (const hand of frame.hands) if (hand.hand < 2 && hand.known) forces[hand.hand] = forceOf(hand);
     this.force.series.add(frame.time, forces);
     this.cost.series.add(
       frame.time,
-      Array.from(frame.stage_seconds, (value) => 1000 * value),
+      Array.from(frame.stage_seconds, (value) => MILLI * value),
     );
     this.speed.series.add(frame.time, [frame.real_time]);
     setText(this.force.value, newtons(Math.max(...forces)));
-    setText(this.cost.value, `${(1000 * frame.step_seconds).toFixed(2)} ms`);
+    setText(this.cost.value, `${(MILLI * frame.step_seconds).toFixed(2)} ms`);
     setText(this.speed.value, `${frame.real_time.toFixed(2)}×`);
   }
 

@@ -2,6 +2,7 @@
 
 import { actions, bindKey, bindPad, keyLabel, padRoles, type Bindings, type PadRole } from "../input/bindings";
 import type { Simulation } from "../net/simulation";
+import { readWish, type QualityWish } from "../view/quality";
 import { button, h, makeDialog } from "./dom";
 import { bytes, sceneId, sceneLabel } from "./format";
 
@@ -41,6 +42,43 @@ const pictures = import.meta.glob<string>("../pictures/*.jpg", { eager: true, qu
 /** The picture of a scene; one without has its plain ground. */
 function pictureOf(name: string): HTMLImageElement {
   return h("img", { src: pictures[`../pictures/${sceneId(name)}.jpg`], alt: "", loading: "lazy" });
+}
+
+/** Asks before something is lost. */
+export class AskDialog {
+  private readonly text = h("p", {});
+  private readonly yes = h("button", { type: "button", class: "strong", onClick: () => this.end(true) });
+  private readonly dialog = makeDialog(
+    "Are you sure?",
+    this.text,
+    h(
+      "div",
+      { class: "answers" },
+      this.yes,
+      button({ label: "Cancel", className: "outline", onClick: () => this.end(false) }),
+    ),
+  );
+  private answer: ((isYes: boolean) => void) | undefined;
+
+  constructor() {
+    this.dialog.classList.add("small");
+    this.dialog.addEventListener("close", () => this.end(false));
+  }
+
+  ask(action: string, text: string): Promise<boolean> {
+    this.text.textContent = text;
+    this.yes.textContent = action;
+    this.dialog.showModal();
+    this.yes.focus();
+    return new Promise((resolve) => (this.answer = resolve));
+  }
+
+  private end(isYes: boolean): void {
+    const { answer } = this;
+    this.answer = undefined;
+    if (this.dialog.open) this.dialog.close();
+    answer?.(isYes);
+  }
 }
 
 /** A list of names to choose from. */
@@ -116,10 +154,10 @@ export class HelpDialog {
     const pad = (role: PadRole) => `button ${bindings.pad[role]}`;
     return [
       section("Mouse", [
-        [`${mouse[bindings.mouse.move]} drag`, "moves the chosen hand in the picture"],
-        [bindings.wheel === "depth" ? "Wheel" : "Ctrl + wheel", "moves it nearer or farther"],
+        [`${mouse[bindings.mouse.move]} drag`, "moves the chosen hand; from above, along the table"],
+        [bindings.wheel === "depth" ? "Wheel" : "Ctrl + wheel", "up lifts it, down lowers it; from the front: away, nearer"],
         ["Shift + drag, wheel", "turns it"],
-        ["Click the hand", "closes or opens it; so does a double click"],
+        ["Double click a hand", "closes or opens it"],
         ["Press the other", "chooses that one"],
         [`${mouse[bindings.mouse.orbit]} drag`, "orbits the camera"],
         [`${mouse[bindings.mouse.pan]} drag`, "shifts the camera"],
@@ -127,9 +165,9 @@ export class HelpDialog {
       ]),
       section("Both hands by keys", [
         [keys("left.moveUp", "left.moveLeft", "left.moveDown", "left.moveRight"), "moves the left hand"],
-        [keys("left.farther", "left.nearer", "left.close", "left.lock"), "farther, nearer, close, lock"],
+        [keys("left.nearer", "left.farther", "left.close", "left.lock"), "lift, lower, close, lock"],
         [keys("right.moveUp", "right.moveLeft", "right.moveDown", "right.moveRight"), "moves the right hand"],
-        [keys("right.farther", "right.nearer", "right.close", "right.lock"), "farther, nearer, close, lock"],
+        [keys("right.nearer", "right.farther", "right.close", "right.lock"), "lift, lower, close, lock"],
         [keys("active.close", "active.swap"), "close; choose the other hand"],
         ["Shift + these", "turns instead of moving"],
         ["Alt + these", "moves slowly"],
@@ -144,7 +182,7 @@ export class HelpDialog {
         [keys("camera.left", "camera.right", "camera.up", "camera.down"), "orbit"],
         [keys("camera.front", "camera.top", "camera.side", "camera.corner"), "front, top, side, corner"],
         [keys("run.pause", "run.step", "run.slow"), "pause, step, slow motion"],
-        [keys("run.record", "run.reset"), "record, start anew"],
+        [keys("run.undo", "run.reset", "run.record"), "undo, start anew, record"],
         [keys("view.tension", "view.charts", "view.stereo"), "tension, charts, stereo"],
       ]),
       section("Gamepad", [
@@ -157,12 +195,12 @@ export class HelpDialog {
       section("Touch", [
         ["A finger on a hand", "carries it; two fingers carry both"],
         ["A finger elsewhere", "orbits; two fingers zoom and shift"],
-        ["Buttons below", "close, depth, lock"],
+        ["Two taps on a hand", "close or open it"],
       ]),
       section("To tie a knot", [
         ["1", "Choose the scene Practice and look from the top."],
-        ["2", "Lift the right end by the wheel, carry it over the left strand."],
-        ["3", "Lower it, bring it back under that strand, into the loop."],
+        ["2", "Wheel up lifts the right end; carry it over the left strand."],
+        ["3", "Wheel down, and bring it back under that strand, into the loop."],
         ["4", "Lift it through the loop, out to the right; pull both apart."],
         ["5", "The same with the left end makes it a square knot."],
       ]),
@@ -181,6 +219,7 @@ export class ControlsDialog {
     private readonly onReset: () => void,
     private readonly captureKey: (take: (code: string) => void) => void,
     private readonly captureButton: (take: (button: number) => void) => void,
+    private readonly pictures: { wish: () => QualityWish; take: (wish: QualityWish) => void },
   ) {}
 
   open(): void {
@@ -256,7 +295,7 @@ export class ControlsDialog {
 
   private options(): HTMLElement {
     const bindings = this.bindings();
-    const check = (label: string, name: "leftHanded" | "rumble") =>
+    const check = (label: string, name: "leftHanded" | "rumble" | "overTable") =>
       h(
         "label",
         {},
@@ -290,8 +329,19 @@ export class ControlsDialog {
     return h(
       "div",
       { class: "options" },
+      check("From above, hands move along the table", "overTable"),
       check("Left-handed", "leftHanded"),
       check("Rumble", "rumble"),
+      choice(
+        "Pictures",
+        this.pictures.wish(),
+        [
+          ["auto", "as the machine can"],
+          ["high", "fine"],
+          ["low", "quick"],
+        ],
+        (value) => this.pictures.take(readWish(value)),
+      ),
       choice(
         "Hand moves with",
         String(bindings.mouse.move),
@@ -309,7 +359,7 @@ export class ControlsDialog {
         "Wheel",
         bindings.wheel,
         [
-          ["depth", "moves in depth"],
+          ["depth", "lifts and lowers"],
           ["zoom", "zooms"],
         ],
         (value) => {

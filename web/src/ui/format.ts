@@ -1,5 +1,7 @@
 // Numbers and names as people read them.
 
+import { MILLI } from "../base/units";
+
 export function seconds(value: number): string {
   if (value < 60) return `${value.toFixed(2)} s`;
   const minutes = Math.floor(value / 60);
@@ -8,7 +10,7 @@ export function seconds(value: number): string {
 
 export function newtons(value: number): string {
   if (value < 0.0005) return "0 N";
-  if (value < 0.1) return `${(1000 * value).toFixed(value < 0.01 ? 1 : 0)} mN`;
+  if (value < 0.1) return `${(MILLI * value).toFixed(value < 0.01 ? 1 : 0)} mN`;
   return `${value.toFixed(value < 10 ? 2 : 1)} N`;
 }
 

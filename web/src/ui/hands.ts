@@ -1,5 +1,6 @@
 // A card for each hand at the bottom of the page, and a small bar of force beside each hand in the picture.
 
+import { MILLI } from "../base/units";
 import { Tool, type FrameMessage, type HandInfo, type HandState, type SceneMessage } from "../protocol.generated";
 import type { ToolName } from "../input/drivers";
 import { forceShare, newtons, sceneLabel } from "./format";
@@ -26,6 +27,10 @@ export interface HandView {
   isLocked: boolean;
   isInReach: boolean;
   isOthers: boolean;
+  /** nobody drives it */
+  isFree?: boolean;
+  /** what is below it, in words */
+  below?: string;
   /** pixels */
   at: { x: number; y: number };
 }
@@ -41,23 +46,35 @@ export function lagOf(state: HandState): number {
 
 /** m: below this a hand follows well enough */
 const WORTH_SAYING = 0.002;
+/** m: of an edge that is in tissue */
+const WORTH_CUTTING = 2e-5;
 /** N: above this a hand feels something */
 const WORTH_FEELING = 0.01;
 
 /** What the jaws do with tissue, in words. */
 function gripOf(state: HandState): string | undefined {
   if (state.slip === 2) return "tissue slipped out";
-  if (state.slip === 1) return `slips · ${(1000 * state.slip_speed).toFixed(0)} mm/s`;
+  if (state.slip === 1) return `slips · ${(MILLI * state.slip_speed).toFixed(0)} mm/s`;
   return state.tissue >= 0 ? "holds tissue" : undefined;
 }
 
+/** What the edge of a scalpel does, and how much of it is in tissue. */
+function edgeOf(state: HandState): string {
+  const isIn = state.edge_inside > WORTH_CUTTING;
+  const inside = `${(MILLI * state.edge_inside).toFixed(1)} mm of its edge in`;
+  if (isIn) return `${state.closed ? "cuts" : "at rest"}, ${inside}`;
+  return state.closed ? "ready to cut, above" : "lifted";
+}
+
 export function describe(state: HandState, view: HandView, threads: { name: string }[]): string {
+  if (state.known === 0) return "not recorded";
   if (view.isOthers) return "driven by another page";
+  if (view.isFree) return "free: move it to have it";
   const lag = lagOf(state);
-  const behind = lag > WORTH_SAYING ? ` · ${(1000 * lag).toFixed(0)} mm behind` : "";
+  const behind = lag > WORTH_SAYING ? ` · ${(MILLI * lag).toFixed(0)} mm behind` : "";
   const feels = forceOf(state) > WORTH_FEELING;
   if (state.tool === Tool.probe) return `probe, ${feels ? "presses" : "free"}${behind}`;
-  if (state.tool === Tool.scalpel) return `scalpel, ${state.closed ? "cuts" : feels ? "presses" : "lifted"}${behind}`;
+  if (state.tool === Tool.scalpel) return `scalpel, ${edgeOf(state)}${behind}`;
   if (state.tool === Tool.hook) return `hook, current ${state.closed ? "on" : "off"}${behind}`;
   const grip = gripOf(state);
   if (grip) return `${grip}${behind}`;
@@ -75,6 +92,7 @@ class HandCard {
   private readonly bar = h("i");
   private readonly tagForce = h("span");
   private readonly tagLag = h("small");
+  private readonly tagHeight = h("small", { class: "height" });
   private readonly close: HTMLButtonElement;
   private readonly lock: HTMLButtonElement;
   private readonly tools: HTMLButtonElement[];
@@ -99,7 +117,7 @@ class HandCard {
       icon: "lock",
       label: "",
       title: `Lock the ${side} hand where it is`,
-      className: "outline",
+      className: "outline lock",
       pressed: false,
       onClick: () => host.toggleLock(place),
     });
@@ -133,14 +151,16 @@ class HandCard {
         { class: "buttons" },
         this.close,
         button({
-          label: "Near",
-          title: `Bring the ${side} hand nearer`,
+          icon: "raise",
+          label: "",
+          title: `Lift the ${side} hand, or bring it nearer`,
           className: "outline",
           onClick: () => host.moveDepth(place, -1),
         }),
         button({
-          label: "Far",
-          title: `Move the ${side} hand away`,
+          icon: "lower",
+          label: "",
+          title: `Lower the ${side} hand, or move it away`,
           className: "outline",
           onClick: () => host.moveDepth(place, 1),
         }),
@@ -151,16 +171,17 @@ class HandCard {
       "div",
       { class: `tag ${side}`, "aria-hidden": "true" },
       h("div", { class: "bar" }, this.bar),
-      h("div", {}, this.tagForce, this.tagLag),
+      h("div", {}, this.tagForce, this.tagLag, this.tagHeight),
     );
   }
 
   update(state: HandState, view: HandView, threads: { name: string }[]): void {
-    const force = forceOf(state);
+    const force = state.known ? forceOf(state) : 0;
     const share = forceShare(force, this.info.force_cap);
     this.element.dataset.active = String(view.isActive);
     setText(this.state, describe(state, view, threads));
-    setText(this.force, newtons(force));
+    setText(this.force, state.known ? newtons(force) : "–");
+    setText(this.tagHeight, view.isActive && state.known ? (view.below ?? "") : "");
     this.meter.style.width = `${100 * share}%`;
     const tool = tools[state.tool] ?? tools[0];
     setText(this.close.querySelector("span")!, state.closed ? tool.open : tool.close);
@@ -174,7 +195,7 @@ class HandCard {
     setText(this.tagForce, holds || (state.tool !== Tool.grasper && force > WORTH_FEELING) ? newtons(force) : "");
     const lag = lagOf(state);
     const word = state.slip === 1 ? "slips" : state.slip === 2 ? "slipped out" : "";
-    setText(this.tagLag, word || (lag > WORTH_SAYING ? `${(1000 * lag).toFixed(0)} mm behind` : ""));
+    setText(this.tagLag, word || (lag > WORTH_SAYING ? `${(MILLI * lag).toFixed(0)} mm behind` : ""));
     this.tag.style.transform = `translate(${(view.at.x + 22).toFixed(1)}px, ${(view.at.y - 26).toFixed(1)}px)`;
   }
 }

@@ -25,7 +25,7 @@ export class KnotCard {
 
   clear(): void {
     this.shown = "";
-    setText(this.name, "No knot");
+    setText(this.name, "–");
     setText(this.theory, "");
     this.throws.hidden = true;
   }
@@ -33,7 +33,8 @@ export class KnotCard {
   update(frame: FrameMessage): void {
     const knot = mostTied(frame.knots);
     const text = knot ? `${knot.name}|${knot.common}|${knot.throws}|${knot.certain}` : "";
-    if (!knot || text === this.shown) return;
+    if (text === this.shown) return;
+    if (!knot) return this.clear();
     this.shown = text;
     const isKnot = knot.name !== "0_1";
     setText(this.name, isKnot ? knot.common || knot.name : "No knot");

@@ -1,6 +1,6 @@
 // The frame of the page: toolbar above, cards at the sides, and the places where other parts go.
 
-import type { Switch } from "../settings";
+import type { Switch } from "./settings";
 import { tensionColour, linearColour, TENSION_HIGH, TENSION_LOW } from "../view/theme";
 import type { PresetName } from "../view/rig";
 import { button, h, setPressed, setText, type IconName } from "./dom";
@@ -28,6 +28,7 @@ export class Shell {
   readonly leftHand = h("div", { class: "hand-place" });
   readonly rightHand = h("div", { class: "hand-place" });
   readonly tags = h("div", { class: "tags" });
+  readonly roles = h("div", { class: "roles" });
   readonly middle = h("main", { class: "middle" });
   readonly bottom = h("footer", { class: "bottom" });
   private readonly sceneName = h("span", {}, "connecting");
@@ -56,7 +57,22 @@ export class Shell {
       button({ label: "Stop", title: "Stop the script", className: "outline", onClick: () => host.stopScript() }),
     );
     this.middle.append(this.legend, this.lesson, this.lost, this.toasts);
-    document.body.append(h("div", { id: "app" }, this.canvas, this.tags, this.toolbar(), this.middle, this.bottom));
+    const app = h("div", { id: "app" }, this.canvas, this.tags, this.toolbar(), this.middle, this.bottom);
+    document.body.append(app);
+    this.keepFocus(app);
+  }
+
+  /** What was worked with a pointer gives the focus back: keys are for the hands. Who goes by Tab keeps it. */
+  private keepFocus(app: HTMLElement): void {
+    let isByPointer = false;
+    const giveBack = () => this.canvas.focus({ preventScroll: true });
+    app.addEventListener("pointerdown", () => (isByPointer = true), true);
+    app.addEventListener("keydown", () => (isByPointer = false), true);
+    app.addEventListener("click", (event) => {
+      const isButton = (event.target as HTMLElement).closest("button") !== null;
+      if (isButton && isByPointer && !document.querySelector("dialog[open]")) giveBack();
+    });
+    app.addEventListener("change", () => isByPointer && giveBack());
   }
 
   setScene(title: string, tooltip: string): void {
@@ -71,6 +87,11 @@ export class Shell {
     this.switches.get("tension")!.hidden = !hasThreads;
     this.switches.get("wire")!.hidden = !hasTissues;
     this.legend.hidden = !hasThreads || this.switches.get("tension")!.getAttribute("aria-pressed") !== "true";
+  }
+
+  /** A recording does not know tensions. */
+  setHasTension(hasTension: boolean): void {
+    this.legend.classList.toggle("unknown", !hasTension);
   }
 
   setSwitch(name: Switch, isOn: boolean): void {
@@ -103,13 +124,18 @@ export class Shell {
 
   private toolbar(): HTMLElement {
     const { host } = this;
-    const toggle = (name: Switch, icon: IconName, label: string, title: string) => {
-      const element = button({ icon, label, title, canShrink: true, pressed: false, onClick: () => host.toggle(name) });
-      this.switches.set(name, element);
-      return element;
-    };
-    const view = (name: PresetName, label: string) =>
-      button({ label, title: `Look from: ${label.toLowerCase()}`, onClick: () => host.showView(name) });
+    const moreButton = button({
+      icon: "down",
+      label: "More",
+      title: "Views, switches and controls",
+      className: "more-button",
+      pressed: false,
+      onClick: () => {
+        const isOpen = header.dataset.more !== "true";
+        header.dataset.more = String(isOpen);
+        setPressed(moreButton, isOpen);
+      },
+    });
     const sceneButton = button({
       icon: "view",
       label: "",
@@ -118,12 +144,33 @@ export class Shell {
       onClick: () => host.openScenes(),
     });
     sceneButton.append(this.sceneName);
-    return h(
+    const header = h(
       "header",
       { class: "top card", role: "toolbar", "aria-label": "View" },
       h("span", { class: "brand" }, "catgut"),
       sceneButton,
+      this.roles,
       h("span", { class: "spacer" }),
+      this.more(),
+      button({ icon: "help", label: "Help", canShrink: true, onClick: () => host.openHelp() }),
+      moreButton,
+    );
+    return header;
+  }
+
+  /** Views, switches and controls; on a phone they are folded away. */
+  private more(): HTMLElement {
+    const { host } = this;
+    const toggle = (name: Switch, icon: IconName, label: string, title: string) => {
+      const element = button({ icon, label, title, canShrink: true, pressed: false, onClick: () => host.toggle(name) });
+      this.switches.set(name, element);
+      return element;
+    };
+    const view = (name: PresetName, label: string) =>
+      button({ label, title: `Look from: ${label.toLowerCase()}`, onClick: () => host.showView(name) });
+    return h(
+      "div",
+      { class: "more" },
       h(
         "div",
         { class: "group", role: "group", "aria-label": "Views" },
@@ -146,7 +193,6 @@ export class Shell {
         canShrink: true,
         onClick: () => host.openControls(),
       }),
-      button({ icon: "help", label: "Help", canShrink: true, onClick: () => host.openHelp() }),
       button({ icon: "theme", label: "", title: "Light or dark", onClick: () => host.toggleTheme() }),
     );
   }

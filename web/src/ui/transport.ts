@@ -11,6 +11,11 @@ const PLAY_SPEEDS = [-1, 0.1, 0.25, 0.5, 1, 2, 4, 10];
 export interface TransportHost {
   openRecordings(): void;
   openLessons(): void;
+  reset(): void;
+  undo(): void;
+  redo(): void;
+  /** before the scene starts anew for a recording */
+  mayLose(): boolean | Promise<boolean>;
 }
 
 export class Transport {
@@ -28,6 +33,11 @@ export class Transport {
     pressed: false,
     onClick: () => void this.toggleRecord(),
   });
+  private readonly undo: HTMLButtonElement;
+  private readonly redo: HTMLButtonElement;
+  private readonly anew: HTMLButtonElement;
+  private readonly lessons: HTMLButtonElement;
+  private readonly open: HTMLButtonElement;
   private readonly live: HTMLElement;
 
   private readonly play = button({ icon: "play", label: "", title: "Play", onClick: () => void this.togglePlay() });
@@ -50,8 +60,25 @@ export class Transport {
 
   constructor(
     private readonly simulation: Simulation,
-    host: TransportHost,
+    private readonly host: TransportHost,
   ) {
+    this.undo = button({ icon: "undo", label: "", title: "Undo (Backspace)", onClick: () => host.undo() });
+    this.redo = button({ icon: "redo", label: "", title: "Redo (Ctrl and Y)", onClick: () => host.redo() });
+    this.anew = button({ icon: "reset", label: "", title: "Start anew", onClick: () => host.reset() });
+    this.open = button({
+      icon: "open",
+      label: "Open",
+      canShrink: true,
+      title: "Open a recording",
+      onClick: () => host.openRecordings(),
+    });
+    this.lessons = button({
+      icon: "lesson",
+      label: "Lessons",
+      canShrink: true,
+      title: "Watch a script with explanations",
+      onClick: () => host.openLessons(),
+    });
     this.speed.value = "1";
     this.playSpeed.value = "1";
     this.live = h(
@@ -59,26 +86,16 @@ export class Transport {
       { class: "row" },
       this.pause,
       this.step,
-      button({ icon: "reset", label: "", title: "Start anew", onClick: () => void this.reset() }),
+      this.undo,
+      this.redo,
+      this.anew,
       this.speed,
       this.clock,
       this.factor,
       h("span", { class: "divider" }),
       this.record,
-      button({
-        icon: "open",
-        label: "Open",
-        canShrink: true,
-        title: "Open a recording",
-        onClick: () => host.openRecordings(),
-      }),
-      button({
-        icon: "lesson",
-        label: "Lessons",
-        canShrink: true,
-        title: "Watch a script with explanations",
-        onClick: () => host.openLessons(),
-      }),
+      this.open,
+      this.lessons,
     );
     this.player = h(
       "div",
@@ -117,8 +134,12 @@ export class Transport {
     this.scrub.max = String(Math.max(scene.last_step, scene.first_step + 1));
   }
 
-  update(frame: FrameMessage): void {
+  update(frame: FrameMessage, canUndo: boolean, canRedo: boolean): void {
     const isWatching = frame.mode === Mode.watching;
+    const { isViewer } = this.simulation;
+    this.undo.disabled = !canUndo;
+    this.redo.disabled = !canRedo;
+    for (const each of [this.anew, this.record, this.open, this.lessons]) each.disabled = isViewer;
     this.player.hidden = !isWatching;
     this.live.hidden = isWatching;
     if (isWatching) this.updatePlayer(frame);
@@ -135,10 +156,6 @@ export class Transport {
     await this.simulation.order({ type: "advance", steps: 1 });
   }
 
-  async reset(): Promise<void> {
-    await this.simulation.order({ type: "reset" });
-  }
-
   async toggleSlow(): Promise<void> {
     const isSlow = (this.simulation.frame?.factor ?? 1) < 0.9;
     this.speed.value = isSlow ? "1" : "0.25";
@@ -147,7 +164,7 @@ export class Transport {
 
   async toggleRecord(): Promise<void> {
     if (this.simulation.frame?.recording) await this.simulation.order({ type: "end_recording" });
-    else await this.simulation.order({ type: "start_recording", name: "" });
+    else if (await this.host.mayLose()) await this.simulation.order({ type: "start_recording", name: "" });
   }
 
   private updateLive(frame: FrameMessage): void {

@@ -1,203 +1,81 @@
-// What a hand carries, drawn as what it is: the jaws of a small needle driver, a rounded probe, a scalpel, a cautery
-// hook. Millimetres in the frame of the hand: the tip is the origin, the shaft runs along +z, jaws open along x.
+// What a hand carries, as one sees it: a model of models.ts in steel and in the colour of the hand. Jaws open and close,
+// a hot tip glows, and what is in front of the tip is faded so that one sees what one does.
 
 import {
-  BoxGeometry,
-  CapsuleGeometry,
-  CylinderGeometry,
-  ExtrudeGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DataTexture,
   Group,
+  LinearFilter,
   Mesh,
-  MeshLambertMaterial,
+  MeshMatcapMaterial,
   MeshStandardMaterial,
   Quaternion,
-  Shape,
-  SphereGeometry,
-  TubeGeometry,
-  CatmullRomCurve3,
+  SRGBColorSpace,
   Vector3,
-  type BufferGeometry,
+  Vector4,
+  type WebGLProgramParametersWithUniforms,
 } from "three";
 import { Tool, type HandInfo } from "../protocol.generated";
+import { makeModel, modelName, type Model } from "./models";
 import type { Quality } from "./quality";
+import type { Paint, Solid } from "./solid";
 
-type Metal = MeshStandardMaterial | MeshLambertMaterial;
+/** rad: how a grasper leans away from straight up, to the side of its hand and towards the person */
+const LEAN_SIDE = 0.62;
+const LEAN_BACK = 0.34;
+/** pixels of the screen around the tip within which the instrument is faded, in heights of the picture */
+const FADE_NEAR = 0.03;
+const FADE_FAR = 0.085;
+/** what is left of it there */
+const FADED = 0.22;
 
-/** a jaw is drawn so many times longer than it is, within limits: mm */
-const JAW_FACTOR = 4;
-const SHORTEST_JAW = 4;
-const LONGEST_JAW = 14;
-const OPEN_ANGLE = 0.26;
-const CLOSED_ANGLE = 0.03;
-/** mm */
-const HANDLE_LENGTH = 60;
+/** steel mirrors the room so much more strongly than skin: it would be black in a dim one */
+const MIRROR = 1.2;
 
-/** What all instruments of a hand are made of. */
-interface Stuff {
-  steel: Metal;
-  /** brighter, where it is ground */
-  edge: Metal;
-  /** rubber and insulation */
-  dark: Metal;
-  /** in the colour of the hand */
-  colour: Metal;
-  /** glows while it burns */
-  hot: Metal;
-}
+const finishes: Record<Paint, { metalness: number; roughness: number; glow: number }> = {
+  steel: { metalness: 0.92, roughness: 0.27, glow: 0 },
+  ground: { metalness: 0.75, roughness: 0.32, glow: 0 },
+  dark: { metalness: 0.05, roughness: 0.6, glow: 0 },
+  gold: { metalness: 0.85, roughness: 0.3, glow: 0 },
+  hand: { metalness: 0, roughness: 0.5, glow: 1 },
+  hot: { metalness: 0.8, roughness: 0.35, glow: 2 },
+};
 
-function makeStuff(colour: number, steel: number, quality: Quality): Stuff {
-  const make = (hex: number, metalness: number, roughness: number): Metal =>
-    quality.simpleMaterials
-      ? new MeshLambertMaterial({ color: hex })
-      : new MeshStandardMaterial({ color: hex, metalness, roughness });
-  return {
-    steel: make(steel, 0.75, 0.32),
-    edge: make(0xf2f5f7, 0.55, 0.22),
-    dark: make(0x3b4147, 0.05, 0.6),
-    colour: make(colour, 0.1, 0.4),
-    hot: make(steel, 0.7, 0.35),
-  };
-}
-
-/** A part of an instrument that casts and takes shadows. */
-function part(geometry: BufferGeometry, material: Metal, z = 0): Mesh {
-  const mesh = new Mesh(geometry, material);
-  mesh.position.z = z;
-  mesh.castShadow = mesh.receiveShadow = true;
-  return mesh;
-}
-
-/** A cylinder along z from `from` to `to`, mm. */
-function rod(from: number, to: number, atFrom: number, atTo: number, material: Metal, sides = 24): Mesh {
-  const geometry = new CylinderGeometry(atTo, atFrom, to - from, sides).rotateX(Math.PI / 2);
-  return part(geometry, material, (from + to) / 2);
-}
-
-/** Jaws that open and close. */
-function makeGrasper(info: HandInfo, stuff: Stuff): { group: Group; jaws: Group[] } {
-  const group = new Group();
-  const length = Math.min(Math.max(info.jaw * 1000 * JAW_FACTOR, SHORTEST_JAW), LONGEST_JAW);
-  const jaws = [-1, 1].map((side) => {
-    const hinge = new Group();
-    hinge.position.z = 1;
-    const jaw = rod(-1, 0, 0.04, 0.09, stuff.steel, 20);
-    jaw.scale.set(0.62, 1, 1);
-    const tip = part(new SphereGeometry(0.04, 16, 12), stuff.steel, -1);
-    tip.scale.set(0.62, 1, 1);
-    hinge.add(jaw, tip);
-    hinge.userData.side = side;
-    return hinge;
-  });
-  const joint = part(new SphereGeometry(0.135, 24, 16), stuff.steel, 1.02);
-  joint.scale.set(1, 1, 1.25);
-  const collar = rod(1.17, 1.67, 0.135, 0.115, stuff.colour, 28);
-  group.add(...jaws, joint, collar, rod(1.6, 6.1, 0.08, 0.065, stuff.steel));
-  group.scale.setScalar(length);
-  return { group, jaws };
-}
-
-/** A rod of its true thickness with a round end, on a handle. */
-function makeProbe(info: HandInfo, stuff: Stuff): Group {
-  const group = new Group();
-  const radius = 1000 * info.rod_radius,
-    length = 1000 * info.rod_length;
-  const capsule = new CapsuleGeometry(radius, length, 10, 28).rotateX(Math.PI / 2);
-  group.add(part(capsule, stuff.steel, length / 2));
-  const ring = Math.min(0.28 * length, 14);
-  group.add(rod(ring, ring + 3, 1.06 * radius, 1.06 * radius, stuff.colour, 28));
-  const grip = Math.max(2.2 * radius, 3);
-  group.add(
-    rod(length - 1, length + 5, radius, grip, stuff.colour, 28),
-    rod(length + 5, length + 0.7 * HANDLE_LENGTH, grip, 0.9 * grip, stuff.dark, 28),
-  );
-  group.position.z = radius; // its end is where the hand is
-  return group;
-}
-
-/** A slender blade whose edge is the one that cuts, in a flat handle. */
-function makeScalpel(info: HandInfo, stuff: Stuff): Group {
-  const group = new Group();
-  const edge = new Vector3(...info.edge).multiplyScalar(1000);
-  const length = Math.max(edge.length(), 1);
-  // drawn with its edge along y, its back behind it along -x; then turned so that y lies along the edge
-  const width = Math.min(0.34 * length, 4);
-  const neck = 1.35 * length;
-  const blade = new Shape();
-  blade.moveTo(0, 0);
-  blade.quadraticCurveTo(0.07 * length, 0.3 * length, 0, length);
-  blade.lineTo(-0.12 * width, neck);
-  blade.lineTo(-0.88 * width, neck);
-  blade.lineTo(-width, 0.62 * length);
-  blade.closePath();
-  const thick = 0.4;
-  const bevel = { bevelEnabled: true, bevelThickness: 0.12, bevelSize: 0.1, bevelSegments: 2, curveSegments: 16 };
-  const steel = part(new ExtrudeGeometry(blade, { depth: thick, ...bevel }).translate(0, 0, -thick / 2), stuff.edge);
-  const holder = new Group();
-  holder.add(steel);
-  const middle = -0.5 * width;
-  const box = (from: number, to: number, wide: number, deep: number, material: Metal) => {
-    const mesh = part(new BoxGeometry(wide, to - from, deep), material);
-    mesh.position.set(middle, (from + to) / 2, 0);
-    return mesh;
-  };
-  const fitting = neck - 0.15 * length;
-  const end = fitting + 8 + 1.3 * HANDLE_LENGTH;
-  holder.add(
-    box(fitting, fitting + 8, 0.8 * width, 1.3, stuff.steel),
-    box(fitting + 8, fitting + 13, 1.5 * width, 2.2, stuff.colour),
-    box(fitting + 13, end, 1.35 * width, 2, stuff.steel),
-  );
-  for (let groove = 0; groove < 9; groove++) {
-    holder.add(box(fitting + 16 + 2.2 * groove, fitting + 17 + 2.2 * groove, 1.42 * width, 2.15, stuff.dark));
-  }
-  holder.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), edge.clone().normalize()));
-  group.add(holder);
-  return group;
-}
-
-/** A wire bent to a hook at the end of an insulated shaft. */
-function makeHook(info: HandInfo, stuff: Stuff): Group {
-  const group = new Group();
-  const wire = Math.min(Math.max(0.8 * 1000 * info.hook_radius, 0.25), 1.2);
-  const curve = new CatmullRomCurve3(
-    [
-      [0, 0, 0],
-      [-1.6, 0, -0.2],
-      [-3.4, 0, 0.6],
-      [-3.6, 0, 3],
-      [-1.6, 0, 5.4],
-      [-1.2, 0, 9],
-    ].map(([x, y, z]) => new Vector3(x, y, z)),
-  );
-  const point = 1.25 * wire;
-  const glow = new TubeGeometry(new CatmullRomCurve3(curve.getPoints(40).slice(0, 10)), 16, 1.03 * wire, 14);
-  group.add(part(new TubeGeometry(curve, 48, wire, 14), stuff.steel));
-  group.add(part(new SphereGeometry(point, 20, 14), stuff.hot), part(glow, stuff.hot));
-  const shaft = new Group();
-  shaft.position.x = -1.2;
-  shaft.add(
-    rod(8, 11, wire * 1.1, 1.9, stuff.dark),
-    rod(11, 46, 1.9, 1.9, stuff.dark),
-    rod(40, 45, 2.1, 2.1, stuff.colour, 28),
-    rod(46, 46 + HANDLE_LENGTH, 1.9, 4.2, stuff.dark),
-  );
-  group.add(shaft);
-  return group;
-}
+type Metal = MeshStandardMaterial | MeshMatcapMaterial;
 
 export class Instrument {
   readonly group = new Group();
-  private readonly stuff: Stuff;
-  private jaws: Group[] = [];
+  private readonly stand = new Group();
+  private readonly material: Metal;
+  private readonly uniforms = {
+    handGlow: { value: 0 },
+    hotGlow: { value: 0 },
+    /** mm: where the tip is */
+    tipPlace: { value: this.group.position },
+    /** x and y of the tip on the screen in pixels from below, its depth, and the height of the screen */
+    tipAt: { value: new Vector4(0, 0, 0, 1) },
+    /** mm from the tip that are not faded */
+    working: { value: 1 },
+  };
+  private halves: { mesh: Mesh; side: number }[] = [];
+  private model: Model | undefined;
   private tool = -1;
+  private isClosed = false;
 
   constructor(
     private readonly info: HandInfo,
-    colour: number,
-    steel: number,
-    quality: Quality,
+    private readonly colour: number,
+    private readonly steel: number,
+    private readonly quality: Quality,
   ) {
-    this.stuff = makeStuff(colour, steel, quality);
+    this.material = quality.simpleMaterials
+      ? new MeshMatcapMaterial({ vertexColors: true, matcap: studioTexture(), transparent: true })
+      : new MeshStandardMaterial({ vertexColors: true, metalness: 1, roughness: 1, transparent: true });
+    this.material.onBeforeCompile = (shader) => this.addFinish(shader);
+    this.material.customProgramCacheKey = () => `instrument ${quality.name}`;
+    this.group.add(this.stand);
     this.setTool(info.tool);
   }
 
@@ -205,36 +83,158 @@ export class Instrument {
   setTool(tool: number): void {
     if (tool === this.tool) return;
     this.tool = tool;
-    this.group.traverse((each) => each instanceof Mesh && (each.geometry as BufferGeometry).dispose());
-    this.group.clear();
-    this.jaws = [];
-    if (tool === Tool.probe) this.group.add(makeProbe(this.info, this.stuff));
-    else if (tool === Tool.scalpel) this.group.add(makeScalpel(this.info, this.stuff));
-    else if (tool === Tool.hook) this.group.add(makeHook(this.info, this.stuff));
-    else {
-      const grasper = makeGrasper(this.info, this.stuff);
-      this.jaws = grasper.jaws;
-      this.group.add(grasper.group);
-    }
-    this.setClosed(false);
+    this.clear();
+    const name = modelName(this.info, tool);
+    const model = (this.model = makeModel(name, this.info, this.quality.rodSides));
+    this.uniforms.working.value = model.working;
+    this.stand.quaternion.copy(standing(model, name === "scalpel" ? this.info : undefined, this.info.name));
+    this.halves = model.halves.map(({ solid, side }) => {
+      const mesh = this.add(solid);
+      mesh.position.z = model.pivot;
+      return { mesh, side };
+    });
+    if (model.body) this.add(model.body);
+    this.setOpening(this.isClosed ? 0 : 1);
   }
 
   dispose(): void {
-    this.group.traverse((each) => each instanceof Mesh && (each.geometry as BufferGeometry).dispose());
-    for (const metal of Object.values(this.stuff) as Metal[]) metal.dispose();
+    this.clear();
+    this.material.dispose();
   }
 
-  /** Jaws close, a hook glows. */
-  setClosed(isClosed: boolean): void {
-    const opening = isClosed ? CLOSED_ANGLE : OPEN_ANGLE;
-    for (const jaw of this.jaws) jaw.rotation.y = (jaw.userData.side as number) * opening;
-    this.stuff.hot.emissive.setHex(isClosed && this.tool === Tool.hook ? 0xff6a1a : 0);
-    this.stuff.hot.emissiveIntensity = 1.6;
+  /** 0 closed to 1 open: jaws turn; a closed hook glows. */
+  setOpening(opening: number): void {
+    this.isClosed = opening < 0.5;
+    const { openAngle, closedAngle } = this.model!;
+    const angle = closedAngle + opening * (openAngle - closedAngle);
+    // a jaw is below its axis: its tip goes to +x when it turns to the negative
+    for (const { mesh, side } of this.halves) mesh.rotation.y = -side * angle;
+    this.uniforms.hotGlow.value = this.isClosed && this.tool === Tool.hook ? 1.5 : 0;
   }
 
   /** The hand that keys and mouse move now glows a little. */
   setActive(isActive: boolean): void {
-    this.stuff.colour.emissive.setHex(isActive ? this.stuff.colour.color.getHex() : 0);
-    this.stuff.colour.emissiveIntensity = 0.45;
+    this.uniforms.handGlow.value = isActive ? 0.4 : 0;
+  }
+
+  /** Where the tip is: pixels from the left and from below, depth 0 to 1, and the height of the picture in pixels. */
+  setTip(x: number, y: number, depth: number, height: number): void {
+    this.uniforms.tipAt.value.set(x, y, depth, height);
+  }
+
+  private add(solid: Solid): Mesh {
+    const mesh = new Mesh(this.geometryOf(solid), this.material);
+    mesh.castShadow = mesh.receiveShadow = true;
+    this.stand.add(mesh);
+    return mesh;
+  }
+
+  private clear(): void {
+    for (const each of this.stand.children) (each as Mesh<BufferGeometry>).geometry.dispose();
+    this.stand.clear();
+    this.halves = [];
+  }
+
+  private geometryOf(solid: Solid): BufferGeometry {
+    const colours = new Float32Array(3 * solid.pointCount),
+      finish = new Float32Array(3 * solid.pointCount);
+    const paints: Record<Paint, Color> = {
+      steel: new Color(this.steel),
+      ground: new Color(0xf0f3f5),
+      dark: new Color(0x31373c),
+      gold: new Color(0xd9b25c),
+      hand: new Color(this.colour),
+      hot: new Color(this.steel),
+    };
+    solid.paints.forEach((paint, point) => {
+      const { metalness, roughness, glow } = finishes[paint];
+      paints[paint].toArray(colours, 3 * point);
+      finish.set([metalness, roughness, glow], 3 * point);
+    });
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(Float32Array.from(solid.positions), 3));
+    geometry.setAttribute("normal", new BufferAttribute(Float32Array.from(solid.normals), 3));
+    geometry.setAttribute("color", new BufferAttribute(colours, 3));
+    geometry.setAttribute("finish", new BufferAttribute(finish, 3));
+    geometry.setIndex(new BufferAttribute(Uint32Array.from(solid.indices), 1));
+    return geometry;
+  }
+
+  private addFinish(shader: WebGLProgramParametersWithUniforms): void {
+    Object.assign(shader.uniforms, this.uniforms);
+    shader.vertexShader = shader.vertexShader
+      .replace("#include <common>", VERTEX_HEAD)
+      .replace("#include <begin_vertex>", VERTEX_BODY);
+    shader.fragmentShader = shader.fragmentShader
+      .replace("#include <common>", FRAGMENT_HEAD)
+      .replace("#include <roughnessmap_fragment>", "float roughnessFactor = vFinish.y;")
+      .replace("#include <metalnessmap_fragment>", "float metalnessFactor = vFinish.x;")
+      .replace("#include <opaque_fragment>", FRAGMENT_END);
   }
 }
+
+/** How a model stands in the frame of the hand: a grasper leans, the edge of a scalpel lies along its own. */
+function standing(model: Model, scalpel: HandInfo | undefined, name: string): Quaternion {
+  const turn = new Quaternion();
+  if (scalpel) return turn.setFromUnitVectors(new Vector3(0, 0, 1), new Vector3(...scalpel.edge).normalize());
+  if (!model.mayLean) return turn;
+  const side = name.toLowerCase().includes("left") ? -1 : 1;
+  const way = new Vector3(side * Math.sin(LEAN_SIDE), -Math.sin(LEAN_BACK), 1).normalize();
+  return turn.setFromUnitVectors(new Vector3(0, 0, 1), way);
+}
+
+let studio: DataTexture | undefined;
+
+/** A ball in a room with a bright lamp, as steel mirrors it: 64 x 64 pixels made here, once for all instruments. */
+function studioTexture(): DataTexture {
+  if (studio) return studio;
+  const size = 64;
+  const pixels = new Uint8Array(4 * size * size);
+  for (let at = 0; at < size * size; at++) {
+    const x = (2 * ((at % size) + 0.5)) / size - 1,
+      y = (2 * (Math.floor(at / size) + 0.5)) / size - 1;
+    const z = Math.sqrt(Math.max(1 - x * x - y * y, 0));
+    const lamp = Math.exp(-((x + 0.35) ** 2 + (y - 0.55) ** 2) / 0.045);
+    const window = 0.35 * Math.exp(-((x - 0.75) ** 2) / 0.02) * (y > -0.4 ? 1 : 0.2);
+    const shade = 0.34 + 0.3 * y + 0.22 * z + 0.75 * lamp + window;
+    const value = 255 * Math.min(Math.max(shade, 0.06), 1);
+    pixels.set([value, value, Math.min(1.02 * value, 255), 255], 4 * at);
+  }
+  const texture = new DataTexture(pixels, size, size);
+  texture.colorSpace = SRGBColorSpace;
+  texture.magFilter = texture.minFilter = LinearFilter;
+  texture.needsUpdate = true;
+  studio = texture;
+  return texture;
+}
+
+const VERTEX_HEAD = /* glsl */ `
+#include <common>
+attribute vec3 finish;
+uniform vec3 tipPlace;
+varying vec3 vFinish;
+varying float vFromTip;
+`;
+const VERTEX_BODY = /* glsl */ `
+#include <begin_vertex>
+vFinish = finish;
+vFromTip = distance((modelMatrix * vec4(position, 1.0)).xyz, tipPlace);
+`;
+const FRAGMENT_HEAD = /* glsl */ `
+#include <common>
+uniform float handGlow, hotGlow, working;
+uniform vec4 tipAt;
+varying vec3 vFinish;
+varying float vFromTip;
+`;
+const FRAGMENT_END = /* glsl */ `
+#ifdef STANDARD
+outgoingLight += ${MIRROR} * vFinish.x * reflectedLight.indirectSpecular;
+#endif
+outgoingLight += diffuseColor.rgb * (vFinish.z > 0.5 && vFinish.z < 1.5 ? handGlow : 0.0);
+outgoingLight += vec3(1.0, 0.36, 0.06) * (vFinish.z > 1.5 ? hotGlow : 0.0);
+float nearTip = 1.0 - smoothstep(${FADE_NEAR} * tipAt.w, ${FADE_FAR} * tipAt.w, distance(gl_FragCoord.xy, tipAt.xy));
+float inFront = step(gl_FragCoord.z, tipAt.z) * smoothstep(working, 1.6 * working, vFromTip);
+diffuseColor.a *= 1.0 - ${1 - FADED} * nearTip * inFront;
+#include <opaque_fragment>
+`;

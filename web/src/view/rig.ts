@@ -1,6 +1,7 @@
 // The camera: it looks at a target from a distance, at an azimuth about z (up) and an elevation. Millimetres.
 
-import { PerspectiveCamera, Vector3 } from "three";
+import { Box3, PerspectiveCamera, Vector3 } from "three";
+import { cornersOf, fitDistance, type Rectangle } from "./framing";
 
 export type PresetName = "front" | "top" | "side" | "corner";
 
@@ -17,6 +18,8 @@ export const presets: Record<PresetName, Preset> = {
   corner: { azimuth: 0.45, elevation: 0.5 },
 };
 
+/** what lies at the rim does not touch the panels */
+const MARGIN = 1.06;
 const LOWEST = -0.3;
 const HIGHEST = Math.PI / 2 - 0.001;
 
@@ -36,25 +39,34 @@ export class CameraRig {
   elevation = presets.corner.elevation;
   /** counts changes, so that the picture is drawn anew only when needed */
   version = 0;
-  private home = { target: new Vector3(), radius: 55 };
+  private home = new Box3(new Vector3(-40, -40, -10), new Vector3(40, 40, 10));
+  /** nobody moved the camera since it was sent home */
+  private isHome = false;
+  /** of the free part of the screen: half its size as shares of the half picture */
+  private free = { x: 1, y: 1 };
 
   constructor() {
     this.camera.up.set(0, 0, 1);
     this.place();
   }
 
-  /** Looks at a ball from far enough to see all of it. */
-  frame(centre: Vector3, radius: number): void {
-    this.home = { target: centre.clone(), radius };
+  /** Looks at a box from far enough to see all of it in the part of the screen that is free. */
+  frame(box: Box3): void {
+    this.home = box.clone();
     this.goHome();
   }
 
   goHome(): void {
-    const half = ((this.camera.fov / 2) * Math.PI) / 180;
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-    this.target.copy(this.home.target);
-    this.distance = this.home.radius / Math.sin(narrow);
+    this.home.getCenter(this.target);
     this.place();
+    const half = Math.tan(((this.camera.fov / 2) * Math.PI) / 180);
+    const turned = cornersOf(this.home).map((corner) =>
+      corner.sub(this.target).applyQuaternion(this.camera.quaternion.clone().invert()),
+    );
+    const fit = fitDistance(turned, half * this.camera.aspect * this.free.x, half * this.free.y);
+    this.distance = MARGIN * Math.max(fit, 2);
+    this.place();
+    this.isHome = true;
   }
 
   show(name: PresetName): void {
@@ -93,13 +105,17 @@ export class CameraRig {
     this.place();
   }
 
-  /** `covered`: pixels at the right that a panel hides; the target stays in the middle of what is left. */
-  resize(width: number, height: number, covered = 0): void {
+  /** `free`: the part of the screen that no panel covers; the target is in its middle. A camera
+      that was not moved since it was sent home goes there anew. */
+  resize(width: number, height: number, free: Rectangle = { left: 0, top: 0, right: width, bottom: height }): void {
     this.camera.aspect = width / Math.max(height, 1);
-    if (covered > 0) this.camera.setViewOffset(width, height, covered / 2, 0, width, height);
-    else this.camera.clearViewOffset();
+    this.free = { x: (free.right - free.left) / width, y: (free.bottom - free.top) / height };
+    const right = (width - free.left - free.right) / 2,
+      down = (height - free.top - free.bottom) / 2;
+    this.camera.setViewOffset(width, height, right, down, width, height);
     this.camera.updateProjectionMatrix();
     this.version++;
+    if (this.isHome) this.goHome();
   }
 
   axes(): ViewAxes {
@@ -110,6 +126,14 @@ export class CameraRig {
     return { right, up, forward: back.negate() };
   }
 
+  /** The axes along which hands go: over a table forward is down, and up in the picture is away along the table. */
+  handAxes(isOverTable: boolean): ViewAxes {
+    const axes = this.axes();
+    if (!isOverTable) return axes;
+    const down = new Vector3(0, 0, -1);
+    return { right: axes.right, up: new Vector3().crossVectors(axes.right, down).normalize(), forward: down };
+  }
+
   /** mm that one pixel covers at a point. */
   millimetresPerPixel(at: Vector3, viewHeight: number): number {
     const depth = at.clone().sub(this.camera.position).dot(this.axes().forward);
@@ -117,6 +141,7 @@ export class CameraRig {
   }
 
   private place(): void {
+    this.isHome = false;
     const c = Math.cos(this.elevation);
     this.camera.position.set(
       this.target.x + this.distance * c * Math.sin(this.azimuth),

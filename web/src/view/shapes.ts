@@ -18,10 +18,18 @@ import type { Quality } from "./quality";
 export class ShapeViews {
   readonly group = new Group();
   private views: Mesh[] = [];
+  private infos: ShapeInfo[] = [];
 
-  constructor(private readonly quality: Quality) {}
+  constructor(private quality: Quality) {}
+
+  restyle(quality: Quality): void {
+    if (quality === this.quality) return;
+    this.quality = quality;
+    this.build(this.infos);
+  }
 
   build(shapes: ShapeInfo[]): void {
+    this.infos = shapes;
     for (const view of this.views) {
       view.geometry.dispose();
       (view.material as MeshStandardMaterial).dispose();

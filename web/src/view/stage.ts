@@ -1,40 +1,38 @@
-// The room: renderer, lights, floor, and the threads, tissues, shapes and hands in it. Draws one picture when asked.
+// The room: renderer, lamp, drape, and the threads, tissues, shapes and hands in it. Draws one picture when asked.
 
 import {
-  CanvasTexture,
-  CircleGeometry,
-  Color,
-  DirectionalLight,
+  Box3,
   Group,
-  HemisphereLight,
-  LinearMipmapLinearFilter,
-  Mesh,
-  MeshLambertMaterial,
   NeutralToneMapping,
   PCFShadowMap,
-  PMREMGenerator,
-  RepeatWrapping,
-  SRGBColorSpace,
   Scene,
   StereoCamera,
   Vector3,
   WebGLRenderer,
 } from "three";
-import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
-import type { FrameMessage, SceneMessage, SurfaceChangeMessage, SurfaceMessage } from "../protocol.generated";
-import { boundsOf } from "./bounds";
-import { HandViews } from "./hands";
-import type { Quality } from "./quality";
+import { MILLI } from "../base/units";
+import {
+  TissueShape,
+  type FrameMessage,
+  type SceneMessage,
+  type SurfaceChangeMessage,
+  type SurfaceMessage,
+} from "../protocol.generated";
+import { Drape, type Footprint } from "./drape";
+import { boundsOf, type Rectangle } from "./framing";
+import { HandViews, type Ground } from "./hands";
+import { Lamp, makeSurroundings } from "./lamp";
+import { chooseQuality, drawsInSoftware, FrameJudge, qualities, type Quality, type QualityWish } from "./quality";
 import { CameraRig } from "./rig";
 import { isLevel, ShapeViews } from "./shapes";
 import { palettes, type Palette, type Theme } from "./theme";
-import { ThreadViews, type ThreadLook } from "./threads";
+import { pixelAngle, ThreadViews, type ThreadLook } from "./threads";
 import { TissueViews } from "./tissues";
 
-const FLOOR_RADIUS = 260; // mm
-const GRID = 10; // mm
-/** what lies at the rim is not hidden behind the toolbars */
-const MARGIN = 1.12;
+/** mm: tissue so near to the table stands on it */
+const STANDS = 1.5;
+/** of the distance of the camera: points of a plane that are farther away are not meant */
+const FARTHEST_SHARE = 3;
 
 export interface StageLook extends ThreadLook {
   stereo: boolean;
@@ -47,79 +45,70 @@ export class Stage {
   readonly tissues: TissueViews;
   readonly shapes: ShapeViews;
   readonly hands: HandViews;
-  /** height of the floor and middle of the scene, mm */
+  /** height of the table and middle of the scene, mm */
   floorHeight = 0;
   readonly centre = new Vector3();
-  /** a thread is drawn at least this wide */
-  leastPixels = 1.6;
+  /** pixels: a thread is drawn at least this wide */
+  leastPixels = 2.2;
+  /** whether the setting may be changed when pictures take too long */
+  isFixed = true;
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly metres = new Group();
-  private readonly key = new DirectionalLight(0xffffff, 2);
-  private readonly fill = new DirectionalLight(0xffffff, 0.35);
-  private readonly sky = new HemisphereLight(0xffffff, 0x888888, 1);
-  private readonly floor: Mesh<CircleGeometry, MeshLambertMaterial>;
+  private readonly lamp = new Lamp();
+  private readonly drape: Drape;
   private readonly stereoCamera = new StereoCamera();
+  private readonly judge = new FrameJudge();
   private palette: Palette = palettes.light;
   private info: SceneMessage | undefined;
   private isFramed = false;
-  private shown: { frame: FrameMessage; look: StageLook } | undefined;
-  private drawnLeast = 1;
+  private shown: (() => void) | undefined;
+  private drawnAt: number | undefined;
   private width = 1;
   private height = 1;
 
   constructor(
     canvas: HTMLCanvasElement,
-    readonly quality: Quality,
+    private setting: Quality,
   ) {
-    this.renderer = new WebGLRenderer({
-      canvas,
-      antialias: quality.antialias,
-      alpha: true,
-      powerPreference: "high-performance",
-    });
-    this.renderer.setClearColor(0x000000, 0);
+    const { antialias } = setting;
+    this.renderer = new WebGLRenderer({ canvas, antialias, alpha: false, powerPreference: "high-performance" });
     this.renderer.toneMapping = NeutralToneMapping;
-    this.renderer.shadowMap.enabled = quality.shadows;
     this.renderer.shadowMap.type = PCFShadowMap;
-    this.threads = new ThreadViews(quality);
-    this.tissues = new TissueViews(quality);
-    this.shapes = new ShapeViews(quality);
-    this.hands = new HandViews(quality);
-    this.metres.scale.setScalar(1000);
+    this.threads = new ThreadViews(setting);
+    this.tissues = new TissueViews(setting);
+    this.shapes = new ShapeViews(setting);
+    this.hands = new HandViews(setting, this.palette);
+    this.drape = new Drape(setting, this.palette);
+    this.metres.scale.setScalar(MILLI);
     this.metres.add(this.threads.group, this.tissues.group, this.shapes.group);
-    this.floor = new Mesh(
-      new CircleGeometry(FLOOR_RADIUS, 96),
-      new MeshLambertMaterial({ transparent: true, alphaMap: fadeTexture(), depthWrite: false }),
-    );
-    this.floor.receiveShadow = true;
-    this.floor.renderOrder = -1;
-    this.prepareLights();
-    this.scene.add(this.metres, this.hands.group, this.floor, this.key, this.key.target, this.fill, this.sky);
-    if (!quality.simpleMaterials) {
-      const generator = new PMREMGenerator(this.renderer);
-      this.scene.environment = generator.fromScene(new RoomEnvironment(), 0.04).texture;
-      generator.dispose();
-    }
-    this.setTheme("light");
+    this.scene.add(this.drape.group, this.metres, this.hands.group, this.lamp.group);
+    this.restyle();
+  }
+
+  get quality(): Quality {
+    return this.setting;
   }
 
   setTheme(theme: Theme): void {
-    const palette = (this.palette = palettes[theme]);
-    this.sky.color.setHex(palette.sky);
-    this.sky.groundColor.setHex(palette.ground);
-    this.sky.intensity = palette.skyLight * (this.quality.simpleMaterials ? 1.4 : 1);
-    this.key.intensity = palette.keyLight;
-    this.scene.environmentIntensity = palette.environment;
-    this.floor.material.map?.dispose();
-    this.floor.material.map = gridTexture(
-      new Color(palette.floor),
-      palette.grid,
-      this.renderer.capabilities.getMaxAnisotropy(),
-    );
-    this.floor.material.needsUpdate = true;
-    if (this.info) this.hands.build(this.info.hands, palette);
-    this.rig.version++;
+    this.palette = palettes[theme];
+    this.restyle();
+  }
+
+  /** How fine a person wants pictures to be; "auto" begins with what the machine promises. */
+  setWish(wish: QualityWish): void {
+    this.isFixed = wish !== "auto";
+    this.judge.reset();
+    this.setQuality(chooseQuality(wish, wish === "auto" && drawsInSoftware()));
+  }
+
+  /** Everything is made anew as another setting has it. Only the smoothing of edges stays as it was at first. */
+  setQuality(quality: Quality): void {
+    if (quality === this.setting) return;
+    this.setting = quality;
+    this.restyle();
+    this.resizePixels();
+    this.shown?.();
   }
 
   /** Builds what the scene consists of; the first frame after it decides where the camera looks from. */
@@ -129,8 +118,9 @@ export class Stage {
     this.threads.build(info.threads);
     this.tissues.build(info.tissues);
     this.shapes.build(info.shapes);
-    this.hands.build(info.hands, this.palette);
+    this.hands.build(info.hands);
     this.isFramed = keepCamera;
+    this.judge.reset();
   }
 
   /** False when the surface does not go with the one before. */
@@ -139,36 +129,50 @@ export class Stage {
     return this.tissues.setSurface(surface);
   }
 
-  update(frame: FrameMessage, look: StageLook, active: number, inReach: boolean[]): void {
+  update(frame: FrameMessage, look: StageLook, active: number, inReach: boolean[], below: (Ground | undefined)[]): void {
     if (!this.info || frame.generation !== this.info.generation) return;
     if (!this.isFramed) this.lookAtAll(frame);
-    this.shown = { frame, look };
-    this.drawThreads();
-    this.tissues.update(frame.tissues, look.showWire);
-    this.shapes.update(frame.shapes);
-    this.hands.update(frame.hands, this.floorHeight, active, inReach);
-    this.rig.version++;
+    this.shown = () => {
+      this.threads.update(frame.threads, look);
+      this.tissues.update(frame.tissues, look.showWire, frame.hands);
+      this.shapes.update(frame.shapes);
+      this.hands.update(frame.hands, this.floorHeight, active, inReach, below);
+      this.rig.version++;
+    };
+    this.shown();
   }
 
   /** Looks at threads and tissues alone, from near: for pictures. */
   frameThreads(frame: FrameMessage): void {
-    const { centre, radius } = boundsOf({ ...frame, shapes: [], hands: [] }, this.info!);
-    this.rig.frame(centre, 0.85 * radius);
+    const { work } = boundsOf({ ...frame, shapes: [], hands: [] }, this.info!, this.tissues.lips());
+    this.rig.frame(work.expandByScalar(-0.08 * work.getSize(new Vector3()).length()));
   }
 
-  resize(width: number, height: number, covered: number): void {
+  /** `free`: the part of the picture that no panel covers. */
+  resize(width: number, height: number, free: Rectangle): void {
     this.width = width;
     this.height = height;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.quality.pixelRatio));
-    this.renderer.setSize(width, height, false);
-    this.rig.resize(width, height, covered);
+    this.resizePixels();
+    this.rig.resize(width, height, free);
   }
 
-  draw(isStereo: boolean): void {
+  /** A turn of the page: how long the picture before it took decides whether a cheaper setting is needed. */
+  turn(now: number): void {
+    const { drawnAt } = this;
+    this.drawnAt = undefined;
+    if (drawnAt === undefined || this.isFixed || this.setting === qualities.low) return;
+    if (this.judge.isTooSlow(now - drawnAt)) this.setQuality(qualities.low);
+  }
+
+  /** `now`: of the turn of the page that it is drawn in. */
+  draw(isStereo: boolean, now?: number): void {
     const { renderer, scene, rig } = this;
-    if (Math.abs(this.leastRadius() / this.drawnLeast - 1) > 0.05) this.drawThreads(); // the camera came or went
+    this.drawnAt = now;
+    this.threads.setPixels(pixelAngle(rig.camera.fov, this.height), this.leastPixels);
     renderer.setScissorTest(isStereo);
+    const ratio = renderer.getPixelRatio();
     if (!isStereo) {
+      this.hands.setCamera(rig.camera, ratio * this.width, ratio * this.height);
       renderer.setViewport(0, 0, this.width, this.height);
       renderer.render(scene, rig.camera);
       return;
@@ -180,6 +184,7 @@ export class Stage {
     this.stereoCamera.aspect = 0.5;
     this.stereoCamera.update(rig.camera);
     for (const [place, eye] of [this.stereoCamera.cameraL, this.stereoCamera.cameraR].entries()) {
+      this.hands.setCamera(eye, ratio * half, ratio * this.height, ratio * place * half);
       renderer.setScissor(place * half, 0, half, this.height);
       renderer.setViewport(place * half, 0, half, this.height);
       renderer.render(scene, eye);
@@ -192,86 +197,74 @@ export class Stage {
     return { x: ((p.x + 1) / 2) * this.width, y: ((1 - p.y) / 2) * this.height };
   }
 
+  /** The point at a height (mm) that is drawn at a place of the picture; undefined when it is nowhere near. */
+  onPlane(x: number, y: number, height: number): Vector3 | undefined {
+    const { camera, distance, target } = this.rig;
+    const ray = new Vector3((2 * x) / this.width - 1, 1 - (2 * y) / this.height, 0.5).unproject(camera);
+    ray.sub(camera.position);
+    const along = (height - camera.position.z) / ray.z;
+    const point = camera.position.clone().addScaledVector(ray, along);
+    return along > 0 && point.distanceTo(target) < FARTHEST_SHARE * distance ? point : undefined;
+  }
+
   get viewHeight(): number {
     return this.height;
   }
 
-  /** m: radius of a thread that is `leastPixels` wide at the target of the camera, half of it to each side. */
-  private leastRadius(): number {
-    return (this.leastPixels / 2) * (this.rig.millimetresPerPixel(this.rig.target, this.height) / 1000);
+  private restyle(): void {
+    const { setting, palette, renderer, scene } = this;
+    renderer.shadowMap.enabled = setting.shadows;
+    renderer.setClearColor(palette.backdrop, 1);
+    this.lamp.restyle(setting, palette);
+    this.drape.restyle(setting, palette);
+    this.threads.restyle(setting, palette);
+    this.tissues.restyle(setting);
+    this.shapes.restyle(setting);
+    this.hands.restyle(setting, palette);
+    if (!setting.simpleMaterials) scene.environment ??= makeSurroundings(renderer);
+    scene.environmentIntensity = palette.environment;
+    this.rig.version++;
   }
 
-  private drawThreads(): void {
-    if (!this.shown) return;
-    this.drawnLeast = this.leastRadius();
-    this.threads.update(this.shown.frame.threads, this.shown.look, this.drawnLeast);
+  private resizePixels(): void {
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.setting.pixelRatio));
+    this.renderer.setSize(this.width, this.height, false);
   }
 
-  private prepareLights(): void {
-    const { key } = this;
-    key.castShadow = this.quality.shadows;
-    key.shadow.mapSize.set(2048, 2048);
-    key.shadow.radius = 5;
-    key.shadow.bias = -0.0004;
-    key.shadow.normalBias = 0.06;
-    this.fill.position.set(160, -120, 60);
-  }
-
-  /** Camera, floor and shadow for everything that is there now. */
+  /** Camera, drape and lamp for everything that is there now. */
   private lookAtAll(frame: FrameMessage): void {
     this.isFramed = true;
     const info = this.info!;
-    const { centre, radius, lowest } = boundsOf(frame, info);
-    this.centre.copy(centre);
+    const { all, work } = boundsOf(frame, info, this.tissues.lips());
+    const radius = 0.5 * all.getSize(new Vector3()).length();
+    all.getCenter(this.centre);
     const table = frame.shapes.find((state) => isLevel(state, info.shapes[state.shape]?.kind));
-    this.floorHeight = table ? 1000 * table.position[2] : lowest - Math.max(6, 0.25 * radius);
-    this.floor.position.set(centre.x, centre.y, this.floorHeight);
-    this.rig.frame(centre, MARGIN * radius);
-    const reach = radius * 1.5 + 10;
-    const { key } = this;
-    key.target.position.copy(centre);
-    key.position.copy(centre).add(new Vector3(-0.45, -0.4, 1).multiplyScalar(3 * reach));
-    const camera = key.shadow.camera;
-    camera.left = camera.bottom = -reach;
-    camera.right = camera.top = reach;
-    camera.near = 0.5 * reach;
-    camera.far = 6 * reach;
-    camera.updateProjectionMatrix();
+    this.floorHeight = table ? MILLI * table.position[2] : all.min.z - Math.max(6, 0.25 * radius);
+    this.rig.frame(work);
+    this.lamp.aim(this.centre, 1.5 * radius + 10);
+    const footprint = this.footprintOf(frame);
+    this.drape.lay({ centre: this.centre, height: this.floorHeight, reach: radius, footprint });
   }
-}
 
-function canvasOf(size: number, paint: (context: CanvasRenderingContext2D) => void): CanvasTexture {
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = size;
-  paint(canvas.getContext("2d")!);
-  return new CanvasTexture(canvas);
-}
-
-function gridTexture(floor: Color, line: string, anisotropy: number): CanvasTexture {
-  const texture = canvasOf(256, (context) => {
-    context.fillStyle = `#${floor.getHexString()}`;
-    context.fillRect(0, 0, 256, 256);
-    context.strokeStyle = line;
-    context.globalAlpha = 0.5;
-    context.lineWidth = 5;
-    context.strokeRect(0, 0, 256, 256);
-  });
-  texture.colorSpace = SRGBColorSpace;
-  texture.wrapS = texture.wrapT = RepeatWrapping;
-  texture.repeat.setScalar((2 * FLOOR_RADIUS) / GRID);
-  texture.minFilter = LinearMipmapLinearFilter;
-  texture.anisotropy = anisotropy;
-  return texture;
-}
-
-/** The floor fades into the page behind it. */
-function fadeTexture(): CanvasTexture {
-  return canvasOf(256, (context) => {
-    const fade = context.createRadialGradient(128, 128, 20, 128, 128, 128);
-    fade.addColorStop(0, "#fff");
-    fade.addColorStop(0.45, "#999");
-    fade.addColorStop(1, "#000");
-    context.fillStyle = fade;
-    context.fillRect(0, 0, 256, 256);
-  });
+  /** Where the tissues stand, about the middle of the scene. */
+  private footprintOf(frame: FrameMessage): Footprint | undefined {
+    const box = new Box3();
+    for (const { positions } of frame.tissues) {
+      box.union(new Box3().setFromArray(positions));
+    }
+    if (box.isEmpty()) return undefined;
+    box.min.multiplyScalar(MILLI);
+    box.max.multiplyScalar(MILLI);
+    const middle = box.getCenter(new Vector3()).sub(this.centre),
+      size = box.getSize(new Vector3());
+    const above = Math.max(box.min.z - this.floorHeight, 0);
+    return {
+      x: middle.x,
+      y: middle.y,
+      halfX: size.x / 2,
+      halfY: size.y / 2,
+      nearness: 1 / (1 + (above / STANDS) ** 2),
+      isVessel: this.info!.tissues.some(({ shape }) => shape === TissueShape.vessel),
+    };
+  }
 }

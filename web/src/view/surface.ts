@@ -9,6 +9,9 @@
 //     (p + q) / 2 - (((q - p) . m) m + ((p - q) . n) n) / 8,
 //
 // but halfway on a straight line where sides meet, so that no gap opens there.
+//
+// Stretch. How much larger the triangles around a point are than at home, against the mean of all: 1 where the tissue is
+// drawn as it is everywhere. From the lengths of the same sums, before they become normals.
 
 import { Side } from "../protocol.generated";
 import type { SurfaceData } from "./surfaceData";
@@ -27,6 +30,8 @@ export class SurfaceMesh {
   readonly sides: Float32Array;
   /** m, at home: from each point to the nearest lip of a wound, FAR at most */
   readonly toWound: Float32Array;
+  /** per point: how much it is stretched, 1 as everywhere else */
+  readonly stretch: Float32Array;
   readonly indices: Uint32Array;
   /** ends of the edges between nodes, for the wireframe: places in `positions` */
   readonly edges: Uint32Array;
@@ -37,6 +42,8 @@ export class SurfaceMesh {
   /** new points: the two between which they lie, and whether on a straight line */
   private readonly parents: Uint32Array;
   private readonly isStraight: Uint8Array;
+  /** m2, per point that is not new: the length of the sum at home */
+  private readonly homeAreas: Float32Array;
 
   readonly nodeCount: number;
 
@@ -57,7 +64,11 @@ export class SurfaceMesh {
     this.homes = new Float32Array(3 * points);
     this.sides = new Float32Array(points);
     this.toWound = new Float32Array(points).fill(FAR);
+    this.stretch = new Float32Array(points).fill(1);
+    this.homeAreas = new Float32Array(this.nodes.length);
     this.fillFixed(data, split);
+    this.sumTriangles(this.homes);
+    for (let point = 0; point < this.nodes.length; point++) this.homeAreas[point] = lengthAt(this.normals, 3 * point);
   }
 
   get pointCount(): number {
@@ -74,15 +85,17 @@ export class SurfaceMesh {
       positions[3 * point + 1] = nodes[from + 1];
       positions[3 * point + 2] = nodes[from + 2];
     }
-    this.turnNormals();
+    this.sumTriangles(positions);
+    this.measureStretch();
+    for (let at = 0; at < 3 * this.nodes.length; at += 3) normalise(this.normals, at);
     this.placeNewPoints();
     return true;
   }
 
-  private turnNormals(): void {
-    const { positions: p, normals: n, corners } = this;
-    const old = 3 * this.nodes.length;
-    n.fill(0, 0, old);
+  /** Into `normals`: of each point the sum over its triangles, at the places `p`. */
+  private sumTriangles(p: Float32Array): void {
+    const { normals: n, corners } = this;
+    n.fill(0, 0, 3 * this.nodes.length);
     for (let at = 0; at < corners.length; at += 3) {
       const a = 3 * corners[at],
         b = 3 * corners[at + 1],
@@ -102,7 +115,16 @@ export class SurfaceMesh {
         n[corner + 2] += z;
       }
     }
-    for (let at = 0; at < old; at += 3) normalise(n, at);
+  }
+
+  private measureStretch(): void {
+    const { stretch, homeAreas } = this;
+    let mean = 0;
+    for (let point = 0; point < homeAreas.length; point++) {
+      stretch[point] = lengthAt(this.normals, 3 * point) / Math.max(homeAreas[point], 1e-12);
+      mean += stretch[point] / homeAreas.length;
+    }
+    for (let point = 0; point < homeAreas.length; point++) stretch[point] /= Math.max(mean, 1e-12);
   }
 
   private placeNewPoints(): void {
@@ -124,6 +146,7 @@ export class SurfaceMesh {
         x[to + axis] = (x[p + axis] + x[q + axis]) / 2 - (m * n[p + axis] + k * n[q + axis]) / 8;
         n[to + axis] = n[p + axis] + n[q + axis];
       }
+      this.stretch[to / 3] = (this.stretch[p / 3] + this.stretch[q / 3]) / 2;
       normalise(n, to);
     }
   }
@@ -307,8 +330,12 @@ function refine(data: SurfaceData, split: Split, edges: EdgeTable) {
   return { parents: parents.slice(0, 2 * table.count), isStraight: isStraight.slice(0, table.count), indices };
 }
 
+function lengthAt(v: Float32Array, at: number): number {
+  return Math.hypot(v[at], v[at + 1], v[at + 2]);
+}
+
 function normalise(v: Float32Array, at: number): void {
-  const length = Math.hypot(v[at], v[at + 1], v[at + 2]);
+  const length = lengthAt(v, at);
   if (!(length > 0)) {
     v[at + 2] = 1;
     return;

@@ -1,7 +1,7 @@
 // The surface of a tissue as the server told it last: homes of its nodes, corners and sides of its triangles. A cut
 // comes as the few places that hold something else now.
 
-import type { SurfaceChangeMessage, SurfaceMessage } from "../protocol.generated";
+import { Side, type SurfaceChangeMessage, type SurfaceMessage } from "../protocol.generated";
 
 export class SurfaceData {
   version = -1;
@@ -25,6 +25,16 @@ export class SurfaceData {
     }
     this.version = message.topology_version;
     return true;
+  }
+
+  /** The nodes where a wound meets another side: its edge. */
+  lips(): number[] {
+    const inWound = new Set<number>(),
+      elsewhere = new Set<number>();
+    for (let at = 0; at < 3 * this.triangleCount; at++) {
+      (this.sides[(at / 3) | 0] === Side.groove ? inWound : elsewhere).add(this.corners[at]);
+    }
+    return [...inWound].filter((node) => elsewhere.has(node));
   }
 
   /** All that is new is listed, and every corner is a node afterwards. */

@@ -3,41 +3,64 @@
 export type Theme = "light" | "dark";
 
 export interface Palette {
+  /** behind and beyond everything */
+  backdrop: number;
+  /** the drape, and how bright it is far from the lamp */
+  cloth: number;
+  dim: number;
+  /** what lies in the opening of the drape, and the band around it */
+  board: number;
+  hem: number;
+  /** under a vessel: a sheet that it stands out from, as microsurgeons use */
+  sheet: number;
   sky: number;
   ground: number;
-  floor: number;
-  grid: string;
-  shape: number;
   steel: number;
   keyLight: number;
+  fillLight: number;
   skyLight: number;
   environment: number;
+  /** a line around threads, which shows what passes over what; and how strong it is */
+  halo: number;
+  haloStrength: number;
   hands: [number, number];
 }
 
 export const palettes: Record<Theme, Palette> = {
   light: {
+    backdrop: 0xcbd8da,
+    cloth: 0x5f8189,
+    dim: 0.74,
+    board: 0xa49c93,
+    hem: 0x76989f,
+    sheet: 0xa3a596,
     sky: 0xffffff,
-    ground: 0xb9c4c4,
-    floor: 0xdfe4e6,
-    grid: "#8fa3a8",
-    shape: 0xe9e3d8,
-    steel: 0xb9c0c6,
+    ground: 0x9fb0ae,
+    steel: 0xc3c9ce,
     keyLight: 2.1,
-    skyLight: 1.15,
-    environment: 0.45,
+    fillLight: 0.5,
+    skyLight: 0.75,
+    environment: 0.6,
+    halo: 0x10262c,
+    haloStrength: 0.62,
     hands: [0x0f7f8c, 0xd0662a],
   },
   dark: {
-    sky: 0xb8ccd8,
-    ground: 0x22303a,
-    floor: 0x2a333b,
-    grid: "#53666f",
-    shape: 0xb9b2a6,
-    steel: 0x9aa4ac,
-    keyLight: 2.0,
-    skyLight: 0.7,
-    environment: 0.35,
+    backdrop: 0x0b1418,
+    cloth: 0x2b535b,
+    dim: 0.2,
+    board: 0x6b6259,
+    hem: 0x38676f,
+    sheet: 0x5d6058,
+    sky: 0xc4d4dc,
+    ground: 0x1c2a30,
+    steel: 0xaab2b8,
+    keyLight: 2.2,
+    fillLight: 0.6,
+    skyLight: 0.35,
+    environment: 0.42,
+    halo: 0x02080a,
+    haloStrength: 0.75,
     hands: [0x35b7c4, 0xf08a4b],
   },
 };

@@ -10,8 +10,9 @@ import {
   Mesh,
   type Material,
 } from "three";
-import type { SurfaceChangeMessage, SurfaceMessage, TissueInfo, TissueState } from "../protocol.generated";
+import type { HandState, SurfaceChangeMessage, SurfaceMessage, TissueInfo, TissueState } from "../protocol.generated";
 import { makeFlesh, plainColour } from "./flesh";
+import { PressMarks } from "./marks";
 import type { Quality } from "./quality";
 import { SurfaceMesh } from "./surface";
 import { SurfaceData } from "./surfaceData";
@@ -20,13 +21,20 @@ import { SurfaceData } from "./surfaceData";
 export class TissueViews {
   readonly group = new Group();
   private views: TissueView[] = [];
+  private readonly marks = new PressMarks();
 
-  constructor(private readonly quality: Quality) {}
+  constructor(private quality: Quality) {}
+
+  restyle(quality: Quality): void {
+    if (quality === this.quality) return;
+    this.quality = quality;
+    for (const view of this.views) view.restyle(quality);
+  }
 
   build(tissues: TissueInfo[]): void {
     for (const view of this.views) view.dispose();
     this.group.clear();
-    this.views = tissues.map((info) => new TissueView(info, this.quality));
+    this.views = tissues.map((info) => new TissueView(info, this.quality, this.marks));
     for (const view of this.views) this.group.add(view.mesh, view.wire);
   }
 
@@ -38,7 +46,14 @@ export class TissueViews {
     return this.views[surface.tissue]?.data.take(surface) ?? true;
   }
 
-  update(states: TissueState[], showWire: boolean): void {
+  /** Of each tissue: the nodes at the edge of its wound, as told last. */
+  lips(): number[][] {
+    return this.views.map((view) => view.data.lips());
+  }
+
+  /** What `hands` press or hold turns pale. */
+  update(states: TissueState[], showWire: boolean, hands: HandState[]): void {
+    this.marks.set(hands);
     const there = new Set(states.map((state) => state.tissue));
     this.views.forEach((view, place) => !there.has(place) && view.hide());
     for (const state of states) this.views[state.tissue]?.update(state, showWire);
@@ -55,12 +70,11 @@ class TissueView {
 
   constructor(
     private readonly info: TissueInfo,
-    private readonly quality: Quality,
+    private quality: Quality,
+    private readonly marks: PressMarks,
   ) {
-    this.mesh = new Mesh(new BufferGeometry(), makeFlesh(info, quality));
+    this.mesh = new Mesh(new BufferGeometry(), makeFlesh(info, quality, marks));
     this.mesh.castShadow = true;
-    this.mesh.material.polygonOffset = true; // so that the wireframe lies on it
-    this.mesh.material.polygonOffsetFactor = this.mesh.material.polygonOffsetUnits = 2;
     this.mesh.receiveShadow = true;
     this.mesh.frustumCulled = false;
     this.wire = new LineSegments(
@@ -70,6 +84,13 @@ class TissueView {
     this.wire.frustumCulled = false;
     this.wire.renderOrder = 1;
     this.hide();
+  }
+
+  restyle(quality: Quality): void {
+    this.quality = quality;
+    this.mesh.material.dispose();
+    this.mesh.material = makeFlesh(this.info, quality, this.marks);
+    this.version = -1; // what is drawn is made anew with the next frame
   }
 
   private rebuild(): void {
@@ -91,6 +112,7 @@ class TissueView {
     if (!surface || state.topology_version !== this.version || !surface.update(state.positions)) return;
     mesh.geometry.getAttribute("position").needsUpdate = true;
     mesh.geometry.getAttribute("normal").needsUpdate = true;
+    mesh.geometry.getAttribute("stretch").needsUpdate = true;
     mesh.visible = true;
     this.wire.visible = showWire;
   }
@@ -113,13 +135,9 @@ function geometryOf(surface: SurfaceMesh, plain: TissueInfo | undefined): Buffer
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(surface.positions, 3).setUsage(DynamicDrawUsage));
   geometry.setAttribute("normal", new BufferAttribute(surface.normals, 3).setUsage(DynamicDrawUsage));
+  geometry.setAttribute("stretch", new BufferAttribute(surface.stretch, 1).setUsage(DynamicDrawUsage));
   if (plain) {
-    const colours = new Float32Array(3 * surface.pointCount);
-    for (let point = 0; point < surface.pointCount; point++) {
-      const home = surface.homes.subarray(3 * point, 3 * point + 3);
-      plainColour(plain, surface.sides[point], home, colours, 3 * point);
-    }
-    geometry.setAttribute("color", new BufferAttribute(colours, 3));
+    geometry.setAttribute("color", new BufferAttribute(plainColours(plain, surface), 3));
   } else {
     geometry.setAttribute("home", new BufferAttribute(surface.homes, 3));
     geometry.setAttribute("side", new BufferAttribute(surface.sides, 1));
@@ -127,4 +145,13 @@ function geometryOf(surface: SurfaceMesh, plain: TissueInfo | undefined): Buffer
   }
   geometry.setIndex(new BufferAttribute(surface.indices, 1));
   return geometry;
+}
+
+function plainColours(info: TissueInfo, surface: SurfaceMesh): Float32Array {
+  const colours = new Float32Array(3 * surface.pointCount);
+  for (let point = 0; point < surface.pointCount; point++) {
+    const home = surface.homes.subarray(3 * point, 3 * point + 3);
+    plainColour(info, surface.sides[point], home, surface.toWound[point], colours, 3 * point);
+  }
+  return colours;
 }

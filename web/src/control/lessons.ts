@@ -1,7 +1,7 @@
 // The scripts of scenes/scripts, as lessons: the page brings their text along and hands it to the server. The comment at
 // the head of a script says what it does and names the scene it is meant for.
 
-const texts = import.meta.glob<string>("../../scenes/scripts/*.script", {
+const texts = import.meta.glob<string>("../../../scenes/scripts/*.script", {
   eager: true,
   query: "?raw",
   import: "default",

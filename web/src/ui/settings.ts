@@ -1,7 +1,8 @@
 // What a person chose on this page. Kept in the browser.
 
-import { readBindings, type Bindings } from "./input/bindings";
-import type { Theme } from "./view/theme";
+import { readBindings, type Bindings } from "../input/bindings";
+import { readWish, type QualityWish } from "../view/quality";
+import type { Theme } from "../view/theme";
 
 export interface Settings {
   /** "" follows the system */
@@ -11,11 +12,13 @@ export interface Settings {
   charts: boolean;
   wire: boolean;
   sound: boolean;
+  /** how fine pictures are; "auto": as the machine can */
+  quality: QualityWish;
   bindings: Bindings;
 }
 
 const KEY = "catgut.settings";
-const switches = ["stereo", "tension", "charts", "wire", "sound"] as const;
+export const switches = ["stereo", "tension", "charts", "wire", "sound"] as const;
 
 export type Switch = (typeof switches)[number];
 
@@ -28,6 +31,7 @@ export function readSettings(text: string | null): Settings {
     charts: false,
     wire: false,
     sound: false,
+    quality: "auto",
     bindings: readBindings(null),
   };
   try {
@@ -36,6 +40,7 @@ export function readSettings(text: string | null): Settings {
       if (typeof kept[name] === "boolean") settings[name] = kept[name];
     }
     if (kept.theme === "light" || kept.theme === "dark") settings.theme = kept.theme;
+    settings.quality = readWish(kept.quality);
     settings.bindings = readBindings(JSON.stringify(kept.bindings ?? {}));
   } catch {
     // what cannot be read is as good as nothing

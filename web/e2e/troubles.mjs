@@ -1,0 +1,320 @@
+// What people stumbled over on the page, each as a test that failed before it was mended.
+
+import assert from "node:assert/strict";
+
+const distance = (a, b) => Math.hypot(...a.map((value, k) => value - b[k]));
+
+/** In real time, as people have it. */
+const live = "quality=low&theme=light";
+
+async function openLive(page, address) {
+  await page.goto(`${address}?${live}`);
+  await page.waitForFunction(() => window.catgut?.simulation.frame?.step > 5 && window.catgut.simulation.hasHands);
+}
+
+async function startLesson(page, name) {
+  await page.getByTitle("Watch a script with explanations").click();
+  await page.locator(`dialog[open] [data-name="${name}"]`).click();
+}
+
+/** A second page at the same server. */
+async function another(browser, address) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60000);
+  await page.goto(`${address}?${live}`);
+  await page.waitForFunction(() => window.catgut?.simulation.frame && window.catgut.app.view.pictures > 0);
+  return { page, close: () => context.close() };
+}
+
+export const tests = {
+  "starts lessons ten times of ten, paused or not, and one waits and goes on": {
+    async run({ page, address }) {
+      await openLive(page, address);
+      await page.evaluate(() => {
+        window.troubles = [];
+        window.catgut.app.view.isDrawing = false;
+        window.catgut.simulation.listen({
+          onEvent: ({ kind, message }) => kind === 5 && window.troubles.push(message),
+        });
+      });
+      for (let start = 0; start < 10; start++) {
+        const { generation } = await page.evaluate(() => window.catgut.simulation.scene);
+        await page.evaluate((isPaused) => window.catgut.simulation.order({ type: isPaused ? "pause" : "go" }), start % 2);
+        await startLesson(page, start % 3 === 2 ? "square" : "overhand");
+        await page.waitForFunction((before) => {
+          const { frame } = window.catgut.simulation;
+          return frame?.generation > before && frame.script === 1 && frame.time > 0.2;
+        }, generation);
+        const frame = await page.evaluate(() => window.catgut.simulation.frame.hands.map(({ thread }) => thread));
+        assert.deepEqual(frame, [0, 0], `start ${start}: both hands took the thread`);
+      }
+      await page.keyboard.press("KeyP");
+      await page.waitForFunction(() => window.catgut.simulation.isPaused);
+      const { time } = await page.evaluate(() => window.catgut.simulation.frame);
+      await page.keyboard.press("KeyP");
+      await page.waitForFunction((before) => window.catgut.simulation.frame.time > before + 0.3, time);
+      assert.equal(await page.evaluate(() => window.catgut.simulation.frame.script), 1, "it goes on");
+      assert.deepEqual(await page.evaluate(() => window.troubles), []);
+    },
+  },
+
+  "plays a recording as it was: knot, hands and forces": {
+    server: { scene: "scenes/cord.json" },
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.closeEyes();
+      await page.evaluate(() => window.catgut.simulation.order({ type: "start_recording", name: "told" }));
+      await page.waitForFunction(() => window.catgut.simulation.frame?.recording === 1);
+      await page.evaluate(() =>
+        window.catgut.simulation.order({ type: "run_script", name: "overhand", script: new Uint8Array() }),
+      );
+      const seen = [];
+      for (let moment = 0; moment < 15; moment++) {
+        await person.advance(400);
+        await page.waitForTimeout(40);
+        await person.advance(16);
+        seen.push(await person.frame());
+      }
+      assert.equal(seen.at(-1).knots[0].common, "overhand", "the lesson ties it");
+      assert.ok(seen.some(({ hands }) => Math.hypot(...hands[1].force) > 0.1), "a hand felt the thread");
+      await page.evaluate(() => window.catgut.simulation.order({ type: "end_recording" }));
+      await page.evaluate(() => window.catgut.simulation.order({ type: "open_recording", name: "told" }));
+      await page.waitForFunction(() => window.catgut.simulation.frame?.mode === 3);
+      for (const then of seen) {
+        await page.evaluate((step) => window.catgut.simulation.order({ type: "seek", step }), then.step);
+        await page.waitForFunction((step) => window.catgut.simulation.frame.step === step, then.step);
+        const now = await person.frame();
+        for (const hand of [0, 1]) {
+          const [was, is] = [then.hands[hand], now.hands[hand]];
+          assert.ok(distance(was.position, is.position) < 1e-4, `hand ${hand} is where it was at ${then.step}`);
+          assert.ok(distance(was.force, is.force) < 1e-3, `it feels what it felt: ${was.force} N, now ${is.force} N`);
+          assert.deepEqual([is.closed, is.thread, is.tool], [was.closed, was.thread, was.tool]);
+        }
+      }
+      await page.waitForFunction(() => document.querySelector(".knot .name").textContent === "overhand");
+      assert.match(await page.locator(".hand.right .state").textContent(), /^holds/);
+      await person.openEyes();
+    },
+  },
+
+  "does not let go when the wheel turns during a press, and drags from where the hand is": {
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.advance(30);
+      await page.keyboard.press("Digit4");
+      await person.blink();
+      const { at } = await person.look(1);
+      await page.mouse.move(at.x, at.y);
+      await page.mouse.down();
+      const before = (await person.hand(1)).position[2];
+      for (let notch = 0; notch < 3; notch++) await page.mouse.wheel(0, -100);
+      await person.blink();
+      await person.advance(100);
+      await page.mouse.up();
+      await person.blink();
+      await person.advance(50);
+      const lifted = await person.hand(1);
+      assert.equal(lifted.closed, 1, "it still holds the cord");
+      assert.ok(lifted.position[2] > before + 0.002, "and turning the wheel up lifted it");
+      await page.mouse.click(at.x, at.y);
+      await person.blink();
+      await person.advance(20);
+      assert.equal((await person.hand(1)).closed, 1, "a click does not let go either");
+      await page.mouse.dblclick(at.x, at.y);
+      await person.blink();
+      await person.advance(20);
+      assert.equal((await person.hand(1)).closed, 0, "a double click does");
+      await page.keyboard.press("KeyH");
+      await person.blink();
+      await person.advance(20);
+      // pulled outwards against the post, the hand stays behind its command
+      person.start = { x: 0.3, y: 0.4 };
+      await person.drag(1, 60, -20);
+      await person.advance(200);
+      const pulled = await person.hand(1);
+      const lag = distance(pulled.position, pulled.target);
+      assert.ok(lag > 0.008, `it could not follow: ${1000 * lag} mm`);
+      await person.drag(1, -5, 0);
+      await person.advance(200);
+      const after = await person.hand(1);
+      assert.ok(after.position[0] < pulled.position[0] - 0.003, "and goes back at once when it is dragged back");
+      const told = 1000 * distance(after.target, pulled.position);
+      assert.ok(told < 8, `from where it was: it was told to go ${told} mm from there`);
+    },
+  },
+
+  "lets another page take the hands when the driver leaves, and a viewer resets nothing": {
+    async run({ page, address, browser }) {
+      await openLive(page, address);
+      const viewer = await another(browser, address);
+      try {
+        const chip = viewer.page.locator(".role-chip");
+        await chip.getByText("Watching").waitFor();
+        await page.locator(".role-chip").getByText("You have the hands").waitFor();
+        assert.equal(await viewer.page.getByTitle("Start anew", { exact: true }).isDisabled(), true, "a viewer has no such button");
+        const step = await page.evaluate(() => window.catgut.simulation.frame.step);
+        await viewer.page.keyboard.press("Delete");
+        await viewer.page.keyboard.press("KeyD"); // a hand that is not its own
+        await page.waitForFunction((before) => window.catgut.simulation.frame.step > before + 100, step);
+        assert.equal(await viewer.page.locator(".toast.warning").count(), 0, "and nothing nags");
+        await page.goto("about:blank");
+        await chip.getByRole("button", { name: "Take them" }).click();
+        await chip.waitFor({ state: "hidden" });
+        const before = await viewer.page.evaluate(() => window.catgut.simulation.frame.hands[0].position[0]);
+        await viewer.page.keyboard.down("KeyD");
+        await viewer.page.waitForFunction((x) => window.catgut.simulation.frame.hands[0].position[0] > x + 0.004, before);
+        await viewer.page.keyboard.up("KeyD");
+      } finally {
+        await viewer.close();
+      }
+    },
+  },
+
+  "gives the keys back after a speed or a button was chosen": {
+    async run({ page, address }) {
+      await openLive(page, address);
+      const list = page.getByLabel("Speed of the simulation");
+      await list.click();
+      await list.selectOption("0.5");
+      const place = () => page.evaluate(() => window.catgut.app.drivers.hands[1].command.x);
+      await page.evaluate(() => window.catgut.app.drivers.hands[1].begin(window.catgut.simulation.frame.hands[1]));
+      const before = await place();
+      await page.keyboard.down("KeyJ");
+      await page.waitForFunction((x) => window.catgut.app.drivers.hands[1].command.x < x - 3, before);
+      await page.keyboard.up("KeyJ");
+      await page.getByTitle("Pause", { exact: true }).click();
+      await page.waitForFunction(() => window.catgut.simulation.isPaused);
+      await page.keyboard.press("Space");
+      await page.waitForFunction(() => window.catgut.simulation.frame.hands[1].closed === 0);
+      assert.equal(await page.evaluate(() => window.catgut.simulation.isPaused), true, "Space opened the hand instead");
+      // by Tab the focus stays, and the button is worked by Space; other keys are the hands' all the same
+      await page.getByTitle("Go on", { exact: true }).focus();
+      await page.keyboard.press("Space");
+      await page.waitForFunction(() => !window.catgut.simulation.isPaused);
+      await page.keyboard.press("Digit1");
+      assert.equal(await page.evaluate(() => window.catgut.app.drivers.active), 0);
+    },
+  },
+
+  "undoes, and neither Backspace nor R nor starting anew loses anything": {
+    async run({ page, address }) {
+      await openLive(page, address);
+      await page.keyboard.press("Digit4");
+      const x = () => page.evaluate(() => window.catgut.simulation.frame.hands[1].position[0]);
+      const start = await x();
+      await page.keyboard.down("KeyJ");
+      await page.waitForFunction((from) => window.catgut.simulation.frame.hands[1].position[0] < from - 0.02, start);
+      await page.keyboard.up("KeyJ");
+      await page.waitForTimeout(800);
+      const moved = await x();
+      await page.keyboard.press("Delete");
+      await page.waitForFunction(() => window.catgut.simulation.frame?.time < 0.5);
+      assert.ok(Math.abs((await x()) - start) < 0.002, "started anew");
+      await page.waitForTimeout(300);
+      await page.keyboard.press("Backspace");
+      await page.waitForFunction((to) => Math.abs(window.catgut.simulation.frame.hands[1].position[0] - to) < 0.003, moved);
+      await page.keyboard.press("Control+KeyY");
+      await page.waitForFunction((to) => Math.abs(window.catgut.simulation.frame.hands[1].position[0] - to) < 0.003, start);
+      await page.keyboard.press("Control+KeyZ");
+      await page.keyboard.down("KeyJ");
+      await page.waitForTimeout(200);
+      await page.keyboard.up("KeyJ");
+      const { step } = await page.evaluate(() => window.catgut.simulation.frame);
+      await page.keyboard.press("KeyR");
+      await page.locator("dialog[open]").getByRole("button", { name: "Cancel" }).click();
+      assert.ok((await page.evaluate(() => window.catgut.simulation.frame.step)) >= step, "R asks first");
+      assert.equal(await page.evaluate(() => window.catgut.simulation.frame.recording), 0);
+    },
+  },
+
+  "asks for no frames while nobody looks": {
+    async run({ page, address }) {
+      await openLive(page, address);
+      const look = (isHidden) =>
+        page.evaluate((hidden) => {
+          Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }, isHidden);
+      const bytes = () => page.evaluate(() => window.catgut.simulation.connection.bytesReceived);
+      await look(true);
+      await page.waitForTimeout(300);
+      const before = await bytes();
+      await page.waitForTimeout(1000);
+      const quiet = (await bytes()) - before;
+      assert.ok(quiet < 3000, `${quiet} bytes in a second`);
+      await look(false);
+      await page.waitForFunction((from) => window.catgut.simulation.connection.bytesReceived > from + 20000, before);
+    },
+  },
+
+  "has every control in its place from a phone to a large screen": {
+    server: { scene: "scenes/scalpel.json" },
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.closeEyes();
+      const sizes = [[360, 640], [390, 844], [768, 1024], [861, 720], [960, 600], [1024, 768], [1100, 720], [1181, 800],
+        [1280, 720], [2560, 1440], [844, 390]];
+      for (const [width, height] of sizes) {
+        await page.setViewportSize({ width, height });
+        for (const isOpen of width <= 860 ? [false, true] : [false]) {
+          if (isOpen) await page.getByTitle("Views, switches and controls").click();
+          await person.blink();
+          assert.deepEqual(await page.evaluate(misplaced), [], `${width} x ${height}${isOpen ? ", with more" : ""}`);
+          const free = await page.evaluate(freeHeight);
+          assert.ok(isOpen || free > 0.34, `${width} x ${height}: ${free} of the height is left for the scene`);
+          if (isOpen) await page.getByTitle("Views, switches and controls").click();
+        }
+      }
+      // dragging from a panel selects nothing
+      const { x, y } = await page.locator(".hand.left .state").boundingBox().then((box) => box ?? { x: 20, y: 360 });
+      await page.mouse.move(x + 2, y + 2);
+      await page.mouse.down();
+      await page.mouse.move(x + 300, y - 40, { steps: 4 });
+      await page.mouse.up();
+      assert.equal(await page.evaluate(() => String(getSelection())), "");
+      await person.openEyes();
+    },
+  },
+};
+
+/** In the page: controls that are outside of it, under another one, or covered. */
+function misplaced() {
+  const controls = [...document.querySelectorAll("#app button, #app select, #app input")].filter(
+    (element) => element.getClientRects().length > 0,
+  );
+  const name = (element) => element.title || element.textContent || element.className;
+  const boxes = controls.map((element) => element.getBoundingClientRect());
+  const found = [];
+  controls.forEach((element, i) => {
+    const box = boxes[i];
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    if (box.left < -0.5 || box.top < -0.5 || box.right > innerWidth + 0.5 || box.bottom > innerHeight + 0.5) {
+      found.push(`${name(element)} is outside`);
+    } else if (!element.contains(document.elementFromPoint(x, y)) && !element.disabled) {
+      found.push(`${name(element)} is covered by ${name(document.elementFromPoint(x, y))}`);
+    }
+    if (box.width < 24 || box.height < 24) found.push(`${name(element)} is ${box.width} x ${box.height}`);
+    boxes.slice(i + 1).forEach((other, k) => {
+      const wide = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+      const high = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
+      if (wide > 1 && high > 1) found.push(`${name(element)} and ${name(controls[i + 1 + k])} overlap`);
+    });
+  });
+  for (const card of document.querySelectorAll("#app .card")) {
+    const box = card.getBoundingClientRect();
+    if (box.width > 0 && (box.left < -0.5 || box.right > innerWidth + 0.5 || card.scrollWidth > card.clientWidth + 1)) {
+      found.push(`${card.className} runs out`);
+    }
+  }
+  return found;
+}
+
+/** In the page: share of the height between the bars. */
+function freeHeight() {
+  const top = document.querySelector(".top").getBoundingClientRect().bottom;
+  const bottom = Math.min(
+    ...[...document.querySelectorAll(".bottom .card")].map((card) => card.getBoundingClientRect().top),
+  );
+  return (bottom - top) / innerHeight;
+}

@@ -1,0 +1,93 @@
+// Undo: states of the world that the server keeps for this page, in a ring. One is kept now and then while the hands
+// move, before a hand closes or opens or takes another instrument, and before the scene starts anew.
+
+import type { Simulation } from "../net/simulation";
+import { Mode, type FrameMessage } from "../protocol.generated";
+
+/** places that the server has; the last is for the way back */
+const SLOTS = 15;
+const AHEAD = 15;
+/** s of simulated time between two states that are kept while hands move */
+const PAUSE = 4;
+/** s: undo goes back by more than this, so that pressing it twice goes farther */
+const WORTH_GOING = 0.6;
+
+interface Mark {
+  slot: number;
+  /** simulated, s */
+  time: number;
+}
+
+export class History {
+  private marks: Mark[] = [];
+  private ahead: Mark | undefined;
+  private next = 0;
+  private scene = "";
+
+  constructor(private readonly simulation: Simulation) {}
+
+  /** States of another scene are gone. */
+  takeScene(name: string): void {
+    if (name !== this.scene) this.marks = [];
+    this.scene = name;
+    this.ahead = undefined;
+  }
+
+  /** While hands move a state is kept now and then. */
+  follow(frame: FrameMessage): void {
+    const last = this.marks[this.marks.length - 1];
+    if (!last || Math.abs(frame.time - last.time) >= PAUSE) this.mark();
+  }
+
+  /** Keeps the present state. What is sent after this call comes after it. */
+  mark(): void {
+    const { frame, connection } = this.simulation;
+    if (!frame || frame.mode === Mode.watching || frame.recording) return;
+    const slot = this.next;
+    this.next = (slot + 1) % SLOTS;
+    this.marks = this.marks.filter((mark) => mark.slot !== slot);
+    this.marks.push({ slot, time: frame.time });
+    this.ahead = undefined;
+    connection.order({ type: "snapshot", slot }).catch(() => (this.marks = this.marks.filter((m) => m.slot !== slot)));
+  }
+
+  get canUndo(): boolean {
+    return this.find() !== undefined && this.isAllowed;
+  }
+
+  get canRedo(): boolean {
+    return this.ahead !== undefined && this.isAllowed;
+  }
+
+  /** Goes back to the last state that was kept. True when there was one. */
+  async undo(): Promise<boolean> {
+    const mark = this.find();
+    const { frame } = this.simulation;
+    if (!mark || !frame || !this.isAllowed) return false;
+    const before = this.ahead ?? { slot: AHEAD, time: frame.time };
+    if (!this.ahead && !(await this.simulation.order({ type: "snapshot", slot: AHEAD }))) return false;
+    if (!(await this.simulation.order({ type: "restore", slot: mark.slot }))) return false;
+    this.marks = this.marks.slice(0, this.marks.indexOf(mark));
+    this.ahead = before;
+    return true;
+  }
+
+  /** Goes to where the first undo was made. */
+  async redo(): Promise<boolean> {
+    const { ahead } = this;
+    if (!ahead || !this.isAllowed || !(await this.simulation.order({ type: "restore", slot: ahead.slot }))) return false;
+    this.ahead = undefined;
+    return true;
+  }
+
+  private get isAllowed(): boolean {
+    const { frame } = this.simulation;
+    return frame !== undefined && frame.mode !== Mode.watching && !frame.recording && !this.simulation.isViewer;
+  }
+
+  /** The newest state that is not the present one. */
+  private find(): Mark | undefined {
+    const now = this.simulation.frame?.time ?? 0;
+    return [...this.marks].reverse().find(({ time }) => Math.abs(now - time) > WORTH_GOING);
+  }
+}

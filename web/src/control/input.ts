@@ -1,0 +1,242 @@
+// Keys, gamepad, mouse and fingers: what they do to hands, camera and simulation.
+
+import { stopOver, whatIsBelow } from "../input/below";
+import { isOverTable, type ActionId, type Bindings } from "../input/bindings";
+import { HandDrivers, stateOf, type HandDriver, type ToolName } from "../input/drivers";
+import { PadReader, rumble, type PadMotion } from "../input/gamepad";
+import { isStill, Keyboard } from "../input/keyboard";
+import { PointerInput } from "../input/pointer";
+import type { Simulation } from "../net/simulation";
+import { forceShare } from "../ui/format";
+import { forceOf } from "../ui/hands";
+import type { PresetName } from "../view/rig";
+import type { ViewAxes } from "../view/rig";
+import type { SessionController } from "./session";
+import type { ViewController } from "./view";
+
+/** heights of the picture that a hand crosses in a second by keys or stick */
+const HAND_SPEED = 0.3;
+const SLOW_SHARE = 0.25;
+const TURN_SPEED = 1.6; // rad/s
+const ORBIT_SPEED = 1.4; // rad/s
+const ZOOM_SPEED = 1.2;
+const RUMBLE_PAUSE = 100; // ms
+/** share of a second's way that one press of the buttons near and far makes */
+const NUDGE = 0.08;
+
+const viewOrder: PresetName[] = ["front", "top", "side", "corner"];
+
+export class InputController {
+  readonly keyboard: Keyboard;
+  readonly pointer: PointerInput;
+  /** takes the next button of the gamepad instead of acting on it: for changing the bindings */
+  captureButton: ((button: number) => void) | undefined;
+  private readonly pad = new PadReader();
+  private lastRumble = 0;
+  /** hands that keys or sticks moved in the last turn */
+  private moving = new Set<number>();
+  private begun = new Set<number>();
+  private shownPreset = 0;
+
+  constructor(
+    private readonly simulation: Simulation,
+    private readonly drivers: HandDrivers,
+    private readonly view: ViewController,
+    private readonly session: SessionController,
+    private readonly bindings: () => Bindings,
+  ) {
+    this.keyboard = new Keyboard(
+      bindings,
+      (action) => this.press(action),
+      (isRedo) => void (isRedo ? session.redo() : session.undo()),
+    );
+    this.pointer = new PointerInput(view.shell.canvas, this.pointerHost());
+  }
+
+  /** What is held moves on by so many seconds. */
+  move(seconds: number, now: number): void {
+    const before = this.moving;
+    this.moving = new Set();
+    this.begun = before;
+    this.moveByKeys(seconds);
+    this.moveByPad(seconds, now);
+    this.pointer.insist();
+  }
+
+  toggleClosed(place: number): void {
+    this.drivers.hands[place]?.toggleClosed(stateOf(this.simulation.frame, place));
+  }
+
+  takeTool(place: number, tool: ToolName): void {
+    this.drivers.choose(place);
+    this.drivers.hands[place]?.takeTool(tool);
+    this.view.changed();
+  }
+
+  toggleLock(place: number): void {
+    const driver = this.drivers.hands[place];
+    if (driver) driver.isLocked = !driver.isLocked;
+    this.view.changed();
+  }
+
+  nudgeDepth(place: number, share: number): void {
+    this.moveHand(place, [0, 0, share * NUDGE], this.handSpeed());
+    this.moving.add(place);
+  }
+
+  /** Hands go along these axes. */
+  private handAxes(): ViewAxes {
+    const { rig } = this.view.stage;
+    return rig.handAxes(isOverTable(this.bindings(), rig.elevation));
+  }
+
+  /** Moves a hand right, up and forward; a motion that begins does so where the hand is. */
+  private moveHand(place: number, move: readonly number[], factor: number): void {
+    const { frame } = this.simulation;
+    if (!this.begun.has(place)) this.drivers.hands[place]?.grab(stateOf(frame, place));
+    this.moving.add(place);
+    this.drivers.move(place, this.handAxes(), ...scaled(move, factor), frame);
+  }
+
+  private press(action: ActionId): void {
+    const { drivers, view } = this;
+    const [group, name] = action.split(".");
+    const place = group === "left" ? 0 : group === "right" ? 1 : drivers.active;
+    if (name === "close") return this.toggleClosed(place);
+    if (name === "lock") return this.toggleLock(place);
+    if (group === "tool") return this.takeTool(place, name as ToolName);
+    if (group === "camera" && viewOrder.includes(name as PresetName)) return view.stage.rig.show(name as PresetName);
+    const orders: Record<string, () => void> = {
+      "active.left": () => drivers.choose(0),
+      "active.right": () => drivers.choose(1),
+      "active.swap": () => drivers.choose((drivers.active + 1) % Math.max(drivers.hands.length, 1)),
+      "view.stereo": () => view.toggle("stereo"),
+      "view.tension": () => view.toggle("tension"),
+      "view.charts": () => view.toggle("charts"),
+      "view.wire": () => view.toggle("wire"),
+      "view.help": () => view.panels.help.toggle(),
+      "run.pause": () => void view.transport.togglePause(),
+      "run.step": () => void view.transport.oneStep(),
+      "run.slow": () => void view.transport.toggleSlow(),
+      "run.undo": () => void this.session.undo(),
+      "run.reset": () => void this.session.reset(),
+      "run.record": () => void view.transport.toggleRecord(),
+    };
+    orders[action]?.();
+    view.changed();
+  }
+
+  /** mm/s of a hand at full speed: by what the picture shows, so that it is the same on screen at every zoom. */
+  private handSpeed(): number {
+    const { rig, viewHeight } = this.view.stage;
+    return HAND_SPEED * viewHeight * rig.millimetresPerPixel(rig.target, viewHeight) * this.bindings().speed;
+  }
+
+  private orbit(seconds: number, azimuth: number, elevation: number): void {
+    const angle = ORBIT_SPEED * seconds;
+    if (azimuth || elevation) this.view.stage.rig.orbit(angle * azimuth, angle * elevation);
+  }
+
+  private moveByKeys(seconds: number): void {
+    const motion = this.keyboard.motion();
+    if (isStill(motion)) return;
+    const { rig } = this.view.stage;
+    const share = motion.slow ? SLOW_SHARE : 1;
+    const axes = rig.axes();
+    const { frame } = this.simulation;
+    motion.hands.forEach((move, place) => {
+      if (move.every((value) => value === 0)) return;
+      const [x, y, z] = move.map((value) => value * share * seconds);
+      if (motion.turns) this.drivers.turn(place, axes, TURN_SPEED * x, -TURN_SPEED * y, TURN_SPEED * z, frame);
+      else this.moveHand(place, [x, y, z], this.handSpeed());
+    });
+    const [azimuth, elevation, zoom] = motion.camera;
+    this.orbit(seconds, azimuth, elevation);
+    if (zoom) rig.zoom(Math.exp(ZOOM_SPEED * seconds * zoom));
+  }
+
+  private moveByPad(seconds: number, now: number): void {
+    const pad = navigator.getGamepads?.().find((candidate) => candidate?.connected);
+    if (!pad) return;
+    if (this.captureButton) {
+      const pressed = pad.buttons.findIndex((candidate) => candidate.pressed);
+      if (pressed < 0) return;
+      const take = this.captureButton;
+      this.captureButton = undefined;
+      return take(pressed);
+    }
+    const motion = this.pad.read(pad, this.bindings());
+    for (const place of [0, 1]) this.moveHandByPad(motion, place, seconds);
+    this.orbit(seconds, ...motion.camera);
+    for (const role of motion.pressed) {
+      if (role === "pause") void this.view.transport.togglePause();
+      else if (role === "view") this.view.stage.rig.show(viewOrder[++this.shownPreset % viewOrder.length]);
+      else this.toggleLock(role === "lockLeft" ? 0 : 1);
+    }
+    this.rumbleBy(pad, now);
+  }
+
+  private moveHandByPad(motion: PadMotion, place: number, seconds: number): void {
+    const axes = this.view.stage.rig.axes();
+    const { frame } = this.simulation;
+    const move = motion.hands[place],
+      turn = motion.turns[place],
+      close = motion.close[place];
+    if (move.some((value) => value !== 0)) this.moveHand(place, move, seconds * this.handSpeed());
+    if (turn.some((value) => value !== 0)) this.drivers.turn(place, axes, ...scaled(turn, seconds * TURN_SPEED), frame);
+    if (close !== undefined) this.drivers.hands[place]?.setClosed(close);
+  }
+
+  private rumbleBy(pad: Gamepad, now: number): void {
+    const { frame, scene } = this.simulation;
+    if (!this.bindings().rumble || !frame || !scene || now - this.lastRumble < RUMBLE_PAUSE) return;
+    this.lastRumble = now;
+    const share = (place: number) => {
+      const state = stateOf(frame, place);
+      return state && state.thread >= 0 ? forceShare(forceOf(state), scene.hands[place].force_cap) : 0;
+    };
+    const shares: [number, number] = [share(0), share(1)];
+    if (Math.max(...shares) > 0.1) rumble(pad, shares);
+  }
+
+  private pointerHost() {
+    const { drivers, view } = this;
+    return {
+      rig: view.stage.rig,
+      bindings: this.bindings,
+      viewHeight: () => view.stage.viewHeight,
+      activeHand: () => drivers.hands[drivers.active],
+      nearestHand: (x: number, y: number) => this.nearestHand(x, y),
+      choose: (driver: HandDriver) => drivers.choose(driver.place),
+      grab: (driver: HandDriver) => driver.grab(stateOf(this.simulation.frame, driver.place)),
+      onPlane: (x: number, y: number, height: number) => view.stage.onPlane(x, y, height),
+      stopAt: (driver: HandDriver, height: number) => this.stopAt(driver, height),
+      toggleClosed: (driver: HandDriver) => this.toggleClosed(driver.place),
+    };
+  }
+
+  /** A hand that is lowered stops over what is below it, once; a blade and what holds nothing go on into tissue. */
+  private stopAt(driver: HandDriver, height: number): number {
+    const { frame, scene } = this.simulation;
+    const state = stateOf(frame, driver.place);
+    if (!state || !frame || !scene) return height;
+    const below = whatIsBelow(state, frame, scene, this.view.stage.floorHeight);
+    return below.what === "thread" ? stopOver(below, driver.wish.z, height) : height;
+  }
+
+  private nearestHand(x: number, y: number): { driver: HandDriver; distance: number } | undefined {
+    let nearest: { driver: HandDriver; distance: number } | undefined;
+    for (const driver of this.drivers.hands) {
+      const state = stateOf(this.simulation.frame, driver.place);
+      if (!state) continue;
+      const at = this.view.screenOf(state);
+      const distance = Math.hypot(at.x - x, at.y - y);
+      if (!nearest || distance < nearest.distance) nearest = { driver, distance };
+    }
+    return nearest;
+  }
+}
+
+function scaled(values: readonly number[], factor: number): [number, number, number] {
+  return [values[0] * factor, values[1] * factor, values[2] * factor];
+}

@@ -1,0 +1,70 @@
+// What opens over the page, put together: scenes, recordings, lessons, help and controls.
+
+import { defaultBindings } from "../input/bindings";
+import type { Simulation } from "../net/simulation";
+import { AskDialog, ControlsDialog, HelpDialog, ListDialog, recordingItems, SceneDialog } from "../ui/dialogs";
+import { saveSettings, type Settings } from "../ui/settings";
+import { lessons } from "./lessons";
+
+export interface PanelHost {
+  /** a person chose how fine pictures are */
+  qualityChanged(): void;
+  runLesson(name: string): void;
+  /** the next key, or button of the gamepad, is handed over instead of being acted on */
+  captureKey(take: ((code: string) => void) | undefined): void;
+  captureButton(take: ((button: number) => void) | undefined): void;
+}
+
+export class Panels {
+  readonly scenes: SceneDialog;
+  readonly lessons: ListDialog;
+  readonly help: HelpDialog;
+  readonly controls: ControlsDialog;
+  private readonly recordings: ListDialog;
+  private readonly question = new AskDialog();
+
+  constructor(
+    private readonly simulation: Simulation,
+    settings: Settings,
+    host: PanelHost,
+  ) {
+    this.scenes = new SceneDialog(simulation);
+    this.recordings = new ListDialog(
+      "Recordings",
+      "No recordings yet. Press Record, tie something, press Stop.",
+      (name) => void simulation.order({ type: "open_recording", name }),
+    );
+    this.lessons = new ListDialog("Lessons", "There are no scripts.", (name) => host.runLesson(name));
+    this.lessons.fill(lessons.map(({ name, about }) => ({ name, note: about })));
+    this.help = new HelpDialog(() => settings.bindings);
+    this.controls = new ControlsDialog(
+      () => settings.bindings,
+      () => saveSettings(settings),
+      () => (settings.bindings = defaultBindings()),
+      (take) => host.captureKey(take),
+      (take) => host.captureButton(take),
+      {
+        wish: () => settings.quality,
+        take: (wish) => {
+          settings.quality = wish;
+          host.qualityChanged();
+        },
+      },
+    );
+  }
+
+  /** Asks before something is lost; true when the person says so. */
+  ask(action: string, text: string): Promise<boolean> {
+    return this.question.ask(action, text);
+  }
+
+  fillRecordings(): void {
+    this.recordings.fill(recordingItems(this.simulation));
+  }
+
+  openRecordings(): void {
+    this.fillRecordings();
+    void this.simulation.order({ type: "list_recordings" });
+    this.recordings.open();
+  }
+}

@@ -1,0 +1,202 @@
+// What is to be seen: the stage and the parts of the page around it, and the settings that change how they look.
+
+import { millimetres } from "../base/units";
+import { describeBelow, whatIsBelow, type Below } from "../input/below";
+import type { HandDrivers } from "../input/drivers";
+import { handsInReach } from "../input/reach";
+import type { Simulation } from "../net/simulation";
+import { EventKind, Mode, type EventMessage, type FrameMessage, type HandState, type SceneMessage } from "../protocol.generated";
+import { Charts } from "../ui/charts";
+import { forceShare, sceneLabel } from "../ui/format";
+import { forceOf, HandCards, type HandCardHost, type HandView } from "../ui/hands";
+import { KnotCard } from "../ui/knot";
+import { saveSettings, switches, type Settings, type Switch } from "../ui/settings";
+import { RoleChip, type RoleHost } from "../ui/role";
+import { Shell } from "../ui/shell";
+import { ForceSound } from "../ui/sound";
+import { Transport, type TransportHost } from "../ui/transport";
+import { freeRectangle } from "../view/framing";
+import type { Quality } from "../view/quality";
+import { Stage } from "../view/stage";
+import type { Theme } from "../view/theme";
+import { Panels, type PanelHost } from "./panels";
+
+export interface ViewHost
+  extends HandCardHost,
+    Omit<PanelHost, "qualityChanged">,
+    RoleHost,
+    Pick<TransportHost, "reset" | "undo" | "redo"> {
+  canUndo(): boolean;
+  canRedo(): boolean;
+  /** starting anew would lose something */
+  hasWork(): boolean;
+}
+
+export class ViewController {
+  readonly shell: Shell;
+  readonly stage: Stage;
+  readonly transport: Transport;
+  readonly panels: Panels;
+  /** pictures drawn so far */
+  pictures = 0;
+  /** tests without a graphics card switch this off between the pictures they look at */
+  isDrawing = true;
+  private readonly cards: HandCards;
+  private readonly knot = new KnotCard();
+  private readonly charts = new Charts();
+  private readonly sound = new ForceSound();
+  private readonly role: RoleChip;
+  private inReach: boolean[] = [];
+  private below: Below[] = [];
+  private shownVersion = -1;
+
+  constructor(
+    private readonly simulation: Simulation,
+    private readonly settings: Settings,
+    private readonly drivers: HandDrivers,
+    quality: Quality,
+    private readonly host: ViewHost,
+  ) {
+    const qualityChanged = () => this.stage.setWish(settings.quality);
+    this.panels = new Panels(simulation, settings, { ...host, qualityChanged });
+    this.shell = new Shell({
+      openScenes: () => this.panels.scenes.open(),
+      openControls: () => this.panels.controls.open(),
+      openHelp: () => this.panels.help.toggle(),
+      toggle: (name) => this.toggle(name),
+      toggleTheme: () => this.toggleTheme(),
+      showView: (name) => this.stage.rig.show(name),
+      stopScript: () => void simulation.order({ type: "stop_script" }),
+    });
+    this.stage = new Stage(this.shell.canvas, quality);
+    this.transport = new Transport(simulation, {
+      ...host,
+      mayLose: () => !host.hasWork() || this.panels.ask("Record", "Recording starts the scene anew: what you did in it is gone then."),
+      openRecordings: () => this.panels.openRecordings(),
+      openLessons: () => this.panels.lessons.open(),
+    });
+    this.role = new RoleChip(host);
+    this.shell.roles.append(this.role.element);
+    this.cards = new HandCards(this.shell.leftHand, this.shell.rightHand, this.shell.tags, host);
+    this.shell.middle.append(this.knot.element, this.charts.element);
+    this.shell.bottom.append(this.shell.leftHand, this.transport.element, this.shell.rightHand);
+    this.applySettings();
+    const observer = new ResizeObserver(() => this.resize());
+    for (const part of [this.shell.canvas, this.shell.bottom]) observer.observe(part);
+    this.resize();
+  }
+
+  /** The next turn draws a picture. */
+  changed(): void {
+    this.stage.rig.version++;
+  }
+
+  /** Draws a picture if anything changed. */
+  show(now: number): void {
+    this.charts.draw(now);
+    this.stage.turn(now);
+    if (this.stage.rig.version === this.shownVersion) return;
+    this.shownVersion = this.stage.rig.version;
+    const { frame, scene } = this.simulation;
+    if (frame && scene) this.cards.update(frame, scene, (state) => this.viewOf(state));
+    if (!this.isDrawing) return;
+    this.stage.draw(this.settings.stereo, now);
+    this.pictures++;
+  }
+
+  takeScene(scene: SceneMessage, isSame: boolean): void {
+    this.stage.build(scene, isSame);
+    this.cards.build(scene);
+    this.transport.build(scene);
+    this.charts.clear();
+    this.knot.clear();
+    this.knot.element.hidden = scene.threads.length === 0;
+    this.shell.setContents(scene.threads.length > 0, scene.tissues.length > 0);
+    this.shell.setLesson(undefined);
+    this.shell.setScene(sceneLabel(scene.name), scene.title);
+    this.resize(); // cards came or went
+  }
+
+  takeFrame(frame: FrameMessage): void {
+    const scene = this.simulation.scene!;
+    const { tension, stereo, wire } = this.settings;
+    this.inReach = handsInReach(frame, scene);
+    this.below = [];
+    for (const hand of frame.hands) this.below[hand.hand] = whatIsBelow(hand, frame, scene, this.stage.floorHeight);
+    const look = { showTension: tension, showTwist: true, stereo, showWire: wire };
+    this.stage.update(frame, look, this.drivers.active, this.inReach, this.below);
+    this.transport.update(frame, this.host.canUndo(), this.host.canRedo());
+    this.role.update(this.simulation);
+    this.shell.setHasTension(frame.threads.some(({ tensions }) => tensions.length > 0));
+    this.knot.update(frame);
+    this.charts.add(frame);
+    if (!frame.script) this.shell.setLesson(undefined);
+    const known = frame.hands.filter((hand) => hand.known);
+    const shares = known.map((hand) => forceShare(forceOf(hand), scene.hands[hand.hand].force_cap));
+    this.sound.update(Math.max(0, ...shares));
+  }
+
+  takeEvent(event: EventMessage): void {
+    if (event.kind === EventKind.script_step) this.shell.setLesson(event.message);
+    if (event.kind === EventKind.script_end) this.shell.notice("info", event.message || "The script has ended.");
+  }
+
+  screenOf(state: HandState): { x: number; y: number } {
+    return this.stage.toScreen(millimetres(state.position));
+  }
+
+  toggle(name: Switch): void {
+    this.settings[name] = !this.settings[name];
+    this.applySettings();
+  }
+
+  private viewOf(state: HandState): HandView {
+    return {
+      isActive: state.hand === this.drivers.active,
+      isLocked: this.drivers.hands[state.hand]?.isLocked ?? false,
+      isInReach: this.inReach[state.hand] ?? false,
+      isOthers: state.driver !== 0 && state.driver !== this.simulation.client,
+      isFree: state.driver === 0 && this.simulation.frame?.mode !== Mode.watching && !this.simulation.frame?.script,
+      below: this.below[state.hand] ? describeBelow(this.below[state.hand]) : "",
+      at: this.screenOf(state),
+    };
+  }
+
+  private toggleTheme(): void {
+    this.settings.theme = this.theme === "dark" ? "light" : "dark";
+    this.applySettings();
+  }
+
+  private get theme(): Theme {
+    return this.settings.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  }
+
+  private applySettings(): void {
+    const { settings, shell } = this;
+    if (document.documentElement.dataset.theme !== this.theme) {
+      document.documentElement.dataset.theme = this.theme;
+      this.stage.setTheme(this.theme);
+      this.charts.restyle();
+    }
+    for (const name of switches) shell.setSwitch(name, settings[name]);
+    if (this.charts.element.hidden !== !settings.charts) {
+      this.charts.element.hidden = !settings.charts;
+      this.resize();
+    }
+    this.cards.setTagsVisible(!settings.stereo);
+    this.sound.setOn(settings.sound);
+    const { frame } = this.simulation;
+    if (frame) this.takeFrame(frame);
+    this.changed();
+    saveSettings(settings);
+  }
+
+  private resize(): void {
+    const { clientWidth, clientHeight } = this.shell.canvas;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    const panels = Array.from(document.querySelectorAll("#app .card:not(.toast, .lesson, .lost)"), (panel) =>
+      panel.getBoundingClientRect(),
+    );
+    this.stage.resize(clientWidth, clientHeight, freeRectangle(clientWidth, clientHeight, panels));
+  }
+}

@@ -1,0 +1,102 @@
+// What is below the tip of a hand, and how far: a strand, tissue, or the table. Millimetres.
+
+import { MILLI } from "../base/units";
+import type { FrameMessage, HandState, SceneMessage, Vec3 } from "../protocol.generated";
+
+/** mm to the side within which a strand or a node of tissue counts as below */
+const STRAND_REACH = 3;
+const TISSUE_REACH = 2;
+/** mm that a hand keeps from what it is lowered to */
+export const CLEARANCE = 0.8;
+
+export interface Below {
+  what: "table" | "thread" | "tissue";
+  /** mm: of its top */
+  height: number;
+  /** mm: from there up to the tip */
+  gap: number;
+  /** a strand that is above the tip instead, within reach: the hand is under it */
+  isUnder: boolean;
+}
+
+/** The height of a chain of vertices nearest to a place in the plan, if it passes within reach; as it is, m. */
+export function heightInPlan(point: Vec3, chain: Float32Array, reach: number): number | undefined {
+  let best = reach * reach;
+  let height: number | undefined;
+  for (let at = 0; at + 5 < chain.length; at += 3) {
+    const ax = point[0] - chain[at],
+      ay = point[1] - chain[at + 1];
+    const dx = chain[at + 3] - chain[at],
+      dy = chain[at + 4] - chain[at + 1];
+    const length = dx * dx + dy * dy;
+    const along = length > 0 ? Math.min(Math.max((ax * dx + ay * dy) / length, 0), 1) : 0;
+    const square = (ax - along * dx) ** 2 + (ay - along * dy) ** 2;
+    if (square >= best) continue;
+    best = square;
+    height = chain[at + 2] + along * (chain[at + 5] - chain[at + 2]);
+  }
+  return height;
+}
+
+/** A chain without the stretch that a hand holds, and what is so near to it that it only hangs from it. */
+function freeParts(state: HandState, thread: number, positions: Float32Array, spacing: number): Float32Array[] {
+  if (state.thread !== thread) return [positions];
+  const near = Math.ceil(HANGS / Math.max(spacing, 1e-6));
+  const first = Math.max(state.first_vertex - near, 0),
+    last = state.first_vertex + state.vertex_count + near;
+  return [positions.subarray(0, 3 * first), positions.subarray(Math.min(3 * last, positions.length))];
+}
+
+/** m of thread beside a hand that does not count as another strand */
+const HANGS = 0.02;
+
+function spacingOf(positions: Float32Array): number {
+  return Math.hypot(positions[3] - positions[0], positions[4] - positions[1], positions[5] - positions[2]);
+}
+
+/** `floor`: height of the table, mm. */
+export function whatIsBelow(state: HandState, frame: FrameMessage, scene: SceneMessage, floor: number): Below {
+  const tip = MILLI * state.position[2];
+  let below: Below = { what: "table", height: floor, gap: tip - floor, isUnder: false };
+  const take = (what: Below["what"], height: number) => {
+    if (height <= tip && height > below.height) below = { ...below, what, height, gap: tip - height };
+  };
+  for (const { thread, positions } of frame.threads) {
+    const radius = MILLI * (scene.threads[thread]?.radius ?? 0);
+    for (const part of freeParts(state, thread, positions, spacingOf(positions))) {
+      const height = heightInPlan(state.position, part, STRAND_REACH / MILLI);
+      if (height === undefined) continue;
+      if (MILLI * height > tip) below.isUnder = true;
+      else take("thread", MILLI * height + radius);
+    }
+  }
+  for (const { positions } of frame.tissues) {
+    const height = topInPlan(state.position, positions, TISSUE_REACH / MILLI);
+    if (height !== undefined) take("tissue", Math.min(MILLI * height, tip));
+  }
+  return below;
+}
+
+/** The highest of many points within reach of a place in the plan; as it is, m. */
+function topInPlan(point: Vec3, points: Float32Array, reach: number): number | undefined {
+  let top: number | undefined;
+  for (let at = 0; at + 2 < points.length; at += 3) {
+    const square = (points[at] - point[0]) ** 2 + (points[at + 1] - point[1]) ** 2;
+    if (square < reach * reach && (top === undefined || points[at + 2] > top)) top = points[at + 2];
+  }
+  return top;
+}
+
+/** In words, for people. */
+export function describeBelow(below: Below): string {
+  const gap = `${below.gap < 9.95 ? below.gap.toFixed(1) : below.gap.toFixed(0)} mm`;
+  if (below.isUnder) return `under a strand · ${gap}`;
+  if (below.what === "tissue" && below.gap < 0.05) return "at the skin";
+  return `${gap} over ${below.what === "table" ? "the table" : below.what === "thread" ? "a strand" : "the skin"}`;
+}
+
+/** A hand that is lowered stops above what is below it, once: mm. */
+export function stopOver(below: Below, from: number, to: number): number {
+  const stop = below.height + CLEARANCE;
+  return from > stop + 0.05 && to < stop ? stop : to;
+}
