@@ -11,9 +11,21 @@ const STEPS_OF_STRIDE = 25;
 const LOOKS_OF_SECOND = 200;
 const NAMING_PAUSE = 31;
 
+/** How a person moves: steps for a stride of the mouse, pixels by which it trembles, and the longest rest between two
+    motions, in steps. */
+const quick = { steps: STEPS_OF_STRIDE, tremble: 0, rest: 0, random: () => 0.5 };
+
+/** About 30 s for a throw, a hand that trembles by 2 px, and rests of up to 1.5 s: the same for a seed. */
+export function unhurried(seed) {
+  let state = 7919 * (seed + 1);
+  const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  return { steps: 180 + Math.floor(180 * random()), tremble: 2, rest: 1500, random };
+}
+
 export class Person {
-  constructor(page) {
+  constructor(page, manner = quick) {
     this.page = page;
+    this.manner = manner;
     /** where drags begin, as shares of the picture: away from the hands, since a press near one chooses it */
     this.start = { x: 0.5, y: 0.5 };
   }
@@ -176,10 +188,20 @@ export class Person {
     await this.page.mouse.down();
     for (let stride = 1; stride <= strides; stride++) {
       const share = stride / strides / scale;
-      await this.page.mouse.move(from.x + share * right, from.y - share * up);
-      await this.advance(STEPS_OF_STRIDE);
+      await this.page.mouse.move(from.x + share * right + this.tremble(), from.y - share * up + this.tremble());
+      await this.advance(this.manner.steps);
     }
     await this.page.mouse.up();
+  }
+
+  tremble() {
+    return this.manner.tremble * (2 * this.manner.random() - 1);
+  }
+
+  /** Looks for a while before going on. */
+  async rest() {
+    const steps = Math.floor(this.manner.rest * this.manner.random());
+    if (steps > 0) await this.advance(steps);
   }
 
   /** Turns the wheel, up to lift, until the chosen hand was told to be mm higher. It may stop over a strand: then once
@@ -192,7 +214,7 @@ export class Person {
       if (Math.abs(left) < 2) return;
       await this.page.mouse.wheel(0, Math.max(Math.min(-left, 100), -100));
       await this.blink();
-      await this.advance(STEPS_OF_STRIDE);
+      await this.advance(this.manner.steps);
     }
   }
 
@@ -214,6 +236,7 @@ export class Person {
     const s = side === 1 ? 1 : -1;
     const go = async (name, x, y, z) => {
       await this.carry(side, [x, y, z]);
+      await this.rest();
       await onStep(name);
     };
     await this.carry(1 - side, [-s * 48, -85, 25]);
@@ -226,6 +249,25 @@ export class Person {
     await go("under", middle[0], middle[1], 8);
     await go("through", middle[0], middle[1], 45);
     await go("out", s * 45, middle[1] - 12, 45);
+  }
+
+  /** What the card calls the knot. */
+  async named() {
+    await this.page.waitForTimeout(NAMING_PAUSE);
+    await this.advance(30);
+    return this.page.locator(".knot .name").textContent();
+  }
+
+  /** Ties a throw and draws it tight; when the card does not say what it should, once more. Returns what it says. */
+  async tieUntil(side, name, before) {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await this.tieThrow(side);
+      await this.pullApart(60, 100, 25, -55);
+      await this.advance(500);
+      const said = await this.named();
+      if (said === name || said !== before) return said;
+    }
+    return this.named();
   }
 
   async middleOfLoop(side) {

@@ -81,6 +81,14 @@ export class Shell {
     document.title = `${title} – catgut`;
   }
 
+  /** Pixels that the bars above and below cover: hands beside the middle are not counted. */
+  bars(): { top: number; bottom: number } {
+    const below = [...this.bottom.children].map((card) => card.getBoundingClientRect());
+    const narrow = below.some(({ width }) => width > 0.6 * this.canvas.clientWidth);
+    const heights = narrow ? this.bottom.offsetHeight : Math.min(...below.map(({ height }) => height));
+    return { top: this.middle.offsetTop, bottom: Number.isFinite(heights) ? heights : 0 };
+  }
+
   /** What there is to be seen decides which switches make sense. */
   setContents(hasThreads: boolean, hasTissues: boolean): void {
     this.hasThreads = hasThreads;
