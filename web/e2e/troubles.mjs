@@ -248,6 +248,42 @@ export const tests = {
     },
   },
 
+  "can be read, heard and worked by keys alone": {
+    server: { scene: "scenes/scalpel.json" },
+    async run({ page, person, address }) {
+      for (const theme of ["light", "dark"]) {
+        await person.open(address, `lockstep&quality=low&theme=${theme}`);
+        await person.advance(5);
+        assert.deepEqual(await page.evaluate(hardToRead), [], theme);
+        await page.keyboard.press("F1");
+        assert.deepEqual(await page.evaluate(hardToRead), [], `help, ${theme}`);
+        await page.keyboard.press("Escape");
+      }
+      await person.closeEyes();
+      assert.ok((await page.locator("[aria-live=polite], [role=status]").count()) >= 3, "changes are told");
+      await page.locator("canvas.view").focus();
+      await page.keyboard.press("Digit7");
+      await person.blink();
+      await person.advance(5);
+      assert.match(await page.locator(".spoken").textContent(), /^Right hand: open/, "a hand's new instrument is said");
+      // to the lessons by Tab, and into one by Enter
+      for (let tab = 0; tab < 60; tab++) {
+        await page.keyboard.press("Tab");
+        if (await page.evaluate(() => document.activeElement.title === "Watch a script with explanations")) break;
+      }
+      await page.keyboard.press("Enter");
+      await page.locator("dialog[open]").waitFor();
+      for (let tab = 0; tab < 20; tab++) {
+        await page.keyboard.press("Tab");
+        if (await page.evaluate(() => document.activeElement.dataset.name === "overhand")) break;
+      }
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => window.catgut.simulation.frame?.script === 1);
+      await person.advance(100);
+      assert.match(await page.locator(".lesson").textContent(), /over the post|take the ends/);
+    },
+  },
+
   "has every control in its place from a phone to a large screen": {
     server: { scene: "scenes/scalpel.json" },
     async run({ page, person, address }) {
@@ -317,4 +353,44 @@ function freeHeight() {
     ...[...document.querySelectorAll(".bottom .card")].map((card) => card.getBoundingClientRect().top),
   );
   return (bottom - top) / innerHeight;
+}
+
+/** In the page: controls without a name, and texts whose contrast with their ground is below 4.5 (3 for large ones). */
+function hardToRead() {
+  const parse = (text) => {
+    const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number);
+    return text.startsWith("color(") ? [255 * r, 255 * g, 255 * b, a] : [r, g, b, a];
+  };
+  const over = (top, ground) => [0, 1, 2].map((k) => top[3] * top[k] + (1 - top[3]) * ground[k]);
+  const light = (colour) => {
+    const [r, g, b] = colour.map((c) => ((c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4)));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const page = parse(getComputedStyle(document.documentElement).getPropertyValue("--card-solid").replace(
+    /#(..)(..)(..)/, (_, r, g, b) => `rgb(${parseInt(r, 16)} ${parseInt(g, 16)} ${parseInt(b, 16)})`));
+  const found = [];
+  const seen = document.querySelector("dialog[open]") ?? document.querySelector("#app");
+  for (const element of seen.querySelectorAll("button, select, input, a")) {
+    if (element.getClientRects().length === 0) continue;
+    const named = element.ariaLabel || element.title || element.textContent.trim() || element.labels?.[0]?.textContent;
+    if (!named) found.push(`${element.className} has no name`);
+  }
+  for (const element of seen.querySelectorAll("*")) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    if (!own || element.getClientRects().length === 0 || element.closest(":disabled, .spoken, svg")) continue;
+    const grounds = [];
+    for (let at = element; at; at = at.parentElement) {
+      const colour = parse(getComputedStyle(at).backgroundColor);
+      if (colour[3] > 0) grounds.unshift(colour);
+      if (colour[3] === 1) break;
+    }
+    const ground = grounds.reduce((below, colour) => over(colour, below), page.slice(0, 3));
+    const style = getComputedStyle(element);
+    const text = over(parse(style.color), ground);
+    const [bright, dark] = [light(text), light(ground)].sort((a, b) => b - a);
+    const contrast = (bright + 0.05) / (dark + 0.05);
+    const isLarge = parseFloat(style.fontSize) >= 18.6;
+    if (contrast < (isLarge ? 3 : 4.5)) found.push(`${contrast.toFixed(2)}: "${element.textContent.slice(0, 30)}"`);
+  }
+  return found;
 }

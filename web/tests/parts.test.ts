@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { lessons, readLesson } from "../src/control/lessons";
 import { distanceToChain } from "../src/input/reach";
 import { readSettings } from "../src/ui/settings";
-import { bytes, forceShare, newtons, parseThrows, sceneLabel, seconds } from "../src/ui/format";
+import { bytes, forceShare, newtons, parseThrows, sceneLabel, seconds, tickLabels } from "../src/ui/format";
 import { Series } from "../src/ui/series";
 import { linearColour, tensionColour, tensionShare } from "../src/view/theme";
 
@@ -95,4 +95,13 @@ describe("settings", () => {
       expect(readSettings(text)).toEqual(plain);
     expect(readSettings('{"theme":"dark","charts":true}')).toEqual({ ...plain, theme: "dark", charts: true });
   });
+});
+
+describe("labels of an axis", () => {
+  it.each([
+    [[0, 0.5, 1], ["0.0", "0.5", "1.0"]],
+    [[0, 0.01, 0.02], ["0.00", "0.01", "0.02"]],
+    [[0, 100, 200], ["0", "100", "200"]],
+    [[0, 1e-5, 2e-5], ["0", "1e-5", "2e-5"]],
+  ])("tell %j apart", (ticks, labels) => expect(tickLabels(ticks)).toEqual(labels));
 });

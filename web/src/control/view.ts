@@ -8,7 +8,7 @@ import type { Simulation } from "../net/simulation";
 import { EventKind, Mode, type EventMessage, type FrameMessage, type HandState, type SceneMessage } from "../protocol.generated";
 import { Charts } from "../ui/charts";
 import { forceShare, sceneLabel } from "../ui/format";
-import { forceOf, HandCards, type HandCardHost, type HandView } from "../ui/hands";
+import { describe, forceOf, HandCards, type HandCardHost, type HandView } from "../ui/hands";
 import { KnotCard } from "../ui/knot";
 import { saveSettings, switches, type Settings, type Switch } from "../ui/settings";
 import { RoleChip, type RoleHost } from "../ui/role";
@@ -48,6 +48,7 @@ export class ViewController {
   private readonly role: RoleChip;
   private inReach: boolean[] = [];
   private below: Below[] = [];
+  private said: string[] = [];
   private shownVersion = -1;
 
   constructor(
@@ -105,6 +106,7 @@ export class ViewController {
   }
 
   takeScene(scene: SceneMessage, isSame: boolean): void {
+    this.said = [];
     this.stage.build(scene, isSame);
     this.cards.build(scene);
     this.transport.build(scene);
@@ -125,6 +127,7 @@ export class ViewController {
     for (const hand of frame.hands) this.below[hand.hand] = whatIsBelow(hand, frame, scene, this.stage.floorHeight);
     const look = { showTension: tension, showTwist: true, stereo, showWire: wire };
     this.stage.update(frame, look, this.drivers.active, this.inReach, this.below);
+    this.sayChanges(frame, scene);
     this.transport.update(frame, this.host.canUndo(), this.host.canRedo());
     this.role.update(this.simulation);
     this.shell.setHasTension(frame.threads.some(({ tensions }) => tensions.length > 0));
@@ -134,6 +137,18 @@ export class ViewController {
     const known = frame.hands.filter((hand) => hand.known);
     const shares = known.map((hand) => forceShare(forceOf(hand), scene.hands[hand.hand].force_cap));
     this.sound.update(Math.max(0, ...shares));
+  }
+
+  /** Tells those who hear the page what a hand does now: when it took or lost something, or changed its instrument. */
+  private sayChanges(frame: FrameMessage, scene: SceneMessage): void {
+    for (const state of frame.hands) {
+      const does = [state.closed, state.thread, state.tissue, state.tool, state.slip, state.known].join();
+      if (this.said[state.hand] === does) continue;
+      const isFirst = this.said[state.hand] === undefined;
+      this.said[state.hand] = does;
+      const name = sceneLabel(scene.hands[state.hand].name);
+      if (!isFirst) this.shell.say(`${name} hand: ${describe(state, this.viewOf(state), scene.threads)}`);
+    }
   }
 
   takeEvent(event: EventMessage): void {

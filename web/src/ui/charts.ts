@@ -5,7 +5,7 @@ import "uplot/dist/uPlot.min.css";
 import { MILLI } from "../base/units";
 import type { FrameMessage } from "../protocol.generated";
 import { h, setText } from "./dom";
-import { newtons } from "./format";
+import { newtons, tickLabels } from "./format";
 import { forceOf } from "./hands";
 import { Series } from "./series";
 
@@ -162,7 +162,7 @@ function drawChart(chart: Chart): void {
         cursor: { show: false },
         padding: [8, 6, 0, 0],
         scales: { x: { time: false }, y: { range: (_, __, high) => [0, high > 0 ? high * 1.1 : 1] } },
-        axes: [{ ...axis, size: 22, values: (_, ticks) => ticks.map((t) => `${t} s`) }, axis],
+        axes: [{ ...axis, size: 22, values: (_, ticks) => ticks.map((t) => `${t} s`) }, { ...axis, size: 40, values: (_, ticks) => tickLabels(ticks) }],
         ...chart.options(style),
       },
       ordered,

@@ -14,6 +14,16 @@ export function newtons(value: number): string {
   return `${value.toFixed(value < 10 ? 2 : 1)} N`;
 }
 
+/** Labels of an axis: as many digits as tell neighbours apart, whatever their size. */
+export function tickLabels(ticks: readonly number[]): string[] {
+  const span = Math.max(...ticks) - Math.min(...ticks);
+  if (span > 0 && span < 1e-3) return ticks.map((tick) => (tick === 0 ? "0" : tick.toExponential(0)));
+  const step = ticks.length > 1 ? span / (ticks.length - 1) : 1;
+  let digits = 0;
+  while (digits < 4 && ticks.some((tick) => Math.abs(Number(tick.toFixed(digits)) - tick) > 0.01 * step)) digits++;
+  return ticks.map((tick) => tick.toFixed(digits));
+}
+
 export function bytes(value: number): string {
   if (value < 1000) return `${value} B`;
   return value < 1e6 ? `${(value / 1000).toFixed(0)} kB` : `${(value / 1e6).toFixed(1)} MB`;

@@ -34,6 +34,7 @@ export class Shell {
   private readonly sceneName = h("span", {}, "connecting");
   private readonly switches = new Map<Switch, HTMLButtonElement>();
   private readonly toasts = h("div", { class: "toasts", role: "status" });
+  private readonly spoken = h("p", { class: "spoken", "aria-live": "polite" });
   private readonly lost: HTMLElement;
   private readonly lostReason = h("p");
   private readonly legend = legend();
@@ -56,7 +57,7 @@ export class Shell {
       h("span", { class: "spacer" }),
       button({ label: "Stop", title: "Stop the script", className: "outline", onClick: () => host.stopScript() }),
     );
-    this.middle.append(this.legend, this.lesson, this.lost, this.toasts);
+    this.middle.append(this.legend, this.lesson, this.lost, this.toasts, this.spoken);
     const app = h("div", { id: "app" }, this.canvas, this.tags, this.toolbar(), this.middle, this.bottom);
     document.body.append(app);
     this.keepFocus(app);
@@ -79,14 +80,6 @@ export class Shell {
     setText(this.sceneName, title);
     this.sceneName.parentElement!.title = tooltip || "Choose a scene";
     document.title = `${title} – catgut`;
-  }
-
-  /** Pixels that the bars above and below cover: hands beside the middle are not counted. */
-  bars(): { top: number; bottom: number } {
-    const below = [...this.bottom.children].map((card) => card.getBoundingClientRect());
-    const narrow = below.some(({ width }) => width > 0.6 * this.canvas.clientWidth);
-    const heights = narrow ? this.bottom.offsetHeight : Math.min(...below.map(({ height }) => height));
-    return { top: this.middle.offsetTop, bottom: Number.isFinite(heights) ? heights : 0 };
   }
 
   /** What there is to be seen decides which switches make sense. */
@@ -121,6 +114,11 @@ export class Shell {
     const [, name, explanation] = /^([^:]*):?\s*([\s\S]*)$/.exec(text) ?? ["", text, text];
     setText(this.lessonName, name);
     setText(this.lessonText, explanation);
+  }
+
+  /** Says something to those who hear the page. */
+  say(text: string): void {
+    setText(this.spoken, text);
   }
 
   notice(kind: "info" | "warning", text: string): void {
