@@ -526,13 +526,6 @@ void cg_touch_find(cg_touch_set *set)
     cg_touch_search(set);
 }
 
-void cg_touch_find(cg_touch_set *set)
-{
-    set->ahead = false;
-    cg_touch_look_at_bodies(set);
-    cg_touch_search(set);
-}
-
 void cg_touch_place_cores(cg_touch_set *set)
 {
     for (int c = 0; c < set->thread_count; c++) {
