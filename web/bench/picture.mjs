@@ -86,13 +86,16 @@ async function measure(program, quality) {
   page.on("response", (response) => loaded.push(response.body().catch(() => Buffer.alloc(0))));
   const began = performance.now();
   await page.goto(`${await server.address}?lockstep&quality=${quality}&theme=light`);
-  await page.waitForFunction(() => (window.catgut?.app.view ?? window.catgut?.app)?.pictures > 0);
+  await page.waitForFunction(() => Math.max(window.catgut?.app.pictures ?? 0, window.catgut?.app.view?.pictures ?? 0) > 0);
   const firstPicture = performance.now() - began;
   const files = await Promise.all(loaded.splice(0));
   const compressed = files.reduce((sum, body) => sum + gzipSync(body).length, 0);
   await page.waitForFunction(() => window.catgut.simulation.frame?.mode === 2);
   await page.evaluate(() => window.catgut.advance(10));
-  await page.evaluate(() => ((window.catgut.app.view ?? window.catgut.app).isDrawing = false));
+  await page.evaluate(() => {
+    const { app } = window.catgut;
+    ("isDrawing" in app ? app : app.view).isDrawing = false;
+  });
   await page.evaluate(drawPictures, 5);
   const costs = [];
   let facts;
