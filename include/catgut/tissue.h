@@ -5,7 +5,7 @@
 // a hand of limited force, or pushed; what fixed nodes hold back is data. Rigid shapes push it and slide along it with
 // friction, when the world has contacts (max_contacts above 0) and the tissue the implicit solver; nothing passes
 // through. So do tissues, with each other and with themselves: the lips of a wound, the halves of a cut. Cut surfaces
-// can be made to stick where they touch (bond_strength). Threads do not touch it yet.
+// can be made to stick where they touch (bond_strength). Threads lie on it (implicit solver).
 #ifndef CATGUT_TISSUE_H
 #define CATGUT_TISSUE_H
 

@@ -12,7 +12,6 @@ static const double HASTE = 2;
 static const double SPARE = 4;
 // [radii] Another pass begins when the tissue strays from what was foreseen by more than this at a touch that carries.
 static const double MOST_STRAY = 0.1;
-
 // Of the way that is safe: the rest keeps what is near from being just as near in the next step.
 static const double SAFE_PART = 0.9;
 
@@ -115,6 +114,9 @@ void cg_touch_find_skins(cg_touch_set *set, double reach)
     }
     for (int k = 0; k < set->skin_count && set->on_skin; k++) {
         cg_skin *skin = set->skins[k];
+        if (skin->tissue->solver != CG_TISSUE_IMPLICIT) {
+            continue; // it bears no forces of others, and stands in the way
+        }
         double moved = cg_skin_cover(skin, set->chains, set->thread_count, reach * thickest);
         if (!(moved >= 0)) {
             set->stats.lost++;

@@ -367,7 +367,7 @@ static const cg_scene_field scene_fields[] = {
     {.name = "hands", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, hands), .type = &cg_type_hand, .low = 0,
      .high = CG_SCENE_HANDS, .text = "the hands; when not given `left` and `right`, beside the origin"},
     {.name = "tissues", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, tissues), .type = &cg_type_tissue, .low = 0,
-     .high = CG_SCENE_TISSUES, .text = "soft tissue; threads do not touch it yet"},
+     .high = CG_SCENE_TISSUES, .text = "soft tissue"},
     {.name = "inputs", .kind = CG_SCENE_INPUTS, AT(cg_scene_spec, inputs), .low = 0, .high = 1e6,
      .text = "timed operations, as in an input file"},
 };

@@ -1,5 +1,5 @@
 // What a frame costs by stage, over the runs of MicroSim's figures 4.8 to 4.11: torsion test, knot test, and a knot in
-// a thread of 600 vertices (threads and tissue do not touch here yet, so there is no anastomosis; its figures are
+// a thread of 600 vertices (threads do not go through tissue yet, so there is no anastomosis; its figures are
 // printed for what there is). Ten NNCG iterations and one linearisation a step, six steps of 5 ms a frame, as there;
 // and the knot test again as catgut does it by default, solved, in a plot of its own. Times are CPU times of one
 // thread.
