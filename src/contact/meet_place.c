@@ -157,9 +157,12 @@ static double facing_of_sheets(const cg_meet_set *set, const cg_meet *meet)
 static double looks_at(const cg_meet_body *body, int triangle, const double weights[3], cg_vec3 other)
 {
     const cg_mesh *mesh = body->tissue->mesh;
-    double sum = 0;
+    double sum = 0, least = ramp(-v3_dot(normal_of_triangle(body, triangle), other), 0, 0.2);
+    if (least == 1) {
+        return 1; // mostly: each corner has this triangle
+    }
     for (int k = 0; k < 3; k++) {
-        double best = 0;
+        double best = least;
         int node = meet_triangle(body, triangle)[k];
         for (int at = mesh->first_triangle[node]; at >= 0 && weights[k] != 0 && best < 1;
              at = mesh->next_triangle[at]) {

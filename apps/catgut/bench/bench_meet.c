@@ -1,7 +1,7 @@
 // A pad of some 8,000 triangles and contact with itself: what finding it, making rows and limiting the motion cost a
 // step, with nothing near and with a wound of 30 mm whose lips are pressed together and rubbed; the same when the list
 // of what may touch is made anew in every step; and whole steps with these lips, also of the pad of some 2,000 nodes
-// that "tissue/step/2000" pulls.
+// that "tissue/step/2000" pulls. "cut": what a cut and the step after it cost more than the step before.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "bench/bench.h"
+#include "catgut/catgut.h"
 #include "contact/meet.h"
 #include "support/special.h"
 
@@ -108,6 +109,92 @@ static meet_bench *make(bool has_wound, meet_kind kind)
     return b;
 }
 
+// A pad of a world that is cut here and there: what a cut, and the step after it, cost more than the step before.
+
+enum { MOST_CUTS = 20 };
+
+typedef struct cut_bench {
+    cg_world *world;
+    cg_tissue_id pad;
+    bool is_small;
+    int cuts;
+} cut_bench;
+
+static void release_cut(void *state)
+{
+    cut_bench *b = state;
+    if (b) {
+        cg_world_destroy(b->world);
+        free(b);
+    }
+}
+
+static bool make_pad_to_cut(cut_bench *b)
+{
+    cg_world_def world = cg_world_def_default();
+    cg_tissue_def def = cg_tissue_def_default();
+    def.size = b->is_small ? v3(44e-3, 32e-3, 0) : v3(42e-3, 32e-3, 0);
+    def.spacing = b->is_small ? 2e-3 : 1e-3;
+    def.layers[0].thickness = b->is_small ? 8e-3 : def.layers[0].thickness;
+    def.fix_rim = true;
+    def.tension = 0.1;
+    cg_world_destroy(b->world);
+    b->world = NULL;
+    b->cuts = 0;
+    return cg_world_create(&world, &b->world).code == CG_OK &&
+           cg_world_add_tissue(b->world, &def, &b->pad).code == CG_OK;
+}
+
+// Up to some fifty triangles.
+static void cut_pad(cut_bench *b)
+{
+    double x = -15e-3 + 7e-3 * (b->cuts % 5), y = -10e-3 + 6e-3 * (b->cuts / 5), length = b->is_small ? 6e-3 : 3e-3;
+    const cg_vec3 path[2] = {{x, y, 1e-3}, {x + length, y + 0.3e-3, 1e-3}},
+                  down[2] = {{0, 0, -3.5e-3}, {0, 0, -3.5e-3}};
+    cg_tissue_cut(b->world, b->pad, path, down, 2, NULL);
+    b->cuts++;
+}
+
+static double time_cut(void *state)
+{
+    cut_bench *b = state;
+    if (b->cuts == MOST_CUTS && !make_pad_to_cut(b)) {
+        return 0;
+    }
+    for (int step = 0; step < 30; step++) {
+        cg_world_step(b->world);
+    }
+    cg_world_set_gravity(b->world, v3(0.01 * (b->cuts % 2), 0, -9.81)); // so that it is awake
+    cg_world_step(b->world);
+    double start = cg_thread_cpu_seconds();
+    cg_world_step(b->world);
+    double plain = cg_thread_cpu_seconds();
+    cut_pad(b);
+    cg_world_step(b->world);
+    return cg_thread_cpu_seconds() - plain - (plain - start);
+}
+
+static void add_cut(cg_bench *bench, const char *name, bool is_small)
+{
+    cg_subject subject = {.sample = time_cut, .release = release_cut};
+    snprintf(subject.name, sizeof subject.name, "meet/%s", name);
+    if (!cg_bench_wants(bench, subject.name)) {
+        return;
+    }
+    cut_bench *b = calloc(1, sizeof *b);
+    if (b) {
+        b->is_small = is_small;
+    }
+    if (!b || !make_pad_to_cut(b)) {
+        release_cut(b);
+        cg_bench_fail(bench, subject.name, "the tissue could not be made");
+        return;
+    }
+    subject.state = b;
+    subject.vertices = cg_tissue_triangle_count(b->world, b->pad);
+    cg_bench_add(bench, subject);
+}
+
 static void add(cg_bench *bench, const char *name, bool has_wound, meet_kind kind)
 {
     cg_subject subject = {.sample = time_step, .release = release};
@@ -133,4 +220,6 @@ void cg_bench_add_meet(cg_bench *bench)
     add(bench, "wound_listed", true, CONTACT_LISTED);
     add(bench, "step", true, WHOLE_STEP);
     add(bench, "step_2000", true, WHOLE_STEP_2000);
+    add_cut(bench, "cut_2000", true);
+    add_cut(bench, "cut_8000", false);
 }
