@@ -1,0 +1,131 @@
+#include "constraint/sparse.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <suitesparse/klu.h>
+
+static int compare_places(const void *a, const void *b)
+{
+    uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
+    return first < second ? -1 : (first > second ? 1 : 0);
+}
+
+static int remove_doubles(uint64_t *places, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        if (kept == 0 || places[i] != places[kept - 1]) {
+            places[kept++] = places[i];
+        }
+    }
+    return kept;
+}
+
+static void fill_pattern(cg_sparse *matrix, const uint64_t *places)
+{
+    for (int k = 0; k < matrix->entry_count; k++) {
+        matrix->rows[k] = (int)(places[k] & UINT32_MAX);
+        matrix->begins[(places[k] >> 32) + 1]++;
+    }
+    for (int column = 0; column < matrix->count; column++) {
+        matrix->begins[column + 1] += matrix->begins[column];
+    }
+}
+
+bool cg_sparse_init(cg_sparse *matrix, int count, uint64_t *places, int place_count, const cg_allocator *allocator)
+{
+    qsort(places, (size_t)place_count, sizeof *places, compare_places);
+    *matrix = (cg_sparse){.count = count, .entry_count = remove_doubles(places, place_count), .allocator = *allocator};
+    size_t entries = (size_t)matrix->entry_count;
+    matrix->begins = cg_memory_take(allocator, ((size_t)count + 1) * sizeof *matrix->begins);
+    matrix->rows = cg_memory_take(allocator, entries * sizeof *matrix->rows);
+    matrix->values = cg_memory_take(allocator, entries * sizeof *matrix->values);
+    matrix->common = cg_memory_take(allocator, sizeof(klu_common));
+    if (!matrix->begins || !matrix->rows || !matrix->values || !matrix->common) {
+        cg_sparse_free(matrix);
+        return false;
+    }
+    fill_pattern(matrix, places);
+    klu_common *common = matrix->common;
+    klu_defaults(common);
+    common->halt_if_singular = 1;
+    return true;
+}
+
+static void free_numeric(cg_sparse *matrix)
+{
+    klu_numeric *numeric = matrix->numeric;
+    if (numeric) {
+        klu_free_numeric(&numeric, matrix->common);
+        matrix->numeric = NULL;
+    }
+}
+
+void cg_sparse_free(cg_sparse *matrix)
+{
+    free_numeric(matrix);
+    klu_symbolic *symbolic = matrix->symbolic;
+    if (symbolic) {
+        klu_free_symbolic(&symbolic, matrix->common);
+    }
+    cg_memory_give(&matrix->allocator, matrix->begins);
+    cg_memory_give(&matrix->allocator, matrix->rows);
+    cg_memory_give(&matrix->allocator, matrix->values);
+    cg_memory_give(&matrix->allocator, matrix->common);
+    *matrix = (cg_sparse){.allocator = matrix->allocator};
+}
+
+int cg_sparse_find(const cg_sparse *matrix, int row, int column)
+{
+    int low = matrix->begins[column], high = matrix->begins[column + 1] - 1;
+    while (low <= high) {
+        int middle = low + (high - low) / 2;
+        if (matrix->rows[middle] == row) {
+            return middle;
+        }
+        if (matrix->rows[middle] < row) {
+            low = middle + 1;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return -1;
+}
+
+bool cg_sparse_analyse(cg_sparse *matrix)
+{
+    matrix->symbolic = klu_analyze(matrix->count, matrix->begins, matrix->rows, matrix->common);
+    return matrix->symbolic != NULL;
+}
+
+bool cg_sparse_factor(cg_sparse *matrix)
+{
+    free_numeric(matrix);
+    matrix->numeric = klu_factor(matrix->begins, matrix->rows, matrix->values, matrix->symbolic, matrix->common);
+    return matrix->numeric != NULL;
+}
+
+bool cg_sparse_refactor(cg_sparse *matrix)
+{
+    if (!matrix->numeric) {
+        return false;
+    }
+    klu_common *common = matrix->common;
+    return klu_refactor(matrix->begins, matrix->rows, matrix->values, matrix->symbolic, matrix->numeric, common) &&
+           common->status == KLU_OK;
+}
+
+void cg_sparse_solve(cg_sparse *matrix, double *b, int columns)
+{
+    klu_solve(matrix->symbolic, matrix->numeric, matrix->count, columns, b, matrix->common);
+}
+
+void cg_sparse_multiply(const cg_sparse *matrix, const double *x, double *y)
+{
+    memset(y, 0, (size_t)matrix->count * sizeof *y);
+    for (int column = 0; column < matrix->count; column++) {
+        for (int k = matrix->begins[column]; k < matrix->begins[column + 1]; k++) {
+            y[matrix->rows[k]] += matrix->values[k] * x[column];
+        }
+    }
+}

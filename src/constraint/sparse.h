@@ -1,0 +1,47 @@
+// A sparse matrix whose pattern is known beforehand, and its factors by SuiteSparse's KLU. The only file that knows KLU
+// is sparse.c.
+//
+// Analysis and the first factorisation take memory (KLU's own, from malloc) and choose the order of the pivots; they
+// happen between steps. A step only fills in values, factors again with the same order, and solves: no heap.
+#ifndef CATGUT_CONSTRAINT_SPARSE_H
+#define CATGUT_CONSTRAINT_SPARSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+
+typedef struct cg_sparse {
+    int count; // rows and columns
+    int entry_count;
+    int *begins;                       // of each column, and one more: its entries
+    int *rows;                         // of each entry, ascending in a column
+    double *values;                    // of each entry
+    void *symbolic, *numeric, *common; // of KLU
+    cg_allocator allocator;
+} cg_sparse;
+
+// A place in a matrix, as one number that sorts by column and then by row.
+static inline uint64_t cg_sparse_place(int row, int column)
+{
+    return ((uint64_t)(uint32_t)column << 32) | (uint32_t)row;
+}
+
+// Makes a matrix with these places (sorted here; some may be there twice). False when there is no memory.
+bool cg_sparse_init(cg_sparse *matrix, int count, uint64_t *places, int place_count, const cg_allocator *allocator);
+void cg_sparse_free(cg_sparse *matrix);
+// Which entry is at a place; -1: none.
+int cg_sparse_find(const cg_sparse *matrix, int row, int column);
+
+// Between steps: orders the unknowns by the pattern, and the pivots by the present values. False when the matrix is
+// singular or there is no memory.
+bool cg_sparse_analyse(cg_sparse *matrix);
+bool cg_sparse_factor(cg_sparse *matrix);
+// In a step: the same pivots with new values. False when one of them is zero.
+bool cg_sparse_refactor(cg_sparse *matrix);
+// b becomes the solution; `columns` right-hand sides one after another.
+void cg_sparse_solve(cg_sparse *matrix, double *b, int columns);
+// y = A x
+void cg_sparse_multiply(const cg_sparse *matrix, const double *x, double *y);
+
+#endif
