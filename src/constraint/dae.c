@@ -61,7 +61,7 @@ void cg_dae_destroy(cg_dae *dae)
     for (int i = 0; i < dae->body_count; i++) {
         free_body(&dae->bodies[i]);
     }
-    void *const blocks[] = {dae->bodies, dae->blocks, dae->x, dae->v, dae->last_a, dae->push, dae};
+    void *const blocks[] = {dae->bodies, dae->blocks, dae->x, dae->v, dae->last_a, dae->push, dae->held, dae};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         cg_memory_give(&allocator, blocks[i]);
     }
@@ -103,6 +103,11 @@ static bool make_room_for_unknowns(cg_dae *dae, int count)
         }
         *arrays[i] = array;
     }
+    void *held = dae->held;
+    if (!grow(dae, &held, dae->unknown_count, capacity, sizeof *dae->held)) {
+        return false;
+    }
+    dae->held = held;
     dae->unknown_capacity = capacity;
     return true;
 }
@@ -118,6 +123,7 @@ static cg_dae_body *new_body(cg_dae *dae, cg_dae_body_kind kind, int count)
     for (int i = 0; i < count; i++) {
         int at = body->first + i;
         dae->x[at] = dae->v[at] = dae->last_a[at] = dae->push[at] = 0;
+        dae->held[at] = false;
     }
     return body;
 }
@@ -194,6 +200,9 @@ cg_status cg_dae_add_sheet(cg_dae *dae, const cg_mesh *mesh, double mass_damping
     made->sheet = sheet;
     for (int i = 0; i < sheet.node_count; i++) {
         set_place(dae->x + made->first + CG_NODE_UNKNOWNS * i, sheet.start[i]);
+        for (int c = 0; c < CG_NODE_UNKNOWNS; c++) {
+            dae->held[made->first + CG_NODE_UNKNOWNS * i + c] = mesh->fixed[i];
+        }
     }
     take_body(dae, made, body);
     return cg_ok();

@@ -26,8 +26,9 @@
 typedef struct cg_dae cg_dae;
 
 typedef enum cg_dae_multipliers {
-    CG_DAE_MULTIPLIERS_UNKNOWN,   // solved for together with the velocities
-    CG_DAE_MULTIPLIERS_ELIMINATED // a dense system of their own (and of the abscissas), the bodies eliminated from it
+    CG_DAE_MULTIPLIERS_UNKNOWN,    // solved for together with the velocities
+    CG_DAE_MULTIPLIERS_ELIMINATED, // a dense system of their own (and of the abscissas), the bodies eliminated from it
+    CG_DAE_ALL_DENSE // everything in one dense matrix with complete pivoting, as the source work did: for comparison
 } cg_dae_multipliers;
 
 typedef struct cg_dae_def {
@@ -52,7 +53,7 @@ void cg_dae_destroy(cg_dae *dae);
 
 cg_status cg_dae_add_spline(cg_dae *dae, const cg_spline_def *def, int *body);
 cg_status cg_dae_add_rigid(cg_dae *dae, const cg_rigid_def *def, int *body);
-// Damping: sheet.h.
+// Damping: sheet.h. Fixed nodes of the mesh stand still.
 cg_status cg_dae_add_sheet(cg_dae *dae, const cg_mesh *mesh, double mass_damping, double stiffness_damping, int *body);
 // An abscissa on a spline that moves freely, without mass. It is a body of one unknown.
 cg_status cg_dae_add_abscissa(cg_dae *dae, int spline, double u, int *body);
@@ -78,6 +79,10 @@ cg_status cg_dae_add_direction(cg_dae *dae, int spline, double u, cg_vec3 direct
 // Two bodies joined at a place in space, now; a hinge turns about an axis in space, now. Body -1 is the room.
 cg_status cg_dae_add_ball(cg_dae *dae, int first, int second, cg_vec3 place, int index);
 cg_status cg_dae_add_hinge(cg_dae *dae, int first, int second, cg_vec3 place, cg_vec3 axis, int index);
+// The suturing constraint: the thread passes through a point of a triangle, which slides along it, and keeps the angles
+// that it has now with two edges of the triangle. Five rows and a new abscissa, now at u.
+cg_status cg_dae_add_stitch(cg_dae *dae, int spline, double u, int sheet, int triangle, const double weights[3],
+                            int index, int *abscissa);
 // Takes away all constraints that act on an abscissa; the abscissa then stands still.
 void cg_dae_release_abscissa(cg_dae *dae, int abscissa);
 // Where the given part of a constraint will be at the end of the coming step.

@@ -42,10 +42,6 @@ static void answer_of(const cg_dae *dae, const cg_dae_item *item, const cg_eleme
     case CG_ITEM_SPRING:
         cg_spring_forces(&body->sheet.springs[item->number], body->sheet.stiffness_damping, state, wish, answer);
         break;
-    case CG_ITEM_ABSCISSA: // no mass; one that nothing acts on must still have an equation: v = 0
-        answer->matrix[0] = body->is_held ? 1 : 0;
-        answer->f[0] = 0;
-        break;
     }
 }
 
@@ -59,7 +55,8 @@ static void assemble_item(cg_dae *dae, const cg_dae_item *item, cg_dae_task task
     }
     cg_element_state state;
     cg_element_answer answer;
-    memset(&answer, 0, sizeof answer);
+    memset(answer.f, 0, sizeof answer.f);
+    memset(answer.matrix, 0, (size_t)(item->count * CG_ELEMENT_MOST) * sizeof *answer.matrix);
     cg_dae_gather_item(dae, item, h, &state);
     answer_of(dae, item, &state, &wish, &answer);
     const int *unknowns = dae->unknowns + item->unknowns, *slots = dae->slots + item->slots;
@@ -178,6 +175,14 @@ void cg_dae_assemble(cg_dae *dae, cg_dae_task task, double h, double late, bool 
     }
     for (int i = 0; i < dae->block_count; i++) {
         assemble_block(dae, &dae->blocks[i], task, h, late, with_matrix);
+    }
+    for (int i = 0; i < dae->unknown_count; i++) {
+        if (dae->held[i]) {
+            dae->residual[i] = 0;
+            if (with_matrix) {
+                dae->matrix.values[cg_sparse_find(&dae->matrix, i, i)] = 1;
+            }
+        }
     }
 }
 

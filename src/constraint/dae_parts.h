@@ -14,13 +14,12 @@ typedef struct cg_dae_body {
     cg_spline spline;
     cg_rigid_def rigid;
     cg_sheet sheet;
-    int on;       // abscissa: the spline
-    bool is_held; // abscissa: no constraint acts on it, so it stands still
+    int on; // abscissa: the spline
 } cg_dae_body;
 
-// A piece of a body: a span, a rigid body, a node, a spring, an abscissa.
+// A piece of a body: a span, a rigid body, a node, a spring. An abscissa has none: it has neither mass nor force.
 typedef struct cg_dae_item {
-    enum { CG_ITEM_SPAN, CG_ITEM_RIGID, CG_ITEM_NODE, CG_ITEM_SPRING, CG_ITEM_ABSCISSA } kind;
+    enum { CG_ITEM_SPAN, CG_ITEM_RIGID, CG_ITEM_NODE, CG_ITEM_SPRING } kind;
     int body, number;
     int count;           // unknowns
     int unknowns, slots; // where its lists begin in the pools
@@ -45,18 +44,19 @@ struct cg_dae {
     double *x, *v;  // of each unknown
     double *last_a; // of the last step
     double *push;   // forces from outside
+    bool *held;     // stands still: a fixed node, an abscissa that no constraint acts on
     bool is_prepared;
     cg_dae_stats stats;
 
     // made by cg_dae_prepare
     int row_count, item_count, size; // size: unknowns and rows
     cg_dae_item *items;
+
     int *unknowns, *slots; // pools
-    cg_sparse matrix;
-    double *x0, *v0; // the beginning of the step
+    cg_sparse matrix;      // what falls on a held unknown goes to one entry behind the last, which nobody reads
+    double *x0, *v0;       // the beginning of the step
     double *residual, *solution, *check;
     double *dense_rows; // of G, for the search of redundant ones
-    bool is_factored;
 
     // multipliers eliminated
     int inner_count, border_count;

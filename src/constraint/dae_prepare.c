@@ -35,7 +35,7 @@ void cg_dae_free_prepared(cg_dae *dae)
     }
     cg_sparse_free(&dae->matrix);
     cg_sparse_free(&dae->inner);
-    dae->is_prepared = dae->is_factored = false;
+    dae->is_prepared = false;
 }
 
 static void *take(const cg_dae *dae, size_t count, size_t size)
@@ -53,8 +53,9 @@ static int items_of(const cg_dae_body *body)
     case CG_DAE_SHEET:
         return body->sheet.node_count + body->sheet.spring_count;
     case CG_DAE_RIGID:
-    case CG_DAE_ABSCISSA:
         return 1;
+    case CG_DAE_ABSCISSA:
+        return 0;
     }
     return 0;
 }
@@ -78,8 +79,6 @@ static cg_dae_item item_of(const cg_dae *dae, int body, int number)
         item.number -= item.kind == CG_ITEM_NODE ? 0 : of->sheet.node_count;
         break;
     case CG_DAE_ABSCISSA:
-        item.kind = CG_ITEM_ABSCISSA;
-        item.count = 1;
         break;
     }
     return item;
@@ -108,7 +107,6 @@ static void count_all(cg_dae *dae, int *unknowns, int *slots)
     dae->row_count = 0;
     *unknowns = *slots = 0;
     for (int b = 0; b < dae->body_count; b++) {
-        dae->bodies[b].is_held = dae->bodies[b].kind == CG_DAE_ABSCISSA;
         for (int k = 0; k < items_of(&dae->bodies[b]); k++) {
             cg_dae_item item = item_of(dae, b, k);
             item.unknowns = *unknowns;
@@ -132,15 +130,19 @@ static void count_all(cg_dae *dae, int *unknowns, int *slots)
     dae->size = dae->unknown_count + dae->row_count;
 }
 
-static void mark_free_abscissas(cg_dae *dae)
+// An abscissa that no constraint acts on has no equation; it stands still.
+static void hold_idle_abscissas(cg_dae *dae)
 {
+    for (int b = 0; b < dae->body_count; b++) {
+        if (dae->bodies[b].kind == CG_DAE_ABSCISSA) {
+            dae->held[dae->bodies[b].first] = true;
+        }
+    }
     for (int k = 0; k < dae->block_count; k++) {
         for (int p = 0; p < 2; p++) {
             const cg_part *part = &dae->blocks[k].rows.parts[p];
-            for (int b = 0; part->kind == CG_PART_SLIDE && b < dae->body_count; b++) {
-                if (dae->bodies[b].first == part->abscissa) {
-                    dae->bodies[b].is_held = false;
-                }
+            if (part->kind == CG_PART_SLIDE) {
+                dae->held[part->abscissa] = false;
             }
         }
     }
@@ -157,7 +159,7 @@ static bool make_items(cg_dae *dae)
         return false;
     }
     count_all(dae, &unknowns, &slots);
-    mark_free_abscissas(dae);
+    hold_idle_abscissas(dae);
     for (int i = 0; i < dae->item_count; i++) {
         fill_unknowns(dae, &dae->items[i], dae->unknowns + dae->items[i].unknowns);
     }
@@ -187,21 +189,38 @@ static bool is_coupled(const cg_dae_block *block, int i, int j)
     return i < count || j < count || i == j;
 }
 
-// Calls for every coupled pair: writes its place, or looks up its slot.
+static bool is_held(const cg_dae *dae, int place)
+{
+    return place < dae->unknown_count && dae->held[place];
+}
+
+// A coupled pair: its place is written, or its slot looked up.
+static void visit_pair(cg_dae *dae, int row, int column, uint64_t *places, int *written, int *slot)
+{
+    bool is_nowhere = is_held(dae, row) || is_held(dae, column);
+    if (places) {
+        if (!is_nowhere) {
+            places[(*written)++] = cg_sparse_place(row, column);
+        }
+    } else {
+        *slot = is_nowhere ? dae->matrix.entry_count : cg_sparse_find(&dae->matrix, row, column);
+    }
+}
+
 static int visit_pairs(cg_dae *dae, uint64_t *places)
 {
     int written = 0;
+    for (int i = 0; places && i < dae->unknown_count; i++) {
+        if (dae->held[i]) {
+            places[written++] = cg_sparse_place(i, i);
+        }
+    }
     for (int k = 0; k < dae->item_count; k++) {
         const cg_dae_item *item = &dae->items[k];
         const int *unknowns = dae->unknowns + item->unknowns;
         for (int pair = 0; pair < item->count * item->count; pair++) {
-            int row = unknowns[pair / item->count], column = unknowns[pair % item->count];
-            if (places) {
-                places[written] = cg_sparse_place(row, column);
-            } else {
-                dae->slots[item->slots + pair] = cg_sparse_find(&dae->matrix, row, column);
-            }
-            written++;
+            visit_pair(dae, unknowns[pair / item->count], unknowns[pair % item->count], places, &written,
+                       &dae->slots[item->slots + pair]);
         }
     }
     for (int k = 0; k < dae->block_count; k++) {
@@ -211,12 +230,8 @@ static int visit_pairs(cg_dae *dae, uint64_t *places)
             int *slots = dae->slots + block->slots + span * side * side;
             for (int pair = 0; pair < side * side; pair++) {
                 int i = pair / side, j = pair % side;
-                if (!is_coupled(block, i, j)) {
-                    slots[pair] = -1;
-                } else if (places) {
-                    places[written++] = cg_sparse_place(at[i], at[j]);
-                } else {
-                    slots[pair] = cg_sparse_find(&dae->matrix, at[i], at[j]);
+                if (is_coupled(block, i, j)) {
+                    visit_pair(dae, at[i], at[j], places, &written, &slots[pair]);
                 }
             }
         }
@@ -226,7 +241,7 @@ static int visit_pairs(cg_dae *dae, uint64_t *places)
 
 static bool make_pattern(cg_dae *dae)
 {
-    size_t most = 0;
+    size_t most = (size_t)dae->unknown_count;
     for (int k = 0; k < dae->item_count; k++) {
         most += (size_t)(dae->items[k].count * dae->items[k].count);
     }
@@ -268,7 +283,7 @@ static void number_border(cg_dae *dae)
     for (int b = 0; b < dae->body_count; b++) {
         const cg_dae_body *body = &dae->bodies[b];
         for (int i = 0; i < body->count; i++) {
-            bool is_border = body->kind == CG_DAE_ABSCISSA;
+            bool is_border = body->kind == CG_DAE_ABSCISSA || dae->def.multipliers == CG_DAE_ALL_DENSE;
             dae->place_of[body->first + i] = is_border ? -1 - dae->border_count++ : dae->inner_count++;
         }
     }
@@ -307,7 +322,7 @@ static bool make_inner(cg_dae *dae)
             }
         }
     }
-    return cg_sparse_analyse(&dae->inner);
+    return cg_sparse_analyse(&dae->inner, NULL);
 }
 
 static bool make_border(cg_dae *dae)
@@ -327,7 +342,7 @@ static bool make_border(cg_dae *dae)
                           .columns = take(dae, border, sizeof(int)),
                           .work = take(dae, border, sizeof(double))};
     return dae->border_columns && dae->inner_work && dae->border_work && dae->border.matrix && dae->border.rows &&
-           dae->border.columns && dae->border.work && make_inner(dae);
+           dae->border.columns && dae->border.work && (dae->inner_count == 0 || make_inner(dae));
 }
 
 // --- redundant rows ---
@@ -394,7 +409,7 @@ void cg_dae_find_redundant(cg_dae *dae)
             double *mine = dense_row(dae, kept);
             memset(mine, 0, (size_t)dae->unknown_count * sizeof *mine);
             for (int j = 0; j < count; j++) {
-                mine[unknowns[j]] += value.by[row][j];
+                mine[unknowns[j]] += dae->held[unknowns[j]] ? 0 : value.by[row][j];
             }
             block->redundant[row] = !says_something_new(dae, kept, kept);
             kept += block->redundant[row] ? 0 : 1;
@@ -405,14 +420,32 @@ void cg_dae_find_redundant(cg_dae *dae)
 
 // --- all of it ---
 
+// Bodies first, then multipliers, then abscissas: the span of an abscissa changes, and with it which entries of its
+// rows are zero; no pivot may be among them.
+static bool order_unknowns(cg_dae *dae)
+{
+    int *classes = take(dae, (size_t)dae->size, sizeof *classes);
+    for (int b = 0; classes && b < dae->body_count; b++) {
+        if (dae->bodies[b].kind == CG_DAE_ABSCISSA) {
+            classes[dae->bodies[b].first] = 2;
+        }
+    }
+    for (int row = dae->unknown_count; classes && row < dae->size; row++) {
+        classes[row] = 1;
+    }
+    bool is_ordered = classes && cg_sparse_analyse(&dae->matrix, classes);
+    cg_memory_give(&dae->def.allocator, classes);
+    return is_ordered;
+}
+
 cg_status cg_dae_prepare(cg_dae *dae)
 {
     bool is_same = dae->is_prepared;
     if (!is_same) {
         cg_dae_free_prepared(dae);
         bool is_made = make_items(dae) && make_pattern(dae) && make_vectors(dae);
-        bool is_eliminated = dae->def.multipliers == CG_DAE_MULTIPLIERS_ELIMINATED;
-        is_made = is_made && (is_eliminated ? make_border(dae) : cg_sparse_analyse(&dae->matrix));
+        bool is_eliminated = dae->def.multipliers != CG_DAE_MULTIPLIERS_UNKNOWN;
+        is_made = is_made && (is_eliminated ? make_border(dae) : order_unknowns(dae));
         if (!is_made) {
             cg_dae_free_prepared(dae);
             return cg_error(CG_OUT_OF_MEMORY, "no memory for a system of %d unknowns", dae->unknown_count);

@@ -110,6 +110,44 @@ cg_status cg_dae_add_hinge(cg_dae *dae, int first, int second, cg_vec3 place, cg
     return status;
 }
 
+// --- suturing ---
+
+static cg_status add_edge_angle(cg_dae *dae, cg_part tangent, cg_part edge, int index)
+{
+    cg_vec3 t = cg_dae_part_place(dae, &tangent), e = cg_dae_part_place(dae, &edge);
+    double lengths = v3_length(t) * v3_length(e);
+    if (!(lengths > 0)) {
+        return cg_error(CG_BAD_INPUT, "a stitch needs a tangent and edges of some length");
+    }
+    cg_rows rows = {CG_ROW_ANGLE, {tangent, edge}, v3_dot(t, e) / lengths};
+    int ignored;
+    return cg_dae_add_rows(dae, &rows, index, &ignored);
+}
+
+cg_status cg_dae_add_stitch(cg_dae *dae, int spline, double u, int sheet, int triangle, const double weights[3],
+                            int index, int *abscissa)
+{
+    if (sheet < 0 || sheet >= dae->body_count || dae->bodies[sheet].kind != CG_DAE_SHEET || triangle < 0 ||
+        triangle >= dae->bodies[sheet].sheet.triangle_count) {
+        return cg_error(CG_BAD_HANDLE, "there is no triangle %d of a sheet %d", triangle, sheet);
+    }
+    cg_status status = cg_dae_add_abscissa(dae, spline, u, abscissa);
+    if (status.code != CG_OK) {
+        return status;
+    }
+    const int *nodes = dae->bodies[sheet].sheet.triangles[triangle];
+    cg_rows point = {
+        CG_ROW_MEET, {cg_dae_sliding(dae, spline, *abscissa, 0), cg_dae_nodes(dae, sheet, nodes, weights)}, 0};
+    int ignored;
+    status = cg_dae_add_rows(dae, &point, index, &ignored);
+    for (int k = 0; k < 2 && status.code == CG_OK; k++) {
+        const double edge[3] = {-1, k == 0 ? 1 : 0, k == 1 ? 1 : 0};
+        status = add_edge_angle(dae, cg_dae_sliding(dae, spline, *abscissa, 1), cg_dae_nodes(dae, sheet, nodes, edge),
+                                index);
+    }
+    return status;
+}
+
 // --- changes ---
 
 void cg_dae_drive(cg_dae *dae, int constraint, cg_vec3 place, cg_vec3 speed, cg_vec3 acceleration)

@@ -4,8 +4,9 @@
 
 #include "constraint/dae_parts.h"
 
-// Pivots below this share of the largest are no pivots.
-#define LEAST_PIVOT 1e-14
+// Pivots below this share of the largest are no pivots. Abscissas and multipliers differ by many orders, so it is
+// small; what counts is the check of the solution.
+#define LEAST_PIVOT 1e-30
 // A solution whose residual is above this share of the right-hand side is corrected once; after that it is none.
 #define GOOD_SOLUTION 1e-10
 #define BAD_SOLUTION 1e-6
@@ -52,10 +53,13 @@ static bool factor_border(cg_dae *dae, bool fresh)
     for (int k = 0; k < dae->inner.entry_count; k++) {
         dae->inner.values[k] = dae->matrix.values[dae->inner_from[k]];
     }
-    if (!(fresh ? cg_sparse_factor(&dae->inner) : cg_sparse_refactor(&dae->inner))) {
+    if (dae->inner_count > 0 && !(fresh ? cg_sparse_factor(&dae->inner) : cg_sparse_refactor(&dae->inner))) {
         return false;
     }
     gather_border(dae);
+    if (dae->inner_count == 0) {
+        return cg_lu_factor(&dae->border, LEAST_PIVOT);
+    }
     cg_sparse_solve(&dae->inner, dae->border_columns, dae->border_count);
     size_t border = (size_t)dae->border_count;
     for (size_t column = 0; column < border; column++) {
@@ -71,8 +75,10 @@ static void solve_border(cg_dae *dae, double *b)
         int at = dae->place_of[i];
         *(at >= 0 ? &dae->inner_work[at] : &dae->border_work[-1 - at]) = b[i];
     }
-    cg_sparse_solve(&dae->inner, dae->inner_work, 1);
-    subtract_below(dae, dae->inner_work, dae->border_work, 1);
+    if (dae->inner_count > 0) {
+        cg_sparse_solve(&dae->inner, dae->inner_work, 1);
+        subtract_below(dae, dae->inner_work, dae->border_work, 1);
+    }
     cg_lu_solve(&dae->border, dae->border_work);
     for (int column = 0; column < dae->border_count; column++) {
         const double *entries = dae->border_columns + (size_t)column * (size_t)dae->inner_count;
@@ -90,15 +96,15 @@ static void solve_border(cg_dae *dae, double *b)
 
 bool cg_dae_factor(cg_dae *dae, bool fresh)
 {
-    dae->is_factored = dae->def.multipliers == CG_DAE_MULTIPLIERS_ELIMINATED
-                           ? factor_border(dae, fresh)
-                           : (fresh ? cg_sparse_factor(&dae->matrix) : cg_sparse_refactor(&dae->matrix));
-    return dae->is_factored;
+    if (dae->def.multipliers != CG_DAE_MULTIPLIERS_UNKNOWN) {
+        return factor_border(dae, fresh);
+    }
+    return fresh ? cg_sparse_factor(&dae->matrix) : cg_sparse_refactor(&dae->matrix);
 }
 
 static void solve_once(cg_dae *dae, double *b)
 {
-    if (dae->def.multipliers == CG_DAE_MULTIPLIERS_ELIMINATED) {
+    if (dae->def.multipliers != CG_DAE_MULTIPLIERS_UNKNOWN) {
         solve_border(dae, b);
     } else {
         cg_sparse_solve(&dae->matrix, b, 1);

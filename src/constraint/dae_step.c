@@ -78,13 +78,21 @@ static bool wants_factors(const cg_dae *dae)
     return !dae->def.keep_factors || last == 0 || distance_to_go(dae, last) > SLOW * distance_to_go(dae, last - 1);
 }
 
+static bool factor_again(cg_dae *dae, double h, double late)
+{
+    if (dae->def.keep_factors) { // otherwise the matrix is there already
+        cg_dae_assemble(dae, CG_DAE_TASK_STEP, h, late, true);
+    }
+    dae->stats.factorisations++;
+    return cg_dae_factor(dae, false);
+}
+
 static bool converge(cg_dae *dae, double h, double late)
 {
-    bool is_stalled = false, has_factors = false, fresh = false;
+    bool is_stalled = false, fresh = false;
     dae->stats.history = 0;
     for (;;) {
-        bool full = !dae->def.keep_factors || dae->stats.history == 0;
-        cg_dae_assemble(dae, CG_DAE_TASK_STEP, h, late, full);
+        cg_dae_assemble(dae, CG_DAE_TASK_STEP, h, late, !dae->def.keep_factors);
         int at = dae->stats.history++;
         cg_dae_norms(dae, CG_DAE_TASK_STEP, h, &dae->stats.residual[at], &dae->stats.violation[at]);
         outcome now = judge(dae, fresh, &is_stalled);
@@ -92,15 +100,8 @@ static bool converge(cg_dae *dae, double h, double late)
             dae->stats.stalled_steps += now == DONE && is_stalled ? 1 : 0;
             return now == DONE;
         }
-        fresh = !has_factors || wants_factors(dae);
-        if (fresh) {
-            if (!full) {
-                cg_dae_assemble(dae, CG_DAE_TASK_STEP, h, late, true);
-            }
-            dae->stats.factorisations++;
-            has_factors = cg_dae_factor(dae, false);
-        }
-        if (!has_factors || !cg_dae_solve(dae)) {
+        fresh = wants_factors(dae);
+        if ((fresh && !factor_again(dae, h, late)) || !cg_dae_solve(dae)) {
             dae->stats.wants_prepare = true;
             return false;
         }
@@ -123,6 +124,7 @@ static bool make_part(cg_dae *dae, double h, double late)
     }
     each_span(dae, cg_spline_begin_span);
     for (int i = 0; i < dae->unknown_count; i++) {
+        dae->v[i] += h * dae->last_a[i]; // a first guess
         dae->x[i] = dae->x0[i] + h * dae->v[i];
     }
     if (converge(dae, h, late)) {
@@ -134,6 +136,7 @@ static bool make_part(cg_dae *dae, double h, double late)
     }
     copy(dae, dae->x, dae->x0);
     copy(dae, dae->v, dae->v0);
+    memset(dae->last_a, 0, (size_t)dae->unknown_count * sizeof *dae->last_a);
     for (int k = 0; k < dae->block_count; k++) {
         memset(dae->blocks[k].impulse, 0, sizeof dae->blocks[k].impulse);
     }

@@ -21,7 +21,7 @@ typedef struct cg_element_wish {
     cg_vec3 gravity; // [m/s2]
 } cg_element_wish;
 
-// The answer; the caller zeroes it. The matrix is row by row, CG_ELEMENT_MOST apart.
+// The answer; the caller zeroes it, of the matrix the rows that the element has. Rows are CG_ELEMENT_MOST apart.
 typedef struct cg_element_answer {
     double f[CG_ELEMENT_MOST];
     double matrix[CG_ELEMENT_MOST * CG_ELEMENT_MOST];

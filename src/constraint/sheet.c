@@ -87,15 +87,19 @@ void cg_spring_forces(const cg_spring *spring, double stiffness_damping, const c
     }
     cg_vec3 n = v3_scale(1 / length, apart);
     double rate = v3_dot(n, speed), pull = k * (length - spring->rest) + c * rate;
-    cg_vec3 side = v3_add_scaled(speed, -rate, n);
+    cg_vec3 side = v3_add_scaled(speed, -rate, n), push = v3_scale(pull, n);
+    const double force[6] = {push.x, push.y, push.z, -push.x, -push.y, -push.z};
+    for (int i = 0; i < CG_SPRING_UNKNOWNS; i++) {
+        answer->f[i] += force[i];
+    }
+    if (wish->stiffness == 0 && wish->damping == 0) {
+        return;
+    }
     cg_mat3 along = m3_outer(n, n), across = m3_sub(m3_identity(), along);
     cg_mat3 matrix = m3_scale(wish->stiffness * k + wish->damping * c, along);
     matrix = m3_add(matrix, m3_scale(wish->stiffness * pull / length, across));
     matrix = m3_add(matrix, m3_scale(wish->stiffness * c / length, m3_outer(n, side)));
-    const double direction[3] = {n.x, n.y, n.z};
     for (int i = 0; i < 3; i++) {
-        answer->f[i] += pull * direction[i];
-        answer->f[3 + i] -= pull * direction[i];
         for (int j = 0; j < 3; j++) {
             double value = matrix.m[i][j];
             answer->matrix[i * STRIDE + j] += value;

@@ -4,6 +4,10 @@
 #include <string.h>
 #include <suitesparse/klu.h>
 
+// A diagonal entry is the pivot when it is not below this share of its column. Masses of control points are some 1e-7
+// of the entries of constraints, and good pivots nevertheless: solutions are corrected once when rounding shows.
+#define LEAST_DIAGONAL 1e-11
+
 static int compare_places(const void *a, const void *b)
 {
     uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
@@ -39,7 +43,7 @@ bool cg_sparse_init(cg_sparse *matrix, int count, uint64_t *places, int place_co
     size_t entries = (size_t)matrix->entry_count;
     matrix->begins = cg_memory_take(allocator, ((size_t)count + 1) * sizeof *matrix->begins);
     matrix->rows = cg_memory_take(allocator, entries * sizeof *matrix->rows);
-    matrix->values = cg_memory_take(allocator, entries * sizeof *matrix->values);
+    matrix->values = cg_memory_take(allocator, (entries + 1) * sizeof *matrix->values);
     matrix->common = cg_memory_take(allocator, sizeof(klu_common));
     if (!matrix->begins || !matrix->rows || !matrix->values || !matrix->common) {
         cg_sparse_free(matrix);
@@ -49,6 +53,9 @@ bool cg_sparse_init(cg_sparse *matrix, int count, uint64_t *places, int place_co
     klu_common *common = matrix->common;
     klu_defaults(common);
     common->halt_if_singular = 1;
+    common->btf = 0;
+    common->scale = 0;
+    common->tol = LEAST_DIAGONAL;
     return true;
 }
 
@@ -92,9 +99,66 @@ int cg_sparse_find(const cg_sparse *matrix, int row, int column)
     return -1;
 }
 
-bool cg_sparse_analyse(cg_sparse *matrix)
+// The pattern among those of class 0, numbered without gaps by `place`.
+static bool init_first(cg_sparse *first, const cg_sparse *matrix, const int *place, int first_count)
 {
-    matrix->symbolic = klu_analyze(matrix->count, matrix->begins, matrix->rows, matrix->common);
+    uint64_t *places = cg_memory_take(&matrix->allocator, (size_t)matrix->entry_count * sizeof *places);
+    int count = 0;
+    for (int column = 0; places && column < matrix->count; column++) {
+        for (int k = matrix->begins[column]; place[column] >= 0 && k < matrix->begins[column + 1]; k++) {
+            if (place[matrix->rows[k]] >= 0) {
+                places[count++] = cg_sparse_place(place[matrix->rows[k]], place[column]);
+            }
+        }
+    }
+    bool is_made = places && cg_sparse_init(first, first_count, places, count, &matrix->allocator);
+    cg_memory_give(&matrix->allocator, places);
+    return is_made;
+}
+
+// order: those of class 0 as KLU would have them, then the other classes one after another. `place` is work.
+static bool fill_order(const cg_sparse *matrix, const int *classes, int *order, int *place)
+{
+    int first_count = 0, *named = order;
+    for (int i = 0; i < matrix->count; i++) {
+        place[i] = classes[i] == 0 ? first_count : -1;
+        if (classes[i] == 0) {
+            named[first_count++] = i;
+        }
+    }
+    cg_sparse first;
+    if (!init_first(&first, matrix, place, first_count)) {
+        return false;
+    }
+    bool is_ordered = cg_sparse_analyse(&first, NULL);
+    for (int i = 0; is_ordered && i < first_count; i++) {
+        place[i] = named[((klu_symbolic *)first.symbolic)->Q[i]];
+    }
+    cg_sparse_free(&first);
+    memcpy(order, place, (size_t)first_count * sizeof *order);
+    for (int class = 1, at = first_count; class <= CG_SPARSE_LAST_CLASS; class ++) {
+        for (int i = 0; i < matrix->count; i++) {
+            if (classes[i] == class) {
+                order[at++] = i;
+            }
+        }
+    }
+    return is_ordered;
+}
+
+bool cg_sparse_analyse(cg_sparse *matrix, const int *classes)
+{
+    if (!classes) {
+        matrix->symbolic = klu_analyze(matrix->count, matrix->begins, matrix->rows, matrix->common);
+        return matrix->symbolic != NULL;
+    }
+    int *order = cg_memory_take(&matrix->allocator, (size_t)matrix->count * sizeof *order);
+    int *place = cg_memory_take(&matrix->allocator, (size_t)matrix->count * sizeof *place);
+    if (order && place && fill_order(matrix, classes, order, place)) {
+        matrix->symbolic = klu_analyze_given(matrix->count, matrix->begins, matrix->rows, order, order, matrix->common);
+    }
+    cg_memory_give(&matrix->allocator, order);
+    cg_memory_give(&matrix->allocator, place);
     return matrix->symbolic != NULL;
 }
 

@@ -16,7 +16,7 @@ typedef struct cg_sparse {
     int entry_count;
     int *begins;                       // of each column, and one more: its entries
     int *rows;                         // of each entry, ascending in a column
-    double *values;                    // of each entry
+    double *values;                    // of each entry, and one more that belongs to nobody
     void *symbolic, *numeric, *common; // of KLU
     cg_allocator allocator;
 } cg_sparse;
@@ -33,9 +33,12 @@ void cg_sparse_free(cg_sparse *matrix);
 // Which entry is at a place; -1: none.
 int cg_sparse_find(const cg_sparse *matrix, int row, int column);
 
-// Between steps: orders the unknowns by the pattern, and the pivots by the present values. False when the matrix is
-// singular or there is no memory.
-bool cg_sparse_analyse(cg_sparse *matrix);
+// Between steps: orders the unknowns by the pattern, so that few entries are filled in. With `classes` those of class 0
+// come first, then the other classes one after another. Pivots stay on the diagonal as long as these are not tiny: in
+// the order of bodies, multipliers, abscissas none of them vanishes, whichever entries of constraints do.
+#define CG_SPARSE_LAST_CLASS 2
+bool cg_sparse_analyse(cg_sparse *matrix, const int *classes);
+// Between steps: chooses the pivots for the present values. False when the matrix is singular or there is no memory.
 bool cg_sparse_factor(cg_sparse *matrix);
 // In a step: the same pivots with new values. False when one of them is zero.
 bool cg_sparse_refactor(cg_sparse *matrix);
