@@ -109,6 +109,7 @@ typedef struct cg_dae_stats {
     uint64_t steps, split_steps;      // all; those that had to be made in parts
     uint64_t failed_steps;            // those that could not be made: everything stood still
     uint64_t stalled_steps;           // those that ended at rounding, above the residual asked for
+    uint64_t contact_troubles;        // complementarity problems without a solution: no force then
 } cg_dae_stats;
 
 cg_status cg_dae_step(cg_dae *dae);

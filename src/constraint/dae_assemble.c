@@ -168,7 +168,7 @@ void cg_dae_assemble(cg_dae *dae, cg_dae_task task, double h, double late, bool 
         memset(dae->matrix.values, 0, (size_t)dae->matrix.entry_count * sizeof *dae->matrix.values);
     }
     for (int i = 0; task == CG_DAE_TASK_STEP && i < dae->unknown_count; i++) {
-        dae->residual[i] = -h * dae->push[i];
+        dae->residual[i] = -h * (dae->push[i] + dae->contact_force[i]);
     }
     for (int i = 0; (task == CG_DAE_TASK_STEP || with_matrix) && i < dae->item_count; i++) {
         assemble_item(dae, &dae->items[i], task, h, with_matrix);

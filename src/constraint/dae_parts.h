@@ -2,9 +2,11 @@
 #ifndef CATGUT_CONSTRAINT_DAE_PARTS_H
 #define CATGUT_CONSTRAINT_DAE_PARTS_H
 
+#include "constraint/contact.h"
 #include "constraint/dae.h"
 #include "constraint/lu.h"
 #include "constraint/sparse.h"
+#include "solve/lcp.h"
 
 typedef enum cg_dae_body_kind { CG_DAE_SPLINE, CG_DAE_RIGID, CG_DAE_SHEET, CG_DAE_ABSCISSA } cg_dae_body_kind;
 
@@ -36,6 +38,14 @@ typedef struct cg_dae_block {
     int slots; // of the first span; one table of (unknowns + rows)^2 a span
 } cg_dae_block;
 
+// Two bodies that may touch (contact.h).
+typedef struct cg_dae_pair {
+    int first, second;
+    bool is_tip; // the tip of a spline at u, and a sheet; otherwise edges of two splines
+    bool is_on;
+    double u;
+} cg_dae_pair;
+
 struct cg_dae {
     cg_dae_def def;
     int body_count, body_capacity, block_count, block_capacity, unknown_count, unknown_capacity;
@@ -57,6 +67,16 @@ struct cg_dae {
     double *x0, *v0;       // the beginning of the step
     double *residual, *solution, *check;
     double *dense_rows; // of G, for the search of redundant ones
+
+    // contacts
+    int pair_count, contact_count;
+    cg_dae_pair pairs[CG_DAE_PAIRS_MOST];
+    cg_dae_contact contacts[CG_DAE_CONTACTS_MOST];
+    double *contact_force;   // on each unknown [N]
+    double *contact_columns; // of each contact: J^-1 H^T
+    double *coupling;        // H J^-1 H^T, rows CG_DAE_CONTACTS_MOST apart
+    void *lcp_memory;
+    cg_lcp lcp;
 
     // multipliers eliminated
     int inner_count, border_count;

@@ -28,7 +28,11 @@ void cg_dae_free_prepared(cg_dae *dae)
                              (void **)&dae->border.matrix,
                              (void **)&dae->border.rows,
                              (void **)&dae->border.columns,
-                             (void **)&dae->border.work};
+                             (void **)&dae->border.work,
+                             (void **)&dae->contact_force,
+                             (void **)&dae->contact_columns,
+                             (void **)&dae->coupling,
+                             &dae->lcp_memory};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         cg_memory_give(allocator, *arrays[i]);
         *arrays[i] = NULL;
@@ -263,6 +267,26 @@ static bool make_pattern(cg_dae *dae)
     return is_made;
 }
 
+static bool make_contacts(cg_dae *dae)
+{
+    size_t most = dae->pair_count > 0 ? CG_DAE_CONTACTS_MOST : 0;
+    dae->contact_count = 0;
+    dae->contact_force = take(dae, (size_t)dae->unknown_count, sizeof(double));
+    dae->contact_columns = take(dae, most * (size_t)dae->size, sizeof(double));
+    dae->coupling = take(dae, most * most, sizeof(double));
+    cg_arena arena;
+    cg_arena_init(&arena, NULL, 0);
+    cg_lcp_layout(&dae->lcp, CG_DAE_CONTACTS_MOST, &arena);
+    size_t bytes = cg_arena_used(&arena);
+    dae->lcp_memory = cg_memory_take(&dae->def.allocator, bytes);
+    if (!dae->contact_force || !dae->contact_columns || !dae->coupling || !dae->lcp_memory) {
+        return false;
+    }
+    cg_arena_init(&arena, dae->lcp_memory, bytes);
+    cg_lcp_layout(&dae->lcp, CG_DAE_CONTACTS_MOST, &arena);
+    return true;
+}
+
 static bool make_vectors(cg_dae *dae)
 {
     size_t unknowns = (size_t)dae->unknown_count, size = (size_t)dae->size;
@@ -443,7 +467,7 @@ cg_status cg_dae_prepare(cg_dae *dae)
     bool is_same = dae->is_prepared;
     if (!is_same) {
         cg_dae_free_prepared(dae);
-        bool is_made = make_items(dae) && make_pattern(dae) && make_vectors(dae);
+        bool is_made = make_items(dae) && make_pattern(dae) && make_vectors(dae) && make_contacts(dae);
         bool is_eliminated = dae->def.multipliers != CG_DAE_MULTIPLIERS_UNKNOWN;
         is_made = is_made && (is_eliminated ? make_border(dae) : order_unknowns(dae));
         if (!is_made) {

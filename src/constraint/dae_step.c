@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "constraint/contact_work.h"
 #include "constraint/dae_parts.h"
 
 // A step that does not converge is made in parts, down to this share of it.
@@ -11,8 +12,8 @@
 #define SLOW 0.1
 // A step whose full Newton iterations stand still below this multiple of what was asked for has reached rounding.
 #define NEARLY 100
-// Most iterations of a projection.
-enum { PROJECTIONS = 20 };
+// Most iterations of a projection; most passes between contacts and motion.
+enum { PROJECTIONS = 20, CONTACT_PASSES = 3 };
 
 static void each_span(cg_dae *dae, void (*call)(cg_spline *, int, const double *))
 {
@@ -110,6 +111,31 @@ static bool converge(cg_dae *dae, double h, double late)
     }
 }
 
+// Contacts along the motion just found, their forces, and the motion with them (contact.h).
+static bool collide(cg_dae *dae, double h, double late)
+{
+    cg_dae_find_contacts(dae);
+    for (int pass = 0; pass < CONTACT_PASSES && dae->contact_count > 0; pass++) {
+        cg_dae_assemble(dae, CG_DAE_TASK_STEP, h, late, true);
+        if (!cg_dae_factor(dae, false) || !cg_dae_couple_contacts(dae)) {
+            dae->stats.wants_prepare = true;
+            return false;
+        }
+        double change = cg_dae_solve_places(dae, h);
+        if (change <= dae->def.residual) {
+            break;
+        }
+        if (!converge(dae, h, late)) {
+            return false;
+        }
+        cg_dae_measure_contacts(dae);
+    }
+    if (dae->contact_count > 0) {
+        cg_dae_solve_velocities(dae);
+    }
+    return true;
+}
+
 // One part of a step, h long, that ends `late` after the step's end (below 0: before it).
 static bool make_part(cg_dae *dae, double h, double late)
 {
@@ -127,7 +153,8 @@ static bool make_part(cg_dae *dae, double h, double late)
         dae->v[i] += h * dae->last_a[i]; // a first guess
         dae->x[i] = dae->x0[i] + h * dae->v[i];
     }
-    if (converge(dae, h, late)) {
+    cg_dae_clear_contacts(dae);
+    if (converge(dae, h, late) && (dae->pair_count == 0 || collide(dae, h, late))) {
         for (int i = 0; i < dae->unknown_count; i++) {
             dae->last_a[i] = (dae->v[i] - dae->v0[i]) / h;
         }

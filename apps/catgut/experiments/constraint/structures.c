@@ -50,10 +50,9 @@ static void run_pendulum(cg_report *report)
     cg_rigid_def box = cg_rigid_def_box(v3(0.1, 0.02, 0.02), 1000);
     double small = 2 * PI * sqrt((box.inertia.y + box.mass * 0.0025) / (box.mass * g * 0.05));
     double coarse = swing(1e-3, report), fine = swing(5e-4, report), finest = swing(2.5e-4, report);
-    cg_dae_rig_add(report, "pendulum from 90 degrees: period over that of small swings, step to 0", CG_UNPUBLISHED,
-                   1.18034060, (2 * finest - fine) / small, 0.001, "1");
-    cg_dae_rig_add(report, "pendulum: order in the step", CG_UNPUBLISHED, 1, log2((coarse - fine) / (fine - finest)),
-                   0.1, "1");
+    cg_report_check(report, 1.18034060, (2 * finest - fine) / small, 0.001, "1",
+                    "pendulum from 90 degrees: period over that of small swings, step to 0");
+    cg_report_check(report, 1, log2((coarse - fine) / (fine - finest)), 0.1, "1", "pendulum: order in the step");
 }
 
 // --- the closed loop ---
@@ -75,15 +74,14 @@ static void run_loop(cg_report *report)
         double before[28], force[3], weight = 4 * 0.1 * 0.01 * 0.02 * 1000 * g, drift = 0;
         memcpy(before, cg_dae_places(dae), sizeof before);
         cg_dae_force(dae, hinge, force);
-        cg_dae_rig_add(report, "closed loop of four: redundant rows", CG_UNPUBLISHED, 3,
-                       cg_dae_get_stats(dae).redundant_rows, 0, "1");
-        cg_dae_rig_add(report, "closed loop: reaction less weight", CG_UNPUBLISHED, 0,
-                       hypot(fabs(force[2]) - weight, hypot(force[0], force[1])), 1e-9, "N");
+        cg_report_check(report, 3, cg_dae_get_stats(dae).redundant_rows, 0, "1", "closed loop of four: redundant rows");
+        cg_report_check(report, 0, hypot(fabs(force[2]) - weight, hypot(force[0], force[1])), 1e-9, "N",
+                        "closed loop: reaction less weight");
         cg_dae_rig_steps(dae, 60000, report);
         for (int i = 0; i < 28; i++) {
             drift = fmax(drift, fabs(cg_dae_places(dae)[i] - before[i]));
         }
-        cg_dae_rig_add(report, "closed loop: drift in 60 s", CG_UNPUBLISHED, 0, drift, 1e-9, "m");
+        cg_report_check(report, 0, drift, 1e-9, "m", "closed loop: drift in 60 s");
     }
     cg_dae_destroy(dae);
 }
@@ -188,7 +186,7 @@ static void run_thread(cg_report *report)
         cg_plot_add_point(plot, line, kirchhoff[k].x / rod.length, kirchhoff[k].z / rod.length);
         cg_plot_add_point(plot, points, spline[k].x / rod.length, spline[k].z / rod.length);
     }
-    cg_dae_rig_add(report, "hung thread: farthest from the Kirchhoff thread", CG_UNPUBLISHED, 0, apart, 0.01, "L");
+    cg_report_check(report, 0, apart, 0.01, "L", "hung thread: farthest from the Kirchhoff thread");
 }
 
 // --- the hung sheet ---
@@ -229,10 +227,10 @@ static void run_sheet(cg_report *report)
             apart = fmax(apart, v3_distance(v3(x[0], x[1], x[2]), tissue->mesh->position[i]));
             sag = fmax(sag, -x[2]);
         }
-        cg_dae_rig_add(report, "hung sheet: farthest from the tissue solver", CG_UNPUBLISHED, 0,
-                       is_good ? apart / side : NAN, 0.01, "side");
-        cg_dae_rig_add(report, "hung sheet: sag of both", CG_UNPUBLISHED, sag / side,
-                       -tissue->mesh->position[SHEET_NODES / 2 + SIDE_NODES / 2].z / side, 0.05, "side");
+        cg_report_check(report, 0, is_good ? apart / side : NAN, 0.01, "side",
+                        "hung sheet: farthest from the tissue solver");
+        cg_report_check(report, sag / side, -tissue->mesh->position[SHEET_NODES / 2 + SIDE_NODES / 2].z / side, 0.05,
+                        "side", "hung sheet: sag of both");
     }
     cg_tissue_destroy(tissue);
     cg_dae_destroy(dae);
@@ -285,8 +283,8 @@ static void run_convergence(cg_report *report, bool has_stitch, int plot_number)
         cg_plot_add_point(plot, series[0], k, fmax(shown.residual[k], 1e-18));
         cg_plot_add_point(plot, series[1], k, fmax(shown.violation[k], 1e-18));
     }
-    cg_dae_rig_add(report, has_stitch ? "order of convergence near the end, a stitch" : "the same, no stitch",
-                   CG_UNPUBLISHED, 2, cg_sorted_quantile(orders, count, 0.5), 0.25, "1");
+    cg_report_check(report, 2, cg_sorted_quantile(orders, count, 0.5), 0.25, "1", "%s",
+                    has_stitch ? "order of convergence near the end, a stitch" : "the same, no stitch");
     cg_dae_destroy(sewing.dae);
 }
 

@@ -1,0 +1,75 @@
+#include "constraint/suturing.h"
+
+#include <math.h>
+
+#include "base/status.h"
+#include "constraint/bspline.h"
+
+// [1] The abscissa counts as away from an end from here on, and as having left the thread so far beyond it.
+#define AWAY 1e-2
+
+cg_status cg_suturing_begin(cg_suturing *suturing, cg_dae *dae, int thread, double u, int sheet, double threshold)
+{
+    if (!(threshold > 0 && threshold < 1e30)) {
+        return cg_error(CG_BAD_INPUT, "the threshold of a stitch is %g N; it must be above 0", threshold);
+    }
+    *suturing = (cg_suturing){.thread = thread, .sheet = sheet, .threshold = threshold, .tip = u, .abscissa = -1};
+    return cg_dae_add_tip_contact(dae, thread, u, sheet, &suturing->pair);
+}
+
+static cg_status pierce(cg_suturing *suturing, cg_dae *dae, double force)
+{
+    const cg_dae_contact *contacts, *tip = NULL;
+    int count = cg_dae_get_contacts(dae, &contacts);
+    for (int k = 0; k < count && !tip; k++) {
+        tip = contacts[k].pair == suturing->pair ? &contacts[k] : NULL;
+    }
+    if (!tip) {
+        return cg_ok();
+    }
+    cg_status status = cg_dae_add_stitch(dae, suturing->thread, suturing->tip, suturing->sheet, tip->triangle,
+                                         tip->weights, 3, &suturing->abscissa);
+    if (status.code != CG_OK) {
+        return status;
+    }
+    suturing->force = force;
+    suturing->is_through = false;
+    suturing->made++;
+    cg_dae_switch_contact(dae, suturing->pair, false);
+    status = cg_dae_prepare(dae);
+    if (status.code == CG_OK) {
+        cg_dae_project(dae); // the tip goes from the surface, a radius away, into it
+    }
+    return status;
+}
+
+static cg_status let_go(cg_suturing *suturing, cg_dae *dae)
+{
+    cg_dae_release_abscissa(dae, suturing->abscissa);
+    suturing->abscissa = -1;
+    suturing->ended++;
+    cg_dae_switch_contact(dae, suturing->pair, true);
+    return cg_dae_prepare(dae);
+}
+
+cg_status cg_suturing_follow(cg_suturing *suturing, cg_dae *dae)
+{
+    if (suturing->abscissa < 0) {
+        double force = cg_dae_contact_force(dae, suturing->pair);
+        return force > suturing->threshold ? pierce(suturing, dae, force) : cg_ok();
+    }
+    double u = cg_dae_places(dae)[cg_dae_first_unknown(dae, suturing->abscissa)];
+    double last = cg_bspline_last(cg_dae_spline(dae, suturing->thread)->control_count);
+    double inside = fmin(u - CG_BSPLINE_FIRST, last - u);
+    suturing->is_through = suturing->is_through || inside > AWAY;
+    return inside < (suturing->is_through ? 0 : -AWAY) ? let_go(suturing, dae) : cg_ok();
+}
+
+double cg_suturing_way(const cg_suturing *suturing, cg_dae *dae)
+{
+    if (suturing->abscissa < 0) {
+        return NAN;
+    }
+    double u = cg_dae_places(dae)[cg_dae_first_unknown(dae, suturing->abscissa)];
+    return (u - CG_BSPLINE_FIRST) * cg_dae_spline(dae, suturing->thread)->span_length;
+}
