@@ -5,8 +5,10 @@
 #include "base/status.h"
 #include "constraint/bspline.h"
 
-// [1] The abscissa counts as away from an end from here on, and as having left the thread so far beyond it.
+// [1] The abscissa counts as away from an end from here on.
 #define AWAY 1e-2
+// [radii] A new stitch is where the tip touched, about a radius before the end of the axis; so far it may be.
+#define CAP 3
 
 cg_status cg_suturing_begin(cg_suturing *suturing, cg_dae *dae, int thread, double u, int sheet, double threshold)
 {
@@ -38,7 +40,7 @@ static cg_status pierce(cg_suturing *suturing, cg_dae *dae, double force)
     cg_dae_switch_contact(dae, suturing->pair, false);
     status = cg_dae_prepare(dae);
     if (status.code == CG_OK) {
-        cg_dae_project(dae); // the tip goes from the surface, a radius away, into it
+        cg_dae_project(dae); // mostly by the abscissa, which has no mass
     }
     return status;
 }
@@ -59,10 +61,11 @@ cg_status cg_suturing_follow(cg_suturing *suturing, cg_dae *dae)
         return force > suturing->threshold ? pierce(suturing, dae, force) : cg_ok();
     }
     double u = cg_dae_places(dae)[cg_dae_first_unknown(dae, suturing->abscissa)];
-    double last = cg_bspline_last(cg_dae_spline(dae, suturing->thread)->control_count);
+    const cg_spline *spline = cg_dae_spline(dae, suturing->thread);
+    double last = cg_bspline_last(spline->control_count), cap = CAP * spline->radius / spline->span_length;
     double inside = fmin(u - CG_BSPLINE_FIRST, last - u);
     suturing->is_through = suturing->is_through || inside > AWAY;
-    return inside < (suturing->is_through ? 0 : -AWAY) ? let_go(suturing, dae) : cg_ok();
+    return inside < (suturing->is_through ? 0 : -cap) ? let_go(suturing, dae) : cg_ok();
 }
 
 double cg_suturing_way(const cg_suturing *suturing, cg_dae *dae)
