@@ -164,21 +164,21 @@ cg_status cg_dae_add_spline(cg_dae *dae, const cg_spline_def *def, int *body)
     return cg_ok();
 }
 
-cg_status cg_dae_add_rigid(cg_dae *dae, const cg_rigid_def *def, int *body)
+cg_status cg_dae_add_rigid(cg_dae *dae, const cg_dae_rigid_def *def, int *body)
 {
-    cg_status status = cg_rigid_check(def);
+    cg_status status = cg_dae_rigid_check(def);
     if (status.code != CG_OK) {
         return status;
     }
     if (def->unit_index < 1 || def->unit_index > 3) {
         return cg_error(CG_BAD_INPUT, "unit_index is %d; it must be 1, 2 or 3", def->unit_index);
     }
-    cg_dae_body *made = new_body(dae, CG_DAE_RIGID, CG_RIGID_UNKNOWNS);
+    cg_dae_body *made = new_body(dae, CG_DAE_RIGID, CG_DAE_RIGID_UNKNOWNS);
     if (!made) {
         return cg_error(CG_OUT_OF_MEMORY, "no memory for a rigid body");
     }
     made->rigid = *def;
-    cg_rigid_start(def, dae->x + made->first, dae->v + made->first);
+    cg_dae_rigid_start(def, dae->x + made->first, dae->v + made->first);
     take_body(dae, made, body);
     cg_rows unit = {.kind = CG_ROW_UNIT, .parts = {cg_dae_arrow(dae, *body, v3(1, 0, 0)), cg_dae_given(v3_zero())}};
     int ignored;

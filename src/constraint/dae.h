@@ -52,7 +52,7 @@ void cg_dae_destroy(cg_dae *dae);
 // --- bodies ---
 
 cg_status cg_dae_add_spline(cg_dae *dae, const cg_spline_def *def, int *body);
-cg_status cg_dae_add_rigid(cg_dae *dae, const cg_rigid_def *def, int *body);
+cg_status cg_dae_add_rigid(cg_dae *dae, const cg_dae_rigid_def *def, int *body);
 // Damping: sheet.h. Fixed nodes of the mesh stand still.
 cg_status cg_dae_add_sheet(cg_dae *dae, const cg_mesh *mesh, double mass_damping, double stiffness_damping, int *body);
 // An abscissa on a spline that moves freely, without mass. It is a body of one unknown.

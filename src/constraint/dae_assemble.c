@@ -34,7 +34,7 @@ static void answer_of(const cg_dae *dae, const cg_dae_item *item, const cg_eleme
         cg_spline_forces(&body->spline, item->number, state, wish, answer);
         break;
     case CG_ITEM_RIGID:
-        cg_rigid_forces(&body->rigid, state, wish, answer);
+        cg_dae_rigid_forces(&body->rigid, state, wish, answer);
         break;
     case CG_ITEM_NODE:
         cg_node_forces(body->sheet.mass[item->number], body->sheet.mass_damping, state, wish, answer);

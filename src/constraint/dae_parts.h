@@ -14,7 +14,7 @@ typedef struct cg_dae_body {
     cg_dae_body_kind kind;
     int first, count; // unknowns
     cg_spline spline;
-    cg_rigid_def rigid;
+    cg_dae_rigid_def rigid;
     cg_sheet sheet;
     int on; // abscissa: the spline
 } cg_dae_body;

@@ -75,7 +75,7 @@ static cg_dae_item item_of(const cg_dae *dae, int body, int number)
         break;
     case CG_DAE_RIGID:
         item.kind = CG_ITEM_RIGID;
-        item.count = CG_RIGID_UNKNOWNS;
+        item.count = CG_DAE_RIGID_UNKNOWNS;
         break;
     case CG_DAE_SHEET:
         item.kind = number < of->sheet.node_count ? CG_ITEM_NODE : CG_ITEM_SPRING;

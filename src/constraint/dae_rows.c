@@ -62,7 +62,7 @@ cg_status cg_dae_add_direction(cg_dae *dae, int spline, double u, cg_vec3 direct
 
 static cg_quat rotation_of(const cg_dae *dae, int body)
 {
-    const double *q = dae->x + dae->bodies[body].first + CG_RIGID_TURN;
+    const double *q = dae->x + dae->bodies[body].first + CG_DAE_RIGID_TURN;
     return quat(q[0], q[1], q[2], q[3]);
 }
 

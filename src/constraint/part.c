@@ -18,9 +18,9 @@ int cg_part_count(const cg_part *part)
     case CG_PART_SLIDE:
         return ABSCISSA + 1;
     case CG_PART_POINT:
-        return CG_RIGID_UNKNOWNS;
+        return CG_DAE_RIGID_UNKNOWNS;
     case CG_PART_ARROW:
-        return CG_RIGID_UNKNOWNS - CG_RIGID_TURN;
+        return CG_DAE_RIGID_UNKNOWNS - CG_DAE_RIGID_TURN;
     }
     return 0;
 }
@@ -58,7 +58,7 @@ void cg_part_unknowns(const cg_part *part, int span, int *unknowns)
             unknowns[i] = part->first + i;
             break;
         case CG_PART_ARROW:
-            unknowns[i] = part->first + CG_RIGID_TURN + i;
+            unknowns[i] = part->first + CG_DAE_RIGID_TURN + i;
             break;
         }
     }
@@ -154,7 +154,7 @@ static void evaluate_turned(const cg_part *part, const cg_jet *q, cg_jet w[3], c
 
 void cg_part_evaluate(const cg_part *part, int span, double late, const cg_jet *local, cg_part_value *value)
 {
-    int turn = part->kind == CG_PART_POINT ? CG_RIGID_TURN : 0;
+    int turn = part->kind == CG_PART_POINT ? CG_DAE_RIGID_TURN : 0;
     memset(value->w, 0, sizeof value->w);
     memset(value->columns, 0, (size_t)cg_part_count(part) * sizeof value->columns[0]);
     switch (part->kind) {
@@ -217,7 +217,7 @@ void cg_part_add_curvature(const cg_part *part, int span, const double *x, const
     if (part->kind == CG_PART_SLIDE) {
         add_slide_curvature(part, span, x, push, matrix, stride);
     } else if (part->kind == CG_PART_POINT) {
-        add_turn_curvature(part, push, matrix + CG_RIGID_TURN * stride + CG_RIGID_TURN, stride);
+        add_turn_curvature(part, push, matrix + CG_DAE_RIGID_TURN * stride + CG_DAE_RIGID_TURN, stride);
     } else if (part->kind == CG_PART_ARROW) {
         add_turn_curvature(part, push, matrix, stride);
     }

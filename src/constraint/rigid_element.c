@@ -4,19 +4,19 @@
 #include "base/status.h"
 #include "base/vec3.h"
 
-enum { STRIDE = CG_ELEMENT_MOST, TURN = CG_RIGID_TURN };
+enum { STRIDE = CG_ELEMENT_MOST, TURN = CG_DAE_RIGID_TURN };
 
-cg_rigid_def cg_rigid_def_box(cg_vec3 size, double density)
+cg_dae_rigid_def cg_dae_rigid_def_box(cg_vec3 size, double density)
 {
     double mass = density * size.x * size.y * size.z, k = mass / 12;
     double xx = size.x * size.x, yy = size.y * size.y, zz = size.z * size.z;
-    return (cg_rigid_def){.mass = mass,
-                          .inertia = v3(k * (yy + zz), k * (zz + xx), k * (xx + yy)),
-                          .rotation = quat_identity(),
-                          .unit_index = 3};
+    return (cg_dae_rigid_def){.mass = mass,
+                              .inertia = v3(k * (yy + zz), k * (zz + xx), k * (xx + yy)),
+                              .rotation = quat_identity(),
+                              .unit_index = 3};
 }
 
-cg_status cg_rigid_check(const cg_rigid_def *def)
+cg_status cg_dae_rigid_check(const cg_dae_rigid_def *def)
 {
     double least = fmin(fmin(def->inertia.x, def->inertia.y), def->inertia.z);
     if (!(def->mass > 0 && def->mass < 1e30 && least > 0 && v3_is_finite(def->inertia))) {
@@ -35,14 +35,14 @@ cg_status cg_rigid_check(const cg_rigid_def *def)
     return cg_ok();
 }
 
-void cg_rigid_start(const cg_rigid_def *def, double *x, double *v)
+void cg_dae_rigid_start(const cg_dae_rigid_def *def, double *x, double *v)
 {
     cg_quat q = quat_normalise(def->rotation);
     cg_vec3 w = v3_scale(0.5, def->angular_velocity);
     cg_quat rate = quat_multiply(quat(w.x, w.y, w.z, 0), q);
     const double place[7] = {def->position.x, def->position.y, def->position.z, q.x, q.y, q.z, q.w};
     const double speed[7] = {def->velocity.x, def->velocity.y, def->velocity.z, rate.x, rate.y, rate.z, rate.w};
-    for (int i = 0; i < CG_RIGID_UNKNOWNS; i++) {
+    for (int i = 0; i < CG_DAE_RIGID_UNKNOWNS; i++) {
         x[i] = place[i];
         v[i] = speed[i];
     }
@@ -66,7 +66,7 @@ static void times_e(double e[3][4], const double s[4], double out[3])
     }
 }
 
-cg_vec3 cg_rigid_spin(const double *x, const double *v)
+cg_vec3 cg_dae_rigid_spin(const double *x, const double *v)
 {
     double e[3][4], w[3];
     fill_e(x + TURN, e);
@@ -74,9 +74,9 @@ cg_vec3 cg_rigid_spin(const double *x, const double *v)
     return v3(2 * w[0], 2 * w[1], 2 * w[2]);
 }
 
-double cg_rigid_energy(const cg_rigid_def *def, const double *x, const double *v)
+double cg_dae_rigid_energy(const cg_dae_rigid_def *def, const double *x, const double *v)
 {
-    cg_vec3 w = cg_rigid_spin(x, v);
+    cg_vec3 w = cg_dae_rigid_spin(x, v);
     double turning = def->inertia.x * w.x * w.x + def->inertia.y * w.y * w.y + def->inertia.z * w.z * w.z;
     return 0.5 * (def->mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + turning);
 }
@@ -115,7 +115,7 @@ static void add_force(double scale, double e[3][4], const double z[3], double *f
     }
 }
 
-static void add_turning(const cg_rigid_def *def, const cg_element_state *state, const cg_element_wish *wish,
+static void add_turning(const cg_dae_rigid_def *def, const cg_element_state *state, const cg_element_wish *wish,
                         cg_element_answer *answer)
 {
     const double inertia[3] = {def->inertia.x, def->inertia.y, def->inertia.z};
@@ -155,8 +155,8 @@ static void add_turning(const cg_rigid_def *def, const cg_element_state *state, 
     add_product(-4 * alpha * wish->stiffness, e_q, inertia, e_v, matrix);
 }
 
-void cg_rigid_forces(const cg_rigid_def *def, const cg_element_state *state, const cg_element_wish *wish,
-                     cg_element_answer *answer)
+void cg_dae_rigid_forces(const cg_dae_rigid_def *def, const cg_element_state *state, const cg_element_wish *wish,
+                         cg_element_answer *answer)
 {
     const double weight[3] = {wish->gravity.x, wish->gravity.y, wish->gravity.z};
     for (int c = 0; c < 3; c++) {

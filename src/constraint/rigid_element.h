@@ -18,9 +18,9 @@
 #include "catgut/status.h"
 #include "constraint/element.h"
 
-enum { CG_RIGID_UNKNOWNS = 7, CG_RIGID_TURN = 3 }; // TURN: where the quaternion begins
+enum { CG_DAE_RIGID_UNKNOWNS = 7, CG_DAE_RIGID_TURN = 3 }; // TURN: where the quaternion begins
 
-typedef struct cg_rigid_def {
+typedef struct cg_dae_rigid_def {
     double mass;              // [kg]
     cg_vec3 inertia;          // [kg m2] about the body's own axes, which are principal ones
     cg_vec3 position;         // [m] of the centre of mass
@@ -29,24 +29,24 @@ typedef struct cg_rigid_def {
     cg_vec3 angular_velocity; // [rad/s] in the world's axes
     double mass_damping;      // [1/s]
     int unit_index;           // level on which the unit length of the quaternion is held (dae.h)
-} cg_rigid_def;
+} cg_dae_rigid_def;
 
 // A box of this size [m] and density [kg/m3] at the origin, at rest.
-cg_rigid_def cg_rigid_def_box(cg_vec3 size, double density);
+cg_dae_rigid_def cg_dae_rigid_def_box(cg_vec3 size, double density);
 
-cg_status cg_rigid_check(const cg_rigid_def *def);
+cg_status cg_dae_rigid_check(const cg_dae_rigid_def *def);
 
 // Place and velocity in the seven unknowns.
-void cg_rigid_start(const cg_rigid_def *def, double *x, double *v);
+void cg_dae_rigid_start(const cg_dae_rigid_def *def, double *x, double *v);
 
 // Angular velocity [rad/s] in body axes.
-cg_vec3 cg_rigid_spin(const double *x, const double *v);
+cg_vec3 cg_dae_rigid_spin(const double *x, const double *v);
 
 // Kinetic energy [J].
-double cg_rigid_energy(const cg_rigid_def *def, const double *x, const double *v);
+double cg_dae_rigid_energy(const cg_dae_rigid_def *def, const double *x, const double *v);
 
 // The answer (element.h).
-void cg_rigid_forces(const cg_rigid_def *def, const cg_element_state *state, const cg_element_wish *wish,
-                     cg_element_answer *answer);
+void cg_dae_rigid_forces(const cg_dae_rigid_def *def, const cg_element_state *state, const cg_element_wish *wish,
+                         cg_element_answer *answer);
 
 #endif

@@ -115,7 +115,7 @@ static cg_dae *new_chain(int links, int index, cg_dae_multipliers multipliers, b
     def.project_position = def.project_velocity = is_projected;
     cg_dae *dae = new_dae(&def);
     for (int i = 0; i < links; i++) {
-        cg_rigid_def box = cg_rigid_def_box(v3(0.1, 0.02, 0.02), 1000);
+        cg_dae_rigid_def box = cg_dae_rigid_def_box(v3(0.1, 0.02, 0.02), 1000);
         box.position = v3(0.1 * i + 0.05, 0, 0);
         box.unit_index = index;
         int body;
@@ -224,7 +224,7 @@ static double swing(double h, int index)
 
 TEST(a_pendulum_from_90_degrees_has_its_period)
 {
-    cg_rigid_def box = cg_rigid_def_box((cg_vec3){0.1, 0.02, 0.02}, 1000);
+    cg_dae_rigid_def box = cg_dae_rigid_def_box((cg_vec3){0.1, 0.02, 0.02}, 1000);
     double inertia = box.inertia.y + box.mass * 0.05 * 0.05;
     double exact = 1.18034060 * 2 * 3.14159265358979 * sqrt(inertia / (box.mass * g * 0.05));
     for (int index = 1; index <= 3; index++) {
@@ -250,7 +250,7 @@ static cg_dae *new_loop(double mass_damping)
     const cg_vec3 corners[4] = {{0, 0, 0}, {r, 0, 0}, {r, 0, -r}, {0, 0, -r}};
     for (int i = 0; i < 4; i++) {
         cg_vec3 from = corners[i], to = corners[(i + 1) % 4];
-        cg_rigid_def bar = cg_rigid_def_box(i % 2 == 0 ? v3(r, 0.01, 0.02) : v3(0.02, 0.01, r), 1000);
+        cg_dae_rigid_def bar = cg_dae_rigid_def_box(i % 2 == 0 ? v3(r, 0.01, 0.02) : v3(0.02, 0.01, r), 1000);
         bar.position = v3_scale(0.5, v3_add(from, to));
         bar.mass_damping = mass_damping;
         int body;
@@ -364,7 +364,7 @@ TEST(bad_input_gets_a_sentence)
     int abscissa;
     CHECK_INT(cg_dae_add_abscissa(dae, body, 2.9, &abscissa).code, CG_BAD_INPUT);
     CHECK_INT(cg_dae_add_abscissa(dae, 7, 4, &abscissa).code, CG_BAD_HANDLE);
-    cg_rigid_def box = cg_rigid_def_box(v3(1, 1, 1), 1);
+    cg_dae_rigid_def box = cg_dae_rigid_def_box(v3(1, 1, 1), 1);
     box.rotation.w = 2;
     CHECK_INT(cg_dae_add_rigid(dae, &box, &body).code, CG_BAD_INPUT);
     CHECK_INT(cg_dae_add_ball(dae, 0, -1, v3_zero(), 3).code, CG_BAD_HANDLE);

@@ -15,7 +15,7 @@ enum { STATES = 200 };
 // Some element, as a function of its state.
 typedef struct subject {
     const cg_spline *spline;
-    const cg_rigid_def *rigid;
+    const cg_dae_rigid_def *rigid;
     const cg_spring *spring;
     int span, count;
 } subject;
@@ -30,7 +30,7 @@ static void forces_of(const subject *of, const cg_element_state *state, const do
     if (of->spline) {
         cg_spline_forces(of->spline, of->span, state, &wish, answer);
     } else if (of->rigid) {
-        cg_rigid_forces(of->rigid, state, &wish, answer);
+        cg_dae_rigid_forces(of->rigid, state, &wish, answer);
     } else if (of->spring) {
         cg_spring_forces(of->spring, 0.02, state, &wish, answer);
     } else {
@@ -163,7 +163,7 @@ TEST(a_span_has_the_derivatives_of_its_forces)
 
 TEST(a_rigid_body_has_the_derivatives_of_its_forces)
 {
-    cg_rigid_def def = cg_rigid_def_box((cg_vec3){1, 0.5, 0.2}, 3);
+    cg_dae_rigid_def def = cg_dae_rigid_def_box((cg_vec3){1, 0.5, 0.2}, 3);
     def.mass_damping = 0.7;
     uint64_t seed = 3;
     double worst[3] = {0};
@@ -185,7 +185,7 @@ TEST(a_rigid_body_has_the_derivatives_of_its_forces)
 // Newton and Euler: a body that turns freely has I w' + w x I w = 0 in its own axes.
 TEST(a_free_body_obeys_euler)
 {
-    cg_rigid_def def = cg_rigid_def_box((cg_vec3){1, 0.5, 0.2}, 3);
+    cg_dae_rigid_def def = cg_dae_rigid_def_box((cg_vec3){1, 0.5, 0.2}, 3);
     uint64_t seed = 4;
     for (int k = 0; k < 50; k++) {
         cg_quat q = quat_normalise(quat(test_random(&seed, -1, 1), test_random(&seed, -1, 1), test_random(&seed, -1, 1),
@@ -202,14 +202,14 @@ TEST(a_free_body_obeys_euler)
         memcpy(state.a + 3, acceleration, sizeof acceleration);
         cg_element_wish wish = {0};
         cg_element_answer answer = {0};
-        cg_rigid_forces(&def, &state, &wish, &answer);
+        cg_dae_rigid_forces(&def, &state, &wish, &answer);
         // What is left must be along q, where the constraint of unit length holds it.
         double along = q.x * answer.f[3] + q.y * answer.f[4] + q.z * answer.f[5] + q.w * answer.f[6];
         const double unit[4] = {q.x, q.y, q.z, q.w};
         for (int c = 0; c < 4; c++) {
             CHECK_NEAR(answer.f[3 + c] - along * unit[c], 0, 1e-12);
         }
-        cg_vec3 spin = cg_rigid_spin(state.x, state.v);
+        cg_vec3 spin = cg_dae_rigid_spin(state.x, state.v);
         CHECK_NEAR(v3_distance(spin, w), 0, 1e-12);
     }
 }

@@ -289,7 +289,7 @@ TEST(random_steps_stay_sound)
     uint64_t seed = 5;
     cg_part tip = cg_dae_on_spline(s.dae, s.thread, CONTROLS, 0);
     cg_vec3 end = cg_dae_part_place(s.dae, &tip);
-    cg_rigid_def box = cg_rigid_def_box(v3(0.004, 0.004, 0.01), 1000);
+    cg_dae_rigid_def box = cg_dae_rigid_def_box(v3(0.004, 0.004, 0.01), 1000);
     int bodies[2], joint;
     for (int k = 0; k < 2; k++) {
         box.position = v3(end.x, end.y, end.z - 0.005 - 0.01 * k);

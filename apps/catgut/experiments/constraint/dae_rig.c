@@ -52,7 +52,7 @@ void cg_dae_rig_add(cg_report *report, const char *name, double published, doubl
 bool cg_dae_rig_chain(cg_dae *dae, int links, double length, int index, cg_report *report)
 {
     for (int i = 0; i < links; i++) {
-        cg_rigid_def box = cg_rigid_def_box(v3(length, length / 5, length / 5), 1000);
+        cg_dae_rigid_def box = cg_dae_rigid_def_box(v3(length, length / 5, length / 5), 1000);
         box.position = v3(length * (i + 0.5), 0, 0);
         box.unit_index = index;
         int body;
@@ -70,7 +70,7 @@ bool cg_dae_rig_loop(cg_dae *dae, double mass_damping, int *hinge, cg_report *re
     const cg_vec3 corners[4] = {{0, 0, 0}, {r, 0, 0}, {r, 0, -r}, {0, 0, -r}};
     bool is_good = true;
     for (int i = 0; i < 4 && is_good; i++) {
-        cg_rigid_def bar = cg_rigid_def_box(i % 2 == 0 ? v3(r, 0.01, 0.02) : v3(0.02, 0.01, r), 1000);
+        cg_dae_rigid_def bar = cg_dae_rigid_def_box(i % 2 == 0 ? v3(r, 0.01, 0.02) : v3(0.02, 0.01, r), 1000);
         bar.position = v3_scale(0.5, v3_add(corners[i], corners[(i + 1) % 4]));
         bar.mass_damping = mass_damping;
         int body;

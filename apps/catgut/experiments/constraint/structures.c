@@ -47,7 +47,7 @@ static double swing(double h, cg_report *report)
 
 static void run_pendulum(cg_report *report)
 {
-    cg_rigid_def box = cg_rigid_def_box(v3(0.1, 0.02, 0.02), 1000);
+    cg_dae_rigid_def box = cg_dae_rigid_def_box(v3(0.1, 0.02, 0.02), 1000);
     double small = 2 * PI * sqrt((box.inertia.y + box.mass * 0.0025) / (box.mass * g * 0.05));
     double coarse = swing(1e-3, report), fine = swing(5e-4, report), finest = swing(2.5e-4, report);
     cg_report_check(report, 1.18034060, (2 * finest - fine) / small, 0.001, "1",
