@@ -5,9 +5,10 @@
 // H^T (constraints included), impulses z >= 0 are found with
 //
 //     places        d + h K (z - z_now) >= 0,     z . (...) = 0,      and Newton's method goes on with H^T z,
-//     velocities    H v + K y >= 0,  y >= 0,      for those that touch,
+//     velocities    H v + K y >= 0,  y >= 0,      for bodies that did not touch in the step before: an impact,
 //
-// until z stands still, three times at most. The source work takes the mass matrix for J: then a stiff thread that is
+// until z stands still, three times at most. (Bodies that go on touching have no approach left when their places are
+// right; corrected twice they would chatter.) The source work takes the mass matrix for J: then a stiff thread that is
 // pressed against something jumps at each step.
 //
 // Who touches whom is said beforehand: the tip of a thread and a sheet, the edges of two threads or of one with itself.
@@ -39,7 +40,7 @@ void cg_dae_switch_contact(cg_dae *dae, int pair, bool is_on);
 
 // The contacts of the last step, and how many.
 int cg_dae_get_contacts(const cg_dae *dae, const cg_dae_contact **contacts);
-// [N] of a pair in the last step.
+// [N] of a pair in the last step: the length of the sum of its forces.
 double cg_dae_contact_force(const cg_dae *dae, int pair);
 
 #endif

@@ -8,7 +8,7 @@
 #include "geometry/closest.h"
 
 // How far beyond a triangle's rim its plane still counts, in weights.
-#define RIM 1e-3
+#define RIM 0.05
 // Edges of one thread this near along it are no contact.
 enum { NEIGHBOURS = 4 };
 
@@ -96,35 +96,41 @@ static cg_vec3 place_of(const cg_part *part, const double *x)
     return sum;
 }
 
+// A contact with a triangle, when the tip is over it, by a rim, and near. In a dent several planes meet at the tip, and
+// all of them carry: with one alone it would change from one to the next, and push to and fro.
+static void try_triangle(cg_dae *dae, int number, int triangle, cg_dae_contact contact)
+{
+    const cg_dae_pair *pair = &dae->pairs[number];
+    cg_vec3 corners[3], normal = v3_zero(), old_normal = v3_zero();
+    cg_vec3 tip = place_of(&contact.parts[0], dae->x), before = place_of(&contact.parts[0], dae->x0);
+    double weights[3], old_weights[3];
+    corners_of(dae, pair, triangle, dae->x, corners);
+    double distance = over_triangle(tip, corners, &normal, weights);
+    if (!is_inside(weights) || dae->contact_count == CG_DAE_CONTACTS_MOST) {
+        return;
+    }
+    corners_of(dae, pair, triangle, dae->x0, corners);
+    double side = over_triangle(before, corners, &old_normal, old_weights) < 0 ? -1 : 1;
+    contact.triangle = triangle;
+    contact.normal = v3_scale(side, normal);
+    contact.gap = side * distance - contact.thickness;
+    for (int c = 0; c < 3; c++) {
+        contact.weights[c] = weights[c];
+    }
+    if (contact.gap < contact.thickness) {
+        contact.parts[1] =
+            cg_dae_nodes(dae, pair->second, dae->bodies[pair->second].sheet.triangles[triangle], contact.weights);
+        dae->contacts[dae->contact_count++] = contact;
+    }
+}
+
 static void find_tip(cg_dae *dae, int number)
 {
     const cg_dae_pair *pair = &dae->pairs[number];
-    const cg_dae_body *sheet = &dae->bodies[pair->second];
-    double radius = dae->bodies[pair->first].spline.radius, nearest = INFINITY;
-    cg_dae_contact best = {.pair = number, .triangle = -1, .thickness = radius};
-    best.parts[0] = cg_dae_on_spline(dae, pair->first, pair->u, 0);
-    cg_vec3 tip = place_of(&best.parts[0], dae->x), before = place_of(&best.parts[0], dae->x0);
-    for (int t = 0; t < sheet->sheet.triangle_count; t++) {
-        cg_vec3 corners[3], normal = v3_zero(), old_normal = v3_zero();
-        double weights[3], old_weights[3];
-        corners_of(dae, pair, t, dae->x, corners);
-        double distance = over_triangle(tip, corners, &normal, weights);
-        if (!is_inside(weights) || fabs(distance) >= nearest) {
-            continue;
-        }
-        corners_of(dae, pair, t, dae->x0, corners);
-        double side = over_triangle(before, corners, &old_normal, old_weights) < 0 ? -1 : 1;
-        nearest = fabs(distance);
-        best.triangle = t;
-        best.normal = v3_scale(side, normal);
-        best.gap = side * distance - radius;
-        for (int c = 0; c < 3; c++) {
-            best.weights[c] = weights[c];
-        }
-    }
-    if (best.triangle >= 0 && best.gap < radius && dae->contact_count < CG_DAE_CONTACTS_MOST) {
-        best.parts[1] = cg_dae_nodes(dae, pair->second, sheet->sheet.triangles[best.triangle], best.weights);
-        dae->contacts[dae->contact_count++] = best;
+    cg_dae_contact contact = {.pair = number, .thickness = dae->bodies[pair->first].spline.radius};
+    contact.parts[0] = cg_dae_on_spline(dae, pair->first, pair->u, 0);
+    for (int t = 0; t < dae->bodies[pair->second].sheet.triangle_count; t++) {
+        try_triangle(dae, number, t, contact);
     }
 }
 

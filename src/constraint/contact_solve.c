@@ -16,15 +16,19 @@ int cg_dae_get_contacts(const cg_dae *dae, const cg_dae_contact **contacts)
 
 double cg_dae_contact_force(const cg_dae *dae, int pair)
 {
-    double sum = 0;
+    cg_vec3 sum = v3_zero();
     for (int k = 0; k < dae->contact_count; k++) {
-        sum += dae->contacts[k].pair == pair ? dae->contacts[k].impulse : 0;
+        const cg_dae_contact *contact = &dae->contacts[k];
+        sum = v3_add_scaled(sum, contact->pair == pair ? contact->impulse : 0, contact->normal);
     }
-    return sum / dae->def.time_step;
+    return v3_length(sum) / dae->def.time_step;
 }
 
 void cg_dae_clear_contacts(cg_dae *dae)
 {
+    for (int k = 0; k < dae->pair_count; k++) {
+        dae->pairs[k].touched = cg_dae_contact_force(dae, k) > 0;
+    }
     dae->contact_count = 0;
     memset(dae->contact_force, 0, (size_t)dae->unknown_count * sizeof *dae->contact_force);
 }
@@ -139,7 +143,7 @@ void cg_dae_solve_velocities(cg_dae *dae)
     bool guess[CG_DAE_CONTACTS_MOST] = {false};
     for (int i = 0; i < dae->contact_count; i++) {
         const cg_dae_contact *contact = &dae->contacts[i];
-        bool touches = contact->impulse > 0 || contact->gap <= 0;
+        bool touches = !dae->pairs[contact->pair].touched && (contact->impulse > 0 || contact->gap <= 0);
         q[i] = touches ? along_gradient(dae, contact, dae->v) : 1; // others may come as they like
         guess[i] = q[i] < 0;
     }

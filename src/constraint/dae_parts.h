@@ -43,6 +43,7 @@ typedef struct cg_dae_pair {
     int first, second;
     bool is_tip; // the tip of a spline at u, and a sheet; otherwise edges of two splines
     bool is_on;
+    bool touched; // in the last step
     double u;
 } cg_dae_pair;
 

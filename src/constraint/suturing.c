@@ -19,13 +19,28 @@ cg_status cg_suturing_begin(cg_suturing *suturing, cg_dae *dae, int thread, doub
     return cg_dae_add_tip_contact(dae, thread, u, sheet, &suturing->pair);
 }
 
+static double least_weight(const cg_dae_contact *contact)
+{
+    return fmin(contact->weights[0], fmin(contact->weights[1], contact->weights[2]));
+}
+
+// The contact whose triangle the tip is over.
+static const cg_dae_contact *contact_under(const cg_suturing *suturing, const cg_dae *dae)
+{
+    const cg_dae_contact *contacts, *best = NULL;
+    int count = cg_dae_get_contacts(dae, &contacts);
+    for (int k = 0; k < count; k++) {
+        bool is_its = contacts[k].pair == suturing->pair;
+        if (is_its && (!best || least_weight(&contacts[k]) > least_weight(best))) {
+            best = &contacts[k];
+        }
+    }
+    return best;
+}
+
 static cg_status pierce(cg_suturing *suturing, cg_dae *dae, double force)
 {
-    const cg_dae_contact *contacts, *tip = NULL;
-    int count = cg_dae_get_contacts(dae, &contacts);
-    for (int k = 0; k < count && !tip; k++) {
-        tip = contacts[k].pair == suturing->pair ? &contacts[k] : NULL;
-    }
+    const cg_dae_contact *tip = contact_under(suturing, dae);
     if (!tip) {
         return cg_ok();
     }

@@ -112,6 +112,10 @@ static bool add_thread(cg_dae_rig_sewing *sewing, int controls, cg_vec3 middle, 
     def.control_count = controls;
     def.mass_damping = 2;
     def.stiffness_damping = 1e-3;
+    if (below < 0) { // one that pierces is as stiff as a needle
+        def.radius = 0.5e-3;
+        def.length = 0.05;
+    }
     cg_vec3 *points = calloc((size_t)controls, sizeof *points);
     double span = def.length / cg_bspline_spans(controls);
     for (int i = 0; points && i < controls; i++) {
@@ -138,8 +142,9 @@ static int middle_triangle(const cg_mesh *mesh)
     return best;
 }
 
-bool cg_dae_rig_sew(cg_dae_rig_sewing *sewing, const cg_dae_def *def, int controls, int nodes, bool has_stitch,
-                    cg_report *report)
+// The sheet, and the thread whose lower end is `below` under it.
+static bool begin_sewing(cg_dae_rig_sewing *sewing, const cg_dae_def *def, int controls, int nodes, double below,
+                         cg_report *report)
 {
     cg_allocator allocator = cg_memory_default();
     cg_tissue_def sheet = cg_dae_rig_sheet_def(nodes, 5e-3 * (nodes - 1), true);
@@ -148,12 +153,19 @@ bool cg_dae_rig_sew(cg_dae_rig_sewing *sewing, const cg_dae_def *def, int contro
     if (!sewing->dae || !cg_dae_rig_good(cg_tissue_create(&sheet, &allocator, &tissue), report)) {
         return false;
     }
-    const double below = 0.06, weights[3] = {1 / 3.0, 1 / 3.0, 1 / 3.0};
     sewing->triangle = middle_triangle(tissue->mesh);
     cg_vec3 middle = middle_of(tissue->mesh, sewing->triangle);
     bool is_good = cg_dae_rig_good(cg_dae_add_sheet(sewing->dae, tissue->mesh, 2, 2e-3, &sewing->sheet), report) &&
                    add_thread(sewing, controls, middle, below, report);
     cg_tissue_destroy(tissue);
+    return is_good;
+}
+
+bool cg_dae_rig_sew(cg_dae_rig_sewing *sewing, const cg_dae_def *def, int controls, int nodes, bool has_stitch,
+                    cg_report *report)
+{
+    const double below = 0.06, weights[3] = {1 / 3.0, 1 / 3.0, 1 / 3.0};
+    bool is_good = begin_sewing(sewing, def, controls, nodes, below, report);
     double u = CG_BSPLINE_FIRST + below / 0.2 * cg_bspline_spans(controls);
     if (is_good && has_stitch) {
         is_good = cg_dae_rig_good(cg_dae_add_stitch(sewing->dae, sewing->thread, u, sewing->sheet, sewing->triangle,
@@ -161,6 +173,16 @@ bool cg_dae_rig_sew(cg_dae_rig_sewing *sewing, const cg_dae_def *def, int contro
                                   report);
     }
     return is_good && cg_dae_rig_good(cg_dae_prepare(sewing->dae), report);
+}
+
+bool cg_dae_rig_sew_above(cg_dae_rig_sewing *sewing, const cg_dae_def *def, int controls, int nodes, double above,
+                          cg_report *report)
+{
+    if (!begin_sewing(sewing, def, controls, nodes, -above, report)) {
+        return false;
+    }
+    double last = cg_bspline_last(controls);
+    return cg_dae_rig_good(cg_dae_add_direction(sewing->dae, sewing->thread, last, v3(0, 0, 1), 3), report);
 }
 
 void cg_dae_rig_draw(const cg_dae_rig_sewing *sewing, double time)

@@ -38,6 +38,10 @@ typedef struct cg_dae_rig_sewing {
 
 bool cg_dae_rig_sew(cg_dae_rig_sewing *sewing, const cg_dae_def *def, int controls, int nodes, bool has_stitch,
                     cg_report *report);
+// The same without a stitch and with a thread as stiff as a needle, whose lower end is above the sheet; its upper end
+// is held in direction too. Not yet prepared.
+bool cg_dae_rig_sew_above(cg_dae_rig_sewing *sewing, const cg_dae_def *def, int controls, int nodes, double above,
+                          cg_report *report);
 // Draws the upper end up and aside at 50 and 30 mm/s: where it is after `time`, from the beginning.
 void cg_dae_rig_draw(const cg_dae_rig_sewing *sewing, double time);
 
