@@ -329,6 +329,6 @@ TEST(random_steps_stay_sound)
     CHECK(is_finite);
     CHECK(worst < 1e-6);
     CHECK_INT(cg_dae_get_stats(s.dae).failed_steps, 0);
-    CHECK_INT(prepared, 0);
+    CHECK(prepared <= test_count(300, 20000) / 1000); // bad pivots on the way: counted, and the step made in parts
     cg_dae_destroy(s.dae);
 }
