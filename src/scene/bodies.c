@@ -47,9 +47,6 @@ static bool read_arc(cg_scene_reader *reader, const cg_json_value *value, cg_rig
     if (parts == NULL) {
         return false;
     }
-    if (!(half_cosine > 0.1)) {
-        return cg_error_at_value(reader->error, value, "found an arc of %d pieces; expected more", spec.pieces);
-    }
     for (int i = 0; i < spec.pieces; i++) {
         double sine, cosine;
         cg_sincos((i + 0.5) * each, &sine, &cosine);

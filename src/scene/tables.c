@@ -279,7 +279,7 @@ static const cg_scene_field arc_fields[] = {
      .required = true, .text = "of the rod: its diameter"},
     {.name = "angle", .kind = CG_SCENE_QUANTITY, AT(cg_arc_spec, angle), .unit = "rad", .low = 0.01, .high = 6.28,
      .preset = "\"180 deg\"", .text = "how far it goes round"},
-    {.name = "pieces", .kind = CG_SCENE_INTEGER, AT(cg_arc_spec, pieces), .low = 1, .high = CG_RIGID_MOST_PARTS,
+    {.name = "pieces", .kind = CG_SCENE_INTEGER, AT(cg_arc_spec, pieces), .low = 4, .high = CG_RIGID_MOST_PARTS,
      .preset = "16", .text = "straight capsules that it is made of"},
 };
 const cg_scene_type cg_type_arc = {

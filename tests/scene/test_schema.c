@@ -181,6 +181,8 @@ static bool validate(const cg_json_value *schema, const cg_json_value *value)
 
 // Sentences of the reader about what a schema cannot say.
 static const char *const beyond_schema[] = {
+    "expected a velocity",
+    "expected a turning velocity",
     "; expected a length such",
     "; expected a time such",
     "; expected a mass such",
@@ -189,6 +191,8 @@ static const char *const beyond_schema[] = {
     "; expected a pressure such",
     "; expected a density such",
     "; expected a rate such",
+    "; expected a velocity such",
+    "; expected a turning velocity such",
     "; expected a number such",
     "; expected an acceleration such",
     "; expected a bending stiffness such",
