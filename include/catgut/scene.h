@@ -64,6 +64,11 @@ int cg_scene_shape_count(const cg_scene *scene);
 // The name of a rigid shape; NULL for a bad index.
 const char *cg_scene_shape_name(const cg_scene *scene, int index);
 
+// Rigid bodies of the scene, in the order in which the world has them.
+int cg_scene_body_count(const cg_scene *scene);
+// The name of a rigid body; NULL for a bad index.
+const char *cg_scene_body_name(const cg_scene *scene, int index);
+
 // Hands of the scene, in the order in which the world has them.
 int cg_scene_hand_count(const cg_scene *scene);
 // The name of a hand; NULL for a bad index.

@@ -6,6 +6,7 @@
 
 #include "catgut/catalogue.h"
 #include "catgut/hand.h"
+#include "catgut/rigid.h"
 #include "catgut/scene.h"
 #include "scene/json.h"
 #include "scene/specs.h"
@@ -41,6 +42,12 @@ typedef struct cg_scene_rigid {
     cg_shape_def def;
 } cg_scene_rigid;
 
+typedef struct cg_scene_body {
+    const char *name;
+    cg_scene_place place;
+    cg_rigid_def def;
+} cg_scene_body;
+
 typedef struct cg_scene_hand {
     const char *name;
     cg_scene_place place;
@@ -71,6 +78,8 @@ struct cg_scene {
     int knot_count;   // shapes of threads that are knots
     cg_scene_rigid *shapes;
     int shape_count, shape_capacity;
+    cg_scene_body bodies[CG_SCENE_BODIES];
+    int body_count;
     cg_scene_hand hands[CG_SCENE_HANDS];
     int hand_count;
     cg_scene_tissue tissues[CG_SCENE_TISSUES];
@@ -94,7 +103,7 @@ typedef struct cg_scene_reader {
     cg_code code;                         // why it failed
     int open_files[CG_SCENE_NESTING + 1]; // places in `sources` of the files that are being read, outermost first
     int depth;                            // how many of them
-    cg_scene_names thread_names, shape_names, hand_names, tissue_names;
+    cg_scene_names thread_names, shape_names, body_names, hand_names, tissue_names;
 } cg_scene_reader;
 
 // `bytes` zeroed bytes that live as long as the scene; NULL, with the error filled, when there are none.
@@ -110,6 +119,10 @@ int cg_scene_open_source(cg_scene_reader *reader, const char *path, const cg_jso
 bool cg_scene_read_thread(cg_scene_reader *reader, const cg_json_value *value);
 // The same for a rigid shape.
 bool cg_scene_read_rigid(cg_scene_reader *reader, const cg_json_value *value);
+// Reads what shape something is: the one of its fields that is given.
+bool cg_scene_read_kind(cg_scene_reader *reader, const cg_rigid_spec *spec, cg_shape *shape);
+// Reads a rigid body that moves and adds it to the scene.
+bool cg_scene_read_body(cg_scene_reader *reader, const cg_json_value *value);
 // The same for a hand.
 bool cg_scene_read_hand(cg_scene_reader *reader, const cg_json_value *value);
 // The same for a tissue.

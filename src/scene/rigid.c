@@ -29,7 +29,7 @@ bool cg_scene_read_rotation(const cg_json_value *value, cg_quat *rotation, cg_sc
     return true;
 }
 
-static bool read_kind(cg_scene_reader *reader, const cg_rigid_spec *spec, cg_shape *shape)
+bool cg_scene_read_kind(cg_scene_reader *reader, const cg_rigid_spec *spec, cg_shape *shape)
 {
     uint64_t given;
     if (spec->sphere != NULL) {
@@ -86,7 +86,7 @@ bool cg_scene_read_rigid(cg_scene_reader *reader, const cg_json_value *value)
     if (rigid == NULL || !cg_scene_read_fields(&cg_type_rigid, value, &spec, &given, reader->error) ||
         !cg_scene_choose_name(reader, &reader->shape_names, value, "shape", reader->scene->shape_count + 1,
                               &rigid->name) ||
-        !read_kind(reader, &spec, &rigid->def.shape) ||
+        !cg_scene_read_kind(reader, &spec, &rigid->def.shape) ||
         !cg_scene_read_rotation(spec.rotation, &rigid->def.pose.rotation, reader->error)) {
         return false;
     }

@@ -192,7 +192,7 @@ static bool keep_settings(cg_scene_reader *reader, const cg_json_value *root, co
                                  "found a control character in the title; expected one line of text");
     }
     if (reader->depth > 1) {
-        return true; // only the threads, rigid shapes, hands and tissues of an included file count
+        return true; // only the threads, rigid shapes, bodies, hands and tissues of an included file count
     }
     cg_scene *scene = reader->scene;
     scene->title = spec->title;
@@ -229,6 +229,11 @@ static bool read_contents(cg_scene_reader *reader, const cg_json_value *root)
     }
     for (int i = 0; spec.shapes != NULL && i < spec.shapes->count; i++) {
         if (!cg_scene_read_rigid(reader, spec.shapes->as.items[i])) {
+            return false;
+        }
+    }
+    for (int i = 0; spec.bodies != NULL && i < spec.bodies->count; i++) {
+        if (!cg_scene_read_body(reader, spec.bodies->as.items[i])) {
             return false;
         }
     }
@@ -387,6 +392,11 @@ cg_status cg_scene_build_at(const cg_scene *scene, const cg_allocator *allocator
     for (int i = 0; status.code == CG_OK && i < scene->thread_count; i++) {
         status = add_thread(*world, &scene->threads[i]);
     }
+    for (int i = 0; status.code == CG_OK && i < scene->body_count; i++) {
+        cg_rigid_id id;
+        status = cg_world_add_rigid(*world, &scene->bodies[i].def, &id);
+        tell_place(scene, &scene->bodies[i].place, status, error);
+    }
     for (int i = 0; status.code == CG_OK && i < scene->tissue_count; i++) {
         cg_tissue_id id;
         status = cg_world_add_tissue(*world, &scene->tissues[i].def, &id);
@@ -457,6 +467,16 @@ int cg_scene_thread_vertices(const cg_scene *scene, int index)
 {
     const cg_scene_thread *thread = thread_at(scene, index);
     return thread != NULL ? thread->def.vertex_count : 0;
+}
+
+int cg_scene_body_count(const cg_scene *scene)
+{
+    return scene->body_count;
+}
+
+const char *cg_scene_body_name(const cg_scene *scene, int index)
+{
+    return index >= 0 && index < scene->body_count ? scene->bodies[index].name : NULL;
 }
 
 int cg_scene_shape_count(const cg_scene *scene)

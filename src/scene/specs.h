@@ -12,6 +12,7 @@ enum {
     CG_SCENE_VERTICES = 200000, // of all threads
     CG_SCENE_THREADS = 10000,   // as many as a world can have
     CG_SCENE_SHAPES = 1000,     // the same for rigid shapes
+    CG_SCENE_BODIES = 64,       // rigid bodies that move
     CG_SCENE_HANDS = 64,        // the same for hands
     CG_SCENE_TISSUES = 16,      // fewer than a world can have: each is much work
     CG_SCENE_NODES = 200000,    // of all tissues
@@ -26,7 +27,7 @@ typedef struct cg_scene_spec {
     cg_vec3 gravity;            // [m/s2]
     bool coast, friction_torque;
     int max_contacts;
-    const cg_json_value *newton, *include, *threads, *shapes, *hands, *tissues, *inputs;
+    const cg_json_value *newton, *include, *threads, *shapes, *bodies, *hands, *tissues, *inputs;
 } cg_scene_spec;
 
 typedef struct cg_newton_spec {
@@ -101,6 +102,23 @@ typedef struct cg_rigid_spec {
     const cg_json_value *rotation;
     double friction;
 } cg_rigid_spec;
+
+typedef struct cg_body_spec {
+    const char *name;
+    const cg_json_value *parts, *arc;
+    bool driven;
+    double mass;      // [kg]
+    cg_vec3 position; // [m]
+    const cg_json_value *rotation;
+    cg_vec3 velocity, spin; // [m/s], [rad/s]
+    double friction;
+} cg_body_spec;
+
+typedef struct cg_arc_spec {
+    double radius, thickness; // [m]
+    double angle;             // [rad]
+    int pieces;
+} cg_arc_spec;
 
 typedef struct cg_hand_spec {
     const char *name;
@@ -212,9 +230,9 @@ extern const char *const cg_scene_tool_words[CG_TOOL_COUNT + 1];
 
 extern const cg_scene_type cg_type_scene, cg_type_newton, cg_type_thread, cg_type_follow, cg_type_shape, cg_type_line,
     cg_type_circle, cg_type_helix, cg_type_knot, cg_type_rotation, cg_type_end, cg_type_clamp, cg_type_mass,
-    cg_type_rigid, cg_type_sphere, cg_type_capsule, cg_type_half_space, cg_type_box, cg_type_hand, cg_type_probe,
-    cg_type_scalpel, cg_type_hook, cg_type_tissue, cg_type_layer, cg_type_pad, cg_type_wound, cg_type_vessel,
-    cg_type_lattice, cg_type_grid, cg_type_mesh;
+    cg_type_rigid, cg_type_body, cg_type_part, cg_type_arc, cg_type_sphere, cg_type_capsule, cg_type_half_space,
+    cg_type_box, cg_type_hand, cg_type_probe, cg_type_scalpel, cg_type_hook, cg_type_tissue, cg_type_layer, cg_type_pad,
+    cg_type_wound, cg_type_vessel, cg_type_lattice, cg_type_grid, cg_type_mesh;
 
 // The presets of the fields.
 cg_scene_spec cg_scene_spec_default(void);
@@ -224,6 +242,8 @@ cg_circle_spec cg_circle_spec_default(void);
 cg_helix_spec cg_helix_spec_default(void);
 cg_knot_spec cg_knot_spec_default(void);
 cg_rigid_spec cg_rigid_spec_default(void);
+cg_body_spec cg_body_spec_default(void);
+cg_arc_spec cg_arc_spec_default(void);
 cg_hand_spec cg_hand_spec_default(void);
 cg_probe_spec cg_probe_spec_default(void);
 cg_scalpel_spec cg_scalpel_spec_default(void);

@@ -1,6 +1,7 @@
 // The tables of fields: the one place that says what a scene may hold.
 #include "base/trig.h"
 #include "catgut/hand.h"
+#include "catgut/rigid.h"
 #include "catgut/world.h"
 #include "scene/specs.h"
 
@@ -255,6 +256,62 @@ const cg_scene_type cg_type_rigid = {
     .fields = rigid_fields, .field_count = COUNT(rigid_fields),
     .one_of = {"sphere", "capsule", "half_space", "box"}};
 
+static const cg_scene_field part_fields[] = {
+    {.name = "sphere", .kind = CG_SCENE_OBJECT, AT(cg_rigid_spec, sphere), .type = &cg_type_sphere,
+     .text = "it is a ball"},
+    {.name = "capsule", .kind = CG_SCENE_OBJECT, AT(cg_rigid_spec, capsule), .type = &cg_type_capsule,
+     .text = "it is a rod with round ends"},
+    {.name = "box", .kind = CG_SCENE_OBJECT, AT(cg_rigid_spec, box), .type = &cg_type_box,
+     .text = "it is a block, a little round at its edges"},
+    {.name = "position", .kind = CG_SCENE_VECTOR, AT(cg_rigid_spec, position), .unit = "m", .low = -FAR, .high = FAR,
+     .preset = "[0, 0, 0]", .text = "where its middle is in the axes of the body"},
+    {.name = "rotation", .kind = CG_SCENE_OBJECT, AT(cg_rigid_spec, rotation), .type = &cg_type_rotation,
+     .text = "how it is turned there"},
+};
+const cg_scene_type cg_type_part = {
+    .name = "a part", .text = "A part of a rigid body.", .fields = part_fields, .field_count = COUNT(part_fields),
+    .one_of = {"sphere", "capsule", "box"}};
+
+static const cg_scene_field arc_fields[] = {
+    {.name = "radius", .kind = CG_SCENE_QUANTITY, AT(cg_arc_spec, radius), .unit = "m", .low = 1e-6, .high = FAR,
+     .required = true, .text = "of the circle"},
+    {.name = "thickness", .kind = CG_SCENE_QUANTITY, AT(cg_arc_spec, thickness), .unit = "m", .low = 1e-6, .high = FAR,
+     .required = true, .text = "of the rod: its diameter"},
+    {.name = "angle", .kind = CG_SCENE_QUANTITY, AT(cg_arc_spec, angle), .unit = "rad", .low = 0.01, .high = 6.28,
+     .preset = "\"180 deg\"", .text = "how far it goes round"},
+    {.name = "pieces", .kind = CG_SCENE_INTEGER, AT(cg_arc_spec, pieces), .low = 4, .high = CG_RIGID_MOST_PARTS,
+     .preset = "16", .text = "straight capsules that it is made of"},
+};
+const cg_scene_type cg_type_arc = {
+    .name = "an arc", .text = "A curved rod, as a needle is: about the origin of the body, from x on towards z.",
+    .fields = arc_fields, .field_count = COUNT(arc_fields)};
+
+static const cg_scene_field body_fields[] = {
+    {.name = "name", .kind = CG_SCENE_TEXT, AT(cg_body_spec, name), .low = 1, .high = 60,
+     .text = "what it is called; `body-1`, `body-2`, ... when not given"},
+    {.name = "parts", .kind = CG_SCENE_OBJECTS, AT(cg_body_spec, parts), .type = &cg_type_part, .low = 1,
+     .high = CG_RIGID_MOST_PARTS, .text = "what it is made of"},
+    {.name = "arc", .kind = CG_SCENE_OBJECT, AT(cg_body_spec, arc), .type = &cg_type_arc,
+     .text = "it is a curved rod"},
+    {.name = "driven", .kind = CG_SCENE_FLAG, AT(cg_body_spec, driven), .preset = "false",
+     .text = "it stands, or goes where a program moves it, instead of moving freely"},
+    {.name = "mass", .kind = CG_SCENE_QUANTITY, AT(cg_body_spec, mass), .unit = "kg", .low = 1e-9, .high = 1e6,
+     .preset = "\"1 g\"", .text = "of the whole, spread evenly over its parts"},
+    {.name = "position", .kind = CG_SCENE_VECTOR, AT(cg_body_spec, position), .unit = "m", .low = -FAR, .high = FAR,
+     .preset = "[0, 0, 0]", .text = "where the origin of its axes is"},
+    {.name = "rotation", .kind = CG_SCENE_OBJECT, AT(cg_body_spec, rotation), .type = &cg_type_rotation,
+     .text = "how it is turned"},
+    {.name = "velocity", .kind = CG_SCENE_VECTOR, AT(cg_body_spec, velocity), .unit = "m/s", .low = -1000, .high = 1000,
+     .preset = "[0, 0, 0]", .text = "of its centre of mass at the start"},
+    {.name = "spin", .kind = CG_SCENE_VECTOR, AT(cg_body_spec, spin), .unit = "rad/s", .low = -1e5, .high = 1e5,
+     .preset = "[0, 0, 0]", .text = "how fast it turns at the start, in the axes of the world"},
+    {.name = "friction", .kind = CG_SCENE_QUANTITY, AT(cg_body_spec, friction), .unit = "", .low = 0, .high = 100,
+     .preset = "0.2", .text = "coefficient of friction; with anything else the geometric mean counts"},
+};
+const cg_scene_type cg_type_body = {
+    .name = "a body", .text = "Something hard with a mass. It falls, tumbles and lies; tissue does not feel it yet.",
+    .fields = body_fields, .field_count = COUNT(body_fields), .one_of = {"parts", "arc"}};
+
 static const cg_scene_field probe_fields[] = {
     {.name = "radius", .kind = CG_SCENE_QUANTITY, AT(cg_probe_spec, radius), .unit = "m", .low = 1e-9, .high = 0.1,
      .preset = "\"1.5 mm\"", .text = "half its thickness"},
@@ -364,6 +421,8 @@ static const cg_scene_field scene_fields[] = {
      .high = CG_SCENE_THREADS, .text = "the threads"},
     {.name = "shapes", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, shapes), .type = &cg_type_rigid, .low = 0,
      .high = CG_SCENE_SHAPES, .text = "rigid shapes that threads touch"},
+    {.name = "bodies", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, bodies), .type = &cg_type_body, .low = 0,
+     .high = CG_SCENE_BODIES, .text = "rigid bodies that move"},
     {.name = "hands", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, hands), .type = &cg_type_hand, .low = 0,
      .high = CG_SCENE_HANDS, .text = "the hands; when not given `left` and `right`, beside the origin"},
     {.name = "tissues", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, tissues), .type = &cg_type_tissue, .low = 0,
@@ -376,11 +435,12 @@ const cg_scene_type cg_type_scene = {
 // clang-format on
 
 const cg_scene_type *const cg_scene_types[] = {
-    &cg_type_scene,  &cg_type_newton, &cg_type_thread,  &cg_type_follow,   &cg_type_shape,      &cg_type_line,
-    &cg_type_circle, &cg_type_helix,  &cg_type_knot,    &cg_type_rotation, &cg_type_end,        &cg_type_clamp,
-    &cg_type_mass,   &cg_type_rigid,  &cg_type_sphere,  &cg_type_capsule,  &cg_type_half_space, &cg_type_box,
-    &cg_type_hand,   &cg_type_probe,  &cg_type_scalpel, &cg_type_hook,     &cg_type_tissue,     &cg_type_layer,
-    &cg_type_pad,    &cg_type_wound,  &cg_type_vessel,  &cg_type_lattice,  &cg_type_grid,       &cg_type_mesh,
+    &cg_type_scene,   &cg_type_newton,     &cg_type_thread, &cg_type_follow,   &cg_type_shape, &cg_type_line,
+    &cg_type_circle,  &cg_type_helix,      &cg_type_knot,   &cg_type_rotation, &cg_type_end,   &cg_type_clamp,
+    &cg_type_mass,    &cg_type_rigid,      &cg_type_body,   &cg_type_part,     &cg_type_arc,   &cg_type_sphere,
+    &cg_type_capsule, &cg_type_half_space, &cg_type_box,    &cg_type_hand,     &cg_type_probe, &cg_type_scalpel,
+    &cg_type_hook,    &cg_type_tissue,     &cg_type_layer,  &cg_type_pad,      &cg_type_wound, &cg_type_vessel,
+    &cg_type_lattice, &cg_type_grid,       &cg_type_mesh,
 };
 const int cg_scene_type_count = COUNT(cg_scene_types);
 
@@ -433,6 +493,17 @@ cg_helix_spec cg_helix_spec_default(void)
 cg_knot_spec cg_knot_spec_default(void)
 {
     return (cg_knot_spec){.tail = 20e-3};
+}
+
+cg_body_spec cg_body_spec_default(void)
+{
+    cg_rigid_def def = cg_rigid_def_default();
+    return (cg_body_spec){.mass = def.mass, .friction = def.friction};
+}
+
+cg_arc_spec cg_arc_spec_default(void)
+{
+    return (cg_arc_spec){.angle = CG_PI, .pieces = 16};
 }
 
 cg_rigid_spec cg_rigid_spec_default(void)

@@ -35,6 +35,17 @@ static void *take(cg_session_view *view, int count, size_t size)
     return cg_memory_take(&view->allocator, (size_t)(count > 0 ? count : 1) * size);
 }
 
+// Of all rigid bodies.
+static int count_parts(const cg_session *session)
+{
+    const cg_world *world = cg_session_world(session);
+    int count = 0;
+    for (const cg_rigid *r = cg_pool_first(&world->rigids); r != NULL; r = cg_pool_next(&world->rigids, r)) {
+        count += r->part_count;
+    }
+    return count;
+}
+
 static bool take_arrays(cg_session_view *view)
 {
     view->threads = take(view, view->thread_count, sizeof *view->threads);
@@ -105,7 +116,8 @@ cg_status cg_view_create(const cg_session *session, const cg_scene *scene, const
     view->session = session;
     view->scene = scene;
     view->thread_count = cg_scene_thread_count(scene);
-    view->shape_count = cg_scene_shape_count(scene);
+    view->scene_shape_count = cg_scene_shape_count(scene);
+    view->shape_count = view->scene_shape_count + count_parts(session);
     view->hand_count = cg_scene_hand_count(scene);
     // Pieces of tissues may become tissues of their own.
     view->scene_tissue_count = cg_scene_tissue_count(scene);
@@ -160,12 +172,34 @@ void cg_view_destroy(cg_session_view *view)
 
 // The scene
 
+// Parts of rigid bodies are shown as shapes, behind those of the scene. Which of them, or -1: it is none.
+static int find_part(const cg_session_view *view, int place, cg_rigid_part *part)
+{
+    const cg_world *world = cg_session_world(view->session);
+    int left = place - view->scene_shape_count;
+    for (int i = 0; left >= 0 && i < cg_scene_body_count(view->scene); i++) {
+        cg_rigid_id id = cg_world_rigid_at(world, i);
+        if (cg_rigid_get_part(world, id, left, part)) {
+            return i;
+        }
+        left -= cg_rigid_get_part_count(world, id);
+    }
+    return -1;
+}
+
 static cg_wire_shape_info describe_shape(const cg_session_view *view, int place)
 {
     cg_shape shape = {0};
-    cg_shape_get(cg_session_world(view->session), cg_session_shape(view->session, place), &shape);
-    size_t colour = (size_t)place % (sizeof shape_colours / sizeof shape_colours[0]);
-    return (cg_wire_shape_info){.name = cg_scene_shape_name(view->scene, place),
+    cg_rigid_part part;
+    int body = find_part(view, place, &part);
+    if (body >= 0) {
+        shape = part.shape;
+    } else {
+        cg_shape_get(cg_session_world(view->session), cg_session_shape(view->session, place), &shape);
+    }
+    size_t colour = (size_t)(body >= 0 ? body : place) % (sizeof shape_colours / sizeof shape_colours[0]);
+    const char *name = body >= 0 ? cg_scene_body_name(view->scene, body) : cg_scene_shape_name(view->scene, place);
+    return (cg_wire_shape_info){.name = name,
                                 .kind = (uint8_t)shape.kind,
                                 .radius = to_float(shape.radius),
                                 .half_length = to_float(shape.half_length),
@@ -373,7 +407,7 @@ static void look_at_shapes(cg_session_view *view, cg_wire_frame *frame)
 {
     const cg_world *world = cg_session_world(view->session);
     uint32_t seen = 0;
-    for (int i = 0; i < view->shape_count; i++) {
+    for (int i = 0; i < view->scene_shape_count; i++) {
         cg_shape_id id = cg_session_shape(view->session, i);
         if (!cg_shape_is_valid(world, id)) {
             continue;
@@ -387,6 +421,13 @@ static void look_at_shapes(cg_session_view *view, cg_wire_frame *frame)
                                                            .rotation = to_quat(pose.rotation),
                                                            .force = to_vec3(force),
                                                            .torque = to_vec3(torque)};
+    }
+    for (int i = view->scene_shape_count; i < view->shape_count; i++) {
+        cg_rigid_part part;
+        if (find_part(view, i, &part) >= 0) {
+            view->shape_states[seen++] = (cg_wire_shape_state){
+                .shape = (uint16_t)i, .position = to_vec3(part.pose.position), .rotation = to_quat(part.pose.rotation)};
+        }
     }
     frame->shapes.items = view->shape_states;
     frame->shapes.count = seen;

@@ -35,6 +35,7 @@ struct cg_session_view {
     const cg_session *session;
     const cg_scene *scene;
     int thread_count, shape_count, hand_count;
+    int scene_shape_count;  // of shape_count; behind them come the parts of rigid bodies
     int scene_tissue_count; // that the scene has
     int tissue_count;       // places of tissues
     cg_camera first_camera;

@@ -183,6 +183,14 @@ cg_rigid_id cg_world_name_rigid(const cg_world *world, const cg_rigid *body)
     return (cg_rigid_id){0, 0};
 }
 
+cg_rigid_id cg_world_rigid_at(const cg_world *world, int place)
+{
+    if (place < 0 || place >= world->rigids.capacity || !world->rigids.places[place].is_taken) {
+        return (cg_rigid_id){0, 0};
+    }
+    return (cg_rigid_id){(unsigned)place + 1, world->rigids.places[place].generation};
+}
+
 void cg_world_move_rigids(cg_world *world, const cg_step_context *context)
 {
     for (cg_rigid *r = cg_pool_first(&world->rigids); r != NULL; r = cg_pool_next(&world->rigids, r)) {

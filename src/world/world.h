@@ -137,6 +137,8 @@ bool cg_world_name_shape(const cg_world *world, int number, cg_shape_id *shape, 
 int cg_world_list_rigids(const cg_world *world, bool free, cg_rigid **list);
 // The id of a body in the list; names none when it is not in the pool of bodies.
 cg_rigid_id cg_world_name_rigid(const cg_world *world, const cg_rigid *body);
+// The id of the body at a place of the pool; names none when there is none.
+cg_rigid_id cg_world_rigid_at(const cg_world *world, int place);
 // In a world without contacts: they go their way of this step.
 void cg_world_move_rigids(cg_world *world, const cg_step_context *context);
 // Once all motion of the step is made.

@@ -87,6 +87,8 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
         cg_helix_spec helix;
         cg_knot_spec knot;
         cg_rigid_spec rigid;
+        cg_body_spec body;
+        cg_arc_spec arc;
         cg_clamp_spec clamp;
         cg_hand_spec hand;
         cg_probe_spec probe;
@@ -120,6 +122,10 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
                 preset.knot = cg_knot_spec_default();
             } else if (type == &cg_type_rigid) {
                 preset.rigid = cg_rigid_spec_default();
+            } else if (type == &cg_type_body) {
+                preset.body = cg_body_spec_default();
+            } else if (type == &cg_type_arc) {
+                preset.arc = cg_arc_spec_default();
             } else if (type == &cg_type_hand) {
                 preset.hand = cg_hand_spec_default();
             } else if (type == &cg_type_probe) {

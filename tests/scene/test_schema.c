@@ -182,6 +182,8 @@ static bool validate(const cg_json_value *schema, const cg_json_value *value)
 // Sentences of the reader about what a schema cannot say.
 static const char *const beyond_schema[] = {
     "; expected a tenth of the radius or more",
+    "expected a velocity",
+    "expected a turning velocity",
     "; expected a length such",
     "; expected a time such",
     "; expected a mass such",
@@ -190,6 +192,8 @@ static const char *const beyond_schema[] = {
     "; expected a pressure such",
     "; expected a density such",
     "; expected a rate such",
+    "; expected a velocity such",
+    "; expected a turning velocity such",
     "; expected a number such",
     "; expected an acceleration such",
     "; expected a bending stiffness such",
@@ -294,6 +298,10 @@ static const struct place {
     {&cg_type_rigid, "{\"shapes\": [{", "}]}", {{"half_space", "{}"}}},
     {&cg_type_rigid, "{\"shapes\": [{", "}]}", {{NULL}}},
     {&cg_type_rotation, "{\"shapes\": [{\"box\": {\"half_extents\": [1, 2, 3]}, \"rotation\": {", "}}]}", {{NULL}}},
+    {&cg_type_body, "{\"bodies\": [{", "}]}", {{"arc", "{\"radius\": 0.01, \"thickness\": 0.001}"}}},
+    {&cg_type_body, "{\"bodies\": [{", "}]}", {{NULL}}},
+    {&cg_type_part, "{\"bodies\": [{\"parts\": [{", "}]}]}", {{"sphere", "{\"radius\": 1}"}}},
+    {&cg_type_arc, "{\"bodies\": [{\"arc\": {", "}}]}", {{"radius", "0.01"}, {"thickness", "0.001"}}},
     {&cg_type_sphere, "{\"shapes\": [{\"sphere\": {", "}}]}", {{"radius", "1"}}},
     {&cg_type_capsule, "{\"shapes\": [{\"capsule\": {", "}}]}", {{"radius", "1"}, {"half_length", "0"}}},
     {&cg_type_half_space, "{\"shapes\": [{\"half_space\": {", "}}]}", {{NULL}}},
