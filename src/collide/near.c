@@ -7,8 +7,9 @@
 // [radii, of the thinnest chain] How far points may move before pairs are listed anew: as far as they did the last time
 // and a little more, within these bounds. Past the upper one listing them each time is cheaper.
 static const double LEAST_MARGIN = 0.25, MOST_MARGIN = 1.5, MORE = 1.25;
-// Where nothing is near, a margin may be wide: the list stays empty, or becomes a short one.
-static const double WIDE_MARGIN = 12, MUCH_MORE = 3;
+// Where nothing is near, a margin may be wide, as long as what lies two runs further on stays out of the list. That is
+// eight segments away or more; so many are left to the margin.
+static const double WIDE_MARGIN = 12, MUCH_MORE = 3, SEGMENTS_OF_MARGIN = 3;
 // Lists are longer than what is close.
 enum { LISTED_PER_CLOSE = 4 };
 
@@ -210,10 +211,27 @@ static bool list_pairs(cg_near *near, const cg_chain *chains, int count, double 
     return true;
 }
 
-// As far as points moved since the last time they will move again.
-static double next_margin(double moved, double radius, bool is_lonely)
+static double shortest_spacing(const cg_chain *chains, int count)
 {
-    double margin = (is_lonely ? MUCH_MORE : MORE) * moved, most = (is_lonely ? WIDE_MARGIN : MOST_MARGIN) * radius;
+    double least = INFINITY;
+    for (int c = 0; c < count; c++) {
+        double spacing = (chains[c].arc[chains[c].count - 1] - chains[c].arc[0]) / (chains[c].count - 1);
+        least = spacing < least ? spacing : least;
+    }
+    return least;
+}
+
+static double widest_margin(const cg_chain *chains, int count, double radius)
+{
+    double room = SEGMENTS_OF_MARGIN * shortest_spacing(chains, count) - 2 * radius;
+    double most = room < WIDE_MARGIN * radius ? room : WIDE_MARGIN * radius;
+    return most > MOST_MARGIN * radius ? most : MOST_MARGIN * radius;
+}
+
+// As far as points moved since the last time they will move again.
+static double next_margin(double moved, double radius, double most, double more)
+{
+    double margin = more * moved;
     if (!(margin > LEAST_MARGIN * radius) || moved > most) {
         return LEAST_MARGIN * radius;
     }
@@ -233,7 +251,8 @@ static bool bring_up_to_date(cg_near *near, const cg_chain *chains, int count)
             return true;
         }
     }
-    double margin = next_margin(work->moved, radius, is_lonely);
+    double most = is_lonely ? widest_margin(chains, count, radius) : MOST_MARGIN * radius;
+    double margin = next_margin(work->moved, radius, most, is_lonely ? MUCH_MORE : MORE);
     work->moved = 0;
     bool fits = list_pairs(near, chains, count, margin);
     if (fits && work->unlisted > 0 && margin > LEAST_MARGIN * radius) {

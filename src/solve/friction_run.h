@@ -28,11 +28,11 @@ typedef struct cg_friction_run {
 } cg_friction_run;
 
 // Multiply-adds when one contact's force changes: its columns are added to all motions. Columns of a matrix that no
-// cache of a core holds cost up to three times as much, and are counted so; and finding the force costs as much as 256.
+// cache of a core holds cost up to four times as much, and are counted so; and finding the force costs as much as 256.
 static inline int64_t cg_friction_contact_work(const cg_friction_run *run)
 {
     int64_t size = 3 * (int64_t)run->problem->count;
-    return 256 + (size > 600 ? 8 * size : 3 * size);
+    return 256 + (size > 600 ? 12 * size : 3 * size);
 }
 
 // And when all change: a motion worked out afresh.
