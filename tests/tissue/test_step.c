@@ -1,6 +1,7 @@
 // The default step: rest, weight, return, hands of limited force, the same bits after a snapshot.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/vec3.h"
 #include "harness.h"
@@ -130,6 +131,40 @@ TEST(forces_found_after_the_prediction_count_as_pushes_do)
     CHECK_NEAR(v3_distance(a, b), 0, 1e-6 * v3_distance(a, home));
     cg_tissue_destroy(early);
     cg_tissue_destroy(late);
+}
+
+// A tissue that was asked for its answer, twice, moves as one that was not, and as its answer said; and it gives way by
+// no more than the estimate of its nodes on the soft side.
+TEST(an_answer_is_what_is_done)
+{
+    cg_tissue_def def = cg_tissue_def_default();
+    cg_tissue *asked = make_tissue(&def), *other = make_tissue(&def);
+    int node = middle_of(asked), count = asked->mesh->node_count;
+    for (int step = 0; step < 20; step++) {
+        cg_vec3 force = v3(0.01, 0, -0.002 * step);
+        cg_tissue_begin_step(other, 1e-3, gravity);
+        cg_tissue_predict(other);
+        cg_tissue_add_node_force(other, node, force);
+        cg_tissue_finish_step(other);
+        cg_tissue_begin_step(asked, 1e-3, gravity);
+        cg_tissue_predict(asked);
+        cg_vec3 before = cg_tissue_node_foreseen(asked, node), start = asked->mesh->position[node];
+        cg_vec3 more = asked->has_held ? v3_sub(force, asked->held[node]) : force;
+        for (int k = 0; k < 2; k++) {
+            cg_tissue_forget_forces(asked);
+            cg_tissue_add_node_force(asked, node, force);
+            cg_tissue_answer(asked);
+        }
+        cg_vec3 foreseen = cg_tissue_node_foreseen(asked, node);
+        double made = v3_dot(more, v3_sub(foreseen, before));
+        double most = v3_dot(more, m3_apply(cg_tissue_node_compliance(asked, node, 1e-3), more));
+        CHECK(made > 0 && made <= most);
+        cg_tissue_finish_step(asked);
+        CHECK_NEAR(v3_distance(v3_add(start, foreseen), asked->mesh->position[node]), 0, 1e-15);
+        CHECK(memcmp(asked->mesh->position, other->mesh->position, (size_t)count * sizeof(cg_vec3)) == 0);
+    }
+    cg_tissue_destroy(asked);
+    cg_tissue_destroy(other);
 }
 
 TEST(what_is_foreseen_comes_true)
