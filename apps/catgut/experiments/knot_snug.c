@@ -6,6 +6,11 @@
 // grips a little. Drawn well, the double throw is the better grip. Drawn against friction, the double throw keeps the
 // pull of the tails from the inside of the knot, and it takes more to make it snug.
 //
+// At friction 0.27 that force alone turns the order, at three steps: drawn to 1 N the reef holds a little and the
+// surgeon's knot nothing, drawn to 2 N the surgeon's holds more than twice as much as the reef. The surgeon's own force
+// is certain (0, and 11 to 18 N at five other spacings); the reef's is chaotic there (0.17 to 20 N), and at one of the
+// five it is ahead all the same.
+//
 // The step changes nothing in this, the spacing only the friction from which on the snug surgeon's knot locks (0.25 at
 // two radii, 0.27 at one). Friction that turns the threads lets the strands of the double throw roll off each other:
 // the reef knot stays ahead then, however they were drawn.
@@ -58,6 +63,12 @@ static const trial TRIALS[] = {
     {"drawn to 1 N, spacing r, friction 0.27", 1, 0, 0.27, 1, 5e-4, false, 0, true},
     {"drawn to 4 N, spacing r, friction 0.27", 4, 0, 0.27, 1, 5e-4, false, 1, true},
     {"drawn to 4 N, threads turn", 4, 0, 0.25, 2, 5e-4, true, 0, true},
+    {"friction 0.27, drawn to 1 N", 1, 0, 0.27, 2, 5e-4, false, 0, false},
+    {"friction 0.27, drawn to 2 N", 2, 0, 0.27, 2, 5e-4, false, 1, false},
+    {"friction 0.27, drawn to 1 N, steps of 1 ms", 1, 0, 0.27, 2, 1e-3, false, 0, true},
+    {"friction 0.27, drawn to 2 N, steps of 1 ms", 2, 0, 0.27, 2, 1e-3, false, 1, true},
+    {"friction 0.27, drawn to 1 N, steps of 0.25 ms", 1, 0, 0.27, 2, 2.5e-4, false, 0, true},
+    {"friction 0.27, drawn to 2 N, steps of 0.25 ms", 2, 0, 0.27, 2, 2.5e-4, false, 1, true},
 };
 
 static cg_tied_setup setup_of(int k, const trial *t)
@@ -85,6 +96,9 @@ static double force_of(cg_report *report, int k, const trial *t)
 
 // [N] What a knot that holds bears at least, of the 20 that are tried.
 static const double HOLDS = 15;
+// [N] Drawn to this and more, the reef is chaotic at friction 0.25 (11 to 20 N): that the surgeon's knot comes to hold
+// is the band there, not the order of the two.
+static const double DRAWN_WELL = 4;
 
 static void compare(cg_report *report, const trial *t)
 {
@@ -100,9 +114,8 @@ static void compare(cg_report *report, const trial *t)
     }
     snprintf(name, sizeof name, "%s: %s %.2g, %s %.2g N", t->name, KNOT[t->better].name, force[t->better],
              KNOT[1 - t->better].name, force[1 - t->better]);
-    // Drawn well, the surgeon's knot comes to hold; the reef beside it is chaotic at this friction (11 to 20 N), so the
-    // order of the two is no band.
-    bool as_said = t->better == 1 ? force[1] > HOLDS : force[t->better] > 1.1 * force[1 - t->better];
+    bool comes_to_hold = t->better == 1 && t->snug >= DRAWN_WELL;
+    bool as_said = comes_to_hold ? force[1] > HOLDS : force[t->better] > 1.1 * force[1 - t->better];
     cg_report_check(report, 1, as_said, 0, "1", "%s", name);
 }
 
