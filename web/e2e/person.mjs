@@ -259,9 +259,9 @@ export class Person {
   }
 
   /** Ties a throw and draws it tight; when the card does not say what it should, once more. Returns what it says. */
-  async tieUntil(side, name, before) {
+  async tieUntil(side, name, before, onStep) {
     for (let attempt = 0; attempt < 3; attempt++) {
-      await this.tieThrow(side);
+      await this.tieThrow(side, onStep);
       await this.pullApart(60, 100, 25, -55);
       await this.advance(500);
       const said = await this.named();

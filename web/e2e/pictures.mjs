@@ -1,12 +1,12 @@
 // Makes the pictures of the documents (docs/pictures/page-*.jpg) and of the list of scenes (src/pictures) from the real
 // page: the same person ties a square knot with mouse and keys.
 //
-//     npm run pictures [-- guide|instruments|view|scenes [NAME]|tissue [NAME]]
+//     npm run pictures [-- guide [NAME]|instruments|view|scenes [NAME]|tissue [NAME]]
 
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { launchBrowser } from "./browser.mjs";
-import { Person } from "./person.mjs";
+import { Person, unhurried } from "./person.mjs";
 import { root, startServer } from "./server.mjs";
 
 const what = process.argv[2] ?? "all";
@@ -46,8 +46,10 @@ async function open(scene, words, viewport = { width: 1280, height: 720 }, devic
 }
 
 async function guide() {
-  const { page, person, take, end } = await open("scenes/practice.json", "lockstep&quality=high&theme=light");
+  const { page, person, take: takeAny, end } = await open("scenes/practice.json", "lockstep&quality=high&theme=light");
+  person.manner = unhurried(0);
   const file = (name) => path.join(docs, `page-${name}.jpg`);
+  const take = async (name) => name.includes(wanted) && (await takeAny(name));
   // until the knot has its name and its throws, and keeps them
   const settle = async (name) => {
     const isNamed = async () => {
@@ -65,15 +67,14 @@ async function guide() {
   await take(file("help"));
   await page.keyboard.press("Escape");
   await page.keyboard.press("Digit4");
-  await person.tieThrow(1, async (step) => {
+  await person.advance(440);
+  await person.tieUntil(1, "overhand", "No knot", async (step) => {
     if (step === "over") await take(file("over"));
     if (step === "under") await take(file("under"));
   });
-  await person.pullApart(60, 100, 25, -55);
   await settle("overhand");
   await take(file("overhand"));
-  await person.tieThrow(0);
-  await person.pullApart(60, 100, 25, -55);
+  await person.tieUntil(0, "square", "overhand");
   await settle("square");
   await page.keyboard.press("Digit6");
   await page.evaluate(() => window.catgut.app.stage.rig.zoom(0.72));

@@ -127,8 +127,8 @@ describe("an instrument", () => {
     const view = { isActive: true, isLocked: false, isInReach: false, isOthers: false, at: { x: 0, y: 0 } };
     const words = (more: Partial<HandState>) => describeHand(state([0, 0, 0], more), view, []);
     expect(words({ tool: Tool.probe, force: [0, 0, 0.3] })).toBe("probe, presses");
-    expect(words({ tool: Tool.scalpel, closed: 1, edge_inside: 0.002 })).toBe("scalpel, cuts, 2.0 mm of its edge in");
-    expect(words({ tool: Tool.scalpel, closed: 1 })).toBe("scalpel, ready to cut, above");
+    expect(words({ tool: Tool.scalpel, closed: 1, edge_inside: 0.002 })).toBe("cuts · 2.0 mm in");
+    expect(words({ tool: Tool.scalpel, closed: 1 })).toBe("scalpel, ready");
     expect(words({ tool: Tool.hook, closed: 1 })).toBe("hook, current on");
     expect(words({ tissue: 0, closed: 1 })).toBe("holds tissue");
     expect(words({ tissue: 0, closed: 1, slip: 1, slip_speed: 0.012 })).toBe("slips · 12 mm/s");

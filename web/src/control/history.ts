@@ -16,6 +16,8 @@ interface Mark {
   slot: number;
   /** simulated, s */
   time: number;
+  /** of the world it was in */
+  generation: number;
 }
 
 export class History {
@@ -46,7 +48,7 @@ export class History {
     const slot = this.next;
     this.next = (slot + 1) % SLOTS;
     this.marks = this.marks.filter((mark) => mark.slot !== slot);
-    this.marks.push({ slot, time: frame.time });
+    this.marks.push({ slot, time: frame.time, generation: frame.generation });
     this.ahead = undefined;
     connection.order({ type: "snapshot", slot }).catch(() => (this.marks = this.marks.filter((m) => m.slot !== slot)));
   }
@@ -64,7 +66,7 @@ export class History {
     const mark = this.find();
     const { frame } = this.simulation;
     if (!mark || !frame || !this.isAllowed) return false;
-    const before = this.ahead ?? { slot: AHEAD, time: frame.time };
+    const before = this.ahead ?? { slot: AHEAD, time: frame.time, generation: frame.generation };
     if (!this.ahead && !(await this.simulation.order({ type: "snapshot", slot: AHEAD }))) return false;
     if (!(await this.simulation.order({ type: "restore", slot: mark.slot }))) return false;
     this.marks = this.marks.slice(0, this.marks.indexOf(mark));
@@ -87,7 +89,9 @@ export class History {
 
   /** The newest state that is not the present one. */
   private find(): Mark | undefined {
-    const now = this.simulation.frame?.time ?? 0;
-    return [...this.marks].reverse().find(({ time }) => Math.abs(now - time) > WORTH_GOING);
+    const { frame } = this.simulation;
+    const isAway = (mark: Mark) =>
+      mark.generation !== frame?.generation || Math.abs(frame.time - mark.time) > WORTH_GOING;
+    return [...this.marks].reverse().find(isAway);
   }
 }

@@ -117,6 +117,7 @@ export class SessionController {
 
   /** Starts the scene anew; what was there can be had back. */
   async reset(): Promise<void> {
+    if (this.simulation.isViewer) return;
     if (this.hasWork) this.history.mark();
     await this.simulation.order({ type: "reset" });
   }

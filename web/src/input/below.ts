@@ -15,6 +15,8 @@ export interface Below {
   height: number;
   /** mm: from there up to the tip */
   gap: number;
+  /** mm that the tip is below the surface of tissue */
+  depth: number;
   /** a strand that is above the tip instead, within reach: the hand is under it */
   isUnder: boolean;
 }
@@ -57,7 +59,7 @@ function spacingOf(positions: Float32Array): number {
 /** `floor`: height of the table, mm. */
 export function whatIsBelow(state: HandState, frame: FrameMessage, scene: SceneMessage, floor: number): Below {
   const tip = MILLI * state.position[2];
-  let below: Below = { what: "table", height: floor, gap: tip - floor, isUnder: false };
+  let below: Below = { what: "table", height: floor, gap: tip - floor, depth: 0, isUnder: false };
   const take = (what: Below["what"], height: number) => {
     if (height <= tip && height > below.height) below = { ...below, what, height, gap: tip - height };
   };
@@ -72,7 +74,9 @@ export function whatIsBelow(state: HandState, frame: FrameMessage, scene: SceneM
   }
   for (const { positions } of frame.tissues) {
     const height = topInPlan(state.position, positions, TISSUE_REACH / MILLI);
-    if (height !== undefined) take("tissue", Math.min(MILLI * height, tip));
+    if (height === undefined) continue;
+    take("tissue", Math.min(MILLI * height, tip));
+    below.depth = Math.max(below.depth, MILLI * height - tip);
   }
   return below;
 }
@@ -91,6 +95,7 @@ function topInPlan(point: Vec3, points: Float32Array, reach: number): number | u
 export function describeBelow(below: Below): string {
   const gap = `${below.gap < 9.95 ? below.gap.toFixed(1) : below.gap.toFixed(0)} mm`;
   if (below.isUnder) return `under a strand · ${gap}`;
+  if (below.depth > 0.05) return `${below.depth.toFixed(1)} mm below the skin`;
   if (below.what === "tissue" && below.gap < 0.05) return "at the skin";
   return `${gap} over ${below.what === "table" ? "the table" : below.what === "thread" ? "a strand" : "the skin"}`;
 }

@@ -61,9 +61,9 @@ function gripOf(state: HandState): string | undefined {
 /** What the edge of a scalpel does, and how much of it is in tissue. */
 function edgeOf(state: HandState): string {
   const isIn = state.edge_inside > WORTH_CUTTING;
-  const inside = `${(MILLI * state.edge_inside).toFixed(1)} mm of its edge in`;
-  if (isIn) return `${state.closed ? "cuts" : "at rest"}, ${inside}`;
-  return state.closed ? "ready to cut, above" : "lifted";
+  const inside = `${(MILLI * state.edge_inside).toFixed(1)} mm in`;
+  if (isIn) return `${state.closed ? "cuts" : "rests"} · ${inside}`;
+  return state.closed ? "scalpel, ready" : "scalpel, lifted";
 }
 
 export function describe(state: HandState, view: HandView, threads: { name: string }[]): string {
@@ -74,7 +74,7 @@ export function describe(state: HandState, view: HandView, threads: { name: stri
   const behind = lag > WORTH_SAYING ? ` · ${(MILLI * lag).toFixed(0)} mm behind` : "";
   const feels = forceOf(state) > WORTH_FEELING;
   if (state.tool === Tool.probe) return `probe, ${feels ? "presses" : "free"}${behind}`;
-  if (state.tool === Tool.scalpel) return `scalpel, ${edgeOf(state)}${behind}`;
+  if (state.tool === Tool.scalpel) return `${edgeOf(state)}${behind}`;
   if (state.tool === Tool.hook) return `hook, current ${state.closed ? "on" : "off"}${behind}`;
   const grip = gripOf(state);
   if (grip) return `${grip}${behind}`;

@@ -163,6 +163,7 @@ export class Transport {
   }
 
   async toggleRecord(): Promise<void> {
+    if (this.simulation.isViewer) return;
     if (this.simulation.frame?.recording) await this.simulation.order({ type: "end_recording" });
     else if (await this.host.mayLose()) await this.simulation.order({ type: "start_recording", name: "" });
   }
