@@ -132,6 +132,7 @@ void cg_world_destroy(cg_world *world)
         cg_thread_destroy(s->thread);
     }
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        cg_skin_destroy(s->skin);
         cg_meet_body_destroy(s->meet);
         cg_bond_destroy(s->bonds);
         cg_press_destroy(s->press);
