@@ -81,15 +81,37 @@ static void mark_driven(cg_touch_set *set)
     }
 }
 
-static void limit_island(cg_world *world, const cg_step_context *context, int head)
+static ledger island_ledger(const cg_touch_set *set, const cg_step_context *context, int head)
 {
-    cg_touch_set *set = &world->touches;
     ledger sum = {0};
     for (int c = head; c < set->thread_count; c++) {
         if (set->island[c] == head && !sum.driven) {
             add_thread(&sum, set->threads[c], context);
         }
     }
+    return sum;
+}
+
+bool cg_world_wins_energy(cg_world *world, const cg_step_context *context)
+{
+    cg_touch_set *set = &world->touches;
+    mark_driven(set);
+    for (int c = 0; c < set->thread_count; c++) {
+        ledger sum = {.driven = true};
+        if (set->island[c] == c && !set->threads[c]->done) {
+            sum = island_ledger(set, context, c);
+        }
+        if (!sum.driven && sum.resting > sum.start) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void limit_island(cg_world *world, const cg_step_context *context, int head)
+{
+    cg_touch_set *set = &world->touches;
+    ledger sum = island_ledger(set, context, head);
     cg_thread_pace pace = allowed_pace(&sum);
     for (int c = head; pace.swing < 1 && c < set->thread_count; c++) {
         if (set->island[c] == head) {

@@ -118,7 +118,7 @@ static void move_all(cg_world *world, double share)
 // No other whole pass is allowed.
 static bool is_last_pass(const cg_world *world)
 {
-    return world->whole_passes + 1 >= world->def.newton_passes;
+    return world->whole_passes + 1 >= world->most_passes;
 }
 
 // Looks which islands have converged, and makes those calmer that swing. True when all have, or no other pass is
@@ -167,6 +167,21 @@ static void go_ahead(cg_world *world)
     }
 }
 
+// Passes that swing may end in shapes that hold more energy than all there was when the step began, with nothing to
+// drive them: no velocity could give it back (energy.c). Then there are so many more, up to so many times those of the
+// definition; a step that may have a few only is cut short on purpose.
+enum { MORE_PASSES = 6, MOST_TIMES = 3 };
+
+static bool has_to_go_on(cg_world *world, const cg_step_context *context)
+{
+    int passes = world->def.newton_passes;
+    if (passes < LEAST_PASSES || world->most_passes >= MOST_TIMES * passes || !cg_world_wins_energy(world, context)) {
+        return false;
+    }
+    world->most_passes += MORE_PASSES;
+    return true;
+}
+
 // A tangle or a yank must not freeze the hand: the step also ends when it has cost enough, which is counted, not timed.
 static bool may_go_on(const cg_world *world, int pass, int idle)
 {
@@ -178,6 +193,7 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
 {
     bool going = true;
     world->whole_passes = 0;
+    world->most_passes = world->def.newton_passes;
     cg_touch_begin_step(&world->touches, context);
     if (!shapes_move(&world->touches) && !world->touches.on_skin && aim_ahead(world, context) &&
         cg_touch_safe_share(&world->touches) == 1.0) {
@@ -202,7 +218,7 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
             settled = cg_touch_answer_skins(&world->touches) || ++answers == MOST_ANSWERS;
         }
         move_all(world, share);
-        going = !(share == 1.0 && settled);
+        going = !(share == 1.0 && settled) || has_to_go_on(world, context);
         cg_world_stage_done(world, CG_STAGE_MOVE, since);
     }
     if (going) {
