@@ -6,9 +6,10 @@
 
 enum { CLOSED = 1, SLIPPING = 2, SLIPPED = 4, ALL_FLAGS = 7 };
 
+// What is no number, or too large for one, is written as 0: the reader would refuse the whole item.
 static void put_float(cg_byte_sink *sink, double value)
 {
-    float narrow = (float)value;
+    float narrow = value > -1e30 && value < 1e30 ? (float)value : 0.0f;
     uint32_t bits;
     memcpy(&bits, &narrow, sizeof bits);
     cg_put_u32(sink, bits);

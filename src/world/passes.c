@@ -185,7 +185,8 @@ static bool has_to_go_on(cg_world *world, const cg_step_context *context)
 // A tangle or a yank must not freeze the hand: the step also ends when it has cost enough, which is counted, not timed.
 static bool may_go_on(const cg_world *world, int pass, int idle)
 {
-    return pass < MOST_CONTACT_PASSES && idle < MOST_IDLE_PASSES && (pass == 0 || cg_touch_may_go_on(&world->touches));
+    return pass < MOST_CONTACT_PASSES && idle < MOST_IDLE_PASSES &&
+           (pass == 0 || world->touches.ahead || cg_touch_may_go_on(&world->touches));
 }
 
 // A step of threads that touch: one motion, found and limited for all of them together.

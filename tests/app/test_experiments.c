@@ -150,7 +150,7 @@ TEST(knot_dissolve)
 
 TEST(knot_snug)
 {
-    check_knot_experiment("knot_snug", 4, 0.15);
+    check_knot_experiment("knot_snug", 6, 0.15);
 }
 
 TEST(sliding_reef)
@@ -175,7 +175,7 @@ TEST(pull_tight)
 
 TEST(knot_pull)
 {
-    check_knot_experiment("knot_pull", 32, 0.15);
+    check_knot_experiment("knot_pull", 30, 0.15);
 }
 
 TEST(solver_scaling)

@@ -7,7 +7,7 @@
 
 #include "rig.h"
 
-enum { MOST_LOOKS = 200, NEAR_CHANGE = 2 };
+enum { MOST_LOOKS = 200, NEAR_CHANGE = 4 }; // looks of 10 steps
 
 typedef struct pulled_knot {
     cg_curve_kind kind;

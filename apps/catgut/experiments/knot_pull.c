@@ -58,7 +58,7 @@ static const cell CELL[CELLS] = {{0.5e-3, 2}, {1e-3, 2}, {0.25e-3, 2}, {0.5e-3, 
 // [N] at 0.5 ms and two radii, in the order of the tables above; a minus for a row that is chaotic.
 static const double KNOWN[MATERIALS][KNOTS][FRICTIONS] = {
     {{0, 0.133, 0.385, 0.98}, {0, -1, 20, 20}, {0, -1, 20, 20}, {-1, -1, 20, 20}},
-    {{0, -1, -1, 20}, {0, -1, 20, 20}, {0, -1, 20, 20}, {-1, 20, 20, 20}},
+    {{0, -1, -1, 20}, {-1, -1, 20, 20}, {0, -1, 20, 20}, {-1, 20, 20, 20}},
 };
 
 // One line of the table.
