@@ -139,7 +139,7 @@ export class Transport {
     const { isViewer } = this.simulation;
     this.undo.disabled = !canUndo;
     this.redo.disabled = !canRedo;
-    for (const each of [this.anew, this.record, this.open, this.lessons]) each.disabled = isViewer;
+    for (const each of [this.step, this.anew, this.record, this.open, this.lessons]) each.disabled = isViewer;
     this.player.hidden = !isWatching;
     this.live.hidden = isWatching;
     if (isWatching) this.updatePlayer(frame);
@@ -152,6 +152,7 @@ export class Transport {
   }
 
   async oneStep(): Promise<void> {
+    if (this.simulation.isViewer) return;
     if (!this.simulation.isPaused) await this.simulation.order({ type: "pause" });
     await this.simulation.order({ type: "advance", steps: 1 });
   }
