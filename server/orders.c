@@ -9,8 +9,8 @@
 
 typedef cg_answer (*order)(cg_host *host, int client, const cg_message *message);
 
-// What a client must be for an order. One that ends or replaces what all look at is not for those who only watch while
-// another has the hands.
+// What a client must be for an order. One that changes, ends or replaces what all look at, or a state that the driver
+// may want back, is not for those who only watch while another has the hands.
 typedef enum rank { FREE, CONTROL, DRIVER } rank;
 
 // As long as the right word, so that time tells nothing about it.
@@ -547,18 +547,18 @@ cg_answer cg_host_carry_out(cg_host *host, int client, const cg_message *message
         rank rank;
     } orders[] = {
         {CG_MESSAGE_hello, hello, FREE},
-        {CG_MESSAGE_operate, operate, CONTROL},
+        {CG_MESSAGE_operate, operate, DRIVER},
         {CG_MESSAGE_list_scenes, list_scenes, FREE},
         {CG_MESSAGE_choose_scene, choose_scene, DRIVER},
         {CG_MESSAGE_reset, reset, DRIVER},
         {CG_MESSAGE_pause, pause_world, CONTROL},
         {CG_MESSAGE_go, go, CONTROL},
-        {CG_MESSAGE_advance, advance, CONTROL},
+        {CG_MESSAGE_advance, advance, DRIVER},
         {CG_MESSAGE_slow_motion, slow_motion, CONTROL},
         {CG_MESSAGE_lockstep, lockstep, DRIVER},
         {CG_MESSAGE_take_hand, take_hand, CONTROL},
         {CG_MESSAGE_leave_hand, leave_hand, CONTROL},
-        {CG_MESSAGE_snapshot, snapshot, CONTROL},
+        {CG_MESSAGE_snapshot, snapshot, DRIVER},
         {CG_MESSAGE_restore, restore, DRIVER},
         {CG_MESSAGE_run_script, cg_host_run_script, DRIVER},
         {CG_MESSAGE_stop_script, cg_host_stop_script, DRIVER},

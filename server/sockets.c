@@ -107,7 +107,17 @@ static bool takes_gzip(struct lws *wsi)
     char text[256];
     const char *found = header(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING, text, sizeof text);
     found = found != NULL ? strstr(found, "gzip") : NULL;
-    return found != NULL && strncmp(found + 4, ";q=0", 4) != 0;
+    if (found == NULL) {
+        return false;
+    }
+    const char *quality = found + strlen("gzip");
+    quality += strspn(quality, " \t;");
+    if (strncmp(quality, "q=", 2) != 0) {
+        return true;
+    }
+    quality += 2;
+    quality += strspn(quality, "0."); // what is left begins with a digit unless it is zero
+    return *quality >= '1' && *quality <= '9';
 }
 
 // Whoever asks has this state of a file already.
@@ -138,6 +148,17 @@ static bool add_safe_headers(struct lws *wsi, unsigned char **at, unsigned char 
     return good;
 }
 
+// How an answer begins. One that nothing changed says nothing of a length: 0 would be the file's.
+static bool begin_answer(struct lws *wsi, const cg_asset *sent, const char *type, bool known, unsigned char **at,
+                         unsigned char *end)
+{
+    if (known) {
+        return lws_add_http_header_status(wsi, HTTP_STATUS_NOT_MODIFIED, at, end) == 0;
+    }
+    lws_filepos_t size = (lws_filepos_t)(sent->end - sent->bytes);
+    return lws_add_http_common_headers(wsi, HTTP_STATUS_OK, type, size, at, end) == 0;
+}
+
 // Sends a file, compressed where that is taken, or says that nothing changed since it was sent. What has a name of its
 // own for every state may be kept for ever.
 static int send_file(struct lws *wsi, request *self, const cg_asset *asset)
@@ -149,10 +170,8 @@ static int send_file(struct lws *wsi, request *self, const cg_asset *asset)
     cg_asset_tag(sent, tag);
     bool known = is_known(wsi, tag);
     unsigned char buffer[LWS_PRE + 2048], *start = buffer + LWS_PRE, *at = start, *end = buffer + sizeof buffer;
-    lws_filepos_t size = known ? 0 : (lws_filepos_t)(sent->end - sent->bytes);
-    unsigned code = known ? HTTP_STATUS_NOT_MODIFIED : HTTP_STATUS_OK;
-    if (lws_add_http_common_headers(wsi, code, asset->type, size, &at, end) != 0 ||
-        add_header(wsi, "etag:", tag, &at, end) != 0 || add_header(wsi, "cache-control:", caching, &at, end) != 0 ||
+    if (!begin_answer(wsi, sent, asset->type, known, &at, end) || add_header(wsi, "etag:", tag, &at, end) != 0 ||
+        add_header(wsi, "cache-control:", caching, &at, end) != 0 ||
         (small != NULL && add_header(wsi, "content-encoding:", "gzip", &at, end) != 0) ||
         !add_safe_headers(wsi, &at, end) || lws_finalize_write_http_header(wsi, start, &at, end) != 0) {
         return -1;

@@ -61,6 +61,8 @@ await run({
         const again = await get(plain.port, "/", { "If-None-Match": etag });
         checkEqual(again.status, 304, "nothing changed");
         checkEqual(again.body, "", "and nothing is sent");
+        checkEqual(again.headers["content-length"], undefined, "nor is the file said to be empty");
+        checkEqual(again.headers.etag, etag, "the tag of what is known");
         checkEqual((await get(plain.port, "/", { "If-None-Match": '"0000000000000000"' })).status, 200, "another state");
         const script = /src="\.(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1];
         if (!script) return; // the plain page has none
@@ -71,7 +73,11 @@ await run({
         checkEqual(zlib.gunzipSync(small.bytes).toString(), whole.body, "the same text");
         check(small.bytes.length < 0.4 * whole.bytes.length, `${small.bytes.length} of ${whole.bytes.length} bytes`);
         check(small.headers["cache-control"].includes("immutable"), "kept for ever");
-        checkEqual((await get(plain.port, script, { "Accept-Encoding": "gzip;q=0" })).headers["content-encoding"], undefined, "not wanted");
+        for (const [taken, encoding] of [["gzip;q=0", undefined], ["gzip; q=0", undefined], ["gzip ; q=0.0, br", undefined],
+            ["gzip;q=0.5", "gzip"], ["gzip; q=1, br;q=0", "gzip"]]) {
+            const { headers } = await get(plain.port, script, { "Accept-Encoding": taken });
+            checkEqual(headers["content-encoding"], encoding, `taken: ${taken}`);
+        }
     },
 
     // 127.0.0.2 is this machine too: whoever listens to everybody answers there.

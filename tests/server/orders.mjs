@@ -282,15 +282,29 @@ await run({
         await viewer.shown((m) => m.clients === 2 && m.hands[0].driver === driver.welcome.client);
         for (const order of [["reset"], ["choose_scene", { name: "hanging" }], ["start_recording", { name: "his" }],
             ["open_recording", { name: "one" }], ["restore", { slot: 3 }], ["run_script", { name: "x", script: new Uint8Array() }],
-            ["start_lesson", { scene: "", name: "x", script: new Uint8Array() }]]) {
+            ["start_lesson", { scene: "", name: "x", script: new Uint8Array() }], ["snapshot", { slot: 3 }],
+            ["advance", { steps: 1 }]]) {
             checkEqual(await viewer.refused(...order), Fault.not_allowed, order[0]);
         }
+        for (const operation of [hold(0.01), { type: "set_gravity", gravity: [0, 0, 0] }, { type: "remove_thread", thread: 0 },
+            { type: "move_camera", position: [7, 7, 7], target: [0, 0, 0], up: [0, 0, 1] }]) {
+            const request = viewer.operate(operation);
+            await viewer.order("ping", { time: 0 });
+            const told = viewer.messages.find((m) => m.type === "error" && m.request === request);
+            checkEqual(told?.code, Fault.not_allowed, `${operation.type} of one who only watches`);
+        }
+        checkEqual(viewer.frame.threads.length, 1, "the thread is still there");
+        const mine = driver.operate({ type: "set_gravity", gravity: [0, 0, -9.81] });
+        await driver.shown((m) => m.acknowledged === mine);
         const { generation } = viewer.frame;
         await driver.order("choose_scene", { name: "bead" });
         await viewer.shown((m) => m.generation > generation && m.hands[0].driver === driver.welcome.client);
         checkEqual(await viewer.refused("take_hand", { hand: 0 }), Fault.not_allowed, "the driver keeps its hand in another scene");
         driver.close();
         await viewer.shown((m) => m.clients === 1 && m.hands[0].driver === 0);
+        const free = viewer.operate({ type: "set_gravity", gravity: [0, 0, -9.81] });
+        await viewer.shown((m) => m.acknowledged === free);
+        await viewer.order("snapshot", { slot: 3 });
         await viewer.order("take_hand", { hand: 0 });
         await viewer.order("reset");
         viewer.close();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { actionOf, actions, bindKey, bindPad, defaultBindings, keyLabel, readBindings } from "../src/input/bindings";
+import { actionOf, actions, bindKey, bindPad, defaultBindings, keyLabel, readBindings, titleWithKey } from "../src/input/bindings";
 import { isStill, motionOf } from "../src/input/keyboard";
 
 describe("bindings", () => {
@@ -25,6 +25,21 @@ describe("bindings", () => {
     bindings.leftHanded = true;
     bindings.speed = 2;
     expect(readBindings(JSON.stringify(bindings))).toEqual(bindings);
+  });
+
+  it("takes undo's key from starting anew, which had it before there was undo", () => {
+    const { "run.undo": _none, ...others } = defaultBindings().keys;
+    const old = { ...defaultBindings(), keys: { ...others, "run.reset": "Backspace", "left.moveUp": "F9" } };
+    const bindings = readBindings(JSON.stringify(old));
+    expect(["Backspace", "Delete", "F9"].map((key) => actionOf(bindings, key))).toEqual(["run.undo", "run.reset", "left.moveUp"]);
+    expect(titleWithKey("Undo", bindings, "run.undo")).toBe("Undo (⌫)");
+  });
+
+  it("leaves starting anew where a person put it", () => {
+    const bindings = defaultBindings();
+    bindKey(bindings, "run.reset", "Backspace");
+    expect(readBindings(JSON.stringify(bindings))).toEqual(bindings);
+    expect(titleWithKey("Undo", bindings, "run.undo")).toBe("Undo (Del)");
   });
 
   it.each([

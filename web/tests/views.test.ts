@@ -5,7 +5,9 @@ import { Simulation } from "../src/net/simulation";
 import { encodeMessage, Tool, type HandInfo, type SceneMessage, type ServerMessage } from "../src/protocol.generated";
 import { HandViews } from "../src/view/hands";
 import { qualities } from "../src/view/quality";
+import { Stage } from "../src/view/stage";
 import { palettes } from "../src/view/theme";
+import { frameOf } from "./frames";
 
 const hand: HandInfo = {
   name: "right",
@@ -67,5 +69,35 @@ describe("a surface that does not go with the one before", () => {
     isGood = false;
     socket.say({ ...surface, nodes: [], triangles: [] });
     expect(socket.close).toHaveBeenCalledOnce();
+  });
+});
+
+describe("the camera of a scene that is built anew", () => {
+  /** A stage without a canvas: parts that draw nothing, and a count of how often all was looked at. */
+  function makeStage() {
+    const part = { build: vi.fn(), update: vi.fn() };
+    const lookAtAll = vi.fn(function (this: { isFramed: boolean }) {
+      this.isFramed = true;
+    });
+    const parts = { threads: part, tissues: part, shapes: part, hands: part, judge: { reset: vi.fn() }, rig: { version: 0 } };
+    const stage = Object.assign(Object.create(Stage.prototype), parts, { isFramed: false, lookAtAll }) as Stage;
+    const build = (keepCamera: boolean) => stage.build({ generation: 1, threads: [], shapes: [] } as unknown as SceneMessage, keepCamera);
+    const look = { showTension: false, showTwist: false, stereo: false, showWire: false };
+    const show = () => stage.update(frameOf(1), look, 0, [], []);
+    return { build, show, lookAtAll };
+  }
+
+  it("stays where it was, and finds its place when no frame had come before", () => {
+    const { build, show, lookAtAll } = makeStage();
+    build(false);
+    build(true);
+    show();
+    expect(lookAtAll).toHaveBeenCalledTimes(1);
+    build(true);
+    show();
+    expect(lookAtAll).toHaveBeenCalledTimes(1);
+    build(false);
+    show();
+    expect(lookAtAll).toHaveBeenCalledTimes(2);
   });
 });

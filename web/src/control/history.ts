@@ -1,8 +1,9 @@
 // Undo: states of the world that the server keeps for this page, in a ring. One is kept now and then while the hands
 // move, before a hand closes or opens or takes another instrument, and before the scene starts anew.
 
+import { OrderError } from "../net/connection";
 import type { Simulation } from "../net/simulation";
-import { Mode, type FrameMessage } from "../protocol.generated";
+import { Fault, Mode, type FrameMessage } from "../protocol.generated";
 
 /** places that the server has; the last is for the way back */
 const SLOTS = 15;
@@ -68,7 +69,7 @@ export class History {
     if (!mark || !frame || !this.isAllowed) return false;
     const before = this.ahead ?? { slot: AHEAD, time: frame.time, generation: frame.generation };
     if (!this.ahead && !(await this.simulation.order({ type: "snapshot", slot: AHEAD }))) return false;
-    if (!(await this.simulation.order({ type: "restore", slot: mark.slot }))) return false;
+    if (!(await this.restore(mark))) return false;
     this.marks = this.marks.slice(0, this.marks.indexOf(mark));
     this.ahead = before;
     return true;
@@ -77,9 +78,24 @@ export class History {
   /** Goes to where the first undo was made. */
   async redo(): Promise<boolean> {
     const { ahead } = this;
-    if (!ahead || !this.isAllowed || !(await this.simulation.order({ type: "restore", slot: ahead.slot }))) return false;
+    if (!ahead || !this.isAllowed || !(await this.restore(ahead))) return false;
     this.ahead = undefined;
     return true;
+  }
+
+  /** The server keeps no states of a scene that was chosen anew, though it has the same name: those before are gone. */
+  private async restore(mark: Mark): Promise<boolean> {
+    try {
+      await this.simulation.connection.order({ type: "restore", slot: mark.slot });
+      return true;
+    } catch (error) {
+      if (!(error instanceof OrderError) || error.code !== Fault.not_found) this.simulation.tell(error);
+      else {
+        this.marks = this.marks.slice(this.marks.indexOf(mark) + 1);
+        this.ahead = undefined;
+      }
+      return false;
+    }
   }
 
   private get isAllowed(): boolean {

@@ -75,6 +75,7 @@ export class ViewController {
       mayLose: () => !host.hasWork() || this.panels.ask("Record", "Recording starts the scene anew: what you did in it is gone then."),
       openRecordings: () => this.panels.openRecordings(),
       openLessons: () => this.panels.lessons.open(),
+      bindings: () => settings.bindings,
     });
     this.role = new RoleChip(host);
     this.shell.roles.append(this.role.element);

@@ -7,7 +7,7 @@ import type { FrameMessage, HandState, SceneMessage, Vec3 } from "../protocol.ge
 const STRAND_REACH = 3;
 const TISSUE_REACH = 2;
 /** mm that a hand keeps from what it is lowered to */
-export const CLEARANCE = 0.8;
+const CLEARANCE = 0.8;
 
 export interface Below {
   what: "table" | "thread" | "tissue";

@@ -151,7 +151,7 @@ export function readBindings(text: string | null): Bindings {
   if (typeof kept !== "object" || kept === null) return bindings;
   const keys = (kept.keys ?? {}) as Record<string, unknown>;
   for (const action of Object.keys(actions)) {
-    const key = keys[action];
+    const key = isFromBeforeUndo(keys, action) ? undefined : keys[action];
     if (typeof key === "string" && key.length > 0 && key.length < 32) bindKey(bindings, action, key);
   }
   const pad = (kept.pad ?? {}) as Record<string, unknown>;
@@ -169,8 +169,18 @@ export function readBindings(text: string | null): Bindings {
   return bindings;
 }
 
+/** Before there was undo its key started the scene anew, and pages kept that though nobody had chosen it. */
+function isFromBeforeUndo(keys: Record<string, unknown>, action: ActionId): boolean {
+  return action === "run.reset" && keys["run.reset"] === "Backspace" && keys["run.undo"] === undefined;
+}
+
 function isWithin(value: unknown, low: number, high: number): boolean {
   return typeof value === "number" && value >= low && value <= high;
+}
+
+/** What a button says of itself, with the key that does the same. */
+export function titleWithKey(title: string, bindings: Bindings, action: ActionId): string {
+  return `${title} (${keyLabel(bindings.keys[action])})`;
 }
 
 /** A key as people call it. */

@@ -85,15 +85,6 @@ export class PadReader {
   }
 }
 
-export function isPadStill(motion: PadMotion): boolean {
-  const zero = (values: readonly number[]) => values.every((value) => value === 0);
-  return (
-    [...motion.hands, ...motion.turns, motion.camera].every(zero) &&
-    motion.close.every((c) => c === undefined) &&
-    motion.pressed.length === 0
-  );
-}
-
 /** Strong motor for the left hand, weak one for the right; `shares` 0 to 1. */
 export function rumble(pad: Gamepad, shares: [number, number]): void {
   const [strong, weak] = shares.map((share) => Math.min(Math.max(share, 0), 1));

@@ -74,10 +74,15 @@ export class Simulation {
       await this.connection.order(order);
       return true;
     } catch (error) {
-      if (error instanceof OrderError && error.code === 0) return false; // a lost connection is shown already
-      this.notice({ kind: "warning", text: (error as Error).message });
+      this.tell(error);
       return false;
     }
+  }
+
+  /** Tells why an order was refused; a lost connection is shown already. */
+  tell(error: unknown): void {
+    if (error instanceof OrderError && error.code === 0) return;
+    this.notice({ kind: "warning", text: (error as Error).message });
   }
 
   /** Becomes the driver of a hand; another page that has it already may keep it. True when it is this page's now. */

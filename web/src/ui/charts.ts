@@ -15,7 +15,7 @@ const HEIGHT = 118;
 const PAUSE = 120;
 
 /** As in docs/architecture.md. */
-export const stages = [
+const stages = [
   "begin",
   "predict",
   "find",

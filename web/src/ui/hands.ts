@@ -40,7 +40,7 @@ export function forceOf(state: HandState): number {
 }
 
 /** m: how far a hand is from where it should be */
-export function lagOf(state: HandState): number {
+function lagOf(state: HandState): number {
   return Math.hypot(...state.target.map((value, k) => value - state.position[k]));
 }
 

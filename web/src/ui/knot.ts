@@ -56,6 +56,6 @@ export class KnotCard {
 }
 
 /** Of several threads, the one with a knot. */
-export function mostTied(knots: KnotState[]): KnotState | undefined {
+function mostTied(knots: KnotState[]): KnotState | undefined {
   return knots.find((knot) => knot.name !== "0_1") ?? knots[0];
 }

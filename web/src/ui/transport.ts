@@ -1,5 +1,6 @@
 // The bar in the middle below: run and pause, speed, time, recording; while a recording is shown, its player.
 
+import { titleWithKey, type Bindings } from "../input/bindings";
 import { Mode, type FrameMessage, type SceneMessage } from "../protocol.generated";
 import type { Simulation } from "../net/simulation";
 import { button, h, icon, setPressed, setText } from "./dom";
@@ -16,6 +17,7 @@ export interface TransportHost {
   redo(): void;
   /** before the scene starts anew for a recording */
   mayLose(): boolean | Promise<boolean>;
+  bindings(): Bindings;
 }
 
 export class Transport {
@@ -62,7 +64,7 @@ export class Transport {
     private readonly simulation: Simulation,
     private readonly host: TransportHost,
   ) {
-    this.undo = button({ icon: "undo", label: "", title: "Undo (Backspace)", onClick: () => host.undo() });
+    this.undo = button({ icon: "undo", label: "", title: "Undo", onClick: () => host.undo() });
     this.redo = button({ icon: "redo", label: "", title: "Redo (Ctrl and Y)", onClick: () => host.redo() });
     this.anew = button({ icon: "reset", label: "", title: "Start anew", onClick: () => host.reset() });
     this.open = button({
@@ -137,9 +139,10 @@ export class Transport {
   update(frame: FrameMessage, canUndo: boolean, canRedo: boolean): void {
     const isWatching = frame.mode === Mode.watching;
     const { isViewer } = this.simulation;
+    setTitle(this.undo, titleWithKey("Undo", this.host.bindings(), "run.undo"));
     this.undo.disabled = !canUndo;
     this.redo.disabled = !canRedo;
-    for (const each of [this.anew, this.record, this.open, this.lessons]) each.disabled = isViewer;
+    for (const each of [this.step, this.anew, this.record, this.open, this.lessons]) each.disabled = isViewer;
     this.player.hidden = !isWatching;
     this.live.hidden = isWatching;
     if (isWatching) this.updatePlayer(frame);
@@ -152,6 +155,7 @@ export class Transport {
   }
 
   async oneStep(): Promise<void> {
+    if (this.simulation.isViewer) return;
     if (!this.simulation.isPaused) await this.simulation.order({ type: "pause" });
     await this.simulation.order({ type: "advance", steps: 1 });
   }
@@ -229,7 +233,12 @@ function setIcon(element: HTMLButtonElement, isStopped: boolean): void {
   const name = isStopped ? "play" : "pause";
   if (element.dataset.icon === name) return;
   element.dataset.icon = name;
-  element.title = isStopped ? "Go on" : "Pause";
-  element.setAttribute("aria-label", element.title);
+  setTitle(element, isStopped ? "Go on" : "Pause");
   element.replaceChildren(icon(name));
+}
+
+function setTitle(element: HTMLElement, title: string): void {
+  if (element.title === title) return;
+  element.title = title;
+  element.setAttribute("aria-label", title);
 }

@@ -119,7 +119,7 @@ export class Stage {
     this.tissues.build(info.tissues);
     this.shapes.build(info.shapes);
     this.hands.build(info.hands);
-    this.isFramed = keepCamera;
+    this.isFramed = keepCamera && this.isFramed;
     this.judge.reset();
   }
 

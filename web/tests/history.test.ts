@@ -1,0 +1,68 @@
+import { expect, describe, it, vi } from "vitest";
+import { History } from "../src/control/history";
+import { OrderError, type Order, type Socket } from "../src/net/connection";
+import { Simulation } from "../src/net/simulation";
+import { Fault } from "../src/protocol.generated";
+import { frameOf } from "./frames";
+
+/** A page whose server keeps states in slots, and what it told the person. */
+function setUp() {
+  const simulation = new Simulation(() => ({}) as Socket, "");
+  const kept = new Set<number>();
+  const told: string[] = [];
+  const at = (step: number) => (simulation.frame = frameOf(step));
+  simulation.listen({ onNotice: ({ text }) => told.push(text) });
+  const answer = { fault: 0 };
+  vi.spyOn(simulation.connection, "order").mockImplementation(async (order: Order) => {
+    if (order.type === "snapshot") kept.add(order.slot);
+    if (order.type !== "restore") return;
+    if (answer.fault !== 0) throw new OrderError(answer.fault, "not now");
+    if (!kept.has(order.slot)) throw new OrderError(Fault.not_found, "nothing was kept");
+  });
+  const history = new History(simulation);
+  history.takeScene("post");
+  return { history, kept, told, at, answer };
+}
+
+function markAt({ history, at }: ReturnType<typeof setUp>, ...steps: number[]): void {
+  for (const step of steps) {
+    at(step);
+    history.mark();
+  }
+}
+
+describe("undo", () => {
+  it("goes back mark by mark, and to where it began", async () => {
+    const page = setUp();
+    markAt(page, 1000, 5000);
+    page.at(9000);
+    expect([await page.history.undo(), await page.history.undo(), await page.history.undo()]).toEqual([true, true, false]);
+    expect(await page.history.redo()).toBe(true);
+    expect(page.told).toEqual([]);
+  });
+
+  it("has nothing left when the server made the same scene anew without its states", async () => {
+    const page = setUp();
+    markAt(page, 1000, 5000);
+    page.kept.clear();
+    page.history.takeScene("post");
+    page.at(100);
+    expect(await page.history.undo()).toBe(false);
+    expect(page.history.canUndo).toBe(false);
+    expect(page.told).toEqual([]);
+    markAt(page, 2000);
+    page.at(9000);
+    expect([await page.history.undo(), await page.history.undo()]).toEqual([true, false]);
+  });
+
+  it("keeps its states when they are only refused for now", async () => {
+    const page = setUp();
+    markAt(page, 1000);
+    page.at(9000);
+    page.answer.fault = Fault.wrong_mode;
+    expect(await page.history.undo()).toBe(false);
+    expect(page.told).toEqual(["not now"]);
+    page.answer.fault = 0;
+    expect(await page.history.undo()).toBe(true);
+  });
+});
