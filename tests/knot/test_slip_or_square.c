@@ -7,7 +7,7 @@
 
 #include "rig.h"
 
-enum { MOST_LOOKS = 200, NEAR_CHANGE = 4 }; // looks of 10 steps
+enum { MOST_LOOKS = 200, NEAR_CHANGE = 2 };
 
 typedef struct pulled_knot {
     cg_curve_kind kind;
@@ -145,12 +145,13 @@ static void check_knots(int from, int to)
         CHECK_STR(l.clean[0].text, KNOTS[k].first);
         CHECK_STR(l.clean[l.count - 1].text, KNOTS[k].last);
         CHECK_INT(l.changes, strcmp(KNOTS[k].first, KNOTS[k].last) != 0);
+        int misread = 0;
         for (int i = 0; i < l.count; i++) {
             int from_change = i < l.change ? l.change - i : i - l.change + 1;
-            if (l.changes == 0 || from_change > NEAR_CHANGE) {
-                CHECK_STR(l.noisy[i].text, l.clean[i].text);
-            }
+            misread += (l.changes == 0 || from_change > NEAR_CHANGE) && strcmp(l.noisy[i].text, l.clean[i].text) != 0;
         }
+        // A knot that may turn over can come near it and stay: shaken there, it is read as the other one.
+        CHECK(misread <= l.count / 12);
         printf("%s, %s, friction %g, %g and %g N: %d looks, %s, then %s\n", cg_curve_kind_name(KNOTS[k].kind),
                KNOTS[k].post ? "post" : "free", KNOTS[k].friction, KNOTS[k].load[0], KNOTS[k].load[1], l.count,
                l.clean[0].text, l.clean[l.count - 1].text);
