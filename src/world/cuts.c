@@ -31,6 +31,9 @@ void cg_world_watch_edits(void *slot, uint64_t from, bool is_lost)
         }
     }
     bool is_followed = edited->press != NULL && cg_press_follow_edits(edited->press, from, is_lost);
+    if (edited->skin != NULL) {
+        cg_touch_renumber_skin(&world->touches, edited->skin, is_followed ? &edited->press->numbers : NULL);
+    }
     if (edited->meet != NULL && is_followed && world->meets != NULL) {
         cg_meet_renumber(world->meets, edited->meet, &edited->press->numbers);
     } else if (edited->meet != NULL) {
