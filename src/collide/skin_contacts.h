@@ -63,6 +63,12 @@ static inline int skin_triangle(int feature)
     return feature / 8;
 }
 
+// The same feature of a triangle that has another number now.
+static inline int skin_renamed(int feature, int triangle)
+{
+    return 8 * triangle + feature % 8;
+}
+
 // A vertex over a face or a flat place; CG_SKIN_LAST_FACE is that of a chain's last vertex, which shares its segment.
 static inline bool skin_is_face(int feature)
 {

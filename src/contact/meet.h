@@ -189,6 +189,10 @@ void cg_meet_follow_edits(cg_meet_body *body);
 // is, and in the next step only what is near to what it did touch is listed anew.
 void cg_meet_renumber(cg_meet_set *set, cg_meet_body *body, const cg_mesh_numbers *numbers);
 
+// A mesh was edited, and nobody knows how: meets and stops name what may be gone, and the next step would not look at
+// them.
+void cg_meet_forget(cg_meet_set *set);
+
 // A tissue goes: all contacts are forgotten, and everything wakes.
 void cg_meet_remove(cg_meet_set *set, const cg_meet_body *body);
 
@@ -220,7 +224,7 @@ void cg_meet_go_back(cg_meet_body *body, double share);
 
 // meet_state.c
 void cg_meet_visit_state(cg_archive *archive, cg_meet_set *set);
-// False for what is not there: candidates and stops may come from a file.
+// False for what is not there: candidates, meets and stops may come from a file.
 bool cg_meet_names_something(const cg_meet_set *set, cg_meet_kind kind, const int tissues[2], const int items[2]);
 
 // meet_list.c: candidates
@@ -243,10 +247,10 @@ int cg_meet_candidate_of(const cg_meet_set *set, int group, cg_meet_kind kind, c
 // Works out where candidates touch, and fills `meets`.
 void cg_meet_place(cg_meet_set *set);
 
-// The kind of candidate that stopped a motion.
-static inline cg_meet_kind meet_plain_kind(cg_meet_kind stopped)
+// The kind of candidate, also of one that stopped a motion.
+static inline cg_meet_kind meet_plain_kind(cg_meet_kind kind)
 {
-    return stopped - CG_MEET_STOPPED_NODE + CG_MEET_NODE;
+    return kind >= CG_MEET_STOPPED_NODE ? kind - CG_MEET_STOPPED_NODE + CG_MEET_NODE : kind;
 }
 
 static inline const int *meet_triangle(const cg_meet_body *body, int triangle)

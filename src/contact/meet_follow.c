@@ -143,17 +143,12 @@ static void swap_sides(cg_meet *meet)
     meet->force = v3_neg(last.force);
 }
 
-static cg_meet_kind plain_kind(cg_meet_kind kind)
-{
-    return kind >= CG_MEET_STOPPED_NODE ? meet_plain_kind(kind) : kind;
-}
-
 static void renumber_meets(cg_meet_set *set, const cg_meet_body *body, const cg_mesh_numbers *numbers)
 {
     int kept = 0;
     for (int i = 0; i < set->count; i++) {
         cg_meet meet = set->meets[i];
-        cg_meet_kind kind = plain_kind(meet.kind);
+        cg_meet_kind kind = meet_plain_kind(meet.kind);
         bool stays = renumber_items(set, body, numbers, kind, meet.tissues, meet.items);
         for (int side = 0; side < 2 && stays; side++) {
             stays = set->bodies[meet.tissues[side]] != body || renumber_place(body, numbers, &meet, kind, side);
@@ -174,7 +169,7 @@ static void renumber_stops(cg_meet_set *set, const cg_meet_body *body, const cg_
     int kept = 0;
     for (int i = 0; i < set->stop_count; i++) {
         cg_meet_stop stop = set->stops[i];
-        cg_meet_kind kind = plain_kind(stop.kind);
+        cg_meet_kind kind = meet_plain_kind(stop.kind);
         if (renumber_items(set, body, numbers, kind, stop.tissues, stop.items)) {
             if (is_swapped(kind, stop.tissues, stop.items)) {
                 swap_items(stop.items);
@@ -219,5 +214,12 @@ void cg_meet_renumber(cg_meet_set *set, cg_meet_body *body, const cg_mesh_number
         renumber_meets(set, body, numbers);
         renumber_stops(set, body, numbers);
         set->version = cg_meet_version(set);
+    } else {
+        cg_meet_forget(set);
     }
+}
+
+void cg_meet_forget(cg_meet_set *set)
+{
+    set->count = set->stop_count = 0;
 }

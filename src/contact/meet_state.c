@@ -136,8 +136,42 @@ static bool is_sound_group(const cg_meet_set *set, int number)
     return is_sound;
 }
 
+static bool is_sound_meet(const cg_meet_set *set, const cg_meet *meet)
+{
+    cg_meet_kind kind = meet_plain_kind(meet->kind);
+    bool is_sound = cg_meet_names_something(set, kind, meet->tissues, meet->items);
+    for (int side = 0; side < 2 && is_sound; side++) {
+        const cg_mesh *mesh = set->bodies[meet->tissues[side]]->tissue->mesh;
+        bool is_node = kind != CG_MEET_EDGES && side == (kind == CG_MEET_NODE_BACK);
+        int item = meet->items[side], triangle = kind == CG_MEET_EDGES ? item / 3 : item;
+        is_sound = is_node ? meet->triangles[side] < mesh->triangle_count : meet->triangles[side] == triangle;
+    }
+    return is_sound;
+}
+
+// Meets and stops that come from a file and name what is not there, or meshes that were edited since, are left out.
+static void drop_unsound(cg_meet_set *set)
+{
+    bool is_present = set->version == cg_meet_version(set);
+    int meets = 0, stops = 0;
+    for (int i = 0; i < set->count && is_present; i++) {
+        if (is_sound_meet(set, &set->meets[i])) {
+            set->meets[meets++] = set->meets[i];
+        }
+    }
+    for (int i = 0; i < set->stop_count && is_present; i++) {
+        const cg_meet_stop *stop = &set->stops[i];
+        if (cg_meet_names_something(set, meet_plain_kind(stop->kind), stop->tissues, stop->items)) {
+            set->stops[stops++] = *stop;
+        }
+    }
+    set->count = meets;
+    set->stop_count = stops;
+}
+
 static void follow_load(cg_meet_set *set)
 {
+    drop_unsound(set);
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
         // The mesh may have gone back to one that had the same number.

@@ -381,7 +381,7 @@ static void carry(cg_meet_set *set)
                (set->groups[g].tissues[0] != meet->tissues[0] || set->groups[g].tissues[1] != meet->tissues[1])) {
             g++;
         }
-        cg_meet_kind kind = meet->kind >= CG_MEET_STOPPED_NODE ? meet_plain_kind(meet->kind) : meet->kind;
+        cg_meet_kind kind = meet_plain_kind(meet->kind);
         int at = g < set->group_count ? cg_meet_candidate_of(set, g, kind, meet->items) : -1;
         if (at >= 0) {
             set->candidates[at].carries = true;

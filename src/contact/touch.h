@@ -354,6 +354,9 @@ void cg_touch_ask_spacing(const cg_touch_set *set, int chain, double reach);
 void cg_touch_note_arcs(cg_touch_set *set);
 // And after: segments and fractions again.
 void cg_touch_find_arcs(cg_touch_set *set);
+// The mesh of a tissue was edited: touches get the numbers that its triangles have now, and those of triangles that
+// went or changed are dropped; without numbers, all of that tissue.
+void cg_touch_renumber_skin(cg_touch_set *set, const cg_skin *skin, const cg_mesh_numbers *numbers);
 // Takes back motions in thread->move, and the marks of those vertices, until the others are safe while shapes stand
 // still. False when it gives up: then none may be made.
 bool cg_touch_limit_shift(cg_touch_set *set);

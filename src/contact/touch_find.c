@@ -571,7 +571,8 @@ double cg_touch_safe_share(cg_touch_set *set)
         !has_touch(set, &safe.pair)) {
         set->stoppers[set->stopper_count++] = safe.pair;
     }
-    return set->skin_count > 0 ? cg_touch_skin_share(set, safe.fraction) : safe.fraction;
+    bool has_skins = set->skin_count > 0 && set->thread_count > 0;
+    return has_skins ? cg_touch_skin_share(set, safe.fraction) : safe.fraction;
 }
 
 void cg_touch_move_rigids(cg_touch_set *set, double share)

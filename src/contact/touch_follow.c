@@ -92,6 +92,24 @@ void cg_touch_find_arcs(cg_touch_set *set)
     }
 }
 
+void cg_touch_renumber_skin(cg_touch_set *set, const cg_skin *skin, const cg_mesh_numbers *numbers)
+{
+    int kept = 0;
+    for (int i = 0; i < set->count; i++) {
+        cg_touch touch = set->touches[i];
+        int number = touch_skin(&touch), feature = touch.pair.segment_b;
+        if (number >= 0 && set->skins[number] == skin) {
+            int triangle = numbers != NULL ? numbers->triangle_now[skin_triangle(feature)] : -1;
+            touch.pair.segment_b = triangle >= 0 ? skin_renamed(feature, triangle) : -1;
+        }
+        if (touch.pair.segment_b >= 0) {
+            set->touches[kept++] = touch;
+        }
+    }
+    set->count = kept;
+    reorder_touches(set);
+}
+
 // Takes back the motion of the vertices at a segment. False when they do not move.
 static bool stop_segment(const cg_touch_set *set, int chain, int segment)
 {

@@ -282,6 +282,7 @@ double cg_touch_whole_share(cg_touch_set *set)
         const cg_rigid *body = set->rigids[set->parts[k].body];
         set->moving[k].before = body->start;
         set->moving[k].after = body->now;
+        set->moving[k].by_turn = false; // its turn is that of the last pass
     }
     set->motion.limit = cg_touch_limit_parts(set, 1);
     double share = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves, set->thread_count,
@@ -309,6 +310,7 @@ void cg_touch_go_back(cg_touch_set *set, double share)
         cg_rigid *body = set->rigids[k];
         cg_moving_shape way = {.before = body->start, .after = body->now};
         body->now = cg_moving_shape_pose(&way, share);
+        body->turned = v3_scale(share, body->turned);
         body->arrived = false;
     }
     for (int k = 0; k < set->skin_count; k++) {

@@ -138,8 +138,9 @@ void cg_rigid_shorten(cg_rigid *body, double share)
 void cg_rigid_refuse_bad_move(cg_rigid *body)
 {
     cg_quat q = body->target.rotation;
-    if (!v3_is_finite(body->target.position) || !v3_is_finite(v3(q.x, q.y, q.z)) ||
-        !v3_is_finite(body->next_momentum) || !v3_is_finite(body->next_velocity)) {
+    if (!cg_rigid_is_within(body->target.position, CG_RIGID_FARTHEST) || !v3_is_finite(v3(q.x, q.y, q.z)) ||
+        !cg_rigid_is_within(body->next_momentum, CG_RIGID_MOST_MOMENT) ||
+        !cg_rigid_is_within(body->next_velocity, CG_RIGID_FASTEST)) {
         body->done = body->refused = true;
         body->target = body->now;
         body->way = v3_zero();

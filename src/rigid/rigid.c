@@ -11,11 +11,6 @@ cg_rigid_def cg_rigid_def_default(void)
     return (cg_rigid_def){.mass = 1e-3, .pose = transform_identity(), .friction = 0.2};
 }
 
-static bool is_vector(cg_vec3 v, double most)
-{
-    return v3_is_finite(v) && v3_dot(v, v) <= most * most;
-}
-
 static cg_status check_part(const cg_rigid_part *part)
 {
     if (part->shape.kind == CG_SHAPE_HALF_SPACE) {
@@ -42,7 +37,7 @@ static cg_status check_def(const cg_rigid_def *def)
     if (!(def->mass >= 1e-9 && def->mass <= 1e6)) {
         return cg_error(CG_BAD_INPUT, "mass is %g kg; expected 1e-9 to 1e6", def->mass);
     }
-    if (!is_vector(def->velocity, 1e4) || !is_vector(def->spin, 1e6)) {
+    if (!cg_rigid_is_within(def->velocity, 1e4) || !cg_rigid_is_within(def->spin, 1e6)) {
         return cg_error(CG_BAD_INPUT, "velocity or spin of a body is not finite, or above 1e4 m/s or 1e6 rad/s");
     }
     if (!(def->friction >= 0 && def->friction <= 100)) {
@@ -158,12 +153,13 @@ void cg_rigid_visit_state(cg_archive *archive, cg_rigid *body)
 
 static bool is_pose(const cg_transform *pose)
 {
-    return v3_dot(pose->position, pose->position) < HUGE_VAL &&
+    return cg_rigid_is_within(pose->position, CG_RIGID_FARTHEST) &&
            fabs(quat_dot(pose->rotation, pose->rotation) - 1) < 1e-9;
 }
 
 bool cg_rigid_is_sound(const cg_rigid *body)
 {
-    return is_pose(&body->now) && is_pose(&body->target) && v3_dot(body->velocity, body->velocity) < HUGE_VAL &&
-           v3_dot(body->momentum, body->momentum) < HUGE_VAL;
+    return is_pose(&body->now) && is_pose(&body->target) && cg_rigid_is_within(body->velocity, CG_RIGID_FASTEST) &&
+           cg_rigid_is_within(body->momentum, CG_RIGID_MOST_MOMENT) &&
+           cg_rigid_is_within(body->push, CG_RIGID_FARTHEST) && cg_rigid_is_within(body->moment, CG_RIGID_MOST_MOMENT);
 }

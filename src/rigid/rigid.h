@@ -24,8 +24,17 @@
 #include "base/mat3.h"
 #include "base/memory.h"
 #include "base/transform.h"
+#include "base/vec3.h"
 #include "catgut/rigid.h"
 #include "catgut/status.h"
+
+// [m], [N] No body goes farther from the origin, or is pushed harder: a step that leads there is refused, and so is a
+// state that comes from there. As for threads: squares stay finite.
+#define CG_RIGID_FARTHEST 1e12
+// [m/s] From one end of that to the other in the shortest step.
+#define CG_RIGID_FASTEST 3e19
+// [N m], [kg m2/s] Of moments and angular momentum.
+#define CG_RIGID_MOST_MOMENT 1e30
 
 // In each pass of a step it goes the same share of its remaining way as everything else.
 typedef struct cg_rigid {
@@ -97,6 +106,12 @@ static inline cg_transform cg_rigid_made_pose(const cg_rigid *body, cg_transform
 static inline cg_transform cg_rigid_centre_pose(const cg_rigid *body, cg_transform pose)
 {
     return (cg_transform){transform_point(pose, body->centre), pose.rotation};
+}
+
+// False for a vector that is longer, or not finite.
+static inline bool cg_rigid_is_within(cg_vec3 v, double most)
+{
+    return v3_is_finite(v) && v3_dot(v, v) <= most * most;
 }
 
 // [rad/s] in the axes of the world.

@@ -31,10 +31,16 @@ void cg_world_watch_edits(void *slot, uint64_t from, bool is_lost)
         }
     }
     bool is_followed = edited->press != NULL && cg_press_follow_edits(edited->press, from, is_lost);
+    if (edited->skin != NULL) {
+        cg_touch_renumber_skin(&world->touches, edited->skin, is_followed ? &edited->press->numbers : NULL);
+    }
     if (edited->meet != NULL && is_followed && world->meets != NULL) {
         cg_meet_renumber(world->meets, edited->meet, &edited->press->numbers);
     } else if (edited->meet != NULL) {
         cg_meet_follow_edits(edited->meet); // now: nodes that came are state
+        if (world->meets != NULL) {
+            cg_meet_forget(world->meets);
+        }
     }
     cg_world_follow_bonds(world, edited, from, is_lost);
 }
@@ -112,6 +118,9 @@ static void move_piece(cg_world *world, cg_tissue_slot *slot, int node, cg_tissu
         cg_mesh_numbers_take(&slot->press->numbers, slot->tissue->mesh);
         cg_mesh_numbers_take(&other->press->numbers, other->tissue->mesh);
         other->press->thickness = slot->press->thickness;
+    }
+    if (world->meets != NULL) {
+        cg_meet_forget(world->meets);
     }
     cg_world_part_bonds(world, slot, other, number);
 }

@@ -97,11 +97,6 @@ bool cg_rigid_get_info(const cg_world *world, cg_rigid_id id, cg_rigid_info *inf
     return true;
 }
 
-static bool is_vector(cg_vec3 v, double most)
-{
-    return v3_is_finite(v) && v3_dot(v, v) <= most * most;
-}
-
 cg_status cg_rigid_push(cg_world *world, cg_rigid_id id, cg_vec3 force, cg_vec3 point)
 {
     cg_rigid *body = find_rigid(world, id);
@@ -111,11 +106,16 @@ cg_status cg_rigid_push(cg_world *world, cg_rigid_id id, cg_vec3 force, cg_vec3 
     if (!body->is_free) {
         return cg_error(CG_BAD_INPUT, "the body is driven; expected a free one");
     }
-    if (!is_vector(force, 1e9) || !is_vector(point, 1e6)) {
+    if (!cg_rigid_is_within(force, 1e9) || !cg_rigid_is_within(point, 1e6)) {
         return cg_error(CG_BAD_INPUT, "force or point is not finite, or above 1e9 N or 1e6 m");
     }
-    body->push = v3_add(body->push, force);
-    body->moment = v3_add(body->moment, v3_cross(v3_sub(point, body->now.position), force));
+    cg_vec3 push = v3_add(body->push, force);
+    cg_vec3 moment = v3_add(body->moment, v3_cross(v3_sub(point, body->now.position), force));
+    if (!cg_rigid_is_within(push, CG_RIGID_FARTHEST) || !cg_rigid_is_within(moment, CG_RIGID_MOST_MOMENT)) {
+        return cg_error(CG_BAD_INPUT, "all pushes of a step together are above %g N", CG_RIGID_FARTHEST);
+    }
+    body->push = push;
+    body->moment = moment;
     return cg_ok();
 }
 
@@ -147,7 +147,7 @@ cg_status cg_rigid_set_state(cg_world *world, cg_rigid_id id, cg_transform pose,
     if (body == NULL) {
         return bad_handle(id);
     }
-    if (!body->is_free || !is_vector(velocity, 1e4) || !is_vector(spin, 1e6)) {
+    if (!body->is_free || !cg_rigid_is_within(velocity, 1e4) || !cg_rigid_is_within(spin, 1e6)) {
         return cg_error(CG_BAD_INPUT, "expected a free body, at most 1e4 m/s and 1e6 rad/s");
     }
     cg_status status = cg_shape_check_pose(&pose);

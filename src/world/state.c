@@ -73,7 +73,11 @@ static void visit_state(cg_archive *archive, cg_world *world)
         cg_hand_visit_state(archive, h);
         cg_hand_visit_patch(archive, h);
     }
-    // A world without bodies has the state that it had before there were any.
+    // A world without bodies has the state that it had before there were any. Hashes need no count: bodies are counted
+    // by what they add.
+    if (world->rigids.count > 0 && archive->mode != CG_ARCHIVE_HASH) {
+        cg_archive_count(archive, (size_t)world->rigids.count, "rigid bodies of the world");
+    }
     for (cg_rigid *r = cg_pool_first(&world->rigids); r != NULL; r = cg_pool_next(&world->rigids, r)) {
         cg_rigid_visit_state(archive, r);
     }

@@ -204,6 +204,58 @@ TEST(a_restored_world_goes_on_to_the_bit)
     cg_world_destroy(other.world);
 }
 
+// Where a thread lies, by triangles that there are, and which are those that it lies on.
+static void check_places(const rig *r)
+{
+    const cg_vec3 *x = cg_tissue_positions(r->world, r->pad, NULL);
+    int found = 0;
+    for (int i = 0; i < cg_world_contact_count(r->world); i++) {
+        cg_contact_info contact;
+        int nodes[3];
+        cg_world_get_contact(r->world, i, &contact);
+        if (CHECK(contact.triangle >= 0 && contact.triangle < cg_tissue_triangle_count(r->world, r->pad))) {
+            cg_tissue_get_triangle(r->world, r->pad, contact.triangle, nodes, NULL);
+            cg_vec3 place = v3_zero();
+            for (int k = 0; k < 3; k++) {
+                place = v3_add_scaled(place, contact.weights[k], x[nodes[k]]);
+            }
+            CHECK(v3_distance(place, contact.points[1]) < RADIUS);
+            found++;
+        }
+    }
+    CHECK(found > 0);
+}
+
+// An edit gives triangles other numbers: touches follow, and a state that is taken then is the same when it is back.
+TEST(touches_follow_a_pad_that_is_cut)
+{
+    rig r;
+    if (!make_rig(&r, 1e5, 1e-3, 0)) {
+        return;
+    }
+    run(&r, 0.05, 1e-3);
+    check_places(&r);
+    for (int k = 0; k < 3; k++) { // beside the thread, beside it, and under it
+        double x = k == 0 ? 5e-3 : (k == 1 ? -6e-3 : 0);
+        const cg_vec3 path[2] = {v3(x, -6e-3, 1e-3), v3(x + 1e-3, 6e-3, 1e-3)};
+        const cg_vec3 down[2] = {v3(0, 0, -4e-3), v3(0, 0, -4e-3)};
+        cg_tissue_cut_result cut;
+        CHECK_STR(cg_tissue_cut(r.world, r.pad, path, down, 2, &cut).message, "");
+        CHECK(cut.area > 0);
+        check_places(&r);
+        uint64_t hash = cg_world_state_hash(r.world);
+        size_t size = cg_world_snapshot_size(r.world);
+        void *bytes = malloc(size);
+        CHECK_STR(cg_world_snapshot(r.world, bytes, size).message, "");
+        CHECK_STR(cg_world_restore(r.world, bytes, size).message, "");
+        CHECK_HASH(cg_world_state_hash(r.world), hash);
+        free(bytes);
+        run(&r, 0.005, 1e-3);
+        check_places(&r);
+    }
+    cg_world_destroy(r.world);
+}
+
 TEST(a_step_takes_no_memory)
 {
     rig r;

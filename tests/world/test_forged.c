@@ -189,3 +189,78 @@ TEST(bonds_with_what_is_not_there)
         cg_world_destroy(world);
     }
 }
+
+// Meets and stops of tissues name nodes, triangles and edges of meshes: what is not there is left out, before anything
+// looks there.
+TEST(meets_of_what_is_not_there)
+{
+    enum { FAR_OFF = 30000000 };
+    static const struct {
+        cg_meet_kind kind;
+        int items[2], triangles[2];
+        bool is_kept;
+    } forged[] = {
+        {CG_MEET_NODE, {0, 1}, {0, 1}, true},
+        {CG_MEET_EDGES, {4, 7}, {1, 2}, true},
+        {CG_MEET_STOPPED_NODE, {0, 1}, {0, 1}, true},
+        {CG_MEET_NODE, {FAR_OFF, 1}, {0, 1}, false},
+        {CG_MEET_NODE, {0, FAR_OFF}, {0, FAR_OFF}, false},
+        {CG_MEET_NODE, {0, 1}, {FAR_OFF, 1}, false},
+        {CG_MEET_NODE, {0, 1}, {0, 2}, false},
+        {CG_MEET_NODE_BACK, {1, 0}, {1, 0}, false}, // of a tissue with itself
+        {CG_MEET_EDGES, {FAR_OFF, 7}, {FAR_OFF / 3, 2}, false},
+        {CG_MEET_EDGES, {4, 7}, {FAR_OFF, 2}, false},
+        {CG_MEET_EDGES, {4, 7}, {1, 3}, false},
+        {CG_MEET_STOPPED_EDGES, {4, FAR_OFF}, {1, FAR_OFF / 3}, false},
+    };
+    for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) {
+        cg_tissue_id id;
+        cg_world *liar = make_world(&id), *honest = make_world(&id);
+        cg_meet_set *set = liar->meets;
+        const int *items = forged[i].items, *triangles = forged[i].triangles;
+        set->meets[0] = (cg_meet){.kind = forged[i].kind,
+                                  .items = {items[0], items[1]},
+                                  .triangles = {triangles[0], triangles[1]},
+                                  .weights = {{1, 0, 0}, {1, 0, 0}},
+                                  .normal = {0, 0, 1}};
+        set->count = 1;
+        bool is_stop = forged[i].kind >= CG_MEET_STOPPED_NODE;
+        set->stops[0] = (cg_meet_stop){.kind = forged[i].kind, .items = {items[0], items[1]}, .thickness = 1e-4};
+        set->stop_count = is_stop;
+        set->version = cg_meet_version(set);
+        size_t size = cg_world_snapshot_size(liar);
+        void *bytes = malloc(size);
+        CHECK_STR(cg_world_snapshot(liar, bytes, size).message, "");
+        CHECK_STR(cg_world_restore(honest, bytes, size).message, "");
+        CHECK_INT(honest->meets->count, forged[i].is_kept);
+        CHECK_INT(honest->meets->stop_count, forged[i].is_kept && is_stop);
+        if (honest->meets->count == forged[i].is_kept) {
+            step_from(liar);
+            const cg_vec3 path[2] = {v3(-2e-3, 0, 2e-3), v3(2e-3, 0, 2e-3)};
+            const cg_vec3 down[2] = {v3(0, 0, -3e-3), v3(0, 0, -3e-3)};
+            cg_tissue_cut(honest, id, path, down, 2, NULL);
+            cg_world_step(honest);
+        }
+        free(bytes);
+        cg_world_destroy(liar);
+        cg_world_destroy(honest);
+    }
+}
+
+// Meets of meshes as they may be later would pass for those of the meshes then.
+TEST(meets_of_a_mesh_that_is_not_yet)
+{
+    cg_tissue_id id;
+    cg_world *liar = make_world(&id), *honest = make_world(&id);
+    liar->meets->meets[0] = (cg_meet){.kind = CG_MEET_NODE, .items = {0, 1}, .triangles = {0, 1}};
+    liar->meets->count = 1;
+    liar->meets->version = cg_meet_version(liar->meets) + 3;
+    size_t size = cg_world_snapshot_size(liar);
+    void *bytes = malloc(size);
+    CHECK_STR(cg_world_snapshot(liar, bytes, size).message, "");
+    CHECK_STR(cg_world_restore(honest, bytes, size).message, "");
+    CHECK_INT(honest->meets->count, 0);
+    free(bytes);
+    cg_world_destroy(liar);
+    cg_world_destroy(honest);
+}
