@@ -192,7 +192,7 @@ static bool may_go_on(const cg_world *world, int pass, int idle)
 // A step of threads that touch: one motion, found and limited for all of them together.
 static bool step_with_contacts(cg_world *world, const cg_step_context *context, double *since)
 {
-    bool going = true;
+    bool going = true, reached = false; // once all is where it was to go, other passes only better it
     world->whole_passes = 0;
     world->most_passes = world->def.newton_passes;
     cg_touch_begin_step(&world->touches, context);
@@ -219,6 +219,7 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
             settled = cg_touch_answer_skins(&world->touches) || ++answers == MOST_ANSWERS;
         }
         move_all(world, share);
+        reached = reached || (share == 1.0 && settled);
         going = !(share == 1.0 && settled) || has_to_go_on(world, context);
         cg_world_stage_done(world, CG_STAGE_MOVE, since);
     }
@@ -226,7 +227,7 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
         cg_touch_answer_skins(&world->touches);
     }
     cg_touch_end_step(&world->touches);
-    return !going;
+    return reached;
 }
 
 // Threads that feel nothing of each other: each has its own passes.
