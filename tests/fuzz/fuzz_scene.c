@@ -1,5 +1,6 @@
 // libFuzzer target: any bytes as a scene. Includes and point files are answered with the bytes behind the first zero
-// byte, so that those readers are reached too. A scene that is accepted must build.
+// byte, so that those readers are reached too. A scene that is accepted builds, or is refused with its place: what lies
+// in what is known only then.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "catgut/scene.h"
 #include "scene/reader.h"
+#include "scene/scene.h"
 
 typedef struct rest_of_input {
     const char *text;
@@ -50,7 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         total += cg_scene_thread_vertices(scene, i);
     }
     bool small = scene->node_count <= 2000; // tissue
-    if (small && total <= 500 && cg_scene_build(scene, NULL, &world).code != CG_OK) {
+    if (small && total <= 500 && cg_scene_build_at(scene, NULL, &world, &error).code != CG_OK &&
+        (error.line < 1 || error.column < 1 || error.message[0] == '\0')) {
         abort();
     }
     if (world != NULL && total <= 100) {
