@@ -32,8 +32,8 @@ typedef struct cg_skin {
     cg_press_set *press; // whose tree and friction it uses
     cg_motion_rule rule;
 
-    // What may touch. Contacts follow from the shapes alone; whether anything counts as near at all depends on when the
-    // list was made, by a few radii, and that is not part of the state: a defect.
+    // What may touch: a list with a margin, so that it serves for many steps. All that is decided with it is decided by
+    // true distance, since when it was made is no part of the state.
     cg_skin_pairs pairs;
     bool has_pairs;
     uint64_t version;       // of the mesh that they belong to
