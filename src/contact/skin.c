@@ -385,10 +385,11 @@ static double note_change(cg_skin *skin)
     return expected;
 }
 
-void cg_skin_answer(cg_skin *skin)
+void cg_skin_load(cg_skin *skin)
 {
     cg_tissue *tissue = skin->tissue;
-    double expected = note_change(skin), before = work_of_change(skin, skin->foreseen);
+    skin->expected = note_change(skin);
+    skin->worked = work_of_change(skin, skin->foreseen);
     cg_tissue_forget_forces(tissue);
     for (int k = 0; k < skin->node_count; k++) {
         int i = skin->nodes[k];
@@ -397,11 +398,22 @@ void cg_skin_answer(cg_skin *skin)
             cg_tissue_add_node_force(tissue, i, force);
         }
     }
-    cg_tissue_answer(tissue);
-    for (int i = 0; i < tissue->mesh->node_count; i++) {
-        skin->foreseen[i] = cg_tissue_node_foreseen(tissue, i); // the motions of this pass are still those before
+}
+
+void cg_skin_answer(cg_skin *skin)
+{
+    if (!skin->tissue->is_answered) {
+        cg_tissue_answer(skin->tissue);
     }
-    skin->yielded = expected > 0 ? (work_of_change(skin, skin->foreseen) - before) / expected : 0;
+}
+
+void cg_skin_read(cg_skin *skin)
+{
+    for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
+        skin->foreseen[i] = cg_tissue_node_foreseen(skin->tissue, i); // the motions of this pass are still those before
+    }
+    double worked = work_of_change(skin, skin->foreseen) - skin->worked;
+    skin->yielded = skin->expected > 0 ? worked / skin->expected : 0;
 }
 
 static cg_vec3 weigh(const cg_skin *skin, const cg_vec3 *values, int triangle, const double weights[3])
