@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "base/vec3.h"
+#include "geometry/triangle.h"
 
 // [radii] Pairs are listed this much farther than they must be, so that a list serves for many steps.
 static const double MARGIN = 4;
@@ -88,6 +89,16 @@ static double nodes_away(const cg_skin *skin, const cg_vec3 *places)
     for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
         cg_vec3 way = v3_sub(skin->now[i], places[i]);
         most = larger(larger(most, way), v3_add(way, skin->moves[i]));
+    }
+    return sqrt(most);
+}
+
+// How far they go in this pass.
+static double nodes_go(const cg_skin *skin)
+{
+    double most = 0;
+    for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
+        most = larger(most, skin->moves[i]);
     }
     return sqrt(most);
 }
@@ -180,8 +191,9 @@ double cg_skin_cover(cg_skin *skin, const cg_chain *chains, int count, double ne
             return moved;
         }
     }
-    // The tree stands where the mesh is, at the start of the step: what nodes have gone since counts as moved.
-    double gone = nodes_away(skin, skin->start);
+    // The tree stands where the mesh is, at the start of the step or at its end: how far nodes are and go from there
+    // counts as moved.
+    double gone = nodes_away(skin, skin->tissue->mesh->position);
     return list_pairs(skin, chains, count, need + gone + MARGIN * thickest(chains, count)) ? skin->moved : -1;
 }
 
@@ -230,19 +242,30 @@ double cg_skin_clearance(const cg_skin *skin, const cg_chain *chains, int count)
     return between > 0 ? between : 0;
 }
 
+static double distance_now(const cg_skin *skin, const cg_chain *chains, const cg_skin_pair *pair)
+{
+    const cg_vec3 *ends = chains[pair->chain].points + pair->segment;
+    const int *n = skin->press->tree.corners[pair->triangle];
+    const cg_vec3 corners[3] = {skin->now[n[0]], skin->now[n[1]], skin->now[n[2]]};
+    return sqrt(cg_closest_segment_triangle(ends[0], ends[1], corners).squared_distance);
+}
+
+// By true distance: an answer that came from the list would depend on when that was made, which no state knows.
 bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead)
 {
     skin->is_near = false;
     if (skin->tissue->solver != CG_TISSUE_IMPLICIT || !(lead < INFINITY)) {
         return false;
     }
-    if (skin->has_pairs && skin->pairs.reach > MOST_REACH * (lead + MARGIN * thickest(chains, count))) {
+    double need = lead + nodes_go(skin);
+    if (skin->has_pairs && skin->pairs.reach > MOST_REACH * (need + MARGIN * thickest(chains, count))) {
         cg_skin_forget(skin);
     }
-    double moved = cg_skin_cover(skin, chains, count, lead);
+    double moved = cg_skin_cover(skin, chains, count, need);
     for (int i = 0; i < skin->pairs.count && moved >= 0 && !skin->is_near; i++) {
         const cg_skin_pair *pair = &skin->pairs.items[i];
-        skin->is_near = pair->distance - moved < chains[pair->chain].radius + lead;
+        double near = chains[pair->chain].radius + need;
+        skin->is_near = pair->distance - moved < near && distance_now(skin, chains, pair) < near;
     }
     return skin->is_near;
 }
@@ -338,12 +361,13 @@ void cg_skin_note_strayed(cg_skin *skin, double strayed)
     skin->strayed = strayed;
 }
 
-// How far nodes go by the forces that were changed, in the direction of these, all together [J].
+// How far nodes go by the forces that were changed, in the direction of these, all together [J]. Sums run over all
+// nodes in their order: which of them are listed, and in what order, is no part of a state.
 static double work_of_change(const cg_skin *skin, const cg_vec3 *motions)
 {
     double work = 0;
-    for (int k = 0; k < skin->node_count; k++) {
-        work += v3_dot(skin->more[skin->nodes[k]], motions[skin->nodes[k]]);
+    for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
+        work += v3_dot(skin->more[i], motions[i]);
     }
     return work;
 }
@@ -352,8 +376,7 @@ static double note_change(cg_skin *skin)
 {
     const cg_tissue *tissue = skin->tissue;
     double expected = 0;
-    for (int k = 0; k < skin->node_count; k++) {
-        int i = skin->nodes[k];
+    for (int i = 0; i < tissue->mesh->node_count; i++) {
         cg_vec3 more = skin->more[i] = tissue->has_held ? v3_sub(skin->force[i], tissue->held[i]) : skin->force[i];
         if (more.x != 0 || more.y != 0 || more.z != 0) {
             expected += v3_dot(more, m3_apply(*cg_skin_give(skin, i), more));
@@ -362,10 +385,11 @@ static double note_change(cg_skin *skin)
     return expected;
 }
 
-void cg_skin_answer(cg_skin *skin)
+void cg_skin_load(cg_skin *skin)
 {
     cg_tissue *tissue = skin->tissue;
-    double expected = note_change(skin), before = work_of_change(skin, skin->foreseen);
+    skin->expected = note_change(skin);
+    skin->worked = work_of_change(skin, skin->foreseen);
     cg_tissue_forget_forces(tissue);
     for (int k = 0; k < skin->node_count; k++) {
         int i = skin->nodes[k];
@@ -374,11 +398,22 @@ void cg_skin_answer(cg_skin *skin)
             cg_tissue_add_node_force(tissue, i, force);
         }
     }
-    cg_tissue_answer(tissue);
-    for (int i = 0; i < tissue->mesh->node_count; i++) {
-        skin->foreseen[i] = cg_tissue_node_foreseen(tissue, i); // the motions of this pass are still those before
+}
+
+void cg_skin_answer(cg_skin *skin)
+{
+    if (!skin->tissue->is_answered) {
+        cg_tissue_answer(skin->tissue);
     }
-    skin->yielded = expected > 0 ? (work_of_change(skin, skin->foreseen) - before) / expected : 0;
+}
+
+void cg_skin_read(cg_skin *skin)
+{
+    for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
+        skin->foreseen[i] = cg_tissue_node_foreseen(skin->tissue, i); // the motions of this pass are still those before
+    }
+    double worked = work_of_change(skin, skin->foreseen) - skin->worked;
+    skin->yielded = skin->expected > 0 ? worked / skin->expected : 0;
 }
 
 static cg_vec3 weigh(const cg_skin *skin, const cg_vec3 *values, int triangle, const double weights[3])
@@ -445,10 +480,6 @@ double cg_skin_settle(cg_skin *skin, const cg_chain *chains, int count)
         skin->moves[i] = v3_sub(mesh->position[i], skin->now[i]);
     }
     note_moved(skin);
-    // Pairs cannot be listed any more: the mesh has moved.
-    if (!is_list_good(skin, chains, count) || points_moved(skin, chains, count) + skin->moved > skin->pairs.reach) {
-        return 0;
-    }
     return cg_skin_walk_share(skin, chains, NULL, count, 1).share;
 }
 
@@ -485,9 +516,5 @@ double cg_skin_whole_share(cg_skin *skin, const cg_chain *starts, const cg_vec3 
         skin->moves[i] = v3_sub(tissue->mesh->position[i], skin->start[i]);
     }
     note_moved(skin);
-    if (!is_list_good(skin, starts, count) ||
-        points_moved(skin, starts, count) + longest_move(starts, moves, count) + skin->moved > skin->pairs.reach) {
-        return 0;
-    }
     return cg_skin_walk_share(skin, starts, moves, count, 1).share;
 }

@@ -16,7 +16,7 @@
 //     couple     Q += the sum over shared nodes of w_a w_b C
 //     walk       the share of the motion of threads and nodes that is safe by true distance
 //     move       nodes go that share of their way
-//     answer     the tissue moves by the forces
+//     load, answer, read   the tissue moves by the forces
 //     settle     after the tissue's step: whether the way from where it was foreseen to where it is, is safe
 #ifndef CATGUT_CONTACT_SKIN_H
 #define CATGUT_CONTACT_SKIN_H
@@ -32,8 +32,8 @@ typedef struct cg_skin {
     cg_press_set *press; // whose tree and friction it uses
     cg_motion_rule rule;
 
-    // What may touch. Contacts follow from the shapes alone; whether anything counts as near at all depends on when the
-    // list was made, by a few radii, and that is not part of the state: a defect.
+    // What may touch: a list with a margin, so that it serves for many steps. All that is decided with it is decided by
+    // true distance, since when it was made is no part of the state.
     cg_skin_pairs pairs;
     bool has_pairs;
     uint64_t version;       // of the mesh that they belong to
@@ -52,6 +52,8 @@ typedef struct cg_skin {
     cg_vec3 *moves;    // [m] how far it goes in this pass
     cg_vec3 *force;    // [N] that touches give it
     cg_vec3 *more;     // [N] beyond what the tissue had reckoned with, in the last answer
+    double expected;   // [J] what these do by C
+    double worked;     // [J] what they did along the motion foreseen before that answer
     double yielded;    // how many times as far as foreseen the tissue went by them, all together
     cg_mat3 *give;     // [m/N] C above, where `known` says so
     int *known;        // per node: the round in which C was worked out
@@ -88,8 +90,11 @@ void cg_skin_find_moves(cg_skin *skin);
 const cg_mat3 *cg_skin_give(cg_skin *skin, int node);
 // Nodes go a share of their motions.
 void cg_skin_move(cg_skin *skin, double share);
-// The tissue answers to the forces of this pass.
+// The tissue answers to the forces of this pass. Those that touch each other move as one, so all are loaded before one
+// answers, and all have answered before one is read.
+void cg_skin_load(cg_skin *skin);
 void cg_skin_answer(cg_skin *skin);
+void cg_skin_read(cg_skin *skin);
 // Another pass is needed: notes how far it strayed from what was foreseen, as above, and how soft it must be.
 void cg_skin_note_strayed(cg_skin *skin, double strayed);
 

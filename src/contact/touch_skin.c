@@ -243,7 +243,13 @@ bool cg_touch_answer_skins(cg_touch_set *set)
 {
     bool is_near = true;
     for (int k = 0; k < set->skin_count && set->on_skin; k++) {
+        cg_skin_load(set->skins[k]);
+    }
+    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
         cg_skin_answer(set->skins[k]);
+    }
+    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
+        cg_skin_read(set->skins[k]);
     }
     for (int k = 0; k < set->skin_count && set->on_skin; k++) {
         is_near = is_as_foreseen(set, k) && is_near;
