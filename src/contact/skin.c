@@ -415,26 +415,28 @@ cg_skin_surface cg_skin_surface_now(const cg_skin *skin)
     return (cg_skin_surface){&skin->press->tree, skin->now, is_solid};
 }
 
-static double longest_move(const cg_chain *chains, const cg_vec3 *const *moves, int count)
+static double longest_move(const cg_chain *chains, const cg_skin_way *way)
 {
     double most = 0;
-    for (int c = 0; c < count && moves != NULL; c++) {
+    for (int c = 0; c < way->count && way->moves != NULL; c++) {
         for (int i = 0; i < chains[c].count; i++) {
-            most = larger(most, moves[c][i]);
+            most = larger(most, way->moves[c][i]);
         }
     }
-    return sqrt(most);
+    return fmax(sqrt(most), way->others);
 }
 
-cg_skin_walk cg_skin_walk_share(cg_skin *skin, const cg_chain *chains, const cg_vec3 *const *moves, int count,
-                                double limit)
+cg_skin_walk cg_skin_walk_share(cg_skin *skin, const cg_chain *chains, int count, const cg_skin_way *way, double limit)
 {
-    double moved = cg_skin_cover(skin, chains, count, limit * longest_move(chains, moves, count));
+    double moved = cg_skin_cover(skin, chains, count, limit * longest_move(chains, way));
     if (!(moved >= 0)) {
         return (cg_skin_walk){0, -1, 0};
     }
     cg_skin_surface surface = cg_skin_surface_now(skin);
-    cg_skin_motion motion = {moves, skin->moves};
+    if (way->count == 0) {
+        return (cg_skin_walk){limit, -1, 0};
+    }
+    cg_skin_motion motion = {way->moves, skin->moves, way->count};
     return cg_skin_walk_pairs(&surface, chains, &motion, &skin->pairs, moved, &skin->rule, limit);
 }
 
@@ -449,7 +451,7 @@ double cg_skin_settle(cg_skin *skin, const cg_chain *chains, int count)
     if (!is_list_good(skin, chains, count) || points_moved(skin, chains, count) + skin->moved > skin->pairs.reach) {
         return 0;
     }
-    return cg_skin_walk_share(skin, chains, NULL, count, 1).share;
+    return cg_skin_walk_share(skin, chains, count, &(cg_skin_way){NULL, count, 0}, 1).share;
 }
 
 // No cell may be left with less than this share of its volume.
@@ -477,7 +479,7 @@ bool cg_skin_stop(cg_skin *skin, double share)
     return true;
 }
 
-double cg_skin_whole_share(cg_skin *skin, const cg_chain *starts, const cg_vec3 *const *moves, int count)
+double cg_skin_whole_share(cg_skin *skin, const cg_chain *starts, int count, const cg_skin_way *way)
 {
     const cg_tissue *tissue = skin->tissue;
     for (int i = 0; i < tissue->mesh->node_count; i++) {
@@ -486,8 +488,8 @@ double cg_skin_whole_share(cg_skin *skin, const cg_chain *starts, const cg_vec3 
     }
     note_moved(skin);
     if (!is_list_good(skin, starts, count) ||
-        points_moved(skin, starts, count) + longest_move(starts, moves, count) + skin->moved > skin->pairs.reach) {
+        points_moved(skin, starts, count) + longest_move(starts, way) + skin->moved > skin->pairs.reach) {
         return 0;
     }
-    return cg_skin_walk_share(skin, starts, moves, count, 1).share;
+    return cg_skin_walk_share(skin, starts, count, way, 1).share;
 }
