@@ -41,8 +41,8 @@ typedef struct cg_rigid_def {
 // No parts yet; free, 1 g, at rest about the origin, friction 0.2.
 cg_rigid_def cg_rigid_def_default(void);
 
-// Adds a body; between steps only. It touches threads, shapes and other bodies when max_contacts is above 0, and no
-// tissue yet.
+// Adds a body; between steps only. It touches threads, shapes, other bodies and, when it is free, tissue (with the
+// implicit solver) when max_contacts is above 0.
 cg_status cg_world_add_rigid(cg_world *world, const cg_rigid_def *def, cg_rigid_id *id);
 // Removes a body; its id becomes invalid.
 cg_status cg_world_remove_rigid(cg_world *world, cg_rigid_id id);

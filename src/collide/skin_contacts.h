@@ -115,6 +115,7 @@ bool cg_skin_contacts_find(const cg_skin_surface *surface, const cg_chain *chain
 typedef struct cg_skin_motion {
     const cg_vec3 *const *chain_moves; // [m] per chain, per point
     const cg_vec3 *node_moves;         // [m] per node
+    int count;                         // of the chains that are walked, the first ones; 0: all of them
 } cg_skin_motion;
 
 typedef struct cg_skin_walk {

@@ -120,6 +120,9 @@ cg_skin_walk cg_skin_walk_pairs(const cg_skin_surface *surface, const cg_chain *
     for (int i = 0, chain = -1; i < pairs->count && walk.share > 0; i++) {
         const cg_skin_pair *pair = &pairs->items[i];
         double d = chains[pair->chain].radius;
+        if (motion->count > 0 && pair->chain >= motion->count) {
+            break;
+        }
         if (pair->chain != chain) {
             chain = pair->chain;
             most = nodes + longest(motion->chain_moves ? motion->chain_moves[chain] : NULL, chains[chain].count);

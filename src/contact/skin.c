@@ -450,26 +450,28 @@ cg_skin_surface cg_skin_surface_now(const cg_skin *skin)
     return (cg_skin_surface){&skin->press->tree, skin->now, is_solid};
 }
 
-static double longest_move(const cg_chain *chains, const cg_vec3 *const *moves, int count)
+static double longest_move(const cg_chain *chains, const cg_skin_way *way)
 {
     double most = 0;
-    for (int c = 0; c < count && moves != NULL; c++) {
+    for (int c = 0; c < way->count && way->moves != NULL; c++) {
         for (int i = 0; i < chains[c].count; i++) {
-            most = larger(most, moves[c][i]);
+            most = larger(most, way->moves[c][i]);
         }
     }
-    return sqrt(most);
+    return fmax(sqrt(most), way->others);
 }
 
-cg_skin_walk cg_skin_walk_share(cg_skin *skin, const cg_chain *chains, const cg_vec3 *const *moves, int count,
-                                double limit)
+cg_skin_walk cg_skin_walk_share(cg_skin *skin, const cg_chain *chains, int count, const cg_skin_way *way, double limit)
 {
-    double moved = cg_skin_cover(skin, chains, count, limit * longest_move(chains, moves, count));
+    double moved = cg_skin_cover(skin, chains, count, limit * longest_move(chains, way));
     if (!(moved >= 0)) {
         return (cg_skin_walk){0, -1, 0};
     }
     cg_skin_surface surface = cg_skin_surface_now(skin);
-    cg_skin_motion motion = {moves, skin->moves};
+    if (way->count == 0) {
+        return (cg_skin_walk){limit, -1, 0};
+    }
+    cg_skin_motion motion = {way->moves, skin->moves, way->count};
     return cg_skin_walk_pairs(&surface, chains, &motion, &skin->pairs, moved, &skin->rule, limit);
 }
 
@@ -480,7 +482,7 @@ double cg_skin_settle(cg_skin *skin, const cg_chain *chains, int count)
         skin->moves[i] = v3_sub(mesh->position[i], skin->now[i]);
     }
     note_moved(skin);
-    return cg_skin_walk_share(skin, chains, NULL, count, 1).share;
+    return cg_skin_walk_share(skin, chains, count, &(cg_skin_way){NULL, count, 0}, 1).share;
 }
 
 // No cell may be left with less than this share of its volume.
@@ -508,7 +510,7 @@ bool cg_skin_stop(cg_skin *skin, double share)
     return true;
 }
 
-double cg_skin_whole_share(cg_skin *skin, const cg_chain *starts, const cg_vec3 *const *moves, int count)
+double cg_skin_whole_share(cg_skin *skin, const cg_chain *starts, int count, const cg_skin_way *way)
 {
     const cg_tissue *tissue = skin->tissue;
     for (int i = 0; i < tissue->mesh->node_count; i++) {
@@ -516,5 +518,5 @@ double cg_skin_whole_share(cg_skin *skin, const cg_chain *starts, const cg_vec3 
         skin->moves[i] = v3_sub(tissue->mesh->position[i], skin->start[i]);
     }
     note_moved(skin);
-    return cg_skin_walk_share(skin, starts, moves, count, 1).share;
+    return cg_skin_walk_share(skin, starts, count, way, 1).share;
 }

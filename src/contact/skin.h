@@ -106,15 +106,21 @@ cg_vec3 cg_skin_point_strayed(const cg_skin *skin, int triangle, const double we
 
 // The surface as it is in this pass.
 cg_skin_surface cg_skin_surface_now(const cg_skin *skin);
-// The share of the motion of chains (NULL: they stand) and nodes that is safe, up to `limit`, and the pair that stops
-// it.
-cg_skin_walk cg_skin_walk_share(cg_skin *skin, const cg_chain *chains, const cg_vec3 *const *moves, int count,
-                                double limit);
+// How chains move: the first ones by the moves of their points, the others in some other way.
+typedef struct cg_skin_way {
+    const cg_vec3 *const *moves; // [m] NULL: all chains stand
+    int count;                   // of those that move so
+    double others;               // [m] no point of the others goes farther; their pairs are walked elsewhere
+} cg_skin_way;
+
+// The share of the motion of chains and nodes that is safe, up to `limit`, and the pair that stops it. `count` of all
+// chains.
+cg_skin_walk cg_skin_walk_share(cg_skin *skin, const cg_chain *chains, int count, const cg_skin_way *way, double limit);
 // Once the tissue has made its step: the share of its way from where it was foreseen that is safe while chains stand.
 double cg_skin_settle(cg_skin *skin, const cg_chain *chains, int count);
 // Then takes it back to that share of this way. False, and nothing is done, when a cell would be folded there.
 bool cg_skin_stop(cg_skin *skin, double share);
 // The share of the whole step that is safe when chains and nodes go straight from its start to where they are.
-double cg_skin_whole_share(cg_skin *skin, const cg_chain *starts, const cg_vec3 *const *moves, int count);
+double cg_skin_whole_share(cg_skin *skin, const cg_chain *starts, int count, const cg_skin_way *way);
 
 #endif

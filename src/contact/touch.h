@@ -21,6 +21,7 @@
 #include "collide/contacts.h"
 #include "collide/near.h"
 #include "collide/parts.h"
+#include "collide/rod_chains.h"
 #include "collide/safe_motion.h"
 #include "contact/body.h"
 #include "contact/skin.h"
@@ -102,6 +103,14 @@ typedef struct cg_rigid_place {
     int body, part;
 } cg_rigid_place;
 
+// A chain of rods of a free body (touch_rods.c).
+typedef struct cg_touch_rod {
+    int body;         // in the set
+    int first_moving; // its first part, among all parts
+    int first_point;  // among those of all rods
+    cg_rod_chain chain;
+} cg_touch_rod;
+
 // What the contact part of a step did.
 typedef struct cg_touch_stats {
     int touches;     // found in the last pass
@@ -124,6 +133,9 @@ typedef struct cg_touch_stats {
 // forces are wrong by tenths of a radius; with more the last problem of a tangle freezes the hand.
 #define CG_TOUCH_PROBLEM_WORK ((int64_t)80000000)
 
+// Multiply-adds by look of a walk.
+enum { CG_TOUCH_WORK_OF_LOOK = 500 };
+
 // A pass that moves by less than this share gets nowhere.
 #define CG_TOUCH_IDLE_SHARE 1e-3
 // Motions of a step that are cut short before it is taken to be in trouble.
@@ -143,10 +155,10 @@ typedef struct cg_touch_set {
     cg_thread **threads;
     int thread_count;
     int most_threads, most_vertices;
-    cg_chain *chains;
-    const cg_vec3 **moves;
-    int *island;       // per mover: the first of those that touch each other, directly or by others
-    cg_rigid **rigids; // owned by the world; those that move freely come last
+    cg_chain *chains;      // of the threads, and behind them of the rods of free bodies, which tissues meet
+    const cg_vec3 **moves; // of the threads
+    int *island;           // per mover: the first of those that touch each other, directly or by others
+    cg_rigid **rigids;     // owned by the world; those that move freely come last
     int rigid_count;
     int first_free;
     int most_rigids;
@@ -155,9 +167,15 @@ typedef struct cg_touch_set {
     int most_parts;
     cg_placed_shape *placed; // per part
     cg_moving_shape *moving;
+    cg_touch_rod *rods;       // of free bodies
+    cg_rod_chain *rod_chains; // of one of them, while they are listed
+    int rod_count, most_rods;
+    cg_vec3 *rod_points; // [m] in the axes of their bodies
+    cg_vec3 *rod_places; // [m] in the world
+    int most_rod_points;
     cg_skin *skins[CG_TOUCH_MOST_SKINS]; // tissues in order of creation, owned by the world
     int skin_count;
-    bool on_skin; // threads may touch a tissue in this step: it finishes its step after them
+    bool on_skin; // threads or free bodies may touch a tissue in this step: it finishes its step after them
 
     // finding
     cg_near near;
@@ -213,6 +231,12 @@ static inline int cg_mover_count(const cg_touch_set *set)
     return set->thread_count + set->rigid_count - set->first_free;
 }
 
+// Chains that tissues meet.
+static inline int cg_touch_chain_count(const cg_touch_set *set)
+{
+    return set->thread_count + set->rod_count;
+}
+
 // The mover of a side, or -1: no force moves it.
 static inline int touch_mover(const cg_touch_set *set, const cg_touch *touch, int side)
 {
@@ -249,6 +273,7 @@ static inline bool mover_refused(const cg_touch_set *set, int mover)
 typedef struct cg_touch_room {
     int threads, vertices; // of all threads
     int rigids, parts;     // of all rigid bodies
+    int rods, rod_points;  // of all free ones
     int touches;           // that work
 } cg_touch_room;
 
@@ -324,7 +349,9 @@ void cg_touch_refuse_bad_moves(cg_touch_set *set);
 // Takes the rigid bodies that share of their way.
 void cg_touch_move_rigids(cg_touch_set *set, double share);
 
-// For touch_skin.c: adds a touch with a tissue; the touch of the last pass at exactly this pair, or NULL.
+// For touch_rods.c: adds a touch with this normal.
+void cg_touch_add(cg_touch_set *set, const cg_touch *touch, cg_vec3 normal);
+// For touch_skin.c: adds a touch of a thread with a tissue; the touch of the last pass at exactly this pair, or NULL.
 void cg_touch_add_skin(cg_touch_set *set, int skin, const cg_skin_contact *contact);
 const cg_touch *cg_touch_before(const cg_touch_set *set, const cg_segment_pair *pair);
 
@@ -332,7 +359,7 @@ const cg_touch *cg_touch_before(const cg_touch_set *set, const cg_segment_pair *
 double cg_touch_limit_parts(cg_touch_set *set, double limit);
 
 // touch_skin.c: tissues as the second side
-// Before the passes of a step, when the tissues have predicted their motion: true when threads may touch one.
+// Before the passes of a step, when the tissues have predicted their motion: true when something may touch one.
 bool cg_touch_look_at_skins(cg_touch_set *set, double time_step);
 // Tissues have made their step: they stand, and nothing passes through them.
 void cg_touch_stand_skins(cg_touch_set *set);

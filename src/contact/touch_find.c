@@ -5,6 +5,7 @@
 #include "base/trig.h"
 #include "base/vec3.h"
 #include "contact/touch.h"
+#include "contact/touch_rods.h"
 #include "contact/touch_skin.h"
 
 // How far ahead of touching a touch is found, in radii of its thinner side. Shorter: more touches appear only when
@@ -12,8 +13,8 @@
 static const double REACH = 2.0;
 // Segments, along both sides together, that a touch may have slid by in a pass and still hand on its force.
 enum { FARTHEST_HEIR = 4 };
-// Multiply-adds by look of a walk, by vertex for assembling and factoring, and by touch, in each pass.
-enum { WORK_OF_LOOK = 500, WORK_OF_VERTEX = 2000, WORK_OF_TOUCH = 1000 };
+// Multiply-adds by vertex for assembling and factoring, and by touch, in each pass.
+enum { WORK_OF_VERTEX = 2000, WORK_OF_TOUCH = 1000 };
 
 static void lay_out_bodies(cg_touch_set *set, const cg_touch_room *room, cg_arena *arena)
 {
@@ -22,8 +23,14 @@ static void lay_out_bodies(cg_touch_set *set, const cg_touch_room *room, cg_aren
     set->most_rigids = room->rigids;
     set->most_parts = room->parts;
     set->threads = cg_arena_push(arena, (size_t)room->threads, sizeof *set->threads);
-    set->chains = cg_arena_push(arena, (size_t)room->threads, sizeof *set->chains);
-    set->moves = cg_arena_push(arena, (size_t)room->threads, sizeof *set->moves);
+    set->most_rods = room->rods;
+    set->most_rod_points = room->rod_points;
+    set->chains = cg_arena_push(arena, (size_t)(room->threads + room->rods), sizeof *set->chains);
+    set->moves = cg_arena_push(arena, (size_t)(room->threads + room->rods), sizeof *set->moves);
+    set->rods = cg_arena_push_array(arena, cg_touch_rod, room->rods);
+    set->rod_chains = cg_arena_push_array(arena, cg_rod_chain, room->rods);
+    set->rod_points = cg_arena_push_array(arena, cg_vec3, room->rod_points);
+    set->rod_places = cg_arena_push_array(arena, cg_vec3, room->rod_points);
     set->island = cg_arena_push_array(arena, int, room->threads + room->rigids);
     set->rigids = cg_arena_push_array(arena, cg_rigid *, room->rigids);
     set->parts = cg_arena_push_array(arena, cg_rigid_place, room->parts);
@@ -82,6 +89,7 @@ void cg_touch_list_parts(cg_touch_set *set)
             set->parts[set->part_count++] = (cg_rigid_place){k, part};
         }
     }
+    cg_touch_list_rods(set);
 }
 
 void cg_touch_begin_step(cg_touch_set *set, const cg_step_context *context)
@@ -196,6 +204,9 @@ void cg_touch_look_at_bodies(cg_touch_set *set)
         }
         set->placed[k] = (cg_placed_shape){set->moving[k].shape, moving_shape_start(&set->moving[k])};
     }
+    if (set->skin_count > 0) {
+        cg_touch_place_rods(set, false);
+    }
 }
 
 static void set_axes(cg_touch *touch, cg_vec3 normal)
@@ -269,6 +280,13 @@ static void add_touch(cg_touch_set *set, cg_touch touch)
     set->touches[at] = touch;
 }
 
+void cg_touch_add(cg_touch_set *set, const cg_touch *touch, cg_vec3 normal)
+{
+    cg_touch added = *touch;
+    set_axes(&added, normal);
+    add_touch(set, added);
+}
+
 void cg_touch_add_skin(cg_touch_set *set, int skin, const cg_skin_contact *contact)
 {
     double friction = set->threads[contact->chain]->friction * set->skins[skin]->press->friction;
@@ -339,6 +357,9 @@ static bool is_in_place(const cg_touch_set *set, const cg_touch *touch, const cg
 static int segments_apart(const cg_touch_set *set, const cg_touch *a, const cg_touch *b)
 {
     if (touch_thread(a, 0) < 0) {
+        if (touch_skin(a) >= 0 && touch_thread(b, 0) < 0 && touch_skin(b) >= 0) {
+            return cg_touch_rod_continues(a, b) ? 1 : FARTHEST_HEIR + 1;
+        }
         return FARTHEST_HEIR + 1; // features of parts are no row
     }
     if (touch_skin(a) >= 0) {
@@ -564,14 +585,14 @@ double cg_touch_safe_share(cg_touch_set *set)
     set->limited += set->motion.limit < 1;
     cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
                                               set->thread_count, set->moving, set->part_count);
-    set->stats.work += WORK_OF_LOOK * (int64_t)safe.looks;
+    set->stats.work += CG_TOUCH_WORK_OF_LOOK * (int64_t)safe.looks;
     set->limited += safe.fraction < set->motion.limit;
     bool in_trouble = safe.fraction < CG_TOUCH_IDLE_SHARE || set->limited > CG_TOUCH_MOST_LIMITED;
     if (in_trouble && safe.limit == CG_LIMIT_PAIR && set->stopper_count < CG_TOUCH_MOST_STOPPERS &&
         !has_touch(set, &safe.pair)) {
         set->stoppers[set->stopper_count++] = safe.pair;
     }
-    bool has_skins = set->skin_count > 0 && set->thread_count > 0;
+    bool has_skins = set->skin_count > 0 && cg_touch_chain_count(set) > 0;
     return has_skins ? cg_touch_skin_share(set, safe.fraction) : safe.fraction;
 }
 

@@ -1,10 +1,11 @@
-// Touches of threads with tissues. See touch_skin.h and skin.h.
+// Touches of threads and free bodies with tissues. See touch_skin.h and skin.h.
 #include "contact/touch_skin.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/vec3.h"
+#include "contact/touch_rods.h"
 
 // A vertex may go this many times as far as its velocity says before a tissue is not looked at in time.
 static const double HASTE = 2;
@@ -30,7 +31,7 @@ static bool pushes(const cg_touch *touch)
 // How far a point of a thread is expected to go at most.
 static double lead_of(const cg_touch_set *set, double time_step)
 {
-    double lead = 0;
+    double lead = cg_touch_rods_lead(set, time_step, HASTE, SPARE);
     for (int c = 0; c < set->thread_count; c++) {
         const cg_thread *thread = set->threads[c];
         double fastest = 0, led = 0;
@@ -55,7 +56,7 @@ static void begin_far(cg_skin *skin, bool has_moved)
 bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
 {
     set->on_skin = false;
-    if (set->skin_count == 0 || set->thread_count == 0) {
+    if (set->skin_count == 0 || cg_touch_chain_count(set) == 0) {
         return false;
     }
     double lead = lead_of(set, time_step);
@@ -63,12 +64,12 @@ bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
     cg_touch_look_at_bodies(set);
     for (int k = 0; k < set->skin_count; k++) {
         cg_skin *skin = set->skins[k];
-        double clearance = cg_skin_clearance(skin, set->chains, set->thread_count);
+        double clearance = cg_skin_clearance(skin, set->chains, cg_touch_chain_count(set));
         bool is_held = skin->tissue->has_held;
         skin->clearance = clearance > lead && !is_held ? clearance : 0;
         if (skin->clearance == 0) {
             cg_skin_begin(skin, false);
-            bool is_near = cg_skin_look(skin, set->chains, set->thread_count, lead);
+            bool is_near = cg_skin_look(skin, set->chains, cg_touch_chain_count(set), lead);
             set->on_skin = set->on_skin || is_near || is_held;
         }
     }
@@ -80,7 +81,7 @@ bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
 
 void cg_touch_stand_skins(cg_touch_set *set)
 {
-    for (int k = 0; k < set->skin_count && set->thread_count > 0; k++) {
+    for (int k = 0; k < set->skin_count && cg_touch_chain_count(set) > 0; k++) {
         if (set->skins[k]->clearance == 0) {
             cg_skin_begin(set->skins[k], true);
         }
@@ -96,8 +97,15 @@ typedef struct memory {
 static bool carried(const void *context, int chain, int segment, int feature)
 {
     const memory *m = context;
+    bool is_thread = chain < m->set->thread_count;
+    int segments = m->set->chains[chain].count - 1;
     for (int beside = -1; beside <= 1; beside++) {
-        cg_segment_pair pair = {chain, segment + beside, m->chain_b, feature};
+        int at = segment + beside;
+        if (!is_thread && (at < 0 || at >= segments)) {
+            continue;
+        }
+        cg_segment_pair pair = is_thread ? (cg_segment_pair){chain, at, m->chain_b, feature}
+                                         : cg_touch_rod_pair(m->set, chain, at, m->chain_b, feature);
         const cg_touch *before = cg_touch_before(m->set, &pair);
         if (before != NULL && pushes(before)) {
             return true;
@@ -109,15 +117,15 @@ static bool carried(const void *context, int chain, int segment, int feature)
 void cg_touch_find_skins(cg_touch_set *set, double reach)
 {
     double thickest = 0;
-    for (int c = 0; c < set->thread_count; c++) {
-        thickest = fmax(thickest, set->threads[c]->radius);
+    for (int c = 0; c < cg_touch_chain_count(set); c++) {
+        thickest = fmax(thickest, set->chains[c].radius);
     }
     for (int k = 0; k < set->skin_count && set->on_skin; k++) {
         cg_skin *skin = set->skins[k];
         if (skin->tissue->solver != CG_TISSUE_IMPLICIT) {
             continue; // it bears no forces of others, and stands in the way
         }
-        double moved = cg_skin_cover(skin, set->chains, set->thread_count, reach * thickest);
+        double moved = cg_skin_cover(skin, set->chains, cg_touch_chain_count(set), reach * thickest);
         if (!(moved >= 0)) {
             set->stats.lost++;
             continue;
@@ -128,7 +136,12 @@ void cg_touch_find_skins(cg_touch_set *set, double reach)
                               &set->found_skin);
         set->stats.lost += set->found_skin.lost;
         for (int i = 0; i < set->found_skin.count; i++) {
-            cg_touch_add_skin(set, k, &set->found_skin.items[i]);
+            const cg_skin_contact *contact = &set->found_skin.items[i];
+            if (contact->chain < set->thread_count) {
+                cg_touch_add_skin(set, k, contact);
+            } else {
+                cg_touch_add_rod(set, k, contact);
+            }
         }
     }
 }
@@ -150,11 +163,23 @@ cg_vec3 cg_touch_skin_slide(const cg_touch_set *set, const cg_touch *touch, cg_v
     if (skin_is_face(touch->pair.segment_b)) {
         return v3_zero();
     }
-    cg_vec3 along = set->threads[touch->pair.chain_a]->shape.tangent[touch->pair.segment_a];
+    int thread = touch_thread(touch, 0);
+    if (thread < 0) {
+        return slide;
+    }
+    cg_vec3 along = set->threads[thread]->shape.tangent[touch->pair.segment_a];
     return v3_add_scaled(slide, -v3_dot(slide, along), along);
 }
 
 // Moving
+
+// The share of the motions of threads, rods and nodes.
+static double walk_skin(cg_touch_set *set, cg_skin *skin, double limit)
+{
+    cg_skin_way way = {set->moves, set->thread_count, cg_touch_rods_way(set)};
+    limit = cg_skin_walk_share(skin, set->chains, cg_touch_chain_count(set), &way, limit).share;
+    return cg_touch_rods_share(set, skin, limit);
+}
 
 double cg_touch_skin_share(cg_touch_set *set, double limit)
 {
@@ -166,13 +191,13 @@ double cg_touch_skin_share(cg_touch_set *set, double limit)
             longest = fmax(longest, v3_dot(way, way));
         }
     }
-    longest = sqrt(longest);
+    longest = fmax(sqrt(longest), cg_touch_rods_longest(set));
     for (int k = 0; k < set->skin_count && limit > 0; k++) {
         if (set->skins[k]->clearance > longest) {
             continue;
         }
         begin_far(set->skins[k], true); // threads came farther than was expected; the tissue has made its step
-        limit = cg_skin_walk_share(set->skins[k], set->chains, set->moves, set->thread_count, limit).share;
+        limit = walk_skin(set, set->skins[k], limit);
     }
     return limit;
 }
@@ -183,7 +208,8 @@ cg_safe_motion cg_touch_shift_beside_skins(cg_touch_set *set)
     for (int k = 0; k < set->skin_count && safe.fraction == 1; k++) {
         cg_skin *skin = set->skins[k];
         cg_skin_begin(skin, true);
-        cg_skin_walk walk = cg_skin_walk_share(skin, set->chains, set->moves, set->thread_count, 1);
+        cg_skin_way way = {set->moves, set->thread_count, 0};
+        cg_skin_walk walk = cg_skin_walk_share(skin, set->chains, cg_touch_chain_count(set), &way, 1);
         if (walk.share < 1) {
             const cg_skin_pair *pair = walk.pair >= 0 ? &skin->pairs.items[walk.pair] : NULL;
             safe.fraction = walk.share;
@@ -206,7 +232,7 @@ void cg_touch_move_skins(cg_touch_set *set, double share)
 static double gap_after(const cg_touch_set *set, const cg_touch *touch)
 {
     cg_site here = touch_site(touch, 0), there = touch_site(touch, 1);
-    cg_vec3 apart = v3_sub(cg_thread_verbs.motion(set, &here), cg_tissue_verbs.motion(set, &there));
+    cg_vec3 apart = v3_sub(cg_body_kinds[here.kind]->motion(set, &here), cg_tissue_verbs.motion(set, &there));
     return touch->gap + v3_dot(touch->axes[0], apart);
 }
 
@@ -222,15 +248,14 @@ static bool is_as_foreseen(cg_touch_set *set, int number)
             continue;
         }
         cg_vec3 away = cg_skin_point_strayed(skin, triangle_of(touch), touch->weights);
-        cg_thread *thread = set->threads[touch->pair.chain_a];
         double strayed = v3_dot(away, touch->axes[0]);
         double off = pushes(touch) ? fabs(strayed) : strayed - gap_after(set, touch);
         if (pushes(touch)) {
             work += v3_dot(touch->force, touch->axes[0]) * strayed;
             load += v3_dot(touch->force, touch->axes[0]);
         }
-        if (off > MOST_STRAY * thread->radius) {
-            thread->settles = is_near = false;
+        if (off > MOST_STRAY * touch->radius) {
+            *mover_settles(set, touch_mover(set, touch, 0)) = is_near = false;
         }
     }
     if (!is_near) {
@@ -264,7 +289,7 @@ bool cg_touch_settle_skins(cg_touch_set *set, bool *was_stopped)
     cg_touch_look_at_bodies(set);
     for (int k = 0; k < set->skin_count; k++) {
         cg_skin *skin = set->skins[k];
-        double share = cg_skin_settle(skin, set->chains, set->thread_count);
+        double share = cg_skin_settle(skin, set->chains, cg_touch_chain_count(set));
         if (share < 1) {
             bool is_stopped = !skin->is_crowded && share > 0 && cg_skin_stop(skin, SAFE_PART * share);
             is_safe = is_safe && is_stopped;
@@ -284,6 +309,7 @@ double cg_touch_whole_share(cg_touch_set *set)
         }
         set->chains[c].points = thread->start;
     }
+    cg_touch_place_rods(set, true);
     for (int k = 0; k < set->part_count; k++) {
         const cg_rigid *body = set->rigids[set->parts[k].body];
         set->moving[k].before = body->start;
@@ -294,8 +320,10 @@ double cg_touch_whole_share(cg_touch_set *set)
     double share = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves, set->thread_count,
                                        set->moving, set->part_count)
                        .fraction;
+    cg_skin_way way = {set->moves, set->thread_count, cg_touch_rods_way(set)};
     for (int k = 0; k < set->skin_count && share > 0; k++) {
-        double safe = cg_skin_whole_share(set->skins[k], set->chains, set->moves, set->thread_count);
+        double safe = cg_skin_whole_share(set->skins[k], set->chains, cg_touch_chain_count(set), &way);
+        safe = cg_touch_rods_share(set, set->skins[k], safe);
         share = safe < share ? safe : share;
     }
     return share;

@@ -92,7 +92,10 @@ static cg_touch_room wanted_room(const cg_world *world)
         room.vertices += s->thread->most_vertices;
     }
     for (const cg_rigid *r = cg_pool_first(&world->rigids); r != NULL; r = cg_pool_next(&world->rigids, r)) {
+        int points;
         room.parts += r->part_count;
+        room.rods += cg_rod_chains_room(r->parts, r->part_count, &points);
+        room.rod_points += points;
     }
     return room;
 }
@@ -106,12 +109,15 @@ cg_status cg_world_fit_touches(cg_world *world)
         return cg_ok();
     }
     if (world->touch_memory == NULL || room.threads > present->most_threads || room.vertices > present->most_vertices ||
-        room.parts > present->most_parts) {
+        room.parts > present->most_parts || room.rods > present->most_rods ||
+        room.rod_points > present->most_rod_points) {
         cg_touch_set set = {.options = cg_friction_options_default(), .motion_rule = motion_rule_default()};
         set.motion_rule.freeze = DEEPEST;
         room.threads = roomy(room.threads, present->most_threads);
         room.vertices = roomy(room.vertices, present->most_vertices);
         room.parts = roomy(room.parts, present->most_parts);
+        room.rods = roomy(room.rods, present->most_rods);
+        room.rod_points = roomy(room.rod_points, present->most_rod_points);
         void *memory = lay_out(world, &set, &room);
         if (memory == NULL) {
             return cg_error(CG_OUT_OF_MEMORY, "no memory for %d contacts", world->def.max_contacts);

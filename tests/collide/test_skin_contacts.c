@@ -339,7 +339,7 @@ TEST(no_motion_crosses)
         cg_skin_surface skin = surface_now();
         list_all(&chain);
         const cg_vec3 *const chain_moves[1] = {moves};
-        cg_skin_motion motion = {chain_moves, s.moves};
+        cg_skin_motion motion = {chain_moves, s.moves, 0};
         if (crosses_anything(&chain, 0)) {
             continue;
         }

@@ -1,0 +1,190 @@
+#include "contact/touch_rods.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/vec3.h"
+
+static const cg_touch_rod *rod_of(const cg_touch_set *set, int chain)
+{
+    return &set->rods[chain - set->thread_count];
+}
+
+// Listing
+
+void cg_touch_list_rods(cg_touch_set *set)
+{
+    cg_rod_chain *chains = set->rod_chains;
+    int points = 0;
+    set->rod_count = 0;
+    for (int k = 0; k < set->part_count; k++) {
+        const cg_rigid *body = set->rigids[set->parts[k].body];
+        if (!body->is_free || set->parts[k].part > 0) {
+            continue;
+        }
+        int count = cg_rod_chains_of(body->parts, body->part_count, chains, set->rod_points + points);
+        for (int i = 0; i < count; i++) {
+            set->rods[set->rod_count++] =
+                (cg_touch_rod){set->parts[k].body, k, points + chains[i].first_point, chains[i]};
+        }
+        points += count > 0 ? chains[count - 1].first_point + chains[count - 1].point_count : 0;
+    }
+}
+
+void cg_touch_place_rods(cg_touch_set *set, bool at_start)
+{
+    for (int r = 0; r < set->rod_count; r++) {
+        const cg_touch_rod *rod = &set->rods[r];
+        const cg_rigid *body = set->rigids[rod->body];
+        cg_transform pose = at_start ? body->start : body->now;
+        cg_vec3 *places = set->rod_places + rod->first_point;
+        for (int i = 0; i < rod->chain.point_count; i++) {
+            places[i] = transform_point(pose, set->rod_points[rod->first_point + i]);
+        }
+        set->chains[set->thread_count + r] = (cg_chain){places, rod->chain.point_count, rod->chain.radius, NULL};
+        set->moves[set->thread_count + r] = NULL;
+    }
+}
+
+double cg_touch_rods_lead(const cg_touch_set *set, double time_step, double haste, double spare)
+{
+    double lead = 0;
+    for (int r = 0; r < set->rod_count; r++) {
+        const cg_rigid *body = set->rigids[set->rods[r].body];
+        double speed = v3_length(body->velocity) + body->reach * v3_length(cg_rigid_spin(body));
+        lead = fmax(lead, haste * time_step * speed + spare * set->rods[r].chain.radius);
+    }
+    return lead;
+}
+
+double cg_touch_rods_way(const cg_touch_set *set)
+{
+    double way = 0;
+    for (int r = 0; r < set->rod_count; r++) {
+        const cg_touch_rod *rod = &set->rods[r];
+        way = fmax(way, cg_rod_way(&set->moving[rod->first_moving], set->rigids[rod->body]->reach));
+    }
+    return way;
+}
+
+double cg_touch_rods_longest(const cg_touch_set *set)
+{
+    double longest = 0;
+    for (int k = set->first_free; k < set->rigid_count && set->rod_count > 0; k++) {
+        const cg_rigid *body = set->rigids[k];
+        double turned = v3_length(body->turned) + v3_length(body->way);
+        longest = fmax(longest, v3_distance(body->target.position, body->start.position) + turned * body->reach);
+    }
+    return longest;
+}
+
+// Finding
+
+static cg_rod_site site_of(int feature)
+{
+    if (!skin_is_face(feature)) {
+        return CG_ROD_SEGMENT;
+    }
+    return feature % 8 == CG_SKIN_LAST_FACE ? CG_ROD_END : CG_ROD_START;
+}
+
+cg_segment_pair cg_touch_rod_pair(const cg_touch_set *set, int chain, int segment, int tissue_chain, int feature)
+{
+    const cg_touch_rod *rod = rod_of(set, chain);
+    int here = cg_part_feature(rod_part(&rod->chain, segment), rod_place(&rod->chain, segment, site_of(feature)));
+    return (cg_segment_pair){cg_chain_of(CG_BODY_RIGID, rod->body), here, tissue_chain, feature};
+}
+
+// A corner that several rods share is the first one's.
+static bool is_others(const cg_rod_chain *rod, const cg_skin_contact *contact)
+{
+    cg_rod_site site = site_of(contact->feature);
+    bool is_first = site == CG_ROD_START && contact->segment == 0;
+    return (is_first && !rod->owns_ends[0]) || (site == CG_ROD_END && !rod->owns_ends[1]);
+}
+
+void cg_touch_add_rod(cg_touch_set *set, int skin, const cg_skin_contact *contact)
+{
+    const cg_touch_rod *rod = rod_of(set, contact->chain);
+    if (is_others(&rod->chain, contact)) {
+        return;
+    }
+    double friction = set->rigids[rod->body]->friction * set->skins[skin]->press->friction;
+    cg_touch touch = {.pair = cg_touch_rod_pair(set, contact->chain, contact->segment,
+                                                cg_chain_of(CG_BODY_TISSUE, skin), contact->feature),
+                      .weights = {contact->weights[0], contact->weights[1], contact->weights[2]},
+                      .point = {v3_add_scaled(contact->point, -rod->chain.radius, contact->normal), contact->surface},
+                      .radius = rod->chain.radius,
+                      .gap = contact->gap,
+                      .friction = sqrt(friction)};
+    cg_touch_add(set, &touch, contact->normal);
+}
+
+// The same vertex on whatever face, or the same edge or node on this part or the next.
+bool cg_touch_rod_continues(const cg_touch *touch, const cg_touch *before)
+{
+    const cg_segment_pair *now = &touch->pair, *old = &before->pair;
+    if (now->chain_a != old->chain_a || now->chain_b != old->chain_b) {
+        return false;
+    }
+    if (skin_is_face(now->segment_b)) {
+        return skin_is_face(old->segment_b) && now->segment_a == old->segment_a;
+    }
+    int apart = cg_feature_part(now->segment_a) - cg_feature_part(old->segment_a);
+    return now->segment_b == old->segment_b && abs(apart) <= 1;
+}
+
+// Moving
+
+static cg_rod_piece piece_at(const cg_touch_set *set, const cg_skin_pair *pair)
+{
+    const cg_touch_rod *rod = rod_of(set, pair->chain);
+    const cg_vec3 *points = set->rod_points + rod->first_point + pair->segment;
+    return (cg_rod_piece){&set->moving[rod->first_moving], {points[0], points[1]}, rod->chain.radius};
+}
+
+static cg_rod_triangle triangle_at(const cg_skin *skin, int number)
+{
+    const int *nodes = skin->tissue->mesh->triangles[number].nodes;
+    cg_rod_triangle triangle;
+    for (int k = 0; k < 3; k++) {
+        triangle.corners[k] = skin->now[nodes[k]];
+        triangle.moves[k] = skin->moves[nodes[k]];
+    }
+    return triangle;
+}
+
+static double longest_of(const cg_rod_triangle *triangle)
+{
+    double most = 0;
+    for (int k = 0; k < 3; k++) {
+        most = fmax(most, v3_length(triangle->moves[k]));
+    }
+    return most;
+}
+
+double cg_touch_rods_share(cg_touch_set *set, cg_skin *skin, double limit)
+{
+    int looks = 0;
+    if (set->rod_count == 0 || !(limit > 0)) {
+        return limit;
+    }
+    double moved = cg_skin_cover(skin, set->chains, cg_touch_chain_count(set), limit * cg_touch_rods_way(set));
+    if (!(moved >= 0)) {
+        return 0;
+    }
+    for (int i = 0; i < skin->pairs.count && limit > 0; i++) {
+        const cg_skin_pair *pair = &skin->pairs.items[i];
+        if (pair->chain < set->thread_count) {
+            continue;
+        }
+        cg_rod_piece piece = piece_at(set, pair);
+        cg_rod_triangle triangle = triangle_at(skin, pair->triangle);
+        double way = cg_rod_way(piece.body, set->rigids[rod_of(set, pair->chain)->body]->reach);
+        if (limit * (way + longest_of(&triangle)) > pair->distance - moved - piece.radius) {
+            limit = cg_rod_walk(&piece, &triangle, &skin->rule, limit, &looks);
+        }
+    }
+    set->stats.work += CG_TOUCH_WORK_OF_LOOK * (int64_t)looks;
+    return limit;
+}
