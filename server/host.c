@@ -239,12 +239,30 @@ void cg_host_end_recording(cg_host *host)
     cg_host_send_event(host, CG_CHOICE_event_kind_recording, text);
 }
 
-static void drop_snapshots(cg_host *host)
+static void drop_snapshots_of(cg_host_client *client)
 {
     for (int i = 0; i < CG_HOST_SNAPSHOTS; i++) {
-        cg_session_state_free(host->snapshots[i]);
-        host->snapshots[i] = NULL;
+        cg_session_state_free(client->snapshots[i]);
+        client->snapshots[i] = NULL;
     }
+}
+
+static void drop_snapshots(cg_host *host)
+{
+    for (int i = 0; i < CG_HOST_MOST_CLIENTS; i++) {
+        drop_snapshots_of(&host->clients[i]);
+    }
+}
+
+int cg_host_snapshot_count(const cg_host *host)
+{
+    int count = 0;
+    for (int i = 0; i < CG_HOST_MOST_CLIENTS; i++) {
+        for (int slot = 0; slot < CG_HOST_SNAPSHOTS; slot++) {
+            count += host->clients[i].snapshots[slot] != NULL;
+        }
+    }
+    return count;
 }
 
 // Whoever waits for steps of a world that ends is told.
@@ -433,6 +451,7 @@ void cg_host_set_driver(cg_host *host, int hand, int client)
 
 void cg_host_leave(cg_host *host, int client)
 {
+    drop_snapshots_of(&host->clients[client]);
     host->clients[client] = (cg_host_client){.here = false};
     for (int i = 0; i < CG_HOST_MOST_HANDS; i++) {
         if (host->drivers[i] == client + 1) {

@@ -8,7 +8,13 @@
 #include "catgut/view.h"
 #include "host.h"
 
-enum { CG_HOST_SNAPSHOTS = 16, CG_HOST_MOST_HANDS = 64, CG_HOST_PENDING = 64, CG_HOST_MOST_ADVANCE = 100000 };
+enum {
+    CG_HOST_SNAPSHOTS = 16,
+    CG_HOST_MOST_SNAPSHOTS = 64,
+    CG_HOST_MOST_HANDS = 64,
+    CG_HOST_PENDING = 64,
+    CG_HOST_MOST_ADVANCE = 100000
+};
 
 // An operate whose operations wait for a step.
 typedef struct cg_pending {
@@ -24,6 +30,7 @@ typedef struct cg_host_client {
     uint32_t acknowledged;
     cg_pending pending[CG_HOST_PENDING];
     int pending_count;
+    cg_session_state *snapshots[CG_HOST_SNAPSHOTS]; // its own: what others keep does not take their places
 } cg_host_client;
 
 // Steps that a client asked for.
@@ -78,7 +85,6 @@ struct cg_host {
     bool script; // was running when it was looked at
     int script_step;
     int drivers[CG_HOST_MOST_HANDS]; // client + 1; 0: nobody
-    cg_session_state *snapshots[CG_HOST_SNAPSHOTS];
 
     uint64_t frame_number;
     double next_frame, last_frame, last_naming; // [s]
@@ -117,6 +123,8 @@ void cg_host_end_recording(cg_host *host);
 cg_answer cg_host_start_recording(cg_host *host, const char *name);
 // The clock starts anew, with nothing owed.
 void cg_host_restart_clock(cg_host *host);
+// States that all clients keep.
+int cg_host_snapshot_count(const cg_host *host);
 
 // lessons.c
 cg_answer cg_host_run_script(cg_host *host, int client, const cg_message *message);

@@ -373,7 +373,7 @@ static cg_answer leave_hand(cg_host *host, int client, const cg_message *message
 
 static cg_answer snapshot(cg_host *host, int client, const cg_message *message)
 {
-    (void)client;
+    cg_session_state **kept = host->clients[client].snapshots;
     int slot = message->as.snapshot.slot;
     cg_answer answer = cg_host_not_while_watching(host);
     if (answer.fault != 0) {
@@ -383,28 +383,32 @@ static cg_answer snapshot(cg_host *host, int client, const cg_message *message)
         return cg_answer_fault(CG_CHOICE_fault_not_found, "found slot %d; expected 0 to %d", slot,
                                CG_HOST_SNAPSHOTS - 1);
     }
+    if (kept[slot] == NULL && cg_host_snapshot_count(host) == CG_HOST_MOST_SNAPSHOTS) {
+        return cg_answer_fault(CG_CHOICE_fault_full, "all clients together keep %d states already",
+                               CG_HOST_MOST_SNAPSHOTS);
+    }
     cg_session_state *state;
     cg_status status = cg_session_keep(host->session, &state);
     if (status.code != CG_OK) {
         return cg_answer_fault(CG_CHOICE_fault_failed, "%s", status.message);
     }
-    cg_session_state_free(host->snapshots[slot]);
-    host->snapshots[slot] = state;
+    cg_session_state_free(kept[slot]);
+    kept[slot] = state;
     return answer;
 }
 
 static cg_answer restore(cg_host *host, int client, const cg_message *message)
 {
-    (void)client;
+    cg_session_state **kept = host->clients[client].snapshots;
     int slot = message->as.restore.slot;
     cg_answer answer = cg_host_not_while_watching(host);
     if (answer.fault != 0) {
         return answer;
     }
-    if (slot >= CG_HOST_SNAPSHOTS || host->snapshots[slot] == NULL) {
+    if (slot >= CG_HOST_SNAPSHOTS || kept[slot] == NULL) {
         return cg_answer_fault(CG_CHOICE_fault_not_found, "nothing was kept in slot %d", slot);
     }
-    cg_status status = cg_session_return(host->session, host->snapshots[slot]);
+    cg_status status = cg_session_return(host->session, kept[slot]);
     if (status.code != CG_OK) {
         return cg_answer_fault(host->recording ? CG_CHOICE_fault_wrong_mode : CG_CHOICE_fault_refused, "%s",
                                status.message);

@@ -534,13 +534,13 @@ static void look_at_knots(cg_session_view *view, cg_wire_frame *frame)
 {
     uint32_t seen = 0;
     for (int i = 0; i < view->thread_count; i++) {
-        const cg_viewed_thread *thread = &view->threads[i];
-        if (thread->has_knot) {
+        const cg_knot_report *knot = cg_view_knot_of(view, i);
+        if (knot != NULL) {
             view->knots[seen++] = (cg_wire_knot_state){.thread = (uint16_t)i,
-                                                       .name = thread->knot.name,
-                                                       .common = thread->knot.common,
-                                                       .throws = thread->knot.throws_text,
-                                                       .certain = thread->knot.certain};
+                                                       .name = knot->name,
+                                                       .common = knot->common,
+                                                       .throws = knot->throws_text,
+                                                       .certain = knot->certain};
         }
     }
     frame->knots.items = view->knots;

@@ -1,4 +1,5 @@
-// The inside of a view: view.c makes frames, view_told.c follows what a recording tells and names knots.
+// The inside of a view: view.c makes frames, view_told.c follows what a recording tells, view_knots.c names
+// knots.
 #ifndef CATGUT_SESSION_VIEW_PARTS_H
 #define CATGUT_SESSION_VIEW_PARTS_H
 
@@ -23,6 +24,13 @@ typedef struct cg_viewed_thread {
     bool has_knot;
 } cg_viewed_thread;
 
+// Two threads that are tied to each other.
+typedef struct cg_viewed_pair {
+    unsigned looks;
+    bool is_tied;
+    cg_knot_report knot;
+} cg_viewed_pair;
+
 // Where a shape or hand of a recording was told to be.
 typedef struct cg_told_pose {
     bool known, closed, has_tool;
@@ -40,6 +48,7 @@ struct cg_session_view {
     int tissue_count;       // places of tissues
     cg_camera first_camera;
     cg_viewed_thread *threads;
+    cg_viewed_pair pair; // of a scene with two threads
     cg_viewed_tissue *tissues;
     cg_wire_tissue_info *tissue_infos;
     cg_wire_tissue_state *tissue_states;
@@ -60,5 +69,7 @@ struct cg_session_view {
 
 // Sees to it that a thread has room, and notices when its division changed. False when there is no memory.
 bool cg_view_make_room(cg_session_view *view, cg_viewed_thread *thread, int vertex_count, uint64_t edits);
+// What a thread is called in frames; NULL: it was not looked at.
+const cg_knot_report *cg_view_knot_of(const cg_session_view *view, int thread);
 
 #endif

@@ -1,11 +1,8 @@
-// What a view follows beside the world: where a recording told shapes, hands and camera to be, and the knots in
-// threads.
+// What a view follows beside the world: where a recording told shapes, hands and camera to be.
 #include <string.h>
 
 #include "base/memory.h"
 #include "session/view_parts.h"
-
-enum { MOST_NAMED_THREADS = 16 };
 
 void cg_view_note(cg_session_view *view, const cg_operation *operation)
 {
@@ -45,79 +42,4 @@ void cg_view_note(cg_session_view *view, const cg_operation *operation)
         view->told_camera = (cg_camera){.position = move->position, .target = move->target, .up = move->up};
         view->has_told_camera = true;
     }
-}
-
-// Knots
-
-static bool name_knot(cg_session_view *view, cg_viewed_thread *thread, const cg_vec3 *points, int count)
-{
-    if (thread->tracker == NULL || thread->tracker_points < count) {
-        cg_knot_tracker_destroy(thread->tracker);
-        thread->tracker_points = thread->room;
-        if (cg_knot_tracker_create(thread->room, &view->allocator, &thread->tracker).code != CG_OK) {
-            thread->tracker = NULL;
-            return false;
-        }
-    }
-    cg_knot_report report;
-    if (cg_knot_tracker_update(thread->tracker, points, count, &report).code != CG_OK) {
-        return false;
-    }
-    bool changed = thread->has_knot && strcmp(report.name, thread->knot.name) != 0;
-    thread->knot = report;
-    thread->has_knot = true;
-    return changed;
-}
-
-// Forgets knots and how they were tied: what is shown next has nothing to do with what was shown before.
-void cg_view_forget_knots(cg_session_view *view)
-{
-    for (int i = 0; i < view->thread_count; i++) {
-        cg_knot_tracker_destroy(view->threads[i].tracker);
-        view->threads[i].tracker = NULL;
-        view->threads[i].has_knot = false;
-    }
-}
-
-void cg_view_name_recorded(cg_session_view *view, const cg_recorded_frame *recorded)
-{
-    for (int i = 0; i < view->thread_count && i < recorded->thread_count && i < MOST_NAMED_THREADS; i++) {
-        cg_viewed_thread *thread = &view->threads[i];
-        int count = recorded->vertex_counts[i];
-        cg_vec3 *points = count >= 2 ? cg_memory_take(&view->allocator, (size_t)count * sizeof *points) : NULL;
-        if (points == NULL || !cg_view_make_room(view, thread, count, thread->edits)) {
-            thread->has_knot = false;
-            cg_memory_give(&view->allocator, points);
-            continue;
-        }
-        for (int v = 0; v < count; v++) {
-            const float *at = &recorded->vertices[i][3 * v];
-            points[v] = (cg_vec3){at[0], at[1], at[2]};
-        }
-        name_knot(view, thread, points, count);
-        cg_memory_give(&view->allocator, points);
-    }
-}
-
-bool cg_view_name_knots(cg_session_view *view, int *first)
-{
-    bool changed = false;
-    for (int i = 0; i < view->thread_count && i < MOST_NAMED_THREADS; i++) {
-        int count;
-        const cg_world *world = cg_session_world(view->session);
-        cg_thread_id id = cg_session_thread(view->session, i);
-        const cg_vec3 *points = cg_thread_positions(world, id, &count);
-        if (points == NULL ||
-            !cg_view_make_room(view, &view->threads[i], count, cg_thread_topology_version(world, id))) {
-            view->threads[i].has_knot = false;
-            continue;
-        }
-        if (name_knot(view, &view->threads[i], points, count) && !changed) {
-            changed = true;
-            if (first != NULL) {
-                *first = i;
-            }
-        }
-    }
-    return changed;
 }

@@ -119,6 +119,25 @@ await run({
         client.close();
     },
 
+    async what_a_client_keeps_is_its_own() {
+        const [one, other] = [await Client.join(server.port), await Client.join(server.port)];
+        await one.order("lockstep", { on: 1 });
+        await one.order("reset");
+        advance.step = 0;
+        await advance(one, 20);
+        await one.order("snapshot", { slot: 3 });
+        checkEqual(await other.refused("restore", { slot: 3 }), Fault.not_found, "the slot of another");
+        await advance(one, 10);
+        await other.order("snapshot", { slot: 3 });
+        await one.order("restore", { slot: 3 });
+        advance.step = 20;
+        checkEqual((await advance(one, 1)).step, 21, "its own state, though another used that slot since");
+        await one.order("lockstep", { on: 0 });
+        await one.order("go");
+        one.close();
+        other.close();
+    },
+
     async a_hand_has_one_driver() {
         const left = await Client.join(server.port);
         const right = await Client.join(server.port);

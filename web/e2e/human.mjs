@@ -1,29 +1,33 @@
-// Ties a square knot on Practice at a human's pace by mouse and keys, in a real browser: ten seeds, each with its own
-// pace (about 30 s a throw), trembling by 2 px, and rests of up to 1.5 s. When the card does not say that a throw is
-// there, the throw is tied once more, as the guide says. Prints a line for each, and how many became square.
+// Ties a square knot on Practice at a human's pace by mouse and keys, or with fingers alone on a tablet, in a real browser:
+// ten seeds, each with its own pace (about 30 s a throw), trembling by 2 px, and rests of up to 1.5 s. When the card does
+// not say that a throw is there, the throw is tied once more, as the guide says. Prints a line for each, and how many
+// became square.
 //
-//     npm run human [-- FIRST LAST]
+//     npm run human [-- [--touch] FIRST LAST]
 
 import path from "node:path";
 import { launchBrowser } from "./browser.mjs";
 import { Person, unhurried } from "./person.mjs";
 import { root, startServer } from "./server.mjs";
+import { TouchPerson } from "./touch.mjs";
 
-const first = Number(process.argv[2] ?? 0);
-const last = Number(process.argv[3] ?? 9);
+const words = process.argv.slice(2);
+const isTouch = words.includes("--touch");
+const [first = 0, last = 9] = words.filter((word) => !word.startsWith("--")).map(Number);
+const screen = isTouch ? { width: 1024, height: 768 } : { width: 1280, height: 720 };
 const browser = await launchBrowser();
 if (!browser) throw new Error("there is no chromium here");
 let square = 0;
 for (let seed = first; seed <= last; seed++) {
   const server = startServer({ recordings: path.join(root, "build/page-tests") });
-  const page = await (await browser.newContext({ viewport: { width: 1280, height: 720 } })).newPage();
+  const page = await (await browser.newContext({ viewport: screen, hasTouch: isTouch })).newPage();
   page.setDefaultTimeout(180000);
-  const person = new Person(page, unhurried(seed));
+  const person = new (isTouch ? TouchPerson : Person)(page, unhurried(seed));
   let told;
   try {
     await person.open(await server.address);
     await person.closeEyes();
-    await page.keyboard.press("Digit4");
+    await person.lookFromTop();
     await person.advance(500);
     const one = await person.tieUntil(1, "overhand", "No knot");
     const between = (await person.frame()).time;

@@ -168,6 +168,10 @@ export class Person {
     }, place);
   }
 
+  async lookFromTop() {
+    await this.page.keyboard.press("Digit4");
+  }
+
   async chooseHand(place) {
     await this.page.keyboard.press(place === 0 ? "Digit1" : "Digit2");
   }

@@ -1,6 +1,7 @@
 // What people stumbled over on the page, each as a test that failed before it was mended.
 
 import assert from "node:assert/strict";
+import { finishLesson, watchLessons } from "./lessons.mjs";
 
 const distance = (a, b) => Math.hypot(...a.map((value, k) => value - b[k]));
 
@@ -56,6 +57,30 @@ export const tests = {
       await page.waitForFunction((before) => window.catgut.simulation.frame.time > before + 0.3, time);
       assert.equal(await page.evaluate(() => window.catgut.simulation.frame.script), 1, "it goes on");
       assert.deepEqual(await page.evaluate(() => window.troubles), []);
+    },
+  },
+
+  "brings lessons to their end with their knot, paused first or not": {
+    async run({ page, address }) {
+      await openLive(page, address);
+      await watchLessons(page);
+      for (const [name, isPaused] of [["overhand", true], ["square", false], ["incision", true]]) {
+        assert.equal(await finishLesson(page, name, isPaused), "the script is over", name); // npm run lessons: all of them
+      }
+    },
+  },
+
+  "names a knot of two threads from the first moment on": {
+    server: { scene: "scenes/reef.json" },
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.closeEyes();
+      for (let look = 0; look < 5; look++) {
+        await page.waitForTimeout(40);
+        await person.advance(20);
+        assert.equal(await page.locator(".knot .name").textContent(), "square");
+      }
+      await person.openEyes();
     },
   },
 

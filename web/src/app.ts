@@ -29,7 +29,7 @@ export class App {
       choose: (place) => this.drivers.choose(place),
       toggleClosed: (place) => this.input.toggleClosed(place),
       toggleLock: (place) => this.input.toggleLock(place),
-      moveDepth: (place, share) => this.input.nudgeDepth(place, share),
+      holdDepth: (place, way) => this.input.holdDepth(place, way),
       takeTool: (place, tool) => this.input.takeTool(place, tool),
       runLesson: (name) => void this.session.runLesson(name),
       reset: () => void this.session.reset(),

@@ -449,7 +449,7 @@ export interface LeaveHandMessage {
 export interface SnapshotMessage {
     type: "snapshot";
     request: number;
-    /** 0 to 15 */
+    /** 0 to 15, of this client; 64 states of all clients together */
     slot: number;
 }
 
@@ -457,7 +457,7 @@ export interface SnapshotMessage {
 export interface RestoreMessage {
     type: "restore";
     request: number;
-    /** 0 to 15 */
+    /** 0 to 15, of this client */
     slot: number;
 }
 

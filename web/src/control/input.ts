@@ -21,8 +21,11 @@ const TURN_SPEED = 1.6; // rad/s
 const ORBIT_SPEED = 1.4; // rad/s
 const ZOOM_SPEED = 1.2;
 const RUMBLE_PAUSE = 100; // ms
-/** share of a second's way that one press of the buttons near and far makes */
+/** share of a second's way that one press of the buttons near and far makes; ms after which one that is held goes on, and
+    how fast */
 const NUDGE = 0.08;
+const HOLD_PAUSE = 250;
+const HOLD_SHARE = 0.5;
 
 const viewOrder: PresetName[] = ["front", "top", "side", "corner"];
 
@@ -36,6 +39,8 @@ export class InputController {
   /** hands that keys or sticks moved in the last turn */
   private moving = new Set<number>();
   private begun = new Set<number>();
+  /** hands whose button for lifting or lowering is held, and since when, ms */
+  private readonly heldDepth = new Map<number, { way: number; since: number }>();
   private shownPreset = 0;
 
   constructor(
@@ -59,6 +64,7 @@ export class InputController {
     this.moving = new Set();
     this.begun = before;
     this.moveByKeys(seconds);
+    this.moveByButtons(seconds, now);
     this.moveByPad(seconds, now);
     this.pointer.insist();
   }
@@ -79,9 +85,19 @@ export class InputController {
     this.view.changed();
   }
 
-  nudgeDepth(place: number, share: number): void {
-    this.moveHand(place, [0, 0, share * NUDGE], this.handSpeed());
-    this.moving.add(place);
+  /** A button of a card is pressed: the hand goes a little at once, and on while it is held. */
+  holdDepth(place: number, way: -1 | 0 | 1): void {
+    this.drivers.choose(place);
+    if (way === 0) this.heldDepth.delete(place);
+    else this.heldDepth.set(place, { way, since: performance.now() });
+    if (way !== 0) this.moveHand(place, [0, 0, way * NUDGE], this.handSpeed());
+  }
+
+  private moveByButtons(seconds: number, now: number): void {
+    for (const [place, { way, since }] of this.heldDepth) {
+      this.moving.add(place); // one motion, from the press on
+      if (now - since > HOLD_PAUSE) this.moveHand(place, [0, 0, way * seconds * HOLD_SHARE], this.handSpeed());
+    }
   }
 
   /** Hands go along these axes. */

@@ -4,7 +4,8 @@
 // Shift it turns it; another button orbits, a third pans; the wheel lifts and lowers, or moves in depth. A press near the
 // other hand chooses that one. A double click on a hand closes or opens it: a press that moves or turns the wheel, and a
 // single click, never do.
-// Touch: a finger that lands near a hand carries it, one for each hand; a finger elsewhere orbits, two of them zoom.
+// Touch: a finger that lands near a hand carries it, one for each hand. While it does, another finger anywhere lifts and
+// lowers that hand by sliding up and down. Without a hand one finger orbits, and two of them zoom.
 
 import { Vector3 } from "three";
 import type { CameraRig } from "../view/rig";
@@ -21,6 +22,8 @@ const WHEEL_PAUSE = 400;
 const TAP_PAUSE = 350;
 const TURN_PER_PIXEL = 0.008;
 const ORBIT_PER_PIXEL = 0.006;
+/** pixels that a finger slides on before a hand that stopped over a strand goes below it */
+const STRAND_PIXELS = 24;
 /** mm of depth for one notch of the wheel (100), at a millimetre a pixel and a half */
 const DEPTH_PER_WHEEL = 0.12;
 
@@ -41,17 +44,20 @@ export interface PointerHost {
   toggleClosed(driver: HandDriver): void;
 }
 
+interface CarryGesture {
+  kind: "hand";
+  driver: HandDriver;
+  from: Vector3;
+  depth: number;
+  startX: number;
+  startY: number;
+  moved: number;
+  near: boolean;
+}
+
 type Gesture =
-  | {
-      kind: "hand";
-      driver: HandDriver;
-      from: Vector3;
-      depth: number;
-      startX: number;
-      startY: number;
-      moved: number;
-      near: boolean;
-    }
+  | CarryGesture
+  | { kind: "lift"; driver: HandDriver; /** pixels that are left until it goes below a strand */ held: number }
   | { kind: "orbit" | "pan" };
 
 interface Finger {
@@ -100,8 +106,10 @@ export class PointerInput {
     if (!isTouch && event.button === mouse.pan) return { kind: "pan" };
     const nearest = this.host.nearestHand(x, y);
     const near = nearest !== undefined && nearest.distance < (isTouch ? NEAR_FINGER : NEAR_MOUSE);
-    if (isTouch && !near) return { kind: "orbit" };
     const before = this.host.activeHand();
+    const lifted = isTouch && before && this.isCarried(before) ? before : undefined;
+    if (lifted && (!near || this.isCarried(nearest.driver))) return { kind: "lift", driver: lifted, held: 0 };
+    if (isTouch && !near) return { kind: "orbit" };
     const driver = near && !this.isCarried(nearest.driver) ? nearest.driver : before;
     if (!driver) return { kind: "orbit" };
     this.host.choose(driver);
@@ -119,7 +127,28 @@ export class PointerInput {
   }
 
   private isCarried(driver: HandDriver): boolean {
-    return [...this.fingers.values()].some(({ gesture }) => gesture.kind === "hand" && gesture.driver === driver);
+    return this.carrying(driver) !== undefined;
+  }
+
+  /** The gesture that carries a hand now. */
+  private carrying(driver: HandDriver): CarryGesture | undefined {
+    const gestures = [...this.fingers.values()].map(({ gesture }) => gesture);
+    return gestures.find((each): each is CarryGesture => each.kind === "hand" && each.driver === driver);
+  }
+
+  /** A second finger slides by so many pixels down. A hand that comes to a strand stays over it for a while. */
+  private slide(gesture: Gesture & { kind: "lift" }, dy: number): void {
+    const { driver } = gesture;
+    if (dy > 0 && gesture.held > 0) {
+      gesture.held -= dy;
+      return;
+    }
+    gesture.held = 0;
+    const scale = this.host.rig.millimetresPerPixel(driver.command, this.host.viewHeight());
+    const wanted = dy * scale * this.host.bindings().speed;
+    const depth = this.depthOf(driver, wanted);
+    if (this.isOverTable() && depth < wanted) gesture.held = STRAND_PIXELS;
+    this.deepen(driver, depth);
   }
 
   private move(event: PointerEvent): void {
@@ -128,8 +157,9 @@ export class PointerInput {
     const [x, y] = this.placeOf(event);
     const dx = x - finger.x,
       dy = y - finger.y;
-    const free = [...this.fingers.values()].filter((other) => other.gesture.kind !== "hand");
+    const free = [...this.fingers.values()].filter(({ gesture }) => gesture.kind === "orbit" || gesture.kind === "pan");
     if (finger.gesture.kind === "hand") this.moveHand(finger.gesture, event, x, y, dx, dy);
+    else if (finger.gesture.kind === "lift") this.slide(finger.gesture, dy);
     else if (free.length >= 2) this.pinch(free, finger, x, y, dx, dy);
     else if (finger.gesture.kind === "orbit") this.host.rig.orbit(-ORBIT_PER_PIXEL * dx, ORBIT_PER_PIXEL * dy);
     else this.pan(dx, dy);
@@ -138,7 +168,7 @@ export class PointerInput {
   }
 
   private moveHand(
-    gesture: Gesture & { kind: "hand" },
+    gesture: CarryGesture,
     event: PointerEvent,
     x: number,
     y: number,
@@ -162,7 +192,7 @@ export class PointerInput {
   }
 
   /** Where a hand goes that is carried to a place of the picture. */
-  private carriedTo(gesture: Gesture & { kind: "hand" }, x: number, y: number): Vector3 | undefined {
+  private carriedTo(gesture: CarryGesture, x: number, y: number): Vector3 | undefined {
     const { rig } = this.host;
     const bindings = this.host.bindings();
     const { from, startX, startY, depth } = gesture;
@@ -219,34 +249,36 @@ export class PointerInput {
       rig.zoom(Math.exp(0.0012 * amount));
       return;
     }
-    const carried = [...this.fingers.values()]
-      .map((finger) => finger.gesture)
-      .find((g) => g.kind === "hand" && g.driver === driver);
-    if (!carried && event.timeStamp - this.lastWheel > WHEEL_PAUSE) this.host.grab(driver);
+    if (!this.isCarried(driver) && event.timeStamp - this.lastWheel > WHEEL_PAUSE) this.host.grab(driver);
     this.lastWheel = event.timeStamp;
     if (event.shiftKey) {
       driver.turn(rig.axes().forward, 0.002 * amount);
       return;
     }
-    const depth = this.wheelDepth(driver, amount);
-    if (carried?.kind === "hand") {
+    const scale = rig.millimetresPerPixel(driver.command, this.host.viewHeight());
+    this.deepen(driver, this.depthOf(driver, DEPTH_PER_WHEEL * amount * scale * bindings.speed));
+  }
+
+  /** Moves a hand forward, mm, also one that a pointer carries. */
+  private deepen(driver: HandDriver, depth: number): void {
+    const carried = this.carrying(driver);
+    if (carried) {
       carried.depth += depth;
-      carried.moved = Infinity; // turning the wheel is no click
+      carried.moved = Infinity; // a press that lifts is no click
     }
-    driver.moveTo(driver.wish.clone().addScaledVector(rig.handAxes(this.isOverTable()).forward, depth));
+    const { forward } = this.host.rig.handAxes(this.isOverTable());
+    driver.moveTo(driver.wish.clone().addScaledVector(forward, depth));
   }
 
   private isOverTable(): boolean {
     return isOverTable(this.host.bindings(), this.host.rig.elevation);
   }
 
-  /** mm forward, which is down over the table: there the wheel lifts when it is turned up. Elsewhere turning it up pushes
-      the hand away. */
-  private wheelDepth(driver: HandDriver, amount: number): number {
-    const scale = this.host.rig.millimetresPerPixel(driver.command, this.host.viewHeight());
-    const depth = DEPTH_PER_WHEEL * amount * scale * this.host.bindings().speed;
-    if (!this.isOverTable()) return -depth;
-    return depth < 0 ? depth : driver.wish.z - this.host.stopAt(driver, driver.wish.z - depth);
+  /** mm forward for so many mm of a wheel or a finger towards oneself. Over the table forward is down, up to a strand;
+      elsewhere what goes up pushes the hand away. */
+  private depthOf(driver: HandDriver, towards: number): number {
+    if (!this.isOverTable()) return -towards;
+    return towards < 0 ? towards : driver.wish.z - this.host.stopAt(driver, driver.wish.z - towards);
   }
 
   private placeOf(event: PointerEvent): [number, number] {

@@ -84,7 +84,7 @@ export class Charts {
     }));
     this.element = h(
       "aside",
-      { class: "charts card", "aria-label": "Charts" },
+      { class: "charts card", "aria-label": "Charts", tabIndex: 0 },
       this.force.element,
       this.cost.element,
       this.speed.element,

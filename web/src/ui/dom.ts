@@ -81,7 +81,8 @@ export function button(options: ButtonOptions): HTMLButtonElement {
       class: options.className,
       title: options.title ?? options.label,
       onClick: options.onClick,
-      "aria-label": options.title ?? options.label,
+      // what is written on a button is its name, and its title says more; one without words is called by its title
+      "aria-label": options.label ? undefined : options.title,
       "aria-pressed": options.pressed === undefined ? undefined : String(options.pressed),
     },
     options.icon && icon(options.icon),

@@ -10,7 +10,8 @@ export interface HandCardHost {
   choose(place: number): void;
   toggleClosed(place: number): void;
   toggleLock(place: number): void;
-  moveDepth(place: number, share: number): void;
+  /** lifts (-1) or lowers (1) a hand a little, and goes on doing so until 0 comes */
+  holdDepth(place: number, way: -1 | 0 | 1): void;
   takeTool(place: number, tool: ToolName): void;
 }
 
@@ -83,6 +84,20 @@ export function describe(state: HandState, view: HandView, threads: { name: stri
   return view.isInReach ? "open, in reach" : `open${behind}`;
 }
 
+/** A button that acts while a finger, the mouse or a key is on it. */
+function holdButton(icon: IconName, title: string, onHold: (isDown: boolean) => void): HTMLButtonElement {
+  const element = button({ icon, label: "", title, className: "outline hold", onClick: () => undefined });
+  const isKey = (event: KeyboardEvent) => event.code === "Space" || event.code === "Enter";
+  element.addEventListener("pointerdown", () => onHold(true));
+  element.addEventListener("keydown", (event) => isKey(event) && !event.repeat && onHold(true));
+  element.addEventListener("keyup", (event) => isKey(event) && onHold(false));
+  for (const type of ["pointerup", "pointercancel", "pointerleave", "blur"]) {
+    element.addEventListener(type, () => onHold(false));
+  }
+  element.addEventListener("contextmenu", (event) => event.preventDefault()); // a finger that rests asks for one
+  return element;
+}
+
 class HandCard {
   readonly element: HTMLElement;
   readonly tag: HTMLElement;
@@ -150,20 +165,8 @@ class HandCard {
         "div",
         { class: "buttons" },
         this.close,
-        button({
-          icon: "raise",
-          label: "",
-          title: `Lift the ${side} hand, or bring it nearer`,
-          className: "outline",
-          onClick: () => host.moveDepth(place, -1),
-        }),
-        button({
-          icon: "lower",
-          label: "",
-          title: `Lower the ${side} hand, or move it away`,
-          className: "outline",
-          onClick: () => host.moveDepth(place, 1),
-        }),
+        holdButton("raise", `Lift the ${side} hand, or bring it nearer`, (isDown) => host.holdDepth(place, isDown ? -1 : 0)),
+        holdButton("lower", `Lower the ${side} hand, or move it away`, (isDown) => host.holdDepth(place, isDown ? 1 : 0)),
         this.lock,
       ),
     );

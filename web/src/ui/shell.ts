@@ -79,6 +79,7 @@ export class Shell {
   setScene(title: string, tooltip: string): void {
     setText(this.sceneName, title);
     this.sceneName.parentElement!.title = tooltip || "Choose a scene";
+    this.sceneName.parentElement!.setAttribute("aria-label", `${title}: choose a scene`);
     document.title = `${title} – catgut`;
   }
 

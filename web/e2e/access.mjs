@@ -1,0 +1,157 @@
+// For everybody: what axe-core finds on the main screens, and a knot by keys alone.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { middleOfLoop } from "./loop.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What is wrong and matters, a line each. */
+async function seriousFindings(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+    const isBad = ({ impact }) => impact === "serious" || impact === "critical";
+    return violations.filter(isBad).map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(" ")}`);
+  });
+}
+
+/** Opens a dialog, looks at it, and closes it. */
+async function inDialog(page, open, look) {
+  await open();
+  await page.locator("dialog[open]").waitFor();
+  await look();
+  await page.keyboard.press("Escape");
+  await page.locator("dialog[open]").waitFor({ state: "detached" }).catch(() => undefined);
+}
+
+/** The keys of each hand, seen from the top: to the left, right, away, towards, up, down. */
+const keys = [
+  ["KeyA", "KeyD", "KeyW", "KeyS", "KeyQ", "KeyE"],
+  ["KeyJ", "KeyL", "KeyI", "KeyK", "KeyU", "KeyO"],
+];
+/** mm: near enough */
+const NEAR = 2;
+
+/** In real time: a hand goes to a place by its keys, one axis after the other as a beginner does. */
+class KeyPerson {
+  constructor(page) {
+    this.page = page;
+  }
+
+  /** Holds a key until the hand was told to be beyond a place, or waits in vain. */
+  async hold(hand, axis, goal) {
+    const told = await this.told(hand);
+    const way = Math.sign(goal - told[axis]);
+    if (Math.abs(goal - told[axis]) < NEAR) return;
+    const key = keys[hand][[0, 3, 5][axis] + (way > 0 ? [1, -1, -1][axis] : 0)];
+    await this.page.keyboard.down(key);
+    try {
+      await this.page.waitForFunction(
+        ([place, k, end, sign]) => sign * window.catgut.app.drivers.hands[place].command.getComponent(k) >= sign * end,
+        [hand, axis, goal - 0.5 * way * NEAR, way],
+        { timeout: 20000, polling: "raf" },
+      );
+    } finally {
+      await this.page.keyboard.up(key);
+    }
+  }
+
+  told(hand) {
+    return this.page.evaluate((place) => {
+      const { app, simulation } = window.catgut;
+      const driver = app.drivers.hands[place];
+      driver.begin(simulation.frame.hands[place]);
+      return driver.command.toArray();
+    }, hand);
+  }
+
+  /** Height first, then along the table. */
+  async go(hand, [x, y, z]) {
+    await this.hold(hand, 2, z);
+    await this.hold(hand, 1, y);
+    await this.hold(hand, 0, x);
+  }
+
+  async middle() {
+    const positions = await this.page.evaluate(() => Array.from(window.catgut.simulation.frame.threads[0].positions));
+    const found = middleOfLoop(positions, false);
+    assert.ok(found, "there is a loop");
+    return found;
+  }
+
+  /** The right end over the left strand, back under it, up through the loop, out, and both apart. */
+  async tieThrow() {
+    await this.go(0, [-48, -85, 25]);
+    await this.go(1, [30, -75, 40]);
+    await this.go(1, [-66, -62, 40]);
+    const [, beside] = await this.middle();
+    await this.go(1, [-58, beside, 40]);
+    await this.go(1, [-55, beside, 8]);
+    const [x, y] = await this.middle();
+    await this.go(1, [x, y, 8]);
+    await this.go(1, [x, y, 45]);
+    await this.go(1, [45, y - 12, 45]);
+    for (let out = 60; out <= 92; out += 8) {
+      await this.go(0, [-out, -55, 25]);
+      await this.go(1, [out, -55, 25]);
+    }
+  }
+}
+
+export const tests = {
+  "axe finds nothing serious on the main screens, light and dark, large and small": {
+    server: { scene: "scenes/scalpel.json" },
+    async run({ page, person, address }) {
+      const found = [];
+      for (const [theme, width, height] of [["light", 1280, 720], ["dark", 1280, 720], ["light", 390, 844]]) {
+        await page.setViewportSize({ width, height });
+        await person.open(address, `lockstep&quality=low&theme=${theme}`);
+        await person.advance(5);
+        await person.closeEyes();
+        const look = (where) => async () => {
+          for (const finding of await seriousFindings(page)) found.push(`${where}, ${theme}, ${width}: ${finding}`);
+        };
+        await look("the page")();
+        if (width < 860) {
+          await page.getByTitle("Views, switches and controls").click();
+          await look("more")();
+        } else {
+          await page.keyboard.press("KeyC");
+          await look("charts")();
+          await page.keyboard.press("KeyC");
+        }
+        if (width < 860) continue;
+        await inDialog(page, () => page.keyboard.press("F1"), look("help"));
+        await inDialog(page, () => page.getByTitle("Controls: look and change").click(), look("controls"));
+        await inDialog(page, () => page.locator(".scene-button").click(), look("scenes"));
+        await inDialog(page, () => page.getByTitle("Watch a script with explanations").click(), look("lessons"));
+        await inDialog(page, () => page.getByTitle("Open a recording").click(), look("recordings"));
+      }
+      assert.deepEqual(found, []);
+      await person.openEyes();
+    },
+  },
+
+  "ties an overhand by keys alone, in real time": {
+    async run({ page, address }) {
+      await page.goto(`${address}?quality=low&theme=light`);
+      await page.waitForFunction(() => window.catgut?.simulation.hasHands);
+      await page.evaluate(() => (window.catgut.app.view.isDrawing = false));
+      // the focus is on a button all the while: keys of hands are not its keys
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Tab");
+      assert.equal(await page.evaluate(() => document.activeElement.tagName), "BUTTON");
+      await page.keyboard.press("Digit4");
+      const person = new KeyPerson(page);
+      const isOverhand = () => document.querySelector(".knot .name").textContent === "overhand";
+      for (let attempt = 0; attempt < 3 && !(await page.evaluate(isOverhand)); attempt++) {
+        await person.tieThrow();
+        await page.waitForFunction(isOverhand, undefined, { timeout: 3000 }).catch(() => undefined);
+      }
+      assert.equal(await page.locator(".knot .name").textContent(), "overhand");
+      await page.evaluate(() => (window.catgut.app.view.isDrawing = true));
+    },
+  },
+};

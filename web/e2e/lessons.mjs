@@ -1,0 +1,71 @@
+// Every lesson of the page, started again and again in a real browser, paused first or not, until its end: its script
+// must come to its end, which expects its knot. Prints a line for each, and how many went well.
+//
+//     npm run lessons [-- TIMES [NAME]]
+
+import path from "node:path";
+import { launchBrowser } from "./browser.mjs";
+import { root, startServer } from "./server.mjs";
+
+/** faster than real time, as fast as the machine goes */
+const HASTE = 10;
+
+/** Starts a lesson by its button, after a pause or not; what its end says, or why it failed. */
+export async function finishLesson(page, name, isPaused) {
+  await page.evaluate(() => {
+    window.lessonEnd = undefined;
+    window.catgut.app.view.isDrawing = false;
+  });
+  await page.evaluate((paused) => window.catgut.simulation.order({ type: paused ? "pause" : "go" }), isPaused);
+  await page.getByTitle("Watch a script with explanations").click();
+  await page.locator(`dialog[open] [data-name="${name}"]`).click();
+  await page.waitForFunction(() => window.lessonEnd !== undefined);
+  return page.evaluate(() => window.lessonEnd);
+}
+
+/** From now on notes how lessons end, and lets the world run as fast as it can. */
+export async function watchLessons(page) {
+  await page.evaluate((factor) => {
+    const SCRIPT_END = 4,
+      SCRIPT_ERROR = 5;
+    window.catgut.simulation.listen({
+      onEvent: ({ kind, message }) => {
+        if (kind === SCRIPT_END || kind === SCRIPT_ERROR) window.lessonEnd = message;
+      },
+    });
+    return window.catgut.simulation.order({ type: "slow_motion", factor });
+  }, HASTE);
+}
+
+export const lessonNames = (page) =>
+  page.locator("dialog .list [data-name]").evaluateAll((items) => items.map((item) => item.dataset.name));
+
+async function main(times, wanted) {
+  const browser = await launchBrowser();
+  if (!browser) throw new Error("there is no chromium here");
+  const server = startServer({ recordings: path.join(root, "build/page-tests") });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  page.setDefaultTimeout(300000);
+  await page.goto(`${await server.address}?quality=low`);
+  await page.waitForFunction(() => window.catgut?.simulation.hasHands);
+  await watchLessons(page);
+  let well = 0,
+    all = 0;
+  for (const name of (await lessonNames(page)).filter((each) => each.includes(wanted))) {
+    const ends = [];
+    for (let start = 0; start < times; start++) ends.push(await finishLesson(page, name, start % 2 === 1));
+    const good = ends.filter((end) => end === "the script is over").length;
+    well += good;
+    all += times;
+    console.log(`${name}: ${good} of ${times}${good < times ? ` (${ends.find((end) => end !== "the script is over")})` : ""}`);
+  }
+  await browser.close();
+  await server.stop();
+  console.log(`${well} of ${all} lessons came to their end`);
+  return well === all;
+}
+
+if (process.argv[1] === path.join(root, "web/e2e/lessons.mjs")) {
+  const isGood = await main(Number(process.argv[2] ?? 10), process.argv[3] ?? "");
+  process.exit(isGood ? 0 : 1);
+}
