@@ -19,22 +19,24 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_list = {
     .name = "list",
-    .usage = "[scenes|scripts|experiments|benches|materials|tissues] [--folder DIR] [--names] [--json]",
-    .summary = "list scenes, scripts, experiments, benches, suture materials and tissues",
+    .usage = "[scenes|scripts|experiments|benches|materials|tissues|needles] [--folder DIR] [--names] [--json]",
+    .summary = "list scenes, scripts, experiments, benches, suture materials, tissues and needles",
     .help = "Without a word it lists everything. Scenes and scripts can be run by the names that are shown:\n"
             "\"catgut run cord --script square\".\n\n"
             "  --folder DIR  where scenes are; default: the folder \"scenes\" here or beside the program\n"
             "  --names       print names alone, one a line\n"
-            "  --json        print one JSON object; materials and tissues then come with the source of every number\n\n"
-            "Forces are in N, diameters and thicknesses in mm. \"~\" marks what is estimated or recalled rather than "
+            "  --json        print one JSON object; materials, tissues and needles then come with the source of every "
+            "number\n\n"
+            "Forces are in N, diameters, thicknesses and lengths in mm. \"~\" marks what is estimated or recalled "
+            "rather than "
             "measured.\n",
     .run = run,
 };
 
 // What is listed: a word of the command line, a member of the JSON object.
-enum { SCENES, SCRIPTS, EXPERIMENTS, BENCHES, MATERIALS, TISSUES, PART_COUNT };
-static const char *const part_names[PART_COUNT] = {"scenes",  "scripts",   "experiments",
-                                                   "benches", "materials", "tissues"};
+enum { SCENES, SCRIPTS, EXPERIMENTS, BENCHES, MATERIALS, TISSUES, NEEDLES, PART_COUNT };
+static const char *const part_names[PART_COUNT] = {"scenes",    "scripts", "experiments", "benches",
+                                                   "materials", "tissues", "needles"};
 
 // How it is listed: in words, as names alone, or as JSON when `json` is set.
 typedef struct listing {
@@ -314,6 +316,49 @@ static void list_tissues(const listing *l)
     }
 }
 
+// Needles
+
+static void print_needle(FILE *out, const cg_needle_kind *kind)
+{
+    static const char *const curves[] = {"", "1/8", "1/4", "3/8", "1/2", "5/8", "3/4", "7/8"};
+    fprintf(out, "  %-21s %5s  %-16s", kind->name, curves[kind->eighths & 7], cg_needle_point_name(kind->point));
+    print_number(out, kind->length, 1e-3);
+    print_number(out, kind->diameter, 1e-3);
+    print_number(out, kind->mass, 1e-6);
+    fputs("\n", out);
+}
+
+static void write_needle(cg_json *json, const cg_needle_kind *kind)
+{
+    cg_json_begin_object(json);
+    cg_json_string_member(json, "name", kind->name);
+    cg_json_number_member(json, "eighths", kind->eighths);
+    cg_json_string_member(json, "point", cg_needle_point_name(kind->point));
+    sourced_member(json, "length", kind->length);
+    sourced_member(json, "diameter", kind->diameter);
+    sourced_member(json, "mass", kind->mass);
+    cg_json_end_object(json);
+}
+
+static void list_needles(const listing *l)
+{
+    cg_json *json = l->json;
+    FILE *out = l->out;
+    if (json == NULL && !l->names) {
+        fprintf(out, "  %-21s %5s  %-16s %9s %9s %9s\n", "needle", "curve", "point", "length mm", "wire mm", "mass mg");
+    }
+    cg_needle_kind kind;
+    for (int i = 0; cg_needle_catalogue_get(i, &kind); i++) {
+        if (l->names) {
+            fprintf(out, "%s\n", kind.name);
+        } else if (json == NULL) {
+            print_needle(out, &kind);
+        } else {
+            write_needle(json, &kind);
+        }
+    }
+}
+
 // The command
 
 static bool list_part(const listing *l, int part)
@@ -341,8 +386,11 @@ static bool list_part(const listing *l, int part)
     case MATERIALS:
         list_materials(l);
         break;
-    default:
+    case TISSUES:
         list_tissues(l);
+        break;
+    default:
+        list_needles(l);
     }
     if (l->json != NULL) {
         cg_json_end_array(l->json);
@@ -363,7 +411,7 @@ static int find_part(const char *word, FILE *err)
     if (nearest != NULL) {
         fprintf(err, "did you mean \"%s\"?\n", nearest);
     } else {
-        fputs("expected scenes, scripts, experiments, benches, materials or tissues\n", err);
+        fputs("expected scenes, scripts, experiments, benches, materials, tissues or needles\n", err);
     }
     return -1;
 }

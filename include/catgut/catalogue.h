@@ -1,4 +1,5 @@
-// The catalogue: suture threads by USP size and material, and tissues by name, each number with where it is from.
+// The catalogue: suture threads by USP size and material, tissues and needles by name, each number with where it is
+// from.
 #ifndef CATGUT_CATALOGUE_H
 #define CATGUT_CATALOGUE_H
 
@@ -6,6 +7,7 @@
 #include <stddef.h>
 
 #include "catgut/api.h"
+#include "catgut/needle.h"
 #include "catgut/thread.h"
 #include "catgut/tissue.h"
 
@@ -66,6 +68,27 @@ bool cg_tissue_catalogue_get(int index, cg_tissue_kind *kind);
 bool cg_tissue_catalogue_find(const char *text, cg_tissue_kind *kind, char *suggestion, size_t room);
 // Its numbers as a material.
 cg_tissue_material cg_tissue_kind_material(const cg_tissue_kind *kind);
+
+// A needle.
+typedef struct cg_needle_kind {
+    const char *name;      // "RB-1"
+    int eighths;           // of a circle: 2, 3, 4 or 5
+    cg_needle_point point; // its kind
+    cg_sourced length;     // [m] above 0, along its middle line
+    cg_sourced diameter;   // [m] above 0, of its wire
+    cg_sourced mass;       // [kg] above 0
+} cg_needle_kind;
+
+// How many needles there are.
+int cg_needle_catalogue_count(void);
+// A needle by its place, from short to long. False for a bad index.
+bool cg_needle_catalogue_get(int index, cg_needle_kind *kind);
+// A needle by its name, as cg_tissue_catalogue_find.
+bool cg_needle_catalogue_find(const char *text, cg_needle_kind *kind, char *suggestion, size_t room);
+// Its shape, of 16 pieces.
+cg_needle cg_needle_kind_needle(const cg_needle_kind *kind);
+// "taper", "cutting" or "reverse cutting".
+const char *cg_needle_point_name(cg_needle_point point);
 
 CG_API_END
 #endif

@@ -6,6 +6,7 @@
 #include "catgut/hand.h"
 #include "catgut/knot.h"
 #include "catgut/math.h"
+#include "catgut/needle.h"
 #include "catgut/operation.h"
 #include "catgut/protocol.h"
 #include "catgut/recording.h"

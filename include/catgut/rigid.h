@@ -26,16 +26,19 @@ typedef enum cg_rigid_motion {
     CG_RIGID_DRIVEN // where it is told, whatever pushes it, as a shape does
 } cg_rigid_motion;
 
+struct cg_needle; // catgut/needle.h
+
 // Everything that makes a body. Start from cg_rigid_def_default.
 typedef struct cg_rigid_def {
     const cg_rigid_part *parts; // read when the body is made; corners and edges of boxes are rounded (docs/rigid.md)
     int part_count;             // 1 to CG_RIGID_MOST_PARTS
-    cg_rigid_motion motion;     // free or driven
-    double mass;                // [kg] 1e-9 to 1e6, spread evenly over the volumes of the parts (overlaps count twice)
-    cg_transform pose;          // where it stands
-    cg_vec3 velocity;           // [m/s] of its centre of mass; of a free body
-    cg_vec3 spin;               // [rad/s] in the axes of the world; of a free body
-    double friction;            // coefficient, 0 or more; with anything else the geometric mean counts
+    const struct cg_needle *needle; // the body is this needle, and has its parts: `parts` stays NULL; NULL: no needle
+    cg_rigid_motion motion;         // free or driven
+    double mass;       // [kg] 1e-9 to 1e6, spread evenly over the volumes of the parts (overlaps count twice)
+    cg_transform pose; // where it stands
+    cg_vec3 velocity;  // [m/s] of its centre of mass; of a free body
+    cg_vec3 spin;      // [rad/s] in the axes of the world; of a free body
+    double friction;   // coefficient, 0 or more; with anything else the geometric mean counts
 } cg_rigid_def;
 
 // No parts yet; free, 1 g, at rest about the origin, friction 0.2.

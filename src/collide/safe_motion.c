@@ -23,6 +23,7 @@ typedef struct cg_motion_work {
     const cg_chain *chains;
     const cg_vec3 *const *moves;
     const cg_moving_shape *shapes;
+    const cg_motion_finder *finder;
     cg_safe_motion result;
 } cg_motion_work;
 
@@ -31,6 +32,8 @@ void cg_motion_finder_layout(cg_motion_finder *finder, int max_chains, int max_s
     cg_motion_work measured; // stands in for the work while the arena has no memory
     finder->near = NULL;
     finder->limit = 1;
+    finder->exempt = NULL;
+    finder->exempt_count = 0;
     finder->work = cg_arena_push_array(arena, cg_motion_work, 1);
     cg_motion_work *work = finder->work ? finder->work : &measured;
     cg_runs_layout(&work->runs, max_chains, max_segments, true, arena);
@@ -236,6 +239,16 @@ static bool sphere_can_touch(const cg_motion_work *work, const cg_spheres *level
     return cg_shape_distance_point(&motion->shape->shape, &pose, centre).distance <= reach;
 }
 
+static bool is_exempt(const cg_motion_work *work, const cg_segment_pair *itself, int shape)
+{
+    for (int i = 0; i < work->finder->exempt_count; i++) {
+        if (motion_is_exempt(&work->finder->exempt[i], itself->chain_a, itself->segment_a, shape)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void walk_shapes(cg_motion_work *work, int shape_count)
 {
     const cg_runs *runs = &work->runs;
@@ -248,9 +261,11 @@ static void walk_shapes(cg_motion_work *work, int shape_count)
             }
             for (int slot = CG_RUN_LENGTH * r; slot < CG_RUN_LENGTH * (r + 1) && work->result.fraction > 0; slot++) {
                 if (sphere_can_touch(work, &runs->slots, slot, &motion, size)) {
-                    work->result.pairs++;
                     cg_segment_pair itself = pair_of_slots(work, slot, slot);
-                    walk_segment_and_shape(work, &itself, k, &motion, false);
+                    if (!is_exempt(work, &itself, k)) {
+                        work->result.pairs++;
+                        walk_segment_and_shape(work, &itself, k, &motion, false);
+                    }
                 }
             }
         }
@@ -318,6 +333,7 @@ cg_safe_motion cg_safe_motion_find(cg_motion_finder *finder, const cg_motion_rul
     work->chains = chains;
     work->moves = moves;
     work->shapes = shapes;
+    work->finder = finder;
     work->result = (cg_safe_motion){.fraction = finder->limit, .limit = CG_LIMIT_NONE, .shape = -1};
     double furthest = 0;
     bool is_finite = all_finite(chains, moves, count);

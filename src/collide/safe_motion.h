@@ -24,6 +24,8 @@
 #ifndef CATGUT_COLLIDE_SAFE_MOTION_H
 #define CATGUT_COLLIDE_SAFE_MOTION_H
 
+#include <stdint.h>
+
 #include "base/arena.h"
 #include "collide/chains.h"
 #include "collide/near.h"
@@ -80,10 +82,26 @@ typedef struct cg_safe_motion {
     int looks;            // distances computed
 } cg_safe_motion;
 
+// Segments of a chain and shapes that do not stop each other: what comes out of a shape is inside it there.
+typedef struct cg_motion_exempt {
+    int chain, first_segment, last_segment;
+    int first_shape;
+    uint64_t shapes; // bit k: shape first_shape + k
+} cg_motion_exempt;
+
+static inline bool motion_is_exempt(const cg_motion_exempt *exempt, int chain, int segment, int shape)
+{
+    int k = shape - exempt->first_shape;
+    return chain == exempt->chain && segment >= exempt->first_segment && segment <= exempt->last_segment && k >= 0 &&
+           k < 64 && (exempt->shapes >> k & 1) != 0;
+}
+
 // Memory for the runs; see cg_safe_motion_layout.
 typedef struct cg_motion_finder {
     const cg_near *near; // may be NULL: pairs that were found to be close, used where they are all that can meet
     double limit;        // no more of the motion is asked for; 1 unless something else has stopped it
+    const cg_motion_exempt *exempt; // NULL without any
+    int exempt_count;
     struct cg_motion_work *work;
 } cg_motion_finder;
 

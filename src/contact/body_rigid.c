@@ -8,7 +8,7 @@
 
 static bool is_there(const cg_touch_set *set, int body, int feature)
 {
-    bool is_body = body < set->rigid_count && feature < CG_RIGID_MOST_PARTS * (CG_PLACE_COUNT + CG_ROD_PLACES);
+    bool is_body = body < set->rigid_count && feature <= CG_JOINT_FEATURE;
     return is_body && cg_feature_part(feature) < cg_rigid_part_count(set->rigids[body]);
 }
 

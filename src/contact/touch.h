@@ -70,6 +70,14 @@ static inline int touch_thread(const cg_touch *touch, int side)
     return touch_body(touch, side, CG_BODY_THREAD);
 }
 
+// The feature of a rigid body at a joint (touch_joint.h): behind all places of parts.
+enum { CG_JOINT_FEATURE = CG_RIGID_MOST_PARTS * (CG_PLACE_COUNT + CG_ROD_PLACES) };
+
+static inline bool touch_is_joint(const cg_touch *touch)
+{
+    return touch->pair.segment_b == CG_JOINT_FEATURE && touch_body(touch, 1, CG_BODY_RIGID) >= 0;
+}
+
 // The tissue of the second side, or -1.
 static inline int touch_skin(const cg_touch *touch)
 {
@@ -110,6 +118,14 @@ typedef struct cg_touch_rod {
     int first_point;  // among those of all rods
     cg_rod_chain chain;
 } cg_touch_rod;
+
+// The end of a thread that is fastened to a rigid body (touch_joint.h).
+typedef struct cg_touch_joint {
+    int thread, end;
+    int rigid;      // in the set
+    int first_part; // of that body, among all parts
+    cg_vec3 point;  // [m] in its axes, about its centre of mass
+} cg_touch_joint;
 
 // What the contact part of a step did.
 typedef struct cg_touch_stats {
@@ -202,7 +218,11 @@ typedef struct cg_touch_set {
     int before_count;
 
     // solving
-    int *working; // touches of the friction problem
+    cg_touch_joint *joints;
+    int joint_count, most_joints;
+    cg_motion_exempt *exempt; // per joint
+    double *joint_rows;       // what is kept of each joint while the others are solved
+    int *working;             // touches of the friction problem, joints last
     int working_count;
     cg_coupling_work coupling_work;
     cg_coupling_point *points;
@@ -274,6 +294,7 @@ typedef struct cg_touch_room {
     int threads, vertices; // of all threads
     int rigids, parts;     // of all rigid bodies
     int rods, rod_points;  // of all free ones
+    int joints;            // of threads with rigid bodies
     int touches;           // that work
 } cg_touch_room;
 

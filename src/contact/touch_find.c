@@ -5,6 +5,7 @@
 #include "base/trig.h"
 #include "base/vec3.h"
 #include "contact/touch.h"
+#include "contact/touch_joint.h"
 #include "contact/touch_rods.h"
 #include "contact/touch_skin.h"
 
@@ -55,6 +56,10 @@ void cg_touch_layout(cg_touch_set *set, const cg_touch_room *room, cg_arena *are
     cg_motion_finder_layout(&set->motion, max_threads, max_vertices, arena);
     set->touches = cg_arena_push_array(arena, cg_touch, set->most_touches);
     set->before = cg_arena_push_array(arena, cg_touch, set->most_touches);
+    set->most_joints = room->joints;
+    set->joints = cg_arena_push_array(arena, cg_touch_joint, room->joints);
+    set->exempt = cg_arena_push_array(arena, cg_motion_exempt, room->joints);
+    set->joint_rows = cg_arena_push(arena, (size_t)room->joints * (12 + 3 * columns), sizeof(double));
     set->working = cg_arena_push_array(arena, int, max_touches);
     cg_coupling_layout(&set->coupling_work, max_vertices, max_touches, arena);
     set->points = cg_arena_push_array(arena, cg_coupling_point, 2 * max_touches);
@@ -100,6 +105,7 @@ void cg_touch_begin_step(cg_touch_set *set, const cg_step_context *context)
     set->stopper_count = 0;
     set->limited = 0;
     cg_touch_list_chains(set);
+    cg_touch_note_exempt(set);
     for (int k = 0; k < set->rigid_count; k++) {
         set->rigids[k]->start = set->rigids[k]->now;
         set->rigids[k]->force = set->rigids[k]->torque = v3_zero();
@@ -517,13 +523,15 @@ void cg_touch_search(cg_touch_set *set)
     }
     add_stoppers(set);
     add_deep(set);
+    cg_touch_find_joints(set);
     if (set->part_count > 0) {
         cg_shape_contacts_find(&set->finder, &rule, set->chains, set->thread_count, set->placed, set->part_count, reach,
                                &set->found_shapes);
         set->stats.lost += set->found_shapes.lost;
         for (int i = 0; i < set->found_shapes.count; i++) {
             const cg_shape_contact *contact = &set->found_shapes.items[i];
-            if (contact->gap < REACH * set->threads[contact->chain]->radius) {
+            if (contact->gap < REACH * set->threads[contact->chain]->radius &&
+                !cg_touch_is_beside_joint(set, contact->chain, contact->segment, contact->shape)) {
                 add_touch(set, touch_of_shape(set, contact));
             }
         }
@@ -533,7 +541,7 @@ void cg_touch_search(cg_touch_set *set)
         cg_touch_find_skins(set, REACH);
     }
     inherit_forces(set);
-    set->stats.touches = set->count;
+    set->stats.touches = set->count - set->joint_count;
     set->stats.work += WORK_OF_TOUCH * (int64_t)set->count;
     for (int c = 0; c < set->thread_count; c++) {
         set->stats.work += WORK_OF_VERTEX * (int64_t)set->threads[c]->vertex_count;

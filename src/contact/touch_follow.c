@@ -5,6 +5,7 @@
 // that a touch knows stay as they are, and the next pass starts from them.
 #include "base/vec3.h"
 #include "contact/touch.h"
+#include "contact/touch_joint.h"
 #include "contact/touch_skin.h"
 #include "thread/spacing.h"
 
@@ -127,6 +128,7 @@ bool cg_touch_limit_shift(cg_touch_set *set)
 {
     enum { MOST_ROUNDS = 16 };
     cg_touch_list_chains(set);
+    cg_touch_note_exempt(set);
     cg_touch_look_at_bodies(set);
     for (int k = 0; k < set->part_count; k++) {
         set->moving[k].after = set->moving[k].before;

@@ -3,6 +3,7 @@
 
 #include "base/vec3.h"
 #include "contact/touch.h"
+#include "contact/touch_joint.h"
 #include "contact/touch_roll.h"
 #include "contact/touch_skin.h"
 
@@ -28,6 +29,8 @@ static const double DRIFT_SHARE = 0.1;
 static const double FAR = 0.02;
 // A pass ahead is never the last one: it is solved to this residual (radii).
 static const double ROUGH = 0.02;
+// What the turn of a body leaves open at a joint counts so many times: joints close to some nanometres.
+static const double JOINT_FIRMNESS = 100;
 enum { MOST_ROUNDS = 5 };
 // A friction problem is begun again only with work for so many sweeps at least.
 enum { FEWEST_SWEEPS = 10 };
@@ -106,13 +109,24 @@ static void leave_out_farthest(cg_touch_set *set, int count)
         cg_touch *farthest = NULL;
         for (int i = 0; i < set->count; i++) {
             cg_touch *touch = &set->touches[i];
-            if (touch->working && !is_done(set, touch) && (farthest == NULL || touch->gap >= farthest->gap)) {
+            if (touch->working && !touch_is_joint(touch) && !is_done(set, touch) &&
+                (farthest == NULL || touch->gap >= farthest->gap)) {
                 farthest = touch;
             }
         }
         farthest->working = false;
         farthest->force = v3_zero();
         set->stats.lost++;
+    }
+}
+
+static void list_working(cg_touch_set *set, bool joints)
+{
+    for (int i = 0; i < set->count && (!joints || set->joint_count > 0); i++) {
+        const cg_touch *touch = &set->touches[i];
+        if (touch->working && touch_is_joint(touch) == joints && !is_done(set, touch)) {
+            set->working[set->working_count++] = i;
+        }
     }
 }
 
@@ -135,11 +149,8 @@ static int join_closing(cg_touch_set *set, double limit, double near)
     }
     leave_out_farthest(set, before + joined);
     set->working_count = 0;
-    for (int i = 0; i < set->count; i++) {
-        if (set->touches[i].working && !is_done(set, &set->touches[i])) {
-            set->working[set->working_count++] = i;
-        }
-    }
+    list_working(set, false);
+    list_working(set, true);
     return set->working_count - before;
 }
 
@@ -180,6 +191,12 @@ static void fill_problem(cg_touch_set *set)
             motion[k] = k == 0 ? motion[0] : v3_dot(touch->axes[k], v3_add(move, slip));
             force[k] = v3_dot(touch->axes[k], touch->force);
         }
+        if (touch_is_joint(touch)) {
+            cg_vec3 apart = v3_add(move, cg_touch_joint_gap(touch));
+            for (int k = 0; k < 3; k++) {
+                motion[k] = v3_dot(touch->axes[k], apart);
+            }
+        }
         set->friction[w] = touch->friction;
     }
     for (int r = 0; r < columns; r++) {
@@ -194,6 +211,7 @@ static void fill_problem(cg_touch_set *set)
 
 static void take_forces(cg_touch_set *set)
 {
+    cg_touch_solve_joints(set);
     for (int w = 0; w < set->working_count; w++) {
         cg_touch *touch = &set->touches[set->working[w]];
         touch->force = v3_zero();
@@ -224,7 +242,8 @@ static double tolerance_for(const cg_touch_set *set)
     double furthest = 0, enough = enough_for(set);
     for (int w = 0; w < set->working_count; w++) {
         const cg_touch *touch = &set->touches[set->working[w]];
-        double motion = v3_length(v3_add(relative_move(set, touch), slip_so_far(set, touch)));
+        double motion =
+            touch_is_joint(touch) ? 0 : v3_length(v3_add(relative_move(set, touch), slip_so_far(set, touch)));
         furthest = motion > furthest ? motion : furthest;
     }
     double calm = CALM_SHARE * furthest / length_scale(set);
@@ -252,8 +271,13 @@ static int64_t work_left(const cg_touch_set *set)
 // From the old forces, and where that fails, which is rare, from none: the way there is another one.
 static void solve_friction(cg_touch_set *set)
 {
-    cg_friction_problem problem = {set->working_count, set->coupling,     set->free_motion,
-                                   set->friction,      length_scale(set), set->force};
+    int contacts = cg_touch_take_joints_out(set);
+    cg_friction_problem problem = {contacts,      set->coupling,     set->free_motion,
+                                   set->friction, length_scale(set), set->force};
+    if (contacts == 0) {
+        take_forces(set);
+        return;
+    }
     cg_friction_options options = set->options;
     options.tolerance = tolerance_for(set);
     options.enough = enough_for(set);
@@ -283,7 +307,8 @@ static void rest_idle(cg_touch_set *set)
 {
     for (int i = 0; i < set->count; i++) {
         cg_touch *touch = &set->touches[i];
-        if (touch->working && !is_done(set, touch) && !(v3_dot(touch->force, touch->axes[0]) > 0)) {
+        bool pushes = v3_dot(touch->force, touch->axes[0]) > 0 || touch_is_joint(touch);
+        if (touch->working && !is_done(set, touch) && !pushes) {
             touch->working = false;
             touch->force = v3_zero();
         }
@@ -304,6 +329,10 @@ static double bend_at(const cg_touch_set *set, const cg_touch *touch)
 static double missed_gap(const cg_touch_set *set, const cg_touch *touch)
 {
     double radius = cg_touch_radius(set, touch);
+    if (touch_is_joint(touch)) {
+        double open = v3_length(v3_add(cg_touch_joint_gap(touch), relative_move(set, touch)));
+        return JOINT_FIRMNESS * (open + bend_at(set, touch)) / radius;
+    }
     cg_vec3 slide = relative_move(set, touch);
     slide = v3_add_scaled(slide, -v3_dot(slide, touch->axes[0]), touch->axes[0]);
     slide = touch_skin(touch) >= 0 ? cg_touch_skin_slide(set, touch, slide) : slide;
@@ -315,7 +344,7 @@ static void note_result(cg_touch_set *set)
     set->stats.working = 0;
     for (int i = 0; i < set->count; i++) {
         cg_touch *touch = &set->touches[i];
-        set->stats.working += touch->working;
+        set->stats.working += touch->working && !touch_is_joint(touch);
         touch->missed = touch->working && !is_done(set, touch) ? missed_gap(set, touch) : 0.0;
     }
 }
@@ -342,7 +371,7 @@ void cg_touch_solve(cg_touch_set *set)
 // The drift of a touch after the step: what lies across the normal, shortened to its bound; none when it let go.
 static cg_vec3 next_drift(const cg_touch_set *set, const cg_touch *touch)
 {
-    if (!touch->working || !(v3_dot(touch->force, touch->axes[0]) > 0)) {
+    if (!touch->working || touch_is_joint(touch) || !(v3_dot(touch->force, touch->axes[0]) > 0)) {
         return v3_zero();
     }
     double most = MOST_DRIFT * cg_touch_radius(set, touch);

@@ -77,7 +77,7 @@ static cg_status weigh(cg_rigid *body, double kilograms)
     return cg_ok();
 }
 
-cg_status cg_rigid_init(cg_rigid *body, const cg_rigid_def *def, const cg_allocator *allocator)
+static cg_status init(cg_rigid *body, const cg_rigid_def *def, const cg_allocator *allocator)
 {
     *body = (cg_rigid){.eagerness = 1, .allocator = *allocator};
     cg_status status = check_def(def);
@@ -103,6 +103,29 @@ cg_status cg_rigid_init(cg_rigid *body, const cg_rigid_def *def, const cg_alloca
     body->velocity = body->is_free ? def->velocity : v3_zero();
     cg_rigid_set_spin(body, body->is_free ? def->spin : v3_zero());
     return cg_ok();
+}
+
+cg_status cg_rigid_init(cg_rigid *body, const cg_rigid_def *def, const cg_allocator *allocator)
+{
+    if (def->needle == NULL) {
+        return init(body, def, allocator);
+    }
+    cg_rigid_part parts[CG_RIGID_MOST_PARTS];
+    cg_rigid_def made = *def;
+    cg_status status = cg_needle_check(def->needle);
+    if (status.code == CG_OK && def->parts != NULL) {
+        status = cg_error(CG_BAD_INPUT, "a body is a needle or has parts; found both");
+    }
+    if (status.code == CG_OK) {
+        made.parts = parts;
+        made.part_count = cg_needle_parts(def->needle, parts);
+        status = init(body, &made, allocator);
+    }
+    if (status.code == CG_OK) {
+        body->is_needle = true;
+        body->needle = *def->needle;
+    }
+    return status;
 }
 
 void cg_rigid_clear(cg_rigid *body)

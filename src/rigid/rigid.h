@@ -25,6 +25,7 @@
 #include "base/memory.h"
 #include "base/transform.h"
 #include "base/vec3.h"
+#include "catgut/needle.h"
 #include "catgut/rigid.h"
 #include "catgut/status.h"
 
@@ -41,6 +42,8 @@ typedef struct cg_rigid {
     cg_shape shape;       // of a body that has no parts: it is this one, in its own axes
     cg_rigid_part *parts; // in the axes of the body, about its centre of mass
     int part_count;
+    bool is_needle;   // it was made as one
+    cg_needle needle; // then: in the axes that it was made with
     double friction;
     cg_transform start, now, target; // of the step
     cg_vec3 force, torque;           // [N], [N m] about `now.position`, of contacts on the body

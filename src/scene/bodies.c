@@ -1,4 +1,6 @@
 // Rigid bodies of a scene.
+#include <string.h>
+
 #include "base/quat.h"
 #include "base/trig.h"
 #include "base/vec3.h"
@@ -59,6 +61,83 @@ static bool read_arc(cg_scene_reader *reader, const cg_json_value *value, cg_rig
     return true;
 }
 
+// Needles
+
+static bool read_needle(cg_scene_reader *reader, const cg_json_value *value, const cg_body_spec *spec, bool has_mass,
+                        cg_scene_body *body)
+{
+    cg_needle_kind kind;
+    char nearest[64];
+    if (!cg_needle_catalogue_find(spec->needle, &kind, nearest, sizeof nearest)) {
+        const cg_json_value *at = cg_json_find(value, "needle");
+        bool has_nearest = nearest[0] != '\0';
+        return cg_error_at_value(reader->error, at, "found the needle \"%.40s\", which is not in the catalogue%s%s%s",
+                                 spec->needle, has_nearest ? "; did you mean \"" : "; see catgut list needles", nearest,
+                                 has_nearest ? "\"?" : "");
+    }
+    body->needle = cg_needle_kind_needle(&kind);
+    body->needle.pieces = spec->pieces;
+    body->def.needle = &body->needle;
+    body->def.mass = has_mass ? spec->mass : kind.mass.value;
+    return true;
+}
+
+static int find_thread(const cg_scene *scene, const char *name)
+{
+    for (int i = 0; i < scene->thread_count; i++) {
+        if (strcmp(scene->threads[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+// Puts the needle where the thread ends.
+static void place_at_thread(const cg_scene *scene, cg_scene_body *body, bool is_turned)
+{
+    const cg_thread_def *thread = &scene->threads[body->thread].def;
+    int last = body->end == CG_START ? 0 : thread->vertex_count - 1, next = body->end == CG_START ? 1 : last - 1;
+    cg_vec3 end = thread->positions[last], along = v3_sub(thread->positions[next], end);
+    if (!is_turned) {
+        cg_vec3 leaves = cg_needle_tangent(&body->needle, body->needle.arc);
+        body->def.pose.rotation = quat_normalise(quat_between(leaves, v3_unit_or(along, leaves)));
+    }
+    cg_vec3 arm = cg_needle_place(&body->needle, body->needle.arc);
+    body->def.pose.position = v3_sub(end, quat_rotate(body->def.pose.rotation, arm));
+}
+
+static bool read_swage(cg_scene_reader *reader, const cg_body_spec *spec, cg_scene_body *body)
+{
+    cg_swage_spec swage = {.end = CG_START};
+    uint64_t given;
+    if (spec->swage == NULL) {
+        return true;
+    }
+    if (!cg_scene_read_fields(&cg_type_swage, spec->swage, &swage, &given, reader->error)) {
+        return false;
+    }
+    if (body->def.needle == NULL) {
+        return cg_error_at_value(reader->error, spec->swage, "found a swage on what is no needle; expected \"needle\"");
+    }
+    body->thread = find_thread(reader->scene, swage.thread);
+    body->end = (cg_end)swage.end;
+    if (body->thread < 0) {
+        return cg_error_at_value(reader->error, cg_json_find(spec->swage, "thread"),
+                                 "found no thread \"%.40s\" before this body", swage.thread);
+    }
+    place_at_thread(reader->scene, body, spec->rotation != NULL);
+    return true;
+}
+
+static bool read_form(cg_scene_reader *reader, const cg_json_value *value, const cg_body_spec *spec, bool has_mass,
+                      cg_scene_body *body)
+{
+    if (spec->needle != NULL) {
+        return read_needle(reader, value, spec, has_mass, body);
+    }
+    return spec->arc != NULL ? read_arc(reader, spec->arc, &body->def) : read_parts(reader, spec->parts, &body->def);
+}
+
 bool cg_scene_read_body(cg_scene_reader *reader, const cg_json_value *value)
 {
     cg_scene *scene = reader->scene;
@@ -69,17 +148,20 @@ bool cg_scene_read_body(cg_scene_reader *reader, const cg_json_value *value)
                                  CG_SCENE_BODIES);
     }
     cg_scene_body *body = &scene->bodies[scene->body_count];
-    body->def = cg_rigid_def_default();
+    *body = (cg_scene_body){.def = cg_rigid_def_default(), .thread = -1};
     if (!cg_scene_read_fields(&cg_type_body, value, &spec, &given, reader->error) ||
         !cg_scene_choose_name(reader, &reader->body_names, value, "body", scene->body_count + 1, &body->name) ||
-        !(spec.arc != NULL ? read_arc(reader, spec.arc, &body->def) : read_parts(reader, spec.parts, &body->def)) ||
         !cg_scene_read_rotation(spec.rotation, &body->def.pose.rotation, reader->error)) {
+        return false;
+    }
+    body->def.mass = spec.mass;
+    body->def.pose.position = spec.position;
+    if (!read_form(reader, value, &spec, cg_scene_is_given(&cg_type_body, given, "mass"), body) ||
+        !read_swage(reader, &spec, body)) {
         return false;
     }
     body->place = cg_scene_place_of(reader, value);
     body->def.motion = spec.driven ? CG_RIGID_DRIVEN : CG_RIGID_FREE;
-    body->def.mass = spec.mass;
-    body->def.pose.position = spec.position;
     body->def.velocity = spec.velocity;
     body->def.spin = spec.spin;
     body->def.friction = spec.friction;

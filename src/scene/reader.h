@@ -46,6 +46,9 @@ typedef struct cg_scene_body {
     const char *name;
     cg_scene_place place;
     cg_rigid_def def;
+    cg_needle needle; // that `def` names, if it is one
+    int thread;       // that is swaged to it, -1: none; and which end of it
+    cg_end end;
 } cg_scene_body;
 
 typedef struct cg_scene_hand {

@@ -330,12 +330,22 @@ cg_status cg_scene_read(const char *text, size_t size, const char *name, const c
 
 // Building
 
-static cg_status add_thread(cg_world *world, const cg_scene_thread *thread)
+static cg_status add_thread(cg_world *world, const cg_scene_thread *thread, cg_thread_id *id)
 {
-    cg_thread_id id;
-    cg_status status = cg_world_add_thread(world, &thread->def, &id);
+    cg_status status = cg_world_add_thread(world, &thread->def, id);
     for (int i = 0; status.code == CG_OK && i < thread->mass_count; i++) {
-        status = cg_thread_set_added_mass(world, id, thread->masses[i].vertex, thread->masses[i].mass);
+        status = cg_thread_set_added_mass(world, *id, thread->masses[i].vertex, thread->masses[i].mass);
+    }
+    return status;
+}
+
+// `thread` is the one that is swaged to it, if any.
+static cg_status add_body(cg_world *world, const cg_scene_body *body, cg_thread_id thread)
+{
+    cg_rigid_id id;
+    cg_status status = cg_world_add_rigid(world, &body->def, &id);
+    if (status.code == CG_OK && body->thread >= 0) {
+        status = cg_thread_swage(world, thread, body->end, id, cg_needle_place(&body->needle, body->needle.arc));
     }
     return status;
 }
@@ -377,6 +387,7 @@ cg_status cg_scene_build_at(const cg_scene *scene, const cg_allocator *allocator
                             cg_scene_error *error)
 {
     *error = (cg_scene_error){0};
+    cg_thread_id swaged[CG_SCENE_BODIES] = {{0, 0}};
     cg_world_def def = scene->world_def;
     def.allocator = allocator != NULL ? *allocator : (cg_allocator){0};
     def.max_threads = scene->thread_count > def.max_threads ? scene->thread_count : def.max_threads;
@@ -390,11 +401,14 @@ cg_status cg_scene_build_at(const cg_scene *scene, const cg_allocator *allocator
         status = cg_world_add_shape(*world, &scene->shapes[i].def, &id);
     }
     for (int i = 0; status.code == CG_OK && i < scene->thread_count; i++) {
-        status = add_thread(*world, &scene->threads[i]);
+        cg_thread_id id;
+        status = add_thread(*world, &scene->threads[i], &id);
+        for (int k = 0; k < scene->body_count; k++) {
+            swaged[k] = scene->bodies[k].thread == i ? id : swaged[k];
+        }
     }
     for (int i = 0; status.code == CG_OK && i < scene->body_count; i++) {
-        cg_rigid_id id;
-        status = cg_world_add_rigid(*world, &scene->bodies[i].def, &id);
+        status = add_body(*world, &scene->bodies[i], swaged[i]);
         tell_place(scene, &scene->bodies[i].place, status, error);
     }
     for (int i = 0; status.code == CG_OK && i < scene->tissue_count; i++) {

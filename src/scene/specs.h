@@ -106,6 +106,9 @@ typedef struct cg_rigid_spec {
 typedef struct cg_body_spec {
     const char *name;
     const cg_json_value *parts, *arc;
+    const char *needle;
+    int pieces; // of a needle
+    const cg_json_value *swage;
     bool driven;
     double mass;      // [kg]
     cg_vec3 position; // [m]
@@ -119,6 +122,11 @@ typedef struct cg_arc_spec {
     double angle;             // [rad]
     int pieces;
 } cg_arc_spec;
+
+typedef struct cg_swage_spec {
+    const char *thread;
+    int end; // a cg_end
+} cg_swage_spec;
 
 typedef struct cg_hand_spec {
     const char *name;
@@ -230,9 +238,9 @@ extern const char *const cg_scene_tool_words[CG_TOOL_COUNT + 1];
 
 extern const cg_scene_type cg_type_scene, cg_type_newton, cg_type_thread, cg_type_follow, cg_type_shape, cg_type_line,
     cg_type_circle, cg_type_helix, cg_type_knot, cg_type_rotation, cg_type_end, cg_type_clamp, cg_type_mass,
-    cg_type_rigid, cg_type_body, cg_type_part, cg_type_arc, cg_type_sphere, cg_type_capsule, cg_type_half_space,
-    cg_type_box, cg_type_hand, cg_type_probe, cg_type_scalpel, cg_type_hook, cg_type_tissue, cg_type_layer, cg_type_pad,
-    cg_type_wound, cg_type_vessel, cg_type_lattice, cg_type_grid, cg_type_mesh;
+    cg_type_rigid, cg_type_body, cg_type_part, cg_type_arc, cg_type_swage, cg_type_sphere, cg_type_capsule,
+    cg_type_half_space, cg_type_box, cg_type_hand, cg_type_probe, cg_type_scalpel, cg_type_hook, cg_type_tissue,
+    cg_type_layer, cg_type_pad, cg_type_wound, cg_type_vessel, cg_type_lattice, cg_type_grid, cg_type_mesh;
 
 // The presets of the fields.
 cg_scene_spec cg_scene_spec_default(void);

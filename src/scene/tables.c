@@ -1,6 +1,7 @@
 // The tables of fields: the one place that says what a scene may hold.
 #include "base/trig.h"
 #include "catgut/hand.h"
+#include "catgut/needle.h"
 #include "catgut/rigid.h"
 #include "catgut/world.h"
 #include "scene/specs.h"
@@ -286,6 +287,18 @@ const cg_scene_type cg_type_arc = {
     .name = "an arc", .text = "A curved rod, as a needle is: about the origin of the body, from x on towards z.",
     .fields = arc_fields, .field_count = COUNT(arc_fields)};
 
+static const char *const swage_words[] = {"start", "finish", NULL};
+static const cg_scene_field swage_fields[] = {
+    {.name = "thread", .kind = CG_SCENE_TEXT, AT(cg_swage_spec, thread), .low = 1, .high = 60, .required = true,
+     .text = "name of a thread of the scene"},
+    {.name = "end", .kind = CG_SCENE_WORD, AT(cg_swage_spec, end), .words = swage_words, .preset = "\"start\"",
+     .text = "which end of it"},
+};
+const cg_scene_type cg_type_swage = {
+    .name = "a swage", .text = "A thread is fastened to the end of a needle by a hinge: the needle is put where the "
+                               "thread ends.",
+    .fields = swage_fields, .field_count = COUNT(swage_fields)};
+
 static const cg_scene_field body_fields[] = {
     {.name = "name", .kind = CG_SCENE_TEXT, AT(cg_body_spec, name), .low = 1, .high = 60,
      .text = "what it is called; `body-1`, `body-2`, ... when not given"},
@@ -293,10 +306,17 @@ static const cg_scene_field body_fields[] = {
      .high = CG_RIGID_MOST_PARTS, .text = "what it is made of"},
     {.name = "arc", .kind = CG_SCENE_OBJECT, AT(cg_body_spec, arc), .type = &cg_type_arc,
      .text = "it is a curved rod"},
+    {.name = "needle", .kind = CG_SCENE_TEXT, AT(cg_body_spec, needle), .low = 1, .high = 40,
+     .text = "it is a needle of the catalogue (`catgut list needles`): in the plane y = 0 of its axes, about their "
+             "origin, its tip at +x, its thread behind +z"},
+    {.name = "pieces", .kind = CG_SCENE_INTEGER, AT(cg_body_spec, pieces), .low = 4, .high = CG_RIGID_MOST_PARTS,
+     .preset = "16", .text = "capsules that a needle is made of"},
+    {.name = "swage", .kind = CG_SCENE_OBJECT, AT(cg_body_spec, swage), .type = &cg_type_swage,
+     .text = "the thread of a needle; without a rotation the needle is turned so that the thread leaves it straight"},
     {.name = "driven", .kind = CG_SCENE_FLAG, AT(cg_body_spec, driven), .preset = "false",
      .text = "it stands, or goes where a program moves it, instead of moving freely"},
     {.name = "mass", .kind = CG_SCENE_QUANTITY, AT(cg_body_spec, mass), .unit = "kg", .low = 1e-9, .high = 1e6,
-     .preset = "\"1 g\"", .text = "of the whole, spread evenly over its parts"},
+     .preset = "\"1 g\"", .text = "of the whole, spread evenly over its parts; a needle has its own when none is given"},
     {.name = "position", .kind = CG_SCENE_VECTOR, AT(cg_body_spec, position), .unit = "m", .low = -FAR, .high = FAR,
      .preset = "[0, 0, 0]", .text = "where the origin of its axes is"},
     {.name = "rotation", .kind = CG_SCENE_OBJECT, AT(cg_body_spec, rotation), .type = &cg_type_rotation,
@@ -309,8 +329,9 @@ static const cg_scene_field body_fields[] = {
      .preset = "0.2", .text = "coefficient of friction; with anything else the geometric mean counts"},
 };
 const cg_scene_type cg_type_body = {
-    .name = "a body", .text = "Something hard with a mass. It falls, tumbles and lies; tissue does not feel it yet.",
-    .fields = body_fields, .field_count = COUNT(body_fields), .one_of = {"parts", "arc"}};
+    .name = "a body", .text = "Something hard with a mass. It falls, tumbles and lies.",
+    .fields = body_fields, .field_count = COUNT(body_fields),
+    .exclusive = {"swage", "position"}, .one_of = {"parts", "arc", "needle"}};
 
 static const cg_scene_field probe_fields[] = {
     {.name = "radius", .kind = CG_SCENE_QUANTITY, AT(cg_probe_spec, radius), .unit = "m", .low = 1e-9, .high = 0.1,
@@ -435,12 +456,12 @@ const cg_scene_type cg_type_scene = {
 // clang-format on
 
 const cg_scene_type *const cg_scene_types[] = {
-    &cg_type_scene,   &cg_type_newton,     &cg_type_thread, &cg_type_follow,   &cg_type_shape, &cg_type_line,
-    &cg_type_circle,  &cg_type_helix,      &cg_type_knot,   &cg_type_rotation, &cg_type_end,   &cg_type_clamp,
-    &cg_type_mass,    &cg_type_rigid,      &cg_type_body,   &cg_type_part,     &cg_type_arc,   &cg_type_sphere,
-    &cg_type_capsule, &cg_type_half_space, &cg_type_box,    &cg_type_hand,     &cg_type_probe, &cg_type_scalpel,
-    &cg_type_hook,    &cg_type_tissue,     &cg_type_layer,  &cg_type_pad,      &cg_type_wound, &cg_type_vessel,
-    &cg_type_lattice, &cg_type_grid,       &cg_type_mesh,
+    &cg_type_scene,   &cg_type_newton,  &cg_type_thread,     &cg_type_follow,   &cg_type_shape, &cg_type_line,
+    &cg_type_circle,  &cg_type_helix,   &cg_type_knot,       &cg_type_rotation, &cg_type_end,   &cg_type_clamp,
+    &cg_type_mass,    &cg_type_rigid,   &cg_type_body,       &cg_type_part,     &cg_type_arc,   &cg_type_swage,
+    &cg_type_sphere,  &cg_type_capsule, &cg_type_half_space, &cg_type_box,      &cg_type_hand,  &cg_type_probe,
+    &cg_type_scalpel, &cg_type_hook,    &cg_type_tissue,     &cg_type_layer,    &cg_type_pad,   &cg_type_wound,
+    &cg_type_vessel,  &cg_type_lattice, &cg_type_grid,       &cg_type_mesh,
 };
 const int cg_scene_type_count = COUNT(cg_scene_types);
 
@@ -498,7 +519,7 @@ cg_knot_spec cg_knot_spec_default(void)
 cg_body_spec cg_body_spec_default(void)
 {
     cg_rigid_def def = cg_rigid_def_default();
-    return (cg_body_spec){.mass = def.mass, .friction = def.friction};
+    return (cg_body_spec){.pieces = cg_needle_default().pieces, .mass = def.mass, .friction = def.friction};
 }
 
 cg_arc_spec cg_arc_spec_default(void)

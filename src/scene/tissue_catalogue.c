@@ -1,11 +1,7 @@
 // Tissues by name. Most numbers scatter by a factor of two and more between people, places of the body and ways to
 // measure; each says where it is from.
-#include <ctype.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/nearest.h"
 #include "catgut/catalogue.h"
+#include "scene/catalogue_names.h"
 
 #define SKIN_REVIEW "reviews of skin mechanics: 5 kPa to 140 MPa over all methods"
 #define TERRY "Terry et al. 2014, IJECB 2(4): porcine small bowel, biaxial"
@@ -52,7 +48,7 @@ static const cg_tissue_kind kinds[] = {
      .thickness = {5e-3, "estimate: pads for practice are 3 to 10 mm"}},
 };
 // clang-format on
-enum { KIND_COUNT = sizeof kinds / sizeof kinds[0], LONGEST = 40 };
+enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
 int cg_tissue_catalogue_count(void)
 {
@@ -68,47 +64,13 @@ bool cg_tissue_catalogue_get(int index, cg_tissue_kind *kind)
     return true;
 }
 
-// Small letters, one blank between words, none around them; false when it is too long to be a name.
-static bool tidy(const char *text, char tidied[LONGEST])
-{
-    size_t used = 0;
-    for (const char *c = text; *c != '\0'; c++) {
-        bool blank = *c == ' ' || *c == '-' || *c == '_' || *c == '\t';
-        if (blank && (used == 0 || tidied[used - 1] == ' ')) {
-            continue;
-        }
-        if (used + 1 >= LONGEST) {
-            return false;
-        }
-        tidied[used++] = blank ? ' ' : (char)tolower((unsigned char)*c);
-    }
-    used -= used > 0 && tidied[used - 1] == ' ';
-    tidied[used] = '\0';
-    return true;
-}
-
 bool cg_tissue_catalogue_find(const char *text, cg_tissue_kind *kind, char *suggestion, size_t room)
 {
-    char tidied[LONGEST];
     const char *names[KIND_COUNT];
-    if (room > 0) {
-        suggestion[0] = '\0';
-    }
-    if (!tidy(text, tidied)) {
-        return false;
-    }
     for (int i = 0; i < KIND_COUNT; i++) {
-        if (strcmp(tidied, kinds[i].name) == 0) {
-            *kind = kinds[i];
-            return true;
-        }
         names[i] = kinds[i].name;
     }
-    const char *nearest = cg_nearest_word(tidied, names, KIND_COUNT);
-    if (room > 0 && nearest != NULL) {
-        snprintf(suggestion, room, "%s", nearest);
-    }
-    return false;
+    return cg_tissue_catalogue_get(cg_catalogue_match(text, names, KIND_COUNT, suggestion, room), kind);
 }
 
 cg_tissue_material cg_tissue_kind_material(const cg_tissue_kind *kind)

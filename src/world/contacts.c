@@ -11,6 +11,7 @@ void cg_world_list_touch_rigids(cg_world *world)
         set->rigid_count += cg_world_list_rigids(world, false, set->rigids + set->rigid_count);
         set->rigid_count += cg_world_list_rigids(world, true, set->rigids + set->rigid_count);
         cg_touch_list_parts(set);
+        cg_world_list_swages(world);
     }
 }
 
@@ -91,6 +92,9 @@ static cg_touch_room wanted_room(const cg_world *world)
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         room.vertices += s->thread->most_vertices;
     }
+    if (world->rigids.count > 0) {
+        room.joints = 2 * room.threads < CG_WORLD_MOST_SWAGES ? 2 * room.threads : CG_WORLD_MOST_SWAGES;
+    }
     for (const cg_rigid *r = cg_pool_first(&world->rigids); r != NULL; r = cg_pool_next(&world->rigids, r)) {
         int points;
         room.parts += r->part_count;
@@ -110,7 +114,7 @@ cg_status cg_world_fit_touches(cg_world *world)
     }
     if (world->touch_memory == NULL || room.threads > present->most_threads || room.vertices > present->most_vertices ||
         room.parts > present->most_parts || room.rods > present->most_rods ||
-        room.rod_points > present->most_rod_points) {
+        room.rod_points > present->most_rod_points || room.joints > present->most_joints) {
         cg_touch_set set = {.options = cg_friction_options_default(), .motion_rule = motion_rule_default()};
         set.motion_rule.freeze = DEEPEST;
         room.threads = roomy(room.threads, present->most_threads);
@@ -130,9 +134,28 @@ cg_status cg_world_fit_touches(cg_world *world)
     return cg_ok();
 }
 
+// Joints are no contacts: the touch of a contact's number, or -1.
+static int touch_of_contact(const cg_world *world, int index)
+{
+    const cg_touch_set *set = &world->touches;
+    if (world->touch_memory != NULL && set->joint_count == 0) {
+        return index >= 0 && index < set->count ? index : -1;
+    }
+    for (int i = 0; world->touch_memory != NULL && i < set->count && index >= 0; i++) {
+        if (!touch_is_joint(&set->touches[i]) && index-- == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 int cg_world_contact_count(const cg_world *world)
 {
-    return world->touch_memory != NULL ? world->touches.count : 0;
+    int count = 0;
+    for (int i = 0; world->touch_memory != NULL && i < world->touches.count; i++) {
+        count += !touch_is_joint(&world->touches.touches[i]);
+    }
+    return count;
 }
 
 static cg_thread_id thread_id_at(const cg_world *world, int order)
@@ -182,10 +205,11 @@ static void name_side(const cg_world *world, const cg_touch *touch, int side, cg
 
 bool cg_world_get_contact(const cg_world *world, int index, cg_contact_info *contact)
 {
-    if (index < 0 || index >= cg_world_contact_count(world)) {
+    int number = touch_of_contact(world, index);
+    if (number < 0) {
         return false;
     }
-    const cg_touch *touch = &world->touches.touches[index];
+    const cg_touch *touch = &world->touches.touches[number];
     *contact = (cg_contact_info){
         .fractions = {touch->fraction[0], touch->fraction[1]},
         .points = {touch->point[0], touch->point[1]},

@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "base/transform.h"
 #include "base/vec3.h"
+#include "catgut/needle.h"
 #include "geometry/shape.h"
 #include "world/world.h"
 
@@ -94,6 +95,36 @@ bool cg_rigid_get_info(const cg_world *world, cg_rigid_id id, cg_rigid_info *inf
                             .kinetic_energy = cg_rigid_kinetic_energy(body),
                             .force = body->force,
                             .torque = body->torque};
+    return true;
+}
+
+bool cg_rigid_get_needle(const cg_world *world, cg_rigid_id id, cg_needle *needle)
+{
+    const cg_rigid *body = find_rigid(world, id);
+    if (body == NULL || !body->is_needle) {
+        return false;
+    }
+    *needle = body->needle;
+    return true;
+}
+
+bool cg_rigid_get_needle_state(const cg_world *world, cg_rigid_id id, cg_needle_state *state)
+{
+    cg_needle needle;
+    if (!cg_rigid_get_needle(world, id, &needle)) {
+        return false;
+    }
+    cg_rigid_part point;
+    cg_transform pose = cg_rigid_get_pose(world, id);
+    cg_vec3 ahead = v3_neg(transform_vector(pose, cg_needle_tangent(&needle, 0)));
+    cg_rigid_get_part(world, id, 0, &point);
+    cg_vec3 first = transform_point(pose, cg_needle_place(&needle, 0));
+    *state = (cg_needle_state){.tip = v3_add_scaled(first, point.shape.radius, ahead),
+                               .tip_direction = ahead,
+                               .end = transform_point(pose, cg_needle_place(&needle, needle.arc)),
+                               .end_direction = transform_vector(pose, cg_needle_tangent(&needle, needle.arc)),
+                               .centre = pose.position,
+                               .axis = transform_vector(pose, v3(0, 1, 0))};
     return true;
 }
 

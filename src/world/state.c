@@ -81,6 +81,9 @@ static void visit_state(cg_archive *archive, cg_world *world)
     for (cg_rigid *r = cg_pool_first(&world->rigids); r != NULL; r = cg_pool_next(&world->rigids, r)) {
         cg_rigid_visit_state(archive, r);
     }
+    if (world->rigids.count > 0) {
+        cg_world_visit_swages(archive, world);
+    }
     cg_archive_count(archive, world->touch_memory != NULL, "contacts of the world");
     if (world->touch_memory != NULL) {
         if (archive->mode == CG_ARCHIVE_LOAD) {

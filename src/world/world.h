@@ -30,14 +30,27 @@ typedef struct cg_tissue_slot {
     cg_skin *skin;       // NULL without contacts
 } cg_tissue_slot;
 
+// Most ends of threads that are swaged to bodies.
+enum { CG_WORLD_MOST_SWAGES = 16 };
+
+// The end of a thread that is swaged to a body (swages.c).
+typedef struct cg_swage {
+    cg_handle thread;
+    int end; // a cg_end
+    cg_handle body;
+    cg_vec3 point; // [m] in the axes of the body, about its centre of mass
+} cg_swage;
+
 struct cg_world {
     cg_world_def def;
     void *pool_memory;
-    cg_pool threads;              // of cg_thread_slot
-    cg_pool shapes;               // of cg_rigid
-    cg_pool rigids;               // of cg_rigid that were made with parts
-    cg_pool hands;                // of cg_hand
-    cg_pool tissues;              // of cg_tissue_slot
+    cg_pool threads; // of cg_thread_slot
+    cg_pool shapes;  // of cg_rigid
+    cg_pool rigids;  // of cg_rigid that were made with parts
+    cg_pool hands;   // of cg_hand
+    cg_pool tissues; // of cg_tissue_slot
+    cg_swage swages[CG_WORLD_MOST_SWAGES];
+    int swage_count;
     void *touch_memory;           // NULL without contacts, or before the first thread
     cg_touch_set touches;         // usable when touch_memory is there
     cg_meet_set *meets;           // of tissues with tissues; NULL without contacts or tissues
@@ -146,6 +159,10 @@ cg_rigid_id cg_world_rigid_at(const cg_world *world, int place);
 void cg_world_move_rigids(cg_world *world, const cg_step_context *context);
 // Once all motion of the step is made.
 void cg_world_finish_rigids(cg_world *world);
+// swages.c: threads that are fastened to bodies
+// Lists them for the contacts; those whose thread or body is gone are dropped.
+void cg_world_list_swages(cg_world *world);
+void cg_world_visit_swages(cg_archive *archive, cg_world *world);
 // presses.c: tissue that touches shapes
 bool cg_world_has_presses(const cg_world *world);
 // Shapes have come or gone.

@@ -55,6 +55,39 @@ TEST(every_tissue_is_complete_and_found_by_its_name)
     CHECK(!cg_tissue_catalogue_find("", &found, NULL, 0));
 }
 
+TEST(every_needle_is_complete_and_found_by_its_name)
+{
+    cg_needle_kind kind, found;
+    char suggestion[40];
+    int count = cg_needle_catalogue_count(), curves = 0;
+    double longest = 0;
+    CHECK(!cg_needle_catalogue_get(count, &kind) && !cg_needle_catalogue_get(-1, &kind));
+    for (int i = 0; i < count; i++) {
+        CHECK(cg_needle_catalogue_get(i, &kind));
+        const cg_sourced numbers[] = {kind.length, kind.diameter, kind.mass};
+        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+            CHECK(numbers[k].value > 0 && isfinite(numbers[k].value));
+            CHECK(numbers[k].source != NULL && strlen(numbers[k].source) >= 8);
+        }
+        CHECK(kind.length.value >= longest);
+        longest = kind.length.value;
+        curves |= 1 << kind.eighths;
+        CHECK(cg_needle_catalogue_find(kind.name, &found, NULL, 0) && strcmp(found.name, kind.name) == 0);
+        cg_needle needle = cg_needle_kind_needle(&kind);
+        CHECK_STR(cg_needle_check(&needle).message, "");
+        CHECK_NEAR(cg_needle_length(&needle), kind.length.value, 1e-15);
+        // The chord of the table of curves: 0.90032, 0.78421, 0.63662, 0.47053 of the length.
+        static const double chords[] = {0.90032, 0.78421, 0.63662, 0.47053};
+        cg_vec3 tip = cg_needle_place(&needle, 0), end = cg_needle_place(&needle, needle.arc);
+        double chord = hypot(tip.x - end.x, tip.z - end.z);
+        CHECK_NEAR(chord / kind.length.value, chords[kind.eighths - 2], 1e-5);
+    }
+    CHECK_INT(curves, 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5);
+    CHECK(cg_needle_catalogue_find(" rb 1", &found, NULL, 0) && strcmp(found.name, "RB-1") == 0);
+    CHECK(!cg_needle_catalogue_find("RB-11", &found, suggestion, sizeof suggestion));
+    CHECK_STR(suggestion, "RB-1");
+}
+
 TEST(the_text_may_be_written_in_several_ways)
 {
     static const char *const texts[][2] = {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/vec3.h"
+#include "catgut/needle.h"
 #include "geometry/closest.h"
 #include "harness.h"
 #include "knot/curves.h"
@@ -301,4 +302,53 @@ TEST(many_threads_with_contacts_take_memory_seldom)
         cg_scene_free(scene);
     }
     CHECK(taken[1] - taken[0] < 60);
+}
+
+static const char needle_scene[] =
+    "{\"threads\": [{\"name\": \"t\", \"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": [\"30 mm\", 0, 0]}}, "
+    "\"spacing\": \"1 mm\"}], \"bodies\": [{\"needle\": \"PS-2\", \"pieces\": 6, \"swage\": {\"thread\": \"t\", "
+    "\"end\": \"finish\"}}, {\"needle\": \"UR-6\", \"mass\": \"1 g\", \"position\": [0, 0, \"5 cm\"]}]}";
+
+TEST(needles_and_swages_reach_the_world)
+{
+    cg_scene *scene = read_good(needle_scene);
+    cg_world *world;
+    cg_needle_kind kind;
+    cg_needle_state state;
+    cg_swage_info swage;
+    CHECK(cg_needle_catalogue_find("PS-2", &kind, NULL, 0));
+    CHECK_STR(cg_scene_build(scene, NULL, &world).message, "");
+    cg_rigid_id first = {1, 1}, second = {2, 1};
+    cg_rigid_info info;
+    CHECK(cg_rigid_get_needle_state(world, first, &state) && cg_rigid_get_info(world, first, &info));
+    CHECK_INT(cg_rigid_get_part_count(world, first), 6);
+    CHECK(info.mass == kind.mass.value);
+    CHECK_NEAR(v3_distance(state.end, v3(0.03, 0, 0)), 0, 1e-12);
+    CHECK_NEAR(v3_distance(state.end_direction, v3(-1, 0, 0)), 0, 1e-12); // the thread leaves it straight
+    CHECK(cg_thread_get_swage(world, (cg_thread_id){1, 1}, CG_FINISH, &swage) && swage.body.index == 1);
+    CHECK(!cg_thread_get_swage(world, (cg_thread_id){1, 1}, CG_START, &swage));
+    CHECK(cg_rigid_get_info(world, second, &info) && info.mass == 1e-3);
+    cg_world_destroy(world);
+    cg_scene_free(scene);
+}
+
+TEST(bad_needles_are_told_with_their_place)
+{
+    static const char *const texts[][2] = {
+        {"{\"bodies\": [{\"needle\": \"RB-2\"}]}",
+         "found the needle \"RB-2\", which is not in the catalogue; did you mean \"RB-1\"?"},
+        {"{\"bodies\": [{\"arc\": {\"radius\": 1, \"thickness\": 0.1}, \"swage\": {\"thread\": \"t\"}}]}",
+         "found a swage on what is no needle; expected \"needle\""},
+        {"{\"bodies\": [{\"needle\": \"RB-1\", \"swage\": {\"thread\": \"x\"}}]}",
+         "found no thread \"x\" before this body"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        cg_scene *scene;
+        cg_scene_error error;
+        cg_scene_read(texts[i][0], strlen(texts[i][0]), "scene.json", NULL, NULL, &scene, &error);
+        CHECK(scene == NULL);
+        CHECK_STR(error.message, texts[i][1]);
+        CHECK(error.line == 1 && error.column > 1);
+        cg_scene_free(scene);
+    }
 }

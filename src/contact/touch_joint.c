@@ -1,0 +1,193 @@
+#include "contact/touch_joint.h"
+
+#include <string.h>
+
+#include "base/mat3.h"
+#include "base/vec3.h"
+
+// [radii of rod and thread together] A thread that comes out of the end of a needle lies so far beside it. More of it
+// than this has contacts as anything else; with less, a thread that leaves the needle at an angle is pushed off it.
+static const double BESIDE = 2;
+
+// Finding
+
+static int segment_of(const cg_thread *thread, int end)
+{
+    return end == 0 ? 0 : thread->vertex_count - 2;
+}
+
+static cg_vec3 end_of(const cg_thread *thread, int end)
+{
+    return thread->shape.position[end == 0 ? 0 : thread->vertex_count - 1];
+}
+
+static void add_joint(cg_touch_set *set, const cg_touch_joint *joint)
+{
+    const cg_thread *thread = set->threads[joint->thread];
+    const cg_rigid *body = set->rigids[joint->rigid];
+    cg_touch touch = {.pair = {cg_chain_of(CG_BODY_THREAD, joint->thread), segment_of(thread, joint->end),
+                               cg_chain_of(CG_BODY_RIGID, joint->rigid), CG_JOINT_FEATURE},
+                      .fraction = {joint->end == 0 ? 0 : 1, 0},
+                      .point = {end_of(thread, joint->end), transform_point(body->now, joint->point)},
+                      .radius = thread->radius,
+                      .working = true};
+    cg_touch_add(set, &touch, v3(1, 0, 0));
+}
+
+// The segments of the thread that begin within the length that lies beside the needle: at least one.
+static void note_segments(const cg_thread *thread, const cg_touch_joint *joint, double length, cg_motion_exempt *exempt)
+{
+    int last = thread->vertex_count - 2, count = 1;
+    double whole = thread->arc[thread->vertex_count - 1];
+    while (count <= last) {
+        double arc = joint->end == 0 ? thread->arc[count] : whole - thread->arc[last + 1 - count];
+        if (!(arc < length)) {
+            break;
+        }
+        count++;
+    }
+    exempt->first_segment = joint->end == 0 ? 0 : last + 1 - count;
+    exempt->last_segment = joint->end == 0 ? count - 1 : last;
+}
+
+// And the parts of the body that are nearer to the joint than that.
+static void note_parts(const cg_touch_set *set, const cg_touch_joint *joint, cg_motion_exempt *exempt)
+{
+    const cg_rigid *body = set->rigids[joint->rigid];
+    const cg_thread *thread = set->threads[joint->thread];
+    double length = 0;
+    exempt->first_shape = joint->first_part;
+    exempt->shapes = 0;
+    for (int i = 0; i < body->part_count; i++) {
+        const cg_rigid_part *part = &body->parts[i];
+        double beside = BESIDE * (cg_rod_radius(&part->shape) + thread->radius);
+        if (cg_shape_distance_point(&part->shape, &part->pose, joint->point).distance < beside) {
+            exempt->shapes |= (uint64_t)1 << i;
+            length = beside > length ? beside : length;
+        }
+    }
+    note_segments(thread, joint, length, exempt);
+}
+
+void cg_touch_note_exempt(cg_touch_set *set)
+{
+    for (int j = 0; j < set->joint_count; j++) {
+        set->exempt[j].chain = set->joints[j].thread;
+        note_parts(set, &set->joints[j], &set->exempt[j]);
+    }
+    set->motion.exempt = set->exempt;
+    set->motion.exempt_count = set->joint_count;
+}
+
+void cg_touch_find_joints(cg_touch_set *set)
+{
+    for (int j = 0; j < set->joint_count; j++) {
+        add_joint(set, &set->joints[j]);
+    }
+}
+
+bool cg_touch_is_beside_joint(const cg_touch_set *set, int thread, int segment, int part)
+{
+    for (int j = 0; j < set->joint_count; j++) {
+        if (motion_is_exempt(&set->exempt[j], thread, segment, part)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+cg_vec3 cg_touch_joint_gap(const cg_touch *touch)
+{
+    return v3_sub(touch->point[0], touch->point[1]);
+}
+
+// Solving
+
+// What is kept of a joint that was taken out: c_j, Q_jj^-1, and the rows Q_jc.
+typedef struct taken {
+    double *motion, *inverse, *rows;
+} taken;
+
+static taken taken_at(const cg_touch_set *set, int j)
+{
+    double *start = set->joint_rows + (size_t)j * (size_t)(12 + 9 * set->most_working);
+    return (taken){start, start + 3, start + 12};
+}
+
+// The inverse of the block of three rows on the diagonal; zero where nothing can move: such a joint bears no force.
+static void invert_block(const double *block, size_t stride, double *inverse)
+{
+    cg_mat3 a, b = m3_zero();
+    double values[9];
+    for (size_t i = 0; i < 3; i++) {
+        memcpy(values + 3 * i, block + i * stride, 3 * sizeof(double));
+    }
+    memcpy(&a, values, sizeof a);
+    if (!m3_invert(a, &b)) {
+        b = m3_zero();
+    }
+    memcpy(inverse, &b, 9 * sizeof(double));
+}
+
+// y = S x, of three.
+static void apply3(const double *s, const double *x, double *y)
+{
+    for (int i = 0; i < 3; i++) {
+        y[i] = s[3 * i] * x[0] + s[3 * i + 1] * x[1] + s[3 * i + 2] * x[2];
+    }
+}
+
+// Takes the last touch of a problem of `w` + 1 out of the others.
+static void take_out(cg_touch_set *set, int w, taken kept)
+{
+    size_t stride = 3 * (size_t)set->working_count, size = 3 * (size_t)w;
+    double *own = set->coupling + size * stride;
+    invert_block(own + size, stride, kept.inverse);
+    memcpy(kept.motion, set->free_motion + size, 3 * sizeof(double));
+    for (size_t i = 0; i < 3; i++) {
+        memcpy(kept.rows + i * size, own + i * stride, size * sizeof(double));
+    }
+    for (size_t r = 0; r < size; r++) {
+        const double column[3] = {kept.rows[r], kept.rows[size + r], kept.rows[2 * size + r]};
+        double by[3]; // Q_rj S, with S and Q symmetric
+        apply3(kept.inverse, column, by);
+        double *row = set->coupling + r * stride;
+        for (size_t c = 0; c < size; c++) {
+            row[c] -= by[0] * kept.rows[c] + by[1] * kept.rows[size + c] + by[2] * kept.rows[2 * size + c];
+        }
+        set->free_motion[r] -= by[0] * kept.motion[0] + by[1] * kept.motion[1] + by[2] * kept.motion[2];
+    }
+}
+
+int cg_touch_take_joints_out(cg_touch_set *set)
+{
+    int left = set->working_count;
+    for (; left > 0 && touch_is_joint(&set->touches[set->working[left - 1]]); left--) {
+        take_out(set, left - 1, taken_at(set, set->working_count - left));
+    }
+    size_t size = 3 * (size_t)left, stride = 3 * (size_t)set->working_count;
+    for (size_t r = 1; r < size && left < set->working_count; r++) {
+        memmove(set->coupling + r * size, set->coupling + r * stride, size * sizeof(double));
+    }
+    return left;
+}
+
+void cg_touch_solve_joints(cg_touch_set *set)
+{
+    int first = set->working_count;
+    while (first > 0 && touch_is_joint(&set->touches[set->working[first - 1]])) {
+        first--;
+    }
+    for (int w = first; w < set->working_count; w++) {
+        taken kept = taken_at(set, set->working_count - 1 - w);
+        size_t size = 3 * (size_t)w;
+        double sum[3];
+        for (size_t i = 0; i < 3; i++) {
+            sum[i] = -kept.motion[i];
+            for (size_t c = 0; c < size; c++) {
+                sum[i] -= kept.rows[i * size + c] * set->force[c];
+            }
+        }
+        apply3(kept.inverse, sum, set->force + size);
+    }
+}
