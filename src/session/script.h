@@ -91,6 +91,7 @@ typedef enum cg_line_kind {
     CG_LINE_STEP,   // a new step: `number`
     CG_LINE_ACT,    // actions, until all are over or the condition holds
     CG_LINE_EDIT,   // a tissue is cut, a piece of it separated, or what sticks merged: `edit`
+    CG_LINE_LOOK,   // the camera stands at the first of `places` and looks at the second
     CG_LINE_EXPECT, // the condition holds, or the script fails
     CG_LINE_WAIT,   // `time`, or until the condition holds for at most `time`
     CG_LINE_REPEAT, // up to `number` times what stands before its end
@@ -107,7 +108,7 @@ typedef struct cg_line {
     int number;             // of the step; most turns of a repeat
     cg_operation_kind edit; // cut, separate or merge
     int tissue;             // of an edit
-    cg_place places[2];     // where a cut begins and ends; where the piece is that is separated
+    cg_place places[2];     // where a cut begins and ends; where the piece is that is separated; of the camera
     cg_vec3 down;           // [m] of a cut: how far the blade reaches
     int partner;            // the other end of a repeat, as a place in the list of lines
 

@@ -3,6 +3,7 @@
 //     line       step TEXT [: TEXT]
 //                act {; act} [until condition]
 //                cut tissue from place to place down VECTOR  |  separate tissue at place  |  merge tissue
+//                look from place at place
 //                expect condition  |  expect knot NAME|TEXT [in thread]
 //                wait TIME  |  wait until condition [, at most TIME [or go on]]
 //                repeat NUMBER times [until condition]  ...  end
@@ -532,6 +533,13 @@ static bool read_merge(script_reader *reader, cg_line *line)
     return read_tissue(reader, &line->tissue);
 }
 
+static bool read_look(script_reader *reader, cg_line *line)
+{
+    line->kind = CG_LINE_LOOK;
+    return cg_words_expect(&reader->words, "from") && read_place(reader, &line->places[0]) &&
+           cg_words_expect(&reader->words, "at") && read_place(reader, &line->places[1]);
+}
+
 // knot NAME [in thread]: without a thread those of the scene, when there are two, else the first
 static bool read_knot(script_reader *reader, cg_condition *condition)
 {
@@ -627,8 +635,9 @@ static bool read_line(script_reader *reader)
     static const struct {
         const char *word;
         bool (*read)(script_reader *reader, cg_line *line);
-    } kinds[] = {{"step", read_step},     {"wait", read_wait}, {"repeat", read_repeat},     {"end", read_end},
-                 {"expect", read_expect}, {"cut", read_cut},   {"separate", read_separate}, {"merge", read_merge}};
+    } kinds[] = {{"step", read_step},         {"wait", read_wait},     {"repeat", read_repeat},
+                 {"end", read_end},           {"expect", read_expect}, {"cut", read_cut},
+                 {"separate", read_separate}, {"merge", read_merge},   {"look", read_look}};
     cg_words *words = &reader->words;
     cg_script *script = reader->script;
     if (script->line_count == CG_SCRIPT_LINES) {

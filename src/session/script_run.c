@@ -392,6 +392,18 @@ static line_result edit(cg_script *script, const cg_script_world *world, const c
     return apply(script, world, &at, &operation) ? LINE_OVER : LINE_FAILED;
 }
 
+static line_result look(cg_script *script, const cg_script_world *world, const cg_line *line)
+{
+    const cg_action at = {.line = line->line, .column = line->column};
+    cg_vec3 from, target;
+    if (!look_up(world->world, &line->places[0], &from) || !look_up(world->world, &line->places[1], &target)) {
+        fail(script, line->line, line->column, "the place is gone with its thread or shape");
+        return LINE_FAILED;
+    }
+    cg_operation move = {.kind = CG_OPERATION_move_camera, .as.move_camera = {from, target, {0, 0, 1}}};
+    return apply(script, world, &at, &move) ? LINE_OVER : LINE_FAILED;
+}
+
 // The line behind this one. Repeats are gone through here.
 static int next_line(cg_script *script, const cg_world *world, cg_line *line)
 {
@@ -414,6 +426,8 @@ static line_result do_line(cg_script *script, const cg_script_world *world, cg_l
         return act(script, world, line);
     case CG_LINE_EDIT:
         return edit(script, world, line);
+    case CG_LINE_LOOK:
+        return look(script, world, line);
     case CG_LINE_EXPECT:
         return expect(script, world->world, line);
     case CG_LINE_WAIT:

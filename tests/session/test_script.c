@@ -435,3 +435,25 @@ TEST(limits_are_refused_with_a_place)
     CHECK_INT(error.line, 9);
     free(text);
 }
+
+TEST(the_camera_looks_from_place_to_place)
+{
+    script_rig rig = rig_start("look from (0, -100, 50) mm at end of thread + (0, 0, 2) mm\nwait 1 s");
+    rig_steps(&rig, 2);
+    cg_camera camera = cg_world_get_camera(cg_session_world(rig.session));
+    CHECK_NEAR(camera.position.y, -0.1, 1e-12);
+    CHECK_NEAR(camera.position.z, 0.05, 1e-12);
+    CHECK_NEAR(camera.target.x, 0.04, 1e-6);
+    CHECK_NEAR(camera.target.z, 0.002, 1e-6);
+    rig_end(&rig);
+}
+
+TEST(a_camera_that_stands_on_what_it_looks_at_ends_the_script)
+{
+    script_rig rig = rig_start("step \"look\"\nlook from (0, 0, 1) mm at (0, 0, 1) mm\nwait 1 s");
+    rig_steps(&rig, 2);
+    cg_script_state state = cg_session_get_script(rig.session);
+    CHECK_INT(state.phase, CG_SCRIPT_FAILED);
+    CHECK_INT(state.error.line, 2);
+    rig_end(&rig);
+}

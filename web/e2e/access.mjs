@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { middleOfLoop } from "./loop.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -75,8 +74,10 @@ class KeyPerson {
   }
 
   async middle() {
-    const positions = await this.page.evaluate(() => Array.from(window.catgut.simulation.frame.threads[0].positions));
-    const found = middleOfLoop(positions, false);
+    const found = await this.page.evaluate(() => {
+      const { middleOfLoop, simulation } = window.catgut;
+      return middleOfLoop(simulation.frame.threads[0].positions, false);
+    });
     assert.ok(found, "there is a loop");
     return found;
   }

@@ -38,7 +38,9 @@ export async function watchLessons(page) {
 }
 
 export const lessonNames = (page) =>
-  page.locator("dialog .list [data-name]").evaluateAll((items) => items.map((item) => item.dataset.name));
+  page
+    .locator("dialog .list [data-name]")
+    .evaluateAll((items) => items.map((item) => item.dataset.name).filter((name) => name !== "guided"));
 
 async function main(times, wanted) {
   const browser = await launchBrowser();

@@ -1,8 +1,6 @@
 // A person at the page: what one can do with mouse and keys, and see. Only events of the browser move anything; the
 // state is read to know where things are, as eyes would.
 
-import { middleOfLoop } from "./loop.mjs";
-
 /** mm a hand goes between two looks at the simulation, and the simulated time for it */
 const STRIDE = 6;
 const STEPS_OF_STRIDE = 25;
@@ -275,7 +273,10 @@ export class Person {
   }
 
   async middleOfLoop(side) {
-    const middle = middleOfLoop((await this.frame()).threads[0].positions, side === 0);
+    const middle = await this.page.evaluate((fromStart) => {
+      const { middleOfLoop, simulation } = window.catgut;
+      return middleOfLoop(simulation.frame.threads[0].positions, fromStart);
+    }, side === 0);
     if (!middle) throw new Error("there is no loop");
     return middle;
   }

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { finishLesson, watchLessons } from "./lessons.mjs";
+import { Person, unhurried } from "./person.mjs";
 
 const distance = (a, b) => Math.hypot(...a.map((value, k) => value - b[k]));
 
@@ -67,6 +68,71 @@ export const tests = {
       for (const [name, isPaused] of [["overhand", true], ["square", false], ["incision", true]]) {
         assert.equal(await finishLesson(page, name, isPaused), "the script is over", name); // npm run lessons: all of them
       }
+    },
+  },
+
+  "shows ghost hands where one's own go next, step by step to a square knot": {
+    server: { scene: "scenes/cord.json" },
+    async run({ page, address }) {
+      const person = new Person(page, unhurried(0));
+      await person.open(address);
+      await person.closeEyes();
+      await startLesson(page, "guided");
+      await page.waitForFunction(() => window.catgut.simulation.scene.name.includes("practice"));
+      await person.advance(500);
+      const name = page.locator(".lesson strong");
+      const ghosts = () =>
+        page.evaluate(() => window.catgut.app.stage.ghosts.group.children.slice(1).map(({ visible }) => visible));
+      assert.equal(await name.textContent(), "First throw: over");
+      assert.deepEqual(await ghosts(), [true, true]);
+      const told = [];
+      const note = async () => told.push(await name.textContent());
+      await person.tieThrow(1, note);
+      assert.deepEqual([...new Set(told)].slice(0, 2), ["First throw: over", "First throw: down"]);
+      assert.equal(told.at(-1), "First throw: tight");
+      person.manner = new Person(page).manner; // drawing tight may be quick
+      await person.pullApart(60, 96, 25, -55);
+      await person.until(async () => (await name.textContent()) === "Second throw: over", "the second throw");
+      await page.getByTitle("Stop the script").click();
+      await person.blink();
+      await person.advance(5);
+      assert.equal(await page.locator(".lesson").isVisible(), false);
+      assert.deepEqual(await ghosts(), [false, false]);
+      await person.openEyes();
+    },
+  },
+
+  "shows over or under before it happens, and says when the cord left its post": {
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.closeEyes();
+      await page.keyboard.press("Digit4");
+      await person.advance(300);
+      const arches = () =>
+        page.evaluate(() => {
+          const [arch] = window.catgut.app.stage.ghosts.group.children;
+          return arch.visible ? arch.children.map(({ visible }) => visible) : [];
+        });
+      const height = page.locator(".tag.right .height");
+      await person.carry(0, [-48, -85, 25]);
+      await person.carry(1, [-50, -62, 40]);
+      await person.advance(200);
+      assert.deepEqual(await arches(), [true, false]);
+      assert.match(await height.textContent(), /^would pass over a strand/);
+      await person.carry(1, [-50, -62, 8]);
+      await person.advance(200);
+      assert.deepEqual(await arches(), [false, true]);
+      assert.match(await height.textContent(), /^would pass under a strand/);
+      // lifted over the knob and drawn to the front
+      await person.carry(0, [-30, -40, 80]);
+      await person.carry(1, [30, -40, 80]);
+      await person.carry(0, [-30, 60, 80]);
+      await person.carry(1, [30, 60, 80]);
+      await person.carry(0, [-60, 95, 80]);
+      await person.carry(1, [60, 95, 80]);
+      await person.advance(300);
+      await page.locator(".toast", { hasText: "left the post" }).waitFor();
+      await person.openEyes();
     },
   },
 

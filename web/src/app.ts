@@ -32,6 +32,7 @@ export class App {
       holdDepth: (place, way) => this.input.holdDepth(place, way),
       takeTool: (place, tool) => this.input.takeTool(place, tool),
       runLesson: (name) => void this.session.runLesson(name),
+      guide: () => void this.guide(),
       reset: () => void this.session.reset(),
       undo: () => void this.session.undo(),
       redo: () => void this.session.redo(),
@@ -67,6 +68,13 @@ export class App {
   private watchAsNeeded(): void {
     const rate = document.hidden ? 0 : ALL_FRAMES;
     void this.simulation.connection.order({ type: "watch", rate }).catch(() => undefined);
+  }
+
+  /** The knot of Practice, tied by the person: ghost hands show the way. */
+  private async guide(): Promise<void> {
+    if (!(await this.session.beginScene("practice"))) return;
+    this.view.teacher.start();
+    this.stage.rig.show("top");
   }
 
   get stage() {

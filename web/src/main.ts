@@ -5,6 +5,7 @@ import { App } from "./app";
 import type { Socket } from "./net/connection";
 import { Simulation } from "./net/simulation";
 import { PROTOCOL_NAME } from "./protocol.generated";
+import { middleOfLoop } from "./teach/loop";
 import { loadSettings } from "./ui/settings";
 import "./style.css";
 import { chooseQuality, drawsInSoftware, readWish } from "./view/quality";
@@ -29,6 +30,7 @@ app.stage.isFixed = wish !== "auto";
 const catgut = {
   app,
   simulation,
+  middleOfLoop,
   /** Makes steps and shows the frame after them. */
   async advance(steps: number): Promise<void> {
     app.tick(performance.now());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeBelow, heightInPlan, stopOver, whatIsBelow } from "../src/input/below";
+import { describeBelow, heightInPlan, stopOver, whatIsAhead, whatIsBelow } from "../src/input/below";
 import type { HandState, SceneMessage } from "../src/protocol.generated";
 import { frameOf } from "./frames";
 
@@ -38,5 +38,21 @@ describe("what is below a hand", () => {
   it("finds the height between two vertices", () => {
     expect(heightInPlan([0.0025, 0, 0], Float32Array.of(0, 0, 0, 0.005, 0, 0.01), 0.001)).toBeCloseTo(0.005, 6);
     expect(heightInPlan([0.0025, 0.002, 0], Float32Array.of(0, 0, 0, 0.005, 0, 0.01), 0.001)).toBeUndefined();
+  });
+});
+
+describe("the strand that comes next", () => {
+  const holding = (y: number, z: number) => ({ ...hand(0, y, z), thread: 1 });
+  it("is passed over or under, and how closely", () => {
+    const over = whatIsAhead(holding(0.008, 0.015), frame, scene);
+    expect(over?.distance).toBeCloseTo(8, 3);
+    expect(over?.gap).toBeCloseTo(4.4, 3);
+    expect(describeBelow(below(0, 0.008, 0.015), over)).toBe("would pass over a strand · 4.4 mm");
+    const under = whatIsAhead(holding(0.008, 0.005), frame, scene);
+    expect(describeBelow(below(0, 0.008, 0.005), under)).toBe("would pass under a strand · 4.4 mm");
+  });
+  it("is none far away, or for a hand without a thread", () => {
+    expect(whatIsAhead(holding(0.03, 0.015), frame, scene)).toBeUndefined();
+    expect(whatIsAhead(hand(0, 0.008, 0.015), frame, scene)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-const rooms = ["base", "net", "view", "input", "ui", "control"];
+const rooms = ["base", "net", "view", "input", "teach", "ui", "control"];
 const source = path.resolve(__dirname, "../src");
 
 function importsOf(file: string): string[] {

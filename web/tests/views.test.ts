@@ -79,7 +79,7 @@ describe("the camera of a scene that is built anew", () => {
     const lookAtAll = vi.fn(function (this: { isFramed: boolean }) {
       this.isFramed = true;
     });
-    const parts = { threads: part, tissues: part, shapes: part, hands: part, judge: { reset: vi.fn() }, rig: { version: 0 } };
+    const parts = { threads: part, tissues: part, shapes: part, hands: part, ghosts: part, judge: { reset: vi.fn() }, rig: { version: 0 } };
     const stage = Object.assign(Object.create(Stage.prototype), parts, { isFramed: false, lookAtAll }) as Stage;
     const build = (keepCamera: boolean) => stage.build({ generation: 1, threads: [], shapes: [] } as unknown as SceneMessage, keepCamera);
     const look = { showTension: false, showTwist: false, stereo: false, showWire: false };

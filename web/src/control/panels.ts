@@ -3,13 +3,19 @@
 import { defaultBindings } from "../input/bindings";
 import type { Simulation } from "../net/simulation";
 import { AskDialog, ControlsDialog, HelpDialog, ListDialog, recordingItems, SceneDialog } from "../ui/dialogs";
+import { sceneLabel } from "../ui/format";
 import { saveSettings, type Settings } from "../ui/settings";
 import { lessons } from "./lessons";
+
+/** in the list of lessons: the one that a person ties */
+const GUIDED = "guided";
 
 export interface PanelHost {
   /** a person chose how fine pictures are */
   qualityChanged(): void;
   runLesson(name: string): void;
+  /** lets a person tie a knot with ghost hands that show the way */
+  guide(): void;
   /** the next key, or button of the gamepad, is handed over instead of being acted on */
   captureKey(take: ((code: string) => void) | undefined): void;
   captureButton(take: ((button: number) => void) | undefined): void;
@@ -34,8 +40,15 @@ export class Panels {
       "No recordings yet. Press Record, tie something, press Stop.",
       (name) => void simulation.order({ type: "open_recording", name }),
     );
-    this.lessons = new ListDialog("Lessons", "There are no scripts.", (name) => host.runLesson(name));
-    this.lessons.fill(lessons.map(({ name, about }) => ({ name, note: about })));
+    this.lessons = new ListDialog("Lessons", "There are no scripts.", (name) =>
+      name === GUIDED ? host.guide() : host.runLesson(name),
+    );
+    const guided = {
+      name: GUIDED,
+      label: "Tie a square knot yourself",
+      note: "Ghost hands show where yours go next, step by step, in the scene Practice.",
+    };
+    this.lessons.fill([guided, ...lessons.map(({ name, about }) => ({ name, label: `Watch: ${sceneLabel(name)}`, note: about }))]);
     this.help = new HelpDialog(() => settings.bindings);
     this.controls = new ControlsDialog(
       () => settings.bindings,

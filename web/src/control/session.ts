@@ -115,6 +115,15 @@ export class SessionController {
     await simulation.order({ type: "start_lesson", scene, name: `${name}.script`, script });
   }
 
+  /** Goes to the beginning of a scene. */
+  async beginScene(id: string): Promise<boolean> {
+    const { simulation } = this;
+    const name = simulation.scenes.find((candidate) => sceneId(candidate.name) === id)?.name;
+    const { isPaused } = simulation;
+    if (name === undefined || !(await simulation.order({ type: "choose_scene", name }))) return false;
+    return !isPaused || simulation.order({ type: "go" });
+  }
+
   /** Starts the scene anew; what was there can be had back. */
   async reset(): Promise<void> {
     if (this.simulation.isViewer) return;

@@ -1,8 +1,8 @@
 // What is to be seen: the stage and the parts of the page around it, and the settings that change how they look.
 
 import { millimetres } from "../base/units";
-import { describeBelow, whatIsBelow, type Below } from "../input/below";
-import type { HandDrivers } from "../input/drivers";
+import { describeBelow, whatIsAhead, whatIsBelow, type Ahead, type Below } from "../input/below";
+import { stateOf, type HandDrivers } from "../input/drivers";
 import { handsInReach } from "../input/reach";
 import type { Simulation } from "../net/simulation";
 import { EventKind, Mode, type EventMessage, type FrameMessage, type HandState, type SceneMessage } from "../protocol.generated";
@@ -20,6 +20,7 @@ import type { Quality } from "../view/quality";
 import { Stage } from "../view/stage";
 import type { Theme } from "../view/theme";
 import { Panels, type PanelHost } from "./panels";
+import { Teacher } from "./teacher";
 
 export interface ViewHost
   extends HandCardHost,
@@ -37,6 +38,7 @@ export class ViewController {
   readonly stage: Stage;
   readonly transport: Transport;
   readonly panels: Panels;
+  readonly teacher: Teacher;
   /** pictures drawn so far */
   pictures = 0;
   /** tests without a graphics card switch this off between the pictures they look at */
@@ -48,6 +50,8 @@ export class ViewController {
   private readonly role: RoleChip;
   private inReach: boolean[] = [];
   private below: Below[] = [];
+  /** the strand that the chosen hand comes to next */
+  private ahead: Ahead | undefined;
   private said: string[] = [];
   private shownVersion = -1;
 
@@ -67,8 +71,9 @@ export class ViewController {
       toggle: (name) => this.toggle(name),
       toggleTheme: () => this.toggleTheme(),
       showView: (name) => this.stage.rig.show(name),
-      stopScript: () => void simulation.order({ type: "stop_script" }),
+      stopScript: () => (this.teacher.isGuiding ? this.teacher.stop() : void simulation.order({ type: "stop_script" })),
     });
+    this.teacher = new Teacher(this.shell, (name, text) => this.showLesson(name, text));
     this.stage = new Stage(this.shell.canvas, quality);
     this.transport = new Transport(simulation, {
       ...host,
@@ -108,6 +113,7 @@ export class ViewController {
 
   takeScene(scene: SceneMessage, isSame: boolean): void {
     this.said = [];
+    this.teacher.takeScene(isSame);
     this.stage.build(scene, isSame);
     this.cards.build(scene);
     this.transport.build(scene);
@@ -115,7 +121,7 @@ export class ViewController {
     this.knot.clear();
     this.knot.element.hidden = scene.threads.length === 0;
     this.shell.setContents(scene.threads.length > 0, scene.tissues.length > 0);
-    this.shell.setLesson(undefined);
+    this.showLesson(undefined);
     this.shell.setScene(sceneLabel(scene.name), scene.title);
     this.resize(); // cards came or went
   }
@@ -126,15 +132,19 @@ export class ViewController {
     this.inReach = handsInReach(frame, scene);
     this.below = [];
     for (const hand of frame.hands) this.below[hand.hand] = whatIsBelow(hand, frame, scene, this.stage.floorHeight);
+    const chosen = frame.mode === Mode.watching || frame.script ? undefined : stateOf(frame, this.drivers.active);
+    this.ahead = chosen && whatIsAhead(chosen, frame, scene);
+    const goals = this.teacher.follow(frame, scene);
     const look = { showTension: tension, showTwist: true, stereo, showWire: wire };
     this.stage.update(frame, look, this.drivers.active, this.inReach, this.below);
+    this.stage.ghosts.update(frame.hands, goals, this.drivers.active, this.ahead);
     this.sayChanges(frame, scene);
     this.transport.update(frame, this.host.canUndo(), this.host.canRedo());
     this.role.update(this.simulation);
     this.shell.setHasTension(frame.threads.some(({ tensions }) => tensions.length > 0));
     this.knot.update(frame);
     this.charts.add(frame);
-    if (!frame.script) this.shell.setLesson(undefined);
+    if (!frame.script && !this.teacher.isGuiding) this.showLesson(undefined);
     const known = frame.hands.filter((hand) => hand.known);
     const shares = known.map((hand) => forceShare(forceOf(hand), scene.hands[hand.hand].force_cap));
     this.sound.update(Math.max(0, ...shares));
@@ -153,8 +163,19 @@ export class ViewController {
   }
 
   takeEvent(event: EventMessage): void {
-    if (event.kind === EventKind.script_step) this.shell.setLesson(event.message);
+    if (event.kind === EventKind.script_step) this.showStep(event.message);
     if (event.kind === EventKind.script_end) this.shell.notice("info", event.message || "The script has ended.");
+  }
+
+  /** A step of a script: its name and, after a colon, what it explains. */
+  private showStep(text: string): void {
+    const [, name, explanation] = /^([^:]*):?\s*([\s\S]*)$/.exec(text) ?? ["", text, text];
+    this.showLesson(name, explanation);
+  }
+
+  /** The camera makes room for the card of a lesson when it comes, and takes it again. */
+  private showLesson(name: string | undefined, explanation?: string): void {
+    if (this.shell.setLesson(name, explanation)) this.resize();
   }
 
   screenOf(state: HandState): { x: number; y: number } {
@@ -173,9 +194,13 @@ export class ViewController {
       isInReach: this.inReach[state.hand] ?? false,
       isOthers: state.driver !== 0 && state.driver !== this.simulation.client,
       isFree: state.driver === 0 && this.simulation.frame?.mode !== Mode.watching && !this.simulation.frame?.script,
-      below: this.below[state.hand] ? describeBelow(this.below[state.hand]) : "",
+      below: this.below[state.hand] ? this.describeBelow(state) : "",
       at: this.screenOf(state),
     };
+  }
+
+  private describeBelow(state: HandState): string {
+    return describeBelow(this.below[state.hand], state.hand === this.drivers.active ? this.ahead : undefined);
   }
 
   private toggleTheme(): void {
@@ -210,7 +235,7 @@ export class ViewController {
   private resize(): void {
     const { clientWidth, clientHeight } = this.shell.canvas;
     if (clientWidth === 0 || clientHeight === 0) return;
-    const panels = Array.from(document.querySelectorAll("#app .card:not(.toast, .lesson, .lost)"), (panel) =>
+    const panels = Array.from(document.querySelectorAll("#app .card:not(.toast, .lost)"), (panel) =>
       panel.getBoundingClientRect(),
     );
     this.stage.resize(clientWidth, clientHeight, freeRectangle(clientWidth, clientHeight, panels));

@@ -6,6 +6,8 @@ import type { FrameMessage, HandState, SceneMessage, Vec3 } from "../protocol.ge
 /** mm to the side within which a strand or a node of tissue counts as below */
 const STRAND_REACH = 3;
 const TISSUE_REACH = 2;
+/** mm to the side within which a strand is what the hand comes to next */
+const AHEAD_REACH = 14;
 /** mm that a hand keeps from what it is lowered to */
 const CLEARANCE = 0.8;
 
@@ -21,10 +23,10 @@ export interface Below {
   isUnder: boolean;
 }
 
-/** The height of a chain of vertices nearest to a place in the plan, if it passes within reach; as it is, m. */
-export function heightInPlan(point: Vec3, chain: Float32Array, reach: number): number | undefined {
+/** The point of a chain of vertices nearest to a place in the plan, if it passes within reach; as it is, m. */
+export function nearestInPlan(point: Vec3, chain: Float32Array, reach: number): Vec3 | undefined {
   let best = reach * reach;
-  let height: number | undefined;
+  let nearest: Vec3 | undefined;
   for (let at = 0; at + 5 < chain.length; at += 3) {
     const ax = point[0] - chain[at],
       ay = point[1] - chain[at + 1];
@@ -35,9 +37,14 @@ export function heightInPlan(point: Vec3, chain: Float32Array, reach: number): n
     const square = (ax - along * dx) ** 2 + (ay - along * dy) ** 2;
     if (square >= best) continue;
     best = square;
-    height = chain[at + 2] + along * (chain[at + 5] - chain[at + 2]);
+    nearest = [0, 1, 2].map((k) => chain[at + k] + along * (chain[at + 3 + k] - chain[at + k])) as Vec3;
   }
-  return height;
+  return nearest;
+}
+
+/** Its height alone. */
+export function heightInPlan(point: Vec3, chain: Float32Array, reach: number): number | undefined {
+  return nearestInPlan(point, chain, reach)?.[2];
 }
 
 /** A chain without the stretch that a hand holds, and what is so near to it that it only hangs from it. */
@@ -54,6 +61,33 @@ const HANGS = 0.02;
 
 function spacingOf(positions: Float32Array): number {
   return Math.hypot(positions[3] - positions[0], positions[4] - positions[1], positions[5] - positions[2]);
+}
+
+/** A strand that a hand comes to next. */
+export interface Ahead {
+  /** m: the point of the strand that is nearest in the plan */
+  point: Vec3;
+  /** mm: how far away in the plan, and how much the tip is above the surface of the strand; negative: below */
+  distance: number;
+  gap: number;
+}
+
+/** The strand beside a hand that it would pass over or under, with the thread that it holds; undefined: none is near. */
+export function whatIsAhead(state: HandState, frame: FrameMessage, scene: SceneMessage): Ahead | undefined {
+  let ahead: Ahead | undefined;
+  if (state.thread < 0) return undefined;
+  for (const { thread, positions } of frame.threads) {
+    const radius = MILLI * (scene.threads[thread]?.radius ?? 0);
+    for (const part of freeParts(state, thread, positions, spacingOf(positions))) {
+      const point = nearestInPlan(state.position, part, AHEAD_REACH / MILLI);
+      if (!point) continue;
+      const distance = MILLI * Math.hypot(point[0] - state.position[0], point[1] - state.position[1]);
+      if (ahead && ahead.distance <= distance) continue;
+      const higher = MILLI * (state.position[2] - point[2]);
+      ahead = { point, distance, gap: higher >= 0 ? higher - radius : higher + radius };
+    }
+  }
+  return ahead;
 }
 
 /** `floor`: height of the table, mm. */
@@ -91,8 +125,12 @@ function topInPlan(point: Vec3, points: Float32Array, reach: number): number | u
   return top;
 }
 
-/** In words, for people. */
-export function describeBelow(below: Below): string {
+/** In words, for people: what is below, or the strand that comes next. */
+export function describeBelow(below: Below, ahead?: Ahead): string {
+  if (ahead && ahead.distance > STRAND_REACH) {
+    const way = ahead.gap >= 0 ? "over" : "under";
+    return `would pass ${way} a strand · ${Math.abs(ahead.gap).toFixed(1)} mm`;
+  }
   const gap = `${below.gap < 9.95 ? below.gap.toFixed(1) : below.gap.toFixed(0)} mm`;
   if (below.isUnder) return `under a strand · ${gap}`;
   if (below.depth > 0.05) return `${below.depth.toFixed(1)} mm below the skin`;

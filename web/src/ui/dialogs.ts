@@ -100,10 +100,10 @@ export class ListDialog {
     if (!this.dialog.open) this.dialog.showModal();
   }
 
-  fill(items: { name: string; note: string }[]): void {
+  fill(items: { name: string; label?: string; note: string }[]): void {
     this.empty.hidden = items.length > 0;
     this.list.replaceChildren(
-      ...items.map(({ name, note }) =>
+      ...items.map(({ name, label, note }) =>
         h(
           "button",
           {
@@ -114,7 +114,7 @@ export class ListDialog {
               this.onChoose(name);
             },
           },
-          h("b", {}, sceneLabel(name)),
+          h("b", {}, label ?? sceneLabel(name)),
           h("span", {}, note),
         ),
       ),

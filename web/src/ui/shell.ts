@@ -108,13 +108,14 @@ export class Shell {
     setText(this.lostReason, `${reason}. Trying again by itself.`);
   }
 
-  /** A step of a script: its name and, after a colon, what it explains. */
-  setLesson(text: string | undefined): void {
-    this.lesson.hidden = text === undefined;
-    if (text === undefined) return;
-    const [, name, explanation] = /^([^:]*):?\s*([\s\S]*)$/.exec(text) ?? ["", text, text];
-    setText(this.lessonName, name);
+  /** A step of a lesson: its name, and what it explains; undefined: there is none. True when its card came or went. */
+  setLesson(name: string | undefined, explanation = ""): boolean {
+    const isHidden = name === undefined;
+    const hasChanged = this.lesson.hidden !== isHidden;
+    this.lesson.hidden = isHidden;
+    setText(this.lessonName, name ?? "");
     setText(this.lessonText, explanation);
+    return hasChanged;
   }
 
   /** Says something to those who hear the page. */

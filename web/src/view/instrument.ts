@@ -63,6 +63,7 @@ export class Instrument {
   private model: Model | undefined;
   private tool = -1;
   private isClosed = false;
+  private isGhost = false;
 
   constructor(
     private readonly info: HandInfo,
@@ -77,6 +78,14 @@ export class Instrument {
     this.material.customProgramCacheKey = () => `instrument ${quality.name}`;
     this.group.add(this.stand);
     this.setTool(info.tool);
+  }
+
+  /** One that is not there: it hides little, and casts no shadow. */
+  makeGhost(opacity: number): void {
+    this.isGhost = true;
+    this.material.opacity = opacity;
+    this.material.depthWrite = false;
+    for (const each of this.stand.children) each.castShadow = each.receiveShadow = false;
   }
 
   /** Puts another one into the hand. */
@@ -124,7 +133,7 @@ export class Instrument {
 
   private add(solid: Solid): Mesh {
     const mesh = new Mesh(this.geometryOf(solid), this.material);
-    mesh.castShadow = mesh.receiveShadow = true;
+    mesh.castShadow = mesh.receiveShadow = !this.isGhost;
     this.stand.add(mesh);
     return mesh;
   }

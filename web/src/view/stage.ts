@@ -20,6 +20,7 @@ import {
 } from "../protocol.generated";
 import { Drape, type Footprint } from "./drape";
 import { boundsOf, type Rectangle } from "./framing";
+import { Ghosts } from "./ghosts";
 import { HandViews, type Ground } from "./hands";
 import { Lamp, makeSurroundings } from "./lamp";
 import { chooseQuality, drawsInSoftware, FrameJudge, qualities, type Quality, type QualityWish } from "./quality";
@@ -45,6 +46,7 @@ export class Stage {
   readonly tissues: TissueViews;
   readonly shapes: ShapeViews;
   readonly hands: HandViews;
+  readonly ghosts: Ghosts;
   /** height of the table and middle of the scene, mm */
   floorHeight = 0;
   readonly centre = new Vector3();
@@ -79,10 +81,11 @@ export class Stage {
     this.tissues = new TissueViews(setting);
     this.shapes = new ShapeViews(setting);
     this.hands = new HandViews(setting, this.palette);
+    this.ghosts = new Ghosts(setting, this.palette);
     this.drape = new Drape(setting, this.palette);
     this.metres.scale.setScalar(MILLI);
     this.metres.add(this.threads.group, this.tissues.group, this.shapes.group);
-    this.scene.add(this.drape.group, this.metres, this.hands.group, this.lamp.group);
+    this.scene.add(this.drape.group, this.metres, this.hands.group, this.ghosts.group, this.lamp.group);
     this.restyle();
   }
 
@@ -119,6 +122,7 @@ export class Stage {
     this.tissues.build(info.tissues);
     this.shapes.build(info.shapes);
     this.hands.build(info.hands);
+    this.ghosts.build(info.hands);
     this.isFramed = keepCamera && this.isFramed;
     this.judge.reset();
   }
@@ -221,6 +225,7 @@ export class Stage {
     this.tissues.restyle(setting);
     this.shapes.restyle(setting);
     this.hands.restyle(setting, palette);
+    this.ghosts.restyle(setting, palette);
     if (!setting.simpleMaterials) scene.environment ??= makeSurroundings(renderer);
     scene.environmentIntensity = palette.environment;
     this.rig.version++;
