@@ -42,6 +42,42 @@ typedef enum cg_inertia {
     CG_LOW_MASS   // no inertia: the thread creeps towards equilibrium against its drag
 } cg_inertia;
 
+// What a thread is inside. For all else it is vertices with a radius: hands, shapes, names of knots, recordings.
+typedef enum cg_thread_model {
+    CG_THREAD_KIRCHHOFF,   // an elastic rod, implicit: all fields below
+    CG_THREAD_MASS_SPRING, // points with springs and dampers, explicit: `springs`, radius, friction and drag
+    CG_THREAD_CHAIN        // rigid links without mass that follow what leads them: `links`, radius
+} cg_thread_model;
+
+// A mass-spring thread: all segments get the mean rest length, all vertices the same mass. The defaults are the
+// published ones for a cord of 0.5 m, 10 mm thick, in 20 to 50 points. docs/other-threads.md
+typedef struct cg_spring_options {
+    int forces;              // 1: springs and dampers along it; 2: and torsional springs; 3: and torsional dampers;
+                             // 4: and swivel dampers; 5: and springs that grow with the square of the strain
+    double point_mass;       // [kg] of a vertex, above 0
+    double linear_spring;    // [N] at a strain of 1, above 0
+    double quadratic_spring; // [N] at a strain of 1, above 0; for 5 alone
+    double linear_damper;    // [N s/m] 0 or more
+    double torsional_spring; // [N m] at an angle of pi, 0 or more
+    double torsional_damper; // [N m s] 0 or more
+    double swivel_damper;    // [N s] 0 or more
+    bool sine_directions;    // directions across as long as the formulas make them: larger steps, no damping straight
+    bool as_printed;         // dampers with the printed sign: they add energy; for comparison alone
+    double shortest;         // of a segment that a hand or hold pulls at, in rest lengths; 0.1 to 1
+    double longest;          // the same, 1 to 10
+    double repulsion_spring; // [N/m] of contacts, 0 or more
+    double repulsion_damper; // [N s/m] of contacts, 0 or more
+    double margin;           // [radii] that contacts are moved apart by beyond touching, 0 to 1
+    int sub_steps;           // of a step of the world, up to 10000; 0: as many as are stable
+} cg_spring_options;
+
+// A chain of links.
+typedef struct cg_link_options {
+    bool dynamic;  // nodes fly under gravity between steps; else they only follow
+    double carry;  // 0 to 1: share of a neighbour's correction that goes back to a node's velocity, while it flies
+    double margin; // [radii] that contacts are moved apart by beyond touching, 0 to 1
+} cg_link_options;
+
 // Spacing that follows what the thread does: after each step segments are split where the thread bends or touches
 // threads, and merged where it does neither. Vertices then get other numbers from step to step; arc lengths at rest
 // stay: cg_thread_vertex_at, cg_thread_arcs. Vertices that are held, or have an added mass, are never taken out.
@@ -76,6 +112,10 @@ typedef struct cg_thread_def {
 
     cg_end_hold ends[2]; // [CG_START], [CG_FINISH]; the positions are ignored here: an end is held where it starts
     cg_spacing spacing;  // zero: vertices stay as they are
+
+    cg_thread_model model;     // CG_THREAD_KIRCHHOFF
+    cg_spring_options springs; // of a mass-spring thread; others have no rest shape, clamp or spacing that follows
+    cg_link_options links;     // of a chain
 } cg_thread_def;
 
 // Elastic and other energies of a thread [J].

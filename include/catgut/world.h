@@ -97,6 +97,7 @@ typedef struct cg_world_stats {
     uint64_t unfinished_steps; // steps whose motion could not be made whole: hands lag behind
     uint64_t rough_steps;      // steps with a friction problem above its tolerance
     uint64_t lost_contacts;    // contacts that found no room
+    uint64_t model_stops;      // motions of threads of springs or links that were cut short so that nothing is passed
 
     int edits;              // segments split and vertices taken out in the last step
     uint64_t refused_edits; // segments that should have been split, but the thread had no room for a vertex

@@ -77,7 +77,7 @@ static int gather_points(const cg_touch_set *set, int chain)
 
 static void couple(cg_touch_set *set)
 {
-    for (int c = 0; c < set->thread_count; c++) {
+    for (int c = 0; c < set->thread_count && set->threads[c]->model == NULL; c++) { // models have no compliance
         int points = gather_points(set, c);
         cg_coupling_add(&set->coupling_work, &set->threads[c]->factor, set->points, points, set->axes,
                         set->working_count, set->coupling);

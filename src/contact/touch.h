@@ -167,7 +167,7 @@ typedef struct cg_touch_set {
     cg_motion_rule motion_rule;
     cg_touch_stats stats;
 
-    // the threads of this step
+    // the threads of this step, those with a model (thread/model.h) last
     cg_thread **threads;
     int thread_count;
     int most_threads, most_vertices;
@@ -262,7 +262,7 @@ static inline int touch_mover(const cg_touch_set *set, const cg_touch *touch, in
 {
     int chain = touch_chain(touch, side), body = cg_chain_body(chain);
     if (cg_chain_kind(chain) == CG_BODY_THREAD) {
-        return body;
+        return set->threads[body]->model == NULL ? body : -1; // a model stands while forces move others
     }
     bool is_free = cg_chain_kind(chain) == CG_BODY_RIGID && body >= set->first_free;
     return is_free ? set->thread_count + body - set->first_free : -1;

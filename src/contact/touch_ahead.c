@@ -20,10 +20,11 @@ static void look_ahead(cg_touch_set *set, double time)
     for (int c = 0; c < set->thread_count; c++) {
         const cg_thread *thread = set->threads[c];
         cg_vec3 *ahead = thread->trial.position;
-        double way = thread->second_order ? 0 : time;
+        bool stands = thread->model != NULL;
+        double way = thread->second_order || stands ? 0 : time;
         for (int i = 0; i < thread->vertex_count; i++) {
             cg_vec3 there = v3_add_scaled(thread->shape.position[i], way, thread->velocity[i]);
-            ahead[i] = thread->held[i] ? thread->target[i] : there;
+            ahead[i] = thread->held[i] && !stands ? thread->target[i] : there;
         }
         set->chains[c].points = ahead;
     }

@@ -272,9 +272,28 @@ static cg_touch touch_of_parts(const cg_touch_set *set, int a, int b, const cg_p
     return touch;
 }
 
+static cg_touch turned_round(const cg_touch *touch)
+{
+    cg_touch turned = *touch;
+    turned.pair =
+        (cg_segment_pair){touch->pair.chain_b, touch->pair.segment_b, touch->pair.chain_a, touch->pair.segment_a};
+    for (int side = 0; side < 2; side++) {
+        turned.fraction[side] = touch->fraction[1 - side];
+        turned.point[side] = touch->point[1 - side];
+    }
+    set_axes(&turned, v3_neg(touch->axes[0]));
+    return turned;
+}
+
 // Keeps the touches in order of pairs. They come nearly so.
 static void add_touch(cg_touch_set *set, cg_touch touch)
 {
+    if (touch_mover(set, &touch, 0) < 0) { // a model: it is the other side that moves, or none does
+        if (touch_mover(set, &touch, 1) < 0) {
+            return;
+        }
+        touch = turned_round(&touch);
+    }
     if (set->count == set->most_touches) {
         set->stats.lost++;
         return;

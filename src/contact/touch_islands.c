@@ -73,7 +73,7 @@ static void refuse_to_look_away(cg_touch_set *set)
         const cg_touch *touch = &set->touches[i];
         for (int side = 0; touch->working && side < 2; side++) {
             int chain = touch_thread(touch, side);
-            if (chain >= 0 && (set->ahead || set->threads[chain]->second_order) &&
+            if (chain >= 0 && set->threads[chain]->model == NULL && (set->ahead || set->threads[chain]->second_order) &&
                 v3_dot(touch->force, touch->axes[0]) > 0) {
                 set->threads[chain]->settles = false;
             }

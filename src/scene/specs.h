@@ -50,6 +50,8 @@ typedef struct cg_thread_spec {
     const cg_json_value *follow;
     cg_scene_choice rest, ends[2];
     const cg_json_value *masses;
+    int model; // a cg_thread_model
+    const cg_json_value *springs, *links;
 } cg_thread_spec;
 
 typedef struct cg_follow_spec {
@@ -240,7 +242,8 @@ extern const cg_scene_type cg_type_scene, cg_type_newton, cg_type_thread, cg_typ
     cg_type_circle, cg_type_helix, cg_type_knot, cg_type_rotation, cg_type_end, cg_type_clamp, cg_type_mass,
     cg_type_rigid, cg_type_body, cg_type_part, cg_type_arc, cg_type_swage, cg_type_sphere, cg_type_capsule,
     cg_type_half_space, cg_type_box, cg_type_hand, cg_type_probe, cg_type_scalpel, cg_type_hook, cg_type_tissue,
-    cg_type_layer, cg_type_pad, cg_type_wound, cg_type_vessel, cg_type_lattice, cg_type_grid, cg_type_mesh;
+    cg_type_layer, cg_type_pad, cg_type_wound, cg_type_vessel, cg_type_lattice, cg_type_grid, cg_type_mesh,
+    cg_type_springs, cg_type_links;
 
 // The presets of the fields.
 cg_scene_spec cg_scene_spec_default(void);

@@ -13,6 +13,7 @@
 #define FAR 1e5
 
 static const char *const inertia_words[] = {"true", "low_mass", NULL};
+static const char *const model_words[] = {"kirchhoff", "mass-spring", "chain", NULL}; // as cg_thread_model
 static const char *const rest_words[] = {"straight", "as placed", NULL};
 static const char *const knot_words[] = {"overhand", "figure-eight", "reef", "granny", "thief",
                                          "grief",    "surgeon",      "slip", NULL}; // as cg_curve_kind_name says
@@ -201,6 +202,12 @@ static const cg_scene_field thread_fields[] = {
      .type = &cg_type_end, .preset = "\"free\"", .text = "how the last vertex is held"},
     {.name = "masses", .kind = CG_SCENE_OBJECTS, AT(cg_thread_spec, masses), .type = &cg_type_mass, .low = 0,
      .high = 10000, .text = "beads on vertices"},
+    {.name = "model", .kind = CG_SCENE_WORD, AT(cg_thread_spec, model), .words = model_words,
+     .preset = "\"kirchhoff\"", .text = "what it is inside: an elastic rod, points with springs, or a chain of links"},
+    {.name = "springs", .kind = CG_SCENE_OBJECT, AT(cg_thread_spec, springs), .type = &cg_type_springs,
+     .text = "of a mass-spring thread: its masses, springs and dampers; `{}` for the published ones"},
+    {.name = "links", .kind = CG_SCENE_OBJECT, AT(cg_thread_spec, links), .type = &cg_type_links,
+     .text = "of a chain: how it moves"},
 };
 const cg_scene_type cg_type_thread = {
     .name = "a thread", .text = "A suture thread.", .fields = thread_fields, .field_count = COUNT(thread_fields),
@@ -456,12 +463,12 @@ const cg_scene_type cg_type_scene = {
 // clang-format on
 
 const cg_scene_type *const cg_scene_types[] = {
-    &cg_type_scene,   &cg_type_newton,  &cg_type_thread,     &cg_type_follow,   &cg_type_shape, &cg_type_line,
-    &cg_type_circle,  &cg_type_helix,   &cg_type_knot,       &cg_type_rotation, &cg_type_end,   &cg_type_clamp,
-    &cg_type_mass,    &cg_type_rigid,   &cg_type_body,       &cg_type_part,     &cg_type_arc,   &cg_type_swage,
-    &cg_type_sphere,  &cg_type_capsule, &cg_type_half_space, &cg_type_box,      &cg_type_hand,  &cg_type_probe,
-    &cg_type_scalpel, &cg_type_hook,    &cg_type_tissue,     &cg_type_layer,    &cg_type_pad,   &cg_type_wound,
-    &cg_type_vessel,  &cg_type_lattice, &cg_type_grid,       &cg_type_mesh,
+    &cg_type_scene,   &cg_type_newton,  &cg_type_thread,     &cg_type_follow,   &cg_type_shape,   &cg_type_line,
+    &cg_type_circle,  &cg_type_helix,   &cg_type_knot,       &cg_type_rotation, &cg_type_end,     &cg_type_clamp,
+    &cg_type_mass,    &cg_type_rigid,   &cg_type_body,       &cg_type_part,     &cg_type_arc,     &cg_type_swage,
+    &cg_type_sphere,  &cg_type_capsule, &cg_type_half_space, &cg_type_box,      &cg_type_hand,    &cg_type_probe,
+    &cg_type_scalpel, &cg_type_hook,    &cg_type_tissue,     &cg_type_layer,    &cg_type_pad,     &cg_type_wound,
+    &cg_type_vessel,  &cg_type_lattice, &cg_type_grid,       &cg_type_mesh,     &cg_type_springs, &cg_type_links,
 };
 const int cg_scene_type_count = COUNT(cg_scene_types);
 

@@ -307,6 +307,43 @@ static bool choose_spacing(thread_reader *t)
     return true;
 }
 
+// Models
+
+static bool refuse_with_model(const thread_reader *t, const char *field, const char *why)
+{
+    return cg_error_at_value(t->r->error, cg_json_find(t->value, field),
+                             "found \"%s\" with this \"model\" of a thread; %s", field, why);
+}
+
+static bool choose_model(thread_reader *t)
+{
+    cg_thread_def *def = &t->def;
+    uint64_t given;
+    def->model = (cg_thread_model)t->spec.model;
+    if (t->spec.springs != NULL && def->model != CG_THREAD_MASS_SPRING) {
+        return refuse_with_model(t, "springs", "expected \"mass-spring\"");
+    }
+    if (t->spec.links != NULL && def->model != CG_THREAD_CHAIN) {
+        return refuse_with_model(t, "links", "expected \"chain\"");
+    }
+    if (def->model != CG_THREAD_KIRCHHOFF && def->spacing.follow) {
+        return refuse_with_model(t, "follow", "only a \"kirchhoff\" thread can have it");
+    }
+    if (def->model != CG_THREAD_KIRCHHOFF && def->rest_shape != NULL) {
+        return refuse_with_model(t, "rest", "only a \"kirchhoff\" thread can have one");
+    }
+    static const char *const ends[2] = {"start", "finish"};
+    for (int e = 0; e < 2; e++) {
+        if (def->model != CG_THREAD_KIRCHHOFF && def->ends[e].kind == CG_END_CLAMPED) {
+            return refuse_with_model(t, ends[e], "it has no directions to be clamped; expected \"pinned\"");
+        }
+    }
+    bool fine = t->spec.springs == NULL ||
+                cg_scene_read_fields(&cg_type_springs, t->spec.springs, &def->springs, &given, t->r->error);
+    return fine && (t->spec.links == NULL ||
+                    cg_scene_read_fields(&cg_type_links, t->spec.links, &def->links, &given, t->r->error));
+}
+
 // Ends and beads
 
 static bool choose_end(thread_reader *t, cg_end end)
@@ -388,7 +425,7 @@ bool cg_scene_read_thread(cg_scene_reader *r, const cg_json_value *value)
     if (thread == NULL || !cg_scene_read_fields(&cg_type_thread, value, &t.spec, &t.given, r->error) ||
         !cg_scene_choose_name(r, &r->thread_names, value, "thread", r->scene->thread_count + 1, &thread->name) ||
         !choose_material(&t) || !choose_shape(&t) || !choose_spacing(&t) || !choose_rest(&t) ||
-        !choose_end(&t, CG_START) || !choose_end(&t, CG_FINISH) || !read_masses(&t, thread)) {
+        !choose_end(&t, CG_START) || !choose_end(&t, CG_FINISH) || !choose_model(&t) || !read_masses(&t, thread)) {
         return false;
     }
     thread->def = t.def;

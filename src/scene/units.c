@@ -73,6 +73,7 @@ static const struct quantity_name {
     {"m2", "an area", "1 mm2"},
     {"m3", "a volume", "1 mm3"},
     {"N s", "a momentum", "1 mN s"},
+    {"N m s", "a damping against turning", "50 mN m s"},
     {"W", "a power", "30 W"},
 };
 enum { QUANTITY_COUNT = sizeof quantity_names / sizeof quantity_names[0] };

@@ -2,6 +2,7 @@
 #include "base/vec3.h"
 #include "thread/assemble.h"
 #include "thread/bend.h"
+#include "thread/model.h"
 #include "thread/roll.h"
 #include "thread/thread.h"
 
@@ -13,6 +14,9 @@ static bend_side side_of(const cg_thread_shape *shape, int segment)
 static double stretch_energy(const cg_thread *thread, const cg_thread_shape *shape)
 {
     double sum = 0;
+    if (thread->model != NULL) {
+        return cg_model_stretch_energy(thread, shape->position);
+    }
     for (int i = 0; i < thread->segment_count; i++) {
         double excess = shape->length[i] - thread->rest_length[i];
         sum += thread->stretch_rate[i] * excess * excess;
@@ -33,6 +37,9 @@ static double clamp_energy(const cg_thread *thread, const cg_thread_shape *shape
 
 static double bend_energy_of(const cg_thread *thread, const cg_thread_shape *shape)
 {
+    if (thread->model != NULL) {
+        return cg_model_bend_energy(thread, shape->position);
+    }
     double sum = clamp_energy(thread, shape, CG_START) + clamp_energy(thread, shape, CG_FINISH);
     for (int j = 1; j < thread->segment_count; j++) {
         double k = thread->bend_rate[j];

@@ -12,6 +12,8 @@ enum { MOST_FOLLOWS = 8, MOST_NEWTON = 30 };
 static const double LEAST_SLACK = 1e-9;
 // [links] Newton's method ends below this error, and has failed above the other.
 static const double EXACT = 1e-14, GOOD = 1e-12;
+// [links] Below this error Newton's method finds the nearest shape by itself.
+static const double NEARLY = 0.3;
 static const double PI = 3.14159265358979323846;
 // Most parts of a motion. A hand that jumps farther takes the chain along in longer ones.
 enum { MOST_PARTS = 1000 };
@@ -167,8 +169,27 @@ static void lay_straight(cg_links *links, int first, int last)
     }
 }
 
+// Nodes that are nearly right go the least way to where they are.
+static void mend_between(cg_links *links, int first, int last)
+{
+    bool is_near = error_between(links, first, last) < NEARLY * links->length;
+    for (int i = first; i <= last && is_near; i++) {
+        links->kept[i] = links->position[i];
+    }
+    if (is_near) {
+        newton_between(links, first, last);
+    }
+    if (!is_near || !(error_between(links, first, last) < GOOD * links->length)) {
+        for (int i = first; i <= last && is_near; i++) {
+            links->position[i] = links->kept[i];
+        }
+        follow_between(links, first, last);
+    }
+}
+
 // Makes one part of the motion, whose held nodes have been moved.
-static void follow_holds(cg_links *links, const cg_link_hold *holds, int hold_count)
+static void follow_holds(cg_links *links, const cg_link_hold *holds, int hold_count,
+                         void (*fit)(cg_links *links, int first, int last))
 {
     give_way(links, holds, hold_count);
     for (int k = 0; k + 1 < hold_count; k++) {
@@ -177,11 +198,22 @@ static void follow_holds(cg_links *links, const cg_link_hold *holds, int hold_co
         if (slack < LEAST_SLACK * links->length) {
             lay_straight(links, first, last);
         } else {
-            follow_between(links, first, last);
+            fit(links, first, last);
         }
     }
     follow_to(links, holds[0].node, 0);
     follow_to(links, holds[hold_count - 1].node, links->nodes - 1);
+}
+
+void cg_links_mend(cg_links *links, const cg_link_hold *holds, int hold_count)
+{
+    if (hold_count > 0) {
+        follow_holds(links, holds, hold_count, mend_between);
+        return;
+    }
+    int middle = links->nodes / 2;
+    follow_to(links, middle, 0);
+    follow_to(links, middle, links->nodes - 1);
 }
 
 void cg_links_follow(cg_links *links, cg_link_hold *holds, int hold_count, double most_part)
@@ -196,7 +228,7 @@ void cg_links_follow(cg_links *links, cg_link_hold *holds, int hold_count, doubl
             cg_vec3 *x = &links->position[holds[k].node];
             *x = v3_add_scaled(*x, 1.0 / (parts - part), v3_sub(holds[k].target, *x));
         }
-        follow_holds(links, holds, hold_count);
+        follow_holds(links, holds, hold_count, follow_between);
     }
     for (int k = 0; k < hold_count; k++) {
         holds[k].lack = v3_sub(holds[k].target, links->position[holds[k].node]);

@@ -18,6 +18,7 @@ typedef struct cg_links {
     cg_vec3 *position;   // per node
     double *row, *slope; // per node, for work
     cg_vec3 *before;     // per node, for work
+    cg_vec3 *kept;       // per node, for work of cg_links_mend alone
 } cg_links;
 
 // A node that something holds. They are given in order of nodes, each once.
@@ -29,6 +30,9 @@ typedef struct cg_link_hold {
 
 // Moves the held nodes to their targets in parts of at most `most_part` [m], and all others after them.
 void cg_links_follow(cg_links *links, cg_link_hold *holds, int hold_count, double most_part);
+
+// Makes all links exact where the held nodes are; those that ask for too much give way. Without any the middle leads.
+void cg_links_mend(cg_links *links, const cg_link_hold *holds, int hold_count);
 
 // The dynamic variant (Mueller, Kim, Chentanez): nodes fly under `acceleration`, then follow node 0, which is held at
 // `target`; each gives a share `carry` (0 to 1) of its neighbour's correction back to its velocity. `velocity` is per

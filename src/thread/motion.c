@@ -7,6 +7,7 @@
 
 #include "base/frame.h"
 #include "base/vec3.h"
+#include "thread/model.h"
 #include "thread/roll.h"
 #include "thread/thread.h"
 
@@ -85,6 +86,10 @@ bool cg_thread_holds_move(const cg_thread *thread)
 
 void cg_thread_begin_step(cg_thread *thread, const cg_step_context *context)
 {
+    if (thread->model != NULL) {
+        cg_model_begin_step(thread);
+        return;
+    }
     gather_applied_forces(thread, context);
     note_start_shape(thread);
     note_pulls(thread);
@@ -361,6 +366,10 @@ void cg_thread_shift(cg_thread *thread)
 
 void cg_thread_finish_step(cg_thread *thread, const cg_step_context *context)
 {
+    if (thread->model != NULL) {
+        cg_model_finish_step(thread, context);
+        return;
+    }
     double rate = thread->refused ? 0.0 : context->inverse_step;
     cg_inertia_finish(thread, context);
     cg_spin_keep(thread, context);

@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "base/vec3.h"
-#include "thread/thread.h"
+#include "thread/model.h"
 
 static void visit_end(cg_archive *archive, cg_thread_end *end)
 {
@@ -96,6 +96,10 @@ void cg_thread_visit_state(cg_archive *archive, cg_thread *thread)
     cg_archive_double(archive, &thread->friction);
     visit_memory(archive, thread, vertices);
     visit_twist(archive, thread, vertices);
+    if (thread->model != NULL) { // what others push it with in its next step
+        cg_archive_count(archive, (size_t)thread->model->kind, "model of a thread");
+        cg_archive_vec3s(archive, thread->contact, vertices);
+    }
 }
 
 // Pushes of the coming step beyond the vertices there are: a split would put them onto new ones.
@@ -143,6 +147,7 @@ static bool is_within_reach(const cg_thread *thread, int i)
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         within = within && v3_dot(*numbers[k], *numbers[k]) <= FARTHEST * FARTHEST;
     }
+    within = within && v3_dot(thread->contact[i], thread->contact[i]) <= FARTHEST * FARTHEST;
     if (thread->remembers != 0) {
         cg_vec3 x = thread->earlier[i], v = thread->earlier_velocity[i];
         within = within && v3_dot(x, x) <= FARTHEST * FARTHEST && v3_dot(v, v) <= FASTEST * FASTEST;

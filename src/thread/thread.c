@@ -6,6 +6,26 @@
 #include "base/status.h"
 #include "base/trig.h"
 #include "base/vec3.h"
+#include "thread/model.h"
+
+// Table 4.1 of the source, which has no limits of lengths and no margin.
+static cg_spring_options spring_options_default(void)
+{
+    cg_mass_spring_def table = cg_mass_spring_def_table(4, 30);
+    return (cg_spring_options){.forces = table.model,
+                               .point_mass = table.mass,
+                               .linear_spring = table.linear_spring,
+                               .quadratic_spring = table.quadratic_spring,
+                               .linear_damper = table.linear_damper,
+                               .torsional_spring = table.torsional_spring,
+                               .torsional_damper = table.torsional_damper,
+                               .swivel_damper = table.swivel_damper,
+                               .shortest = 0.9,
+                               .longest = 1.1,
+                               .repulsion_spring = 100,
+                               .repulsion_damper = 5,
+                               .margin = 0.02};
+}
 
 cg_thread_def cg_thread_def_default(void)
 {
@@ -21,6 +41,8 @@ cg_thread_def cg_thread_def_default(void)
         .friction = 0.2,
         .drag = 10,
         .inertia = CG_TRUE_MASS,
+        .springs = spring_options_default(),
+        .links = {.carry = 0.9, .margin = 0.02},
     };
 }
 
@@ -162,6 +184,7 @@ static cg_status check_def(const cg_thread_def *def)
     status = status.code == CG_OK ? check_material(def) : status;
     status = status.code == CG_OK ? check_motion(def) : status;
     status = status.code == CG_OK ? check_spacing(def) : status;
+    status = status.code == CG_OK ? cg_model_check_def(def) : status;
     if (status.code == CG_OK && def->rest_shape != NULL && def->twist_stiffness == 0) {
         return cg_error(CG_BAD_INPUT, "twist_stiffness is 0 with a rest_shape; a curved thread needs one above 0");
     }
@@ -274,8 +297,10 @@ static void set_stiffnesses(cg_thread *thread, const cg_thread_def *def)
 
 void cg_thread_update_masses(cg_thread *thread)
 {
+    bool is_even = cg_thread_has_springs(thread); // its ends weigh as much as all others
     for (int i = 0; i < thread->vertex_count; i++) {
-        thread->mass[i] = thread->linear_density * thread->joint_length[i] + thread->added_mass[i];
+        double length = is_even ? thread->rest_length[0] : thread->joint_length[i];
+        thread->mass[i] = thread->linear_density * length + thread->added_mass[i];
     }
 }
 
@@ -383,10 +408,18 @@ cg_status cg_thread_create(const cg_thread_def *def, const cg_allocator *allocat
         set_rest_shape(thread, def->rest_shape);
     }
     cg_thread_place(thread, def->positions, NULL);
+    if (!cg_model_create(thread, def)) {
+        cg_thread_destroy(thread);
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for a thread of %d vertices", def->vertex_count);
+    }
+    if (thread->model != NULL) { // a chain is laid out with its links alike
+        memcpy(thread->target, thread->shape.position, sizeof(cg_vec3) * (size_t)thread->vertex_count);
+        cg_thread_lay_out(thread);
+    }
     cg_twist_refresh(thread);
     for (int e = 0; e < 2; e++) {
         cg_end_hold hold = def->ends[e];
-        hold.position = def->positions[e == CG_START ? 0 : def->vertex_count - 1];
+        hold.position = thread->shape.position[e == CG_START ? 0 : def->vertex_count - 1];
         if (hold.kind != CG_END_FREE) {
             cg_thread_hold_end(thread, (cg_end)e, &hold);
         }
@@ -399,6 +432,7 @@ void cg_thread_destroy(cg_thread *thread)
 {
     if (thread != NULL) {
         cg_allocator allocator = thread->allocator;
+        cg_memory_give(&allocator, thread->model);
         cg_memory_give(&allocator, thread->memory);
         cg_memory_give(&allocator, thread);
     }

@@ -70,6 +70,7 @@ typedef struct cg_thread_grip {
     const cg_vec3 *bond_forces;        // [N] per segment of the stretch, on its far end and against it on its near one
     double bond_slope;                 // [N/m]
     double turn;                       // [rad] of the material about its tangents in this step, where it can turn
+    double mass;                       // [kg] of what holds, on each vertex; its inertia is in `slope`
 } cg_thread_grip;
 
 // One segment in the chain of springs that turn it about its tangent (roll.c).
@@ -83,6 +84,7 @@ typedef struct cg_roll_row {
 typedef struct cg_thread {
     cg_allocator allocator;
     void *memory;
+    struct cg_model *model; // NULL: a Kirchhoff thread (model.h)
 
     int vertex_count;
     int segment_count;

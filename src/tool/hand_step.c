@@ -181,6 +181,7 @@ void cg_hand_grip(cg_hand *hand, const cg_thread *thread, const cg_step_context 
     hand->grip.count = hand->count;
     hand->grip.force = v3_scale(1.0 / hand->count, c.pull);
     hand->grip.slope = (c.slope + scale * hand->def.mass * inverse * inverse) / hand->count;
+    hand->grip.mass = scale * hand->def.mass / hand->count;
     hand->grip.turn = turn_about_stretch(hand);
     bond(hand, thread, scale, context);
 }

@@ -46,8 +46,12 @@ static void list_threads(cg_world *world)
 {
     cg_touch_set *set = &world->touches;
     set->thread_count = set->count = set->before_count = set->found.count = 0;
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        set->threads[set->thread_count++] = s->thread;
+    for (int model = 0; model < 2; model++) { // those that forces move come first
+        for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+            if ((s->thread->model != NULL) == (model == 1)) {
+                set->threads[set->thread_count++] = s->thread;
+            }
+        }
     }
     cg_world_list_touch_rigids(world);
     cg_world_list_touch_skins(world);
@@ -161,7 +165,7 @@ int cg_world_contact_count(const cg_world *world)
 static cg_thread_id thread_id_at(const cg_world *world, int order)
 {
     const cg_thread_slot *slot = cg_world_first_thread(world);
-    for (int i = 0; i < order; i++) {
+    while (slot->thread != world->touches.threads[order]) {
         slot = cg_world_next_thread(world, slot);
     }
     cg_handle handle = cg_pool_handle_of(&world->threads, slot);

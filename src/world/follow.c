@@ -28,10 +28,13 @@ static bool is_following(const cg_thread *thread)
     return thread->spacing.follow && !thread->refused;
 }
 
-static void ask_touches(const cg_world *world, int chain, double gap)
+static void ask_touches(const cg_world *world, const cg_thread *thread, double gap)
 {
-    if (world->touch_memory != NULL) {
-        cg_touch_ask_spacing(&world->touches, chain, gap);
+    const cg_touch_set *set = &world->touches;
+    for (int chain = 0; world->touch_memory != NULL && chain < set->thread_count; chain++) {
+        if (set->threads[chain] == thread) {
+            cg_touch_ask_spacing(set, chain, gap);
+        }
     }
 }
 
@@ -98,13 +101,13 @@ static int count_vertices(const cg_world *world)
 
 static void merge_threads(cg_world *world)
 {
-    int count = 0, chain = 0, vertices = count_vertices(world);
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s), chain++) {
+    int count = 0, vertices = count_vertices(world);
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         stand_still(s->thread);
         if (is_following(s->thread)) {
             cg_spacing_begin(s->thread);
             cg_spacing_ask_bends(s->thread);
-            ask_touches(world, chain, MERGE_GAP);
+            ask_touches(world, s->thread, MERGE_GAP);
             count += cg_spacing_mark_merges(s->thread);
         }
     }
@@ -122,13 +125,13 @@ static void merge_threads(cg_world *world)
 // One round of splits. Returns how many there were.
 static int split_threads(cg_world *world, bool for_bends)
 {
-    int count = 0, refused = 0, chain = 0;
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s), chain++) {
+    int count = 0, refused = 0;
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         if (!is_following(s->thread)) {
             continue;
         }
         cg_spacing_begin(s->thread);
-        ask_touches(world, chain, SPLIT_GAP);
+        ask_touches(world, s->thread, SPLIT_GAP);
         cg_spacing_mark_splits(s->thread, CG_SPLIT_STRAIGHT);
         if (for_bends) {
             cg_spacing_ask_bends(s->thread);

@@ -1,9 +1,11 @@
 // The public calls on threads: handles and arguments are checked here, the work is done in src/thread.
+#include <math.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "base/trig.h"
 #include "base/vec3.h"
+#include "thread/model.h"
 #include "thread/roll.h"
 #include "world/world.h"
 
@@ -51,10 +53,11 @@ cg_status cg_world_add_thread(cg_world *world, const cg_thread_def *def, cg_thre
         cg_pool_give(&world->threads, handle);
         return status;
     }
-    if (world->def.friction_torque && world->def.max_contacts > 0) {
+    if (world->def.friction_torque && world->def.max_contacts > 0 && slot->thread->model == NULL) {
         cg_roll_start(slot->thread);
     }
     status = cg_world_fit_touches(world);
+    status = status.code == CG_OK ? cg_world_fit_models(world) : status;
     if (status.code != CG_OK) {
         cg_thread_destroy(slot->thread);
         cg_pool_give(&world->threads, handle);
@@ -73,7 +76,8 @@ cg_status cg_world_remove_thread(cg_world *world, cg_thread_id id)
     cg_world_let_go_of(world, (cg_handle){id.index, id.generation});
     cg_thread_destroy(thread);
     cg_pool_give(&world->threads, (cg_handle){id.index, id.generation});
-    return cg_world_fit_touches(world);
+    cg_status status = cg_world_fit_touches(world);
+    return status.code == CG_OK ? cg_world_fit_models(world) : status;
 }
 
 bool cg_thread_is_valid(const cg_world *world, cg_thread_id id)
@@ -198,6 +202,9 @@ cg_status cg_thread_set_vertex(cg_world *world, cg_thread_id id, int vertex, cg_
 
 static double tension_of(const cg_thread *thread, int segment)
 {
+    if (thread->model != NULL) {
+        return cg_model_tension(thread, segment);
+    }
     return thread->stretch_stiffness * (thread->shape.length[segment] / thread->rest_length[segment] - 1.0);
 }
 
@@ -282,6 +289,9 @@ cg_thread_summary cg_thread_get_summary(const cg_world *world, cg_thread_id id)
         summary.max_stretch = i == 0 || stretch > summary.max_stretch ? stretch : summary.max_stretch;
     }
     summary.max_tension = thread->stretch_stiffness * summary.max_stretch;
+    for (int i = 0; thread->model != NULL && i < thread->segment_count; i++) {
+        summary.max_tension = i == 0 ? tension_of(thread, i) : fmax(summary.max_tension, tension_of(thread, i));
+    }
     for (int j = 0; j < thread->vertex_count; j++) {
         double torque = fabs(thread->shape.torque[j]);
         summary.torque = torque > summary.torque ? torque : summary.torque;
@@ -428,6 +438,10 @@ cg_status cg_thread_set_end(cg_world *world, cg_thread_id id, cg_end end, const 
     }
     if (!is_place(hold->position) || !is_sane(hold->direction) || !(fabs(hold->turn) <= 1e6)) {
         return cg_error(CG_BAD_INPUT, "position, direction or turn of an end is not a finite number in range");
+    }
+    if (thread->model != NULL && hold->kind == CG_END_CLAMPED) {
+        return cg_error(CG_BAD_INPUT,
+                        "a thread of springs or links has no directions: an end can be pinned, not clamped");
     }
     cg_thread_hold_end(thread, end, hold);
     return cg_ok();

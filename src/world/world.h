@@ -4,6 +4,7 @@
 
 #include "base/pool.h"
 #include "catgut/world.h"
+#include "contact/beads.h"
 #include "contact/bond.h"
 #include "contact/meet.h"
 #include "contact/press.h"
@@ -53,6 +54,8 @@ struct cg_world {
     int swage_count;
     void *touch_memory;           // NULL without contacts, or before the first thread
     cg_touch_set touches;         // usable when touch_memory is there
+    void *bead_memory;            // NULL without threads of springs or links, or without contacts
+    cg_beads beads;               // usable when bead_memory is there
     cg_meet_set *meets;           // of tissues with tissues; NULL without contacts or tissues
     cg_press_shapes press_shapes; // within a step
     cg_rigid **listed_shapes;     // within a step
@@ -107,6 +110,11 @@ void cg_world_end_cut(cg_world *world, cg_hand *hand);
 void cg_world_stage_done(cg_world *world, cg_stage stage, double *since);
 // passes.c: threads go their way of this step; false when something stopped them short of it.
 bool cg_world_move_threads(cg_world *world, const cg_step_context *context, double *since);
+// models.c: threads of springs and links
+// Lays their contacts out anew.
+cg_status cg_world_fit_models(cg_world *world);
+// They go their way of this step, while all else stands; then they stand. False when something stopped one.
+bool cg_world_move_models(cg_world *world, const cg_step_context *context);
 // energy.c: takes back velocity where a step that nothing drives has won energy.
 void cg_world_limit_energy(cg_world *world, const cg_step_context *context);
 // True when an island that nothing drives has more energy in its present shapes alone than it had at the start.

@@ -32,6 +32,7 @@ typedef struct rough_case {
     double radius;
     long long determinant;
     bool follow; // spacing that follows the knot
+    cg_thread_model model;
 } rough_case;
 
 static double share_of_section(double radius)
@@ -125,6 +126,7 @@ static bool tie(knot_rig *rig, const rough_case *c, double friction, bool one_pa
     world.newton_passes = one_pass ? 1 : world.newton_passes;
     cg_thread_def thread = cg_thread_def_default();
     thread.friction = friction;
+    thread.model = c->model;
     thread.spacing = (cg_spacing){.follow = c->follow, .fine = c->radius, .coarse = 16 * c->radius};
     if (!knot_rig_tie(rig, &curve, &world, &thread)) {
         return false;
@@ -191,9 +193,9 @@ static int handle_roughly(const rough_case *c, int seed, int steps)
     }
     if (getenv("CATGUT_SHOW") != NULL) {
         cg_world_stats stats = cg_world_get_stats(rig.world);
-        printf("    %s r %g seed %d mu %g: overlap %.4f unfinished %d rough %d lost %d recovered %d\n",
+        printf("    %s r %g seed %d mu %g: overlap %.4f unfinished %d rough %d lost %d recovered %d stops %d\n",
                cg_curve_kind_name(c->kind), c->radius, seed, frictions[seed % 3], worst, (int)stats.unfinished_steps,
-               (int)stats.rough_steps, (int)stats.lost_contacts, (int)stats.recovered_steps);
+               (int)stats.rough_steps, (int)stats.lost_contacts, (int)stats.recovered_steps, (int)stats.model_stops);
     }
     CHECK_INT(cg_world_get_stats(rig.world).recovered_steps, 0);
     CHECK((double)cg_world_get_stats(rig.world).unfinished_steps < MOST_UNFINISHED * steps);
@@ -208,7 +210,7 @@ static void handle_all_sizes(cg_curve_kind kind, long long determinant)
     int seeds = test_count(1, 24), steps = test_count(400, 5000), looks = 0;
     for (int size = 0; size < 4; size++) {
         for (int seed = 0; seed < seeds; seed++) {
-            rough_case c = {kind, 1, radii[size], determinant, false};
+            rough_case c = {kind, 1, radii[size], determinant, false, CG_THREAD_KIRCHHOFF};
             looks += handle_roughly(&c, seed + (test_is_full() ? 0 : size), steps);
         }
     }
@@ -235,10 +237,31 @@ TEST(knots_whose_spacing_follows)
 {
     int seeds = test_count(1, 12), steps = test_count(400, 5000);
     for (int seed = 0; seed < seeds; seed++) {
-        handle_roughly(&(rough_case){CG_CURVE_OVERHAND, 1, 0.11e-3, 3, true}, seed, steps);
-        handle_roughly(&(rough_case){CG_CURVE_FIGURE_EIGHT, 1, 0.0425e-3, 5, true}, seed, steps);
-        handle_roughly(&(rough_case){CG_CURVE_REEF, 1, 0.11e-3, 9, true}, seed + 1, steps / 2);
+        handle_roughly(&(rough_case){CG_CURVE_OVERHAND, 1, 0.11e-3, 3, true, CG_THREAD_KIRCHHOFF}, seed, steps);
+        handle_roughly(&(rough_case){CG_CURVE_FIGURE_EIGHT, 1, 0.0425e-3, 5, true, CG_THREAD_KIRCHHOFF}, seed, steps);
+        handle_roughly(&(rough_case){CG_CURVE_REEF, 1, 0.11e-3, 9, true, CG_THREAD_KIRCHHOFF}, seed + 1, steps / 2);
     }
+}
+
+// The same for threads of springs, as thick as the published ones, and of links.
+static void handle_model(cg_thread_model model, double radius, int steps)
+{
+    int seeds = test_count(1, 12);
+    for (int seed = 0; seed < seeds; seed++) {
+        handle_roughly(&(rough_case){CG_CURVE_OVERHAND, 1, radius, 3, false, model}, seed, steps);
+        handle_roughly(&(rough_case){CG_CURVE_FIGURE_EIGHT, 1, radius, 5, false, model}, seed + 1, steps);
+        handle_roughly(&(rough_case){CG_CURVE_REEF, 1, radius, 9, false, model}, seed + 2, steps);
+    }
+}
+
+TEST(mass_spring_threads)
+{
+    handle_model(CG_THREAD_MASS_SPRING, 5e-3, test_count(200, 5000));
+}
+
+TEST(chains_of_links)
+{
+    handle_model(CG_THREAD_CHAIN, 0.5e-3, test_count(300, 5000));
 }
 
 // Once it stood still from step 2,242 on: the deepest pair had no contact, since a carrying one beside it stood for it.
@@ -248,14 +271,14 @@ TEST(a_jerked_knot_does_not_freeze)
         test_skip("too slow under a sanitizer");
         return;
     }
-    handle_roughly(&(rough_case){CG_CURVE_OVERHAND, 1, 0.5e-3, 3, false}, 3, 2600);
+    handle_roughly(&(rough_case){CG_CURVE_OVERHAND, 1, 0.5e-3, 3, false, CG_THREAD_KIRCHHOFF}, 3, 2600);
 }
 
 // The witness itself can tell: two strands of an open overhand moved through each other are seen by both tests.
 TEST(a_crossing_would_be_seen)
 {
     knot_rig rig;
-    rough_case c = {CG_CURVE_OVERHAND, 1, 0.11e-3, 3, false};
+    rough_case c = {CG_CURVE_OVERHAND, 1, 0.11e-3, 3, false, CG_THREAD_KIRCHHOFF};
     if (!tie(&rig, &c, 0.3, false)) {
         knot_rig_free(&rig);
         return;

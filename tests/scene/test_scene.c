@@ -98,6 +98,8 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
         cg_layer_spec layer;
         cg_pad_spec pad;
         cg_mesh_spec mesh;
+        cg_spring_options springs;
+        cg_link_options links;
     } given, preset;
     int compared = 0;
     for (int t = 0; t < cg_scene_type_count; t++) {
@@ -142,6 +144,10 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
                 preset.pad = cg_pad_spec_default();
             } else if (type == &cg_type_mesh) {
                 preset.mesh = cg_mesh_spec_default();
+            } else if (type == &cg_type_springs) {
+                preset.springs = cg_thread_def_default().springs;
+            } else if (type == &cg_type_links) {
+                preset.links = cg_thread_def_default().links;
             }
             char text[128];
             snprintf(text, sizeof text, "{\"%s\": %s}", field->name, field->preset);

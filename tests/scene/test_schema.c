@@ -200,6 +200,8 @@ static const char *const beyond_schema[] = {
     "; expected a stiffness such",
     "; expected a damping such",
     "; expected a stiffness against turning such",
+    "; expected a damping against turning such",
+    "; expected a momentum such",
     "; expected a moment such",
     "; expected a power such",
     "; expected a mass per length such", // units
@@ -228,6 +230,7 @@ static const char *const beyond_schema[] = {
     "found the path",
     "control character",
     "expected the path",
+    "with this \"model\" of a thread",
 };
 
 static bool is_beyond_schema(const char *message)
@@ -283,6 +286,8 @@ static const struct place {
     {&cg_type_scene, "{", "}", {{NULL}}},
     {&cg_type_newton, "{\"newton\": {", "}}", {{NULL}}},
     {&cg_type_follow, "{\"threads\": [{" SHAPE ", \"vertices\": 2, \"follow\": {", "}}]}", {{NULL}}},
+    {&cg_type_springs, "{\"threads\": [{" SHAPE ", \"model\": \"mass-spring\", \"springs\": {", "}}]}", {{NULL}}},
+    {&cg_type_links, "{\"threads\": [{" SHAPE ", \"model\": \"chain\", \"links\": {", "}}]}", {{NULL}}},
     {&cg_type_thread, "{\"threads\": [{", "}]}", {{"shape", "{\"line\": {\"from\": [0, 0, 0], \"to\": [0.1, 0, 0]}}"}}},
     {&cg_type_shape, "{\"threads\": [{\"shape\": {", "}}]}", {{NULL}}},
     {&cg_type_shape, "{\"threads\": [{" SHAPE ", \"rest\": {", "}}]}", {{NULL}}},

@@ -19,7 +19,7 @@ static rig r;
 
 static void start(int nodes)
 {
-    r.links = (cg_links){nodes, LINK, r.position, r.row, r.slope, r.before};
+    r.links = (cg_links){nodes, LINK, r.position, r.row, r.slope, r.before, NULL};
     for (int i = 0; i < nodes; i++) {
         r.position[i] = v3(LINK * i, 0, 0);
     }

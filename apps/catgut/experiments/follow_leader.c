@@ -29,7 +29,7 @@ typedef struct chain {
 
 static void lay(chain *c, int nodes)
 {
-    c->links = (cg_links){nodes, LINK, c->position, c->row, c->slope, c->before};
+    c->links = (cg_links){nodes, LINK, c->position, c->row, c->slope, c->before, NULL};
     for (int i = 0; i < nodes; i++) {
         c->position[i] = v3(LINK * i, 0, 0);
     }

@@ -1,0 +1,59 @@
+// Force propagation along a thread (Shi 2008, 4.2): what a hand pulls with goes on where a segment can give no more.
+//
+// The source calls both (4.1) and (4.2) what is propagated; its figures, and the sum of forces, say that the part along
+// the segment goes on and the part across it stays and moves the vertex. It says nothing of the sign: a force that
+// relieves a segment is not handed on.
+#include <math.h>
+
+#include "base/vec3.h"
+#include "thread/model.h"
+
+int cg_propagate_force(const cg_length_limits *limits, int vertices, const cg_vec3 *position, const cg_vec3 *expected,
+                       int vertex, int step, cg_vec3 pull, cg_vec3 *force)
+{
+    int passed = 0;
+    for (int at = vertex; at + step >= 0 && at + step < vertices; at += step) {
+        cg_vec3 along = v3_unit_or(v3_sub(position[at], position[at + step]), v3_zero()); // towards the hand
+        double length = v3_distance(expected[at], expected[at + step]), part = v3_dot(pull, along);
+        bool is_pulled = length > limits->longest && part > 0, is_pushed = length < limits->shortest && part < 0;
+        if (!is_pulled && !is_pushed) {
+            break; // condition A
+        }
+        cg_vec3 goes_on = v3_scale(part, along);              // (4.1)
+        force[at] = v3_add(force[at], v3_sub(pull, goes_on)); // (4.2)
+        pull = goes_on;
+        passed++;
+        if (at + step == 0 || at + step == vertices - 1) { // nobody to hand it on to
+            force[at + step] = v3_add(force[at + step], pull);
+            return passed;
+        }
+    }
+    int last = vertex + step * passed;
+    force[last] = v3_add(force[last], pull);
+    return passed;
+}
+
+// A segment at its limit goes no farther: what would lengthen or shorten it is taken from the vertex that follows. Not
+// the way it was moved by over the time, which after a contact moved it apart would be any speed.
+static void stop_beyond(cg_vec3 *velocity, int at, int next, cg_vec3 along, bool is_long)
+{
+    double parting = v3_dot(v3_sub(velocity[next], velocity[at]), along);
+    if (is_long ? parting > 0 : parting < 0) {
+        velocity[next] = v3_add_scaled(velocity[next], -parting, along);
+    }
+}
+
+void cg_propagate_lengths(const cg_length_limits *limits, cg_vec3 *position, cg_vec3 *velocity, int vertex, int last)
+{
+    int step = last > vertex ? 1 : -1;
+    for (int at = vertex; at != last; at += step) {
+        cg_vec3 way = v3_sub(position[at + step], position[at]), along = v3_unit_or(way, v3(0, 0, -1));
+        double length = v3_length(way), wanted = fmin(fmax(length, limits->shortest), limits->longest);
+        if (wanted != length) {
+            position[at + step] = v3_add_scaled(position[at], wanted, along);
+            if (velocity != NULL) {
+                stop_beyond(velocity, at, at + step, along, length > wanted);
+            }
+        }
+    }
+}
