@@ -14,15 +14,16 @@
 #include "support/json.h"
 #include "support/scene_files.h"
 #include "support/scene_names.h"
+#include "training/task_files.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_list = {
     .name = "list",
-    .usage = "[scenes|scripts|experiments|benches|materials|tissues|needles] [--folder DIR] [--names] [--json]",
-    .summary = "list scenes, scripts, experiments, benches, suture materials, tissues and needles",
+    .usage = "[scenes|scripts|tasks|experiments|benches|materials|tissues|needles] [--folder DIR] [--names] [--json]",
+    .summary = "list scenes, scripts, tasks, experiments, benches, suture materials, tissues and needles",
     .help = "Without a word it lists everything. Scenes and scripts can be run by the names that are shown:\n"
-            "\"catgut run cord --script square\".\n\n"
+            "\"catgut run cord --script square\"; tasks by \"catgut try\".\n\n"
             "  --folder DIR  where scenes are; default: the folder \"scenes\" here or beside the program\n"
             "  --names       print names alone, one a line\n"
             "  --json        print one JSON object; materials, tissues and needles then come with the source of every "
@@ -34,9 +35,9 @@ const cg_command cg_command_list = {
 };
 
 // What is listed: a word of the command line, a member of the JSON object.
-enum { SCENES, SCRIPTS, EXPERIMENTS, BENCHES, MATERIALS, TISSUES, NEEDLES, PART_COUNT };
-static const char *const part_names[PART_COUNT] = {"scenes",    "scripts", "experiments", "benches",
-                                                   "materials", "tissues", "needles"};
+enum { SCENES, SCRIPTS, TASKS, EXPERIMENTS, BENCHES, MATERIALS, TISSUES, NEEDLES, PART_COUNT };
+static const char *const part_names[PART_COUNT] = {"scenes",  "scripts",   "tasks",   "experiments",
+                                                   "benches", "materials", "tissues", "needles"};
 
 // How it is listed: in words, as names alone, or as JSON when `json` is set.
 typedef struct listing {
@@ -46,7 +47,7 @@ typedef struct listing {
     FILE *out, *err;
 } listing;
 
-// Scenes and scripts
+// Scenes, scripts and tasks
 
 static void list_scene(const listing *l, const char *path, const char *name)
 {
@@ -91,6 +92,26 @@ static void list_script(const listing *l, const char *path, const char *name)
     }
 }
 
+static void list_task(const listing *l, const char *path, const char *name)
+{
+    cg_task *task;
+    cg_scene_error error;
+    bool good = cg_task_load(path, &task, &error);
+    if (l->json == NULL) {
+        fprintf(l->out, "  %-16s %s\n", name, good ? cg_task_title(task) : "(bad: see catgut try)");
+    } else {
+        cg_json_begin_line_object(l->json);
+        cg_json_string_member(l->json, "name", name);
+        cg_json_string_member(l->json, "file", path);
+        cg_json_boolean_member(l->json, "ok", good);
+        cg_json_string_member(l->json, "title", good ? cg_task_title(task) : NULL);
+        cg_json_string_member(l->json, "scene", good ? cg_task_scene(task) : NULL);
+        cg_json_string_member(l->json, "expert", good ? cg_task_expert(task) : NULL);
+        cg_json_end_object(l->json);
+    }
+    cg_task_free(task);
+}
+
 static void list_file(const listing *l, cg_named_kind kind, const char *folder, const char *file)
 {
     char path[2 * CG_MOST_PATH], name[256];
@@ -100,6 +121,8 @@ static void list_file(const listing *l, cg_named_kind kind, const char *folder, 
         fprintf(l->out, "%s\n", name);
     } else if (kind == CG_NAMED_SCENE) {
         list_scene(l, path, name);
+    } else if (kind == CG_NAMED_TASK) {
+        list_task(l, path, name);
     } else {
         list_script(l, path, name);
     }
@@ -115,8 +138,8 @@ static bool list_files(const listing *l, cg_named_kind kind)
     } else {
         found = cg_scene_folder(folder, sizeof folder - sizeof "/scripts");
     }
-    if (kind == CG_NAMED_SCRIPT) {
-        strncat(folder, "/scripts", sizeof folder - strlen(folder) - 1);
+    if (kind != CG_NAMED_SCENE) {
+        strncat(folder, kind == CG_NAMED_SCRIPT ? "/scripts" : "/tasks", sizeof folder - strlen(folder) - 1);
     }
     char **names = found ? cg_names_in(folder, kind, &count) : NULL;
     if (names == NULL && l->folder != NULL && kind == CG_NAMED_SCENE) {
@@ -377,6 +400,9 @@ static bool list_part(const listing *l, int part)
     case SCRIPTS:
         fine = list_files(l, CG_NAMED_SCRIPT);
         break;
+    case TASKS:
+        fine = list_files(l, CG_NAMED_TASK);
+        break;
     case EXPERIMENTS:
         list_experiments(l);
         break;
@@ -411,7 +437,7 @@ static int find_part(const char *word, FILE *err)
     if (nearest != NULL) {
         fprintf(err, "did you mean \"%s\"?\n", nearest);
     } else {
-        fputs("expected scenes, scripts, experiments, benches, materials, tissues or needles\n", err);
+        fputs("expected scenes, scripts, tasks, experiments, benches, materials, tissues or needles\n", err);
     }
     return -1;
 }

@@ -46,6 +46,10 @@ cg_status cg_script_check(const char *text, size_t size, const char *name, const
 // where, and nothing changes. The text is not kept.
 cg_status cg_session_run_script(cg_session *session, const char *text, size_t size, const char *name,
                                 cg_scene_error *error);
+// Marks that a session can have.
+enum { CG_SESSION_MOST_MARKS = 64 };
+// Sets the places that scripts read from now on call `mark 1`, `mark 2`, ...: a task puts them where its targets are.
+cg_status cg_session_set_marks(cg_session *session, const cg_vec3 *points, int count);
 // Ends the script; hands stay where they are and hold what they hold.
 void cg_session_stop_script(cg_session *session);
 // Where the script is.

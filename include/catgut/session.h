@@ -49,6 +49,8 @@ cg_status cg_session_create(const cg_session_def *def, const cg_scene *scene, cg
 // Ends a session and its world; a recording that is under way is finished. NULL is allowed.
 void cg_session_destroy(cg_session *session);
 
+// The scene that it was made of.
+const cg_scene *cg_session_scene(const cg_session *session);
 // The world, to look at.
 const cg_world *cg_session_world(const cg_session *session);
 // The handle of a thread by its place in the scene; a zero handle when it was removed or never was.
@@ -97,6 +99,8 @@ void cg_session_state_free(cg_session_state *state);
 
 // Starts to record; before the first step only.
 cg_status cg_session_record(cg_session *session, const cg_recorder_def *def);
+// Notes in the recording, if one is under way, that something happened; at most 255 bytes of the text are kept.
+void cg_session_note(cg_session *session, const char *text);
 // How the recording goes: the first trouble, or CG_OK.
 cg_status cg_session_recording_status(const cg_session *session);
 // Ends the recording; CG_OK when all of it was written or none was under way.

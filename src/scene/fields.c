@@ -102,7 +102,13 @@ static bool unknown_word(const cg_scene_field *field, const cg_json_value *value
         const char *between = count == 0 ? "" : field->words[count + 1] == NULL && field->type == NULL ? " or " : ", ";
         used += (size_t)snprintf(list + used, sizeof list - used, "%s\"%s\"", between, field->words[count]);
     }
-    if (field->type != NULL && used < sizeof list) {
+    if (used >= sizeof list) { // more than there is room for: whole words, and that there are others
+        char *end = strrchr(list, ',');
+        snprintf(end, sizeof list - (size_t)(end - list), ", ...");
+        while (field->words[count] != NULL) {
+            count++;
+        }
+    } else if (field->type != NULL) {
         snprintf(list + used, sizeof list - used, " or an object (%s)", field->type->name);
     }
     if (value->kind != CG_JSON_STRING) {

@@ -140,9 +140,17 @@ typedef struct cg_script {
     cg_scene_error error;
 } cg_script;
 
-// Reads a script; names are looked up in the scene unless that is NULL. On failure *error says where.
+// Places that scripts of a session go to as `mark 1`, `mark 2`, ...
+typedef struct cg_script_marks {
+    cg_vec3 points[CG_SESSION_MOST_MARKS]; // [m]
+    int count;
+} cg_script_marks;
+
+// Reads a script; names are looked up in the scene unless that is NULL, marks in `marks` unless that is. On failure
+// *error says where.
 cg_status cg_script_read(const char *text, size_t size, const char *name, const cg_scene *scene,
-                         const cg_allocator *allocator, cg_script **script, cg_scene_error *error);
+                         const cg_script_marks *marks, const cg_allocator *allocator, cg_script **script,
+                         cg_scene_error *error);
 // Gives it back. NULL is allowed.
 void cg_script_free(cg_script *script);
 

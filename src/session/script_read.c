@@ -35,7 +35,8 @@ static const double MOST_TIME = 1000, MOST_LENGTH = 1000;
 
 typedef struct script_reader {
     cg_words words;
-    const cg_scene *scene; // NULL: any name will do
+    const cg_scene *scene;        // NULL: any name will do
+    const cg_script_marks *marks; // NULL: any number will do
     cg_script *script;
     int open_repeats[CG_SCRIPT_NESTING]; // places in the list of lines
     int depth;
@@ -171,6 +172,25 @@ static bool read_share_or_length(script_reader *reader, cg_place *place)
     return cg_words_expect(&reader->words, "along") && read_thread(reader, &place->index);
 }
 
+// The number of a mark, from 1: a place that does not move.
+static bool read_mark(script_reader *reader, cg_place *place)
+{
+    cg_words *words = &reader->words;
+    int most = reader->marks != NULL ? reader->marks->count : CG_SESSION_MOST_MARKS;
+    double number = words->word.number;
+    if (words->word.kind != CG_WORD_NUMBER) {
+        return cg_words_complain(words, "the number of a mark");
+    }
+    if (!(number >= 1 && number <= most) || number != (double)(int)number) {
+        return cg_scene_error_at(words->error, words->word.line, words->word.column,
+                                 "found mark %g; expected a whole number, 1 to %d, the marks of the task", number,
+                                 most);
+    }
+    place->base = CG_PLACE_POINT;
+    place->offset = reader->marks != NULL ? reader->marks->points[(int)number - 1] : v3_zero();
+    return cg_words_next(words);
+}
+
 static bool read_base(script_reader *reader, cg_place *place)
 {
     static const struct {
@@ -195,6 +215,9 @@ static bool read_base(script_reader *reader, cg_place *place)
     if (cg_words_is(words, "shape")) {
         place->base = CG_PLACE_SHAPE;
         return cg_words_next(words) && read_name_in_quotes(reader, &SHAPES, &place->index);
+    }
+    if (cg_words_is(words, "mark")) {
+        return cg_words_next(words) && read_mark(reader, place);
     }
     if (words->word.kind != CG_WORD_NAME) {
         return cg_words_complain(words, "a place such as (1, 0, 2) mm, end of thread, 0.3 of thread or left");
@@ -700,14 +723,15 @@ static bool take_memory(cg_script *script, const char *text, size_t size)
 }
 
 cg_status cg_script_read(const char *text, size_t size, const char *name, const cg_scene *scene,
-                         const cg_allocator *allocator, cg_script **out, cg_scene_error *error)
+                         const cg_script_marks *marks, const cg_allocator *allocator, cg_script **out,
+                         cg_scene_error *error)
 {
     *out = NULL;
     *error = (cg_scene_error){.line = 1, .column = 1};
     cg_scene_error_file(error, name);
     cg_allocator chosen = allocator != NULL ? *allocator : (cg_allocator){0};
     cg_script *script = cg_memory_take(&chosen, sizeof *script);
-    script_reader reader = {.scene = scene, .script = script};
+    script_reader reader = {.scene = scene, .marks = marks, .script = script};
     if (script != NULL) {
         script->allocator = chosen;
     }
@@ -741,7 +765,7 @@ cg_status cg_script_check(const char *text, size_t size, const char *name, const
                           const cg_allocator *allocator, cg_scene_error *error)
 {
     cg_script *script;
-    cg_status status = cg_script_read(text, size, name, scene, allocator, &script, error);
+    cg_status status = cg_script_read(text, size, name, scene, NULL, allocator, &script, error);
     cg_script_free(script);
     return status;
 }

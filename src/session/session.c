@@ -19,6 +19,7 @@ struct cg_session {
     cg_world *world;
     cg_inputs *scene_inputs, *text_inputs;
     cg_script *script;     // NULL: none was ever run
+    cg_script_marks marks; // of scripts to come
     cg_recorder *recorder; // NULL: not recording
     cg_operation *queue;   // submitted operations by step, those of one step as they came
     int capacity, waiting;
@@ -130,6 +131,11 @@ void cg_session_destroy(cg_session *session)
     cg_world_destroy(session->world);
     cg_memory_give(&allocator, session->queue);
     cg_memory_give(&allocator, session);
+}
+
+const cg_scene *cg_session_scene(const cg_session *session)
+{
+    return session->scene;
 }
 
 const cg_world *cg_session_world(const cg_session *session)
@@ -259,13 +265,33 @@ cg_status cg_session_run_script(cg_session *session, const char *text, size_t si
                                 cg_scene_error *error)
 {
     cg_script *script;
-    cg_status status = cg_script_read(text, size, name, session->scene, &session->allocator, &script, error);
+    cg_status status =
+        cg_script_read(text, size, name, session->scene, &session->marks, &session->allocator, &script, error);
     if (status.code == CG_OK) {
         cg_script_free(session->script);
         script->phase = CG_SCRIPT_RUNNING;
         session->script = script;
     }
     return status;
+}
+
+cg_status cg_session_set_marks(cg_session *session, const cg_vec3 *points, int count)
+{
+    if (count < 0 || count > CG_SESSION_MOST_MARKS) {
+        return cg_error(CG_BAD_INPUT, "found %d marks; expected 0 to %d", count, CG_SESSION_MOST_MARKS);
+    }
+    session->marks.count = count;
+    for (int i = 0; i < count; i++) {
+        session->marks.points[i] = points[i];
+    }
+    return cg_ok();
+}
+
+void cg_session_note(cg_session *session, const char *text)
+{
+    if (session->recorder != NULL) {
+        cg_recorder_note_event(session->recorder, text);
+    }
 }
 
 void cg_session_stop_script(cg_session *session)

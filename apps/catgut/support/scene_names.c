@@ -14,10 +14,11 @@
 #include "base/nearest.h"
 #include "support/scene_files.h"
 
-static const char *const ENDINGS[] = {[CG_NAMED_SCENE] = ".json", [CG_NAMED_SCRIPT] = ".script"};
-static const char *const KINDS[] = {[CG_NAMED_SCENE] = "scene", [CG_NAMED_SCRIPT] = "script"};
+static const char *const ENDINGS[] = {
+    [CG_NAMED_SCENE] = ".json", [CG_NAMED_SCRIPT] = ".script", [CG_NAMED_TASK] = ".json"};
+static const char *const KINDS[] = {[CG_NAMED_SCENE] = "scene", [CG_NAMED_SCRIPT] = "script", [CG_NAMED_TASK] = "task"};
 // Where they are, from the folder of scenes.
-static const char *const PLACES[] = {[CG_NAMED_SCENE] = "", [CG_NAMED_SCRIPT] = "/scripts"};
+static const char *const PLACES[] = {[CG_NAMED_SCENE] = "", [CG_NAMED_SCRIPT] = "/scripts", [CG_NAMED_TASK] = "/tasks"};
 
 // Folders
 
@@ -94,7 +95,7 @@ char **cg_names_in(const char *folder, cg_named_kind kind, int *count)
 {
     struct dirent **entries;
     *count = 0;
-    int found = scandir(folder, &entries, kind == CG_NAMED_SCENE ? is_scene_name : is_script_name, NULL);
+    int found = scandir(folder, &entries, kind == CG_NAMED_SCRIPT ? is_script_name : is_scene_name, NULL);
     if (found < 0) {
         return NULL;
     }

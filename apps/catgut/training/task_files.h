@@ -1,0 +1,17 @@
+// Tasks on disk, and the scripts that do them.
+#ifndef CATGUT_TRAINING_TASK_FILES_H
+#define CATGUT_TRAINING_TASK_FILES_H
+
+#include <stdbool.h>
+
+#include "catgut/task.h"
+#include "support/scene_names.h"
+
+// Reads a task file. On failure *task is NULL and *error says what is wrong and where.
+bool cg_task_load(const char *path, cg_task **task, cg_scene_error *error);
+// What a task of this file is called: the last part of the path, without its ending.
+void cg_task_name(const char *path, char *name, size_t room);
+// The file of a script that a task names: one beside the task, or one of "catgut list scripts".
+bool cg_task_script(const char *task_path, const char *script, char path[CG_MOST_PATH], cg_scene_error *error);
+
+#endif

@@ -1,0 +1,165 @@
+// An attempt under way, and what a recording tells of one.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/vec3.h"
+#include "catgut/script.h"
+#include "task/knots.h"
+#include "task/watch.h"
+#include "world/world.h"
+
+// A knot is looked for this often; naming one takes about as long as a step.
+enum { KNOT_EVERY = 16 * CG_WATCH_EVERY };
+
+static const char BEGIN_FORM[] = "task %s seed %llu";
+static const char REACHED_TEXT[] = "task over: reached", LATE_TEXT[] = "task over: out of time";
+
+struct cg_attempt {
+    cg_allocator allocator;
+    const cg_task *task;
+    cg_session *session;
+    cg_watch watch;
+    cg_attempt_state state;
+    double knot_since; // [s] the knot has been there; negative: it is not
+};
+
+static uint64_t steps_made(const cg_attempt *attempt)
+{
+    return cg_session_get_stats(attempt->session).steps;
+}
+
+static void see(cg_attempt *attempt)
+{
+    cg_moment moment;
+    cg_moment_of_session(&moment, attempt->session, attempt->task->goal.kind == CG_GOAL_ITEMS);
+    cg_watch_see(&attempt->watch, &moment);
+}
+
+cg_status cg_attempt_create(const cg_task *task, const char *name, uint64_t seed, cg_session *session,
+                            const cg_allocator *allocator, cg_attempt **out)
+{
+    cg_allocator chosen = allocator != NULL ? *allocator : (cg_allocator){0};
+    *out = NULL;
+    if (cg_session_get_stats(session).steps > 0) {
+        return cg_error(CG_BAD_INPUT, "an attempt begins with the first step of its session");
+    }
+    cg_attempt *attempt = cg_memory_take(&chosen, sizeof *attempt);
+    if (attempt == NULL) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for an attempt");
+    }
+    attempt->allocator = chosen;
+    attempt->task = task;
+    attempt->session = session;
+    attempt->knot_since = -1;
+    cg_watch_begin(&attempt->watch, &task->goal, seed, &attempt->allocator);
+    char text[160];
+    snprintf(text, sizeof text, BEGIN_FORM, name, (unsigned long long)seed);
+    cg_session_note(session, text);
+    cg_session_set_marks(session, attempt->watch.targets, attempt->watch.target_count);
+    see(attempt);
+    *out = attempt;
+    return cg_ok();
+}
+
+void cg_attempt_destroy(cg_attempt *attempt)
+{
+    if (attempt != NULL) {
+        cg_allocator allocator = attempt->allocator;
+        cg_watch_end(&attempt->watch);
+        cg_memory_give(&allocator, attempt);
+    }
+}
+
+// The knot that is asked for, in a thread that no hand holds.
+static bool has_knot(const cg_attempt *attempt)
+{
+    const cg_goal_knot *goal = &attempt->task->goal.knot;
+    const cg_world *world = cg_session_world(attempt->session);
+    for (int i = 0; i < CG_WATCH_HANDS; i++) {
+        if (attempt->watch.hands[i].thread != 0) {
+            return false;
+        }
+    }
+    const cg_scene *scene = cg_session_scene(attempt->session);
+    const cg_thread *thread = NULL;
+    for (int i = 0; thread == NULL && i < cg_scene_thread_count(scene); i++) {
+        const char *name = cg_scene_thread_name(scene, i);
+        if (goal->thread == NULL || strcmp(goal->thread, name) == 0) {
+            thread = cg_world_find_thread(world, cg_session_thread(attempt->session, i));
+        }
+    }
+    if (thread == NULL) {
+        return false;
+    }
+    cg_knot_report report;
+    cg_knot_thread points = {.points = thread->shape.position, .count = thread->vertex_count};
+    return cg_knot_identify(&points, 1, &attempt->allocator, &report).code == CG_OK && cg_knot_is(&report, goal->name);
+}
+
+static bool is_knot_reached(cg_attempt *attempt, double time)
+{
+    if (steps_made(attempt) % KNOT_EVERY == 0) {
+        bool there = has_knot(attempt);
+        attempt->knot_since = !there ? -1 : attempt->knot_since < 0 ? time : attempt->knot_since;
+    }
+    return attempt->knot_since >= 0 && time - attempt->knot_since >= attempt->task->goal.knot.hold;
+}
+
+static double begun_at(const cg_attempt *attempt)
+{
+    bool has_targets = attempt->task->goal.kind == CG_GOAL_TARGETS;
+    return has_targets ? attempt->watch.first_touch : attempt->watch.first_motion;
+}
+
+cg_attempt_state cg_attempt_look(cg_attempt *attempt)
+{
+    cg_attempt_state *state = &attempt->state;
+    if (state->over || steps_made(attempt) % CG_WATCH_EVERY != 0) {
+        return *state;
+    }
+    double time = cg_world_time(cg_session_world(attempt->session)), begun;
+    see(attempt);
+    begun = begun_at(attempt);
+    bool is_knot = attempt->task->goal.kind == CG_GOAL_KNOT;
+    state->reached = is_knot ? is_knot_reached(attempt, time) : cg_watch_is_reached(&attempt->watch);
+    state->over = state->reached || time >= attempt->task->time_limit;
+    state->time = begun >= 0 ? time - begun : 0;
+    state->reached_targets = attempt->watch.reached;
+    state->target_count = attempt->watch.target_count > 0 ? attempt->watch.target_count : attempt->watch.item_count;
+    if (state->over) {
+        cg_session_note(attempt->session, state->reached ? REACHED_TEXT : LATE_TEXT);
+    }
+    return *state;
+}
+
+// Recordings
+
+static void read_begin(const char *text, cg_recorded_attempt *attempt)
+{
+    const char *name = text + strlen("task "), *seed = strstr(name, " seed ");
+    if (strncmp(text, "task ", 5) == 0 && seed != NULL && (size_t)(seed - name) < sizeof attempt->task) {
+        *attempt = (cg_recorded_attempt){.end = -1, .seed = strtoull(seed + strlen(" seed "), NULL, 10)};
+        memcpy(attempt->task, name, (size_t)(seed - name));
+    }
+}
+
+cg_recorded_attempt cg_recording_attempt(cg_recording *recording)
+{
+    cg_recorded_attempt attempt = {.end = -1};
+    double time_step = cg_recording_get_info(recording).time_step;
+    uint64_t step;
+    const char *text;
+    for (size_t i = 0; cg_recording_event(recording, i, &step, &text); i++) {
+        bool reached = strcmp(text, REACHED_TEXT) == 0;
+        if (reached || strcmp(text, LATE_TEXT) == 0) {
+            attempt.end = (double)step * time_step;
+            attempt.reached = reached;
+        } else {
+            read_begin(text, &attempt);
+        }
+    }
+    return attempt;
+}

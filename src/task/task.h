@@ -1,0 +1,95 @@
+// A task as it was read: what is to be reached, and what measures are worth.
+#ifndef CATGUT_TASK_TASK_H
+#define CATGUT_TASK_TASK_H
+
+#include "catgut/task.h"
+#include "scene/json.h"
+
+typedef enum cg_goal_kind {
+    CG_GOAL_NONE,    // nothing but what every recording tells
+    CG_GOAL_TARGETS, // targets on a ball are touched
+    CG_GOAL_LINE,    // a line is drawn or cut along
+    CG_GOAL_KNOT,    // a thread has a knot
+    CG_GOAL_ITEMS    // all threads lie in a receptacle
+} cg_goal_kind;
+
+// Spheres on a ball, at places that a seed chooses.
+typedef struct cg_goal_targets {
+    cg_vec3 centre; // [m] of the ball
+    double radius;  // [m] of the ball
+    int count;
+    double size;    // [m] radius of a target: a tip that is nearer touches it
+    cg_vec3 facing; // targets are on this side of the ball
+    double spread;  // [rad] largest angle from there
+} cg_goal_targets;
+
+// When a tip counts as drawing.
+typedef enum cg_drawing { CG_DRAWING_CLOSED, CG_DRAWING_CUTTING, CG_DRAWING_TOUCHING } cg_drawing;
+
+typedef struct cg_goal_line {
+    const cg_json_value *given; // as it was written
+    cg_vec3 points[CG_TASK_MOST_TARGETS];
+    int count;
+    int drawing;      // a cg_drawing
+    double tolerance; // [m] a part of the line is followed when the tip was nearer
+    cg_vec3 across;   // what lies along this does not count; zero: all does
+} cg_goal_line;
+
+typedef struct cg_goal_knot {
+    const char *name;   // Rolfsen's or the common one
+    const char *thread; // NULL: the first
+    double hold;        // [s] for which it must be there, with all hands open
+} cg_goal_knot;
+
+// A cylinder along z, open above; `position` is the middle of its bottom.
+typedef struct cg_goal_items {
+    cg_vec3 position;      // [m]
+    double radius, height; // [m]
+} cg_goal_items;
+
+typedef struct cg_goal {
+    cg_goal_kind kind;
+    cg_goal_targets targets;
+    cg_goal_line line;
+    cg_goal_knot knot;
+    cg_goal_items items;
+} cg_goal;
+
+// A line of the rubric: points at values, straight between them, the same beyond the first and the last.
+typedef struct cg_criterion {
+    int measure;
+    int band_count;
+    double at[CG_TASK_MOST_BANDS]; // rising
+    double points[CG_TASK_MOST_BANDS];
+    bool must;
+    const char *advice; // NULL: that of the measure
+} cg_criterion;
+
+typedef struct cg_mistake {
+    const char *script;
+    int measure;
+} cg_mistake;
+
+struct cg_task {
+    cg_allocator allocator;
+    cg_json_tree *tree; // strings lie in it
+    const char *title, *scene, *expert;
+    const char *instructions[CG_TASK_MOST_INSTRUCTIONS];
+    int instruction_count;
+    double time_limit; // [s]
+    double pass;       // share of all points
+    cg_goal goal;
+    cg_criterion criteria[CG_TASK_MOST_CRITERIA];
+    int criterion_count;
+    cg_mistake mistakes[CG_TASK_MOST_MISTAKES];
+    int mistake_count;
+};
+
+// Points that a value of the measure is worth, and the most that any is.
+double cg_criterion_points(const cg_criterion *criterion, double value);
+double cg_criterion_most(const cg_criterion *criterion);
+
+// Places of targets under a seed, apart from each other as far as there is room.
+void cg_targets_place(const cg_goal_targets *goal, uint64_t seed, cg_vec3 *targets);
+
+#endif

@@ -1,0 +1,96 @@
+// catgut score and catgut try, as a person or a program meets them.
+#define _POSIX_C_SOURCE 200809L
+
+#include <unistd.h>
+
+#include "harness.h"
+#include "json_check.h"
+#include "run_app.h"
+
+#define KEPT CATGUT_SOURCE_DIR "/tests/app/kept/touch"
+
+// A recording of an earlier program, its task as it was then, and what was printed when it was made: to the last digit.
+TEST(a_kept_recording_scores_as_it_did)
+{
+    CHECK(chdir(CATGUT_SOURCE_DIR) == 0);
+    app_run run = run_app("score tests/app/kept/touch.cgr --task tests/app/kept/touch.json --json");
+    char *expected = read_text(KEPT ".score.json");
+    CHECK_INT(run.code, CG_EXIT_BAD_RESULT);
+    CHECK_STR(run.err, "");
+    CHECK(json_is_valid(run.out));
+    if (CHECK(expected != NULL)) {
+        CHECK_STR(run.out, expected);
+    }
+    free(expected);
+    app_run_free(&run);
+}
+
+TEST(words_name_what_cost_points_and_when)
+{
+    app_run run = run_app("score " KEPT ".cgr --task " KEPT ".json");
+    CHECK_INT(run.code, CG_EXIT_BAD_RESULT);
+    CHECK(contains(run.out, "not passed: 80.0 of 100 points"));
+    CHECK(contains(run.out, "misses"));
+    CHECK(contains(run.out, "Lift the tip off the ball"));
+    app_run_free(&run);
+}
+
+TEST(a_recording_without_a_task_is_measured)
+{
+    app_run run = run_app("score " CATGUT_SOURCE_DIR "/tests/session/golden.cgr");
+    CHECK_INT(run.code, CG_EXIT_DONE);
+    CHECK(contains(run.out, "path_length"));
+    app_run_free(&run);
+    run = run_app("score " CATGUT_SOURCE_DIR "/tests/session/format1.cgr --json"); // holds no hands
+    CHECK_INT(run.code, CG_EXIT_DONE);
+    CHECK(json_is_valid(run.out));
+    CHECK(contains(run.out, "\"time\""));
+    CHECK(!contains(run.out, "path_length"));
+    app_run_free(&run);
+}
+
+static void refuse(const char *words, const char *message)
+{
+    app_run run = run_app(words);
+    CHECK_INT(run.code, CG_EXIT_BAD_INPUT);
+    CHECK_STR(run.out, "");
+    if (!CHECK(contains(run.err, message))) {
+        fprintf(stderr, "said: %s\n", run.err);
+    }
+    app_run_free(&run);
+}
+
+TEST(bad_words_are_refused)
+{
+    CHECK(chdir(CATGUT_SOURCE_DIR) == 0);
+    refuse("score", "name a recording");
+    refuse("score nowhere.cgr", "nowhere.cgr");
+    refuse("score " KEPT ".cgr --task pont-and-touch", "did you mean \"point-and-touch\"?");
+    refuse("score scenes/cord.json", "scenes/cord.json");
+    refuse("try", "name a task");
+    refuse("try square-knto", "did you mean \"square-knot\"?");
+    refuse("try square-knot --seed -1", "expected a whole number");
+    refuse("try square-knot --script nothing", "there is no file and no script of that name");
+    refuse("try scenes/cord.json", "scenes/cord.json:");
+}
+
+TEST(an_attempt_is_recorded_and_scored_again_alike)
+{
+    char folder[64], words[256];
+    make_scratch(folder);
+    CHECK(chdir(CATGUT_SOURCE_DIR) == 0);
+    snprintf(words, sizeof words, "try point-and-touch --seed 5 --record %s/a.cgr", folder);
+    app_run first = run_app(words);
+    CHECK_INT(first.code, CG_EXIT_DONE);
+    snprintf(words, sizeof words, "score %s/a.cgr", folder);
+    app_run second = run_app(words);
+    CHECK_INT(second.code, CG_EXIT_DONE);
+    const char *a = strstr(first.out, "  passed:"), *b = strstr(second.out, "  passed:");
+    if (CHECK(a != NULL && b != NULL)) {
+        CHECK(strncmp(a, b, strlen(b)) == 0);
+    }
+    app_run_free(&first);
+    app_run_free(&second);
+    snprintf(words, sizeof words, "%s/a.cgr", folder);
+    CHECK(unlink(words) == 0 && rmdir(folder) == 0);
+}

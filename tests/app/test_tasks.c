@@ -1,0 +1,101 @@
+// Every task: its expert script passes, and each bad script fails for the reason that the task names.
+// label: slow
+#define _POSIX_C_SOURCE 200809L
+
+#include <unistd.h>
+
+#include "harness.h"
+#include "run_app.h"
+#include "support/scene_names.h"
+#include "training/task_files.h"
+#include "training/trial.h"
+
+static cg_trial *do_task(const char *task, const char *script, uint64_t seed)
+{
+    static cg_trial trial;
+    trial = (cg_trial){.task_word = task, .script_word = script, .seed = seed};
+    if (CHECK(chdir(CATGUT_SOURCE_DIR) == 0) && CHECK(cg_trial_load(&trial, stderr)) &&
+        CHECK(cg_trial_begin(&trial, stderr))) {
+        cg_trial_run(&trial, NULL);
+        CHECK(cg_trial_score(&trial, stderr));
+    }
+    return &trial;
+}
+
+static void expert_passes(const char *task, uint64_t seed)
+{
+    cg_trial *trial = do_task(task, NULL, seed);
+    char advice[400];
+    cg_score_advice(&trial->score, advice, sizeof advice);
+    if (!CHECK(trial->score.passed) || !CHECK(trial->state.reached)) {
+        fprintf(stderr, "%s under seed %llu: %.1f of %.1f points: %s\n", task, (unsigned long long)seed,
+                trial->score.points, trial->score.most, advice);
+    }
+    CHECK(trial->measures.is_over); // the recording tells what the attempt saw
+    cg_trial_end(trial);
+}
+
+static void mistake_fails(const char *task, const char *script, int measure)
+{
+    cg_trial *trial = do_task(task, script, 1);
+    CHECK(!trial->score.passed);
+    if (CHECK(trial->score.worst >= 0)) {
+        int worst = trial->score.lines[trial->score.worst].measure;
+        CHECK_STR(cg_measure_get_info(worst)->name, cg_measure_get_info(measure)->name);
+    }
+    cg_trial_end(trial);
+}
+
+// Seeds matter to tasks with targets; the others do the same thing again.
+static void try_task(const char *task)
+{
+    cg_task *read;
+    cg_scene_error error;
+    cg_vec3 targets[CG_TASK_MOST_TARGETS];
+    char path[256], script[80];
+    snprintf(path, sizeof path, CATGUT_SOURCE_DIR "/scenes/tasks/%s.json", task);
+    if (!CHECK(cg_task_load(path, &read, &error))) {
+        return;
+    }
+    int seeds = cg_task_targets(read, 1, targets) > 0 ? 3 : test_count(1, 3);
+    for (int seed = 1; seed <= (test_is_sanitized() ? 1 : seeds); seed++) {
+        expert_passes(task, (uint64_t)seed);
+    }
+    const char *name;
+    int measure, mistakes = 0;
+    for (; cg_task_mistake(read, mistakes, &name, &measure); mistakes++) {
+        if (mistakes == 0 || !test_is_sanitized()) {
+            snprintf(script, sizeof script, "%s", name);
+            mistake_fails(task, script, measure);
+        }
+    }
+    CHECK(mistakes > 0);
+    cg_task_free(read);
+}
+
+TEST(point_and_touch)
+{
+    try_task("point-and-touch");
+}
+
+TEST(square_knot)
+{
+    try_task("square-knot");
+}
+
+// Whoever adds a task adds its case above.
+TEST(every_task_has_a_case)
+{
+    static const char *const tried[] = {"point-and-touch", "square-knot"};
+    int count = 0;
+    char **names = cg_names_in(CATGUT_SOURCE_DIR "/scenes/tasks", CG_NAMED_TASK, &count);
+    CHECK_INT(count, sizeof tried / sizeof tried[0]);
+    for (int i = 0; names != NULL && i < count; i++) {
+        bool found = false;
+        for (size_t k = 0; k < sizeof tried / sizeof tried[0]; k++) {
+            found = found || strncmp(names[i], tried[k], strlen(tried[k])) == 0;
+        }
+        CHECK(found);
+    }
+    cg_names_free(names, count);
+}
