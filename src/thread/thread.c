@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/trig.h"
 #include "base/vec3.h"
+#include "thread/part.h"
 
 cg_thread_def cg_thread_def_default(void)
 {
@@ -393,6 +394,19 @@ cg_status cg_thread_create(const cg_thread_def *def, const cg_allocator *allocat
     }
     *out = thread;
     return cg_ok();
+}
+
+cg_status cg_thread_create_spare(int most_vertices, const cg_allocator *allocator, cg_thread **spare)
+{
+    // Whatever a thread can have of its own has its arrays here too.
+    const cg_vec3 points[2] = {{0, 0, 0}, {1, 0, 0}};
+    cg_thread_def def = cg_thread_def_default();
+    def.vertex_count = 2;
+    def.positions = def.rest_shape = points;
+    def.damping_time = 1;
+    def.spacing = (cg_spacing){.follow = true, .max_vertices = most_vertices};
+    *spare = allocate(&def, allocator);
+    return *spare != NULL ? cg_ok() : cg_error(CG_OUT_OF_MEMORY, "no memory for a part of %d vertices", most_vertices);
 }
 
 void cg_thread_destroy(cg_thread *thread)
