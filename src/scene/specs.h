@@ -50,6 +50,7 @@ typedef struct cg_thread_spec {
     const cg_json_value *follow;
     cg_scene_choice rest, ends[2];
     const cg_json_value *masses;
+    int cuts;
 } cg_thread_spec;
 
 typedef struct cg_follow_spec {

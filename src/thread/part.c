@@ -76,8 +76,7 @@ bool cg_thread_plan_cut(const cg_thread *thread, double arc, cg_thread_cut *cut)
     return true;
 }
 
-// What both parts are made of.
-static void take_material(const cg_thread *thread, cg_thread *rest)
+void cg_thread_take_material(const cg_thread *thread, cg_thread *rest)
 {
     rest->radius = thread->radius;
     rest->friction = thread->friction;
@@ -94,6 +93,7 @@ static void take_material(const cg_thread *thread, cg_thread *rest)
     rest->twisting = thread->twisting;
     rest->rolling = thread->rolling;
     rest->topology_version = thread->topology_version;
+    rest->is_edited = true;
 }
 
 #define COPY(field, count) memcpy(rest->field, thread->field + offset, (size_t)(count) * sizeof *rest->field)
@@ -186,7 +186,7 @@ void cg_thread_part(cg_thread *thread, const cg_thread_cut *cut, cg_thread *rest
     // What was fixed to vertices that go stays with the first part.
     double before = (cut->arc - cut->ends[0]) * thread->linear_density + mass_added_between(thread, cut);
     double after = (cut->ends[1] - cut->arc) * thread->linear_density;
-    take_material(thread, rest);
+    cg_thread_take_material(thread, rest);
     resize(rest, thread->vertex_count - cut->offset);
     take_vertices(thread, cut->offset, rest);
     rest->rest_length[0] *= 1 - cut->next_fraction;

@@ -23,7 +23,9 @@ bool cg_thread_plan_cut(const cg_thread *thread, double arc, cg_thread_cut *cut)
 // or left over from an earlier cut. Mass and momentum stay; what lay between the ends of the parts goes with them at
 // one velocity, so that no kinetic energy is won. Takes no memory.
 void cg_thread_part(cg_thread *thread, const cg_thread_cut *cut, cg_thread *rest);
-// Memory for a part of any thread of at most so many vertices. Nothing may be asked of it before something is in it.
-cg_status cg_thread_create_spare(int most_vertices, const cg_allocator *allocator, cg_thread **spare);
+// Memory for a part of a thread, of its material. Nothing may be asked of it before something is in it.
+cg_status cg_thread_create_spare(const cg_thread *thread, const cg_allocator *allocator, cg_thread **spare);
+// What both parts are made of.
+void cg_thread_take_material(const cg_thread *thread, cg_thread *rest);
 
 #endif
