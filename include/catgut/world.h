@@ -159,6 +159,13 @@ cg_status cg_world_restore(cg_world *world, const void *bytes, size_t size);
 cg_status cg_world_add_thread(cg_world *world, const cg_thread_def *def, cg_thread_id *id);
 // Removes a thread; its id becomes invalid.
 cg_status cg_world_remove_thread(cg_world *world, cg_thread_id id);
+// Keeps places and memory for parts of a thread: it and its parts can be cut so many times more. Takes memory; cutting
+// does not.
+cg_status cg_world_reserve_parts(cg_world *world, cg_thread_id id, int count);
+// Cuts a thread in two at an arc length at rest [m]. It keeps what is before the cut; *part is what is behind it, a
+// thread like any other. Contacts, hands and holds go on at the part that they are on. CG_FULL when no part is left,
+// CG_BAD_INPUT within about a radius of an end.
+cg_status cg_world_cut_thread(cg_world *world, cg_thread_id id, double arc, cg_thread_id *part);
 // True while the id names a thread of this world.
 bool cg_thread_is_valid(const cg_world *world, cg_thread_id id);
 

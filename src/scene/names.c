@@ -43,6 +43,22 @@ static bool grow(cg_scene_reader *reader, cg_scene_names *names)
     return true;
 }
 
+bool cg_scene_is_new_name(cg_scene_reader *reader, cg_scene_names *names, const cg_json_value *at, const char *what,
+                          const char *name)
+{
+    if (!grow(reader, names)) {
+        return false;
+    }
+    const char **slot = name_slot(names, name);
+    if (*slot != NULL) {
+        return cg_error_at_value(reader->error, at, "found a second %s named \"%s\"; expected every name once", what,
+                                 name);
+    }
+    *slot = name;
+    names->count++;
+    return true;
+}
+
 bool cg_scene_choose_name(cg_scene_reader *reader, cg_scene_names *names, const cg_json_value *object, const char *what,
                           int number, const char **name)
 {
@@ -63,15 +79,5 @@ bool cg_scene_choose_name(cg_scene_reader *reader, cg_scene_names *names, const 
             return cg_error_at_value(reader->error, at, "found a control character in a name; expected text");
         }
     }
-    if (!grow(reader, names)) {
-        return false;
-    }
-    const char **slot = name_slot(names, *name);
-    if (*slot != NULL) {
-        return cg_error_at_value(reader->error, at, "found a second %s named \"%s\"; expected every name once", what,
-                                 *name);
-    }
-    *slot = *name;
-    names->count++;
-    return true;
+    return cg_scene_is_new_name(reader, names, at, what, *name);
 }

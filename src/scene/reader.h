@@ -28,6 +28,8 @@ typedef struct cg_scene_thread {
     cg_thread_def def;
     const cg_mass_spec *masses; // vertices counted from 0
     int mass_count;
+    int cuts;    // parts that are kept for it
+    int part_of; // place of the thread that it is kept for, plus one; 0: a thread of its own
 } cg_scene_thread;
 
 // Where a text speaks of something.
@@ -120,6 +122,8 @@ void cg_scene_enter_source(cg_scene_reader *reader, int source);
 int cg_scene_open_source(cg_scene_reader *reader, const char *path, const cg_json_value *value);
 // Reads a thread and adds it to the scene.
 bool cg_scene_read_thread(cg_scene_reader *reader, const cg_json_value *value);
+// Once all files are read: the parts that are kept for threads become threads of the list, behind all others.
+bool cg_scene_add_parts(cg_scene_reader *r);
 // The same for a rigid shape.
 bool cg_scene_read_rigid(cg_scene_reader *reader, const cg_json_value *value);
 // Reads what shape something is: the one of its fields that is given.
@@ -133,6 +137,9 @@ bool cg_scene_read_tissue(cg_scene_reader *reader, const cg_json_value *value);
 // The two hands of a scene that does not speak of hands.
 void cg_scene_add_usual_hands(cg_scene *scene);
 // The name that the object gives itself, or one made of `what` ("thread") and `number`. Refused when it is taken.
+// False, with an error, when there is one of that name already; then it is taken.
+bool cg_scene_is_new_name(cg_scene_reader *reader, cg_scene_names *names, const cg_json_value *at, const char *what,
+                          const char *name);
 bool cg_scene_choose_name(cg_scene_reader *reader, cg_scene_names *names, const cg_json_value *object, const char *what,
                           int number, const char **name);
 

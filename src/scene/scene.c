@@ -282,7 +282,7 @@ static cg_code read_all(cg_scene_reader *reader, const char *text, size_t size, 
     const char *slash = strrchr(name, '/');
     scene->name = copy_bytes(reader, name, strlen(name));
     bool fine = scene->name != NULL && add_source(reader, slash != NULL ? slash + 1 : name, text, size, NULL) == 0 &&
-                read_file(reader, 0);
+                read_file(reader, 0) && cg_scene_add_parts(reader);
     if (fine && !scene->hands_given) {
         cg_scene_add_usual_hands(scene);
     }
@@ -350,6 +350,17 @@ static cg_status add_body(cg_world *world, const cg_scene_body *body, cg_thread_
     return status;
 }
 
+// Places of threads are counted through: first all threads, then their parts, as the scene lists them.
+static cg_status reserve_parts(const cg_scene *scene, cg_world *world)
+{
+    cg_status status = cg_ok();
+    for (int i = 0; i < scene->thread_count && status.code == CG_OK; i++) {
+        cg_thread_id id = {(unsigned)i + 1, 1};
+        status = scene->threads[i].cuts > 0 ? cg_world_reserve_parts(world, id, scene->threads[i].cuts) : status;
+    }
+    return status;
+}
+
 // Bad input is told with its place. Hands of a scene that does not speak of hands have none.
 static void tell_place(const cg_scene *scene, const cg_scene_place *place, cg_status status, cg_scene_error *error)
 {
@@ -401,12 +412,13 @@ cg_status cg_scene_build_at(const cg_scene *scene, const cg_allocator *allocator
         status = cg_world_add_shape(*world, &scene->shapes[i].def, &id);
     }
     for (int i = 0; status.code == CG_OK && i < scene->thread_count; i++) {
-        cg_thread_id id;
-        status = add_thread(*world, &scene->threads[i], &id);
+        cg_thread_id id = {0, 0};
+        status = scene->threads[i].part_of == 0 ? add_thread(*world, &scene->threads[i], &id) : cg_ok();
         for (int k = 0; k < scene->body_count; k++) {
             swaged[k] = scene->bodies[k].thread == i ? id : swaged[k];
         }
     }
+    status = status.code == CG_OK ? reserve_parts(scene, *world) : status;
     for (int i = 0; status.code == CG_OK && i < scene->body_count; i++) {
         status = add_body(*world, &scene->bodies[i], swaged[i]);
         tell_place(scene, &scene->bodies[i].place, status, error);

@@ -52,6 +52,7 @@ typedef struct cg_thread_spec {
     const cg_json_value *masses;
     int model; // a cg_thread_model
     const cg_json_value *springs, *links;
+    int cuts;
 } cg_thread_spec;
 
 typedef struct cg_follow_spec {

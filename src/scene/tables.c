@@ -194,6 +194,8 @@ static const cg_scene_field thread_fields[] = {
              "are taken as they are, knots get a vertex every diameter, other shapes one every ten and at most 1001"},
     {.name = "follow", .kind = CG_SCENE_OBJECT, AT(cg_thread_spec, follow), .type = &cg_type_follow,
      .text = "vertices come and go with what the thread does; when not given they stay"},
+    {.name = "cuts", .kind = CG_SCENE_INTEGER, AT(cg_thread_spec, cuts), .low = 0, .high = 100, .preset = "0",
+     .text = "how often it may be cut; its parts are called NAME-2, NAME-3 and so on"},
     {.name = "rest", .kind = CG_SCENE_WORD_OR_OBJECT, AT(cg_thread_spec, rest), .words = rest_words,
      .type = &cg_type_shape, .preset = "\"straight\"", .text = "the shape without load, with as many vertices"},
     {.name = "start", .kind = CG_SCENE_WORD_OR_OBJECT, AT(cg_thread_spec, ends[CG_START]), .words = end_words,

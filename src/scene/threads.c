@@ -2,6 +2,7 @@
 // beads. Whatever cg_world_add_thread would refuse is refused here, where the place in the file is known.
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/vec3.h"
@@ -429,6 +430,41 @@ bool cg_scene_read_thread(cg_scene_reader *r, const cg_json_value *value)
         return false;
     }
     thread->def = t.def;
+    thread->cuts = t.spec.cuts;
+    thread->part_of = 0;
     r->scene->thread_count++;
     return true;
+}
+
+// Parts
+
+static bool add_part(cg_scene_reader *r, int whole, int number)
+{
+    enum { ROOM_FOR_NUMBER = 8 };
+    const char *name = r->scene->threads[whole].name;
+    size_t room = strlen(name) + ROOM_FOR_NUMBER;
+    char *made = cg_scene_take(r, room, 1);
+    cg_scene_thread *part = new_thread(r, cg_json_root(r->scene->trees[0]));
+    if (made == NULL || part == NULL) {
+        return false;
+    }
+    snprintf(made, room, "%s-%d", name, number);
+    if (!cg_scene_is_new_name(r, &r->thread_names, cg_json_root(r->scene->trees[0]), "thread", made)) {
+        return false;
+    }
+    *part = (cg_scene_thread){.name = made, .def = r->scene->threads[whole].def, .part_of = whole + 1};
+    r->scene->thread_count++;
+    return true;
+}
+
+bool cg_scene_add_parts(cg_scene_reader *r)
+{
+    int wholes = r->scene->thread_count;
+    bool fine = true;
+    for (int i = 0; i < wholes && fine; i++) {
+        for (int k = 0; k < r->scene->threads[i].cuts && fine; k++) {
+            fine = add_part(r, i, k + 2);
+        }
+    }
+    return fine;
 }

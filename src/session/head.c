@@ -105,7 +105,7 @@ size_t cg_head_write(const cg_recorder_def *def, const cg_scene *scene, const cg
     int thread_count = cg_scene_thread_count(scene);
     cg_put_u32(&sink, (uint32_t)thread_count);
     for (int t = 0; t < thread_count; t++) {
-        cg_put_u32(&sink, (uint32_t)cg_thread_max_vertices(world, cg_operation_thread(world, t)));
+        cg_put_u32(&sink, (uint32_t)cg_world_thread_room(world, t));
         cg_put_double(&sink, cg_scene_thread_radius(scene, t));
         put_name(&sink, cg_scene_thread_name(scene, t));
     }

@@ -211,7 +211,8 @@ cg_thread_id cg_operation_thread(const cg_world *world, int place)
     if (place < 0 || place >= world->threads.capacity || !world->threads.places[place].is_taken) {
         return (cg_thread_id){0, 0};
     }
-    return (cg_thread_id){(unsigned)place + 1, world->threads.places[place].generation};
+    cg_thread_id id = {(unsigned)place + 1, world->threads.places[place].generation};
+    return cg_thread_is_valid(world, id) ? id : (cg_thread_id){0, 0}; // a part may not be there yet
 }
 
 cg_shape_id cg_operation_shape(const cg_world *world, int place)
@@ -347,6 +348,10 @@ static cg_status apply_to_thread(cg_world *world, cg_thread_id thread, const cg_
         return cg_thread_set_friction(world, thread, operation->as.set_friction.friction);
     case CG_OPERATION_remove_thread:
         return cg_world_remove_thread(world, thread);
+    case CG_OPERATION_cut_thread: {
+        cg_thread_id part;
+        return cg_world_cut_thread(world, thread, operation->as.cut_thread.arc, &part);
+    }
     case CG_OPERATION_set_state: {
         const cg_operation_set_state *set = &operation->as.set_state;
         return cg_thread_set_vertex(world, thread, set->vertex, set->position, set->velocity);

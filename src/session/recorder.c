@@ -179,7 +179,7 @@ static void take_hash(cg_recorder *recorder, const cg_world *world)
 static int most_points_of(const cg_recorder *recorder, const cg_world *world, int body)
 {
     int tissue = body - recorder->thread_count;
-    return tissue < 0 ? cg_thread_max_vertices(world, cg_operation_thread(world, body))
+    return tissue < 0 ? cg_world_thread_room(world, body)
                       : cg_tissue_max_nodes(world, cg_operation_tissue(world, tissue));
 }
 
@@ -396,7 +396,7 @@ static cg_status check_def(const cg_recorder_def *def, const cg_scene *scene, co
         return cg_error(CG_BAD_INPUT, "allocator has one of its two functions only");
     }
     for (int t = 0; t < cg_scene_thread_count(scene); t++) {
-        if (cg_operation_thread(world, t).index == 0) {
+        if (cg_world_thread_room(world, t) == 0) {
             return cg_error(CG_BAD_INPUT, "the world lacks thread %d of the scene", t);
         }
     }

@@ -317,7 +317,7 @@ static line_result wait(cg_script *script, const cg_world *world, const cg_line 
 static cg_status name_knot(const cg_script *script, const cg_world *world, int only, cg_knot_report *report)
 {
     cg_knot_thread threads[CG_KNOT_MAX_THREADS];
-    int count = only < 0 && world->threads.count == CG_KNOT_MAX_THREADS ? CG_KNOT_MAX_THREADS : 1;
+    int count = only < 0 && cg_world_count_threads(world) == CG_KNOT_MAX_THREADS ? CG_KNOT_MAX_THREADS : 1;
     for (int i = 0; i < count; i++) {
         cg_thread_id id = cg_operation_thread(world, count > 1 || only < 0 ? i : only);
         threads[i] = (cg_knot_thread){.pull = CG_KNOT_PULL_UNKNOWN};

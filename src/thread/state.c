@@ -17,14 +17,14 @@ static void visit_end(cg_archive *archive, cg_thread_end *end)
     cg_archive_vec3(archive, &end->director);
 }
 
-// The number of vertices is part of the shape of a thread, or of the state of one whose spacing follows: then with all
-// else that changes with it. Returns how many there are to visit.
+// The number of vertices is part of the shape of a thread, or of the state of one that is edited: then with all else
+// that changes with it. Returns how many there are to visit.
 static int visit_vertex_count(cg_archive *archive, cg_thread *thread)
 {
     cg_archive_count(archive, thread->spacing.follow, "following spacings of a thread");
     cg_archive_count(archive, thread->has_rest_shape, "rest shapes of a thread");
     cg_archive_count(archive, (size_t)thread->most_vertices, "vertices at most of a thread");
-    if (!thread->spacing.follow) {
+    if (!thread->is_edited) {
         return thread->vertex_count;
     }
     int count = cg_archive_length(archive, thread->vertex_count - 2, thread->most_vertices - 2) + 2;

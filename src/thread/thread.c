@@ -7,6 +7,7 @@
 #include "base/trig.h"
 #include "base/vec3.h"
 #include "thread/model.h"
+#include "thread/part.h"
 
 // Table 4.1 of the source, which has no limits of lengths and no margin.
 static cg_spring_options spring_options_default(void)
@@ -261,6 +262,7 @@ static cg_thread *allocate(const cg_thread_def *def, const cg_allocator *allocat
     thread->segment_count = def->vertex_count - 1;
     thread->spacing = complete_spacing(def);
     thread->most_vertices = thread->spacing.max_vertices;
+    thread->is_edited = thread->spacing.follow;
     thread->has_rest_shape = def->rest_shape != NULL;
     thread->damping_time = def->damping_time;
     cg_arena arena;
@@ -425,6 +427,24 @@ cg_status cg_thread_create(const cg_thread_def *def, const cg_allocator *allocat
         }
     }
     *out = thread;
+    return cg_ok();
+}
+
+cg_status cg_thread_create_spare(const cg_thread *thread, const cg_allocator *allocator, cg_thread **spare)
+{
+    const cg_vec3 points[2] = {{0, 0, 0}, {1, 0, 0}};
+    cg_thread_def def = cg_thread_def_default();
+    def.vertex_count = 2;
+    def.positions = points;
+    def.rest_shape = thread->has_rest_shape ? points : NULL;
+    def.damping_time = thread->damping_time;
+    // With a spacing that follows it has all arrays, and room for as many vertices as there can be.
+    def.spacing = (cg_spacing){.follow = true, .max_vertices = thread->most_vertices};
+    *spare = allocate(&def, allocator);
+    if (*spare == NULL) {
+        return cg_error(CG_OUT_OF_MEMORY, "no memory for a part of %d vertices", thread->most_vertices);
+    }
+    cg_thread_take_material(thread, *spare);
     return cg_ok();
 }
 

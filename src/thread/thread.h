@@ -89,6 +89,7 @@ typedef struct cg_thread {
     int vertex_count;
     int segment_count;
     int most_vertices; // room
+    bool is_edited;    // vertices come and go: its spacing follows, or it can be cut
     double radius;
     double friction;          // coefficient against itself and others
     double stretch_stiffness; // EA

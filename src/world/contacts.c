@@ -42,7 +42,7 @@ void cg_world_forget_skins(cg_world *world)
 
 // Threads are named by their order of creation inside the touches. The old touches only carry the warm start, so when
 // the threads change they are dropped rather than renamed.
-static void list_threads(cg_world *world)
+void cg_world_list_touch_threads(cg_world *world)
 {
     cg_touch_set *set = &world->touches;
     set->thread_count = set->count = set->before_count = set->found.count = 0;
@@ -93,7 +93,8 @@ static cg_touch_room wanted_room(const cg_world *world)
                           .rigids = shapes + def->max_rigids,
                           .parts = shapes,
                           .touches = def->max_contacts};
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+    // Of spare ones too: they may come in the middle of a step.
+    for (const cg_thread_slot *s = cg_pool_first(&world->threads); s != NULL; s = cg_pool_next(&world->threads, s)) {
         room.vertices += s->thread->most_vertices;
     }
     if (world->rigids.count > 0) {
@@ -134,7 +135,7 @@ cg_status cg_world_fit_touches(cg_world *world)
         world->touches = set;
         world->touch_memory = memory;
     }
-    list_threads(world);
+    cg_world_list_touch_threads(world);
     return cg_ok();
 }
 

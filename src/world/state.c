@@ -62,10 +62,7 @@ static void visit_tissues(cg_archive *archive, cg_world *world)
 static void visit_state(cg_archive *archive, cg_world *world)
 {
     visit_settings(archive, world);
-    cg_archive_count(archive, (size_t)world->threads.count, "threads of the world");
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        cg_thread_visit_state(archive, s->thread);
-    }
+    cg_world_visit_threads(archive, world);
     visit_shapes(archive, world);
     visit_tissues(archive, world);
     cg_archive_count(archive, (size_t)world->hands.count, "hands of the world");

@@ -179,6 +179,17 @@ static int first_part_of(const cg_touch_set *set, int rigid)
     return first;
 }
 
+void cg_world_part_swages(cg_world *world, cg_handle whole, cg_handle part)
+{
+    for (int i = 0; i < world->swage_count; i++) {
+        cg_swage *swage = &world->swages[i];
+        if (swage->thread.index == whole.index && swage->thread.generation == whole.generation &&
+            swage->end == CG_FINISH) {
+            swage->thread = part;
+        }
+    }
+}
+
 void cg_world_list_swages(cg_world *world)
 {
     cg_touch_set *set = &world->touches;

@@ -37,7 +37,7 @@ static bool is_place(cg_vec3 v)
 cg_thread *cg_world_find_thread(const cg_world *world, cg_thread_id id)
 {
     cg_thread_slot *slot = cg_pool_get(&world->threads, (cg_handle){id.index, id.generation});
-    return slot != NULL ? slot->thread : NULL;
+    return slot != NULL && !slot->is_spare ? slot->thread : NULL;
 }
 
 cg_status cg_world_add_thread(cg_world *world, const cg_thread_def *def, cg_thread_id *id)

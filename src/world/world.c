@@ -128,9 +128,7 @@ void cg_world_destroy(cg_world *world)
     if (world == NULL) {
         return;
     }
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        cg_thread_destroy(s->thread);
-    }
+    cg_world_destroy_threads(world);
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         cg_skin_destroy(s->skin);
         cg_meet_body_destroy(s->meet);
@@ -149,14 +147,22 @@ void cg_world_destroy(cg_world *world)
     cg_memory_give(&allocator, world);
 }
 
+static cg_thread_slot *skip_spares(const cg_world *world, cg_thread_slot *slot)
+{
+    while (slot != NULL && slot->is_spare) {
+        slot = cg_pool_next(&world->threads, slot);
+    }
+    return slot;
+}
+
 cg_thread_slot *cg_world_first_thread(const cg_world *world)
 {
-    return cg_pool_first(&world->threads);
+    return skip_spares(world, cg_pool_first(&world->threads));
 }
 
 cg_thread_slot *cg_world_next_thread(const cg_world *world, const cg_thread_slot *slot)
 {
-    return cg_pool_next(&world->threads, slot);
+    return skip_spares(world, cg_pool_next(&world->threads, slot));
 }
 
 double cg_world_time(const cg_world *world)

@@ -18,6 +18,8 @@
 // A place of the pool of threads.
 typedef struct cg_thread_slot {
     cg_thread *thread;
+    unsigned part_of; // place, plus one, of the thread that it is kept for, as a part; 0: a thread of its own
+    bool is_spare;    // nothing was cut off for it yet: memory only
 } cg_thread_slot;
 
 // A place of the pool of tissues.
@@ -80,6 +82,8 @@ cg_thread *cg_world_find_thread(const cg_world *world, cg_thread_id id);
 
 // Lays the contacts out anew for the threads there are. Touches of before are kept.
 cg_status cg_world_fit_touches(cg_world *world);
+// Lists the threads anew for the contacts, which are forgotten.
+void cg_world_list_touch_threads(cg_world *world);
 // Lists the rigid bodies anew for the contacts, which are kept.
 void cg_world_list_touch_rigids(cg_world *world);
 // Lists the tissues anew for the contacts.
@@ -123,7 +127,15 @@ bool cg_world_wins_energy(cg_world *world, const cg_step_context *context);
 // Splits and merges the segments of threads whose spacing follows.
 void cg_world_follow(cg_world *world);
 
-// Threads in the order of creation: for (slot = first; slot; slot = next).
+// parts.c: all places of threads, in the order of creation, spare ones among them
+// The most vertices that a thread at a place can have, also when it is not there yet; 0 when there will be none.
+int cg_world_thread_room(const cg_world *world, int place);
+// Threads that are there.
+int cg_world_count_threads(const cg_world *world);
+void cg_world_visit_threads(cg_archive *archive, cg_world *world);
+void cg_world_destroy_threads(cg_world *world);
+
+// Threads in the order of creation: for (slot = first; slot; slot = next). Spare ones are left out.
 cg_thread_slot *cg_world_first_thread(const cg_world *world);
 cg_thread_slot *cg_world_next_thread(const cg_world *world, const cg_thread_slot *slot);
 
@@ -171,6 +183,8 @@ void cg_world_finish_rigids(cg_world *world);
 // Lists them for the contacts; those whose thread or body is gone are dropped.
 void cg_world_list_swages(cg_world *world);
 void cg_world_visit_swages(cg_archive *archive, cg_world *world);
+// A thread was cut: what is fastened to its far end is fastened to the part.
+void cg_world_part_swages(cg_world *world, cg_handle whole, cg_handle part);
 // presses.c: tissue that touches shapes
 bool cg_world_has_presses(const cg_world *world);
 // Shapes have come or gone.

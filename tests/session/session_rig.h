@@ -159,4 +159,38 @@ static inline rig_bytes rig_record(const char *scene_text, const char *inputs, i
     return bytes;
 }
 
+// Runs a recording again from the last state before a step; false at the first hash that differs.
+static inline bool rig_replays(const rig_bytes *bytes, uint64_t from, uint64_t *started)
+{
+    cg_recording *recording;
+    cg_scene *scene;
+    cg_scene_error error;
+    CHECK_STR(cg_recording_open(bytes->bytes, bytes->size, NULL, NULL, &recording).message, "");
+    CHECK_STR(cg_recording_damage(recording), "");
+    CHECK_STR(cg_recording_scene(recording, NULL, &scene, &error).message, "");
+    cg_session_def def = cg_session_def_default();
+    def.skip_scene_inputs = true;
+    cg_session *session;
+    CHECK_STR(cg_session_create(&def, scene, &session, &error).message, "");
+    size_t next = 0, hash_index = 0;
+    bool same = CHECK_STR(cg_session_jump(session, recording, from, &next).message, "");
+    *started = cg_session_get_stats(session).steps;
+    uint64_t at = *started, step, hash;
+    cg_operation operation;
+    for (; at <= cg_recording_step_count(recording) && same; at++) {
+        while (cg_recording_hash(recording, hash_index, &step, &hash) && step <= at) {
+            same = same && (step < at || CHECK_HASH(cg_world_state_hash(cg_session_world(session)), hash));
+            hash_index++;
+        }
+        for (; cg_recording_operation(recording, next, &operation) && operation.step == at; next++) {
+            same = CHECK_STR(cg_session_apply(session, &operation).message, "") && same;
+        }
+        cg_session_step(session);
+    }
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+    cg_recording_close(recording);
+    return same;
+}
+
 #endif

@@ -140,48 +140,14 @@ TEST(merge_makes_one_of_what_sticks)
     cg_scene_free(scene);
 }
 
-// Runs a recording again from the last state before a step; false at the first hash that differs.
-static bool replays(const rig_bytes *bytes, uint64_t from, uint64_t *started)
-{
-    cg_recording *recording;
-    cg_scene *scene;
-    cg_scene_error error;
-    CHECK_STR(cg_recording_open(bytes->bytes, bytes->size, NULL, NULL, &recording).message, "");
-    CHECK_STR(cg_recording_damage(recording), "");
-    CHECK_STR(cg_recording_scene(recording, NULL, &scene, &error).message, "");
-    cg_session_def def = cg_session_def_default();
-    def.skip_scene_inputs = true;
-    cg_session *session;
-    CHECK_STR(cg_session_create(&def, scene, &session, &error).message, "");
-    size_t next = 0, hash_index = 0;
-    bool same = CHECK_STR(cg_session_jump(session, recording, from, &next).message, "");
-    *started = cg_session_get_stats(session).steps;
-    uint64_t at = *started, step, hash;
-    cg_operation operation;
-    for (; at <= cg_recording_step_count(recording) && same; at++) {
-        while (cg_recording_hash(recording, hash_index, &step, &hash) && step <= at) {
-            same = same && (step < at || CHECK_HASH(cg_world_state_hash(cg_session_world(session)), hash));
-            hash_index++;
-        }
-        for (; cg_recording_operation(recording, next, &operation) && operation.step == at; next++) {
-            same = CHECK_STR(cg_session_apply(session, &operation).message, "") && same;
-        }
-        cg_session_step(session);
-    }
-    cg_session_destroy(session);
-    cg_scene_free(scene);
-    cg_recording_close(recording);
-    return same;
-}
-
 TEST(recordings_hold_all_of_it)
 {
     rig_bytes bytes = rig_record(scene_text(true), NULL, 60, 2, (cg_codec){0});
     uint64_t started;
-    CHECK(replays(&bytes, 0, &started) && started == 0);
-    CHECK(replays(&bytes, 17, &started) && started == 16);
+    CHECK(rig_replays(&bytes, 0, &started) && started == 0);
+    CHECK(rig_replays(&bytes, 17, &started) && started == 16);
     // A state behind the separation fits no new world: it goes on from one before.
-    CHECK(replays(&bytes, 50, &started) && started == 16);
+    CHECK(rig_replays(&bytes, 50, &started) && started == 16);
     cg_recording *recording;
     CHECK_STR(cg_recording_open(bytes.bytes, bytes.size, NULL, NULL, &recording).message, "");
     CHECK_INT(cg_recording_operation_count(recording), 3);

@@ -875,7 +875,9 @@ export type Operation =
     /** makes one node of each two of a tissue that stick and lie on each other */
     | { type: "merge"; step: number; tissue: number }
     /** puts a vertex somewhere else, at some velocity; hands let go of the thread */
-    | { type: "set_state"; step: number; thread: number; vertex: number; position: Vec3; velocity: Vec3 };
+    | { type: "set_state"; step: number; thread: number; vertex: number; position: Vec3; velocity: Vec3 }
+    /** cuts a thread in two; what is behind the cut becomes the next of its parts */
+    | { type: "cut_thread"; step: number; thread: number; arc: number };
 
 const FORMS: Record<string, Member[]> = {
     scene_name: [
@@ -1454,6 +1456,13 @@ const OPERATIONS: [string, Member[]][] = [
             ["vertex", "integer"],
             ["position", "vector"],
             ["velocity", "vector"],
+        ],
+    ],
+    [
+        "cut_thread",
+        [
+            ["thread", "thread"],
+            ["arc", "number"],
         ],
     ],
 ];

@@ -1,0 +1,232 @@
+// Threads that are cut. Each part is a thread like any other, in a place that was kept for it: memory is taken when the
+// parts are reserved, so that a thread can be cut within a step, and a state fits every world of its scene, whatever
+// was cut in between.
+#include "thread/part.h"
+
+#include "base/status.h"
+#include "world/world.h"
+
+static cg_thread_slot *find_slot(const cg_world *world, cg_thread_id id)
+{
+    cg_thread_slot *slot = cg_pool_get(&world->threads, (cg_handle){id.index, id.generation});
+    return slot != NULL && !slot->is_spare ? slot : NULL;
+}
+
+static cg_status bad_handle(cg_thread_id id)
+{
+    return cg_error(CG_BAD_HANDLE, "thread id (%u, %u) names no thread of this world", id.index, id.generation);
+}
+
+// The place of the thread that was whole once, plus one.
+static unsigned root_of(const cg_world *world, const cg_thread_slot *slot)
+{
+    return slot->part_of != 0 ? slot->part_of : cg_pool_handle_of(&world->threads, slot).index;
+}
+
+static cg_status reserve_part(cg_world *world, const cg_thread_slot *whole)
+{
+    cg_handle handle;
+    cg_thread_slot *slot = cg_pool_take(&world->threads, &handle);
+    if (slot == NULL) {
+        return cg_error(CG_FULL, "the world already has its %d threads", world->def.max_threads);
+    }
+    cg_status status = cg_thread_create_spare(whole->thread, &world->def.allocator, &slot->thread);
+    if (status.code != CG_OK) {
+        cg_pool_give(&world->threads, handle);
+        return status;
+    }
+    slot->part_of = root_of(world, whole);
+    slot->is_spare = true;
+    return status;
+}
+
+cg_status cg_world_reserve_parts(cg_world *world, cg_thread_id id, int count)
+{
+    cg_thread_slot *slot = find_slot(world, id);
+    if (slot == NULL) {
+        return bad_handle(id);
+    }
+    if (count < 0 || count > 10000) {
+        return cg_error(CG_BAD_INPUT, "count is %d; expected 0 to 10000", count);
+    }
+    if (slot->thread->model != NULL && count > 0) {
+        return cg_error(CG_BAD_INPUT, "a thread of springs or links cannot be cut");
+    }
+    cg_status status = cg_ok();
+    slot->thread->is_edited = slot->thread->is_edited || count > 0;
+    for (int i = 0; i < count && status.code == CG_OK; i++) {
+        status = reserve_part(world, slot);
+    }
+    return status.code == CG_OK ? cg_world_fit_touches(world) : status;
+}
+
+static cg_thread_slot *find_spare(const cg_world *world, unsigned root)
+{
+    cg_thread_slot *slot = cg_pool_first(&world->threads);
+    while (slot != NULL && !(slot->is_spare && slot->part_of == root)) {
+        slot = cg_pool_next(&world->threads, slot);
+    }
+    return slot;
+}
+
+// --- what knows places on the thread ---
+
+// A hand keeps what it holds on the side of the cut where it has more; less than two vertices is nothing.
+static void part_hand(cg_hand *hand, const cg_thread_cut *cut, int vertex_count, cg_handle other)
+{
+    int end = hand->first + hand->count;
+    int before = cut->count - (cut->last_fraction < 1), behind = cut->offset + (cut->next_fraction > 0);
+    int kept = (end < before ? end : before) - hand->first;
+    int from = hand->first > behind ? hand->first : behind, rest = (end < vertex_count ? end : vertex_count) - from;
+    if (kept < 2 && rest < 2) {
+        cg_hand_let_go(hand);
+    } else if (kept >= rest) {
+        hand->count = kept;
+    } else {
+        int gone = from - hand->first;
+        for (int k = 0; k < rest; k++) {
+            hand->local[k] = hand->local[k + gone];
+        }
+        hand->thread = other;
+        hand->first = from - cut->offset;
+        hand->count = rest;
+    }
+}
+
+static void part_hands(cg_world *world, cg_handle whole, const cg_thread_cut *cut, int vertex_count, cg_handle other)
+{
+    for (cg_hand *h = cg_pool_first(&world->hands); h != NULL; h = cg_pool_next(&world->hands, h)) {
+        if (h->count > 0 && h->thread.index == whole.index && h->thread.generation == whole.generation) {
+            part_hand(h, cut, vertex_count, other);
+        }
+    }
+}
+
+static int order_of(const cg_touch_set *set, const cg_thread *thread)
+{
+    int order = 0;
+    while (set->threads[order] != thread) {
+        order++;
+    }
+    return order;
+}
+
+// Contacts that were remembered by arc lengths go on at the part that has the place now. The thread `rest` is the
+// `place`th now, so those behind it have moved up.
+static bool part_side(int whole, int place, const cg_thread_cut *cut, int *chain, double *arc)
+{
+    if (cg_chain_kind(*chain) != CG_BODY_THREAD) {
+        return true;
+    }
+    bool is_behind = *chain == whole && *arc > cut->arc, is_between = *chain == whole && *arc > cut->ends[0];
+    *chain = is_behind ? place : *chain + (*chain >= place);
+    *arc -= is_behind ? cut->ends[1] : 0;
+    return is_behind ? *arc >= 0 : !is_between;
+}
+
+// Those that the cut took away, and those whose sides would have to change places, are found anew.
+static void part_touches(cg_world *world, const cg_thread *thread, const cg_thread *rest, const cg_thread_cut *cut,
+                         int count)
+{
+    cg_touch_set *set = &world->touches;
+    int kept = 0, place = order_of(set, rest), whole = order_of(set, thread);
+    whole -= whole > place; // as it was before
+    for (int i = 0; i < count; i++) {
+        cg_touch touch = set->touches[i];
+        bool is_there = part_side(whole, place, cut, &touch.pair.chain_a, &touch.fraction[0]) &&
+                        part_side(whole, place, cut, &touch.pair.chain_b, &touch.fraction[1]);
+        if (is_there && touch.pair.chain_a <= touch.pair.chain_b) {
+            set->touches[kept++] = touch;
+        }
+    }
+    set->count = kept;
+    cg_touch_find_arcs(set);
+}
+
+cg_status cg_world_cut_thread(cg_world *world, cg_thread_id id, double arc, cg_thread_id *part)
+{
+    *part = (cg_thread_id){0, 0};
+    cg_thread_slot *slot = find_slot(world, id);
+    if (slot == NULL) {
+        return bad_handle(id);
+    }
+    cg_thread *thread = slot->thread;
+    cg_thread_cut cut;
+    if (!(arc >= 0 && arc <= thread->arc[thread->vertex_count - 1]) || !cg_thread_plan_cut(thread, arc, &cut)) {
+        return cg_error(CG_BAD_INPUT, "a cut at %g m leaves no two parts of a thread of %g m", arc,
+                        thread->arc[thread->vertex_count - 1]);
+    }
+    cg_thread_slot *spare = find_spare(world, root_of(world, slot));
+    if (spare == NULL) {
+        return cg_error(CG_FULL, "no part is left for this thread; reserve more when it is made");
+    }
+    cg_handle whole = {id.index, id.generation}, other = cg_pool_handle_of(&world->threads, spare);
+    bool has_touches = world->touch_memory != NULL;
+    int vertex_count = thread->vertex_count, touches = has_touches ? world->touches.count : 0;
+    if (has_touches) {
+        cg_touch_note_arcs(&world->touches);
+    }
+    cg_thread_part(thread, &cut, spare->thread);
+    spare->is_spare = false;
+    part_hands(world, whole, &cut, vertex_count, other);
+    cg_world_part_swages(world, whole, other);
+    if (has_touches) {
+        cg_world_list_touch_threads(world); // forgets the touches, which are still there
+        part_touches(world, thread, spare->thread, &cut, touches);
+    }
+    *part = (cg_thread_id){other.index, other.generation};
+    return cg_ok();
+}
+
+// --- all of them ---
+
+int cg_world_thread_room(const cg_world *world, int place)
+{
+    bool is_taken = place >= 0 && place < world->threads.capacity && world->threads.places[place].is_taken;
+    cg_handle handle = {is_taken ? (unsigned)place + 1 : 0, is_taken ? world->threads.places[place].generation : 0};
+    const cg_thread_slot *slot = cg_pool_get(&world->threads, handle);
+    return slot != NULL ? slot->thread->most_vertices : 0;
+}
+
+int cg_world_count_threads(const cg_world *world)
+{
+    int count = 0;
+    for (const cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        count++;
+    }
+    return count;
+}
+
+static void visit_slot(cg_archive *archive, cg_thread_slot *slot)
+{
+    bool is_there = true;
+    if (slot->part_of != 0) {
+        is_there = cg_archive_choice(archive, !slot->is_spare, 0, 1) == 1;
+    }
+    if (is_there) {
+        cg_thread_visit_state(archive, slot->thread);
+    }
+    if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
+        slot->is_spare = !is_there;
+    }
+}
+
+void cg_world_visit_threads(cg_archive *archive, cg_world *world)
+{
+    cg_archive_count(archive, (size_t)world->threads.count, "threads of the world");
+    bool has_parts = false;
+    for (cg_thread_slot *s = cg_pool_first(&world->threads); s != NULL; s = cg_pool_next(&world->threads, s)) {
+        visit_slot(archive, s);
+        has_parts = has_parts || s->part_of != 0;
+    }
+    if (archive->mode == CG_ARCHIVE_LOAD && has_parts && world->touch_memory != NULL) {
+        cg_world_list_touch_threads(world); // parts may have come or gone
+    }
+}
+
+void cg_world_destroy_threads(cg_world *world)
+{
+    for (cg_thread_slot *s = cg_pool_first(&world->threads); s != NULL; s = cg_pool_next(&world->threads, s)) {
+        cg_thread_destroy(s->thread);
+    }
+}
