@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "base/vec3.h"
+#include "geometry/box.h"
 #include "geometry/triangle.h"
 
 // [radii] Pairs are listed this much farther than they must be, so that a list serves for many steps.
@@ -197,26 +198,6 @@ double cg_skin_cover(cg_skin *skin, const cg_chain *chains, int count, double ne
     return list_pairs(skin, chains, count, need + gone + MARGIN * thickest(chains, count)) ? skin->moved : -1;
 }
 
-typedef struct box {
-    cg_vec3 low, high;
-} box;
-
-static box box_of(const cg_vec3 *points, int count, box start)
-{
-    cg_vec3 low = start.low, high = start.high;
-    for (int i = 0; i < count; i++) {
-        cg_vec3 x = points[i];
-        low = v3(x.x < low.x ? x.x : low.x, x.y < low.y ? x.y : low.y, x.z < low.z ? x.z : low.z);
-        high = v3(x.x > high.x ? x.x : high.x, x.y > high.y ? x.y : high.y, x.z > high.z ? x.z : high.z);
-    }
-    return (box){low, high};
-}
-
-static double apart(double low_a, double high_a, double low_b, double high_b)
-{
-    return low_b > high_a ? low_b - high_a : (low_a > high_b ? low_a - high_b : 0);
-}
-
 // How far any node goes by the predicted motion, at most.
 static double longest_prediction(const cg_tissue *tissue)
 {
@@ -230,15 +211,16 @@ static double longest_prediction(const cg_tissue *tissue)
 double cg_skin_clearance(const cg_skin *skin, const cg_chain *chains, int count)
 {
     const cg_mesh *mesh = skin->tissue->mesh;
-    box nothing = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)}, thread = nothing;
+    cg_box threads = box_of_nothing(), tissue = box_of_nothing();
     for (int c = 0; c < count; c++) {
-        thread = box_of(chains[c].points, chains[c].count, thread);
+        for (int i = 0; i < chains[c].count; i++) {
+            box_take(&threads, chains[c].points[i]);
+        }
     }
-    box tissue = box_of(mesh->position, mesh->node_count, nothing);
-    double x = apart(tissue.low.x, tissue.high.x, thread.low.x, thread.high.x);
-    double y = apart(tissue.low.y, tissue.high.y, thread.low.y, thread.high.y);
-    double z = apart(tissue.low.z, tissue.high.z, thread.low.z, thread.high.z);
-    double between = v3_length(v3(x, y, z)) - longest_prediction(skin->tissue) - thickest(chains, count);
+    for (int i = 0; i < mesh->node_count; i++) {
+        box_take(&tissue, mesh->position[i]);
+    }
+    double between = box_gap(&tissue, &threads) - longest_prediction(skin->tissue) - thickest(chains, count);
     return between > 0 ? between : 0;
 }
 
@@ -251,7 +233,7 @@ static double distance_now(const cg_skin *skin, const cg_chain *chains, const cg
 }
 
 // By true distance: an answer that came from the list would depend on when that was made, which no state knows.
-bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead)
+bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead, bool *is_near)
 {
     skin->is_near = false;
     if (skin->tissue->solver != CG_TISSUE_IMPLICIT || !(lead < INFINITY)) {
@@ -262,12 +244,25 @@ bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead)
         cg_skin_forget(skin);
     }
     double moved = cg_skin_cover(skin, chains, count, need);
-    for (int i = 0; i < skin->pairs.count && moved >= 0 && !skin->is_near; i++) {
+    for (int i = 0; i < skin->pairs.count && moved >= 0; i++) {
         const cg_skin_pair *pair = &skin->pairs.items[i];
         double near = chains[pair->chain].radius + need;
-        skin->is_near = pair->distance - moved < near && distance_now(skin, chains, pair) < near;
+        if (!is_near[pair->chain] && pair->distance - moved < near && distance_now(skin, chains, pair) < near) {
+            skin->is_near = is_near[pair->chain] = true;
+        }
     }
     return skin->is_near;
+}
+
+bool cg_skin_may_meet(cg_skin *skin, const cg_chain *chains, int count, int chain, double way)
+{
+    double need = way + nodes_go(skin), moved = cg_skin_cover(skin, chains, count, need);
+    bool may_meet = !(moved >= 0);
+    for (int i = 0; i < skin->pairs.count && !may_meet; i++) {
+        const cg_skin_pair *pair = &skin->pairs.items[i];
+        may_meet = pair->chain == chain && pair->distance - moved <= chains[chain].radius + need;
+    }
+    return may_meet;
 }
 
 // How nodes move
@@ -332,6 +327,17 @@ void cg_skin_find_moves(cg_skin *skin)
         most = larger(most, v3_sub(to, skin->listed[i]));
     }
     skin->moved = sqrt(most);
+}
+
+void cg_skin_halt(cg_skin *skin)
+{
+    memset(skin->moves, 0, sizeof *skin->moves * (size_t)skin->tissue->mesh->node_count);
+    note_moved(skin);
+}
+
+void cg_skin_resume(cg_skin *skin)
+{
+    foresee(skin);
 }
 
 void cg_skin_move(cg_skin *skin, double share)

@@ -76,8 +76,14 @@ void cg_skin_begin(cg_skin *skin, bool has_moved);
 // [m] No point of a chain is nearer to the surface of the tissue than this and its radius, now or where it predicts to
 // be: quick, by boxes. Needs no beginning.
 double cg_skin_clearance(const cg_skin *skin, const cg_chain *chains, int count);
-// Whether threads may touch it when no point of them goes farther than `lead` [m].
-bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead);
+// Whether threads may touch it when no point of them goes farther than `lead` [m]; those that may are marked.
+bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead, bool *is_near);
+// Whether a chain may, when its points go as far as `way` [m] and nodes their motions, each by any share.
+bool cg_skin_may_meet(cg_skin *skin, const cg_chain *chains, int count, int chain, double way);
+// They go no farther in this step.
+void cg_skin_halt(cg_skin *skin);
+// And go on all the same.
+void cg_skin_resume(cg_skin *skin);
 // Brings the list up to date when it does not reach `need` [m] beyond the radii. Returns by how much pairs may be
 // nearer than they were listed [m]; below 0: there is no room for all pairs, and nothing is known.
 double cg_skin_cover(cg_skin *skin, const cg_chain *chains, int count, double need);
