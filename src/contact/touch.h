@@ -194,7 +194,7 @@ typedef struct cg_touch_set {
     int most_rod_points;
     cg_skin *skins[CG_TOUCH_MOST_SKINS]; // tissues in order of creation, owned by the world
     int skin_count;
-    bool on_skin; // threads or free bodies may touch a tissue in this step: it finishes its step after them
+    bool on_skin;      // threads or free bodies may touch a tissue in this step: it finishes its step after them
     bool is_skin_done; // tissues have answered as foreseen: they go no farther
 
     // finding

@@ -94,9 +94,8 @@ static void join_led_bodies(cg_touch_set *set)
 // Of a thread, or of a rod of a free body.
 static int mover_of_chain(const cg_touch_set *set, int chain)
 {
-    return chain < set->thread_count
-               ? chain
-               : set->thread_count + set->rods[chain - set->thread_count].body - set->first_free;
+    return chain < set->thread_count ? chain
+                                     : set->thread_count + set->rods[chain - set->thread_count].body - set->first_free;
 }
 
 // By what touches.

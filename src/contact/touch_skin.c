@@ -180,6 +180,7 @@ cg_vec3 cg_touch_skin_slide(const cg_touch_set *set, const cg_touch *touch, cg_v
 static double walk_skin(cg_touch_set *set, cg_skin *skin, double limit)
 {
     cg_skin_way way = {set->moves, set->thread_count, cg_touch_rods_way(set)};
+    limit = fmin(limit, cg_skin_most_share(skin, set->chains, cg_touch_chain_count(set), &way));
     limit = cg_skin_walk_share(skin, set->chains, cg_touch_chain_count(set), &way, limit).share;
     return cg_touch_rods_share(set, skin, limit);
 }
