@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "collide/runs.h"
+#include "geometry/box.h"
 
 // [radii, of the thinnest chain] How far points may move before pairs are listed anew: as far as they did the last time
 // and a little more, within these bounds. Past the upper one listing them each time is cheaper.
@@ -87,40 +88,18 @@ static void note_places(cg_vec3 *places, const cg_chain *chains, int count)
     }
 }
 
-typedef struct box {
-    cg_vec3 low, high;
-} box;
-
-static box box_of_nothing(void)
-{
-    return (box){v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
-}
-
-static void widen(box *b, cg_vec3 p)
-{
-    b->low = v3(p.x < b->low.x ? p.x : b->low.x, p.y < b->low.y ? p.y : b->low.y, p.z < b->low.z ? p.z : b->low.z);
-    b->high =
-        v3(p.x > b->high.x ? p.x : b->high.x, p.y > b->high.y ? p.y : b->high.y, p.z > b->high.z ? p.z : b->high.z);
-}
-
-// Half the diagonal: no vector in the box is farther from its middle.
-static double half_size(const box *b)
-{
-    return b->low.x <= b->high.x ? 0.5 * v3_distance(b->low, b->high) : 0;
-}
-
 // How far a point has moved against the common motion since the pairs were listed, at most.
 static double moved_since(const cg_near_work *work, const cg_chain *chains, int count)
 {
-    box all = box_of_nothing();
+    cg_box all = box_of_nothing();
     const cg_vec3 *then = work->then;
     for (int c = 0; c < count; c++) {
         for (int i = 0; i < chains[c].count; i++) {
-            widen(&all, v3_sub(chains[c].points[i], then[i]));
+            box_take(&all, v3_sub(chains[c].points[i], then[i]));
         }
         then += chains[c].count;
     }
-    return half_size(&all);
+    return box_half_size(&all);
 }
 
 // Listing
@@ -365,13 +344,13 @@ cg_near_cover cg_near_covers(const cg_near *near, const cg_chain *chains, const 
     if (!work->is_seen || !are_same_chains(work, chains, count) || !are_at(work->seen, chains, count)) {
         return CG_NEAR_ANY;
     }
-    box all = box_of_nothing();
+    cg_box all = box_of_nothing();
     for (int c = 0; c < count; c++) {
         for (int i = 0; i < chains[c].count; i++) {
-            widen(&all, moves[c][i]);
+            box_take(&all, moves[c][i]);
         }
     }
-    *furthest = half_size(&all) * (1 + 1e-9);
+    *furthest = box_half_size(&all) * (1 + 1e-9);
     double radius = thinnest(chains, count);
     double close = 0.5 * near->reach * radius, listed = close + work->margin - work->moved;
     bool is_short = 2 * *furthest < straight_room(near) * radius;
@@ -387,16 +366,16 @@ cg_near_cover cg_near_covers(const cg_near *near, const cg_chain *chains, const 
 // so a box that holds both ends holds all of it.
 static double longest_way(const cg_vec3 *places, const cg_chain *chains, const cg_vec3 *const *moves, int count)
 {
-    box all = box_of_nothing();
+    cg_box all = box_of_nothing();
     for (int c = 0; c < count; c++) {
         for (int i = 0; i < chains[c].count; i++) {
             cg_vec3 so_far = v3_sub(chains[c].points[i], places[i]);
-            widen(&all, so_far);
-            widen(&all, v3_add(so_far, moves[c][i]));
+            box_take(&all, so_far);
+            box_take(&all, v3_add(so_far, moves[c][i]));
         }
         places += chains[c].count;
     }
-    return half_size(&all) * (1 + 1e-9);
+    return box_half_size(&all) * (1 + 1e-9);
 }
 
 // What the ways of one end of a segment and of the other differ by, summed over a run; now, or at the end of the motion

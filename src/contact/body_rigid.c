@@ -39,9 +39,19 @@ static double bend(const cg_touch_set *set, const cg_site *site)
     return body->is_free ? cg_rigid_bend_at(body, site->point) : 0.0;
 }
 
+// What is led feels the forces of all islands, and no island asks what it feels: it is told when all are solved.
+static bool takes_forces(const cg_touch_set *set, int number)
+{
+    return set->solved < 0 ||
+           (number >= set->first_free && is_solved(set, set->thread_count + number - set->first_free));
+}
+
 static void clear(cg_touch_set *set)
 {
     for (int k = 0; k < set->rigid_count; k++) {
+        if (!takes_forces(set, k)) {
+            continue;
+        }
         set->rigids[k]->force = set->rigids[k]->torque = v3_zero();
     }
 }
@@ -49,6 +59,9 @@ static void clear(cg_touch_set *set)
 static void push(cg_touch_set *set, const cg_site *site, cg_vec3 force)
 {
     cg_rigid *body = set->rigids[site->body];
+    if (!takes_forces(set, site->body)) {
+        return;
+    }
     cg_vec3 arm = v3_sub(site->point, body->now.position);
     body->force = v3_add(body->force, force);
     body->torque = v3_add(body->torque, v3_cross(arm, force));
@@ -57,7 +70,9 @@ static void push(cg_touch_set *set, const cg_site *site, cg_vec3 force)
 static void respond(cg_touch_set *set)
 {
     for (int k = set->first_free; k < set->rigid_count; k++) {
-        cg_rigid_respond(set->rigids[k]);
+        if (takes_forces(set, k)) {
+            cg_rigid_respond(set->rigids[k]);
+        }
     }
 }
 

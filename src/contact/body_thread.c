@@ -28,7 +28,9 @@ static cg_vec3 moved(const cg_touch_set *set, const cg_site *site)
 static void clear(cg_touch_set *set)
 {
     for (int c = 0; c < set->thread_count; c++) {
-        memset(set->threads[c]->contact, 0, sizeof(cg_vec3) * (size_t)set->threads[c]->vertex_count);
+        if (is_solved(set, c)) {
+            memset(set->threads[c]->contact, 0, sizeof(cg_vec3) * (size_t)set->threads[c]->vertex_count);
+        }
     }
 }
 
@@ -43,6 +45,9 @@ static void respond(cg_touch_set *set)
 {
     for (int c = 0; c < set->thread_count; c++) {
         cg_thread *thread = set->threads[c];
+        if (!is_solved(set, c)) {
+            continue;
+        }
         if (thread->done) {
             memset(thread->move, 0, sizeof(cg_vec3) * (size_t)thread->vertex_count);
         } else {

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "base/vec3.h"
+#include "geometry/box.h"
 #include "geometry/triangle.h"
 
 // [radii] Pairs are listed this much farther than they must be, so that a list serves for many steps.
@@ -14,7 +15,7 @@ static const double MARGIN = 4;
 static const double MOST_REACH = 2;
 // What answers that stay off, by more than a share of what they were off before, do to C, and how far.
 static const double STILL_OFF = 0.4, SOFTER = 1.7, FIRMER = 0.6;
-static const double LEAST_SOFTNESS = 0.1, MOST_SOFTNESS = 50;
+static const double LEAST_SOFTNESS = 1e-3, MOST_SOFTNESS = 50;
 // Points of all chains of a world that a list can remember.
 enum { MOST_POINTS = 20000 };
 
@@ -33,6 +34,7 @@ static cg_skin *lay_out(cg_arena *arena, const cg_mesh_limits *limits)
     s->force = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     s->more = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     s->give = cg_arena_push_array(arena, cg_mat3, limits->nodes);
+    s->firmness = cg_arena_push_array(arena, double, limits->nodes);
     s->known = cg_arena_push_array(arena, int, limits->nodes);
     s->nodes = cg_arena_push_array(arena, int, limits->nodes);
     s->first_row = cg_arena_push_array(arena, int, limits->nodes);
@@ -82,13 +84,13 @@ static double larger(double most, cg_vec3 way)
     return squared <= most ? most : squared;
 }
 
-// How far nodes are, and go in this pass, from `places`.
-static double nodes_away(const cg_skin *skin, const cg_vec3 *places)
+// How far nodes are, and go by a share of their motions, from `places`.
+static double nodes_away(const cg_skin *skin, const cg_vec3 *places, double share)
 {
     double most = 0;
     for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
         cg_vec3 way = v3_sub(skin->now[i], places[i]);
-        most = larger(larger(most, way), v3_add(way, skin->moves[i]));
+        most = larger(larger(most, way), v3_add_scaled(way, share, skin->moves[i]));
     }
     return sqrt(most);
 }
@@ -105,7 +107,7 @@ static double nodes_go(const cg_skin *skin)
 
 static void note_moved(cg_skin *skin)
 {
-    skin->moved = skin->has_pairs ? nodes_away(skin, skin->listed) : INFINITY;
+    skin->moved = skin->has_pairs ? nodes_away(skin, skin->listed, 1) : INFINITY;
 }
 
 static int count_points(const cg_chain *chains, int count)
@@ -183,38 +185,26 @@ static double thickest(const cg_chain *chains, int count)
     return radius;
 }
 
-double cg_skin_cover(cg_skin *skin, const cg_chain *chains, int count, double need)
+double cg_skin_cover_share(cg_skin *skin, const cg_chain *chains, int count, double need, double share)
 {
     if (is_list_good(skin, chains, count)) {
-        double moved = points_moved(skin, chains, count) + skin->moved;
+        double moved = points_moved(skin, chains, count);
+        moved += share < 1 ? nodes_away(skin, skin->listed, share) : skin->moved;
         if (moved + need <= skin->pairs.reach) {
             return moved;
         }
     }
     // The tree stands where the mesh is, at the start of the step or at its end: how far nodes are and go from there
     // counts as moved.
-    double gone = nodes_away(skin, skin->tissue->mesh->position);
-    return list_pairs(skin, chains, count, need + gone + MARGIN * thickest(chains, count)) ? skin->moved : -1;
+    double gone = nodes_away(skin, skin->tissue->mesh->position, share);
+    bool has_room = list_pairs(skin, chains, count, need + gone + MARGIN * thickest(chains, count));
+    return has_room ? gone : -1;
 }
 
-typedef struct box {
-    cg_vec3 low, high;
-} box;
-
-static box box_of(const cg_vec3 *points, int count, box start)
+double cg_skin_cover(cg_skin *skin, const cg_chain *chains, int count, double need)
 {
-    cg_vec3 low = start.low, high = start.high;
-    for (int i = 0; i < count; i++) {
-        cg_vec3 x = points[i];
-        low = v3(x.x < low.x ? x.x : low.x, x.y < low.y ? x.y : low.y, x.z < low.z ? x.z : low.z);
-        high = v3(x.x > high.x ? x.x : high.x, x.y > high.y ? x.y : high.y, x.z > high.z ? x.z : high.z);
-    }
-    return (box){low, high};
-}
-
-static double apart(double low_a, double high_a, double low_b, double high_b)
-{
-    return low_b > high_a ? low_b - high_a : (low_a > high_b ? low_a - high_b : 0);
+    double moved = cg_skin_cover_share(skin, chains, count, need, 1);
+    return moved >= 0 ? moved : cg_skin_cover_share(skin, chains, count, need, 0);
 }
 
 // How far any node goes by the predicted motion, at most.
@@ -230,15 +220,16 @@ static double longest_prediction(const cg_tissue *tissue)
 double cg_skin_clearance(const cg_skin *skin, const cg_chain *chains, int count)
 {
     const cg_mesh *mesh = skin->tissue->mesh;
-    box nothing = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)}, thread = nothing;
+    cg_box threads = box_of_nothing(), tissue = box_of_nothing();
     for (int c = 0; c < count; c++) {
-        thread = box_of(chains[c].points, chains[c].count, thread);
+        for (int i = 0; i < chains[c].count; i++) {
+            box_take(&threads, chains[c].points[i]);
+        }
     }
-    box tissue = box_of(mesh->position, mesh->node_count, nothing);
-    double x = apart(tissue.low.x, tissue.high.x, thread.low.x, thread.high.x);
-    double y = apart(tissue.low.y, tissue.high.y, thread.low.y, thread.high.y);
-    double z = apart(tissue.low.z, tissue.high.z, thread.low.z, thread.high.z);
-    double between = v3_length(v3(x, y, z)) - longest_prediction(skin->tissue) - thickest(chains, count);
+    for (int i = 0; i < mesh->node_count; i++) {
+        box_take(&tissue, mesh->position[i]);
+    }
+    double between = box_gap(&tissue, &threads) - longest_prediction(skin->tissue) - thickest(chains, count);
     return between > 0 ? between : 0;
 }
 
@@ -251,7 +242,7 @@ static double distance_now(const cg_skin *skin, const cg_chain *chains, const cg
 }
 
 // By true distance: an answer that came from the list would depend on when that was made, which no state knows.
-bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead)
+bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead, bool *is_near)
 {
     skin->is_near = false;
     if (skin->tissue->solver != CG_TISSUE_IMPLICIT || !(lead < INFINITY)) {
@@ -261,13 +252,26 @@ bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead)
     if (skin->has_pairs && skin->pairs.reach > MOST_REACH * (need + MARGIN * thickest(chains, count))) {
         cg_skin_forget(skin);
     }
-    double moved = cg_skin_cover(skin, chains, count, need);
-    for (int i = 0; i < skin->pairs.count && moved >= 0 && !skin->is_near; i++) {
+    double moved = cg_skin_cover_share(skin, chains, count, need, 1);
+    for (int i = 0; i < skin->pairs.count && moved >= 0; i++) {
         const cg_skin_pair *pair = &skin->pairs.items[i];
         double near = chains[pair->chain].radius + need;
-        skin->is_near = pair->distance - moved < near && distance_now(skin, chains, pair) < near;
+        if (!is_near[pair->chain] && pair->distance - moved < near && distance_now(skin, chains, pair) < near) {
+            skin->is_near = is_near[pair->chain] = true;
+        }
     }
     return skin->is_near;
+}
+
+bool cg_skin_may_meet(cg_skin *skin, const cg_chain *chains, int count, int chain, double way)
+{
+    double need = way + nodes_go(skin), moved = cg_skin_cover_share(skin, chains, count, need, 1);
+    bool may_meet = !(moved >= 0);
+    for (int i = 0; i < skin->pairs.count && !may_meet; i++) {
+        const cg_skin_pair *pair = &skin->pairs.items[i];
+        may_meet = pair->chain == chain && pair->distance - moved <= chains[chain].radius + need;
+    }
+    return may_meet;
 }
 
 // How nodes move
@@ -275,8 +279,9 @@ bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead)
 // What is left of the way that the tissue predicts.
 static void foresee(cg_skin *skin)
 {
+    double part = skin->stands ? 0 : cg_tissue_foreseen_share(skin->tissue);
     for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
-        skin->foreseen[i] = skin->stands ? v3_zero() : cg_tissue_node_foreseen(skin->tissue, i);
+        skin->foreseen[i] = skin->stands ? v3_zero() : v3_scale(part, cg_tissue_node_foreseen(skin->tissue, i));
         skin->moves[i] = v3_sub(v3_add(skin->start[i], skin->foreseen[i]), skin->now[i]);
     }
     note_moved(skin);
@@ -291,6 +296,9 @@ void cg_skin_begin(cg_skin *skin, bool has_moved)
     skin->stands = has_moved;
     memcpy(skin->start, mesh->position, sizeof *skin->start * (size_t)mesh->node_count);
     memcpy(skin->now, mesh->position, sizeof *skin->now * (size_t)mesh->node_count);
+    for (int i = 0; i < mesh->node_count; i++) {
+        skin->firmness[i] = 1;
+    }
     foresee(skin);
 }
 
@@ -312,9 +320,25 @@ const cg_mat3 *cg_skin_give(cg_skin *skin, int node)
     if (skin->known[node] != skin->round) {
         skin->known[node] = skin->round;
         cg_mat3 give = cg_tissue_node_compliance(skin->tissue, node, skin->tissue->time_step);
-        skin->give[node] = skin->stands ? m3_zero() : m3_scale(skin->softness, give);
+        skin->give[node] = skin->stands ? m3_zero() : m3_scale(skin->softness * skin->firmness[node], give);
     }
     return &skin->give[node];
+}
+
+// [links] No node goes farther by the forces that were changed: a tissue lets linked nodes go no farther against each
+// other in a step (tissue/implicit.c). Where C would, it is made firmer, so that these forces lead there.
+static const double MOST_YIELDING = 0.4;
+
+static cg_vec3 yielding(cg_skin *skin, int node, cg_vec3 more)
+{
+    cg_vec3 way = m3_apply(*cg_skin_give(skin, node), more);
+    double far = v3_length(way), most = MOST_YIELDING * skin->tissue->springs.shortest;
+    if (!(far > most)) {
+        return way;
+    }
+    skin->firmness[node] *= most / far;
+    skin->give[node] = m3_scale(most / far, skin->give[node]);
+    return v3_scale(most / far, way);
 }
 
 void cg_skin_find_moves(cg_skin *skin)
@@ -326,12 +350,23 @@ void cg_skin_find_moves(cg_skin *skin)
         cg_vec3 to = v3_add(skin->start[i], skin->foreseen[i]);
         cg_vec3 more = tissue->has_held ? v3_sub(skin->force[i], tissue->held[i]) : skin->force[i];
         if (more.x != 0 || more.y != 0 || more.z != 0) {
-            to = v3_add(to, m3_apply(*cg_skin_give(skin, i), more));
+            to = v3_add(to, yielding(skin, i, more));
         }
         skin->moves[i] = v3_sub(to, skin->now[i]);
         most = larger(most, v3_sub(to, skin->listed[i]));
     }
     skin->moved = sqrt(most);
+}
+
+void cg_skin_halt(cg_skin *skin)
+{
+    memset(skin->moves, 0, sizeof *skin->moves * (size_t)skin->tissue->mesh->node_count);
+    note_moved(skin);
+}
+
+void cg_skin_resume(cg_skin *skin)
+{
+    foresee(skin);
 }
 
 void cg_skin_move(cg_skin *skin, double share)
@@ -348,7 +383,7 @@ void cg_skin_move(cg_skin *skin, double share)
 void cg_skin_note_strayed(cg_skin *skin, double strayed)
 {
     double before = skin->strayed, change = 1;
-    if (skin->yielded > 1) {
+    if (skin->yielded > 1 || (skin->yielded > 0 && SOFTER * skin->yielded < FIRMER)) {
         change = SOFTER * skin->yielded;
     } else if (strayed * before < 0 && fabs(strayed) > STILL_OFF * fabs(before)) {
         change = SOFTER;
@@ -409,8 +444,10 @@ void cg_skin_answer(cg_skin *skin)
 
 void cg_skin_read(cg_skin *skin)
 {
+    double part = cg_tissue_foreseen_share(skin->tissue);
     for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
-        skin->foreseen[i] = cg_tissue_node_foreseen(skin->tissue, i); // the motions of this pass are still those before
+        skin->foreseen[i] =
+            v3_scale(part, cg_tissue_node_foreseen(skin->tissue, i)); // the motions of this pass are still those before
     }
     double worked = work_of_change(skin, skin->foreseen) - skin->worked;
     skin->yielded = skin->expected > 0 ? worked / skin->expected : 0;
@@ -461,18 +498,33 @@ static double longest_move(const cg_chain *chains, const cg_skin_way *way)
     return fmax(sqrt(most), way->others);
 }
 
+// [links, and radii] Nothing goes farther than this in a pass beside a tissue.
+static const double MOST_LINKS = 4, MOST_RADII = 8;
+
+double cg_skin_most_share(const cg_skin *skin, const cg_chain *chains, int count, const cg_skin_way *way)
+{
+    double most = MOST_LINKS * skin->tissue->springs.shortest + MOST_RADII * thickest(chains, count);
+    double longest = longest_move(chains, way) + nodes_go(skin);
+    return longest > most ? most / longest : 1;
+}
+
+// Where pairs within reach of the whole motion are more than there is room for, a part of it is walked.
+static const double PART = 0.25, LEAST_PART = 1e-3;
+
 cg_skin_walk cg_skin_walk_share(cg_skin *skin, const cg_chain *chains, int count, const cg_skin_way *way, double limit)
 {
-    double moved = cg_skin_cover(skin, chains, count, limit * longest_move(chains, way));
-    if (!(moved >= 0)) {
-        return (cg_skin_walk){0, -1, 0};
+    double longest = longest_move(chains, way);
+    for (double part = limit; part > LEAST_PART * limit; part *= PART) {
+        double moved = cg_skin_cover_share(skin, chains, count, part * longest, part);
+        if (moved >= 0) {
+            cg_skin_surface surface = cg_skin_surface_now(skin);
+            cg_skin_motion motion = {way->moves, skin->moves, way->count};
+            return way->count == 0
+                       ? (cg_skin_walk){part, -1, 0}
+                       : cg_skin_walk_pairs(&surface, chains, &motion, &skin->pairs, moved, &skin->rule, part);
+        }
     }
-    cg_skin_surface surface = cg_skin_surface_now(skin);
-    if (way->count == 0) {
-        return (cg_skin_walk){limit, -1, 0};
-    }
-    cg_skin_motion motion = {way->moves, skin->moves, way->count};
-    return cg_skin_walk_pairs(&surface, chains, &motion, &skin->pairs, moved, &skin->rule, limit);
+    return (cg_skin_walk){0, -1, 0};
 }
 
 double cg_skin_settle(cg_skin *skin, const cg_chain *chains, int count)

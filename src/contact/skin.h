@@ -56,6 +56,7 @@ typedef struct cg_skin {
     double worked;     // [J] what they did along the motion foreseen before that answer
     double yielded;    // how many times as far as foreseen the tissue went by them, all together
     cg_mat3 *give;     // [m/N] C above, where `known` says so
+    double *firmness;  // per node: by which C is made firmer in this step
     int *known;        // per node: the round in which C was worked out
     int round;         // counts the steps, and answers that changed C
     double softness;   // C is taken so many times as soft as by the blocks, since the last answer
@@ -76,11 +77,20 @@ void cg_skin_begin(cg_skin *skin, bool has_moved);
 // [m] No point of a chain is nearer to the surface of the tissue than this and its radius, now or where it predicts to
 // be: quick, by boxes. Needs no beginning.
 double cg_skin_clearance(const cg_skin *skin, const cg_chain *chains, int count);
-// Whether threads may touch it when no point of them goes farther than `lead` [m].
-bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead);
-// Brings the list up to date when it does not reach `need` [m] beyond the radii. Returns by how much pairs may be
-// nearer than they were listed [m]; below 0: there is no room for all pairs, and nothing is known.
+// Whether threads may touch it when no point of them goes farther than `lead` [m]; those that may are marked.
+bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead, bool *is_near);
+// Whether a chain may, when its points go as far as `way` [m] and nodes their motions, each by any share.
+bool cg_skin_may_meet(cg_skin *skin, const cg_chain *chains, int count, int chain, double way);
+// They go no farther in this step.
+void cg_skin_halt(cg_skin *skin);
+// And go on all the same.
+void cg_skin_resume(cg_skin *skin);
+// Brings the list up to date when it does not reach `need` [m] beyond the radii where nodes are, and if there is room
+// where they go. Returns by how much pairs may be nearer than they were listed [m]; below 0: there is no room for all
+// pairs, and nothing is known.
 double cg_skin_cover(cg_skin *skin, const cg_chain *chains, int count, double need);
+// The same for all places that nodes pass on that share of their way.
+double cg_skin_cover_share(cg_skin *skin, const cg_chain *chains, int count, double need, double share);
 
 // Forces of this pass: cleared, added at a point of the surface, turned into motions of the nodes.
 void cg_skin_clear_forces(cg_skin *skin);
@@ -113,6 +123,8 @@ typedef struct cg_skin_way {
     double others;               // [m] no point of the others goes farther; their pairs are walked elsewhere
 } cg_skin_way;
 
+// The share of these motions in which nothing goes so far that too much is in reach.
+double cg_skin_most_share(const cg_skin *skin, const cg_chain *chains, int count, const cg_skin_way *way);
 // The share of the motion of chains and nodes that is safe, up to `limit`, and the pair that stops it. `count` of all
 // chains.
 cg_skin_walk cg_skin_walk_share(cg_skin *skin, const cg_chain *chains, int count, const cg_skin_way *way, double limit);

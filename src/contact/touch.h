@@ -16,6 +16,8 @@
 #ifndef CATGUT_CONTACT_TOUCH_H
 #define CATGUT_CONTACT_TOUCH_H
 
+#include <string.h>
+
 #include "base/archive.h"
 #include "base/arena.h"
 #include "collide/contacts.h"
@@ -127,6 +129,18 @@ typedef struct cg_touch_joint {
     cg_vec3 point;  // [m] in its axes, about its centre of mass
 } cg_touch_joint;
 
+// How far a body has come in the passes of a step. All of an island have come equally far, so that one that is stopped
+// does not keep the others.
+typedef struct cg_progress {
+    int whole;     // passes that went their whole way
+    int most;      // of them that are allowed
+    int idle;      // passes in a row that got nowhere
+    int limited;   // motions that were cut short
+    double share;  // of the motion of this pass that is safe
+    bool reached;  // a whole pass was the last one, or the last that is allowed; others only better it
+    bool is_ahead; // its touches were found where the velocities lead
+} cg_progress;
+
 // What the contact part of a step did.
 typedef struct cg_touch_stats {
     int touches;     // found in the last pass
@@ -174,6 +188,11 @@ typedef struct cg_touch_set {
     cg_chain *chains;      // of the threads, and behind them of the rods of free bodies, which tissues meet
     const cg_vec3 **moves; // of the threads
     int *island;           // per mover: the first of those that touch each other, directly or by others
+    int solved;            // the island whose forces are being found; -1: all
+    cg_progress *progress; // per mover, behind them per rigid body that is led, and one for all tissues
+    int *group;            // likewise: the first of those that make the same share of their motions (touch_share.c)
+    cg_vec3 *still;        // no motion at all
+    bool *is_near_skin;    // per chain: it may touch a tissue in this step
     cg_rigid **rigids;     // owned by the world; those that move freely come last
     int rigid_count;
     int first_free;
@@ -191,12 +210,13 @@ typedef struct cg_touch_set {
     int most_rod_points;
     cg_skin *skins[CG_TOUCH_MOST_SKINS]; // tissues in order of creation, owned by the world
     int skin_count;
-    bool on_skin; // threads or free bodies may touch a tissue in this step: it finishes its step after them
+    bool on_skin;      // threads or free bodies may touch a tissue in this step: it finishes its step after them
+    bool is_skin_done; // tissues have answered as foreseen: they go no farther
 
     // finding
     cg_near near;
     int searches; // of this step so far
-    bool ahead;   // the last one looked where the velocities lead
+    bool ahead;   // the last one looked where the velocities of some threads lead
     cg_contact_finder finder;
     cg_contact_list found; // of this pass
     cg_contact_list last;  // what the touches of the last pass were
@@ -209,7 +229,6 @@ typedef struct cg_touch_set {
     // it has a touch of its own.
     cg_segment_pair stoppers[CG_TOUCH_MOST_STOPPERS];
     int stopper_count;
-    int limited; // motions of this step that were cut short
 
     // touches of this pass, and of the one before for the warm start: state of the world
     cg_touch *touches; // in order of pairs
@@ -268,6 +287,40 @@ static inline int touch_mover(const cg_touch_set *set, const cg_touch *touch, in
     return is_free ? set->thread_count + body - set->first_free : -1;
 }
 
+// Movers, bodies that are led, and all tissues together: whatever takes a share of a motion.
+static inline int cg_node_count(const cg_touch_set *set)
+{
+    return set->thread_count + set->rigid_count + 1;
+}
+
+static inline int cg_led_node(const cg_touch_set *set, int rigid)
+{
+    return cg_mover_count(set) + rigid;
+}
+
+static inline int cg_skin_node(const cg_touch_set *set)
+{
+    return set->thread_count + set->rigid_count;
+}
+
+// The island of a touch.
+static inline int touch_island(const cg_touch_set *set, const cg_touch *touch)
+{
+    return set->island[touch_mover(set, touch, 0)];
+}
+
+// True when a mover belongs to what is being solved.
+static inline bool is_solved(const cg_touch_set *set, int mover)
+{
+    return set->solved < 0 || set->island[mover] == set->solved;
+}
+
+// True while a body that is led is not where it is told to be.
+static inline bool is_on_its_way(const cg_rigid *led)
+{
+    return memcmp(&led->now, &led->target, sizeof led->now) != 0;
+}
+
 // The free body of a mover that is no thread.
 static inline cg_rigid *mover_rigid(const cg_touch_set *set, int mover)
 {
@@ -310,7 +363,8 @@ void cg_touch_visit_state(cg_archive *archive, cg_touch_set *set);
 void cg_touch_list_chains(cg_touch_set *set);
 
 // Starts a step with the bodies listed in the set.
-void cg_touch_begin_step(cg_touch_set *set, const cg_step_context *context);
+// `passes`: that may go their whole way.
+void cg_touch_begin_step(cg_touch_set *set, const cg_step_context *context, int passes);
 
 // Notes where everything is and goes, for finding and limiting.
 void cg_touch_look_at_bodies(cg_touch_set *set);
@@ -323,8 +377,9 @@ void cg_touch_search(cg_touch_set *set);
 // touch_ahead.c
 // How far the threads would slide at the touches that carry, in radii, if they kept their velocities for this time [s]:
 // the largest.
-double cg_touch_slide(const cg_touch_set *set, double time);
-// Finds the touches where the velocities lead in this time [s]. The equations are still those of the present shapes,
+double cg_touch_slide(const cg_touch_set *set, double time, int head);
+// Finds the touches where the velocities lead in this time [s], those of threads that are marked so. The equations are
+// still those of the present shapes,
 // and so are the gaps: what the points of a touch are apart now along the normal that it will have. Threads that slide
 // are then pushed where the touch will be along them, not where it was; else the next pass has to turn them about that.
 void cg_touch_find_ahead(cg_touch_set *set, double time);
@@ -336,13 +391,21 @@ void cg_touch_find_islands(cg_touch_set *set);
 void cg_touch_mark_touched(cg_touch_set *set);
 // Movers of an island go on together: one that is not done wakes the others.
 void cg_touch_wake_islands(cg_touch_set *set);
-// Tells whose motion has converged with the pass that is solved, once it is made whole. True when all have.
-bool cg_touch_settles(cg_touch_set *set, const cg_step_context *context);
-// An island has converged when all of it has. True when all islands have.
-bool cg_touch_share_settles(cg_touch_set *set);
+// Tells whose motion has converged with the pass that is solved, once it is made whole.
+void cg_touch_settles(cg_touch_set *set, const cg_step_context *context);
+// An island has converged when all of it has.
+void cg_touch_share_settles(cg_touch_set *set);
+// True while a rigid body that is led goes somewhere and an island has to do with it. (Where there is one island alone,
+// any may come to touch it.)
+bool cg_touch_is_led(const cg_touch_set *set, int head);
 
 // Shortens the motions of islands that rock, in the first pass of a step, or swing, in a late one, before the walk.
-void cg_touch_calm(cg_touch_set *set, bool first, bool late, bool shapes_move);
+void cg_touch_calm(cg_touch_set *set);
+
+// touch_share.c: an island has its own share of a motion
+// Finds what share of its motion each body can make. Where next to nothing moves, or too many motions were cut short,
+// the pair that is in the way has a touch of its own from the next search of this step on.
+void cg_touch_find_shares(cg_touch_set *set);
 
 // Puts the core of each thread's factor after its last touch; to be called before factoring.
 void cg_touch_place_cores(cg_touch_set *set);
@@ -360,15 +423,14 @@ void cg_touch_couple(cg_touch_set *set);
 // Ends a step: what the touches slipped in it is added to their drift.
 void cg_touch_end_step(cg_touch_set *set);
 
-// The share of the motions that is safe. Where next to nothing moves, or too many motions were cut short, the pair that
-// is in the way has a touch of its own from the next search of this step on.
-double cg_touch_safe_share(cg_touch_set *set);
-
 // A free body whose motion is not finite stands still for this step.
 void cg_touch_refuse_bad_moves(cg_touch_set *set);
 
-// Takes the rigid bodies that share of their way.
-void cg_touch_move_rigids(cg_touch_set *set, double share);
+// Takes the rigid bodies their share of their way.
+void cg_touch_move_rigids(cg_touch_set *set);
+
+// True when the set has a touch of just this pair.
+bool cg_touch_has(const cg_touch_set *set, const cg_segment_pair *pair);
 
 // For touch_rods.c: adds a touch with this normal.
 void cg_touch_add(cg_touch_set *set, const cg_touch *touch, cg_vec3 normal);
@@ -384,8 +446,11 @@ double cg_touch_limit_parts(cg_touch_set *set, double limit);
 bool cg_touch_look_at_skins(cg_touch_set *set, double time_step);
 // Tissues have made their step: they stand, and nothing passes through them.
 void cg_touch_stand_skins(cg_touch_set *set);
-// They go that share of their way.
-void cg_touch_move_skins(cg_touch_set *set, double share);
+// They go their share of their way.
+void cg_touch_move_skins(cg_touch_set *set);
+// They have answered and made their way: they go no farther, unless what touches them does.
+void cg_touch_end_skins(cg_touch_set *set);
+void cg_touch_wake_skins(cg_touch_set *set);
 // They answer to the forces of this pass. False when one goes elsewhere than foreseen; then threads on it go on.
 bool cg_touch_answer_skins(cg_touch_set *set);
 // After the tissues' step: looks whether the way from where they were foreseen to where they are is safe, and stops

@@ -13,12 +13,16 @@
 #include "base/vec3.h"
 #include "contact/touch.h"
 
-// Where the velocities lead, in the trial shapes. Threads that go to second order are there already.
+// Where the velocities lead, in the trial shapes. Threads that go to second order are there already; those that are not
+// marked stay where they are.
 static void look_ahead(cg_touch_set *set, double time)
 {
     cg_touch_look_at_bodies(set);
     for (int c = 0; c < set->thread_count; c++) {
         const cg_thread *thread = set->threads[c];
+        if (!set->progress[c].is_ahead) {
+            continue;
+        }
         cg_vec3 *ahead = thread->trial.position;
         bool stands = thread->model != NULL;
         double way = thread->second_order || stands ? 0 : time;
@@ -34,7 +38,7 @@ static void look_ahead(cg_touch_set *set, double time)
 static double way_ahead(const cg_touch_set *set, const cg_touch *touch, int side)
 {
     int chain = touch_thread(touch, side), segment = touch_segment(touch, side);
-    if (chain < 0) {
+    if (chain < 0 || !set->progress[chain].is_ahead) {
         return 0;
     }
     const cg_vec3 *ahead = set->threads[chain]->trial.position + segment;
@@ -77,12 +81,12 @@ static double radius_of(const cg_touch_set *set, const cg_touch *touch)
     return least;
 }
 
-double cg_touch_slide(const cg_touch_set *set, double time)
+double cg_touch_slide(const cg_touch_set *set, double time, int head)
 {
     double fastest = 0;
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];
-        if (touch->working && v3_dot(touch->force, touch->axes[0]) > 0) {
+        if (touch->working && touch_island(set, touch) == head && v3_dot(touch->force, touch->axes[0]) > 0) {
             cg_vec3 apart = v3_sub(velocity_at(set, touch, 0), velocity_at(set, touch, 1));
             apart = v3_add_scaled(apart, -v3_dot(apart, touch->axes[0]), touch->axes[0]);
             double speed = v3_length(apart) / radius_of(set, touch);

@@ -32,7 +32,12 @@ static void lay_out_bodies(cg_touch_set *set, const cg_touch_room *room, cg_aren
     set->rod_chains = cg_arena_push_array(arena, cg_rod_chain, room->rods);
     set->rod_points = cg_arena_push_array(arena, cg_vec3, room->rod_points);
     set->rod_places = cg_arena_push_array(arena, cg_vec3, room->rod_points);
-    set->island = cg_arena_push_array(arena, int, room->threads + room->rigids);
+    int nodes = room->threads + room->rigids + 1;
+    set->island = cg_arena_push_array(arena, int, nodes);
+    set->progress = cg_arena_push_array(arena, cg_progress, nodes);
+    set->group = cg_arena_push_array(arena, int, nodes);
+    set->still = cg_arena_push_array(arena, cg_vec3, room->vertices);
+    set->is_near_skin = cg_arena_push_array(arena, bool, room->threads + room->rods);
     set->rigids = cg_arena_push_array(arena, cg_rigid *, room->rigids);
     set->parts = cg_arena_push_array(arena, cg_rigid_place, room->parts);
     set->placed = cg_arena_push_array(arena, cg_placed_shape, room->parts);
@@ -97,13 +102,16 @@ void cg_touch_list_parts(cg_touch_set *set)
     cg_touch_list_rods(set);
 }
 
-void cg_touch_begin_step(cg_touch_set *set, const cg_step_context *context)
+void cg_touch_begin_step(cg_touch_set *set, const cg_step_context *context, int passes)
 {
     memset(&set->stats, 0, sizeof set->stats);
     set->searches = 0;
-    set->ahead = false;
+    set->ahead = set->is_skin_done = false;
     set->stopper_count = 0;
-    set->limited = 0;
+    set->solved = -1;
+    for (int n = 0; n < cg_node_count(set); n++) {
+        set->progress[n] = (cg_progress){.most = passes, .share = 1};
+    }
     cg_touch_list_chains(set);
     cg_touch_note_exempt(set);
     for (int k = 0; k < set->rigid_count; k++) {
@@ -374,7 +382,8 @@ static bool is_in_place(const cg_touch_set *set, const cg_touch *touch, const cg
     const cg_thread_shape *shape = &set->threads[touch_thread(before, 0)]->shape;
     const cg_vec3 *ends = shape->position + before->pair.segment_a;
     cg_vec3 middle = v3_scale(0.5, v3_add(ends[0], ends[1]));
-    return set->ahead && v3_distance(touch->point[0], middle) < radius + 0.5 * v3_distance(ends[0], ends[1]);
+    bool is_ahead = set->progress[touch_thread(before, 0)].is_ahead;
+    return is_ahead && v3_distance(touch->point[0], middle) < radius + 0.5 * v3_distance(ends[0], ends[1]);
 }
 
 // How many segments two touches are apart, along both sides together; too many when they cannot be the same. One
@@ -432,7 +441,7 @@ static void inherit_forces(cg_touch_set *set)
     inherit_from_beside(set, left, left_count);
 }
 
-static bool has_touch(const cg_touch_set *set, const cg_segment_pair *pair)
+bool cg_touch_has(const cg_touch_set *set, const cg_segment_pair *pair)
 {
     return find_touch(set, pair) >= 0;
 }
@@ -440,7 +449,7 @@ static bool has_touch(const cg_touch_set *set, const cg_segment_pair *pair)
 static void add_stoppers(cg_touch_set *set)
 {
     for (int i = 0; i < set->stopper_count; i++) {
-        if (!has_touch(set, &set->stoppers[i])) {
+        if (!cg_touch_has(set, &set->stoppers[i])) {
             cg_contact contact = cg_contact_of_pair(set->chains, &set->stoppers[i], v3_zero());
             add_touch(set, touch_of(set, &contact));
         }
@@ -455,7 +464,7 @@ static void add_deep(cg_touch_set *set)
         const cg_close_pair *close = &set->near.close[k];
         double d = set->chains[close->pair.chain_a].radius + set->chains[close->pair.chain_b].radius;
         double deep = set->motion_rule.freeze * d;
-        if (close->closest.squared_distance < deep * deep && !has_touch(set, &close->pair)) {
+        if (close->closest.squared_distance < deep * deep && !cg_touch_has(set, &close->pair)) {
             cg_contact contact = cg_contact_of_pair(set->chains, &close->pair, v3_zero());
             add_touch(set, touch_of(set, &contact));
         }
@@ -605,32 +614,18 @@ double cg_touch_limit_parts(cg_touch_set *set, double limit)
     return motion.fraction;
 }
 
-double cg_touch_safe_share(cg_touch_set *set)
+void cg_touch_move_rigids(cg_touch_set *set)
 {
-    cg_touch_look_at_bodies(set);
-    set->motion.limit = cg_touch_limit_parts(set, 1);
-    set->limited += set->motion.limit < 1;
-    cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
-                                              set->thread_count, set->moving, set->part_count);
-    set->stats.work += CG_TOUCH_WORK_OF_LOOK * (int64_t)safe.looks;
-    set->limited += safe.fraction < set->motion.limit;
-    bool in_trouble = safe.fraction < CG_TOUCH_IDLE_SHARE || set->limited > CG_TOUCH_MOST_LIMITED;
-    if (in_trouble && safe.limit == CG_LIMIT_PAIR && set->stopper_count < CG_TOUCH_MOST_STOPPERS &&
-        !has_touch(set, &safe.pair)) {
-        set->stoppers[set->stopper_count++] = safe.pair;
-    }
-    bool has_skins = set->skin_count > 0 && cg_touch_chain_count(set) > 0;
-    return has_skins ? cg_touch_skin_share(set, safe.fraction) : safe.fraction;
-}
-
-void cg_touch_move_rigids(cg_touch_set *set, double share)
-{
-    for (int k = 0; k < set->rigid_count; k++) {
+    for (int k = 0; k < set->first_free; k++) {
         cg_rigid *body = set->rigids[k];
-        if (k < set->first_free) {
-            cg_moving_shape way = {.before = body->now, .after = body->target};
-            body->now = share == 1.0 ? body->target : cg_moving_shape_pose(&way, share);
-        } else if (!body->done) {
+        double share = set->progress[cg_led_node(set, k)].share;
+        cg_moving_shape way = {.before = body->now, .after = body->target};
+        body->now = share == 1.0 ? body->target : cg_moving_shape_pose(&way, share);
+    }
+    for (int m = set->thread_count; m < cg_mover_count(set); m++) {
+        cg_rigid *body = mover_rigid(set, m);
+        double share = set->progress[m].share;
+        if (!body->done) {
             cg_rigid_move_share(body, share);
             body->done = body->refused || (share == 1.0 && body->settles);
         }

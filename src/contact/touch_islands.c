@@ -10,9 +10,35 @@ static int island_of(const cg_touch_set *set, int chain)
     return chain;
 }
 
-void cg_touch_find_islands(cg_touch_set *set)
+static void join(cg_touch_set *set, int here, int there)
+{
+    int a = island_of(set, here), b = island_of(set, there);
+    set->island[a > b ? a : b] = a < b ? a : b;
+}
+
+// Passes that were made before two came together count for both.
+static void share_progress(cg_touch_set *set)
 {
     int movers = cg_mover_count(set);
+    for (int m = 0; m < movers; m++) {
+        const cg_progress *own = &set->progress[m];
+        cg_progress *all = &set->progress[set->island[m]];
+        all->whole = own->whole > all->whole ? own->whole : all->whole;
+        all->most = own->most > all->most ? own->most : all->most;
+        all->idle = own->idle > all->idle ? own->idle : all->idle;
+        all->limited = own->limited > all->limited ? own->limited : all->limited;
+        all->is_ahead = own->is_ahead || all->is_ahead;
+    }
+    for (int m = 0; m < movers; m++) {
+        bool reached = set->progress[m].reached;
+        set->progress[m] = set->progress[set->island[m]];
+        set->progress[m].reached = reached;
+    }
+}
+
+void cg_touch_find_islands(cg_touch_set *set)
+{
+    int movers = cg_mover_count(set), on_skin = -1;
     for (int m = 0; m < movers; m++) {
         set->island[m] = m;
     }
@@ -20,14 +46,19 @@ void cg_touch_find_islands(cg_touch_set *set)
         const cg_touch *touch = &set->touches[i];
         int here = touch_mover(set, touch, 0), there = touch_mover(set, touch, 1);
         if (there >= 0) {
-            int a = island_of(set, here), b = island_of(set, there);
-            set->island[a > b ? a : b] = a < b ? a : b;
+            join(set, here, there);
+        }
+        if (touch_skin(touch) >= 0) { // rows share its nodes, and tissues that touch move as one
+            on_skin = on_skin < 0 ? here : on_skin;
+            join(set, here, on_skin);
         }
     }
     // An island is named after its first mover, which comes before the others: a thread if it has one.
     for (int m = 0; m < movers; m++) {
         set->island[m] = island_of(set, m);
     }
+    set->island[cg_skin_node(set)] = on_skin < 0 ? -1 : set->island[on_skin];
+    share_progress(set);
 }
 
 void cg_touch_mark_touched(cg_touch_set *set)
@@ -48,15 +79,52 @@ void cg_touch_mark_touched(cg_touch_set *set)
     }
 }
 
+static bool is_alone(const cg_touch_set *set)
+{
+    for (int m = 0; m < cg_mover_count(set); m++) {
+        if (set->island[m] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool cg_touch_is_led(const cg_touch_set *set, int head)
+{
+    bool is_only = is_alone(set);
+    for (int k = 0; k < set->first_free && is_only; k++) {
+        if (is_on_its_way(set->rigids[k])) {
+            return true;
+        }
+    }
+    for (int i = 0; i < set->count; i++) {
+        const cg_touch *touch = &set->touches[i];
+        int rigid = touch_body(touch, 1, CG_BODY_RIGID);
+        if (rigid >= 0 && rigid < set->first_free && touch_island(set, touch) == head &&
+            is_on_its_way(set->rigids[rigid])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void cg_touch_wake_islands(cg_touch_set *set)
 {
-    int movers = cg_mover_count(set);
+    int movers = cg_mover_count(set), on_skin = set->island[cg_skin_node(set)];
     for (int m = 0; m < movers; m++) {
         bool *head = mover_done(set, set->island[m]);
         *head = *head && (*mover_done(set, m) || mover_refused(set, m));
     }
     for (int m = 0; m < movers; m++) {
+        if (set->island[m] == m && *mover_done(set, m)) {
+            *mover_done(set, m) = !cg_touch_is_led(set, m); // what is led has come near since
+        }
+    }
+    for (int m = 0; m < movers; m++) {
         *mover_done(set, m) = *mover_done(set, set->island[m]) || mover_refused(set, m);
+    }
+    if (set->is_skin_done && on_skin >= 0 && !*mover_done(set, on_skin)) {
+        cg_touch_wake_skins(set);
     }
 }
 
@@ -73,7 +141,8 @@ static void refuse_to_look_away(cg_touch_set *set)
         const cg_touch *touch = &set->touches[i];
         for (int side = 0; touch->working && side < 2; side++) {
             int chain = touch_thread(touch, side);
-            if (chain >= 0 && set->threads[chain]->model == NULL && (set->ahead || set->threads[chain]->second_order) &&
+            if (chain >= 0 && set->threads[chain]->model == NULL &&
+                (set->progress[chain].is_ahead || set->threads[chain]->second_order) &&
                 v3_dot(touch->force, touch->axes[0]) > 0) {
                 set->threads[chain]->settles = false;
             }
@@ -94,22 +163,19 @@ static void ask_movers(cg_touch_set *set, const cg_step_context *context)
     }
 }
 
-bool cg_touch_share_settles(cg_touch_set *set)
+void cg_touch_share_settles(cg_touch_set *set)
 {
-    bool all = true;
     int movers = cg_mover_count(set);
     for (int m = 0; m < movers; m++) {
         bool *head = mover_settles(set, set->island[m]);
         *head = *head && *mover_settles(set, m);
-        all = all && *head;
     }
     for (int m = 0; m < movers; m++) {
         *mover_settles(set, m) = *mover_settles(set, set->island[m]);
     }
-    return all;
 }
 
-bool cg_touch_settles(cg_touch_set *set, const cg_step_context *context)
+void cg_touch_settles(cg_touch_set *set, const cg_step_context *context)
 {
     ask_movers(set, context);
     for (int i = 0; i < set->count && !(context->tolerance > 0); i++) {
@@ -119,7 +185,7 @@ bool cg_touch_settles(cg_touch_set *set, const cg_step_context *context)
         }
     }
     refuse_to_look_away(set);
-    return cg_touch_share_settles(set);
+    cg_touch_share_settles(set);
 }
 
 // Knots at rest can rock: the place of a contact jumps between two, by turns, and the threads with it, some thousandths
@@ -154,7 +220,7 @@ static bool island_rocks(const cg_touch_set *set, int head)
 }
 
 // True while a hold or a hand leads a thread of the island somewhere.
-static bool is_led(const cg_touch_set *set, int head)
+static bool is_held_along(const cg_touch_set *set, int head)
 {
     for (int c = head; c < set->thread_count; c++) {
         const cg_thread *thread = set->threads[c];
@@ -189,16 +255,22 @@ static void shorten(cg_touch_set *set, int head, double share)
     }
 }
 
-void cg_touch_calm(cg_touch_set *set, bool first, bool late, bool shapes_move)
+// From the third whole pass on, passes that swing are made calmer.
+enum { FIRST_CALMER_PASS = 2 };
+
+void cg_touch_calm(cg_touch_set *set)
 {
     for (int head = 0; head < set->thread_count; head++) {
         const cg_thread *thread = set->threads[head];
+        const cg_progress *progress = &set->progress[head];
         if (set->island[head] != head || thread->done) {
             continue;
         }
-        if (first && thread->settles && !shapes_move && !is_led(set, head) && island_rocks(set, head)) {
+        bool is_first = progress->whole == 0, is_last = progress->whole + 1 >= progress->most;
+        if (is_first && thread->settles && !cg_touch_is_led(set, head) && !is_held_along(set, head) &&
+            island_rocks(set, head)) {
             shorten(set, head, MIDDLE);
-        } else if (late && !thread->settles && has_cautious(set, head)) {
+        } else if (progress->whole >= FIRST_CALMER_PASS && !is_last && !thread->settles && has_cautious(set, head)) {
             shorten(set, head, CALMER);
         }
     }

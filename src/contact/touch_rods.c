@@ -169,7 +169,8 @@ double cg_touch_rods_share(cg_touch_set *set, cg_skin *skin, double limit)
     if (set->rod_count == 0 || !(limit > 0)) {
         return limit;
     }
-    double moved = cg_skin_cover(skin, set->chains, cg_touch_chain_count(set), limit * cg_touch_rods_way(set));
+    double moved =
+        cg_skin_cover_share(skin, set->chains, cg_touch_chain_count(set), limit * cg_touch_rods_way(set), limit);
     if (!(moved >= 0)) {
         return 0;
     }

@@ -66,13 +66,15 @@ void cg_touch_roll_push(cg_touch_set *set)
 {
     for (int c = 0; c < set->thread_count; c++) {
         cg_thread *thread = set->threads[c];
-        memset(thread->contact_torque, 0, sizeof(double) * (size_t)thread->segment_count);
+        if (is_solved(set, c)) {
+            memset(thread->contact_torque, 0, sizeof(double) * (size_t)thread->segment_count);
+        }
     }
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];
         for (int side = 0; touch->working && side < 2; side++) {
             cg_thread *thread = rolling_thread(set, touch, side);
-            if (thread != NULL) {
+            if (thread != NULL && is_solved(set, touch_mover(set, touch, side))) {
                 double torque = v3_dot(arm_of(thread, touch, side), touch->force);
                 thread->contact_torque[touch_segment(touch, side)] += torque;
             }

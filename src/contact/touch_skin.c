@@ -56,6 +56,9 @@ static void begin_far(cg_skin *skin, bool has_moved)
 bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
 {
     set->on_skin = false;
+    for (int c = 0; c < cg_touch_chain_count(set); c++) {
+        set->is_near_skin[c] = false;
+    }
     if (set->skin_count == 0 || cg_touch_chain_count(set) == 0) {
         return false;
     }
@@ -69,7 +72,7 @@ bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
         skin->clearance = clearance > lead && !is_held ? clearance : 0;
         if (skin->clearance == 0) {
             cg_skin_begin(skin, false);
-            bool is_near = cg_skin_look(skin, set->chains, cg_touch_chain_count(set), lead);
+            bool is_near = cg_skin_look(skin, set->chains, cg_touch_chain_count(set), lead, set->is_near_skin);
             set->on_skin = set->on_skin || is_near || is_held;
         }
     }
@@ -177,6 +180,7 @@ cg_vec3 cg_touch_skin_slide(const cg_touch_set *set, const cg_touch *touch, cg_v
 static double walk_skin(cg_touch_set *set, cg_skin *skin, double limit)
 {
     cg_skin_way way = {set->moves, set->thread_count, cg_touch_rods_way(set)};
+    limit = fmin(limit, cg_skin_most_share(skin, set->chains, cg_touch_chain_count(set), &way));
     limit = cg_skin_walk_share(skin, set->chains, cg_touch_chain_count(set), &way, limit).share;
     return cg_touch_rods_share(set, skin, limit);
 }
@@ -221,11 +225,27 @@ cg_safe_motion cg_touch_shift_beside_skins(cg_touch_set *set)
     return safe;
 }
 
-void cg_touch_move_skins(cg_touch_set *set, double share)
+void cg_touch_move_skins(cg_touch_set *set)
 {
-    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
-        cg_skin_move(set->skins[k], share);
+    for (int k = 0; k < set->skin_count && set->on_skin && !set->is_skin_done; k++) {
+        cg_skin_move(set->skins[k], set->progress[cg_skin_node(set)].share);
     }
+}
+
+void cg_touch_end_skins(cg_touch_set *set)
+{
+    for (int k = 0; k < set->skin_count; k++) {
+        cg_skin_halt(set->skins[k]);
+    }
+    set->is_skin_done = true;
+}
+
+void cg_touch_wake_skins(cg_touch_set *set)
+{
+    for (int k = 0; k < set->skin_count; k++) {
+        cg_skin_resume(set->skins[k]);
+    }
+    set->is_skin_done = false;
 }
 
 // [m] after the motion of this pass.

@@ -68,13 +68,14 @@ static cg_vec3 slip_so_far(const cg_touch_set *set, const cg_touch *touch)
     return set->rolling ? v3_add(apart, cg_touch_roll_so_far(set, touch)) : apart;
 }
 
-// Both of its sides are done in this step: its force stays.
+// It is not to be solved: it belongs to another island, or both of its sides are done in this step and its force stays.
 static bool is_done(const cg_touch_set *set, const cg_touch *touch)
 {
-    return *mover_done(set, touch_mover(set, touch, 0));
+    int mover = touch_mover(set, touch, 0);
+    return *mover_done(set, mover) || !is_solved(set, mover);
 }
 
-// Puts the forces of all touches on the bodies and solves for the motions.
+// Puts the forces of the touches that are being solved on their bodies and solves for the motions.
 static void move_under_forces(cg_touch_set *set)
 {
     for (int kind = 0; kind < CG_BODY_KINDS; kind++) {
@@ -82,7 +83,8 @@ static void move_under_forces(cg_touch_set *set)
     }
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];
-        for (int side = 0; touch->working && side < 2; side++) {
+        bool is_part = set->solved < 0 || touch_island(set, touch) == set->solved;
+        for (int side = 0; touch->working && is_part && side < 2; side++) {
             cg_site site = touch_site(touch, side);
             cg_body_kinds[site.kind]->push(set, &site, side == 0 ? touch->force : v3_neg(touch->force));
         }
@@ -175,6 +177,11 @@ void cg_touch_couple(cg_touch_set *set)
     build_coupling(set);
 }
 
+static bool is_ahead(const cg_touch_set *set, const cg_touch *touch)
+{
+    return set->progress[touch_mover(set, touch, 0)].is_ahead;
+}
+
 // c = motion under the present forces, less what those forces do; the normal part with the gap, the tangential part
 // with the slip of earlier passes and some of the drift. Half of an overlap is taken back in a step; the gap of a touch
 // that was found ahead is none.
@@ -186,7 +193,8 @@ static void fill_problem(cg_touch_set *set)
         cg_vec3 move = relative_move(set, touch);
         cg_vec3 slip = v3_add_scaled(slip_so_far(set, touch), DRIFT_SHARE, touch->drift);
         double *motion = set->free_motion + 3 * w, *force = set->force + 3 * w;
-        motion[0] = v3_dot(touch->axes[0], move) + (touch->gap > 0 || set->ahead ? touch->gap : 0.5 * touch->gap);
+        motion[0] =
+            v3_dot(touch->axes[0], move) + (touch->gap > 0 || is_ahead(set, touch) ? touch->gap : 0.5 * touch->gap);
         for (int k = 0; k < 3; k++) {
             motion[k] = k == 0 ? motion[0] : v3_dot(touch->axes[k], v3_add(move, slip));
             force[k] = v3_dot(touch->axes[k], touch->force);
@@ -234,7 +242,7 @@ static double length_scale(const cg_touch_set *set)
 // How far the friction problem has to be solved, in radii, and how far it should be.
 static double enough_for(const cg_touch_set *set)
 {
-    return set->ahead && set->options.tolerance < ROUGH ? ROUGH : set->options.tolerance;
+    return set->progress[set->solved].is_ahead && set->options.tolerance < ROUGH ? ROUGH : set->options.tolerance;
 }
 
 static double tolerance_for(const cg_touch_set *set)
@@ -248,7 +256,7 @@ static double tolerance_for(const cg_touch_set *set)
     }
     double calm = CALM_SHARE * furthest / length_scale(set);
     calm = calm > FINEST ? calm : FINEST;
-    return calm < enough && !set->ahead ? calm : enough;
+    return calm < enough && !set->progress[set->solved].is_ahead ? calm : enough;
 }
 
 static void count_solve(cg_touch_set *set, const cg_friction_result *result)
@@ -296,7 +304,7 @@ static void solve_friction(cg_touch_set *set)
             take_forces(set);
         }
     }
-    if (!set->ahead) {
+    if (!set->progress[set->solved].is_ahead) {
         set->stats.unconverged += !(result.residual <= options.enough);
         set->stats.residual = result.residual > set->stats.residual ? result.residual : set->stats.residual;
     }
@@ -349,13 +357,12 @@ static void note_result(cg_touch_set *set)
     }
 }
 
-void cg_touch_solve(cg_touch_set *set)
+// The problem of one island. What was left out and closes all the same joins, and it is solved again.
+static void solve_island(cg_touch_set *set, int head)
 {
-    move_under_forces(set);
-    rest_idle(set);
+    set->solved = head;
     join_closing(set, JOIN, NEAR);
-    set->stats.rounds = 0;
-    while (set->working_count > 0 && set->stats.rounds < MOST_ROUNDS) {
+    for (int round = 0; set->working_count > 0 && round < MOST_ROUNDS; round++) {
         build_coupling(set);
         fill_problem(set);
         solve_friction(set);
@@ -365,6 +372,35 @@ void cg_touch_solve(cg_touch_set *set)
             break;
         }
     }
+    set->solved = -1;
+}
+
+// What is led feels the forces of all islands.
+static void load_led_bodies(cg_touch_set *set)
+{
+    for (int k = 0; k < set->first_free; k++) {
+        set->rigids[k]->force = set->rigids[k]->torque = v3_zero();
+    }
+    for (int i = 0; i < set->count; i++) {
+        const cg_touch *touch = &set->touches[i];
+        cg_site site = touch_site(touch, 1);
+        if (touch->working && site.kind == CG_BODY_RIGID && site.body < set->first_free) {
+            cg_rigid_verbs.push(set, &site, v3_neg(touch->force));
+        }
+    }
+}
+
+void cg_touch_solve(cg_touch_set *set)
+{
+    move_under_forces(set);
+    rest_idle(set);
+    set->stats.rounds = 0;
+    for (int head = 0; head < cg_mover_count(set); head++) {
+        if (set->island[head] == head && !*mover_done(set, head)) {
+            solve_island(set, head);
+        }
+    }
+    load_led_bodies(set);
     note_result(set);
 }
 

@@ -96,7 +96,7 @@ void cg_thread_begin_step(cg_thread *thread, const cg_step_context *context)
     thread->isolated = thread->isolated && thread->inertia == CG_TRUE_MASS && !cg_thread_holds_move(thread);
     cg_inertia_begin(thread, context);
     thread->start_energy = thread->isolated ? cg_thread_total_energy(thread, context->gravity) : 0;
-    thread->done = thread->refused = thread->touched = thread->cautious = false;
+    thread->done = thread->gave_up = thread->refused = thread->touched = thread->cautious = false;
     thread->correction = 0;
     thread->share = 1;
     thread->passes = 0;

@@ -163,6 +163,7 @@ typedef struct cg_thread {
     bool cautious;          // the matrix of this pass leaves out all that could make it negative (assemble.c)
     bool settles;           // the coming motion of a pass is the last one
     bool done;              // its motion, and that of all it touches, has converged
+    bool gave_up;           // done without that: no other pass is allowed
     bool refused;           // a number was not finite: the thread stands still for this step
     double correction;      // [m] largest motion of a vertex in the last pass
     double share;

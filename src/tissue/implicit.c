@@ -464,6 +464,19 @@ static double share_of_move(cg_tissue *tissue, bool *is_finite)
     return share;
 }
 
+double cg_tissue_apart_share(const cg_tissue *island)
+{
+    double share = 1;
+    for (const cg_tissue *t = island; t != NULL && !island->is_resting && !island->is_refused; t = t->next_joined) {
+        double shortest = t->springs.shortest;
+        if (shortest > 0 && 2 * furthest_move(t) / shortest > HARMLESS_APART) {
+            double apart = furthest_apart(t), part = apart > MOST_APART ? MOST_APART / apart : 1;
+            share = part < share ? part : share;
+        }
+    }
+    return share;
+}
+
 // Moves some free nodes, and tells the square of the largest speed. Fixed ones are moved, too, and mended later.
 CG_WIDE_BODY void move_block_body(cg_tissue *tissue, double share, int first, int end, double *square)
 {

@@ -170,6 +170,12 @@ void cg_tissue_answer(cg_tissue *tissue)
     }
 }
 
+double cg_tissue_foreseen_share(cg_tissue *tissue)
+{
+    bool is_solved = tissue->solver == CG_TISSUE_IMPLICIT && !tissue->asleep;
+    return is_solved ? cg_tissue_apart_share(first_of_island(tissue)) : 1;
+}
+
 void cg_tissue_finish_step(cg_tissue *tissue)
 {
     wake_for_forces(tissue);

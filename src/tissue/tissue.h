@@ -224,6 +224,8 @@ static inline cg_vec3 cg_tissue_known_reaction(cg_vec3 force)
 // implicit.c, quasi_static.c, runge_kutta.c: how a tissue moves
 void cg_tissue_predict_implicit(cg_tissue *tissue);
 void cg_tissue_answer_implicit(cg_tissue *island);
+// The share of its motion in which no linked nodes move too far against each other.
+double cg_tissue_apart_share(const cg_tissue *island);
 void cg_tissue_finish_implicit(cg_tissue *tissue);
 void cg_tissue_step_quasi_static(cg_tissue *tissue);
 // Parts in which an explicit step of that length would have to be made; more than CG_TISSUE_MOST_PARTS are not made.
@@ -268,7 +270,9 @@ cg_vec3 cg_tissue_point_velocity(const cg_tissue *tissue, const cg_mesh_point *p
 cg_mat3 cg_tissue_point_compliance(const cg_tissue *tissue, const cg_mesh_point *point, double time_step);
 // The same for a node alone, 0 when it is fixed: points move by the sum over the nodes they share.
 cg_mat3 cg_tissue_node_compliance(const cg_tissue *tissue, int node, double time_step);
-// [m] how far a node goes by the predicted motion.
+// What share of the predicted motion the tissue, and all that it touches, will make at most.
+double cg_tissue_foreseen_share(cg_tissue *tissue);
+// [m] how far a node goes by the whole of it.
 cg_vec3 cg_tissue_node_foreseen(const cg_tissue *tissue, int node);
 // [m/s] of the fastest node; costs nothing after a step of the implicit solver.
 double cg_tissue_fastest(const cg_tissue *tissue);

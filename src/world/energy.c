@@ -92,20 +92,15 @@ static ledger island_ledger(const cg_touch_set *set, const cg_step_context *cont
     return sum;
 }
 
-bool cg_world_wins_energy(cg_world *world, const cg_step_context *context)
+bool cg_world_wins_energy(cg_world *world, const cg_step_context *context, int head)
 {
     cg_touch_set *set = &world->touches;
-    mark_driven(set);
-    for (int c = 0; c < set->thread_count; c++) {
-        ledger sum = {.driven = true};
-        if (set->island[c] == c && !set->threads[c]->done) {
-            sum = island_ledger(set, context, c);
-        }
-        if (!sum.driven && sum.resting > sum.start) {
-            return true;
-        }
+    if (head >= set->thread_count) {
+        return false;
     }
-    return false;
+    mark_driven(set);
+    ledger sum = island_ledger(set, context, head);
+    return !sum.driven && sum.resting > sum.start;
 }
 
 static void limit_island(cg_world *world, const cg_step_context *context, int head)

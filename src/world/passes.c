@@ -1,6 +1,7 @@
 // The passes of a step: each linearises the same implicit step anew where the threads now are, and moves them. Threads
 // are done when the linear equations foresaw where the last pass led (thread/motion.c, contact/touch_islands.c): one
 // pass where things are calm, two where they move, more where they snap.
+#include <math.h>
 #include <string.h>
 
 #include "world/world.h"
@@ -60,38 +61,65 @@ enum { MOST_IDLE_PASSES = 4 };
 // threads need by themselves.
 enum { MOST_ANSWERS = 12 };
 
-// From the third whole pass on, passes that swing are made calmer (contact/touch_islands.c).
-enum { FIRST_CALMER_PASS = 2 };
+// A step that may have a few passes only begins where it is.
+enum { LEAST_PASSES = 4 };
+// Threads that would slide by more than this (radii) are touched where their velocities lead in the first pass.
+static const double LONG_SLIDE = 0.3;
 
-// True while something goes where it is told.
-static bool shapes_move(const cg_touch_set *set)
+static bool has_free_body(const cg_touch_set *set, int head)
 {
-    for (int k = 0; k < set->first_free; k++) {
-        if (memcmp(&set->rigids[k]->now, &set->rigids[k]->target, sizeof(cg_transform)) != 0) {
+    for (int m = set->thread_count; m < cg_mover_count(set); m++) {
+        if (set->island[m] == head) {
             return true;
         }
     }
     return false;
 }
 
-// A step that may have a few passes only begins where it is.
-enum { LEAST_PASSES = 4 };
-// Threads that would slide by more than this (radii) are touched where their velocities lead in the first pass.
-static const double LONG_SLIDE = 0.3;
-
-static bool slides_on(const cg_world *world, const cg_step_context *context)
+// True when a thread of the island may touch a tissue in this step, or did in the last.
+static bool is_on_skin(const cg_touch_set *set, int head)
 {
-    const cg_touch_set *set = &world->touches;
-    bool has_free = set->first_free < set->rigid_count; // where they lead is not looked for, nor where tissue does
-    return world->def.newton_passes >= LEAST_PASSES && !has_free && !set->on_skin && !shapes_move(set) &&
-           cg_touch_slide(set, context->time_step) > LONG_SLIDE;
+    bool is_near = set->island[cg_skin_node(set)] == head;
+    for (int c = head; c < set->thread_count && !is_near; c++) {
+        is_near = set->island[c] == head && set->is_near_skin[c];
+    }
+    return set->on_skin && is_near;
+}
+
+// Where tissue and free bodies lead is not looked for.
+static bool may_look_ahead(const cg_touch_set *set, int head)
+{
+    return !is_on_skin(set, head) && !has_free_body(set, head) && !cg_touch_is_led(set, head);
+}
+
+// Marks the threads whose touches are to be found where their velocities lead. True when there are such.
+static bool mark_sliders(cg_world *world, const cg_step_context *context)
+{
+    cg_touch_set *set = &world->touches;
+    bool any = false;
+    for (int c = 0; c < set->thread_count && world->def.newton_passes >= LEAST_PASSES; c++) {
+        int head = set->island[c];
+        set->progress[c].is_ahead =
+            head < c ? set->progress[head].is_ahead
+                     : may_look_ahead(set, c) && cg_touch_slide(set, context->time_step, c) > LONG_SLIDE;
+        any = any || set->progress[c].is_ahead;
+    }
+    return any;
+}
+
+static void look_back(cg_touch_set *set)
+{
+    for (int m = 0; m < cg_mover_count(set); m++) {
+        set->progress[m].is_ahead = false;
+    }
 }
 
 static void find_touches(cg_world *world, const cg_step_context *context, bool first)
 {
-    if (first && slides_on(world, context)) {
+    if (first && mark_sliders(world, context)) {
         cg_touch_find_ahead(&world->touches, context->time_step);
     } else {
+        look_back(&world->touches);
         cg_touch_find(&world->touches);
     }
     cg_touch_find_islands(&world->touches);
@@ -100,55 +128,61 @@ static void find_touches(cg_world *world, const cg_step_context *context, bool f
     cg_touch_place_cores(&world->touches);
 }
 
+// An island ends when it has converged, when no other whole pass is allowed, or when it gets nowhere.
+static bool is_last_pass(const cg_progress *progress)
+{
+    return progress->whole + 1 >= progress->most;
+}
+
 // Moves all bodies by the share of their motion that is safe.
-static void move_all(cg_world *world, double share)
-{
-    cg_touch_move_rigids(&world->touches, share);
-    cg_touch_move_skins(&world->touches, share);
-    world->way_made = share == 1.0 ? 1 : world->way_made + (1 - world->way_made) * share;
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        if (!s->thread->done) {
-            cg_thread_move_share(s->thread, share);
-            s->thread->done = s->thread->refused || (share == 1.0 && s->thread->settles);
-        }
-    }
-    world->whole_passes += share == 1.0;
-}
-
-// No other whole pass is allowed.
-static bool is_last_pass(const cg_world *world)
-{
-    return world->whole_passes + 1 >= world->most_passes;
-}
-
-// Looks which islands have converged, and makes those calmer that swing. True when all have, or no other pass is
-// allowed.
-static bool settle_islands(cg_world *world, const cg_step_context *context)
+static void move_all(cg_world *world)
 {
     cg_touch_set *set = &world->touches;
-    bool last = is_last_pass(world);
+    double led = 1;
+    for (int k = 0; k < set->first_free; k++) {
+        led = fmin(led, set->progress[cg_led_node(set, k)].share);
+    }
+    cg_touch_move_rigids(set);
+    cg_touch_move_skins(set);
+    world->way_made = led == 1.0 ? 1 : world->way_made + (1 - world->way_made) * led;
+    for (int c = 0; c < set->thread_count; c++) {
+        cg_thread *thread = set->threads[c];
+        double share = set->progress[c].share;
+        if (!thread->done) {
+            cg_thread_move_share(thread, share);
+            thread->done = thread->refused || (share == 1.0 && thread->settles);
+        }
+    }
+}
+
+// Looks which islands have converged, and makes those calmer that swing.
+static void settle_islands(cg_world *world, const cg_step_context *context)
+{
+    cg_touch_set *set = &world->touches;
     for (int c = 0; c < set->thread_count; c++) {
         if (!set->threads[c]->done) {
             cg_thread_refuse_bad_move(set->threads[c]);
         }
     }
     cg_touch_refuse_bad_moves(set);
-    bool settled = cg_touch_settles(set, context) || last;
-    bool late = world->whole_passes >= FIRST_CALMER_PASS && !last;
-    cg_touch_calm(set, world->whole_passes == 0, late, shapes_move(set));
-    return settled;
+    cg_touch_settles(set, context);
+    cg_touch_calm(set);
 }
 
 // Passes of a smooth motion begin where inertia leads, and most need no second one. True when a thread has such a one.
 static bool aim_ahead(cg_world *world, const cg_step_context *context)
 {
+    const cg_touch_set *set = &world->touches;
     bool any = false;
+    int c = 0;
     if (world->def.newton_passes < LEAST_PASSES || world->def.line_search) {
         return false;
     }
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s), c++) {
         cg_thread *thread = s->thread;
-        if (thread->second_order) {
+        bool is_free =
+            world->touch_memory == NULL || (!is_on_skin(set, set->island[c]) && !cg_touch_is_led(set, set->island[c]));
+        if (thread->second_order && is_free) {
             cg_thread_aim_ahead(thread, context);
             any = true;
         } else {
@@ -158,10 +192,14 @@ static bool aim_ahead(cg_world *world, const cg_step_context *context)
     return any;
 }
 
+// Those whose way is free.
 static void go_ahead(cg_world *world)
 {
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        if (s->thread->second_order) {
+    const cg_touch_set *set = &world->touches;
+    int c = 0;
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s), c++) {
+        bool is_free = world->touch_memory == NULL || set->progress[c].share == 1.0;
+        if (s->thread->second_order && is_free) {
             cg_thread_go_ahead(s->thread);
         }
     }
@@ -172,62 +210,155 @@ static void go_ahead(cg_world *world)
 // definition; a step that may have a few only is cut short on purpose.
 enum { MORE_PASSES = 6, MOST_TIMES = 3 };
 
-static bool has_to_go_on(cg_world *world, const cg_step_context *context)
+static bool has_to_go_on(cg_world *world, const cg_step_context *context, int head)
 {
-    int passes = world->def.newton_passes;
-    if (passes < LEAST_PASSES || world->most_passes >= MOST_TIMES * passes || !cg_world_wins_energy(world, context)) {
-        return false;
+    int passes = world->def.newton_passes, most = world->touches.progress[head].most;
+    return passes >= LEAST_PASSES && most < MOST_TIMES * passes && cg_world_wins_energy(world, context, head);
+}
+
+static void allow_more(cg_touch_set *set, int head)
+{
+    for (int m = head; m < cg_mover_count(set); m++) {
+        set->progress[m].most += set->island[m] == head ? MORE_PASSES : 0;
     }
-    world->most_passes += MORE_PASSES;
-    return true;
 }
 
 // A tangle or a yank must not freeze the hand: the step also ends when it has cost enough, which is counted, not timed.
-static bool may_go_on(const cg_world *world, int pass, int idle)
+static bool may_go_on(const cg_world *world, int pass)
 {
-    return pass < MOST_CONTACT_PASSES && idle < MOST_IDLE_PASSES &&
-           (pass == 0 || world->touches.ahead || cg_touch_may_go_on(&world->touches));
+    return pass < MOST_CONTACT_PASSES && (pass == 0 || world->touches.ahead || cg_touch_may_go_on(&world->touches));
 }
 
-// A step of threads that touch: one motion, found and limited for all of them together.
+// All of tissues and what may touch them have gone their whole way, and want no other pass.
+static bool is_skin_settled(const cg_touch_set *set)
+{
+    int skins = cg_skin_node(set);
+    bool settled = set->progress[skins].share == 1.0;
+    for (int m = 0; m < cg_mover_count(set); m++) {
+        if (set->group[m] == set->group[skins] && !*mover_done(set, m)) {
+            settled = settled && (*mover_settles(set, m) || is_last_pass(&set->progress[m]));
+        }
+    }
+    return settled;
+}
+
+// What the tissues said to a pass.
+typedef enum answer { NOT_ASKED, AS_FORESEEN, STRAYED } answer;
+
+// Tissues answer when all is where it was to go. Where they stray from what was foreseen, threads on them go on.
+static answer ask_skins(cg_world *world, int *answers)
+{
+    cg_touch_set *set = &world->touches;
+    if (!set->on_skin || set->is_skin_done || !is_skin_settled(set)) {
+        return NOT_ASKED;
+    }
+    return cg_touch_answer_skins(set) || ++*answers == MOST_ANSWERS ? AS_FORESEEN : STRAYED;
+}
+
+// Counts the pass of an island, and ends it where it wants no other, or may have none. `strayed`: tissue under it asks
+// for another.
+static void end_pass(cg_world *world, const cg_step_context *context, int head, bool strayed)
+{
+    cg_touch_set *set = &world->touches;
+    cg_progress *progress = &set->progress[head];
+    bool is_whole = progress->share == 1.0, is_last = is_whole && is_last_pass(progress) && !strayed;
+    bool reached = is_whole && (is_last || *mover_settles(set, head));
+    bool goes_on = is_last && !*mover_done(set, head) && has_to_go_on(world, context, head);
+    bool ends = (is_last && !goes_on) || progress->idle >= MOST_IDLE_PASSES;
+    if (goes_on) {
+        allow_more(set, head);
+    }
+    for (int m = head; m < cg_mover_count(set); m++) {
+        if (set->island[m] == head) {
+            set->progress[m].whole += is_whole;
+            set->progress[m].reached = set->progress[m].reached || reached;
+            if (ends && m < set->thread_count) {
+                set->threads[m]->gave_up = !set->threads[m]->done;
+            }
+            *mover_done(set, m) = *mover_done(set, m) || ends;
+        }
+    }
+}
+
+// Ends the pass for all. True when something is to go on.
+static bool end_passes(cg_world *world, const cg_step_context *context, answer skins)
+{
+    cg_touch_set *set = &world->touches;
+    bool going = false;
+    if (skins == AS_FORESEEN) {
+        cg_touch_end_skins(set);
+    }
+    for (int head = 0; head < cg_mover_count(set); head++) {
+        if (set->island[head] == head) {
+            bool is_on_skins = set->group[head] == set->group[cg_skin_node(set)];
+            end_pass(world, context, head, skins == STRAYED && is_on_skins);
+            going = going || !*mover_done(set, head);
+        }
+    }
+    for (int k = 0; k < set->first_free; k++) {
+        bool is_idle = set->progress[cg_led_node(set, k)].idle >= MOST_IDLE_PASSES;
+        going = going || (is_on_its_way(set->rigids[k]) && !is_idle);
+    }
+    return going;
+}
+
+// True when all has come where it was to go, now or in an earlier pass of this step.
+static bool has_arrived(const cg_touch_set *set)
+{
+    bool arrived = true;
+    for (int m = 0; m < cg_mover_count(set); m++) {
+        arrived = arrived && (set->progress[m].reached || mover_refused(set, m));
+    }
+    for (int k = 0; k < set->first_free; k++) {
+        arrived = arrived && !is_on_its_way(set->rigids[k]);
+    }
+    return arrived;
+}
+
+// Threads that go to second order start their passes where that leads, if the way is free.
+static void start_ahead(cg_world *world, const cg_step_context *context)
+{
+    cg_touch_set *set = &world->touches;
+    cg_touch_find_islands(set);
+    if (aim_ahead(world, context)) {
+        cg_touch_find_shares(set);
+        go_ahead(world);
+        for (int n = 0; n < cg_node_count(set); n++) {
+            set->progress[n].idle = 0;
+        }
+    }
+}
+
+// A step of bodies that touch: found and solved for all of them, with passes for each island as it needs them.
 static bool step_with_contacts(cg_world *world, const cg_step_context *context, double *since)
 {
-    bool going = true, reached = false; // once all is where it was to go, other passes only better it
-    world->whole_passes = 0;
-    world->most_passes = world->def.newton_passes;
-    cg_touch_begin_step(&world->touches, context);
-    if (!shapes_move(&world->touches) && !world->touches.on_skin && aim_ahead(world, context) &&
-        cg_touch_safe_share(&world->touches) == 1.0) {
-        go_ahead(world);
-    }
+    cg_touch_set *set = &world->touches;
+    bool going = true;
+    cg_touch_begin_step(set, context, world->def.newton_passes);
+    start_ahead(world, context);
     cg_world_stage_done(world, CG_STAGE_LIMIT, since);
-    for (int pass = 0, idle = 0, answers = 0; may_go_on(world, pass, idle) && going; pass++) {
+    for (int pass = 0, answers = 0; may_go_on(world, pass) && going; pass++) {
         find_touches(world, context, pass == 0);
         cg_world_stage_done(world, CG_STAGE_FIND, since);
         assemble_threads(world, context);
         cg_world_stage_done(world, CG_STAGE_ASSEMBLE, since);
         factorise_threads(world, context);
         cg_world_stage_done(world, CG_STAGE_FACTOR, since);
-        cg_touch_solve(&world->touches);
+        cg_touch_solve(set);
         cg_world_stage_done(world, CG_STAGE_SOLVE, since);
-        bool settled = settle_islands(world, context);
-        int stoppers = world->touches.stopper_count;
-        double share = cg_touch_safe_share(&world->touches);
+        settle_islands(world, context);
+        cg_touch_find_shares(set);
         cg_world_stage_done(world, CG_STAGE_LIMIT, since);
-        idle = share < CG_TOUCH_IDLE_SHARE && world->touches.stopper_count == stoppers ? idle + 1 : 0;
-        if (share == 1.0 && settled) {
-            settled = cg_touch_answer_skins(&world->touches) || ++answers == MOST_ANSWERS;
-        }
-        move_all(world, share);
-        reached = reached || (share == 1.0 && settled);
-        going = !(share == 1.0 && settled) || has_to_go_on(world, context);
+        answer skins = ask_skins(world, &answers);
+        move_all(world);
+        going = end_passes(world, context, skins);
         cg_world_stage_done(world, CG_STAGE_MOVE, since);
     }
-    if (going) {
-        cg_touch_answer_skins(&world->touches);
+    if (set->on_skin && !set->is_skin_done) {
+        cg_touch_answer_skins(set);
     }
-    cg_touch_end_step(&world->touches);
-    return reached;
+    cg_touch_end_step(set);
+    return has_arrived(set);
 }
 
 // Threads that feel nothing of each other: each has its own passes.

@@ -41,7 +41,7 @@ static void count_trouble(cg_world_stats *stats, const cg_thread *thread)
     stats->passes = thread->passes > stats->passes ? thread->passes : stats->passes;
     stats->last_correction = thread->correction > stats->last_correction ? thread->correction : stats->last_correction;
     stats->shortest_move = thread->share < stats->shortest_move ? thread->share : stats->shortest_move;
-    stats->unconverged_steps += !thread->done;
+    stats->unconverged_steps += !thread->done || thread->gave_up;
     stats->recovered_steps += thread->refused;
     for (int i = 0; i < thread->vertex_count; i++) {
         if (thread->held[i]) {

@@ -65,8 +65,6 @@ struct cg_world {
     cg_bond_set **bond_sets;      // of all tissues that can stick, in order of creation
     int bond_set_count;
     double way_made;  // within a step: share of these ways that the shapes went
-    int whole_passes; // within a step: that went the whole way; from the first on holds and shapes are at their targets
-    int most_passes;  // of this step
     cg_camera camera; // nothing in a step depends on it
     double time;      // [s] simulated
     cg_world_stats stats;
@@ -122,7 +120,7 @@ bool cg_world_move_models(cg_world *world, const cg_step_context *context);
 // energy.c: takes back velocity where a step that nothing drives has won energy.
 void cg_world_limit_energy(cg_world *world, const cg_step_context *context);
 // True when an island that nothing drives has more energy in its present shapes alone than it had at the start.
-bool cg_world_wins_energy(cg_world *world, const cg_step_context *context);
+bool cg_world_wins_energy(cg_world *world, const cg_step_context *context, int head);
 
 // Splits and merges the segments of threads whose spacing follows.
 void cg_world_follow(cg_world *world);

@@ -19,6 +19,7 @@
 #define cg_springs_solve plain_solve
 #define cg_springs_solve_on plain_solve_on
 #define cg_tissue_predict_implicit plain_predict_implicit
+#define cg_tissue_apart_share plain_apart_share
 #define cg_tissue_answer_implicit plain_answer_implicit
 #define cg_tissue_finish_implicit plain_finish_implicit
 #define cg_tissue_node_urge plain_node_urge
