@@ -39,6 +39,12 @@ typedef struct cg_needle {
 cg_needle cg_needle_default(void);
 // CG_BAD_INPUT where a field is out of its range.
 cg_status cg_needle_check(const cg_needle *needle);
+// [kg/m3] Of the steel that needles are made of, recalled: 7700 to 8000.
+#define CG_NEEDLE_STEEL 7900.0
+// The needle whose arc, wire and point fit the nodes [m] of a mesh best, 12 of them or more (docs/needle.md), and where
+// its axes are among them. A zero allocator is malloc and free. CG_BAD_INPUT when they look like no needle.
+cg_status cg_needle_fit(const cg_vec3 *points, int count, const cg_allocator *allocator, cg_needle *needle,
+                        cg_transform *pose);
 // [m] Along its middle line.
 double cg_needle_length(const cg_needle *needle);
 // [kg] Of wire of this density [kg/m3], the point a cone.

@@ -82,6 +82,27 @@ static bool read_needle(cg_scene_reader *reader, const cg_json_value *value, con
     return true;
 }
 
+static bool read_needle_mesh(cg_scene_reader *reader, const cg_body_spec *spec, bool has_mass, cg_scene_body *body)
+{
+    cg_transform pose;
+    cg_surface *surface = cg_scene_read_surface(reader, spec->needle_mesh);
+    if (surface == NULL) {
+        return false;
+    }
+    cg_status status =
+        cg_needle_fit(surface->nodes, surface->node_count, &reader->scene->allocator, &body->needle, &pose);
+    cg_surface_free(surface);
+    if (status.code != CG_OK) {
+        reader->code = status.code == CG_OUT_OF_MEMORY ? status.code : reader->code;
+        return cg_error_at_value(reader->error, spec->needle_mesh, "found a mesh that is no needle: %s",
+                                 status.message);
+    }
+    body->needle.pieces = spec->pieces;
+    body->def.needle = &body->needle;
+    body->def.mass = has_mass ? spec->mass : cg_needle_mass(&body->needle, CG_NEEDLE_STEEL);
+    return true;
+}
+
 static int find_thread(const cg_scene *scene, const char *name)
 {
     for (int i = 0; i < scene->thread_count; i++) {
@@ -134,6 +155,9 @@ static bool read_form(cg_scene_reader *reader, const cg_json_value *value, const
 {
     if (spec->needle != NULL) {
         return read_needle(reader, value, spec, has_mass, body);
+    }
+    if (spec->needle_mesh != NULL) {
+        return read_needle_mesh(reader, spec, has_mass, body);
     }
     return spec->arc != NULL ? read_arc(reader, spec->arc, &body->def) : read_parts(reader, spec->parts, &body->def);
 }

@@ -12,8 +12,6 @@
 #define VENDOR "sztexnet.com/product/surgical-needles, a vendor's table of wires by thread, "
 #define MASS "estimate: volume of the wire by 7900 kg/m3 of stainless steel (density recalled, not checked)"
 
-// [kg/m3]
-static const double STEEL = 7900;
 // A point is so many diameters long: taper 6 to 12, cutting 4 to 8 on pictures of needles.
 static const double POINT_DIAMETERS = 6;
 enum { PIECES = 16, EIGHTHS = 8 };
@@ -86,7 +84,7 @@ bool cg_needle_catalogue_get(int index, cg_needle_kind *kind)
     }
     *kind = kinds[index];
     cg_needle needle = cg_needle_kind_needle(kind);
-    kind->mass = (cg_sourced){cg_needle_mass(&needle, STEEL), MASS};
+    kind->mass = (cg_sourced){cg_needle_mass(&needle, CG_NEEDLE_STEEL), MASS};
     return true;
 }
 

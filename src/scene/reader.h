@@ -8,6 +8,7 @@
 #include "catgut/hand.h"
 #include "catgut/rigid.h"
 #include "catgut/scene.h"
+#include "catgut/surface.h"
 #include "scene/json.h"
 #include "scene/specs.h"
 
@@ -134,6 +135,9 @@ bool cg_scene_read_body(cg_scene_reader *reader, const cg_json_value *value);
 bool cg_scene_read_hand(cg_scene_reader *reader, const cg_json_value *value);
 // The same for a tissue.
 bool cg_scene_read_tissue(cg_scene_reader *reader, const cg_json_value *value);
+// Reads the mesh file that an object of cg_type_mesh names, to be given back with cg_surface_free; NULL, with the error
+// filled, when it cannot be had.
+cg_surface *cg_scene_read_surface(cg_scene_reader *reader, const cg_json_value *value);
 // The two hands of a scene that does not speak of hands.
 void cg_scene_add_usual_hands(cg_scene *scene);
 // The name that the object gives itself, or one made of `what` ("thread") and `number`. Refused when it is taken.

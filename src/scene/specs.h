@@ -110,6 +110,7 @@ typedef struct cg_body_spec {
     const char *name;
     const cg_json_value *parts, *arc;
     const char *needle;
+    const cg_json_value *needle_mesh;
     int pieces; // of a needle
     const cg_json_value *swage;
     bool driven;

@@ -318,6 +318,9 @@ static const cg_scene_field body_fields[] = {
     {.name = "needle", .kind = CG_SCENE_TEXT, AT(cg_body_spec, needle), .low = 1, .high = 40,
      .text = "it is a needle of the catalogue (`catgut list needles`): in the plane y = 0 of its axes, about their "
              "origin, its tip at +x, its thread behind +z"},
+    {.name = "needle_mesh", .kind = CG_SCENE_OBJECT, AT(cg_body_spec, needle_mesh), .type = &cg_type_mesh,
+     .text = "it is the needle that a mesh looks like: the arc, wire and point that fit it best; where and how it is "
+             "turned in the file does not matter"},
     {.name = "pieces", .kind = CG_SCENE_INTEGER, AT(cg_body_spec, pieces), .low = 4, .high = CG_RIGID_MOST_PARTS,
      .preset = "16", .text = "capsules that a needle is made of"},
     {.name = "swage", .kind = CG_SCENE_OBJECT, AT(cg_body_spec, swage), .type = &cg_type_swage,
@@ -340,7 +343,7 @@ static const cg_scene_field body_fields[] = {
 const cg_scene_type cg_type_body = {
     .name = "a body", .text = "Something hard with a mass. It falls, tumbles and lies.",
     .fields = body_fields, .field_count = COUNT(body_fields),
-    .exclusive = {"swage", "position"}, .one_of = {"parts", "arc", "needle"}};
+    .exclusive = {"swage", "position"}, .one_of = {"parts", "arc", "needle", "needle_mesh"}};
 
 static const cg_scene_field probe_fields[] = {
     {.name = "radius", .kind = CG_SCENE_QUANTITY, AT(cg_probe_spec, radius), .unit = "m", .low = 1e-9, .high = 0.1,

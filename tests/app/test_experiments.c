@@ -253,6 +253,11 @@ TEST(drop)
     check_knot_experiment("drop", 7, 0.05);
 }
 
+TEST(rest)
+{
+    check_knot_experiment("rest", 14, 0.02);
+}
+
 TEST(published_and_expected_agree_where_both_are_theory)
 {
     static const char *const names[] = {"cantilever_tip", "cantilever_weight", "euler_buckling",

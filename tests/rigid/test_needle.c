@@ -150,3 +150,53 @@ TEST(a_world_knows_its_needles)
     CHECK_INT(cg_world_add_rigid(world, &def, &id).code, CG_BAD_INPUT);
     cg_world_destroy(world);
 }
+
+// Rings of points about the middle line, as a mesh has them, anywhere in space.
+enum { RINGS = 60, SIDES = 8 };
+
+static void mesh_needle(const cg_needle *needle, cg_transform pose, cg_vec3 points[RINGS * SIDES])
+{
+    for (int i = 0; i < RINGS; i++) {
+        double angle = needle->arc * i / (RINGS - 1), along = angle * needle->radius;
+        double share = along < needle->point_length ? along / needle->point_length : 1;
+        double wire = 0.5 * needle->diameter * (0.2 + 0.8 * share);
+        cg_vec3 middle = cg_needle_place(needle, angle), out = v3_scale(1 / needle->radius, middle);
+        for (int k = 0; k < SIDES; k++) {
+            double side = 2 * CG_PI * k / SIDES;
+            cg_vec3 point = v3_add_scaled(v3_add_scaled(middle, wire * cos(side), out), wire * sin(side), v3(0, 1, 0));
+            points[SIDES * i + k] = transform_point(pose, point);
+        }
+    }
+}
+
+TEST(a_mesh_of_a_needle_is_that_needle)
+{
+    uint64_t state = 6;
+    for (int round = 0; round < 200; round++) {
+        cg_needle needle = random_needle(&state), found;
+        needle.arc = test_random(&state, 1.2, 4.5);
+        needle.diameter = test_random(&state, 0.03, 0.12) * needle.radius;
+        needle.point_length = test_random(&state, 0.1, 0.4) * cg_needle_length(&needle);
+        cg_transform pose = {random_vector(&state, 0.1), random_rotation(&state)}, placed;
+        cg_vec3 points[RINGS * SIDES];
+        mesh_needle(&needle, pose, points);
+        CHECK_STR(cg_needle_fit(points, RINGS * SIDES, &(cg_allocator){0}, &found, &placed).message, "");
+        CHECK_NEAR(found.radius, needle.radius, 0.01 * needle.radius);
+        CHECK_NEAR(found.arc, needle.arc, 0.02 * needle.arc);
+        CHECK_NEAR(found.diameter, needle.diameter, 0.1 * needle.diameter);
+        CHECK_NEAR(found.point_length, needle.point_length, 0.06 * cg_needle_length(&needle));
+        for (int k = 0; k <= 4; k++) { // the whole middle line, tip first
+            cg_vec3 expected = transform_point(pose, cg_needle_place(&needle, needle.arc * k / 4));
+            cg_vec3 at = transform_point(placed, cg_needle_place(&found, found.arc * k / 4));
+            CHECK(v3_distance(at, expected) < 0.02 * needle.radius);
+        }
+    }
+    cg_needle none;
+    cg_transform nowhere;
+    cg_vec3 line[20];
+    for (int i = 0; i < 20; i++) {
+        line[i] = v3(0.001 * i, 0, 0);
+    }
+    CHECK_INT(cg_needle_fit(line, 20, &(cg_allocator){0}, &none, &nowhere).code, CG_BAD_INPUT);
+    CHECK_INT(cg_needle_fit(line, 3, &(cg_allocator){0}, &none, &nowhere).code, CG_BAD_INPUT);
+}

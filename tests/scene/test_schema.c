@@ -226,6 +226,7 @@ static const char *const beyond_schema[] = {
     "not in the catalogue",
     "found a swage on what is no needle",
     "found no thread",
+    "found a mesh that is no needle",
     "there is no such file",
     "found the path",
     "control character",
