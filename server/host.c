@@ -130,9 +130,10 @@ void cg_host_send_world(cg_host *host, int client)
     message.as.scene.generation = host->generation;
     message.as.scene.name = host->scene_name;
     if (host->player.recording != NULL) {
-        uint64_t last = cg_recording_step_count(host->player.recording);
+        uint64_t first = cg_player_first_step(host), last = cg_recording_step_count(host->player.recording);
+        message.as.scene.first_step = first;
         message.as.scene.last_step = last;
-        message.as.scene.duration = (double)last * cg_recording_get_info(host->player.recording).time_step;
+        message.as.scene.duration = (double)(last - first) * cg_recording_get_info(host->player.recording).time_step;
     }
     int tissues = (int)message.as.scene.tissues.count;
     cg_host_send(host, client, &message);
@@ -281,6 +282,7 @@ static void drop_advance(cg_host *host)
 static void end_world(cg_host *host)
 {
     cg_host_end_recording(host);
+    cg_host_keep_before(host);
     drop_advance(host);
     cg_view_destroy(host->view);
     cg_session_destroy(host->session);
@@ -343,6 +345,7 @@ cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, 
     }
     host->session = session;
     host->view = view;
+    cg_host_begin_past(host);
     for (int i = 0; i < CG_HOST_MOST_HANDS; i++) {
         cg_host_set_driver(host, i, i < cg_scene_hand_count(host->scene) ? host->drivers[i] - 1 : -1);
     }
@@ -430,6 +433,7 @@ void cg_host_destroy(cg_host *host)
     cg_player_close(host);
     end_world(host);
     drop_snapshots(host);
+    cg_host_forget_before(host);
     cg_scene_free(host->scene);
     free(host->bytes);
     free(host);

@@ -36,6 +36,7 @@ typedef struct cg_host_files {
     void (*close_recording)(void *context, cg_recording *recording);
     // Makes a place to write to, one at a time; an empty name asks for a new one. `name_taken` has room for 256 bytes.
     bool (*begin_recording)(void *context, const char *name, cg_recorder_def *def, char *name_taken, char *why);
+    cg_codec codec; // squeezes what is kept in memory; zero: nothing does
     // `status` is what ending it said.
     bool (*end_recording)(void *context, cg_status status, char *why);
 } cg_host_files;

@@ -1,5 +1,5 @@
 // The inside of the host: host.c keeps worlds and clients, clock.c the time, orders.c does what they ask for, player.c
-// shows recordings.
+// shows recordings, past.c keeps what just happened.
 #ifndef CATGUT_SERVER_HOST_INSIDE_H
 #define CATGUT_SERVER_HOST_INSIDE_H
 
@@ -64,6 +64,12 @@ typedef struct cg_player {
     size_t named_frame;    // plus one; 0: the knots of none were named
 } cg_player;
 
+// Bytes of its own.
+typedef struct cg_host_bytes {
+    unsigned char *bytes;
+    size_t size;
+} cg_host_bytes;
+
 struct cg_host {
     cg_host_def def;
     cg_host_client clients[CG_HOST_MOST_CLIENTS];
@@ -85,6 +91,8 @@ struct cg_host {
     bool script; // was running when it was looked at
     int script_step;
     int drivers[CG_HOST_MOST_HANDS]; // client + 1; 0: nobody
+
+    cg_host_bytes before; // a recording of what was before the world went to another state, or ended; empty: nothing
 
     uint64_t frame_number;
     double next_frame, last_frame, last_naming; // [s]
@@ -126,6 +134,14 @@ void cg_host_restart_clock(cg_host *host);
 // States that all clients keep.
 int cg_host_snapshot_count(const cg_host *host);
 
+// past.c
+// A new world keeps its last minutes.
+void cg_host_begin_past(cg_host *host);
+// Keeps what happened in the present world, which is about to go to another state or to end.
+void cg_host_keep_before(cg_host *host);
+void cg_host_forget_before(cg_host *host);
+cg_answer cg_host_save_past(cg_host *host, int client, const cg_message *message);
+
 // lessons.c
 cg_answer cg_host_run_script(cg_host *host, int client, const cg_message *message);
 cg_answer cg_host_start_lesson(cg_host *host, int client, const cg_message *message);
@@ -143,6 +159,8 @@ cg_answer cg_host_carry_out(cg_host *host, int client, const cg_message *message
 cg_answer cg_player_open(cg_host *host, const char *name);
 cg_answer cg_player_seek(cg_host *host, uint64_t step);
 cg_answer cg_player_branch(cg_host *host);
+// Where the recording begins; one of what just happened does so in the middle of a world.
+uint64_t cg_player_first_step(cg_host *host);
 void cg_player_close(cg_host *host);
 // Goes on by so many real seconds.
 void cg_player_run(cg_host *host, double seconds);

@@ -408,6 +408,7 @@ static cg_answer restore(cg_host *host, int client, const cg_message *message)
     if (slot >= CG_HOST_SNAPSHOTS || kept[slot] == NULL) {
         return cg_answer_fault(CG_CHOICE_fault_not_found, "nothing was kept in slot %d", slot);
     }
+    cg_host_keep_before(host);
     cg_status status = cg_session_return(host->session, kept[slot]);
     if (status.code != CG_OK) {
         return cg_answer_fault(host->recording ? CG_CHOICE_fault_wrong_mode : CG_CHOICE_fault_refused, "%s",
@@ -577,6 +578,7 @@ cg_answer cg_host_carry_out(cg_host *host, int client, const cg_message *message
         {CG_MESSAGE_watch, watch, FREE},
         {CG_MESSAGE_ping, ping, FREE},
         {CG_MESSAGE_start_lesson, cg_host_start_lesson, DRIVER},
+        {CG_MESSAGE_save_past, cg_host_save_past, DRIVER},
     };
     size_t count = sizeof orders / sizeof orders[0], found = 0;
     while (found < count && orders[found].kind != message->kind) {

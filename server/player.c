@@ -71,12 +71,19 @@ cg_answer cg_player_open(cg_host *host, const char *name)
     return answer;
 }
 
+uint64_t cg_player_first_step(cg_host *host)
+{
+    cg_recorded_frame frame;
+    return read_frame(host, 0, &frame) ? frame.step : 0;
+}
+
 // The last frame at or before a step. Frames come at regular steps but for the last, so a guess is off by one at most,
 // unless the recording is strange: then the search goes on from there.
 static size_t frame_at(cg_host *host, uint64_t step)
 {
     size_t count = cg_recording_frame_count(host->player.recording);
-    uint64_t guess = step / (uint64_t)cg_recording_get_info(host->player.recording).frame_every;
+    uint64_t first = cg_player_first_step(host), since = step > first ? step - first : 0;
+    uint64_t guess = since / (uint64_t)cg_recording_get_info(host->player.recording).frame_every;
     size_t index = guess < count ? (size_t)guess : count - 1;
     cg_recorded_frame frame;
     while (index > 0 && read_frame(host, index, &frame) && frame.step > step) {

@@ -53,6 +53,10 @@ cg_recorder_def cg_recorder_def_default(void);
 // scene and the definition are not needed afterwards.
 cg_status cg_recorder_create(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world,
                              cg_recorder **recorder);
+// Starts a recording in the middle of a world: the first frame, hash and key are those of the present state, at the
+// step that the world has reached. All threads and tissues of the scene must be there still. Between steps only.
+cg_status cg_recorder_create_here(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world,
+                                  cg_recorder **recorder);
 // Notes an operation; call it for each one that is applied, before the step it applies to. Its own step number is not
 // looked at: it belongs to the step that comes next.
 void cg_recorder_note_operation(cg_recorder *recorder, const cg_operation *operation);

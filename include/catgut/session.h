@@ -106,6 +106,23 @@ cg_status cg_session_recording_status(const cg_session *session);
 // Ends the recording; CG_OK when all of it was written or none was under way.
 cg_status cg_session_end_recording(cg_session *session);
 
+// What a session keeps of the last minutes.
+typedef struct cg_past_def {
+    double seconds;      // simulated: all is kept for half of it, nothing for longer
+    size_t most_bytes;   // of memory for one recording; there are two
+    cg_codec codec;      // zero: none. What it points to stays as long as the session
+    const char *program; // who records, for people; stays as long as the session
+} cg_past_def;
+
+// From now on keeps the last minutes in memory, whether or not it records. Steps may take memory then.
+cg_status cg_session_keep_past(cg_session *session, const cg_past_def *def);
+// [s] simulated that are kept; 0 when nothing is. A session that went to another state keeps what came after that.
+double cg_session_past_seconds(const cg_session *session);
+// Writes what is kept as a recording that begins in the middle of the world, and goes on keeping. False when nothing is
+// kept or `write` fails.
+bool cg_session_write_past(cg_session *session, bool (*write)(void *context, const void *bytes, size_t size),
+                           void *context);
+
 // What happened to operations so far.
 typedef struct cg_session_stats {
     uint64_t steps;   // made by the world

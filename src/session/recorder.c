@@ -476,13 +476,14 @@ cg_status cg_recorder_create(const cg_recorder_def *def, const cg_scene *scene, 
     return status;
 }
 
-cg_status cg_recorder_snapshot(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world)
+cg_status cg_recorder_create_here(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world,
+                                  cg_recorder **out)
 {
-    cg_recorder *recorder;
-    cg_status status = begin(def, scene, world, &recorder);
+    cg_status status = begin(def, scene, world, out);
     if (status.code != CG_OK) {
         return status;
     }
+    cg_recorder *recorder = *out;
     recorder->step = cg_world_get_stats(world).step_count;
     take_frame(recorder, world);
     take_hash(recorder, world);
@@ -490,7 +491,18 @@ cg_status cg_recorder_snapshot(const cg_recorder_def *def, const cg_scene *scene
         take_key(recorder, world);
     }
     if (cg_recorder_is_good(recorder) && recorder->totals.keys == 0) {
-        recorder->status = cg_error(CG_FULL, "the state is too large for a snapshot");
+        recorder->status = cg_error(CG_FULL, "the state is too large for a key");
     }
-    return cg_recorder_finish(recorder, world);
+    if (!cg_recorder_is_good(recorder)) {
+        *out = NULL;
+        return cg_recorder_finish(recorder, NULL);
+    }
+    return cg_ok();
+}
+
+cg_status cg_recorder_snapshot(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world)
+{
+    cg_recorder *recorder;
+    cg_status status = cg_recorder_create_here(def, scene, world, &recorder);
+    return status.code == CG_OK ? cg_recorder_finish(recorder, world) : status;
 }

@@ -8,6 +8,7 @@
 #include "scene/scene.h"
 #include "session/inputs.h"
 #include "session/operation_fields.h"
+#include "session/past.h"
 #include "session/script.h"
 #include "world/world.h"
 
@@ -21,6 +22,7 @@ struct cg_session {
     cg_script *script;     // NULL: none was ever run
     cg_script_marks marks; // of scripts to come
     cg_recorder *recorder; // NULL: not recording
+    cg_past *past;         // NULL: nothing is kept
     cg_operation *queue;   // submitted operations by step, those of one step as they came
     int capacity, waiting;
     uint64_t applied, refused;
@@ -124,6 +126,7 @@ void cg_session_destroy(cg_session *session)
         return;
     }
     cg_session_end_recording(session);
+    cg_past_destroy(session->past);
     cg_allocator allocator = session->allocator;
     cg_inputs_free(session->scene_inputs);
     cg_inputs_free(session->text_inputs);
@@ -168,6 +171,16 @@ double cg_session_time_step(const cg_session *session)
     return session->world->def.time_step;
 }
 
+static void note_event(cg_session *session, const char *text)
+{
+    if (session->recorder != NULL) {
+        cg_recorder_note_event(session->recorder, text);
+    }
+    if (session->past != NULL) {
+        cg_past_note_event(session->past, text);
+    }
+}
+
 static cg_status refuse(cg_session *session, const cg_operation *operation, cg_status status)
 {
     session->refused++;
@@ -175,12 +188,10 @@ static cg_status refuse(cg_session *session, const cg_operation *operation, cg_s
         session->refusals[session->refusal_count++] =
             (cg_refusal){.step = steps_made(session), .kind = operation->kind, .status = status};
     }
-    if (session->recorder != NULL) {
-        char text[256];
-        const char *name = cg_operation_name(operation->kind);
-        snprintf(text, sizeof text, "refused %s: %s", name != NULL ? name : "an operation", status.message);
-        cg_recorder_note_event(session->recorder, text);
-    }
+    char text[256];
+    const char *name = cg_operation_name(operation->kind);
+    snprintf(text, sizeof text, "refused %s: %s", name != NULL ? name : "an operation", status.message);
+    note_event(session, text);
     return status;
 }
 
@@ -193,6 +204,9 @@ cg_status cg_session_apply(cg_session *session, const cg_operation *operation)
     session->applied++;
     if (session->recorder != NULL) {
         cg_recorder_note_operation(session->recorder, operation);
+    }
+    if (session->past != NULL) {
+        cg_past_note_operation(session->past, operation);
     }
     return status;
 }
@@ -242,12 +256,9 @@ static cg_status apply_scripted(void *context, const cg_operation *operation)
 
 static void tell_step(void *context, const cg_script_step *step)
 {
-    cg_session *session = context;
-    if (session->recorder != NULL) {
-        char text[400];
-        snprintf(text, sizeof text, "step %s%s%s", step->name, step->text[0] != '\0' ? ": " : "", step->text);
-        cg_recorder_note_event(session->recorder, text);
-    }
+    char text[400];
+    snprintf(text, sizeof text, "step %s%s%s", step->name, step->text[0] != '\0' ? ": " : "", step->text);
+    note_event(context, text);
 }
 
 static void advance_script(cg_session *session)
@@ -255,8 +266,8 @@ static void advance_script(cg_session *session)
     if (session->script != NULL && session->script->phase == CG_SCRIPT_RUNNING) {
         cg_script_world world = {session->world, apply_scripted, tell_step, session};
         cg_script_advance(session->script, &world);
-        if (session->script->phase == CG_SCRIPT_FAILED && session->recorder != NULL) {
-            cg_recorder_note_event(session->recorder, session->script->error.message);
+        if (session->script->phase == CG_SCRIPT_FAILED) {
+            note_event(session, session->script->error.message);
         }
     }
 }
@@ -330,6 +341,18 @@ void cg_session_step(cg_session *session)
     if (session->recorder != NULL) {
         cg_recorder_note_step(session->recorder, session->world);
     }
+    if (session->past != NULL) {
+        cg_past_note_step(session->past, session->world);
+    }
+}
+
+// The world is in another state: whoever follows it begins anew.
+static void note_state_change(cg_session *session)
+{
+    session->state_changes++;
+    if (session->past != NULL) {
+        cg_past_restart(session->past, session->world);
+    }
 }
 
 cg_status cg_session_restore(cg_session *session, const void *bytes, size_t size)
@@ -339,7 +362,7 @@ cg_status cg_session_restore(cg_session *session, const void *bytes, size_t size
     }
     cg_status status = cg_world_restore(session->world, bytes, size);
     if (status.code == CG_OK) {
-        session->state_changes++;
+        note_state_change(session);
         session->waiting = 0;
         cg_session_stop_script(session);
     }
@@ -447,7 +470,7 @@ cg_status cg_session_return(cg_session *session, const cg_session_state *state)
         *present[i] = status.code == CG_OK ? inputs[i] : *present[i];
     }
     if (status.code == CG_OK) {
-        session->state_changes++;
+        note_state_change(session);
         memcpy(session->queue, state->queue, (size_t)state->waiting * sizeof *state->queue);
         session->waiting = state->waiting;
     }
@@ -480,6 +503,28 @@ cg_status cg_session_end_recording(cg_session *session)
     cg_status status = cg_recorder_finish(session->recorder, session->world);
     session->recorder = NULL;
     return status;
+}
+
+cg_status cg_session_keep_past(cg_session *session, const cg_past_def *def)
+{
+    if (!(def->seconds > 0) || def->most_bytes == 0) {
+        return cg_error(CG_BAD_INPUT, "found %g s and %zu bytes to keep; expected more than 0", def->seconds,
+                        def->most_bytes);
+    }
+    cg_past_destroy(session->past);
+    session->past = NULL;
+    return cg_past_create(def, session->scene, session->world, &session->allocator, &session->past);
+}
+
+double cg_session_past_seconds(const cg_session *session)
+{
+    return session->past != NULL ? cg_past_seconds(session->past, session->world) : 0;
+}
+
+bool cg_session_write_past(cg_session *session, bool (*write)(void *context, const void *bytes, size_t size),
+                           void *context)
+{
+    return session->past != NULL && cg_past_write(session->past, session->world, write, context);
 }
 
 cg_session_stats cg_session_get_stats(const cg_session *session)

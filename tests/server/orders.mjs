@@ -293,6 +293,35 @@ await run({
         client.close();
     },
 
+    async what_just_happened_becomes_a_recording() {
+        const client = await Client.join(server.port);
+        await client.order("choose_scene", { name: "bead" });
+        await client.order("lockstep", { on: 1 });
+        const kept = async () => {
+            await client.order("list_recordings");
+            return (await client.next("recordings")).recordings.map(({ name }) => name);
+        };
+        const before = await kept();
+        client.operate(hold(0.02));
+        await client.order("advance", { steps: 1500 });
+        await client.order("save_past");
+        await client.order("advance", { steps: 10 });
+        const made = (await kept()).filter((name) => !before.includes(name));
+        check(made.length >= 1, "it is kept");
+        await client.order("lockstep", { on: 0 });
+        const watched = [];
+        for (const name of made) {
+            await client.order("open_recording", { name });
+            const scene = await client.next("scene");
+            await client.order("seek", { step: scene.last_step });
+            const { frame } = await client.shown((m) => m.mode === Mode.watching).then(() => client);
+            watched.push({ name, first: scene.first_step, last: scene.last_step, tip: tip(frame) });
+            await client.order("close_recording");
+        }
+        check(watched.some((one) => one.last >= 1500), `what just happened is among ${JSON.stringify(watched)}`);
+        client.close();
+    },
+
     async who_only_watches_replaces_nothing() {
         const driver = await Client.join(server.port);
         const viewer = await Client.join(server.port);
@@ -301,7 +330,7 @@ await run({
         await viewer.shown((m) => m.clients === 2 && m.hands[0].driver === driver.welcome.client);
         for (const order of [["reset"], ["choose_scene", { name: "hanging" }], ["start_recording", { name: "his" }],
             ["open_recording", { name: "one" }], ["restore", { slot: 3 }], ["run_script", { name: "x", script: new Uint8Array() }],
-            ["start_lesson", { scene: "", name: "x", script: new Uint8Array() }], ["snapshot", { slot: 3 }],
+            ["start_lesson", { scene: "", name: "x", script: new Uint8Array() }], ["snapshot", { slot: 3 }], ["save_past"],
             ["advance", { steps: 1 }]]) {
             checkEqual(await viewer.refused(...order), Fault.not_allowed, order[0]);
         }

@@ -319,6 +319,35 @@ export const tests = {
     },
   },
 
+  "keeps what just happened, also what was before starting anew": {
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.closeEyes();
+      await page.keyboard.press("Digit4");
+      await person.drag(1, -20, 15);
+      await person.advance(1200);
+      const then = await person.frame();
+      await page.keyboard.press("Delete");
+      await page.waitForFunction(() => window.catgut.simulation.frame?.step === 0);
+      await person.advance(20);
+      await page.getByTitle("Keep what just happened as a recording").click();
+      const toast = page.locator(".toast", { hasText: "is kept as" });
+      await toast.waitFor();
+      const name = /is kept as ([\w-]+)/.exec(await toast.textContent())[1];
+      await page.getByTitle("Open a recording").click();
+      await page.locator(`dialog[open] [data-name="${name}"]`).click();
+      await page.waitForFunction(() => window.catgut.simulation.frame?.mode === 3);
+      await page.evaluate((step) => window.catgut.simulation.order({ type: "seek", step }), then.step);
+      await page.waitForFunction((step) => window.catgut.simulation.frame.step === step, then.step);
+      const now = await person.frame();
+      assert.ok(distance(now.hands[1].position, then.hands[1].position) < 1e-4, "the hand is where it was");
+      await page.getByTitle("Go on from this moment by yourself").click();
+      await page.waitForFunction(() => window.catgut.simulation.frame && window.catgut.simulation.frame.mode !== 3);
+      assert.equal((await person.frame()).step, then.step, "and goes on from there");
+      await person.openEyes();
+    },
+  },
+
   "asks for no frames while nobody looks": {
     async run({ page, address }) {
       await openLive(page, address);

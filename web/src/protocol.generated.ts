@@ -561,6 +561,12 @@ export interface StartLessonMessage {
     script: Uint8Array;
 }
 
+/** writes what happened in the last minutes as a recording, and what was before the last return to another state or scene as a second one; events name them */
+export interface SavePastMessage {
+    type: "save_past";
+    request: number;
+}
+
 /** the answer to hello */
 export interface WelcomeMessage {
     type: "welcome";
@@ -804,7 +810,8 @@ export type ClientMessage =
     | CloseRecordingMessage
     | WatchMessage
     | PingMessage
-    | StartLessonMessage;
+    | StartLessonMessage
+    | SavePastMessage;
 
 export type ServerMessage =
     | WelcomeMessage
@@ -1105,6 +1112,9 @@ const FORMS: Record<string, Member[]> = {
         ["name", "text"],
         ["script", "rest"],
     ],
+    save_past: [
+        ["request", "u32"],
+    ],
     welcome: [
         ["request", "u32"],
         ["version", "u16"],
@@ -1243,6 +1253,7 @@ export const NUMBERS: Record<string, number> = {
     watch: 25,
     ping: 26,
     start_lesson: 27,
+    save_past: 28,
     welcome: 129,
     done: 130,
     error: 131,

@@ -11,6 +11,7 @@
 #include "support/folder.h"
 #include "support/scene_files.h"
 #include "support/scene_names.h"
+#include "support/zstd_codec.h"
 
 static const char recording_end[] = ".cgr";
 
@@ -315,10 +316,12 @@ void cg_serve_files_end(cg_serve_files *files)
         free(files->paths[i]);
     }
     forget_recordings(files);
+    cg_zstd_free(&files->codec);
 }
 
 cg_host_files cg_serve_files_table(cg_serve_files *files)
 {
+    files->codec = files->codec.id == 0 ? cg_zstd_create() : files->codec;
     return (cg_host_files){.context = files,
                            .list_scenes = list_scenes,
                            .load_scene = load_scene,
@@ -327,5 +330,6 @@ cg_host_files cg_serve_files_table(cg_serve_files *files)
                            .open_recording = open_recording,
                            .close_recording = close_recording,
                            .begin_recording = begin_recording,
+                           .codec = files->codec,
                            .end_recording = end_recording};
 }

@@ -22,6 +22,7 @@ typedef struct cg_serve_files {
     cg_wire_recording_name found[CG_SERVE_MOST_RECORDINGS];
     int found_count;
     cg_record_writer writer;
+    cg_codec codec;              // of what is kept in memory
     cg_record_reader readers[2]; // that what is shown goes on while another is opened
 } cg_serve_files;
 

@@ -137,6 +137,7 @@ export class InputController {
       "run.undo": () => void this.session.undo(),
       "run.reset": () => void this.session.reset(),
       "run.record": () => void view.transport.toggleRecord(),
+      "run.keep": () => void view.transport.keepPast(),
     };
     orders[action]?.();
     view.changed();

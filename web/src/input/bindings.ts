@@ -57,6 +57,7 @@ export const actions: Record<string, ActionSpec> = {
   "run.undo": press("Simulation", "undo", "Backspace"),
   "run.reset": press("Simulation", "start anew (can be undone)", "Delete"),
   "run.record": press("Simulation", "record", "KeyR"),
+  "run.keep": press("Simulation", "keep what just happened", "F2"),
 };
 
 export type ActionId = string;

@@ -30,6 +30,7 @@ const drawings = {
   undo: '<path d="M6 3L2.5 6.5 6 10M3 6.5h6.5a3.5 3.5 0 0 1 0 7H6"/>',
   redo: '<path d="M10 3l3.5 3.5L10 10M13 6.5H6.5a3.5 3.5 0 0 0 0 7H10"/>',
   record: '<circle class="solid" cx="8" cy="8" r="5"/>',
+  keep: '<path d="M8 2v7M5 6.5L8 9.5l3-3M3 11v2.5h10V11"/>',
   open: '<path d="M2 13V4h4l1.5 2H14v7z"/>',
   lesson: '<path d="M8 4C6 3 4 3 2 3.5v9c2-.5 4-.5 6 .5 2-1 4-1 6-.5v-9C12 3 10 3 8 4zM8 4v9"/>',
   charts: '<path d="M2 2v12h12M5 10l3-4 2 2 3-5"/>',

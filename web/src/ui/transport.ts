@@ -38,6 +38,7 @@ export class Transport {
   private readonly undo: HTMLButtonElement;
   private readonly redo: HTMLButtonElement;
   private readonly anew: HTMLButtonElement;
+  private readonly keep: HTMLButtonElement;
   private readonly lessons: HTMLButtonElement;
   private readonly open: HTMLButtonElement;
   private readonly live: HTMLElement;
@@ -67,6 +68,12 @@ export class Transport {
     this.undo = button({ icon: "undo", label: "", title: "Undo", onClick: () => host.undo() });
     this.redo = button({ icon: "redo", label: "", title: "Redo (Ctrl and Y)", onClick: () => host.redo() });
     this.anew = button({ icon: "reset", label: "", title: "Start anew", onClick: () => host.reset() });
+    this.keep = button({
+      icon: "keep",
+      label: "",
+      title: "Keep what just happened as a recording",
+      onClick: () => void this.keepPast(),
+    });
     this.open = button({
       icon: "open",
       label: "Open",
@@ -96,6 +103,7 @@ export class Transport {
       this.factor,
       h("span", { class: "divider" }),
       this.record,
+      this.keep,
       this.open,
       this.lessons,
     );
@@ -143,6 +151,7 @@ export class Transport {
     this.undo.disabled = !canUndo;
     this.redo.disabled = !canRedo;
     for (const each of [this.step, this.anew, this.record, this.open, this.lessons]) each.disabled = isViewer;
+    this.keep.disabled = isViewer || frame.recording !== 0;
     this.player.hidden = !isWatching;
     this.live.hidden = isWatching;
     if (isWatching) this.updatePlayer(frame);
@@ -170,6 +179,11 @@ export class Transport {
     if (this.simulation.isViewer) return;
     if (this.simulation.frame?.recording) await this.simulation.order({ type: "end_recording" });
     else if (await this.host.mayLose()) await this.simulation.order({ type: "start_recording", name: "" });
+  }
+
+  /** The server keeps the last minutes: they become a recording. */
+  async keepPast(): Promise<void> {
+    if (!this.simulation.isViewer) await this.simulation.order({ type: "save_past" });
   }
 
   private updateLive(frame: FrameMessage): void {
