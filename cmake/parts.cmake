@@ -1,17 +1,22 @@
 # Which parts can be built here: sets catgut_has_program. The library needs nothing; the program needs libwebsockets (its
-# server) and zstd (its recordings). What is missing is named together with the remedy.
+# server), zstd (its recordings) and SQLite (its logbook). What is missing is named together with the remedy.
 set(catgut_has_program OFF)
 if(CATGUT_PROGRAM)
     find_path(WEBSOCKETS_INCLUDE_DIR libwebsockets.h)
     find_library(WEBSOCKETS_LIBRARY websockets)
     find_path(ZSTD_INCLUDE_DIR zstd.h)
     find_library(ZSTD_LIBRARY zstd)
+    find_path(SQLITE_INCLUDE_DIR sqlite3.h)
+    find_library(SQLITE_LIBRARY sqlite3)
     set(missing)
     if(NOT WEBSOCKETS_INCLUDE_DIR OR NOT WEBSOCKETS_LIBRARY)
         list(APPEND missing "libwebsockets (Debian: libwebsockets-dev)")
     endif()
     if(NOT ZSTD_INCLUDE_DIR OR NOT ZSTD_LIBRARY)
         list(APPEND missing "zstd (Debian: libzstd-dev)")
+    endif()
+    if(NOT SQLITE_INCLUDE_DIR OR NOT SQLITE_LIBRARY)
+        list(APPEND missing "SQLite (Debian: libsqlite3-dev)")
     endif()
     list(JOIN missing " and " missing)
     set(remedy "\"scripts/setup run\" installs what is missing, \"./run\" does and starts the program")

@@ -10,8 +10,8 @@ add_library(catgut_server STATIC server/serve.c server/sockets.c server/link.c s
 target_include_directories(catgut_server PRIVATE ${WEBSOCKETS_INCLUDE_DIR})
 target_link_libraries(catgut_server PUBLIC catgut_host PRIVATE Threads::Threads ${WEBSOCKETS_LIBRARY})
 
-# Everything but main.c is a library too, so that tests can call it. zstd squeezes the recordings that the program writes;
-# the library does not know it.
+# Everything but main.c is a library too, so that tests can call it. zstd squeezes the recordings that the program writes,
+# SQLite keeps its logbook; the library knows neither.
 file(GLOB program_sources CONFIGURE_DEPENDS apps/catgut/*.c apps/catgut/*/*.c)
 set(program_main ${PROJECT_SOURCE_DIR}/apps/catgut/main.c)
 list(REMOVE_ITEM program_sources ${program_main})
@@ -20,8 +20,9 @@ if(catgut_has_constraint)
     list(APPEND program_sources ${constraint_experiments})
 endif()
 add_library(catgut_program STATIC ${program_sources})
-target_include_directories(catgut_program PUBLIC apps/catgut PRIVATE src ${ZSTD_INCLUDE_DIR})
-target_link_libraries(catgut_program PUBLIC catgut_core catgut_yardstick catgut_server PRIVATE ${ZSTD_LIBRARY})
+target_include_directories(catgut_program PUBLIC apps/catgut PRIVATE src ${ZSTD_INCLUDE_DIR} ${SQLITE_INCLUDE_DIR})
+target_link_libraries(catgut_program PUBLIC catgut_core catgut_yardstick catgut_server PRIVATE ${ZSTD_LIBRARY}
+    ${SQLITE_LIBRARY})
 if(catgut_has_constraint)
     target_link_libraries(catgut_program PUBLIC catgut_constraint)
 endif()

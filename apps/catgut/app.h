@@ -37,6 +37,7 @@ extern const cg_command cg_command_list;
 extern const cg_command cg_command_knot;
 extern const cg_command cg_command_try;
 extern const cg_command cg_command_score;
+extern const cg_command cg_command_progress;
 extern const cg_command cg_command_completion;
 
 // All commands, in the order of the overview.

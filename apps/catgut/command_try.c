@@ -1,12 +1,16 @@
 // catgut try: does a task with a script, and scores it.
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app.h"
 #include "support/arguments.h"
+#include "support/folder.h"
 #include "support/json.h"
 #include "support/progress.h"
 #include "support/scene_files.h"
+#include "training/logbook.h"
 #include "training/report.h"
 #include "training/trial.h"
 
@@ -14,19 +18,23 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_try = {
     .name = "try",
-    .usage = "TASK [--script SCRIPT] [--seed N] [--record FILE] [--force] [--json]",
+    .usage = "TASK [--script SCRIPT] [--seed N] [--record FILE] [--force] [--trainee NAME] [--logbook FILE] [--json]",
     .summary = "do a training task with a script, and score it",
-    .help = "TASK is a task file, or the name of a task (\"catgut list tasks\"). Its scene runs until the task is\n"
-            "over, time has run out, or the script is over. docs/training.md explains tasks and scores. Exit codes:\n"
-            "0 passed, 1 not passed, 2 bad input.\n\n"
-            "  --script SCRIPT  what the hands do: a file, or a name; without it the expert's script\n"
-            "  --seed N         chooses the places of targets; default 1\n"
-            "  --record FILE    write a recording, for \"catgut score\" and replay\n"
-            "  --force          let --record write over a file that is no recording\n"
-            "  --json           print one JSON object\n\n"
-            "Examples:\n"
-            "  catgut try square-knot\n"
-            "  catgut try point-and-touch --seed 7 --record touch.cgr\n",
+    .help =
+        "TASK is a task file, or the name of a task (\"catgut list tasks\"). Its scene runs until the task is\n"
+        "over, time has run out, or the script is over. docs/training.md explains tasks and scores. Exit codes:\n"
+        "0 passed, 1 not passed, 2 bad input.\n\n"
+        "  --script SCRIPT  what the hands do: a file, or a name; without it the expert's script\n"
+        "  --seed N         chooses the places of targets; default 1\n"
+        "  --record FILE    write a recording, for \"catgut score\" and replay\n"
+        "  --force          let --record write over a file that is no recording\n"
+        "  --trainee NAME   note the attempt in the logbook, for \"catgut progress\"; without --record its recording\n"
+        "                   lies beside the logbook\n"
+        "  --logbook FILE   the logbook; default catgut/progress.db in $XDG_DATA_HOME or ~/.local/share\n"
+        "  --json           print one JSON object\n\n"
+        "Examples:\n"
+        "  catgut try square-knot\n"
+        "  catgut try point-and-touch --seed 7 --record touch.cgr\n",
     .run = run,
     .listed = "tasks",
 };
@@ -67,16 +75,71 @@ static bool read_seed(const char *word, uint64_t *seed, FILE *err)
     return true;
 }
 
-static int try_task(cg_trial *trial, bool as_json, FILE *out, FILE *err)
+// The page of the logbook that an attempt is noted on; zero: on none.
+typedef struct log_page {
+    const char *trainee, *logbook;
+    char path[CG_LOGBOOK_PATH], recording[CG_LOGBOOK_PATH + 64];
+    cg_logbook *book;
+    int64_t attempt;
+} log_page;
+
+// A recording of its own, in a folder beside the logbook.
+static bool choose_recording(log_page *page, cg_trial *trial, FILE *err)
 {
-    if (!cg_trial_load(trial, err) || !cg_trial_begin(trial, err)) {
+    const char *slash = strrchr(page->path, '/');
+    int length = slash != NULL ? (int)(slash + 1 - page->path) : 0;
+    snprintf(page->recording, sizeof page->recording, "%.*srecordings", length, page->path);
+    if (!cg_make_folder(page->recording)) {
+        fprintf(err, "%s: the folder cannot be made: %s\n", page->recording, strerror(errno));
+        return false;
+    }
+    snprintf(page->recording, sizeof page->recording, "%.*srecordings/attempt-%06lld.cgr", length, page->path,
+             (long long)page->attempt);
+    trial->record = page->recording;
+    return true;
+}
+
+static bool begin_page(log_page *page, cg_trial *trial, FILE *err)
+{
+    char why[CG_LOGBOOK_WHY] = "no place for it is known; --logbook names one";
+    if (page->trainee == NULL) {
+        return true;
+    }
+    bool known = page->logbook != NULL ? strlen(page->logbook) < sizeof page->path : cg_logbook_usual_path(page->path);
+    if (known && page->logbook != NULL) {
+        snprintf(page->path, sizeof page->path, "%s", page->logbook);
+    }
+    if (!known || !cg_logbook_open(page->path, &page->book, why) ||
+        !cg_logbook_begin(page->book, page->trainee, trial->name, trial->seed, &page->attempt, why)) {
+        fprintf(err, "catgut try: the logbook %s: %s\n", page->path, why);
+        return false;
+    }
+    return trial->record != NULL || choose_recording(page, trial, err);
+}
+
+static bool finish_page(log_page *page, const cg_trial *trial, FILE *err)
+{
+    char why[CG_LOGBOOK_WHY];
+    if (page->book == NULL || trial->interrupted) { // what was interrupted stays unfinished
+        return true;
+    }
+    if (!cg_logbook_finish(page->book, page->attempt, &trial->score, &trial->measures, trial->record, why)) {
+        fprintf(err, "catgut try: the logbook %s: %s\n", page->path, why);
+        return false;
+    }
+    return true;
+}
+
+static int try_task(cg_trial *trial, log_page *page, bool as_json, FILE *out, FILE *err)
+{
+    if (!cg_trial_load(trial, err) || !begin_page(page, trial, err) || !cg_trial_begin(trial, err)) {
         return CG_EXIT_BAD_INPUT;
     }
     cg_trial_run(trial, as_json ? NULL : out);
     if (trial->script.phase == CG_SCRIPT_FAILED) {
         cg_scene_error_print(&trial->script.error, err);
     }
-    if (!cg_trial_score(trial, err)) {
+    if (!cg_trial_score(trial, err) || !finish_page(page, trial, err)) {
         return CG_EXIT_BAD_RESULT;
     }
     (as_json ? print_json : print_words)(trial, out);
@@ -87,6 +150,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
 {
     bool as_json = false;
     const char *seed = NULL;
+    log_page page = {0};
     cg_trial *trial = calloc(1, sizeof *trial);
     if (!trial) {
         fputs("catgut try: no memory left\n", err);
@@ -96,6 +160,8 @@ static int run(int count, char **words, FILE *out, FILE *err)
                                  {.name = "--seed", .value = &seed},
                                  {.name = "--record", .value = &trial->record},
                                  {.name = "--force", .flag = &trial->force},
+                                 {.name = "--trainee", .value = &page.trainee},
+                                 {.name = "--logbook", .value = &page.logbook},
                                  {.name = "--json", .flag = &as_json}};
     cg_arguments arguments = {.command = "try",
                               .options = options,
@@ -104,15 +170,18 @@ static int run(int count, char **words, FILE *out, FILE *err)
                               .words = &trial->task_word};
     int code = CG_EXIT_BAD_INPUT;
     if (cg_arguments_read(&arguments, count, words, err) && read_seed(seed, &trial->seed, err)) {
-        if (trial->task_word == NULL) {
+        if (page.trainee != NULL && (page.trainee[0] == '\0' || strlen(page.trainee) > 100)) {
+            fputs("catgut try: found a --trainee of no or more than 100 bytes, expected a name\n", err);
+        } else if (trial->task_word == NULL) {
             fputs("catgut try: name a task; \"catgut list tasks\" shows those that are here\n", err);
         } else {
             cg_interrupts_begin();
-            code = try_task(trial, as_json, out, err);
+            code = try_task(trial, &page, as_json, out, err);
             cg_interrupts_end();
         }
     }
     cg_trial_end(trial);
+    cg_logbook_close(page.book);
     free(trial);
     return code;
 }

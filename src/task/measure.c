@@ -56,8 +56,10 @@ typedef struct window {
     double path[CG_WATCH_HANDS];
 } window;
 
-// Spectra reach up to 10 Hz; finer intervals than this cost much and tell nothing.
+// Spectra reach up to 10 Hz; finer intervals than this cost much and tell nothing. Beyond 35 minutes of 16 ms they get
+// coarser, so that no recording, however long it says it is, takes more memory.
 static const double LEAST_INTERVAL = 8e-3; // [s]
+enum { MOST_EVEN = 1 << 17 };
 
 static void choose_moments(window *w, const cg_measures *measures)
 {
@@ -77,8 +79,9 @@ static void choose_moments(window *w, const cg_measures *measures)
     double whole = watch->times[end - 1] - watch->times[w->first];
     w->interval = watch->times[w->first + 1] - watch->times[w->first];
     w->interval = w->interval > LEAST_INTERVAL ? w->interval : LEAST_INTERVAL;
+    w->interval = w->interval > whole / MOST_EVEN ? w->interval : whole / MOST_EVEN;
     double points = floor(whole / w->interval + 1e-6);
-    w->even_count = points < 1e7 ? (int)points + 1 : 0;
+    w->even_count = points <= MOST_EVEN ? (int)points + 1 : 0; // 0 where times are no numbers
 }
 
 // The way of a hand at the moments, and at equal intervals, straight between moments.

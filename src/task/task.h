@@ -27,7 +27,9 @@ typedef struct cg_goal_targets {
 typedef enum cg_drawing { CG_DRAWING_CLOSED, CG_DRAWING_CUTTING, CG_DRAWING_TOUCHING } cg_drawing;
 
 typedef struct cg_goal_line {
-    const cg_json_value *given; // as it was written
+    const cg_json_value *given; // as it was written; NULL: the line is what the first hand draws
+    bool retrace;               // so
+    double least;               // [m] that it must be long
     cg_vec3 points[CG_TASK_MOST_TARGETS];
     int count;
     int drawing;      // a cg_drawing

@@ -64,7 +64,11 @@ static const cg_scene_type type_targets = {.name = "targets", .text = "Spheres o
 
 static const cg_scene_field line_fields[] = {
     {.name = "points", .kind = CG_SCENE_POINTS, AT(cg_goal_line, given), .low = 2, .high = CG_TASK_MOST_TARGETS,
-     .required = true, .text = "the corners of the line"},
+     .text = "the corners of the line"},
+    {.name = "retrace", .kind = CG_SCENE_FLAG, AT(cg_goal_line, retrace),
+     .text = "true: the line is what the first hand draws, and the others follow it"},
+    {.name = "least", .kind = CG_SCENE_QUANTITY, AT(cg_goal_line, least), .unit = "m", .low = 0, .high = 10, .preset = "0",
+     .text = "a line that a hand draws counts when it is as long as this"},
     {.name = "while", .kind = CG_SCENE_WORD, AT(cg_goal_line, drawing), .words = drawing_words, .preset = "\"closed\"",
      .text = "when a tip draws: while its hand is closed, its scalpel cuts, or it feels more than 10 mN"},
     {.name = "tolerance", .kind = CG_SCENE_QUANTITY, AT(cg_goal_line, tolerance), .unit = "m", .low = 0, .high = 1,
@@ -73,7 +77,7 @@ static const cg_scene_field line_fields[] = {
      .preset = "[0, 0, 0]", .text = "distances along this direction do not count, as the depth of a cut; zero: all count"},
 };
 static const cg_scene_type type_line = {.name = "a line", .text = "A line to draw or cut along.", .fields = line_fields,
-    .field_count = COUNT(line_fields)};
+    .field_count = COUNT(line_fields), .one_of = {"points", "retrace"}};
 
 static const cg_scene_field knot_fields[] = {
     {.name = "name", .kind = CG_SCENE_TEXT, AT(cg_goal_knot, name), .low = 1, .high = 71, .required = true,
@@ -155,10 +159,14 @@ static const cg_scene_type type_task = {.name = "a task", .text = "A task.", .fi
 
 // Goals
 
-static bool read_points(cg_goal_line *line, cg_scene_error *error)
+static bool read_points(const cg_json_value *object, cg_goal_line *line, cg_scene_error *error)
 {
     const cg_json_value *given = line->given;
-    for (int i = 0; i < given->count; i++) {
+    if (given == NULL && !line->retrace) {
+        return cg_error_at_value(error, cg_json_find(object, "retrace"), "found false; expected true, or \"points\"");
+    }
+    line->across = v3_unit_or(line->across, v3_zero());
+    for (int i = 0; given != NULL && i < given->count; i++) {
         cg_vec3 *point = &line->points[i];
         if (!cg_json_vector(given->as.items[i], "m", point, error)) {
             return false;
@@ -168,8 +176,7 @@ static bool read_points(cg_goal_line *line, cg_scene_error *error)
                                      "found the point before it again; expected one that is elsewhere");
         }
     }
-    line->count = given->count;
-    line->across = v3_unit_or(line->across, v3_zero());
+    line->count = given != NULL ? given->count : 0;
     return true;
 }
 
@@ -195,7 +202,8 @@ static bool read_goal(const cg_json_value *value, cg_goal *goal, cg_scene_error 
         return cg_scene_read_fields(&type_items, spec.items, &goal->items, &given, error);
     }
     goal->kind = CG_GOAL_LINE;
-    return cg_scene_read_fields(&type_line, spec.line, &goal->line, &given, error) && read_points(&goal->line, error);
+    return cg_scene_read_fields(&type_line, spec.line, &goal->line, &given, error) &&
+           read_points(spec.line, &goal->line, error);
 }
 
 // The rubric

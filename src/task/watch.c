@@ -23,6 +23,11 @@ void cg_watch_begin(cg_watch *watch, const cg_goal *goal, uint64_t seed, const c
         watch->lost_at[i] = watch->released_at[i] = -1;
     }
     watch->lost_at[CG_WATCH_ITEMS] = -1;
+    watch->leader = -1;
+    if (goal != NULL && goal->kind == CG_GOAL_LINE) {
+        watch->line = goal->line.retrace ? watch->led : goal->line.points;
+        watch->line_count = goal->line.retrace ? 0 : goal->line.count;
+    }
     if (goal != NULL && goal->kind == CG_GOAL_TARGETS) {
         watch->target_count = goal->targets.count;
         cg_targets_place(&goal->targets, seed, watch->targets);
@@ -191,9 +196,23 @@ static bool is_drawing(const cg_goal_line *line, const cg_hand_state *state)
     }
 }
 
-static double line_length(const cg_goal_line *line)
+// The first hand that draws leads: what it draws is the line, in steps that are long enough to be told apart. True when
+// this hand is it.
+static bool lead_line(cg_watch *watch, int hand, cg_vec3 tip)
 {
-    return cg_path_length(line->points, line->count);
+    const double step = 2.5e-4; // [m]
+    if (!watch->goal->line.retrace) {
+        return false;
+    }
+    watch->leader = watch->leader < 0 ? hand : watch->leader;
+    if (hand != watch->leader) {
+        return false;
+    }
+    int count = watch->line_count;
+    if (count < CG_WATCH_LINE && (count == 0 || v3_distance(watch->led[count - 1], tip) > step)) {
+        watch->led[watch->line_count++] = tip;
+    }
+    return true;
 }
 
 // Which parts of the line are nearer to the way of the tip than the tolerance.
@@ -201,13 +220,14 @@ static void follow_line(cg_watch *watch, cg_vec3 before, cg_vec3 now)
 {
     const cg_goal_line *line = &watch->goal->line;
     const cg_vec3 way[2] = {before, now};
-    double length = line_length(line), passed = 0;
-    int part = 0;
-    for (int i = 0; i + 1 < line->count; i++) {
-        double piece = v3_distance(line->points[i], line->points[i + 1]);
+    double length = cg_path_length(watch->line, watch->line_count), passed = 0;
+    int part = length < line->least ? CG_WATCH_PARTS : 0; // too short a line counts for nothing
+    for (int i = 0; i + 1 < watch->line_count; i++) {
+        cg_vec3 from = watch->line[i], to = watch->line[i + 1];
+        double piece = v3_distance(from, to);
         for (; part < CG_WATCH_PARTS && (part + 0.5) / CG_WATCH_PARTS * length <= passed + piece; part++) {
             double share = piece > 0 ? ((part + 0.5) / CG_WATCH_PARTS * length - passed) / piece : 0;
-            cg_vec3 at = v3_add_scaled(line->points[i], share, v3_sub(line->points[i + 1], line->points[i]));
+            cg_vec3 at = v3_add_scaled(from, share, v3_sub(to, from));
             if (!watch->followed[part]) {
                 watch->followed[part] = cg_line_distance(way, 2, line->across, at, NULL) <= line->tolerance;
             }
@@ -220,8 +240,9 @@ static void see_line(cg_watch *watch, cg_watched_hand *hand, const cg_hand_state
 {
     const cg_goal_line *line = &watch->goal->line;
     bool drawing = is_drawing(line, state);
-    if (drawing && hand->drawing) {
-        double off = cg_line_distance(line->points, line->count, line->across, hand->tip, NULL);
+    bool leads = drawing && lead_line(watch, (int)(hand - watch->hands), hand->tip);
+    if (drawing && hand->drawing && !leads && watch->line_count > 1) {
+        double off = cg_line_distance(watch->line, watch->line_count, line->across, hand->tip, NULL);
         double way = v3_distance(before, hand->tip);
         if (off > watch->deviation || watch->deviation_at < 0) {
             watch->deviation = off;

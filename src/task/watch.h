@@ -11,6 +11,7 @@ enum {
     CG_WATCH_HANDS = 8,   // the first of a scene; others are not watched
     CG_WATCH_ITEMS = 64,  // threads
     CG_WATCH_PARTS = 200, // of a line, each followed or not
+    CG_WATCH_LINE = 512,  // points of a line that a hand draws
     CG_WATCH_EVERY = 16   // steps from moment to moment, as recordings have them
 };
 
@@ -62,6 +63,10 @@ typedef struct cg_watch {
     double released_at[CG_WATCH_ITEMS]; // [s] by item: let go and not taken again; negative: not so
     int item_count;
 
+    const cg_vec3 *line; // that is to be followed: of the goal, or what the leader drew
+    int line_count;
+    cg_vec3 led[CG_WATCH_LINE];     // [m]
+    int leader;                     // the hand that draws the line; -1: none yet, or it is given
     double deviation, deviation_at; // [m], [s]
     double deviation_sum, drawn;    // [m2], [m]
     bool followed[CG_WATCH_PARTS];

@@ -83,10 +83,36 @@ TEST(square_knot)
     try_task("square-knot");
 }
 
+TEST(untie)
+{
+    try_task("untie");
+}
+
+TEST(trace_a_line)
+{
+    try_task("trace-a-line");
+}
+
+TEST(retrace)
+{
+    try_task("retrace");
+}
+
+TEST(cut_a_line)
+{
+    try_task("cut-a-line");
+}
+
+TEST(grasp_and_pluck)
+{
+    try_task("grasp-and-pluck");
+}
+
 // Whoever adds a task adds its case above.
 TEST(every_task_has_a_case)
 {
-    static const char *const tried[] = {"point-and-touch", "square-knot"};
+    static const char *const tried[] = {"point-and-touch", "square-knot",     "untie",  "trace-a-line",
+                                        "cut-a-line",      "grasp-and-pluck", "retrace"};
     int count = 0;
     char **names = cg_names_in(CATGUT_SOURCE_DIR "/scenes/tasks", CG_NAMED_TASK, &count);
     CHECK_INT(count, sizeof tried / sizeof tried[0]);

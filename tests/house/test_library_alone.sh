@@ -1,8 +1,8 @@
 #!/bin/sh
 # label: once
 # label: slow
-# The library is built where nothing but a compiler and cmake is: by default when zstd and libwebsockets are missing,
-# and when asked for. What is left out is said, with the remedy.
+# The library is built where nothing but a compiler and cmake is: by default when zstd, libwebsockets and SQLite are
+# missing, and when asked for. What is left out is said, with the remedy.
 # Arguments: the source tree, a folder to work in, the build folder.
 set -eu
 root=$1
@@ -25,11 +25,11 @@ configure() { # configure FOLDER OPTION...
 }
 
 configure auto || fail "the library alone is not configured"
-grep -q 'left out: the program catgut.*libwebsockets.*zstd.*"scripts/setup run"' "$work/log" || fail "what is left out is not said"
+grep -q 'left out: the program catgut.*libwebsockets.*zstd.*SQLite.*"scripts/setup run"' "$work/log" || fail "what is left out is not said"
 if configure on -DCATGUT_PROGRAM=ON; then
     fail "a program without its libraries is configured"
 fi
-tr -s '\n ' ' ' <"$work/log" | grep -q 'needs libwebsockets.*zstd.*"scripts/setup run".*CATGUT_PROGRAM=OFF' ||
+tr -s '\n ' ' ' <"$work/log" | grep -q 'needs libwebsockets.*zstd.*SQLite.*"scripts/setup run".*CATGUT_PROGRAM=OFF' ||
     fail "the remedy is not named"
 cmake --build "$work/auto" --target product --parallel 2 >"$work/log" 2>&1 || fail "the library alone is not built"
 cmake --install "$work/auto" --prefix "$work/prefix" >"$work/log" 2>&1 || fail "the library alone is not installed"

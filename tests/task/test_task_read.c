@@ -56,6 +56,8 @@ TEST(mistakes_have_their_place)
     refuse(
         "\"mistakes\": [{\"script\": \"late\", \"measure\": \"sparc\"}],\n\"goal\": {\"knot\": {\"name\": \"3_1\"}},\n",
         RUBRIC, "t.json:2:14: found the measure sparc; expected one of the rubric");
+    refuse("\"goal\": {\"line\": {\"retrace\": false, \"tolerance\": \"1 mm\"}},\n", RUBRIC,
+           "t.json:2:30: found false; expected true, or \"points\"");
     refuse(GOAL, "\"rubrik\": []}",
            "t.json:3:1: found \"rubrik\", which is no field of a task; did you mean \"rubric\"?");
 }

@@ -267,6 +267,50 @@ TEST(a_line_is_followed_and_left)
     finish(r);
 }
 
+TEST(a_second_hand_retraces_the_first)
+{
+    cg_goal goal = {.kind = CG_GOAL_LINE, .line = {.retrace = true, .tolerance = 1e-3}};
+    rig *r = start(&goal, 2);
+    r->moment.hands[1].state.closed = true; // it leads, whichever hand it is
+    see(r);
+    go(r, 1, v3(0.02, 0, 0), 40);
+    go(r, 1, v3(0.02, 0.02, 0), 40);
+    r->moment.hands[1].state.closed = false;
+    see(r);
+    CHECK(!cg_watch_is_reached(&r->watch));
+    CHECK_NEAR(value(r, CG_MEASURE_coverage), 0, 0);
+    r->moment.hands[0].state.closed = true;
+    see(r);
+    go(r, 0, v3(0.02, 0, 0), 40);
+    CHECK_NEAR(value(r, CG_MEASURE_coverage), 0.5, 0.03);
+    go(r, 0, v3(0.0207, 0.01, 0), 40);
+    go(r, 0, v3(0.02, 0.02, 0), 40);
+    CHECK_NEAR(value(r, CG_MEASURE_deviation), 0.0007, 1e-9);
+    r->moment.hands[0].state.closed = false;
+    see(r);
+    CHECK(cg_watch_is_reached(&r->watch));
+    r->moment.hands[1].state.closed = true; // what the leader draws later measures nothing
+    go(r, 1, v3(0.1, 0.1, 0), 20);
+    CHECK_NEAR(value(r, CG_MEASURE_deviation), 0.0007, 1e-9);
+    finish(r);
+}
+
+TEST(a_line_that_is_too_short_counts_for_nothing)
+{
+    cg_goal goal = {.kind = CG_GOAL_LINE, .line = {.retrace = true, .least = 0.03, .tolerance = 1e-3}};
+    rig *r = start(&goal, 2);
+    for (int hand = 0; hand < 2; hand++) {
+        r->moment.hands[hand].state.closed = true;
+        see(r);
+        go(r, hand, v3(0.02, 0, 0), 40);
+        r->moment.hands[hand].state.closed = false;
+        see(r);
+    }
+    CHECK_NEAR(value(r, CG_MEASURE_coverage), 0, 0);
+    CHECK(!cg_watch_is_reached(&r->watch));
+    finish(r);
+}
+
 TEST(items_belong_into_the_receptacle)
 {
     cg_goal goal = {.kind = CG_GOAL_ITEMS, .items = {.position = {0.1, 0, 0}, .radius = 0.01, .height = 0.02}};
