@@ -163,6 +163,8 @@ void cg_world_finish_rigids(cg_world *world);
 // Lists them for the contacts; those whose thread or body is gone are dropped.
 void cg_world_list_swages(cg_world *world);
 void cg_world_visit_swages(cg_archive *archive, cg_world *world);
+// Whether those that were loaded can be.
+bool cg_world_swages_are_sound(const cg_world *world);
 // presses.c: tissue that touches shapes
 bool cg_world_has_presses(const cg_world *world);
 // Shapes have come or gone.
