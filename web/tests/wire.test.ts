@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Box3, BufferAttribute } from "three";
-import { ShapeKind, type ShapeInfo, type ShapeState } from "../src/protocol.generated";
+import { ShapeKind, type ShapeInfo, type ShapeState } from "../src/base/protocol.generated";
 import { findWires, makeWire } from "../src/view/wire";
 
 const RADIUS = 0.008,

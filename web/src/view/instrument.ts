@@ -17,7 +17,7 @@ import {
   Vector4,
   type WebGLProgramParametersWithUniforms,
 } from "three";
-import { Tool, type HandInfo } from "../protocol.generated";
+import { Tool, type HandInfo } from "../base/protocol.generated";
 import { makeModel, modelName, type Model } from "./models";
 import type { Quality } from "./quality";
 import type { Paint, Solid } from "./solid";

@@ -13,7 +13,7 @@ import {
   MeshStandardMaterial,
   SphereGeometry,
 } from "three";
-import { ShapeKind, type ShapeInfo, type ShapeState } from "../protocol.generated";
+import { ShapeKind, type ShapeInfo, type ShapeState } from "../base/protocol.generated";
 import { studioTexture } from "./instrument";
 import type { Quality } from "./quality";
 import { findWires, makeWire } from "./wire";

@@ -17,7 +17,7 @@ import {
   type SceneMessage,
   type SurfaceChangeMessage,
   type SurfaceMessage,
-} from "../protocol.generated";
+} from "../base/protocol.generated";
 import { Drape, type Footprint } from "./drape";
 import { boundsOf, type Rectangle } from "./framing";
 import { Ghosts } from "./ghosts";

@@ -2,7 +2,7 @@
 // that of the capsules; a needle ends in a point where it is thinnest. Metres, in the axes of its first capsule.
 
 import { BufferGeometry, CatmullRomCurve3, Float32BufferAttribute, Quaternion, Vector3 } from "three";
-import { ShapeKind, type ShapeInfo, type ShapeState } from "../protocol.generated";
+import { ShapeKind, type ShapeInfo, type ShapeState } from "../base/protocol.generated";
 
 /** fewer capsules than this are no wire */
 const LEAST_PIECES = 4;
