@@ -44,7 +44,7 @@ export class ShapeViews {
     this.group.clear();
     this.views = shapes.map((info) => this.make(info));
     this.wires = findWires(shapes).map((run) => ({ ...run, mesh: this.makeSteel() }));
-    this.group.add(...this.views, ...this.wires.map(({ mesh }) => mesh));
+    for (const view of [...this.views, ...this.wires.map(({ mesh }) => mesh)]) this.group.add(view);
   }
 
   update(states: ShapeState[]): void {
@@ -57,6 +57,11 @@ export class ShapeViews {
       view.quaternion.fromArray(state.rotation);
     }
     for (const wire of this.wires) this.showWire(wire, states);
+  }
+
+  /** Whether a shape is a piece of a needle. */
+  isWire(place: number): boolean {
+    return this.wires.some(({ first, count }) => place >= first && place < first + count);
   }
 
   /** A needle goes where its first capsule is; its capsules themselves are not drawn. */
