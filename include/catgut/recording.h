@@ -92,8 +92,14 @@ typedef struct cg_recorded_hand {
     cg_hand_state state; // in single precision; without velocity, spin, node_count and cut_area; ids have places only
 } cg_recorded_hand;
 
-// The shapes of all threads and tissues at one moment, and what the hands did. The arrays belong to the recording and
-// change with the next call on it.
+// A rigid body at one moment.
+typedef struct cg_recorded_body {
+    int body;          // its place in the scene
+    cg_transform pose; // as cg_rigid_get_pose, in single precision
+} cg_recorded_body;
+
+// The shapes of all threads and tissues at one moment, what the hands did, and where rigid bodies were. The arrays
+// belong to the recording and change with the next call on it.
 typedef struct cg_recorded_frame {
     uint64_t step;                       // steps made
     double time;                         // [s]
@@ -106,6 +112,8 @@ typedef struct cg_recorded_frame {
     const cg_recorded_surface *surfaces; // per tissue
     int hand_count;                      // -1 where the recording does not say it, as older ones do not
     const cg_recorded_hand *hands;       // those that are there
+    int body_count;                      // -1 where the recording does not say it, as older ones do not
+    const cg_recorded_body *bodies;      // those that are there
     double error;                        // [m] a coordinate is off by at most this, and the rounding to a float
 } cg_recorded_frame;
 

@@ -28,6 +28,7 @@ typedef enum cg_chunk_kind {
     CG_CHUNK_SURFACES = 9,   // surfaces of all tissues, for the frames that follow
     CG_CHUNK_CHANGES = 10,   // what changed of them since; no more bytes than the surfaces, all since them together
     CG_CHUNK_HANDS = 11,     // what the hands did, one item for each frame
+    CG_CHUNK_BODIES = 12,    // where the rigid bodies were, one item for each frame
     CG_CHUNK_KIND_COUNT
 } cg_chunk_kind;
 
@@ -40,12 +41,13 @@ enum {
     CG_RECORDED_MOST_VERTICES = 4 * 1024 * 1024,
     CG_RECORDED_MOST_TRIANGLES = 16 * 1024 * 1024, // of a tissue
     CG_RECORDED_MOST_HANDS = 64,                   // hands beyond are left out
+    CG_RECORDED_MOST_BODIES = 256,                 // bodies beyond are left out
     CG_FRAMES_PER_CHUNK = 64,                      // most
     CG_TEXT_MOST_BYTES = 255                       // of an event, a name
 };
 
 // Operations, events and hashes of a whole recording, expanded: an hour of two hands at 1 kHz. As much again for what
-// hands did. They are all looked at
+// hands did, and for bodies. They are all looked at
 // when a recording is opened, so this also bounds the time that a hostile one can take.
 #define CG_SMALL_MOST_BYTES ((uint64_t)1 << 29)
 // A step number above this is nonsense.

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "session/operation_fields.h"
+#include "world/world.h"
 
 enum { CLOSED = 1, SLIPPING = 2, SLIPPED = 4, ALL_FLAGS = 7 };
 
@@ -41,6 +42,26 @@ static cg_vec3 take_vec3(cg_byte_source *source)
     return value;
 }
 
+static void put_pose(cg_byte_sink *sink, const cg_transform *pose)
+{
+    put_vec3(sink, pose->position);
+    put_float(sink, pose->rotation.x);
+    put_float(sink, pose->rotation.y);
+    put_float(sink, pose->rotation.z);
+    put_float(sink, pose->rotation.w);
+}
+
+static cg_transform take_pose(cg_byte_source *source)
+{
+    cg_transform pose;
+    pose.position = take_vec3(source);
+    pose.rotation.x = take_float(source);
+    pose.rotation.y = take_float(source);
+    pose.rotation.z = take_float(source);
+    pose.rotation.w = take_float(source);
+    return pose;
+}
+
 static void put_hand(cg_byte_sink *sink, int place, const cg_hand_state *hand)
 {
     cg_put_u8(sink, (unsigned)place);
@@ -51,11 +72,7 @@ static void put_hand(cg_byte_sink *sink, int place, const cg_hand_state *hand)
     cg_put_u32(sink, hand->tissue.index - 1u);
     cg_put_u32(sink, (uint32_t)hand->first_vertex);
     cg_put_u32(sink, (uint32_t)hand->vertex_count);
-    put_vec3(sink, hand->pose.position);
-    put_float(sink, hand->pose.rotation.x);
-    put_float(sink, hand->pose.rotation.y);
-    put_float(sink, hand->pose.rotation.z);
-    put_float(sink, hand->pose.rotation.w);
+    put_pose(sink, &hand->pose);
     put_vec3(sink, hand->command.position);
     put_vec3(sink, hand->force);
     put_vec3(sink, hand->torque);
@@ -108,11 +125,7 @@ static void take_hand(cg_byte_source *source, cg_recorded_hand *hand)
     state->tissue.index = take_held(source, CG_RECORDED_MOST_TISSUES);
     state->first_vertex = (int)(cg_take_u32(source) & INT32_MAX);
     state->vertex_count = (int)(cg_take_u32(source) & INT32_MAX);
-    state->pose.position = take_vec3(source);
-    state->pose.rotation.x = take_float(source);
-    state->pose.rotation.y = take_float(source);
-    state->pose.rotation.z = take_float(source);
-    state->pose.rotation.w = take_float(source);
+    state->pose = take_pose(source);
     state->command.position = take_vec3(source);
     state->command.rotation = state->pose.rotation;
     state->force = take_vec3(source);
@@ -134,6 +147,48 @@ bool cg_hands_read(cg_byte_source *source, uint64_t *step, cg_recorded_hand *han
         before = hand.hand;
         if (hands != NULL) {
             hands[i] = hand;
+        }
+    }
+    return source->good;
+}
+
+// Bodies
+
+int cg_bodies_count(const cg_world *world)
+{
+    int count = 0;
+    for (int i = 0; i < CG_RECORDED_MOST_BODIES; i++) {
+        count += cg_rigid_is_valid(world, cg_world_rigid_at(world, i));
+    }
+    return count;
+}
+
+void cg_bodies_write(cg_byte_sink *sink, uint64_t step, const cg_world *world)
+{
+    cg_put_u64(sink, step);
+    cg_put_u16(sink, (unsigned)cg_bodies_count(world));
+    for (int i = 0; i < CG_RECORDED_MOST_BODIES; i++) {
+        cg_rigid_id id = cg_world_rigid_at(world, i);
+        if (cg_rigid_is_valid(world, id)) {
+            cg_transform pose = cg_rigid_get_pose(world, id);
+            cg_put_u16(sink, (unsigned)i);
+            put_pose(sink, &pose);
+        }
+    }
+}
+
+bool cg_bodies_read(cg_byte_source *source, uint64_t *step, cg_recorded_body *bodies, int *count)
+{
+    *step = cg_take_u64(source);
+    *count = cg_take_u16(source);
+    source->good = source->good && *count <= CG_RECORDED_MOST_BODIES;
+    for (int i = 0, before = -1; i < *count && source->good; i++) {
+        cg_recorded_body body = {.body = cg_take_u16(source)};
+        body.pose = take_pose(source);
+        source->good = source->good && body.body > before && body.body < CG_RECORDED_MOST_BODIES;
+        before = body.body;
+        if (bodies != NULL) {
+            bodies[i] = body;
         }
     }
     return source->good;

@@ -2,6 +2,8 @@
 // tool (1), closed, slipping and slipped out (1 bit each), thread and tissue it holds (4 each, -1: none), first vertex
 // and number of vertices (4 each), and as floats position, rotation, where it was told to be, force, torque, slip
 // speed, grip and length of the edge that is in tissue.
+//
+// And where rigid bodies were: step (8), how many (2), and of each its place (2), and as floats position and rotation.
 #ifndef CATGUT_SESSION_HAND_ITEMS_H
 #define CATGUT_SESSION_HAND_ITEMS_H
 
@@ -11,7 +13,8 @@
 enum {
     CG_HAND_FLOATS = 3 + 4 + 3 + 3 + 3 + 1 + 1 + 1,
     CG_HAND_BYTES = 3 + 4 * 4 + 4 * CG_HAND_FLOATS,
-    CG_HANDS_MOST_BYTES = 9 + CG_RECORDED_MOST_HANDS * CG_HAND_BYTES
+    CG_HANDS_MOST_BYTES = 9 + CG_RECORDED_MOST_HANDS * CG_HAND_BYTES,
+    CG_BODIES_MOST_BYTES = 10 + CG_RECORDED_MOST_BODIES * (2 + 7 * 4)
 };
 
 // How many hands of the world are written.
@@ -20,5 +23,10 @@ int cg_hands_count(const cg_world *world);
 void cg_hands_write(cg_byte_sink *sink, uint64_t step, const cg_world *world);
 // Reads them into `hands`, which has room for CG_RECORDED_MOST_HANDS; NULL only checks. False when they are none.
 bool cg_hands_read(cg_byte_source *source, uint64_t *step, cg_recorded_hand *hands, int *count);
+
+// The same of rigid bodies, with room for CG_BODIES_MOST_BYTES and CG_RECORDED_MOST_BODIES.
+int cg_bodies_count(const cg_world *world);
+void cg_bodies_write(cg_byte_sink *sink, uint64_t step, const cg_world *world);
+bool cg_bodies_read(cg_byte_source *source, uint64_t *step, cg_recorded_body *bodies, int *count);
 
 #endif

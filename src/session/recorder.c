@@ -71,7 +71,9 @@ static void flush_items(cg_recorder *recorder, cg_item_buffer *items, cg_chunk_k
 {
     cg_chunk chunk = {.kind = kind, .item_count = items->count};
     chunk.first_step = items->count > 0 ? items->first_step : recorder->step;
-    uint64_t *bytes = kind == CG_CHUNK_HANDS ? &recorder->hand_bytes : &recorder->small_bytes;
+    uint64_t *bytes = kind == CG_CHUNK_HANDS    ? &recorder->hand_bytes
+                      : kind == CG_CHUNK_BODIES ? &recorder->body_bytes
+                                                : &recorder->small_bytes;
     *bytes += items->used;
     if (cg_recorder_is_good(recorder) && recorder->small_bytes > CG_SMALL_MOST_BYTES) {
         recorder->status =
@@ -93,6 +95,9 @@ void cg_recorder_flush(cg_recorder *recorder)
     }
     if (recorder->hands.count > 0) {
         flush_items(recorder, &recorder->hands, CG_CHUNK_HANDS);
+    }
+    if (recorder->bodies.count > 0) {
+        flush_items(recorder, &recorder->bodies, CG_CHUNK_BODIES);
     }
     if (recorder->frames.count > 0) {
         cg_recorder_flush_frames(recorder);
@@ -163,6 +168,20 @@ static void take_hands(cg_recorder *recorder, const cg_world *world)
     end_item(&recorder->hands, room - sink.left, &recorder->hand_items);
 }
 
+// The same of rigid bodies.
+static void take_bodies(cg_recorder *recorder, const cg_world *world)
+{
+    if (!cg_recorder_is_good(recorder) || cg_bodies_count(world) == 0 ||
+        recorder->totals.frames != recorder->body_items + 1 ||
+        recorder->body_bytes + recorder->bodies.used + CG_BODIES_MOST_BYTES > CG_SMALL_MOST_BYTES) {
+        return;
+    }
+    cg_byte_sink sink = begin_item(recorder, &recorder->bodies, CG_BODIES_MOST_BYTES);
+    size_t room = sink.left;
+    cg_bodies_write(&sink, recorder->step, world);
+    end_item(&recorder->bodies, room - sink.left, &recorder->body_items);
+}
+
 static void take_hash(cg_recorder *recorder, const cg_world *world)
 {
     cg_item_buffer *hashes = &recorder->hashes;
@@ -210,10 +229,12 @@ static void lay_out(cg_arena *arena, cg_recorder *recorder, const cg_world *worl
     recorder->events.room = EVENT_ROOM;
     recorder->hashes.room = (size_t)HASHES_PER_CHUNK * HASH_BYTES;
     recorder->hands.room = HAND_ROOM;
+    recorder->bodies.room = HAND_ROOM;
     recorder->operations.bytes = cg_arena_push(arena, 1, recorder->operations.room);
     recorder->events.bytes = cg_arena_push(arena, 1, recorder->events.room);
     recorder->hashes.bytes = cg_arena_push(arena, 1, recorder->hashes.room);
     recorder->hands.bytes = cg_arena_push(arena, 1, recorder->hands.room);
+    recorder->bodies.bytes = cg_arena_push(arena, 1, recorder->bodies.room);
     recorder->key = cg_arena_push(arena, 1, recorder->key_room);
     cg_surface_keeper_lay_out(&recorder->surfaces, arena, world, recorder->body_count - recorder->thread_count);
     bool squeezes = recorder->def.codec.squeeze != NULL;
@@ -291,11 +312,12 @@ void cg_recorder_make_room(cg_recorder *recorder, const cg_world *world)
     recorder->status = cg_recorder_is_good(recorder) ? status : recorder->status;
 }
 
-// A frame, and what the hands did then: the items of both go together, by their numbers.
+// A frame, what the hands did then and where bodies were: the items of all go together, by their numbers.
 static void take_frame(cg_recorder *recorder, const cg_world *world)
 {
     cg_recorder_take_frame(recorder, world);
     take_hands(recorder, world);
+    take_bodies(recorder, world);
 }
 
 static void take_key(cg_recorder *recorder, const cg_world *world)

@@ -48,6 +48,8 @@ struct cg_recorder {
     uint64_t small_bytes; // of these three, written so far
     cg_item_buffer hands;
     uint64_t hand_bytes, hand_items; // the same
+    cg_item_buffer bodies;
+    uint64_t body_bytes, body_items; // the same
     cg_frame_buffer frames;
     cg_surface_keeper surfaces;
     unsigned char *key;

@@ -107,6 +107,8 @@ typedef struct small_item {
     const char *text;
     cg_recorded_hand *hands; // where to put them; NULL: nowhere
     int hand_count;
+    cg_recorded_body *bodies; // the same
+    int body_count;
 } small_item;
 
 static bool take_item(cg_byte_source *source, const cg_chunk *chunk, small_item *item)
@@ -118,6 +120,8 @@ static bool take_item(cg_byte_source *source, const cg_chunk *chunk, small_item 
         return cg_take_event(source, &item->step, &item->text);
     case CG_CHUNK_HANDS:
         return cg_hands_read(source, &item->step, item->hands, &item->hand_count);
+    case CG_CHUNK_BODIES:
+        return cg_bodies_read(source, &item->step, item->bodies, &item->body_count);
     default:
         return cg_take_hash(source, chunk->first_step, &item->step, &item->hash);
     }
@@ -385,6 +389,13 @@ static int take_hands(cg_recording *recording, size_t index, uint64_t step)
     return find_item(recording, CG_CHUNK_HANDS, index, &item) && item.step == step ? item.hand_count : -1;
 }
 
+// The same of bodies.
+static int take_bodies(cg_recording *recording, size_t index, uint64_t step)
+{
+    small_item item = {.bodies = recording->bodies};
+    return find_item(recording, CG_CHUNK_BODIES, index, &item) && item.step == step ? item.body_count : -1;
+}
+
 cg_status cg_recording_frame(cg_recording *recording, size_t index, cg_recorded_frame *frame)
 {
     *frame = (cg_recorded_frame){0};
@@ -425,7 +436,9 @@ cg_status cg_recording_frame(cg_recording *recording, size_t index, cg_recorded_
                                  .nodes = frames->vertices + recording->info.thread_count,
                                  .surfaces = recording->surfaces.told,
                                  .hands = recording->hands,
+                                 .bodies = recording->bodies,
                                  .error = frames->error};
     frame->hand_count = take_hands(recording, index, frame->step);
+    frame->body_count = take_bodies(recording, index, frame->step);
     return cg_ok();
 }

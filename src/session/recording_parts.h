@@ -83,6 +83,7 @@ struct cg_recording {
     cg_frame_reader frames;
     cg_surface_reader surfaces;
     cg_recorded_hand hands[CG_RECORDED_MOST_HANDS]; // of the frame that was asked for last
+    cg_recorded_body bodies[CG_RECORDED_MOST_BODIES];
 };
 
 // Makes sure of `size` bytes; false when there is no memory. The bytes before are lost.

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/transform.h"
 #include "catgut/hand.h"
 #include "session/view_parts.h"
 #include "world/world.h"
@@ -403,7 +404,22 @@ static bool look_at_thread(cg_session_view *view, int place, cg_wire_thread_stat
     return true;
 }
 
-static void look_at_shapes(cg_session_view *view, cg_wire_frame *frame)
+// Where a body of a recording is, against where it is in the world that was built for it.
+static cg_transform recorded_pose(const cg_session_view *view, const cg_recorded_frame *recorded, int body,
+                                  cg_transform part)
+{
+    for (int i = 0; i < recorded->body_count; i++) {
+        if (recorded->bodies[i].body == body) {
+            const cg_world *world = cg_session_world(view->session);
+            cg_transform home = cg_rigid_get_pose(world, cg_world_rigid_at(world, body));
+            return transform_compose(recorded->bodies[i].pose, transform_compose(transform_inverse(home), part));
+        }
+    }
+    return part;
+}
+
+// `recorded` NULL: as the world has them.
+static void look_at_shapes(cg_session_view *view, const cg_recorded_frame *recorded, cg_wire_frame *frame)
 {
     const cg_world *world = cg_session_world(view->session);
     uint32_t seen = 0;
@@ -424,9 +440,11 @@ static void look_at_shapes(cg_session_view *view, cg_wire_frame *frame)
     }
     for (int i = view->scene_shape_count; i < view->shape_count; i++) {
         cg_rigid_part part;
-        if (find_part(view, i, &part) >= 0) {
+        int body = find_part(view, i, &part);
+        if (body >= 0) {
+            cg_transform pose = recorded != NULL ? recorded_pose(view, recorded, body, part.pose) : part.pose;
             view->shape_states[seen++] = (cg_wire_shape_state){
-                .shape = (uint16_t)i, .position = to_vec3(part.pose.position), .rotation = to_quat(part.pose.rotation)};
+                .shape = (uint16_t)i, .position = to_vec3(pose.position), .rotation = to_quat(pose.rotation)};
         }
     }
     frame->shapes.items = view->shape_states;
@@ -623,7 +641,7 @@ cg_status cg_view_frame(cg_session_view *view, cg_message *message)
     }
     frame->threads.items = view->thread_states;
     frame->threads.count = seen;
-    look_at_shapes(view, frame);
+    look_at_shapes(view, NULL, frame);
     look_at_hands(view, true, frame);
     look_at_camera(view, frame);
     look_at_contacts(view, frame);
@@ -662,7 +680,7 @@ cg_status cg_view_recorded(cg_session_view *view, const cg_recorded_frame *recor
     }
     frame->step = recorded->step;
     frame->time = recorded->time;
-    look_at_shapes(view, frame);
+    look_at_shapes(view, recorded, frame);
     if (recorded->hand_count >= 0) {
         look_at_recorded_hands(view, recorded, frame);
     } else {

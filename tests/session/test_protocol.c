@@ -168,9 +168,9 @@ TEST(the_page_has_the_present_module)
 {
     static written_text module;
     cg_protocol_write_module(true, collect, &module);
-    const char *committed = read_file(CATGUT_SOURCE_DIR "/web/src/protocol.generated.ts");
+    const char *committed = read_file(CATGUT_SOURCE_DIR "/web/src/base/protocol.generated.ts");
     if (committed != NULL && !CHECK(strcmp(module.text, committed) == 0)) {
-        printf("run: catgut check --protocol-ts > web/src/protocol.generated.ts\n");
+        printf("run: catgut check --protocol-ts > web/src/base/protocol.generated.ts\n");
     }
 }
 

@@ -10,7 +10,7 @@ import {
   type FrameMessage,
   type SceneMessage,
   type SurfaceChangeMessage,
-} from "../src/protocol.generated";
+} from "../src/base/protocol.generated";
 import { handsInReach } from "../src/input/reach";
 import { qualities } from "../src/view/quality";
 import { SurfaceMesh } from "../src/view/surface";

@@ -1,7 +1,7 @@
 // Makes the pictures of the documents (docs/pictures/page-*.jpg) and of the list of scenes (src/pictures) from the real
 // page: the same person ties a square knot with mouse and keys.
 //
-//     npm run pictures [-- guide [NAME]|instruments|view|scenes [NAME]|tissue [NAME]]
+//     npm run pictures [-- guide [NAME]|guided|instruments|view|scenes [NAME]|tissue [NAME]]
 
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
@@ -43,6 +43,21 @@ async function open(scene, words, viewport = { width: 1280, height: 720 }, devic
         .close()
         .then(() => server.stop()),
   };
+}
+
+/** Ghost hands of the lesson in which one ties by oneself. */
+async function guided() {
+  const { page, person, take, end } = await open("scenes/practice.json", "lockstep&quality=high&theme=light");
+  await person.closeEyes();
+  await page.getByTitle("Watch a script with explanations").click();
+  await page.locator('dialog[open] [data-name="guided"]').click();
+  await page.waitForFunction(() => window.catgut.simulation.frame?.step === 0);
+  await person.advance(300);
+  await person.carry(0, [-48, -85, 25]);
+  await person.carry(1, [-48, -62, 40]);
+  await person.advance(300);
+  await take(path.join(docs, "page-guided.jpg"));
+  await end();
 }
 
 async function guide() {
@@ -261,6 +276,7 @@ async function list() {
 }
 
 if (what === "guide" || what === "all") await guide();
+if (what === "guided" || what === "all") await guided();
 if (what === "instruments" || what === "all") await instruments();
 if (what === "view" || what === "all") await view();
 if (what === "tissue" || what === "all") await tissue();

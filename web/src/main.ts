@@ -4,7 +4,7 @@
 import { App } from "./app";
 import type { Socket } from "./net/connection";
 import { Simulation } from "./net/simulation";
-import { PROTOCOL_NAME } from "./protocol.generated";
+import { PROTOCOL_NAME } from "./base/protocol.generated";
 import { middleOfLoop } from "./teach/loop";
 import { loadSettings } from "./ui/settings";
 import "./style.css";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeBelow, heightInPlan, stopOver, whatIsAhead, whatIsBelow } from "../src/input/below";
-import type { HandState, SceneMessage } from "../src/protocol.generated";
+import type { HandState, SceneMessage } from "../src/base/protocol.generated";
 import { frameOf } from "./frames";
 
 const scene = { threads: [{ radius: 0.0006 }] } as unknown as SceneMessage;

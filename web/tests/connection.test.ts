@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Connection, OrderError, type Incoming, type Socket } from "../src/net/connection";
-import { decodeMessage, encodeMessage, PROTOCOL_VERSION, type ClientMessage, type ServerMessage } from "../src/protocol.generated";
+import { decodeMessage, encodeMessage, PROTOCOL_VERSION, type ClientMessage, type ServerMessage } from "../src/base/protocol.generated";
 import { frameOf } from "./frames";
 
 class FakeSocket implements Socket {

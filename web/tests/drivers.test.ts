@@ -1,7 +1,7 @@
 import { Vector3 } from "three";
 import { describe, expect, it } from "vitest";
 import { HandDriver, HandDrivers, inWorld } from "../src/input/drivers";
-import { Tool, type HandState, type Vec3 } from "../src/protocol.generated";
+import { Tool, type HandState, type Vec3 } from "../src/base/protocol.generated";
 import { describe as describeHand } from "../src/ui/hands";
 import { CameraRig } from "../src/view/rig";
 

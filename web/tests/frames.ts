@@ -1,6 +1,6 @@
 // A frame with nothing in it, for tests to fill.
 
-import type { FrameMessage } from "../src/protocol.generated";
+import type { FrameMessage } from "../src/base/protocol.generated";
 
 export function frameOf(number: number): FrameMessage {
   return {

@@ -2,7 +2,7 @@ import { expect, describe, it, vi } from "vitest";
 import { History } from "../src/control/history";
 import { OrderError, type Order, type Socket } from "../src/net/connection";
 import { Simulation } from "../src/net/simulation";
-import { Fault } from "../src/protocol.generated";
+import { Fault } from "../src/base/protocol.generated";
 import { frameOf } from "./frames";
 
 /** A page whose server keeps states in slots, and what it told the person. */

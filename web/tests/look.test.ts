@@ -3,7 +3,7 @@
 
 import { Box3, PerspectiveCamera, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
-import { Side, Tool, type HandInfo, type HandState, type SceneMessage } from "../src/protocol.generated";
+import { Side, Tool, type HandInfo, type HandState, type SceneMessage } from "../src/base/protocol.generated";
 import { foldHeight, lampShare, makeCloth, roundedRectangle } from "../src/view/cloth";
 import { plainColour, woundLight } from "../src/view/flesh";
 import { boundsOf, fitDistance, freeRectangle } from "../src/view/framing";

@@ -9,7 +9,7 @@ import {
   ProtocolError,
   type FrameMessage,
   type Operation,
-} from "../src/protocol.generated";
+} from "../src/base/protocol.generated";
 import { frameOf } from "./frames";
 
 const bytesOf = (text: string) => Uint8Array.from(text.trim().split(/\s+/), (word) => parseInt(word, 16));

@@ -6,7 +6,7 @@ import {
   TissueShape,
   type SurfaceChangeMessage,
   type SurfaceMessage,
-} from "../src/protocol.generated";
+} from "../src/base/protocol.generated";
 import { distanceToPoints } from "../src/input/reach";
 import { depthsOf } from "../src/view/flesh";
 import { SurfaceMesh } from "../src/view/surface";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Guide } from "../src/teach/guide";
 import { middleOfLoop } from "../src/teach/loop";
 import { PostWatch, windingAbout } from "../src/teach/post";
-import type { FrameMessage, HandState, SceneMessage, ShapeState } from "../src/protocol.generated";
+import type { FrameMessage, HandState, SceneMessage, ShapeState } from "../src/base/protocol.generated";
 import { frameOf } from "./frames";
 
 const post = { shape: 0, position: [0, 0, 0.018], rotation: [0, 0, 0, 1] } as unknown as ShapeState;

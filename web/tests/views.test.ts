@@ -2,7 +2,7 @@ import { Mesh, type BufferGeometry, type Material, type Object3D } from "three";
 import { describe, expect, it, vi } from "vitest";
 import type { Socket } from "../src/net/connection";
 import { Simulation } from "../src/net/simulation";
-import { encodeMessage, Tool, type HandInfo, type SceneMessage, type ServerMessage } from "../src/protocol.generated";
+import { encodeMessage, Tool, type HandInfo, type SceneMessage, type ServerMessage } from "../src/base/protocol.generated";
 import { HandViews } from "../src/view/hands";
 import { qualities } from "../src/view/quality";
 import { Stage } from "../src/view/stage";

@@ -1,7 +1,7 @@
 // The one place for units: the simulation speaks in metres, pictures and hands on this page in millimetres.
 
 import { Vector3 } from "three";
-import type { Vec3 } from "../protocol.generated";
+import type { Vec3 } from "./protocol.generated";
 
 /** millimetres in a metre, and thousandths of anything else */
 export const MILLI = 1000;

@@ -3,7 +3,7 @@
 
 import { OrderError } from "../net/connection";
 import type { Simulation } from "../net/simulation";
-import { Fault, Mode, type FrameMessage } from "../protocol.generated";
+import { Fault, Mode, type FrameMessage } from "../base/protocol.generated";
 
 /** places that the server has; the last is for the way back */
 const SLOTS = 15;

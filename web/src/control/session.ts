@@ -3,7 +3,7 @@
 import { metres, millimetres } from "../base/units";
 import { HandDrivers, stateOf } from "../input/drivers";
 import type { Simulation } from "../net/simulation";
-import { Mode, type FrameMessage, type SceneMessage } from "../protocol.generated";
+import { Mode, type FrameMessage, type SceneMessage } from "../base/protocol.generated";
 import { sceneId } from "../ui/format";
 import type { Stage } from "../view/stage";
 import { History } from "./history";

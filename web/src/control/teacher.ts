@@ -1,7 +1,7 @@
 // Shows a person what to do next while they do it themselves, and says so when the cord left its post.
 
 import type { Vector3 } from "three";
-import type { FrameMessage, SceneMessage } from "../protocol.generated";
+import type { FrameMessage, SceneMessage } from "../base/protocol.generated";
 import { Guide } from "../teach/guide";
 import { PostWatch } from "../teach/post";
 import type { Shell } from "../ui/shell";

@@ -5,7 +5,7 @@ import { describeBelow, whatIsAhead, whatIsBelow, type Ahead, type Below } from 
 import { stateOf, type HandDrivers } from "../input/drivers";
 import { handsInReach } from "../input/reach";
 import type { Simulation } from "../net/simulation";
-import { EventKind, Mode, type EventMessage, type FrameMessage, type HandState, type SceneMessage } from "../protocol.generated";
+import { EventKind, Mode, type EventMessage, type FrameMessage, type HandState, type SceneMessage } from "../base/protocol.generated";
 import { Charts } from "../ui/charts";
 import { forceShare, sceneLabel } from "../ui/format";
 import { describe, forceOf, HandCards, type HandCardHost, type HandView } from "../ui/hands";

@@ -1,7 +1,7 @@
 // What is below the tip of a hand, and how far: a strand, tissue, or the table. Millimetres.
 
 import { MILLI } from "../base/units";
-import type { FrameMessage, HandState, SceneMessage, Vec3 } from "../protocol.generated";
+import type { FrameMessage, HandState, SceneMessage, Vec3 } from "../base/protocol.generated";
 
 /** mm to the side within which a strand or a node of tissue counts as below */
 const STRAND_REACH = 3;

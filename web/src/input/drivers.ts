@@ -7,7 +7,7 @@
 
 import { Quaternion, Vector3 } from "three";
 import { metres, millimetres } from "../base/units";
-import { Tool, type FrameMessage, type HandState, type Operation, type Quat } from "../protocol.generated";
+import { Tool, type FrameMessage, type HandState, type Operation, type Quat } from "../base/protocol.generated";
 import type { ViewAxes } from "../view/rig";
 
 export type ToolName = keyof typeof Tool;

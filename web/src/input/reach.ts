@@ -1,7 +1,7 @@
 // Whether a hand could take hold: the distance from its tip to the surface of the nearest thread, or to the nearest node
 // of a tissue.
 
-import { Tool, type FrameMessage, type HandInfo, type SceneMessage, type Vec3 } from "../protocol.generated";
+import { Tool, type FrameMessage, type HandInfo, type SceneMessage, type Vec3 } from "../base/protocol.generated";
 
 /** Distance [m] from a point to a chain of vertices; stops early once it is below `enough`. */
 export function distanceToChain(point: Vec3, chain: Float32Array, enough: number): number {

@@ -13,7 +13,7 @@ import {
   type FrameMessage,
   type Operation,
   type ServerMessage,
-} from "../protocol.generated";
+} from "../base/protocol.generated";
 
 const FRAME_NUMBER = NUMBERS.frame;
 const FIRST_PAUSE = 250; // ms before the next attempt

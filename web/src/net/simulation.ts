@@ -10,7 +10,7 @@ import {
   type SceneName,
   type SurfaceChangeMessage,
   type SurfaceMessage,
-} from "../protocol.generated";
+} from "../base/protocol.generated";
 import { Connection, OrderError, type Incoming, type Order, type Socket } from "./connection";
 
 export type ConnectionState = "connecting" | "open" | "lost";

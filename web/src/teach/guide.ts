@@ -3,7 +3,7 @@
 
 import { Vector3 } from "three";
 import { millimetres } from "../base/units";
-import type { FrameMessage } from "../protocol.generated";
+import type { FrameMessage } from "../base/protocol.generated";
 import { middleOfLoop } from "./loop";
 
 /** mm: a hand that is so near to its place, along the table and in height, is there */

@@ -1,7 +1,7 @@
 // Whether a thread still goes round its post.
 
 import { Quaternion, Vector3 } from "three";
-import { ShapeKind, type FrameMessage, type SceneMessage, type ShapeState } from "../protocol.generated";
+import { ShapeKind, type FrameMessage, type SceneMessage, type ShapeState } from "../base/protocol.generated";
 
 /** rad that a thread must wind about a post to be on it, and below which it has left */
 const ON = Math.PI;

@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { MILLI } from "../base/units";
-import type { FrameMessage } from "../protocol.generated";
+import type { FrameMessage } from "../base/protocol.generated";
 import { h, setText } from "./dom";
 import { newtons, tickLabels } from "./format";
 import { forceOf } from "./hands";

@@ -1,7 +1,7 @@
 // A card for each hand at the bottom of the page, and a small bar of force beside each hand in the picture.
 
 import { MILLI } from "../base/units";
-import { Tool, type FrameMessage, type HandInfo, type HandState, type SceneMessage } from "../protocol.generated";
+import { Tool, type FrameMessage, type HandInfo, type HandState, type SceneMessage } from "../base/protocol.generated";
 import type { ToolName } from "../input/drivers";
 import { forceShare, newtons, sceneLabel } from "./format";
 import { button, h, setPressed, setText, type IconName } from "./dom";

@@ -1,6 +1,6 @@
 // The name of the knot, live, throw by throw.
 
-import type { FrameMessage, KnotState } from "../protocol.generated";
+import type { FrameMessage, KnotState } from "../base/protocol.generated";
 import { parseThrows } from "./format";
 import { h, setText } from "./dom";
 

@@ -1,7 +1,7 @@
 // The bar in the middle below: run and pause, speed, time, recording; while a recording is shown, its player.
 
 import { titleWithKey, type Bindings } from "../input/bindings";
-import { Mode, type FrameMessage, type SceneMessage } from "../protocol.generated";
+import { Mode, type FrameMessage, type SceneMessage } from "../base/protocol.generated";
 import type { Simulation } from "../net/simulation";
 import { button, h, icon, setPressed, setText } from "./dom";
 import { seconds } from "./format";

@@ -17,7 +17,7 @@ import {
   type WebGLProgramParametersWithUniforms,
 } from "three";
 import { MILLI } from "../base/units";
-import { Side, TissueShape, type TissueInfo } from "../protocol.generated";
+import { Side, TissueShape, type TissueInfo } from "../base/protocol.generated";
 import { MOST_MARKS, type PressMarks } from "./marks";
 import type { Quality } from "./quality";
 

@@ -2,7 +2,7 @@
 
 import { Box3, Vector3 } from "three";
 import { MILLI, millimetres } from "../base/units";
-import { ShapeKind, type FrameMessage, type SceneMessage, type TissueState } from "../protocol.generated";
+import { ShapeKind, type FrameMessage, type SceneMessage, type TissueState } from "../base/protocol.generated";
 
 /** pixels from the top left corner */
 export interface Rectangle {

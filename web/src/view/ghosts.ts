@@ -15,7 +15,7 @@ import {
   type Material,
 } from "three";
 import { millimetres } from "../base/units";
-import type { HandInfo, HandState } from "../protocol.generated";
+import type { HandInfo, HandState } from "../base/protocol.generated";
 import { Instrument } from "./instrument";
 import type { Quality } from "./quality";
 import type { Palette } from "./theme";

@@ -20,7 +20,7 @@ import {
   type Material,
 } from "three";
 import { MILLI, millimetres } from "../base/units";
-import { Tool, type HandInfo, type HandState } from "../protocol.generated";
+import { Tool, type HandInfo, type HandState } from "../base/protocol.generated";
 import { Instrument } from "./instrument";
 import type { Quality } from "./quality";
 import type { Palette } from "./theme";

@@ -17,7 +17,7 @@ import {
   Vector4,
   type WebGLProgramParametersWithUniforms,
 } from "three";
-import { Tool, type HandInfo } from "../protocol.generated";
+import { Tool, type HandInfo } from "../base/protocol.generated";
 import { makeModel, modelName, type Model } from "./models";
 import type { Quality } from "./quality";
 import type { Paint, Solid } from "./solid";
@@ -195,7 +195,7 @@ function standing(model: Model, scalpel: HandInfo | undefined, name: string): Qu
 let studio: DataTexture | undefined;
 
 /** A ball in a room with a bright lamp, as steel mirrors it: 64 x 64 pixels made here, once for all instruments. */
-function studioTexture(): DataTexture {
+export function studioTexture(): DataTexture {
   if (studio) return studio;
   const size = 64;
   const pixels = new Uint8Array(4 * size * size);

@@ -2,7 +2,7 @@
 
 import { Vector4 } from "three";
 import { MILLI } from "../base/units";
-import { Tool, type HandState } from "../protocol.generated";
+import { Tool, type HandState } from "../base/protocol.generated";
 
 /** hands that are shown at most */
 export const MOST_MARKS = 4;

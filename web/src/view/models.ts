@@ -3,7 +3,7 @@
 // along y.
 
 import { MILLI } from "../base/units";
-import { Tool, type HandInfo } from "../protocol.generated";
+import { Tool, type HandInfo } from "../base/protocol.generated";
 import { Solid, type Section } from "./solid";
 
 export type ModelName = "driver" | "forceps" | "scissors" | "probe" | "scalpel" | "hook";

@@ -1,5 +1,5 @@
-// Rigid shapes: posts, balls, blocks and slopes. Built in metres; the parent scales to millimetres. A level half space is
-// the floor of the room, which the stage draws.
+// Rigid shapes: posts, balls, blocks, slopes and needles. Built in metres; the parent scales to millimetres. A level half
+// space is the floor of the room, which the stage draws.
 
 import {
   BoxGeometry,
@@ -9,15 +9,22 @@ import {
   Group,
   Mesh,
   MeshLambertMaterial,
+  MeshMatcapMaterial,
   MeshStandardMaterial,
   SphereGeometry,
 } from "three";
-import { ShapeKind, type ShapeInfo, type ShapeState } from "../protocol.generated";
+import { ShapeKind, type ShapeInfo, type ShapeState } from "../base/protocol.generated";
+import { studioTexture } from "./instrument";
 import type { Quality } from "./quality";
+import { findWires, makeWire } from "./wire";
+
+const STEEL = 0xd5dade;
 
 export class ShapeViews {
   readonly group = new Group();
   private views: Mesh[] = [];
+  /** needles: by the place of their first capsule, made when the first frame says how these stand */
+  private wires: { first: number; count: number; mesh: Mesh }[] = [];
   private infos: ShapeInfo[] = [];
 
   constructor(private quality: Quality) {}
@@ -30,13 +37,14 @@ export class ShapeViews {
 
   build(shapes: ShapeInfo[]): void {
     this.infos = shapes;
-    for (const view of this.views) {
+    for (const view of [...this.views, ...this.wires.map(({ mesh }) => mesh)]) {
       view.geometry.dispose();
       (view.material as MeshStandardMaterial).dispose();
     }
     this.group.clear();
     this.views = shapes.map((info) => this.make(info));
-    for (const view of this.views) this.group.add(view);
+    this.wires = findWires(shapes).map((run) => ({ ...run, mesh: this.makeSteel() }));
+    for (const view of [...this.views, ...this.wires.map(({ mesh }) => mesh)]) this.group.add(view);
   }
 
   update(states: ShapeState[]): void {
@@ -48,6 +56,34 @@ export class ShapeViews {
       view.position.fromArray(state.position);
       view.quaternion.fromArray(state.rotation);
     }
+    for (const wire of this.wires) this.showWire(wire, states);
+  }
+
+  /** Whether a shape is a piece of a needle. */
+  isWire(place: number): boolean {
+    return this.wires.some(({ first, count }) => place >= first && place < first + count);
+  }
+
+  /** A needle goes where its first capsule is; its capsules themselves are not drawn. */
+  private showWire({ first, count, mesh }: (typeof this.wires)[number], states: ShapeState[]): void {
+    const parts = states.filter(({ shape }) => shape >= first && shape < first + count);
+    mesh.visible = parts.length === count;
+    if (!mesh.visible) return;
+    if (!mesh.geometry.hasAttribute("position")) mesh.geometry.copy(makeWire(this.infos.slice(first, first + count), parts));
+    for (const { shape } of parts) this.views[shape].visible = false;
+    mesh.position.fromArray(parts[0].position);
+    mesh.quaternion.fromArray(parts[0].rotation);
+  }
+
+  private makeSteel(): Mesh {
+    const material = this.quality.simpleMaterials
+      ? new MeshMatcapMaterial({ color: STEEL, matcap: studioTexture() })
+      : new MeshStandardMaterial({ color: STEEL, roughness: 0.25, metalness: 0.95 });
+    const mesh = new Mesh(new BufferGeometry(), material);
+    mesh.castShadow = mesh.receiveShadow = true;
+    mesh.frustumCulled = false;
+    mesh.visible = false;
+    return mesh;
   }
 
   private make(info: ShapeInfo): Mesh {

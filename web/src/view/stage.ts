@@ -17,7 +17,7 @@ import {
   type SceneMessage,
   type SurfaceChangeMessage,
   type SurfaceMessage,
-} from "../protocol.generated";
+} from "../base/protocol.generated";
 import { Drape, type Footprint } from "./drape";
 import { boundsOf, type Rectangle } from "./framing";
 import { Ghosts } from "./ghosts";
@@ -146,9 +146,10 @@ export class Stage {
     this.shown();
   }
 
-  /** Looks at threads and tissues alone, from near: for pictures. */
+  /** Looks at threads, needles and tissues alone, from near: for pictures. */
   frameThreads(frame: FrameMessage): void {
-    const { work } = boundsOf({ ...frame, shapes: [], hands: [] }, this.info!, this.tissues.lips());
+    const shapes = frame.shapes.filter(({ shape }) => this.shapes.isWire(shape));
+    const { work } = boundsOf({ ...frame, shapes, hands: [] }, this.info!, this.tissues.lips());
     this.rig.frame(work.expandByScalar(-0.08 * work.getSize(new Vector3()).length()));
   }
 

@@ -13,7 +13,7 @@
 // Stretch. How much larger the triangles around a point are than at home, against the mean of all: 1 where the tissue is
 // drawn as it is everywhere. From the lengths of the same sums, before they become normals.
 
-import { Side } from "../protocol.generated";
+import { Side } from "../base/protocol.generated";
 import type { SurfaceData } from "./surfaceData";
 
 /** surfaces with more triangles are fine enough */

@@ -1,7 +1,7 @@
 // The surface of a tissue as the server told it last: homes of its nodes, corners and sides of its triangles. A cut
 // comes as the few places that hold something else now.
 
-import { Side, type SurfaceChangeMessage, type SurfaceMessage } from "../protocol.generated";
+import { Side, type SurfaceChangeMessage, type SurfaceMessage } from "../base/protocol.generated";
 
 export class SurfaceData {
   version = -1;

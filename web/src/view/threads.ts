@@ -25,7 +25,7 @@ import {
   type WebGLProgramParametersWithUniforms,
 } from "three";
 import { MILLI } from "../base/units";
-import type { ThreadInfo, ThreadState } from "../protocol.generated";
+import type { ThreadInfo, ThreadState } from "../base/protocol.generated";
 import type { Quality } from "./quality";
 import { linearColour, tensionColour, type Palette } from "./theme";
 import { Tube } from "./tube";

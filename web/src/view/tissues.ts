@@ -10,7 +10,7 @@ import {
   Mesh,
   type Material,
 } from "three";
-import type { HandState, SurfaceChangeMessage, SurfaceMessage, TissueInfo, TissueState } from "../protocol.generated";
+import type { HandState, SurfaceChangeMessage, SurfaceMessage, TissueInfo, TissueState } from "../base/protocol.generated";
 import { makeFlesh, plainColour } from "./flesh";
 import { PressMarks } from "./marks";
 import type { Quality } from "./quality";
