@@ -15,6 +15,7 @@
 #include "catgut/session.h"
 #include "catgut/shape.h"
 #include "catgut/status.h"
+#include "catgut/structure.h"
 #include "catgut/surface.h"
 #include "catgut/thread.h"
 #include "catgut/tissue.h"

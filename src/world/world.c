@@ -128,6 +128,7 @@ void cg_world_destroy(cg_world *world)
     if (world == NULL) {
         return;
     }
+    cg_world_destroy_structure(world);
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         cg_thread_destroy(s->thread);
     }
@@ -148,14 +149,23 @@ void cg_world_destroy(cg_world *world)
     cg_memory_give(&allocator, world);
 }
 
+// This one, or the first behind it that the world moves.
+static cg_thread_slot *own_thread_from(const cg_world *world, cg_thread_slot *slot)
+{
+    while (slot != NULL && slot->is_led) {
+        slot = cg_pool_next(&world->threads, slot);
+    }
+    return slot;
+}
+
 cg_thread_slot *cg_world_first_thread(const cg_world *world)
 {
-    return cg_pool_first(&world->threads);
+    return own_thread_from(world, cg_pool_first(&world->threads));
 }
 
 cg_thread_slot *cg_world_next_thread(const cg_world *world, const cg_thread_slot *slot)
 {
-    return cg_pool_next(&world->threads, slot);
+    return own_thread_from(world, cg_pool_next(&world->threads, slot));
 }
 
 double cg_world_time(const cg_world *world)

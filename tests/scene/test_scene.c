@@ -9,6 +9,7 @@
 #include "catgut/catalogue.h"
 #include "harness.h"
 #include "memory_files.h"
+#include "scene/constraint_specs.h"
 #include "scene/reader.h"
 #include "scene/scene.h"
 #include "scene/shapes.h"
@@ -98,6 +99,11 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
         cg_layer_spec layer;
         cg_pad_spec pad;
         cg_mesh_spec mesh;
+        cg_constraints_spec constraints;
+        cg_solver_spec solver;
+        cg_joint_spec joint;
+        cg_stitch_spec stitch;
+        cg_site_spec site;
     } given, preset;
     int compared = 0;
     for (int t = 0; t < cg_scene_type_count; t++) {
@@ -142,6 +148,12 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
                 preset.pad = cg_pad_spec_default();
             } else if (type == &cg_type_mesh) {
                 preset.mesh = cg_mesh_spec_default();
+            } else if (type == &cg_type_constraints) {
+                preset.constraints = cg_constraints_spec_default();
+            } else if (type == &cg_type_solver) {
+                preset.solver = cg_solver_spec_default();
+            } else if (type == &cg_type_joint) {
+                preset.joint = cg_joint_spec_default();
             }
             char text[128];
             snprintf(text, sizeof text, "{\"%s\": %s}", field->name, field->preset);
