@@ -1,7 +1,10 @@
 # src/constraint: bodies and constraints as one differential-algebraic system. It alone needs SuiteSparse's KLU, so it is
 # a library of its own, and is left out where KLU is not installed; the library catgut stays libc and libm.
+# Every word that CMake takes for false leaves it out, and a project that takes this one in has to ask for it.
 set(catgut_has_constraint OFF)
-if(NOT CATGUT_CONSTRAINT STREQUAL "OFF")
+if(CATGUT_CONSTRAINT STREQUAL "AUTO" AND NOT PROJECT_IS_TOP_LEVEL)
+    message(STATUS "left out: src/constraint; -DCATGUT_CONSTRAINT=ON takes it in")
+elseif(CATGUT_CONSTRAINT)
     find_path(KLU_INCLUDE_DIR suitesparse/klu.h)
     find_library(KLU_LIBRARY klu)
     set(remedy "\"scripts/setup run\" installs what is missing")
@@ -15,7 +18,7 @@ if(NOT CATGUT_CONSTRAINT STREQUAL "OFF")
             "-DCATGUT_CONSTRAINT=OFF leaves it out")
     endif()
 else()
-    message(STATUS "left out, as asked (CATGUT_CONSTRAINT=OFF): src/constraint, its experiments and tests")
+    message(STATUS "left out, as asked (CATGUT_CONSTRAINT=${CATGUT_CONSTRAINT}): src/constraint, its experiments and tests")
 endif()
 
 if(catgut_has_constraint)

@@ -7,6 +7,9 @@
 #include "catgut/version.h"
 #include "support/arguments.h"
 #include "support/manual.h"
+#ifdef CATGUT_HAVE_CONSTRAINT
+#include "constraint/structure.h"
+#endif
 
 static int run_help(int count, char **words, FILE *out, FILE *err);
 
@@ -107,8 +110,17 @@ static bool asks_for_help(int count, char **words)
     return false;
 }
 
+// Parts of the library that may be left out of a build are named here alone.
+static void use_what_is_there(void)
+{
+#ifdef CATGUT_HAVE_CONSTRAINT
+    cg_use_structures(cg_constraint_structures());
+#endif
+}
+
 int cg_app_run(int count, char **words, FILE *out, FILE *err)
 {
+    use_what_is_there();
     if (count < 2) {
         print_overview(err);
         return CG_EXIT_BAD_INPUT;

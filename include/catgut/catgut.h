@@ -16,6 +16,7 @@
 #include "catgut/session.h"
 #include "catgut/shape.h"
 #include "catgut/status.h"
+#include "catgut/structure.h"
 #include "catgut/surface.h"
 #include "catgut/task.h"
 #include "catgut/thread.h"

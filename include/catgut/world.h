@@ -1,6 +1,7 @@
 // A world holds threads and tissues and moves them by fixed time steps.
 //
-// Repeatable: the same calls give the same bits. A step allocates nothing, reads no clock and does no I/O.
+// Repeatable: the same calls give the same bits. A step allocates nothing, reads no clock and does no I/O. (With
+// constraints, what takes memory happens between steps: cg_world_make_ready in catgut/structure.h.)
 #ifndef CATGUT_WORLD_H
 #define CATGUT_WORLD_H
 

@@ -37,6 +37,10 @@ cg_status cg_dae_add_tip_contact(cg_dae *dae, int spline, double u, int sheet, i
 cg_status cg_dae_add_edge_contact(cg_dae *dae, int first, int second, int *pair);
 // A pair that is off does not touch.
 void cg_dae_switch_contact(cg_dae *dae, int pair, bool is_on);
+// A tip that has come out of a hole lies in the sheet by its radius. It touches from now on, on the side where its
+// thread is, and is let out: no farther in than it is, until it is out. True until then.
+void cg_dae_let_tip_leave(cg_dae *dae, int pair);
+bool cg_dae_tip_leaves(const cg_dae *dae, int pair);
 
 // The contacts of the last step, and how many.
 int cg_dae_get_contacts(const cg_dae *dae, const cg_dae_contact **contacts);

@@ -9,6 +9,8 @@
 
 // How far beyond a triangle's rim its plane still counts, in weights.
 #define RIM 0.05
+// [radii] A thread is on the side of a sheet on which it is so far from its end.
+#define INWARDS 4
 // Edges of one thread this near along it are no contact.
 enum { NEIGHBOURS = 4 };
 
@@ -96,6 +98,65 @@ static cg_vec3 place_of(const cg_part *part, const double *x)
     return sum;
 }
 
+static cg_vec3 tip_at(const cg_dae *dae, const cg_dae_pair *pair, const double *x)
+{
+    cg_part tip = cg_dae_on_spline(dae, pair->first, pair->u, 0);
+    return place_of(&tip, x);
+}
+
+// On which side of a plane the thread of a tip is, a little way from its end.
+static double side_of_thread(const cg_dae *dae, const cg_dae_pair *pair, cg_vec3 on_plane, cg_vec3 normal,
+                             const double *x)
+{
+    const cg_spline *spline = &dae->bodies[pair->first].spline;
+    double way = fmin(INWARDS * spline->radius / spline->span_length, 0.5);
+    cg_part inner = cg_dae_on_spline(dae, pair->first, pair->u + (pair->u > CG_BSPLINE_FIRST ? -way : way), 0);
+    return v3_dot(normal, v3_sub(place_of(&inner, x), on_plane)) < 0 ? -1 : 1;
+}
+
+// How far the tip is out of the sheet, on the side of its thread; above a radius where nothing is under it.
+static double way_out(const cg_dae *dae, const cg_dae_pair *pair)
+{
+    double least = INFINITY, out = INFINITY;
+    cg_vec3 tip = tip_at(dae, pair, dae->x);
+    for (int t = 0; t < dae->bodies[pair->second].sheet.triangle_count; t++) {
+        cg_vec3 corners[3], normal = v3_zero();
+        double weights[3];
+        corners_of(dae, pair, t, dae->x, corners);
+        double distance = over_triangle(tip, corners, &normal, weights);
+        if (is_inside(weights) && fabs(distance) < least) {
+            least = fabs(distance);
+            out = distance * side_of_thread(dae, pair, corners[0], normal, dae->x);
+        }
+    }
+    return out;
+}
+
+void cg_dae_let_tip_leave(cg_dae *dae, int number)
+{
+    cg_dae_pair *pair = &dae->pairs[number];
+    pair->is_on = pair->leaves = true;
+    pair->thickness = -INFINITY;
+    cg_dae_follow_leaving(dae);
+}
+
+bool cg_dae_tip_leaves(const cg_dae *dae, int number)
+{
+    return dae->pairs[number].leaves;
+}
+
+void cg_dae_follow_leaving(cg_dae *dae)
+{
+    for (int k = 0; k < dae->pair_count; k++) {
+        cg_dae_pair *pair = &dae->pairs[k];
+        if (pair->leaves) {
+            double radius = dae->bodies[pair->first].spline.radius;
+            pair->thickness = fmin(fmax(pair->thickness, way_out(dae, pair)), radius);
+            pair->leaves = pair->thickness < radius;
+        }
+    }
+}
+
 // A contact with a triangle, when the tip is over it, by a rim, and near. In a dent several planes meet at the tip, and
 // all of them carry: with one alone it would change from one to the next, and push to and fro.
 static void try_triangle(cg_dae *dae, int number, int triangle, cg_dae_contact contact)
@@ -111,13 +172,14 @@ static void try_triangle(cg_dae *dae, int number, int triangle, cg_dae_contact c
     }
     corners_of(dae, pair, triangle, dae->x0, corners);
     double side = over_triangle(before, corners, &old_normal, old_weights) < 0 ? -1 : 1;
+    side = pair->leaves ? side_of_thread(dae, pair, corners[0], old_normal, dae->x0) : side;
     contact.triangle = triangle;
     contact.normal = v3_scale(side, normal);
     contact.gap = side * distance - contact.thickness;
     for (int c = 0; c < 3; c++) {
         contact.weights[c] = weights[c];
     }
-    if (contact.gap < contact.thickness) {
+    if (contact.gap < dae->bodies[pair->first].spline.radius) {
         contact.parts[1] =
             cg_dae_nodes(dae, pair->second, dae->bodies[pair->second].sheet.triangles[triangle], contact.weights);
         dae->contacts[dae->contact_count++] = contact;
@@ -127,7 +189,8 @@ static void try_triangle(cg_dae *dae, int number, int triangle, cg_dae_contact c
 static void find_tip(cg_dae *dae, int number)
 {
     const cg_dae_pair *pair = &dae->pairs[number];
-    cg_dae_contact contact = {.pair = number, .thickness = dae->bodies[pair->first].spline.radius};
+    double radius = dae->bodies[pair->first].spline.radius;
+    cg_dae_contact contact = {.pair = number, .thickness = pair->leaves ? pair->thickness : radius};
     contact.parts[0] = cg_dae_on_spline(dae, pair->first, pair->u, 0);
     for (int t = 0; t < dae->bodies[pair->second].sheet.triangle_count; t++) {
         try_triangle(dae, number, t, contact);

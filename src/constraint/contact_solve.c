@@ -24,11 +24,15 @@ double cg_dae_contact_force(const cg_dae *dae, int pair)
     return v3_length(sum) / dae->def.time_step;
 }
 
-void cg_dae_clear_contacts(cg_dae *dae)
+void cg_dae_note_touched(cg_dae *dae)
 {
     for (int k = 0; k < dae->pair_count; k++) {
         dae->pairs[k].touched = cg_dae_contact_force(dae, k) > 0;
     }
+}
+
+void cg_dae_clear_contacts(cg_dae *dae)
+{
     dae->contact_count = 0;
     memset(dae->contact_force, 0, (size_t)dae->unknown_count * sizeof *dae->contact_force);
 }

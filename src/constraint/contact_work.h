@@ -14,6 +14,10 @@ bool cg_dae_couple_contacts(cg_dae *dae);
 double cg_dae_solve_places(cg_dae *dae, double h);
 // Impulses on the level of velocities, which change these at once.
 void cg_dae_solve_velocities(cg_dae *dae);
+// Notes which pairs have touched, for the step after this one.
+void cg_dae_note_touched(cg_dae *dae);
+// How far tips that leave a sheet are out of it now.
+void cg_dae_follow_leaving(cg_dae *dae);
 // Lets go of all contacts.
 void cg_dae_clear_contacts(cg_dae *dae);
 

@@ -308,6 +308,11 @@ double *cg_dae_places(cg_dae *dae)
     return dae->x;
 }
 
+double cg_dae_place(const cg_dae *dae, int unknown)
+{
+    return dae->x[unknown];
+}
+
 double *cg_dae_velocities(cg_dae *dae)
 {
     return dae->v;
@@ -369,6 +374,17 @@ void cg_dae_push(cg_dae *dae, const cg_part *part, cg_vec3 force)
 void cg_dae_clear_pushes(cg_dae *dae)
 {
     memset(dae->push, 0, (size_t)dae->unknown_count * sizeof *dae->push);
+}
+
+void cg_dae_set_step(cg_dae *dae, double time_step, cg_vec3 gravity)
+{
+    dae->def.time_step = time_step;
+    dae->def.gravity = gravity;
+}
+
+int cg_dae_constraint_count(const cg_dae *dae)
+{
+    return dae->block_count;
 }
 
 uint64_t cg_dae_hash(const cg_dae *dae)

@@ -8,7 +8,7 @@
 //     x1 = x0 + h v1,     a1 = (v1 - v0) / h,
 //
 // solved by Newton's method for v1 and the impulses h lambda; G + k h G' + ... are the rows (dae_assemble.c). After it
-// a projection may bring x onto g = 0 and v onto g' = 0, by the least motion as the masses measure it.
+// a projection may bring x onto g = 0 and v onto g' = 0, by the least motion as the matrix of the step measures it.
 //
 // Bodies, abscissas and constraints are added between steps; then cg_dae_prepare looks for rows that say nothing new (a
 // closed loop has them: they are counted, and their multipliers are zero), and orders unknowns and pivots. A step takes
@@ -18,6 +18,7 @@
 
 #include <stdint.h>
 
+#include "base/archive.h"
 #include "constraint/rigid_element.h"
 #include "constraint/row.h"
 #include "constraint/sheet.h"
@@ -68,6 +69,8 @@ cg_part cg_dae_nodes(const cg_dae *dae, int sheet, const int nodes[3], const dou
 cg_part cg_dae_on_spline(const cg_dae *dae, int spline, double u, int order);
 cg_part cg_dae_sliding(const cg_dae *dae, int spline, int abscissa, int order);
 cg_part cg_dae_point(const cg_dae *dae, int rigid, cg_vec3 arm);
+// The point of a body that is at a place in space, now.
+cg_part cg_dae_point_at(const cg_dae *dae, int rigid, cg_vec3 place);
 cg_part cg_dae_arrow(const cg_dae *dae, int rigid, cg_vec3 direction);
 
 // --- constraints ---
@@ -83,10 +86,18 @@ cg_status cg_dae_add_hinge(cg_dae *dae, int first, int second, cg_vec3 place, cg
 // that it has now with two edges of the triangle. Five rows and a new abscissa, now at u.
 cg_status cg_dae_add_stitch(cg_dae *dae, int spline, double u, int sheet, int triangle, const double weights[3],
                             int index, int *abscissa);
+// The same with an abscissa that is there and that nothing acts on; it begins at u.
+cg_status cg_dae_stitch(cg_dae *dae, int abscissa, double u, int sheet, int triangle, const double weights[3],
+                        int index);
 // Takes away all constraints that act on an abscissa; the abscissa then stands still.
 void cg_dae_release_abscissa(cg_dae *dae, int abscissa);
 // Where the given part of a constraint will be at the end of the coming step.
 void cg_dae_drive(cg_dae *dae, int constraint, cg_vec3 place, cg_vec3 speed, cg_vec3 acceleration);
+// Where it is told to be; false when the constraint has none.
+bool cg_dae_given_place(const cg_dae *dae, int constraint, cg_vec3 *place);
+// The number that a constraint of one row keeps.
+double cg_dae_constant(const cg_dae *dae, int constraint);
+void cg_dae_set_constant(cg_dae *dae, int constraint, double constant);
 
 // --- stepping ---
 
@@ -106,14 +117,21 @@ typedef struct cg_dae_stats {
     int history;                      // how many of both
     int projections;                  // iterations of the last step's projections
     bool wants_prepare;               // the pivots have become bad
+    int moved_pivots;                 // that are not on the diagonal: they depend on when the system was prepared
     uint64_t steps, split_steps;      // all; those that had to be made in parts
     uint64_t failed_steps;            // those that could not be made: everything stood still
     uint64_t stalled_steps;           // those that ended at rounding, above the residual asked for
+    uint64_t pivot_steps;             // those that asked for new pivots
     uint64_t contact_troubles;        // complementarity problems without a solution: no force then
 } cg_dae_stats;
 
 cg_status cg_dae_step(cg_dae *dae);
+// A step in which nothing moves, because the system could not be prepared: it counts as failed.
+void cg_dae_stand_still(cg_dae *dae);
 cg_dae_stats cg_dae_get_stats(const cg_dae *dae);
+
+// How long steps are, and what pulls, from the next step on.
+void cg_dae_set_step(cg_dae *dae, double time_step, cg_vec3 gravity);
 
 // Brings x onto g = 0 and v onto g' = 0. Returns false when that did not come to an end.
 bool cg_dae_project(cg_dae *dae);
@@ -123,6 +141,7 @@ bool cg_dae_project(cg_dae *dae);
 int cg_dae_unknown_count(const cg_dae *dae);
 int cg_dae_first_unknown(const cg_dae *dae, int body);
 double *cg_dae_places(cg_dae *dae);
+double cg_dae_place(const cg_dae *dae, int unknown);
 double *cg_dae_velocities(cg_dae *dae);
 cg_vec3 cg_dae_part_place(const cg_dae *dae, const cg_part *part);
 cg_vec3 cg_dae_part_speed(const cg_dae *dae, const cg_part *part);
@@ -139,5 +158,13 @@ void cg_dae_clear_pushes(cg_dae *dae);
 
 // Of places, velocities, multipliers and frames: the same bits, the same number.
 uint64_t cg_dae_hash(const cg_dae *dae);
+
+// dae_state.c: all that the coming steps depend on, for a system with the same bodies and constraints; `blocks` of
+// these (a saved state may have others, which a check only walks over).
+void cg_dae_visit_state(cg_archive *archive, cg_dae *dae, int blocks);
+// How many constraints there are.
+int cg_dae_constraint_count(const cg_dae *dae);
+// After a state was loaded: prepares anew and keeps which rows are redundant, so that the same bits follow.
+cg_status cg_dae_after_load(cg_dae *dae);
 
 #endif

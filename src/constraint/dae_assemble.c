@@ -6,7 +6,7 @@
 //     index 1      h g''                                     G + 2 h G' + h^2 G''
 //     redundant    L = 0                                     1
 //
-// so that all rows have one size. A projection has M and G alone, and g or g' on the right.
+// so that all rows have one size. A projection has the matrix of a step, and g or g' on the right.
 #include <math.h>
 #include <string.h>
 
@@ -45,11 +45,11 @@ static void answer_of(const cg_dae *dae, const cg_dae_item *item, const cg_eleme
     }
 }
 
-static void assemble_item(cg_dae *dae, const cg_dae_item *item, cg_dae_task task, double h, bool with_matrix)
+static void assemble_item(cg_dae *dae, const cg_dae_item *item, double h, bool with_matrix)
 {
-    bool is_step = task == CG_DAE_TASK_STEP;
-    cg_element_wish wish = {.mass = with_matrix ? 1 : 0, .gravity = dae->def.gravity};
-    if (is_step && with_matrix) {
+    cg_element_wish wish = {.gravity = dae->def.gravity};
+    if (with_matrix) {
+        wish.mass = 1;
         wish.damping = h;
         wish.stiffness = h * h;
     }
@@ -61,7 +61,7 @@ static void assemble_item(cg_dae *dae, const cg_dae_item *item, cg_dae_task task
     answer_of(dae, item, &state, &wish, &answer);
     const int *unknowns = dae->unknowns + item->unknowns, *slots = dae->slots + item->slots;
     for (int i = 0; i < item->count; i++) {
-        dae->residual[unknowns[i]] -= is_step ? h * answer.f[i] : 0;
+        dae->residual[unknowns[i]] -= h * answer.f[i];
         for (int j = 0; with_matrix && j < item->count; j++) {
             dae->matrix.values[slots[i * item->count + j]] += answer.matrix[i * CG_ELEMENT_MOST + j];
         }
@@ -109,7 +109,7 @@ static void add_block_curvature(cg_dae *dae, const cg_dae_block *block, double h
     }
 }
 
-// The row as a function of v1 (or of x, in a projection), over h as the table above says.
+// The row as a function of v1, over h as the table above says, or what a projection brings to zero.
 static double row_value(const cg_rows_value *value, int row, cg_dae_task task, int index, double h)
 {
     if (task == CG_DAE_TASK_POSITION) {
@@ -121,10 +121,10 @@ static double row_value(const cg_rows_value *value, int row, cg_dae_task task, i
     return index == 3 ? value->g[row] / h : (index == 2 ? value->rate[row] : h * value->acceleration[row]);
 }
 
-static double row_slope(const cg_rows_value *value, int row, int j, cg_dae_task task, int index, double h)
+static double row_slope(const cg_rows_value *value, int row, int j, int index, double h)
 {
     double by = value->by[row][j];
-    if (task == CG_DAE_TASK_STEP && index < 3) {
+    if (index < 3) {
         by += (index == 2 ? 1 : 2) * h * value->rate_of_by[row][j];
         by += index == 1 ? h * h * value->acceleration_of_by[row][j] : 0;
     }
@@ -149,14 +149,14 @@ static void assemble_block(cg_dae *dae, cg_dae_block *block, cg_dae_task task, d
             if (with_matrix) {
                 dae->matrix.values[work.slots[j * side + count + row]] += work.value.by[row][j];
                 dae->matrix.values[work.slots[(count + row) * side + j]] +=
-                    row_slope(&work.value, row, j, task, block->index, h);
+                    row_slope(&work.value, row, j, block->index, h);
             }
         }
         if (with_matrix && is_redundant) {
             dae->matrix.values[work.slots[(count + row) * side + count + row]] += 1;
         }
     }
-    if (with_matrix && task == CG_DAE_TASK_STEP && !cg_rows_are_linear(&block->rows)) {
+    if (with_matrix && !cg_rows_are_linear(&block->rows)) {
         add_block_curvature(dae, block, h, late, &work);
     }
 }
@@ -170,8 +170,8 @@ void cg_dae_assemble(cg_dae *dae, cg_dae_task task, double h, double late, bool 
     for (int i = 0; task == CG_DAE_TASK_STEP && i < dae->unknown_count; i++) {
         dae->residual[i] = -h * (dae->push[i] + dae->contact_force[i]);
     }
-    for (int i = 0; (task == CG_DAE_TASK_STEP || with_matrix) && i < dae->item_count; i++) {
-        assemble_item(dae, &dae->items[i], task, h, with_matrix);
+    for (int i = 0; task == CG_DAE_TASK_STEP && i < dae->item_count; i++) {
+        assemble_item(dae, &dae->items[i], h, with_matrix);
     }
     for (int i = 0; i < dae->block_count; i++) {
         assemble_block(dae, &dae->blocks[i], task, h, late, with_matrix);

@@ -43,7 +43,9 @@ typedef struct cg_dae_pair {
     int first, second;
     bool is_tip; // the tip of a spline at u, and a sheet; otherwise edges of two splines
     bool is_on;
-    bool touched; // in the last step
+    bool touched;     // in the last step, or part of one
+    bool leaves;      // a tip on its way out of a sheet
+    double thickness; // [m] that it keeps then
     double u;
 } cg_dae_pair;
 
@@ -92,7 +94,7 @@ struct cg_dae {
 // What is assembled: a step of h, or the projection of places or velocities.
 typedef enum cg_dae_task { CG_DAE_TASK_STEP, CG_DAE_TASK_POSITION, CG_DAE_TASK_VELOCITY } cg_dae_task;
 
-// Fills residual, and the matrix when asked. `late`: part.h.
+// Fills residual, and the matrix of a step when asked. `late`: part.h.
 void cg_dae_assemble(cg_dae *dae, cg_dae_task task, double h, double late, bool with_matrix);
 // Norms of the equations of motion and of the constraints on their own levels, from the residual.
 void cg_dae_norms(const cg_dae *dae, cg_dae_task task, double h, double *motion, double *rows);

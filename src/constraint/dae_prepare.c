@@ -10,33 +10,39 @@
 
 void cg_dae_free_prepared(cg_dae *dae)
 {
-    const cg_allocator *allocator = &dae->def.allocator;
-    void **const arrays[] = {(void **)&dae->items,
-                             (void **)&dae->unknowns,
-                             (void **)&dae->slots,
-                             (void **)&dae->x0,
-                             (void **)&dae->v0,
-                             (void **)&dae->residual,
-                             (void **)&dae->solution,
-                             (void **)&dae->check,
-                             (void **)&dae->dense_rows,
-                             (void **)&dae->place_of,
-                             (void **)&dae->inner_from,
-                             (void **)&dae->border_columns,
-                             (void **)&dae->inner_work,
-                             (void **)&dae->border_work,
-                             (void **)&dae->border.matrix,
-                             (void **)&dae->border.rows,
-                             (void **)&dae->border.columns,
-                             (void **)&dae->border.work,
-                             (void **)&dae->contact_force,
-                             (void **)&dae->contact_columns,
-                             (void **)&dae->coupling,
-                             &dae->lcp_memory};
+    void *const arrays[] = {dae->items,
+                            dae->unknowns,
+                            dae->slots,
+                            dae->x0,
+                            dae->v0,
+                            dae->residual,
+                            dae->solution,
+                            dae->check,
+                            dae->dense_rows,
+                            dae->place_of,
+                            dae->inner_from,
+                            dae->border_columns,
+                            dae->inner_work,
+                            dae->border_work,
+                            dae->border.matrix,
+                            dae->border.rows,
+                            dae->border.columns,
+                            dae->border.work,
+                            dae->contact_force,
+                            dae->contact_columns,
+                            dae->coupling,
+                            dae->lcp_memory};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        cg_memory_give(allocator, *arrays[i]);
-        *arrays[i] = NULL;
+        cg_memory_give(&dae->def.allocator, arrays[i]);
     }
+    dae->items = NULL;
+    dae->unknowns = dae->slots = dae->place_of = dae->inner_from = NULL;
+    dae->x0 = dae->v0 = dae->residual = dae->solution = dae->check = dae->dense_rows = NULL;
+    dae->border_columns = dae->inner_work = dae->border_work = NULL;
+    dae->contact_force = dae->contact_columns = dae->coupling = NULL;
+    dae->lcp_memory = NULL;
+    dae->contact_count = 0;
+    dae->border = (cg_lu){0};
     cg_sparse_free(&dae->matrix);
     cg_sparse_free(&dae->inner);
     dae->is_prepared = false;
@@ -462,13 +468,12 @@ static bool order_unknowns(cg_dae *dae)
     return is_ordered;
 }
 
-cg_status cg_dae_prepare(cg_dae *dae)
+static cg_status prepare(cg_dae *dae, bool looks_for_redundant)
 {
-    bool is_same = dae->is_prepared;
-    if (!is_same) {
+    bool is_eliminated = dae->def.multipliers != CG_DAE_MULTIPLIERS_UNKNOWN;
+    if (!dae->is_prepared) {
         cg_dae_free_prepared(dae);
         bool is_made = make_items(dae) && make_pattern(dae) && make_vectors(dae) && make_contacts(dae);
-        bool is_eliminated = dae->def.multipliers != CG_DAE_MULTIPLIERS_UNKNOWN;
         is_made = is_made && (is_eliminated ? make_border(dae) : order_unknowns(dae));
         if (!is_made) {
             cg_dae_free_prepared(dae);
@@ -478,16 +483,37 @@ cg_status cg_dae_prepare(cg_dae *dae)
     size_t bytes = (size_t)dae->unknown_count * sizeof(double);
     memcpy(dae->x0, dae->x, bytes);
     memcpy(dae->v0, dae->v, bytes);
-    cg_dae_find_redundant(dae);
+    if (looks_for_redundant) {
+        cg_dae_find_redundant(dae);
+    }
     cg_dae_assemble(dae, CG_DAE_TASK_STEP, dae->def.time_step, 0, true);
     dae->is_prepared = cg_dae_factor(dae, true);
     dae->stats.wants_prepare = !dae->is_prepared;
     dae->stats.unknowns = dae->unknown_count;
     dae->stats.rows = dae->row_count;
     dae->stats.entries = dae->matrix.entry_count;
+    dae->stats.moved_pivots = cg_sparse_moved_pivots(is_eliminated ? &dae->inner : &dae->matrix);
     if (!dae->is_prepared) {
         cg_dae_free_prepared(dae);
         return cg_error(CG_BAD_INPUT, "the system has no single solution: its matrix is singular");
     }
     return cg_ok();
+}
+
+cg_status cg_dae_prepare(cg_dae *dae)
+{
+    return prepare(dae, true);
+}
+
+cg_status cg_dae_after_load(cg_dae *dae)
+{
+    for (int k = 0; k < dae->block_count; k++) {
+        if (!(dae->blocks[k].last_step > 0)) {
+            return cg_error(CG_BAD_INPUT, "a constraint has the forces of a step of %g s", dae->blocks[k].last_step);
+        }
+    }
+    bool wants_prepare = dae->stats.wants_prepare;
+    cg_status status = prepare(dae, false);
+    dae->stats.wants_prepare = dae->stats.wants_prepare || wants_prepare;
+    return status;
 }

@@ -66,14 +66,16 @@ static cg_quat rotation_of(const cg_dae *dae, int body)
     return quat(q[0], q[1], q[2], q[3]);
 }
 
-static cg_part point_at(const cg_dae *dae, int body, cg_vec3 place)
+cg_part cg_dae_point_at(const cg_dae *dae, int body, cg_vec3 place)
 {
-    if (body < 0) {
-        return cg_dae_given(place);
-    }
     const double *x = dae->x + dae->bodies[body].first;
     cg_vec3 arm = v3_sub(place, v3(x[0], x[1], x[2]));
     return cg_dae_point(dae, body, quat_rotate_back(rotation_of(dae, body), arm));
+}
+
+static cg_part point_at(const cg_dae *dae, int body, cg_vec3 place)
+{
+    return body < 0 ? cg_dae_given(place) : cg_dae_point_at(dae, body, place);
 }
 
 static cg_part arrow_along(const cg_dae *dae, int body, cg_vec3 direction)
@@ -124,28 +126,36 @@ static cg_status add_edge_angle(cg_dae *dae, cg_part tangent, cg_part edge, int 
     return cg_dae_add_rows(dae, &rows, index, &ignored);
 }
 
-cg_status cg_dae_add_stitch(cg_dae *dae, int spline, double u, int sheet, int triangle, const double weights[3],
-                            int index, int *abscissa)
+cg_status cg_dae_stitch(cg_dae *dae, int abscissa, double u, int sheet, int triangle, const double weights[3],
+                        int index)
 {
+    if (abscissa < 0 || abscissa >= dae->body_count || dae->bodies[abscissa].kind != CG_DAE_ABSCISSA) {
+        return cg_error(CG_BAD_HANDLE, "body %d is no abscissa", abscissa);
+    }
     if (sheet < 0 || sheet >= dae->body_count || dae->bodies[sheet].kind != CG_DAE_SHEET || triangle < 0 ||
         triangle >= dae->bodies[sheet].sheet.triangle_count) {
         return cg_error(CG_BAD_HANDLE, "there is no triangle %d of a sheet %d", triangle, sheet);
     }
-    cg_status status = cg_dae_add_abscissa(dae, spline, u, abscissa);
-    if (status.code != CG_OK) {
-        return status;
-    }
+    int spline = dae->bodies[abscissa].on;
     const int *nodes = dae->bodies[sheet].sheet.triangles[triangle];
     cg_rows point = {
-        CG_ROW_MEET, {cg_dae_sliding(dae, spline, *abscissa, 0), cg_dae_nodes(dae, sheet, nodes, weights)}, 0};
+        CG_ROW_MEET, {cg_dae_sliding(dae, spline, abscissa, 0), cg_dae_nodes(dae, sheet, nodes, weights)}, 0};
     int ignored;
-    status = cg_dae_add_rows(dae, &point, index, &ignored);
+    dae->x[dae->bodies[abscissa].first] = u;
+    cg_status status = cg_dae_add_rows(dae, &point, index, &ignored);
     for (int k = 0; k < 2 && status.code == CG_OK; k++) {
         const double edge[3] = {-1, k == 0 ? 1 : 0, k == 1 ? 1 : 0};
-        status = add_edge_angle(dae, cg_dae_sliding(dae, spline, *abscissa, 1), cg_dae_nodes(dae, sheet, nodes, edge),
-                                index);
+        status =
+            add_edge_angle(dae, cg_dae_sliding(dae, spline, abscissa, 1), cg_dae_nodes(dae, sheet, nodes, edge), index);
     }
     return status;
+}
+
+cg_status cg_dae_add_stitch(cg_dae *dae, int spline, double u, int sheet, int triangle, const double weights[3],
+                            int index, int *abscissa)
+{
+    cg_status status = cg_dae_add_abscissa(dae, spline, u, abscissa);
+    return status.code == CG_OK ? cg_dae_stitch(dae, *abscissa, u, sheet, triangle, weights, index) : status;
 }
 
 // --- changes ---
@@ -160,6 +170,28 @@ void cg_dae_drive(cg_dae *dae, int constraint, cg_vec3 place, cg_vec3 speed, cg_
             part->acceleration = acceleration;
         }
     }
+}
+
+bool cg_dae_given_place(const cg_dae *dae, int constraint, cg_vec3 *place)
+{
+    for (int k = 0; k < 2; k++) {
+        const cg_part *part = &dae->blocks[constraint].rows.parts[k];
+        if (part->kind == CG_PART_GIVEN) {
+            *place = part->place;
+            return true;
+        }
+    }
+    return false;
+}
+
+double cg_dae_constant(const cg_dae *dae, int constraint)
+{
+    return dae->blocks[constraint].rows.constant;
+}
+
+void cg_dae_set_constant(cg_dae *dae, int constraint, double constant)
+{
+    dae->blocks[constraint].rows.constant = constant;
 }
 
 static bool acts_on(const cg_rows *rows, int unknown)
@@ -181,7 +213,7 @@ void cg_dae_release_abscissa(cg_dae *dae, int abscissa)
         }
     }
     dae->block_count = kept;
-    dae->v[unknown] = 0;
+    dae->v[unknown] = dae->last_a[unknown] = 0;
     dae->is_prepared = false;
 }
 

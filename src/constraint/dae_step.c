@@ -159,6 +159,8 @@ static bool make_part(cg_dae *dae, double h, double late)
             dae->last_a[i] = (dae->v[i] - dae->v0[i]) / h;
         }
         each_span(dae, cg_spline_end_span);
+        cg_dae_note_touched(dae);
+        cg_dae_follow_leaving(dae);
         return true;
     }
     copy(dae, dae->x, dae->x0);
@@ -172,8 +174,17 @@ static bool make_part(cg_dae *dae, double h, double late)
 
 // --- projection ---
 
-// Newton on g(x) = 0 or g'(v) = 0 by the least change, as the masses measure it.
-static bool project(cg_dae *dae, cg_dae_task task)
+// New factors for a projection: those of a step that begins here.
+static bool factor_here(cg_dae *dae, double h)
+{
+    cg_dae_assemble(dae, CG_DAE_TASK_STEP, h, 0, true);
+    return cg_dae_factor(dae, false);
+}
+
+// Newton on g(x) = 0 or g'(v) = 0 by the least change, as the matrix of the step measures it: by masses alone light
+// control points would give way, and their stretch would ring. Its rows are G but for what one step changes of it, so
+// `has_factors`, those of the step just made, serve as long as they converge quickly.
+static bool project(cg_dae *dae, cg_dae_task task, bool has_factors)
 {
     double h = dae->def.time_step, motion, rows, before = INFINITY;
     double *to = task == CG_DAE_TASK_POSITION ? dae->x : dae->v;
@@ -183,12 +194,15 @@ static bool project(cg_dae *dae, cg_dae_task task)
         if (rows <= dae->def.violation || (rows >= 0.5 * before && rows <= NEARLY * dae->def.violation)) {
             return true;
         }
-        before = rows;
-        cg_dae_assemble(dae, task, h, 0, true);
-        if (!cg_dae_factor(dae, false) || !cg_dae_solve(dae)) {
+        if (!has_factors || rows > SLOW * before) {
+            has_factors = factor_here(dae, h);
+            cg_dae_assemble(dae, task, h, 0, false);
+        }
+        if (!has_factors || !cg_dae_solve(dae)) {
             dae->stats.wants_prepare = true;
             return false;
         }
+        before = rows;
         dae->stats.projections++;
         for (int i = 0; i < dae->unknown_count; i++) {
             to[i] -= dae->solution[i];
@@ -201,10 +215,18 @@ bool cg_dae_project(cg_dae *dae)
 {
     copy(dae, dae->v0, dae->v);
     dae->stats.projections = 0;
-    return dae->is_prepared && project(dae, CG_DAE_TASK_POSITION) && project(dae, CG_DAE_TASK_VELOCITY);
+    return dae->is_prepared && project(dae, CG_DAE_TASK_POSITION, false) && project(dae, CG_DAE_TASK_VELOCITY, false);
 }
 
 // --- the step ---
+
+void cg_dae_stand_still(cg_dae *dae)
+{
+    memset(dae->v, 0, (size_t)dae->unknown_count * sizeof *dae->v);
+    memset(dae->last_a, 0, (size_t)dae->unknown_count * sizeof *dae->last_a);
+    dae->stats.steps++;
+    dae->stats.failed_steps++;
+}
 
 cg_status cg_dae_step(cg_dae *dae)
 {
@@ -226,11 +248,14 @@ cg_status cg_dae_step(cg_dae *dae)
     dae->stats.split_steps += part < 1 && done >= 1 ? 1 : 0;
     dae->stats.failed_steps += done < 1 ? 1 : 0;
     dae->stats.wants_prepare = dae->stats.wants_prepare || done < 1;
+    // Where all iterations make factors of their own, the matrix is newer than the last of them.
+    bool has_factors = dae->def.keep_factors && dae->stats.factorisations > 0;
     if (dae->def.project_position) {
-        project(dae, CG_DAE_TASK_POSITION);
+        project(dae, CG_DAE_TASK_POSITION, has_factors);
     }
     if (dae->def.project_velocity) {
-        project(dae, CG_DAE_TASK_VELOCITY);
+        project(dae, CG_DAE_TASK_VELOCITY, has_factors);
     }
+    dae->stats.pivot_steps += dae->stats.wants_prepare ? 1 : 0;
     return cg_ok();
 }

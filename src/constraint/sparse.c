@@ -54,7 +54,7 @@ bool cg_sparse_init(cg_sparse *matrix, int count, uint64_t *places, int place_co
     klu_defaults(common);
     common->halt_if_singular = 1;
     common->btf = 0;
-    common->scale = 0;
+    common->scale = -1; // neither scales nor looks again whether the pattern is a sound one
     common->tol = LEAST_DIAGONAL;
     return true;
 }
@@ -167,6 +167,11 @@ bool cg_sparse_factor(cg_sparse *matrix)
     free_numeric(matrix);
     matrix->numeric = klu_factor(matrix->begins, matrix->rows, matrix->values, matrix->symbolic, matrix->common);
     return matrix->numeric != NULL;
+}
+
+int cg_sparse_moved_pivots(const cg_sparse *matrix)
+{
+    return matrix->numeric ? ((const klu_common *)matrix->common)->noffdiag : 0;
 }
 
 bool cg_sparse_refactor(cg_sparse *matrix)

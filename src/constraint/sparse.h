@@ -40,6 +40,8 @@ int cg_sparse_find(const cg_sparse *matrix, int row, int column);
 bool cg_sparse_analyse(cg_sparse *matrix, const int *classes);
 // Between steps: chooses the pivots for the present values. False when the matrix is singular or there is no memory.
 bool cg_sparse_factor(cg_sparse *matrix);
+// How many of the pivots chosen last are not on the diagonal. With none of them the order depends on the pattern alone.
+int cg_sparse_moved_pivots(const cg_sparse *matrix);
 // In a step: the same pivots with new values. False when one of them is zero.
 bool cg_sparse_refactor(cg_sparse *matrix);
 // b becomes the solution; `columns` right-hand sides one after another.

@@ -38,6 +38,12 @@ double cg_spline_gauss_place(int point)
     return bend_places[point];
 }
 
+double cg_spline_stretch_place(const cg_spline *spline, int span, double t)
+{
+    bool is_end = span == 0 || span == spline->span_count - 1;
+    return !is_end ? 0.5 : pair_places[t < 0.5 ? 0 : 1];
+}
+
 // --- making ---
 
 static cg_status check_def(const cg_spline_def *def)
@@ -51,6 +57,9 @@ static cg_status check_def(const cg_spline_def *def)
         if (!(positive[i] > 0 && positive[i] < 1e30)) {
             return cg_error(CG_BAD_INPUT, "%s of a spline is %g; it must be above 0", names[i], positive[i]);
         }
+    }
+    if (!(def->twist_stiffness >= 0 && def->twist_stiffness < 1e30)) {
+        return cg_error(CG_BAD_INPUT, "twist_stiffness is %g N m2; it must not be below 0", def->twist_stiffness);
     }
     if (!(def->poisson > -1 && def->poisson <= 0.5)) {
         return cg_error(CG_BAD_INPUT, "poisson is %g; it must be above -1 and at most 0.5", def->poisson);
@@ -76,7 +85,9 @@ static void set_material(cg_spline *spline, const cg_spline_def *def)
                           .spin_inertia = def->density * area * rr / 2,
                           .stretch = def->young * area,
                           .bend = def->bend_share * def->young * area * rr / 4,
-                          .twist = def->bend_share * def->young / (2 * (1 + def->poisson)) * area * rr / 2,
+                          .twist = def->twist_stiffness > 0
+                                       ? def->twist_stiffness
+                                       : def->bend_share * def->young / (2 * (1 + def->poisson)) * area * rr / 2,
                           .mass_damping = def->mass_damping,
                           .stiffness_damping = def->stiffness_damping};
     spline->span_length = def->length / spline->span_count;

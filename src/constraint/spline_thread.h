@@ -41,6 +41,7 @@ typedef struct cg_spline_def {
     double density;           // [kg/m3]
     double young, poisson;    // [Pa], of the material
     double bend_share;        // bending stiffness, of that of a solid rod
+    double twist_stiffness;   // GJ [N m2]; 0: from poisson and bend_share
     double mass_damping;      // Rayleigh's alpha [1/s]
     double stiffness_damping; // Rayleigh's beta [s]
     const cg_vec3 *controls;  // [m] NULL: straight from the origin along x
@@ -91,5 +92,7 @@ void cg_spline_end_span(cg_spline *spline, int span, const double *x);
 
 // Where Gauss point `point` lies in its span, and its share of the length.
 double cg_spline_gauss_place(int point);
+// The place in a span, nearest to t, where the stretch is looked at: elsewhere it swings about what the force knows.
+double cg_spline_stretch_place(const cg_spline *spline, int span, double t);
 
 #endif

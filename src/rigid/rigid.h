@@ -57,6 +57,8 @@ typedef struct cg_rigid {
     cg_mat3 inverse_inertia; // [1/(kg m2)] in its axes
     cg_mat3 inertia;
 
+    bool is_led; // a driven one that constraints move (catgut/structure.h)
+
     // of a free one
     bool is_free;
     cg_vec3 velocity, momentum; // [m/s]; [kg m2/s] angular, about the centre of mass

@@ -8,6 +8,7 @@
 #include "catgut/hand.h"
 #include "catgut/rigid.h"
 #include "catgut/scene.h"
+#include "catgut/structure.h"
 #include "catgut/surface.h"
 #include "scene/json.h"
 #include "scene/specs.h"
@@ -66,6 +67,13 @@ typedef struct cg_scene_tissue {
     cg_scene_place place;
 } cg_scene_tissue;
 
+// What a scene says about constraints.
+typedef struct cg_scene_structure {
+    const cg_json_value *text; // NULL: nothing
+    cg_scene_place place;
+    cg_structure_def def;
+} cg_scene_structure;
+
 struct cg_scene {
     cg_allocator allocator;
     cg_scene_block *blocks;
@@ -90,7 +98,8 @@ struct cg_scene {
     int hand_count;
     cg_scene_tissue tissues[CG_SCENE_TISSUES];
     int tissue_count;
-    int node_count;   // of all tissues, about
+    int node_count; // of all tissues, about
+    cg_scene_structure structure;
     bool hands_given; // the text says which hands there are, if only that there are none
     const cg_json_value *inputs;
 };
@@ -138,6 +147,9 @@ bool cg_scene_read_tissue(cg_scene_reader *reader, const cg_json_value *value);
 // Reads the mesh file that an object of cg_type_mesh names, to be given back with cg_surface_free; NULL, with the error
 // filled, when it cannot be had.
 cg_surface *cg_scene_read_surface(cg_scene_reader *reader, const cg_json_value *value);
+// Keeps the constraints of a file, which name what other files hold; reads them once all is there.
+bool cg_scene_note_constraints(cg_scene_reader *reader, const cg_json_value *value);
+bool cg_scene_read_constraints(cg_scene_reader *reader);
 // The two hands of a scene that does not speak of hands.
 void cg_scene_add_usual_hands(cg_scene *scene);
 // The name that the object gives itself, or one made of `what` ("thread") and `number`. Refused when it is taken.

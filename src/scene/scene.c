@@ -237,6 +237,9 @@ static bool read_contents(cg_scene_reader *reader, const cg_json_value *root)
             return false;
         }
     }
+    if (!cg_scene_note_constraints(reader, spec.constraints)) {
+        return false;
+    }
     reader->scene->hands_given = reader->scene->hands_given || spec.hands != NULL;
     for (int i = 0; spec.hands != NULL && i < spec.hands->count; i++) {
         if (!cg_scene_read_hand(reader, spec.hands->as.items[i])) {
@@ -286,6 +289,7 @@ static cg_code read_all(cg_scene_reader *reader, const char *text, size_t size, 
     if (fine && !scene->hands_given) {
         cg_scene_add_usual_hands(scene);
     }
+    fine = fine && cg_scene_read_constraints(reader);
     return fine ? CG_OK : reader->code;
 }
 
@@ -435,6 +439,10 @@ cg_status cg_scene_build_at(const cg_scene *scene, const cg_allocator *allocator
         cg_hand_id id;
         status = cg_world_add_hand(*world, &scene->hands[i].def, &id);
         tell_place(scene, &scene->hands[i].place, status, error);
+    }
+    if (status.code == CG_OK && scene->structure.text != NULL) {
+        status = cg_world_add_structure(*world, &scene->structure.def);
+        tell_place(scene, &scene->structure.place, status, error);
     }
     if (status.code != CG_OK) {
         cg_world_destroy(*world);

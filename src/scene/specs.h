@@ -27,7 +27,7 @@ typedef struct cg_scene_spec {
     cg_vec3 gravity;            // [m/s2]
     bool coast, friction_torque;
     int max_contacts;
-    const cg_json_value *newton, *include, *threads, *shapes, *bodies, *hands, *tissues, *inputs;
+    const cg_json_value *newton, *include, *threads, *shapes, *bodies, *hands, *tissues, *constraints, *inputs;
 } cg_scene_spec;
 
 typedef struct cg_newton_spec {

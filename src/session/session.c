@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "catgut/structure.h"
 #include "scene/scene.h"
 #include "session/inputs.h"
 #include "session/operation_fields.h"
@@ -337,6 +338,7 @@ void cg_session_step(cg_session *session)
     cg_inputs_advance(session->text_inputs, session->world, apply_input, session);
     advance_script(session);
     apply_submitted(session);
+    cg_world_make_ready(session->world); // what it could not is counted by the world
     cg_world_step(session->world);
     if (session->recorder != NULL) {
         cg_recorder_note_step(session->recorder, session->world);

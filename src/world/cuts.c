@@ -68,7 +68,8 @@ cg_status cg_tissue_cut(cg_world *world, cg_tissue_id id, const cg_vec3 *path, c
     if (slot == NULL) {
         return bad_handle(id);
     }
-    cg_status status = check_path(path, down, count);
+    cg_status status = cg_world_check_tissue_is_own(world, id);
+    status = status.code == CG_OK ? check_path(path, down, count) : status;
     if (status.code != CG_OK) {
         return status;
     }
@@ -131,6 +132,10 @@ cg_status cg_world_separate_tissue(cg_world *world, cg_tissue_id id, int node, c
     cg_tissue_slot *slot = cg_pool_get(&world->tissues, (cg_handle){id.index, id.generation});
     if (slot == NULL) {
         return bad_handle(id);
+    }
+    cg_status own = cg_world_check_tissue_is_own(world, id);
+    if (own.code != CG_OK) {
+        return own;
     }
     cg_tissue *tissue = slot->tissue, *made;
     int count = tissue->mesh->node_count;

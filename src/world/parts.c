@@ -49,8 +49,8 @@ cg_status cg_world_reserve_parts(cg_world *world, cg_thread_id id, int count)
     if (count < 0 || count > 10000) {
         return cg_error(CG_BAD_INPUT, "count is %d; expected 0 to 10000", count);
     }
-    if (slot->thread->model != NULL && count > 0) {
-        return cg_error(CG_BAD_INPUT, "a thread of springs or links cannot be cut");
+    if ((slot->thread->model != NULL || slot->is_led) && count > 0) {
+        return cg_error(CG_BAD_INPUT, "a thread of springs or links, or of constraints, cannot be cut");
     }
     cg_status status = cg_ok();
     slot->thread->is_edited = slot->thread->is_edited || count > 0;
@@ -203,7 +203,7 @@ static void visit_slot(cg_archive *archive, cg_thread_slot *slot)
     if (slot->part_of != 0) {
         is_there = cg_archive_choice(archive, !slot->is_spare, 0, 1) == 1;
     }
-    if (is_there) {
+    if (is_there && !slot->is_led) { // what a structure leads is its own state
         cg_thread_visit_state(archive, slot->thread);
     }
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {

@@ -16,6 +16,11 @@ static cg_status bad_handle(cg_rigid_id id)
     return cg_error(CG_BAD_HANDLE, "rigid id (%u, %u) names no body of this world", id.index, id.generation);
 }
 
+static cg_status refuse_led(void)
+{
+    return cg_error(CG_BAD_INPUT, "the body is moved by constraints");
+}
+
 cg_status cg_world_add_rigid(cg_world *world, const cg_rigid_def *def, cg_rigid_id *id)
 {
     *id = (cg_rigid_id){0, 0};
@@ -46,6 +51,9 @@ cg_status cg_world_remove_rigid(cg_world *world, cg_rigid_id id)
     cg_rigid *body = find_rigid(world, id);
     if (body == NULL) {
         return bad_handle(id);
+    }
+    if (body->is_led) {
+        return refuse_led();
     }
     cg_rigid_clear(body);
     cg_pool_give(&world->rigids, (cg_handle){id.index, id.generation});
@@ -161,6 +169,9 @@ cg_status cg_rigid_move(cg_world *world, cg_rigid_id id, cg_transform pose)
     cg_rigid *body = find_rigid(world, id);
     if (body == NULL) {
         return bad_handle(id);
+    }
+    if (body->is_led) {
+        return refuse_led();
     }
     if (body->is_free) {
         return cg_error(CG_BAD_INPUT, "the body moves freely; expected a driven one");

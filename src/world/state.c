@@ -88,6 +88,7 @@ static void visit_state(cg_archive *archive, cg_world *world)
         }
         cg_touch_visit_state(archive, &world->touches);
     }
+    cg_world_visit_structure(archive, world);
 }
 
 // A walk that does not load writes nothing, so the state of a const world may be walked.
@@ -218,6 +219,7 @@ static cg_status load(cg_world *world, const void *bytes, size_t size)
     }
     cg_bond_check(world->bond_sets, world->bond_set_count);
     cg_world_hands_after_load(world);
+    status = status.code == CG_OK ? cg_world_structure_after_load(world) : status;
     return status.code == CG_OK ? check_state(world) : status;
 }
 

@@ -40,6 +40,24 @@ cg_thread *cg_world_find_thread(const cg_world *world, cg_thread_id id)
     return slot != NULL && !slot->is_spare ? slot->thread : NULL;
 }
 
+// Constraints move it: what they hold cannot be changed, but ends that are held may be led.
+static bool is_led(const cg_world *world, cg_thread_id id)
+{
+    const cg_thread_slot *slot = cg_pool_get(&world->threads, (cg_handle){id.index, id.generation});
+    return slot != NULL && slot->is_led;
+}
+
+static cg_status refuse_led(void)
+{
+    return cg_error(CG_BAD_INPUT, "the thread is moved by constraints; only ends that they hold can be led");
+}
+
+static bool is_held_end(const cg_thread *thread, int vertex)
+{
+    return (vertex == 0 && thread->ends[CG_START].hold.kind != CG_END_FREE) ||
+           (vertex == thread->vertex_count - 1 && thread->ends[CG_FINISH].hold.kind != CG_END_FREE);
+}
+
 cg_status cg_world_add_thread(cg_world *world, const cg_thread_def *def, cg_thread_id *id)
 {
     *id = (cg_thread_id){0, 0};
@@ -72,6 +90,9 @@ cg_status cg_world_remove_thread(cg_world *world, cg_thread_id id)
     cg_thread *thread = cg_world_find_thread(world, id);
     if (thread == NULL) {
         return bad_handle(id);
+    }
+    if (is_led(world, id)) {
+        return refuse_led();
     }
     cg_world_let_go_of(world, (cg_handle){id.index, id.generation});
     cg_thread_destroy(thread);
@@ -168,6 +189,9 @@ cg_status cg_thread_set_state(cg_world *world, cg_thread_id id, const cg_vec3 *p
     if (thread == NULL) {
         return bad_handle(id);
     }
+    if (is_led(world, id)) {
+        return refuse_led();
+    }
     for (int i = 0; i < thread->vertex_count; i++) {
         if (!is_place(positions[i])) {
             return bad_vector("a position", positions[i]);
@@ -186,6 +210,9 @@ cg_status cg_thread_set_vertex(cg_world *world, cg_thread_id id, int vertex, cg_
     cg_thread *thread = cg_world_find_thread(world, id);
     if (thread == NULL) {
         return bad_handle(id);
+    }
+    if (is_led(world, id)) {
+        return refuse_led();
     }
     if (vertex < 0 || vertex >= thread->vertex_count) {
         return bad_index("vertex", vertex, thread->vertex_count);
@@ -341,6 +368,9 @@ cg_status cg_thread_push_moment(cg_world *world, cg_thread_id id, int segment, c
     if (thread == NULL) {
         return bad_handle(id);
     }
+    if (is_led(world, id)) {
+        return refuse_led();
+    }
     if (segment < 0 || segment >= thread->segment_count) {
         return bad_index("segment", segment, thread->segment_count);
     }
@@ -356,6 +386,9 @@ cg_status cg_thread_set_added_mass(cg_world *world, cg_thread_id id, int vertex,
     cg_thread *thread = cg_world_find_thread(world, id);
     if (thread == NULL) {
         return bad_handle(id);
+    }
+    if (is_led(world, id)) {
+        return refuse_led();
     }
     if (vertex < 0 || vertex >= thread->vertex_count) {
         return bad_index("vertex", vertex, thread->vertex_count);
@@ -399,6 +432,9 @@ cg_status cg_thread_hold(cg_world *world, cg_thread_id id, int vertex, cg_vec3 t
     if (!is_place(target)) {
         return bad_vector("target", target);
     }
+    if (is_led(world, id) && !is_held_end(thread, vertex)) {
+        return refuse_led();
+    }
     thread->remembers =
         thread->held[vertex] ? thread->remembers : 0.0; // a vertex that is taken hold of has no smooth past
     thread->held[vertex] = true;
@@ -416,6 +452,9 @@ cg_status cg_thread_release(cg_world *world, cg_thread_id id, int vertex)
     cg_thread *thread = cg_world_find_thread(world, id);
     if (thread == NULL) {
         return bad_handle(id);
+    }
+    if (is_led(world, id)) {
+        return refuse_led();
     }
     if (vertex < 0 || vertex >= thread->vertex_count) {
         return bad_index("vertex", vertex, thread->vertex_count);
@@ -442,6 +481,10 @@ cg_status cg_thread_set_end(cg_world *world, cg_thread_id id, cg_end end, const 
     if (thread->model != NULL && hold->kind == CG_END_CLAMPED) {
         return cg_error(CG_BAD_INPUT,
                         "a thread of springs or links has no directions: an end can be pinned, not clamped");
+    }
+    bool only_moves = hold->kind == thread->ends[end].hold.kind && v3_length(hold->direction) == 0;
+    if (is_led(world, id) && !only_moves) {
+        return refuse_led();
     }
     cg_thread_hold_end(thread, end, hold);
     return cg_ok();

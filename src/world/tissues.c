@@ -6,14 +6,23 @@
 #include "geometry/triangle.h"
 #include "world/world.h"
 
+// This one, or the first behind it that the world moves.
+static cg_tissue_slot *own_tissue_from(const cg_world *world, cg_tissue_slot *slot)
+{
+    while (slot != NULL && slot->is_led) {
+        slot = cg_pool_next(&world->tissues, slot);
+    }
+    return slot;
+}
+
 cg_tissue_slot *cg_world_first_tissue(const cg_world *world)
 {
-    return cg_pool_first(&world->tissues);
+    return own_tissue_from(world, cg_pool_first(&world->tissues));
 }
 
 cg_tissue_slot *cg_world_next_tissue(const cg_world *world, const cg_tissue_slot *slot)
 {
-    return cg_pool_next(&world->tissues, slot);
+    return own_tissue_from(world, cg_pool_next(&world->tissues, slot));
 }
 
 static cg_tissue_slot *find_slot(const cg_world *world, cg_tissue_id id)
@@ -135,6 +144,10 @@ cg_status cg_world_remove_tissue(cg_world *world, cg_tissue_id id)
     cg_tissue_slot *slot = find_slot(world, id);
     if (slot == NULL) {
         return bad_handle(id);
+    }
+    cg_status own = cg_world_check_tissue_is_own(world, id);
+    if (own.code != CG_OK) {
+        return own;
     }
     cg_handle handle = {id.index, id.generation};
     const cg_tissue_slot gone = *slot;
@@ -299,6 +312,10 @@ cg_status cg_tissue_fix(cg_world *world, cg_tissue_id id, int node, bool fixed)
     if (tissue == NULL) {
         return bad_handle(id);
     }
+    cg_status own = cg_world_check_tissue_is_own(world, id);
+    if (own.code != CG_OK) {
+        return own;
+    }
     if (!has_node(tissue->mesh, node)) {
         return bad_index("node", node, tissue->mesh->node_count);
     }
@@ -311,6 +328,10 @@ cg_status cg_tissue_move_fixed(cg_world *world, cg_tissue_id id, int node, cg_ve
     cg_tissue *tissue = cg_world_find_tissue(world, id);
     if (tissue == NULL) {
         return bad_handle(id);
+    }
+    cg_status own = cg_world_check_tissue_is_own(world, id);
+    if (own.code != CG_OK) {
+        return own;
     }
     if (!has_node(tissue->mesh, node)) {
         return bad_index("node", node, tissue->mesh->node_count);

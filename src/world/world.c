@@ -128,6 +128,7 @@ void cg_world_destroy(cg_world *world)
     if (world == NULL) {
         return;
     }
+    cg_world_destroy_structure(world);
     cg_world_destroy_threads(world);
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         cg_skin_destroy(s->skin);
@@ -147,9 +148,10 @@ void cg_world_destroy(cg_world *world)
     cg_memory_give(&allocator, world);
 }
 
-static cg_thread_slot *skip_spares(const cg_world *world, cg_thread_slot *slot)
+// This one, or the first behind it that is there and that the world moves.
+static cg_thread_slot *own_thread_from(const cg_world *world, cg_thread_slot *slot)
 {
-    while (slot != NULL && slot->is_spare) {
+    while (slot != NULL && (slot->is_spare || slot->is_led)) {
         slot = cg_pool_next(&world->threads, slot);
     }
     return slot;
@@ -157,12 +159,12 @@ static cg_thread_slot *skip_spares(const cg_world *world, cg_thread_slot *slot)
 
 cg_thread_slot *cg_world_first_thread(const cg_world *world)
 {
-    return skip_spares(world, cg_pool_first(&world->threads));
+    return own_thread_from(world, cg_pool_first(&world->threads));
 }
 
 cg_thread_slot *cg_world_next_thread(const cg_world *world, const cg_thread_slot *slot)
 {
-    return skip_spares(world, cg_pool_next(&world->threads, slot));
+    return own_thread_from(world, cg_pool_next(&world->threads, slot));
 }
 
 double cg_world_time(const cg_world *world)

@@ -9,6 +9,7 @@
 #include "contact/meet.h"
 #include "contact/press.h"
 #include "contact/touch.h"
+#include "solve/structure.h"
 #include "thread/thread.h"
 #include "tissue/tissue.h"
 #include "tool/blade.h"
@@ -20,6 +21,7 @@ typedef struct cg_thread_slot {
     cg_thread *thread;
     unsigned part_of; // place, plus one, of the thread that it is kept for, as a part; 0: a thread of its own
     bool is_spare;    // nothing was cut off for it yet: memory only
+    bool is_led;      // by a structure: the world's step does not know it
 } cg_thread_slot;
 
 // A place of the pool of tissues.
@@ -31,6 +33,7 @@ typedef struct cg_tissue_slot {
     cg_world *world;     // that it is in
     cg_meet_body *meet;  // NULL without contacts
     cg_skin *skin;       // NULL without contacts
+    bool is_led;         // by a structure: the world's step does not know it, and it touches nothing
 } cg_tissue_slot;
 
 // Most ends of threads that are swaged to bodies.
@@ -64,9 +67,11 @@ struct cg_world {
     cg_transform *wanted_poses;   // within a step: targets of shapes, while those that the tissue allows are there
     cg_bond_set **bond_sets;      // of all tissues that can stick, in order of creation
     int bond_set_count;
-    double way_made;  // within a step: share of these ways that the shapes went
-    cg_camera camera; // nothing in a step depends on it
-    double time;      // [s] simulated
+    double way_made;                                   // within a step: share of these ways that the shapes went
+    const cg_structure_functions *structure_functions; // those that made the structure
+    void *structure;                                   // NULL: none
+    cg_camera camera;                                  // nothing in a step depends on it
+    double time;                                       // [s] simulated
     cg_world_stats stats;
 };
 
@@ -133,7 +138,8 @@ int cg_world_count_threads(const cg_world *world);
 void cg_world_visit_threads(cg_archive *archive, cg_world *world);
 void cg_world_destroy_threads(cg_world *world);
 
-// Threads in the order of creation: for (slot = first; slot; slot = next). Spare ones are left out.
+// Threads that the world moves, in the order of creation: for (slot = first; slot; slot = next). Spare ones and those
+// of a structure are left out.
 cg_thread_slot *cg_world_first_thread(const cg_world *world);
 cg_thread_slot *cg_world_next_thread(const cg_world *world, const cg_thread_slot *slot);
 
@@ -220,7 +226,16 @@ void cg_world_finish_bonds(cg_world *world);
 // The mesh of a tissue was edited; a piece of one was moved to another.
 void cg_world_follow_bonds(cg_world *world, const cg_tissue_slot *edited, uint64_t from, bool is_lost);
 void cg_world_part_bonds(cg_world *world, cg_tissue_slot *from, cg_tissue_slot *to, const int *number);
-// Tissues in the order of creation.
+// structures.c: bodies that are joined by constraints
+// They go their way of this step; bodies then have it as their target.
+void cg_world_move_structure(cg_world *world, const cg_step_context *context);
+void cg_world_visit_structure(cg_archive *archive, cg_world *world);
+cg_status cg_world_structure_after_load(cg_world *world);
+// The world ends: what belongs to the structure is the world's again.
+void cg_world_destroy_structure(cg_world *world);
+// CG_BAD_INPUT when the tissue belongs to the structure.
+cg_status cg_world_check_tissue_is_own(const cg_world *world, cg_tissue_id id);
+// Tissues that the world moves, in the order of creation.
 cg_tissue_slot *cg_world_first_tissue(const cg_world *world);
 cg_tissue_slot *cg_world_next_tissue(const cg_world *world, const cg_tissue_slot *slot);
 

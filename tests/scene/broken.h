@@ -21,6 +21,7 @@ typedef struct broken_scene {
 #define TISSUE(fields) "{\"tissues\": [\n  {" fields "}]}"
 #define PAD(fields) "{\"tissues\": [\n  {\"pad\": {" fields "}}]}"
 #define WOUND(fields) "{\"tissues\": [{\"pad\": {\n  \"wound\": {" fields "}}}]}"
+#define JOINTS(list) "{\"threads\": [{\"name\": \"t\", " LINE "}],\n \"constraints\": {\"joints\": " list "}}"
 #define COUNTED(shape) "{\"threads\": [{\"vertices\": 11,\n  \"shape\": " shape "}]}"
 
 static const broken_scene broken_scenes[] = {
@@ -439,6 +440,24 @@ static const broken_scene broken_scenes[] = {
     {TISSUE("\"pad\": {}, \"name\": \"a\"}, {\"pad\": {}, \"name\": @\"a\""), "a second tissue named \"a\""},
     {"{\"tissues\": [{\"pad\": {}}], \"inputs\": [{\"at\": 0, \"fix_node\": {}}], \"duration\": @0}",
      "found duration = 0 s"},
+
+    // constraints
+    {JOINTS("@5"), "an array"},
+    {JOINTS("[@{}]"), "kind"},
+    {JOINTS("[{\"kind\": @\"weld\", \"between\": [{\"thread\": \"t\"}]}]"), "\"point\""},
+    {JOINTS("[{\"kind\": \"point\", \"between\": @[]}]"), "1 to 2"},
+    {JOINTS("[{\"kind\": \"point\", \"between\": [@{\"arc\": 0}]}]"), "body"},
+    {JOINTS("[{\"kind\": \"point\", \"between\": [{\"thread\": @\"u\"}]}]"),
+     "found \"u\"; expected the name of a thread of the scene"},
+    {JOINTS("[{\"kind\": \"point\", \"between\": [{\"body\": @\"t\"}]}]"), "expected the name of a body"},
+    {JOINTS("[{\"kind\": \"point\", \"between\": [{\"tissue\": @\"t\"}]}]"), "expected the name of a tissue"},
+    {JOINTS("[{\"kind\": \"point\", \"between\": [{\"thread\": \"t\"}], \"hand\": @\"third\"}]"),
+     "expected the name of a hand"},
+    {JOINTS("[{\"kind\": \"hinge\", \"between\": [{\"thread\": \"t\"}], \"axis\": @[0, 0, 0]}]"),
+     "a direction without length"},
+    {JOINTS("[{\"kind\": \"point\", \"between\": [{\"thread\": \"t\"}], \"index\": @4}]"), "1 to 3"},
+    {JOINTS("[], \"stitches\": [{\"thread\": \"t\", \"tissue\": \"x\", \"threshold\": @0}]"), "above 0"},
+    {JOINTS("[], \"contacts\": [{\"first\": \"t\", \"second\": @\"x\"}]"), "expected the name of a thread"},
 };
 
 // The text without its marker, to be freed; the place of the marker.

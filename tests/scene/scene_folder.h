@@ -7,6 +7,20 @@
 
 #include "catgut/session.h"
 #include "harness.h"
+#ifdef CATGUT_HAVE_CONSTRAINT
+#include "constraint/structure.h"
+#endif
+
+// Scenes with constraints can be built from now on; false: they are left out of this build.
+static inline bool use_constraints(void)
+{
+#ifdef CATGUT_HAVE_CONSTRAINT
+    cg_use_structures(cg_constraint_structures());
+    return true;
+#else
+    return false;
+#endif
+}
 
 static inline bool open_file(void *context, const char *path, const char **text, size_t *size)
 {

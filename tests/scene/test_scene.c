@@ -9,6 +9,7 @@
 #include "catgut/catalogue.h"
 #include "harness.h"
 #include "memory_files.h"
+#include "scene/constraint_specs.h"
 #include "scene/reader.h"
 #include "scene/scene.h"
 #include "scene/shapes.h"
@@ -100,6 +101,11 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
         cg_mesh_spec mesh;
         cg_spring_options springs;
         cg_link_options links;
+        cg_constraints_spec constraints;
+        cg_solver_spec solver;
+        cg_joint_spec joint;
+        cg_stitch_spec stitch;
+        cg_site_spec site;
     } given, preset;
     int compared = 0;
     for (int t = 0; t < cg_scene_type_count; t++) {
@@ -148,6 +154,12 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
                 preset.springs = cg_thread_def_default().springs;
             } else if (type == &cg_type_links) {
                 preset.links = cg_thread_def_default().links;
+            } else if (type == &cg_type_constraints) {
+                preset.constraints = cg_constraints_spec_default();
+            } else if (type == &cg_type_solver) {
+                preset.solver = cg_solver_spec_default();
+            } else if (type == &cg_type_joint) {
+                preset.joint = cg_joint_spec_default();
             }
             char text[128];
             snprintf(text, sizeof text, "{\"%s\": %s}", field->name, field->preset);

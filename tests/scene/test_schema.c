@@ -11,6 +11,7 @@
 
 #include "catgut/scene.h"
 #include "harness.h"
+#include "scene/constraint_specs.h"
 #include "scene/fields.h"
 #include "scene/json.h"
 #include "scene/specs.h"
@@ -232,6 +233,7 @@ static const char *const beyond_schema[] = {
     "control character",
     "expected the path",
     "with this \"model\" of a thread",
+    "expected the name of a",
 };
 
 static bool is_beyond_schema(const char *message)
@@ -277,6 +279,11 @@ static void judge(const char *text, tally *counts)
 // Variations
 
 #define SHAPE "\"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": [0.1, 0, 0]}}"
+
+// A thread, a body and a tissue, and constraints that name them.
+#define JOINED                                                                                                         \
+    "{\"threads\": [{\"name\": \"t\", " SHAPE "}], \"bodies\": [{\"name\": \"b\", \"parts\": "                         \
+    "[{\"sphere\": {\"radius\": 1}}]}], \"tissues\": [{\"name\": \"s\", \"pad\": {}}], \"constraints\": {"
 
 // Where an object of a type stands in a scene, and the members it needs.
 static const struct place {
@@ -341,6 +348,17 @@ static const struct place {
     {&cg_type_end, "{\"threads\": [{" SHAPE ", \"start\": {", "}}]}", {{"clamped", "{}"}}},
     {&cg_type_clamp, "{\"threads\": [{" SHAPE ", \"finish\": {\"clamped\": {", "}}}]}", {{NULL}}},
     {&cg_type_mass, "{\"threads\": [{" SHAPE ", \"masses\": [{", "}]}]}", {{"vertex", "1"}, {"mass", "1"}}},
+    {&cg_type_constraints, "{\"constraints\": {", "}}", {{NULL}}},
+    {&cg_type_solver, "{\"constraints\": {\"solver\": {", "}}}", {{NULL}}},
+    {&cg_type_spline, JOINED "\"splines\": [{", "}]}}", {{"thread", "\"t\""}, {"control_points", "20"}}},
+    {&cg_type_joint, JOINED "\"joints\": [{", "}]}}", {{"kind", "\"point\""}, {"between", "[{\"thread\": \"t\"}]"}}},
+    {&cg_type_site, JOINED "\"joints\": [{\"kind\": \"point\", \"between\": [{", "}]}]}}", {{"body", "\"b\""}}},
+    {&cg_type_site, JOINED "\"joints\": [{\"kind\": \"point\", \"between\": [{", "}]}]}}", {{NULL}}},
+    {&cg_type_touching, JOINED "\"contacts\": [{", "}]}}", {{"first", "\"t\""}, {"second", "\"t\""}}},
+    {&cg_type_stitch,
+     JOINED "\"stitches\": [{",
+     "}]}}",
+     {{"thread", "\"t\""}, {"tissue", "\"s\""}, {"threshold", "1"}}},
 };
 enum { PLACE_COUNT = sizeof places / sizeof places[0] };
 
