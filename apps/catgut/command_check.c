@@ -1,4 +1,4 @@
-// catgut check: says whether a scene file, a script or a mesh file is good, and where it is not.
+// catgut check: says whether a scene file, a script, a task or a mesh file is good, and where it is not.
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,16 +14,18 @@
 #include "support/scene_files.h"
 #include "support/scene_names.h"
 #include "support/surface_file.h"
+#include "training/task_files.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_check = {
     .name = "check",
     .usage = "FILE... [--json] | --schema | --format | --protocol | --protocol-ts | --protocol-js",
-    .summary = "check scene files, scripts and mesh files",
+    .summary = "check scene files, scripts, tasks and mesh files",
     .help =
         "A FILE is a scene, or a script when its name ends in .script; names in a script are looked up in the last\n"
-        "scene that stands before it; a mesh when it ends in .obj, .stl, .wrl or .vrml. Scenes and scripts that\n"
+        "scene that stands before it; a mesh when it ends in .obj, .stl, .wrl or .vrml; a task when it has a\n"
+        "rubric, which is checked with its scene and its scripts. Scenes, scripts and tasks that\n"
         "\"catgut list\" shows go by their names too. Prints one line for each good file. For a bad one it prints\n"
         "FILE:LINE:COLUMN: what was found and what was expected, and ends with exit code 2.\n\n"
         "  --json         print one JSON object with the results\n"
@@ -36,6 +38,7 @@ const cg_command cg_command_check = {
         "  catgut check my-scene.json\n"
         "  catgut check cord square.script\n"
         "  catgut check skin.stl\n"
+        "  catgut check square-knot\n"
         "  catgut check --schema > scene.schema.json\n",
     .run = run,
     .listed = "scenes",
@@ -215,7 +218,24 @@ static bool report_missing(const char *word, const cg_scene_error *error, cg_jso
     return false;
 }
 
-// A file, or a scene or script by its name; a scene is meant when both are called so.
+static bool check_task(const char *path, cg_json *json, FILE *out, FILE *err)
+{
+    cg_scene_error error;
+    if (!cg_task_check(path, &error)) {
+        return report_missing(path, &error, json, err);
+    }
+    if (json == NULL) {
+        fprintf(out, "%s: ok: a task, with its scene and its scripts\n", path);
+    } else {
+        cg_json_begin_object(json);
+        cg_json_string_member(json, "file", path);
+        cg_json_boolean_member(json, "ok", true);
+        cg_json_end_object(json);
+    }
+    return true;
+}
+
+// A file, or a scene, script or task by its name; a scene is meant when all are called so, then a script.
 static bool check_word(const char *word, cg_scene **scene, cg_json *json, FILE *out, FILE *err)
 {
     cg_surface_format format;
@@ -225,11 +245,14 @@ static bool check_word(const char *word, cg_scene **scene, cg_json *json, FILE *
         return check_surface(word, format, json, out, err);
     }
     if (!is_script(word) && cg_find_named(word, CG_NAMED_SCENE, path, &error)) {
-        return check(path, scene, json, out, err);
+        return cg_task_is_file(path) ? check_task(path, json, out, err) : check(path, scene, json, out, err);
     }
     cg_scene_error unused;
     if (cg_find_named(word, CG_NAMED_SCRIPT, path, is_script(word) ? &error : &unused)) {
         return check_script(path, *scene, json, out, err);
+    }
+    if (!is_script(word) && cg_find_named(word, CG_NAMED_TASK, path, &unused)) {
+        return check_task(path, json, out, err);
     }
     return report_missing(word, &error, json, err);
 }

@@ -98,7 +98,7 @@ static void list_task(const listing *l, const char *path, const char *name)
     cg_scene_error error;
     bool good = cg_task_load(path, &task, &error);
     if (l->json == NULL) {
-        fprintf(l->out, "  %-16s %s\n", name, good ? cg_task_title(task) : "(bad: see catgut try)");
+        fprintf(l->out, "  %-16s %s\n", name, good ? cg_task_title(task) : "(bad: see catgut check)");
     } else {
         cg_json_begin_line_object(l->json);
         cg_json_string_member(l->json, "name", name);

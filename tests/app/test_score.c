@@ -94,3 +94,34 @@ TEST(an_attempt_is_recorded_and_scored_again_alike)
     snprintf(words, sizeof words, "%s/a.cgr", folder);
     CHECK(unlink(words) == 0 && rmdir(folder) == 0);
 }
+
+TEST(tasks_are_checked_with_their_scripts)
+{
+    char folder[64], path[96], words[128];
+    make_scratch(folder);
+    CHECK(chdir(CATGUT_SOURCE_DIR) == 0);
+    app_run run = run_app("check square-knot scenes/tasks/untie.json cord");
+    CHECK_INT(run.code, CG_EXIT_DONE);
+    CHECK_STR(run.err, "");
+    CHECK(contains(run.out, "square-knot.json: ok: a task"));
+    CHECK(contains(run.out, "untie.json: ok: a task"));
+    CHECK(contains(run.out, "cord.json: ok: 1 thread"));
+    app_run_free(&run);
+    // What a teacher may get wrong: a misspelt measure, a script that is not there, a name that the scene does not
+    // have.
+    const char *good =
+        "{\"title\": \"t\", \"scene\": \"cord\", \"instructions\": [\"Go.\"], \"goal\": {\"knot\": {\"name\": "
+        "\"square\"}},\n\"rubric\": [{\"measure\": \"%s\", \"bands\": [[1, 2], [3, 0]]}], \"expert\": \"%s\"}";
+    static const char *const cases[][3] = {
+        {"tme", "tie-square", "task.json:2:24: found \"tme\"; did you mean \"time\"?"},
+        {"time", "tie-sqare", "there is no file and no script of that name"}};
+    snprintf(path, sizeof path, "%s/task.json", folder);
+    snprintf(words, sizeof words, "check %s", path);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[400];
+        snprintf(text, sizeof text, good, cases[i][0], cases[i][1]);
+        write_text(path, text, strlen(text));
+        refuse(words, cases[i][2]);
+    }
+    CHECK(unlink(path) == 0 && rmdir(folder) == 0);
+}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catgut/script.h"
 #include "support/scene_files.h"
 
 enum { MOST_TASK_BYTES = 1024 * 1024 };
@@ -40,4 +41,50 @@ bool cg_task_script(const char *task_path, const char *script, char path[CG_MOST
         return true;
     }
     return cg_find_named(script, CG_NAMED_SCRIPT, path, error);
+}
+
+bool cg_task_is_file(const char *path)
+{
+    char why[128];
+    size_t size;
+    char *text = cg_file_read(path, MOST_TASK_BYTES, &size, why, sizeof why);
+    bool is_task = text != NULL && strstr(text, "\"rubric\"") != NULL;
+    free(text);
+    return is_task;
+}
+
+static bool check_script(const char *task_path, const char *script, const cg_scene *scene, cg_scene_error *error)
+{
+    char path[CG_MOST_PATH], why[128];
+    size_t size;
+    if (!cg_task_script(task_path, script, path, error)) {
+        return false;
+    }
+    char *text = cg_file_read(path, MOST_TASK_BYTES, &size, why, sizeof why);
+    if (text == NULL) {
+        cg_scene_error_set(error, path, why);
+        return false;
+    }
+    bool good = cg_script_check(text, size, path, scene, NULL, error).code == CG_OK;
+    free(text);
+    return good;
+}
+
+bool cg_task_check(const char *path, cg_scene_error *error)
+{
+    char scene_path[CG_MOST_PATH];
+    cg_task *task;
+    cg_scene *scene = NULL;
+    bool good = cg_task_load(path, &task, error) &&
+                cg_find_named(cg_task_scene(task), CG_NAMED_SCENE, scene_path, error) &&
+                cg_scene_load(scene_path, &scene, error);
+    const char *script = good ? cg_task_expert(task) : NULL;
+    int measure;
+    for (int i = 0; script != NULL && good; i++) {
+        good = check_script(path, script, scene, error);
+        script = cg_task_mistake(task, i, &script, &measure) ? script : NULL;
+    }
+    cg_scene_free(scene);
+    cg_task_free(task);
+    return good;
 }
