@@ -94,6 +94,9 @@ static int score_file(scoring *self, const char *path, const char *word, bool as
     if (!find_task(self, word, err)) {
         return CG_EXIT_BAD_INPUT;
     }
+    if (self->task != NULL && self->attempt.rules != 0 && self->attempt.rules != cg_task_rules(self->task)) {
+        fprintf(err, "%s: the task was edited since; it is scored by its present rules\n", path);
+    }
     cg_status status = cg_measure_recording(self->reader.recording, self->task, NULL, &self->measures);
     if (status.code != CG_OK) {
         fprintf(err, "%s: %s\n", path, status.message);

@@ -80,6 +80,8 @@ cg_status cg_task_read(const char *text, size_t size, const char *name, const cg
 // Ends a task. NULL is allowed.
 void cg_task_free(cg_task *task);
 
+// A number made from the text of the task: another one when anything in it was edited.
+uint64_t cg_task_rules(const cg_task *task);
 // One line about the task.
 const char *cg_task_title(const cg_task *task);
 // The name of its scene.
@@ -164,10 +166,12 @@ cg_attempt_state cg_attempt_look(cg_attempt *attempt);
 
 // What a recording tells of the attempt in it: the name of the task (empty: none), and the seed.
 typedef struct cg_recorded_attempt {
-    char task[80]; // the name
-    uint64_t seed; // of its targets
-    double end;    // [s] when it was over; -1: it was not
-    bool reached;  // by the goal
+    char task[80];     // the name
+    uint64_t seed;     // of its targets
+    uint64_t rules;    // cg_task_rules of the task then; 0: not told
+    bool over;         // it came to its end
+    uint64_t end_step; // steps made by then
+    bool reached;      // by the goal
 } cg_recorded_attempt;
 
 // Looks through the events of a recording.

@@ -14,7 +14,7 @@
 // A knot is looked for this often; naming one takes about as long as a step.
 enum { KNOT_EVERY = 16 * CG_WATCH_EVERY };
 
-static const char BEGIN_FORM[] = "task %s seed %llu";
+static const char BEGIN_FORM[] = "task %s seed %llu rules %llx";
 static const char REACHED_TEXT[] = "task over: reached", LATE_TEXT[] = "task over: out of time";
 
 struct cg_attempt {
@@ -56,7 +56,7 @@ cg_status cg_attempt_create(const cg_task *task, const char *name, uint64_t seed
     attempt->knot_since = -1;
     cg_watch_begin(&attempt->watch, &task->goal, seed, &attempt->allocator);
     char text[160];
-    snprintf(text, sizeof text, BEGIN_FORM, name, (unsigned long long)seed);
+    snprintf(text, sizeof text, BEGIN_FORM, name, (unsigned long long)seed, (unsigned long long)task->rules);
     cg_session_note(session, text);
     cg_session_set_marks(session, attempt->watch.targets, attempt->watch.target_count);
     see(attempt);
@@ -137,25 +137,33 @@ cg_attempt_state cg_attempt_look(cg_attempt *attempt)
 
 // Recordings
 
+// "task NAME seed N rules M"; older programs did not tell the rules.
 static void read_begin(const char *text, cg_recorded_attempt *attempt)
 {
-    const char *name = text + strlen("task "), *seed = strstr(name, " seed ");
-    if (strncmp(text, "task ", 5) == 0 && seed != NULL && (size_t)(seed - name) < sizeof attempt->task) {
-        *attempt = (cg_recorded_attempt){.end = -1, .seed = strtoull(seed + strlen(" seed "), NULL, 10)};
-        memcpy(attempt->task, name, (size_t)(seed - name));
+    static const char task_word[] = "task ", seed_word[] = " seed ", rules_word[] = " rules ";
+    if (strncmp(text, task_word, sizeof task_word - 1) != 0) {
+        return;
     }
+    const char *name = text + sizeof task_word - 1, *seed = strstr(name, seed_word);
+    if (seed == NULL || (size_t)(seed - name) >= sizeof attempt->task) {
+        return;
+    }
+    const char *rules = strstr(seed, rules_word);
+    *attempt = (cg_recorded_attempt){.seed = strtoull(seed + sizeof seed_word - 1, NULL, 10)};
+    attempt->rules = rules != NULL ? strtoull(rules + sizeof rules_word - 1, NULL, 16) : 0;
+    memcpy(attempt->task, name, (size_t)(seed - name));
 }
 
 cg_recorded_attempt cg_recording_attempt(cg_recording *recording)
 {
-    cg_recorded_attempt attempt = {.end = -1};
-    double time_step = cg_recording_get_info(recording).time_step;
+    cg_recorded_attempt attempt = {0};
     uint64_t step;
     const char *text;
     for (size_t i = 0; cg_recording_event(recording, i, &step, &text); i++) {
         bool reached = strcmp(text, REACHED_TEXT) == 0;
         if (reached || strcmp(text, LATE_TEXT) == 0) {
-            attempt.end = (double)step * time_step;
+            attempt.over = true;
+            attempt.end_step = step;
             attempt.reached = reached;
         } else {
             read_begin(text, &attempt);

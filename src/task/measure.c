@@ -298,7 +298,7 @@ static cg_status see_frames(cg_watch *watch, cg_recording *recording, const cg_r
         if (status.code != CG_OK) {
             return status;
         }
-        if (attempt->end >= 0 && frame.time > attempt->end + 1e-9) {
+        if (attempt->over && frame.step > attempt->end_step) {
             break;
         }
         cg_moment_of_frame(&moment, &frame, with_items);
@@ -327,7 +327,7 @@ cg_status cg_measure_recording(cg_recording *recording, const cg_task *task, con
     cg_status status = see_frames(watch, recording, &attempt, &last);
     if (status.code == CG_OK) {
         cg_watch_measure(watch, measures);
-        measures->is_over = attempt.end >= 0;
+        measures->is_over = attempt.over;
         if (goal != NULL && goal->kind == CG_GOAL_KNOT) {
             status = cg_measure_knot(recording, last, &goal->knot, &chosen, measures);
         }

@@ -75,6 +75,7 @@ typedef struct cg_mistake {
 struct cg_task {
     cg_allocator allocator;
     cg_json_tree *tree; // strings lie in it
+    uint64_t rules;     // hash of the text
     const char *title, *scene, *expert;
     const char *instructions[CG_TASK_MOST_INSTRUCTIONS];
     int instruction_count;

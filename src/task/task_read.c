@@ -1,5 +1,6 @@
 // Reads task files: the tables of their fields, and what tables cannot say.
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/trig.h"
@@ -351,6 +352,9 @@ cg_status cg_task_read(const char *text, size_t size, const char *name, const cg
         return cg_error(CG_OUT_OF_MEMORY, "no memory for a task");
     }
     task->allocator = chosen;
+    cg_hash hash = cg_hash_begin();
+    cg_hash_add_bytes(&hash, text, size);
+    task->rules = cg_hash_end(&hash);
     cg_code code = cg_json_tree_read(text, size, name, &chosen, &task->tree, error);
     code = code == CG_OK && !read_task(task, error) ? CG_BAD_INPUT : code;
     if (code != CG_OK) {
@@ -371,6 +375,11 @@ void cg_task_free(cg_task *task)
 }
 
 // What was read
+
+uint64_t cg_task_rules(const cg_task *task)
+{
+    return task->rules;
+}
 
 const char *cg_task_title(const cg_task *task)
 {

@@ -50,7 +50,7 @@ typedef struct cg_watch {
     int moment_count, moment_room;
     bool failed; // no memory
     cg_watched_hand hands[CG_WATCH_HANDS];
-    int hand_count; // most that were seen; -1: a moment did not tell them
+    int hand_count; // most that were seen at a moment
 
     double first_motion;              // [s]; negative: none yet
     double peak_force, peak_force_at; // [N], [s]

@@ -95,6 +95,36 @@ TEST(an_attempt_is_recorded_and_scored_again_alike)
     CHECK(unlink(words) == 0 && rmdir(folder) == 0);
 }
 
+// Its points may be others than those that the trainee saw, so it is said.
+TEST(an_edited_task_is_told)
+{
+    char folder[64], words[256], path[96], edited[96];
+    make_scratch(folder);
+    CHECK(chdir(CATGUT_SOURCE_DIR) == 0);
+    snprintf(path, sizeof path, "%s/a.cgr", folder);
+    snprintf(edited, sizeof edited, "%s/point-and-touch.json", folder);
+    snprintf(words, sizeof words, "try point-and-touch --record %s", path);
+    app_run run = run_app(words);
+    app_run_free(&run);
+    snprintf(words, sizeof words, "score %s", path);
+    run = run_app(words);
+    CHECK_STR(run.err, "");
+    app_run_free(&run);
+    char *text = read_text("scenes/tasks/point-and-touch.json");
+    if (CHECK(text != NULL)) {
+        char *points = strstr(text, "[1, 40]");
+        memcpy(points, "[1, 50]", 7);
+        write_text(edited, text, strlen(text));
+    }
+    free(text);
+    snprintf(words, sizeof words, "score %s --task %s", path, edited);
+    run = run_app(words);
+    CHECK(contains(run.err, "the task was edited since"));
+    CHECK(contains(run.out, "110.0 of 110 points"));
+    app_run_free(&run);
+    CHECK(unlink(path) == 0 && unlink(edited) == 0 && rmdir(folder) == 0);
+}
+
 TEST(tasks_are_checked_with_their_scripts)
 {
     char folder[64], path[96], words[128];
