@@ -457,24 +457,3 @@ TEST(a_camera_that_stands_on_what_it_looks_at_ends_the_script)
     CHECK_INT(state.error.line, 2);
     rig_end(&rig);
 }
-
-// Marks are places that a task sets before the script is read.
-TEST(marks_are_places)
-{
-    cg_scene *scene = rig_scene(SCENE);
-    cg_session *session = rig_session(scene, NULL);
-    script_rig rig = {scene, session};
-    const cg_vec3 marks[2] = {{0.01, 0.02, 0.03}, {0.04, 0.05, 0.06}};
-    const char *script = "left move to mark 2 + (0, 0, 5) mm in 0.1 s", *missing = "left move to mark 3 in 0.1 s";
-    cg_scene_error error;
-    CHECK(cg_session_set_marks(session, marks, 2).code == CG_OK);
-    CHECK(cg_session_set_marks(session, marks, CG_SESSION_MOST_MARKS + 1).code == CG_BAD_INPUT);
-    CHECK(cg_session_run_script(session, missing, strlen(missing), "s", &error).code == CG_BAD_INPUT);
-    CHECK_INT(error.column, 19);
-    CHECK_STR(error.message, "found mark 3; expected a whole number, 1 to 2, the marks of the task");
-    CHECK(cg_session_run_script(session, script, strlen(script), "s", &error).code == CG_OK);
-    rig_steps(&rig, 150);
-    check_command(&rig, 0, 0.04, 0.05, 0.065);
-    CHECK(cg_script_check(missing, strlen(missing), "s", scene, NULL, &error).code == CG_OK); // no task, no marks yet
-    rig_end(&rig);
-}
