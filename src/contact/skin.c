@@ -10,7 +10,7 @@
 #include "geometry/triangle.h"
 
 // [radii] Pairs are listed this much farther than they must be, so that a list serves for many steps.
-static const double MARGIN = 4;
+static const double MARGIN = 2;
 // A list that reaches more than this many times as far as a new one would is made anew: it was for a faster motion.
 static const double MOST_REACH = 2;
 // What answers that stay off, by more than a share of what they were off before, do to C, and how far.

@@ -67,9 +67,9 @@ bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
     cg_touch_look_at_bodies(set);
     for (int k = 0; k < set->skin_count; k++) {
         cg_skin *skin = set->skins[k];
-        double clearance = cg_skin_clearance(skin, set->chains, cg_touch_chain_count(set));
         bool is_held = skin->tissue->has_held;
-        skin->clearance = clearance > lead && !is_held ? clearance : 0;
+        double clearance = is_held ? 0 : cg_skin_clearance(skin, set->chains, cg_touch_chain_count(set));
+        skin->clearance = clearance > lead ? clearance : 0;
         if (skin->clearance == 0) {
             cg_skin_begin(skin, false);
             bool is_near = cg_skin_look(skin, set->chains, cg_touch_chain_count(set), lead, set->is_near_skin);

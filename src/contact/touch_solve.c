@@ -182,12 +182,28 @@ static bool is_ahead(const cg_touch_set *set, const cg_touch *touch)
     return set->progress[touch_mover(set, touch, 0)].is_ahead;
 }
 
+// What the present forces do at a touch is taken off its motion. Its three rows go side by side: each sum has to wait
+// for its own last term only.
+static void take_off_effect(cg_touch_set *set, int w)
+{
+    size_t columns = 3 * (size_t)set->working_count;
+    const double *row = set->coupling + 3 * (size_t)w * columns, *force = set->force;
+    double sum[3] = {0, 0, 0};
+    for (size_t c = 0; c < columns; c++) {
+        sum[0] += row[c] * force[c];
+        sum[1] += row[columns + c] * force[c];
+        sum[2] += row[2 * columns + c] * force[c];
+    }
+    for (int k = 0; k < 3; k++) {
+        set->free_motion[3 * w + k] -= sum[k];
+    }
+}
+
 // c = motion under the present forces, less what those forces do; the normal part with the gap, the tangential part
 // with the slip of earlier passes and some of the drift. Half of an overlap is taken back in a step; the gap of a touch
 // that was found ahead is none.
 static void fill_problem(cg_touch_set *set)
 {
-    int columns = 3 * set->working_count;
     for (int w = 0; w < set->working_count; w++) {
         const cg_touch *touch = &set->touches[set->working[w]];
         cg_vec3 move = relative_move(set, touch);
@@ -207,13 +223,8 @@ static void fill_problem(cg_touch_set *set)
         }
         set->friction[w] = touch->friction;
     }
-    for (int r = 0; r < columns; r++) {
-        const double *row = set->coupling + (size_t)r * (size_t)columns;
-        double sum = 0;
-        for (int c = 0; c < columns; c++) {
-            sum += row[c] * set->force[c];
-        }
-        set->free_motion[r] -= sum;
+    for (int w = 0; w < set->working_count; w++) {
+        take_off_effect(set, w);
     }
 }
 
