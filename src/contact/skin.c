@@ -320,7 +320,8 @@ const cg_mat3 *cg_skin_give(cg_skin *skin, int node)
     if (skin->known[node] != skin->round) {
         skin->known[node] = skin->round;
         cg_mat3 give = cg_tissue_node_compliance(skin->tissue, node, skin->tissue->time_step);
-        skin->give[node] = skin->stands ? m3_zero() : m3_scale(skin->softness * skin->firmness[node], give);
+        skin->give[node] =
+            skin->stands || skin->is_late ? m3_zero() : m3_scale(skin->softness * skin->firmness[node], give);
     }
     return &skin->give[node];
 }

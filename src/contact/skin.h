@@ -46,6 +46,7 @@ typedef struct cg_skin {
     double clearance;  // [m] above 0: the step has not begun for it, since threads are that far away
     bool is_crowded;   // so may shapes: its way is not its own
     bool stands;       // the tissue has made its step already
+    bool is_late;      // for experiments: it does not give way until the next step, when the forces are those of before
     cg_vec3 *start;    // [m] per node: where it was at the start of the step
     cg_vec3 *now;      // [m] where it is in this pass
     cg_vec3 *foreseen; // [m] u above, from the start of the step

@@ -262,6 +262,9 @@ static bool is_as_foreseen(cg_touch_set *set, int number)
     cg_skin *skin = set->skins[number];
     double work = 0, load = 0;
     bool is_near = true;
+    if (skin->is_late) {
+        return true;
+    }
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];
         if (touch_skin(touch) != number) {
