@@ -406,6 +406,11 @@ void cg_touch_calm(cg_touch_set *set);
 // Finds what share of its motion each body can make. Where next to nothing moves, or too many motions were cut short,
 // the pair that is in the way has a touch of its own from the next search of this step on.
 void cg_touch_find_shares(cg_touch_set *set);
+// How many parts, in their order, are enough for what threads may meet within `reach` [m], where they are, or with
+// their motions on all of their way: parts of free bodies come last, and those that are far are left out.
+int cg_touch_near_parts(const cg_touch_set *set, double reach, bool moves);
+// [m] of the threads.
+double cg_touch_thickest(const cg_touch_set *set);
 
 // Puts the core of each thread's factor after its last touch; to be called before factoring.
 void cg_touch_place_cores(cg_touch_set *set);

@@ -188,7 +188,7 @@ void cg_touch_visit_state(cg_archive *archive, cg_touch_set *set)
     }
 }
 
-static double thickest_radius(const cg_touch_set *set)
+double cg_touch_thickest(const cg_touch_set *set)
 {
     double radius = 0;
     for (int c = 0; c < set->thread_count; c++) {
@@ -539,7 +539,7 @@ static void find_rigid_touches(cg_touch_set *set)
 void cg_touch_search(cg_touch_set *set)
 {
     cg_contact_rule rule = contact_rule_default();
-    double reach = REACH * thickest_radius(set);
+    double reach = REACH * cg_touch_thickest(set);
     turn_over(set);
     set->searches++;
     cg_near_look(&set->near, set->chains, set->thread_count);
@@ -553,7 +553,8 @@ void cg_touch_search(cg_touch_set *set)
     add_deep(set);
     cg_touch_find_joints(set);
     if (set->part_count > 0) {
-        cg_shape_contacts_find(&set->finder, &rule, set->chains, set->thread_count, set->placed, set->part_count, reach,
+        cg_shape_contacts_find(&set->finder, &rule, set->chains, set->thread_count, set->placed,
+                               cg_touch_near_parts(set, reach + cg_touch_thickest(set), false), reach,
                                &set->found_shapes);
         set->stats.lost += set->found_shapes.lost;
         for (int i = 0; i < set->found_shapes.count; i++) {

@@ -147,6 +147,30 @@ static cg_box box_of_part(const cg_touch_set *set, int part)
     return box_grown(box, arm + cg_shape_size(&moving->shape));
 }
 
+int cg_touch_near_parts(const cg_touch_set *set, double reach, bool moves)
+{
+    cg_box threads = box_of_nothing();
+    int count = set->part_count;
+    if (set->first_free == set->rigid_count) {
+        return count;
+    }
+    for (int c = 0; c < set->thread_count; c++) {
+        for (int i = 0; i < set->chains[c].count; i++) {
+            cg_vec3 here = set->chains[c].points[i];
+            box_take(&threads, here);
+            box_take(&threads, moves ? v3_add(here, set->moves[c][i]) : here);
+        }
+    }
+    threads = box_grown(threads, reach);
+    for (; count > 0 && set->parts[count - 1].body >= set->first_free; count--) {
+        cg_box part = box_of_part(set, count - 1);
+        if (boxes_meet(&threads, &part)) {
+            break;
+        }
+    }
+    return count;
+}
+
 static cg_box box_of_node(const cg_touch_set *set, int node)
 {
     if (node < set->thread_count) {
@@ -261,8 +285,9 @@ static walk walk_group(cg_touch_set *set, int group)
     walk w = {0};
     look_at_group(set, group);
     set->motion.limit = cg_touch_limit_parts(set, 1);
+    int parts = cg_touch_near_parts(set, cg_touch_thickest(set), true);
     w.safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves, set->thread_count,
-                                 set->moving, set->part_count);
+                                 set->moving, parts);
     set->stats.work += CG_TOUCH_WORK_OF_LOOK * (int64_t)w.safe.looks;
     w.limited = (set->motion.limit < 1) + (w.safe.fraction < set->motion.limit);
     // Tissues that stand are in the way of all; those that move are a part of one group, and no other may meet them.
