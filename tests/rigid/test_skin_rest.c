@@ -20,7 +20,7 @@ static cg_tissue_id add_pad(cg_world *world, double young, double friction)
 }
 
 // Balls and single rods would roll on for seconds: nothing but the tissue's own damping slows that down.
-enum { NEEDLE, CROSS, KINDS };
+enum { NEEDLE, CROSS, BLOCK, KINDS };
 
 static cg_rigid_id add_kind(cg_world *world, int kind, double mass, double height)
 {
@@ -32,6 +32,10 @@ static cg_rigid_id add_kind(cg_world *world, int kind, double mass, double heigh
     if (kind == NEEDLE) {
         arc_parts(parts, 8e-3, 0.3e-3);
         return add_body(world, def, parts, ARC_PARTS);
+    }
+    if (kind == BLOCK) {
+        parts[0] = box_part(3e-3, 1e-3, 2e-3);
+        return add_body(world, def, parts, 1);
     }
     parts[0] = capsule_part(0.5e-3, 6e-3);
     parts[1] = capsule_part(0.3e-3, 5e-3);
