@@ -157,6 +157,9 @@ static int touch_of_contact(const cg_world *world, int index)
 int cg_world_contact_count(const cg_world *world)
 {
     int count = 0;
+    if (world->touch_memory != NULL && world->touches.joint_count == 0) {
+        return world->touches.count;
+    }
     for (int i = 0; world->touch_memory != NULL && i < world->touches.count; i++) {
         count += !touch_is_joint(&world->touches.touches[i]);
     }

@@ -154,7 +154,7 @@ static cg_status check_rigids(const cg_world *world)
             return cg_error(CG_BAD_INPUT, "a rigid body is where none can be");
         }
     }
-    return cg_ok();
+    return cg_world_swages_are_sound(world) ? cg_ok() : cg_error(CG_BAD_INPUT, "a swage is where none can be");
 }
 
 static cg_status check_hands(const cg_world *world)

@@ -35,6 +35,9 @@ static cg_vec3 end_of(const cg_thread *thread, int end)
     return thread->shape.position[end == CG_START ? 0 : thread->vertex_count - 1];
 }
 
+// [m] From the origin of a body.
+static const double FARTHEST = 1e3;
+
 static cg_status check(const cg_world *world, cg_thread_id id, cg_end end, cg_rigid_id body_id, cg_vec3 point)
 {
     const cg_thread *thread = cg_world_find_thread(world, id);
@@ -45,7 +48,7 @@ static cg_status check(const cg_world *world, cg_thread_id id, cg_end end, cg_ri
     if (world->touch_memory == NULL) {
         return cg_error(CG_BAD_INPUT, "a swage needs contacts: max_contacts above 0");
     }
-    if ((end != CG_START && end != CG_FINISH) || !cg_rigid_is_within(point, 1e3)) {
+    if ((end != CG_START && end != CG_FINISH) || !cg_rigid_is_within(point, FARTHEST)) {
         return cg_error(CG_BAD_INPUT, "end is %d; expected CG_START or CG_FINISH, at a point of the body", (int)end);
     }
     cg_vec3 place = transform_point(cg_rigid_made_pose(body, body->now), point);
@@ -206,6 +209,16 @@ void cg_world_list_swages(cg_world *world)
         i++;
     }
     drop_touches(set);
+}
+
+bool cg_world_swages_are_sound(const cg_world *world)
+{
+    for (int i = 0; i < world->swage_count; i++) {
+        if (!cg_rigid_is_within(world->swages[i].point, 2 * FARTHEST)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // Items are named by their order of creation.

@@ -183,6 +183,8 @@ void cg_world_list_swages(cg_world *world);
 void cg_world_visit_swages(cg_archive *archive, cg_world *world);
 // A thread was cut: what is fastened to its far end is fastened to the part.
 void cg_world_part_swages(cg_world *world, cg_handle whole, cg_handle part);
+// Whether those that were loaded can be.
+bool cg_world_swages_are_sound(const cg_world *world);
 // presses.c: tissue that touches shapes
 bool cg_world_has_presses(const cg_world *world);
 // Shapes have come or gone.
