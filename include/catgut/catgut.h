@@ -17,6 +17,7 @@
 #include "catgut/shape.h"
 #include "catgut/status.h"
 #include "catgut/surface.h"
+#include "catgut/suture.h"
 #include "catgut/task.h"
 #include "catgut/thread.h"
 #include "catgut/tissue.h"

@@ -63,7 +63,7 @@ static cg_chain random_scene(uint64_t *state, double height)
         arc[i] = 0.25 * i;
         at = v3_add(at, v3(test_random(state, -0.05, 0.25), test_random(state, -0.05, 0.25), 0));
     }
-    return (cg_chain){points, POINTS, 0.2, arc};
+    return (cg_chain){points, POINTS, 0.2, arc, NULL};
 }
 
 static cg_skin_surface surface_now(void)
