@@ -18,6 +18,7 @@
 #include "catgut/status.h"
 #include "catgut/structure.h"
 #include "catgut/surface.h"
+#include "catgut/suture.h"
 #include "catgut/task.h"
 #include "catgut/thread.h"
 #include "catgut/tissue.h"

@@ -349,3 +349,25 @@ double cg_acos(double cosine)
 {
     return cg_atan2(other_leg(cosine), cosine);
 }
+
+// x = n ln 2 + r, |r| <= ln 2 / 2; the first part of ln 2 has so few bits that n times it is exact.
+double cg_exp(double x)
+{
+    const double first = 0x1.62e42fee00000p-1, rest = 0x1.a39ef35793c76p-33, inverse = 0x1.71547652b82fep0;
+    if (!(x < 709.78)) {
+        return x != x ? x : HUGE_VAL;
+    }
+    if (x < -708) {
+        return 0;
+    }
+    int n = (int)(x * inverse + (x < 0 ? -0.5 : 0.5));
+    double low = (double)n * rest, high = x - (double)n * first, r = high - low, sum = 1;
+    for (int k = 13; k > 1; k--) {
+        sum = 1 + r * sum / k;
+    }
+    double value = 1 + (r * sum + ((high - r) - low));
+    for (double by = n < 0 ? 0.5 : 2; n != 0; n += n < 0 ? 1 : -1) {
+        value *= by;
+    }
+    return value;
+}

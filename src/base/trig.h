@@ -27,4 +27,7 @@ double cg_asin(double sine);
 // In [0, pi].
 double cg_acos(double cosine);
 
+// e^x, to 1 ulp; infinite above 709.78, 0 below -708.
+double cg_exp(double x);
+
 #endif

@@ -18,11 +18,29 @@
 #include "base/vec3.h"
 
 typedef struct cg_chain {
-    const cg_vec3 *points; // [m] `count` points
-    int count;             // at least 1; a chain of one point has no segments
-    double radius;         // [m] above 0
-    const double *arc;     // [m] rest arc length at each point, never falling
+    const cg_vec3 *points;       // [m] `count` points
+    int count;                   // at least 1; a chain of one point has no segments
+    double radius;               // [m] above 0
+    const double *arc;           // [m] rest arc length at each point, never falling
+    const unsigned char *hidden; // per segment a cg_hiding; NULL: all are seen
 } cg_chain;
+
+// What a segment does not touch, because it goes through holes in a surface.
+typedef enum cg_hiding {
+    CG_SEEN,
+    CG_AT_HOLE, // no surface
+    CG_INSIDE   // nor any segment
+} cg_hiding;
+
+static inline bool is_hidden(const cg_chain *chain, int segment)
+{
+    return chain->hidden != NULL && chain->hidden[segment] != CG_SEEN;
+}
+
+static inline bool is_covered(const cg_chain *chain, int segment)
+{
+    return chain->hidden != NULL && chain->hidden[segment] == CG_INSIDE;
+}
 
 typedef struct cg_segment_pair {
     int chain_a, segment_a;

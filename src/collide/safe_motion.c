@@ -129,6 +129,10 @@ static void walk_segments(cg_motion_work *work, const cg_segment_pair *pair, dou
     if (speed * result->fraction <= 1e-13 * d || speed * result->fraction < known - (1 + 1e-9) * d) {
         return;
     }
+    if (is_covered(&work->chains[pair->chain_a], pair->segment_a) ||
+        is_covered(&work->chains[pair->chain_b], pair->segment_b)) {
+        return;
+    }
     double start = cg_moving_pair_distance(&moving, 0);
     result->looks++;
     if (start < 1e-9 * d) {

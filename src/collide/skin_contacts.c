@@ -228,13 +228,19 @@ static void look_at_vertex(finding *f, const cg_skin_pair *pair, bool is_last)
 
 // Segments
 
+// True when no other segment that can touch begins where this one ends.
+static bool is_last_seen(const cg_chain *chain, int segment)
+{
+    return segment + 2 == chain->count || is_hidden(chain, segment + 1);
+}
+
 // True when the distance is least there along the chain.
 static bool is_least_along(const cg_chain *chain, int segment, double t, cg_vec3 normal)
 {
     if (t <= END) {
-        return segment == 0;
+        return segment == 0 || is_hidden(chain, segment - 1);
     }
-    if (t < 1 - END || segment + 2 == chain->count) {
+    if (t < 1 - END || is_last_seen(chain, segment)) {
         return true;
     }
     return v3_dot(normal, v3_sub(chain->points[segment + 2], chain->points[segment + 1])) >= 0;
@@ -288,7 +294,7 @@ static void look_at_edge(finding *f, const cg_skin_pair *pair, int k)
 static void look_at_pair(finding *f, const cg_skin_pair *pair)
 {
     look_at_vertex(f, pair, false);
-    if (pair->segment + 2 == f->chains[pair->chain].count) {
+    if (is_last_seen(&f->chains[pair->chain], pair->segment)) {
         look_at_vertex(f, pair, true);
     }
     for (int k = 0; k < 3; k++) {
@@ -308,7 +314,8 @@ bool cg_skin_contacts_find(const cg_skin_surface *surface, const cg_chain *chain
         if (!last || last->chain != pair->chain || last->segment != pair->segment) {
             f.first = found->count;
         }
-        if (pair->distance - moved < (1 + reach) * chains[pair->chain].radius) {
+        if (pair->distance - moved < (1 + reach) * chains[pair->chain].radius &&
+            !is_hidden(&chains[pair->chain], pair->segment)) {
             look_at_pair(&f, pair);
         }
     }

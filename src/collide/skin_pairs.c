@@ -123,6 +123,9 @@ cg_skin_walk cg_skin_walk_pairs(const cg_skin_surface *surface, const cg_chain *
         if (motion->count > 0 && pair->chain >= motion->count) {
             break;
         }
+        if (is_hidden(&chains[pair->chain], pair->segment)) {
+            continue;
+        }
         if (pair->chain != chain) {
             chain = pair->chain;
             most = nodes + longest(motion->chain_moves ? motion->chain_moves[chain] : NULL, chains[chain].count);

@@ -1,7 +1,8 @@
 // Threads in the problem of contacts: a site lies between two vertices, and forces move it by the factored matrix.
 #include <string.h>
 
-#include "contact/touch.h"
+#include "contact/tie.h"
+#include "thread/slide.h"
 
 static bool is_there(const cg_touch_set *set, int body, int feature)
 {
@@ -50,9 +51,11 @@ static void respond(cg_touch_set *set)
         }
         if (thread->done) {
             memset(thread->move, 0, sizeof(cg_vec3) * (size_t)thread->vertex_count);
+            cg_slide_stand(thread);
         } else {
             cg_thread_solve(thread);
         }
+        cg_touch_push_ties(set, c);
     }
 }
 
@@ -86,6 +89,9 @@ static void couple(cg_touch_set *set)
         int points = gather_points(set, c);
         cg_coupling_add(&set->coupling_work, &set->threads[c]->factor, set->points, points, set->axes,
                         set->working_count, set->coupling);
+        if (cg_slide_count(set->threads[c]) > 0 && points > 0) {
+            cg_touch_couple_slips(set, c);
+        }
     }
 }
 

@@ -138,19 +138,27 @@ static bool is_list_good(const cg_skin *skin, const cg_chain *chains, int count)
            skin->point_count == count_points(chains, count);
 }
 
+static void list_corners(cg_skin *skin, int triangle)
+{
+    const int *nodes = skin->press->tree.corners[triangle];
+    for (int k = 0; k < 3; k++) {
+        if (skin->first_row[nodes[k]] == 0) {
+            skin->first_row[nodes[k]] = -1;
+            skin->nodes[skin->node_count++] = nodes[k];
+        }
+    }
+}
+
 // The nodes of what is listed. `first_row` serves as a mark, and is none for all in the end.
 static void list_nodes(cg_skin *skin)
 {
     memset(skin->first_row, 0, sizeof *skin->first_row * (size_t)skin->tissue->mesh->node_count);
     skin->node_count = 0;
     for (int i = 0; i < skin->pairs.count; i++) {
-        const int *nodes = skin->press->tree.corners[skin->pairs.items[i].triangle];
-        for (int k = 0; k < 3; k++) {
-            if (skin->first_row[nodes[k]] == 0) {
-                skin->first_row[nodes[k]] = -1;
-                skin->nodes[skin->node_count++] = nodes[k];
-            }
-        }
+        list_corners(skin, skin->pairs.items[i].triangle);
+    }
+    for (int i = 0; i < skin->tie_count; i++) {
+        list_corners(skin, skin->tied[i]);
     }
 }
 
@@ -298,6 +306,12 @@ void cg_skin_begin(cg_skin *skin, bool has_moved)
     memcpy(skin->now, mesh->position, sizeof *skin->now * (size_t)mesh->node_count);
     for (int i = 0; i < mesh->node_count; i++) {
         skin->firmness[i] = 1;
+    }
+    if (skin->tie_count > 0) { // until a pass knows better
+        cg_skin_clear_forces(skin);
+        if (skin->tissue->has_held) {
+            memcpy(skin->force, skin->tissue->held, sizeof *skin->force * (size_t)mesh->node_count);
+        }
     }
     foresee(skin);
 }

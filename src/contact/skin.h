@@ -25,6 +25,9 @@
 #include "contact/press.h"
 #include "tissue/tissue.h"
 
+// Points of a tissue that hold threads; those of more are not known to bear forces.
+enum { CG_SKIN_MOST_TIES = 256 };
+
 typedef struct cg_skin {
     cg_allocator allocator;
     void *memory;
@@ -63,8 +66,10 @@ typedef struct cg_skin {
     double softness;   // C is taken so many times as soft as by the blocks, since the last answer
     double strayed;    // [m] by how much it was then farther out than foreseen, under the forces, in the mean
     double moved;      // [m] no node is or goes farther from where it was listed
-    int *nodes;        // of the triangles that are listed: forces act on no others
+    int *nodes;        // of the triangles that are listed or hold threads: forces act on no others
     int node_count;
+    int tied[CG_SKIN_MOST_TIES]; // triangles that hold threads (tie.h)
+    int tie_count;
     int *first_row; // per node, while rows are coupled: the last one that has it; -1: none. See touch_skin.c
 } cg_skin;
 

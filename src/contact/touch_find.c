@@ -8,6 +8,7 @@
 #include "contact/touch_joint.h"
 #include "contact/touch_rods.h"
 #include "contact/touch_skin.h"
+#include "thread/slide.h"
 
 // How far ahead of touching a touch is found, in radii of its thinner side. Shorter: more touches appear only when
 // they already close, and a pass has to stop short for them. Longer: more pairs to look at.
@@ -86,7 +87,8 @@ void cg_touch_list_chains(cg_touch_set *set)
     for (int c = 0; c < set->thread_count; c++) {
         const cg_thread *thread = set->threads[c];
         set->rolling = set->rolling || thread->rolling;
-        set->chains[c] = (cg_chain){NULL, thread->vertex_count, thread->radius, thread->arc};
+        const unsigned char *hidden = thread->slide != NULL ? thread->slide->hidden : NULL;
+        set->chains[c] = (cg_chain){NULL, thread->vertex_count, thread->radius, thread->arc, hidden};
     }
 }
 

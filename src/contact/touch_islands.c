@@ -1,6 +1,7 @@
 // Which threads and free bodies move together, and when their motion has converged.
 #include "base/vec3.h"
 #include "contact/touch.h"
+#include "thread/slide.h"
 
 static int island_of(const cg_touch_set *set, int chain)
 {
@@ -64,7 +65,7 @@ void cg_touch_find_islands(cg_touch_set *set)
 void cg_touch_mark_touched(cg_touch_set *set)
 {
     for (int c = 0; c < set->thread_count; c++) {
-        set->threads[c]->touched = false;
+        set->threads[c]->touched = cg_slide_count(set->threads[c]) > 0;
     }
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];

@@ -41,7 +41,7 @@ void cg_touch_place_rods(cg_touch_set *set, bool at_start)
         for (int i = 0; i < rod->chain.point_count; i++) {
             places[i] = transform_point(pose, set->rod_points[rod->first_point + i]);
         }
-        set->chains[set->thread_count + r] = (cg_chain){places, rod->chain.point_count, rod->chain.radius, NULL};
+        set->chains[set->thread_count + r] = (cg_chain){places, rod->chain.point_count, rod->chain.radius, NULL, NULL};
         set->moves[set->thread_count + r] = NULL;
     }
 }

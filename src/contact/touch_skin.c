@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/vec3.h"
+#include "contact/tie.h"
 #include "contact/touch_rods.h"
+#include "thread/slide.h"
 
 // A vertex may go this many times as far as its velocity says before a tissue is not looked at in time.
 static const double HASTE = 2;
@@ -65,9 +67,10 @@ bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
     double lead = lead_of(set, time_step);
     cg_touch_list_chains(set);
     cg_touch_look_at_bodies(set);
+    cg_touch_note_ties(set);
     for (int k = 0; k < set->skin_count; k++) {
         cg_skin *skin = set->skins[k];
-        bool is_held = skin->tissue->has_held;
+        bool is_held = skin->tissue->has_held || skin->tie_count > 0;
         double clearance = is_held ? 0 : cg_skin_clearance(skin, set->chains, cg_touch_chain_count(set));
         skin->clearance = clearance > lead ? clearance : 0;
         if (skin->clearance == 0) {
@@ -281,6 +284,7 @@ static bool is_as_foreseen(cg_touch_set *set, int number)
             *mover_settles(set, touch_mover(set, touch, 0)) = is_near = false;
         }
     }
+    is_near = cg_touch_ties_as_foreseen(set, number, &work, &load) && is_near;
     if (!is_near) {
         cg_skin_note_strayed(skin, load > 0 ? work / load : 0);
     }
@@ -360,6 +364,9 @@ void cg_touch_go_back(cg_touch_set *set, double share)
         for (int i = 0; i < thread->vertex_count; i++) {
             cg_vec3 to = v3_add_scaled(thread->start[i], share, thread->move[i]);
             thread->move[i] = v3_sub(to, thread->shape.position[i]);
+        }
+        if (thread->slide != NULL) {
+            cg_slide_go_back(thread, share);
         }
         cg_thread_shift(thread);
     }

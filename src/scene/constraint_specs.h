@@ -42,14 +42,14 @@ typedef struct cg_touching_spec {
     const char *first, *second;
 } cg_touching_spec;
 
-typedef struct cg_stitch_spec {
+typedef struct cg_sewing_spec {
     const char *thread, *tissue;
     int tip;          // a cg_end
     double threshold; // [N]
-} cg_stitch_spec;
+} cg_sewing_spec;
 
 extern const cg_scene_type cg_type_constraints, cg_type_solver, cg_type_spline, cg_type_joint, cg_type_site,
-    cg_type_touching, cg_type_stitch;
+    cg_type_touching, cg_type_sewing;
 
 // The presets of the fields.
 cg_constraints_spec cg_constraints_spec_default(void);

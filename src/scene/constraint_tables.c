@@ -89,20 +89,20 @@ const cg_scene_type cg_type_touching = {
     .name = "a contact", .text = "Two threads of the constraints that touch each other, without friction.",
     .fields = touching_fields, .field_count = COUNT(touching_fields)};
 
-static const cg_scene_field stitch_fields[] = {
-    {.name = "thread", .kind = CG_SCENE_TEXT, AT(cg_stitch_spec, thread), .low = 1, .high = 60, .required = true,
+static const cg_scene_field sewing_fields[] = {
+    {.name = "thread", .kind = CG_SCENE_TEXT, AT(cg_sewing_spec, thread), .low = 1, .high = 60, .required = true,
      .text = "the thread that pierces"},
-    {.name = "tip", .kind = CG_SCENE_WORD, AT(cg_stitch_spec, tip), .words = end_words, .preset = "\"start\"",
+    {.name = "tip", .kind = CG_SCENE_WORD, AT(cg_sewing_spec, tip), .words = end_words, .preset = "\"start\"",
      .text = "with which end"},
-    {.name = "tissue", .kind = CG_SCENE_TEXT, AT(cg_stitch_spec, tissue), .low = 1, .high = 60, .required = true,
+    {.name = "tissue", .kind = CG_SCENE_TEXT, AT(cg_sewing_spec, tissue), .low = 1, .high = 60, .required = true,
      .text = "the sheet that is pierced"},
-    {.name = "threshold", .kind = CG_SCENE_QUANTITY, AT(cg_stitch_spec, threshold), .unit = "N", .low = 0, .high = 1e6,
+    {.name = "threshold", .kind = CG_SCENE_QUANTITY, AT(cg_sewing_spec, threshold), .unit = "N", .low = 0, .high = 1e6,
      .above_low = true, .required = true, .text = "contact force at which it is"},
 };
-const cg_scene_type cg_type_stitch = {
-    .name = "a stitch", .text = "An end of a thread that pierces a sheet when it presses hard enough, and slides through "
+const cg_scene_type cg_type_sewing = {
+    .name = "a stitch of constraints", .text = "An end of a thread that pierces a sheet when it presses hard enough, and slides through "
                                 "the hole from then on.",
-    .fields = stitch_fields, .field_count = COUNT(stitch_fields)};
+    .fields = sewing_fields, .field_count = COUNT(sewing_fields)};
 
 static const cg_scene_field constraints_fields[] = {
     {.name = "index", .kind = CG_SCENE_INTEGER, AT(cg_constraints_spec, index), .low = 1, .high = 3, .preset = "3",
@@ -115,7 +115,7 @@ static const cg_scene_field constraints_fields[] = {
      .high = CG_SCENE_JOINTS, .text = "the constraints themselves"},
     {.name = "contacts", .kind = CG_SCENE_OBJECTS, AT(cg_constraints_spec, contacts), .type = &cg_type_touching, .low = 0,
      .high = CG_SCENE_SPLINE_CONTACTS, .text = "threads that touch"},
-    {.name = "stitches", .kind = CG_SCENE_OBJECTS, AT(cg_constraints_spec, stitches), .type = &cg_type_stitch, .low = 0,
+    {.name = "stitches", .kind = CG_SCENE_OBJECTS, AT(cg_constraints_spec, stitches), .type = &cg_type_sewing, .low = 0,
      .high = CG_STRUCTURE_MOST_STITCHINGS, .text = "ends of threads that pierce"},
 };
 const cg_scene_type cg_type_constraints = {

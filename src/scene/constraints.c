@@ -156,10 +156,10 @@ static bool read_stitches(cg_scene_reader *reader, const cg_json_value *list, cg
     structure->def.stitching_count = count;
     bool fine = stitchings != NULL;
     for (int i = 0; fine && i < count; i++) {
-        cg_stitch_spec spec = {0};
+        cg_sewing_spec spec = {0};
         uint64_t given;
         const cg_json_value *item = list->as.items[i];
-        fine = cg_scene_read_fields(&cg_type_stitch, item, &spec, &given, reader->error) &&
+        fine = cg_scene_read_fields(&cg_type_sewing, item, &spec, &given, reader->error) &&
                find_thread(reader, item, "thread", &stitchings[i].thread) &&
                find_tissue(reader, item, &stitchings[i].tissue);
         stitchings[i].tip = (cg_end)spec.tip;

@@ -10,6 +10,7 @@
 #include "catgut/scene.h"
 #include "catgut/structure.h"
 #include "catgut/surface.h"
+#include "catgut/suture.h"
 #include "scene/json.h"
 #include "scene/specs.h"
 
@@ -55,6 +56,12 @@ typedef struct cg_scene_body {
     cg_end end;
 } cg_scene_body;
 
+typedef struct cg_scene_stitch {
+    cg_scene_place place;
+    int thread, tissue; // numbers in the scene
+    cg_stitch_def def;  // without the two
+} cg_scene_stitch;
+
 typedef struct cg_scene_hand {
     const char *name;
     cg_scene_place place;
@@ -98,6 +105,8 @@ struct cg_scene {
     int hand_count;
     cg_scene_tissue tissues[CG_SCENE_TISSUES];
     int tissue_count;
+    cg_scene_stitch stitches[CG_SCENE_STITCHES];
+    int stitch_count;
     int node_count; // of all tissues, about
     cg_scene_structure structure;
     bool hands_given; // the text says which hands there are, if only that there are none
@@ -140,6 +149,7 @@ bool cg_scene_read_rigid(cg_scene_reader *reader, const cg_json_value *value);
 bool cg_scene_read_kind(cg_scene_reader *reader, const cg_rigid_spec *spec, cg_shape *shape);
 // Reads a rigid body that moves and adds it to the scene.
 bool cg_scene_read_body(cg_scene_reader *reader, const cg_json_value *value);
+bool cg_scene_read_stitch(cg_scene_reader *reader, const cg_json_value *value);
 // The same for a hand.
 bool cg_scene_read_hand(cg_scene_reader *reader, const cg_json_value *value);
 // The same for a tissue.

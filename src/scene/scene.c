@@ -251,6 +251,11 @@ static bool read_contents(cg_scene_reader *reader, const cg_json_value *root)
             return false;
         }
     }
+    for (int i = 0; spec.stitches != NULL && i < spec.stitches->count; i++) {
+        if (!cg_scene_read_stitch(reader, spec.stitches->as.items[i])) {
+            return false;
+        }
+    }
     return true;
 }
 
@@ -365,6 +370,24 @@ static cg_status reserve_parts(const cg_scene *scene, cg_world *world)
     return status;
 }
 
+// Threads and tissues of a world that was just built are in the order of the scene.
+static cg_status add_stitch(cg_world *world, const cg_scene_stitch *stitch)
+{
+    cg_stitch_def def = stitch->def;
+    const cg_thread_slot *thread = cg_world_first_thread(world);
+    const cg_tissue_slot *tissue = cg_world_first_tissue(world);
+    for (int i = 0; i < stitch->thread; i++) {
+        thread = cg_world_next_thread(world, thread);
+    }
+    for (int i = 0; i < stitch->tissue; i++) {
+        tissue = cg_world_next_tissue(world, tissue);
+    }
+    cg_handle handles[2] = {cg_pool_handle_of(&world->threads, thread), cg_pool_handle_of(&world->tissues, tissue)};
+    def.thread = (cg_thread_id){handles[0].index, handles[0].generation};
+    def.tissue = (cg_tissue_id){handles[1].index, handles[1].generation};
+    return cg_world_add_stitch(world, &def);
+}
+
 // Bad input is told with its place. Hands of a scene that does not speak of hands have none.
 static void tell_place(const cg_scene *scene, const cg_scene_place *place, cg_status status, cg_scene_error *error)
 {
@@ -434,6 +457,10 @@ cg_status cg_scene_build_at(const cg_scene *scene, const cg_allocator *allocator
     }
     if (status.code == CG_OK) {
         status = check_shape_places(scene, *world, error);
+    }
+    for (int i = 0; status.code == CG_OK && i < scene->stitch_count; i++) {
+        status = add_stitch(*world, &scene->stitches[i]);
+        tell_place(scene, &scene->stitches[i].place, status, error);
     }
     for (int i = 0; status.code == CG_OK && i < scene->hand_count; i++) {
         cg_hand_id id;

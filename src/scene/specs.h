@@ -13,6 +13,7 @@ enum {
     CG_SCENE_THREADS = 10000,   // as many as a world can have
     CG_SCENE_SHAPES = 1000,     // the same for rigid shapes
     CG_SCENE_BODIES = 64,       // rigid bodies that move
+    CG_SCENE_STITCHES = 64,     // stitches
     CG_SCENE_HANDS = 64,        // the same for hands
     CG_SCENE_TISSUES = 16,      // fewer than a world can have: each is much work
     CG_SCENE_NODES = 200000,    // of all tissues
@@ -27,7 +28,8 @@ typedef struct cg_scene_spec {
     cg_vec3 gravity;            // [m/s2]
     bool coast, friction_torque;
     int max_contacts;
-    const cg_json_value *newton, *include, *threads, *shapes, *bodies, *hands, *tissues, *constraints, *inputs;
+    const cg_json_value *newton, *include, *threads, *shapes, *bodies, *hands, *tissues, *stitches, *constraints,
+        *inputs;
 } cg_scene_spec;
 
 typedef struct cg_newton_spec {
@@ -92,6 +94,12 @@ typedef struct cg_knot_spec {
     cg_vec3 position; // [m]
     const cg_json_value *rotation;
 } cg_knot_spec;
+
+typedef struct cg_stitch_spec {
+    const char *thread, *tissue;
+    const cg_json_value *points;
+    double friction, grip; // [1], [N]
+} cg_stitch_spec;
 
 typedef struct cg_rotation_spec {
     cg_vec3 axis;
@@ -245,7 +253,7 @@ extern const cg_scene_type cg_type_scene, cg_type_newton, cg_type_thread, cg_typ
     cg_type_rigid, cg_type_body, cg_type_part, cg_type_arc, cg_type_swage, cg_type_sphere, cg_type_capsule,
     cg_type_half_space, cg_type_box, cg_type_hand, cg_type_probe, cg_type_scalpel, cg_type_hook, cg_type_tissue,
     cg_type_layer, cg_type_pad, cg_type_wound, cg_type_vessel, cg_type_lattice, cg_type_grid, cg_type_mesh,
-    cg_type_springs, cg_type_links;
+    cg_type_springs, cg_type_links, cg_type_stitch;
 
 // The presets of the fields.
 cg_scene_spec cg_scene_spec_default(void);
@@ -257,6 +265,7 @@ cg_knot_spec cg_knot_spec_default(void);
 cg_rigid_spec cg_rigid_spec_default(void);
 cg_body_spec cg_body_spec_default(void);
 cg_arc_spec cg_arc_spec_default(void);
+cg_stitch_spec cg_stitch_spec_default(void);
 cg_hand_spec cg_hand_spec_default(void);
 cg_probe_spec cg_probe_spec_default(void);
 cg_scalpel_spec cg_scalpel_spec_default(void);

@@ -3,6 +3,7 @@
 #include "catgut/hand.h"
 #include "catgut/needle.h"
 #include "catgut/rigid.h"
+#include "catgut/suture.h"
 #include "catgut/world.h"
 #include "scene/constraint_specs.h"
 #include "scene/specs.h"
@@ -427,6 +428,23 @@ static const cg_scene_field newton_fields[] = {
 const cg_scene_type cg_type_newton = {
     .name = "newton", .text = "How a step is solved.", .fields = newton_fields, .field_count = COUNT(newton_fields)};
 
+static const cg_scene_field stitch_fields[] = {
+    {.name = "thread", .kind = CG_SCENE_TEXT, AT(cg_stitch_spec, thread), .low = 1, .high = 60, .required = true,
+     .text = "name of the thread, one whose spacing follows"},
+    {.name = "tissue", .kind = CG_SCENE_TEXT, AT(cg_stitch_spec, tissue), .low = 1, .high = 60, .required = true,
+     .text = "name of the tissue"},
+    {.name = "points", .kind = CG_SCENE_POINTS, AT(cg_stitch_spec, points), .unit = "m", .low = 1,
+     .high = CG_STITCH_MOST_POINTS, .required = true,
+     .text = "where the thread goes through the surface, in its order, as both are at the start; straight on between"},
+    {.name = "friction", .kind = CG_SCENE_QUANTITY, AT(cg_stitch_spec, friction), .unit = "", .low = 0, .high = 10,
+     .preset = "0.15", .text = "coefficient between thread and tissue"},
+    {.name = "grip", .kind = CG_SCENE_QUANTITY, AT(cg_stitch_spec, grip), .unit = "N", .low = 0, .high = 1e6,
+     .preset = "\"0 N\"", .text = "force that it takes to slide where the thread is not bent round anything"},
+};
+const cg_scene_type cg_type_stitch = {
+    .name = "a stitch", .text = "A thread that goes through tissue, is held there and slides with friction.",
+    .fields = stitch_fields, .field_count = COUNT(stitch_fields)};
+
 static const cg_scene_field scene_fields[] = {
     {.name = "$schema", .kind = CG_SCENE_TEXT, AT(cg_scene_spec, schema), .low = 0, .high = 1000,
      .text = "for editors: where `scene.schema.json` is; not looked at"},
@@ -461,6 +479,8 @@ static const cg_scene_field scene_fields[] = {
      .high = CG_SCENE_HANDS, .text = "the hands; when not given `left` and `right`, beside the origin"},
     {.name = "tissues", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, tissues), .type = &cg_type_tissue, .low = 0,
      .high = CG_SCENE_TISSUES, .text = "soft tissue"},
+    {.name = "stitches", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, stitches), .type = &cg_type_stitch, .low = 0,
+     .high = CG_SCENE_STITCHES, .text = "threads that are laid through tissue"},
     {.name = "constraints", .kind = CG_SCENE_OBJECT, AT(cg_scene_spec, constraints), .type = &cg_type_constraints,
      .text = "threads, bodies and sheets that are joined"},
     {.name = "inputs", .kind = CG_SCENE_INPUTS, AT(cg_scene_spec, inputs), .low = 0, .high = 1e6,
@@ -478,9 +498,15 @@ const cg_scene_type *const cg_scene_types[] = {
     &cg_type_scalpel,     &cg_type_hook,    &cg_type_tissue,     &cg_type_layer,    &cg_type_pad,     &cg_type_wound,
     &cg_type_vessel,      &cg_type_lattice, &cg_type_grid,       &cg_type_mesh,     &cg_type_springs, &cg_type_links,
     &cg_type_constraints, &cg_type_solver,  &cg_type_spline,     &cg_type_joint,    &cg_type_site,    &cg_type_touching,
-    &cg_type_stitch,
+    &cg_type_sewing,      &cg_type_stitch,
 };
 const int cg_scene_type_count = COUNT(cg_scene_types);
+
+cg_stitch_spec cg_stitch_spec_default(void)
+{
+    cg_stitch_def def = cg_stitch_def_default();
+    return (cg_stitch_spec){.friction = def.friction, .grip = def.grip};
+}
 
 cg_scene_spec cg_scene_spec_default(void)
 {

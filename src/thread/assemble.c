@@ -16,6 +16,7 @@
 #include "thread/assemble.h"
 #include "thread/bend.h"
 #include "thread/roll.h"
+#include "thread/slide.h"
 #include "thread/twist.h"
 
 static bend_side side_of(const cg_thread_shape *shape, int segment)
@@ -230,4 +231,7 @@ void cg_thread_assemble(cg_thread *thread, const cg_step_context *context)
     }
     steady_rows(thread);
     cg_thread_add_grips(thread, context);
+    if (thread->slide != NULL) {
+        cg_slide_add_rows(thread);
+    }
 }

@@ -21,6 +21,7 @@
 
 #include "base/frame.h"
 #include "base/vec3.h"
+#include "thread/slide.h"
 #include "thread/spacing.h"
 
 // All that a vertex, and the joint at it, has of its own.
@@ -220,6 +221,7 @@ void cg_thread_split_marked(cg_thread *thread)
         stay(thread);
         return;
     }
+    cg_slide_follow_splits(thread);
     load_rest_turns(thread);
     scale_rest_turns(thread, false);
     measure_arcs(thread);
@@ -284,6 +286,7 @@ void cg_thread_merge_marked(cg_thread *thread)
         stay(thread);
         return;
     }
+    cg_slide_follow_merges(thread);
     load_rest_turns(thread);
     for (int i = 1; i + 1 < thread->vertex_count; i++) {
         if (thread->mark[i] != 0) {

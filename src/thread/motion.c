@@ -9,6 +9,7 @@
 #include "base/vec3.h"
 #include "thread/model.h"
 #include "thread/roll.h"
+#include "thread/slide.h"
 #include "thread/thread.h"
 
 static void gather_applied_forces(cg_thread *thread, const cg_step_context *context)
@@ -27,7 +28,7 @@ static void gather_applied_forces(cg_thread *thread, const cg_step_context *cont
             pushed = true;
         }
     }
-    thread->isolated = !pushed && thread->grips == NULL;
+    thread->isolated = !pushed && thread->grips == NULL && cg_slide_count(thread) == 0;
 }
 
 // Damping resists a change of shape, not a turn of the whole: what it aims at is carried along by the segments.
@@ -90,6 +91,9 @@ void cg_thread_begin_step(cg_thread *thread, const cg_step_context *context)
         cg_model_begin_step(thread);
         return;
     }
+    if (thread->slide != NULL) {
+        cg_slide_begin_step(thread);
+    }
     gather_applied_forces(thread, context);
     note_start_shape(thread);
     note_pulls(thread);
@@ -112,6 +116,9 @@ void cg_thread_factorise(cg_thread *thread, const cg_step_context *context)
         cg_thread_assemble(thread, context);
         cg_thread_eliminate_holds(thread);
         cg_band_factorise(&thread->factor, thread->rows);
+    }
+    if (thread->slide != NULL) {
+        cg_slide_find_responses(thread);
     }
 }
 
@@ -151,6 +158,9 @@ void cg_thread_solve(cg_thread *thread)
         thread->move[i] = thread->held[i] ? thread->rhs[i] : v3_add(thread->rhs[i], thread->contact[i]);
     }
     cg_band_solve(&thread->factor, thread->move, thread->move);
+    if (thread->slide != NULL) {
+        cg_slide_solve(thread);
+    }
     double slope = 0;
     for (int i = 0; i < thread->vertex_count; i++) {
         slope -= v3_dot(thread->rhs[i], thread->move[i]);
@@ -184,6 +194,9 @@ void cg_thread_shorten(cg_thread *thread, double share)
     }
     for (int i = 0; thread->rolling && i < thread->segment_count; i++) {
         thread->turn[i] *= share;
+    }
+    if (thread->slide != NULL) {
+        cg_slide_shorten(thread, share);
     }
 }
 
@@ -266,7 +279,7 @@ bool cg_thread_settles(const cg_thread *thread, const cg_step_context *context)
         return largest_motion(thread, v3_zero()) < context->tolerance;
     }
     bool exact = !thread->cautious && !thread->has_rest_shape && !thread->twisting;
-    return lengths_are_foreseen(thread) &&
+    return lengths_are_foreseen(thread) && (thread->slide == NULL || cg_slide_settles(thread)) &&
            (exact || largest_motion(thread, common_motion(thread)) < SETTLED_MOTION * thread->radius);
 }
 
@@ -338,6 +351,9 @@ void cg_thread_go_ahead(cg_thread *thread)
 void cg_thread_move_share(cg_thread *thread, double share)
 {
     if (begin_move(thread, share)) {
+        if (thread->slide != NULL) {
+            cg_slide_take(thread, share);
+        }
         try_move(thread, share);
         accept_trial(thread, share);
     }
@@ -378,5 +394,8 @@ void cg_thread_finish_step(cg_thread *thread, const cg_step_context *context)
     }
     memset(thread->force, 0, sizeof(cg_vec3) * (size_t)thread->vertex_count);
     memset(thread->moment, 0, sizeof(cg_vec3) * (size_t)thread->segment_count);
+    if (thread->slide != NULL) {
+        cg_slide_finish_step(thread);
+    }
     cg_thread_validate(thread);
 }

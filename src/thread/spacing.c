@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/vec3.h"
+#include "thread/slide.h"
 
 static const double TOUCH_REACH = 4.0;  // [radii]
 static const double MOST_TURN = 0.2;    // [rad] bending is off by a few parts in a thousand; 0.4: by a hundredth
@@ -105,10 +106,10 @@ static void grade(cg_thread *thread)
     }
 }
 
-// True for vertices that something holds, firmly or with a grip.
+// True for vertices that something holds, firmly or with a grip, and those at anchors, which have their own rule.
 static bool is_kept(const cg_thread *thread, int vertex)
 {
-    bool kept = thread->held[vertex];
+    bool kept = thread->held[vertex] || cg_slide_keeps(thread, vertex);
     for (const cg_thread_grip *grip = thread->grips; grip != NULL; grip = grip->next) {
         kept = kept || (vertex >= grip->first && vertex < grip->first + grip->count);
     }

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "base/vec3.h"
 #include "thread/model.h"
+#include "thread/slide.h"
 
 static void visit_end(cg_archive *archive, cg_thread_end *end)
 {
@@ -100,6 +101,9 @@ void cg_thread_visit_state(cg_archive *archive, cg_thread *thread)
         cg_archive_count(archive, (size_t)thread->model->kind, "model of a thread");
         cg_archive_vec3s(archive, thread->contact, vertices);
     }
+    if (thread->slide != NULL) {
+        cg_slide_visit_state(archive, thread);
+    }
 }
 
 // Pushes of the coming step beyond the vertices there are: a split would put them onto new ones.
@@ -114,6 +118,9 @@ void cg_thread_after_load(cg_thread *thread)
 {
     forget_beyond(thread);
     cg_band_resize(&thread->factor, thread->vertex_count);
+    if (thread->slide != NULL) {
+        cg_slide_after_load(thread);
+    }
     cg_thread_update_lengths(thread);
     cg_thread_update_masses(thread);
     cg_shape_measure(thread, &thread->shape, &thread->shape);
@@ -218,6 +225,9 @@ cg_status cg_thread_check(const cg_thread *thread)
                             i);
         }
     }
+    if (!cg_slide_is_sound(thread)) {
+        return cg_error(CG_BAD_INPUT, "an anchor of a thread cannot be where it is");
+    }
     return are_ends_sound(thread) ? cg_ok()
                                   : cg_error(CG_BAD_INPUT, "an end of a thread is pinned or clamped, and not held so");
 }
@@ -228,4 +238,5 @@ void cg_thread_validate(const cg_thread *thread)
         assert(is_sound_vertex(thread, i));
     }
     assert(first_unsound_segment(thread) == thread->segment_count && are_ends_sound(thread));
+    assert(cg_slide_is_sound(thread));
 }

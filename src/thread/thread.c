@@ -8,6 +8,7 @@
 #include "base/vec3.h"
 #include "thread/model.h"
 #include "thread/part.h"
+#include "thread/slide.h"
 
 // Table 4.1 of the source, which has no limits of lengths and no margin.
 static cg_spring_options spring_options_default(void)
@@ -318,6 +319,9 @@ void cg_thread_update_lengths(cg_thread *thread)
         thread->joint_length[i] = 0.5 * (before + after);
         thread->bend_rate[i] = thread->bend_stiffness / thread->joint_length[i];
     }
+    if (thread->slide != NULL) {
+        cg_slide_set_rates(thread);
+    }
 }
 
 int cg_thread_segment_at_arc(const cg_thread *thread, double arc, double *fraction)
@@ -453,6 +457,7 @@ void cg_thread_destroy(cg_thread *thread)
     if (thread != NULL) {
         cg_allocator allocator = thread->allocator;
         cg_memory_give(&allocator, thread->model);
+        cg_slide_destroy(thread);
         cg_memory_give(&allocator, thread->memory);
         cg_memory_give(&allocator, thread);
     }

@@ -129,6 +129,8 @@ typedef struct cg_thread {
     bool rolling; // friction turns the material: the angles are unknowns of the step (roll.c); implies twisting
     double *spin; // per segment [rad/s]: turning of the material about the tangent; of a rolling thread
 
+    struct cg_thread_slide *slide; // anchors through which it slides (slide.h); NULL: it never had any
+
     // set anew before each step
     const cg_thread_grip *grips; // the first; NULL: none
 

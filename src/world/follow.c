@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/vec3.h"
+#include "thread/slide.h"
 #include "thread/spacing.h"
 #include "world/world.h"
 
@@ -99,16 +100,20 @@ static int count_vertices(const cg_world *world)
     return count;
 }
 
-static void merge_threads(cg_world *world)
+// Vertices at anchors can go after every step, others only now and then.
+static void merge_threads(cg_world *world, bool at_anchors_only)
 {
     int count = 0, vertices = count_vertices(world);
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         stand_still(s->thread);
         if (is_following(s->thread)) {
             cg_spacing_begin(s->thread);
-            cg_spacing_ask_bends(s->thread);
-            ask_touches(world, s->thread, MERGE_GAP);
-            count += cg_spacing_mark_merges(s->thread);
+            if (!at_anchors_only) {
+                cg_spacing_ask_bends(s->thread);
+                ask_touches(world, s->thread, MERGE_GAP);
+                count += cg_spacing_mark_merges(s->thread);
+            }
+            count += cg_slide_mark_merges(s->thread);
         }
     }
     if (count > 0 && shift_threads(world, false)) {
@@ -136,6 +141,7 @@ static int split_threads(cg_world *world, bool for_bends)
         if (for_bends) {
             cg_spacing_ask_bends(s->thread);
             cg_spacing_mark_splits(s->thread, CG_SPLIT_ROUND);
+            cg_slide_mark_splits(s->thread);
         }
         count += cg_spacing_fit_splits(s->thread, &refused);
     }
@@ -151,15 +157,20 @@ static int split_threads(cg_world *world, bool for_bends)
 void cg_world_follow(cg_world *world)
 {
     world->stats.edits = 0;
-    bool any = false;
+    bool any = false, has_anchors = false;
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         any = any || is_following(s->thread);
+        has_anchors = has_anchors || cg_slide_count(s->thread) > 0;
+        if (cg_slide_count(s->thread) > 0 && cg_slide_let_go(s->thread) > 0) {
+            cg_world_list_touch_skins(world);
+        }
     }
     if (!any) {
         return;
     }
-    if (world->stats.step_count % STEPS_PER_MERGE == 0) {
-        merge_threads(world);
+    bool is_due = world->stats.step_count % STEPS_PER_MERGE == 0;
+    if (is_due || has_anchors) {
+        merge_threads(world, !is_due);
     }
     for (int round = 0; round < MOST_ROUNDS && split_threads(world, round == 0) > 0; round++) {
     }

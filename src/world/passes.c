@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/tie.h"
 #include "world/world.h"
 
 static void assemble_threads(cg_world *world, const cg_step_context *context)
@@ -126,6 +127,7 @@ static void find_touches(cg_world *world, const cg_step_context *context, bool f
     cg_touch_wake_islands(&world->touches);
     cg_touch_mark_touched(&world->touches);
     cg_touch_place_cores(&world->touches);
+    cg_touch_aim_ties(&world->touches);
 }
 
 // An island ends when it has converged, when no other whole pass is allowed, or when it gets nowhere.

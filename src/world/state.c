@@ -198,6 +198,9 @@ static cg_status check_state(const cg_world *world)
          s = cg_world_next_tissue(world, s)) {
         status = check_tissue(world, s);
     }
+    if (status.code == CG_OK && !cg_world_anchors_are_sound(world)) {
+        status = cg_error(CG_BAD_INPUT, "a thread is held in a tissue that is not there");
+    }
     status = status.code == CG_OK ? check_shapes(world) : status;
     status = status.code == CG_OK ? check_rigids(world) : status;
     return status.code == CG_OK ? check_hands(world) : status;

@@ -153,6 +153,7 @@ cg_status cg_world_remove_tissue(cg_world *world, cg_tissue_id id)
     const cg_tissue_slot gone = *slot;
     cg_world_let_go_of_tissue(world, handle);
     cg_world_drop_bonds(world, slot);
+    cg_world_drop_anchors(world, slot);
     cg_pool_give(&world->tissues, handle);
     if (gone.meet != NULL) {
         cg_meet_remove(world->meets, gone.meet);

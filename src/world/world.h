@@ -226,6 +226,14 @@ void cg_world_finish_bonds(cg_world *world);
 // The mesh of a tissue was edited; a piece of one was moved to another.
 void cg_world_follow_bonds(cg_world *world, const cg_tissue_slot *edited, uint64_t from, bool is_lost);
 void cg_world_part_bonds(cg_world *world, cg_tissue_slot *from, cg_tissue_slot *to, const int *number);
+// sutures.c: anchors of threads
+// The mesh of a tissue was edited: anchors get the numbers that its triangles have now (NULL: nobody knows), or stay
+// where they are on what is there now.
+void cg_world_follow_anchors(const cg_tissue_slot *edited, const cg_mesh_numbers *numbers);
+// Before a tissue goes: threads are free of it.
+void cg_world_drop_anchors(cg_world *world, const cg_tissue_slot *slot);
+// Whether all anchors are in a tissue that is there.
+bool cg_world_anchors_are_sound(const cg_world *world);
 // structures.c: bodies that are joined by constraints
 // They go their way of this step; bodies then have it as their target.
 void cg_world_move_structure(cg_world *world, const cg_step_context *context);

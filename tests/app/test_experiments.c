@@ -258,6 +258,21 @@ TEST(rest)
     check_knot_experiment("rest", 14, 0.02);
 }
 
+TEST(slip)
+{
+    check_knot_experiment("slip", 24, 0.02);
+}
+
+TEST(closure)
+{
+    check_knot_experiment("closure", 31, 5);
+}
+
+TEST(running_suture)
+{
+    check_knot_experiment("running_suture", 9, 0.01);
+}
+
 TEST(published_and_expected_agree_where_both_are_theory)
 {
     static const char *const names[] = {"cantilever_tip", "cantilever_weight", "euler_buckling",

@@ -39,7 +39,7 @@ static inline void tangle_finish_chain(tangle *t, int c, int points, double radi
         double step = v3_distance(t->points[c][i], t->points[c][i - 1]);
         t->arc[c][i] = t->arc[c][i - 1] + (step == step ? step : radius);
     }
-    t->chains[c] = (cg_chain){t->points[c], points, radius, t->arc[c]};
+    t->chains[c] = (cg_chain){t->points[c], points, radius, t->arc[c], NULL};
 }
 
 // A thread that wanders and curls about inside a ball, segments of length about `step`.

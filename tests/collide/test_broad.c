@@ -176,7 +176,7 @@ TEST(chains_without_segments_and_scenes_without_size)
 {
     cg_vec3 points[4] = {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}};
     double arc[4] = {0, 5, 10, 15};
-    cg_chain chains[3] = {{points, 1, 1, arc}, {points, 4, 1, arc}, {points, 2, 1, arc}};
+    cg_chain chains[3] = {{points, 1, 1, arc, NULL}, {points, 4, 1, arc, NULL}, {points, 2, 1, arc, NULL}};
     start(3, 20, 20);
     for (int method = CG_BROAD_AUTO; method <= CG_BROAD_HASH; method++) {
         broad.method = (cg_broad_method)method;

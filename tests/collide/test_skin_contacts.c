@@ -63,7 +63,7 @@ static cg_chain random_scene(uint64_t *state, double height)
         arc[i] = 0.25 * i;
         at = v3_add(at, v3(test_random(state, -0.05, 0.25), test_random(state, -0.05, 0.25), 0));
     }
-    return (cg_chain){points, POINTS, 0.2, arc};
+    return (cg_chain){points, POINTS, 0.2, arc, NULL};
 }
 
 static cg_skin_surface surface_now(void)
@@ -257,7 +257,7 @@ TEST(an_edge_that_carried_stays_until_it_is_clearly_wrong)
             points[1] = v3(0.7, 0.4, 0.3);
             arc[0] = 0;
             arc[1] = 1.3;
-            cg_chain chain = {points, 2, 0.2, arc};
+            cg_chain chain = {points, 2, 0.2, arc, NULL};
             cg_skin_surface skin = surface_now();
             cg_skin_list_pairs(&tree, &chain, 1, 3, &listed);
             cg_skin_contacts_find(&skin, &chain, &listed, 0, 5, held ? &carried : NULL, &found);
@@ -290,7 +290,7 @@ TEST(places_along_the_thread)
             points[i] = v3(x, 0.4 + 0.1 * x, 0.2 - bend * (i == 2 ? -0.1 : fabs(x)));
             arc[i] = 0.15 * i;
         }
-        cg_chain chain = {points, 5, 0.2, arc};
+        cg_chain chain = {points, 5, 0.2, arc, NULL};
         cg_skin_list_pairs(&tree, &chain, 1, 1, &listed);
         cg_skin_contacts_find(&skin, &chain, &listed, 0, 1, NULL, &found);
         int on_edge = 0;

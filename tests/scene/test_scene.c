@@ -104,6 +104,7 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
         cg_constraints_spec constraints;
         cg_solver_spec solver;
         cg_joint_spec joint;
+        cg_sewing_spec sewing;
         cg_stitch_spec stitch;
         cg_site_spec site;
     } given, preset;

@@ -355,7 +355,7 @@ static const struct place {
     {&cg_type_site, JOINED "\"joints\": [{\"kind\": \"point\", \"between\": [{", "}]}]}}", {{"body", "\"b\""}}},
     {&cg_type_site, JOINED "\"joints\": [{\"kind\": \"point\", \"between\": [{", "}]}]}}", {{NULL}}},
     {&cg_type_touching, JOINED "\"contacts\": [{", "}]}}", {{"first", "\"t\""}, {"second", "\"t\""}}},
-    {&cg_type_stitch,
+    {&cg_type_sewing,
      JOINED "\"stitches\": [{",
      "}]}}",
      {{"thread", "\"t\""}, {"tissue", "\"s\""}, {"threshold", "1"}}},

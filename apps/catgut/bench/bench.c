@@ -82,6 +82,7 @@ void cg_bench_add_all(cg_bench *bench)
     cg_bench_add_meet(bench);
     cg_bench_add_lay(bench);
     cg_bench_add_beside(bench);
+    cg_bench_add_stitch(bench);
 }
 
 // Hands on a row and the groups it belongs to.

@@ -73,7 +73,7 @@ static void finish_scene(scene *s, int points, double radius, double reach)
         drift = v3_add_scaled(v3_scale(0.9, drift), 0.05, random_vector(&state));
         s->moves[i] = drift;
     }
-    s->chain = (cg_chain){s->points, points, radius, s->arc};
+    s->chain = (cg_chain){s->points, points, radius, s->arc, NULL};
     s->reach = reach;
 }
 

@@ -284,7 +284,7 @@ static void copy_problem(tight_knot *k)
     for (int i = 1; i < VERTICES; i++) {
         k->arc[i] = k->arc[i - 1] + rest[i - 1];
     }
-    k->chain = (cg_chain){cg_knot_rig_points(&k->rig, 0), VERTICES, k->rig.setup.curve.radius, k->arc};
+    k->chain = (cg_chain){cg_knot_rig_points(&k->rig, 0), VERTICES, k->rig.setup.curve.radius, k->arc, NULL};
 }
 
 static tight_knot *make_knot(void)

@@ -1,0 +1,73 @@
+// Stitches: a thread that goes through tissue, is held there and slides with friction. See docs/suturing.md.
+#ifndef CATGUT_SUTURE_H
+#define CATGUT_SUTURE_H
+
+#include <stdbool.h>
+
+#include "catgut/api.h"
+#include "catgut/math.h"
+#include "catgut/thread.h"
+#include "catgut/tissue.h"
+#include "catgut/world.h"
+
+CG_API_BEGIN
+
+// Most anchors of one thread.
+#define CG_STITCH_MOST_POINTS 24
+
+// A thread that is laid through a tissue. Start from cg_stitch_def_default. Arrays are copied.
+typedef struct cg_stitch_def {
+    cg_thread_id thread;   // one whose spacing follows, so that vertices come and go where it slides
+    cg_tissue_id tissue;   // moved by the implicit solver
+    const cg_vec3 *points; // [m] where the thread goes through the surface, in its order; each on the surface within
+                           // 1 mm, and the thread near to it
+    const bool *loose;     // per point, for the span to the next one: it hangs or lies outside as any thread does, and
+                           // does not go straight through tissue or across a wound; NULL: all are straight
+    int point_count;       // 1 to CG_STITCH_MOST_POINTS, with those that the thread has already
+    double friction;       // coefficient between thread and tissue, 0 to 10
+    double grip;           // [N] 0 or more: what it takes to slide where the thread is not bent round anything
+} cg_stitch_def;
+
+// Friction 0.15, no grip, all spans straight.
+cg_stitch_def cg_stitch_def_default(void);
+
+// Where a thread goes through the surface of a tissue.
+typedef struct cg_anchor {
+    cg_thread_id thread;
+    cg_tissue_id tissue;
+    int triangle;      // of the surface of the tissue
+    double weights[3]; // of its corners, sum 1
+    cg_vec3 position;  // [m] of the hole
+    double offset;     // [m] of the thread from the hole: 0 at rest
+    int vertex;        // of the thread; another one when vertices come or go
+    double arc;        // [m] rest length of the thread from its start to here
+    double tension[2]; // [N] of the thread before and behind, 0 or more
+    double wrap;       // [rad] by which the thread turns here
+    double slip;       // [m] of thread that went from before to behind in the last step
+    cg_vec3 force;     // [N] of the thread on the tissue
+    bool straight_on;  // the span to the next anchor goes straight to it
+} cg_anchor;
+
+// How far a wound gapes in a plane across it; see cg_tissue_wound_gap.
+typedef struct cg_wound_gap {
+    bool is_there; // both lips cross the plane
+    double least;  // [m] between the lips, down to the depth that was asked for
+    double top;    // [m] between the edges of the lips at the top of the skin; -1: one of them does not cross
+} cg_wound_gap;
+
+// Lays a thread through a tissue where it lies: from now on it is held at the points, and slides through them. The
+// world must have contacts. Between steps only.
+cg_status cg_world_add_stitch(cg_world *world, const cg_stitch_def *def);
+
+// All anchors: thread by thread in order of creation, along each of them. One is gone when an end of the thread has
+// slid out of it.
+int cg_world_anchor_count(const cg_world *world);
+bool cg_world_get_anchor(const cg_world *world, int index, cg_anchor *anchor);
+
+// The wound of a tissue in the plane through `point` across `along`, which is the way of the wound. Its lips are looked
+// at down to `depth` [m] below their edges: at the bottom of a wound they meet.
+cg_wound_gap cg_tissue_wound_gap(const cg_world *world, cg_tissue_id id, cg_vec3 point, cg_vec3 along, double depth);
+
+CG_API_END
+
+#endif

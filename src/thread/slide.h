@@ -1,0 +1,125 @@
+// Anchors: where a thread goes through holes in something soft, and slides through them. docs/suturing.md has the
+// maths.
+//
+// An anchor is a vertex of the thread whose arc length is free: thread goes from the segment before it to the one
+// behind it, which changes their rest lengths and nothing else. At the vertex the thread does not resist bending: a
+// hole is no clamp. Between two anchors whose span is straight there is one segment, which pulls and does not push.
+//
+// What holds an anchor is told before each pass: a stiffness K and the place from which it pulls back. Slip is an
+// unknown of the pass, one number for each anchor, with the capstan law between the pulls on its two sides:
+//
+//     slip > 0  (thread goes to the side behind):   T1 = k T0 + grip      k = exp(friction * wrap)
+//     slip < 0  (to the side before):               T0 = k T1 + grip
+//     slip = 0:                                     neither side pulls more than that
+//
+// and with a least length of every segment at an anchor: where thread would be drawn out of it below that, a force
+// between the two ends of its material, which does not act in space, adds to its pull.
+#ifndef CATGUT_THREAD_SLIDE_H
+#define CATGUT_THREAD_SLIDE_H
+
+#include "base/mat3.h"
+#include "thread/thread.h"
+
+enum { CG_MOST_ANCHORS = 24, CG_MOST_SLIDE_SEGMENTS = 2 * CG_MOST_ANCHORS };
+
+typedef struct cg_thread_anchor {
+    // state
+    int vertex;
+    int tissue;        // that it is in: number among the tissues of a world, in order of creation
+    int triangle;      // of its surface
+    double weights[3]; // of the corners
+    double friction;   // coefficient between thread and tissue
+    double grip;       // [N] that it takes to slide where nothing is wrapped
+    bool straight[2];  // the span before it, behind it: one segment that goes straight to the next anchor
+    cg_vec3 force;     // [N] of the thread on what holds it
+    double slip;       // [m] of thread that went from before it to behind it in this step
+
+    // within a step
+    cg_mat3 stiffness; // [N/m] K
+    cg_vec3 target;    // [m]
+    double wrap;       // [rad] angle by which the thread turns here
+    double ratio;      // k
+    int sides[2];      // the segments before and behind, as numbers in cg_thread_slide.segments
+    int way;           // of the slip: -1, 0 or 1
+    bool counts[2];    // the pull on that side is above 0
+    double slide;      // [m] of this pass
+} cg_thread_anchor;
+
+typedef struct cg_thread_slide {
+    void *memory;
+    bool is_bad; // the state that was loaded last had anchors that cannot be; they are left out
+    int count;
+    cg_thread_anchor anchors[CG_MOST_ANCHORS]; // in order of vertices
+    unsigned char *hidden;                     // per segment of the thread: what it does not touch (collide/chains.h)
+
+    // within a pass: the segments at anchors
+    int segment_count;
+    int segments[CG_MOST_SLIDE_SEGMENTS];
+    bool shortest[CG_MOST_SLIDE_SEGMENTS]; // its length is the least
+    double press[CG_MOST_SLIDE_SEGMENTS];  // [N] the force by which it is
+    bool pulls_only[CG_MOST_SLIDE_SEGMENTS];
+    bool slack[CG_MOST_SLIDE_SEGMENTS];   // it does not pull
+    double loose[CG_MOST_SLIDE_SEGMENTS]; // [m] how much longer it would have to be to do so: below 0
+    double pull[CG_MOST_SLIDE_SEGMENTS];  // [N] its tension when nothing slides
+    double rate[CG_MOST_SLIDE_SEGMENTS][CG_MOST_SLIDE_SEGMENTS]; // [N/m] tension of one for length of another
+    double give[CG_MOST_SLIDE_SEGMENTS][CG_MOST_SLIDE_SEGMENTS]; // [m/N] length of one for pull on another, by slip
+    cg_vec3 *basis; // per segment: motion of all vertices for each metre that it is longer
+    double *system; // of the slips of a pass
+} cg_thread_slide;
+
+// Makes room for anchors on a thread; does nothing when there is.
+cg_status cg_slide_create(cg_thread *thread);
+void cg_slide_destroy(cg_thread *thread);
+void cg_slide_visit_state(cg_archive *archive, cg_thread *thread);
+void cg_slide_after_load(cg_thread *thread);
+bool cg_slide_is_sound(const cg_thread *thread);
+static inline int cg_slide_count(const cg_thread *thread)
+{
+    return thread->slide != NULL ? thread->slide->count : 0;
+}
+
+// [m] No segment at an anchor gets shorter.
+double cg_slide_least_length(const cg_thread *thread);
+// True when the segment lies between two anchors, or inside what the last one of its end goes through.
+bool cg_slide_is_straight(const cg_thread *thread, int segment);
+
+// slide.c: the verbs of a step. After rest lengths have changed: their stiffnesses, and no bending at anchors.
+void cg_slide_set_rates(cg_thread *thread);
+void cg_slide_begin_step(cg_thread *thread);
+// What holds the anchors, added to the rows.
+void cg_slide_add_rows(cg_thread *thread);
+// Rest lengths change by a share of the slip of this pass; and back to a share of what they did in this step.
+void cg_slide_take(cg_thread *thread, double share);
+void cg_slide_go_back(cg_thread *thread, double share);
+void cg_slide_shorten(cg_thread *thread, double share);
+void cg_slide_stand(cg_thread *thread);
+void cg_slide_finish_step(cg_thread *thread);
+// True when the next pass would slide by next to nothing.
+bool cg_slide_settles(const cg_thread *thread);
+
+// slide_solve.c
+// Once the matrix is factored: how the thread moves for the length of each segment at an anchor.
+void cg_slide_find_responses(cg_thread *thread);
+// The slips of this pass, once its motion without them is known; adds what they do to thread->move, and finds the
+// forces on what holds the anchors.
+void cg_slide_solve(cg_thread *thread);
+// Fills `give` for the slips as they were solved: anchors that slide give way to what else pulls the thread.
+void cg_slide_find_give(cg_thread *thread);
+
+// slide_edit.c: spacing. Anchors keep their vertices.
+void cg_slide_follow_splits(cg_thread *thread);
+void cg_slide_follow_merges(cg_thread *thread);
+// True for vertices that only the rule for anchors takes out: they, and those beside them.
+bool cg_slide_keeps(const cg_thread *thread, int vertex);
+// Marks vertices beside anchors that come too near, with their motion to the line between their neighbours, and
+// segments that have grown too long. Return how many.
+int cg_slide_mark_merges(cg_thread *thread);
+int cg_slide_mark_splits(cg_thread *thread);
+// An end of the thread has come to the last anchor: it is out of it. Returns how many anchors went.
+int cg_slide_let_go(cg_thread *thread);
+// Takes an anchor out.
+void cg_slide_take_out(cg_thread *thread, int k);
+// Takes out those of a tissue, which goes: those behind it get another number.
+void cg_slide_drop(cg_thread *thread, int tissue);
+
+#endif

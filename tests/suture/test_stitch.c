@@ -1,0 +1,193 @@
+// A stitch through the two lips of a wound: it closes, balances, and outlives rough hands.
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/trig.h"
+#include "base/vec3.h"
+#include "catgut/catgut.h"
+#include "harness.h"
+#include "thread/slide.h"
+#include "world/world.h"
+
+enum { MOST_POINTS = 400, HOLES = 4 };
+static const double SPACING = 0.5e-3, WIDTH = 4e-3, BITE = 3e-3, DEPTH = 2e-3, END = 25e-3;
+
+typedef struct rig {
+    cg_world *world;
+    cg_tissue_id pad;
+    cg_thread_id thread;
+    cg_vec3 out[2];
+} rig;
+
+static int lay_points(const cg_vec3 *corners, int count, cg_vec3 *points)
+{
+    int n = 0;
+    for (int k = 0; k + 1 < count; k++) {
+        cg_vec3 way = v3_sub(corners[k + 1], corners[k]);
+        int parts = (int)ceil(v3_length(way) / SPACING);
+        for (int i = 0; i < parts; i++) {
+            points[n++] = v3_add_scaled(corners[k], (double)i / parts, way);
+        }
+    }
+    points[n++] = corners[count - 1];
+    return n;
+}
+
+static bool make_rig(rig *r, double young)
+{
+    cg_world_def world = cg_world_def_default();
+    cg_tissue_def pad = cg_tissue_def_default();
+    cg_thread_def thread = cg_thread_def_default();
+    cg_vec3 points[MOST_POINTS], corners[HOLES + 2];
+    for (int side = 0; side < 2; side++) {
+        double sign = side == 0 ? 1 : -1;
+        r->out[side] = v3_unit_or(v3(-0.04 * sign, sign, 0.4), v3_zero());
+        corners[side == 0 ? 1 : HOLES] = v3(0, -sign * (WIDTH / 2 + BITE), 0);
+        corners[side == 0 ? 2 : HOLES - 1] = v3(0, -sign * WIDTH / 2, -DEPTH);
+    }
+    corners[0] = v3_add_scaled(corners[1], END, r->out[0]);
+    corners[HOLES + 1] = v3_add_scaled(corners[HOLES], END, r->out[1]);
+    world.gravity = v3_zero();
+    pad.size = v3(30e-3, 28e-3, 0);
+    pad.layers[0].thickness = 6e-3;
+    pad.layers[0].material.young = young;
+    pad.wound = CG_WOUND_ELLIPSE;
+    pad.wound_length = 18e-3;
+    pad.wound_width = WIDTH;
+    pad.wound_depth = 4e-3;
+    pad.fix_rim = true;
+    thread.vertex_count = lay_points(corners, HOLES + 2, points);
+    thread.positions = points;
+    thread.drag = 100;
+    thread.spacing = (cg_spacing){.follow = true, .fine = SPACING, .coarse = SPACING};
+    cg_stitch_def stitch = cg_stitch_def_default();
+    stitch.points = corners + 1;
+    stitch.point_count = HOLES;
+    if (!CHECK_STR(cg_world_create(&world, &r->world).message, "") ||
+        !CHECK_STR(cg_world_add_tissue(r->world, &pad, &r->pad).message, "") ||
+        !CHECK_STR(cg_world_add_thread(r->world, &thread, &r->thread).message, "")) {
+        return false;
+    }
+    stitch.thread = r->thread;
+    stitch.tissue = r->pad;
+    return CHECK_STR(cg_world_add_stitch(r->world, &stitch).message, "");
+}
+
+static void step_with(rig *r, cg_vec3 before, cg_vec3 behind)
+{
+    int count;
+    cg_thread_positions(r->world, r->thread, &count);
+    cg_thread_push_vertex(r->world, r->thread, 0, before);
+    cg_thread_push_vertex(r->world, r->thread, count - 1, behind);
+    cg_world_step(r->world);
+}
+
+static double gap_of(const rig *r)
+{
+    cg_wound_gap gap = cg_tissue_wound_gap(r->world, r->pad, v3(0.1e-3, 0, 0), v3(1, 0, 0), DEPTH);
+    CHECK(gap.is_there && gap.top > 0);
+    return gap.least;
+}
+
+TEST(a_stitch_closes_a_wound_and_all_balances)
+{
+    rig r;
+    if (!make_rig(&r, 50e3)) {
+        return;
+    }
+    double open = gap_of(&r), force = 0.5;
+    CHECK(open > 0.7 * WIDTH && open < 1.3 * WIDTH); // the mesh has its own idea of an ellipse
+    for (int k = 0; k < 900; k++) {
+        double now = force * fmin(1, k / 200.0);
+        step_with(&r, v3_scale(now, r.out[0]), v3_scale(now, r.out[1]));
+    }
+    CHECK(gap_of(&r) < 0.6 * open);
+    cg_vec3 pad = cg_tissue_get_summary(r.world, r.pad).reaction, thread = v3_scale(force, v3_add(r.out[0], r.out[1]));
+    for (int k = 0; k < HOLES; k++) {
+        cg_anchor a = {0};
+        CHECK(cg_world_get_anchor(r.world, k, &a));
+        CHECK(a.offset < 1e-9);
+        double ratio = fmax(a.tension[0], a.tension[1]) / fmin(a.tension[0], a.tension[1]);
+        CHECK(ratio <= cg_exp(0.15 * a.wrap) * (1 + 1e-6));
+        pad = v3_sub(pad, a.force);
+        thread = v3_sub(thread, a.force);
+    }
+    CHECK_NEAR(v3_length(pad), 0, 1e-9);
+    CHECK_NEAR(v3_length(thread), 0, 1e-9);
+    cg_world_destroy(r.world);
+}
+
+// All that must hold of anchors after any step.
+static bool is_sound(const rig *r)
+{
+    const cg_thread *t = cg_world_find_thread(r->world, r->thread);
+    double arc = 0;
+    bool sound = cg_slide_is_sound(t) && cg_world_anchors_are_sound(r->world) && cg_thread_check(t).code == CG_OK;
+    for (int k = 0; k < cg_world_anchor_count(r->world); k++) {
+        cg_anchor a = {0};
+        cg_world_get_anchor(r->world, k, &a);
+        sound = sound && a.arc > arc && v3_is_finite(a.force) && a.offset < 5e-3;
+        arc = a.arc;
+    }
+    int inverted = cg_tissue_get_summary(r->world, r->pad).inverted_cells;
+    return sound && inverted == 0;
+}
+
+static cg_vec3 any_pull(uint64_t *random, double most)
+{
+    double force = test_random(random, 0, 1) < 0.3 ? 0 : test_random(random, 0, most);
+    cg_vec3 way = v3(test_random(random, -1, 1), test_random(random, -1, 1), test_random(random, 0.2, 1));
+    return v3_scale(force, v3_unit_or(way, v3(0, 0, 1)));
+}
+
+TEST(rough_pulls_leave_all_in_order_and_let_go)
+{
+    uint64_t random = 7;
+    int rounds = test_count(1, 60);
+    for (int round = 0; round < rounds; round++) {
+        rig r;
+        if (!make_rig(&r, 100e3)) {
+            return;
+        }
+        for (int k = 0; k < 8; k++) {
+            cg_vec3 before = any_pull(&random, 1.5), behind = any_pull(&random, 1.5);
+            for (int i = 0; i < 25; i++) {
+                step_with(&r, before, behind);
+            }
+            CHECK(is_sound(&r));
+        }
+        // One end is let go, the other drawn until all is out.
+        int steps = 0;
+        for (; steps < 2500 && cg_world_anchor_count(r.world) > 0; steps++) {
+            step_with(&r, v3_zero(), v3(0, 0.1, 0.4));
+        }
+        CHECK(is_sound(&r));
+        CHECK_INT(cg_world_anchor_count(r.world), 0);
+        cg_world_destroy(r.world);
+    }
+}
+
+TEST(a_restored_stitch_goes_on_to_the_bit)
+{
+    rig r;
+    if (!make_rig(&r, 100e3)) {
+        return;
+    }
+    for (int k = 0; k < 150; k++) {
+        step_with(&r, v3_scale(0.005 * k, r.out[0]), v3_scale(0.004 * k, r.out[1]));
+    }
+    size_t size = cg_world_snapshot_size(r.world);
+    void *bytes = malloc(size);
+    uint64_t hashes[2];
+    CHECK_STR(cg_world_snapshot(r.world, bytes, size).message, "");
+    for (int time = 0; time < 2; time++) {
+        for (int k = 0; k < 80; k++) {
+            step_with(&r, v3_scale(0.8, r.out[0]), v3_scale(1.0, r.out[1]));
+        }
+        hashes[time] = cg_world_state_hash(r.world);
+        CHECK_STR(time == 0 ? cg_world_restore(r.world, bytes, size).message : "", "");
+    }
+    CHECK_HASH(hashes[1], hashes[0]);
+    free(bytes);
+    cg_world_destroy(r.world);
+}
