@@ -8,8 +8,7 @@
 #include <stdio.h>
 
 #include "base/vec3.h"
-#include "catgut/catgut.h"
-#include "experiments/experiment.h"
+#include "experiments/cord_rig.h"
 #include "support/special.h"
 #include "thread/mass_spring.h"
 #include "world/world.h"
@@ -24,7 +23,7 @@ const cg_experiment cg_experiment_force_traces = {
 };
 
 enum { POINTS = 30, NODE = 15, KINDS = 5, FRICTIONS = 4 };
-static const double GRAVITY = 9.8, RADIUS = 5e-3;
+static const double GRAVITY = 9.8;
 static const double DEVICE_SCALE = 0.003, DEVICE_MOST = 3.3; // of table 4.1; [N]
 static const double MU[FRICTIONS] = {0.1, 0.5, 1, 2};
 static const cg_hue HUES[KINDS] = {CG_VERMILION, CG_ORANGE, CG_GREEN, CG_BLUE, CG_PURPLE};
@@ -118,54 +117,6 @@ static void report_rest(cg_report *report)
     cg_report_check(report, carries, pull, 0.001, "N", "at rest: the spring below node 15 carries its weight");
 }
 
-// --- worlds ---
-
-static cg_thread_def cord(const cg_vec3 *points, int count, double friction)
-{
-    cg_thread_def def = cg_thread_def_default();
-    def.model = CG_THREAD_MASS_SPRING;
-    def.springs.sine_directions = true;
-    def.radius = RADIUS;
-    def.drag = 0;
-    def.friction = friction;
-    def.vertex_count = count;
-    def.positions = points;
-    return def;
-}
-
-static cg_world *make_world(const cg_thread_def *def, cg_vec3 gravity, cg_thread_id *thread, cg_report *report)
-{
-    cg_world_def world_def = cg_world_def_default();
-    world_def.gravity = gravity;
-    cg_world *world = NULL;
-    cg_status status = cg_world_create(&world_def, &world);
-    status = status.code == CG_OK ? cg_world_add_thread(world, def, thread) : status;
-    if (status.code != CG_OK) {
-        cg_report_trouble(report, "%s", status.message);
-        cg_world_destroy(world);
-        return NULL;
-    }
-    return world;
-}
-
-static cg_hand_id take(cg_world *world, cg_vec3 at, cg_report *report)
-{
-    cg_hand_def def = cg_hand_def_default();
-    cg_hand_id hand = {0, 0};
-    def.pose.position = at;
-    def.stiffness = 1200; // table 4.1
-    def.damping = 40;
-    def.mass = 0.2;
-    def.max_force = 100;
-    def.turn_stiffness = 0;
-    cg_status status = cg_world_add_hand(world, &def, &hand);
-    status = status.code == CG_OK ? cg_hand_close(world, hand) : status;
-    if (status.code != CG_OK) {
-        cg_report_trouble(report, "%s", status.message);
-    }
-    return hand;
-}
-
 // --- drag ---
 
 enum { LYING = 16, BEND = 20, CROSSING = 20, ALL = LYING + BEND + CROSSING };
@@ -173,7 +124,7 @@ enum { LYING = 16, BEND = 20, CROSSING = 20, ALL = LYING + BEND + CROSSING };
 // A strand along x, a wide turn, and a strand along y over the first one's middle.
 static void lay_cross(cg_vec3 *points)
 {
-    const double step = 0.012, height = 2 * 5e-3 * 0.995;
+    const double step = 0.012, height = 2 * CG_CORD_RADIUS * 0.995;
     for (int i = 0; i < LYING; i++) {
         points[i] = v3(step * i, 0, 0);
     }
@@ -213,12 +164,12 @@ static drag drag_over_itself(cg_report *report, double mu, cg_plot *plot, int se
     cg_vec3 points[ALL];
     drag result = {0, 0};
     lay_cross(points);
-    cg_thread_def def = cord(points, ALL, mu);
+    cg_thread_def def = cg_cord_def(points, ALL, mu);
     def.drag = 5;
     def.springs.torsional_spring = 0.2; // a cord so soft that it lies on itself
     def.springs.torsional_damper = 0.002;
     cg_thread_id thread;
-    cg_world *world = make_world(&def, v3(0, 0, -GRAVITY), &thread, report);
+    cg_world *world = cg_cord_world(&def, v3(0, 0, -GRAVITY), true, &thread, report);
     if (world == NULL) {
         return result;
     }
@@ -226,7 +177,7 @@ static drag drag_over_itself(cg_report *report, double mu, cg_plot *plot, int se
         cg_thread_hold(world, thread, i, points[i]);
     }
     cg_vec3 at = v3_scale(0.5, v3_add(points[ALL - 1], points[ALL - 2]));
-    cg_hand_id hand = take(world, at, report);
+    cg_hand_id hand = cg_cord_take(world, at, 100, report);
     for (int step = 0; step < 300; step++) {
         at = v3_add(at, v3(0, -2e-4, -4e-5)); // along it, and down on what lies there
         cg_hand_move(world, hand, (cg_transform){at, {0, 0, 0, 1}}, 0);
@@ -261,12 +212,12 @@ static void report_slide(cg_report *report, double mu)
 {
     cg_vec3 points[POINTS], thrown[POINTS];
     for (int i = 0; i < POINTS; i++) {
-        points[i] = v3(0.5 / (POINTS - 1) * i, 0, RADIUS);
+        points[i] = v3(0.5 / (POINTS - 1) * i, 0, CG_CORD_RADIUS);
         thrown[i] = v3(6, 0, 0);
     }
-    cg_thread_def def = cord(points, POINTS, mu);
+    cg_thread_def def = cg_cord_def(points, POINTS, mu);
     cg_thread_id thread;
-    cg_world *world = make_world(&def, v3(0, 0, -GRAVITY), &thread, report);
+    cg_world *world = cg_cord_world(&def, v3(0, 0, -GRAVITY), true, &thread, report);
     cg_shape_def desk = cg_shape_def_default();
     desk.friction = mu;
     cg_shape_id shape;
@@ -312,11 +263,11 @@ static void report_hands(cg_report *report, int hands, cg_plot *plot)
     for (int i = 0; i < POINTS; i++) {
         points[i] = v3(0.5 / (POINTS - 1) * i, 0, 0);
     }
-    cg_thread_def def = cord(points, POINTS, 0.2);
+    cg_thread_def def = cg_cord_def(points, POINTS, 0.2);
     def.drag = 20;
     def.ends[CG_START].kind = hands == 1 ? CG_END_PINNED : CG_END_FREE;
     cg_thread_id thread;
-    cg_world *world = make_world(&def, v3_zero(), &thread, report);
+    cg_world *world = cg_cord_world(&def, v3_zero(), true, &thread, report);
     if (world == NULL) {
         return;
     }
@@ -324,7 +275,7 @@ static void report_hands(cg_report *report, int hands, cg_plot *plot)
     int series[2];
     for (int h = 0; h < hands; h++) {
         cg_vec3 at = h == 0 ? points[POINTS - 1] : points[0];
-        taken[h] = take(world, at, report);
+        taken[h] = cg_cord_take(world, at, 100, report);
         char label[32];
         snprintf(label, sizeof label, hands == 1 ? "one hand" : (h == 0 ? "right of two" : "left of two"));
         series[h] = cg_plot_add_series(plot, CG_SERIES_LINE, HUES[2 * hands - 2 + h], label);

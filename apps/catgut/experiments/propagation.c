@@ -9,8 +9,7 @@
 #include <stdio.h>
 
 #include "base/vec3.h"
-#include "catgut/catgut.h"
-#include "experiments/experiment.h"
+#include "experiments/cord_rig.h"
 #include "thread/model.h"
 
 static void run(cg_report *report);
@@ -81,31 +80,13 @@ static cg_world *make_world(cg_thread_id *thread, cg_hand_id hands[2], cg_report
     for (int i = 0; i < POINTS; i++) {
         points[i] = v3(LENGTH * i, 0, 0);
     }
-    cg_world_def world_def = cg_world_def_default();
-    world_def.max_contacts = 0;
-    cg_world *world = NULL;
-    cg_status status = cg_world_create(&world_def, &world);
-    cg_thread_def def = cg_thread_def_default();
-    def.model = CG_THREAD_MASS_SPRING;
-    def.springs.sine_directions = true;
+    cg_thread_def def = cg_cord_def(points, POINTS, 0);
+    def.drag = 10;
     def.springs.shortest = SHORTEST;
     def.springs.longest = LONGEST;
-    def.radius = 5e-3;
-    def.vertex_count = POINTS;
-    def.positions = points;
-    status = status.code == CG_OK ? cg_world_add_thread(world, &def, thread) : status;
-    for (int h = 0; h < 2 && status.code == CG_OK; h++) {
-        cg_hand_def hand = cg_hand_def_default();
-        hand.pose.position = points[h == 0 ? OTHER : HAND];
-        hand.stiffness = 1200;
-        hand.max_force = 1e4;
-        status = cg_world_add_hand(world, &hand, &hands[h]);
-        status = status.code == CG_OK ? cg_hand_close(world, hands[h]) : status;
-    }
-    if (status.code != CG_OK) {
-        cg_report_trouble(report, "%s", status.message);
-        cg_world_destroy(world);
-        return NULL;
+    cg_world *world = cg_cord_world(&def, v3_zero(), false, thread, report);
+    for (int h = 0; world != NULL && h < 2; h++) {
+        hands[h] = cg_cord_take(world, points[h == 0 ? OTHER : HAND], 1e4, report);
     }
     return world;
 }

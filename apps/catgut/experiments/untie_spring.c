@@ -7,8 +7,7 @@
 
 #include "base/quat.h"
 #include "base/vec3.h"
-#include "catgut/catgut.h"
-#include "experiments/experiment.h"
+#include "experiments/cord_rig.h"
 #include "knot/curves.h"
 
 static void run(cg_report *report);
@@ -21,7 +20,6 @@ const cg_experiment cg_experiment_untie_spring = {
 };
 
 enum { MOST_POINTS = 400, NAMED_EVERY = 10, STEPS = 1800 };
-static const double RADIUS = 5e-3;
 // [radii] Of the cord below and above its knot.
 static const double TAIL = 10, STANDING = 40;
 
@@ -47,17 +45,17 @@ static int lay_knot(cg_curve_kind kind, cg_vec3 *points, cg_report *report)
 {
     cg_curve_def def = cg_curve_def_default();
     def.kind = kind;
-    def.radius = RADIUS;
-    def.spacing = 2.5 * RADIUS;
-    def.gap = 4 * RADIUS;
-    def.tail = STANDING * RADIUS;
+    def.radius = CG_CORD_RADIUS;
+    def.spacing = 2.5 * CG_CORD_RADIUS;
+    def.gap = 4 * CG_CORD_RADIUS;
+    def.tail = STANDING * CG_CORD_RADIUS;
     cg_curve curve;
     cg_status status = cg_curve_make(&def, points, MOST_POINTS, &curve);
     if (status.code != CG_OK) {
         cg_report_trouble(report, "%s", status.message);
         return 0;
     }
-    int cut = (int)((STANDING - TAIL) * RADIUS / def.spacing), count = curve.point_count[0] - cut;
+    int cut = (int)((STANDING - TAIL) * CG_CORD_RADIUS / def.spacing), count = curve.point_count[0] - cut;
     cg_quat upright = quat_between(curve.pull[curve.pulled[0].last ? 1 : 0], v3(0, 0, 1));
     for (int i = 0; i < count; i++) {
         points[i] = quat_rotate(upright, points[i]);
@@ -67,50 +65,20 @@ static int lay_knot(cg_curve_kind kind, cg_vec3 *points, cg_report *report)
 
 static cg_world *make_world(const cg_vec3 *points, int count, cg_thread_id *thread, cg_report *report)
 {
-    cg_world_def world_def = cg_world_def_default();
-    cg_world *world = NULL;
-    cg_status status = cg_world_create(&world_def, &world);
-    cg_thread_def def = cg_thread_def_default();
-    def.model = CG_THREAD_MASS_SPRING;
-    def.springs.sine_directions = true;
+    cg_thread_def def = cg_cord_def(points, count, 0.05);
     // A cord that stays tied while it hangs: a tenth of the published stiffness against bending, damped by the air.
     def.springs.torsional_spring = 1;
     def.springs.torsional_damper = 0.01;
     def.drag = 20;
-    def.radius = RADIUS;
-    def.friction = 0.05;
-    def.vertex_count = count;
-    def.positions = points;
     def.ends[CG_START].kind = CG_END_PINNED; // the frame
-    status = status.code == CG_OK ? cg_world_add_thread(world, &def, thread) : status;
+    cg_world *world = cg_cord_world(&def, v3(0, 0, -9.81), true, thread, report);
     cg_shape_def desk = cg_shape_def_default();
-    desk.pose.position.z = points[count - 1].z - 2 * RADIUS;
+    desk.pose.position.z = points[count - 1].z - 2 * CG_CORD_RADIUS;
     cg_shape_id shape;
-    status = status.code == CG_OK ? cg_world_add_shape(world, &desk, &shape) : status;
-    if (status.code != CG_OK) {
-        cg_report_trouble(report, "%s", status.message);
-        cg_world_destroy(world);
-        return NULL;
+    if (world != NULL && cg_world_add_shape(world, &desk, &shape).code != CG_OK) {
+        cg_report_trouble(report, "no desk");
     }
     return world;
-}
-
-static cg_hand_id take(cg_world *world, cg_vec3 at, cg_report *report)
-{
-    cg_hand_def def = cg_hand_def_default();
-    cg_hand_id hand = {0, 0};
-    def.pose.position = at;
-    def.mass = 0.2;
-    def.stiffness = 1200;
-    def.damping = 30;
-    def.max_force = 120;
-    def.turn_stiffness = 0;
-    cg_status status = cg_world_add_hand(world, &def, &hand);
-    status = status.code == CG_OK ? cg_hand_close(world, hand) : status;
-    if (status.code != CG_OK) {
-        cg_report_trouble(report, "%s", status.message);
-    }
-    return hand;
 }
 
 // The right point is on the strand that leads from the loop to the free end, near where it winds round the other one;
@@ -131,7 +99,7 @@ static outcome pull(cg_curve_kind kind, bool right, cg_report *report)
     for (int i = knot; i < count - tail; i++) {
         middle = v3_add_scaled(middle, 1.0 / (count - tail - knot), points[i]);
     }
-    cg_hand_id hand = take(world, at, report);
+    cg_hand_id hand = cg_cord_take(world, at, 120, report);
     cg_vec3 out = v3_sub(at, middle);
     cg_vec3 way = right ? v3_scale(4e-4, v3_unit_or(v3(out.x, out.y, 0), v3(1, 0, 0))) : v3(4e-4, 0, 0);
     name_of(world, thread, result.first, sizeof result.first);
