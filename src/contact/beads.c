@@ -61,63 +61,63 @@ static int build_tree(const cg_thread *thread, cg_bead_sphere *spheres)
     return below + 1;
 }
 
-// A sphere of a tree: its level, 0 for leaves, and its number there.
-typedef struct place {
-    const cg_thread *thread;
-    const cg_bead_sphere *spheres;
-    int chain, level, number;
-} place;
+// Levels of a tree: far more than the segments that fit into memory have.
+enum { MOST_LEVELS = 32 };
 
-static int level_size(const place *at, int level)
+// A tree as it is walked: where the spheres of each level begin, and how many there are; leaves are level 0.
+typedef struct tree {
+    const cg_thread *thread;
+    int chain, levels;
+    const cg_bead_sphere *first[MOST_LEVELS];
+    int count[MOST_LEVELS];
+} tree;
+
+static tree tree_of(const cg_beads *beads, int chain)
 {
-    int count = at->thread->segment_count;
-    for (int k = 0; k < level; k++) {
+    tree t = {.thread = beads->threads[chain], .chain = chain};
+    const cg_bead_sphere *at = beads->spheres + beads->root[chain];
+    int count = t.thread->segment_count;
+    do {
+        t.first[t.levels] = at;
+        t.count[t.levels++] = count;
+        at += count;
         count = (count + 1) / 2;
-    }
-    return count;
+    } while (t.count[t.levels - 1] > 1);
+    return t;
 }
+
+// A sphere of a tree: its level and its number there.
+typedef struct place {
+    const tree *tree;
+    int level, number;
+} place;
 
 static const cg_bead_sphere *sphere_at(const place *at)
 {
-    int below = 0, count = at->thread->segment_count;
-    for (int k = 0; k < at->level; k++) {
-        below += count;
-        count = (count + 1) / 2;
-    }
-    return &at->spheres[below + at->number];
-}
-
-static place root_of(const cg_beads *beads, int chain)
-{
-    place at = {beads->threads[chain], beads->spheres + beads->root[chain], chain, 0, 0};
-    while (level_size(&at, at.level) > 1) {
-        at.level++;
-    }
-    return at;
+    return at->tree->first[at->level] + at->number;
 }
 
 // The children of a sphere; returns how many.
 static int children_of(const place *at, place children[2])
 {
-    int size = level_size(at, at->level - 1), count = 0;
+    int size = at->tree->count[at->level - 1], count = 0;
     for (int k = 0; k < 2 && 2 * at->number + k < size; k++) {
-        children[count] = *at;
-        children[count].level = at->level - 1;
-        children[count++].number = 2 * at->number + k;
+        children[count++] = (place){at->tree, at->level - 1, 2 * at->number + k};
     }
     return count;
 }
 
 static void add_pair(cg_beads *beads, const place *a, const place *b, double reach)
 {
-    cg_chain chain = {a->thread->shape.position, a->thread->vertex_count, a->thread->radius, a->thread->arc};
+    const cg_thread *of_a = a->tree->thread, *of_b = b->tree->thread;
+    cg_chain chain = {of_a->shape.position, of_a->vertex_count, of_a->radius, of_a->arc};
     cg_neighbour_rule rule = neighbour_rule_default();
     int i = a->number, j = b->number;
-    if (a->chain == b->chain && are_near_by_arc(&chain, i, j, &rule)) {
+    if (of_a == of_b && are_near_by_arc(&chain, i, j, &rule)) {
         return;
     }
-    const cg_vec3 *p = a->thread->shape.position + i, *q = b->thread->shape.position + j;
-    double limit = a->thread->radius + b->thread->radius + reach;
+    const cg_vec3 *p = of_a->shape.position + i, *q = of_b->shape.position + j;
+    double limit = of_a->radius + of_b->radius + reach;
     if (cg_closest_segments(p[0], p[1], q[0], q[1]).squared_distance > limit * limit) {
         return;
     }
@@ -125,13 +125,13 @@ static void add_pair(cg_beads *beads, const place *a, const place *b, double rea
         beads->lost++;
         return;
     }
-    beads->pairs[beads->pair_count++] = (cg_segment_pair){a->chain, i, b->chain, j};
+    beads->pairs[beads->pair_count++] = (cg_segment_pair){a->tree->chain, i, b->tree->chain, j};
 }
 
 // Two copies of the trees, from the top; within one thread only what comes later.
 static void walk(cg_beads *beads, const place *a, const place *b, double reach)
 {
-    bool same = a->chain == b->chain && a->level == b->level && a->number == b->number;
+    bool same = a->tree == b->tree && a->level == b->level && a->number == b->number;
     const cg_bead_sphere *first = sphere_at(a), *second = sphere_at(b);
     double limit = first->radius + second->radius + reach;
     cg_vec3 way = v3_sub(second->centre, first->centre);
@@ -163,11 +163,14 @@ void cg_beads_look(cg_beads *beads, double reach)
         used += build_tree(beads->threads[c], beads->spheres + used);
     }
     for (int c = 0; c < beads->thread_count; c++) {
+        tree of_c = tree_of(beads, c);
         for (int d = c; d < beads->thread_count; d++) {
-            const cg_thread *a = beads->threads[c], *b = beads->threads[d];
-            if (a->model != NULL || b->model != NULL) {
-                place of_a = root_of(beads, c), of_b = root_of(beads, d);
-                walk(beads, &of_a, &of_b, reach * fmin(a->radius, b->radius));
+            if (of_c.thread->model != NULL || beads->threads[d]->model != NULL) {
+                tree other = d == c ? of_c : tree_of(beads, d);
+                const tree *of_d = d == c ? &of_c : &other;
+                double least = fmin(of_c.thread->radius, of_d->thread->radius);
+                place a = {&of_c, of_c.levels - 1, 0}, b = {of_d, of_d->levels - 1, 0};
+                walk(beads, &a, &b, reach * least);
             }
         }
     }
@@ -332,14 +335,16 @@ static bool part_pair(cg_beads *beads, const cg_segment_pair *pair, const cg_thr
         contact_law law = law_of(a, b);
         repel(&of_a, &of_b, &law, time, &touch);
     }
-    note(beads, &touch);
+    if (time > 0) {
+        note(beads, &touch);
+    }
     return true;
 }
 
 int cg_beads_part(cg_beads *beads, const cg_thread *only, double time)
 {
     int count = 0;
-    beads->touch_count = 0;
+    beads->touch_count = time > 0 ? 0 : beads->touch_count;
     for (int k = 0; k < beads->pair_count; k++) {
         const cg_segment_pair *pair = &beads->pairs[k];
         const cg_thread *a = beads->threads[pair->chain_a], *b = beads->threads[pair->chain_b];

@@ -40,7 +40,7 @@ typedef struct cg_beads {
     cg_bead_sphere *spheres; // leaves of a thread, then level by level
     cg_segment_pair *pairs;
     int pair_count;
-    cg_bead_touch *touches; // of the last part
+    cg_bead_touch *touches; // of the last part with a time
     int touch_count;
     int lost; // pairs or touches that found no room
 } cg_beads;

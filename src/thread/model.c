@@ -190,7 +190,7 @@ void cg_model_begin_step(cg_thread *thread)
     model->links.position = thread->shape.position;
     model->share = 0;
     model->stops = 0;
-    model->is_stopped = false;
+    model->is_taut = model->is_stopped = false;
     thread->done = thread->settles = true; // it takes no part in the passes of others
     thread->refused = thread->touched = thread->cautious = thread->isolated = thread->second_order = false;
     thread->correction = 0;
@@ -198,16 +198,13 @@ void cg_model_begin_step(cg_thread *thread)
     thread->passes = 0;
 }
 
-static void note_hold_forces(cg_thread *thread, const cg_step_context *context)
+static bool is_gripped(const cg_thread *thread, int vertex)
 {
-    const cg_model *model = thread->model;
-    if (model->kind == CG_THREAD_MASS_SPRING) {
-        cg_springs_find_forces(thread, context);
+    const cg_thread_grip *grip = thread->grips;
+    while (grip != NULL && !(vertex >= grip->first && vertex < grip->first + grip->count)) {
+        grip = grip->next;
     }
-    for (int i = 0; i < thread->vertex_count; i++) {
-        bool knows = thread->held[i] && model->kind == CG_THREAD_MASS_SPRING;
-        thread->hold_force[i] = knows ? v3_neg(model->force[i]) : v3_zero();
-    }
+    return grip != NULL;
 }
 
 void cg_model_finish_step(cg_thread *thread, const cg_step_context *context)
@@ -215,11 +212,11 @@ void cg_model_finish_step(cg_thread *thread, const cg_step_context *context)
     const cg_model *model = thread->model;
     for (int i = 0; i < thread->vertex_count; i++) {
         cg_vec3 way = v3_sub(thread->shape.position[i], thread->start[i]);
-        bool flies = model->kind == CG_THREAD_MASS_SPRING || model->link_options.dynamic;
+        // What a contact moves out of the way keeps its velocity (contact/beads.h); a hand goes where its vertices go.
+        bool flies = (model->kind == CG_THREAD_MASS_SPRING || model->link_options.dynamic) && !is_gripped(thread, i);
         cg_vec3 now = flies ? model->velocity[i] : v3_scale(context->inverse_step, way);
         thread->velocity[i] = thread->refused ? v3_zero() : now;
     }
-    note_hold_forces(thread, context);
     memset(thread->force, 0, sizeof(cg_vec3) * (size_t)thread->vertex_count);
     memset(thread->moment, 0, sizeof(cg_vec3) * (size_t)thread->segment_count);
 }

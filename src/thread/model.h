@@ -7,7 +7,7 @@
 //
 //     begin      notes where the thread is; it is done for the passes of Kirchhoff threads
 //     advance    a part of the step, without contacts: src/contact/beads.h has those
-//     finish     velocities, and the forces of holds
+//     finish     its velocities
 //
 // Within a step thread->velocity is that of its start, as grips need it; model->velocity is that of now.
 #ifndef CATGUT_THREAD_MODEL_H
@@ -33,6 +33,7 @@ typedef struct cg_model {
     int led_count;
     double share;    // of the step that is made
     int stops;       // parts of this step that were cut short, because the way was not free
+    bool is_taut;    // contacts leave no way for what leads the chain, in this step
     bool is_stopped; // the thread did not get where it was to go
 } cg_model;
 

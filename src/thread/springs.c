@@ -233,9 +233,17 @@ static bool is_beyond_limits(const cg_thread *thread)
     return false;
 }
 
+static void note_hold_forces(cg_thread *thread)
+{
+    for (int i = 0; i < thread->vertex_count; i++) {
+        thread->hold_force[i] = thread->held[i] ? v3_neg(thread->model->force[i]) : v3_zero();
+    }
+}
+
 void cg_springs_advance(cg_thread *thread, const cg_step_context *context, double time)
 {
     cg_springs_find_forces(thread, context);
+    note_hold_forces(thread);
     add_grips(thread, context, time);
     move_vertices(thread, context, time);
     if (is_pulled(thread) && is_beyond_limits(thread)) {

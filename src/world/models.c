@@ -228,6 +228,9 @@ static void move_chain(cg_world *world, cg_thread *thread, const cg_step_context
 {
     cg_model *model = thread->model;
     double part = 1;
+    if (model->is_taut) {
+        return;
+    }
     note_before(thread);
     bool has_moved = try_chain(world, thread, context, share, time);
     for (int k = 1; k <= MOST_HALVES && !has_moved; k++) {
@@ -235,6 +238,7 @@ static void move_chain(cg_world *world, cg_thread *thread, const cg_step_context
         part = k < MOST_HALVES ? 0.5 * part : 0;
         has_moved = try_chain(world, thread, context, part * share, part * time);
     }
+    model->is_taut = part == 0;
     model->is_stopped = model->is_stopped || !has_moved;
     if (model->link_options.dynamic) {
         cg_chain_land(thread, part * time);
@@ -437,7 +441,7 @@ static void move_part(cg_world *world, const cg_step_context *context, double sh
     }
 }
 
-bool cg_world_move_models(cg_world *world, const cg_step_context *context)
+bool cg_world_move_models(cg_world *world, const cg_step_context *context, double *since)
 {
     if (!has_models(world)) {
         return true;
@@ -453,5 +457,7 @@ bool cg_world_move_models(cg_world *world, const cg_step_context *context)
         move_part(world, context, time / left, time, count);
         left = is_last ? 0 : left - time;
     }
-    return finish(world);
+    bool finished = finish(world);
+    cg_world_stage_done(world, CG_STAGE_MOVE, since);
+    return finished;
 }

@@ -140,7 +140,7 @@ void cg_world_step(cg_world *world)
         }
         cg_world_stage_done(world, CG_STAGE_TISSUE, &since);
     }
-    bool finished = cg_world_move_models(world, &context);
+    bool finished = cg_world_move_models(world, &context, &since);
     finished = cg_world_move_threads(world, &context, &since) && finished;
     if (on_skin) {
         finished = finish_tissues_after_threads(world, has_presses) && finished;

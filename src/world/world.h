@@ -121,7 +121,7 @@ bool cg_world_move_threads(cg_world *world, const cg_step_context *context, doub
 // Lays their contacts out anew.
 cg_status cg_world_fit_models(cg_world *world);
 // They go their way of this step, while all else stands; then they stand. False when something stopped one.
-bool cg_world_move_models(cg_world *world, const cg_step_context *context);
+bool cg_world_move_models(cg_world *world, const cg_step_context *context, double *since);
 // energy.c: takes back velocity where a step that nothing drives has won energy.
 void cg_world_limit_energy(cg_world *world, const cg_step_context *context);
 // True when an island that nothing drives has more energy in its present shapes alone than it had at the start.

@@ -327,3 +327,18 @@ TEST(follow_leader)
 {
     check_experiment("follow_leader", 6, 0.05);
 }
+
+TEST(force_traces)
+{
+    check_knot_experiment("force_traces", 21, 0.02);
+}
+
+TEST(propagation)
+{
+    check_experiment("propagation", 11, 1e-12);
+}
+
+TEST(untie_spring)
+{
+    check_knot_experiment("untie_spring", 8, 0);
+}

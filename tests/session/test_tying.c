@@ -240,3 +240,30 @@ TEST(what_a_script_did_replays_to_the_bit)
     unlink(path);
     rmdir(folder);
 }
+
+// One script, three threads: a rod, springs and a chain of links.
+TEST(one_script_ties_every_model_of_a_thread)
+{
+    char folder[64], words[512], path[128];
+    if (test_is_sanitized()) {
+        test_skip("too slow under a sanitizer");
+        return;
+    }
+    make_scratch(folder);
+    snprintf(words, sizeof words,
+             "run " SCENES "thread-models.json --script " SCENES "scripts/thread-models.script --record %s/a.cgr",
+             folder);
+    app_run run = run_app(words);
+    CHECK_INT(run.code, 0); // it expects an overhand in each
+    CHECK(contains(run.out, "look: "));
+    app_run_free(&run);
+    snprintf(words, sizeof words, "export %s/a.cgr %s/a.csv", folder, folder);
+    run = run_app(words);
+    CHECK_INT(run.code, 0);
+    app_run_free(&run);
+    snprintf(path, sizeof path, "%s/a.cgr", folder);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/a.csv", folder);
+    unlink(path);
+    rmdir(folder);
+}

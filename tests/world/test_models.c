@@ -284,7 +284,7 @@ TEST(threads_of_all_models_meet_and_are_restored)
         cg_world_step(world);
     }
     CHECK(cg_world_state_hash(world) == hash);
-    CHECK_HASH(hash, 0x9b854b47407d1c4d);
+    CHECK_HASH(hash, 0x3993b6128c6309ca);
     CHECK_INT(cg_world_get_stats(world).recovered_steps, 0);
     free(bytes);
     cg_world_destroy(world);
