@@ -117,7 +117,8 @@ void cg_touch_wake_islands(cg_touch_set *set)
         *head = *head && (*mover_done(set, m) || mover_refused(set, m));
     }
     for (int m = 0; m < movers; m++) {
-        if (set->island[m] == m && *mover_done(set, m)) {
+        bool stands = m < set->thread_count && set->threads[m]->model != NULL; // it has made its step
+        if (set->island[m] == m && *mover_done(set, m) && !stands) {
             *mover_done(set, m) = !cg_touch_is_led(set, m); // what is led has come near since
         }
     }
