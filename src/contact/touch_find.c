@@ -614,6 +614,7 @@ double cg_touch_limit_parts(cg_touch_set *set, double limit)
             }
         }
     }
+    set->stats.work += CG_TOUCH_WORK_OF_LOOK * (int64_t)motion.looks;
     return motion.fraction;
 }
 

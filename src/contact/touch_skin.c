@@ -184,8 +184,9 @@ static double walk_skin(cg_touch_set *set, cg_skin *skin, double limit)
 {
     cg_skin_way way = {set->moves, set->thread_count, cg_touch_rods_way(set)};
     limit = fmin(limit, cg_skin_most_share(skin, set->chains, cg_touch_chain_count(set), &way));
-    limit = cg_skin_walk_share(skin, set->chains, cg_touch_chain_count(set), &way, limit).share;
-    return cg_touch_rods_share(set, skin, limit);
+    cg_skin_walk walk = cg_skin_walk_share(skin, set->chains, cg_touch_chain_count(set), &way, limit);
+    set->stats.work += CG_TOUCH_WORK_OF_LOOK * (int64_t)walk.looks;
+    return cg_touch_rods_share(set, skin, walk.share);
 }
 
 double cg_touch_skin_share(cg_touch_set *set, double limit)

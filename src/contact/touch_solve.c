@@ -379,7 +379,11 @@ static void solve_island(cg_touch_set *set, int head)
         solve_friction(set);
         move_under_forces(set);
         set->stats.rounds++;
-        if (join_closing(set, -MISSED, HUGE_VAL) <= 0 || !cg_touch_may_go_on(set)) {
+        if (join_closing(set, -MISSED, HUGE_VAL) <= 0) {
+            break;
+        }
+        if (!cg_touch_may_go_on(set)) {
+            set->stats.unconverged++; // what joined has no force yet
             break;
         }
     }
