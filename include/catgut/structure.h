@@ -20,9 +20,9 @@ CG_API_BEGIN
 
 // The most stitches that a structure can make, one for each end of a thread that pierces a sheet.
 #define CG_STRUCTURE_MOST_STITCHINGS 8
-// The most control points of all its threads and nodes of all its tissues together; with everything in one dense matrix
-// the second.
+// The most control points of all its threads and nodes of all its tissues together.
 #define CG_STRUCTURE_MOST_POINTS 5000
+// The same with everything in one dense matrix.
 #define CG_STRUCTURE_MOST_DENSE_POINTS 500
 // The most constraints.
 #define CG_STRUCTURE_MOST_CONSTRAINTS 200
