@@ -442,7 +442,7 @@ static const cg_scene_field stitch_fields[] = {
      .preset = "\"0 N\"", .text = "force that it takes to slide where the thread is not bent round anything"},
 };
 const cg_scene_type cg_type_stitch = {
-    .name = "a stitch", .text = "A thread that goes through tissue, is held there and slides with friction.",
+    .name = "a laid stitch", .text = "A thread that goes through tissue, is held there and slides with friction.",
     .fields = stitch_fields, .field_count = COUNT(stitch_fields)};
 
 static const cg_scene_field scene_fields[] = {

@@ -4,6 +4,7 @@
 #include "thread/part.h"
 
 #include "base/status.h"
+#include "thread/slide.h"
 #include "world/world.h"
 
 static cg_thread_slot *find_slot(const cg_world *world, cg_thread_id id)
@@ -155,6 +156,9 @@ cg_status cg_world_cut_thread(cg_world *world, cg_thread_id id, double arc, cg_t
     if (!(arc >= 0 && arc <= thread->arc[thread->vertex_count - 1]) || !cg_thread_plan_cut(thread, arc, &cut)) {
         return cg_error(CG_BAD_INPUT, "a cut at %g m leaves no two parts of a thread of %g m", arc,
                         thread->arc[thread->vertex_count - 1]);
+    }
+    if (cg_slide_count(thread) > 0) {
+        return cg_error(CG_BAD_INPUT, "the thread goes through tissue, and cannot be cut as long as it does");
     }
     cg_thread_slot *spare = find_spare(world, root_of(world, slot));
     if (spare == NULL) {

@@ -59,7 +59,7 @@ static cg_status check_stitch(const cg_world *world, const cg_stitch_def *def, c
     if (world->touch_memory == NULL || slot->skin == NULL || slot->tissue->solver != CG_TISSUE_IMPLICIT) {
         return cg_error(CG_BAD_INPUT, "a stitch needs a world with contacts and a tissue with the implicit solver");
     }
-    if (!thread->spacing.follow || thread->has_rest_shape) {
+    if (!thread->spacing.follow || thread->has_rest_shape || thread->model != NULL) {
         return cg_error(CG_BAD_INPUT, "a thread that is stitched needs a spacing that follows, and no rest shape");
     }
     if (def->points == NULL || def->point_count < 1 || def->point_count > CG_STITCH_MOST_POINTS) {
