@@ -138,7 +138,7 @@ int cg_hand_get_part_count(const cg_world *world, cg_hand_id id);
 // shaft, or the rod of a probe, 1 and 2 for the jaws.
 bool cg_hand_get_part(const cg_world *world, cg_hand_id id, int index, cg_rigid_part *part, int *jaw);
 // The most parts of a tool with jaws.
-#define CG_TOOL_MOST_PARTS 5
+#define CG_TOOL_MOST_PARTS 7
 // What a tool with jaws looks like when its hand has that pose and it is so far open: writes the shapes into `parts`,
 // with their poses in the world, and into `jaws` 0 for the shaft, 1 and 2 for the jaws. Returns how many; 0 for a tool
 // that has no jaws.

@@ -13,11 +13,14 @@ static const double JAW_MASS = 2e-3;
 static const double FASTEST = 10;
 // A ratchet holds from 0 until it is told to open by more than this.
 static const double RELEASE = 0.5;
+// [m] How far before the tips the arms end.
+static const double TIP = 0.5e-3;
 // [N] Of grips of 0, so that jaws still go where they are told.
 static const double LEAST_FORCE = 1e-3;
 
 static const cg_jaws_shape GRASPER = {.length = 12e-3,
                                       .width = 3e-3,
+                                      .rail = 0.35e-3,
                                       .thickness = 1.4e-3,
                                       .hinge = 16e-3,
                                       .opening = 8e-3,
@@ -25,6 +28,7 @@ static const cg_jaws_shape GRASPER = {.length = 12e-3,
                                       .shaft_length = 80e-3};
 static const cg_jaws_shape NEEDLE_DRIVER = {.length = 8e-3,
                                             .width = 2.5e-3,
+                                            .rail = 0.25e-3,
                                             .thickness = 1.4e-3,
                                             .hinge = 14e-3,
                                             .opening = 6e-3,
@@ -32,7 +36,8 @@ static const cg_jaws_shape NEEDLE_DRIVER = {.length = 8e-3,
                                             .shaft_length = 80e-3,
                                             .has_ratchet = true};
 static const cg_jaws_shape FORCEPS = {.length = 8e-3,
-                                      .width = 1.2e-3,
+                                      .width = 1.6e-3,
+                                      .rail = 0.25e-3,
                                       .thickness = 0.8e-3,
                                       .hinge = 70e-3,
                                       .opening = 8e-3,
@@ -40,6 +45,7 @@ static const cg_jaws_shape FORCEPS = {.length = 8e-3,
                                       .shaft_length = 20e-3};
 static const cg_jaws_shape SCISSORS = {.length = 14e-3,
                                        .width = 0.6e-3,
+                                       .rail = 0.3e-3,
                                        .thickness = 1.6e-3,
                                        .aside = 0.3e-3,
                                        .hinge = 12e-3,
@@ -73,11 +79,6 @@ static double lever_of(const cg_jaws_shape *shape)
     return shape->hinge > 0 ? shape->hinge : 1.0;
 }
 
-static cg_rigid_part box_part(double x, double y, double z)
-{
-    return (cg_rigid_part){{.kind = CG_SHAPE_BOX, .half_extents = {0.5 * x, 0.5 * y, 0.5 * z}}, transform_identity()};
-}
-
 // A rod along z.
 static cg_rigid_part rod_part(double radius, double from, double to)
 {
@@ -101,20 +102,29 @@ static void make_body(cg_jaws *jaws, int number, cg_rigid_part *parts, int count
     jaws->drive.bodies[number] = body;
 }
 
+// A rod along z at a place across it.
+static cg_rigid_part rod_at(double x, double y, double radius, double from, double to)
+{
+    cg_rigid_part part = rod_part(radius, from, to);
+    part.pose.position.x = x;
+    part.pose.position.y = y;
+    return part;
+}
+
+// Rails and arm, in the axes of the frame when it is closed.
 static void make_jaw(cg_jaws *jaws, int number, double friction)
 {
     const cg_jaws_shape *shape = jaws->shape;
-    bool has_arm = shape->hinge > 0.5 * shape->length;
-    cg_rigid_part *parts = &jaws->parts[1 + 2 * (number - 1)];
-    double side = number == 1 ? -1 : 1;
-    parts[0] = box_part(shape->width, shape->thickness, shape->length);
-    if (has_arm) {
-        double radius = 0.5 * (shape->width < shape->thickness ? shape->width : shape->thickness);
-        parts[1] = rod_part(radius, 0.5 * shape->length - radius, shape->hinge);
-    }
-    jaws->drive.closed[number] =
-        (cg_transform){v3(side * shape->aside, 0.5 * side * shape->thickness, 0), quat_identity()};
-    make_body(jaws, number, parts, has_arm ? 2 : 1, friction);
+    cg_rigid_part *parts = &jaws->parts[1 + 3 * (number - 1)];
+    double side = number == 1 ? -1 : 1, r = shape->rail, thick = 0.5 * shape->thickness, half = 0.5 * shape->length;
+    bool is_blade = shape->aside > 0;
+    double across = is_blade ? 0 : 0.5 * shape->width - r, behind = is_blade ? shape->thickness - r : r;
+    double back = shape->hinge > half ? shape->hinge : half;
+    parts[0] = rod_at(-across, side * r, r, -half, half);
+    parts[1] = rod_at(across, side * behind, r, -half, half);
+    parts[2] = rod_at(0, side * thick, thick < r || is_blade ? r : thick, is_blade ? half : TIP - half, back);
+    jaws->drive.closed[number] = (cg_transform){v3(side * shape->aside, 0, 0), quat_identity()};
+    make_body(jaws, number, parts, 3, friction);
 }
 
 void cg_jaws_make(cg_jaws *jaws, const cg_jaws_shape *shape, const cg_hand_def *def, cg_transform frame)

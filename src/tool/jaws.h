@@ -1,7 +1,10 @@
 // Tools with two jaws on a shaft: three rigid bodies that a drive leads (rigid/drive.h).
 //
 // In the frame of the hand the middle of the jaws is at the origin, they open along y, and the shaft is along +z. Each
-// jaw is a flat box and, where it turns about a hinge, an arm to it. The opening is counted at the middle of the jaws.
+// jaw is two rails beside each other and a thicker arm between them that goes back to the hinge, all round rods (the
+// seeds' lozenges) that meet the other jaw in one plane: a jaw of boxes was tried, whose edges are so fine that steps
+// on tissue end unfinished. The arm ends before the tip, so that the tips reach what lies on a table. Blades have their
+// rails behind each other. The opening is counted at the middle of the jaws.
 //
 // A spring draws the opening to where it is told, at most with the force F of the tool. At rest each jaw then presses
 // with F at that middle: with the lever L of the hinge, F L about it. Jaws that are told to be closed and press on
@@ -17,7 +20,8 @@
 // What a tool looks like [m].
 typedef struct cg_jaws_shape {
     double length, width, thickness; // of each jaw: along z, x and y
-    double aside;                    // how far each jaw is from the middle along x: blades pass each other
+    double rail;                     // radius of the rails
+    double aside;                    // how far each blade is from the middle along x; 0: they are jaws
     double hinge;                    // from the middle of the jaws along z; 0: they move straight
     double opening;                  // between the middles of the jaws, wide open
     double shaft_radius, shaft_length;

@@ -19,7 +19,7 @@ const cg_experiment cg_experiment_handover = {
 enum { PIECES = 16, VARIATIONS = 20 };
 static const double PI = 3.14159265358979323846;
 static const double RADIUS = 0.3e-3;                     // [m] of the needle
-static const double TO_TIP = 3.8e-3;                     // [m] from the needle to the middle of the jaws
+static const double TO_TIP = 3.7e-3;                     // [m] from the needle to the middle of the jaws
 static const double TILT = 0.45;                         // [rad] of each driver away from the other
 static const double ARCS[4] = {0.25, 0.375, 0.5, 0.625}; // of a circle
 
