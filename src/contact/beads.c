@@ -110,7 +110,7 @@ static int children_of(const place *at, place children[2])
 static void add_pair(cg_beads *beads, const place *a, const place *b, double reach)
 {
     const cg_thread *of_a = a->tree->thread, *of_b = b->tree->thread;
-    cg_chain chain = {of_a->shape.position, of_a->vertex_count, of_a->radius, of_a->arc};
+    cg_chain chain = {of_a->shape.position, of_a->vertex_count, of_a->radius, of_a->arc, NULL};
     cg_neighbour_rule rule = neighbour_rule_default();
     int i = a->number, j = b->number;
     if (of_a == of_b && are_near_by_arc(&chain, i, j, &rule)) {

@@ -597,6 +597,12 @@ export interface StartLessonMessage {
     script: Uint8Array;
 }
 
+/** writes what happened in the last minutes as a recording, and what was before the last return to another state or scene as a second one; events name them */
+export interface SavePastMessage {
+    type: "save_past";
+    request: number;
+}
+
 /** the answer to hello */
 export interface WelcomeMessage {
     type: "welcome";
@@ -842,7 +848,8 @@ export type ClientMessage =
     | CloseRecordingMessage
     | WatchMessage
     | PingMessage
-    | StartLessonMessage;
+    | StartLessonMessage
+    | SavePastMessage;
 
 export type ServerMessage =
     | WelcomeMessage
@@ -914,6 +921,8 @@ export type Operation =
     | { type: "merge"; step: number; tissue: number }
     /** puts a vertex somewhere else, at some velocity; hands let go of the thread */
     | { type: "set_state"; step: number; thread: number; vertex: number; position: Vec3; velocity: Vec3 }
+    /** cuts a thread in two; what is behind the cut becomes the next of its parts */
+    | { type: "cut_thread"; step: number; thread: number; arc: number }
     /** opens or closes the jaws of a hand's tool */
     | { type: "set_jaws"; step: number; hand: number; opening: number; force: number };
 
@@ -1158,6 +1167,9 @@ const FORMS: Record<string, Member[]> = {
         ["name", "text"],
         ["script", "rest"],
     ],
+    save_past: [
+        ["request", "u32"],
+    ],
     welcome: [
         ["request", "u32"],
         ["version", "u16"],
@@ -1297,6 +1309,7 @@ export const NUMBERS: Record<string, number> = {
     watch: 25,
     ping: 26,
     start_lesson: 27,
+    save_past: 28,
     welcome: 129,
     done: 130,
     error: 131,
@@ -1510,6 +1523,13 @@ const OPERATIONS: [string, Member[]][] = [
             ["vertex", "integer"],
             ["position", "vector"],
             ["velocity", "vector"],
+        ],
+    ],
+    [
+        "cut_thread",
+        [
+            ["thread", "thread"],
+            ["arc", "number"],
         ],
     ],
     [
