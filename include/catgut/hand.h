@@ -11,29 +11,46 @@
 // pulls. The hand is then where the patch is. Two jaws with the grip N hold it by friction, with at most 2 mu N; pulled
 // harder it slides, with that force, and slips out.
 //
-// A grasper has no body: it does not push threads, tissues or shapes away, only what it holds touches them. A probe is
-// a rigid rod that touches threads and tissue when the world has contacts. What it touches acts on the hand, which lags
-// and turns away under it and cannot be pushed through. A scalpel cuts and a hook burns the tissue that it goes through
-// while the hand is closed; the toughness of what is cut acts on the hand.
+// A grasper whose `grasp` is jaws, a needle driver, forceps and scissors have two jaws on a shaft, three rigid bodies
+// that touch whatever the world has contacts for. The jaws close with a force; what lies between them is held by
+// contacts with friction alone, and slips when it is pulled harder. Closing and opening the hand closes and opens them,
+// and cg_hand_set_jaws says how far and how hard.
+//
+// Any other grasper has no body: it does not push threads, tissues or shapes away, only what it holds touches them. A
+// probe is a rigid rod that touches threads and tissue when the world has contacts. What it touches acts on the hand,
+// which lags and turns away under it and cannot be pushed through. A scalpel cuts and a hook burns the tissue that it
+// goes through while the hand is closed; the toughness of what is cut acts on the hand.
 #ifndef CATGUT_HAND_H
 #define CATGUT_HAND_H
 
 #include "catgut/api.h"
 #include "catgut/math.h"
+#include "catgut/rigid.h"
 #include "catgut/status.h"
 #include "catgut/thread.h"
 #include "catgut/world.h"
 
 CG_API_BEGIN
 
-// What a hand carries. The tip is at the hand's position, the handle along +z of its frame.
+// What a hand carries. The tip is at the hand's position, or the middle of the jaws; the handle along +z of its frame.
+// Jaws open along its y.
 typedef enum cg_hand_tool {
-    CG_TOOL_GRASPER, // two jaws that hold thread or tissue while the hand is closed
-    CG_TOOL_PROBE,   // a rigid rod with round ends
-    CG_TOOL_SCALPEL, // a straight edge that cuts while the hand is closed
-    CG_TOOL_HOOK,    // a tip that burns tissue away while the hand is closed
-    CG_TOOL_COUNT    // how many there are
+    CG_TOOL_GRASPER,       // two jaws that hold thread or tissue while the hand is closed
+    CG_TOOL_PROBE,         // a rigid rod with round ends
+    CG_TOOL_SCALPEL,       // a straight edge that cuts while the hand is closed
+    CG_TOOL_HOOK,          // a tip that burns tissue away while the hand is closed
+    CG_TOOL_NEEDLE_DRIVER, // two short jaws; a ratchet keeps them closed
+    CG_TOOL_FORCEPS,       // two slender arms with a hinge at their far end
+    CG_TOOL_SCISSORS,      // two blades beside each other
+    CG_TOOL_COUNT          // how many there are
 } cg_hand_tool;
+
+// How a grasper holds.
+typedef enum cg_hand_grasp {
+    CG_GRASP_FIXED, // what is in its reach when it closes, in its own frame; it has no body
+    CG_GRASP_JAWS,  // by two jaws that touch
+    CG_GRASP_COUNT  // how many there are
+} cg_hand_grasp;
 
 // Most vertices that one hand holds. Where vertices lie so dense that more are in the jaw, it holds the nearest ones.
 #define CG_HAND_MOST_VERTICES 64
@@ -50,7 +67,7 @@ typedef struct cg_hand_def {
     double reach;          // [m] above 0, at most 1: how near the surface of a thread or tissue must be to be grasped
     double jaw_length; // [m] 0 to 1: length of the stretch, or width of the patch, that is held; two vertices at least
     cg_hand_tool tool; // what it carries at first (cg_hand_set_tool)
-    double grip;       // [N] 0 to 1e6: with which each jaw of a grasper presses on tissue; 0: tissue never slips out
+    double grip;       // [N] 0 to 1e6: with which each jaw presses; 0: tissue never slips out of a fixed grasper
     double jaw_friction; // 0 to 100: coefficient of the jaws; with a tissue the geometric mean counts
     double rod_radius;   // [m] of a probe, above 0, at most 0.1
     double rod_length;   // [m] of a probe, from the middle of one round end to that of the other, 0 to 1
@@ -58,6 +75,7 @@ typedef struct cg_hand_def {
     cg_vec3 edge;        // [m] of a scalpel, in the hand's frame: from the tip to the other end; up to 0.1, not zero
     double hook_radius;  // [m] of a hook, above 0, at most 0.1: what is nearer to the tip is burnt
     double hook_power;   // [W] of a hook, 0 to 1000: heat that it brings
+    cg_hand_grasp grasp; // of a grasper; needle drivers, forceps and scissors always have jaws
 } cg_hand_def;
 
 // A hand of 20 g at the origin, 1000 N/m, critically damped, 10 N, 50 mN m/rad, 20 mN m, reach 3 mm, jaw 4 mm. It
@@ -87,9 +105,14 @@ typedef struct cg_hand_state {
     bool has_slipped;     // the tissue it held slid out; until it opens
     double edge_inside;   // [m] of the edge of a scalpel that is in tissue
     double cut_area;      // [m2] that it laid open since it was taken, one side
+    bool has_jaws;        // its tool has two jaws that touch
+    double opening;       // of the jaws, 0 (closed) to 1; 0 for a tool that has none
+    double opening_told;  // how far it is told to be open, 0 to 1
+    double jaw_forces[2]; // [N] with which each jaw presses, at the middle of its length
+    bool is_latched;      // a ratchet keeps it closed until it is opened by more than half
 } cg_hand_state;
 
-// Adds a hand; between steps only. One with a probe is refused where its rod would be in a thread or tissue.
+// Adds a hand; between steps only. One whose tool has a body is refused where that would be in something.
 cg_status cg_world_add_hand(cg_world *world, const cg_hand_def *def, cg_hand_id *id);
 // Removes a hand; it lets go, and its id becomes invalid.
 cg_status cg_world_remove_hand(cg_world *world, cg_hand_id id);
@@ -105,8 +128,24 @@ cg_status cg_hand_move(cg_world *world, cg_hand_id id, cg_transform pose, double
 cg_status cg_hand_close(cg_world *world, cg_hand_id id);
 // Opens a hand; what it held is free.
 cg_status cg_hand_open(cg_world *world, cg_hand_id id);
-// Puts another tool into a hand. It opens; what it held is free. A probe is refused where its rod would be in a thread
-// or tissue; nothing changes then.
+// Opens or closes the jaws of a hand's tool: `opening` from 0 (closed) to 1 (wide open), `force` [N] up to which each
+// jaw presses, 0: the grip of its definition. They take a tenth of a second from one end to the other. Refused for a
+// tool without jaws. To close a hand is to set them to 0, to open it to 1.
+cg_status cg_hand_set_jaws(cg_world *world, cg_hand_id id, double opening, double force);
+// How many parts the body of a hand's tool has; 0 when it has none, and for a bad id.
+int cg_hand_get_part_count(const cg_world *world, cg_hand_id id);
+// One of them, and where it is now in the world; false for a bad id or index. `*jaw` (may be NULL) becomes 0 for the
+// shaft, or the rod of a probe, 1 and 2 for the jaws.
+bool cg_hand_get_part(const cg_world *world, cg_hand_id id, int index, cg_rigid_part *part, int *jaw);
+// The most parts of a tool with jaws.
+#define CG_TOOL_MOST_PARTS 7
+// What a tool with jaws looks like when its hand has that pose and it is so far open: writes the shapes into `parts`,
+// with their poses in the world, and into `jaws` 0 for the shaft, 1 and 2 for the jaws. Returns how many; 0 for a tool
+// that has no jaws.
+int cg_tool_get_parts(cg_hand_tool tool, cg_hand_grasp grasp, cg_transform pose, double opening,
+                      cg_rigid_part parts[CG_TOOL_MOST_PARTS], int jaws[CG_TOOL_MOST_PARTS]);
+// Puts another tool into a hand. It opens; what it held is free. One with a body is refused where that would be in
+// something; nothing changes then.
 cg_status cg_hand_set_tool(cg_world *world, cg_hand_id id, cg_hand_tool tool);
 // How a hand was made; false for a bad id.
 bool cg_hand_get_def(const cg_world *world, cg_hand_id id, cg_hand_def *def);

@@ -22,7 +22,7 @@
 CG_API_BEGIN
 
 // The version that hello and welcome carry, and the subprotocol of the WebSocket.
-#define CG_PROTOCOL_VERSION 4
+#define CG_PROTOCOL_VERSION 5
 // The name of the WebSocket's subprotocol.
 #define CG_PROTOCOL_NAME "catgut.4"
 

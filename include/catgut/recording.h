@@ -89,7 +89,8 @@ typedef struct cg_recorded_surface {
 // A hand at one moment.
 typedef struct cg_recorded_hand {
     int hand;            // its place in the scene
-    cg_hand_state state; // in single precision; without velocity, spin, node_count and cut_area; ids have places only
+    cg_hand_state state; // in single precision; without velocity, spin, node_count, cut_area and opening_told; ids have
+                         // places only
 } cg_recorded_hand;
 
 // A rigid body at one moment.

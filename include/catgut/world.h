@@ -176,7 +176,7 @@ typedef struct cg_contact_info {
     cg_thread_id threads[2]; // may be the same; a side that is something else names none
     cg_rigid_id bodies[2];   // a side that is something else names none
     cg_shape_id shape;       // the second side; names none when that is something else
-    cg_hand_id hand;         // whose tool the second side is; names none when it is something else
+    cg_hand_id hand;         // whose tool a side is (of two tools, the second); names none when there is none
     int segments[2];         // of the threads; of bodies the part
     double fractions[2];     // where on the segment, 0 to 1
     cg_vec3 points[2];       // [m] on the axes of the threads, or on the surface of the shape, body or tissue
@@ -186,6 +186,7 @@ typedef struct cg_contact_info {
     cg_tissue_id tissue;     // the second side; names none when that is something else
     int triangle;            // of the tissue; -1: none
     double weights[3];       // of its corners
+    int jaw;                 // of the hand's tool: 0 for the shaft, 1 and 2 for the jaws
 } cg_contact_info;
 
 // The number of contacts of the last step.

@@ -206,7 +206,7 @@ static void look_at_vertex(finding *f, const cg_skin_pair *pair, bool is_last)
     const cg_vec3 corners[3] = {place_of(f, n[0]), place_of(f, n[1]), place_of(f, n[2])};
     cg_triangle_closest at = cg_closest_point_triangle(x, corners);
     double distance = sqrt(at.squared_distance);
-    if (!(distance - chain->radius < f->reach * chain->radius)) {
+    if (!(distance - chain->radius < f->reach * cg_skin_counted(chain->radius))) {
         return;
     }
     cg_vec3 face = v3_unit_or(triangle_normal(corners), v3_zero()), outward;
@@ -270,7 +270,7 @@ static void look_at_edge(finding *f, const cg_skin_pair *pair, int k)
     const cg_vec3 *ends = chain->points + pair->segment;
     const int *n = corners_of(f, pair->triangle);
     cg_closest at = cg_closest_segments(ends[0], ends[1], place_of(f, n[k]), place_of(f, n[(k + 1) % 3]));
-    double most = (1 + f->reach) * chain->radius;
+    double most = chain->radius + f->reach * cg_skin_counted(chain->radius);
     if (!(at.squared_distance < most * most)) {
         return;
     }
@@ -314,7 +314,8 @@ bool cg_skin_contacts_find(const cg_skin_surface *surface, const cg_chain *chain
         if (!last || last->chain != pair->chain || last->segment != pair->segment) {
             f.first = found->count;
         }
-        if (pair->distance - moved < (1 + reach) * chains[pair->chain].radius &&
+        double radius = chains[pair->chain].radius;
+        if (pair->distance - moved < radius + reach * cg_skin_counted(radius) &&
             !is_hidden(&chains[pair->chain], pair->segment)) {
             look_at_pair(&f, pair);
         }

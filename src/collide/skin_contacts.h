@@ -39,6 +39,14 @@ typedef struct cg_skin_pair {
     double distance; // [m] when it was listed
 } cg_skin_pair;
 
+// How far ahead contacts are found and pairs listed is counted in radii, but of no more than this [m]: else the shaft
+// of a tool would have all triangles listed for all threads.
+#define CG_SKIN_THICKEST 0.5e-3
+static inline double cg_skin_counted(double radius)
+{
+    return radius < CG_SKIN_THICKEST ? radius : CG_SKIN_THICKEST;
+}
+
 // All pairs nearer than radius plus `reach` when they were listed, in the order of (chain, segment, triangle).
 typedef struct cg_skin_pairs {
     cg_skin_pair *items;
@@ -106,8 +114,8 @@ void cg_skin_contact_list_layout(cg_skin_contact_list *list, int capacity, cg_ar
 bool cg_skin_list_pairs(const cg_sphere_tree *tree, const cg_chain *chains, int count, double reach,
                         cg_skin_pairs *pairs);
 
-// Replaces `found` by the contacts with a gap below `reach` [radii of the chain]. `moved` [m]: no pair has come nearer
-// than this since it was listed. False when there is no room for all.
+// Replaces `found` by the contacts with a gap below `reach` [radii of the chain, as counted]. `moved` [m]: no pair has
+// come nearer than this since it was listed. False when there is no room for all.
 bool cg_skin_contacts_find(const cg_skin_surface *surface, const cg_chain *chains, const cg_skin_pairs *pairs,
                            double moved, double reach, const cg_skin_memory *memory, cg_skin_contact_list *found);
 

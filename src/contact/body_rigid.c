@@ -3,8 +3,13 @@
 // touch and n one of its axes,
 //
 //     Q += s s' (n . n' h^2 / m  +  (a x n) . h^2 I^-1 (a' x n')),      s the sign of the side.
+//
+// Bodies of a drive (rigid/drive.h) have seven unknowns in common, so that a force on one moves the others too: h^2/m
+// and h^2 I^-1 are what the drive gives, a is the arm from its frame, and g_q o o' is added, with o how far the opening
+// moves a point along n.
 #include "base/transform.h"
 #include "contact/touch.h"
+#include "rigid/drive.h"
 
 static bool is_there(const cg_touch_set *set, int body, int feature)
 {
@@ -67,33 +72,74 @@ static void push(cg_touch_set *set, const cg_site *site, cg_vec3 force)
     body->torque = v3_add(body->torque, v3_cross(arm, force));
 }
 
+static bool leads_drive(const cg_rigid *body)
+{
+    return body->drive != NULL && body->drive->bodies[0] == body;
+}
+
 static void respond(cg_touch_set *set)
 {
     for (int k = set->first_free; k < set->rigid_count; k++) {
-        if (takes_forces(set, k)) {
+        if (leads_drive(set->rigids[k]) && takes_forces(set, k)) { // all of a drive is in one island
+            cg_drive_respond(set->rigids[k]->drive);
+        } else if (set->rigids[k]->drive == NULL && takes_forces(set, k)) {
             cg_rigid_respond(set->rigids[k]);
         }
     }
 }
 
-// The points of one body in the problem.
-static int gather_points(const cg_touch_set *set, int number)
+// How far a force moves what it acts on.
+typedef struct give {
+    cg_vec3 centre;  // about which it turns
+    double shift;    // [m/N]
+    cg_mat3 turning; // [rad/(N m)]
+    double opening;
+} give;
+
+static give give_of(const cg_rigid *body)
+{
+    const cg_drive *drive = body->drive;
+    if (drive == NULL) {
+        return (give){body->now.position, body->time_step * body->time_step / body->mass, body->turning, 0};
+    }
+    double turn = drive->turn_give;
+    return (give){cg_drive_frame(drive).position, drive->give, m3_diagonal(turn, turn, turn), drive->open.give};
+}
+
+static cg_rigid_point point_at(const cg_rigid *body, const cg_touch *touch, int side, const give *gives)
+{
+    cg_rigid_point point = {.sign = side == 0 ? 1.0 : -1.0};
+    cg_vec3 arm = v3_sub(touch->point[side], gives->centre), opens = v3_zero();
+    if (body->drive != NULL) {
+        opens = cg_drive_opens(body->drive, cg_drive_number(body->drive, body), touch->point[side]);
+    }
+    for (int k = 0; k < 3; k++) {
+        point.lever[k] = v3_cross(arm, touch->axes[k]);
+        point.turned[k] = m3_apply(gives->turning, point.lever[k]);
+        point.opens[k] = v3_dot(opens, touch->axes[k]);
+    }
+    return point;
+}
+
+// Whether a side of a touch is on the body, or on one that is led with it.
+static bool is_on(const cg_touch_set *set, const cg_touch *touch, int side, const cg_rigid *body)
+{
+    int number = touch_body(touch, side, CG_BODY_RIGID);
+    const cg_rigid *other = number >= 0 ? set->rigids[number] : NULL;
+    return other != NULL && (other == body || (body->drive != NULL && other->drive == body->drive));
+}
+
+// The points of one body in the problem, or those of a drive.
+static int gather_points(const cg_touch_set *set, const cg_rigid *body, const give *gives)
 {
     int count = 0;
-    const cg_rigid *body = set->rigids[number];
     for (int w = 0; w < set->working_count; w++) {
         const cg_touch *touch = &set->touches[set->working[w]];
         for (int side = 0; side < 2; side++) {
-            if (touch_body(touch, side, CG_BODY_RIGID) != number) {
-                continue;
-            }
-            cg_rigid_point *point = &set->rigid_points[count++];
-            cg_vec3 arm = v3_sub(touch->point[side], body->now.position);
-            point->touch = w;
-            point->sign = side == 0 ? 1.0 : -1.0;
-            for (int k = 0; k < 3; k++) {
-                point->lever[k] = v3_cross(arm, touch->axes[k]);
-                point->turned[k] = m3_apply(body->turning, point->lever[k]);
+            if (is_on(set, touch, side, body)) {
+                const cg_rigid *here = set->rigids[touch_body(touch, side, CG_BODY_RIGID)];
+                set->rigid_points[count] = point_at(here, touch, side, gives);
+                set->rigid_points[count++].touch = w;
             }
         }
     }
@@ -101,13 +147,14 @@ static int gather_points(const cg_touch_set *set, int number)
 }
 
 // Adds how a force at `b` moves `a`, and the other way round where they are two.
-static void add_blocks(cg_touch_set *set, const cg_rigid_point *a, const cg_rigid_point *b, double give)
+static void add_blocks(cg_touch_set *set, const cg_rigid_point *a, const cg_rigid_point *b, const give *gives)
 {
     size_t columns = 3 * (size_t)set->working_count;
     const cg_vec3 *of_a = set->touches[set->working[a->touch]].axes, *of_b = set->touches[set->working[b->touch]].axes;
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) {
-            double moves = a->sign * b->sign * (give * v3_dot(of_a[i], of_b[k]) + v3_dot(a->lever[i], b->turned[k]));
+            double moves = gives->shift * v3_dot(of_a[i], of_b[k]) + v3_dot(a->lever[i], b->turned[k]);
+            moves = a->sign * b->sign * (moves + gives->opening * a->opens[i] * b->opens[k]);
             size_t row = 3 * (size_t)a->touch + (size_t)i, column = 3 * (size_t)b->touch + (size_t)k;
             set->coupling[row * columns + column] += moves;
             if (a != b) {
@@ -121,11 +168,14 @@ static void couple(cg_touch_set *set)
 {
     for (int k = set->first_free; k < set->rigid_count; k++) {
         const cg_rigid *body = set->rigids[k];
-        double give = body->time_step * body->time_step / body->mass;
-        int count = gather_points(set, k);
+        if (body->drive != NULL && !leads_drive(body)) {
+            continue;
+        }
+        give gives = give_of(body);
+        int count = gather_points(set, body, &gives);
         for (int a = 0; a < count; a++) {
             for (int b = a; b < count; b++) {
-                add_blocks(set, &set->rigid_points[a], &set->rigid_points[b], give);
+                add_blocks(set, &set->rigid_points[a], &set->rigid_points[b], &gives);
             }
         }
     }

@@ -193,6 +193,11 @@ static double thickest(const cg_chain *chains, int count)
     return radius;
 }
 
+static double margin(const cg_chain *chains, int count)
+{
+    return MARGIN * cg_skin_counted(thickest(chains, count));
+}
+
 double cg_skin_cover_share(cg_skin *skin, const cg_chain *chains, int count, double need, double share)
 {
     if (is_list_good(skin, chains, count)) {
@@ -205,7 +210,7 @@ double cg_skin_cover_share(cg_skin *skin, const cg_chain *chains, int count, dou
     // The tree stands where the mesh is, at the start of the step or at its end: how far nodes are and go from there
     // counts as moved.
     double gone = nodes_away(skin, skin->tissue->mesh->position, share);
-    bool has_room = list_pairs(skin, chains, count, need + gone + MARGIN * thickest(chains, count));
+    bool has_room = list_pairs(skin, chains, count, need + gone + margin(chains, count));
     return has_room ? gone : -1;
 }
 
@@ -257,7 +262,7 @@ bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead,
         return false;
     }
     double need = lead + nodes_go(skin);
-    if (skin->has_pairs && skin->pairs.reach > MOST_REACH * (need + MARGIN * thickest(chains, count))) {
+    if (skin->has_pairs && skin->pairs.reach > MOST_REACH * (need + margin(chains, count))) {
         cg_skin_forget(skin);
     }
     double moved = cg_skin_cover_share(skin, chains, count, need, 1);

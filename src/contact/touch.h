@@ -106,6 +106,7 @@ typedef struct cg_rigid_point {
     double sign;       // of the side
     cg_vec3 lever[3];  // [m] torque of a unit force along each axis
     cg_vec3 turned[3]; // [rad/N] the turn that it makes
+    double opens[3];   // along each axis, for an opening of 1 of the drive that it is part of
 } cg_rigid_point;
 
 // A part of a rigid body.

@@ -248,7 +248,7 @@ static cg_touch touch_of(const cg_touch_set *set, const cg_contact *contact)
 // A shape that only stands or is led has no thickness that matters: the thread's counts.
 static double radius_at_part(const cg_touch_set *set, const cg_thread *thread, int part)
 {
-    bool is_free = set->parts[part].body >= set->first_free;
+    bool is_free = set->parts[part].body >= set->first_free && set->rigids[set->parts[part].body]->drive == NULL;
     double rods = is_free ? cg_rod_radius(&set->placed[part].shape) : thread->radius;
     return rods < thread->radius ? rods : thread->radius;
 }
@@ -520,11 +520,14 @@ static void find_between_parts(cg_touch_set *set, int a, int b)
     }
 }
 
-// True for two parts of which the first moves freely, and that are of different bodies; each two once.
+// True for two parts of which the first moves freely, and that are of different bodies, not led together; each two
+// once.
 static bool are_a_pair(const cg_touch_set *set, int a, int b)
 {
     int first = set->parts[a].body, second = set->parts[b].body;
-    return first >= set->first_free && (second < set->first_free || first < second);
+    const struct cg_drive *drive = set->rigids[first]->drive;
+    bool is_led_along = drive != NULL && set->rigids[second]->drive == drive;
+    return first >= set->first_free && (second < set->first_free || first < second) && !is_led_along;
 }
 
 static void find_rigid_touches(cg_touch_set *set)

@@ -37,11 +37,18 @@ static void share_progress(cg_touch_set *set)
     }
 }
 
+// The mover before this one, if the two are led together: those of a drive follow each other in the list.
+static int led_with(const cg_touch_set *set, int mover)
+{
+    bool has_before = mover > set->thread_count && mover_rigid(set, mover)->drive != NULL;
+    return has_before && mover_rigid(set, mover)->drive == mover_rigid(set, mover - 1)->drive ? mover - 1 : mover;
+}
+
 void cg_touch_find_islands(cg_touch_set *set)
 {
     int movers = cg_mover_count(set), on_skin = -1;
     for (int m = 0; m < movers; m++) {
-        set->island[m] = m;
+        set->island[m] = led_with(set, m);
     }
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];
@@ -221,12 +228,17 @@ static bool island_rocks(const cg_touch_set *set, int head)
     return along < 0 && along * along > ROCKING * ROCKING * now * before;
 }
 
-// True while a hold or a hand leads a thread of the island somewhere.
+// True while a hold or a hand leads a thread of the island somewhere, or a tool is in it.
 static bool is_held_along(const cg_touch_set *set, int head)
 {
     for (int c = head; c < set->thread_count; c++) {
         const cg_thread *thread = set->threads[c];
         if (set->island[c] == head && (thread->grips != NULL || cg_thread_holds_move(thread))) {
+            return true;
+        }
+    }
+    for (int m = set->thread_count; m < cg_mover_count(set); m++) {
+        if (set->island[m] == head && mover_rigid(set, m)->drive != NULL) {
             return true;
         }
     }

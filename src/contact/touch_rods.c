@@ -46,13 +46,17 @@ void cg_touch_place_rods(cg_touch_set *set, bool at_start)
     }
 }
 
+// [m] What hands lead goes where its velocity says, thick as it may be.
+static const double LED_RADIUS = 0.2e-3;
+
 double cg_touch_rods_lead(const cg_touch_set *set, double time_step, double haste, double spare)
 {
     double lead = 0;
     for (int r = 0; r < set->rod_count; r++) {
         const cg_rigid *body = set->rigids[set->rods[r].body];
         double speed = v3_length(body->velocity) + body->reach * v3_length(cg_rigid_spin(body));
-        lead = fmax(lead, haste * time_step * speed + spare * set->rods[r].chain.radius);
+        double radius = set->rods[r].chain.radius, counted = body->drive != NULL ? fmin(radius, LED_RADIUS) : radius;
+        lead = fmax(lead, haste * time_step * speed + spare * counted);
     }
     return lead;
 }

@@ -131,7 +131,7 @@ void cg_touch_find_skins(cg_touch_set *set, double reach)
         if (skin->tissue->solver != CG_TISSUE_IMPLICIT) {
             continue; // it bears no forces of others, and stands in the way
         }
-        double moved = cg_skin_cover(skin, set->chains, cg_touch_chain_count(set), reach * thickest);
+        double moved = cg_skin_cover(skin, set->chains, cg_touch_chain_count(set), reach * cg_skin_counted(thickest));
         if (!(moved >= 0)) {
             set->stats.lost++;
             continue;

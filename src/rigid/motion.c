@@ -79,6 +79,14 @@ static cg_vec3 way_round(const cg_rigid *body)
     return v3_scale(sine > 1e-9 ? 2 * cg_atan2(sine, fabs(q.w)) / sine : 2.0, part);
 }
 
+void cg_rigid_aim(cg_rigid *body, cg_transform target)
+{
+    body->target = target;
+    body->way = way_round(body);
+    body->next_velocity = body->next_momentum = v3_zero();
+    body->arrived = true;
+}
+
 void cg_rigid_respond(cg_rigid *body)
 {
     if (body->done) {

@@ -37,6 +37,8 @@
 // [N m], [kg m2/s] Of moments and angular momentum.
 #define CG_RIGID_MOST_MOMENT 1e30
 
+struct cg_drive;
+
 // In each pass of a step it goes the same share of its remaining way as everything else.
 typedef struct cg_rigid {
     cg_shape shape;       // of a body that has no parts: it is this one, in its own axes
@@ -77,6 +79,8 @@ typedef struct cg_rigid {
     bool settles; // the coming motion of a pass is the last one
     bool done;    // its motion, and that of all it touches, has converged
     bool refused; // a number was not finite: it stands still for this step
+
+    struct cg_drive *drive; // of a body that is led together with others (drive.h), which is free too; else NULL
 } cg_rigid;
 
 // inertia.c
@@ -129,6 +133,8 @@ double cg_rigid_kinetic_energy(const cg_rigid *body);
 void cg_rigid_begin_step(cg_rigid *body, double time_step, cg_vec3 gravity);
 // Where the forces lead: sets the target and the compliances.
 void cg_rigid_respond(cg_rigid *body);
+// It goes there in this pass.
+void cg_rigid_aim(cg_rigid *body, cg_transform target);
 // The motion of this pass at a point, to first order [m]; what its turn adds beyond that [m], at most.
 cg_vec3 cg_rigid_motion_at(const cg_rigid *body, cg_vec3 point);
 // How far a point has come in the passes of this step before.

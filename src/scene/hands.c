@@ -21,6 +21,7 @@ static bool read_tools(cg_scene_reader *reader, const cg_hand_spec *spec, cg_han
     }
     def->tool = (cg_hand_tool)spec->tool;
     def->grip = spec->grip;
+    def->grasp = (cg_hand_grasp)spec->grasp;
     def->jaw_friction = spec->jaw_friction;
     def->rod_radius = probe.radius;
     def->rod_length = probe.length;

@@ -150,6 +150,7 @@ typedef struct cg_hand_spec {
     double reach, jaw_length;          // [m]
     int tool;                          // a cg_hand_tool
     double grip, jaw_friction;         // [N], 1
+    int grasp;                         // a cg_hand_grasp
     const cg_json_value *probe, *scalpel, *hook;
 } cg_hand_spec;
 
@@ -247,6 +248,7 @@ typedef struct cg_mass_spec {
 
 // What the instruments of hands are called, in the order of cg_hand_tool; NULL behind the last.
 extern const char *const cg_scene_tool_words[CG_TOOL_COUNT + 1];
+extern const char *const cg_scene_grasp_words[CG_GRASP_COUNT + 1]; // the same of cg_hand_grasp
 
 extern const cg_scene_type cg_type_scene, cg_type_newton, cg_type_thread, cg_type_follow, cg_type_shape, cg_type_line,
     cg_type_circle, cg_type_helix, cg_type_knot, cg_type_rotation, cg_type_end, cg_type_clamp, cg_type_mass,

@@ -20,7 +20,9 @@ static const char *const rest_words[] = {"straight", "as placed", NULL};
 static const char *const knot_words[] = {"overhand", "figure-eight", "reef", "granny", "thief",
                                          "grief",    "surgeon",      "slip", NULL}; // as cg_curve_kind_name says
 static const char *const end_words[] = {"free", "pinned", "clamped", NULL};         // in the order of cg_end_kind
-const char *const cg_scene_tool_words[CG_TOOL_COUNT + 1] = {"grasper", "probe", "scalpel", "hook", NULL};
+const char *const cg_scene_tool_words[CG_TOOL_COUNT + 1] = {"grasper",       "probe",   "scalpel",  "hook",
+                                                            "needle_driver", "forceps", "scissors", NULL};
+const char *const cg_scene_grasp_words[CG_GRASP_COUNT + 1] = {"fixed", "jaws", NULL};
 
 // clang-format off
 static const cg_scene_field line_fields[] = {
@@ -402,10 +404,14 @@ static const cg_scene_field hand_fields[] = {
      .preset = "\"4 mm\"", .text = "length of the stretch, or width of the patch, that is held"},
     {.name = "tool", .kind = CG_SCENE_WORD, AT(cg_hand_spec, tool), .words = cg_scene_tool_words, .preset = "\"grasper\"",
      .text = "what it carries at first; `hand_tool` changes it"},
+    {.name = "grasp", .kind = CG_SCENE_WORD, AT(cg_hand_spec, grasp), .words = cg_scene_grasp_words,
+     .preset = "\"fixed\"",
+     .text = "how a grasper holds: `jaws` by two jaws that touch, `fixed` what is in its reach, in its own frame; needle "
+             "drivers, forceps and scissors have jaws"},
     {.name = "grip", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, grip), .unit = "N", .low = 0, .high = 1e6,
-     .preset = "\"5 N\"", .text = "with which each jaw presses on tissue; 0: tissue never slips out"},
+     .preset = "\"5 N\"", .text = "with which each jaw presses; 0: tissue never slips out of a grasper without jaws"},
     {.name = "jaw_friction", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, jaw_friction), .unit = "", .low = 0,
-     .high = 100, .preset = "0.8", .text = "coefficient of the jaws; with a tissue the geometric mean counts"},
+     .high = 100, .preset = "0.8", .text = "coefficient of the jaws; with what they hold the geometric mean counts"},
     {.name = "probe", .kind = CG_SCENE_OBJECT, AT(cg_hand_spec, probe), .type = &cg_type_probe,
      .text = "the probe, when it takes one"},
     {.name = "scalpel", .kind = CG_SCENE_OBJECT, AT(cg_hand_spec, scalpel), .type = &cg_type_scalpel,
@@ -588,6 +594,7 @@ cg_hand_spec cg_hand_spec_default(void)
                           .jaw_length = def.jaw_length,
                           .tool = (int)def.tool,
                           .grip = def.grip,
+                          .grasp = (int)def.grasp,
                           .jaw_friction = def.jaw_friction};
 }
 

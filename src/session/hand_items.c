@@ -5,7 +5,7 @@
 #include "session/operation_fields.h"
 #include "world/world.h"
 
-enum { CLOSED = 1, SLIPPING = 2, SLIPPED = 4, ALL_FLAGS = 7 };
+enum { CLOSED = 1, SLIPPING = 2, SLIPPED = 4, JAWS = 8, LATCHED = 16, ALL_FLAGS = 31 };
 
 // What is no number, or too large for one, is written as 0: the reader would refuse the whole item.
 static void put_float(cg_byte_sink *sink, double value)
@@ -66,8 +66,9 @@ static void put_hand(cg_byte_sink *sink, int place, const cg_hand_state *hand)
 {
     cg_put_u8(sink, (unsigned)place);
     cg_put_u8(sink, (unsigned)hand->tool);
-    cg_put_u8(sink,
-              (hand->closed ? CLOSED : 0) | (hand->is_slipping ? SLIPPING : 0) | (hand->has_slipped ? SLIPPED : 0));
+    cg_put_u8(sink, (hand->closed ? CLOSED : 0) | (hand->is_slipping ? SLIPPING : 0) |
+                        (hand->has_slipped ? SLIPPED : 0) | (hand->has_jaws ? JAWS : 0) |
+                        (hand->is_latched ? LATCHED : 0));
     cg_put_u32(sink, hand->thread.index - 1u);
     cg_put_u32(sink, hand->tissue.index - 1u);
     cg_put_u32(sink, (uint32_t)hand->first_vertex);
@@ -79,6 +80,11 @@ static void put_hand(cg_byte_sink *sink, int place, const cg_hand_state *hand)
     put_float(sink, hand->slip_speed);
     put_float(sink, hand->grip);
     put_float(sink, hand->edge_inside);
+    if (hand->has_jaws) {
+        put_float(sink, hand->opening);
+        put_float(sink, hand->jaw_forces[0]);
+        put_float(sink, hand->jaw_forces[1]);
+    }
 }
 
 int cg_hands_count(const cg_world *world)
@@ -121,6 +127,8 @@ static void take_hand(cg_byte_source *source, cg_recorded_hand *hand)
     state->closed = flags & CLOSED;
     state->is_slipping = flags & SLIPPING;
     state->has_slipped = flags & SLIPPED;
+    state->has_jaws = flags & JAWS;
+    state->is_latched = flags & LATCHED;
     state->thread.index = take_held(source, CG_RECORDED_MOST_THREADS);
     state->tissue.index = take_held(source, CG_RECORDED_MOST_TISSUES);
     state->first_vertex = (int)(cg_take_u32(source) & INT32_MAX);
@@ -133,6 +141,11 @@ static void take_hand(cg_byte_source *source, cg_recorded_hand *hand)
     state->slip_speed = take_float(source);
     state->grip = take_float(source);
     state->edge_inside = take_float(source);
+    if (state->has_jaws) {
+        state->opening = take_float(source);
+        state->jaw_forces[0] = take_float(source);
+        state->jaw_forces[1] = take_float(source);
+    }
 }
 
 bool cg_hands_read(cg_byte_source *source, uint64_t *step, cg_recorded_hand *hands, int *count)

@@ -1,7 +1,8 @@
 // What hands did at one moment, as bytes of a recording: step (8), how many hands (1), and of each its place (1), its
 // tool (1), closed, slipping and slipped out (1 bit each), thread and tissue it holds (4 each, -1: none), first vertex
 // and number of vertices (4 each), and as floats position, rotation, where it was told to be, force, torque, slip
-// speed, grip and length of the edge that is in tissue.
+// speed, grip and length of the edge that is in tissue. Bit 3 is set for a tool with jaws, bit 4 while its ratchet
+// holds; then three floats follow: the opening, and what each jaw presses with.
 //
 // And where rigid bodies were: step (8), how many (2), and of each its place (2), and as floats position and rotation.
 #ifndef CATGUT_SESSION_HAND_ITEMS_H
@@ -12,8 +13,9 @@
 
 enum {
     CG_HAND_FLOATS = 3 + 4 + 3 + 3 + 3 + 1 + 1 + 1,
-    CG_HAND_BYTES = 3 + 4 * 4 + 4 * CG_HAND_FLOATS,
-    CG_HANDS_MOST_BYTES = 9 + CG_RECORDED_MOST_HANDS * CG_HAND_BYTES,
+    CG_JAW_FLOATS = 3,
+    CG_HAND_BYTES = 3 + 4 * 4 + 4 * CG_HAND_FLOATS, // without jaws
+    CG_HANDS_MOST_BYTES = 9 + CG_RECORDED_MOST_HANDS * (CG_HAND_BYTES + 4 * CG_JAW_FLOATS),
     CG_BODIES_MOST_BYTES = 10 + CG_RECORDED_MOST_BODIES * (2 + 7 * 4)
 };
 

@@ -165,8 +165,10 @@ static bool read_tool(input_reader *reader, const cg_json_value *value, cg_hand_
         words[i] = cg_tool_word((cg_hand_tool)i);
     }
     int choice = 0;
-    bool good =
-        read_word(reader, value, words, CG_TOOL_COUNT, "\"grasper\", \"probe\", \"scalpel\" or \"hook\"", &choice);
+    bool good = read_word(reader, value, words, CG_TOOL_COUNT,
+                          "\"grasper\", \"probe\", \"scalpel\", \"hook\", \"needle_driver\", \"forceps\" or "
+                          "\"scissors\"",
+                          &choice);
     *tool = (cg_hand_tool)choice;
     return good;
 }

@@ -292,6 +292,8 @@ static cg_status apply_to_hand(cg_world *world, int place, const cg_operation *o
         return cg_hand_open(world, hand);
     case CG_OPERATION_hand_tool:
         return cg_hand_set_tool(world, hand, operation->as.hand_tool.tool);
+    case CG_OPERATION_set_jaws:
+        return cg_hand_set_jaws(world, hand, operation->as.set_jaws.opening, operation->as.set_jaws.force);
     default:
         return cg_error(CG_BAD_INPUT, "kind %d is no operation on a hand", (int)operation->kind);
     }

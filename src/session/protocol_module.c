@@ -151,7 +151,7 @@ static const char *field_type(const char *kind)
            : strcmp(kind, "flag") == 0     ? "boolean"
            : strcmp(kind, "end") == 0      ? "\"start\" | \"finish\""
            : strcmp(kind, "end_kind") == 0 ? "\"free\" | \"pinned\" | \"clamped\""
-           : strcmp(kind, "tool") == 0     ? "\"grasper\" | \"probe\" | \"scalpel\" | \"hook\""
+           : strcmp(kind, "tool") == 0     ? "keyof typeof Tool"
                                            : "number";
 }
 

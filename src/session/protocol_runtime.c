@@ -17,7 +17,7 @@ const char *const cg_protocol_runtime[] = {
     "const NAMES = new Map(Object.entries(NUMBERS).map(([name, number]) => [number, name]));\n",
     "const ENDS = [\"start\", \"finish\"];\n",
     "const END_KINDS = [\"free\", \"pinned\", \"clamped\"];\n",
-    "const TOOLS = [\"grasper\", \"probe\", \"scalpel\", \"hook\"];\n",
+    "const TOOLS = [\"grasper\", \"probe\", \"scalpel\", \"hook\", \"needle_driver\", \"forceps\", \"scissors\"];\n",
     "const TEXT_READER = new TextDecoder(\"utf-8\", { fatal: true });\n",
     "const TEXT_WRITER = new TextEncoder();\n",
     "\n",

@@ -20,13 +20,14 @@ typedef enum cg_place_base {
     CG_PLACE_SHARE,  // a share of a thread's length from its start
     CG_PLACE_LENGTH, // a length along a thread, from its end when negative
     CG_PLACE_SHAPE,  // the position of a rigid shape
-    CG_PLACE_HAND    // where a hand is
+    CG_PLACE_HAND,   // where a hand is
+    CG_PLACE_BODY    // a share of the way along the parts of a rigid body
 } cg_place_base;
 
 // A place that is looked up in every step.
 typedef struct cg_place {
     cg_place_base base;
-    int index;      // of thread, shape or hand
+    int index;      // of thread, shape, hand or body
     double amount;  // share, or length [m]
     cg_vec3 offset; // [m]
 } cg_place;
@@ -39,7 +40,8 @@ typedef enum cg_action_kind {
     CG_ACTION_LEVEL,  // on the spot, to no rotation
     CG_ACTION_CLOSE,
     CG_ACTION_OPEN,
-    CG_ACTION_TAKE // a tool
+    CG_ACTION_TAKE, // a tool
+    CG_ACTION_JAWS  // to an opening
 } cg_action_kind;
 
 // What one hand does.
@@ -55,6 +57,8 @@ typedef struct cg_action {
     double turn;       // [rad] of the hand itself on its way
     double time;       // [s]
     cg_hand_tool tool; // that it takes
+    double opening;    // of its jaws
+    double force;      // [N] of its jaws
 
     // while it is under way
     cg_transform start;
@@ -67,12 +71,12 @@ typedef enum cg_condition_kind {
     CG_CONDITION_LAG,      // the same for its lag
     CG_CONDITION_TOUCH,    // thread and itself, another one or a shape
     CG_CONDITION_DISTANCE, // between two places, above or below
-    CG_CONDITION_HELD,     // a hand holds thread, tissue or nothing
+    CG_CONDITION_HELD,     // a hand holds thread, tissue, a body or nothing
     CG_CONDITION_KNOT      // a thread, or two, have a knot of that name; of an expect alone: naming takes memory
 } cg_condition_kind;
 
 // What a hand may be asked to hold.
-typedef enum cg_held_kind { CG_HELD_NOTHING, CG_HELD_THREAD, CG_HELD_TISSUE } cg_held_kind;
+typedef enum cg_held_kind { CG_HELD_NOTHING, CG_HELD_THREAD, CG_HELD_TISSUE, CG_HELD_BODY } cg_held_kind;
 
 typedef struct cg_condition {
     cg_condition_kind kind;

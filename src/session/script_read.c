@@ -10,13 +10,16 @@
 //     act        hand move to place [turn] in TIME      hand move by VECTOR [turn] in TIME
 //                hand circle ANGLE around place about DIRECTION [moving VECTOR] [turn] in TIME
 //                hand turn ANGLE about DIRECTION in TIME   hand turn back in TIME   hand close   hand open
-//                hand take grasper|probe|scalpel|hook
+//                hand take grasper|probe|scalpel|hook|needle_driver|forceps|scissors
+//                hand jaws to NUMBER [with FORCE]
 //     turn       turning ANGLE about DIRECTION
 //     place      base {(+|-) VECTOR}
-//     base       VECTOR  |  start|middle|end of thread  |  NUMBER of thread  |  LENGTH along thread  |  shape TEXT  |
-//     hand thread     thread [TEXT] condition  force|lag of hand above|below QUANTITY  |  distance from place to place
-//     above|below LENGTH
-//                thread touches|leaves itself | thread TEXT | shape TEXT  |  hand holds nothing|thread|tissue
+//     base       VECTOR  |  start|middle|end of shared  |  NUMBER of shared  |  LENGTH along thread  |  shape TEXT
+//                |  hand
+//     shared     thread  |  body TEXT
+//     thread     thread [TEXT]
+//     condition  force|lag of hand above|below QUANTITY  |  distance from place to place above|below LENGTH
+//                thread touches|leaves itself | thread TEXT | shape TEXT  |  hand holds nothing|thread|tissue|body
 #include <stdio.h>
 #include <string.h>
 
@@ -53,6 +56,7 @@ typedef struct name_source {
 static const name_source THREADS = {"thread", cg_scene_thread_count, cg_scene_thread_name};
 static const name_source SHAPES = {"shape", cg_scene_shape_count, cg_scene_shape_name};
 static const name_source TISSUES = {"tissue", cg_scene_tissue_count, cg_scene_tissue_name};
+static const name_source BODIES = {"body", cg_scene_body_count, cg_scene_body_name};
 static const name_source HANDS = {"hand", cg_scene_hand_count, cg_scene_hand_name};
 
 enum { MOST_CANDIDATES = 64 };
@@ -143,6 +147,17 @@ static bool read_hand(script_reader *reader, int *hand)
 
 // Places
 
+// Behind a share and "of": thread, or body and its name.
+static bool read_shared(script_reader *reader, cg_place *place)
+{
+    bool body;
+    if (!cg_words_take(&reader->words, "body", &body)) {
+        return false;
+    }
+    place->base = body ? CG_PLACE_BODY : CG_PLACE_SHARE;
+    return body ? read_name_in_quotes(reader, &BODIES, &place->index) : read_thread(reader, &place->index);
+}
+
 static bool read_share_or_length(script_reader *reader, cg_place *place)
 {
     cg_words ahead = reader->words;
@@ -152,13 +167,12 @@ static bool read_share_or_length(script_reader *reader, cg_place *place)
     ahead.error = &ignored;
     if (cg_words_quantity(&ahead, "", &share) && cg_words_is(&ahead, "of")) {
         if (!(share >= 0 && share <= 1)) {
-            return cg_words_complain(&reader->words, "a share of the thread from 0 to 1");
+            return cg_words_complain(&reader->words, "a share of the thread or body from 0 to 1");
         }
         ahead.error = reader->words.error;
         reader->words = ahead;
-        place->base = CG_PLACE_SHARE;
         place->amount = share;
-        return cg_words_expect(&reader->words, "of") && read_thread(reader, &place->index);
+        return cg_words_expect(&reader->words, "of") && read_shared(reader, place);
     }
     place->base = CG_PLACE_LENGTH;
     cg_word at = reader->words.word;
@@ -207,9 +221,8 @@ static bool read_base(script_reader *reader, cg_place *place)
     }
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         if (cg_words_is(words, ends[i].name)) {
-            place->base = CG_PLACE_SHARE;
             place->amount = ends[i].share;
-            return cg_words_next(words) && cg_words_expect(words, "of") && read_thread(reader, &place->index);
+            return cg_words_next(words) && cg_words_expect(words, "of") && read_shared(reader, place);
         }
     }
     if (cg_words_is(words, "shape")) {
@@ -286,19 +299,19 @@ static bool read_touch(script_reader *reader, cg_condition *condition)
 // Behind the hand.
 static bool read_held(script_reader *reader, cg_condition *condition)
 {
-    static const char *const kinds[] = {"nothing", "thread", "tissue"}; // as cg_held_kind
+    static const char *const kinds[] = {"nothing", "thread", "tissue", "body"}; // as cg_held_kind
     cg_words *words = &reader->words;
     condition->kind = CG_CONDITION_HELD;
     if (!cg_words_expect(words, "holds")) {
         return false;
     }
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         if (cg_words_is(words, kinds[k])) {
             condition->held = (cg_held_kind)k;
             return cg_words_next(words);
         }
     }
-    return cg_words_complain(words, "\"thread\", \"tissue\" or \"nothing\"");
+    return cg_words_complain(words, "\"thread\", \"tissue\", \"body\" or \"nothing\"");
 }
 
 // Whether the next word, which begins a condition, names a hand.
@@ -417,12 +430,32 @@ static bool read_take(script_reader *reader, cg_action *action)
             return cg_words_next(words);
         }
     }
-    return cg_words_complain(words, "a tool: grasper, probe, scalpel or hook");
+    return cg_words_complain(words, "a tool: grasper, probe, scalpel, hook, needle_driver, forceps or scissors");
+}
+
+// jaws to OPENING [with FORCE]
+static bool read_jaws(script_reader *reader, cg_action *action)
+{
+    cg_words *words = &reader->words;
+    bool with;
+    action->kind = CG_ACTION_JAWS;
+    if (!cg_words_expect(words, "to")) {
+        return false;
+    }
+    cg_word at = words->word;
+    if (!cg_words_quantity(words, "", &action->opening)) {
+        return false;
+    }
+    if (!(action->opening >= 0 && action->opening <= 1)) {
+        return cg_scene_error_at(words->error, at.line, at.column, "found an opening of %g; expected 0 to 1",
+                                 action->opening);
+    }
+    return cg_words_take(words, "with", &with) && (!with || cg_words_quantity(words, "N", &action->force));
 }
 
 static bool read_action(script_reader *reader, cg_action *action)
 {
-    static const char *const verbs[] = {"move", "circle", "turn", "close", "open", "take"};
+    static const char *const verbs[] = {"move", "circle", "turn", "close", "open", "take", "jaws"};
     cg_words *words = &reader->words;
     *action = (cg_action){.line = words->word.line, .column = words->word.column, .turn_axis = {0, 0, 1}};
     if (!read_hand(reader, &action->hand)) {
@@ -430,7 +463,7 @@ static bool read_action(script_reader *reader, cg_action *action)
     }
     cg_word verb = words->word;
     if (verb.kind != CG_WORD_NAME || !cg_words_next(words)) {
-        return cg_words_complain(words, "what the hand does: move, circle, turn, close, open or take");
+        return cg_words_complain(words, "what the hand does: move, circle, turn, close, open, take or jaws");
     }
     if (strcmp(verb.text, "move") == 0) {
         return read_move(reader, action);
@@ -448,9 +481,12 @@ static bool read_action(script_reader *reader, cg_action *action)
     if (strcmp(verb.text, "take") == 0) {
         return read_take(reader, action);
     }
-    const char *nearest = cg_nearest_word(verb.text, verbs, 6);
+    if (strcmp(verb.text, "jaws") == 0) {
+        return read_jaws(reader, action);
+    }
+    const char *nearest = cg_nearest_word(verb.text, verbs, 7);
     return cg_scene_error_at(words->error, verb.line, verb.column,
-                             "found \"%.60s\"; expected move, circle, turn, close, open or take%s%s%s", verb.text,
+                             "found \"%.60s\"; expected move, circle, turn, close, open, take or jaws%s%s%s", verb.text,
                              nearest != NULL ? "; did you mean \"" : "", nearest != NULL ? nearest : "",
                              nearest != NULL ? "\"?" : "");
 }

@@ -46,6 +46,23 @@ static cg_vec3 point_of_thread(const cg_thread *thread, double arc)
     return v3_add(v3_scale(1 - share, x[low]), v3_scale(share, x[low + 1]));
 }
 
+// A share of the way along the axes of a body's parts, one after the other.
+static bool point_of_body(const cg_world *world, const cg_place *place, cg_vec3 *point)
+{
+    cg_rigid_id body = cg_world_rigid_at(world, place->index);
+    int count = cg_rigid_get_part_count(world, body);
+    double along = place->amount * count;
+    int index = along < count - 1 ? (int)along : count - 1;
+    cg_rigid_part part;
+    if (!cg_rigid_get_part(world, body, index, &part)) {
+        return false;
+    }
+    bool is_box = part.shape.kind == CG_SHAPE_BOX;
+    double half = is_box ? part.shape.half_extents.z : part.shape.half_length;
+    *point = transform_point(part.pose, v3(0, 0, (2 * (along - index) - 1) * half));
+    return true;
+}
+
 // False when what it refers to is gone.
 static bool look_up(const cg_world *world, const cg_place *place, cg_vec3 *point)
 {
@@ -72,6 +89,8 @@ static bool look_up(const cg_world *world, const cg_place *place, cg_vec3 *point
             return false;
         }
         base = cg_hand_get_state(world, hand).pose.position;
+    } else if (place->base == CG_PLACE_BODY && !point_of_body(world, place, &base)) {
+        return false;
     }
     *point = v3_add(base, place->offset);
     return true;
@@ -103,14 +122,40 @@ static bool touches(const cg_world *world, const cg_condition *condition)
     return false;
 }
 
+// What both jaws of a tool press on.
+static bool jaws_hold(const cg_world *world, int hand, cg_held_kind kind)
+{
+    bool presses[CG_DRIVE_BODIES] = {false};
+    cg_contact_info contact;
+    for (int i = 0; cg_world_get_contact(world, i, &contact); i++) {
+        bool is_thread = contact.threads[0].index != 0, is_tissue = contact.triangle >= 0;
+        cg_held_kind what = is_thread ? CG_HELD_THREAD : is_tissue ? CG_HELD_TISSUE : CG_HELD_BODY;
+        if ((int)contact.hand.index == hand + 1 && what == kind && v3_dot(contact.force, contact.normal) > 0) {
+            presses[contact.jaw] = true;
+        }
+    }
+    return presses[1] && presses[2];
+}
+
 static bool is_held(const cg_world *world, const cg_condition *condition)
 {
+    cg_hand_id id = cg_operation_hand(world, condition->hand);
+    const cg_hand *body = cg_pool_get(&world->hands, (cg_handle){id.index, id.generation});
+    if (body != NULL && cg_hand_has_jaws(body)) {
+        bool any = false;
+        for (int kind = CG_HELD_THREAD; kind <= CG_HELD_BODY; kind++) {
+            any = any || jaws_hold(world, condition->hand, (cg_held_kind)kind);
+        }
+        return condition->held == CG_HELD_NOTHING ? !any : jaws_hold(world, condition->hand, condition->held);
+    }
     cg_hand_state hand = cg_hand_get_state(world, cg_operation_hand(world, condition->hand));
     switch (condition->held) {
     case CG_HELD_THREAD:
         return hand.vertex_count > 0;
     case CG_HELD_TISSUE:
         return hand.node_count > 0;
+    case CG_HELD_BODY:
+        return false; // that takes jaws
     case CG_HELD_NOTHING:
     default:
         return hand.vertex_count == 0 && hand.node_count == 0;
@@ -215,7 +260,7 @@ static bool close_hand(cg_script *script, const cg_script_world *world, const cg
         return false;
     }
     cg_hand_state hand = cg_hand_get_state(world->world, cg_operation_hand(world->world, action->hand));
-    if (hand.tool == CG_TOOL_GRASPER && hand.vertex_count == 0 && hand.node_count == 0) {
+    if (hand.tool == CG_TOOL_GRASPER && !hand.has_jaws && hand.vertex_count == 0 && hand.node_count == 0) {
         fail(script, action->line, action->column, "the hand closed on nothing: no thread or tissue was in its reach");
         return false;
     }
@@ -247,7 +292,8 @@ typedef enum line_result { LINE_OVER, LINE_GOES_ON, LINE_FAILED } line_result;
 // Done at once, without any time.
 static bool is_grip(const cg_action *action)
 {
-    return action->kind == CG_ACTION_CLOSE || action->kind == CG_ACTION_OPEN || action->kind == CG_ACTION_TAKE;
+    return action->kind == CG_ACTION_CLOSE || action->kind == CG_ACTION_OPEN || action->kind == CG_ACTION_TAKE ||
+           action->kind == CG_ACTION_JAWS;
 }
 
 static bool begin_actions(cg_script *script, const cg_script_world *world, const cg_line *line)
@@ -256,10 +302,13 @@ static bool begin_actions(cg_script *script, const cg_script_world *world, const
         cg_action *action = &script->actions[a];
         cg_operation open = {.kind = CG_OPERATION_open_hand, .as.open_hand = {action->hand}};
         cg_operation take = {.kind = CG_OPERATION_hand_tool, .as.hand_tool = {action->hand, action->tool}};
+        cg_operation jaws = {.kind = CG_OPERATION_set_jaws,
+                             .as.set_jaws = {action->hand, action->opening, action->force}};
         if (!begin_action(script, world->world, action) ||
             (action->kind == CG_ACTION_CLOSE && !close_hand(script, world, action)) ||
             (action->kind == CG_ACTION_OPEN && !apply(script, world, action, &open)) ||
-            (action->kind == CG_ACTION_TAKE && !apply(script, world, action, &take))) {
+            (action->kind == CG_ACTION_TAKE && !apply(script, world, action, &take)) ||
+            (action->kind == CG_ACTION_JAWS && !apply(script, world, action, &jaws))) {
             return false;
         }
     }

@@ -56,6 +56,7 @@ static bool take_arrays(cg_session_view *view)
     view->shape_states = take(view, view->shape_count, sizeof *view->shape_states);
     view->hand_infos = take(view, view->hand_count, sizeof *view->hand_infos);
     view->hand_states = take(view, view->hand_count, sizeof *view->hand_states);
+    view->tool_parts = take(view, CG_TOOL_MOST_PARTS * view->hand_count, sizeof *view->tool_parts);
     view->drivers = take(view, view->hand_count, sizeof *view->drivers);
     view->told_shapes = take(view, view->shape_count, sizeof *view->told_shapes);
     view->told_hands = take(view, view->hand_count, sizeof *view->told_hands);
@@ -66,9 +67,9 @@ static bool take_arrays(cg_session_view *view)
     view->tissue_states = take(view, view->tissue_count, sizeof *view->tissue_states);
     return view->threads != NULL && view->thread_infos != NULL && view->shape_infos != NULL &&
            view->thread_states != NULL && view->shape_states != NULL && view->hand_infos != NULL &&
-           view->hand_states != NULL && view->drivers != NULL && view->told_shapes != NULL &&
-           view->told_hands != NULL && view->contacts != NULL && view->knots != NULL && view->tissues != NULL &&
-           view->tissue_infos != NULL && view->tissue_states != NULL;
+           view->hand_states != NULL && view->tool_parts != NULL && view->drivers != NULL &&
+           view->told_shapes != NULL && view->told_hands != NULL && view->contacts != NULL && view->knots != NULL &&
+           view->tissues != NULL && view->tissue_infos != NULL && view->tissue_states != NULL;
 }
 
 bool cg_view_make_room(cg_session_view *view, cg_viewed_thread *thread, int vertex_count, uint64_t edits)
@@ -163,6 +164,7 @@ void cg_view_destroy(cg_session_view *view)
     cg_memory_give(&memory, view->shape_states);
     cg_memory_give(&memory, view->hand_infos);
     cg_memory_give(&memory, view->hand_states);
+    cg_memory_give(&memory, view->tool_parts);
     cg_memory_give(&memory, view->drivers);
     cg_memory_give(&memory, view->told_shapes);
     cg_memory_give(&memory, view->told_hands);
@@ -472,7 +474,34 @@ static cg_wire_hand_state hand_on_wire(const cg_session_view *view, int place, c
                                 .slip_speed = to_float(hand->slip_speed),
                                 .grip = to_float(hand->grip),
                                 .known = known,
-                                .edge_inside = to_float(hand->edge_inside)};
+                                .edge_inside = to_float(hand->edge_inside),
+                                .has_jaws = hand->has_jaws,
+                                .opening = to_float(hand->opening),
+                                .jaw_force = to_float(hand->jaw_forces[0]),
+                                .other_jaw_force = to_float(hand->jaw_forces[1]),
+                                .latched = hand->is_latched};
+}
+
+// The parts of a hand's tool, behind those that the frame has.
+static void look_at_tool(cg_session_view *view, int place, const cg_hand_state *hand, cg_wire_frame *frame)
+{
+    cg_rigid_part parts[CG_TOOL_MOST_PARTS];
+    int jaws[CG_TOOL_MOST_PARTS], count = 0;
+    if (hand->has_jaws) {
+        count = cg_tool_get_parts(hand->tool, CG_GRASP_JAWS, hand->pose, hand->opening, parts, jaws);
+    }
+    for (int i = 0; i < count; i++) {
+        const cg_shape *shape = &parts[i].shape;
+        view->tool_parts[frame->tools.count++] = (cg_wire_tool_part){.hand = (uint16_t)place,
+                                                                     .jaw = (uint8_t)jaws[i],
+                                                                     .kind = (uint8_t)shape->kind,
+                                                                     .radius = to_float(shape->radius),
+                                                                     .half_length = to_float(shape->half_length),
+                                                                     .half_extents = to_vec3(shape->half_extents),
+                                                                     .position = to_vec3(parts[i].pose.position),
+                                                                     .rotation = to_quat(parts[i].pose.rotation)};
+    }
+    frame->tools.items = view->tool_parts;
 }
 
 // Hands as a recording has them; those of a scene that has fewer are left out.
@@ -483,6 +512,7 @@ static void look_at_recorded_hands(cg_session_view *view, const cg_recorded_fram
         const cg_recorded_hand *hand = &recorded->hands[i];
         if (hand->hand < view->hand_count) {
             view->hand_states[seen++] = hand_on_wire(view, hand->hand, &hand->state, true);
+            look_at_tool(view, hand->hand, &hand->state, frame);
         }
     }
     frame->hands.items = view->hand_states;
@@ -507,6 +537,7 @@ static void look_at_hands(cg_session_view *view, bool known, cg_wire_frame *fram
         hand.closed = hand.closed || told->closed;
         hand.tool = told->has_tool ? told->tool : hand.tool;
         view->hand_states[seen++] = hand_on_wire(view, i, &hand, known);
+        look_at_tool(view, i, &hand, frame);
     }
     frame->hands.items = view->hand_states;
     frame->hands.count = seen;

@@ -58,7 +58,8 @@ struct cg_session_view {
     cg_wire_thread_state *thread_states;
     cg_wire_shape_state *shape_states;
     cg_wire_hand_state *hand_states;
-    uint32_t *drivers; // per hand
+    cg_wire_tool_part *tool_parts; // CG_TOOL_MOST_PARTS per hand
+    uint32_t *drivers;             // per hand
     cg_told_pose *told_shapes, *told_hands;
     cg_camera told_camera;
     bool has_told_camera;

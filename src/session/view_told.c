@@ -29,6 +29,11 @@ void cg_view_note(cg_session_view *view, const cg_operation *operation)
         if (hand >= 0 && hand < view->hand_count) {
             view->told_hands[hand].closed = closes;
         }
+    } else if (operation->kind == CG_OPERATION_set_jaws) {
+        const cg_operation_set_jaws *set = &operation->as.set_jaws;
+        if (set->hand >= 0 && set->hand < view->hand_count) {
+            view->told_hands[set->hand].closed = set->opening == 0;
+        }
     } else if (operation->kind == CG_OPERATION_hand_tool) {
         const cg_operation_hand_tool *take = &operation->as.hand_tool;
         if (take->hand >= 0 && take->hand < view->hand_count) {

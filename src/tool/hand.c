@@ -161,5 +161,10 @@ void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
         cg_hand_visit_body(archive, hand);
     } else if (tool == CG_TOOL_SCALPEL) {
         cg_hand_visit_blade(archive, hand);
+    } else if (cg_jaws_shape_of(tool, hand->def.grasp) != NULL) {
+        if (archive->mode == CG_ARCHIVE_LOAD) {
+            cg_hand_make_jaws(hand);
+        }
+        cg_jaws_visit_state(archive, &hand->jaws);
     }
 }

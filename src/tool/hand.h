@@ -19,6 +19,7 @@
 #include "tissue/tissue.h"
 #include "tool/blade.h"
 #include "tool/burn.h"
+#include "tool/jaws.h"
 
 typedef struct cg_hand {
     cg_hand_def def;
@@ -38,6 +39,7 @@ typedef struct cg_hand {
     cg_vec3 jaw;                          // [m] the middle of the jaws in its frame
     double jaw_reach;                     // [m] from there to their ends
     cg_rigid body;                        // of a probe
+    cg_jaws jaws;                         // of a tool that has some; the others have zeros
     cg_blade blade;                       // of a scalpel
     double felt_stiffness;                // [N/m] of what the tool touches, as far as is known
     double felt_turning;                  // [N m/rad] the same about the hand
@@ -117,6 +119,15 @@ void cg_hand_visit_body(cg_archive *archive, cg_hand *hand);
 cg_vec3 cg_hand_next_position(const cg_hand *hand, const cg_step_context *context);
 // What a tool felt in a step in which the hand moved so.
 void cg_hand_feel_tool(cg_hand *hand, cg_vec3 force, cg_vec3 torque, cg_vec3 move);
+
+// hand_jaws.c: tools with jaws
+bool cg_hand_has_jaws(const cg_hand *hand);
+// Puts the tool where the hand is, open.
+void cg_hand_make_jaws(cg_hand *hand);
+// How its drive is led in this step; and once it has moved: where the hand is, and what it felt. `is_free`: nobody
+// moved it, as nothing can touch it.
+void cg_hand_push_jaws(cg_hand *hand, const cg_step_context *context);
+void cg_hand_feel_jaws(cg_hand *hand, bool is_free, const cg_step_context *context);
 
 // hand_cut.c: scalpel and hook
 // Where the edge is when the hand is there.

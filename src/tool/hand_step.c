@@ -97,6 +97,10 @@ void cg_hand_advance(cg_hand *hand, const cg_step_context *context)
         cg_hand_push_body(hand, context);
         return;
     }
+    if (cg_hand_has_jaws(hand)) {
+        cg_hand_push_jaws(hand, context);
+        return;
+    }
     if (hand->count > 0 || hand->patch_count > 0) {
         return;
     }

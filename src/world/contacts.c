@@ -10,6 +10,7 @@ void cg_world_list_touch_rigids(cg_world *world)
         set->rigid_count = cg_world_all_shapes(world, set->rigids);
         set->rigid_count += cg_world_list_rigids(world, false, set->rigids + set->rigid_count);
         set->rigid_count += cg_world_list_rigids(world, true, set->rigids + set->rigid_count);
+        set->rigid_count += cg_world_list_jaws(world, set->rigids + set->rigid_count);
         cg_touch_list_parts(set);
         cg_world_list_swages(world);
     }
@@ -106,6 +107,7 @@ static cg_touch_room wanted_room(const cg_world *world)
         room.rods += cg_rod_chains_room(r->parts, r->part_count, &points);
         room.rod_points += points;
     }
+    cg_world_add_room_for_jaws(world, &room);
     return room;
 }
 
@@ -113,7 +115,7 @@ cg_status cg_world_fit_touches(cg_world *world)
 {
     const cg_touch_set *present = &world->touches;
     cg_touch_room room = wanted_room(world);
-    bool is_empty = room.threads == 0 && world->rigids.count == 0;
+    bool is_empty = room.threads == 0 && world->rigids.count == 0 && !cg_world_has_jaws(world);
     if (world->def.max_contacts == 0 || (is_empty && world->touch_memory == NULL)) {
         return cg_ok();
     }
@@ -202,8 +204,9 @@ static void name_side(const cg_world *world, const cg_touch *touch, int side, cg
         contact->threads[side] = thread_id_at(world, thread);
     } else if (rigid >= 0) {
         contact->segments[side] = cg_feature_part(touch_segment(touch, side));
-        contact->bodies[side] = cg_world_name_rigid(world, world->touches.rigids[rigid]);
-        if (contact->bodies[side].index == 0) {
+        const cg_rigid *body = world->touches.rigids[rigid];
+        contact->bodies[side] = cg_world_name_rigid(world, body);
+        if (contact->bodies[side].index == 0 && !cg_world_name_jaw(world, body, &contact->hand, &contact->jaw)) {
             cg_world_name_shape(world, rigid, &contact->shape, &contact->hand);
         }
     } else {

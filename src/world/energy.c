@@ -61,11 +61,12 @@ static cg_thread_pace allowed_pace(const ledger *sum)
     return (cg_thread_pace){0, 0, !matters ? 1.0 : (allowed > 0 ? sqrt(allowed / sum->flying) : 0.0)};
 }
 
+// What a hand leads may press without moving.
 static bool shape_moves(const cg_rigid *shape)
 {
     cg_quat a = shape->start.rotation, b = shape->now.rotation;
-    return v3_distance(shape->start.position, shape->now.position) > 0 || a.w != b.w || a.x != b.x || a.y != b.y ||
-           a.z != b.z;
+    return shape->drive != NULL || v3_distance(shape->start.position, shape->now.position) > 0 || a.w != b.w ||
+           a.x != b.x || a.y != b.y || a.z != b.z;
 }
 
 // A thread that something pushes which moves by itself is driven.

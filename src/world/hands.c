@@ -73,6 +73,7 @@ static cg_status check_def(const cg_hand_def *def)
         {"length of the edge", "m", v3_length(def->edge), 1e-9, 0.1},
         {"hook_radius", "m", def->hook_radius, 1e-9, 0.1},
         {"hook_power", "W", def->hook_power, 0, 1000},
+        {"grasp", "", (double)def->grasp, 0, CG_GRASP_COUNT - 1},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         if (!(ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high)) {
@@ -92,17 +93,23 @@ static cg_transform normalised(cg_transform pose)
 // Gives a hand its tool. A body that comes or goes is a shape that comes or goes.
 static cg_status change_bodies(cg_world *world, cg_hand *hand, cg_hand_tool tool)
 {
-    bool had_body = cg_hand_has_body(hand);
+    bool had_body = cg_hand_has_body(hand), had_jaws = cg_hand_has_jaws(hand);
     hand->tool = tool;
     cg_blade_begin(&hand->blade);
     hand->felt_stiffness = hand->felt_turning = 0;
     if (cg_hand_has_body(hand)) {
         cg_hand_make_body(hand);
     }
-    if (had_body == cg_hand_has_body(hand)) {
+    if (cg_hand_has_jaws(hand)) {
+        cg_hand_make_jaws(hand);
+    }
+    bool had_none = !had_jaws && !cg_hand_has_jaws(hand);
+    if (had_body == cg_hand_has_body(hand) && had_none) {
         return cg_ok();
     }
-    cg_world_forget_presses(world);
+    if (had_body != cg_hand_has_body(hand)) {
+        cg_world_forget_presses(world);
+    }
     return cg_world_fit_touches(world);
 }
 
@@ -111,6 +118,10 @@ static cg_status check_room(const cg_world *world, const cg_hand *hand, cg_hand_
 {
     cg_hand tried = *hand;
     tried.tool = tool;
+    if (cg_hand_has_jaws(&tried)) {
+        cg_hand_make_jaws(&tried);
+        return cg_world_check_room_for_jaws(world, hand, &tried.jaws);
+    }
     if (!cg_hand_has_body(&tried)) {
         return cg_ok();
     }
@@ -164,8 +175,9 @@ cg_status cg_world_remove_hand(cg_world *world, cg_hand_id id)
     }
     cg_world_end_cut(world, hand);
     cg_status status = change_bodies(world, hand, CG_TOOL_GRASPER);
+    bool leaves_body = cg_hand_has_jaws(hand); // which goes with the hand
     cg_pool_give(&world->hands, (cg_handle){id.index, id.generation});
-    return status;
+    return leaves_body ? cg_world_fit_touches(world) : status;
 }
 
 bool cg_hand_is_valid(const cg_world *world, cg_hand_id id)
@@ -271,8 +283,13 @@ cg_status cg_hand_close(cg_world *world, cg_hand_id id)
     if (hand == NULL) {
         return bad_handle(id);
     }
-    cg_status status = !hand->closed && hand->tool == CG_TOOL_GRASPER ? grasp(world, hand) : cg_ok();
+    bool has_jaws = cg_hand_has_jaws(hand);
+    bool grasps = !hand->closed && hand->tool == CG_TOOL_GRASPER && !has_jaws;
+    cg_status status = grasps ? grasp(world, hand) : cg_ok();
     hand->closed = hand->closed || status.code == CG_OK;
+    if (has_jaws) {
+        cg_jaws_set(&hand->jaws, 0, hand->def.grip);
+    }
     return status;
 }
 
@@ -281,6 +298,9 @@ static void open_hand(cg_world *world, cg_hand *hand)
     cg_world_end_cut(world, hand);
     cg_hand_let_go(hand);
     hand->closed = hand->has_slipped = false;
+    if (cg_hand_has_jaws(hand)) {
+        cg_jaws_set(&hand->jaws, 1, hand->def.grip);
+    }
 }
 
 cg_status cg_hand_open(cg_world *world, cg_hand_id id)
@@ -329,6 +349,7 @@ cg_hand_state cg_hand_get_state(const cg_world *world, cg_hand_id id)
     if (hand == NULL) {
         return (cg_hand_state){0};
     }
+    bool has_jaws = cg_hand_has_jaws(hand);
     return (cg_hand_state){.command = hand->command,
                            .pose = hand->pose,
                            .velocity = hand->velocity,
@@ -348,7 +369,12 @@ cg_hand_state cg_hand_get_state(const cg_world *world, cg_hand_id id)
                            .is_slipping = hand->is_slipping,
                            .has_slipped = hand->has_slipped,
                            .edge_inside = hand->blade.inside,
-                           .cut_area = hand->blade.area};
+                           .cut_area = hand->blade.area,
+                           .has_jaws = has_jaws,
+                           .opening = has_jaws ? cg_jaws_opening(&hand->jaws) : 0,
+                           .opening_told = has_jaws ? hand->jaws.goal : 0,
+                           .jaw_forces = {has_jaws ? hand->jaws.felt[0] : 0, has_jaws ? hand->jaws.felt[1] : 0},
+                           .is_latched = has_jaws && hand->jaws.is_latched};
 }
 
 // The step
@@ -392,6 +418,10 @@ void cg_world_feel_hands(cg_world *world, const cg_step_context *context)
         }
         if (cg_hand_has_body(hand)) {
             cg_hand_feel_body(hand, is_free, context);
+        }
+        if (cg_hand_has_jaws(hand)) {
+            cg_hand_feel_jaws(hand, world->touch_memory == NULL, context);
+            world->stats.recovered_steps += hand->jaws.bodies[0].refused;
         }
     }
 }
@@ -438,7 +468,7 @@ static void forget_held(cg_hand *hand)
 {
     cg_vec3 force = hand->force, torque = hand->torque;
     cg_hand_let_go(hand);
-    if (hand->tool != CG_TOOL_GRASPER) {
+    if (hand->tool != CG_TOOL_GRASPER || cg_hand_has_jaws(hand)) {
         hand->force = force;
         hand->torque = torque;
     }
@@ -457,7 +487,7 @@ void cg_world_hands_after_load(cg_world *world)
         bool holds_thread = thread != NULL && hand->count >= 2 && hand->first + hand->count <= thread->vertex_count;
         hand->patch_count = holds_thread ? 0 : hand->patch_count;
         bool holds_patch = hand->count == 0 && slot != NULL && patch_fits(hand, slot->tissue->mesh);
-        if (hand->tool != CG_TOOL_GRASPER || (!holds_thread && !holds_patch)) {
+        if (hand->tool != CG_TOOL_GRASPER || cg_hand_has_jaws(hand) || (!holds_thread && !holds_patch)) {
             forget_held(hand);
         }
     }

@@ -168,6 +168,9 @@ static cg_status check_hands(const cg_world *world)
         if (has_body && (!is_pose(&h->body.now) || !(h->body.eagerness > 0 && h->body.eagerness <= 1))) {
             return cg_error(CG_BAD_INPUT, "the tool of a hand is where none can be");
         }
+        if (cg_hand_has_jaws(h) && !cg_jaws_are_sound(&h->jaws)) {
+            return cg_error(CG_BAD_INPUT, "the jaws of a hand are where none can be");
+        }
         if (!(h->felt_stiffness >= 0 && h->felt_turning >= 0 && h->jaw_reach >= 0)) {
             return cg_error(CG_BAD_INPUT, "a hand feels what nobody can");
         }

@@ -113,6 +113,17 @@ void cg_world_use_tools(cg_world *world);
 // A blade leaves the tissue that it is in, if there is one.
 void cg_world_end_cut(cg_world *world, cg_hand *hand);
 
+// jaws.c: tools with jaws
+bool cg_world_has_jaws(const cg_world *world);
+// Lists the bodies of all of them; returns how many. There are at most CG_DRIVE_BODIES * max_hands.
+int cg_world_list_jaws(const cg_world *world, cg_rigid **list);
+// Adds room for the bodies of any tools that the hands may carry.
+void cg_world_add_room_for_jaws(const cg_world *world, cg_touch_room *room);
+// Whose tool a body is, and which of its bodies; false when it is none.
+bool cg_world_name_jaw(const cg_world *world, const cg_rigid *body, cg_hand_id *hand, int *jaw);
+// Whether nothing is where such a tool of a hand would be.
+cg_status cg_world_check_room_for_jaws(const cg_world *world, const cg_hand *hand, const cg_jaws *jaws);
+
 // step.c: ends the time of a stage and starts that of the next.
 void cg_world_stage_done(cg_world *world, cg_stage stage, double *since);
 // passes.c: threads go their way of this step; false when something stopped them short of it.

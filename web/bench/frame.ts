@@ -46,6 +46,11 @@ function makeFrame(count: number): FrameMessage {
     grip: 0,
     known: 1,
     edge_inside: 0,
+    has_jaws: 0,
+    opening: 0,
+    jaw_force: 0,
+    other_jaw_force: 0,
+    latched: 0,
   });
   return {
     type: "frame",
@@ -98,6 +103,7 @@ function makeFrame(count: number): FrameMessage {
     knots: [{ thread: 0, name: "3_1", common: "overhand", throws: "1", certain: 1 }],
     tissues: [],
     clients: 1,
+    tools: [],
   };
 }
 

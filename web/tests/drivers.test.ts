@@ -27,6 +27,11 @@ function state(position: Vec3, more: Partial<HandState> = {}): HandState {
     grip: 0,
     known: 1,
     edge_inside: 0,
+    has_jaws: 0,
+    opening: 0,
+    jaw_force: 0,
+    other_jaw_force: 0,
+    latched: 0,
     ...more,
   };
 }

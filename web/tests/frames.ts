@@ -35,5 +35,6 @@ export function frameOf(number: number): FrameMessage {
     knots: [],
     tissues: [],
     clients: 1,
+    tools: [],
   };
 }

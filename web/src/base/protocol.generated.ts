@@ -1,7 +1,7 @@
 // Made by "catgut check --protocol-ts" from protocol.def and operations.def; not to be edited.
 // docs/protocol.md explains it.
 
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
 export const PROTOCOL_NAME = "catgut.4";
 
 export const Mode = {
@@ -58,6 +58,12 @@ export const Tool = {
     scalpel: 2,
     /** a hot tip at the hand while it is closed: hook_radius */
     hook: 3,
+    /** two short jaws with a ratchet: tool_part */
+    needle_driver: 4,
+    /** two slender arms: tool_part */
+    forceps: 5,
+    /** two blades: tool_part */
+    scissors: 6,
 } as const;
 
 export const EventKind = {
@@ -305,6 +311,36 @@ export interface HandState {
     known: number;
     /** [m] of the edge of its scalpel that is in tissue */
     edge_inside: number;
+    /** 1 when its tool has two jaws that touch: tools of the frame has its parts */
+    has_jaws: number;
+    /** of its jaws, 0 (closed) to 1 */
+    opening: number;
+    /** [N] with which the first jaw presses */
+    jaw_force: number;
+    /** [N] with which the second jaw presses */
+    other_jaw_force: number;
+    /** 1 while its ratchet holds */
+    latched: number;
+}
+
+/** a part of a tool with jaws at one moment */
+export interface ToolPart {
+    /** whose tool it is: a place in the scene, from 0 */
+    hand: number;
+    /** 0 for the shaft, 1 and 2 for the jaws */
+    jaw: number;
+    /** a shape_kind */
+    kind: number;
+    /** [m] of a sphere or capsule */
+    radius: number;
+    /** [m] of the axis of a capsule */
+    half_length: number;
+    /** [m] of a box */
+    half_extents: Vec3;
+    /** [m] where it is */
+    position: Vec3;
+    /** how it is turned: x y z w */
+    rotation: Quat;
 }
 
 /** a soft tissue at one moment */
@@ -715,6 +751,8 @@ export interface FrameMessage {
     tissues: TissueState[];
     /** connections that said hello */
     clients: number;
+    /** of the tools with jaws that hands carry */
+    tools: ToolPart[];
 }
 
 /** something happened; events are not left out when frames are */
@@ -872,7 +910,7 @@ export type Operation =
     /** takes a tissue out of the world */
     | { type: "remove_tissue"; step: number; tissue: number }
     /** puts another tool into a hand; it opens, and what it held is free */
-    | { type: "hand_tool"; step: number; hand: number; tool: "grasper" | "probe" | "scalpel" | "hook" }
+    | { type: "hand_tool"; step: number; hand: number; tool: keyof typeof Tool }
     /** changes the coefficient of friction of a thread */
     | { type: "set_friction"; step: number; thread: number; friction: number }
     /** cuts a tissue along a straight line, as deep as the blade reaches */
@@ -884,7 +922,9 @@ export type Operation =
     /** puts a vertex somewhere else, at some velocity; hands let go of the thread */
     | { type: "set_state"; step: number; thread: number; vertex: number; position: Vec3; velocity: Vec3 }
     /** cuts a thread in two; what is behind the cut becomes the next of its parts */
-    | { type: "cut_thread"; step: number; thread: number; arc: number };
+    | { type: "cut_thread"; step: number; thread: number; arc: number }
+    /** opens or closes the jaws of a hand's tool */
+    | { type: "set_jaws"; step: number; hand: number; opening: number; force: number };
 
 const FORMS: Record<string, Member[]> = {
     scene_name: [
@@ -984,6 +1024,21 @@ const FORMS: Record<string, Member[]> = {
         ["grip", "f32"],
         ["known", "u8"],
         ["edge_inside", "f32"],
+        ["has_jaws", "u8"],
+        ["opening", "f32"],
+        ["jaw_force", "f32"],
+        ["other_jaw_force", "f32"],
+        ["latched", "u8"],
+    ],
+    tool_part: [
+        ["hand", "u16"],
+        ["jaw", "u8"],
+        ["kind", "u8"],
+        ["radius", "f32"],
+        ["half_length", "f32"],
+        ["half_extents", "vec3"],
+        ["position", "vec3"],
+        ["rotation", "quat"],
     ],
     tissue_state: [
         ["tissue", "u16"],
@@ -1189,6 +1244,7 @@ const FORMS: Record<string, Member[]> = {
         ["knots", ["knot_state"]],
         ["tissues", ["tissue_state"]],
         ["clients", "u16"],
+        ["tools", ["tool_part"]],
     ],
     event: [
         ["request", "u32"],
@@ -1476,6 +1532,14 @@ const OPERATIONS: [string, Member[]][] = [
             ["arc", "number"],
         ],
     ],
+    [
+        "set_jaws",
+        [
+            ["hand", "hand"],
+            ["opening", "number"],
+            ["force", "number"],
+        ],
+    ],
 ];
 
 type Member = [string, string | [string]];
@@ -1487,7 +1551,7 @@ export class ProtocolError extends Error {}
 const NAMES = new Map(Object.entries(NUMBERS).map(([name, number]) => [number, name]));
 const ENDS = ["start", "finish"];
 const END_KINDS = ["free", "pinned", "clamped"];
-const TOOLS = ["grasper", "probe", "scalpel", "hook"];
+const TOOLS = ["grasper", "probe", "scalpel", "hook", "needle_driver", "forceps", "scissors"];
 const TEXT_READER = new TextDecoder("utf-8", { fatal: true });
 const TEXT_WRITER = new TextEncoder();
 

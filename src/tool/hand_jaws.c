@@ -1,0 +1,95 @@
+// A hand whose tool has jaws. Mass, spring and damper of the hand lead the frame of the tool's drive as hand_step.c has
+// them, and turning is that of hand_body.c, without mass:
+//
+//     (m/h^2 + q s) a = q p + F,    a = x' - x - h v          (q k + k T/h) t = q k (c - r) + M.
+//
+// F and M, of contacts, are solved for together with what touches the tool (contact/body_rigid.c): nothing is felt a
+// step late, and no tool that holds something stiff chatters.
+#include "base/transform.h"
+#include "tool/hand.h"
+
+bool cg_hand_has_jaws(const cg_hand *hand)
+{
+    return cg_jaws_shape_of(hand->tool, hand->def.grasp) != NULL;
+}
+
+void cg_hand_make_jaws(cg_hand *hand)
+{
+    cg_jaws_make(&hand->jaws, cg_jaws_shape_of(hand->tool, hand->def.grasp), &hand->def, hand->pose);
+}
+
+static void lead_position(cg_hand *hand, const cg_step_context *context)
+{
+    double h = context->time_step, inertia = hand->def.mass * context->inverse_step * context->inverse_step;
+    cg_vec3 way = v3_sub(hand->command.position, hand->last_command.position);
+    cg_hand_coupling c = cg_hand_couple(&hand->def, 1, h, hand->command.position, v3_scale(context->inverse_step, way),
+                                        hand->pose.position, hand->velocity);
+    hand->jaws.drive.coast = v3_scale(h, hand->velocity);
+    hand->jaws.drive.pull = c.pull;
+    hand->jaws.drive.give = 1 / (inertia + c.slope);
+}
+
+// A hand with no turn_stiffness turns its tool with its command, however hard that is.
+static void lead_turn(cg_hand *hand, const cg_step_context *context)
+{
+    cg_drive *drive = &hand->jaws.drive;
+    double k = hand->def.turn_stiffness;
+    drive->turn_coast = drive->turn_pull = v3_zero();
+    drive->turn_give = 0;
+    if (!(k > 0)) {
+        drive->turn_coast = cg_turn_between(hand->pose.rotation, cg_hand_turned(hand, context->time_step));
+        return;
+    }
+    cg_vec3 torque = v3_scale(k, cg_turn_between(hand->pose.rotation, hand->command.rotation));
+    double length = v3_length(torque), most = hand->def.max_torque, share = length > most ? most / length : 1;
+    drive->turn_pull = v3_scale(share, torque);
+    drive->turn_give = 1 / (share * k + k * CG_HAND_TURN_TIME * context->inverse_step);
+}
+
+// How fast the bodies are, which says what may come near in this step: by the state of the hand alone.
+static void set_velocities(cg_hand *hand)
+{
+    const cg_drive *drive = &hand->jaws.drive;
+    for (int k = 0; k < CG_DRIVE_BODIES; k++) {
+        cg_rigid *body = drive->bodies[k];
+        cg_vec3 arm = v3_sub(body->now.position, hand->pose.position);
+        cg_vec3 opens = v3_scale(hand->jaws.speed, cg_drive_opens(drive, k, body->now.position));
+        body->velocity = v3_add(v3_add(hand->velocity, v3_cross(hand->spin, arm)), opens);
+        cg_rigid_set_spin(body, hand->spin);
+    }
+}
+
+void cg_hand_push_jaws(cg_hand *hand, const cg_step_context *context)
+{
+    cg_drive_begin_step(&hand->jaws.drive);
+    set_velocities(hand);
+    lead_position(hand, context);
+    lead_turn(hand, context);
+    cg_jaws_lead(&hand->jaws, context->time_step);
+}
+
+static void move_freely(cg_jaws *jaws, const cg_step_context *context)
+{
+    for (int k = 0; k < CG_DRIVE_BODIES; k++) {
+        cg_rigid_begin_step(&jaws->bodies[k], context->time_step, context->gravity);
+        jaws->bodies[k].force = jaws->bodies[k].torque = v3_zero();
+    }
+    cg_drive_respond(&jaws->drive);
+    for (int k = 0; k < CG_DRIVE_BODIES; k++) {
+        jaws->bodies[k].now = jaws->bodies[k].target;
+    }
+}
+
+void cg_hand_feel_jaws(cg_hand *hand, bool is_free, const cg_step_context *context)
+{
+    if (is_free) {
+        move_freely(&hand->jaws, context);
+    }
+    cg_hand_arrive(hand, cg_drive_frame(&hand->jaws.drive), context->inverse_step);
+    if (hand->jaws.bodies[0].refused) {
+        hand->velocity = hand->spin = v3_zero();
+    }
+    hand->force = hand->jaws.drive.force;
+    hand->torque = hand->jaws.drive.torque;
+    cg_jaws_feel(&hand->jaws, context->time_step);
+}
