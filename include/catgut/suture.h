@@ -33,19 +33,19 @@ cg_stitch_def cg_stitch_def_default(void);
 
 // Where a thread goes through the surface of a tissue.
 typedef struct cg_anchor {
-    cg_thread_id thread;
-    cg_tissue_id tissue;
-    int triangle;      // of the surface of the tissue
-    double weights[3]; // of its corners, sum 1
-    cg_vec3 position;  // [m] of the hole
-    double offset;     // [m] of the thread from the hole: 0 at rest
-    int vertex;        // of the thread; another one when vertices come or go
-    double arc;        // [m] rest length of the thread from its start to here
-    double tension[2]; // [N] of the thread before and behind, 0 or more
-    double wrap;       // [rad] by which the thread turns here
-    double slip;       // [m] of thread that went from before to behind in the last step
-    cg_vec3 force;     // [N] of the thread on the tissue
-    bool straight_on;  // the span to the next anchor goes straight to it
+    cg_thread_id thread; // that goes through
+    cg_tissue_id tissue; // what it goes through
+    int triangle;        // of the surface of the tissue
+    double weights[3];   // of its corners, sum 1
+    cg_vec3 position;    // [m] of the hole
+    double offset;       // [m] of the thread from the hole: 0 at rest
+    int vertex;          // of the thread; another one when vertices come or go
+    double arc;          // [m] rest length of the thread from its start to here
+    double tension[2];   // [N] of the thread before and behind, 0 or more
+    double wrap;         // [rad] by which the thread turns here
+    double slip;         // [m] of thread that went from before to behind in the last step
+    cg_vec3 force;       // [N] of the thread on the tissue
+    bool straight_on;    // the span to the next anchor goes straight to it
 } cg_anchor;
 
 // How far a wound gapes in a plane across it; see cg_tissue_wound_gap.

@@ -1,4 +1,5 @@
 // Stitches of a scene: threads and tissues by name, points as they are given.
+#include <math.h>
 #include <string.h>
 
 #include "catgut/suture.h"
@@ -10,7 +11,11 @@ static bool read_points(cg_scene_reader *reader, const cg_json_value *list, cg_s
     cg_vec3 *points = cg_scene_take(reader, (size_t)list->count, sizeof *points);
     bool fine = points != NULL;
     for (int i = 0; fine && i < list->count; i++) {
-        fine = cg_json_vector(list->as.items[i], "m", &points[i], reader->error);
+        const cg_json_value *item = list->as.items[i];
+        fine = cg_json_vector(item, "m", &points[i], reader->error);
+        if (fine && !(fabs(points[i].x) <= 1e5 && fabs(points[i].y) <= 1e5 && fabs(points[i].z) <= 1e5)) {
+            return cg_error_at_value(reader->error, item, "found a point more than 1e5 m away; expected a nearer one");
+        }
     }
     def->points = points;
     def->point_count = list->count;

@@ -363,6 +363,11 @@ static const struct place {
      JOINED "\"stitches\": [{",
      "}]}}",
      {{"thread", "\"t\""}, {"tissue", "\"s\""}, {"threshold", "1"}}},
+    {&cg_type_stitch,
+     "{\"threads\": [{\"name\": \"t\", " SHAPE ", \"vertices\": 2}], \"tissues\": [{\"name\": \"s\", \"pad\": {}}], "
+     "\"stitches\": [{",
+     "}]}",
+     {{"thread", "\"t\""}, {"tissue", "\"s\""}, {"points", "[[0, 0, 0]]"}}},
 };
 enum { PLACE_COUNT = sizeof places / sizeof places[0] };
 
