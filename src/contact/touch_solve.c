@@ -116,6 +116,9 @@ static void leave_out_farthest(cg_touch_set *set, int count)
                 farthest = touch;
             }
         }
+        if (farthest == NULL) {
+            return; // joints alone, and there are no more of them than fit
+        }
         farthest->working = false;
         farthest->force = v3_zero();
         set->stats.lost++;

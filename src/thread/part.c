@@ -1,9 +1,11 @@
 // A thread cut in two: where the parts end, and what each of them takes along.
 #include "thread/part.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/vec3.h"
+#include "thread/slide.h"
 
 // [radii] How far the parts end from the cut: a little more than their round ends are long, so that they do not touch.
 // Where the thread is bent there, farther, until their ends are this far apart.
@@ -186,7 +188,11 @@ void cg_thread_part(cg_thread *thread, const cg_thread_cut *cut, cg_thread *rest
     // What was fixed to vertices that go stays with the first part.
     double before = (cut->arc - cut->ends[0]) * thread->linear_density + mass_added_between(thread, cut);
     double after = (cut->ends[1] - cut->arc) * thread->linear_density;
+    assert(rest->most_vertices >= thread->vertex_count - cut->offset);
     cg_thread_take_material(thread, rest);
+    if (rest->slide != NULL) {
+        rest->slide->count = 0; // of an earlier life
+    }
     resize(rest, thread->vertex_count - cut->offset);
     take_vertices(thread, cut->offset, rest);
     rest->rest_length[0] *= 1 - cut->next_fraction;

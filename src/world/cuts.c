@@ -138,6 +138,9 @@ cg_status cg_world_separate_tissue(cg_world *world, cg_tissue_id id, int node, c
     if (own.code != CG_OK) {
         return own;
     }
+    if (cg_world_is_stitched(world, slot)) {
+        return cg_error(CG_BAD_INPUT, "a thread goes through the tissue; expected one without stitches");
+    }
     cg_tissue *tissue = slot->tissue, *made;
     int count = tissue->mesh->node_count;
     if (node < 0 || node >= count) {

@@ -27,7 +27,7 @@ static cg_hand *next_hand(const cg_world *world, const cg_hand *hand)
 static cg_thread *held_thread(const cg_world *world, const cg_hand *hand)
 {
     cg_thread_slot *slot = hand->count > 0 ? cg_pool_get(&world->threads, hand->thread) : NULL;
-    return slot != NULL ? slot->thread : NULL;
+    return slot != NULL && !slot->is_spare && !slot->is_led ? slot->thread : NULL;
 }
 
 static cg_tissue_slot *held_tissue(const cg_world *world, const cg_hand *hand)

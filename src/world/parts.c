@@ -18,27 +18,50 @@ static cg_status bad_handle(cg_thread_id id)
     return cg_error(CG_BAD_HANDLE, "thread id (%u, %u) names no thread of this world", id.index, id.generation);
 }
 
-// The place of the thread that was whole once, plus one.
-static unsigned root_of(const cg_world *world, const cg_thread_slot *slot)
-{
-    return slot->part_of != 0 ? slot->part_of : cg_pool_handle_of(&world->threads, slot).index;
-}
-
 static cg_status reserve_part(cg_world *world, const cg_thread_slot *whole)
 {
     cg_handle handle;
     cg_thread_slot *slot = cg_pool_take(&world->threads, &handle);
-    if (slot == NULL) {
-        return cg_error(CG_FULL, "the world already has its %d threads", world->def.max_threads);
-    }
     cg_status status = cg_thread_create_spare(whole->thread, &world->def.allocator, &slot->thread);
     if (status.code != CG_OK) {
         cg_pool_give(&world->threads, handle);
         return status;
     }
-    slot->part_of = root_of(world, whole);
-    slot->is_spare = true;
+    slot->root = whole->root;
+    slot->is_part = slot->is_spare = true;
     return status;
+}
+
+static cg_thread_slot *find_spare(const cg_world *world, unsigned root)
+{
+    cg_thread_slot *slot = cg_pool_first(&world->threads);
+    while (slot != NULL && !(slot->is_spare && slot->root == root)) {
+        slot = cg_pool_next(&world->threads, slot);
+    }
+    return slot;
+}
+
+static void give_back(cg_world *world, cg_thread_slot *slot)
+{
+    cg_thread_destroy(slot->thread);
+    cg_pool_give(&world->threads, cg_pool_handle_of(&world->threads, slot));
+}
+
+bool cg_world_has_parts(const cg_world *world, const cg_thread_slot *slot)
+{
+    return slot->is_part || find_spare(world, slot->root) != NULL;
+}
+
+void cg_world_drop_spares(cg_world *world, unsigned root)
+{
+    for (const cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        if (s->root == root) {
+            return;
+        }
+    }
+    for (cg_thread_slot *s = find_spare(world, root); s != NULL; s = find_spare(world, root)) {
+        give_back(world, s);
+    }
 }
 
 cg_status cg_world_reserve_parts(cg_world *world, cg_thread_id id, int count)
@@ -53,21 +76,21 @@ cg_status cg_world_reserve_parts(cg_world *world, cg_thread_id id, int count)
     if ((slot->thread->model != NULL || slot->is_led) && count > 0) {
         return cg_error(CG_BAD_INPUT, "a thread of springs or links, or of constraints, cannot be cut");
     }
+    if (count > world->threads.capacity - world->threads.count) {
+        return cg_error(CG_FULL, "no place for %d parts: the world already has its %d threads", count,
+                        world->def.max_threads);
+    }
     cg_status status = cg_ok();
-    slot->thread->is_edited = slot->thread->is_edited || count > 0;
-    for (int i = 0; i < count && status.code == CG_OK; i++) {
+    int made = 0;
+    for (; made < count && status.code == CG_OK; made += status.code == CG_OK) {
         status = reserve_part(world, slot);
     }
-    return status.code == CG_OK ? cg_world_fit_touches(world) : status;
-}
-
-static cg_thread_slot *find_spare(const cg_world *world, unsigned root)
-{
-    cg_thread_slot *slot = cg_pool_first(&world->threads);
-    while (slot != NULL && !(slot->is_spare && slot->part_of == root)) {
-        slot = cg_pool_next(&world->threads, slot);
+    status = status.code == CG_OK ? cg_world_fit_touches(world) : status;
+    for (; status.code != CG_OK && made > 0; made--) {
+        give_back(world, find_spare(world, slot->root));
     }
-    return slot;
+    slot->thread->is_edited = slot->thread->is_edited || made > 0;
+    return status;
 }
 
 // --- what knows places on the thread ---
@@ -151,6 +174,9 @@ cg_status cg_world_cut_thread(cg_world *world, cg_thread_id id, double arc, cg_t
     if (slot == NULL) {
         return bad_handle(id);
     }
+    if (slot->is_led) {
+        return cg_error(CG_BAD_INPUT, "the thread is moved by constraints and cannot be cut");
+    }
     cg_thread *thread = slot->thread;
     cg_thread_cut cut;
     if (!(arc >= 0 && arc <= thread->arc[thread->vertex_count - 1]) || !cg_thread_plan_cut(thread, arc, &cut)) {
@@ -160,7 +186,7 @@ cg_status cg_world_cut_thread(cg_world *world, cg_thread_id id, double arc, cg_t
     if (cg_slide_count(thread) > 0) {
         return cg_error(CG_BAD_INPUT, "the thread goes through tissue, and cannot be cut as long as it does");
     }
-    cg_thread_slot *spare = find_spare(world, root_of(world, slot));
+    cg_thread_slot *spare = find_spare(world, slot->root);
     if (spare == NULL) {
         return cg_error(CG_FULL, "no part is left for this thread; reserve more when it is made");
     }
@@ -204,7 +230,7 @@ int cg_world_count_threads(const cg_world *world)
 static void visit_slot(cg_archive *archive, cg_thread_slot *slot)
 {
     bool is_there = true;
-    if (slot->part_of != 0) {
+    if (slot->is_part) {
         is_there = cg_archive_choice(archive, !slot->is_spare, 0, 1) == 1;
     }
     if (is_there && !slot->is_led) { // what a structure leads is its own state
@@ -221,7 +247,7 @@ void cg_world_visit_threads(cg_archive *archive, cg_world *world)
     bool has_parts = false;
     for (cg_thread_slot *s = cg_pool_first(&world->threads); s != NULL; s = cg_pool_next(&world->threads, s)) {
         visit_slot(archive, s);
-        has_parts = has_parts || s->part_of != 0;
+        has_parts = has_parts || s->is_part;
     }
     if (archive->mode == CG_ARCHIVE_LOAD && has_parts && world->touch_memory != NULL) {
         cg_world_list_touch_threads(world); // parts may have come or gone

@@ -5,6 +5,7 @@
 // cg_world_first_tissue pass it over, so the world's step does not know it. A body is a driven one from then on.
 #include "base/status.h"
 #include "base/vec3.h"
+#include "thread/slide.h"
 #include "world/world.h"
 
 static const cg_structure_functions *known_functions;
@@ -81,6 +82,7 @@ static void take_tissue(cg_world *world, cg_tissue_id id)
     }
     cg_world_let_go_of_tissue(world, (cg_handle){id.index, id.generation});
     cg_world_drop_bonds(world, slot);
+    cg_world_drop_anchors(world, slot); // there are none in it, but tissues behind it move up
     slot->is_led = true;
     if (slot->meet != NULL) {
         cg_meet_remove(world->meets, slot->meet);
@@ -115,6 +117,48 @@ static void take_over(cg_world *world, const cg_structure_def *def)
     }
 }
 
+static cg_status check_thread(const cg_world *world, cg_thread_id id)
+{
+    cg_handle handle = {id.index, id.generation};
+    const cg_thread_slot *slot = cg_pool_get(&world->threads, handle);
+    bool is_plain = slot == NULL || (slot->thread->model == NULL && cg_slide_count(slot->thread) == 0 &&
+                                     !cg_world_is_swaged(world, handle) && !cg_world_has_parts(world, slot));
+    return is_plain ? cg_ok()
+                    : cg_error(CG_BAD_INPUT, "constraints take a thread that is stitched, swaged, of springs or links, "
+                                             "or can be cut; expected none of these");
+}
+
+static cg_status check_tissue(const cg_world *world, cg_tissue_id id)
+{
+    const cg_tissue_slot *slot = find_tissue_slot(world, id);
+    return slot == NULL || slot->is_led || !cg_world_is_stitched(world, slot)
+               ? cg_ok()
+               : cg_error(CG_BAD_INPUT, "constraints take a tissue that a thread goes through; expected one without "
+                                        "stitches");
+}
+
+// What constraints cannot take over; whether the rest is there is looked at when the structure is made.
+static cg_status check_what_is_taken(const cg_world *world, const cg_structure_def *def)
+{
+    cg_status status = cg_ok();
+    for (int i = 0; i < 2 * def->constraint_count && status.code == CG_OK; i++) {
+        const cg_constraint_site *site = &def->constraints[i / 2].sites[i % 2];
+        status = check_thread(world, site->thread);
+        status = status.code == CG_OK ? check_tissue(world, site->tissue) : status;
+    }
+    for (int i = 0; i < def->thread_count && status.code == CG_OK; i++) {
+        status = check_thread(world, def->threads[i].thread);
+    }
+    for (int i = 0; i < 2 * def->contact_count && status.code == CG_OK; i++) {
+        status = check_thread(world, def->contacts[i / 2].threads[i % 2]);
+    }
+    for (int i = 0; i < def->stitching_count && status.code == CG_OK; i++) {
+        status = check_thread(world, def->stitchings[i].thread);
+        status = status.code == CG_OK ? check_tissue(world, def->stitchings[i].tissue) : status;
+    }
+    return status;
+}
+
 static cg_step_context context_of(const cg_world *world)
 {
     return (cg_step_context){.time_step = world->def.time_step, .gravity = world->def.gravity};
@@ -128,6 +172,10 @@ cg_status cg_world_add_structure(cg_world *world, const cg_structure_def *def)
     if (world->structure != NULL) {
         return cg_error(CG_FULL, "the world has a structure already; expected one for all constraints");
     }
+    cg_status status = check_what_is_taken(world, def);
+    if (status.code != CG_OK) {
+        return status;
+    }
     cg_structure_finder finder = {.world = world,
                                   .thread = cg_world_find_thread,
                                   .body = find_rigid,
@@ -135,7 +183,7 @@ cg_status cg_world_add_structure(cg_world *world, const cg_structure_def *def)
                                   .hand = find_hand};
     cg_step_context context = context_of(world);
     void *made;
-    cg_status status = known_functions->make(def, &finder, &context, &world->def.allocator, &made);
+    status = known_functions->make(def, &finder, &context, &world->def.allocator, &made);
     if (status.code != CG_OK) {
         return status;
     }

@@ -207,6 +207,18 @@ void cg_world_follow_anchors(const cg_tissue_slot *edited, const cg_mesh_numbers
     }
 }
 
+bool cg_world_is_stitched(const cg_world *world, const cg_tissue_slot *slot)
+{
+    for (const cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        for (int k = 0; k < cg_slide_count(s->thread); k++) {
+            if (slot_at(world, s->thread->slide->anchors[k].tissue) == slot) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void cg_world_drop_anchors(cg_world *world, const cg_tissue_slot *slot)
 {
     int number = number_of(world, slot);

@@ -69,7 +69,8 @@ cg_status cg_thread_swage(cg_world *world, cg_thread_id thread, cg_end end, cg_r
     if (find_swage(world, thread, end) >= 0) {
         return cg_error(CG_BAD_INPUT, "this end of the thread is swaged already");
     }
-    if (world->swage_count == CG_WORLD_MOST_SWAGES || world->swage_count == world->touches.most_joints) {
+    if (world->swage_count == CG_WORLD_MOST_SWAGES || world->swage_count >= world->def.max_contacts ||
+        world->swage_count == world->touches.most_joints) {
         return cg_error(CG_FULL, "the world already has its %d swages", world->swage_count);
     }
     const cg_rigid *made = cg_pool_get(&world->rigids, handle_of_body(body));
@@ -182,6 +183,12 @@ static int first_part_of(const cg_touch_set *set, int rigid)
     return first;
 }
 
+bool cg_world_is_swaged(const cg_world *world, cg_handle thread)
+{
+    cg_thread_id id = {thread.index, thread.generation};
+    return find_swage(world, id, CG_START) >= 0 || find_swage(world, id, CG_FINISH) >= 0;
+}
+
 void cg_world_part_swages(cg_world *world, cg_handle whole, cg_handle part)
 {
     for (int i = 0; i < world->swage_count; i++) {
@@ -214,8 +221,10 @@ void cg_world_list_swages(cg_world *world)
 bool cg_world_swages_are_sound(const cg_world *world)
 {
     for (int i = 0; i < world->swage_count; i++) {
-        if (!cg_rigid_is_within(world->swages[i].point, 2 * FARTHEST)) {
-            return false;
+        const cg_swage *swage = &world->swages[i];
+        cg_thread_id thread = {swage->thread.index, swage->thread.generation};
+        if (!cg_rigid_is_within(swage->point, 2 * FARTHEST) || find_swage(world, thread, (cg_end)swage->end) != i) {
+            return false; // out of reach, or an end that is swaged twice
         }
     }
     return true;

@@ -71,6 +71,7 @@ cg_status cg_world_add_thread(cg_world *world, const cg_thread_def *def, cg_thre
         cg_pool_give(&world->threads, handle);
         return status;
     }
+    slot->root = ++world->roots;
     if (world->def.friction_torque && world->def.max_contacts > 0 && slot->thread->model == NULL) {
         cg_roll_start(slot->thread);
     }
@@ -79,6 +80,9 @@ cg_status cg_world_add_thread(cg_world *world, const cg_thread_def *def, cg_thre
     if (status.code != CG_OK) {
         cg_thread_destroy(slot->thread);
         cg_pool_give(&world->threads, handle);
+        if (world->touch_memory != NULL) {
+            cg_world_list_touch_threads(world);
+        }
         return status;
     }
     *id = (cg_thread_id){handle.index, handle.generation};
@@ -94,9 +98,12 @@ cg_status cg_world_remove_thread(cg_world *world, cg_thread_id id)
     if (is_led(world, id)) {
         return refuse_led();
     }
+    const cg_thread_slot *slot = cg_pool_get(&world->threads, (cg_handle){id.index, id.generation});
+    unsigned root = slot->root;
     cg_world_let_go_of(world, (cg_handle){id.index, id.generation});
     cg_thread_destroy(thread);
     cg_pool_give(&world->threads, (cg_handle){id.index, id.generation});
+    cg_world_drop_spares(world, root);
     cg_status status = cg_world_fit_touches(world);
     return status.code == CG_OK ? cg_world_fit_models(world) : status;
 }

@@ -19,9 +19,10 @@
 // A place of the pool of threads.
 typedef struct cg_thread_slot {
     cg_thread *thread;
-    unsigned part_of; // place, plus one, of the thread that it is kept for, as a part; 0: a thread of its own
-    bool is_spare;    // nothing was cut off for it yet: memory only
-    bool is_led;      // by a structure: the world's step does not know it
+    unsigned root; // the same for a thread and all its parts, and for no others that ever were
+    bool is_part;  // was made for what is cut off
+    bool is_spare; // nothing was cut off for it yet: memory only
+    bool is_led;   // by a structure: the world's step does not know it
 } cg_thread_slot;
 
 // A place of the pool of tissues.
@@ -51,6 +52,7 @@ struct cg_world {
     cg_world_def def;
     void *pool_memory;
     cg_pool threads; // of cg_thread_slot
+    unsigned roots;  // threads that were made so far
     cg_pool shapes;  // of cg_rigid
     cg_pool rigids;  // of cg_rigid that were made with parts
     cg_pool hands;   // of cg_hand
@@ -146,6 +148,10 @@ void cg_world_follow(cg_world *world);
 int cg_world_thread_room(const cg_world *world, int place);
 // Threads that are there.
 int cg_world_count_threads(const cg_world *world);
+// A thread is gone: so are the places that were kept for its parts, unless another part lives.
+void cg_world_drop_spares(cg_world *world, unsigned root);
+// Whether it can be cut, or was.
+bool cg_world_has_parts(const cg_world *world, const cg_thread_slot *slot);
 void cg_world_visit_threads(cg_archive *archive, cg_world *world);
 void cg_world_destroy_threads(cg_world *world);
 
@@ -198,6 +204,7 @@ void cg_world_finish_rigids(cg_world *world);
 // Lists them for the contacts; those whose thread or body is gone are dropped.
 void cg_world_list_swages(cg_world *world);
 void cg_world_visit_swages(cg_archive *archive, cg_world *world);
+bool cg_world_is_swaged(const cg_world *world, cg_handle thread);
 // A thread was cut: what is fastened to its far end is fastened to the part.
 void cg_world_part_swages(cg_world *world, cg_handle whole, cg_handle part);
 // Whether those that were loaded can be.
@@ -241,6 +248,7 @@ void cg_world_part_bonds(cg_world *world, cg_tissue_slot *from, cg_tissue_slot *
 // The mesh of a tissue was edited: anchors get the numbers that its triangles have now (NULL: nobody knows), or stay
 // where they are on what is there now.
 void cg_world_follow_anchors(const cg_tissue_slot *edited, const cg_mesh_numbers *numbers);
+bool cg_world_is_stitched(const cg_world *world, const cg_tissue_slot *slot);
 // Before a tissue goes: threads are free of it.
 void cg_world_drop_anchors(cg_world *world, const cg_tissue_slot *slot);
 // Whether all anchors are in a tissue that is there.

@@ -66,6 +66,13 @@ static cg_chain random_scene(uint64_t *state, double height)
     return (cg_chain){points, POINTS, 0.2, arc, NULL};
 }
 
+// Reaches are counted in radii of at most CG_SKIN_THICKEST; the threads here are as thick as if metres were
+// millimetres.
+static double radii(double count)
+{
+    return count * 0.2 / cg_skin_counted(0.2);
+}
+
 static cg_skin_surface surface_now(void)
 {
     return (cg_skin_surface){&tree, s.positions, true};
@@ -109,8 +116,8 @@ TEST(lists_give_what_all_pairs_give)
         cg_skin_surface skin = surface_now();
         list_all(&chain);
         CHECK(cg_skin_list_pairs(&tree, &chain, 1, 0.6, &listed));
-        CHECK(cg_skin_contacts_find(&skin, &chain, &all, 0, 2, NULL, &expected));
-        CHECK(cg_skin_contacts_find(&skin, &chain, &listed, 0.2, 2, NULL, &found));
+        CHECK(cg_skin_contacts_find(&skin, &chain, &all, 0, radii(2), NULL, &expected));
+        CHECK(cg_skin_contacts_find(&skin, &chain, &listed, 0.2, radii(2), NULL, &found));
         CHECK_INT(found.count, expected.count);
         contacts += found.count;
         for (int i = 0; i < found.count && i < expected.count; i++) {
@@ -144,7 +151,7 @@ TEST(every_place_is_a_least_distance)
         cg_chain chain = random_scene(&state, test_random(&state, 0.05, 0.6));
         cg_skin_surface skin = surface_now();
         cg_skin_list_pairs(&tree, &chain, 1, 0.6, &listed);
-        cg_skin_contacts_find(&skin, &chain, &listed, 0, 2, NULL, &found);
+        cg_skin_contacts_find(&skin, &chain, &listed, 0, radii(2), NULL, &found);
         for (int i = 0; i < found.count; i++) {
             const cg_skin_contact *c = &found.items[i];
             const int *nodes = s.corners[skin_triangle(c->feature)];
@@ -188,7 +195,7 @@ TEST(no_least_distance_is_missed)
         cg_chain chain = random_scene(&state, test_random(&state, 0.05, 0.6));
         cg_skin_surface skin = surface_now();
         cg_skin_list_pairs(&tree, &chain, 1, 0.6, &listed);
-        cg_skin_contacts_find(&skin, &chain, &listed, 0, 2, NULL, &found);
+        cg_skin_contacts_find(&skin, &chain, &listed, 0, radii(2), NULL, &found);
         for (int t = 0; t < s.triangle_count; t++) {
             cg_vec3 p[3];
             surface_triangle(&s, t, NULL, p);
@@ -260,7 +267,7 @@ TEST(an_edge_that_carried_stays_until_it_is_clearly_wrong)
             cg_chain chain = {points, 2, 0.2, arc, NULL};
             cg_skin_surface skin = surface_now();
             cg_skin_list_pairs(&tree, &chain, 1, 3, &listed);
-            cg_skin_contacts_find(&skin, &chain, &listed, 0, 5, held ? &carried : NULL, &found);
+            cg_skin_contacts_find(&skin, &chain, &listed, 0, radii(5), held ? &carried : NULL, &found);
             int on_ridge = 0;
             for (int i = 0; i < found.count; i++) {
                 on_ridge += found.items[i].feature % 8 < CG_SKIN_NODE && fabs(found.items[i].surface.x) < 1e-9;
@@ -292,7 +299,7 @@ TEST(places_along_the_thread)
         }
         cg_chain chain = {points, 5, 0.2, arc, NULL};
         cg_skin_list_pairs(&tree, &chain, 1, 1, &listed);
-        cg_skin_contacts_find(&skin, &chain, &listed, 0, 1, NULL, &found);
+        cg_skin_contacts_find(&skin, &chain, &listed, 0, radii(1), NULL, &found);
         int on_edge = 0;
         for (int i = 0; i < found.count; i++) {
             on_edge += found.items[i].feature % 8 < CG_SKIN_NODE && fabs(found.items[i].surface.x) < 1e-9;

@@ -161,6 +161,8 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
                 preset.solver = cg_solver_spec_default();
             } else if (type == &cg_type_joint) {
                 preset.joint = cg_joint_spec_default();
+            } else if (type == &cg_type_stitch) {
+                preset.stitch = cg_stitch_spec_default();
             }
             char text[128];
             snprintf(text, sizeof text, "{\"%s\": %s}", field->name, field->preset);

@@ -240,6 +240,38 @@ TEST(a_needle_stays_on_its_part)
     cg_scene_free(scene);
 }
 
+// A place that is used again has nothing to do with the parts of who was there before.
+TEST(parts_go_with_the_last_of_their_thread)
+{
+    cg_world_def world_def = cg_world_def_default();
+    world_def.max_threads = 6;
+    cg_world *world;
+    CHECK_STR(cg_world_create(&world_def, &world).message, "");
+    cg_vec3 points[100];
+    for (int i = 0; i < 100; i++) {
+        points[i] = v3(1e-3 * i, 0, 0);
+    }
+    cg_thread_def def = cg_thread_def_default();
+    def.positions = points;
+    def.vertex_count = 20;
+    cg_thread_id small, large, part;
+    CHECK_STR(cg_world_add_thread(world, &def, &small).message, "");
+    CHECK_INT(cg_world_reserve_parts(world, small, 6).code, CG_FULL);
+    CHECK_STR(cg_world_reserve_parts(world, small, 5).message, "");
+    CHECK_STR(cg_world_cut_thread(world, small, 9e-3, &part).message, "");
+    CHECK_STR(cg_world_remove_thread(world, small).message, "");
+    CHECK_STR(cg_world_cut_thread(world, part, 4e-3, &small).message, ""); // parts live on
+    def.vertex_count = 100;
+    CHECK_STR(cg_world_add_thread(world, &def, &large).message, "");
+    CHECK_INT(cg_world_cut_thread(world, large, 50e-3, &part).code, CG_FULL);
+    CHECK_STR(cg_world_remove_thread(world, small).message, "");
+    CHECK_STR(cg_world_remove_thread(world, (cg_thread_id){2, 1}).message, "");
+    CHECK_STR(cg_world_reserve_parts(world, large, 5).message, ""); // all places are free again
+    CHECK_STR(cg_world_cut_thread(world, large, 50e-3, &part).message, "");
+    cg_world_step(world);
+    cg_world_destroy(world);
+}
+
 // Cut at random while they are shaken: all that is cut stays what it is.
 TEST(random_cuts_of_shaken_threads)
 {
