@@ -496,3 +496,34 @@ TEST(a_build_without_constraints_says_so)
     CHECK(strstr(status.message, "constraints need SuiteSparse, and this program was built without them") != NULL);
     cg_scene_free(scene);
 }
+
+// What else holds a thread or tissue cannot be left behind when constraints take it over.
+TEST(what_is_cut_swaged_or_stitched_is_not_taken)
+{
+#define HUNG                                                                                                           \
+    "\"constraints\": {\"splines\": [{\"thread\": \"t\", \"control_points\": 12}], \"joints\": [{\"kind\": "           \
+    "\"point\", "                                                                                                      \
+    "\"between\": [{\"thread\": \"t\", \"arc\": 0}]}]}}"
+    static const char *const texts[] = {
+        "{\"threads\": [{\"name\": \"t\", \"cuts\": 1, \"vertices\": 21, \"shape\": {\"line\": {\"from\": [0, 0, 0], "
+        "\"to\": [0.1, 0, 0]}}}], " HUNG,
+        "{\"threads\": [{\"name\": \"t\", \"model\": \"chain\", \"vertices\": 21, \"shape\": {\"line\": {\"from\": [0, "
+        "0, 0], \"to\": [0.1, 0, 0]}}}], " HUNG,
+        "{\"threads\": [{\"name\": \"t\", \"vertices\": 21, \"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": [0.1, "
+        "0, 0]}}}], \"bodies\": [{\"name\": \"n\", \"needle\": \"RB-1\", \"swage\": {\"thread\": \"t\"}}], " HUNG,
+    };
+#undef HUNG
+    use_constraints();
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        cg_scene *scene = NULL;
+        cg_scene_error error;
+        cg_world *world = NULL;
+        if (CHECK_STR(cg_scene_read(texts[i], strlen(texts[i]), "text", NULL, NULL, &scene, &error).message, "")) {
+            cg_status status = cg_scene_build(scene, NULL, &world);
+            CHECK_INT(status.code, CG_BAD_INPUT);
+            CHECK(strstr(status.message, "constraints take a thread") != NULL);
+        }
+        cg_world_destroy(world);
+        cg_scene_free(scene);
+    }
+}
