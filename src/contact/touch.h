@@ -326,6 +326,13 @@ static inline bool is_solved(const cg_touch_set *set, int mover)
     return set->solved < 0 || set->island[mover] == set->solved;
 }
 
+// True when tissues belong to it: all touches and anchors of tissues are of one island (touch_islands.c).
+static inline bool skins_are_asked(const cg_touch_set *set)
+{
+    int island = set->island[cg_skin_node(set)];
+    return set->on_skin && !set->is_skin_done && (set->solved < 0 || island == set->solved);
+}
+
 // True while a body that is led is not where it is told to be.
 static inline bool is_on_its_way(const cg_rigid *led)
 {
