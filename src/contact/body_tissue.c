@@ -17,30 +17,23 @@ static cg_vec3 moved(const cg_touch_set *set, const cg_site *site)
     return cg_skin_point_moved(set->skins[site->body], skin_triangle(site->feature), site->weights);
 }
 
-// All touches with tissues are of one island (touch_islands.c).
-static bool is_asked(const cg_touch_set *set)
-{
-    int island = set->island[cg_skin_node(set)];
-    return set->on_skin && !set->is_skin_done && (set->solved < 0 || island == set->solved);
-}
-
 static void clear(cg_touch_set *set)
 {
-    for (int k = 0; k < set->skin_count && is_asked(set); k++) {
+    for (int k = 0; k < set->skin_count && skins_are_asked(set); k++) {
         cg_skin_clear_forces(set->skins[k]);
     }
 }
 
 static void push(cg_touch_set *set, const cg_site *site, cg_vec3 force)
 {
-    if (is_asked(set)) {
+    if (skins_are_asked(set)) {
         cg_skin_push(set->skins[site->body], skin_triangle(site->feature), site->weights, force);
     }
 }
 
 static void respond(cg_touch_set *set)
 {
-    for (int k = 0; k < set->skin_count && is_asked(set); k++) {
+    for (int k = 0; k < set->skin_count && skins_are_asked(set); k++) {
         cg_skin_find_moves(set->skins[k]);
     }
 }

@@ -87,7 +87,7 @@ void cg_touch_aim_ties(cg_touch_set *set)
 
 void cg_touch_push_ties(cg_touch_set *set, int thread)
 {
-    for (int i = 0; i < cg_slide_count(set->threads[thread]); i++) {
+    for (int i = 0; i < cg_slide_count(set->threads[thread]) && skins_are_asked(set); i++) {
         const cg_thread_anchor *a = &set->threads[thread]->slide->anchors[i];
         cg_skin_push(set->skins[a->tissue], a->triangle, a->weights, a->force);
     }

@@ -6,9 +6,8 @@
 //   find       touches at the present shapes; forces of the last pass go over to the touches that continue them
 //   prepare    threads are factored with their core after their last touch (linalg/coupling.h)
 //   solve      the motion with the old forces tells which touches work; their coupling Q and free motion give a
-//   friction
-//              problem (solve/friction.h); its forces move the threads; touches that would close all the same join, and
-//              it is solved again
+//              friction problem (solve/friction.h); its forces move the threads; touches that would close all the same
+//              join, and it is solved again
 //   limit      the largest share of the motion that is safe by true distance (collide/safe_motion.h)
 //
 // Side 0 of a touch is pushed along axis 0, side 1 against it. Forces are kept in world axes, so that they survive when
@@ -310,10 +309,28 @@ static inline int touch_island(const cg_touch_set *set, const cg_touch *touch)
     return set->island[touch_mover(set, touch, 0)];
 }
 
+// The number of a thread in the list, which is not that of its creation; -1: it is not there.
+static inline int number_of_thread(const cg_touch_set *set, const cg_thread *thread)
+{
+    for (int c = 0; c < set->thread_count; c++) {
+        if (set->threads[c] == thread) {
+            return c;
+        }
+    }
+    return -1;
+}
+
 // True when a mover belongs to what is being solved.
 static inline bool is_solved(const cg_touch_set *set, int mover)
 {
     return set->solved < 0 || set->island[mover] == set->solved;
+}
+
+// True when tissues belong to it: all touches and anchors of tissues are of one island (touch_islands.c).
+static inline bool skins_are_asked(const cg_touch_set *set)
+{
+    int island = set->island[cg_skin_node(set)];
+    return set->on_skin && !set->is_skin_done && (set->solved < 0 || island == set->solved);
 }
 
 // True while a body that is led is not where it is told to be.

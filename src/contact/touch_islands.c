@@ -44,6 +44,13 @@ static int led_with(const cg_touch_set *set, int mover)
     return has_before && mover_rigid(set, mover)->drive == mover_rigid(set, mover - 1)->drive ? mover - 1 : mover;
 }
 
+// Rows share the nodes of tissues, and tissues that touch move as one: all that touches one is of an island.
+static void join_skins(cg_touch_set *set, int mover, int *on_skin)
+{
+    *on_skin = *on_skin < 0 ? mover : *on_skin;
+    join(set, mover, *on_skin);
+}
+
 void cg_touch_find_islands(cg_touch_set *set)
 {
     int movers = cg_mover_count(set), on_skin = -1;
@@ -56,9 +63,13 @@ void cg_touch_find_islands(cg_touch_set *set)
         if (there >= 0) {
             join(set, here, there);
         }
-        if (touch_skin(touch) >= 0) { // rows share its nodes, and tissues that touch move as one
-            on_skin = on_skin < 0 ? here : on_skin;
-            join(set, here, on_skin);
+        if (touch_skin(touch) >= 0) {
+            join_skins(set, here, &on_skin);
+        }
+    }
+    for (int c = 0; c < set->thread_count; c++) {
+        if (cg_slide_count(set->threads[c]) > 0) { // its anchors pull
+            join_skins(set, c, &on_skin);
         }
     }
     // An island is named after its first mover, which comes before the others: a thread if it has one.

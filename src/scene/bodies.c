@@ -146,6 +146,11 @@ static bool read_swage(cg_scene_reader *reader, const cg_body_spec *spec, cg_sce
         return cg_error_at_value(reader->error, cg_json_find(spec->swage, "thread"),
                                  "found no thread \"%.40s\" before this body", swage.thread);
     }
+    if (reader->scene->threads[body->thread].def.model != CG_THREAD_KIRCHHOFF) {
+        return cg_error_at_value(reader->error, cg_json_find(spec->swage, "thread"),
+                                 "found \"%.40s\", a thread of springs or links; expected one that can be swaged",
+                                 swage.thread);
+    }
     place_at_thread(reader->scene, body, spec->rotation != NULL);
     return true;
 }

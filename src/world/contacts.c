@@ -41,8 +41,8 @@ void cg_world_forget_skins(cg_world *world)
     cg_world_list_touch_skins(world);
 }
 
-// Threads are named by their order of creation inside the touches. The old touches only carry the warm start, so when
-// the threads change they are dropped rather than renamed.
+// Touches name threads by their numbers in this list: in the order of creation, but those with a model last. The old
+// touches only carry the warm start, so when the threads change they are dropped rather than renamed.
 void cg_world_list_touch_threads(cg_world *world)
 {
     cg_touch_set *set = &world->touches;

@@ -31,11 +31,9 @@ static bool is_following(const cg_thread *thread)
 
 static void ask_touches(const cg_world *world, const cg_thread *thread, double gap)
 {
-    const cg_touch_set *set = &world->touches;
-    for (int chain = 0; world->touch_memory != NULL && chain < set->thread_count; chain++) {
-        if (set->threads[chain] == thread) {
-            cg_touch_ask_spacing(set, chain, gap);
-        }
+    int chain = world->touch_memory != NULL ? number_of_thread(&world->touches, thread) : -1;
+    if (chain >= 0) {
+        cg_touch_ask_spacing(&world->touches, chain, gap);
     }
 }
 

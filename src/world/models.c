@@ -145,21 +145,12 @@ static cg_vec3 part_velocity(const cg_touch_set *set, int part, cg_vec3 point, c
     return v3_scale(context->inverse_step, v3_sub(point, before));
 }
 
-static int chain_of(const cg_touch_set *set, const cg_thread *thread)
-{
-    int chain = 0;
-    while (set->threads[chain] != thread) {
-        chain++;
-    }
-    return chain;
-}
-
 // Moves a thread out of the parts that it overlaps with. Returns how many contacts did.
 static int part_walls(cg_world *world, cg_thread *thread, const cg_step_context *context, double time)
 {
     cg_touch_set *set = &world->touches;
     cg_contact_rule rule = contact_rule_default();
-    int count = 0, chain = chain_of(set, thread);
+    int count = 0, chain = number_of_thread(set, thread);
     if (set->part_count == 0) {
         return 0;
     }

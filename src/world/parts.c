@@ -126,15 +126,6 @@ static void part_hands(cg_world *world, cg_handle whole, const cg_thread_cut *cu
     }
 }
 
-static int order_of(const cg_touch_set *set, const cg_thread *thread)
-{
-    int order = 0;
-    while (set->threads[order] != thread) {
-        order++;
-    }
-    return order;
-}
-
 // Contacts that were remembered by arc lengths go on at the part that has the place now. The thread `rest` is the
 // `place`th now, so those behind it have moved up.
 static bool part_side(int whole, int place, const cg_thread_cut *cut, int *chain, double *arc)
@@ -153,7 +144,7 @@ static void part_touches(cg_world *world, const cg_thread *thread, const cg_thre
                          int count)
 {
     cg_touch_set *set = &world->touches;
-    int kept = 0, place = order_of(set, rest), whole = order_of(set, thread);
+    int kept = 0, place = number_of_thread(set, rest), whole = number_of_thread(set, thread);
     whole -= whole > place; // as it was before
     for (int i = 0; i < count; i++) {
         cg_touch touch = set->touches[i];

@@ -171,38 +171,54 @@ static void settle_islands(cg_world *world, const cg_step_context *context)
     cg_touch_calm(set);
 }
 
+// True when the thread has a motion to go ahead by.
+static bool aim_thread(cg_thread *thread, const cg_step_context *context, bool is_free)
+{
+    bool goes = thread->second_order && is_free;
+    if (goes) {
+        cg_thread_aim_ahead(thread, context);
+    } else {
+        memset(thread->move, 0, sizeof *thread->move * (size_t)thread->vertex_count);
+    }
+    return goes;
+}
+
 // Passes of a smooth motion begin where inertia leads, and most need no second one. True when a thread has such a one.
 static bool aim_ahead(cg_world *world, const cg_step_context *context)
 {
     const cg_touch_set *set = &world->touches;
     bool any = false;
-    int c = 0;
     if (world->def.newton_passes < LEAST_PASSES || world->def.line_search) {
         return false;
     }
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s), c++) {
-        cg_thread *thread = s->thread;
-        bool is_free =
-            world->touch_memory == NULL || (!is_on_skin(set, set->island[c]) && !cg_touch_is_led(set, set->island[c]));
-        if (thread->second_order && is_free) {
-            cg_thread_aim_ahead(thread, context);
-            any = true;
-        } else {
-            memset(thread->move, 0, sizeof *thread->move * (size_t)thread->vertex_count);
+    if (world->touch_memory != NULL) { // islands know threads by their numbers among the contacts
+        for (int c = 0; c < set->thread_count; c++) {
+            bool is_free = !is_on_skin(set, set->island[c]) && !cg_touch_is_led(set, set->island[c]);
+            any = aim_thread(set->threads[c], context, is_free) || any;
         }
+        return any;
+    }
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        any = aim_thread(s->thread, context, true) || any;
     }
     return any;
 }
 
-// Those whose way is free.
-static void go_ahead(cg_world *world)
+static void go_ahead_alone(cg_world *world)
 {
-    const cg_touch_set *set = &world->touches;
-    int c = 0;
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s), c++) {
-        bool is_free = world->touch_memory == NULL || set->progress[c].share == 1.0;
-        if (s->thread->second_order && is_free) {
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        if (s->thread->second_order) {
             cg_thread_go_ahead(s->thread);
+        }
+    }
+}
+
+// Those whose way is free.
+static void go_ahead(cg_touch_set *set)
+{
+    for (int c = 0; c < set->thread_count; c++) {
+        if (set->threads[c]->second_order && set->progress[c].share == 1.0) {
+            cg_thread_go_ahead(set->threads[c]);
         }
     }
 }
@@ -324,7 +340,7 @@ static void start_ahead(cg_world *world, const cg_step_context *context)
     cg_touch_find_islands(set);
     if (aim_ahead(world, context)) {
         cg_touch_find_shares(set);
-        go_ahead(world);
+        go_ahead(set);
         for (int n = 0; n < cg_node_count(set); n++) {
             set->progress[n].idle = 0;
         }
@@ -368,7 +384,7 @@ static void step_alone(cg_world *world, const cg_step_context *context, double *
 {
     bool going = true;
     if (aim_ahead(world, context)) {
-        go_ahead(world);
+        go_ahead_alone(world);
     }
     for (int pass = 0; pass < world->def.newton_passes && going; pass++) {
         assemble_threads(world, context);

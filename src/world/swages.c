@@ -45,6 +45,13 @@ static cg_status check(const cg_world *world, cg_thread_id id, cg_end end, cg_ri
     if (thread == NULL || body == NULL) {
         return cg_error(CG_BAD_HANDLE, "thread or body to be swaged is not of this world");
     }
+    if (thread->model != NULL) {
+        return cg_error(CG_BAD_INPUT, "a thread of springs or links cannot be swaged");
+    }
+    const cg_thread_slot *slot = cg_pool_get(&world->threads, handle_of_thread(id));
+    if (slot->is_led) {
+        return cg_error(CG_BAD_INPUT, "a thread that constraints move cannot be swaged");
+    }
     if (world->touch_memory == NULL) {
         return cg_error(CG_BAD_INPUT, "a swage needs contacts: max_contacts above 0");
     }
@@ -151,18 +158,6 @@ bool cg_thread_get_swage(const cg_world *world, cg_thread_id id, cg_end end, cg_
 
 // Their part in the contacts
 
-static int number_of_thread(const cg_world *world, cg_handle handle)
-{
-    int number = 0;
-    const cg_thread_slot *found = cg_pool_get(&world->threads, handle);
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s), number++) {
-        if (s == found) {
-            return number;
-        }
-    }
-    return -1;
-}
-
 static int number_of_body(const cg_world *world, cg_handle handle)
 {
     const cg_rigid *found = cg_pool_get(&world->rigids, handle);
@@ -206,7 +201,9 @@ void cg_world_list_swages(cg_world *world)
     set->joint_count = 0;
     for (int i = 0; i < world->swage_count && world->touch_memory != NULL;) {
         const cg_swage *swage = &world->swages[i];
-        int thread = number_of_thread(world, swage->thread), rigid = number_of_body(world, swage->body);
+        const cg_thread_slot *slot = cg_pool_get(&world->threads, swage->thread);
+        int thread = slot != NULL ? number_of_thread(set, slot->thread) : -1;
+        int rigid = number_of_body(world, swage->body);
         if (thread < 0 || rigid < 0 || set->joint_count == set->most_joints) {
             drop(world, i);
             continue;

@@ -7,6 +7,7 @@
 #include "alloc_count.h"
 #include "base/trig.h"
 #include "base/vec3.h"
+#include "catgut/needle.h"
 #include "catgut/rigid.h"
 #include "catgut/structure.h"
 #include "catgut/view.h"
@@ -419,6 +420,20 @@ TEST(what_cannot_be_built_is_refused_with_its_place)
         }
         cg_scene_free(scene);
     }
+}
+
+#define HELD_THREAD "\"constraints\": {\"joints\": [{\"kind\": \"point\", \"between\": [{\"thread\": \"t\"}]}]}"
+
+TEST(a_thread_of_constraints_is_neither_cut_nor_swaged)
+{
+    cg_world *world =
+        world_of("{\"bodies\": [" BODY("ball", "") "], \"threads\": [" THREAD("t", ", \"cuts\": 1") "], " //
+                 HELD_THREAD "}");
+    cg_thread_id thread = thread_at(world, 0), part;
+    CHECK_INT(cg_world_cut_thread(world, thread, 0.05, &part).code, CG_BAD_INPUT);
+    CHECK_INT(cg_thread_swage(world, thread, CG_START, body_at(0), v3_zero()).code, CG_BAD_INPUT);
+    run_for(world, 0.01);
+    cg_world_destroy(world);
 }
 
 // Gives memory so many times.

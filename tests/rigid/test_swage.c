@@ -82,6 +82,55 @@ TEST(a_needle_hangs_by_its_weight)
     }
 }
 
+static cg_thread_id add_chain(cg_world *world, cg_vec3 from, cg_vec3 step)
+{
+    cg_vec3 points[5];
+    cg_thread_def def = cg_thread_def_default();
+    cg_thread_id id = {0, 0};
+    for (int i = 0; i < 5; i++) {
+        points[i] = v3_add_scaled(from, i, step);
+    }
+    def.model = CG_THREAD_CHAIN;
+    def.positions = points;
+    def.vertex_count = 5;
+    CHECK_STR(cg_world_add_thread(world, &def, &id).message, "");
+    return id;
+}
+
+// Contacts number threads of links behind all others, whenever they were made; a needle stays with its own thread.
+TEST(a_chain_that_was_there_before_is_not_swaged)
+{
+    rig r = {.world = make_world(1e-3, v3(0, 0, -9.81))};
+    cg_rigid_part ball = ball_part(2e-3);
+    cg_rigid_def def = cg_rigid_def_default();
+    def.mass = 2e-3;
+    cg_thread_id chain = add_chain(r.world, v3(0.02, 0, -0.05), v3(0.005, 0, 0));
+    if (!fasten(&r, v3(0, 0, -0.05), v3_zero(), 0.05e-3, def, &ball, v3_zero())) {
+        return;
+    }
+    pin_far_end(&r, v3_zero());
+    for (int step = 0; step < 100; step++) {
+        cg_world_step(r.world);
+        CHECK(swage_of(&r).apart < 1e-6);
+    }
+    CHECK_NEAR(info_of(r.world, r.body).centre.z, -0.05, 1e-3);
+    CHECK_NEAR(info_of(r.world, r.body).centre.x, 0, 1e-6);
+    CHECK_NEAR(cg_thread_positions(r.world, chain, NULL)[0].x, 0.02, 1e-9);
+    cg_world_destroy(r.world);
+}
+
+TEST(a_thread_of_links_takes_no_needle)
+{
+    rig r = {.world = make_world(1e-3, v3_zero())};
+    cg_rigid_part ball = ball_part(2e-3);
+    cg_rigid_id body = add_body(r.world, cg_rigid_def_default(), &ball, 1);
+    cg_thread_id chain = add_chain(r.world, v3_zero(), v3(0.005, 0, 0));
+    cg_status status = cg_thread_swage(r.world, chain, CG_START, body, v3_zero());
+    CHECK_INT(status.code, CG_BAD_INPUT);
+    CHECK_STR(status.message, "a thread of springs or links cannot be swaged");
+    cg_world_destroy(r.world);
+}
+
 // A ball that hangs by its middle is a point: 2 pi sqrt(l / g) (1 + a^2 / 16), and less than a percent for the thread.
 TEST(a_ball_on_a_thread_swings_as_a_pendulum)
 {

@@ -341,6 +341,9 @@ TEST(bad_needles_are_told_with_their_place)
          "found a swage on what is no needle; expected \"needle\""},
         {"{\"bodies\": [{\"needle\": \"RB-1\", \"swage\": {\"thread\": \"x\"}}]}",
          "found no thread \"x\" before this body"},
+        {"{\"threads\": [{\"name\": \"t\", \"model\": \"chain\", \"vertices\": 5, \"shape\": {\"line\": {\"from\": [0, "
+         "0, 0], \"to\": [0.1, 0, 0]}}}], \"bodies\": [{\"needle\": \"RB-1\", \"swage\": {\"thread\": \"t\"}}]}",
+         "found \"t\", a thread of springs or links; expected one that can be swaged"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         cg_scene *scene;

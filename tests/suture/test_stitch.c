@@ -117,6 +117,44 @@ TEST(a_stitch_closes_a_wound_and_all_balances)
     cg_world_destroy(r.world);
 }
 
+// A small ball at the end of the thread: a joint, and nothing on the pad.
+static void add_ball(rig *r)
+{
+    cg_rigid_part part = {{CG_SHAPE_SPHERE, 0.5e-3, 0, v3_zero()}, {v3_zero(), {0, 0, 0, 1}}};
+    cg_rigid_def def = cg_rigid_def_default();
+    cg_rigid_id id;
+    def.parts = &part;
+    def.part_count = 1;
+    def.mass = 1e-6;
+    def.pose.position = cg_thread_positions(r->world, r->thread, NULL)[0];
+    CHECK_STR(cg_world_add_rigid(r->world, &def, &id).message, "");
+    CHECK_STR(cg_thread_swage(r->world, r->thread, CG_START, id, v3_zero()).message, "");
+}
+
+// Anchors pull at the pad once, however often the forces at the ball are solved.
+TEST(anchors_balance_with_a_body_at_the_thread)
+{
+    rig r;
+    if (!make_rig(&r, 50e3)) {
+        return;
+    }
+    add_ball(&r);
+    for (int k = 0; k < 900; k++) {
+        double now = 0.5 * fmin(1, k / 200.0);
+        step_with(&r, v3_scale(now, r.out[0]), v3_scale(now, r.out[1]));
+    }
+    cg_vec3 pad = cg_tissue_get_summary(r.world, r.pad).reaction, thread = v3_scale(0.5, v3_add(r.out[0], r.out[1]));
+    for (int k = 0; k < HOLES; k++) {
+        cg_anchor a = {.offset = 1};
+        CHECK(cg_world_get_anchor(r.world, k, &a) && a.offset < 1e-9);
+        pad = v3_sub(pad, a.force);
+        thread = v3_sub(thread, a.force);
+    }
+    CHECK_NEAR(v3_length(pad), 0, 1e-9);
+    CHECK_NEAR(v3_length(thread), 0, 1e-9);
+    cg_world_destroy(r.world);
+}
+
 // All that must hold of anchors after any step.
 static bool is_sound(const rig *r)
 {
