@@ -139,11 +139,12 @@ describe("an instrument", () => {
   it("is told in words when its jaws touch", () => {
     const view = { isActive: true, isLocked: false, isInReach: true, isOthers: false, at: { x: 0, y: 0 } };
     const words = (more: Partial<HandState>) => describeHand(state([0, 0, 0], { has_jaws: 1, ...more }), view, []);
-    expect(words({ tool: Tool.needle_driver, opening: 0.4 })).toBe("needle driver, 40 % open");
+    expect(words({ tool: Tool.needle_driver, opening: 0.4 })).toBe("driver, 40 % open");
     expect(words({ tool: Tool.forceps, closed: 1 })).toBe("forceps, closed");
     expect(words({ tool: Tool.needle_driver, closed: 1, jaw_force: 2.5, other_jaw_force: 2.4, latched: 1 })).toBe(
-      `needle driver, grips · ${newtons(2.4)}, latched`,
+      `driver, latched · ${newtons(2.4)}`,
     );
+    expect(words({ tool: Tool.forceps, closed: 1, jaw_force: 1, other_jaw_force: 1 })).toBe(`forceps, grips · ${newtons(1)}`);
     expect(words({ tool: Tool.scissors, opening: 1, jaw_force: 2 })).toBe("scissors, 100 % open"); // leans on something
     expect(words({ opening: 0.5 })).toBe("grasper, 50 % open");
   });

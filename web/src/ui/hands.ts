@@ -73,12 +73,11 @@ function edgeOf(state: HandState): string {
 
 /** What jaws that touch do: which tool it is, and how hard both press or how far they are open. */
 function jawsInWords(state: HandState): string {
-  const name = spoken(tools[state.tool].name);
+  const name = tools[state.tool].name.replace(/^.*_/, ""); // a card has room for the last word
   const press = Math.min(state.jaw_force, state.other_jaw_force);
-  const latch = state.latched ? ", latched" : "";
-  if (press > WORTH_FEELING) return `${name}, grips · ${newtons(press)}${latch}`;
+  if (press > WORTH_FEELING) return `${name}, ${state.latched ? "latched" : "grips"} · ${newtons(press)}`;
   const share = Math.round(100 * openingOf(state));
-  return `${name}, ${share > 0 ? `${share} % open` : "closed"}${latch}`;
+  return `${name}, ${share > 0 ? `${share} % open` : state.latched ? "latched" : "closed"}`;
 }
 
 /** A tool as people call it. */
