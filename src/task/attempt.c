@@ -78,10 +78,8 @@ static bool has_knot(const cg_attempt *attempt)
 {
     const cg_goal_knot *goal = &attempt->task->goal.knot;
     const cg_world *world = cg_session_world(attempt->session);
-    for (int i = 0; i < CG_WATCH_HANDS; i++) {
-        if (attempt->watch.hands[i].thread != 0) {
-            return false;
-        }
+    if (!cg_watch_is_let_go(&attempt->watch)) {
+        return false;
     }
     const cg_scene *scene = cg_session_scene(attempt->session);
     const cg_thread *thread = NULL;

@@ -164,7 +164,7 @@ static void measure_ways(window *w, cg_measures *measures)
     cg_measure_set(measures, CG_MEASURE_path_length, path, -1);
     cg_measure_set(measures, CG_MEASURE_movements, movements, -1);
     cg_measure_set(measures, CG_MEASURE_working_volume, volume, -1);
-    if (way > 1e-3) {
+    if (way > 1e-3 && !w->watch->has_jaws) { // where ways end is known by grasps
         cg_measure_set(measures, CG_MEASURE_economy, straight < way ? straight / way : 1, -1);
     }
     if (w->watch->hand_count > 1 && most > 1e-3) {
@@ -228,7 +228,9 @@ static void measure_items(const cg_watch *watch, cg_measures *measures)
         double share = (double)count_bits(watch->reached) / watch->item_count;
         cg_measure_set(measures, CG_MEASURE_targets_reached, share, share < 1 ? measures->end : -1);
     }
-    set_count(measures, CG_MEASURE_misses, &misses);
+    if (!watch->has_jaws) { // when an item was let go is not known
+        set_count(measures, CG_MEASURE_misses, &misses);
+    }
 }
 
 static void measure_line(const cg_watch *watch, cg_measures *measures)
@@ -259,6 +261,19 @@ static void choose_time(const cg_watch *watch, cg_measures *measures)
     cg_measure_set(measures, CG_MEASURE_time, measures->end - measures->begin, -1);
 }
 
+// What hands took, lost and let go. Moments do not say what jaws that touch hold: where there are any, none of it is
+// known.
+static void measure_grips(const cg_watch *watch, cg_measures *measures)
+{
+    if (watch->has_jaws) {
+        return;
+    }
+    set_count(measures, CG_MEASURE_grasps, &watch->grasps);
+    set_count(measures, CG_MEASURE_missed_grasps, &watch->missed);
+    set_count(measures, CG_MEASURE_thread_drops, &watch->drops);
+    set_count(measures, CG_MEASURE_tissue_slips, &watch->slips);
+}
+
 void cg_watch_measure(const cg_watch *watch, cg_measures *measures)
 {
     *measures = (cg_measures){0};
@@ -269,10 +284,7 @@ void cg_watch_measure(const cg_watch *watch, cg_measures *measures)
     measure_motion(watch, measures);
     if (watch->hand_count > 0) {
         cg_measure_set(measures, CG_MEASURE_peak_force, watch->peak_force, watch->peak_force_at);
-        set_count(measures, CG_MEASURE_grasps, &watch->grasps);
-        set_count(measures, CG_MEASURE_missed_grasps, &watch->missed);
-        set_count(measures, CG_MEASURE_thread_drops, &watch->drops);
-        set_count(measures, CG_MEASURE_tissue_slips, &watch->slips);
+        measure_grips(watch, measures);
     }
     cg_goal_kind kind = watch->goal != NULL ? watch->goal->kind : CG_GOAL_NONE;
     if (kind == CG_GOAL_TARGETS) {

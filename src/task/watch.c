@@ -104,6 +104,8 @@ static void see_grip(cg_watch *watch, cg_watched_hand *hand, const cg_hand_state
     if (holds != held && hand->seen) {
         end_leg(hand);
     }
+    watch->has_jaws = watch->has_jaws || state->has_jaws;
+    hand->presses = state->has_jaws && state->jaw_forces[0] > 0 && state->jaw_forces[1] > 0;
     hand->closed = state->closed;
     hand->slipped = state->has_slipped;
     hand->thread = state->thread.index;
@@ -127,6 +129,15 @@ static bool is_held(const cg_watch *watch, uint32_t thread)
         }
     }
     return false;
+}
+
+static bool any_presses(const cg_watch *watch)
+{
+    bool any = false;
+    for (int i = 0; i < CG_WATCH_HANDS; i++) {
+        any = any || watch->hands[i].presses;
+    }
+    return any;
 }
 
 // A thread that all hands let go of was dropped when a hand takes it again: the last release of all is none. `before`
@@ -261,7 +272,8 @@ static bool lies_in(const cg_goal_items *goal, cg_vec3 item)
     return from.x * from.x + from.y * from.y <= goal->radius * goal->radius && from.z >= 0 && from.z <= goal->height;
 }
 
-// An item that is let go must come to lie in the receptacle before it is taken again.
+// An item that is let go must come to lie in the receptacle before it is taken again. While jaws press on something,
+// nothing counts as let go.
 static void see_items(cg_watch *watch, const cg_moment *moment)
 {
     watch->item_count = moment->item_count;
@@ -271,7 +283,7 @@ static void see_items(cg_watch *watch, const cg_moment *moment)
         if (held && watch->released_at[i] >= 0) {
             count_at(&watch->misses, watch->released_at[i]);
             watch->released_at[i] = -1;
-        } else if (!held && in) {
+        } else if (!held && in && !any_presses(watch)) {
             watch->released_at[i] = -1;
             watch->reached |= (uint64_t)1 << i;
         }
@@ -348,6 +360,15 @@ static double followed_share(const cg_watch *watch)
 static bool is_full(uint64_t bits, int count)
 {
     return count > 0 && bits == (count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1);
+}
+
+bool cg_watch_is_let_go(const cg_watch *watch)
+{
+    bool holds = any_presses(watch);
+    for (int i = 0; i < CG_WATCH_HANDS; i++) {
+        holds = holds || watch->hands[i].thread != 0;
+    }
+    return !holds;
 }
 
 bool cg_watch_is_reached(const cg_watch *watch)

@@ -33,6 +33,7 @@ typedef struct cg_count {
 typedef struct cg_watched_hand {
     bool seen, closed, slipped, inside; // at the last moment; inside the ball
     bool drawing;
+    bool presses;            // both of its jaws press on something: what, moments do not say
     uint32_t thread, tissue; // what it held, as ids count; 0: none
     cg_vec3 tip;             // [m] at the last moment
     cg_vec3 leg;             // [m] where the way since the last grasp, release or target began
@@ -51,6 +52,7 @@ typedef struct cg_watch {
     bool failed; // no memory
     cg_watched_hand hands[CG_WATCH_HANDS];
     int hand_count; // most that were seen at a moment
+    bool has_jaws;  // a tool with jaws that touch was seen: what was held, and when, is not known then
 
     double first_motion;              // [s]; negative: none yet
     double peak_force, peak_force_at; // [N], [s]
@@ -80,6 +82,8 @@ void cg_watch_see(cg_watch *watch, const cg_moment *moment);
 // True when targets are all touched, the line is followed to 98 % and left, or all items lie in the receptacle and are
 // let go. A knot is looked for by others.
 bool cg_watch_is_reached(const cg_watch *watch);
+// True while no hand holds anything, as far as is known: jaws that touch may hold anything they press on.
+bool cg_watch_is_let_go(const cg_watch *watch);
 // Fills in all measures of what was seen, but those of knots.
 void cg_watch_measure(const cg_watch *watch, cg_measures *measures);
 // Sets one measure.

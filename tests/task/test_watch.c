@@ -151,6 +151,54 @@ TEST(a_thread_is_dropped_when_it_must_be_taken_again)
     finish(r);
 }
 
+static bool is_known(rig *r, cg_measure which)
+{
+    cg_watch_measure(&r->watch, &r->measures);
+    return r->measures.of[which].known;
+}
+
+TEST(what_jaws_hold_is_not_known)
+{
+    static const cg_measure of_grips[] = {CG_MEASURE_grasps, CG_MEASURE_missed_grasps, CG_MEASURE_thread_drops,
+                                          CG_MEASURE_tissue_slips, CG_MEASURE_economy};
+    rig *r = start(NULL, 2);
+    cg_hand_state *jaws = &r->moment.hands[0].state;
+    go(r, 0, v3(0.03, 0, 0), 30);
+    for (int i = 0; i < 5; i++) {
+        CHECK(is_known(r, of_grips[i]));
+    }
+    jaws->has_jaws = true;
+    hold(r, 0, 0, true); // closes, on a needle or on nothing
+    rest(r, 5);
+    for (int i = 0; i < 5; i++) {
+        CHECK(!is_known(r, of_grips[i]));
+    }
+    CHECK(is_known(r, CG_MEASURE_path_length));
+    finish(r);
+}
+
+TEST(jaws_that_press_have_let_nothing_go)
+{
+    rig *r = start(NULL, 2);
+    cg_hand_state *jaws = &r->moment.hands[1].state;
+    jaws->has_jaws = true;
+    see(r);
+    CHECK(cg_watch_is_let_go(&r->watch));
+    jaws->jaw_forces[0] = 2; // leans on something with one jaw
+    see(r);
+    CHECK(cg_watch_is_let_go(&r->watch));
+    jaws->jaw_forces[1] = 2;
+    see(r);
+    CHECK(!cg_watch_is_let_go(&r->watch));
+    jaws->jaw_forces[0] = jaws->jaw_forces[1] = 0;
+    see(r);
+    CHECK(cg_watch_is_let_go(&r->watch));
+    hold(r, 0, 1, true);
+    see(r);
+    CHECK(!cg_watch_is_let_go(&r->watch));
+    finish(r);
+}
+
 TEST(the_peak_of_force_has_its_second)
 {
     rig *r = start(NULL, 1);
@@ -342,6 +390,14 @@ TEST(items_belong_into_the_receptacle)
     see(r);
     CHECK(cg_watch_is_reached(&r->watch));
     CHECK_NEAR(value(r, CG_MEASURE_misses), 1, 0);
+    cg_hand_state *jaws = &r->moment.hands[0].state;
+    jaws->has_jaws = true;
+    jaws->jaw_forces[0] = jaws->jaw_forces[1] = 1; // they may still hold one of them
+    see(r);
+    CHECK(!cg_watch_is_reached(&r->watch) && !is_known(r, CG_MEASURE_misses));
+    jaws->jaw_forces[0] = jaws->jaw_forces[1] = 0;
+    see(r);
+    CHECK(cg_watch_is_reached(&r->watch));
     finish(r);
 }
 

@@ -67,6 +67,8 @@ describe("held keys", () => {
       [-1, 0, 0],
     ]);
     expect(isStill(motion)).toBe(false);
+    expect(motionOf(new Set(["BracketLeft"]), defaultBindings(), false, false).jaws).toBe(-1);
+    expect(isStill(motionOf(new Set(["BracketRight"]), defaultBindings(), false, false))).toBe(false);
     expect(isStill(motionOf(new Set(["KeyA", "KeyD"]), defaultBindings(), false, false))).toBe(true);
   });
 });

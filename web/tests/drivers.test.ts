@@ -1,9 +1,12 @@
 import { Vector3 } from "three";
 import { describe, expect, it } from "vitest";
 import { HandDriver, HandDrivers, inWorld } from "../src/input/drivers";
-import { Tool, type HandState, type Vec3 } from "../src/base/protocol.generated";
-import { describe as describeHand } from "../src/ui/hands";
+import { handsInReach } from "../src/input/reach";
+import { Tool, type HandState, type SceneMessage, type Vec3 } from "../src/base/protocol.generated";
+import { newtons } from "../src/ui/format";
+import { describe as describeHand, tools } from "../src/ui/hands";
 import { CameraRig } from "../src/view/rig";
+import { frameOf } from "./frames";
 
 const space = { centre: new Vector3(), floor: -20 };
 
@@ -128,6 +131,24 @@ describe("an instrument", () => {
     expect(driver.collect(state([0, 0, 0], { tool: Tool.scalpel }), space, 0.02)).toEqual([]);
   });
 
+  it("is chosen from a list that counts as the protocol does", () => {
+    tools.forEach(({ name }, place) => expect(Tool[name]).toBe(place));
+    expect(tools.length).toBe(Object.keys(Tool).length);
+  });
+
+  it("is told in words when its jaws touch", () => {
+    const view = { isActive: true, isLocked: false, isInReach: true, isOthers: false, at: { x: 0, y: 0 } };
+    const words = (more: Partial<HandState>) => describeHand(state([0, 0, 0], { has_jaws: 1, ...more }), view, []);
+    expect(words({ tool: Tool.needle_driver, opening: 0.4 })).toBe("driver, 40 % open");
+    expect(words({ tool: Tool.forceps, closed: 1 })).toBe("forceps, closed");
+    expect(words({ tool: Tool.needle_driver, closed: 1, jaw_force: 2.5, other_jaw_force: 2.4, latched: 1 })).toBe(
+      `driver, latched · ${newtons(2.4)}`,
+    );
+    expect(words({ tool: Tool.forceps, closed: 1, jaw_force: 1, other_jaw_force: 1 })).toBe(`forceps, grips · ${newtons(1)}`);
+    expect(words({ tool: Tool.scissors, opening: 1, jaw_force: 2 })).toBe("scissors, 100 % open"); // leans on something
+    expect(words({ opening: 0.5 })).toBe("grasper, 50 % open");
+  });
+
   it("is told in words, and so is a grip that slips", () => {
     const view = { isActive: true, isLocked: false, isInReach: false, isOthers: false, at: { x: 0, y: 0 } };
     const words = (more: Partial<HandState>) => describeHand(state([0, 0, 0], more), view, []);
@@ -138,6 +159,49 @@ describe("an instrument", () => {
     expect(words({ tissue: 0, closed: 1 })).toBe("holds tissue");
     expect(words({ tissue: 0, closed: 1, slip: 1, slip_speed: 0.012 })).toBe("slips · 12 mm/s");
     expect(words({ closed: 1, slip: 2 })).toBe("tissue slipped out");
+  });
+});
+
+describe("jaws that touch", () => {
+  const jawed = (opening: number, more: Partial<HandState> = {}) => state([0, 0, 0], { has_jaws: 1, tool: Tool.forceps, opening, ...more });
+  const told = (opening: number) => [{ type: "set_jaws", step: 0, hand: 0, opening, force: 0 }];
+
+  it("go as far apart as a trigger says, once, and only where there are any", () => {
+    const driver = new HandDriver(0);
+    driver.setOpening(0.3);
+    expect(driver.hasWish).toBe(true);
+    expect(driver.collect(jawed(1), space, 0.02)).toEqual(told(0.3));
+    expect(driver.hasWish).toBe(false);
+    expect(driver.collect(jawed(1), space, 0.02)).toEqual([]);
+    driver.setOpening(-2);
+    expect(driver.collect(jawed(1), space, 0.02)).toEqual(told(0));
+    driver.setOpening(0.3);
+    expect(driver.collect(state([0, 0, 0]), space, 0.02)).toEqual([]);
+    expect(driver.hasWish).toBe(false);
+  });
+
+  it("go on by keys from what they were told, not from where a needle stops them", () => {
+    const driver = new HandDriver(0);
+    driver.openBy(-0.25, jawed(0.5));
+    expect(driver.collect(jawed(0.5), space, 0.02)).toEqual(told(0.25));
+    driver.openBy(-0.125, jawed(0.5));
+    expect(driver.collect(jawed(0.5), space, 0.02)).toEqual(told(0.125));
+    driver.setClosed(true); // from here on they are where they are
+    driver.collect(jawed(0.5), space, 0.02);
+    driver.openBy(0.25, jawed(0.125, { closed: 1 }));
+    expect(driver.collect(jawed(0.125, { closed: 1 }), space, 0.02)).toEqual(told(0.375));
+    driver.openBy(0.25, state([0, 0, 0]));
+    expect(driver.collect(state([0, 0, 0]), space, 0.02)).toEqual([]);
+  });
+
+  it("are never in reach", () => {
+    const frame = frameOf(1);
+    frame.hands = [state([0, 0, 0])];
+    frame.threads = [{ thread: 0, positions: new Float32Array([-0.01, 0, 0, 0.01, 0, 0]) } as never];
+    const scene = { hands: [{ jaw: 0.002, reach: 0.004 }], threads: [{ radius: 0.0005 }] } as unknown as SceneMessage;
+    expect(handsInReach(frame, scene)).toEqual([true]);
+    frame.hands = [state([0, 0, 0], { has_jaws: 1, opening: 1 })];
+    expect(handsInReach(frame, scene)).toEqual([]);
   });
 });
 

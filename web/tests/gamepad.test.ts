@@ -43,6 +43,14 @@ describe("gamepad", () => {
     expect(closes).toEqual([undefined, undefined, true, undefined, undefined, false, undefined]);
   });
 
+  it("says how far a trigger is pulled, once, from end to end", () => {
+    const reader = new PadReader();
+    const pulls = [0.02, 0.02, 0.5, 0.5, 0.502, 0.98, 1, 0.03].map(
+      (value) => reader.read(pad([0, 0, 0, 0], { 7: value }), defaultBindings()).pull[1],
+    );
+    expect(pulls).toEqual([undefined, undefined, 0.5, undefined, undefined, 1, undefined, 0]);
+  });
+
   it("tells a button once", () => {
     const reader = new PadReader();
     const told = [1, 1, 0, 1].map(

@@ -1,14 +1,26 @@
 // What of the picture can be computed without one: instruments, cloth, framing, widths, paleness, and the choice of how
 // fine it is.
 
-import { Box3, PerspectiveCamera, Vector3 } from "three";
+import { Box3, PerspectiveCamera, Quaternion, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
-import { Side, Tool, type HandInfo, type HandState, type SceneMessage } from "../src/base/protocol.generated";
+import {
+  ShapeKind,
+  Side,
+  Tool,
+  type HandInfo,
+  type HandState,
+  type Quat,
+  type SceneMessage,
+  type ToolPart,
+} from "../src/base/protocol.generated";
+import { millimetres } from "../src/base/units";
 import { foldHeight, lampShare, makeCloth, roundedRectangle } from "../src/view/cloth";
 import { plainColour, woundLight } from "../src/view/flesh";
 import { boundsOf, fitDistance, freeRectangle } from "../src/view/framing";
+import { Instrument } from "../src/view/instrument";
+import { jawsOf, openingOf } from "../src/view/jaws";
 import { paleness, PressMarks } from "../src/view/marks";
-import { makeModel, modelName, type ModelName } from "../src/view/models";
+import { makeJawed, makeModel, modelName, type ModelName } from "../src/view/models";
 import { chooseQuality, FrameJudge, isSoftwareName, qualities, readWish } from "../src/view/quality";
 import { CameraRig } from "../src/view/rig";
 import { Solid } from "../src/view/solid";
@@ -30,6 +42,31 @@ const hand: HandInfo = {
 
 function stateOf(change: Partial<HandState>): HandState {
   return { tool: Tool.grasper, closed: 0, force: [0, 0, 0], position: [0, 0, 0], thread: -1, tissue: -1, hand: 0, ...change } as HandState;
+}
+
+/** A needle driver whose jaws are turned by so much, in a hand that stands askew somewhere. */
+function jawedHand(angle: number): { state: HandState; parts: ToolPart[] } {
+  const rotation = new Quaternion().setFromAxisAngle(new Vector3(1, 2, -0.5).normalize(), 2.2);
+  const position = new Vector3(0.01, -0.02, 0.03);
+  const part = (jaw: number, radius: number, half_length: number, at: Vector3, turn: Quaternion): ToolPart => ({
+    hand: 0,
+    jaw,
+    kind: ShapeKind.capsule,
+    radius,
+    half_length,
+    half_extents: [0, 0, 0],
+    position: at.applyQuaternion(rotation).add(position).toArray(),
+    rotation: rotation.clone().multiply(turn).toArray() as Quat,
+  });
+  const hinge = new Vector3(0, 0, 0.014);
+  const rail = (jaw: 1 | 2) => {
+    const side = jaw === 1 ? -1 : 1;
+    const turn = new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), side * angle);
+    return part(jaw, 0.00025, 0.00375, new Vector3(0, side * 0.00025, -0.014).applyQuaternion(turn).add(hinge), turn);
+  };
+  const shaft = part(0, 0.0025, 0.0375, new Vector3(0, 0, 0.054), new Quaternion());
+  const state = stateOf({ has_jaws: 1, tool: Tool.needle_driver, position: position.toArray(), rotation: rotation.toArray() as Quat });
+  return { state, parts: [shaft, rail(1), rail(2)] };
 }
 
 /** Volume inside a closed surface, by the divergence theorem: negative when it is inside out. */
@@ -98,6 +135,49 @@ describe("instruments", () => {
     expect(modelName({ ...hand, name: "left" }, Tool.grasper)).toBe("forceps");
     expect(modelName({ ...hand, name: "Scissors" }, Tool.grasper)).toBe("scissors");
     expect(modelName({ ...hand, name: "left" }, Tool.scalpel)).toBe("scalpel");
+    expect(modelName({ ...hand, name: "left" }, Tool.grasper, true)).toBe("driver");
+    expect(modelName({ ...hand, name: "left" }, Tool.needle_driver)).toBe("driver");
+    expect(modelName(hand, Tool.forceps)).toBe("forceps");
+    expect(modelName(hand, Tool.scissors)).toBe("scissors");
+  });
+
+  it("turn their jaws as the parts of a frame are turned, wherever the hand is", () => {
+    const { state, parts } = jawedHand(0.2);
+    const { sizes, angles } = jawsOf(state, parts)!;
+    expect(sizes.tip).toBeCloseTo(4, 4);
+    expect(sizes.hinge).toBeCloseTo(14, 4);
+    expect(sizes.shaftRadius).toBeCloseTo(2.5, 4);
+    expect(sizes.shaftLength).toBeCloseTo(80, 4);
+    expect(angles[0]).toBeCloseTo(0.2, 6);
+    expect(angles[1]).toBeCloseTo(0.2, 6);
+    expect(jawsOf({ ...state, has_jaws: 0 }, parts)).toBeUndefined();
+    expect(jawsOf({ ...state, hand: 1 }, parts)).toBeUndefined();
+    expect(openingOf({ ...state, opening: 0.4 })).toBe(0.4);
+    expect(openingOf({ ...state, has_jaws: 0, closed: 1 })).toBe(0);
+  });
+
+  it("have jaws that touch where they are drawn: the tips on the circle of the rails, the hinge at its place", () => {
+    const { state, parts } = jawedHand(0.2);
+    const instrument = new Instrument({ ...hand, name: "left" }, 0xffffff, 0xcccccc, qualities.low);
+    instrument.setJaws(Tool.needle_driver, jawsOf(state, parts)!);
+    instrument.group.position.copy(millimetres(state.position));
+    instrument.group.quaternion.fromArray(state.rotation);
+    instrument.group.updateMatrixWorld(true);
+    const [first, second] = instrument.group.children[0].children.map((half) => half.localToWorld(new Vector3(0, 0, -14)));
+    const rail = (jaw: number) => millimetres(parts.find((part) => part.jaw === jaw)!.position);
+    // the middle of each rail, but for its 0.25 mm across
+    expect(first.distanceTo(rail(1))).toBeLessThan(0.3);
+    expect(second.distanceTo(rail(2))).toBeLessThan(0.3);
+    expect(first.distanceTo(second)).toBeGreaterThan(5);
+    instrument.dispose();
+  });
+
+  it.each(["driver", "forceps", "scissors"] as const)("%s with jaws that touch is solid and as long as it is", (name) => {
+    const sizes = { tip: 4, hinge: 14, shaftRadius: 2.5, shaftLength: 80 };
+    const { halves, body, pivot } = makeJawed(name, sizes, 12);
+    for (const { solid } of [...halves, { solid: body! }]) expect(volumeOf(solid)).toBeGreaterThan(0);
+    const lowest = Math.min(...halves.flatMap(({ solid }) => solid.positions.filter((_, at) => at % 3 === 2)));
+    expect(pivot + lowest).toBeCloseTo(-4, 0);
   });
 
   it("draw the edge of a scalpel where it cuts: along z from the tip, as long as it is", () => {

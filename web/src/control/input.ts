@@ -18,6 +18,7 @@ import type { ViewController } from "./view";
 const HAND_SPEED = 0.3;
 const SLOW_SHARE = 0.25;
 const TURN_SPEED = 1.6; // rad/s
+const JAW_SPEED = 0.8; // openings/s
 const ORBIT_SPEED = 1.4; // rad/s
 const ZOOM_SPEED = 1.2;
 const RUMBLE_PAUSE = 100; // ms
@@ -167,6 +168,8 @@ export class InputController {
       if (motion.turns) this.drivers.turn(place, axes, TURN_SPEED * x, -TURN_SPEED * y, TURN_SPEED * z, frame);
       else this.moveHand(place, [x, y, z], this.handSpeed());
     });
+    const { active, hands } = this.drivers;
+    if (motion.jaws) hands[active]?.openBy(JAW_SPEED * share * seconds * motion.jaws, stateOf(frame, active));
     const [azimuth, elevation, zoom] = motion.camera;
     this.orbit(seconds, azimuth, elevation);
     if (zoom) rig.zoom(Math.exp(ZOOM_SPEED * seconds * zoom));
@@ -198,10 +201,13 @@ export class InputController {
     const { frame } = this.simulation;
     const move = motion.hands[place],
       turn = motion.turns[place],
-      close = motion.close[place];
+      close = motion.close[place],
+      pull = motion.pull[place];
     if (move.some((value) => value !== 0)) this.moveHand(place, move, seconds * this.handSpeed());
     if (turn.some((value) => value !== 0)) this.drivers.turn(place, axes, ...scaled(turn, seconds * TURN_SPEED), frame);
-    if (close !== undefined) this.drivers.hands[place]?.setClosed(close);
+    const hasJaws = Boolean(stateOf(frame, place)?.has_jaws);
+    if (hasJaws && pull !== undefined) this.drivers.hands[place]?.setOpening(1 - pull);
+    if (!hasJaws && close !== undefined) this.drivers.hands[place]?.setClosed(close);
   }
 
   private rumbleBy(pad: Gamepad, now: number): void {

@@ -35,6 +35,9 @@ export class HandDriver {
   /** what the person asked for last; undefined: as the simulation has it */
   private wantsClosed: boolean | undefined;
   private wantsTool: ToolName | undefined;
+  /** of jaws that touch, 0 to 1: what was told last, and whether it has still to be told */
+  private opening: number | undefined;
+  private isOpeningNew = false;
   private isMoved = false;
   private isKnown = false;
 
@@ -61,7 +64,7 @@ export class HandDriver {
 
   /** There is something to be told to the simulation. */
   get hasWish(): boolean {
-    return this.isMoved || this.wantsClosed !== undefined || this.wantsTool !== undefined;
+    return this.isMoved || this.wantsClosed !== undefined || this.wantsTool !== undefined || this.isOpeningNew;
   }
 
   /** Somebody else moved it (a script, another person, a new scene): the next motion begins where it then is. */
@@ -70,6 +73,12 @@ export class HandDriver {
     this.isMoved = false;
     this.wantsClosed = undefined;
     this.wantsTool = undefined;
+    this.forgetOpening();
+  }
+
+  private forgetOpening(): void {
+    this.opening = undefined;
+    this.isOpeningNew = false;
   }
 
   moveBy(delta: Vector3): void {
@@ -93,15 +102,28 @@ export class HandDriver {
 
   setClosed(isClosed: boolean): void {
     this.wantsClosed = isClosed;
+    this.forgetOpening();
   }
 
   toggleClosed(state: HandState | undefined): void {
-    this.wantsClosed = !(state && state.closed !== 0);
+    this.setClosed(!(state && state.closed !== 0));
+  }
+
+  /** Jaws that touch go so far apart, 0 to 1. */
+  setOpening(opening: number): void {
+    this.opening = Math.min(Math.max(opening, 0), 1);
+    this.isOpeningNew = true;
+  }
+
+  /** Opens jaws by a share of their way: from what they were told last, or from where they are. */
+  openBy(share: number, state: HandState | undefined): void {
+    if (state?.has_jaws) this.setOpening((this.opening ?? state.opening) + share);
   }
 
   /** Takes another instrument. */
   takeTool(tool: ToolName): void {
     this.wantsTool = tool;
+    this.forgetOpening();
   }
 
   /** What has to be told to the simulation since the last call. */
@@ -133,6 +155,10 @@ export class HandDriver {
       }
       this.wantsClosed = undefined;
     }
+    if (this.isOpeningNew && state.has_jaws) {
+      operations.push({ type: "set_jaws", step: 0, hand: this.place, opening: this.opening!, force: 0 });
+    }
+    this.isOpeningNew = false;
     return operations;
   }
 

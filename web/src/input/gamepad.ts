@@ -8,6 +8,11 @@ const DEAD_ZONE = 0.14;
 const CLOSES_AT = 0.55;
 const OPENS_BELOW = 0.35;
 
+/** share of a trigger's way at either end that counts as the end: not all come back to it */
+const TRIGGER_END = 0.04;
+/** less than this is no change of a trigger */
+const TRIGGER_STEP = 0.004;
+
 /** What of the browser's Gamepad is used. */
 export interface PadSnapshot {
   axes: readonly number[];
@@ -23,6 +28,8 @@ export interface PadMotion {
   camera: [number, number];
   /** per hand: true closes, false opens, undefined leaves as it is */
   close: [boolean | undefined, boolean | undefined];
+  /** per hand: how far its trigger is pulled, 0 to 1; undefined: as before */
+  pull: [number | undefined, number | undefined];
   pressed: PadRole[];
 }
 
@@ -37,6 +44,7 @@ export function shapeStick(x: number, y: number): [number, number] {
 /** Remembers which triggers were closed and which buttons were down, to see changes. */
 export class PadReader {
   private closed = [false, false];
+  private pulled = [0, 0];
   private down = new Set<PadRole>();
 
   read(pad: PadSnapshot, bindings: Bindings): PadMotion {
@@ -57,6 +65,7 @@ export class PadReader {
         Number(isDown("orbitUp")) - Number(isDown("orbitDown")),
       ],
       close: [this.trigger(0, value("closeLeft")), this.trigger(1, value("closeRight"))],
+      pull: [this.pull(0, value("closeLeft")), this.pull(1, value("closeRight"))],
       pressed: this.edges(isDown),
     };
     for (const hand of [0, 1]) {
@@ -72,6 +81,14 @@ export class PadReader {
     if (!this.closed[hand] && value > CLOSES_AT) return (this.closed[hand] = true);
     if (this.closed[hand] && value < OPENS_BELOW) return (this.closed[hand] = false);
     return undefined;
+  }
+
+  private pull(hand: number, value: number): number | undefined {
+    const share = Math.min(Math.max((value - TRIGGER_END) / (1 - 2 * TRIGGER_END), 0), 1);
+    const isEnd = share === 0 || share === 1;
+    const change = Math.abs(share - this.pulled[hand]);
+    if (change === 0 || (change < TRIGGER_STEP && !isEnd)) return undefined;
+    return (this.pulled[hand] = share);
   }
 
   private edges(isDown: (role: PadRole) => boolean): PadRole[] {

@@ -7,6 +7,8 @@ export interface KeyMotion {
   hands: [Axes, Axes];
   /** azimuth, elevation, zoom; each -1, 0 or 1 */
   camera: Axes;
+  /** of the chosen hand: -1 closes them, 1 opens them, 0 */
+  jaws: number;
   turns: boolean;
   slow: boolean;
 }
@@ -25,13 +27,14 @@ export function motionOf(held: ReadonlySet<string>, bindings: Bindings, turns: b
   return {
     hands: [hand("left"), hand("right")],
     camera: [pair("camera.right", "camera.left"), pair("camera.up", "camera.down"), pair("camera.out", "camera.in")],
+    jaws: pair("active.wider", "active.narrower"),
     turns,
     slow,
   };
 }
 
 export function isStill(motion: KeyMotion): boolean {
-  return [...motion.hands, motion.camera].every((axes) => axes.every((value) => value === 0));
+  return motion.jaws === 0 && [...motion.hands, motion.camera].every((axes) => axes.every((value) => value === 0));
 }
 
 /** Listens to the window. Keys that are typed into a field, or that work a button, are left to it. */

@@ -33,12 +33,12 @@ export function distanceToPoints(point: Vec3, points: Float32Array, enough: numb
   return Math.sqrt(best);
 }
 
-/** Per hand: true when it would grasp something. */
+/** Per hand: true when it would grasp something. Jaws that touch have no reach: what is between them is held. */
 export function handsInReach(frame: FrameMessage, scene: SceneMessage): boolean[] {
   const inReach: boolean[] = [];
   for (const hand of frame.hands) {
     const info: HandInfo | undefined = scene.hands[hand.hand];
-    if (!info || hand.closed || hand.tool !== Tool.grasper) continue;
+    if (!info || hand.closed || hand.tool !== Tool.grasper || hand.has_jaws) continue;
     inReach[hand.hand] =
       frame.threads.some((thread) => {
         const reach = info.jaw + (scene.threads[thread.thread]?.radius ?? 0);

@@ -177,6 +177,10 @@ export class HelpDialog {
         [keys("tool.probe"), "probe: presses, and is stopped by what it meets"],
         [keys("tool.scalpel"), "scalpel: closed, it cuts where its edge goes"],
         [keys("tool.hook"), "hook: closed, it burns tissue away"],
+        [keys("tool.needle_driver"), "needle driver: what lies between its jaws is held by friction; a ratchet keeps it shut"],
+        [keys("tool.forceps"), "forceps: fine jaws"],
+        [keys("tool.scissors"), "scissors: blades that cut nothing yet"],
+        [keys("active.narrower", "active.wider"), "jaws of these a little, while held; the trigger of a gamepad says how far"],
       ]),
       section("View and simulation", [
         [keys("camera.left", "camera.right", "camera.up", "camera.down"), "orbit"],

@@ -3,6 +3,7 @@
 import { MILLI } from "../base/units";
 import { Tool, type FrameMessage, type HandInfo, type HandState, type SceneMessage } from "../base/protocol.generated";
 import type { ToolName } from "../input/drivers";
+import { openingOf } from "../view/jaws";
 import { forceShare, newtons, sceneLabel } from "./format";
 import { button, h, setPressed, setText, type IconName } from "./dom";
 
@@ -15,12 +16,15 @@ export interface HandCardHost {
   takeTool(place: number, tool: ToolName): void;
 }
 
-/** The instruments to choose from: what their button says, and what closing the hand does with them. */
-const tools: { name: ToolName & IconName; about: string; close: string; open: string }[] = [
+/** The instruments to choose from, as Tool counts them: what their button says, and what closing the hand does. */
+export const tools: { name: ToolName & IconName; about: string; close: string; open: string }[] = [
   { name: "grasper", about: "takes hold of thread and tissue", close: "Close", open: "Open" },
   { name: "probe", about: "presses and pushes aside", close: "", open: "" },
   { name: "scalpel", about: "cuts tissue", close: "Cut", open: "Stop" },
   { name: "hook", about: "burns tissue away", close: "Burn", open: "Stop" },
+  { name: "needle_driver", about: "jaws with a ratchet, for needles", close: "Close", open: "Open" },
+  { name: "forceps", about: "fine jaws, for thread and tissue", close: "Close", open: "Open" },
+  { name: "scissors", about: "blades that cut nothing yet", close: "Close", open: "Open" },
 ];
 
 export interface HandView {
@@ -67,6 +71,20 @@ function edgeOf(state: HandState): string {
   return state.closed ? "scalpel, ready" : "scalpel, lifted";
 }
 
+/** What jaws that touch do: which tool it is, and how hard both press or how far they are open. */
+function jawsInWords(state: HandState): string {
+  const name = tools[state.tool].name.replace(/^.*_/, ""); // a card has room for the last word
+  const press = Math.min(state.jaw_force, state.other_jaw_force);
+  if (press > WORTH_FEELING) return `${name}, ${state.latched ? "latched" : "grips"} · ${newtons(press)}`;
+  const share = Math.round(100 * openingOf(state));
+  return `${name}, ${share > 0 ? `${share} % open` : state.latched ? "latched" : "closed"}`;
+}
+
+/** A tool as people call it. */
+function spoken(name: string): string {
+  return name.replace("_", " ");
+}
+
 export function describe(state: HandState, view: HandView, threads: { name: string }[]): string {
   if (state.known === 0) return "not recorded";
   if (view.isOthers) return "driven by another page";
@@ -77,6 +95,7 @@ export function describe(state: HandState, view: HandView, threads: { name: stri
   if (state.tool === Tool.probe) return `probe, ${feels ? "presses" : "free"}${behind}`;
   if (state.tool === Tool.scalpel) return `${edgeOf(state)}${behind}`;
   if (state.tool === Tool.hook) return `hook, current ${state.closed ? "on" : "off"}${behind}`;
+  if (state.has_jaws) return `${jawsInWords(state)}${behind}`;
   const grip = gripOf(state);
   if (grip) return `${grip}${behind}`;
   if (state.thread >= 0) return behind ? `holds${behind}` : `holds ${threads[state.thread]?.name ?? "a thread"}`;
@@ -140,7 +159,7 @@ class HandCard {
       button({
         icon,
         label: "",
-        title: `${icon[0].toUpperCase()}${icon.slice(1)}: ${about}`,
+        title: `${icon[0].toUpperCase()}${spoken(icon).slice(1)}: ${about}`,
         pressed: false,
         onClick: () => host.takeTool(place, icon),
       }),

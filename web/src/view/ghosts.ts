@@ -17,6 +17,7 @@ import {
 import { millimetres } from "../base/units";
 import type { HandInfo, HandState } from "../base/protocol.generated";
 import { Instrument } from "./instrument";
+import { openingOf } from "./jaws";
 import type { Quality } from "./quality";
 import type { Palette } from "./theme";
 
@@ -61,7 +62,7 @@ class GhostHand {
     this.group.visible = state !== undefined && goal !== undefined;
     if (!state || !goal) return;
     this.instrument.setTool(state.tool);
-    this.instrument.setOpening(state.closed ? 0 : 1);
+    this.instrument.setOpening(openingOf(state));
     this.instrument.group.position.copy(goal);
     this.instrument.group.quaternion.fromArray(state.rotation);
     this.ring.position.copy(goal);

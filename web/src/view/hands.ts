@@ -20,8 +20,9 @@ import {
   type Material,
 } from "three";
 import { MILLI, millimetres } from "../base/units";
-import { Tool, type HandInfo, type HandState } from "../base/protocol.generated";
+import { Tool, type HandInfo, type HandState, type ToolPart } from "../base/protocol.generated";
 import { Instrument } from "./instrument";
+import { jawsOf, openingOf } from "./jaws";
 import type { Quality } from "./quality";
 import type { Palette } from "./theme";
 
@@ -68,17 +69,18 @@ export class HandViews {
   }
 
   /** `floor` in mm; `active` is the place of the hand that is moved now; `inReach` says which could take hold; `grounds`
-      what is below each. */
+      what is below each; `tools` has the parts of those with jaws that touch. */
   update(
     states: HandState[],
     floor: number,
     active: number,
     inReach: boolean[],
     grounds: (Ground | undefined)[] = [],
+    tools: readonly ToolPart[] = [],
   ): void {
     for (const state of states) {
       const { height } = grounds[state.hand] ?? { height: floor };
-      this.views[state.hand]?.update(state, height, state.hand === active, inReach[state.hand] ?? false);
+      this.views[state.hand]?.update(state, tools, height, state.hand === active, inReach[state.hand] ?? false);
     }
   }
 
@@ -131,13 +133,12 @@ class HandView {
     }
   }
 
-  update(state: HandState, ground: number, isActive: boolean, isInReach: boolean): void {
+  update(state: HandState, tools: readonly ToolPart[], ground: number, isActive: boolean, isInReach: boolean): void {
     const position = millimetres(state.position);
     const target = millimetres(state.target);
     this.instrument.group.position.copy(position);
     this.instrument.group.quaternion.fromArray(state.rotation);
-    this.instrument.setTool(state.tool);
-    this.instrument.setOpening(state.closed ? 0 : 1);
+    this.showTool(state, tools);
     this.instrument.setActive(isActive);
 
     const isKnown = state.known !== 0;
@@ -150,8 +151,15 @@ class HandView {
     }
     this.showHeight(position, ground);
     this.reach.position.copy(position);
-    this.reach.visible = isInReach && state.closed === 0 && state.tool === Tool.grasper;
+    this.reach.visible = isInReach && state.closed === 0 && state.tool === Tool.grasper && !state.has_jaws;
     this.showForce(position, isKnown ? new Vector3().fromArray(state.force) : new Vector3());
+  }
+
+  private showTool(state: HandState, tools: readonly ToolPart[]): void {
+    const jaws = jawsOf(state, tools);
+    if (jaws) return this.instrument.setJaws(state.tool, jaws);
+    this.instrument.setTool(state.tool);
+    this.instrument.setOpening(openingOf(state));
   }
 
   setCamera(camera: Camera, width: number, height: number, left: number): void {

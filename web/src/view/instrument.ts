@@ -18,7 +18,8 @@ import {
   type WebGLProgramParametersWithUniforms,
 } from "three";
 import { Tool, type HandInfo } from "../base/protocol.generated";
-import { makeModel, modelName, type Model } from "./models";
+import { areAlike, type Jaws, type JawSizes } from "./jaws";
+import { makeJawed, makeModel, modelName, type Model } from "./models";
 import type { Quality } from "./quality";
 import type { Paint, Solid } from "./solid";
 
@@ -62,6 +63,7 @@ export class Instrument {
   private halves: { mesh: Mesh; side: number }[] = [];
   private model: Model | undefined;
   private tool = -1;
+  private sizes: JawSizes | undefined;
   private isClosed = false;
   private isGhost = false;
 
@@ -88,15 +90,18 @@ export class Instrument {
     for (const each of this.stand.children) each.castShadow = each.receiveShadow = false;
   }
 
-  /** Puts another one into the hand. */
-  setTool(tool: number): void {
-    if (tool === this.tool) return;
+  /** Puts another one into the hand; one whose jaws touch is drawn with these sizes. */
+  setTool(tool: number, sizes?: JawSizes): void {
+    if (tool === this.tool && areAlike(sizes, this.sizes)) return;
     this.tool = tool;
+    this.sizes = sizes;
     this.clear();
-    const name = modelName(this.info, tool);
-    const model = (this.model = makeModel(name, this.info, this.quality.rodSides));
+    const name = modelName(this.info, tool, sizes !== undefined);
+    const sides = this.quality.rodSides;
+    const model = (this.model = sizes ? makeJawed(name, sizes, sides) : makeModel(name, this.info, sides));
     this.uniforms.working.value = model.working;
-    this.stand.quaternion.copy(standing(model, name === "scalpel" ? this.info : undefined, this.info.name));
+    if (sizes) this.stand.quaternion.setFromAxisAngle(new Vector3(0, 0, 1), Math.PI / 2); // jaws open along y
+    else this.stand.quaternion.copy(standing(model, name === "scalpel" ? this.info : undefined, this.info.name));
     this.halves = model.halves.map(({ solid, side }) => {
       const mesh = this.add(solid);
       mesh.position.z = model.pivot;
@@ -116,9 +121,20 @@ export class Instrument {
     this.isClosed = opening < 0.5;
     const { openAngle, closedAngle } = this.model!;
     const angle = closedAngle + opening * (openAngle - closedAngle);
-    // a jaw is below its axis: its tip goes to +x when it turns to the negative
-    for (const { mesh, side } of this.halves) mesh.rotation.y = -side * angle;
+    this.turnHalves([angle, angle]);
     this.uniforms.hotGlow.value = this.isClosed && this.tool === Tool.hook ? 1.5 : 0;
+  }
+
+  /** Jaws that touch, just as they are. */
+  setJaws(tool: number, { sizes, angles }: Jaws): void {
+    this.setTool(tool, sizes);
+    this.turnHalves(angles);
+  }
+
+  /** rad, outwards: those to -x and to +x */
+  private turnHalves([first, second]: readonly [number, number]): void {
+    // a jaw is below its axis: its tip goes to +x when it turns to the negative
+    for (const { mesh, side } of this.halves) mesh.rotation.y = -side * (side < 0 ? first : second);
   }
 
   /** The hand that keys and mouse move now glows a little. */

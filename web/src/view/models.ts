@@ -4,6 +4,7 @@
 
 import { MILLI } from "../base/units";
 import { Tool, type HandInfo } from "../base/protocol.generated";
+import type { JawSizes } from "./jaws";
 import { Solid, type Section } from "./solid";
 
 export type ModelName = "driver" | "forceps" | "scissors" | "probe" | "scalpel" | "hook";
@@ -29,12 +30,19 @@ const JAW_FACTOR = 4;
 const SHORTEST_JAW = 4;
 const LONGEST_JAW = 14;
 const HANDLE_LENGTH = 60; // mm
+/** of forceps, in lengths of a jaw */
+const FORCEPS_LENGTH = 9;
 
-/** What a hand's grasper looks like: as it is called, or a forceps in the left hand and a needle driver in the right. */
-export function modelName(info: HandInfo, tool: number): ModelName {
+/** What a tool looks like. A grasper without jaws of its own is what its hand is called, or a forceps in the left hand
+    and a needle driver in the right. */
+export function modelName(info: HandInfo, tool: number, hasJaws = false): ModelName {
+  if (tool === Tool.needle_driver) return "driver";
+  if (tool === Tool.forceps) return "forceps";
+  if (tool === Tool.scissors) return "scissors";
   if (tool === Tool.probe) return "probe";
   if (tool === Tool.scalpel) return "scalpel";
   if (tool === Tool.hook) return "hook";
+  if (hasJaws) return "driver";
   const name = info.name.toLowerCase();
   if (name.includes("scissor")) return "scissors";
   if (name.includes("forceps") || name.includes("left")) return "forceps";
@@ -57,6 +65,44 @@ export function makeModel(name: ModelName, info: HandInfo, sides: number): Model
     case "hook":
       return fixed(makeHook(info, sides), 6);
   }
+}
+
+/** A tool whose jaws touch, as large as it is: jaws to their hinge, and a shaft behind it with a handle. Along x and not y:
+    who puts it up turns it. */
+export function makeJawed(name: ModelName, sizes: JawSizes, sides: number): Model {
+  const reach = sizes.hinge + sizes.tip;
+  const halves =
+    name === "forceps"
+      ? makeForceps(reach / FORCEPS_LENGTH, sides).halves
+      : makeHinged(reach, sides, name === "scissors" ? scissorBlade : driverJaw);
+  const body = makeShaft(sizes, sides);
+  return { halves, pivot: sizes.hinge, openAngle: 0, closedAngle: 0, body, working: 0.7 * reach, mayLean: false };
+}
+
+/** Jaws that end behind their hinge. */
+function makeHinged(unit: number, sides: number, jaw: JawMaker): Model["halves"] {
+  return ([-1, 1] as const).map((side) => {
+    const solid = new Solid(sides);
+    jaw(solid, unit, side);
+    const joint: Row[] = [
+      [-0.12, 0.1 * side, 0.09, 0.13, true],
+      [0.02, 0.03 * side, 0.13, 0.13],
+      [0.14, 0, 0.11, 0.12, true],
+    ];
+    solid.sweep("steel", scaled(unit, joint), 3);
+    return { solid, side };
+  });
+}
+
+/** What does not turn: a rod with the colour of its hand, and a handle that touches nothing. */
+function makeShaft({ hinge, shaftRadius: r, shaftLength }: JawSizes, sides: number): Solid {
+  const solid = new Solid(sides);
+  const end = hinge + shaftLength,
+    tape = hinge + Math.min(0.3 * shaftLength, 8);
+  solid.dome("steel", 0, hinge + r, r, false).rod("steel", hinge + r, end, r, r);
+  solid.sweep("hand", scaled(1, [[tape, 0, 1.04 * r, 1.04 * r, true], [tape + 4, 0, 1.04 * r, 1.04 * r, true]]));
+  solid.sweep("dark", scaled(1, [[end, 0, r, r, true], [end + 5, 0, 1.8 * r, 1.8 * r], [end + 0.7 * HANDLE_LENGTH, 0, 1.6 * r, 1.6 * r, true]]));
+  return solid;
 }
 
 function fixed(body: Solid, working: number): Model {
@@ -174,7 +220,7 @@ function scissorBlade(solid: Solid, unit: number, side: number): void {
 
 /** Two springy tines, joined at the end that lies in the hand, with plates for the thumb and a fine tooth each. */
 function makeForceps(unit: number, sides: number): Model {
-  const length = 9;
+  const length = FORCEPS_LENGTH;
   const halves = ([-1, 1] as const).map((side) => {
     const solid = new Solid(sides);
     solid.sweep(
