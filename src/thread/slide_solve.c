@@ -293,17 +293,69 @@ static void stick(cg_thread_slide *slide)
     memset(slide->loose, 0, sizeof slide->loose);
 }
 
-static void find_slips(cg_thread *thread)
+static bool try_guesses(cg_thread *thread, int at_once)
 {
-    for (int turn = 0; turn < MOST_TURNS; turn++) {
-        if (!solve_guess(thread)) {
-            break;
-        }
-        if (turn_guesses(thread, turn >= TURNS_AT_ONCE)) {
-            return;
+    for (int turn = 0; turn < MOST_TURNS && solve_guess(thread); turn++) {
+        if (turn_guesses(thread, turn >= at_once)) {
+            return true;
         }
     }
+    return false;
+}
+
+// What an anchor feels of a segment: one that can only pull does not push.
+static double plain_pull(const cg_thread_slide *slide, int e)
+{
+    double pull = pull_after(slide, e);
+    return slide->pulls_only[e] && pull < 0 ? 0 : pull;
+}
+
+// Where the slip of one anchor leads while the others stay: on to where the law holds, or back, but not beyond nothing.
+static double slip_alone(const cg_thread_slide *slide, const cg_thread_anchor *a)
+{
+    int before = a->sides[0], after = a->sides[1];
+    double slip = a->slip + a->slide, p0 = plain_pull(slide, before), p1 = plain_pull(slide, after);
+    double d0 = slide->rate[before][after] - slide->rate[before][before];
+    double d1 = slide->rate[after][after] - slide->rate[after][before];
+    double on = p1 - a->ratio * fmax(p0, 0) - a->grip, back = p0 - a->ratio * fmax(p1, 0) - a->grip;
+    if (slip > 0 || (slip == 0 && on > 0)) {
+        return fmax(0, slip + on / (a->ratio * d0 - d1));
+    }
+    return slip < 0 || back > 0 ? fmin(0, slip - back / (d0 - a->ratio * d1)) : 0;
+}
+
+// Anchor by anchor, until nothing changes: slower, and no span gives way or presses, but it always leads somewhere.
+static void slide_one_by_one(cg_thread *thread)
+{
+    enum { SWEEPS = 200 };
+    cg_thread_slide *slide = thread->slide;
+    double least = cg_slide_least_length(thread), most = 1;
+    stick(slide);
+    for (int sweep = 0; sweep < SWEEPS && most > 1e-9 * thread->radius; sweep++) {
+        most = 0;
+        for (int k = 0; k < slide->count; k++) {
+            cg_thread_anchor *a = &slide->anchors[k];
+            double way = slip_alone(slide, a) - a->slip - a->slide;
+            int shrinks = a->sides[way > 0 ? 0 : 1];
+            double room = fmax(0, thread->rest_length[slide->segments[shrinks]] + growth_of(slide, shrinks) - least);
+            way = fabs(way) > room ? copysign(room, way) : way;
+            a->slide += way;
+            a->way = a->slip + a->slide > 0 ? 1 : (a->slip + a->slide < 0 ? -1 : 0);
+            most = fmax(most, fabs(way));
+        }
+    }
+}
+
+// The guesses of the last pass may lead round in a circle: then anew from where nothing slides, one by one.
+static void find_slips(cg_thread *thread)
+{
+    if (try_guesses(thread, TURNS_AT_ONCE)) {
+        return;
+    }
     stick(thread->slide);
+    if (!try_guesses(thread, 0)) {
+        slide_one_by_one(thread);
+    }
 }
 
 static void find_forces(cg_thread *thread)
