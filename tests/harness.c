@@ -24,6 +24,15 @@ static long checks;
 static long failures;
 static bool skipped;
 
+bool test_has_case(const char *name)
+{
+    bool found = false;
+    for (int i = 0; i < case_count && !found; i++) {
+        found = strcmp(cases[i].name, name) == 0;
+    }
+    return found;
+}
+
 void test_register(const char *name, void (*run)(void))
 {
     if (case_count == MAX_CASES) {

@@ -32,6 +32,8 @@
 // Equality of two 64-bit hashes, printed as hexadecimal constants that can be pasted into the test.
 #define CHECK_HASH(actual, expected) test_check_hash((actual), (expected), #actual, __FILE__, __LINE__)
 
+// True when this file has a case of that name.
+bool test_has_case(const char *name);
 void test_register(const char *name, void (*run)(void));
 bool test_check(bool passed, const char *text, const char *file, int line);
 bool test_check_near(double actual, double expected, double tolerance, const char *text, const char *file, int line);

@@ -7,6 +7,7 @@
 // Neighbours along one chain never count as touching. A pair of segments i < j of one chain is left out
 //   - while the rest arc between them, arc[j] - arc[i + 1], is below excluded_arc radii. A thread that turns round as
 //     tightly as its thickness allows needs pi radii for it, so no real contact is lost;
+//   - while all between them is at one hole and their arc is below CG_HOLE_ARC radii;
 //   - while their distance is more than `straightness` times that arc: then the piece between them is nearly straight,
 //     and it is near itself only because it is one piece.
 #ifndef CATGUT_COLLIDE_CHAINS_H
@@ -55,6 +56,9 @@ typedef struct cg_neighbour_rule {
 
 #define CG_EXCLUDED_ARC CG_PI
 #define CG_STRAIGHTNESS 0.9
+// [radii] A hole is no clamp: the thread may turn there at a point, and its two sides overlap beside it however tight
+// it is. At 150 degrees they do so for 7.7 radii.
+#define CG_HOLE_ARC 10
 
 static inline cg_neighbour_rule neighbour_rule_default(void)
 {
@@ -67,10 +71,20 @@ static inline double arc_between(const cg_chain *chain, int i, int j)
     return chain->arc[j] - chain->arc[i + 1];
 }
 
+// True when segments i < j of one chain are the two sides of one hole: nothing but its mouth is between them.
+static inline bool are_at_one_hole(const cg_chain *chain, int i, int j)
+{
+    bool all = chain->hidden != NULL && arc_between(chain, i, j) < CG_HOLE_ARC * chain->radius;
+    for (int k = i; k <= j && all; k++) {
+        all = chain->hidden[k] == CG_AT_HOLE;
+    }
+    return all;
+}
+
 // True when segments i < j of one chain are neighbours by arc length. Segments that share a point always are.
 static inline bool are_near_by_arc(const cg_chain *chain, int i, int j, const cg_neighbour_rule *rule)
 {
-    return j <= i + 1 || arc_between(chain, i, j) < rule->excluded_arc * chain->radius;
+    return j <= i + 1 || arc_between(chain, i, j) < rule->excluded_arc * chain->radius || are_at_one_hole(chain, i, j);
 }
 
 // True when segments i < j of one chain, `distance` apart, are two ends of a nearly straight piece.

@@ -213,9 +213,54 @@ TEST(frame_time)
     check_timed_experiment("frame_time", 8);
 }
 
+TEST(thread_cost)
+{
+    check_timed_experiment("thread_cost", 12);
+}
+
+TEST(grip)
+{
+    check_knot_experiment("grip", 18, 0.05);
+}
+
+TEST(wrap)
+{
+    check_knot_experiment("wrap", 8, 0.03);
+}
+
+TEST(handover)
+{
+    check_knot_experiment("handover", 2, 0);
+}
+
 TEST(press)
 {
     check_knot_experiment("press", 5, 0.1);
+}
+
+TEST(stick)
+{
+    check_knot_experiment("stick", 5, 0.1);
+}
+
+TEST(lay)
+{
+    check_knot_experiment("lay", 8, 0.01);
+}
+
+TEST(over_a_lip)
+{
+    check_knot_experiment("over_a_lip", 28, 0.02);
+}
+
+TEST(round_a_vessel)
+{
+    check_knot_experiment("round_a_vessel", 9, 0.03);
+}
+
+TEST(tumble)
+{
+    check_knot_experiment("tumble", 12, 0.01);
 }
 
 TEST(lips)
@@ -260,17 +305,17 @@ TEST(rest)
 
 TEST(slip)
 {
-    check_knot_experiment("slip", 24, 0.02);
+    check_knot_experiment("slip", 39, 0.01);
 }
 
 TEST(closure)
 {
-    check_knot_experiment("closure", 31, 5);
+    check_knot_experiment("closure", 27, 0);
 }
 
 TEST(running_suture)
 {
-    check_knot_experiment("running_suture", 9, 0.01);
+    check_knot_experiment("running_suture", 12, 0.01);
 }
 
 TEST(published_and_expected_agree_where_both_are_theory)
@@ -341,4 +386,28 @@ TEST(propagation)
 TEST(untie_spring)
 {
     check_knot_experiment("untie_spring", 8, 0);
+}
+
+// Those that no case here runs, and why.
+static const struct {
+    const char *name, *why;
+} left_out[] = {
+    {"spline_rod", "only in builds with SuiteSparse; tests/constraint looks at the same code"},
+    {"dae_index", "only in builds with SuiteSparse; tests/constraint looks at the same code"},
+    {"structures", "only in builds with SuiteSparse, and ten seconds"},
+    {"dae_cost", "only in builds with SuiteSparse, and its bands are of time"},
+    {"dae_suturing", "only in builds with SuiteSparse, and a quarter of a minute"},
+};
+
+TEST(every_experiment_is_run_or_left_out_for_a_reason)
+{
+    for (int i = 0; i < cg_experiment_count; i++) {
+        const char *name = cg_experiments[i]->name, *why = NULL;
+        for (size_t k = 0; k < sizeof left_out / sizeof *left_out; k++) {
+            why = strcmp(left_out[k].name, name) == 0 ? left_out[k].why : why;
+        }
+        if (!CHECK(test_has_case(name) != (why != NULL))) {
+            fprintf(stderr, "experiment %s\n", name);
+        }
+    }
 }

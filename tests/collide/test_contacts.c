@@ -482,3 +482,37 @@ TEST(the_deepest_place_at_a_shape_is_always_a_contact)
     CHECK(touching > 100);
     stop();
 }
+
+// A thread that turns by 150 degrees at one point, as it may where it goes through a hole: its two sides overlap beside
+// the point for 7.7 radii, and must not push each other apart there.
+TEST(the_two_sides_of_a_hole_do_not_touch)
+{
+    enum { SIDE = 24, COUNT = 2 * SIDE + 1 };
+    const double r = 1e-4, step = 0.7 * r;
+    cg_vec3 points[COUNT];
+    double arc[COUNT];
+    unsigned char hidden[COUNT] = {0}, covered[COUNT] = {0};
+    for (int i = 0; i < COUNT; i++) {
+        double along = step * (i - SIDE);
+        arc[i] = step * i;
+        points[i] = v3(fabs(along) * cos(CG_PI / 12), along * sin(CG_PI / 12), 0);
+        hidden[i] = CG_AT_HOLE;
+        covered[i] = i == SIDE ? CG_INSIDE : CG_AT_HOLE;
+    }
+    cg_neighbour_rule rule = neighbour_rule_default();
+    cg_chain at_hole = {points, COUNT, r, arc, hidden}, seen = {points, COUNT, r, arc, NULL};
+    cg_chain through = {points, COUNT, r, arc, covered};
+    int overlapping = 0, touching = 0;
+    for (int i = 0; i < SIDE; i++) {
+        for (int j = SIDE; j + 1 < COUNT; j++) {
+            bool overlaps = v3_distance(points[i + 1], points[j]) < 2 * r;
+            overlapping += overlaps;
+            touching += overlaps && !are_near_by_arc(&seen, i, j, &rule);
+            CHECK(!overlaps || are_near_by_arc(&at_hole, i, j, &rule));
+            CHECK(are_near_by_arc(&through, i, j, &rule) == are_near_by_arc(&seen, i, j, &rule));
+        }
+    }
+    CHECK_INT(overlapping, 24);
+    CHECK_INT(touching, 13);                                      // without the hole
+    CHECK(!are_near_by_arc(&at_hole, SIDE - 9, SIDE + 9, &rule)); // farther away they are two strands again
+}

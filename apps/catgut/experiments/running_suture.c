@@ -80,6 +80,18 @@ static bool make(rig *r, double young, double friction, double time_step, cg_rep
     return status.code == CG_OK;
 }
 
+// [rad] by which the thread turns at all holes together, told by where they are and by the ways of its two ends alone.
+static double wrap_of_places(const cg_vec3 *holes, cg_vec3 before, cg_vec3 behind)
+{
+    double sum = 0;
+    for (int k = 0; k < HOLES; k++) {
+        cg_vec3 in = k > 0 ? vec_sub(holes[k], holes[k - 1]) : vec_scale(-1, before);
+        cg_vec3 out = k + 1 < HOLES ? vec_sub(holes[k + 1], holes[k]) : behind;
+        sum += acos(vec_dot(in, out) / (vec_length(in) * vec_length(out)));
+    }
+    return sum;
+}
+
 static void draw(cg_report *report, double young, double friction, double time_step)
 {
     rig r = {0};
@@ -95,8 +107,9 @@ static void draw(cg_report *report, double young, double friction, double time_s
             cg_thread_hold(r.world, r.thread, count - 1, vec_add(from, vec(way * up, 0, way * side)));
             cg_world_step(r.world);
         }
-        double law = 1, worst = 0;
+        double law = 1, worst = 0, wrap = 0;
         cg_anchor first = {0}, anchor = {0};
+        cg_vec3 holes[HOLES];
         bool is_ordered = true;
         cg_world_get_anchor(r.world, 0, &first);
         for (int k = 0; k < HOLES; k++) {
@@ -105,10 +118,14 @@ static void draw(cg_report *report, double young, double friction, double time_s
             double here = exp(friction * anchor.wrap);
             worst = fmax(worst, fabs(anchor.tension[1] / anchor.tension[0] / here - 1));
             law *= here;
+            wrap += anchor.wrap;
+            holes[k] = anchor.position;
         }
         double kpa = 1e-3 * young, ms = 1e3 * time_step;
         cg_report_check(report, law, anchor.tension[1] / first.tension[0], 0.01, "1",
                         "pull over that of the tail, %g kPa, mu %g, %g ms", kpa, friction, ms);
+        cg_report_check(report, wrap_of_places(holes, vec(-up, 0, side), vec(up, 0, side)), wrap, 0.01, "rad",
+                        "angle of all holes, %g kPa, %g ms", kpa, ms);
         cg_report_check(report, 0, worst, 0.01, "1", "worst hole, %g kPa, mu %g, %g ms", kpa, friction, ms);
         cg_report_check(report, 1, is_ordered, 0, "1", "holes in order, %g kPa, mu %g, %g ms", kpa, friction, ms);
     }

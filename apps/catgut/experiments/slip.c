@@ -103,6 +103,13 @@ static void settle(rig *r)
     }
 }
 
+// The law takes the angle that the world tells: it must be the one that was laid.
+static void check_wrap(cg_report *report, const setup *s, double wrap, const char *when, double speed)
+{
+    cg_report_check(report, 180 / PI * s->wrap, 180 / PI * wrap, 0.005, "deg", "angle at the hole, %s, %g mm/s", when,
+                    1e3 * speed);
+}
+
 // The pull at which thread goes through, over the weight; and what the law says of the angle at the hole then.
 static void find_onset(cg_report *report, const setup *s)
 {
@@ -118,6 +125,7 @@ static void find_onset(cg_report *report, const setup *s)
         cg_report_check(report, exp(s->friction * anchor.wrap), pull / WEIGHT, 0.01, "1",
                         "pull ratio at the onset, %g deg, mu %g, %s", 180 / PI * s->wrap, s->friction,
                         s->fixed ? "rigid" : "100 kPa");
+        check_wrap(report, s, anchor.wrap, s->fixed ? "rigid" : "100 kPa", 0);
     }
     cg_world_destroy(r.world);
 }
@@ -129,7 +137,7 @@ static void slide(cg_report *report, const setup *s, double speed)
         settle(&r);
         const double ease = 0.03, seconds = ease + 12e-3 / speed;
         cg_vec3 from = cg_thread_positions(r.world, r.thread, NULL)[last_vertex(&r)];
-        double least = INFINITY, most = 0, sum = 0, law = 0;
+        double least = INFINITY, most = 0, sum = 0, law = 0, wrap = 0;
         int steps = (int)(seconds / s->time_step), count = 0;
         for (int k = 0; k < steps; k++) {
             double t = k * s->time_step, way = t < ease ? speed * t * t / (2 * ease) : speed * (t - ease / 2);
@@ -144,6 +152,7 @@ static void slide(cg_report *report, const setup *s, double speed)
                 most = fmax(most, ratio);
                 sum += ratio;
                 law += exp(s->friction * anchor.wrap);
+                wrap += anchor.wrap;
                 count++;
             }
         }
@@ -151,6 +160,7 @@ static void slide(cg_report *report, const setup *s, double speed)
         cg_report_check(report, law / count, sum / count, 0.01, "1", "pull ratio, %g deg, %g mm/s, %g ms", deg, mm, ms);
         cg_report_check(report, 0, (most - least) / (sum / count), 0.02, "1", "its ripple, %g deg, %g mm/s, %g ms", deg,
                         mm, ms);
+        check_wrap(report, s, wrap / count, "100 kPa", speed);
     }
     cg_world_destroy(r.world);
 }
