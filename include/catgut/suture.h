@@ -62,6 +62,7 @@ cg_status cg_world_add_stitch(cg_world *world, const cg_stitch_def *def);
 // All anchors: thread by thread in order of creation, along each of them. One is gone when an end of the thread has
 // slid out of it.
 int cg_world_anchor_count(const cg_world *world);
+// One of them; false when there is none of that number.
 bool cg_world_get_anchor(const cg_world *world, int index, cg_anchor *anchor);
 
 // The wound of a tissue in the plane through `point` across `along`, which is the way of the wound. Its lips are looked
