@@ -133,7 +133,8 @@ void cg_host_send_world(cg_host *host, int client)
         uint64_t first = cg_player_first_step(host), last = cg_recording_step_count(host->player.recording);
         message.as.scene.first_step = first;
         message.as.scene.last_step = last;
-        message.as.scene.duration = (double)(last - first) * cg_recording_get_info(host->player.recording).time_step;
+        message.as.scene.duration =
+            (double)(last > first ? last - first : 0) * cg_recording_get_info(host->player.recording).time_step;
     }
     int tissues = (int)message.as.scene.tissues.count;
     cg_host_send(host, client, &message);

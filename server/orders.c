@@ -408,8 +408,11 @@ static cg_answer restore(cg_host *host, int client, const cg_message *message)
     if (slot >= CG_HOST_SNAPSHOTS || kept[slot] == NULL) {
         return cg_answer_fault(CG_CHOICE_fault_not_found, "nothing was kept in slot %d", slot);
     }
-    cg_host_keep_before(host);
-    cg_status status = cg_session_return(host->session, kept[slot]);
+    cg_status status = cg_session_check_return(host->session, kept[slot]);
+    if (status.code == CG_OK) {
+        cg_host_keep_before(host); // not before: a refusal must leave the past whole
+        status = cg_session_return(host->session, kept[slot]);
+    }
     if (status.code != CG_OK) {
         return cg_answer_fault(host->recording ? CG_CHOICE_fault_wrong_mode : CG_CHOICE_fault_refused, "%s",
                                status.message);

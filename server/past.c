@@ -30,9 +30,14 @@ static bool take_bytes(void *context, const void *bytes, size_t size)
     return true;
 }
 
+static bool has_past(const cg_host *host)
+{
+    return host->session != NULL && cg_session_past_seconds(host->session) >= WORTH_KEEPING;
+}
+
 void cg_host_keep_before(cg_host *host)
 {
-    if (host->session != NULL && cg_session_past_seconds(host->session) >= WORTH_KEEPING) {
+    if (has_past(host)) {
         cg_session_write_past(host->session, take_bytes, &host->before);
     }
 }
@@ -58,6 +63,16 @@ static cg_answer save(cg_host *host, const cg_host_bytes *past, const char *what
     return answer;
 }
 
+// Writes what is kept in `before`, if anything; only what was written is forgotten.
+static cg_answer save_before(cg_host *host, const char *what)
+{
+    cg_answer answer = host->before.bytes != NULL ? save(host, &host->before, what) : cg_answer_done();
+    if (answer.fault == 0) {
+        cg_host_forget_before(host);
+    }
+    return answer;
+}
+
 cg_answer cg_host_save_past(cg_host *host, int client, const cg_message *message)
 {
     (void)client;
@@ -69,21 +84,16 @@ cg_answer cg_host_save_past(cg_host *host, int client, const cg_message *message
     if (answer.fault != 0) {
         return answer;
     }
-    cg_host_bytes now = {.bytes = NULL};
-    if (cg_session_past_seconds(host->session) >= WORTH_KEEPING) {
-        cg_session_write_past(host->session, take_bytes, &now);
-    }
-    if (now.bytes == NULL && host->before.bytes == NULL) {
+    if (!has_past(host) && host->before.bytes == NULL) {
         return cg_answer_fault(CG_CHOICE_fault_refused, "nothing has happened yet");
     }
-    if (now.bytes != NULL) {
-        answer = save(host, &now, "what just happened");
+    // The older one first: what cannot be written stays in `before`, and there is room for one.
+    answer = save_before(host, "what was before");
+    if (answer.fault == 0 && has_past(host)) {
+        cg_host_keep_before(host);
+        answer = host->before.bytes != NULL ? save_before(host, "what just happened")
+                                            : cg_answer_fault(CG_CHOICE_fault_failed, "no memory to write it from");
     }
-    if (answer.fault == 0 && host->before.bytes != NULL) {
-        answer = save(host, &host->before, "what was before");
-        cg_host_forget_before(host);
-    }
-    free(now.bytes);
     return answer;
 }
 

@@ -1,11 +1,13 @@
 // catgut progress: what trainees did, and how they get better.
 #define _POSIX_C_SOURCE 200809L
 
+#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "app.h"
 #include "support/arguments.h"
@@ -153,7 +155,7 @@ static void print_cell(const char *text, FILE *out)
     fputc('"', out);
 }
 
-static void write_table(const cg_curves *curves, cg_logbook *book, FILE *out)
+static bool write_table(const cg_curves *curves, cg_logbook *book, FILE *out, char why[CG_LOGBOOK_WHY])
 {
     fputs("attempt,trainee,task,seed,started,state,points,most,passed", out);
     for (int i = 0; i < CG_MEASURE_COUNT; i++) {
@@ -165,7 +167,9 @@ static void write_table(const cg_curves *curves, cg_logbook *book, FILE *out)
         for (int k = 0; k < group->count; k++) {
             const cg_curve_attempt *attempt = &group->attempts[k];
             cg_measures measures;
-            cg_logbook_measures(book, attempt->id, &measures);
+            if (!cg_logbook_measures(book, attempt->id, &measures, why)) {
+                return false;
+            }
             fprintf(out, "%lld,", (long long)attempt->id);
             print_cell(group->trainee, out);
             fputc(',', out);
@@ -183,6 +187,7 @@ static void write_table(const cg_curves *curves, cg_logbook *book, FILE *out)
             fputc('\n', out);
         }
     }
+    return true;
 }
 
 static void draw_curves(const cg_curves *curves, FILE *out)
@@ -208,7 +213,7 @@ static bool write_file(const char *path, cg_out_kind kind, const cg_curves *curv
                        FILE *err)
 {
     cg_out_file file = {0};
-    char why[CG_OUT_WHY_BYTES] = "";
+    char why[CG_OUT_WHY_BYTES] = "", unread[CG_LOGBOOK_WHY];
     if (path == NULL) {
         return true;
     }
@@ -216,10 +221,12 @@ static bool write_file(const char *path, cg_out_kind kind, const cg_curves *curv
         fprintf(err, "catgut progress: %s: %s\n", path, why);
         return false;
     }
-    if (kind == CG_OUT_CSV) {
-        write_table(curves, book, file.file);
-    } else {
+    if (kind == CG_OUT_SVG) {
         draw_curves(curves, file.file);
+    } else if (!write_table(curves, book, file.file, unread)) {
+        cg_out_abandon(&file, false);
+        fprintf(err, "catgut progress: %s\n", unread);
+        return false;
     }
     if (ferror(file.file) || !cg_out_finish(&file)) {
         cg_out_abandon(&file, false);
@@ -271,6 +278,10 @@ static int run(int count, char **words, FILE *out, FILE *err)
     }
     if (choice.logbook == NULL && !cg_logbook_usual_path(path)) {
         fputs("catgut progress: no place for a logbook is known; --logbook names one\n", err);
+        return CG_EXIT_BAD_INPUT;
+    }
+    if (choice.logbook != NULL && access(choice.logbook, F_OK) != 0) { // mistyped; opening it would make it
+        fprintf(err, "%s: there is no logbook: %s\n", choice.logbook, strerror(errno));
         return CG_EXIT_BAD_INPUT;
     }
     return show(&choice, choice.logbook != NULL ? choice.logbook : path, out, err);

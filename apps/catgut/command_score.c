@@ -26,7 +26,7 @@ const cg_command cg_command_score = {
             "  --task TASK    score by this task: a file, or a name (\"catgut list tasks\")\n"
             "  --json         print one JSON object with all measures\n\n"
             "Example:\n"
-            "  catgut try square-knot --expert --record tie.cgr; catgut score tie.cgr\n",
+            "  catgut try square-knot --record tie.cgr; catgut score tie.cgr\n",
     .run = run,
 };
 
@@ -38,14 +38,29 @@ typedef struct scoring {
     cg_score score;
 } scoring;
 
+// A recording may come from anyone: what it names is looked for among the tasks, not opened wherever it says.
+static bool is_plain_name(const char *name)
+{
+    for (const char *at = name; *at != '\0'; at++) {
+        if (*at == '/' || (unsigned char)*at < ' ' || *at == 0x7f) {
+            return false;
+        }
+    }
+    return name[0] != '.';
+}
+
 // The task that was asked for, or that the recording names.
-static bool find_task(scoring *self, const char *word, FILE *err)
+static bool find_task(scoring *self, const char *path_of_recording, const char *word, FILE *err)
 {
     const char *name = word != NULL ? word : self->attempt.task;
     char path[CG_MOST_PATH];
     cg_scene_error error;
     if (name[0] == '\0') {
         return true;
+    }
+    if (word == NULL && !is_plain_name(name)) {
+        fprintf(err, "%s: it names its task by a path, expected a plain name; --task names one\n", path_of_recording);
+        return false;
     }
     if (!cg_find_named(name, CG_NAMED_TASK, path, &error) || !cg_task_load(path, &self->task, &error)) {
         cg_scene_error_print(&error, err);
@@ -91,7 +106,7 @@ static int score_file(scoring *self, const char *path, const char *word, bool as
         fprintf(err, "%s: damaged %s; what can be read is scored\n", path, damage);
     }
     self->attempt = cg_recording_attempt(self->reader.recording);
-    if (!find_task(self, word, err)) {
+    if (!find_task(self, path, word, err)) {
         return CG_EXIT_BAD_INPUT;
     }
     if (self->task != NULL && self->attempt.rules != 0 && self->attempt.rules != cg_task_rules(self->task)) {

@@ -1,8 +1,11 @@
 // catgut try: does a task with a script, and scores it.
+#define _POSIX_C_SOURCE 200809L
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app.h"
 #include "support/arguments.h"
@@ -83,18 +86,21 @@ typedef struct log_page {
     int64_t attempt;
 } log_page;
 
-// A recording of its own, in a folder beside the logbook.
+// A recording of its own, in the logbook's own folder beside it. One that is there is of a logbook that is gone, whose
+// numbers come again.
 static bool choose_recording(log_page *page, cg_trial *trial, FILE *err)
 {
-    const char *slash = strrchr(page->path, '/');
-    int length = slash != NULL ? (int)(slash + 1 - page->path) : 0;
-    snprintf(page->recording, sizeof page->recording, "%.*srecordings", length, page->path);
+    snprintf(page->recording, sizeof page->recording, "%s.recordings", page->path);
     if (!cg_make_folder(page->recording)) {
         fprintf(err, "%s: the folder cannot be made: %s\n", page->recording, strerror(errno));
         return false;
     }
-    snprintf(page->recording, sizeof page->recording, "%.*srecordings/attempt-%06lld.cgr", length, page->path,
+    snprintf(page->recording, sizeof page->recording, "%s.recordings/attempt-%06lld.cgr", page->path,
              (long long)page->attempt);
+    for (int again = 2; access(page->recording, F_OK) == 0; again++) {
+        snprintf(page->recording, sizeof page->recording, "%s.recordings/attempt-%06lld-%d.cgr", page->path,
+                 (long long)page->attempt, again);
+    }
     trial->record = page->recording;
     return true;
 }
@@ -105,11 +111,13 @@ static bool begin_page(log_page *page, cg_trial *trial, FILE *err)
     if (page->trainee == NULL) {
         return true;
     }
-    bool known = page->logbook != NULL ? strlen(page->logbook) < sizeof page->path : cg_logbook_usual_path(page->path);
-    if (known && page->logbook != NULL) {
-        snprintf(page->path, sizeof page->path, "%s", page->logbook);
+    const char *path = page->logbook;
+    if (path != NULL) {
+        snprintf(page->path, sizeof page->path, "%s", path); // a longer one is refused below
+    } else {
+        path = cg_logbook_usual_path(page->path) ? page->path : NULL;
     }
-    if (!known || !cg_logbook_open(page->path, &page->book, why) ||
+    if (path == NULL || !cg_logbook_open(path, &page->book, why) ||
         !cg_logbook_begin(page->book, page->trainee, trial->name, trial->seed, &page->attempt, why)) {
         fprintf(err, "catgut try: the logbook %s: %s\n", page->path, why);
         return false;

@@ -21,10 +21,14 @@
 
 CG_API_BEGIN
 
-// The version that hello and welcome carry, and the subprotocol of the WebSocket.
+// The version that hello and welcome carry.
 #define CG_PROTOCOL_VERSION 5
-// The name of the WebSocket's subprotocol.
-#define CG_PROTOCOL_NAME "catgut.4"
+// The name of the WebSocket's subprotocol, which ends in the version.
+#define CG_PROTOCOL_NAME "catgut." CG_PROTOCOL_TEXT(CG_PROTOCOL_VERSION)
+// The text of a number that has a name.
+#define CG_PROTOCOL_TEXT(number) CG_PROTOCOL_QUOTE(number)
+// The text of what stands there.
+#define CG_PROTOCOL_QUOTE(number) #number
 
 // Limits of what is sent.
 enum {

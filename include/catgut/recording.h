@@ -121,7 +121,7 @@ typedef struct cg_recorded_frame {
 // What the head of a recording says. Texts live as long as the recording is open.
 typedef struct cg_recording_info {
     const char *program; // who recorded
-    int format_version;  // of the file, 1 to 3
+    int format_version;  // of the file, 1 to 4
     int state_version;   // CG_SNAPSHOT_VERSION of the program that recorded: what hashes and keys are
     int motion_version;  // CG_MOTION_VERSION of that program
     double time_step;    // [s] when the recording began

@@ -88,6 +88,8 @@ cg_status cg_session_jump(cg_session *session, cg_recording *recording, uint64_t
 typedef struct cg_session_state cg_session_state;
 // Copies the present state. Give it back with cg_session_state_free before the session ends.
 cg_status cg_session_keep(const cg_session *session, cg_session_state **state);
+// Whether the session can go back to a state: CG_OK, or why not. Changes nothing.
+cg_status cg_session_check_return(const cg_session *session, const cg_session_state *state);
 // Goes back to a state of this session. Not while recording; a script is no part of it and runs on as it is. On failure
 // nothing changes.
 cg_status cg_session_return(cg_session *session, const cg_session_state *state);
@@ -99,7 +101,8 @@ void cg_session_state_free(cg_session_state *state);
 
 // Starts to record; before the first step only.
 cg_status cg_session_record(cg_session *session, const cg_recorder_def *def);
-// Notes in the recording, if one is under way, that something happened; at most 255 bytes of the text are kept.
+// Notes in the recording, if one is under way, and in what is kept of the last minutes that something happened; at
+// most 255 bytes of the text are kept.
 void cg_session_note(cg_session *session, const char *text);
 // How the recording goes: the first trouble, or CG_OK.
 cg_status cg_session_recording_status(const cg_session *session);

@@ -9,7 +9,7 @@
 #include "catgut/recording.h"
 
 enum {
-    CG_RECORDING_VERSION = 3,        // that is written; 2 is without hands
+    CG_RECORDING_VERSION = 4,        // that is written; 3 is without bodies and jaws, 2 without hands
     CG_RECORDING_OLDEST_VERSION = 1, // that is read: without versions of state and motion in the head
     CG_PREAMBLE_BYTES = 16,
     CG_CHUNK_HEADER_BYTES = 56,
@@ -47,8 +47,8 @@ enum {
 };
 
 // Operations, events and hashes of a whole recording, expanded: an hour of two hands at 1 kHz. As much again for what
-// hands did, and for bodies. They are all looked at
-// when a recording is opened, so this also bounds the time that a hostile one can take.
+// hands did, and for bodies. They are all looked at when a recording is opened, so this also bounds the time that a
+// hostile one can take.
 #define CG_SMALL_MOST_BYTES ((uint64_t)1 << 29)
 // A step number above this is nonsense.
 #define CG_RECORDED_MOST_STEPS ((uint64_t)1 << 52)

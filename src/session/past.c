@@ -6,6 +6,7 @@
 #include "base/status.h"
 
 enum { FIRST_ROOM = 256 * 1024, HASH_EVERY = 1024 };
+static const double LEAST_SECONDS = 1.0; // simulated, that a recording must last to be worth its beginning
 
 // One recording in memory.
 typedef struct past_part {
@@ -21,7 +22,8 @@ struct cg_past {
     cg_past_def def;
     const cg_scene *scene;
     past_part parts[2];
-    int older; // of the two
+    int older;    // of the two
+    bool gave_up; // there is too little room to begin any more
 };
 
 // Takes the bytes of a recorder; false when there is no room left for them.
@@ -75,6 +77,7 @@ static void begin_part(past_part *part, const cg_world *world)
 void cg_past_restart(cg_past *past, const cg_world *world)
 {
     past->older = 0;
+    past->gave_up = false;
     begin_part(&past->parts[0], world);
     end_part(&past->parts[1]);
 }
@@ -128,6 +131,23 @@ static double age(const past_part *part, const cg_world *world)
     return part->recorder != NULL ? cg_world_time(world) - part->begun : 0;
 }
 
+static bool is_broken(const past_part *part)
+{
+    return part->recorder == NULL || cg_recorder_status(part->recorder).code != CG_OK;
+}
+
+// Begins anew, unless there was no room even for a second: every beginning costs a whole state, and that in a step.
+static void begin_again(past_part *part, const cg_world *world)
+{
+    cg_past *past = part->past;
+    past->gave_up = past->gave_up || (part->recorder != NULL && is_broken(part) && age(part, world) < LEAST_SECONDS);
+    if (past->gave_up) {
+        end_part(part);
+    } else {
+        begin_part(part, world);
+    }
+}
+
 void cg_past_note_step(cg_past *past, const cg_world *world)
 {
     for (int i = 0; i < 2; i++) {
@@ -137,16 +157,15 @@ void cg_past_note_step(cg_past *past, const cg_world *world)
         }
     }
     past_part *older = &past->parts[past->older], *younger = &past->parts[1 - past->older];
-    bool is_broken = older->recorder == NULL || cg_recorder_status(older->recorder).code != CG_OK;
-    if (younger->recorder == NULL ? age(older, world) >= past->def.seconds / 2
-                                  : cg_recorder_status(younger->recorder).code != CG_OK) {
-        begin_part(younger, world);
+    bool is_over = is_broken(older);
+    if (younger->recorder == NULL ? age(older, world) >= past->def.seconds / 2 : is_broken(younger)) {
+        begin_again(younger, world);
     }
-    if (younger->recorder != NULL && (is_broken || age(older, world) >= past->def.seconds)) {
-        begin_part(older, world);
+    if (younger->recorder != NULL && (is_over || age(older, world) >= past->def.seconds)) {
+        begin_again(older, world);
         past->older = 1 - past->older;
-    } else if (older->recorder != NULL && is_broken) {
-        begin_part(older, world); // it alone took all the room
+    } else if (older->recorder != NULL && is_over) {
+        begin_again(older, world); // it alone took all the room
     }
 }
 

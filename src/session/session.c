@@ -301,9 +301,7 @@ cg_status cg_session_set_marks(cg_session *session, const cg_vec3 *points, int c
 
 void cg_session_note(cg_session *session, const char *text)
 {
-    if (session->recorder != NULL) {
-        cg_recorder_note_event(session->recorder, text);
-    }
+    note_event(session, text);
 }
 
 void cg_session_stop_script(cg_session *session)
@@ -453,6 +451,14 @@ cg_status cg_session_keep(const cg_session *session, cg_session_state **out)
     }
     *out = state;
     return status;
+}
+
+cg_status cg_session_check_return(const cg_session *session, const cg_session_state *state)
+{
+    if (session->recorder != NULL) {
+        return cg_error(CG_BAD_INPUT, "a session that records cannot go to another state");
+    }
+    return cg_world_check_snapshot(session->world, state->world, state->world_size);
 }
 
 cg_status cg_session_return(cg_session *session, const cg_session_state *state)

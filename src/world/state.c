@@ -229,7 +229,7 @@ static cg_status load(cg_world *world, const void *bytes, size_t size)
     return status.code == CG_OK ? check_state(world) : status;
 }
 
-static cg_status check_bytes(cg_world *world, const void *bytes, size_t size)
+cg_status cg_world_check_snapshot(cg_world *world, const void *bytes, size_t size)
 {
     cg_archive archive = cg_archive_to_check(bytes, size);
     cg_archive_begin(&archive, CG_SNAPSHOT_VERSION);
@@ -239,7 +239,7 @@ static cg_status check_bytes(cg_world *world, const void *bytes, size_t size)
 
 cg_status cg_world_restore(cg_world *world, const void *bytes, size_t size)
 {
-    cg_status status = check_bytes(world, bytes, size);
+    cg_status status = cg_world_check_snapshot(world, bytes, size);
     if (status.code != CG_OK) {
         return status;
     }

@@ -107,6 +107,9 @@ void cg_world_feel_hands(cg_world *world, const cg_step_context *context);
 // Before and after vertices are put in or taken out: hands keep what they hold.
 void cg_world_note_hands(cg_world *world);
 void cg_world_find_hands(cg_world *world);
+// Whether a snapshot is of a world with the same threads, tissues and all else; changes nothing. What the numbers in it
+// say is looked at when it is restored.
+cg_status cg_world_check_snapshot(cg_world *world, const void *bytes, size_t size);
 // Finds the threads and tissues that hands hold, after a snapshot was loaded.
 void cg_world_hands_after_load(cg_world *world);
 

@@ -3,12 +3,14 @@
 
 #include <signal.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "harness.h"
 #include "run_app.h"
+#include "training/curves.h"
 #include "training/logbook.h"
 
 typedef struct place {
@@ -105,7 +107,7 @@ TEST(attempts_are_kept)
     CHECK_NEAR(t.last.seconds, 3, 0);
     CHECK_INT(t.last.seed, 7);
     CHECK_STR(t.worst, "misses");
-    cg_logbook_measures(book, t.last.id, &measures);
+    CHECK(cg_logbook_measures(book, t.last.id, &measures, why));
     CHECK(measures.of[CG_MEASURE_misses].known);
     CHECK_NEAR(measures.of[CG_MEASURE_misses].value, 3, 0);
     CHECK_NEAR(measures.of[CG_MEASURE_misses].at, 2.5, 0);
@@ -192,6 +194,60 @@ TEST(other_files_are_left_alone)
     leave(&p);
 }
 
+// A file with our mark and our tables, in which anything may be missing.
+TEST(a_file_that_only_looks_like_ours_is_refused)
+{
+    place p = new_place();
+    execute(p.path,
+            "CREATE TABLE trainee (id INTEGER PRIMARY KEY, name);"
+            "CREATE TABLE attempt (id INTEGER PRIMARY KEY, trainee, task, seed, started, program, state, seconds, "
+            "points, most, passed, worst, recording);"
+            "CREATE TABLE measure (attempt, name, value, at);"
+            "INSERT INTO trainee VALUES (1, 'ann');"
+            "INSERT INTO measure VALUES (1, NULL, 2, 3);"
+            "PRAGMA application_id = 1667714114; PRAGMA user_version = 2;");
+    static const char *const attempts[] = {"(1, 1, NULL, 1, 0, '', 'finished', 1, 1, 1, 1, NULL, NULL)",
+                                           "(1, 1, 'knot', 1, 0, '', NULL, 1, 1, 1, 1, NULL, NULL)",
+                                           "(1, 2, 'knot', 1, 0, '', 'finished', 1, 1, 1, 1, NULL, NULL)"};
+    execute(p.path, "INSERT INTO trainee VALUES (2, NULL)");
+    for (int i = 0; i < 3; i++) {
+        char text[200], why[CG_LOGBOOK_WHY] = "";
+        snprintf(text, sizeof text, "DELETE FROM attempt; INSERT INTO attempt VALUES %s", attempts[i]);
+        execute(p.path, text);
+        cg_logbook *book = open_book(&p);
+        cg_curves curves = {0};
+        CHECK(!cg_curves_read(&curves, book, NULL, NULL, why));
+        CHECK(contains(why, "it is no logbook"));
+        cg_measures measures;
+        why[0] = '\0';
+        CHECK(!cg_logbook_measures(book, 1, &measures, why));
+        CHECK(contains(why, "it is no logbook"));
+        cg_curves_free(&curves);
+        cg_logbook_close(book);
+    }
+    leave(&p);
+}
+
+// It is told as it is, not as another file: a folder where SQLite wants its journal keeps it from writing.
+TEST(a_logbook_that_cannot_be_changed_is_a_logbook)
+{
+    place p = new_place();
+    char journal[128], *path = malloc(2 * CG_LOGBOOK_PATH);
+    cg_logbook *book = open_book(&p);
+    cg_logbook_close(book);
+    snprintf(journal, sizeof journal, "%s-journal", p.path);
+    CHECK(mkdir(journal, 0777) == 0);
+    refuse(&p, "the logbook cannot be changed: ");
+    CHECK(rmdir(journal) == 0);
+    memset(path, 'a', 2 * CG_LOGBOOK_PATH - 1);
+    path[2 * CG_LOGBOOK_PATH - 1] = '\0';
+    char why[CG_LOGBOOK_WHY] = "";
+    CHECK(!cg_logbook_open(path, &book, why));
+    CHECK_STR(why, "found a path of 8191 bytes, expected fewer than 4096");
+    free(path);
+    leave(&p);
+}
+
 // Starts the writer, lets it work for some milliseconds, kills it. Returns the last number that it told as finished.
 static long long write_and_kill(const place *p, long nanoseconds)
 {
@@ -236,7 +292,8 @@ TEST(a_kill_at_any_moment_loses_nothing)
         CHECK(t.finished >= before);
         if (told > 0) { // what it told as finished is there, with its last measure
             static cg_measures measures;
-            cg_logbook_measures(book, told, &measures);
+            char why[CG_LOGBOOK_WHY];
+            CHECK(cg_logbook_measures(book, told, &measures, why));
             CHECK_NEAR(measures.of[CG_MEASURE_COUNT - 1].value, (double)told + CG_MEASURE_COUNT - 1, 0);
         }
         before = t.finished;

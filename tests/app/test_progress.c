@@ -8,11 +8,11 @@
 #include "run_app.h"
 #include "training/curves.h"
 
-static int attempt(const char *folder, const char *trainee, const char *script)
+static int attempt(const char *folder, const char *book, const char *trainee, const char *script)
 {
     char words[400];
-    snprintf(words, sizeof words, "try point-and-touch --script %s --trainee %s --logbook %s/book.db", script, trainee,
-             folder);
+    snprintf(words, sizeof words, "try point-and-touch --script %s --trainee %s --logbook %s/%s.db", script, trainee,
+             folder, book);
     app_run run = run_app(words);
     CHECK_STR(run.err, "");
     int code = run.code;
@@ -32,9 +32,9 @@ TEST(attempts_show_up_in_progress)
     char folder[64], words[256], path[96];
     make_scratch(folder);
     CHECK(chdir(CATGUT_SOURCE_DIR) == 0);
-    CHECK_INT(attempt(folder, "ann", "touch-four"), CG_EXIT_BAD_RESULT);
-    CHECK_INT(attempt(folder, "ann", "touch-all"), CG_EXIT_DONE);
-    CHECK_INT(attempt(folder, "=bob", "touch-all"), CG_EXIT_DONE);
+    CHECK_INT(attempt(folder, "book", "ann", "touch-four"), CG_EXIT_BAD_RESULT);
+    CHECK_INT(attempt(folder, "book", "ann", "touch-all"), CG_EXIT_DONE);
+    CHECK_INT(attempt(folder, "book", "=bob", "touch-all"), CG_EXIT_DONE);
     snprintf(words, sizeof words, "progress --logbook %s/book.db --trainee ann --task point-and-touch", folder);
     app_run run = run_app(words);
     CHECK_INT(run.code, CG_EXIT_DONE);
@@ -58,7 +58,7 @@ TEST(attempts_show_up_in_progress)
     }
     free(table);
     // The recording of an attempt lies beside the logbook and scores as it did.
-    snprintf(words, sizeof words, "score %s/recordings/attempt-000001.cgr", folder);
+    snprintf(words, sizeof words, "score %s/book.db.recordings/attempt-000001.cgr", folder);
     run = run_app(words);
     CHECK_INT(run.code, CG_EXIT_BAD_RESULT);
     CHECK(contains(run.out, "not passed: 60.0 of 100 points"));
@@ -66,12 +66,47 @@ TEST(attempts_show_up_in_progress)
     remove_all(folder);
 }
 
+static void check_points(const char *folder, const char *recording, const char *points)
+{
+    char words[256];
+    snprintf(words, sizeof words, "score %s/%s", folder, recording);
+    app_run run = run_app(words);
+    if (!CHECK(contains(run.out, points))) {
+        printf("%s: %s%s\n", recording, run.out, run.err);
+    }
+    app_run_free(&run);
+}
+
+// Each has an attempt 1, and so has a logbook that takes the place of one that was removed.
+TEST(logbooks_do_not_write_over_recordings_of_each_other)
+{
+    char folder[64], path[96];
+    make_scratch(folder);
+    CHECK(chdir(CATGUT_SOURCE_DIR) == 0);
+    CHECK_INT(attempt(folder, "book", "ann", "touch-four"), CG_EXIT_BAD_RESULT);
+    CHECK_INT(attempt(folder, "other", "ann", "touch-all"), CG_EXIT_DONE);
+    snprintf(path, sizeof path, "%s/book.db", folder);
+    CHECK(unlink(path) == 0);
+    CHECK_INT(attempt(folder, "book", "ann", "touch-all"), CG_EXIT_DONE);
+    check_points(folder, "book.db.recordings/attempt-000001.cgr", "60.0 of 100 points");
+    check_points(folder, "book.db.recordings/attempt-000001-2.cgr", "100.0 of 100 points");
+    check_points(folder, "other.db.recordings/attempt-000001.cgr", "100.0 of 100 points");
+    remove_all(folder);
+}
+
 TEST(progress_without_attempts_says_so)
 {
-    char folder[64], words[256];
+    char folder[64], words[256], path[96];
     make_scratch(folder);
-    snprintf(words, sizeof words, "progress --logbook %s/deep/er/book.db", folder);
+    snprintf(words, sizeof words, "progress --logbook %s/book.db", folder); // mistyped: nothing is made
     app_run run = run_app(words);
+    CHECK_INT(run.code, CG_EXIT_BAD_INPUT);
+    CHECK(contains(run.err, "there is no logbook"));
+    app_run_free(&run);
+    snprintf(path, sizeof path, "%s/book.db", folder);
+    CHECK(access(path, F_OK) != 0);
+    write_text(path, "", 0);
+    run = run_app(words);
     CHECK_INT(run.code, CG_EXIT_DONE);
     CHECK(contains(run.out, "no attempts yet"));
     app_run_free(&run);

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "catgut/session.h"
 #include "harness.h"
 #include "json_check.h"
 #include "run_app.h"
@@ -93,6 +94,59 @@ TEST(an_attempt_is_recorded_and_scored_again_alike)
     app_run_free(&second);
     snprintf(words, sizeof words, "%s/a.cgr", folder);
     CHECK(unlink(words) == 0 && rmdir(folder) == 0);
+}
+
+static bool to_file(void *context, const void *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, context) == size;
+}
+
+// Makes a recording of a few steps that says it is of this task.
+static void record_with_task(const char *path, const char *task)
+{
+    static const char text[] = "{\"threads\": [{\"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": [0.01, 0, 0]}}, "
+                               "\"vertices\": 5}]}";
+    cg_scene *scene;
+    cg_scene_error error;
+    cg_session *session;
+    cg_session_def session_def = cg_session_def_default();
+    cg_recorder_def def = cg_recorder_def_default();
+    FILE *file = fopen(path, "wb");
+    def.write = to_file;
+    def.context = file;
+    CHECK_STR(cg_scene_read(text, sizeof text - 1, "a", NULL, NULL, &scene, &error).message, "");
+    CHECK_STR(cg_session_create(&session_def, scene, &session, &error).message, "");
+    CHECK_STR(cg_session_record(session, &def).message, "");
+    char event[120];
+    snprintf(event, sizeof event, "task %s seed 1", task);
+    cg_session_note(session, event);
+    cg_session_step(session);
+    CHECK_STR(cg_session_end_recording(session).message, "");
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+    fclose(file);
+}
+
+// A recording may come from anyone, so what it names is no path to open.
+TEST(a_recording_names_its_task_by_a_plain_name)
+{
+    char folder[64], path[96], words[128], elsewhere[120];
+    make_scratch(folder);
+    CHECK(chdir(CATGUT_SOURCE_DIR) == 0);
+    snprintf(path, sizeof path, "%s/a.cgr", folder);
+    snprintf(words, sizeof words, "score %s", path);
+    snprintf(elsewhere, sizeof elsewhere, "%s/../../etc/passwd", folder);
+    const char *const names[] = {elsewhere, "scenes/tasks/untie.json", "..", "a\033[2J"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        record_with_task(path, names[i]);
+        refuse(words, "names its task by a path, expected a plain name");
+    }
+    record_with_task(path, "untie");
+    app_run run = run_app(words);
+    CHECK_STR(run.err, "");
+    CHECK(contains(run.out, "points"));
+    app_run_free(&run);
+    CHECK(unlink(path) == 0 && rmdir(folder) == 0);
 }
 
 // Its points may be others than those that the trainee saw, so it is said.

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "catgut/session.h"
+#include "catgut/task.h"
 #include "geometry/mesh_edit.h"
 #include "session/chunk.h"
 #include "world/world.h"
@@ -72,6 +73,8 @@ static void read_all(const void *bytes, size_t size)
     if (cg_recording_scene(recording, NULL, &scene, &error).code == CG_OK) {
         cg_scene_free(scene);
     }
+    static cg_measures measures;
+    cg_measure_recording(recording, NULL, NULL, &measures);
     cg_recording_close(recording);
 }
 

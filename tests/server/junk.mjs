@@ -1,7 +1,7 @@
 // Bytes that are no HTTP, HTTP that is not quite right, and handshakes with holes: the server answers or hangs up, and
 // goes on serving.
 import net from "node:net";
-import { Client, Server, check, run, within } from "./client.mjs";
+import { Client, Server, check, protocol, run, within } from "./client.mjs";
 import { memory, randomBytes, randomFrom } from "./crowd_kit.mjs";
 
 const server = await Server.start("--scene", `${process.env.CATGUT_SOURCE}/tests/server/bead.json`);
@@ -13,7 +13,7 @@ const good = [
     `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`,
     `GET /ws HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n" +
-        "Sec-WebSocket-Protocol: catgut.4\r\n\r\n",
+        `Sec-WebSocket-Protocol: ${protocol.PROTOCOL_NAME}\r\n\r\n`,
     `POST / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 10\r\n\r\n0123456789`,
     `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n`,
     `GET / HTTP/1.0\r\n\r\n`,

@@ -312,7 +312,7 @@ await run({
         const watched = [];
         for (const name of made) {
             await client.order("open_recording", { name });
-            const scene = await client.next("scene");
+            const scene = await client.next((m) => m.type === "scene" && m.last_step > 0); // not one of a world
             await client.order("seek", { step: scene.last_step });
             const { frame } = await client.shown((m) => m.mode === Mode.watching).then(() => client);
             watched.push({ name, first: scene.first_step, last: scene.last_step, tip: tip(frame) });

@@ -40,6 +40,7 @@ static uint32_t surface_version, surface_nodes;
 static int surface_changes;
 static size_t change_bytes, surface_bytes; // of the last
 static bool has_bad_change;
+static double scene_duration; // of the last
 static double decode_room[1 << 16];
 
 static void take(const void *bytes, size_t size)
@@ -54,6 +55,9 @@ static void take(const void *bytes, size_t size)
     if (message.kind == CG_MESSAGE_error) {
         errors++;
         snprintf(last_error, sizeof last_error, "%s", message.as.error.message);
+    }
+    if (message.kind == CG_MESSAGE_scene) {
+        scene_duration = message.as.scene.duration;
     }
     if (message.kind == CG_MESSAGE_surface) {
         surfaces++;
@@ -136,6 +140,7 @@ static bool load_scene(void *context, const char *name, cg_scene **scene, char *
 // A recording in memory.
 static unsigned char recorded[1 << 22];
 static size_t recorded_size;
+static int recordings_left; // that can be begun
 
 static bool write_recorded(void *context, const void *bytes, size_t size)
 {
@@ -151,10 +156,11 @@ static bool write_recorded(void *context, const void *bytes, size_t size)
 static bool begin_recording(void *context, const char *name, cg_recorder_def *def, char *name_taken, char *why)
 {
     (void)context;
-    if (strcmp(name, "impossible") == 0) {
+    if (strcmp(name, "impossible") == 0 || recordings_left == 0) {
         snprintf(why, CG_HOST_WHY_BYTES, "it cannot be written");
         return false;
     }
+    recordings_left--;
     recorded_size = 0;
     def->write = write_recorded;
     snprintf(name_taken, 256, "%s", name);
@@ -176,7 +182,10 @@ static cg_recording *open_recording(void *context, const char *name, char *why)
         snprintf(why, CG_HOST_WHY_BYTES, "there is no recording of that name");
         return NULL;
     }
-    CHECK_STR(cg_recording_open(recorded, recorded_size, NULL, NULL, &opened).message, "");
+    cg_status status = cg_recording_open(recorded, recorded_size, NULL, NULL, &opened);
+    if (status.code != CG_OK) {
+        snprintf(why, CG_HOST_WHY_BYTES, "%s", status.message);
+    }
     return opened;
 }
 
@@ -204,6 +213,7 @@ static cg_host *make_host(void)
                        .set_rate = set_rate,
                        .is_ending = is_ending};
     now = 100;
+    recordings_left = 1000;
     frames = speed_events = errors = closed_with = 0;
     last_frame = (cg_wire_frame){0};
     cg_host *host = cg_host_create(&def, "a", why);
@@ -472,6 +482,80 @@ TEST(a_recording_that_cannot_be_begun_leaves_the_world_alone)
     live(host, 0.1);
     CHECK(last_frame.step < 200);
     CHECK_INT(errors, 1);
+    cg_host_destroy(host);
+}
+
+static const cg_message keep_first = {.kind = CG_MESSAGE_snapshot, .as.snapshot = {.slot = 0}};
+static const cg_message return_to_first = {.kind = CG_MESSAGE_restore, .as.restore = {.slot = 0}};
+static const cg_message save_past = {.kind = CG_MESSAGE_save_past};
+
+// What was before a return and what happened since: each is kept until it was written.
+TEST(a_past_that_cannot_be_written_is_kept)
+{
+    cg_host *host = make_host();
+    join(host);
+    look_cost = 0;
+    say(host, keep_first);
+    live(host, 1.5);
+    say(host, return_to_first);
+    live(host, 2);
+    recordings_left = 0;
+    size_t size = host->before.size;
+    say(host, save_past);
+    CHECK_INT(errors, 1);
+    CHECK(size > 0 && host->before.size == size && cg_session_past_seconds(host->session) > 1.9);
+    recordings_left = 1; // for what was before
+    say(host, save_past);
+    CHECK_INT(errors, 2);
+    CHECK(host->before.size > 0 && cg_session_past_seconds(host->session) < 0.1);
+    recordings_left = 1;
+    say(host, save_past);
+    CHECK_INT(errors, 2);
+    CHECK(recordings_left == 0 && host->before.bytes == NULL);
+    cg_recording *recording = open_recording(NULL, "", NULL);
+    CHECK(recording != NULL && cg_recording_step_count(recording) > 1900);
+    cg_recording_close(recording);
+    cg_host_destroy(host);
+}
+
+TEST(a_refused_return_leaves_the_past_whole)
+{
+    cg_host *host = make_host();
+    join(host);
+    look_cost = 0;
+    say(host, keep_first);
+    live(host, 1.5);
+    say(host, (cg_message){.kind = CG_MESSAGE_start_recording, .as.start_recording = {.name = "one"}});
+    live(host, 2);
+    size_t size = host->before.size;
+    say(host, return_to_first); // not while recording
+    CHECK_INT(errors, 1);
+    CHECK(size > 0 && host->before.size == size && cg_session_past_seconds(host->session) > 1.9);
+    cg_host_destroy(host);
+}
+
+// Of a recording that begins in the middle of a world and was cut off there may be a frame and no step.
+TEST(a_recording_cut_off_at_its_first_frame_has_no_duration)
+{
+    cg_host *host = make_host();
+    join(host);
+    look_cost = 0;
+    live(host, 1.5);
+    say(host, save_past);
+    live(host, 1.5);
+    say(host, save_past);
+    size_t whole = recorded_size;
+    int without_steps = 0;
+    for (recorded_size = 200; recorded_size < whole; recorded_size += 50) {
+        errors = 0;
+        say(host, (cg_message){.kind = CG_MESSAGE_open_recording, .as.open_recording = {.name = "one"}});
+        if (errors == 0) {
+            without_steps += cg_recording_step_count(host->player.recording) < cg_player_first_step(host);
+            CHECK(scene_duration >= 0 && scene_duration < 2);
+        }
+    }
+    printf("%d without steps\n", without_steps);
+    CHECK(without_steps > 0);
     cg_host_destroy(host);
 }
 

@@ -142,3 +142,85 @@ TEST(little_memory_keeps_less_and_a_state_that_is_gone_back_to_begins_anew)
     cg_session_destroy(session);
     cg_scene_free(scene);
 }
+
+// Steps with so much to note that it is written after few of them.
+static void talk(cg_session *session, int count)
+{
+    char text[201] = "";
+    memset(text, 'a', 200);
+    for (int i = 0; i < count; i++) {
+        for (int k = 0; k < 20; k++) {
+            cg_session_note(session, text);
+        }
+        cg_session_step(session);
+    }
+}
+
+// Every beginning costs a whole state: with room for one and little more it would begin again in step after step.
+TEST(too_little_memory_for_a_second_is_given_up)
+{
+    cg_scene *scene = rig_scene(SCENE);
+    cg_session *session = rig_session(scene, NULL);
+    kept_bytes kept = {0};
+    cg_past_def def = usual(1000, 1 << 24);
+    CHECK_STR(cg_session_keep_past(session, &def).message, "");
+    steps(session, 1);
+    CHECK(cg_session_write_past(session, keep, &kept));
+    def.most_bytes = kept.size;
+    CHECK_STR(cg_session_keep_past(session, &def).message, "");
+    steps(session, 1);
+    CHECK(cg_session_past_seconds(session) > 0); // it has begun
+    talk(session, 500);
+    CHECK(cg_session_past_seconds(session) == 0);
+    talk(session, 5);
+    CHECK(cg_session_past_seconds(session) == 0); // and never again
+    CHECK(!cg_session_write_past(session, keep, &kept));
+    free(kept.bytes);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+}
+
+TEST(what_is_noted_is_kept_too)
+{
+    cg_scene *scene = rig_scene(SCENE);
+    cg_session *session = rig_session(scene, NULL);
+    kept_bytes kept = {0};
+    cg_past_def def = usual(1000, 1 << 24);
+    CHECK_STR(cg_session_keep_past(session, &def).message, "");
+    steps(session, 10);
+    cg_session_note(session, "task untie seed 3");
+    steps(session, 10);
+    CHECK(cg_session_write_past(session, keep, &kept));
+    cg_recording *recording;
+    uint64_t step = 0;
+    const char *text = "";
+    CHECK_STR(cg_recording_open(kept.bytes, kept.size, NULL, NULL, &recording).message, "");
+    CHECK(cg_recording_event(recording, 0, &step, &text));
+    CHECK_STR(text, "task untie seed 3");
+    CHECK_INT((long long)step, 10);
+    cg_recording_close(recording);
+    free(kept.bytes);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+}
+
+// So that nothing need be let go for a return that is refused.
+TEST(a_state_that_cannot_be_gone_back_to_is_told_beforehand)
+{
+    cg_scene *scene = rig_scene(SCENE);
+    cg_session *session = rig_session(scene, NULL);
+    cg_session_state *state;
+    CHECK_STR(cg_session_keep(session, &state).message, "");
+    steps(session, 10);
+    uint64_t hash = cg_world_state_hash(cg_session_world(session));
+    CHECK_STR(cg_session_check_return(session, state).message, "");
+    CHECK(cg_world_state_hash(cg_session_world(session)) == hash);
+    cg_operation removal = {.kind = CG_OPERATION_remove_thread, .as.remove_thread = {.thread = 0}};
+    CHECK_STR(cg_session_apply(session, &removal).message, "");
+    cg_status told = cg_session_check_return(session, state), status = cg_session_return(session, state);
+    CHECK(told.code != CG_OK && told.message[0] != '\0');
+    CHECK_STR(told.message, status.message);
+    cg_session_state_free(state);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+}

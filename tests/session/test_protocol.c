@@ -183,3 +183,10 @@ TEST(the_document_has_the_present_tables)
         printf("docs/protocol.md should hold what \"catgut check --protocol\" prints\n");
     }
 }
+
+TEST(the_subprotocol_is_named_by_the_version)
+{
+    char name[32];
+    snprintf(name, sizeof name, "catgut.%d", CG_PROTOCOL_VERSION);
+    CHECK_STR(CG_PROTOCOL_NAME, name);
+}

@@ -28,6 +28,8 @@ static const char *const migrations[CG_LOGBOOK_VERSION] = {
     "CREATE INDEX attempt_by_task ON attempt (task, trainee, id);",
 };
 
+static const char UNREADABLE[] = "the logbook cannot be read";
+
 struct cg_logbook {
     sqlite3 *file;
     int locks;       // descriptor of the file with the locks
@@ -45,9 +47,16 @@ static bool execute(cg_logbook *book, const char *text)
     return sqlite3_exec(book->file, text, NULL, NULL, NULL) == SQLITE_OK;
 }
 
+// A logbook that another program changes just now, or that may not be written, is a logbook all the same.
+static bool fail_to_begin(const cg_logbook *book, char *why)
+{
+    bool is_other = sqlite3_errcode(book->file) == SQLITE_NOTADB;
+    return fail(book, is_other ? "it is no logbook" : "the logbook cannot be changed", why);
+}
+
 static bool begin_change(cg_logbook *book, char *why)
 {
-    return execute(book, "BEGIN IMMEDIATE") || fail(book, "the logbook cannot be changed", why);
+    return execute(book, "BEGIN IMMEDIATE") || fail_to_begin(book, why);
 }
 
 // Ends a change: all of it, or when something went wrong nothing.
@@ -173,14 +182,17 @@ static bool open_file(cg_logbook *book, const char *path, char *why)
         snprintf(why, CG_LOGBOOK_WHY, "its file of locks cannot be made: %s", strerror(errno));
         return false;
     }
-    if (!execute(book, "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL") || !begin_change(book, why)) {
-        return fail(book, "it is no logbook", why);
+    if (!execute(book, "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL")) {
+        return fail_to_begin(book, why);
+    }
+    if (!begin_change(book, why)) {
+        return false;
     }
     if (!migrate(book, why)) {
         execute(book, "ROLLBACK");
         return false;
     }
-    return end_change(book, mark_interrupted(book), "the logbook cannot be read", why);
+    return end_change(book, mark_interrupted(book), UNREADABLE, why);
 }
 
 bool cg_logbook_open(const char *path, cg_logbook **out, char why[CG_LOGBOOK_WHY])
@@ -192,6 +204,12 @@ bool cg_logbook_open(const char *path, cg_logbook **out, char why[CG_LOGBOOK_WHY
         return false;
     }
     book->locks = -1;
+    if (strlen(path) >= CG_LOGBOOK_PATH) {
+        snprintf(why, CG_LOGBOOK_WHY, "found a path of %zu bytes, expected fewer than %d", strlen(path),
+                 CG_LOGBOOK_PATH);
+        cg_logbook_close(book);
+        return false;
+    }
     if (!make_folder_of(path, why) || !open_file(book, path, why)) {
         cg_logbook_close(book);
         return false;
@@ -214,9 +232,15 @@ void cg_logbook_close(cg_logbook *book)
 
 // Attempts
 
+// NULL is one that could not be prepared.
+static int step(sqlite3_stmt *statement)
+{
+    return statement != NULL ? sqlite3_step(statement) : SQLITE_ERROR;
+}
+
 static bool run_once(sqlite3_stmt *statement)
 {
-    bool good = statement != NULL && sqlite3_step(statement) == SQLITE_DONE;
+    bool good = step(statement) == SQLITE_DONE;
     return sqlite3_finalize(statement) == SQLITE_OK && good;
 }
 
@@ -322,20 +346,28 @@ bool cg_logbook_finish(cg_logbook *book, int64_t attempt, const cg_score *score,
 
 // Telling
 
-static cg_logged logged_of(sqlite3_stmt *row)
+// A file that only looks like ours may lack what ours always hold.
+static bool say_foreign(char *why)
 {
-    return (cg_logged){.id = sqlite3_column_int64(row, 0),
-                       .trainee = (const char *)sqlite3_column_text(row, 1),
-                       .task = (const char *)sqlite3_column_text(row, 2),
-                       .state = (const char *)sqlite3_column_text(row, 3),
-                       .seed = sqlite3_column_int64(row, 4),
-                       .started = sqlite3_column_int64(row, 5),
-                       .seconds = sqlite3_column_double(row, 6),
-                       .points = sqlite3_column_double(row, 7),
-                       .most = sqlite3_column_double(row, 8),
-                       .passed = sqlite3_column_int(row, 9) != 0,
-                       .worst = (const char *)sqlite3_column_text(row, 10),
-                       .recording = (const char *)sqlite3_column_text(row, 11)};
+    snprintf(why, CG_LOGBOOK_WHY, "it is no logbook: an attempt in it lacks what every attempt has");
+    return false;
+}
+
+static bool read_attempt(sqlite3_stmt *row, cg_logged *attempt, char *why)
+{
+    *attempt = (cg_logged){.id = sqlite3_column_int64(row, 0),
+                           .trainee = (const char *)sqlite3_column_text(row, 1),
+                           .task = (const char *)sqlite3_column_text(row, 2),
+                           .state = (const char *)sqlite3_column_text(row, 3),
+                           .seed = sqlite3_column_int64(row, 4),
+                           .started = sqlite3_column_int64(row, 5),
+                           .seconds = sqlite3_column_double(row, 6),
+                           .points = sqlite3_column_double(row, 7),
+                           .most = sqlite3_column_double(row, 8),
+                           .passed = sqlite3_column_int(row, 9) != 0,
+                           .worst = (const char *)sqlite3_column_text(row, 10),
+                           .recording = (const char *)sqlite3_column_text(row, 11)};
+    return (attempt->trainee != NULL && attempt->task != NULL && attempt->state != NULL) || say_foreign(why);
 }
 
 bool cg_logbook_each(cg_logbook *book, const char *trainee, const char *task,
@@ -345,40 +377,44 @@ bool cg_logbook_each(cg_logbook *book, const char *trainee, const char *task,
         prepare(book, "SELECT attempt.id, trainee.name, task, state, seed, started, seconds, points, most, passed, "
                       "worst, recording FROM attempt JOIN trainee ON trainee.id = attempt.trainee "
                       "WHERE (?1 IS NULL OR trainee.name = ?1) AND (?2 IS NULL OR task = ?2) ORDER BY attempt.id");
-    int stepped = SQLITE_ERROR;
-    if (rows != NULL) {
-        sqlite3_bind_text(rows, 1, trainee, -1, SQLITE_STATIC);
-        sqlite3_bind_text(rows, 2, task, -1, SQLITE_STATIC);
-        while ((stepped = sqlite3_step(rows)) == SQLITE_ROW) {
-            cg_logged attempt = logged_of(rows);
-            if (!heed(context, &attempt)) {
-                stepped = SQLITE_DONE;
-                break;
-            }
-        }
-    }
-    if (stepped != SQLITE_DONE) {
-        fail(book, "the logbook cannot be read", why);
+    sqlite3_bind_text(rows, 1, trainee, -1, SQLITE_STATIC);
+    sqlite3_bind_text(rows, 2, task, -1, SQLITE_STATIC);
+    int stepped;
+    bool is_good = true, goes_on = true;
+    while (is_good && goes_on && (stepped = step(rows)) != SQLITE_DONE) {
+        cg_logged attempt;
+        is_good = stepped == SQLITE_ROW ? read_attempt(rows, &attempt, why) : fail(book, UNREADABLE, why);
+        goes_on = is_good && heed(context, &attempt);
     }
     sqlite3_finalize(rows);
-    return stepped == SQLITE_DONE;
+    return is_good;
 }
 
-void cg_logbook_measures(cg_logbook *book, int64_t attempt, cg_measures *measures)
+static bool read_measure(sqlite3_stmt *row, cg_measures *measures, char *why)
+{
+    const char *name = (const char *)sqlite3_column_text(row, 0);
+    int which = name != NULL ? cg_measure_find(name) : -1;
+    if (which >= 0) {
+        bool has_moment = sqlite3_column_type(row, 2) != SQLITE_NULL;
+        measures->of[which] = (cg_measured){.known = true,
+                                            .value = sqlite3_column_double(row, 1),
+                                            .at = has_moment ? sqlite3_column_double(row, 2) : -1};
+    }
+    return name != NULL || say_foreign(why);
+}
+
+bool cg_logbook_measures(cg_logbook *book, int64_t attempt, cg_measures *measures, char why[CG_LOGBOOK_WHY])
 {
     sqlite3_stmt *rows = prepare(book, "SELECT name, value, at FROM measure WHERE attempt = ?");
     *measures = (cg_measures){0};
     sqlite3_bind_int64(rows, 1, attempt);
-    while (rows != NULL && sqlite3_step(rows) == SQLITE_ROW) {
-        int which = cg_measure_find((const char *)sqlite3_column_text(rows, 0));
-        if (which >= 0) {
-            bool has_moment = sqlite3_column_type(rows, 2) != SQLITE_NULL;
-            measures->of[which] = (cg_measured){.known = true,
-                                                .value = sqlite3_column_double(rows, 1),
-                                                .at = has_moment ? sqlite3_column_double(rows, 2) : -1};
-        }
+    int stepped;
+    bool is_good = true;
+    while (is_good && (stepped = step(rows)) != SQLITE_DONE) {
+        is_good = stepped == SQLITE_ROW ? read_measure(rows, measures, why) : fail(book, UNREADABLE, why);
     }
     sqlite3_finalize(rows);
+    return is_good;
 }
 
 bool cg_logbook_is_sound(cg_logbook *book)

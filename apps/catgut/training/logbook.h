@@ -49,8 +49,9 @@ bool cg_logbook_finish(cg_logbook *book, int64_t attempt, const cg_score *score,
 // Tells attempts in the order in which they began; NULL for any trainee or task. Ends early when `heed` returns false.
 bool cg_logbook_each(cg_logbook *book, const char *trainee, const char *task,
                      bool (*heed)(void *context, const cg_logged *attempt), void *context, char why[CG_LOGBOOK_WHY]);
-// The measures of an attempt; those that are not known, or that a newer program has, are left out.
-void cg_logbook_measures(cg_logbook *book, int64_t attempt, cg_measures *measures);
+// The measures of an attempt; those that are not known, or that a newer program has, are left out. False, with a
+// sentence, when they cannot be read.
+bool cg_logbook_measures(cg_logbook *book, int64_t attempt, cg_measures *measures, char why[CG_LOGBOOK_WHY]);
 // SQLite's own check of the whole file; for tests.
 bool cg_logbook_is_sound(cg_logbook *book);
 

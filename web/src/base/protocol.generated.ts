@@ -2,7 +2,7 @@
 // docs/protocol.md explains it.
 
 export const PROTOCOL_VERSION = 5;
-export const PROTOCOL_NAME = "catgut.4";
+export const PROTOCOL_NAME = "catgut.5";
 
 export const Mode = {
     /** the world moves with the clock */
