@@ -58,7 +58,8 @@ cg_status cg_world_reserve_parts(cg_world *world, cg_thread_id id, int count)
     for (int i = 0; i < count && status.code == CG_OK; i++) {
         status = reserve_part(world, slot);
     }
-    return status.code == CG_OK ? cg_world_fit_touches(world) : status;
+    status = status.code == CG_OK ? cg_world_fit_touches(world) : status;
+    return status.code == CG_OK ? cg_world_fit_models(world) : status;
 }
 
 static cg_thread_slot *find_spare(const cg_world *world, unsigned root)
