@@ -376,6 +376,39 @@ TEST(a_driven_shape_takes_them_along)
     }
 }
 
+// A rod is thrown onto springs: they feel what its contacts say, and no more.
+TEST(springs_feel_a_contact_once)
+{
+    cg_vec3 points[VERTICES], thrown[VERTICES];
+    cg_world *world = make_world(v3_zero());
+    lay_line(points, VERTICES, v3(-0.15, 0, 0), v3(0.01, 0, 0));
+    cg_thread_def def = thread_of(CG_THREAD_MASS_SPRING, points, VERTICES);
+    def.ends[CG_START].kind = def.ends[CG_FINISH].kind = CG_END_PINNED;
+    cg_thread_id springs = add(world, &def);
+    lay_line(points, VERTICES, v3(0, -0.15, 11e-3), v3(0, 0.01, 0));
+    def = thread_of(CG_THREAD_KIRCHHOFF, points, VERTICES);
+    cg_thread_id rod = add(world, &def);
+    lay_line(thrown, VERTICES, v3(0, 0, -1), v3_zero());
+    CHECK_STR(cg_thread_set_state(world, rod, points, thrown).message, "");
+    const cg_thread *thread = cg_world_find_thread(world, springs);
+    double most = 0;
+    for (int step = 0; step < 60; step++) {
+        cg_vec3 felt = v3_zero(), said = v3_zero();
+        cg_contact_info contact;
+        cg_world_step(world);
+        for (int i = 0; i < VERTICES; i++) {
+            felt = v3_add(felt, thread->contact[i]);
+        }
+        for (int k = 0; cg_world_get_contact(world, k, &contact); k++) {
+            said = v3_sub(said, contact.force); // models are side 1
+        }
+        CHECK(v3_distance(felt, said) <= 1e-9 * v3_length(said));
+        most = fmax(most, v3_length(said));
+    }
+    CHECK(most > 0);
+    cg_world_destroy(world);
+}
+
 // Chains meet the part of a rod that was cut off as they met the whole.
 TEST(contacts_of_models_know_parts)
 {
