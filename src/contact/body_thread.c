@@ -35,8 +35,12 @@ static void clear(cg_touch_set *set)
     }
 }
 
+// A thread with a model is of no island that is solved, and feels those of all: it is told when they are.
 static void push(cg_touch_set *set, const cg_site *site, cg_vec3 force)
 {
+    if (set->solved >= 0 && set->threads[site->body]->model != NULL) {
+        return;
+    }
     cg_vec3 *contact = set->threads[site->body]->contact + site->feature;
     contact[0] = v3_add_scaled(contact[0], 1.0 - site->fraction, force);
     contact[1] = v3_add_scaled(contact[1], site->fraction, force);

@@ -86,7 +86,8 @@ double cg_touch_slide(const cg_touch_set *set, double time, int head)
     double fastest = 0;
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];
-        if (touch->working && touch_island(set, touch) == head && v3_dot(touch->force, touch->axes[0]) > 0) {
+        if (touch->working && !touch_is_joint(touch) && touch_island(set, touch) == head &&
+            v3_dot(touch->force, touch->axes[0]) > 0) {
             cg_vec3 apart = v3_sub(velocity_at(set, touch, 0), velocity_at(set, touch, 1));
             apart = v3_add_scaled(apart, -v3_dot(apart, touch->axes[0]), touch->axes[0]);
             double speed = v3_length(apart) / radius_of(set, touch);

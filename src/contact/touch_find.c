@@ -541,6 +541,16 @@ static void find_rigid_touches(cg_touch_set *set)
     }
 }
 
+// A contact that finds no room is found in a later pass; a joint that is left out lets go.
+static void make_room_for_joints(cg_touch_set *set)
+{
+    int most = set->most_touches > set->joint_count ? set->most_touches - set->joint_count : 0;
+    if (set->count > most) {
+        set->stats.lost += set->count - most;
+        set->count = most;
+    }
+}
+
 void cg_touch_search(cg_touch_set *set)
 {
     cg_contact_rule rule = contact_rule_default();
@@ -556,6 +566,7 @@ void cg_touch_search(cg_touch_set *set)
     }
     add_stoppers(set);
     add_deep(set);
+    make_room_for_joints(set);
     cg_touch_find_joints(set);
     if (set->part_count > 0) {
         cg_shape_contacts_find(&set->finder, &rule, set->chains, set->thread_count, set->placed,

@@ -163,7 +163,7 @@ static void refuse_to_look_away(cg_touch_set *set)
             int chain = touch_thread(touch, side);
             if (chain >= 0 && set->threads[chain]->model == NULL &&
                 (set->progress[chain].is_ahead || set->threads[chain]->second_order) &&
-                v3_dot(touch->force, touch->axes[0]) > 0) {
+                (touch_is_joint(touch) || v3_dot(touch->force, touch->axes[0]) > 0)) {
                 set->threads[chain]->settles = false;
             }
         }

@@ -292,7 +292,7 @@ static walk walk_group(cg_touch_set *set, int group)
     w.limited = (set->motion.limit < 1) + (w.safe.fraction < set->motion.limit);
     // Tissues that stand are in the way of all; those that move are a part of one group, and no other may meet them.
     bool has_skins = set->skin_count > 0 && cg_touch_chain_count(set) > 0 &&
-                     (group < 0 || !set->on_skin || set->group[cg_skin_node(set)] == group);
+                     (group < 0 || !is_going(set, cg_skin_node(set)) || set->group[cg_skin_node(set)] == group);
     w.share = has_skins ? cg_touch_skin_share(set, w.safe.fraction) : w.safe.fraction;
     return w;
 }

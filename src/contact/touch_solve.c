@@ -408,6 +408,25 @@ static void load_led_bodies(cg_touch_set *set)
     }
 }
 
+// And so do threads with a model.
+static void load_models(cg_touch_set *set)
+{
+    for (int c = 0; c < set->thread_count; c++) {
+        if (set->threads[c]->model != NULL) {
+            memset(set->threads[c]->contact, 0, sizeof(cg_vec3) * (size_t)set->threads[c]->vertex_count);
+        }
+    }
+    for (int i = 0; i < set->count; i++) {
+        const cg_touch *touch = &set->touches[i];
+        for (int side = 0; touch->working && side < 2; side++) {
+            cg_site site = touch_site(touch, side);
+            if (site.kind == CG_BODY_THREAD && set->threads[site.body]->model != NULL) {
+                cg_thread_verbs.push(set, &site, side == 0 ? touch->force : v3_neg(touch->force));
+            }
+        }
+    }
+}
+
 void cg_touch_solve(cg_touch_set *set)
 {
     move_under_forces(set);
@@ -419,6 +438,7 @@ void cg_touch_solve(cg_touch_set *set)
         }
     }
     load_led_bodies(set);
+    load_models(set);
     note_result(set);
 }
 

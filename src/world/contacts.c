@@ -54,6 +54,7 @@ void cg_world_list_touch_threads(cg_world *world)
             }
         }
     }
+    cg_world_list_bead_threads(world);
     cg_world_list_touch_rigids(world);
     cg_world_list_touch_skins(world);
 }

@@ -41,7 +41,8 @@ enum { PAIRS_OF_CONTACT = 16 };
 static void lay_out(cg_beads *beads, const cg_world *world, cg_arena *arena)
 {
     int segments = 0;
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+    // Of spare ones too: they may come in the middle of a step.
+    for (const cg_thread_slot *s = cg_pool_first(&world->threads); s != NULL; s = cg_pool_next(&world->threads, s)) {
         segments += s->thread->most_vertices;
     }
     cg_beads_layout(beads, world->threads.count, segments, PAIRS_OF_CONTACT * world->def.max_contacts + segments,
@@ -75,10 +76,20 @@ cg_status cg_world_fit_models(cg_world *world)
     }
     cg_arena_init(&arena, world->bead_memory, bytes);
     lay_out(&beads, world, &arena);
-    beads.thread_count = world->touches.thread_count;
-    memcpy(beads.threads, world->touches.threads, sizeof(cg_thread *) * (size_t)beads.thread_count);
     world->beads = beads;
+    cg_world_list_bead_threads(world);
     return cg_ok();
+}
+
+void cg_world_list_bead_threads(cg_world *world)
+{
+    const cg_touch_set *set = &world->touches;
+    cg_beads *beads = &world->beads;
+    if (world->bead_memory != NULL && set->thread_count <= beads->most_threads) { // else they are laid out anew next
+        beads->thread_count = set->thread_count;
+        beads->pair_count = beads->touch_count = 0;
+        memcpy(beads->threads, set->threads, sizeof(cg_thread *) * (size_t)set->thread_count);
+    }
 }
 
 // --- what is in the way ---

@@ -86,6 +86,7 @@ cg_status cg_world_reserve_parts(cg_world *world, cg_thread_id id, int count)
         status = reserve_part(world, slot);
     }
     status = status.code == CG_OK ? cg_world_fit_touches(world) : status;
+    status = status.code == CG_OK ? cg_world_fit_models(world) : status;
     for (; status.code != CG_OK && made > 0; made--) {
         give_back(world, find_spare(world, slot->root));
     }

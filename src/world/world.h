@@ -136,6 +136,8 @@ bool cg_world_move_threads(cg_world *world, const cg_step_context *context, doub
 // models.c: threads of springs and links
 // Lays their contacts out anew.
 cg_status cg_world_fit_models(cg_world *world);
+// Threads have come or gone: their contacts know those of all contacts.
+void cg_world_list_bead_threads(cg_world *world);
 // They go their way of this step, while all else stands; then they stand. False when something stopped one.
 bool cg_world_move_models(cg_world *world, const cg_step_context *context, double *since);
 // energy.c: takes back velocity where a step that nothing drives has won energy.

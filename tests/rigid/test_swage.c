@@ -119,6 +119,39 @@ TEST(a_chain_that_was_there_before_is_not_swaged)
     cg_world_destroy(r.world);
 }
 
+// Another thread beside the one that carries a ball: more contacts than there is room for, and the joint holds.
+TEST(a_joint_holds_where_contacts_find_no_room)
+{
+    cg_world_def world = cg_world_def_default();
+    rig r = {.world = NULL};
+    world.max_contacts = 4;
+    CHECK_STR(cg_world_create(&world, &r.world).message, "");
+    cg_vec3 points[POINTS];
+    cg_thread_def beside = cg_thread_def_default();
+    cg_thread_id id;
+    for (int i = 0; i < POINTS; i++) {
+        points[i] = v3(0.42e-3, 0, -0.03 + 0.0005 * i);
+    }
+    beside.positions = points;
+    beside.vertex_count = POINTS;
+    beside.radius = 0.2e-3;
+    beside.ends[CG_START] = beside.ends[CG_FINISH] = (cg_end_hold){.kind = CG_END_PINNED};
+    CHECK_STR(cg_world_add_thread(r.world, &beside, &id).message, "");
+    cg_rigid_part ball = ball_part(2e-3);
+    cg_rigid_def def = cg_rigid_def_default();
+    def.mass = 2e-3;
+    if (!fasten(&r, v3(0, 0, -0.05), v3_zero(), 0.2e-3, def, &ball, v3_zero())) {
+        return;
+    }
+    pin_far_end(&r, v3_zero());
+    for (int step = 0; step < 50; step++) {
+        cg_world_step(r.world);
+    }
+    CHECK(cg_world_get_stats(r.world).lost_contacts > 0);
+    CHECK(swage_of(&r).apart < 1e-6);
+    cg_world_destroy(r.world);
+}
+
 TEST(a_thread_of_links_takes_no_needle)
 {
     rig r = {.world = make_world(1e-3, v3_zero())};

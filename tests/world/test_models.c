@@ -10,6 +10,7 @@
 #include "geometry/closest.h"
 #include "harness.h"
 #include "thread/model.h"
+#include "world/world.h"
 
 enum { VERTICES = 30 };
 
@@ -373,6 +374,62 @@ TEST(a_driven_shape_takes_them_along)
         CHECK_INT(cg_world_get_stats(world).unfinished_steps, 0);
         cg_world_destroy(world);
     }
+}
+
+// A rod is thrown onto springs: they feel what its contacts say, and no more.
+TEST(springs_feel_a_contact_once)
+{
+    cg_vec3 points[VERTICES], thrown[VERTICES];
+    cg_world *world = make_world(v3_zero());
+    lay_line(points, VERTICES, v3(-0.15, 0, 0), v3(0.01, 0, 0));
+    cg_thread_def def = thread_of(CG_THREAD_MASS_SPRING, points, VERTICES);
+    def.ends[CG_START].kind = def.ends[CG_FINISH].kind = CG_END_PINNED;
+    cg_thread_id springs = add(world, &def);
+    lay_line(points, VERTICES, v3(0, -0.15, 11e-3), v3(0, 0.01, 0));
+    def = thread_of(CG_THREAD_KIRCHHOFF, points, VERTICES);
+    cg_thread_id rod = add(world, &def);
+    lay_line(thrown, VERTICES, v3(0, 0, -1), v3_zero());
+    CHECK_STR(cg_thread_set_state(world, rod, points, thrown).message, "");
+    const cg_thread *thread = cg_world_find_thread(world, springs);
+    double most = 0;
+    for (int step = 0; step < 60; step++) {
+        cg_vec3 felt = v3_zero(), said = v3_zero();
+        cg_contact_info contact;
+        cg_world_step(world);
+        for (int i = 0; i < VERTICES; i++) {
+            felt = v3_add(felt, thread->contact[i]);
+        }
+        for (int k = 0; cg_world_get_contact(world, k, &contact); k++) {
+            said = v3_sub(said, contact.force); // models are side 1
+        }
+        CHECK(v3_distance(felt, said) <= 1e-9 * v3_length(said));
+        most = fmax(most, v3_length(said));
+    }
+    CHECK(most > 0);
+    cg_world_destroy(world);
+}
+
+// Chains meet the part of a rod that was cut off as they met the whole.
+TEST(contacts_of_models_know_parts)
+{
+    cg_vec3 points[VERTICES];
+    cg_world *world = make_world(v3_zero());
+    cg_thread_id part;
+    lay_line(points, VERTICES, v3(0, -1, 0), v3(0.01, 0, 0));
+    cg_thread_def chain = thread_of(CG_THREAD_CHAIN, points, VERTICES);
+    add(world, &chain);
+    lay_line(points, VERTICES, v3_zero(), v3(0.01, 0, 0));
+    cg_thread_def def = thread_of(CG_THREAD_KIRCHHOFF, points, VERTICES);
+    cg_thread_id rod = add(world, &def);
+    CHECK_STR(cg_world_reserve_parts(world, rod, 1).message, "");
+    CHECK_INT(world->beads.thread_count, 2);
+    CHECK_STR(cg_world_cut_thread(world, rod, 0.1, &part).message, "");
+    CHECK_INT(world->beads.thread_count, 3);
+    for (int c = 0; c < 3 && c < world->beads.thread_count; c++) {
+        CHECK(world->beads.threads[c] == world->touches.threads[c]);
+    }
+    cg_world_step(world);
+    cg_world_destroy(world);
 }
 
 TEST(what_cannot_be_is_refused)
