@@ -427,8 +427,7 @@ TEST(what_cannot_be_built_is_refused_with_its_place)
 TEST(a_thread_of_constraints_is_neither_cut_nor_swaged)
 {
     cg_world *world =
-        world_of("{\"bodies\": [" BODY("ball", "") "], \"threads\": [" THREAD("t", ", \"cuts\": 1") "], " //
-                 HELD_THREAD "}");
+        world_of("{\"bodies\": [" BODY("ball", "") "], \"threads\": [" THREAD("t", "") "], " HELD_THREAD "}");
     cg_thread_id thread = thread_at(world, 0), part;
     CHECK_INT(cg_world_cut_thread(world, thread, 0.05, &part).code, CG_BAD_INPUT);
     CHECK_INT(cg_thread_swage(world, thread, CG_START, body_at(0), v3_zero()).code, CG_BAD_INPUT);
