@@ -87,7 +87,7 @@ static void visit_stitches(cg_archive *archive, cg_structure *structure, int *co
 
 static void visit_suturing(cg_archive *archive, const cg_dae *dae, cg_suturing *suturing)
 {
-    int triangles = cg_dae_sheet(dae, suturing->sheet)->triangle_count, wish = suturing->wish;
+    int triangles = cg_dae_sheet(dae, suturing->sheet)->triangle_count, wish = (int)suturing->wish;
     cg_archive_bool(archive, &suturing->is_through);
     cg_archive_double(archive, &suturing->force);
     cg_archive_int(archive, &suturing->made, 0, INT32_MAX);

@@ -100,7 +100,7 @@ static cg_status let_go(cg_suturing *suturing, cg_dae *dae)
 
 cg_status cg_suturing_act(cg_suturing *suturing, cg_dae *dae)
 {
-    int wish = suturing->wish;
+    int wish = (int)suturing->wish;
     suturing->wish = CG_SUTURING_GOES_ON;
     return wish == CG_SUTURING_WILL_PIERCE ? pierce(suturing, dae)
            : wish == CG_SUTURING_WILL_END  ? let_go(suturing, dae)
