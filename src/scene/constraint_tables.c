@@ -1,11 +1,6 @@
-// The tables of fields of constraints; tables.c has all the others.
+// The tables of fields of constraints.
 #include "scene/constraint_specs.h"
-
-#define AT(type, member) .offset = offsetof(type, member)
-#define COUNT(fields) (int)(sizeof fields / sizeof fields[0])
-
-// Farther away than this [m] nothing is placed; as in tables.c.
-#define FAR 1e5
+#include "scene/tables.h"
 
 static const char *const kind_words[] = {
     "point", "hinge", "tangent", "stretch", "slide", "rod", NULL};               // in the order

@@ -1,11 +1,5 @@
-// The fields of threads that are no Kirchhoff threads; tables.c has the others. They are read over the defaults of a
-// cg_thread_def.
-#include <stddef.h>
-
-#include "scene/specs.h"
-
-#define AT(type, member) .offset = offsetof(type, member)
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+// The fields of threads that are no Kirchhoff threads. They are read over the defaults of a cg_thread_def.
+#include "scene/tables.h"
 
 // clang-format off
 static const cg_scene_field spring_fields[] = {

@@ -1,8 +1,5 @@
-// The tables of fields of soft tissue; tables.c has all the others.
-#include "scene/specs.h"
-
-#define AT(type, member) .offset = offsetof(type, member)
-#define COUNT(fields) (int)(sizeof fields / sizeof fields[0])
+// The tables of fields of soft tissue.
+#include "scene/tables.h"
 
 // Longest side of a tissue [m]: more cannot be meant, and would overflow the number of nodes.
 #define LONGEST 10

@@ -1,5 +1,5 @@
-// The inside of a view: view.c makes frames, view_told.c follows what a recording tells, view_knots.c names
-// knots.
+// The inside of a view: view.c describes the scene, view_frame.c makes frames, view_told.c follows what a recording
+// tells, view_knots.c names knots.
 #ifndef CATGUT_SESSION_VIEW_PARTS_H
 #define CATGUT_SESSION_VIEW_PARTS_H
 
@@ -70,6 +70,10 @@ struct cg_session_view {
 
 // Sees to it that a thread has room, and notices when its division changed. False when there is no memory.
 bool cg_view_make_room(cg_session_view *view, cg_viewed_thread *thread, int vertex_count, uint64_t edits);
+// Looks at the surface of a tissue, if it is there; false when there is no memory for it.
+bool cg_view_look_at_surface(cg_session_view *view, int place);
+// Parts of rigid bodies are shown as shapes, behind those of the scene. Which of them, or -1: it is none.
+int cg_view_find_part(const cg_session_view *view, int place, cg_rigid_part *part);
 // What a thread is called in frames; NULL: it was not looked at.
 const cg_knot_report *cg_view_knot_of(const cg_session_view *view, int thread);
 

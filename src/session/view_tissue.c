@@ -5,14 +5,10 @@
 
 #include "base/memory.h"
 #include "base/transform.h"
+#include "session/wire_values.h"
 
 // Skin first, then what is told apart from it.
 static const uint32_t tissue_colours[] = {0xbd8f77, 0xb37672, 0xc4a48c, 0xa27c69};
-
-static float to_float(double value)
-{
-    return value > -1e30 && value < 1e30 ? (float)value : 0.0f;
-}
 
 void cg_viewed_tissue_free(cg_viewed_tissue *viewed, const cg_allocator *allocator)
 {
@@ -89,7 +85,7 @@ static cg_value_vec3 home_of(const surface_source *source, int node)
         return (cg_value_vec3){home[0], home[1], home[2]};
     }
     cg_vec3 home = transform_point_back(source->pose, source->homes[node]);
-    return (cg_value_vec3){to_float(home.x), to_float(home.y), to_float(home.z)};
+    return cg_wire_vec3(home);
 }
 
 static int triangle_of(const surface_source *source, int triangle, int corners[3])
@@ -286,13 +282,13 @@ cg_wire_tissue_info cg_viewed_tissue_info(cg_viewed_tissue *viewed, const cg_wor
     cg_tissue_def def = {.layer_count = 0};
     cg_tissue_get_def(world, id, &def);
     for (int i = 0; i < def.layer_count; i++) {
-        viewed->layers[i] = to_float(def.layers[i].thickness);
+        viewed->layers[i] = cg_wire_float(def.layers[i].thickness);
     }
     size_t colour = (size_t)place % (sizeof tissue_colours / sizeof tissue_colours[0]);
     return (cg_wire_tissue_info){.name = name,
                                  .shape = (uint8_t)def.shape,
                                  .layers = {.items = viewed->layers, .count = (uint32_t)def.layer_count},
-                                 .radius = to_float(def.radius),
+                                 .radius = cg_wire_float(def.radius),
                                  .colour = tissue_colours[colour]};
 }
 
@@ -303,9 +299,9 @@ cg_wire_tissue_state cg_viewed_tissue_state(cg_viewed_tissue *viewed, int place,
     for (int i = 0; i < viewed->count; i++, to += 3) {
         size_t node = viewed->nodes[i].node;
         if (points != NULL) {
-            to[0] = to_float(points[node].x);
-            to[1] = to_float(points[node].y);
-            to[2] = to_float(points[node].z);
+            to[0] = cg_wire_float(points[node].x);
+            to[1] = cg_wire_float(points[node].y);
+            to[2] = cg_wire_float(points[node].z);
         } else {
             memcpy(to, recorded + 3 * node, 3 * sizeof *to);
         }

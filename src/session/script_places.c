@@ -1,0 +1,319 @@
+// Names, places and conditions of scripts; the grammar is in script_read.c.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/vec3.h"
+#include "scene/json.h"
+#include "session/script_reader.h"
+
+// A length [m] beyond this is a mistake of a unit.
+static const double MOST_LENGTH = 1000;
+
+// Names
+
+typedef struct name_source {
+    const char *what;
+    int (*count)(const cg_scene *);
+    const char *(*name)(const cg_scene *, int);
+} name_source;
+
+static const name_source THREADS = {"thread", cg_scene_thread_count, cg_scene_thread_name};
+static const name_source SHAPES = {"shape", cg_scene_shape_count, cg_scene_shape_name};
+static const name_source TISSUES = {"tissue", cg_scene_tissue_count, cg_scene_tissue_name};
+static const name_source BODIES = {"body", cg_scene_body_count, cg_scene_body_name};
+static const name_source HANDS = {"hand", cg_scene_hand_count, cg_scene_hand_name};
+
+enum { MOST_CANDIDATES = 64 };
+
+// The place of a name in the scene; -1 when it is none.
+static int find_name(const cg_script_reader *reader, const name_source *source, const char *name)
+{
+    int count = reader->scene != NULL ? source->count(reader->scene) : 0;
+    for (int i = 0; i < count; i++) {
+        if (strcmp(source->name(reader->scene, i), name) == 0) {
+            return i;
+        }
+    }
+    return reader->scene != NULL ? -1 : 0;
+}
+
+static bool complain_of_name(const cg_script_reader *reader, const name_source *source)
+{
+    const cg_word *word = &reader->words.word;
+    const char *candidates[MOST_CANDIDATES];
+    int count = source->count(reader->scene);
+    count = count < MOST_CANDIDATES ? count : MOST_CANDIDATES;
+    for (int i = 0; i < count; i++) {
+        candidates[i] = source->name(reader->scene, i);
+    }
+    const char *nearest = cg_nearest_word(word->text, candidates, count);
+    return cg_scene_error_at(reader->words.error, word->line, word->column,
+                             "there is no %s \"%.60s\" in the scene%s%s%s", source->what, word->text,
+                             nearest != NULL ? "; did you mean \"" : "", nearest != NULL ? nearest : "",
+                             nearest != NULL ? "\"?" : "");
+}
+
+static bool read_name_in_quotes(cg_script_reader *reader, const name_source *source, int *index)
+{
+    if (reader->words.word.kind != CG_WORD_TEXT) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "the name of a %s in quotes", source->what);
+        return cg_words_complain(&reader->words, expected);
+    }
+    *index = find_name(reader, source, reader->words.word.text);
+    return *index >= 0 ? cg_words_next(&reader->words) : complain_of_name(reader, source);
+}
+
+bool cg_script_read_thread(cg_script_reader *reader, int *thread)
+{
+    *thread = 0;
+    if (!cg_words_is(&reader->words, "thread")) {
+        return cg_words_complain(&reader->words, "\"thread\", or thread and its name in quotes");
+    }
+    if (reader->scene != NULL && cg_scene_thread_count(reader->scene) == 0) {
+        return cg_words_complain(&reader->words, "no thread: the scene has none");
+    }
+    return cg_words_next(&reader->words) &&
+           (reader->words.word.kind != CG_WORD_TEXT || read_name_in_quotes(reader, &THREADS, thread));
+}
+
+bool cg_script_read_tissue(cg_script_reader *reader, int *tissue)
+{
+    *tissue = 0;
+    if (!cg_words_is(&reader->words, "tissue")) {
+        return cg_words_complain(&reader->words, "\"tissue\", or tissue and its name in quotes");
+    }
+    if (reader->scene != NULL && cg_scene_tissue_count(reader->scene) == 0) {
+        return cg_words_complain(&reader->words, "no tissue: the scene has none");
+    }
+    return cg_words_next(&reader->words) &&
+           (reader->words.word.kind != CG_WORD_TEXT || read_name_in_quotes(reader, &TISSUES, tissue));
+}
+
+bool cg_script_read_hand(cg_script_reader *reader, int *hand)
+{
+    bool quoted;
+    if (!cg_words_take(&reader->words, "hand", &quoted)) {
+        return false;
+    }
+    if (quoted) {
+        return read_name_in_quotes(reader, &HANDS, hand);
+    }
+    if (reader->words.word.kind != CG_WORD_NAME) {
+        return cg_words_complain(&reader->words, "the name of a hand");
+    }
+    *hand = find_name(reader, &HANDS, reader->words.word.text);
+    return *hand >= 0 ? cg_words_next(&reader->words) : complain_of_name(reader, &HANDS);
+}
+
+// Places
+
+// Behind a share and "of": thread, or body and its name.
+static bool read_shared(cg_script_reader *reader, cg_place *place)
+{
+    bool body;
+    if (!cg_words_take(&reader->words, "body", &body)) {
+        return false;
+    }
+    place->base = body ? CG_PLACE_BODY : CG_PLACE_SHARE;
+    return body ? read_name_in_quotes(reader, &BODIES, &place->index) : cg_script_read_thread(reader, &place->index);
+}
+
+static bool read_share_or_length(cg_script_reader *reader, cg_place *place)
+{
+    cg_words ahead = reader->words;
+    // "0.3 of thread" and "30 % of thread" are shares, "12 mm along thread" is a length.
+    cg_scene_error ignored;
+    double share;
+    ahead.error = &ignored;
+    if (cg_words_quantity(&ahead, "", &share) && cg_words_is(&ahead, "of")) {
+        if (!(share >= 0 && share <= 1)) {
+            return cg_words_complain(&reader->words, "a share of the thread or body from 0 to 1");
+        }
+        ahead.error = reader->words.error;
+        reader->words = ahead;
+        place->amount = share;
+        return cg_words_expect(&reader->words, "of") && read_shared(reader, place);
+    }
+    place->base = CG_PLACE_LENGTH;
+    cg_word at = reader->words.word;
+    if (!cg_words_quantity(&reader->words, "m", &place->amount)) {
+        return false;
+    }
+    if (!(place->amount >= -MOST_LENGTH && place->amount <= MOST_LENGTH)) {
+        return cg_scene_error_at(reader->words.error, at.line, at.column, "found %g m; expected at most %g m",
+                                 place->amount, MOST_LENGTH);
+    }
+    return cg_words_expect(&reader->words, "along") && cg_script_read_thread(reader, &place->index);
+}
+
+// The number of a mark, from 1: a place that does not move.
+static bool read_mark(cg_script_reader *reader, cg_place *place)
+{
+    cg_words *words = &reader->words;
+    int most = reader->marks != NULL ? reader->marks->count : CG_SESSION_MOST_MARKS;
+    double number = words->word.number;
+    if (words->word.kind != CG_WORD_NUMBER) {
+        return cg_words_complain(words, "the number of a mark");
+    }
+    if (!(number >= 1 && number <= most) || number != (double)(int)number) {
+        return cg_scene_error_at(words->error, words->word.line, words->word.column,
+                                 "found mark %g; expected a whole number, 1 to %d, the marks of the task", number,
+                                 most);
+    }
+    place->base = CG_PLACE_POINT;
+    place->offset = reader->marks != NULL ? reader->marks->points[(int)number - 1] : v3_zero();
+    return cg_words_next(words);
+}
+
+static bool read_base(cg_script_reader *reader, cg_place *place)
+{
+    static const struct {
+        const char *name;
+        double share;
+    } ends[] = {{"start", 0}, {"middle", 0.5}, {"end", 1}};
+    cg_words *words = &reader->words;
+    if (cg_words_is(words, "(")) {
+        place->base = CG_PLACE_POINT;
+        return cg_words_vector(words, "m", &place->offset);
+    }
+    if (words->word.kind == CG_WORD_NUMBER || cg_words_is(words, "-")) {
+        return read_share_or_length(reader, place);
+    }
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        if (cg_words_is(words, ends[i].name)) {
+            place->amount = ends[i].share;
+            return cg_words_next(words) && cg_words_expect(words, "of") && read_shared(reader, place);
+        }
+    }
+    if (cg_words_is(words, "shape")) {
+        place->base = CG_PLACE_SHAPE;
+        return cg_words_next(words) && read_name_in_quotes(reader, &SHAPES, &place->index);
+    }
+    if (cg_words_is(words, "mark")) {
+        return cg_words_next(words) && read_mark(reader, place);
+    }
+    if (words->word.kind != CG_WORD_NAME) {
+        return cg_words_complain(words, "a place such as (1, 0, 2) mm, end of thread, 0.3 of thread or left");
+    }
+    place->base = CG_PLACE_HAND;
+    return cg_script_read_hand(reader, &place->index);
+}
+
+bool cg_script_read_place(cg_script_reader *reader, cg_place *place)
+{
+    *place = (cg_place){.base = CG_PLACE_POINT};
+    if (!read_base(reader, place)) {
+        return false;
+    }
+    while (cg_words_is(&reader->words, "+") || cg_words_is(&reader->words, "-")) {
+        double sign = cg_words_is(&reader->words, "+") ? 1 : -1;
+        cg_vec3 offset;
+        if (!cg_words_next(&reader->words) || !cg_words_vector(&reader->words, "m", &offset)) {
+            return false;
+        }
+        place->offset = v3_add_scaled(place->offset, sign, offset);
+    }
+    return true;
+}
+
+// Conditions
+
+static bool read_limit(cg_script_reader *reader, const char *unit, cg_condition *condition)
+{
+    condition->below = cg_words_is(&reader->words, "below");
+    if (!condition->below && !cg_words_is(&reader->words, "above")) {
+        return cg_words_complain(&reader->words, "\"above\" or \"below\"");
+    }
+    return cg_words_next(&reader->words) && cg_words_quantity(&reader->words, unit, &condition->limit);
+}
+
+static bool read_touch(cg_script_reader *reader, cg_condition *condition)
+{
+    cg_words *words = &reader->words;
+    condition->kind = CG_CONDITION_TOUCH;
+    condition->shape = -1;
+    if (!cg_script_read_thread(reader, &condition->thread)) {
+        return false;
+    }
+    condition->negated = cg_words_is(words, "leaves");
+    if (!condition->negated && !cg_words_is(words, "touches")) {
+        return cg_words_complain(words, "\"touches\" or \"leaves\"");
+    }
+    bool itself;
+    if (!cg_words_next(words) || !cg_words_take(words, "itself", &itself)) {
+        return false;
+    }
+    if (itself) {
+        condition->other = condition->thread;
+        return true;
+    }
+    if (cg_words_is(words, "shape")) {
+        return cg_words_next(words) && read_name_in_quotes(reader, &SHAPES, &condition->shape);
+    }
+    if (!cg_words_is(words, "thread")) {
+        return cg_words_complain(words, "\"itself\", thread \"...\" or shape \"...\"");
+    }
+    return cg_script_read_thread(reader, &condition->other);
+}
+
+// Behind the hand.
+static bool read_held(cg_script_reader *reader, cg_condition *condition)
+{
+    static const char *const kinds[] = {"nothing", "thread", "tissue", "body"}; // as cg_held_kind
+    cg_words *words = &reader->words;
+    condition->kind = CG_CONDITION_HELD;
+    if (!cg_words_expect(words, "holds")) {
+        return false;
+    }
+    for (int k = 0; k < 4; k++) {
+        if (cg_words_is(words, kinds[k])) {
+            condition->held = (cg_held_kind)k;
+            return cg_words_next(words);
+        }
+    }
+    return cg_words_complain(words, "\"thread\", \"tissue\", \"body\" or \"nothing\"");
+}
+
+// Whether the next word, which begins a condition, names a hand.
+static bool is_hand(const cg_script_reader *reader)
+{
+    const cg_word *word = &reader->words.word;
+    bool is_word =
+        word->kind == CG_WORD_NAME && !cg_words_is(&reader->words, "force") && !cg_words_is(&reader->words, "lag");
+    return is_word && (cg_words_is(&reader->words, "hand") || find_name(reader, &HANDS, word->text) >= 0);
+}
+
+bool cg_script_read_condition(cg_script_reader *reader, cg_condition *condition)
+{
+    cg_words *words = &reader->words;
+    *condition = (cg_condition){.kind = CG_CONDITION_NEVER, .shape = -1};
+    if (cg_words_is(words, "thread")) {
+        return read_touch(reader, condition);
+    }
+    if (cg_words_is(words, "distance")) {
+        condition->kind = CG_CONDITION_DISTANCE;
+        return cg_words_next(words) && cg_words_expect(words, "from") &&
+               cg_script_read_place(reader, &condition->places[0]) && cg_words_expect(words, "to") &&
+               cg_script_read_place(reader, &condition->places[1]) && read_limit(reader, "m", condition);
+    }
+    if (is_hand(reader)) {
+        return cg_script_read_hand(reader, &condition->hand) && read_held(reader, condition);
+    }
+    bool force = cg_words_is(words, "force");
+    if (!force && !cg_words_is(words, "lag")) {
+        return cg_words_complain(words, "a condition: force of, lag of, distance from, thread touches, or a hand that "
+                                        "holds");
+    }
+    condition->kind = force ? CG_CONDITION_FORCE : CG_CONDITION_LAG;
+    return cg_words_next(words) && cg_words_expect(words, "of") && cg_script_read_hand(reader, &condition->hand) &&
+           read_limit(reader, force ? "N" : "m", condition);
+}
+
+bool cg_script_read_until(cg_script_reader *reader, cg_condition *condition)
+{
+    bool until;
+    condition->kind = CG_CONDITION_NEVER;
+    return cg_words_take(&reader->words, "until", &until) && (!until || cg_script_read_condition(reader, condition));
+}
