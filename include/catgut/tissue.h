@@ -36,7 +36,7 @@ typedef enum cg_tissue_solver {
 // What a tissue looks like when it is made.
 typedef enum cg_tissue_shape {
     CG_TISSUE_PAD,    // layers of skin on a table, with or without a wound
-    CG_TISSUE_VESSEL, // a tube with a wall, whole or severed
+    CG_TISSUE_VESSEL, // a tube with a wall, whole, severed or slit
     CG_TISSUE_BOX,    // the box lattice of Stanford: a grid linked along the axes and both diagonals of each face
     CG_TISSUE_GRID,   // a flat sheet
     CG_TISSUE_MESH    // nodes and triangles of the caller, of a mesh file
@@ -86,10 +86,12 @@ typedef struct cg_tissue_def {
     double wound_depth;  // [m] from the top; a pad deeper than this stays whole below
     double tension;      // [1] pre-strain along y at which a pad is held at its rim: a wound opens by it
 
-    double radius; // [m] vessel, outer
-    double wall;   // [m] vessel
-    double length; // [m] vessel
-    double gap;    // [m] vessel: severed in the middle, halves this far apart; 0: whole
+    double radius;     // [m] vessel, outer
+    double wall;       // [m] vessel
+    double length;     // [m] vessel
+    double gap;        // [m] vessel: severed in the middle, halves this far apart; 0: whole
+    double slit;       // [m] vessel: its wall is open on top, along x, over this length in the middle; 0: whole
+    double slit_width; // [m] how far the slit gapes in its middle; 0: its lips lie on each other
 
     const cg_vec3 *nodes;      // mesh: positions [m]
     int node_count;            // mesh: of them

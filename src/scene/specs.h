@@ -204,7 +204,7 @@ typedef struct cg_wound_spec {
 } cg_wound_spec;
 
 typedef struct cg_vessel_spec {
-    double radius, wall, length, gap; // [m]
+    double radius, wall, length, gap, slit, slit_width; // [m]
 } cg_vessel_spec;
 
 typedef struct cg_lattice_spec {

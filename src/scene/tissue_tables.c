@@ -67,6 +67,12 @@ static const cg_scene_field vessel_fields[] = {
      .high = LONGEST, .required = true, .text = "along x"},
     {.name = "gap", .kind = CG_SCENE_QUANTITY, AT(cg_vessel_spec, gap), .unit = "m", .low = 0, .high = LONGEST,
      .preset = "0", .text = "severed in the middle, the halves this far apart; 0: whole"},
+    {.name = "slit", .kind = CG_SCENE_QUANTITY, AT(cg_vessel_spec, slit), .unit = "m", .low = 0, .high = LONGEST,
+     .preset = "0", .text = "the wall is open on top, along x, over this length in the middle, at most 0.9 of the "
+                            "vessel's; not with a gap"},
+    {.name = "slit_width", .kind = CG_SCENE_QUANTITY, AT(cg_vessel_spec, slit_width), .unit = "m", .low = 0,
+     .high = LONGEST, .preset = "0", .text = "how far the slit gapes in its middle, at most the radius; 0: its lips "
+                                             "lie on each other"},
 };
 const cg_scene_type cg_type_vessel = {
     .name = "a vessel", .text = "A tube with a wall, along x.", .fields = vessel_fields,

@@ -145,6 +145,18 @@ static bool read_vessel(tissue_reader *t, const cg_json_value *value)
                                  "found a gap of %g m in a vessel of %g m; expected a shorter one", spec.gap,
                                  spec.length);
     }
+    if (spec.slit > 0.9 * spec.length || (spec.slit > 0 && spec.gap > 0)) {
+        return cg_error_at_value(t->r->error, cg_json_find(value, "slit"),
+                                 "found a slit of %g m in a vessel of %g m; expected at most 0.9 of it, and no gap",
+                                 spec.slit, spec.length);
+    }
+    if (spec.slit_width > (spec.slit > 0 ? spec.radius : 0)) {
+        return cg_error_at_value(t->r->error, cg_json_find(value, "slit_width"),
+                                 "found a slit that gapes by %g m; expected a slit, and at most the radius",
+                                 spec.slit_width);
+    }
+    t->def.slit = spec.slit;
+    t->def.slit_width = spec.slit_width;
     t->def.radius = spec.radius;
     t->def.wall = spec.wall;
     t->def.length = spec.length;

@@ -194,6 +194,12 @@ static cg_status check_shape(const cg_tissue_def *def)
         if (!is_between(def->gap, 0, 10)) {
             return cg_error(CG_BAD_INPUT, "gap must be 0 to 10 m");
         }
+        if (!is_between(def->slit, 0, 0.9 * def->length) || (def->slit > 0 && def->gap > 0)) {
+            return cg_error(CG_BAD_INPUT, "slit must be 0 to 0.9 of the length, of a vessel that is not severed");
+        }
+        if (!is_between(def->slit_width, 0, def->slit > 0 ? def->radius : 0)) {
+            return cg_error(CG_BAD_INPUT, "slit_width must be 0 to the radius, of a vessel with a slit");
+        }
     }
     return def->shape == CG_TISSUE_PAD ? check_wound(def) : cg_ok();
 }

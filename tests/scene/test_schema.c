@@ -217,6 +217,7 @@ static const char *const beyond_schema[] = {
     "a knot in two threads",
     "or a diameter of the thread",
     "expected a shorter one",
+    "found a slit that gapes",
     "of it",
     "expected none: it opens",
     "found tissue that cannot be made",

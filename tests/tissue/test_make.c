@@ -272,6 +272,62 @@ TEST(a_vessel_is_a_tube_whole_or_in_two)
     cg_mesh_destroy(halves);
 }
 
+static double volume_of(const cg_mesh *mesh)
+{
+    double sum = 0;
+    for (int i = 0; i < mesh->cell_count; i++) {
+        const int *n = mesh->cells[i].nodes;
+        cg_vec3 o = mesh->home[n[0]];
+        cg_vec3 a = v3_sub(mesh->home[n[1]], o), b = v3_sub(mesh->home[n[2]], o), c = v3_sub(mesh->home[n[3]], o);
+        sum += fabs(v3_dot(a, v3_cross(b, c))) / 6;
+    }
+    return sum;
+}
+
+TEST(a_vessel_may_have_a_slit)
+{
+    cg_tissue_def def = rig_def(CG_TISSUE_VESSEL);
+    def.spacing = 0.001;
+    def.slit = 0.0075;
+    cg_mesh *mesh = rig_make(&def);
+    CHECK_INT(count_pieces(mesh), 1);
+    double wall = 0.0015 * 0.0075, groove = area_of(mesh, CG_SIDE_GROOVE);
+    CHECK_NEAR(groove, 2 * wall, 1e-9 * wall);
+    int doubled = 0;
+    for (int a = 0; a < mesh->node_count; a++) {
+        for (int b = a + 1; b < mesh->node_count; b++) {
+            bool is_twin = v3_distance(mesh->home[a], mesh->home[b]) < 1e-12;
+            doubled += is_twin;
+            CHECK(!is_twin || (fabs(mesh->home[a].y) < 1e-12 && fabs(mesh->home[a].x) < 0.00375 - 1e-9));
+        }
+    }
+    CHECK_INT(doubled, 2 * (8 - 1)); // 7.5 mm are 8 steps of about 1 mm
+    double closed = volume_of(mesh);
+    cg_mesh_destroy(mesh);
+
+    def.slit_width = 0.003;
+    mesh = rig_make(&def);
+    double widest = 0, other = 0;
+    for (int node = 0; node < mesh->node_count; node++) {
+        bool is_middle = fabs(mesh->home[node].x) < 1e-9 && mesh->home[node].z > 0;
+        double angle = atan2(mesh->home[node].y, mesh->home[node].z);
+        other = is_middle && angle > 0 && (other == 0 || angle < other) ? angle : other;
+        widest = is_middle && angle < 0 && (widest == 0 || angle > widest) ? angle : widest;
+    }
+    CHECK_NEAR(other, 0.0015 / 0.004, 1e-9);
+    CHECK_NEAR(widest, -0.0015 / 0.004, 1e-9);
+    // half an ellipse of angles over the length of the slit, in eight steps
+    double gone = 0.003 / 0.004 * (3.14159265 / 4 * 0.0075) * (0.004 * 0.004 - 0.0025 * 0.0025) / 2;
+    CHECK_NEAR(closed - volume_of(mesh), gone, 0.1 * gone);
+    cg_mesh_destroy(mesh);
+
+    cg_allocator allocator = cg_memory_default();
+    def.gap = 0.001;
+    CHECK(cg_make_mesh(&def, &allocator, &mesh).code == CG_BAD_INPUT);
+    def.gap = 0, def.slit = 0.0185;
+    CHECK(cg_make_mesh(&def, &allocator, &mesh).code == CG_BAD_INPUT);
+}
+
 // The halves moved together and merged node by node are one tube, as stiff as if it had been made whole.
 TEST(the_halves_of_a_vessel_merge_to_a_whole_one)
 {

@@ -6,9 +6,9 @@
 // A force counts when it is the same within 10 % at steps of 0.25, 0.5 and 1 ms, and within 15 % at spacings of one and
 // two radii. Near the friction at which a knot begins to lock the force rises steeply, and a snug knot either keeps or
 // loses its grip when the tails go slack; there it may depend on where the vertices happen to lie. Such a row is tried
-// with ten tiny changes, five spacings within 3 % of that of the first cell and five of the cell whose force is farthest
-// from it: when those of one cell differ from each other by more than 15 %, the row is chaotic, and the range of all ten
-// is told; when they agree, the row has failed.
+// with ten tiny changes, five spacings within 3 % of that of the first cell and five of the cell whose force is
+// farthest from it: when those of one cell differ from each other by more than 15 %, the row is chaotic, and the range
+// of all ten is told; when they agree, the row has failed.
 //
 // Surgeons know: two throws untie in smooth monofilament and hold in braid; a granny slips where a square knot holds; a
 // surgeon's knot holds at least as well as a square knot.
