@@ -71,6 +71,9 @@ static void free_numeric(cg_sparse *matrix)
 void cg_sparse_free(cg_sparse *matrix)
 {
     free_numeric(matrix);
+    if (matrix->has_fronts) {
+        cg_fronts_free(&matrix->fronts);
+    }
     klu_symbolic *symbolic = matrix->symbolic;
     if (symbolic) {
         klu_free_symbolic(&symbolic, matrix->common);
@@ -162,10 +165,21 @@ bool cg_sparse_analyse(cg_sparse *matrix, const int *classes)
     return matrix->symbolic != NULL;
 }
 
+static bool factor_by_fronts(cg_sparse *matrix)
+{
+    if (!matrix->has_fronts) {
+        const klu_symbolic *symbolic = matrix->symbolic;
+        matrix->has_fronts = cg_fronts_plan(&matrix->fronts, matrix->count, matrix->begins, matrix->rows, symbolic->Q,
+                                            &matrix->allocator);
+    }
+    return matrix->has_fronts && cg_fronts_factor(&matrix->fronts, matrix->values);
+}
+
 bool cg_sparse_factor(cg_sparse *matrix)
 {
     free_numeric(matrix);
     matrix->numeric = klu_factor(matrix->begins, matrix->rows, matrix->values, matrix->symbolic, matrix->common);
+    matrix->is_by_fronts = matrix->numeric && cg_sparse_moved_pivots(matrix) == 0 && factor_by_fronts(matrix);
     return matrix->numeric != NULL;
 }
 
@@ -179,6 +193,9 @@ bool cg_sparse_refactor(cg_sparse *matrix)
     if (!matrix->numeric) {
         return false;
     }
+    if (matrix->is_by_fronts) {
+        return cg_fronts_factor(&matrix->fronts, matrix->values);
+    }
     klu_common *common = matrix->common;
     return klu_refactor(matrix->begins, matrix->rows, matrix->values, matrix->symbolic, matrix->numeric, common) &&
            common->status == KLU_OK;
@@ -186,7 +203,12 @@ bool cg_sparse_refactor(cg_sparse *matrix)
 
 void cg_sparse_solve(cg_sparse *matrix, double *b, int columns)
 {
-    klu_solve(matrix->symbolic, matrix->numeric, matrix->count, columns, b, matrix->common);
+    for (int k = 0; matrix->is_by_fronts && k < columns; k++) {
+        cg_fronts_solve(&matrix->fronts, b + (size_t)k * (size_t)matrix->count);
+    }
+    if (!matrix->is_by_fronts) {
+        klu_solve(matrix->symbolic, matrix->numeric, matrix->count, columns, b, matrix->common);
+    }
 }
 
 void cg_sparse_multiply(const cg_sparse *matrix, const double *x, double *y)
