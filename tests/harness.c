@@ -132,6 +132,11 @@ int test_count(int reduced, int full)
     return test_is_full() ? full : reduced;
 }
 
+int test_counts(int reduced, int sanitized, int full)
+{
+    return test_count(test_is_sanitized() ? sanitized : reduced, full);
+}
+
 // A counter with a strong mixing (splitmix): any start gives a good sequence, also 0, 1, 2, ...
 uint64_t test_random_bits(uint64_t *state)
 {

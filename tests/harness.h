@@ -54,6 +54,10 @@ bool test_is_full(void);
 // A count of cases or steps: `reduced` for every day, `full` under CATGUT_FULL=1.
 int test_count(int reduced, int full);
 
+// The same with a third count for a build with a sanitizer, which asks whether a step is sound rather than how far
+// many of them lead.
+int test_counts(int reduced, int sanitized, int full);
+
 // Repeatable random numbers. The caller owns the state and starts it with any number, zero too.
 uint64_t test_random_bits(uint64_t *state);
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# label: once
 # What README.md and docs/ say about the program is so: the quick commands of README run as they stand, and what they
 # write is ignored by git; the message in scene-format.md is the one that is printed; scripts.md names every script.
 # Arguments: the source tree, a folder to work in, the build folder.

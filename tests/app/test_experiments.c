@@ -30,10 +30,10 @@ static void check_quantity(const char *quantity, double largest_tolerance)
     }
 }
 
-static void check_experiment(const char *name, int quantities, double largest_tolerance)
+static void check_with(const char *options, const char *name, int quantities, double largest_tolerance)
 {
     char words[128];
-    snprintf(words, sizeof words, "experiment %s --json", name);
+    snprintf(words, sizeof words, "experiment %s --json %s", name, options);
     app_run run = run_app(words);
     CHECK_INT(run.code, 0);
     CHECK_STR(run.err, "");
@@ -53,14 +53,24 @@ static void check_experiment(const char *name, int quantities, double largest_to
     app_run_free(&run);
 }
 
+static void check_experiment(const char *name, int quantities, double largest_tolerance)
+{
+    check_with("", name, quantities, largest_tolerance);
+}
+
 // Knots and tissue take seconds: sanitizers see the same code in the tests of contact, knot, scene and tissue.
-static void check_knot_experiment(const char *name, int quantities, double largest_tolerance)
+static void check_knot_with(const char *options, const char *name, int quantities, double largest_tolerance)
 {
     if (test_is_sanitized()) {
         test_skip("too slow under a sanitizer");
         return;
     }
-    check_experiment(name, quantities, largest_tolerance);
+    check_with(options, name, quantities, largest_tolerance);
+}
+
+static void check_knot_experiment(const char *name, int quantities, double largest_tolerance)
+{
+    check_knot_with("", name, quantities, largest_tolerance);
 }
 
 TEST(stretch)
@@ -145,7 +155,7 @@ TEST(knot_security)
 
 TEST(knot_dissolve)
 {
-    check_knot_experiment("knot_dissolve", 10, 0.6);
+    check_knot_with(test_is_full() ? "--long" : "", "knot_dissolve", test_count(5, 10), 0.6);
 }
 
 TEST(knot_snug)

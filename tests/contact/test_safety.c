@@ -207,7 +207,7 @@ static int handle_roughly(const rough_case *c, int seed, int steps)
 static void handle_all_sizes(cg_curve_kind kind, long long determinant)
 {
     static const double radii[4] = {0.5e-3, 0.11e-3, 0.0425e-3, 0.0125e-3}; // 0.5 mm, 3-0, 6-0, 10-0
-    int seeds = test_count(1, 24), steps = test_count(400, 5000), looks = 0;
+    int seeds = test_count(1, 24), steps = test_counts(400, 150, 5000), looks = 0;
     for (int size = 0; size < 4; size++) {
         for (int seed = 0; seed < seeds; seed++) {
             rough_case c = {kind, 1, radii[size], determinant, false, CG_THREAD_KIRCHHOFF};
@@ -235,7 +235,7 @@ TEST(figure_eight)
 // The same with vertices that come and go.
 TEST(knots_whose_spacing_follows)
 {
-    int seeds = test_count(1, 12), steps = test_count(400, 5000);
+    int seeds = test_count(1, 12), steps = test_counts(400, 150, 5000);
     for (int seed = 0; seed < seeds; seed++) {
         handle_roughly(&(rough_case){CG_CURVE_OVERHAND, 1, 0.11e-3, 3, true, CG_THREAD_KIRCHHOFF}, seed, steps);
         handle_roughly(&(rough_case){CG_CURVE_FIGURE_EIGHT, 1, 0.0425e-3, 5, true, CG_THREAD_KIRCHHOFF}, seed, steps);
@@ -256,12 +256,12 @@ static void handle_model(cg_thread_model model, double radius, int steps)
 
 TEST(mass_spring_threads)
 {
-    handle_model(CG_THREAD_MASS_SPRING, 5e-3, test_count(200, 5000));
+    handle_model(CG_THREAD_MASS_SPRING, 5e-3, test_counts(120, 40, 5000));
 }
 
 TEST(chains_of_links)
 {
-    handle_model(CG_THREAD_CHAIN, 0.5e-3, test_count(300, 5000));
+    handle_model(CG_THREAD_CHAIN, 0.5e-3, test_counts(200, 60, 5000));
 }
 
 // Once it stood still from step 2,242 on: the deepest pair had no contact, since a carrying one beside it stood for it.

@@ -185,7 +185,7 @@ static void drag(ground kind, double radius, uint64_t seed)
     rig r;
     double top = kind == VESSEL ? 3e-3 : 0;
     uint64_t random = seed;
-    int steps = test_count(800, 6000), crossings = 0, touched = 0;
+    int steps = test_counts(800, 250, 6000), crossings = 0, touched = 0;
     if (!make_rig(&r, kind, radius, top)) {
         return;
     }

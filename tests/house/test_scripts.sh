@@ -134,6 +134,9 @@ rm -rf "$tree/web/node_modules"
 says 0 'NOT TESTED: page, fuzzing' scripts/test-all
 grep '^passed' "$work/words" | grep -q page && fail "a page that was not tested is said to have passed"
 grep -q '^all passed' "$work/words" && fail "all passed, though not all was tested"
+for part in 'format' 'release: build' 'sanitize: tests' 'in all'; do
+    grep -q "^ *[0-9]*  $part\$" "$work/words" || fail "$part: it is not said how long it took"
+done
 mkdir -p "$tree/web/node_modules"
 says 0 'NOT TESTED: page in a browser' scripts/test-all
 stub npm <<'EOF'

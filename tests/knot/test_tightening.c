@@ -54,8 +54,8 @@ TEST(one_thread_tightening_and_slipping)
         {CG_CURVE_SLIP, "3_1#m3_1", "slip", "S=S"},
     };
     static const double frictions[] = {0.3, 0.02};
-    int steps = test_count(120, 3000), looks_every = test_count(40, 10);
-    for (int i = 0; i < 12; i++) {
+    int steps = test_counts(80, 40, 3000), looks_every = test_count(40, 10);
+    for (int i = 0; i < 12; i += test_counts(1, 3, 1)) {
         const expectation *e = &list[i / 2];
         rig r;
         if (!tie(&r, (rig_def){.kind = e->kind, .threads = 1, .friction = frictions[i % 2]})) {
@@ -146,7 +146,7 @@ TEST(two_threads_tightening_and_slipping)
         {CG_CURVE_GRIEF, "m3_1#m3_1", "grief", "1x1"},
     };
     static const double frictions[] = {0.4, 0.1};
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i += test_counts(1, 3, 1)) {
         const expectation *e = &list[i / 2];
         rig r;
         if (!tie(&r, (rig_def){.kind = e->kind, .threads = 2, .friction = frictions[i % 2]})) {

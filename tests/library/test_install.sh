@@ -1,4 +1,5 @@
 #!/bin/sh
+# label: once
 # What `cmake --install` puts down can be used by others: the examples are built out of tree by pkg-config in C and in
 # C++, and by CMake, run, and say the same as when built in the tree; the shared library exports exactly what the public
 # headers declare; the program runs from there and finds its scenes.

@@ -134,7 +134,7 @@ TEST(bodies_thrown_at_tissue_do_not_pass)
 {
     uint64_t state = 5;
     uint64_t unfinished[2] = {0}, steps[2] = {0};
-    for (int round = 0; round < test_count(20, 400); round++) {
+    for (int round = 0; round < test_counts(20, 8, 400); round++) {
         bool is_long = round / GROUNDS % 4 == 3;
         int body = round % 5;
         rig r;

@@ -130,7 +130,7 @@ TEST(mutated_scenes_are_read_or_refused)
 {
     enum { ROOM = 4096 };
     uint64_t state = 20240607;
-    int good = 0, count = test_count(20000, 2000000);
+    int good = 0, count = test_counts(20000, 6000, 2000000);
     memory_files memory = {.files = files};
     cg_scene_files scene_files = memory_scene_files(&memory);
     for (int i = 0; i < count; i++) {
@@ -166,7 +166,7 @@ TEST(mutated_quantities_are_read_or_refused)
                                         "1 kg*m*s^-2", "90\xC2\xB0", "0.3 mN mm2", "5 %"};
     static const char *const units[] = {"m", "kg/m3", "m/s2", "1/s", "N", "rad", "N m2", ""};
     uint64_t state = 5;
-    int good = 0, count = test_count(100000, 10000000);
+    int good = 0, count = test_counts(100000, 50000, 10000000);
     for (int i = 0; i < count; i++) {
         char text[512], message[256] = "";
         size_t size = strlen(texts[i % 8]);

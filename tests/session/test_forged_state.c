@@ -121,32 +121,27 @@ static int forge(const char *text, int count, int warm_up)
     return refused;
 }
 
-static int reduced(int count)
-{
-    return test_is_sanitized() ? count / 8 : count;
-}
-
 TEST(forged_threads)
 {
-    int count = reduced(test_count(4000, 200000));
+    int count = test_counts(2000, 400, 200000);
     CHECK(forge(WORLD_THREADS, count, 3) > count / 8);
 }
 
 TEST(forged_knots)
 {
-    int count = reduced(test_count(300, 20000));
+    int count = test_counts(100, 25, 20000);
     CHECK(forge(WORLD_KNOT, count, 3) > count / 8);
 }
 
 TEST(forged_wounds)
 {
-    int count = reduced(test_count(600, 20000));
+    int count = test_counts(400, 75, 20000);
     CHECK(forge(WORLD_WOUND, count, 30) > count / 8);
 }
 
 TEST(forged_tissue_of_other_solvers)
 {
-    int count = reduced(test_count(600, 20000));
+    int count = test_counts(400, 75, 20000);
     CHECK(forge(WORLD_QUIET, count, 3) > count / 8);
 }
 

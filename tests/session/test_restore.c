@@ -189,7 +189,6 @@ static bool run(const cg_scene *scene, uint64_t seed, int steps)
 static void run_many(const char *text, int count, int steps)
 {
     cg_scene *scene = rig_scene(text);
-    count = test_is_sanitized() ? count / 10 + 1 : count;
     for (int k = 0; k < count && CHECK(run(scene, (uint64_t)k, steps)); k++) {
     }
     cg_scene_free(scene);
@@ -197,22 +196,22 @@ static void run_many(const char *text, int count, int steps)
 
 TEST(threads_go_on_as_they_did)
 {
-    run_many(WORLD_THREADS, test_count(200, 5000), 20);
+    run_many(WORLD_THREADS, test_counts(100, 16, 5000), 20);
 }
 
 TEST(knots_whose_spacing_follows_go_on_as_they_did)
 {
-    run_many(WORLD_KNOT, test_count(12, 1000), MOST_STEPS);
+    run_many(WORLD_KNOT, test_counts(2, 1, 1000), MOST_STEPS);
 }
 
 TEST(tissue_under_tools_goes_on_as_it_did)
 {
-    run_many(WORLD_WOUND, test_count(12, 1000), MOST_STEPS);
+    run_many(WORLD_WOUND, test_counts(8, 2, 1000), MOST_STEPS);
 }
 
 TEST(tissue_of_other_solvers_goes_on_as_it_did)
 {
-    run_many(WORLD_QUIET, test_count(30, 1000), 30);
+    run_many(WORLD_QUIET, test_counts(20, 3, 1000), 30);
 }
 
 // Pushes wait for the next step. Those on vertices that a state does not have are gone with the others, though a split

@@ -200,9 +200,9 @@ static void get_away(rig *r)
         cg_transform pose = cg_hand_get_state(r->world, r->hands[i]).pose;
         pose.position.z += 60e-3;
         CHECK(cg_hand_set_jaws(r->world, r->hands[i], 1, 0).code == CG_OK);
-        CHECK(cg_hand_move(r->world, r->hands[i], pose, 1).code == CG_OK);
+        CHECK(cg_hand_move(r->world, r->hands[i], pose, 0.5).code == CG_OK);
     }
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < test_counts(700, 600, 3000); i++) {
         cg_world_step(r->world);
     }
     for (int i = 0; i < HANDS; i++) {
@@ -235,7 +235,7 @@ static double throw_about(cg_hand_tool tool, bool on_pad, int steps)
 static void throw_all(bool on_pad, double most_unfinished)
 {
     const cg_hand_tool tools[] = {CG_TOOL_GRASPER, CG_TOOL_NEEDLE_DRIVER, CG_TOOL_FORCEPS, CG_TOOL_SCISSORS};
-    int steps = test_count(400, 12500);
+    int steps = on_pad ? test_counts(120, 40, 12500) : test_counts(300, 60, 12500);
     double unfinished = 0;
     for (int k = 0; k < 4; k++) {
         unfinished += throw_about(tools[k], on_pad, steps);
