@@ -190,9 +190,7 @@ void cg_thread_part(cg_thread *thread, const cg_thread_cut *cut, cg_thread *rest
     double after = (cut->ends[1] - cut->arc) * thread->linear_density;
     assert(rest->most_vertices >= thread->vertex_count - cut->offset);
     cg_thread_take_material(thread, rest);
-    if (rest->slide != NULL) {
-        rest->slide->count = 0; // of an earlier life
-    }
+    cg_slide_part(thread, cut, rest);
     resize(rest, thread->vertex_count - cut->offset);
     take_vertices(thread, cut->offset, rest);
     rest->rest_length[0] *= 1 - cut->next_fraction;

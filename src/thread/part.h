@@ -21,7 +21,8 @@ typedef struct cg_thread_cut {
 bool cg_thread_plan_cut(const cg_thread *thread, double arc, cg_thread_cut *cut);
 // Moves what is behind the cut to `rest`, which has room for all vertices of the thread: made by cg_thread_create_spare
 // or left over from an earlier cut. Mass and momentum stay; what lay between the ends of the parts goes with them at
-// one velocity, so that no kinetic energy is won. Takes no memory.
+// one velocity, so that no kinetic energy is won. Anchors stay where they are, each with its part: `rest` has room for
+// them where the thread has, and cg_slide_may_cut has said so (slide.h). Takes no memory.
 void cg_thread_part(cg_thread *thread, const cg_thread_cut *cut, cg_thread *rest);
 // Memory for a part of a thread, of its material. Nothing may be asked of it before something is in it.
 cg_status cg_thread_create_spare(const cg_thread *thread, const cg_allocator *allocator, cg_thread **spare);

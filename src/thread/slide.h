@@ -117,6 +117,11 @@ int cg_slide_mark_merges(cg_thread *thread);
 int cg_slide_mark_splits(cg_thread *thread);
 // An end of the thread has come to the last anchor: it is out of it. Returns how many anchors went.
 int cg_slide_let_go(cg_thread *thread);
+// Whether a cut leaves all anchors whole: none is cut off with nothing on one side, nor a straight span, which is
+// inside what it goes through. And what goes with the part behind it, before the thread is parted.
+struct cg_thread_cut;
+bool cg_slide_may_cut(const cg_thread *thread, const struct cg_thread_cut *cut);
+void cg_slide_part(cg_thread *thread, const struct cg_thread_cut *cut, cg_thread *rest);
 // Takes an anchor out.
 void cg_slide_take_out(cg_thread *thread, int k);
 // Takes out those of a tissue, which goes: those behind it get another number.

@@ -1,10 +1,12 @@
 // Vertices beside anchors. Thread that goes through a hole makes the segment on one side of it shorter and that on the
 // other longer. One rule for both, and nothing else edits there: what lies between "too short" and "too long" is wider
 // than what an edit changes, so nothing is edited where nothing slides.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/vec3.h"
+#include "thread/part.h"
 #include "thread/slide.h"
 
 // Of the segment next to it: shorter, it is joined to that; longer, it is halved.
@@ -15,6 +17,8 @@ static const double SHORT_SLIPS = 4, LONG_SLIPS = 12;
 static const double STUMP = 2;
 // [least lengths] The end of the thread is this near to its last anchor: it goes out.
 static const double OUT = 1.01;
+// [least lengths] A cut leaves so much thread before or behind an anchor: it does not go out at once.
+static const double LEFT = 4;
 
 void cg_slide_follow_splits(cg_thread *thread)
 {
@@ -59,13 +63,26 @@ static bool is_anchor(const cg_thread *thread, int vertex)
     return false;
 }
 
+static bool is_held(const cg_thread *thread, int vertex)
+{
+    bool held = thread->held[vertex];
+    for (const cg_thread_grip *grip = thread->grips; grip != NULL; grip = grip->next) {
+        held = held || (vertex >= grip->first && vertex < grip->first + grip->count);
+    }
+    return held;
+}
+
 static bool is_gripped(const cg_thread *thread, int vertex)
 {
-    bool gripped = thread->held[vertex];
-    for (const cg_thread_grip *grip = thread->grips; grip != NULL; grip = grip->next) {
-        gripped = gripped || (vertex >= grip->first && vertex < grip->first + grip->count);
-    }
-    return gripped || thread->added_mass[vertex] > 0;
+    return is_held(thread, vertex) || thread->added_mass[vertex] > 0;
+}
+
+// Whether something at an end keeps it from going through a hole: a hand or hold, or a mass. What a cut took away is
+// added to its ends (part.h) and is no more than a segment and some radii of thread.
+static bool stays_outside(const cg_thread *thread, int end)
+{
+    double stump = thread->linear_density * (thread->spacing.coarse + 8 * thread->radius);
+    return is_held(thread, end) || thread->added_mass[end] > stump;
 }
 
 // The segment on a side of an anchor, the vertex at its other end, and the segment beyond that.
@@ -156,7 +173,7 @@ int cg_slide_let_go(cg_thread *thread)
     for (int side = 0; side < 2 && cg_slide_count(thread) > 0; side++) {
         int k = side == 0 ? 0 : slide->count - 1, end = side == 0 ? 0 : thread->vertex_count - 1;
         side_of_anchor s = side_at(thread, &slide->anchors[k], side);
-        if (s.outer == end && !is_gripped(thread, end) && thread->rest_length[s.edge] <= out) {
+        if (s.outer == end && !stays_outside(thread, end) && thread->rest_length[s.edge] <= out) {
             take_out(slide, k);
         }
     }
@@ -184,5 +201,41 @@ void cg_slide_drop(cg_thread *thread, int tissue)
     }
     if (thread->slide != NULL) {
         cg_thread_update_lengths(thread);
+    }
+}
+
+// An anchor of the first part has thread behind it, up to the cut; one of the second part before it.
+bool cg_slide_may_cut(const cg_thread *thread, const cg_thread_cut *cut)
+{
+    double least = LEFT * cg_slide_least_length(thread);
+    bool may = true;
+    for (int k = 0; k < cg_slide_count(thread) && may; k++) {
+        const cg_thread_anchor *a = &thread->slide->anchors[k];
+        double behind = cut->ends[0] - thread->arc[a->vertex], before = thread->arc[a->vertex] - cut->ends[1];
+        bool is_at_first = a->vertex == cut->count - 2 && a->straight[1];
+        bool is_at_second = a->vertex == cut->offset + 1 && a->straight[0];
+        may = (behind >= least && !is_at_first) || (before >= least && !is_at_second);
+    }
+    return may;
+}
+
+void cg_slide_part(cg_thread *thread, const cg_thread_cut *cut, cg_thread *rest)
+{
+    int kept = 0;
+    if (rest->slide != NULL) {
+        rest->slide->count = 0; // of an earlier life
+    }
+    for (int k = 0; k < cg_slide_count(thread); k++) {
+        cg_thread_anchor a = thread->slide->anchors[k];
+        if (a.vertex < cut->count - 1) {
+            thread->slide->anchors[kept++] = a;
+        } else {
+            assert(rest->slide != NULL && a.vertex > cut->offset);
+            a.vertex -= cut->offset;
+            rest->slide->anchors[rest->slide->count++] = a;
+        }
+    }
+    if (thread->slide != NULL) {
+        thread->slide->count = kept;
     }
 }

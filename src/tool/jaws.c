@@ -48,6 +48,7 @@ static const cg_jaws_shape SCISSORS = {.length = 14e-3,
                                        .rail = 0.3e-3,
                                        .thickness = 1.6e-3,
                                        .aside = 0.3e-3,
+                                       .overlap = 0.8e-3,
                                        .hinge = 12e-3,
                                        .opening = 8e-3,
                                        .shaft_radius = 2e-3,
@@ -119,10 +120,10 @@ static void make_jaw(cg_jaws *jaws, int number, double friction)
     double side = number == 1 ? -1 : 1, r = shape->rail, thick = 0.5 * shape->thickness, half = 0.5 * shape->length;
     bool is_blade = shape->aside > 0;
     double across = is_blade ? 0 : 0.5 * shape->width - r, behind = is_blade ? shape->thickness - r : r;
-    double back = shape->hinge > half ? shape->hinge : half;
-    parts[0] = rod_at(-across, side * r, r, -half, half);
-    parts[1] = rod_at(across, side * behind, r, -half, half);
-    parts[2] = rod_at(0, side * thick, thick < r || is_blade ? r : thick, is_blade ? half : TIP - half, back);
+    double back = shape->hinge > half ? shape->hinge : half, over = shape->overlap;
+    parts[0] = rod_at(-across, side * (r - over), r, -half, half);
+    parts[1] = rod_at(across, side * (behind - over), r, -half, half);
+    parts[2] = rod_at(0, side * (thick - over), thick < r || is_blade ? r : thick, is_blade ? half : TIP - half, back);
     jaws->drive.closed[number] = (cg_transform){v3(side * shape->aside, 0, 0), quat_identity()};
     make_body(jaws, number, parts, 3, friction);
 }

@@ -22,6 +22,7 @@ typedef struct cg_jaws_shape {
     double length, width, thickness; // of each jaw: along z, x and y
     double rail;                     // radius of the rails
     double aside;                    // how far each blade is from the middle along x; 0: they are jaws
+    double overlap;                  // by which blades have passed each other when they are closed
     double hinge;                    // from the middle of the jaws along z; 0: they move straight
     double opening;                  // between the middles of the jaws, wide open
     double shaft_radius, shaft_length;

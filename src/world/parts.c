@@ -23,12 +23,31 @@ static cg_status reserve_part(cg_world *world, const cg_thread_slot *whole)
     cg_handle handle;
     cg_thread_slot *slot = cg_pool_take(&world->threads, &handle);
     cg_status status = cg_thread_create_spare(whole->thread, &world->def.allocator, &slot->thread);
+    bool is_made = status.code == CG_OK, is_stitched = whole->thread->slide != NULL;
+    status = is_made && is_stitched ? cg_slide_create(slot->thread) : status;
     if (status.code != CG_OK) {
+        if (is_made) {
+            cg_thread_destroy(slot->thread);
+        }
         cg_pool_give(&world->threads, handle);
         return status;
     }
     slot->root = whole->root;
     slot->is_part = slot->is_spare = true;
+    return status;
+}
+
+cg_status cg_world_make_anchors_for_parts(cg_world *world, const cg_thread *thread)
+{
+    const cg_thread_slot *whole = cg_pool_first(&world->threads);
+    while (whole->thread != thread) {
+        whole = cg_pool_next(&world->threads, whole);
+    }
+    cg_status status = cg_ok();
+    for (cg_thread_slot *s = cg_pool_first(&world->threads); s != NULL && status.code == CG_OK;
+         s = cg_pool_next(&world->threads, s)) {
+        status = s->root == whole->root ? cg_slide_create(s->thread) : status;
+    }
     return status;
 }
 
@@ -175,12 +194,15 @@ cg_status cg_world_cut_thread(cg_world *world, cg_thread_id id, double arc, cg_t
         return cg_error(CG_BAD_INPUT, "a cut at %g m leaves no two parts of a thread of %g m", arc,
                         thread->arc[thread->vertex_count - 1]);
     }
-    if (cg_slide_count(thread) > 0) {
-        return cg_error(CG_BAD_INPUT, "the thread goes through tissue, and cannot be cut as long as it does");
+    if (!cg_slide_may_cut(thread, &cut)) {
+        return cg_error(CG_BAD_INPUT, "at %g m the thread is in tissue or at a hole, and cannot be cut there", arc);
     }
     cg_thread_slot *spare = find_spare(world, slot->root);
     if (spare == NULL) {
         return cg_error(CG_FULL, "no part is left for this thread; reserve more when it is made");
+    }
+    if (cg_slide_count(thread) > 0 && spare->thread->slide == NULL) {
+        return cg_error(CG_FULL, "the parts of this thread have no memory for anchors");
     }
     cg_handle whole = {id.index, id.generation}, other = cg_pool_handle_of(&world->threads, spare);
     bool has_touches = world->touch_memory != NULL;

@@ -108,7 +108,7 @@ cg_status cg_world_add_stitch(cg_world *world, const cg_stitch_def *def)
     cg_world_find_hands(world);
     cg_touch_find_arcs(&world->touches);
     cg_tissue_wake(slot->tissue);
-    return status;
+    return status.code == CG_OK ? cg_world_make_anchors_for_parts(world, thread) : status;
 }
 
 // Looking

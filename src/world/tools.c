@@ -1,5 +1,6 @@
-// Scalpels and hooks of hands, in the last stage of a step.
+// Scalpels, hooks and scissors of hands, in the last stage of a step.
 #include "base/vec3.h"
+#include "tool/shears.h"
 #include "world/world.h"
 
 void cg_world_end_cut(cg_world *world, cg_hand *hand)
@@ -8,6 +9,23 @@ void cg_world_end_cut(cg_world *world, cg_hand *hand)
         cg_world_end_blade(world, &hand->blade);
         cg_hand_leave_tissue(hand);
     }
+}
+
+// A thread that no part is kept for, or that is in a hole there, stays whole between the blades.
+static void use_scissors(cg_world *world, const cg_hand *hand)
+{
+    cg_shears_cut cut;
+    if (world->touch_memory == NULL || !cg_shears_find(&hand->jaws, &world->touches, &cut)) {
+        return;
+    }
+    const cg_thread *thread = world->touches.threads[cut.thread];
+    const cg_thread_slot *slot = cg_world_first_thread(world);
+    while (slot->thread != thread) {
+        slot = cg_world_next_thread(world, slot);
+    }
+    cg_handle handle = cg_pool_handle_of(&world->threads, slot);
+    cg_thread_id part;
+    cg_world_cut_thread(world, (cg_thread_id){handle.index, handle.generation}, cut.arc, &part);
 }
 
 void cg_world_use_tools(cg_world *world)
@@ -20,6 +38,9 @@ void cg_world_use_tools(cg_world *world)
         if (hand->closed && hand->tool == CG_TOOL_HOOK) {
             cg_burn burn = cg_hand_burn(hand);
             cg_world_sweep_hook(world, &burn);
+        }
+        if (hand->tool == CG_TOOL_SCISSORS && cg_jaws_cut(&hand->jaws)) {
+            use_scissors(world, hand);
         }
     }
 }

@@ -155,6 +155,8 @@ int cg_world_thread_room(const cg_world *world, int place);
 int cg_world_count_threads(const cg_world *world);
 // A thread is gone: so are the places that were kept for its parts, unless another part lives.
 void cg_world_drop_spares(cg_world *world, unsigned root);
+// Memory for anchors of all parts of a thread, so that each can keep its own; takes none when there is.
+cg_status cg_world_make_anchors_for_parts(cg_world *world, const cg_thread *thread);
 // Whether it can be cut, or was.
 bool cg_world_has_parts(const cg_world *world, const cg_thread_slot *slot);
 void cg_world_visit_threads(cg_archive *archive, cg_world *world);

@@ -24,7 +24,7 @@ export const tools: { name: ToolName & IconName; about: string; close: string; o
   { name: "hook", about: "burns tissue away", close: "Burn", open: "Stop" },
   { name: "needle_driver", about: "jaws with a ratchet, for needles", close: "Close", open: "Open" },
   { name: "forceps", about: "fine jaws, for thread and tissue", close: "Close", open: "Open" },
-  { name: "scissors", about: "blades that cut nothing yet", close: "Close", open: "Open" },
+  { name: "scissors", about: "blades that cut thread", close: "Close", open: "Open" },
 ];
 
 export interface HandView {
