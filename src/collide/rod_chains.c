@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "collide/walk.h"
+#include "geometry/triangle.h"
 
 // Ends of capsules nearer than this [radii] are one joint.
 static const double JOINT = 1e-3;
@@ -91,6 +92,27 @@ double cg_rod_way(const cg_moving_shape *body, double arm)
 {
     cg_shape_motion motion = cg_shape_motion_of(body);
     return v3_length(motion.shift) + motion.turn * arm;
+}
+
+// [radii] More than a walk keeps beyond the rule.
+static const double KEPT_MARGIN = 0.002;
+
+bool cg_rod_stays_off(const cg_rod_piece *piece, const cg_rod_triangle *triangle, const cg_motion_rule *rule,
+                      double way)
+{
+    cg_vec3 n = triangle_normal(triangle->corners);
+    cg_transform pose = piece->body->before;
+    cg_vec3 from = v3_sub(transform_point(pose, piece->ends[0]), triangle->corners[0]);
+    cg_vec3 to = v3_sub(transform_point(pose, piece->ends[1]), triangle->corners[0]);
+    double first = v3_dot(n, from), second = v3_dot(n, to), corners[2] = {0, 0};
+    for (int k = 1; k < 3; k++) {
+        double height = v3_dot(n, v3_sub(triangle->corners[k], triangle->corners[0]));
+        corners[0] = height < corners[0] ? height : corners[0];
+        corners[1] = height > corners[1] ? height : corners[1];
+    }
+    double above = (first < second ? first : second) - corners[1];
+    double below = corners[0] - (first > second ? first : second);
+    return (above > below ? above : below) > ((rule->keep + KEPT_MARGIN) * piece->radius + way) * v3_length(n);
 }
 
 double cg_rod_walk(const cg_rod_piece *piece, const cg_rod_triangle *triangle, const cg_motion_rule *rule, double limit,

@@ -59,6 +59,10 @@ typedef struct cg_rod_triangle {
 
 // [m] No point of a body goes farther in its motion, if none is farther than `arm` from what it turns about.
 double cg_rod_way(const cg_moving_shape *body, double arm);
+// True when the axis keeps away from the triangle as the rule says along the whole of motions of which no two points go
+// farther than `way` together: by the distance along the normal of the triangle, which is found at once.
+bool cg_rod_stays_off(const cg_rod_piece *piece, const cg_rod_triangle *triangle, const cg_motion_rule *rule,
+                      double way);
 // The share of both motions, up to `limit`, on which the axis keeps away from the triangle as the rule says, with d the
 // radius (collide/safe_motion.h). Counts the distances that it computes.
 double cg_rod_walk(const cg_rod_piece *piece, const cg_rod_triangle *triangle, const cg_motion_rule *rule, double limit,

@@ -98,17 +98,19 @@ static cg_segment_pair pair_of_slots(const cg_motion_work *work, int a, int b)
     return (cg_segment_pair){slot_chain(runs, a), slot_segment(runs, a), slot_chain(runs, b), slot_segment(runs, b)};
 }
 
-static cg_moving_pair moving_pair_of(const cg_motion_work *work, const cg_segment_pair *pair)
+static cg_moving_sides sides_of(const cg_motion_work *work, const cg_segment_pair *pair)
 {
     const cg_vec3 *p = work->chains[pair->chain_a].points + pair->segment_a;
     const cg_vec3 *q = work->chains[pair->chain_b].points + pair->segment_b;
     const cg_vec3 *u = work->moves[pair->chain_a] + pair->segment_a;
     const cg_vec3 *v = work->moves[pair->chain_b] + pair->segment_b;
     // Common motion is taken out, and places are counted from one corner: relative ones keep more digits.
-    return (cg_moving_pair){{v3_zero(), v3_sub(p[1], p[0])},
-                            {v3_sub(q[0], p[0]), v3_sub(q[1], p[0])},
-                            {v3_zero(), v3_sub(u[1], u[0])},
-                            {v3_sub(v[0], u[0]), v3_sub(v[1], u[0])}};
+    return (cg_moving_sides){2,
+                             2,
+                             {v3_zero(), v3_sub(p[1], p[0])},
+                             {v3_sub(q[0], p[0]), v3_sub(q[1], p[0])},
+                             {v3_zero(), v3_sub(u[1], u[0])},
+                             {v3_sub(v[0], u[0]), v3_sub(v[1], u[0])}};
 }
 
 // Looks that the walk of the next pair may make.
@@ -124,8 +126,8 @@ static void walk_segments(cg_motion_work *work, const cg_segment_pair *pair, dou
 {
     cg_safe_motion *result = &work->result;
     double d = work->chains[pair->chain_a].radius + work->chains[pair->chain_b].radius;
-    cg_moving_pair moving = moving_pair_of(work, pair);
-    double speed = cg_moving_pair_speed(&moving);
+    cg_moving_sides sides = sides_of(work, pair);
+    double speed = cg_moving_sides_speed(&sides);
     if (speed * result->fraction <= 1e-13 * d || speed * result->fraction < known - (1 + 1e-9) * d) {
         return;
     }
@@ -133,7 +135,8 @@ static void walk_segments(cg_motion_work *work, const cg_segment_pair *pair, dou
         is_covered(&work->chains[pair->chain_b], pair->segment_b)) {
         return;
     }
-    double start = cg_moving_pair_distance(&moving, 0);
+    cg_sides_closest closest = cg_moving_sides_closest(&sides, 0);
+    double start = sqrt(closest.squared_distance);
     result->looks++;
     if (start < 1e-9 * d) {
         return;
@@ -145,7 +148,7 @@ static void walk_segments(cg_motion_work *work, const cg_segment_pair *pair, dou
     if (levels.is_frozen && !is_second_time) {
         remember_frozen(work, *pair, -1, levels.level);
     }
-    cg_walk walk = cg_walk_pair(&moving, &levels, result->fraction, looks_left(work));
+    cg_walk walk = cg_walk_sides(&sides, &closest, speed, &levels, result->fraction, looks_left(work));
     result->looks += walk.looks;
     result->cut_off += walk.is_cut_off;
     limit_to(work, walk.reached, CG_LIMIT_PAIR, *pair, -1);
@@ -285,8 +288,8 @@ static double frozen_distance(const cg_motion_work *work, const frozen_pair *fro
         cg_moving_segment_ends segment = ends_of(work, &frozen->pair);
         return cg_shape_walk_distance(&motion, &segment, time);
     }
-    cg_moving_pair moving = moving_pair_of(work, &frozen->pair);
-    return cg_moving_pair_distance(&moving, time);
+    cg_moving_sides sides = sides_of(work, &frozen->pair);
+    return cg_moving_sides_distance(&sides, time);
 }
 
 // A frozen pair was looked at where its own walk ended; another pair may have ended the motion earlier, where the

@@ -3,6 +3,7 @@
 
 #include "collide/skin_contacts.h"
 #include "collide/walk.h"
+#include "geometry/box.h"
 #include "geometry/triangle.h"
 
 // Segments that are looked for in the tree together.
@@ -56,10 +57,15 @@ static void list_run(const cg_sphere_tree *tree, const cg_chain *chain, int numb
     cg_sphere_tree_find_near(tree, ends, NULL, reach + bulge_of(points, segments), &pairs->near);
     pairs->lost += pairs->near.lost;
     for (int i = 0; i < segments && pairs->near.count > 0; i++) {
+        cg_box around = box_grown(box_of(points + i, 2), reach);
         for (int k = 0; k < pairs->near.count; k++) {
             int triangle = pairs->near.items[k].a;
             cg_vec3 corners[3];
             tree_triangle(tree, triangle, corners);
+            cg_box box = box_of(corners, 3);
+            if (!boxes_meet(&around, &box)) {
+                continue;
+            }
             double squared = cg_closest_segment_triangle(points[i], points[i + 1], corners).squared_distance;
             if (squared <= reach * reach) {
                 keep_pair(pairs, (cg_skin_pair){number, first + i, triangle, sqrt(squared)});
@@ -102,6 +108,38 @@ static cg_moving_sides sides_of(const cg_skin_surface *surface, const cg_chain *
     return sides;
 }
 
+// [radii] More than a walk keeps beyond the rule.
+static const double KEPT_MARGIN = 0.002;
+
+// Heights along a direction, at the start and the end of a motion.
+typedef struct heights {
+    double least[2], most[2];
+} heights;
+
+static heights heights_of(cg_vec3 n, const cg_vec3 *points, const cg_vec3 *moves, int count, double share)
+{
+    heights h = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (int i = 0; i < count; i++) {
+        double start = v3_dot(n, points[i]), at[2] = {start, start + share * v3_dot(n, moves[i])};
+        for (int k = 0; k < 2; k++) {
+            h.least[k] = at[k] < h.least[k] ? at[k] : h.least[k];
+            h.most[k] = at[k] > h.most[k] ? at[k] : h.most[k];
+        }
+    }
+    return h;
+}
+
+// True when segment and triangle stay apart by more than `level` along the normal of the triangle as it begins: a quick
+// answer for what lies on a surface or moves along it. Whatever the direction, no two points of them are then nearer.
+static bool stays_above(const cg_moving_sides *sides, double share, double level)
+{
+    cg_vec3 n = triangle_normal(sides->b);
+    heights a = heights_of(n, sides->a, sides->move_a, 2, share), b = heights_of(n, sides->b, sides->move_b, 3, share);
+    double needed = level * v3_length(n);
+    return (a.least[0] - b.most[0] > needed && a.least[1] - b.most[1] > needed) ||
+           (b.least[0] - a.most[0] > needed && b.least[1] - a.most[1] > needed);
+}
+
 static double longest(const cg_vec3 *moves, int count)
 {
     double most = 0;
@@ -134,11 +172,15 @@ cg_skin_walk cg_skin_walk_pairs(const cg_skin_surface *surface, const cg_chain *
             continue;
         }
         cg_moving_sides sides = sides_of(surface, chains, motion, pair);
+        if (stays_above(&sides, walk.share, (rule->keep + KEPT_MARGIN) * d)) {
+            continue;
+        }
         double speed = cg_moving_sides_speed(&sides);
         if (speed * walk.share <= 1e-13 * d || speed * walk.share <= pair->distance - moved - d) {
             continue;
         }
-        double start = cg_moving_sides_distance(&sides, 0);
+        cg_sides_closest closest = cg_moving_sides_closest(&sides, 0);
+        double start = sqrt(closest.squared_distance);
         walk.looks++;
         if (start < 1e-9 * d) {
             continue; // it begins inside: nothing is left to be kept
@@ -147,7 +189,7 @@ cg_skin_walk cg_skin_walk_pairs(const cg_skin_surface *surface, const cg_chain *
         if (speed * walk.share <= start - levels.level) {
             continue;
         }
-        cg_walk one = cg_walk_sides(&sides, &levels, walk.share, rule->max_looks);
+        cg_walk one = cg_walk_sides(&sides, &closest, speed, &levels, walk.share, rule->max_looks);
         walk.looks += one.looks;
         if (one.reached < walk.share) {
             walk.share = one.reached;

@@ -80,12 +80,7 @@ static cg_vec3 at(cg_vec3 point, cg_vec3 move, double time)
     return v3_add_scaled(point, time, move);
 }
 
-typedef struct closest_points {
-    cg_vec3 a, b;
-    double squared_distance;
-} closest_points;
-
-static closest_points sides_closest(const cg_moving_sides *sides, double time)
+cg_sides_closest cg_moving_sides_closest(const cg_moving_sides *sides, double time)
 {
     cg_vec3 a[3], b[3];
     for (int i = 0; i < sides->count_a; i++) {
@@ -97,15 +92,15 @@ static closest_points sides_closest(const cg_moving_sides *sides, double time)
     if (sides->count_b == 3) {
         cg_triangle_closest closest =
             sides->count_a == 1 ? cg_closest_point_triangle(a[0], b) : cg_closest_segment_triangle(a[0], a[1], b);
-        return (closest_points){closest.point, closest.on_triangle, closest.squared_distance};
+        return (cg_sides_closest){closest.point, closest.on_triangle, closest.squared_distance};
     }
     cg_closest closest = cg_closest_segments(a[0], a[1], b[0], b[1]);
-    return (closest_points){closest.a, closest.b, closest.squared_distance};
+    return (cg_sides_closest){closest.a, closest.b, closest.squared_distance};
 }
 
 double cg_moving_sides_distance(const cg_moving_sides *sides, double time)
 {
-    return sqrt(sides_closest(sides, time).squared_distance);
+    return sqrt(cg_moving_sides_closest(sides, time).squared_distance);
 }
 
 double cg_moving_sides_speed(const cg_moving_sides *sides)
@@ -122,7 +117,7 @@ double cg_moving_sides_speed(const cg_moving_sides *sides)
 }
 
 // How long the two are certainly above the level from `time` on, where their closest points are those given.
-static double sides_stride(const cg_moving_sides *sides, const closest_points *closest, double time, double speed,
+static double sides_stride(const cg_moving_sides *sides, const cg_sides_closest *closest, double time, double speed,
                            double level)
 {
     double distance = sqrt(closest->squared_distance);
@@ -140,16 +135,16 @@ static double sides_stride(const cg_moving_sides *sides, const closest_points *c
     return by_speed > by_direction ? by_speed : by_direction;
 }
 
-cg_walk cg_walk_sides(const cg_moving_sides *sides, const cg_walk_levels *levels, double limit, int max_looks)
+cg_walk cg_walk_sides(const cg_moving_sides *sides, const cg_sides_closest *start, double speed,
+                      const cg_walk_levels *levels, double limit, int max_looks)
 {
     cg_walk walk = {0, 0, false};
-    double speed = cg_moving_sides_speed(sides);
     if (!(speed > 0)) {
         walk.reached = limit;
         return walk;
     }
     pace p = {2 * levels->margin / speed, INFINITY};
-    closest_points closest = sides_closest(sides, 0);
+    cg_sides_closest closest = *start;
     while (walk.reached < limit) {
         if (walk.looks == max_looks) {
             walk.is_cut_off = true;
@@ -161,7 +156,7 @@ cg_walk cg_walk_sides(const cg_moving_sides *sides, const cg_walk_levels *levels
             break;
         }
         double next = next_look(&p, walk.reached, stride, limit);
-        closest_points seen = sides_closest(sides, next);
+        cg_sides_closest seen = cg_moving_sides_closest(sides, next);
         walk.looks++;
         if (!(seen.squared_distance < levels->level * levels->level)) {
             walk.reached = next;
@@ -171,34 +166,6 @@ cg_walk cg_walk_sides(const cg_moving_sides *sides, const cg_walk_levels *levels
         }
     }
     return walk;
-}
-
-static cg_moving_sides sides_of_pair(const cg_moving_pair *pair)
-{
-    return (cg_moving_sides){2,
-                             2,
-                             {pair->a[0], pair->a[1]},
-                             {pair->b[0], pair->b[1]},
-                             {pair->move_a[0], pair->move_a[1]},
-                             {pair->move_b[0], pair->move_b[1]}};
-}
-
-double cg_moving_pair_distance(const cg_moving_pair *pair, double time)
-{
-    cg_moving_sides sides = sides_of_pair(pair);
-    return cg_moving_sides_distance(&sides, time);
-}
-
-double cg_moving_pair_speed(const cg_moving_pair *pair)
-{
-    cg_moving_sides sides = sides_of_pair(pair);
-    return cg_moving_sides_speed(&sides);
-}
-
-cg_walk cg_walk_pair(const cg_moving_pair *pair, const cg_walk_levels *levels, double limit, int max_looks)
-{
-    cg_moving_sides sides = sides_of_pair(pair);
-    return cg_walk_sides(&sides, levels, limit, max_looks);
 }
 
 // A segment or a triangle, and a shape

@@ -6,12 +6,6 @@
 
 #include "collide/safe_motion.h"
 
-// Two segments, each with the displacements of its ends.
-typedef struct cg_moving_pair {
-    cg_vec3 a[2], b[2];           // at T = 0
-    cg_vec3 move_a[2], move_b[2]; // dx
-} cg_moving_pair;
-
 // Two things by their corners: two segments, or a point or a segment and a triangle.
 typedef struct cg_moving_sides {
     int count_a, count_b; // 2 and 2, 1 and 3, or 2 and 3
@@ -36,16 +30,19 @@ typedef struct cg_walk {
 // inside.
 cg_walk_levels cg_walk_levels_for(const cg_motion_rule *rule, double start, double d, bool is_signed);
 
-double cg_moving_pair_distance(const cg_moving_pair *pair, double time);
-// The largest relative speed of any two points of the pair [m per unit of T].
-double cg_moving_pair_speed(const cg_moving_pair *pair);
-// Walks from 0 to at most `limit`.
-cg_walk cg_walk_pair(const cg_moving_pair *pair, const cg_walk_levels *levels, double limit, int max_looks);
+// Where two things are closest to each other.
+typedef struct cg_sides_closest {
+    cg_vec3 a, b;
+    double squared_distance;
+} cg_sides_closest;
 
-// The same for two segments, or a point or a segment and a triangle.
+cg_sides_closest cg_moving_sides_closest(const cg_moving_sides *sides, double time);
 double cg_moving_sides_distance(const cg_moving_sides *sides, double time);
+// The largest relative speed of any two points of the sides [m per unit of T].
 double cg_moving_sides_speed(const cg_moving_sides *sides);
-cg_walk cg_walk_sides(const cg_moving_sides *sides, const cg_walk_levels *levels, double limit, int max_looks);
+// Walks from 0 to at most `limit`; `start` and `speed` are what the two above tell at T = 0.
+cg_walk cg_walk_sides(const cg_moving_sides *sides, const cg_sides_closest *start, double speed,
+                      const cg_walk_levels *levels, double limit, int max_looks);
 
 // How a shape moves: what does not depend on the segment.
 typedef struct cg_shape_motion {

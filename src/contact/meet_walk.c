@@ -198,10 +198,12 @@ static bool walk_candidate(cg_meet_set *set, const cg_meet_group *group, const c
     }
     cg_moving_sides sides = cg_meet_sides(group, candidate);
     cg_walk_levels levels = levels_of(set, candidate, d);
-    if (cg_moving_sides_speed(&sides) <= candidate->distance - levels.level) {
+    double speed = cg_moving_sides_speed(&sides);
+    if (speed <= candidate->distance - levels.level) {
         return false;
     }
-    cg_walk walk = cg_walk_sides(&sides, &levels, first->share, set->rule.max_looks);
+    cg_sides_closest closest = cg_moving_sides_closest(&sides, 0);
+    cg_walk walk = cg_walk_sides(&sides, &closest, speed, &levels, first->share, set->rule.max_looks);
     if (walk.reached < first->share) {
         first->share = SAFE_PART * walk.reached;
         note_stop(set, group, candidate);
@@ -289,10 +291,12 @@ static bool hold_group(cg_meet_set *set, const cg_meet_group *group)
         }
         cg_walk_levels levels = levels_of(set, candidate, d);
         cg_moving_sides sides = cg_meet_sides(group, candidate);
-        if (!levels.is_frozen || cg_moving_sides_speed(&sides) <= candidate->distance - levels.level) {
+        double speed = cg_moving_sides_speed(&sides);
+        if (!levels.is_frozen || speed <= candidate->distance - levels.level) {
             continue;
         }
-        if (cg_walk_sides(&sides, &levels, LEAST_SHARE, set->rule.max_looks).reached < LEAST_SHARE) {
+        cg_sides_closest closest = cg_moving_sides_closest(&sides, 0);
+        if (cg_walk_sides(&sides, &closest, speed, &levels, LEAST_SHARE, set->rule.max_looks).reached < LEAST_SHARE) {
             note_stop(set, group, candidate);
             is_held = hold_candidate(set, group, candidate) || is_held;
         }

@@ -186,7 +186,8 @@ double cg_touch_rods_share(cg_touch_set *set, cg_skin *skin, double limit)
         cg_rod_piece piece = piece_at(set, pair);
         cg_rod_triangle triangle = triangle_at(skin, pair->triangle);
         double way = cg_rod_way(piece.body, set->rigids[rod_of(set, pair->chain)->body]->reach);
-        if (limit * (way + longest_of(&triangle)) > pair->distance - moved - piece.radius) {
+        way = limit * (way + longest_of(&triangle));
+        if (way > pair->distance - moved - piece.radius && !cg_rod_stays_off(&piece, &triangle, &skin->rule, way)) {
             limit = cg_rod_walk(&piece, &triangle, &skin->rule, limit, &looks);
         }
     }

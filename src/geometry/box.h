@@ -23,6 +23,15 @@ static inline void box_take(cg_box *box, cg_vec3 p)
     box->high = v3(p.x > high.x ? p.x : high.x, p.y > high.y ? p.y : high.y, p.z > high.z ? p.z : high.z);
 }
 
+static inline cg_box box_of(const cg_vec3 *points, int count)
+{
+    cg_box box = {points[0], points[0]};
+    for (int i = 1; i < count; i++) {
+        box_take(&box, points[i]);
+    }
+    return box;
+}
+
 // So much larger on every side.
 static inline cg_box box_grown(cg_box box, double by)
 {

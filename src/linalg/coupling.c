@@ -13,6 +13,7 @@ void cg_coupling_layout(cg_coupling_work *work, int most_vertices, int most_cont
     work->half = cg_arena_push(arena, columns * columns, sizeof(double));
     work->slot_of = cg_arena_push_array(arena, int, most_contacts);
     work->contact_of = cg_arena_push_array(arena, int, most_contacts);
+    work->read_to = cg_arena_push_array(arena, int, most_contacts);
 }
 
 // The walk along the chain: three rows of all columns that have started, at the present vertex and the two after it.
@@ -34,6 +35,7 @@ static int give_slots(cg_coupling_work *work, const cg_coupling_point *points, i
         int contact = points[p].contact;
         if (work->slot_of[contact] < 0) {
             work->contact_of[slots] = contact;
+            work->read_to[slots] = 0;
             work->slot_of[contact] = slots++;
         }
     }
@@ -194,23 +196,52 @@ static void read_off(const cg_coupling_work *work, const cg_coupling_point *poin
             m[6 * k + 3 + e] = f * axis[e];
         }
     }
-    double *out = work->half + (size_t)(3 * work->slot_of[point->contact]) * (size_t)w->stride;
+    int slot = work->slot_of[point->contact];
+    double *out = work->half + (size_t)(3 * slot) * (size_t)w->stride;
+    for (int r = 0; r < 3; r++) {
+        memset(out + r * w->stride + 3 * work->read_to[slot], 0,
+               sizeof(double) * 3 * (size_t)(w->active - work->read_to[slot]));
+    }
+    work->read_to[slot] = w->active;
     mix_add_rows(m, w->here, w->next, out, w->stride, 3 * w->active);
+}
+
+// Both blocks of a pair of slots, the first of which started later: what was read at one, and at the other if that had
+// another point to come. The sum is the same for both, and is written row by row and column by column.
+static void add_pair(const cg_coupling_work *work, int late, int early, int stride, double *coupling)
+{
+    const double *half = work->half + (size_t)(3 * late) * (size_t)stride + 3 * early;
+    const double *mirror = work->half + (size_t)(3 * early) * (size_t)stride + 3 * late;
+    size_t row = (size_t)(3 * work->contact_of[late]), column = (size_t)(3 * work->contact_of[early]);
+    double *out = coupling + row * (size_t)stride + column, *turned = coupling + column * (size_t)stride + row;
+    bool has_mirror = work->read_to[early] > late;
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) {
+            double sum = half[r * stride + c] + (has_mirror ? mirror[c * stride + r] : 0.0);
+            out[r * stride + c] += sum;
+            turned[c * stride + r] += sum;
+        }
+    }
+}
+
+static void add_own(const cg_coupling_work *work, int slot, int stride, double *coupling)
+{
+    const double *half = work->half + (size_t)(3 * slot) * (size_t)(stride + 1);
+    double *out = coupling + (size_t)(3 * work->contact_of[slot]) * (size_t)(stride + 1);
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) {
+            out[r * stride + c] += half[r * stride + c] + half[c * stride + r];
+        }
+    }
 }
 
 static void add_both_halves(const cg_coupling_work *work, int slots, int stride, double *coupling)
 {
-    for (int a = 0; a < slots; a++) {
-        for (int b = 0; b < slots; b++) {
-            double *out = coupling + (size_t)(3 * work->contact_of[a]) * (size_t)stride + 3 * work->contact_of[b];
-            const double *half = work->half + (size_t)(3 * a) * (size_t)stride + 3 * b;
-            const double *mirror = work->half + (size_t)(3 * b) * (size_t)stride + 3 * a;
-            for (int r = 0; r < 3; r++) {
-                for (int c = 0; c < 3; c++) {
-                    out[r * stride + c] += half[r * stride + c] + mirror[c * stride + r];
-                }
-            }
+    for (int late = 0; late < slots; late++) {
+        for (int early = 0; early < late; early++) {
+            add_pair(work, late, early, stride, coupling);
         }
+        add_own(work, late, stride, coupling);
     }
 }
 
@@ -222,7 +253,6 @@ void cg_coupling_add(cg_coupling_work *work, const cg_band_factor *factor, const
     }
     int stride = 3 * contact_count, slots = give_slots(work, points, point_count, contact_count);
     walk w = {work->rows, work->rows + 3 * stride, work->rows + 6 * stride, work->rows + 9 * stride, stride, 0};
-    memset(work->half, 0, sizeof(double) * 3 * (size_t)slots * (size_t)stride);
     int lowest = points[point_count - 1].vertex, at = points[0].vertex;
     cg_band_selected_inverse(factor, lowest, factor->core_first + 1, work->inverse);
     for (int p = 0; p < point_count;) {

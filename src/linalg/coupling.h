@@ -29,6 +29,7 @@ typedef struct cg_coupling_work {
     double *half;                 // the half of Q that is read off, in order of slots
     int *slot_of;                 // per contact: its place in the order in which columns start, or -1
     int *contact_of;              // per slot
+    int *read_to;                 // per slot: how many slots its rows of `half` have been read for
 } cg_coupling_work;
 
 void cg_coupling_layout(cg_coupling_work *work, int most_vertices, int most_contacts, cg_arena *arena);

@@ -64,11 +64,12 @@ int cg_friction_groups(const cg_friction_problem *problem, int *group, cg_fricti
     for (int i = 0; i < problem->count; i++) {
         parent[i] = i;
     }
-    for (int i = 0; i < problem->count; i++) {
-        for (int j = 0; j < i; j++) {
+    for (int i = 0, roots = 1; i < problem->count; i++, roots++) {
+        for (int j = 0; j < i && roots > 1; j++) { // until all so far are one group
             int a = find_root(parent, i), b = find_root(parent, j);
             if (a != b && is_coupled(problem, i, j)) {
                 parent[a < b ? b : a] = a < b ? a : b; // the first contact of a group is its root
+                roots--;
             }
         }
     }

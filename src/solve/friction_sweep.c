@@ -11,27 +11,30 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/wide.h"
 #include "solve/dense.h"
 #include "solve/friction_run.h"
 
 // Share of the larger eigenvalue that the smaller one of g_tt is taken to have at least. It only shortens the step.
 static const double LEAST_TANGENT_SHARE = 1e-9;
 
-static bool is_finite_all(const double *values, size_t count)
+CG_WIDE_BODY bool is_finite(const double *values, size_t count)
 {
     // A number that is not finite makes its product with zero not a number, and the sum with it.
-    double sums[4] = {0, 0, 0, 0};
+    quad sums[2] = {{0}, {0}};
+    double rest = 0;
     size_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        for (int k = 0; k < 4; k++) {
-            sums[k] += 0.0 * values[i + (size_t)k];
-        }
+    for (; i + 8 <= count; i += 8) {
+        sums[0] += 0.0 * QUAD(values + i);
+        sums[1] += 0.0 * QUAD(values + i + 4);
     }
     for (; i < count; i++) {
-        sums[0] += 0.0 * values[i];
+        rest += 0.0 * values[i];
     }
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]) == 0;
+    quad all = sums[0] + sums[1];
+    return (all[0] + all[1]) + (all[2] + all[3]) + rest == 0;
 }
+CG_WIDE_CHOOSE_TEST(static, is_finite_all, is_finite, (const double *values, size_t count), (values, count))
 
 static cg_friction_contact read_contact(const cg_friction_problem *problem, int c)
 {

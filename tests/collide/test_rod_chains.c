@@ -114,7 +114,7 @@ TEST(walks_of_rods_against_sampling)
 {
     uint64_t state = 9;
     cg_motion_rule rule = cg_skin_motion_rule();
-    int stopped = 0, whole = 0;
+    int stopped = 0, whole = 0, off = 0;
     for (int round = 0; round < 20000; round++) {
         double d = test_random(&state, 0.02, 0.3);
         cg_vec3 turn = random_vector(&state, round % 3);
@@ -144,8 +144,15 @@ TEST(walks_of_rods_against_sampling)
             cg_vec3 from = transform_point(body.before, piece.ends[k]);
             CHECK(v3_distance(from, transform_point(cg_moving_shape_pose(&body, 0.7), piece.ends[k])) < way + 1e-12);
         }
+        double farthest = 0;
+        for (int k = 0; k < 3; k++) {
+            farthest = fmax(farthest, v3_length(triangle.moves[k]));
+        }
+        bool is_off = cg_rod_stays_off(&piece, &triangle, &rule, way + farthest);
+        CHECK(!is_off || share == 1);
+        off += is_off;
         stopped += share < 1;
         whole += share == 1;
     }
-    CHECK(stopped > 500 && whole > 500);
+    CHECK(stopped > 500 && whole > 500 && off > 20);
 }
