@@ -87,7 +87,7 @@ bool cg_pierce_find_cell(const cg_mesh *mesh, int start, cg_vec3 place, int *cel
 }
 
 // A point of the surface as one of the cell behind it.
-static cg_channel_point behind(const cg_mesh *mesh, const cg_channel_point *hole)
+static cg_channel_point under(const cg_mesh *mesh, const cg_channel_point *hole)
 {
     cg_channel_point point = *hole;
     const cg_mesh_triangle *triangle = &mesh->triangles[hole->triangle];
@@ -153,7 +153,7 @@ static void set_inside(following *f, const cg_channel_point *hole, bool is_insid
 {
     f->channel->is_inside = is_inside;
     if (is_inside) {
-        f->channel->tip = behind(mesh_of(f, hole), hole);
+        f->channel->tip = under(mesh_of(f, hole), hole);
     }
     f->result.has_changed = true;
 }
@@ -305,7 +305,7 @@ static void look_inside(following *f)
 }
 
 // What is behind the end of the needle.
-static void pass(following *f)
+static void pass(following *f, double behind)
 {
     cg_channel *channel = f->channel;
     const cg_needle *needle = f->needle.needle;
@@ -314,7 +314,8 @@ static void pass(following *f)
     while (channel->count > 0 && !f->result.has_passed) {
         const cg_channel_point first = channel->points[0];
         cg_vec3 place = place_of(f, &first);
-        if (cg_channel_angle(&f->needle, place) < needle->arc || !(v3_dot(out, v3_sub(place, end)) > 0)) {
+        if (cg_channel_angle(&f->needle, place) < needle->arc ||
+            !(v3_dot(out, v3_sub(place, end)) > (first.triangle >= 0 ? behind : 0))) {
             return;
         }
         channel->count--;
@@ -388,7 +389,19 @@ static void hide(following *f)
     channel->hidden = hidden;
 }
 
-cg_pierce_result cg_pierce_follow(const cg_touch_set *set, cg_channel *channel)
+bool cg_pierce_return(cg_channel *channel, cg_channel_point hole)
+{
+    if (channel->count == CG_CHANNEL_MOST_POINTS) {
+        return false;
+    }
+    hole.name = free_name(channel);
+    memmove(channel->points + 1, channel->points, sizeof hole * (size_t)channel->count);
+    channel->points[0] = hole;
+    channel->count++;
+    return true;
+}
+
+cg_pierce_result cg_pierce_follow(const cg_touch_set *set, cg_channel *channel, double behind)
 {
     following f = {.set = set, .channel = channel, .needle = cg_channel_needle(set->rigids[channel->rigid])};
     bool was_inside = channel->is_inside;
@@ -399,7 +412,7 @@ cg_pierce_result cg_pierce_follow(const cg_touch_set *set, cg_channel *channel)
         look_inside(&f);
     }
     withdraw(&f);
-    pass(&f);
+    pass(&f, behind);
     if (!cg_pierce_is_over(channel)) {
         hide(&f);
     }

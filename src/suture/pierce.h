@@ -26,8 +26,12 @@ typedef struct cg_pierce_result {
 // [N] that a tip pressed on surfaces by in the last step, against its way; the touch that bears most of it in *most,
 // -1.
 double cg_pierce_tip_force(const cg_touch_set *set, int rigid, bool is_inside, int *most);
-// Follows the last step. `channel` has a needle that is not in any tissue when it has no points and nothing hidden.
-cg_pierce_result cg_pierce_follow(const cg_touch_set *set, cg_channel *channel);
+// Follows the last step; a hole is passed when the end of the needle is `behind` [m] beyond it. `channel` has a needle
+// that is not in any tissue when it has no points and nothing hidden.
+cg_pierce_result cg_pierce_follow(const cg_touch_set *set, cg_channel *channel, double behind);
+// A hole that was passed, or that the end of the needle has come back to, is its first point. False when there is no
+// room.
+bool cg_pierce_return(cg_channel *channel, cg_channel_point hole);
 // True when there is nothing left of it.
 bool cg_pierce_is_over(const cg_channel *channel);
 bool cg_pierce_is_sound(const cg_channel *channel);

@@ -1,12 +1,22 @@
 // Needles in tissue: the public looks, their state, and what becomes of them after a step. The law is in
 // contact/channel.h, the events are in suture/pierce.h.
+#include <math.h>
 #include <string.h>
 
+#include "base/status.h"
+#include "base/transform.h"
 #include "base/vec3.h"
 #include "catgut/suture.h"
 #include "contact/channel.h"
+#include "suture/handover.h"
 #include "suture/pierce.h"
 #include "world/world.h"
+
+// [radii of a thread] How near the end of its needle must be to a hole, and how much of it touches no tissue then: as
+// much as beside an anchor (thread/slide.c).
+static const double NEAR_END = 20;
+// Of stitches.
+static const double MOST_FRICTION = 10;
 
 static bool is_pierceable(const cg_tissue_slot *slot)
 {
@@ -24,6 +34,20 @@ static bool may_pierce(const cg_world *world)
         has_tissue = has_tissue || is_pierceable(s);
     }
     return has_needle && has_tissue && world->touch_memory != NULL;
+}
+
+cg_status cg_world_ready_swaged(cg_world *world)
+{
+    cg_status status = cg_ok();
+    for (int i = 0; i < world->swage_count && may_pierce(world) && status.code == CG_OK; i++) {
+        const cg_thread_slot *slot = cg_pool_get(&world->threads, world->swages[i].thread);
+        const cg_rigid *body = cg_pool_get(&world->rigids, world->swages[i].body);
+        if (slot != NULL && body != NULL && body->is_needle && slot->thread->spacing.follow &&
+            !slot->thread->has_rest_shape && slot->thread->model == NULL) {
+            status = cg_slide_create(slot->thread);
+        }
+    }
+    return status;
 }
 
 static cg_channel *channel_of(const cg_world *world, cg_handle body)
@@ -85,12 +109,100 @@ static cg_channel *free_channel(cg_world *world)
     return NULL;
 }
 
+// Threads
+
+// The thread that is swaged to a needle, and which end of it; NULL: none that can take a hole.
+static cg_thread *thread_of(const cg_world *world, cg_handle body, int *end)
+{
+    for (int i = 0; i < world->swage_count; i++) {
+        const cg_swage *swage = &world->swages[i];
+        const cg_thread_slot *slot = cg_pool_get(&world->threads, swage->thread);
+        if (slot != NULL && swage->body.index == body.index && swage->body.generation == body.generation) {
+            *end = swage->end;
+            return slot->thread->slide != NULL ? slot->thread : NULL;
+        }
+    }
+    return NULL;
+}
+
+static double friction_between(const cg_world *world, const cg_thread *thread, int skin)
+{
+    return fmin(MOST_FRICTION, sqrt(thread->friction * world->touches.skins[skin]->press->friction));
+}
+
+// A hole is the thread's from now on, or the needle's again.
+static bool hand_over(cg_world *world, cg_thread *thread, int end, const cg_channel_point *hole)
+{
+    const cg_mesh *mesh = world->touches.skins[hole->skin]->tissue->mesh;
+    cg_vec3 place = cg_channel_place(mesh, mesh->position, hole);
+    cg_world_note_hands(world);
+    cg_touch_note_arcs(&world->touches);
+    bool is_taken = cg_handover_take(thread, end, hole, place, friction_between(world, thread, hole->skin));
+    cg_world_find_hands(world);
+    cg_touch_find_arcs(&world->touches);
+    return is_taken;
+}
+
+// The end of the needle has come back to the hole of its thread, or beyond.
+static bool is_back_at(const cg_world *world, const cg_rigid *body, const cg_channel_point *hole)
+{
+    const cg_mesh *mesh = world->touches.skins[hole->skin]->tissue->mesh;
+    cg_needle_place_now needle = cg_channel_needle(body);
+    cg_vec3 place = cg_channel_place(mesh, mesh->position, hole);
+    double angle = cg_channel_angle(&needle, place);
+    cg_vec3 here = transform_point(needle.pose, cg_needle_place(needle.needle, angle));
+    return angle < body->needle.arc && v3_distance(here, place) < body->needle.diameter;
+}
+
+static bool take_back(cg_world *world, cg_channel *channel, const cg_rigid *body, cg_thread *thread, int end)
+{
+    cg_channel_point hole;
+    if (!cg_handover_next(thread, end, &hole) || channel->count == CG_CHANNEL_MOST_POINTS) {
+        return false;
+    }
+    if (!is_back_at(world, body, &hole) && !cg_handover_is_short(thread, end)) {
+        cg_handover_push_out(thread, end);
+        return false;
+    }
+    cg_handover_give_back(thread, end);
+    if (channel->count == 0) {
+        channel->is_inside = hole.inward; // all of the needle is, or was
+    }
+    return cg_pierce_return(channel, hole);
+}
+
+// What the end of a needle is near, its thread does not touch.
+static void hide_thread(const cg_world *world, const cg_channel *channel, const cg_rigid *body, cg_thread *thread,
+                        int end)
+{
+    thread->slide->follows[end] = true;
+    thread->slide->mouth[end] = 0;
+    if (channel->is_used && channel->count > 0) {
+        const cg_channel_point *first = &channel->points[0];
+        const cg_mesh *mesh = world->touches.skins[first->skin]->tissue->mesh;
+        cg_needle_place_now needle = cg_channel_needle(body);
+        double angle = cg_channel_angle(&needle, cg_channel_place(mesh, mesh->position, first));
+        double left = body->needle.radius * (body->needle.arc - angle);
+        bool is_inside = cg_channel_is_inside(channel, -1);
+        thread->slide->mouth[end] = is_inside || left < NEAR_END * thread->radius ? NEAR_END * thread->radius : 0;
+    } else if (channel->is_used && channel->is_inside) {
+        thread->slide->mouth[end] = NEAR_END * thread->radius;
+    }
+}
+
 // A needle outside begins one when it goes in.
 static void follow_needle(cg_world *world, const cg_rigid *body, int rigid)
 {
     cg_channel fresh = {.is_used = true, .body = cg_pool_handle_of(&world->rigids, body), .rigid = rigid};
     cg_channel *present = channel_of(world, fresh.body), *channel = present != NULL ? present : &fresh;
-    cg_pierce_result result = cg_pierce_follow(&world->touches, channel);
+    int end = 0;
+    cg_thread *thread = thread_of(world, fresh.body, &end);
+    bool came_back = thread != NULL && take_back(world, channel, body, thread, end);
+    cg_pierce_result result = cg_pierce_follow(&world->touches, channel, thread ? cg_handover_length(thread) : 0);
+    if (result.has_passed && thread != NULL && !hand_over(world, thread, end, &result.passed)) {
+        cg_pierce_return(channel, result.passed);
+    }
+    result.has_changed = result.has_changed || came_back;
     if (present == NULL && !cg_pierce_is_over(channel)) {
         present = free_channel(world);
         if (present == NULL) {
@@ -100,6 +212,9 @@ static void follow_needle(cg_world *world, const cg_rigid *body, int rigid)
     }
     if (present != NULL && cg_pierce_is_over(present)) {
         present->is_used = false;
+    }
+    if (thread != NULL) {
+        hide_thread(world, present != NULL ? present : &fresh, body, thread, end);
     }
     if (present != NULL && result.has_changed) {
         forget_lists(world);
@@ -116,6 +231,20 @@ void cg_world_pierce(cg_world *world)
         const cg_rigid *body = world->touches.rigids[k];
         if (body->is_needle && body->drive == NULL) {
             follow_needle(world, body, k);
+        }
+    }
+}
+
+void cg_world_hide_swaged(cg_world *world)
+{
+    for (int i = 0; i < world->swage_count && may_pierce(world); i++) {
+        cg_handle handle = world->swages[i].body;
+        const cg_rigid *body = cg_pool_get(&world->rigids, handle);
+        const cg_channel *channel = channel_of(world, handle);
+        int end = 0;
+        cg_thread *thread = body != NULL && body->is_needle ? thread_of(world, handle, &end) : NULL;
+        if (thread != NULL) {
+            hide_thread(world, channel != NULL ? channel : &(cg_channel){.is_used = false}, body, thread, end);
         }
     }
 }

@@ -232,7 +232,11 @@ static cg_status load(cg_world *world, const void *bytes, size_t size)
     cg_bond_check(world->bond_sets, world->bond_set_count);
     cg_world_hands_after_load(world);
     status = status.code == CG_OK ? cg_world_structure_after_load(world) : status;
-    return status.code == CG_OK ? check_state(world) : status;
+    status = status.code == CG_OK ? check_state(world) : status;
+    if (status.code == CG_OK) {
+        cg_world_hide_swaged(world);
+    }
+    return status;
 }
 
 cg_status cg_world_check_snapshot(cg_world *world, const void *bytes, size_t size)

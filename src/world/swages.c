@@ -84,7 +84,7 @@ cg_status cg_thread_swage(cg_world *world, cg_thread_id thread, cg_end end, cg_r
     world->swages[world->swage_count++] =
         (cg_swage){handle_of_thread(thread), (int)end, handle_of_body(body), v3_sub(point, made->centre)};
     cg_world_list_swages(world);
-    return cg_ok();
+    return cg_world_ready_swaged(world);
 }
 
 static void drop(cg_world *world, int index)

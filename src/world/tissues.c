@@ -110,7 +110,7 @@ cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tis
     cg_world_list_bonds(world);
     cg_world_forget_skins(world);
     *id = (cg_tissue_id){handle.index, handle.generation};
-    return cg_ok();
+    return cg_world_ready_swaged(world);
 }
 
 cg_status cg_world_check_explicit(const cg_tissue *tissue, double time_step)

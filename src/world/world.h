@@ -223,6 +223,10 @@ bool cg_world_swages_are_sound(const cg_world *world);
 // piercing.c: needles in tissue
 // Tells the contacts of them; those whose needle is gone are dropped.
 void cg_world_list_channels(cg_world *world);
+// Takes memory for the anchors of threads that needles may draw into tissue; between steps.
+cg_status cg_world_ready_swaged(cg_world *world);
+// After a load: what threads do not touch since their needle is at a hole.
+void cg_world_hide_swaged(cg_world *world);
 // After the motion of a step: needles go through surfaces, or out of them.
 void cg_world_pierce(cg_world *world);
 // The mesh of a tissue was edited; a tissue goes.

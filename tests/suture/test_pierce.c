@@ -170,6 +170,89 @@ TEST(curved)
     cg_world_destroy(r.world);
 }
 
+// A thread of 40 mm at the end of a curved needle, drawn by it all the way through.
+static bool add_thread(rig *r, cg_thread_id *id)
+{
+    enum { COUNT = 81 };
+    cg_vec3 points[COUNT];
+    cg_thread_def thread = cg_thread_def_default();
+    cg_needle_state state;
+    cg_needle needle;
+    cg_rigid_get_needle_state(r->world, r->needle, &state);
+    cg_rigid_get_needle(r->world, r->needle, &needle);
+    for (int i = 0; i < COUNT; i++) {
+        points[i] = v3_add(state.end, v3(-0.5e-3 * i, 0, 0.1e-3 * i));
+    }
+    thread.positions = points;
+    thread.vertex_count = COUNT;
+    thread.drag = 100;
+    thread.friction = 0.1;
+    thread.spacing = (cg_spacing){.follow = true, .fine = 0.5e-3, .coarse = 0.5e-3};
+    return CHECK_STR(cg_world_add_thread(r->world, &thread, id).message, "") &&
+           CHECK_STR(cg_thread_swage(r->world, *id, CG_START, r->needle, cg_needle_place(&needle, needle.arc)).message,
+                     "");
+}
+
+static double length_of(const rig *r, cg_thread_id id)
+{
+    int count;
+    const cg_vec3 *places = cg_thread_positions(r->world, id, &count);
+    double length = 0;
+    for (int i = 0; i + 1 < count; i++) {
+        length += v3_distance(places[i], places[i + 1]);
+    }
+    return length;
+}
+
+// Where the end of the needle goes through a hole the thread has it, and slides; where the needle goes back it has it
+// again.
+TEST(handed_over)
+{
+    rig r = {0};
+    cg_thread_id thread;
+    if (!make_rig(&r, false, THRESHOLD, CG_POINT_TAPER) || !add_thread(&r, &thread)) {
+        return;
+    }
+    double before = length_of(&r, thread);
+    int steps = 0;
+    for (; cg_world_anchor_count(r.world) == 0 && steps < 500; steps++) {
+        drive(&r, false, 90e-3);
+    }
+    CHECK_INT(look(&r).holes, 1); // the other one is the needle's
+    for (int i = 0; i < 40; i++) {
+        drive(&r, false, 90e-3);
+    }
+    cg_anchor anchor;
+    if (CHECK(cg_world_get_anchor(r.world, 0, &anchor))) {
+        CHECK(anchor.arc > 1e-3 && anchor.offset < 0.1e-3);
+    }
+    size_t size = cg_world_snapshot_size(r.world);
+    unsigned char *bytes = malloc(size);
+    CHECK_STR(cg_world_snapshot(r.world, bytes, size).message, "");
+    for (int i = 0; i < 400; i++) { // back out
+        drive(&r, false, -90e-3);
+    }
+    CHECK_INT(cg_world_anchor_count(r.world) + look(&r).points, 0);
+    CHECK_NEAR(length_of(&r, thread), before, 0.5e-3);
+    CHECK_STR(cg_world_restore(r.world, bytes, size).message, "");
+    for (int i = 0; cg_world_anchor_count(r.world) < 2 && i < 200; i++) { // and through
+        drive(&r, false, 90e-3);
+    }
+    uint64_t hash = cg_world_state_hash(r.world);
+    CHECK_INT(cg_world_anchor_count(r.world), 2);
+    CHECK_INT(look(&r).points, 0);
+    CHECK(cg_world_get_anchor(r.world, 0, &anchor) && anchor.straight_on);
+    CHECK_NEAR(length_of(&r, thread), before, 1e-3);
+    CHECK_STR(cg_world_restore(r.world, bytes, size).message, "");
+    for (int i = 0; cg_world_anchor_count(r.world) < 2 && i < 200; i++) {
+        drive(&r, false, 90e-3);
+    }
+    CHECK_INT(cg_world_state_hash(r.world) == hash, 1);
+    CHECK_INT((int)cg_world_get_stats(r.world).unfinished_steps, 0);
+    free(bytes);
+    cg_world_destroy(r.world);
+}
+
 // A world that is restored with a needle in the tissue goes on to the bit, and a forged one is refused.
 TEST(restored)
 {
