@@ -6,6 +6,7 @@
 
 #include "catgut/api.h"
 #include "catgut/math.h"
+#include "catgut/rigid.h"
 #include "catgut/thread.h"
 #include "catgut/tissue.h"
 #include "catgut/world.h"
@@ -68,6 +69,37 @@ bool cg_world_get_anchor(const cg_world *world, int index, cg_anchor *anchor);
 // The wound of a tissue in the plane through `point` across `along`, which is the way of the wound. Its lips are looked
 // at down to `depth` [m] below their edges: at the bottom of a wound they meet.
 cg_wound_gap cg_tissue_wound_gap(const cg_world *world, cg_tissue_id id, cg_vec3 point, cg_vec3 along, double depth);
+
+// A needle (catgut/needle.h) in tissues that can be pierced (pierce_force of cg_tissue_def).
+typedef struct cg_piercing {
+    bool is_inside;          // the tip is in a tissue
+    int holes;               // in surfaces that the needle is in now, along it
+    int points;              // of tissue that hold it, holes among them
+    double depth;            // [m] of the needle that is inside
+    double tip_force;        // [N] by which the tip pressed on a surface in the last step, against its way
+    double cut_force;        // [N] by which the tissue resists the tip inside
+    double drag_force;       // [N] by which it resists the shaft: sum along it, above 0 where it keeps it from going on
+    uint64_t entries, exits; // surfaces that the tip has gone through, in and out, since it was last free
+    uint64_t forced;         // of these, found behind the tip without a force above the threshold
+} cg_piercing;
+
+// A hole that a needle goes through.
+typedef struct cg_needle_hole {
+    cg_tissue_id tissue; // whose surface
+    int triangle;        // of it
+    double weights[3];   // of its corners, sum 1
+    cg_vec3 position;    // [m] of the hole
+    double arc;          // [m] along the needle from its tip
+    bool inward;         // towards the tip the needle is inside
+    cg_vec3 force;       // [N] of the needle on the tissue at the hole
+} cg_needle_hole;
+
+// How a needle is in tissue; false when the body is no needle.
+bool cg_rigid_get_piercing(const cg_world *world, cg_rigid_id id, cg_piercing *piercing);
+// The hole of that number, from the end of the needle to its tip; false when there is none.
+bool cg_rigid_get_hole(const cg_world *world, cg_rigid_id id, int index, cg_needle_hole *hole);
+// Whether a place is inside a tissue with cells.
+bool cg_tissue_is_inside(const cg_world *world, cg_tissue_id id, cg_vec3 place);
 
 CG_API_END
 

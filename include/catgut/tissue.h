@@ -108,6 +108,11 @@ typedef struct cg_tissue_def {
     double bond_strength; // [Pa] 0 or more: cut surfaces that come together (the ends of a severed vessel, the lips of
                           // a wound) stick where they touch, up to this pull or shear; 0: nothing sticks. Needs
                           // contacts and the implicit solver
+    double pierce_force;  // [N] 0 or more: a needle with a taper point whose tip presses harder goes through the
+                          // surface, in or out (docs/suturing.md); 0: never. Needs cells (pad, box, vessel), contacts
+                          // and the implicit solver
+    double pierce_cut;    // [N] 0 or more: what it takes to go on inside
+    double pierce_drag;   // [N/m] 0 or more: friction along what of the needle is inside
     bool fix_rim;         // pad, grid, vessel: nodes of the rim do not move
     bool fix_bottom;      // pad, box: nodes of the bottom do not move
     int iterations;       // most of the solver in a step, 1 to 1000

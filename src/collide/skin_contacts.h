@@ -66,6 +66,14 @@ typedef struct cg_skin_surface {
 // Numbers of features: 8 triangle + one of these, of a corner or the edge that starts there.
 enum { CG_SKIN_EDGE = 0, CG_SKIN_NODE = 3, CG_SKIN_FACE = 6, CG_SKIN_LAST_FACE = 7 };
 
+// Features from here on are no places of the surface, but points inside that others number.
+enum { CG_SKIN_DEEP = 1 << 29 };
+
+static inline bool skin_is_deep(int feature)
+{
+    return feature >= CG_SKIN_DEEP;
+}
+
 static inline int skin_triangle(int feature)
 {
     return feature / 8;

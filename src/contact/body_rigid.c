@@ -13,7 +13,7 @@
 
 static bool is_there(const cg_touch_set *set, int body, int feature)
 {
-    bool is_body = body < set->rigid_count && feature <= CG_JOINT_FEATURE;
+    bool is_body = body < set->rigid_count && feature <= CG_TIP_FEATURE;
     return is_body && cg_feature_part(feature) < cg_rigid_part_count(set->rigids[body]);
 }
 

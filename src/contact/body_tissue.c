@@ -4,16 +4,26 @@
 
 static bool is_there(const cg_touch_set *set, int body, int feature)
 {
+    if (body < set->skin_count && skin_is_deep(feature)) {
+        int number = feature - CG_SKIN_DEEP;
+        return number < CG_SKIN_MOST_DEEP && set->skins[body]->deep[number].count > 0;
+    }
     return body < set->skin_count && skin_triangle(feature) < set->skins[body]->tissue->mesh->triangle_count;
 }
 
 static cg_vec3 motion(const cg_touch_set *set, const cg_site *site)
 {
+    if (skin_is_deep(site->feature)) {
+        return cg_skin_deep_move(set->skins[site->body], site->feature - CG_SKIN_DEEP);
+    }
     return cg_skin_point_move(set->skins[site->body], skin_triangle(site->feature), site->weights);
 }
 
 static cg_vec3 moved(const cg_touch_set *set, const cg_site *site)
 {
+    if (skin_is_deep(site->feature)) {
+        return cg_skin_deep_moved(set->skins[site->body], site->feature - CG_SKIN_DEEP);
+    }
     return cg_skin_point_moved(set->skins[site->body], skin_triangle(site->feature), site->weights);
 }
 
@@ -26,7 +36,9 @@ static void clear(cg_touch_set *set)
 
 static void push(cg_touch_set *set, const cg_site *site, cg_vec3 force)
 {
-    if (skins_are_asked(set)) {
+    if (skins_are_asked(set) && skin_is_deep(site->feature)) {
+        cg_skin_push_deep(set->skins[site->body], site->feature - CG_SKIN_DEEP, force);
+    } else if (skins_are_asked(set)) {
         cg_skin_push(set->skins[site->body], skin_triangle(site->feature), site->weights, force);
     }
 }
@@ -55,7 +67,22 @@ static void couple_rows(cg_touch_set *set, int a, int b, double weight, const cg
     }
 }
 
-// Rows at a node are a list: row 3 w + k is corner k of the triangle of working touch w.
+// The corners of a touch with a tissue and their weights; returns how many.
+static int corners_of(const cg_skin *skin, const cg_touch *touch, const int **nodes, const double **weights)
+{
+    int feature = touch->pair.segment_b;
+    if (skin_is_deep(feature)) {
+        const cg_skin_deep *deep = &skin->deep[feature - CG_SKIN_DEEP];
+        *nodes = deep->nodes;
+        *weights = deep->weights;
+        return deep->count;
+    }
+    *nodes = skin->tissue->mesh->triangles[skin_triangle(feature)].nodes;
+    *weights = touch->weights;
+    return 3;
+}
+
+// Rows at a node are a list: row 4 w + k is corner k of working touch w.
 static void couple(cg_touch_set *set)
 {
     for (int w = 0; w < set->working_count && set->on_skin; w++) {
@@ -64,17 +91,21 @@ static void couple(cg_touch_set *set)
             continue;
         }
         cg_skin *skin = set->skins[touch_skin(touch)];
-        const int *nodes = skin->tissue->mesh->triangles[skin_triangle(touch->pair.segment_b)].nodes;
-        for (int k = 0; k < 3; k++) {
-            if (touch->weights[k] == 0) {
+        const int *nodes, *others;
+        const double *weights, *other;
+        int count = corners_of(skin, touch, &nodes, &weights);
+        for (int k = 0; k < count; k++) {
+            if (weights[k] == 0) {
                 continue;
             }
             const cg_mat3 *give = cg_skin_give(skin, nodes[k]);
-            set->next_row[3 * w + k] = skin->first_row[nodes[k]];
-            skin->first_row[nodes[k]] = 3 * w + k;
-            for (int row = 3 * w + k; row >= 0; row = set->next_row[row]) {
-                const cg_touch *other = &set->touches[set->working[row / 3]];
-                couple_rows(set, w, row / 3, touch->weights[k] * other->weights[row % 3], give);
+            int first = CG_SKIN_CORNERS * w + k;
+            set->next_row[first] = skin->first_row[nodes[k]];
+            skin->first_row[nodes[k]] = first;
+            for (int row = first; row >= 0; row = set->next_row[row]) {
+                int at = row / CG_SKIN_CORNERS;
+                corners_of(skin, &set->touches[set->working[at]], &others, &other);
+                couple_rows(set, w, at, weights[k] * other[row % CG_SKIN_CORNERS], give);
             }
         }
     }

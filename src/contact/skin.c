@@ -38,6 +38,7 @@ static cg_skin *lay_out(cg_arena *arena, const cg_mesh_limits *limits)
     s->known = cg_arena_push_array(arena, int, limits->nodes);
     s->nodes = cg_arena_push_array(arena, int, limits->nodes);
     s->first_row = cg_arena_push_array(arena, int, limits->nodes);
+    s->mouth = cg_arena_push_array(arena, bool, limits->triangles);
     return skin;
 }
 
@@ -138,14 +139,19 @@ static bool is_list_good(const cg_skin *skin, const cg_chain *chains, int count)
            skin->point_count == count_points(chains, count);
 }
 
+static void list_node(cg_skin *skin, int node)
+{
+    if (skin->first_row[node] == 0) {
+        skin->first_row[node] = -1;
+        skin->nodes[skin->node_count++] = node;
+    }
+}
+
 static void list_corners(cg_skin *skin, int triangle)
 {
     const int *nodes = skin->press->tree.corners[triangle];
     for (int k = 0; k < 3; k++) {
-        if (skin->first_row[nodes[k]] == 0) {
-            skin->first_row[nodes[k]] = -1;
-            skin->nodes[skin->node_count++] = nodes[k];
-        }
+        list_node(skin, nodes[k]);
     }
 }
 
@@ -159,6 +165,11 @@ static void list_nodes(cg_skin *skin)
     }
     for (int i = 0; i < skin->tie_count; i++) {
         list_corners(skin, skin->tied[i]);
+    }
+    for (int i = 0; i < CG_SKIN_MOST_DEEP && skin->deep_count > 0; i++) {
+        for (int k = 0; k < skin->deep[i].count; k++) {
+            list_node(skin, skin->deep[i].nodes[k]);
+        }
     }
 }
 
@@ -312,7 +323,7 @@ void cg_skin_begin(cg_skin *skin, bool has_moved)
     for (int i = 0; i < mesh->node_count; i++) {
         skin->firmness[i] = 1;
     }
-    if (skin->tie_count > 0) { // until a pass knows better
+    if (skin->tie_count + skin->deep_count > 0) { // until a pass knows better
         cg_skin_clear_forces(skin);
         if (skin->tissue->has_held) {
             memcpy(skin->force, skin->tissue->held, sizeof *skin->force * (size_t)mesh->node_count);
@@ -496,6 +507,41 @@ cg_vec3 cg_skin_point_strayed(const cg_skin *skin, int triangle, const double we
     cg_vec3 expected =
         v3_add(cg_skin_point_moved(skin, triangle, weights), cg_skin_point_move(skin, triangle, weights));
     return v3_sub(weigh(skin, skin->foreseen, triangle, weights), expected);
+}
+
+static cg_vec3 weigh_deep(const cg_skin *skin, const cg_vec3 *values, int number)
+{
+    const cg_skin_deep *deep = &skin->deep[number];
+    cg_vec3 sum = v3_zero();
+    for (int k = 0; k < deep->count; k++) {
+        sum = v3_add_scaled(sum, deep->weights[k], values[deep->nodes[k]]);
+    }
+    return sum;
+}
+
+cg_vec3 cg_skin_deep_move(const cg_skin *skin, int number)
+{
+    return weigh_deep(skin, skin->moves, number);
+}
+
+cg_vec3 cg_skin_deep_moved(const cg_skin *skin, int number)
+{
+    return v3_sub(weigh_deep(skin, skin->now, number), weigh_deep(skin, skin->start, number));
+}
+
+cg_vec3 cg_skin_deep_strayed(const cg_skin *skin, int number)
+{
+    cg_vec3 expected = v3_add(cg_skin_deep_moved(skin, number), cg_skin_deep_move(skin, number));
+    return v3_sub(weigh_deep(skin, skin->foreseen, number), expected);
+}
+
+void cg_skin_push_deep(cg_skin *skin, int number, cg_vec3 force)
+{
+    const cg_skin_deep *deep = &skin->deep[number];
+    for (int k = 0; k < deep->count; k++) {
+        int node = deep->nodes[k];
+        skin->force[node] = v3_add_scaled(skin->force[node], deep->weights[k], force);
+    }
 }
 
 // What is safe

@@ -28,6 +28,21 @@
 // Points of a tissue that hold threads; those of more are not known to bear forces.
 enum { CG_SKIN_MOST_TIES = 256 };
 
+// Points of a tissue, on its surface or inside, that others hold (channel.h).
+enum { CG_SKIN_MOST_DEEP = 256, CG_SKIN_CORNERS = 4 };
+typedef struct cg_skin_deep {
+    int count; // of the corners; 0: there is no such point
+    int nodes[CG_SKIN_CORNERS];
+    double weights[CG_SKIN_CORNERS];
+} cg_skin_deep;
+
+// How a tissue resists a needle.
+typedef struct cg_pierce_law {
+    double force; // [N] at which a taper point goes through the surface; 0: never
+    double cut;   // [N] to go on inside
+    double drag;  // [N/m] along what is inside
+} cg_pierce_law;
+
 typedef struct cg_skin {
     cg_allocator allocator;
     void *memory;
@@ -70,7 +85,11 @@ typedef struct cg_skin {
     int node_count;
     int tied[CG_SKIN_MOST_TIES]; // triangles that hold threads (tie.h)
     int tie_count;
-    int *first_row; // per node, while rows are coupled: the last one that has it; -1: none. See touch_skin.c
+    cg_skin_deep deep[CG_SKIN_MOST_DEEP];
+    int deep_count;    // of those that are there
+    bool *mouth;       // per triangle: a needle goes through it, or one that has a node of it; while there is a needle
+    cg_pierce_law law; // set by the world
+    int *first_row;    // per node, while rows are coupled: the last one that has it; -1: none. See touch_skin.c
 } cg_skin;
 
 cg_status cg_skin_create(cg_tissue *tissue, cg_press_set *press, const cg_allocator *allocator, cg_skin **skin);
@@ -119,6 +138,12 @@ void cg_skin_note_strayed(cg_skin *skin, double strayed);
 cg_vec3 cg_skin_point_move(const cg_skin *skin, int triangle, const double weights[3]);
 cg_vec3 cg_skin_point_moved(const cg_skin *skin, int triangle, const double weights[3]);
 cg_vec3 cg_skin_point_strayed(const cg_skin *skin, int triangle, const double weights[3]);
+
+// The same for a deep point.
+cg_vec3 cg_skin_deep_move(const cg_skin *skin, int number);
+cg_vec3 cg_skin_deep_moved(const cg_skin *skin, int number);
+cg_vec3 cg_skin_deep_strayed(const cg_skin *skin, int number);
+void cg_skin_push_deep(cg_skin *skin, int number, cg_vec3 force);
 
 // The surface as it is in this pass.
 cg_skin_surface cg_skin_surface_now(const cg_skin *skin);

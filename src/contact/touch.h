@@ -19,6 +19,7 @@
 
 #include "base/archive.h"
 #include "base/arena.h"
+#include "base/pool.h"
 #include "collide/contacts.h"
 #include "collide/near.h"
 #include "collide/parts.h"
@@ -42,6 +43,8 @@ typedef struct cg_touch {
     cg_vec3 axes[3];      // normal and two tangents, unit, across each other
     double radius;        // [m] the length that it is measured by: the radius of its thinner side
     double gap;           // [m] between the surfaces; negative when they overlap
+    double own_give;      // [m/N] of a guide: it gives way by itself, beside what its sides do
+    double cap, bias;     // [N] of a drag: the most that it bears, beside this force along axis 1
     double friction;      // coefficient
     cg_vec3 force;        // [N] on side 0
     cg_vec3 drift;        // [m] of side 0 from where it stuck to side 1, up to a bound
@@ -77,6 +80,39 @@ enum { CG_JOINT_FEATURE = CG_RIGID_MOST_PARTS * (CG_PLACE_COUNT + CG_ROD_PLACES)
 static inline bool touch_is_joint(const cg_touch *touch)
 {
     return touch->pair.segment_b == CG_JOINT_FEATURE && touch_body(touch, 1, CG_BODY_RIGID) >= 0;
+}
+
+// Points of a channel (channel.h), and channels of a world. Names of points: those of the list, and that of the tip.
+enum { CG_CHANNEL_MOST_POINTS = 24, CG_CHANNEL_NAMES = CG_CHANNEL_MOST_POINTS + 1, CG_MOST_CHANNELS = 8 };
+// Features of a needle in a channel, all of its first part: guides and drags by the names of points, and its tip.
+enum {
+    CG_GUIDE_FEATURE = CG_JOINT_FEATURE + CG_RIGID_MOST_PARTS,
+    CG_DRAG_FEATURE = CG_GUIDE_FEATURE + CG_RIGID_MOST_PARTS * CG_CHANNEL_NAMES,
+    CG_TIP_FEATURE = CG_DRAG_FEATURE + CG_RIGID_MOST_PARTS * CG_CHANNEL_NAMES
+};
+
+static inline bool touch_is_guide(const cg_touch *touch)
+{
+    int feature = touch->pair.segment_a;
+    return feature >= CG_GUIDE_FEATURE && feature < CG_DRAG_FEATURE && touch_body(touch, 0, CG_BODY_RIGID) >= 0;
+}
+
+static inline bool touch_is_drag(const cg_touch *touch)
+{
+    int feature = touch->pair.segment_a;
+    return feature >= CG_DRAG_FEATURE && feature < CG_TIP_FEATURE && touch_body(touch, 0, CG_BODY_RIGID) >= 0;
+}
+
+// Its equations hold either way: it is taken out of the friction problem.
+static inline bool touch_is_bilateral(const cg_touch *touch)
+{
+    return touch_is_joint(touch) || touch_is_guide(touch);
+}
+
+// It is two bodies that touch, and no row of another kind.
+static inline bool touch_is_contact(const cg_touch *touch)
+{
+    return !touch_is_bilateral(touch) && !touch_is_drag(touch);
 }
 
 // The tissue of the second side, or -1.
@@ -118,6 +154,7 @@ typedef struct cg_touch_rod {
     int body;         // in the set
     int first_moving; // its first part, among all parts
     int first_point;  // among those of all rods
+    bool in_channel;  // of a needle in tissue: it does not touch the mouths of holes
     cg_rod_chain chain;
 } cg_touch_rod;
 
@@ -128,6 +165,31 @@ typedef struct cg_touch_joint {
     int first_part; // of that body, among all parts
     cg_vec3 point;  // [m] in its axes, about its centre of mass
 } cg_touch_joint;
+
+// A point of tissue that a needle goes through.
+typedef struct cg_channel_point {
+    int name;          // its own while it is there: rows are found again by it
+    int skin;          // number among the tissues
+    int triangle;      // of a hole in the surface; -1: it is inside
+    int cell;          // of a point inside; -1: it is a hole
+    double weights[4]; // of the corners
+    bool inward;       // of a hole: towards the tip the needle is inside
+} cg_channel_point;
+
+// A needle in tissue.
+typedef struct cg_channel {
+    bool is_used;
+    cg_handle body;                                  // in the world
+    int rigid;                                       // in the set; -1: it is not there
+    cg_channel_point points[CG_CHANNEL_MOST_POINTS]; // from its end to its tip
+    int count;
+    bool is_inside;          // the tip
+    cg_channel_point tip;    // where the tip is in the tissue, then
+    uint64_t hidden;         // parts that touch no surface, a bit each
+    double tip_force;        // [N] by which the tip pressed on a surface in the last step
+    uint64_t entries, exits; // surfaces that the tip has gone through so far, in and out
+    uint64_t forced;         // of these, found behind it without a force above the threshold
+} cg_channel;
 
 // How far a body has come in the passes of a step. All of an island have come equally far, so that one that is stopped
 // does not keep the others.
@@ -205,11 +267,14 @@ typedef struct cg_touch_set {
     cg_touch_rod *rods;       // of free bodies
     cg_rod_chain *rod_chains; // of one of them, while they are listed
     int rod_count, most_rods;
-    cg_vec3 *rod_points; // [m] in the axes of their bodies
-    cg_vec3 *rod_places; // [m] in the world
+    cg_vec3 *rod_points;       // [m] in the axes of their bodies
+    cg_vec3 *rod_places;       // [m] in the world
+    unsigned char *rod_hidden; // per segment of a rod, at its first point: a cg_hiding
     int most_rod_points;
     cg_skin *skins[CG_TOUCH_MOST_SKINS]; // tissues in order of creation, owned by the world
     int skin_count;
+    cg_channel *channels;       // CG_MOST_CHANNELS of them, owned by the world; NULL: none
+    int guide_count, row_count; // of channels, in this pass: guides, and rows of all kinds
     bool on_skin;      // threads or free bodies may touch a tissue in this step: it finishes its step after them
     bool is_skin_done; // tissues have answered as foreseen: they go no farther
 
@@ -239,6 +304,7 @@ typedef struct cg_touch_set {
     // solving
     cg_touch_joint *joints;
     int joint_count, most_joints;
+    int most_guides;
     cg_motion_exempt *exempt; // per joint
     double *joint_rows;       // what is kept of each joint while the others are solved
     int *working;             // touches of the friction problem, joints last
@@ -366,6 +432,7 @@ typedef struct cg_touch_room {
     int rigids, parts;     // of all rigid bodies
     int rods, rod_points;  // of all free ones
     int joints;            // of threads with rigid bodies
+    int guides;            // of needles in tissue
     int touches;           // that work
 } cg_touch_room;
 
@@ -457,6 +524,8 @@ bool cg_touch_has(const cg_touch_set *set, const cg_segment_pair *pair);
 
 // For touch_rods.c: adds a touch with this normal.
 void cg_touch_add(cg_touch_set *set, const cg_touch *touch, cg_vec3 normal);
+// For channel.c: one that has its axes.
+void cg_touch_add_row(cg_touch_set *set, const cg_touch *touch);
 // For touch_skin.c: adds a touch of a thread with a tissue; the touch of the last pass at exactly this pair, or NULL.
 void cg_touch_add_skin(cg_touch_set *set, int skin, const cg_skin_contact *contact);
 const cg_touch *cg_touch_before(const cg_touch_set *set, const cg_segment_pair *pair);

@@ -4,6 +4,7 @@
 
 #include "base/trig.h"
 #include "base/vec3.h"
+#include "contact/channel.h"
 #include "contact/touch.h"
 #include "contact/touch_joint.h"
 #include "contact/touch_rods.h"
@@ -33,6 +34,7 @@ static void lay_out_bodies(cg_touch_set *set, const cg_touch_room *room, cg_aren
     set->rod_chains = cg_arena_push_array(arena, cg_rod_chain, room->rods);
     set->rod_points = cg_arena_push_array(arena, cg_vec3, room->rod_points);
     set->rod_places = cg_arena_push_array(arena, cg_vec3, room->rod_points);
+    set->rod_hidden = cg_arena_push_array(arena, unsigned char, room->rod_points);
     int nodes = room->threads + room->rigids + 1;
     set->island = cg_arena_push_array(arena, int, nodes);
     set->progress = cg_arena_push_array(arena, cg_progress, nodes);
@@ -65,13 +67,14 @@ void cg_touch_layout(cg_touch_set *set, const cg_touch_room *room, cg_arena *are
     set->most_joints = room->joints;
     set->joints = cg_arena_push_array(arena, cg_touch_joint, room->joints);
     set->exempt = cg_arena_push_array(arena, cg_motion_exempt, room->joints);
-    set->joint_rows = cg_arena_push(arena, (size_t)room->joints * (12 + 3 * columns), sizeof(double));
+    set->most_guides = room->guides;
+    set->joint_rows = cg_arena_push(arena, (size_t)(room->joints + room->guides) * (12 + 3 * columns), sizeof(double));
     set->working = cg_arena_push_array(arena, int, max_touches);
     cg_coupling_layout(&set->coupling_work, max_vertices, max_touches, arena);
     set->points = cg_arena_push_array(arena, cg_coupling_point, 2 * max_touches);
     set->roll_points = cg_arena_push_array(arena, cg_roll_point, 2 * max_touches);
     set->rigid_points = cg_arena_push_array(arena, cg_rigid_point, room->rigids > 0 ? 2 * max_touches : 0);
-    set->next_row = cg_arena_push_array(arena, int, columns);
+    set->next_row = cg_arena_push_array(arena, int, CG_SKIN_CORNERS *max_touches);
     set->axes = cg_arena_push(arena, 3 * columns, sizeof(double));
     set->coupling = cg_arena_push(arena, columns * columns, sizeof(double));
     set->free_motion = cg_arena_push(arena, columns, sizeof(double));
@@ -320,6 +323,11 @@ void cg_touch_add(cg_touch_set *set, const cg_touch *touch, cg_vec3 normal)
     cg_touch added = *touch;
     set_axes(&added, normal);
     add_touch(set, added);
+}
+
+void cg_touch_add_row(cg_touch_set *set, const cg_touch *touch)
+{
+    add_touch(set, *touch);
 }
 
 void cg_touch_add_skin(cg_touch_set *set, int skin, const cg_skin_contact *contact)
@@ -582,11 +590,13 @@ void cg_touch_search(cg_touch_set *set)
         }
         find_rigid_touches(set);
     }
+    set->guide_count = set->row_count = 0;
     if (set->on_skin) {
         cg_touch_find_skins(set, REACH);
+        cg_touch_find_channels(set);
     }
     inherit_forces(set);
-    set->stats.touches = set->count - set->joint_count;
+    set->stats.touches = set->count - set->joint_count - set->row_count;
     set->stats.work += WORK_OF_TOUCH * (int64_t)set->count;
     for (int c = 0; c < set->thread_count; c++) {
         set->stats.work += WORK_OF_VERTEX * (int64_t)set->threads[c]->vertex_count;

@@ -99,7 +99,7 @@ void cg_touch_renumber_skin(cg_touch_set *set, const cg_skin *skin, const cg_mes
     for (int i = 0; i < set->count; i++) {
         cg_touch touch = set->touches[i];
         int number = touch_skin(&touch), feature = touch.pair.segment_b;
-        if (number >= 0 && set->skins[number] == skin) {
+        if (number >= 0 && set->skins[number] == skin && !skin_is_deep(feature)) {
             int triangle = numbers != NULL ? numbers->triangle_now[skin_triangle(feature)] : -1;
             touch.pair.segment_b = triangle >= 0 ? skin_renamed(feature, triangle) : -1;
         }

@@ -162,7 +162,7 @@ static void take_out(cg_touch_set *set, int w, taken kept)
 int cg_touch_take_joints_out(cg_touch_set *set)
 {
     int left = set->working_count;
-    for (; left > 0 && touch_is_joint(&set->touches[set->working[left - 1]]); left--) {
+    for (; left > 0 && touch_is_bilateral(&set->touches[set->working[left - 1]]); left--) {
         take_out(set, left - 1, taken_at(set, set->working_count - left));
     }
     size_t size = 3 * (size_t)left, stride = 3 * (size_t)set->working_count;
@@ -175,7 +175,7 @@ int cg_touch_take_joints_out(cg_touch_set *set)
 void cg_touch_solve_joints(cg_touch_set *set)
 {
     int first = set->working_count;
-    while (first > 0 && touch_is_joint(&set->touches[set->working[first - 1]])) {
+    while (first > 0 && touch_is_bilateral(&set->touches[set->working[first - 1]])) {
         first--;
     }
     for (int w = first; w < set->working_count; w++) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/vec3.h"
+#include "contact/channel.h"
 
 static const cg_touch_rod *rod_of(const cg_touch_set *set, int chain)
 {
@@ -25,10 +26,11 @@ void cg_touch_list_rods(cg_touch_set *set)
         int count = cg_rod_chains_of(body->parts, body->part_count, chains, set->rod_points + points);
         for (int i = 0; i < count; i++) {
             set->rods[set->rod_count++] =
-                (cg_touch_rod){set->parts[k].body, k, points + chains[i].first_point, chains[i]};
+                (cg_touch_rod){set->parts[k].body, k, points + chains[i].first_point, false, chains[i]};
         }
         points += count > 0 ? chains[count - 1].first_point + chains[count - 1].point_count : 0;
     }
+    cg_touch_hide_rods(set);
 }
 
 void cg_touch_place_rods(cg_touch_set *set, bool at_start)
@@ -41,7 +43,8 @@ void cg_touch_place_rods(cg_touch_set *set, bool at_start)
         for (int i = 0; i < rod->chain.point_count; i++) {
             places[i] = transform_point(pose, set->rod_points[rod->first_point + i]);
         }
-        set->chains[set->thread_count + r] = (cg_chain){places, rod->chain.point_count, rod->chain.radius, NULL, NULL};
+        set->chains[set->thread_count + r] =
+            (cg_chain){places, rod->chain.point_count, rod->chain.radius, NULL, set->rod_hidden + rod->first_point};
         set->moves[set->thread_count + r] = NULL;
     }
 }
@@ -110,7 +113,8 @@ static bool is_others(const cg_rod_chain *rod, const cg_skin_contact *contact)
 void cg_touch_add_rod(cg_touch_set *set, int skin, const cg_skin_contact *contact)
 {
     const cg_touch_rod *rod = rod_of(set, contact->chain);
-    if (is_others(&rod->chain, contact)) {
+    bool is_mouth = rod->in_channel && set->skins[skin]->mouth[skin_triangle(contact->feature)];
+    if (is_mouth || is_others(&rod->chain, contact)) {
         return;
     }
     double friction = set->rigids[rod->body]->friction * set->skins[skin]->press->friction;
@@ -180,7 +184,8 @@ double cg_touch_rods_share(cg_touch_set *set, cg_skin *skin, double limit)
     }
     for (int i = 0; i < skin->pairs.count && limit > 0; i++) {
         const cg_skin_pair *pair = &skin->pairs.items[i];
-        if (pair->chain < set->thread_count) {
+        if (pair->chain < set->thread_count || is_hidden(&set->chains[pair->chain], pair->segment) ||
+            (rod_of(set, pair->chain)->in_channel && skin->mouth[pair->triangle])) {
             continue;
         }
         cg_rod_piece piece = piece_at(set, pair);

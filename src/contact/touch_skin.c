@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/vec3.h"
+#include "contact/channel.h"
 #include "contact/tie.h"
 #include "contact/touch_rods.h"
 #include "thread/slide.h"
@@ -68,9 +69,10 @@ bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
     cg_touch_list_chains(set);
     cg_touch_look_at_bodies(set);
     cg_touch_note_ties(set);
+    cg_touch_note_channels(set);
     for (int k = 0; k < set->skin_count; k++) {
         cg_skin *skin = set->skins[k];
-        bool is_held = skin->tissue->has_held || skin->tie_count > 0;
+        bool is_held = skin->tissue->has_held || skin->tie_count + skin->deep_count > 0;
         double clearance = is_held ? 0 : cg_skin_clearance(skin, set->chains, cg_touch_chain_count(set));
         skin->clearance = clearance > lead ? clearance : 0;
         if (skin->clearance == 0) {
@@ -260,6 +262,20 @@ static double gap_after(const cg_touch_set *set, const cg_touch *touch)
     return touch->gap + v3_dot(touch->axes[0], apart);
 }
 
+// The same for a point that a needle goes through.
+static bool is_deep_as_foreseen(cg_touch_set *set, const cg_skin *skin, const cg_touch *touch, double *work,
+                                double *load)
+{
+    cg_vec3 away = cg_skin_deep_strayed(skin, touch->pair.segment_b - CG_SKIN_DEEP);
+    *work += v3_dot(touch->force, away);
+    *load += v3_length(touch->force);
+    bool is_near = !(v3_length(away) > MOST_STRAY * touch->radius);
+    if (!is_near) {
+        *mover_settles(set, touch_mover(set, touch, 0)) = false;
+    }
+    return is_near;
+}
+
 // Whether a tissue goes about where it was foreseen; threads that touch it elsewhere are not done.
 static bool is_as_foreseen(cg_touch_set *set, int number)
 {
@@ -272,6 +288,10 @@ static bool is_as_foreseen(cg_touch_set *set, int number)
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];
         if (touch_skin(touch) != number) {
+            continue;
+        }
+        if (skin_is_deep(touch->pair.segment_b)) {
+            is_near = is_deep_as_foreseen(set, skin, touch, &work, &load) && is_near;
             continue;
         }
         cg_vec3 away = cg_skin_point_strayed(skin, triangle_of(touch), touch->weights);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/vec3.h"
+#include "contact/channel.h"
 #include "contact/touch.h"
 #include "contact/touch_joint.h"
 #include "contact/touch_roll.h"
@@ -111,7 +112,7 @@ static void leave_out_farthest(cg_touch_set *set, int count)
         cg_touch *farthest = NULL;
         for (int i = 0; i < set->count; i++) {
             cg_touch *touch = &set->touches[i];
-            if (touch->working && !touch_is_joint(touch) && !is_done(set, touch) &&
+            if (touch->working && touch_is_contact(touch) && !is_done(set, touch) &&
                 (farthest == NULL || touch->gap >= farthest->gap)) {
                 farthest = touch;
             }
@@ -127,9 +128,9 @@ static void leave_out_farthest(cg_touch_set *set, int count)
 
 static void list_working(cg_touch_set *set, bool joints)
 {
-    for (int i = 0; i < set->count && (!joints || set->joint_count > 0); i++) {
+    for (int i = 0; i < set->count && (!joints || set->joint_count + set->guide_count > 0); i++) {
         const cg_touch *touch = &set->touches[i];
-        if (touch->working && touch_is_joint(touch) == joints && !is_done(set, touch)) {
+        if (touch->working && touch_is_bilateral(touch) == joints && !is_done(set, touch)) {
             set->working[set->working_count++] = i;
         }
     }
@@ -172,6 +173,9 @@ static void build_coupling(cg_touch_set *set)
     }
     if (set->rolling) {
         cg_touch_roll_couple(set);
+    }
+    if (set->row_count > 0) {
+        cg_touch_mask_channels(set);
     }
 }
 
@@ -237,6 +241,9 @@ static void fill_problem(cg_touch_set *set)
                 motion[k] = v3_dot(touch->axes[k], apart);
             }
         }
+        if (set->row_count > 0) {
+            cg_touch_fill_channel(set, w, move, slip, motion, force);
+        }
         set->friction[w] = touch->friction;
     }
     take_off_effect(set);
@@ -249,7 +256,9 @@ static void take_forces(cg_touch_set *set)
         cg_touch *touch = &set->touches[set->working[w]];
         touch->force = v3_zero();
         for (int k = 0; k < 3; k++) {
-            touch->force = v3_add_scaled(touch->force, set->force[3 * w + k], touch->axes[k]);
+            if (k == 1 || !touch_is_drag(touch)) { // the others of a drag are none
+                touch->force = v3_add_scaled(touch->force, set->force[3 * w + k] + touch->bias, touch->axes[k]);
+            }
         }
     }
 }
@@ -276,7 +285,7 @@ static double tolerance_for(const cg_touch_set *set)
     for (int w = 0; w < set->working_count; w++) {
         const cg_touch *touch = &set->touches[set->working[w]];
         double motion =
-            touch_is_joint(touch) ? 0 : v3_length(v3_add(relative_move(set, touch), slip_so_far(set, touch)));
+            touch_is_bilateral(touch) ? 0 : v3_length(v3_add(relative_move(set, touch), slip_so_far(set, touch)));
         furthest = motion > furthest ? motion : furthest;
     }
     double calm = CALM_SHARE * furthest / length_scale(set);
@@ -340,7 +349,7 @@ static void rest_idle(cg_touch_set *set)
 {
     for (int i = 0; i < set->count; i++) {
         cg_touch *touch = &set->touches[i];
-        bool pushes = v3_dot(touch->force, touch->axes[0]) > 0 || touch_is_joint(touch);
+        bool pushes = v3_dot(touch->force, touch->axes[0]) > 0 || !touch_is_contact(touch);
         if (touch->working && !is_done(set, touch) && !pushes) {
             touch->working = false;
             touch->force = v3_zero();
@@ -367,6 +376,9 @@ static double missed_gap(const cg_touch_set *set, const cg_touch *touch)
         return JOINT_FIRMNESS * (open + bend_at(set, touch)) / radius;
     }
     cg_vec3 slide = relative_move(set, touch);
+    if (!touch_is_contact(touch)) {
+        return touch_is_guide(touch) ? cg_touch_guide_missed(touch, slide) + bend_at(set, touch) / radius : 0;
+    }
     slide = v3_add_scaled(slide, -v3_dot(slide, touch->axes[0]), touch->axes[0]);
     slide = touch_skin(touch) >= 0 ? cg_touch_skin_slide(set, touch, slide) : slide;
     return v3_dot(slide, slide) / (4 * radius * radius) + bend_at(set, touch) / radius;
@@ -377,7 +389,7 @@ static void note_result(cg_touch_set *set)
     set->stats.working = 0;
     for (int i = 0; i < set->count; i++) {
         cg_touch *touch = &set->touches[i];
-        set->stats.working += touch->working && !touch_is_joint(touch);
+        set->stats.working += touch->working && touch_is_contact(touch);
         touch->missed = touch->working && !is_done(set, touch) ? missed_gap(set, touch) : 0.0;
     }
 }
@@ -456,7 +468,7 @@ void cg_touch_solve(cg_touch_set *set)
 // The drift of a touch after the step: what lies across the normal, shortened to its bound; none when it let go.
 static cg_vec3 next_drift(const cg_touch_set *set, const cg_touch *touch)
 {
-    if (!touch->working || touch_is_joint(touch) || !(v3_dot(touch->force, touch->axes[0]) > 0)) {
+    if (!touch->working || !touch_is_contact(touch) || !(v3_dot(touch->force, touch->axes[0]) > 0)) {
         return v3_zero();
     }
     double most = MOST_DRIFT * cg_touch_radius(set, touch);

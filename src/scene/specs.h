@@ -179,6 +179,9 @@ typedef struct cg_tissue_spec {
     double home, pre_length, most_stretch;
     double pressure;      // [Pa]
     double bond_strength; // [Pa]
+    double pierce_force;  // [N]
+    double pierce_cut;    // [N]
+    double pierce_drag;   // [N/m]
     bool fix_rim, fix_bottom;
     int iterations, max_nodes;
 } cg_tissue_spec;

@@ -151,6 +151,13 @@ static const cg_scene_field tissue_fields[] = {
      .high = 1e9, .preset = "0", .text = "cut surfaces that come together, such as the ends of a severed vessel or the "
                                          "lips of a wound, stick where they touch, up to this pull or shear; 0: nothing "
                                          "sticks. Needs `max_contacts` and the implicit solver"},
+    {.name = "pierce_force", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, pierce_force), .unit = "N", .low = 0,
+     .high = 1e3, .preset = "0", .text = "a needle with a taper point whose tip presses harder goes through the "
+     "surface, in or out; 0: never. Needs `max_contacts`, the implicit solver, and a pad, box or vessel"},
+    {.name = "pierce_cut", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, pierce_cut), .unit = "N", .low = 0,
+     .high = 1e3, .preset = "0", .text = "what it takes a needle to go on inside"},
+    {.name = "pierce_drag", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, pierce_drag), .unit = "N/m", .low = 0,
+     .high = 1e6, .preset = "0", .text = "friction along what of a needle is inside"},
     {.name = "fix_rim", .kind = CG_SCENE_FLAG, AT(cg_tissue_spec, fix_rim), .preset = "false",
      .text = "the rim of a pad or grid, or the ends of a vessel, do not move"},
     {.name = "fix_bottom", .kind = CG_SCENE_FLAG, AT(cg_tissue_spec, fix_bottom), .preset = "true",
@@ -178,6 +185,9 @@ cg_tissue_spec cg_tissue_spec_default(void)
                             .most_stretch = def.most_stretch,
                             .pressure = def.pressure,
                             .bond_strength = def.bond_strength,
+                            .pierce_force = def.pierce_force,
+                            .pierce_cut = def.pierce_cut,
+                            .pierce_drag = def.pierce_drag,
                             .fix_rim = def.fix_rim,
                             .fix_bottom = def.fix_bottom,
                             .iterations = def.iterations,

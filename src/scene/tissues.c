@@ -326,6 +326,9 @@ bool cg_scene_read_tissue(cg_scene_reader *r, const cg_json_value *value)
     t.def.most_stretch = t.spec.most_stretch;
     t.def.pressure = t.spec.pressure;
     t.def.bond_strength = t.spec.bond_strength;
+    t.def.pierce_force = t.spec.pierce_force;
+    t.def.pierce_cut = t.spec.pierce_cut;
+    t.def.pierce_drag = t.spec.pierce_drag;
     t.def.fix_rim = t.spec.fix_rim;
     t.def.fix_bottom = t.spec.fix_bottom;
     t.def.iterations = t.spec.iterations;

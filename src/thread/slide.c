@@ -140,11 +140,26 @@ bool cg_slide_is_straight(const cg_thread *thread, int segment)
 
 // A thread that leaves a hole along the surface is nearer to it than its radius for a while, and not because anything
 // holds it off: what lies within this of an anchor touches no tissue.
+static void hide_ends(cg_thread *thread)
+{
+    const double *mouth = thread->slide->mouth;
+    double from_start = 0, from_end = 0;
+    for (int i = 0; i < thread->segment_count && from_start < mouth[0]; i++) {
+        thread->slide->hidden[i] = CG_AT_HOLE;
+        from_start += thread->rest_length[i];
+    }
+    for (int i = thread->segment_count - 1; i >= 0 && from_end < mouth[1]; i--) {
+        thread->slide->hidden[i] = CG_AT_HOLE;
+        from_end += thread->rest_length[i];
+    }
+}
+
 static void hide(cg_thread *thread)
 {
     cg_thread_slide *slide = thread->slide;
     double reach = MOUTH * thread->radius;
     memset(slide->hidden, 0, (size_t)thread->segment_count);
+    hide_ends(thread);
     for (int k = 0; k < slide->count; k++) {
         int first = slide->anchors[k].vertex - 1, last = slide->anchors[k].vertex;
         for (double arc = thread->rest_length[first]; arc < reach && first > 0; first--) {
@@ -181,8 +196,9 @@ static void list_segments(cg_thread *thread)
         for (int side = 0; side < 2; side++) {
             slide->segments[a->sides[side]] = a->vertex - 1 + side;
         }
-        slide->pulls_only[a->sides[0]] = is_listed;
-        slide->pulls_only[a->sides[1]] = false;
+        // So does what a needle draws straight behind it.
+        slide->pulls_only[a->sides[0]] = is_listed || (a->vertex == 1 && slide->follows[0]);
+        slide->pulls_only[a->sides[1]] = a->vertex + 2 == thread->vertex_count && slide->follows[1];
     }
     hide(thread);
 }

@@ -50,6 +50,9 @@ typedef struct cg_thread_slide {
     bool is_bad; // the state that was loaded last had anchors that cannot be; they are left out
     int count;
     cg_thread_anchor anchors[CG_MOST_ANCHORS]; // in order of vertices
+    bool follows[2];                           // its start, its end: a needle draws it
+    double mouth[2];                           // [m] from its start, its end: it follows a needle, and touches no
+                                               // tissue, since the needle comes to a hole
     unsigned char *hidden;                     // per segment of the thread: what it does not touch (collide/chains.h)
 
     // within a pass: the segments at anchors

@@ -29,6 +29,9 @@ cg_status cg_tissue_def_check(const cg_tissue_def *def)
         {"most_stretch", def->most_stretch, 0, 1e3},
         {"pressure", def->pressure, 0, 1e12},
         {"bond_strength", def->bond_strength, 0, 1e12},
+        {"pierce_force", def->pierce_force, 0, 1e6},
+        {"pierce_cut", def->pierce_cut, 0, 1e6},
+        {"pierce_drag", def->pierce_drag, 0, 1e9},
     };
     for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
         if (!(ranges[k].value >= ranges[k].least && ranges[k].value <= ranges[k].most)) {

@@ -11,6 +11,7 @@ void cg_world_list_touch_rigids(cg_world *world)
         set->rigid_count += cg_world_list_rigids(world, false, set->rigids + set->rigid_count);
         set->rigid_count += cg_world_list_rigids(world, true, set->rigids + set->rigid_count);
         set->rigid_count += cg_world_list_jaws(world, set->rigids + set->rigid_count);
+        cg_world_list_channels(world);
         cg_touch_list_parts(set);
         cg_world_list_swages(world);
     }
@@ -107,7 +108,9 @@ static cg_touch_room wanted_room(const cg_world *world)
         room.parts += r->part_count;
         room.rods += cg_rod_chains_room(r->parts, r->part_count, &points);
         room.rod_points += points;
+        room.guides += r->is_needle ? CG_CHANNEL_MOST_POINTS : 0;
     }
+    room.guides = room.guides < CG_WORLD_MOST_GUIDES ? room.guides : CG_WORLD_MOST_GUIDES;
     cg_world_add_room_for_jaws(world, &room);
     return room;
 }
@@ -122,7 +125,8 @@ cg_status cg_world_fit_touches(cg_world *world)
     }
     if (world->touch_memory == NULL || room.threads > present->most_threads || room.vertices > present->most_vertices ||
         room.parts > present->most_parts || room.rods > present->most_rods ||
-        room.rod_points > present->most_rod_points || room.joints > present->most_joints) {
+        room.rod_points > present->most_rod_points || room.joints > present->most_joints ||
+        room.guides > present->most_guides) {
         cg_touch_set set = {.options = cg_friction_options_default(), .motion_rule = motion_rule_default()};
         set.motion_rule.freeze = DEEPEST;
         room.threads = roomy(room.threads, present->most_threads);
@@ -142,15 +146,15 @@ cg_status cg_world_fit_touches(cg_world *world)
     return cg_ok();
 }
 
-// Joints are no contacts: the touch of a contact's number, or -1.
+// Joints and rows of channels are no contacts: the touch of a contact's number, or -1.
 static int touch_of_contact(const cg_world *world, int index)
 {
     const cg_touch_set *set = &world->touches;
-    if (world->touch_memory != NULL && set->joint_count == 0) {
+    if (world->touch_memory != NULL && set->joint_count + set->row_count == 0) {
         return index >= 0 && index < set->count ? index : -1;
     }
     for (int i = 0; world->touch_memory != NULL && i < set->count && index >= 0; i++) {
-        if (!touch_is_joint(&set->touches[i]) && index-- == 0) {
+        if (touch_is_contact(&set->touches[i]) && index-- == 0) {
             return i;
         }
     }
@@ -160,11 +164,11 @@ static int touch_of_contact(const cg_world *world, int index)
 int cg_world_contact_count(const cg_world *world)
 {
     int count = 0;
-    if (world->touch_memory != NULL && world->touches.joint_count == 0) {
+    if (world->touch_memory != NULL && world->touches.joint_count + world->touches.row_count == 0) {
         return world->touches.count;
     }
     for (int i = 0; world->touch_memory != NULL && i < world->touches.count; i++) {
-        count += !touch_is_joint(&world->touches.touches[i]);
+        count += touch_is_contact(&world->touches.touches[i]);
     }
     return count;
 }

@@ -9,6 +9,7 @@
 #include "base/quat.h"
 #include "base/status.h"
 #include "base/vec3.h"
+#include "contact/channel.h"
 #include "world/world.h"
 
 static void visit_pose(cg_archive *archive, cg_transform *pose)
@@ -80,11 +81,13 @@ static void visit_state(cg_archive *archive, cg_world *world)
     }
     if (world->rigids.count > 0) {
         cg_world_visit_swages(archive, world);
+        cg_world_visit_channels(archive, world);
     }
     cg_archive_count(archive, world->touch_memory != NULL, "contacts of the world");
     if (world->touch_memory != NULL) {
         if (archive->mode == CG_ARCHIVE_LOAD) {
             cg_world_list_touch_rigids(world); // hands may carry other tools now
+            cg_touch_note_channels(&world->touches);
         }
         cg_touch_visit_state(archive, &world->touches);
     }
@@ -154,6 +157,9 @@ static cg_status check_rigids(const cg_world *world)
         if (!cg_rigid_is_sound(r)) {
             return cg_error(CG_BAD_INPUT, "a rigid body is where none can be");
         }
+    }
+    if (!cg_world_channels_are_sound(world)) {
+        return cg_error(CG_BAD_INPUT, "a needle is in tissue where none can be");
     }
     return cg_world_swages_are_sound(world) ? cg_ok() : cg_error(CG_BAD_INPUT, "a swage is where none can be");
 }
@@ -226,7 +232,11 @@ static cg_status load(cg_world *world, const void *bytes, size_t size)
     cg_bond_check(world->bond_sets, world->bond_set_count);
     cg_world_hands_after_load(world);
     status = status.code == CG_OK ? cg_world_structure_after_load(world) : status;
-    return status.code == CG_OK ? check_state(world) : status;
+    status = status.code == CG_OK ? check_state(world) : status;
+    if (status.code == CG_OK) {
+        cg_world_hide_swaged(world);
+    }
+    return status;
 }
 
 cg_status cg_world_check_snapshot(cg_world *world, const void *bytes, size_t size)

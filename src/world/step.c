@@ -156,6 +156,7 @@ void cg_world_step(cg_world *world)
     cg_world_feel_hands(world, &context);
     finish_threads(world, &context);
     cg_world_stage_done(world, CG_STAGE_FINISH, &since);
+    cg_world_pierce(world);
     cg_world_follow(world);
     cg_world_use_tools(world);
     cg_world_stage_done(world, CG_STAGE_FOLLOW, &since);

@@ -30,7 +30,7 @@ static cg_tissue_id name_tissue(const cg_world *world, const cg_tissue_slot *slo
     return (cg_tissue_id){handle.index, handle.generation};
 }
 
-static int number_of(const cg_world *world, const cg_tissue_slot *wanted)
+int cg_world_tissue_number(const cg_world *world, const cg_tissue_slot *wanted)
 {
     int number = 0;
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != wanted; s = cg_world_next_tissue(world, s)) {
@@ -101,7 +101,7 @@ cg_status cg_world_add_stitch(cg_world *world, const cg_stitch_def *def)
     if (status.code != CG_OK) {
         return status;
     }
-    cg_stitch_kind kind = {number_of(world, slot), def->friction, def->grip};
+    cg_stitch_kind kind = {cg_world_tissue_number(world, slot), def->friction, def->grip};
     cg_world_note_hands(world);
     cg_touch_note_arcs(&world->touches);
     status = cg_stitch_lay(thread, &kind, places, def->point_count);
@@ -190,7 +190,7 @@ static bool find_again(const cg_world *world, const cg_tissue_slot *slot, const 
 void cg_world_follow_anchors(const cg_tissue_slot *edited, const cg_mesh_numbers *numbers)
 {
     cg_world *world = edited->world;
-    int number = number_of(world, edited);
+    int number = cg_world_tissue_number(world, edited);
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         for (int k = cg_slide_count(s->thread) - 1; k >= 0; k--) {
             cg_thread_anchor *a = &s->thread->slide->anchors[k];
@@ -221,7 +221,7 @@ bool cg_world_is_stitched(const cg_world *world, const cg_tissue_slot *slot)
 
 void cg_world_drop_anchors(cg_world *world, const cg_tissue_slot *slot)
 {
-    int number = number_of(world, slot);
+    int number = cg_world_tissue_number(world, slot);
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         cg_slide_drop(s->thread, number);
     }

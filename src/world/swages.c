@@ -84,7 +84,7 @@ cg_status cg_thread_swage(cg_world *world, cg_thread_id thread, cg_end end, cg_r
     world->swages[world->swage_count++] =
         (cg_swage){handle_of_thread(thread), (int)end, handle_of_body(body), v3_sub(point, made->centre)};
     cg_world_list_swages(world);
-    return cg_ok();
+    return cg_world_ready_swaged(world);
 }
 
 static void drop(cg_world *world, int index)
@@ -228,7 +228,7 @@ bool cg_world_swages_are_sound(const cg_world *world)
 }
 
 // Items are named by their order of creation.
-static cg_handle visit_item(cg_archive *archive, const cg_pool *pool, cg_handle handle)
+cg_handle cg_world_visit_item(cg_archive *archive, const cg_pool *pool, cg_handle handle)
 {
     int number = 0;
     const void *item = cg_pool_get(pool, handle);
@@ -252,9 +252,9 @@ void cg_world_visit_swages(cg_archive *archive, cg_world *world)
     int count = cg_archive_length(archive, world->swage_count, CG_WORLD_MOST_SWAGES);
     for (int i = 0; i < count; i++) {
         cg_swage swage = i < world->swage_count ? world->swages[i] : (cg_swage){.end = CG_START};
-        swage.thread = visit_item(archive, &world->threads, swage.thread);
+        swage.thread = cg_world_visit_item(archive, &world->threads, swage.thread);
         cg_archive_int(archive, &swage.end, CG_START, CG_FINISH);
-        swage.body = visit_item(archive, &world->rigids, swage.body);
+        swage.body = cg_world_visit_item(archive, &world->rigids, swage.body);
         cg_archive_vec3(archive, &swage.point);
         if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
             world->swages[i] = swage;

@@ -99,6 +99,9 @@ cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tis
     }
     slot->def = *def;
     slot->def.nodes = NULL;
+    if (skin != NULL) {
+        skin->law = (cg_pierce_law){def->pierce_force, def->pierce_cut, def->pierce_drag};
+    }
     slot->def.triangles = NULL;
     slot->world = world;
     tissue->watcher = cg_world_watch_edits;
@@ -107,7 +110,7 @@ cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tis
     cg_world_list_bonds(world);
     cg_world_forget_skins(world);
     *id = (cg_tissue_id){handle.index, handle.generation};
-    return cg_ok();
+    return cg_world_ready_swaged(world);
 }
 
 cg_status cg_world_check_explicit(const cg_tissue *tissue, double time_step)
@@ -154,6 +157,7 @@ cg_status cg_world_remove_tissue(cg_world *world, cg_tissue_id id)
     cg_world_let_go_of_tissue(world, handle);
     cg_world_drop_bonds(world, slot);
     cg_world_drop_anchors(world, slot);
+    cg_world_drop_channels(world, slot);
     cg_pool_give(&world->tissues, handle);
     if (gone.meet != NULL) {
         cg_meet_remove(world->meets, gone.meet);

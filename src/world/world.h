@@ -48,6 +48,9 @@ typedef struct cg_swage {
     cg_vec3 point; // [m] in the axes of the body, about its centre of mass
 } cg_swage;
 
+// Guides of all needles together.
+enum { CG_WORLD_MOST_GUIDES = CG_MOST_CHANNELS * CG_CHANNEL_MOST_POINTS };
+
 struct cg_world {
     cg_world_def def;
     void *pool_memory;
@@ -59,15 +62,16 @@ struct cg_world {
     cg_pool tissues; // of cg_tissue_slot
     cg_swage swages[CG_WORLD_MOST_SWAGES];
     int swage_count;
-    void *touch_memory;           // NULL without contacts, or before the first thread
-    cg_touch_set touches;         // usable when touch_memory is there
-    void *bead_memory;            // NULL without threads of springs or links, or without contacts
-    cg_beads beads;               // usable when bead_memory is there
-    cg_meet_set *meets;           // of tissues with tissues; NULL without contacts or tissues
-    cg_press_shapes press_shapes; // within a step
-    cg_rigid **listed_shapes;     // within a step
-    cg_transform *wanted_poses;   // within a step: targets of shapes, while those that the tissue allows are there
-    cg_bond_set **bond_sets;      // of all tissues that can stick, in order of creation
+    cg_channel channels[CG_MOST_CHANNELS]; // of needles in tissue; those that are used keep their places
+    void *touch_memory;                    // NULL without contacts, or before the first thread
+    cg_touch_set touches;                  // usable when touch_memory is there
+    void *bead_memory;                     // NULL without threads of springs or links, or without contacts
+    cg_beads beads;                        // usable when bead_memory is there
+    cg_meet_set *meets;                    // of tissues with tissues; NULL without contacts or tissues
+    cg_press_shapes press_shapes;          // within a step
+    cg_rigid **listed_shapes;              // within a step
+    cg_transform *wanted_poses; // within a step: targets of shapes, while those that the tissue allows are there
+    cg_bond_set **bond_sets;    // of all tissues that can stick, in order of creation
     int bond_set_count;
     double way_made;                                   // within a step: share of these ways that the shapes went
     const cg_structure_functions *structure_functions; // those that made the structure
@@ -211,11 +215,29 @@ void cg_world_finish_rigids(cg_world *world);
 // Lists them for the contacts; those whose thread or body is gone are dropped.
 void cg_world_list_swages(cg_world *world);
 void cg_world_visit_swages(cg_archive *archive, cg_world *world);
+// Names an item of a pool in a state, by its order of creation.
+cg_handle cg_world_visit_item(cg_archive *archive, const cg_pool *pool, cg_handle handle);
 bool cg_world_is_swaged(const cg_world *world, cg_handle thread);
 // A thread was cut: what is fastened to its far end is fastened to the part.
 void cg_world_part_swages(cg_world *world, cg_handle whole, cg_handle part);
 // Whether those that were loaded can be.
 bool cg_world_swages_are_sound(const cg_world *world);
+// piercing.c: needles in tissue
+// Tells the contacts of them; those whose needle is gone are dropped.
+void cg_world_list_channels(cg_world *world);
+// Takes memory for the anchors of threads that needles may draw into tissue; between steps.
+cg_status cg_world_ready_swaged(cg_world *world);
+// After a load: what threads do not touch since their needle is at a hole.
+void cg_world_hide_swaged(cg_world *world);
+// After the motion of a step: needles go through surfaces, or out of them.
+void cg_world_pierce(cg_world *world);
+// The mesh of a tissue was edited; a tissue goes.
+void cg_world_follow_channels(const cg_tissue_slot *edited, const cg_mesh_numbers *numbers);
+void cg_world_drop_channels(cg_world *world, const cg_tissue_slot *slot);
+bool cg_world_channels_are_sound(const cg_world *world);
+void cg_world_visit_channels(cg_archive *archive, cg_world *world);
+// sutures.c: the number of a tissue among those of the contacts
+int cg_world_tissue_number(const cg_world *world, const cg_tissue_slot *wanted);
 // presses.c: tissue that touches shapes
 bool cg_world_has_presses(const cg_world *world);
 // Shapes have come or gone.

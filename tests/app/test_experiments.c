@@ -323,6 +323,11 @@ TEST(closure)
     check_knot_experiment("closure", 27, 0);
 }
 
+TEST(needle_insertion)
+{
+    check_knot_experiment("needle_insertion", 25, 0);
+}
+
 TEST(running_suture)
 {
     check_knot_experiment("running_suture", 12, 0.01);

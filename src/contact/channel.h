@@ -1,0 +1,58 @@
+// Channels: where needles go through tissue, as rows of the problem of contacts. docs/suturing.md has the law.
+//
+// A channel is a list of points of tissue along the needle, from its end to its tip: holes in the surface, and points
+// inside between them, each in material coordinates (nodes and weights), so that it goes with the tissue. At each of
+// them there are
+//
+//     a guide    two equations across the needle, which hold either way: the point stays on the middle line. They are
+//                taken out of the friction problem as those of joints are (touch_joint.h).
+//     a drag     one row along the needle: a force of at most `cap`, beside a given `bias`, that resists the motion
+//                of the needle through the point. In the friction problem it is a contact whose normal force is known:
+//                its normal row is cut off from all others and asks for just that force, with a coefficient of 1.
+//
+// At a tip that is inside there is a drag of what it takes to cut on, and touches with the surface ahead of it, from
+// within. What of the needle is in its channel, or beside its mouth, touches no surface (`hidden`).
+#ifndef CATGUT_CONTACT_CHANNEL_H
+#define CATGUT_CONTACT_CHANNEL_H
+
+#include "base/pool.h"
+#include "contact/touch.h"
+
+// A needle and its tip, in the world.
+typedef struct cg_needle_place_now {
+    const cg_needle *needle;
+    cg_transform pose; // of the axes that it was made with
+    cg_vec3 tip;       // [m] the middle of the first piece's end
+    cg_vec3 ahead;     // unit, the way that it pierces
+    double thin;       // [m] radius at the tip
+} cg_needle_place_now;
+
+cg_needle_place_now cg_channel_needle(const cg_rigid *body);
+// [rad] The place along the needle that is nearest to a point [m].
+double cg_channel_angle(const cg_needle_place_now *needle, cg_vec3 point);
+
+// What share of the forces of a law a kind of point needs.
+double cg_channel_ease(cg_needle_point point);
+
+// Corners of a point and their weights; returns how many.
+int cg_channel_corners(const cg_mesh *mesh, const cg_channel_point *point, int nodes[4]);
+// [m] Where it is when nodes are at `positions`.
+cg_vec3 cg_channel_place(const cg_mesh *mesh, const cg_vec3 *positions, const cg_channel_point *point);
+// True when the needle is inside the tissue between a point and the next one towards the tip; -1: from its end on.
+bool cg_channel_is_inside(const cg_channel *channel, int point);
+
+// Before the tissues of a step are looked at: tells them which nodes are held.
+void cg_touch_note_channels(cg_touch_set *set);
+// Adds the rows of this pass.
+void cg_touch_find_channels(cg_touch_set *set);
+// Hides what does not touch, on the rods of needles.
+void cg_touch_hide_rods(cg_touch_set *set);
+// Once the coupling of a problem is filled: cuts off the rows that are none.
+void cg_touch_mask_channels(cg_touch_set *set);
+// Of a row in the problem, its motion (with what is to be undone) and the force to start with; false for others.
+bool cg_touch_fill_channel(const cg_touch_set *set, int w, cg_vec3 move, cg_vec3 slip, double motion[3],
+                           double force[3]);
+// [radii] How far a guide is from its line after the motion of a pass.
+double cg_touch_guide_missed(const cg_touch *touch, cg_vec3 move);
+
+#endif

@@ -1,0 +1,163 @@
+#include "suture/handover.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/vec3.h"
+#include "thread/spacing.h"
+
+// [least lengths of a segment at an anchor] A hole is handed over that far behind the needle, and comes back below.
+static const double TAKE = 1.5, GIVE_BACK = 1.02;
+
+// [of the segment outside] Pushed out in a step at most: more would be a strain that throws the thread about.
+static const double PUSHED = 0.2;
+
+double cg_handover_length(const cg_thread *thread)
+{
+    return TAKE * cg_slide_least_length(thread);
+}
+
+bool cg_handover_is_ready(const cg_thread *thread)
+{
+    return thread->slide != NULL && thread->spacing.follow && !thread->has_rest_shape && thread->model == NULL &&
+           thread->slide->count < CG_MOST_ANCHORS && thread->vertex_count < thread->most_vertices &&
+           thread->vertex_count > 4;
+}
+
+static bool is_anchor(const cg_thread *thread, int vertex)
+{
+    for (int k = 0; k < cg_slide_count(thread); k++) {
+        if (thread->slide->anchors[k].vertex == vertex) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The vertex that is to be the anchor: a new one in the last segment of this end, or the one behind it where there is
+// no room between. -1: neither will do.
+static int vertex_for(cg_thread *thread, int end, cg_vec3 place)
+{
+    int last = thread->vertex_count - 1, next = end == 0 ? 1 : last - 1, segment = end == 0 ? 0 : last - 1;
+    double apart = v3_distance(thread->shape.position[next], place), least = cg_slide_least_length(thread);
+    if (!is_anchor(thread, next) && apart < TAKE * least) {
+        return thread->held[next] ? -1 : next;
+    }
+    if (apart < least) {
+        return -1;
+    }
+    memset(thread->mark, 0, (size_t)thread->vertex_count);
+    memset(thread->move, 0, sizeof *thread->move * (size_t)thread->vertex_count);
+    thread->mark[segment] = 1;
+    cg_thread_split_marked(thread);
+    memset(thread->mark, 0, (size_t)thread->vertex_count);
+    return end == 0 ? 1 : thread->vertex_count - 2;
+}
+
+// Segments at the vertex get the lengths that they have.
+static void fit_lengths(cg_thread *thread, int vertex)
+{
+    for (int i = vertex - 1; i <= vertex; i++) {
+        double length = v3_distance(thread->shape.position[i], thread->shape.position[i + 1]);
+        thread->rest_length[i] = fmax(length, cg_slide_least_length(thread));
+    }
+}
+
+static void put_anchor(cg_thread *thread, int end, int vertex, const cg_channel_point *hole, double friction)
+{
+    cg_thread_slide *slide = thread->slide;
+    int at = end == 0 ? 0 : slide->count, outer = end == 0 ? 0 : 1;
+    memmove(&slide->anchors[at + 1], &slide->anchors[at], sizeof *slide->anchors * (size_t)(slide->count - at));
+    cg_thread_anchor *a = &slide->anchors[at];
+    *a = (cg_thread_anchor){.vertex = vertex,
+                            .tissue = hole->skin,
+                            .triangle = hole->triangle,
+                            .weights = {hole->weights[0], hole->weights[1], hole->weights[2]},
+                            .friction = friction};
+    slide->count++;
+    a->straight[outer] = hole->inward;
+    // Behind it lies the next one, and between them what the needle went through.
+    int next = end == 0 ? 1 : slide->count - 2;
+    if (slide->count > 1) {
+        a->straight[1 - outer] = slide->anchors[next].straight[outer] && !hole->inward;
+        slide->anchors[next].straight[outer] = a->straight[1 - outer];
+    }
+}
+
+bool cg_handover_take(cg_thread *thread, int end, const cg_channel_point *hole, cg_vec3 place, double friction)
+{
+    int vertex = cg_handover_is_ready(thread) ? vertex_for(thread, end, place) : -1;
+    if (vertex < 0) {
+        return false;
+    }
+    thread->shape.position[vertex] = place;
+    put_anchor(thread, end, vertex, hole, friction);
+    fit_lengths(thread, vertex);
+    cg_thread_update_lengths(thread);
+    cg_thread_update_masses(thread);
+    cg_thread_lay_out(thread);
+    cg_slide_set_rates(thread);
+    return true;
+}
+
+// The anchor next to an end that the needle draws by one segment; NULL: there is none.
+static cg_thread_anchor *anchor_at(const cg_thread *thread, int end)
+{
+    int count = cg_slide_count(thread);
+    cg_thread_anchor *a = count > 0 ? &thread->slide->anchors[end == 0 ? 0 : count - 1] : NULL;
+    return a != NULL && a->vertex == (end == 0 ? 1 : thread->vertex_count - 2) ? a : NULL;
+}
+
+static int segment_at(const cg_thread *thread, int end)
+{
+    return end == 0 ? 0 : thread->segment_count - 1;
+}
+
+// Moves thread that is longer than its span to the other side of the anchor, up to `most`.
+static void push_through(cg_thread *thread, int end, double most)
+{
+    int inner = segment_at(thread, end), outer = end == 0 ? 1 : inner - 1;
+    double length = v3_distance(thread->shape.position[inner], thread->shape.position[inner + 1]);
+    double surplus = thread->rest_length[inner] - fmax(length, cg_slide_least_length(thread));
+    double moved = fmin(surplus, most);
+    if (moved > 0) {
+        thread->rest_length[inner] -= moved;
+        thread->rest_length[outer] += moved;
+        cg_thread_update_lengths(thread);
+        cg_thread_update_masses(thread);
+        cg_slide_set_rates(thread);
+    }
+}
+
+void cg_handover_push_out(cg_thread *thread, int end)
+{
+    const cg_thread_anchor *a = anchor_at(thread, end);
+    if (a != NULL && a->straight[end == 0 ? 0 : 1]) {
+        int outer = end == 0 ? 1 : thread->segment_count - 2;
+        push_through(thread, end, PUSHED * thread->rest_length[outer]);
+    }
+}
+
+bool cg_handover_next(const cg_thread *thread, int end, cg_channel_point *hole)
+{
+    const cg_thread_anchor *a = anchor_at(thread, end);
+    if (a != NULL) {
+        *hole = (cg_channel_point){.skin = a->tissue,
+                                   .triangle = a->triangle,
+                                   .cell = -1,
+                                   .weights = {a->weights[0], a->weights[1], a->weights[2], 0},
+                                   .inward = a->straight[end == 0 ? 0 : 1]};
+    }
+    return a != NULL;
+}
+
+bool cg_handover_is_short(const cg_thread *thread, int end)
+{
+    return thread->rest_length[segment_at(thread, end)] <= GIVE_BACK * cg_slide_least_length(thread);
+}
+
+void cg_handover_give_back(cg_thread *thread, int end)
+{
+    push_through(thread, end, HUGE_VAL);
+    cg_slide_take_out(thread, end == 0 ? 0 : thread->slide->count - 1);
+}

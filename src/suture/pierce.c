@@ -1,0 +1,443 @@
+#include "suture/pierce.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/transform.h"
+#include "base/vec3.h"
+#include "geometry/triangle.h"
+
+// [radii of the tip] A hole is made where the tip touches the surface, that far ahead of its middle; it is gone when it
+// is farther ahead. Touches no farther from the middle belong to the tip.
+static const double MOUTH = 2, AT_TIP = 3;
+// A channel has this many points along a whole needle, at most.
+static const double POINTS = 10;
+// [radii of the wire] Beside a hole, along the needle and off the surface: what is nearer touches nothing.
+static const double BESIDE = 6, CLEAR = 0.5;
+// Cells that are looked through one after the other, before all are.
+enum { MOST_WALK = 40 };
+
+double cg_pierce_tip_force(const cg_touch_set *set, int rigid, bool is_inside, int *most)
+{
+    cg_needle_place_now needle = cg_channel_needle(set->rigids[rigid]);
+    double sum = 0, largest = 0;
+    *most = -1;
+    for (int i = 0; i < set->count; i++) {
+        const cg_touch *touch = &set->touches[i];
+        int feature = touch->pair.segment_a;
+        if (!touch->working || touch_body(touch, 0, CG_BODY_RIGID) != rigid || touch_skin(touch) < 0) {
+            continue;
+        }
+        bool is_at_tip = is_inside ? feature == CG_TIP_FEATURE
+                                   : feature < CG_JOINT_FEATURE && cg_feature_part(feature) == 0 &&
+                                         v3_distance(touch->point[0], needle.tip) < AT_TIP * needle.thin;
+        double force = is_at_tip ? -v3_dot(touch->force, needle.ahead) : 0;
+        sum += force;
+        if (force > largest) {
+            largest = force;
+            *most = i;
+        }
+    }
+    return sum;
+}
+
+// Cells
+
+// [of a cell] Rounding of weights: a place on a face belongs to one of its two cells.
+static const double ON_FACE = -1e-9;
+
+// Weights of a place, which may be outside; the smallest in *least. False for a flat cell.
+static bool weigh(const cg_mesh *mesh, int cell, cg_vec3 place, double weights[4], int *least)
+{
+    weights[0] = NAN;
+    cg_mesh_is_in_cell(mesh, cell, place, weights);
+    *least = 0;
+    for (int k = 1; k < 4 && !isnan(weights[0]); k++) {
+        *least = weights[k] < weights[*least] ? k : *least;
+    }
+    return !isnan(weights[0]);
+}
+
+bool cg_pierce_find_cell(const cg_mesh *mesh, int start, cg_vec3 place, int *cell, double weights[4])
+{
+    int least = 0;
+    for (int at = start, k = 0; at >= 0 && at < mesh->cell_count && k < MOST_WALK; k++) {
+        if (!weigh(mesh, at, place, weights, &least)) {
+            break;
+        }
+        if (weights[least] >= ON_FACE) {
+            *cell = at;
+            return true;
+        }
+        int face[3], count = 0;
+        for (int i = 0; i < 4; i++) {
+            if (i != least) {
+                face[count++] = mesh->cells[at].nodes[i];
+            }
+        }
+        at = cg_mesh_find_cell(mesh, face, at);
+    }
+    for (int at = 0; at < mesh->cell_count; at++) {
+        if (weigh(mesh, at, place, weights, &least) && weights[least] >= ON_FACE) {
+            *cell = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+// A point of the surface as one of the cell behind it.
+static cg_channel_point under(const cg_mesh *mesh, const cg_channel_point *hole)
+{
+    cg_channel_point point = *hole;
+    const cg_mesh_triangle *triangle = &mesh->triangles[hole->triangle];
+    point.name = CG_CHANNEL_MOST_POINTS;
+    point.triangle = -1;
+    point.cell = triangle->cell;
+    for (int k = 0; k < 4; k++) {
+        point.weights[k] = 0;
+        for (int i = 0; i < 3; i++) {
+            point.weights[k] += mesh->cells[point.cell].nodes[k] == triangle->nodes[i] ? hole->weights[i] : 0;
+        }
+    }
+    return point;
+}
+
+// Points come and go
+
+// A needle in a channel, while the step is followed.
+typedef struct following {
+    const cg_touch_set *set;
+    cg_channel *channel;
+    cg_needle_place_now needle;
+    cg_pierce_result result;
+} following;
+
+static const cg_mesh *mesh_of(const following *f, const cg_channel_point *point)
+{
+    return f->set->skins[point->skin]->tissue->mesh;
+}
+
+static cg_vec3 place_of(const following *f, const cg_channel_point *point)
+{
+    const cg_mesh *mesh = mesh_of(f, point);
+    return cg_channel_place(mesh, mesh->position, point);
+}
+
+static int free_name(const cg_channel *channel)
+{
+    uint64_t taken = 0;
+    for (int i = 0; i < channel->count; i++) {
+        taken |= (uint64_t)1 << channel->points[i].name;
+    }
+    int name = 0;
+    while (taken >> name & 1) {
+        name++;
+    }
+    return name;
+}
+
+// False when there is no room: a needle that is so full of holes goes no farther.
+static bool add_point(following *f, cg_channel_point point)
+{
+    cg_channel *channel = f->channel;
+    if (channel->count == CG_CHANNEL_MOST_POINTS) {
+        return false;
+    }
+    point.name = free_name(channel);
+    channel->points[channel->count++] = point;
+    return f->result.has_changed = true;
+}
+
+static void set_inside(following *f, const cg_channel_point *hole, bool is_inside)
+{
+    f->channel->is_inside = is_inside;
+    if (is_inside) {
+        f->channel->tip = under(mesh_of(f, hole), hole);
+    }
+    f->result.has_changed = true;
+}
+
+static void make_hole(following *f, int skin, int triangle, const double weights[3], bool is_forced)
+{
+    cg_channel *channel = f->channel;
+    cg_channel_point hole = {.skin = skin,
+                             .triangle = triangle,
+                             .cell = -1,
+                             .weights = {weights[0], weights[1], weights[2], 0},
+                             .inward = !channel->is_inside};
+    // A point inside that is just behind it says the same.
+    double angle =
+        channel->count > 0 ? cg_channel_angle(&f->needle, place_of(f, &channel->points[channel->count - 1])) : 0;
+    if (channel->count > 0 && channel->points[channel->count - 1].triangle < 0 &&
+        angle < 0.5 * f->needle.needle->arc / POINTS) {
+        channel->count--;
+    }
+    if (add_point(f, hole)) {
+        channel->entries += hole.inward;
+        channel->exits += !hole.inward;
+        channel->forced += is_forced;
+        set_inside(f, &hole, hole.inward);
+    }
+}
+
+static double threshold_of(const following *f, int skin)
+{
+    return f->set->skins[skin]->law.force * cg_channel_ease(f->needle.needle->point);
+}
+
+static bool can_be_pierced(const cg_skin *skin)
+{
+    return skin->law.force > 0 && skin->tissue->mesh->cell_count > 0 && skin->tissue->solver == CG_TISSUE_IMPLICIT;
+}
+
+// In or out, where the tip pressed harder than the surface bears.
+static void press_through(following *f)
+{
+    int most;
+    f->result.tip_force = cg_pierce_tip_force(f->set, f->channel->rigid, f->channel->is_inside, &most);
+    const cg_touch *touch = most >= 0 ? &f->set->touches[most] : NULL;
+    int skin = touch != NULL ? touch_skin(touch) : -1;
+    if (skin >= 0 && can_be_pierced(f->set->skins[skin]) && f->result.tip_force >= threshold_of(f, skin)) {
+        make_hole(f, skin, skin_triangle(touch->pair.segment_b), touch->weights, false);
+    }
+    f->channel->tip_force = f->result.tip_force;
+}
+
+static void take_last(following *f)
+{
+    const cg_channel_point last = f->channel->points[--f->channel->count];
+    f->result.has_changed = true;
+    if (last.triangle >= 0) {
+        set_inside(f, &last, !last.inward);
+    }
+}
+
+// Back through what lies ahead of the tip now.
+static void withdraw(following *f)
+{
+    const cg_channel *channel = f->channel;
+    while (channel->count > 0) {
+        const cg_channel_point *last = &channel->points[channel->count - 1];
+        cg_vec3 place = place_of(f, last);
+        double ahead = v3_dot(f->needle.ahead, v3_sub(place, f->needle.tip));
+        double limit = last->triangle >= 0 ? MOUTH * f->needle.thin : 0;
+        if (cg_channel_angle(&f->needle, place) > 0 || !(ahead > limit)) {
+            return;
+        }
+        take_last(f);
+    }
+}
+
+static bool is_at_mouth(const following *f)
+{
+    const cg_channel *channel = f->channel;
+    const cg_channel_point *last = channel->count > 0 ? &channel->points[channel->count - 1] : NULL;
+    return last != NULL && last->triangle >= 0 &&
+           v3_distance(place_of(f, last), f->needle.tip) <= AT_TIP * f->needle.thin;
+}
+
+// The point of the surface that is nearest to the tip.
+static int nearest_triangle(const following *f, int skin, double weights[3], bool *is_outside)
+{
+    const cg_mesh *mesh = f->set->skins[skin]->tissue->mesh;
+    double best = HUGE_VAL;
+    int found = -1;
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        const int *n = mesh->triangles[t].nodes;
+        const cg_vec3 corners[3] = {mesh->position[n[0]], mesh->position[n[1]], mesh->position[n[2]]};
+        cg_triangle_closest closest = cg_closest_point_triangle(f->needle.tip, corners);
+        if (closest.squared_distance < best) {
+            best = closest.squared_distance;
+            found = t;
+            memcpy(weights, closest.weights, sizeof closest.weights);
+            cg_vec3 away = v3_sub(f->needle.tip, triangle_point(corners, closest.weights));
+            *is_outside = v3_dot(triangle_normal(corners), away) > 0;
+        }
+    }
+    return found;
+}
+
+// Where cells are squeezed flat none may be found at a place inside: the surface has the last word.
+static void force_through(following *f, int skin)
+{
+    double weights[3];
+    bool is_outside = false;
+    int triangle = nearest_triangle(f, skin, weights, &is_outside);
+    if (triangle >= 0 && is_outside == f->channel->is_inside) {
+        make_hole(f, skin, triangle, weights, true);
+    }
+}
+
+// The tip takes its place in the tissue; where it is found outside it has come out all the same.
+static void advance(following *f)
+{
+    cg_channel *channel = f->channel;
+    cg_channel_point *tip = &channel->tip;
+    int cell;
+    double weights[4];
+    if (cg_pierce_find_cell(mesh_of(f, tip), tip->cell, f->needle.tip, &cell, weights)) {
+        f->result.has_changed = f->result.has_changed || cell != tip->cell;
+        tip->cell = cell;
+        memcpy(tip->weights, weights, sizeof weights);
+        double spacing = f->needle.needle->arc / POINTS;
+        const cg_channel_point *last = channel->count > 0 ? &channel->points[channel->count - 1] : NULL;
+        if (last == NULL || cg_channel_angle(&f->needle, place_of(f, last)) > spacing) {
+            add_point(f, *tip);
+        }
+    } else if (!is_at_mouth(f)) {
+        force_through(f, tip->skin);
+    }
+}
+
+// A tip that nothing sees may have gone into a tissue again.
+static void look_inside(following *f)
+{
+    for (int k = 0; k < f->set->skin_count && (f->channel->hidden & 1) && !is_at_mouth(f); k++) {
+        int cell;
+        double weights[4];
+        if (can_be_pierced(f->set->skins[k]) &&
+            cg_pierce_find_cell(f->set->skins[k]->tissue->mesh, -1, f->needle.tip, &cell, weights)) {
+            force_through(f, k);
+            return;
+        }
+    }
+}
+
+// What is behind the end of the needle.
+static void pass(following *f, double behind)
+{
+    cg_channel *channel = f->channel;
+    const cg_needle *needle = f->needle.needle;
+    cg_vec3 end = transform_point(f->needle.pose, cg_needle_place(needle, needle->arc));
+    cg_vec3 out = transform_vector(f->needle.pose, cg_needle_tangent(needle, needle->arc));
+    while (channel->count > 0 && !f->result.has_passed) {
+        const cg_channel_point first = channel->points[0];
+        cg_vec3 place = place_of(f, &first);
+        if (cg_channel_angle(&f->needle, place) < needle->arc ||
+            !(v3_dot(out, v3_sub(place, end)) > (first.triangle >= 0 ? behind : 0))) {
+            return;
+        }
+        channel->count--;
+        memmove(channel->points, channel->points + 1, sizeof first * (size_t)channel->count);
+        f->result.has_changed = true;
+        if (first.triangle >= 0) {
+            f->result.has_passed = true;
+            f->result.passed = first;
+        }
+    }
+}
+
+// Hiding
+
+// [m] From the axis of a part to the surface of all tissues that can be pierced, if it is below `reach`.
+static double distance_of(const following *f, int part, double reach)
+{
+    const cg_rigid *body = f->set->rigids[f->channel->rigid];
+    const cg_rigid_part *p = &body->parts[part];
+    double half = p->shape.half_length, best = reach;
+    cg_transform pose = transform_compose(body->now, p->pose);
+    cg_vec3 ends[2] = {transform_point(pose, v3(0, 0, -half)), transform_point(pose, v3(0, 0, half))};
+    for (int k = 0; k < f->set->skin_count; k++) {
+        const cg_mesh *mesh = f->set->skins[k]->tissue->mesh;
+        for (int t = 0; t < mesh->triangle_count && can_be_pierced(f->set->skins[k]); t++) {
+            const int *n = mesh->triangles[t].nodes;
+            const cg_vec3 corners[3] = {mesh->position[n[0]], mesh->position[n[1]], mesh->position[n[2]]};
+            double size = fmax(v3_distance(corners[0], corners[1]), v3_distance(corners[0], corners[2]));
+            if (v3_distance(corners[0], pose.position) < half + best + size) {
+                best = fmin(best, sqrt(cg_closest_segment_triangle(ends[0], ends[1], corners).squared_distance));
+            }
+        }
+    }
+    return best;
+}
+
+// Whether a part overlaps what is inside, and whether it is beside a hole.
+static void place_part(const following *f, const double *angles, int part, bool *is_inside, bool *is_beside)
+{
+    const cg_channel *channel = f->channel;
+    const cg_needle *needle = f->needle.needle;
+    double each = needle->arc / needle->pieces, low = part * each, high = low + each;
+    double margin = BESIDE * 0.5 * needle->diameter / needle->radius;
+    *is_inside = *is_beside = false;
+    for (int i = -1; i < channel->count; i++) { // the stretch from point i to the next, towards the tip
+        double from = i < 0 ? needle->arc : angles[i], to = i + 1 < channel->count ? angles[i + 1] : 0;
+        bool overlaps = cg_channel_is_inside(channel, i) && low <= from && high >= to;
+        *is_inside = *is_inside || overlaps;
+        *is_beside = *is_beside || (i >= 0 && low - margin <= from && high + margin >= from);
+    }
+}
+
+static void hide(following *f)
+{
+    cg_channel *channel = f->channel;
+    const cg_needle *needle = f->needle.needle;
+    double angles[CG_CHANNEL_MOST_POINTS];
+    uint64_t hidden = 0;
+    for (int i = 0; i < channel->count; i++) {
+        angles[i] = cg_channel_angle(&f->needle, place_of(f, &channel->points[i]));
+    }
+    for (int part = 0; part < needle->pieces; part++) {
+        bool is_inside, is_beside, was_hidden = channel->hidden >> part & 1;
+        place_part(f, angles, part, &is_inside, &is_beside);
+        double near = f->set->rigids[channel->rigid]->parts[part].shape.radius + CLEAR * 0.5 * needle->diameter;
+        if (is_inside || ((is_beside || was_hidden) && distance_of(f, part, 2 * near) < near)) {
+            hidden |= (uint64_t)1 << part;
+        }
+    }
+    f->result.has_changed = f->result.has_changed || hidden != channel->hidden;
+    channel->hidden = hidden;
+}
+
+bool cg_pierce_return(cg_channel *channel, cg_channel_point hole)
+{
+    if (channel->count == CG_CHANNEL_MOST_POINTS) {
+        return false;
+    }
+    hole.name = free_name(channel);
+    memmove(channel->points + 1, channel->points, sizeof hole * (size_t)channel->count);
+    channel->points[0] = hole;
+    channel->count++;
+    return true;
+}
+
+cg_pierce_result cg_pierce_follow(const cg_touch_set *set, cg_channel *channel, double behind)
+{
+    following f = {.set = set, .channel = channel, .needle = cg_channel_needle(set->rigids[channel->rigid])};
+    bool was_inside = channel->is_inside;
+    press_through(&f);
+    if (channel->is_inside && was_inside) {
+        advance(&f);
+    } else if (!channel->is_inside && !was_inside) {
+        look_inside(&f);
+    }
+    withdraw(&f);
+    pass(&f, behind);
+    if (!cg_pierce_is_over(channel)) {
+        hide(&f);
+    }
+    return f.result;
+}
+
+bool cg_pierce_is_over(const cg_channel *channel)
+{
+    return channel->count == 0 && !channel->is_inside && channel->hidden == 0;
+}
+
+bool cg_pierce_is_sound(const cg_channel *channel)
+{
+    uint64_t taken = 0;
+    const cg_channel_point *before = NULL;
+    for (int i = 0; i < channel->count; i++) {
+        const cg_channel_point *p = &channel->points[i];
+        if (p->name < 0 || p->name >= CG_CHANNEL_MOST_POINTS || (taken >> p->name & 1)) {
+            return false;
+        }
+        taken |= (uint64_t)1 << p->name;
+        if (p->triangle >= 0 && before != NULL && before->inward == p->inward) {
+            return false;
+        }
+        before = p->triangle >= 0 ? p : before;
+    }
+    return before == NULL || before->inward == channel->is_inside;
+}

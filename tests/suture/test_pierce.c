@@ -1,0 +1,329 @@
+// Needles through tissue: in and out where the tip presses harder than the surface bears, back again, and to the bit.
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/trig.h"
+#include "base/vec3.h"
+#include "catgut/catgut.h"
+#include "harness.h"
+#include "suture/pierce.h"
+#include "world/world.h"
+
+static const double THRESHOLD = 0.5, CUT = 0.1, DRAG = 30; // [N], [N], [N/m]
+
+typedef struct rig {
+    cg_world *world;
+    cg_tissue_id pad;
+    cg_rigid_id needle;
+    double radius; // [m] of the needle
+} rig;
+
+// A pad without table, and above it a needle as heavy as the hand that holds it: half a circle, or nearly straight.
+static bool make_rig(rig *r, bool is_straight, double force, cg_needle_point point)
+{
+    cg_world_def world = cg_world_def_default();
+    cg_tissue_def pad = cg_tissue_def_default();
+    cg_rigid_def def = cg_rigid_def_default();
+    cg_needle needle = cg_needle_default();
+    needle.radius = is_straight ? 0.2 : needle.radius;
+    needle.arc = is_straight ? 0.1 : needle.arc;
+    needle.point = point;
+    r->radius = needle.radius;
+    world.gravity = v3_zero();
+    world.max_contacts = 80;
+    pad.size = v3(20e-3, 16e-3, 0);
+    pad.layers[0].thickness = is_straight ? 4e-3 : 6e-3;
+    pad.layers[0].material.young = 200e3;
+    pad.fix_rim = true;
+    pad.fix_bottom = false;
+    pad.pierce_force = force;
+    pad.pierce_cut = CUT;
+    pad.pierce_drag = DRAG;
+    def.needle = &needle;
+    def.mass = 0.5;
+    def.pose.position = v3(is_straight ? 0.3e-3 - needle.radius : 0.3e-3, 0.2e-3, is_straight ? 0.4e-3 : 2.5e-3);
+    return CHECK_STR(cg_world_create(&world, &r->world).message, "") &&
+           CHECK_STR(cg_world_add_tissue(r->world, &pad, &r->pad).message, "") &&
+           CHECK_STR(cg_world_add_rigid(r->world, &def, &r->needle).message, "");
+}
+
+static cg_piercing look(const rig *r)
+{
+    cg_piercing now = {0};
+    CHECK(cg_rigid_get_piercing(r->world, r->needle, &now));
+    return now;
+}
+
+// The tip goes by `speed` [m/s] along the needle, whatever pushes it.
+static cg_piercing drive(rig *r, bool is_straight, double speed)
+{
+    cg_transform pose = cg_rigid_get_pose(r->world, r->needle);
+    cg_vec3 velocity = v3(0, 0, is_straight ? -speed : 0), spin = v3(0, is_straight ? 0 : speed / r->radius, 0);
+    if (!is_straight) { // about the centre of its circle, not about that of its mass
+        cg_rigid_info info;
+        cg_rigid_get_info(r->world, r->needle, &info);
+        velocity = v3_cross(spin, v3_sub(info.centre, pose.position));
+    }
+    CHECK_STR(cg_rigid_set_state(r->world, r->needle, pose, velocity, spin).message, "");
+    cg_world_step(r->world);
+    return look(r);
+}
+
+static double farthest_from(const rig *r, const cg_vec3 *places)
+{
+    int count;
+    const cg_vec3 *now = cg_tissue_positions(r->world, r->pad, &count);
+    double most = 0;
+    for (int i = 0; i < count; i++) {
+        most = fmax(most, v3_distance(now[i], places[i]));
+    }
+    return most;
+}
+
+static cg_vec3 *copy_places(const rig *r)
+{
+    int count;
+    const cg_vec3 *now = cg_tissue_positions(r->world, r->pad, &count);
+    cg_vec3 *copy = malloc(sizeof *copy * (size_t)count);
+    for (int i = 0; i < count; i++) {
+        copy[i] = now[i];
+    }
+    return copy;
+}
+
+// In at the threshold, out at the threshold, and back: the pad is as it was.
+TEST(straight)
+{
+    rig r = {0};
+    if (!make_rig(&r, true, THRESHOLD, CG_POINT_TAPER)) {
+        return;
+    }
+    cg_vec3 *before = copy_places(&r);
+    cg_piercing last = {0}, now = {0};
+    double entry = 0, exit = 0, most = 0;
+    for (int i = 0; i < 300; i++, last = now) {
+        now = drive(&r, true, 40e-3);
+        most = fmax(most, now.tip_force);
+        entry = now.entries > last.entries ? now.tip_force : entry;
+        exit = now.exits > last.exits ? now.tip_force : exit;
+        CHECK_INT(now.is_inside, now.entries > now.exits);
+    }
+    CHECK_NEAR(entry, THRESHOLD, 0.1 * THRESHOLD);
+    CHECK_NEAR(exit, THRESHOLD, 0.1 * THRESHOLD);
+    CHECK(most <= 1.1 * THRESHOLD);
+    CHECK_INT(now.holes, 2);
+    CHECK_NEAR(now.depth, 4e-3, 0.2e-3);
+    CHECK_NEAR(now.drag_force, DRAG * now.depth, 0.01);
+    CHECK_INT((int)now.forced, 0);
+    for (int i = 0; i < 340; i++) {
+        now = drive(&r, true, -40e-3);
+    }
+    CHECK_INT(now.points + now.is_inside, 0);
+    CHECK(farthest_from(&r, before) < 1e-6);
+    CHECK_INT((int)cg_world_get_stats(r.world).unfinished_steps, 0);
+    free(before);
+    cg_world_destroy(r.world);
+}
+
+// A cutting point needs less, and a pad that cannot be pierced lets nothing in.
+TEST(threshold)
+{
+    rig cutting = {0}, firm = {0};
+    if (make_rig(&cutting, true, THRESHOLD, CG_POINT_CUTTING) && make_rig(&firm, true, 0, CG_POINT_TAPER)) {
+        double at = 0, most = 0;
+        for (int i = 0; i < 120; i++) {
+            cg_piercing now = drive(&cutting, true, 40e-3);
+            at = at == 0 && now.entries > 0 ? now.tip_force : at;
+            now = drive(&firm, true, 40e-3);
+            CHECK_INT(now.is_inside + (int)now.entries, 0);
+            most = fmax(most, now.tip_force);
+        }
+        CHECK(at > 0 && at < 0.8 * THRESHOLD);
+        CHECK(most > 1.2 * THRESHOLD);
+    }
+    cg_world_destroy(cutting.world);
+    cg_world_destroy(firm.world);
+}
+
+// Along its arc: in at one place of the top, out at another.
+TEST(curved)
+{
+    rig r = {0};
+    if (!make_rig(&r, false, THRESHOLD, CG_POINT_TAPER)) {
+        return;
+    }
+    cg_piercing now = {0};
+    for (int i = 0; i < 440; i++) {
+        now = drive(&r, false, 40e-3);
+    }
+    cg_needle_hole in, out;
+    CHECK_INT(now.holes, 2);
+    CHECK_INT((int)(now.entries + now.exits), 2);
+    CHECK_INT((int)now.forced, 0);
+    if (CHECK(cg_rigid_get_hole(r.world, r.needle, 0, &in)) && CHECK(cg_rigid_get_hole(r.world, r.needle, 1, &out))) {
+        CHECK(in.inward && !out.inward && in.arc > out.arc);
+        CHECK(in.position.x > 3e-3 && out.position.x < -3e-3);
+        CHECK(fabs(in.position.z) < 1e-3 && fabs(out.position.z) < 1e-3);
+    }
+    CHECK(!cg_rigid_get_hole(r.world, r.needle, 2, &out));
+    CHECK_INT((int)cg_world_get_stats(r.world).unfinished_steps, 0);
+    cg_world_destroy(r.world);
+}
+
+// A thread of 40 mm at the end of a curved needle, drawn by it all the way through.
+static bool add_thread(rig *r, cg_thread_id *id)
+{
+    enum { COUNT = 81 };
+    cg_vec3 points[COUNT];
+    cg_thread_def thread = cg_thread_def_default();
+    cg_needle_state state;
+    cg_needle needle;
+    cg_rigid_get_needle_state(r->world, r->needle, &state);
+    cg_rigid_get_needle(r->world, r->needle, &needle);
+    for (int i = 0; i < COUNT; i++) {
+        points[i] = v3_add(state.end, v3(-0.5e-3 * i, 0, 0.1e-3 * i));
+    }
+    thread.positions = points;
+    thread.vertex_count = COUNT;
+    thread.drag = 100;
+    thread.friction = 0.1;
+    thread.spacing = (cg_spacing){.follow = true, .fine = 0.5e-3, .coarse = 0.5e-3};
+    return CHECK_STR(cg_world_add_thread(r->world, &thread, id).message, "") &&
+           CHECK_STR(cg_thread_swage(r->world, *id, CG_START, r->needle, cg_needle_place(&needle, needle.arc)).message,
+                     "");
+}
+
+static double length_of(const rig *r, cg_thread_id id)
+{
+    int count;
+    const cg_vec3 *places = cg_thread_positions(r->world, id, &count);
+    double length = 0;
+    for (int i = 0; i + 1 < count; i++) {
+        length += v3_distance(places[i], places[i + 1]);
+    }
+    return length;
+}
+
+// Where the end of the needle goes through a hole the thread has it, and slides; where the needle goes back it has it
+// again.
+TEST(handed_over)
+{
+    rig r = {0};
+    cg_thread_id thread;
+    if (!make_rig(&r, false, THRESHOLD, CG_POINT_TAPER) || !add_thread(&r, &thread)) {
+        return;
+    }
+    double before = length_of(&r, thread);
+    int steps = 0;
+    for (; cg_world_anchor_count(r.world) == 0 && steps < 500; steps++) {
+        drive(&r, false, 90e-3);
+    }
+    CHECK_INT(look(&r).holes, 1); // the other one is the needle's
+    for (int i = 0; i < 40; i++) {
+        drive(&r, false, 90e-3);
+    }
+    cg_anchor anchor;
+    if (CHECK(cg_world_get_anchor(r.world, 0, &anchor))) {
+        CHECK(anchor.arc > 1e-3 && anchor.offset < 0.1e-3);
+    }
+    size_t size = cg_world_snapshot_size(r.world);
+    unsigned char *bytes = malloc(size);
+    CHECK_STR(cg_world_snapshot(r.world, bytes, size).message, "");
+    for (int i = 0; i < 400 && cg_world_anchor_count(r.world) + look(&r).points > 0; i++) { // back out
+        drive(&r, false, -90e-3);
+    }
+    CHECK_INT(cg_world_anchor_count(r.world) + look(&r).points, 0);
+    CHECK_NEAR(length_of(&r, thread), before, 0.5e-3);
+    CHECK_STR(cg_world_restore(r.world, bytes, size).message, "");
+    for (int i = 0; cg_world_anchor_count(r.world) < 2 && i < 200; i++) { // and through
+        drive(&r, false, 90e-3);
+    }
+    uint64_t hash = cg_world_state_hash(r.world);
+    CHECK_INT(cg_world_anchor_count(r.world), 2);
+    CHECK_INT(look(&r).points, 0);
+    CHECK(cg_world_get_anchor(r.world, 0, &anchor) && anchor.straight_on);
+    CHECK_NEAR(length_of(&r, thread), before, 1e-3);
+    CHECK_STR(cg_world_restore(r.world, bytes, size).message, "");
+    for (int i = 0; cg_world_anchor_count(r.world) < 2 && i < 200; i++) {
+        drive(&r, false, 90e-3);
+    }
+    CHECK_INT(cg_world_state_hash(r.world) == hash, 1);
+    CHECK_INT((int)cg_world_get_stats(r.world).unfinished_steps, 0);
+    free(bytes);
+    cg_world_destroy(r.world);
+}
+
+// A world that is restored with a needle in the tissue goes on to the bit, and a forged one is refused.
+TEST(restored)
+{
+    rig r = {0};
+    if (!make_rig(&r, true, THRESHOLD, CG_POINT_TAPER)) {
+        return;
+    }
+    while (!drive(&r, true, 40e-3).is_inside) {
+    }
+    for (int i = 0; i < 20; i++) {
+        drive(&r, true, 40e-3);
+    }
+    size_t size = cg_world_snapshot_size(r.world);
+    unsigned char *bytes = malloc(size);
+    uint64_t first[40];
+    CHECK_STR(cg_world_snapshot(r.world, bytes, size).message, "");
+    for (int i = 0; i < 40; i++) {
+        drive(&r, true, 40e-3);
+        first[i] = cg_world_state_hash(r.world);
+    }
+    CHECK_STR(cg_world_restore(r.world, bytes, size).message, "");
+    CHECK(look(&r).is_inside);
+    for (int i = 0; i < 40; i++) {
+        drive(&r, true, 40e-3);
+        CHECK_INT(cg_world_state_hash(r.world) == first[i], 1);
+    }
+    r.world->channels[0].points[0].triangle = 1000000;
+    CHECK(!cg_world_channels_are_sound(r.world));
+    free(bytes);
+    cg_world_destroy(r.world);
+}
+
+// Random stabs, jerks and turns. After every step: finite, sound, the tip where the count of surfaces says, unless it
+// is at the surface; and all comes free.
+TEST(random_stabs)
+{
+    int stabs = getenv("CATGUT_FULL") != NULL ? 500 : 6, lost = 0, entries = 0, exits = 0, off = 0, steps = 0;
+    unsigned seed = 7;
+    rig r = {0};
+    if (!make_rig(&r, true, THRESHOLD, CG_POINT_TAPER)) {
+        return;
+    }
+    cg_piercing last = {0};
+    for (int k = 0; k < stabs; k++) {
+        for (int i = 0; i < 100; i++, steps++) {
+            seed = seed * 1664525u + 1013904223u;
+            double noise = (seed >> 8) / 16777216.0 - 0.5, deep = i < 45 ? 0.25 : (i < 90 ? -0.28 : -0.1);
+            cg_transform pose = cg_rigid_get_pose(r.world, r.needle);
+            cg_vec3 velocity = v3(0.02 * noise, 0.02 * (0.5 - fabs(noise)), -(deep + 0.1 * noise));
+            cg_rigid_set_state(r.world, r.needle, pose, velocity, v3(0, 0, 0));
+            cg_world_step(r.world);
+            cg_piercing now = look(&r);
+            const cg_channel *channel = &r.world->channels[0];
+            cg_needle_state tip;
+            cg_rigid_get_needle_state(r.world, r.needle, &tip);
+            entries += now.entries > last.entries;
+            exits += now.exits > last.exits;
+            off += channel->is_used && cg_tissue_is_inside(r.world, r.pad, tip.tip) != now.is_inside;
+            lost += !isfinite(tip.tip.z) || !cg_world_channels_are_sound(r.world);
+            last = now;
+        }
+        cg_rigid_set_state(r.world, r.needle,
+                           (cg_transform){v3(0.3e-3 - r.radius + 1e-3 * (k % 5), 0.2e-3, 2e-3), {0, 0, 0, 1}},
+                           v3_zero(), v3_zero());
+        cg_world_step(r.world);
+        CHECK_INT(look(&r).points, 0);
+        last = look(&r);
+    }
+    CHECK_INT(lost, 0);
+    CHECK(entries >= stabs / 2 && exits >= stabs / 3);
+    CHECK(off < steps / 10);
+    CHECK((int)cg_world_get_stats(r.world).unfinished_steps <= steps / 100);
+    cg_world_destroy(r.world);
+}
