@@ -76,15 +76,17 @@ void cg_contact_fill_row(const cg_contact_law *law, cg_tissue_row *row)
 {
     cg_vec3 n = law->normal;
     double d = law->thickness, distance = law->distance, expected = distance + v3_dot(n, law->relative);
-    double stiffness = law->stiffness * FIRMNESS * law->part;
+    double whole = law->stiffness * FIRMNESS * law->part, stiffness = whole * law->facing;
     double now = law_within(distance, LEAST_DISTANCE * d, d), end = chord_end(law, now, expected);
     double before = d / now - 1, after = d / end - 1;
+    double most = force_at(law, before > after ? before : after);
     double slope = stiffness * d * d / (now * end) * (1 + law->stiffening * (before + after));
     // The part grows as it comes nearer: as much more stiffness.
-    slope += law->part < 1 ? stiffness / law->part * force_at(law, before > after ? before : after) : 0;
+    slope += law->part < 1 ? stiffness / law->part * law->growth * most : 0;
     double unmoved = distance - v3_dot(n, law->way), begins = stiffness * d * force_at(law, before);
     row->normal = n;
-    row->along = slope;
+    // So does what faces the other better; what it is now it stays while nothing moves.
+    row->along = slope + (law->facing < 1 ? law->turning * whole * d * most : 0);
     row->across = 0;
     row->force = v3_scale(begins - slope * (unmoved - now), n);
     if (law->friction > 0) {

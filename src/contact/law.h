@@ -27,6 +27,9 @@ typedef struct cg_contact_law {
     double distance;   // [m] D now
     double stiffness;  // [N/m] of the nodes there
     double part;       // 0 to 1: how much of a whole contact it is, growing as it comes nearer
+    double growth;     // [1/thickness] how fast that grows
+    double facing;     // 0 to 1: how well the two face each other; changes as they turn
+    double turning;    // [1/m] how fast it may change with motions nearer
     double friction;   // coefficient
     double stiffening; // s: how much firmer it becomes as it is pressed
     double calm;       // 0 to 1: motions nearer count from this share of the distance on

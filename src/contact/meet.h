@@ -56,6 +56,7 @@ typedef struct cg_meet {
     double distance;      // [m] at the start of the step
     double thickness;     // [m] that counts here
     double part;          // 0 to 1, see law.h
+    double growth;        // [1/thickness] how fast that grows as it comes nearer
     double facing;        // 0 to 1: how well they face each other
     double friction;      // coefficient
     cg_vec3 traction;     // tangential force on the first as a share of the normal one

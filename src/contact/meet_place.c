@@ -22,6 +22,9 @@ static const double GROWING_TIME = 0.1;
 // The place of the last step counts as nearer by this share. Less: nodes tremble in valleys. More: they jump from side
 // to side.
 static const double HELD = 0.01;
+// [thickness] Edges count in full when they are nearer than anything by this much, and softly before, so that light
+// things come to rest on them.
+static const double LEAST_ROOM = 0.25;
 // A cell must keep this share of its volume when a node is drawn back.
 static const double LEAST_VOLUME = 0.5;
 
@@ -442,6 +445,17 @@ static double nearest_end(const cg_meet_set *set, const cg_meet_group *group, in
     return first < second ? first : second;
 }
 
+// Edges count by as much as they are nearer to each other than their ends are to anything, up to the thickness: what is
+// farther away is not always known, and must not matter.
+static void set_part(cg_meet *meet, double nearest)
+{
+    double d = meet->thickness, room = fmax(d - meet->distance, LEAST_ROOM * d);
+    double nearer = fmin(nearest, d) - meet->distance;
+    bool is_apart = meet->distance >= d;
+    meet->part = is_apart ? 1 : law_within(nearer / room, 0, 1);
+    meet->growth = is_apart ? 0 : (room > LEAST_ROOM * d ? 1 - meet->part : 1) * d / room;
+}
+
 static void add_edges(cg_meet_set *set, const cg_meet_group *group, double reach)
 {
     int first = set->count;
@@ -456,7 +470,7 @@ static void add_edges(cg_meet_set *set, const cg_meet_group *group, double reach
             continue; // mostly: it does without the rest
         }
         cg_meet meet = meet_of(set, group, CG_MEET_EDGES, candidate->items);
-        meet.part = law_within((nearest - meet.distance) / meet.thickness, 0, 1);
+        set_part(&meet, nearest);
         if (meet.facing > 0 && meet.part > 0) {
             candidate->carries = true;
             candidate->thickness = meet.thickness;

@@ -88,6 +88,8 @@ static void add_press(finding *f, const place *p)
     cg_contact_law law = {.thickness = set->thickness,
                           .distance = p->at.distance,
                           .part = p->part,
+                          .growth = 1,
+                          .facing = 1,
                           .friction = sqrt(set->friction * f->shapes->friction[p->shape]),
                           .normal = n,
                           .relative = relative,

@@ -9,9 +9,10 @@
 #include "base/vec3.h"
 #include "collide/chains.h"
 
-// [radii] No tissue is touched nearer to a hole, along the thread: what rises from it by 3 degrees is then clear of the
-// surface.
-static const double MOUTH = 20;
+// [radii] No tissue is touched nearer to a hole, along the thread: what rises from it by 4 degrees is then clear of the
+// surface. Farther: a lip that is drawn that near to its hole is cut by the thread. Nearer (10): threads that leave at
+// 3 degrees tremble.
+static const double MOUTH = 15;
 // [radii] Least length of a segment at an anchor. Without one, holes that meet leave a segment without a length.
 static const double LEAST = 1;
 // A pass that slides by more than this share of a segment at the anchor is not the last: the pull of a segment goes

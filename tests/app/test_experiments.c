@@ -318,6 +318,11 @@ TEST(slip)
     check_knot_experiment("slip", 39, 0.01);
 }
 
+TEST(stitched_lips)
+{
+    check_knot_experiment("stitched_lips", 2, 0);
+}
+
 TEST(closure)
 {
     check_knot_experiment("closure", 27, 0);

@@ -8,6 +8,7 @@
 enum { MOST_POINTS = 2000 };
 static const double END = 30e-3;  // [m] from the wound to the ends of the thread
 static const double ASIDE = 1e-3; // [m] by which the ends pass each other
+static const double LAID = 0.35;  // [rad] the least by which they are laid up
 
 cg_stitch_setup cg_stitch_setup_default(void)
 {
@@ -103,12 +104,22 @@ static int lay_points(const cg_vec3 *corners, int count, double spacing, cg_vec3
     return n;
 }
 
+// In which an end is drawn, that many radians up.
+static cg_vec3 direction_of(int side, double up)
+{
+    double aside = ASIDE / END, sign = side == 0 ? 1 : -1;
+    return vec_scale(1 / sqrt(1 + aside * aside), vec(-sign * aside, sign * cos(up), sin(up)));
+}
+
 static cg_status lay_stitch(cg_stitch_rig *rig)
 {
     cg_vec3 holes[4], points[MOST_POINTS];
     find_holes(rig, holes);
-    cg_vec3 corners[6] = {vec_add(holes[0], vec_scale(END, rig->out[0])), holes[0], holes[1], holes[2], holes[3],
-                          vec_add(holes[3], vec_scale(END, rig->out[1]))};
+    // Above the lips, which a wound that opens lifts: ends that are drawn along the skin are lowered onto them.
+    double up = rig->setup.up > LAID ? rig->setup.up : LAID;
+    cg_vec3 corners[6] = {
+        vec_add(holes[0], vec_scale(END, direction_of(0, up))), holes[0], holes[1], holes[2], holes[3],
+        vec_add(holes[3], vec_scale(END, direction_of(1, up)))};
     cg_thread_def thread = cg_thread_def_default();
     thread.vertex_count = lay_points(corners, 6, rig->setup.spacing, points);
     thread.positions = points;
@@ -128,11 +139,8 @@ static cg_status lay_stitch(cg_stitch_rig *rig)
 bool cg_stitch_rig_make(cg_stitch_rig *rig, const cg_stitch_setup *setup, cg_report *report)
 {
     *rig = (cg_stitch_rig){.setup = *setup};
-    double aside = ASIDE / END;
     for (int side = 0; side < 2; side++) {
-        double sign = side == 0 ? 1 : -1;
-        rig->out[side] =
-            vec_scale(1 / sqrt(1 + aside * aside), vec(-sign * aside, sign * cos(setup->up), sin(setup->up)));
+        rig->out[side] = direction_of(side, setup->up);
     }
     cg_world_def world = cg_world_def_default();
     world.time_step = setup->time_step;
