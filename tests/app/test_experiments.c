@@ -230,7 +230,7 @@ TEST(thread_cost)
 
 TEST(grip)
 {
-    check_knot_experiment("grip", 18, 0.05);
+    check_knot_experiment("grip", 24, 0.05);
 }
 
 TEST(wrap)

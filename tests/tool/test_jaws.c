@@ -230,6 +230,55 @@ TEST(needle_is_carried_and_let_go)
     }
 }
 
+// The highest point of a tissue [m].
+static double top_of(const cg_world *world, cg_tissue_id tissue)
+{
+    int count;
+    double top = -1;
+    const cg_vec3 *x = cg_tissue_positions(world, tissue, &count);
+    for (int i = 0; i < count; i++) {
+        top = fmax(top, x[i].z);
+    }
+    return top;
+}
+
+// A lip of soft skin, its foot fixed, is taken at its top, drawn up by jaws and friction alone, and springs back.
+TEST(a_lip_of_tissue_is_pinched_and_lifted)
+{
+    for (int k = 0; k < 3; k++) {
+        rig r = make_rig(WITH_JAWS[k], 1e-3);
+        cg_tissue_def def = cg_tissue_def_default();
+        cg_tissue_id lip;
+        def.size = v3(20e-3, 4e-3, 0);
+        def.layers[0].thickness = 6e-3;
+        def.layers[0].material.young = 200e3;
+        def.spacing = 2e-3;
+        def.friction = 0.5;
+        CHECK_STR(cg_hand_open(r.world, r.hand).message, "");
+        move_hand(&r, v3(0, 0, 20e-3), 0);
+        run(&r, 100);
+        CHECK_STR(cg_world_add_tissue(r.world, &def, &lip).message, "");
+        move_hand(&r, v3(0, 0, 1e-3), 0.1);
+        run(&r, 150);
+        CHECK_NEAR(top_of(r.world, lip), 0, 1e-5);
+        set_jaws(&r, 0, 1);
+        run(&r, 200);
+        move_hand(&r, v3(0, 0, 2.2e-3), 0.2);
+        run(&r, 300);
+        CHECK(top_of(r.world, lip) > 0.5e-3);
+        CHECK(state_of(&r).force.z < -0.05);
+        CHECK_NEAR(cg_tissue_get_summary(r.world, lip).reaction.z, -state_of(&r).force.z, 0.02);
+        CHECK(normal_force(&r, 1) > 0.3 && normal_force(&r, 2) > 0.3);
+        set_jaws(&r, 1, 0);
+        run(&r, 200);
+        move_hand(&r, v3(0, 0, 20e-3), 0.2);
+        run(&r, 400);
+        CHECK_NEAR(top_of(r.world, lip), 0, 0.05e-3);
+        CHECK_NEAR(v3_length(state_of(&r).force), 0, 1e-9);
+        cg_world_destroy(r.world);
+    }
+}
+
 TEST(ratchet_keeps_a_driver_closed)
 {
     for (int k = 0; k < 2; k++) {

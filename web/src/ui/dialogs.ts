@@ -179,7 +179,7 @@ export class HelpDialog {
         [keys("tool.hook"), "hook: closed, it burns tissue away"],
         [keys("tool.needle_driver"), "needle driver: what lies between its jaws is held by friction; a ratchet keeps it shut"],
         [keys("tool.forceps"), "forceps: fine jaws"],
-        [keys("tool.scissors"), "scissors: blades that cut nothing yet"],
+        [keys("tool.scissors"), "scissors: blades that cut thread"],
         [keys("active.narrower", "active.wider"), "jaws of these a little, while held; the trigger of a gamepad says how far"],
       ]),
       section("View and simulation", [
