@@ -3,6 +3,7 @@
 #define CATGUT_CATGUT_H
 
 #include "catgut/catalogue.h"
+#include "catgut/feel.h"
 #include "catgut/hand.h"
 #include "catgut/knot.h"
 #include "catgut/math.h"

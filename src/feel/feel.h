@@ -1,0 +1,54 @@
+// The inside of a port.
+#ifndef CATGUT_FEEL_FEEL_H
+#define CATGUT_FEEL_FEEL_H
+
+#include "catgut/feel.h"
+#include "feel/law.h"
+
+// Samples that the delay and the half period reach back: 50 ms and one more.
+#define CG_FEEL_PAST 52
+// Periods without a sample after which a device counts as gone; its force is zero by then.
+#define CG_FEEL_AWAY 8
+
+typedef struct cg_port {
+    cg_feel_def def;
+    cg_vec3 device_origin; // what the device's place is measured from
+    cg_quat device_turn;   // how the device is turned there
+    cg_transform hand;     // where the hand is then
+
+    // What steps told.
+    cg_law law, goal;   // in force, and where it is going
+    int steps_left;     // until it is there
+    int steps_since;    // the last news
+    bool has_news;      // any came
+    double grows;       // [N/m] how the force grew with the way, as seen
+    cg_vec3 seen_place; // where the force was looked at last for that
+    cg_vec3 seen_force; // and what it was
+    cg_vec3 touched_at; // where a law of one side last had a force
+    cg_vec3 torque, torque_goal;
+
+    // Samples.
+    cg_vec3 past[CG_FEEL_PAST]; // of the device, the newest at `newest`
+    int newest;
+    cg_vec3 place, travelled_from;
+    int travelled_steps; // periods since it was there
+    cg_vec3 force;
+    int missed;    // periods without a sample, at most CG_FEEL_AWAY
+    double fade;   // of the force: 0 while the device is away, rises to 1
+    double heat;   // [N^2] mean square of the force
+    double energy; // [J]
+    uint64_t steps, withheld;
+} cg_port;
+
+struct cg_feel {
+    cg_port ports[CG_FEEL_MOST_PORTS];
+    int count;
+    double account; // [J]
+};
+
+// [N/m] The stiffest that its law may be.
+double cg_port_limit(const cg_port *port);
+// Nothing is near.
+void cg_port_forget(cg_port *port);
+
+#endif
