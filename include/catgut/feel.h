@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "catgut/api.h"
+#include "catgut/hand.h"
 #include "catgut/math.h"
 #include "catgut/status.h"
 
@@ -100,6 +101,8 @@ typedef struct cg_feel_news {
     bool holds;       // the hand holds something: the force can turn round. Otherwise it only pushes, or only pulls
 } cg_feel_news;
 
+// What a hand tells after a step that had the device at that position as its command.
+cg_feel_news cg_feel_news_of(cg_vec3 position, const cg_hand_state *hand);
 // A step was made. Call it as often as there are steps.
 void cg_feel_tell(cg_feel *feel, int port, const cg_feel_news *news);
 
