@@ -88,6 +88,8 @@ cg_status cg_feel_create(const cg_feel_def *defs, int count, cg_feel **feel);
 // Ends it. NULL is allowed.
 void cg_feel_destroy(cg_feel *feel);
 
+// A port gets another device or other scales; what it knew is forgotten, the account stays.
+cg_status cg_feel_replace(cg_feel *feel, int port, const cg_feel_def *def);
 // From now on the device at that pose, in its own axes, means the hand at that pose in the world.
 void cg_feel_align(cg_feel *feel, int port, cg_transform device, cg_transform hand);
 // Where the hand is wanted while the device is at that pose.
