@@ -37,7 +37,9 @@ static void make_step(cg_host *host)
 {
     double begun = host->def.clock();
     double time = cg_world_time(cg_session_world(host->session));
+    cg_host_lead_hands(host);
     cg_session_step(host->session);
+    cg_host_tell_devices(host);
     host->pace.step_seconds += host->def.clock() - begun;
     host->pace.steps++;
     host->pace.window_time += cg_world_time(cg_session_world(host->session)) - time;

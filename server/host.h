@@ -11,6 +11,7 @@
 #include "catgut/protocol.h"
 #include "catgut/recording.h"
 #include "catgut/scene.h"
+#include "devices.h"
 
 enum {
     CG_HOST_MOST_CLIENTS = 64,
@@ -63,6 +64,9 @@ typedef struct cg_host_def {
     void (*set_rate)(void *context, int client, double rate);
     // True when the program is to end: long work stops.
     bool (*is_ending)(void *context);
+    // The newest sample of the device of a hand, and what a step did to that hand; NULL: there are no devices.
+    void (*read_device)(void *context, int hand, cg_device_sample *sample);
+    void (*tell_device)(void *context, int hand, const cg_device_news *news);
 } cg_host_def;
 
 typedef struct cg_host cg_host;

@@ -1,5 +1,5 @@
 // The inside of the host: host.c keeps worlds and clients, clock.c the time, orders.c does what they ask for, player.c
-// shows recordings, past.c keeps what just happened.
+// shows recordings, past.c keeps what just happened, leads.c has the hands that devices lead.
 #ifndef CATGUT_SERVER_HOST_INSIDE_H
 #define CATGUT_SERVER_HOST_INSIDE_H
 
@@ -70,6 +70,18 @@ typedef struct cg_host_bytes {
     size_t size;
 } cg_host_bytes;
 
+// A hand that a device leads, or may lead.
+typedef struct cg_led_hand {
+    bool is_here;      // the device
+    bool leads;        // it led the last step
+    uint32_t arrivals; // of the device, when it was looked at
+    uint32_t number;   // of its sample that the last step had
+    cg_vec3 device;    // [m] where it was for the last step
+    bool closed;       // by its button
+    bool has_opening;  // it was told to the jaws
+    double opening;
+} cg_led_hand;
+
 struct cg_host {
     cg_host_def def;
     cg_host_client clients[CG_HOST_MOST_CLIENTS];
@@ -91,6 +103,7 @@ struct cg_host {
     bool script; // was running when it was looked at
     int script_step;
     int drivers[CG_HOST_MOST_HANDS]; // client + 1; 0: nobody
+    cg_led_hand led[CG_DEVICES_MOST_HANDS];
 
     cg_host_bytes before; // a recording of what was before the world went to another state, or ended; empty: nothing
 
@@ -141,6 +154,13 @@ void cg_host_begin_past(cg_host *host);
 void cg_host_keep_before(cg_host *host);
 void cg_host_forget_before(cg_host *host);
 cg_answer cg_host_save_past(cg_host *host, int client, const cg_message *message);
+
+// leads.c
+// Samples of devices become operations of the coming step.
+void cg_host_lead_hands(cg_host *host);
+// Devices are told what a step did.
+void cg_host_tell_devices(cg_host *host);
+bool cg_host_is_led(const cg_host *host, int hand);
 
 // lessons.c
 cg_answer cg_host_run_script(cg_host *host, int client, const cg_message *message);

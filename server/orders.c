@@ -351,6 +351,9 @@ static cg_answer take_hand(cg_host *host, int client, const cg_message *message)
     if (hand >= cg_scene_hand_count(host->scene) || hand >= CG_HOST_MOST_HANDS) {
         return cg_answer_fault(CG_CHOICE_fault_not_found, "there is no hand %d", hand);
     }
+    if (cg_host_is_led(host, hand)) {
+        return cg_answer_fault(CG_CHOICE_fault_not_allowed, "a device leads hand %d", hand);
+    }
     if (host->drivers[hand] != 0 && host->drivers[hand] != client + 1) {
         return cg_answer_fault(CG_CHOICE_fault_not_allowed, "hand %d is driven by client %u", hand,
                                host->clients[host->drivers[hand] - 1].number);

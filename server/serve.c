@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "gate.h"
+#include "haptics.h"
 #include "link.h"
 #include "sockets.h"
 
@@ -21,6 +22,7 @@ typedef struct simulation {
     const cg_serve_def *def;
     cg_link *link;
     cg_host *host;
+    cg_haptics *haptics; // NULL: no devices are heard
     pthread_t thread;
 } simulation;
 
@@ -47,6 +49,16 @@ static void set_rate(void *context, int client, double rate)
 static bool is_ending(void *context)
 {
     return cg_link_is_ending(((simulation *)context)->link);
+}
+
+static void read_device(void *context, int hand, cg_device_sample *sample)
+{
+    cg_haptics_read(((simulation *)context)->haptics, hand, sample);
+}
+
+static void tell_device(void *context, int hand, const cg_device_news *news)
+{
+    cg_haptics_tell(((simulation *)context)->haptics, hand, news);
 }
 
 static void take_news(void *context, cg_news news, int client, const void *bytes, size_t size)
@@ -107,7 +119,9 @@ static bool make_host(simulation *self, FILE *err)
                         .publish = publish,
                         .hang_up = hang_up,
                         .set_rate = set_rate,
-                        .is_ending = is_ending};
+                        .is_ending = is_ending,
+                        .read_device = self->haptics != NULL ? read_device : NULL,
+                        .tell_device = self->haptics != NULL ? tell_device : NULL};
     self->host = cg_host_create(&host, def->scene, why);
     if (self->host == NULL || (def->record != NULL && !cg_host_record(self->host, def->record, why))) {
         fprintf(err, "%s\n", why);
@@ -115,6 +129,24 @@ static bool make_host(simulation *self, FILE *err)
         return false;
     }
     return true;
+}
+
+// Devices and trackers have ports of their own, when they are asked for.
+static bool hear_devices(simulation *self, FILE *err)
+{
+    const cg_serve_def *def = self->def;
+    if (def->device_port < 0 && def->tracker_port < 0) {
+        return true;
+    }
+    cg_haptics_def haptics = {.device_port = def->device_port, .tracker_port = def->tracker_port, .clock = def->clock};
+    self->haptics = cg_haptics_create(&haptics, err);
+    if (self->haptics != NULL && def->device_port >= 0) {
+        fprintf(err, "devices: UDP port %d of this machine\n", cg_haptics_device_port(self->haptics));
+    }
+    if (self->haptics != NULL && def->tracker_port >= 0) {
+        fprintf(err, "trackers: TCP port %d of this machine\n", cg_haptics_tracker_port(self->haptics));
+    }
+    return self->haptics != NULL;
 }
 
 static void tell_address(const cg_serve_def *def, const char *name, int port, FILE *out)
@@ -179,7 +211,7 @@ bool cg_serve(const cg_serve_def *def, FILE *out, FILE *err)
         return false;
     }
     self.link = cg_link_create(cg_sockets_wake, sockets);
-    bool good = self.link != NULL && make_host(&self, err);
+    bool good = self.link != NULL && hear_devices(&self, err) && make_host(&self, err);
     if (good) {
         cg_sockets_attach(sockets, self.link);
         good = start_thread(&self);
@@ -189,6 +221,7 @@ bool cg_serve(const cg_serve_def *def, FILE *out, FILE *err)
         }
         cg_host_destroy(self.host);
     }
+    cg_haptics_destroy(self.haptics);
     cg_sockets_destroy(sockets, GOODBYE_SECONDS);
     cg_link_destroy(self.link);
     return good;

@@ -17,6 +17,8 @@ typedef struct cg_serve_def {
     int port;                // 0: any that is free
     const char *token;       // NULL: none is needed
     double frame_rate;       // [1/s]
+    int device_port;         // UDP, for force-feedback devices; 0: any, below 0: none are heard
+    int tracker_port;        // TCP, for tracked instruments; the same
     const char *program;     // who serves
     double (*clock)(void);   // [s] one that only goes forward
     bool (*is_ending)(void); // true when a signal asked for the end; asked a few times a second and after signals

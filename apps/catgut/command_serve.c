@@ -20,7 +20,7 @@ static int run(int count, char **words, FILE *out, FILE *err);
 const cg_command cg_command_serve = {
     .name = "serve",
     .usage = "[SCENE] [--port N] [--bind ADDRESS] [--token WORD] [--rate N]\n"
-             "             [--record FILE] [--force] [--recordings FOLDER]",
+             "             [--record FILE] [--force] [--recordings FOLDER] [--devices PORT] [--trackers PORT]",
     .summary = "simulate in the browser",
     .help =
         "Prints its address and serves until Ctrl-C. docs/protocol.md tells programs how to talk to it.\n\n"
@@ -33,7 +33,9 @@ const cg_command cg_command_serve = {
         "  --rate N              frames a second, 1 to 1000; default 60\n"
         "  --record FILE         record from the start\n"
         "  --force               let --record write over a file that is no recording\n"
-        "  --recordings FOLDER   where clients record to; default recordings\n\n"
+        "  --recordings FOLDER   where clients record to; default recordings\n"
+        "  --devices PORT        hear force-feedback devices on this UDP port of this machine (docs/feel.md)\n"
+        "  --trackers PORT       hear tracked instruments that speak OpenIGTLink on this TCP port of this machine\n\n"
         "Examples:\n"
         "  catgut serve\n"
         "  catgut serve pad --port 9000\n"
@@ -44,7 +46,7 @@ const cg_command cg_command_serve = {
 
 // The words of the command line.
 typedef struct serve_options {
-    const char *scene, *port, *bind, *token, *rate, *record, *recordings;
+    const char *scene, *port, *bind, *token, *rate, *record, *recordings, *devices, *trackers;
     bool force;
 } serve_options;
 
@@ -58,6 +60,8 @@ static bool read_options(serve_options *options, int count, char **words, FILE *
         {.name = "--rate", .value = &options->rate},
         {.name = "--record", .value = &options->record},
         {.name = "--recordings", .value = &options->recordings},
+        {.name = "--devices", .value = &options->devices},
+        {.name = "--trackers", .value = &options->trackers},
         {.name = "--force", .flag = &options->force},
     };
     const char *scene = NULL;
@@ -77,19 +81,30 @@ static bool read_options(serve_options *options, int count, char **words, FILE *
     return true;
 }
 
+static bool read_port(const char *name, const char *word, int otherwise, int *port, FILE *err)
+{
+    double number = otherwise;
+    if (word != NULL &&
+        (!cg_read_number(word, &number) || !(number >= 0 && number <= 65535) || number != (double)(int)number)) {
+        fprintf(err, "catgut serve: found %s \"%s\", expected 0 to 65535\n", name, word);
+        return false;
+    }
+    *port = (int)number;
+    return true;
+}
+
 static bool read_numbers(const serve_options *options, cg_serve_def *def, FILE *err)
 {
-    double port = CG_SERVE_DEFAULT_PORT, rate = 60;
-    if (options->port != NULL &&
-        (!cg_read_number(options->port, &port) || !(port >= 0 && port <= 65535) || port != (double)(int)port)) {
-        fprintf(err, "catgut serve: found --port \"%s\", expected 0 to 65535\n", options->port);
+    double rate = 60;
+    if (!read_port("--port", options->port, CG_SERVE_DEFAULT_PORT, &def->port, err) ||
+        !read_port("--devices", options->devices, -1, &def->device_port, err) ||
+        !read_port("--trackers", options->trackers, -1, &def->tracker_port, err)) {
         return false;
     }
     if (options->rate != NULL && (!cg_read_number(options->rate, &rate) || !(rate >= 1 && rate <= 1000))) {
         fprintf(err, "catgut serve: found --rate \"%s\", expected 1 to 1000\n", options->rate);
         return false;
     }
-    def->port = (int)port;
     def->frame_rate = rate;
     return true;
 }

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "catgut/api.h"
+#include "catgut/hand.h"
 #include "catgut/math.h"
 #include "catgut/status.h"
 
@@ -87,6 +88,8 @@ cg_status cg_feel_create(const cg_feel_def *defs, int count, cg_feel **feel);
 // Ends it. NULL is allowed.
 void cg_feel_destroy(cg_feel *feel);
 
+// A port gets another device or other scales; what it knew is forgotten, the account stays.
+cg_status cg_feel_replace(cg_feel *feel, int port, const cg_feel_def *def);
 // From now on the device at that pose, in its own axes, means the hand at that pose in the world.
 void cg_feel_align(cg_feel *feel, int port, cg_transform device, cg_transform hand);
 // Where the hand is wanted while the device is at that pose.
@@ -100,6 +103,8 @@ typedef struct cg_feel_news {
     bool holds;       // the hand holds something: the force can turn round. Otherwise it only pushes, or only pulls
 } cg_feel_news;
 
+// What a hand tells after a step that had the device at that position as its command.
+cg_feel_news cg_feel_news_of(cg_vec3 position, const cg_hand_state *hand);
 // A step was made. Call it as often as there are steps.
 void cg_feel_tell(cg_feel *feel, int port, const cg_feel_news *news);
 

@@ -70,6 +70,26 @@ static cg_status check_def(const cg_feel_def *def)
     return cg_ok();
 }
 
+static void begin(cg_port *port, const cg_feel_def *def)
+{
+    *port = (cg_port){.def = *def, .missed = CG_FEEL_AWAY};
+    port->def.axes = quat_normalise(def->axes);
+    port->device_turn = port->hand.rotation = quat_identity();
+    cg_port_forget(port);
+}
+
+cg_status cg_feel_replace(cg_feel *feel, int port, const cg_feel_def *def)
+{
+    if (port < 0 || port >= feel->count) {
+        return cg_error(CG_BAD_INPUT, "port %d is not there; there are %d", port, feel->count);
+    }
+    cg_status status = check_def(def);
+    if (status.code == CG_OK) {
+        begin(&feel->ports[port], def);
+    }
+    return status;
+}
+
 cg_status cg_feel_create(const cg_feel_def *defs, int count, cg_feel **feel)
 {
     *feel = NULL;
@@ -90,12 +110,7 @@ cg_status cg_feel_create(const cg_feel_def *defs, int count, cg_feel **feel)
     made->count = count;
     made->account = ALLOWANCE;
     for (int i = 0; i < count; i++) {
-        cg_port *port = &made->ports[i];
-        port->def = defs[i];
-        port->def.axes = quat_normalise(defs[i].axes);
-        port->device_turn = port->hand.rotation = quat_identity();
-        port->missed = CG_FEEL_AWAY;
-        cg_port_forget(port);
+        begin(&made->ports[i], &defs[i]);
     }
     *feel = made;
     return cg_ok();

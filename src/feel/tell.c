@@ -104,6 +104,15 @@ static cg_law left(cg_port *port, cg_vec3 place)
     return kept;
 }
 
+cg_feel_news cg_feel_news_of(cg_vec3 position, const cg_hand_state *hand)
+{
+    bool in_jaws = hand->has_jaws && hand->jaw_forces[0] > 0 && hand->jaw_forces[1] > 0;
+    return (cg_feel_news){.position = position,
+                          .force = hand->force,
+                          .torque = hand->torque,
+                          .holds = hand->vertex_count > 0 || hand->node_count > 0 || in_jaws};
+}
+
 void cg_feel_tell(cg_feel *feel, int index, const cg_feel_news *news)
 {
     if (index < 0 || index >= feel->count || !v3_is_finite(news->position) || !v3_is_finite(news->force) ||

@@ -233,6 +233,16 @@ TEST(grip)
     check_knot_experiment("grip", 24, 0.05);
 }
 
+TEST(passivity)
+{
+    check_knot_experiment("passivity", 25, 0.001);
+}
+
+TEST(device_pulling)
+{
+    check_knot_experiment("device_pulling", 9, 0.05);
+}
+
 TEST(wrap)
 {
     check_knot_experiment("wrap", 8, 0.03);
@@ -412,6 +422,7 @@ TEST(untie_spring)
 static const struct {
     const char *name, *why;
 } left_out[] = {
+    {"haptic_loop", "its bands are of time, and it takes ten seconds of a clock"},
     {"spline_rod", "only in builds with SuiteSparse; tests/constraint looks at the same code"},
     {"dae_index", "only in builds with SuiteSparse; tests/constraint looks at the same code"},
     {"structures", "only in builds with SuiteSparse, and ten seconds"},

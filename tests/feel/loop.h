@@ -46,10 +46,7 @@ static inline void loop_world(loop *l)
     CHECK_STR(cg_hand_move(l->world, l->hand, command, l->slow > 1 ? 4e-3 : 0).message, "");
     cg_world_step(l->world);
     cg_hand_state state = cg_hand_get_state(l->world, l->hand);
-    cg_feel_news news = {.position = l->seen,
-                         .force = state.force,
-                         .torque = state.torque,
-                         .holds = state.vertex_count > 0 || state.node_count > 0};
+    cg_feel_news news = cg_feel_news_of(l->seen, &state);
     cg_feel_tell(l->feel, 0, &news);
 }
 

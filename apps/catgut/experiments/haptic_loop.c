@@ -1,0 +1,210 @@
+// How late a loop of 1 kHz comes, on this machine now: one thread that only wakes, and one that plays a port with a
+// simulated device, at the same time, each on the half millisecond of the other; while a third makes steps every
+// millisecond, or every 20, and again while every core has something else to do. Also how stiff a rigid floor feels
+// meanwhile. Times are of the clock, so this is a bench in the form of an experiment: a machine with other work shows
+// other numbers.
+#define _GNU_SOURCE
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "catgut/catgut.h"
+#include "experiments/experiment.h"
+#include "support/statistics.h"
+#include "support/vector.h"
+
+static void run(cg_report *report);
+
+const cg_experiment cg_experiment_haptic_loop = {
+    .name = "haptic_loop",
+    .summary = "lateness of a loop of 1 kHz against a bare timer, idle, busy, and beside a slow simulation",
+    .source = "the aim: 0.3 ms beyond a bare timer at p99.9",
+    .run = run,
+};
+
+static const long PERIOD = 1000000; // [ns]
+static const double AIM = 0.3e-3;   // [s]
+
+// A loop and how late it was in each of its periods.
+struct floor_rig;
+
+typedef struct timed_loop {
+    pthread_t thread;
+    long phase; // [ns] after the start
+    struct timespec start;
+    int periods;
+    double *lateness;         // [s]
+    struct floor_rig *floors; // NULL: it only wakes
+} timed_loop;
+
+// A rigid floor at z = 0, what the device's last sample was, and what the last step told.
+typedef struct floor_rig {
+    cg_feel *feel;
+    cg_practice *practice;
+    pthread_mutex_t mutex;
+    cg_vec3 sample;
+    cg_feel_news news;
+    bool is_new;
+    atomic_bool ends;
+    int slow; // [ms] a step
+} floor_rig;
+
+static struct timespec after(struct timespec time, long long nanoseconds)
+{
+    long long all = time.tv_nsec + nanoseconds;
+    time.tv_sec += (time_t)(all / 1000000000);
+    time.tv_nsec = (long)(all % 1000000000);
+    return time;
+}
+
+static double between(struct timespec a, struct timespec b)
+{
+    return (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
+}
+
+static struct timespec sleep_until(struct timespec due)
+{
+    struct timespec now;
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now;
+}
+
+// What the device's thread does in a period: it never waits for the simulation.
+static void play(floor_rig *rig, int period)
+{
+    cg_vec3 sample = cg_practice_read(rig->practice);
+    if (pthread_mutex_trylock(&rig->mutex) == 0) {
+        rig->sample = sample;
+        if (rig->is_new) {
+            cg_feel_tell(rig->feel, 0, &rig->news);
+            rig->is_new = false;
+        }
+        pthread_mutex_unlock(&rig->mutex);
+    }
+    cg_practice_write(rig->practice, cg_feel_step(rig->feel, 0, &sample).force);
+    double depth = period < 300 ? -2e-3 : period / 1000 % 2 == 0 ? 1.5e-3 : 3e-3;
+    cg_practice_step(rig->practice, vec(0, 0, -depth));
+}
+
+static void *loop(void *context)
+{
+    timed_loop *self = context;
+    for (int i = 0; i < self->periods; i++) {
+        struct timespec due = after(self->start, self->phase + PERIOD * (long long)(i + 1));
+        self->lateness[i] = between(due, sleep_until(due));
+        if (self->floors != NULL) {
+            play(self->floors, i);
+        }
+    }
+    return NULL;
+}
+
+// Steps of a world in which a hand presses on a rigid floor: 1000 N/m.
+static void *simulate(void *context)
+{
+    floor_rig *rig = context;
+    struct timespec due;
+    clock_gettime(CLOCK_MONOTONIC, &due);
+    while (!atomic_load(&rig->ends)) {
+        due = after(due, PERIOD * (long long)rig->slow);
+        sleep_until(due);
+        pthread_mutex_lock(&rig->mutex);
+        double depth = -rig->sample.z;
+        rig->news = (cg_feel_news){.position = rig->sample, .force = vec(0, 0, depth > 0 ? 1000 * depth : 0)};
+        rig->is_new = true;
+        pthread_mutex_unlock(&rig->mutex);
+    }
+    return NULL;
+}
+
+static void *keep_busy(void *context)
+{
+    volatile double x = 1;
+    while (!atomic_load((atomic_bool *)context)) {
+        x = x * 1.0000001;
+    }
+    return NULL;
+}
+
+static double late(const timed_loop *of)
+{
+    cg_sort_numbers(of->lateness, of->periods);
+    return cg_sorted_quantile(of->lateness, of->periods, 0.999);
+}
+
+// [N/m] Force over depth at the end.
+static double stiffness(const floor_rig *rig)
+{
+    cg_practice_state state = cg_practice_get_state(rig->practice);
+    return state.motors.z / -state.position.z;
+}
+
+static bool make_rig(floor_rig *rig, int slow)
+{
+    cg_feel_def def = cg_feel_def_default(CG_DEVICE_OMNI);
+    cg_practice_def person = cg_practice_def_default();
+    *rig = (floor_rig){.slow = slow};
+    pthread_mutex_init(&rig->mutex, NULL);
+    return cg_feel_create(&def, 1, &rig->feel).code == CG_OK &&
+           cg_practice_create(&person, vec(0, 0, 2e-3), &rig->practice).code == CG_OK;
+}
+
+static void run_loops(cg_report *report, timed_loop *bare, timed_loop *played, int slow, bool busy)
+{
+    floor_rig *rig = played->floors;
+    pthread_t simulation, others[16];
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int other_count = busy ? (int)(cores < 16 ? cores : 16) : 0;
+    clock_gettime(CLOCK_MONOTONIC, &bare->start);
+    played->start = bare->start;
+    pthread_create(&simulation, NULL, simulate, rig);
+    for (int i = 0; i < other_count; i++) {
+        pthread_create(&others[i], NULL, keep_busy, &rig->ends);
+    }
+    pthread_create(&bare->thread, NULL, loop, bare);
+    pthread_create(&played->thread, NULL, loop, played);
+    pthread_join(bare->thread, NULL);
+    pthread_join(played->thread, NULL);
+    atomic_store(&rig->ends, true);
+    pthread_join(simulation, NULL);
+    for (int i = 0; i < other_count; i++) {
+        pthread_join(others[i], NULL);
+    }
+    double alone = late(bare), with = late(played);
+    cg_report_check(report, 0, fmax(with - alone, 0), AIM, "s",
+                    "%s, a step every %d ms: beyond a bare timer (%.2f ms) at p99.9", busy ? "busy" : "idle", slow,
+                    1e3 * alone);
+    cg_report_check(report, 1, stiffness(rig) >= 300, 0, "1", "%s, a step every %d ms: a floor feels like %.0f N/m",
+                    busy ? "busy" : "idle", slow, stiffness(rig));
+}
+
+static void run_once(cg_report *report, int slow, bool busy)
+{
+    int periods = report->thorough ? 60000 : 2000;
+    floor_rig rig;
+    timed_loop bare = {.periods = periods, .lateness = calloc((size_t)periods, sizeof(double))};
+    timed_loop played = {
+        .phase = PERIOD / 2, .periods = periods, .lateness = calloc((size_t)periods, sizeof(double)), .floors = &rig};
+    if (make_rig(&rig, slow) && bare.lateness != NULL && played.lateness != NULL) {
+        run_loops(report, &bare, &played, slow, busy);
+    } else {
+        cg_report_trouble(report, "no memory for the loop");
+    }
+    cg_feel_destroy(rig.feel);
+    cg_practice_destroy(rig.practice);
+    pthread_mutex_destroy(&rig.mutex);
+    free(bare.lateness);
+    free(played.lateness);
+}
+
+static void run(cg_report *report)
+{
+    for (int busy = 0; busy < 2; busy++) {
+        run_once(report, 1, busy);
+        run_once(report, 20, busy);
+    }
+}

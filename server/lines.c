@@ -1,0 +1,194 @@
+#include "lines.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const double SILENT = 1.5e-3;      // [s] without a sample: a period of the port is missed
+static const double TRACKER_GONE = 0.25;  // [s] without a pose: the instrument is gone
+static const double TRACKER_AHEAD = 0.02; // [s] that it is foreseen at most
+
+bool cg_lines_open(cg_lines *lines)
+{
+    cg_feel_def defs[CG_DEVICES_MOST_HANDS];
+    memset(lines, 0, sizeof *lines);
+    for (int i = 0; i < CG_DEVICES_MOST_HANDS; i++) {
+        defs[i] = cg_feel_def_default(CG_DEVICE_OMNI);
+    }
+    return cg_feel_create(defs, CG_DEVICES_MOST_HANDS, &lines->feel).code == CG_OK;
+}
+
+void cg_lines_close(cg_lines *lines)
+{
+    cg_feel_destroy(lines->feel);
+}
+
+void cg_lines_tell(cg_lines *lines, int hand, const cg_device_news *news)
+{
+    cg_line *line = &lines->lines[hand];
+    line->news = *news;
+    if (news->is_felt && line->kind == CG_LINE_DEVICE && line->is_laid && line->sample.world == news->world) {
+        cg_feel_tell(lines->feel, hand, &news->felt);
+    }
+}
+
+// Lays the device over the hand where that is now, if there is one and it is not done.
+static void lay(cg_lines *lines, int hand)
+{
+    cg_line *line = &lines->lines[hand];
+    if (!line->news.is_there) {
+        line->is_laid = false;
+    } else if (!line->is_laid || line->sample.world != line->news.world) {
+        cg_feel_align(lines->feel, hand, line->device, line->news.pose);
+        line->sample.world = line->news.world;
+        line->is_laid = true;
+    }
+    line->sample.is_here = line->is_laid;
+    line->sample.device = line->device.position;
+    line->sample.command = cg_feel_command(lines->feel, hand, line->device);
+}
+
+static void end(cg_line *line)
+{
+    line->kind = CG_LINE_FREE;
+    line->is_laid = line->sample.is_here = false;
+}
+
+// A sender takes a line that is free.
+static void begin(cg_lines *lines, int hand, cg_line_kind kind, const char *name, uint64_t owner, double now)
+{
+    cg_line *line = &lines->lines[hand];
+    uint32_t arrivals = line->sample.arrivals, world = line->sample.world;
+    line->kind = kind;
+    line->owner = owner;
+    line->is_laid = false;
+    line->last_time = line->before_time = now;
+    line->sample = (cg_device_sample){.arrivals = arrivals + 1, .world = world};
+    snprintf(line->sample.name, sizeof line->sample.name, "%s", name);
+}
+
+static void count(cg_line *line, double now)
+{
+    double gap = now - line->last_time;
+    line->sample.longest = gap > line->sample.longest ? gap : line->sample.longest;
+    line->sample.samples++;
+    line->sample.number++;
+    line->last_time = now;
+}
+
+// A port for the device that came and the hand that it leads.
+static void fit_port(cg_lines *lines, int hand, const cg_device_packet *packet)
+{
+    cg_line *line = &lines->lines[hand];
+    cg_feel_def def = cg_feel_def_default(packet->kind);
+    def.delay = packet->delay;
+    def.hand_stiffness = line->news.stiffness > 0 ? line->news.stiffness : def.hand_stiffness;
+    cg_feel_replace(lines->feel, hand, &def);
+    line->device_kind = packet->kind;
+    line->delay = packet->delay;
+    line->stiffness = line->news.stiffness;
+    line->is_laid = false;
+}
+
+bool cg_lines_sample(cg_lines *lines, const cg_device_packet *packet, uint64_t owner, double now, cg_feel_force *force)
+{
+    int hand = packet->hand;
+    cg_line *line = &lines->lines[hand];
+    if (line->kind != CG_LINE_FREE && (line->kind != CG_LINE_DEVICE || line->owner != owner)) {
+        return false;
+    }
+    bool is_new = line->kind == CG_LINE_FREE;
+    if (!is_new && (int32_t)(packet->number - line->number) <= 0) {
+        line->sample.unread++;
+        return false;
+    }
+    if (is_new) {
+        begin(lines, hand, CG_LINE_DEVICE, cg_device_get(packet->kind).name, owner, now);
+    }
+    if (is_new || packet->kind != line->device_kind || packet->delay != line->delay ||
+        line->news.stiffness != line->stiffness) {
+        fit_port(lines, hand, packet);
+    }
+    line->number = packet->number;
+    line->device = packet->pose;
+    line->sample.closes = packet->closes;
+    line->sample.has_opening = packet->has_opening;
+    line->sample.opening = packet->opening;
+    count(line, now);
+    lay(lines, hand);
+    *force = cg_feel_step(lines->feel, hand, &packet->pose.position);
+    line->sample.energy = cg_feel_get_state(lines->feel, hand).energy;
+    return true;
+}
+
+// The hand that an instrument is named after; -1: none.
+static int find_hand(const cg_lines *lines, const char *name)
+{
+    for (int i = 0; i < CG_DEVICES_MOST_HANDS; i++) {
+        if (lines->lines[i].news.is_there && strcmp(lines->lines[i].news.name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+void cg_lines_track(cg_lines *lines, const cg_igtl_message *message, uint64_t owner, double now)
+{
+    int hand = find_hand(lines, message->name);
+    cg_line *line = hand >= 0 ? &lines->lines[hand] : NULL;
+    if (line == NULL || (line->kind != CG_LINE_FREE && (line->kind != CG_LINE_TRACKER || line->owner != owner))) {
+        return;
+    }
+    if (message->kind == CG_IGTL_SENSOR) {
+        line->sample.has_opening = line->kind == CG_LINE_TRACKER;
+        line->sample.opening = message->value < 0 ? 0 : message->value > 1 ? 1 : message->value;
+        return;
+    }
+    bool is_new = line->kind == CG_LINE_FREE;
+    if (is_new) {
+        cg_feel_def def = cg_feel_def_default(CG_DEVICE_OMNI); // for its scales: it sends no force
+        cg_feel_replace(lines->feel, hand, &def);
+        begin(lines, hand, CG_LINE_TRACKER, "tracker", owner, now);
+    }
+    line->before = is_new ? message->pose : line->device;
+    line->before_time = line->last_time;
+    count(line, now);
+    line->device = message->pose;
+    lay(lines, hand);
+}
+
+void cg_lines_leave(cg_lines *lines, uint64_t owner)
+{
+    for (int i = 0; i < CG_DEVICES_MOST_HANDS; i++) {
+        if (lines->lines[i].kind == CG_LINE_TRACKER && lines->lines[i].owner == owner) {
+            end(&lines->lines[i]);
+        }
+    }
+}
+
+static void tick_tracker(cg_lines *lines, int hand, double now)
+{
+    cg_line *line = &lines->lines[hand];
+    if (now - line->last_time > TRACKER_GONE) {
+        end(line);
+        return;
+    }
+    lay(lines, hand);
+    cg_transform ahead =
+        cg_feel_foresee(line->before, line->before_time, line->device, line->last_time, now, TRACKER_AHEAD);
+    line->sample.command = cg_feel_command(lines->feel, hand, ahead);
+}
+
+void cg_lines_tick(cg_lines *lines, double now)
+{
+    for (int i = 0; i < CG_DEVICES_MOST_HANDS; i++) {
+        cg_line *line = &lines->lines[i];
+        if (line->kind == CG_LINE_TRACKER) {
+            tick_tracker(lines, i, now);
+        } else if (line->kind == CG_LINE_DEVICE && now - line->last_time > SILENT) {
+            cg_feel_step(lines->feel, i, NULL);
+            if (!cg_feel_get_state(lines->feel, i).present) {
+                end(line);
+            }
+        }
+    }
+}

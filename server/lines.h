@@ -1,0 +1,51 @@
+// What the thread of devices keeps of each hand, without sockets: who leads it, the last sample, what the simulation
+// told. Used by that thread alone.
+//
+// A line is led by a device or a tracker from its first sample on until none came for a while. A world that is another
+// one lays the device over its hand anew, so that the hand does not jump.
+#ifndef CATGUT_SERVER_LINES_H
+#define CATGUT_SERVER_LINES_H
+
+#include "device_packet.h"
+#include "devices.h"
+#include "igtl.h"
+
+typedef enum cg_line_kind { CG_LINE_FREE, CG_LINE_DEVICE, CG_LINE_TRACKER } cg_line_kind;
+
+typedef struct cg_line {
+    cg_line_kind kind;
+    uint64_t owner; // who sends: another sender is not heard
+    cg_device_news news;
+    cg_device_sample sample;
+    bool is_laid;        // over the hand, in the world `sample.world`
+    uint32_t number;     // of the last packet
+    double last_time;    // [s] of the last sample
+    cg_transform device; // where it was then
+    cg_device_kind device_kind;
+    double delay, stiffness; // that its port was made with
+    cg_transform before;     // of a tracker, the pose before the last
+    double before_time;
+} cg_line;
+
+typedef struct cg_lines {
+    cg_feel *feel;
+    cg_line lines[CG_DEVICES_MOST_HANDS];
+} cg_lines;
+
+// False when there is no memory.
+bool cg_lines_open(cg_lines *lines);
+void cg_lines_close(cg_lines *lines);
+
+// The simulation told.
+void cg_lines_tell(cg_lines *lines, int hand, const cg_device_news *news);
+// A packet came from a sender; false when it is not heard: late, or the hand is another's. Otherwise *force is what it
+// gets for it.
+bool cg_lines_sample(cg_lines *lines, const cg_device_packet *packet, uint64_t owner, double now, cg_feel_force *force);
+// A tracker said something.
+void cg_lines_track(cg_lines *lines, const cg_igtl_message *message, uint64_t owner, double now);
+// The connection of a sender ended.
+void cg_lines_leave(cg_lines *lines, uint64_t owner);
+// A millisecond is over: whoever is silent gets nearer to its end, trackers are foreseen.
+void cg_lines_tick(cg_lines *lines, double now);
+
+#endif

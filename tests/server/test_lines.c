@@ -1,0 +1,329 @@
+// What devices and trackers may say, as bytes, and what the thread of devices makes of it: without sockets, in a time
+// of our own.
+#include <math.h>
+#include <string.h>
+
+#include "harness.h"
+#include "lines.h"
+
+static void put_f32(unsigned char *at, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    for (int i = 0; i < 4; i++) {
+        at[i] = (unsigned char)(bits >> 8 * i);
+    }
+}
+
+// An Omni for the hand 1, 2 cm to the right.
+static void write_packet(unsigned char bytes[CG_DEVICE_PACKET_BYTES], uint32_t number)
+{
+    memset(bytes, 0, CG_DEVICE_PACKET_BYTES);
+    memcpy(bytes, "cgdv", 4);
+    bytes[4] = 1;
+    bytes[6] = 1;
+    bytes[8] = (unsigned char)number;
+    bytes[12] = 3;
+    put_f32(bytes + 16, 0.02f);
+    put_f32(bytes + 40, 1);
+    put_f32(bytes + 44, 0.25f);
+    put_f32(bytes + 48, 0.001f);
+}
+
+TEST(a_packet_is_read)
+{
+    unsigned char bytes[CG_DEVICE_PACKET_BYTES];
+    cg_device_packet packet;
+    write_packet(bytes, 7);
+    CHECK(cg_device_packet_read(&packet, bytes, sizeof bytes));
+    CHECK_INT(packet.hand, 1);
+    CHECK_INT(packet.kind, CG_DEVICE_OMNI);
+    CHECK_INT(packet.number, 7);
+    CHECK(packet.closes && packet.has_opening);
+    CHECK_NEAR(packet.pose.position.x, 0.02, 1e-8);
+    CHECK_NEAR(packet.pose.rotation.w, 1, 1e-12);
+    CHECK_NEAR(packet.opening, 0.25, 1e-8);
+    CHECK_NEAR(packet.delay, 0.001, 1e-8);
+}
+
+TEST(bad_packets_are_none)
+{
+    static const struct {
+        int at;
+        float value;
+    } BAD[] = {{16, NAN}, {20, INFINITY}, {24, 11}, {40, 0}, {40, 3}, {44, 1.5f}, {44, NAN}, {48, -1}, {48, 0.06f}};
+    unsigned char bytes[CG_DEVICE_PACKET_BYTES + 1];
+    cg_device_packet packet;
+    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
+        write_packet(bytes, 1);
+        put_f32(bytes + BAD[i].at, BAD[i].value);
+        CHECK(!cg_device_packet_read(&packet, bytes, CG_DEVICE_PACKET_BYTES));
+    }
+    static const int PLACES[] = {0, 4, 5, 13};
+    for (size_t i = 0; i < sizeof PLACES / sizeof PLACES[0]; i++) {
+        write_packet(bytes, 1);
+        bytes[PLACES[i]] = 98;
+        CHECK(!cg_device_packet_read(&packet, bytes, CG_DEVICE_PACKET_BYTES));
+    }
+    write_packet(bytes, 1);
+    bytes[6] = CG_FEEL_MOST_PORTS;
+    CHECK(!cg_device_packet_read(&packet, bytes, CG_DEVICE_PACKET_BYTES));
+    write_packet(bytes, 1);
+    bytes[7] = CG_DEVICE_COUNT;
+    CHECK(!cg_device_packet_read(&packet, bytes, CG_DEVICE_PACKET_BYTES));
+    write_packet(bytes, 1);
+    for (size_t size = 0; size <= sizeof bytes; size++) {
+        CHECK(cg_device_packet_read(&packet, bytes, size) == (size == CG_DEVICE_PACKET_BYTES));
+    }
+}
+
+static cg_device_news news_at(cg_vec3 place, const char *name, uint32_t world)
+{
+    cg_device_news news = {.is_there = true, .world = world, .pose = {place, {0, 0, 0, 1}}, .stiffness = 1000};
+    strcpy(news.name, name);
+    return news;
+}
+
+static cg_device_packet packet_at(uint32_t number, double x)
+{
+    return (cg_device_packet){.hand = 1, .number = number, .pose = {{x, 0, 0}, {0, 0, 0, 1}}};
+}
+
+// A device comes, leads its hand from where that is, presses on something, and is unplugged and plugged in again.
+TEST(a_device_comes_and_goes)
+{
+    cg_lines lines;
+    cg_feel_force force = {0};
+    double now = 1;
+    CHECK(cg_lines_open(&lines));
+    cg_line *line = &lines.lines[1];
+    cg_device_packet packet = packet_at(10, 0.5);
+    CHECK(cg_lines_sample(&lines, &packet, 77, now, &force));
+    CHECK(!line->sample.is_here); // the world has no such hand, or has not said so yet
+    cg_device_news news = news_at((cg_vec3){0, 0, 0.1}, "right", 3);
+    cg_lines_tell(&lines, 1, &news);
+    for (uint32_t i = 11; i < 400; i++) {
+        packet = packet_at(i, 0.5 - 1e-5 * (i < 200 ? i - 11 : 189));
+        now += 1e-3;
+        CHECK(cg_lines_sample(&lines, &packet, 77, now, &force));
+        cg_lines_tick(&lines, now);
+        news.is_felt = true;
+        news.felt =
+            (cg_feel_news){.position = packet.pose.position, .force = {1000 * (0.5 - packet.pose.position.x), 0, 0}};
+        cg_lines_tell(&lines, 1, &news);
+    }
+    CHECK(line->sample.is_here);
+    CHECK_INT(line->sample.arrivals, 1);
+    CHECK_NEAR(line->sample.command.position.x, -1.89e-3, 1e-12);
+    CHECK_NEAR(line->sample.command.position.z, 0.1, 1e-12);
+    CHECK(force.force.x > 0.9); // of 1.89 N; the device bears 560 N/m of the 1000
+    // Late ones and those of others are not heard.
+    packet = packet_at(399, 0.9);
+    CHECK(!cg_lines_sample(&lines, &packet, 77, now, &force));
+    packet = packet_at(5, 0.9);
+    CHECK(!cg_lines_sample(&lines, &packet, 77, now, &force));
+    packet = packet_at(1000, 0.9);
+    CHECK(!cg_lines_sample(&lines, &packet, 78, now, &force));
+    CHECK_INT(line->sample.unread, 2);
+    CHECK_NEAR(line->sample.command.position.x, -1.89e-3, 1e-12);
+    // Silence.
+    for (int i = 0; i < 11; i++) {
+        now += 1e-3;
+        cg_lines_tick(&lines, now);
+    }
+    CHECK(!line->sample.is_here);
+    CHECK(cg_feel_get_state(lines.feel, 1).force.x == 0);
+    // Again, elsewhere, by another sender and from its first number on: the hand stays.
+    news.pose.position.x = 0.03;
+    news.is_felt = false;
+    cg_lines_tell(&lines, 1, &news);
+    packet = packet_at(1, -0.2);
+    CHECK(cg_lines_sample(&lines, &packet, 78, now, &force));
+    CHECK(line->sample.is_here);
+    CHECK_INT(line->sample.arrivals, 2);
+    CHECK_NEAR(line->sample.command.position.x, 0.03, 1e-12);
+    CHECK(force.force.x == 0);
+    // Another world: laid over its hand anew.
+    news = news_at((cg_vec3){0.07, 0, 0}, "right", 4);
+    cg_lines_tell(&lines, 1, &news);
+    packet = packet_at(2, -0.3);
+    CHECK(cg_lines_sample(&lines, &packet, 78, now, &force));
+    CHECK_NEAR(line->sample.command.position.x, 0.07, 1e-12);
+    CHECK_INT(line->sample.world, 4);
+    cg_lines_close(&lines);
+}
+
+// Writes an OpenIGTLink message: header and body.
+static size_t write_igtl(unsigned char *bytes, const char *type, const char *name, const unsigned char *body,
+                         size_t size)
+{
+    memset(bytes, 0, CG_IGTL_HEADER_BYTES);
+    bytes[1] = 1;
+    strcpy((char *)bytes + 2, type);
+    strcpy((char *)bytes + 14, name);
+    uint64_t crc = cg_igtl_crc(body, size);
+    for (int i = 0; i < 8; i++) {
+        bytes[42 + i] = (unsigned char)((uint64_t)size >> (56 - 8 * i));
+        bytes[50 + i] = (unsigned char)(crc >> (56 - 8 * i));
+    }
+    memcpy(bytes + CG_IGTL_HEADER_BYTES, body, size);
+    return CG_IGTL_HEADER_BYTES + size;
+}
+
+static void put_big(unsigned char *at, float value)
+{
+    unsigned char little[4];
+    put_f32(little, value);
+    for (int i = 0; i < 4; i++) {
+        at[i] = little[3 - i];
+    }
+}
+
+// A turn by `angle` about z, at a place in mm.
+static size_t write_transform(unsigned char *bytes, const char *name, double angle, double x)
+{
+    float c = (float)cos(angle), s = (float)sin(angle);
+    float numbers[12] = {c, s, 0, -s, c, 0, 0, 0, 1, (float)x, 20, 30};
+    unsigned char body[48];
+    for (int i = 0; i < 12; i++) {
+        put_big(body + 4 * i, numbers[i]);
+    }
+    return write_igtl(bytes, "TRANSFORM", name, body, sizeof body);
+}
+
+static void feed(cg_igtl_stream *stream, const unsigned char *bytes, size_t size)
+{
+    size_t room;
+    unsigned char *to = cg_igtl_room(stream, &room);
+    if (CHECK(room >= size)) {
+        memcpy(to, bytes, size);
+        cg_igtl_came(stream, size);
+    }
+}
+
+TEST(the_checksum_is_that_of_ecma_182)
+{
+    CHECK_HASH(cg_igtl_crc("123456789", 9), 0x6c40df5f0b497347u);
+}
+
+// Byte by byte, all angles, and with one of another kind between.
+TEST(poses_of_trackers)
+{
+    cg_igtl_stream stream = {.size = 0};
+    cg_igtl_message message;
+    for (int i = 0; i < 24; i++) {
+        unsigned char bytes[256];
+        double angle = -3.1 + 0.27 * i;
+        size_t size = write_igtl(bytes, "STATUS", "x", (const unsigned char *)"abc", 3);
+        feed(&stream, bytes, size);
+        CHECK_INT(cg_igtl_next(&stream, &message), CG_IGTL_SKIPPED);
+        size = write_transform(bytes, "left", angle, 10);
+        for (size_t k = 0; k + 1 < size; k++) {
+            feed(&stream, bytes + k, 1);
+            CHECK_INT(cg_igtl_next(&stream, &message), CG_IGTL_WAITS);
+        }
+        feed(&stream, bytes + size - 1, 1);
+        CHECK_INT(cg_igtl_next(&stream, &message), CG_IGTL_MESSAGE);
+        CHECK_INT(message.kind, CG_IGTL_TRANSFORM);
+        CHECK_STR(message.name, "left");
+        CHECK_NEAR(message.pose.position.x, 0.01, 1e-8);
+        CHECK_NEAR(message.pose.position.z, 0.03, 1e-8);
+        double sign = message.pose.rotation.w * cos(0.5 * angle) < 0 ? -1 : 1;
+        CHECK_NEAR(sign * message.pose.rotation.z, sin(0.5 * angle), 1e-6);
+        CHECK_NEAR(sign * message.pose.rotation.w, cos(0.5 * angle), 1e-6);
+    }
+    CHECK_INT(stream.skipped, 0);
+}
+
+TEST(bad_messages_of_trackers)
+{
+    cg_igtl_stream stream = {.size = 0};
+    cg_igtl_message message;
+    unsigned char bytes[256];
+    size_t size = write_transform(bytes, "left", 1, 10);
+    bytes[CG_IGTL_HEADER_BYTES + 40] ^= 1; // a wrong checksum
+    feed(&stream, bytes, size);
+    CHECK_INT(cg_igtl_next(&stream, &message), CG_IGTL_SKIPPED);
+    unsigned char body[48] = {0}; // no rotation
+    size = write_igtl(bytes, "TRANSFORM", "left", body, sizeof body);
+    feed(&stream, bytes, size);
+    CHECK_INT(cg_igtl_next(&stream, &message), CG_IGTL_SKIPPED);
+    size = write_igtl(bytes, "TRANSFORM", "left", body, 47);
+    feed(&stream, bytes, size);
+    CHECK_INT(cg_igtl_next(&stream, &message), CG_IGTL_SKIPPED);
+    body[0] = 200; // a sensor that promises more numbers than it has
+    size = write_igtl(bytes, "SENSOR", "left", body, 18);
+    feed(&stream, bytes, size);
+    CHECK_INT(cg_igtl_next(&stream, &message), CG_IGTL_SKIPPED);
+    CHECK_INT(stream.skipped, 4);
+    size = write_transform(bytes, "left", 1, 10);
+    bytes[1] = 9; // another version
+    feed(&stream, bytes, size);
+    CHECK_INT(cg_igtl_next(&stream, &message), CG_IGTL_BROKEN);
+    stream.size = 0;
+    write_transform(bytes, "left", 1, 10);
+    bytes[43] = 1; // longer than anything
+    feed(&stream, bytes, CG_IGTL_HEADER_BYTES);
+    CHECK_INT(cg_igtl_next(&stream, &message), CG_IGTL_BROKEN);
+}
+
+TEST(junk_of_trackers)
+{
+    uint64_t random = 1;
+    for (int i = 0; i < test_count(2000, 200000); i++) {
+        cg_igtl_stream stream = {.size = 0};
+        cg_igtl_message message;
+        unsigned char bytes[256];
+        size_t size = write_transform(bytes, "left", 1, 10);
+        for (int k = 0; k < 4; k++) {
+            bytes[test_random_int(&random, 0, (int)size - 1)] = (unsigned char)test_random_int(&random, 0, 255);
+        }
+        feed(&stream, bytes, size);
+        while (cg_igtl_next(&stream, &message) <= CG_IGTL_SKIPPED && stream.size >= CG_IGTL_HEADER_BYTES) {
+            if (message.kind == CG_IGTL_OTHER) {
+                break;
+            }
+        }
+        CHECK(stream.size <= sizeof stream.bytes);
+    }
+}
+
+// A tracked instrument at 100 Hz: its hand goes on between poses, its opening is that of the sensor, and it is gone
+// when its connection is.
+TEST(a_tracker_leads_a_hand)
+{
+    cg_lines lines;
+    double now = 1;
+    CHECK(cg_lines_open(&lines));
+    cg_device_news news = news_at((cg_vec3){0, 0, 0}, "left", 1);
+    cg_lines_tell(&lines, 0, &news);
+    cg_line *line = &lines.lines[0];
+    cg_igtl_message pose = {.kind = CG_IGTL_TRANSFORM, .name = "left", .pose = {{0.3, 0, 0}, {0, 0, 0, 1}}};
+    cg_igtl_message other = pose, opening = {.kind = CG_IGTL_SENSOR, .name = "left", .value = 0.3};
+    strcpy(other.name, "nobody");
+    cg_lines_track(&lines, &other, 5, now);
+    for (int i = 0; i < 20; i++) {
+        pose.pose.position.x = 0.3 + 1e-3 * i;
+        cg_lines_track(&lines, &pose, 5, now);
+        for (int k = 0; k < 10; k++) {
+            cg_lines_tick(&lines, now + 1e-3 * k);
+            if (i > 1) {
+                CHECK_NEAR(line->sample.command.position.x, 1e-3 * i + 1e-4 * k, 1e-9);
+            }
+        }
+        now += 0.01;
+    }
+    cg_lines_track(&lines, &opening, 5, now);
+    CHECK(line->sample.is_here && line->sample.has_opening);
+    CHECK_NEAR(line->sample.opening, 0.3, 0);
+    cg_lines_leave(&lines, 6);
+    CHECK(line->sample.is_here);
+    cg_lines_leave(&lines, 5);
+    CHECK(!line->sample.is_here);
+    cg_lines_track(&lines, &pose, 7, now);
+    CHECK(line->sample.is_here);
+    CHECK_INT(line->sample.arrivals, 2);
+    cg_lines_tick(&lines, now + 0.3); // silent
+    CHECK(!line->sample.is_here);
+    cg_lines_close(&lines);
+}
