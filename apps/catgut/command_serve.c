@@ -14,13 +14,14 @@
 #include "support/folder.h"
 #include "support/progress.h"
 #include "support/serve_files.h"
+#include "training/service.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_serve = {
     .name = "serve",
     .usage = "[SCENE] [--port N] [--bind ADDRESS] [--token WORD] [--rate N]\n"
-             "             [--record FILE] [--force] [--recordings FOLDER]",
+             "             [--record FILE] [--force] [--recordings FOLDER] [--logbook FILE]",
     .summary = "simulate in the browser",
     .help =
         "Prints its address and serves until Ctrl-C. docs/protocol.md tells programs how to talk to it.\n\n"
@@ -33,7 +34,9 @@ const cg_command cg_command_serve = {
         "  --rate N              frames a second, 1 to 1000; default 60\n"
         "  --record FILE         record from the start\n"
         "  --force               let --record write over a file that is no recording\n"
-        "  --recordings FOLDER   where clients record to; default recordings\n\n"
+        "  --recordings FOLDER   where clients record to; default recordings\n"
+        "  --logbook FILE        where attempts at tasks are noted (\"catgut help progress\"); default\n"
+        "                        catgut/progress.db in $XDG_DATA_HOME or ~/.local/share\n\n"
         "Examples:\n"
         "  catgut serve\n"
         "  catgut serve pad --port 9000\n"
@@ -44,7 +47,7 @@ const cg_command cg_command_serve = {
 
 // The words of the command line.
 typedef struct serve_options {
-    const char *scene, *port, *bind, *token, *rate, *record, *recordings;
+    const char *scene, *port, *bind, *token, *rate, *record, *recordings, *logbook;
     bool force;
 } serve_options;
 
@@ -58,6 +61,7 @@ static bool read_options(serve_options *options, int count, char **words, FILE *
         {.name = "--rate", .value = &options->rate},
         {.name = "--record", .value = &options->record},
         {.name = "--recordings", .value = &options->recordings},
+        {.name = "--logbook", .value = &options->logbook},
         {.name = "--force", .flag = &options->force},
     };
     const char *scene = NULL;
@@ -148,12 +152,15 @@ static int run(int count, char **words, FILE *out, FILE *err)
     bool good = false;
     if (def.scene != NULL) {
         def.files = cg_serve_files_table(files);
+        cg_training_service training = {.files = files, .logbook = options.logbook};
+        def.training = cg_training_service_table(&training);
         def.record = options.record != NULL ? "" : NULL;
         files->record = options.record;
         files->force = options.force;
         cg_interrupts_begin();
         good = cg_serve(&def, out, err);
         cg_interrupts_end();
+        cg_training_service_end(&training);
     }
     cg_serve_files_end(files);
     free(files);
