@@ -21,6 +21,11 @@ static void follow_script(cg_host *host)
     if (state.step != host->script_step && state.step > 0) {
         snprintf(text, sizeof text, "%s%s%s", state.name, state.text[0] != '\0' ? ": " : "", state.text);
         cg_host_send_event(host, CG_CHOICE_event_kind_script_step, text);
+        if (host->trying.attempt != NULL) { // the recording tells the steps, for those who follow it
+            char step[CG_HOST_WHY_BYTES + 8];
+            snprintf(step, sizeof step, "step %s", text);
+            cg_session_note(host->session, step);
+        }
     }
     host->script_step = state.step;
     host->script = state.phase == CG_SCRIPT_RUNNING;
@@ -48,6 +53,9 @@ static void make_step(cg_host *host)
     }
     if (host->recording && cg_session_recording_status(host->session).code != CG_OK) {
         cg_host_end_recording(host);
+    }
+    if (host->trying.attempt != NULL) {
+        cg_host_follow_attempt(host);
     }
 }
 

@@ -238,7 +238,9 @@ void cg_host_end_recording(cg_host *host)
     bool good = host->def.files.end_recording(host->def.files.context, cg_session_end_recording(host->session), why);
     char text[CG_HOST_WHY_BYTES + 64];
     snprintf(text, sizeof text, good ? "the recording is whole: %s" : "the recording is not whole: %s", why);
-    cg_host_send_event(host, CG_CHOICE_event_kind_recording, text);
+    if (!good || host->trying.attempt == NULL) { // that of an attempt is no news
+        cg_host_send_event(host, CG_CHOICE_event_kind_recording, text);
+    }
 }
 
 static void drop_snapshots_of(cg_host_client *client)
@@ -283,6 +285,7 @@ static void drop_advance(cg_host *host)
 static void end_world(cg_host *host)
 {
     cg_host_end_recording(host);
+    cg_host_drop_attempt(host);
     cg_host_keep_before(host);
     drop_advance(host);
     cg_view_destroy(host->view);
@@ -361,31 +364,55 @@ cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, 
     return answer;
 }
 
-cg_answer cg_host_start_recording(cg_host *host, const char *name)
+// A recording that came to nothing.
+static void give_up_recording(cg_host *host)
+{
+    char unused[CG_HOST_WHY_BYTES];
+    host->def.files.end_recording(host->def.files.context, (cg_status){.code = CG_BAD_INPUT}, unused);
+}
+
+cg_answer cg_host_record_world(cg_host *host, cg_scene *scene, const char *scene_name, const char *name, char *taken,
+                               bool *begun)
 {
     cg_answer answer = {0};
-    char taken[256] = "", unused[CG_HOST_WHY_BYTES];
     cg_recorder_def def = cg_recorder_def_default();
     const cg_host_files *files = &host->def.files;
+    bool same = scene == host->scene;
+    *begun = false;
     // The file first: a world is not begun anew for a recording that cannot be.
     cg_host_end_recording(host);
+    cg_host_drop_attempt(host);
     if (!files->begin_recording(files->context, name, &def, taken, answer.why)) {
         answer.fault = CG_CHOICE_fault_failed;
+        if (!same) {
+            cg_scene_free(scene);
+        }
         return answer;
     }
-    answer = cg_host_begin_world(host, host->scene, host->scene_name, false, true);
+    answer = cg_host_begin_world(host, scene, scene_name, false, same);
     if (answer.fault != 0) {
-        files->end_recording(files->context, (cg_status){.code = CG_BAD_INPUT}, unused);
+        give_up_recording(host);
         return answer;
     }
+    *begun = true;
     cg_status status = cg_session_record(host->session, &def);
     host->recording = status.code == CG_OK;
     if (!host->recording) {
         files->end_recording(files->context, status, answer.why);
         answer.fault = CG_CHOICE_fault_failed;
     }
-    cg_host_send_world(host, -1);
     snprintf(host->recording_name, sizeof host->recording_name, "%s", taken);
+    return answer;
+}
+
+cg_answer cg_host_start_recording(cg_host *host, const char *name)
+{
+    char taken[256] = "";
+    bool begun;
+    cg_answer answer = cg_host_record_world(host, host->scene, host->scene_name, name, taken, &begun);
+    if (begun) {
+        cg_host_send_world(host, -1);
+    }
     if (answer.fault == 0) {
         char text[320];
         snprintf(text, sizeof text, "recording %s", taken);
@@ -465,6 +492,10 @@ void cg_host_leave(cg_host *host, int client)
     }
     if (host->advance.left > 0 && host->advance.client == client) {
         host->advance.left = 0;
+    }
+    if (host->trying.attempt != NULL && host->trying.client == client) {
+        cg_host_end_recording(host);
+        cg_host_drop_attempt(host);
     }
     if (host->mode == CG_CHOICE_mode_lockstep && host->lockstep_client == client) {
         host->mode = CG_CHOICE_mode_paused;

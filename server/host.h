@@ -11,6 +11,7 @@
 #include "catgut/protocol.h"
 #include "catgut/recording.h"
 #include "catgut/scene.h"
+#include "catgut/task.h"
 #include "devices.h"
 
 enum {
@@ -42,9 +43,34 @@ typedef struct cg_host_files {
     bool (*end_recording)(void *context, cg_status status, char *why);
 } cg_host_files;
 
+// What an attempt at a task is made of.
+typedef struct cg_host_plan {
+    const cg_task *task;    // stays until the attempt ends
+    const char *task_name;  // as long
+    cg_scene *scene;        // the host takes it over
+    const char *scene_name; // as long as the task
+    const char *script;     // what the hands do; NULL: a person does it. As long as the task
+    size_t script_size;     // [bytes]
+    const char *script_name;
+    uint64_t number; // of the attempt in the logbook
+} cg_host_plan;
+
+// Who knows tasks and keeps the logbook. Names come from clients. Functions that can fail write a sentence into `why`,
+// CG_HOST_WHY_BYTES long. All zero: this server has no tasks.
+typedef struct cg_host_training {
+    void *context; // handed to all of them
+    // One JSON object, to be freed by the host; NULL on failure.
+    char *(*tell)(void *context, const cg_wire_ask_training *asked, size_t *size, char *why);
+    // Begins an attempt, one at a time; the next recording that is begun is of it.
+    bool (*begin)(void *context, const cg_wire_begin_attempt *asked, cg_host_plan *plan, char *why);
+    // Ends it, after its recording: scored and noted, or left as interrupted.
+    bool (*end)(void *context, bool keep, char *why);
+} cg_host_training;
+
 // Everything that makes a host.
 typedef struct cg_host_def {
     cg_host_files files;
+    cg_host_training training;
     const char *program;    // who serves
     const char *token;      // what clients must know to give orders; NULL: nothing
     double frame_rate;      // [1/s]

@@ -1,5 +1,6 @@
 // The inside of the host: host.c keeps worlds and clients, clock.c the time, orders.c does what they ask for, player.c
-// shows recordings, past.c keeps what just happened, leads.c has the hands that devices lead.
+// shows recordings, past.c keeps what just happened, leads.c has the hands that devices lead, training.c watches
+// attempts at tasks.
 #ifndef CATGUT_SERVER_HOST_INSIDE_H
 #define CATGUT_SERVER_HOST_INSIDE_H
 
@@ -64,6 +65,15 @@ typedef struct cg_player {
     size_t named_frame;    // plus one; 0: the knots of none were named
 } cg_player;
 
+// An attempt at a task that is under way.
+typedef struct cg_trying {
+    cg_attempt *attempt; // NULL: none
+    int client;          // who began it; it ends with the connection
+    uint64_t number;     // in the logbook
+    bool by_script;      // then it ends with the script
+    cg_attempt_state told;
+} cg_trying;
+
 // Bytes of its own.
 typedef struct cg_host_bytes {
     unsigned char *bytes;
@@ -98,6 +108,7 @@ struct cg_host {
     cg_advance advance;
     cg_pace pace;
     cg_player player;
+    cg_trying trying;
     bool recording; // is written
     char recording_name[256];
     bool script; // was running when it was looked at
@@ -142,6 +153,10 @@ void cg_host_set_driver(cg_host *host, int hand, int client);
 uint64_t cg_host_steps(const cg_host *host);
 void cg_host_end_recording(cg_host *host);
 cg_answer cg_host_start_recording(cg_host *host, const char *name);
+// Takes a scene over, makes its world and records it; clients are not told. `scene` may be the present one. `taken` has
+// room for 256 bytes and gets the name of the recording. *begun is true when there is another world now.
+cg_answer cg_host_record_world(cg_host *host, cg_scene *scene, const char *scene_name, const char *name, char *taken,
+                               bool *begun);
 // The clock starts anew, with nothing owed.
 void cg_host_restart_clock(cg_host *host);
 // States that all clients keep.
@@ -166,6 +181,17 @@ bool cg_host_is_led(const cg_host *host, int hand);
 cg_answer cg_host_run_script(cg_host *host, int client, const cg_message *message);
 cg_answer cg_host_start_lesson(cg_host *host, int client, const cg_message *message);
 cg_answer cg_host_stop_script(cg_host *host, int client, const cg_message *message);
+// Starts a script in the world that is there.
+cg_answer cg_host_start_script(cg_host *host, const char *text, size_t size, const char *name);
+
+// training.c
+cg_answer cg_host_ask_training(cg_host *host, int client, const cg_message *message);
+cg_answer cg_host_begin_attempt(cg_host *host, int client, const cg_message *message);
+cg_answer cg_host_end_attempt(cg_host *host, int client, const cg_message *message);
+// Looks, after a step, how the attempt fares that is under way, and ends it when it is over.
+void cg_host_follow_attempt(cg_host *host);
+// The attempt that is under way ends unfinished: its world or its client goes. Its recording must have ended.
+void cg_host_drop_attempt(cg_host *host);
 
 // orders.c
 // Reads a scene of the list; `listed`, if not NULL, is its name there.

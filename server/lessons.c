@@ -28,15 +28,20 @@ static cg_answer bad_script(const cg_scene_error *error)
                            error->message);
 }
 
-static cg_answer start(cg_host *host, const script_text *script, const char *name)
+cg_answer cg_host_start_script(cg_host *host, const char *text, size_t size, const char *name)
 {
     cg_scene_error error;
-    if (cg_session_run_script(host->session, script->text, script->size, name, &error).code != CG_OK) {
+    if (cg_session_run_script(host->session, text, size, name, &error).code != CG_OK) {
         return bad_script(&error);
     }
     host->script = host->fresh = true;
     host->script_step = 0;
     return cg_answer_done();
+}
+
+static cg_answer start(cg_host *host, const script_text *script, const char *name)
+{
+    return cg_host_start_script(host, script->text, script->size, name);
 }
 
 cg_answer cg_host_run_script(cg_host *host, int client, const cg_message *message)

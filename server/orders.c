@@ -585,6 +585,9 @@ cg_answer cg_host_carry_out(cg_host *host, int client, const cg_message *message
         {CG_MESSAGE_ping, ping, FREE},
         {CG_MESSAGE_start_lesson, cg_host_start_lesson, DRIVER},
         {CG_MESSAGE_save_past, cg_host_save_past, DRIVER},
+        {CG_MESSAGE_ask_training, cg_host_ask_training, CONTROL}, // names of people are not for everybody
+        {CG_MESSAGE_begin_attempt, cg_host_begin_attempt, DRIVER},
+        {CG_MESSAGE_end_attempt, cg_host_end_attempt, DRIVER},
     };
     size_t count = sizeof orders / sizeof orders[0], found = 0;
     while (found < count && orders[found].kind != message->kind) {

@@ -107,6 +107,7 @@ static bool make_host(simulation *self, FILE *err)
     const cg_serve_def *def = self->def;
     char why[CG_HOST_WHY_BYTES] = "";
     cg_host_def host = {.files = def->files,
+                        .training = def->training,
                         .program = def->program,
                         .token = def->token,
                         .frame_rate = def->frame_rate,

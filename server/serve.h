@@ -11,6 +11,7 @@ enum { CG_SERVE_DEFAULT_PORT = 8765, CG_SERVE_PORTS_TRIED = 20 };
 // Everything that makes a server.
 typedef struct cg_serve_def {
     cg_host_files files;
+    cg_host_training training;
     const char *scene;       // by name
     const char *record;      // name of a recording to begin with; NULL: none
     const char *bind;        // address to listen on

@@ -14,13 +14,15 @@
 #include "support/folder.h"
 #include "support/progress.h"
 #include "support/serve_files.h"
+#include "training/service.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_serve = {
     .name = "serve",
     .usage = "[SCENE] [--port N] [--bind ADDRESS] [--token WORD] [--rate N]\n"
-             "             [--record FILE] [--force] [--recordings FOLDER] [--devices PORT] [--trackers PORT]",
+             "             [--record FILE] [--force] [--recordings FOLDER] [--logbook FILE]\n"
+             "             [--devices PORT] [--trackers PORT]",
     .summary = "simulate in the browser",
     .help =
         "Prints its address and serves until Ctrl-C. docs/protocol.md tells programs how to talk to it.\n\n"
@@ -34,6 +36,8 @@ const cg_command cg_command_serve = {
         "  --record FILE         record from the start\n"
         "  --force               let --record write over a file that is no recording\n"
         "  --recordings FOLDER   where clients record to; default recordings\n"
+        "  --logbook FILE        where attempts at tasks are noted (\"catgut help progress\"); default\n"
+        "                        catgut/progress.db in $XDG_DATA_HOME or ~/.local/share\n"
         "  --devices PORT        hear force-feedback devices on this UDP port of this machine (docs/feel.md)\n"
         "  --trackers PORT       hear tracked instruments that speak OpenIGTLink on this TCP port of this machine\n\n"
         "Examples:\n"
@@ -46,7 +50,7 @@ const cg_command cg_command_serve = {
 
 // The words of the command line.
 typedef struct serve_options {
-    const char *scene, *port, *bind, *token, *rate, *record, *recordings, *devices, *trackers;
+    const char *scene, *port, *bind, *token, *rate, *record, *recordings, *logbook, *devices, *trackers;
     bool force;
 } serve_options;
 
@@ -60,6 +64,7 @@ static bool read_options(serve_options *options, int count, char **words, FILE *
         {.name = "--rate", .value = &options->rate},
         {.name = "--record", .value = &options->record},
         {.name = "--recordings", .value = &options->recordings},
+        {.name = "--logbook", .value = &options->logbook},
         {.name = "--devices", .value = &options->devices},
         {.name = "--trackers", .value = &options->trackers},
         {.name = "--force", .flag = &options->force},
@@ -163,12 +168,15 @@ static int run(int count, char **words, FILE *out, FILE *err)
     bool good = false;
     if (def.scene != NULL) {
         def.files = cg_serve_files_table(files);
+        cg_training_service training = {.files = files, .logbook = options.logbook};
+        def.training = cg_training_service_table(&training);
         def.record = options.record != NULL ? "" : NULL;
         files->record = options.record;
         files->force = options.force;
         cg_interrupts_begin();
         good = cg_serve(&def, out, err);
         cg_interrupts_end();
+        cg_training_service_end(&training);
     }
     cg_serve_files_end(files);
     free(files);

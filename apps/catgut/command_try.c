@@ -1,19 +1,14 @@
 // catgut try: does a task with a script, and scores it.
-#define _POSIX_C_SOURCE 200809L
-
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app.h"
 #include "support/arguments.h"
-#include "support/folder.h"
 #include "support/json.h"
 #include "support/progress.h"
 #include "support/scene_files.h"
-#include "training/logbook.h"
+#include "training/log_page.h"
 #include "training/report.h"
 #include "training/trial.h"
 
@@ -78,54 +73,22 @@ static bool read_seed(const char *word, uint64_t *seed, FILE *err)
     return true;
 }
 
-// The page of the logbook that an attempt is noted on; zero: on none.
-typedef struct log_page {
-    const char *trainee, *logbook;
-    char path[CG_LOGBOOK_PATH], recording[CG_LOGBOOK_PATH + 64];
-    cg_logbook *book;
-    int64_t attempt;
-} log_page;
-
-// A recording of its own, in the logbook's own folder beside it. One that is there is of a logbook that is gone, whose
-// numbers come again.
-static bool choose_recording(log_page *page, cg_trial *trial, FILE *err)
+// Notes the attempt in the logbook when a trainee is named.
+static bool begin_page(cg_log_page *page, cg_trial *trial, FILE *err)
 {
-    snprintf(page->recording, sizeof page->recording, "%s.recordings", page->path);
-    if (!cg_make_folder(page->recording)) {
-        fprintf(err, "%s: the folder cannot be made: %s\n", page->recording, strerror(errno));
-        return false;
-    }
-    snprintf(page->recording, sizeof page->recording, "%s.recordings/attempt-%06lld.cgr", page->path,
-             (long long)page->attempt);
-    for (int again = 2; access(page->recording, F_OK) == 0; again++) {
-        snprintf(page->recording, sizeof page->recording, "%s.recordings/attempt-%06lld-%d.cgr", page->path,
-                 (long long)page->attempt, again);
-    }
-    trial->record = page->recording;
-    return true;
-}
-
-static bool begin_page(log_page *page, cg_trial *trial, FILE *err)
-{
-    char why[CG_LOGBOOK_WHY] = "no place for it is known; --logbook names one";
+    char why[CG_LOGBOOK_WHY] = "";
     if (page->trainee == NULL) {
         return true;
     }
-    const char *path = page->logbook;
-    if (path != NULL) {
-        snprintf(page->path, sizeof page->path, "%s", path); // a longer one is refused below
-    } else {
-        path = cg_logbook_usual_path(page->path) ? page->path : NULL;
-    }
-    if (path == NULL || !cg_logbook_open(path, &page->book, why) ||
-        !cg_logbook_begin(page->book, page->trainee, trial->name, trial->seed, &page->attempt, why)) {
+    if (!cg_log_page_begin(page, trial->name, trial->seed, trial->record == NULL, why)) {
         fprintf(err, "catgut try: the logbook %s: %s\n", page->path, why);
         return false;
     }
-    return trial->record != NULL || choose_recording(page, trial, err);
+    trial->record = trial->record != NULL ? trial->record : page->recording;
+    return true;
 }
 
-static bool finish_page(log_page *page, const cg_trial *trial, FILE *err)
+static bool finish_page(cg_log_page *page, const cg_trial *trial, FILE *err)
 {
     char why[CG_LOGBOOK_WHY];
     if (page->book == NULL || trial->interrupted) { // what was interrupted stays unfinished
@@ -138,7 +101,7 @@ static bool finish_page(log_page *page, const cg_trial *trial, FILE *err)
     return true;
 }
 
-static int try_task(cg_trial *trial, log_page *page, bool as_json, FILE *out, FILE *err)
+static int try_task(cg_trial *trial, cg_log_page *page, bool as_json, FILE *out, FILE *err)
 {
     if (!cg_trial_load(trial, err) || !begin_page(page, trial, err) || !cg_trial_begin(trial, err)) {
         return CG_EXIT_BAD_INPUT;
@@ -158,7 +121,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
 {
     bool as_json = false;
     const char *seed = NULL;
-    log_page page = {0};
+    cg_log_page page = {0};
     cg_trial *trial = calloc(1, sizeof *trial);
     if (!trial) {
         fputs("catgut try: no memory left\n", err);
@@ -189,7 +152,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
         }
     }
     cg_trial_end(trial);
-    cg_logbook_close(page.book);
+    cg_log_page_end(&page);
     free(trial);
     return code;
 }

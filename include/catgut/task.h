@@ -97,6 +97,23 @@ bool cg_task_mistake(const cg_task *task, int index, const char **script, int *m
 // The targets under a seed: places [m] that the task chooses anew for each. Returns how many, 0 for tasks without.
 int cg_task_targets(const cg_task *task, uint64_t seed, cg_vec3 targets[CG_TASK_MOST_TARGETS]);
 
+// What a task shows of its goal in the scene, under a seed.
+typedef struct cg_task_marks {
+    int target_count;                      // of targets on a ball; 0: it has none
+    cg_vec3 targets[CG_TASK_MOST_TARGETS]; // [m] their middles
+    double target_size;                    // [m] radius of a target
+    int line_count;                        // corners of the line to follow; 0: none, or one that a hand draws first
+    cg_vec3 line[CG_TASK_MOST_TARGETS];    // [m]
+    double line_tolerance;                 // [m] within which it counts as followed
+    bool has_dish;                         // items are to come into a cylinder along z
+    cg_vec3 dish;                          // [m] middle of its bottom
+    double dish_radius, dish_height;       // [m]
+    const char *knot;                      // that the thread shall have; NULL: none is asked for
+} cg_task_marks;
+
+// The marks of a task under a seed.
+cg_task_marks cg_task_get_marks(const cg_task *task, uint64_t seed);
+
 // Measures a recording, with the seed and the end that its events tell; `task` NULL: without what only a task knows.
 // Frames are read once, in order.
 cg_status cg_measure_recording(cg_recording *recording, const cg_task *task, const cg_allocator *allocator,

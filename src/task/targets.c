@@ -1,5 +1,6 @@
 // Places of targets: even on the side of the ball that is to be seen, and new under every seed.
 #include <math.h>
+#include <string.h>
 
 #include "base/trig.h"
 #include "base/vec3.h"
@@ -61,4 +62,33 @@ int cg_task_targets(const cg_task *task, uint64_t seed, cg_vec3 targets[CG_TASK_
     }
     cg_targets_place(&task->goal.targets, seed, targets);
     return task->goal.targets.count;
+}
+
+cg_task_marks cg_task_get_marks(const cg_task *task, uint64_t seed)
+{
+    const cg_goal *goal = &task->goal;
+    cg_task_marks marks = {0};
+    marks.target_count = cg_task_targets(task, seed, marks.targets);
+    switch (goal->kind) {
+    case CG_GOAL_TARGETS:
+        marks.target_size = goal->targets.size;
+        break;
+    case CG_GOAL_LINE:
+        marks.line_count = goal->line.count;
+        memcpy(marks.line, goal->line.points, (size_t)goal->line.count * sizeof marks.line[0]);
+        marks.line_tolerance = goal->line.tolerance;
+        break;
+    case CG_GOAL_ITEMS:
+        marks.has_dish = true;
+        marks.dish = goal->items.position;
+        marks.dish_radius = goal->items.radius;
+        marks.dish_height = goal->items.height;
+        break;
+    case CG_GOAL_KNOT:
+        marks.knot = goal->knot.name;
+        break;
+    case CG_GOAL_NONE:
+        break;
+    }
+    return marks;
 }

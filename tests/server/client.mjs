@@ -19,12 +19,17 @@ export function within(promise, what, limit = LIMIT) {
 
 export class Server {
     // Starts `catgut serve` on a port that the system chooses; resolves when it listens.
-    static async start(...words) {
+    static start(...words) {
+        return Server.startIn(process.env.CATGUT_WORK, ...words);
+    }
+
+    // The same, in a folder of one's own.
+    static async startIn(cwd, ...words) {
         const server = new Server();
         const program = process.env.CATGUT_PROGRAM.split(" ");
         server.process = spawn(program[0], [...program.slice(1), "serve", "--port", "0", ...words], {
             stdio: ["ignore", "pipe", "pipe"],
-            cwd: process.env.CATGUT_WORK,
+            cwd,
         });
         server.errors = "";
         server.process.stderr.on("data", (data) => (server.errors += data));

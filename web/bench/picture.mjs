@@ -87,7 +87,7 @@ async function measure(program, quality) {
   page.on("response", (response) => loaded.push(response.body().catch(() => Buffer.alloc(0))));
   const began = performance.now(),
     cpuBefore = await cpuSeconds(browser);
-  await page.goto(`${await server.address}?lockstep&quality=${quality}&theme=light`);
+  await page.goto(`${await server.address}?lockstep&quality=${quality}&theme=light#/lab`);
   await page.waitForFunction(() => Math.max(window.catgut?.app.pictures ?? 0, window.catgut?.app.view?.pictures ?? 0) > 0);
   const firstPicture = performance.now() - began,
     firstCost = (await cpuSeconds(browser)) - cpuBefore;

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** What is wrong and matters, a line each. */
-async function seriousFindings(page) {
+export async function seriousFindings(page) {
   await page.evaluate(axe);
   return page.evaluate(async () => {
     const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
@@ -152,7 +152,7 @@ export const tests = {
 
   "ties an overhand by keys alone, in real time": {
     async run({ page, address }) {
-      await page.goto(`${address}?quality=low&theme=light`);
+      await page.goto(`${address}?quality=low&theme=light#/lab`);
       await page.waitForFunction(() => window.catgut?.simulation.hasHands);
       await page.evaluate(() => (window.catgut.app.view.isDrawing = false));
       // the focus is on a button all the while: keys of hands are not its keys

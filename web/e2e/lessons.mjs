@@ -48,7 +48,7 @@ async function main(times, wanted) {
   const server = startServer({ recordings: path.join(root, "build/page-tests") });
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
   page.setDefaultTimeout(300000);
-  await page.goto(`${await server.address}?quality=low`);
+  await page.goto(`${await server.address}?quality=low#/lab`);
   await page.waitForFunction(() => window.catgut?.simulation.hasHands);
   await watchLessons(page);
   let well = 0,

@@ -30,7 +30,10 @@ export class Person {
 
   /** Opens the page in lockstep and waits until the first frame is drawn. */
   async open(address, words = "lockstep&quality=low&theme=light") {
-    await this.page.goto(`${address}?${words}`);
+    const whole = `${address}?${words}#/lab`;
+    // what differs behind the "#" alone, or not at all, loads nothing
+    if (this.page.url() === whole) await this.page.reload();
+    else await this.page.goto(whole);
     await this.ready();
   }
 

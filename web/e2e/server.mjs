@@ -5,12 +5,14 @@ import { fileURLToPath } from "node:url";
 import path from "node:path";
 
 export const root = path.resolve(fileURLToPath(import.meta.url), "../../..");
+let started = 0;
 export const usualProgram = process.env.CATGUT_PROGRAM ?? path.join(root, "build/release/catgut");
 
 /** Ends with the address once the server has printed it. Port 0: the system chooses. */
-export function startServer({ scene = "scenes/practice.json", port = 0, recordings, program = usualProgram }) {
-  const words = ["serve", "--scene", path.join(root, scene), "--port", String(port), "--recordings", recordings];
-  const process_ = spawn(program, words, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+export function startServer({ scene = "scenes/practice.json", port = 0, recordings, logbook, cwd = root, program = usualProgram }) {
+  const words = ["serve", "--scene", path.resolve(root, scene), "--port", String(port), "--recordings", recordings];
+  words.push("--logbook", logbook ?? path.join(recordings, `logbook-${++started}.db`)); // never the person's own
+  const process_ = spawn(program, words, { cwd, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const ended = new Promise((resolve) => process_.on("close", resolve));
   const address = new Promise((resolve, reject) => {

@@ -10,7 +10,7 @@ const distance = (a, b) => Math.hypot(...a.map((value, k) => value - b[k]));
 const live = "quality=low&theme=light";
 
 async function openLive(page, address) {
-  await page.goto(`${address}?${live}`);
+  await page.goto(`${address}?${live}#/lab`);
   await page.waitForFunction(() => window.catgut?.simulation.frame?.step > 5 && window.catgut.simulation.hasHands);
 }
 
@@ -24,7 +24,7 @@ async function another(browser, address) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
   const page = await context.newPage();
   page.setDefaultTimeout(60000);
-  await page.goto(`${address}?${live}`);
+  await page.goto(`${address}?${live}#/lab`);
   await page.waitForFunction(() => window.catgut?.simulation.frame && window.catgut.app.view.pictures > 0);
   return { page, close: () => context.close() };
 }
@@ -435,7 +435,7 @@ export const tests = {
 };
 
 /** In the page: controls that are outside of it, under another one, or covered. */
-function misplaced() {
+export function misplaced() {
   const controls = [...document.querySelectorAll("#app button, #app select, #app input")].filter(
     (element) => element.getClientRects().length > 0,
   );

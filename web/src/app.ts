@@ -8,6 +8,7 @@ import type { Simulation } from "./net/simulation";
 import type { Settings } from "./ui/settings";
 import type { Quality } from "./view/quality";
 import { MILLI } from "./base/units";
+import { placeNow, setPlaceNow, type Place } from "./ui/place";
 
 const LONGEST_TICK = 0.05; // s
 /** 1/s: more than any server makes */
@@ -64,9 +65,20 @@ export class App {
     simulation.listen({ onConnection: (state) => state === "open" && this.watchAsNeeded() });
   }
 
+  /** Brings the picture to a place: the whole window, an element of a page, or nowhere. */
+  setPlace(place: Place, parent: HTMLElement = document.body): void {
+    const { root } = this.view.shell;
+    setPlaceNow(place);
+    root.hidden = place === "none";
+    if (root.parentElement !== parent) parent.append(root);
+    this.input.keyboard.setOn(place === "lab" || place === "attempt");
+    this.view.placeChanged();
+    this.watchAsNeeded();
+  }
+
   /** A page that nobody sees needs no frames. */
   private watchAsNeeded(): void {
-    const rate = document.hidden ? 0 : ALL_FRAMES;
+    const rate = document.hidden || placeNow() === "none" ? 0 : ALL_FRAMES;
     void this.simulation.connection.order({ type: "watch", rate }).catch(() => undefined);
   }
 
@@ -93,6 +105,7 @@ export class App {
   tick(now: number): void {
     const seconds = Math.min((now - this.lastTick) / MILLI, LONGEST_TICK);
     this.lastTick = now;
+    if (placeNow() === "none") return;
     this.input.move(seconds, now);
     this.simulation.poll();
     this.session.sendCommands();

@@ -1,41 +1,60 @@
-// Starts the page. Words of the address: ?quality=low or high, ?theme=dark, ?lockstep (the world moves only when told to), and
-// #token=... when the server asks for one.
+// Starts the page and shows what its address asks for. Words of the address: ?quality=low or high, ?theme=dark, ?lockstep
+// (the world moves only when told to), and #token=... when the server asks for one. The picture of the simulation is
+// large; it is loaded when a page needs it.
 
-import { App } from "./app";
+import type { App } from "./app";
+import { Coach, type Stage } from "./coach";
 import type { Socket } from "./net/connection";
 import { Simulation } from "./net/simulation";
 import { PROTOCOL_NAME } from "./base/protocol.generated";
-import { middleOfLoop } from "./teach/loop";
-import { loadSettings } from "./ui/settings";
+import { loadSettings, saveSettings, storage, themeOf } from "./ui/settings";
 import "./style.css";
 import { chooseQuality, drawsInSoftware, readWish } from "./view/quality";
 
 const words = new URLSearchParams(location.search);
-const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
 const address = new URL("ws", location.href);
 address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
 address.search = address.hash = "";
 
+/** What the server asks for stands in the address at first; it is kept for as long as the window is open. */
+function readToken(): string {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (given) window.sessionStorage?.setItem("catgut.token", given);
+  return given ?? window.sessionStorage?.getItem("catgut.token") ?? "";
+}
+
 const settings = loadSettings();
 const theme = words.get("theme");
 if (theme === "light" || theme === "dark") settings.theme = theme;
+document.documentElement.dataset.theme = themeOf(settings);
 
-const wish = readWish(words.get("quality") ?? settings.quality);
-const quality = chooseQuality(wish, wish === "auto" && drawsInSoftware());
-const simulation = new Simulation(() => new WebSocket(address, PROTOCOL_NAME) as Socket, token);
-const app = new App(simulation, settings, quality);
-app.stage.isFixed = wish !== "auto";
+const simulation = new Simulation(() => new WebSocket(address, PROTOCOL_NAME) as Socket, readToken());
+
+/** The picture, with hands and instruments. */
+async function loadStage(): Promise<Stage> {
+  const [{ App }, { middleOfLoop }, control] = await Promise.all([
+    import("./app"),
+    import("./teach/loop"),
+    import("./control/attempt"),
+  ]);
+  const wish = readWish(words.get("quality") ?? settings.quality);
+  const app = new App(simulation, settings, chooseQuality(wish, wish === "auto" && drawsInSoftware()));
+  app.stage.isFixed = wish !== "auto";
+  Object.assign(catgut, { app, middleOfLoop });
+  simulation.renew(); // the world is told to those who listen at first only
+  app.run();
+  return { app, attempt: (host) => new control.AttemptController(simulation, app.view, host) };
+}
 
 /** For tests and for the console of the browser. */
 const catgut = {
-  app,
+  app: undefined as App | undefined,
   simulation,
-  middleOfLoop,
   /** Makes steps and shows the frame after them. */
   async advance(steps: number): Promise<void> {
-    app.tick(performance.now());
+    catgut.app?.tick(performance.now());
     await simulation.connection.order({ type: "advance", steps });
-    app.tick(performance.now());
+    catgut.app?.tick(performance.now());
   },
 };
 export type PageHandle = typeof catgut;
@@ -47,7 +66,16 @@ if (words.has("lockstep")) {
     await simulation.order({ type: "lockstep", on: 1 });
     await simulation.order({ type: "reset" });
   };
-  simulation.listen({ onConnection: (state) => void (state === "open" && begin()) });
+  simulation.prepare = begin;
 }
+
+const coach = new Coach(simulation, loadStage, storage(), words.has("lockstep"), {
+  toggleTheme() {
+    if (catgut.app) return catgut.app.view.toggleTheme();
+    settings.theme = themeOf(settings) === "dark" ? "light" : "dark";
+    document.documentElement.dataset.theme = themeOf(settings);
+    saveSettings(settings);
+  },
+});
 simulation.start();
-app.run();
+coach.start();

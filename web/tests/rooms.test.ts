@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-const rooms = ["base", "net", "view", "input", "teach", "ui", "control"];
+const rooms = ["base", "net", "view", "input", "teach", "ui", "train", "control"];
 const source = path.resolve(__dirname, "../src");
 
 function importsOf(file: string): string[] {
@@ -17,7 +17,7 @@ test("every room is on the plan", () => {
   const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => name).sort()).toEqual([...rooms, "pictures"].sort());
   const files = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isFile());
-  expect(files.map(({ name }) => name).sort()).toEqual(["app.ts", "main.ts", "style.css"]);
+  expect(files.map(({ name }) => name).sort()).toEqual(["app.ts", "coach.ts", "main.ts", "style.css"]);
 });
 
 test.each(rooms)("%s looks into itself and the rooms before it only", (room) => {

@@ -219,15 +219,27 @@ static const cg_wire_recording_name *list_recordings(void *context, int *count)
     return files->found;
 }
 
+// The file that a client means: one of the folder of recordings, or that of an attempt.
+static bool find_recording(const cg_serve_files *files, const char *name, char *path, size_t room, char *why)
+{
+    static const char attempt[] = "attempt:";
+    const char *number = name + sizeof attempt - 1;
+    if (files->find_attempt != NULL && strncmp(name, attempt, sizeof attempt - 1) == 0 &&
+        strspn(number, "0123456789") == strlen(number) && strlen(number) > 0 && strlen(number) < 16) {
+        return files->find_attempt(files->attempts, strtoull(number, NULL, 10), path, room, why);
+    }
+    snprintf(why, CG_HOST_WHY_BYTES, "there is no recording of that name");
+    snprintf(path, room, "%s/%s%s", files->recordings, name, recording_end);
+    return is_plain_name(name);
+}
+
 static cg_recording *open_recording(void *context, const char *name, char *why)
 {
     cg_serve_files *files = context;
     char path[4096 + 512];
-    snprintf(why, CG_HOST_WHY_BYTES, "there is no recording of that name");
-    if (!is_plain_name(name)) {
+    if (!find_recording(files, name, path, sizeof path, why)) {
         return NULL;
     }
-    snprintf(path, sizeof path, "%s/%s%s", files->recordings, name, recording_end);
     cg_record_reader *reader = &files->readers[files->readers[0].recording != NULL];
     complaint said;
     bool good = cg_record_reader_open(reader, path, begin_complaint(&said));

@@ -24,6 +24,9 @@ typedef struct cg_serve_files {
     cg_record_writer writer;
     cg_codec codec;              // of what is kept in memory
     cg_record_reader readers[2]; // that what is shown goes on while another is opened
+    // Where the recording of an attempt is, which clients call "attempt:" and its number; NULL: there are none.
+    bool (*find_attempt)(void *context, uint64_t number, char *path, size_t room, char *why);
+    void *attempts; // its context
 } cg_serve_files;
 
 // Looks for scenes: the one that `scene` names first, by path or name (may be NULL), then those that come with the

@@ -85,6 +85,21 @@ export const EventKind = {
     speed: 7,
 } as const;
 
+export const TrainingKind = {
+    /** all tasks, and how a trainee fares with them */
+    tasks: 0,
+    /** a task: briefing, rubric, scripts, and its marks under a seed */
+    task: 1,
+    /** all attempts of a trainee, task by task, and the expert's */
+    progress: 2,
+    /** an attempt that is over: points, what cost them and when, measures, a plot */
+    result: 3,
+    /** how the tools of the expert went in a task, and the steps on it */
+    way: 4,
+    /** how the attempt fares that is under way, or how it ended; comes unasked */
+    attempt: 5,
+} as const;
+
 export const TissueShape = {
     /** layers of skin, the top at z = 0 of its frame */
     pad: 0,
@@ -603,6 +618,42 @@ export interface SavePastMessage {
     request: number;
 }
 
+/** asks for training */
+export interface AskTrainingMessage {
+    type: "ask_training";
+    request: number;
+    /** a training_kind, but attempt */
+    kind: number;
+    /** the name of a task, where one is meant */
+    task: string;
+    /** whose attempts are told; may be empty */
+    trainee: string;
+    /** of result the attempt, of task the seed */
+    number: number;
+}
+
+/** builds the scene of a task, records it and watches the goal; then the clock of the world runs, but in lockstep. The client hears of it by training of kind attempt */
+export interface BeginAttemptMessage {
+    type: "begin_attempt";
+    request: number;
+    /** the name of a task */
+    task: string;
+    /** who attempts it: 1 to 100 bytes; added to the logbook when new */
+    trainee: string;
+    /** of the places of targets */
+    seed: number;
+    /** the expert's script of the task, or one of its mistakes; empty: a person does it */
+    script: string;
+}
+
+/** ends the attempt that is under way */
+export interface EndAttemptMessage {
+    type: "end_attempt";
+    request: number;
+    /** 1: what was done is scored and noted; 0: it counts as interrupted */
+    keep: number;
+}
+
 /** the answer to hello */
 export interface WelcomeMessage {
     type: "welcome";
@@ -821,6 +872,16 @@ export interface SurfaceChangeMessage {
     triangles: ChangedTriangle[];
 }
 
+/** the answer to ask_training, and how an attempt fares */
+export interface TrainingMessage {
+    type: "training";
+    request: number;
+    /** a training_kind */
+    kind: number;
+    /** one JSON object, UTF-8 (docs/training.md) */
+    json: Uint8Array;
+}
+
 export type ClientMessage =
     | HelloMessage
     | OperateMessage
@@ -849,7 +910,10 @@ export type ClientMessage =
     | WatchMessage
     | PingMessage
     | StartLessonMessage
-    | SavePastMessage;
+    | SavePastMessage
+    | AskTrainingMessage
+    | BeginAttemptMessage
+    | EndAttemptMessage;
 
 export type ServerMessage =
     | WelcomeMessage
@@ -863,7 +927,8 @@ export type ServerMessage =
     | RecordingsMessage
     | PongMessage
     | SurfaceMessage
-    | SurfaceChangeMessage;
+    | SurfaceChangeMessage
+    | TrainingMessage;
 
 export type Message = ClientMessage | ServerMessage;
 
@@ -1170,6 +1235,24 @@ const FORMS: Record<string, Member[]> = {
     save_past: [
         ["request", "u32"],
     ],
+    ask_training: [
+        ["request", "u32"],
+        ["kind", "u8"],
+        ["task", "text"],
+        ["trainee", "text"],
+        ["number", "u64"],
+    ],
+    begin_attempt: [
+        ["request", "u32"],
+        ["task", "text"],
+        ["trainee", "text"],
+        ["seed", "u64"],
+        ["script", "text"],
+    ],
+    end_attempt: [
+        ["request", "u32"],
+        ["keep", "u8"],
+    ],
     welcome: [
         ["request", "u32"],
         ["version", "u16"],
@@ -1279,6 +1362,11 @@ const FORMS: Record<string, Member[]> = {
         ["nodes", ["changed_node"]],
         ["triangles", ["changed_triangle"]],
     ],
+    training: [
+        ["request", "u32"],
+        ["kind", "u8"],
+        ["json", "rest"],
+    ],
 };
 
 export const NUMBERS: Record<string, number> = {
@@ -1310,6 +1398,9 @@ export const NUMBERS: Record<string, number> = {
     ping: 26,
     start_lesson: 27,
     save_past: 28,
+    ask_training: 29,
+    begin_attempt: 30,
+    end_attempt: 31,
     welcome: 129,
     done: 130,
     error: 131,
@@ -1322,6 +1413,7 @@ export const NUMBERS: Record<string, number> = {
     pong: 138,
     surface: 139,
     surface_change: 140,
+    training: 141,
 };
 
 // In the order of their numbers.

@@ -1,10 +1,10 @@
 // The one place for units: the simulation speaks in metres, pictures and hands on this page in millimetres.
 
 import { Vector3 } from "three";
+import { MILLI } from "./milli";
 import type { Vec3 } from "./protocol.generated";
 
-/** millimetres in a metre, and thousandths of anything else */
-export const MILLI = 1000;
+export { MILLI };
 
 /** A point of the simulation, from a place in a list of coordinates, as the page has it. */
 export function millimetres(metres: ArrayLike<number>, at = 0): Vector3 {

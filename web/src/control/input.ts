@@ -9,6 +9,7 @@ import { PointerInput } from "../input/pointer";
 import type { Simulation } from "../net/simulation";
 import { forceShare } from "../ui/format";
 import { forceOf } from "../ui/hands";
+import { placeNow } from "../ui/place";
 import type { PresetName } from "../view/rig";
 import type { ViewAxes } from "../view/rig";
 import type { SessionController } from "./session";
@@ -54,7 +55,7 @@ export class InputController {
     this.keyboard = new Keyboard(
       bindings,
       (action) => this.press(action),
-      (isRedo) => void (isRedo ? session.redo() : session.undo()),
+      (isRedo) => void (placeNow() === "lab" && (isRedo ? session.redo() : session.undo())),
     );
     this.pointer = new PointerInput(view.shell.canvas, this.pointerHost());
   }
@@ -118,6 +119,8 @@ export class InputController {
   private press(action: ActionId): void {
     const { drivers, view } = this;
     const [group, name] = action.split(".");
+    // a task is begun and ended by its own buttons
+    if (placeNow() !== "lab" && group === "run" && name !== "pause") return;
     const place = group === "left" ? 0 : group === "right" ? 1 : drivers.active;
     if (name === "close") return this.toggleClosed(place);
     if (name === "lock") return this.toggleLock(place);

@@ -10,7 +10,8 @@ import { Charts } from "../ui/charts";
 import { forceShare, sceneLabel } from "../ui/format";
 import { describe, forceOf, HandCards, type HandCardHost, type HandView } from "../ui/hands";
 import { KnotCard } from "../ui/knot";
-import { saveSettings, switches, type Settings, type Switch } from "../ui/settings";
+import { placeNow } from "../ui/place";
+import { saveSettings, switches, themeOf, type Settings, type Switch } from "../ui/settings";
 import { RoleChip, type RoleHost } from "../ui/role";
 import { Shell } from "../ui/shell";
 import { ForceSound } from "../ui/sound";
@@ -54,6 +55,7 @@ export class ViewController {
   private ahead: Ahead | undefined;
   private said: string[] = [];
   private shownVersion = -1;
+  private shownTheme: Theme | undefined;
 
   constructor(
     private readonly simulation: Simulation,
@@ -203,25 +205,31 @@ export class ViewController {
     return describeBelow(this.below[state.hand], state.hand === this.drivers.active ? this.ahead : undefined);
   }
 
-  private toggleTheme(): void {
-    this.settings.theme = this.theme === "dark" ? "light" : "dark";
+  toggleTheme(): void {
+    this.settings.theme = themeOf(this.settings) === "dark" ? "light" : "dark";
     this.applySettings();
   }
 
-  private get theme(): Theme {
-    return this.settings.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  /** The picture came to another place. */
+  placeChanged(): void {
+    this.applySettings();
+    this.shell.setScene(sceneLabel(this.simulation.scene?.name ?? ""), this.simulation.scene?.title ?? "");
+    this.resize();
   }
 
   private applySettings(): void {
     const { settings, shell } = this;
-    if (document.documentElement.dataset.theme !== this.theme) {
-      document.documentElement.dataset.theme = this.theme;
-      this.stage.setTheme(this.theme);
+    const theme = themeOf(settings);
+    document.documentElement.dataset.theme = theme;
+    if (this.shownTheme !== theme) {
+      this.shownTheme = theme;
+      this.stage.setTheme(theme);
       this.charts.restyle();
     }
     for (const name of switches) shell.setSwitch(name, settings[name]);
-    if (this.charts.element.hidden !== !settings.charts) {
-      this.charts.element.hidden = !settings.charts;
+    const hidesCharts = !settings.charts || placeNow() !== "lab";
+    if (this.charts.element.hidden !== hidesCharts) {
+      this.charts.element.hidden = hidesCharts;
       this.resize();
     }
     this.cards.setTagsVisible(!settings.stereo);

@@ -44,6 +44,8 @@ export class Keyboard {
   private alt = false;
   /** takes the next key instead of acting on it: for changing the bindings */
   capture: ((code: string) => void) | undefined;
+  /** false: keys belong to another page */
+  isOn = true;
 
   constructor(
     private readonly bindings: () => Bindings,
@@ -55,11 +57,17 @@ export class Keyboard {
     window.addEventListener("blur", () => this.held.clear());
   }
 
+  setOn(isOn: boolean): void {
+    this.isOn = isOn;
+    this.held.clear();
+  }
+
   motion(): KeyMotion {
     return motionOf(this.held, this.bindings(), this.shift, this.alt);
   }
 
   private down(event: KeyboardEvent): void {
+    if (!this.isOn) return;
     this.shift = event.shiftKey;
     this.alt = event.altKey;
     if (this.capture) {

@@ -51,8 +51,14 @@ export interface Socket {
 }
 
 interface Waiting {
-  resolve: () => void;
+  resolve: (answer: unknown) => void;
   reject: (error: Error) => void;
+  /** what came before the end of the order, if that is what was asked for */
+  answer?: unknown;
+}
+
+export function readJson(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 export class Connection {
@@ -88,7 +94,12 @@ export class Connection {
   }
 
   /** Sends an order; ends when it was carried out. */
-  order(order: Order): Promise<void> {
+  async order(order: Order): Promise<void> {
+    await this.ask(order);
+  }
+
+  /** Sends an order that is answered by a JSON object; ends with that. */
+  ask(order: Order): Promise<unknown> {
     if (!this.isOpen) return Promise.reject(new OrderError(0, "not connected"));
     const request = ++this.request;
     return new Promise((resolve, reject) => {
@@ -112,6 +123,15 @@ export class Connection {
     return bytes ? (decodeMessage(bytes) as FrameMessage) : undefined;
   }
 
+  /** Makes this connection anew at once, so that all that the server tells at first is told again. */
+  renew(): void {
+    if (!this.socket || !this.isOpen) return;
+    this.socket.onclose = this.socket.onmessage = null;
+    this.socket.close();
+    this.forget("connecting anew");
+    this.connect();
+  }
+
   /** Ends this connection and makes another one. */
   drop(): void {
     this.socket?.close();
@@ -128,20 +148,29 @@ export class Connection {
       return;
     }
     const message = decodeMessage(bytes) as ServerMessage;
+    const asked = message.type === "training" ? this.waiting.get(message.request) : undefined;
+    if (asked && message.type === "training") {
+      asked.answer = readJson(message.json);
+      return;
+    }
     if (message.type === "done" || message.type === "error") {
       const waiting = this.waiting.get(message.request);
       this.waiting.delete(message.request);
-      if (waiting && message.type === "done") return waiting.resolve();
+      if (waiting && message.type === "done") return waiting.resolve(waiting.answer);
       if (waiting && message.type === "error") return waiting.reject(new OrderError(message.code, message.message));
     }
     if (message.type !== "done" && message.type !== "frame") this.listener.onMessage(message);
   }
 
-  private lose(reason: string): void {
+  private forget(reason: string): void {
     this.isOpen = false;
     this.newest = undefined;
     for (const { reject } of this.waiting.values()) reject(new OrderError(0, reason));
     this.waiting.clear();
+  }
+
+  private lose(reason: string): void {
+    this.forget(reason);
     this.listener.onLost(reason);
     this.later(() => this.connect(), this.pause);
     this.pause = Math.min(2 * this.pause, LONGEST_PAUSE);

@@ -11,7 +11,7 @@ import {
   type SurfaceChangeMessage,
   type SurfaceMessage,
 } from "../base/protocol.generated";
-import { Connection, OrderError, type Incoming, type Order, type Socket } from "./connection";
+import { Connection, OrderError, readJson, type Incoming, type Order, type Socket } from "./connection";
 
 export type ConnectionState = "connecting" | "open" | "lost";
 
@@ -29,6 +29,20 @@ export interface SimulationListener {
   onLists?(): void;
   onEvent?(event: EventMessage): void;
   onNotice?(notice: Notice): void;
+  /** how the attempt at a task fares that this page began */
+  onAttempt?(news: AttemptNews): void;
+}
+
+/** As docs/training.md has it. */
+export interface AttemptNews {
+  attempt: number;
+  state: "running" | "finished" | "interrupted" | "failed";
+  /** s since the first motion, or the first touch of a target */
+  time: number;
+  targets: number;
+  /** places of those that were reached */
+  reached: number[];
+  why: string;
 }
 
 export class Simulation {
@@ -41,22 +55,49 @@ export class Simulation {
   recordings: RecordingName[] = [];
   scene: SceneMessage | undefined;
   frame: FrameMessage | undefined;
+  /** what is done first on every new connection, before all that waits for it */
+  prepare: () => Promise<void> = () => Promise.resolve();
   private readonly listeners: SimulationListener[] = [];
+  private waiting: (() => void)[] = [];
+  private isReady = false;
 
   constructor(makeSocket: () => Socket, token: string) {
     this.connection = new Connection(makeSocket, token, {
-      onOpen: () => this.setState("open", ""),
-      onLost: (reason) => this.setState("lost", reason),
+      onOpen: () => void this.takeOpen(),
+      onLost: (reason) => {
+        this.isReady = false;
+        this.setState("lost", reason);
+      },
       onMessage: (message) => this.take(message),
     });
   }
 
-  listen(listener: SimulationListener): void {
+  /** From now on, until the function that comes back is called. */
+  listen(listener: SimulationListener): () => void {
     this.listeners.push(listener);
+    return () => void this.listeners.splice(this.listeners.indexOf(listener), 1);
   }
 
   start(): void {
     this.connection.connect();
+  }
+
+  /** Ends when there is a connection. */
+  whenOpen(): Promise<void> {
+    return this.isReady ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  /** Connects anew, so that world and surfaces are told again: for those who began to listen late. */
+  renew(): void {
+    this.isReady = false;
+    this.connection.renew();
+  }
+
+  private async takeOpen(): Promise<void> {
+    this.setState("open", "");
+    await this.prepare();
+    this.isReady = true;
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
 
   /** Takes the newest frame from the line. True when there was one of the present scene. */
@@ -157,6 +198,9 @@ export class Simulation {
         break;
       case "event":
         this.takeEvent(message);
+        break;
+      case "training":
+        for (const listener of this.listeners) listener.onAttempt?.(readJson(message.json) as AttemptNews);
         break;
       case "error":
         this.notice({ kind: "warning", text: message.message });

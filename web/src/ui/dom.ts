@@ -1,6 +1,6 @@
 // Small help for making elements.
 
-type Child = Node | string | null | undefined | false;
+export type Child = Node | string | null | undefined | false;
 type Props = Record<string, unknown>;
 
 /** Makes an element. Props that start with "on" are listeners, "class" and those with "-" are attributes. */
@@ -54,6 +54,7 @@ const drawings = {
   needle_driver: '<path d="M6.8 1.5c0 3 .2 5 1.2 6.5l2.5 4M9.2 1.5c0 3-.2 5-1.2 6.5l-2.5 4"/><circle cx="4.8" cy="13" r="1.5"/><circle cx="11.2" cy="13" r="1.5"/>',
   forceps: '<path d="M7.4 14C5 9 5 6 6.6 1.8M8.6 14C11 9 11 6 9.4 1.8M7.2 14h1.6"/>',
   scissors: '<path d="M4 1.8l5.8 9.4M12 1.8L6.2 11.2"/><circle cx="5" cy="12.8" r="1.7"/><circle cx="11" cy="12.8" r="1.7"/>',
+  person: '<circle cx="8" cy="5.2" r="2.7"/><path d="M2.8 14c.4-3 2.6-4.6 5.2-4.6s4.8 1.6 5.2 4.6"/>',
   view: '<path d="M8 2l5.5 3v6L8 14l-5.5-3V5zM8 8l5.5-3M8 8v6M8 8L2.5 5"/>',
 } as const;
 

@@ -1,6 +1,6 @@
 // Numbers and names as people read them.
 
-import { MILLI } from "../base/units";
+import { MILLI } from "../base/milli";
 
 export function seconds(value: number): string {
   if (value < 60) return `${value.toFixed(2)} s`;

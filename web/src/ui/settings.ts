@@ -48,6 +48,11 @@ export function readSettings(text: string | null): Settings {
   return settings;
 }
 
+/** What a person chose, or what the system has. */
+export function themeOf({ theme }: Settings): Theme {
+  return theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+}
+
 export function loadSettings(): Settings {
   return readSettings(storage()?.getItem(KEY) ?? null);
 }
@@ -57,7 +62,7 @@ export function saveSettings(settings: Settings): void {
 }
 
 /** Absent where the browser forbids it. */
-function storage(): Storage | undefined {
+export function storage(): Storage | undefined {
   try {
     return window.localStorage;
   } catch {

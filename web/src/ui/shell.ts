@@ -5,6 +5,7 @@ import { tensionColour, linearColour, TENSION_HIGH, TENSION_LOW } from "../view/
 import type { PresetName } from "../view/rig";
 import { button, h, setPressed, setText, type IconName } from "./dom";
 import { newtons } from "./format";
+import { placeNow } from "./place";
 
 export interface ShellHost {
   openScenes(): void;
@@ -29,6 +30,10 @@ export class Shell {
   readonly rightHand = h("div", { class: "hand-place" });
   readonly tags = h("div", { class: "tags" });
   readonly roles = h("div", { class: "roles" });
+  /** what a task needs in the toolbar while it is done: what it is and how it fares, and what can be done about it */
+  readonly trial = h("div", { class: "trial" });
+  readonly trialActions = h("div", { class: "trial-actions" });
+  readonly root: HTMLElement;
   readonly middle = h("main", { class: "middle" });
   readonly bottom = h("footer", { class: "bottom" });
   private readonly sceneName = h("span", {}, "connecting");
@@ -40,6 +45,7 @@ export class Shell {
   private readonly legend = legend();
   private hasThreads = true;
   private readonly lesson: HTMLElement;
+  private readonly lessonLabel = h("p", { class: "label" }, "Lesson");
   private readonly lessonName = h("strong");
   private readonly lessonText = h("p");
 
@@ -53,14 +59,14 @@ export class Shell {
     this.lesson = h(
       "section",
       { class: "lesson card", "aria-live": "polite", "aria-label": "Lesson", hidden: true },
-      h("div", {}, h("p", { class: "label" }, "Lesson"), this.lessonName, this.lessonText),
+      h("div", {}, this.lessonLabel, this.lessonName, this.lessonText),
       h("span", { class: "spacer" }),
       button({ label: "Stop", title: "Stop the script", className: "outline", onClick: () => host.stopScript() }),
     );
     this.middle.append(this.legend, this.lesson, this.lost, this.toasts, this.spoken);
-    const app = h("div", { id: "app" }, this.canvas, this.tags, this.toolbar(), this.middle, this.bottom);
-    document.body.append(app);
-    this.keepFocus(app);
+    this.root = h("div", { id: "app" }, this.canvas, this.tags, this.toolbar(), this.middle, this.bottom);
+    document.body.append(this.root);
+    this.keepFocus(this.root);
   }
 
   /** What was worked with a pointer gives the focus back: keys are for the hands. Who goes by Tab keeps it. */
@@ -80,7 +86,7 @@ export class Shell {
     setText(this.sceneName, title);
     this.sceneName.parentElement!.title = tooltip || "Choose a scene";
     this.sceneName.parentElement!.setAttribute("aria-label", `${title}: choose a scene`);
-    document.title = `${title} – catgut`;
+    if (placeNow() === "lab") document.title = `${title} – catgut`;
   }
 
   /** What there is to be seen decides which switches make sense. */
@@ -113,6 +119,7 @@ export class Shell {
     const isHidden = name === undefined;
     const hasChanged = this.lesson.hidden !== isHidden;
     this.lesson.hidden = isHidden;
+    setText(this.lessonLabel, placeNow() === "attempt" ? "Step" : "Lesson");
     setText(this.lessonName, name ?? "");
     setText(this.lessonText, explanation);
     return hasChanged;
@@ -155,12 +162,14 @@ export class Shell {
     const header = h(
       "header",
       { class: "top card", role: "toolbar", "aria-label": "View" },
-      h("span", { class: "brand" }, "catgut"),
+      h("a", { class: "brand", href: "#/", title: "Tasks and progress" }, "catgut"),
       sceneButton,
+      this.trial,
       this.roles,
       h("span", { class: "spacer" }),
       this.more(),
       button({ icon: "help", label: "Help", canShrink: true, onClick: () => host.openHelp() }),
+      this.trialActions,
       moreButton,
     );
     return header;
@@ -181,7 +190,7 @@ export class Shell {
       { class: "more" },
       h(
         "div",
-        { class: "group", role: "group", "aria-label": "Views" },
+        { class: "group views", role: "group", "aria-label": "Views" },
         view("front", "Front"),
         view("top", "Top"),
         view("side", "Side"),

@@ -90,6 +90,9 @@ export class Transport {
     });
     this.speed.value = "1";
     this.playSpeed.value = "1";
+    for (const each of [this.step, this.undo, this.redo, this.anew, this.speed, this.record, this.keep, this.open, this.lessons]) {
+      each.classList.add("of-lab"); // a task is begun and ended elsewhere
+    }
     this.live = h(
       "div",
       { class: "row" },
@@ -101,7 +104,7 @@ export class Transport {
       this.speed,
       this.clock,
       this.factor,
-      h("span", { class: "divider" }),
+      h("span", { class: "divider of-lab" }),
       this.record,
       this.keep,
       this.open,

@@ -27,6 +27,7 @@ import { chooseQuality, drawsInSoftware, FrameJudge, qualities, type Quality, ty
 import { CameraRig } from "./rig";
 import { isLevel, ShapeViews } from "./shapes";
 import { palettes, type Palette, type Theme } from "./theme";
+import { TaskMarks, type GoalMarks } from "./taskMarks";
 import { pixelAngle, ThreadViews, type ThreadLook } from "./threads";
 import { TissueViews } from "./tissues";
 
@@ -47,6 +48,7 @@ export class Stage {
   readonly shapes: ShapeViews;
   readonly hands: HandViews;
   readonly ghosts: Ghosts;
+  private readonly taskMarks = new TaskMarks();
   /** height of the table and middle of the scene, mm */
   floorHeight = 0;
   readonly centre = new Vector3();
@@ -85,7 +87,7 @@ export class Stage {
     this.drape = new Drape(setting, this.palette);
     this.metres.scale.setScalar(MILLI);
     this.metres.add(this.threads.group, this.tissues.group, this.shapes.group);
-    this.scene.add(this.drape.group, this.metres, this.hands.group, this.ghosts.group, this.lamp.group);
+    this.scene.add(this.drape.group, this.metres, this.hands.group, this.ghosts.group, this.taskMarks.group, this.lamp.group);
     this.restyle();
   }
 
@@ -144,6 +146,19 @@ export class Stage {
       this.rig.version++;
     };
     this.shown();
+  }
+
+  /** What a task shows of its goal; undefined: nothing. */
+  setTaskMarks(marks: GoalMarks | undefined, reached: readonly number[] = []): void {
+    this.taskMarks.set(marks);
+    this.taskMarks.setReached(reached);
+    this.rig.version++;
+  }
+
+  /** Targets of the task that are gone. */
+  setReached(reached: readonly number[]): void {
+    this.taskMarks.setReached(reached);
+    this.rig.version++;
   }
 
   /** Looks at threads, needles and tissues alone, from near: for pictures. */

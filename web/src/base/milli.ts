@@ -1,0 +1,2 @@
+/** millimetres in a metre, and thousandths of anything else */
+export const MILLI = 1000;
