@@ -6,24 +6,7 @@
 #include "base/hash.h"
 #include "base/quat.h"
 #include "harness.h"
-
-// Drawn one by one: the order in which arguments are evaluated differs between compilers.
-static cg_vec3 random_vector(uint64_t *random)
-{
-    double x = test_random(random, -1, 1);
-    double y = test_random(random, -1, 1);
-    double z = test_random(random, -1, 1);
-    return v3(x, y, z);
-}
-
-static cg_vec3 random_unit(uint64_t *random)
-{
-    cg_vec3 v;
-    do {
-        v = random_vector(random);
-    } while (v3_length(v) < 0.1 || v3_length(v) > 1);
-    return v3_scale(1 / v3_length(v), v);
-}
+#include "random_vectors.h"
 
 // A unit vector `angle` away from the unit vector t, to some side.
 static cg_vec3 leaning(cg_vec3 t, double angle, uint64_t *random)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "geometry/closest.h"
+#include "laid_out.h"
 #include "tangle.h"
 
 enum { MOST = 30000 };
@@ -17,8 +18,9 @@ static cg_shape_contact_list shape_contacts;
 static void *memory;
 static tangle t;
 
-static void lay_out(cg_arena *arena)
+static void lay_out(cg_arena *arena, int unused)
 {
+    (void)unused;
     cg_broad_layout(&broad, TANGLE_CHAINS, TANGLE_CHAINS * TANGLE_POINTS, MOST, arena);
     cg_pair_list_layout(&pairs, MOST, arena);
     cg_contact_finder_layout(&finder, MOST, arena);
@@ -29,18 +31,12 @@ static void lay_out(cg_arena *arena)
 
 static void start(void)
 {
-    cg_arena arena;
-    cg_arena_init(&arena, NULL, 0);
-    lay_out(&arena);
-    size_t bytes = cg_arena_used(&arena);
-    memory = cg_memory_take(&(cg_allocator){0}, bytes);
-    cg_arena_init(&arena, memory, bytes);
-    lay_out(&arena);
+    memory = take_laid_out(lay_out, 0);
 }
 
 static void stop(void)
 {
-    cg_memory_give(&(cg_allocator){0}, memory);
+    give_laid_out(memory);
 }
 
 static bool find(const cg_contact_rule *rule, double reach)

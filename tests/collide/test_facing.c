@@ -1,5 +1,6 @@
 // Pairs of triangles that face each other, by sphere trees with normals: all that a loop over all triangles finds,
 // while a surface folds, and those near nodes that moved alone.
+#include "laid_out.h"
 #include "surface.h"
 
 static struct {
@@ -9,8 +10,9 @@ static struct {
     void *memory;
 } r;
 
-static void lay_out(cg_arena *arena)
+static void lay_out(cg_arena *arena, int unused)
 {
+    (void)unused;
     cg_sphere_tree_layout(&r.tree, SURFACE_NODES, SURFACE_TRIANGLES, arena);
     cg_sphere_tree_layout_normals(&r.tree, arena);
     cg_triangle_list_layout(&r.found, SURFACE_FOUND, arena);
@@ -18,20 +20,12 @@ static void lay_out(cg_arena *arena)
 
 static void start(void)
 {
-    cg_arena arena;
-    cg_arena_init(&arena, NULL, 0);
-    lay_out(&arena);
-    size_t bytes = cg_arena_used(&arena);
-    cg_allocator allocator = cg_memory_default();
-    r.memory = cg_memory_take(&allocator, bytes);
-    cg_arena_init(&arena, r.memory, bytes);
-    lay_out(&arena);
+    r.memory = take_laid_out(lay_out, 0);
 }
 
 static void stop(void)
 {
-    cg_allocator allocator = cg_memory_default();
-    cg_memory_give(&allocator, r.memory);
+    give_laid_out(r.memory);
 }
 
 static cg_vec3 normal_of(int triangle)

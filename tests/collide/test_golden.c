@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "collide/contacts.h"
 #include "collide/safe_motion.h"
+#include "laid_out.h"
 #include "tangle.h"
 
 enum { MOST = 20000 };
@@ -17,8 +18,9 @@ static cg_contact_list contacts;
 static cg_shape_contact_list shape_contacts;
 static cg_motion_finder motion;
 
-static void lay_out(cg_arena *arena)
+static void lay_out(cg_arena *arena, int unused)
 {
+    (void)unused;
     cg_broad_layout(&broad, TANGLE_CHAINS, TANGLE_CHAINS * TANGLE_POINTS, MOST, arena);
     cg_pair_list_layout(&pairs, MOST, arena);
     cg_contact_finder_layout(&finder, MOST, arena);
@@ -87,13 +89,7 @@ static void add_motion(cg_hash *hash, const cg_moving_shape *shapes, uint64_t *s
 
 TEST(all_finders_give_these_bits)
 {
-    cg_arena arena;
-    cg_arena_init(&arena, NULL, 0);
-    lay_out(&arena);
-    size_t bytes = cg_arena_used(&arena);
-    void *memory = cg_memory_take(&(cg_allocator){0}, bytes);
-    cg_arena_init(&arena, memory, bytes);
-    lay_out(&arena);
+    void *memory = take_laid_out(lay_out, 0);
     uint64_t state = 101;
     cg_hash hash = cg_hash_begin();
     cg_contact_rule rule = contact_rule_default();
@@ -115,5 +111,5 @@ TEST(all_finders_give_these_bits)
         add_motion(&hash, moving, &state);
     }
     CHECK_HASH(cg_hash_end(&hash), 0x86dbe6abbe372984);
-    cg_memory_give(&(cg_allocator){0}, memory);
+    give_laid_out(memory);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "collide/safe_motion.h"
+#include "laid_out.h"
 #include "tangle.h"
 
 enum { MOST_PAIRS = 40000 };
@@ -23,19 +24,13 @@ static void lay_out(cg_arena *arena, int pairs)
 
 static void start(int pairs)
 {
-    cg_arena arena;
-    cg_arena_init(&arena, NULL, 0);
-    lay_out(&arena, pairs);
-    size_t bytes = cg_arena_used(&arena);
-    memory = cg_memory_take(&(cg_allocator){0}, bytes);
-    cg_arena_init(&arena, memory, bytes);
-    lay_out(&arena, pairs);
+    memory = take_laid_out(lay_out, pairs);
     with.near = &near;
 }
 
 static void stop(void)
 {
-    cg_memory_give(&(cg_allocator){0}, memory);
+    give_laid_out(memory);
 }
 
 static bool is_in_line(const tangle *t, const cg_segment_pair *p, double distance)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "geometry/closest.h"
+#include "laid_out.h"
 #include "surface.h"
 
 enum { POINTS = 40, PAIRS = 60000, CONTACTS = 4000 };
@@ -18,8 +19,9 @@ static void *memory;
 static cg_vec3 points[POINTS], moves[POINTS];
 static double arc[POINTS];
 
-static void lay_out(cg_arena *arena)
+static void lay_out(cg_arena *arena, int unused)
 {
+    (void)unused;
     cg_sphere_tree_layout(&tree, SURFACE_NODES, SURFACE_TRIANGLES, arena);
     cg_skin_pairs_layout(&listed, PAIRS, arena);
     cg_skin_pairs_layout(&all, PAIRS, arena);
@@ -29,18 +31,12 @@ static void lay_out(cg_arena *arena)
 
 static void start(void)
 {
-    cg_arena arena;
-    cg_arena_init(&arena, NULL, 0);
-    lay_out(&arena);
-    size_t bytes = cg_arena_used(&arena);
-    memory = cg_memory_take(&(cg_allocator){0}, bytes);
-    cg_arena_init(&arena, memory, bytes);
-    lay_out(&arena);
+    memory = take_laid_out(lay_out, 0);
 }
 
 static void stop(void)
 {
-    cg_memory_give(&(cg_allocator){0}, memory);
+    give_laid_out(memory);
 }
 
 static void build(void)

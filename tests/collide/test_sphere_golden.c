@@ -1,27 +1,23 @@
 // label: golden
 // The same spheres and the same findings with every compiler and at every optimisation level.
 #include "base/hash.h"
+#include "laid_out.h"
 #include "surface.h"
 
 static surface s;
 static cg_sphere_tree tree;
 static cg_triangle_list found;
 
-static void lay_out(cg_arena *arena)
+static void lay_out(cg_arena *arena, int unused)
 {
+    (void)unused;
     cg_sphere_tree_layout(&tree, SURFACE_NODES, SURFACE_TRIANGLES, arena);
     cg_triangle_list_layout(&found, SURFACE_FOUND, arena);
 }
 
 TEST(a_grid_that_is_dented_and_looked_at)
 {
-    cg_arena arena;
-    cg_arena_init(&arena, NULL, 0);
-    lay_out(&arena);
-    size_t bytes = cg_arena_used(&arena);
-    void *memory = cg_memory_take(&(cg_allocator){0}, bytes);
-    cg_arena_init(&arena, memory, bytes);
-    lay_out(&arena);
+    void *memory = take_laid_out(lay_out, 0);
     surface_grid(&s, 20);
     cg_triangle_source source = surface_source(&s);
     CHECK(cg_sphere_tree_build(&tree, &source));
@@ -55,5 +51,5 @@ TEST(a_grid_that_is_dented_and_looked_at)
         cg_hash_add_double(&hash, tree.spheres[i].radius);
     }
     CHECK_HASH(cg_hash_end(&hash), 0x59036d1323f93687);
-    cg_memory_give(&(cg_allocator){0}, memory);
+    give_laid_out(memory);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "laid_out.h"
 #include "surface.h"
 
 typedef struct rig {
@@ -24,18 +25,12 @@ static void lay_out(cg_arena *arena, int found)
 
 static void start(int found)
 {
-    cg_arena arena;
-    cg_arena_init(&arena, NULL, 0);
-    lay_out(&arena, found);
-    size_t bytes = cg_arena_used(&arena);
-    r.memory = cg_memory_take(&(cg_allocator){0}, bytes);
-    cg_arena_init(&arena, r.memory, bytes);
-    lay_out(&arena, found);
+    r.memory = take_laid_out(lay_out, found);
 }
 
 static void stop(void)
 {
-    cg_memory_give(&(cg_allocator){0}, r.memory);
+    give_laid_out(r.memory);
 }
 
 static bool build(cg_sphere_tree *tree, const surface *s)

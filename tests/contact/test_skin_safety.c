@@ -10,13 +10,12 @@
 #include "base/vec3.h"
 #include "catgut/catgut.h"
 #include "geometry/triangle.h"
+#include "grounds.h"
 #include "harness.h"
 
 // A thread that stands still would be safe too.
 static const double MOST_UNFINISHED = 0.01;
 enum { POINTS = 61 };
-
-typedef enum ground { PAD, WOUND, VESSEL, SHEET } ground;
 
 typedef struct rig {
     cg_world *world;
@@ -31,34 +30,7 @@ typedef struct way {
     int steps_left;
 } way;
 
-static cg_tissue_def tissue_of(ground kind)
-{
-    cg_tissue_def def = cg_tissue_def_default();
-    def.size = v3(16e-3, 12e-3, 0);
-    def.layers[0].thickness = 4e-3;
-    def.layers[0].material.young = 100e3;
-    def.friction = 0.3;
-    if (kind == WOUND) {
-        def.wound = CG_WOUND_ELLIPSE;
-        def.wound_length = 10e-3;
-        def.wound_width = 2e-3;
-        def.wound_depth = 3e-3;
-        def.fix_rim = true;
-    } else if (kind == VESSEL) {
-        def.shape = CG_TISSUE_VESSEL;
-        def.radius = 3e-3;
-        def.wall = 1e-3;
-        def.length = 16e-3;
-        def.spacing = 1.5e-3;
-        def.fix_rim = true;
-    } else if (kind == SHEET) {
-        def.shape = CG_TISSUE_GRID;
-        def.model = CG_TISSUE_SHEET;
-        def.layers[0].thickness = 1e-3;
-        def.fix_rim = true;
-    }
-    return def;
-}
+static const ground_size SIZE = {16e-3, 12e-3, 10e-3, 2e-3, 16e-3};
 
 static void add_hand(rig *r, int side, cg_vec3 home)
 {
@@ -81,7 +53,7 @@ static void add_hand(rig *r, int side, cg_vec3 home)
 static bool make_rig(rig *r, ground kind, double radius, double height)
 {
     cg_world_def world = cg_world_def_default();
-    cg_tissue_def tissue = tissue_of(kind);
+    cg_tissue_def tissue = ground_def(kind, &SIZE);
     cg_thread_def thread = cg_thread_def_default();
     cg_vec3 points[POINTS];
     r->radius = radius;
@@ -183,7 +155,7 @@ static void lift(rig *r, way *ways, double top)
 static void drag(ground kind, double radius, uint64_t seed)
 {
     rig r;
-    double top = kind == VESSEL ? 3e-3 : 0;
+    double top = ground_top(kind);
     uint64_t random = seed;
     int steps = test_counts(800, 250, 6000), crossings = 0, touched = 0;
     if (!make_rig(&r, kind, radius, top)) {

@@ -4,38 +4,10 @@
 // it is drawn away.
 #include "collide/parts.h"
 #include "geometry/triangle.h"
+#include "grounds.h"
 #include "rigid_rig.h"
 
-typedef enum ground { PAD, WOUND, VESSEL, SHEET, GROUNDS } ground;
-
-static cg_tissue_def tissue_of(ground kind)
-{
-    cg_tissue_def def = cg_tissue_def_default();
-    def.size = v3(24e-3, 20e-3, 0);
-    def.layers[0].thickness = 4e-3;
-    def.layers[0].material.young = 100e3;
-    def.friction = 0.3;
-    if (kind == WOUND) {
-        def.wound = CG_WOUND_ELLIPSE;
-        def.wound_length = 12e-3;
-        def.wound_width = 3e-3;
-        def.wound_depth = 3e-3;
-        def.fix_rim = true;
-    } else if (kind == VESSEL) {
-        def.shape = CG_TISSUE_VESSEL;
-        def.radius = 3e-3;
-        def.wall = 1e-3;
-        def.length = 20e-3;
-        def.spacing = 1.5e-3;
-        def.fix_rim = true;
-    } else if (kind == SHEET) {
-        def.shape = CG_TISSUE_GRID;
-        def.model = CG_TISSUE_SHEET;
-        def.layers[0].thickness = 1e-3;
-        def.fix_rim = true;
-    }
-    return def;
-}
+static const ground_size SIZE = {24e-3, 20e-3, 12e-3, 3e-3, 20e-3};
 
 enum { BLOCK = 2 };
 
@@ -102,14 +74,14 @@ static void throw_from_above(rig *r, uint64_t *state)
 
 static bool make_rig(rig *r, ground kind, int body, double time_step, uint64_t *state)
 {
-    cg_tissue_def tissue = tissue_of(kind);
+    cg_tissue_def tissue = ground_def(kind, &SIZE);
     cg_rigid_part parts[ARC_PARTS];
     cg_rigid_def def = cg_rigid_def_default();
     def.mass = test_random(state, 20e-6, 100e-6);
     def.friction = 0.3;
     def.pose.position = v3(0, 0, 0.05);
     r->world = make_world(time_step, v3(0, 0, -9.81));
-    r->top = kind == VESSEL ? 3e-3 : 0;
+    r->top = ground_top(kind);
     r->body = add_body(r->world, def, parts, random_body(state, body, parts));
     return CHECK_STR(cg_world_add_tissue(r->world, &tissue, &r->tissue).message, "");
 }

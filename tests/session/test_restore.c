@@ -201,7 +201,7 @@ TEST(threads_go_on_as_they_did)
 
 TEST(knots_whose_spacing_follows_go_on_as_they_did)
 {
-    run_many(WORLD_KNOT, test_counts(2, 1, 1000), MOST_STEPS);
+    run_many(WORLD_KNOT, test_counts(2, 1, 1000), test_counts(MOST_STEPS, 15, MOST_STEPS));
 }
 
 TEST(tissue_under_tools_goes_on_as_it_did)

@@ -17,6 +17,7 @@ import { SurfaceMesh } from "../src/view/surface";
 import { SurfaceData } from "../src/view/surfaceData";
 import { linearColour, tensionColour } from "../src/view/theme";
 import { Tube } from "../src/view/tube";
+import { frameOf, handAt } from "../tests/frames";
 
 const FRAMES = 600;
 const GROUP = 10; // frames that are timed together: the clock of CPU time is coarse
@@ -27,56 +28,10 @@ function makeFrame(count: number): FrameMessage {
     const a = (40 * Math.PI * i) / count;
     positions.set([0.02 * Math.cos(a), 0.02 * Math.sin(a), (0.1 * i) / count], 3 * i);
   }
-  const hand = (place: number) => ({
-    hand: place,
-    closed: 0,
-    driver: 1,
-    position: [0.5, 0, 0] as [number, number, number],
-    rotation: [0, 0, 0, 1] as [number, number, number, number],
-    target: [0.5, 0, 0] as [number, number, number],
-    force: [0, 0, 0] as [number, number, number],
-    torque: [0, 0, 0] as [number, number, number],
-    thread: -1,
-    first_vertex: 0,
-    vertex_count: 0,
-    tissue: -1,
-    tool: 0,
-    slip: 0,
-    slip_speed: 0,
-    grip: 0,
-    known: 1,
-    edge_inside: 0,
-    has_jaws: 0,
-    opening: 0,
-    jaw_force: 0,
-    other_jaw_force: 0,
-    latched: 0,
-  });
   return {
-    type: "frame",
-    request: 0,
+    ...frameOf(1),
     acknowledged: 1,
-    missed: 0,
-    generation: 1,
-    number: 1,
-    step: 1,
-    time: 0.001,
-    mode: 0,
-    recording: 0,
-    script: 0,
-    factor: 1,
-    real_time: 1,
-    behind: 0,
     step_seconds: 5e-4,
-    stage_seconds: new Float32Array(8),
-    passes: 1,
-    applied: 0,
-    refused: 0,
-    trouble: 0,
-    has_camera: 0,
-    camera_position: [0, 0, 0],
-    camera_target: [0, 0, 0],
-    camera_up: [0, 0, 0],
     threads: [
       {
         thread: 0,
@@ -87,8 +42,7 @@ function makeFrame(count: number): FrameMessage {
         tensions: Float32Array.from({ length: count - 1 }, (_, i) => 0.001 * i),
       },
     ],
-    shapes: [],
-    hands: [hand(0), hand(1)],
+    hands: [0, 1].map((hand) => handAt([0.5, 0, 0], { hand })),
     contacts: Array.from({ length: 200 }, (_, i) => ({
       thread: 0,
       other_thread: 0,
@@ -101,9 +55,6 @@ function makeFrame(count: number): FrameMessage {
       gap: 0,
     })),
     knots: [{ thread: 0, name: "3_1", common: "overhand", throws: "1", certain: 1 }],
-    tissues: [],
-    clients: 1,
-    tools: [],
   };
 }
 

@@ -6,38 +6,9 @@ import { Tool, type HandState, type SceneMessage, type Vec3 } from "../src/base/
 import { newtons } from "../src/ui/format";
 import { describe as describeHand, tools } from "../src/ui/hands";
 import { CameraRig } from "../src/view/rig";
-import { frameOf } from "./frames";
+import { frameOf, handAt } from "./frames";
 
 const space = { centre: new Vector3(), floor: -20 };
-
-function state(position: Vec3, more: Partial<HandState> = {}): HandState {
-  return {
-    hand: 0,
-    closed: 0,
-    driver: 1,
-    position,
-    rotation: [0, 0, 0, 1],
-    target: position,
-    force: [0, 0, 0],
-    torque: [0, 0, 0],
-    thread: -1,
-    first_vertex: 0,
-    vertex_count: 0,
-    tissue: -1,
-    tool: 0,
-    slip: 0,
-    slip_speed: 0,
-    grip: 0,
-    known: 1,
-    edge_inside: 0,
-    has_jaws: 0,
-    opening: 0,
-    jaw_force: 0,
-    other_jaw_force: 0,
-    latched: 0,
-    ...more,
-  };
-}
 
 function moved(driver: HandDriver, at: HandState): Vec3 {
   const operation = driver.collect(at, space, 0.02).find((candidate) => candidate.type === "move_hand");
@@ -48,17 +19,17 @@ function moved(driver: HandDriver, at: HandState): Vec3 {
 describe("a hand", () => {
   it("begins where it is told to be and moves by what is asked, in metres", () => {
     const driver = new HandDriver(0);
-    driver.begin(state([0.01, 0, 0]));
+    driver.begin(handAt([0.01, 0, 0]));
     driver.moveBy(new Vector3(2, 0, -1));
-    const position = moved(driver, state([0.01, 0, 0]));
+    const position = moved(driver, handAt([0.01, 0, 0]));
     expect(position[0]).toBeCloseTo(0.012, 12);
     expect(position[2]).toBeCloseTo(-0.001, 12);
-    expect(driver.collect(state([0.01, 0, 0]), space, 0.02)).toEqual([]); // said once
+    expect(driver.collect(handAt([0.01, 0, 0]), space, 0.02)).toEqual([]); // said once
   });
 
   it("does not run away from a hand that is held back, and turns around at once", () => {
     const driver = new HandDriver(0);
-    const stuck = state([0, 0, 0]);
+    const stuck = handAt([0, 0, 0]);
     driver.begin(stuck);
     for (let i = 0; i < 100; i++) {
       driver.moveBy(new Vector3(5, 0, 0));
@@ -70,52 +41,52 @@ describe("a hand", () => {
 
   it("goes on to where the pointer is once it can", () => {
     const driver = new HandDriver(0);
-    driver.begin(state([0, 0, 0]));
+    driver.begin(handAt([0, 0, 0]));
     driver.moveTo(new Vector3(50, 0, 0));
-    expect(moved(driver, state([0, 0, 0]))[0]).toBeCloseTo(0.03, 9);
+    expect(moved(driver, handAt([0, 0, 0]))[0]).toBeCloseTo(0.03, 9);
     driver.insist();
-    expect(moved(driver, state([0.025, 0, 0]))[0]).toBeCloseTo(0.05, 9);
+    expect(moved(driver, handAt([0.025, 0, 0]))[0]).toBeCloseTo(0.05, 9);
     driver.insist();
-    expect(driver.collect(state([0.05, 0, 0]), space, 0.02)).toEqual([]);
+    expect(driver.collect(handAt([0.05, 0, 0]), space, 0.02)).toEqual([]);
   });
 
   it("stays above the floor and within the room", () => {
     const driver = new HandDriver(0);
-    driver.begin(state([0, 0, -0.019]));
+    driver.begin(handAt([0, 0, -0.019]));
     driver.moveBy(new Vector3(0, 0, -9));
-    expect(moved(driver, state([0, 0, -0.019]))[2]).toBeCloseTo(-0.0195, 9);
+    expect(moved(driver, handAt([0, 0, -0.019]))[2]).toBeCloseTo(-0.0195, 9);
     driver.moveTo(new Vector3(400, 0, 0));
-    expect(moved(driver, state([0.299, 0, 0]))[0]).toBeCloseTo(0.3, 6);
+    expect(moved(driver, handAt([0.299, 0, 0]))[0]).toBeCloseTo(0.3, 6);
   });
 
   it("stands still while locked", () => {
     const driver = new HandDriver(0);
-    driver.begin(state([0, 0, 0]));
+    driver.begin(handAt([0, 0, 0]));
     driver.isLocked = true;
     driver.moveBy(new Vector3(1, 0, 0));
     driver.turn(new Vector3(0, 0, 1), 1);
-    expect(driver.collect(state([0, 0, 0]), space, 0.02)).toEqual([]);
+    expect(driver.collect(handAt([0, 0, 0]), space, 0.02)).toEqual([]);
   });
 
   it("closes and opens by what the simulation says it is", () => {
     const driver = new HandDriver(0);
-    driver.toggleClosed(state([0, 0, 0]));
-    expect(driver.collect(state([0, 0, 0]), space, 0.02)).toEqual([{ type: "close_hand", step: 0, hand: 0 }]);
-    driver.toggleClosed(state([0, 0, 0], { closed: 1 }));
-    expect(driver.collect(state([0, 0, 0], { closed: 1 }), space, 0.02)).toEqual([
+    driver.toggleClosed(handAt([0, 0, 0]));
+    expect(driver.collect(handAt([0, 0, 0]), space, 0.02)).toEqual([{ type: "close_hand", step: 0, hand: 0 }]);
+    driver.toggleClosed(handAt([0, 0, 0], { closed: 1 }));
+    expect(driver.collect(handAt([0, 0, 0], { closed: 1 }), space, 0.02)).toEqual([
       { type: "open_hand", step: 0, hand: 0 },
     ]);
     driver.setClosed(true);
-    expect(driver.collect(state([0, 0, 0], { closed: 1 }), space, 0.02)).toEqual([]);
+    expect(driver.collect(handAt([0, 0, 0], { closed: 1 }), space, 0.02)).toEqual([]);
   });
 
   it("forgets where it was after somebody else moved it", () => {
     const driver = new HandDriver(0);
-    driver.begin(state([0, 0, 0]));
+    driver.begin(handAt([0, 0, 0]));
     driver.forget();
-    driver.begin(state([0.07, 0, 0]));
+    driver.begin(handAt([0.07, 0, 0]));
     driver.moveBy(new Vector3(1, 0, 0));
-    expect(moved(driver, state([0.07, 0, 0]))[0]).toBeCloseTo(0.071, 9);
+    expect(moved(driver, handAt([0.07, 0, 0]))[0]).toBeCloseTo(0.071, 9);
   });
 });
 
@@ -123,12 +94,12 @@ describe("an instrument", () => {
   it("is taken once, and only when the hand carries another one", () => {
     const driver = new HandDriver(0);
     driver.takeTool("scalpel");
-    expect(driver.collect(state([0, 0, 0]), space, 0.02)).toEqual([
+    expect(driver.collect(handAt([0, 0, 0]), space, 0.02)).toEqual([
       { type: "hand_tool", step: 0, hand: 0, tool: "scalpel" },
     ]);
-    expect(driver.collect(state([0, 0, 0]), space, 0.02)).toEqual([]);
+    expect(driver.collect(handAt([0, 0, 0]), space, 0.02)).toEqual([]);
     driver.takeTool("scalpel");
-    expect(driver.collect(state([0, 0, 0], { tool: Tool.scalpel }), space, 0.02)).toEqual([]);
+    expect(driver.collect(handAt([0, 0, 0], { tool: Tool.scalpel }), space, 0.02)).toEqual([]);
   });
 
   it("is chosen from a list that counts as the protocol does", () => {
@@ -138,7 +109,7 @@ describe("an instrument", () => {
 
   it("is told in words when its jaws touch", () => {
     const view = { isActive: true, isLocked: false, isInReach: true, isOthers: false, at: { x: 0, y: 0 } };
-    const words = (more: Partial<HandState>) => describeHand(state([0, 0, 0], { has_jaws: 1, ...more }), view, []);
+    const words = (more: Partial<HandState>) => describeHand(handAt([0, 0, 0], { has_jaws: 1, ...more }), view, []);
     expect(words({ tool: Tool.needle_driver, opening: 0.4 })).toBe("driver, 40 % open");
     expect(words({ tool: Tool.forceps, closed: 1 })).toBe("forceps, closed");
     expect(words({ tool: Tool.needle_driver, closed: 1, jaw_force: 2.5, other_jaw_force: 2.4, latched: 1 })).toBe(
@@ -151,7 +122,7 @@ describe("an instrument", () => {
 
   it("is told in words, and so is a grip that slips", () => {
     const view = { isActive: true, isLocked: false, isInReach: false, isOthers: false, at: { x: 0, y: 0 } };
-    const words = (more: Partial<HandState>) => describeHand(state([0, 0, 0], more), view, []);
+    const words = (more: Partial<HandState>) => describeHand(handAt([0, 0, 0], more), view, []);
     expect(words({ tool: Tool.probe, force: [0, 0, 0.3] })).toBe("probe, presses");
     expect(words({ tool: Tool.scalpel, closed: 1, edge_inside: 0.002 })).toBe("cuts · 2.0 mm in");
     expect(words({ tool: Tool.scalpel, closed: 1 })).toBe("scalpel, ready");
@@ -163,7 +134,7 @@ describe("an instrument", () => {
 });
 
 describe("jaws that touch", () => {
-  const jawed = (opening: number, more: Partial<HandState> = {}) => state([0, 0, 0], { has_jaws: 1, tool: Tool.forceps, opening, ...more });
+  const jawed = (opening: number, more: Partial<HandState> = {}) => handAt([0, 0, 0], { has_jaws: 1, tool: Tool.forceps, opening, ...more });
   const told = (opening: number) => [{ type: "set_jaws", step: 0, hand: 0, opening, force: 0 }];
 
   it("go as far apart as a trigger says, once, and only where there are any", () => {
@@ -176,7 +147,7 @@ describe("jaws that touch", () => {
     driver.setOpening(-2);
     expect(driver.collect(jawed(1), space, 0.02)).toEqual(told(0));
     driver.setOpening(0.3);
-    expect(driver.collect(state([0, 0, 0]), space, 0.02)).toEqual([]);
+    expect(driver.collect(handAt([0, 0, 0]), space, 0.02)).toEqual([]);
     expect(driver.hasWish).toBe(false);
   });
 
@@ -190,17 +161,17 @@ describe("jaws that touch", () => {
     driver.collect(jawed(0.5), space, 0.02);
     driver.openBy(0.25, jawed(0.125, { closed: 1 }));
     expect(driver.collect(jawed(0.125, { closed: 1 }), space, 0.02)).toEqual(told(0.375));
-    driver.openBy(0.25, state([0, 0, 0]));
-    expect(driver.collect(state([0, 0, 0]), space, 0.02)).toEqual([]);
+    driver.openBy(0.25, handAt([0, 0, 0]));
+    expect(driver.collect(handAt([0, 0, 0]), space, 0.02)).toEqual([]);
   });
 
   it("are never in reach", () => {
     const frame = frameOf(1);
-    frame.hands = [state([0, 0, 0])];
+    frame.hands = [handAt([0, 0, 0])];
     frame.threads = [{ thread: 0, positions: new Float32Array([-0.01, 0, 0, 0.01, 0, 0]) } as never];
     const scene = { hands: [{ jaw: 0.002, reach: 0.004 }], threads: [{ radius: 0.0005 }] } as unknown as SceneMessage;
     expect(handsInReach(frame, scene)).toEqual([true]);
-    frame.hands = [state([0, 0, 0], { has_jaws: 1, opening: 1 })];
+    frame.hands = [handAt([0, 0, 0], { has_jaws: 1, opening: 1 })];
     expect(handsInReach(frame, scene)).toEqual([]);
   });
 });

@@ -1,6 +1,48 @@
-// A frame with nothing in it, for tests to fill.
+// A frame with nothing in it, an open hand and a grasper, for tests and benchmarks to fill.
 
-import type { FrameMessage } from "../src/base/protocol.generated";
+import { Tool, type FrameMessage, type HandInfo, type HandState, type Vec3 } from "../src/base/protocol.generated";
+
+export const grasper: HandInfo = {
+  name: "right",
+  jaw: 0.002,
+  force_cap: 10,
+  reach: 0.004,
+  tool: Tool.grasper,
+  grip: 2,
+  rod_radius: 0.002,
+  rod_length: 0.04,
+  edge: [0, 0, 0.01],
+  hook_radius: 0.001,
+};
+
+export function handAt(position: Vec3, more: Partial<HandState> = {}): HandState {
+  return {
+    hand: 0,
+    closed: 0,
+    driver: 1,
+    position,
+    rotation: [0, 0, 0, 1],
+    target: position,
+    force: [0, 0, 0],
+    torque: [0, 0, 0],
+    thread: -1,
+    first_vertex: 0,
+    vertex_count: 0,
+    tissue: -1,
+    tool: 0,
+    slip: 0,
+    slip_speed: 0,
+    grip: 0,
+    known: 1,
+    edge_inside: 0,
+    has_jaws: 0,
+    opening: 0,
+    jaw_force: 0,
+    other_jaw_force: 0,
+    latched: 0,
+    ...more,
+  };
+}
 
 export function frameOf(number: number): FrameMessage {
   return {

@@ -7,7 +7,6 @@ import {
   ShapeKind,
   Side,
   Tool,
-  type HandInfo,
   type HandState,
   type Quat,
   type SceneMessage,
@@ -25,20 +24,7 @@ import { chooseQuality, FrameJudge, isSoftwareName, qualities, readWish } from "
 import { CameraRig } from "../src/view/rig";
 import { Solid } from "../src/view/solid";
 import { drawnRadius, isBraided, pixelAngle } from "../src/view/threads";
-import { frameOf } from "./frames";
-
-const hand: HandInfo = {
-  name: "right",
-  jaw: 0.002,
-  force_cap: 10,
-  reach: 0.004,
-  tool: Tool.grasper,
-  grip: 2,
-  rod_radius: 0.002,
-  rod_length: 0.04,
-  edge: [0, 0, 0.01],
-  hook_radius: 0.001,
-};
+import { frameOf, grasper as hand } from "./frames";
 
 function stateOf(change: Partial<HandState>): HandState {
   return { tool: Tool.grasper, closed: 0, force: [0, 0, 0], position: [0, 0, 0], thread: -1, tissue: -1, hand: 0, ...change } as HandState;

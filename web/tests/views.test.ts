@@ -2,25 +2,12 @@ import { Mesh, type BufferGeometry, type Material, type Object3D } from "three";
 import { describe, expect, it, vi } from "vitest";
 import type { Socket } from "../src/net/connection";
 import { Simulation } from "../src/net/simulation";
-import { encodeMessage, Tool, type HandInfo, type SceneMessage, type ServerMessage } from "../src/base/protocol.generated";
+import { encodeMessage, Tool, type SceneMessage, type ServerMessage } from "../src/base/protocol.generated";
 import { HandViews } from "../src/view/hands";
 import { qualities } from "../src/view/quality";
 import { Stage } from "../src/view/stage";
 import { palettes } from "../src/view/theme";
-import { frameOf } from "./frames";
-
-const hand: HandInfo = {
-  name: "right",
-  jaw: 0.002,
-  force_cap: 10,
-  reach: 0.004,
-  tool: Tool.grasper,
-  grip: 2,
-  rod_radius: 0.002,
-  rod_length: 0.04,
-  edge: [0, 0, 0.01],
-  hook_radius: 0.001,
-};
+import { frameOf, grasper as hand } from "./frames";
 
 describe("hands that are built anew", () => {
   for (const tool of [Tool.grasper, Tool.probe, Tool.scalpel, Tool.hook]) {

@@ -13,6 +13,7 @@ import {
   type Vector3,
 } from "three";
 import { lampShare, makeCloth, roundedRectangle } from "./cloth";
+import { disposeAll } from "./lines";
 import type { Quality } from "./quality";
 import type { Palette } from "./theme";
 
@@ -69,10 +70,7 @@ export class Drape {
   }
 
   dispose(): void {
-    for (const each of this.group.children) {
-      (each as Mesh).geometry.dispose();
-      ((each as Mesh).material as Material).dispose();
-    }
+    disposeAll(this.group.children as Mesh[]);
     this.group.clear();
   }
 

@@ -1,9 +1,8 @@
 // What is not there yet: the hand where it should go next, and whether it would pass over or under the strand beside it.
 
 import {
-  BufferGeometry,
+  type BufferGeometry,
   CatmullRomCurve3,
-  Float32BufferAttribute,
   Group,
   Line,
   LineDashedMaterial,
@@ -12,12 +11,12 @@ import {
   RingGeometry,
   TubeGeometry,
   Vector3,
-  type Material,
 } from "three";
 import { millimetres } from "../base/units";
 import type { HandInfo, HandState } from "../base/protocol.generated";
 import { Instrument } from "./instrument";
 import { openingOf } from "./jaws";
+import { disposeAll, lineGeometry, setLine } from "./lines";
 import type { Quality } from "./quality";
 import type { Palette } from "./theme";
 
@@ -48,12 +47,7 @@ class GhostHand {
     this.instrument.makeGhost(OPACITY);
     const look = { color, transparent: true, depthTest: false, depthWrite: false };
     this.ring = new Mesh(new RingGeometry(3.2, 4, 40), new MeshBasicMaterial({ ...look, opacity: 0.9 }));
-    const ends = new Float32BufferAttribute(new Float32Array(6), 3);
-    this.way = new Line(
-      new BufferGeometry().setAttribute("position", ends),
-      new LineDashedMaterial({ ...look, opacity: 0.9, dashSize: 3, gapSize: 2 }),
-    );
-    this.way.frustumCulled = false;
+    this.way = new Line(lineGeometry(), new LineDashedMaterial({ ...look, opacity: 0.9, dashSize: 3, gapSize: 2 }));
     this.group.add(this.instrument.group, this.ring, this.way);
     this.group.visible = false;
   }
@@ -66,19 +60,13 @@ class GhostHand {
     this.instrument.group.position.copy(goal);
     this.instrument.group.quaternion.fromArray(state.rotation);
     this.ring.position.copy(goal);
-    const from = millimetres(state.position);
-    this.way.geometry.attributes.position.setXYZ(0, from.x, from.y, from.z);
-    this.way.geometry.attributes.position.setXYZ(1, goal.x, goal.y, goal.z);
-    this.way.geometry.attributes.position.needsUpdate = true;
+    setLine(this.way, millimetres(state.position), goal);
     this.way.computeLineDistances();
   }
 
   dispose(): void {
     this.instrument.dispose();
-    for (const each of [this.ring, this.way]) {
-      each.geometry.dispose();
-      (each.material as Material).dispose();
-    }
+    disposeAll([this.ring, this.way]);
   }
 }
 
@@ -118,10 +106,7 @@ class CrossingArch {
   }
 
   dispose(): void {
-    for (const { geometry, material } of this.arches) {
-      geometry.dispose();
-      material.dispose();
-    }
+    disposeAll(this.arches);
   }
 }
 

@@ -6,7 +6,6 @@ import {
   BufferAttribute,
   BufferGeometry,
   CircleGeometry,
-  Float32BufferAttribute,
   Group,
   Line,
   LineBasicMaterial,
@@ -17,12 +16,12 @@ import {
   SphereGeometry,
   Vector3,
   type Camera,
-  type Material,
 } from "three";
 import { MILLI, millimetres } from "../base/units";
 import { Tool, type HandInfo, type HandState, type ToolPart } from "../base/protocol.generated";
 import { Instrument } from "./instrument";
 import { jawsOf, openingOf } from "./jaws";
+import { disposeAll, lineGeometry, setLine } from "./lines";
 import type { Quality } from "./quality";
 import type { Palette } from "./theme";
 
@@ -127,10 +126,7 @@ class HandView {
   dispose(): void {
     this.instrument.dispose();
     this.arrow.dispose();
-    for (const each of [this.target, this.lag, this.drop, this.foot, this.shadow, this.reach]) {
-      each.geometry.dispose();
-      (each.material as Material).dispose();
-    }
+    disposeAll([this.target, this.lag, this.drop, this.foot, this.shadow, this.reach]);
   }
 
   update(state: HandState, tools: readonly ToolPart[], ground: number, isActive: boolean, isInReach: boolean): void {
@@ -207,16 +203,4 @@ function shadowMaterial(): MeshBasicMaterial {
     polygonOffsetFactor: -2,
     polygonOffsetUnits: -8,
   });
-}
-
-function lineGeometry(): BufferGeometry {
-  return new BufferGeometry().setAttribute("position", new Float32BufferAttribute(new Float32Array(6), 3));
-}
-
-function setLine(line: Line, from: Vector3, to: Vector3): void {
-  const points = line.geometry.attributes.position;
-  points.setXYZ(0, from.x, from.y, from.z);
-  points.setXYZ(1, to.x, to.y, to.z);
-  points.needsUpdate = true;
-  line.frustumCulled = false;
 }
