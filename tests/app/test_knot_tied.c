@@ -30,8 +30,8 @@ TEST(no_throw_is_lost_while_a_knot_is_drawn)
     static const wanted knots[] = {{CG_CURVE_REEF, 2, "1=1"},    {CG_CURVE_GRANNY, 2, "1x1"},
                                    {CG_CURVE_SURGEON, 2, "2=1"}, {CG_CURVE_SURGEON, 3, "2=1=1"},
                                    {CG_CURVE_REEF, 3, "1=1=1"},  {CG_CURVE_GRANNY, 3, "1x1x1"}};
-    // With a sanitizer every throw once, in nylon or in silk.
-    for (int i = 0; i < (int)(sizeof knots / sizeof knots[0]); i++) {
+    // With a sanitizer the first in nylon and the fourth in silk.
+    for (int i = 0; i < (int)(sizeof knots / sizeof knots[0]); i += test_counts(1, 3, 1)) {
         for (int silk = test_counts(0, i % 2, 0); silk < 2; silk += test_counts(1, 2, 1)) {
             cg_tied_knot knot = tie(&knots[i], silk ? 0.05 : 1);
             CHECK(knot.snug && knot.certified);

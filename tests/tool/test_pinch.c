@@ -84,7 +84,7 @@ TEST(tissue_slides_at_twice_friction_times_grip)
     static const cg_vec3 ways[] = {{1, 0, 0}, {-0.6, 0.8, 0}, {0, 0, 1}, {0.6, 0, 0.8}};
     static const double speeds[] = {5e-3, 20e-3, 50e-3}, grips[] = {0.2, 0.5}, frictions[][2] = {{0.3, 0.5}, {1, 0.16}};
     double worst = 0, worst_load = 0;
-    int cases = test_count(8, 96);
+    int cases = test_counts(8, 3, 96);
     for (int c = 0; c < cases; c++) {
         int n = test_count(c * 13 % 96, c); // the reduced count takes some of each
         bool is_sheet = n & 1;
