@@ -7,16 +7,12 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/vec3.h"
-#include "catgut/catgut.h"
-#include "geometry/triangle.h"
 #include "harness.h"
+#include "skin_rig.h"
 
 // A thread that stands still would be safe too.
 static const double MOST_UNFINISHED = 0.01;
 enum { POINTS = 61 };
-
-typedef enum ground { PAD, WOUND, VESSEL, SHEET } ground;
 
 typedef struct rig {
     cg_world *world;
@@ -30,35 +26,6 @@ typedef struct way {
     cg_vec3 home, point, velocity;
     int steps_left;
 } way;
-
-static cg_tissue_def tissue_of(ground kind)
-{
-    cg_tissue_def def = cg_tissue_def_default();
-    def.size = v3(16e-3, 12e-3, 0);
-    def.layers[0].thickness = 4e-3;
-    def.layers[0].material.young = 100e3;
-    def.friction = 0.3;
-    if (kind == WOUND) {
-        def.wound = CG_WOUND_ELLIPSE;
-        def.wound_length = 10e-3;
-        def.wound_width = 2e-3;
-        def.wound_depth = 3e-3;
-        def.fix_rim = true;
-    } else if (kind == VESSEL) {
-        def.shape = CG_TISSUE_VESSEL;
-        def.radius = 3e-3;
-        def.wall = 1e-3;
-        def.length = 16e-3;
-        def.spacing = 1.5e-3;
-        def.fix_rim = true;
-    } else if (kind == SHEET) {
-        def.shape = CG_TISSUE_GRID;
-        def.model = CG_TISSUE_SHEET;
-        def.layers[0].thickness = 1e-3;
-        def.fix_rim = true;
-    }
-    return def;
-}
 
 static void add_hand(rig *r, int side, cg_vec3 home)
 {
@@ -118,51 +85,16 @@ static void command(rig *r, int side, cg_vec3 place)
     CHECK_STR(cg_hand_move(r->world, r->hands[side], pose, 0).message, "");
 }
 
-// All pairs; far ones by a glance.
 static int count_crossings(const rig *r)
 {
-    const cg_vec3 *x = cg_thread_positions(r->world, r->thread, NULL);
-    const cg_vec3 *y = cg_tissue_positions(r->world, r->tissue, NULL);
-    int count = 0, triangles = cg_tissue_triangle_count(r->world, r->tissue);
-    for (int t = 0; t < triangles; t++) {
-        int n[3];
-        cg_tissue_get_triangle(r->world, r->tissue, t, n, NULL);
-        const cg_vec3 corners[3] = {y[n[0]], y[n[1]], y[n[2]]};
-        double size = fmax(v3_distance(corners[0], corners[1]), v3_distance(corners[0], corners[2]));
-        for (int i = 0; i + 1 < POINTS; i++) {
-            double near = size + v3_distance(x[i], x[i + 1]);
-            cg_vec3 away = v3_sub(x[i], corners[0]);
-            if (v3_dot(away, away) <= near * near) {
-                count += !(cg_closest_segment_triangle(x[i], x[i + 1], corners).squared_distance > 0);
-            }
-        }
-    }
-    return count;
+    return crossings_of(r->world, r->tissue, cg_thread_positions(r->world, r->thread, NULL), POINTS);
 }
 
 static bool is_finite(const rig *r)
 {
-    bool good = true;
     int nodes;
     const cg_vec3 *y = cg_tissue_positions(r->world, r->tissue, &nodes);
-    for (int i = 0; i < POINTS; i++) {
-        good = good && v3_is_finite(cg_thread_positions(r->world, r->thread, NULL)[i]);
-    }
-    for (int i = 0; i < nodes; i++) {
-        good = good && v3_is_finite(y[i]);
-    }
-    return good;
-}
-
-static int contacts_with_tissue(const rig *r)
-{
-    int count = 0;
-    for (int i = 0; i < cg_world_contact_count(r->world); i++) {
-        cg_contact_info contact;
-        cg_world_get_contact(r->world, i, &contact);
-        count += contact.triangle >= 0 && v3_length(contact.force) > 0;
-    }
-    return count;
+    return all_finite(y, nodes) && all_finite(cg_thread_positions(r->world, r->thread, NULL), POINTS);
 }
 
 // Hands go up, and take the thread along.
@@ -183,7 +115,7 @@ static void lift(rig *r, way *ways, double top)
 static void drag(ground kind, double radius, uint64_t seed)
 {
     rig r;
-    double top = kind == VESSEL ? 3e-3 : 0;
+    double top = top_of(kind);
     uint64_t random = seed;
     int steps = test_counts(800, 250, 6000), crossings = 0, touched = 0;
     if (!make_rig(&r, kind, radius, top)) {
@@ -204,7 +136,7 @@ static void drag(ground kind, double radius, uint64_t seed)
         }
         cg_world_step(r.world);
         crossings += count_crossings(&r);
-        touched += contacts_with_tissue(&r) > 0;
+        touched += contacts_with_tissue(r.world) > 0;
     }
     cg_world_stats stats = cg_world_get_stats(r.world);
     bool good = CHECK_INT(crossings, 0) && CHECK(is_finite(&r));
@@ -218,7 +150,7 @@ static void drag(ground kind, double radius, uint64_t seed)
     }
     lift(&r, ways, top);
     // Under a sheet, which nothing lies on, a thread may have got caught.
-    CHECK(kind == SHEET || contacts_with_tissue(&r) == 0);
+    CHECK(kind == SHEET || contacts_with_tissue(r.world) == 0);
     cg_world_destroy(r.world);
 }
 

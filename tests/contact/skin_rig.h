@@ -1,0 +1,90 @@
+// Tissues that threads and needles are thrown at and dragged over, and what must never be.
+#ifndef CATGUT_TESTS_CONTACT_SKIN_RIG_H
+#define CATGUT_TESTS_CONTACT_SKIN_RIG_H
+
+#include <math.h>
+
+#include "base/vec3.h"
+#include "catgut/catgut.h"
+#include "geometry/triangle.h"
+
+typedef enum ground { PAD, WOUND, VESSEL, SHEET, GROUNDS } ground;
+
+static inline cg_tissue_def tissue_of(ground kind)
+{
+    cg_tissue_def def = cg_tissue_def_default();
+    def.size = v3(16e-3, 12e-3, 0);
+    def.layers[0].thickness = 4e-3;
+    def.layers[0].material.young = 100e3;
+    def.friction = 0.3;
+    if (kind == WOUND) {
+        def.wound = CG_WOUND_ELLIPSE;
+        def.wound_length = 10e-3;
+        def.wound_width = 2e-3;
+        def.wound_depth = 3e-3;
+        def.fix_rim = true;
+    } else if (kind == VESSEL) {
+        def.shape = CG_TISSUE_VESSEL;
+        def.radius = 3e-3;
+        def.wall = 1e-3;
+        def.length = 16e-3;
+        def.spacing = 1.5e-3;
+        def.fix_rim = true;
+    } else if (kind == SHEET) {
+        def.shape = CG_TISSUE_GRID;
+        def.model = CG_TISSUE_SHEET;
+        def.layers[0].thickness = 1e-3;
+        def.fix_rim = true;
+    }
+    return def;
+}
+
+// [m] of the tissue
+static inline double top_of(ground kind)
+{
+    return kind == VESSEL ? 3e-3 : 0;
+}
+
+// How many triangles the segments between points cross. All pairs; far ones by a glance.
+static inline int crossings_of(const cg_world *world, cg_tissue_id tissue, const cg_vec3 *x, int points)
+{
+    const cg_vec3 *y = cg_tissue_positions(world, tissue, NULL);
+    int count = 0, triangles = cg_tissue_triangle_count(world, tissue);
+    for (int t = 0; t < triangles; t++) {
+        int n[3];
+        cg_tissue_get_triangle(world, tissue, t, n, NULL);
+        const cg_vec3 corners[3] = {y[n[0]], y[n[1]], y[n[2]]};
+        double size = fmax(v3_distance(corners[0], corners[1]), v3_distance(corners[0], corners[2]));
+        for (int i = 0; i + 1 < points; i++) {
+            double near = size + v3_distance(x[i], x[i + 1]);
+            cg_vec3 away = v3_sub(x[i], corners[0]);
+            if (v3_dot(away, away) <= near * near) {
+                count += !(cg_closest_segment_triangle(x[i], x[i + 1], corners).squared_distance > 0);
+            }
+        }
+    }
+    return count;
+}
+
+static inline bool all_finite(const cg_vec3 *x, int count)
+{
+    bool good = true;
+    for (int i = 0; i < count; i++) {
+        good = good && v3_is_finite(x[i]);
+    }
+    return good;
+}
+
+// Contacts with tissue that carry something.
+static inline int contacts_with_tissue(const cg_world *world)
+{
+    int count = 0;
+    for (int i = 0; i < cg_world_contact_count(world); i++) {
+        cg_contact_info contact;
+        cg_world_get_contact(world, i, &contact);
+        count += contact.triangle >= 0 && v3_length(contact.force) > 0;
+    }
+    return count;
+}
+
+#endif
