@@ -7,6 +7,7 @@
 #include "base/vec3.h"
 #include "catgut/catgut.h"
 #include "geometry/triangle.h"
+#include "harness.h"
 
 typedef enum ground { PAD, WOUND, VESSEL, SHEET, GROUNDS } ground;
 
@@ -73,6 +74,26 @@ static inline bool all_finite(const cg_vec3 *x, int count)
         good = good && v3_is_finite(x[i]);
     }
     return good;
+}
+
+// A hand that holds a thread of this radius there, as strong as the thread is.
+static inline cg_hand_id add_holding_hand(cg_world *world, double radius, cg_vec3 place)
+{
+    double share = fmin(1, radius * radius / (0.11e-3 * 0.11e-3));
+    cg_hand_def def = cg_hand_def_default();
+    cg_hand_id hand = {0};
+    def.pose.position = place;
+    def.mass = 0.02 * share;
+    def.stiffness = 400 * share;
+    def.damping = 5 * share;
+    def.max_force = 2 * share;
+    def.turn_stiffness *= share;
+    def.max_torque *= share;
+    def.jaw_length = 0;
+    CHECK_STR(cg_world_add_hand(world, &def, &hand).message, "");
+    CHECK_STR(cg_hand_close(world, hand).message, "");
+    CHECK(cg_hand_get_state(world, hand).vertex_count > 0);
+    return hand;
 }
 
 // Contacts with tissue that carry something.

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "harness.h"
 #include "skin_rig.h"
 
 // A thread that stands still would be safe too.
@@ -26,24 +25,6 @@ typedef struct way {
     cg_vec3 home, point, velocity;
     int steps_left;
 } way;
-
-static void add_hand(rig *r, int side, cg_vec3 home)
-{
-    double share = r->radius * r->radius / (0.11e-3 * 0.11e-3);
-    share = share > 1 ? 1 : share;
-    cg_hand_def def = cg_hand_def_default();
-    def.pose.position = home;
-    def.mass = 0.02 * share;
-    def.stiffness = 400 * share;
-    def.damping = 5 * share;
-    def.max_force = 2 * share;
-    def.turn_stiffness *= share;
-    def.max_torque *= share;
-    def.jaw_length = 0;
-    CHECK_STR(cg_world_add_hand(r->world, &def, &r->hands[side]).message, "");
-    CHECK_STR(cg_hand_close(r->world, r->hands[side]).message, "");
-    CHECK(cg_hand_get_state(r->world, r->hands[side]).vertex_count > 0);
-}
 
 static bool make_rig(rig *r, ground kind, double radius, double height)
 {
@@ -64,7 +45,7 @@ static bool make_rig(rig *r, ground kind, double radius, double height)
                 CHECK_STR(cg_world_add_tissue(r->world, &tissue, &r->tissue).message, "") &&
                 CHECK_STR(cg_world_add_thread(r->world, &thread, &r->thread).message, "");
     for (int side = 0; side < 2 && made; side++) {
-        add_hand(r, side, points[side == 0 ? 4 : POINTS - 5]);
+        r->hands[side] = add_holding_hand(r->world, radius, points[side == 0 ? 4 : POINTS - 5]);
     }
     return made;
 }

@@ -63,20 +63,8 @@ static void throw_needle(rig *r)
 static void add_hands(rig *r, double radius)
 {
     const cg_vec3 *x = cg_thread_positions(r->world, r->thread, NULL);
-    double share = fmin(1, radius * radius / (0.11e-3 * 0.11e-3));
     for (int side = 0; side < 2; side++) {
-        cg_hand_def def = cg_hand_def_default();
-        def.pose.position = x[side == 0 ? 4 : POINTS - 5];
-        def.mass = 0.02 * share;
-        def.stiffness = 400 * share;
-        def.damping = 5 * share;
-        def.max_force = 2 * share;
-        def.turn_stiffness *= share;
-        def.max_torque *= share;
-        def.jaw_length = 0;
-        CHECK_STR(cg_world_add_hand(r->world, &def, &r->hands[side]).message, "");
-        CHECK_STR(cg_hand_close(r->world, r->hands[side]).message, "");
-        CHECK(cg_hand_get_state(r->world, r->hands[side]).vertex_count > 0);
+        r->hands[side] = add_holding_hand(r->world, radius, x[side == 0 ? 4 : POINTS - 5]);
     }
     r->has_hands = true;
 }
