@@ -10,7 +10,7 @@ typedef struct ground_size {
     double length, width, wound_length, wound_width, vessel_length; // [m]
 } ground_size;
 
-static cg_tissue_def ground_def(ground kind, const ground_size *size)
+static inline cg_tissue_def ground_def(ground kind, const ground_size *size)
 {
     cg_tissue_def def = cg_tissue_def_default();
     def.size = (cg_vec3){size->length, size->width, 0};
@@ -40,7 +40,7 @@ static cg_tissue_def ground_def(ground kind, const ground_size *size)
 }
 
 // [m] of its highest point.
-static double ground_top(ground kind)
+static inline double ground_top(ground kind)
 {
     return kind == VESSEL ? 3e-3 : 0;
 }

@@ -228,6 +228,9 @@ typedef struct cg_touch_stats {
 // Multiply-adds by look of a walk.
 enum { CG_TOUCH_WORK_OF_LOOK = 500 };
 
+// How far ahead of touching a touch is found, in radii of its thinner side. Shorter: more touches appear only when
+// they already close, and a pass has to stop short for them. Longer: more pairs to look at.
+#define CG_TOUCH_REACH 2.0
 // A pass that moves by less than this share gets nowhere.
 #define CG_TOUCH_IDLE_SHARE 1e-3
 // Motions of a step that are cut short before it is taken to be in trouble.

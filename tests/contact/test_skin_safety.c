@@ -7,11 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/vec3.h"
-#include "catgut/catgut.h"
-#include "geometry/triangle.h"
-#include "grounds.h"
-#include "harness.h"
+#include "skin_rig.h"
 
 // A thread that stands still would be safe too.
 static const double MOST_UNFINISHED = 0.01;
@@ -30,30 +26,10 @@ typedef struct way {
     int steps_left;
 } way;
 
-static const ground_size SIZE = {16e-3, 12e-3, 10e-3, 2e-3, 16e-3};
-
-static void add_hand(rig *r, int side, cg_vec3 home)
-{
-    double share = r->radius * r->radius / (0.11e-3 * 0.11e-3);
-    share = share > 1 ? 1 : share;
-    cg_hand_def def = cg_hand_def_default();
-    def.pose.position = home;
-    def.mass = 0.02 * share;
-    def.stiffness = 400 * share;
-    def.damping = 5 * share;
-    def.max_force = 2 * share;
-    def.turn_stiffness *= share;
-    def.max_torque *= share;
-    def.jaw_length = 0;
-    CHECK_STR(cg_world_add_hand(r->world, &def, &r->hands[side]).message, "");
-    CHECK_STR(cg_hand_close(r->world, r->hands[side]).message, "");
-    CHECK(cg_hand_get_state(r->world, r->hands[side]).vertex_count > 0);
-}
-
 static bool make_rig(rig *r, ground kind, double radius, double height)
 {
     cg_world_def world = cg_world_def_default();
-    cg_tissue_def tissue = ground_def(kind, &SIZE);
+    cg_tissue_def tissue = tissue_of(kind);
     cg_thread_def thread = cg_thread_def_default();
     cg_vec3 points[POINTS];
     r->radius = radius;
@@ -69,7 +45,7 @@ static bool make_rig(rig *r, ground kind, double radius, double height)
                 CHECK_STR(cg_world_add_tissue(r->world, &tissue, &r->tissue).message, "") &&
                 CHECK_STR(cg_world_add_thread(r->world, &thread, &r->thread).message, "");
     for (int side = 0; side < 2 && made; side++) {
-        add_hand(r, side, points[side == 0 ? 4 : POINTS - 5]);
+        r->hands[side] = add_holding_hand(r->world, radius, points[side == 0 ? 4 : POINTS - 5]);
     }
     return made;
 }
@@ -90,51 +66,16 @@ static void command(rig *r, int side, cg_vec3 place)
     CHECK_STR(cg_hand_move(r->world, r->hands[side], pose, 0).message, "");
 }
 
-// All pairs; far ones by a glance.
 static int count_crossings(const rig *r)
 {
-    const cg_vec3 *x = cg_thread_positions(r->world, r->thread, NULL);
-    const cg_vec3 *y = cg_tissue_positions(r->world, r->tissue, NULL);
-    int count = 0, triangles = cg_tissue_triangle_count(r->world, r->tissue);
-    for (int t = 0; t < triangles; t++) {
-        int n[3];
-        cg_tissue_get_triangle(r->world, r->tissue, t, n, NULL);
-        const cg_vec3 corners[3] = {y[n[0]], y[n[1]], y[n[2]]};
-        double size = fmax(v3_distance(corners[0], corners[1]), v3_distance(corners[0], corners[2]));
-        for (int i = 0; i + 1 < POINTS; i++) {
-            double near = size + v3_distance(x[i], x[i + 1]);
-            cg_vec3 away = v3_sub(x[i], corners[0]);
-            if (v3_dot(away, away) <= near * near) {
-                count += !(cg_closest_segment_triangle(x[i], x[i + 1], corners).squared_distance > 0);
-            }
-        }
-    }
-    return count;
+    return crossings_of(r->world, r->tissue, cg_thread_positions(r->world, r->thread, NULL), POINTS);
 }
 
 static bool is_finite(const rig *r)
 {
-    bool good = true;
     int nodes;
     const cg_vec3 *y = cg_tissue_positions(r->world, r->tissue, &nodes);
-    for (int i = 0; i < POINTS; i++) {
-        good = good && v3_is_finite(cg_thread_positions(r->world, r->thread, NULL)[i]);
-    }
-    for (int i = 0; i < nodes; i++) {
-        good = good && v3_is_finite(y[i]);
-    }
-    return good;
-}
-
-static int contacts_with_tissue(const rig *r)
-{
-    int count = 0;
-    for (int i = 0; i < cg_world_contact_count(r->world); i++) {
-        cg_contact_info contact;
-        cg_world_get_contact(r->world, i, &contact);
-        count += contact.triangle >= 0 && v3_length(contact.force) > 0;
-    }
-    return count;
+    return all_finite(y, nodes) && all_finite(cg_thread_positions(r->world, r->thread, NULL), POINTS);
 }
 
 // Hands go up, and take the thread along.
@@ -176,7 +117,7 @@ static void drag(ground kind, double radius, uint64_t seed)
         }
         cg_world_step(r.world);
         crossings += count_crossings(&r);
-        touched += contacts_with_tissue(&r) > 0;
+        touched += contacts_with_tissue(r.world) > 0;
     }
     cg_world_stats stats = cg_world_get_stats(r.world);
     bool good = CHECK_INT(crossings, 0) && CHECK(is_finite(&r));
@@ -190,7 +131,7 @@ static void drag(ground kind, double radius, uint64_t seed)
     }
     lift(&r, ways, top);
     // Under a sheet, which nothing lies on, a thread may have got caught.
-    CHECK(kind == SHEET || contacts_with_tissue(&r) == 0);
+    CHECK(kind == SHEET || contacts_with_tissue(r.world) == 0);
     cg_world_destroy(r.world);
 }
 

@@ -84,6 +84,40 @@ TEST(bodies_lie_still_on_pads)
     }
 }
 
+// [m] how deep a rod of 6 mm that a force presses down comes to rest in a pad, from where it touches the surface as
+// made.
+static double depth_under(double force)
+{
+    const double radius = 0.25e-3;
+    cg_world *world = make_world(1e-3, v3_zero());
+    cg_rigid_def def = cg_rigid_def_default();
+    cg_rigid_part part = capsule_part(radius, 3e-3);
+    add_pad(world, 100e3, 0.3);
+    def.mass = 50e-6;
+    def.friction = 0.3;
+    def.pose = (cg_transform){v3(0.3e-3, -0.4e-3, radius), quat_normalise(quat(0, 1, 0, 1))};
+    cg_rigid_id id = add_body(world, def, &part, 1);
+    for (int step = 0; step < 1500; step++) {
+        CHECK_INT(cg_rigid_push(world, id, v3(0, 0, -force), info_of(world, id).centre).code, CG_OK);
+        cg_world_step(world);
+    }
+    double depth = radius - info_of(world, id).centre.z;
+    cg_world_destroy(world);
+    return depth;
+}
+
+// Tissue has a thickness of 0.2 mm for shapes and other tissue; a needle presses the surface itself, from the first
+// micronewton on. A surface that began a nanometre above or below would show.
+TEST(a_needle_feels_the_true_surface)
+{
+    const double forces[3] = {1e-6, 3e-6, 1e-5};
+    double soft = depth_under(forces[0]) / forces[0];
+    CHECK(soft > 5e-4 && soft < 5e-3); // [m/N]
+    for (int k = 1; k < 3; k++) {
+        CHECK_NEAR(depth_under(forces[k]) / forces[k] / soft, 1, 0.05);
+    }
+}
+
 // How far a needle goes in the second half of 0.4 s on a slope of this tangent; gravity leans instead of the pad.
 static double slide_on_slope(double tangent, double time_step)
 {
