@@ -22,6 +22,7 @@ typedef struct search {
     const cg_placed_shape *placed;
     int shape, chain_number;
     double reach;
+    double size; // no point of the shape is farther from its middle
     cg_shape_contact_list *found;
     int capacity; // contacts that the list may have when this chain is done
     int first;    // where this chain's contacts begin
@@ -130,8 +131,13 @@ static bool run_is_near(const search *s, int first, int last, double limit)
     cg_vec3 centre = v3_scale(0.5, v3_add(points[first], points[last]));
     double radius = 0;
     for (int i = first; i <= last; i++) {
-        double away = v3_distance(centre, points[i]);
-        radius = away > radius ? away : radius;
+        cg_vec3 away = v3_sub(centre, points[i]);
+        double squared = v3_dot(away, away);
+        radius = squared > radius ? squared : radius;
+    }
+    radius = sqrt(radius);
+    if (v3_distance(centre, s->placed->pose.position) > (1 + 1e-9) * (s->size + radius + limit)) {
+        return false; // farther than the ball around the shape
     }
     return cg_shape_distance_point(&s->placed->shape, &s->placed->pose, centre).distance - radius < limit;
 }
@@ -186,7 +192,8 @@ bool cg_shape_contacts_find(cg_contact_finder *finder, const cg_contact_rule *ru
         for (int c = 0; c < count; c++) {
             int room =
                 found->capacity - found->count < finder->capacity ? found->capacity - found->count : finder->capacity;
-            search s = {rule, &chains[c], &shapes[k], k, c, reach, found, found->count + room, found->count};
+            search s = {rule,  &chains[c],          &shapes[k],  k, c, reach, cg_shape_size(&shapes[k].shape),
+                        found, found->count + room, found->count};
             search_chain(&s);
             if (rule->close > 0) {
                 thin(finder, &s);

@@ -136,16 +136,32 @@ static walk walk_of(const cg_sphere_tree *a, const cg_sphere_tree *b, const cg_t
     return w;
 }
 
-static bool spheres_are_near(const walk *w, int node_a, int node_b)
+// Two spheres: the square of the distance of their centres, their radii, and how far both may stray on their way.
+typedef struct spheres_apart {
+    double squared, radii, stray;
+} spheres_apart;
+
+static inline spheres_apart spheres_between(const walk *w, int node_a, int node_b)
 {
     const cg_tree_sphere *a = &w->a->spheres[node_a], *b = &w->b->spheres[node_b];
     cg_vec3 between = v3_sub(placed(w, b->centre), a->centre);
-    double limit = a->radius + b->radius + w->reach;
+    spheres_apart apart = {v3_dot(between, between), a->radius + b->radius, 0};
     if (w->is_moving) {
-        limit += (w->a->moves ? w->a->spread[node_a] : 0) + (w->b->moves ? w->b->spread[node_b] : 0);
+        apart.stray = (w->a->moves ? w->a->spread[node_a] : 0) + (w->b->moves ? w->b->spread[node_b] : 0);
     }
-    limit *= 1 + SPARE;
-    return v3_dot(between, between) <= limit * limit;
+    return apart;
+}
+
+static inline bool are_within(const walk *w, const spheres_apart *apart)
+{
+    double limit = (apart->radii + w->reach + apart->stray) * (1 + SPARE);
+    return apart->squared <= limit * limit;
+}
+
+static bool spheres_are_near(const walk *w, int node_a, int node_b)
+{
+    spheres_apart apart = spheres_between(w, node_a, node_b);
+    return are_within(w, &apart);
 }
 
 static void triangles_of(const walk *w, int triangle_a, int triangle_b, cg_vec3 a[3], cg_vec3 b[3])
@@ -386,10 +402,14 @@ bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b
             continue;
         }
         found->spheres++;
+        spheres_apart apart = spheres_between(&all, nodes.a, nodes.b);
+        if (!are_within(&all, &apart)) {
+            continue;
+        }
         bool are_alike =
             alike < margin && least_product(&a->normals[nodes.a], &b->normals[nodes.b]) > (float)CG_TREE_ALIKE;
         const walk *w = are_alike ? &near : &all;
-        if (!spheres_are_near(w, nodes.a, nodes.b)) {
+        if (are_alike && !are_within(w, &apart)) {
             continue;
         }
         if (are_leaves(w, nodes)) {

@@ -9,6 +9,7 @@
 // moves a point along n.
 #include "base/transform.h"
 #include "contact/touch.h"
+#include "linalg/wide.h"
 #include "rigid/drive.h"
 
 static bool is_there(const cg_touch_set *set, int body, int feature)
@@ -106,6 +107,13 @@ static give give_of(const cg_rigid *body)
     return (give){cg_drive_frame(drive).position, drive->give, m3_diagonal(turn, turn, turn), drive->open.give};
 }
 
+static void put_column(double rows[3][4], int column, cg_vec3 v)
+{
+    rows[0][column] = v.x;
+    rows[1][column] = v.y;
+    rows[2][column] = v.z;
+}
+
 static cg_rigid_point point_at(const cg_rigid *body, const cg_touch *touch, int side, const give *gives)
 {
     cg_rigid_point point = {.sign = side == 0 ? 1.0 : -1.0};
@@ -115,7 +123,8 @@ static cg_rigid_point point_at(const cg_rigid *body, const cg_touch *touch, int 
     }
     for (int k = 0; k < 3; k++) {
         point.lever[k] = v3_cross(arm, touch->axes[k]);
-        point.turned[k] = m3_apply(gives->turning, point.lever[k]);
+        put_column(point.axes, k, touch->axes[k]);
+        put_column(point.turned, k, m3_apply(gives->turning, point.lever[k]));
         point.opens[k] = v3_dot(opens, touch->axes[k]);
     }
     return point;
@@ -146,19 +155,24 @@ static int gather_points(const cg_touch_set *set, const cg_rigid *body, const gi
     return count;
 }
 
+// v . n for each of three vectors n that stand side by side.
+#define DOTS(v, n) ((v).x * QUAD((n)[0]) + (v).y * QUAD((n)[1]) + (v).z * QUAD((n)[2]))
+
 // Adds how a force at `b` moves `a`, and the other way round where they are two.
 static void add_blocks(cg_touch_set *set, const cg_rigid_point *a, const cg_rigid_point *b, const give *gives)
 {
     size_t columns = 3 * (size_t)set->working_count;
-    const cg_vec3 *of_a = set->touches[set->working[a->touch]].axes, *of_b = set->touches[set->working[b->touch]].axes;
-    for (int i = 0; i < 3; i++) {
+    const cg_vec3 *of_a = set->touches[set->working[a->touch]].axes;
+    size_t first_row = 3 * (size_t)a->touch, first_column = 3 * (size_t)b->touch;
+    for (size_t i = 0; i < 3; i++) {
+        quad moves = gives->shift * DOTS(of_a[i], b->axes) + DOTS(a->lever[i], b->turned);
+        moves = a->sign * b->sign * (moves + gives->opening * a->opens[i] * QUAD(b->opens));
+        double *row = set->coupling + (first_row + i) * columns + first_column;
+        double *column = set->coupling + first_column * columns + first_row + i;
         for (int k = 0; k < 3; k++) {
-            double moves = gives->shift * v3_dot(of_a[i], of_b[k]) + v3_dot(a->lever[i], b->turned[k]);
-            moves = a->sign * b->sign * (moves + gives->opening * a->opens[i] * b->opens[k]);
-            size_t row = 3 * (size_t)a->touch + (size_t)i, column = 3 * (size_t)b->touch + (size_t)k;
-            set->coupling[row * columns + column] += moves;
+            row[k] += moves[k];
             if (a != b) {
-                set->coupling[column * columns + row] += moves;
+                column[(size_t)k * columns] += moves[k];
             }
         }
     }

@@ -85,25 +85,50 @@ static double larger(double most, cg_vec3 way)
     return squared <= most ? most : squared;
 }
 
+// The largest of so many squares at a time is looked for side by side: a maximum has to wait for the last one only.
+enum { SIDE_BY_SIDE = 4 };
+
+static double largest_of(const double most[SIDE_BY_SIDE])
+{
+    double largest = most[0];
+    for (int k = 1; k < SIDE_BY_SIDE; k++) {
+        largest = most[k] <= largest ? largest : most[k];
+    }
+    return sqrt(largest);
+}
+
 // How far nodes are, and go by a share of their motions, from `places`.
 static double nodes_away(const cg_skin *skin, const cg_vec3 *places, double share)
 {
-    double most = 0;
-    for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
-        cg_vec3 way = v3_sub(skin->now[i], places[i]);
-        most = larger(larger(most, way), v3_add_scaled(way, share, skin->moves[i]));
+    double most[SIDE_BY_SIDE] = {0};
+    int count = skin->tissue->mesh->node_count, i = 0;
+    for (; i + SIDE_BY_SIDE <= count; i += SIDE_BY_SIDE) {
+        for (int k = 0; k < SIDE_BY_SIDE; k++) {
+            cg_vec3 way = v3_sub(skin->now[i + k], places[i + k]);
+            most[k] = larger(larger(most[k], way), v3_add_scaled(way, share, skin->moves[i + k]));
+        }
     }
-    return sqrt(most);
+    for (; i < count; i++) {
+        cg_vec3 way = v3_sub(skin->now[i], places[i]);
+        most[0] = larger(larger(most[0], way), v3_add_scaled(way, share, skin->moves[i]));
+    }
+    return largest_of(most);
 }
 
 // How far they go in this pass.
 static double nodes_go(const cg_skin *skin)
 {
-    double most = 0;
-    for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
-        most = larger(most, skin->moves[i]);
+    double most[SIDE_BY_SIDE] = {0};
+    int count = skin->tissue->mesh->node_count, i = 0;
+    for (; i + SIDE_BY_SIDE <= count; i += SIDE_BY_SIDE) {
+        for (int k = 0; k < SIDE_BY_SIDE; k++) {
+            most[k] = larger(most[k], skin->moves[i + k]);
+        }
     }
-    return sqrt(most);
+    for (; i < count; i++) {
+        most[0] = larger(most[0], skin->moves[i]);
+    }
+    return largest_of(most);
 }
 
 static void note_moved(cg_skin *skin)
@@ -303,9 +328,13 @@ bool cg_skin_may_meet(cg_skin *skin, const cg_chain *chains, int count, int chai
 // What is left of the way that the tissue predicts.
 static void foresee(cg_skin *skin)
 {
-    double part = skin->stands ? 0 : cg_tissue_foreseen_share(skin->tissue);
-    for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
-        skin->foreseen[i] = skin->stands ? v3_zero() : v3_scale(part, cg_tissue_node_foreseen(skin->tissue, i));
+    int count = skin->tissue->mesh->node_count;
+    if (skin->stands) {
+        memset(skin->foreseen, 0, sizeof *skin->foreseen * (size_t)count);
+    } else {
+        cg_tissue_foresee_nodes(skin->tissue, cg_tissue_foreseen_share(skin->tissue), skin->foreseen);
+    }
+    for (int i = 0; i < count; i++) {
         skin->moves[i] = v3_sub(v3_add(skin->start[i], skin->foreseen[i]), skin->now[i]);
     }
     note_moved(skin);
@@ -475,11 +504,8 @@ void cg_skin_answer(cg_skin *skin)
 
 void cg_skin_read(cg_skin *skin)
 {
-    double part = cg_tissue_foreseen_share(skin->tissue);
-    for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
-        skin->foreseen[i] =
-            v3_scale(part, cg_tissue_node_foreseen(skin->tissue, i)); // the motions of this pass are still those before
-    }
+    // The motions of this pass are still those before.
+    cg_tissue_foresee_nodes(skin->tissue, cg_tissue_foreseen_share(skin->tissue), skin->foreseen);
     double worked = work_of_change(skin, skin->foreseen) - skin->worked;
     skin->yielded = skin->expected > 0 ? worked / skin->expected : 0;
 }

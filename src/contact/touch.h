@@ -137,11 +137,13 @@ typedef struct cg_roll_point {
 
 // One side of a working touch on a free rigid body (body_rigid.c).
 typedef struct cg_rigid_point {
-    int touch;         // in the friction problem
-    double sign;       // of the side
-    cg_vec3 lever[3];  // [m] torque of a unit force along each axis
-    cg_vec3 turned[3]; // [rad/N] the turn that it makes
-    double opens[3];   // along each axis, for an opening of 1 of the drive that it is part of
+    int touch;        // in the friction problem
+    double sign;      // of the side
+    cg_vec3 lever[3]; // [m] torque of a unit force along each axis
+    // The same for all three axes side by side, the last of four values 0; x, y, z one after the other.
+    double axes[3][4];   // the axes themselves
+    double turned[3][4]; // [rad/N] the turn that a unit force along each makes
+    double opens[4];     // along each axis, for an opening of 1 of the drive that it is part of
 } cg_rigid_point;
 
 // A part of a rigid body.

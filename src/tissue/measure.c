@@ -40,6 +40,22 @@ cg_vec3 cg_tissue_node_foreseen(const cg_tissue *tissue, int node)
     return v3_scale(1 / tissue->scale, v3((double)m[0], (double)m[1], (double)m[2]));
 }
 
+void cg_tissue_foresee_nodes(const cg_tissue *tissue, double share, cg_vec3 *motions)
+{
+    int count = tissue->mesh->node_count;
+    if (tissue->solver != CG_TISSUE_IMPLICIT || tissue->asleep || tissue->is_resting || tissue->is_refused) {
+        for (int i = 0; i < count; i++) {
+            motions[i] = v3_scale(share, cg_tissue_node_foreseen(tissue, i));
+        }
+        return;
+    }
+    double back = 1 / tissue->scale;
+    for (int i = 0; i < count; i++) {
+        cg_float4 m = tissue->springs.move[i];
+        motions[i] = v3_scale(share, v3_scale(back, v3((double)m[0], (double)m[1], (double)m[2])));
+    }
+}
+
 cg_vec3 cg_tissue_point_foreseen(const cg_tissue *tissue, const cg_mesh_point *point)
 {
     cg_vec3 place = cg_tissue_point_place(tissue, point);

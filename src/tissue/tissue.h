@@ -274,6 +274,8 @@ cg_mat3 cg_tissue_node_compliance(const cg_tissue *tissue, int node, double time
 double cg_tissue_foreseen_share(cg_tissue *tissue);
 // [m] how far a node goes by the whole of it.
 cg_vec3 cg_tissue_node_foreseen(const cg_tissue *tissue, int node);
+// The same for all nodes, by a share.
+void cg_tissue_foresee_nodes(const cg_tissue *tissue, double share, cg_vec3 *motions);
 // [m/s] of the fastest node; costs nothing after a step of the implicit solver.
 double cg_tissue_fastest(const cg_tissue *tissue);
 // [J] of springs, squeezed cells and pressure; of motion.
