@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "thread/part.h"
+#include "thread/slide.h"
 #include "thread/strength.h"
 #include "world/world.h"
 
@@ -20,7 +21,8 @@ static int find_break(const cg_thread *thread, cg_section_load *worst)
         }
         cg_section_load load = cg_thread_section_load(thread, i);
         cg_thread_cut cut;
-        if (load.use > worst->use && cg_thread_plan_cut(thread, thread->arc[i], &cut)) {
+        bool is_worst = load.use > worst->use;
+        if (is_worst && cg_thread_plan_cut(thread, thread->arc[i], &cut) && cg_slide_may_cut(thread, &cut)) {
             *worst = load;
             found = i;
         }
@@ -40,7 +42,7 @@ static void break_thread(cg_world *world, const cg_thread_slot *slot)
                               .arc = slot->thread->arc[vertex],
                               .tension = load.tension,
                               .moment = load.moment};
-    // It holds on when no part is left for it, or while it goes through tissue.
+    // It holds on when no part is left for it.
     if (cg_world_cut_thread(world, broken.thread, broken.arc, &broken.part).code == CG_OK) {
         world->breaks[world->break_count++] = broken;
     }
