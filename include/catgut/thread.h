@@ -116,6 +116,11 @@ typedef struct cg_thread_def {
     cg_thread_model model;     // CG_THREAD_KIRCHHOFF
     cg_spring_options springs; // of a mass-spring thread; others have no rest shape, clamp or spacing that follows
     cg_link_options links;     // of a chain
+
+    // Breaking, of a Kirchhoff thread that has parts for it (cg_world_reserve_parts). Pull and bending moment of a
+    // section count together against its strength; bending takes no more of it than the yielding section does.
+    double breaking_force; // [N] straight pull that breaks it; 0: it never breaks
+    double yield_share;    // stress at which it yields over that at which it breaks, 0 to 0.9
 } cg_thread_def;
 
 // Elastic and other energies of a thread [J].

@@ -167,6 +167,16 @@ cg_status cg_world_reserve_parts(cg_world *world, cg_thread_id id, int count);
 // thread like any other. Contacts, hands and holds go on at the part that they are on. CG_FULL when no part is left,
 // CG_BAD_INPUT within about a radius of an end.
 cg_status cg_world_cut_thread(cg_world *world, cg_thread_id id, double arc, cg_thread_id *part);
+// A thread that broke in the last step.
+typedef struct cg_thread_break {
+    cg_thread_id thread, part; // what is before the break, and what is behind it
+    double arc;                // [m] of the break at rest, along the whole
+    double tension;            // [N] of the section that broke
+    double moment;             // [N m] and its bending moment, no more than the yielding section has
+} cg_thread_break;
+// How many broke in the last step, and which: at most one break of a thread in a step. The list is valid until the next
+// step.
+int cg_world_breaks(const cg_world *world, const cg_thread_break **breaks);
 // True while the id names a thread of this world.
 bool cg_thread_is_valid(const cg_world *world, cg_thread_id id);
 

@@ -55,6 +55,8 @@ typedef struct cg_thread_spec {
     int model; // a cg_thread_model
     const cg_json_value *springs, *links;
     int cuts;
+    bool breaks;
+    double breaking_force, yield_share; // [N], 1
 } cg_thread_spec;
 
 typedef struct cg_follow_spec {

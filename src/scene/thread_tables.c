@@ -176,6 +176,13 @@ static const cg_scene_field thread_fields[] = {
      .text = "vertices come and go with what the thread does; when not given they stay"},
     {.name = "cuts", .kind = CG_SCENE_INTEGER, AT(cg_thread_spec, cuts), .low = 0, .high = 100, .preset = "0",
      .text = "how often it may be cut; its parts are called NAME-2, NAME-3 and so on"},
+    {.name = "breaks", .kind = CG_SCENE_FLAG, AT(cg_thread_spec, breaks), .preset = "false",
+     .text = "whether it breaks where pull and bending are too much for it: `cuts` times, at least once"},
+    {.name = "breaking_force", .kind = CG_SCENE_QUANTITY, AT(cg_thread_spec, breaking_force), .unit = "N", .low = 1e-9,
+     .high = 1e9, .text = "of a straight pull, for a thread that breaks; from the suture when not given"},
+    {.name = "yield_share", .kind = CG_SCENE_QUANTITY, AT(cg_thread_spec, yield_share), .unit = "", .low = 0,
+     .high = 0.9, .preset = "0.5", .text = "stress at which it yields over that at which it breaks: how much of its "
+                                           "strength bending can take"},
     {.name = "rest", .kind = CG_SCENE_WORD_OR_OBJECT, AT(cg_thread_spec, rest), .words = rest_words,
      .type = &cg_type_shape, .preset = "\"straight\"", .text = "the shape without load, with as many vertices"},
     {.name = "start", .kind = CG_SCENE_WORD_OR_OBJECT, AT(cg_thread_spec, ends[CG_START]), .words = end_words,
@@ -210,6 +217,7 @@ cg_thread_spec cg_thread_spec_default(void)
                             .drag = def.drag,
                             .damping_time = def.damping_time,
                             .friction = def.friction,
+                            .yield_share = def.yield_share,
                             .inertia = (int)def.inertia};
 }
 

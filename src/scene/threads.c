@@ -17,6 +17,7 @@ typedef struct thread_reader {
     cg_thread_spec spec;
     uint64_t given;
     cg_thread_def def;
+    double breaking_force; // [N] of the suture; 0: none is named
 } thread_reader;
 
 static bool is_given(const thread_reader *t, const char *name)
@@ -51,11 +52,14 @@ static bool take_suture(thread_reader *t)
         return false;
     }
     const cg_thread_spec *spec = &t->spec;
+    double suture_diameter = suture.diameter.value;
     if (is_given(t, "radius") || is_given(t, "diameter")) {
         suture.diameter.value = 2 * t->def.radius;
     }
     suture.youngs_modulus.value = is_given(t, "youngs_modulus") ? spec->youngs_modulus : suture.youngs_modulus.value;
     suture.poisson_ratio.value = is_given(t, "poisson_ratio") ? spec->poisson_ratio : suture.poisson_ratio.value;
+    double thicker = suture.diameter.value / suture_diameter;
+    t->breaking_force = suture.breaking_force.value * thicker * thicker;
     suture.density.value = is_given(t, "density") ? spec->density : suture.density.value;
     cg_suture_apply(&suture, &t->def);
     return true;
@@ -84,6 +88,25 @@ static bool choose_material(thread_reader *t)
         return cg_error_at_value(t->r->error, cg_json_find(t->value, "drag"),
                                  "found no drag with inertia \"low_mass\"; expected a drag above 0, which alone bounds "
                                  "the motion");
+    }
+    return true;
+}
+
+static bool choose_strength(thread_reader *t)
+{
+    if (!t->spec.breaks) {
+        return true;
+    }
+    t->def.breaking_force = is_given(t, "breaking_force") ? t->spec.breaking_force : t->breaking_force;
+    t->def.yield_share = t->spec.yield_share;
+    if (!(t->def.breaking_force > 0)) {
+        return cg_error_at_value(t->r->error, cg_json_find(t->value, "breaks"),
+                                 "found a thread that breaks, but neither breaking_force nor suture; expected one of "
+                                 "them");
+    }
+    if (t->def.model != CG_THREAD_KIRCHHOFF) {
+        return cg_error_at_value(t->r->error, cg_json_find(t->value, "breaks"),
+                                 "found a thread of springs or links that breaks; expected model \"kirchhoff\"");
     }
     return true;
 }
@@ -426,11 +449,12 @@ bool cg_scene_read_thread(cg_scene_reader *r, const cg_json_value *value)
     if (thread == NULL || !cg_scene_read_fields(&cg_type_thread, value, &t.spec, &t.given, r->error) ||
         !cg_scene_choose_name(r, &r->thread_names, value, "thread", r->scene->thread_count + 1, &thread->name) ||
         !choose_material(&t) || !choose_shape(&t) || !choose_spacing(&t) || !choose_rest(&t) ||
-        !choose_end(&t, CG_START) || !choose_end(&t, CG_FINISH) || !choose_model(&t) || !read_masses(&t, thread)) {
+        !choose_end(&t, CG_START) || !choose_end(&t, CG_FINISH) || !choose_model(&t) || !choose_strength(&t) ||
+        !read_masses(&t, thread)) {
         return false;
     }
     thread->def = t.def;
-    thread->cuts = t.spec.cuts;
+    thread->cuts = t.spec.breaks && t.spec.cuts == 0 ? 1 : t.spec.cuts;
     thread->part_of = 0;
     r->scene->thread_count++;
     return true;

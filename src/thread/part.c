@@ -88,6 +88,8 @@ void cg_thread_take_material(const cg_thread *thread, cg_thread *rest)
     rest->linear_density = thread->linear_density;
     rest->drag = thread->drag;
     rest->damping_time = thread->damping_time;
+    rest->breaking_force = thread->breaking_force;
+    rest->yield_share = thread->yield_share;
     rest->inertia = thread->inertia;
     rest->has_rest_shape = thread->has_rest_shape;
     rest->spacing = thread->spacing;

@@ -43,6 +43,7 @@ cg_thread_def cg_thread_def_default(void)
         .friction = 0.2,
         .drag = 10,
         .inertia = CG_TRUE_MASS,
+        .yield_share = 0.5,
         .springs = spring_options_default(),
         .links = {.carry = 0.9, .margin = 0.02},
     };
@@ -84,6 +85,12 @@ static cg_status check_material(const cg_thread_def *def)
     }
     if (!is_given_or_derived(def->linear_density, 1e-15)) {
         return cg_error(CG_BAD_INPUT, "linear_density is %g kg/m; expected above 0", def->linear_density);
+    }
+    if (!in_range(def->breaking_force, 0, 1e9)) {
+        return cg_error(CG_BAD_INPUT, "breaking_force is %g N; expected 0 or more", def->breaking_force);
+    }
+    if (!in_range(def->yield_share, 0, 0.9)) {
+        return cg_error(CG_BAD_INPUT, "yield_share is %g; expected 0 to 0.9", def->yield_share);
     }
     return cg_ok();
 }
@@ -266,6 +273,8 @@ static cg_thread *allocate(const cg_thread_def *def, const cg_allocator *allocat
     thread->is_edited = thread->spacing.follow;
     thread->has_rest_shape = def->rest_shape != NULL;
     thread->damping_time = def->damping_time;
+    thread->breaking_force = def->breaking_force;
+    thread->yield_share = def->yield_share;
     cg_arena arena;
     cg_arena_init(&arena, NULL, 0);
     lay_out(thread, &arena);

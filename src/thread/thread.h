@@ -98,6 +98,8 @@ typedef struct cg_thread {
     double linear_density;
     double drag;
     double damping_time;
+    double breaking_force; // of a straight pull; 0: it never breaks (strength.h)
+    double yield_share;
     cg_inertia inertia;
     bool has_rest_shape;
     cg_spacing spacing; // its lengths filled in

@@ -224,6 +224,18 @@ static bool try_chain(cg_world *world, cg_thread *thread, const cg_step_context 
     return false;
 }
 
+// The same while contacts stay as they are: in a tight knot moving nodes apart and mending links in turns need not come
+// to an end, and a chain that waits for it never moves again, though what leads it may have come back long since.
+static bool slip_chain(cg_world *world, cg_thread *thread, double share)
+{
+    cg_chain_follow(thread, share);
+    if (look_at_way(world, thread).fraction == 1) {
+        return true;
+    }
+    go_back(thread);
+    return false;
+}
+
 // Where contacts leave no way for what leads the chain it is taut, as between two hands without slack: its leaders stay
 // where they are and feel what they lack. It has been stopped when contacts cannot even be resolved then.
 static void move_chain(cg_world *world, cg_thread *thread, const cg_step_context *context, double share, double time)
@@ -240,6 +252,11 @@ static void move_chain(cg_world *world, cg_thread *thread, const cg_step_context
         part = k < MOST_HALVES ? 0.5 * part : 0;
         has_moved = try_chain(world, thread, context, part * share, part * time);
     }
+    for (int k = 0; k < MOST_HALVES && !has_moved; k++) {
+        part = k == 0 ? 1 : 0.25 * part;
+        has_moved = slip_chain(world, thread, part * share);
+    }
+    part = has_moved ? part : 0;
     model->is_taut = part == 0;
     model->is_stopped = model->is_stopped || !has_moved;
     if (model->link_options.dynamic) {

@@ -39,6 +39,7 @@ typedef struct cg_tissue_slot {
 
 // Most ends of threads that are swaged to bodies.
 enum { CG_WORLD_MOST_SWAGES = 16 };
+enum { CG_WORLD_MOST_BREAKS = 32 };
 
 // The end of a thread that is swaged to a body (swages.c).
 typedef struct cg_swage {
@@ -62,6 +63,8 @@ struct cg_world {
     cg_pool tissues; // of cg_tissue_slot
     cg_swage swages[CG_WORLD_MOST_SWAGES];
     int swage_count;
+    cg_thread_break breaks[CG_WORLD_MOST_BREAKS]; // of the last step
+    int break_count;
     cg_channel channels[CG_MOST_CHANNELS]; // of needles in tissue; those that are used keep their places
     void *touch_memory;                    // NULL without contacts, or before the first thread
     cg_touch_set touches;                  // usable when touch_memory is there
@@ -151,6 +154,8 @@ bool cg_world_wins_energy(cg_world *world, const cg_step_context *context, int h
 
 // Splits and merges the segments of threads whose spacing follows.
 void cg_world_follow(cg_world *world);
+// break.c: the last stage of a step parts threads where pull and bending are too much for them.
+void cg_world_break_threads(cg_world *world);
 
 // parts.c: all places of threads, in the order of creation, spare ones among them
 // The most vertices that a thread at a place can have, also when it is not there yet; 0 when there will be none.

@@ -348,6 +348,11 @@ TEST(running_suture)
     check_knot_experiment("running_suture", 12, 0.01);
 }
 
+TEST(break)
+{
+    check_knot_experiment("break", 9, 0.2);
+}
+
 TEST(published_and_expected_agree_where_both_are_theory)
 {
     static const char *const names[] = {"cantilever_tip", "cantilever_weight", "euler_buckling",

@@ -235,6 +235,8 @@ static const char *const beyond_schema[] = {
     "expected the path",
     "with this \"model\" of a thread",
     "expected the name of a",
+    "neither breaking_force nor suture",
+    "springs or links that breaks",
 };
 
 static bool is_beyond_schema(const char *message)
