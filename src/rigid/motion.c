@@ -92,11 +92,14 @@ void cg_rigid_aim(cg_rigid *body, cg_transform target)
 // learned: so far it turns in a straight line.
 static bool turn_straight(cg_rigid *body, cg_vec3 momentum)
 {
+    if (!body->in_tissue) {
+        return false;
+    }
     double h = body->time_step;
     cg_mat3 axes = quat_to_mat3(body->now.rotation);
     cg_mat3 inverse = m3_multiply(m3_multiply(axes, body->inverse_inertia), m3_transpose(axes));
     cg_vec3 turn = v3_scale(h, m3_apply(inverse, momentum));
-    if (!body->in_tissue || !(v3_length(turn) > LONGEST_TURN)) {
+    if (!(v3_length(turn) > LONGEST_TURN)) {
         return false;
     }
     body->turning = m3_scale(h * h, inverse);
