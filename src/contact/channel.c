@@ -143,6 +143,23 @@ void cg_touch_hide_rods(cg_touch_set *set)
     }
 }
 
+// A sharp point that presses on something that it can pierce bites, and does not slide off.
+static const double BITE = 2;
+// [radii of the tip] Whatever is no farther from its middle is the point.
+static const double AT_TIP = 2;
+
+double cg_channel_friction(const cg_touch_set *set, const cg_touch_rod *rod, int skin, cg_vec3 point)
+{
+    const cg_rigid *body = set->rigids[rod->body];
+    double friction = sqrt(body->friction * set->skins[skin]->press->friction);
+    if (body->is_needle && set->skins[skin]->law.force > 0 && rod->chain.part == 0) {
+        cg_needle_place_now needle = cg_channel_needle(body);
+        bool is_tip = v3_distance(point, needle.tip) < AT_TIP * needle.thin;
+        friction = is_tip ? fmax(friction, BITE) : friction;
+    }
+    return friction;
+}
+
 // Finding
 
 // A needle while its rows are found.

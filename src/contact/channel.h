@@ -45,6 +45,8 @@ bool cg_channel_is_inside(const cg_channel *channel, int point);
 void cg_touch_note_channels(cg_touch_set *set);
 // Adds the rows of this pass.
 void cg_touch_find_channels(cg_touch_set *set);
+// The coefficient between a rod and a tissue at a point [m] of its axis.
+double cg_channel_friction(const cg_touch_set *set, const cg_touch_rod *rod, int skin, cg_vec3 point);
 // Hides what does not touch, on the rods of needles.
 void cg_touch_hide_rods(cg_touch_set *set);
 // Once the coupling of a problem is filled: cuts off the rows that are none.

@@ -117,14 +117,14 @@ void cg_touch_add_rod(cg_touch_set *set, int skin, const cg_skin_contact *contac
     if (is_mouth || is_others(&rod->chain, contact)) {
         return;
     }
-    double friction = set->rigids[rod->body]->friction * set->skins[skin]->press->friction;
+    double friction = cg_channel_friction(set, rod, skin, contact->point);
     cg_touch touch = {.pair = cg_touch_rod_pair(set, contact->chain, contact->segment,
                                                 cg_chain_of(CG_BODY_TISSUE, skin), contact->feature),
                       .weights = {contact->weights[0], contact->weights[1], contact->weights[2]},
                       .point = {v3_add_scaled(contact->point, -rod->chain.radius, contact->normal), contact->surface},
                       .radius = rod->chain.radius,
                       .gap = contact->gap,
-                      .friction = sqrt(friction)};
+                      .friction = friction};
     cg_touch_add(set, &touch, contact->normal);
 }
 

@@ -87,6 +87,28 @@ void cg_rigid_aim(cg_rigid *body, cg_transform target)
     body->arrived = true;
 }
 
+// Contacts learn from the motion under old forces what other forces would do, as if it were linear. A needle of some
+// milligrams that has just lost a newton at its tip would turn round many times by these, from which nothing can be
+// learned: so far it turns in a straight line.
+static bool turn_straight(cg_rigid *body, cg_vec3 momentum)
+{
+    if (!body->in_tissue) {
+        return false;
+    }
+    double h = body->time_step;
+    cg_mat3 axes = quat_to_mat3(body->now.rotation);
+    cg_mat3 inverse = m3_multiply(m3_multiply(axes, body->inverse_inertia), m3_transpose(axes));
+    cg_vec3 turn = v3_scale(h, m3_apply(inverse, momentum));
+    if (!(v3_length(turn) > LONGEST_TURN)) {
+        return false;
+    }
+    body->turning = m3_scale(h * h, inverse);
+    body->way = v3_sub(turn, body->turned);
+    cg_vec3 made = v3_length(body->way) > 1 ? v3_unit_or(body->way, v3_zero()) : body->way;
+    body->target.rotation = quat_normalise(quat_multiply(quat_from_turn(made), body->now.rotation));
+    return true;
+}
+
 void cg_rigid_respond(cg_rigid *body)
 {
     if (body->done) {
@@ -100,9 +122,11 @@ void cg_rigid_respond(cg_rigid *body)
     body->next_velocity = v3_add(body->velocity, change);
     body->next_momentum = v3_add(body->momentum, twist);
     cg_vec3 travel = v3_scale(h, v3_add_scaled(body->velocity, share, change));
-    turn_body(body, v3_add_scaled(body->momentum, share, twist));
     body->target.position = v3_add(body->start.position, travel);
-    body->way = way_round(body);
+    if (!turn_straight(body, v3_add_scaled(body->momentum, share, twist))) {
+        turn_body(body, v3_add_scaled(body->momentum, share, twist));
+        body->way = way_round(body);
+    }
     body->arrived = true;
 }
 

@@ -59,7 +59,8 @@ typedef struct cg_rigid {
     cg_mat3 inverse_inertia; // [1/(kg m2)] in its axes
     cg_mat3 inertia;
 
-    bool is_led; // a driven one that constraints move (catgut/structure.h)
+    bool in_tissue; // a needle that is in some tissue (contact/channel.h)
+    bool is_led;    // a driven one that constraints move (catgut/structure.h)
 
     // of a free one
     bool is_free;

@@ -74,10 +74,16 @@ static int number_of_body(const cg_world *world, const cg_rigid *body)
 void cg_world_list_channels(cg_world *world)
 {
     world->touches.channels = world->channels;
+    for (cg_rigid *r = cg_pool_first(&world->rigids); r != NULL; r = cg_pool_next(&world->rigids, r)) {
+        r->in_tissue = false;
+    }
     for (int c = 0; c < CG_MOST_CHANNELS; c++) {
         cg_channel *channel = &world->channels[c];
-        const cg_rigid *body = channel->is_used ? cg_pool_get(&world->rigids, channel->body) : NULL;
+        cg_rigid *body = channel->is_used ? cg_pool_get(&world->rigids, channel->body) : NULL;
         channel->is_used = body != NULL && body->is_needle && body->is_free;
+        if (channel->is_used) {
+            body->in_tissue = true;
+        }
         channel->rigid = channel->is_used ? number_of_body(world, body) : -1;
     }
 }
@@ -191,7 +197,7 @@ static void hide_thread(const cg_world *world, const cg_channel *channel, const 
 }
 
 // A needle outside begins one when it goes in.
-static void follow_needle(cg_world *world, const cg_rigid *body, int rigid)
+static void follow_needle(cg_world *world, cg_rigid *body, int rigid)
 {
     cg_channel fresh = {.is_used = true, .body = cg_pool_handle_of(&world->rigids, body), .rigid = rigid};
     cg_channel *present = channel_of(world, fresh.body), *channel = present != NULL ? present : &fresh;
@@ -213,6 +219,7 @@ static void follow_needle(cg_world *world, const cg_rigid *body, int rigid)
     if (present != NULL && cg_pierce_is_over(present)) {
         present->is_used = false;
     }
+    body->in_tissue = present != NULL && present->is_used;
     if (thread != NULL) {
         hide_thread(world, present != NULL ? present : &fresh, body, thread, end);
     }
@@ -228,7 +235,7 @@ void cg_world_pierce(cg_world *world)
         return;
     }
     for (int k = world->touches.first_free; k < world->touches.rigid_count; k++) {
-        const cg_rigid *body = world->touches.rigids[k];
+        cg_rigid *body = world->touches.rigids[k];
         if (body->is_needle && body->drive == NULL) {
             follow_needle(world, body, k);
         }
@@ -254,6 +261,10 @@ void cg_world_hide_swaged(cg_world *world)
 // A needle that is in a tissue that is no longer what it was: it has come free.
 static void let_go(cg_world *world, cg_channel *channel)
 {
+    cg_rigid *body = cg_pool_get(&world->rigids, channel->body);
+    if (body != NULL) {
+        body->in_tissue = false;
+    }
     channel->is_used = false;
     channel->count = 0;
     channel->hidden = 0;
