@@ -1,6 +1,7 @@
 // A driver of a force-feedback device for `catgut serve --devices PORT`. In place of hardware it has the simulated Omni
 // of the library in the hand of a simulated person, who goes down 10 mm, closes the hand, and draws up 15 mm; replace
-// cg_practice_read and cg_practice_write by the calls of your device. Prints the greatest force that it was sent.
+// cg_practice_read and cg_practice_write by the calls of your device. Prints the greatest force along an axis that it
+// was sent.
 //
 //     catgut serve --devices 9876     in one terminal
 //     device 9876 0                   in another: leads the first hand of the scene
@@ -8,7 +9,7 @@
 
 #include <arpa/inet.h>
 #include <catgut/catgut.h>
-#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,16 @@ static void sleep_until(struct timespec *next)
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, next, NULL);
 }
 
+// The greatest force along an axis.
+static double greatest(double most, cg_vec3 force)
+{
+    double forces[6] = {force.x, -force.x, force.y, -force.y, force.z, -force.z};
+    for (int i = 0; i < 6; i++) {
+        most = forces[i] > most ? forces[i] : most;
+    }
+    return most;
+}
+
 // Where the person wants to be after so many milliseconds.
 static cg_vec3 wanted(int time)
 {
@@ -113,7 +124,7 @@ static double drive(int server, int hand, cg_practice *practice)
         } else if (silent > MOST_SILENCE) { // nobody answers: no force
             cg_practice_write(practice, vec(0, 0, 0));
         }
-        most = fmax(most, sqrt(force.x * force.x + force.y * force.y + force.z * force.z));
+        most = greatest(most, force);
         cg_practice_step(practice, wanted(i));
         sleep_until(&next);
     }
@@ -123,8 +134,8 @@ static double drive(int server, int hand, cg_practice *practice)
 int main(int count, char **words)
 {
     if (count != 3) {
-        fprintf(stderr, "usage: device PORT HAND\n");
-        return 2;
+        puts("device PORT HAND: leads a hand of a simulation that catgut serve --devices PORT runs");
+        return 0;
     }
     struct sockaddr_in address;
     memset(&address, 0, sizeof address);

@@ -477,7 +477,8 @@ void cg_host_join(cg_host *host, int client)
 void cg_host_set_driver(cg_host *host, int hand, int client)
 {
     host->drivers[hand] = client + 1;
-    cg_view_set_driver(host->view, hand, client >= 0 ? host->clients[client].number : 0);
+    uint32_t nobody = cg_host_is_led(host, hand) ? CG_HOST_DEVICE : 0;
+    cg_view_set_driver(host->view, hand, client >= 0 ? host->clients[client].number : nobody);
     host->fresh = true;
 }
 

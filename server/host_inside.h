@@ -92,6 +92,9 @@ typedef struct cg_led_hand {
     double opening;
 } cg_led_hand;
 
+// What frames have as the driver of a hand that a device leads.
+#define CG_HOST_DEVICE UINT32_MAX
+
 struct cg_host {
     cg_host_def def;
     cg_host_client clients[CG_HOST_MOST_CLIENTS];

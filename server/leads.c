@@ -65,7 +65,6 @@ static void tell_change(cg_host *host, int hand, cg_led_hand *led, const cg_devi
     if (sample->is_here) {
         snprintf(text, sizeof text, "a device leads the %s hand: %s%s", name, sample->name,
                  again ? ", plugged in again" : "");
-        cg_host_set_driver(host, hand, -1);
     } else {
         snprintf(
             text, sizeof text,
@@ -74,6 +73,7 @@ static void tell_change(cg_host *host, int hand, cg_led_hand *led, const cg_devi
     }
     cg_host_send_event(host, CG_CHOICE_event_kind_note, text);
     led->is_here = sample->is_here;
+    cg_host_set_driver(host, hand, -1);
     led->arrivals = sample->arrivals;
     led->has_opening = false;
     led->number = sample->number;

@@ -15,8 +15,9 @@
 #include "base/transform.h"
 #include "feel/feel.h"
 
-static const double LEAST_FORCE = 2e-4;  // [N] at the device; a two-hundredth of what people notice
-static const double SOFTEST = 0.1;       // of K: a law of less would claim more energy than a constant force has
+static const double LEAST_FORCE = 2e-4; // [N] at the device; a two-hundredth of what people notice
+static const double SOFTEST =
+    0.1; // of K or L, the lesser: a law of less would claim more energy than a constant force has
 static const double STEPS_TO_SEE = 4;    // encoder steps over which growth is looked at
 static const double LEAST_TO_SEE = 2e-5; // [m] the same for a device of any resolution
 static const double GAIN = 0.4;          // of a new look at growth
@@ -52,13 +53,14 @@ static double within(double value, double least, double most)
 // Looks how the force grew since the last look.
 static void watch(cg_port *port, cg_vec3 place, cg_vec3 force, cg_vec3 normal, bool first)
 {
-    double rigid = rigid_growth(port), least = STEPS_TO_SEE * port->def.device.resolution;
+    double rigid = rigid_growth(port), limit = cg_port_limit(port);
+    double least = STEPS_TO_SEE * port->def.device.resolution;
     least = least > LEAST_TO_SEE ? least : LEAST_TO_SEE;
     double way = v3_dot(normal, v3_sub(port->seen_place, place));
     double more = v3_dot(normal, v3_sub(force, port->seen_force));
     bool far = way > least || way < -least;
     if (far) {
-        double grew = within(more / way, SOFTEST * rigid, rigid);
+        double grew = within(more / way, SOFTEST * (rigid < limit ? rigid : limit), rigid);
         port->grows = first ? grew : port->grows + GAIN * (grew - port->grows);
         port->seen_place = place;
         port->seen_force = force;

@@ -240,7 +240,7 @@ TEST(passivity)
 
 TEST(device_pulling)
 {
-    check_knot_experiment("device_pulling", 9, 0.05);
+    check_knot_experiment("device_pulling", 10, 0.1);
 }
 
 TEST(wrap)

@@ -5,7 +5,7 @@ import { execFile, execFileSync } from "node:child_process";
 import dgram from "node:dgram";
 import net from "node:net";
 import { promisify } from "node:util";
-import { Client, Server, check, checkEqual, run, within } from "./client.mjs";
+import { Client, Server, check, run, within } from "./client.mjs";
 
 const server = await Server.start(
     "--scene", `${process.env.CATGUT_SOURCE}/tests/server/devices.json`, "--devices", "0", "--trackers", "0",
@@ -60,6 +60,9 @@ function packet(hand, number, z, closes = 0) {
     return bytes;
 }
 
+// An order for the right hand; resolves to the fault, 0 when it was carried out.
+const wish = (order) => client.order(order, { hand: 1 }).then(() => 0, (error) => error.code);
+
 // Says what `say` gives every few milliseconds until `done` of a frame.
 async function until(client, say, done, what) {
     let number = 0;
@@ -72,6 +75,7 @@ async function until(client, say, done, what) {
 }
 
 const client = await Client.join(server.port);
+const LED = 4294967295; // the driver of a hand that a device leads
 const nextFrame = () => client.next((message) => message.type === "frame");
 const hand = (place) => client.frame.hands.find((one) => one.hand === place);
 
@@ -122,16 +126,19 @@ await run({
     async unplugged_and_plugged_in_again() {
         for (let i = 0; i < 2; i++) {
             const device = dgram.createSocket("udp4");
-            let answers = 0;
+            let answers = 0, number = 0;
             device.on("message", (bytes) => (answers += bytes.length === 48 && bytes.toString("latin1", 0, 4) === "cgfo"));
-            const start = Number(client.frame.number);
-            await until(client, (number) => device.send(packet(1, number, 1e-5 * number), devicePort, "127.0.0.1"),
-                (frame) => answers > 20 && Number(frame.number) > start + 10, "answers");
-            checkEqual(await client.refused("take_hand", { hand: 1 }), 3, "a hand that a device leads");
-            client.messages = client.messages.filter((message) => message.type !== "event");
+            const timer = setInterval(() => device.send(packet(1, ++number, 1e-5 * number), devicePort, "127.0.0.1"), 2);
+            await client.shown((frame) => answers > 20 && frame.hands[1].driver === LED);
+            // A machine that is busy may lose a device for a moment: asked until it is here.
+            await within((async () => { while ((await wish("take_hand")) !== 3) await wish("leave_hand"); })(), "a refusal");
+            clearInterval(timer);
             device.close();
+            await client.shown((frame) => frame.hands[1].driver === 0);
             await client.next((message) => message.type === "event" && message.message.includes("right hand is unplugged"));
             await client.order("take_hand", { hand: 1 });
+            await client.shown((frame) => frame.hands[1].driver === client.welcome.client);
+            await client.order("leave_hand", { hand: 1 });
         }
     },
 

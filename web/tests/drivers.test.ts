@@ -107,6 +107,12 @@ describe("an instrument", () => {
     expect(tools.length).toBe(Object.keys(Tool).length);
   });
 
+  it("says when a device leads it", () => {
+    const view = { isActive: false, isLocked: false, isInReach: false, isOthers: true, at: { x: 0, y: 0 } };
+    expect(describeHand(state([0, 0, 0], { driver: 0xffffffff }), view, [])).toBe("led by a device");
+    expect(describeHand(state([0, 0, 0], { driver: 7 }), view, [])).toBe("driven by another page");
+  });
+
   it("is told in words when its jaws touch", () => {
     const view = { isActive: true, isLocked: false, isInReach: true, isOthers: false, at: { x: 0, y: 0 } };
     const words = (more: Partial<HandState>) => describeHand(handAt([0, 0, 0], { has_jaws: 1, ...more }), view, []);

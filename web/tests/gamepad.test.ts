@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defaultBindings } from "../src/input/bindings";
-import { PadReader, shapeStick, type PadSnapshot } from "../src/input/gamepad";
+import { PadFeel, PadReader, shapeStick, type PadSnapshot } from "../src/input/gamepad";
 
 function pad(axes: number[], pressed: Record<number, number> = {}): PadSnapshot {
   return {
@@ -65,5 +65,24 @@ describe("gamepad", () => {
       [0, 0, 0],
       [0, 0, 0],
     ]);
+  });
+
+  it("rumbles softly for a force that lasts, and once for a blow", () => {
+    const feel = new PadFeel();
+    expect(feel.feel([0, 0])).toBeUndefined();
+    const hit = feel.feel([0.6, 0])!;
+    const rest = [1, 2, 3, 4, 5, 6, 7, 8].map(() => feel.feel([0.6, 0])!);
+    expect(hit[0]).toBeCloseTo(0.9);
+    expect(hit[1]).toBe(0);
+    expect(rest[0][0]).toBeLessThan(hit[0]);
+    expect(rest[7][0]).toBeCloseTo(0.3, 2);
+    const lost = feel.feel([0, 0])!; // what was held slipped out
+    expect(lost[0]).toBeCloseTo(0.6, 1);
+  });
+
+  it("rumbles for no slow change of a small force", () => {
+    const feel = new PadFeel();
+    const felt = Array.from({ length: 10 }, (_, i) => feel.feel([0, 0.009 * i]));
+    expect(felt.every((each) => each === undefined)).toBe(true);
   });
 });

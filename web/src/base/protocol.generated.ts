@@ -294,7 +294,7 @@ export interface HandState {
     hand: number;
     /** 1 when its jaws are closed */
     closed: number;
-    /** the client that drives it; 0: nobody */
+    /** the client that drives it; 0: nobody; 4294967295: a device leads it */
     driver: number;
     /** [m] where it is */
     position: Vec3;

@@ -3,7 +3,7 @@
 import { stopOver, whatIsBelow } from "../input/below";
 import { isOverTable, type ActionId, type Bindings } from "../input/bindings";
 import { HandDrivers, stateOf, type HandDriver, type ToolName } from "../input/drivers";
-import { PadReader, rumble, type PadMotion } from "../input/gamepad";
+import { PadFeel, PadReader, rumble, type PadMotion } from "../input/gamepad";
 import { isStill, Keyboard } from "../input/keyboard";
 import { PointerInput } from "../input/pointer";
 import type { Simulation } from "../net/simulation";
@@ -37,6 +37,7 @@ export class InputController {
   /** takes the next button of the gamepad instead of acting on it: for changing the bindings */
   captureButton: ((button: number) => void) | undefined;
   private readonly pad = new PadReader();
+  private readonly padFeel = new PadFeel();
   private lastRumble = 0;
   /** hands that keys or sticks moved in the last turn */
   private moving = new Set<number>();
@@ -219,10 +220,10 @@ export class InputController {
     this.lastRumble = now;
     const share = (place: number) => {
       const state = stateOf(frame, place);
-      return state && state.thread >= 0 ? forceShare(forceOf(state), scene.hands[place].force_cap) : 0;
+      return state?.known ? forceShare(forceOf(state), scene.hands[place].force_cap) : 0;
     };
-    const shares: [number, number] = [share(0), share(1)];
-    if (Math.max(...shares) > 0.1) rumble(pad, shares);
+    const felt = this.padFeel.feel([share(0), share(1)]);
+    if (felt) rumble(pad, felt);
   }
 
   private pointerHost() {

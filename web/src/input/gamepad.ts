@@ -102,6 +102,31 @@ export class PadReader {
   }
 }
 
+/** share of the greatest force: below it nothing is felt */
+const FELT_FROM = 0.1;
+/** a change of the share by this much at once is a blow: something was met, slipped or came loose */
+const BLOW_FROM = 0.12;
+/** how much of a blow is left after each look */
+const BLOW_FADES = 0.5;
+
+/** What hands feel as rumble: the force that lasts softly, what changes at once as a blow. */
+export class PadFeel {
+  private before: [number, number] = [0, 0];
+  private blows: [number, number] = [0, 0];
+
+  /** `shares` of the greatest force of each hand, 0 to 1; undefined when there is nothing to feel. */
+  feel(shares: [number, number]): [number, number] | undefined {
+    const felt = shares.map((share, hand) => {
+      const change = Math.abs(share - this.before[hand]);
+      this.blows[hand] = Math.max(BLOW_FADES * this.blows[hand], change > BLOW_FROM ? change : 0);
+      this.before[hand] = share;
+      const lasting = share > FELT_FROM ? 0.5 * share : 0;
+      return Math.min(lasting + this.blows[hand], 1);
+    }) as [number, number];
+    return Math.max(...felt) > 0.02 ? felt : undefined;
+  }
+}
+
 /** Strong motor for the left hand, weak one for the right; `shares` 0 to 1. */
 export function rumble(pad: Gamepad, shares: [number, number]): void {
   const [strong, weak] = shares.map((share) => Math.min(Math.max(share, 0), 1));

@@ -40,6 +40,9 @@ export interface HandView {
   at: { x: number; y: number };
 }
 
+/** the driver of a hand that a device leads */
+const DEVICE = 0xffffffff;
+
 export function forceOf(state: HandState): number {
   return Math.hypot(...state.force);
 }
@@ -87,6 +90,7 @@ function spoken(name: string): string {
 
 export function describe(state: HandState, view: HandView, threads: { name: string }[]): string {
   if (state.known === 0) return "not recorded";
+  if (state.driver === DEVICE) return "led by a device";
   if (view.isOthers) return "driven by another page";
   if (view.isFree) return "free: move it to have it";
   const lag = lagOf(state);
