@@ -76,6 +76,8 @@ typedef struct cg_hand_def {
     double hook_radius;  // [m] of a hook, above 0, at most 0.1: what is nearer to the tip is burnt
     double hook_power;   // [W] of a hook, 0 to 1000: heat that it brings
     cg_hand_grasp grasp; // of a grasper; needle drivers, forceps and scissors always have jaws
+    bool has_port;       // its tool goes through a port: of the turns that it is told only the roll counts
+    cg_vec3 port;        // [m] that the shaft passes: the tool points from there to the hand's position
 } cg_hand_def;
 
 // A hand of 20 g at the origin, 1000 N/m, critically damped, 10 N, 50 mN m/rad, 20 mN m, reach 3 mm, jaw 4 mm. It
@@ -110,6 +112,7 @@ typedef struct cg_hand_state {
     double opening_told;  // how far it is told to be open, 0 to 1
     double jaw_forces[2]; // [N] with which each jaw presses, at the middle of its length
     bool is_latched;      // a ratchet keeps it closed until it is opened by more than half
+    double insertion;     // [m] from its port to its position; 0 for a hand that has none
 } cg_hand_state;
 
 // Adds a hand; between steps only. One whose tool has a body is refused where that would be in something.
@@ -147,6 +150,10 @@ int cg_tool_get_parts(cg_hand_tool tool, cg_hand_grasp grasp, cg_transform pose,
 // Puts another tool into a hand. It opens; what it held is free. One with a body is refused where that would be in
 // something; nothing changes then.
 cg_status cg_hand_set_tool(cg_world *world, cg_hand_id id, cg_hand_tool tool);
+// What a laparoscope in a hand would see: it stands at the hand's position, looks along its shaft turned by `angle`
+// [rad] (0: straight on, 0.52: an angled scope of 30 degrees) towards -y of the hand's frame, and rolls with it. The
+// target is `distance` [m] away. False for a bad id, or numbers that are not finite.
+bool cg_hand_get_scope(const cg_world *world, cg_hand_id id, double angle, double distance, cg_camera *camera);
 // How a hand was made; false for a bad id.
 bool cg_hand_get_def(const cg_world *world, cg_hand_id id, cg_hand_def *def);
 // What a hand does now; all zero for a bad id.

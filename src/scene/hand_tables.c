@@ -70,6 +70,9 @@ static const cg_scene_field hand_fields[] = {
      .preset = "\"5 N\"", .text = "with which each jaw presses; 0: tissue never slips out of a grasper without jaws"},
     {.name = "jaw_friction", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, jaw_friction), .unit = "", .low = 0,
      .high = 100, .preset = "0.8", .text = "coefficient of the jaws; with what they hold the geometric mean counts"},
+    {.name = "port", .kind = CG_SCENE_VECTOR, AT(cg_hand_spec, port), .unit = "m", .low = -FAR, .high = FAR,
+     .text = "point that its shaft always passes, as at a port of the abdominal wall; of its turns only the roll counts "
+             "then"},
     {.name = "probe", .kind = CG_SCENE_OBJECT, AT(cg_hand_spec, probe), .type = &cg_type_probe,
      .text = "the probe, when it takes one"},
     {.name = "scalpel", .kind = CG_SCENE_OBJECT, AT(cg_hand_spec, scalpel), .type = &cg_type_scalpel,

@@ -50,6 +50,8 @@ bool cg_scene_read_hand(cg_scene_reader *reader, const cg_json_value *value)
         return false;
     }
     hand->place = cg_scene_place_of(reader, value);
+    hand->def.has_port = cg_scene_is_given(&cg_type_hand, given, "port");
+    hand->def.port = spec.port;
     hand->def.pose.position = spec.position;
     hand->def.mass = spec.mass;
     hand->def.stiffness = spec.stiffness;

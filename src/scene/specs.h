@@ -153,6 +153,7 @@ typedef struct cg_hand_spec {
     int tool;                          // a cg_hand_tool
     double grip, jaw_friction;         // [N], 1
     int grasp;                         // a cg_hand_grasp
+    cg_vec3 port;                      // [m]
     const cg_json_value *probe, *scalpel, *hook;
 } cg_hand_spec;
 

@@ -129,6 +129,11 @@ void cg_hand_make_jaws(cg_hand *hand);
 void cg_hand_push_jaws(cg_hand *hand, const cg_step_context *context);
 void cg_hand_feel_jaws(cg_hand *hand, bool is_free, const cg_step_context *context);
 
+// hand_port.c: the turn nearest to this one by which the shaft of a tool goes from the tip through the port; itself for
+// a hand without one. And how far the tip is from the port [m].
+cg_quat cg_hand_through_port(const cg_hand *hand, cg_vec3 tip, cg_quat rotation);
+double cg_hand_insertion(const cg_hand *hand);
+
 // hand_cut.c: scalpel and hook
 // Where the edge is when the hand is there.
 cg_edge cg_hand_edge(const cg_hand *hand, cg_transform pose);

@@ -29,15 +29,20 @@ static void lead_position(cg_hand *hand, const cg_step_context *context)
     hand->jaws.drive.give = 1 / (inertia + c.slope);
 }
 
-// A hand with no turn_stiffness turns its tool with its command, however hard that is.
+// A hand with no turn_stiffness turns its tool with its command, however hard that is; one with a port as that wants
+// it.
 static void lead_turn(cg_hand *hand, const cg_step_context *context)
 {
     cg_drive *drive = &hand->jaws.drive;
     double k = hand->def.turn_stiffness;
     drive->turn_coast = drive->turn_pull = v3_zero();
     drive->turn_give = 0;
-    if (!(k > 0)) {
-        drive->turn_coast = cg_turn_between(hand->pose.rotation, cg_hand_turned(hand, context->time_step));
+    if (!(k > 0) || hand->def.has_port) {
+        // Where it goes when what touches it does what it did in the last step.
+        cg_vec3 shift = v3_add_scaled(drive->coast, drive->give, v3_add(drive->pull, hand->force));
+        cg_vec3 next = v3_add(hand->pose.position, shift);
+        cg_quat turned = cg_hand_through_port(hand, next, cg_hand_turned(hand, context->time_step));
+        drive->turn_coast = cg_turn_between(hand->pose.rotation, turned);
         return;
     }
     cg_vec3 torque = v3_scale(k, cg_turn_between(hand->pose.rotation, hand->command.rotation));

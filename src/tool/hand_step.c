@@ -32,13 +32,14 @@ static void move_command(cg_hand *hand, double h)
     if (hand->time_left <= h) {
         hand->command = hand->goal;
         hand->time_left = 0;
-        return;
+    } else {
+        double share = h / hand->time_left;
+        cg_vec3 way = v3_sub(hand->goal.position, hand->command.position);
+        hand->command.position = v3_add_scaled(hand->command.position, share, way);
+        hand->command.rotation = quat_nlerp(hand->command.rotation, hand->goal.rotation, share);
+        hand->time_left -= h;
     }
-    double share = h / hand->time_left;
-    cg_vec3 way = v3_sub(hand->goal.position, hand->command.position);
-    hand->command.position = v3_add_scaled(hand->command.position, share, way);
-    hand->command.rotation = quat_nlerp(hand->command.rotation, hand->goal.rotation, share);
-    hand->time_left -= h;
+    hand->command.rotation = cg_hand_through_port(hand, hand->command.position, hand->command.rotation);
 }
 
 // A vector shortened to `most`. Returns the share that is left of it.

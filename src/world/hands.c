@@ -81,6 +81,9 @@ static cg_status check_def(const cg_hand_def *def)
                             ranges[i].unit, ranges[i].low, ranges[i].high);
         }
     }
+    if (def->has_port && !(v3_length(def->port) <= 1e3)) {
+        return cg_error(CG_BAD_INPUT, "the port is %g m away; expected 1000 m or less", v3_length(def->port));
+    }
     return check_pose(&def->pose);
 }
 
@@ -154,7 +157,9 @@ cg_status cg_world_add_hand(cg_world *world, const cg_hand_def *def, cg_hand_id 
         return cg_error(CG_FULL, "the world already has its %d hands", world->def.max_hands);
     }
     hand->def = *def;
-    hand->goal = hand->command = hand->last_command = hand->pose = normalised(def->pose);
+    hand->pose = normalised(def->pose);
+    hand->pose.rotation = cg_hand_through_port(hand, hand->pose.position, hand->pose.rotation);
+    hand->goal = hand->command = hand->last_command = hand->pose;
     status = check_room(world, hand, def->tool);
     if (status.code == CG_OK) {
         status = change_bodies(world, hand, def->tool);
@@ -374,7 +379,8 @@ cg_hand_state cg_hand_get_state(const cg_world *world, cg_hand_id id)
                            .opening = has_jaws ? cg_jaws_opening(&hand->jaws) : 0,
                            .opening_told = has_jaws ? hand->jaws.goal : 0,
                            .jaw_forces = {has_jaws ? hand->jaws.felt[0] : 0, has_jaws ? hand->jaws.felt[1] : 0},
-                           .is_latched = has_jaws && hand->jaws.is_latched};
+                           .is_latched = has_jaws && hand->jaws.is_latched,
+                           .insertion = cg_hand_insertion(hand)};
 }
 
 // The step

@@ -1,4 +1,6 @@
-// Scalpels, hooks and scissors of hands, in the last stage of a step.
+// Scalpels, hooks and scissors of hands, in the last stage of a step; and what a scope in a hand sees.
+#include "base/transform.h"
+#include "base/trig.h"
 #include "base/vec3.h"
 #include "tool/shears.h"
 #include "world/world.h"
@@ -43,4 +45,19 @@ void cg_world_use_tools(cg_world *world)
             use_scissors(world, hand);
         }
     }
+}
+
+bool cg_hand_get_scope(const cg_world *world, cg_hand_id id, double angle, double distance, cg_camera *camera)
+{
+    const cg_hand *hand = cg_pool_get(&world->hands, (cg_handle){id.index, id.generation});
+    if (hand == NULL || !(angle >= -CG_PI && angle <= CG_PI) || !(distance > 0 && distance <= 1e3)) {
+        return false;
+    }
+    double sine, cosine;
+    cg_sincos(angle, &sine, &cosine);
+    cg_vec3 ahead = transform_vector(hand->pose, v3(0, -sine, -cosine));
+    *camera = (cg_camera){.position = hand->pose.position,
+                          .target = v3_add_scaled(hand->pose.position, distance, ahead),
+                          .up = transform_vector(hand->pose, v3(0, cosine, -sine))};
+    return true;
 }

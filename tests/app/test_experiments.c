@@ -250,7 +250,7 @@ TEST(wrap)
 
 TEST(handover)
 {
-    check_knot_experiment("handover", 2, 0);
+    check_knot_experiment("handover", 6, 0);
 }
 
 TEST(press)
