@@ -109,8 +109,8 @@ describe("an instrument", () => {
 
   it("says when a device leads it", () => {
     const view = { isActive: false, isLocked: false, isInReach: false, isOthers: true, at: { x: 0, y: 0 } };
-    expect(describeHand(state([0, 0, 0], { driver: 0xffffffff }), view, [])).toBe("led by a device");
-    expect(describeHand(state([0, 0, 0], { driver: 7 }), view, [])).toBe("driven by another page");
+    expect(describeHand(handAt([0, 0, 0], { driver: 0xffffffff }), view, [])).toBe("led by a device");
+    expect(describeHand(handAt([0, 0, 0], { driver: 7 }), view, [])).toBe("driven by another page");
   });
 
   it("is told in words when its jaws touch", () => {
