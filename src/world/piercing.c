@@ -44,7 +44,7 @@ cg_status cg_world_ready_swaged(cg_world *world)
         const cg_rigid *body = cg_pool_get(&world->rigids, world->swages[i].body);
         if (slot != NULL && body != NULL && body->is_needle && slot->thread->spacing.follow &&
             !slot->thread->has_rest_shape && slot->thread->model == NULL) {
-            status = cg_slide_create(slot->thread);
+            status = cg_world_make_anchors_for_parts(world, slot->thread);
         }
     }
     return status;
