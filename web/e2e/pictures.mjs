@@ -279,11 +279,11 @@ async function list() {
 const taskMoments = {
   "point-and-touch": [2.2, 0.8],
   "trace-a-line": [4, 0.75],
-  retrace: [4, 0.8],
+  retrace: [4, 0.46],
   "grasp-and-pluck": [3.2, 0.8],
   "cut-a-line": [1.3, 0.8],
   untie: [0.9, 0.8],
-  "square-knot": [4.4, 0.85],
+  "square-knot": [4.4, 0.36],
 };
 
 /** Opens a page of training in lockstep, and begins a task by a script or by a person. */
@@ -337,7 +337,7 @@ async function training() {
   };
   const go = async (hash, wait) => {
     await page.evaluate((to) => (location.hash = to), hash);
-    await page.locator(wait).waitFor();
+    await page.locator(wait).first().waitFor();
     await page.waitForTimeout(300);
   };
   await take("task");
