@@ -1,7 +1,7 @@
 // Makes the pictures of the documents (docs/pictures/page-*.jpg) and of the list of scenes (src/pictures) from the real
 // page: the same person ties a square knot with mouse and keys.
 //
-//     npm run pictures [-- guide [NAME]|guided|instruments|view|scenes [NAME]|tissue [NAME]]
+//     npm run pictures [-- guide [NAME]|guided|instruments|training|view|scenes [NAME]|tasks [NAME]|tissue [NAME]]
 
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
@@ -275,7 +275,106 @@ async function list() {
   }
 }
 
+/** s of the expert's script at which a task is worth a picture, and how near one looks */
+const taskMoments = {
+  "point-and-touch": [2.2, 0.8],
+  "trace-a-line": [4, 0.75],
+  retrace: [4, 0.46],
+  "grasp-and-pluck": [3.2, 0.8],
+  "cut-a-line": [1.3, 0.8],
+  untie: [0.9, 0.8],
+  "square-knot": [4.4, 0.36],
+};
+
+/** Opens a page of training in lockstep, and begins a task by a script or by a person. */
+async function openTask(task, script, size, theme = "light", scale = 1) {
+  const logbook = path.join(recordings, `pictures-${Date.now()}.db`);
+  const server = startServer({ recordings, logbook });
+  const page = await (await browser.newContext({ viewport: size, deviceScaleFactor: scale })).newPage();
+  page.setDefaultTimeout(90000);
+  await page.addInitScript(() => localStorage.setItem("catgut.trainee", "Ann"));
+  await page.goto(`${await server.address}?lockstep&quality=high&theme=${theme}#/task/${task}`);
+  await page.locator(".briefing-grid").waitFor();
+  const person = new Person(page);
+  const begin = async () => {
+    if (script) await page.getByText("Watch the expert").click();
+    else await page.getByRole("button", { name: /^(Begin|Try again)$/ }).click();
+    await page.waitForFunction(() => document.body.dataset.place === "attempt" && window.catgut.simulation.frame?.recording === 1);
+    await person.closeEyes();
+  };
+  const end = () => page.context().close().then(() => server.stop());
+  return { page, person, server, begin, end };
+}
+
+async function tasks() {
+  for (const [name, [moment, zoom]] of Object.entries(taskMoments).filter(([each]) => each.includes(wanted))) {
+    const { page, person, begin, end } = await openTask(name, "expert", { width: 640, height: 360 });
+    await begin();
+    const step = await page.evaluate(() => window.catgut.simulation.scene.time_step);
+    for (let left = Math.round(moment / step); left > 0; left -= 250) await person.advance(Math.min(left, 250));
+    await page.addStyleTag({ content: ".top, .middle, .bottom, .tags { display: none !important; }" });
+    await page.evaluate((factor) => {
+      const { stage } = window.catgut.app;
+      stage.leastPixels = 3.4;
+      stage.rig.goHome();
+      stage.rig.zoom(factor);
+    }, zoom);
+    await person.openEyes();
+    const file = path.join(thumbnails, `task-${name}.jpg`);
+    await page.screenshot({ path: file, type: "jpeg", quality: 80, timeout: 120000 });
+    console.log(path.relative(root, file));
+    await end();
+  }
+}
+
+/** Pages of training, for the first ten minutes of the guide. */
+async function training() {
+  const file = (name) => path.join(docs, `page-train-${name}.jpg`);
+  const { page, person, begin, end } = await openTask("square-knot", "expert", { width: 1280, height: 800 });
+  const take = async (name) => {
+    await page.screenshot({ path: file(name), type: "jpeg", quality: 82, timeout: 120000 });
+    console.log(path.relative(root, file(name)));
+  };
+  const go = async (hash, wait) => {
+    await page.evaluate((to) => (location.hash = to), hash);
+    await page.locator(wait).first().waitFor();
+    await page.waitForTimeout(300);
+  };
+  await take("task");
+  await go("#/", ".next-card");
+  await take("home");
+  await go("#/tasks", ".task-grid");
+  await take("tasks");
+  await go("#/task/square-knot", ".briefing-grid");
+  await begin();
+  for (let i = 0; i < 18; i++) await person.advance(250);
+  await person.openEyes();
+  await take("expert");
+  await person.closeEyes();
+  for (let i = 0; i < 400 && !page.url().includes("#/result/"); i++) {
+    await page.evaluate(() => window.catgut.advance(500).catch(() => undefined));
+  }
+  await page.locator(".verdict").waitFor();
+  await page.waitForFunction(() => window.catgut.simulation.frame?.mode === 3);
+  await page.getByLabel("Moment of the attempt").evaluate((element) => {
+    element.value = "5.5";
+    element.dispatchEvent(new Event("input"));
+  });
+  await page.waitForFunction(() => Math.abs(window.catgut.simulation.frame.time - 5.5) < 0.05);
+  await person.openEyes();
+  await page.setViewportSize({ width: 1280, height: 1180 });
+  await page.waitForTimeout(1500);
+  await person.openEyes();
+  await take("result");
+  await go("#/progress/expert", ".curve-card");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await take("progress");
+  await end();
+}
+
 if (what === "guide" || what === "all") await guide();
+if (what === "training" || what === "all") await training();
+if (what === "tasks" || what === "all") await tasks();
 if (what === "guided" || what === "all") await guided();
 if (what === "instruments" || what === "all") await instruments();
 if (what === "view" || what === "all") await view();

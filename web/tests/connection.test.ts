@@ -1,3 +1,4 @@
+import { Simulation } from "../src/net/simulation";
 import { describe, expect, it } from "vitest";
 import { Connection, OrderError, type Incoming, type Socket } from "../src/net/connection";
 import { decodeMessage, encodeMessage, PROTOCOL_VERSION, type ClientMessage, type ServerMessage } from "../src/base/protocol.generated";
@@ -51,6 +52,53 @@ describe("connection", () => {
     const { sockets } = rig();
     sockets[0].onopen?.({});
     expect(sockets[0].sent[0]).toMatchObject({ type: "hello", version: PROTOCOL_VERSION, token: "secret" });
+  });
+
+  it("answers a question with the JSON that came before its done", async () => {
+    const { connection, sockets, heard } = rig();
+    sockets[0].onopen?.({});
+    const answer = connection.ask({ type: "ask_training", kind: 0, task: "", trainee: "", number: 0 });
+    const { request } = sockets[0].sent[1];
+    const json = new TextEncoder().encode('{"tasks": ["ö"]}');
+    sockets[0].say({ type: "training", request, kind: 0, json });
+    sockets[0].say({ type: "training", request: 0, kind: 5, json });
+    sockets[0].say({ type: "done", request });
+    expect(await answer).toEqual({ tasks: ["ö"] });
+    expect(heard).toHaveLength(1); // the one that nobody asked for
+  });
+
+  it("connects anew at once, without a word of a loss", async () => {
+    const { connection, sockets, states, pauses } = rig();
+    sockets[0].onopen?.({});
+    const pause = connection.order({ type: "pause" });
+    connection.renew();
+    await expect(pause).rejects.toThrow("connecting anew");
+    expect(sockets).toHaveLength(2);
+    sockets[1].onopen?.({});
+    expect(states).toEqual(["open", "open"]);
+    expect(pauses).toEqual([]);
+  });
+
+  it("is ready when the newest connection is, whatever an older one waited for", async () => {
+    const sockets: FakeSocket[] = [];
+    const simulation = new Simulation(() => {
+      sockets.push(new FakeSocket());
+      return sockets[sockets.length - 1];
+    }, "");
+    const ends: (() => void)[] = [];
+    simulation.prepare = () => new Promise((resolve) => ends.push(resolve));
+    simulation.start();
+    sockets[0].onopen?.({});
+    let isReady = false;
+    void simulation.whenOpen().then(() => (isReady = true));
+    simulation.renew();
+    ends[0]();
+    await Promise.resolve().then(() => undefined);
+    expect(isReady).toBe(false);
+    sockets[1].onopen?.({});
+    ends[1]();
+    await simulation.whenOpen();
+    expect(isReady).toBe(true);
   });
 
   it("ends orders with done and fails them with the sentence of the server", async () => {

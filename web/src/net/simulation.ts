@@ -60,12 +60,15 @@ export class Simulation {
   private readonly listeners: SimulationListener[] = [];
   private waiting: (() => void)[] = [];
   private isReady = false;
+  /** counts connections: what one of them waited for does not make the next one ready */
+  private connections = 0;
 
   constructor(makeSocket: () => Socket, token: string) {
     this.connection = new Connection(makeSocket, token, {
       onOpen: () => void this.takeOpen(),
       onLost: (reason) => {
         this.isReady = false;
+        this.connections++;
         this.setState("lost", reason);
       },
       onMessage: (message) => this.take(message),
@@ -90,12 +93,15 @@ export class Simulation {
   /** Connects anew, so that world and surfaces are told again: for those who began to listen late. */
   renew(): void {
     this.isReady = false;
+    this.connections++;
     this.connection.renew();
   }
 
   private async takeOpen(): Promise<void> {
+    const mine = ++this.connections;
     this.setState("open", "");
     await this.prepare();
+    if (mine !== this.connections) return;
     this.isReady = true;
     for (const resolve of this.waiting.splice(0)) resolve();
   }

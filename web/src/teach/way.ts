@@ -16,8 +16,8 @@ export interface Way {
   steps: { at: number; text: string }[];
 }
 
-/** mm from a ghost at which it waits */
-const NEAR = 12;
+/** mm from a ghost at which it waits: who keeps nearer than this does not cut the corners of a knot */
+const NEAR = 5;
 /** mm: a hand that goes no farther in the whole task stands still */
 const STILL = 5;
 /** s that the ghost goes on at most in one look */
@@ -28,8 +28,10 @@ export class WayGuide {
   private reached = 0; // s on the way
   private lastTime: number | undefined;
   private readonly moving: boolean[];
+  private readonly end: number;
 
   constructor(private readonly way: Way) {
+    this.end = way.places[way.places.length - 1]?.[0] ?? 0;
     const count = Math.floor(((way.places[0]?.length ?? 1) - 1) / NUMBERS_OF_HAND);
     this.moving = Array.from({ length: count }, (_, hand) => {
       const first = placeIn(way.places[0], hand);
@@ -45,7 +47,7 @@ export class WayGuide {
   follow(frame: FrameMessage): Advice {
     const went = Math.min(Math.max(frame.time - (this.lastTime ?? frame.time), 0), LONGEST);
     this.lastTime = frame.time;
-    if (this.isNear(frame)) this.reached += went;
+    if (this.isNear(frame)) this.reached = Math.min(this.reached + went, this.end);
     const goals = this.moving.map((moves, hand) => (moves ? this.placeOf(hand) : undefined));
     const [, name, text] = /^([^:]*):?\s*([\s\S]*)$/.exec(this.step()) ?? ["", "", ""];
     return { name, text, goals: [goals[0], goals[1]] };
