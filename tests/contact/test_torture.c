@@ -191,6 +191,9 @@ static void torture(rig *r, int steps, count *sum)
         step_and_look(r, sum);
     }
     cg_world_stats stats = cg_world_get_stats(r->world);
+    if (sum->crossings > before) {
+        printf("    crossed: tissue %d, %s\n", (int)r->kind, r->has_hands ? "dragged" : "thrown");
+    }
     sum->unfinished += (int)stats.unfinished_steps;
     CHECK_INT(sum->crossings, before);
     CHECK_INT(cg_tissue_get_summary(r->world, r->tissue).inverted_cells, 0);
@@ -209,6 +212,10 @@ TEST(nothing_passes_and_all_comes_free)
             return;
         }
         torture(&r, steps, &sum);
+        if (test_is_full()) {
+            printf("    round %d, radius %g mm: %d of %d steps unfinished so far\n", round, 1e3 * radii[round % RADII],
+                   sum.unfinished, sum.steps);
+        }
         cg_world_destroy(r.world);
     }
     CHECK(sum.touched > sum.steps / 10);
