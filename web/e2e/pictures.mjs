@@ -1,7 +1,7 @@
 // Makes the pictures of the documents (docs/pictures/page-*.jpg) and of the list of scenes (src/pictures) from the real
 // page: the same person ties a square knot with mouse and keys.
 //
-//     npm run pictures [-- guide [NAME]|guided|instruments|training|view|scenes [NAME]|tasks [NAME]|tissue [NAME]]
+//     npm run pictures [-- guide [NAME]|guided|instruments|stitch|training|view|scenes [NAME]|tasks [NAME]|tissue [NAME]]
 
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
@@ -200,6 +200,27 @@ async function instruments() {
   await end();
 }
 
+/** when the needle is in both lips (s), and from where one sees it */
+const STITCH = { moment: 2.2, zoom: 0.5, turn: [0.3, 0] };
+
+/** A needle on its way through both lips of a wound, by the script: for the README. */
+async function stitch() {
+  const { page, person, take, end } = await open("scenes/one-stitch.json", "lockstep&quality=high&theme=light");
+  await person.closeEyes();
+  await page.evaluate(() => window.catgut.app.session.runLesson("one-stitch"));
+  await person.advance(1);
+  const step = await page.evaluate(() => window.catgut.simulation.scene.time_step);
+  for (let left = Math.round(STITCH.moment / step); left > 0; left -= 100) await person.advance(Math.min(left, 100));
+  await page.evaluate(({ zoom, turn }) => {
+    const { rig } = window.catgut.app.stage;
+    rig.show("corner");
+    rig.orbit(...turn);
+    rig.zoom(zoom);
+  }, STITCH);
+  await take(path.join(docs, "page-stitch.jpg"));
+  await end();
+}
+
 /** A picture of the whole page, made smaller. */
 async function shrink(picture, file, width) {
   const page = await (await browser.newContext({ viewport: { width, height: 100 } })).newPage();
@@ -377,6 +398,7 @@ if (what === "training" || what === "all") await training();
 if (what === "tasks" || what === "all") await tasks();
 if (what === "guided" || what === "all") await guided();
 if (what === "instruments" || what === "all") await instruments();
+if (what === "stitch" || what === "all") await stitch();
 if (what === "view" || what === "all") await view();
 if (what === "tissue" || what === "all") await tissue();
 if (what === "scenes" || what === "all") await list();

@@ -177,6 +177,72 @@ export const tests = {
     mayComplain: [/WebSocket connection .* failed/, /ERR_CONNECTION_REFUSED/],
   },
 
+  "trains: a connection that is lost ends the attempt, says so, and leads back to the briefing": {
+    async run({ page, server, address, recordings }) {
+      await open(page, address, "#/task/point-and-touch");
+      await page.getByRole("button", { name: "Begin" }).click();
+      await begun(page);
+      await server.stop();
+      await page.locator("#pages .toast", { hasText: "not scored" }).waitFor();
+      assert.ok(await page.locator(".page-lost").isVisible());
+      const again = startServer({ recordings, port: Number(new URL(address).port) });
+      await again.address;
+      await page.locator(".page-lost").waitFor({ state: "hidden" });
+      await page.getByRole("button", { name: "Begin" }).waitFor();
+      assert.match(page.url(), /#\/task\/point-and-touch$/);
+      await again.stop();
+    },
+    mayComplain: [/WebSocket connection .* failed/, /ERR_CONNECTION_REFUSED/],
+  },
+
+  "trains: keys and screen readers are told of a new page, keep their place on it, and choose before they go on": {
+    async run({ page, address }) {
+      await open(page, address, "", "");
+      await page.locator("#trainee-name").fill("expert");
+      await page.keyboard.press("Enter");
+      assert.match(await page.locator(".refusal").textContent(), /stands for the scripts/);
+      await page.locator("#trainee-name").fill("Ann");
+      await page.keyboard.press("Enter");
+      const isTold = (text) => page.waitForFunction((wanted) => document.activeElement.matches("h1") && document.activeElement.textContent.includes(wanted), text);
+      await isTold("Ann");
+      await page.locator("nav a", { hasText: "Tasks" }).press("Enter");
+      await isTold("Tasks");
+      await page.locator('[data-task="point-and-touch"]').press("Enter");
+      await isTold("touch");
+      const wrong = page.locator("summary", { hasText: "What goes wrong" });
+      await wrong.press("Enter");
+      await page.evaluate(async () => {
+        window.dispatchEvent(new Event("focus")); // back from another window
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      });
+      assert.ok(await wrong.evaluate((element) => element.parentElement.open && document.activeElement === element));
+      await page.evaluate(() => (location.hash = "#/progress/expert"));
+      await isTold("Progress");
+      await page.locator(".choose select").evaluate((element) => {
+        element.append(new Option("Bob"));
+        element.value = "Bob";
+        element.dispatchEvent(new Event("change"));
+      });
+      assert.match(page.url(), /expert$/);
+      await page.locator(".choose button").press("Enter");
+      await page.waitForFunction(() => location.hash === "#/progress/Bob");
+    },
+  },
+
+  "trains: a picture that cannot be loaded is told, and asked for again": {
+    async run({ page, address }) {
+      await page.route(/assets\/app-.*\.js/, (route) => route.abort());
+      await open(page, address);
+      await page.locator("nav a", { hasText: "Lab" }).click();
+      await page.locator("#pages .toast", { hasText: "could not be loaded" }).waitFor();
+      await page.locator(".home").waitFor();
+      await page.unroute(/assets\/app-.*\.js/);
+      await page.locator("nav a", { hasText: "Lab" }).click();
+      await page.waitForFunction(() => document.body.dataset.place === "lab");
+    },
+    mayComplain: [/ERR_FAILED/],
+  },
+
   "trains: pages are light, every control is in its place, and axe finds nothing serious": {
     async run({ page, address }) {
       let bytes = 0;

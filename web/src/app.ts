@@ -76,6 +76,11 @@ export class App {
     this.watchAsNeeded();
   }
 
+  /** The picture is inside this element of a page. */
+  isIn(parent: HTMLElement): boolean {
+    return placeNow() === "replay" && this.view.shell.root.parentElement === parent;
+  }
+
   /** A page that nobody sees needs no frames. */
   private watchAsNeeded(): void {
     const rate = document.hidden || placeNow() === "none" ? 0 : ALL_FRAMES;

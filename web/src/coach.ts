@@ -3,12 +3,13 @@
 
 import type { App } from "./app";
 import type { AttemptController, AttemptHost } from "./control/attempt";
+import { openReplay, type ReplayStage } from "./control/replay";
 import type { Simulation } from "./net/simulation";
 import { readGuidance, type PageContext, type Replay } from "./train/context";
 import { people, Training, type Result, type Task } from "./train/data";
 import { isInFrame, Pages, type PagesHost } from "./train/pages";
 import { addressOf, readRoute, type Route } from "./train/route";
-import { openTraineeDialog } from "./train/trainee";
+import { openTraineeDialog, readName } from "./train/trainee";
 import type { Way } from "./teach/way";
 
 export interface Stage {
@@ -45,7 +46,7 @@ export class Coach {
     this.training = new Training(simulation);
     this.context = {
       training: this.training,
-      trainee: storage?.getItem(TRAINEE) ?? "",
+      trainee: readName(storage?.getItem(TRAINEE) ?? "") ?? "",
       guidance: readGuidance(storage?.getItem(GUIDANCE) ?? null),
       setTrainee: (name) => this.setTrainee(name),
       saveGuidance: () => storage?.setItem(GUIDANCE, JSON.stringify(this.context.guidance)),
@@ -104,17 +105,25 @@ export class Coach {
   }
 
   private getStage(): Promise<Stage> {
-    this.stage ??= this.loadStage().then((stage) => {
-      this.attempt = stage.attempt({
-        guidance: this.context.guidance,
-        saveGuidance: () => this.context.saveGuidance(),
-        finished: (attempt) => this.goInstead({ page: "result", attempt }),
-        left: (task) => this.goInstead({ page: "task", task }),
-      });
-      this.loaded = stage;
-      return stage;
-    });
+    this.stage ??= this.loadStage().then(
+      (stage) => this.takeStage(stage),
+      () => {
+        this.stage = undefined; // the next who needs it tries again
+        throw new Error("The picture of the simulation could not be loaded. Is catgut still running? Try again, or reload the page.");
+      },
+    );
     return this.stage;
+  }
+
+  private takeStage(stage: Stage): Stage {
+    this.attempt = stage.attempt({
+      guidance: this.context.guidance,
+      saveGuidance: () => this.context.saveGuidance(),
+      finished: (attempt) => this.goInstead({ page: "result", attempt }),
+      left: (task) => this.goInstead({ page: "task", task }),
+    });
+    this.loaded = stage;
+    return stage;
   }
 
   // The lab
@@ -122,9 +131,14 @@ export class Coach {
   private async showLab(): Promise<void> {
     this.pages.leave();
     const { turn } = this;
-    const { app } = await this.getStage();
+    const stage = await this.getStage().catch((error: Error) => error);
     if (turn !== this.turn) return;
-    app.setPlace("lab");
+    if (stage instanceof Error) {
+      this.goInstead({ page: "home" });
+      this.pages.notice(stage.message);
+      return;
+    }
+    stage.app.setPlace("lab");
     if (!this.hasTrained) return;
     this.hasTrained = false;
     const { scenes } = this.simulation;
@@ -183,31 +197,17 @@ export class Coach {
 
   private async replay(place: HTMLElement, told: Result, onTime: (time: number, isPlaying: boolean) => void): Promise<Replay> {
     const { turn } = this;
+    const isWanted = () => turn === this.turn;
     const { app } = await this.getStage();
-    if (turn !== this.turn) throw new Error("the page went");
-    const { simulation } = this;
-    await simulation.whenOpen();
-    app.setPlace("replay", place);
-    this.hasTrained = true;
-    await simulation.connection.order({ type: "open_recording", name: `attempt:${told.attempt}` });
-    app.stage.setTaskMarks(told.marks);
-    const stopListening = simulation.listen({ onFrame: (frame) => onTime(frame.time, frame.factor !== 0) });
-    const isAtEnd = () => simulation.frame !== undefined && simulation.frame.step + 20 >= (simulation.scene?.last_step ?? 0);
-    return {
-      seek: (time) => {
-        const step = Math.max(Math.round(time / (simulation.scene?.time_step ?? 1)), 0);
-        void simulation.order({ type: "seek", step });
+    const stage: ReplayStage = {
+      enter: () => {
+        app.setPlace("replay", place);
+        this.hasTrained = true;
       },
-      toggle: () => {
-        const isPlaying = (simulation.frame?.factor ?? 0) !== 0;
-        if (!isPlaying && isAtEnd()) void simulation.order({ type: "seek", step: 0 });
-        void simulation.order({ type: "play", speed: isPlaying ? 0 : 1 });
-      },
-      end: () => {
-        stopListening();
-        app.stage.setTaskMarks(undefined);
-        app.setPlace("none");
-      },
+      isHere: () => app.isIn(place),
+      leave: () => app.setPlace("none"),
+      setTaskMarks: (marks) => app.stage.setTaskMarks(marks),
     };
+    return openReplay(this.simulation, stage, told, isWanted, onTime);
   }
 }

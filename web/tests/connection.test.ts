@@ -101,6 +101,17 @@ describe("connection", () => {
     expect(isReady).toBe(true);
   });
 
+  it("is left by one listener only once", () => {
+    const simulation = new Simulation(() => new FakeSocket(), "");
+    const heard: string[] = [];
+    const stop = simulation.listen({ onNotice: () => heard.push("first") });
+    simulation.listen({ onNotice: () => heard.push("second") });
+    stop();
+    stop();
+    simulation.notice({ kind: "info", text: "" });
+    expect(heard).toEqual(["second"]);
+  });
+
   it("ends orders with done and fails them with the sentence of the server", async () => {
     const { connection, sockets } = rig();
     sockets[0].onopen?.({});

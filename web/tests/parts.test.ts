@@ -79,6 +79,7 @@ describe("lessons", () => {
       about: "Ties a knot: one throw.",
       text,
     });
+    expect(readLesson("one.script", "# Sews.\n#     catgut run one-stitch --script one\n").scene).toBe("one-stitch");
     expect(readLesson("plain.script", "left close\n")).toMatchObject({ name: "plain", scene: undefined, about: "" });
   });
 

@@ -7,7 +7,8 @@ import { describeCurve, places } from "../src/train/curve";
 import { lostLines, measureLabel, nextTask, people, type Curve, type Result, type ScoredLine, type TaskEntry } from "../src/train/data";
 import { corners, flagsOf } from "../src/train/plot";
 import { addressOf, readRoute, type Route } from "../src/train/route";
-import { readName } from "../src/train/trainee";
+import { filler } from "../src/train/refresh";
+import { readName, refuseName } from "../src/train/trainee";
 import type { HandState } from "../src/base/protocol.generated";
 import { frameOf } from "./frames";
 
@@ -78,6 +79,29 @@ test("names of people and measures", () => {
   expect(readName("  Ann   Lee ")).toBe("Ann Lee");
   expect(readName("   ")).toBeUndefined();
   expect(readName("é".repeat(51))).toBeUndefined();
+});
+
+test.each(["expert", "examples", " Expert "])("%s is nobody's name: scripts have it", (name) => {
+  expect(readName(name)).toBeUndefined();
+  expect(refuseName(name)).toContain("scripts");
+  expect(refuseName(`${name} Ann`)).toBe("");
+});
+
+test("a page that looks again is made anew only when the answer differs", async () => {
+  const answers = [{ best: 1 }, { best: 1 }, { best: 2 }, "a.json:1:1: no", "a.json:1:1: no", { best: 2 }];
+  const drawn: unknown[] = [];
+  const note = (what: unknown) => (drawn.push(what), []);
+  const fill = filler(
+    { replaceChildren: () => undefined },
+    () => {
+      const answer = answers.shift();
+      return typeof answer === "string" ? Promise.reject(new Error(answer)) : Promise.resolve(answer);
+    },
+    note,
+    (error) => note((error as Error).message),
+  );
+  while (answers.length > 0) await fill();
+  expect(drawn).toEqual([{ best: 1 }, { best: 2 }, "a.json:1:1: no", { best: 2 }]);
 });
 
 test("guidance that was kept is trusted only where it makes sense", () => {

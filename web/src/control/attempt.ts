@@ -33,6 +33,8 @@ export class AttemptController {
   private readonly count = h("output", { class: "count" });
   private plan: AttemptPlan | undefined;
   private number = 0;
+  /** targets that are gone */
+  private reached: readonly number[] = [];
 
   constructor(
     private readonly simulation: Simulation,
@@ -42,7 +44,7 @@ export class AttemptController {
     simulation.listen({
       onAttempt: (news) => this.take(news),
       onFrame: (frame) => this.follow(frame),
-      onConnection: (state) => state === "lost" && this.end(),
+      onConnection: (state) => state === "lost" && this.lose(),
     });
   }
 
@@ -56,6 +58,7 @@ export class AttemptController {
     const trainee = script === "" ? plan.trainee : script === task.expert ? EXPERT : EXAMPLES;
     this.plan = plan;
     this.number = 0;
+    this.reached = [];
     this.fill(plan);
     this.view.teacher.followWay(script === "" ? plan.way : undefined);
     this.applyGuidance();
@@ -79,6 +82,15 @@ export class AttemptController {
     if (name === undefined) return;
     this.end();
     await this.simulation.order({ type: "end_attempt", keep: 0 });
+    this.host.left(name);
+  }
+
+  /** Without its page the server gives an attempt up. */
+  private lose(): void {
+    const name = this.plan?.task.name;
+    if (name === undefined) return;
+    this.end();
+    this.simulation.notice({ kind: "warning", text: "The connection was lost, and the attempt with it: it is not scored. Begin anew." });
     this.host.left(name);
   }
 
@@ -134,7 +146,7 @@ export class AttemptController {
     teacher.showsGhost = guidance.ghost;
     teacher.showsSteps = guidance.steps;
     // a script is looked at with its marks: one sees what it does with them
-    stage.setTaskMarks(guidance.marks || this.plan.script ? this.plan.task.marks : undefined);
+    stage.setTaskMarks(guidance.marks || this.plan.script ? this.plan.task.marks : undefined, this.reached);
   }
 
   private async finish(): Promise<void> {
@@ -146,6 +158,7 @@ export class AttemptController {
     if (!plan) return;
     if (news.state === "running") {
       this.number = news.attempt;
+      this.reached = news.reached;
       this.view.stage.setReached(news.reached);
       setText(this.count, news.targets > 0 ? `${news.reached.length} of ${news.targets}` : "");
       return;

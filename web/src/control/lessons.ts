@@ -19,7 +19,7 @@ export function readLesson(path: string, text: string): Lesson {
   const name = path.replace(/^.*\//, "").replace(/\.script$/, "");
   const head = /^(?:[ \t]*#.*\n)*/.exec(text)![0].replace(/^[ \t]*#[ \t]?/gm, "");
   const [about] = head.split(/^\s*catgut run/m);
-  const scene = /catgut run scenes\/([\w-]+)\.json/.exec(head)?.[1];
+  const scene = /catgut run (?:scenes\/)?([\w-]+)(?:\.json)?\s/.exec(head)?.[1];
   return { name, scene, about: about.replace(/\s+/g, " ").trim(), text };
 }
 

@@ -78,7 +78,10 @@ export class Simulation {
   /** From now on, until the function that comes back is called. */
   listen(listener: SimulationListener): () => void {
     this.listeners.push(listener);
-    return () => void this.listeners.splice(this.listeners.indexOf(listener), 1);
+    return () => {
+      const place = this.listeners.indexOf(listener);
+      if (place >= 0) this.listeners.splice(place, 1);
+    };
   }
 
   start(): void {

@@ -28,6 +28,8 @@ export interface PageContext {
 
 export interface Replay {
   seek(time: number): void;
+  /** plays on from a moment, wherever it stands now */
+  playFrom(time: number): void;
   toggle(): void;
   end(): void;
 }

@@ -31,7 +31,7 @@ function arrival(context: PageContext, list: TaskList): HTMLElement[] {
         h(
           "p",
           { class: "lead" },
-          "Seven tasks, from touching a target to tying a square knot. Each is scored by what your hands did, and tells the one thing to do better.",
+          `${list.tasks.length} tasks, from the first movements to knots. Each is scored by what your hands did, and tells the one thing to do better.`,
         ),
         traineeForm(people(list.trainees), (name) => context.setTrainee(name)),
       ),

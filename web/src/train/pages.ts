@@ -30,6 +30,7 @@ export class Pages {
   private readonly lost = h("p", { class: "page-lost", role: "alert", hidden: true }, "The connection to catgut is lost. Trying again by itself.");
   private readonly links: HTMLAnchorElement[];
   private made: Made | undefined;
+  private hasShown = false;
   /** the newest page that was asked for: an answer that comes later is out of date */
   private asked = 0;
 
@@ -75,6 +76,15 @@ export class Pages {
     this.main.replaceChildren(made.element);
     this.main.dataset.page = route.page;
     this.element.scrollTop = 0;
+    if (this.hasShown) this.announce();
+    this.hasShown = true;
+  }
+
+  /** What stands above all on a new page is read aloud, and keys go on from there; the first one is told by the browser. */
+  private announce(): void {
+    const title = this.main.querySelector("h1") ?? this.main;
+    title.tabIndex = -1;
+    title.focus({ preventScroll: true });
   }
 
   /** The page that was shown goes. */

@@ -29,18 +29,26 @@ function head(context: PageContext, told: Progress): HTMLElement {
     h(
       "div",
       { class: "actions no-print" },
-      h(
-        "label",
-        { class: "choose" },
-        h("span", {}, "Trainee"),
-        h(
-          "select",
-          { onChange: (event: Event) => context.go({ page: "progress", trainee: (event.target as HTMLSelectElement).value }) },
-          ...names.map((name) => h("option", { value: name, selected: name === told.trainee }, name)),
-        ),
-      ),
+      chooser(context, names, told.trainee),
       link({ page: "report", trainee: told.trainee }, "button outline", "Printable report"),
     ),
+  );
+}
+
+/** A button goes on, not the choice itself: by keys one passes many names before the right one. */
+function chooser(context: PageContext, names: string[], chosen: string): HTMLElement {
+  const select = h("select", {}, ...names.map((name) => h("option", { value: name, selected: name === chosen }, name)));
+  return h(
+    "form",
+    {
+      class: "choose",
+      onSubmit: (event: Event) => {
+        event.preventDefault();
+        context.go({ page: "progress", trainee: select.value });
+      },
+    },
+    h("label", {}, h("span", {}, "Trainee"), select),
+    h("button", { type: "submit", class: "outline" }, "Show"),
   );
 }
 

@@ -137,7 +137,6 @@ class Player {
   private readonly duration: number;
   private replay: Replay | undefined;
   private hasEnded = false;
-  private isPlaying = false;
 
   constructor(
     private readonly context: PageContext,
@@ -169,11 +168,10 @@ class Player {
     }
   }
 
-  /** Goes to a moment shortly before what went wrong. */
+  /** Plays from a moment shortly before what went wrong. */
   show(at: number): void {
-    this.replay?.seek(Math.max(at - RUN_UP, 0));
+    this.replay?.playFrom(Math.max(at - RUN_UP, 0));
     this.place.scrollIntoView({ block: "center", behavior: "smooth" });
-    if (this.replay && !this.isPlaying) this.replay.toggle();
   }
 
   end(): void {
@@ -182,7 +180,6 @@ class Player {
   }
 
   private follow(time: number, isPlaying: boolean): void {
-    this.isPlaying = isPlaying;
     this.plot?.setTime(time);
     setText(this.clock, `${time.toFixed(1)} of ${this.duration.toFixed(1)} s`);
     const title = isPlaying ? "Pause" : "Play";

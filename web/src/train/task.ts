@@ -4,19 +4,20 @@ import { button, h } from "../ui/dom";
 import type { Guidance, Made, PageContext } from "./context";
 import { measureLabel, type Task } from "./data";
 import { heading, link, percent, points, shortSeconds, taskPicture, trouble } from "./parts";
+import { filler } from "./refresh";
 
 export async function task(context: PageContext, name: string): Promise<Made> {
   const element = h("div", { class: "briefing" });
   const made: Made = { title: name, element };
-  const fill = async () => {
-    try {
-      const told = await context.training.task(name, context.trainee);
+  const fill = filler(
+    element,
+    () => context.training.task(name, context.trainee),
+    (told) => {
       made.title = told.title;
-      element.replaceChildren(...briefing(context, told));
-    } catch (error) {
-      element.replaceChildren(heading(name), trouble(error), h("p", {}, link({ page: "tasks" }, "", "All tasks")));
-    }
-  };
+      return briefing(context, told);
+    },
+    (error) => [heading(name), trouble(error), h("p", {}, link({ page: "tasks" }, "", "All tasks"))],
+  );
   await fill();
   made.refresh = () => void fill();
   return made;

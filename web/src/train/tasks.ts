@@ -2,27 +2,30 @@
 
 import { h } from "../ui/dom";
 import type { Made, PageContext } from "./context";
-import type { TaskEntry } from "./data";
+import type { TaskEntry, TaskList } from "./data";
 import { bar, heading, link, percent, taskPicture, trouble } from "./parts";
+import { filler } from "./refresh";
 
 export async function tasks(context: PageContext): Promise<Made> {
   const element = h("div", { class: "tasks" });
-  const fill = async () => {
-    try {
-      const list = await context.training.tasks(context.trainee);
-      const groups = new Map<string, TaskEntry[]>();
-      for (const task of list.tasks) groups.set(task.group, [...(groups.get(task.group) ?? []), task]);
-      const passed = list.tasks.filter((task) => task.passed > 0).length;
-      element.replaceChildren(
-        heading("Tasks", h("p", { class: "faint" }, `${passed} of ${list.tasks.length} passed`)),
-        ...[...groups].map(([name, entries]) => group(name, entries)),
-      );
-    } catch (error) {
-      element.replaceChildren(heading("Tasks"), trouble(error));
-    }
-  };
+  const fill = filler(
+    element,
+    () => context.training.tasks(context.trainee),
+    curriculum,
+    (error) => [heading("Tasks"), trouble(error)],
+  );
   await fill();
   return { title: "Tasks", element, refresh: () => void fill() };
+}
+
+function curriculum(list: TaskList): HTMLElement[] {
+  const groups = new Map<string, TaskEntry[]>();
+  for (const task of list.tasks) groups.set(task.group, [...(groups.get(task.group) ?? []), task]);
+  const passed = list.tasks.filter((task) => task.passed > 0).length;
+  return [
+    heading("Tasks", h("p", { class: "faint" }, `${passed} of ${list.tasks.length} passed`)),
+    ...[...groups].map(([name, entries]) => group(name, entries)),
+  ];
 }
 
 function group(name: string, entries: TaskEntry[]): HTMLElement {
