@@ -163,6 +163,7 @@ double cg_host_run(cg_host *host, double now)
         host->pace.last = now;
         cg_player_run(host, now - last);
         moving = host->player.speed != 0;
+        cg_host_rest_devices(host);
     } else if (host->advance.left > 0) {
         make_step(host);
         next = now;
@@ -174,6 +175,7 @@ double cg_host_run(cg_host *host, double now)
         next = run_clock(host, now);
     } else {
         moving = false;
+        cg_host_rest_devices(host);
     }
     // While nothing moves orders show at once, but cannot make frames faster than four times the usual.
     double soonest = host->last_frame + interval / 4;

@@ -27,13 +27,15 @@ typedef struct cg_device_sample {
     double energy;            // [J] that it put in
 } cg_device_sample;
 
-// From the simulation, after a step.
+// From the simulation, after a step, and when steps end or the world is another.
 typedef struct cg_device_news {
     bool is_there;                    // the world has this hand
     uint32_t world;                   // another number: another world, or another state of it
     char name[CG_DEVICES_NAME_BYTES]; // of the hand
     cg_transform pose;                // of the hand
     double stiffness;                 // [N/m] of its spring
+    bool has_port;                    // its tool goes through a port
+    cg_vec3 port;                     // [m] where that is
     bool is_felt;                     // `felt` is of a step that a sample led
     cg_feel_news felt;
 } cg_device_news;

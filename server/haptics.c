@@ -61,7 +61,22 @@ static uint64_t owner_of(const struct sockaddr_in *from)
     return (uint64_t)ntohl(from->sin_addr.s_addr) << 16 | ntohs(from->sin_port);
 }
 
-// Packets that came too quickly one after the other count as one: only the newest of a hand gets a force.
+// Packets that came too quickly one after the other count as one: only the newest of a hand gets a force. What others
+// send for a hand that has its sender must not take the place of what that one sends.
+static void keep_newest(cg_haptics *self, waiting newest[CG_DEVICES_MOST_HANDS], const waiting *w)
+{
+    waiting *there = &newest[w->packet.hand];
+    uint64_t owner = owner_of(&w->from);
+    if (!cg_lines_hears(&self->lines, &w->packet, owner) || (there->is_there && owner_of(&there->from) != owner)) {
+        return;
+    }
+    if (there->is_there && (int32_t)(w->packet.number - there->packet.number) <= 0) {
+        self->lines.lines[w->packet.hand].sample.unread++;
+        return;
+    }
+    *there = *w;
+}
+
 static void take_packets(cg_haptics *self, waiting newest[CG_DEVICES_MOST_HANDS])
 {
     for (int i = 0; i < MOST_AT_ONCE; i++) {
@@ -74,12 +89,9 @@ static void take_packets(cg_haptics *self, waiting newest[CG_DEVICES_MOST_HANDS]
             return;
         }
         if (cg_device_packet_read(&w.packet, bytes, (size_t)got)) {
-            const waiting *there = &newest[w.packet.hand];
-            bool is_older = there->is_there && owner_of(&there->from) == owner_of(&w.from) &&
-                            (int32_t)(w.packet.number - there->packet.number) <= 0;
-            if (!is_older) {
-                newest[w.packet.hand] = w;
-            }
+            keep_newest(self, newest, &w);
+        } else {
+            cg_lines_note_bad(&self->lines, owner_of(&w.from));
         }
     }
 }

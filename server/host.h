@@ -61,6 +61,8 @@ typedef struct cg_host_training {
     void *context; // handed to all of them
     // One JSON object, to be freed by the host; NULL on failure.
     char *(*tell)(void *context, const cg_wire_ask_training *asked, size_t *size, char *why);
+    // Would an attempt begin? The one that is under way stays.
+    bool (*check)(void *context, const cg_wire_begin_attempt *asked, char *why);
     // Begins an attempt, one at a time; the next recording that is begun is of it.
     bool (*begin)(void *context, const cg_wire_begin_attempt *asked, cg_host_plan *plan, char *why);
     // Ends it, after its recording: scored and noted, or left as interrupted.

@@ -31,6 +31,8 @@ typedef struct cg_host_client {
     uint32_t acknowledged;
     cg_pending pending[CG_HOST_PENDING];
     int pending_count;
+    double measured_at;                             // [s] when it last asked for what is measured; 0: never
+    double measures_left;                           // that it may ask for at once
     cg_session_state *snapshots[CG_HOST_SNAPSHOTS]; // its own: what others keep does not take their places
 } cg_host_client;
 
@@ -87,6 +89,7 @@ typedef struct cg_led_hand {
     uint32_t arrivals; // of the device, when it was looked at
     uint32_t number;   // of its sample that the last step had
     cg_vec3 device;    // [m] where it was for the last step
+    uint32_t state;    // of the world in which the following were told
     bool closed;       // by its button
     bool has_opening;  // it was told to the jaws
     double opening;
@@ -118,6 +121,9 @@ struct cg_host {
     int script_step;
     int drivers[CG_HOST_MOST_HANDS]; // client + 1; 0: nobody
     cg_led_hand led[CG_DEVICES_MOST_HANDS];
+    bool is_resting;     // no steps are made
+    uint32_t rests;      // how often they ended or began
+    uint32_t told_world; // the number that devices know
 
     cg_host_bytes before; // a recording of what was before the world went to another state, or ended; empty: nothing
 
@@ -178,6 +184,8 @@ cg_answer cg_host_save_past(cg_host *host, int client, const cg_message *message
 void cg_host_lead_hands(cg_host *host);
 // Devices are told what a step did.
 void cg_host_tell_devices(cg_host *host);
+// No step is made: devices are told when that, or the world, is new.
+void cg_host_rest_devices(cg_host *host);
 bool cg_host_is_led(const cg_host *host, int hand);
 
 // lessons.c

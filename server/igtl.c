@@ -7,6 +7,8 @@ static const uint64_t POLYNOMIAL = 0x42F0E1EBA9EA3693u;
 // Of a header.
 enum { VERSION_AT = 0, TYPE_AT = 2, TYPE_BYTES = 12, NAME_AT = 14, SIZE_AT = 42, CRC_AT = 50 };
 enum { TRANSFORM_BYTES = 48, SENSOR_HEAD = 10 };
+// Of the extended header that bodies begin with since version 2: its own size, and those of the metadata at the end.
+enum { EXTENDED_BYTES = 12, INDEX_SIZE_AT = 2, METADATA_SIZE_AT = 4 };
 
 uint64_t cg_igtl_crc(const void *bytes, size_t size)
 {
@@ -46,7 +48,13 @@ static double read_f64(const unsigned char *at)
     return value;
 }
 
-// The rotation of a matrix whose columns have unit length and are square to each other; false for any other.
+static double determinant(const double m[9])
+{
+    return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6]);
+}
+
+// The rotation of a matrix whose columns have unit length and are square to each other; false for any other, and for
+// one that mirrors.
 static bool read_rotation(const double m[9], cg_quat *turn)
 {
     for (int i = 0; i < 3; i++) {
@@ -71,7 +79,7 @@ static bool read_rotation(const double m[9], cg_quat *turn)
     const double *q = rows[most];
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     *turn = (cg_quat){q[0] / length, q[1] / length, q[2] / length, q[3] / length};
-    return squares[most] > 0.9; // 1 or more for every rotation; a mirror has less
+    return determinant(m) > 0;
 }
 
 static bool read_transform(const unsigned char *body, size_t size, cg_transform *pose)
@@ -105,10 +113,29 @@ static bool is_type(const unsigned char *header, const char *type)
     return memcmp(header + TYPE_AT, type, length) == 0 && header[TYPE_AT + length] == '\0';
 }
 
+// What stands between the extended header and the metadata; false when they do not fit into the body.
+static bool find_content(const unsigned char **body, size_t *size)
+{
+    if (*size < EXTENDED_BYTES) {
+        return false;
+    }
+    uint64_t extended = read_big(*body, 2);
+    uint64_t metadata = read_big(*body + INDEX_SIZE_AT, 2) + read_big(*body + METADATA_SIZE_AT, 4);
+    if (extended < EXTENDED_BYTES || extended + metadata > *size) {
+        return false;
+    }
+    *body += extended;
+    *size -= (size_t)(extended + metadata);
+    return true;
+}
+
 static bool read_message(const unsigned char *bytes, size_t body_size, cg_igtl_message *message)
 {
     const unsigned char *body = bytes + CG_IGTL_HEADER_BYTES;
     if (cg_igtl_crc(body, body_size) != read_big(bytes + CRC_AT, 8)) {
+        return false;
+    }
+    if (read_big(bytes + VERSION_AT, 2) >= 2 && !find_content(&body, &body_size)) {
         return false;
     }
     memcpy(message->name, bytes + NAME_AT, CG_IGTL_NAME_BYTES);

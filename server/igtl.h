@@ -1,5 +1,6 @@
-// OpenIGTLink, as much of it as tracked instruments need: poses (TRANSFORM) and an opening (SENSOR), version 1 and 2
-// headers without extended ones. Written from the public specification of the protocol. All numbers are big-endian.
+// OpenIGTLink, as much of it as tracked instruments need: poses (TRANSFORM) and an opening (SENSOR), with headers of
+// version 1, and of 2, whose extended header and metadata are passed over. Written from the public specification of the
+// protocol. All numbers are big-endian.
 #ifndef CATGUT_SERVER_IGTL_H
 #define CATGUT_SERVER_IGTL_H
 

@@ -11,9 +11,15 @@ enum { LATE = 3, SPREAD = 4 };
 static const double OPENING_STEP = 0.004; // less is no news for jaws
 
 // Another world, or another state of it: hands are elsewhere.
-static uint32_t world_number(const cg_host *host)
+static uint32_t state_number(const cg_host *host)
 {
     return host->generation * 65536u + (uint32_t)cg_session_state_changes(host->session);
+}
+
+// What devices know it by: also another one whenever the clock stopped or started, for devices went on meanwhile.
+static uint32_t world_number(const cg_host *host)
+{
+    return state_number(host) + host->rests;
 }
 
 static void operate(cg_host *host, cg_operation operation)
@@ -56,6 +62,12 @@ static void close_and_open(cg_host *host, int hand, cg_led_hand *led, const cg_d
     led->closed = closes;
 }
 
+// What was told to jaws and fingers: that of another world, or of a device that was away, says nothing.
+static void forget_grip(cg_led_hand *led)
+{
+    led->closed = led->has_opening = false;
+}
+
 // A device came or went: all are told, and who drove the hand does not any more.
 static void tell_change(cg_host *host, int hand, cg_led_hand *led, const cg_device_sample *sample)
 {
@@ -75,7 +87,7 @@ static void tell_change(cg_host *host, int hand, cg_led_hand *led, const cg_devi
     led->is_here = sample->is_here;
     cg_host_set_driver(host, hand, -1);
     led->arrivals = sample->arrivals;
-    led->has_opening = false;
+    forget_grip(led);
     led->number = sample->number;
 }
 
@@ -85,8 +97,23 @@ static int hand_count(const cg_host *host)
     return count < CG_DEVICES_MOST_HANDS ? count : CG_DEVICES_MOST_HANDS;
 }
 
+// Of the hand that it leads in the coming step.
+static void lead(cg_host *host, int hand, cg_led_hand *led, const cg_device_sample *sample)
+{
+    if (led->state != state_number(host)) {
+        forget_grip(led);
+        led->state = state_number(host);
+    }
+    move(host, hand, sample, sample->number - led->number > LATE);
+    close_and_open(host, hand, led, sample);
+    led->number = sample->number;
+    led->device = sample->device;
+}
+
 void cg_host_lead_hands(cg_host *host)
 {
+    host->rests += host->is_resting;
+    host->is_resting = false;
     for (int hand = 0; host->def.read_device != NULL && hand < hand_count(host); hand++) {
         cg_led_hand *led = &host->led[hand];
         cg_device_sample sample = {0};
@@ -96,16 +123,29 @@ void cg_host_lead_hands(cg_host *host)
         }
         led->leads = sample.is_here && sample.world == world_number(host);
         if (led->leads) {
-            move(host, hand, &sample, sample.number - led->number > LATE);
-            close_and_open(host, hand, led, &sample);
-            led->number = sample.number;
-            led->device = sample.device;
+            lead(host, hand, led, &sample);
         }
+    }
+}
+
+void cg_host_rest_devices(cg_host *host)
+{
+    // Whoever makes steps one by one does not stop the world between them.
+    if (!host->is_resting && host->mode != CG_CHOICE_mode_lockstep) {
+        host->is_resting = true;
+        host->rests++;
+    }
+    if (host->told_world != world_number(host)) {
+        for (int hand = 0; hand < CG_DEVICES_MOST_HANDS; hand++) {
+            host->led[hand].leads = false;
+        }
+        cg_host_tell_devices(host);
     }
 }
 
 void cg_host_tell_devices(cg_host *host)
 {
+    host->told_world = world_number(host);
     for (int hand = 0; host->def.tell_device != NULL && hand < CG_DEVICES_MOST_HANDS; hand++) {
         cg_led_hand *led = &host->led[hand];
         cg_device_news news = {.is_there = hand < hand_count(host), .world = world_number(host)};
@@ -116,6 +156,8 @@ void cg_host_tell_devices(cg_host *host)
             cg_hand_def def;
             news.is_there = cg_hand_get_def(world, id, &def);
             news.stiffness = news.is_there ? def.stiffness : 0;
+            news.has_port = news.is_there && def.has_port;
+            news.port = news.has_port ? def.port : (cg_vec3){0, 0, 0};
             news.pose = state.pose;
             news.is_felt = led->leads;
             news.felt = cg_feel_news_of(led->device, &state);

@@ -28,6 +28,9 @@ void cg_lines_tell(cg_lines *lines, int hand, const cg_device_news *news)
     line->news = *news;
     if (news->is_felt && line->kind == CG_LINE_DEVICE && line->is_laid && line->sample.world == news->world) {
         cg_feel_tell(lines->feel, hand, &news->felt);
+    } else if (line->kind == CG_LINE_DEVICE && line->is_laid && line->sample.world != news->world) {
+        // What pushed or drew is gone.
+        cg_feel_tell(lines->feel, hand, &(cg_feel_news){.position = line->device.position});
     }
 }
 
@@ -82,30 +85,58 @@ static void fit_port(cg_lines *lines, int hand, const cg_device_packet *packet)
     cg_feel_def def = cg_feel_def_default(packet->kind);
     def.delay = packet->delay;
     def.hand_stiffness = line->news.stiffness > 0 ? line->news.stiffness : def.hand_stiffness;
+    def.port = line->news.has_port ? line->news.port : def.port;
     cg_feel_replace(lines->feel, hand, &def);
     line->device_kind = packet->kind;
     line->delay = packet->delay;
     line->stiffness = line->news.stiffness;
+    line->has_port = line->news.has_port;
+    line->port = line->news.port;
     line->is_laid = false;
+}
+
+// The port is the one of this device and of the hand as it is now.
+static bool fits(const cg_line *line, const cg_device_packet *packet)
+{
+    const cg_device_news *news = &line->news;
+    bool same_port = news->has_port == line->has_port && news->port.x == line->port.x && news->port.y == line->port.y &&
+                     news->port.z == line->port.z;
+    return packet->kind == line->device_kind && packet->delay == line->delay && news->stiffness == line->stiffness &&
+           same_port;
+}
+
+bool cg_lines_hears(cg_lines *lines, const cg_device_packet *packet, uint64_t owner)
+{
+    cg_line *line = &lines->lines[packet->hand];
+    if (line->kind == CG_LINE_FREE) {
+        return true;
+    }
+    bool is_its = line->kind == CG_LINE_DEVICE && line->owner == owner;
+    bool is_late = (int32_t)(packet->number - line->number) <= 0;
+    line->sample.unread += is_its && is_late;
+    return is_its && !is_late;
+}
+
+void cg_lines_note_bad(cg_lines *lines, uint64_t owner)
+{
+    for (int i = 0; i < CG_DEVICES_MOST_HANDS; i++) {
+        cg_line *line = &lines->lines[i];
+        line->sample.unread += line->kind == CG_LINE_DEVICE && line->owner == owner;
+    }
 }
 
 bool cg_lines_sample(cg_lines *lines, const cg_device_packet *packet, uint64_t owner, double now, cg_feel_force *force)
 {
     int hand = packet->hand;
     cg_line *line = &lines->lines[hand];
-    if (line->kind != CG_LINE_FREE && (line->kind != CG_LINE_DEVICE || line->owner != owner)) {
+    if (!cg_lines_hears(lines, packet, owner)) {
         return false;
     }
     bool is_new = line->kind == CG_LINE_FREE;
-    if (!is_new && (int32_t)(packet->number - line->number) <= 0) {
-        line->sample.unread++;
-        return false;
-    }
     if (is_new) {
         begin(lines, hand, CG_LINE_DEVICE, cg_device_get(packet->kind).name, owner, now);
     }
-    if (is_new || packet->kind != line->device_kind || packet->delay != line->delay ||
-        line->news.stiffness != line->stiffness) {
+    if (is_new || !fits(line, packet)) {
         fit_port(lines, hand, packet);
     }
     line->number = packet->number;

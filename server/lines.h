@@ -23,7 +23,9 @@ typedef struct cg_line {
     cg_transform device; // where it was then
     cg_device_kind device_kind;
     double delay, stiffness; // that its port was made with
-    cg_transform before;     // of a tracker, the pose before the last
+    bool has_port;           // the same
+    cg_vec3 port;
+    cg_transform before; // of a tracker, the pose before the last
     double before_time;
 } cg_line;
 
@@ -38,6 +40,10 @@ void cg_lines_close(cg_lines *lines);
 
 // The simulation told.
 void cg_lines_tell(cg_lines *lines, int hand, const cg_device_news *news);
+// Whether a packet counts: nobody leads the hand, or its sender does and it is not late. Late ones are counted.
+bool cg_lines_hears(cg_lines *lines, const cg_device_packet *packet, uint64_t owner);
+// A sender said what is no packet: counted for the hands that it leads.
+void cg_lines_note_bad(cg_lines *lines, uint64_t owner);
 // A packet came from a sender; false when it is not heard: late, or the hand is another's. Otherwise *force is what it
 // gets for it.
 bool cg_lines_sample(cg_lines *lines, const cg_device_packet *packet, uint64_t owner, double now, cg_feel_force *force);

@@ -537,10 +537,13 @@ static cg_answer ping(cg_host *host, int client, const cg_message *message)
     return cg_answer_done();
 }
 
-// The client that has hands while this one has none; -1: nobody.
+// The client that has hands, or began the attempt that is under way, while this one has and did not; -1: nobody.
 static int other_driver(const cg_host *host, int client)
 {
-    int other = -1;
+    int other = host->trying.attempt != NULL ? host->trying.client : -1;
+    if (other == client) {
+        return -1;
+    }
     for (int i = 0; i < CG_HOST_MOST_HANDS; i++) {
         if (host->drivers[i] == client + 1) {
             return -1;
@@ -599,7 +602,8 @@ cg_answer cg_host_carry_out(cg_host *host, int client, const cg_message *message
     }
     int driver = needed == DRIVER ? other_driver(host, client) : -1;
     if (driver >= 0) {
-        return cg_answer_fault(CG_CHOICE_fault_not_allowed, "client %u has the hands, and this one only watches",
+        return cg_answer_fault(CG_CHOICE_fault_not_allowed,
+                               "client %u has the hands or does a task, and this one only watches",
                                host->clients[driver].number);
     }
     if (found == count) {

@@ -20,6 +20,28 @@ static cg_answer no_tasks(void)
     return cg_answer_fault(CG_CHOICE_fault_refused, "this server has no tasks");
 }
 
+// What has to read a whole recording stops the world for that long: a client gets one a second, and a few beforehand.
+static const double MOST_AT_ONCE = 4;
+
+static bool is_measured(int kind)
+{
+    return kind == CG_CHOICE_training_kind_result || kind == CG_CHOICE_training_kind_way;
+}
+
+static bool may_measure(const cg_host *host, cg_host_client *client)
+{
+    double now = host->def.clock();
+    double since = client->measured_at > 0 ? now - client->measured_at : MOST_AT_ONCE;
+    double left = client->measures_left + since;
+    client->measured_at = now;
+    client->measures_left = left < MOST_AT_ONCE ? left : MOST_AT_ONCE;
+    if (client->measures_left < 1) {
+        return false;
+    }
+    client->measures_left -= 1;
+    return true;
+}
+
 cg_answer cg_host_ask_training(cg_host *host, int client, const cg_message *message)
 {
     const cg_host_training *training = &host->def.training;
@@ -28,6 +50,9 @@ cg_answer cg_host_ask_training(cg_host *host, int client, const cg_message *mess
     size_t size = 0;
     if (training->tell == NULL) {
         return no_tasks();
+    }
+    if (is_measured(asked->kind) && !may_measure(host, &host->clients[client])) {
+        return cg_answer_fault(CG_CHOICE_fault_refused, "asked for too many results at once; one a second is measured");
     }
     char *json = training->tell(training->context, asked, &size, answer.why);
     if (json == NULL) {
@@ -189,7 +214,11 @@ cg_answer cg_host_begin_attempt(cg_host *host, int client, const cg_message *mes
     if (training->begin == NULL) {
         return no_tasks();
     }
-    if (host->trying.attempt != NULL) {
+    if (host->trying.attempt != NULL) { // until it is sure that another begins, all stays
+        if (!training->check(training->context, asked, answer.why)) {
+            answer.fault = CG_CHOICE_fault_bad_text;
+            return answer;
+        }
         cg_host_end_recording(host);
         cg_host_drop_attempt(host);
     }

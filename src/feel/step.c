@@ -22,11 +22,12 @@ static const double FRICTION_SHARE = 0.25; // of the sheet's that surely is ther
 static const double STEPS_OF_WAY = 4;      // encoder steps from which on it has moved
 static const double HIDDEN_STEPS = 1.8;    // of them that may be rounding, in space
 static const int HALVINGS = 6;             // tries to find how far the account reaches
-static const int PATIENCE = 3;             // periods without a sample in which nothing changes
-static const double FADE_OUT = 0.2;        // of the force a period after that: zero after 8
-static const double FADE_IN = 0.005;       // a period when samples come again: whole after 200
-static const double HEAT_TIME = 20;        // [s] of the motors; no sheet has it
-static const double HEAT_MARGIN = 2;       // how steeply the greatest force falls to the lasting one
+static const int STALE = 100;        // periods without news after which a law is one of the past; it goes in as many
+static const int PATIENCE = 3;       // periods without a sample in which nothing changes
+static const double FADE_OUT = 0.2;  // of the force a period after that: zero after 8
+static const double FADE_IN = 0.005; // a period when samples come again: whole after 200
+static const double HEAT_TIME = 20;  // [s] of the motors; no sheet has it
+static const double HEAT_MARGIN = 2; // how steeply the greatest force falls to the lasting one
 
 static void remember(cg_port *port, cg_vec3 place)
 {
@@ -145,6 +146,15 @@ static void move_law(cg_feel *feel, cg_port *port)
     }
 }
 
+// No step was made for long: the world rests, or is gone. What was near is let go of, gently.
+static void lose_law(cg_port *port)
+{
+    port->goal.is_there = false;
+    port->torque_goal = v3_zero();
+    port->steps_left = STALE;
+    port->has_news = false;
+}
+
 static cg_vec3 capped(cg_vec3 vector, double cap)
 {
     double length = v3_length(vector);
@@ -163,6 +173,9 @@ cg_feel_force cg_feel_step(cg_feel *feel, int index, const cg_vec3 *position)
         miss(port);
     }
     travel(feel, port, position != NULL && port->missed == 0 ? *position : port->place);
+    if (port->has_news && port->steps_since >= STALE) {
+        lose_law(port);
+    }
     double torque_share = port->steps_left > 1 ? 1.0 / port->steps_left : 1;
     port->torque = v3_add_scaled(port->torque, torque_share, v3_sub(port->torque_goal, port->torque));
     move_law(feel, port);

@@ -204,6 +204,32 @@ TEST(a_device_leads_its_hand)
     cg_feel_destroy(feel);
 }
 
+// The world makes no steps any more: what it told last fades, of a floor and of something that is held.
+TEST(a_law_without_news_fades)
+{
+    for (int holds = 0; holds < 2; holds++) {
+        cg_feel_def def = cg_feel_def_default(CG_DEVICE_OMNI);
+        cg_feel *feel;
+        cg_vec3 place = v3_zero(), force = v3_zero();
+        CHECK_STR(cg_feel_create(&def, 1, &feel).message, "");
+        for (int i = 0; i < 500; i++) {
+            place = v3(0, 0, -1e-5 * (i < 200 ? i : 200));
+            cg_feel_news news = {.position = place, .force = v3(0, 0, -1000 * place.z), .holds = holds != 0};
+            force = cg_feel_step(feel, 0, &place).force;
+            cg_feel_tell(feel, 0, &news);
+        }
+        CHECK(force.z > 0.9);
+        for (int i = 0; i < 210; i++) {
+            cg_vec3 before = force;
+            force = cg_feel_step(feel, 0, &place).force;
+            CHECK(i > 90 || force.z > 0.9);
+            CHECK(fabs(force.z - before.z) < 0.05); // gently
+        }
+        CHECK_NEAR(force.z, 0, 0);
+        cg_feel_destroy(feel);
+    }
+}
+
 TEST(an_instrument_goes_through_its_port)
 {
     cg_feel_def def = cg_feel_def_default(CG_DEVICE_VLI);

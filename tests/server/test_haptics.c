@@ -151,3 +151,60 @@ TEST(a_port_that_is_taken_is_told)
     fclose(words);
     cg_haptics_destroy(first);
 }
+
+// Somebody else sends for a hand that has its device, more and at the same time: the device keeps all its answers, and
+// the other gets none. The clock stands still, so that nobody counts as silent however busy the machine is.
+static double stopped(void)
+{
+    return 1;
+}
+
+static bool is_answered(int device, uint32_t number)
+{
+    unsigned char answer[CG_FORCE_PACKET_BYTES + 1];
+    uint32_t answered = 0;
+    if (!CHECK_INT(recv(device, answer, sizeof answer, 0), CG_FORCE_PACKET_BYTES)) {
+        return false;
+    }
+    memcpy(&answered, answer + 8, sizeof answered);
+    return CHECK_INT(answered, number);
+}
+
+TEST(a_stranger_does_not_starve_a_device)
+{
+    cg_haptics_def def = {.device_port = 0, .tracker_port = -1, .clock = stopped};
+    cg_haptics *haptics = cg_haptics_create(&def, stderr);
+    CHECK(haptics != NULL);
+    int device = call(SOCK_DGRAM, cg_haptics_device_port(haptics));
+    int stranger = call(SOCK_DGRAM, cg_haptics_device_port(haptics));
+    unsigned char packet[CG_DEVICE_PACKET_BYTES];
+    feel(device, 1, 0);
+    for (uint32_t number = 2; number < 200; number++) {
+        write_packet(packet, number, 0);
+        send(device, packet, sizeof packet, 0);
+        for (uint32_t i = 0; i < 8; i++) {
+            write_packet(packet, 8 * number + i, 0.05f);
+            send(stranger, packet, sizeof packet, 0);
+        }
+        if (!is_answered(device, number)) {
+            break;
+        }
+    }
+    CHECK(recv(stranger, packet, sizeof packet, MSG_DONTWAIT) < 0);
+    // What is no packet is counted for whoever leads a hand, and what is late too.
+    cg_device_sample sample = {0};
+    write_packet(packet, 7, 0);
+    send(device, packet, sizeof packet, 0);
+    send(device, "junk", 4, 0);
+    send(stranger, "junk", 4, 0);
+    feel(device, 1000, 0);
+    for (int i = 0; i < 10000 && sample.samples < 200; i++) {
+        struct timespec pause = {.tv_nsec = 1000000};
+        nanosleep(&pause, NULL);
+        cg_haptics_read(haptics, 0, &sample);
+    }
+    CHECK_INT(sample.unread, 2);
+    close(device);
+    close(stranger);
+    cg_haptics_destroy(haptics);
+}

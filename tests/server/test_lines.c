@@ -153,6 +153,73 @@ TEST(a_device_comes_and_goes)
     cg_lines_close(&lines);
 }
 
+// A thread that is held draws on the device; then the world is another one. Nothing of the pull may be left, though no
+// step is made and the samples go on.
+TEST(a_world_that_is_gone_is_not_felt)
+{
+    cg_lines lines;
+    cg_feel_force force = {0};
+    double now = 1;
+    CHECK(cg_lines_open(&lines));
+    cg_device_news news = news_at((cg_vec3){0, 0, 0}, "right", 3);
+    cg_lines_tell(&lines, 1, &news);
+    for (uint32_t i = 1; i < 500; i++) {
+        cg_device_packet packet = packet_at(i, 1e-5 * (i < 200 ? i : 200));
+        now += 1e-3;
+        CHECK(cg_lines_sample(&lines, &packet, 77, now, &force));
+        news.is_felt = true;
+        news.felt = (cg_feel_news){
+            .position = packet.pose.position, .force = {-1000 * packet.pose.position.x, 0, 0}, .holds = true};
+        cg_lines_tell(&lines, 1, &news);
+    }
+    CHECK(force.force.x < -0.9);
+    news = news_at((cg_vec3){0.01, 0, 0}, "right", 4);
+    cg_lines_tell(&lines, 1, &news);
+    for (uint32_t i = 500; i < 520; i++) {
+        cg_device_packet packet = packet_at(i, 2e-3);
+        now += 1e-3;
+        CHECK(cg_lines_sample(&lines, &packet, 77, now, &force));
+    }
+    CHECK_NEAR(force.force.x, 0, 0);
+    CHECK_NEAR(lines.lines[1].sample.command.position.x, 0.01, 1e-12);
+    cg_lines_close(&lines);
+}
+
+// An instrument that pivots does so in the port of its hand, also when the next scene has it elsewhere.
+TEST(an_instrument_pivots_in_the_port_of_its_hand)
+{
+    static const cg_vec3 PORTS[] = {{0.02, -0.03, 0.1}, {-0.04, 0, 0.12}};
+    cg_lines lines;
+    cg_feel_force force;
+    CHECK(cg_lines_open(&lines));
+    for (uint32_t i = 0; i < 2; i++) {
+        cg_device_news news = news_at((cg_vec3){0, 0, 0}, "right", 1 + i);
+        news.has_port = true;
+        news.port = PORTS[i];
+        cg_lines_tell(&lines, 1, &news);
+        cg_device_packet packet = packet_at(i + 1, 0.01);
+        packet.kind = CG_DEVICE_VLI;
+        CHECK(cg_lines_sample(&lines, &packet, 77, 1 + 1e-3 * i, &force));
+        cg_quat q = lines.lines[1].sample.command.rotation; // its +z, against the way from the hand to the port
+        cg_vec3 z = {2 * (q.x * q.z + q.w * q.y), 2 * (q.y * q.z - q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y)};
+        double far = sqrt(PORTS[i].x * PORTS[i].x + PORTS[i].y * PORTS[i].y + PORTS[i].z * PORTS[i].z);
+        CHECK_NEAR(z.x, PORTS[i].x / far, 1e-12);
+        CHECK_NEAR(z.y, PORTS[i].y / far, 1e-12);
+        CHECK_NEAR(z.z, PORTS[i].z / far, 1e-12);
+    }
+    cg_lines_close(&lines);
+}
+
+// Writes size and checksum of the body into the header before it.
+static void seal(unsigned char *bytes, size_t size)
+{
+    uint64_t crc = cg_igtl_crc(bytes + CG_IGTL_HEADER_BYTES, size);
+    for (int i = 0; i < 8; i++) {
+        bytes[42 + i] = (unsigned char)((uint64_t)size >> (56 - 8 * i));
+        bytes[50 + i] = (unsigned char)(crc >> (56 - 8 * i));
+    }
+}
+
 // Writes an OpenIGTLink message: header and body.
 static size_t write_igtl(unsigned char *bytes, const char *type, const char *name, const unsigned char *body,
                          size_t size)
@@ -161,12 +228,8 @@ static size_t write_igtl(unsigned char *bytes, const char *type, const char *nam
     bytes[1] = 1;
     strcpy((char *)bytes + 2, type);
     strcpy((char *)bytes + 14, name);
-    uint64_t crc = cg_igtl_crc(body, size);
-    for (int i = 0; i < 8; i++) {
-        bytes[42 + i] = (unsigned char)((uint64_t)size >> (56 - 8 * i));
-        bytes[50 + i] = (unsigned char)(crc >> (56 - 8 * i));
-    }
     memcpy(bytes + CG_IGTL_HEADER_BYTES, body, size);
+    seal(bytes, size);
     return CG_IGTL_HEADER_BYTES + size;
 }
 
@@ -235,6 +298,75 @@ TEST(poses_of_trackers)
     CHECK_INT(stream.skipped, 0);
 }
 
+// The pose of write_transform in a message of version 2: an extended header of `extended` bytes before it, an index and
+// metadata of the sizes that are named behind it, of which `there` bytes are really there.
+static size_t write_version_2(unsigned char *bytes, size_t extended, unsigned index, unsigned metadata, size_t there)
+{
+    unsigned char body[256] = {0};
+    unsigned char pose[CG_IGTL_HEADER_BYTES + 48];
+    write_transform(pose, "left", 0.5, 10);
+    body[1] = (unsigned char)extended;
+    body[3] = (unsigned char)index;
+    for (int i = 0; i < 4; i++) {
+        body[4 + i] = (unsigned char)(metadata >> (24 - 8 * i));
+    }
+    memcpy(body + extended, pose + CG_IGTL_HEADER_BYTES, 48);
+    size_t size = write_igtl(bytes, "TRANSFORM", "left", body, extended + 48 + there);
+    bytes[1] = 2;
+    return size;
+}
+
+TEST(poses_with_extended_header_and_metadata)
+{
+    static const struct {
+        size_t extended;
+        unsigned index, metadata;
+        size_t there;
+        cg_igtl_result result;
+    } CASES[] = {
+        {12, 0, 0, 0, CG_IGTL_MESSAGE},    {12, 2, 0, 2, CG_IGTL_MESSAGE},    {12, 10, 30, 40, CG_IGTL_MESSAGE},
+        {16, 10, 30, 40, CG_IGTL_MESSAGE}, // a later, longer one
+        {12, 10, 30, 39, CG_IGTL_SKIPPED}, {12, 10, 29, 40, CG_IGTL_SKIPPED}, {12, 0, 0xffffffffu, 0, CG_IGTL_SKIPPED},
+        {12, 255, 0, 0, CG_IGTL_SKIPPED},  {8, 0, 0, 0, CG_IGTL_SKIPPED},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        unsigned char bytes[512];
+        cg_igtl_stream stream = {.size = 0};
+        cg_igtl_message message;
+        size_t size = write_version_2(bytes, CASES[i].extended, CASES[i].index, CASES[i].metadata, CASES[i].there);
+        feed(&stream, bytes, size);
+        CHECK_INT(cg_igtl_next(&stream, &message), CASES[i].result);
+        CHECK_INT(stream.size, 0);
+        if (CASES[i].result == CG_IGTL_MESSAGE) {
+            CHECK_NEAR(message.pose.position.x, 0.01, 1e-8);
+            CHECK_NEAR(message.pose.rotation.z, sin(0.25), 1e-6);
+        }
+    }
+    unsigned char bytes[256];
+    cg_igtl_stream stream = {.size = 0};
+    cg_igtl_message message;
+    size_t size = write_igtl(bytes, "TRANSFORM", "left", (const unsigned char *)"\0\014", 2); // not even that
+    bytes[1] = 2;
+    feed(&stream, bytes, size);
+    CHECK_INT(cg_igtl_next(&stream, &message), CG_IGTL_SKIPPED);
+}
+
+// Square columns of unit length that no turn gives: one axis, or all three, the other way round.
+TEST(mirrors_are_no_poses)
+{
+    for (int mirrored = 0; mirrored < 4; mirrored++) {
+        unsigned char bytes[256], body[48] = {0};
+        cg_igtl_stream stream = {.size = 0};
+        cg_igtl_message message;
+        for (int i = 0; i < 3; i++) {
+            put_big(body + 16 * i, i == mirrored || mirrored == 3 ? -1 : 1);
+        }
+        feed(&stream, bytes, write_igtl(bytes, "TRANSFORM", "left", body, sizeof body));
+        CHECK_INT(cg_igtl_next(&stream, &message), CG_IGTL_SKIPPED);
+        CHECK_INT(stream.skipped, 1);
+    }
+}
+
 TEST(bad_messages_of_trackers)
 {
     cg_igtl_stream stream = {.size = 0};
@@ -267,25 +399,38 @@ TEST(bad_messages_of_trackers)
     CHECK_INT(cg_igtl_next(&stream, &message), CG_IGTL_BROKEN);
 }
 
+static double length_of_turn(cg_quat q)
+{
+    return sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+}
+
+// Bytes of the body are changed and the checksum is made right again, so that what reads bodies gets to see them.
 TEST(junk_of_trackers)
 {
     uint64_t random = 1;
+    int read = 0, passed_over = 0;
     for (int i = 0; i < test_count(2000, 200000); i++) {
         cg_igtl_stream stream = {.size = 0};
         cg_igtl_message message;
-        unsigned char bytes[256];
-        size_t size = write_transform(bytes, "left", 1, 10);
-        for (int k = 0; k < 4; k++) {
-            bytes[test_random_int(&random, 0, (int)size - 1)] = (unsigned char)test_random_int(&random, 0, 255);
+        unsigned char bytes[512];
+        size_t size = i % 2 == 0 ? write_transform(bytes, "left", 1, 10) : write_version_2(bytes, 12, 10, 30, 40);
+        for (int k = 0; k < 1 + i % 3; k++) {
+            int at = test_random_int(&random, CG_IGTL_HEADER_BYTES, (int)size - 1);
+            bytes[at] = (unsigned char)test_random_int(&random, 0, 255);
         }
+        seal(bytes, size - CG_IGTL_HEADER_BYTES);
         feed(&stream, bytes, size);
-        while (cg_igtl_next(&stream, &message) <= CG_IGTL_SKIPPED && stream.size >= CG_IGTL_HEADER_BYTES) {
-            if (message.kind == CG_IGTL_OTHER) {
-                break;
-            }
+        cg_igtl_result result = cg_igtl_next(&stream, &message);
+        CHECK_INT(stream.size, 0);
+        if (result == CG_IGTL_MESSAGE) {
+            cg_vec3 at = message.pose.position;
+            CHECK(fabs(at.x) < 100 && fabs(at.y) < 100 && fabs(at.z) < 100);
+            CHECK_NEAR(length_of_turn(message.pose.rotation), 1, 1e-9);
         }
-        CHECK(stream.size <= sizeof stream.bytes);
+        read += result == CG_IGTL_MESSAGE;
+        passed_over += result == CG_IGTL_SKIPPED;
     }
+    CHECK(read > 100 && passed_over > 100);
 }
 
 // A tracked instrument at 100 Hz: its hand goes on between poses, its opening is that of the sensor, and it is gone

@@ -89,6 +89,51 @@ await run({
         client.close();
     },
 
+    async a_script_is_nobodys_pass() {
+        const client = await join();
+        const { attempt: number } = await attempt(client, "point-and-touch", "ann", "touch-all");
+        const result = await ask(client, "result", { number });
+        checkEqual(result.trainee, "expert", "whose it is");
+        const { tasks } = await ask(client, "progress", { trainee: "ann" });
+        checkEqual(tasks.length, 0, "what ann did");
+        client.close();
+    },
+
+    async results_are_measured_one_a_second() {
+        const client = await join();
+        const result = () => ask(client, "result", { number: expert }).then((told) => told, (error) => error.code);
+        const answers = [];
+        for (let i = 0; i < 12; i++) answers.push(await result());
+        check(answers.includes(Fault.refused), "some are refused");
+        const told = answers.filter((answer) => typeof answer === "object");
+        check(told.length >= 4, "the first ones are told");
+        check(told.every((answer) => JSON.stringify(answer) === JSON.stringify(told[0])), "the one that is kept says the same");
+        await ask(client, "progress", { trainee: "ann" }); // what measures nothing is told
+        client.close();
+    },
+
+    async a_refused_attempt_leaves_the_one_under_way() {
+        const client = await join();
+        const task = { task: "square-knot", trainee: "eve", seed: 1, script: "" };
+        await client.order("begin_attempt", task);
+        const { attempt: number } = await news(client);
+        for (const wrong of [{ task: "no-such-task" }, { script: "no-such-script" }, { trainee: "" }, { trainee: "expert" }])
+            checkEqual(await client.refused("begin_attempt", { ...task, ...wrong }), Fault.bad_text, JSON.stringify(wrong));
+        // Who began it rules, though nobody has a hand.
+        const other = await Client.join(server.port);
+        for (const [order, members] of [["reset", {}], ["choose_scene", { name: "ball" }], ["begin_attempt", task], ["end_attempt", { keep: 1 }]])
+            checkEqual(await other.refused(order, members), Fault.not_allowed, `${order} of another`);
+        await client.order("advance", { steps: 20 });
+        await client.order("end_attempt", { keep: 1 });
+        let last = await news(client);
+        while (last.state === "running") last = await news(client);
+        checkEqual(last.state, "finished", "state");
+        checkEqual(last.attempt, number, "the same attempt");
+        await other.order("end_attempt", { keep: 1 }).then(() => check(false, "nothing is under way"), (error) => checkEqual(error.code, Fault.wrong_mode, "then nobody rules"));
+        other.close();
+        client.close();
+    },
+
     async nothing_done_is_scored_too() {
         const client = await join();
         await client.order("begin_attempt", { task: "square-knot", trainee: "ann", seed: 1, script: "" });
@@ -110,8 +155,9 @@ await run({
         await begin(client);
         let last = await news(client);
         while (last.state !== "interrupted") last = await news(client);
+        const first = last.attempt;
         await client.order("reset");
-        while (last.state === "running" || last.attempt !== 5) last = await news(client);
+        while (last.state === "running" || last.attempt === first) last = await news(client);
         checkEqual(last.state, "interrupted", "by a new world");
         await begin(client);
         client.close();
@@ -128,9 +174,11 @@ await run({
         const begin = (members) => client.refused("begin_attempt", { task: "square-knot", trainee: "ann", seed: 1, script: "", ...members });
         for (const task of ["", "../square-knot", "no-such-task", "/etc/passwd", "a".repeat(300)]) {
             checkEqual(await begin({ task }), Fault.bad_text, `task ${task.slice(0, 20)}`);
-            check(await ask(client, "task", { task }).catch((error) => error.code === Fault.bad_text), "told neither");
+            check(await ask(client, "task", { task }).then(() => false, (error) => error.code === Fault.bad_text), "told neither");
         }
         checkEqual(await begin({ trainee: "" }), Fault.bad_text, "no name");
+        checkEqual(await begin({ trainee: "expert" }), Fault.bad_text, "the name of the expert");
+        checkEqual(await begin({ trainee: "examples" }), Fault.bad_text, "the name of the examples");
         checkEqual(await begin({ trainee: "x".repeat(101) }), Fault.bad_text, "a long name");
         checkEqual(await begin({ script: "touch-all" }), Fault.bad_text, "a script of another task");
         checkEqual(await begin({ script: "../../etc/passwd" }), Fault.bad_text, "a path");

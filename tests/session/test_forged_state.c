@@ -127,8 +127,24 @@ TEST(forged_threads)
     CHECK(forge(WORLD_THREADS, count, 3) > count / 8);
 }
 
+static int vertices_after(const char *text, int steps)
+{
+    cg_scene *scene = rig_scene(text);
+    cg_session *session = rig_session(scene, NULL);
+    int count = 0;
+    for (int i = 0; i < steps; i++) {
+        cg_session_step(session);
+    }
+    cg_thread_positions(cg_session_world(session), cg_session_thread(session, 0), &count);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+    return count;
+}
+
+// The state that is forged has vertices that came on the way.
 TEST(forged_knots)
 {
+    CHECK(vertices_after(WORLD_KNOT, 3) != vertices_after(WORLD_KNOT, 0));
     int count = test_counts(100, 25, 20000);
     CHECK(forge(WORLD_KNOT, count, 3) > count / 8);
 }

@@ -35,15 +35,16 @@ async function toTheEnd(page) {
 
 export const tests = {
   "trains: chooses a task, lets the expert do it, sees result and replay, and finds it after a restart": {
-    async run({ page, server, address, recordings }) {
+    async run({ page, server, recordings }) {
       const logbook = path.join(recordings, "restart.db");
       await server.stop();
-      const first = startServer({ recordings, logbook, port: Number(new URL(address).port) });
+      const first = startServer({ recordings, logbook });
       await open(page, await first.address, "", "");
       await page.locator("#trainee-name").fill("Ann");
       await page.locator(".trainee-form button[type=submit]").click();
       await page.locator(".next-card").waitFor();
       await page.locator("nav a", { hasText: "Tasks" }).click();
+      await page.locator(".task-card").first().waitFor();
       assert.equal(await page.locator(".task-card").count(), 7);
       await page.locator('[data-task="point-and-touch"]').click();
       assert.match(await page.locator(".steps").textContent(), /Touch each of the six targets/);
@@ -150,7 +151,7 @@ export const tests = {
   },
 
   "trains: a teacher edits a task and sees the effect, or what is wrong and where": {
-    async run({ page, server, address, recordings }) {
+    async run({ page, server, recordings }) {
       await server.stop();
       const folder = path.join(recordings, "teacher");
       mkdirSync(path.join(folder, "scenes/tasks"), { recursive: true });

@@ -164,26 +164,68 @@ static bool begin_page(cg_training_service *service, uint64_t seed, char *why)
     return true;
 }
 
-static bool begin(void *context, const cg_wire_begin_attempt *asked, cg_host_plan *plan, char *why)
+// Who does it: of a person the name that it gave, of a script the one that the logbook has for such scripts, whatever
+// the client says.
+static bool name_trainee(cg_training_service *service, const cg_wire_begin_attempt *asked, char *why)
 {
-    cg_training_service *service = context;
-    char path[CG_MOST_PATH];
-    cg_scene *scene = NULL;
-    size_t length = strlen(asked->trainee);
-    forget(service);
-    if (length == 0 || length > CG_MOST_TRAINEE) {
+    const char *name = asked->trainee, *expert = cg_task_expert(service->task);
+    size_t length = strlen(name);
+    if (asked->script[0] != '\0') {
+        bool is_expert = expert != NULL && strcmp(asked->script, expert) == 0;
+        name = is_expert ? CG_EXPERT_NAME : CG_EXAMPLES_NAME;
+    } else if (length == 0 || length > CG_MOST_TRAINEE) {
         snprintf(why, CG_HOST_WHY_BYTES, "found a name of %zu bytes; expected 1 to %d", length, CG_MOST_TRAINEE);
         return false;
+    } else if (strcmp(name, CG_EXPERT_NAME) == 0 || strcmp(name, CG_EXAMPLES_NAME) == 0) {
+        snprintf(why, CG_HOST_WHY_BYTES, "%s is not the name of a person: scripts are noted under it", name);
+        return false;
     }
+    snprintf(service->trainee, sizeof service->trainee, "%s", name);
+    return true;
+}
+
+// All that can be wrong with what is asked, but for what the logbook says.
+static bool prepare(cg_training_service *service, const cg_wire_begin_attempt *asked, cg_scene **scene, char *why)
+{
+    char path[CG_MOST_PATH];
     if (asked->seed > INT64_MAX) {
         snprintf(why, CG_HOST_WHY_BYTES, "found a seed beyond 2^63");
         return false;
     }
     snprintf(service->name, sizeof service->name, "%s", asked->task);
-    snprintf(service->trainee, sizeof service->trainee, "%s", asked->trainee);
-    if (!cg_training_task(asked->task, path, &service->task, why) ||
-        (asked->script[0] != '\0' && !read_script(service, path, asked->script, why)) ||
-        !read_scene(service, &scene, why) || !begin_page(service, asked->seed, why)) {
+    return cg_training_task(asked->task, path, &service->task, why) && name_trainee(service, asked, why) &&
+           (asked->script[0] == '\0' || read_script(service, path, asked->script, why)) &&
+           read_scene(service, scene, why);
+}
+
+// Would it begin? Looks beside the attempt that is under way, which stays.
+static bool check(void *context, const cg_wire_begin_attempt *asked, char *why)
+{
+    const cg_training_service *service = context;
+    cg_training_service *trial = calloc(1, sizeof *trial);
+    cg_scene *scene = NULL;
+    cg_logbook *book = NULL;
+    if (trial == NULL) {
+        snprintf(why, CG_HOST_WHY_BYTES, "no memory");
+        return false;
+    }
+    bool good = prepare(trial, asked, &scene, why) && cg_training_open_book(service, &book, why);
+    if (book != NULL) {
+        cg_logbook_close(book);
+    }
+    cg_scene_free(scene);
+    cg_task_free(trial->task);
+    free(trial->script);
+    free(trial);
+    return good;
+}
+
+static bool begin(void *context, const cg_wire_begin_attempt *asked, cg_host_plan *plan, char *why)
+{
+    cg_training_service *service = context;
+    cg_scene *scene = NULL;
+    forget(service);
+    if (!prepare(service, asked, &scene, why) || !begin_page(service, asked->seed, why)) {
         cg_scene_free(scene);
         forget(service);
         return false;
@@ -250,10 +292,12 @@ cg_host_training cg_training_service_table(cg_training_service *service)
 {
     service->files->find_attempt = find_recording;
     service->files->attempts = service;
-    return (cg_host_training){.context = service, .tell = cg_training_tell, .begin = begin, .end = end};
+    return (cg_host_training){.context = service, .tell = cg_training_tell, .check = check, .begin = begin, .end = end};
 }
 
 void cg_training_service_end(cg_training_service *service)
 {
     forget(service);
+    free(service->last);
+    service->last = NULL;
 }

@@ -8,16 +8,21 @@
 #include "training/log_page.h"
 #include "training/task_files.h"
 
-// Who does the expert's scripts, and the scripts that fail, in the logbook.
+// Who does the expert's scripts, and the scripts that fail, in the logbook; no person has these names.
 #define CG_EXPERT_NAME "expert"
 #define CG_EXAMPLES_NAME "examples"
 
 enum { CG_MOST_TRAINEE = 100 }; // bytes of a name
 
+// What the last recording that was told measured (tell_attempt.c).
+typedef struct cg_last_result cg_last_result;
+
 // Zero-initialise; `files` and `logbook` (NULL: the usual one) are filled in by whoever makes it.
 typedef struct cg_training_service {
     cg_serve_files *files;
     const char *logbook;
+
+    cg_last_result *last; // NULL: none yet
 
     // Of the attempt that is under way.
     cg_log_page page;

@@ -376,7 +376,7 @@ static bool tell_progress(const cg_training_service *service, const cg_wire_ask_
     return true;
 }
 
-static bool tell(const cg_training_service *service, const cg_wire_ask_training *asked, cg_json *json, char *why)
+static bool tell(cg_training_service *service, const cg_wire_ask_training *asked, cg_json *json, char *why)
 {
     switch (asked->kind) {
     case CG_CHOICE_training_kind_tasks:

@@ -94,20 +94,50 @@ static void tell_row(cg_json *json, const char *name, const double *values, int 
     cg_json_end_array(json);
 }
 
-static void tell_plot(cg_json *json, cg_recording *recording)
+static void tell_plot(cg_json *json, const plot *drawn)
 {
-    plot *drawn = calloc(1, sizeof *drawn);
-    if (drawn == NULL) {
-        return;
-    }
-    read_plot(recording, drawn);
     cg_json_name(json, "plot");
     cg_json_begin_object(json);
     tell_row(json, "time", drawn->end, drawn->count);
     tell_row(json, "force", drawn->force, drawn->count);
     tell_row(json, "speed", drawn->speed, drawn->count);
     cg_json_end_object(json);
-    free(drawn);
+}
+
+// What a recording measured. Looking through it takes long, and a result is asked for again by whoever comes back
+// to it: the last is kept, and holds as long as recording and rules are the same.
+struct cg_last_result {
+    int64_t attempt; // 0: none
+    uint64_t rules, steps;
+    cg_measures measures;
+    plot drawn;
+};
+
+// NULL, with a sentence, when it cannot be measured.
+static const cg_last_result *measure(cg_training_service *service, int64_t attempt, cg_recording *recording,
+                                     const cg_task *task, char *why)
+{
+    uint64_t rules = cg_task_rules(task), steps = cg_recording_step_count(recording);
+    cg_last_result *last = service->last != NULL ? service->last : calloc(1, sizeof *last);
+    service->last = last;
+    if (last == NULL) {
+        snprintf(why, CG_HOST_WHY_BYTES, "no memory for a result");
+        return NULL;
+    }
+    if (last->attempt == attempt && last->rules == rules && last->steps == steps) {
+        return last;
+    }
+    last->attempt = 0;
+    cg_status status = cg_measure_recording(recording, task, NULL, &last->measures);
+    if (status.code != CG_OK) {
+        snprintf(why, CG_HOST_WHY_BYTES, "%s", status.message);
+        return NULL;
+    }
+    read_plot(recording, &last->drawn);
+    last->attempt = attempt;
+    last->rules = rules;
+    last->steps = steps;
+    return last;
 }
 
 // The score
@@ -200,23 +230,22 @@ static bool read_kept(const cg_training_service *service, const cg_noted_attempt
     return good;
 }
 
-static bool tell_recorded(cg_json *json, cg_recording *recording, const cg_task *task, char *why)
+static bool tell_recorded(cg_training_service *service, cg_json *json, int64_t number, cg_recording *recording,
+                          const cg_task *task, char *why)
 {
-    cg_measures measures;
-    cg_status status = cg_measure_recording(recording, task, NULL, &measures);
-    if (status.code != CG_OK) {
-        snprintf(why, CG_HOST_WHY_BYTES, "%s", status.message);
+    const cg_last_result *last = measure(service, number, recording, task, why);
+    if (last == NULL) {
         return false;
     }
-    cg_score score = cg_task_score(task, &measures);
+    cg_score score = cg_task_score(task, &last->measures);
     cg_recorded_attempt attempt = cg_recording_attempt(recording);
     cg_json_boolean_member(json, "has_recording", true);
     cg_json_boolean_member(json, "edited", attempt.rules != 0 && attempt.rules != cg_task_rules(task));
     cg_json_boolean_member(json, "reached", attempt.reached);
     cg_json_number_member(json, "time_step", cg_recording_get_info(recording).time_step);
     cg_json_number_member(json, "steps", (double)cg_recording_step_count(recording));
-    tell_score(json, &score, &measures);
-    tell_plot(json, recording);
+    tell_score(json, &score, &last->measures);
+    tell_plot(json, &last->drawn);
     return true;
 }
 
@@ -233,7 +262,7 @@ static bool tell_kept(const cg_training_service *service, cg_json *json, const c
     return true;
 }
 
-bool cg_tell_result(const cg_training_service *service, uint64_t number, cg_json *json, char *why)
+bool cg_tell_result(cg_training_service *service, uint64_t number, cg_json *json, char *why)
 {
     cg_noted_attempt noted;
     cg_record_reader reader = {0};
@@ -245,8 +274,8 @@ bool cg_tell_result(const cg_training_service *service, uint64_t number, cg_json
     tell_noted(json, &noted, task);
     cg_tell_marks(json, task, (uint64_t)noted.seed);
     bool is_there = open_recording(&reader, noted.recording, unused);
-    bool good =
-        is_there ? tell_recorded(json, reader.recording, task, why) : tell_kept(service, json, &noted, task, why);
+    bool good = is_there ? tell_recorded(service, json, noted.id, reader.recording, task, why)
+                         : tell_kept(service, json, &noted, task, why);
     cg_record_reader_close(&reader);
     cg_task_free(task);
     return good;
