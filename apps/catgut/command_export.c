@@ -15,8 +15,9 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_export = {
     .name = "export",
-    .usage = "FILE OUT [--to csv|vtk|glb|svg] [--every N] [--thread NAME] [--poses N] [--view x|y|z|iso]\n"
-             "       [--tension] [--radius METRES] [--thicker FACTOR] [--force] [--json]",
+    .usage = "FILE OUT [--to csv|vtk|glb|svg] [--every N] [--at SECONDS,...] [--thread NAME] [--poses N]\n"
+             "       [--view x|y|z|iso] [--frame tissue|all] [--tension] [--radius METRES] [--thicker FACTOR]\n"
+             "       [--force] [--json]",
     .summary = "write threads and tissues of a recording, or a text or mesh file, as a table, VTK, glTF or SVG",
     .help = "FILE is a recording (\"catgut run SCENE --record FILE\"), a mesh in metres (.obj .stl .wrl .vrml), or a\n"
             "text with one point \"x y z\" in metres a line; a blank line starts a new thread, # a comment. At most\n"
@@ -27,10 +28,13 @@ const cg_command cg_command_export = {
             "                svg: a picture, or a strip of pictures\n"
             "                Without it the ending of OUT says which (.csv .pvd .vtp .vtk .glb .svg).\n"
             "  --every N     only every Nth shape of the recording; default 1\n"
-            "  --thread T    only the thread with this name, no tissue\n"
+            "  --at T,T,...  only the shapes nearest to these times in seconds, 64 at most\n"
+            "  --thread T    only the thread with this name, no tissue, bodies or tools\n"
             "  --tension     vtk: the pull in the thread too; repeats the run of the recording\n"
             "  --poses N     glb, svg: this many shapes, equally spaced in time; default 32 in glb, 8 in svg\n"
             "  --view V      svg: look along x, y or z, or from a corner (iso); default iso\n"
+            "  --frame F     svg: what is in the picture: tissue, with room around it (default where there is some), "
+            "or all\n"
             "  --radius R    glb, svg: of the threads, in metres; default that of the recording, or 0.00011 (3-0)\n"
             "  --thicker X   glb, svg: draw threads X times as thick; default 1. A picture never draws them too thin "
             "to see.\n"
@@ -48,9 +52,12 @@ typedef struct wishes {
     char out[4096]; // the file to write; of a series its stem
     format format;
     size_t every;
-    size_t poses;       // 0: as usual for the format
-    const char *thread; // NULL: all
+    double moments[CG_POSE_MOST_MOMENTS]; // [s] the shapes nearest to these
+    size_t moment_count;                  // 0: all times
+    size_t poses;                         // 0: as usual for the format
+    const char *thread;                   // NULL: all
     cg_view view;
+    bool frame_all;
     double radius; // [m] 0: as the file says
     double thicker;
     bool tension, json, force;
@@ -111,6 +118,36 @@ static bool read_count(const char *option, const char *word, double high, const 
     return true;
 }
 
+// Times between commas; NULL is none.
+static bool read_moments(const char *words, wishes *w, FILE *err)
+{
+    for (const char *at = words; at;) {
+        size_t length = strcspn(at, ",");
+        char word[64] = "";
+        memcpy(word, at, length < sizeof word ? length : 0);
+        double *moment = &w->moments[w->moment_count];
+        if (w->moment_count == CG_POSE_MOST_MOMENTS || !cg_read_number(word, moment) || !(*moment >= 0)) {
+            fprintf(err, "catgut export: found --at \"%s\", expected up to %d times in seconds, as 0.5,1,2.25\n", words,
+                    CG_POSE_MOST_MOMENTS);
+            return false;
+        }
+        w->moment_count++;
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    return true;
+}
+
+static bool read_frame(const char *word, bool *all, FILE *err)
+{
+    static const char *const names[] = {"tissue", "all"};
+    int found = find_word(word, names, 2);
+    if (found < 0) {
+        fprintf(err, "catgut export: found --frame \"%s\", expected tissue or all\n", word);
+    }
+    *all = found == 1;
+    return found >= 0;
+}
+
 // Format by its name, or by the ending of the output.
 static bool read_format(const char *word, const char *out, format *found, FILE *err)
 {
@@ -142,6 +179,7 @@ static bool check_tension(const wishes *w, FILE *err)
 static bool read_wishes(wishes *w, int count, char **words, FILE *err)
 {
     const char *to = NULL, *every = NULL, *poses = NULL, *view = "iso", *radius = NULL, *thicker = NULL;
+    const char *at = NULL, *frame = "tissue";
     *w = (wishes){.every = 1, .thicker = 1};
     const cg_option options[] = {
         {.name = "--to", .value = &to},           {.name = "--every", .value = &every},
@@ -149,6 +187,7 @@ static bool read_wishes(wishes *w, int count, char **words, FILE *err)
         {.name = "--view", .value = &view},       {.name = "--radius", .value = &radius},
         {.name = "--thicker", .value = &thicker}, {.name = "--tension", .flag = &w->tension},
         {.name = "--json", .flag = &w->json},     {.name = "--force", .flag = &w->force},
+        {.name = "--at", .value = &at},           {.name = "--frame", .value = &frame},
     };
     const char *paths[2];
     cg_arguments arguments = {.command = "export",
@@ -173,7 +212,7 @@ static bool read_wishes(wishes *w, int count, char **words, FILE *err)
         return false;
     }
     memcpy(w->out, paths[1], strlen(paths[1]) + 1);
-    return read_view(view, &w->view, err) &&
+    return read_view(view, &w->view, err) && read_frame(frame, &w->frame_all, err) && read_moments(at, w, err) &&
            read_value("--radius", radius, 1e-9, 1, "metres above 0 and at most 1", &w->radius, err) &&
            read_value("--thicker", thicker, 1e-3, 1e6, "a factor from 0.001 to 1000000", &w->thicker, err) &&
            read_count("--every", every, 1e9, "a whole number from 1", &w->every, err) &&
@@ -216,9 +255,9 @@ static void cut_vtk_ending(char *path)
 // How many of the shapes are in what is written: pictures and meshes take some of many.
 static size_t shapes_written(const cg_poses *poses, const wishes *w)
 {
-    size_t most = w->format == FORMAT_GLB   ? (w->poses ? w->poses : 32)
-                  : w->format == FORMAT_SVG ? (w->poses ? w->poses : 8)
-                                            : poses->count;
+    size_t usual = w->format == FORMAT_GLB ? 32 : 8;
+    bool some = (w->format == FORMAT_GLB || w->format == FORMAT_SVG) && (w->poses > 0 || w->moment_count == 0);
+    size_t most = !some ? poses->count : w->poses > 0 ? w->poses : usual;
     return poses->count < most ? poses->count : most;
 }
 
@@ -231,7 +270,8 @@ static bool write_one_file(const cg_poses *poses, const wishes *w, FILE *file, F
         cg_glb_look look = {.max_poses = shapes_written(poses, w), .sides = 8, .thicker = w->thicker};
         return cg_export_glb(poses, &look, file, err);
     }
-    cg_strip_look look = {.max_poses = shapes_written(poses, w), .view = w->view, .thicker = w->thicker};
+    cg_strip_look look = {
+        .max_poses = shapes_written(poses, w), .view = w->view, .thicker = w->thicker, .frame_all = w->frame_all};
     return cg_export_svg(poses, &look, file, err);
 }
 
@@ -346,6 +386,11 @@ static bool export_source(const cg_export_source *source, const wishes *w, FILE 
     cg_pose_choice choice = {.all = source->poses, .every = w->every};
     if (!find_thread(&source->poses, w->thread, &choice.thread, err)) {
         return false;
+    }
+    for (size_t i = 0; i < w->moment_count && source->poses.count > 0; i++) {
+        if (!cg_pose_choice_add(&choice, w->moments[i], err)) {
+            return false;
+        }
     }
     cg_poses poses = cg_poses_choose(&choice);
     if (poses.count == 0) {

@@ -39,6 +39,7 @@ typedef struct cg_strip_look {
     size_t max_poses; // 1 or more: panels, equally spaced
     cg_view view;
     double thicker; // above 0: factor on the radius
+    bool frame_all; // everything is in the picture; otherwise, where there is tissue, that and what is around it
 } cg_strip_look;
 
 // A picture: one panel for each pose, all at the same scale.

@@ -1,5 +1,6 @@
 #include "export/poses.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 int cg_pose_vertex_count(const cg_pose *pose, int thread)
@@ -29,7 +30,8 @@ size_t cg_pose_spaced(size_t place, size_t wanted, size_t count)
 static bool fetch_chosen(void *context, size_t index, cg_pose *pose, FILE *err)
 {
     cg_pose_choice *choice = context;
-    if (!choice->all.fetch(choice->all.context, index * choice->every, pose, err)) {
+    size_t place = choice->moment_count > 0 ? choice->moments[index] : index * choice->every;
+    if (!choice->all.fetch(choice->all.context, place, pose, err)) {
         return false;
     }
     if (choice->thread >= 0) {
@@ -40,7 +42,32 @@ static bool fetch_chosen(void *context, size_t index, cg_pose *pose, FILE *err)
         pose->starts = choice->starts;
         pose->thread_count = 1;
         pose->tissue_count = 0;
+        pose->part_count = 0;
     }
+    return true;
+}
+
+bool cg_pose_choice_add(cg_pose_choice *choice, double time, FILE *err)
+{
+    const cg_poses *all = &choice->all;
+    cg_pose pose = {0};
+    size_t low = 0, high = all->count; // the first that is not before the time
+    double before = -INFINITY, after = INFINITY;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (!all->fetch(all->context, middle, &pose, err)) {
+            return false;
+        }
+        if (pose.time < time) {
+            low = middle + 1;
+            before = pose.time;
+        } else {
+            high = middle;
+            after = pose.time;
+        }
+    }
+    bool is_before = low > 0 && time - before < after - time;
+    choice->moments[choice->moment_count++] = is_before ? low - 1 : low;
     return true;
 }
 
@@ -53,7 +80,8 @@ static bool chosen_tensions(void *context, int thread, double *tensions, int cou
 cg_poses cg_poses_choose(cg_pose_choice *choice)
 {
     bool one = choice->thread >= 0;
-    return (cg_poses){.count = (choice->all.count + choice->every - 1) / choice->every,
+    size_t count = (choice->all.count + choice->every - 1) / choice->every;
+    return (cg_poses){.count = choice->moment_count > 0 ? choice->moment_count : count,
                       .thread_count = one ? 1 : choice->all.thread_count,
                       .threads = choice->all.threads + (one ? choice->thread : 0),
                       .tissue_count = one ? 0 : choice->all.tissue_count,

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "catgut/math.h"
+#include "catgut/rigid.h"
 #include "support/polyline.h"
 
 // All threads at one moment: thread k is points[starts[k]] to points[starts[k + 1] - 1], none when it is not there.
@@ -20,6 +20,8 @@ typedef struct cg_pose {
     int tissue_count;       // 0: none
     const int *node_starts; // tissue_count + 1 numbers: where the nodes of each tissue begin; none when it is gone
     const cg_vec3 *nodes;   //
+    int part_count;         // of rigid bodies and tools
+    const cg_rigid_part *parts;
 } cg_pose;
 
 // What does not change with time.
@@ -65,14 +67,21 @@ const cg_vec3 *cg_pose_nodes(const cg_pose *pose, int tissue);
 // Where pose `place` of `wanted` equally spaced ones out of `count` lies; the first and the last are always among them.
 size_t cg_pose_spaced(size_t place, size_t wanted, size_t count);
 
-// Every so many poses, and one thread alone or everything.
+// Poses at moments, at most.
+enum { CG_POSE_MOST_MOMENTS = 64 };
+
+// Every so many poses, or those at some moments; and one thread alone or everything.
 typedef struct cg_pose_choice {
     cg_poses all;
     size_t every;
-    int thread; // -1: all
+    size_t moments[CG_POSE_MOST_MOMENTS]; // which poses; all of them are taken
+    size_t moment_count;                  // 0: every so many
+    int thread;                           // -1: all
     int starts[2];
 } cg_pose_choice;
 
+// Adds the pose nearest to a time [s] to those chosen. False, with a sentence to `err`, when it cannot be fetched.
+bool cg_pose_choice_add(cg_pose_choice *choice, double time, FILE *err);
 // The chosen part of choice->all; needs `choice` as long as it is used.
 cg_poses cg_poses_choose(cg_pose_choice *choice);
 

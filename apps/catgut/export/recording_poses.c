@@ -11,11 +11,14 @@
 
 #include "catgut/recording.h"
 #include "catgut/session.h"
+#include "export/steel.h"
 #include "support/record_file.h"
 
 struct cg_recording_poses {
     cg_record_reader reader;
     cg_scene *scene;       // of the recording; NULL when it is not needed
+    cg_session *built;     // the scene as it begins; NULL when it is not needed
+    cg_steel steel;        // nothing when there is no body and no hand
     cg_session *rerun;     // NULL when no tension is wanted
     size_t next_operation; // of the second run
     bool differs;          // the second run is not that of the recording
@@ -137,9 +140,11 @@ static bool fetch(void *context, size_t index, cg_pose *pose, FILE *err)
     }
     source->starts[threads] = place;
     *pose = (cg_pose){.step = frame.step, .time = frame.time, .thread_count = threads};
-    if (!fetch_nodes(source, &frame, pose)) {
+    if (!fetch_nodes(source, &frame, pose) || (source->steel.view && !cg_steel_look(&source->steel, &frame))) {
         return no_memory(source, err);
     }
+    pose->parts = source->steel.parts;
+    pose->part_count = source->steel.part_count;
     pose->starts = source->starts;
     pose->points = source->points;
     source->present = *pose;
@@ -259,6 +264,15 @@ static bool copy_surface(cg_pose_tissue *tissue, const cg_world *world, cg_tissu
     return triangles != NULL;
 }
 
+// Builds the scene of the recording, which no operation is given to.
+static cg_status build_scene(cg_recording_poses *source, cg_scene_error *error)
+{
+    cg_session_def def = cg_session_def_default();
+    def.skip_scene_inputs = true;
+    cg_status status = read_scene(source, error);
+    return status.code == CG_OK ? cg_session_create(&def, source->scene, &source->built, error) : status;
+}
+
 // The surfaces to begin with are those of the scene, built anew: older recordings hold nodes only.
 static bool take_surfaces(cg_recording_poses *source, FILE *err)
 {
@@ -267,11 +281,7 @@ static bool take_surfaces(cg_recording_poses *source, FILE *err)
         return true;
     }
     cg_scene_error error = {.message = ""};
-    cg_session *session = NULL;
-    cg_session_def def = cg_session_def_default();
-    def.skip_scene_inputs = true;
-    cg_status status = read_scene(source, &error);
-    status = status.code == CG_OK ? cg_session_create(&def, source->scene, &session, &error) : status;
+    cg_status status = build_scene(source, &error);
     if (status.code != CG_OK) {
         fprintf(err, "%s: the tissues of the scene cannot be had: %s\n", source->path,
                 error.message[0] ? error.message : status.message);
@@ -286,11 +296,23 @@ static bool take_surfaces(cg_recording_poses *source, FILE *err)
         cg_recording_tissue(source->reader.recording, t, &tissue);
         source->tissues[t].name = tissue.name;
         source->tissue_count = t + 1;
-        good = copy_surface(&source->tissues[t], cg_session_world(session), cg_session_tissue(session, t));
+        good = copy_surface(&source->tissues[t], cg_session_world(source->built), cg_session_tissue(source->built, t));
         source->triangle_rooms[t] = (size_t)source->tissues[t].triangle_count + 1;
     }
-    cg_session_destroy(session);
     return good ? true : no_memory(source, err);
+}
+
+// What bodies and tools look like is in the scene. One that cannot be built has none: its threads can be had still.
+static bool take_steel(cg_recording_poses *source, FILE *err)
+{
+    cg_recorded_frame frame;
+    cg_scene_error error = {.message = ""};
+    if (cg_recording_frame(source->reader.recording, 0, &frame).code != CG_OK ||
+        (frame.body_count <= 0 && frame.hand_count <= 0) ||
+        (source->built == NULL && build_scene(source, &error).code != CG_OK)) {
+        return true;
+    }
+    return cg_steel_open(&source->steel, source->built, source->scene) || no_memory(source, err);
 }
 
 cg_recording_poses *cg_recording_poses_open(const char *path, double radius, bool with_tension, cg_poses *poses,
@@ -308,7 +330,8 @@ cg_recording_poses *cg_recording_poses_open(const char *path, double radius, boo
     }
     *damage = cg_recording_damage(source->reader.recording);
     bool named = name_threads(source, radius) || no_memory(source, err);
-    if (!named || !take_surfaces(source, err) || (with_tension && !begin_rerun(source, err))) {
+    if (!named || !take_surfaces(source, err) || !take_steel(source, err) ||
+        (with_tension && !begin_rerun(source, err))) {
         cg_recording_poses_close(source);
         return NULL;
     }
@@ -328,6 +351,8 @@ void cg_recording_poses_close(cg_recording_poses *source)
     if (!source) {
         return;
     }
+    cg_steel_close(&source->steel);
+    cg_session_destroy(source->built);
     cg_session_destroy(source->rerun);
     cg_scene_free(source->scene);
     cg_record_reader_close(&source->reader);

@@ -1,6 +1,7 @@
 // Shapes as a picture: one pose fills it, several are panels of a strip, in rows, all seen from the same place at the
 // same scale.
 #include "export/formats.h"
+#include "export/part_picture.h"
 #include "support/vector.h"
 
 static const double THINNEST = 1.3; // [px] radius that still shows which thread lies above
@@ -71,10 +72,17 @@ static void extend_by_points(extent *e, const cg_tube_camera *camera, const cg_v
     }
 }
 
-static void extend(extent *e, const cg_tube_camera *camera, const cg_poses *poses, const cg_pose *pose)
+// Tissue alone, where there is some and not everything is wanted: threads and tools end far away.
+static void extend(extent *e, const cg_tube_camera *camera, const cg_poses *poses, const cg_pose *pose, bool all)
 {
-    for (int thread = 0; thread < pose->thread_count; thread++) {
+    bool wide = all || pose->tissue_count == 0;
+    for (int thread = 0; wide && thread < pose->thread_count; thread++) {
         extend_by_points(e, camera, cg_pose_points(pose, thread), cg_pose_vertex_count(pose, thread));
+    }
+    for (int part = 0; all && part < pose->part_count; part++) {
+        cg_vec3 ends[2];
+        cg_part_axis(&pose->parts[part], ends);
+        extend_by_points(e, camera, ends, 2);
     }
     for (int tissue = 0; tissue < pose->tissue_count; tissue++) {
         const cg_vec3 *nodes = cg_pose_nodes(pose, tissue);
@@ -118,6 +126,9 @@ static bool draw_pose(const cg_poses *poses, const cg_pose *pose, cg_tube_camera
             cg_tubes_add_triangle(&tubes, &camera, corners, cg_export_skin(about->triangles[i].side));
         }
     }
+    for (int part = 0; part < pose->part_count; part++) {
+        cg_part_draw(&pose->parts[part], &camera, &tubes);
+    }
     bool good = !tubes.failed;
     cg_tubes_draw(&tubes, out);
     return good;
@@ -134,14 +145,38 @@ static void draw_frame(const layout *l, size_t place, double time, FILE *out)
     cg_svg_text(out, x + 18, y + 27, (cg_text_style){.size = 14, .weight = 600}, label);
 }
 
-static bool measure(const cg_poses *poses, const layout *l, const cg_tube_camera *camera, extent *e, FILE *err)
+// What reaches out of its panel ends there: a picture within the picture, in the same coordinates.
+static void begin_panel(const layout *l, size_t place, FILE *out)
+{
+    double x = l->panel_width * (double)(place % l->columns), y = l->panel_height * (double)(place / l->columns);
+    double edge = l->count > 1 ? 6 : 0, width = l->panel_width - 2 * edge, height = l->panel_height - 2 * edge;
+    fprintf(out, "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" viewBox=\"%.1f %.1f %.1f %.1f\">\n",
+            x + edge, y + edge, width, height, x + edge, y + edge, width, height);
+}
+
+static bool draw_panel(const cg_poses *poses, const cg_pose *pose, const layout *l, size_t place, cg_tube_camera camera,
+                       double thicker, FILE *out)
+{
+    camera.x += l->panel_width * (double)(place % l->columns);
+    camera.y += l->panel_height * (double)(place / l->columns);
+    begin_panel(l, place, out);
+    bool good = draw_pose(poses, pose, camera, thicker, out);
+    fputs("</svg>\n", out);
+    if (l->count > 1) {
+        draw_frame(l, place, pose->time, out);
+    }
+    return good;
+}
+
+static bool measure(const cg_poses *poses, const layout *l, const cg_tube_camera *camera, bool all, extent *e,
+                    FILE *err)
 {
     for (size_t k = 0; k < l->count; k++) {
         cg_pose pose;
         if (!poses->fetch(poses->context, cg_pose_spaced(k, l->count, poses->count), &pose, err)) {
             return false;
         }
-        extend(e, camera, poses, &pose);
+        extend(e, camera, poses, &pose, all);
     }
     return true;
 }
@@ -155,7 +190,7 @@ bool cg_export_svg(const cg_poses *poses, const cg_strip_look *look, FILE *out, 
     layout l = lay_out(poses->count < look->max_poses ? poses->count : look->max_poses);
     cg_tube_camera camera = cg_camera_of_view(look->view);
     extent e = {0};
-    if (!measure(poses, &l, &camera, &e, err)) {
+    if (!measure(poses, &l, &camera, look->frame_all, &e, err)) {
         return false;
     }
     fit(&camera, &e, &l);
@@ -171,13 +206,7 @@ bool cg_export_svg(const cg_poses *poses, const cg_strip_look *look, FILE *out, 
         if (!good) {
             return false;
         }
-        cg_tube_camera here = camera;
-        here.x += l.panel_width * (double)(k % l.columns);
-        here.y += l.panel_height * (double)(k / l.columns);
-        if (l.count > 1) {
-            draw_frame(&l, k, pose.time, out);
-        }
-        good = draw_pose(poses, &pose, here, look->thicker, out);
+        good = draw_panel(poses, &pose, &l, k, camera, look->thicker, out);
     }
     if (!good) {
         fputs("catgut export: no memory left for the picture\n", err);
