@@ -100,8 +100,9 @@ typedef struct cg_world_stats {
     uint64_t lost_contacts;    // contacts that found no room
     uint64_t model_stops;      // motions of threads of springs or links that were cut short so that nothing is passed
 
-    int edits;              // segments split and vertices taken out in the last step
-    uint64_t refused_edits; // segments that should have been split, but the thread had no room for a vertex
+    int edits;                  // segments split and vertices taken out in the last step
+    uint64_t refused_edits;     // segments that should have been split, but the thread had no room for a vertex
+    uint64_t refused_handovers; // steps in which a thread could not take a hole: 24 anchors, or no room for a vertex
 
     int tissue_iterations;           // most of a tissue's solver in the last step
     double tissue_residual;          // what its solver left of the first residual in the last step, 0 to 1; the worst

@@ -116,6 +116,50 @@ void cg_touch_note_channels(cg_touch_set *set)
     }
 }
 
+void cg_touch_drop_gone_rows(cg_touch_set *set)
+{
+    int kept = 0;
+    cg_touch_note_channels(set);
+    for (int i = 0; i < set->count; i++) {
+        const cg_touch *touch = &set->touches[i];
+        bool is_row = (touch_is_guide(touch) || touch_is_drag(touch)) && touch_skin(touch) >= 0 &&
+                      skin_is_deep(touch->pair.segment_b);
+        int number = is_row ? touch->pair.segment_b - CG_SKIN_DEEP : -1;
+        if (!is_row || set->skins[touch_skin(touch)]->deep[number].count > 0) {
+            set->touches[kept++] = *touch;
+        }
+    }
+    set->count = kept;
+}
+
+// Axis 1 of a drag leads along the needle, away from the tip.
+static cg_vec3 along_at(const cg_rigid *body, const cg_skin *skin, const cg_touch *touch)
+{
+    cg_needle_place_now needle = cg_channel_needle(body);
+    const cg_skin_deep *deep = &skin->deep[touch->pair.segment_b - CG_SKIN_DEEP];
+    cg_vec3 place = v3_zero();
+    for (int k = 0; k < deep->count; k++) {
+        place = v3_add_scaled(place, deep->weights[k], skin->tissue->mesh->position[deep->nodes[k]]);
+    }
+    bool is_tip = touch->pair.segment_a == CG_TIP_FEATURE - CG_RIGID_MOST_PARTS;
+    double angle = is_tip ? 0 : cg_channel_angle(&needle, place);
+    return transform_vector(needle.pose, cg_needle_tangent(needle.needle, angle));
+}
+
+void cg_touch_find_row_axes(cg_touch_set *set)
+{
+    for (int i = 0; i < set->count; i++) {
+        cg_touch *touch = &set->touches[i];
+        const cg_rigid *body = touch_is_drag(touch) ? set->rigids[touch_body(touch, 0, CG_BODY_RIGID)] : NULL;
+        if (body != NULL && body->is_needle && touch_skin(touch) >= 0 && skin_is_deep(touch->pair.segment_b)) {
+            cg_vec3 normal = touch->axes[0], along = along_at(body, set->skins[touch_skin(touch)], touch);
+            along = v3_add_scaled(along, -v3_dot(along, normal), normal);
+            touch->axes[1] = v3_unit_or(along, v3_any_normal(normal));
+            touch->axes[2] = v3_cross(normal, touch->axes[1]);
+        }
+    }
+}
+
 // What the needle hides
 
 static const cg_channel *channel_of(const cg_touch_set *set, int rigid)
@@ -169,7 +213,7 @@ typedef struct found {
     cg_needle_place_now needle;
 } found;
 
-static void add_row(const found *f, const cg_channel_point *point, int feature, cg_touch *row)
+static bool add_row(const found *f, const cg_channel_point *point, int feature, cg_touch *row)
 {
     const cg_rigid *body = f->set->rigids[f->channel->rigid];
     row->pair = (cg_segment_pair){cg_chain_of(CG_BODY_RIGID, f->channel->rigid),
@@ -177,8 +221,9 @@ static void add_row(const found *f, const cg_channel_point *point, int feature, 
                                   CG_SKIN_DEEP + deep_number(f->set, f->channel, point)};
     row->radius = 0.5 * body->needle.diameter;
     row->working = true;
-    cg_touch_add_row(f->set, row);
-    f->set->row_count++;
+    bool is_added = cg_touch_add_row(f->set, row);
+    f->set->row_count += is_added;
+    return is_added;
 }
 
 // Resists along axis 1.
@@ -216,8 +261,7 @@ static void add_guide(const found *f, const cg_channel_point *point, const cg_ve
     cg_touch row = {.point = {sites[0], sites[1]},
                     .axes = {along, across, v3_cross(along, across)},
                     .own_give = own_give(f->set->skins[point->skin], point)};
-    add_row(f, point, CG_GUIDE_FEATURE, &row);
-    f->set->guide_count++;
+    f->set->guide_count += add_row(f, point, CG_GUIDE_FEATURE, &row);
 }
 
 static bool has_room(const cg_touch_set *set)
@@ -319,6 +363,16 @@ static void find_tip(const found *f)
     half *= left < 1 ? fmax(0, left) : 1;
     const cg_vec3 sites[2] = {f->needle.tip, place};
     add_drag(f, tip, sites, v3_neg(f->needle.ahead), half, half);
+}
+
+int cg_touch_most_rows(const cg_touch_set *set)
+{
+    int rows = 0, room = set->most_working - set->joint_count;
+    for (int c = 0; c < CG_MOST_CHANNELS && set->channels != NULL; c++) {
+        const cg_channel *channel = &set->channels[c];
+        rows += channel->is_used && channel->rigid >= 0 ? 2 * channel->count + channel->is_inside : 0;
+    }
+    return rows < room ? rows : (room > 0 ? room : 0);
 }
 
 void cg_touch_find_channels(cg_touch_set *set)

@@ -43,7 +43,12 @@ bool cg_channel_is_inside(const cg_channel *channel, int point);
 
 // Before the tissues of a step are looked at: tells them which nodes are held.
 void cg_touch_note_channels(cg_touch_set *set);
-// Adds the rows of this pass.
+// Between steps, when points may have gone: their rows go too, so that they are not in the state.
+void cg_touch_drop_gone_rows(cg_touch_set *set);
+// After a load, once channels are noted: rows that are there get the axes that are no state.
+void cg_touch_find_row_axes(cg_touch_set *set);
+// Adds the rows of this pass, at most as many as cg_touch_most_rows.
+int cg_touch_most_rows(const cg_touch_set *set);
 void cg_touch_find_channels(cg_touch_set *set);
 // The coefficient between a rod and a tissue at a point [m] of its axis.
 double cg_channel_friction(const cg_touch_set *set, const cg_touch_rod *rod, int skin, cg_vec3 point);

@@ -448,6 +448,8 @@ void cg_touch_list_parts(cg_touch_set *set);
 
 // Touches are part of a world's state: their forces are where the next step's solver starts.
 void cg_touch_visit_state(cg_archive *archive, cg_touch_set *set);
+// Once all that touches name is loaded and sound, and channels are noted: those of what is not there are left out.
+void cg_touch_after_load(cg_touch_set *set);
 
 // Notes how many vertices the threads have, and where along them.
 void cg_touch_list_chains(cg_touch_set *set);
@@ -530,7 +532,7 @@ bool cg_touch_has(const cg_touch_set *set, const cg_segment_pair *pair);
 // For touch_rods.c: adds a touch with this normal.
 void cg_touch_add(cg_touch_set *set, const cg_touch *touch, cg_vec3 normal);
 // For channel.c: one that has its axes.
-void cg_touch_add_row(cg_touch_set *set, const cg_touch *touch);
+bool cg_touch_add_row(cg_touch_set *set, const cg_touch *touch);
 // For touch_skin.c: adds a touch of a thread with a tissue; the touch of the last pass at exactly this pair, or NULL.
 void cg_touch_add_skin(cg_touch_set *set, int skin, const cg_skin_contact *contact);
 const cg_touch *cg_touch_before(const cg_touch_set *set, const cg_segment_pair *pair);

@@ -111,9 +111,11 @@ void cg_touch_add(cg_touch_set *set, const cg_touch *touch, cg_vec3 normal)
     add_touch(set, added);
 }
 
-void cg_touch_add_row(cg_touch_set *set, const cg_touch *touch)
+bool cg_touch_add_row(cg_touch_set *set, const cg_touch *touch)
 {
+    int before = set->count;
     add_touch(set, *touch);
+    return set->count > before;
 }
 
 void cg_touch_add_skin(cg_touch_set *set, int skin, const cg_skin_contact *contact)
@@ -335,13 +337,17 @@ static void find_rigid_touches(cg_touch_set *set)
     }
 }
 
-// A contact that finds no room is found in a later pass; a joint that is left out lets go.
-static void make_room_for_joints(cg_touch_set *set)
+// A contact that finds no room is found in a later pass; a joint or a row of a channel that is left out lets go.
+static void make_room(cg_touch_set *set, int wanted)
 {
-    int most = set->most_touches > set->joint_count ? set->most_touches - set->joint_count : 0;
-    if (set->count > most) {
-        set->stats.lost += set->count - most;
-        set->count = most;
+    int most = set->most_touches > wanted ? set->most_touches - wanted : 0, surplus = set->count - most;
+    for (int i = set->count - 1; i >= 0 && surplus > 0; i--) {
+        if (!touch_is_joint(&set->touches[i])) {
+            set->count--;
+            memmove(&set->touches[i], &set->touches[i + 1], sizeof *set->touches * (size_t)(set->count - i));
+            set->stats.lost++;
+            surplus--;
+        }
     }
 }
 
@@ -360,7 +366,7 @@ void cg_touch_search(cg_touch_set *set)
     }
     add_stoppers(set);
     add_deep(set);
-    make_room_for_joints(set);
+    make_room(set, set->joint_count);
     cg_touch_find_joints(set);
     if (set->part_count > 0) {
         cg_shape_contacts_find(&set->finder, &rule, set->chains, set->thread_count, set->placed,
@@ -379,6 +385,7 @@ void cg_touch_search(cg_touch_set *set)
     set->guide_count = set->row_count = 0;
     if (set->on_skin) {
         cg_touch_find_skins(set, CG_TOUCH_REACH);
+        make_room(set, cg_touch_most_rows(set));
         cg_touch_find_channels(set);
     }
     inherit_forces(set);

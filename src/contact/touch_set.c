@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/vec3.h"
+#include "contact/channel.h"
 #include "contact/touch.h"
 #include "contact/touch_joint.h"
 #include "contact/touch_rods.h"
@@ -176,11 +177,16 @@ void cg_touch_visit_state(cg_archive *archive, cg_touch_set *set)
     }
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
         set->count = touches;
-        drop_lost_touches(set);
         for (int k = 0; k < set->skin_count; k++) {
             cg_skin_forget(set->skins[k]);
         }
     }
+}
+
+void cg_touch_after_load(cg_touch_set *set)
+{
+    drop_lost_touches(set);
+    cg_touch_find_row_axes(set);
 }
 
 double cg_touch_thickest(const cg_touch_set *set)

@@ -103,6 +103,27 @@ static cg_channel_point under(const cg_mesh *mesh, const cg_channel_point *hole)
     return point;
 }
 
+void cg_pierce_put(const cg_mesh *mesh, cg_channel *channel, const cg_channel_point *hole)
+{
+    if (hole->inward && !channel->is_inside) {
+        channel->tip = under(mesh, hole);
+    }
+    channel->is_inside = hole->inward;
+}
+
+bool cg_pierce_find_tip(const cg_mesh *mesh, cg_channel *channel, cg_vec3 tip)
+{
+    const cg_channel_point *last = channel->count > 0 ? &channel->points[channel->count - 1] : NULL;
+    if (cg_pierce_find_cell(mesh, -1, tip, &channel->tip.cell, channel->tip.weights)) {
+        return true;
+    }
+    if (last == NULL || last->triangle < 0) {
+        return false;
+    }
+    channel->tip = under(mesh, last); // it is at the mouth, as it was when it came in
+    return true;
+}
+
 // Points come and go
 
 // A needle in a channel, while the step is followed.
@@ -290,14 +311,37 @@ static void advance(following *f)
     }
 }
 
+// The cell behind the triangle around a hole that the tip is just behind: no part of the needle touches these. -1:
+// none.
+static int cell_at_mouth(const following *f, const cg_skin *skin)
+{
+    const cg_mesh *mesh = skin->tissue->mesh;
+    double reach = f->needle.needle->diameter, best = reach * reach;
+    int found = -1;
+    for (int t = 0; t < mesh->triangle_count && skin->deep_count > 0; t++) {
+        if (skin->mouth[t]) {
+            const int *n = mesh->triangles[t].nodes;
+            const cg_vec3 corners[3] = {mesh->position[n[0]], mesh->position[n[1]], mesh->position[n[2]]};
+            cg_triangle_closest closest = cg_closest_point_triangle(f->needle.tip, corners);
+            cg_vec3 away = v3_sub(f->needle.tip, triangle_point(corners, closest.weights));
+            if (closest.squared_distance < best) {
+                best = closest.squared_distance;
+                found = v3_dot(triangle_normal(corners), away) < 0 ? mesh->triangles[t].cell : -1;
+            }
+        }
+    }
+    return found;
+}
+
 // A tip that nothing sees may have gone into a tissue again.
 static void look_inside(following *f)
 {
-    for (int k = 0; k < f->set->skin_count && (f->channel->hidden & 1) && !is_at_mouth(f); k++) {
-        int cell;
+    bool is_hidden = f->channel->hidden & 1;
+    for (int k = 0; k < f->set->skin_count && !is_at_mouth(f); k++) {
+        int cell, start = f->channel->count > 0 ? cell_at_mouth(f, f->set->skins[k]) : -1;
         double weights[4];
-        if (can_be_pierced(f->set->skins[k]) &&
-            cg_pierce_find_cell(f->set->skins[k]->tissue->mesh, -1, f->needle.tip, &cell, weights)) {
+        if (can_be_pierced(f->set->skins[k]) && (is_hidden || start >= 0) &&
+            cg_pierce_find_cell(f->set->skins[k]->tissue->mesh, start, f->needle.tip, &cell, weights)) {
             force_through(f, k);
             return;
         }

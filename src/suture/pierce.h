@@ -1,7 +1,7 @@
 // Needles that go through surfaces: what becomes of a channel (contact/channel.h) when a step is made.
 //
-//     enter      the tip pressed on the surface from outside harder than the tissue bears: a hole, and the tip is
-//     inside advance    the tip goes on inside; behind it the channel gets points of the tissue that it went through
+//     enter      the tip pressed on the surface harder than the tissue bears: a hole, and the tip is inside
+//     advance    the tip goes on inside; behind it the channel gets points of the tissue that it went through
 //     leave      it pressed from within: another hole, and the tip is outside
 //     withdraw   the tip went back through its last hole or points: they are gone
 //     pass       the end of the needle went through a point: that is behind it
@@ -32,6 +32,10 @@ cg_pierce_result cg_pierce_follow(const cg_touch_set *set, cg_channel *channel, 
 // A hole that was passed, or that the end of the needle has come back to, is its first point. False when there is no
 // room.
 bool cg_pierce_return(cg_channel *channel, cg_channel_point hole);
+// The tip of a needle without points is on the side that a hole leads to.
+void cg_pierce_put(const cg_mesh *mesh, cg_channel *channel, const cg_channel_point *hole);
+// The tip, which is inside, has its cell anew, since the mesh was edited. False when nobody knows where it is.
+bool cg_pierce_find_tip(const cg_mesh *mesh, cg_channel *channel, cg_vec3 tip);
 // True when there is nothing left of it.
 bool cg_pierce_is_over(const cg_channel *channel);
 bool cg_pierce_is_sound(const cg_channel *channel);

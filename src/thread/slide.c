@@ -123,6 +123,11 @@ double cg_slide_least_length(const cg_thread *thread)
     return LEAST * thread->radius;
 }
 
+double cg_slide_mouth(const cg_thread *thread)
+{
+    return MOUTH * thread->radius;
+}
+
 static bool is_between_anchors(const cg_thread_slide *slide, int k)
 {
     return k + 1 < slide->count && slide->anchors[k + 1].vertex == slide->anchors[k].vertex + 1;
@@ -139,8 +144,6 @@ bool cg_slide_is_straight(const cg_thread *thread, int segment)
     return false;
 }
 
-// A thread that leaves a hole along the surface is nearer to it than its radius for a while, and not because anything
-// holds it off: what lies within this of an anchor touches no tissue.
 static void hide_ends(cg_thread *thread)
 {
     const double *mouth = thread->slide->mouth;
@@ -155,10 +158,12 @@ static void hide_ends(cg_thread *thread)
     }
 }
 
+// A thread that leaves a hole along the surface is nearer to it than its radius for a while, and not because anything
+// holds it off: what lies within this of an anchor touches no tissue.
 static void hide(cg_thread *thread)
 {
     cg_thread_slide *slide = thread->slide;
-    double reach = MOUTH * thread->radius;
+    double reach = cg_slide_mouth(thread);
     memset(slide->hidden, 0, (size_t)thread->segment_count);
     hide_ends(thread);
     for (int k = 0; k < slide->count; k++) {

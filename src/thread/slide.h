@@ -83,6 +83,8 @@ static inline int cg_slide_count(const cg_thread *thread)
 
 // [m] No segment at an anchor gets shorter.
 double cg_slide_least_length(const cg_thread *thread);
+// [m] What of a thread is nearer to a hole touches no tissue.
+double cg_slide_mouth(const cg_thread *thread);
 // True when the segment lies between two anchors, or inside what the last one of its end goes through.
 bool cg_slide_is_straight(const cg_thread *thread, int segment);
 

@@ -224,6 +224,8 @@ void cg_slide_part(cg_thread *thread, const cg_thread_cut *cut, cg_thread *rest)
     int kept = 0;
     if (rest->slide != NULL) {
         rest->slide->count = 0; // of an earlier life
+        rest->slide->follows[0] = rest->slide->follows[1] = false;
+        rest->slide->mouth[0] = rest->slide->mouth[1] = 0;
     }
     for (int k = 0; k < cg_slide_count(thread); k++) {
         cg_thread_anchor a = thread->slide->anchors[k];

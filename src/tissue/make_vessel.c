@@ -15,6 +15,8 @@
 #include "tissue/make_parts.h"
 
 #define LEAST_AROUND 8
+// Steps of a slit: with one, no ring lies in it, and the wall is whole.
+#define LEAST_SLIT 2
 
 struct vessel {
     int pieces;               // 1 or 2
@@ -168,7 +170,8 @@ cg_status cg_make_vessel(const cg_tissue_def *def, const cg_allocator *allocator
     vessel.along = cg_make_steps(def->length / vessel.pieces, def->spacing);
     if (def->slit > 0) {
         vessel.slit_first = cg_make_steps((def->length - def->slit) / 2, def->spacing);
-        vessel.slit_end = vessel.slit_first + cg_make_steps(def->slit, def->spacing);
+        int steps = cg_make_steps(def->slit, def->spacing);
+        vessel.slit_end = vessel.slit_first + (steps < LEAST_SLIT ? LEAST_SLIT : steps);
         vessel.along = vessel.slit_first + vessel.slit_end;
     }
     double around = vessel.around, along = vessel.along, pieces = vessel.pieces;

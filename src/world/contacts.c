@@ -150,9 +150,6 @@ cg_status cg_world_fit_touches(cg_world *world)
 static int touch_of_contact(const cg_world *world, int index)
 {
     const cg_touch_set *set = &world->touches;
-    if (world->touch_memory != NULL && set->joint_count + set->row_count == 0) {
-        return index >= 0 && index < set->count ? index : -1;
-    }
     for (int i = 0; world->touch_memory != NULL && i < set->count && index >= 0; i++) {
         if (touch_is_contact(&set->touches[i]) && index-- == 0) {
             return i;
@@ -164,9 +161,6 @@ static int touch_of_contact(const cg_world *world, int index)
 int cg_world_contact_count(const cg_world *world)
 {
     int count = 0;
-    if (world->touch_memory != NULL && world->touches.joint_count + world->touches.row_count == 0) {
-        return world->touches.count;
-    }
     for (int i = 0; world->touch_memory != NULL && i < world->touches.count; i++) {
         count += touch_is_contact(&world->touches.touches[i]);
     }

@@ -12,9 +12,6 @@
 #include "suture/pierce.h"
 #include "world/world.h"
 
-// [radii of a thread] How near the end of its needle must be to a hole, and how much of it touches no tissue then: as
-// much as beside an anchor (thread/slide.c).
-static const double NEAR_END = 20;
 // Of stitches.
 static const double MOST_FRICTION = 10;
 
@@ -171,13 +168,13 @@ static bool take_back(cg_world *world, cg_channel *channel, const cg_rigid *body
         return false;
     }
     cg_handover_give_back(thread, end);
-    if (channel->count == 0) {
-        channel->is_inside = hole.inward; // all of the needle is, or was
+    if (channel->count == 0) { // all of the needle is inside, or was
+        cg_pierce_put(world->touches.skins[hole.skin]->tissue->mesh, channel, &hole);
     }
     return cg_pierce_return(channel, hole);
 }
 
-// What the end of a needle is near, its thread does not touch.
+// What the end of a needle is near, its thread does not touch, as beside an anchor.
 static void hide_thread(const cg_world *world, const cg_channel *channel, const cg_rigid *body, cg_thread *thread,
                         int end)
 {
@@ -190,9 +187,9 @@ static void hide_thread(const cg_world *world, const cg_channel *channel, const 
         double angle = cg_channel_angle(&needle, cg_channel_place(mesh, mesh->position, first));
         double left = body->needle.radius * (body->needle.arc - angle);
         bool is_inside = cg_channel_is_inside(channel, -1);
-        thread->slide->mouth[end] = is_inside || left < NEAR_END * thread->radius ? NEAR_END * thread->radius : 0;
+        thread->slide->mouth[end] = is_inside || left < cg_slide_mouth(thread) ? cg_slide_mouth(thread) : 0;
     } else if (channel->is_used && channel->is_inside) {
-        thread->slide->mouth[end] = NEAR_END * thread->radius;
+        thread->slide->mouth[end] = cg_slide_mouth(thread);
     }
 }
 
@@ -201,19 +198,20 @@ static void follow_needle(cg_world *world, cg_rigid *body, int rigid)
 {
     cg_channel fresh = {.is_used = true, .body = cg_pool_handle_of(&world->rigids, body), .rigid = rigid};
     cg_channel *present = channel_of(world, fresh.body), *channel = present != NULL ? present : &fresh;
+    if (present == NULL && free_channel(world) == NULL) {
+        return; // so many needles are in tissue that this one stays outside
+    }
     int end = 0;
     cg_thread *thread = thread_of(world, fresh.body, &end);
     bool came_back = thread != NULL && take_back(world, channel, body, thread, end);
     cg_pierce_result result = cg_pierce_follow(&world->touches, channel, thread ? cg_handover_length(thread) : 0);
     if (result.has_passed && thread != NULL && !hand_over(world, thread, end, &result.passed)) {
         cg_pierce_return(channel, result.passed);
+        world->stats.refused_handovers++;
     }
     result.has_changed = result.has_changed || came_back;
     if (present == NULL && !cg_pierce_is_over(channel)) {
         present = free_channel(world);
-        if (present == NULL) {
-            return; // so many needles are in tissue that this one stays outside
-        }
         *present = fresh;
     }
     if (present != NULL && cg_pierce_is_over(present)) {
@@ -234,16 +232,31 @@ void cg_world_pierce(cg_world *world)
     if (!may_pierce(world)) {
         return;
     }
+    bool has_rows = world->touches.row_count > 0;
     for (int k = world->touches.first_free; k < world->touches.rigid_count; k++) {
         cg_rigid *body = world->touches.rigids[k];
         if (body->is_needle && body->drive == NULL) {
             follow_needle(world, body, k);
         }
     }
+    if (has_rows) {
+        cg_touch_drop_gone_rows(&world->touches);
+    }
+}
+
+static void hide_nothing(const cg_world *world)
+{
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        for (int end = 0; s->thread->slide != NULL && end < 2; end++) {
+            s->thread->slide->follows[end] = false;
+            s->thread->slide->mouth[end] = 0;
+        }
+    }
 }
 
 void cg_world_hide_swaged(cg_world *world)
 {
+    hide_nothing(world);
     for (int i = 0; i < world->swage_count && may_pierce(world); i++) {
         cg_handle handle = world->swages[i].body;
         const cg_rigid *body = cg_pool_get(&world->rigids, handle);
@@ -296,7 +309,7 @@ static void take_point(cg_channel *channel, int i)
 
 // Holes keep their triangles where these have a number; points inside are found anew as the needle goes on. Where a
 // hole has gone nobody knows how the needle is in the tissue.
-static bool follow_edit(cg_channel *channel, int number, const cg_mesh *mesh, const cg_mesh_numbers *numbers)
+static bool follow_edit(const cg_world *world, cg_channel *channel, int number, const cg_mesh_numbers *numbers)
 {
     for (int i = channel->count - 1; i >= 0; i--) {
         cg_channel_point *point = &channel->points[i];
@@ -313,8 +326,9 @@ static bool follow_edit(cg_channel *channel, int number, const cg_mesh *mesh, co
         }
     }
     if (channel->is_inside && channel->tip.skin == number) {
-        channel->tip.cell = 0; // looked for from there after the step
-        return mesh->cell_count > 0;
+        const cg_rigid *body = cg_pool_get(&world->rigids, channel->body);
+        const cg_mesh *mesh = world->touches.skins[number]->tissue->mesh;
+        return body != NULL && cg_pierce_find_tip(mesh, channel, cg_channel_needle(body).tip);
     }
     return true;
 }
@@ -325,9 +339,12 @@ void cg_world_follow_channels(const cg_tissue_slot *edited, const cg_mesh_number
     int number = cg_world_tissue_number(world, edited);
     for (int c = 0; c < CG_MOST_CHANNELS; c++) {
         cg_channel *channel = &world->channels[c];
-        if (channel->is_used && !follow_edit(channel, number, edited->tissue->mesh, numbers)) {
+        if (channel->is_used && !follow_edit(world, channel, number, numbers)) {
             let_go(world, channel);
         }
+    }
+    if (may_pierce(world)) {
+        cg_touch_drop_gone_rows(&world->touches);
     }
 }
 

@@ -87,7 +87,6 @@ static void visit_state(cg_archive *archive, cg_world *world)
     if (world->touch_memory != NULL) {
         if (archive->mode == CG_ARCHIVE_LOAD) {
             cg_world_list_touch_rigids(world); // hands may carry other tools now
-            cg_touch_note_channels(&world->touches);
         }
         cg_touch_visit_state(archive, &world->touches);
     }
@@ -194,8 +193,8 @@ static cg_status check_tissue(const cg_world *world, const cg_tissue_slot *slot)
     return status;
 }
 
-// Whether a world like this can be. What bonds, touches and hands hold is looked at when they are loaded: where it is
-// not there, they hold nothing.
+// Whether a world like this can be. What bonds and hands hold is looked at when they are loaded, what touches hold when
+// all else is known to be sound: where it is not there, they hold nothing.
 static cg_status check_state(const cg_world *world)
 {
     cg_status status = check_settings(world);
@@ -233,8 +232,9 @@ static cg_status load(cg_world *world, const void *bytes, size_t size)
     cg_world_hands_after_load(world);
     status = status.code == CG_OK ? cg_world_structure_after_load(world) : status;
     status = status.code == CG_OK ? check_state(world) : status;
-    if (status.code == CG_OK) {
-        cg_world_hide_swaged(world);
+    if (status.code == CG_OK && world->touch_memory != NULL) { // before, what touches name may be out of all bounds
+        cg_touch_note_channels(&world->touches);
+        cg_touch_after_load(&world->touches);
     }
     return status;
 }

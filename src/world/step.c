@@ -126,6 +126,7 @@ void cg_world_step(cg_world *world)
 
     cg_world_move_hands(world, &context);
     cg_world_move_structure(world, &context);
+    cg_world_hide_swaged(world);
     begin_threads(world, &context);
     cg_world_stage_done(world, CG_STAGE_BEGIN, &since);
     bool has_presses = cg_world_has_presses(world), on_skin = false;

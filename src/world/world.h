@@ -232,7 +232,8 @@ bool cg_world_swages_are_sound(const cg_world *world);
 void cg_world_list_channels(cg_world *world);
 // Takes memory for the anchors of threads that needles may draw into tissue; between steps.
 cg_status cg_world_ready_swaged(cg_world *world);
-// After a load: what threads do not touch since their needle is at a hole.
+// Before a step: which ends of threads follow needles, and what of them touches no tissue since their needle is at a
+// hole. It follows from the state, whatever was edited or restored before.
 void cg_world_hide_swaged(cg_world *world);
 // After the motion of a step: needles go through surfaces, or out of them.
 void cg_world_pierce(cg_world *world);

@@ -321,6 +321,12 @@ TEST(a_vessel_may_have_a_slit)
     CHECK_NEAR(closed - volume_of(mesh), gone, 0.1 * gone);
     cg_mesh_destroy(mesh);
 
+    def.slit = 0.001; // one spacing: two steps all the same, and a ring in the middle
+    def.slit_width = 0;
+    mesh = rig_make(&def);
+    CHECK_NEAR(area_of(mesh, CG_SIDE_GROOVE), 2 * 0.0015 * 0.001, 1e-12);
+    cg_mesh_destroy(mesh);
+
     cg_allocator allocator = cg_memory_default();
     def.gap = 0.001;
     CHECK(cg_make_mesh(&def, &allocator, &mesh).code == CG_BAD_INPUT);
