@@ -126,8 +126,9 @@ double cg_rigid_slowness(const cg_rigid *body)
     return body->in_tissue && times > 1 ? times : 1;
 }
 
-// A pass goes a part of its way, and contacts see so much less give. Where passes converge nothing of it is left.
-static void go_slowly(cg_rigid *body)
+// A pass goes a part of its way, and contacts see so much less give. Where passes converge nothing of it is left; where
+// they do not its velocity is that of the motion made. True when it was slowed.
+static bool go_slowly(cg_rigid *body)
 {
     double share = 1 / cg_rigid_slowness(body);
     if (share < 1) {
@@ -135,6 +136,7 @@ static void go_slowly(cg_rigid *body)
         body->way = v3_scale(share, body->way);
         body->turning = m3_scale(share, body->turning);
     }
+    return share < 1;
 }
 
 void cg_rigid_respond(cg_rigid *body)
@@ -155,8 +157,7 @@ void cg_rigid_respond(cg_rigid *body)
         turn_body(body, v3_add_scaled(body->momentum, share, twist));
         body->way = way_round(body);
     }
-    go_slowly(body);
-    body->arrived = true;
+    body->arrived = !go_slowly(body);
 }
 
 cg_vec3 cg_rigid_motion_at(const cg_rigid *body, cg_vec3 point)
