@@ -101,7 +101,8 @@ static give give_of(const cg_rigid *body)
 {
     const cg_drive *drive = body->drive;
     if (drive == NULL) {
-        return (give){body->now.position, body->time_step * body->time_step / body->mass, body->turning, 0};
+        double shift = body->time_step * body->time_step / (body->mass * cg_rigid_slowness(body));
+        return (give){body->now.position, shift, body->turning, 0};
     }
     double turn = drive->turn_give;
     return (give){cg_drive_frame(drive).position, drive->give, m3_diagonal(turn, turn, turn), drive->open.give};

@@ -8,6 +8,9 @@
 // A turn longer than this is made of several: the equation for it is then nearly linear.
 static const double LONGEST_TURN = 0.25;
 enum { MOST_TURNS = 64, MOST_TRIES = 20 };
+// [N/m] Jaws that press with 10 N on a needle turn their forces when it turns, which no pass foresees; where its
+// inertia resists by less than this, passes swing farther and farther.
+static const double STEADY = 500;
 static const double SAME_MOMENTUM = 1e-15; // of the momentum
 
 // x with a x = b, by Cramer's rule; b where the matrix is singular.
@@ -109,6 +112,33 @@ static bool turn_straight(cg_rigid *body, cg_vec3 momentum)
     return true;
 }
 
+// Position and angle grow in step, so that where a motion begins it is what cg_rigid_motion_at says.
+static cg_transform part_of_way(const cg_rigid *body, double share)
+{
+    cg_vec3 shift = v3_sub(body->target.position, body->now.position);
+    cg_quat rotation = quat_multiply(quat_from_vector(v3_scale(share, body->way)), body->now.rotation);
+    return (cg_transform){v3_add_scaled(body->now.position, share, shift), quat_normalise(rotation)};
+}
+
+double cg_rigid_slowness(const cg_rigid *body)
+{
+    double h = body->time_step, times = STEADY * h * h / body->mass;
+    return body->in_tissue && times > 1 ? times : 1;
+}
+
+// A pass goes a part of its way, and contacts see so much less give. Where passes converge nothing of it is left; where
+// they do not its velocity is that of the motion made. True when it was slowed.
+static bool go_slowly(cg_rigid *body)
+{
+    double share = 1 / cg_rigid_slowness(body);
+    if (share < 1) {
+        body->target = part_of_way(body, share);
+        body->way = v3_scale(share, body->way);
+        body->turning = m3_scale(share, body->turning);
+    }
+    return share < 1;
+}
+
 void cg_rigid_respond(cg_rigid *body)
 {
     if (body->done) {
@@ -127,7 +157,7 @@ void cg_rigid_respond(cg_rigid *body)
         turn_body(body, v3_add_scaled(body->momentum, share, twist));
         body->way = way_round(body);
     }
-    body->arrived = true;
+    body->arrived = !go_slowly(body);
 }
 
 cg_vec3 cg_rigid_motion_at(const cg_rigid *body, cg_vec3 point)
@@ -150,14 +180,6 @@ cg_vec3 cg_rigid_moved_at(const cg_rigid *body, cg_vec3 point)
         arm = v3_add_scaled(arm, -0.5, v3_cross(body->turned, arm));
     }
     return v3_add(shift, v3_cross(body->turned, arm));
-}
-
-// Position and angle grow in step, so that where a motion begins it is what cg_rigid_motion_at says.
-static cg_transform part_of_way(const cg_rigid *body, double share)
-{
-    cg_vec3 shift = v3_sub(body->target.position, body->now.position);
-    cg_quat rotation = quat_multiply(quat_from_vector(v3_scale(share, body->way)), body->now.rotation);
-    return (cg_transform){v3_add_scaled(body->now.position, share, shift), quat_normalise(rotation)};
 }
 
 void cg_rigid_shorten(cg_rigid *body, double share)

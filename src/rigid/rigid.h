@@ -134,6 +134,8 @@ double cg_rigid_kinetic_energy(const cg_rigid *body);
 void cg_rigid_begin_step(cg_rigid *body, double time_step, cg_vec3 gravity);
 // Where the forces lead: sets the target and the compliances.
 void cg_rigid_respond(cg_rigid *body);
+// 1 or more: how many times the passes make less of its way than its forces would, and contacts find it stiffer.
+double cg_rigid_slowness(const cg_rigid *body);
 // It goes there in this pass.
 void cg_rigid_aim(cg_rigid *body, cg_transform target);
 // The motion of this pass at a point, to first order [m]; what its turn adds beyond that [m], at most.

@@ -73,3 +73,52 @@ TEST(a_needle_sews)
     cg_session_destroy(session);
     cg_scene_free(scene);
 }
+
+// Reads the scene with the needle as heavy as it is made, 44 mg.
+static cg_scene *read_light_scene(void)
+{
+    static const char heavy[] = ", \"mass\": \"0.5 g\"";
+    char why[128];
+    size_t size;
+    cg_scene *scene = NULL;
+    cg_scene_error error;
+    char *text = cg_file_read(SCENES "one-stitch.json", 1 << 20, &size, why, sizeof why);
+    char *mass = text != NULL ? strstr(text, heavy) : NULL;
+    if (CHECK(mass != NULL)) {
+        memset(mass, ' ', sizeof heavy - 1);
+        CHECK_STR(cg_scene_read(text, size, "one-stitch", NULL, NULL, &scene, &error).message, "");
+    }
+    free(text);
+    return scene;
+}
+
+// The forces of the jaws turn with the needle and are more than its inertia resists; passes must not swing by them.
+TEST(a_needle_of_its_true_mass_keeps_its_hold)
+{
+    cg_session *session = NULL;
+    cg_scene_error error;
+    cg_session_def def = cg_session_def_default();
+    char why[128];
+    size_t size;
+    char *text = cg_file_read(SCENES "scripts/one-stitch.script", 1 << 20, &size, why, sizeof why);
+    cg_scene *scene = read_light_scene();
+    if (!CHECK(scene != NULL && text != NULL) ||
+        !CHECK_STR(cg_session_create(&def, scene, &session, &error).message, "") ||
+        !CHECK_STR(cg_session_run_script(session, text, size, "one-stitch.script", &error).message, "")) {
+        return;
+    }
+    const cg_world *world = cg_session_world(session);
+    cg_piercing now = {0};
+    int lips = test_is_full() ? 2 : 1;
+    for (int i = 0; i < (lips == 2 ? 1800 : 1200); i++) {
+        cg_session_step(session);
+    }
+    CHECK(cg_rigid_get_piercing(world, (cg_rigid_id){1, 1}, &now));
+    CHECK_INT((int)now.entries, lips);
+    CHECK_INT((int)now.exits, lips);
+    CHECK_INT((int)now.forced, 0);
+    CHECK_INT((int)cg_world_get_stats(world).unfinished_steps, 0);
+    free(text);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+}
