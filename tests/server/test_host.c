@@ -7,6 +7,7 @@
 #include "harness.h"
 #include "host.h"
 #include "host_inside.h"
+#include "host_stubs.h"
 #include "world/world.h"
 
 static const char scene_text[] = "{\"newton\": {\"passes\": 1}, "
@@ -105,36 +106,17 @@ static void hang_up(void *context, int client, int code, const char *reason)
     closed_with = code;
 }
 
-static void set_rate(void *context, int client, double rate)
-{
-    (void)context;
-    (void)client;
-    (void)rate;
-}
-
 static bool is_ending(void *context)
 {
     (void)context;
     return false;
 }
 
-static const cg_wire_scene_name *list_scenes(void *context, int *count)
-{
-    static const cg_wire_scene_name names[] = {{.name = "a", .title = ""}};
-    (void)context;
-    *count = 1;
-    return names;
-}
-
 static bool load_scene(void *context, const char *name, cg_scene **scene, char *why)
 {
-    cg_scene_error error;
     (void)context;
     (void)name;
-    const char *text = wants_fine ? fine_text : wants_tissue ? tissue_text : scene_text;
-    cg_status status = cg_scene_read(text, strlen(text), "a", NULL, NULL, scene, &error);
-    snprintf(why, CG_HOST_WHY_BYTES, "%s", error.message);
-    return status.code == CG_OK;
+    return read_scene(wants_fine ? fine_text : wants_tissue ? tissue_text : scene_text, scene, why);
 }
 
 // A recording in memory.

@@ -5,6 +5,7 @@
 
 #include "harness.h"
 #include "host_inside.h"
+#include "host_stubs.h"
 
 static const char scene_text[] =
     "{\"threads\": [{\"name\": \"a\", \"shape\": {\"line\": "
@@ -49,29 +50,11 @@ static void hang_up(void *context, int client, int code, const char *reason)
     (void)reason;
 }
 
-static void set_rate(void *context, int client, double rate)
-{
-    (void)context;
-    (void)client;
-    (void)rate;
-}
-
-static const cg_wire_scene_name *list_scenes(void *context, int *count)
-{
-    static const cg_wire_scene_name names[] = {{.name = "a", .title = ""}};
-    (void)context;
-    *count = 1;
-    return names;
-}
-
 static bool load_scene(void *context, const char *name, cg_scene **scene, char *why)
 {
-    cg_scene_error error;
     (void)context;
     (void)name;
-    cg_status status = cg_scene_read(scene_text, strlen(scene_text), "a", NULL, NULL, scene, &error);
-    snprintf(why, CG_HOST_WHY_BYTES, "%s", error.message);
-    return status.code == CG_OK;
+    return read_scene(scene_text, scene, why);
 }
 
 static void read_device(void *context, int hand, cg_device_sample *sample)

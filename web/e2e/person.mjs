@@ -214,7 +214,7 @@ export class Person {
   async lift(place, higher) {
     const { told, scale } = await this.look(place);
     const goal = told[2] + higher;
-    for (let notch = 0; notch < 40; notch++) {
+    for (let notch = 0; notch < 120; notch++) {
       const left = (goal - (await this.look(place)).told[2]) / (0.12 * scale);
       if (Math.abs(left) < 2) return;
       await this.page.mouse.wheel(0, Math.max(Math.min(-left, 100), -100));
