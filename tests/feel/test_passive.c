@@ -52,7 +52,7 @@ static double play(stage *s, uint64_t seed, int milliseconds, double *most)
 static void check_passive(double friction_share)
 {
     static const int DELAYS[] = {0, 1, 3, 10}, SLOW[] = {1, 20};
-    int milliseconds = test_count(test_is_sanitized() ? 1000 : 4000, 600000);
+    int milliseconds = test_count(4000, 600000);
     for (int kind = 0; kind < CG_DEVICE_COUNT; kind++) {
         for (int i = 0; i < 8; i++) {
             cg_feel_def def = cg_feel_def_default((cg_device_kind)kind);
