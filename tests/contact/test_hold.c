@@ -52,7 +52,8 @@ static void check_hold(cg_curve_kind kind, int threads, double friction)
     }
     knot_rig rig;
     if (tie(&rig, kind, threads, friction)) {
-        double rest = test_count(8, 12), hold = test_count(2, 60);
+        // a granny at rest for ten seconds may still turn over once, 15 s after it was loaded, and stands then for good
+        double rest = test_count(8, 24), hold = test_count(2, 60);
         pull_for(&rig, rest);
         double before = distance_of_ends(&rig);
         CHECK(pull_for(&rig, hold) <= 1e-3);
