@@ -37,10 +37,12 @@ export class Person {
     await this.ready();
   }
 
-  /** In lockstep, at step 0, and drawn. */
+  /** In lockstep, at step 0, and drawn. A world that had not begun is at step 0 before it is reset, too: its frame goes
+      with the reset, so that has to be over. */
   ready() {
     return this.page.waitForFunction(() => {
-      const frame = window.catgut?.simulation.frame;
+      const simulation = window.catgut?.simulation;
+      const frame = simulation?.isReady ? simulation.frame : undefined;
       return frame?.mode === 2 && frame.step === 0 && window.catgut.app.view.pictures > 0;
     });
   }
