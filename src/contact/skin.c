@@ -290,24 +290,45 @@ static double distance_now(const cg_skin *skin, const cg_chain *chains, const cg
     return sqrt(cg_closest_segment_triangle(ends[0], ends[1], corners).squared_distance);
 }
 
-// By true distance: an answer that came from the list would depend on when that was made, which no state knows.
+// The same where not all pairs within reach find room in the list, as beside a body that flies fast: one chain after
+// the other, with what finds room. A chain that has more pairs than that is near.
+static bool is_chain_near(cg_skin *skin, const cg_chain *chain, double need)
+{
+    skin->has_pairs = false;
+    if (!(need < INFINITY) || !cg_press_follow_tree(skin->press) ||
+        !cg_skin_list_pairs(&skin->press->tree, chain, 1, need, &skin->pairs)) {
+        return true;
+    }
+    bool is_near = false;
+    for (int i = 0; i < skin->pairs.count && !is_near; i++) {
+        is_near = skin->pairs.items[i].distance < chain->radius + need;
+    }
+    return is_near;
+}
+
+// By true distance: an answer that came from the list would depend on when that was made, which no state knows. What is
+// not known to be far is near: a tissue that threads are not near moves before them, and asks for none.
 bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead, bool *is_near)
 {
     skin->is_near = false;
-    if (skin->tissue->solver != CG_TISSUE_IMPLICIT || !(lead < INFINITY)) {
+    if (skin->tissue->solver != CG_TISSUE_IMPLICIT) {
         return false;
     }
     double need = lead + nodes_go(skin);
     if (skin->has_pairs && skin->pairs.reach > MOST_REACH * (need + margin(chains, count))) {
         cg_skin_forget(skin);
     }
-    double moved = cg_skin_cover_share(skin, chains, count, need, 1);
+    double moved = need < INFINITY ? cg_skin_cover_share(skin, chains, count, need, 1) : -1;
     for (int i = 0; i < skin->pairs.count && moved >= 0; i++) {
         const cg_skin_pair *pair = &skin->pairs.items[i];
         double near = chains[pair->chain].radius + need;
         if (!is_near[pair->chain] && pair->distance - moved < near && distance_now(skin, chains, pair) < near) {
             skin->is_near = is_near[pair->chain] = true;
         }
+    }
+    for (int c = 0; c < count && !(moved >= 0); c++) {
+        is_near[c] = is_near[c] || is_chain_near(skin, &chains[c], need);
+        skin->is_near = skin->is_near || is_near[c];
     }
     return skin->is_near;
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "../rigid/rigid_rig.h"
 #include "skin_rig.h"
 
 // A thread that stands still would be safe too.
@@ -163,4 +164,40 @@ TEST(over_a_vessel)
 TEST(over_a_sheet)
 {
     drag_all_sizes(SHEET);
+}
+
+// Something that flies past, fast and far above, has more pairs in its reach than find room in a list. A sheet that
+// leaps up at a thread beside it must ask for the thread all the same before it moves.
+TEST(a_sheet_is_stopped_while_something_flies_past)
+{
+    const cg_rigid_part ball = ball_part(1e-3);
+    cg_tissue_def tissue = tissue_of(SHEET);
+    cg_thread_def thread = cg_thread_def_default();
+    cg_rigid_def flying = cg_rigid_def_default();
+    tissue.spacing = 0.8e-3;
+    cg_tissue_id sheet;
+    cg_thread_id over;
+    cg_vec3 points[POINTS];
+    cg_world *world = make_world(1e-3, v3(0, 0, 1000));
+    for (int i = 0; i < POINTS; i++) {
+        points[i] = v3(0.4e-3, 10e-3 * (i / (POINTS - 1.0) - 0.5), 0.4e-3);
+    }
+    thread.vertex_count = POINTS;
+    thread.positions = points;
+    thread.radius = 0.0125e-3;
+    thread.ends[CG_START].kind = thread.ends[CG_FINISH].kind = CG_END_CLAMPED;
+    flying.mass = 60e-6;
+    flying.pose.position = v3(0, 0, 15e-3);
+    cg_rigid_id id = add_body(world, flying, &ball, 1);
+    CHECK_STR(cg_world_add_tissue(world, &tissue, &sheet).message, "");
+    CHECK_STR(cg_world_add_thread(world, &thread, &over).message, "");
+    int touched = 0;
+    for (int step = 0; step < 10; step++) {
+        CHECK_INT(cg_rigid_set_state(world, id, flying.pose, v3(10, 0, 0), v3_zero()).code, CG_OK);
+        cg_world_step(world);
+        CHECK_INT(crossings_of(world, sheet, cg_thread_positions(world, over, NULL), POINTS), 0);
+        touched += contacts_with_tissue(world) > 0;
+    }
+    CHECK(touched > 2);
+    cg_world_destroy(world);
 }
