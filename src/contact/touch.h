@@ -324,7 +324,8 @@ typedef struct cg_touch_set {
     double *coupling; // Q
     double *free_motion;
     double *friction;
-    double *force; // in the axes of the touches
+    double *force;          // in the axes of the touches
+    cg_vec3 *kept, *change; // [N] per working touch: its force before the problem was solved, and what that added
     cg_friction_work friction_work;
 } cg_touch_set;
 

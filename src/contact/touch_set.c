@@ -71,6 +71,8 @@ void cg_touch_layout(cg_touch_set *set, const cg_touch_room *room, cg_arena *are
     set->free_motion = cg_arena_push(arena, columns, sizeof(double));
     set->friction = cg_arena_push_array(arena, double, max_touches);
     set->force = cg_arena_push(arena, columns, sizeof(double));
+    set->kept = cg_arena_push_array(arena, cg_vec3, max_touches);
+    set->change = cg_arena_push_array(arena, cg_vec3, max_touches);
     cg_friction_layout(&set->friction_work, max_touches, arena);
 }
 

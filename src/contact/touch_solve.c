@@ -7,6 +7,7 @@
 #include "contact/touch_joint.h"
 #include "contact/touch_roll.h"
 #include "contact/touch_skin.h"
+#include "thread/slide.h"
 
 // A touch that is not yet closed joins the problem when the old forces alone would bring it nearer than this (radii).
 static const double JOIN = 0.02;
@@ -33,6 +34,13 @@ static const double ROUGH = 0.02;
 // What the turn of a body leaves open at a joint counts so many times: joints close to some nanometres.
 static const double JOINT_FIRMNESS = 100;
 enum { MOST_ROUNDS = 5 };
+// Problems of an island that are solved again because threads slide otherwise than they were solved for, and places on
+// the way from the old forces to the new ones that are tried in each. Most need two or three.
+enum { MOST_TURNS = 20, MOST_TRIES = 12 };
+// [radii] A joint that is open by less is closed.
+static const double CLOSED = 1e-4;
+// Of the slope at the start: on a way whose slope is less the forces are low enough.
+static const double FLAT = 0.1;
 // A friction problem is begun again only with work for so many sweeps at least.
 enum { FEWEST_SWEEPS = 10 };
 // Multiply-adds by entry of the coupling, to fill it, to find the groups in it and to copy theirs.
@@ -394,24 +402,119 @@ static void note_result(cg_touch_set *set)
     }
 }
 
+// Threads that are drawn through tissue
+//
+// What slides through holes gives way by laws with corners (thread/slide.h), and a problem is solved for one guess of
+// who slides which way. Forces that turn the guess leave the end of a thread beside the needle that it is fastened to,
+// by tenths of a millimetre; solved for the next guess they may turn it back, and so on without end. So a problem whose
+// guess has turned is solved again. Where the new forces went too far, from where on the way to them the openings of
+// joints, times the change of their forces, are none: the lowest point of the way, were the laws those of an energy.
+
+static bool has_turned(const cg_touch_set *set)
+{
+    bool turned = false;
+    for (int c = 0; c < set->thread_count && set->joint_count > 0; c++) {
+        const cg_thread *thread = set->threads[c];
+        bool slides = is_solved(set, c) && !thread->done && cg_slide_count(thread) > 0;
+        turned = turned || (slides && thread->slide->given != cg_slide_guess(thread));
+    }
+    return turned;
+}
+
+// [radii] The joint that is farthest open after the motion.
+static double widest_joint(const cg_touch_set *set)
+{
+    double widest = 0;
+    for (int w = set->working_count - 1; w >= 0; w--) {
+        const cg_touch *touch = &set->touches[set->working[w]];
+        if (!touch_is_bilateral(touch)) {
+            break; // these come last
+        }
+        if (touch_is_joint(touch)) {
+            double open = v3_length(v3_add(cg_touch_joint_gap(touch), relative_move(set, touch)));
+            widest = fmax(widest, open / cg_touch_radius(set, touch));
+        }
+    }
+    return widest;
+}
+
+static void keep_forces(cg_touch_set *set)
+{
+    for (int w = 0; w < set->working_count; w++) {
+        set->kept[w] = set->touches[set->working[w]].force;
+    }
+}
+
+// Uphill above 0.
+static double slope_of_way(const cg_touch_set *set)
+{
+    double slope = 0;
+    for (int w = 0; w < set->working_count; w++) {
+        const cg_touch *touch = &set->touches[set->working[w]];
+        if (touch_is_joint(touch)) {
+            slope += v3_dot(set->change[w], v3_add(cg_touch_joint_gap(touch), relative_move(set, touch)));
+        }
+    }
+    return slope;
+}
+
+static double slope_at(cg_touch_set *set, double share)
+{
+    for (int w = 0; w < set->working_count; w++) {
+        set->touches[set->working[w]].force = v3_add_scaled(set->kept[w], share, set->change[w]);
+    }
+    move_under_forces(set);
+    return slope_of_way(set);
+}
+
+// Goes back from the new forces towards the old ones to the lowest point of the way, by false positions (Illinois).
+static void go_down(cg_touch_set *set)
+{
+    for (int w = 0; w < set->working_count; w++) {
+        set->change[w] = v3_sub(set->touches[set->working[w]].force, set->kept[w]);
+    }
+    double high = 1, up = slope_of_way(set);
+    if (!(up > 0)) {
+        return;
+    }
+    double low = 0, down = slope_at(set, 0), enough = FLAT * fabs(down);
+    for (int i = 0; i < MOST_TRIES && down < 0; i++) {
+        double share = low + (high - low) * down / (down - up), slope = slope_at(set, share);
+        if (fabs(slope) <= enough) {
+            return;
+        }
+        up = slope > 0 ? slope : 0.5 * up;
+        down = slope > 0 ? 0.5 * down : slope;
+        high = slope > 0 ? share : high;
+        low = slope > 0 ? low : share;
+    }
+}
+
 // The problem of one island. What was left out and closes all the same joins, and it is solved again.
 static void solve_island(cg_touch_set *set, int head)
 {
     set->solved = head;
     join_closing(set, JOIN, NEAR);
-    for (int round = 0; set->working_count > 0 && round < MOST_ROUNDS; round++) {
+    for (int round = 0, turns = 0; set->working_count > 0 && round < MOST_ROUNDS;) {
+        keep_forces(set);
         build_coupling(set);
         fill_problem(set);
         solve_friction(set);
         move_under_forces(set);
         set->stats.rounds++;
-        if (join_closing(set, -MISSED, HUGE_VAL) <= 0) {
+        bool turned = turns < MOST_TURNS && has_turned(set) && widest_joint(set) > CLOSED;
+        if (turned) {
+            go_down(set);
+        }
+        if (join_closing(set, -MISSED, HUGE_VAL) <= 0 && !turned) {
             break;
         }
         if (!cg_touch_may_go_on(set)) {
             set->stats.unconverged++; // what joined has no force yet
             break;
         }
+        turns += turned;
+        round += !turned;
     }
     set->solved = -1;
 }

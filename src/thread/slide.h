@@ -66,6 +66,7 @@ typedef struct cg_thread_slide {
     double pull[CG_MOST_SLIDE_SEGMENTS];  // [N] its tension when nothing slides
     double rate[CG_MOST_SLIDE_SEGMENTS][CG_MOST_SLIDE_SEGMENTS]; // [N/m] tension of one for length of another
     double give[CG_MOST_SLIDE_SEGMENTS][CG_MOST_SLIDE_SEGMENTS]; // [m/N] length of one for pull on another, by slip
+    uint64_t given; // for which guess of who slides which way (cg_slide_guess)
     cg_vec3 *basis; // per segment: motion of all vertices for each metre that it is longer
     double *system; // of the slips of a pass
 } cg_thread_slide;
@@ -110,6 +111,9 @@ void cg_slide_find_responses(cg_thread *thread);
 void cg_slide_solve(cg_thread *thread);
 // Fills `give` for the slips as they were solved: anchors that slide give way to what else pulls the thread.
 void cg_slide_find_give(cg_thread *thread);
+// The guess of who slides which way, which segments are at their least length and which are slack, as a number: equal
+// ones have the same give.
+uint64_t cg_slide_guess(const cg_thread *thread);
 
 // slide_edit.c: spacing. Anchors keep their vertices.
 void cg_slide_follow_splits(cg_thread *thread);

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/vec3.h"
 #include "thread/slide.h"
 
@@ -387,6 +388,21 @@ void cg_slide_solve(cg_thread *thread)
     find_forces(thread);
 }
 
+uint64_t cg_slide_guess(const cg_thread *thread)
+{
+    const cg_thread_slide *slide = thread->slide;
+    cg_hash guess = cg_hash_begin();
+    for (int k = 0; k < slide->count; k++) {
+        const cg_thread_anchor *a = &slide->anchors[k];
+        bool counts = a->way != 0 && a->counts[a->way > 0 ? 0 : 1]; // where nothing slides neither side is asked
+        cg_hash_add_u64(&guess, (uint64_t)(a->way + 1) + (counts ? 4 : 0));
+    }
+    for (int e = 0; e < slide->segment_count; e++) {
+        cg_hash_add_u64(&guess, (slide->shortest[e] ? 1u : 0u) + (slide->slack[e] ? 2u : 0u));
+    }
+    return cg_hash_end(&guess);
+}
+
 // A force elsewhere changes the pull of segment f by what q_f is there; the equations of the laws then say how far
 // anchors slide.
 void cg_slide_find_give(cg_thread *thread)
@@ -394,6 +410,7 @@ void cg_slide_find_give(cg_thread *thread)
     cg_thread_slide *slide = thread->slide;
     int segments = slide->segment_count;
     equations eq = begin_equations(slide, segments);
+    slide->given = cg_slide_guess(thread);
     fill_equations(thread, &eq);
     for (int k = 0; k < slide->count; k++) {
         const cg_thread_anchor *a = &slide->anchors[k];

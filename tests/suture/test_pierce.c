@@ -260,6 +260,30 @@ TEST(handed_over)
     cg_world_destroy(r.world);
 }
 
+// The end of a thread stays at its needle while the thread slides to and fro, sticks, pulls and is slack by turns:
+// forces that were found for one of these may lead to another.
+TEST(drawn_to_and_fro)
+{
+    rig r = {0};
+    cg_thread_id thread;
+    if (!make_rig(&r, false, THRESHOLD, CG_POINT_TAPER) || !add_thread(&r, &thread)) {
+        return;
+    }
+    for (int i = 0; cg_world_anchor_count(r.world) < 2 && i < 500; i++) {
+        drive(&r, false, 90e-3);
+    }
+    double farthest = 0;
+    for (int i = 0; i < 160; i++) {
+        drive(&r, false, i % 40 < 24 ? 90e-3 : -90e-3);
+        cg_swage_info swage = {0};
+        CHECK(cg_thread_get_swage(r.world, thread, CG_START, &swage));
+        farthest = fmax(farthest, swage.apart);
+    }
+    CHECK(farthest < 1e-6); // 0.47 mm where problems were solved for one guess alone
+    CHECK_INT((int)cg_world_get_stats(r.world).unfinished_steps, 0);
+    cg_world_destroy(r.world);
+}
+
 // A world that is restored with a needle in the tissue goes on to the bit.
 TEST(restored)
 {
