@@ -146,6 +146,7 @@ bool cg_lines_sample(cg_lines *lines, const cg_device_packet *packet, uint64_t o
     line->sample.opening = packet->opening;
     count(line, now);
     lay(lines, hand);
+    cg_feel_turn(lines->feel, hand, packet->pose.rotation);
     *force = cg_feel_step(lines->feel, hand, &packet->pose.position);
     line->sample.energy = cg_feel_get_state(lines->feel, hand).energy;
     return true;
