@@ -132,6 +132,7 @@ typedef struct cg_feel_state {
     double account;    // [J] that may come out beyond what the law holds, of all ports
     uint64_t steps;    // periods so far
     uint64_t withheld; // of them, how often energy was missing for what the world told
+    uint64_t capped;   // and how often the force was as great as the device bears just then
     double heat;       // of the motors, 1: only the lasting force is left
 } cg_feel_state;
 

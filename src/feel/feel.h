@@ -44,7 +44,7 @@ typedef struct cg_port {
     double fade;   // of the force: 0 while the device is away, rises to 1
     double heat;   // [N^2] mean square of the force
     double energy; // [J]
-    uint64_t steps, withheld;
+    uint64_t steps, withheld, capped;
 } cg_port;
 
 struct cg_feel {

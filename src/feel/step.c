@@ -28,6 +28,7 @@ static const double FADE_OUT = 0.2;  // of the force a period after that: zero a
 static const double FADE_IN = 0.005; // a period when samples come again: whole after 200
 static const double HEAT_TIME = 20;  // [s] of the motors; no sheet has it
 static const double HEAT_MARGIN = 2; // how steeply the greatest force falls to the lasting one
+static const double ALL_OF_CAP = 1 - 1e-9;
 
 static void remember(cg_port *port, cg_vec3 place)
 {
@@ -176,6 +177,7 @@ cg_feel_force cg_feel_step(cg_feel *feel, int index, const cg_vec3 *position)
     port->steps++;
     port->steps_since++;
     port->force = cg_law_force(&port->law, port->place);
+    port->capped += port->law.cap > 0 && v3_length(port->force) > ALL_OF_CAP * port->law.cap;
     double share = port->def.period / HEAT_TIME;
     port->heat += share * (v3_dot(port->force, port->force) - port->heat);
     return (cg_feel_force){port->force, torque};
