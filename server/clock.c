@@ -191,5 +191,7 @@ double cg_host_run(cg_host *host, double now)
         host->next_frame = !due ? host->next_frame : regular > now ? regular : now + interval;
     }
     next = moving && host->next_frame < next ? host->next_frame : next;
+    double report = cg_host_report_devices(host, now);
+    next = report < next ? report : next;
     return host->fresh && !moving && soonest < next ? soonest : next;
 }

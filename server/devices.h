@@ -9,6 +9,18 @@
 
 enum { CG_DEVICES_MOST_HANDS = CG_FEEL_MOST_PORTS, CG_DEVICES_NAME_BYTES = 32 };
 
+// How a device and its loop do, measured all the time.
+typedef struct cg_device_health {
+    double rate;             // [1/s] samples of the last second
+    double late;             // [s] by which samples come later than evenly, 99.9 % of them at most, since it came
+    double loop_late;        // [s] by which the thread of devices wakes late, the same, since it runs
+    double force;            // [N] that was sent last
+    double stiffness, limit; // [N/m] of what is near, and the most that there may be
+    double energy, account;  // [J] that it put in, and that may come out beyond what the law holds
+    uint32_t capped;         // periods in which the force was as great as the device bears
+    uint32_t withheld;       // and in which energy was missing for what the world told
+} cg_device_health;
+
 // From a device.
 typedef struct cg_device_sample {
     bool is_here;      // samples come
@@ -24,7 +36,7 @@ typedef struct cg_device_sample {
     // For people.
     uint32_t samples, unread; // that came, and packets that were bad or late
     double longest;           // [s] between two samples
-    double energy;            // [J] that it put in
+    cg_device_health health;
 } cg_device_sample;
 
 // From the simulation, after a step, and when steps end or the world is another.

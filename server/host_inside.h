@@ -1,6 +1,6 @@
 // The inside of the host: host.c keeps worlds and clients, clock.c the time, orders.c does what they ask for, player.c
-// shows recordings, past.c keeps what just happened, leads.c has the hands that devices lead, training.c watches
-// attempts at tasks.
+// shows recordings, past.c keeps what just happened, leads.c has the hands that devices lead,
+// device_report.c tells how these do, training.c watches attempts at tasks.
 #ifndef CATGUT_SERVER_HOST_INSIDE_H
 #define CATGUT_SERVER_HOST_INSIDE_H
 
@@ -95,6 +95,12 @@ typedef struct cg_led_hand {
     double opening;
 } cg_led_hand;
 
+// What clients know of a device.
+typedef struct cg_told_device {
+    bool is_here;
+    uint32_t arrivals;
+} cg_told_device;
+
 // What frames have as the driver of a hand that a device leads.
 #define CG_HOST_DEVICE UINT32_MAX
 
@@ -124,6 +130,8 @@ struct cg_host {
     bool is_resting;     // no steps are made
     uint32_t rests;      // how often they ended or began
     uint32_t told_world; // the number that devices know
+    cg_told_device told_devices[CG_DEVICES_MOST_HANDS];
+    double next_look, next_report; // [s] at devices, and of how they do
 
     cg_host_bytes before; // a recording of what was before the world went to another state, or ended; empty: nothing
 
@@ -187,6 +195,10 @@ void cg_host_tell_devices(cg_host *host);
 // No step is made: devices are told when that, or the world, is new.
 void cg_host_rest_devices(cg_host *host);
 bool cg_host_is_led(const cg_host *host, int hand);
+
+// device_report.c
+// Tells clients how devices do, when that is due; returns when it wants to be called again [s].
+double cg_host_report_devices(cg_host *host, double now);
 
 // lessons.c
 cg_answer cg_host_run_script(cg_host *host, int client, const cg_message *message);

@@ -81,7 +81,7 @@ static void tell_change(cg_host *host, int hand, cg_led_hand *led, const cg_devi
         snprintf(
             text, sizeof text,
             "the device of the %s hand is unplugged: %u samples, %u bad or late, %.1f ms between two at most, %.1f mJ",
-            name, sample->samples, sample->unread, 1e3 * sample->longest, 1e3 * sample->energy);
+            name, sample->samples, sample->unread, 1e3 * sample->longest, 1e3 * sample->health.energy);
     }
     cg_host_send_event(host, CG_CHOICE_event_kind_note, text);
     led->is_here = sample->is_here;

@@ -1,11 +1,15 @@
 #include "lines.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const double SILENT = 1.5e-3;      // [s] without a sample: a period of the port is missed
 static const double TRACKER_GONE = 0.25;  // [s] without a pose: the instrument is gone
 static const double TRACKER_AHEAD = 0.02; // [s] that it is foreseen at most
+static const double WINDOW = 1;           // [s] over which samples are counted
+static const double SHARE = 0.999;        // of what comes late
+static const double LEARNS = 1.0 / 64;    // of a new time between two samples
 
 bool cg_lines_open(cg_lines *lines)
 {
@@ -64,7 +68,10 @@ static void begin(cg_lines *lines, int hand, cg_line_kind kind, const char *name
     line->kind = kind;
     line->owner = owner;
     line->is_laid = false;
-    line->last_time = line->before_time = now;
+    line->last_time = line->before_time = line->window_start = now;
+    line->tardy = (cg_tardy){.count = 0};
+    line->usual = 0;
+    line->window_count = 0;
     line->sample = (cg_device_sample){.arrivals = arrivals + 1, .world = world};
     snprintf(line->sample.name, sizeof line->sample.name, "%s", name);
 }
@@ -73,6 +80,10 @@ static void count(cg_line *line, double now)
 {
     double gap = now - line->last_time;
     line->sample.longest = gap > line->sample.longest ? gap : line->sample.longest;
+    if (line->sample.samples > 0) { // the first has none before it
+        line->usual = line->usual > 0 ? line->usual + LEARNS * (gap - line->usual) : gap;
+        cg_tardy_add(&line->tardy, gap - line->usual);
+    }
     line->sample.samples++;
     line->sample.number++;
     line->last_time = now;
@@ -146,8 +157,8 @@ bool cg_lines_sample(cg_lines *lines, const cg_device_packet *packet, uint64_t o
     line->sample.opening = packet->opening;
     count(line, now);
     lay(lines, hand);
+    cg_feel_turn(lines->feel, hand, packet->pose.rotation);
     *force = cg_feel_step(lines->feel, hand, &packet->pose.position);
-    line->sample.energy = cg_feel_get_state(lines->feel, hand).energy;
     return true;
 }
 
@@ -209,6 +220,42 @@ static void tick_tracker(cg_lines *lines, int hand, double now)
     line->sample.command = cg_feel_command(lines->feel, hand, ahead);
 }
 
+void cg_lines_note_late(cg_lines *lines, double late)
+{
+    cg_tardy_add(&lines->loop, late);
+}
+
+// How evenly its samples come: looked at once a second, and all the time in the first.
+static void look_at_time(cg_line *line, const cg_tardy *loop, double now)
+{
+    cg_device_health *health = &line->sample.health;
+    double time = now - line->window_start;
+    bool is_over = time >= WINDOW, is_first = line->window_count == 0;
+    if (time > 0 && (is_over || is_first)) {
+        health->rate = (line->sample.samples - line->window_count) / time;
+        health->late = cg_tardy_quantile(&line->tardy, SHARE);
+        health->loop_late = cg_tardy_quantile(loop, SHARE);
+    }
+    if (is_over) {
+        line->window_start = now;
+        line->window_count = line->sample.samples;
+    }
+}
+
+// What its port does.
+static void look_at_port(cg_device_health *health, const cg_feel *feel, int hand)
+{
+    cg_feel_state state = cg_feel_get_state(feel, hand);
+    cg_vec3 force = state.force;
+    health->force = sqrt(force.x * force.x + force.y * force.y + force.z * force.z);
+    health->stiffness = state.stiffness;
+    health->limit = state.limit;
+    health->energy = state.energy;
+    health->account = state.account;
+    health->capped = (uint32_t)state.capped;
+    health->withheld = (uint32_t)state.withheld;
+}
+
 void cg_lines_tick(cg_lines *lines, double now)
 {
     for (int i = 0; i < CG_DEVICES_MOST_HANDS; i++) {
@@ -220,6 +267,12 @@ void cg_lines_tick(cg_lines *lines, double now)
             if (!cg_feel_get_state(lines->feel, i).present) {
                 end(line);
             }
+        }
+        if (line->kind != CG_LINE_FREE) {
+            look_at_time(line, &lines->loop, now);
+        }
+        if (line->kind == CG_LINE_DEVICE) {
+            look_at_port(&line->sample.health, lines->feel, i);
         }
     }
 }

@@ -9,6 +9,7 @@
 #include "device_packet.h"
 #include "devices.h"
 #include "igtl.h"
+#include "tardy.h"
 
 typedef enum cg_line_kind { CG_LINE_FREE, CG_LINE_DEVICE, CG_LINE_TRACKER } cg_line_kind;
 
@@ -27,11 +28,16 @@ typedef struct cg_line {
     cg_vec3 port;
     cg_transform before; // of a tracker, the pose before the last
     double before_time;
+    cg_tardy tardy;        // of its samples
+    double usual;          // [s] between two of them
+    double window_start;   // [s] of the second in which they are counted
+    uint32_t window_count; // how many came before it
 } cg_line;
 
 typedef struct cg_lines {
     cg_feel *feel;
     cg_line lines[CG_DEVICES_MOST_HANDS];
+    cg_tardy loop; // of the thread that calls
 } cg_lines;
 
 // False when there is no memory.
@@ -51,6 +57,8 @@ bool cg_lines_sample(cg_lines *lines, const cg_device_packet *packet, uint64_t o
 void cg_lines_track(cg_lines *lines, const cg_igtl_message *message, uint64_t owner, double now);
 // The connection of a sender ended.
 void cg_lines_leave(cg_lines *lines, uint64_t owner);
+// The thread that calls woke so late [s].
+void cg_lines_note_late(cg_lines *lines, double late);
 // A millisecond is over: whoever is silent gets nearer to its end, trackers are foreseen.
 void cg_lines_tick(cg_lines *lines, double now);
 

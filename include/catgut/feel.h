@@ -8,7 +8,8 @@
 //     cg_feel_def def = cg_feel_def_default(CG_DEVICE_OMNI);
 //     cg_feel *feel;
 //     cg_status status = cg_feel_create(&def, 1, &feel);
-//     every millisecond:      cg_feel_force out = cg_feel_step(feel, 0, &sample.position);
+//     every millisecond:      cg_feel_turn(feel, 0, sample.rotation);     only for motors of its rotation
+//                             cg_feel_force out = cg_feel_step(feel, 0, &sample.position);
 //     after a step of world:  cg_feel_tell(feel, 0, &news);
 //
 // No clock and no thread is in here: the same calls give the same bits.
@@ -114,6 +115,9 @@ typedef struct cg_feel_force {
     cg_vec3 torque; // [N m]
 } cg_feel_force;
 
+// How the device is turned at the sample that follows, in its axes. One that never says so gets no torque: the work of
+// a torque goes through the account, as that of a force does.
+void cg_feel_turn(cg_feel *feel, int port, cg_quat rotation);
 // One period: the position of the device [m], or NULL when no sample came. The force goes to zero within 10 ms without
 // samples, and comes back gently.
 cg_feel_force cg_feel_step(cg_feel *feel, int port, const cg_vec3 *position);
@@ -124,10 +128,11 @@ typedef struct cg_feel_state {
     cg_vec3 force;     // [N] that was sent last
     double stiffness;  // [N/m] of the local law now; 0 when nothing is near
     double limit;      // [N/m] that it can have at most
-    double energy;     // [J] that the device put in, by its samples and forces
+    double energy;     // [J] that the device put in, by its samples, forces and torques
     double account;    // [J] that may come out beyond what the law holds, of all ports
     uint64_t steps;    // periods so far
     uint64_t withheld; // of them, how often energy was missing for what the world told
+    uint64_t capped;   // and how often the force was as great as the device bears just then
     double heat;       // of the motors, 1: only the lasting force is left
 } cg_feel_state;
 

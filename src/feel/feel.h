@@ -17,15 +17,22 @@ typedef struct cg_port {
     cg_transform hand;     // where the hand is then
 
     // What steps told.
-    cg_law law, goal;   // in force, and where it is going
-    int steps_left;     // until it is there
-    int steps_since;    // the last news
-    bool has_news;      // any came
-    double grows;       // [N/m] how the force grew with the way, as seen
-    cg_vec3 seen_place; // where the force was looked at last for that
-    cg_vec3 seen_force; // and what it was
-    cg_vec3 touched_at; // where a law of one side last had a force
-    cg_vec3 torque, torque_goal;
+    cg_law law, goal;            // in force, and where it is going
+    int steps_left;              // until it is there
+    int steps_since;             // the last news
+    bool has_news;               // any came
+    double grows;                // [N/m] how the force grew with the way, as seen
+    cg_vec3 seen_place;          // where the force was looked at last for that
+    cg_vec3 seen_force;          // and what it was
+    cg_vec3 touched_at;          // where a law of one side last had a force
+    cg_vec3 torque, torque_goal; // as told, on its way
+
+    // Turns (feel/turn.c).
+    bool knows_turn;               // the device says how it is turned
+    cg_quat turn;                  // now
+    cg_vec3 turned;                // [rad] in this period, in the device's axes
+    cg_vec3 torques[CG_FEEL_PAST]; // that were sent, the newest at `newest_torque`
+    int newest_torque;
 
     // Samples.
     cg_vec3 past[CG_FEEL_PAST]; // of the device, the newest at `newest`
@@ -37,7 +44,7 @@ typedef struct cg_port {
     double fade;   // of the force: 0 while the device is away, rises to 1
     double heat;   // [N^2] mean square of the force
     double energy; // [J]
-    uint64_t steps, withheld;
+    uint64_t steps, withheld, capped;
 } cg_port;
 
 struct cg_feel {
@@ -50,5 +57,11 @@ struct cg_feel {
 double cg_port_limit(const cg_port *port);
 // Nothing is near.
 void cg_port_forget(cg_port *port);
+// The device is not there: how it is turned is not known, and no torque is under way.
+void cg_port_forget_turn(cg_port *port);
+// The torque of this period, in the device's axes; what the last ones did goes through the account.
+cg_vec3 cg_port_torque(cg_feel *feel, cg_port *port);
+// Energy [J] into the account.
+void cg_feel_put(cg_feel *feel, double energy);
 
 #endif

@@ -1,5 +1,7 @@
 #include "feel/law.h"
 
+static const double LEAST_STIFFNESS = 0.5; // [N/m] a law that goes away is gone with less
+
 static cg_vec3 uncapped(const cg_law *law, cg_vec3 place)
 {
     cg_vec3 way = v3_sub(law->origin, place);
@@ -58,17 +60,33 @@ static cg_law recast(const cg_law *law, const cg_law *as)
     return cast;
 }
 
+// What goes away goes as a whole, force and stiffness: a spring that stayed would hold back a hand that leaps on.
+static cg_law vanishing(const cg_law *law, double left)
+{
+    cg_law weaker = *law;
+    weaker.force = v3_scale(left, law->force);
+    weaker.push = left * law->push;
+    weaker.stiffness = left * law->stiffness;
+    weaker.is_there = weaker.stiffness > LEAST_STIFFNESS;
+    return weaker;
+}
+
 cg_law cg_law_between(const cg_law *from, const cg_law *to, double share)
 {
     if (!from->is_there && !to->is_there) {
         return *to;
     }
-    const cg_law *kind = to->is_there ? to : from;
-    cg_law a = recast(from, kind), b = recast(to, kind), mean = *kind;
-    mean.force = v3_add_scaled(a.force, share, v3_sub(b.force, a.force));
-    mean.push = a.push + share * (b.push - a.push);
-    mean.stiffness = a.stiffness + share * (b.stiffness - a.stiffness);
     // A cap that falls must be kept at once; one that rises costs energy.
-    mean.cap = to->cap < from->cap ? to->cap : from->cap + share * (to->cap - from->cap);
+    double cap = to->cap < from->cap ? to->cap : from->cap + share * (to->cap - from->cap);
+    if (!to->is_there) {
+        cg_law weaker = vanishing(from, 1 - share);
+        weaker.cap = cap;
+        return weaker;
+    }
+    cg_law begin = recast(from, to), mean = *to;
+    mean.force = v3_add_scaled(begin.force, share, v3_sub(to->force, begin.force));
+    mean.push = begin.push + share * (to->push - begin.push);
+    mean.stiffness = begin.stiffness + share * (to->stiffness - begin.stiffness);
+    mean.cap = cap;
     return mean;
 }

@@ -31,9 +31,10 @@ cg_vec3 cg_law_force(const cg_law *law, cg_vec3 place);
 double cg_law_energy(const cg_law *law, cg_vec3 place);
 // The same law as seen from another origin.
 cg_law cg_law_moved(const cg_law *law, cg_vec3 origin);
-// The share of the way from one law to another that have the same origin. One that is not there counts as no force with
-// the stiffness of the other; where only one of them holds, or their directions differ by more than a right angle, the
-// kind of `to` counts and its force begins with what `from` has along it.
+// The share of the way from one law to another that have the same origin. One that is not there yet counts as no force
+// with the stiffness of the other, one that goes becomes weaker as a whole; where only one of them holds, or their
+// directions differ by more than a right angle, the kind of `to` counts and its force begins with what `from` has along
+// it.
 cg_law cg_law_between(const cg_law *from, const cg_law *to, double share);
 
 #endif

@@ -189,5 +189,6 @@ cg_feel_state cg_feel_get_state(const cg_feel *feel, int index)
                            .account = feel->account,
                            .steps = port->steps,
                            .withheld = port->withheld,
+                           .capped = port->capped,
                            .heat = port->heat / (lasting * lasting)};
 }

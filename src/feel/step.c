@@ -11,7 +11,7 @@
 // quarter of the sheet's friction (sheets only say how large it is at most) times w, and w^2 / t times what is left of
 // the damping b when the spring k of the law has its part, k (T/2 + delay) (feel/devices.c). With a delay the force
 // acts on a device that is elsewhere by then, by w = x - x(before the delay); a change dF of the force costs |dF| |w|
-// more.
+// more. Torques have no law and no U: their work goes through the same account (feel/turn.c).
 #include <stddef.h>
 
 #include "base/vec3.h"
@@ -28,6 +28,7 @@ static const double FADE_OUT = 0.2;  // of the force a period after that: zero a
 static const double FADE_IN = 0.005; // a period when samples come again: whole after 200
 static const double HEAT_TIME = 20;  // [s] of the motors; no sheet has it
 static const double HEAT_MARGIN = 2; // how steeply the greatest force falls to the lasting one
+static const double ALL_OF_CAP = 1 - 1e-9;
 
 static void remember(cg_port *port, cg_vec3 place)
 {
@@ -59,10 +60,11 @@ static void miss(cg_port *port)
     }
     if (port->missed == CG_FEEL_AWAY) {
         cg_port_forget(port);
+        cg_port_forget_turn(port);
     }
 }
 
-static void put(cg_feel *feel, double energy)
+void cg_feel_put(cg_feel *feel, double energy)
 {
     feel->account += energy;
     feel->account = feel->account < MOST_ACCOUNT ? feel->account : MOST_ACCOUNT;
@@ -87,7 +89,7 @@ static void travel(cg_feel *feel, cg_port *port, cg_vec3 place)
     port->travelled_steps++;
     double way = v3_distance(place, port->travelled_from);
     if (way > STEPS_OF_WAY * port->def.device.resolution && port->missed == 0) {
-        put(feel, taken(port, way));
+        cg_feel_put(feel, taken(port, way));
         port->travelled_from = place;
         port->travelled_steps = 0;
     }
@@ -139,7 +141,7 @@ static void move_law(cg_feel *feel, cg_port *port)
         price = cost(port, &next);
         price = price < 0 ? price : 0; // what the delay adds to a force that must go is the device's to bear
     }
-    put(feel, -price);
+    cg_feel_put(feel, -price);
     port->law = next;
     if (!goal.is_there && port->steps_left == 0 && v3_length(cg_law_force(&next, port->place)) == 0) {
         port->law.is_there = false;
@@ -153,12 +155,6 @@ static void lose_law(cg_port *port)
     port->torque_goal = v3_zero();
     port->steps_left = STALE;
     port->has_news = false;
-}
-
-static cg_vec3 capped(cg_vec3 vector, double cap)
-{
-    double length = v3_length(vector);
-    return length > cap ? v3_scale(cap / length, vector) : vector;
 }
 
 cg_feel_force cg_feel_step(cg_feel *feel, int index, const cg_vec3 *position)
@@ -176,13 +172,13 @@ cg_feel_force cg_feel_step(cg_feel *feel, int index, const cg_vec3 *position)
     if (port->has_news && port->steps_since >= STALE) {
         lose_law(port);
     }
-    double torque_share = port->steps_left > 1 ? 1.0 / port->steps_left : 1;
-    port->torque = v3_add_scaled(port->torque, torque_share, v3_sub(port->torque_goal, port->torque));
+    cg_vec3 torque = cg_port_torque(feel, port);
     move_law(feel, port);
     port->steps++;
     port->steps_since++;
     port->force = cg_law_force(&port->law, port->place);
+    port->capped += port->law.cap > 0 && v3_length(port->force) > ALL_OF_CAP * port->law.cap;
     double share = port->def.period / HEAT_TIME;
     port->heat += share * (v3_dot(port->force, port->force) - port->heat);
-    return (cg_feel_force){port->force, capped(v3_scale(port->fade, port->torque), port->def.device.max_torque)};
+    return (cg_feel_force){port->force, torque};
 }

@@ -42,7 +42,7 @@ void cg_port_forget(cg_port *port)
     port->law = port->goal = (cg_law){.stiffness = 1};
     port->steps_left = 0;
     port->has_news = false;
-    port->torque = port->torque_goal = v3_zero();
+    port->torque_goal = v3_zero();
 }
 
 static double within(double value, double least, double most)

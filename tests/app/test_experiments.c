@@ -240,7 +240,12 @@ TEST(passivity)
 
 TEST(device_pulling)
 {
-    check_knot_experiment("device_pulling", 10, 0.1);
+    check_knot_experiment("device_pulling", 9, 0.05);
+}
+
+TEST(felt_events)
+{
+    check_knot_experiment("felt_events", 17, 0.25);
 }
 
 TEST(wrap)

@@ -172,6 +172,7 @@ TEST(torque_is_scaled_turned_and_capped)
     for (int i = 0; i < 400; i++) {
         cg_feel_news news = {.position = place, .torque = v3(0, i < 300 ? 0.2 : 2, 0)};
         cg_feel_tell(feel, 0, &news);
+        cg_feel_turn(feel, 0, quat_identity());
         out = cg_feel_step(feel, 0, &place);
         if (i == 299) {
             CHECK_NEAR(out.torque.x, 0.1, 1e-6);
@@ -228,6 +229,32 @@ TEST(a_law_without_news_fades)
         CHECK_NEAR(force.z, 0, 0);
         cg_feel_destroy(feel);
     }
+}
+
+// A thread breaks, and the hand that drew on it leaps on: nothing holds it back. A law that kept its stiffness while it
+// fades would, with 0.5 N.
+TEST(what_is_gone_does_not_hold_a_hand_back)
+{
+    cg_feel_def def = cg_feel_def_default(CG_DEVICE_OMNI);
+    cg_feel *feel;
+    cg_vec3 place = v3_zero(), force = v3_zero();
+    CHECK_STR(cg_feel_create(&def, 1, &feel).message, "");
+    for (int i = 0; i < 500; i++) {
+        place = v3(4e-6 * i, 0, 0);
+        cg_feel_news news = {.position = place, .force = v3(-1000 * place.x, 0, 0), .holds = true};
+        force = cg_feel_step(feel, 0, &place).force;
+        cg_feel_tell(feel, 0, &news);
+    }
+    CHECK(force.x < -0.8);
+    for (int i = 0; i < 30; i++) {
+        place.x += 0.3e-3;
+        cg_feel_news news = {.position = place};
+        cg_feel_tell(feel, 0, &news);
+        force = cg_feel_step(feel, 0, &place).force;
+        CHECK(i < 12 || force.x > -0.1);
+    }
+    CHECK_NEAR(v3_length(force), 0, 0);
+    cg_feel_destroy(feel);
 }
 
 TEST(an_instrument_goes_through_its_port)

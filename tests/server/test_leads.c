@@ -17,6 +17,8 @@ static int errors;
 static cg_device_sample device; // as the thread of devices would leave it
 static cg_device_news told;
 static int tellings;
+static int reports; // of how devices do
+static cg_wire_device_state reported;
 
 static double read_clock(void)
 {
@@ -31,6 +33,11 @@ static void send_to(void *context, int client, const void *bytes, size_t size)
     (void)client;
     if (cg_message_decode(&message, bytes, size, room, sizeof room)) {
         errors += message.kind == CG_MESSAGE_error;
+        if (message.kind == CG_MESSAGE_devices) {
+            CHECK_INT(message.as.devices.devices.count, 1);
+            reported = message.as.devices.devices.items[0];
+            reports++;
+        }
     }
 }
 
@@ -96,7 +103,7 @@ static cg_host *make_host(void)
                        .read_device = read_device,
                        .tell_device = tell_device};
     now = 100;
-    errors = tellings = 0;
+    errors = tellings = reports = 0;
     device = (cg_device_sample){.is_here = true, .arrivals = 1, .name = "omni", .command.rotation = {0, 0, 0, 1}};
     cg_host *host = cg_host_create(&def, "a", why);
     if (!CHECK(host != NULL)) {
@@ -145,6 +152,31 @@ TEST(news_have_the_port_of_the_hand)
     CHECK(told.has_port);
     CHECK_NEAR(told.port.y, 0.02, 1e-15);
     CHECK_NEAR(told.port.z, 0.1, 1e-15);
+    cg_host_destroy(host);
+}
+
+// Clients are told how a device does four times a second, paused or not, and at once when it is unplugged.
+TEST(how_a_device_does_is_told)
+{
+    cg_host *host = make_host();
+    device.health = (cg_device_health){.rate = 1000, .late = 1e-4, .energy = 2e-3, .capped = 7};
+    live(host, 1000, 0);
+    CHECK(reports >= 4 && reports <= 6);
+    CHECK(reported.here == 1 && reported.arrivals == 1 && reported.capped == 7);
+    CHECK_NEAR(reported.rate, 1000, 0);
+    CHECK_NEAR(reported.late, 1e-4, 1e-9);
+    CHECK_NEAR(reported.energy, 2e-3, 1e-9);
+    say(host, (cg_message){.kind = CG_MESSAGE_pause});
+    live(host, 500, 0);
+    CHECK(reports >= 6 && reports <= 8);
+    int before = reports;
+    device.is_here = false;
+    live(host, 60, 0);
+    CHECK(reports > before && reported.here == 0);
+    device = (cg_device_sample){0}; // a server that never had one says nothing
+    before = reports;
+    live(host, 1000, 0);
+    CHECK_INT(reports, before);
     cg_host_destroy(host);
 }
 

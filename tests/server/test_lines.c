@@ -472,3 +472,65 @@ TEST(a_tracker_leads_a_hand)
     CHECK(!line->sample.is_here);
     cg_lines_close(&lines);
 }
+
+// So many of `count` as late as `late`, the others in time.
+static void fill(cg_tardy *tardy, int count, int late_ones, double late)
+{
+    for (int i = 0; i < count; i++) {
+        cg_tardy_add(tardy, i < late_ones ? late : 10e-6);
+    }
+}
+
+TEST(lateness_is_counted)
+{
+    cg_tardy tardy = {.count = 0};
+    CHECK(cg_tardy_quantile(&tardy, 0.999) == 0);
+    fill(&tardy, 10000, 9, 5e-3);
+    CHECK(cg_tardy_quantile(&tardy, 0.999) <= 20e-6);
+    fill(&tardy, 1000, 100, 3.01e-3);
+    CHECK_NEAR(cg_tardy_quantile(&tardy, 0.999), 3.01e-3, 20e-6);
+    fill(&tardy, 1000, 100, 0.7); // beyond all bins
+    CHECK(cg_tardy_quantile(&tardy, 0.999) == 0.7);
+    CHECK_INT(tardy.count, 12000);
+    cg_tardy_add(&tardy, NAN);
+    cg_tardy_add(&tardy, -1);
+    CHECK(tardy.longest == 0.7);
+}
+
+// A device of 1 kHz, one sample in 200 half a millisecond late, presses on something harder than it bears: all of it is
+// told, and stays told when it is unplugged.
+TEST(how_a_device_does_is_measured)
+{
+    cg_lines lines;
+    cg_feel_force force = {0};
+    double now = 1;
+    CHECK(cg_lines_open(&lines));
+    const cg_device_health *health = &lines.lines[1].sample.health;
+    cg_device_news news = news_at((cg_vec3){0, 0, 0}, "right", 3);
+    cg_lines_tell(&lines, 1, &news);
+    for (uint32_t i = 1; i <= 3000; i++) {
+        cg_device_packet packet = packet_at(i, -1e-5 * (i < 1000 ? i : 1000));
+        double time = now + (i % 200 == 0 ? 0.5e-3 : 0);
+        CHECK(cg_lines_sample(&lines, &packet, 77, time, &force));
+        cg_lines_note_late(&lines, i % 500 == 0 ? 0.2e-3 : 0);
+        cg_lines_tick(&lines, time);
+        news.is_felt = true;
+        news.felt = (cg_feel_news){.position = packet.pose.position, .force = {-1000 * packet.pose.position.x, 0, 0}};
+        cg_lines_tell(&lines, 1, &news);
+        now += 1e-3;
+    }
+    CHECK_NEAR(health->rate, 1000, 2);
+    CHECK_NEAR(health->late, 0.5e-3, 0.04e-3);
+    CHECK_NEAR(health->loop_late, 0.2e-3, 0.02e-3);
+    CHECK(health->force > 0.88 && health->force < 3.3); // 10 mm deep: as much as an Omni has that warms up
+    CHECK(health->capped > 1000);
+    CHECK_NEAR(health->limit, cg_device_stiffness(&(cg_device_def){.max_stiffness = 700, .damping = 0.35}, 1e-3, 0), 1);
+    CHECK(health->energy > 5e-3 && health->account > 0);
+    for (int i = 0; i < 11; i++) {
+        now += 1e-3;
+        cg_lines_tick(&lines, now);
+    }
+    CHECK(!lines.lines[1].sample.is_here && lines.lines[1].sample.samples == 3000);
+    CHECK(health->rate > 990 && health->capped > 1000);
+    cg_lines_close(&lines);
+}

@@ -9,6 +9,7 @@ import { launchBrowser } from "./browser.mjs";
 import { Person } from "./person.mjs";
 import { root, startServer } from "./server.mjs";
 import { tests as access } from "./access.mjs";
+import { tests as devices } from "./devices.mjs";
 import { tests as main } from "./tests.mjs";
 import { tests as training } from "./training.mjs";
 import { tests as troubles } from "./troubles.mjs";
@@ -25,7 +26,7 @@ if (!browser) {
 }
 // ms for anything that is waited for. It ends what hangs; a busy machine that draws without a graphics card stays below.
 const LONGEST = 180000;
-const wanted = Object.entries({ ...main, ...training, ...troubles, ...access }).filter(([name]) => name.includes(process.argv[2] ?? ""));
+const wanted = Object.entries({ ...main, ...training, ...troubles, ...access, ...devices }).filter(([name]) => name.includes(process.argv[2] ?? ""));
 let failed = 0;
 for (const [name, test] of wanted) {
   const began = Date.now();

@@ -9,8 +9,8 @@ let started = 0;
 export const usualProgram = process.env.CATGUT_PROGRAM ?? path.join(root, "build/release/catgut");
 
 /** Ends with the address once the server has printed it. Port 0: the system chooses. */
-export function startServer({ scene = "scenes/practice.json", port = 0, recordings, logbook, cwd = root, program = usualProgram }) {
-  const words = ["serve", "--scene", path.resolve(root, scene), "--port", String(port), "--recordings", recordings];
+export function startServer({ scene = "scenes/practice.json", port = 0, recordings, logbook, more = [], cwd = root, program = usualProgram }) {
+  const words = ["serve", "--scene", path.resolve(root, scene), "--port", String(port), "--recordings", recordings, ...more];
   words.push("--logbook", logbook ?? path.join(recordings, `logbook-${++started}.db`)); // never the person's own
   const process_ = spawn(program, words, { cwd, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";

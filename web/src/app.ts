@@ -58,6 +58,7 @@ export class App {
         view.takeFrame(frame);
       },
       onEvent: (event) => view.takeEvent(event),
+      onDevices: (devices) => view.takeDevices(devices),
       onLists: () => view.panels.fillRecordings(),
       onNotice: ({ kind, text }) => view.shell.notice(kind, text),
     });

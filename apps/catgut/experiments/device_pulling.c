@@ -1,12 +1,10 @@
 // What goes to the device when one hand, and two, pull on a cord (VTE figures 4.20 to 4.23), with the loop closed: the
 // cord of table 4.1, k_h 1200, forces scaled by 0.003 for an Omni; then a suture of nylon at its true size and force.
-#include <math.h>
 #include <stdio.h>
 
 #include "base/vec3.h"
 #include "experiments/cord_rig.h"
 #include "experiments/feel_rig.h"
-#include "experiments/knot_rig.h"
 
 static void run(cg_report *report);
 
@@ -115,55 +113,6 @@ static void report_pull(cg_report *report, const char *what, cg_world *world, co
     cg_feel_rig_close(&rig);
 }
 
-// A square knot of 3-0 nylon slides along its loop while one hand draws on a tail at 0.1 m/s: what it feels, five times
-// as strong. A port without a person: the hand goes its way whatever it feels.
-static void report_slip(cg_report *report, cg_plot *plot)
-{
-    enum { STEPS = 150, LATE = 100 };
-    const double radius = 0.11e-3, speed = 0.1;
-    cg_knot_setup setup = cg_knot_suture_setup(CG_CURVE_REEF, 1, radius, 0.2);
-    setup.curve.loop_radius = 0.1 / 6.283185307179586;
-    setup.curve.tail = 0.06;
-    setup.curve.spacing = radius;
-    setup.coarse = 10 * radius;
-    setup.fine_tail = 8e-3;
-    setup.world.max_contacts = 300;
-    setup.settle = 0.1;
-    setup.hold_middle = true;
-    cg_feel_def def = cg_feel_def_default(CG_DEVICE_OMNI);
-    def.force_scale = 5;
-    cg_feel *feel = NULL;
-    cg_knot_rig rig;
-    bool good = cg_knot_rig_open(&rig, &setup, report) && cg_feel_create(&def, 1, &feel).code == CG_OK;
-    int pulls = cg_plot_add_series(plot, CG_SERIES_DASHES, CG_INK, "in the world, times five");
-    int feels = cg_plot_add_series(plot, CG_SERIES_LINE, CG_VERMILION, "at the motors");
-    double pulled = 0, felt = 0;
-    for (int i = -300; i < STEPS && good; i++) { // a device that comes is faded in
-        cg_vec3 place = v3(rig.way, 0, 0);
-        double tension = 0;
-        if (i >= 0) {
-            cg_knot_rig_pull(&rig, speed * fmin(1, (i + 1) / 20.0));
-            cg_world_step(rig.world);
-            place = v3(rig.way, 0, 0);
-            tension = cg_knot_rig_tension(&rig, 0);
-        }
-        cg_feel_news news = {.position = place, .force = v3(-tension, 0, 0), .holds = true};
-        cg_feel_tell(feel, 0, &news);
-        double motors = v3_length(cg_feel_step(feel, 0, &place).force);
-        if (i >= 0) {
-            cg_plot_add_point(plot, pulls, i, def.force_scale * tension);
-            cg_plot_add_point(plot, feels, i, motors);
-        }
-        pulled += i >= LATE ? def.force_scale * tension / (STEPS - LATE) : 0;
-        felt += i >= LATE ? motors / (STEPS - LATE) : 0;
-    }
-    if (good) {
-        cg_report_check(report, pulled, felt, 0.1, "N", "a square knot slides: mean force of the last 50 ms");
-    }
-    cg_feel_destroy(feel);
-    cg_knot_rig_close(&rig);
-}
-
 static void run(cg_report *report)
 {
     cg_thread_id thread;
@@ -182,10 +131,6 @@ static void run(cg_report *report)
         world = suture_world(count, hands, &thread, report);
         report_pull(report, "suture", world, hands, count, &true_size, 4e-3, &report->plots[suture]);
     }
-    int slip = cg_report_add_plot(report, "What a hand feels of a square knot that slides", "frame", "force [N]");
-    report->plots[slip].from_zero = true;
-    snprintf(report->plots[slip].name, sizeof report->plots[slip].name, "slip");
-    report_slip(report, &report->plots[slip]);
     cg_report_check(report, 3.6, seed.force_scale * seed.hand_stiffness, 1e-12, "N/m",
                     "stiffness of a rigid thing with the numbers of VTE");
 }

@@ -404,6 +404,44 @@ export interface KnotState {
     certain: number;
 }
 
+/** a force-feedback device or a tracked instrument, and how its loop does */
+export interface DeviceState {
+    /** that it leads, or led: a place in the scene, from 0 */
+    hand: number;
+    /** omni, touch, desktop, vli, lapie, or tracker */
+    name: string;
+    /** 1 while its samples come; 0: it is unplugged, and what follows is the last that is known */
+    here: number;
+    /** how often it was plugged in */
+    arrivals: number;
+    /** that came since */
+    samples: number;
+    /** packets that were bad or late */
+    unread: number;
+    /** [1/s] of samples, in the last second */
+    rate: number;
+    /** [s] by which samples come later than evenly: 99.9 % of them at most */
+    late: number;
+    /** [s] between two samples */
+    longest: number;
+    /** [s] by which the server's thread of devices wakes late: 99.9 % at most */
+    loop_late: number;
+    /** [N] that was sent to it last; 0 for a tracker */
+    force: number;
+    /** [N/m] of what is near; 0: nothing */
+    stiffness: number;
+    /** [N/m] that its port may have at most */
+    limit: number;
+    /** [J] that it put into its port; never far below 0 */
+    energy: number;
+    /** [J] that may come out beyond what its springs hold, of all devices */
+    account: number;
+    /** periods in which the force was as great as the device bears */
+    capped: number;
+    /** periods in which it was softer than the world, for want of energy */
+    withheld: number;
+}
+
 /** the first message of a connection; the answer is welcome, scenes, scene, topology and surface */
 export interface HelloMessage {
     type: "hello";
@@ -882,6 +920,14 @@ export interface TrainingMessage {
     json: Uint8Array;
 }
 
+/** how devices do: four times a second from the first that came on, and when one comes or goes */
+export interface DevicesMessage {
+    type: "devices";
+    request: number;
+    /** by hand; those that ever came */
+    devices: DeviceState[];
+}
+
 export type ClientMessage =
     | HelloMessage
     | OperateMessage
@@ -928,7 +974,8 @@ export type ServerMessage =
     | PongMessage
     | SurfaceMessage
     | SurfaceChangeMessage
-    | TrainingMessage;
+    | TrainingMessage
+    | DevicesMessage;
 
 export type Message = ClientMessage | ServerMessage;
 
@@ -1127,6 +1174,25 @@ const FORMS: Record<string, Member[]> = {
         ["common", "text"],
         ["throws", "text"],
         ["certain", "u8"],
+    ],
+    device_state: [
+        ["hand", "u16"],
+        ["name", "text"],
+        ["here", "u8"],
+        ["arrivals", "u32"],
+        ["samples", "u32"],
+        ["unread", "u32"],
+        ["rate", "f32"],
+        ["late", "f32"],
+        ["longest", "f32"],
+        ["loop_late", "f32"],
+        ["force", "f32"],
+        ["stiffness", "f32"],
+        ["limit", "f32"],
+        ["energy", "f32"],
+        ["account", "f32"],
+        ["capped", "u32"],
+        ["withheld", "u32"],
     ],
     hello: [
         ["request", "u32"],
@@ -1367,6 +1433,10 @@ const FORMS: Record<string, Member[]> = {
         ["kind", "u8"],
         ["json", "rest"],
     ],
+    devices: [
+        ["request", "u32"],
+        ["devices", ["device_state"]],
+    ],
 };
 
 export const NUMBERS: Record<string, number> = {
@@ -1414,6 +1484,7 @@ export const NUMBERS: Record<string, number> = {
     surface: 139,
     surface_change: 140,
     training: 141,
+    devices: 142,
 };
 
 // In the order of their numbers.

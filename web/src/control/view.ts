@@ -5,8 +5,17 @@ import { describeBelow, whatIsAhead, whatIsBelow, type Ahead, type Below } from 
 import { stateOf, type HandDrivers } from "../input/drivers";
 import { handsInReach } from "../input/reach";
 import type { Simulation } from "../net/simulation";
-import { EventKind, Mode, type EventMessage, type FrameMessage, type HandState, type SceneMessage } from "../base/protocol.generated";
+import {
+  EventKind,
+  Mode,
+  type DeviceState,
+  type EventMessage,
+  type FrameMessage,
+  type HandState,
+  type SceneMessage,
+} from "../base/protocol.generated";
 import { Charts } from "../ui/charts";
+import { DevicesCard } from "../ui/devices";
 import { forceShare, sceneLabel } from "../ui/format";
 import { describe, forceOf, HandCards, type HandCardHost, type HandView } from "../ui/hands";
 import { KnotCard } from "../ui/knot";
@@ -46,6 +55,7 @@ export class ViewController {
   isDrawing = true;
   private readonly cards: HandCards;
   private readonly knot = new KnotCard();
+  private readonly devices = new DevicesCard();
   private readonly charts = new Charts();
   private readonly sound = new ForceSound();
   private readonly role: RoleChip;
@@ -87,7 +97,7 @@ export class ViewController {
     this.role = new RoleChip(host);
     this.shell.roles.append(this.role.element);
     this.cards = new HandCards(this.shell.leftHand, this.shell.rightHand, this.shell.tags, host);
-    this.shell.middle.append(this.knot.element, this.charts.element);
+    this.shell.middle.append(this.knot.element, this.devices.element, this.charts.element);
     this.shell.bottom.append(this.shell.leftHand, this.transport.element, this.shell.rightHand);
     this.applySettings();
     const observer = new ResizeObserver(() => this.resize());
@@ -162,6 +172,10 @@ export class ViewController {
       const name = sceneLabel(scene.hands[state.hand].name);
       if (!isFirst) this.shell.say(`${name} hand: ${describe(state, this.viewOf(state), scene.threads)}`);
     }
+  }
+
+  takeDevices(devices: DeviceState[]): void {
+    this.devices.update(devices, this.simulation.scene?.hands ?? []);
   }
 
   takeEvent(event: EventMessage): void {

@@ -3,6 +3,7 @@
 import {
   EventKind,
   Mode,
+  type DeviceState,
   type EventMessage,
   type FrameMessage,
   type RecordingName,
@@ -27,6 +28,8 @@ export interface SimulationListener {
   onSurface?(surface: SurfaceMessage | SurfaceChangeMessage): boolean;
   onFrame?(frame: FrameMessage): void;
   onLists?(): void;
+  /** how force-feedback devices and tracked instruments do */
+  onDevices?(devices: DeviceState[]): void;
   onEvent?(event: EventMessage): void;
   onNotice?(notice: Notice): void;
   /** how the attempt at a task fares that this page began */
@@ -53,6 +56,7 @@ export class Simulation {
   program = "";
   scenes: SceneName[] = [];
   recordings: RecordingName[] = [];
+  devices: DeviceState[] = [];
   scene: SceneMessage | undefined;
   frame: FrameMessage | undefined;
   /** what is done first on every new connection, before all that waits for it */
@@ -204,6 +208,10 @@ export class Simulation {
         if (message.generation !== this.scene?.generation) break;
         // all hear it before the line is dropped
         if (this.listeners.map((each) => each.onSurface?.(message)).includes(false)) this.connection.drop();
+        break;
+      case "devices":
+        this.devices = message.devices;
+        for (const listener of this.listeners) listener.onDevices?.(message.devices);
         break;
       case "event":
         this.takeEvent(message);
