@@ -154,10 +154,14 @@ static void tell_refusals(cg_host *host)
     }
 }
 
+// [s] Work that others do is looked for this often.
+static const double LOOK_AGAIN = 5e-3;
+
 double cg_host_run(cg_host *host, double now)
 {
     double interval = 1 / host->def.frame_rate, next = now + 1;
     bool moving = true;
+    cg_host_take_measured(host, true);
     if (host->player.recording != NULL) {
         double last = host->pace.last < 0 ? now : host->pace.last;
         host->pace.last = now;
@@ -193,5 +197,6 @@ double cg_host_run(cg_host *host, double now)
     next = moving && host->next_frame < next ? host->next_frame : next;
     double report = cg_host_report_devices(host, now);
     next = report < next ? report : next;
+    next = host->pieces > 0 && now + LOOK_AGAIN < next ? now + LOOK_AGAIN : next;
     return host->fresh && !moving && soonest < next ? soonest : next;
 }

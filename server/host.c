@@ -460,6 +460,7 @@ void cg_host_destroy(cg_host *host)
     }
     cg_player_close(host);
     end_world(host);
+    cg_host_take_measured(host, false);
     drop_snapshots(host);
     cg_host_forget_before(host);
     cg_scene_free(host->scene);

@@ -59,14 +59,19 @@ typedef struct cg_host_plan {
 // CG_HOST_WHY_BYTES long. All zero: this server has no tasks.
 typedef struct cg_host_training {
     void *context; // handed to all of them
-    // One JSON object, to be freed by the host; NULL on failure.
+    // One JSON object, to be freed by the host; NULL on failure. What must be measured for it (result, way) is asked for
+    // by another thread where there is one, one after the other.
     char *(*tell)(void *context, const cg_wire_ask_training *asked, size_t *size, char *why);
     // Would an attempt begin? The one that is under way stays.
     bool (*check)(void *context, const cg_wire_begin_attempt *asked, char *why);
     // Begins an attempt, one at a time; the next recording that is begun is of it.
     bool (*begin)(void *context, const cg_wire_begin_attempt *asked, cg_host_plan *plan, char *why);
-    // Ends it, after its recording: scored and noted, or left as interrupted.
-    bool (*end)(void *context, bool keep, char *why);
+    // Ends it, after its recording, and leaves it as interrupted.
+    void (*drop)(void *context);
+    // Ends it, after its recording; what is returned is to be scored. NULL, with a sentence, when it cannot be.
+    void *(*finish)(void *context, char *why);
+    // Scores and notes it, and frees what finish returned; by another thread where there is one.
+    bool (*score)(void *ended, char *why);
 } cg_host_training;
 
 // Everything that makes a host.
@@ -90,6 +95,10 @@ typedef struct cg_host_def {
     void (*hang_up)(void *context, int client, int code, const char *reason);
     // A client wants so many frames a second; 0: none.
     void (*set_rate)(void *context, int client, double rate);
+    // Has cg_host_work done with a piece by another thread, and hands back the oldest that is done (NULL: none yet). False
+    // when there are too many. Both NULL: work that takes long is done at once.
+    bool (*work_later)(void *context, void *piece);
+    void *(*take_done)(void *context);
     // True when the program is to end: long work stops.
     bool (*is_ending)(void *context);
     // The newest sample of the device of a hand, and what a step did to that hand; NULL: there are no devices.
@@ -101,7 +110,7 @@ typedef struct cg_host cg_host;
 
 // Makes a host and the world of its first scene. NULL, with a reason, on failure.
 cg_host *cg_host_create(const cg_host_def *def, const char *scene, char *why);
-// Ends it; a recording is finished.
+// Ends it; a recording is finished. What was begun by work_later must be done.
 void cg_host_destroy(cg_host *host);
 // Starts to record as the order start_recording does. False with a reason.
 bool cg_host_record(cg_host *host, const char *name, char *why);
@@ -116,5 +125,8 @@ void cg_host_leave(cg_host *host, int client);
 // Does what is due at `now` [s], at most one step, and returns when it wants to be called again: at once when that time
 // is over.
 double cg_host_run(cg_host *host, double now);
+
+// Does a piece of work that takes long; by any thread.
+void cg_host_work(void *piece);
 
 #endif

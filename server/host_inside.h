@@ -1,6 +1,6 @@
 // The inside of the host: host.c keeps worlds and clients, clock.c the time, orders.c does what they ask for, player.c
-// shows recordings, past.c keeps what just happened, leads.c has the hands that devices lead,
-// device_report.c tells how these do, training.c watches attempts at tasks.
+// shows recordings, past.c keeps what just happened, leads.c has the hands that devices lead, device_report.c tells how
+// these do, training.c watches attempts at tasks, measured.c has their recordings measured.
 #ifndef CATGUT_SERVER_HOST_INSIDE_H
 #define CATGUT_SERVER_HOST_INSIDE_H
 
@@ -76,6 +76,9 @@ typedef struct cg_trying {
     cg_attempt_state told;
 } cg_trying;
 
+// Work that takes long.
+typedef struct cg_host_piece cg_host_piece;
+
 // Bytes of its own.
 typedef struct cg_host_bytes {
     unsigned char *bytes;
@@ -121,6 +124,7 @@ struct cg_host {
     cg_pace pace;
     cg_player player;
     cg_trying trying;
+    int pieces;     // of work that others do and that were not taken back
     bool recording; // is written
     char recording_name[256];
     bool script; // was running when it was looked at
@@ -207,7 +211,18 @@ cg_answer cg_host_stop_script(cg_host *host, int client, const cg_message *messa
 // Starts a script in the world that is there.
 cg_answer cg_host_start_script(cg_host *host, const char *text, size_t size, const char *name);
 
+// measured.c
+// Answers when that is measured.
+cg_answer cg_host_measure(cg_host *host, int client, const cg_wire_ask_training *asked);
+// Has an attempt scored that has ended, and tells who did it.
+void cg_host_score(cg_host *host, void *ended, const cg_trying *trying);
+// Takes back what is done; `tell` says whether to tell those who wait.
+void cg_host_take_measured(cg_host *host, bool tell);
+
 // training.c
+void cg_host_send_training(cg_host *host, int client, uint32_t request, int kind, const char *json, size_t size);
+// `state` is running, finished, interrupted or failed.
+void cg_host_tell_attempt(cg_host *host, const cg_trying *trying, const char *state, const char *why);
 cg_answer cg_host_ask_training(cg_host *host, int client, const cg_message *message);
 cg_answer cg_host_begin_attempt(cg_host *host, int client, const cg_message *message);
 cg_answer cg_host_end_attempt(cg_host *host, int client, const cg_message *message);

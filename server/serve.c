@@ -12,6 +12,7 @@
 
 #include "gate.h"
 #include "haptics.h"
+#include "later.h"
 #include "link.h"
 #include "sockets.h"
 
@@ -23,6 +24,7 @@ typedef struct simulation {
     cg_link *link;
     cg_host *host;
     cg_haptics *haptics; // NULL: no devices are heard
+    cg_later *later;     // what takes long
     pthread_t thread;
 } simulation;
 
@@ -59,6 +61,16 @@ static void read_device(void *context, int hand, cg_device_sample *sample)
 static void tell_device(void *context, int hand, const cg_device_news *news)
 {
     cg_haptics_tell(((simulation *)context)->haptics, hand, news);
+}
+
+static bool work_later(void *context, void *piece)
+{
+    return cg_later_add(((simulation *)context)->later, piece);
+}
+
+static void *take_done(void *context)
+{
+    return cg_later_take(((simulation *)context)->later);
 }
 
 static void take_news(void *context, cg_news news, int client, const void *bytes, size_t size)
@@ -120,6 +132,8 @@ static bool make_host(simulation *self, FILE *err)
                         .publish = publish,
                         .hang_up = hang_up,
                         .set_rate = set_rate,
+                        .work_later = work_later,
+                        .take_done = take_done,
                         .is_ending = is_ending,
                         .read_device = self->haptics != NULL ? read_device : NULL,
                         .tell_device = self->haptics != NULL ? tell_device : NULL};
@@ -212,7 +226,8 @@ bool cg_serve(const cg_serve_def *def, FILE *out, FILE *err)
         return false;
     }
     self.link = cg_link_create(cg_sockets_wake, sockets);
-    bool good = self.link != NULL && hear_devices(&self, err) && make_host(&self, err);
+    self.later = cg_later_create(cg_host_work);
+    bool good = self.link != NULL && self.later != NULL && hear_devices(&self, err) && make_host(&self, err);
     if (good) {
         cg_sockets_attach(sockets, self.link);
         good = start_thread(&self);
@@ -220,8 +235,11 @@ bool cg_serve(const cg_serve_def *def, FILE *out, FILE *err)
             tell_addresses(def, cg_sockets_port(sockets), out);
             good = serve(&self, sockets);
         }
+        cg_later_end(self.later); // what somebody did is scored and noted
         cg_host_destroy(self.host);
     }
+    cg_later_end(self.later);
+    cg_later_free(self.later);
     cg_haptics_destroy(self.haptics);
     cg_sockets_destroy(sockets, GOODBYE_SECONDS);
     cg_link_destroy(self.link);

@@ -8,7 +8,7 @@
 
 #include "host_inside.h"
 
-static void send_training(cg_host *host, int client, uint32_t request, int kind, const char *json, size_t size)
+void cg_host_send_training(cg_host *host, int client, uint32_t request, int kind, const char *json, size_t size)
 {
     cg_message message = {.kind = CG_MESSAGE_training,
                           .as.training = {.request = request, .kind = (uint8_t)kind, .json = {json, (uint32_t)size}}};
@@ -20,7 +20,8 @@ static cg_answer no_tasks(void)
     return cg_answer_fault(CG_CHOICE_fault_refused, "this server has no tasks");
 }
 
-// What has to read a whole recording stops the world for that long: a client gets one a second, and a few beforehand.
+// What has to read a whole recording takes as much of the machine for that long: a client gets one a second, and a few
+// beforehand.
 static const double MOST_AT_ONCE = 4;
 
 static bool is_measured(int kind)
@@ -54,12 +55,15 @@ cg_answer cg_host_ask_training(cg_host *host, int client, const cg_message *mess
     if (is_measured(asked->kind) && !may_measure(host, &host->clients[client])) {
         return cg_answer_fault(CG_CHOICE_fault_refused, "asked for too many results at once; one a second is measured");
     }
+    if (is_measured(asked->kind)) {
+        return cg_host_measure(host, client, asked);
+    }
     char *json = training->tell(training->context, asked, &size, answer.why);
     if (json == NULL) {
         answer.fault = CG_CHOICE_fault_bad_text;
         return answer;
     }
-    send_training(host, client, asked->request, asked->kind, json, size);
+    cg_host_send_training(host, client, asked->request, asked->kind, json, size);
     free(json);
     return answer;
 }
@@ -83,10 +87,16 @@ __attribute__((format(printf, 2, 3))) static void add(line *to, const char *form
     }
 }
 
-// `state` is running, finished, interrupted or failed; a reason is one of ours, without quotes.
-static void tell_attempt(cg_host *host, const char *state, const char *why)
+// Nothing in a reason may end the text that it stands in.
+static void make_plain(char *why)
 {
-    const cg_trying *trying = &host->trying;
+    for (char *at = why; *at != '\0'; at++) {
+        *at = *at == '"' || *at == '\\' || (unsigned char)*at < ' ' ? '\'' : *at;
+    }
+}
+
+void cg_host_tell_attempt(cg_host *host, const cg_trying *trying, const char *state, const char *why)
+{
     line json = {.size = 0};
     if (!host->clients[trying->client].joined) {
         return;
@@ -102,16 +112,11 @@ static void tell_attempt(cg_host *host, const char *state, const char *why)
             comma = ", ";
         }
     }
-    add(&json, "], \"why\": \"%.200s\"}", why);
-    send_training(host, trying->client, 0, CG_CHOICE_training_kind_attempt, json.text, json.size);
-}
-
-// Nothing in a reason may end the text that it stands in.
-static void make_plain(char *why)
-{
-    for (char *at = why; *at != '\0'; at++) {
-        *at = *at == '"' || *at == '\\' || (unsigned char)*at < ' ' ? '\'' : *at;
-    }
+    char plain[201];
+    snprintf(plain, sizeof plain, "%s", why);
+    make_plain(plain);
+    add(&json, "], \"why\": \"%s\"}", plain);
+    cg_host_send_training(host, trying->client, 0, CG_CHOICE_training_kind_attempt, json.text, json.size);
 }
 
 static void end_trying(cg_host *host)
@@ -122,16 +127,15 @@ static void end_trying(cg_host *host)
 
 void cg_host_drop_attempt(cg_host *host)
 {
-    char why[CG_HOST_WHY_BYTES] = "";
     if (host->trying.attempt == NULL) {
         return;
     }
-    host->def.training.end(host->def.training.context, false, why);
-    tell_attempt(host, "interrupted", "");
+    host->def.training.drop(host->def.training.context);
+    cg_host_tell_attempt(host, &host->trying, "interrupted", "");
     end_trying(host);
 }
 
-// Scores and notes what was done.
+// What was done is scored and noted, and told when that is done.
 static cg_answer finish_attempt(cg_host *host)
 {
     const cg_host_training *training = &host->def.training;
@@ -141,12 +145,13 @@ static cg_answer finish_attempt(cg_host *host)
         host->script = false;
     }
     cg_host_end_recording(host);
-    bool good = training->end(training->context, true, answer.why);
-    if (!good) {
-        make_plain(answer.why);
+    void *ended = training->finish(training->context, answer.why);
+    if (ended == NULL) {
         answer.fault = CG_CHOICE_fault_failed;
+        cg_host_tell_attempt(host, &host->trying, "failed", answer.why);
+    } else {
+        cg_host_score(host, ended, &host->trying);
     }
-    tell_attempt(host, good ? "finished" : "failed", good ? "" : answer.why);
     end_trying(host);
     if (host->mode == CG_CHOICE_mode_running) { // it is over: nothing needs to move
         host->mode = CG_CHOICE_mode_paused;
@@ -171,7 +176,7 @@ void cg_host_follow_attempt(cg_host *host)
     if (is_over) {
         finish_attempt(host);
     } else if (is_new) {
-        tell_attempt(host, "running", "");
+        cg_host_tell_attempt(host, trying, "running", "");
     }
 }
 
@@ -228,16 +233,15 @@ cg_answer cg_host_begin_attempt(cg_host *host, int client, const cg_message *mes
     }
     answer = begin_world(host, &plan, asked->seed);
     if (answer.fault != 0) {
-        char unused[CG_HOST_WHY_BYTES];
         cg_host_end_recording(host);
-        training->end(training->context, false, unused);
+        training->drop(training->context);
         end_trying(host);
         return answer;
     }
     host->trying.client = client;
     host->trying.number = plan.number;
     host->trying.by_script = plan.script != NULL;
-    tell_attempt(host, "running", "");
+    cg_host_tell_attempt(host, &host->trying, "running", "");
     return answer;
 }
 

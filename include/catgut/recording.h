@@ -99,8 +99,40 @@ typedef struct cg_recorded_body {
     cg_transform pose; // as cg_rigid_get_pose, in single precision
 } cg_recorded_body;
 
-// The shapes of all threads and tissues at one moment, what the hands did, and where rigid bodies were. The arrays
-// belong to the recording and change with the next call on it.
+// A needle at one moment; bodies say where it is.
+typedef struct cg_recorded_needle {
+    int body;         // its place among the bodies of the scene
+    double radius;    // [m] of its circle
+    double arc;       // [rad] how far it goes round
+    bool is_inside;   // its tip is in a tissue
+    double depth;     // [m] of it that is inside
+    double tip_force; // [N] by which its tip presses on a surface
+} cg_recorded_needle;
+
+// A hole in the surface of a tissue, that a needle or a thread goes through.
+typedef struct cg_recorded_hole {
+    bool is_of_thread; // a thread goes through (an anchor); else a needle
+    int owner;         // place of the thread, or of the needle among the bodies
+    int tissue;        // place of the tissue
+    int triangle;      // of its surface
+    double weights[3]; // of the corners of the triangle
+    int side;          // the part of the surface, as cg_tissue_side_name calls it
+    cg_vec3 home;      // [m] where the hole would be in the shape in which the tissue was made
+    cg_vec3 normal;    // unit, outwards, of the surface there in that shape
+    double arc;        // [m] from the start of the thread, or the tip of the needle
+    bool inward;       // of a needle: towards its tip it is inside
+    cg_vec3 force;     // [N] on the tissue
+    double tension[2]; // [N] of the thread before and behind; 0 of a needle
+} cg_recorded_hole;
+
+// What both jaws of a tool press on at one moment: places, -1 for none.
+typedef struct cg_recorded_grip {
+    int hand;
+    int thread, tissue, body;
+} cg_recorded_grip;
+
+// The shapes of all threads and tissues at one moment, what the hands did, where rigid bodies were, and what needles,
+// stitches and jaws held. The arrays belong to the recording and change with the next call on it.
 typedef struct cg_recorded_frame {
     uint64_t step;                       // steps made
     double time;                         // [s]
@@ -115,13 +147,19 @@ typedef struct cg_recorded_frame {
     const cg_recorded_hand *hands;       // those that are there
     int body_count;                      // -1 where the recording does not say it, as older ones do not
     const cg_recorded_body *bodies;      // those that are there
+    int needle_count;                    // -1 where the recording does not say it; then there are no holes and grips
+    const cg_recorded_needle *needles;   // those that are there
+    int hole_count;                      // 0 or more
+    const cg_recorded_hole *holes;       // of needles, then of threads in order
+    int grip_count;                      // 0 or more
+    const cg_recorded_grip *grips;       // of hands whose tools have jaws that hold something
     double error;                        // [m] a coordinate is off by at most this, and the rounding to a float
 } cg_recorded_frame;
 
 // What the head of a recording says. Texts live as long as the recording is open.
 typedef struct cg_recording_info {
     const char *program; // who recorded
-    int format_version;  // of the file, 1 to 4
+    int format_version;  // of the file, 1 to 5
     int state_version;   // CG_SNAPSHOT_VERSION of the program that recorded: what hashes and keys are
     int motion_version;  // CG_MOTION_VERSION of that program
     double time_step;    // [s] when the recording began

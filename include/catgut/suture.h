@@ -54,6 +54,7 @@ typedef struct cg_wound_gap {
     bool is_there; // both lips cross the plane
     double least;  // [m] between the lips, down to the depth that was asked for
     double top;    // [m] between the edges of the lips at the top of the skin; -1: one of them does not cross
+    double step;   // [m] by which one of these edges is higher than the other, 0 or more; -1 likewise
 } cg_wound_gap;
 
 // Lays a thread through a tissue where it lies: from now on it is held at the points, and slides through them. The

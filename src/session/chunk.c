@@ -12,7 +12,7 @@ const char *cg_chunk_name(cg_chunk_kind kind)
 {
     static const char *const names[CG_CHUNK_KIND_COUNT] = {"nothing", "head",   "sources", "operations", "events",
                                                            "frames",  "hashes", "key",     "end",        "surfaces",
-                                                           "changes", "hands",  "bodies"};
+                                                           "changes", "hands",  "bodies",  "sutures"};
     return (unsigned)kind < CG_CHUNK_KIND_COUNT ? names[kind] : "unknown";
 }
 
@@ -76,7 +76,8 @@ void cg_chunk_write_header(const cg_chunk *chunk, unsigned char bytes[CG_CHUNK_H
 static uint32_t most_raw_bytes(cg_chunk_kind kind)
 {
     bool small = kind == CG_CHUNK_OPERATIONS || kind == CG_CHUNK_EVENTS || kind == CG_CHUNK_HASHES ||
-                 kind == CG_CHUNK_HEAD || kind == CG_CHUNK_END || kind == CG_CHUNK_HANDS || kind == CG_CHUNK_BODIES;
+                 kind == CG_CHUNK_HEAD || kind == CG_CHUNK_END || kind == CG_CHUNK_HANDS || kind == CG_CHUNK_BODIES ||
+                 kind == CG_CHUNK_SUTURES;
     return small ? CG_SMALL_CHUNK_MOST_BYTES : CG_CHUNK_MOST_BYTES;
 }
 

@@ -9,7 +9,7 @@
 #include "catgut/recording.h"
 
 enum {
-    CG_RECORDING_VERSION = 4,        // that is written; 3 is without bodies and jaws, 2 without hands
+    CG_RECORDING_VERSION = 5, // that is written; 4 is without sutures, 3 without bodies and jaws, 2 without hands
     CG_RECORDING_OLDEST_VERSION = 1, // that is read: without versions of state and motion in the head
     CG_PREAMBLE_BYTES = 16,
     CG_CHUNK_HEADER_BYTES = 56,
@@ -29,6 +29,7 @@ typedef enum cg_chunk_kind {
     CG_CHUNK_CHANGES = 10,   // what changed of them since; no more bytes than the surfaces, all since them together
     CG_CHUNK_HANDS = 11,     // what the hands did, one item for each frame
     CG_CHUNK_BODIES = 12,    // where the rigid bodies were, one item for each frame
+    CG_CHUNK_SUTURES = 13,   // needles, holes and what jaws hold, one item for each frame
     CG_CHUNK_KIND_COUNT
 } cg_chunk_kind;
 
@@ -42,13 +43,15 @@ enum {
     CG_RECORDED_MOST_TRIANGLES = 16 * 1024 * 1024, // of a tissue
     CG_RECORDED_MOST_HANDS = 64,                   // hands beyond are left out
     CG_RECORDED_MOST_BODIES = 256,                 // bodies beyond are left out
+    CG_RECORDED_MOST_NEEDLES = 32,                 // needles beyond are left out
+    CG_RECORDED_MOST_HOLES = 256,                  // holes beyond are left out
     CG_FRAMES_PER_CHUNK = 64,                      // most
     CG_TEXT_MOST_BYTES = 255                       // of an event, a name
 };
 
 // Operations, events and hashes of a whole recording, expanded: an hour of two hands at 1 kHz. As much again for what
-// hands did, and for bodies. They are all looked at when a recording is opened, so this also bounds the time that a
-// hostile one can take.
+// hands did, for bodies and for sutures. They are all looked at when a recording is opened, so this also bounds the
+// time that a hostile one can take.
 #define CG_SMALL_MOST_BYTES ((uint64_t)1 << 29)
 // A step number above this is nonsense.
 #define CG_RECORDED_MOST_STEPS ((uint64_t)1 << 52)

@@ -12,12 +12,14 @@
 #include "session/hand_items.h"
 #include "session/operation_fields.h"
 #include "session/recorder_parts.h"
+#include "session/suture_items.h"
 #include "world/world.h"
 
 enum {
     OPERATION_ROOM = 64 * 1024,
     EVENT_ROOM = 16 * 1024,
     HAND_ROOM = 32 * 1024,
+    SUTURE_ROOM = 64 * 1024, // an item may be large, and few are
     HASHES_PER_CHUNK = 512,
     HASH_BYTES = 12,              // step after the first of the chunk, hash
     FRAME_ROOM = 2 * 1024 * 1024, // a chunk of frames stays below, unless a single frame is larger
@@ -71,9 +73,10 @@ static void flush_items(cg_recorder *recorder, cg_item_buffer *items, cg_chunk_k
 {
     cg_chunk chunk = {.kind = kind, .item_count = items->count};
     chunk.first_step = items->count > 0 ? items->first_step : recorder->step;
-    uint64_t *bytes = kind == CG_CHUNK_HANDS    ? &recorder->hand_bytes
-                      : kind == CG_CHUNK_BODIES ? &recorder->body_bytes
-                                                : &recorder->small_bytes;
+    uint64_t *bytes = kind == CG_CHUNK_HANDS     ? &recorder->hand_bytes
+                      : kind == CG_CHUNK_BODIES  ? &recorder->body_bytes
+                      : kind == CG_CHUNK_SUTURES ? &recorder->suture_bytes
+                                                 : &recorder->small_bytes;
     *bytes += items->used;
     if (cg_recorder_is_good(recorder) && recorder->small_bytes > CG_SMALL_MOST_BYTES) {
         recorder->status =
@@ -98,6 +101,9 @@ void cg_recorder_flush(cg_recorder *recorder)
     }
     if (recorder->bodies.count > 0) {
         flush_items(recorder, &recorder->bodies, CG_CHUNK_BODIES);
+    }
+    if (recorder->sutures.count > 0) {
+        flush_items(recorder, &recorder->sutures, CG_CHUNK_SUTURES);
     }
     if (recorder->frames.count > 0) {
         cg_recorder_flush_frames(recorder);
@@ -182,6 +188,20 @@ static void take_bodies(cg_recorder *recorder, const cg_world *world)
     end_item(&recorder->bodies, room - sink.left, &recorder->body_items);
 }
 
+// The same of needles, holes and what jaws hold.
+static void take_sutures(cg_recorder *recorder, const cg_world *world)
+{
+    if (!cg_recorder_is_good(recorder) || !cg_sutures_are_there(world) ||
+        recorder->totals.frames != recorder->suture_items + 1 ||
+        recorder->suture_bytes + recorder->sutures.used + CG_SUTURES_MOST_BYTES > CG_SMALL_MOST_BYTES) {
+        return;
+    }
+    cg_byte_sink sink = begin_item(recorder, &recorder->sutures, CG_SUTURES_MOST_BYTES);
+    size_t room = sink.left;
+    cg_sutures_write(&sink, recorder->step, world);
+    end_item(&recorder->sutures, room - sink.left, &recorder->suture_items);
+}
+
 static void take_hash(cg_recorder *recorder, const cg_world *world)
 {
     cg_item_buffer *hashes = &recorder->hashes;
@@ -230,11 +250,13 @@ static void lay_out(cg_arena *arena, cg_recorder *recorder, const cg_world *worl
     recorder->hashes.room = (size_t)HASHES_PER_CHUNK * HASH_BYTES;
     recorder->hands.room = HAND_ROOM;
     recorder->bodies.room = HAND_ROOM;
+    recorder->sutures.room = SUTURE_ROOM;
     recorder->operations.bytes = cg_arena_push(arena, 1, recorder->operations.room);
     recorder->events.bytes = cg_arena_push(arena, 1, recorder->events.room);
     recorder->hashes.bytes = cg_arena_push(arena, 1, recorder->hashes.room);
     recorder->hands.bytes = cg_arena_push(arena, 1, recorder->hands.room);
     recorder->bodies.bytes = cg_arena_push(arena, 1, recorder->bodies.room);
+    recorder->sutures.bytes = cg_arena_push(arena, 1, recorder->sutures.room);
     recorder->key = cg_arena_push(arena, 1, recorder->key_room);
     cg_surface_keeper_lay_out(&recorder->surfaces, arena, world, recorder->body_count - recorder->thread_count);
     bool squeezes = recorder->def.codec.squeeze != NULL;
@@ -312,12 +334,14 @@ void cg_recorder_make_room(cg_recorder *recorder, const cg_world *world)
     recorder->status = cg_recorder_is_good(recorder) ? status : recorder->status;
 }
 
-// A frame, what the hands did then and where bodies were: the items of all go together, by their numbers.
+// A frame, what the hands did then, where bodies were and what was sewn: the items of all go together, by their
+// numbers.
 static void take_frame(cg_recorder *recorder, const cg_world *world)
 {
     cg_recorder_take_frame(recorder, world);
     take_hands(recorder, world);
     take_bodies(recorder, world);
+    take_sutures(recorder, world);
 }
 
 static void take_key(cg_recorder *recorder, const cg_world *world)

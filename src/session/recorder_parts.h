@@ -50,6 +50,8 @@ struct cg_recorder {
     uint64_t hand_bytes, hand_items; // the same
     cg_item_buffer bodies;
     uint64_t body_bytes, body_items; // the same
+    cg_item_buffer sutures;
+    uint64_t suture_bytes, suture_items; // the same
     cg_frame_buffer frames;
     cg_surface_keeper surfaces;
     unsigned char *key;

@@ -16,6 +16,7 @@ typedef struct chunk_walk {
     uint64_t small_bytes;
     uint64_t body_bytes;
     uint64_t hand_bytes;
+    uint64_t suture_bytes;
     uint64_t last_item_step[CG_CHUNK_KIND_COUNT]; // by kind
     uint64_t covered;
     uint32_t tissue_places; // that frames have now
@@ -80,6 +81,8 @@ static bool take_item_step(cg_byte_source *source, const cg_chunk *chunk, uint64
         return cg_hands_read(source, step, NULL, &count);
     case CG_CHUNK_BODIES:
         return cg_bodies_read(source, step, NULL, &count);
+    case CG_CHUNK_SUTURES:
+        return cg_sutures_read(source, step, NULL);
     default:
         return cg_take_hash(source, chunk->first_step, step, &hash);
     }
@@ -124,9 +127,10 @@ static cg_status add_to_list(cg_recording *recording, const cg_chunk *chunk)
 static cg_status check_small_chunk(chunk_walk *walk, const cg_chunk *chunk)
 {
     cg_recording *recording = walk->recording;
-    uint64_t *sum = chunk->kind == CG_CHUNK_HANDS    ? &walk->hand_bytes
-                    : chunk->kind == CG_CHUNK_BODIES ? &walk->body_bytes
-                                                     : &walk->small_bytes;
+    uint64_t *sum = chunk->kind == CG_CHUNK_HANDS     ? &walk->hand_bytes
+                    : chunk->kind == CG_CHUNK_BODIES  ? &walk->body_bytes
+                    : chunk->kind == CG_CHUNK_SUTURES ? &walk->suture_bytes
+                                                      : &walk->small_bytes;
     *sum += chunk->raw_size;
     if (*sum > CG_SMALL_MOST_BYTES) {
         return cg_error(CG_BAD_INPUT, "more than %llu bytes of %s", (unsigned long long)CG_SMALL_MOST_BYTES,
@@ -218,6 +222,7 @@ static cg_status check_chunk(chunk_walk *walk, const cg_chunk *chunk)
     case CG_CHUNK_EVENTS:
     case CG_CHUNK_HANDS:
     case CG_CHUNK_BODIES:
+    case CG_CHUNK_SUTURES:
         return check_small_chunk(walk, chunk);
     case CG_CHUNK_HASHES:
         status = check_small_chunk(walk, chunk);

@@ -109,6 +109,7 @@ typedef struct small_item {
     int hand_count;
     cg_recorded_body *bodies; // the same
     int body_count;
+    cg_suture_item *sutures; // the same
 } small_item;
 
 static bool take_item(cg_byte_source *source, const cg_chunk *chunk, small_item *item)
@@ -122,6 +123,8 @@ static bool take_item(cg_byte_source *source, const cg_chunk *chunk, small_item 
         return cg_hands_read(source, &item->step, item->hands, &item->hand_count);
     case CG_CHUNK_BODIES:
         return cg_bodies_read(source, &item->step, item->bodies, &item->body_count);
+    case CG_CHUNK_SUTURES:
+        return cg_sutures_read(source, &item->step, item->sutures);
     default:
         return cg_take_hash(source, chunk->first_step, &item->step, &item->hash);
     }
@@ -396,6 +399,20 @@ static int take_bodies(cg_recording *recording, size_t index, uint64_t step)
     return find_item(recording, CG_CHUNK_BODIES, index, &item) && item.step == step ? item.body_count : -1;
 }
 
+// The same of needles, holes and grips.
+static void take_sutures(cg_recording *recording, size_t index, cg_recorded_frame *frame)
+{
+    const cg_suture_item *sutures = &recording->sutures;
+    small_item item = {.sutures = &recording->sutures};
+    bool known = find_item(recording, CG_CHUNK_SUTURES, index, &item) && item.step == frame->step;
+    frame->needle_count = known ? sutures->needle_count : -1;
+    frame->needles = sutures->needles;
+    frame->hole_count = known ? sutures->hole_count : 0;
+    frame->holes = sutures->holes;
+    frame->grip_count = known ? sutures->grip_count : 0;
+    frame->grips = sutures->grips;
+}
+
 cg_status cg_recording_frame(cg_recording *recording, size_t index, cg_recorded_frame *frame)
 {
     *frame = (cg_recorded_frame){0};
@@ -440,5 +457,6 @@ cg_status cg_recording_frame(cg_recording *recording, size_t index, cg_recorded_
                                  .error = frames->error};
     frame->hand_count = take_hands(recording, index, frame->step);
     frame->body_count = take_bodies(recording, index, frame->step);
+    take_sutures(recording, index, frame);
     return cg_ok();
 }

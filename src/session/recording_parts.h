@@ -6,6 +6,7 @@
 #include "session/chunk.h"
 #include "session/head.h"
 #include "session/surface_code.h"
+#include "session/suture_items.h"
 
 // A chunk, and the number of the first of its items in the whole recording.
 typedef struct cg_stored_chunk {
@@ -84,6 +85,7 @@ struct cg_recording {
     cg_surface_reader surfaces;
     cg_recorded_hand hands[CG_RECORDED_MOST_HANDS]; // of the frame that was asked for last
     cg_recorded_body bodies[CG_RECORDED_MOST_BODIES];
+    cg_suture_item sutures;
 };
 
 // Makes sure of `size` bytes; false when there is no memory. The bytes before are lost.

@@ -12,6 +12,7 @@
 #include "scene/json.h"
 #include "session/operation_fields.h"
 #include "session/script.h"
+#include "session/suture_items.h"
 #include "world/world.h"
 
 // Lines that a script may begin between two steps of the world. Only a repeat without any waiting gets there.
@@ -122,19 +123,20 @@ static bool touches(const cg_world *world, const cg_condition *condition)
     return false;
 }
 
-// What both jaws of a tool press on.
 static bool jaws_hold(const cg_world *world, int hand, cg_held_kind kind)
 {
-    bool presses[CG_DRIVE_BODIES] = {false};
-    cg_contact_info contact;
-    for (int i = 0; cg_world_get_contact(world, i, &contact); i++) {
-        bool is_thread = contact.threads[0].index != 0, is_tissue = contact.triangle >= 0;
-        cg_held_kind what = is_thread ? CG_HELD_THREAD : is_tissue ? CG_HELD_TISSUE : CG_HELD_BODY;
-        if ((int)contact.hand.index == hand + 1 && what == kind && v3_dot(contact.force, contact.normal) > 0) {
-            presses[contact.jaw] = true;
-        }
+    cg_recorded_grip grip = cg_jaws_grip(world, hand);
+    switch (kind) {
+    case CG_HELD_THREAD:
+        return grip.thread >= 0;
+    case CG_HELD_TISSUE:
+        return grip.tissue >= 0;
+    case CG_HELD_BODY:
+        return grip.body >= 0;
+    case CG_HELD_NOTHING:
+    default:
+        return grip.thread < 0 && grip.tissue < 0 && grip.body < 0;
     }
-    return presses[1] && presses[2];
 }
 
 static bool is_held(const cg_world *world, const cg_condition *condition)
@@ -142,11 +144,7 @@ static bool is_held(const cg_world *world, const cg_condition *condition)
     cg_hand_id id = cg_operation_hand(world, condition->hand);
     const cg_hand *body = cg_pool_get(&world->hands, (cg_handle){id.index, id.generation});
     if (body != NULL && cg_hand_has_jaws(body)) {
-        bool any = false;
-        for (int kind = CG_HELD_THREAD; kind <= CG_HELD_BODY; kind++) {
-            any = any || jaws_hold(world, condition->hand, (cg_held_kind)kind);
-        }
-        return condition->held == CG_HELD_NOTHING ? !any : jaws_hold(world, condition->hand, condition->held);
+        return jaws_hold(world, condition->hand, condition->held);
     }
     cg_hand_state hand = cg_hand_get_state(world, cg_operation_hand(world, condition->hand));
     switch (condition->held) {

@@ -57,12 +57,27 @@ static bool faces(const cg_mesh *mesh, int triangle, cg_vec3 across, double sign
     return mesh->triangles[triangle].side == CG_SIDE_GROOVE && sign * v3_dot(triangle_normal(corners), across) > 0;
 }
 
-// The way out of the skin near the wound: the sum over its top.
+static bool is_at_node_of_wound(const cg_mesh *mesh, int triangle)
+{
+    for (int k = 0; k < 3; k++) {
+        int node = mesh->triangles[triangle].nodes[k];
+        for (int at = mesh->first_triangle[node]; at >= 0; at = mesh->next_triangle[at]) {
+            if (mesh->triangles[at / 3].side == CG_SIDE_GROOVE) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The way out of the skin near the wound: the sum over the top of a pad; of a vessel, whose outside faces all ways,
+// over what lies at its slit.
 static cg_vec3 way_up(const cg_mesh *mesh)
 {
     cg_vec3 up = v3_zero();
     for (int t = 0; t < mesh->triangle_count; t++) {
-        if (mesh->triangles[t].side == CG_SIDE_TOP) {
+        cg_mesh_side side = mesh->triangles[t].side;
+        if (side == CG_SIDE_TOP || (side == CG_SIDE_OUTER && is_at_node_of_wound(mesh, t))) {
             cg_vec3 corners[3];
             corners_of(mesh, t, corners);
             up = v3_add(up, triangle_normal(corners));
@@ -71,7 +86,7 @@ static cg_vec3 way_up(const cg_mesh *mesh)
     return v3_unit_or(up, v3(0, 0, 1));
 }
 
-// True for the edge from corner k of a triangle of the wound when the other triangle at it is of the top.
+// True for the edge from corner k of a triangle of the wound when the other triangle at it is of the skin.
 static bool is_top_edge(const cg_mesh *mesh, int triangle, int k)
 {
     const int *nodes = mesh->triangles[triangle].nodes;
@@ -79,7 +94,7 @@ static bool is_top_edge(const cg_mesh *mesh, int triangle, int k)
     for (int at = mesh->first_triangle[a]; at >= 0; at = mesh->next_triangle[at]) {
         const cg_mesh_triangle *other = &mesh->triangles[at / 3];
         bool has_b = other->nodes[0] == b || other->nodes[1] == b || other->nodes[2] == b;
-        if (has_b && other->side == CG_SIDE_TOP) {
+        if (has_b && (other->side == CG_SIDE_TOP || other->side == CG_SIDE_OUTER)) {
             return true;
         }
     }
@@ -159,5 +174,8 @@ cg_wound_gap cg_wound_gap_of(const cg_mesh *mesh, cg_vec3 point, cg_vec3 along, 
         }
     }
     bool is_there = least < HUGE_VAL;
-    return (cg_wound_gap){is_there, is_there ? least : -1, has_tops ? v3_distance(tops[0], tops[1]) : -1};
+    return (cg_wound_gap){.is_there = is_there,
+                          .least = is_there ? least : -1,
+                          .top = has_tops ? v3_distance(tops[0], tops[1]) : -1,
+                          .step = has_tops ? fabs(v3_dot(l.up, v3_sub(tops[0], tops[1]))) : -1};
 }

@@ -9,6 +9,7 @@
 #include "catgut/script.h"
 #include "task/knots.h"
 #include "task/watch.h"
+#include "task/wound.h"
 #include "world/world.h"
 
 // A knot is looked for this often; naming one takes about as long as a step.
@@ -23,7 +24,7 @@ struct cg_attempt {
     cg_session *session;
     cg_watch watch;
     cg_attempt_state state;
-    double knot_since; // [s] the knot has been there; negative: it is not
+    double knot_since; // [s] the knot, or all that is to be sewn, has been there; negative: it is not
 };
 
 static uint64_t steps_made(const cg_attempt *attempt)
@@ -74,9 +75,8 @@ void cg_attempt_destroy(cg_attempt *attempt)
 }
 
 // The knot that is asked for, in a thread that no hand holds.
-static bool has_knot(const cg_attempt *attempt)
+static bool has_knot(const cg_attempt *attempt, const cg_goal_knot *goal)
 {
-    const cg_goal_knot *goal = &attempt->task->goal.knot;
     const cg_world *world = cg_session_world(attempt->session);
     if (!cg_watch_is_let_go(&attempt->watch)) {
         return false;
@@ -97,13 +97,33 @@ static bool has_knot(const cg_attempt *attempt)
     return cg_knot_identify(&points, 1, &attempt->allocator, &report).code == CG_OK && cg_knot_is(&report, goal->name);
 }
 
-static bool is_knot_reached(cg_attempt *attempt, double time)
+// What is to be sewn, looked at from cheap to costly.
+static bool has_stitch(const cg_attempt *attempt, const cg_goal_stitch *goal)
 {
+    const cg_world *world = cg_session_world(attempt->session);
+    if (!cg_watch_is_reached(&attempt->watch)) {
+        return false;
+    }
+    if (goal->has_wound) {
+        cg_wound_state wound = cg_wound_look_at(world, cg_session_tissue(attempt->session, 0), goal);
+        if (!wound.is_there || wound.gap > goal->gap) {
+            return false;
+        }
+    }
+    return goal->knot.name == NULL || has_knot(attempt, &goal->knot);
+}
+
+// Knots and wounds are looked at now and then, and must stay as they are for a while.
+static bool is_reached_and_stays(cg_attempt *attempt, double time)
+{
+    const cg_goal *goal = &attempt->task->goal;
+    bool is_knot = goal->kind == CG_GOAL_KNOT;
     if (steps_made(attempt) % KNOT_EVERY == 0) {
-        bool there = has_knot(attempt);
+        bool there = is_knot ? has_knot(attempt, &goal->knot) : has_stitch(attempt, &goal->stitch);
         attempt->knot_since = !there ? -1 : attempt->knot_since < 0 ? time : attempt->knot_since;
     }
-    return attempt->knot_since >= 0 && time - attempt->knot_since >= attempt->task->goal.knot.hold;
+    double hold = is_knot ? goal->knot.hold : goal->stitch.knot.hold;
+    return attempt->knot_since >= 0 && time - attempt->knot_since >= hold;
 }
 
 static double begun_at(const cg_attempt *attempt)
@@ -121,8 +141,9 @@ cg_attempt_state cg_attempt_look(cg_attempt *attempt)
     double time = cg_world_time(cg_session_world(attempt->session)), begun;
     see(attempt);
     begun = begun_at(attempt);
-    bool is_knot = attempt->task->goal.kind == CG_GOAL_KNOT;
-    state->reached = is_knot ? is_knot_reached(attempt, time) : cg_watch_is_reached(&attempt->watch);
+    cg_goal_kind kind = attempt->task->goal.kind;
+    bool must_stay = kind == CG_GOAL_KNOT || kind == CG_GOAL_STITCH;
+    state->reached = must_stay ? is_reached_and_stays(attempt, time) : cg_watch_is_reached(&attempt->watch);
     state->over = state->reached || time >= attempt->task->time_limit;
     state->time = begun >= 0 ? time - begun : 0;
     state->reached_targets = attempt->watch.reached;

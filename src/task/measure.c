@@ -9,6 +9,7 @@
 #include "task/motion.h"
 #include "task/smoothness.h"
 #include "task/watch.h"
+#include "task/wound.h"
 
 enum { LOWER = 0, HIGHER = 1 };
 
@@ -294,6 +295,7 @@ void cg_watch_measure(const cg_watch *watch, cg_measures *measures)
     } else if (kind == CG_GOAL_LINE) {
         measure_line(watch, measures);
     }
+    cg_sewing_measure(&watch->sewing, measures);
 }
 
 // Recordings
@@ -320,6 +322,64 @@ static cg_status see_frames(cg_watch *watch, cg_recording *recording, const cg_r
     return watch->failed ? cg_error(CG_OUT_OF_MEMORY, "no memory left to measure a recording") : cg_ok();
 }
 
+static cg_status measure_wound(cg_recording *recording, size_t last, const cg_goal_stitch *goal,
+                               const cg_allocator *allocator, cg_measures *measures)
+{
+    cg_recorded_frame frame;
+    cg_wound_state wound;
+    cg_status status = cg_recording_frame(recording, last, &frame);
+    status = status.code == CG_OK ? cg_wound_look(&frame, goal, allocator, &wound) : status;
+    if (status.code == CG_OK && wound.is_there) {
+        cg_measure_set(measures, CG_MEASURE_wound_gap, wound.gap, measures->end);
+        if (wound.step >= 0) {
+            cg_measure_set(measures, CG_MEASURE_wound_step, wound.step, measures->end);
+        }
+    }
+    return status;
+}
+
+// By the rules of FLS where the task has what they speak of: marks, a wound and a knot. A knot of another name than the
+// one asked for slips, none at all has come open.
+static void measure_fls(const cg_sewing *sewing, cg_measures *measures)
+{
+    const cg_goal_stitch *goal = sewing->goal;
+    bool is_known = measures->of[CG_MEASURE_wound_gap].known && measures->of[CG_MEASURE_knot_right].known;
+    if (!is_known || goal->mark_count == 0) {
+        return;
+    }
+    bool is_right = measures->of[CG_MEASURE_knot_right].value > 0;
+    cg_fls_result result = {.time = measures->of[CG_MEASURE_time].value,
+                            .gap = measures->of[CG_MEASURE_wound_gap].value,
+                            .knot = is_right                         ? 0
+                                    : measures->knot.throw_count > 0 ? 1
+                                                                     : 2,
+                            .avulsed = sewing->torn};
+    for (int i = 0; i < goal->mark_count; i++) {
+        int bite;
+        double off = cg_sewing_off_mark(sewing, goal->marks[i], &bite);
+        if (off < 0) {
+            return; // nothing was sewn
+        }
+        result.deviation += off;
+    }
+    cg_measure_set(measures, CG_MEASURE_fls_score, cg_fls_normalised(&result), -1);
+}
+
+static cg_status measure_stitch(cg_recording *recording, size_t last, const cg_watch *watch,
+                                const cg_allocator *allocator, cg_measures *measures)
+{
+    const cg_goal_stitch *goal = &watch->goal->stitch;
+    cg_status status = cg_ok();
+    if (goal->has_wound) {
+        status = measure_wound(recording, last, goal, allocator, measures);
+    }
+    if (status.code == CG_OK && goal->knot.name != NULL) {
+        status = cg_measure_knot(recording, last, &goal->knot, allocator, measures);
+        measure_fls(&watch->sewing, measures);
+    }
+    return status;
+}
+
 cg_status cg_measure_recording(cg_recording *recording, const cg_task *task, const cg_allocator *allocator,
                                cg_measures *measures)
 {
@@ -342,6 +402,8 @@ cg_status cg_measure_recording(cg_recording *recording, const cg_task *task, con
         measures->is_over = attempt.over;
         if (goal != NULL && goal->kind == CG_GOAL_KNOT) {
             status = cg_measure_knot(recording, last, &goal->knot, &chosen, measures);
+        } else if (goal != NULL && goal->kind == CG_GOAL_STITCH) {
+            status = measure_stitch(recording, last, watch, &chosen, measures);
         }
     }
     cg_watch_end(watch);

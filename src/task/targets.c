@@ -87,6 +87,12 @@ cg_task_marks cg_task_get_marks(const cg_task *task, uint64_t seed)
     case CG_GOAL_KNOT:
         marks.knot = goal->knot.name;
         break;
+    case CG_GOAL_STITCH:
+        marks.target_count = goal->stitch.mark_count;
+        memcpy(marks.targets, goal->stitch.marks, (size_t)goal->stitch.mark_count * sizeof marks.targets[0]);
+        marks.target_size = goal->stitch.size;
+        marks.knot = goal->stitch.knot.name;
+        break;
     case CG_GOAL_NONE:
         break;
     }

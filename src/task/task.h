@@ -10,7 +10,8 @@ typedef enum cg_goal_kind {
     CG_GOAL_TARGETS, // targets on a ball are touched
     CG_GOAL_LINE,    // a line is drawn or cut along
     CG_GOAL_KNOT,    // a thread has a knot
-    CG_GOAL_ITEMS    // all threads lie in a receptacle
+    CG_GOAL_ITEMS,   // all threads lie in a receptacle
+    CG_GOAL_STITCH   // a needle goes through marks, a thread holds a wound closed
 } cg_goal_kind;
 
 // Spheres on a ball, at places that a seed chooses.
@@ -49,12 +50,30 @@ typedef struct cg_goal_items {
     double radius, height; // [m]
 } cg_goal_items;
 
+// What is to be sewn in the first tissue of the scene; what is not given does not count. Places are those of the shape
+// in which the tissue is made.
+typedef struct cg_goal_stitch {
+    const cg_json_value *given_marks, *given_wound; // as they were written; NULL: not given
+    cg_vec3 marks[CG_TASK_MOST_TARGETS];            // [m] on the skin, to go through
+    int mark_count;
+    double size;       // [m] a mark is met when a hole is nearer
+    int holes;         // that a thread must go through
+    bool out;          // the needle must have left the tissue
+    bool has_wound;    // the wound must be closed from here to there
+    cg_vec3 wound[2];  // [m] along it
+    double depth;      // [m] to which its lips are looked at
+    double gap;        // [m] it is closed when it is open no farther
+    cg_goal_knot knot; // its name is NULL when none is asked for; `hold` is that of all of this: with a knot it must
+                       // be so with all hands open
+} cg_goal_stitch;
+
 typedef struct cg_goal {
     cg_goal_kind kind;
     cg_goal_targets targets;
     cg_goal_line line;
     cg_goal_knot knot;
     cg_goal_items items;
+    cg_goal_stitch stitch;
 } cg_goal;
 
 // A line of the rubric: points at values, straight between them, the same beyond the first and the last.

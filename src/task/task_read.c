@@ -23,7 +23,7 @@ typedef struct task_spec {
 } task_spec;
 
 typedef struct goal_spec {
-    const cg_json_value *targets, *line, *knot, *items;
+    const cg_json_value *targets, *line, *knot, *items, *stitch;
 } goal_spec;
 
 typedef struct criterion_spec {
@@ -102,11 +102,37 @@ static const cg_scene_field items_fields[] = {
 static const cg_scene_type type_items = {.name = "items", .text = "All threads of the scene must be put into a receptacle.",
     .fields = items_fields, .field_count = COUNT(items_fields)};
 
+static const cg_scene_field stitch_fields[] = {
+    {.name = "marks", .kind = CG_SCENE_POINTS, AT(cg_goal_stitch, given_marks), .low = 1, .high = CG_TASK_MOST_TARGETS,
+     .text = "places on the skin that the needle must go through, in the shape in which the tissue is made"},
+    {.name = "size", .kind = CG_SCENE_QUANTITY, AT(cg_goal_stitch, size), .unit = "m", .low = 0, .high = 1,
+     .above_low = true, .preset = "\"1 mm\"", .text = "a mark is met when a hole is nearer than this"},
+    {.name = "holes", .kind = CG_SCENE_INTEGER, AT(cg_goal_stitch, holes), .low = 0, .high = 64, .preset = "0",
+     .text = "that a thread must go through, of skin and of lips"},
+    {.name = "out", .kind = CG_SCENE_FLAG, AT(cg_goal_stitch, out), .preset = "false",
+     .text = "true: no needle may be in the tissue any more"},
+    {.name = "wound", .kind = CG_SCENE_POINTS, AT(cg_goal_stitch, given_wound), .low = 2, .high = 2,
+     .text = "two places along the wound between which it must be closed; at five places it is looked at"},
+    {.name = "depth", .kind = CG_SCENE_QUANTITY, AT(cg_goal_stitch, depth), .unit = "m", .low = 0, .high = 1,
+     .above_low = true, .preset = "\"3 mm\"", .text = "to which the lips are looked at: at its bottom a wound is closed"},
+    {.name = "gap", .kind = CG_SCENE_QUANTITY, AT(cg_goal_stitch, gap), .unit = "m", .low = 0, .high = 1,
+     .preset = "\"1 mm\"", .text = "the wound is closed when it is open no farther"},
+    {.name = "knot", .kind = CG_SCENE_TEXT, AT(cg_goal_stitch, knot.name), .low = 1, .high = 63,
+     .text = "that the thread must have, with all hands open; without it none is asked for"},
+    {.name = "thread", .kind = CG_SCENE_TEXT, AT(cg_goal_stitch, knot.thread), .low = 1, .high = 255,
+     .text = "the thread that has it; without it the first of the scene"},
+    {.name = "hold", .kind = CG_SCENE_QUANTITY, AT(cg_goal_stitch, knot.hold), .unit = "s", .low = 0, .high = 60,
+     .preset = "\"0.5 s\"", .text = "how long all of this must be so"},
+};
+static const cg_scene_type type_stitch = {.name = "a stitch", .text = "What is to be sewn in the first tissue.",
+    .fields = stitch_fields, .field_count = COUNT(stitch_fields)};
+
 static const cg_scene_field goal_fields[] = {
     {.name = "targets", .kind = CG_SCENE_OBJECT, AT(goal_spec, targets), .type = &type_targets, .text = "targets to touch"},
     {.name = "line", .kind = CG_SCENE_OBJECT, AT(goal_spec, line), .type = &type_line, .text = "a line to follow"},
     {.name = "knot", .kind = CG_SCENE_OBJECT, AT(goal_spec, knot), .type = &type_knot, .text = "a knot to tie, or none"},
     {.name = "items", .kind = CG_SCENE_OBJECT, AT(goal_spec, items), .type = &type_items, .text = "things to put away"},
+    {.name = "stitch", .kind = CG_SCENE_OBJECT, AT(goal_spec, stitch), .type = &type_stitch, .text = "what is to be sewn"},
 };
 static const cg_scene_type type_goal = {.name = "a goal", .text = "What ends a task.", .fields = goal_fields,
     .field_count = COUNT(goal_fields), .exactly_one = true};
@@ -160,25 +186,45 @@ static const cg_scene_type type_task = {.name = "a task", .text = "A task.", .fi
 
 // Goals
 
-static bool read_points(const cg_json_value *object, cg_goal_line *line, cg_scene_error *error)
+// Places, each another one than the one before; *count of them, none where they are not given.
+static bool read_points(const cg_json_value *given, cg_vec3 *points, int *count, cg_scene_error *error)
 {
-    const cg_json_value *given = line->given;
-    if (given == NULL && !line->retrace) {
-        return cg_error_at_value(error, cg_json_find(object, "retrace"), "found false; expected true, or \"points\"");
-    }
-    line->across = v3_unit_or(line->across, v3_zero());
-    for (int i = 0; given != NULL && i < given->count; i++) {
-        cg_vec3 *point = &line->points[i];
-        if (!cg_json_vector(given->as.items[i], "m", point, error)) {
+    *count = given != NULL ? given->count : 0;
+    for (int i = 0; i < *count; i++) {
+        if (!cg_json_vector(given->as.items[i], "m", &points[i], error)) {
             return false;
         }
-        if (i > 0 && !(v3_distance(*point, *(point - 1)) > 0)) {
+        if (i > 0 && !(v3_distance(points[i], points[i - 1]) > 0)) {
             return cg_error_at_value(error, given->as.items[i],
                                      "found the point before it again; expected one that is elsewhere");
         }
     }
-    line->count = given != NULL ? given->count : 0;
     return true;
+}
+
+static bool read_line(const cg_json_value *object, cg_goal_line *line, cg_scene_error *error)
+{
+    if (line->given == NULL && !line->retrace) {
+        return cg_error_at_value(error, cg_json_find(object, "retrace"), "found false; expected true, or \"points\"");
+    }
+    line->across = v3_unit_or(line->across, v3_zero());
+    return read_points(line->given, line->points, &line->count, error);
+}
+
+static bool read_stitch(const cg_json_value *object, cg_goal_stitch *stitch, cg_scene_error *error)
+{
+    int ends;
+    uint64_t given;
+    *stitch = (cg_goal_stitch){.size = 1e-3, .depth = 3e-3, .gap = 1e-3, .knot = {.hold = 0.5}};
+    if (!cg_scene_read_fields(&type_stitch, object, stitch, &given, error)) {
+        return false;
+    }
+    stitch->has_wound = stitch->given_wound != NULL;
+    if (stitch->given_marks == NULL && !stitch->has_wound && stitch->holes == 0) {
+        return cg_error_at_value(error, object, "found nothing to be sewn; expected \"marks\", \"holes\" or \"wound\"");
+    }
+    return read_points(stitch->given_marks, stitch->marks, &stitch->mark_count, error) &&
+           read_points(stitch->given_wound, stitch->wound, &ends, error);
 }
 
 static bool read_goal(const cg_json_value *value, cg_goal *goal, cg_scene_error *error)
@@ -202,9 +248,13 @@ static bool read_goal(const cg_json_value *value, cg_goal *goal, cg_scene_error 
         goal->kind = CG_GOAL_ITEMS;
         return cg_scene_read_fields(&type_items, spec.items, &goal->items, &given, error);
     }
+    if (spec.stitch != NULL) {
+        goal->kind = CG_GOAL_STITCH;
+        return read_stitch(spec.stitch, &goal->stitch, error);
+    }
     goal->kind = CG_GOAL_LINE;
     return cg_scene_read_fields(&type_line, spec.line, &goal->line, &given, error) &&
-           read_points(spec.line, &goal->line, error);
+           read_line(spec.line, &goal->line, error);
 }
 
 // The rubric

@@ -24,6 +24,7 @@ void cg_watch_begin(cg_watch *watch, const cg_goal *goal, uint64_t seed, const c
     }
     watch->lost_at[CG_WATCH_ITEMS] = -1;
     watch->leader = -1;
+    cg_sewing_begin(&watch->sewing, goal != NULL && goal->kind == CG_GOAL_STITCH ? &goal->stitch : NULL);
     if (goal != NULL && goal->kind == CG_GOAL_LINE) {
         watch->line = goal->line.retrace ? watch->led : goal->line.points;
         watch->line_count = goal->line.retrace ? 0 : goal->line.count;
@@ -324,6 +325,15 @@ static void see_hand(cg_watch *watch, const cg_recorded_hand *recorded, double t
     hand->seen = true;
 }
 
+static uint32_t closed_hands(const cg_watch *watch)
+{
+    uint32_t closed = 0;
+    for (int i = 0; i < CG_WATCH_HANDS; i++) {
+        closed |= (uint32_t)watch->hands[i].closed << i;
+    }
+    return closed;
+}
+
 void cg_watch_see(cg_watch *watch, const cg_moment *moment)
 {
     double before_time = watch->moment_count > 0 ? watch->times[watch->moment_count - 1] : moment->time;
@@ -344,6 +354,11 @@ void cg_watch_see(cg_watch *watch, const cg_moment *moment)
     if (watch->goal != NULL && watch->goal->kind == CG_GOAL_ITEMS) {
         see_releases(watch, before, moment->time);
         see_items(watch, moment);
+    }
+    cg_sewing_see(&watch->sewing, &moment->sewing, closed_hands(watch), moment->time);
+    if (watch->sewing.goal != NULL) {
+        watch->target_count = watch->sewing.goal->mark_count;
+        watch->reached = cg_sewing_marks_reached(&watch->sewing);
     }
     keep(watch, moment);
 }
@@ -384,6 +399,8 @@ bool cg_watch_is_reached(const cg_watch *watch)
         return !drawing && followed_share(watch) >= 0.98;
     case CG_GOAL_ITEMS:
         return is_full(watch->reached, watch->item_count);
+    case CG_GOAL_STITCH:
+        return cg_sewing_is_sewn(&watch->sewing);
     default:
         return false;
     }

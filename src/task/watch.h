@@ -5,6 +5,7 @@
 #ifndef CATGUT_TASK_WATCH_H
 #define CATGUT_TASK_WATCH_H
 
+#include "task/sewing.h"
 #include "task/task.h"
 
 enum {
@@ -21,6 +22,7 @@ typedef struct cg_moment {
     cg_recorded_hand hands[CG_WATCH_HANDS];
     int item_count;                // threads, when the goal is about them
     cg_vec3 items[CG_WATCH_ITEMS]; // [m] their middles
+    cg_sewing_moment sewing;
 } cg_moment;
 
 // How often something happened, and when first.
@@ -65,6 +67,8 @@ typedef struct cg_watch {
     double released_at[CG_WATCH_ITEMS]; // [s] by item: let go and not taken again; negative: not so
     int item_count;
 
+    cg_sewing sewing;
+
     const cg_vec3 *line; // that is to be followed: of the goal, or what the leader drew
     int line_count;
     cg_vec3 led[CG_WATCH_LINE];     // [m]
@@ -80,7 +84,7 @@ void cg_watch_end(cg_watch *watch);
 // Takes the next moment.
 void cg_watch_see(cg_watch *watch, const cg_moment *moment);
 // True when targets are all touched, the line is followed to 98 % and left, or all items lie in the receptacle and are
-// let go. A knot is looked for by others.
+// let go, or what is to be sewn is sewn. Knots and wounds are looked at by others.
 bool cg_watch_is_reached(const cg_watch *watch);
 // True while no hand holds anything, as far as is known: jaws that touch may hold anything they press on.
 bool cg_watch_is_let_go(const cg_watch *watch);

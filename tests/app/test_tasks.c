@@ -108,11 +108,27 @@ TEST(grasp_and_pluck)
     try_task("grasp-and-pluck");
 }
 
+TEST(needle_marks)
+{
+    try_task("needle-marks");
+}
+
+// A whole stitch takes a quarter of a minute: by default the script that fails early, and the expert's recording of
+// test_score.c.
+TEST(simple_stitch)
+{
+    if (test_is_full()) {
+        try_task("simple-stitch");
+    } else if (!test_is_sanitized()) {
+        mistake_fails("simple-stitch", "stitch-near-the-edge", CG_MEASURE_bite_width);
+    }
+}
+
 // Whoever adds a task adds its case above.
 TEST(every_task_has_a_case)
 {
-    static const char *const tried[] = {"point-and-touch", "square-knot",     "untie",  "trace-a-line",
-                                        "cut-a-line",      "grasp-and-pluck", "retrace"};
+    static const char *const tried[] = {"point-and-touch", "square-knot", "untie",        "trace-a-line", "cut-a-line",
+                                        "grasp-and-pluck", "retrace",     "needle-marks", "simple-stitch"};
     int count = 0;
     char **names = cg_names_in(CATGUT_SOURCE_DIR "/scenes/tasks", CG_NAMED_TASK, &count);
     CHECK_INT(count, sizeof tried / sizeof tried[0]);

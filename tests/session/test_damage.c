@@ -262,7 +262,7 @@ TEST(another_version_is_refused_by_its_number)
     cg_recording *recording;
     cg_status status = cg_recording_open(bytes.bytes, bytes.size, NULL, NULL, &recording);
     CHECK_INT(status.code, CG_MISMATCH);
-    CHECK_STR(status.message, "the recording has format version 7; this program reads 1 to 4");
+    CHECK_STR(status.message, "the recording has format version 7; this program reads 1 to 5");
     CHECK(recording == NULL);
     CHECK_INT(cg_recording_open("catgut", 6, NULL, NULL, &recording).code, CG_BAD_INPUT);
     CHECK_INT(cg_recording_open("", 0, NULL, NULL, &recording).code, CG_BAD_INPUT);

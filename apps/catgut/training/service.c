@@ -242,38 +242,68 @@ static bool begin(void *context, const cg_wire_begin_attempt *asked, cg_host_pla
     return true;
 }
 
-// Measures the recording that just ended and notes its score.
-static bool score(cg_training_service *service, char *why)
+// An attempt that ended: what its score needs, apart from the service, which begins the next one meanwhile.
+typedef struct ended_attempt {
+    cg_log_page page;
+    cg_task *task;
+} ended_attempt;
+
+static void drop(void *context)
+{
+    forget(context);
+}
+
+static void *finish(void *context, char *why)
+{
+    cg_training_service *service = context;
+    ended_attempt *ended = service->page.book != NULL ? calloc(1, sizeof *ended) : NULL;
+    if (ended != NULL) {
+        ended->page = service->page;
+        ended->task = service->task;
+        service->page.book = NULL;
+        service->task = NULL;
+    } else {
+        snprintf(why, CG_HOST_WHY_BYTES, "the attempt cannot be noted");
+    }
+    forget(service);
+    return ended;
+}
+
+static bool measure(const ended_attempt *ended, cg_measures *measures, char *why)
 {
     cg_record_reader reader = {0};
-    cg_measures measures;
-    char said[CG_HOST_WHY_BYTES] = "", told[CG_LOGBOOK_WHY] = "";
+    char said[CG_HOST_WHY_BYTES] = "";
     FILE *complaints = fmemopen(said, sizeof said, "w");
-    bool good = complaints != NULL && cg_record_reader_open(&reader, service->page.recording, complaints);
+    bool good = complaints != NULL && cg_record_reader_open(&reader, ended->page.recording, complaints);
     if (complaints != NULL) {
         fclose(complaints);
     }
     snprintf(why, CG_HOST_WHY_BYTES, "%s", said);
     if (good) {
-        cg_status status = cg_measure_recording(reader.recording, service->task, NULL, &measures);
+        cg_status status = cg_measure_recording(reader.recording, ended->task, NULL, measures);
         good = status.code == CG_OK;
         snprintf(why, CG_HOST_WHY_BYTES, "%s", status.message);
     }
     cg_record_reader_close(&reader);
-    if (good) {
-        cg_score points = cg_task_score(service->task, &measures);
-        good = cg_logbook_finish(service->page.book, service->page.attempt, &points, &measures, service->page.recording,
-                                 told);
-        snprintf(why, CG_HOST_WHY_BYTES, "%s", told);
-    }
     return good;
 }
 
-static bool end(void *context, bool keep, char *why)
+// Measures the recording that ended and notes its score. The thread of the world may be in other functions meanwhile.
+static bool score(void *context, char *why)
 {
-    cg_training_service *service = context;
-    bool good = !keep || (service->page.book != NULL && score(service, why));
-    forget(service);
+    ended_attempt *ended = context;
+    cg_measures measures;
+    char told[CG_LOGBOOK_WHY] = "";
+    bool good = measure(ended, &measures, why);
+    if (good) {
+        cg_score points = cg_task_score(ended->task, &measures);
+        good =
+            cg_logbook_finish(ended->page.book, ended->page.attempt, &points, &measures, ended->page.recording, told);
+        snprintf(why, CG_HOST_WHY_BYTES, "%s", told);
+    }
+    cg_log_page_end(&ended->page);
+    cg_task_free(ended->task);
+    free(ended);
     return good;
 }
 
@@ -292,7 +322,10 @@ cg_host_training cg_training_service_table(cg_training_service *service)
 {
     service->files->find_attempt = find_recording;
     service->files->attempts = service;
-    return (cg_host_training){.context = service, .tell = cg_training_tell, .check = check, .begin = begin, .end = end};
+    return (cg_host_training){.context = service, .tell = cg_training_tell, .check = check, .begin = begin,
+                              .drop = drop,
+                              .finish = finish,
+                              .score = score};
 }
 
 void cg_training_service_end(cg_training_service *service)

@@ -1,0 +1,25 @@
+// Work that takes long, done by a thread of its own, one piece after the other in the order in which it came: the thread
+// that steps the world never waits for it.
+#ifndef CATGUT_SERVER_LATER_H
+#define CATGUT_SERVER_LATER_H
+
+#include <stdbool.h>
+
+typedef struct cg_later cg_later;
+
+enum { CG_LATER_MOST = 64 }; // pieces that were added and not taken back
+
+// Starts the thread, which does `work` with each piece. NULL when there is no memory or no thread.
+cg_later *cg_later_create(void (*work)(void *piece));
+// Hands a piece over; false when there are too many.
+bool cg_later_add(cg_later *later, void *piece);
+// The oldest piece whose work is done, to be looked at and freed; NULL when there is none.
+void *cg_later_take(cg_later *later);
+// Pieces that were added and not taken back.
+int cg_later_count(const cg_later *later);
+// Does all that was added, and ends the thread. What is done can be taken still. NULL is allowed, here and below.
+void cg_later_end(cg_later *later);
+// Gives it back, after cg_later_end.
+void cg_later_free(cg_later *later);
+
+#endif

@@ -1,0 +1,206 @@
+// Needles, holes and grips in recordings: what the world told at the moment of every frame.
+#include <math.h>
+#include <stdlib.h>
+
+#include "catgut/needle.h"
+#include "catgut/rigid.h"
+#include "catgut/script.h"
+#include "catgut/suture.h"
+#include "session/suture_items.h"
+#include "session_rig.h"
+#include "support/scene_files.h"
+#include "world/world.h"
+
+// A heavy needle falls on a pad point first.
+static const char FALLING[] =
+    "{\"gravity\": [0, 0, 0], \"max_contacts\": 100, \"bodies\": [{\"name\": \"needle\", \"needle\": \"RB-1\", "
+    "\"mass\": "
+    "\"2 g\", \"position\": [0, 0, \"1.5 mm\"], \"velocity\": [0, 0, \"-0.4 m/s\"]}], \"tissues\": [{\"pad\": "
+    "{\"length\": \"16 mm\", \"width\": \"8 mm\"}, \"spacing\": \"2 mm\", \"pierce_force\": \"20 mN\"}]}";
+
+typedef struct bytes_in_memory {
+    unsigned char bytes[4 << 20];
+    size_t size;
+} bytes_in_memory;
+
+static bool keep(void *context, const void *bytes, size_t size)
+{
+    bytes_in_memory *to = context;
+    if (to->size + size > sizeof to->bytes) {
+        return false;
+    }
+    memcpy(to->bytes + to->size, bytes, size);
+    to->size += size;
+    return true;
+}
+
+static bytes_in_memory memory;
+
+static void record(cg_session *session, int frame_every)
+{
+    cg_recorder_def def = cg_recorder_def_default();
+    memory.size = 0;
+    def.write = keep;
+    def.context = &memory;
+    def.frame_every = frame_every;
+    CHECK_STR(cg_session_record(session, &def).message, "");
+}
+
+static cg_recording *read_back(cg_session *session)
+{
+    cg_recording *recording = NULL;
+    CHECK_STR(cg_session_end_recording(session).message, "");
+    CHECK_STR(cg_recording_open(memory.bytes, memory.size, NULL, NULL, &recording).message, "");
+    CHECK_STR(cg_recording_damage(recording), "");
+    CHECK_INT(cg_recording_get_info(recording).format_version, 5);
+    return recording;
+}
+
+static void check_hole(const cg_recorded_hole *got, const cg_recorded_frame *frame, cg_vec3 position, cg_vec3 force)
+{
+    const cg_recorded_surface *surface = &frame->surfaces[got->tissue];
+    cg_vec3 place = v3_zero();
+    for (int k = 0; k < 3; k++) {
+        const float *x = &frame->nodes[got->tissue][3 * surface->corners[3 * got->triangle + k]];
+        place = v3_add_scaled(place, got->weights[k], v3((double)x[0], (double)x[1], (double)x[2]));
+    }
+    CHECK_NEAR(v3_distance(place, position), 0, 1e-7);
+    CHECK_NEAR(v3_distance(got->force, force), 0, 1e-6 * (1 + v3_length(force)));
+    CHECK_INT(surface->sides[got->triangle], got->side);
+    CHECK_NEAR(v3_length(got->normal), 1, 1e-6);
+}
+
+TEST(holes_of_a_needle_are_told)
+{
+    cg_scene *scene = rig_scene(FALLING);
+    cg_session *session = rig_session(scene, NULL);
+    const cg_world *world = cg_session_world(session);
+    cg_rigid_id needle = cg_world_rigid_at(world, 0);
+    cg_needle_hole hole = {.arc = -1};
+    cg_piercing piercing = {0};
+    record(session, 1);
+    for (int i = 0; i < 40 && !cg_rigid_get_hole(world, needle, 0, &hole); i++) {
+        cg_session_step(session);
+    }
+    CHECK(cg_rigid_get_piercing(world, needle, &piercing));
+    cg_recording *recording = read_back(session);
+    cg_recorded_frame frame;
+    CHECK_STR(cg_recording_frame(recording, cg_recording_frame_count(recording) - 1, &frame).message, "");
+    if (CHECK_INT(frame.needle_count, 1) && CHECK_INT(frame.hole_count, 1)) {
+        cg_needle def;
+        CHECK(cg_rigid_get_needle(world, needle, &def));
+        CHECK_NEAR(frame.needles[0].radius, def.radius, 1e-9);
+        CHECK_NEAR(frame.needles[0].arc, def.arc, 1e-6);
+        CHECK(frame.needles[0].is_inside && !frame.holes[0].is_of_thread && frame.holes[0].inward);
+        CHECK_NEAR(frame.needles[0].depth, piercing.depth, 1e-9);
+        CHECK_NEAR(frame.holes[0].arc, hole.arc, 1e-9);
+        check_hole(&frame.holes[0], &frame, hole.position, hole.force);
+        CHECK_NEAR(frame.holes[0].home.x, def.radius, 0.5e-3); // below the tip, and the pad is flat
+        CHECK_NEAR(frame.holes[0].normal.z, 1, 1e-6);
+    }
+    CHECK_STR(cg_recording_frame(recording, 0, &frame).message, "");
+    CHECK(frame.needle_count == 1 && frame.hole_count == 0 && !frame.needles[0].is_inside);
+    cg_recording_close(recording);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+}
+
+TEST(anchors_of_a_thread_are_told)
+{
+    cg_scene *scene = NULL;
+    cg_scene_error error;
+    if (!CHECK(cg_scene_load(CATGUT_SOURCE_DIR "/scenes/stitch.json", &scene, &error))) {
+        return;
+    }
+    cg_session *session = rig_session(scene, NULL);
+    const cg_world *world = cg_session_world(session);
+    record(session, 4);
+    for (int i = 0; i < 8; i++) {
+        cg_session_step(session);
+    }
+    cg_recording *recording = read_back(session);
+    cg_recorded_frame frame;
+    CHECK_STR(cg_recording_frame(recording, cg_recording_frame_count(recording) - 1, &frame).message, "");
+    int count = cg_world_anchor_count(world);
+    CHECK(count >= 4);
+    CHECK_INT(frame.needle_count, 0);
+    CHECK_INT(frame.hole_count, count);
+    for (int k = 0; k < frame.hole_count; k++) {
+        cg_anchor anchor;
+        CHECK(cg_world_get_anchor(world, k, &anchor));
+        CHECK(frame.holes[k].is_of_thread);
+        CHECK_INT(frame.holes[k].owner, 0);
+        CHECK_NEAR(frame.holes[k].arc, anchor.arc, 1e-7);
+        CHECK_NEAR(frame.holes[k].tension[0], anchor.tension[0], 1e-6);
+        CHECK_NEAR(frame.holes[k].tension[1], anchor.tension[1], 1e-6);
+        check_hole(&frame.holes[k], &frame, anchor.position, anchor.force);
+    }
+    cg_recording_close(recording);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+}
+
+TEST(jaws_that_hold_a_needle_are_told)
+{
+    static const char closing[] = "right close\nwait 1 s\n";
+    cg_scene *scene = NULL;
+    cg_scene_error error;
+    if (!CHECK(cg_scene_load(CATGUT_SOURCE_DIR "/scenes/one-stitch.json", &scene, &error))) {
+        return;
+    }
+    cg_session *session = rig_session(scene, NULL);
+    const cg_world *world = cg_session_world(session);
+    CHECK_STR(cg_session_run_script(session, closing, sizeof closing - 1, "close", &error).message, "");
+    record(session, 16);
+    for (int i = 0; i < 100 && cg_jaws_grip(world, 0).body < 0; i++) {
+        cg_session_step(session);
+    }
+    CHECK_INT(cg_jaws_grip(world, 1).body, -1);
+    cg_recording *recording = read_back(session);
+    cg_recorded_frame frame;
+    CHECK_STR(cg_recording_frame(recording, cg_recording_frame_count(recording) - 1, &frame).message, "");
+    if (CHECK_INT(frame.grip_count, 1)) {
+        CHECK_INT(frame.grips[0].hand, 0);
+        CHECK_INT(frame.grips[0].body, 0);
+        CHECK_INT(frame.grips[0].thread, -1);
+        CHECK_INT(frame.grips[0].tissue, -1);
+    }
+    CHECK_STR(cg_recording_frame(recording, 0, &frame).message, "");
+    CHECK_INT(frame.grip_count, 0);
+    cg_recording_close(recording);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+}
+
+// What no recorder writes is refused, whatever comes.
+TEST(forged_items_are_refused)
+{
+    static unsigned char bytes[CG_SUTURES_MOST_BYTES];
+    cg_scene *scene = rig_scene(FALLING);
+    cg_session *session = rig_session(scene, NULL);
+    cg_byte_sink sink = cg_write_to(bytes, sizeof bytes);
+    cg_sutures_write(&sink, 7, cg_session_world(session));
+    size_t size = sizeof bytes - sink.left;
+    static cg_suture_item item;
+    uint64_t step;
+    cg_byte_source whole = cg_read_from(bytes, size);
+    CHECK(sink.good && cg_sutures_read(&whole, &step, &item) && step == 7 && whole.left == 0);
+    CHECK_INT(item.needle_count, 1);
+    for (size_t cut = 0; cut < size; cut++) {
+        cg_byte_source source = cg_read_from(bytes, cut);
+        CHECK(!cg_sutures_read(&source, &step, &item));
+    }
+    static const struct {
+        size_t at;
+        unsigned char value;
+    } wrong[] = {{8, 255}, {10, 255}, {11, 2}, {15, 0xff}, {8 + 1 + CG_NEEDLE_BYTES + 1, 255}};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        unsigned char before = bytes[wrong[i].at];
+        bytes[wrong[i].at] = wrong[i].value;
+        cg_byte_source source = cg_read_from(bytes, size);
+        CHECK(!cg_sutures_read(&source, &step, &item) || source.left != 0);
+        bytes[wrong[i].at] = before;
+    }
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+}
