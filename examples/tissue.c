@@ -7,7 +7,7 @@ static cg_status make(cg_world **world, cg_tissue_id *pad, cg_hand_id *hand)
 {
     cg_world_def world_def = cg_world_def_default();
     cg_status status = cg_world_create(&world_def, world);
-    cg_tissue_kind silicone = {"", {0, ""}, {0, ""}, {0, ""}, {0, ""}, {0, ""}, {0, ""}};
+    cg_tissue_kind silicone = {"", {0, ""}, {0, ""}, {0, ""}, {0, ""}, {0, ""}, {0, ""}, {0, ""}};
     cg_tissue_catalogue_find("training pad", &silicone, NULL, 0);
     cg_tissue_def pad_def = cg_tissue_def_default(); // lies on a table, which holds its bottom
     pad_def.size.x = 0.03;

@@ -302,6 +302,7 @@ static void print_tissue(FILE *out, const cg_tissue_kind *kind)
     print_number(out, kind->strength, 1e3);
     print_number(out, kind->stiffening, 1);
     print_number(out, kind->toughness, 1);
+    print_number(out, kind->tear_resistance, 1);
     print_number(out, kind->thickness, 1e-3);
     fputs("\n", out);
 }
@@ -315,6 +316,7 @@ static void write_tissue(cg_json *json, const cg_tissue_kind *kind)
     sourced_member(json, "strength", kind->strength);
     sourced_member(json, "stiffening", kind->stiffening);
     sourced_member(json, "toughness", kind->toughness);
+    sourced_member(json, "tear_resistance", kind->tear_resistance);
     sourced_member(json, "thickness", kind->thickness);
     cg_json_end_object(json);
 }
@@ -324,8 +326,8 @@ static void list_tissues(const listing *l)
     cg_json *json = l->json;
     FILE *out = l->out;
     if (json == NULL && !l->names) {
-        fprintf(out, "  %-21s %9s %9s %9s %9s %9s %9s\n", "tissue", "E [kPa]", "[kg/m3]", "tear kPa", "stiffens",
-                "cut J/m2", "thick mm");
+        fprintf(out, "  %-21s %9s %9s %9s %9s %9s %9s %9s\n", "tissue", "E [kPa]", "[kg/m3]", "pull kPa", "stiffens",
+                "cut J/m2", "tear N/m", "thick mm");
     }
     cg_tissue_kind kind;
     for (int i = 0; cg_tissue_catalogue_get(i, &kind); i++) {

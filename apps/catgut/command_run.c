@@ -458,6 +458,8 @@ static void print_tissue_json(cg_json *json, const run_parts *parts, int index)
     cg_json_number_member(json, "bonds", cg_tissue_bond_count(cg_session_world(parts->session), tissue));
     cg_json_number_member(json, "pieces", cg_tissue_piece_count(cg_session_world(parts->session), tissue));
     cg_json_number_member(json, "burnt_mass", summary.removed_mass);
+    cg_json_number_member(json, "torn_length", summary.torn_length);
+    cg_json_number_member(json, "torn_area", summary.torn_area);
     if (tissue.index == 0) {
         cg_json_boolean_member(json, "removed", true);
     }
@@ -543,6 +545,10 @@ static void print_tissues(const run_parts *parts, FILE *out)
         }
         if (summary.removed_mass > 0) {
             fprintf(out, "    %.3g mg burnt away\n", 1e6 * summary.removed_mass);
+        }
+        if (summary.torn_length > 0) {
+            fprintf(out, "    threads tore it by %.3g mm, %.3g mm2\n", 1e3 * summary.torn_length,
+                    1e6 * summary.torn_area);
         }
     }
     if (cut_area_of(parts) > 0) {

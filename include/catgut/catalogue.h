@@ -50,13 +50,14 @@ void cg_suture_apply(const cg_suture *suture, cg_thread_def *def);
 
 // A tissue that layers can be made of.
 typedef struct cg_tissue_kind {
-    const char *name;          // "skin"
-    cg_sourced youngs_modulus; // [Pa] above 0, at small strain
-    cg_sourced density;        // [kg/m3] above 0
-    cg_sourced strength;       // [Pa] above 0: pull that it bears
-    cg_sourced stiffening;     // 0 or more: as in cg_tissue_material
-    cg_sourced toughness;      // [J/m2] above 0: work of a blade for each area that it lays open
-    cg_sourced thickness;      // [m] above 0: of a layer of it, when nothing else is said
+    const char *name;           // "skin"
+    cg_sourced youngs_modulus;  // [Pa] above 0, at small strain
+    cg_sourced density;         // [kg/m3] above 0
+    cg_sourced strength;        // [Pa] above 0: pull that it bears
+    cg_sourced stiffening;      // 0 or more: as in cg_tissue_material
+    cg_sourced toughness;       // [J/m2] above 0: work of a blade for each area that it lays open
+    cg_sourced tear_resistance; // [N/m] above 0: as in cg_tissue_material
+    cg_sourced thickness;       // [m] above 0: of a layer of it, when nothing else is said
 } cg_tissue_kind;
 
 // How many tissues there are.

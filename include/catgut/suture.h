@@ -67,6 +67,22 @@ int cg_world_anchor_count(const cg_world *world);
 // The anchor of that number; false when there is none.
 bool cg_world_get_anchor(const cg_world *world, int index, cg_anchor *anchor);
 
+// A bite of a thread that tore its tissue further in the last step. A bite is what a straight span of thread goes
+// through, from one anchor to the next; docs/tearing.md has the law.
+typedef struct cg_tissue_tear {
+    cg_thread_id thread; // that tears
+    cg_tissue_id tissue; // what is torn
+    cg_vec3 position;    // [m] where the middle of the span was, in the tissue
+    cg_vec3 pull;        // [N] of the thread on the bite, across its span
+    double bears;        // [N] that it took to begin
+    double length;       // [m] of this tear so far, as the tissue was made
+    double area;         // [m2] that it laid open so far, one side
+    bool is_first;       // it began to run in this step
+    bool is_through;     // it came to the edge: the thread is free of it
+} cg_tissue_tear;
+// How many bites tore in the last step, and which. The list is valid until the next step.
+int cg_world_tears(const cg_world *world, const cg_tissue_tear **tears);
+
 // The wound of a tissue in the plane through `point` across `along`, which is the way of the wound. Its lips are looked
 // at down to `depth` [m] below their edges: at the bottom of a wound they meet.
 cg_wound_gap cg_tissue_wound_gap(const cg_world *world, cg_tissue_id id, cg_vec3 point, cg_vec3 along, double depth);

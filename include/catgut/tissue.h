@@ -53,9 +53,12 @@ typedef enum cg_wound_kind {
 typedef struct cg_tissue_material {
     double young;      // [Pa] Young's modulus, above 0
     double density;    // [kg/m3] above 0
-    double strength;   // [Pa] pull that its links bear; 0: any. Kept for tearing, which no step does yet
+    double strength;   // [Pa] pull that it bears; 0: any. A thread tears out near an edge when it shears the tissue
+                       // before it on two sides, at half of this
     double stiffening; // 0 or more: a link stretched by the strain e pulls 1 + stiffening e^2 times as hard
     double toughness;  // [J/m2] 0 or more: work that a blade does for each area that it lays open
+    double tear_resistance; // [N/m] 0 or more: pull of a thread, for each length of it inside, that tears the tissue
+                            // 5 mm from an edge; it goes with the square root of that distance. 0: it never tears
 } cg_tissue_material;
 
 // Most layers of a pad.
@@ -113,6 +116,8 @@ typedef struct cg_tissue_def {
                           // and the implicit solver
     double pierce_cut;    // [N] 0 or more: what it takes to go on inside
     double pierce_drag;   // [N/m] 0 or more: friction along what of the needle is inside
+    double tear_force;    // [N] 0 or more: pull of a thread on a bite that tears, wherever the edge is; 0: as the
+                          // tear_resistance of the layers says (docs/tearing.md)
     bool fix_rim;         // pad, grid, vessel: nodes of the rim do not move
     bool fix_bottom;      // pad, box: nodes of the bottom do not move
     int iterations;       // most of the solver in a step, 1 to 1000
@@ -168,6 +173,8 @@ typedef struct cg_tissue_summary {
     cg_vec3 reaction;      // [N] on all that holds fixed nodes
     int inverted_cells;    // turned inside out; 0 as it should be
     double removed_mass;   // [kg] that was burnt away
+    double torn_length;    // [m] that threads have torn so far, all tears together, as the tissue was made
+    double torn_area;      // [m2] and how much that laid open, one side
 } cg_tissue_summary;
 
 // Counts, energies and loads; all zero for a bad id.

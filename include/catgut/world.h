@@ -144,7 +144,7 @@ cg_status cg_world_set_newton(cg_world *world, int passes, double tolerance, boo
 uint64_t cg_world_state_hash(const cg_world *world);
 // The layout of snapshots, and with it what state hashes mean. Raised whenever either changes; a snapshot of another
 // version is refused with both numbers.
-#define CG_SNAPSHOT_VERSION 3
+#define CG_SNAPSHOT_VERSION 4
 // What a step does. Raised whenever the same state and the same operations lead to another future; a recording of
 // another version is watched as it was, and not run again.
 #define CG_MOTION_VERSION 5

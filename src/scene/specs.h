@@ -185,6 +185,7 @@ typedef struct cg_tissue_spec {
     double pierce_force;  // [N]
     double pierce_cut;    // [N]
     double pierce_drag;   // [N/m]
+    double tear_force;    // [N]
     bool fix_rim, fix_bottom;
     int iterations, max_nodes;
 } cg_tissue_spec;
@@ -195,7 +196,8 @@ typedef struct cg_layer_spec {
     double young, density; // [Pa], [kg/m3]
     double strength;       // [Pa]
     double stiffening;
-    double toughness; // [J/m2]
+    double toughness;       // [J/m2]
+    double tear_resistance; // [N/m]
 } cg_layer_spec;
 
 typedef struct cg_pad_spec {

@@ -7,6 +7,8 @@
 #define TERRY "Terry et al. 2014, IJECB 2(4): porcine small bowel, biaxial"
 #define EGOROV "Egorov et al. 2002, doi 10.1016/S0021-9290(02)00084-2"
 #define CUTTING_REVIEW "table 2 of doi 10.1186/s10033-022-00767-4"
+#define GONG "Gong et al. 2023, doi 10.1115/1.4063951"
+#define POTTER "Potter et al. 2025, Dermatol. Surg. 51, 148"
 #define VESSEL_TABLE "table 1 of PMC4669019 (arterial wall)"
 
 // clang-format off
@@ -17,6 +19,7 @@ static const cg_tissue_kind kinds[] = {
      .strength = {1.1e6, VESSEL_TABLE ": middle of 0.50 to 1.72 MPa"},
      .stiffening = {0, "estimate: the modulus is that of the working range, which is stiff already"},
      .toughness = {290, CUTTING_REVIEW ": porcine aorta cut with a blade, 290 +- 110"},
+     .tear_resistance = {380, "estimate: a fifth of skin. Six stitches hold 44 % of an intact rat femoral artery (doi 10.1002/micr.1920030306)"},
      .thickness = {1e-3, "estimate: a tenth to a seventh of the radius of a vessel of 15 mm"}},
     {.name = "bowel",
      .youngs_modulus = {243e3, TERRY ": middle of 180 and 307 kPa in the toe"},
@@ -24,6 +27,7 @@ static const cg_tissue_kind kinds[] = {
      .strength = {0.9e6, EGOROV ": 0.9 MPa, human small bowel across"},
      .stiffening = {25, "estimate: 7 times as stiff (" TERRY ": 1389 to 2212 kPa) at half its length more"},
      .toughness = {300, "estimate: as lamina propria cut with a blade, 170 to 450 (" CUTTING_REVIEW ")"},
+     .tear_resistance = {1540, GONG ": 4.62 +- 1.40 N, human small bowel, over 3 mm; the bite is taken as 5 mm"},
      .thickness = {3e-3, "recalled, not checked: 2 to 4 mm"}},
     {.name = "fat",
      .youngs_modulus = {20e3, "estimate: 1 to 50 kPa, order of magnitude; what lies under skin gives way easily"},
@@ -31,6 +35,7 @@ static const cg_tissue_kind kinds[] = {
      .strength = {0.1e6, "estimate: sutures pull out at a ninth of the force of skin (recalled, not checked)"},
      .stiffening = {0, "estimate"},
      .toughness = {200, "estimate: as liver cut with a blade, 187 to 225 (" CUTTING_REVIEW ")"},
+     .tear_resistance = {210, "estimate: a ninth of skin, as pull-out of sutures is (recalled, not checked)"},
      .thickness = {10e-3, "estimate: millimetres to centimetres"}},
     {.name = "skin",
      .youngs_modulus = {1e6, "Geerligs 2011, J. Biomech. 44, 1176: 1 to 2 MPa by indentation; " SKIN_REVIEW},
@@ -38,6 +43,7 @@ static const cg_tissue_kind kinds[] = {
      .strength = {10e6, "recalled, not checked: some to some tens of MPa"},
      .stiffening = {20, "estimate: 6 times as stiff at half its length more"},
      .toughness = {1700, CUTTING_REVIEW ": rat skin cut with scissors; chicken skin 2800"},
+     .tear_resistance = {1850, POTTER ": 3.26 to 4.07 N, artificial skin, over 2 mm; the bite is taken as 5 mm"},
      .thickness = {2e-3, "recalled, not checked: 1 to 3 mm"}},
     {.name = "training pad",
      .youngs_modulus = {100e3, "estimate: soft silicone, Shore 00-30 to A-5"},
@@ -45,6 +51,7 @@ static const cg_tissue_kind kinds[] = {
      .strength = {2e6, "estimate: soft silicones tear at 1 to 4 MPa"},
      .stiffening = {0, "estimate: nearly linear to half its length more"},
      .toughness = {150, "estimate: soft silicones under a sharp blade, 100 to 300"},
+     .tear_resistance = {740, POTTER ": 3.26 to 4.07 N, artificial skin, over 5 mm; the bite is taken as 5 mm"},
      .thickness = {5e-3, "estimate: pads for practice are 3 to 10 mm"}},
 };
 // clang-format on
@@ -79,5 +86,6 @@ cg_tissue_material cg_tissue_kind_material(const cg_tissue_kind *kind)
                                 .density = kind->density.value,
                                 .strength = kind->strength.value,
                                 .stiffening = kind->stiffening.value,
-                                .toughness = kind->toughness.value};
+                                .toughness = kind->toughness.value,
+                                .tear_resistance = kind->tear_resistance.value};
 }

@@ -20,11 +20,14 @@ static const cg_scene_field layer_fields[] = {
     {.name = "density", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, density), .unit = "kg/m3", .low = 1, .high = 1e5,
      .preset = "\"1.1 g/cm3\"", .text = "of the material"},
     {.name = "strength", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, strength), .unit = "Pa", .low = 0, .high = 1e12,
-     .preset = "0", .text = "pull that it bears; 0: any. No step tears it yet"},
+     .preset = "0", .text = "pull that it bears; 0: any. Near an edge a thread shears the tissue before it at half of this"},
     {.name = "stiffening", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, stiffening), .unit = "", .low = 0, .high = 1e6,
      .preset = "0", .text = "a link stretched by the strain e pulls 1 + stiffening e^2 times as hard"},
     {.name = "toughness", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, toughness), .unit = "J/m2", .low = 0,
      .high = 1e9, .preset = "\"150 J/m2\"", .text = "work that a blade does for each area that it lays open"},
+    {.name = "tear_resistance", .kind = CG_SCENE_QUANTITY, AT(cg_layer_spec, tear_resistance), .unit = "N/m", .low = 0,
+     .high = 1e9, .preset = "0", .text = "pull of a thread, for each length of it inside, that tears the tissue 5 mm from an "
+     "edge; it goes with the square root of that distance. 0: it never tears"},
 };
 const cg_scene_type cg_type_layer = {
     .name = "a layer", .text = "What a layer of tissue is made of.", .fields = layer_fields,
@@ -158,6 +161,9 @@ static const cg_scene_field tissue_fields[] = {
      .high = 1e3, .preset = "0", .text = "what it takes a needle to go on inside"},
     {.name = "pierce_drag", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, pierce_drag), .unit = "N/m", .low = 0,
      .high = 1e6, .preset = "0", .text = "friction along what of a needle is inside"},
+    {.name = "tear_force", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, tear_force), .unit = "N", .low = 0,
+     .high = 1e3, .preset = "0", .text = "pull of a thread on a bite that tears, wherever the edge is; 0: as "
+     "`tear_resistance` of the layers says"},
     {.name = "fix_rim", .kind = CG_SCENE_FLAG, AT(cg_tissue_spec, fix_rim), .preset = "false",
      .text = "the rim of a pad or grid, or the ends of a vessel, do not move"},
     {.name = "fix_bottom", .kind = CG_SCENE_FLAG, AT(cg_tissue_spec, fix_bottom), .preset = "true",
@@ -188,6 +194,7 @@ cg_tissue_spec cg_tissue_spec_default(void)
                             .pierce_force = def.pierce_force,
                             .pierce_cut = def.pierce_cut,
                             .pierce_drag = def.pierce_drag,
+                            .tear_force = def.tear_force,
                             .fix_rim = def.fix_rim,
                             .fix_bottom = def.fix_bottom,
                             .iterations = def.iterations,
@@ -213,5 +220,6 @@ cg_layer_spec cg_layer_spec_default(void)
                            .density = layer.material.density,
                            .strength = layer.material.strength,
                            .stiffening = layer.material.stiffening,
-                           .toughness = layer.material.toughness};
+                           .toughness = layer.material.toughness,
+                           .tear_resistance = layer.material.tear_resistance};
 }

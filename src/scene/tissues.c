@@ -48,8 +48,9 @@ static bool read_layer(tissue_reader *t, const cg_json_value *value, cg_tissue_l
     if (!cg_scene_read_fields(&cg_type_layer, value, &spec, &given, t->r->error)) {
         return false;
     }
-    *layer =
-        (cg_tissue_layer){spec.thickness, {spec.young, spec.density, spec.strength, spec.stiffening, spec.toughness}};
+    *layer = (cg_tissue_layer){
+        spec.thickness,
+        {spec.young, spec.density, spec.strength, spec.stiffening, spec.toughness, spec.tear_resistance}};
     if (spec.material == NULL) {
         return true;
     }
@@ -62,6 +63,8 @@ static bool read_layer(tissue_reader *t, const cg_json_value *value, cg_tissue_l
     layer->material.strength = given_or(given, "strength", spec.strength, kind.strength.value);
     layer->material.stiffening = given_or(given, "stiffening", spec.stiffening, kind.stiffening.value);
     layer->material.toughness = given_or(given, "toughness", spec.toughness, kind.toughness.value);
+    layer->material.tear_resistance =
+        given_or(given, "tear_resistance", spec.tear_resistance, kind.tear_resistance.value);
     return true;
 }
 
@@ -329,6 +332,7 @@ bool cg_scene_read_tissue(cg_scene_reader *r, const cg_json_value *value)
     t.def.pierce_force = t.spec.pierce_force;
     t.def.pierce_cut = t.spec.pierce_cut;
     t.def.pierce_drag = t.spec.pierce_drag;
+    t.def.tear_force = t.spec.tear_force;
     t.def.fix_rim = t.spec.fix_rim;
     t.def.fix_bottom = t.spec.fix_bottom;
     t.def.iterations = t.spec.iterations;

@@ -73,6 +73,9 @@ static void visit_anchor(cg_archive *archive, cg_thread_anchor *anchor)
     cg_archive_bool(archive, &anchor->straight[1]);
     cg_archive_vec3(archive, &anchor->force);
     cg_archive_double(archive, &anchor->slip);
+    if (archive->mode != CG_ARCHIVE_HASH || anchor->tear > 0) { // where nothing tears, hashes do not know of it
+        cg_archive_int(archive, &anchor->tear, 0, 1 << 30);
+    }
 }
 
 void cg_slide_visit_state(cg_archive *archive, cg_thread *thread)

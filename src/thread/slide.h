@@ -33,6 +33,7 @@ typedef struct cg_thread_anchor {
     bool straight[2];  // the span before it, behind it: one segment that goes straight to the next anchor
     cg_vec3 force;     // [N] of the thread on what holds it
     double slip;       // [m] of thread that went from before it to behind it in this step
+    int tear;          // of the world, that this anchor and the other one of its bite make, from 1; 0: none
 
     // within a step
     cg_mat3 stiffness; // [N/m] K

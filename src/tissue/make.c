@@ -145,6 +145,9 @@ static cg_status check_layers(const cg_tissue_def *def)
         if (!is_between(material->toughness, 0, 1e9)) {
             return cg_error(CG_BAD_INPUT, "layer %d: toughness must be 0 to 1e9 J/m2", i);
         }
+        if (!is_between(material->tear_resistance, 0, 1e9)) {
+            return cg_error(CG_BAD_INPUT, "layer %d: tear_resistance must be 0 to 1e9 N/m", i);
+        }
         if (!is_between(material->strength, 0, 1e13) || !is_between(material->stiffening, 0, 1e9)) {
             return cg_error(CG_BAD_INPUT, "layer %d: strength must be 0 to 1e13 Pa, stiffening 0 to 1e9", i);
         }

@@ -32,6 +32,7 @@ cg_status cg_tissue_def_check(const cg_tissue_def *def)
         {"pierce_force", def->pierce_force, 0, 1e6},
         {"pierce_cut", def->pierce_cut, 0, 1e6},
         {"pierce_drag", def->pierce_drag, 0, 1e9},
+        {"tear_force", def->tear_force, 0, 1e6},
     };
     for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
         if (!(ranges[k].value >= ranges[k].least && ranges[k].value <= ranges[k].most)) {
@@ -89,8 +90,11 @@ static void take_definition(cg_tissue *tissue, const cg_tissue_def *def)
     tissue->pressure = def->pressure;
     tissue->iterations = def->iterations;
     tissue->thickness = def->layers[0].thickness;
+    tissue->tear_force = def->tear_force;
     for (int layer = 0; layer < def->layer_count && layer < CG_TISSUE_MOST_LAYERS; layer++) {
         tissue->toughness[layer] = def->layers[layer].material.toughness;
+        tissue->strength[layer] = def->layers[layer].material.strength;
+        tissue->tear_resistance[layer] = def->layers[layer].material.tear_resistance;
     }
 }
 

@@ -89,9 +89,12 @@ typedef struct cg_tissue {
     double damping, drag, home, most_stretch, pressure; // as in the definition
     double cutout; // [m] quasi-static: a level in which no node moves further ends a sweep; 0: none does
     int iterations;
-    double toughness[CG_TISSUE_MOST_LAYERS]; // [J/m2] of each layer
-    double thickness;                        // [m] of a skin or sheet
-    double grain;                            // [m] mean length of the edges that it was made with
+    double toughness[CG_TISSUE_MOST_LAYERS];       // [J/m2] of each layer
+    double strength[CG_TISSUE_MOST_LAYERS];        // [Pa]
+    double tear_resistance[CG_TISSUE_MOST_LAYERS]; // [N/m]
+    double tear_force;                             // [N]
+    double thickness;                              // [m] of a skin or sheet
+    double grain;                                  // [m] mean length of the edges that it was made with
 
     // state, beside the mesh's
     cg_vec3 *velocity; // per node

@@ -160,6 +160,7 @@ void cg_world_step(cg_world *world)
     cg_world_pierce(world);
     cg_world_follow(world);
     cg_world_use_tools(world);
+    cg_world_tear_tissues(world);
     cg_world_break_threads(world);
     cg_world_stage_done(world, CG_STAGE_FOLLOW, &since);
 }

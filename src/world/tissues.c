@@ -295,6 +295,9 @@ cg_tissue_summary cg_tissue_get_summary(const cg_world *world, cg_tissue_id id)
         summary.farthest = away > summary.farthest ? away : summary.farthest;
         summary.reaction = mesh->fixed[i] ? v3_add(summary.reaction, tissue->reaction[i]) : summary.reaction;
     }
+    const cg_tissue_slot *slot = cg_pool_get(&world->tissues, (cg_handle){id.index, id.generation});
+    summary.torn_length = slot->torn_length;
+    summary.torn_area = slot->torn_area;
     return summary;
 }
 

@@ -3,6 +3,7 @@
 #define CATGUT_WORLD_WORLD_H
 
 #include "base/pool.h"
+#include "catgut/suture.h"
 #include "catgut/world.h"
 #include "contact/beads.h"
 #include "contact/bond.h"
@@ -10,6 +11,7 @@
 #include "contact/press.h"
 #include "contact/touch.h"
 #include "solve/structure.h"
+#include "suture/tear.h"
 #include "thread/thread.h"
 #include "tissue/tissue.h"
 #include "tool/blade.h"
@@ -28,18 +30,21 @@ typedef struct cg_thread_slot {
 // A place of the pool of tissues.
 typedef struct cg_tissue_slot {
     cg_tissue *tissue;
-    cg_tissue_def def;   // without arrays
-    cg_press_set *press; // NULL without contacts
-    cg_bond_set *bonds;  // NULL where nothing sticks
-    cg_world *world;     // that it is in
-    cg_meet_body *meet;  // NULL without contacts
-    cg_skin *skin;       // NULL without contacts
-    bool is_led;         // by a structure: the world's step does not know it, and it touches nothing
+    cg_tissue_def def;             // without arrays
+    cg_press_set *press;           // NULL without contacts
+    cg_bond_set *bonds;            // NULL where nothing sticks
+    cg_world *world;               // that it is in
+    cg_meet_body *meet;            // NULL without contacts
+    cg_skin *skin;                 // NULL without contacts
+    bool is_led;                   // by a structure: the world's step does not know it, and it touches nothing
+    double torn_length, torn_area; // [m], [m2] by threads so far
 } cg_tissue_slot;
 
 // Most ends of threads that are swaged to bodies.
 enum { CG_WORLD_MOST_SWAGES = 16 };
 enum { CG_WORLD_MOST_BREAKS = 32 };
+// Bites that can be torn at a time.
+enum { CG_WORLD_MOST_TEARS = 32 };
 
 // The end of a thread that is swaged to a body (swages.c).
 typedef struct cg_swage {
@@ -65,6 +70,9 @@ struct cg_world {
     int swage_count;
     cg_thread_break breaks[CG_WORLD_MOST_BREAKS]; // of the last step
     int break_count;
+    cg_tear tears[CG_WORLD_MOST_TEARS];       // of bites; anchors name them by their places
+    cg_tissue_tear torn[CG_WORLD_MOST_TEARS]; // of the last step
+    int torn_count;
     cg_channel channels[CG_MOST_CHANNELS]; // of needles in tissue; those that are used keep their places
     void *touch_memory;                    // NULL without contacts, or before the first thread
     cg_touch_set touches;                  // usable when touch_memory is there
@@ -156,6 +164,11 @@ bool cg_world_wins_energy(cg_world *world, const cg_step_context *context, int h
 void cg_world_follow(cg_world *world);
 // break.c: the last stage of a step parts threads where pull and bending are too much for them.
 void cg_world_break_threads(cg_world *world);
+
+// tearing.c: before that, threads tear the tissue that they pull at too hard.
+void cg_world_tear_tissues(cg_world *world);
+void cg_world_visit_tears(cg_archive *archive, cg_world *world);
+bool cg_world_tears_are_sound(const cg_world *world);
 
 // parts.c: all places of threads, in the order of creation, spare ones among them
 // The most vertices that a thread at a place can have, also when it is not there yet; 0 when there will be none.

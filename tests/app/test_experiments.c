@@ -358,6 +358,16 @@ TEST(break)
     check_knot_experiment("break", 9, 0.2);
 }
 
+TEST(tear)
+{
+    check_experiment("tear", 22, 0.31);
+}
+
+TEST(edge_distance)
+{
+    check_experiment("edge_distance", 15, 0.2);
+}
+
 TEST(published_and_expected_agree_where_both_are_theory)
 {
     static const char *const names[] = {"cantilever_tip", "cantilever_weight", "euler_buckling",

@@ -1,0 +1,384 @@
+#include "suture/tear.h"
+
+#include <math.h>
+
+#include "base/vec3.h"
+#include "geometry/mesh_edit.h"
+#include "geometry/triangle.h"
+#include "thread/slide.h"
+
+// [m] The distance from an edge that the resistance of materials is given for, and the largest that counts: bites are
+// not taken deeper, and nobody has measured farther.
+static const double GIVEN_AT = 5e-3, MOST_DISTANCE = 10e-3;
+// [m/s] of a tear that runs. Fast beside hands, and slow beside waves in tissue: the pull can follow it.
+static const double SPEED = 0.25;
+// [of the force that begins it] A tear that runs stops below this. It makes the force step down, as figures of tearing
+// show; nearer to 1 it creeps.
+static const double ARREST = 0.4;
+// [grains] between spans that are remembered and between cuts...
+static const double STRIDE = 1.0 / 3;
+// ...that strips reach beyond the surface: less, and an edge that lies in it may be missed; more nicks the other lip.
+static const double BEYOND = 0.1;
+// ...and by which holes are ahead of a cut that was just made, so that they are not on its tip.
+static const double AHEAD = 0.05;
+// Places along a span at which it is looked ahead.
+enum { SAMPLES = 8 };
+// [of a triangle] Rounding of weights.
+static const double ON_EDGE = -1e-9;
+
+bool cg_tear_is_possible(const cg_tissue *tissue)
+{
+    bool is_possible = tissue->tear_force > 0;
+    for (int layer = 0; layer < CG_TISSUE_MOST_LAYERS; layer++) {
+        is_possible = is_possible || tissue->tear_resistance[layer] > 0;
+    }
+    return is_possible && tissue->mesh->cell_count > 0;
+}
+
+// --- the bite ---
+
+static cg_vec3 place_on(const cg_mesh *mesh, const cg_vec3 *places, const cg_thread_anchor *a)
+{
+    const int *n = mesh->triangles[a->triangle].nodes;
+    const cg_vec3 corners[3] = {places[n[0]], places[n[1]], places[n[2]]};
+    return triangle_point(corners, a->weights);
+}
+
+static cg_vec3 normal_at(const cg_mesh *mesh, const cg_thread_anchor *a)
+{
+    const int *n = mesh->triangles[a->triangle].nodes;
+    const cg_vec3 corners[3] = {mesh->position[n[0]], mesh->position[n[1]], mesh->position[n[2]]};
+    return v3_unit_or(triangle_normal(corners), v3_zero());
+}
+
+// A way in the world, as it is at home in the cell behind an anchor. Weights are linear in places, so the change of
+// weights along the way, by the homes of the corners, is that.
+static cg_vec3 way_at_home(const cg_mesh *mesh, const cg_thread_anchor *a, cg_vec3 way)
+{
+    int cell = mesh->triangles[a->triangle].cell;
+    const int *n = mesh->cells[cell].nodes;
+    double here[4] = {0}, there[4] = {0};
+    cg_vec3 start = mesh->position[n[0]], sum = v3_zero();
+    cg_mesh_is_in_cell(mesh, cell, start, here);
+    cg_mesh_is_in_cell(mesh, cell, v3_add(start, way), there);
+    for (int k = 0; k < 4; k++) {
+        sum = v3_add_scaled(sum, there[k] - here[k], mesh->home[n[k]]);
+    }
+    return v3_unit_or(sum, v3_zero()); // zero: the cell is flat, the other one decides
+}
+
+static cg_vec3 across(cg_vec3 v, cg_vec3 unit)
+{
+    return v3_add_scaled(v, -v3_dot(v, unit), unit);
+}
+
+static cg_vec3 along(const cg_span *span)
+{
+    return v3_unit_or(v3_sub(span->ends[1], span->ends[0]), v3_zero());
+}
+
+static double length_of(const cg_span *span)
+{
+    return v3_distance(span->ends[0], span->ends[1]);
+}
+
+bool cg_tear_find_bite(const cg_thread *thread, const cg_tissue *tissue, int k, cg_bite *bite)
+{
+    const cg_mesh *mesh = tissue->mesh;
+    const cg_thread_anchor *a = &thread->slide->anchors[k], *b = a + 1;
+    if (k + 1 >= cg_slide_count(thread) || a->tissue != b->tissue || !a->straight[1]) {
+        return false;
+    }
+    cg_span now = {{place_on(mesh, mesh->position, a), place_on(mesh, mesh->position, b)}};
+    cg_vec3 u = along(&now);
+    bool is_inside = v3_dot(u, v3_sub(normal_at(mesh, b), normal_at(mesh, a))) > 0;
+    *bite = (cg_bite){.home = {{place_on(mesh, mesh->home, a), place_on(mesh, mesh->home, b)}},
+                      .pull = across(v3_add(a->force, b->force), u)};
+    bite->force = v3_length(bite->pull);
+    if (!is_inside || !(bite->force > 0)) {
+        return false;
+    }
+    cg_vec3 unit = v3_scale(1 / bite->force, bite->pull);
+    cg_vec3 way = v3_add(way_at_home(mesh, a, unit), way_at_home(mesh, b, unit));
+    bite->way = v3_unit_or(across(way, along(&bite->home)), v3_zero());
+    return v3_dot(bite->way, bite->way) > 0;
+}
+
+// --- lines through the surface at home ---
+
+// Where a line from a place goes through a triangle.
+typedef struct crossing {
+    double at;     // [m] along the line, from the place
+    double facing; // above 0: it goes out there
+    double weights[3];
+} crossing;
+
+static bool find_crossing(const cg_vec3 corners[3], cg_vec3 place, cg_vec3 unit, crossing *found)
+{
+    cg_vec3 normal = triangle_normal(corners);
+    double square = v3_dot(normal, normal);
+    found->facing = v3_dot(normal, unit);
+    if (!(found->facing * found->facing > 1e-12 * square)) {
+        return false; // along it, or a triangle without area
+    }
+    found->at = v3_dot(normal, v3_sub(corners[0], place)) / found->facing;
+    cg_vec3 x = v3_add_scaled(place, found->at, unit);
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        cg_vec3 p = corners[(k + 1) % 3], q = corners[(k + 2) % 3];
+        double weight = v3_dot(normal, v3_cross(v3_sub(q, p), v3_sub(x, p))) / square;
+        if (weight < ON_EDGE) {
+            return false;
+        }
+        sum += found->weights[k] = weight > 0 ? weight : 0;
+    }
+    for (int k = 0; k < 3; k++) {
+        found->weights[k] /= sum;
+    }
+    return true;
+}
+
+typedef struct box {
+    cg_vec3 low, high;
+} box;
+
+static void grow(box *b, cg_vec3 p)
+{
+    b->low = v3(fmin(b->low.x, p.x), fmin(b->low.y, p.y), fmin(b->low.z, p.z));
+    b->high = v3(fmax(b->high.x, p.x), fmax(b->high.y, p.y), fmax(b->high.z, p.z));
+}
+
+// Whether the boxes of some nodes at home and of a way meet: nearly all do not.
+static bool is_near(const cg_mesh *mesh, const int *nodes, int count, const box *way)
+{
+    box own = {mesh->home[nodes[0]], mesh->home[nodes[0]]};
+    for (int k = 1; k < count; k++) {
+        grow(&own, mesh->home[nodes[k]]);
+    }
+    return own.low.x <= way->high.x && way->low.x <= own.high.x && own.low.y <= way->high.y &&
+           way->low.y <= own.high.y && own.low.z <= way->high.z && way->low.z <= own.high.z;
+}
+
+// --- what it takes ---
+
+static cg_vec3 sample_of(const cg_span *span, int k)
+{
+    return v3_add_scaled(span->ends[0], (k + 0.5) / SAMPLES, v3_sub(span->ends[1], span->ends[0]));
+}
+
+// The way to the surface ahead from each sample: to where the tissue ends at home, which the lips of a cut are too.
+static void find_distances(const cg_mesh *mesh, const cg_bite *bite, double distances[SAMPLES])
+{
+    box way = {bite->home.ends[0], bite->home.ends[0]};
+    for (int end = 0; end < 2; end++) {
+        grow(&way, bite->home.ends[end]);
+        grow(&way, v3_add_scaled(bite->home.ends[end], MOST_DISTANCE, bite->way));
+    }
+    for (int k = 0; k < SAMPLES; k++) {
+        distances[k] = MOST_DISTANCE;
+    }
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        const int *n = mesh->triangles[t].nodes;
+        if (!is_near(mesh, n, 3, &way)) {
+            continue;
+        }
+        const cg_vec3 corners[3] = {mesh->home[n[0]], mesh->home[n[1]], mesh->home[n[2]]};
+        for (int k = 0; k < SAMPLES; k++) {
+            crossing c;
+            if (find_crossing(corners, sample_of(&bite->home, k), bite->way, &c) && c.facing > 0 && c.at >= 0) {
+                distances[k] = fmin(distances[k], c.at);
+            }
+        }
+    }
+}
+
+static bool is_in_cell_at_home(const cg_mesh *mesh, int cell, cg_vec3 place)
+{
+    const int *n = mesh->cells[cell].nodes;
+    bool is_in = true;
+    for (int face = 0; face < 4 && is_in; face++) {
+        const int *f = cg_mesh_cell_faces[face];
+        const cg_vec3 corners[3] = {mesh->home[n[f[0]]], mesh->home[n[f[1]]], mesh->home[n[f[2]]]};
+        is_in = v3_dot(triangle_normal(corners), v3_sub(place, corners[0])) <= 0;
+    }
+    return is_in;
+}
+
+// The layer that each sample is in; where it is in none, as beside a lip that is not flat, that of the one before.
+static void find_layers(const cg_mesh *mesh, const cg_span *span, int layers[SAMPLES])
+{
+    box way = {span->ends[0], span->ends[0]};
+    grow(&way, span->ends[1]);
+    for (int k = 0; k < SAMPLES; k++) {
+        layers[k] = -1;
+    }
+    for (int cell = 0; cell < mesh->cell_count; cell++) {
+        if (is_near(mesh, mesh->cells[cell].nodes, 4, &way)) {
+            for (int k = 0; k < SAMPLES; k++) {
+                if (layers[k] < 0 && is_in_cell_at_home(mesh, cell, sample_of(span, k))) {
+                    layers[k] = mesh->cells[cell].layer % CG_TISSUE_MOST_LAYERS;
+                }
+            }
+        }
+    }
+    for (int k = 0; k < SAMPLES; k++) {
+        layers[k] = layers[k] >= 0 ? layers[k] : (k > 0 ? layers[k - 1] : 0);
+    }
+}
+
+// [N/m] that a layer bears so far from the edge.
+static double bears(const cg_tissue *tissue, int layer, double distance)
+{
+    double resistance = tissue->tear_resistance[layer], strength = tissue->strength[layer];
+    double tears = resistance * sqrt(distance / GIVEN_AT);
+    return !(resistance > 0) ? HUGE_VAL : (strength > 0 ? fmin(tears, strength * distance) : tears);
+}
+
+cg_tear_ahead cg_tear_look_ahead(const cg_tissue *tissue, const cg_bite *bite)
+{
+    double distances[SAMPLES], part = length_of(&bite->home) / SAMPLES;
+    int layers[SAMPLES];
+    cg_tear_ahead ahead = {tissue->tear_force, 0};
+    find_distances(tissue->mesh, bite, distances);
+    if (!(tissue->tear_force > 0)) {
+        find_layers(tissue->mesh, &bite->home, layers);
+    }
+    for (int k = 0; k < SAMPLES; k++) {
+        ahead.farthest = fmax(ahead.farthest, distances[k]);
+        ahead.force += tissue->tear_force > 0 ? 0 : part * bears(tissue, layers[k], distances[k]);
+    }
+    return ahead;
+}
+
+bool cg_tear_begins(const cg_tear *tear, const cg_bite *bite, const cg_tear_ahead *ahead)
+{
+    bool is_running = tear != NULL && tear->is_running;
+    return bite->force >= (is_running ? ARREST : 1) * ahead->force;
+}
+
+// --- the tear ---
+
+static cg_span shift(const cg_span *span, cg_vec3 way)
+{
+    return (cg_span){{v3_add(span->ends[0], way), v3_add(span->ends[1], way)}};
+}
+
+static double way_between(const cg_span *from, const cg_span *to)
+{
+    return 0.5 * v3_length(v3_add(v3_sub(to->ends[0], from->ends[0]), v3_sub(to->ends[1], from->ends[1])));
+}
+
+// The last span of the track is where the thread is; when it is a stride from the one before, it stays.
+static void note_span(cg_tear *tear, const cg_span *span, double stride)
+{
+    int n = tear->count;
+    bool is_moving = n > tear->fixed && way_between(&tear->track[n - 2], &tear->track[n - 1]) < stride;
+    if (!is_moving && n == CG_TEAR_MOST) {
+        for (int i = 1; i < n; i++) {
+            tear->track[i - 1] = tear->track[i];
+        }
+        tear->count--;
+        tear->fixed -= tear->fixed > 1;
+    }
+    tear->count += !is_moving;
+    tear->track[tear->count - 1] = *span;
+}
+
+static bool is_cut_due(const cg_tear *tear, double stride)
+{
+    return tear->count > tear->fixed &&
+           way_between(&tear->track[tear->fixed - 1], &tear->track[tear->count - 1]) >= stride;
+}
+
+// False when the mesh is full.
+static bool cut_strip(cg_tear *tear, cg_tissue *tissue)
+{
+    cg_vec3 path[CG_TEAR_MOST], down[CG_TEAR_MOST];
+    double beyond = BEYOND * tissue->grain;
+    for (int i = 0; i < tear->count; i++) {
+        const cg_span *span = &tear->track[i];
+        cg_vec3 u = along(span);
+        path[i] = v3_add_scaled(span->ends[0], -beyond, u);
+        down[i] = v3_sub(v3_add_scaled(span->ends[1], beyond, u), path[i]);
+    }
+    cg_mesh_blade strip = {.path = path, .down = down, .count = tear->count, .at_home = true, .snap = CG_MESH_SNAP};
+    cg_mesh_cut_result result;
+    tear->fixed = tear->count;
+    return cg_tissue_cut_along(tissue, &strip, &result).code == CG_OK;
+}
+
+// Where the line of a span is inside the tissue: of all stretches of it the one that has most in common with the span.
+// False when that is shorter than `least`.
+static bool find_holes(const cg_tissue *tissue, const cg_span *span, double least, cg_mesh_point holes[2])
+{
+    const cg_mesh *mesh = tissue->mesh;
+    cg_vec3 u = along(span), place = span->ends[0];
+    double length = length_of(span), reach = tissue->grain, longest = 0;
+    box way = {place, place};
+    grow(&way, v3_add_scaled(place, -reach, u));
+    grow(&way, v3_add_scaled(span->ends[1], reach, u));
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        const int *n = mesh->triangles[t].nodes;
+        const cg_vec3 corners[3] = {mesh->home[n[0]], mesh->home[n[1]], mesh->home[n[2]]};
+        crossing in, out, best = {.at = HUGE_VAL};
+        int other = -1;
+        if (!is_near(mesh, n, 3, &way) || !find_crossing(corners, place, u, &in) || in.facing > 0) {
+            continue;
+        }
+        for (int s = 0; s < mesh->triangle_count; s++) { // the nearest way out behind this way in
+            const int *m = mesh->triangles[s].nodes;
+            const cg_vec3 others[3] = {mesh->home[m[0]], mesh->home[m[1]], mesh->home[m[2]]};
+            if (is_near(mesh, m, 3, &way) && find_crossing(others, place, u, &out) && out.facing > 0 &&
+                out.at > in.at && out.at < best.at) {
+                best = out;
+                other = s;
+            }
+        }
+        double common = fmin(best.at, length + reach) - fmax(in.at, -reach);
+        if (other >= 0 && common > longest && best.at - in.at >= least) {
+            longest = common;
+            holes[0] = (cg_mesh_point){t, {in.weights[0], in.weights[1], in.weights[2]}};
+            holes[1] = (cg_mesh_point){other, {best.weights[0], best.weights[1], best.weights[2]}};
+        }
+    }
+    return longest > 0;
+}
+
+cg_tear_outcome cg_tear_go_on(cg_tear *tear, cg_tissue *tissue, const cg_bite *bite, const cg_tear_ahead *ahead,
+                              double time_step, double least, cg_mesh_point holes[2])
+{
+    const cg_tear before = *tear;
+    double stride = STRIDE * tissue->grain, step = SPEED * time_step;
+    bool is_last = step >= ahead->farthest;
+    step = is_last ? ahead->farthest + BEYOND * tissue->grain : step;
+    cg_span next = shift(&bite->home, v3_scale(step, bite->way));
+    if (tear->count == 0) {
+        tear->track[0] = bite->home;
+        tear->count = tear->fixed = 1;
+    }
+    tear->is_running = true;
+    note_span(tear, &next, stride);
+    bool is_cut = is_last || is_cut_due(tear, stride);
+    if (is_cut && !cut_strip(tear, tissue)) {
+        *tear = before;
+        tear->is_running = false;
+        return CG_TEAR_STUCK;
+    }
+    tear->length += step;
+    tear->area += step * length_of(&bite->home);
+    cg_span line = shift(&next, v3_scale(is_cut ? AHEAD * tissue->grain : 0, bite->way));
+    return !is_last && find_holes(tissue, &line, least, holes) ? CG_TEAR_GOES_ON : CG_TEAR_THROUGH;
+}
+
+void cg_tear_visit_state(cg_archive *archive, cg_tear *tear)
+{
+    cg_archive_bool(archive, &tear->is_running);
+    cg_archive_int(archive, &tear->count, 0, CG_TEAR_MOST);
+    cg_archive_int(archive, &tear->fixed, 0, CG_TEAR_MOST);
+    for (int i = 0; i < CG_TEAR_MOST; i++) {
+        cg_archive_vec3(archive, &tear->track[i].ends[0]);
+        cg_archive_vec3(archive, &tear->track[i].ends[1]);
+    }
+    cg_archive_double(archive, &tear->length);
+    cg_archive_double(archive, &tear->area);
+}

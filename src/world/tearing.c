@@ -1,0 +1,240 @@
+// Threads that tear tissue (suture/tear.h). It comes late in a step, so that forces at anchors are those that the step
+// leaves; a tear is a cut of the mesh, and what holds nodes or triangles follows it as it follows a blade.
+#include <math.h>
+
+#include "base/vec3.h"
+#include "thread/slide.h"
+#include "world/world.h"
+
+// [radii of the thread] A bite that is shorter is none: its anchors would be one.
+static const double LEAST_BITE = 2;
+
+static cg_tissue_slot *slot_at(const cg_world *world, int number)
+{
+    cg_tissue_slot *slot = cg_world_first_tissue(world);
+    for (int i = 0; i < number && slot != NULL; i++) {
+        slot = cg_world_next_tissue(world, slot);
+    }
+    return slot;
+}
+
+// --- tears and their bites ---
+
+static cg_tear *tear_of(cg_world *world, const cg_thread_anchor *a)
+{
+    return a->tear > 0 && a[1].tear == a->tear ? &world->tears[a->tear - 1] : NULL;
+}
+
+// A tear for a bite that has none; NULL when there is no room, and it holds.
+static cg_tear *begin_tear(cg_world *world, cg_thread_anchor *a)
+{
+    for (int i = 0; i < CG_WORLD_MOST_TEARS; i++) {
+        if (!world->tears[i].is_used) {
+            world->tears[i] = (cg_tear){.is_used = true};
+            a[0].tear = a[1].tear = i + 1;
+            return &world->tears[i];
+        }
+    }
+    return NULL;
+}
+
+// Those whose bite is gone, since the thread slid out of it or was cut, are forgotten.
+static void forget_tears(cg_world *world)
+{
+    bool is_used[CG_WORLD_MOST_TEARS] = {false};
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        for (int k = 0; k + 1 < cg_slide_count(s->thread); k++) {
+            const cg_thread_anchor *a = &s->thread->slide->anchors[k];
+            if (tear_of(world, a) != NULL) {
+                is_used[a->tear - 1] = true;
+            }
+        }
+        for (int k = 0; k < cg_slide_count(s->thread); k++) {
+            cg_thread_anchor *a = &s->thread->slide->anchors[k];
+            a->tear = a->tear > 0 && is_used[a->tear - 1] ? a->tear : 0;
+        }
+    }
+    for (int i = 0; i < CG_WORLD_MOST_TEARS; i++) {
+        if (!is_used[i] && world->tears[i].is_used) {
+            world->tears[i] = (cg_tear){0};
+        }
+    }
+}
+
+// --- a bite ---
+
+// What was a bite is outside now, and so is the span to what comes before or behind it.
+static void free_bite(cg_thread *thread, int k)
+{
+    cg_slide_take_out(thread, k + 1);
+    cg_slide_take_out(thread, k);
+    cg_thread_anchor *anchors = thread->slide->anchors;
+    if (k > 0) {
+        anchors[k - 1].straight[1] = false;
+    }
+    if (k < thread->slide->count) {
+        anchors[k].straight[0] = false;
+    }
+    cg_thread_update_lengths(thread);
+}
+
+static void move_anchor(cg_thread_anchor *a, const cg_mesh_point *to)
+{
+    a->triangle = to->triangle;
+    for (int k = 0; k < 3; k++) {
+        a->weights[k] = to->weights[k];
+    }
+}
+
+// The anchor at a vertex: a cut may have taken others out.
+static int anchor_at(const cg_thread *thread, int vertex)
+{
+    int k = cg_slide_count(thread) - 1;
+    while (k >= 0 && thread->slide->anchors[k].vertex != vertex) {
+        k--;
+    }
+    return k;
+}
+
+static void note_tear(cg_world *world, const cg_thread_slot *slot, const cg_tissue_slot *tissue,
+                      const cg_tissue_tear *what)
+{
+    cg_handle thread = cg_pool_handle_of(&world->threads, slot), torn = cg_pool_handle_of(&world->tissues, tissue);
+    if (world->torn_count < CG_WORLD_MOST_TEARS) {
+        world->torn[world->torn_count] = *what;
+        world->torn[world->torn_count].thread = (cg_thread_id){thread.index, thread.generation};
+        world->torn[world->torn_count++].tissue = (cg_tissue_id){torn.index, torn.generation};
+    }
+}
+
+// One step of a tear that runs. True when the thread came free.
+static bool run_tear(cg_world *world, cg_thread_slot *slot, int k, cg_tissue_slot *tissue, cg_tear *tear,
+                     const cg_bite *bite, const cg_tear_ahead *ahead)
+{
+    cg_thread *thread = slot->thread;
+    int vertex = thread->slide->anchors[k].vertex;
+    const cg_vec3 *x = thread->shape.position;
+    cg_tissue_tear what = {.position = v3_scale(0.5, v3_add(x[vertex], x[vertex + 1])),
+                           .pull = bite->pull,
+                           .bears = ahead->force,
+                           .is_first = !tear->is_running};
+    double length = tear->length, area = tear->area;
+    cg_mesh_point holes[2];
+    cg_tear_outcome outcome =
+        cg_tear_go_on(tear, tissue->tissue, bite, ahead, world->def.time_step, LEAST_BITE * thread->radius, holes);
+    cg_tissue_wake(tissue->tissue);
+    tissue->torn_length += tear->length - length;
+    tissue->torn_area += tear->area - area;
+    k = anchor_at(thread, vertex);
+    bool is_there = k >= 0 && k + 1 < thread->slide->count && thread->slide->anchors[k + 1].vertex == vertex + 1;
+    if (is_there && outcome == CG_TEAR_GOES_ON) {
+        move_anchor(&thread->slide->anchors[k], &holes[0]);
+        move_anchor(&thread->slide->anchors[k + 1], &holes[1]);
+    } else if (is_there && outcome == CG_TEAR_THROUGH) {
+        free_bite(thread, k);
+    }
+    what.length = tear->length;
+    what.area = tear->area;
+    what.is_through = outcome == CG_TEAR_THROUGH;
+    note_tear(world, slot, tissue, &what);
+    return what.is_through;
+}
+
+// True when the thread came free.
+static bool look_at_bite(cg_world *world, cg_thread_slot *slot, int k)
+{
+    cg_thread_anchor *a = &slot->thread->slide->anchors[k];
+    cg_tissue_slot *tissue = slot_at(world, a->tissue);
+    cg_bite bite;
+    if (tissue == NULL || !cg_tear_is_possible(tissue->tissue) ||
+        !cg_tear_find_bite(slot->thread, tissue->tissue, k, &bite)) {
+        return false;
+    }
+    cg_tear *tear = tear_of(world, a);
+    cg_tear_ahead ahead = cg_tear_look_ahead(tissue->tissue, &bite);
+    if (cg_tear_begins(tear, &bite, &ahead)) {
+        tear = tear != NULL ? tear : begin_tear(world, a);
+        return tear != NULL && run_tear(world, slot, k, tissue, tear, &bite, &ahead);
+    }
+    if (tear != NULL) {
+        tear->is_running = false;
+    }
+    return false;
+}
+
+void cg_world_tear_tissues(cg_world *world)
+{
+    bool is_any_free = false;
+    world->torn_count = 0;
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        for (int k = cg_slide_count(s->thread) - 2; k >= 0; k--) {
+            if (k + 1 < cg_slide_count(s->thread)) { // a cut may have taken some out
+                is_any_free = look_at_bite(world, s, k) || is_any_free;
+            }
+        }
+    }
+    forget_tears(world);
+    if (is_any_free) {
+        cg_world_list_touch_skins(world);
+    }
+}
+
+int cg_world_tears(const cg_world *world, const cg_tissue_tear **tears)
+{
+    *tears = world->torn;
+    return world->torn_count;
+}
+
+// --- state ---
+
+// Where nothing was ever torn, hashes do not know of it.
+static bool is_anything_torn(const cg_world *world)
+{
+    bool is_torn = false;
+    for (int i = 0; i < CG_WORLD_MOST_TEARS; i++) {
+        is_torn = is_torn || world->tears[i].is_used;
+    }
+    for (const cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        is_torn = is_torn || s->torn_length > 0;
+    }
+    return is_torn;
+}
+
+void cg_world_visit_tears(cg_archive *archive, cg_world *world)
+{
+    if (archive->mode == CG_ARCHIVE_HASH && !is_anything_torn(world)) {
+        return;
+    }
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        cg_archive_double(archive, &s->torn_length);
+        cg_archive_double(archive, &s->torn_area);
+    }
+    for (int i = 0; i < CG_WORLD_MOST_TEARS; i++) {
+        bool is_used = cg_archive_choice(archive, world->tears[i].is_used, 0, 1) == 1;
+        if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
+            world->tears[i] = (cg_tear){.is_used = is_used};
+        }
+        if (is_used) {
+            cg_tear_visit_state(archive, &world->tears[i]);
+        }
+    }
+}
+
+bool cg_world_tears_are_sound(const cg_world *world)
+{
+    for (int i = 0; i < CG_WORLD_MOST_TEARS; i++) {
+        const cg_tear *tear = &world->tears[i];
+        if (tear->is_used && !(tear->fixed >= 1 && tear->fixed <= tear->count && tear->length >= 0)) {
+            return false;
+        }
+    }
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        for (int k = 0; k < cg_slide_count(s->thread); k++) {
+            int tear = s->thread->slide->anchors[k].tear;
+            if (tear > CG_WORLD_MOST_TEARS || (tear > 0 && !world->tears[tear - 1].is_used)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}

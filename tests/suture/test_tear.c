@@ -1,0 +1,330 @@
+// Bites that tear.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc_count.h"
+#include "base/vec3.h"
+#include "catgut/catgut.h"
+#include "geometry/mesh.h"
+#include "harness.h"
+#include "thread/slide.h"
+#include "world/world.h"
+
+enum { MOST_POINTS = 400 };
+static const double SPACING = 0.5e-3, TAIL = 20e-3, THICK = 3e-3;
+
+// A thread through a sheet from top to bottom, so far from the edge at y = 0, both ends drawn out over that edge.
+typedef struct rig {
+    cg_world *world;
+    cg_tissue_id sheet;
+    cg_thread_id thread;
+    double drawn; // [m]
+} rig;
+
+static int lay_points(const cg_vec3 *corners, int count, cg_vec3 *points)
+{
+    int n = 0;
+    for (int k = 0; k + 1 < count; k++) {
+        cg_vec3 way = v3_sub(corners[k + 1], corners[k]);
+        int parts = (int)ceil(v3_length(way) / SPACING);
+        for (int i = 0; i < parts; i++) {
+            points[n++] = v3_add_scaled(corners[k], (double)i / parts, way);
+        }
+    }
+    points[n++] = corners[count - 1];
+    return n;
+}
+
+static cg_tissue_def sheet_of(double resistance)
+{
+    cg_tissue_def sheet = cg_tissue_def_default();
+    sheet.size = v3(24e-3, 16e-3, 0);
+    sheet.pose.position = v3(0, -8e-3, 0); // its edge is at y = 0
+    sheet.layers[0].thickness = THICK;
+    sheet.layers[0].material.young = 1e6;
+    sheet.layers[0].material.tear_resistance = resistance;
+    sheet.spacing = 1.5e-3;
+    sheet.max_nodes = 4000;
+    sheet.fix_bottom = false;
+    return sheet;
+}
+
+static void hold_far_edge(rig *r)
+{
+    int count;
+    const cg_vec3 *home = cg_tissue_homes(r->world, r->sheet, &count);
+    for (int i = 0; i < count; i++) {
+        if (home[i].y < -15e-3) {
+            CHECK_INT(cg_tissue_fix(r->world, r->sheet, i, true).code, CG_OK);
+        }
+    }
+}
+
+static void hold_ends(rig *r)
+{
+    for (int end = 0; end < 2; end++) {
+        double up = end == 0 ? 1e-3 : -THICK - 1e-3;
+        cg_end_hold hold = {.kind = CG_END_PINNED, .position = v3(0, TAIL + r->drawn, up)};
+        CHECK_INT(cg_thread_set_end(r->world, r->thread, end == 0 ? CG_START : CG_FINISH, &hold).code, CG_OK);
+    }
+}
+
+// `low` is where the second hole is: at the bottom of the sheet, or in the face of its edge.
+static bool make_rig_with(rig *r, const cg_tissue_def *sheet, double bite, cg_vec3 low)
+{
+    cg_world_def world = cg_world_def_default();
+    cg_thread_def thread = cg_thread_def_default();
+    cg_vec3 points[MOST_POINTS],
+        corners[4] = {v3(0, TAIL, 1e-3), v3(0.1e-3, -bite, 0), low, v3(0, TAIL, -THICK - 1e-3)};
+    *r = (rig){0};
+    world.gravity = v3_zero();
+    thread.vertex_count = lay_points(corners, 4, points);
+    thread.positions = points;
+    thread.drag = 100;
+    thread.spacing = (cg_spacing){.follow = true, .fine = SPACING, .coarse = SPACING};
+    cg_stitch_def stitch = cg_stitch_def_default();
+    stitch.points = corners + 1;
+    stitch.point_count = 2;
+    if (!CHECK_STR(cg_world_create(&world, &r->world).message, "") ||
+        !CHECK_STR(cg_world_add_tissue(r->world, sheet, &r->sheet).message, "") ||
+        !CHECK_STR(cg_world_add_thread(r->world, &thread, &r->thread).message, "")) {
+        return false;
+    }
+    stitch.thread = r->thread;
+    stitch.tissue = r->sheet;
+    hold_far_edge(r);
+    hold_ends(r);
+    return CHECK_STR(cg_world_add_stitch(r->world, &stitch).message, "");
+}
+
+static bool make_rig(rig *r, const cg_tissue_def *sheet, double bite)
+{
+    return make_rig_with(r, sheet, bite, v3(0.1e-3, -bite, -THICK));
+}
+
+static void step(rig *r)
+{
+    r->drawn += 20e-6; // 20 mm/s
+    hold_ends(r);
+    cg_world_step(r->world);
+}
+
+static double force_on_bite(const rig *r)
+{
+    cg_anchor a = {0}, b = {0};
+    bool is_there = cg_world_get_anchor(r->world, 0, &a) && cg_world_get_anchor(r->world, 1, &b);
+    return is_there ? v3_length(v3_add(a.force, b.force)) : 0;
+}
+
+static void check_mesh(const rig *r, double mass)
+{
+    const cg_tissue *tissue = cg_world_find_tissue(r->world, r->sheet);
+    CHECK_STR(cg_mesh_validate(tissue->mesh).message, "");
+    CHECK_NEAR(cg_mesh_total_mass(tissue->mesh), mass, 1e-9 * mass);
+}
+
+// Steps until a bite tears; the tear, or one that takes no force when nothing did.
+static cg_tissue_tear draw_until_torn(rig *r, int steps)
+{
+    const cg_tissue_tear *tears;
+    int count = 0;
+    for (int k = 0; k < steps && count == 0; k++) {
+        step(r);
+        count = cg_world_tears(r->world, &tears);
+    }
+    return count > 0 ? tears[0] : (cg_tissue_tear){0};
+}
+
+// Nodes at home in the face of the edge that lie on another one.
+static int count_doubled_at_edge(const rig *r)
+{
+    int count, doubled = 0;
+    const cg_vec3 *home = cg_tissue_homes(r->world, r->sheet, &count);
+    for (int i = 0; i < count; i++) {
+        for (int k = i + 1; k < count && fabs(home[i].y) < 1e-6; k++) {
+            doubled += v3_distance(home[i], home[k]) == 0;
+        }
+    }
+    return doubled;
+}
+
+TEST(a_bite_tears_at_its_force_steps_down_and_comes_free_at_the_edge)
+{
+    rig r;
+    cg_tissue_def sheet = sheet_of(0);
+    sheet.tear_force = 2;
+    if (!make_rig(&r, &sheet, 5e-3)) {
+        return;
+    }
+    double mass = cg_tissue_get_summary(r.world, r.sheet).mass, least = 2;
+    int begun = 0, last = -1000, through = 0, down = 0;
+    for (int k = 0; k < 1000 && through == 0; k++) {
+        const cg_tissue_tear *tears;
+        step(&r);
+        if (cg_world_tears(r.world, &tears) > 0 && tears[0].is_first) {
+            CHECK_NEAR(v3_length(tears[0].pull), 2, 0.05);
+            CHECK_NEAR(tears[0].bears, 2, 0);
+            begun++;
+            last = k;
+            least = 2;
+        }
+        least = fmin(least, force_on_bite(&r));
+        down += k == last + 20 && least < 1;
+        through = cg_world_tears(r.world, &tears) > 0 && tears[0].is_through;
+    }
+    CHECK(begun >= 4); // it rises again each time
+    CHECK(down >= begun - 2);
+    CHECK_INT(through, 1);
+    CHECK_INT(cg_world_anchor_count(r.world), 0);
+    check_mesh(&r, mass);
+    CHECK_INT(count_doubled_at_edge(&r), 3); // the edge is parted from top to bottom
+    CHECK_INT(cg_tissue_piece_count(r.world, r.sheet), 1);
+    cg_tissue_summary s = cg_tissue_get_summary(r.world, r.sheet);
+    CHECK_NEAR(s.torn_length, 5e-3, 0.6e-3);
+    CHECK_NEAR(s.torn_area, 5e-3 * THICK, 0.6e-3 * THICK);
+    for (int k = 0; k < 200; k++) {
+        step(&r); // the thread is free
+    }
+    CHECK(cg_world_get_stats(r.world).recovered_steps == 0);
+    cg_world_destroy(r.world);
+}
+
+// [N] that a bite bears by the law, as it is found when it tears.
+static double bears_at(double bite, const cg_tissue_def *sheet)
+{
+    rig r;
+    cg_tissue_tear tear = {0};
+    if (make_rig(&r, sheet, bite)) {
+        tear = draw_until_torn(&r, 600);
+        CHECK_NEAR(v3_length(tear.pull), tear.bears, 0.05 * tear.bears);
+    }
+    cg_world_destroy(r.world);
+    return tear.bears;
+}
+
+TEST(it_takes_more_force_farther_from_the_edge_by_the_square_root)
+{
+    cg_tissue_def sheet = sheet_of(500);
+    static const double bites[3] = {1e-3, 3e-3, 6e-3};
+    for (int k = 0; k < 3; k++) {
+        double expected = 500 * THICK * sqrt(bites[k] / 5e-3);
+        CHECK_NEAR(bears_at(bites[k], &sheet), expected, 0.05 * expected);
+    }
+    sheet.layers[0].material.strength = 100e3; // at 1 mm the plug before the thread is sheared off earlier
+    CHECK_NEAR(bears_at(1e-3, &sheet), 100e3 * 1e-3 * THICK, 0.05 * 0.3);
+}
+
+TEST(layers_tear_by_their_own_resistance)
+{
+    cg_tissue_def sheet = sheet_of(600);
+    sheet.layers[0].thickness = 1e-3;
+    sheet.layers[1] = sheet.layers[0];
+    sheet.layers[1].thickness = THICK - 1e-3;
+    sheet.layers[1].material.tear_resistance = 120;
+    sheet.layer_count = 2;
+    // 3 of 8 samples are in the first layer: the third of the span is met as well as they can.
+    double expected = THICK * (600 * 3.0 / 8 + 120 * 5.0 / 8);
+    CHECK_NEAR(bears_at(5e-3, &sheet), expected, 0.05 * expected);
+    sheet.layers[1].material.tear_resistance = 0; // one that never tears holds the bite
+    rig r;
+    if (make_rig(&r, &sheet, 5e-3)) {
+        CHECK_NEAR(draw_until_torn(&r, 200).bears, 0, 0);
+        CHECK(force_on_bite(&r) > 3);
+    }
+    cg_world_destroy(r.world);
+}
+
+TEST(a_bite_through_the_lip_climbs_it_and_comes_free)
+{
+    rig r;
+    cg_tissue_def sheet = sheet_of(500);
+    if (!make_rig_with(&r, &sheet, 4e-3, v3(0.1e-3, 0, -2e-3))) {
+        return;
+    }
+    double mass = cg_tissue_get_summary(r.world, r.sheet).mass, height = -2e-3;
+    bool is_through = false;
+    for (int k = 0; k < 1000 && !is_through; k++) {
+        const cg_tissue_tear *tears;
+        cg_anchor low;
+        step(&r);
+        if (cg_world_get_anchor(r.world, 1, &low)) {
+            const cg_mesh *mesh = cg_world_find_tissue(r.world, r.sheet)->mesh;
+            const int *n = mesh->triangles[low.triangle].nodes;
+            double now = 0;
+            for (int i = 0; i < 3; i++) {
+                now += low.weights[i] * mesh->home[n[i]].z;
+            }
+            CHECK(now >= height - 0.2e-3); // it goes up in the face of the edge
+            height = now;
+        }
+        is_through = cg_world_tears(r.world, &tears) > 0 && tears[0].is_through;
+    }
+    CHECK(is_through);
+    CHECK(height > -1e-3);
+    CHECK_INT(cg_world_anchor_count(r.world), 0);
+    check_mesh(&r, mass);
+    cg_world_destroy(r.world);
+}
+
+TEST(a_torn_world_is_restored_and_goes_on_to_the_bit)
+{
+    rig r, other;
+    cg_tissue_def sheet = sheet_of(500);
+    if (!make_rig(&r, &sheet, 3e-3) || !make_rig(&other, &sheet, 3e-3)) {
+        return;
+    }
+    CHECK(draw_until_torn(&r, 600).is_first);
+    size_t size = cg_world_snapshot_size(r.world);
+    void *bytes = malloc(size);
+    CHECK_STR(cg_world_snapshot(r.world, bytes, size).message, "");
+    CHECK_STR(cg_world_restore(other.world, bytes, size).message, "");
+    other.drawn = r.drawn;
+    bool is_through = false;
+    for (int k = 0; k < 300; k++) {
+        const cg_tissue_tear *tears;
+        step(&r);
+        step(&other);
+        CHECK(cg_world_state_hash(r.world) == cg_world_state_hash(other.world));
+        is_through = is_through || (cg_world_tears(r.world, &tears) > 0 && tears[0].is_through);
+    }
+    CHECK(is_through);
+    CHECK(cg_tissue_get_summary(other.world, other.sheet).torn_length > 2e-3);
+    free(bytes);
+    cg_world_destroy(r.world);
+    cg_world_destroy(other.world);
+}
+
+TEST(a_mesh_without_room_holds_the_thread)
+{
+    rig r;
+    cg_tissue_def sheet = sheet_of(500);
+    sheet.max_nodes = 612; // as many as it begins with
+    if (!make_rig(&r, &sheet, 3e-3)) {
+        return;
+    }
+    double mass = cg_tissue_get_summary(r.world, r.sheet).mass;
+    for (int k = 0; k < 300; k++) {
+        step(&r);
+    }
+    CHECK_INT(cg_world_anchor_count(r.world), 2);
+    check_mesh(&r, mass);
+    cg_world_destroy(r.world);
+}
+
+TEST(a_step_that_tears_takes_no_memory)
+{
+    rig r;
+    cg_tissue_def sheet = sheet_of(500);
+    if (!make_rig(&r, &sheet, 3e-3)) {
+        return;
+    }
+    CHECK(draw_until_torn(&r, 600).is_first);
+    long before = test_allocations();
+    for (int k = 0; k < 100; k++) {
+        step(&r);
+    }
+    CHECK_INT(test_allocations() - before, 0);
+    CHECK(cg_tissue_get_summary(r.world, r.sheet).torn_length > 1e-3);
+    cg_world_destroy(r.world);
+}
