@@ -59,8 +59,8 @@ typedef struct cg_host_plan {
 // CG_HOST_WHY_BYTES long. All zero: this server has no tasks.
 typedef struct cg_host_training {
     void *context; // handed to all of them
-    // One JSON object, to be freed by the host; NULL on failure. What must be measured for it (result, way) is asked for
-    // by another thread where there is one, one after the other.
+    // One JSON object, to be freed by the host; NULL on failure. What must be measured for it (result, way) is asked
+    // for by another thread where there is one, one after the other.
     char *(*tell)(void *context, const cg_wire_ask_training *asked, size_t *size, char *why);
     // Would an attempt begin? The one that is under way stays.
     bool (*check)(void *context, const cg_wire_begin_attempt *asked, char *why);
@@ -95,8 +95,8 @@ typedef struct cg_host_def {
     void (*hang_up)(void *context, int client, int code, const char *reason);
     // A client wants so many frames a second; 0: none.
     void (*set_rate)(void *context, int client, double rate);
-    // Has cg_host_work done with a piece by another thread, and hands back the oldest that is done (NULL: none yet). False
-    // when there are too many. Both NULL: work that takes long is done at once.
+    // Has cg_host_work done with a piece by another thread, and hands back the oldest that is done (NULL: none yet).
+    // False when there are too many. Both NULL: work that takes long is done at once.
     bool (*work_later)(void *context, void *piece);
     void *(*take_done)(void *context);
     // True when the program is to end: long work stops.

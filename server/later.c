@@ -12,7 +12,8 @@ struct cg_later {
     pthread_cond_t added;
     pthread_t thread;
     void (*work)(void *piece);
-    // A ring, by number of all that ever came: taken <= done <= came. `taken` and `came` are written by the owner alone.
+    // A ring, by number of all that ever came: taken <= done <= came. `taken` and `came` are written by the owner
+    // alone.
     void *pieces[CG_LATER_MOST];
     unsigned long taken, done, came;
     bool ending;

@@ -1,5 +1,5 @@
-// Work that takes long, done by a thread of its own, one piece after the other in the order in which it came: the thread
-// that steps the world never waits for it.
+// Work that takes long, done by a thread of its own, one piece after the other in the order in which it came: the
+// thread that steps the world never waits for it.
 #ifndef CATGUT_SERVER_LATER_H
 #define CATGUT_SERVER_LATER_H
 

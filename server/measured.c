@@ -70,10 +70,9 @@ static void tell_piece(cg_host *host, const cg_host_piece *piece)
         cg_host_send_training(host, piece->client, piece->asked.request, piece->asked.kind, piece->json, piece->size);
         cg_host_send(host, piece->client, &done);
     } else {
-        cg_message fault = {.kind = CG_MESSAGE_error,
-                            .as.error = {.request = piece->asked.request,
-                                         .code = CG_CHOICE_fault_bad_text,
-                                         .message = piece->why}};
+        cg_message fault = {
+            .kind = CG_MESSAGE_error,
+            .as.error = {.request = piece->asked.request, .code = CG_CHOICE_fault_bad_text, .message = piece->why}};
         cg_host_send(host, piece->client, &fault);
     }
 }

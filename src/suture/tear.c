@@ -82,7 +82,7 @@ static double length_of(const cg_span *span)
     return v3_distance(span->ends[0], span->ends[1]);
 }
 
-bool cg_tear_find_bite(const cg_thread *thread, const cg_tissue *tissue, int k, cg_bite *bite)
+bool cg_tear_find_bite(const cg_thread *thread, const cg_tissue *tissue, int k, cg_pulled_bite *bite)
 {
     const cg_mesh *mesh = tissue->mesh;
     const cg_thread_anchor *a = &thread->slide->anchors[k], *b = a + 1;
@@ -92,8 +92,8 @@ bool cg_tear_find_bite(const cg_thread *thread, const cg_tissue *tissue, int k, 
     cg_span now = {{place_on(mesh, mesh->position, a), place_on(mesh, mesh->position, b)}};
     cg_vec3 u = along(&now);
     bool is_inside = v3_dot(u, v3_sub(normal_at(mesh, b), normal_at(mesh, a))) > 0;
-    *bite = (cg_bite){.home = {{place_on(mesh, mesh->home, a), place_on(mesh, mesh->home, b)}},
-                      .pull = across(v3_add(a->force, b->force), u)};
+    *bite = (cg_pulled_bite){.home = {{place_on(mesh, mesh->home, a), place_on(mesh, mesh->home, b)}},
+                             .pull = across(v3_add(a->force, b->force), u)};
     bite->force = v3_length(bite->pull);
     if (!is_inside || !(bite->force > 0)) {
         return false;
@@ -167,7 +167,7 @@ static cg_vec3 sample_of(const cg_span *span, int k)
 }
 
 // The way to the surface ahead from each sample: to where the tissue ends at home, which the lips of a cut are too.
-static void find_distances(const cg_mesh *mesh, const cg_bite *bite, double distances[SAMPLES])
+static void find_distances(const cg_mesh *mesh, const cg_pulled_bite *bite, double distances[SAMPLES])
 {
     box way = {bite->home.ends[0], bite->home.ends[0]};
     for (int end = 0; end < 2; end++) {
@@ -234,7 +234,7 @@ static double bears(const cg_tissue *tissue, int layer, double distance)
     return !(resistance > 0) ? HUGE_VAL : (strength > 0 ? fmin(tears, strength * distance) : tears);
 }
 
-cg_tear_ahead cg_tear_look_ahead(const cg_tissue *tissue, const cg_bite *bite)
+cg_tear_ahead cg_tear_look_ahead(const cg_tissue *tissue, const cg_pulled_bite *bite)
 {
     double distances[SAMPLES], part = length_of(&bite->home) / SAMPLES;
     int layers[SAMPLES];
@@ -250,7 +250,7 @@ cg_tear_ahead cg_tear_look_ahead(const cg_tissue *tissue, const cg_bite *bite)
     return ahead;
 }
 
-bool cg_tear_begins(const cg_tear *tear, const cg_bite *bite, const cg_tear_ahead *ahead)
+bool cg_tear_begins(const cg_tear *tear, const cg_pulled_bite *bite, const cg_tear_ahead *ahead)
 {
     bool is_running = tear != NULL && tear->is_running;
     return bite->force >= (is_running ? ARREST : 1) * ahead->force;
@@ -344,7 +344,7 @@ static bool find_holes(const cg_tissue *tissue, const cg_span *span, double leas
     return longest > 0;
 }
 
-cg_tear_outcome cg_tear_go_on(cg_tear *tear, cg_tissue *tissue, const cg_bite *bite, const cg_tear_ahead *ahead,
+cg_tear_outcome cg_tear_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pulled_bite *bite, const cg_tear_ahead *ahead,
                               double time_step, double least, cg_mesh_point holes[2])
 {
     const cg_tear before = *tear;

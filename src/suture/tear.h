@@ -43,12 +43,12 @@ typedef struct cg_tear {
 } cg_tear;
 
 // A bite as it is now.
-typedef struct cg_bite {
+typedef struct cg_pulled_bite {
     cg_span home;
     cg_vec3 pull; // [N] of the thread on the tissue, across the span
     double force; // [N] its size
     cg_vec3 way;  // unit: towards the pull, across the span, at home
-} cg_bite;
+} cg_pulled_bite;
 
 // What a bite has ahead of it.
 typedef struct cg_tear_ahead {
@@ -67,12 +67,12 @@ typedef enum cg_tear_outcome {
 bool cg_tear_is_possible(const cg_tissue *tissue);
 // The bite between anchor k of a thread and the next one, both in this tissue; false when there is none, since the
 // thread is outside between them, or when it does not pull.
-bool cg_tear_find_bite(const cg_thread *thread, const cg_tissue *tissue, int k, cg_bite *bite);
-cg_tear_ahead cg_tear_look_ahead(const cg_tissue *tissue, const cg_bite *bite);
+bool cg_tear_find_bite(const cg_thread *thread, const cg_tissue *tissue, int k, cg_pulled_bite *bite);
+cg_tear_ahead cg_tear_look_ahead(const cg_tissue *tissue, const cg_pulled_bite *bite);
 // Whether the bite tears in this step.
-bool cg_tear_begins(const cg_tear *tear, const cg_bite *bite, const cg_tear_ahead *ahead);
+bool cg_tear_begins(const cg_tear *tear, const cg_pulled_bite *bite, const cg_tear_ahead *ahead);
 // Goes on for a step of this length [s]; a bite shorter than `least` [m] is through.
-cg_tear_outcome cg_tear_go_on(cg_tear *tear, cg_tissue *tissue, const cg_bite *bite, const cg_tear_ahead *ahead,
+cg_tear_outcome cg_tear_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pulled_bite *bite, const cg_tear_ahead *ahead,
                               double time_step, double least, cg_mesh_point holes[2]);
 void cg_tear_visit_state(cg_archive *archive, cg_tear *tear);
 

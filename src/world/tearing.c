@@ -109,7 +109,7 @@ static void note_tear(cg_world *world, const cg_thread_slot *slot, const cg_tiss
 
 // One step of a tear that runs. True when the thread came free.
 static bool run_tear(cg_world *world, cg_thread_slot *slot, int k, cg_tissue_slot *tissue, cg_tear *tear,
-                     const cg_bite *bite, const cg_tear_ahead *ahead)
+                     const cg_pulled_bite *bite, const cg_tear_ahead *ahead)
 {
     cg_thread *thread = slot->thread;
     int vertex = thread->slide->anchors[k].vertex;
@@ -145,7 +145,7 @@ static bool look_at_bite(cg_world *world, cg_thread_slot *slot, int k)
 {
     cg_thread_anchor *a = &slot->thread->slide->anchors[k];
     cg_tissue_slot *tissue = slot_at(world, a->tissue);
-    cg_bite bite;
+    cg_pulled_bite bite;
     if (tissue == NULL || !cg_tear_is_possible(tissue->tissue) ||
         !cg_tear_find_bite(slot->thread, tissue->tissue, k, &bite)) {
         return false;

@@ -322,7 +322,10 @@ cg_host_training cg_training_service_table(cg_training_service *service)
 {
     service->files->find_attempt = find_recording;
     service->files->attempts = service;
-    return (cg_host_training){.context = service, .tell = cg_training_tell, .check = check, .begin = begin,
+    return (cg_host_training){.context = service,
+                              .tell = cg_training_tell,
+                              .check = check,
+                              .begin = begin,
                               .drop = drop,
                               .finish = finish,
                               .score = score};
