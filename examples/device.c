@@ -1,14 +1,17 @@
 // A driver of a force-feedback device for `catgut serve --devices PORT`. In place of hardware it has the simulated Omni
-// of the library in the hand of a simulated person, who goes down 10 mm, closes the hand, and draws up 15 mm; replace
+// of the library in the hand of a simulated person, who goes down 10 mm, closes the jaws, and draws up 15 mm; replace
 // cg_practice_read and cg_practice_write by the calls of your device. Prints the greatest force along an axis that it
 // was sent.
 //
 //     catgut serve --devices 9876     in one terminal
 //     device 9876 0                   in another: leads the first hand of the scene
+//     device 9876 0 -                 the same, but the person does what lines of the input say, until these end:
+//                                     height [mm] above where it began, and how far the jaws are open, 0 to 1
 #define _POSIX_C_SOURCE 200809L
 
 #include <arpa/inet.h>
 #include <catgut/catgut.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +21,11 @@
 #include <unistd.h>
 
 enum { SAMPLE_BYTES = 60, FORCE_BYTES = 48, MOST_SILENCE = 5, MILLISECONDS = 3000 };
+
+// What the person wants: how high to be [m], and how far the jaws are open.
+typedef struct wish {
+    double height, opening;
+} wish;
 
 static cg_vec3 vec(double x, double y, double z)
 {
@@ -50,7 +58,7 @@ static double get_f32(const unsigned char *at)
 }
 
 // docs/feel.md has the packet.
-static void write_sample(unsigned char bytes[SAMPLE_BYTES], int hand, uint32_t number, cg_vec3 place, int closes)
+static void write_sample(unsigned char bytes[SAMPLE_BYTES], int hand, uint32_t number, cg_vec3 place, double opening)
 {
     memset(bytes, 0, SAMPLE_BYTES);
     memcpy(bytes, "cgdv", 4);
@@ -58,11 +66,12 @@ static void write_sample(unsigned char bytes[SAMPLE_BYTES], int hand, uint32_t n
     bytes[6] = (unsigned char)hand;
     bytes[7] = CG_DEVICE_OMNI;
     put_u32(bytes + 8, number);
-    put_u32(bytes + 12, closes ? 1 : 0);
+    put_u32(bytes + 12, 2); // the opening is given
     put_f32(bytes + 16, place.x);
     put_f32(bytes + 20, place.y);
     put_f32(bytes + 24, place.z);
     put_f32(bytes + 40, 1); // not turned
+    put_f32(bytes + 44, opening);
 }
 
 // The newest force that came; returns 0 when none did.
@@ -99,24 +108,51 @@ static double greatest(double most, cg_vec3 force)
     return most;
 }
 
-// Where the person wants to be after so many milliseconds.
-static cg_vec3 wanted(int time)
+// A grasp: down, close, draw up. False when it is over.
+static int play_grasp(int time, wish *person)
 {
     double down = time < 1000 ? 0.01 * time / 1000 : 0.01;
     double up = time < 1500 ? 0 : time < 2500 ? 0.015 * (time - 1500) / 1000 : 0.015;
-    return vec(0, 0, up - down);
+    person->height = up - down;
+    person->opening = time < 1200 ? 1 : 0;
+    return time < MILLISECONDS;
 }
 
-static double drive(int server, int hand, cg_practice *practice)
+// Goes to what the last line said, at 20 mm/s. False when there are no more lines.
+static int follow_lines(wish *person)
+{
+    static wish said;
+    static int has_begun; // with the first line
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    char line[128];
+    if (poll(&input, 1, has_begun ? 0 : -1) > 0) {
+        double height, opening;
+        has_begun = 1;
+        if (fgets(line, sizeof line, stdin) == NULL) {
+            return 0;
+        }
+        if (sscanf(line, "%lf %lf", &height, &opening) == 2) {
+            said.height = 1e-3 * height;
+            said.opening = opening < 0 ? 0 : opening > 1 ? 1 : opening;
+        }
+    }
+    double way = said.height - person->height, most = 20e-6;
+    person->height += way > most ? most : way < -most ? -most : way;
+    person->opening = said.opening;
+    return 1;
+}
+
+static double drive(int server, int hand, cg_practice *practice, int by_lines)
 {
     struct timespec next;
     double most = 0;
     int silent = 0;
+    wish person = {0, 1};
     clock_gettime(CLOCK_MONOTONIC, &next);
-    for (int i = 0; i < MILLISECONDS; i++) {
+    for (int i = 0; by_lines ? follow_lines(&person) : play_grasp(i, &person); i++) {
         unsigned char sample[SAMPLE_BYTES];
         cg_vec3 force = vec(0, 0, 0);
-        write_sample(sample, hand, (uint32_t)i + 1, cg_practice_read(practice), i > 1200);
+        write_sample(sample, hand, (uint32_t)i + 1, cg_practice_read(practice), person.opening);
         send(server, sample, sizeof sample, 0);
         silent = read_force(server, &force) ? 0 : silent + 1;
         if (silent == 0) {
@@ -125,7 +161,7 @@ static double drive(int server, int hand, cg_practice *practice)
             cg_practice_write(practice, vec(0, 0, 0));
         }
         most = greatest(most, force);
-        cg_practice_step(practice, wanted(i));
+        cg_practice_step(practice, vec(0, 0, person.height));
         sleep_until(&next);
     }
     return most;
@@ -133,8 +169,8 @@ static double drive(int server, int hand, cg_practice *practice)
 
 int main(int count, char **words)
 {
-    if (count != 3) {
-        puts("device PORT HAND: leads a hand of a simulation that catgut serve --devices PORT runs");
+    if (count != 3 && count != 4) {
+        puts("device PORT HAND [-]: leads a hand of a simulation that catgut serve --devices PORT runs");
         return 0;
     }
     struct sockaddr_in address;
@@ -150,7 +186,8 @@ int main(int count, char **words)
         fprintf(stderr, "device: cannot begin\n");
         return 1;
     }
-    printf("greatest force %.3f N\n", drive(server, atoi(words[2]), practice));
+    setvbuf(stdin, NULL, _IONBF, 0); // poll must see the lines that wait
+    printf("greatest force %.3f N\n", drive(server, atoi(words[2]), practice, count == 4));
     cg_practice_destroy(practice);
     close(server);
     return 0;

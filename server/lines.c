@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double SILENT = 1.5e-3;      // [s] without a sample: a period of the port is missed
-static const double TRACKER_GONE = 0.25;  // [s] without a pose: the instrument is gone
-static const double TRACKER_AHEAD = 0.02; // [s] that it is foreseen at most
-static const double WINDOW = 1;           // [s] over which samples are counted
-static const double SHARE = 0.999;        // of what comes late
-static const double LEARNS = 1.0 / 64;    // of a new time between two samples
+static const double SILENT = 1.5e-3;                             // [s] without a sample: a period of the port is missed
+static const double TRACKER_GONE = 0.25;                         // [s] without a pose: the instrument is gone
+static const double FORGOTTEN = 1;                               // [s] after which a sender may count from anew
+static const double TRACKER_AHEAD = 0.02;                        // [s] that it is foreseen at most
+static const double TRACKER_PERIOD = 0.01, DEVICE_PERIOD = 1e-3; // [s] until it is seen how often samples come
+static const double WINDOW = 1;                                  // [s] over which samples are counted
+static const double SHARE = 0.999;                               // of what comes late
+static const double LEARNS = 1.0 / 64;                           // of a new time between two samples
 
 bool cg_lines_open(cg_lines *lines)
 {
@@ -58,6 +60,7 @@ static void end(cg_line *line)
 {
     line->kind = CG_LINE_FREE;
     line->is_laid = line->sample.is_here = false;
+    line->sample.health.force = line->sample.health.stiffness = 0;
 }
 
 // A sender takes a line that is free.
@@ -70,7 +73,7 @@ static void begin(cg_lines *lines, int hand, cg_line_kind kind, const char *name
     line->is_laid = false;
     line->last_time = line->before_time = line->window_start = now;
     line->tardy = (cg_tardy){.count = 0};
-    line->usual = 0;
+    line->usual = kind == CG_LINE_TRACKER ? TRACKER_PERIOD : DEVICE_PERIOD;
     line->window_count = 0;
     line->sample = (cg_device_sample){.arrivals = arrivals + 1, .world = world};
     snprintf(line->sample.name, sizeof line->sample.name, "%s", name);
@@ -81,7 +84,7 @@ static void count(cg_line *line, double now)
     double gap = now - line->last_time;
     line->sample.longest = gap > line->sample.longest ? gap : line->sample.longest;
     if (line->sample.samples > 0) { // the first has none before it
-        line->usual = line->usual > 0 ? line->usual + LEARNS * (gap - line->usual) : gap;
+        line->usual += LEARNS * (gap - line->usual);
         cg_tardy_add(&line->tardy, gap - line->usual);
     }
     line->sample.samples++;
@@ -119,11 +122,11 @@ static bool fits(const cg_line *line, const cg_device_packet *packet)
 bool cg_lines_hears(cg_lines *lines, const cg_device_packet *packet, uint64_t owner)
 {
     cg_line *line = &lines->lines[packet->hand];
+    bool is_late = (int32_t)(packet->number - line->number) <= 0;
     if (line->kind == CG_LINE_FREE) {
-        return true;
+        return line->owner != owner || !is_late; // one that was held up must not lay the device elsewhere
     }
     bool is_its = line->kind == CG_LINE_DEVICE && line->owner == owner;
-    bool is_late = (int32_t)(packet->number - line->number) <= 0;
     line->sample.unread += is_its && is_late;
     return is_its && !is_late;
 }
@@ -194,6 +197,8 @@ void cg_lines_track(cg_lines *lines, const cg_igtl_message *message, uint64_t ow
     line->before = is_new ? message->pose : line->device;
     line->before_time = line->last_time;
     count(line, now);
+    // Poses that wait somewhere come together: their way took as long as it usually does, or it would be a leap.
+    line->before_time = now - line->usual < line->before_time ? now - line->usual : line->before_time;
     line->device = message->pose;
     lay(lines, hand);
 }
@@ -260,6 +265,9 @@ void cg_lines_tick(cg_lines *lines, double now)
 {
     for (int i = 0; i < CG_DEVICES_MOST_HANDS; i++) {
         cg_line *line = &lines->lines[i];
+        if (line->kind == CG_LINE_FREE && now - line->last_time > FORGOTTEN) {
+            line->owner = 0;
+        }
         if (line->kind == CG_LINE_TRACKER) {
             tick_tracker(lines, i, now);
         } else if (line->kind == CG_LINE_DEVICE && now - line->last_time > SILENT) {

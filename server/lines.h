@@ -46,7 +46,7 @@ void cg_lines_close(cg_lines *lines);
 
 // The simulation told.
 void cg_lines_tell(cg_lines *lines, int hand, const cg_device_news *news);
-// Whether a packet counts: nobody leads the hand, or its sender does and it is not late. Late ones are counted.
+// Whether a packet counts: nobody leads the hand, or its sender does, and it is not late. Late ones are counted.
 bool cg_lines_hears(cg_lines *lines, const cg_device_packet *packet, uint64_t owner);
 // A sender said what is no packet: counted for the hands that it leads.
 void cg_lines_note_bad(cg_lines *lines, uint64_t owner);

@@ -133,6 +133,10 @@ TEST(a_device_comes_and_goes)
     }
     CHECK(!line->sample.is_here);
     CHECK(cg_feel_get_state(lines.feel, 1).force.x == 0);
+    // A packet that was held up does not bring it back: it would lay the device where it was long ago.
+    packet = packet_at(390, 0.9);
+    CHECK(!cg_lines_sample(&lines, &packet, 77, now, &force));
+    CHECK(!line->sample.is_here);
     // Again, elsewhere, by another sender and from its first number on: the hand stays.
     news.pose.position.x = 0.03;
     news.is_felt = false;
@@ -473,6 +477,30 @@ TEST(a_tracker_leads_a_hand)
     cg_lines_close(&lines);
 }
 
+// An instrument that goes at 0.1 m/s, 100 poses a second, but the network brings two at a time: its hand does not leap
+// ahead of it.
+TEST(poses_that_come_together_are_no_leap)
+{
+    cg_lines lines;
+    double now = 1;
+    CHECK(cg_lines_open(&lines));
+    cg_device_news news = news_at((cg_vec3){0, 0, 0}, "left", 1);
+    cg_lines_tell(&lines, 0, &news);
+    cg_igtl_message pose = {.kind = CG_IGTL_TRANSFORM, .name = "left", .pose = {{0, 0, 0}, {0, 0, 0, 1}}};
+    for (int i = 0; i < 200; i++) {
+        pose.pose.position.x = 1e-3 * i;
+        cg_lines_track(&lines, &pose, 5, now);
+        now += i % 2 == 0 ? 0.1e-3 : 0;
+        for (int k = 0; k < 20 && i % 2 == 1; k++) {
+            now += 1e-3;
+            cg_lines_tick(&lines, now);
+            double ahead = lines.lines[0].sample.command.position.x - pose.pose.position.x;
+            CHECK(ahead > -1e-9 && ahead < 5e-3); // 2 mm would be right
+        }
+    }
+    cg_lines_close(&lines);
+}
+
 // So many of `count` as late as `late`, the others in time.
 static void fill(cg_tardy *tardy, int count, int late_ones, double late)
 {
@@ -532,5 +560,6 @@ TEST(how_a_device_does_is_measured)
     }
     CHECK(!lines.lines[1].sample.is_here && lines.lines[1].sample.samples == 3000);
     CHECK(health->rate > 990 && health->capped > 1000);
+    CHECK(health->force == 0 && health->stiffness == 0);
     cg_lines_close(&lines);
 }
