@@ -171,6 +171,28 @@ static void serve_tracker(cg_haptics *self, int place)
     }
 }
 
+// Trackers that asked for it get the force of this period. One that does not read misses some; half a message would
+// spoil all that follow.
+static void send_forces(cg_haptics *self)
+{
+    for (int place = 0; place < MOST_TRACKERS; place++) {
+        for (int hand = 0; hand < CG_DEVICES_MOST_HANDS && self->trackers[place].socket > 0; hand++) {
+            const cg_line *line = &self->lines.lines[hand];
+            if (line->kind != CG_LINE_TRACKER || !line->wants_force || line->owner != self->tracker_names[place]) {
+                continue;
+            }
+            cg_vec3 force = line->out.force, torque = line->out.torque;
+            const double numbers[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
+            unsigned char bytes[CG_IGTL_FORCE_BYTES];
+            cg_igtl_write_force(bytes, line->news.name, numbers);
+            ssize_t sent = send(self->trackers[place].socket, bytes, sizeof bytes, MSG_DONTWAIT | MSG_NOSIGNAL);
+            if (sent < 0 ? errno != EAGAIN && errno != EINTR : sent != (ssize_t)sizeof bytes) {
+                drop_tracker(self, place);
+            }
+        }
+    }
+}
+
 // Takes news and leaves samples; not now, when the other side is at it.
 static void exchange(cg_haptics *self)
 {
@@ -235,6 +257,7 @@ static void *work(void *context)
         if (now >= next) {
             cg_lines_note_late(&self->lines, now - next);
             cg_lines_tick(&self->lines, now);
+            send_forces(self);
             next = next + PERIOD > now ? next + PERIOD : now + PERIOD; // what was missed is not made up for
         }
         exchange(self);

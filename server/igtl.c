@@ -144,8 +144,37 @@ static bool read_message(const unsigned char *bytes, size_t body_size, cg_igtl_m
         message->kind = CG_IGTL_TRANSFORM;
         return read_transform(body, body_size, &message->pose);
     }
+    if (is_type(bytes, "STT_SENSOR") || is_type(bytes, "STP_SENSOR")) {
+        message->kind = is_type(bytes, "STT_SENSOR") ? CG_IGTL_START : CG_IGTL_STOP;
+        return true;
+    }
     message->kind = is_type(bytes, "SENSOR") ? CG_IGTL_SENSOR : CG_IGTL_OTHER;
     return message->kind == CG_IGTL_OTHER || read_sensor(body, body_size, &message->value);
+}
+
+static void write_big(unsigned char *at, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++) {
+        at[i] = (unsigned char)(value >> 8 * (bytes - 1 - i));
+    }
+}
+
+void cg_igtl_write_force(unsigned char bytes[CG_IGTL_FORCE_BYTES], const char *name, const double numbers[6])
+{
+    unsigned char *body = bytes + CG_IGTL_HEADER_BYTES;
+    size_t size = CG_IGTL_FORCE_BYTES - CG_IGTL_HEADER_BYTES, length = strlen(name);
+    memset(bytes, 0, CG_IGTL_FORCE_BYTES);
+    write_big(bytes + VERSION_AT, 1, 2);
+    memcpy(bytes + TYPE_AT, "SENSOR", 6);
+    memcpy(bytes + NAME_AT, name, length < CG_IGTL_NAME_BYTES ? length : CG_IGTL_NAME_BYTES);
+    write_big(bytes + SIZE_AT, size, 8);
+    body[0] = 6;
+    for (int i = 0; i < 6; i++) {
+        uint64_t bits;
+        memcpy(&bits, &numbers[i], sizeof bits);
+        write_big(body + SENSOR_HEAD + 8 * i, bits, 8);
+    }
+    write_big(bytes + CRC_AT, cg_igtl_crc(body, size), 8);
 }
 
 unsigned char *cg_igtl_room(cg_igtl_stream *stream, size_t *room)

@@ -1,6 +1,6 @@
 // OpenIGTLink, as much of it as tracked instruments need: poses (TRANSFORM) and an opening (SENSOR), with headers of
-// version 1, and of 2, whose extended header and metadata are passed over. Written from the public specification of the
-// protocol. All numbers are big-endian.
+// version 1, and of 2, whose extended header and metadata are passed over; and forces back to those that ask for them.
+// Written from the public specification of the protocol. All numbers are big-endian.
 #ifndef CATGUT_SERVER_IGTL_H
 #define CATGUT_SERVER_IGTL_H
 
@@ -13,10 +13,17 @@
 enum {
     CG_IGTL_HEADER_BYTES = 58,
     CG_IGTL_NAME_BYTES = 20,
+    CG_IGTL_FORCE_BYTES = CG_IGTL_HEADER_BYTES + 10 + 6 * 8,
     CG_IGTL_MOST_BODY = 4096 // a longer message is not ours to read
 };
 
-typedef enum cg_igtl_kind { CG_IGTL_OTHER, CG_IGTL_TRANSFORM, CG_IGTL_SENSOR } cg_igtl_kind;
+typedef enum cg_igtl_kind {
+    CG_IGTL_OTHER,
+    CG_IGTL_TRANSFORM,
+    CG_IGTL_SENSOR,
+    CG_IGTL_START, // STT_SENSOR: forces are wanted
+    CG_IGTL_STOP   // STP_SENSOR: no more
+} cg_igtl_kind;
 
 typedef struct cg_igtl_message {
     cg_igtl_kind kind;
@@ -45,6 +52,9 @@ unsigned char *cg_igtl_room(cg_igtl_stream *stream, size_t *room);
 // So many came. Then call cg_igtl_next until it waits or is broken.
 void cg_igtl_came(cg_igtl_stream *stream, size_t count);
 cg_igtl_result cg_igtl_next(cg_igtl_stream *stream, cg_igtl_message *message);
+
+// A SENSOR message of version 1 with six numbers: force [N] and torque [N m] for the hand of that name.
+void cg_igtl_write_force(unsigned char bytes[CG_IGTL_FORCE_BYTES], const char *name, const double numbers[6]);
 
 // The checksum of a body: CRC-64 of ECMA-182, from 0.
 uint64_t cg_igtl_crc(const void *bytes, size_t size);

@@ -28,13 +28,19 @@ void cg_lines_close(cg_lines *lines)
     cg_feel_destroy(lines->feel);
 }
 
+// It gets forces.
+static bool feels(const cg_line *line)
+{
+    return line->kind == CG_LINE_DEVICE || (line->kind == CG_LINE_TRACKER && line->wants_force);
+}
+
 void cg_lines_tell(cg_lines *lines, int hand, const cg_device_news *news)
 {
     cg_line *line = &lines->lines[hand];
     line->news = *news;
-    if (news->is_felt && line->kind == CG_LINE_DEVICE && line->is_laid && line->sample.world == news->world) {
+    if (news->is_felt && feels(line) && line->is_laid && line->sample.world == news->world) {
         cg_feel_tell(lines->feel, hand, &news->felt);
-    } else if (line->kind == CG_LINE_DEVICE && line->is_laid && line->sample.world != news->world) {
+    } else if (feels(line) && line->is_laid && line->sample.world != news->world) {
         // What pushed or drew is gone.
         cg_feel_tell(lines->feel, hand, &(cg_feel_news){.position = line->device.position});
     }
@@ -70,7 +76,7 @@ static void begin(cg_lines *lines, int hand, cg_line_kind kind, const char *name
     uint32_t arrivals = line->sample.arrivals, world = line->sample.world;
     line->kind = kind;
     line->owner = owner;
-    line->is_laid = false;
+    line->is_laid = line->wants_force = false;
     line->last_time = line->before_time = line->window_start = now;
     line->tardy = (cg_tardy){.count = 0};
     line->usual = kind == CG_LINE_TRACKER ? TRACKER_PERIOD : DEVICE_PERIOD;
@@ -176,6 +182,21 @@ static int find_hand(const cg_lines *lines, const char *name)
     return -1;
 }
 
+// A port for a tracker that wants force: what it says is as old as its period, so that much delay is in the loop. Its
+// hand stays where it is.
+static void set_force(cg_lines *lines, int hand, bool wanted)
+{
+    cg_line *line = &lines->lines[hand];
+    cg_feel_def def = cg_feel_def_default(CG_DEVICE_OMNI);
+    def.delay = line->usual < TRACKER_GONE / 5 ? line->usual : TRACKER_GONE / 5;
+    def.hand_stiffness = line->news.stiffness > 0 ? line->news.stiffness : def.hand_stiffness;
+    cg_feel_replace(lines->feel, hand, &def);
+    line->wants_force = wanted;
+    line->out = (cg_feel_force){{0, 0, 0}, {0, 0, 0}};
+    line->is_laid = false;
+    lay(lines, hand);
+}
+
 void cg_lines_track(cg_lines *lines, const cg_igtl_message *message, uint64_t owner, double now)
 {
     int hand = find_hand(lines, message->name);
@@ -189,6 +210,12 @@ void cg_lines_track(cg_lines *lines, const cg_igtl_message *message, uint64_t ow
         return;
     }
     bool is_new = line->kind == CG_LINE_FREE;
+    if (message->kind == CG_IGTL_START || message->kind == CG_IGTL_STOP) {
+        if (!is_new) {
+            set_force(lines, hand, message->kind == CG_IGTL_START);
+        }
+        return;
+    }
     if (is_new) {
         cg_feel_def def = cg_feel_def_default(CG_DEVICE_OMNI); // for its scales: it sends no force
         cg_feel_replace(lines->feel, hand, &def);
@@ -223,6 +250,10 @@ static void tick_tracker(cg_lines *lines, int hand, double now)
     cg_transform ahead =
         cg_feel_foresee(line->before, line->before_time, line->device, line->last_time, now, TRACKER_AHEAD);
     line->sample.command = cg_feel_command(lines->feel, hand, ahead);
+    if (line->wants_force) {
+        line->sample.device = ahead.position;
+        line->out = cg_feel_step(lines->feel, hand, &ahead.position);
+    }
 }
 
 void cg_lines_note_late(cg_lines *lines, double late)
@@ -279,7 +310,7 @@ void cg_lines_tick(cg_lines *lines, double now)
         if (line->kind != CG_LINE_FREE) {
             look_at_time(line, &lines->loop, now);
         }
-        if (line->kind == CG_LINE_DEVICE) {
+        if (feels(line)) {
             look_at_port(&line->sample.health, lines->feel, i);
         }
     }

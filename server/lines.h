@@ -28,6 +28,8 @@ typedef struct cg_line {
     cg_vec3 port;
     cg_transform before; // of a tracker, the pose before the last
     double before_time;
+    bool wants_force;      // a tracker that asked for it
+    cg_feel_force out;     // what it gets in this period
     cg_tardy tardy;        // of its samples
     double usual;          // [s] between two of them
     double window_start;   // [s] of the second in which they are counted

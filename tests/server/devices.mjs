@@ -167,6 +167,12 @@ class Tracker extends Leader {
         super(place);
         this.name = name;
         this.socket = net.connect(trackerPort, "127.0.0.1");
+        this.forces = 0;
+        this.first = Buffer.alloc(0); // the beginning of what came back
+        this.socket.on("data", (data) => {
+            if (this.first.length < 116) this.first = Buffer.concat([this.first, data]);
+            this.forces += data.length / 116;
+        });
         this.timer = setInterval(() => {
             this.socket.write(transform(this.name, this.wanted));
             this.socket.write(sensor(this.name, this.opening));
@@ -214,10 +220,14 @@ await run({
         check(needleHeight() < 1, "the needle lies on the table");
         tracker = new Tracker(0, "left");
         await told("leads the left hand: tracker");
+        tracker.socket.write(igtl("STT_SENSOR", "left", Buffer.alloc(0)));
         await tracker.go(3.5, () => height(0) < 4, "the left hand to go down, to the table");
         await tracker.close();
         await tracker.go(24, () => needleHeight() > 4, "the needle to be lifted"); // it hangs by its middle
         check(grips(0) && grips(1), "both hold what they took");
+        await within((async () => { while (tracker.forces < 100) await nextFrame(); })(), "forces for the tracker");
+        check(tracker.first.toString("latin1", 2, 8) === "SENSOR" && tracker.first.toString("latin1", 14, 18) === "left" &&
+            tracker.first.readBigUInt64BE(50) === crc64(tracker.first.subarray(58, 116)), "they are messages");
     },
 
     async junk_late_packets_and_strangers_do_not_shake_the_grasp() {

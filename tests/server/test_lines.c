@@ -501,6 +501,67 @@ TEST(poses_that_come_together_are_no_leap)
     cg_lines_close(&lines);
 }
 
+// A tracked instrument of 100 poses a second goes down on something rigid, in a world with a step every 20 ms: asked
+// for, its force comes every millisecond and goes evenly from one step to the next.
+TEST(the_force_of_a_tracker_is_interpolated)
+{
+    cg_lines lines;
+    double now = 1, most = 0, last = 0;
+    int changes = 0;
+    CHECK(cg_lines_open(&lines));
+    cg_device_news news = news_at((cg_vec3){0, 0, 0}, "left", 1);
+    cg_lines_tell(&lines, 0, &news);
+    cg_line *line = &lines.lines[0];
+    cg_igtl_message pose = {.kind = CG_IGTL_TRANSFORM, .name = "left", .pose = {{0, 0, 0}, {0, 0, 0, 1}}};
+    cg_igtl_message start = {.kind = CG_IGTL_START, .name = "left"}, stop = {.kind = CG_IGTL_STOP, .name = "left"};
+    cg_lines_track(&lines, &start, 5, now); // who leads nothing gets none
+    CHECK(!line->wants_force);
+    for (int i = 0; i < 2000; i++) {
+        pose.pose.position.z = -1e-5 * (i < 1000 ? i : 1000);
+        if (i % 10 == 0) {
+            cg_lines_track(&lines, &pose, 5, now);
+        }
+        if (i == 10) {
+            cg_lines_track(&lines, &start, 5, now);
+        }
+        cg_lines_tick(&lines, now);
+        if (i % 20 == 0) {
+            news.is_felt = true;
+            news.felt = (cg_feel_news){.position = line->sample.device, .force = {0, 0, -1000 * line->sample.device.z}};
+            cg_lines_tell(&lines, 0, &news);
+        }
+        changes += line->out.force.z != last;
+        most = fabs(line->out.force.z - last) > most ? fabs(line->out.force.z - last) : most;
+        last = line->out.force.z;
+        now += 1e-3;
+    }
+    CHECK(last > 0.2);
+    CHECK_NEAR(last, 0.01 * cg_feel_get_state(lines.feel, 0).limit, 0.02);
+    CHECK(changes > 700); // not every 20 ms only
+    CHECK(most < 0.02);
+    CHECK_NEAR(line->sample.command.position.z, -0.01, 1e-4); // the hand goes where it is led
+    cg_lines_track(&lines, &stop, 5, now);
+    CHECK(!line->wants_force && line->sample.is_here);
+    cg_lines_close(&lines);
+}
+
+TEST(a_force_is_a_message)
+{
+    unsigned char bytes[CG_IGTL_FORCE_BYTES];
+    const double numbers[6] = {0.25, -1, 2, 0, 0, 1e-3};
+    cg_igtl_stream stream = {.size = 0};
+    cg_igtl_message message;
+    size_t room;
+    cg_igtl_write_force(bytes, "left", numbers);
+    memcpy(cg_igtl_room(&stream, &room), bytes, sizeof bytes);
+    cg_igtl_came(&stream, sizeof bytes);
+    CHECK_INT(cg_igtl_next(&stream, &message), CG_IGTL_MESSAGE);
+    CHECK_INT(message.kind, CG_IGTL_SENSOR);
+    CHECK_STR(message.name, "left");
+    CHECK_NEAR(message.value, 0.25, 0);
+    CHECK_INT(cg_igtl_next(&stream, &message), CG_IGTL_WAITS);
+}
+
 // So many of `count` as late as `late`, the others in time.
 static void fill(cg_tardy *tardy, int count, int late_ones, double late)
 {
