@@ -54,6 +54,11 @@ await run({
         checkEqual(task.rubric.length, 4, "lines of the rubric");
         checkEqual(task.marks.targets.length, 6, "targets");
         checkEqual(task.has_way, false, "nobody has shown it yet");
+        const stitch = await ask(client, "task", { task: "simple-stitch", trainee: "ann", number: 7 });
+        checkEqual(stitch.marks.targets.length, 2, "marks of a stitch");
+        checkEqual(stitch.expert, "one-stitch", "its expert");
+        const fls = await ask(client, "task", { task: "fls-suture", trainee: "ann", number: 7 });
+        checkEqual(fls.expert, null, "no expert");
         const other = await ask(client, "task", { task: "point-and-touch", trainee: "ann", number: 8 });
         check(other.marks.targets[0][0] !== task.marks.targets[0][0], "another seed, other places");
         client.close();
