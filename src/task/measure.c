@@ -338,33 +338,6 @@ static cg_status measure_wound(cg_recording *recording, size_t last, const cg_go
     return status;
 }
 
-// By the rules of FLS where the task has what they speak of: marks, a wound and a knot. A knot of another name than the
-// one asked for slips, none at all has come open.
-static void measure_fls(const cg_sewing *sewing, cg_measures *measures)
-{
-    const cg_goal_stitch *goal = sewing->goal;
-    bool is_known = measures->of[CG_MEASURE_wound_gap].known && measures->of[CG_MEASURE_knot_right].known;
-    if (!is_known || goal->mark_count == 0) {
-        return;
-    }
-    bool is_right = measures->of[CG_MEASURE_knot_right].value > 0;
-    cg_fls_result result = {.time = measures->of[CG_MEASURE_time].value,
-                            .gap = measures->of[CG_MEASURE_wound_gap].value,
-                            .knot = is_right                         ? 0
-                                    : measures->knot.throw_count > 0 ? 1
-                                                                     : 2,
-                            .avulsed = sewing->torn};
-    for (int i = 0; i < goal->mark_count; i++) {
-        int bite;
-        double off = cg_sewing_off_mark(sewing, goal->marks[i], &bite);
-        if (off < 0) {
-            return; // nothing was sewn
-        }
-        result.deviation += off;
-    }
-    cg_measure_set(measures, CG_MEASURE_fls_score, cg_fls_normalised(&result), -1);
-}
-
 static cg_status measure_stitch(cg_recording *recording, size_t last, const cg_watch *watch,
                                 const cg_allocator *allocator, cg_measures *measures)
 {
@@ -375,7 +348,7 @@ static cg_status measure_stitch(cg_recording *recording, size_t last, const cg_w
     }
     if (status.code == CG_OK && goal->knot.name != NULL) {
         status = cg_measure_knot(recording, last, &goal->knot, allocator, measures);
-        measure_fls(&watch->sewing, measures);
+        cg_sewing_measure_fls(&watch->sewing, measures);
     }
     return status;
 }

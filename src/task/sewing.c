@@ -397,3 +397,28 @@ void cg_sewing_measure(const cg_sewing *sewing, cg_measures *measures)
         measure_spacing(sewing, measures);
     }
 }
+
+void cg_sewing_measure_fls(const cg_sewing *sewing, cg_measures *measures)
+{
+    const cg_goal_stitch *goal = sewing->goal;
+    bool is_known = measures->of[CG_MEASURE_wound_gap].known && measures->of[CG_MEASURE_knot_right].known;
+    if (!is_known || goal->mark_count == 0) {
+        return;
+    }
+    bool is_right = measures->of[CG_MEASURE_knot_right].value > 0;
+    cg_fls_result result = {.time = measures->of[CG_MEASURE_time].value,
+                            .gap = measures->of[CG_MEASURE_wound_gap].value,
+                            .knot = is_right                         ? 0
+                                    : measures->knot.throw_count > 0 ? 1
+                                                                     : 2,
+                            .avulsed = sewing->torn};
+    for (int i = 0; i < goal->mark_count; i++) {
+        int bite;
+        double off = cg_sewing_off_mark(sewing, goal->marks[i], &bite);
+        if (off < 0) {
+            return; // nothing was sewn
+        }
+        result.deviation += off;
+    }
+    cg_measure_set(measures, CG_MEASURE_fls_score, cg_fls_normalised(&result), -1);
+}

@@ -80,6 +80,9 @@ bool cg_sewing_is_sewn(const cg_sewing *sewing);
 uint64_t cg_sewing_marks_reached(const cg_sewing *sewing);
 // Fills in all measures but those of the wound and of knots.
 void cg_sewing_measure(const cg_sewing *sewing, cg_measures *measures);
+// The score of FLS, after all others, where the task has what its rules speak of: marks, a wound and a knot. A knot of
+// another name than the one asked for slips, none at all has come open.
+void cg_sewing_measure_fls(const cg_sewing *sewing, cg_measures *measures);
 
 // True for a part of the surface that is skin: the top of a pad, the outside of a vessel.
 bool cg_is_skin(int side);

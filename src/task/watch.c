@@ -24,7 +24,12 @@ void cg_watch_begin(cg_watch *watch, const cg_goal *goal, uint64_t seed, const c
     }
     watch->lost_at[CG_WATCH_ITEMS] = -1;
     watch->leader = -1;
-    cg_sewing_begin(&watch->sewing, goal != NULL && goal->kind == CG_GOAL_STITCH ? &goal->stitch : NULL);
+    bool sews = goal != NULL && goal->kind == CG_GOAL_STITCH;
+    cg_sewing_begin(&watch->sewing, sews ? &goal->stitch : NULL);
+    if (sews) {
+        watch->target_count = goal->stitch.mark_count;
+        memcpy(watch->targets, goal->stitch.marks, (size_t)goal->stitch.mark_count * sizeof watch->targets[0]);
+    }
     if (goal != NULL && goal->kind == CG_GOAL_LINE) {
         watch->line = goal->line.retrace ? watch->led : goal->line.points;
         watch->line_count = goal->line.retrace ? 0 : goal->line.count;
@@ -357,7 +362,6 @@ void cg_watch_see(cg_watch *watch, const cg_moment *moment)
     }
     cg_sewing_see(&watch->sewing, &moment->sewing, closed_hands(watch), moment->time);
     if (watch->sewing.goal != NULL) {
-        watch->target_count = watch->sewing.goal->mark_count;
         watch->reached = cg_sewing_marks_reached(&watch->sewing);
     }
     keep(watch, moment);

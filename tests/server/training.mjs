@@ -46,14 +46,19 @@ await run({
     async all_tasks_are_told_in_the_order_of_the_curriculum() {
         const client = await join();
         const { tasks } = await ask(client, "tasks", { trainee: "ann" });
-        checkEqual(tasks.length, 9, "tasks");
+        checkEqual(tasks.length, 11, "tasks");
         checkEqual(tasks[0].name, "point-and-touch", "the first");
-        checkEqual(tasks.at(-1).name, "simple-stitch", "the last");
+        checkEqual(tasks.at(-1).name, "fls-suture", "the last");
         check(tasks.every(({ title, error, attempts }) => title.length > 0 && error === null && attempts === 0), "titles");
         const task = await ask(client, "task", { task: "point-and-touch", trainee: "ann", number: 7 });
         checkEqual(task.rubric.length, 4, "lines of the rubric");
         checkEqual(task.marks.targets.length, 6, "targets");
         checkEqual(task.has_way, false, "nobody has shown it yet");
+        const stitch = await ask(client, "task", { task: "simple-stitch", trainee: "ann", number: 7 });
+        checkEqual(stitch.marks.targets.length, 2, "marks of a stitch");
+        checkEqual(stitch.expert, "one-stitch", "its expert");
+        const fls = await ask(client, "task", { task: "fls-suture", trainee: "ann", number: 7 });
+        checkEqual(fls.expert, null, "no expert");
         const other = await ask(client, "task", { task: "point-and-touch", trainee: "ann", number: 8 });
         check(other.marks.targets[0][0] !== task.marks.targets[0][0], "another seed, other places");
         client.close();

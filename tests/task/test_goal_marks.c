@@ -63,3 +63,17 @@ TEST(a_dish_and_a_knot)
     CHECK(marks.knot != NULL && strcmp(marks.knot, "square") == 0);
     cg_task_free(task);
 }
+
+TEST(a_stitch_has_its_marks_and_its_knot)
+{
+    cg_task *task = read_task("{\"stitch\": {\"marks\": [[0, \"5 mm\", 0], [0, \"-5 mm\", 0]], \"size\": \"2 mm\", "
+                              "\"wound\": [[0, 0, 0], [\"4 mm\", 0, 0]], \"knot\": \"square\"}}");
+    cg_task_marks marks = cg_task_get_marks(task, 1);
+    CHECK_INT(marks.target_count, 2);
+    CHECK_NEAR(marks.targets[1].y, -0.005, 1e-15);
+    CHECK_NEAR(marks.target_size, 0.002, 1e-15);
+    CHECK_STR(marks.knot, "square");
+    cg_vec3 targets[CG_TASK_MOST_TARGETS];
+    CHECK_INT(cg_task_targets(task, 1, targets), 0); // no seed moves them
+    cg_task_free(task);
+}

@@ -335,3 +335,32 @@ TEST(a_wound_is_as_open_and_as_uneven_as_its_lips)
     pad.sides[3] = CG_SIDE_BOTTOM;
     CHECK(!look(&pad, &goal).is_there);
 }
+
+// 600 less 100 s, 10 a millimetre of 0.6 + 0.5 off the marks and of a gap of 1 mm, and the knot; 488 are 100.
+TEST(the_score_of_fls_is_that_of_its_rules)
+{
+    cg_goal goal = stitch_goal();
+    rig *r = start(&goal);
+    pierce(r, v3(0, 0.0056, 0), v3(0, 0, 1), CG_SIDE_TOP, true);
+    see(r);
+    pierce(r, v3(0.0005, -0.005, 0), v3(0, 0, 1), CG_SIDE_TOP, false);
+    see(r);
+    cg_watch_measure(&r->watch, &r->measures);
+    cg_sewing_measure_fls(&r->watch.sewing, &r->measures);
+    CHECK(!r->measures.of[CG_MEASURE_fls_score].known); // neither wound nor knot was looked at
+    cg_measure_set(&r->measures, CG_MEASURE_time, 100, -1);
+    cg_measure_set(&r->measures, CG_MEASURE_wound_gap, 1e-3, -1);
+    cg_measure_set(&r->measures, CG_MEASURE_knot_right, 1, -1);
+    cg_sewing_measure_fls(&r->watch.sewing, &r->measures);
+    CHECK_NEAR(r->measures.of[CG_MEASURE_fls_score].value, 100 * 479.0 / 488, 1e-9);
+    cg_measure_set(&r->measures, CG_MEASURE_knot_right, 0, -1);
+    cg_sewing_measure_fls(&r->watch.sewing, &r->measures);
+    CHECK_NEAR(r->measures.of[CG_MEASURE_fls_score].value, 100 * 459.0 / 488, 1e-9);
+    r->measures.knot.throw_count = 1;
+    cg_sewing_measure_fls(&r->watch.sewing, &r->measures);
+    CHECK_NEAR(r->measures.of[CG_MEASURE_fls_score].value, 100 * 469.0 / 488, 1e-9);
+    r->watch.sewing.torn = true;
+    cg_sewing_measure_fls(&r->watch.sewing, &r->measures);
+    CHECK_NEAR(r->measures.of[CG_MEASURE_fls_score].value, 0, 0);
+    finish(r);
+}

@@ -58,6 +58,10 @@ TEST(mistakes_have_their_place)
         RUBRIC, "t.json:2:14: found the measure sparc; expected one of the rubric");
     refuse("\"goal\": {\"line\": {\"retrace\": false, \"tolerance\": \"1 mm\"}},\n", RUBRIC,
            "t.json:2:30: found false; expected true, or \"points\"");
+    refuse("\"goal\": {\"stitch\": {\"out\": true}},\n", RUBRIC,
+           "t.json:2:20: found nothing to be sewn; expected \"marks\", \"holes\" or \"wound\"");
+    refuse("\"goal\": {\"stitch\": {\"marks\": [[0, 0, 0], [0, 0, 0]]}},\n", RUBRIC,
+           "t.json:2:42: found the point before it again; expected one that is elsewhere");
     refuse(GOAL, "\"rubrik\": []}",
            "t.json:3:1: found \"rubrik\", which is no field of a task; did you mean \"rubric\"?");
 }

@@ -305,6 +305,9 @@ const taskMoments = {
   "cut-a-line": [1.3, 0.8],
   untie: [0.9, 0.8],
   "square-knot": [4.4, 0.36],
+  "needle-marks": [1.2, 0.6],
+  "simple-stitch": [2.2, 0.5],
+  "drain-dots": [2, 0.5],
 };
 
 /** Opens a page of training in lockstep, and begins a task by a script or by a person. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "support/special.h"
+
 static bool is_share(int measure)
 {
     return measure == CG_MEASURE_economy || measure == CG_MEASURE_hand_balance ||
@@ -11,7 +13,9 @@ static bool is_share(int measure)
 void cg_measured_say(int measure, double value, char *text, size_t room)
 {
     const char *unit = cg_measure_get_info(measure)->unit;
-    if (strcmp(unit, "m") == 0) {
+    if (strcmp(unit, "rad") == 0) {
+        snprintf(text, room, "%.3g deg", value * 180 / CG_PI);
+    } else if (strcmp(unit, "m") == 0) {
         snprintf(text, room, value < 1 ? "%.3g mm" : "%.4g m", value < 1 ? 1e3 * value : value);
     } else if (strcmp(unit, "m3") == 0) {
         snprintf(text, room, "%.3g cm3", 1e6 * value);

@@ -80,9 +80,9 @@ bool cg_task_check(const char *path, cg_scene_error *error)
                 cg_scene_load(scene_path, &scene, error);
     const char *script = good ? cg_task_expert(task) : NULL;
     int measure;
-    for (int i = 0; script != NULL && good; i++) {
+    good = good && (script == NULL || check_script(path, script, scene, error));
+    for (int i = 0; good && cg_task_mistake(task, i, &script, &measure); i++) {
         good = check_script(path, script, scene, error);
-        script = cg_task_mistake(task, i, &script, &measure) ? script : NULL;
     }
     cg_scene_free(scene);
     cg_task_free(task);
