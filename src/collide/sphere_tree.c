@@ -305,7 +305,9 @@ static int mark_moved(cg_sphere_tree *tree, const cg_vec3 *positions, int first,
 int cg_sphere_tree_mark_moved(cg_sphere_tree *tree, const cg_vec3 *positions)
 {
     double left;
-    return mark_moved(tree, positions, 0, tree->node_count, &left);
+    int count = mark_moved(tree, positions, 0, tree->node_count, &left);
+    tree->is_marked_exactly = left == 0;
+    return count;
 }
 
 double cg_sphere_tree_mark_moved_of(cg_sphere_tree *tree, const cg_vec3 *positions, int first, int end)
@@ -346,6 +348,8 @@ int cg_sphere_tree_update(cg_sphere_tree *tree, const cg_vec3 *positions)
     long before = tree->refitted;
     tree->positions = positions;
     tree->moves = NULL;
+    tree->is_exact = tree->is_marked_exactly;
+    tree->is_marked_exactly = false;
     if (tree->is_all_marked || tree->marked_count > tree->slot_count / ALL_FROM) {
         cg_tree_fit_all(tree);
     } else {

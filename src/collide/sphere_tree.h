@@ -77,6 +77,7 @@ typedef struct cg_sphere_tree {
     bool *is_marked;                 // per sphere
     int marked_count;
     bool is_all_marked;
+    bool is_marked_exactly, is_exact; // every node that has moved at all: to be fitted, and in the last update
 
     const cg_vec3 *positions; // [m] of the last update
     const cg_vec3 *moves;     // [m] NULL: no motion

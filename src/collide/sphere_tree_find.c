@@ -385,6 +385,9 @@ bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b
 {
     start(found);
     walk all = walk_of(a, b, NULL, margin, found), near = walk_of(a, b, NULL, alike, found);
+    // What is left of the slack matters to pairs that look the same way alone: they are not measured so exactly.
+    all.reach -= (a->is_exact ? a->slack : 0) + (b->is_exact ? b->slack : 0);
+    const walk *widest = near.reach > all.reach ? &near : &all;
     cg_triangle_pair stack[STACK] = {{1, 1}};
     int waiting = 1;
     while (waiting > 0) {
@@ -403,13 +406,13 @@ bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b
         }
         found->spheres++;
         spheres_apart apart = spheres_between(&all, nodes.a, nodes.b);
-        if (!are_within(&all, &apart)) {
+        if (!are_within(widest, &apart)) {
             continue;
         }
         bool are_alike =
             alike < margin && least_product(&a->normals[nodes.a], &b->normals[nodes.b]) > (float)CG_TREE_ALIKE;
         const walk *w = are_alike ? &near : &all;
-        if (are_alike && !are_within(w, &apart)) {
+        if (!are_within(w, &apart)) {
             continue;
         }
         if (are_leaves(w, nodes)) {

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/vec3.h"
-#include "contact/meet.h"
+#include "contact/meet_candidates.h"
 
 // Margin of a list in thicknesses, for tissue at rest...
 static const double LEAST_MARGIN = 0.6;
@@ -28,8 +28,6 @@ static const double WATCHED = 0.25;
 // tens of thousands. A list with more than an eighth of that does not get a wider margin, which may make it eight times
 // as long.
 enum { LONG_LIST = 8192 };
-// Places of the table that are used at least.
-enum { LEAST_TABLE = 4096 };
 
 // Meshes
 
@@ -68,162 +66,6 @@ int cg_meet_edge_of(const cg_meet_body *body, int triangle, int corner)
     return twin >= 0 && twin < edge ? twin : edge;
 }
 
-// The table
-
-static uint64_t key_of(int group, cg_meet_kind kind, const int items[2])
-{
-    return (uint64_t)group << 52 | (uint64_t)kind << 50 | (uint64_t)items[0] << 25 | (uint64_t)items[1];
-}
-
-static int slot_of(const cg_meet_set *set, uint64_t key)
-{
-    uint64_t mixed = (key + 1) * 0x9e3779b97f4a7c15u;
-    int slot = (int)(mixed >> 33) & set->table_mask;
-    while (set->table[slot] != 0 && set->table[slot] != key + 1) {
-        slot = (slot + 1) & set->table_mask;
-    }
-    return slot;
-}
-
-int cg_meet_candidate_of(const cg_meet_set *set, int group, cg_meet_kind kind, const int items[2])
-{
-    uint64_t key = key_of(group, kind, items);
-    int slot = slot_of(set, key);
-    return set->table[slot] == key + 1 ? set->table_place[slot] : -1;
-}
-
-static void clear_list(cg_meet_set *set)
-{
-    for (int i = 0; i < set->table_count; i++) {
-        set->table[set->table_used[i]] = 0;
-    }
-    set->table_count = set->candidate_count = set->group_count = 0;
-}
-
-// As much of the table is used as the last list needed four times over: a small one is faster.
-static void size_table(cg_meet_set *set)
-{
-    int size = LEAST_TABLE;
-    while (size < 4 * set->table_count && size < set->table_size) {
-        size *= 2;
-    }
-    set->table_mask = (size < set->table_size ? size : set->table_size) - 1;
-}
-
-static void grow_table(cg_meet_set *set)
-{
-    int size = 2 * (set->table_mask + 1);
-    for (int i = 0; i < set->table_count; i++) {
-        set->keys_moved[i] = set->table[set->table_used[i]];
-        set->places_moved[i] = set->table_place[set->table_used[i]];
-        set->table[set->table_used[i]] = 0;
-    }
-    set->table_mask = size - 1;
-    for (int i = 0; i < set->table_count; i++) {
-        int slot = slot_of(set, set->keys_moved[i] - 1);
-        set->table[slot] = set->keys_moved[i];
-        set->table_place[slot] = set->places_moved[i];
-        set->table_used[i] = slot;
-    }
-}
-
-// Candidates
-
-// A place of the table for something that is not in it; -1: it is, or there is no room.
-static int take_place(cg_meet_set *set, uint64_t key)
-{
-    int slot = slot_of(set, key);
-    if (set->table[slot] != 0) {
-        return -1;
-    }
-    if (2 * set->table_count > set->table_mask && set->table_mask + 1 < set->table_size) {
-        grow_table(set);
-        slot = slot_of(set, key);
-    }
-    if (set->candidate_count == set->candidate_capacity || 2 * set->table_count > set->table_mask) {
-        set->lost++;
-        return -1;
-    }
-    set->table[slot] = key + 1;
-    set->table_place[slot] = -1;
-    set->table_used[set->table_count++] = slot;
-    return slot;
-}
-
-static void put_candidate(cg_meet_set *set, int slot, const cg_meet_candidate *candidate)
-{
-    set->table_place[slot] = set->candidate_count;
-    set->candidates[set->candidate_count++] = *candidate;
-}
-
-// Adds what can come nearer than `limit`, unless it was looked at before.
-static void add_candidate(cg_meet_set *set, int group, cg_meet_candidate candidate, double limit, bool is_moving)
-{
-    int slot = take_place(set, key_of(group, candidate.kind, candidate.items));
-    if (slot < 0) {
-        return;
-    }
-    if (is_moving) {
-        cg_moving_sides sides = cg_meet_sides(&set->groups[group], &candidate);
-        candidate.distance = cg_moving_sides_distance(&sides, 0);
-        limit += cg_moving_sides_speed(&sides);
-    } else {
-        candidate.distance = cg_meet_distance(&set->groups[group], &candidate);
-    }
-    if (candidate.distance <= limit) {
-        put_candidate(set, slot, &candidate);
-    }
-}
-
-static void add_edges(cg_meet_set *set, int group, int edge_a, int edge_b, double limit, bool is_moving)
-{
-    const cg_meet_group *g = &set->groups[group];
-    bool is_swapped = g->tissues[0] == g->tissues[1] && edge_a > edge_b;
-    cg_meet_candidate edges = {.kind = CG_MEET_EDGES,
-                               .items = {is_swapped ? edge_b : edge_a, is_swapped ? edge_a : edge_b}};
-    add_candidate(set, group, edges, limit, is_moving);
-}
-
-static bool share_an_end(const cg_meet_body *body, int first, int second)
-{
-    int p[2], q[2];
-    meet_edge(body, first, p);
-    meet_edge(body, second, q);
-    return p[0] == q[0] || p[0] == q[1] || p[1] == q[0] || p[1] == q[1];
-}
-
-static bool is_corner(const cg_meet_body *body, int node, int triangle)
-{
-    const int *nodes = meet_triangle(body, triangle);
-    return node == nodes[0] || node == nodes[1] || node == nodes[2];
-}
-
-// All of two triangles that has no node in common: corners and faces, both ways, and edges.
-static void add_pair(cg_meet_set *set, int group, cg_triangle_pair pair, double limit, bool is_moving)
-{
-    const cg_meet_group *g = &set->groups[group];
-    const cg_meet_body *a = set->bodies[g->tissues[0]], *b = set->bodies[g->tissues[1]];
-    bool is_own = a == b;
-    for (int k = 0; k < 3; k++) {
-        cg_meet_candidate there = {.kind = CG_MEET_NODE, .items = {meet_triangle(a, pair.a)[k], pair.b}};
-        int node = meet_triangle(b, pair.b)[k];
-        cg_meet_candidate back = {.kind = is_own ? CG_MEET_NODE : CG_MEET_NODE_BACK,
-                                  .items = {is_own ? node : pair.a, is_own ? pair.a : node}};
-        if (!is_own || !is_corner(b, there.items[0], pair.b)) {
-            add_candidate(set, group, there, limit, is_moving);
-        }
-        if (!is_own || !is_corner(a, node, pair.a)) {
-            add_candidate(set, group, back, limit, is_moving);
-        }
-        for (int l = 0; l < 3; l++) {
-            int edge_a = cg_meet_edge_of(a, pair.a, k), edge_b = cg_meet_edge_of(b, pair.b, l);
-            if (!is_own || !share_an_end(a, edge_a, edge_b)) {
-                add_edges(set, group, edge_a, edge_b, limit, is_moving);
-            }
-        }
-    }
-}
-
 // Lists
 
 bool cg_meet_can_meet(const cg_meet_body *body)
@@ -234,21 +76,6 @@ bool cg_meet_can_meet(const cg_meet_body *body)
 static double mean_thickness(const cg_meet_body *a, const cg_meet_body *b)
 {
     return 0.5 * (a->press->thickness + b->press->thickness);
-}
-
-// What stopped a motion is looked at, whichever way it faces.
-static void add_stops(cg_meet_set *set, int group, double limit, bool is_moving)
-{
-    const cg_meet_group *g = &set->groups[group];
-    for (int i = 0; i < set->stop_count; i++) {
-        const cg_meet_stop *stop = &set->stops[i];
-        cg_meet_kind kind = meet_plain_kind(stop->kind);
-        if (stop->tissues[0] == g->tissues[0] && stop->tissues[1] == g->tissues[1] &&
-            cg_meet_names_something(set, kind, stop->tissues, stop->items)) {
-            cg_meet_candidate candidate = {.kind = kind, .items = {stop->items[0], stop->items[1]}};
-            add_candidate(set, group, candidate, limit, is_moving);
-        }
-    }
 }
 
 // True when a corner of it has moved.
@@ -290,38 +117,15 @@ static void keep_candidates(cg_meet_set *set, int group, const listing *how)
         }
         for (int i = old->first_candidate; i < old->first_candidate + old->candidate_count; i++) {
             const cg_meet_candidate *candidate = &set->listed_before[i];
-            bool stays = how->keeps_moved || !has_moved(set, now, candidate);
-            int slot = stays ? take_place(set, key_of(group, candidate->kind, candidate->items)) : -1;
-            if (slot >= 0) {
-                put_candidate(set, slot, candidate);
+            if (how->keeps_moved || !has_moved(set, now, candidate)) {
+                cg_meet_keep_candidate(set, group, candidate);
             }
         }
     }
 }
 
-// What follows takes them in this order: it must not matter when they were listed.
-static void sort_candidates(cg_meet_set *set, int group)
-{
-    cg_meet_candidate *all = set->candidates + set->groups[group].first_candidate;
-    int count = set->groups[group].candidate_count;
-    for (int gap = count / 2; gap > 0; gap /= 2) {
-        for (int i = gap; i < count; i++) {
-            cg_meet_candidate moving = all[i];
-            uint64_t key = key_of(0, moving.kind, moving.items);
-            int k = i;
-            for (; k >= gap && key_of(0, all[k - gap].kind, all[k - gap].items) > key; k -= gap) {
-                all[k] = all[k - gap];
-            }
-            all[k] = moving;
-        }
-    }
-    for (int i = 0; i < count; i++) {
-        set->table_place[slot_of(set, key_of(group, all[i].kind, all[i].items))] = (int)(all - set->candidates) + i;
-    }
-}
-
-// Lists what two tissues have near each other. True when there is something.
-static bool list_group(cg_meet_set *set, int first, int second, const listing *how)
+// Finds the pairs of triangles of two tissues that can be near. Returns how near they have to come.
+static cg_meet_reach find_pairs(cg_meet_set *set, int first, int second, const listing *how)
 {
     cg_meet_body *a = set->bodies[first], *b = set->bodies[second];
     double d = mean_thickness(a, b), limit = how->is_moving ? WATCHED * d : (1 + 1.25 * how->margin) * d;
@@ -329,16 +133,21 @@ static bool list_group(cg_meet_set *set, int first, int second, const listing *h
     double alike = by_normals ? (WATCHED + 1.25 * how->margin) * d : limit;
     cg_sphere_tree_find_facing(&a->press->tree, &b->press->tree, limit, alike, &set->pairs);
     set->lost += set->pairs.lost;
+    return (cg_meet_reach){.limit = limit, .is_moving = how->is_moving};
+}
+
+// Lists what two tissues have near each other. True when there is something.
+static bool list_group(cg_meet_set *set, int first, int second, const listing *how)
+{
+    cg_meet_reach reach = find_pairs(set, first, second, how);
     int group = set->group_count++;
     set->groups[group] =
         (cg_meet_group){.set = set, .tissues = {first, second}, .first_candidate = set->candidate_count};
     keep_candidates(set, group, how);
-    for (int i = 0; i < set->pairs.count; i++) {
-        add_pair(set, group, set->pairs.items[i], limit, how->is_moving);
-    }
-    add_stops(set, group, limit, how->is_moving);
+    cg_meet_look_at_pairs(set, group, &reach);
+    cg_meet_look_at_stops(set, group, &reach);
     set->groups[group].candidate_count = set->candidate_count - set->groups[group].first_candidate;
-    sort_candidates(set, group);
+    cg_meet_sort_candidates(set, group);
     if (set->groups[group].candidate_count == 0) {
         set->group_count--;
         return false;
@@ -358,7 +167,7 @@ static void list_sleepers(cg_meet_set *set, double margin)
                 if (k == i || set->bodies[k]->is_listed || !cg_meet_can_meet(set->bodies[k])) {
                     continue;
                 }
-                clear_list(set);
+                cg_meet_clear_list(set);
                 if (list_group(set, i < k ? i : k, i < k ? k : i, &how)) {
                     set->bodies[k]->is_listed = has_changed = true;
                     cg_tissue_wake(set->bodies[k]->tissue);
@@ -370,8 +179,8 @@ static void list_sleepers(cg_meet_set *set, double margin)
 
 static void list_all(cg_meet_set *set, const listing *how)
 {
-    size_table(set);
-    clear_list(set);
+    cg_meet_size_table(set);
+    cg_meet_clear_list(set);
     for (int i = 0; i < set->body_count; i++) {
         for (int k = i; k < set->body_count && set->bodies[i]->is_listed; k++) {
             if (set->bodies[k]->is_listed) {
@@ -442,30 +251,33 @@ static void mark_moved(cg_meet_set *set)
     }
 }
 
+// From now on only what is near to nodes that are marked is found, or everything again.
+static void ask_for_marked(cg_meet_set *set, bool some)
+{
+    for (int i = 0; i < set->body_count; i++) {
+        cg_meet_body *body = set->bodies[i];
+        cg_sphere_tree_ask(&body->press->tree, some && body->is_listed ? body->is_moved : NULL);
+    }
+}
+
 // Lists what is near to nodes that are marked, beside what is kept of the list.
 static void list_marked(cg_meet_set *set, const listing *how)
 {
     cg_meet_candidate *last = set->listed_before;
     cg_meet_group *last_groups = set->groups_before;
-    for (int i = 0; i < set->body_count; i++) {
-        if (set->bodies[i]->is_listed) {
-            cg_sphere_tree_ask(&set->bodies[i]->press->tree, set->bodies[i]->is_moved);
-        }
-    }
     set->listed_before = set->candidates;
     set->candidates = last;
     set->groups_before = set->groups;
     set->groups = last_groups;
     list_all(set, how);
-    for (int i = 0; i < set->body_count; i++) {
-        cg_sphere_tree_ask(&set->bodies[i]->press->tree, NULL);
-    }
 }
 
 static void list_some(cg_meet_set *set)
 {
     mark_moved(set);
+    ask_for_marked(set, true);
     list_marked(set, &(listing){.margin = set->margin, .groups_before = set->group_count});
+    ask_for_marked(set, false);
 }
 
 // `is_full`: with a wider margin there is no room, or it takes too long.
@@ -475,7 +287,7 @@ static void list_anew(cg_meet_set *set, bool is_full)
         set->bodies[i]->is_listed = set->bodies[i]->is_listed && !set->bodies[i]->tissue->asleep;
     }
     set->margin = is_full ? LEAST_MARGIN : margin_of(set);
-    size_table(set);
+    cg_meet_size_table(set);
     list_sleepers(set, set->margin);
     list_all(set, &(listing){.margin = set->margin});
     set->is_listed = true;
@@ -528,18 +340,11 @@ void cg_meet_take_list(cg_meet_set *set)
 {
     int count = set->candidate_count, groups = set->group_count;
     bool is_sound = set->is_listed && set->margin >= LEAST_MARGIN && set->margin <= MOST_MARGIN;
-    size_table(set);
-    clear_list(set);
+    cg_meet_size_table(set);
+    cg_meet_clear_list(set);
     set->is_listed = is_sound;
     for (int g = 0; g < groups && is_sound; g++) {
-        const cg_meet_group *group = &set->groups[g];
-        for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
-            const cg_meet_candidate *candidate = &set->candidates[i];
-            int slot = take_place(set, key_of(g, candidate->kind, candidate->items));
-            if (slot >= 0) {
-                set->table_place[slot] = i;
-            }
-        }
+        cg_meet_enter_candidates(set, g);
     }
     set->candidate_count = is_sound ? count : 0;
     set->group_count = is_sound ? groups : 0;
@@ -587,6 +392,50 @@ static bool note_motion(cg_meet_body *body)
     return true;
 }
 
+static int group_of(const cg_meet_set *set, int first, int second)
+{
+    int g = 0;
+    while (g < set->group_count && (set->groups[g].tissues[0] != first || set->groups[g].tissues[1] != second)) {
+        g++;
+    }
+    return g;
+}
+
+// True when two tissues may have something near each other that is not in the list.
+static bool may_have_more(cg_meet_set *set, int first, int second, const listing *how)
+{
+    cg_meet_reach reach = find_pairs(set, first, second, how);
+    reach.only_asks = true;
+    int group = group_of(set, first, second);
+    if (set->lost > 0 || group == set->group_count) {
+        return set->lost + set->pairs.count + set->stop_count > 0;
+    }
+    return cg_meet_look_at_stops(set, group, &reach) || cg_meet_look_at_pairs(set, group, &reach);
+}
+
+// Most motions lead to nothing that the list does not hold, and making it anew takes far longer than to see that.
+static bool is_list_complete(cg_meet_set *set, const listing *how)
+{
+    bool is_complete = true;
+    for (int i = 0; i < set->body_count; i++) {
+        for (int k = i; k < set->body_count && set->bodies[i]->is_listed && is_complete; k++) {
+            is_complete = !set->bodies[k]->is_listed || !may_have_more(set, i, k, how);
+        }
+    }
+    set->lost = 0;
+    return is_complete;
+}
+
+static void list_beside(cg_meet_set *set)
+{
+    const listing how = {.is_moving = true, .groups_before = set->group_count, .keeps_moved = true};
+    ask_for_marked(set, true);
+    if (!is_list_complete(set, &how)) {
+        list_marked(set, &how);
+    }
+    ask_for_marked(set, false);
+}
+
 // Everything for a motion, when there is no list; beside a list, what is near to nodes that it is not good for.
 void cg_meet_list_motion(cg_meet_set *set)
 {
@@ -602,7 +451,7 @@ void cg_meet_list_motion(cg_meet_set *set)
         }
     }
     if (is_listed) {
-        list_marked(set, &(listing){.is_moving = true, .groups_before = set->group_count, .keeps_moved = true});
+        list_beside(set);
     } else {
         list_all(set, &(listing){.is_moving = true});
     }

@@ -52,6 +52,15 @@ static inline double box_gap(const cg_box *a, const cg_box *b)
                         box_gap_along(a->low.z, a->high.z, b->low.z, b->high.z)));
 }
 
+// True when they are farther apart than `distance`.
+static inline bool boxes_are_apart(const cg_box *a, const cg_box *b, double distance)
+{
+    double x = box_gap_along(a->low.x, a->high.x, b->low.x, b->high.x);
+    double y = box_gap_along(a->low.y, a->high.y, b->low.y, b->high.y);
+    double z = box_gap_along(a->low.z, a->high.z, b->low.z, b->high.z);
+    return x * x + y * y + z * z > distance * distance;
+}
+
 static inline bool boxes_meet(const cg_box *a, const cg_box *b)
 {
     return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y &&

@@ -284,6 +284,10 @@ TEST(a_bad_state_changes_nothing)
 TEST(a_step_takes_no_memory)
 {
     use_constraints();
+    if (!test_allocations_counted()) {
+        test_skip("allocations are not counted here");
+        return;
+    }
     cg_scene *scene = load("sewing.json");
     cg_world *world = build(scene);
     cg_hand_id hand = {1, 1};
@@ -300,7 +304,7 @@ TEST(a_step_takes_no_memory)
         steps += test_allocations() - before;
     }
     CHECK_INT(info_of(world).made, 1);
-    CHECK(ready > 0 || !test_allocations_counted());
+    CHECK(ready > 0);
     CHECK_INT(steps, 0);
     cg_world_destroy(world);
     cg_scene_free(scene);
@@ -331,7 +335,7 @@ TEST(frames_show_all_that_constraints_move)
         into[0] = frame->threads.items[0].positions.items[2]; // the tip of the needle
         into[1] = frame->shapes.items[0].position.z;          // the bead
         into[2] = frame->tissues.items[0].positions.items[3 * 70 + 2];
-        run_steps(session, k == 0 ? 350 : 0);
+        run_steps(session, k == 0 ? 60 : 0);
     }
     for (int i = 0; i < 3; i++) {
         CHECK(before[i] != after[i]);

@@ -20,7 +20,7 @@ fail() {
 configure() { # configure FOLDER OPTION...
     folder=$work/$1
     shift
-    cmake -S "$root" -B "$folder" -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_IGNORE_PREFIX_PATH=/usr;/usr/local;/" \
+    cmake -S "$root" -B "$folder" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 "-DCMAKE_IGNORE_PREFIX_PATH=/usr;/usr/local;/" \
         -DCATGUT_TESTS=OFF "$@" >"$work/log" 2>&1
 }
 
@@ -51,7 +51,7 @@ add_subdirectory($root catgut)
 add_executable(yours $root/examples/first.c)
 target_link_libraries(yours PRIVATE catgut::catgut)
 EOF
-if cmake -S "$work/yours" -B "$work/yours/build" -DCMAKE_BUILD_TYPE=Debug >"$work/log" 2>&1 &&
+if cmake -S "$work/yours" -B "$work/yours/build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 >"$work/log" 2>&1 &&
     cmake --build "$work/yours/build" --target yours --parallel 2 >"$work/log" 2>&1; then
     "$work/yours/build/yours" | grep -q 'below the hand' || fail "a project with the library inside says something else"
 else

@@ -51,7 +51,7 @@ TEST(all_scenes_are_read_built_and_stepped)
         }
         cg_world *world = build(scene);
         uint64_t before = cg_world_state_hash(world);
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < test_counts(100, 30, 100); i++) {
             cg_world_step(world);
         }
         CHECK(cg_world_state_hash(world) != before || cg_scene_thread_count(scene) == 0);

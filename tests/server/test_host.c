@@ -528,7 +528,8 @@ TEST(a_recording_cut_off_at_its_first_frame_has_no_duration)
     say(host, save_past);
     size_t whole = recorded_size;
     int without_steps = 0;
-    for (recorded_size = 200; recorded_size < whole; recorded_size += 50) {
+    // Such places are in the first kilobyte; the rest is looked at here and there.
+    for (recorded_size = 200; recorded_size < whole; recorded_size += recorded_size < 2000 ? 50 : 997) {
         errors = 0;
         say(host, (cg_message){.kind = CG_MESSAGE_open_recording, .as.open_recording = {.name = "one"}});
         if (errors == 0) {

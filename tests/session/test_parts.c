@@ -275,7 +275,7 @@ TEST(parts_go_with_the_last_of_their_thread)
 // Cut at random while they are shaken: all that is cut stays what it is.
 TEST(random_cuts_of_shaken_threads)
 {
-    int worlds = test_counts(4, 2, 300);
+    int worlds = test_counts(4, 1, 300);
     uint64_t random = 11;
     cg_scene *scene = rig_scene(scene_text(false));
     for (int w = 0; w < worlds; w++) {

@@ -215,7 +215,7 @@ static void run_many(const char *text, int count, int steps)
 
 TEST(threads_go_on_as_they_did)
 {
-    run_many(WORLD_THREADS, test_counts(100, 16, 5000), 20);
+    run_many(WORLD_THREADS, test_counts(40, 10, 5000), 20);
 }
 
 TEST(knots_whose_spacing_follows_go_on_as_they_did)

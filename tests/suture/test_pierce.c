@@ -410,7 +410,7 @@ TEST(restored_elsewhere)
     for (int straight = 0; straight < 2; straight++) {
         rig two[2] = {0};
         bool is_well = make_two(two, straight);
-        int every = test_count(3, 1);
+        int every = test_counts(3, 10, 1);
         for (int i = 0; i < 520 && is_well; i++) {
             bool is_looked_at = i % every == 0;
             is_well = !is_looked_at || (restore_to(&two[0], &two[1]) && check_same(&two[0], &two[1]));

@@ -228,7 +228,7 @@ static bool check_all(const rig *r, tally *sum)
 TEST(random_cuts_during_contact_and_grasp_keep_everything_that_must_hold)
 {
     uint64_t random = 2026;
-    int total = test_count(test_is_sanitized() ? 140 : 240, 10000), round = 0;
+    int total = test_counts(240, 90, 10000), round = 0;
     tally sum = {0};
     bool sound = true;
     for (; sum.cuts < total && sound; round++) {

@@ -34,7 +34,7 @@ typedef struct ground {
 } ground;
 
 static const ground GROUNDS[] = {
-    {"table", 0, 1, 20, 200}, {"pad of 100 kPa", 100e3, 3001, 2, 20}, {"pad of 400 kPa", 400e3, 4001, 2, 20}};
+    {"table", 0, 1, 8, 200}, {"pad of 100 kPa", 100e3, 3001, 2, 20}, {"pad of 400 kPa", 400e3, 4001, 2, 20}};
 
 typedef struct rig {
     uint64_t random;
