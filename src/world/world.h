@@ -167,6 +167,9 @@ void cg_world_break_threads(cg_world *world);
 
 // tearing.c: before that, threads tear the tissue that they pull at too hard.
 void cg_world_tear_tissues(cg_world *world);
+// freed.c: a thread came free between two arc lengths [m]; what of it is clear of tissue by now touches it again.
+void cg_world_free_thread(cg_thread *thread, double from, double to);
+void cg_world_see_freed(cg_world *world);
 void cg_world_visit_tears(cg_archive *archive, cg_world *world);
 bool cg_world_tears_are_sound(const cg_world *world);
 
