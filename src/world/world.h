@@ -133,6 +133,9 @@ void cg_world_use_tools(cg_world *world);
 // A blade leaves the tissue that it is in, if there is one.
 void cg_world_end_cut(cg_world *world, cg_hand *hand);
 
+// slicing.c: an edge that went so far in this step parts threads that it passed through, and bonds.
+void cg_world_slice(cg_world *world, cg_edge before, cg_edge after);
+
 // jaws.c: tools with jaws
 bool cg_world_has_jaws(const cg_world *world);
 // Lists the bodies of all of them; returns how many. There are at most CG_DRIVE_BODIES * max_hands.
