@@ -49,7 +49,9 @@ static void add_sheet(rig *r, uint64_t *random)
     def.pose.position = v3(0, -7e-3, 0);
     def.layers[0].thickness = THICK;
     def.layers[0].material.young = 500e3;
-    def.layers[0].material.tear_resistance = test_random(random, 50, 400);
+    // In some the tissue gives way first, in others the thread.
+    def.layers[0].material.tear_resistance =
+        test_random_int(random, 0, 1) == 0 ? test_random(random, 50, 400) : test_random(random, 1500, 4000);
     def.max_nodes = test_random_int(random, 0, 5) == 0 ? 0 : 3000; // now and then room runs out
     def.fix_rim = test_random_int(random, 0, 1) == 1;
     CHECK_STR(cg_world_add_tissue(r->world, &def, &r->sheet).message, "");
