@@ -290,11 +290,10 @@ static bool is_cut_due(const cg_tear *tear, double stride)
            way_between(&tear->track[tear->fixed - 1], &tear->track[tear->count - 1]) >= stride;
 }
 
-// False when the mesh is full.
-static bool cut_strip(cg_tear *tear, cg_tissue *tissue)
+// The strip reaches `beyond` [m] past both ends of the spans. False when the mesh is full.
+static bool cut_strip(cg_tear *tear, cg_tissue *tissue, double beyond)
 {
     cg_vec3 path[CG_TEAR_MOST], down[CG_TEAR_MOST];
-    double beyond = BEYOND * tissue->grain;
     for (int i = 0; i < tear->count; i++) {
         const cg_span *span = &tear->track[i];
         cg_vec3 u = along(span);
@@ -303,8 +302,31 @@ static bool cut_strip(cg_tear *tear, cg_tissue *tissue)
     }
     cg_mesh_blade strip = {.path = path, .down = down, .count = tear->count, .at_home = true, .snap = CG_MESH_SNAP};
     cg_mesh_cut_result result;
+    bool is_whole = cg_tissue_cut_along(tissue, &strip, &result).code == CG_OK;
     tear->fixed = tear->count;
-    return cg_tissue_cut_along(tissue, &strip, &result).code == CG_OK;
+    tear->parted += result.parted;
+    return is_whole;
+}
+
+// A tear that is through has parted the edge. Where it was shorter than an edge of the mesh, and no face was all in its
+// strip, it is made longer by one, and then wider as well.
+static void part_edge(cg_tear *tear, cg_tissue *tissue, cg_vec3 way)
+{
+    double beyond = BEYOND * tissue->grain;
+    if (tear->count > tear->fixed) {
+        cut_strip(tear, tissue, beyond);
+    }
+    if (tear->parted == 0) {
+        tear->count -= tear->count == CG_TEAR_MOST;
+        for (int i = tear->count++; i > 0; i--) {
+            tear->track[i] = tear->track[i - 1];
+        }
+        tear->track[0] = shift(&tear->track[1], v3_scale(-tissue->grain, way));
+        cut_strip(tear, tissue, beyond);
+    }
+    if (tear->parted == 0) {
+        cut_strip(tear, tissue, tissue->grain);
+    }
 }
 
 // Where the line of a span is inside the tissue: of all stretches of it the one that has most in common with the span.
@@ -359,7 +381,7 @@ cg_tear_outcome cg_tear_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pulled_
     tear->is_running = true;
     note_span(tear, &next, stride);
     bool is_cut = is_last || is_cut_due(tear, stride);
-    if (is_cut && !cut_strip(tear, tissue)) {
+    if (is_cut && !cut_strip(tear, tissue, BEYOND * tissue->grain)) {
         *tear = before;
         tear->is_running = false;
         return CG_TEAR_STUCK;
@@ -367,7 +389,11 @@ cg_tear_outcome cg_tear_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pulled_
     tear->length += step;
     tear->area += step * length_of(&bite->home);
     cg_span line = shift(&next, v3_scale(is_cut ? AHEAD * tissue->grain : 0, bite->way));
-    return !is_last && find_holes(tissue, &line, least, holes) ? CG_TEAR_GOES_ON : CG_TEAR_THROUGH;
+    if (!is_last && find_holes(tissue, &line, least, holes)) {
+        return CG_TEAR_GOES_ON;
+    }
+    part_edge(tear, tissue, bite->way);
+    return CG_TEAR_THROUGH;
 }
 
 void cg_tear_visit_state(cg_archive *archive, cg_tear *tear)
@@ -379,6 +405,7 @@ void cg_tear_visit_state(cg_archive *archive, cg_tear *tear)
         cg_archive_vec3(archive, &tear->track[i].ends[0]);
         cg_archive_vec3(archive, &tear->track[i].ends[1]);
     }
+    cg_archive_int(archive, &tear->parted, 0, 1 << 30);
     cg_archive_double(archive, &tear->length);
     cg_archive_double(archive, &tear->area);
 }

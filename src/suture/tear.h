@@ -38,6 +38,7 @@ typedef struct cg_tear {
     bool is_running;
     int count, fixed;            // spans; and how many of them were cut already
     cg_span track[CG_TEAR_MOST]; // the way of the span, the last one being where it is
+    int parted;                  // nodes of the mesh, so far
     double length;               // [m] so far, of the middle of the span
     double area;                 // [m2] that the span has swept
 } cg_tear;

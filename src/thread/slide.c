@@ -89,6 +89,9 @@ void cg_slide_visit_state(cg_archive *archive, cg_thread *thread)
     for (int k = 0; k < count; k++) {
         visit_anchor(archive, &slide->anchors[k]);
     }
+    if (archive->mode != CG_ARCHIVE_HASH || slide->freed[1] > slide->freed[0]) {
+        cg_archive_doubles(archive, slide->freed, 2);
+    }
 }
 
 void cg_slide_after_load(cg_thread *thread)
@@ -161,6 +164,16 @@ static void hide_ends(cg_thread *thread)
     }
 }
 
+static void hide_freed(cg_thread *thread)
+{
+    const double *freed = thread->slide->freed;
+    for (int i = 0; i < thread->segment_count && freed[1] > freed[0]; i++) {
+        if (thread->arc[i + 1] > freed[0] && thread->arc[i] < freed[1]) {
+            thread->slide->hidden[i] = CG_AT_HOLE;
+        }
+    }
+}
+
 // A thread that leaves a hole along the surface is nearer to it than its radius for a while, and not because anything
 // holds it off: what lies within this of an anchor touches no tissue.
 static void hide(cg_thread *thread)
@@ -169,6 +182,7 @@ static void hide(cg_thread *thread)
     double reach = cg_slide_mouth(thread);
     memset(slide->hidden, 0, (size_t)thread->segment_count);
     hide_ends(thread);
+    hide_freed(thread);
     for (int k = 0; k < slide->count; k++) {
         int first = slide->anchors[k].vertex - 1, last = slide->anchors[k].vertex;
         for (double arc = thread->rest_length[first]; arc < reach && first > 0; first--) {

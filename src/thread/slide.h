@@ -54,6 +54,8 @@ typedef struct cg_thread_slide {
     bool follows[2];                           // its start, its end: a needle draws it
     double mouth[2];                           // [m] from its start, its end: it follows a needle, and touches no
                                                // tissue, since the needle comes to a hole
+    double freed[2];                           // [m] state: between these arc lengths it came free of a tear, and
+                                               // touches no tissue until it is clear of it; equal: nowhere
     unsigned char *hidden;                     // per segment of the thread: what it does not touch (collide/chains.h)
 
     // within a pass: the segments at anchors

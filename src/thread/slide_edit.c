@@ -226,6 +226,10 @@ void cg_slide_part(cg_thread *thread, const cg_thread_cut *cut, cg_thread *rest)
         rest->slide->count = 0; // of an earlier life
         rest->slide->follows[0] = rest->slide->follows[1] = false;
         rest->slide->mouth[0] = rest->slide->mouth[1] = 0;
+        for (int k = 0; k < 2; k++) {
+            double freed = thread->slide != NULL ? thread->slide->freed[k] - cut->ends[1] : 0;
+            rest->slide->freed[k] = freed > 0 ? freed : 0;
+        }
     }
     for (int k = 0; k < cg_slide_count(thread); k++) {
         cg_thread_anchor a = thread->slide->anchors[k];

@@ -66,6 +66,8 @@ static void forget_tears(cg_world *world)
 // What was a bite is outside now, and so is the span to what comes before or behind it.
 static void free_bite(cg_thread *thread, int k)
 {
+    const cg_thread_anchor *a = &thread->slide->anchors[k];
+    cg_world_free_thread(thread, thread->arc[a->vertex], thread->arc[a->vertex + 1]);
     cg_slide_take_out(thread, k + 1);
     cg_slide_take_out(thread, k);
     cg_thread_anchor *anchors = thread->slide->anchors;
@@ -174,6 +176,7 @@ void cg_world_tear_tissues(cg_world *world)
         }
     }
     forget_tears(world);
+    cg_world_see_freed(world);
     if (is_any_free) {
         cg_world_list_touch_skins(world);
     }

@@ -34,7 +34,9 @@ void cg_world_use_tools(cg_world *world)
 {
     for (cg_hand *hand = cg_pool_first(&world->hands); hand != NULL; hand = cg_pool_next(&world->hands, hand)) {
         if (hand->closed && hand->tool == CG_TOOL_SCALPEL) {
-            cg_world_sweep_blade(world, &hand->blade, cg_hand_edge(hand, hand->start), cg_hand_edge(hand, hand->pose));
+            cg_edge before = cg_hand_edge(hand, hand->start), after = cg_hand_edge(hand, hand->pose);
+            cg_world_sweep_blade(world, &hand->blade, before, after);
+            cg_world_slice(world, before, after);
             cg_hand_feel_blade(hand);
         }
         if (hand->closed && hand->tool == CG_TOOL_HOOK) {

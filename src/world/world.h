@@ -133,6 +133,9 @@ void cg_world_use_tools(cg_world *world);
 // A blade leaves the tissue that it is in, if there is one.
 void cg_world_end_cut(cg_world *world, cg_hand *hand);
 
+// slicing.c: an edge that went so far in this step parts threads that it passed through, and bonds.
+void cg_world_slice(cg_world *world, cg_edge before, cg_edge after);
+
 // jaws.c: tools with jaws
 bool cg_world_has_jaws(const cg_world *world);
 // Lists the bodies of all of them; returns how many. There are at most CG_DRIVE_BODIES * max_hands.
@@ -167,6 +170,9 @@ void cg_world_break_threads(cg_world *world);
 
 // tearing.c: before that, threads tear the tissue that they pull at too hard.
 void cg_world_tear_tissues(cg_world *world);
+// freed.c: a thread came free between two arc lengths [m]; what of it is clear of tissue by now touches it again.
+void cg_world_free_thread(cg_thread *thread, double from, double to);
+void cg_world_see_freed(cg_world *world);
 void cg_world_visit_tears(cg_archive *archive, cg_world *world);
 bool cg_world_tears_are_sound(const cg_world *world);
 
