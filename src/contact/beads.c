@@ -2,9 +2,14 @@
 #include "contact/beads.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/vec3.h"
 #include "geometry/closest.h"
+
+// [radii] A look reaches this much farther than asked for. Less: trees are built more often. More: more pairs to look
+// at.
+static const double SPARE = 0.2;
 
 void cg_beads_layout(cg_beads *beads, int threads, int segments, int pairs, cg_arena *arena)
 {
@@ -16,7 +21,11 @@ void cg_beads_layout(cg_beads *beads, int threads, int segments, int pairs, cg_a
     // each level is half of the one below it, rounded up: below two spheres and a level's one a segment
     beads->spheres = cg_arena_push_array(arena, cg_bead_sphere, 2 * segments + 32 * threads);
     beads->pairs = cg_arena_push_array(arena, cg_segment_pair, pairs);
+    beads->gaps = cg_arena_push_array(arena, double, pairs);
     beads->touches = cg_arena_push_array(arena, cg_bead_touch, pairs);
+    beads->reach = -1;
+    beads->seen_vertices = cg_arena_push_array(arena, int, threads);
+    beads->seen = cg_arena_push_array(arena, cg_vec3, segments + threads);
 }
 
 // --- trees of spheres ---
@@ -86,76 +95,121 @@ static tree tree_of(const cg_beads *beads, int chain)
     return t;
 }
 
-// A sphere of a tree: its level and its number there.
-typedef struct place {
-    const tree *tree;
-    int level, number;
-} place;
+// Two trees that are walked at once, or one with itself.
+typedef struct walker {
+    cg_beads *beads;
+    const tree *a, *b;
+    double reach;   // [m]
+    cg_chain chain; // of tree a
+    cg_neighbour_rule rule;
+} walker;
 
-static const cg_bead_sphere *sphere_at(const place *at)
+static void add_pair(const walker *w, int i, int j)
 {
-    return at->tree->first[at->level] + at->number;
-}
-
-// The children of a sphere; returns how many.
-static int children_of(const place *at, place children[2])
-{
-    int size = at->tree->count[at->level - 1], count = 0;
-    for (int k = 0; k < 2 && 2 * at->number + k < size; k++) {
-        children[count++] = (place){at->tree, at->level - 1, 2 * at->number + k};
-    }
-    return count;
-}
-
-static void add_pair(cg_beads *beads, const place *a, const place *b, double reach)
-{
-    const cg_thread *of_a = a->tree->thread, *of_b = b->tree->thread;
-    cg_chain chain = {
-        .points = of_a->shape.position, .count = of_a->vertex_count, .radius = of_a->radius, .arc = of_a->arc};
-    cg_neighbour_rule rule = neighbour_rule_default();
-    int i = a->number, j = b->number;
-    if (of_a == of_b && are_near_by_arc(&chain, i, j, &rule)) {
+    const cg_thread *of_a = w->a->thread, *of_b = w->b->thread;
+    cg_beads *beads = w->beads;
+    if (of_a == of_b && are_near_by_arc(&w->chain, i, j, &w->rule)) {
         return;
     }
     const cg_vec3 *p = of_a->shape.position + i, *q = of_b->shape.position + j;
-    double limit = of_a->radius + of_b->radius + reach;
-    if (cg_closest_segments(p[0], p[1], q[0], q[1]).squared_distance > limit * limit) {
+    double limit = of_a->radius + of_b->radius + w->reach;
+    double square = cg_closest_segments(p[0], p[1], q[0], q[1]).squared_distance;
+    if (square > limit * limit) {
         return;
     }
     if (beads->pair_count == beads->most_pairs) {
         beads->lost++;
         return;
     }
-    beads->pairs[beads->pair_count++] = (cg_segment_pair){a->tree->chain, i, b->tree->chain, j};
+    beads->gaps[beads->pair_count] = sqrt(square) - (limit - w->reach);
+    beads->pairs[beads->pair_count++] = (cg_segment_pair){w->a->chain, i, w->b->chain, j};
 }
 
-// Two copies of the trees, from the top; within one thread only what comes later.
-static void walk(cg_beads *beads, const place *a, const place *b, double reach)
+// True when all segments below two spheres of one thread, the first before the second, are neighbours along it: where
+// segments are shorter than the thread is thick those are most of the spheres that meet.
+static bool are_all_near(const walker *w, int level_a, int i, int level_b, int j)
 {
-    bool same = a->tree == b->tree && a->level == b->level && a->number == b->number;
-    const cg_bead_sphere *first = sphere_at(a), *second = sphere_at(b);
-    double limit = first->radius + second->radius + reach;
+    int first = i << level_a, last = ((j + 1) << level_b) - 1, end = w->a->count[0] - 1;
+    return w->a == w->b && are_near_by_arc(&w->chain, first, last < end ? last : end, &w->rule);
+}
+
+static inline bool may_meet(const walker *w, int level_a, int i, int level_b, int j)
+{
+    const cg_bead_sphere *first = w->a->first[level_a] + i, *second = w->b->first[level_b] + j;
+    double limit = first->radius + second->radius + w->reach;
     cg_vec3 way = v3_sub(second->centre, first->centre);
-    if (!same && v3_dot(way, way) > limit * limit) {
+    return !(v3_dot(way, way) > limit * limit) && !are_all_near(w, level_a, i, level_b, j);
+}
+
+// The numbers of a sphere's children on the level below, from `first` to before `end`; of one that is not parted
+// itself.
+typedef struct children {
+    int level, first, end;
+} children;
+
+static children children_of(const tree *t, int level, int number, bool parted)
+{
+    if (!parted) {
+        return (children){level, number, number + 1};
+    }
+    int end = 2 * number + 2, count = t->count[level - 1];
+    return (children){level - 1, 2 * number, end < count ? end : count};
+}
+
+// Two spheres that may meet: of each tree the level and the number there. The larger one is parted, or both.
+static void walk_two(const walker *w, int level_a, int i, int level_b, int j)
+{
+    if (level_a == 0 && level_b == 0) {
+        add_pair(w, i, j);
         return;
     }
-    if (a->level == 0 && b->level == 0) {
-        if (!same) {
-            add_pair(beads, a, b, reach);
-        }
-        return;
-    }
-    place of_a[2], of_b[2];
-    bool split_a = same || a->level >= b->level, split_b = same || b->level > a->level;
-    int count_a = split_a ? children_of(a, of_a) : 1, count_b = split_b ? children_of(b, of_b) : 1;
-    for (int k = 0; k < count_a; k++) {
-        for (int m = same ? k : 0; m < count_b; m++) {
-            walk(beads, split_a ? &of_a[k] : a, split_b ? &of_b[m] : b, reach);
+    children of_a = children_of(w->a, level_a, i, level_a >= level_b);
+    children of_b = children_of(w->b, level_b, j, level_b >= level_a);
+    for (int k = of_a.first; k < of_a.end; k++) {
+        for (int m = of_b.first; m < of_b.end; m++) {
+            if (may_meet(w, of_a.level, k, of_b.level, m)) {
+                walk_two(w, of_a.level, k, of_b.level, m);
+            }
         }
     }
 }
 
-void cg_beads_look(cg_beads *beads, double reach)
+// What is below a sphere, with itself: only what comes later.
+static void walk_one(const walker *w, int level, int i)
+{
+    if (level == 0) {
+        return;
+    }
+    int child = 2 * i;
+    walk_one(w, level - 1, child);
+    if (child + 1 < w->a->count[level - 1]) {
+        if (may_meet(w, level - 1, child, level - 1, child + 1)) {
+            walk_two(w, level - 1, child, level - 1, child + 1);
+        }
+        walk_one(w, level - 1, child + 1);
+    }
+}
+
+static void walk_trees(cg_beads *beads, const tree *a, const tree *b, double reach)
+{
+    const cg_thread *thread = a->thread;
+    walker w = {.beads = beads,
+                .a = a,
+                .b = b,
+                .reach = reach * fmin(thread->radius, b->thread->radius),
+                .chain = {.points = thread->shape.position,
+                          .count = thread->vertex_count,
+                          .radius = thread->radius,
+                          .arc = thread->arc},
+                .rule = neighbour_rule_default()};
+    if (a == b) {
+        walk_one(&w, a->levels - 1, 0);
+    } else if (may_meet(&w, a->levels - 1, 0, b->levels - 1, 0)) {
+        walk_two(&w, a->levels - 1, 0, b->levels - 1, 0);
+    }
+}
+
+static void list_pairs(cg_beads *beads, double reach)
 {
     int used = 0;
     beads->pair_count = beads->lost = 0;
@@ -168,13 +222,66 @@ void cg_beads_look(cg_beads *beads, double reach)
         for (int d = c; d < beads->thread_count; d++) {
             if (of_c.thread->model != NULL || beads->threads[d]->model != NULL) {
                 tree other = d == c ? of_c : tree_of(beads, d);
-                const tree *of_d = d == c ? &of_c : &other;
-                double least = fmin(of_c.thread->radius, of_d->thread->radius);
-                place a = {&of_c, of_c.levels - 1, 0}, b = {of_d, of_d->levels - 1, 0};
-                walk(beads, &a, &b, reach * least);
+                walk_trees(beads, &of_c, d == c ? &of_c : &other, reach);
             }
         }
     }
+}
+
+// --- lists that serve again ---
+
+static void note_seen(cg_beads *beads)
+{
+    cg_vec3 *seen = beads->seen;
+    for (int c = 0; c < beads->thread_count; c++) {
+        int count = beads->threads[c]->vertex_count;
+        memcpy(seen, beads->threads[c]->shape.position, sizeof *seen * (size_t)count);
+        beads->seen_vertices[c] = count;
+        seen += count;
+    }
+}
+
+// [m] How far the farthest vertex is from where the last look saw it; HUGE_VAL when that looked at other threads.
+static double farthest_from_seen(const cg_beads *beads)
+{
+    const cg_vec3 *seen = beads->seen;
+    double most = 0; // squared
+    for (int c = 0; c < beads->thread_count; c++) {
+        const cg_thread *thread = beads->threads[c];
+        if (thread->vertex_count != beads->seen_vertices[c]) {
+            return HUGE_VAL;
+        }
+        for (int i = 0; i < thread->vertex_count; i++) {
+            cg_vec3 way = v3_sub(thread->shape.position[i], seen[i]);
+            double square = v3_dot(way, way);
+            most = square > most ? square : most;
+        }
+        seen += thread->vertex_count;
+    }
+    return sqrt(most);
+}
+
+// True while no two of the threads can have come nearer by more than SPARE since the last look.
+static bool serves_again(const cg_beads *beads, double reach)
+{
+    double least = HUGE_VAL;
+    for (int c = 0; c < beads->thread_count; c++) {
+        least = fmin(least, beads->threads[c]->radius);
+    }
+    return beads->reach == reach && farthest_from_seen(beads) <= 0.5 * SPARE * least;
+}
+
+void cg_beads_look(cg_beads *beads, double reach)
+{
+    if (serves_again(beads, reach)) {
+        return;
+    }
+    list_pairs(beads, reach + SPARE);
+    beads->reach = beads->lost == 0 ? reach : -1;
+    if (beads->lost > 0) { // without spare pairs there may be room
+        list_pairs(beads, reach);
+    }
+    note_seen(beads);
 }
 
 // --- one contact ---
@@ -218,16 +325,17 @@ static void shift(const side *s, cg_vec3 way)
 }
 
 // Moves the sides apart by `distance`, both alike: r - d/2 + eps/2 where all ends are free. Next to a hold it takes
-// more, up to a bound.
-static void displace(const side *a, const side *b, cg_vec3 normal, double distance)
+// more, up to a bound. Returns how far each end went [m].
+static double displace(const side *a, const side *b, cg_vec3 normal, double distance)
 {
     const double least = 0.25;
-    double sum = mobility(a) + mobility(b);
-    if (sum > 0) {
-        double each = distance / fmax(sum, least);
-        shift(a, v3_scale(each, normal));
-        shift(b, v3_scale(-each, normal));
+    double sum = mobility(a) + mobility(b), each = distance / fmax(sum, least);
+    if (!(sum > 0)) {
+        return 0;
     }
+    shift(a, v3_scale(each, normal));
+    shift(b, v3_scale(-each, normal));
+    return each;
 }
 
 // [1/kg] How much faster the sides part for an impulse of 1 between them.
@@ -317,7 +425,8 @@ static bool may_move(const cg_thread *thread, const cg_thread *only)
     return only != NULL ? thread == only : cg_thread_has_springs(thread);
 }
 
-static bool part_pair(cg_beads *beads, const cg_segment_pair *pair, const cg_thread *only, double time)
+// `moved` [m] is how far any vertex may be from where it was seen.
+static bool part_pair(cg_beads *beads, const cg_segment_pair *pair, const cg_thread *only, double time, double *moved)
 {
     cg_thread *a = beads->threads[pair->chain_a], *b = beads->threads[pair->chain_b];
     const cg_vec3 *p = a->shape.position + pair->segment_a, *q = b->shape.position + pair->segment_b;
@@ -331,7 +440,7 @@ static bool part_pair(cg_beads *beads, const cg_segment_pair *pair, const cg_thr
     cg_bead_touch touch = {.pair = *pair, .overlap = d - distance, .normal = v3_unit_or(v3_sub(at.a, at.b), across)};
     side of_a = side_of(a, pair->segment_a, at.s, may_move(a, only));
     side of_b = side_of(b, pair->segment_b, at.t, may_move(b, only));
-    displace(&of_a, &of_b, touch.normal, touch.overlap + fmax(margin_of(a), margin_of(b)));
+    *moved += displace(&of_a, &of_b, touch.normal, touch.overlap + fmax(margin_of(a), margin_of(b)));
     if (time > 0 && (of_a.feels || of_b.feels)) {
         contact_law law = law_of(a, b);
         repel(&of_a, &of_b, &law, time, &touch);
@@ -345,12 +454,14 @@ static bool part_pair(cg_beads *beads, const cg_segment_pair *pair, const cg_thr
 int cg_beads_part(cg_beads *beads, const cg_thread *only, double time)
 {
     int count = 0;
+    double moved = farthest_from_seen(beads);
     beads->touch_count = time > 0 ? 0 : beads->touch_count;
     for (int k = 0; k < beads->pair_count; k++) {
         const cg_segment_pair *pair = &beads->pairs[k];
         const cg_thread *a = beads->threads[pair->chain_a], *b = beads->threads[pair->chain_b];
-        if (may_move(a, only) || may_move(b, only)) {
-            count += part_pair(beads, pair, only, time);
+        bool may_touch = !(beads->gaps[k] > 2 * moved); // both sides may have come
+        if (may_touch && (may_move(a, only) || may_move(b, only))) {
+            count += part_pair(beads, pair, only, time, &moved);
         }
     }
     return count;

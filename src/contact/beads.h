@@ -3,7 +3,8 @@
 //
 //     look       a tree of spheres for each thread, built bottom-up; two copies of it are walked from the top, and
 //                pairs of segments nearer than 2 r and a reach are listed. Neighbours along a thread are left out by
-//                the rule of all finders (collide/chains.h).
+//                the rule of all finders (collide/chains.h). The list reaches a little farther than is asked for, and
+//                serves until something has moved by half of that: pairs too many change nothing.
 //     part       pairs below 2 r are moved apart by r - d/2 + eps/2 each, their ends get the impulses (4.3) to (4.7)
 //                of the repulsion (2.9), and kinetic friction (2.11) against the way they slide.
 //
@@ -39,10 +40,15 @@ typedef struct cg_beads {
     int *root;               // per thread: its tree's first place
     cg_bead_sphere *spheres; // leaves of a thread, then level by level
     cg_segment_pair *pairs;
+    double *gaps; // [m] per pair: how far from touching it was seen
     int pair_count;
     cg_bead_touch *touches; // of the last part with a time
     int touch_count;
     int lost; // pairs or touches that found no room
+    // Of the last look: how far it reached [radii], below 0 without one that may be used again, and what it saw.
+    double reach;
+    int *seen_vertices; // per thread
+    cg_vec3 *seen;      // vertices of all threads
 } cg_beads;
 
 void cg_beads_layout(cg_beads *beads, int threads, int segments, int pairs, cg_arena *arena);

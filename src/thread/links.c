@@ -12,19 +12,29 @@ enum { MOST_FOLLOWS = 8, MOST_NEWTON = 30 };
 static const double LEAST_SLACK = 1e-9;
 // [links] Newton's method ends below this error, and has failed above the other.
 static const double EXACT = 1e-14, GOOD = 1e-12;
+// [links] Far from the origin places are not told apart as finely as EXACT asks for: an error below this that does not
+// get smaller is rounding, and more passes would only shuffle it.
+static const double ROUNDING = 1e-13;
 // [links] Below this error Newton's method finds the nearest shape by itself.
 static const double NEARLY = 0.3;
 static const double PI = 3.14159265358979323846;
 // Most parts of a motion. A hand that jumps farther takes the chain along in longer ones.
 enum { MOST_PARTS = 1000 };
 
-double cg_links_error(const cg_links *links)
+// [m] The largest error of the links between two nodes.
+static double error_between(const cg_links *links, int first, int last)
 {
     double worst = 0;
-    for (int i = 0; i + 1 < links->nodes; i++) {
-        worst = fmax(worst, fabs(v3_distance(links->position[i], links->position[i + 1]) - links->length));
+    for (int i = first; i < last; i++) {
+        double error = fabs(v3_distance(links->position[i], links->position[i + 1]) - links->length);
+        worst = error > worst ? error : worst;
     }
     return worst;
+}
+
+double cg_links_error(const cg_links *links)
+{
+    return error_between(links, 0, links->nodes - 1);
 }
 
 // Puts node `i` a link away from `leader`, on the line between where they are.
@@ -56,14 +66,14 @@ static double link_row(const cg_links *links, int i, cg_vec3 *way)
 static void make_exact(cg_links *links, int first, int last)
 {
     int count = last - first;
-    double *pull = links->row, *factor = links->slope;
+    double *pull = links->row, *factor = links->slope, least = 1e-12 * links->length * links->length;
     cg_vec3 way, before = v3_zero();
     for (int k = 0; k < count; k++) {
         double error = link_row(links, first + k, &way), square = v3_dot(way, way);
         double diagonal = (k > 0 ? square : 0) + (k + 1 < count ? square : 0);
         double beside = k > 0 ? -v3_dot(before, way) : 0;
         double pivot = diagonal - (k > 0 ? beside * beside * factor[k - 1] : 0);
-        factor[k] = 1 / fmax(pivot, 1e-12 * links->length * links->length);
+        factor[k] = 1 / (pivot > least ? pivot : least);
         pull[k] = -error - (k > 0 ? beside * factor[k - 1] * pull[k - 1] : 0);
         links->before[k] = way;
         before = way;
@@ -76,15 +86,6 @@ static void make_exact(cg_links *links, int first, int last)
         cg_vec3 *x = &links->position[first + k];
         *x = v3_add_scaled(v3_add_scaled(*x, pull[k - 1], links->before[k - 1]), -pull[k], links->before[k]);
     }
-}
-
-static double error_between(const cg_links *links, int first, int last)
-{
-    double worst = 0;
-    for (int i = first; i < last; i++) {
-        worst = fmax(worst, fabs(v3_distance(links->position[i], links->position[i + 1]) - links->length));
-    }
-    return worst;
 }
 
 // Half the turn from one link to the next on a regular arc of `count` links whose ends are `apart` links from each
@@ -118,8 +119,14 @@ static void lay_arc(cg_links *links, int first, int last)
 
 static void newton_between(cg_links *links, int first, int last)
 {
-    for (int pass = 0; pass < MOST_NEWTON && error_between(links, first, last) > EXACT * links->length; pass++) {
+    double error = error_between(links, first, last), before = HUGE_VAL;
+    for (int pass = 0; pass < MOST_NEWTON && error > EXACT * links->length; pass++) {
+        if (error < ROUNDING * links->length && error > 0.5 * before) {
+            return;
+        }
         make_exact(links, first, last);
+        before = error;
+        error = error_between(links, first, last);
     }
 }
 
@@ -141,21 +148,32 @@ static void follow_between(cg_links *links, int first, int last)
     }
 }
 
+// Moves two held nodes by what they are too far from each other, or, with one link between them, too near; the second
+// by the rest of the first's share. Returns by how much [m].
+static double bring_together(cg_links *links, int first, int last, double share)
+{
+    cg_vec3 *a = &links->position[first], *b = &links->position[last];
+    double excess = v3_distance(*a, *b) - links->length * (last - first);
+    if (!(excess > 0 || last == first + 1)) {
+        return 0;
+    }
+    cg_vec3 along = v3_unit_or(v3_sub(*b, *a), v3_zero());
+    *a = v3_add_scaled(*a, share * excess, along);
+    *b = v3_add_scaled(*b, (share - 1) * excess, along);
+    return fabs(excess);
+}
+
 // Held nodes that ask for more than the links between them have, or stand on one link, give way alike, and in the end
 // towards the first.
 static void give_way(cg_links *links, const cg_link_hold *holds, int hold_count)
 {
-    for (int pass = 0; pass <= MOST_FOLLOWS; pass++) {
+    double most = HUGE_VAL;
+    for (int pass = 0; pass <= MOST_FOLLOWS && most > ROUNDING * links->length; pass++) {
+        most = 0;
         for (int k = 0; k + 1 < hold_count; k++) {
-            cg_vec3 *a = &links->position[holds[k].node], *b = &links->position[holds[k + 1].node];
-            int between = holds[k + 1].node - holds[k].node;
-            double excess = v3_distance(*a, *b) - links->length * between;
-            if (excess > 0 || between == 1) {
-                cg_vec3 along = v3_unit_or(v3_sub(*b, *a), v3_zero());
-                double share = pass < MOST_FOLLOWS ? 0.5 : 0;
-                *a = v3_add_scaled(*a, share * excess, along);
-                *b = v3_add_scaled(*b, (share - 1) * excess, along);
-            }
+            double share = pass < MOST_FOLLOWS ? 0.5 : 0;
+            double moved = bring_together(links, holds[k].node, holds[k + 1].node, share);
+            most = moved > most ? moved : most;
         }
     }
 }

@@ -86,11 +86,17 @@ double cg_mass_spring_largest_step(const cg_mass_spring_def *def, double most_be
     return 4 / (g + sqrt(g * g + 4 * w2)); // the positive root, without a difference of large numbers
 }
 
+// [N] Of spring and damper.
+static double pull_of(const cg_mass_spring_def *def, const span *s, const cg_vec3 *velocity, int segment)
+{
+    double rate = v3_dot(v3_sub(velocity[segment + 1], velocity[segment]), s->along);
+    return spring_pull(def, s->length) + def->linear_damper * rate;
+}
+
 double cg_mass_spring_pull(const cg_mass_spring_def *def, const cg_vec3 *position, const cg_vec3 *velocity, int segment)
 {
     span s = span_of(position, segment);
-    double rate = v3_dot(v3_sub(velocity[segment + 1], velocity[segment]), s.along);
-    return spring_pull(def, s.length) + def->linear_damper * rate;
+    return pull_of(def, &s, velocity, segment);
 }
 
 // A bent joint: the directions in which its ends are pushed straight, the one across its plane, and the angle.
@@ -101,10 +107,10 @@ typedef struct joint {
 } joint;
 
 // False where the joint has no plane.
-static bool bend_joint(const cg_mass_spring_def *def, const cg_vec3 *position, int vertex, joint *j)
+static bool bend_joint(const cg_mass_spring_def *def, const span *before, const span *after, joint *j)
 {
-    j->before = span_of(position, vertex - 1);
-    j->after = span_of(position, vertex);
+    j->before = *before;
+    j->after = *after;
     cg_vec3 cross = v3_cross(j->before.along, j->after.along);
     double sine = v3_length(cross);
     if (!(sine > LEAST_SINE)) {
@@ -125,11 +131,11 @@ static void push_joint(cg_vec3 *force, int vertex, cg_vec3 back, cg_vec3 ahead)
     force[vertex] = v3_sub(force[vertex], v3_add(back, ahead));
 }
 
-static void add_joint_forces(const cg_mass_spring_def *def, const cg_vec3 *position, const cg_vec3 *velocity,
-                             int vertex, cg_vec3 *force)
+static void add_joint_forces(const cg_mass_spring_def *def, const span *before, const span *after,
+                             const cg_vec3 *velocity, int vertex, cg_vec3 *force)
 {
     joint j;
-    if (!bend_joint(def, position, vertex, &j)) {
+    if (!bend_joint(def, before, after, &j)) {
         return;
     }
     double arm_back = 1 / j.before.length, arm_ahead = 1 / j.after.length;
@@ -148,17 +154,33 @@ static void add_joint_forces(const cg_mass_spring_def *def, const cg_vec3 *posit
     }
 }
 
+static bool are_held(const bool *held, int first, int count)
+{
+    int k = 0;
+    while (held != NULL && k < count && held[first + k]) {
+        k++;
+    }
+    return k == count;
+}
+
 void cg_mass_spring_add_forces(const cg_mass_spring_def *def, int vertices, const cg_vec3 *position,
-                               const cg_vec3 *velocity, cg_vec3 *force)
+                               const cg_vec3 *velocity, const bool *held, cg_vec3 *force)
 {
     for (int i = 0; i + 1 < vertices; i++) {
-        cg_vec3 along = span_of(position, i).along;
-        double pull = cg_mass_spring_pull(def, position, velocity, i);
-        force[i] = v3_add_scaled(force[i], pull, along);
-        force[i + 1] = v3_add_scaled(force[i + 1], -pull, along);
+        if (!are_held(held, i, 2)) {
+            span s = span_of(position, i);
+            double pull = pull_of(def, &s, velocity, i);
+            force[i] = v3_add_scaled(force[i], pull, s.along);
+            force[i + 1] = v3_add_scaled(force[i + 1], -pull, s.along);
+        }
     }
+    span before = span_of(position, 0);
     for (int i = 1; i + 1 < vertices && has_torsional_spring(def); i++) {
-        add_joint_forces(def, position, velocity, i, force);
+        span after = span_of(position, i);
+        if (!are_held(held, i - 1, 3)) {
+            add_joint_forces(def, &before, &after, velocity, i, force);
+        }
+        before = after;
     }
 }
 
@@ -178,7 +200,8 @@ double cg_mass_spring_bend_energy(const cg_mass_spring_def *def, int vertices, c
     double sum = 0;
     joint j;
     for (int i = 1; i + 1 < vertices && has_torsional_spring(def); i++) {
-        sum += bend_joint(def, position, i, &j) ? def->torsional_spring * j.angle * j.angle / (2 * PI) : 0;
+        span before = span_of(position, i - 1), after = span_of(position, i);
+        sum += bend_joint(def, &before, &after, &j) ? def->torsional_spring * j.angle * j.angle / (2 * PI) : 0;
     }
     return sum;
 }
@@ -186,7 +209,7 @@ double cg_mass_spring_bend_energy(const cg_mass_spring_def *def, int vertices, c
 void cg_mass_spring_step(const cg_mass_spring_def *def, int vertices, cg_vec3 *position, cg_vec3 *velocity,
                          cg_vec3 *force, const bool *held, double time_step)
 {
-    cg_mass_spring_add_forces(def, vertices, position, velocity, force);
+    cg_mass_spring_add_forces(def, vertices, position, velocity, held, force);
     for (int i = 0; i < vertices; i++) {
         if (held != NULL && held[i]) {
             velocity[i] = v3_zero();

@@ -42,9 +42,10 @@ cg_mass_spring_def cg_mass_spring_def_table(int model, int vertices);
 // of springs and dampers bounded apart. Joints matter only for sine_directions.
 double cg_mass_spring_largest_step(const cg_mass_spring_def *def, double most_bend, double most_strain);
 
-// Adds the forces [N] at these places and velocities to `force`.
+// Adds the forces [N] at these places and velocities to `force`; springs between `held` vertices alone, which move
+// nothing, are left out; with NULL none are.
 void cg_mass_spring_add_forces(const cg_mass_spring_def *def, int vertices, const cg_vec3 *position,
-                               const cg_vec3 *velocity, cg_vec3 *force);
+                               const cg_vec3 *velocity, const bool *held, cg_vec3 *force);
 
 // [J] Of the linear springs, and of the torsional ones (as if t had unit length).
 double cg_mass_spring_stretch_energy(const cg_mass_spring_def *def, int vertices, const cg_vec3 *position);

@@ -86,10 +86,11 @@ cg_status cg_model_check_def(const cg_thread_def *def)
 
 static void lay_out(cg_model *model, int vertices, cg_arena *arena)
 {
-    int nodes = model->kind == CG_THREAD_CHAIN ? vertices : 0;
+    int nodes = model->kind == CG_THREAD_CHAIN ? vertices : 0, points = vertices - nodes;
     model->velocity = cg_arena_push_array(arena, cg_vec3, vertices);
     model->force = cg_arena_push_array(arena, cg_vec3, vertices);
     model->before = cg_arena_push_array(arena, cg_vec3, vertices);
+    model->lightness = cg_arena_push_array(arena, double, points);
     model->goal = cg_arena_push_array(arena, cg_vec3, nodes);
     model->led = cg_arena_push_array(arena, cg_link_hold, nodes);
     model->links.row = cg_arena_push_array(arena, double, nodes);

@@ -27,6 +27,7 @@ typedef struct cg_model {
     // within a step
     cg_vec3 *velocity; // per vertex
     cg_vec3 *force;    // per vertex, for work
+    double *lightness; // [1/kg] per vertex of springs: how an impulse moves it, with what grips it; 0 where it is held
     cg_vec3 *before;   // per vertex: where it was before the part that is being made
     cg_vec3 *goal;     // per vertex of a chain that is led: where it goes in this step
     cg_link_hold *led; // of a chain, in order of vertices
@@ -93,9 +94,9 @@ typedef struct cg_length_limits {
 // returns how many segments it passed.
 int cg_propagate_force(const cg_length_limits *limits, int vertices, const cg_vec3 *position, const cg_vec3 *expected,
                        int vertex, int step, cg_vec3 pull, cg_vec3 *force);
-// Makes the segments from a vertex to the vertex `last` as long as the limits allow, each vertex after the one before
-// it, which it then leaves no faster along the segment; `velocity` may be NULL.
-void cg_propagate_lengths(const cg_length_limits *limits, cg_vec3 *position, cg_vec3 *velocity, int vertex, int last);
+// Makes the segments from a vertex to the vertex `last` as long as the limits allow: each vertex is placed after the
+// one before it, and along the segment both then go no farther apart, by an impulse between them (model->lightness).
+void cg_propagate_lengths(cg_thread *thread, const cg_length_limits *limits, int vertex, int last);
 
 // [J], [N]
 double cg_model_stretch_energy(const cg_thread *thread, const cg_vec3 *position);

@@ -33,27 +33,31 @@ int cg_propagate_force(const cg_length_limits *limits, int vertices, const cg_ve
     return passed;
 }
 
-// A segment at its limit goes no farther: what would lengthen or shorten it is taken from the vertex that follows. Not
-// the way it was moved by over the time, which after a contact moved it apart would be any speed.
-static void stop_beyond(cg_vec3 *velocity, int at, int next, cg_vec3 along, bool is_long)
+// A segment at its limit goes no farther: an impulse along it, on both of its ends, takes what would lengthen or
+// shorten it, and energy with it. (All of it from the vertex that follows, as if the other one were held, gives energy
+// wherever that one is the faster: a knot in two hands at 5 m/s went from 50 J to 16 kJ within 6 ms.) Not the way it
+// was moved by over the time, which after a contact moved it apart would be any speed.
+static void stop_beyond(cg_model *model, int at, int next, cg_vec3 along, bool is_long)
 {
-    double parting = v3_dot(v3_sub(velocity[next], velocity[at]), along);
-    if (is_long ? parting > 0 : parting < 0) {
-        velocity[next] = v3_add_scaled(velocity[next], -parting, along);
+    double parting = v3_dot(v3_sub(model->velocity[next], model->velocity[at]), along);
+    double light = model->lightness[at] + model->lightness[next];
+    if ((is_long ? parting > 0 : parting < 0) && light > 0) {
+        cg_vec3 impulse = v3_scale(parting / light, along);
+        model->velocity[at] = v3_add_scaled(model->velocity[at], model->lightness[at], impulse);
+        model->velocity[next] = v3_add_scaled(model->velocity[next], -model->lightness[next], impulse);
     }
 }
 
-void cg_propagate_lengths(const cg_length_limits *limits, cg_vec3 *position, cg_vec3 *velocity, int vertex, int last)
+void cg_propagate_lengths(cg_thread *thread, const cg_length_limits *limits, int vertex, int last)
 {
+    cg_vec3 *position = thread->shape.position;
     int step = last > vertex ? 1 : -1;
     for (int at = vertex; at != last; at += step) {
         cg_vec3 way = v3_sub(position[at + step], position[at]), along = v3_unit_or(way, v3(0, 0, -1));
         double length = v3_length(way), wanted = fmin(fmax(length, limits->shortest), limits->longest);
         if (wanted != length) {
             position[at + step] = v3_add_scaled(position[at], wanted, along);
-            if (velocity != NULL) {
-                stop_beyond(velocity, at, at + step, along, length > wanted);
-            }
+            stop_beyond(thread->model, at, at + step, along, length > wanted);
         }
     }
 }

@@ -9,7 +9,7 @@ static const double SPARE = 1e-9;
 // Sweeps from both sides between two held vertices.
 enum { MOST_SWEEPS = 64 };
 
-void cg_springs_find_forces(cg_thread *thread, const cg_step_context *context)
+static void find_forces(cg_thread *thread, const cg_step_context *context, const bool *held)
 {
     cg_model *model = thread->model;
     for (int i = 0; i < thread->vertex_count; i++) {
@@ -18,7 +18,13 @@ void cg_springs_find_forces(cg_thread *thread, const cg_step_context *context)
         cg_vec3 drag = v3_scale(-thread->drag * thread->mass[i], model->velocity[i]);
         model->force[i] = v3_add(v3_add(weight, others), drag);
     }
-    cg_mass_spring_add_forces(&model->law, thread->vertex_count, thread->shape.position, model->velocity, model->force);
+    cg_mass_spring_add_forces(&model->law, thread->vertex_count, thread->shape.position, model->velocity, held,
+                              model->force);
+}
+
+void cg_springs_find_forces(cg_thread *thread, const cg_step_context *context)
+{
+    find_forces(thread, context, NULL);
 }
 
 // How far a vertex would be ahead of coasting (thread/grips.c) after `time` more, at the velocity it has.
@@ -67,12 +73,13 @@ static cg_length_limits limits_of(const cg_thread *thread)
                               model->springs.longest * length * (1 - SPARE)};
 }
 
-// Where all would go by forces as they are, in model->before: it is free until the part is noted.
+// Where all would go by forces as they are; held vertices, which no force moves, as they go.
 static void expect(cg_thread *thread, double time, cg_vec3 *expected)
 {
     const cg_model *model = thread->model;
     for (int i = 0; i < thread->vertex_count; i++) {
-        cg_vec3 velocity = v3_add_scaled(model->velocity[i], time / thread->mass[i], model->force[i]);
+        double answer = thread->held[i] ? 0 : time / thread->mass[i];
+        cg_vec3 velocity = v3_add_scaled(model->velocity[i], answer, model->force[i]);
         expected[i] = v3_add_scaled(thread->shape.position[i], time, velocity);
     }
 }
@@ -141,9 +148,11 @@ static void move_vertices(cg_thread *thread, const cg_step_context *context, dou
         if (thread->held[i]) {
             cg_vec3 way = v3_scale(share, v3_sub(thread->target[i], *x));
             model->velocity[i] = v3_scale(1 / time, way);
+            model->lightness[i] = 0;
             *x = v3_add(*x, way);
         } else {
             double mass = mass_of(thread, context, i, time);
+            model->lightness[i] = 1 / mass;
             model->velocity[i] = v3_add_scaled(model->velocity[i], time / mass, model->force[i]);
             *x = v3_add_scaled(*x, time, model->velocity[i]);
         }
@@ -185,22 +194,22 @@ static void limit_from_holds(cg_thread *thread, const cg_length_limits *limits)
     if (held > last) {
         return;
     }
-    cg_propagate_lengths(limits, thread->shape.position, thread->model->velocity, held, 0);
+    cg_propagate_lengths(thread, limits, held, 0);
     for (int next = next_held(thread, held, 1); next <= last; held = next, next = next_held(thread, next, 1)) {
         keep_holds_apart(thread, limits, held, next);
         for (int k = 0; k < MOST_SWEEPS && next > held + 1; k++) {
-            cg_propagate_lengths(limits, thread->shape.position, thread->model->velocity, next, held + 1);
+            cg_propagate_lengths(thread, limits, next, held + 1);
             if (is_within(thread, limits, held)) {
                 break;
             }
-            cg_propagate_lengths(limits, thread->shape.position, thread->model->velocity, held, next - 1);
+            cg_propagate_lengths(thread, limits, held, next - 1);
             if (is_within(thread, limits, next - 1)) {
                 break;
             }
         }
     }
     if (held < last) {
-        cg_propagate_lengths(limits, thread->shape.position, thread->model->velocity, held, last);
+        cg_propagate_lengths(thread, limits, held, last);
     }
 }
 
@@ -211,7 +220,7 @@ static void limit_lengths(cg_thread *thread)
     for (const cg_thread_grip *grip = thread->grips; grip != NULL; grip = grip->next) {
         for (int step = -1; step < 2 && !thread->held[grip->first]; step += 2) {
             int last = next_held(thread, grip->first, step) - step;
-            cg_propagate_lengths(&limits, thread->shape.position, thread->model->velocity, grip->first, last);
+            cg_propagate_lengths(thread, &limits, grip->first, last);
         }
     }
     limit_from_holds(thread, &limits);
@@ -242,7 +251,9 @@ static void note_hold_forces(cg_thread *thread)
 
 void cg_springs_advance(cg_thread *thread, const cg_step_context *context, double time)
 {
-    cg_springs_find_forces(thread, context);
+    // What pulls at holds is asked for after the step.
+    bool is_last = thread->model->share + 1.5 * time * context->inverse_step > 1;
+    find_forces(thread, context, is_last ? NULL : thread->held);
     note_hold_forces(thread);
     add_grips(thread, context, time);
     move_vertices(thread, context, time);

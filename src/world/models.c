@@ -88,6 +88,7 @@ void cg_world_list_bead_threads(cg_world *world)
     if (world->bead_memory != NULL && set->thread_count <= beads->most_threads) { // else they are laid out anew next
         beads->thread_count = set->thread_count;
         beads->pair_count = beads->touch_count = 0;
+        beads->reach = -1;
         memcpy(beads->threads, set->threads, sizeof(cg_thread *) * (size_t)set->thread_count);
     }
 }
@@ -358,7 +359,9 @@ static double hold_back(cg_world *world)
         if (safe.limit == CG_LIMIT_PAIR) {
             hold_pair(world, &safe.pair, more);
         } else {
-            double share = safe.limit == CG_LIMIT_TURN && more == 0 ? LESS * safe.fraction : 0;
+            // A share of a turn, however wide: a segment that contacts drew out comes back by many such turns, and
+            // would stay as long as it is if it stood.
+            double share = safe.limit == CG_LIMIT_TURN ? LESS * safe.fraction : 0;
             hold_vertices(thread, at - more, at + 1 + more, share);
         }
         world->stats.model_stops++;

@@ -15,6 +15,9 @@
 static const double MOST_OVERLAP = 0.06; // of the diameter
 // A thread that stands still would be safe too: so few steps may end before their motion is made.
 static const double MOST_UNFINISHED = 0.05;
+// Springs that hands pull at stay within limits of their length (0.1); contacts may draw one out for a moment. In few
+// steps there is a longer one than this: where one stays as it is a part of the thread stands still.
+static const double MOST_STRETCH = 0.25;
 // [radii] The free thread between knot and hand and between hand and guide, the guide, and how far the guides are
 // pushed together to make slack.
 static const double INNER = 80, OUTER = 60, GUIDE = 160, SLACK = 40;
@@ -162,6 +165,7 @@ static int handle_roughly(const rough_case *c, int seed, int steps)
     check_topology(&rig, c, seed, 0);
     cg_vec3 *before = calloc((size_t)rig.point_count, sizeof *before);
     double worst = 0, room = 100 * c->radius;
+    int stretched = 0;
     for (int step = 0; before != NULL && step < steps; step++) {
         for (int end = 0; end < 2; end++) {
             move_hand(&hands[end], rig.curve.pull[end], room, 1e-3, &random);
@@ -186,16 +190,21 @@ static int handle_roughly(const rough_case *c, int seed, int steps)
             double overlap = knot_rig_overlap(&rig);
             worst = overlap > worst ? overlap : worst;
         }
+        stretched += c->model == CG_THREAD_MASS_SPRING &&
+                     cg_thread_get_summary(rig.world, rig.threads[0]).max_stretch > MOST_STRETCH;
     }
     if (!CHECK(worst < MOST_OVERLAP)) {
         printf("    %s, radius %g, seed %d: overlap %g of the diameter\n", cg_curve_kind_name(c->kind), c->radius, seed,
                worst);
     }
+    CHECK(stretched < MOST_UNFINISHED * steps);
     if (getenv("CATGUT_SHOW") != NULL) {
         cg_world_stats stats = cg_world_get_stats(rig.world);
-        printf("    %s r %g seed %d mu %g: overlap %.4f unfinished %d rough %d lost %d recovered %d stops %d\n",
+        printf("    %s r %g seed %d mu %g: overlap %.4f unfinished %d rough %d lost %d recovered %d stops %d stretched "
+               "%d\n",
                cg_curve_kind_name(c->kind), c->radius, seed, frictions[seed % 3], worst, (int)stats.unfinished_steps,
-               (int)stats.rough_steps, (int)stats.lost_contacts, (int)stats.recovered_steps, (int)stats.model_stops);
+               (int)stats.rough_steps, (int)stats.lost_contacts, (int)stats.recovered_steps, (int)stats.model_stops,
+               stretched);
     }
     CHECK_INT(cg_world_get_stats(rig.world).recovered_steps, 0);
     CHECK((double)cg_world_get_stats(rig.world).unfinished_steps < MOST_UNFINISHED * steps);

@@ -30,7 +30,7 @@ static void find_forces(state *s)
     for (int i = 0; i < POINTS; i++) {
         s->force[i] = v3_zero();
     }
-    cg_mass_spring_add_forces(&s->def, POINTS, s->position, s->velocity, s->force);
+    cg_mass_spring_add_forces(&s->def, POINTS, s->position, s->velocity, NULL, s->force);
 }
 
 static double energy(const state *s)

@@ -74,7 +74,7 @@ static double force_on_node(const swing *s, int kind)
 {
     cg_vec3 force[POINTS] = {{0, 0, 0}};
     cg_mass_spring_def one = only(&s->def, kind);
-    cg_mass_spring_add_forces(&one, POINTS, s->position, s->velocity, force);
+    cg_mass_spring_add_forces(&one, POINTS, s->position, s->velocity, NULL, force);
     return v3_length(force[NODE]);
 }
 
