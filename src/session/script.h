@@ -11,8 +11,8 @@ enum {
     CG_SCRIPT_LINES = 4096,
     CG_SCRIPT_ACTIONS = 8192,
     CG_SCRIPT_STEPS = 256,
-    CG_SCRIPT_NESTING = 8, // repeats inside repeats
-    CG_SCRIPT_TURNS = 1000 // of one repeat
+    CG_SCRIPT_NESTING = 8, // repeats and tries inside each other
+    CG_SCRIPT_TURNS = 1000 // of one repeat or try
 };
 
 typedef enum cg_place_base {
@@ -30,6 +30,9 @@ typedef struct cg_place {
     int index;      // of thread, shape, hand or body
     double amount;  // share, or length [m]
     cg_vec3 offset; // [m]
+    bool has_own;   // something is said in the axes of a tool:
+    int own_hand;
+    cg_vec3 own_offset; // [m]
 } cg_place;
 
 typedef enum cg_action_kind {
@@ -72,6 +75,10 @@ typedef enum cg_condition_kind {
     CG_CONDITION_TOUCH,    // thread and itself, another one or a shape
     CG_CONDITION_DISTANCE, // between two places, above or below
     CG_CONDITION_HELD,     // a hand holds thread, tissue, a body or nothing
+    CG_CONDITION_OPENING,  // of the jaws of a hand, above or below
+    CG_CONDITION_GAP,      // of a wound, above or below
+    CG_CONDITION_ANCHORS,  // the largest force of a thread on tissue at an anchor, above or below
+    CG_CONDITION_THROWS,   // as a knot, by the notation of its throws
     CG_CONDITION_KNOT      // a thread, or two, have a knot of that name; of an expect alone: naming takes memory
 } cg_condition_kind;
 
@@ -84,11 +91,13 @@ typedef struct cg_condition {
     bool negated; // holds when it does not
     double limit; // [N] or [m]
     int hand;
+    int tissue;         // of a gap,
+    cg_vec3 along;      // unit: the way of its wound
     int thread, other;  // of a touch; other thread, or
     int shape;          // -1: it is a thread
-    cg_place places[2]; // of a distance
+    cg_place places[2]; // of a distance; the first of a gap
     cg_held_kind held;
-    char knot[72]; // Rolfsen's name or a common one
+    char knot[72]; // Rolfsen's name or a common one; the notation of throws
 } cg_condition;
 
 typedef enum cg_line_kind {
@@ -99,7 +108,8 @@ typedef enum cg_line_kind {
     CG_LINE_EXPECT, // the condition holds, or the script fails
     CG_LINE_WAIT,   // `time`, or until the condition holds for at most `time`
     CG_LINE_REPEAT, // up to `number` times what stands before its end
-    CG_LINE_END     // of the repeat in line `partner`
+    CG_LINE_TRY,    // up to `number` times what stands before its end, as long as that fails
+    CG_LINE_END     // of the repeat or try in line `partner`
 } cg_line_kind;
 
 typedef struct cg_line {
@@ -114,10 +124,12 @@ typedef struct cg_line {
     int tissue;             // of an edit
     cg_place places[2];     // where a cut begins and ends; where the piece is that is separated; of the camera
     cg_vec3 down;           // [m] of a cut: how far the blade reaches
-    int partner;            // the other end of a repeat, as a place in the list of lines
+    int partner;            // the other end of a repeat or try, as a place in the list of lines
+
+    char reason[120]; // why something is tried again
 
     // while it is under way
-    int turns; // of a repeat, made
+    int turns; // of a repeat or try, made
 } cg_line;
 
 typedef struct cg_script_step {

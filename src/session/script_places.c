@@ -201,6 +201,24 @@ static bool read_base(cg_script_reader *reader, cg_place *place)
     return cg_script_read_hand(reader, &place->index);
 }
 
+// Behind a vector and "of": the hand in whose axes it is said. A place has those of one hand alone.
+static bool read_own(cg_script_reader *reader, cg_place *place, double sign, cg_vec3 offset)
+{
+    cg_word at = reader->words.word;
+    int hand;
+    if (!cg_script_read_hand(reader, &hand)) {
+        return false;
+    }
+    if (place->has_own && place->own_hand != hand) {
+        return cg_scene_error_at(reader->words.error, at.line, at.column,
+                                 "found the axes of a second hand; expected those of one in a place");
+    }
+    place->has_own = true;
+    place->own_hand = hand;
+    place->own_offset = v3_add_scaled(place->own_offset, sign, offset);
+    return true;
+}
+
 bool cg_script_read_place(cg_script_reader *reader, cg_place *place)
 {
     *place = (cg_place){.base = CG_PLACE_POINT};
@@ -213,7 +231,11 @@ bool cg_script_read_place(cg_script_reader *reader, cg_place *place)
         if (!cg_words_next(&reader->words) || !cg_words_vector(&reader->words, "m", &offset)) {
             return false;
         }
-        place->offset = v3_add_scaled(place->offset, sign, offset);
+        bool own;
+        if (!cg_words_take(&reader->words, "of", &own) || (own && !read_own(reader, place, sign, offset))) {
+            return false;
+        }
+        place->offset = own ? place->offset : v3_add_scaled(place->offset, sign, offset);
     }
     return true;
 }
@@ -276,13 +298,54 @@ static bool read_held(cg_script_reader *reader, cg_condition *condition)
     return cg_words_complain(words, "\"thread\", \"tissue\", \"body\" or \"nothing\"");
 }
 
+static const char *const MEASURES[] = {"force", "lag", "opening", "gap"};
+
+static int measure_of(const cg_words *words)
+{
+    for (int k = 0; k < 4; k++) {
+        if (cg_words_is(words, MEASURES[k])) {
+            return k;
+        }
+    }
+    return -1;
+}
+
 // Whether the next word, which begins a condition, names a hand.
 static bool is_hand(const cg_script_reader *reader)
 {
     const cg_word *word = &reader->words.word;
-    bool is_word =
-        word->kind == CG_WORD_NAME && !cg_words_is(&reader->words, "force") && !cg_words_is(&reader->words, "lag");
+    bool is_word = word->kind == CG_WORD_NAME && measure_of(&reader->words) < 0;
     return is_word && (cg_words_is(&reader->words, "hand") || find_name(reader, &HANDS, word->text) >= 0);
+}
+
+// Behind "gap of".
+static bool read_gap(cg_script_reader *reader, cg_condition *condition)
+{
+    cg_words *words = &reader->words;
+    condition->kind = CG_CONDITION_GAP;
+    return cg_script_read_tissue(reader, &condition->tissue) && cg_words_expect(words, "at") &&
+           cg_script_read_place(reader, &condition->places[0]) && cg_words_expect(words, "along") &&
+           cg_words_direction(words, &condition->along) && read_limit(reader, "m", condition);
+}
+
+// Behind one of MEASURES and "of".
+static bool read_measure(cg_script_reader *reader, cg_condition *condition, int measure)
+{
+    static const cg_condition_kind kinds[] = {CG_CONDITION_FORCE, CG_CONDITION_LAG, CG_CONDITION_OPENING};
+    static const char *const units[] = {"N", "m", ""};
+    bool stitches = false;
+    if (measure == 3) {
+        return read_gap(reader, condition);
+    }
+    condition->kind = kinds[measure];
+    if (measure == 0 && !cg_words_take(&reader->words, "stitches", &stitches)) {
+        return false;
+    }
+    if (stitches) {
+        condition->kind = CG_CONDITION_ANCHORS;
+        return read_limit(reader, "N", condition);
+    }
+    return cg_script_read_hand(reader, &condition->hand) && read_limit(reader, units[measure], condition);
 }
 
 bool cg_script_read_condition(cg_script_reader *reader, cg_condition *condition)
@@ -301,14 +364,12 @@ bool cg_script_read_condition(cg_script_reader *reader, cg_condition *condition)
     if (is_hand(reader)) {
         return cg_script_read_hand(reader, &condition->hand) && read_held(reader, condition);
     }
-    bool force = cg_words_is(words, "force");
-    if (!force && !cg_words_is(words, "lag")) {
-        return cg_words_complain(words, "a condition: force of, lag of, distance from, thread touches, or a hand that "
-                                        "holds");
+    int measure = measure_of(words);
+    if (measure < 0) {
+        return cg_words_complain(words, "a condition: force of, lag of, opening of, gap of, distance from, thread "
+                                        "touches, or a hand that holds");
     }
-    condition->kind = force ? CG_CONDITION_FORCE : CG_CONDITION_LAG;
-    return cg_words_next(words) && cg_words_expect(words, "of") && cg_script_read_hand(reader, &condition->hand) &&
-           read_limit(reader, force ? "N" : "m", condition);
+    return cg_words_next(words) && cg_words_expect(words, "of") && read_measure(reader, condition, measure);
 }
 
 bool cg_script_read_until(cg_script_reader *reader, cg_condition *condition)

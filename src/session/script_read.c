@@ -4,22 +4,25 @@
 //                act {; act} [until condition]
 //                cut tissue from place to place down VECTOR  |  separate tissue at place  |  merge tissue
 //                look from place at place
-//                expect condition  |  expect knot NAME|TEXT [in thread]
+//                expect condition  |  expect knot NAME|TEXT [in thread]  |  expect throws TEXT [in thread]
 //                wait TIME  |  wait until condition [, at most TIME [or go on]]
 //                repeat NUMBER times [until condition]  ...  end
+//                try NUMBER times [: TEXT]  ...  end
 //     act        hand move to place [turn] in TIME      hand move by VECTOR [turn] in TIME
 //                hand circle ANGLE around place about DIRECTION [moving VECTOR] [turn] in TIME
 //                hand turn ANGLE about DIRECTION in TIME   hand turn back in TIME   hand close   hand open
 //                hand take grasper|probe|scalpel|hook|needle_driver|forceps|scissors
 //                hand jaws to NUMBER [with FORCE]
 //     turn       turning ANGLE about DIRECTION
-//     place      base {(+|-) VECTOR}
+//     place      base {(+|-) VECTOR [of hand]}
 //     base       VECTOR  |  start|middle|end of shared  |  NUMBER of shared  |  LENGTH along thread  |  shape TEXT
 //                |  hand
 //     shared     thread  |  body TEXT
 //     thread     thread [TEXT]
 //     condition  force|lag of hand above|below QUANTITY  |  distance from place to place above|below LENGTH
 //                thread touches|leaves itself | thread TEXT | shape TEXT  |  hand holds nothing|thread|tissue|body
+//                opening of hand above|below NUMBER  |  force of stitches above|below FORCE
+//                gap of tissue at place along DIRECTION above|below LENGTH
 #include <stdio.h>
 #include <string.h>
 
@@ -135,16 +138,19 @@ static bool read_look(cg_script_reader *reader, cg_line *line)
            cg_words_expect(&reader->words, "at") && cg_script_read_place(reader, &line->places[1]);
 }
 
-// knot NAME [in thread]: without a thread those of the scene, when there are two, else the first
-static bool read_knot(cg_script_reader *reader, cg_condition *condition)
+// knot NAME [in thread], throws TEXT [in thread]: without a thread those of the scene, when there are two, else the
+// first
+static bool read_knot(cg_script_reader *reader, cg_condition *condition, cg_condition_kind kind)
 {
     cg_words *words = &reader->words;
-    bool in;
-    condition->kind = CG_CONDITION_KNOT;
+    bool in, by_throws = kind == CG_CONDITION_THROWS;
+    condition->kind = kind;
     condition->thread = -1;
-    if ((words->word.kind != CG_WORD_NAME && words->word.kind != CG_WORD_TEXT) ||
+    if ((words->word.kind != CG_WORD_TEXT && (words->word.kind != CG_WORD_NAME || by_throws)) ||
         strlen(words->word.text) >= sizeof condition->knot) {
-        return cg_words_complain(words, "the name of a knot, such as overhand, square, \"no knot\" or \"3_1\"");
+        return cg_words_complain(words, by_throws
+                                            ? "throws in quotes, such as \"1=1\" or \"2=1=1\""
+                                            : "the name of a knot, such as overhand, square, \"no knot\" or \"3_1\"");
     }
     memcpy(condition->knot, words->word.text, strlen(words->word.text) + 1);
     if (reader->scene != NULL && cg_scene_thread_count(reader->scene) == 0) {
@@ -156,11 +162,16 @@ static bool read_knot(cg_script_reader *reader, cg_condition *condition)
 
 static bool read_expect(cg_script_reader *reader, cg_line *line)
 {
-    bool knot;
+    bool knot, throws;
     line->kind = CG_LINE_EXPECT;
     line->condition = (cg_condition){.shape = -1};
-    return cg_words_take(&reader->words, "knot", &knot) &&
-           (knot ? read_knot(reader, &line->condition) : cg_script_read_condition(reader, &line->condition));
+    if (!cg_words_take(&reader->words, "knot", &knot) || (!knot && !cg_words_take(&reader->words, "throws", &throws))) {
+        return false;
+    }
+    if (knot || throws) {
+        return read_knot(reader, &line->condition, knot ? CG_CONDITION_KNOT : CG_CONDITION_THROWS);
+    }
+    return cg_script_read_condition(reader, &line->condition);
 }
 
 static bool read_wait(cg_script_reader *reader, cg_line *line)
@@ -191,15 +202,14 @@ static bool read_wait(cg_script_reader *reader, cg_line *line)
     return !line->go_on || (cg_words_expect(words, "go") && cg_words_expect(words, "on"));
 }
 
-static bool read_repeat(cg_script_reader *reader, cg_line *line)
+// NUMBER times, of a repeat or a try, which is open from here on.
+static bool read_times(cg_script_reader *reader, cg_line *line)
 {
-    int place = (int)(line - reader->script->lines);
     cg_words *words = &reader->words;
     double number;
     cg_word at = words->word;
-    line->kind = CG_LINE_REPEAT;
     if (reader->depth == CG_SCRIPT_NESTING) {
-        return cg_words_complain(words, "fewer repeats inside each other");
+        return cg_words_complain(words, "fewer repeats and tries inside each other");
     }
     if (!cg_words_quantity(words, "", &number)) {
         return false;
@@ -209,8 +219,32 @@ static bool read_repeat(cg_script_reader *reader, cg_line *line)
                                  number, CG_SCRIPT_TURNS);
     }
     line->number = (int)number;
-    reader->open_repeats[reader->depth++] = place;
-    return cg_words_expect(words, "times") && cg_script_read_until(reader, &line->condition);
+    reader->open_repeats[reader->depth++] = (int)(line - reader->script->lines);
+    return cg_words_expect(words, "times");
+}
+
+static bool read_repeat(cg_script_reader *reader, cg_line *line)
+{
+    line->kind = CG_LINE_REPEAT;
+    return read_times(reader, line) && cg_script_read_until(reader, &line->condition);
+}
+
+static bool read_try(cg_script_reader *reader, cg_line *line)
+{
+    cg_words *words = &reader->words;
+    bool colon;
+    line->kind = CG_LINE_TRY;
+    if (!read_times(reader, line) || !cg_words_take(words, ":", &colon)) {
+        return false;
+    }
+    if (!colon) {
+        return true;
+    }
+    if (words->word.kind != CG_WORD_TEXT || strlen(words->word.text) >= sizeof line->reason) {
+        return cg_words_complain(words, "why it is tried again, in quotes, at most 119 bytes");
+    }
+    memcpy(line->reason, words->word.text, strlen(words->word.text) + 1);
+    return cg_words_next(words);
 }
 
 static bool read_end(cg_script_reader *reader, cg_line *line)
@@ -219,7 +253,7 @@ static bool read_end(cg_script_reader *reader, cg_line *line)
     line->kind = CG_LINE_END;
     if (reader->depth == 0) {
         return cg_scene_error_at(reader->words.error, line->line, line->column,
-                                 "found the end of nothing; expected a repeat before it");
+                                 "found the end of nothing; expected a repeat or try before it");
     }
     line->partner = reader->open_repeats[--reader->depth];
     reader->script->lines[line->partner].partner = place;
@@ -231,9 +265,9 @@ static bool read_line(cg_script_reader *reader)
     static const struct {
         const char *word;
         bool (*read)(cg_script_reader *reader, cg_line *line);
-    } kinds[] = {{"step", read_step},         {"wait", read_wait},     {"repeat", read_repeat},
-                 {"end", read_end},           {"expect", read_expect}, {"cut", read_cut},
-                 {"separate", read_separate}, {"merge", read_merge},   {"look", read_look}};
+    } kinds[] = {{"step", read_step},     {"wait", read_wait}, {"repeat", read_repeat},     {"end", read_end},
+                 {"expect", read_expect}, {"cut", read_cut},   {"separate", read_separate}, {"merge", read_merge},
+                 {"look", read_look},     {"try", read_try}};
     cg_words *words = &reader->words;
     cg_script *script = reader->script;
     if (script->line_count == CG_SCRIPT_LINES) {
@@ -273,7 +307,8 @@ static bool read_all(cg_script_reader *reader, const char *text, size_t size, cg
     }
     if (reader->words.word.kind == CG_WORD_END_OF_FILE && reader->depth > 0) {
         const cg_line *open = &reader->script->lines[reader->open_repeats[reader->depth - 1]];
-        return cg_scene_error_at(error, open->line, open->column, "found a repeat without an end; expected \"end\"");
+        return cg_scene_error_at(error, open->line, open->column, "found a %s without an end; expected \"end\"",
+                                 open->kind == CG_LINE_TRY ? "try" : "repeat");
     }
     return reader->words.word.kind == CG_WORD_END_OF_FILE;
 }

@@ -8,11 +8,9 @@
 
 #include "base/status.h"
 #include "base/transform.h"
-#include "catgut/knot.h"
 #include "scene/json.h"
 #include "session/operation_fields.h"
-#include "session/script.h"
-#include "session/suture_items.h"
+#include "session/script_see.h"
 #include "world/world.h"
 
 // Lines that a script may begin between two steps of the world. Only a repeat without any waiting gets there.
@@ -28,166 +26,6 @@ static void fail(cg_script *script, int line, int column, const char *why)
     script->phase = CG_SCRIPT_FAILED;
 }
 
-// Places
-
-static cg_vec3 point_of_thread(const cg_thread *thread, double arc)
-{
-    int last = thread->segment_count - 1, low = 0, high = last;
-    while (low < high) { // the last segment that begins at or before it
-        int middle = (low + high + 1) / 2;
-        if (thread->arc[middle] <= arc) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    double share = (arc - thread->arc[low]) / thread->rest_length[low];
-    share = share < 0 ? 0 : share > 1 ? 1 : share;
-    const cg_vec3 *x = thread->shape.position;
-    return v3_add(v3_scale(1 - share, x[low]), v3_scale(share, x[low + 1]));
-}
-
-// A share of the way along the axes of a body's parts, one after the other.
-static bool point_of_body(const cg_world *world, const cg_place *place, cg_vec3 *point)
-{
-    cg_rigid_id body = cg_world_rigid_at(world, place->index);
-    int count = cg_rigid_get_part_count(world, body);
-    double along = place->amount * count;
-    int index = along < count - 1 ? (int)along : count - 1;
-    cg_rigid_part part;
-    if (!cg_rigid_get_part(world, body, index, &part)) {
-        return false;
-    }
-    bool is_box = part.shape.kind == CG_SHAPE_BOX;
-    double half = is_box ? part.shape.half_extents.z : part.shape.half_length;
-    *point = transform_point(part.pose, v3(0, 0, (2 * (along - index) - 1) * half));
-    return true;
-}
-
-// False when what it refers to is gone.
-static bool look_up(const cg_world *world, const cg_place *place, cg_vec3 *point)
-{
-    cg_vec3 base = v3_zero();
-    if (place->base == CG_PLACE_SHARE || place->base == CG_PLACE_LENGTH) {
-        const cg_thread *thread = cg_world_find_thread(world, cg_operation_thread(world, place->index));
-        if (thread == NULL) {
-            return false;
-        }
-        double whole = thread->arc[thread->vertex_count - 1];
-        double arc = place->base == CG_PLACE_SHARE ? place->amount * whole
-                     : place->amount < 0           ? whole + place->amount
-                                                   : place->amount;
-        base = point_of_thread(thread, arc);
-    } else if (place->base == CG_PLACE_SHAPE) {
-        cg_shape_id shape = cg_operation_shape(world, place->index);
-        if (shape.index == 0) {
-            return false;
-        }
-        base = cg_shape_get_pose(world, shape).position;
-    } else if (place->base == CG_PLACE_HAND) {
-        cg_hand_id hand = cg_operation_hand(world, place->index);
-        if (hand.index == 0) {
-            return false;
-        }
-        base = cg_hand_get_state(world, hand).pose.position;
-    } else if (place->base == CG_PLACE_BODY && !point_of_body(world, place, &base)) {
-        return false;
-    }
-    *point = v3_add(base, place->offset);
-    return true;
-}
-
-// Conditions
-
-static bool same_thread(cg_thread_id a, cg_thread_id b)
-{
-    return a.index == b.index && a.index != 0;
-}
-
-static bool touches(const cg_world *world, const cg_condition *condition)
-{
-    cg_thread_id thread = cg_operation_thread(world, condition->thread);
-    cg_thread_id other = condition->shape < 0 ? cg_operation_thread(world, condition->other) : (cg_thread_id){0, 0};
-    cg_shape_id shape = condition->shape >= 0 ? cg_operation_shape(world, condition->shape) : (cg_shape_id){0, 0};
-    cg_contact_info contact;
-    for (int i = 0; cg_world_get_contact(world, i, &contact); i++) {
-        bool works = v3_dot(contact.force, contact.force) > 0;
-        bool with_shape =
-            shape.index != 0 && contact.shape.index == shape.index && same_thread(contact.threads[0], thread);
-        bool straight = same_thread(contact.threads[0], thread) && same_thread(contact.threads[1], other);
-        bool swapped = same_thread(contact.threads[1], thread) && same_thread(contact.threads[0], other);
-        if (works && (with_shape || straight || swapped)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool jaws_hold(const cg_world *world, int hand, cg_held_kind kind)
-{
-    cg_recorded_grip grip = cg_jaws_grip(world, hand);
-    switch (kind) {
-    case CG_HELD_THREAD:
-        return grip.thread >= 0;
-    case CG_HELD_TISSUE:
-        return grip.tissue >= 0;
-    case CG_HELD_BODY:
-        return grip.body >= 0;
-    case CG_HELD_NOTHING:
-    default:
-        return grip.thread < 0 && grip.tissue < 0 && grip.body < 0;
-    }
-}
-
-static bool is_held(const cg_world *world, const cg_condition *condition)
-{
-    cg_hand_id id = cg_operation_hand(world, condition->hand);
-    const cg_hand *body = cg_pool_get(&world->hands, (cg_handle){id.index, id.generation});
-    if (body != NULL && cg_hand_has_jaws(body)) {
-        return jaws_hold(world, condition->hand, condition->held);
-    }
-    cg_hand_state hand = cg_hand_get_state(world, cg_operation_hand(world, condition->hand));
-    switch (condition->held) {
-    case CG_HELD_THREAD:
-        return hand.vertex_count > 0;
-    case CG_HELD_TISSUE:
-        return hand.node_count > 0;
-    case CG_HELD_BODY:
-        return false; // that takes jaws
-    case CG_HELD_NOTHING:
-    default:
-        return hand.vertex_count == 0 && hand.node_count == 0;
-    }
-}
-
-static bool holds(const cg_world *world, const cg_condition *condition)
-{
-    double value = 0;
-    cg_vec3 a, b;
-    switch (condition->kind) {
-    case CG_CONDITION_NEVER:
-    case CG_CONDITION_KNOT: // of an expect alone
-        return false;
-    case CG_CONDITION_HELD:
-        return is_held(world, condition);
-    case CG_CONDITION_TOUCH:
-        return touches(world, condition) != condition->negated;
-    case CG_CONDITION_FORCE:
-        value = v3_length(cg_hand_get_state(world, cg_operation_hand(world, condition->hand)).force);
-        break;
-    case CG_CONDITION_LAG:
-        value = cg_hand_get_state(world, cg_operation_hand(world, condition->hand)).lag;
-        break;
-    case CG_CONDITION_DISTANCE:
-        if (!look_up(world, &condition->places[0], &a) || !look_up(world, &condition->places[1], &b)) {
-            return false;
-        }
-        value = v3_distance(a, b);
-        break;
-    }
-    return condition->below ? value < condition->limit : value > condition->limit;
-}
-
 // Actions
 
 static bool begin_action(cg_script *script, const cg_world *world, cg_action *action)
@@ -198,7 +36,7 @@ static bool begin_action(cg_script *script, const cg_world *world, cg_action *ac
         return false;
     }
     action->start = cg_hand_get_state(world, hand).command;
-    if (action->kind == CG_ACTION_CIRCLE && !look_up(world, &action->place, &action->centre)) {
+    if (action->kind == CG_ACTION_CIRCLE && !cg_script_look_up(world, &action->place, &action->centre)) {
         fail(script, action->line, action->column, "the place is gone with its thread or shape");
         return false;
     }
@@ -211,7 +49,7 @@ static bool pose_at(const cg_action *action, const cg_world *world, double share
     *pose = action->start;
     switch (action->kind) {
     case CG_ACTION_MOVE:
-        if (!look_up(world, &action->place, &place)) {
+        if (!cg_script_look_up(world, &action->place, &place)) {
             return false;
         }
         pose->position = v3_add(v3_scale(1 - share, action->start.position), v3_scale(share, place));
@@ -220,7 +58,7 @@ static bool pose_at(const cg_action *action, const cg_world *world, double share
         pose->position = v3_add_scaled(action->start.position, share, action->shift);
         break;
     case CG_ACTION_CIRCLE: {
-        if (!look_up(world, &action->place, &place)) {
+        if (!cg_script_look_up(world, &action->place, &place)) {
             return false;
         }
         cg_quat turn = quat_from_axis_angle(action->axis, share * action->angle);
@@ -328,7 +166,7 @@ static line_result act(cg_script *script, const cg_script_world *world, const cg
 {
     double elapsed = cg_world_time(world->world) - script->begun, h = world->world->def.time_step;
     double time = time_of(script, line);
-    if (script->under_way && (elapsed > time - 0.5 * h || holds(world->world, &line->condition))) {
+    if (script->under_way && (elapsed > time - 0.5 * h || cg_script_holds(world->world, &line->condition))) {
         return LINE_OVER;
     }
     if (!script->under_way && !begin_actions(script, world, line)) {
@@ -345,7 +183,7 @@ static line_result act(cg_script *script, const cg_script_world *world, const cg
 static line_result wait(cg_script *script, const cg_world *world, const cg_line *line)
 {
     double elapsed = cg_world_time(world) - script->begun;
-    if (holds(world, &line->condition)) {
+    if (cg_script_holds(world, &line->condition)) {
         return LINE_OVER;
     }
     if (elapsed < line->time - 0.5 * world->def.time_step) {
@@ -360,51 +198,15 @@ static line_result wait(cg_script *script, const cg_world *world, const cg_line 
     return LINE_FAILED;
 }
 
-// Names the knot as `catgut knot` does: in one thread, or in two that are tied to each other.
-static cg_status name_knot(const cg_script *script, const cg_world *world, int only, cg_knot_report *report)
-{
-    cg_knot_thread threads[CG_KNOT_MAX_THREADS];
-    int count = only < 0 && cg_world_count_threads(world) == CG_KNOT_MAX_THREADS ? CG_KNOT_MAX_THREADS : 1;
-    for (int i = 0; i < count; i++) {
-        cg_thread_id id = cg_operation_thread(world, count > 1 || only < 0 ? i : only);
-        threads[i] = (cg_knot_thread){.pull = CG_KNOT_PULL_UNKNOWN};
-        threads[i].points = cg_thread_positions(world, id, &threads[i].count);
-        if (threads[i].points == NULL) {
-            return cg_error(CG_BAD_HANDLE, "the thread is gone");
-        }
-    }
-    return cg_knot_identify(threads, count, &script->allocator, report);
-}
-
-static line_result expect_knot(cg_script *script, const cg_world *world, const cg_line *line)
-{
-    const char *wanted = line->condition.knot;
-    cg_knot_report found;
-    cg_status status = name_knot(script, world, line->condition.thread, &found);
-    bool same = strcmp(found.name, wanted) == 0 || strcmp(found.common, wanted) == 0;
-    if (status.code == CG_OK && same) {
-        return LINE_OVER;
-    }
-    char why[240];
-    if (status.code == CG_OK) {
-        snprintf(why, sizeof why, "found the knot %s (%s); expected %s", found.name,
-                 found.common[0] != '\0' ? found.common : "no common name", wanted);
-    } else {
-        snprintf(why, sizeof why, "expected the knot %s: %.100s", wanted, status.message);
-    }
-    fail(script, line->line, line->column, why);
-    return LINE_FAILED;
-}
-
 static line_result expect(cg_script *script, const cg_world *world, const cg_line *line)
 {
-    if (line->condition.kind == CG_CONDITION_KNOT) {
-        return expect_knot(script, world, line);
-    }
-    if (holds(world, &line->condition)) {
+    char why[240] = "what it expects here is not so";
+    bool by_name = line->condition.kind == CG_CONDITION_KNOT || line->condition.kind == CG_CONDITION_THROWS;
+    if (by_name ? cg_script_finds_knot(script, world, &line->condition, why, sizeof why)
+                : cg_script_holds(world, &line->condition)) {
         return LINE_OVER;
     }
-    fail(script, line->line, line->column, "what it expects here is not so");
+    fail(script, line->line, line->column, why);
     return LINE_FAILED;
 }
 
@@ -423,7 +225,8 @@ static line_result edit(cg_script *script, const cg_script_world *world, const c
 {
     cg_vec3 places[2] = {v3_zero(), v3_zero()};
     cg_operation operation = {.kind = line->edit};
-    if (!look_up(world->world, &line->places[0], &places[0]) || !look_up(world->world, &line->places[1], &places[1])) {
+    if (!cg_script_look_up(world->world, &line->places[0], &places[0]) ||
+        !cg_script_look_up(world->world, &line->places[1], &places[1])) {
         fail(script, line->line, line->column, "the place is gone with its thread or shape");
         return LINE_FAILED;
     }
@@ -443,7 +246,8 @@ static line_result look(cg_script *script, const cg_script_world *world, const c
 {
     const cg_action at = {.line = line->line, .column = line->column};
     cg_vec3 from, target;
-    if (!look_up(world->world, &line->places[0], &from) || !look_up(world->world, &line->places[1], &target)) {
+    if (!cg_script_look_up(world->world, &line->places[0], &from) ||
+        !cg_script_look_up(world->world, &line->places[1], &target)) {
         fail(script, line->line, line->column, "the place is gone with its thread or shape");
         return LINE_FAILED;
     }
@@ -455,11 +259,44 @@ static line_result look(cg_script *script, const cg_script_world *world, const c
 static int next_line(cg_script *script, const cg_world *world, cg_line *line)
 {
     if (line->kind == CG_LINE_REPEAT) {
-        bool enough = line->turns >= line->number || (line->turns > 0 && holds(world, &line->condition));
+        bool enough = line->turns >= line->number || (line->turns > 0 && cg_script_holds(world, &line->condition));
         line->turns = enough ? 0 : line->turns + 1;
         return enough ? line->partner + 1 : script->at + 1;
     }
-    return line->kind == CG_LINE_END ? line->partner : script->at + 1;
+    bool turns_back = line->kind == CG_LINE_END && script->lines[line->partner].kind == CG_LINE_REPEAT;
+    return turns_back ? line->partner : script->at + 1;
+}
+
+// The innermost `try` around a line; NULL when there is none.
+static cg_line *try_around(cg_script *script, int at)
+{
+    for (int i = at - 1; i >= 0; i--) {
+        if (script->lines[i].kind == CG_LINE_TRY && script->lines[i].partner > at) {
+            return &script->lines[i];
+        }
+    }
+    return NULL;
+}
+
+// Begins what is tried anew, and says why; false when nothing is tried, or has been often enough.
+static bool try_again(cg_script *script, const cg_script_world *world)
+{
+    cg_line *tried = try_around(script, script->at);
+    if (tried == NULL || tried->turns >= tried->number) {
+        return false;
+    }
+    int first = (int)(tried - script->lines) + 1;
+    for (int i = first; i < tried->partner; i++) {
+        script->lines[i].turns = 0;
+    }
+    cg_script_step again = {.name = "again"};
+    snprintf(again.text, sizeof again.text, "%s", tried->reason[0] != '\0' ? tried->reason : script->error.message);
+    world->tell(world->context, &again);
+    tried->turns++;
+    script->phase = CG_SCRIPT_RUNNING;
+    script->error = (cg_scene_error){0};
+    script->at = first;
+    return true;
 }
 
 static line_result do_line(cg_script *script, const cg_script_world *world, cg_line *line)
@@ -468,6 +305,9 @@ static line_result do_line(cg_script *script, const cg_script_world *world, cg_l
     case CG_LINE_STEP:
         script->step = line->number;
         world->tell(world->context, &script->steps[line->number - 1]);
+        return LINE_OVER;
+    case CG_LINE_TRY:
+        line->turns = 1;
         return LINE_OVER;
     case CG_LINE_ACT:
         return act(script, world, line);
@@ -499,6 +339,9 @@ void cg_script_advance(cg_script *script, const cg_script_world *world)
         script->begun = script->under_way ? script->begun : cg_world_time(world->world);
         line_result result = do_line(script, world, line);
         script->under_way = result == LINE_GOES_ON;
+        if (result == LINE_FAILED && try_again(script, world)) {
+            continue;
+        }
         if (result != LINE_OVER) {
             return;
         }

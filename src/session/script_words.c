@@ -200,8 +200,8 @@ static bool read_unit(cg_words *words, char *unit, size_t room)
 
 static bool is_unit_word(const cg_words *words)
 {
-    static const char *const others[] = {"of",    "along",  "in",     "at",      "until", "and",   "or", "times",
-                                         "about", "around", "moving", "turning", "above", "below", "end"};
+    static const char *const others[] = {"of",    "along",  "in",     "at",      "until", "and",   "or",  "times",
+                                         "about", "around", "moving", "turning", "above", "below", "end", "with"};
     if (words->word.kind != CG_WORD_NAME) {
         return cg_words_is(words, "%");
     }

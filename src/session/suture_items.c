@@ -1,5 +1,6 @@
 #include "session/suture_items.h"
 
+#include "base/transform.h"
 #include "base/vec3.h"
 #include "catgut/needle.h"
 #include "catgut/suture.h"
@@ -25,13 +26,22 @@ static void see_contact(const cg_contact_info *contact, int pressed[3][2], int j
     }
 }
 
+// [N] With which a contact presses on a jaw, away from the other one. What is wound around both presses the other way.
+static double pressed_open(const cg_contact_info *contact, cg_quat turn)
+{
+    cg_vec3 opens = quat_rotate(turn, v3(0, contact->jaw == 1 ? -1 : 1, 0)); // the way that this jaw opens
+    bool is_first = contact->threads[0].index == 0 && contact->bodies[0].index == 0;
+    return (is_first ? 1 : -1) * v3_dot(contact->force, opens);
+}
+
 cg_recorded_grip cg_jaws_grip(const cg_world *world, int hand)
 {
     int pressed[3][2] = {{0}}; // thread, tissue and body, by jaw: places plus 1
+    cg_quat turn = cg_hand_get_state(world, cg_operation_hand(world, hand)).pose.rotation;
     cg_contact_info contact;
     for (int i = 0; cg_world_get_contact(world, i, &contact); i++) {
         bool is_jaw = (int)contact.hand.index == hand + 1 && (contact.jaw == 1 || contact.jaw == 2);
-        if (is_jaw && v3_dot(contact.force, contact.normal) > 0) {
+        if (is_jaw && pressed_open(&contact, turn) > 0) {
             see_contact(&contact, pressed, contact.jaw - 1);
         }
     }

@@ -25,7 +25,7 @@ typedef struct cg_suture_item {
     int needle_count, hole_count, grip_count;
 } cg_suture_item;
 
-// What both jaws of a hand's tool press on.
+// What both jaws of a hand's tool press on, from within.
 cg_recorded_grip cg_jaws_grip(const cg_world *world, int hand);
 
 // True in a world with tissue or rigid bodies: such a one has an item for each frame.

@@ -1,0 +1,263 @@
+#include "session/script_see.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "base/transform.h"
+#include "catgut/knot.h"
+#include "catgut/suture.h"
+#include "session/operation_fields.h"
+#include "session/suture_items.h"
+#include "world/world.h"
+
+// [m] How deep below its edges a wound is looked at: the bottom of one is always closed.
+static const double GAP_DEPTH = 2e-3;
+
+// Places
+
+static cg_vec3 point_of_thread(const cg_thread *thread, double arc)
+{
+    int last = thread->segment_count - 1, low = 0, high = last;
+    while (low < high) { // the last segment that begins at or before it
+        int middle = (low + high + 1) / 2;
+        if (thread->arc[middle] <= arc) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    double share = (arc - thread->arc[low]) / thread->rest_length[low];
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    const cg_vec3 *x = thread->shape.position;
+    return v3_add(v3_scale(1 - share, x[low]), v3_scale(share, x[low + 1]));
+}
+
+// A share of the way along the axes of a body's parts, one after the other.
+static bool point_of_body(const cg_world *world, const cg_place *place, cg_vec3 *point)
+{
+    cg_rigid_id body = cg_world_rigid_at(world, place->index);
+    int count = cg_rigid_get_part_count(world, body);
+    double along = place->amount * count;
+    int index = along < count - 1 ? (int)along : count - 1;
+    cg_rigid_part part;
+    if (!cg_rigid_get_part(world, body, index, &part)) {
+        return false;
+    }
+    bool is_box = part.shape.kind == CG_SHAPE_BOX;
+    double half = is_box ? part.shape.half_extents.z : part.shape.half_length;
+    *point = transform_point(part.pose, v3(0, 0, (2 * (along - index) - 1) * half));
+    return true;
+}
+
+// What is said in the axes of a tool, in those of the world.
+static bool turn_with_hand(const cg_world *world, const cg_place *place, cg_vec3 *offset)
+{
+    cg_hand_id hand = cg_operation_hand(world, place->own_hand);
+    if (hand.index == 0) {
+        return false;
+    }
+    *offset = quat_rotate(cg_hand_get_state(world, hand).pose.rotation, place->own_offset);
+    return true;
+}
+
+bool cg_script_look_up(const cg_world *world, const cg_place *place, cg_vec3 *point)
+{
+    cg_vec3 base = v3_zero();
+    if (place->base == CG_PLACE_SHARE || place->base == CG_PLACE_LENGTH) {
+        const cg_thread *thread = cg_world_find_thread(world, cg_operation_thread(world, place->index));
+        if (thread == NULL) {
+            return false;
+        }
+        double whole = thread->arc[thread->vertex_count - 1];
+        double arc = place->base == CG_PLACE_SHARE ? place->amount * whole
+                     : place->amount < 0           ? whole + place->amount
+                                                   : place->amount;
+        base = point_of_thread(thread, arc);
+    } else if (place->base == CG_PLACE_SHAPE) {
+        cg_shape_id shape = cg_operation_shape(world, place->index);
+        if (shape.index == 0) {
+            return false;
+        }
+        base = cg_shape_get_pose(world, shape).position;
+    } else if (place->base == CG_PLACE_HAND) {
+        cg_hand_id hand = cg_operation_hand(world, place->index);
+        if (hand.index == 0) {
+            return false;
+        }
+        base = cg_hand_get_state(world, hand).pose.position;
+    } else if (place->base == CG_PLACE_BODY && !point_of_body(world, place, &base)) {
+        return false;
+    }
+    cg_vec3 own = v3_zero();
+    if (place->has_own && !turn_with_hand(world, place, &own)) {
+        return false;
+    }
+    *point = v3_add(v3_add(base, place->offset), own);
+    return true;
+}
+
+// Conditions
+
+static bool same_thread(cg_thread_id a, cg_thread_id b)
+{
+    return a.index == b.index && a.index != 0;
+}
+
+static bool touches(const cg_world *world, const cg_condition *condition)
+{
+    cg_thread_id thread = cg_operation_thread(world, condition->thread);
+    cg_thread_id other = condition->shape < 0 ? cg_operation_thread(world, condition->other) : (cg_thread_id){0, 0};
+    cg_shape_id shape = condition->shape >= 0 ? cg_operation_shape(world, condition->shape) : (cg_shape_id){0, 0};
+    cg_contact_info contact;
+    for (int i = 0; cg_world_get_contact(world, i, &contact); i++) {
+        bool works = v3_dot(contact.force, contact.force) > 0;
+        bool with_shape =
+            shape.index != 0 && contact.shape.index == shape.index && same_thread(contact.threads[0], thread);
+        bool straight = same_thread(contact.threads[0], thread) && same_thread(contact.threads[1], other);
+        bool swapped = same_thread(contact.threads[1], thread) && same_thread(contact.threads[0], other);
+        if (works && (with_shape || straight || swapped)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool jaws_hold(const cg_world *world, int hand, cg_held_kind kind)
+{
+    cg_recorded_grip grip = cg_jaws_grip(world, hand);
+    switch (kind) {
+    case CG_HELD_THREAD:
+        return grip.thread >= 0;
+    case CG_HELD_TISSUE:
+        return grip.tissue >= 0;
+    case CG_HELD_BODY:
+        return grip.body >= 0;
+    case CG_HELD_NOTHING:
+    default:
+        return grip.thread < 0 && grip.tissue < 0 && grip.body < 0;
+    }
+}
+
+static bool is_held(const cg_world *world, const cg_condition *condition)
+{
+    cg_hand_id id = cg_operation_hand(world, condition->hand);
+    const cg_hand *body = cg_pool_get(&world->hands, (cg_handle){id.index, id.generation});
+    if (body != NULL && cg_hand_has_jaws(body)) {
+        return jaws_hold(world, condition->hand, condition->held);
+    }
+    cg_hand_state hand = cg_hand_get_state(world, cg_operation_hand(world, condition->hand));
+    switch (condition->held) {
+    case CG_HELD_THREAD:
+        return hand.vertex_count > 0;
+    case CG_HELD_TISSUE:
+        return hand.node_count > 0;
+    case CG_HELD_BODY:
+        return false; // that takes jaws
+    case CG_HELD_NOTHING:
+    default:
+        return hand.vertex_count == 0 && hand.node_count == 0;
+    }
+}
+
+// [m] How far the lips of a wound are from each other; a wound that is not there is closed.
+static double wound_gap(const cg_world *world, const cg_condition *condition)
+{
+    cg_vec3 point;
+    if (!cg_script_look_up(world, &condition->places[0], &point)) {
+        return 0;
+    }
+    cg_wound_gap gap =
+        cg_tissue_wound_gap(world, cg_operation_tissue(world, condition->tissue), point, condition->along, GAP_DEPTH);
+    return gap.is_there ? gap.least : 0;
+}
+
+// [N] The most that a thread does to tissue at any of its anchors.
+static double anchor_force(const cg_world *world)
+{
+    double most = 0;
+    cg_anchor anchor;
+    for (int i = 0; cg_world_get_anchor(world, i, &anchor); i++) {
+        double force = v3_length(anchor.force);
+        most = force > most ? force : most;
+    }
+    return most;
+}
+
+bool cg_script_holds(const cg_world *world, const cg_condition *condition)
+{
+    double value = 0;
+    cg_vec3 a, b;
+    switch (condition->kind) {
+    case CG_CONDITION_NEVER:
+    case CG_CONDITION_KNOT: // of an expect alone
+    case CG_CONDITION_THROWS:
+        return false;
+    case CG_CONDITION_HELD:
+        return is_held(world, condition);
+    case CG_CONDITION_TOUCH:
+        return touches(world, condition) != condition->negated;
+    case CG_CONDITION_FORCE:
+        value = v3_length(cg_hand_get_state(world, cg_operation_hand(world, condition->hand)).force);
+        break;
+    case CG_CONDITION_LAG:
+        value = cg_hand_get_state(world, cg_operation_hand(world, condition->hand)).lag;
+        break;
+    case CG_CONDITION_OPENING:
+        value = cg_hand_get_state(world, cg_operation_hand(world, condition->hand)).opening;
+        break;
+    case CG_CONDITION_GAP:
+        value = wound_gap(world, condition);
+        break;
+    case CG_CONDITION_ANCHORS:
+        value = anchor_force(world);
+        break;
+    case CG_CONDITION_DISTANCE:
+        if (!cg_script_look_up(world, &condition->places[0], &a) ||
+            !cg_script_look_up(world, &condition->places[1], &b)) {
+            return false;
+        }
+        value = v3_distance(a, b);
+        break;
+    }
+    return condition->below ? value < condition->limit : value > condition->limit;
+}
+
+// Knots
+
+// Names the knot as `catgut knot` does: in one thread, or in two that are tied to each other.
+static cg_status name_knot(const cg_script *script, const cg_world *world, int only, cg_knot_report *report)
+{
+    cg_knot_thread threads[CG_KNOT_MAX_THREADS];
+    int count = only < 0 && cg_world_count_threads(world) == CG_KNOT_MAX_THREADS ? CG_KNOT_MAX_THREADS : 1;
+    for (int i = 0; i < count; i++) {
+        cg_thread_id id = cg_operation_thread(world, count > 1 || only < 0 ? i : only);
+        threads[i] = (cg_knot_thread){.pull = CG_KNOT_PULL_UNKNOWN};
+        threads[i].points = cg_thread_positions(world, id, &threads[i].count);
+        if (threads[i].points == NULL) {
+            return cg_error(CG_BAD_HANDLE, "the thread is gone");
+        }
+    }
+    return cg_knot_identify(threads, count, &script->allocator, report);
+}
+
+bool cg_script_finds_knot(const cg_script *script, const cg_world *world, const cg_condition *condition, char *why,
+                          size_t room)
+{
+    const char *wanted = condition->knot;
+    bool by_throws = condition->kind == CG_CONDITION_THROWS;
+    cg_knot_report found;
+    cg_status status = name_knot(script, world, condition->thread, &found);
+    if (status.code != CG_OK) {
+        snprintf(why, room, "expected the %s %s: %.100s", by_throws ? "throws" : "knot", wanted, status.message);
+        return false;
+    }
+    if (by_throws) {
+        snprintf(why, room, "found the throws %s of %s; expected %s",
+                 found.throws_text[0] != '\0' ? found.throws_text : "none", found.name, wanted);
+        return strcmp(found.throws_text, wanted) == 0;
+    }
+    snprintf(why, room, "found the knot %s (%s); expected %s", found.name,
+             found.common[0] != '\0' ? found.common : "no common name", wanted);
+    return strcmp(found.name, wanted) == 0 || strcmp(found.common, wanted) == 0;
+}
