@@ -3,9 +3,9 @@
 # The server: host and gate know no sockets, so that they can be tested and fuzzed alone.
 find_package(Threads REQUIRED)
 include(cmake/page.cmake)
-add_library(catgut_host STATIC server/host.c server/clock.c server/lessons.c server/orders.c server/past.c server/player.c
-    server/training.c server/measured.c server/gate.c server/leads.c server/device_report.c server/device_packet.c
-    server/igtl.c server/lines.c server/tardy.c)
+add_library(catgut_host STATIC server/host.c server/clock.c server/lessons.c server/mishaps.c server/orders.c server/past.c
+    server/player.c server/training.c server/measured.c server/gate.c server/leads.c server/device_report.c
+    server/device_packet.c server/igtl.c server/lines.c server/tardy.c)
 target_include_directories(catgut_host PUBLIC server PRIVATE src)
 target_link_libraries(catgut_host PUBLIC catgut_core)
 add_library(catgut_server STATIC server/serve.c server/sockets.c server/link.c server/later.c server/haptics.c server/assets.c ${page_source})

@@ -45,6 +45,7 @@ static void make_step(cg_host *host)
     cg_host_lead_hands(host);
     cg_session_step(host->session);
     cg_host_tell_devices(host);
+    cg_host_tell_mishaps(host);
     host->pace.step_seconds += host->def.clock() - begun;
     host->pace.steps++;
     host->pace.window_time += cg_world_time(cg_session_world(host->session)) - time;

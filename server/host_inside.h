@@ -124,8 +124,9 @@ struct cg_host {
     cg_pace pace;
     cg_player player;
     cg_trying trying;
-    int pieces;     // of work that others do and that were not taken back
-    bool recording; // is written
+    int pieces;        // of work that others do and that were not taken back
+    double torn_until; // [s] of the world: no other tear that begins is told before
+    bool recording;    // is written
     char recording_name[256];
     bool script; // was running when it was looked at
     int script_step;
@@ -163,6 +164,8 @@ __attribute__((format(printf, 2, 3))) cg_answer cg_answer_fault(int fault, const
 // Sends a message to one client that said hello, or to all (client -1).
 void cg_host_send(cg_host *host, int client, const cg_message *message);
 void cg_host_send_event(cg_host *host, int kind, const char *text);
+// mishaps.c: after a step, what broke or tore in it.
+void cg_host_tell_mishaps(cg_host *host);
 void cg_host_send_world(cg_host *host, int client);
 // Offers the present frame to all; returns its size in host->bytes, 0 when there is none.
 size_t cg_host_publish(cg_host *host);

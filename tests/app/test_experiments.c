@@ -365,7 +365,7 @@ TEST(tear)
 
 TEST(edge_distance)
 {
-    check_experiment("edge_distance", 15, 0.2);
+    check_experiment("edge_distance", 9, 0.2);
 }
 
 TEST(published_and_expected_agree_where_both_are_theory)

@@ -18,7 +18,11 @@ static const char scene_text[] = "{\"newton\": {\"passes\": 1}, "
 // With tissue instead, where a test asks for it.
 static const char tissue_text[] = "{\"tissues\": [{\"pad\": {\"length\": 0.008, \"width\": 0.008}}]}";
 static const char fine_text[] = "{\"tissues\": [{\"pad\": {\"length\": 0.012, \"width\": 0.01}, \"spacing\": 0.001}]}";
-static bool wants_tissue, wants_fine;
+// A thread that breaks under its own weight.
+static const char weak_text[] = "{\"threads\": [{\"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": [0, 0, -0.1]}}, "
+                                "\"vertices\": 21, \"start\": \"pinned\", \"breaks\": true, "
+                                "\"breaking_force\": 2e-5}]}";
+static bool wants_tissue, wants_fine, wants_weak;
 
 // Time goes by while the clock is looked at: before and after a step, and between its stages.
 static double now, look_cost;
@@ -32,7 +36,8 @@ static double read_clock(void)
 }
 
 // What the host sent.
-static int frames, speed_events, errors, closed_with;
+static int frames, speed_events, errors, closed_with, notes;
+static char last_note[CG_HOST_WHY_BYTES];
 static char last_error[CG_HOST_WHY_BYTES];
 static cg_wire_frame last_frame;
 static uint32_t acknowledged;
@@ -52,6 +57,10 @@ static void take(const void *bytes, size_t size)
     }
     if (message.kind == CG_MESSAGE_event && message.as.event.kind == CG_CHOICE_event_kind_speed) {
         speed_events++;
+    }
+    if (message.kind == CG_MESSAGE_event && message.as.event.kind == CG_CHOICE_event_kind_note) {
+        notes++;
+        snprintf(last_note, sizeof last_note, "%s", message.as.event.message);
     }
     if (message.kind == CG_MESSAGE_error) {
         errors++;
@@ -116,7 +125,11 @@ static bool load_scene(void *context, const char *name, cg_scene **scene, char *
 {
     (void)context;
     (void)name;
-    return read_scene(wants_fine ? fine_text : wants_tissue ? tissue_text : scene_text, scene, why);
+    return read_scene(wants_weak     ? weak_text
+                      : wants_fine   ? fine_text
+                      : wants_tissue ? tissue_text
+                                     : scene_text,
+                      scene, why);
 }
 
 // A recording in memory.
@@ -196,7 +209,7 @@ static cg_host *make_host(void)
                        .is_ending = is_ending};
     now = 100;
     recordings_left = 1000;
-    frames = speed_events = errors = closed_with = 0;
+    frames = speed_events = errors = closed_with = notes = 0;
     last_frame = (cg_wire_frame){0};
     cg_host *host = cg_host_create(&def, "a", why);
     if (!CHECK(host != NULL)) {
@@ -248,6 +261,19 @@ TEST(the_world_keeps_time)
     CHECK_NEAR(last_frame.behind, 0, 1e-9);
     CHECK_NEAR(last_frame.real_time, 1, 0.01);
     CHECK_INT(speed_events, 0);
+    cg_host_destroy(host);
+}
+
+TEST(clients_are_told_when_a_thread_breaks)
+{
+    wants_weak = true;
+    cg_host *host = make_host();
+    wants_weak = false;
+    join(host);
+    look_cost = 0;
+    live(host, 0.5);
+    CHECK_INT(notes, 1);
+    CHECK(strstr(last_note, "A thread broke at ") == last_note);
     cg_host_destroy(host);
 }
 

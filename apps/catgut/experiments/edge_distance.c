@@ -16,8 +16,8 @@ const cg_experiment cg_experiment_edge_distance = {
     .run = run,
 };
 
-enum { BITES = 7, MOST_STEPS = 1500 };
-static const double bites[BITES] = {1e-3, 2e-3, 3e-3, 4e-3, 6e-3, 8e-3, 10e-3}; // [m]
+enum { BITES = 7, USUAL = 4, MOST_STEPS = 1500 };                               // the first of them; all with --long
+static const double bites[BITES] = {1e-3, 3e-3, 6e-3, 10e-3, 2e-3, 4e-3, 8e-3}; // [m]
 static const double spacings[2] = {1e-3, 2e-3};                                 // [m] of the mesh
 
 // [N] the largest force on the bite until it is out; not a number when it stays.
@@ -54,8 +54,8 @@ static void run(cg_report *report)
     plot->from_zero = true;
     cg_plot_add_series(plot, CG_SERIES_POINTS, CG_BLUE, "mesh of 1 mm");
     cg_plot_add_series(plot, CG_SERIES_POINTS, CG_VERMILION, "mesh of 2 mm");
-    cg_plot_add_series(plot, CG_SERIES_DASHES, CG_BLUE, "law");
-    for (int b = 0; b < BITES; b++) {
+    cg_plot_add_series(plot, CG_SERIES_RINGS, CG_BLUE, "law");
+    for (int b = 0; b < (report->thorough ? BITES : USUAL); b++) {
         double law = layer.material.tear_resistance * layer.thickness * sqrt(bites[b] / 5e-3);
         for (int s = 0; s < 2; s++) {
             forces[s][b] = draw_out(report, &layer, bites[b], spacings[s]);
@@ -67,5 +67,5 @@ static void run(cg_report *report)
         cg_report_check(report, 1, forces[1][b] / forces[0][b], 0.2, "1", "%g mm from the edge: mesh of 2 mm over 1 mm",
                         1e3 * bites[b]);
     }
-    cg_report_check(report, 0, forces[0][0] / forces[0][4], 0.5, "1", "1 mm over 6 mm");
+    cg_report_check(report, 0, forces[0][0] / forces[0][2], 0.5, "1", "1 mm over 6 mm");
 }
