@@ -307,7 +307,7 @@ const taskMoments = {
   "square-knot": [4.4, 0.36],
   "needle-marks": [1.2, 0.6],
   "simple-stitch": [2.2, 0.5],
-  "drain-dots": [2, 0.5],
+  "drain-dots": [1.04, 0.5],
 };
 
 /** Opens a page of training in lockstep, and begins a task by a script or by a person. */
