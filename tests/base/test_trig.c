@@ -53,7 +53,7 @@ TEST(sine_and_cosine_of_usual_angles)
 {
     uint64_t random = 1;
     double worst = 0;
-    for (int i = 0; i < test_count(400000, 20000000); i++) {
+    for (int i = 0; i < test_count(100000, 20000000); i++) {
         keep_sine_and_cosine(&worst, test_random(&random, -1, 1));
         keep_sine_and_cosine(&worst, test_random(&random, -10, 10));
         keep_sine_and_cosine(&worst, test_random(&random, -1e6, 1e6));
@@ -66,7 +66,7 @@ TEST(sine_and_cosine_next_to_multiples_of_half_pi)
 {
     uint64_t random = 2;
     double worst = 0;
-    for (int turns = -640000; turns <= 640000; turns += test_count(3, 1)) {
+    for (int turns = -640000; turns <= 640000; turns += test_count(11, 1)) {
         keep_sine_and_cosine(&worst, turns * CG_HALF_PI);
         keep_sine_and_cosine(&worst, nudged(turns * CG_HALF_PI, test_random_int(&random, -2, 2)));
         keep_sine_and_cosine(&worst, nudged((turns + 0.5) * CG_HALF_PI, test_random_int(&random, -2, 2)));
@@ -78,7 +78,7 @@ TEST(sine_and_cosine_of_any_size)
 {
     uint64_t random = 3;
     double worst = 0;
-    for (int i = 0; i < test_count(200000, 10000000); i++) {
+    for (int i = 0; i < test_count(50000, 10000000); i++) {
         keep_sine_and_cosine(&worst, random_of_any_size(&random, -1022, 1023));
         keep_sine_and_cosine(&worst, random_of_any_size(&random, 15, 25)); // where the ways of reduction meet
     }
@@ -119,7 +119,7 @@ TEST(sine_and_cosine_belong_together)
     uint64_t random = 4;
     double worst_circle = 0, worst_double = 0;
     bool agree = true, odd_and_even = true;
-    for (int i = 0; i < test_count(200000, 5000000); i++) {
+    for (int i = 0; i < test_count(50000, 5000000); i++) {
         double x = random_of_any_size(&random, -30, i % 2 == 0 ? 4 : 1023);
         double sine, cosine;
         cg_sincos(x, &sine, &cosine);
@@ -153,7 +153,7 @@ TEST(arc_tangent_against_the_oracle)
 {
     uint64_t random = 5;
     double worst = 0;
-    for (int i = 0; i < test_count(400000, 20000000); i++) {
+    for (int i = 0; i < test_count(100000, 20000000); i++) {
         keep_random_atan2(&worst, &random, -3, 3);
         keep_random_atan2(&worst, &random, -30, 30);
         double ratio = random_of_any_size(&random, -40, 40);
@@ -167,7 +167,7 @@ TEST(arc_tangent_at_the_ends_of_the_range)
 {
     uint64_t random = 8;
     double worst = 0;
-    for (int i = 0; i < test_count(200000, 5000000); i++) {
+    for (int i = 0; i < test_count(50000, 5000000); i++) {
         keep_random_atan2(&worst, &random, -1074, 1023);
         int size = test_random_int(&random, -1070, 1020);
         keep_random_atan2(&worst, &random, size - 4, size + 3);
@@ -216,7 +216,7 @@ TEST(arc_sine_and_arc_cosine)
 {
     uint64_t random = 6;
     double worst = 0;
-    for (int i = 0; i < test_count(300000, 20000000); i++) {
+    for (int i = 0; i < test_count(75000, 20000000); i++) {
         double near_one = 1 - 0.5 * fabs(random_of_any_size(&random, -52, 0));
         double even = test_random(&random, -1, 1);
         double values[] = {even, near_one, -near_one, random_of_any_size(&random, -60, -1)};
@@ -238,7 +238,7 @@ TEST(inverses_lead_back)
 {
     uint64_t random = 7;
     double worst_angle = 0, worst_value = 0;
-    for (int i = 0; i < test_count(200000, 5000000); i++) {
+    for (int i = 0; i < test_count(50000, 5000000); i++) {
         double angle = test_random(&random, -CG_PI, CG_PI), value = test_random(&random, -1, 1);
         keep_larger(&worst_angle, fabs(cg_atan2(cg_sin(angle), cg_cos(angle)) - angle));
         keep_larger(&worst_value, fabs(cg_cos(cg_acos(value)) - value));

@@ -570,7 +570,7 @@ TEST(a_recording_cut_off_at_its_first_frame_has_no_duration)
 
 TEST(a_cut_is_told_before_frames_show_it_live_and_recorded)
 {
-    enum { CUTS = 30 };
+    enum { CUTS = 16 };
     wants_fine = true;
     cg_host *host = make_host();
     join(host);

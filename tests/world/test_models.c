@@ -169,7 +169,7 @@ TEST(random_pulls_stay_within_the_limits)
         CHECK_STR(cg_hand_close(world, hands[h]).message, "");
     }
     double shortest = HUGE_VAL, longest = 0;
-    for (int pull = 0; pull < 10000; pull++) {
+    for (int pull = 0; pull < test_count(2000, 10000); pull++) {
         cg_vec3 to = v3(random_in(&random, 0.8), random_in(&random, 0.8), random_in(&random, 0.8));
         cg_hand_move(world, hands[pull % 2], (cg_transform){to, {0, 0, 0, 1}}, 0);
         cg_world_step(world);
