@@ -80,8 +80,27 @@ void cg_touch_find_islands(cg_touch_set *set)
     share_progress(set);
 }
 
+// How hard jaws press on free bodies, by the forces that the pass begins with.
+static void measure_squeeze(cg_touch_set *set)
+{
+    for (int k = set->first_free; k < set->rigid_count; k++) {
+        set->rigids[k]->squeeze = 0;
+    }
+    for (int i = 0; i < set->count; i++) {
+        const cg_touch *touch = &set->touches[i];
+        int here = touch_body(touch, 0, CG_BODY_RIGID), there = touch_body(touch, 1, CG_BODY_RIGID);
+        if (touch->working && here >= set->first_free && there >= set->first_free) {
+            cg_rigid *a = set->rigids[here], *b = set->rigids[there];
+            double force = v3_length(touch->force);
+            a->squeeze += a->drive == NULL && b->drive != NULL ? force : 0;
+            b->squeeze += b->drive == NULL && a->drive != NULL ? force : 0;
+        }
+    }
+}
+
 void cg_touch_mark_touched(cg_touch_set *set)
 {
+    measure_squeeze(set);
     for (int c = 0; c < set->thread_count; c++) {
         set->threads[c]->touched = cg_slide_count(set->threads[c]) > 0;
     }

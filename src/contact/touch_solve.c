@@ -37,8 +37,9 @@ enum { MOST_ROUNDS = 5 };
 // Problems of an island that are solved again because threads slide otherwise than they were solved for, and places on
 // the way from the old forces to the new ones that are tried in each. Most need two or three.
 enum { MOST_TURNS = 20, MOST_TRIES = 12 };
-// [radii] A joint that is open by less is closed.
-static const double CLOSED = 1e-4;
+// [radii] A joint that is open by less is closed; contacts may be wrong by ten times as much. One sticks that has less
+// than this share of its friction.
+static const double CLOSED = 0.01, LOOSER = 1, STICKING = 0.999;
 // Of the slope at the start: on a way whose slope is less the forces are low enough.
 static const double FLAT = 0.1;
 // A friction problem is begun again only with work for so many sweeps at least.
@@ -421,21 +422,42 @@ static bool has_turned(const cg_touch_set *set)
     return turned;
 }
 
-// [radii] The joint that is farthest open after the motion.
-static double widest_joint(const cg_touch_set *set)
+// What a joint or contact is to be none of: how far it is open after the motion, how far it slipped in the step.
+static cg_vec3 left_open(const cg_touch_set *set, const cg_touch *touch)
 {
-    double widest = 0;
-    for (int w = set->working_count - 1; w >= 0; w--) {
+    cg_vec3 move = relative_move(set, touch), normal = touch->axes[0];
+    if (touch_is_joint(touch)) {
+        return v3_add(cg_touch_joint_gap(touch), move);
+    }
+    cg_vec3 slip = v3_add(move, v3_add_scaled(slip_so_far(set, touch), DRIFT_SHARE, touch->drift));
+    double gap = v3_dot(normal, move) + (touch->gap > 0 ? touch->gap : 0.5 * touch->gap);
+    return v3_add_scaled(slip, gap - v3_dot(slip, normal), normal);
+}
+
+// [radii] The same of one that must hold: a joint, or a contact that pushes, and if it sticks along the surface too.
+static double wrong_by(const cg_touch_set *set, const cg_touch *touch)
+{
+    double push = v3_dot(touch->force, touch->axes[0]), radius = cg_touch_radius(set, touch);
+    cg_vec3 open = left_open(set, touch);
+    if (touch_is_joint(touch)) {
+        return v3_length(open) / radius;
+    }
+    cg_vec3 along = v3_add_scaled(touch->force, -push, touch->axes[0]);
+    bool sticks = v3_length(along) < STICKING * touch->friction * push;
+    double wrong = sticks ? v3_length(open) : fabs(v3_dot(open, touch->axes[0]));
+    return push > 0 ? LOOSER * wrong / radius : 0;
+}
+
+static double most_wrong(const cg_touch_set *set)
+{
+    double most = 0;
+    for (int w = 0; w < set->working_count; w++) {
         const cg_touch *touch = &set->touches[set->working[w]];
-        if (!touch_is_bilateral(touch)) {
-            break; // these come last
-        }
-        if (touch_is_joint(touch)) {
-            double open = v3_length(v3_add(cg_touch_joint_gap(touch), relative_move(set, touch)));
-            widest = fmax(widest, open / cg_touch_radius(set, touch));
+        if (touch_is_joint(touch) || touch_is_contact(touch)) {
+            most = fmax(most, wrong_by(set, touch));
         }
     }
-    return widest;
+    return most;
 }
 
 static void keep_forces(cg_touch_set *set)
@@ -451,8 +473,8 @@ static double slope_of_way(const cg_touch_set *set)
     double slope = 0;
     for (int w = 0; w < set->working_count; w++) {
         const cg_touch *touch = &set->touches[set->working[w]];
-        if (touch_is_joint(touch)) {
-            slope += v3_dot(set->change[w], v3_add(cg_touch_joint_gap(touch), relative_move(set, touch)));
+        if (touch_is_joint(touch) || touch_is_contact(touch)) {
+            slope += v3_dot(set->change[w], left_open(set, touch));
         }
     }
     return slope;
@@ -502,7 +524,7 @@ static void solve_island(cg_touch_set *set, int head)
         solve_friction(set);
         move_under_forces(set);
         set->stats.rounds++;
-        bool turned = turns < MOST_TURNS && has_turned(set) && widest_joint(set) > CLOSED;
+        bool turned = turns < MOST_TURNS && has_turned(set) && most_wrong(set) > CLOSED;
         if (turned) {
             go_down(set);
         }

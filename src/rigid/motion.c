@@ -8,9 +8,10 @@
 // A turn longer than this is made of several: the equation for it is then nearly linear.
 static const double LONGEST_TURN = 0.25;
 enum { MOST_TURNS = 64, MOST_TRIES = 20 };
-// [N/m] Jaws that press with 10 N on a needle turn their forces when it turns, which no pass foresees; where its
-// inertia resists by less than this, passes swing farther and farther.
-static const double STEADY = 500;
+// [N/m] Jaws that press with 10 N each on a needle turn their forces when it turns, which no pass foresees; where its
+// inertia resists by less than this, passes swing farther and farther. Outside of tissue, which holds a needle back as
+// jaws do, for each newton of theirs.
+static const double STEADY = 500, STEADY_SQUEEZE = 25;
 static const double SAME_MOMENTUM = 1e-15; // of the momentum
 
 // x with a x = b, by Cramer's rule; b where the matrix is singular.
@@ -122,8 +123,9 @@ static cg_transform part_of_way(const cg_rigid *body, double share)
 
 double cg_rigid_slowness(const cg_rigid *body)
 {
-    double h = body->time_step, times = STEADY * h * h / body->mass;
-    return body->in_tissue && times > 1 ? times : 1;
+    double h = body->time_step, steady = body->in_tissue ? STEADY : STEADY_SQUEEZE * body->squeeze;
+    double times = steady * h * h / body->mass;
+    return times > 1 ? times : 1;
 }
 
 // A pass goes a part of its way, and contacts see so much less give. Where passes converge nothing of it is left; where

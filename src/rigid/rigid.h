@@ -75,11 +75,12 @@ typedef struct cg_rigid {
     cg_vec3 turned;        // [rad] in the passes of this step before
     cg_vec3 next_velocity; // at the target
     cg_vec3 next_momentum;
-    bool is_near; // something may touch it in this step
-    bool arrived; // the last motion led to the target
-    bool settles; // the coming motion of a pass is the last one
-    bool done;    // its motion, and that of all it touches, has converged
-    bool refused; // a number was not finite: it stands still for this step
+    double squeeze; // [N] by which jaws of tools press on it, all together, as known when the pass began
+    bool is_near;   // something may touch it in this step
+    bool arrived;   // the last motion led to the target
+    bool settles;   // the coming motion of a pass is the last one
+    bool done;      // its motion, and that of all it touches, has converged
+    bool refused;   // a number was not finite: it stands still for this step
 
     struct cg_drive *drive; // of a body that is led together with others (drive.h), which is free too; else NULL
 } cg_rigid;
