@@ -662,7 +662,7 @@ bool cg_skin_stop(cg_skin *skin, double share)
         mesh->position[i] = v3_add_scaled(skin->now[i], share, skin->moves[i]);
     }
     int folded;
-    if (cg_tissue_smallest_cell(tissue, &folded) < LEAST_VOLUME) {
+    if (share > 0 && cg_tissue_smallest_cell(tissue, &folded) < LEAST_VOLUME) {
         memcpy(mesh->position, skin->foreseen, sizeof *mesh->position * (size_t)mesh->node_count);
         return false;
     }

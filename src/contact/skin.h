@@ -161,7 +161,8 @@ double cg_skin_most_share(const cg_skin *skin, const cg_chain *chains, int count
 cg_skin_walk cg_skin_walk_share(cg_skin *skin, const cg_chain *chains, int count, const cg_skin_way *way, double limit);
 // Once the tissue has made its step: the share of its way from where it was foreseen that is safe while chains stand.
 double cg_skin_settle(cg_skin *skin, const cg_chain *chains, int count);
-// Then takes it back to that share of this way. False, and nothing is done, when a cell would be folded there.
+// Then takes it back to that share of this way. False, and nothing is done, when a cell would be folded there; at 0 it
+// is where it was.
 bool cg_skin_stop(cg_skin *skin, double share);
 // The share of the whole step that is safe when chains and nodes go straight from its start to where they are.
 double cg_skin_whole_share(cg_skin *skin, const cg_chain *starts, int count, const cg_skin_way *way);

@@ -544,7 +544,10 @@ double cg_touch_limit_parts(cg_touch_set *set, double limit);
 // touch_skin.c: tissues as the second side
 // Before the passes of a step, when the tissues have predicted their motion: true when something may touch one.
 bool cg_touch_look_at_skins(cg_touch_set *set, double time_step);
-// Tissues have made their step: they stand, and nothing passes through them.
+// Tissues have made their step. Those that did not foresee it (all solvers but the implicit one) stop where they would
+// pass through what is in their way.
+void cg_touch_hold_back_skins(cg_touch_set *set);
+// They stand, and nothing passes through them.
 void cg_touch_stand_skins(cg_touch_set *set);
 // They go their share of their way.
 void cg_touch_move_skins(cg_touch_set *set);

@@ -73,7 +73,8 @@ bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
     for (int k = 0; k < set->skin_count; k++) {
         cg_skin *skin = set->skins[k];
         bool is_held = skin->tissue->has_held || skin->tie_count + skin->deep_count > 0;
-        double clearance = is_held ? 0 : cg_skin_clearance(skin, set->chains, cg_touch_chain_count(set));
+        bool foresees = skin->tissue->solver == CG_TISSUE_IMPLICIT;
+        double clearance = is_held || !foresees ? 0 : cg_skin_clearance(skin, set->chains, cg_touch_chain_count(set));
         skin->clearance = clearance > lead ? clearance : 0;
         if (skin->clearance == 0) {
             cg_skin_begin(skin, false);
@@ -85,6 +86,19 @@ bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
         begin_far(set->skins[k], false);
     }
     return set->on_skin;
+}
+
+void cg_touch_hold_back_skins(cg_touch_set *set)
+{
+    for (int k = 0; k < set->skin_count && cg_touch_chain_count(set) > 0; k++) {
+        cg_skin *skin = set->skins[k];
+        if (skin->tissue->solver != CG_TISSUE_IMPLICIT) {
+            double share = cg_skin_settle(skin, set->chains, cg_touch_chain_count(set));
+            if (share < 1 && !cg_skin_stop(skin, SAFE_PART * share)) {
+                cg_skin_stop(skin, 0);
+            }
+        }
+    }
 }
 
 void cg_touch_stand_skins(cg_touch_set *set)

@@ -228,9 +228,25 @@ static void take_off_effect(cg_touch_set *set)
     }
 }
 
+// How much of an overlap is taken back: half of it in a step. A thread that sweeps past a free body comes nearer by its
+// turn times its slide, which no row foresees: such a pass is stopped after a small share of its way, gives up some of
+// the distance, and takes back next to nothing, until the pair is so near that nothing may move. So after a pass that
+// was stopped, half of it is taken back in a share as small as that one; up to so many times as fast. Not between jaws,
+// which would push a thread out.
+static const double MOST_HURRY = 200;
+
+static double part_taken_back(const cg_touch_set *set, const cg_touch *touch)
+{
+    int body = touch_body(touch, 1, CG_BODY_RIGID);
+    if (touch_thread(touch, 0) < 0 || body < set->first_free || set->rigids[body]->drive != NULL) {
+        return 0.5;
+    }
+    double share = set->progress[touch_mover(set, touch, 0)].share;
+    return share * MOST_HURRY > 1 ? 0.5 / share : 0.5 * MOST_HURRY;
+}
+
 // c = motion under the present forces, less what those forces do; the normal part with the gap, the tangential part
-// with the slip of earlier passes and some of the drift. Half of an overlap is taken back in a step; the gap of a touch
-// that was found ahead is none.
+// with the slip of earlier passes and some of the drift. The gap of a touch that was found ahead is none.
 static void fill_problem(cg_touch_set *set)
 {
     for (int w = 0; w < set->working_count; w++) {
@@ -238,8 +254,8 @@ static void fill_problem(cg_touch_set *set)
         cg_vec3 move = relative_move(set, touch);
         cg_vec3 slip = v3_add_scaled(slip_so_far(set, touch), DRIFT_SHARE, touch->drift);
         double *motion = set->free_motion + 3 * w, *force = set->force + 3 * w;
-        motion[0] =
-            v3_dot(touch->axes[0], move) + (touch->gap > 0 || is_ahead(set, touch) ? touch->gap : 0.5 * touch->gap);
+        bool is_open = touch->gap > 0 || is_ahead(set, touch);
+        motion[0] = v3_dot(touch->axes[0], move) + (is_open ? 1 : part_taken_back(set, touch)) * touch->gap;
         for (int k = 0; k < 3; k++) {
             motion[k] = k == 0 ? motion[0] : v3_dot(touch->axes[k], v3_add(move, slip));
             force[k] = v3_dot(touch->axes[k], touch->force);

@@ -91,6 +91,7 @@ static void finish_tissues(cg_world *world, bool has_presses)
         cg_world_limit_presses(world);
     }
     if (world->touch_memory != NULL) {
+        cg_touch_hold_back_skins(&world->touches);
         cg_touch_stand_skins(&world->touches);
     }
 }
