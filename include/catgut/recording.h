@@ -127,8 +127,8 @@ typedef struct cg_recorded_hole {
 
 // What both jaws of a tool press on at one moment: places, -1 for none.
 typedef struct cg_recorded_grip {
-    int hand;
-    int thread, tissue, body;
+    int hand;                 // its place
+    int thread, tissue, body; // held between both jaws
 } cg_recorded_grip;
 
 // The shapes of all threads and tissues at one moment, what the hands did, where rigid bodies were, and what needles,
