@@ -136,9 +136,13 @@ TEST(simple_stitch)
     try_stitch("simple-stitch", "stitch-near-the-edge", CG_MEASURE_bite_width);
 }
 
+// Its bad script takes three times as long as its expert.
 TEST(drain_dots)
 {
-    try_task("drain-dots");
+    try_stitch("drain-dots", NULL, CG_MEASURE_targets_reached);
+    if (!test_is_full() && !test_is_sanitized()) {
+        expert_passes("drain-dots", 1);
+    }
 }
 
 // It has no expert yet.
