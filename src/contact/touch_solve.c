@@ -35,7 +35,7 @@ static const double ROUGH = 0.02;
 static const double JOINT_FIRMNESS = 100;
 enum { MOST_ROUNDS = 5 };
 // Problems of an island that are solved again because threads slide otherwise than they were solved for, and places on
-// the way from the old forces to the new ones that are tried in each. Most need two or three.
+// the way from the old forces to the new ones that are tried in each.
 enum { MOST_TURNS = 20, MOST_TRIES = 12 };
 // [radii] A joint that is open by less is closed; contacts may be wrong by ten times as much. One sticks that has less
 // than this share of its friction.
