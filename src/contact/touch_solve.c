@@ -35,11 +35,10 @@ static const double ROUGH = 0.02;
 static const double JOINT_FIRMNESS = 100;
 enum { MOST_ROUNDS = 5 };
 // Problems of an island that are solved again because threads slide otherwise than they were solved for, and places on
-// the way from the old forces to the new ones that are tried in each. Most need two or three.
+// the way from the old forces to the new ones that are tried in each.
 enum { MOST_TURNS = 20, MOST_TRIES = 12 };
-// [radii] A joint that is open by less is closed; contacts may be wrong by ten times as much. One sticks that has less
-// than this share of its friction.
-static const double CLOSED = 0.01, LOOSER = 1, STICKING = 0.999;
+// [radii] A joint or contact that is open by less is closed. One sticks that has less than this share of its friction.
+static const double CLOSED = 0.01, STICKING = 0.999;
 // Of the slope at the start: on a way whose slope is less the forces are low enough.
 static const double FLAT = 0.1;
 // A friction problem is begun again only with work for so many sweeps at least.
@@ -461,7 +460,7 @@ static double wrong_by(const cg_touch_set *set, const cg_touch *touch)
     cg_vec3 along = v3_add_scaled(touch->force, -push, touch->axes[0]);
     bool sticks = v3_length(along) < STICKING * touch->friction * push;
     double wrong = sticks ? v3_length(open) : fabs(v3_dot(open, touch->axes[0]));
-    return push > 0 ? LOOSER * wrong / radius : 0;
+    return push > 0 ? wrong / radius : 0;
 }
 
 static double most_wrong(const cg_touch_set *set)
