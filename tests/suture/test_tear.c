@@ -8,6 +8,7 @@
 #include "catgut/catgut.h"
 #include "geometry/mesh.h"
 #include "harness.h"
+#include "tear_rig.h"
 #include "thread/slide.h"
 #include "world/world.h"
 
@@ -21,20 +22,6 @@ typedef struct rig {
     cg_thread_id thread;
     double drawn; // [m]
 } rig;
-
-static int lay_points(const cg_vec3 *corners, int count, cg_vec3 *points)
-{
-    int n = 0;
-    for (int k = 0; k + 1 < count; k++) {
-        cg_vec3 way = v3_sub(corners[k + 1], corners[k]);
-        int parts = (int)ceil(v3_length(way) / SPACING);
-        for (int i = 0; i < parts; i++) {
-            points[n++] = v3_add_scaled(corners[k], (double)i / parts, way);
-        }
-    }
-    points[n++] = corners[count - 1];
-    return n;
-}
 
 static cg_tissue_def sheet_of(double resistance)
 {
@@ -71,7 +58,7 @@ static void hold_ends(rig *r)
 }
 
 // `low` is where the second hole is: at the bottom of the sheet, or in the face of its edge.
-static bool make_rig_with(rig *r, const cg_tissue_def *sheet, double bite, cg_vec3 low)
+static bool make_rig_with(rig *r, const cg_tissue_def *sheet, double bite, cg_vec3 low, double time_step)
 {
     cg_world_def world = cg_world_def_default();
     cg_thread_def thread = cg_thread_def_default();
@@ -79,7 +66,8 @@ static bool make_rig_with(rig *r, const cg_tissue_def *sheet, double bite, cg_ve
         corners[4] = {v3(0, TAIL, 1e-3), v3(0.1e-3, -bite, 0), low, v3(0, TAIL, -THICK - 1e-3)};
     *r = (rig){0};
     world.gravity = v3_zero();
-    thread.vertex_count = lay_points(corners, 4, points);
+    world.time_step = time_step;
+    thread.vertex_count = rig_lay_points(corners, 4, SPACING, points);
     thread.positions = points;
     thread.drag = 100;
     thread.spacing = (cg_spacing){.follow = true, .fine = SPACING, .coarse = SPACING};
@@ -100,7 +88,7 @@ static bool make_rig_with(rig *r, const cg_tissue_def *sheet, double bite, cg_ve
 
 static bool make_rig(rig *r, const cg_tissue_def *sheet, double bite)
 {
-    return make_rig_with(r, sheet, bite, v3(0.1e-3, -bite, -THICK));
+    return make_rig_with(r, sheet, bite, v3(0.1e-3, -bite, -THICK), 1e-3);
 }
 
 static void step(rig *r)
@@ -222,12 +210,11 @@ TEST(it_takes_more_force_farther_from_the_edge_by_the_square_root)
 TEST(layers_tear_by_their_own_resistance)
 {
     cg_tissue_def sheet = sheet_of(600);
-    sheet.layers[0].thickness = 1e-3;
+    sheet.layers[0].thickness = THICK * 3 / 8; // whole eighths, at which spans are looked at
     sheet.layers[1] = sheet.layers[0];
-    sheet.layers[1].thickness = THICK - 1e-3;
+    sheet.layers[1].thickness = THICK * 5 / 8;
     sheet.layers[1].material.tear_resistance = 120;
     sheet.layer_count = 2;
-    // 3 of 8 samples are in the first layer: the third of the span is met as well as they can.
     double expected = THICK * (600 * 3.0 / 8 + 120 * 5.0 / 8);
     CHECK_NEAR(bears_at(5e-3, &sheet), expected, 0.05 * expected);
     sheet.layers[1].material.tear_resistance = 0; // one that never tears holds the bite
@@ -243,7 +230,7 @@ TEST(a_bite_through_the_lip_climbs_it_and_comes_free)
 {
     rig r;
     cg_tissue_def sheet = sheet_of(500);
-    if (!make_rig_with(&r, &sheet, 4e-3, v3(0.1e-3, 0, -2e-3))) {
+    if (!make_rig_with(&r, &sheet, 4e-3, v3(0.1e-3, 0, -2e-3), 1e-3)) {
         return;
     }
     double mass = cg_tissue_get_summary(r.world, r.sheet).mass, height = -2e-3;
@@ -276,7 +263,7 @@ TEST(a_tear_that_is_smaller_than_the_mesh_parts_the_edge_all_the_same)
 {
     rig r;
     cg_tissue_def sheet = sheet_of(500);
-    if (!make_rig_with(&r, &sheet, 1.2e-3, v3(0.1e-3, 0, -0.8e-3))) {
+    if (!make_rig_with(&r, &sheet, 1.2e-3, v3(0.1e-3, 0, -0.8e-3), 1e-3)) {
         return;
     }
     double mass = cg_tissue_get_summary(r.world, r.sheet).mass;
@@ -317,21 +304,123 @@ TEST(a_torn_world_is_restored_and_goes_on_to_the_bit)
     cg_world_destroy(other.world);
 }
 
+static void check_restores_itself(const rig *r)
+{
+    size_t size = cg_world_snapshot_size(r->world);
+    void *bytes = malloc(size);
+    uint64_t hash = cg_world_state_hash(r->world);
+    CHECK_STR(cg_world_snapshot(r->world, bytes, size).message, "");
+    CHECK_STR(cg_world_restore(r->world, bytes, size).message, "");
+    CHECK(cg_world_state_hash(r->world) == hash);
+    free(bytes);
+}
+
 TEST(a_mesh_without_room_holds_the_thread)
 {
+    static const double time_steps[2] = {1e-3, 14e-3}; // the second: the first step of a tear cuts to the edge
+    for (int n = 0; n < 2; n++) {
+        rig r;
+        cg_tissue_def sheet = sheet_of(500);
+        sheet.max_nodes = 612; // as many as it begins with
+        if (!make_rig_with(&r, &sheet, 3e-3, v3(0.1e-3, -3e-3, -THICK), time_steps[n])) {
+            return;
+        }
+        double mass = cg_tissue_get_summary(r.world, r.sheet).mass;
+        uint64_t version = 0;
+        int told = 0;
+        for (int k = 0; k < 400; k++) {
+            const cg_tissue_tear *tears;
+            step(&r);
+            told += cg_world_tears(r.world, &tears) > 0 && (n == 1 || k > 350);
+            version = k == 350 ? cg_tissue_topology_version(r.world, r.sheet) : version;
+        }
+        CHECK(force_on_bite(&r) > 1.5 * 500 * THICK * sqrt(3.0 / 5)); // it would have torn
+        CHECK_INT(told, 0);
+        CHECK(cg_tissue_get_summary(r.world, r.sheet).torn_length <= (n == 0 ? 3e-3 : 0)); // the first ones need none
+        CHECK(cg_tissue_topology_version(r.world, r.sheet) == version);                    // it is not tried again
+        CHECK_INT(cg_world_anchor_count(r.world), 2);
+        check_mesh(&r, mass);
+        check_restores_itself(&r);
+        cg_world_destroy(r.world);
+    }
+}
+
+// Nodes at home that lie on another one, farther than this from a place along the edge; all, below 0.
+static int count_doubled_beyond(const rig *r, double x, double distance)
+{
+    int count, doubled = 0;
+    const cg_vec3 *home = cg_tissue_homes(r->world, r->sheet, &count);
+    for (int i = 0; i < count; i++) {
+        for (int k = i + 1; k < count && fabs(home[i].x - x) > distance; k++) {
+            doubled += v3_distance(home[i], home[k]) == 0;
+        }
+    }
+    return doubled;
+}
+
+TEST(a_tear_goes_on_where_it_is_when_home_has_moved)
+{
+    static const double moved = 6e-3;
     rig r;
     cg_tissue_def sheet = sheet_of(500);
-    sheet.max_nodes = 612; // as many as it begins with
+    sheet.bond_strength = 1e3;
     if (!make_rig(&r, &sheet, 3e-3)) {
         return;
     }
-    double mass = cg_tissue_get_summary(r.world, r.sheet).mass;
-    for (int k = 0; k < 300; k++) {
+    CHECK(draw_until_torn(&r, 600).is_first);
+    cg_mesh *mesh = cg_world_find_tissue(r.world, r.sheet)->mesh;
+    for (int i = 0; i < mesh->node_count; i++) { // as settling does after pieces have gone elsewhere
+        mesh->home[i] = v3_add(mesh->home[i], v3(moved, 0, 0));
+    }
+    cg_tissue_merge_bonds(r.world, r.sheet, NULL);
+    for (int k = 0; k < 400 && cg_world_anchor_count(r.world) > 0; k++) {
         step(&r);
     }
-    CHECK_INT(cg_world_anchor_count(r.world), 2);
-    check_mesh(&r, mass);
+    CHECK_INT(cg_world_anchor_count(r.world), 0);
+    CHECK(count_doubled_beyond(&r, moved, -1) > 0);
+    CHECK_INT(count_doubled_beyond(&r, moved, 2e-3), 0);
     cg_world_destroy(r.world);
+}
+
+static cg_code restore_other(const rig *from, const rig *to)
+{
+    size_t size = cg_world_snapshot_size(from->world);
+    void *bytes = malloc(size);
+    CHECK_STR(cg_world_snapshot(from->world, bytes, size).message, "");
+    cg_code code = cg_world_restore(to->world, bytes, size).code;
+    free(bytes);
+    return code;
+}
+
+TEST(tears_that_cannot_be_are_refused)
+{
+    rig r, other;
+    cg_tissue_def sheet = sheet_of(500);
+    if (!make_rig(&r, &sheet, 3e-3) || !make_rig(&other, &sheet, 3e-3)) {
+        return;
+    }
+    CHECK(draw_until_torn(&r, 600).is_first);
+    cg_tear *tear = &r.world->tears[0];
+    cg_tissue_slot *slot = cg_world_first_tissue(r.world);
+    double *forged[5] = {&tear->area, &tear->length, &tear->track[0].ends[1].y, &slot->torn_length, &slot->torn_area};
+    CHECK_INT(restore_other(&r, &other), CG_OK);
+    for (int k = 0; k < 5; k++) {
+        double kept = *forged[k];
+        *forged[k] = -1e200;
+        CHECK_INT(restore_other(&r, &other), CG_BAD_INPUT);
+        *forged[k] = kept;
+    }
+    cg_thread_slide *slide = cg_world_find_thread(r.world, r.thread)->slide;
+    cg_thread_anchor *third = &slide->anchors[slide->count++]; // of no bite, and then of one that has two already
+    *third = third[-1];
+    third->vertex += 5;
+    third->straight[0] = third->straight[1] = false;
+    third->tear = 0;
+    CHECK_INT(restore_other(&r, &other), CG_OK);
+    third->tear = 1;
+    CHECK_INT(restore_other(&r, &other), CG_BAD_INPUT);
+    cg_world_destroy(r.world);
+    cg_world_destroy(other.world);
 }
 
 TEST(a_step_that_tears_takes_no_memory)
