@@ -1,8 +1,10 @@
 #include "suture/tear.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "base/vec3.h"
+#include "geometry/box.h"
 #include "geometry/mesh_edit.h"
 #include "geometry/triangle.h"
 #include "thread/slide.h"
@@ -25,6 +27,8 @@ static const double AHEAD = 0.05;
 enum { SAMPLES = 8 };
 // [of a triangle] Rounding of weights.
 static const double ON_EDGE = -1e-9;
+// [m] No tear is farther from home, nor longer, as no blade is.
+static const double FARTHEST = 1e6;
 
 bool cg_tear_is_possible(const cg_tissue *tissue)
 {
@@ -138,25 +142,14 @@ static bool find_crossing(const cg_vec3 corners[3], cg_vec3 place, cg_vec3 unit,
     return true;
 }
 
-typedef struct box {
-    cg_vec3 low, high;
-} box;
-
-static void grow(box *b, cg_vec3 p)
-{
-    b->low = v3(fmin(b->low.x, p.x), fmin(b->low.y, p.y), fmin(b->low.z, p.z));
-    b->high = v3(fmax(b->high.x, p.x), fmax(b->high.y, p.y), fmax(b->high.z, p.z));
-}
-
 // Whether the boxes of some nodes at home and of a way meet: nearly all do not.
-static bool is_near(const cg_mesh *mesh, const int *nodes, int count, const box *way)
+static bool is_near(const cg_mesh *mesh, const int *nodes, int count, const cg_box *way)
 {
-    box own = {mesh->home[nodes[0]], mesh->home[nodes[0]]};
-    for (int k = 1; k < count; k++) {
-        grow(&own, mesh->home[nodes[k]]);
+    cg_box own = box_of_nothing();
+    for (int k = 0; k < count; k++) {
+        box_take(&own, mesh->home[nodes[k]]);
     }
-    return own.low.x <= way->high.x && way->low.x <= own.high.x && own.low.y <= way->high.y &&
-           way->low.y <= own.high.y && own.low.z <= way->high.z && way->low.z <= own.high.z;
+    return boxes_meet(&own, way);
 }
 
 // --- what it takes ---
@@ -169,10 +162,9 @@ static cg_vec3 sample_of(const cg_span *span, int k)
 // The way to the surface ahead from each sample: to where the tissue ends at home, which the lips of a cut are too.
 static void find_distances(const cg_mesh *mesh, const cg_pulled_bite *bite, double distances[SAMPLES])
 {
-    box way = {bite->home.ends[0], bite->home.ends[0]};
+    cg_box way = box_of(bite->home.ends, 2);
     for (int end = 0; end < 2; end++) {
-        grow(&way, bite->home.ends[end]);
-        grow(&way, v3_add_scaled(bite->home.ends[end], MOST_DISTANCE, bite->way));
+        box_take(&way, v3_add_scaled(bite->home.ends[end], MOST_DISTANCE, bite->way));
     }
     for (int k = 0; k < SAMPLES; k++) {
         distances[k] = MOST_DISTANCE;
@@ -207,8 +199,7 @@ static bool is_in_cell_at_home(const cg_mesh *mesh, int cell, cg_vec3 place)
 // The layer that each sample is in; where it is in none, as beside a lip that is not flat, that of the one before.
 static void find_layers(const cg_mesh *mesh, const cg_span *span, int layers[SAMPLES])
 {
-    box way = {span->ends[0], span->ends[0]};
-    grow(&way, span->ends[1]);
+    cg_box way = box_of(span->ends, 2);
     for (int k = 0; k < SAMPLES; k++) {
         layers[k] = -1;
     }
@@ -317,11 +308,11 @@ static void part_edge(cg_tear *tear, cg_tissue *tissue, cg_vec3 way)
         cut_strip(tear, tissue, beyond);
     }
     if (tear->parted == 0) {
-        tear->count -= tear->count == CG_TEAR_MOST;
-        for (int i = tear->count++; i > 0; i--) {
+        cg_span behind = shift(&tear->track[0], v3_scale(-tissue->grain, way));
+        for (int i = tear->count < CG_TEAR_MOST ? tear->count++ : 0; i > 0; i--) { // full: it takes the first's place
             tear->track[i] = tear->track[i - 1];
         }
-        tear->track[0] = shift(&tear->track[1], v3_scale(-tissue->grain, way));
+        tear->track[0] = behind;
         cut_strip(tear, tissue, beyond);
     }
     if (tear->parted == 0) {
@@ -336,9 +327,8 @@ static bool find_holes(const cg_tissue *tissue, const cg_span *span, double leas
     const cg_mesh *mesh = tissue->mesh;
     cg_vec3 u = along(span), place = span->ends[0];
     double length = length_of(span), reach = tissue->grain, longest = 0;
-    box way = {place, place};
-    grow(&way, v3_add_scaled(place, -reach, u));
-    grow(&way, v3_add_scaled(span->ends[1], reach, u));
+    const cg_vec3 line[2] = {v3_add_scaled(place, -reach, u), v3_add_scaled(span->ends[1], reach, u)};
+    cg_box way = box_of(line, 2);
     for (int t = 0; t < mesh->triangle_count; t++) {
         const int *n = mesh->triangles[t].nodes;
         const cg_vec3 corners[3] = {mesh->home[n[0]], mesh->home[n[1]], mesh->home[n[2]]};
@@ -366,6 +356,16 @@ static bool find_holes(const cg_tissue *tissue, const cg_span *span, double leas
     return longest > 0;
 }
 
+static int parts_of(const cg_mesh *mesh)
+{
+    return mesh->node_count + mesh->link_count + mesh->cell_count + mesh->triangle_count;
+}
+
+bool cg_tear_is_stuck(const cg_tear *tear, const cg_tissue *tissue)
+{
+    return tear->full > 0 && tear->full == parts_of(tissue->mesh);
+}
+
 cg_tear_outcome cg_tear_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pulled_bite *bite, const cg_tear_ahead *ahead,
                               double time_step, double least, cg_mesh_point holes[2])
 {
@@ -379,11 +379,13 @@ cg_tear_outcome cg_tear_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pulled_
         tear->count = tear->fixed = 1;
     }
     tear->is_running = true;
+    tear->full = 0;
     note_span(tear, &next, stride);
     bool is_cut = is_last || is_cut_due(tear, stride);
     if (is_cut && !cut_strip(tear, tissue, BEYOND * tissue->grain)) {
         *tear = before;
         tear->is_running = false;
+        tear->full = parts_of(tissue->mesh);
         return CG_TEAR_STUCK;
     }
     tear->length += step;
@@ -394,6 +396,24 @@ cg_tear_outcome cg_tear_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pulled_
     }
     part_edge(tear, tissue, bite->way);
     return CG_TEAR_THROUGH;
+}
+
+void cg_tear_forget_way(cg_tear *tear)
+{
+    tear->count = tear->fixed = 0;
+}
+
+// --- state ---
+
+bool cg_tear_is_sound(const cg_tear *tear)
+{
+    bool is_begun = tear->fixed >= 1 && tear->fixed <= tear->count, is_ok = is_begun || tear->count + tear->fixed == 0;
+    for (int i = 0; i < tear->count && is_ok; i++) {
+        const cg_vec3 *ends = tear->track[i].ends;
+        is_ok = v3_length(ends[0]) <= FARTHEST && v3_length(ends[1]) <= FARTHEST;
+    }
+    return is_ok && tear->length >= 0 && tear->length <= FARTHEST && tear->area >= 0 &&
+           tear->area <= FARTHEST * FARTHEST;
 }
 
 void cg_tear_visit_state(cg_archive *archive, cg_tear *tear)
@@ -408,4 +428,5 @@ void cg_tear_visit_state(cg_archive *archive, cg_tear *tear)
     cg_archive_int(archive, &tear->parted, 0, 1 << 30);
     cg_archive_double(archive, &tear->length);
     cg_archive_double(archive, &tear->area);
+    cg_archive_int(archive, &tear->full, 0, INT_MAX);
 }

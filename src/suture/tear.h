@@ -36,11 +36,12 @@ typedef struct cg_span {
 typedef struct cg_tear {
     bool is_used;
     bool is_running;
-    int count, fixed;            // spans; and how many of them were cut already
+    int count, fixed;            // spans, none at first; and how many of them were cut already
     cg_span track[CG_TEAR_MOST]; // the way of the span, the last one being where it is
     int parted;                  // nodes of the mesh, so far
     double length;               // [m] so far, of the middle of the span
     double area;                 // [m2] that the span has swept
+    int full;                    // parts that the mesh had when it had no room for the next cut; 0: it had
 } cg_tear;
 
 // A bite as it is now.
@@ -61,7 +62,7 @@ typedef struct cg_tear_ahead {
 typedef enum cg_tear_outcome {
     CG_TEAR_GOES_ON, // `holes` is where the thread goes through the surface now
     CG_TEAR_THROUGH, // nothing of the tissue is left before it
-    CG_TEAR_STUCK    // the mesh has no room for the cut: nothing has moved
+    CG_TEAR_STUCK    // the mesh has no room for the cut: the bite stays, and what of the cut was made
 } cg_tear_outcome;
 
 // Whether any bite in a tissue can tear.
@@ -75,6 +76,12 @@ bool cg_tear_begins(const cg_tear *tear, const cg_pulled_bite *bite, const cg_te
 // Goes on for a step of this length [s]; a bite shorter than `least` [m] is through.
 cg_tear_outcome cg_tear_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pulled_bite *bite, const cg_tear_ahead *ahead,
                               double time_step, double least, cg_mesh_point holes[2]);
+// Whether the mesh had no room for it, and is as it was then.
+bool cg_tear_is_stuck(const cg_tear *tear, const cg_tissue *tissue);
+// Home of the tissue is elsewhere now: the way of the span begins anew.
+void cg_tear_forget_way(cg_tear *tear);
+// Whether there can be such a tear.
+bool cg_tear_is_sound(const cg_tear *tear);
 void cg_tear_visit_state(cg_archive *archive, cg_tear *tear);
 
 #endif

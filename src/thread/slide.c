@@ -78,6 +78,18 @@ static void visit_anchor(cg_archive *archive, cg_thread_anchor *anchor)
     }
 }
 
+static void visit_freed(cg_archive *archive, cg_thread_slide *slide)
+{
+    int count = cg_archive_length(archive, slide->freed_count, CG_MOST_FREED);
+    if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
+        slide->freed_count = count;
+    }
+    for (int k = 0; k < count; k++) {
+        cg_archive_double(archive, &slide->freed[k].from);
+        cg_archive_double(archive, &slide->freed[k].to);
+    }
+}
+
 void cg_slide_visit_state(cg_archive *archive, cg_thread *thread)
 {
     cg_thread_slide *slide = thread->slide;
@@ -89,8 +101,8 @@ void cg_slide_visit_state(cg_archive *archive, cg_thread *thread)
     for (int k = 0; k < count; k++) {
         visit_anchor(archive, &slide->anchors[k]);
     }
-    if (archive->mode != CG_ARCHIVE_HASH || slide->freed[1] > slide->freed[0]) {
-        cg_archive_doubles(archive, slide->freed, 2);
+    if (archive->mode != CG_ARCHIVE_HASH || slide->freed_count > 0) {
+        visit_freed(archive, slide);
     }
 }
 
@@ -166,10 +178,12 @@ static void hide_ends(cg_thread *thread)
 
 static void hide_freed(cg_thread *thread)
 {
-    const double *freed = thread->slide->freed;
-    for (int i = 0; i < thread->segment_count && freed[1] > freed[0]; i++) {
-        if (thread->arc[i + 1] > freed[0] && thread->arc[i] < freed[1]) {
-            thread->slide->hidden[i] = CG_AT_HOLE;
+    for (int k = 0; k < thread->slide->freed_count; k++) {
+        const cg_thread_stretch *freed = &thread->slide->freed[k];
+        for (int i = 0; i < thread->segment_count; i++) {
+            if (thread->arc[i + 1] > freed->from && thread->arc[i] < freed->to) {
+                thread->slide->hidden[i] = CG_AT_HOLE;
+            }
         }
     }
 }

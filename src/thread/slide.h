@@ -46,6 +46,13 @@ typedef struct cg_thread_anchor {
     double slide;      // [m] of this pass
 } cg_thread_anchor;
 
+// Stretches of a thread that came free of tears and are not clear of tissue yet: as many as it has bites.
+enum { CG_MOST_FREED = CG_MOST_ANCHORS / 2 };
+
+typedef struct cg_thread_stretch {
+    double from, to; // [m] arc lengths
+} cg_thread_stretch;
+
 typedef struct cg_thread_slide {
     void *memory;
     bool is_bad; // the state that was loaded last had anchors that cannot be; they are left out
@@ -54,9 +61,9 @@ typedef struct cg_thread_slide {
     bool follows[2];                           // its start, its end: a needle draws it
     double mouth[2];                           // [m] from its start, its end: it follows a needle, and touches no
                                                // tissue, since the needle comes to a hole
-    double freed[2];                           // [m] state: between these arc lengths it came free of a tear, and
-                                               // touches no tissue until it is clear of it; equal: nowhere
-    unsigned char *hidden;                     // per segment of the thread: what it does not touch (collide/chains.h)
+    int freed_count;
+    cg_thread_stretch freed[CG_MOST_FREED]; // state: they touch no tissue until they are clear of it
+    unsigned char *hidden;                  // per segment of the thread: what it does not touch (collide/chains.h)
 
     // within a pass: the segments at anchors
     int segment_count;

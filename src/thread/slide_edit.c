@@ -219,6 +219,18 @@ bool cg_slide_may_cut(const cg_thread *thread, const cg_thread_cut *cut)
     return may;
 }
 
+// The second part begins at this arc length; what the first one names beyond its end is nowhere.
+static void part_freed(const cg_thread_slide *slide, double start, cg_thread_slide *rest)
+{
+    rest->freed_count = 0;
+    for (int k = 0; slide != NULL && k < slide->freed_count; k++) {
+        cg_thread_stretch freed = {slide->freed[k].from - start, slide->freed[k].to - start};
+        if (freed.to > 0) {
+            rest->freed[rest->freed_count++] = (cg_thread_stretch){freed.from > 0 ? freed.from : 0, freed.to};
+        }
+    }
+}
+
 void cg_slide_part(cg_thread *thread, const cg_thread_cut *cut, cg_thread *rest)
 {
     int kept = 0;
@@ -226,10 +238,7 @@ void cg_slide_part(cg_thread *thread, const cg_thread_cut *cut, cg_thread *rest)
         rest->slide->count = 0; // of an earlier life
         rest->slide->follows[0] = rest->slide->follows[1] = false;
         rest->slide->mouth[0] = rest->slide->mouth[1] = 0;
-        for (int k = 0; k < 2; k++) {
-            double freed = thread->slide != NULL ? thread->slide->freed[k] - cut->ends[1] : 0;
-            rest->slide->freed[k] = freed > 0 ? freed : 0;
-        }
+        part_freed(thread->slide, cut->ends[1], rest->slide);
     }
     for (int k = 0; k < cg_slide_count(thread); k++) {
         cg_thread_anchor a = thread->slide->anchors[k];

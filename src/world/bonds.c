@@ -133,7 +133,10 @@ cg_status cg_tissue_merge_bonds(cg_world *world, cg_tissue_id id, int *merged)
     if (slot == NULL) {
         return cg_error(CG_BAD_HANDLE, "tissue id (%u, %u) names no tissue of this world", id.index, id.generation);
     }
-    *merged = slot->bonds != NULL ? cg_bond_merge(slot->bonds) : 0;
+    if (slot->bonds != NULL) {
+        *merged = cg_bond_merge(slot->bonds);
+        cg_world_forget_tear_ways(world, slot); // they were at home, which has moved
+    }
     if (*merged == 0) {
         return cg_error(CG_BAD_INPUT, "no two nodes of the tissue stick and lie on each other");
     }

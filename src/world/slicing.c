@@ -31,10 +31,11 @@ static cg_edge moved(cg_edge edge, cg_vec3 by)
 
 // --- threads ---
 
-// [m] along a thread, where an edge passes through it; -1 where it does not.
-static double find_crossing(const cg_thread *thread, cg_edge before, cg_edge after, double time_step)
+// [m] along a thread, where an edge passes through it, from *segment on, which becomes the one that it is in; -1 where
+// it does not.
+static double find_crossing(const cg_thread *thread, cg_edge before, cg_edge after, double time_step, int *segment)
 {
-    for (int i = 0; i < thread->segment_count; i++) {
+    for (int i = *segment; i < thread->segment_count; i++) {
         cg_vec3 mean = v3_scale(0.5 * time_step, v3_add(thread->velocity[i], thread->velocity[i + 1]));
         swath way = swath_of(moved(before, mean), after);
         for (int k = 0; k < 2; k++) {
@@ -42,6 +43,7 @@ static double find_crossing(const cg_thread *thread, cg_edge before, cg_edge aft
                 cg_closest_segment_triangle(thread->shape.position[i], thread->shape.position[i + 1], way.corners[k]);
             cg_vec3 normal = triangle_normal(way.corners[k]);
             if (closest.squared_distance == 0 && v3_dot(normal, normal) > 0) {
+                *segment = i;
                 return thread->arc[i] + closest.t * thread->rest_length[i];
             }
         }
@@ -49,15 +51,28 @@ static double find_crossing(const cg_thread *thread, cg_edge before, cg_edge aft
     return -1;
 }
 
+// True when the thread was parted: at the first crossing that can be, as one beside a hole cannot.
+static bool cut_thread(cg_world *world, const cg_thread_slot *slot, cg_edge before, cg_edge after)
+{
+    cg_handle handle = cg_pool_handle_of(&world->threads, slot);
+    for (int segment = 0; segment < slot->thread->segment_count; segment++) {
+        double arc = find_crossing(slot->thread, before, after, world->def.time_step, &segment);
+        cg_thread_id part;
+        if (arc < 0) {
+            return false;
+        }
+        if (cg_world_cut_thread(world, (cg_thread_id){handle.index, handle.generation}, arc, &part).code == CG_OK) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // True when one was parted: places in the list of threads have changed.
 static bool cut_one(cg_world *world, cg_edge before, cg_edge after)
 {
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        double arc = s->thread->model == NULL ? find_crossing(s->thread, before, after, world->def.time_step) : -1;
-        cg_handle handle = cg_pool_handle_of(&world->threads, s);
-        cg_thread_id part;
-        if (arc >= 0 &&
-            cg_world_cut_thread(world, (cg_thread_id){handle.index, handle.generation}, arc, &part).code == CG_OK) {
+        if (s->thread->model == NULL && cut_thread(world, s, before, after)) {
             return true;
         }
     }

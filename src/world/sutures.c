@@ -39,9 +39,9 @@ int cg_world_tissue_number(const cg_world *world, const cg_tissue_slot *wanted)
     return number;
 }
 
-static const cg_tissue_slot *slot_at(const cg_world *world, int number)
+cg_tissue_slot *cg_world_tissue_at(const cg_world *world, int number)
 {
-    const cg_tissue_slot *slot = cg_world_first_tissue(world);
+    cg_tissue_slot *slot = cg_world_first_tissue(world);
     for (int i = 0; i < number && slot != NULL; i++) {
         slot = cg_world_next_tissue(world, slot);
     }
@@ -149,7 +149,7 @@ bool cg_world_get_anchor(const cg_world *world, int index, cg_anchor *anchor)
         return false;
     }
     const cg_thread *thread = slot->thread;
-    const cg_tissue_slot *tissue = slot_at(world, a->tissue);
+    const cg_tissue_slot *tissue = cg_world_tissue_at(world, a->tissue);
     const cg_mesh_point point = {a->triangle, {a->weights[0], a->weights[1], a->weights[2]}};
     cg_vec3 hole = cg_tissue_point_place(tissue->tissue, &point);
     cg_vec3 before = thread->shape.tangent[a->vertex - 1], behind = thread->shape.tangent[a->vertex];
@@ -211,7 +211,7 @@ bool cg_world_is_stitched(const cg_world *world, const cg_tissue_slot *slot)
 {
     for (const cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         for (int k = 0; k < cg_slide_count(s->thread); k++) {
-            if (slot_at(world, s->thread->slide->anchors[k].tissue) == slot) {
+            if (cg_world_tissue_at(world, s->thread->slide->anchors[k].tissue) == slot) {
                 return true;
             }
         }
@@ -232,7 +232,7 @@ bool cg_world_anchors_are_sound(const cg_world *world)
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         for (int k = 0; k < cg_slide_count(s->thread); k++) {
             const cg_thread_anchor *a = &s->thread->slide->anchors[k];
-            const cg_tissue_slot *slot = slot_at(world, a->tissue);
+            const cg_tissue_slot *slot = cg_world_tissue_at(world, a->tissue);
             if (slot == NULL || slot->skin == NULL || slot->tissue->solver != CG_TISSUE_IMPLICIT ||
                 a->triangle >= slot->tissue->mesh->triangle_count) {
                 return false;

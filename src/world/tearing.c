@@ -9,15 +9,6 @@
 // [radii of the thread] A bite that is shorter is none: its anchors would be one.
 static const double LEAST_BITE = 2;
 
-static cg_tissue_slot *slot_at(const cg_world *world, int number)
-{
-    cg_tissue_slot *slot = cg_world_first_tissue(world);
-    for (int i = 0; i < number && slot != NULL; i++) {
-        slot = cg_world_next_tissue(world, slot);
-    }
-    return slot;
-}
-
 // --- tears and their bites ---
 
 static cg_tear *tear_of(cg_world *world, const cg_thread_anchor *a)
@@ -61,24 +52,20 @@ static void forget_tears(cg_world *world)
     }
 }
 
-// --- a bite ---
-
-// What was a bite is outside now, and so is the span to what comes before or behind it.
-static void free_bite(cg_thread *thread, int k)
+void cg_world_forget_tear_ways(cg_world *world, const cg_tissue_slot *slot)
 {
-    const cg_thread_anchor *a = &thread->slide->anchors[k];
-    cg_world_free_thread(thread, thread->arc[a->vertex], thread->arc[a->vertex + 1]);
-    cg_slide_take_out(thread, k + 1);
-    cg_slide_take_out(thread, k);
-    cg_thread_anchor *anchors = thread->slide->anchors;
-    if (k > 0) {
-        anchors[k - 1].straight[1] = false;
+    int number = cg_world_tissue_number(world, slot);
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        for (int k = 0; k < cg_slide_count(s->thread); k++) {
+            const cg_thread_anchor *a = &s->thread->slide->anchors[k];
+            if (a->tissue == number && a->tear > 0) {
+                cg_tear_forget_way(&world->tears[a->tear - 1]);
+            }
+        }
     }
-    if (k < thread->slide->count) {
-        anchors[k].straight[0] = false;
-    }
-    cg_thread_update_lengths(thread);
 }
+
+// --- a bite ---
 
 static void move_anchor(cg_thread_anchor *a, const cg_mesh_point *to)
 {
@@ -96,6 +83,27 @@ static int anchor_at(const cg_thread *thread, int vertex)
         k--;
     }
     return k;
+}
+
+// What was a bite is outside now, and so is the span to what comes before or behind it. The cut that set it free may
+// have taken an anchor out: whichever of both is left goes.
+static void free_bite(cg_thread *thread, int vertex)
+{
+    cg_world_free_thread(thread, thread->arc[vertex], thread->arc[vertex + 1]);
+    for (int end = 1; end >= 0; end--) {
+        int k = anchor_at(thread, vertex + end);
+        if (k >= 0) {
+            cg_slide_take_out(thread, k);
+        }
+    }
+    for (int k = 0; k < thread->slide->count; k++) {
+        cg_thread_anchor *a = &thread->slide->anchors[k];
+        bool is_next = a->vertex > vertex && (k == 0 || a[-1].vertex < vertex);
+        bool is_last = a->vertex < vertex && (k + 1 == thread->slide->count || a[1].vertex > vertex);
+        a->straight[0] = a->straight[0] && !is_next;
+        a->straight[1] = a->straight[1] && !is_last;
+    }
+    cg_thread_update_lengths(thread);
 }
 
 static void note_tear(cg_world *world, const cg_thread_slot *slot, const cg_tissue_slot *tissue,
@@ -132,13 +140,15 @@ static bool run_tear(cg_world *world, cg_thread_slot *slot, int k, cg_tissue_slo
     if (is_there && outcome == CG_TEAR_GOES_ON) {
         move_anchor(&thread->slide->anchors[k], &holes[0]);
         move_anchor(&thread->slide->anchors[k + 1], &holes[1]);
-    } else if (is_there && outcome == CG_TEAR_THROUGH) {
-        free_bite(thread, k);
+    } else if (outcome == CG_TEAR_THROUGH) {
+        free_bite(thread, vertex);
     }
     what.length = tear->length;
     what.area = tear->area;
     what.is_through = outcome == CG_TEAR_THROUGH;
-    note_tear(world, slot, tissue, &what);
+    if (outcome != CG_TEAR_STUCK) {
+        note_tear(world, slot, tissue, &what);
+    }
     return what.is_through;
 }
 
@@ -146,13 +156,16 @@ static bool run_tear(cg_world *world, cg_thread_slot *slot, int k, cg_tissue_slo
 static bool look_at_bite(cg_world *world, cg_thread_slot *slot, int k)
 {
     cg_thread_anchor *a = &slot->thread->slide->anchors[k];
-    cg_tissue_slot *tissue = slot_at(world, a->tissue);
+    cg_tissue_slot *tissue = cg_world_tissue_at(world, a->tissue);
     cg_pulled_bite bite;
     if (tissue == NULL || !cg_tear_is_possible(tissue->tissue) ||
         !cg_tear_find_bite(slot->thread, tissue->tissue, k, &bite)) {
         return false;
     }
     cg_tear *tear = tear_of(world, a);
+    if (tear != NULL && cg_tear_is_stuck(tear, tissue->tissue)) {
+        return false;
+    }
     cg_tear_ahead ahead = cg_tear_look_ahead(tissue->tissue, &bite);
     if (cg_tear_begins(tear, &bite, &ahead)) {
         tear = tear != NULL ? tear : begin_tear(world, a);
@@ -223,18 +236,26 @@ void cg_world_visit_tears(cg_archive *archive, cg_world *world)
     }
 }
 
+// A tear belongs to one bite, both anchors of it or what a cut has left; when that is gone, it stays until the next
+// step.
 bool cg_world_tears_are_sound(const cg_world *world)
 {
+    int named[CG_WORLD_MOST_TEARS] = {0};
     for (int i = 0; i < CG_WORLD_MOST_TEARS; i++) {
-        const cg_tear *tear = &world->tears[i];
-        if (tear->is_used && !(tear->fixed >= 1 && tear->fixed <= tear->count && tear->length >= 0)) {
+        if (world->tears[i].is_used && !cg_tear_is_sound(&world->tears[i])) {
+            return false;
+        }
+    }
+    for (const cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        if (!(s->torn_length >= 0 && s->torn_area >= 0)) {
             return false;
         }
     }
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         for (int k = 0; k < cg_slide_count(s->thread); k++) {
             int tear = s->thread->slide->anchors[k].tear;
-            if (tear > CG_WORLD_MOST_TEARS || (tear > 0 && !world->tears[tear - 1].is_used)) {
+            if (tear > CG_WORLD_MOST_TEARS ||
+                (tear > 0 && (!world->tears[tear - 1].is_used || ++named[tear - 1] > 2))) {
                 return false;
             }
         }

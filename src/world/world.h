@@ -170,6 +170,8 @@ void cg_world_break_threads(cg_world *world);
 
 // tearing.c: before that, threads tear the tissue that they pull at too hard.
 void cg_world_tear_tissues(cg_world *world);
+// Home of a tissue has moved: the ways of its tears begin anew.
+void cg_world_forget_tear_ways(cg_world *world, const cg_tissue_slot *slot);
 // freed.c: a thread came free between two arc lengths [m]; what of it is clear of tissue by now touches it again.
 void cg_world_free_thread(cg_thread *thread, double from, double to);
 void cg_world_see_freed(cg_world *world);
@@ -263,6 +265,8 @@ bool cg_world_channels_are_sound(const cg_world *world);
 void cg_world_visit_channels(cg_archive *archive, cg_world *world);
 // sutures.c: the number of a tissue among those of the contacts
 int cg_world_tissue_number(const cg_world *world, const cg_tissue_slot *wanted);
+// The other way round; NULL when there are fewer.
+cg_tissue_slot *cg_world_tissue_at(const cg_world *world, int number);
 // presses.c: tissue that touches shapes
 bool cg_world_has_presses(const cg_world *world);
 // Shapes have come or gone.

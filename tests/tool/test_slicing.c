@@ -94,6 +94,46 @@ TEST(a_thread_without_parts_stays_whole)
     cg_world_destroy(r.world);
 }
 
+// A thread that goes down through a pad, and back over it in a loop: the edge is drawn along both.
+TEST(a_crossing_in_tissue_does_not_shield_the_rest_of_the_thread)
+{
+    rig r = {0};
+    cg_world_def def = cg_world_def_default();
+    cg_tissue_def pad = cg_tissue_def_default();
+    cg_thread_def thread = cg_thread_def_default();
+    cg_stitch_def stitch = cg_stitch_def_default();
+    cg_vec3 points[VERTICES], holes[2] = {v3(0, 0, 0), v3(3e-3, 0, 0)};
+    def.gravity = v3_zero();
+    CHECK_STR(cg_world_create(&def, &r.world).message, "");
+    pad.size = v3(12e-3, 8e-3, 0);
+    CHECK_STR(cg_world_add_tissue(r.world, &pad, &stitch.tissue).message, "");
+    for (int i = 0; i < VERTICES; i++) { // in at the first hole, out at the second, and back above
+        double arc = SPACING * (i - 20);
+        points[i] = arc < 0      ? v3(arc, 0, 0.2e-3 - arc)
+                    : arc < 3e-3 ? v3(arc, 0, 0)
+                    : arc < 8e-3 ? v3(3e-3, 0, arc - 3e-3)
+                                 : v3(11e-3 - arc, 0, 5e-3);
+    }
+    thread.vertex_count = VERTICES;
+    thread.positions = points;
+    thread.ends[CG_START].kind = thread.ends[CG_FINISH].kind = CG_END_PINNED;
+    thread.spacing = (cg_spacing){.follow = true, .fine = SPACING, .coarse = SPACING};
+    CHECK_STR(cg_world_add_thread(r.world, &thread, &stitch.thread).message, "");
+    CHECK_STR(cg_world_reserve_parts(r.world, stitch.thread, 2).message, "");
+    stitch.points = holes;
+    stitch.point_count = 2;
+    CHECK_STR(cg_world_add_stitch(r.world, &stitch).message, "");
+    add_hand(&r, v3(1.5e-3, -3e-3, -1e-3));
+    CHECK_STR(cg_hand_close(r.world, r.hand).message, "");
+    cg_hand_move(r.world, r.hand, (cg_transform){v3(1.5e-3, 3e-3, -1e-3), quat_identity()}, 2e-3);
+    for (int k = 0; k < 5; k++) {
+        cg_world_step(r.world);
+    }
+    CHECK_INT(cg_world_anchor_count(r.world), 2);
+    CHECK_INT(cg_world_count_threads(r.world), 2); // the loop above is parted, the bite is not
+    cg_world_destroy(r.world);
+}
+
 // The halves of a severed vessel that were brought together stick; the blade goes down between them.
 static cg_tissue_id add_stuck_vessel(rig *r)
 {
