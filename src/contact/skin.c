@@ -291,7 +291,8 @@ static double distance_now(const cg_skin *skin, const cg_chain *chains, const cg
 }
 
 // The same where not all pairs within reach find room in the list, as beside a body that flies fast: one chain after
-// the other, with what finds room. A chain that has more pairs than that is near.
+// the other, with what finds room. A chain that has more pairs than that is near by any of them: only pairs that are
+// within `need` take up room, and one triangle list has room for all triangles.
 static bool is_chain_near(cg_skin *skin, const cg_chain *chain, double need)
 {
     skin->has_pairs = false;

@@ -545,7 +545,8 @@ double cg_touch_limit_parts(cg_touch_set *set, double limit);
 // Before the passes of a step, when the tissues have predicted their motion: true when something may touch one.
 bool cg_touch_look_at_skins(cg_touch_set *set, double time_step);
 // Tissues have made their step. Those that did not foresee it (all solvers but the implicit one) stop where they would
-// pass through what is in their way.
+// pass through what is in their way. They touch neither shapes nor other tissues (press_find.c, meet_list.c), so that
+// what these do is not to be looked at again.
 void cg_touch_hold_back_skins(cg_touch_set *set);
 // They stand, and nothing passes through them.
 void cg_touch_stand_skins(cg_touch_set *set);

@@ -7,7 +7,8 @@
 #include "contact/touch_joint.h"
 #include "contact/touch_roll.h"
 #include "contact/touch_skin.h"
-#include "thread/slide.h"
+#include "contact/touch_solve.h"
+#include "contact/touch_turns.h"
 
 // A touch that is not yet closed joins the problem when the old forces alone would bring it nearer than this (radii).
 static const double JOIN = 0.02;
@@ -34,13 +35,8 @@ static const double ROUGH = 0.02;
 // What the turn of a body leaves open at a joint counts so many times: joints close to some nanometres.
 static const double JOINT_FIRMNESS = 100;
 enum { MOST_ROUNDS = 5 };
-// Problems of an island that are solved again because threads slide otherwise than they were solved for, and places on
-// the way from the old forces to the new ones that are tried in each.
-enum { MOST_TURNS = 20, MOST_TRIES = 12 };
-// [radii] A joint or contact that is open by less is closed. One sticks that has less than this share of its friction.
-static const double CLOSED = 0.01, STICKING = 0.999;
-// Of the slope at the start: on a way whose slope is less the forces are low enough.
-static const double FLAT = 0.1;
+// Problems of an island that are solved again because threads slide otherwise than they were solved for.
+enum { MOST_TURNS = 20 };
 // A friction problem is begun again only with work for so many sweeps at least.
 enum { FEWEST_SWEEPS = 10 };
 // Multiply-adds by entry of the coupling, to fill it, to find the groups in it and to copy theirs.
@@ -60,8 +56,7 @@ bool cg_touch_may_go_on(const cg_touch_set *set)
 
 const cg_body_verbs *const cg_body_kinds[CG_BODY_KINDS] = {&cg_thread_verbs, &cg_rigid_verbs, &cg_tissue_verbs};
 
-// Motion of side 0 against side 1 in this pass.
-static cg_vec3 relative_move(const cg_touch_set *set, const cg_touch *touch)
+cg_vec3 cg_touch_relative_move(const cg_touch_set *set, const cg_touch *touch)
 {
     cg_site here = touch_site(touch, 0), there = touch_site(touch, 1);
     cg_vec3 apart =
@@ -77,6 +72,11 @@ static cg_vec3 slip_so_far(const cg_touch_set *set, const cg_touch *touch)
     return set->rolling ? v3_add(apart, cg_touch_roll_so_far(set, touch)) : apart;
 }
 
+cg_vec3 cg_touch_slip_taken_back(const cg_touch_set *set, const cg_touch *touch)
+{
+    return v3_add_scaled(slip_so_far(set, touch), DRIFT_SHARE, touch->drift);
+}
+
 // It is not to be solved: it belongs to another island, or both of its sides are done in this step and its force stays.
 static bool is_done(const cg_touch_set *set, const cg_touch *touch)
 {
@@ -84,8 +84,7 @@ static bool is_done(const cg_touch_set *set, const cg_touch *touch)
     return *mover_done(set, mover) || !is_solved(set, mover);
 }
 
-// Puts the forces of the touches that are being solved on their bodies and solves for the motions.
-static void move_under_forces(cg_touch_set *set)
+void cg_touch_move_under_forces(cg_touch_set *set)
 {
     for (int kind = 0; kind < CG_BODY_KINDS; kind++) {
         cg_body_kinds[kind]->clear(set);
@@ -109,7 +108,7 @@ static void move_under_forces(cg_touch_set *set)
 // Gap after the motion.
 static double gap_after(const cg_touch_set *set, const cg_touch *touch)
 {
-    return touch->gap + v3_dot(touch->axes[0], relative_move(set, touch));
+    return touch->gap + v3_dot(touch->axes[0], cg_touch_relative_move(set, touch));
 }
 
 // Takes those out of the problem that are farthest from touching, until the others fit: what lies deepest has to be
@@ -244,17 +243,23 @@ static double part_taken_back(const cg_touch_set *set, const cg_touch *touch)
     return share * MOST_HURRY > 1 ? 0.5 / share : 0.5 * MOST_HURRY;
 }
 
+// The gap of a touch that was found ahead is none that could be taken back.
+double cg_touch_gap_taken_back(const cg_touch_set *set, const cg_touch *touch)
+{
+    bool is_open = touch->gap > 0 || is_ahead(set, touch);
+    return (is_open ? 1 : part_taken_back(set, touch)) * touch->gap;
+}
+
 // c = motion under the present forces, less what those forces do; the normal part with the gap, the tangential part
-// with the slip of earlier passes and some of the drift. The gap of a touch that was found ahead is none.
+// with the slip of earlier passes and some of the drift.
 static void fill_problem(cg_touch_set *set)
 {
     for (int w = 0; w < set->working_count; w++) {
         const cg_touch *touch = &set->touches[set->working[w]];
-        cg_vec3 move = relative_move(set, touch);
-        cg_vec3 slip = v3_add_scaled(slip_so_far(set, touch), DRIFT_SHARE, touch->drift);
+        cg_vec3 move = cg_touch_relative_move(set, touch);
+        cg_vec3 slip = cg_touch_slip_taken_back(set, touch);
         double *motion = set->free_motion + 3 * w, *force = set->force + 3 * w;
-        bool is_open = touch->gap > 0 || is_ahead(set, touch);
-        motion[0] = v3_dot(touch->axes[0], move) + (is_open ? 1 : part_taken_back(set, touch)) * touch->gap;
+        motion[0] = v3_dot(touch->axes[0], move) + cg_touch_gap_taken_back(set, touch);
         for (int k = 0; k < 3; k++) {
             motion[k] = k == 0 ? motion[0] : v3_dot(touch->axes[k], v3_add(move, slip));
             force[k] = v3_dot(touch->axes[k], touch->force);
@@ -308,8 +313,9 @@ static double tolerance_for(const cg_touch_set *set)
     double furthest = 0, enough = enough_for(set);
     for (int w = 0; w < set->working_count; w++) {
         const cg_touch *touch = &set->touches[set->working[w]];
-        double motion =
-            touch_is_bilateral(touch) ? 0 : v3_length(v3_add(relative_move(set, touch), slip_so_far(set, touch)));
+        double motion = touch_is_bilateral(touch)
+                            ? 0
+                            : v3_length(v3_add(cg_touch_relative_move(set, touch), slip_so_far(set, touch)));
         furthest = motion > furthest ? motion : furthest;
     }
     double calm = CALM_SHARE * furthest / length_scale(set);
@@ -396,10 +402,10 @@ static double missed_gap(const cg_touch_set *set, const cg_touch *touch)
 {
     double radius = cg_touch_radius(set, touch);
     if (touch_is_joint(touch)) {
-        double open = v3_length(v3_add(cg_touch_joint_gap(touch), relative_move(set, touch)));
+        double open = v3_length(v3_add(cg_touch_joint_gap(touch), cg_touch_relative_move(set, touch)));
         return JOINT_FIRMNESS * (open + bend_at(set, touch)) / radius;
     }
-    cg_vec3 slide = relative_move(set, touch);
+    cg_vec3 slide = cg_touch_relative_move(set, touch);
     if (!touch_is_contact(touch)) {
         return touch_is_guide(touch) ? cg_touch_guide_missed(touch, slide) + bend_at(set, touch) / radius : 0;
     }
@@ -418,140 +424,30 @@ static void note_result(cg_touch_set *set)
     }
 }
 
-// Threads that are drawn through tissue
-//
-// What slides through holes gives way by laws with corners (thread/slide.h), and a problem is solved for one guess of
-// who slides which way. Forces that turn the guess leave the end of a thread beside the needle that it is fastened to,
-// by tenths of a millimetre; solved for the next guess they may turn it back, and so on without end. So a problem whose
-// guess has turned is solved again. Where the new forces went too far, from where on the way to them the openings of
-// joints, times the change of their forces, are none: the lowest point of the way, were the laws those of an energy.
-
-static bool has_turned(const cg_touch_set *set)
-{
-    bool turned = false;
-    for (int c = 0; c < set->thread_count && set->joint_count > 0; c++) {
-        const cg_thread *thread = set->threads[c];
-        bool slides = is_solved(set, c) && !thread->done && cg_slide_count(thread) > 0;
-        turned = turned || (slides && thread->slide->given != cg_slide_guess(thread));
-    }
-    return turned;
-}
-
-// What a joint or contact is to be none of: how far it is open after the motion, how far it slipped in the step.
-static cg_vec3 left_open(const cg_touch_set *set, const cg_touch *touch)
-{
-    cg_vec3 move = relative_move(set, touch), normal = touch->axes[0];
-    if (touch_is_joint(touch)) {
-        return v3_add(cg_touch_joint_gap(touch), move);
-    }
-    cg_vec3 slip = v3_add(move, v3_add_scaled(slip_so_far(set, touch), DRIFT_SHARE, touch->drift));
-    double gap = v3_dot(normal, move) + (touch->gap > 0 ? touch->gap : 0.5 * touch->gap);
-    return v3_add_scaled(slip, gap - v3_dot(slip, normal), normal);
-}
-
-// [radii] The same of one that must hold: a joint, or a contact that pushes, and if it sticks along the surface too.
-static double wrong_by(const cg_touch_set *set, const cg_touch *touch)
-{
-    double push = v3_dot(touch->force, touch->axes[0]), radius = cg_touch_radius(set, touch);
-    cg_vec3 open = left_open(set, touch);
-    if (touch_is_joint(touch)) {
-        return v3_length(open) / radius;
-    }
-    cg_vec3 along = v3_add_scaled(touch->force, -push, touch->axes[0]);
-    bool sticks = v3_length(along) < STICKING * touch->friction * push;
-    double wrong = sticks ? v3_length(open) : fabs(v3_dot(open, touch->axes[0]));
-    return push > 0 ? wrong / radius : 0;
-}
-
-static double most_wrong(const cg_touch_set *set)
-{
-    double most = 0;
-    for (int w = 0; w < set->working_count; w++) {
-        const cg_touch *touch = &set->touches[set->working[w]];
-        if (touch_is_joint(touch) || touch_is_contact(touch)) {
-            most = fmax(most, wrong_by(set, touch));
-        }
-    }
-    return most;
-}
-
-static void keep_forces(cg_touch_set *set)
-{
-    for (int w = 0; w < set->working_count; w++) {
-        set->kept[w] = set->touches[set->working[w]].force;
-    }
-}
-
-// Uphill above 0.
-static double slope_of_way(const cg_touch_set *set)
-{
-    double slope = 0;
-    for (int w = 0; w < set->working_count; w++) {
-        const cg_touch *touch = &set->touches[set->working[w]];
-        if (touch_is_joint(touch) || touch_is_contact(touch)) {
-            slope += v3_dot(set->change[w], left_open(set, touch));
-        }
-    }
-    return slope;
-}
-
-static double slope_at(cg_touch_set *set, double share)
-{
-    for (int w = 0; w < set->working_count; w++) {
-        set->touches[set->working[w]].force = v3_add_scaled(set->kept[w], share, set->change[w]);
-    }
-    move_under_forces(set);
-    return slope_of_way(set);
-}
-
-// Goes back from the new forces towards the old ones to the lowest point of the way, by false positions (Illinois).
-static void go_down(cg_touch_set *set)
-{
-    for (int w = 0; w < set->working_count; w++) {
-        set->change[w] = v3_sub(set->touches[set->working[w]].force, set->kept[w]);
-    }
-    double high = 1, up = slope_of_way(set);
-    if (!(up > 0)) {
-        return;
-    }
-    double low = 0, down = slope_at(set, 0), enough = FLAT * fabs(down);
-    for (int i = 0; i < MOST_TRIES && down < 0; i++) {
-        double share = low + (high - low) * down / (down - up), slope = slope_at(set, share);
-        if (fabs(slope) <= enough) {
-            return;
-        }
-        up = slope > 0 ? slope : 0.5 * up;
-        down = slope > 0 ? 0.5 * down : slope;
-        high = slope > 0 ? share : high;
-        low = slope > 0 ? low : share;
-    }
-}
-
-// The problem of one island. What was left out and closes all the same joins, and it is solved again.
+// The problem of one island. What was left out and closes all the same joins, and it is solved again; likewise where
+// threads slide otherwise than it was solved for. Without work for that the forces stay as they were solved last.
 static void solve_island(cg_touch_set *set, int head)
 {
     set->solved = head;
     join_closing(set, JOIN, NEAR);
     for (int round = 0, turns = 0; set->working_count > 0 && round < MOST_ROUNDS;) {
-        keep_forces(set);
+        cg_touch_keep_forces(set);
         build_coupling(set);
         fill_problem(set);
         solve_friction(set);
-        move_under_forces(set);
+        cg_touch_move_under_forces(set);
         set->stats.rounds++;
-        bool turned = turns < MOST_TURNS && has_turned(set) && most_wrong(set) > CLOSED;
-        if (turned) {
-            go_down(set);
-        }
-        if (join_closing(set, -MISSED, HUGE_VAL) <= 0 && !turned) {
+        bool is_again = turns < MOST_TURNS && cg_touch_has_turned(set);
+        is_again = is_again && (!cg_touch_may_go_on(set) || cg_touch_go_down(set));
+        if (join_closing(set, -MISSED, HUGE_VAL) <= 0 && !is_again) {
             break;
         }
         if (!cg_touch_may_go_on(set)) {
-            set->stats.unconverged++; // what joined has no force yet
+            set->stats.unconverged++; // what joined has no force yet, or what turned is open
             break;
         }
-        turns += turned;
-        round += !turned;
+        turns += is_again;
+        round += !is_again;
     }
     set->solved = -1;
 }
@@ -592,7 +488,7 @@ static void load_models(cg_touch_set *set)
 
 void cg_touch_solve(cg_touch_set *set)
 {
-    move_under_forces(set);
+    cg_touch_move_under_forces(set);
     rest_idle(set);
     set->stats.rounds = 0;
     for (int head = 0; head < cg_mover_count(set); head++) {

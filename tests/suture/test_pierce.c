@@ -425,6 +425,72 @@ TEST(restored_elsewhere)
     }
 }
 
+// A second thread, far from the needle, through two points of the pad. Its tail lies on the pad.
+static bool add_stitched_thread(rig *r, cg_thread_id *id)
+{
+    enum { COUNT = 41 };
+    cg_vec3 points[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        points[i] = v3(-8e-3 + 0.4e-3 * i, 6e-3, i > COUNT / 2 ? 0.05e-3 : 0.4e-3);
+    }
+    cg_thread_def thread = cg_thread_def_default();
+    cg_stitch_def stitch = cg_stitch_def_default();
+    const cg_vec3 holes[2] = {v3(-4e-3, 6e-3, 0), v3(-2e-3, 6e-3, 0)};
+    thread.positions = points;
+    thread.vertex_count = COUNT;
+    thread.drag = 100;
+    thread.spacing = (cg_spacing){.follow = true, .fine = 0.4e-3, .coarse = 0.4e-3};
+    stitch.tissue = r->pad;
+    stitch.points = holes;
+    stitch.point_count = 2;
+    stitch.grip = 1; // it does not slide: its guess is always the same
+    bool is_there = CHECK_STR(cg_world_add_thread(r->world, &thread, id).message, "");
+    stitch.thread = *id;
+    return is_there && CHECK_STR(cg_world_add_stitch(r->world, &stitch).message, "");
+}
+
+static void lift(const rig *r, cg_thread_id id)
+{
+    int count;
+    const cg_vec3 *now = cg_thread_positions(r->world, id, &count);
+    for (int i = count / 2; i < count; i++) {
+        CHECK_STR(cg_thread_push_vertex(r->world, id, i, v3(0, 0, now[i].z < 2e-3 ? 1e-4 : 0)).message, "");
+    }
+}
+
+// For which guess a thread was coupled in a problem of the past is no state, and must not say how the next one is
+// solved: here that of a thread that touched something once, and nothing since.
+TEST(restored_beside_another_stitch)
+{
+    rig two[2] = {0};
+    cg_thread_id thread, beside;
+    for (int k = 0; k < 2; k++) {
+        if (!make_rig(&two[k], false, THRESHOLD, CG_POINT_TAPER) || !add_thread(&two[k], &thread) ||
+            !add_stitched_thread(&two[k], &beside)) {
+            return;
+        }
+    }
+    for (int i = 0; cg_world_anchor_count(two[0].world) < 4 && i < 500; i++) {
+        lift(&two[0], beside);
+        drive(&two[0], false, 90e-3);
+    }
+    CHECK_INT(cg_world_anchor_count(two[0].world), 4);
+    const cg_thread *first = cg_world_find_thread(two[0].world, beside);
+    const cg_thread *second = cg_world_find_thread(two[1].world, beside);
+    CHECK(first->slide->given != second->slide->given);
+    CHECK(restore_to(&two[0], &two[1]));
+    for (int i = 0; i < 160; i++) {
+        for (int k = 0; k < 2; k++) {
+            lift(&two[k], beside);
+            drive(&two[k], false, i % 40 < 24 ? 250e-3 : -250e-3);
+        }
+        if (!CHECK_HASH(cg_world_state_hash(two[1].world), cg_world_state_hash(two[0].world))) {
+            break;
+        }
+    }
+    destroy_two(two);
+}
+
 // A thread that is taken off its needle while the needle hides it goes on as one that never was at a needle.
 TEST(unswaged_in_tissue)
 {
