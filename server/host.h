@@ -99,7 +99,7 @@ typedef struct cg_host_def {
     // False when there are too many. Both NULL: work that takes long is done at once.
     bool (*work_later)(void *context, void *piece);
     void *(*take_done)(void *context);
-    // True when the program is to end: long work stops.
+    // True when the program is to end: long work stops. Also asked by the thread that does such work.
     bool (*is_ending)(void *context);
     // The newest sample of the device of a hand, and what a step did to that hand; NULL: there are no devices.
     void (*read_device)(void *context, int hand, cg_device_sample *sample);

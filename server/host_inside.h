@@ -126,6 +126,7 @@ struct cg_host {
     cg_trying trying;
     int pieces;        // of work that others do and that were not taken back
     double torn_until; // [s] of the world: no other tear that begins is told before
+    uint32_t torn_in;  // the state of the world in which that was told
     bool recording;    // is written
     char recording_name[256];
     bool script; // was running when it was looked at
@@ -195,6 +196,8 @@ void cg_host_forget_before(cg_host *host);
 cg_answer cg_host_save_past(cg_host *host, int client, const cg_message *message);
 
 // leads.c
+// Another one for another world, or another state of it: hands are elsewhere.
+uint32_t cg_host_state_number(const cg_host *host);
 // Samples of devices become operations of the coming step.
 void cg_host_lead_hands(cg_host *host);
 // Devices are told what a step did.

@@ -53,7 +53,8 @@ unsigned char *cg_igtl_room(cg_igtl_stream *stream, size_t *room);
 void cg_igtl_came(cg_igtl_stream *stream, size_t count);
 cg_igtl_result cg_igtl_next(cg_igtl_stream *stream, cg_igtl_message *message);
 
-// A SENSOR message of version 1 with six numbers: force [N] and torque [N m] for the hand of that name.
+// A SENSOR message of version 1 with six numbers: force [N] and torque [N m] for the hand of that name. The ports of
+// trackers give no torque: its three numbers are 0.
 void cg_igtl_write_force(unsigned char bytes[CG_IGTL_FORCE_BYTES], const char *name, const double numbers[6]);
 
 // The checksum of a body: CRC-64 of ECMA-182, from 0.

@@ -10,8 +10,7 @@
 enum { LATE = 3, SPREAD = 4 };
 static const double OPENING_STEP = 0.004; // less is no news for jaws
 
-// Another world, or another state of it: hands are elsewhere.
-static uint32_t state_number(const cg_host *host)
+uint32_t cg_host_state_number(const cg_host *host)
 {
     return host->generation * 65536u + (uint32_t)cg_session_state_changes(host->session);
 }
@@ -19,7 +18,7 @@ static uint32_t state_number(const cg_host *host)
 // What devices know it by: also another one whenever the clock stopped or started, for devices went on meanwhile.
 static uint32_t world_number(const cg_host *host)
 {
-    return state_number(host) + host->rests;
+    return cg_host_state_number(host) + host->rests;
 }
 
 static void operate(cg_host *host, cg_operation operation)
@@ -100,9 +99,9 @@ static int hand_count(const cg_host *host)
 // Of the hand that it leads in the coming step.
 static void lead(cg_host *host, int hand, cg_led_hand *led, const cg_device_sample *sample)
 {
-    if (led->state != state_number(host)) {
+    if (led->state != cg_host_state_number(host)) {
         forget_grip(led);
-        led->state = state_number(host);
+        led->state = cg_host_state_number(host);
     }
     move(host, hand, sample, sample->number - led->number > LATE);
     close_and_open(host, hand, led, sample);

@@ -13,6 +13,8 @@ static const double WINDOW = 1;                                  // [s] over whi
 static const double SHARE = 0.999;                               // of what comes late
 static const double LEARNS = 1.0 / 64;                           // of a new time between two samples
 
+enum { RHYTHM = 16 }; // poses after which it is known how far apart they are
+
 bool cg_lines_open(cg_lines *lines)
 {
     cg_feel_def defs[CG_DEVICES_MOST_HANDS];
@@ -187,14 +189,34 @@ static int find_hand(const cg_lines *lines, const char *name)
 static void set_force(cg_lines *lines, int hand, bool wanted)
 {
     cg_line *line = &lines->lines[hand];
+    if (wanted == line->wants_force) {
+        return; // another port would begin with no force
+    }
     cg_feel_def def = cg_feel_def_default(CG_DEVICE_OMNI);
-    def.delay = line->usual < TRACKER_GONE / 5 ? line->usual : TRACKER_GONE / 5;
+    double rate = line->sample.health.rate, period = rate * line->usual < 1 && rate > 0 ? 1 / rate : line->usual;
+    def.delay = period < TRACKER_GONE / 5 ? period : TRACKER_GONE / 5;
     def.hand_stiffness = line->news.stiffness > 0 ? line->news.stiffness : def.hand_stiffness;
-    cg_feel_replace(lines->feel, hand, &def);
-    line->wants_force = wanted;
+    line->wants_force = cg_feel_replace(lines->feel, hand, &def).code == CG_OK && wanted;
     line->out = (cg_feel_force){{0, 0, 0}, {0, 0, 0}};
+    if (!line->wants_force) {
+        line->sample.health.force = line->sample.health.stiffness = line->sample.health.limit = 0;
+    }
     line->is_laid = false;
     lay(lines, hand);
+}
+
+// Kept for as long as its connection, also before it leads the hand and while it is silent.
+static void ask_for_force(cg_lines *lines, int hand, uint64_t owner, bool wanted)
+{
+    cg_line *line = &lines->lines[hand];
+    if (wanted) {
+        line->asked_by = owner;
+    } else if (line->asked_by == owner) {
+        line->asked_by = 0;
+        if (line->kind == CG_LINE_TRACKER) {
+            set_force(lines, hand, false);
+        }
+    }
 }
 
 void cg_lines_track(cg_lines *lines, const cg_igtl_message *message, uint64_t owner, double now)
@@ -211,13 +233,11 @@ void cg_lines_track(cg_lines *lines, const cg_igtl_message *message, uint64_t ow
     }
     bool is_new = line->kind == CG_LINE_FREE;
     if (message->kind == CG_IGTL_START || message->kind == CG_IGTL_STOP) {
-        if (!is_new) {
-            set_force(lines, hand, message->kind == CG_IGTL_START);
-        }
+        ask_for_force(lines, hand, owner, message->kind == CG_IGTL_START);
         return;
     }
     if (is_new) {
-        cg_feel_def def = cg_feel_def_default(CG_DEVICE_OMNI); // for its scales: it sends no force
+        cg_feel_def def = cg_feel_def_default(CG_DEVICE_OMNI); // for its scales, until it wants force
         cg_feel_replace(lines->feel, hand, &def);
         begin(lines, hand, CG_LINE_TRACKER, "tracker", owner, now);
     }
@@ -228,14 +248,19 @@ void cg_lines_track(cg_lines *lines, const cg_igtl_message *message, uint64_t ow
     line->before_time = now - line->usual < line->before_time ? now - line->usual : line->before_time;
     line->device = message->pose;
     lay(lines, hand);
+    if (line->sample.samples >= RHYTHM) {
+        set_force(lines, hand, line->asked_by == owner);
+    }
 }
 
 void cg_lines_leave(cg_lines *lines, uint64_t owner)
 {
     for (int i = 0; i < CG_DEVICES_MOST_HANDS; i++) {
-        if (lines->lines[i].kind == CG_LINE_TRACKER && lines->lines[i].owner == owner) {
-            end(&lines->lines[i]);
+        cg_line *line = &lines->lines[i];
+        if (line->kind == CG_LINE_TRACKER && line->owner == owner) {
+            end(line);
         }
+        line->asked_by = line->asked_by == owner ? 0 : line->asked_by;
     }
 }
 

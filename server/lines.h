@@ -28,7 +28,8 @@ typedef struct cg_line {
     cg_vec3 port;
     cg_transform before; // of a tracker, the pose before the last
     double before_time;
-    bool wants_force;      // a tracker that asked for it
+    uint64_t asked_by;     // the sender that asked for forces, if it leads the hand or will do so; 0: none
+    bool wants_force;      // a tracker that asked for it, and has a port
     cg_feel_force out;     // what it gets in this period
     cg_tardy tardy;        // of its samples
     double usual;          // [s] between two of them

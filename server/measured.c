@@ -1,17 +1,18 @@
 // What takes long: a recording is measured, for somebody who asks for it or because an attempt ended. Whoever made the
 // host may have that done by another thread; then the world goes on meanwhile, and what was measured is told when it is
-// taken back. A piece of such work shares nothing with the host but the functions of training.
+// taken back. A piece of such work shares nothing with the host but its functions of training and is_ending.
 #define _POSIX_C_SOURCE 200809L // strdup
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host_inside.h"
 
 struct cg_host_piece {
-    const cg_host_training *training;
-    int client;      // who waits for it
-    uint32_t number; // of that client: another one may have its place by then
+    const cg_host_def *def; // of the host
+    int client;             // who waits for it
+    uint32_t number;        // of that client: another one may have its place by then
 
     // What was asked for, with texts of its own; the answer.
     cg_wire_ask_training asked;
@@ -37,9 +38,13 @@ static void free_piece(cg_host_piece *piece)
 void cg_host_work(void *context)
 {
     cg_host_piece *piece = context;
-    const cg_host_training *training = piece->training;
-    if (piece->ended != NULL) {
+    const cg_host_training *training = &piece->def->training;
+    if (piece->ended != NULL) { // what somebody did is noted in any case
         piece->good = training->score(piece->ended, piece->why);
+        return;
+    }
+    if (piece->def->is_ending(piece->def->context)) {
+        snprintf(piece->why, sizeof piece->why, "the program ends");
         return;
     }
     piece->json = training->tell(training->context, &piece->asked, &piece->size, piece->why);
@@ -50,7 +55,7 @@ static cg_host_piece *make_piece(const cg_host *host, int client)
 {
     cg_host_piece *piece = calloc(1, sizeof *piece);
     if (piece != NULL) {
-        piece->training = &host->def.training;
+        piece->def = &host->def;
         piece->client = client;
         piece->number = host->clients[client].number;
     }

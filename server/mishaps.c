@@ -23,7 +23,8 @@ static void tell_break(cg_host *host, const cg_thread_break *broken)
 static void tell_tear(cg_host *host, const cg_tissue_tear *tear, double time)
 {
     char text[CG_HOST_WHY_BYTES];
-    bool is_old = time >= host->torn_until - TELL_AGAIN && time < host->torn_until; // an undo goes back in time
+    uint32_t state = cg_host_state_number(host); // after a reset or an undo the same tear is another one
+    bool is_old = host->torn_in == state && time < host->torn_until;
     if (tear->is_through) {
         snprintf(text, sizeof text, "A stitch tore out: %.2g mm.", 1e3 * tear->length);
         cg_host_send_event(host, CG_CHOICE_event_kind_note, text);
@@ -31,6 +32,7 @@ static void tell_tear(cg_host *host, const cg_tissue_tear *tear, double time)
         snprintf(text, sizeof text, "A stitch tears the tissue, at %.2g N.", size_of(tear->pull));
         cg_host_send_event(host, CG_CHOICE_event_kind_note, text);
         host->torn_until = time + TELL_AGAIN;
+        host->torn_in = state;
     }
 }
 

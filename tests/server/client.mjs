@@ -32,7 +32,10 @@ export class Server {
             cwd,
         });
         server.errors = "";
-        server.process.stderr.on("data", (data) => (server.errors += data));
+        server.process.stderr.on("data", (data) => {
+            server.errors += data;
+            server.heard?.();
+        });
         server.ended = new Promise((resolve) => server.process.on("exit", (code, signal) => resolve({ code, signal })));
         let said = "";
         await within(
@@ -49,6 +52,15 @@ export class Server {
         server.url = new URL(server.addresses[0]);
         server.port = Number(server.url.port);
         return server;
+    }
+
+    // What its errors have for a pattern, when they have it: they come by another pipe than the addresses.
+    said(pattern) {
+        const heard = new Promise((resolve) => {
+            this.heard = () => pattern.test(this.errors) && resolve(pattern.exec(this.errors));
+            this.heard();
+        });
+        return within(heard, `the server to say ${pattern}`);
     }
 
     // Ends it as Ctrl-C does; resolves to how long that took [ms].

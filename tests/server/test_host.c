@@ -22,7 +22,22 @@ static const char fine_text[] = "{\"tissues\": [{\"pad\": {\"length\": 0.012, \"
 static const char weak_text[] = "{\"threads\": [{\"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": [0, 0, -0.1]}}, "
                                 "\"vertices\": 21, \"start\": \"pinned\", \"breaks\": true, "
                                 "\"breaking_force\": 2e-5}]}";
-static bool wants_tissue, wants_fine, wants_weak;
+// A thread through the edge of a pad, drawn out over it by two hands: it tears.
+static const char torn_text[] =
+    "{\"gravity\": [0, 0, 0], \"threads\": [{\"name\": \"a\", \"suture\": \"3-0 nylon\", \"spacing\": 0.0005, "
+    "\"drag\": 30, \"follow\": {\"fine\": 0.0005, \"coarse\": 0.0005}, \"shape\": {\"points\": [[-0.001, 0.009, "
+    "0.003], "
+    "[0.0001, 0.0025, 0], [0.0001, 0.004, -0.001], [0.001, 0.009, 0.003]]}}], "
+    "\"tissues\": [{\"name\": \"skin\", \"pad\": {\"length\": 0.008, \"width\": 0.008}, \"tear_force\": 0.1, "
+    "\"spacing\": 0.001}], \"stitches\": [{\"thread\": \"a\", \"tissue\": \"skin\", "
+    "\"points\": [[0.0001, 0.0025, 0], [0.0001, 0.004, -0.001]]}], "
+    "\"hands\": [{\"name\": \"left\", \"position\": [-0.001, 0.009, 0.003], \"max_force\": 1.5}, "
+    "{\"name\": \"right\", \"position\": [0.001, 0.009, 0.003], \"max_force\": 1.5}], "
+    "\"inputs\": [{\"at\": 0, \"close_hand\": {\"hand\": \"left\"}}, {\"at\": 0, \"close_hand\": {\"hand\": "
+    "\"right\"}}, "
+    "{\"at\": 0.01, \"move_hand\": {\"hand\": \"left\", \"position\": [-0.001, 0.013, 0.003], \"time\": 0.1}}, "
+    "{\"at\": 0.01, \"move_hand\": {\"hand\": \"right\", \"position\": [0.001, 0.013, 0.003], \"time\": 0.1}}]}";
+static bool wants_tissue, wants_fine, wants_weak, wants_torn;
 
 // Time goes by while the clock is looked at: before and after a step, and between its stages.
 static double now, look_cost;
@@ -37,6 +52,7 @@ static double read_clock(void)
 
 // What the host sent.
 static int frames, speed_events, errors, closed_with, notes;
+static int tears; // that were told as they began
 static char last_note[CG_HOST_WHY_BYTES];
 static char last_error[CG_HOST_WHY_BYTES];
 static cg_wire_frame last_frame;
@@ -60,6 +76,7 @@ static void take(const void *bytes, size_t size)
     }
     if (message.kind == CG_MESSAGE_event && message.as.event.kind == CG_CHOICE_event_kind_note) {
         notes++;
+        tears += strstr(message.as.event.message, "A stitch tears the tissue") != NULL;
         snprintf(last_note, sizeof last_note, "%s", message.as.event.message);
     }
     if (message.kind == CG_MESSAGE_error) {
@@ -125,7 +142,8 @@ static bool load_scene(void *context, const char *name, cg_scene **scene, char *
 {
     (void)context;
     (void)name;
-    return read_scene(wants_weak     ? weak_text
+    return read_scene(wants_torn     ? torn_text
+                      : wants_weak   ? weak_text
                       : wants_fine   ? fine_text
                       : wants_tissue ? tissue_text
                                      : scene_text,
@@ -209,7 +227,7 @@ static cg_host *make_host(void)
                        .is_ending = is_ending};
     now = 100;
     recordings_left = 1000;
-    frames = speed_events = errors = closed_with = notes = 0;
+    frames = speed_events = errors = closed_with = notes = tears = 0;
     last_frame = (cg_wire_frame){0};
     cg_host *host = cg_host_create(&def, "a", why);
     if (!CHECK(host != NULL)) {
@@ -274,6 +292,27 @@ TEST(clients_are_told_when_a_thread_breaks)
     live(host, 0.5);
     CHECK_INT(notes, 1);
     CHECK(strstr(last_note, "A thread broke at ") == last_note);
+    cg_host_destroy(host);
+}
+
+// A tear is told once a second, but that of another state of the world anew, though it is at the same time.
+TEST(clients_are_told_when_a_stitch_tears)
+{
+    wants_torn = true;
+    cg_host *host = make_host();
+    wants_torn = false;
+    join(host);
+    look_cost = 0;
+    say(host, (cg_message){.kind = CG_MESSAGE_snapshot, .as.snapshot = {.slot = 0}});
+    live(host, 0.2);
+    CHECK_INT(tears, 1);
+    say(host, (cg_message){.kind = CG_MESSAGE_restore, .as.restore = {.slot = 0}});
+    live(host, 0.2);
+    CHECK_INT(tears, 2);
+    say(host, (cg_message){.kind = CG_MESSAGE_reset});
+    live(host, 0.2);
+    CHECK_INT(tears, 3);
+    CHECK_INT(errors, 0);
     cg_host_destroy(host);
 }
 

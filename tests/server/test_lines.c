@@ -514,14 +514,12 @@ TEST(the_force_of_a_tracker_is_interpolated)
     cg_line *line = &lines.lines[0];
     cg_igtl_message pose = {.kind = CG_IGTL_TRANSFORM, .name = "left", .pose = {{0, 0, 0}, {0, 0, 0, 1}}};
     cg_igtl_message start = {.kind = CG_IGTL_START, .name = "left"}, stop = {.kind = CG_IGTL_STOP, .name = "left"};
-    cg_lines_track(&lines, &start, 5, now); // who leads nothing gets none
-    CHECK(!line->wants_force);
     for (int i = 0; i < 2000; i++) {
-        pose.pose.position.z = -1e-5 * (i < 1000 ? i : 1000);
+        pose.pose.position.z = -1e-5 * (i < 200 ? 0 : i < 1200 ? i - 200 : 1000);
         if (i % 10 == 0) {
             cg_lines_track(&lines, &pose, 5, now);
         }
-        if (i == 10) {
+        if (i == 10 || i == 1500) { // asked for again, it is no other one
             cg_lines_track(&lines, &start, 5, now);
         }
         cg_lines_tick(&lines, now);
@@ -540,8 +538,55 @@ TEST(the_force_of_a_tracker_is_interpolated)
     CHECK(changes > 700); // not every 20 ms only
     CHECK(most < 0.02);
     CHECK_NEAR(line->sample.command.position.z, -0.01, 1e-4); // the hand goes where it is led
+    CHECK(line->sample.health.force > 0.2 && line->sample.health.limit > 0);
     cg_lines_track(&lines, &stop, 5, now);
+    cg_lines_tick(&lines, now);
     CHECK(!line->wants_force && line->sample.is_here);
+    CHECK(line->sample.health.force == 0 && line->sample.health.limit == 0);
+    cg_lines_close(&lines);
+}
+
+// Twenty poses of a sender, 50 a second; whether it gets force then.
+static bool gets_force(cg_lines *lines, uint64_t owner, double *now)
+{
+    cg_igtl_message pose = {.kind = CG_IGTL_TRANSFORM, .name = "left", .pose = {{0, 0, 0}, {0, 0, 0, 1}}};
+    for (int i = 0; i < 20; i++) {
+        *now += 0.02;
+        cg_lines_track(lines, &pose, owner, *now);
+        cg_lines_tick(lines, *now + 1e-3);
+    }
+    CHECK(lines->lines[0].sample.is_here && lines->lines[0].owner == owner);
+    return lines->lines[0].wants_force;
+}
+
+// Who asks for forces before it leads its hand gets them when it does, again when it was silent for a while, and not
+// once its connection has ended.
+TEST(a_wish_for_force_lasts_as_long_as_its_connection)
+{
+    cg_lines lines;
+    double now = 1;
+    CHECK(cg_lines_open(&lines));
+    cg_device_news news = news_at((cg_vec3){0, 0, 0}, "left", 1);
+    cg_lines_tell(&lines, 0, &news);
+    cg_igtl_message start = {.kind = CG_IGTL_START, .name = "left"}, stop = {.kind = CG_IGTL_STOP, .name = "left"};
+    cg_lines_track(&lines, &start, 5, now);
+    CHECK(gets_force(&lines, 5, &now));
+    double limit = cg_device_stiffness(&(cg_device_def){.max_stiffness = 700, .damping = 0.35}, 1e-3, 0.02);
+    CHECK_NEAR(cg_feel_get_state(lines.feel, 0).limit, limit, 0.15 * limit); // of poses 20 ms apart
+    now += 0.3;
+    cg_lines_tick(&lines, now);
+    CHECK(!lines.lines[0].sample.is_here); // silent
+    CHECK(!gets_force(&lines, 6, &now));   // another one, which did not ask
+    cg_lines_leave(&lines, 6);
+    CHECK(gets_force(&lines, 5, &now));
+    cg_lines_track(&lines, &stop, 6, now);
+    CHECK(gets_force(&lines, 5, &now));
+    cg_lines_track(&lines, &stop, 5, now);
+    CHECK(!gets_force(&lines, 5, &now));
+    cg_lines_track(&lines, &start, 5, now);
+    CHECK(gets_force(&lines, 5, &now));
+    cg_lines_leave(&lines, 5);
+    CHECK(!gets_force(&lines, 5, &now));
     cg_lines_close(&lines);
 }
 

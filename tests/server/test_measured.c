@@ -66,10 +66,12 @@ static void hang_up(void *context, int client, int code, const char *reason)
     (void)reason;
 }
 
+static bool ends;
+
 static bool is_ending(void *context)
 {
     (void)context;
-    return false;
+    return ends;
 }
 
 // Another thread, played by the test: pieces wait until it works on them.
@@ -104,9 +106,19 @@ static void work(void)
     waiting_count = 0;
 }
 
+static int measured, scored;
+
+static bool score(void *ended, char *why)
+{
+    (void)why;
+    scored += ended != NULL;
+    return true;
+}
+
 static char *tell(void *context, const cg_wire_ask_training *asked, size_t *size, char *why)
 {
     (void)context;
+    measured++;
     if (asked->number == 0) {
         snprintf(why, CG_HOST_WHY_BYTES, "there is no attempt of that number");
         return NULL;
@@ -120,7 +132,7 @@ static cg_host *start(bool later)
 {
     char why[CG_HOST_WHY_BYTES];
     cg_host_def def = {.files = {.list_scenes = list_scenes, .load_scene = load_scene},
-                       .training = {.tell = tell},
+                       .training = {.tell = tell, .score = score},
                        .program = "test",
                        .frame_rate = 60,
                        .most_bytes = 1 << 20,
@@ -133,7 +145,7 @@ static cg_host *start(bool later)
                        .take_done = later ? take_done : NULL,
                        .is_ending = is_ending};
     cg_host *host = cg_host_create(&def, "a", why);
-    told = done = faults = 0;
+    told = done = faults = measured = scored = 0;
     now = 1;
     CHECK(host != NULL);
     return host;
@@ -234,5 +246,23 @@ TEST(without_another_thread_it_is_measured_at_once)
     CHECK_INT(done, 1);
     ask(host, 0);
     CHECK_INT(faults, 1);
+    cg_host_destroy(host);
+}
+
+// What nobody will hear is not measured any more; what somebody did is scored.
+TEST(only_scores_are_made_when_the_program_ends)
+{
+    cg_host *host = start(true);
+    cg_trying trying = {.client = 0, .number = 5};
+    int attempt = 0;
+    join(host);
+    ask(host, 3);
+    cg_host_score(host, &attempt, &trying);
+    CHECK_INT(waiting_count, 2);
+    ends = true;
+    work();
+    ends = false;
+    CHECK_INT(measured, 0);
+    CHECK_INT(scored, 1);
     cg_host_destroy(host);
 }

@@ -39,7 +39,13 @@ describe("devices in words", () => {
     expect(deviceInWords({ ...omni, arrivals: 3 }).name).toBe("omni, plugged in 3 times");
   });
 
-  it("knows that a tracker has no motors", () => {
-    expect(deviceInWords({ ...omni, name: "tracker", rate: 100 })).toMatchObject({ force: "no motors", energy: "" });
+  it("says what force a tracker gets that asked for it", () => {
+    const tracker = { ...omni, name: "tracker", rate: 100 };
+    expect(deviceInWords({ ...tracker, force: 0, limit: 0 })).toMatchObject({ force: "no force", energy: "" });
+    expect(deviceInWords({ ...tracker, capped: 1500 })).toMatchObject({ force: "0.50 N, capped 1.5 s", energy: "12.3 mJ" });
+  });
+
+  it("counts capped periods by the samples of the device", () => {
+    expect(deviceInWords({ ...omni, rate: 500, capped: 1000 }).force).toBe("0.50 N, capped 2.0 s");
   });
 });

@@ -32,14 +32,21 @@ const cg_experiment cg_experiment_haptic_loop = {
 static const long PERIOD = 1000000; // [ns]
 static const double AIM = 0.3e-3;   // [s]
 
+// What loops wait for, so that they start together.
+typedef struct start_gun {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    int waiting;
+    bool is_fired, is_off; // off: not all could be made
+    struct timespec start;
+} start_gun;
+
 // A loop and how late it was in each of its periods.
 struct floor_rig;
 
 typedef struct timed_loop {
-    pthread_t thread;
-    pthread_barrier_t *ready; // passed twice: when all are there, and when the start is set
-    long phase;               // [ns] after the start
-    struct timespec start;
+    start_gun *gun;
+    long phase; // [ns] after the start
     int periods;
     double *lateness;         // [s]
     struct floor_rig *floors; // NULL: it only wakes
@@ -112,14 +119,27 @@ static void ask_for_punctuality(void)
     (void)pthread_setschedparam(pthread_self(), SCHED_FIFO, &first); // refused to most users: then as others do
 }
 
+// Until the start is set; false when it is called off.
+static bool wait_for_start(start_gun *gun)
+{
+    pthread_mutex_lock(&gun->mutex);
+    gun->waiting++;
+    pthread_cond_broadcast(&gun->changed);
+    while (!gun->is_fired) {
+        pthread_cond_wait(&gun->changed, &gun->mutex);
+    }
+    bool goes = !gun->is_off;
+    pthread_mutex_unlock(&gun->mutex);
+    return goes;
+}
+
 static void *loop(void *context)
 {
     timed_loop *self = context;
     ask_for_punctuality();
-    pthread_barrier_wait(self->ready);
-    pthread_barrier_wait(self->ready);
-    for (int i = 0; i < self->periods; i++) {
-        struct timespec due = after(self->start, self->phase + PERIOD * (long long)(i + 1));
+    bool goes = wait_for_start(self->gun);
+    for (int i = 0; i < self->periods && goes; i++) {
+        struct timespec due = after(self->gun->start, self->phase + PERIOD * (long long)(i + 1));
         self->lateness[i] = between(due, sleep_until(due));
         if (self->floors != NULL) {
             play(self->floors, i);
@@ -185,38 +205,71 @@ static bool make_rig(floor_rig *rig, int slow)
     return good && cg_feel_create(defs, DEVICES, &rig->feel).code == CG_OK;
 }
 
-// Both loops begin together, when both are there: what it takes to make threads is not theirs.
-static void run_both(timed_loop *bare, timed_loop *played)
+// Threads that were made, to be joined.
+typedef struct crew {
+    pthread_t threads[20];
+    int count;
+} crew;
+
+static bool hire(crew *of, void *(*work)(void *), void *context)
 {
-    pthread_barrier_t ready;
-    pthread_barrier_init(&ready, NULL, 3);
-    bare->ready = played->ready = &ready;
-    pthread_create(&bare->thread, NULL, loop, bare);
-    pthread_create(&played->thread, NULL, loop, played);
-    pthread_barrier_wait(&ready);
-    clock_gettime(CLOCK_MONOTONIC, &bare->start);
-    bare->start = played->start = after(bare->start, 10 * PERIOD);
-    pthread_barrier_wait(&ready);
-    pthread_join(bare->thread, NULL);
-    pthread_join(played->thread, NULL);
-    pthread_barrier_destroy(&ready);
+    bool made = pthread_create(&of->threads[of->count], NULL, work, context) == 0;
+    of->count += made;
+    return made;
+}
+
+static void join_all(crew *of)
+{
+    for (int i = 0; i < of->count; i++) {
+        pthread_join(of->threads[i], NULL);
+    }
+    of->count = 0;
+}
+
+// Both loops begin together, when both are there: what it takes to make threads is not theirs. False when they cannot
+// be made; then whichever is there does nothing.
+static bool run_both(timed_loop *bare, timed_loop *played)
+{
+    start_gun gun = {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+    crew loops = {.count = 0};
+    bare->gun = played->gun = &gun;
+    bool made = hire(&loops, loop, bare) && hire(&loops, loop, played);
+    pthread_mutex_lock(&gun.mutex);
+    while (gun.waiting < loops.count) {
+        pthread_cond_wait(&gun.changed, &gun.mutex);
+    }
+    clock_gettime(CLOCK_MONOTONIC, &gun.start);
+    gun.start = after(gun.start, 10 * PERIOD);
+    gun.is_off = !made;
+    gun.is_fired = true;
+    pthread_cond_broadcast(&gun.changed);
+    pthread_mutex_unlock(&gun.mutex);
+    join_all(&loops);
+    return made;
+}
+
+static bool run_beside(timed_loop *bare, timed_loop *played, bool busy)
+{
+    floor_rig *rig = played->floors;
+    crew others = {.count = 0};
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int other_count = busy ? (int)(cores < 16 ? cores : 16) : 0;
+    bool good = hire(&others, simulate, rig);
+    for (int i = 0; i < other_count && good; i++) {
+        good = hire(&others, keep_busy, &rig->ends);
+    }
+    good = good && run_both(bare, played);
+    atomic_store(&rig->ends, true);
+    join_all(&others);
+    return good;
 }
 
 static void run_loops(cg_report *report, timed_loop *bare, timed_loop *played, int slow, bool busy)
 {
     floor_rig *rig = played->floors;
-    pthread_t simulation, others[16];
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    int other_count = busy ? (int)(cores < 16 ? cores : 16) : 0;
-    pthread_create(&simulation, NULL, simulate, rig);
-    for (int i = 0; i < other_count; i++) {
-        pthread_create(&others[i], NULL, keep_busy, &rig->ends);
-    }
-    run_both(bare, played);
-    atomic_store(&rig->ends, true);
-    pthread_join(simulation, NULL);
-    for (int i = 0; i < other_count; i++) {
-        pthread_join(others[i], NULL);
+    if (!run_beside(bare, played, busy)) {
+        cg_report_trouble(report, "no threads for the loop");
+        return;
     }
     double alone = late(bare), with = late(played);
     const char *when = busy ? "busy" : "idle";
@@ -252,7 +305,8 @@ static void run_once(cg_report *report, int slow, bool busy)
 
 static void run(cg_report *report)
 {
-    bool is_locked = mlockall(MCL_CURRENT | MCL_FUTURE) == 0; // no page of a loop is fetched while it runs
+    // No page of a loop is fetched while it runs. Not those of the future: whole stacks of threads would count.
+    bool is_locked = mlockall(MCL_CURRENT) == 0;
     for (int busy = 0; busy < 2; busy++) {
         run_once(report, 1, busy);
         run_once(report, 20, busy);

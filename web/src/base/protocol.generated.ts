@@ -426,7 +426,7 @@ export interface DeviceState {
     longest: number;
     /** [s] by which the server's thread of devices wakes late: 99.9 % at most */
     loop_late: number;
-    /** [N] that was sent to it last; 0 for a tracker */
+    /** [N] that was sent to it last; 0 for a tracker that did not ask for it */
     force: number;
     /** [N/m] of what is near; 0: nothing */
     stiffness: number;

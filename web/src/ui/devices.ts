@@ -7,8 +7,11 @@ import { h, setText } from "./dom";
 import { newtons, sceneLabel } from "./format";
 
 const TRACKER = "tracker";
-/** of a port, in a second */
-const PERIODS = 1000;
+
+/** A port has a period for each sample of a device; trackers are foreseen, a thousand times a second. */
+function periodsPerSecond(device: DeviceState): number {
+  return device.name === TRACKER || device.rate === 0 ? 1000 : device.rate;
+}
 
 /** Below this the port gave more energy than it got: J. */
 export const LEAST_ENERGY = -1e-3;
@@ -19,8 +22,8 @@ export function deviceInWords(device: DeviceState): { name: string; time: string
   if (!device.here) return { name, time: "unplugged", force: "no force", energy: "" };
   const late = `${(MILLI * device.late).toFixed(2)} ms late`;
   const time = `${Math.round(device.rate)}/s, ${late}${device.unread > 0 ? `, ${device.unread} bad` : ""}`;
-  if (device.name === TRACKER) return { name, time, force: "no motors", energy: "" };
-  const capped = device.capped > 0 ? `, capped ${(device.capped / PERIODS).toFixed(1)} s` : "";
+  if (device.name === TRACKER && device.limit === 0) return { name, time, force: "no force", energy: "" };
+  const capped = device.capped > 0 ? `, capped ${(device.capped / periodsPerSecond(device)).toFixed(1)} s` : "";
   const energy = `${(MILLI * device.energy).toFixed(1)} mJ${device.energy < LEAST_ENERGY ? ", too little" : ""}`;
   return { name, time, force: `${newtons(device.force)}${capped}`, energy };
 }
