@@ -201,7 +201,7 @@ async function instruments() {
 }
 
 /** when the needle is in both lips (s), and from where one sees it */
-const STITCH = { moment: 2.2, zoom: 0.5, turn: [0.3, 0] };
+const STITCH = { moment: 4.4, zoom: 0.5, turn: [0.3, 0] };
 
 /** A needle on its way through both lips of a wound, by the script: for the README. */
 async function stitch() {
@@ -306,7 +306,7 @@ const taskMoments = {
   untie: [0.9, 0.8],
   "square-knot": [4.4, 0.36],
   "needle-marks": [1.2, 0.6],
-  "simple-stitch": [2.2, 0.5],
+  "simple-stitch": [4.4, 0.5],
   "drain-dots": [1.04, 0.5],
 };
 
