@@ -116,7 +116,7 @@ TEST(needle_marks)
     try_task("needle-marks");
 }
 
-// A whole stitch takes a quarter of a minute: by default the script that fails early, and with sanitizers only what can
+// A whole stitch takes 20 to 60 s: by default the script that fails early, and with sanitizers only what can
 // be checked without a step.
 static void try_stitch(const char *task, const char *early, cg_measure measure)
 {
