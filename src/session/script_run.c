@@ -267,12 +267,13 @@ static int next_line(cg_script *script, const cg_world *world, cg_line *line)
     return turns_back ? line->partner : script->at + 1;
 }
 
-// The innermost `try` around a line; NULL when there is none.
+// The innermost `try` around a line that has turns left; NULL when there is none.
 static cg_line *try_around(cg_script *script, int at)
 {
     for (int i = at - 1; i >= 0; i--) {
-        if (script->lines[i].kind == CG_LINE_TRY && script->lines[i].partner > at) {
-            return &script->lines[i];
+        cg_line *line = &script->lines[i];
+        if (line->kind == CG_LINE_TRY && line->partner > at && line->turns < line->number) {
+            return line;
         }
     }
     return NULL;
@@ -282,7 +283,7 @@ static cg_line *try_around(cg_script *script, int at)
 static bool try_again(cg_script *script, const cg_script_world *world)
 {
     cg_line *tried = try_around(script, script->at);
-    if (tried == NULL || tried->turns >= tried->number) {
+    if (tried == NULL) {
         return false;
     }
     int first = (int)(tried - script->lines) + 1;

@@ -136,7 +136,7 @@ static void add_grips(const cg_world *world, cg_suture_item *item)
 
 bool cg_sutures_are_there(const cg_world *world)
 {
-    return cg_world_first_tissue(world) != NULL || cg_rigid_is_valid(world, cg_world_rigid_at(world, 0));
+    return cg_world_first_tissue(world) != NULL || cg_pool_first(&world->rigids) != NULL;
 }
 
 void cg_sutures_take(const cg_world *world, cg_suture_item *item)
@@ -182,26 +182,31 @@ static void put_grip(cg_byte_sink *sink, const cg_recorded_grip *grip)
     cg_put_u8(sink, (unsigned)grip->hand);
     cg_put_u32(sink, (uint32_t)grip->thread);
     cg_put_u32(sink, (uint32_t)grip->tissue);
-    cg_put_u32(sink, (uint32_t)grip->body);
+    cg_put_u32(sink, (uint32_t)(grip->body < CG_RECORDED_MOST_BODIES ? grip->body : -1)); // beyond: left out
+}
+
+void cg_sutures_put(cg_byte_sink *sink, uint64_t step, const cg_suture_item *item)
+{
+    cg_put_u64(sink, step);
+    cg_put_u8(sink, (unsigned)item->needle_count);
+    for (int i = 0; i < item->needle_count; i++) {
+        put_needle(sink, &item->needles[i]);
+    }
+    cg_put_u16(sink, (unsigned)item->hole_count);
+    for (int i = 0; i < item->hole_count; i++) {
+        put_hole(sink, &item->holes[i]);
+    }
+    cg_put_u8(sink, (unsigned)item->grip_count);
+    for (int i = 0; i < item->grip_count; i++) {
+        put_grip(sink, &item->grips[i]);
+    }
 }
 
 void cg_sutures_write(cg_byte_sink *sink, uint64_t step, const cg_world *world)
 {
     cg_suture_item item;
     cg_sutures_take(world, &item);
-    cg_put_u64(sink, step);
-    cg_put_u8(sink, (unsigned)item.needle_count);
-    for (int i = 0; i < item.needle_count; i++) {
-        put_needle(sink, &item.needles[i]);
-    }
-    cg_put_u16(sink, (unsigned)item.hole_count);
-    for (int i = 0; i < item.hole_count; i++) {
-        put_hole(sink, &item.holes[i]);
-    }
-    cg_put_u8(sink, (unsigned)item.grip_count);
-    for (int i = 0; i < item.grip_count; i++) {
-        put_grip(sink, &item.grips[i]);
-    }
+    cg_sutures_put(sink, step, &item);
 }
 
 // Reading

@@ -32,6 +32,8 @@ cg_recorded_grip cg_jaws_grip(const cg_world *world, int hand);
 bool cg_sutures_are_there(const cg_world *world);
 // Writes them; there is room for CG_SUTURES_MOST_BYTES.
 void cg_sutures_write(cg_byte_sink *sink, uint64_t step, const cg_world *world);
+// Writes one that was taken.
+void cg_sutures_put(cg_byte_sink *sink, uint64_t step, const cg_suture_item *item);
 // Takes all of a world, as they are written.
 void cg_sutures_take(const cg_world *world, cg_suture_item *item);
 // Reads an item; NULL only checks. False when it is none.

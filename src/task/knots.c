@@ -9,7 +9,8 @@
 
 bool cg_knot_is(const cg_knot_report *report, const char *name)
 {
-    return strcmp(report->name, name) == 0 || strcmp(report->common, name) == 0;
+    return strcmp(report->name, name) == 0 || strcmp(report->common, name) == 0 ||
+           strcmp(report->throws_text, name) == 0;
 }
 
 static bool name_points(const cg_vec3 *points, int count, const cg_allocator *allocator, cg_knot_report *report)

@@ -8,7 +8,7 @@
 cg_status cg_measure_knot(cg_recording *recording, size_t index, const cg_goal_knot *goal,
                           const cg_allocator *allocator, cg_measures *measures);
 
-// True when a report is of a knot of that name, Rolfsen's or the common one.
+// True when a report is of a knot of that name: Rolfsen's, the common one, or its throws ("2=1=1").
 bool cg_knot_is(const cg_knot_report *report, const char *name);
 
 // Lengths [m] of the two tails of a knot: how much of the thread can be cut off at an end so that its name stays. False

@@ -39,7 +39,7 @@ typedef struct cg_goal_line {
 } cg_goal_line;
 
 typedef struct cg_goal_knot {
-    const char *name;   // Rolfsen's or the common one
+    const char *name;   // Rolfsen's, the common one, or its throws ("2=1=1")
     const char *thread; // NULL: the first
     double hold;        // [s] for which it must be there, with all hands open
 } cg_goal_knot;

@@ -82,7 +82,7 @@ static const cg_scene_type type_line = {.name = "a line", .text = "A line to dra
 
 static const cg_scene_field knot_fields[] = {
     {.name = "name", .kind = CG_SCENE_TEXT, AT(cg_goal_knot, name), .low = 1, .high = 71, .required = true,
-     .text = "as \"catgut knot\" names it: \"square\", \"3_1\", \"no knot\""},
+     .text = "as \"catgut knot\" names it: \"square\", \"3_1\", \"no knot\", or its throws: \"2=1=1\""},
     {.name = "thread", .kind = CG_SCENE_TEXT, AT(cg_goal_knot, thread), .low = 1, .high = 255,
      .text = "the thread; without it the first of the scene"},
     {.name = "hold", .kind = CG_SCENE_QUANTITY, AT(cg_goal_knot, hold), .unit = "s", .low = 0, .high = 60,
@@ -118,7 +118,7 @@ static const cg_scene_field stitch_fields[] = {
     {.name = "gap", .kind = CG_SCENE_QUANTITY, AT(cg_goal_stitch, gap), .unit = "m", .low = 0, .high = 1,
      .preset = "\"1 mm\"", .text = "the wound is closed when it is open no farther"},
     {.name = "knot", .kind = CG_SCENE_TEXT, AT(cg_goal_stitch, knot.name), .low = 1, .high = 63,
-     .text = "that the thread must have, with all hands open; without it none is asked for"},
+     .text = "that the thread must have, by name or throws, with all hands open; without it none is asked for"},
     {.name = "thread", .kind = CG_SCENE_TEXT, AT(cg_goal_stitch, knot.thread), .low = 1, .high = 255,
      .text = "the thread that has it; without it the first of the scene"},
     {.name = "hold", .kind = CG_SCENE_QUANTITY, AT(cg_goal_stitch, knot.hold), .unit = "s", .low = 0, .high = 60,

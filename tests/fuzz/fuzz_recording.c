@@ -25,6 +25,21 @@ static size_t copy_expand(void *context, const void *from, size_t size, void *to
     return room;
 }
 
+// A task that looks at all that recordings tell of needles, wounds and knots; read once.
+static const cg_task *stitch_task(void)
+{
+    static cg_task *task;
+    static const char text[] =
+        "{\"title\": \"t\", \"scene\": \"s\", \"instructions\": [\"Go.\"], \"goal\": {\"stitch\": {\"marks\": "
+        "[[0, 0, 0], [\"2 mm\", 0, 0]], \"holes\": 2, \"out\": true, \"wound\": [[\"-1 mm\", 0, 0], [\"1 mm\", 0, "
+        "0]], \"knot\": \"square\"}}, \"rubric\": [{\"measure\": \"time\", \"bands\": [[1, 2], [3, 0]]}]}";
+    cg_scene_error error;
+    if (task == NULL && cg_task_read(text, sizeof text - 1, "t", NULL, &task, &error).code != CG_OK) {
+        abort();
+    }
+    return task;
+}
+
 static void read_all(const void *bytes, size_t size)
 {
     cg_codec codec = {.id = 1, .expand = copy_expand};
@@ -75,6 +90,7 @@ static void read_all(const void *bytes, size_t size)
     }
     static cg_measures measures;
     cg_measure_recording(recording, NULL, NULL, &measures);
+    cg_measure_recording(recording, stitch_task(), NULL, &measures);
     cg_recording_close(recording);
 }
 

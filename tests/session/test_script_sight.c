@@ -117,6 +117,24 @@ TEST(what_fails_is_tried_again_and_then_given_up)
     end(&rig);
 }
 
+// Where an inner `try` has been tried often enough the one around it begins anew, and the inner one with it.
+TEST(what_fails_inside_is_tried_again_outside)
+{
+    sight_rig rig = start(SCENE);
+    run(&rig, "left move to (0, 0, 20) mm in 5 ms", CG_SCRIPT_DONE);
+    run(&rig,
+        "try 2 times: \"outer\"\n  try 3 times: \"inner\"\n    left move by (0, 0, 1) mm in 5 ms\n"
+        "    expect left holds thread\n  end\nend",
+        CG_SCRIPT_FAILED);
+    CHECK_NEAR(hand(&rig, 1).command.position.z, 26e-3, 1e-6);
+    // The line that fails stands in the outer one alone: the inner one, which is over, is no way out.
+    run(&rig,
+        "try 2 times\n  try 3 times\n    left move by (0, 0, 1) mm in 5 ms\n  end\n  expect left holds thread\nend",
+        CG_SCRIPT_FAILED);
+    CHECK_NEAR(hand(&rig, 1).command.position.z, 28e-3, 1e-6);
+    end(&rig);
+}
+
 #define KNOT(kind)                                                                                                     \
     "{\"max_contacts\": 60, \"threads\": [{\"suture\": \"3-0 silk\", \"spacing\": \"0.4 mm\", \"shape\": {\"knot\": "  \
     "{\"kind\": \"" kind "\", \"tail\": \"12 mm\", \"gap\": \"0.44 mm\"}}}], \"hands\": [{}]}"

@@ -5,6 +5,7 @@
 
 #include "catgut/task.h"
 #include "harness.h"
+#include "task/knots.h"
 #include "task/task.h"
 
 static const char HEAD[] = "{\"title\": \"t\", \"scene\": \"cord\", \"instructions\": [\"Go.\"],\n";
@@ -93,6 +94,15 @@ TEST(a_task_is_read_whole)
     CHECK(!cg_task_mistake(task, 1, &script, &measure));
     CHECK_INT(cg_task_targets(task, 1, targets), 5);
     cg_task_free(task);
+}
+
+// A double throw and one single one is a surgeon's knot too, and not what FLS asks for.
+TEST(a_knot_is_asked_for_by_its_throws)
+{
+    const cg_knot_report whole = {.name = "7_5", .common = "surgeon's", .throws_text = "2=1=1"};
+    const cg_knot_report half = {.name = "5_2", .common = "surgeon's", .throws_text = "2=1"};
+    CHECK(cg_knot_is(&whole, "2=1=1") && !cg_knot_is(&half, "2=1=1"));
+    CHECK(cg_knot_is(&half, "surgeon's") && cg_knot_is(&half, "5_2") && !cg_knot_is(&half, "square"));
 }
 
 TEST(no_text_brings_it_down)

@@ -201,7 +201,7 @@ async function instruments() {
 }
 
 /** when the needle is in both lips (s), and from where one sees it */
-const STITCH = { moment: 2.2, zoom: 0.5, turn: [0.3, 0] };
+const STITCH = { moment: 4.4, zoom: 0.5, turn: [0.3, 0] };
 
 /** A needle on its way through both lips of a wound, by the script: for the README. */
 async function stitch() {
@@ -296,7 +296,7 @@ async function list() {
   }
 }
 
-/** s of the expert's script at which a task is worth a picture, and how near one looks */
+/** s of the expert's script at which a task is worth a picture, how near one looks, and the script where no expert is */
 const taskMoments = {
   "point-and-touch": [2.2, 0.8],
   "trace-a-line": [4, 0.75],
@@ -306,8 +306,9 @@ const taskMoments = {
   untie: [0.9, 0.8],
   "square-knot": [4.4, 0.36],
   "needle-marks": [1.2, 0.6],
-  "simple-stitch": [2.2, 0.5],
+  "simple-stitch": [4.4, 0.5],
   "drain-dots": [1.04, 0.5],
+  "fls-suture": [0.7, 0.7, "drain-well"],
 };
 
 /** Opens a page of training in lockstep, and begins a task by a script or by a person. */
@@ -321,7 +322,10 @@ async function openTask(task, script, size, theme = "light", scale = 1) {
   await page.locator(".briefing-grid").waitFor();
   const person = new Person(page);
   const begin = async () => {
-    if (script) await page.getByText("Watch the expert").click();
+    if (script && script !== "expert") {
+      await page.getByText("What goes wrong").click();
+      await page.getByTitle(`Watch a script that fails: ${script}`).click();
+    } else if (script) await page.getByText("Watch the expert").click();
     else await page.getByRole("button", { name: /^(Begin|Try again)$/ }).click();
     await page.waitForFunction(() => document.body.dataset.place === "attempt" && window.catgut.simulation.frame?.recording === 1);
     await person.closeEyes();
@@ -331,8 +335,8 @@ async function openTask(task, script, size, theme = "light", scale = 1) {
 }
 
 async function tasks() {
-  for (const [name, [moment, zoom]] of Object.entries(taskMoments).filter(([each]) => each.includes(wanted))) {
-    const { page, person, begin, end } = await openTask(name, "expert", { width: 640, height: 360 });
+  for (const [name, [moment, zoom, script = "expert"]] of Object.entries(taskMoments).filter(([each]) => each.includes(wanted))) {
+    const { page, person, begin, end } = await openTask(name, script, { width: 640, height: 360 });
     await begin();
     const step = await page.evaluate(() => window.catgut.simulation.scene.time_step);
     for (let left = Math.round(moment / step); left > 0; left -= 250) await person.advance(Math.min(left, 250));

@@ -1,6 +1,7 @@
 // A task while it is done: what guidance shows, and what a lost connection means.
 
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import type { FrameMessage } from "../src/base/protocol.generated";
 import { AttemptController, type AttemptPlan } from "../src/control/attempt";
 import type { AttemptNews, SimulationListener } from "../src/net/simulation";
 import type { Simulation } from "../src/net/simulation";
@@ -43,13 +44,16 @@ const plan = {
 const running: AttemptNews = { attempt: 3, state: "running", time: 1, targets: 2, reached: [1], why: "" };
 
 function rig() {
-  const heard = { notices: [] as string[], left: [] as string[] };
+  const heard = { notices: [] as string[], left: [] as string[], ended: [] as number[], isRefused: false };
   let listener: SimulationListener = {};
   const simulation = {
     listen: (each: SimulationListener) => (listener = each),
     notice: ({ text }: { text: string }) => heard.notices.push(text),
     connection: { order: () => Promise.resolve() },
-    order: () => Promise.resolve(true),
+    order: (order: { keep: number }) => {
+      heard.ended.push(order.keep);
+      return Promise.resolve(!heard.isRefused);
+    },
   };
   const stage = { setTaskMarks: vi.fn(), setReached: vi.fn() };
   const shell = { trial: new FakeElement(), trialActions: new FakeElement() };
@@ -91,4 +95,40 @@ test("a lost connection ends the attempt, says so, and leads back to the briefin
   expect(it.heard.notices[0]).toMatch(/lost.*not scored/);
   it.tell().onConnection!("lost", ""); // while it tries again
   expect(it.heard.notices).toHaveLength(1);
+});
+
+const words = () => it.shell.trialActions.children.flatMap(({ children }) => children as unknown as string[]).join(" ");
+
+test("while it is scored there is nothing to finish or to give up", async () => {
+  const buttons = it.shell.trialActions.children;
+  buttons.at(-2)!.click(); // Finish
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(words()).toBe("Being scored …");
+  await it.attempt.leave();
+  expect(it.heard.ended).toEqual([1]);
+  expect(it.attempt.isUnderWay).toBe(true);
+  it.tell().onConnection!("lost", "");
+  expect(it.heard.notices[0]).toMatch(/being scored/);
+  it = rig();
+  await it.attempt.begin(plan); // and the next one has its buttons again
+  expect(it.shell.trialActions.children.length).toBe(buttons.length);
+});
+
+test("an order to finish that is refused leaves the buttons", async () => {
+  it.heard.isRefused = true;
+  const before = it.shell.trialActions.children;
+  before.at(-2)!.click();
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(it.shell.trialActions.children).toBe(before);
+});
+
+test("an attempt that the server ended is being scored too", () => {
+  const frame = (recording: number) => it.tell().onFrame!({ time: 1, recording } as FrameMessage);
+  frame(0); // of the world before
+  expect(words()).not.toContain("Being scored");
+  frame(1);
+  frame(0);
+  expect(words()).toContain("Being scored");
 });

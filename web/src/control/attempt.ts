@@ -33,6 +33,9 @@ export class AttemptController {
   private readonly count = h("output", { class: "count" });
   private plan: AttemptPlan | undefined;
   private number = 0;
+  /** it is over, and its score is on the way */
+  private isBeingScored = false;
+  private wasRecorded = false;
   /** targets that are gone */
   private reached: readonly number[] = [];
 
@@ -58,6 +61,7 @@ export class AttemptController {
     const trainee = script === "" ? plan.trainee : script === task.expert ? EXPERT : EXAMPLES;
     this.plan = plan;
     this.number = 0;
+    this.isBeingScored = this.wasRecorded = false;
     this.reached = [];
     this.fill(plan);
     this.view.teacher.followWay(script === "" ? plan.way : undefined);
@@ -79,7 +83,7 @@ export class AttemptController {
   /** Gives it up and goes back to the briefing. */
   async leave(): Promise<void> {
     const name = this.plan?.task.name;
-    if (name === undefined) return;
+    if (name === undefined || this.isBeingScored) return;
     this.end();
     await this.simulation.order({ type: "end_attempt", keep: 0 });
     this.host.left(name);
@@ -89,8 +93,11 @@ export class AttemptController {
   private lose(): void {
     const name = this.plan?.task.name;
     if (name === undefined) return;
+    const text = this.isBeingScored
+      ? "The connection was lost while the attempt was being scored. Its result is under Progress when that is done."
+      : "The connection was lost, and the attempt with it: it is not scored. Begin anew.";
     this.end();
-    this.simulation.notice({ kind: "warning", text: "The connection was lost, and the attempt with it: it is not scored. Begin anew." });
+    this.simulation.notice({ kind: "warning", text });
     this.host.left(name);
   }
 
@@ -150,7 +157,14 @@ export class AttemptController {
   }
 
   private async finish(): Promise<void> {
-    await this.simulation.order({ type: "end_attempt", keep: 1 });
+    if (await this.simulation.order({ type: "end_attempt", keep: 1 })) this.awaitScore();
+  }
+
+  /** The server measures beside the world: there is nothing left to finish or to give up until it tells. */
+  private awaitScore(): void {
+    if (!this.plan || this.isBeingScored) return;
+    this.isBeingScored = true;
+    this.view.shell.trialActions.replaceChildren(h("span", { class: "faint", role: "status" }, "Being scored …"));
   }
 
   private take(news: AttemptNews): void {
@@ -174,6 +188,10 @@ export class AttemptController {
   }
 
   private follow(frame: FrameMessage): void {
-    if (this.plan) setText(this.clock, `${shortSeconds(frame.time)} of ${shortSeconds(this.plan.task.time_limit)}`);
+    if (!this.plan) return;
+    setText(this.clock, `${shortSeconds(frame.time)} of ${shortSeconds(this.plan.task.time_limit)}`);
+    // the recording of an attempt ends with it, also when the server ends it
+    if (this.number > 0 && this.wasRecorded && frame.recording === 0) this.awaitScore();
+    this.wasRecorded = this.number > 0 && frame.recording !== 0;
   }
 }
