@@ -11,22 +11,6 @@ static const char SCENE[] =
     "{\"bodies\": [{\"name\": \"needle\", \"arc\": {\"radius\": \"8 mm\", \"thickness\": \"0.6 mm\"}, \"mass\": \"40 "
     "mg\", \"position\": [0, 0, \"12 mm\"], \"spin\": [\"4 rad/s\", \"10 rad/s\", 0]}]}";
 
-typedef struct bytes_in_memory {
-    unsigned char bytes[1 << 20];
-    size_t size;
-} bytes_in_memory;
-
-static bool keep(void *context, const void *bytes, size_t size)
-{
-    bytes_in_memory *to = context;
-    if (to->size + size > sizeof to->bytes) {
-        return false;
-    }
-    memcpy(to->bytes + to->size, bytes, size);
-    to->size += size;
-    return true;
-}
-
 static void shown(cg_session_view *view, const cg_recorded_frame *frame, cg_vec3 *first)
 {
     cg_message message;
@@ -39,16 +23,14 @@ static void shown(cg_session_view *view, const cg_recorded_frame *frame, cg_vec3
 
 TEST(bodies_are_where_they_were_at_every_frame)
 {
-    static bytes_in_memory memory;
+    rig_bytes memory = rig_bytes_make(1 << 20);
     enum { FRAMES = 10, EVERY = 16 };
     cg_vec3 seen[FRAMES + 1];
     cg_scene *scene = rig_scene(SCENE);
     cg_session *session = rig_session(scene, NULL);
     cg_session_view *view;
     CHECK_STR(cg_view_create(session, scene, NULL, &view).message, "");
-    cg_recorder_def def = cg_recorder_def_default();
-    def.write = keep;
-    def.context = &memory;
+    cg_recorder_def def = rig_recorder_def(&memory);
     CHECK_STR(cg_session_record(session, &def).message, "");
     for (int frame = 0; frame <= FRAMES; frame++) {
         shown(view, NULL, &seen[frame]);
@@ -79,5 +61,6 @@ TEST(bodies_are_where_they_were_at_every_frame)
     cg_view_destroy(view);
     cg_session_destroy(session);
     cg_recording_close(recording);
+    free(memory.bytes);
     cg_scene_free(scene);
 }

@@ -18,30 +18,14 @@ static const char FALLING[] =
     "\"2 g\", \"position\": [0, 0, \"1.5 mm\"], \"velocity\": [0, 0, \"-0.4 m/s\"]}], \"tissues\": [{\"pad\": "
     "{\"length\": \"16 mm\", \"width\": \"8 mm\"}, \"spacing\": \"2 mm\", \"pierce_force\": \"20 mN\"}]}";
 
-typedef struct bytes_in_memory {
-    unsigned char bytes[4 << 20];
-    size_t size;
-} bytes_in_memory;
-
-static bool keep(void *context, const void *bytes, size_t size)
-{
-    bytes_in_memory *to = context;
-    if (to->size + size > sizeof to->bytes) {
-        return false;
-    }
-    memcpy(to->bytes + to->size, bytes, size);
-    to->size += size;
-    return true;
-}
-
-static bytes_in_memory memory;
+// The room of every recording here.
+static unsigned char recorded[4 << 20];
+static rig_bytes memory = {.bytes = recorded, .room = sizeof recorded};
 
 static void record(cg_session *session, int frame_every)
 {
-    cg_recorder_def def = cg_recorder_def_default();
+    cg_recorder_def def = rig_recorder_def(&memory);
     memory.size = 0;
-    def.write = keep;
-    def.context = &memory;
     def.frame_every = frame_every;
     CHECK_STR(cg_session_record(session, &def).message, "");
 }
