@@ -123,7 +123,7 @@ static int follow_lines(wish *person)
 {
     static wish said;
     static int has_begun; // with the first line
-    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
     char line[128];
     if (poll(&input, 1, has_begun ? 0 : -1) > 0) {
         double height, opening;
