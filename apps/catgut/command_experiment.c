@@ -33,18 +33,16 @@ const cg_command cg_command_experiment = {
     .each_name = each_name,
 };
 
-enum { MOST_NAMES = 64 };
-
 static void list(FILE *out)
 {
-    for (int i = 0; i < cg_experiment_count; i++) {
+    for (int i = 0; i < CG_EXPERIMENT_COUNT; i++) {
         fprintf(out, "%-18s %s\n", cg_experiments[i]->name, cg_experiments[i]->summary);
     }
 }
 
 static void each_name(void (*heed)(void *context, const char *name), void *context)
 {
-    for (int i = 0; i < cg_experiment_count; i++) {
+    for (int i = 0; i < CG_EXPERIMENT_COUNT; i++) {
         heed(context, cg_experiments[i]->name);
     }
 }
@@ -55,18 +53,18 @@ static int choose(const char *const *names, int name_count, const cg_experiment 
     int count = 0;
     for (int i = 0; i < name_count; i++) {
         if (strcmp(names[i], "all") == 0) {
-            for (count = 0; count < cg_experiment_count; count++) {
+            for (count = 0; count < CG_EXPERIMENT_COUNT; count++) {
                 chosen[count] = cg_experiments[count];
             }
             return count;
         }
         chosen[count] = cg_experiment_find(names[i]);
         if (!chosen[count]) {
-            const char *known[MOST_NAMES];
-            for (int k = 0; k < cg_experiment_count; k++) {
+            const char *known[CG_EXPERIMENT_COUNT];
+            for (int k = 0; k < CG_EXPERIMENT_COUNT; k++) {
                 known[k] = cg_experiments[k]->name;
             }
-            const char *nearest = cg_nearest_word(names[i], known, cg_experiment_count);
+            const char *nearest = cg_nearest_word(names[i], known, CG_EXPERIMENT_COUNT);
             fprintf(err, "catgut experiment: there is no experiment \"%s\"; ", names[i]);
             fprintf(err, nearest ? "did you mean \"%s\"?\n" : "\"catgut experiment\" lists them%s\n",
                     nearest ? nearest : "");
@@ -207,9 +205,12 @@ static int run(int count, char **words, FILE *out, FILE *err)
         {.name = "--plot", .value = &w.folder},
         {.name = "--force", .flag = &w.force},
     };
-    const char *names[MOST_NAMES];
-    cg_arguments arguments = {
-        .command = "experiment", .options = options, .option_count = 4, .max_words = MOST_NAMES, .words = names};
+    const char *names[CG_EXPERIMENT_COUNT];
+    cg_arguments arguments = {.command = "experiment",
+                              .options = options,
+                              .option_count = 4,
+                              .max_words = CG_EXPERIMENT_COUNT,
+                              .words = names};
     if (!cg_arguments_read(&arguments, count, words, err)) {
         return CG_EXIT_BAD_INPUT;
     }
@@ -221,7 +222,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
         list(out);
         return CG_EXIT_DONE;
     }
-    const cg_experiment *chosen[MOST_NAMES];
+    const cg_experiment *chosen[CG_EXPERIMENT_COUNT];
     int chosen_count = choose(names, arguments.word_count, chosen, err);
     if (chosen_count < 0) {
         return CG_EXIT_BAD_INPUT;

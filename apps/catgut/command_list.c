@@ -160,7 +160,7 @@ static bool list_files(const listing *l, cg_named_kind kind)
 
 static void list_experiments(const listing *l)
 {
-    for (int i = 0; i < cg_experiment_count; i++) {
+    for (int i = 0; i < CG_EXPERIMENT_COUNT; i++) {
         const cg_experiment *experiment = cg_experiments[i];
         if (l->json == NULL) {
             fprintf(l->out, l->names ? "%s\n" : "  %-18s %s\n", experiment->name, experiment->summary);

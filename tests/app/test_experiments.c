@@ -452,7 +452,7 @@ static const struct {
 
 TEST(every_experiment_is_run_or_left_out_for_a_reason)
 {
-    for (int i = 0; i < cg_experiment_count; i++) {
+    for (int i = 0; i < CG_EXPERIMENT_COUNT; i++) {
         const char *name = cg_experiments[i]->name, *why = NULL;
         for (size_t k = 0; k < sizeof left_out / sizeof *left_out; k++) {
             why = strcmp(left_out[k].name, name) == 0 ? left_out[k].why : why;

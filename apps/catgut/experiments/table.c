@@ -7,15 +7,14 @@
 #undef CG_EXPERIMENT
 
 #define CG_EXPERIMENT(name) &cg_experiment_##name,
-const cg_experiment *const cg_experiments[] = {
+const cg_experiment *const cg_experiments[CG_EXPERIMENT_COUNT] = {
 #include "experiments/experiments.def"
 };
 #undef CG_EXPERIMENT
-const int cg_experiment_count = sizeof cg_experiments / sizeof cg_experiments[0];
 
 const cg_experiment *cg_experiment_find(const char *name)
 {
-    for (int i = 0; i < cg_experiment_count; i++) {
+    for (int i = 0; i < CG_EXPERIMENT_COUNT; i++) {
         if (strcmp(cg_experiments[i]->name, name) == 0) {
             return cg_experiments[i];
         }
