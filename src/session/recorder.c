@@ -160,46 +160,43 @@ void cg_recorder_note_event(cg_recorder *recorder, const char *text)
     end_item(&recorder->events, room - sink.left, &recorder->totals.events);
 }
 
-// What hands do is told as long as there is room: without it a recording is whole all the same.
+// What stands beside a frame: one item each, as long as there is room. Without it a recording is whole all the same.
+static void take_beside(cg_recorder *recorder, const cg_world *world, cg_item_buffer *items, uint64_t bytes,
+                        uint64_t *count, size_t most, void (*write)(cg_byte_sink *, uint64_t, const cg_world *))
+{
+    bool is_next = recorder->totals.frames == *count + 1;
+    if (!cg_recorder_is_good(recorder) || !is_next || bytes + items->used + most > CG_SMALL_MOST_BYTES) {
+        return;
+    }
+    cg_byte_sink sink = begin_item(recorder, items, most);
+    size_t room = sink.left;
+    write(&sink, recorder->step, world);
+    end_item(items, room - sink.left, count);
+}
+
 static void take_hands(cg_recorder *recorder, const cg_world *world)
 {
-    if (!cg_recorder_is_good(recorder) || cg_hands_count(world) == 0 ||
-        recorder->totals.frames != recorder->hand_items + 1 ||
-        recorder->hand_bytes + recorder->hands.used + CG_HANDS_MOST_BYTES > CG_SMALL_MOST_BYTES) {
-        return;
+    if (cg_hands_count(world) > 0) {
+        take_beside(recorder, world, &recorder->hands, recorder->hand_bytes, &recorder->hand_items, CG_HANDS_MOST_BYTES,
+                    cg_hands_write);
     }
-    cg_byte_sink sink = begin_item(recorder, &recorder->hands, CG_HANDS_MOST_BYTES);
-    size_t room = sink.left;
-    cg_hands_write(&sink, recorder->step, world);
-    end_item(&recorder->hands, room - sink.left, &recorder->hand_items);
 }
 
-// The same of rigid bodies.
 static void take_bodies(cg_recorder *recorder, const cg_world *world)
 {
-    if (!cg_recorder_is_good(recorder) || cg_bodies_count(world) == 0 ||
-        recorder->totals.frames != recorder->body_items + 1 ||
-        recorder->body_bytes + recorder->bodies.used + CG_BODIES_MOST_BYTES > CG_SMALL_MOST_BYTES) {
-        return;
+    if (cg_bodies_count(world) > 0) {
+        take_beside(recorder, world, &recorder->bodies, recorder->body_bytes, &recorder->body_items,
+                    CG_BODIES_MOST_BYTES, cg_bodies_write);
     }
-    cg_byte_sink sink = begin_item(recorder, &recorder->bodies, CG_BODIES_MOST_BYTES);
-    size_t room = sink.left;
-    cg_bodies_write(&sink, recorder->step, world);
-    end_item(&recorder->bodies, room - sink.left, &recorder->body_items);
 }
 
-// The same of needles, holes and what jaws hold.
+// Needles, holes and what jaws hold.
 static void take_sutures(cg_recorder *recorder, const cg_world *world)
 {
-    if (!cg_recorder_is_good(recorder) || !cg_sutures_are_there(world) ||
-        recorder->totals.frames != recorder->suture_items + 1 ||
-        recorder->suture_bytes + recorder->sutures.used + CG_SUTURES_MOST_BYTES > CG_SMALL_MOST_BYTES) {
-        return;
+    if (cg_sutures_are_there(world)) {
+        take_beside(recorder, world, &recorder->sutures, recorder->suture_bytes, &recorder->suture_items,
+                    CG_SUTURES_MOST_BYTES, cg_sutures_write);
     }
-    cg_byte_sink sink = begin_item(recorder, &recorder->sutures, CG_SUTURES_MOST_BYTES);
-    size_t room = sink.left;
-    cg_sutures_write(&sink, recorder->step, world);
-    end_item(&recorder->sutures, room - sink.left, &recorder->suture_items);
 }
 
 static void take_hash(cg_recorder *recorder, const cg_world *world)
