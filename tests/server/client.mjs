@@ -67,6 +67,9 @@ export class Server {
     async stop(signal = "SIGINT") {
         const begun = performance.now();
         this.process.kill(signal);
+        // ThreadSanitizer keeps a signal for later that does not meet a thread which waits, and may forget it.
+        const again = process.env.CATGUT_SIGNALS_GET_LOST && setInterval(() => this.process.kill(signal), 3000);
+        this.ended.then(() => clearInterval(again));
         const { code, signal: by } = await within(this.ended, "the server to end");
         if (code !== 0) throw new Error(`the server ended with ${code ?? by}: ${this.errors}`);
         return performance.now() - begun;

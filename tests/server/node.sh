@@ -24,6 +24,12 @@ sanitize | tsan)
     export CATGUT_SANITIZED
     ;;
 esac
+case ${build##*/} in
+tsan)
+    CATGUT_SIGNALS_GET_LOST=1
+    export CATGUT_SIGNALS_GET_LOST
+    ;;
+esac
 "$build/catgut" check --protocol-js >"$work/protocol.mjs"
 run_node() {
     CATGUT_PROGRAM=$program CATGUT_PROTOCOL=$work/protocol.mjs CATGUT_WORK=$work CATGUT_SOURCE=$source_tree \

@@ -54,15 +54,14 @@ static struct sigaction before_interrupt, before_terminate;
 
 static void note_interrupt(int number)
 {
-    (void)number;
     interrupted = 1;
+    signal(number, SIG_DFL); // who asks twice does not want to wait
 }
 
 void cg_interrupts_begin(void)
 {
     interrupted = 0;
     struct sigaction action = {.sa_handler = note_interrupt};
-    action.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, &before_interrupt);
     sigaction(SIGTERM, &action, &before_terminate);
