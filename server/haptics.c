@@ -7,16 +7,15 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "lines.h"
+#include "punctual.h"
 
 enum {
     MOST_TRACKERS = 4,
@@ -237,19 +236,10 @@ static void wait_for_sockets(cg_haptics *self, double until)
     }
 }
 
-// Wakes in time where the machine allows it: before all threads that only compute, and without the 50 us by which the
-// kernel gathers timers. It does little in a period and sleeps for the rest of it.
-static void ask_for_punctuality(void)
-{
-    struct sched_param first = {.sched_priority = sched_get_priority_min(SCHED_FIFO)};
-    prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
-    (void)pthread_setschedparam(pthread_self(), SCHED_FIFO, &first); // refused to most users: then as others do
-}
-
 static void *work(void *context)
 {
     cg_haptics *self = context;
-    ask_for_punctuality();
+    cg_be_punctual(); // it does little in a period and sleeps for the rest of it
     double next = self->def.clock() + PERIOD;
     while (!atomic_load(&self->ends)) {
         wait_for_sockets(self, next);

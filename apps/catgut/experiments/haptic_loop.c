@@ -7,16 +7,15 @@
 #define _GNU_SOURCE
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "catgut/catgut.h"
 #include "experiments/experiment.h"
+#include "punctual.h"
 #include "support/statistics.h"
 #include "support/vector.h"
 
@@ -111,14 +110,6 @@ static void play(floor_rig *rig, int period)
     }
 }
 
-// First in line, and no timer gathered with others: as the server's thread of devices asks for.
-static void ask_for_punctuality(void)
-{
-    struct sched_param first = {.sched_priority = sched_get_priority_min(SCHED_FIFO)};
-    prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
-    (void)pthread_setschedparam(pthread_self(), SCHED_FIFO, &first); // refused to most users: then as others do
-}
-
 // Until the start is set; false when it is called off.
 static bool wait_for_start(start_gun *gun)
 {
@@ -136,7 +127,7 @@ static bool wait_for_start(start_gun *gun)
 static void *loop(void *context)
 {
     timed_loop *self = context;
-    ask_for_punctuality();
+    cg_be_punctual(); // as the server's thread of devices
     bool goes = wait_for_start(self->gun);
     for (int i = 0; i < self->periods && goes; i++) {
         struct timespec due = after(self->gun->start, self->phase + PERIOD * (long long)(i + 1));
