@@ -8,7 +8,8 @@ add_library(catgut_host STATIC server/host.c server/clock.c server/lessons.c ser
     server/device_packet.c server/igtl.c server/lines.c server/tardy.c)
 target_include_directories(catgut_host PUBLIC server PRIVATE src)
 target_link_libraries(catgut_host PUBLIC catgut_core)
-add_library(catgut_server STATIC server/serve.c server/sockets.c server/link.c server/later.c server/haptics.c server/punctual.c server/assets.c ${page_source})
+add_library(catgut_server STATIC server/serve.c server/sockets.c server/ports.c server/link.c
+    server/later.c server/haptics.c server/punctual.c server/assets.c ${page_source})
 target_include_directories(catgut_server PRIVATE ${WEBSOCKETS_INCLUDE_DIR})
 target_link_libraries(catgut_server PUBLIC catgut_host PRIVATE Threads::Threads ${WEBSOCKETS_LIBRARY})
 

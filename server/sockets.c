@@ -2,17 +2,13 @@
 
 #include "sockets.h"
 
-#include <arpa/inet.h>
-#include <errno.h>
 #include <libwebsockets.h>
-#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "assets.h"
 #include "gate.h"
+#include "ports.h"
 
 enum {
     BODY_PIECE = 16 * 1024,     // of a file, sent at a time
@@ -506,46 +502,6 @@ static bool make_context(cg_sockets *sockets)
     return sockets->context != NULL;
 }
 
-// Why nobody can listen there, as errno has it; 0 when one can.
-static int try_port(const char *address, int port)
-{
-    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
-    bool is_six = inet_pton(AF_INET, address, &four.sin_addr) != 1;
-    if (is_six && inet_pton(AF_INET6, address, &six.sin6_addr) != 1) {
-        return EADDRNOTAVAIL;
-    }
-    int one = 1, probe = socket(is_six ? AF_INET6 : AF_INET, SOCK_STREAM, 0);
-    if (probe < 0) {
-        return errno;
-    }
-    setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-    bool good = bind(probe, is_six ? (struct sockaddr *)&six : (struct sockaddr *)&four,
-                     is_six ? sizeof six : sizeof four) == 0 &&
-                listen(probe, 1) == 0;
-    int why = good ? 0 : errno;
-    close(probe);
-    return why;
-}
-
-// The port asked for, or the next one that is free; -1, with a sentence, when there is none. libwebsockets would not
-// say why it cannot listen.
-static int find_port(const char *address, int port, FILE *err)
-{
-    int why = EADDRINUSE;
-    for (int i = 0; i < CG_SERVE_PORTS_TRIED && why == EADDRINUSE && port + i <= 65535; i++) {
-        why = try_port(address, port + i);
-        if (why == 0) {
-            return port + i;
-        }
-        if (why == EADDRINUSE) {
-            fprintf(err, "catgut serve: port %d is taken; trying the next one\n", port + i);
-        }
-    }
-    fprintf(err, "catgut serve: cannot listen on %s port %d (%s)\n", address, port, strerror(why));
-    return -1;
-}
-
 cg_sockets *cg_sockets_create(const cg_serve_def *def, FILE *err)
 {
     cg_sockets *sockets = calloc(1, sizeof *sockets);
@@ -557,7 +513,7 @@ cg_sockets *cg_sockets_create(const cg_serve_def *def, FILE *err)
     sockets->clock = def->clock;
     sockets->open = !cg_gate_is_loopback(def->bind);
     const char *address = strcmp(def->bind, "localhost") == 0 ? "127.0.0.1" : def->bind;
-    int port = find_port(address, def->port, err);
+    int port = cg_find_port(address, def->port, err);
     if (port >= 0) {
         sockets->vhost = listen_on(sockets, address, port);
     }
