@@ -195,7 +195,7 @@ static const double AT_TIP = 2;
 double cg_channel_friction(const cg_touch_set *set, const cg_touch_rod *rod, int skin, cg_vec3 point)
 {
     const cg_rigid *body = set->rigids[rod->body];
-    double friction = sqrt(body->friction * set->skins[skin]->press->friction);
+    double friction = sqrt(body->friction * set->skins[skin]->surface->friction);
     if (body->is_needle && set->skins[skin]->law.force > 0 && rod->chain.part == 0) {
         cg_needle_place_now needle = cg_channel_needle(body);
         bool is_tip = v3_distance(point, needle.tip) < AT_TIP * needle.thin;
@@ -326,7 +326,7 @@ static double add_ahead(const found *f, const cg_skin_pair *pair, double reach)
                       .point = {v3_add_scaled(f->needle.tip, f->needle.thin, out), on_surface},
                       .radius = f->needle.thin,
                       .gap = height - f->needle.thin,
-                      .friction = sqrt(body->friction * skin->press->friction)};
+                      .friction = sqrt(body->friction * skin->surface->friction)};
     cg_touch_add(f->set, &touch, v3_neg(out));
     return touch.gap;
 }

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/vec3.h"
 #include "contact/law.h"
+#include "contact/press.h"
 
 // Room, a triangle: far more than a step needs.
 enum { PAIRS_ROOM = 12, CANDIDATES_ROOM = 20, TABLE_ROOM = 64, MEETS_ROOM = 2 };
@@ -28,7 +29,6 @@ static cg_meet_body *lay_out_body(cg_arena *arena, const cg_mesh_limits *limits)
 {
     cg_meet_body measured = {0}, *body = cg_arena_push_array(arena, cg_meet_body, 1);
     cg_meet_body *b = body != NULL ? body : &measured;
-    b->growth = cg_arena_push_array(arena, double, limits->nodes);
     b->twins = cg_arena_push(arena, (size_t)limits->triangles, 3 * sizeof(int));
     b->since = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     b->is_moved = cg_arena_push_array(arena, bool, limits->nodes);
@@ -41,7 +41,7 @@ static cg_meet_body *lay_out_body(cg_arena *arena, const cg_mesh_limits *limits)
     return body;
 }
 
-cg_status cg_meet_body_create(cg_tissue *tissue, cg_press_set *press, const cg_allocator *allocator,
+cg_status cg_meet_body_create(cg_tissue *tissue, cg_tissue_surface *surface, const cg_allocator *allocator,
                               cg_meet_body **body)
 {
     *body = NULL;
@@ -59,11 +59,7 @@ cg_status cg_meet_body_create(cg_tissue *tissue, cg_press_set *press, const cg_a
     made->allocator = *allocator;
     made->memory = memory;
     made->tissue = tissue;
-    made->press = press;
-    made->followed = mesh->edit_count;
-    for (int i = 0; i < mesh->limits.nodes; i++) {
-        made->growth[i] = 1;
-    }
+    made->surface = surface;
     *body = made;
     return cg_ok();
 }
@@ -303,10 +299,10 @@ static void note_start(cg_meet_body *body)
     memcpy(body->start, mesh->position, (size_t)mesh->node_count * sizeof *body->start);
 }
 
-void cg_meet_find(cg_meet_set *set)
+void cg_meet_begin(cg_meet_set *set)
 {
     for (int i = 0; i < set->body_count; i++) {
-        cg_meet_follow_edits(set->bodies[i]);
+        cg_tissue_surface_follow_edits(set->bodies[i]->surface);
         note_start(set->bodies[i]);
     }
     if (cg_meet_is_asleep(set)) {
@@ -316,11 +312,18 @@ void cg_meet_find(cg_meet_set *set)
     }
     take_over(set);
     cg_meet_list(set);
-    cg_meet_place(set);
-    remember(set);
-    join_islands(set);
-    for (int i = 0; i < set->body_count && set->has_drawn; i++) {
+    bool has_drawn = cg_meet_make_room(set);
+    for (int i = 0; i < set->body_count && has_drawn; i++) {
         note_start(set->bodies[i]);
+    }
+}
+
+void cg_meet_find(cg_meet_set *set)
+{
+    if (!cg_meet_is_asleep(set)) {
+        cg_meet_place(set);
+        remember(set);
+        join_islands(set);
     }
 }
 

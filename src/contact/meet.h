@@ -1,5 +1,6 @@
 // Contacts of tissues with themselves and with each other, and their part in the world's step. docs/touching.md.
 //
+//     begin      what may touch is listed; surfaces that lie on each other are drawn apart by a hair
 //     find       places where surfaces are near; they become rows that reach from point to point, of one tissue or two
 //     (tissues that touch predict and finish their step as one island)
 //     note       what the rows did: forces
@@ -12,9 +13,9 @@
 // straight way between them leaves both outwards, and the surfaces look at each other: neighbours on a surface do not.
 // A sheet has no outside; there, places face each other that were farther apart at home than the thickness.
 //
-// Thickness. Each node has a share of the thickness of its tissue; a contact counts with the mean of its two points.
-// The sides of a fresh cut lie on each other: nodes that are found so are drawn back by a hair, begin with as little
-// thickness, and grow to the whole of it in a tenth of a second. So do contacts that a world begins with.
+// Thickness. Each node has a share of the thickness of its tissue (tissue/surface.h); a contact counts with the mean of
+// its two points. The sides of a fresh cut lie on each other: nodes that are found so are drawn back by a hair and
+// begin with as little thickness. So do contacts that a world begins with.
 //
 // Candidates. Pairs of node and triangle and of two edges that can be near are listed by the trees of spheres, with
 // some margin, and stay listed until a node has moved by a part of that margin. All that follows looks at candidates
@@ -29,9 +30,8 @@
 
 #include "base/archive.h"
 #include "collide/walk.h"
-#include "contact/press.h"
 #include "geometry/mesh_numbers.h"
-#include "tissue/tissue.h"
+#include "tissue/surface.h"
 
 // What touches: a node of the first tissue and a triangle of the second, the other way round, or two edges.
 typedef enum cg_meet_kind {
@@ -96,13 +96,8 @@ typedef struct cg_meet_body {
     cg_allocator allocator;
     void *memory;
     cg_tissue *tissue;
-    cg_press_set *press; // whose tree, thickness and friction it uses
-    bool is_solid;       // its surface has an inside
-
-    // state
-    double *growth;    // per node: share of the thickness that it has
-    uint64_t followed; // edits that growth has followed
-    bool is_known;     // what touched at the beginning was given its thickness
+    cg_tissue_surface *surface;
+    bool is_solid; // its surface has an inside
 
     // state while the set is listed
     bool is_listed; // candidates of its own were listed
@@ -113,7 +108,6 @@ typedef struct cg_meet_body {
     bool has_twins;   // twins and is_solid belong to it as well
     int *twins;       // per edge: the same edge of the other triangle, or -1
     bool *is_moved;   // per node, while candidates are listed: it has moved so far that its own are listed anew
-    bool is_grown;    // all nodes have their thickness; false: perhaps
 
     // within a step
     cg_vec3 *start;   // per node
@@ -157,7 +151,6 @@ typedef struct cg_meet_set {
     cg_meet_group *groups, *groups_before;
     int group_count;
     bool is_listed; // candidates are those of the tissues as they are; groups, candidates and margin are state then
-    bool has_drawn; // nodes were drawn back in this step
     int lost;       // state: found, but there was no room, since the list was made
     int round;      // counts the steps, for `seen`
     double margin;  // of the list, in thicknesses
@@ -173,7 +166,7 @@ typedef struct cg_meet_set {
 } cg_meet_set;
 
 // meet.c
-cg_status cg_meet_body_create(cg_tissue *tissue, cg_press_set *press, const cg_allocator *allocator,
+cg_status cg_meet_body_create(cg_tissue *tissue, cg_tissue_surface *surface, const cg_allocator *allocator,
                               cg_meet_body **body);
 void cg_meet_body_destroy(cg_meet_body *body);
 // For these tissues; the array is copied.
@@ -184,10 +177,8 @@ void cg_meet_destroy(cg_meet_set *set);
 void cg_meet_inherit(cg_meet_set *set, const cg_meet_set *old);
 
 // meet_follow.c: edits
-// The mesh was edited: thickness follows the log.
-void cg_meet_follow_edits(cg_meet_body *body);
-// The same, and all that has numbers of it: `numbers` say what became of them. What the edit did not touch stays as it
-// is, and in the next step only what is near to what it did touch is listed anew.
+// The mesh was edited: thickness and all that has numbers of it follow; `numbers` say what became of them. What the
+// edit did not touch stays as it is, and in the next step only what is near to what it did touch is listed anew.
 void cg_meet_renumber(cg_meet_set *set, cg_meet_body *body, const cg_mesh_numbers *numbers);
 
 // A mesh was edited, and nobody knows how: meets and stops name what may be gone, and the next step would not look at
@@ -202,7 +193,9 @@ uint64_t cg_meet_version(const cg_meet_set *set);
 // Brings meets into their order.
 void cg_meet_sort(cg_meet_set *set);
 
-// After cg_tissue_begin_step of all, before any predicts.
+// After cg_tissue_begin_step of all, before any predicts: first the one, which may move nodes by a hair, then the
+// other.
+void cg_meet_begin(cg_meet_set *set);
 void cg_meet_find(cg_meet_set *set);
 // After cg_tissue_finish_step of all.
 void cg_meet_note(cg_meet_set *set);
@@ -220,8 +213,6 @@ double cg_meet_home_distance(const cg_meet_group *group, const cg_meet_candidate
 bool cg_meet_limit(cg_meet_set *set);
 // Brings stops into their order.
 void cg_meet_sort_stops(cg_meet_set *set);
-// Puts a tissue at this share of its motion.
-void cg_meet_go_back(cg_meet_body *body, double share);
 
 // meet_state.c
 void cg_meet_visit_state(cg_archive *archive, cg_meet_set *set);
@@ -244,7 +235,15 @@ void cg_meet_take_list(cg_meet_set *set);
 // The candidate of this kind and items of a group; -1: none.
 int cg_meet_candidate_of(const cg_meet_set *set, int group, cg_meet_kind kind, const int items[2]);
 
+// meet_room.c: thickness of what lies together
+// Measures candidates, draws nodes back that lie on a surface, and lets thickness grow. True when a node was drawn.
+bool cg_meet_make_room(cg_meet_set *set);
+
 // meet_place.c: places
+// Where two items touch, without what was remembered.
+cg_meet cg_meet_of(cg_meet_set *set, const cg_meet_group *group, cg_meet_kind kind, const int items[2]);
+// The normal of a node in this round.
+cg_vec3 cg_meet_node_normal(cg_meet_body *body, int node, int round);
 // Works out where candidates touch, and fills `meets`.
 void cg_meet_place(cg_meet_set *set);
 
@@ -252,6 +251,12 @@ void cg_meet_place(cg_meet_set *set);
 static inline cg_meet_kind meet_plain_kind(cg_meet_kind kind)
 {
     return kind >= CG_MEET_STOPPED_NODE ? kind - CG_MEET_STOPPED_NODE + CG_MEET_NODE : kind;
+}
+
+// The side of a node and a triangle that the node is on.
+static inline int meet_node_side(cg_meet_kind kind)
+{
+    return kind == CG_MEET_NODE_BACK || kind == CG_MEET_STOPPED_BACK;
 }
 
 static inline const int *meet_triangle(const cg_meet_body *body, int triangle)

@@ -12,37 +12,6 @@
 // [m] "Far".
 static const double FAR = 1;
 
-// Thickness
-
-static void follow_node(cg_meet_body *body, const cg_mesh_edit *edit)
-{
-    int room = body->tissue->mesh->limits.nodes;
-    bool is_known = edit->item >= 0 && edit->item < room && edit->from[0] >= 0 && edit->from[0] < room;
-    if (is_known && edit->kind == CG_EDIT_NODE_MOVED) {
-        body->growth[edit->item] = body->growth[edit->from[0]];
-    } else if (is_known && edit->kind == CG_EDIT_NODE_ADDED) {
-        body->growth[edit->item] = 1;
-    }
-}
-
-void cg_meet_follow_edits(cg_meet_body *body)
-{
-    const cg_mesh *mesh = body->tissue->mesh;
-    uint64_t kept = (uint64_t)mesh->limits.edits;
-    if (body->followed > mesh->edit_count || mesh->edit_count - body->followed > kept) {
-        for (int i = 0; i < mesh->limits.nodes; i++) {
-            body->growth[i] = 1;
-        }
-        body->is_known = false;
-    } else {
-        for (uint64_t k = body->followed; k < mesh->edit_count; k++) {
-            follow_node(body, &mesh->edits[k % kept]);
-        }
-    }
-    body->is_grown = body->is_grown && body->followed == mesh->edit_count;
-    body->followed = mesh->edit_count;
-}
-
 // Numbers
 
 // An item of a candidate; -1: it went.
@@ -203,7 +172,7 @@ void cg_meet_renumber(cg_meet_set *set, cg_meet_body *body, const cg_mesh_number
     const cg_mesh *mesh = body->tissue->mesh;
     bool was_listed = set->is_listed && body->is_listed;
     bool had_meets = set->version == cg_meet_version(set) - mesh->topology_version + body->version;
-    cg_meet_follow_edits(body);
+    cg_tissue_surface_follow_edits(body->surface);
     cg_meet_follow_mesh(body);
     if (was_listed) {
         renumber_candidates(set, body, numbers);

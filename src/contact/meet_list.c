@@ -75,7 +75,7 @@ bool cg_meet_can_meet(const cg_meet_body *body)
 
 static double mean_thickness(const cg_meet_body *a, const cg_meet_body *b)
 {
-    return 0.5 * (a->press->thickness + b->press->thickness);
+    return 0.5 * (a->surface->thickness + b->surface->thickness);
 }
 
 // True when a corner of it has moved.
@@ -131,7 +131,7 @@ static cg_meet_reach find_pairs(cg_meet_set *set, int first, int second, const l
     double d = mean_thickness(a, b), limit = how->is_moving ? WATCHED * d : (1 + 1.25 * how->margin) * d;
     bool by_normals = a->is_solid && b->is_solid && !how->is_moving;
     double alike = by_normals ? (WATCHED + 1.25 * how->margin) * d : limit;
-    cg_sphere_tree_find_facing(&a->press->tree, &b->press->tree, limit, alike, &set->pairs);
+    cg_sphere_tree_find_facing(&a->surface->tree, &b->surface->tree, limit, alike, &set->pairs);
     set->lost += set->pairs.lost;
     return (cg_meet_reach){.limit = limit, .is_moving = how->is_moving};
 }
@@ -200,7 +200,7 @@ static double farthest_of(const cg_meet_body *body)
         double squared = v3_dot(way, way);
         farthest = squared <= farthest ? farthest : squared;
     }
-    return sqrt(farthest) / body->press->thickness;
+    return sqrt(farthest) / body->surface->thickness;
 }
 
 // Nothing, some or all of the list has to be made anew.
@@ -229,7 +229,7 @@ static double margin_of(const cg_meet_set *set)
     for (int i = 0; i < set->body_count; i++) {
         const cg_meet_body *body = set->bodies[i];
         if (body->is_listed) {
-            double way = cg_tissue_fastest(body->tissue) * body->tissue->time_step / body->press->thickness;
+            double way = cg_tissue_fastest(body->tissue) * body->tissue->time_step / body->surface->thickness;
             margin = 2 * LASTING_STEPS * way > margin ? 2 * LASTING_STEPS * way : margin;
         }
     }
@@ -242,7 +242,7 @@ static void mark_moved(cg_meet_set *set)
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
         const cg_mesh *mesh = body->tissue->mesh;
-        double least = 0.125 * set->margin * body->press->thickness;
+        double least = 0.125 * set->margin * body->surface->thickness;
         for (int n = 0; n < mesh->node_count && body->is_listed; n++) {
             cg_vec3 way = v3_sub(mesh->position[n], body->since[n]);
             body->is_moved[n] = !(v3_dot(way, way) <= least * least);
@@ -256,7 +256,7 @@ static void ask_for_marked(cg_meet_set *set, bool some)
 {
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
-        cg_sphere_tree_ask(&body->press->tree, some && body->is_listed ? body->is_moved : NULL);
+        cg_sphere_tree_ask(&body->surface->tree, some && body->is_listed ? body->is_moved : NULL);
     }
 }
 
@@ -320,7 +320,7 @@ void cg_meet_list(cg_meet_set *set)
     bool is_new = needs == NEED_ALL || !suits(set);
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
-        bool has_tree = cg_meet_can_meet(body) && cg_press_fit_tree(body->press);
+        bool has_tree = cg_meet_can_meet(body) && cg_tissue_surface_fit_tree(body->surface);
         is_new = is_new || (body->is_listed && !has_tree);
         body->is_listed = has_tree && (body->is_listed || !body->tissue->asleep);
         is_new = is_new || (has_tree && !body->is_listed); // it sleeps, and may have to wake
@@ -363,7 +363,7 @@ static bool mark_left_behind(cg_meet_set *set)
     for (int i = 0; i < set->body_count; i++) {
         const cg_meet_body *body = set->bodies[i];
         const cg_mesh *mesh = body->tissue->mesh;
-        double reach = reach_of(set) * body->press->thickness;
+        double reach = reach_of(set) * body->surface->thickness;
         for (int n = 0; n < mesh->node_count && body->is_listed; n++) {
             cg_vec3 way = v3_sub(mesh->position[n], body->since[n]);
             body->is_moved[n] = !(v3_dot(way, way) <= reach * reach);
@@ -383,11 +383,11 @@ static bool note_motion(cg_meet_body *body)
     for (int n = 0; n < mesh->node_count; n++) {
         body->moves[n] = v3_sub(mesh->position[n], body->start[n]);
     }
-    if (!body->is_listed && !cg_press_follow_tree(body->press)) {
+    if (!body->is_listed && !cg_tissue_surface_follow_tree(body->surface)) {
         return false;
     }
-    cg_sphere_tree *tree = &body->press->tree;
-    cg_press_mark_tree(body->press, body->start);
+    cg_sphere_tree *tree = &body->surface->tree;
+    cg_tissue_surface_mark_tree(body->surface, body->start);
     cg_sphere_tree_set_moves(tree, body->moves);
     return true;
 }
@@ -457,7 +457,7 @@ void cg_meet_list_motion(cg_meet_set *set)
     }
     for (int i = 0; i < set->body_count; i++) {
         if (set->bodies[i]->is_listed) {
-            cg_sphere_tree_set_moves(&set->bodies[i]->press->tree, NULL);
+            cg_sphere_tree_set_moves(&set->bodies[i]->surface->tree, NULL);
         }
     }
     set->is_listed = is_listed;

@@ -13,20 +13,12 @@
 #include "geometry/closest.h"
 #include "geometry/triangle.h"
 
-// Nodes nearer to another surface than this share of the thickness lie on it.
-static const double TOGETHER = 1e-3;
-// [thickness] They are drawn back until they are this far apart, and begin with that.
-static const double HAIR = 0.1;
-// [s] In which thickness grows to the whole.
-static const double GROWING_TIME = 0.1;
 // The place of the last step counts as nearer by this share. Less: nodes tremble in valleys. More: they jump from side
 // to side.
 static const double HELD = 0.01;
 // [thickness] Edges count in full when they are nearer than anything by this much, and softly before, so that light
 // things come to rest on them.
 static const double LEAST_ROOM = 0.25;
-// A cell must keep this share of its volume when a node is drawn back.
-static const double LEAST_VOLUME = 0.5;
 
 // Normals
 
@@ -38,7 +30,7 @@ static cg_vec3 normal_of_triangle(const cg_meet_body *body, int triangle)
     return v3_unit_or(triangle_normal(corners), v3_zero());
 }
 
-static cg_vec3 normal_of_node(cg_meet_body *body, int node, int round)
+cg_vec3 cg_meet_node_normal(cg_meet_body *body, int node, int round)
 {
     const cg_mesh *mesh = body->tissue->mesh;
     if (body->seen[node] != round) {
@@ -57,7 +49,7 @@ static cg_vec3 normal_at(cg_meet_body *body, int triangle, const double weights[
     cg_vec3 sum = v3_zero();
     for (int k = 0; k < 3; k++) {
         if (weights[k] != 0) {
-            sum = v3_add_scaled(sum, weights[k], normal_of_node(body, meet_triangle(body, triangle)[k], round));
+            sum = v3_add_scaled(sum, weights[k], cg_meet_node_normal(body, meet_triangle(body, triangle)[k], round));
         }
     }
     return v3_unit_or(sum, v3_zero());
@@ -113,23 +105,9 @@ static void place_node(const cg_meet_set *set, cg_meet *meet, int side)
     meet->normal = side == 0 ? n : v3_neg(n);
 }
 
-static int node_side(cg_meet_kind kind)
-{
-    return kind == CG_MEET_NODE_BACK || kind == CG_MEET_STOPPED_BACK;
-}
-
 static bool is_edges(cg_meet_kind kind)
 {
     return kind == CG_MEET_EDGES || kind == CG_MEET_STOPPED_EDGES;
-}
-
-static double thickness_at(const cg_meet_body *body, int triangle, const double weights[3])
-{
-    double share = 0;
-    for (int k = 0; k < 3; k++) {
-        share += weights[k] * body->growth[meet_triangle(body, triangle)[k]];
-    }
-    return share * body->press->thickness;
 }
 
 static double ramp(double value, double from, double to)
@@ -200,14 +178,14 @@ static void set_facing(cg_meet_set *set, cg_meet *meet)
     double out = v3_dot(meet->normal, normals[1]), in = -v3_dot(meet->normal, normals[0]);
     meet->facing = ramp(out < in ? out : in, 0.15, 0.35);
     if (meet->facing > 0) {
-        int face = 1 - node_side(meet->kind);
+        int face = 1 - meet_node_side(meet->kind);
         meet->facing *= has_edges
                             ? ramp(-v3_dot(normals[0], normals[1]), 0, 0.2)
                             : looks_at(face ? b : a, meet->triangles[face], meet->weights[face], normals[1 - face]);
     }
 }
 
-static cg_meet meet_of(cg_meet_set *set, const cg_meet_group *group, cg_meet_kind kind, const int items[2])
+cg_meet cg_meet_of(cg_meet_set *set, const cg_meet_group *group, cg_meet_kind kind, const int items[2])
 {
     cg_meet meet = {.kind = kind,
                     .tissues = {group->tissues[0], group->tissues[1]},
@@ -218,105 +196,16 @@ static cg_meet meet_of(cg_meet_set *set, const cg_meet_group *group, cg_meet_kin
     if (is_edges(kind)) {
         place_edges(set, &meet);
     } else {
-        place_node(set, &meet, node_side(kind));
+        place_node(set, &meet, meet_node_side(kind));
     }
-    meet.thickness = 0.5 * (thickness_at(a, meet.triangles[0], meet.weights[0]) +
-                            thickness_at(b, meet.triangles[1], meet.weights[1]));
-    meet.friction = sqrt(a->press->friction * b->press->friction);
+    meet.thickness = 0.5 * (cg_tissue_surface_thickness(a->surface, meet.triangles[0], meet.weights[0]) +
+                            cg_tissue_surface_thickness(b->surface, meet.triangles[1], meet.weights[1]));
+    meet.friction = sqrt(a->surface->friction * b->surface->friction);
     set_facing(set, &meet);
     return meet;
 }
 
-// Thickness
-
-static bool keeps_cells(const cg_mesh *mesh, int node, cg_vec3 place)
-{
-    cg_vec3 before = mesh->position[node];
-    for (int at = mesh->first_cell[node]; at >= 0; at = mesh->next_cell[at]) {
-        double old = cg_mesh_cell_volume(mesh, at / 4, mesh->position);
-        mesh->position[node] = place;
-        double volume = cg_mesh_cell_volume(mesh, at / 4, mesh->position);
-        mesh->position[node] = before;
-        if (volume < LEAST_VOLUME * old) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Draws a node back into its own side; less far where a cell is thin.
-static void draw_back(cg_meet_body *body, int node, cg_vec3 normal, double way)
-{
-    cg_mesh *mesh = body->tissue->mesh;
-    for (int attempt = 0; attempt < 6 && !mesh->fixed[node]; attempt++, way *= 0.5) {
-        cg_vec3 place = v3_add_scaled(mesh->position[node], -way, normal);
-        if (keeps_cells(mesh, node, place)) {
-            mesh->position[node] = place;
-            body->tissue->travel[node / CG_TISSUE_BLOCK] += 2 * way;
-            return;
-        }
-    }
-}
-
-static void shrink(cg_meet_body *body, int node, double share)
-{
-    share = share > HAIR ? share : HAIR;
-    body->growth[node] = share < body->growth[node] ? share : body->growth[node];
-    body->is_grown = false;
-}
-
-// Nodes that lie on a surface, and those of tissue that is new and near one, get the thickness that they have room for.
-// True when a node was drawn back: distances have to be looked at again.
-static bool give_room(cg_meet_set *set, cg_meet_group *group)
-{
-    bool has_moved = false;
-    for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
-        const cg_meet_candidate *candidate = &set->candidates[i];
-        cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
-        bool is_new = !a->is_known || !b->is_known;
-        double d = 0.5 * (a->press->thickness + b->press->thickness);
-        if (candidate->kind == CG_MEET_EDGES || !(candidate->distance < (is_new ? d : TOGETHER * d))) {
-            continue;
-        }
-        int side = node_side(candidate->kind), node = candidate->items[side];
-        cg_meet_body *of_node = side ? b : a, *of_face = side ? a : b;
-        shrink(of_node, node, candidate->distance / d);
-        cg_meet meet = meet_of(set, group, candidate->kind, candidate->items);
-        for (int k = 0; k < 3; k++) {
-            if (meet.weights[1 - side][k] > 0) {
-                shrink(of_face, meet_triangle(of_face, meet.triangles[1 - side])[k], candidate->distance / d);
-            }
-        }
-        // Its own normal: that of the corner where the cut meets the skin would do as well as that of the cut.
-        if (candidate->distance < TOGETHER * d && of_node->drawn[node] != set->round && meet.facing > 0) {
-            of_node->drawn[node] = set->round;
-            draw_back(of_node, node, normal_of_node(of_node, node, set->round), 0.5 * HAIR * d);
-            has_moved = true;
-        }
-    }
-    return has_moved;
-}
-
-static void grow(cg_meet_body *body)
-{
-    double more = body->tissue->time_step / GROWING_TIME;
-    bool is_grown = true;
-    for (int i = 0; i < body->tissue->mesh->node_count && !body->is_grown; i++) {
-        double grown = body->growth[i] + more;
-        body->growth[i] = grown < 1 ? grown : 1;
-        is_grown = is_grown && grown >= 1;
-    }
-    body->is_grown = is_grown;
-}
-
 // Distances
-
-static void measure_group(cg_meet_set *set, const cg_meet_group *group)
-{
-    for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
-        set->candidates[i].distance = cg_meet_distance(group, &set->candidates[i]);
-    }
-}
 
 // [m] how far the two tissues of a group may come nearer in this step, about.
 static double approach_of(const cg_meet_set *set, const cg_meet_group *group)
@@ -346,7 +235,7 @@ static void note_held(cg_meet_set *set, const cg_meet_group *group)
         const cg_meet *meet = &set->before[i];
         bool is_here = meet->tissues[0] == group->tissues[0] && meet->tissues[1] == group->tissues[1];
         if (is_here && (meet->kind == CG_MEET_NODE || meet->kind == CG_MEET_NODE_BACK)) {
-            int side = node_side(meet->kind);
+            int side = meet_node_side(meet->kind);
             nearest_of(set, group, side, meet->items[side])->held = meet->items[1 - side];
         }
     }
@@ -370,13 +259,13 @@ static void find_nearest(cg_meet_set *set, const cg_meet_group *group, double re
         if (candidate->kind == CG_MEET_EDGES || !(candidate->distance < reach)) {
             continue;
         }
-        int side = node_side(candidate->kind), triangle = candidate->items[1 - side];
+        int side = meet_node_side(candidate->kind), triangle = candidate->items[1 - side];
         cg_meet_nearest *nearest = nearest_of(set, group, side, candidate->items[side]);
         bool is_held = triangle == nearest->held;
         if (!is_held && candidate->distance > nearest->rank) {
             continue; // mostly: it does without the rest
         }
-        cg_meet meet = meet_of(set, group, candidate->kind, candidate->items);
+        cg_meet meet = cg_meet_of(set, group, candidate->kind, candidate->items);
         double rank = meet.distance * (is_held && is_inside(&meet, 1 - side) ? 1 - HELD : 1);
         bool is_first = rank < nearest->rank ||
                         (rank == nearest->rank && triangle < set->candidates[nearest->candidate].items[1 - side]);
@@ -400,7 +289,7 @@ static void add_meet(cg_meet_set *set, const cg_meet *meet)
 // In the order of their numbers.
 static void add_nodes(cg_meet_set *set, const cg_meet_group *group, cg_meet_kind kind)
 {
-    int side = node_side(kind), number = (int)(group - set->groups);
+    int side = meet_node_side(kind), number = (int)(group - set->groups);
     const cg_meet_body *body = set->bodies[group->tissues[side]];
     for (int i = 0; i < body->tissue->mesh->node_count; i++) {
         const cg_meet_nearest *nearest = &body->nearest[i];
@@ -409,7 +298,7 @@ static void add_nodes(cg_meet_set *set, const cg_meet_group *group, cg_meet_kind
             continue;
         }
         cg_meet_candidate *candidate = &set->candidates[nearest->candidate];
-        cg_meet meet = meet_of(set, group, kind, candidate->items);
+        cg_meet meet = cg_meet_of(set, group, kind, candidate->items);
         candidate->carries = true;
         candidate->thickness = meet.thickness;
         add_meet(set, &meet);
@@ -469,7 +358,7 @@ static void add_edges(cg_meet_set *set, const cg_meet_group *group, double reach
         if (!(candidate->distance < nearest)) {
             continue; // mostly: it does without the rest
         }
-        cg_meet meet = meet_of(set, group, CG_MEET_EDGES, candidate->items);
+        cg_meet meet = cg_meet_of(set, group, CG_MEET_EDGES, candidate->items);
         set_part(&meet, nearest);
         if (meet.facing > 0 && meet.part > 0) {
             candidate->carries = true;
@@ -493,11 +382,11 @@ static void add_stops(cg_meet_set *set, const cg_meet_group *group)
         if (candidate < 0 || !(set->candidates[candidate].distance < stop->thickness)) {
             continue;
         }
-        int side = node_side(plain);
+        int side = meet_node_side(plain);
         if (plain != CG_MEET_EDGES && nearest_of(set, group, side, stop->items[side])->candidate == candidate) {
             continue;
         }
-        cg_meet meet = meet_of(set, group, stop->kind, stop->items);
+        cg_meet meet = cg_meet_of(set, group, stop->kind, stop->items);
         meet.thickness = stop->thickness;
         meet.facing = 1;
         set->candidates[candidate].carries = true;
@@ -529,26 +418,11 @@ static void drop_stops(cg_meet_set *set)
 
 void cg_meet_place(cg_meet_set *set)
 {
-    set->round++;
-    bool has_moved = false;
-    for (int g = 0; g < set->group_count; g++) {
-        measure_group(set, &set->groups[g]);
-        has_moved = give_room(set, &set->groups[g]) || has_moved;
-    }
-    set->round += has_moved;
-    set->has_drawn = has_moved;
-    for (int g = 0; g < set->group_count && has_moved; g++) {
-        measure_group(set, &set->groups[g]);
-    }
-    for (int i = 0; i < set->body_count; i++) {
-        grow(set->bodies[i]);
-        set->bodies[i]->is_known = true;
-    }
     drop_stops(set);
     for (int g = 0; g < set->group_count; g++) {
         cg_meet_group *group = &set->groups[g];
         const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
-        double reach = 0.5 * (a->press->thickness + b->press->thickness) + approach_of(set, group);
+        double reach = 0.5 * (a->surface->thickness + b->surface->thickness) + approach_of(set, group);
         group->first_meet = set->count;
         note_held(set, group);
         find_nearest(set, group, reach);

@@ -175,7 +175,7 @@ static void follow_load(cg_meet_set *set)
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
         // The mesh may have gone back to one that had the same number.
-        body->is_grown = body->has_twins = false;
+        body->has_twins = false;
         body->version = body->tissue->mesh->topology_version;
         body->is_listed = body->is_listed && set->is_listed;
     }
@@ -188,11 +188,7 @@ static void follow_load(cg_meet_set *set)
 void cg_meet_visit_state(cg_archive *archive, cg_meet_set *set)
 {
     for (int i = 0; i < set->body_count; i++) {
-        cg_meet_body *body = set->bodies[i];
-        int nodes = cg_archive_length(archive, body->tissue->mesh->node_count, body->tissue->mesh->limits.nodes);
-        cg_archive_doubles(archive, body->growth, (size_t)nodes);
-        cg_archive_u64(archive, &body->followed);
-        cg_archive_bool(archive, &body->is_known);
+        cg_tissue_surface_visit_state(archive, set->bodies[i]->surface);
     }
     int count = cg_archive_length(archive, set->count, set->capacity);
     for (int i = 0; i < count; i++) {

@@ -117,7 +117,7 @@ static void find_clusters(cg_meet_set *set)
 static double most_of_stop(const cg_meet_set *set, const cg_meet_group *group, const cg_meet_candidate *candidate)
 {
     const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
-    double most = MOST_STOP * 0.5 * (a->press->thickness + b->press->thickness);
+    double most = MOST_STOP * 0.5 * (a->surface->thickness + b->surface->thickness);
     if (a == b) {
         double at_home = MOST_STOP_AT_HOME * cg_meet_home_distance(group, candidate);
         // Sides of a cut lie on each other at home.
@@ -216,7 +216,7 @@ static bool walk_candidate(cg_meet_set *set, const cg_meet_group *group, const c
 static bool settle_group(cg_meet_set *set, const cg_meet_group *group)
 {
     const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
-    double d = 0.5 * (a->press->thickness + b->press->thickness);
+    double d = 0.5 * (a->surface->thickness + b->surface->thickness);
     bool is_settled = true;
     for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
         const cg_meet_candidate *candidate = &set->candidates[i];
@@ -282,7 +282,7 @@ static bool hold_candidate(cg_meet_set *set, const cg_meet_group *group, const c
 static bool hold_group(cg_meet_set *set, const cg_meet_group *group)
 {
     const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
-    double d = 0.5 * (a->press->thickness + b->press->thickness);
+    double d = 0.5 * (a->surface->thickness + b->surface->thickness);
     bool is_held = false;
     for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
         const cg_meet_candidate *candidate = &set->candidates[i];
@@ -349,7 +349,7 @@ static bool hold_what_is_wedged(cg_meet_set *set)
 static void walk_group(cg_meet_set *set, const cg_meet_group *group)
 {
     const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
-    double d = 0.5 * (a->press->thickness + b->press->thickness);
+    double d = 0.5 * (a->surface->thickness + b->surface->thickness);
     double nearer = farthest_move(a) + farthest_move(b);
     for (int i = group->first_candidate; i < group->first_candidate + group->candidate_count; i++) {
         const cg_meet_candidate *candidate = &set->candidates[i];
@@ -358,18 +358,6 @@ static void walk_group(cg_meet_set *set, const cg_meet_group *group)
             walk_candidate(set, group, candidate, d);
         }
     }
-}
-
-void cg_meet_go_back(cg_meet_body *body, double share)
-{
-    cg_mesh *mesh = body->tissue->mesh;
-    body->tissue->fastest = -1;
-    for (int i = 0; i < mesh->node_count; i++) {
-        cg_vec3 move = v3_sub(mesh->position[i], body->start[i]);
-        mesh->position[i] = v3_add_scaled(body->start[i], share, move);
-        body->tissue->velocity[i] = v3_scale(share, body->tissue->velocity[i]);
-    }
-    cg_tissue_wake(body->tissue);
 }
 
 // Which candidates push in this step is known from the meets, whenever the list was made.
@@ -404,7 +392,7 @@ bool cg_meet_limit(cg_meet_set *set)
     for (int halving = 0; set->lost > 0 && halving < MOST_HALVINGS; halving++) {
         for (int i = 0; i < set->body_count; i++) {
             if (set->bodies[i]->is_listed && !set->bodies[i]->tissue->asleep) {
-                cg_meet_go_back(set->bodies[i], 0.5);
+                cg_tissue_go_back(set->bodies[i]->tissue, set->bodies[i]->start, 0.5);
             }
         }
         cg_meet_list_motion(set);
@@ -427,7 +415,7 @@ bool cg_meet_limit(cg_meet_set *set)
         cg_meet_body *body = set->bodies[i];
         body->share = set->lost > 0 && body->is_near ? 0 : set->bodies[body->cluster]->share;
         if (body->share < 1 && !body->tissue->asleep) {
-            cg_meet_go_back(body, body->share);
+            cg_tissue_go_back(body->tissue, body->start, body->share);
             is_stopped = true;
         }
     }

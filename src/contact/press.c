@@ -5,11 +5,6 @@
 #include "base/vec3.h"
 #include "contact/law.h"
 
-// The thickness of a surface: a share of its shortest link, up to a length [m]. Thinner: fast probes stop short more
-// often, because a linear step leaves a part of the thickness. Thicker: one can see the gap.
-static const double THICKNESS_SHARE = 0.2;
-static const double MOST_THICKNESS = 0.2e-3;
-
 cg_motion_rule cg_press_rule(void)
 {
     cg_motion_rule rule = motion_rule_default();
@@ -25,21 +20,19 @@ static cg_press_set *lay_out(cg_arena *arena, const cg_mesh_limits *limits)
     int contacts = limits->triangles + limits->triangles / 2 + 64;
     cg_press_set measured = {0}, *set = cg_arena_push_array(arena, cg_press_set, 1);
     cg_press_set *s = set != NULL ? set : &measured;
-    cg_sphere_tree_layout(&s->tree, limits->nodes, limits->triangles > 0 ? limits->triangles : 1, arena);
-    cg_sphere_tree_layout_normals(&s->tree, arena);
     cg_surface_contact_list_layout(&s->found, contacts, arena);
     s->presses = cg_arena_push_array(arena, cg_press, contacts);
     s->before = cg_arena_push_array(arena, cg_press, contacts);
     s->rows = cg_arena_push_array(arena, cg_tissue_row, contacts);
     s->marks = cg_arena_push_array(arena, int, limits->nodes);
     cg_mesh_numbers_layout(&s->numbers, limits, arena);
-    s->drift = cg_arena_push_array(arena, double, limits->nodes / CG_TISSUE_BLOCK + 1);
     s->start = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     s->moves = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     return set;
 }
 
-cg_status cg_press_create(cg_tissue *tissue, double friction, const cg_allocator *allocator, cg_press_set **set)
+cg_status cg_press_create(cg_tissue *tissue, cg_tissue_surface *surface, const cg_allocator *allocator,
+                          cg_press_set **set)
 {
     *set = NULL;
     cg_arena arena;
@@ -55,9 +48,7 @@ cg_status cg_press_create(cg_tissue *tissue, double friction, const cg_allocator
     made->allocator = *allocator;
     made->memory = memory;
     made->tissue = tissue;
-    made->friction = friction;
-    double share = THICKNESS_SHARE * tissue->springs.shortest;
-    made->thickness = share < MOST_THICKNESS ? share : MOST_THICKNESS;
+    made->surface = surface;
     made->rule = cg_press_rule();
     cg_mesh_numbers_take(&made->numbers, tissue->mesh);
     *set = made;
@@ -132,7 +123,6 @@ void cg_press_visit_state(cg_archive *archive, cg_press_set *set)
     cg_archive_u64(archive, &set->version);
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
         set->count = count;
-        set->has_tree = false;
         cg_mesh_numbers_take(&set->numbers, mesh);
     }
 }
@@ -198,14 +188,17 @@ double cg_press_walk(cg_press_set *set, const cg_press_shapes *shapes)
     if (!set->is_near) {
         return 1;
     }
+    cg_tissue_surface *surface = set->surface;
     double farthest = note_moves(set);
-    set->tree.positions = set->start;
+    surface->tree.positions = set->start;
     if (farthest <= set->reach) {
-        cg_surface_contacts_walk(&set->tree, set->thickness, &set->rule, shapes->moving, set->moves, &set->found);
+        cg_surface_contacts_walk(&surface->tree, surface->thickness, &set->rule, shapes->moving, set->moves,
+                                 &set->found);
     } else {
-        cg_sphere_tree_set_moves(&set->tree, set->moves);
-        cg_surface_contacts_find(&set->tree, set->thickness, &set->rule, shapes->moving, shapes->count, 0, &set->found);
-        cg_sphere_tree_set_moves(&set->tree, NULL);
+        cg_sphere_tree_set_moves(&surface->tree, set->moves);
+        cg_surface_contacts_find(&surface->tree, surface->thickness, &set->rule, shapes->moving, shapes->count, 0,
+                                 &set->found);
+        cg_sphere_tree_set_moves(&surface->tree, NULL);
         set->reach = 0;
     }
     for (int i = 0; i < set->found.count; i++) {
@@ -214,16 +207,4 @@ double cg_press_walk(cg_press_set *set, const cg_press_shapes *shapes)
         *way = contact->safe < *way ? contact->safe : *way;
     }
     return set->found.fraction;
-}
-
-void cg_press_go_back(cg_press_set *set, double share)
-{
-    cg_mesh *mesh = set->tissue->mesh;
-    set->tissue->fastest = -1;
-    for (int i = 0; i < mesh->node_count; i++) {
-        cg_vec3 start = cg_wide_point(set->tissue->springs.place[i]), move = v3_sub(mesh->position[i], start);
-        mesh->position[i] = v3_add_scaled(start, share, move);
-        set->tissue->velocity[i] = v3_scale(share, set->tissue->velocity[i]);
-    }
-    cg_tissue_wake(set->tissue);
 }

@@ -6,7 +6,6 @@
 //     (the tissue predicts and finishes its step with them)
 //     note       what the rows did: forces on tissue and shapes
 //     walk       the share of the motion of tissue and shapes that is safe by true distance
-//     go_back    takes the tissue back to a share of its motion
 //
 // The surface has a thickness d. The force of a contact at the distance D from the shape rises from 0 at d without
 // bound towards 0:
@@ -22,7 +21,7 @@
 #include "base/archive.h"
 #include "collide/surface_contacts.h"
 #include "geometry/mesh_numbers.h"
-#include "tissue/tissue.h"
+#include "tissue/surface.h"
 
 // A place where a tissue and a shape touch.
 typedef struct cg_press {
@@ -57,14 +56,10 @@ typedef struct cg_press_set {
     cg_allocator allocator;
     void *memory;
     cg_tissue *tissue;
-    double friction;  // of the tissue
-    double thickness; // [m]
+    cg_tissue_surface *surface; // its own, of which all who touch it know
     cg_motion_rule rule;
 
     const cg_press_shapes *shapes; // within a step
-    cg_sphere_tree tree;
-    bool has_tree;
-    double *drift; // [m] per block of nodes: its travel (cg_tissue) at which one may have left its spheres
     cg_surface_contact_list found;
     double reach; // [m] how far nodes may go in a step before `found` lacks something
     cg_press *presses, *before;
@@ -80,8 +75,9 @@ typedef struct cg_press_set {
 
 // How near things may come in a step.
 cg_motion_rule cg_press_rule(void);
-// Takes memory for a tissue. `friction` is its coefficient.
-cg_status cg_press_create(cg_tissue *tissue, double friction, const cg_allocator *allocator, cg_press_set **set);
+// Takes memory for a tissue and its surface, which stays that of its owner.
+cg_status cg_press_create(cg_tissue *tissue, cg_tissue_surface *surface, const cg_allocator *allocator,
+                          cg_press_set **set);
 void cg_press_destroy(cg_press_set *set);
 void cg_press_visit_state(cg_archive *archive, cg_press_set *set);
 // Whether the contacts of a state that was loaded name triangles and shapes that are there.
@@ -92,12 +88,6 @@ void cg_press_forget(cg_press_set *set);
 // forgotten. Works out `numbers`, for others as well; false when nothing can be kept.
 bool cg_press_follow_edits(cg_press_set *set, uint64_t from, bool is_lost);
 
-// Brings the tree up to date; false when the tissue has no surface that fits.
-bool cg_press_follow_tree(cg_press_set *set);
-// The same to the last bit: spheres and normals are those of the nodes as they are, however they came there.
-bool cg_press_fit_tree(cg_press_set *set);
-// Brings it to other places of the nodes, as exactly, until it follows again.
-void cg_press_mark_tree(cg_press_set *set, const cg_vec3 *positions);
 // After cg_tissue_begin_step. Lowers the way of shapes that would press too far in one step; the shapes are kept by
 // address, and must have been moved by that way before cg_tissue_predict.
 void cg_press_find(cg_press_set *set, const cg_press_shapes *shapes);
@@ -105,7 +95,5 @@ void cg_press_find(cg_press_set *set, const cg_press_shapes *shapes);
 void cg_press_note(cg_press_set *set);
 // Walks the motion, and lowers the way of shapes that are stopped. Returns the share that is safe.
 double cg_press_walk(cg_press_set *set, const cg_press_shapes *shapes);
-// Puts the tissue at this share of its motion.
-void cg_press_go_back(cg_press_set *set, double share);
 
 #endif

@@ -1,7 +1,6 @@
 // Where a tissue and shapes touch in a step, and the rows that this gives.
 //
 // The law of the forces is in law.h.
-#include <limits.h>
 #include <math.h>
 
 #include "base/vec3.h"
@@ -86,12 +85,12 @@ static void add_press(finding *f, const place *p)
     cg_vec3 n = p->at.normal;
     cg_vec3 way = v3_sub(carried(&f->shapes->moving[p->shape], p->at.surface), p->at.surface);
     cg_vec3 relative = v3_sub(v3_scale(f->time_step, weigh(tissue->velocity, nodes, p->weights)), way);
-    cg_contact_law law = {.thickness = set->thickness,
+    cg_contact_law law = {.thickness = set->surface->thickness,
                           .distance = p->at.distance,
                           .part = p->part,
                           .growth = 1,
                           .facing = 1,
-                          .friction = sqrt(set->friction * f->shapes->friction[p->shape]),
+                          .friction = sqrt(set->surface->friction * f->shapes->friction[p->shape]),
                           .normal = n,
                           .relative = relative,
                           .urge = v3_sub(cg_contact_urge(tissue, nodes, p->weights), way),
@@ -142,88 +141,17 @@ static void add_triangle(finding *f, const cg_surface_contact *contact)
     const double third[3] = {1.0 / 3, 1.0 / 3, 1.0 / 3};
     cg_vec3 middle = weigh(set->tissue->mesh->position, nodes, third);
     cg_shape_distance at = cg_shape_distance_point(&shape->shape, &shape->before, middle);
-    double part = law_within((nearest - at.distance) / set->thickness, 0, 1);
+    double part = law_within((nearest - at.distance) / set->surface->thickness, 0, 1);
     if (part > 0) {
         add_press(f, &(place){contact->shape, contact->triangle, 3, {third[0], third[1], third[2]}, at, part});
         nearest = at.distance;
     }
-    part = law_within((nearest - contact->distance) / set->thickness, 0, 1);
+    part = law_within((nearest - contact->distance) / set->surface->thickness, 0, 1);
     if (part > 0) {
         const double *w = contact->weights;
         at = (cg_shape_distance){contact->distance, 0, contact->point, contact->surface, contact->normal};
         add_press(f, &(place){contact->shape, contact->triangle, 4, {w[0], w[1], w[2]}, at, part});
     }
-}
-
-// Looks at the blocks of nodes that may have gone farther than the slack. After edits all are looked at.
-static void mark_blocks(cg_press_set *set, bool is_new)
-{
-    const cg_tissue *tissue = set->tissue;
-    int count = tissue->mesh->node_count;
-    for (int first = 0, k = 0; first < count; first += CG_TISSUE_BLOCK, k++) {
-        if (is_new || tissue->most_stretch > 0 || tissue->travel[k] >= set->drift[k]) {
-            int end = first + CG_TISSUE_BLOCK < count ? first + CG_TISSUE_BLOCK : count;
-            double away = cg_sphere_tree_mark_moved_of(&set->tree, tissue->mesh->position, first, end);
-            set->drift[k] = tissue->travel[k] + (set->tree.slack - away);
-        }
-    }
-}
-
-// Every node that has moved at all.
-static void fit(cg_press_set *set, const cg_vec3 *positions)
-{
-    double slack = set->tree.slack;
-    set->tree.slack = 0;
-    cg_sphere_tree_mark_moved(&set->tree, positions);
-    set->tree.slack = slack;
-    cg_sphere_tree_update(&set->tree, positions);
-}
-
-void cg_press_mark_tree(cg_press_set *set, const cg_vec3 *positions)
-{
-    fit(set, positions);
-    for (int k = 0; k * CG_TISSUE_BLOCK < set->tissue->mesh->node_count; k++) {
-        set->drift[k] = 0;
-    }
-}
-
-// Brings the triangles of the tree up to date. True when they were.
-static bool follow_mesh(cg_press_set *set)
-{
-    const cg_mesh *mesh = set->tissue->mesh;
-    set->tree.slack = 0.5 * set->thickness;
-    bool is_known = set->has_tree && cg_sphere_tree_has_seen(&set->tree, mesh);
-    if (!is_known) {
-        set->has_tree = mesh->triangle_count > 0 && (set->has_tree ? cg_sphere_tree_follow(&set->tree, mesh)
-                                                                   : cg_sphere_tree_build_mesh(&set->tree, mesh));
-    }
-    return is_known;
-}
-
-bool cg_press_follow_tree(cg_press_set *set)
-{
-    bool is_known = follow_mesh(set);
-    if (set->has_tree) {
-        mark_blocks(set, !is_known);
-        cg_sphere_tree_update(&set->tree, set->tissue->mesh->position);
-    }
-    return set->has_tree;
-}
-
-bool cg_press_fit_tree(cg_press_set *set)
-{
-    const cg_tissue *tissue = set->tissue;
-    follow_mesh(set);
-    if (set->has_tree) {
-        fit(set, tissue->mesh->position);
-        // Cuts put new triangles where there is room: a tree that has followed a hundred of them takes five times as
-        // long to ask.
-        cg_sphere_tree_tidy(&set->tree, INT_MAX);
-        for (int k = 0; k * CG_TISSUE_BLOCK < tissue->mesh->node_count; k++) {
-            set->drift[k] = tissue->travel[k] + set->tree.slack;
-        }
-    }
-    return set->has_tree;
 }
 
 static void take_over(cg_press_set *set)
@@ -323,13 +251,14 @@ void cg_press_find(cg_press_set *set, const cg_press_shapes *shapes)
     set->shapes = shapes;
     set->found.count = set->found.lost = 0;
     if (shapes->count == 0 || tissue->solver != CG_TISSUE_IMPLICIT || is_idle(tissue, shapes) ||
-        !cg_press_follow_tree(set)) {
+        !cg_tissue_surface_follow_tree(set->surface)) {
         return;
     }
     cg_motion_rule look = set->rule;
     look.max_looks = 0; // how far it is safe is asked later, when the motion is known
-    set->reach = HASTE * tissue->time_step * cg_tissue_fastest(tissue) + MARGIN * set->thickness;
-    cg_surface_contacts_find(&set->tree, set->thickness, &look, shapes->moving, shapes->count, set->reach, &set->found);
+    set->reach = HASTE * tissue->time_step * cg_tissue_fastest(tissue) + MARGIN * set->surface->thickness;
+    cg_surface_contacts_find(&set->surface->tree, set->surface->thickness, &look, shapes->moving, shapes->count,
+                             set->reach, &set->found);
     drop_standing(set);
     if (set->found.count > 0) {
         set->is_near = true;

@@ -22,8 +22,8 @@
 #define CATGUT_CONTACT_SKIN_H
 
 #include "collide/skin_contacts.h"
-#include "contact/press.h"
-#include "tissue/tissue.h"
+#include "geometry/mesh_numbers.h"
+#include "tissue/surface.h"
 
 // Points of a tissue that hold threads; those of more are not known to bear forces.
 enum { CG_SKIN_MOST_TIES = 256 };
@@ -47,7 +47,7 @@ typedef struct cg_skin {
     cg_allocator allocator;
     void *memory;
     cg_tissue *tissue;
-    cg_press_set *press; // whose tree and friction it uses
+    cg_tissue_surface *surface;
     cg_motion_rule rule;
 
     // What may touch: a list with a margin, so that it serves for many steps. All that is decided with it is decided by
@@ -92,7 +92,7 @@ typedef struct cg_skin {
     int *first_row;    // per node, while rows are coupled: the last one that has it; -1: none. See touch_skin.c
 } cg_skin;
 
-cg_status cg_skin_create(cg_tissue *tissue, cg_press_set *press, const cg_allocator *allocator, cg_skin **skin);
+cg_status cg_skin_create(cg_tissue *tissue, cg_tissue_surface *surface, const cg_allocator *allocator, cg_skin **skin);
 void cg_skin_destroy(cg_skin *skin);
 // Pairs are listed anew before they are used again: chains have changed.
 void cg_skin_forget(cg_skin *skin);

@@ -120,7 +120,7 @@ bool cg_touch_add_row(cg_touch_set *set, const cg_touch *touch)
 
 void cg_touch_add_skin(cg_touch_set *set, int skin, const cg_skin_contact *contact)
 {
-    double friction = set->threads[contact->chain]->friction * set->skins[skin]->press->friction;
+    double friction = set->threads[contact->chain]->friction * set->skins[skin]->surface->friction;
     cg_touch touch = {.pair = {contact->chain, contact->segment, cg_chain_of(CG_BODY_TISSUE, skin), contact->feature},
                       .fraction = {contact->t, 0},
                       .weights = {contact->weights[0], contact->weights[1], contact->weights[2]},

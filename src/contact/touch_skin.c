@@ -414,13 +414,6 @@ void cg_touch_go_back(cg_touch_set *set, double share)
     }
     for (int k = 0; k < set->skin_count; k++) {
         const cg_skin *skin = set->skins[k];
-        cg_tissue *tissue = skin->tissue;
-        for (int i = 0; i < tissue->mesh->node_count; i++) {
-            cg_vec3 move = v3_sub(tissue->mesh->position[i], skin->start[i]);
-            tissue->mesh->position[i] = v3_add_scaled(skin->start[i], share, move);
-            tissue->velocity[i] = v3_scale(share, tissue->velocity[i]);
-        }
-        tissue->fastest = -1;
-        cg_tissue_wake(tissue);
+        cg_tissue_go_back(skin->tissue, skin->start, share);
     }
 }

@@ -202,6 +202,18 @@ void cg_tissue_finish_step(cg_tissue *tissue)
     cg_tissue_validate(tissue);
 }
 
+void cg_tissue_go_back(cg_tissue *tissue, const cg_vec3 *start, double share)
+{
+    cg_mesh *mesh = tissue->mesh;
+    tissue->fastest = -1;
+    for (int i = 0; i < mesh->node_count; i++) {
+        cg_vec3 move = v3_sub(mesh->position[i], start[i]);
+        mesh->position[i] = v3_add_scaled(start[i], share, move);
+        tissue->velocity[i] = v3_scale(share, tissue->velocity[i]);
+    }
+    cg_tissue_wake(tissue);
+}
+
 void cg_tissue_step(cg_tissue *tissue, double time_step, cg_vec3 gravity)
 {
     cg_tissue_begin_step(tissue, time_step, gravity);

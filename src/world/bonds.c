@@ -3,11 +3,11 @@
 #include "base/vec3.h"
 #include "world/world.h"
 
-cg_status cg_world_make_bonds(cg_world *world, cg_tissue *tissue, const cg_press_set *press, const cg_tissue_def *def,
-                              cg_bond_set **bonds)
+cg_status cg_world_make_bonds(cg_world *world, cg_tissue *tissue, const cg_tissue_surface *surface,
+                              const cg_tissue_def *def, cg_bond_set **bonds)
 {
     bool can_stick = def->bond_strength > 0 && tissue->solver == CG_TISSUE_IMPLICIT;
-    return can_stick ? cg_bond_create(tissue, def->bond_strength, press->thickness, &world->def.allocator, bonds)
+    return can_stick ? cg_bond_create(tissue, def->bond_strength, surface->thickness, &world->def.allocator, bonds)
                      : cg_ok();
 }
 

@@ -37,7 +37,7 @@ void cg_world_watch_edits(void *slot, uint64_t from, bool is_lost)
     if (edited->meet != NULL && is_followed && world->meets != NULL) {
         cg_meet_renumber(world->meets, edited->meet, &edited->press->numbers);
     } else if (edited->meet != NULL) {
-        cg_meet_follow_edits(edited->meet); // now: nodes that came are state
+        cg_tissue_surface_follow_edits(edited->surface); // now: nodes that came are state
         if (world->meets != NULL) {
             cg_meet_forget(world->meets);
         }
@@ -120,7 +120,7 @@ static void move_piece(cg_world *world, cg_tissue_slot *slot, int node, cg_tissu
         slot->press->count = 0; // found anew in the next step
         cg_mesh_numbers_take(&slot->press->numbers, slot->tissue->mesh);
         cg_mesh_numbers_take(&other->press->numbers, other->tissue->mesh);
-        other->press->thickness = slot->press->thickness;
+        other->surface->thickness = slot->surface->thickness;
     }
     if (world->meets != NULL) {
         cg_meet_forget(world->meets);

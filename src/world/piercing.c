@@ -130,7 +130,7 @@ static cg_thread *thread_of(const cg_world *world, cg_handle body, int *end)
 
 static double friction_between(const cg_world *world, const cg_thread *thread, int skin)
 {
-    return fmin(MOST_FRICTION, sqrt(thread->friction * world->touches.skins[skin]->press->friction));
+    return fmin(MOST_FRICTION, sqrt(thread->friction * world->touches.skins[skin]->surface->friction));
 }
 
 // A hole is the thread's from now on, or the needle's again.

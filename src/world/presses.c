@@ -92,10 +92,9 @@ static bool shorten_ways(cg_world *world, double all)
 static void go_back_all(cg_world *world, double share)
 {
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
-        if (s->press != NULL && s->press->is_near) {
-            cg_press_go_back(s->press, share);
-        } else if (s->meet != NULL && s->meet->is_near && !s->tissue->asleep) {
-            cg_meet_go_back(s->meet, share);
+        bool is_near = s->press != NULL && (s->press->is_near || (s->meet->is_near && !s->tissue->asleep));
+        if (is_near) {
+            cg_tissue_go_back(s->tissue, s->meet->start, share);
         }
     }
 }

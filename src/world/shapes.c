@@ -61,7 +61,7 @@ bool cg_world_tissue_meets(const cg_world *world, const cg_shape *shape, const c
 {
     bool meets = false, has_middle = shape->kind != CG_SHAPE_HALF_SPACE;
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL && !meets; s = cg_world_next_tissue(world, s)) {
-        double thickness = s->press != NULL ? s->press->thickness : 0;
+        double thickness = s->surface != NULL ? s->surface->thickness : 0;
         meets = surface_is_within(s->tissue->mesh, shape, pose, thicknesses * thickness) ||
                 (has_middle && is_in_tissue(s->tissue->mesh, pose->position));
     }

@@ -91,9 +91,11 @@ static void take_tissue(cg_world *world, cg_tissue_id id)
     cg_skin_destroy(slot->skin);
     cg_meet_body_destroy(slot->meet);
     cg_press_destroy(slot->press);
+    cg_tissue_surface_destroy(slot->surface);
     slot->skin = NULL;
     slot->meet = NULL;
     slot->press = NULL;
+    slot->surface = NULL;
     cg_world_list_bonds(world);
 }
 

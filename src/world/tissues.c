@@ -66,16 +66,19 @@ static cg_status bad_vector(const char *what, cg_vec3 v)
 
 cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tissue_def *def, cg_tissue_id *id)
 {
+    cg_tissue_surface *surface = NULL;
     cg_press_set *press = NULL;
     cg_meet_body *meet = NULL;
     cg_skin *skin = NULL;
     cg_bond_set *bonds = NULL;
     cg_status status = cg_ok();
     if (world->def.max_contacts > 0) {
-        status = cg_press_create(tissue, def->friction, &world->def.allocator, &press);
-        status = status.code == CG_OK ? cg_meet_body_create(tissue, press, &world->def.allocator, &meet) : status;
-        status = status.code == CG_OK ? cg_skin_create(tissue, press, &world->def.allocator, &skin) : status;
-        status = status.code == CG_OK ? cg_world_make_bonds(world, tissue, press, def, &bonds) : status;
+        const cg_allocator *allocator = &world->def.allocator;
+        status = cg_tissue_surface_create(tissue, def->friction, allocator, &surface);
+        status = status.code == CG_OK ? cg_press_create(tissue, surface, allocator, &press) : status;
+        status = status.code == CG_OK ? cg_meet_body_create(tissue, surface, allocator, &meet) : status;
+        status = status.code == CG_OK ? cg_skin_create(tissue, surface, allocator, &skin) : status;
+        status = status.code == CG_OK ? cg_world_make_bonds(world, tissue, surface, def, &bonds) : status;
     }
     cg_handle handle;
     cg_tissue_slot *slot = status.code == CG_OK ? cg_pool_take(&world->tissues, &handle) : NULL;
@@ -83,7 +86,7 @@ cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tis
         status = cg_error(CG_FULL, "the world already has its %d tissues", world->def.max_tissues);
     }
     if (slot != NULL) {
-        *slot = (cg_tissue_slot){.tissue = tissue, .press = press, .meet = meet, .skin = skin};
+        *slot = (cg_tissue_slot){.tissue = tissue, .surface = surface, .press = press, .meet = meet, .skin = skin};
         status = cg_world_fit_meets(world);
     }
     if (status.code != CG_OK) {
@@ -94,6 +97,7 @@ cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tis
         cg_skin_destroy(skin);
         cg_meet_body_destroy(meet);
         cg_press_destroy(press);
+        cg_tissue_surface_destroy(surface);
         cg_tissue_destroy(tissue);
         return status;
     }
@@ -166,6 +170,7 @@ cg_status cg_world_remove_tissue(cg_world *world, cg_tissue_id id)
     cg_skin_destroy(gone.skin);
     cg_meet_body_destroy(gone.meet);
     cg_press_destroy(gone.press);
+    cg_tissue_surface_destroy(gone.surface);
     cg_tissue_destroy(gone.tissue);
     cg_world_list_bonds(world);
     return cg_ok();
@@ -423,6 +428,7 @@ void cg_world_predict_tissues(cg_world *world, const cg_step_context *context)
         cg_tissue_begin_step(s->tissue, context->time_step, context->gravity);
     }
     if (world->meets != NULL) {
+        cg_meet_begin(world->meets);
         cg_meet_find(world->meets);
         world->stats.lost_contacts += (uint64_t)world->meets->lost;
     }

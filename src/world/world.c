@@ -135,6 +135,7 @@ void cg_world_destroy(cg_world *world)
         cg_meet_body_destroy(s->meet);
         cg_bond_destroy(s->bonds);
         cg_press_destroy(s->press);
+        cg_tissue_surface_destroy(s->surface);
         cg_tissue_destroy(s->tissue);
     }
     for (cg_rigid *r = cg_pool_first(&world->rigids); r != NULL; r = cg_pool_next(&world->rigids, r)) {

@@ -31,11 +31,12 @@ typedef struct cg_thread_slot {
 typedef struct cg_tissue_slot {
     cg_tissue *tissue;
     cg_tissue_def def;             // without arrays
-    cg_press_set *press;           // NULL without contacts
+    cg_tissue_surface *surface;    // as others touch it; NULL without contacts, as are press, meet and skin
+    cg_press_set *press;           // where shapes press it
     cg_bond_set *bonds;            // NULL where nothing sticks
     cg_world *world;               // that it is in
-    cg_meet_body *meet;            // NULL without contacts
-    cg_skin *skin;                 // NULL without contacts
+    cg_meet_body *meet;            // where it meets tissue
+    cg_skin *skin;                 // where threads and free bodies touch it
     bool is_led;                   // by a structure: the world's step does not know it, and it touches nothing
     double torn_length, torn_area; // [m], [m2] by threads so far
 } cg_tissue_slot;
@@ -289,8 +290,8 @@ void cg_world_limit_meets(cg_world *world);
 cg_status cg_world_fit_meets(cg_world *world);
 // bonds.c: tissue that sticks
 // Takes memory for the bonds of a tissue that can stick.
-cg_status cg_world_make_bonds(cg_world *world, cg_tissue *tissue, const cg_press_set *press, const cg_tissue_def *def,
-                              cg_bond_set **bonds);
+cg_status cg_world_make_bonds(cg_world *world, cg_tissue *tissue, const cg_tissue_surface *surface,
+                              const cg_tissue_def *def, cg_bond_set **bonds);
 // Lists the sets anew: a tissue has come or gone.
 void cg_world_list_bonds(cg_world *world);
 // Before a tissue goes: what sticks to it lets go.

@@ -20,7 +20,7 @@ typedef enum meet_kind { CONTACT_ALONE, CONTACT_LISTED, WHOLE_STEP, WHOLE_STEP_2
 
 typedef struct meet_bench {
     cg_tissue *tissue;
-    cg_press_set *press;
+    cg_tissue_surface *surface;
     cg_meet_body *body;
     cg_meet_set *meets;
     bool lists_always, whole_step;
@@ -35,7 +35,7 @@ static void release(void *state)
     if (b) {
         cg_meet_destroy(b->meets);
         cg_meet_body_destroy(b->body);
-        cg_press_destroy(b->press);
+        cg_tissue_surface_destroy(b->surface);
         cg_tissue_destroy(b->tissue);
         free(b);
     }
@@ -64,6 +64,7 @@ static double time_step(void *state)
     cg_tissue_begin_step(b->tissue, STEP, v3(0, 0, -9.81));
     b->meets->is_listed = b->meets->is_listed && !b->lists_always;
     double start = cg_thread_cpu_seconds();
+    cg_meet_begin(b->meets);
     cg_meet_find(b->meets);
     double seconds = cg_thread_cpu_seconds() - start;
     cg_tissue_predict(b->tissue);
@@ -88,8 +89,8 @@ static meet_bench *make(bool has_wound, meet_kind kind)
     def.wound_length = 30e-3;
     def.wound_depth = 4e-3;
     if (!b || cg_tissue_create(&def, &allocator, &b->tissue).code != CG_OK ||
-        cg_press_create(b->tissue, def.friction, &allocator, &b->press).code != CG_OK ||
-        cg_meet_body_create(b->tissue, b->press, &allocator, &b->body).code != CG_OK ||
+        cg_tissue_surface_create(b->tissue, def.friction, &allocator, &b->surface).code != CG_OK ||
+        cg_meet_body_create(b->tissue, b->surface, &allocator, &b->body).code != CG_OK ||
         cg_meet_create(&b->body, 1, &allocator, &b->meets).code != CG_OK) {
         release(b);
         return NULL;

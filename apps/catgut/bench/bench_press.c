@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/quat.h"
@@ -16,7 +17,9 @@ static const double STEP = 1e-3, RADIUS = 3e-3, DEPTH = 1e-3; // [s], [m], [m]
 
 typedef struct press_bench {
     cg_tissue *tissue;
+    cg_tissue_surface *surface;
     cg_press_set *press;
+    cg_vec3 *start; // per node: at the beginning of the step
     cg_press_shapes shapes;
     cg_moving_shape probe;
     double friction, eagerness, way;
@@ -32,6 +35,8 @@ static void release(void *state)
     press_bench *b = state;
     if (b) {
         cg_press_destroy(b->press);
+        cg_tissue_surface_destroy(b->surface);
+        free(b->start);
         cg_tissue_destroy(b->tissue);
         free(b);
     }
@@ -60,6 +65,7 @@ static double time_step(void *state)
     press_bench *b = state;
     aim_probe(b);
     b->seconds = 0;
+    memcpy(b->start, b->tissue->mesh->position, (size_t)b->tissue->mesh->node_count * sizeof *b->start);
     double start = cg_thread_cpu_seconds();
     cg_tissue_push_node(b->tissue, b->tissue->mesh->node_count - 1, v3(0, 0, 1e-6)); // so that it never sleeps
     cg_tissue_begin_step(b->tissue, STEP, v3(0, 0, -9.81));
@@ -77,7 +83,7 @@ static double time_step(void *state)
     cg_press_note(b->press);
     double share = cg_press_walk(b->press, &b->shapes);
     if (share < 1) {
-        cg_press_go_back(b->press, share);
+        cg_tissue_go_back(b->tissue, b->start, share);
         b->probe.after = cg_moving_shape_pose(&b->probe, share);
     }
     double end = cg_thread_cpu_seconds();
@@ -95,7 +101,9 @@ static press_bench *make(double height, bool contact_alone, bool is_small)
     def.spacing = is_small ? 2e-3 : 1e-3;
     def.layers[0].thickness = is_small ? 8e-3 : def.layers[0].thickness;
     if (!b || cg_tissue_create(&def, &allocator, &b->tissue).code != CG_OK ||
-        cg_press_create(b->tissue, def.friction, &allocator, &b->press).code != CG_OK) {
+        cg_tissue_surface_create(b->tissue, def.friction, &allocator, &b->surface).code != CG_OK ||
+        cg_press_create(b->tissue, b->surface, &allocator, &b->press).code != CG_OK ||
+        !(b->start = calloc((size_t)b->tissue->mesh->node_count, sizeof *b->start))) {
         release(b);
         return NULL;
     }

@@ -1,0 +1,274 @@
+// What of threads and bodies may touch a tissue: a list of pairs with a margin, and what is known without it. See
+// skin.h.
+#include <math.h>
+#include <string.h>
+
+#include "base/vec3.h"
+#include "contact/skin.h"
+#include "contact/skin_parts.h"
+#include "geometry/box.h"
+#include "geometry/triangle.h"
+
+// [radii] Pairs are listed this much farther than they must be, so that a list serves for many steps.
+static const double MARGIN = 2;
+// A list that reaches more than this many times as far as a new one would is made anew: it was for a faster motion.
+static const double MOST_REACH = 2;
+
+// The largest of so many squares at a time is looked for side by side: a maximum has to wait for the last one only.
+enum { SIDE_BY_SIDE = 4 };
+
+static double largest_of(const double most[SIDE_BY_SIDE])
+{
+    double largest = most[0];
+    for (int k = 1; k < SIDE_BY_SIDE; k++) {
+        largest = most[k] <= largest ? largest : most[k];
+    }
+    return sqrt(largest);
+}
+
+// How far nodes are, and go by a share of their motions, from `places`.
+static double nodes_away(const cg_skin *skin, const cg_vec3 *places, double share)
+{
+    double most[SIDE_BY_SIDE] = {0};
+    int count = skin->tissue->mesh->node_count, i = 0;
+    for (; i + SIDE_BY_SIDE <= count; i += SIDE_BY_SIDE) {
+        for (int k = 0; k < SIDE_BY_SIDE; k++) {
+            cg_vec3 way = v3_sub(skin->now[i + k], places[i + k]);
+            most[k] = skin_larger(skin_larger(most[k], way), v3_add_scaled(way, share, skin->moves[i + k]));
+        }
+    }
+    for (; i < count; i++) {
+        cg_vec3 way = v3_sub(skin->now[i], places[i]);
+        most[0] = skin_larger(skin_larger(most[0], way), v3_add_scaled(way, share, skin->moves[i]));
+    }
+    return largest_of(most);
+}
+
+double cg_skin_nodes_go(const cg_skin *skin)
+{
+    double most[SIDE_BY_SIDE] = {0};
+    int count = skin->tissue->mesh->node_count, i = 0;
+    for (; i + SIDE_BY_SIDE <= count; i += SIDE_BY_SIDE) {
+        for (int k = 0; k < SIDE_BY_SIDE; k++) {
+            most[k] = skin_larger(most[k], skin->moves[i + k]);
+        }
+    }
+    for (; i < count; i++) {
+        most[0] = skin_larger(most[0], skin->moves[i]);
+    }
+    return largest_of(most);
+}
+
+void cg_skin_note_moved(cg_skin *skin)
+{
+    skin->moved = skin->has_pairs ? nodes_away(skin, skin->listed, 1) : INFINITY;
+}
+
+static int count_points(const cg_chain *chains, int count)
+{
+    int points = 0;
+    for (int c = 0; c < count; c++) {
+        points += chains[c].count;
+    }
+    return points;
+}
+
+// How far any point of a chain is from where it was listed.
+static double points_moved(const cg_skin *skin, const cg_chain *chains, int count)
+{
+    const cg_vec3 *listed = skin->listed_points;
+    double most = 0;
+    for (int c = 0; c < count; c++) {
+        for (int i = 0; i < chains[c].count; i++, listed++) {
+            most = skin_larger(most, v3_sub(chains[c].points[i], *listed));
+        }
+    }
+    return sqrt(most);
+}
+
+static bool is_list_good(const cg_skin *skin, const cg_chain *chains, int count)
+{
+    return skin->has_pairs && skin->version == skin->tissue->mesh->topology_version &&
+           skin->point_count == count_points(chains, count);
+}
+
+static void list_node(cg_skin *skin, int node)
+{
+    if (skin->first_row[node] == 0) {
+        skin->first_row[node] = -1;
+        skin->nodes[skin->node_count++] = node;
+    }
+}
+
+static void list_corners(cg_skin *skin, int triangle)
+{
+    const int *nodes = skin->surface->tree.corners[triangle];
+    for (int k = 0; k < 3; k++) {
+        list_node(skin, nodes[k]);
+    }
+}
+
+// The nodes of what is listed. `first_row` serves as a mark, and is none for all in the end.
+static void list_nodes(cg_skin *skin)
+{
+    memset(skin->first_row, 0, sizeof *skin->first_row * (size_t)skin->tissue->mesh->node_count);
+    skin->node_count = 0;
+    for (int i = 0; i < skin->pairs.count; i++) {
+        list_corners(skin, skin->pairs.items[i].triangle);
+    }
+    for (int i = 0; i < skin->tie_count; i++) {
+        list_corners(skin, skin->tied[i]);
+    }
+    for (int i = 0; i < CG_SKIN_MOST_DEEP && skin->deep_count > 0; i++) {
+        for (int k = 0; k < skin->deep[i].count; k++) {
+            list_node(skin, skin->deep[i].nodes[k]);
+        }
+    }
+}
+
+static bool list_pairs(cg_skin *skin, const cg_chain *chains, int count, double reach)
+{
+    const cg_mesh *mesh = skin->tissue->mesh;
+    skin->has_pairs = false;
+    if (count_points(chains, count) > CG_SKIN_MOST_POINTS || !cg_tissue_surface_follow_tree(skin->surface) ||
+        !cg_skin_list_pairs(&skin->surface->tree, chains, count, reach, &skin->pairs)) {
+        return false;
+    }
+    memcpy(skin->listed, mesh->position, sizeof *skin->listed * (size_t)mesh->node_count);
+    skin->point_count = 0;
+    for (int c = 0; c < count; c++) {
+        for (int i = 0; i < chains[c].count; i++) {
+            skin->listed_points[skin->point_count++] = chains[c].points[i];
+        }
+    }
+    skin->version = mesh->topology_version;
+    skin->has_pairs = true;
+    list_nodes(skin);
+    cg_skin_note_moved(skin);
+    return true;
+}
+
+double cg_skin_thickest(const cg_chain *chains, int count)
+{
+    double radius = 0;
+    for (int c = 0; c < count; c++) {
+        radius = chains[c].radius > radius ? chains[c].radius : radius;
+    }
+    return radius;
+}
+
+static double margin(const cg_chain *chains, int count)
+{
+    return MARGIN * cg_skin_counted(cg_skin_thickest(chains, count));
+}
+
+double cg_skin_cover_share(cg_skin *skin, const cg_chain *chains, int count, double need, double share)
+{
+    if (is_list_good(skin, chains, count)) {
+        double moved = points_moved(skin, chains, count);
+        moved += share < 1 ? nodes_away(skin, skin->listed, share) : skin->moved;
+        if (moved + need <= skin->pairs.reach) {
+            return moved;
+        }
+    }
+    // The tree stands where the mesh is, at the start of the step or at its end: how far nodes are and go from there
+    // counts as moved.
+    double gone = nodes_away(skin, skin->tissue->mesh->position, share);
+    bool has_room = list_pairs(skin, chains, count, need + gone + margin(chains, count));
+    return has_room ? gone : -1;
+}
+
+double cg_skin_cover(cg_skin *skin, const cg_chain *chains, int count, double need)
+{
+    double moved = cg_skin_cover_share(skin, chains, count, need, 1);
+    return moved >= 0 ? moved : cg_skin_cover_share(skin, chains, count, need, 0);
+}
+
+// How far any node goes by the predicted motion, at most.
+static double longest_prediction(const cg_tissue *tissue)
+{
+    double most = 0;
+    for (int i = 0; i < tissue->mesh->node_count && !tissue->asleep && !tissue->is_resting; i++) {
+        most = skin_larger(most, cg_tissue_node_foreseen(tissue, i));
+    }
+    return sqrt(most);
+}
+
+double cg_skin_clearance(const cg_skin *skin, const cg_chain *chains, int count)
+{
+    const cg_mesh *mesh = skin->tissue->mesh;
+    cg_box threads = box_of_nothing(), tissue = box_of_nothing();
+    for (int c = 0; c < count; c++) {
+        for (int i = 0; i < chains[c].count; i++) {
+            box_take(&threads, chains[c].points[i]);
+        }
+    }
+    for (int i = 0; i < mesh->node_count; i++) {
+        box_take(&tissue, mesh->position[i]);
+    }
+    double between = box_gap(&tissue, &threads) - longest_prediction(skin->tissue) - cg_skin_thickest(chains, count);
+    return between > 0 ? between : 0;
+}
+
+static double distance_now(const cg_skin *skin, const cg_chain *chains, const cg_skin_pair *pair)
+{
+    const cg_vec3 *ends = chains[pair->chain].points + pair->segment;
+    const int *n = skin->surface->tree.corners[pair->triangle];
+    const cg_vec3 corners[3] = {skin->now[n[0]], skin->now[n[1]], skin->now[n[2]]};
+    return sqrt(cg_closest_segment_triangle(ends[0], ends[1], corners).squared_distance);
+}
+
+// The same where not all pairs within reach find room in the list, as beside a body that flies fast: one chain after
+// the other, with what finds room. A chain that has more pairs than that is near by any of them: only pairs that are
+// within `need` take up room, and one triangle list has room for all triangles.
+static bool is_chain_near(cg_skin *skin, const cg_chain *chain, double need)
+{
+    skin->has_pairs = false;
+    if (!(need < INFINITY) || !cg_tissue_surface_follow_tree(skin->surface) ||
+        !cg_skin_list_pairs(&skin->surface->tree, chain, 1, need, &skin->pairs)) {
+        return true;
+    }
+    bool is_near = false;
+    for (int i = 0; i < skin->pairs.count && !is_near; i++) {
+        is_near = skin->pairs.items[i].distance < chain->radius + need;
+    }
+    return is_near;
+}
+
+// By true distance: an answer that came from the list would depend on when that was made, which no state knows. What is
+// not known to be far is near: a tissue that threads are not near moves before them, and asks for none.
+bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead, bool *is_near)
+{
+    skin->is_near = false;
+    if (skin->tissue->solver != CG_TISSUE_IMPLICIT) {
+        return false;
+    }
+    double need = lead + cg_skin_nodes_go(skin);
+    if (skin->has_pairs && skin->pairs.reach > MOST_REACH * (need + margin(chains, count))) {
+        cg_skin_forget(skin);
+    }
+    double moved = need < INFINITY ? cg_skin_cover_share(skin, chains, count, need, 1) : -1;
+    for (int i = 0; i < skin->pairs.count && moved >= 0; i++) {
+        const cg_skin_pair *pair = &skin->pairs.items[i];
+        double near = chains[pair->chain].radius + need;
+        if (!is_near[pair->chain] && pair->distance - moved < near && distance_now(skin, chains, pair) < near) {
+            skin->is_near = is_near[pair->chain] = true;
+        }
+    }
+    for (int c = 0; c < count && !(moved >= 0); c++) {
+        is_near[c] = is_near[c] || is_chain_near(skin, &chains[c], need);
+        skin->is_near = skin->is_near || is_near[c];
+    }
+    return skin->is_near;
+}
+
+bool cg_skin_may_meet(cg_skin *skin, const cg_chain *chains, int count, int chain, double way)
+{
+    double need = way + cg_skin_nodes_go(skin), moved = cg_skin_cover_share(skin, chains, count, need, 1);
+    bool may_meet = !(moved >= 0);
+    for (int i = 0; i < skin->pairs.count && !may_meet; i++) {
+        const cg_skin_pair *pair = &skin->pairs.items[i];
+        may_meet = pair->chain == chain && pair->distance - moved <= chains[chain].radius + need;
+    }
+    return may_meet;
+}
