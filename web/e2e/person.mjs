@@ -1,6 +1,8 @@
 // A person at the page: what one can do with mouse and keys, and see. Only events of the browser move anything; the
 // state is read to know where things are, as eyes would.
 
+import { LONGEST } from "./server.mjs";
+
 /** mm a hand goes between two looks at the simulation, and the simulated time for it */
 const STRIDE = 6;
 const STEPS_OF_STRIDE = 25;
@@ -120,7 +122,7 @@ export class Person {
 
   /** Lets a little time go by until something is so; the server names knots a few times a second, by the clock. */
   async until(isSo, what) {
-    for (let attempt = 0; attempt < 300; attempt++) {
+    for (const began = Date.now(); Date.now() - began < LONGEST; ) {
       if (await isSo()) return;
       await this.advance(2);
       await this.page.waitForTimeout(20);

@@ -62,7 +62,7 @@ export const tests = {
         element.dispatchEvent(new Event("input"));
       });
       await page.waitForFunction(() => Math.abs(window.catgut.simulation.frame.time - 3) < 0.05);
-      assert.match(await page.locator(".player-bar .clock").textContent(), /^3\.0 of/);
+      await page.waitForFunction(() => /^3\.0 of/.test(document.querySelector(".player-bar .clock").textContent));
       await first.stop();
 
       const again = startServer({ recordings, logbook });
