@@ -22,6 +22,24 @@ export function unhurried(seed) {
   return { steps: 180 + Math.floor(180 * random()), tremble: 2, rest: 1500, random };
 }
 
+/** From now on notes what the page tells: a notice is shown for some seconds, and a busy machine looks later. */
+export function noteNotices(page) {
+  return page.evaluate(() => {
+    const noted = (window.notedNotices = []);
+    const look = (node) => node.classList?.contains("toast") && noted.push(node.textContent);
+    new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(look))).observe(document, {
+      childList: true,
+      subtree: true,
+    });
+  });
+}
+
+/** Waits until the page has told something since then: what it told. */
+export async function noticed(page, text) {
+  const told = await page.waitForFunction((part) => window.notedNotices.find((each) => each.includes(part)), text);
+  return told.jsonValue();
+}
+
 export class Person {
   constructor(page, manner = quick) {
     this.page = page;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { finishLesson, watchLessons } from "./lessons.mjs";
-import { Person, unhurried } from "./person.mjs";
+import { noteNotices, noticed, Person, unhurried } from "./person.mjs";
 import { LONGEST } from "./server.mjs";
 
 const distance = (a, b) => Math.hypot(...a.map((value, k) => value - b[k]));
@@ -141,6 +141,7 @@ export const tests = {
       await person.advance(200);
       assert.deepEqual(await arches(), [false, true]);
       assert.match(await height.textContent(), /^would pass under a strand/);
+      await noteNotices(page);
       // lifted over the knob and drawn to the front
       await person.carry(0, [-30, -40, 80]);
       await person.carry(1, [30, -40, 80]);
@@ -149,7 +150,7 @@ export const tests = {
       await person.carry(0, [-60, 95, 80]);
       await person.carry(1, [60, 95, 80]);
       await person.advance(300);
-      await page.locator(".toast", { hasText: "left the post" }).waitFor();
+      await noticed(page, "left the post");
       await person.openEyes();
     },
   },
@@ -350,10 +351,9 @@ export const tests = {
       await page.keyboard.press("Delete");
       await page.waitForFunction(() => window.catgut.simulation.frame?.step === 0);
       await person.advance(20);
+      await noteNotices(page);
       await page.getByTitle("Keep what just happened as a recording").click();
-      const toast = page.locator(".toast", { hasText: "is kept as" });
-      await toast.waitFor();
-      const name = /is kept as ([\w-]+)/.exec(await toast.textContent())[1];
+      const name = /is kept as ([\w-]+)/.exec(await noticed(page, "is kept as"))[1];
       await page.getByTitle("Open a recording").click();
       await page.locator(`dialog[open] [data-name="${name}"]`).click();
       await page.waitForFunction(() => window.catgut.simulation.frame?.mode === 3);
