@@ -58,7 +58,8 @@ static void check_experiment(const char *name, int quantities, double largest_to
     check_with("", name, quantities, largest_tolerance);
 }
 
-// Knots and tissue take seconds: sanitizers see the same code in the tests of contact, knot, scene and tissue.
+// Knots and tissue take seconds: sanitizers see the same code in the tests of contact, knot, scene, suture
+// and tissue.
 static void check_knot_with(const char *options, const char *name, int quantities, double largest_tolerance)
 {
     if (test_is_sanitized()) {
@@ -360,12 +361,12 @@ TEST(break)
 
 TEST(tear)
 {
-    check_experiment("tear", 22, 0.31);
+    check_knot_experiment("tear", 22, 0.31);
 }
 
 TEST(edge_distance)
 {
-    check_experiment("edge_distance", 9, 0.2);
+    check_knot_experiment("edge_distance", 9, 0.2);
 }
 
 TEST(published_and_expected_agree_where_both_are_theory)

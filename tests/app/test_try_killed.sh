@@ -21,7 +21,7 @@ child=$!
 tries=0
 until progress --json | grep -q '"state": "running"'; do # it has begun
     tries=$((tries + 1))
-    [ $tries -lt 100 ] || fail "the attempt never began"
+    [ $tries -lt 600 ] || fail "the attempt never began"
     sleep 0.1
 done
 kill -9 $child

@@ -18,7 +18,7 @@ fail() {
 }
 
 # A PATH with the plain tools alone: no compiler, no cmake, no node.
-for tool in sh cat cmp cp cut date dirname env find grep head id kill mkdir mktemp nproc printf rm sed sleep sort tail tee \
+for tool in sh cat cksum cmp cp cut date dirname env find grep head id kill mkdir mktemp nproc printf rm sed sleep sort tail tee \
     touch tr uname; do
     ln -s "$(command -v "$tool")" "$work/bin/$tool" 2>/dev/null || :
 done
@@ -102,6 +102,32 @@ exit 1
 EOF
 says 0 "could not be fetched from npm's registry" scripts/build-page
 grep -q "npm's registry" "$tree/build/page-missing.txt" || fail "no reason is left for ./run"
+
+# The page is built once, and again when a file is another, whatever its time: copies of trees have any.
+cp -r "$tree" "$work/copy"
+(
+    cd "$work/copy/web"
+    mkdir -p src public ../scenes/scripts node_modules
+    for file in index.html package-lock.json tsconfig.json vite.config.ts src/a.ts; do
+        echo 1 >"$file"
+    done
+    cp package-lock.json node_modules/.installed-lock.json
+)
+stub npm <<'EOF'
+mkdir -p dist
+echo page >dist/index.html
+EOF
+builds() { # builds WORDS: what is said when the page of the copy is built
+    (cd "$work/copy" && PATH=$work/bin scripts/build-page) >"$work/words" 2>&1
+    [ "$(cat "$work/words")" = "$1" ] || fail "expected '$1' of the page, found '$(cat "$work/words")'"
+}
+builds 'building the page'
+builds ''
+echo 2 >"$work/copy/web/src/a.ts"
+touch -d '2001-01-01' "$work/copy/web/src/a.ts"
+builds 'building the page'
+rm "$work/copy/web/src/a.ts"
+builds 'building the page'
 
 # The tests of the page: not tested is 77, and a unit that fails does not keep the browser from its tests.
 says 77 'it was not tested' scripts/test-page

@@ -36,7 +36,7 @@ export class Server {
             server.errors += data;
             server.heard?.();
         });
-        server.ended = new Promise((resolve) => server.process.on("exit", (code, signal) => resolve({ code, signal })));
+        server.ended = new Promise((resolve) => server.process.on("close", (code, signal) => resolve({ code, signal })));
         let said = "";
         await within(
             new Promise((resolve, reject) => {

@@ -170,7 +170,11 @@ await run({
 
     async too_many_clients_are_told() {
         const clients = [];
-        for (let i = 0; i < 64; i++) clients.push(await Client.open(plain.port));
+        // who says nothing for long is thrown out, so they say hello; and they ask for no frames
+        for (let i = 0; i < 64; i++) {
+            clients.push(await Client.join(plain.port));
+            await clients[i].order("watch", { rate: 0 });
+        }
         const late = await Client.open(plain.port);
         checkEqual(await late.hungUp(), 1013, "the 65th");
         for (const client of clients) client.close();

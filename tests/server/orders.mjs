@@ -57,8 +57,7 @@ await run({
     async slow_motion_is_slow() {
         const client = await Client.join(server.port);
         await client.order("slow_motion", { factor: 0.25 });
-        const first = await client.next("frame");
-        checkEqual(first.factor, 0.25, "factor");
+        await client.shown((m) => m.factor === 0.25); // one from before may still be under way
         checkEqual(await client.refused("slow_motion", { factor: 0 }), Fault.refused, "factor 0");
         await client.order("slow_motion", { factor: 1 });
         client.close();

@@ -32,6 +32,8 @@ const keys = [
 ];
 /** mm: near enough */
 const NEAR = 2;
+/** s of the world that one looks for something */
+const PATIENCE = 4;
 
 /** In real time: a hand goes to a place by its keys, one axis after the other as a beginner does. */
 class KeyPerson {
@@ -50,7 +52,7 @@ class KeyPerson {
       await this.page.waitForFunction(
         ([place, k, end, sign]) => sign * window.catgut.app.drivers.hands[place].command.getComponent(k) >= sign * end,
         [hand, axis, goal - 0.5 * way * NEAR, way],
-        { timeout: 20000, polling: "raf" },
+        { polling: "raf" },
       );
     } finally {
       await this.page.keyboard.up(key);
@@ -80,10 +82,14 @@ class KeyPerson {
     );
   }
 
-  /** Waits until something is seen, as long as a person would: what it is, or undefined. */
+  /** Waits until something is seen, as long as a person would, by the time of the world: what it is, or undefined. */
   async look(see, words) {
-    const seen = await this.page.waitForFunction(see, words, { timeout: 5000 }).catch(() => undefined);
-    return seen?.jsonValue();
+    const time = () => this.page.evaluate(() => window.catgut.simulation.frame.time);
+    for (const end = (await time()) + PATIENCE; ; ) {
+      const seen = await this.page.evaluate(see, words);
+      if (seen || (await time()) > end) return seen || undefined;
+      await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    }
   }
 
   middle() {
@@ -164,7 +170,7 @@ export const tests = {
       const isOverhand = () => document.querySelector(".knot .name").textContent === "overhand";
       for (let attempt = 0; attempt < 4 && !(await page.evaluate(isOverhand)); attempt++) {
         await person.tieThrow();
-        await page.waitForFunction(isOverhand, undefined, { timeout: 3000 }).catch(() => undefined);
+        await person.look(isOverhand);
       }
       assert.equal(await page.locator(".knot .name").textContent(), "overhand");
       await page.evaluate(() => (window.catgut.app.view.isDrawing = true));

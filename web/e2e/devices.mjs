@@ -47,7 +47,7 @@ export const tests = {
     async run({ page, person, server, address }) {
       await person.open(address);
       assert.equal(await page.locator(".devices").isVisible(), false, "without devices there is no card");
-      const port = Number(/devices: UDP port (\d+)/.exec(server.said())[1]);
+      const port = Number((await server.hear(/devices: UDP port (\d+) of/))[1]);
       let device = new Device(port);
       try {
         const first = await shown(page, true);

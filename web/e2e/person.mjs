@@ -1,6 +1,8 @@
 // A person at the page: what one can do with mouse and keys, and see. Only events of the browser move anything; the
 // state is read to know where things are, as eyes would.
 
+import { LONGEST } from "./server.mjs";
+
 /** mm a hand goes between two looks at the simulation, and the simulated time for it */
 const STRIDE = 6;
 const STEPS_OF_STRIDE = 25;
@@ -18,6 +20,24 @@ export function unhurried(seed) {
   let state = 7919 * (seed + 1);
   const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
   return { steps: 180 + Math.floor(180 * random()), tremble: 2, rest: 1500, random };
+}
+
+/** From now on notes what the page tells: a notice is shown for some seconds, and a busy machine looks later. */
+export function noteNotices(page) {
+  return page.evaluate(() => {
+    const noted = (window.notedNotices = []);
+    const look = (node) => node.classList?.contains("toast") && noted.push(node.textContent);
+    new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(look))).observe(document, {
+      childList: true,
+      subtree: true,
+    });
+  });
+}
+
+/** Waits until the page has told something since then: what it told. */
+export async function noticed(page, text) {
+  const told = await page.waitForFunction((part) => window.notedNotices.find((each) => each.includes(part)), text);
+  return told.jsonValue();
 }
 
 export class Person {
@@ -120,7 +140,7 @@ export class Person {
 
   /** Lets a little time go by until something is so; the server names knots a few times a second, by the clock. */
   async until(isSo, what) {
-    for (let attempt = 0; attempt < 300; attempt++) {
+    for (const began = Date.now(); Date.now() - began < LONGEST; ) {
       if (await isSo()) return;
       await this.advance(2);
       await this.page.waitForTimeout(20);

@@ -7,7 +7,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { launchBrowser } from "./browser.mjs";
 import { Person } from "./person.mjs";
-import { root, startServer } from "./server.mjs";
+import { LONGEST, root, startServer } from "./server.mjs";
 import { tests as access } from "./access.mjs";
 import { tests as devices } from "./devices.mjs";
 import { tests as main } from "./tests.mjs";
@@ -15,21 +15,20 @@ import { tests as training } from "./training.mjs";
 import { tests as troubles } from "./troubles.mjs";
 
 const folder = path.join(root, "build/page-tests");
-const recordings = path.join(folder, "recordings");
 rmSync(folder, { recursive: true, force: true });
-mkdirSync(recordings, { recursive: true });
 
 const browser = await launchBrowser();
 if (!browser) {
   console.log("page: no chromium here, so its tests in the browser were left out");
   process.exit(77);
 }
-// ms for anything that is waited for. It ends what hangs; a busy machine that draws without a graphics card stays below.
-const LONGEST = 180000;
 const wanted = Object.entries({ ...main, ...training, ...troubles, ...access, ...devices }).filter(([name]) => name.includes(process.argv[2] ?? ""));
 let failed = 0;
 for (const [name, test] of wanted) {
   const began = Date.now();
+  const picture = name.replace(/\W+/g, "-");
+  const recordings = path.join(folder, "recordings", picture); // of this test alone
+  mkdirSync(recordings, { recursive: true });
   const server = startServer({ recordings, ...test.server });
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, hasTouch: test.touch ?? false });
   const page = await context.newPage();
@@ -46,9 +45,9 @@ for (const [name, test] of wanted) {
     trouble = error.stack ?? String(error);
     complaints.forEach((text) => (trouble += `\n    console: ${text}`));
   }
-  await page.screenshot({ path: path.join(folder, `${name.replace(/\W+/g, "-")}.png`) }).catch(() => undefined);
+  await page.screenshot({ path: path.join(folder, `${picture}.png`) }).catch(() => undefined);
   await context.close();
-  await server.stop();
+  await server.stop().catch((error) => (trouble ||= error.message));
   if (trouble) failed++;
   console.log(`${trouble ? "FAILED" : "ok"}  ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
   if (trouble) console.log(trouble.replace(/^/gm, "    "));

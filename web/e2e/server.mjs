@@ -4,6 +4,8 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 
+/** ms for anything that is waited for. It ends what hangs; a busy machine that draws without a graphics card stays below. */
+export const LONGEST = 180000;
 export const root = path.resolve(fileURLToPath(import.meta.url), "../../..");
 let started = 0;
 export const usualProgram = process.env.CATGUT_PROGRAM ?? path.join(root, "build/release/catgut");
@@ -15,24 +17,30 @@ export function startServer({ scene = "scenes/practice.json", port = 0, recordin
   const process_ = spawn(program, words, { cwd, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const ended = new Promise((resolve) => process_.on("close", resolve));
-  const address = new Promise((resolve, reject) => {
-    const listen = (chunk) => {
-      said += chunk;
-      const match = /http:\/\/[^\s#]+/.exec(said);
-      if (match) resolve(match[0]);
-    };
-    process_.stdout.on("data", listen);
-    process_.stderr.on("data", listen);
-    process_.on("error", reject);
-    ended.then((code) => reject(new Error(`the server ended with ${code}: ${said}`)));
-  });
-  address.catch(() => undefined);
+  /** What it says for a pattern, once it says it: its words come by two pipes, in any order. */
+  const hear = (pattern) => {
+    const heard = new Promise((resolve, reject) => {
+      const listen = () => pattern.test(said) && resolve(pattern.exec(said));
+      process_.stdout.on("data", listen);
+      process_.stderr.on("data", listen);
+      process_.on("error", reject);
+      ended.then((code) => reject(new Error(`the server ended with ${code}: ${said}`)));
+      listen();
+    });
+    heard.catch(() => undefined); // for those who do not wait
+    return heard;
+  };
+  for (const pipe of [process_.stdout, process_.stderr]) pipe.on("data", (chunk) => (said += chunk));
   return {
-    address,
-    said: () => said,
+    address: hear(/http:\/\/[^\s#]+(?=\s|#)/).then(([address]) => address),
+    hear,
+    /** Ends it in good order, or says that it would not. */
     async stop() {
       process_.kill("SIGTERM");
-      await ended;
+      const late = setTimeout(() => process_.kill("SIGKILL"), LONGEST);
+      const code = await ended;
+      clearTimeout(late);
+      if (code !== 0) throw new Error(`the server ended with ${code}: ${said}`);
     },
   };
 }

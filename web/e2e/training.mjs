@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { seriousFindings } from "./access.mjs";
+import { noteNotices, noticed } from "./person.mjs";
 import { root, startServer } from "./server.mjs";
 import { misplaced } from "./troubles.mjs";
 
@@ -62,7 +63,7 @@ export const tests = {
         element.dispatchEvent(new Event("input"));
       });
       await page.waitForFunction(() => Math.abs(window.catgut.simulation.frame.time - 3) < 0.05);
-      assert.match(await page.locator(".player-bar .clock").textContent(), /^3\.0 of/);
+      await page.waitForFunction(() => /^3\.0 of/.test(document.querySelector(".player-bar .clock").textContent));
       await first.stop();
 
       const again = startServer({ recordings, logbook });
@@ -183,9 +184,10 @@ export const tests = {
       await open(page, address, "#/task/point-and-touch");
       await page.getByRole("button", { name: "Begin" }).click();
       await begun(page);
+      await noteNotices(page);
       await server.stop();
-      await page.locator("#pages .toast", { hasText: "not scored" }).waitFor();
-      assert.ok(await page.locator(".page-lost").isVisible());
+      await noticed(page, "not scored");
+      await page.locator(".page-lost").waitFor();
       const again = startServer({ recordings, port: Number(new URL(address).port) });
       await again.address;
       await page.locator(".page-lost").waitFor({ state: "hidden" });
@@ -234,8 +236,9 @@ export const tests = {
     async run({ page, address }) {
       await page.route(/assets\/app-.*\.js/, (route) => route.abort());
       await open(page, address);
+      await noteNotices(page);
       await page.locator("nav a", { hasText: "Lab" }).click();
-      await page.locator("#pages .toast", { hasText: "could not be loaded" }).waitFor();
+      await noticed(page, "could not be loaded");
       await page.locator(".home").waitFor();
       await page.unroute(/assets\/app-.*\.js/);
       await page.locator("nav a", { hasText: "Lab" }).click();

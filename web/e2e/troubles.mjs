@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { finishLesson, watchLessons } from "./lessons.mjs";
-import { Person, unhurried } from "./person.mjs";
+import { noteNotices, noticed, Person, unhurried } from "./person.mjs";
+import { LONGEST } from "./server.mjs";
 
 const distance = (a, b) => Math.hypot(...a.map((value, k) => value - b[k]));
 
@@ -19,11 +20,28 @@ async function startLesson(page, name) {
   await page.locator(`dialog[open] [data-name="${name}"]`).click();
 }
 
+/** In real time: waits until a hand has gone where it was told to, and has stayed for a while of the world. */
+async function atRest(page, place) {
+  await page.evaluate(() => (window.restingSince = undefined));
+  await page.waitForFunction((hand) => {
+    const { frame } = window.catgut.simulation;
+    const state = frame?.hands[hand];
+    const lag = state && Math.hypot(...state.position.map((value, k) => value - state.target[k]));
+    const [x] = state?.position ?? [];
+    const since = window.restingSince;
+    if (!state || !since || since.generation !== frame.generation || Math.abs(since.x - x) > 2e-4 || lag > 0.003) {
+      window.restingSince = { generation: frame?.generation, time: frame?.time, x };
+      return false;
+    }
+    return frame.time > since.time + 0.2;
+  }, place);
+}
+
 /** A second page at the same server. */
 async function another(browser, address) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
   const page = await context.newPage();
-  page.setDefaultTimeout(60000);
+  page.setDefaultTimeout(LONGEST);
   await page.goto(`${address}?${live}#/lab`);
   await page.waitForFunction(() => window.catgut?.simulation.frame && window.catgut.app.view.pictures > 0);
   return { page, close: () => context.close() };
@@ -123,6 +141,7 @@ export const tests = {
       await person.advance(200);
       assert.deepEqual(await arches(), [false, true]);
       assert.match(await height.textContent(), /^would pass under a strand/);
+      await noteNotices(page);
       // lifted over the knob and drawn to the front
       await person.carry(0, [-30, -40, 80]);
       await person.carry(1, [30, -40, 80]);
@@ -131,7 +150,7 @@ export const tests = {
       await person.carry(0, [-60, 95, 80]);
       await person.carry(1, [60, 95, 80]);
       await person.advance(300);
-      await page.locator(".toast", { hasText: "left the post" }).waitFor();
+      await noticed(page, "left the post");
       await person.openEyes();
     },
   },
@@ -297,19 +316,21 @@ export const tests = {
       await page.keyboard.down("KeyJ");
       await page.waitForFunction((from) => window.catgut.simulation.frame.hands[1].position[0] < from - 0.02, start);
       await page.keyboard.up("KeyJ");
-      await page.waitForTimeout(800);
+      await atRest(page, 1);
       const moved = await x();
+      const { generation } = await page.evaluate(() => window.catgut.simulation.frame);
       await page.keyboard.press("Delete");
-      await page.waitForFunction(() => window.catgut.simulation.frame?.time < 0.5);
+      await page.waitForFunction((before) => window.catgut.simulation.frame?.generation > before, generation);
       assert.ok(Math.abs((await x()) - start) < 0.002, "started anew");
-      await page.waitForTimeout(300);
+      await atRest(page, 1);
       await page.keyboard.press("Backspace");
       await page.waitForFunction((to) => Math.abs(window.catgut.simulation.frame.hands[1].position[0] - to) < 0.003, moved);
       await page.keyboard.press("Control+KeyY");
       await page.waitForFunction((to) => Math.abs(window.catgut.simulation.frame.hands[1].position[0] - to) < 0.003, start);
       await page.keyboard.press("Control+KeyZ");
+      await page.waitForFunction((to) => Math.abs(window.catgut.simulation.frame.hands[1].position[0] - to) < 0.003, moved);
       await page.keyboard.down("KeyJ");
-      await page.waitForTimeout(200);
+      await page.waitForFunction((from) => window.catgut.simulation.frame.hands[1].position[0] < from - 0.005, moved);
       await page.keyboard.up("KeyJ");
       const { step } = await page.evaluate(() => window.catgut.simulation.frame);
       await page.keyboard.press("KeyR");
@@ -330,10 +351,9 @@ export const tests = {
       await page.keyboard.press("Delete");
       await page.waitForFunction(() => window.catgut.simulation.frame?.step === 0);
       await person.advance(20);
+      await noteNotices(page);
       await page.getByTitle("Keep what just happened as a recording").click();
-      const toast = page.locator(".toast", { hasText: "is kept as" });
-      await toast.waitFor();
-      const name = /is kept as ([\w-]+)/.exec(await toast.textContent())[1];
+      const name = /is kept as ([\w-]+)/.exec(await noticed(page, "is kept as"))[1];
       await page.getByTitle("Open a recording").click();
       await page.locator(`dialog[open] [data-name="${name}"]`).click();
       await page.waitForFunction(() => window.catgut.simulation.frame?.mode === 3);
@@ -358,14 +378,14 @@ export const tests = {
         }, isHidden);
       const bytes = () => page.evaluate(() => window.catgut.simulation.connection.bytesReceived);
       await look(true);
-      // what was on its way already still comes, on a busy machine for a while
-      let before = -1;
-      for (let i = 0; i < 40 && before !== (await bytes()); i++) {
+      // what was on its way already still comes, on a busy machine for a while: until there is a quiet second
+      let before = 0,
+        quiet = Infinity;
+      for (let second = 0; second < 30 && quiet >= 3000; second++) {
         before = await bytes();
-        await page.waitForTimeout(300);
+        await page.waitForTimeout(1000);
+        quiet = (await bytes()) - before;
       }
-      await page.waitForTimeout(1000);
-      const quiet = (await bytes()) - before;
       assert.ok(quiet < 3000, `${quiet} bytes in a second`);
       await look(false);
       await page.waitForFunction((from) => window.catgut.simulation.connection.bytesReceived > from + 20000, before);
