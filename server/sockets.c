@@ -357,6 +357,14 @@ static bool gather(client *self, const void *piece, size_t size)
     return true;
 }
 
+// Ends the connection when it can be written to next. Not at once: libwebsockets may read on before it writes, sees
+// that the connection ends, and closes it without the reason.
+static int refuse(client *self, int code, const char *reason)
+{
+    end_client(self, code, reason);
+    return 0;
+}
+
 static int receive(struct lws *wsi, client *self, const void *piece, size_t size)
 {
     cg_sockets *sockets = sockets_of(wsi);
@@ -364,16 +372,16 @@ static int receive(struct lws *wsi, client *self, const void *piece, size_t size
         return 0; // it is on its way out
     }
     if (!lws_frame_is_binary(wsi)) {
-        return close_now(wsi, self, 1003, "binary messages only");
+        return refuse(self, 1003, "binary messages only");
     }
     if (!gather(self, piece, size)) {
-        return close_now(wsi, self, 1009, "the message is too large");
+        return refuse(self, 1009, "the message is too large");
     }
     if (!lws_is_final_fragment(wsi) || lws_remaining_packet_payload(wsi) > 0) {
         return 0;
     }
     if (!is_within_rate(sockets, self)) {
-        return close_now(wsi, self, 1008, "too many messages a second");
+        return refuse(self, 1008, "too many messages a second");
     }
     bool taken = cg_link_say(sockets->link, self->slot, self->message, self->message_size);
     self->spoke = true;
@@ -383,7 +391,7 @@ static int receive(struct lws *wsi, client *self, const void *piece, size_t size
         self->message = NULL;
         self->message_room = 0;
     }
-    return taken ? 0 : close_now(wsi, self, 1013, "too much is waiting already");
+    return taken ? 0 : refuse(self, 1013, "too much is waiting already");
 }
 
 // True when this client should get the newest frame now.
