@@ -6,6 +6,8 @@ import path from "node:path";
 
 /** ms for anything that is waited for. It ends what hangs; a busy machine that draws without a graphics card stays below. */
 export const LONGEST = 180000;
+/** What a browser may complain of when a test ends its server. */
+export const complaintsOfLoss = [/WebSocket connection .* failed/, /ERR_(CONNECTION_\w+|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/];
 export const root = path.resolve(fileURLToPath(import.meta.url), "../../..");
 let started = 0;
 export const usualProgram = process.env.CATGUT_PROGRAM ?? path.join(root, "build/release/catgut");

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { Person, unhurried } from "./person.mjs";
+import { complaintsOfLoss, startServer } from "./server.mjs";
 
 const distance = (a, b) => Math.hypot(...a.map((value, k) => value - b[k]));
 const farthest = (a, b) =>
@@ -208,9 +209,8 @@ export const tests = {
   },
 
   "comes back when the connection was lost": {
-    mayComplain: [/WebSocket connection .* failed/, /ERR_CONNECTION_REFUSED/],
+    mayComplain: complaintsOfLoss,
     async run({ page, person, server, address, recordings }) {
-      const { startServer } = await import("./server.mjs");
       await person.open(address);
       await person.advance(20);
       await server.stop();

@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import path from "node:path";
 import { seriousFindings } from "./access.mjs";
 import { noteNotices, noticed } from "./person.mjs";
-import { root, startServer } from "./server.mjs";
+import { complaintsOfLoss, root, startServer } from "./server.mjs";
 import { misplaced } from "./troubles.mjs";
 
 const words = "lockstep&quality=low&theme=light";
@@ -75,7 +75,7 @@ export const tests = {
       await page.waitForFunction(() => window.catgut.app && window.catgut.simulation.frame?.mode === 3);
       await again.stop();
     },
-    mayComplain: [/WebSocket connection .* failed/, /ERR_CONNECTION_REFUSED/],
+    mayComplain: complaintsOfLoss,
   },
 
   "trains: a failing attempt shows what cost the points, and the replay goes there": {
@@ -176,7 +176,7 @@ export const tests = {
       assert.match(await page.locator(".task-card.broken").textContent(), /point-and-touch\.json:\d+:\d+/);
       await again.stop();
     },
-    mayComplain: [/WebSocket connection .* failed/, /ERR_CONNECTION_REFUSED/],
+    mayComplain: complaintsOfLoss,
   },
 
   "trains: a connection that is lost ends the attempt, says so, and leads back to the briefing": {
@@ -195,7 +195,7 @@ export const tests = {
       assert.match(page.url(), /#\/task\/point-and-touch$/);
       await again.stop();
     },
-    mayComplain: [/WebSocket connection .* failed/, /ERR_CONNECTION_REFUSED/],
+    mayComplain: complaintsOfLoss,
   },
 
   "trains: keys and screen readers are told of a new page, keep their place on it, and choose before they go on": {

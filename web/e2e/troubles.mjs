@@ -328,9 +328,8 @@ export const tests = {
       await page.keyboard.press("Control+KeyY");
       await page.waitForFunction((to) => Math.abs(window.catgut.simulation.frame.hands[1].position[0] - to) < 0.003, start);
       await page.keyboard.press("Control+KeyZ");
-      await page.waitForFunction((to) => Math.abs(window.catgut.simulation.frame.hands[1].position[0] - to) < 0.003, moved);
       await page.keyboard.down("KeyJ");
-      await page.waitForFunction((from) => window.catgut.simulation.frame.hands[1].position[0] < from - 0.005, moved);
+      await page.waitForFunction((from) => window.catgut.simulation.frame.hands[1].position[0] < from - 0.005, start);
       await page.keyboard.up("KeyJ");
       const { step } = await page.evaluate(() => window.catgut.simulation.frame);
       await page.keyboard.press("KeyR");
