@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contact/tie.h"
+#include "contact/touch_pinch.h"
 #include "world/world.h"
 
 static void assemble_threads(cg_world *world, const cg_step_context *context)
@@ -16,6 +17,11 @@ static void assemble_threads(cg_world *world, const cg_step_context *context)
                 cg_inertia_to_first_order(s->thread, context);
             }
             cg_thread_assemble(s->thread, context);
+        }
+    }
+    cg_touch_stiffen_pinched(&world->touches);
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        if (!s->thread->done) {
             cg_thread_eliminate_holds(s->thread);
         }
     }
