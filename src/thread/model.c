@@ -91,6 +91,7 @@ static void lay_out(cg_model *model, int vertices, cg_arena *arena)
     model->force = cg_arena_push_array(arena, cg_vec3, vertices);
     model->before = cg_arena_push_array(arena, cg_vec3, vertices);
     model->lightness = cg_arena_push_array(arena, double, points);
+    model->stands = cg_arena_push_array(arena, bool, points);
     model->goal = cg_arena_push_array(arena, cg_vec3, nodes);
     model->led = cg_arena_push_array(arena, cg_link_hold, nodes);
     model->links.row = cg_arena_push_array(arena, double, nodes);

@@ -29,6 +29,7 @@ typedef struct cg_model {
     cg_vec3 *force;    // per vertex, for work
     double *lightness; // [1/kg] per vertex of springs: how an impulse moves it, with what grips it; 0 where it is held
     cg_vec3 *before;   // per vertex: where it was before the part that is being made
+    bool *stands;      // per vertex of springs: its way in this part was not free, and it leads as what is held does
     cg_vec3 *goal;     // per vertex of a chain that is led: where it goes in this step
     cg_link_hold *led; // of a chain, in order of vertices
     int led_count;
@@ -87,7 +88,10 @@ void cg_chain_land(cg_thread *thread, double time);
 // A segment is kept between these lengths [m] wherever a hand or hold pulls.
 typedef struct cg_length_limits {
     double shortest, longest;
+    const cg_vec3 *were; // NULL, or places: a segment that was longer or shorter there may be so again
 } cg_length_limits;
+// Those of one segment.
+cg_length_limits cg_length_limits_at(const cg_length_limits *limits, int segment);
 // Spreads the force [N] of a hand at a vertex towards one end (`step` 1 or -1): `expected` are the places to which all
 // would go without. Where a segment stays within its limits (condition A) nothing goes on. Else (B) the part along it,
 // (4.1), goes on to the next vertex, and the part across it, (4.2), stays. Adds what each vertex gets to `force`, and
@@ -97,6 +101,20 @@ int cg_propagate_force(const cg_length_limits *limits, int vertices, const cg_ve
 // Makes the segments from a vertex to the vertex `last` as long as the limits allow: each vertex is placed after the
 // one before it, and along the segment both then go no farther apart, by an impulse between them (model->lightness).
 void cg_propagate_lengths(cg_thread *thread, const cg_length_limits *limits, int vertex, int last);
+
+// spring_lengths.c
+cg_length_limits cg_springs_limits(const cg_thread *thread);
+// Condition C: from each hand in turn, towards both ends, or up to what is held; last from what is held.
+void cg_springs_limit_lengths(cg_thread *thread);
+// Vertices from first to last go this share of their way in this part and then stand.
+void cg_springs_stand(cg_thread *thread, int first, int last, double share);
+// Keeps the lengths of a thread that hands or holds pull at after others moved it, as far as they were kept before the
+// part. What is held or stands leads, and all else follows, a hand too; a stretch between two that lead which has no
+// such way stands with them.
+void cg_springs_keep_lengths(cg_thread *thread);
+// True when vertices stand in this part where no segment is at its longest: where one is, the thread is taut, and it is
+// a pull that does not go on; elsewhere a motion was lost.
+bool cg_springs_stand_slack(const cg_thread *thread);
 
 // [J], [N]
 double cg_model_stretch_energy(const cg_thread *thread, const cg_vec3 *position);

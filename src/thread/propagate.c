@@ -48,13 +48,23 @@ static void stop_beyond(cg_model *model, int at, int next, cg_vec3 along, bool i
     }
 }
 
+cg_length_limits cg_length_limits_at(const cg_length_limits *limits, int segment)
+{
+    if (limits->were == NULL) {
+        return *limits;
+    }
+    double length = v3_distance(limits->were[segment], limits->were[segment + 1]);
+    return (cg_length_limits){fmin(limits->shortest, length), fmax(limits->longest, length), NULL};
+}
+
 void cg_propagate_lengths(cg_thread *thread, const cg_length_limits *limits, int vertex, int last)
 {
     cg_vec3 *position = thread->shape.position;
     int step = last > vertex ? 1 : -1;
     for (int at = vertex; at != last; at += step) {
         cg_vec3 way = v3_sub(position[at + step], position[at]), along = v3_unit_or(way, v3(0, 0, -1));
-        double length = v3_length(way), wanted = fmin(fmax(length, limits->shortest), limits->longest);
+        cg_length_limits of_it = cg_length_limits_at(limits, step > 0 ? at : at - 1);
+        double length = v3_length(way), wanted = fmin(fmax(length, of_it.shortest), of_it.longest);
         if (wanted != length) {
             position[at + step] = v3_add_scaled(position[at], wanted, along);
             stop_beyond(thread->model, at, at + step, along, length > wanted);

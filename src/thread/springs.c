@@ -4,11 +4,6 @@
 #include "base/vec3.h"
 #include "thread/model.h"
 
-// Rounding must not make a segment longer than it may be: the limits are kept with this share to spare.
-static const double SPARE = 1e-9;
-// Sweeps from both sides between two held vertices.
-enum { MOST_SWEEPS = 64 };
-
 static void find_forces(cg_thread *thread, const cg_step_context *context, const bool *held)
 {
     cg_model *model = thread->model;
@@ -65,14 +60,6 @@ static cg_vec3 grip_force(const cg_thread *thread, const cg_thread_grip *grip, c
     return force;
 }
 
-static cg_length_limits limits_of(const cg_thread *thread)
-{
-    const cg_model *model = thread->model;
-    double length = model->law.rest_length;
-    return (cg_length_limits){model->springs.shortest * length * (1 + SPARE),
-                              model->springs.longest * length * (1 - SPARE)};
-}
-
 // Where all would go by forces as they are; held vertices, which no force moves, as they go.
 static void expect(cg_thread *thread, double time, cg_vec3 *expected)
 {
@@ -89,7 +76,7 @@ static void expect(cg_thread *thread, double time, cg_vec3 *expected)
 static void propagate(cg_thread *thread, const cg_thread_grip *grip, const cg_vec3 *pulls, const cg_vec3 *expected)
 {
     cg_model *model = thread->model;
-    cg_length_limits limits = limits_of(thread);
+    cg_length_limits limits = cg_springs_limits(thread);
     int low = grip->first, high = grip->first + grip->count - 1;
     for (int k = 0; k < grip->count; k++) {
         int i = grip->first + k;
@@ -159,89 +146,6 @@ static void move_vertices(cg_thread *thread, const cg_step_context *context, dou
     }
 }
 
-static int next_held(const cg_thread *thread, int from, int step)
-{
-    int i = from + step;
-    while (i >= 0 && i < thread->vertex_count && !thread->held[i]) {
-        i += step;
-    }
-    return i;
-}
-
-static bool is_within(const cg_thread *thread, const cg_length_limits *limits, int segment)
-{
-    const cg_vec3 *x = thread->shape.position;
-    double length = v3_distance(x[segment], x[segment + 1]);
-    return length <= limits->longest * (1 + SPARE) && length >= limits->shortest * (1 - SPARE);
-}
-
-// Held vertices that would ask for more length than there is between them give way, the later one.
-static void keep_holds_apart(cg_thread *thread, const cg_length_limits *limits, int first, int next)
-{
-    cg_vec3 *x = thread->shape.position;
-    cg_vec3 way = v3_sub(x[next], x[first]);
-    double length = v3_length(way), most = (next - first) * limits->longest;
-    double least = next == first + 1 ? limits->shortest : 0, wanted = fmin(fmax(length, least), most);
-    if (wanted != length) {
-        x[next] = v3_add_scaled(x[first], wanted, v3_unit_or(way, v3(0, 0, -1)));
-    }
-}
-
-// Held vertices lead last: nothing moves them.
-static void limit_from_holds(cg_thread *thread, const cg_length_limits *limits)
-{
-    int last = thread->vertex_count - 1, held = next_held(thread, -1, 1);
-    if (held > last) {
-        return;
-    }
-    cg_propagate_lengths(thread, limits, held, 0);
-    for (int next = next_held(thread, held, 1); next <= last; held = next, next = next_held(thread, next, 1)) {
-        keep_holds_apart(thread, limits, held, next);
-        for (int k = 0; k < MOST_SWEEPS && next > held + 1; k++) {
-            cg_propagate_lengths(thread, limits, next, held + 1);
-            if (is_within(thread, limits, held)) {
-                break;
-            }
-            cg_propagate_lengths(thread, limits, held, next - 1);
-            if (is_within(thread, limits, next - 1)) {
-                break;
-            }
-        }
-    }
-    if (held < last) {
-        cg_propagate_lengths(thread, limits, held, last);
-    }
-}
-
-// Condition C: from each hand in turn, towards both ends, or up to what is held.
-static void limit_lengths(cg_thread *thread)
-{
-    cg_length_limits limits = limits_of(thread);
-    for (const cg_thread_grip *grip = thread->grips; grip != NULL; grip = grip->next) {
-        for (int step = -1; step < 2 && !thread->held[grip->first]; step += 2) {
-            int last = next_held(thread, grip->first, step) - step;
-            cg_propagate_lengths(thread, &limits, grip->first, last);
-        }
-    }
-    limit_from_holds(thread, &limits);
-}
-
-static bool is_pulled(const cg_thread *thread)
-{
-    return thread->grips != NULL || next_held(thread, -1, 1) < thread->vertex_count;
-}
-
-static bool is_beyond_limits(const cg_thread *thread)
-{
-    cg_length_limits limits = limits_of(thread);
-    for (int i = 0; i < thread->segment_count; i++) {
-        if (!is_within(thread, &limits, i)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void note_hold_forces(cg_thread *thread)
 {
     for (int i = 0; i < thread->vertex_count; i++) {
@@ -257,8 +161,6 @@ void cg_springs_advance(cg_thread *thread, const cg_step_context *context, doubl
     note_hold_forces(thread);
     add_grips(thread, context, time);
     move_vertices(thread, context, time);
-    if (is_pulled(thread) && is_beyond_limits(thread)) {
-        limit_lengths(thread);
-    }
+    cg_springs_limit_lengths(thread);
     thread->model->share = fmin(1, thread->model->share + time * context->inverse_step);
 }

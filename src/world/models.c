@@ -210,15 +210,17 @@ static void go_back(cg_thread *thread)
     memcpy(thread->shape.position, thread->model->before, sizeof(cg_vec3) * (size_t)thread->vertex_count);
 }
 
-// The chain goes on by this share of what is left of its way, if the way is free.
-static bool try_chain(cg_world *world, cg_thread *thread, const cg_step_context *context, double share, double time)
+// The chain goes on by this share of what is left of its way, if the way is free and contacts are left that overlap by
+// no more than `most_overlap` [radii].
+static bool try_chain(cg_world *world, cg_thread *thread, const cg_step_context *context, double share, double time,
+                      double most_overlap)
 {
     if (thread->model->link_options.dynamic) {
         cg_chain_fly(thread, context, time);
     }
     cg_chain_follow(thread, share);
     double overlap = separate_chain(world, thread, context, time);
-    if ((share == 0 || overlap < MOST_OVERLAP * thread->radius) && look_at_way(world, thread).fraction == 1) {
+    if ((share == 0 || overlap < most_overlap * thread->radius) && look_at_way(world, thread).fraction == 1) {
         return true;
     }
     go_back(thread);
@@ -238,7 +240,9 @@ static bool slip_chain(cg_world *world, cg_thread *thread, double share)
 }
 
 // Where contacts leave no way for what leads the chain it is taut, as between two hands without slack: its leaders stay
-// where they are and feel what they lack. It has been stopped when contacts cannot even be resolved then.
+// where they are and feel what they lack. It has been stopped when contacts cannot even be resolved then. Before that
+// it goes on with contacts as far apart as they come, if nothing is passed: a reef that was refused every such way
+// stood for 1,320 steps.
 static void move_chain(cg_world *world, cg_thread *thread, const cg_step_context *context, double share, double time)
 {
     cg_model *model = thread->model;
@@ -247,15 +251,19 @@ static void move_chain(cg_world *world, cg_thread *thread, const cg_step_context
         return;
     }
     note_before(thread);
-    bool has_moved = try_chain(world, thread, context, share, time);
+    bool has_moved = try_chain(world, thread, context, share, time, MOST_OVERLAP);
     for (int k = 1; k <= MOST_HALVES && !has_moved; k++) {
         model->stops++;
         part = k < MOST_HALVES ? 0.5 * part : 0;
-        has_moved = try_chain(world, thread, context, part * share, part * time);
+        has_moved = try_chain(world, thread, context, part * share, part * time, MOST_OVERLAP);
     }
     for (int k = 0; k < MOST_HALVES && !has_moved; k++) {
         part = k == 0 ? 1 : 0.25 * part;
         has_moved = slip_chain(world, thread, part * share);
+    }
+    for (int k = 0; k < MOST_HALVES && !has_moved; k++) {
+        part = k == 0 ? 1 : 0.25 * part;
+        has_moved = try_chain(world, thread, context, part * share, part * time, HUGE_VAL);
     }
     part = has_moved ? part : 0;
     model->is_taut = part == 0;
@@ -288,6 +296,16 @@ static void refuse(cg_thread *thread)
     thread->refused = true;
 }
 
+// After contacts, and after vertices that stand (thread/spring_lengths.c).
+static void keep_lengths(cg_world *world)
+{
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        if (cg_thread_has_springs(s->thread)) {
+            cg_springs_keep_lengths(s->thread);
+        }
+    }
+}
+
 static void make_sub_steps(cg_world *world, const cg_step_context *context, int count, double time)
 {
     for (int k = 0; k < count; k++) {
@@ -300,7 +318,9 @@ static void make_sub_steps(cg_world *world, const cg_step_context *context, int 
             cg_beads_part(&world->beads, NULL, time);
         }
     }
+    keep_lengths(world);
     for (int k = 0; k < SPRING_ROUNDS && world->bead_memory != NULL && cg_beads_part(&world->beads, NULL, 0) > 0; k++) {
+        keep_lengths(world);
     }
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         if (world->bead_memory != NULL && cg_thread_has_springs(s->thread)) {
@@ -323,16 +343,13 @@ static void shorten(cg_thread *thread, double share)
     thread->share = fmin(thread->share, share);
 }
 
-// Vertices of a thread with springs go this share of their way only.
+// Vertices of a thread with springs go this share of their way only, and others follow them.
 static void hold_vertices(cg_thread *thread, int first, int last, double share)
 {
-    cg_model *model = thread->model;
     first = first > 0 ? first : 0;
     last = last < thread->vertex_count ? last : thread->vertex_count - 1;
-    for (int i = first; i <= last && cg_thread_has_springs(thread); i++) {
-        cg_vec3 way = v3_sub(thread->shape.position[i], model->before[i]);
-        thread->shape.position[i] = v3_add_scaled(model->before[i], share, way);
-        model->velocity[i] = v3_scale(share, model->velocity[i]);
+    if (cg_thread_has_springs(thread)) {
+        cg_springs_stand(thread, first, last, share);
     }
 }
 
@@ -365,6 +382,7 @@ static double hold_back(cg_world *world)
             hold_vertices(thread, at - more, at + 1 + more, share);
         }
         world->stats.model_stops++;
+        keep_lengths(world);
         safe = look_at_way(world, NULL);
     }
     return safe.fraction;
@@ -375,6 +393,7 @@ static void move_springs(cg_world *world, const cg_step_context *context, int su
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         if (cg_thread_has_springs(s->thread)) {
             note_before(s->thread);
+            memset(s->thread->model->stands, 0, sizeof(bool) * (size_t)s->thread->vertex_count);
         }
     }
     make_sub_steps(world, context, sub_steps, time / sub_steps);
@@ -387,6 +406,7 @@ static void move_springs(cg_world *world, const cg_step_context *context, int su
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         if (cg_thread_has_springs(s->thread)) {
             shorten(s->thread, share);
+            s->thread->model->is_stopped = s->thread->model->is_stopped || cg_springs_stand_slack(s->thread);
         }
     }
 }

@@ -115,7 +115,7 @@ static void move_guides(knot_rig *rig, int step)
     }
 }
 
-static bool tie(knot_rig *rig, const rough_case *c, double friction, bool one_pass)
+static cg_curve_def curve_of(const rough_case *c)
 {
     cg_curve_def curve = cg_curve_def_default();
     curve.kind = c->kind;
@@ -124,6 +124,12 @@ static bool tie(knot_rig *rig, const rough_case *c, double friction, bool one_pa
     curve.spacing = 2 * c->radius;
     curve.gap = 4 * c->radius;
     curve.tail = (INNER + OUTER + GUIDE) * c->radius;
+    return curve;
+}
+
+static bool tie(knot_rig *rig, const rough_case *c, double friction, bool one_pass)
+{
+    cg_curve_def curve = curve_of(c);
     cg_world_def world = cg_world_def_default();
     world.max_contacts = 300;
     world.newton_passes = one_pass ? 1 : world.newton_passes;
@@ -266,6 +272,37 @@ static void handle_model(cg_thread_model model, double radius, int steps)
 TEST(mass_spring_threads)
 {
     handle_model(CG_THREAD_MASS_SPRING, 5e-3, test_counts(120, 40, 5000));
+}
+
+// Two strong hands draw a knot of springs tight and go on pulling: contacts and hands leave every segment within its
+// limits. (Contacts drew them out beyond; a knot that jammed let a hand draw one out to 27 times its length.)
+TEST(springs_in_a_tight_knot_keep_their_lengths)
+{
+    knot_rig rig;
+    cg_curve_def curve = curve_of(&(rough_case){.kind = CG_CURVE_OVERHAND, .threads = 1, .radius = 5e-3});
+    curve.tail = 30 * curve.radius;
+    cg_world_def world = cg_world_def_default();
+    world.max_contacts = 300;
+    cg_thread_def thread = cg_thread_def_default();
+    thread.model = CG_THREAD_MASS_SPRING;
+    bool is_tied = knot_rig_tie(&rig, &curve, &world, &thread);
+    hand hands[2];
+    for (int end = 0; end < 2 && is_tied; end++) {
+        cg_vec3 at = rig.start[vertex_from_end(&rig, end, 4)];
+        hands[end] = (hand){.home = at, .point = at};
+        take_thread(&rig, &hands[end]);
+    }
+    for (int step = 0; step < 300 && is_tied; step++) {
+        for (int end = 0; end < 2; end++) {
+            hands[end].point = v3_add_scaled(hands[end].point, 2e-3, rig.curve.pull[end]); // 2 m/s
+            cg_hand_move(rig.world, hands[end].id, (cg_transform){hands[end].point, {0, 0, 0, 1}}, 0);
+        }
+        cg_world_step(rig.world);
+        CHECK(cg_thread_get_summary(rig.world, rig.threads[0]).max_stretch <= thread.springs.longest - 1 + 1e-9);
+    }
+    CHECK(is_tied && cg_hand_get_state(rig.world, hands[0].id).lag > 0.3); // it was tight
+    CHECK_INT(cg_world_get_stats(rig.world).unfinished_steps, 0);
+    knot_rig_free(&rig);
 }
 
 TEST(chains_of_links)

@@ -191,7 +191,7 @@ TEST(random_pulls_stay_within_the_limits)
 TEST(force_propagation_keeps_the_sum_of_forces)
 {
     uint64_t random = 3;
-    cg_length_limits limits = {0.9, 1.1};
+    cg_length_limits limits = {0.9, 1.1, NULL};
     int passed = 0;
     for (int round = 0; round < 200; round++) {
         cg_vec3 x[10], expected[10], force[10] = {{0, 0, 0}};
@@ -242,7 +242,7 @@ TEST(limits_of_lengths_give_no_energy)
     cg_thread_def def = thread_of(CG_THREAD_MASS_SPRING, points, VERTICES);
     cg_thread *thread = NULL;
     CHECK_STR(cg_thread_create(&def, &(cg_allocator){0}, &thread).message, "");
-    cg_length_limits limits = {0.009, 0.011};
+    cg_length_limits limits = {0.009, 0.011, NULL};
     double least_share = 1;
     for (int round = 0; round < 200; round++) {
         for (int i = 0; i < VERTICES; i++) {

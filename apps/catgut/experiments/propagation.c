@@ -23,7 +23,7 @@ const cg_experiment cg_experiment_propagation = {
 
 enum { POINTS = 30, HAND = 20, OTHER = 8, PULLS = 2000, ALL_PULLS = 10000 };
 static const double LENGTH = 0.5 / (POINTS - 1);
-static const cg_length_limits LIMITS = {0.9 * 0.5 / (POINTS - 1), 1.1 * 0.5 / (POINTS - 1)};
+static const cg_length_limits LIMITS = {0.9 * 0.5 / (POINTS - 1), 1.1 * 0.5 / (POINTS - 1), NULL};
 
 // Of the random pulls, in rest lengths: so near that hands of 1200 N/m reach them again and again.
 static const double SHORTEST = 0.97, LONGEST = 1.03;
