@@ -187,9 +187,9 @@ static double anchor_force(const cg_world *world)
 // [m] How far threads have torn a tissue, all tears together.
 static double torn_length(const cg_world *world, int tissue)
 {
-    cg_tissue_id id = cg_operation_tissue(world, tissue);
-    const cg_tissue_slot *slot = cg_pool_get(&world->tissues, (cg_handle){id.index, id.generation});
-    return slot != NULL ? slot->torn_length : 0;
+    double length, area;
+    cg_tissue_get_torn(world, cg_operation_tissue(world, tissue), &length, &area);
+    return length;
 }
 
 // Whether two threads are parts of one, or the same.

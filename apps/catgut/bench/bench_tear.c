@@ -1,6 +1,6 @@
 // Steps in which something gives way in skin of some 2,300 nodes: a bite tears out over the lip of a wound, a thread
-// breaks. A sample is such a step, or the one behind it, in which what the mesh may touch is listed anew; the steps that
-// lead there are not timed. When it is over, the world goes back to before it.
+// breaks. A sample is such a step, or the one behind it, in which what the mesh may touch is listed anew; the steps
+// that lead there are not timed. When it is over, the world goes back to before it.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,7 +9,8 @@
 #include "experiments/tear_rig.h"
 #include "support/vector.h"
 
-// The world is kept every so many steps until something gives way, at first within so many; from there so many are made.
+// The world is kept every so many steps until something gives way, at first within so many; from there so many are
+// made.
 enum { KEEP_EVERY = 20, MOST_DRAWN = 2000, MOST_STEPS = 80 };
 
 typedef struct tear_bench {
