@@ -17,7 +17,7 @@ static void tell_break(cg_host *host, const cg_thread_break *broken)
 {
     char text[CG_HOST_WHY_BYTES];
     snprintf(text, sizeof text, "A thread broke at %.3g N.", broken->tension);
-    cg_host_send_event(host, CG_CHOICE_event_kind_note, text);
+    cg_host_send_event(host, CG_CHOICE_event_kind_broke, text);
 }
 
 static void tell_tear(cg_host *host, const cg_tissue_tear *tear, double time)
@@ -27,10 +27,10 @@ static void tell_tear(cg_host *host, const cg_tissue_tear *tear, double time)
     bool is_old = host->torn_in == state && time < host->torn_until;
     if (tear->is_through) {
         snprintf(text, sizeof text, "A stitch tore out: %.3g mm.", 1e3 * tear->length);
-        cg_host_send_event(host, CG_CHOICE_event_kind_note, text);
+        cg_host_send_event(host, CG_CHOICE_event_kind_tear, text);
     } else if (tear->is_first && !is_old) {
         snprintf(text, sizeof text, "A stitch tears the tissue, at %.3g N.", size_of(tear->pull));
-        cg_host_send_event(host, CG_CHOICE_event_kind_note, text);
+        cg_host_send_event(host, CG_CHOICE_event_kind_tear, text);
         host->torn_until = time + TELL_AGAIN;
         host->torn_in = state;
     }

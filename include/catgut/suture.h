@@ -82,6 +82,20 @@ typedef struct cg_tissue_tear {
 } cg_tissue_tear;
 // How many bites tore in the last step, and which. The list is valid until the next step.
 int cg_world_tears(const cg_world *world, const cg_tissue_tear **tears);
+// How far threads have torn a tissue, all tears together [m], and what they laid open, one side [m2]. False when there
+// is no such tissue.
+bool cg_tissue_get_torn(const cg_world *world, cg_tissue_id id, double *length, double *area);
+
+// A bite in a tissue that can tear, as the last step left it.
+typedef struct cg_tissue_bite {
+    cg_thread_id thread; // that goes through
+    cg_tissue_id tissue; // what it goes through
+    cg_vec3 position;    // [m] of the middle of the span, in the tissue
+    cg_vec3 pull;        // [N] of the thread on the bite, across its span
+    double bears;        // [N] of such a pull, before it tears; HUGE_VAL where a layer never does
+} cg_tissue_bite;
+// The bite of that number, in the order of anchors; false when there is none. What does not pull is none.
+bool cg_world_get_bite(const cg_world *world, int index, cg_tissue_bite *bite);
 
 // The wound of a tissue in the plane through `point` across `along`, which is the way of the wound. Its lips are looked
 // at down to `depth` [m] below their edges: at the bottom of a wound they meet.

@@ -16,8 +16,8 @@ CG_API_BEGIN
 // Looks at a session. Made by cg_view_create.
 typedef struct cg_session_view cg_session_view;
 
-// Contacts of a frame, at most.
-enum { CG_VIEW_MOST_CONTACTS = 512 };
+// Contacts and bites of a frame, at most.
+enum { CG_VIEW_MOST_CONTACTS = 512, CG_VIEW_MOST_BITES = 64 };
 
 // Makes a view; session and scene must live as long as it. `allocator` NULL is malloc. It takes memory when made, and
 // again when a thread has more vertices, or a tissue more nodes, than ever before.

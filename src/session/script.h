@@ -78,6 +78,9 @@ typedef enum cg_condition_kind {
     CG_CONDITION_OPENING,  // of the jaws of a hand, above or below
     CG_CONDITION_GAP,      // of a wound, above or below
     CG_CONDITION_ANCHORS,  // the largest force of a thread on tissue at an anchor, above or below
+    CG_CONDITION_TORN,     // how far threads have torn a tissue, above or below
+    CG_CONDITION_HOLES,    // that a thread and its parts go through, above or below
+    CG_CONDITION_PARTED,   // a thread was cut or broke
     CG_CONDITION_THROWS,   // as a knot, by the notation of its throws
     CG_CONDITION_KNOT      // a thread, or two, have a knot of that name; of an expect alone: naming takes memory
 } cg_condition_kind;
@@ -91,9 +94,9 @@ typedef struct cg_condition {
     bool negated; // holds when it does not
     double limit; // [N] or [m]
     int hand;
-    int tissue;         // of a gap,
+    int tissue;         // of a tear or a gap,
     cg_vec3 along;      // unit: the way of its wound
-    int thread, other;  // of a touch; other thread, or
+    int thread, other;  // of holes, of a parting or a touch; other thread, or
     int shape;          // -1: it is a thread
     cg_place places[2]; // of a distance; the first of a gap
     cg_held_kind held;

@@ -251,17 +251,25 @@ static bool read_limit(cg_script_reader *reader, const char *unit, cg_condition 
     return cg_words_next(&reader->words) && cg_words_quantity(&reader->words, unit, &condition->limit);
 }
 
+// Behind "thread is".
+static bool read_parted(cg_script_reader *reader, cg_condition *condition)
+{
+    condition->kind = CG_CONDITION_PARTED;
+    condition->negated = cg_words_is(&reader->words, "whole");
+    if (!condition->negated && !cg_words_is(&reader->words, "parted")) {
+        return cg_words_complain(&reader->words, "\"parted\" or \"whole\"");
+    }
+    return cg_words_next(&reader->words);
+}
+
+// Behind a thread that touches or leaves.
 static bool read_touch(cg_script_reader *reader, cg_condition *condition)
 {
     cg_words *words = &reader->words;
     condition->kind = CG_CONDITION_TOUCH;
-    condition->shape = -1;
-    if (!cg_script_read_thread(reader, &condition->thread)) {
-        return false;
-    }
     condition->negated = cg_words_is(words, "leaves");
     if (!condition->negated && !cg_words_is(words, "touches")) {
-        return cg_words_complain(words, "\"touches\" or \"leaves\"");
+        return cg_words_complain(words, "\"touches\", \"leaves\" or \"is\"");
     }
     bool itself;
     if (!cg_words_next(words) || !cg_words_take(words, "itself", &itself)) {
@@ -278,6 +286,15 @@ static bool read_touch(cg_script_reader *reader, cg_condition *condition)
         return cg_words_complain(words, "\"itself\", thread \"...\" or shape \"...\"");
     }
     return cg_script_read_thread(reader, &condition->other);
+}
+
+static bool read_of_thread(cg_script_reader *reader, cg_condition *condition)
+{
+    bool is;
+    if (!cg_script_read_thread(reader, &condition->thread) || !cg_words_take(&reader->words, "is", &is)) {
+        return false;
+    }
+    return is ? read_parted(reader, condition) : read_touch(reader, condition);
 }
 
 // Behind the hand.
@@ -298,11 +315,12 @@ static bool read_held(cg_script_reader *reader, cg_condition *condition)
     return cg_words_complain(words, "\"thread\", \"tissue\", \"body\" or \"nothing\"");
 }
 
-static const char *const MEASURES[] = {"force", "lag", "opening", "gap"};
+enum { FORCE, LAG, OPENING, GAP, TEAR, HOLES, MEASURE_COUNT };
+static const char *const MEASURES[MEASURE_COUNT] = {"force", "lag", "opening", "gap", "tear", "holes"};
 
 static int measure_of(const cg_words *words)
 {
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < MEASURE_COUNT; k++) {
         if (cg_words_is(words, MEASURES[k])) {
             return k;
         }
@@ -334,11 +352,19 @@ static bool read_measure(cg_script_reader *reader, cg_condition *condition, int 
     static const cg_condition_kind kinds[] = {CG_CONDITION_FORCE, CG_CONDITION_LAG, CG_CONDITION_OPENING};
     static const char *const units[] = {"N", "m", ""};
     bool stitches = false;
-    if (measure == 3) {
+    if (measure == GAP) {
         return read_gap(reader, condition);
     }
+    if (measure == TEAR) {
+        condition->kind = CG_CONDITION_TORN;
+        return cg_script_read_tissue(reader, &condition->tissue) && read_limit(reader, "m", condition);
+    }
+    if (measure == HOLES) {
+        condition->kind = CG_CONDITION_HOLES;
+        return cg_script_read_thread(reader, &condition->thread) && read_limit(reader, "", condition);
+    }
     condition->kind = kinds[measure];
-    if (measure == 0 && !cg_words_take(&reader->words, "stitches", &stitches)) {
+    if (measure == FORCE && !cg_words_take(&reader->words, "stitches", &stitches)) {
         return false;
     }
     if (stitches) {
@@ -353,7 +379,7 @@ bool cg_script_read_condition(cg_script_reader *reader, cg_condition *condition)
     cg_words *words = &reader->words;
     *condition = (cg_condition){.kind = CG_CONDITION_NEVER, .shape = -1};
     if (cg_words_is(words, "thread")) {
-        return read_touch(reader, condition);
+        return read_of_thread(reader, condition);
     }
     if (cg_words_is(words, "distance")) {
         condition->kind = CG_CONDITION_DISTANCE;
@@ -366,8 +392,8 @@ bool cg_script_read_condition(cg_script_reader *reader, cg_condition *condition)
     }
     int measure = measure_of(words);
     if (measure < 0) {
-        return cg_words_complain(words, "a condition: force of, lag of, opening of, gap of, distance from, thread "
-                                        "touches, or a hand that holds");
+        return cg_words_complain(words, "a condition: force of, lag of, opening of, gap of, tear of, holes of, "
+                                        "distance from, thread touches, thread is, or a hand that holds");
     }
     return cg_words_next(words) && cg_words_expect(words, "of") && read_measure(reader, condition, measure);
 }

@@ -22,7 +22,8 @@
 //     condition  force|lag of hand above|below QUANTITY  |  distance from place to place above|below LENGTH
 //                thread touches|leaves itself | thread TEXT | shape TEXT  |  hand holds nothing|thread|tissue|body
 //                opening of hand above|below NUMBER  |  force of stitches above|below FORCE
-//                gap of tissue at place along DIRECTION above|below LENGTH
+//                gap of tissue at place along DIRECTION above|below LENGTH  |  tear of tissue above|below LENGTH
+//                holes of thread above|below NUMBER  |  thread is parted|whole
 #include <stdio.h>
 #include <string.h>
 

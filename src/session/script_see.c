@@ -184,6 +184,43 @@ static double anchor_force(const cg_world *world)
     return most;
 }
 
+// [m] How far threads have torn a tissue, all tears together.
+static double torn_length(const cg_world *world, int tissue)
+{
+    double length, area;
+    cg_tissue_get_torn(world, cg_operation_tissue(world, tissue), &length, &area);
+    return length;
+}
+
+// Whether two threads are parts of one, or the same.
+static bool are_of_one(const cg_world *world, cg_thread_id a, cg_thread_id b)
+{
+    const cg_thread_slot *first = cg_pool_get(&world->threads, (cg_handle){a.index, a.generation});
+    const cg_thread_slot *second = cg_pool_get(&world->threads, (cg_handle){b.index, b.generation});
+    return first != NULL && second != NULL && first->root == second->root;
+}
+
+static int count_holes(const cg_world *world, cg_thread_id thread)
+{
+    int count = 0;
+    cg_anchor anchor;
+    for (int i = 0; cg_world_get_anchor(world, i, &anchor); i++) {
+        count += are_of_one(world, anchor.thread, thread);
+    }
+    return count;
+}
+
+// One that is gone is parted too: its last piece was.
+static bool is_parted(const cg_world *world, cg_thread_id thread)
+{
+    int parts = 0;
+    for (const cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        cg_handle handle = cg_pool_handle_of(&world->threads, s);
+        parts += are_of_one(world, (cg_thread_id){handle.index, handle.generation}, thread);
+    }
+    return parts != 1;
+}
+
 bool cg_script_holds(const cg_world *world, const cg_condition *condition)
 {
     double value = 0;
@@ -208,6 +245,14 @@ bool cg_script_holds(const cg_world *world, const cg_condition *condition)
         break;
     case CG_CONDITION_GAP:
         value = wound_gap(world, condition);
+        break;
+    case CG_CONDITION_PARTED:
+        return is_parted(world, cg_operation_thread(world, condition->thread)) != condition->negated;
+    case CG_CONDITION_TORN:
+        value = torn_length(world, condition->tissue);
+        break;
+    case CG_CONDITION_HOLES:
+        value = count_holes(world, cg_operation_thread(world, condition->thread));
         break;
     case CG_CONDITION_ANCHORS:
         value = anchor_force(world);

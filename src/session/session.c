@@ -8,6 +8,7 @@
 #include "catgut/structure.h"
 #include "scene/scene.h"
 #include "session/inputs.h"
+#include "session/mishaps.h"
 #include "session/operation_fields.h"
 #include "session/past.h"
 #include "session/script.h"
@@ -262,6 +263,11 @@ static void tell_step(void *context, const cg_script_step *step)
     note_event(context, text);
 }
 
+static void tell_mishap(void *context, const char *text)
+{
+    note_event(context, text);
+}
+
 static void advance_script(cg_session *session)
 {
     if (session->script != NULL && session->script->phase == CG_SCRIPT_RUNNING) {
@@ -344,6 +350,7 @@ void cg_session_step(cg_session *session)
     if (session->past != NULL) {
         cg_past_note_step(session->past, session->world);
     }
+    cg_tell_mishaps(session->world, tell_mishap, session);
 }
 
 // The world is in another state: whoever follows it begins anew.

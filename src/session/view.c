@@ -47,6 +47,8 @@ static bool take_arrays(cg_session_view *view)
     view->told_shapes = take(view, view->shape_count, sizeof *view->told_shapes);
     view->told_hands = take(view, view->hand_count, sizeof *view->told_hands);
     view->contacts = take(view, CG_VIEW_MOST_CONTACTS, sizeof *view->contacts);
+    view->bites = take(view, CG_VIEW_MOST_BITES, sizeof *view->bites);
+    view->torn = take(view, view->tissue_count, sizeof *view->torn);
     view->knots = take(view, view->thread_count, sizeof *view->knots);
     view->tissues = take(view, view->tissue_count, sizeof *view->tissues);
     view->tissue_infos = take(view, view->tissue_count, sizeof *view->tissue_infos);
@@ -54,8 +56,9 @@ static bool take_arrays(cg_session_view *view)
     return view->threads != NULL && view->thread_infos != NULL && view->shape_infos != NULL &&
            view->thread_states != NULL && view->shape_states != NULL && view->hand_infos != NULL &&
            view->hand_states != NULL && view->tool_parts != NULL && view->drivers != NULL &&
-           view->told_shapes != NULL && view->told_hands != NULL && view->contacts != NULL && view->knots != NULL &&
-           view->tissues != NULL && view->tissue_infos != NULL && view->tissue_states != NULL;
+           view->told_shapes != NULL && view->told_hands != NULL && view->contacts != NULL && view->bites != NULL &&
+           view->torn != NULL && view->knots != NULL && view->tissues != NULL && view->tissue_infos != NULL &&
+           view->tissue_states != NULL;
 }
 
 bool cg_view_make_room(cg_session_view *view, cg_viewed_thread *thread, int vertex_count, uint64_t edits)
@@ -154,6 +157,8 @@ void cg_view_destroy(cg_session_view *view)
     cg_memory_give(&memory, view->told_shapes);
     cg_memory_give(&memory, view->told_hands);
     cg_memory_give(&memory, view->contacts);
+    cg_memory_give(&memory, view->bites);
+    cg_memory_give(&memory, view->torn);
     cg_memory_give(&memory, view->knots);
     cg_memory_give(&memory, view);
 }

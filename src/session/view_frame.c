@@ -1,9 +1,11 @@
 // Frames from a session, as it is or as a recording has it.
+#include <math.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "base/transform.h"
 #include "catgut/hand.h"
+#include "catgut/suture.h"
 #include "catgut/view.h"
 #include "session/view_parts.h"
 #include "session/wire_values.h"
@@ -217,6 +219,39 @@ static void look_at_contacts(cg_session_view *view, cg_wire_frame *frame)
     frame->contacts.count = seen;
 }
 
+// What never tears is left out: nothing is to be seen of it.
+static void look_at_bites(cg_session_view *view, cg_wire_frame *frame)
+{
+    cg_tissue_bite bite;
+    uint32_t seen = 0;
+    for (int i = 0; seen < CG_VIEW_MOST_BITES && cg_world_get_bite(cg_session_world(view->session), i, &bite); i++) {
+        if (bite.bears < HUGE_VAL) {
+            view->bites[seen++] = (cg_wire_bite_state){.thread = (uint16_t)(bite.thread.index - 1),
+                                                       .tissue = (uint16_t)(bite.tissue.index - 1),
+                                                       .position = cg_wire_vec3(bite.position),
+                                                       .pull = cg_wire_vec3(bite.pull),
+                                                       .bears = cg_wire_float(bite.bears)};
+        }
+    }
+    frame->bites.items = view->bites;
+    frame->bites.count = seen;
+}
+
+static void look_at_torn(cg_session_view *view, cg_wire_frame *frame)
+{
+    uint32_t seen = 0;
+    for (int i = 0; i < view->tissue_count; i++) {
+        cg_tissue_id id = cg_session_tissue(view->session, i);
+        double length, area;
+        if (cg_tissue_get_torn(cg_session_world(view->session), id, &length, &area) && length > 0) {
+            view->torn[seen++] = (cg_wire_torn_state){
+                .tissue = (uint16_t)i, .length = cg_wire_float(length), .area = cg_wire_float(area)};
+        }
+    }
+    frame->torn.items = view->torn;
+    frame->torn.count = seen;
+}
+
 static void look_at_knots(cg_session_view *view, cg_wire_frame *frame)
 {
     uint32_t seen = 0;
@@ -314,6 +349,8 @@ cg_status cg_view_frame(cg_session_view *view, cg_message *message)
     look_at_hands(view, true, frame);
     look_at_camera(view, frame);
     look_at_contacts(view, frame);
+    look_at_bites(view, frame);
+    look_at_torn(view, frame);
     look_at_knots(view, frame);
     look_at_statistics(view, frame);
     return cg_ok();

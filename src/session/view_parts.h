@@ -64,6 +64,8 @@ struct cg_session_view {
     cg_camera told_camera;
     bool has_told_camera;
     cg_wire_contact_state *contacts;
+    cg_wire_bite_state *bites;
+    cg_wire_torn_state *torn;
     cg_wire_knot_state *knots;
     float stage_seconds[CG_STAGE_COUNT];
 };

@@ -201,6 +201,45 @@ int cg_world_tears(const cg_world *world, const cg_tissue_tear **tears)
     return world->torn_count;
 }
 
+bool cg_tissue_get_torn(const cg_world *world, cg_tissue_id id, double *length, double *area)
+{
+    const cg_tissue_slot *slot = cg_pool_get(&world->tissues, (cg_handle){id.index, id.generation});
+    *length = slot != NULL ? slot->torn_length : 0;
+    *area = slot != NULL ? slot->torn_area : 0;
+    return slot != NULL;
+}
+
+static bool tell_bite(const cg_world *world, const cg_thread_slot *slot, int k, cg_tissue_bite *bite)
+{
+    const cg_thread_anchor *a = &slot->thread->slide->anchors[k];
+    const cg_tissue_slot *tissue = cg_world_tissue_at(world, a->tissue);
+    const cg_vec3 *x = slot->thread->shape.position;
+    cg_pulled_bite pulled;
+    if (tissue == NULL || !cg_tear_is_possible(tissue->tissue) ||
+        !cg_tear_find_bite(slot->thread, tissue->tissue, k, &pulled)) {
+        return false;
+    }
+    cg_handle thread = cg_pool_handle_of(&world->threads, slot), bitten = cg_pool_handle_of(&world->tissues, tissue);
+    *bite = (cg_tissue_bite){.thread = {thread.index, thread.generation},
+                             .tissue = {bitten.index, bitten.generation},
+                             .position = v3_scale(0.5, v3_add(x[a->vertex], x[a->vertex + 1])),
+                             .pull = pulled.pull,
+                             .bears = cg_tear_look_ahead(tissue->tissue, &pulled).force};
+    return true;
+}
+
+bool cg_world_get_bite(const cg_world *world, int index, cg_tissue_bite *bite)
+{
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        for (int k = 0; k + 1 < cg_slide_count(s->thread); k++) {
+            if (tell_bite(world, s, k, bite) && index-- == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // --- state ---
 
 // Where nothing was ever torn, hashes do not know of it.

@@ -1,4 +1,5 @@
 // The host with a clock of our own: how it keeps time, and what it does when steps are dearer than their time.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,9 +52,11 @@ static double read_clock(void)
 }
 
 // What the host sent.
-static int frames, speed_events, errors, closed_with, notes;
-static int tears; // that were told as they began
-static char last_note[CG_HOST_WHY_BYTES];
+static int frames, speed_events, errors, closed_with, breaks;
+static int tears;        // that were told as they began
+static double most_pull; // [of what it bears] of the bites that frames had
+static double torn_area; // [m2] that the last frame told
+static char last_break[CG_HOST_WHY_BYTES];
 static char last_error[CG_HOST_WHY_BYTES];
 static cg_wire_frame last_frame;
 static uint32_t acknowledged;
@@ -74,10 +77,21 @@ static void take(const void *bytes, size_t size)
     if (message.kind == CG_MESSAGE_event && message.as.event.kind == CG_CHOICE_event_kind_speed) {
         speed_events++;
     }
-    if (message.kind == CG_MESSAGE_event && message.as.event.kind == CG_CHOICE_event_kind_note) {
-        notes++;
+    if (message.kind == CG_MESSAGE_event && message.as.event.kind == CG_CHOICE_event_kind_broke) {
+        breaks++;
+        snprintf(last_break, sizeof last_break, "%s", message.as.event.message);
+    }
+    if (message.kind == CG_MESSAGE_event && message.as.event.kind == CG_CHOICE_event_kind_tear) {
         tears += strstr(message.as.event.message, "A stitch tears the tissue") != NULL;
-        snprintf(last_note, sizeof last_note, "%s", message.as.event.message);
+    }
+    if (message.kind == CG_MESSAGE_frame) {
+        const cg_wire_frame *frame = &message.as.frame;
+        for (uint32_t i = 0; i < frame->bites.count; i++) {
+            cg_value_vec3 pull = frame->bites.items[i].pull;
+            double force = sqrt(pull.x * pull.x + pull.y * pull.y + pull.z * pull.z);
+            most_pull = fmax(most_pull, force / frame->bites.items[i].bears);
+        }
+        torn_area = frame->torn.count > 0 ? frame->torn.items[0].area : 0;
     }
     if (message.kind == CG_MESSAGE_error) {
         errors++;
@@ -227,7 +241,8 @@ static cg_host *make_host(void)
                        .is_ending = is_ending};
     now = 100;
     recordings_left = 1000;
-    frames = speed_events = errors = closed_with = notes = tears = 0;
+    frames = speed_events = errors = closed_with = breaks = tears = 0;
+    most_pull = torn_area = 0;
     last_frame = (cg_wire_frame){0};
     cg_host *host = cg_host_create(&def, "a", why);
     if (!CHECK(host != NULL)) {
@@ -290,8 +305,8 @@ TEST(clients_are_told_when_a_thread_breaks)
     join(host);
     look_cost = 0;
     live(host, 0.5);
-    CHECK_INT(notes, 1);
-    CHECK(strstr(last_note, "A thread broke at ") == last_note);
+    CHECK_INT(breaks, 1);
+    CHECK(strstr(last_break, "A thread broke at ") == last_break);
     cg_host_destroy(host);
 }
 
@@ -306,6 +321,8 @@ TEST(clients_are_told_when_a_stitch_tears)
     say(host, (cg_message){.kind = CG_MESSAGE_snapshot, .as.snapshot = {.slot = 0}});
     live(host, 0.2);
     CHECK_INT(tears, 1);
+    CHECK(most_pull > 0.2 && most_pull < 1.5); // it is seen to be near to tearing, and that it tore
+    CHECK(torn_area > 0);
     say(host, (cg_message){.kind = CG_MESSAGE_restore, .as.restore = {.slot = 0}});
     live(host, 0.2);
     CHECK_INT(tears, 2);

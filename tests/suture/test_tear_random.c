@@ -14,8 +14,17 @@
 #include "thread/slide.h"
 #include "world/world.h"
 
-enum { THREADS = 2, MOST_POINTS = 200, STEPS = 320, PULL_TIME = 40 };
-static const double SPACING = 0.5e-3, TAIL = 14e-3, THICK = 3e-3;
+// Small, since making a world costs as much as a hundred steps of it: memory is what it pays for.
+enum {
+    THREADS = 2,
+    MOST_POINTS = 200,
+    MOST_NODES = 900,
+    MOST_CONTACTS = 100,
+    STEPS = 160,
+    PULL_TIME = 40,
+    CALM_AFTER = 4
+};
+static const double SPACING = 0.8e-3, TAIL = 8e-3, THICK = 3e-3;
 
 typedef struct rig {
     cg_world *world;
@@ -27,6 +36,9 @@ typedef struct rig {
 
 typedef struct tally {
     int tears, through, breaks, cuts, restored, slid, touched;
+    int steps, unfinished;
+    int calm;      // steps since the last tear
+    double off[3]; // [m] most that thread was off its hole: in whole steps, in others, in those of a tear
 } tally;
 
 static void add_sheet(rig *r, uint64_t *random)
@@ -39,7 +51,7 @@ static void add_sheet(rig *r, uint64_t *random)
     // In some the tissue gives way first, in others the thread.
     def.layers[0].material.tear_resistance =
         test_random_int(random, 0, 1) == 0 ? test_random(random, 50, 400) : test_random(random, 1500, 4000);
-    def.max_nodes = test_random_int(random, 0, 5) == 0 ? 0 : 3000; // now and then room runs out
+    def.max_nodes = test_random_int(random, 0, 5) == 0 ? 0 : MOST_NODES; // now and then room runs out
     def.fix_rim = test_random_int(random, 0, 1) == 1;
     CHECK_STR(cg_world_add_tissue(r->world, &def, &r->sheet).message, "");
     r->mass = cg_tissue_get_summary(r->world, r->sheet).mass;
@@ -79,7 +91,8 @@ static rig make_rig(uint64_t seed)
     rig r = {0};
     uint64_t random = seed;
     cg_world_def world = cg_world_def_default();
-    world.max_threads = 16;
+    world.max_threads = 10;
+    world.max_contacts = MOST_CONTACTS;
     CHECK_STR(cg_world_create(&world, &r.world).message, "");
     add_sheet(&r, &random);
     for (int t = 0; t < THREADS; t++) {
@@ -132,6 +145,26 @@ static void count_events(const rig *r, int threads, tally *sum)
     sum->cuts += cg_world_count_threads(r->world) - threads - broken;
 }
 
+// Thread is in its holes. Not yet so in a step that could not be made whole, which the world counts, nor where a tear
+// has just moved the holes ahead of it: by its way in a step, longer where the tissue is stretched, or from the top to
+// a lip; and for some steps more where what it left of the edge is a flap that flies.
+static bool check_anchors(const rig *r, uint64_t unfinished, tally *sum)
+{
+    const cg_tissue_tear *tears;
+    cg_anchor anchor;
+    bool ok = true, is_whole = cg_world_get_stats(r->world).unfinished_steps == unfinished;
+    sum->calm = cg_world_tears(r->world, &tears) > 0 ? 0 : sum->calm + 1;
+    bool is_torn = sum->calm < CALM_AFTER;
+    double *most = &sum->off[is_torn ? 2 : is_whole ? 0 : 1];
+    for (int k = 0; cg_world_get_anchor(r->world, k, &anchor) && ok; k++) {
+        *most = fmax(*most, anchor.offset);
+        ok = CHECK(anchor.offset < (is_whole && !is_torn ? 1e-3 : THICK) && v3_is_finite(anchor.force));
+    }
+    sum->steps++;
+    sum->unfinished += !is_whole;
+    return ok;
+}
+
 static bool check_all(const rig *r, tally *sum)
 {
     const cg_tissue *tissue = cg_world_find_tissue(r->world, r->sheet);
@@ -139,7 +172,6 @@ static bool check_all(const rig *r, tally *sum)
     ok = CHECK_NEAR(cg_mesh_total_mass(tissue->mesh), r->mass, 1e-9 * r->mass) && ok;
     cg_anchor anchor;
     for (int k = 0; cg_world_get_anchor(r->world, k, &anchor); k++) {
-        ok = CHECK(anchor.offset < 1e-3 && v3_is_finite(anchor.force)) && ok;
         sum->slid += fabs(anchor.slip) > 0;
     }
     cg_contact_info contact;
@@ -163,10 +195,12 @@ static bool run_one(uint64_t seed, tally *sum)
     bool ok = true, is_compared = seed % 4 == 0;
     for (int k = 0; k < STEPS && ok; k++) {
         int threads = cg_world_count_threads(r.world), before = sum->tears + sum->breaks + sum->cuts;
+        uint64_t unfinished = cg_world_get_stats(r.world).unfinished_steps;
         step(&r, seed, k);
         count_events(&r, threads, sum);
+        ok = check_anchors(&r, unfinished, sum);
         if (sum->tears + sum->breaks + sum->cuts > before || k + 1 == STEPS) {
-            ok = check_all(&r, sum);
+            ok = check_all(&r, sum) && ok;
         }
         if (is_compared && k == STEPS / 2) {
             size_t size = cg_world_snapshot_size(r.world);
@@ -201,6 +235,9 @@ TEST(random_tears_breaks_and_cuts_keep_everything_that_must_hold)
     printf("%d rounds: %d tears, %d of them to the edge, %d breaks, %d cuts, %d restored; at events %d anchors slid, "
            "%d contacts with skin\n",
            round, sum.tears, sum.through, sum.breaks, sum.cuts, sum.restored, sum.slid, sum.touched);
+    printf("%d steps, %d unfinished; thread off its hole by at most %.3f mm, %.2f mm in those, %.2f mm in those of "
+           "tears\n",
+           sum.steps, sum.unfinished, 1e3 * sum.off[0], 1e3 * sum.off[1], 1e3 * sum.off[2]);
     CHECK(sum.tears >= each && sum.breaks >= each && sum.cuts >= each && sum.restored > 0);
     CHECK(sum.slid > 0 && sum.touched > 0);
 }

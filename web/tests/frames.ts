@@ -78,5 +78,7 @@ export function frameOf(number: number): FrameMessage {
     tissues: [],
     clients: 1,
     tools: [],
+    bites: [],
+    torn: [],
   };
 }

@@ -65,7 +65,11 @@ static cg_status add_thread(cg_tear_rig *rig)
     thread.radius = s->radius;
     thread.drag = 100;
     thread.spacing = (cg_spacing){.follow = true, .fine = SPACING, .coarse = SPACING};
+    thread.breaking_force = s->breaks;
     cg_status status = cg_world_add_thread(rig->world, &thread, &rig->thread);
+    if (status.code == CG_OK && s->breaks > 0) {
+        status = cg_world_reserve_parts(rig->world, rig->thread, 2);
+    }
     cg_stitch_def stitch = cg_stitch_def_default();
     stitch.thread = rig->thread;
     stitch.tissue = rig->tissue;

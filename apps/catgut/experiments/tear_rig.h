@@ -13,7 +13,8 @@ typedef struct cg_tear_setup {
     cg_vec3 holes[2]; // [m] of the bite
     cg_vec3 ways[2];  // unit: in which the ends of the thread are drawn
     double tail;      // [m] of thread on each side
-    double radius;    // [m] of the thread, which does not break
+    double radius;    // [m] of the thread
+    double breaks;    // [N] that break it; 0: it does not break
     double speed;     // [m/s] of the hands
 } cg_tear_setup;
 

@@ -83,6 +83,10 @@ export const EventKind = {
     recording: 6,
     /** the simulation became slower than the clock asks for, or fast enough again */
     speed: 7,
+    /** a stitch tears the tissue, or tore out */
+    tear: 8,
+    /** a thread broke */
+    broke: 9,
 } as const;
 
 export const TrainingKind = {
@@ -388,6 +392,30 @@ export interface ContactState {
     force: Vec3;
     /** [m] between the surfaces */
     gap: number;
+}
+
+/** a straight span of thread in a tissue that can tear */
+export interface BiteState {
+    /** the thread */
+    thread: number;
+    /** what it goes through */
+    tissue: number;
+    /** [m] of its middle */
+    position: Vec3;
+    /** [N] of the thread on the tissue, across the span */
+    pull: Vec3;
+    /** [N] of such a pull, before it tears */
+    bears: number;
+}
+
+/** how far threads have torn a tissue */
+export interface TornState {
+    /** its place in the scene, from 0 */
+    tissue: number;
+    /** [m] of all tears, as the tissue was made */
+    length: number;
+    /** [m2] that they laid open, one side */
+    area: number;
 }
 
 /** the knot in a thread */
@@ -842,6 +870,10 @@ export interface FrameMessage {
     clients: number;
     /** of the tools with jaws that hands carry */
     tools: ToolPart[];
+    /** 64 at most; none while a recording is watched */
+    bites: BiteState[];
+    /** tissues that are torn */
+    torn: TornState[];
 }
 
 /** something happened; events are not left out when frames are */
@@ -1168,6 +1200,18 @@ const FORMS: Record<string, Member[]> = {
         ["force", "vec3"],
         ["gap", "f32"],
     ],
+    bite_state: [
+        ["thread", "u16"],
+        ["tissue", "u16"],
+        ["position", "vec3"],
+        ["pull", "vec3"],
+        ["bears", "f32"],
+    ],
+    torn_state: [
+        ["tissue", "u16"],
+        ["length", "f32"],
+        ["area", "f32"],
+    ],
     knot_state: [
         ["thread", "u16"],
         ["name", "text"],
@@ -1394,6 +1438,8 @@ const FORMS: Record<string, Member[]> = {
         ["tissues", ["tissue_state"]],
         ["clients", "u16"],
         ["tools", ["tool_part"]],
+        ["bites", ["bite_state"]],
+        ["torn", ["torn_state"]],
     ],
     event: [
         ["request", "u32"],

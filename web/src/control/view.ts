@@ -23,7 +23,7 @@ import { placeNow } from "../ui/place";
 import { saveSettings, switches, themeOf, type Settings, type Switch } from "../ui/settings";
 import { RoleChip, type RoleHost } from "../ui/role";
 import { Shell } from "../ui/shell";
-import { ForceSound } from "../ui/sound";
+import { Sounds } from "../ui/sound";
 import { Transport, type TransportHost } from "../ui/transport";
 import { freeRectangle } from "../view/framing";
 import type { Quality } from "../view/quality";
@@ -57,7 +57,7 @@ export class ViewController {
   private readonly knot = new KnotCard();
   private readonly devices = new DevicesCard();
   private readonly charts = new Charts();
-  private readonly sound = new ForceSound();
+  private readonly sound = new Sounds();
   private readonly role: RoleChip;
   private inReach: boolean[] = [];
   private below: Below[] = [];
@@ -179,6 +179,8 @@ export class ViewController {
   }
 
   takeEvent(event: EventMessage): void {
+    if (event.kind === EventKind.tear) this.sound.play("tear");
+    if (event.kind === EventKind.broke) this.sound.play("snap");
     if (event.kind === EventKind.script_step) this.showStep(event.message);
     if (event.kind === EventKind.script_end) this.shell.notice("info", event.message || "The script has ended.");
   }

@@ -227,7 +227,8 @@ export class Simulation {
 
   private takeEvent(event: EventMessage): void {
     for (const listener of this.listeners) listener.onEvent?.(event);
-    if (event.kind === EventKind.refused || event.kind === EventKind.script_error) {
+    const warns = [EventKind.refused, EventKind.script_error, EventKind.tear, EventKind.broke] as number[];
+    if (warns.includes(event.kind)) {
       this.notice({ kind: "warning", text: event.message });
     } else if (event.kind === EventKind.note || event.kind === EventKind.recording) {
       this.notice({ kind: "info", text: event.message });

@@ -201,7 +201,7 @@ export class Shell {
       toggle("stereo", "stereo", "Stereo", "Two pictures side by side"),
       toggle("charts", "charts", "Charts", "Live charts"),
       toggle("wire", "wire", "Wire", "Wireframe of tissue"),
-      toggle("sound", "sound", "", "Hear the force"),
+      toggle("sound", "sound", "", "Hear the force, tears and breaks"),
       h("span", { class: "divider" }),
       button({
         icon: "controls",

@@ -1,17 +1,21 @@
-// Where hands press or hold tissue: it turns pale there, and redder around. Kept as uniforms that all tissues share.
+// Where hands press or hold tissue, and where a thread pulls nearly hard enough to tear it: it turns pale there, and redder
+// around. Kept as uniforms that all tissues share.
 
 import { Vector4 } from "three";
 import { MILLI } from "../base/units";
-import { Tool, type HandState } from "../base/protocol.generated";
+import { Tool, type BiteState, type HandState, type Vec3 } from "../base/protocol.generated";
 
-/** hands that are shown at most */
-export const MOST_MARKS = 4;
+/** hands and bites that are shown at most */
+export const MOST_MARKS = 8;
 /** mm: how wide a mark is, and how much wider with force */
 const WIDTH = 1.6;
 const WIDTH_PER_NEWTON = 0.9;
 const WIDEST = 4;
 /** N that make skin as pale as it gets */
 const FULL_FORCE = 1.2;
+/** mm around a bite; and the share of what it bears from which on it turns pale */
+const BITE_WIDTH = 1.8;
+const PALE_FROM = 0.3;
 
 export class PressMarks {
   /** mm: where, and how wide; 0 wide: none */
@@ -19,18 +23,31 @@ export class PressMarks {
   /** 0 to 1: how pale */
   readonly strengths = { value: new Float32Array(MOST_MARKS) };
 
-  set(hands: readonly HandState[]): void {
-    for (let mark = 0; mark < MOST_MARKS; mark++) this.strengths.value[mark] = 0;
-    let mark = 0;
+  private count = 0;
+
+  set(hands: readonly HandState[], bites: readonly BiteState[]): void {
+    this.strengths.value.fill(0);
+    this.count = 0;
     for (const hand of hands) {
-      const strength = paleness(hand);
-      if (strength <= 0 || mark === MOST_MARKS) continue;
       const width = Math.min(WIDTH + WIDTH_PER_NEWTON * Math.hypot(...hand.force), WIDEST);
-      this.places.value[mark].set(...hand.position, 0).multiplyScalar(MILLI);
-      this.places.value[mark].w = width;
-      this.strengths.value[mark++] = strength;
+      this.add(hand.position, width, paleness(hand));
     }
+    for (const bite of bites) this.add(bite.position, BITE_WIDTH, bitePaleness(bite));
   }
+
+  private add(position: Vec3, width: number, strength: number): void {
+    if (strength <= 0 || this.count === MOST_MARKS) return;
+    this.places.value[this.count].set(...position, 0).multiplyScalar(MILLI);
+    this.places.value[this.count].w = width;
+    this.strengths.value[this.count++] = strength;
+  }
+}
+
+/** How pale tissue is around a bite: all of it where the thread pulls with what the tissue bears. */
+export function bitePaleness(bite: BiteState): number {
+  if (!(bite.bears > 0)) return 0;
+  const share = Math.hypot(...bite.pull) / bite.bears;
+  return Math.min(Math.max((share - PALE_FROM) / (1 - PALE_FROM), 0), 1);
 }
 
 /** How pale tissue is under a hand: by the force of a probe, or of jaws that hold it. */

@@ -140,7 +140,7 @@ export class Stage {
     if (!this.isFramed) this.lookAtAll(frame);
     this.shown = () => {
       this.threads.update(frame.threads, look);
-      this.tissues.update(frame.tissues, look.showWire, frame.hands);
+      this.tissues.update(frame.tissues, look.showWire, frame.hands, frame.bites);
       this.shapes.update(frame.shapes);
       this.hands.update(frame.hands, this.floorHeight, active, inReach, below, frame.tools);
       this.rig.version++;

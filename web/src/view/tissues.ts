@@ -10,7 +10,7 @@ import {
   Mesh,
   type Material,
 } from "three";
-import type { HandState, SurfaceChangeMessage, SurfaceMessage, TissueInfo, TissueState } from "../base/protocol.generated";
+import type { BiteState, HandState, SurfaceChangeMessage, SurfaceMessage, TissueInfo, TissueState } from "../base/protocol.generated";
 import { makeFlesh, plainColour } from "./flesh";
 import { PressMarks } from "./marks";
 import type { Quality } from "./quality";
@@ -51,9 +51,9 @@ export class TissueViews {
     return this.views.map((view) => view.data.lips());
   }
 
-  /** What `hands` press or hold turns pale. */
-  update(states: TissueState[], showWire: boolean, hands: HandState[]): void {
-    this.marks.set(hands);
+  /** What `hands` press or hold turns pale, and where a bite is near to tearing. */
+  update(states: TissueState[], showWire: boolean, hands: HandState[], bites: readonly BiteState[]): void {
+    this.marks.set(hands, bites);
     const there = new Set(states.map((state) => state.tissue));
     this.views.forEach((view, place) => !there.has(place) && view.hide());
     for (const state of states) this.views[state.tissue]?.update(state, showWire);
