@@ -111,6 +111,11 @@ TEST(grasp_and_pluck)
     try_task("grasp-and-pluck");
 }
 
+TEST(tease_a_thread)
+{
+    try_task("tease-a-thread");
+}
+
 TEST(needle_marks)
 {
     try_task("needle-marks");
@@ -161,9 +166,9 @@ TEST(fls_suture)
 // Whoever adds a task adds its case above.
 TEST(every_task_has_a_case)
 {
-    static const char *const tried[] = {"point-and-touch", "square-knot",     "untie",     "trace-a-line",
-                                        "cut-a-line",      "grasp-and-pluck", "retrace",   "needle-marks",
-                                        "simple-stitch",   "drain-dots",      "fls-suture"};
+    static const char *const tried[] = {"point-and-touch", "square-knot",     "untie",      "trace-a-line",
+                                        "cut-a-line",      "grasp-and-pluck", "retrace",    "needle-marks",
+                                        "simple-stitch",   "drain-dots",      "fls-suture", "tease-a-thread"};
     int count = 0;
     char **names = cg_names_in(CATGUT_SOURCE_DIR "/scenes/tasks", CG_NAMED_TASK, &count);
     CHECK_INT(count, sizeof tried / sizeof tried[0]);
