@@ -38,8 +38,9 @@ typedef struct cg_adhesion {
 // Vertices of the stretch stick where they are, if the surface is no farther from the thread than five times the reach;
 // CG_BAD_INPUT when none is. The world must have contacts. Between steps only.
 cg_status cg_world_add_adhesion(cg_world *world, const cg_adhesion_def *def);
-// Vertices that stick, and which; false when there is no such number.
+// How many vertices stick.
 int cg_world_adhesion_count(const cg_world *world);
+// The one of that number; false when there is none.
 bool cg_world_get_adhesion(const cg_world *world, int index, cg_adhesion *adhesion);
 
 CG_API_END

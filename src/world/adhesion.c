@@ -210,6 +210,9 @@ void cg_world_follow_adhesions(const cg_tissue_slot *edited, const cg_mesh_numbe
 
 // State
 
+// [N], [N/m], [m] No number of a fibre is larger.
+static const double MOST = 1e12;
+
 bool cg_world_adhesions_are_sound(const cg_world *world)
 {
     for (int i = 0; i < world->fibre_count; i++) {
@@ -222,8 +225,10 @@ bool cg_world_adhesions_are_sound(const cg_world *world)
             return false;
         }
         double weights = fabs(f->weights[0]) + fabs(f->weights[1]) + fabs(f->weights[2]);
-        if (!(weights <= 2) || !(f->rest >= 0) || !(f->worst >= 0) || !(f->law.strength > 0) ||
-            !(f->law.stiffness > 0)) {
+        bool is_law =
+            f->law.strength > 0 && f->law.strength <= MOST && f->law.stiffness > 0 && f->law.stiffness <= MOST;
+        if (!(weights <= 2) || !(f->rest >= 0 && f->rest <= MOST) || !(f->worst >= 0) || !is_law ||
+            !(v3_length(f->force) <= MOST)) {
             return false;
         }
     }

@@ -215,6 +215,33 @@ TEST(a_restored_world_goes_on_to_the_bit)
     cg_world_destroy(r.world);
 }
 
+// A state that comes from anywhere may say anything: it is refused, and the world stays as it was.
+TEST(forged_adhesions_are_refused)
+{
+    rig r = make_rig();
+    go_on(&r, 3);
+    uint64_t hash = cg_world_state_hash(r.world);
+    cg_fibre good = r.world->fibres[0];
+    for (int kind = 0; kind < 7; kind++) {
+        cg_fibre *bad = &r.world->fibres[0];
+        bad->vertex = kind == 0 ? 1000 : good.vertex;
+        bad->triangle = kind == 1 ? 50000000 : good.triangle;
+        bad->weights[1] = kind == 2 ? 1e300 : good.weights[1];
+        bad->rest = kind == 3 ? -1 : good.rest;
+        bad->law.strength = kind == 4 ? 1e300 : good.law.strength;
+        bad->law.stiffness = kind == 5 ? 0 : good.law.stiffness;
+        bad->force.x = kind == 6 ? 1e300 : good.force.x;
+        size_t size = cg_world_snapshot_size(r.world);
+        void *bytes = malloc(size);
+        CHECK_STR(cg_world_snapshot(r.world, bytes, size).message, "");
+        *bad = good;
+        CHECK_INT(cg_world_restore(r.world, bytes, size).code, CG_BAD_INPUT);
+        CHECK(cg_world_state_hash(r.world) == hash);
+        free(bytes);
+    }
+    cg_world_destroy(r.world);
+}
+
 TEST(steps_take_no_memory)
 {
     rig r = make_rig();
