@@ -2,6 +2,7 @@
 #ifndef CATGUT_CATGUT_H
 #define CATGUT_CATGUT_H
 
+#include "catgut/adhesion.h"
 #include "catgut/catalogue.h"
 #include "catgut/feel.h"
 #include "catgut/hand.h"

@@ -55,6 +55,9 @@ typedef struct cg_wound_gap {
     double least;  // [m] between the lips, down to the depth that was asked for
     double top;    // [m] between the edges of the lips at the top of the skin; -1: one of them does not cross
     double step;   // [m] by which one of these edges is higher than the other, 0 or more; -1 likewise
+    bool has_rise; // the skin beside both of them crosses, too
+    double rise;   // [m] by how much they are higher than the skin 5 mm beside them, in the mean: above 0 they are
+                   // everted, below 0 turned in; 0 when it is not known
 } cg_wound_gap;
 
 // Lays a thread through a tissue where it lies: from now on it is held at the points, and slides through them. The

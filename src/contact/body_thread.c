@@ -1,6 +1,7 @@
 // Threads in the problem of contacts: a site lies between two vertices, and forces move it by the factored matrix.
 #include <string.h>
 
+#include "contact/fibre.h"
 #include "contact/tie.h"
 #include "thread/slide.h"
 
@@ -60,6 +61,7 @@ static void respond(cg_touch_set *set)
             cg_thread_solve(thread);
         }
         cg_touch_push_ties(set, c);
+        cg_touch_push_fibres(set, c);
     }
 }
 

@@ -83,8 +83,8 @@ void cg_bond_visit_state(cg_archive *archive, cg_bond_set *set)
         cg_archive_doubles(archive, bond->weights, 3);
         cg_archive_double(archive, &bond->rest);
         cg_archive_double(archive, &bond->area);
-        cg_archive_double(archive, &bond->strength);
-        cg_archive_double(archive, &bond->stiffness);
+        cg_archive_double(archive, &bond->law.strength);
+        cg_archive_double(archive, &bond->law.stiffness);
         cg_archive_double(archive, &bond->worst);
         cg_archive_vec3(archive, &bond->normal);
         cg_archive_vec3(archive, &bond->force);
@@ -124,7 +124,7 @@ static bool is_sound(const cg_bond_set *set, const cg_bond *bond, int before)
             return false;
         }
     }
-    return bond->stiffness > 0 && bond->strength > 0 && bond->worst >= 0;
+    return bond->law.stiffness > 0 && bond->law.strength > 0 && bond->worst >= 0;
 }
 
 static void drop_unsound(cg_bond_set *set)
@@ -136,22 +136,6 @@ static void drop_unsound(cg_bond_set *set)
         }
     }
     set->count = kept;
-}
-
-double cg_bond_bears(const cg_bond *bond, double opening)
-{
-    double first = bond->strength / bond->stiffness, end = CG_BOND_END * first, fall = CG_BOND_PLATEAU * first;
-    if (opening <= first) {
-        return bond->stiffness * opening;
-    }
-    return opening <= fall ? bond->strength : (opening < end ? bond->strength * (end - opening) / (end - fall) : 0);
-}
-
-// [N/m] what is left of the stiffness of a bond that was drawn so far.
-static double stiffness_left(const cg_bond *bond, double worst)
-{
-    double first = bond->strength / bond->stiffness;
-    return worst > first ? cg_bond_bears(bond, worst) / worst : bond->stiffness;
 }
 
 cg_vec3 cg_bond_cut_normal(const cg_mesh *mesh, int node)
@@ -255,7 +239,7 @@ static void fill_rows(cg_bond_set *set, int index)
     cg_bond_set *other = cg_bond_set_at(set->sets, set->set_count, bond->other);
     follow_normal(set, bond);
     stretched s = stretch(set, bond);
-    double left = stiffness_left(bond, foreseen(set, other, bond, &s));
+    double left = cohesion_left(bond->law, foreseen(set, other, bond, &s));
     cg_tissue_row *row = &set->rows[2 * index], *turn = row + 1;
     bool is_own = other == set;
     *row = (cg_tissue_row){.count = 4,
@@ -264,7 +248,7 @@ static void fill_rows(cg_bond_set *set, int index)
                            .weights = {1, -bond->weights[0], -bond->weights[1], -bond->weights[2]},
                            .other = is_own ? NULL : &other->tissue->springs,
                            .normal = s.normal,
-                           .along = s.along < 0 ? bond->stiffness : left,
+                           .along = s.along < 0 ? bond->law.stiffness : left,
                            .across = left};
     row->force = v3_add_scaled(v3_scale(-left, s.across), -row->along * s.along, s.normal);
     *turn = (cg_tissue_row){.count = 3,
@@ -344,7 +328,7 @@ int cg_bond_note(cg_bond_set *set)
         bond->force = v3_add_scaled(row->force, -row->across, move);
         bond->force = v3_add_scaled(bond->force, -(row->along - row->across) * v3_dot(row->normal, move), row->normal);
         bond->worst = s.opening > bond->worst ? s.opening : bond->worst;
-        if (bond->worst < CG_BOND_END * bond->strength / bond->stiffness && v3_is_finite(bond->force)) {
+        if (cohesion_holds(bond->law, bond->worst) && v3_is_finite(bond->force)) {
             set->bonds[kept++] = *bond;
         } else {
             set->is_ready[bond->node] = false;

@@ -10,13 +10,8 @@
 //
 //     e = sqrt(max(n.y, 0)^2 + |y - (n.y) n|^2)
 //
-// and the bond bears, with its strength S and its stiffness k,
-//
-//     k e up to S, at e0 = S/k;   S up to CG_BOND_PLATEAU e0;   from there falling to 0 at CG_BOND_END e0.
-//
-// The largest opening so far counts: a bond that has been drawn farther is softer below it, for good. Pressed together
-// (n.y < 0) it pushes with k and suffers nothing. The plateau lets neighbours share a load, whichever of them is drawn
-// first; the fall lets a row of bonds open like a zip rather than burst. At CG_BOND_END e0 a bond is gone.
+// and the bond bears what cohesion.h says. Pressed together (n.y < 0) it pushes with k and suffers nothing. Drawn to
+// CG_BOND_END e0 a bond is gone.
 //
 // S is half the strength [Pa] of the tissue (of two, the weaker) times the share of the node in the cut surface as
 // made: nodes of both surfaces are bound, each for its half. g is at least the thickness of the surfaces, where contact
@@ -33,10 +28,8 @@
 
 #include "base/archive.h"
 #include "collide/sphere_tree.h"
+#include "contact/cohesion.h"
 #include "tissue/tissue.h"
-
-#define CG_BOND_PLATEAU 3
-#define CG_BOND_END 5
 
 typedef struct cg_bond {
     int node;          // of the tissue that has the bond
@@ -46,8 +39,7 @@ typedef struct cg_bond {
     double weights[3]; // of them; sum 1; a little below 0 where the node is just beyond an edge
     double rest;       // [m] g
     double area;       // [m2] of the cut that it stands for
-    double strength;   // [N] S
-    double stiffness;  // [N/m] k
+    cg_cohesion law;   // S and k
     double worst;      // [m] largest opening so far
     cg_vec3 normal;    // n; zero: not known yet
     cg_vec3 force;     // [N] on the node, in the last step
@@ -120,8 +112,6 @@ int cg_bond_note(cg_bond_set *set);
 cg_bond_set *cg_bond_set_at(cg_bond_set *const *sets, int count, int place);
 // The sum of the normals of the cut surface around a node, each by twice the area of its triangle [m2].
 cg_vec3 cg_bond_cut_normal(const cg_mesh *mesh, int node);
-// [N] what a bond bears at an opening when it was never drawn farther.
-double cg_bond_bears(const cg_bond *bond, double opening);
 
 // bond_find.c
 // Binds what has come to touch. Returns how many bonds were made.

@@ -201,8 +201,7 @@ static cg_bond make_bond(const cg_bond_set *set, const cg_bond_set *other, int n
                      .weights = {at->weights[0], at->weights[1], at->weights[2]},
                      .rest = rest,
                      .area = 0.5 * around.area,
-                     .strength = 0.5 * around.area * weaker,
-                     .stiffness = 0.5 * FIRMNESS * around.stiffness};
+                     .law = {.strength = 0.5 * around.area * weaker, .stiffness = 0.5 * FIRMNESS * around.stiffness}};
 }
 
 static void insert(cg_bond_set *set, const cg_bond *bond)

@@ -279,6 +279,8 @@ typedef struct cg_touch_set {
     cg_skin *skins[CG_TOUCH_MOST_SKINS]; // tissues in order of creation, owned by the world
     int skin_count;
     cg_channel *channels;       // CG_MOST_CHANNELS of them, owned by the world; NULL: none
+    struct cg_fibre *fibres;    // by which threads stick to tissue (fibre.h), owned by the world
+    int fibre_count;            // 0 between steps
     int guide_count, row_count; // of channels, in this pass: guides, and rows of all kinds
     bool on_skin;      // threads or free bodies may touch a tissue in this step: it finishes its step after them
     bool is_skin_done; // tissues have answered as foreseen: they go no farther

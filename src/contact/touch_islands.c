@@ -1,5 +1,6 @@
 // Which threads and free bodies move together, and when their motion has converged.
 #include "base/vec3.h"
+#include "contact/fibre.h"
 #include "contact/touch.h"
 #include "thread/slide.h"
 
@@ -68,7 +69,7 @@ void cg_touch_find_islands(cg_touch_set *set)
         }
     }
     for (int c = 0; c < set->thread_count; c++) {
-        if (cg_slide_count(set->threads[c]) > 0) { // its anchors pull
+        if (cg_slide_count(set->threads[c]) > 0 || cg_touch_has_fibres(set, c)) { // they pull
             join_skins(set, c, &on_skin);
         }
     }
@@ -102,7 +103,7 @@ void cg_touch_mark_touched(cg_touch_set *set)
 {
     measure_squeeze(set);
     for (int c = 0; c < set->thread_count; c++) {
-        set->threads[c]->touched = cg_slide_count(set->threads[c]) > 0;
+        set->threads[c]->touched = cg_slide_count(set->threads[c]) > 0 || cg_touch_has_fibres(set, c);
     }
     for (int i = 0; i < set->count; i++) {
         const cg_touch *touch = &set->touches[i];

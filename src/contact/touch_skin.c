@@ -6,6 +6,7 @@
 
 #include "base/vec3.h"
 #include "contact/channel.h"
+#include "contact/fibre.h"
 #include "contact/tie.h"
 #include "contact/touch_rods.h"
 #include "thread/slide.h"
@@ -69,6 +70,7 @@ bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
     cg_touch_list_chains(set);
     cg_touch_look_at_bodies(set);
     cg_touch_note_ties(set);
+    cg_touch_note_fibres(set);
     cg_touch_note_channels(set);
     for (int k = 0; k < set->skin_count; k++) {
         cg_skin *skin = set->skins[k];
@@ -320,6 +322,7 @@ static bool is_as_foreseen(cg_touch_set *set, int number)
         }
     }
     is_near = cg_touch_ties_as_foreseen(set, number, &work, &load) && is_near;
+    is_near = cg_touch_fibres_as_foreseen(set, number, &work, &load) && is_near;
     if (!is_near) {
         cg_skin_note_strayed(skin, load > 0 ? work / load : 0);
     }

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "catgut/adhesion.h"
 #include "catgut/catalogue.h"
 #include "catgut/hand.h"
 #include "catgut/rigid.h"
@@ -62,6 +63,12 @@ typedef struct cg_scene_stitch {
     cg_stitch_def def;  // without the two
 } cg_scene_stitch;
 
+typedef struct cg_scene_adhesion {
+    cg_scene_place place;
+    int thread, tissue;  // numbers in the scene
+    cg_adhesion_def def; // without the two
+} cg_scene_adhesion;
+
 typedef struct cg_scene_hand {
     const char *name;
     cg_scene_place place;
@@ -107,6 +114,8 @@ struct cg_scene {
     int tissue_count;
     cg_scene_stitch stitches[CG_SCENE_STITCHES];
     int stitch_count;
+    cg_scene_adhesion adhesions[CG_SCENE_ADHESIONS];
+    int adhesion_count;
     int node_count; // of all tissues, about
     cg_scene_structure structure;
     bool hands_given; // the text says which hands there are, if only that there are none
@@ -150,6 +159,7 @@ bool cg_scene_read_kind(cg_scene_reader *reader, const cg_rigid_spec *spec, cg_s
 // Reads a rigid body that moves and adds it to the scene.
 bool cg_scene_read_body(cg_scene_reader *reader, const cg_json_value *value);
 bool cg_scene_read_stitch(cg_scene_reader *reader, const cg_json_value *value);
+bool cg_scene_read_adhesion(cg_scene_reader *reader, const cg_json_value *value);
 // The same for a hand.
 bool cg_scene_read_hand(cg_scene_reader *reader, const cg_json_value *value);
 // The same for a tissue.

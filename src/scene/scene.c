@@ -256,6 +256,11 @@ static bool read_contents(cg_scene_reader *reader, const cg_json_value *root)
             return false;
         }
     }
+    for (int i = 0; spec.adhesions != NULL && i < spec.adhesions->count; i++) {
+        if (!cg_scene_read_adhesion(reader, spec.adhesions->as.items[i])) {
+            return false;
+        }
+    }
     return true;
 }
 
@@ -371,21 +376,36 @@ static cg_status reserve_parts(const cg_scene *scene, cg_world *world)
 }
 
 // Threads and tissues of a world that was just built are in the order of the scene.
+static cg_thread_id name_thread(const cg_world *world, int number)
+{
+    const cg_thread_slot *thread = cg_world_first_thread(world);
+    for (int i = 0; i < number; i++) {
+        thread = cg_world_next_thread(world, thread);
+    }
+    cg_handle handle = cg_pool_handle_of(&world->threads, thread);
+    return (cg_thread_id){handle.index, handle.generation};
+}
+
+static cg_tissue_id name_tissue(const cg_world *world, int number)
+{
+    cg_handle handle = cg_pool_handle_of(&world->tissues, cg_world_tissue_at(world, number));
+    return (cg_tissue_id){handle.index, handle.generation};
+}
+
 static cg_status add_stitch(cg_world *world, const cg_scene_stitch *stitch)
 {
     cg_stitch_def def = stitch->def;
-    const cg_thread_slot *thread = cg_world_first_thread(world);
-    const cg_tissue_slot *tissue = cg_world_first_tissue(world);
-    for (int i = 0; i < stitch->thread; i++) {
-        thread = cg_world_next_thread(world, thread);
-    }
-    for (int i = 0; i < stitch->tissue; i++) {
-        tissue = cg_world_next_tissue(world, tissue);
-    }
-    cg_handle handles[2] = {cg_pool_handle_of(&world->threads, thread), cg_pool_handle_of(&world->tissues, tissue)};
-    def.thread = (cg_thread_id){handles[0].index, handles[0].generation};
-    def.tissue = (cg_tissue_id){handles[1].index, handles[1].generation};
+    def.thread = name_thread(world, stitch->thread);
+    def.tissue = name_tissue(world, stitch->tissue);
     return cg_world_add_stitch(world, &def);
+}
+
+static cg_status add_adhesion(cg_world *world, const cg_scene_adhesion *adhesion)
+{
+    cg_adhesion_def def = adhesion->def;
+    def.thread = name_thread(world, adhesion->thread);
+    def.tissue = name_tissue(world, adhesion->tissue);
+    return cg_world_add_adhesion(world, &def);
 }
 
 // Bad input is told with its place. Hands of a scene that does not speak of hands have none.
@@ -461,6 +481,10 @@ cg_status cg_scene_build_at(const cg_scene *scene, const cg_allocator *allocator
     for (int i = 0; status.code == CG_OK && i < scene->stitch_count; i++) {
         status = add_stitch(*world, &scene->stitches[i]);
         tell_place(scene, &scene->stitches[i].place, status, error);
+    }
+    for (int i = 0; status.code == CG_OK && i < scene->adhesion_count; i++) {
+        status = add_adhesion(*world, &scene->adhesions[i]);
+        tell_place(scene, &scene->adhesions[i].place, status, error);
     }
     for (int i = 0; status.code == CG_OK && i < scene->hand_count; i++) {
         cg_hand_id id;

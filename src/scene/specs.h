@@ -2,6 +2,7 @@
 #ifndef CATGUT_SCENE_SPECS_H
 #define CATGUT_SCENE_SPECS_H
 
+#include "catgut/adhesion.h"
 #include "catgut/hand.h"
 #include "catgut/thread.h"
 #include "catgut/tissue.h"
@@ -14,6 +15,7 @@ enum {
     CG_SCENE_SHAPES = 1000,     // the same for rigid shapes
     CG_SCENE_BODIES = 64,       // rigid bodies that move
     CG_SCENE_STITCHES = 64,     // stitches
+    CG_SCENE_ADHESIONS = 64,    // adhesions
     CG_SCENE_HANDS = 64,        // the same for hands
     CG_SCENE_TISSUES = 16,      // fewer than a world can have: each is much work
     CG_SCENE_NODES = 200000,    // of all tissues
@@ -28,8 +30,8 @@ typedef struct cg_scene_spec {
     cg_vec3 gravity;            // [m/s2]
     bool coast, friction_torque;
     int max_contacts;
-    const cg_json_value *newton, *include, *threads, *shapes, *bodies, *hands, *tissues, *stitches, *constraints,
-        *inputs;
+    const cg_json_value *newton, *include, *threads, *shapes, *bodies, *hands, *tissues, *stitches, *adhesions,
+        *constraints, *inputs;
 } cg_scene_spec;
 
 typedef struct cg_newton_spec {
@@ -102,6 +104,11 @@ typedef struct cg_stitch_spec {
     const cg_json_value *points;
     double friction, grip; // [1], [N]
 } cg_stitch_spec;
+
+typedef struct cg_adhesion_spec {
+    const char *thread, *tissue;
+    cg_adhesion_def def; // without the two
+} cg_adhesion_spec;
 
 typedef struct cg_rotation_spec {
     cg_vec3 axis;
@@ -263,7 +270,7 @@ extern const cg_scene_type cg_type_scene, cg_type_newton, cg_type_thread, cg_typ
     cg_type_rigid, cg_type_body, cg_type_part, cg_type_arc, cg_type_swage, cg_type_sphere, cg_type_capsule,
     cg_type_half_space, cg_type_box, cg_type_hand, cg_type_probe, cg_type_scalpel, cg_type_hook, cg_type_tissue,
     cg_type_layer, cg_type_pad, cg_type_wound, cg_type_vessel, cg_type_lattice, cg_type_grid, cg_type_mesh,
-    cg_type_springs, cg_type_links, cg_type_stitch;
+    cg_type_springs, cg_type_links, cg_type_stitch, cg_type_adhesion;
 
 // The presets of the fields.
 cg_scene_spec cg_scene_spec_default(void);
@@ -276,6 +283,7 @@ cg_rigid_spec cg_rigid_spec_default(void);
 cg_body_spec cg_body_spec_default(void);
 cg_arc_spec cg_arc_spec_default(void);
 cg_stitch_spec cg_stitch_spec_default(void);
+cg_adhesion_spec cg_adhesion_spec_default(void);
 cg_hand_spec cg_hand_spec_default(void);
 cg_probe_spec cg_probe_spec_default(void);
 cg_scalpel_spec cg_scalpel_spec_default(void);

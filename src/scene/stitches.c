@@ -1,4 +1,4 @@
-// Stitches of a scene: threads and tissues by name, points as they are given.
+// Stitches and adhesions of a scene: threads and tissues by name, points as they are given.
 #include <math.h>
 #include <string.h>
 
@@ -42,6 +42,24 @@ static bool find_tissue(const cg_scene *scene, const char *name, int *number)
     return false;
 }
 
+// What joins the two, by their names.
+typedef struct named_pair {
+    const char *thread, *tissue;
+} named_pair;
+
+static bool find_both(cg_scene_reader *reader, const cg_json_value *value, named_pair names, int *thread, int *tissue)
+{
+    if (!find_thread(reader->scene, names.thread, thread)) {
+        return cg_error_at_value(reader->error, cg_json_find(value, "thread"),
+                                 "found \"%s\"; expected the name of a thread before", names.thread);
+    }
+    if (!find_tissue(reader->scene, names.tissue, tissue)) {
+        return cg_error_at_value(reader->error, cg_json_find(value, "tissue"),
+                                 "found \"%s\"; expected the name of a tissue before", names.tissue);
+    }
+    return true;
+}
+
 bool cg_scene_read_stitch(cg_scene_reader *reader, const cg_json_value *value)
 {
     cg_scene *scene = reader->scene;
@@ -57,17 +75,32 @@ bool cg_scene_read_stitch(cg_scene_reader *reader, const cg_json_value *value)
         !read_points(reader, spec.points, &stitch->def)) {
         return false;
     }
-    if (!find_thread(scene, spec.thread, &stitch->thread)) {
-        return cg_error_at_value(reader->error, cg_json_find(value, "thread"),
-                                 "found \"%s\"; expected the name of a thread before", spec.thread);
-    }
-    if (!find_tissue(scene, spec.tissue, &stitch->tissue)) {
-        return cg_error_at_value(reader->error, cg_json_find(value, "tissue"),
-                                 "found \"%s\"; expected the name of a tissue before", spec.tissue);
+    if (!find_both(reader, value, (named_pair){spec.thread, spec.tissue}, &stitch->thread, &stitch->tissue)) {
+        return false;
     }
     stitch->place = cg_scene_place_of(reader, value);
     stitch->def.friction = spec.friction;
     stitch->def.grip = spec.grip;
     scene->stitch_count++;
+    return true;
+}
+
+bool cg_scene_read_adhesion(cg_scene_reader *reader, const cg_json_value *value)
+{
+    cg_scene *scene = reader->scene;
+    cg_adhesion_spec spec = cg_adhesion_spec_default();
+    uint64_t given;
+    if (scene->adhesion_count == CG_SCENE_ADHESIONS) {
+        return cg_error_at_value(reader->error, value, "found one adhesion more; expected at most %d in a scene",
+                                 CG_SCENE_ADHESIONS);
+    }
+    cg_scene_adhesion *adhesion = &scene->adhesions[scene->adhesion_count];
+    if (!cg_scene_read_fields(&cg_type_adhesion, value, &spec, &given, reader->error) ||
+        !find_both(reader, value, (named_pair){spec.thread, spec.tissue}, &adhesion->thread, &adhesion->tissue)) {
+        return false;
+    }
+    adhesion->place = cg_scene_place_of(reader, value);
+    adhesion->def = spec.def;
+    scene->adhesion_count++;
     return true;
 }

@@ -3,6 +3,7 @@
 // own.
 #include "scene/tables.h"
 
+#include "catgut/adhesion.h"
 #include "catgut/suture.h"
 #include "catgut/world.h"
 #include "scene/constraint_specs.h"
@@ -35,6 +36,25 @@ static const cg_scene_field stitch_fields[] = {
 const cg_scene_type cg_type_stitch = {
     .name = "a laid stitch", .text = "A thread that goes through tissue, is held there and slides with friction.",
     .fields = stitch_fields, .field_count = COUNT(stitch_fields)};
+
+static const cg_scene_field adhesion_fields[] = {
+    {.name = "thread", .kind = CG_SCENE_TEXT, AT(cg_adhesion_spec, thread), .low = 1, .high = 60, .required = true,
+     .text = "name of the thread, one whose spacing does not follow and that cannot be cut"},
+    {.name = "tissue", .kind = CG_SCENE_TEXT, AT(cg_adhesion_spec, tissue), .low = 1, .high = 60, .required = true,
+     .text = "name of the tissue"},
+    {.name = "from", .kind = CG_SCENE_QUANTITY, AT(cg_adhesion_spec, def.from), .unit = "m", .low = 0, .high = 1e5,
+     .preset = "\"0 m\"", .text = "where the stretch that sticks begins, along the thread"},
+    {.name = "to", .kind = CG_SCENE_QUANTITY, AT(cg_adhesion_spec, def.to), .unit = "m", .low = 0, .high = 1e5,
+     .preset = "\"0 m\"", .text = "where it ends; 0: where the thread does"},
+    {.name = "strength", .kind = CG_SCENE_QUANTITY, AT(cg_adhesion_spec, def.strength), .unit = "N/m", .low = 0,
+     .high = 1e6, .above_low = true, .preset = "\"30 N/m\"", .text = "most that it bears, by length of the thread"},
+    {.name = "reach", .kind = CG_SCENE_QUANTITY, AT(cg_adhesion_spec, def.reach), .unit = "m", .low = 0, .high = 1,
+     .above_low = true, .preset = "\"0.2 mm\"",
+     .text = "how far it is drawn out when it bears that; at five times as much it is gone"},
+};
+const cg_scene_type cg_type_adhesion = {
+    .name = "an adhesion", .text = "A stretch of a thread that sticks to tissue until it is teased away from it.",
+    .fields = adhesion_fields, .field_count = COUNT(adhesion_fields)};
 
 static const cg_scene_field scene_fields[] = {
     {.name = "$schema", .kind = CG_SCENE_TEXT, AT(cg_scene_spec, schema), .low = 0, .high = 1000,
@@ -72,6 +92,8 @@ static const cg_scene_field scene_fields[] = {
      .high = CG_SCENE_TISSUES, .text = "soft tissue"},
     {.name = "stitches", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, stitches), .type = &cg_type_stitch, .low = 0,
      .high = CG_SCENE_STITCHES, .text = "threads that are laid through tissue"},
+    {.name = "adhesions", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, adhesions), .type = &cg_type_adhesion, .low = 0,
+     .high = CG_SCENE_ADHESIONS, .text = "threads that stick to tissue"},
     {.name = "constraints", .kind = CG_SCENE_OBJECT, AT(cg_scene_spec, constraints), .type = &cg_type_constraints,
      .text = "threads, bodies and sheets that are joined"},
     {.name = "inputs", .kind = CG_SCENE_INPUTS, AT(cg_scene_spec, inputs), .low = 0, .high = 1e6,
@@ -89,7 +111,7 @@ const cg_scene_type *const cg_scene_types[] = {
     &cg_type_scalpel,     &cg_type_hook,    &cg_type_tissue,     &cg_type_layer,    &cg_type_pad,     &cg_type_wound,
     &cg_type_vessel,      &cg_type_lattice, &cg_type_grid,       &cg_type_mesh,     &cg_type_springs, &cg_type_links,
     &cg_type_constraints, &cg_type_solver,  &cg_type_spline,     &cg_type_joint,    &cg_type_site,    &cg_type_touching,
-    &cg_type_sewing,      &cg_type_stitch,
+    &cg_type_sewing,      &cg_type_stitch,  &cg_type_adhesion,
 };
 const int cg_scene_type_count = COUNT(cg_scene_types);
 
@@ -97,6 +119,11 @@ cg_stitch_spec cg_stitch_spec_default(void)
 {
     cg_stitch_def def = cg_stitch_def_default();
     return (cg_stitch_spec){.friction = def.friction, .grip = def.grip};
+}
+
+cg_adhesion_spec cg_adhesion_spec_default(void)
+{
+    return (cg_adhesion_spec){.def = cg_adhesion_def_default()};
 }
 
 cg_scene_spec cg_scene_spec_default(void)

@@ -157,6 +157,41 @@ static double nearest_to(const lips *l, const cut *one)
     return least;
 }
 
+// [m] The skin so far beside an edge is what the edge is compared with.
+static const double BESIDE = 5e-3;
+
+// The height of the skin beside the top of a lip, along `up`; false when the plane does not cut it there.
+static bool find_beside(const lips *l, int side, cg_vec3 top, double *height)
+{
+    cg_vec3 away = side == 0 ? v3_neg(l->across) : l->across;
+    bool found = false;
+    for (int t = 0; t < l->mesh->triangle_count; t++) {
+        cut one;
+        cg_mesh_side part = l->mesh->triangles[t].side;
+        if ((part != CG_SIDE_TOP && part != CG_SIDE_OUTER) || !cut_triangle(l->mesh, &l->plane, t, &one)) {
+            continue;
+        }
+        double from = v3_dot(away, v3_sub(one.ends[0], top)) - BESIDE;
+        double to = v3_dot(away, v3_sub(one.ends[1], top)) - BESIDE;
+        if ((from < 0) != (to < 0)) {
+            cg_vec3 place = v3_add_scaled(one.ends[0], from / (from - to), v3_sub(one.ends[1], one.ends[0]));
+            double here = v3_dot(l->up, place);
+            *height = !found || here > *height ? here : *height; // of a vessel, not its far wall
+            found = true;
+        }
+    }
+    return found;
+}
+
+static void find_rise(const lips *l, const cg_vec3 tops[2], cg_wound_gap *gap)
+{
+    double heights[2];
+    gap->has_rise = find_beside(l, 0, tops[0], &heights[0]) && find_beside(l, 1, tops[1], &heights[1]);
+    if (gap->has_rise) {
+        gap->rise = 0.5 * (v3_dot(l->up, tops[0]) - heights[0] + v3_dot(l->up, tops[1]) - heights[1]);
+    }
+}
+
 cg_wound_gap cg_wound_gap_of(const cg_mesh *mesh, cg_vec3 point, cg_vec3 along, double depth)
 {
     lips l = {.mesh = mesh, .plane = {point, v3_unit_or(along, v3(1, 0, 0))}, .up = way_up(mesh)};
@@ -174,8 +209,12 @@ cg_wound_gap cg_wound_gap_of(const cg_mesh *mesh, cg_vec3 point, cg_vec3 along, 
         }
     }
     bool is_there = least < HUGE_VAL;
-    return (cg_wound_gap){.is_there = is_there,
-                          .least = is_there ? least : -1,
-                          .top = has_tops ? v3_distance(tops[0], tops[1]) : -1,
-                          .step = has_tops ? fabs(v3_dot(l.up, v3_sub(tops[0], tops[1]))) : -1};
+    cg_wound_gap gap = {.is_there = is_there,
+                        .least = is_there ? least : -1,
+                        .top = has_tops ? v3_distance(tops[0], tops[1]) : -1,
+                        .step = has_tops ? fabs(v3_dot(l.up, v3_sub(tops[0], tops[1]))) : -1};
+    if (has_tops) {
+        find_rise(&l, tops, &gap);
+    }
+    return gap;
 }

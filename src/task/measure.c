@@ -300,11 +300,36 @@ void cg_watch_measure(const cg_watch *watch, cg_measures *measures)
 
 // Recordings
 
+// What frames do not say and operations do: where the camera is, and that something was cut.
+typedef struct operation_walk {
+    size_t next;
+    bool has_camera, cuts;
+    cg_camera camera;
+} operation_walk;
+
+static void see_operations(operation_walk *walk, const cg_recording *recording, uint64_t step, cg_moment *moment)
+{
+    cg_operation operation;
+    while (cg_recording_operation(recording, walk->next, &operation) && operation.step < step) {
+        if (operation.kind == CG_OPERATION_move_camera) {
+            walk->has_camera = true;
+            walk->camera = (cg_camera){operation.as.move_camera.position, operation.as.move_camera.target,
+                                       operation.as.move_camera.up};
+        }
+        walk->cuts = walk->cuts || operation.kind == CG_OPERATION_cut;
+        walk->next++;
+    }
+    moment->sewing.cuts = moment->sewing.cuts || walk->cuts;
+    moment->sewing.has_camera = walk->has_camera;
+    moment->sewing.camera = walk->camera;
+}
+
 // Sees all frames up to the end of the attempt; *last becomes the number of the last of them.
 static cg_status see_frames(cg_watch *watch, cg_recording *recording, const cg_recorded_attempt *attempt, size_t *last)
 {
     bool with_items = watch->goal != NULL && watch->goal->kind == CG_GOAL_ITEMS;
     size_t count = cg_recording_frame_count(recording);
+    operation_walk operations = {0};
     for (size_t i = 0; i < count; i++) {
         cg_recorded_frame frame;
         cg_moment moment;
@@ -316,6 +341,7 @@ static cg_status see_frames(cg_watch *watch, cg_recording *recording, const cg_r
             break;
         }
         cg_moment_of_frame(&moment, &frame, with_items);
+        see_operations(&operations, recording, frame.step, &moment);
         cg_watch_see(watch, &moment);
         *last = i;
     }
@@ -333,6 +359,9 @@ static cg_status measure_wound(cg_recording *recording, size_t last, const cg_go
         cg_measure_set(measures, CG_MEASURE_wound_gap, wound.gap, measures->end);
         if (wound.step >= 0) {
             cg_measure_set(measures, CG_MEASURE_wound_step, wound.step, measures->end);
+        }
+        if (wound.has_rise) {
+            cg_measure_set(measures, CG_MEASURE_eversion, wound.rise, measures->end);
         }
     }
     return status;

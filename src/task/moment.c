@@ -38,6 +38,12 @@ static void add_grips(cg_sewing_moment *sewing, const cg_recorded_grip *grips, i
     }
 }
 
+// A blade that is inside, or a tool that burns or shears.
+static bool may_cut(const cg_hand_state *hand)
+{
+    return hand->edge_inside > 0 || hand->tool == CG_TOOL_HOOK || hand->tool == CG_TOOL_SCISSORS;
+}
+
 static void sewing_of_frame(cg_sewing_moment *sewing, const cg_recorded_frame *frame)
 {
     sewing->known = frame->needle_count >= 0;
@@ -52,6 +58,9 @@ static void sewing_of_frame(cg_sewing_moment *sewing, const cg_recorded_frame *f
     add_grips(sewing, frame->grips, frame->grip_count);
     sewing->surfaces = frame->surfaces;
     sewing->surface_count = frame->tissue_count;
+    for (int i = 0; i < frame->hand_count; i++) {
+        sewing->cuts = sewing->cuts || may_cut(&frame->hands[i].state);
+    }
 }
 
 static void sewing_of_world(cg_sewing_moment *sewing, const cg_world *world)

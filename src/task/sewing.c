@@ -22,7 +22,8 @@ bool cg_is_skin(int side)
 
 void cg_sewing_begin(cg_sewing *sewing, const cg_goal_stitch *goal)
 {
-    *sewing = (cg_sewing){.goal = goal, .anchor_force_at = -1, .regrasp_at = -1, .drop_at = -1};
+    *sewing =
+        (cg_sewing){.goal = goal, .anchor_force_at = -1, .regrasp_at = -1, .drop_at = -1, .torn_at = -1, .out_at = -1};
     for (int i = 0; i < CG_SEEN_NEEDLES; i++) {
         sewing->needles[i].lost_at = sewing->needles[i].arc_off_at = -1;
     }
@@ -202,14 +203,57 @@ static void see_surface(cg_sewing *sewing, const cg_sewing_moment *moment)
     sewing->first_version = sewing->first_version == 0 ? version : sewing->first_version;
 }
 
+// What is open of each surface; it is looked at anew only when the surface has changed.
+static void see_torn(cg_sewing *sewing, const cg_sewing_moment *moment, double time)
+{
+    sewing->has_cut = sewing->has_cut || moment->cuts;
+    for (int i = 0; moment->surfaces != NULL && i < moment->surface_count && i < CG_SEEN_TISSUES; i++) {
+        cg_seen_surface *seen = &sewing->seen[i];
+        const cg_recorded_surface *surface = &moment->surfaces[i];
+        if (surface->node_count == 0 || seen->version == surface->version + 1) {
+            continue;
+        }
+        seen->now = cg_wound_area(surface);
+        seen->first = seen->version == 0 ? seen->now : seen->first;
+        seen->version = surface->version + 1;
+        sewing->has_surfaces = true;
+        sewing->torn_at = seen->now > seen->first && sewing->torn_at < 0 ? time : sewing->torn_at;
+    }
+}
+
+// The picture of the page is 32 degrees high: what is within half of that of its middle is in view however wide it is.
+static bool is_in_view(const cg_camera *camera, cg_vec3 place)
+{
+    static const double COSINE = 0.96126169593831886; // of 16 degrees
+    cg_vec3 look = v3_sub(camera->target, camera->position), there = v3_sub(place, camera->position);
+    return v3_dot(look, there) >= COSINE * v3_length(look) * v3_length(there);
+}
+
+static void see_view(cg_sewing *sewing, const cg_sewing_moment *moment, double time)
+{
+    bool is_out = false;
+    for (int i = 0; i < moment->needle_count && moment->has_camera; i++) {
+        const cg_seen_needle *needle = &moment->needles[i];
+        is_out = is_out || !is_in_view(&moment->camera, transform_point(needle->pose, v3(needle->is.radius, 0, 0)));
+        sewing->has_view = true;
+    }
+    if (is_out) {
+        sewing->out += sewing->last < time ? time - sewing->last : 0;
+        sewing->out_at = sewing->out_at < 0 ? time : sewing->out_at;
+    }
+    sewing->last = time;
+}
+
 void cg_sewing_see(cg_sewing *sewing, const cg_sewing_moment *moment, uint32_t closed, double time)
 {
+    see_torn(sewing, moment, time);
     if (!moment->known) {
         return;
     }
     sewing->known = true;
     sewing->has_needle = sewing->has_needle || moment->needle_count > 0;
     see_surface(sewing, moment);
+    see_view(sewing, moment, time);
     for (int i = 0; i < moment->needle_count; i++) {
         const cg_seen_needle *seen = &moment->needles[i];
         see_holders(sewing, &sewing->needles[i], seen, is_in_tissue(moment, seen->is.body), closed, time);
@@ -377,10 +421,26 @@ static void measure_spacing(const cg_sewing *sewing, cg_measures *measures)
     }
 }
 
+// Tissue comes apart in pairs of surfaces. What was torn off for good is a tissue of its own, and counts there.
+static void measure_torn(const cg_sewing *sewing, cg_measures *measures)
+{
+    double sum = 0;
+    for (int i = 0; i < CG_SEEN_TISSUES; i++) {
+        sum += 0.5 * fmax(sewing->seen[i].now - sewing->seen[i].first, 0);
+    }
+    if (sewing->has_surfaces && !sewing->has_cut) {
+        cg_measure_set(measures, CG_MEASURE_tissue_torn, sum, sewing->torn_at);
+    }
+}
+
 void cg_sewing_measure(const cg_sewing *sewing, cg_measures *measures)
 {
+    measure_torn(sewing, measures);
     if (!sewing->known) {
         return;
+    }
+    if (sewing->has_view) {
+        cg_measure_set(measures, CG_MEASURE_out_of_view, sewing->out, sewing->out_at);
     }
     if (sewing->has_needle) {
         measure_handling(sewing, measures);

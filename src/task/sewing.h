@@ -9,9 +9,10 @@
 #include "task/task.h"
 
 enum {
-    CG_SEEN_NEEDLES = 4, // the first of a scene; others are not watched
-    CG_SEEN_HOLES = 64,  // at a moment; others are not watched
-    CG_SEEN_BITES = 256  // of an attempt; later ones are not watched
+    CG_SEEN_NEEDLES = 4,  // the first of a scene; others are not watched
+    CG_SEEN_HOLES = 64,   // at a moment; others are not watched
+    CG_SEEN_TISSUES = 16, // the first of a scene; others are not watched
+    CG_SEEN_BITES = 256   // of an attempt; later ones are not watched
 };
 
 // A needle at one moment.
@@ -30,6 +31,9 @@ typedef struct cg_sewing_moment {
     cg_recorded_hole holes[CG_SEEN_HOLES];
     const cg_recorded_surface *surfaces;
     int surface_count;
+    bool has_camera; // it is known where it is
+    cg_camera camera;
+    bool cuts; // a tool that cuts is inside tissue
 } cg_sewing_moment;
 
 // A hole that a tip made.
@@ -53,6 +57,12 @@ typedef struct cg_sewn_needle {
     double arc_deviation, arc_off_at; // [m] farthest that the tip was off that circle inside, [s]
 } cg_sewn_needle;
 
+// The surface of a tissue over time.
+typedef struct cg_seen_surface {
+    uint64_t version;  // plus one; 0: not seen yet
+    double first, now; // [m2] of wound and cuts, both sides
+} cg_seen_surface;
+
 typedef struct cg_sewing {
     const cg_goal_stitch *goal; // NULL: none
     bool known;                 // moments told of needles and stitches
@@ -67,6 +77,12 @@ typedef struct cg_sewing {
     double regrasp_at, drop_at; // [s] of the first; -1: none
     uint64_t first_version;     // of the surface of the first tissue, plus one; 0: not seen
     bool torn;                  // it changed
+    bool has_surfaces, has_cut; // surfaces were seen; a tool cut tissue, so what was torn is not known
+    cg_seen_surface seen[CG_SEEN_TISSUES];
+    double torn_at;   // [s] first; -1: not
+    bool has_view;    // the camera was known while there was a needle
+    double out, last; // [s] that the tip of a needle was out of view; the last moment
+    double out_at;    // [s] first; -1: never
 } cg_sewing;
 
 void cg_sewing_begin(cg_sewing *sewing, const cg_goal_stitch *goal);

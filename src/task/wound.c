@@ -55,6 +55,20 @@ double cg_wound_edge_distance(const cg_recorded_surface *surface, const cg_recor
     return nearest < INFINITY ? nearest : -1;
 }
 
+double cg_wound_area(const cg_recorded_surface *surface)
+{
+    double twice = 0;
+    for (int t = 0; t < surface->triangle_count; t++) {
+        const int32_t *nodes = &surface->corners[3 * t];
+        if (surface->sides[t] == CG_SIDE_GROOVE) {
+            cg_vec3 a = home_of(surface, nodes[0]);
+            cg_vec3 b = v3_sub(home_of(surface, nodes[1]), a), c = v3_sub(home_of(surface, nodes[2]), a);
+            twice += v3_length(v3_cross(b, c));
+        }
+    }
+    return 0.5 * twice;
+}
+
 // The gap
 
 cg_vec3 cg_wound_station(const cg_goal_stitch *goal, int station)
@@ -69,6 +83,8 @@ static void add_station(cg_wound_state *state, const cg_wound_gap *gap)
         state->gap = fmax(state->gap, gap->least);
         state->step = fmax(state->step, gap->step);
         state->open_top = fmax(state->open_top, gap->top);
+        state->rise = gap->has_rise && !(state->has_rise && state->rise < gap->rise) ? gap->rise : state->rise;
+        state->has_rise = state->has_rise || gap->has_rise;
         state->is_there = true;
     }
 }

@@ -13,6 +13,8 @@ typedef struct cg_wound_state {
     double gap;      // [m] widest
     double step;     // [m] highest; -1: not known
     double open_top; // [m] widest between the edges at the top; -1: not known
+    bool has_rise;   // the skin beside it was found
+    double rise;     // [m] least height of the edges above it
 } cg_wound_state;
 
 // The place of a station: from one end to the other.
@@ -21,6 +23,9 @@ cg_vec3 cg_wound_station(const cg_goal_stitch *goal, int station);
 // [m] from a hole to the nearest edge between skin and wound, in the shape in which the tissue was made; -1 when there
 // is no such edge.
 double cg_wound_edge_distance(const cg_recorded_surface *surface, const cg_recorded_hole *hole);
+
+// [m2] of the surface that is wound or cut, both sides of it, as the tissue was made.
+double cg_wound_area(const cg_recorded_surface *surface);
 
 // The wound of the first tissue in a frame; CG_OUT_OF_MEMORY.
 cg_status cg_wound_look(const cg_recorded_frame *frame, const cg_goal_stitch *goal, const cg_allocator *allocator,

@@ -67,6 +67,8 @@ typedef struct cg_thread_grip {
     int first, count;                  // vertices
     cg_vec3 force;                     // [N] on each vertex, if it coasts
     double slope;                      // [N/m] how the force falls with each metre ahead of coasting
+    double along;                      // [N/m] and by how much more along `axis`; 0 for most
+    cg_vec3 axis;                      // unit
     const cg_vec3 *bond_forces;        // [N] per segment of the stretch, on its far end and against it on its near one
     double bond_slope;                 // [N/m]
     double turn;                       // [rad] of the material about its tangents in this step, where it can turn

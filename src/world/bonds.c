@@ -111,16 +111,15 @@ bool cg_tissue_get_bond(const cg_world *world, cg_tissue_id id, int index, cg_ti
         return false;
     }
     const cg_bond *found = &find_slot(world, id)->bonds->bonds[index];
-    double left =
-        found->worst > found->strength / found->stiffness ? cg_bond_bears(found, found->worst) : found->strength;
+    double left = cohesion_strength_left(found->law, found->worst);
     *bond = (cg_tissue_bond){.node = found->node,
                              .other = id_at(world, found->other),
                              .triangle = found->triangle,
                              .weights = {found->weights[0], found->weights[1], found->weights[2]},
                              .force = found->force,
                              .area = found->area,
-                             .strength = found->strength,
-                             .damage = 1 - left / found->strength};
+                             .strength = found->law.strength,
+                             .damage = 1 - left / found->law.strength};
     return true;
 }
 

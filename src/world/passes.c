@@ -134,6 +134,7 @@ static void find_touches(cg_world *world, const cg_step_context *context, bool f
     cg_touch_mark_touched(&world->touches);
     cg_touch_place_cores(&world->touches);
     cg_touch_aim_ties(&world->touches);
+    cg_touch_aim_fibres(&world->touches, context);
 }
 
 // An island ends when it has converged, when no other whole pass is allowed, or when it gets nowhere.

@@ -128,6 +128,7 @@ void cg_world_step(cg_world *world)
     cg_world_move_hands(world, &context);
     cg_world_move_structure(world, &context);
     cg_world_hide_swaged(world);
+    cg_world_begin_adhesions(world, &context);
     begin_threads(world, &context);
     cg_world_stage_done(world, CG_STAGE_BEGIN, &since);
     bool has_presses = cg_world_has_presses(world), on_skin = false;
@@ -155,6 +156,7 @@ void cg_world_step(cg_world *world)
         cg_world_finish_presses(world);
     }
     cg_world_finish_bonds(world);
+    cg_world_finish_adhesions(world);
     cg_world_feel_hands(world, &context);
     finish_threads(world, &context);
     cg_world_stage_done(world, CG_STAGE_FINISH, &since);

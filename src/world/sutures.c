@@ -174,7 +174,8 @@ bool cg_world_get_anchor(const cg_world *world, int index, cg_anchor *anchor)
 cg_wound_gap cg_tissue_wound_gap(const cg_world *world, cg_tissue_id id, cg_vec3 point, cg_vec3 along, double depth)
 {
     const cg_tissue *tissue = cg_world_find_tissue(world, id);
-    return tissue != NULL ? cg_wound_gap_of(tissue->mesh, point, along, depth) : (cg_wound_gap){false, -1, -1, -1};
+    return tissue != NULL ? cg_wound_gap_of(tissue->mesh, point, along, depth)
+                          : (cg_wound_gap){.least = -1, .top = -1, .step = -1};
 }
 
 // What becomes of anchors

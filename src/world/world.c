@@ -143,6 +143,7 @@ void cg_world_destroy(cg_world *world)
     }
     cg_meet_destroy(world->meets);
     cg_allocator allocator = world->def.allocator;
+    cg_memory_give(&allocator, world->fibres);
     cg_memory_give(&allocator, world->bead_memory);
     cg_memory_give(&allocator, world->touch_memory);
     cg_memory_give(&allocator, world->pool_memory);

@@ -7,6 +7,7 @@
 #include "catgut/world.h"
 #include "contact/beads.h"
 #include "contact/bond.h"
+#include "contact/fibre.h"
 #include "contact/meet.h"
 #include "contact/press.h"
 #include "contact/touch.h"
@@ -44,6 +45,8 @@ typedef struct cg_tissue_slot {
 // Most ends of threads that are swaged to bodies.
 enum { CG_WORLD_MOST_SWAGES = 16 };
 enum { CG_WORLD_MOST_BREAKS = 32 };
+// Vertices that stick to tissue: not more than a tissue looks at (contact/skin.h).
+enum { CG_WORLD_MOST_FIBRES = 200 };
 // Bites that can be torn at a time.
 enum { CG_WORLD_MOST_TEARS = 32 };
 
@@ -85,6 +88,8 @@ struct cg_world {
     cg_transform *wanted_poses; // within a step: targets of shapes, while those that the tissue allows are there
     cg_bond_set **bond_sets;    // of all tissues that can stick, in order of creation
     int bond_set_count;
+    cg_fibre *fibres; // by which threads stick to tissue, by threads and along them; NULL: there never were any
+    int fibre_count;
     double way_made;                                   // within a step: share of these ways that the shapes went
     const cg_structure_functions *structure_functions; // those that made the structure
     void *structure;                                   // NULL: none
@@ -312,6 +317,14 @@ bool cg_world_is_stitched(const cg_world *world, const cg_tissue_slot *slot);
 void cg_world_drop_anchors(cg_world *world, const cg_tissue_slot *slot);
 // Whether all anchors are in a tissue that is there.
 bool cg_world_anchors_are_sound(const cg_world *world);
+// adhesion.c: threads that stick to tissue
+// Before threads begin their step; and once all motion of it is made, when those that were drawn too far break.
+void cg_world_begin_adhesions(cg_world *world, const cg_step_context *context);
+void cg_world_finish_adhesions(cg_world *world);
+// The mesh of a tissue was edited: what sticks to triangles that are gone lets go.
+void cg_world_follow_adhesions(const cg_tissue_slot *edited, const cg_mesh_numbers *numbers);
+void cg_world_visit_adhesions(cg_archive *archive, cg_world *world);
+bool cg_world_adhesions_are_sound(const cg_world *world);
 // structures.c: bodies that are joined by constraints
 // They go their way of this step; bodies then have it as their target.
 void cg_world_move_structure(cg_world *world, const cg_step_context *context);

@@ -111,6 +111,11 @@ TEST(grasp_and_pluck)
     try_task("grasp-and-pluck");
 }
 
+TEST(tease_a_thread)
+{
+    try_task("tease-a-thread");
+}
+
 TEST(needle_marks)
 {
     try_task("needle-marks");
@@ -158,12 +163,24 @@ TEST(fls_suture)
     }
 }
 
+// Neither has these: their bad script sews the first of three.
+TEST(three_stitches)
+{
+    try_stitch("three-stitches", NULL, CG_MEASURE_targets_reached);
+}
+
+TEST(running_suture)
+{
+    try_stitch("running-suture", NULL, CG_MEASURE_targets_reached);
+}
+
 // Whoever adds a task adds its case above.
 TEST(every_task_has_a_case)
 {
-    static const char *const tried[] = {"point-and-touch", "square-knot",     "untie",     "trace-a-line",
-                                        "cut-a-line",      "grasp-and-pluck", "retrace",   "needle-marks",
-                                        "simple-stitch",   "drain-dots",      "fls-suture"};
+    static const char *const tried[] = {"point-and-touch", "square-knot",     "untie",      "trace-a-line",
+                                        "cut-a-line",      "grasp-and-pluck", "retrace",    "needle-marks",
+                                        "simple-stitch",   "drain-dots",      "fls-suture", "tease-a-thread",
+                                        "three-stitches",  "running-suture"};
     int count = 0;
     char **names = cg_names_in(CATGUT_SOURCE_DIR "/scenes/tasks", CG_NAMED_TASK, &count);
     CHECK_INT(count, sizeof tried / sizeof tried[0]);

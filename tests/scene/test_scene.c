@@ -106,6 +106,7 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
         cg_joint_spec joint;
         cg_sewing_spec sewing;
         cg_stitch_spec stitch;
+        cg_adhesion_spec adhesion;
         cg_site_spec site;
     } given, preset;
     int compared = 0;
@@ -163,6 +164,8 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
                 preset.joint = cg_joint_spec_default();
             } else if (type == &cg_type_stitch) {
                 preset.stitch = cg_stitch_spec_default();
+            } else if (type == &cg_type_adhesion) {
+                preset.adhesion = cg_adhesion_spec_default();
             }
             char text[128];
             snprintf(text, sizeof text, "{\"%s\": %s}", field->name, field->preset);

@@ -336,6 +336,78 @@ TEST(a_wound_is_as_open_and_as_uneven_as_its_lips)
     CHECK(!look(&pad, &goal).is_there);
 }
 
+// The skin of each side is one plane from the edge to 19 mm beside it: lifted by 1.9 mm, an edge is 0.5 mm above the
+// skin 5 mm beside it.
+TEST(edges_are_everted_by_their_height_above_the_skin_beside_them)
+{
+    flat_pad pad;
+    cg_goal goal = stitch_goal();
+    make_pad(&pad);
+    cg_wound_state state = look(&pad, &goal);
+    CHECK(state.has_rise);
+    CHECK_NEAR(state.rise, 0, 1e-9);
+    pad.now[0][2] = pad.now[1][2] = pad.now[4][2] = pad.now[5][2] = 0.0019f;
+    state = look(&pad, &goal);
+    CHECK(state.has_rise);
+    CHECK_NEAR(state.rise, 0.5e-3, 1e-8);
+    pad.now[0][2] = pad.now[1][2] = pad.now[4][2] = pad.now[5][2] = -0.0038f; // turned in
+    CHECK_NEAR(look(&pad, &goal).rise, -1e-3, 1e-8);
+    pad.now[2][1] = 0.004f; // the skin of one side ends 3 mm beside the edge
+    state = look(&pad, &goal);
+    CHECK(!state.has_rise && state.step >= 0);
+}
+
+// Each of the two triangles of the skin has 380 mm2. As wound they are the two sides of a tear of that area.
+TEST(tissue_torn_is_what_became_wound)
+{
+    flat_pad pad;
+    rig *r = start(NULL);
+    CHECK(!measured(r, CG_MEASURE_tissue_torn)->known); // surfaces were not seen
+    make_pad(&pad);
+    r->moment.sewing.surfaces = &pad.surface;
+    r->moment.sewing.surface_count = 1;
+    see(r);
+    CHECK_NEAR(value(r, CG_MEASURE_tissue_torn), 0, 0);
+    CHECK_NEAR(second(r, CG_MEASURE_tissue_torn), -1, 0);
+    pad.surface.version++;
+    pad.sides[0] = pad.sides[2] = CG_SIDE_GROOVE;
+    see(r);
+    see(r);
+    CHECK_NEAR(value(r, CG_MEASURE_tissue_torn), 380e-6, 1e-10);
+    CHECK_NEAR(second(r, CG_MEASURE_tissue_torn), 0.02, 1e-12);
+    r->moment.sewing.cuts = true; // by a blade, perhaps
+    see(r);
+    CHECK(!measured(r, CG_MEASURE_tissue_torn)->known);
+    finish(r);
+}
+
+// From 0.3 m away 16 degrees are 86 mm.
+TEST(a_needle_out_of_the_picture_is_out_of_view)
+{
+    rig *r = start(NULL);
+    see(r);
+    CHECK(!measured(r, CG_MEASURE_out_of_view)->known); // where the camera is, nobody knows
+    r->moment.sewing.has_camera = true;
+    r->moment.sewing.camera = (cg_camera){v3(0, -0.3, 0), v3(0, 0, 0), v3(0, 0, 1)};
+    needle_of(r)->pose.position = v3(75e-3, 0, 0); // its tip is 10 mm farther
+    see(r);
+    CHECK_NEAR(value(r, CG_MEASURE_out_of_view), 0, 0);
+    needle_of(r)->pose.position = v3(77e-3, 0, 0);
+    see(r);
+    see(r);
+    see(r);
+    CHECK_NEAR(value(r, CG_MEASURE_out_of_view), 0.03, 1e-12);
+    CHECK_NEAR(second(r, CG_MEASURE_out_of_view), 0.03, 1e-12);
+    needle_of(r)->pose.position = v3(0, -0.4, 0); // behind it
+    see(r);
+    CHECK_NEAR(value(r, CG_MEASURE_out_of_view), 0.04, 1e-12);
+    r->moment.sewing.camera.position = v3(0.4, -0.7, 0); // it is moved there
+    r->moment.sewing.camera.target = v3(0, -0.4, 0);
+    see(r);
+    CHECK_NEAR(value(r, CG_MEASURE_out_of_view), 0.04, 1e-12);
+    finish(r);
+}
+
 // 600 less 100 s, 10 a millimetre of 0.6 + 0.5 off the marks and of a gap of 1 mm, and the knot; 488 are 100.
 TEST(the_score_of_fls_is_that_of_its_rules)
 {

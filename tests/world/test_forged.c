@@ -165,13 +165,13 @@ TEST(threads_pushed_beyond_all_bounds_can_go_on)
 TEST(bonds_with_what_is_not_there)
 {
     static const cg_bond forged[] = {
-        {.node = 50000000, .other = 1, .weights = {1, 0, 0}, .strength = 1, .stiffness = 1},
-        {.node = 5, .other = 7, .weights = {1, 0, 0}, .strength = 1, .stiffness = 1},
-        {.node = 5, .other = 1, .triangle = 50000000, .weights = {1, 0, 0}, .strength = 1, .stiffness = 1},
-        {.node = 5, .other = 1, .corners = {50000000, 1, 2}, .weights = {1, 0, 0}, .strength = 1, .stiffness = 1},
-        {.node = 5, .other = 1, .weights = {1e300, 0, 0}, .strength = 1e300, .stiffness = 1e300},
-        {.node = 5, .other = 1, .weights = {1, 0, 0}, .rest = 1e300, .strength = 1e300, .stiffness = 1e300},
-        {.node = 5, .other = 1, .weights = {1, 0, 0}, .strength = -1, .stiffness = 1},
+        {.node = 50000000, .other = 1, .weights = {1, 0, 0}, .law = {1, 1}},
+        {.node = 5, .other = 7, .weights = {1, 0, 0}, .law = {1, 1}},
+        {.node = 5, .other = 1, .triangle = 50000000, .weights = {1, 0, 0}, .law = {1, 1}},
+        {.node = 5, .other = 1, .corners = {50000000, 1, 2}, .weights = {1, 0, 0}, .law = {1, 1}},
+        {.node = 5, .other = 1, .weights = {1e300, 0, 0}, .law = {1e300, 1e300}},
+        {.node = 5, .other = 1, .weights = {1, 0, 0}, .rest = 1e300, .law = {1e300, 1e300}},
+        {.node = 5, .other = 1, .weights = {1, 0, 0}, .law = {-1, 1}},
     };
     for (size_t i = 0; i < 2 * sizeof forged / sizeof forged[0]; i++) {
         cg_tissue_id id;

@@ -17,6 +17,8 @@ void cg_measured_say(int measure, double value, char *text, size_t room)
         snprintf(text, room, "%.3g deg", value * 180 / CG_PI);
     } else if (strcmp(unit, "m") == 0) {
         snprintf(text, room, value < 1 ? "%.3g mm" : "%.4g m", value < 1 ? 1e3 * value : value);
+    } else if (strcmp(unit, "m2") == 0) {
+        snprintf(text, room, "%.3g mm2", 1e6 * value);
     } else if (strcmp(unit, "m3") == 0) {
         snprintf(text, room, "%.3g cm3", 1e6 * value);
     } else if (is_share(measure)) {
