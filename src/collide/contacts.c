@@ -117,10 +117,13 @@ static double turn_after(const cg_chain *chain, int i)
     return v3_distance(before, after);
 }
 
-// True when the neighbour rule leaves the pair out. The distance is at most `most`; it is only computed when it
-// matters.
+// True when the pair is left out: by the neighbour rule, or because one of the two touches no segment. The distance is
+// at most `most`; it is only computed when it matters.
 static bool is_excluded(const cg_chain *chains, const cg_segment_pair *pair, const cg_neighbour_rule *rule, double most)
 {
+    if (is_covered(&chains[pair->chain_a], pair->segment_a) || is_covered(&chains[pair->chain_b], pair->segment_b)) {
+        return true;
+    }
     if (pair->chain_a != pair->chain_b) {
         return false;
     }

@@ -351,6 +351,26 @@ static void make_room(cg_touch_set *set, int wanted)
     }
 }
 
+static bool is_within_reach(const cg_touch_set *set, const cg_shape_contact *contact)
+{
+    return contact->gap < CG_TOUCH_REACH * set->threads[contact->chain]->radius;
+}
+
+static void add_behind_joints(cg_touch_set *set)
+{
+    for (int j = 0; j < set->joint_count; j++) {
+        for (int part = 0; part < set->part_count; part++) {
+            cg_shape_contact contact;
+            if (cg_touch_find_behind_joint(set, j, part, &contact) && is_within_reach(set, &contact)) {
+                cg_touch touch = touch_of_shape(set, &contact);
+                if (!cg_touch_has(set, &touch.pair)) {
+                    add_touch(set, touch);
+                }
+            }
+        }
+    }
+}
+
 void cg_touch_search(cg_touch_set *set)
 {
     cg_contact_rule rule = contact_rule_default();
@@ -375,11 +395,12 @@ void cg_touch_search(cg_touch_set *set)
         set->stats.lost += set->found_shapes.lost;
         for (int i = 0; i < set->found_shapes.count; i++) {
             const cg_shape_contact *contact = &set->found_shapes.items[i];
-            if (contact->gap < CG_TOUCH_REACH * set->threads[contact->chain]->radius &&
+            if (is_within_reach(set, contact) &&
                 !cg_touch_is_beside_joint(set, contact->chain, contact->segment, contact->shape)) {
                 add_touch(set, touch_of_shape(set, contact));
             }
         }
+        add_behind_joints(set);
         find_rigid_touches(set);
     }
     set->guide_count = set->row_count = 0;

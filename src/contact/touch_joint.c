@@ -96,6 +96,28 @@ bool cg_touch_is_beside_joint(const cg_touch_set *set, int thread, int segment, 
     return false;
 }
 
+bool cg_touch_find_behind_joint(const cg_touch_set *set, int joint, int part, cg_shape_contact *contact)
+{
+    const cg_motion_exempt *exempt = &set->exempt[joint];
+    const cg_chain *chain = &set->chains[exempt->chain];
+    bool is_start = set->joints[joint].end == 0;
+    int segment = is_start ? exempt->last_segment + 1 : exempt->first_segment - 1, vertex = segment + !is_start;
+    if (!motion_is_exempt(exempt, exempt->chain, exempt->first_segment, part) || segment < 0 ||
+        segment + 1 >= chain->count) {
+        return false;
+    }
+    const cg_placed_shape *placed = &set->placed[part];
+    cg_shape_distance near = cg_shape_distance_point(&placed->shape, &placed->pose, chain->points[vertex]);
+    cg_vec3 on = v3_sub(chain->points[segment + is_start], chain->points[vertex]);
+    if (v3_dot(on, near.normal) < 0) {
+        return false; // it comes nearer behind it: found as any other
+    }
+    *contact = (cg_shape_contact){part,       exempt->chain, segment,       is_start ? 0 : 1,
+                                  near.point, near.surface,  near.distance, near.distance - chain->radius,
+                                  near.normal};
+    return true;
+}
+
 cg_vec3 cg_touch_joint_gap(const cg_touch *touch)
 {
     return v3_sub(touch->point[0], touch->point[1]);

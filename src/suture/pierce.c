@@ -290,6 +290,20 @@ static void force_through(following *f, int skin)
     }
 }
 
+// All of the needle was inside, without a hole, and its tip is found outside: it has come out end first, or sideways.
+// A hole would lie ahead of the tip, which would go back into it at once.
+static void leave(following *f, int skin)
+{
+    double weights[3];
+    bool is_outside = false;
+    if (nearest_triangle(f, skin, weights, &is_outside) >= 0 && is_outside) {
+        f->channel->is_inside = false;
+        f->channel->exits++;
+        f->channel->forced++;
+        f->result.has_changed = true;
+    }
+}
+
 // The tip takes its place in the tissue; where it is found outside it has come out all the same.
 static void advance(following *f)
 {
@@ -306,6 +320,8 @@ static void advance(following *f)
         if (last == NULL || cg_channel_angle(&f->needle, place_of(f, last)) > spacing) {
             add_point(f, *tip);
         }
+    } else if (channel->count == 0) {
+        leave(f, tip->skin);
     } else if (!is_at_mouth(f)) {
         force_through(f, tip->skin);
     }

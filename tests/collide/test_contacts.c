@@ -379,6 +379,33 @@ TEST(axes_that_meet_have_a_direction_that_goes_on)
     stop();
 }
 
+// A chain comes past another one, nearest to it in the middle of a segment, and goes away in the next. That has a
+// contact of its own only where the segment before touches nothing.
+TEST(a_segment_inside_takes_no_contact_over)
+{
+    start();
+    static const cg_vec3 past[4] = {{-10, 0, 0}, {-5, 0, 0.5}, {1.5, 0, 1}, {7.5, 0, 2}};
+    static const cg_vec3 across[2] = {{0, -3, 0}, {0, 3, 0}};
+    static const unsigned char hidden[3] = {CG_SEEN, CG_INSIDE, CG_SEEN};
+    cg_contact_rule rule = contact_rule_default();
+    for (int is_inside = 0; is_inside < 2; is_inside++) {
+        t.count = 2;
+        memcpy(t.points[0], past, sizeof past);
+        memcpy(t.points[1], across, sizeof across);
+        tangle_finish_chain(&t, 0, 4, 1);
+        tangle_finish_chain(&t, 1, 2, 1);
+        t.chains[0].hidden = is_inside ? hidden : NULL;
+        CHECK(find(&rule, 1));
+        int behind = 0;
+        for (int i = 0; i < contacts.count; i++) {
+            behind += contacts.items[i].pair.segment_a == 2;
+        }
+        CHECK_INT(behind, is_inside);
+        t.chains[0].hidden = NULL;
+    }
+    stop();
+}
+
 TEST(a_full_list_of_contacts_is_reported)
 {
     start();

@@ -379,3 +379,29 @@ TEST(a_thread_that_is_cut_off_falls_by_itself)
     CHECK_NEAR(info_of(r.world, r.body).velocity.x, 1, 1e-9);
     cg_world_destroy(r.world);
 }
+
+// A thread is drawn back along its needle, past the end that it comes out of. What lies beside the joint may be in the
+// needle, and what comes next is held off it there: without a contact it would stay where it is for good.
+TEST(a_thread_that_is_folded_back_goes_on)
+{
+    rig r = {.world = make_world(1e-3, v3_zero())};
+    cg_needle needle = cg_needle_default();
+    cg_rigid_def def = cg_rigid_def_default();
+    def.needle = &needle;
+    def.mass = 0.5; // it stays where it is
+    cg_vec3 end = cg_needle_place(&needle, needle.arc), out = cg_needle_tangent(&needle, needle.arc);
+    cg_vec3 far = v3_add_scaled(end, 20e-3, out), back = v3_add_scaled(end, -20e-3, out);
+    if (!fasten(&r, end, far, 0.11e-3, def, NULL, end)) {
+        return;
+    }
+    enum { STEPS = 300 };
+    for (int step = 0; step <= STEPS; step++) {
+        double share = (double)step / STEPS;
+        cg_vec3 place = v3_add_scaled(far, share, v3_sub(back, far));
+        pin_far_end(&r, v3_add(place, v3(0, 4e-3 * (1 - share), 0)));
+        cg_world_step(r.world);
+    }
+    CHECK_INT((int)cg_world_get_stats(r.world).unfinished_steps, 0);
+    CHECK(cg_world_get_stats(r.world).shortest_move > 0.01);
+    cg_world_destroy(r.world);
+}

@@ -601,6 +601,27 @@ TEST(cut_beside_a_needle)
     cg_world_destroy(r.world);
 }
 
+// A needle that was all inside, without a hole left, and is found outside has come out. With a hole ahead of its tip it
+// would be inside again at once, and so in every step, however far away.
+TEST(comes_out_end_first)
+{
+    rig r = {0};
+    if (make_rig(&r, false, THRESHOLD, CG_POINT_TAPER)) {
+        cg_world_step(r.world);
+        const cg_rigid *body = cg_pool_first(&r.world->rigids);
+        cg_channel *channel = &r.world->channels[0];
+        *channel = (cg_channel){.is_used = true,
+                                .is_inside = true,
+                                .body = cg_pool_handle_of(&r.world->rigids, body),
+                                .tip = {.triangle = -1, .cell = 5, .weights = {0.25, 0.25, 0.25, 0.25}}};
+        CHECK(!cg_tissue_is_inside(r.world, r.pad, cg_channel_needle(body).tip));
+        cg_world_step(r.world);
+        CHECK_INT(look(&r).is_inside + look(&r).points, 0);
+        CHECK(!channel->is_used);
+    }
+    cg_world_destroy(r.world);
+}
+
 // Around its holes nothing touches a needle: a tip that goes in there a second time is found, and counted.
 TEST(bites_beside_its_own_hole)
 {

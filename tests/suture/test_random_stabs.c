@@ -1,0 +1,236 @@
+// label: slow
+// Curved needles at random: stabbed in and through, drawn back, jerked and shaken by a hand of limited strength. After
+// every step all that must hold holds; and in the end each comes free.
+#include <math.h>
+#include <stdio.h>
+
+#include "base/quat.h"
+#include "base/vec3.h"
+#include "catgut/catgut.h"
+#include "harness.h"
+#include "world/world.h"
+
+// Steps of a round in which anything may happen, and then at most until all is free.
+enum { WILD = 420, FREEING = 900 };
+static const double STRENGTH = 4, BITE = 2.5e-3; // [N] of what drives the needle, [m] from one bite to the next
+
+typedef struct rig {
+    cg_world *world;
+    cg_tissue_id pad;
+    cg_rigid_id needle;
+    cg_vec3 home;    // [m] where the middle of the needle's circle began
+    double radius;   // [m] of the needle
+    double mass;     // [kg] of the needle with what drives it
+    double pad_mass; // [kg]
+} rig;
+
+typedef struct tally {
+    int steps, unfinished, entries, exits;
+    int forced; // of these, without a force above the threshold
+} tally;
+
+// How the needle goes for a while.
+typedef struct stroke {
+    int steps;
+    double speed;           // [m/s] of the tip along its arc; below 0: back
+    cg_vec3 sideways, spin; // [m/s], [rad/s] beside that
+} stroke;
+
+static void add_pad(rig *r, uint64_t *random)
+{
+    cg_tissue_def def = cg_tissue_def_default();
+    def.size = v3(20e-3, 16e-3, 0);
+    def.layers[0].thickness = test_random(random, 4e-3, 7e-3);
+    def.layers[0].material.young = test_random(random, 50e3, 500e3);
+    def.fix_rim = true;
+    def.fix_bottom = test_random_int(random, 0, 1) == 1;
+    def.pierce_force = test_random(random, 0.2, 0.8);
+    def.pierce_cut = test_random(random, 0, 0.2);
+    def.pierce_drag = test_random(random, 5, 40);
+    CHECK_STR(cg_world_add_tissue(r->world, &def, &r->pad).message, "");
+    r->pad_mass = cg_tissue_get_summary(r->world, r->pad).mass;
+}
+
+// As heavy as what holds it; its point over the pad.
+static void add_needle(rig *r, uint64_t *random)
+{
+    cg_rigid_def def = cg_rigid_def_default();
+    cg_needle needle = cg_needle_default();
+    needle.point = test_random_int(random, 0, 1) == 0 ? CG_POINT_TAPER : CG_POINT_CUTTING;
+    r->radius = needle.radius;
+    def.needle = &needle;
+    def.mass = r->mass = test_random(random, 0.02, 0.1);
+    def.pose.position = v3(test_random(random, -2e-3, 2e-3), test_random(random, -3e-3, 3e-3), 2.5e-3);
+    def.pose.rotation = quat_from_axis_angle(v3(0, 0, 1), test_random(random, -3, 3));
+    CHECK_STR(cg_world_add_rigid(r->world, &def, &r->needle).message, "");
+    r->home = def.pose.position;
+}
+
+static rig make_rig(uint64_t seed)
+{
+    rig r = {0};
+    uint64_t random = seed;
+    cg_world_def world = cg_world_def_default();
+    world.gravity = v3_zero();
+    world.max_contacts = 400;
+    CHECK_STR(cg_world_create(&world, &r.world).message, "");
+    add_pad(&r, &random);
+    add_needle(&r, &random);
+    return r;
+}
+
+// Mostly on, now and then back, a jerk or a shake.
+static stroke next_stroke(uint64_t *random)
+{
+    int kind = test_random_int(random, 0, 9);
+    stroke s = {.steps = test_random_int(random, 20, 70), .speed = test_random(random, 60e-3, 250e-3)};
+    if (kind >= 5 && kind <= 6) {
+        s.speed = -test_random(random, 40e-3, 200e-3);
+    } else if (kind == 7) {
+        s.steps = test_random_int(random, 2, 8);
+        s.speed = (test_random_int(random, 0, 1) == 0 ? 1 : -1) * test_random(random, 0.3, 0.6);
+    } else if (kind >= 8) {
+        s.sideways = v3_scale(
+            1e-3, v3(test_random(random, -40, 40), test_random(random, -40, 40), test_random(random, -20, 20)));
+        s.spin = v3(test_random(random, -4, 4), test_random(random, -4, 4), test_random(random, -4, 4));
+    }
+    return s;
+}
+
+// A hand has a mass and pushes by so much at most.
+static cg_vec3 nearer(cg_vec3 from, cg_vec3 to, double most)
+{
+    cg_vec3 change = v3_sub(to, from);
+    double length = v3_length(change);
+    return v3_add_scaled(from, length > most ? most / length : 1, change);
+}
+
+static void push(const rig *r, cg_vec3 velocity, cg_vec3 spin)
+{
+    cg_rigid_info info;
+    cg_rigid_get_info(r->world, r->needle, &info);
+    double most = STRENGTH * 1e-3 / r->mass; // [m/s] in a step of 1 ms
+    cg_rigid_set_state(r->world, r->needle, cg_rigid_get_pose(r->world, r->needle),
+                       nearer(info.velocity, velocity, most), nearer(info.spin, spin, most / r->radius));
+}
+
+// About the middle of its circle, which is drawn back to where it began; not farther back than it began.
+static void drive(const rig *r, const stroke *s)
+{
+    cg_needle_state now;
+    cg_rigid_info info;
+    cg_rigid_get_needle_state(r->world, r->needle, &now);
+    cg_rigid_get_info(r->world, r->needle, &info);
+    bool is_back = s->speed < 0 && now.tip_direction.z < 0 && now.tip.z > now.centre.z;
+    cg_vec3 spin = v3_add(s->spin, v3_scale(is_back ? 0 : s->speed / r->radius, now.axis));
+    cg_vec3 velocity = v3_add_scaled(s->sideways, 5, v3_sub(r->home, now.centre));
+    push(r, v3_add(velocity, v3_cross(spin, v3_sub(info.centre, now.centre))), spin);
+}
+
+static cg_piercing look(const rig *r)
+{
+    cg_piercing now = {0};
+    cg_rigid_get_piercing(r->world, r->needle, &now);
+    return now;
+}
+
+static bool is_free(const rig *r)
+{
+    return look(r).points == 0 && !look(r).is_inside;
+}
+
+static bool check_tissue(const rig *r)
+{
+    const cg_mesh *mesh = cg_world_find_tissue(r->world, r->pad)->mesh;
+    bool is_finite = true;
+    for (int i = 0; i < mesh->node_count; i++) {
+        is_finite = is_finite && v3_is_finite(mesh->position[i]);
+    }
+    return CHECK_STR(cg_mesh_validate(mesh).message, "") && CHECK(is_finite) &&
+           CHECK_NEAR(cg_mesh_total_mass(mesh), r->pad_mass, 1e-9 * r->pad_mass);
+}
+
+static bool check_all(const rig *r)
+{
+    cg_world_stats stats = cg_world_get_stats(r->world);
+    cg_needle_state tip;
+    bool ok = CHECK(cg_world_anchors_are_sound(r->world) && cg_world_channels_are_sound(r->world));
+    ok = CHECK(cg_rigid_get_needle_state(r->world, r->needle, &tip) && v3_is_finite(tip.tip)) && ok;
+    ok = CHECK_INT((int)(stats.recovered_steps + stats.recovered_tissue_steps + stats.lost_contacts), 0) && ok;
+    return check_tissue(r) && ok;
+}
+
+// A step, and what it did.
+static bool step(const rig *r, tally *sum)
+{
+    cg_piercing before = look(r), now;
+    cg_world_step(r->world);
+    now = look(r);
+    // Counts begin anew when a needle comes free.
+    sum->entries += (int)(now.entries > before.entries ? now.entries - before.entries : 0);
+    sum->exits += (int)(now.exits > before.exits ? now.exits - before.exits : 0);
+    sum->forced += (int)(now.forced > before.forced ? now.forced - before.forced : 0);
+    sum->steps++;
+    return check_all(r);
+}
+
+// A tip that is inside goes back or on; one that is through goes on.
+static bool come_free(const rig *r, tally *sum, bool is_back)
+{
+    const stroke back = {.speed = -0.15}, on = {.speed = 0.15};
+    bool ok = true;
+    for (int k = 0; k < FREEING && ok && !is_free(r); k++) {
+        drive(r, is_back && look(r).is_inside ? &back : &on);
+        ok = step(r, sum);
+    }
+    return CHECK(is_free(r)) && ok;
+}
+
+// The next bite is beside the last one.
+static void move_on(rig *r)
+{
+    cg_needle_state now;
+    cg_rigid_get_needle_state(r->world, r->needle, &now);
+    double side = v3_dot(now.axis, r->home) > 0 ? -BITE : BITE;
+    r->home = v3_add_scaled(r->home, side, now.axis);
+}
+
+static bool run_one(uint64_t seed, tally *sum)
+{
+    rig r = make_rig(seed);
+    uint64_t random = seed * 7919 + 1;
+    stroke now = {0};
+    bool ok = true;
+    for (int k = 0; k < WILD && ok; k++) {
+        bool was_in = look(&r).points > 0;
+        if (now.steps-- <= 0) {
+            now = next_stroke(&random);
+        }
+        drive(&r, &now);
+        ok = step(&r, sum);
+        if (was_in && look(&r).points == 0) {
+            move_on(&r);
+        }
+    }
+    ok = ok && come_free(&r, sum, seed % 2 == 1);
+    sum->unfinished += (int)cg_world_get_stats(r.world).unfinished_steps;
+    cg_world_destroy(r.world);
+    if (!ok) {
+        printf("seed %d\n", (int)seed);
+    }
+    return ok;
+}
+
+TEST(random_stabs_and_jerks_come_free)
+{
+    tally sum = {0};
+    int wanted = test_counts(600, 300, 60000);
+    bool ok = true;
+    for (uint64_t round = 0; ok && sum.steps < wanted; round++) {
+        ok = run_one(round, &sum);
+    }
+    printf("%d steps, %d of them unfinished: %d entries and %d exits, %d of them without a force\n", sum.steps,
+           sum.unfinished, sum.entries, sum.exits, sum.forced);
+    CHECK(300 * sum.entries >= sum.steps && 300 * sum.exits >= sum.steps); // 200 of each in the large count
+    CHECK(100 * sum.unfinished < sum.steps);
+}
