@@ -15,7 +15,8 @@ import { tests as training } from "./training.mjs";
 import { tests as troubles } from "./troubles.mjs";
 
 const folder = path.join(root, "build/page-tests");
-rmSync(folder, { recursive: true, force: true });
+// one test beside a whole run leaves what that run needs
+if (!process.argv[2]) rmSync(folder, { recursive: true, force: true });
 
 const browser = await launchBrowser();
 if (!browser) {
@@ -28,6 +29,7 @@ for (const [name, test] of wanted) {
   const began = Date.now();
   const picture = name.replace(/\W+/g, "-");
   const recordings = path.join(folder, "recordings", picture); // of this test alone
+  rmSync(recordings, { recursive: true, force: true });
   mkdirSync(recordings, { recursive: true });
   const server = startServer({ recordings, ...test.server });
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, hasTouch: test.touch ?? false });
