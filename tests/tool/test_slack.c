@@ -1,5 +1,5 @@
 // A thread that hangs slack in the jaws of a tool, bent and slantwise: they close on it, carry it along, and it slips
-// at twice mu N. Before contact/touch_pinch.h a fifth to all of these steps ended unfinished.
+// at twice mu N. Without contact/touch_pinch.h more than 1 % of the steps end unfinished with each of the six threads.
 #include <math.h>
 
 #include "base/vec3.h"
@@ -30,6 +30,7 @@ typedef struct rig {
     cg_world *world;
     cg_hand_id hand;
     cg_thread_id thread;
+    uint64_t closed_rough; // steps until it was closed with a friction problem above its tolerance
 } rig;
 
 static void add_hand(rig *r)
@@ -83,6 +84,7 @@ static rig closed_on(const slack *s, double time_step)
     add_thread(&r, s);
     CHECK_STR(cg_hand_close(r.world, r.hand).message, "");
     run(&r, 0.2, time_step);
+    r.closed_rough = cg_world_get_stats(r.world).rough_steps;
     return r;
 }
 
@@ -110,12 +112,13 @@ static double pressed(const rig *r, double *arc)
     return sum;
 }
 
-// Less than 1 % of the steps end unfinished, and in less than 10 % a friction problem is above its tolerance.
+// Less than 1 % of the steps end unfinished, and from closing on less than 2 % have a friction problem above its
+// tolerance. While the jaws close it may be more: up to 35 steps on the fifth thread at 2 ms.
 static void check_finished(const rig *r)
 {
     cg_world_stats stats = cg_world_get_stats(r->world);
     CHECK(100 * stats.unfinished_steps < stats.step_count);
-    CHECK(10 * stats.rough_steps < stats.step_count);
+    CHECK(50 * (stats.rough_steps - r->closed_rough) < stats.step_count);
     CHECK_INT(stats.lost_contacts, 0);
 }
 
