@@ -73,6 +73,7 @@ static void go_back(tear_bench *b)
 {
     cg_world_restore(b->rig.world, b->before, b->size);
     b->rig.drawn = b->drawn;
+    b->rig.is_broken = false;
     b->steps = 0;
     b->gave = b->is_over = false;
 }

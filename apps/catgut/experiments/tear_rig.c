@@ -128,9 +128,13 @@ static double force_across(const cg_tear_rig *rig)
 void cg_tear_rig_step(cg_tear_rig *rig)
 {
     const cg_tissue_tear *tears;
+    const cg_thread_break *breaks;
     rig->drawn += rig->setup.speed * 1e-3;
-    hold_ends(rig);
+    if (!rig->is_broken) {
+        hold_ends(rig);
+    }
     cg_world_step(rig->world);
+    rig->is_broken = rig->is_broken || cg_world_breaks(rig->world, &breaks) > 0;
     rig->force = force_across(rig);
     rig->is_torn = cg_world_tears(rig->world, &tears) > 0;
     rig->tear = rig->is_torn ? tears[0] : (cg_tissue_tear){0};

@@ -31,6 +31,7 @@ typedef struct cg_tear_rig {
     double force;        // [N] of the thread on the bite, across the span, as the last step left it; 0 when it is free
     cg_tissue_tear tear; // of the last step...
     bool is_torn;        // ...if there was one
+    bool is_broken;      // the thread broke: its ends are no longer led
 } cg_tear_rig;
 
 // False, and the report says why, when it cannot be made.
