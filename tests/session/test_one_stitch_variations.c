@@ -143,7 +143,9 @@ static void write_script(const variation *v, const plan *p, char text[MOST_TEXT]
     put(text, "left circle 150 deg around (0, 0, 4.81164)", "left circle 150 deg around (0, 0, %.5f)", p->height);
     put(text, "force of left above 1.2 N", CLOSED "0.5 mm");
     size_t length = strlen(text);
-    snprintf(text + length, MOST_TEXT - length, "\nexpect " CLOSED "1 mm\n");
+    snprintf(text + length, MOST_TEXT - length,
+             "\nexpect " CLOSED "1 mm\n"
+             "expect gap of tissue at (2, 0, 0) mm along (1, 0, 0) below 2 mm\n");
 }
 
 // True when its script ended well: the wound is closed.
