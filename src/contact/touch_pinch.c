@@ -2,6 +2,7 @@
 
 #include "base/transform.h"
 #include "base/vec3.h"
+#include "rigid/drive.h"
 
 // A contact of a thread that lies along a rail runs to the end of its segment, and the stiffness has this many segments
 // for its arm at most. With 4 a driver still stalls on threads that are drawn slantwise, with 20 and 100 it does not.
@@ -32,9 +33,10 @@ static const cg_rigid_part *rail_at(const cg_touch_set *set, const cg_touch *tou
         return NULL;
     }
     const cg_rigid *body = set->rigids[rigid];
+    bool is_jaw = body->drive != NULL && cg_drive_number(body->drive, body) > 0; // its shaft presses from one side only
     bool stands = set->threads[thread]->done || set->threads[thread]->model != NULL;
     const cg_rigid_part *part = &body->parts[cg_feature_part(touch->pair.segment_b)];
-    return body->drive != NULL && !stands && part->shape.kind == CG_SHAPE_CAPSULE ? part : NULL;
+    return is_jaw && !stands && part->shape.kind == CG_SHAPE_CAPSULE ? part : NULL;
 }
 
 void cg_touch_stiffen_pinched(cg_touch_set *set)

@@ -46,7 +46,7 @@ await run({
     async all_tasks_are_told_in_the_order_of_the_curriculum() {
         const client = await join();
         const { tasks } = await ask(client, "tasks", { trainee: "ann" });
-        checkEqual(tasks.length, 11, "tasks");
+        checkEqual(tasks.length, 14, "tasks");
         checkEqual(tasks[0].name, "point-and-touch", "the first");
         checkEqual(tasks.at(-1).name, "fls-suture", "the last");
         check(tasks.every(({ title, error, attempts }) => title.length > 0 && error === null && attempts === 0), "titles");
