@@ -46,7 +46,7 @@ export const tests = {
       await page.locator(".next-card").waitFor();
       await page.locator("nav a", { hasText: "Tasks" }).click();
       await page.locator(".task-card").first().waitFor();
-      assert.equal(await page.locator(".task-card").count(), 11);
+      assert.equal(await page.locator(".task-card").count(), 14);
       await page.locator('[data-task="point-and-touch"]').click();
       assert.match(await page.locator(".steps").textContent(), /Touch each of the six targets/);
       await page.getByText("Watch the expert").click();
