@@ -329,10 +329,13 @@ export const tests = {
       await isAt(moved);
       await page.keyboard.press("Control+KeyY");
       await isAt(start);
+      await noteNotices(page);
       await page.keyboard.press("Control+KeyZ");
-      await isAt(moved);
+      await noticed(page, "Went back"); // farther than before: a state that was gone back to is not kept
+      await atRest(page, 1);
+      const back = await x();
       await page.keyboard.down("KeyJ");
-      await page.waitForFunction((from) => window.catgut.simulation.frame.hands[1].position[0] < from - 0.005, moved);
+      await page.waitForFunction((from) => window.catgut.simulation.frame.hands[1].position[0] < from - 0.005, back);
       await page.keyboard.up("KeyJ");
       const { step } = await page.evaluate(() => window.catgut.simulation.frame);
       await page.keyboard.press("KeyR");
