@@ -124,7 +124,7 @@ static bool make_host(simulation *self, FILE *err)
                         .token = def->token,
                         .frame_rate = def->frame_rate,
                         .most_bytes = CG_PROTOCOL_MOST_CLIENT_BYTES,
-                        .most_messages = CG_SOCKETS_MOST_MESSAGES,
+                        .most_messages = def->most_messages,
                         .clock = def->clock,
                         .name_knots = true,
                         .context = self,

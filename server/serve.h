@@ -6,7 +6,7 @@
 
 #include "host.h"
 
-enum { CG_SERVE_DEFAULT_PORT = 8765, CG_SERVE_PORTS_TRIED = 20 };
+enum { CG_SERVE_DEFAULT_PORT = 8765, CG_SERVE_PORTS_TRIED = 20, CG_SERVE_DEFAULT_MESSAGES = 4000 };
 
 // Everything that makes a server.
 typedef struct cg_serve_def {
@@ -18,6 +18,7 @@ typedef struct cg_serve_def {
     int port;                // 0: any that is free
     const char *token;       // NULL: none is needed
     double frame_rate;       // [1/s]
+    uint32_t most_messages;  // [1/s] from one client, and at once
     int device_port;         // UDP, for force-feedback devices; 0: any, below 0: none are heard
     int tracker_port;        // TCP, for tracked instruments; the same
     const char *program;     // who serves

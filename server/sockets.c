@@ -13,7 +13,7 @@
 enum {
     BODY_PIECE = 16 * 1024,     // of a file, sent at a time
     HELLO_SECONDS = 10,         // from the connection to its first message
-    CLOSE_SECONDS = 2,          // for a client to take its goodbye
+    CLOSE_SECONDS = 20,         // for a client to take its goodbye; also where this thread stalls for seconds
     TICK_MICROSECONDS = 200000, // from one look at clients and signals to the next
     MOST_SOCKETS = 256,
     MOST_HEADER_BYTES = 4096
@@ -48,7 +48,8 @@ struct cg_sockets {
     struct lws_vhost *vhost;
     cg_link *link;
     double (*clock)(void);
-    bool open; // others than loopback can reach us
+    double most_messages; // [1/s] from one client, and at once
+    bool open;            // others than loopback can reach us
     int port;
     bool ending;
     client *clients[CG_HOST_MOST_CLIENTS];
@@ -305,7 +306,7 @@ static int begin_client(struct lws *wsi, client *self)
         return close_now(wsi, self, 1013, "too many clients");
     }
     *self = (client){.wsi = wsi, .slot = slot, .here = true, .begun = sockets->clock()};
-    self->allowance = CG_SOCKETS_MOST_MESSAGES;
+    self->allowance = sockets->most_messages;
     self->refilled = self->begun;
     sockets->clients[slot] = self;
     return 0;
@@ -326,10 +327,10 @@ static void leave_client(cg_sockets *sockets, client *self)
 static bool is_within_rate(cg_sockets *sockets, client *self)
 {
     double now = sockets->clock();
-    self->allowance += (now - self->refilled) * CG_SOCKETS_MOST_MESSAGES;
+    self->allowance += (now - self->refilled) * sockets->most_messages;
     self->refilled = now;
-    if (self->allowance > CG_SOCKETS_MOST_MESSAGES) {
-        self->allowance = CG_SOCKETS_MOST_MESSAGES;
+    if (self->allowance > sockets->most_messages) {
+        self->allowance = sockets->most_messages;
     }
     self->allowance -= 1;
     return self->allowance >= 0;
@@ -519,6 +520,7 @@ cg_sockets *cg_sockets_create(const cg_serve_def *def, FILE *err)
         return NULL;
     }
     sockets->clock = def->clock;
+    sockets->most_messages = def->most_messages;
     sockets->open = !cg_gate_is_loopback(def->bind);
     const char *address = strcmp(def->bind, "localhost") == 0 ? "127.0.0.1" : def->bind;
     int port = cg_find_port(address, def->port, err);

@@ -7,8 +7,6 @@
 #include "link.h"
 #include "serve.h"
 
-enum { CG_SOCKETS_MOST_MESSAGES = 4000 }; // [1/s] from one client, and at once
-
 typedef struct cg_sockets cg_sockets;
 
 // Listens. NULL, with a sentence to `err`, when that cannot be.

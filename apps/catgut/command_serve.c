@@ -20,7 +20,7 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_serve = {
     .name = "serve",
-    .usage = "[SCENE] [--port N] [--bind ADDRESS] [--token WORD] [--rate N]\n"
+    .usage = "[SCENE] [--port N] [--bind ADDRESS] [--token WORD] [--rate N] [--messages N]\n"
              "             [--record FILE] [--force] [--recordings FOLDER] [--logbook FILE]\n"
              "             [--devices PORT] [--trackers PORT]",
     .summary = "simulate in the browser",
@@ -33,6 +33,7 @@ const cg_command cg_command_serve = {
         "  --token WORD          what clients must know to give orders; needed when others can reach the server,\n"
         "                        and made up when it is not given\n"
         "  --rate N              frames a second, 1 to 1000; default 60\n"
+        "  --messages N          messages a second that one client may send, 10 to 1000000; default 4000\n"
         "  --record FILE         record from the start\n"
         "  --force               let --record write over a file that is no recording\n"
         "  --recordings FOLDER   where clients record to; default recordings\n"
@@ -50,24 +51,19 @@ const cg_command cg_command_serve = {
 
 // The words of the command line.
 typedef struct serve_options {
-    const char *scene, *port, *bind, *token, *rate, *record, *recordings, *logbook, *devices, *trackers;
+    const char *scene, *port, *bind, *token, *rate, *messages, *record, *recordings, *logbook, *devices, *trackers;
     bool force;
 } serve_options;
 
 static bool read_options(serve_options *options, int count, char **words, FILE *err)
 {
     const cg_option list[] = {
-        {.name = "--scene", .value = &options->scene},
-        {.name = "--port", .value = &options->port},
-        {.name = "--bind", .value = &options->bind},
-        {.name = "--token", .value = &options->token},
-        {.name = "--rate", .value = &options->rate},
-        {.name = "--record", .value = &options->record},
-        {.name = "--recordings", .value = &options->recordings},
-        {.name = "--logbook", .value = &options->logbook},
-        {.name = "--devices", .value = &options->devices},
-        {.name = "--trackers", .value = &options->trackers},
-        {.name = "--force", .flag = &options->force},
+        {.name = "--scene", .value = &options->scene},       {.name = "--port", .value = &options->port},
+        {.name = "--bind", .value = &options->bind},         {.name = "--token", .value = &options->token},
+        {.name = "--rate", .value = &options->rate},         {.name = "--messages", .value = &options->messages},
+        {.name = "--record", .value = &options->record},     {.name = "--recordings", .value = &options->recordings},
+        {.name = "--logbook", .value = &options->logbook},   {.name = "--devices", .value = &options->devices},
+        {.name = "--trackers", .value = &options->trackers}, {.name = "--force", .flag = &options->force},
     };
     const char *scene = NULL;
     cg_arguments arguments = {.command = "serve",
@@ -98,19 +94,27 @@ static bool read_port(const char *name, const char *word, int otherwise, int *po
     return true;
 }
 
+static bool read_rate(const char *name, const char *word, double least, double most, double *rate, FILE *err)
+{
+    if (word != NULL && (!cg_read_number(word, rate) || !(*rate >= least && *rate <= most))) {
+        fprintf(err, "catgut serve: found %s \"%s\", expected %.0f to %.0f\n", name, word, least, most);
+        return false;
+    }
+    return true;
+}
+
 static bool read_numbers(const serve_options *options, cg_serve_def *def, FILE *err)
 {
-    double rate = 60;
+    def->frame_rate = 60;
+    double messages = CG_SERVE_DEFAULT_MESSAGES;
     if (!read_port("--port", options->port, CG_SERVE_DEFAULT_PORT, &def->port, err) ||
         !read_port("--devices", options->devices, -1, &def->device_port, err) ||
-        !read_port("--trackers", options->trackers, -1, &def->tracker_port, err)) {
+        !read_port("--trackers", options->trackers, -1, &def->tracker_port, err) ||
+        !read_rate("--rate", options->rate, 1, 1000, &def->frame_rate, err) ||
+        !read_rate("--messages", options->messages, 10, 1000000, &messages, err)) {
         return false;
     }
-    if (options->rate != NULL && (!cg_read_number(options->rate, &rate) || !(rate >= 1 && rate <= 1000))) {
-        fprintf(err, "catgut serve: found --rate \"%s\", expected 1 to 1000\n", options->rate);
-        return false;
-    }
-    def->frame_rate = rate;
+    def->most_messages = (uint32_t)messages;
     return true;
 }
 

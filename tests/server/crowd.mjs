@@ -4,7 +4,7 @@ import { Client, Server, check, run, within } from "./client.mjs";
 import { crowd, delays, memory } from "./crowd_kit.mjs";
 
 // Many frames, so that sockets of those who do not read are soon full.
-const server = await Server.start("--scene", `${process.env.CATGUT_SOURCE}/scenes/overhand.json`, "--rate", "120");
+const server = await Server.start("--scene", `${process.env.CATGUT_SOURCE}/scenes/overhand.json`, "--rate", "120", "--messages", "500");
 const { pid } = server.process;
 
 await run({

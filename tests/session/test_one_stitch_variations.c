@@ -14,6 +14,7 @@
 #define CLOSED "gap of tissue at (0, 0, 0) mm along (1, 0, 0) below "
 
 enum { MOST_TEXT = 16384, LONGEST = 14000, THROUGH = 4000 };
+static const double MOST_UNFINISHED = 0.03; // of all steps
 
 typedef struct variation {
     const char *needle, *suture;
@@ -148,7 +149,8 @@ static void write_script(const variation *v, const plan *p, char text[MOST_TEXT]
              "expect gap of tissue at (2, 0, 0) mm along (1, 0, 0) below 2 mm\n");
 }
 
-// True when its script ended well: the wound is closed.
+// True when its script ended well, the wound is closed, and of its steps hardly any is unfinished: 279 of 10,800 of the
+// worst one, 4 of the others.
 static bool sew(int number, int longest)
 {
     static char scene_text[MOST_TEXT], script[MOST_TEXT];
@@ -162,24 +164,26 @@ static bool sew(int number, int longest)
     const cg_world *world = cg_session_world(session);
     CHECK_STR(cg_session_run_script(session, script, strlen(script), "one-stitch.script", &error).message, "");
     cg_piercing most = {0}, now;
-    for (int i = 0; i < longest && cg_session_get_script(session).phase == CG_SCRIPT_RUNNING; i++) {
+    int steps = 0;
+    for (; steps < longest && cg_session_get_script(session).phase == CG_SCRIPT_RUNNING; steps++) {
         cg_session_step(session);
         if (cg_rigid_get_piercing(world, (cg_rigid_id){1, 1}, &now) && now.exits >= most.exits) {
             most = now;
         }
     }
     cg_script_state state = cg_session_get_script(session);
+    cg_world_stats stats = cg_world_get_stats(world);
     cg_wound_gap gap =
         cg_tissue_wound_gap(world, cg_session_tissue(session, 0), (cg_vec3){0, 0, 0}, (cg_vec3){1, 0, 0}, 3e-3);
     printf("%d: %s with %s, wound %g mm, turned %g deg: in %d, out %d, gap %.2f mm, unfinished %d%s%s\n", number,
            v->needle, v->suture, v->wound, v->turn, (int)most.entries, (int)most.exits, 1e3 * gap.least,
-           (int)cg_world_get_stats(world).unfinished_steps, state.phase == CG_SCRIPT_FAILED ? ": " : "",
+           (int)stats.unfinished_steps, state.phase == CG_SCRIPT_FAILED ? ": " : "",
            state.phase == CG_SCRIPT_FAILED ? state.error.message : "");
     bool is_well = longest < LONGEST ? most.entries == 2 && most.exits == 2 && state.phase == CG_SCRIPT_RUNNING
                                      : state.phase == CG_SCRIPT_DONE;
     cg_session_destroy(session);
     cg_scene_free(scene);
-    return is_well;
+    return is_well && (double)stats.unfinished_steps <= MOST_UNFINISHED * (double)steps;
 }
 
 TEST(other_needles_threads_and_wounds_are_sewn)
@@ -192,5 +196,5 @@ TEST(other_needles_threads_and_wounds_are_sewn)
     for (int k = first; k < first + count; k++) {
         sewn += sew(k, test_is_full() ? LONGEST : THROUGH);
     }
-    CHECK(sewn >= count - count / 10);
+    CHECK_INT(sewn, count);
 }

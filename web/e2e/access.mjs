@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { LONGEST } from "./server.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -82,14 +83,17 @@ class KeyPerson {
     );
   }
 
-  /** Waits until something is seen, as long as a person would, by the time of the world: what it is, or undefined. */
+  /** Waits until something is seen, as long as a person would, by the time of the world: what it is, or undefined. In a
+      world that stands still nobody waits for ever. */
   async look(see, words) {
     const time = () => this.page.evaluate(() => window.catgut.simulation.frame.time);
-    for (const end = (await time()) + PATIENCE; ; ) {
+    const end = (await time()) + PATIENCE;
+    for (const began = Date.now(); Date.now() - began < LONGEST; ) {
       const seen = await this.page.evaluate(see, words);
       if (seen || (await time()) > end) return seen || undefined;
       await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     }
+    throw new Error("the world stands still");
   }
 
   middle() {

@@ -27,6 +27,8 @@ export function startServer({ scene = "scenes/practice.json", port = 0, recordin
       process_.stderr.on("data", listen);
       process_.on("error", reject);
       ended.then((code) => reject(new Error(`the server ended with ${code}: ${said}`)));
+      const late = setTimeout(() => reject(new Error(`the server never said ${pattern}: ${said}`)), LONGEST);
+      late.unref(); // keeps nobody waiting who has heard it
       listen();
     });
     heard.catch(() => undefined); // for those who do not wait

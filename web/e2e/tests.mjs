@@ -216,7 +216,7 @@ export const tests = {
       await server.stop();
       await page.locator(".lost").waitFor({ state: "visible" });
       const again = startServer({ recordings, port: Number(new URL(address).port) });
-      await again.address;
+      assert.equal(new URL(await again.address).port, new URL(address).port, "the port was taken meanwhile");
       await page.locator(".lost").waitFor({ state: "hidden" });
       await person.ready();
       await person.advance(15);

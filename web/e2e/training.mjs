@@ -189,7 +189,7 @@ export const tests = {
       await noticed(page, "not scored");
       await page.locator(".page-lost").waitFor();
       const again = startServer({ recordings, port: Number(new URL(address).port) });
-      await again.address;
+      assert.equal(new URL(await again.address).port, new URL(address).port, "the port was taken meanwhile");
       await page.locator(".page-lost").waitFor({ state: "hidden" });
       await page.getByRole("button", { name: "Begin" }).waitFor();
       assert.match(page.url(), /#\/task\/point-and-touch$/);

@@ -312,6 +312,8 @@ export const tests = {
       await openLive(page, address);
       await page.keyboard.press("Digit4");
       const x = () => page.evaluate(() => window.catgut.simulation.frame.hands[1].position[0]);
+      const isAt = (place) =>
+        page.waitForFunction((to) => Math.abs(window.catgut.simulation.frame.hands[1].position[0] - to) < 0.003, place);
       const start = await x();
       await page.keyboard.down("KeyJ");
       await page.waitForFunction((from) => window.catgut.simulation.frame.hands[1].position[0] < from - 0.02, start);
@@ -324,12 +326,16 @@ export const tests = {
       assert.ok(Math.abs((await x()) - start) < 0.002, "started anew");
       await atRest(page, 1);
       await page.keyboard.press("Backspace");
-      await page.waitForFunction((to) => Math.abs(window.catgut.simulation.frame.hands[1].position[0] - to) < 0.003, moved);
+      await isAt(moved);
       await page.keyboard.press("Control+KeyY");
-      await page.waitForFunction((to) => Math.abs(window.catgut.simulation.frame.hands[1].position[0] - to) < 0.003, start);
+      await isAt(start);
+      await noteNotices(page);
       await page.keyboard.press("Control+KeyZ");
+      await noticed(page, "Went back"); // farther than before: a state that was gone back to is not kept
+      await atRest(page, 1);
+      const back = await x();
       await page.keyboard.down("KeyJ");
-      await page.waitForFunction((from) => window.catgut.simulation.frame.hands[1].position[0] < from - 0.005, start);
+      await page.waitForFunction((from) => window.catgut.simulation.frame.hands[1].position[0] < from - 0.005, back);
       await page.keyboard.up("KeyJ");
       const { step } = await page.evaluate(() => window.catgut.simulation.frame);
       await page.keyboard.press("KeyR");
