@@ -36,7 +36,8 @@ typedef struct cg_adhesion {
 } cg_adhesion;
 
 // Vertices of the stretch stick where they are, if the surface is no farther from the thread than five times the reach;
-// CG_BAD_INPUT when none is. The world must have contacts. Between steps only.
+// CG_BAD_INPUT when none is, CG_FULL when more than 200 of a world would. The world must have contacts, and constraints
+// have no part in either. Between steps only.
 cg_status cg_world_add_adhesion(cg_world *world, const cg_adhesion_def *def);
 // How many vertices stick.
 int cg_world_adhesion_count(const cg_world *world);

@@ -1,6 +1,8 @@
 // Fibres between threads and tissue. See fibre.h.
 #include "contact/fibre.h"
 
+#include <assert.h>
+
 #include "base/mat3.h"
 #include "base/vec3.h"
 
@@ -73,9 +75,8 @@ void cg_touch_note_fibres(cg_touch_set *set)
 {
     for (int i = 0; i < set->fibre_count; i++) {
         cg_skin *skin = set->skins[set->fibres[i].skin];
-        if (skin->tie_count < CG_SKIN_MOST_TIES) {
-            skin->tied[skin->tie_count++] = set->fibres[i].triangle;
-        }
+        assert(skin->tie_count < CG_SKIN_MOST_TIES + CG_SKIN_MOST_FIBRES);
+        skin->tied[skin->tie_count++] = set->fibres[i].triangle;
     }
 }
 

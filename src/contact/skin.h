@@ -25,8 +25,9 @@
 #include "geometry/mesh_numbers.h"
 #include "tissue/surface.h"
 
-// Points of a tissue that hold threads; those of more are not known to bear forces.
-enum { CG_SKIN_MOST_TIES = 256 };
+// Points of a tissue that hold threads: anchors, of which more are not known to bear forces and counted as lost, and
+// fibres, of which there are no more.
+enum { CG_SKIN_MOST_TIES = 256, CG_SKIN_MOST_FIBRES = 200 };
 
 // Points of a tissue, on its surface or inside, that others hold (channel.h).
 enum { CG_SKIN_MOST_DEEP = 256, CG_SKIN_CORNERS = 4 };
@@ -83,8 +84,9 @@ typedef struct cg_skin {
     double moved;      // [m] no node is or goes farther from where it was listed
     int *nodes;        // of the triangles that are listed or hold threads: forces act on no others
     int node_count;
-    int tied[CG_SKIN_MOST_TIES]; // triangles that hold threads (tie.h)
+    int tied[CG_SKIN_MOST_TIES + CG_SKIN_MOST_FIBRES]; // triangles that hold threads (tie.h, fibre.h)
     int tie_count;
+    int lost_ties; // anchors that found no room there
     cg_skin_deep deep[CG_SKIN_MOST_DEEP];
     int deep_count;    // of those that are there
     bool *mouth;       // per triangle: a needle goes through it, or one that has a node of it; while there is a needle

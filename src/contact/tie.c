@@ -22,7 +22,7 @@ static int corner_of(const cg_skin *skin, const cg_thread_anchor *a, int k)
 void cg_touch_note_ties(cg_touch_set *set)
 {
     for (int k = 0; k < set->skin_count; k++) {
-        set->skins[k]->tie_count = 0;
+        set->skins[k]->tie_count = set->skins[k]->lost_ties = 0;
     }
     for (int c = 0; c < set->thread_count; c++) {
         for (int i = 0; i < cg_slide_count(set->threads[c]); i++) {
@@ -30,6 +30,8 @@ void cg_touch_note_ties(cg_touch_set *set)
             cg_skin *skin = set->skins[a->tissue];
             if (skin->tie_count < CG_SKIN_MOST_TIES) {
                 skin->tied[skin->tie_count++] = a->triangle;
+            } else {
+                skin->lost_ties++;
             }
         }
     }

@@ -103,6 +103,9 @@ void cg_touch_list_parts(cg_touch_set *set)
 void cg_touch_begin_step(cg_touch_set *set, const cg_step_context *context, int passes)
 {
     memset(&set->stats, 0, sizeof set->stats);
+    for (int k = 0; k < set->skin_count; k++) {
+        set->stats.lost += set->skins[k]->lost_ties; // noted when the tissues were looked at
+    }
     set->searches = 0;
     set->ahead = set->is_skin_done = false;
     set->stopper_count = 0;

@@ -14,17 +14,28 @@ cg_adhesion_def cg_adhesion_def_default(void)
     return (cg_adhesion_def){.strength = 30, .reach = 0.2e-3};
 }
 
-static cg_status check(const cg_world *world, const cg_adhesion_def *def, const cg_thread *thread,
-                       const cg_tissue_slot *slot)
+// Who may stick, when it is made and when it is loaded: fibres name vertices by number, so these must stay.
+static bool may_stick(const cg_thread_slot *slot)
 {
-    if (thread == NULL || slot == NULL) {
-        return cg_error(CG_BAD_HANDLE, "an adhesion names no %s of this world", thread == NULL ? "thread" : "tissue");
+    return !slot->is_spare && !slot->is_led && !slot->thread->is_edited && slot->thread->model == NULL;
+}
+
+static bool may_be_stuck_to(const cg_tissue_slot *slot)
+{
+    return slot->skin != NULL && !slot->is_led && slot->tissue->solver == CG_TISSUE_IMPLICIT;
+}
+
+static cg_status check(const cg_world *world, const cg_adhesion_def *def, const cg_thread_slot *thread,
+                       const cg_tissue_slot *tissue)
+{
+    if (thread == NULL || thread->is_spare || tissue == NULL) {
+        return cg_error(CG_BAD_HANDLE, "an adhesion names no %s of this world", tissue == NULL ? "tissue" : "thread");
     }
-    if (world->touch_memory == NULL || slot->skin == NULL || slot->tissue->solver != CG_TISSUE_IMPLICIT) {
-        return cg_error(CG_BAD_INPUT, "an adhesion needs a world with contacts and a tissue with the implicit solver");
+    if (world->touch_memory == NULL || !may_be_stuck_to(tissue)) {
+        return cg_error(CG_BAD_INPUT, "an adhesion needs a world with contacts and a tissue with the implicit solver "
+                                      "and without constraints");
     }
-    const cg_thread_slot *own = cg_pool_get(&world->threads, (cg_handle){def->thread.index, def->thread.generation});
-    if (thread->is_edited || thread->model != NULL || own->is_led) {
+    if (!may_stick(thread)) {
         return cg_error(CG_BAD_INPUT, "a thread that sticks to tissue must be a rod whose vertices stay: no spacing "
                                       "that follows, no parts to be cut off, no constraints");
     }
@@ -68,30 +79,46 @@ static cg_status make_room(cg_world *world)
     return world->fibres != NULL ? cg_ok() : cg_error(CG_OUT_OF_MEMORY, "no memory for adhesions");
 }
 
-cg_status cg_world_add_adhesion(cg_world *world, const cg_adhesion_def *def)
+// Those of one call; when it fails some may be there.
+static cg_status make_fibres(cg_world *world, const cg_adhesion_def *def, const cg_thread *thread)
 {
-    cg_thread *thread = cg_world_find_thread(world, def->thread);
-    cg_tissue_slot *slot = cg_pool_get(&world->tissues, (cg_handle){def->tissue.index, def->tissue.generation});
-    cg_status status = check(world, def, thread, slot);
-    status = status.code == CG_OK ? make_room(world) : status;
     int before = world->fibre_count;
-    for (int i = 0; status.code == CG_OK && i < thread->vertex_count; i++) {
+    for (int i = 0; i < thread->vertex_count; i++) {
         cg_fibre fibre;
         bool is_meant = thread->arc[i] >= def->from && (def->to == 0 || thread->arc[i] <= def->to);
         if (!is_meant || !make_fibre(world, def, thread, i, &fibre)) {
             continue;
         }
         if (world->fibre_count == CG_WORLD_MOST_FIBRES) {
-            status = cg_error(CG_FULL, "more than %d vertices of the world stick to tissue", CG_WORLD_MOST_FIBRES);
-        } else {
-            world->fibres[world->fibre_count++] = fibre;
+            return cg_error(CG_FULL, "more than %d vertices of the world stick to tissue", CG_WORLD_MOST_FIBRES);
         }
+        world->fibres[world->fibre_count++] = fibre;
     }
-    if (status.code == CG_OK && world->fibre_count == before) {
-        status = cg_error(CG_BAD_INPUT, "no vertex of the thread there is within %g m of the tissue",
+    return world->fibre_count > before
+               ? cg_ok()
+               : cg_error(CG_BAD_INPUT, "no vertex of the thread there is within %g m of the tissue",
                           thread->radius + CG_BOND_END * def->reach);
+}
+
+cg_status cg_world_add_adhesion(cg_world *world, const cg_adhesion_def *def)
+{
+    const cg_thread_slot *thread = cg_pool_get(&world->threads, (cg_handle){def->thread.index, def->thread.generation});
+    cg_tissue_slot *tissue = cg_pool_get(&world->tissues, (cg_handle){def->tissue.index, def->tissue.generation});
+    bool had_room = world->fibres != NULL;
+    int before = world->fibre_count;
+    cg_status status = check(world, def, thread, tissue);
+    status = status.code == CG_OK ? make_room(world) : status;
+    status = status.code == CG_OK ? make_fibres(world, def, thread->thread) : status;
+    if (status.code == CG_OK) {
+        cg_skin_forget(tissue->skin); // nodes that bear the new fibres may not be among those it lists
+        cg_tissue_wake(tissue->tissue);
+        return status;
     }
-    world->fibre_count = status.code == CG_OK ? world->fibre_count : before;
+    world->fibre_count = before;
+    if (!had_room) { // whether there is any tells which states the world can load
+        cg_memory_give(&world->def.allocator, world->fibres);
+        world->fibres = NULL;
+    }
     return status;
 }
 
@@ -138,7 +165,7 @@ static bool find_sides(const cg_world *world, cg_fibre *fibre)
 {
     const cg_thread_slot *thread = cg_pool_get(&world->threads, fibre->thread);
     const cg_tissue_slot *tissue = cg_pool_get(&world->tissues, fibre->tissue);
-    if (thread == NULL || tissue == NULL) {
+    if (thread == NULL || tissue == NULL || !may_stick(thread) || !may_be_stuck_to(tissue)) {
         return false;
     }
     fibre->chain = chain_of(&world->touches, thread->thread);
@@ -208,27 +235,60 @@ void cg_world_follow_adhesions(const cg_tissue_slot *edited, const cg_mesh_numbe
     world->fibre_count = kept;
 }
 
+static bool has_sides(const cg_world *world, cg_fibre *fibre)
+{
+    return cg_pool_get(&world->threads, fibre->thread) != NULL && cg_pool_get(&world->tissues, fibre->tissue) != NULL;
+}
+
+void cg_world_drop_loose_adhesions(cg_world *world)
+{
+    keep(world, has_sides);
+}
+
+bool cg_world_has_adhesions(const cg_world *world, const cg_thread_slot *thread, const cg_tissue_slot *tissue)
+{
+    for (int i = 0; i < world->fibre_count; i++) {
+        const cg_fibre *fibre = &world->fibres[i];
+        if ((thread != NULL && cg_pool_get(&world->threads, fibre->thread) == thread) ||
+            (tissue != NULL && cg_pool_get(&world->tissues, fibre->tissue) == tissue)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // State
 
 // [N], [N/m], [m] No number of a fibre is larger.
 static const double MOST = 1e12;
 
+// How far the sum of the weights may be from 1.
+static const double WEIGHTS_OFF = 1e-6;
+
+static bool is_on(const cg_fibre *f, const cg_thread_slot *thread, const cg_tissue_slot *tissue)
+{
+    return thread != NULL && tissue != NULL && may_stick(thread) && may_be_stuck_to(tissue) &&
+           f->vertex < thread->thread->vertex_count && f->triangle < tissue->tissue->mesh->triangle_count;
+}
+
+static bool is_size(double value)
+{
+    return value >= 0 && value <= MOST;
+}
+
+static bool is_sound(const cg_world *world, const cg_fibre *f)
+{
+    const double *w = f->weights;
+    return is_on(f, cg_pool_get(&world->threads, f->thread), cg_pool_get(&world->tissues, f->tissue)) &&
+           fabs(w[0]) + fabs(w[1]) + fabs(w[2]) <= 2 && fabs(w[0] + w[1] + w[2] - 1) <= WEIGHTS_OFF &&
+           is_size(f->rest) && is_size(f->worst) && is_size(f->law.strength) && f->law.strength > 0 &&
+           is_size(f->law.stiffness) && f->law.stiffness > 0 && is_size(v3_length(f->force));
+}
+
 bool cg_world_adhesions_are_sound(const cg_world *world)
 {
     for (int i = 0; i < world->fibre_count; i++) {
-        const cg_fibre *f = &world->fibres[i];
-        const cg_thread_slot *thread = cg_pool_get(&world->threads, f->thread);
-        const cg_tissue_slot *tissue = cg_pool_get(&world->tissues, f->tissue);
-        if (thread == NULL || tissue == NULL || thread->is_spare || thread->is_led || thread->thread->is_edited ||
-            tissue->skin == NULL || tissue->tissue->solver != CG_TISSUE_IMPLICIT ||
-            f->vertex >= thread->thread->vertex_count || f->triangle >= tissue->tissue->mesh->triangle_count) {
-            return false;
-        }
-        double weights = fabs(f->weights[0]) + fabs(f->weights[1]) + fabs(f->weights[2]);
-        bool is_law =
-            f->law.strength > 0 && f->law.strength <= MOST && f->law.stiffness > 0 && f->law.stiffness <= MOST;
-        if (!(weights <= 2) || !(f->rest >= 0 && f->rest <= MOST) || !(f->worst >= 0) || !is_law ||
-            !(v3_length(f->force) <= MOST)) {
+        if (!is_sound(world, &world->fibres[i])) {
             return false;
         }
     }
@@ -251,22 +311,27 @@ static void visit_fibre(cg_archive *archive, cg_world *world, cg_fibre *fibre)
     cg_archive_vec3(archive, &fibre->force);
 }
 
-// A world that never had any has the state that it had before there were adhesions.
+// A world without any has the state that it had before there were adhesions. They are the last of the state, so bytes
+// that end before them are of such a world.
+static bool has_none(const cg_archive *archive, const cg_world *world)
+{
+    bool is_reading = archive->mode == CG_ARCHIVE_LOAD || archive->mode == CG_ARCHIVE_CHECK;
+    return world->fibres == NULL || (is_reading ? archive->used == archive->size : world->fibre_count == 0);
+}
+
 void cg_world_visit_adhesions(cg_archive *archive, cg_world *world)
 {
-    if (world->fibres == NULL) {
-        return;
-    }
-    int count = cg_archive_length(archive, world->fibre_count, CG_WORLD_MOST_FIBRES);
+    bool is_loading = archive->mode == CG_ARCHIVE_LOAD;
+    int count = has_none(archive, world) ? 0 : cg_archive_length(archive, world->fibre_count, CG_WORLD_MOST_FIBRES);
     for (int i = 0; i < count; i++) {
         cg_fibre fibre = i < world->fibre_count ? world->fibres[i] : (cg_fibre){0};
         visit_fibre(archive, world, &fibre);
-        if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
+        if (is_loading && cg_archive_is_ok(archive)) {
             world->fibres[i] = fibre;
             world->fibre_count = i + 1;
         }
     }
-    if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
+    if (is_loading && cg_archive_is_ok(archive)) {
         world->fibre_count = count;
     }
 }

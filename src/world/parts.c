@@ -95,6 +95,9 @@ cg_status cg_world_reserve_parts(cg_world *world, cg_thread_id id, int count)
     if ((slot->thread->model != NULL || slot->is_led) && count > 0) {
         return cg_error(CG_BAD_INPUT, "a thread of springs or links, or of constraints, cannot be cut");
     }
+    if (count > 0 && cg_world_has_adhesions(world, slot, NULL)) {
+        return cg_error(CG_BAD_INPUT, "a thread that sticks to tissue cannot be cut; expected one without adhesions");
+    }
     if (count > world->threads.capacity - world->threads.count) {
         return cg_error(CG_FULL, "no place for %d parts: the world already has its %d threads", count,
                         world->def.max_threads);

@@ -124,19 +124,21 @@ static cg_status check_thread(const cg_world *world, cg_thread_id id)
     cg_handle handle = {id.index, id.generation};
     const cg_thread_slot *slot = cg_pool_get(&world->threads, handle);
     bool is_plain = slot == NULL || (slot->thread->model == NULL && cg_slide_count(slot->thread) == 0 &&
-                                     !cg_world_is_swaged(world, handle) && !cg_world_has_parts(world, slot));
+                                     !cg_world_is_swaged(world, handle) && !cg_world_has_parts(world, slot) &&
+                                     !cg_world_has_adhesions(world, slot, NULL));
     return is_plain ? cg_ok()
                     : cg_error(CG_BAD_INPUT, "constraints take a thread that is stitched, swaged, of springs or links, "
-                                             "or can be cut; expected none of these");
+                                             "sticks to tissue or can be cut; expected none of these");
 }
 
 static cg_status check_tissue(const cg_world *world, cg_tissue_id id)
 {
     const cg_tissue_slot *slot = find_tissue_slot(world, id);
-    return slot == NULL || slot->is_led || !cg_world_is_stitched(world, slot)
-               ? cg_ok()
-               : cg_error(CG_BAD_INPUT, "constraints take a tissue that a thread goes through; expected one without "
-                                        "stitches");
+    bool is_plain = slot == NULL || slot->is_led ||
+                    (!cg_world_is_stitched(world, slot) && !cg_world_has_adhesions(world, NULL, slot));
+    return is_plain ? cg_ok()
+                    : cg_error(CG_BAD_INPUT, "constraints take a tissue that a thread goes through or sticks to; "
+                                             "expected one without stitches and adhesions");
 }
 
 // What constraints cannot take over; whether the rest is there is looked at when the structure is made.

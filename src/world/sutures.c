@@ -1,4 +1,5 @@
 // Stitches in a world: the public calls, and what becomes of anchors when tissues change.
+#include <assert.h>
 #include <math.h>
 
 #include "base/status.h"
@@ -33,9 +34,12 @@ static cg_tissue_id name_tissue(const cg_world *world, const cg_tissue_slot *slo
 int cg_world_tissue_number(const cg_world *world, const cg_tissue_slot *wanted)
 {
     int number = 0;
-    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != wanted; s = cg_world_next_tissue(world, s)) {
+    cg_tissue_slot *slot = cg_world_first_tissue(world);
+    while (slot != NULL && slot != wanted) {
+        slot = cg_world_next_tissue(world, slot);
         number++;
     }
+    assert(slot == wanted && "this is no tissue that the world moves");
     return number;
 }
 

@@ -163,6 +163,7 @@ cg_status cg_world_remove_tissue(cg_world *world, cg_tissue_id id)
     cg_world_drop_anchors(world, slot);
     cg_world_drop_channels(world, slot);
     cg_pool_give(&world->tissues, handle);
+    cg_world_drop_loose_adhesions(world);
     if (gone.meet != NULL) {
         cg_meet_remove(world->meets, gone.meet);
     }

@@ -45,8 +45,8 @@ typedef struct cg_tissue_slot {
 // Most ends of threads that are swaged to bodies.
 enum { CG_WORLD_MOST_SWAGES = 16 };
 enum { CG_WORLD_MOST_BREAKS = 32 };
-// Vertices that stick to tissue: not more than a tissue looks at (contact/skin.h).
-enum { CG_WORLD_MOST_FIBRES = 200 };
+// Vertices that stick to tissue; all may stick to one.
+enum { CG_WORLD_MOST_FIBRES = CG_SKIN_MOST_FIBRES };
 // Bites that can be torn at a time.
 enum { CG_WORLD_MOST_TEARS = 32 };
 
@@ -88,7 +88,7 @@ struct cg_world {
     cg_transform *wanted_poses; // within a step: targets of shapes, while those that the tissue allows are there
     cg_bond_set **bond_sets;    // of all tissues that can stick, in order of creation
     int bond_set_count;
-    cg_fibre *fibres; // by which threads stick to tissue, by threads and along them; NULL: there never were any
+    cg_fibre *fibres; // by which threads stick to tissue, in the order they were made; NULL: there never were any
     int fibre_count;
     double way_made;                                   // within a step: share of these ways that the shapes went
     const cg_structure_functions *structure_functions; // those that made the structure
@@ -323,6 +323,10 @@ void cg_world_begin_adhesions(cg_world *world, const cg_step_context *context);
 void cg_world_finish_adhesions(cg_world *world);
 // The mesh of a tissue was edited: what sticks to triangles that are gone lets go.
 void cg_world_follow_adhesions(const cg_tissue_slot *edited, const cg_mesh_numbers *numbers);
+// A thread or a tissue has gone, and what stuck to it.
+void cg_world_drop_loose_adhesions(cg_world *world);
+// Whether the thread sticks to anything, or anything to the tissue; either may be NULL.
+bool cg_world_has_adhesions(const cg_world *world, const cg_thread_slot *thread, const cg_tissue_slot *tissue);
 void cg_world_visit_adhesions(cg_archive *archive, cg_world *world);
 bool cg_world_adhesions_are_sound(const cg_world *world);
 // structures.c: bodies that are joined by constraints

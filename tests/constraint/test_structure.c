@@ -545,3 +545,29 @@ TEST(what_is_cut_swaged_or_stitched_is_not_taken)
         cg_scene_free(scene);
     }
 }
+
+// Neither a tissue that a thread sticks to nor that thread.
+TEST(what_sticks_is_not_taken)
+{
+#define STUCK                                                                                                          \
+    "{\"max_contacts\": 60, \"threads\": [{\"name\": \"t\", \"diameter\": \"0.6 mm\", \"vertices\": 21, \"shape\": "   \
+    "{\"line\": {\"from\": [-0.01, 0, 0.0005], \"to\": [0.01, 0, 0.0005]}}}], \"tissues\": [{\"name\": \"s\", "        \
+    "\"grid\": {\"length\": \"30 mm\", \"width\": \"20 mm\"}}], \"adhesions\": [{\"thread\": \"t\", \"tissue\": "      \
+    "\"s\"}], \"constraints\": {\"joints\": [{\"kind\": \"point\", \"between\": [{"
+    static const char *const texts[] = {STUCK "\"thread\": \"t\"}]}]}}",
+                                        STUCK "\"tissue\": \"s\"}], \"position\": [0, 0, 0]}]}}"};
+    static const char *const says[] = {"constraints take a thread", "constraints take a tissue"};
+#undef STUCK
+    use_constraints();
+    for (int i = 0; i < 2; i++) {
+        cg_scene *scene = read_text(texts[i]);
+        cg_world *world = NULL;
+        cg_status status = cg_scene_build(scene, NULL, &world);
+        CHECK_INT(status.code, CG_BAD_INPUT);
+        if (!CHECK(strstr(status.message, says[i]) != NULL)) {
+            printf("%s\n", status.message);
+        }
+        cg_world_destroy(world);
+        cg_scene_free(scene);
+    }
+}
