@@ -95,10 +95,11 @@ typedef struct cg_tissue_bite {
     cg_tissue_id tissue; // what it goes through
     cg_vec3 position;    // [m] of the middle of the span, in the tissue
     cg_vec3 pull;        // [N] of the thread on the bite, across its span
-    double bears;        // [N] of such a pull, before it tears; HUGE_VAL where a layer never does
+    double bears;        // [N] of such a pull, before it tears
 } cg_tissue_bite;
-// The bite of that number, in the order of anchors; false when there is none. What does not pull is none.
-bool cg_world_get_bite(const cg_world *world, int index, cg_tissue_bite *bite);
+// The first bites of a world, `most` of them at most, in the order of anchors; returns how many. What does not pull is
+// none, nor what goes through a layer that never tears. It costs a look at the surface and the cells for each.
+int cg_world_get_bites(const cg_world *world, cg_tissue_bite *bites, int most);
 
 // The wound of a tissue in the plane through `point` across `along`, which is the way of the wound. Its lips are looked
 // at down to `depth` [m] below their edges: at the bottom of a wound they meet.

@@ -4,8 +4,9 @@
 //     torn out: thread 0 of tissue 0; so far 2.5 mm, 3.1 mm2
 //     broke: thread 0 at 30.9 N
 //
-// Places are those of the scene. A tear is told when it begins to run and when the thread is free; what was torn so far
-// is of the whole tissue.
+// Places are those of the scene; what was cut or torn off has one of its own, behind those. A tear is told when it
+// begins to run, each time anew when it had come to a stop, and when the thread is free; what was torn so far is of the
+// whole tissue.
 #ifndef CATGUT_SESSION_MISHAPS_H
 #define CATGUT_SESSION_MISHAPS_H
 

@@ -1,5 +1,4 @@
 // Frames from a session, as it is or as a recording has it.
-#include <math.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -219,22 +218,19 @@ static void look_at_contacts(cg_session_view *view, cg_wire_frame *frame)
     frame->contacts.count = seen;
 }
 
-// What never tears is left out: nothing is to be seen of it.
 static void look_at_bites(cg_session_view *view, cg_wire_frame *frame)
 {
-    cg_tissue_bite bite;
-    uint32_t seen = 0;
-    for (int i = 0; seen < CG_VIEW_MOST_BITES && cg_world_get_bite(cg_session_world(view->session), i, &bite); i++) {
-        if (bite.bears < HUGE_VAL) {
-            view->bites[seen++] = (cg_wire_bite_state){.thread = (uint16_t)(bite.thread.index - 1),
-                                                       .tissue = (uint16_t)(bite.tissue.index - 1),
-                                                       .position = cg_wire_vec3(bite.position),
-                                                       .pull = cg_wire_vec3(bite.pull),
-                                                       .bears = cg_wire_float(bite.bears)};
-        }
+    cg_tissue_bite bites[CG_VIEW_MOST_BITES];
+    int count = cg_world_get_bites(cg_session_world(view->session), bites, CG_VIEW_MOST_BITES);
+    for (int i = 0; i < count; i++) {
+        view->bites[i] = (cg_wire_bite_state){.thread = (uint16_t)(bites[i].thread.index - 1),
+                                              .tissue = (uint16_t)(bites[i].tissue.index - 1),
+                                              .position = cg_wire_vec3(bites[i].position),
+                                              .pull = cg_wire_vec3(bites[i].pull),
+                                              .bears = cg_wire_float(bites[i].bears)};
     }
     frame->bites.items = view->bites;
-    frame->bites.count = seen;
+    frame->bites.count = (uint32_t)count;
 }
 
 static void look_at_torn(cg_session_view *view, cg_wire_frame *frame)

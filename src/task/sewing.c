@@ -203,9 +203,23 @@ static void see_surface(cg_sewing *sewing, const cg_sewing_moment *moment)
     sewing->first_version = sewing->first_version == 0 ? version : sewing->first_version;
 }
 
-// What is open of each surface; it is looked at anew only when the surface has changed.
+// [m2] What was torn since the first moment. Tissue comes apart in pairs of surfaces. What comes off for good is a
+// tissue of its own, with its share of the wound that its mother had at first: only both together tell.
+static double torn_area(const cg_sewing *sewing)
+{
+    static const double ROUNDING = 1e-12; // what a wound has more as the sum of two
+    double more = 0;
+    for (int i = 0; i < CG_SEEN_TISSUES; i++) {
+        more += sewing->seen[i].now - sewing->seen[i].first;
+    }
+    return more > ROUNDING ? 0.5 * more : 0;
+}
+
+// What is open of each surface; it is looked at anew only when the surface has changed. A tissue that comes later is a
+// part of another: nothing of it was there at first.
 static void see_torn(cg_sewing *sewing, const cg_sewing_moment *moment, double time)
 {
+    bool is_later = sewing->has_surfaces;
     sewing->has_cut = sewing->has_cut || moment->cuts;
     for (int i = 0; moment->surfaces != NULL && i < moment->surface_count && i < CG_SEEN_TISSUES; i++) {
         cg_seen_surface *seen = &sewing->seen[i];
@@ -214,11 +228,11 @@ static void see_torn(cg_sewing *sewing, const cg_sewing_moment *moment, double t
             continue;
         }
         seen->now = cg_wound_area(surface);
-        seen->first = seen->version == 0 ? seen->now : seen->first;
+        seen->first = seen->version == 0 && !is_later ? seen->now : seen->first;
         seen->version = surface->version + 1;
         sewing->has_surfaces = true;
-        sewing->torn_at = seen->now > seen->first && sewing->torn_at < 0 ? time : sewing->torn_at;
     }
+    sewing->torn_at = sewing->torn_at < 0 && torn_area(sewing) > 0 ? time : sewing->torn_at;
 }
 
 // The picture of the page is 32 degrees high: what is within half of that of its middle is in view however wide it is.
@@ -421,15 +435,10 @@ static void measure_spacing(const cg_sewing *sewing, cg_measures *measures)
     }
 }
 
-// Tissue comes apart in pairs of surfaces. What was torn off for good is a tissue of its own, and counts there.
 static void measure_torn(const cg_sewing *sewing, cg_measures *measures)
 {
-    double sum = 0;
-    for (int i = 0; i < CG_SEEN_TISSUES; i++) {
-        sum += 0.5 * fmax(sewing->seen[i].now - sewing->seen[i].first, 0);
-    }
     if (sewing->has_surfaces && !sewing->has_cut) {
-        cg_measure_set(measures, CG_MEASURE_tissue_torn, sum, sewing->torn_at);
+        cg_measure_set(measures, CG_MEASURE_tissue_torn, torn_area(sewing), sewing->torn_at);
     }
 }
 

@@ -33,7 +33,7 @@ typedef struct cg_sewing_moment {
     int surface_count;
     bool has_camera; // it is known where it is
     cg_camera camera;
-    bool cuts; // a tool that cuts is inside tissue
+    bool cuts; // a blade is inside tissue, a hand has a hook or scissors, or an operation cut
 } cg_sewing_moment;
 
 // A hole that a tip made.
@@ -60,7 +60,7 @@ typedef struct cg_sewn_needle {
 // The surface of a tissue over time.
 typedef struct cg_seen_surface {
     uint64_t version;  // plus one; 0: not seen yet
-    double first, now; // [m2] of wound and cuts, both sides
+    double first, now; // [m2] of wound and cuts, both sides; first: 0 of what was not there at first
 } cg_seen_surface;
 
 typedef struct cg_sewing {

@@ -209,6 +209,7 @@ bool cg_tissue_get_torn(const cg_world *world, cg_tissue_id id, double *length, 
     return slot != NULL;
 }
 
+// False when there is none there, or it never tears.
 static bool tell_bite(const cg_world *world, const cg_thread_slot *slot, int k, cg_tissue_bite *bite)
 {
     const cg_thread_anchor *a = &slot->thread->slide->anchors[k];
@@ -225,19 +226,19 @@ static bool tell_bite(const cg_world *world, const cg_thread_slot *slot, int k, 
                              .position = v3_scale(0.5, v3_add(x[a->vertex], x[a->vertex + 1])),
                              .pull = pulled.pull,
                              .bears = cg_tear_look_ahead(tissue->tissue, &pulled).force};
-    return true;
+    return bite->bears < HUGE_VAL;
 }
 
-bool cg_world_get_bite(const cg_world *world, int index, cg_tissue_bite *bite)
+// What lies ahead of a bite costs a look at the whole mesh: it is looked at once for each.
+int cg_world_get_bites(const cg_world *world, cg_tissue_bite *bites, int most)
 {
+    int count = 0;
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        for (int k = 0; k + 1 < cg_slide_count(s->thread); k++) {
-            if (tell_bite(world, s, k, bite) && index-- == 0) {
-                return true;
-            }
+        for (int k = 0; k + 1 < cg_slide_count(s->thread) && count < most; k++) {
+            count += tell_bite(world, s, k, &bites[count]);
         }
     }
-    return false;
+    return count;
 }
 
 // --- state ---

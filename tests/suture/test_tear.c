@@ -57,20 +57,27 @@ static void hold_ends(rig *r)
     }
 }
 
-// `low` is where the second hole is: at the bottom of the sheet, or in the face of its edge.
-static bool make_rig_with(rig *r, const cg_tissue_def *sheet, double bite, cg_vec3 low, double time_step)
+// A thread along four corners, which a stitch can hold.
+static cg_thread_def thread_along(const cg_vec3 corners[4], cg_vec3 points[MOST_POINTS])
 {
-    cg_world_def world = cg_world_def_default();
     cg_thread_def thread = cg_thread_def_default();
-    cg_vec3 points[MOST_POINTS],
-        corners[4] = {v3(0, TAIL, 1e-3), v3(0.1e-3, -bite, 0), low, v3(0, TAIL, -THICK - 1e-3)};
-    *r = (rig){0};
-    world.gravity = v3_zero();
-    world.time_step = time_step;
     thread.vertex_count = rig_lay_points(corners, 4, SPACING, points);
     thread.positions = points;
     thread.drag = 100;
     thread.spacing = (cg_spacing){.follow = true, .fine = SPACING, .coarse = SPACING};
+    return thread;
+}
+
+// `low` is where the second hole is: at the bottom of the sheet, or in the face of its edge.
+static bool make_rig_with(rig *r, const cg_tissue_def *sheet, double bite, cg_vec3 low, double time_step)
+{
+    cg_world_def world = cg_world_def_default();
+    cg_vec3 points[MOST_POINTS],
+        corners[4] = {v3(0, TAIL, 1e-3), v3(0.1e-3, -bite, 0), low, v3(0, TAIL, -THICK - 1e-3)};
+    cg_thread_def thread = thread_along(corners, points);
+    *r = (rig){0};
+    world.gravity = v3_zero();
+    world.time_step = time_step;
     cg_stitch_def stitch = cg_stitch_def_default();
     stitch.points = corners + 1;
     stitch.point_count = 2;
@@ -420,6 +427,61 @@ static int count_hidden(const cg_thread *thread, double from, double to)
         hidden += thread->arc[i] > from && thread->arc[i + 1] < to && thread->slide->hidden[i] != 0;
     }
     return hidden;
+}
+
+// Threads beside that of the rig, each with a bite as far from the edge.
+static void add_bites(rig *r, int count, double bite)
+{
+    for (int k = 0; k < count; k++) {
+        cg_vec3 points[MOST_POINTS];
+        double x = 2e-3 * (k + 1);
+        const cg_vec3 corners[4] = {v3(x, TAIL, 1e-3), v3(x, -bite, 0), v3(x, -bite, -THICK),
+                                    v3(x, TAIL, -THICK - 1e-3)};
+        cg_thread_def thread = thread_along(corners, points);
+        cg_stitch_def stitch = cg_stitch_def_default();
+        CHECK_STR(cg_world_add_thread(r->world, &thread, &stitch.thread).message, "");
+        stitch.tissue = r->sheet;
+        stitch.points = corners + 1;
+        stitch.point_count = 2;
+        CHECK_STR(cg_world_add_stitch(r->world, &stitch).message, "");
+        for (int end = 0; end < 2; end++) {
+            cg_end_hold hold = {.kind = CG_END_PINNED, .position = v3_add(corners[3 * end], v3(0, 0.4e-3, 0))};
+            CHECK_INT(cg_thread_set_end(r->world, stitch.thread, end == 0 ? CG_START : CG_FINISH, &hold).code, CG_OK);
+        }
+    }
+}
+
+TEST(bites_are_told_with_their_pull_and_what_they_bear)
+{
+    enum { OTHERS = 2, ROOM = 8 };
+    rig r;
+    cg_tissue_def sheet = sheet_of(500);
+    cg_tissue_bite bites[ROOM] = {0}, fewer[ROOM] = {0};
+    if (!make_rig(&r, &sheet, 3e-3)) {
+        return;
+    }
+    add_bites(&r, OTHERS, 3e-3);
+    for (int k = 0; k < 10; k++) {
+        step(&r);
+    }
+    CHECK_INT(cg_world_get_bites(r.world, bites, ROOM), 1 + OTHERS);
+    CHECK_NEAR(v3_length(bites[0].pull), force_on_bite(&r), 0.1 * force_on_bite(&r));
+    for (int k = 0; k <= OTHERS; k++) {
+        double bears = 500 * THICK * sqrt(3e-3 / 5e-3);
+        CHECK_INT(bites[k].thread.index, r.thread.index + (unsigned)k); // in their order
+        CHECK(bites[k].tissue.index == r.sheet.index && bites[k].pull.y > 0);
+        CHECK_NEAR(bites[k].bears, bears, 0.05 * bears);
+        CHECK_NEAR(bites[k].position.x, k == 0 ? 0.1e-3 : 2e-3 * k, 0.2e-3);
+        CHECK_INT(cg_world_get_bites(r.world, fewer, k), k); // as many as there is room for, the same
+        CHECK(k == 0 || memcmp(&fewer[k - 1].pull, &bites[k - 1].pull, sizeof fewer->pull) == 0);
+    }
+    cg_world_destroy(r.world);
+    sheet = sheet_of(0); // it never tears
+    if (make_rig(&r, &sheet, 3e-3)) {
+        step(&r);
+        CHECK_INT(cg_world_get_bites(r.world, bites, ROOM), 0);
+    }
+    cg_world_destroy(r.world);
 }
 
 TEST(what_lies_between_two_torn_bites_is_not_free)

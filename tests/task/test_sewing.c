@@ -381,6 +381,36 @@ TEST(tissue_torn_is_what_became_wound)
     finish(r);
 }
 
+// A pad parts along its wound: each half keeps a lip, so nothing is torn. Then both get a side of a tear.
+TEST(tissue_that_is_torn_off_counts_with_what_it_was_torn_from)
+{
+    flat_pad pads[2];
+    cg_recorded_surface surfaces[2];
+    rig *r = start(NULL);
+    make_pad(&pads[0]);
+    make_pad(&pads[1]);
+    surfaces[0] = pads[0].surface;
+    surfaces[1] = (cg_recorded_surface){0}; // not there yet
+    r->moment.sewing.surfaces = surfaces;
+    r->moment.sewing.surface_count = 2;
+    see(r);
+    CHECK_NEAR(value(r, CG_MEASURE_tissue_torn), 0, 0);
+    surfaces[1] = pads[1].surface; // nothing is torn: each has one of the lips
+    surfaces[0].version++;
+    pads[0].sides[3] = CG_SIDE_TOP;
+    pads[1].sides[1] = CG_SIDE_TOP;
+    see(r);
+    CHECK_NEAR(value(r, CG_MEASURE_tissue_torn), 0, 0);
+    CHECK_NEAR(second(r, CG_MEASURE_tissue_torn), -1, 0);
+    surfaces[0].version++;
+    surfaces[1].version++;
+    pads[0].sides[0] = pads[1].sides[2] = CG_SIDE_GROOVE; // both sides of a tear
+    see(r);
+    CHECK_NEAR(value(r, CG_MEASURE_tissue_torn), 380e-6, 1e-10);
+    CHECK_NEAR(second(r, CG_MEASURE_tissue_torn), 0.03, 1e-12);
+    finish(r);
+}
+
 // From 0.3 m away 16 degrees are 86 mm.
 TEST(a_needle_out_of_the_picture_is_out_of_view)
 {

@@ -18,7 +18,7 @@ import { plainColour, woundLight } from "../src/view/flesh";
 import { boundsOf, fitDistance, freeRectangle } from "../src/view/framing";
 import { Instrument } from "../src/view/instrument";
 import { jawsOf, openingOf } from "../src/view/jaws";
-import { paleness, PressMarks } from "../src/view/marks";
+import { MOST_MARKS, paleness, PressMarks } from "../src/view/marks";
 import { makeJawed, makeModel, modelName, type ModelName } from "../src/view/models";
 import { chooseQuality, FrameJudge, isSoftwareName, qualities, readWish } from "../src/view/quality";
 import { CameraRig } from "../src/view/rig";
@@ -350,7 +350,7 @@ describe("tissue", () => {
     expect(paleness(stateOf({ force: [0, 0, 3] }))).toBe(0); // a thread pulls at it
     const marks = new PressMarks();
     marks.set([stateOf({}), stateOf({ tool: Tool.probe, force: [0, 0, 9], position: [0.001, 0.002, 0.003] })], []);
-    expect(Array.from(marks.strengths.value.slice(0, 4))).toEqual([1, 0, 0, 0]);
+    expect(Array.from(marks.strengths.value)).toEqual([1, ...Array(MOST_MARKS - 1).fill(0)]);
     expect(marks.places.value[0].toArray().slice(0, 3)).toEqual([1, 2, 3]);
     marks.set([], []);
     expect(Math.max(...marks.strengths.value)).toBe(0);

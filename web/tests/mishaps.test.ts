@@ -30,6 +30,17 @@ describe("tissue around a bite", () => {
     marks.set([], []);
     expect(Math.max(...marks.strengths.value)).toBe(0);
   });
+
+  it("is marked where it is palest when there are too many bites", () => {
+    const marks = new PressMarks();
+    const pulls = Array.from({ length: MOST_MARKS + 2 }, (_, k) => 2 + 0.1 * k);
+    const last = biteWith(4, { position: [0.007, 0.008, 0.009] });
+    marks.set([], [...pulls.map((pull) => biteWith(pull)), last]);
+    const kept = [...pulls.slice(-MOST_MARKS + 1).map((pull) => bitePaleness(biteWith(pull))), 1];
+    expect(Array.from(marks.strengths.value).sort()).toEqual(Array.from(Float32Array.from(kept)).sort());
+    const at = marks.strengths.value.indexOf(1);
+    expect(marks.places.value[at].toArray().slice(0, 3)).toEqual([7, 8, 9]);
+  });
 });
 
 describe("the noises", () => {

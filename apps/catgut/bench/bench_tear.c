@@ -121,15 +121,18 @@ static bool draw_until_it_gives(tear_bench *b)
     return false;
 }
 
-static tear_bench *make(bool is_break)
+// NULL, and why, when it cannot be made.
+static tear_bench *make(bool is_break, const char **why)
 {
     tear_bench *b = calloc(1, sizeof *b);
     cg_tear_setup setup = setup_of(is_break);
     cg_report report = {0};
+    *why = "the world could not be made";
     if (b == NULL || !cg_tear_rig_make(&b->rig, &setup, &report)) {
         release(b);
         return NULL;
     }
+    *why = "nothing gave way";
     if (!draw_until_it_gives(b)) {
         release(b);
         return NULL;
@@ -140,16 +143,19 @@ static tear_bench *make(bool is_break)
 
 static void add(cg_bench *bench, const char *name, bool is_break)
 {
-    cg_subject subject = {.sample = sample, .release = release, .vertices = 2300};
+    cg_subject subject = {.sample = sample, .release = release};
+    const char *why;
     snprintf(subject.name, sizeof subject.name, "tear/%s", name);
     if (!cg_bench_wants(bench, subject.name)) {
         return;
     }
-    subject.state = make(is_break);
-    if (!subject.state) {
-        cg_bench_fail(bench, subject.name, "the world could not be made");
+    tear_bench *b = make(is_break, &why);
+    if (b == NULL) {
+        cg_bench_fail(bench, subject.name, why);
         return;
     }
+    subject.state = b;
+    cg_tissue_positions(b->rig.world, b->rig.tissue, &subject.vertices);
     cg_bench_add(bench, subject);
 }
 

@@ -1,8 +1,8 @@
 // Made by "catgut check --protocol-ts" from protocol.def and operations.def; not to be edited.
 // docs/protocol.md explains it.
 
-export const PROTOCOL_VERSION = 5;
-export const PROTOCOL_NAME = "catgut.5";
+export const PROTOCOL_VERSION = 6;
+export const PROTOCOL_NAME = "catgut.6";
 
 export const Mode = {
     /** the world moves with the clock */
@@ -872,7 +872,7 @@ export interface FrameMessage {
     tools: ToolPart[];
     /** 64 at most; none while a recording is watched */
     bites: BiteState[];
-    /** tissues that are torn */
+    /** tissues that are torn; none while a recording is watched */
     torn: TornState[];
 }
 

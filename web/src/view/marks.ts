@@ -35,11 +35,18 @@ export class PressMarks {
     for (const bite of bites) this.add(bite.position, BITE_WIDTH, bitePaleness(bite));
   }
 
+  /** Where there are too many, the palest stay: what is about to tear is among them. */
   private add(position: Vec3, width: number, strength: number): void {
-    if (strength <= 0 || this.count === MOST_MARKS) return;
-    this.places.value[this.count].set(...position, 0).multiplyScalar(MILLI);
-    this.places.value[this.count].w = width;
-    this.strengths.value[this.count++] = strength;
+    const at = this.count < MOST_MARKS ? this.count : this.faintest();
+    if (strength <= this.strengths.value[at]) return;
+    this.places.value[at].set(...position, 0).multiplyScalar(MILLI);
+    this.places.value[at].w = width;
+    this.strengths.value[at] = strength;
+    this.count = Math.max(this.count, at + 1);
+  }
+
+  private faintest(): number {
+    return this.strengths.value.indexOf(Math.min(...this.strengths.value));
   }
 }
 
