@@ -112,9 +112,17 @@ bool cg_touch_find_behind_joint(const cg_touch_set *set, int joint, int part, cg
     if (v3_dot(on, near.normal) < 0) {
         return false; // it comes nearer behind it: found as any other
     }
-    *contact = (cg_shape_contact){part,       exempt->chain, segment,       is_start ? 0 : 1,
-                                  near.point, near.surface,  near.distance, near.distance - chain->radius,
-                                  near.normal};
+    *contact = (cg_shape_contact){
+        .shape = part,
+        .chain = exempt->chain,
+        .segment = segment,
+        .t = is_start ? 0 : 1,
+        .point = near.point,
+        .surface = near.surface,
+        .distance = near.distance,
+        .gap = near.distance - chain->radius,
+        .normal = near.normal,
+    };
     return true;
 }
 

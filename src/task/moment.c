@@ -38,10 +38,10 @@ static void add_grips(cg_sewing_moment *sewing, const cg_recorded_grip *grips, i
     }
 }
 
-// A blade that is inside, or a tool that burns or shears.
+// A blade that is inside, or a hook that burns. Scissors part threads alone.
 static bool may_cut(const cg_hand_state *hand)
 {
-    return hand->edge_inside > 0 || hand->tool == CG_TOOL_HOOK || hand->tool == CG_TOOL_SCISSORS;
+    return hand->edge_inside > 0 || (hand->tool == CG_TOOL_HOOK && hand->closed);
 }
 
 static void sewing_of_frame(cg_sewing_moment *sewing, const cg_recorded_frame *frame)

@@ -33,7 +33,7 @@ typedef struct cg_sewing_moment {
     int surface_count;
     bool has_camera; // it is known where it is
     cg_camera camera;
-    bool cuts; // a blade is inside tissue, a hand has a hook or scissors, or an operation cut
+    bool cuts; // a blade is inside tissue, a hook burns, or an operation cut some by now
 } cg_sewing_moment;
 
 // A hole that a tip made.

@@ -187,6 +187,7 @@ void cg_model_begin_step(cg_thread *thread)
     cg_model *model = thread->model;
     size_t bytes = sizeof(cg_vec3) * (size_t)thread->vertex_count;
     memcpy(thread->start, thread->shape.position, bytes);
+    memcpy(model->before, thread->shape.position, bytes); // a step of one part, unless its maker notes more
     memcpy(model->velocity, thread->velocity, bytes);
     memset(thread->move, 0, bytes);
     model->links.position = thread->shape.position;

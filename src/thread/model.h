@@ -106,7 +106,7 @@ void cg_propagate_lengths(cg_thread *thread, const cg_length_limits *limits, int
 cg_length_limits cg_springs_limits(const cg_thread *thread);
 // Condition C: from each hand in turn, towards both ends, or up to what is held; last from what is held.
 void cg_springs_limit_lengths(cg_thread *thread);
-// Vertices from first to last go this share of their way in this part and then stand.
+// Vertices from first to last, held ones too, go this share of their way in this part and then stand.
 void cg_springs_stand(cg_thread *thread, int first, int last, double share);
 // Keeps the lengths of a thread that hands or holds pull at after others moved it, as far as they were kept before the
 // part. What is held or stands leads, and all else follows, a hand too; a stretch between two that lead which has no

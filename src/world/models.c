@@ -28,6 +28,8 @@ enum { CHAIN_ROUNDS = 16, SPRING_ROUNDS = 8 };
 enum { MOST_HALVES = 4 };
 // [radii] A chain is not led on where contacts would be left that overlap by more.
 static const double MOST_OVERLAP = 0.02;
+// The same where all else has failed: nothing is passed, and that is all that is asked of it.
+static const double ANY_OVERLAP = HUGE_VAL;
 // Pairs that the walk stops in a part, whose ends then stand still so that all others can go on.
 enum { MOST_HELD_BACK = 16 };
 // So many of them alone; then vertices beside them too, one more each time so many were not enough.
@@ -242,7 +244,7 @@ static bool slip_chain(cg_world *world, cg_thread *thread, double share)
 // Where contacts leave no way for what leads the chain it is taut, as between two hands without slack: its leaders stay
 // where they are and feel what they lack. It has been stopped when contacts cannot even be resolved then. Before that
 // it goes on with contacts as far apart as they come, if nothing is passed: a reef that was refused every such way
-// stood for 1,320 steps.
+// stood for 1,320 steps. Such a step counts as one that was stopped, since its contacts are not resolved.
 static void move_chain(cg_world *world, cg_thread *thread, const cg_step_context *context, double share, double time)
 {
     cg_model *model = thread->model;
@@ -261,13 +263,13 @@ static void move_chain(cg_world *world, cg_thread *thread, const cg_step_context
         part = k == 0 ? 1 : 0.25 * part;
         has_moved = slip_chain(world, thread, part * share);
     }
+    model->is_stopped = model->is_stopped || !has_moved;
     for (int k = 0; k < MOST_HALVES && !has_moved; k++) {
         part = k == 0 ? 1 : 0.25 * part;
-        has_moved = try_chain(world, thread, context, part * share, part * time, HUGE_VAL);
+        has_moved = try_chain(world, thread, context, part * share, part * time, ANY_OVERLAP);
     }
     part = has_moved ? part : 0;
     model->is_taut = part == 0;
-    model->is_stopped = model->is_stopped || !has_moved;
     if (model->link_options.dynamic) {
         cg_chain_land(thread, part * time);
     }

@@ -11,6 +11,7 @@
 //
 // Hands of thin threads are weaker in proportion to the section: the stresses are the same for all sizes.
 #include "contact/knot_rig.h"
+#include "world/world.h"
 
 static const double MOST_OVERLAP = 0.06; // of the diameter
 // A thread that stands still would be safe too: so few steps may end before their motion is made.
@@ -274,6 +275,24 @@ TEST(mass_spring_threads)
     handle_model(CG_THREAD_MASS_SPRING, 5e-3, test_counts(120, 40, 5000));
 }
 
+// [m] Of a segment of springs; all are alike.
+static double rest_length(const knot_rig *rig)
+{
+    return cg_world_find_thread(rig->world, rig->threads[0])->model->law.rest_length;
+}
+
+// [m]
+static double shortest_segment(const knot_rig *rig)
+{
+    int count = 0;
+    const cg_vec3 *x = cg_thread_positions(rig->world, rig->threads[0], &count);
+    double least = HUGE_VAL;
+    for (int i = 0; i + 1 < count; i++) {
+        least = fmin(least, v3_distance(x[i], x[i + 1]));
+    }
+    return least;
+}
+
 // Two strong hands draw a knot of springs tight and go on pulling: contacts and hands leave every segment within its
 // limits. (Contacts drew them out beyond; a knot that jammed let a hand draw one out to 27 times its length.)
 TEST(springs_in_a_tight_knot_keep_their_lengths)
@@ -286,6 +305,7 @@ TEST(springs_in_a_tight_knot_keep_their_lengths)
     cg_thread_def thread = cg_thread_def_default();
     thread.model = CG_THREAD_MASS_SPRING;
     bool is_tied = knot_rig_tie(&rig, &curve, &world, &thread);
+    double least = HUGE_VAL, rest = is_tied ? rest_length(&rig) : 1;
     hand hands[2];
     for (int end = 0; end < 2 && is_tied; end++) {
         cg_vec3 at = rig.start[vertex_from_end(&rig, end, 4)];
@@ -299,7 +319,10 @@ TEST(springs_in_a_tight_knot_keep_their_lengths)
         }
         cg_world_step(rig.world);
         CHECK(cg_thread_get_summary(rig.world, rig.threads[0]).max_stretch <= thread.springs.longest - 1 + 1e-9);
+        least = fmin(least, shortest_segment(&rig) / rest);
     }
+    printf("    shortest %g of its rest length\n", least);
+    CHECK(least >= thread.springs.shortest - 1e-9);
     CHECK(is_tied && cg_hand_get_state(rig.world, hands[0].id).lag > 0.3); // it was tight
     CHECK_INT(cg_world_get_stats(rig.world).unfinished_steps, 0);
     knot_rig_free(&rig);

@@ -224,7 +224,7 @@ static bool run_one(uint64_t seed, tally *sum)
 TEST(random_stabs_and_jerks_come_free)
 {
     tally sum = {0};
-    int wanted = test_counts(600, 300, 60000);
+    int wanted = test_counts(900, 300, 60000);
     bool ok = true;
     for (uint64_t round = 0; ok && sum.steps < wanted; round++) {
         ok = run_one(round, &sum);
@@ -232,5 +232,9 @@ TEST(random_stabs_and_jerks_come_free)
     printf("%d steps, %d of them unfinished: %d entries and %d exits, %d of them without a force\n", sum.steps,
            sum.unfinished, sum.entries, sum.exits, sum.forced);
     CHECK(300 * sum.entries >= sum.steps && 300 * sum.exits >= sum.steps); // 200 of each in the large count
+    CHECK(sum.entries >= test_counts(5, 1, 200));
+    // Tips come out and in beside other surfaces without a force now and then: 4 times of 69 in 8,370 steps. They are
+    // not to do so as a rule.
+    CHECK(10 * sum.forced < sum.entries + sum.exits);
     CHECK(100 * sum.unfinished < sum.steps);
 }

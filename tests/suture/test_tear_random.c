@@ -26,6 +26,14 @@ enum {
 };
 static const double SPACING = 0.8e-3, TAIL = 8e-3, THICK = 3e-3;
 
+// Steps by what may be asked of the thread in its holes.
+typedef enum kind { WHOLE, UNFINISHED, TEARING, KINDS } kind;
+// [m] Most that thread may be off its hole. 248,960 steps had 0.80, 1.52 and 2.50 mm. A tear takes a hole from the top
+// of the sheet to a lip, anywhere between top and bottom, before the thread has gone there: so by no more than the
+// sheet is thick. What a step that was not made whole lacks has no such measure: its bound is what was seen and a
+// third.
+static const double MOST_OFF[KINDS] = {1e-3, 2e-3, THICK};
+
 typedef struct rig {
     cg_world *world;
     cg_tissue_id sheet;
@@ -37,8 +45,9 @@ typedef struct rig {
 typedef struct tally {
     int tears, through, breaks, cuts, restored, slid, touched;
     int steps, unfinished;
-    int calm;      // steps since the last tear
-    double off[3]; // [m] most that thread was off its hole: in whole steps, in others, in those of a tear
+    int calm;          // steps of this world since its last tear
+    int looks[KINDS];  // at anchors
+    double off[KINDS]; // [m] most that thread was off its hole
 } tally;
 
 static void add_sheet(rig *r, uint64_t *random)
@@ -145,20 +154,25 @@ static void count_events(const rig *r, int threads, tally *sum)
     sum->cuts += cg_world_count_threads(r->world) - threads - broken;
 }
 
-// Thread is in its holes. Not yet so in a step that could not be made whole, which the world counts, nor where a tear
-// has just moved the holes ahead of it: by its way in a step, longer where the tissue is stretched, or from the top to
-// a lip; and for some steps more where what it left of the edge is a flap that flies.
+// A tear moves holes ahead of the thread: by its way in a step, longer where the tissue is stretched, or from the top
+// to a lip. CALM_AFTER was chosen, not measured: the thread gets some steps to follow.
+static kind kind_of(const tally *sum, bool is_whole)
+{
+    return sum->calm < CALM_AFTER ? TEARING : is_whole ? WHOLE : UNFINISHED;
+}
+
+// Thread is in its holes. Not yet so in a step that could not be made whole, which the world counts, nor behind a tear.
 static bool check_anchors(const rig *r, uint64_t unfinished, tally *sum)
 {
     const cg_tissue_tear *tears;
     cg_anchor anchor;
     bool ok = true, is_whole = cg_world_get_stats(r->world).unfinished_steps == unfinished;
     sum->calm = cg_world_tears(r->world, &tears) > 0 ? 0 : sum->calm + 1;
-    bool is_torn = sum->calm < CALM_AFTER;
-    double *most = &sum->off[is_torn ? 2 : is_whole ? 0 : 1];
+    kind now = kind_of(sum, is_whole);
     for (int k = 0; cg_world_get_anchor(r->world, k, &anchor) && ok; k++) {
-        *most = fmax(*most, anchor.offset);
-        ok = CHECK(anchor.offset < (is_whole && !is_torn ? 1e-3 : THICK) && v3_is_finite(anchor.force));
+        sum->looks[now]++;
+        sum->off[now] = fmax(sum->off[now], anchor.offset);
+        ok = CHECK(anchor.offset < MOST_OFF[now] && v3_is_finite(anchor.force));
     }
     sum->steps++;
     sum->unfinished += !is_whole;
@@ -193,6 +207,7 @@ static bool run_one(uint64_t seed, tally *sum)
 {
     rig r = make_rig(seed), other = {0};
     bool ok = true, is_compared = seed % 4 == 0;
+    sum->calm = CALM_AFTER; // nothing is torn in it yet
     for (int k = 0; k < STEPS && ok; k++) {
         int threads = cg_world_count_threads(r.world), before = sum->tears + sum->breaks + sum->cuts;
         uint64_t unfinished = cg_world_get_stats(r.world).unfinished_steps;
@@ -235,9 +250,15 @@ TEST(random_tears_breaks_and_cuts_keep_everything_that_must_hold)
     printf("%d rounds: %d tears, %d of them to the edge, %d breaks, %d cuts, %d restored; at events %d anchors slid, "
            "%d contacts with skin\n",
            round, sum.tears, sum.through, sum.breaks, sum.cuts, sum.restored, sum.slid, sum.touched);
-    printf("%d steps, %d unfinished; thread off its hole by at most %.3f mm, %.2f mm in those, %.2f mm in those of "
-           "tears\n",
-           sum.steps, sum.unfinished, 1e3 * sum.off[0], 1e3 * sum.off[1], 1e3 * sum.off[2]);
+    printf("%d steps, %d unfinished; thread off its hole by at most %.3f mm (%d looks), %.2f mm in those (%d), %.2f mm "
+           "in those of tears (%d)\n",
+           sum.steps, sum.unfinished, 1e3 * sum.off[WHOLE], sum.looks[WHOLE], 1e3 * sum.off[UNFINISHED],
+           sum.looks[UNFINISHED], 1e3 * sum.off[TEARING], sum.looks[TEARING]);
+    // Some worlds end every step unfinished from some event on, three of the first six, so a small count has more. The
+    // bound of whole steps must be asked often enough to be one.
+    CHECK(sum.unfinished < (test_is_full() ? 0.3 : 0.5) * sum.steps);
+    CHECK(sum.looks[WHOLE] >
+          (test_is_full() ? 0.5 : 0.25) * (sum.looks[WHOLE] + sum.looks[UNFINISHED] + sum.looks[TEARING]));
     CHECK(sum.tears >= each && sum.breaks >= each && sum.cuts >= each && sum.restored > 0);
     CHECK(sum.slid > 0 && sum.touched > 0);
 }

@@ -411,6 +411,27 @@ TEST(tissue_that_is_torn_off_counts_with_what_it_was_torn_from)
     finish(r);
 }
 
+static bool cuts_with(cg_hand_tool tool, bool is_closed, double edge_inside)
+{
+    cg_recorded_hand hand = {.state = {.tool = tool, .closed = is_closed, .edge_inside = edge_inside}};
+    cg_recorded_frame frame = {.hand_count = 1, .hands = &hand};
+    cg_moment *moment = calloc(1, sizeof *moment);
+    cg_moment_of_frame(moment, &frame, false);
+    bool cuts = moment->sewing.cuts;
+    free(moment);
+    return cuts;
+}
+
+// Tools that are merely carried cut nothing, and scissors no tissue.
+TEST(what_may_cut_tissue)
+{
+    CHECK(cuts_with(CG_TOOL_SCALPEL, true, 1e-3));
+    CHECK(!cuts_with(CG_TOOL_SCALPEL, true, 0));
+    CHECK(cuts_with(CG_TOOL_HOOK, true, 0));
+    CHECK(!cuts_with(CG_TOOL_HOOK, false, 0));
+    CHECK(!cuts_with(CG_TOOL_SCISSORS, false, 0) && !cuts_with(CG_TOOL_SCISSORS, true, 0));
+}
+
 // From 0.3 m away 16 degrees are 86 mm.
 TEST(a_needle_out_of_the_picture_is_out_of_view)
 {
