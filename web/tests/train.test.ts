@@ -1,5 +1,7 @@
-// Addresses, choices and curves of the training pages, and the expert's ghosts that wait.
+// Addresses, choices, curves and pictures of the training pages, and the expert's ghosts that wait.
 
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { readGuidance } from "../src/train/context";
 import { WayGuide, type Way } from "../src/teach/way";
@@ -157,5 +159,16 @@ describe("the expert's way", () => {
     expect(look(guide, 5, 0).goals[0]!.x).toBeLessThan(16);
     for (let time = 5; time < 20; time += 0.05) look(guide, time, 0.1 * guide.time);
     expect(guide.time).toBe(1); // the end of the way
+  });
+});
+
+describe("pictures", () => {
+  const curriculum = readFileSync(path.join(__dirname, "../../scenes/tasks/curriculum.txt"), "utf8");
+  const tasks = curriculum.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
+  test("the curriculum has tasks", () => {
+    expect(tasks).toContain("square-knot");
+  });
+  test.each(tasks)("%s has a picture: npm run pictures -- tasks NAME", (task) => {
+    expect(existsSync(path.join(__dirname, `../src/pictures/task-${task.trim()}.jpg`))).toBe(true);
   });
 });
