@@ -111,9 +111,15 @@ void cg_touch_mark_touched(cg_touch_set *set)
             int mover = touch_mover(set, touch, side);
             if (mover >= set->thread_count) {
                 mover_rigid(set, mover)->is_near = true;
+                mover_rigid(set, mover)->is_pushed = mover_rigid(set, mover)->is_pushed || touch->working;
             } else if (mover >= 0 && touch->working) {
                 set->threads[mover]->touched = true;
             }
+        }
+    }
+    for (int k = set->first_free; k < set->rigid_count; k++) {
+        if (set->rigids[k]->drive == NULL) {
+            cg_rigid_begin_pass(set->rigids[k]);
         }
     }
 }

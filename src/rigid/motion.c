@@ -12,6 +12,8 @@ enum { MOST_TURNS = 64, MOST_TRIES = 20 };
 // inertia resists by less than this, passes swing farther and farther. Outside of tissue, which holds a needle back as
 // jaws do, for each newton of theirs.
 static const double STEADY = 500, STEADY_SQUEEZE = 25;
+// [rad] What is pushed turns by no more in a step.
+static const double MOST_TURN = 1;
 static const double SAME_MOMENTUM = 1e-15; // of the momentum
 
 // x with a x = b, by Cramer's rule; b where the matrix is singular.
@@ -68,7 +70,9 @@ void cg_rigid_begin_step(cg_rigid *body, double time_step, cg_vec3 gravity)
 {
     body->time_step = time_step;
     body->applied = v3_add_scaled(body->push, body->mass, gravity);
-    body->is_near = body->arrived = body->settles = body->done = body->refused = false;
+    body->is_near = body->is_pushed = body->arrived = body->settles = body->done = body->refused = false;
+    body->brake = 1;
+    body->next_momentum = body->momentum;
     body->start = body->target = body->now;
     body->way = body->turned = v3_zero();
 }
@@ -91,23 +95,40 @@ void cg_rigid_aim(cg_rigid *body, cg_transform target)
     body->arrived = true;
 }
 
+// In the axes of the world, as it lies now.
+static cg_mat3 present_inverse_inertia(const cg_rigid *body)
+{
+    cg_mat3 axes = quat_to_mat3(body->now.rotation);
+    return m3_multiply(m3_multiply(axes, body->inverse_inertia), m3_transpose(axes));
+}
+
+// It rises from pass to pass and never falls: forces that swing would make it swing. Within a pass it stays, so that
+// the motion is linear in the forces.
+void cg_rigid_begin_pass(cg_rigid *body)
+{
+    if (body->is_pushed && !body->in_tissue) {
+        double spin = v3_length(m3_apply(present_inverse_inertia(body), body->next_momentum));
+        body->brake *= fmax(1, body->time_step * spin / MOST_TURN);
+    }
+}
+
 // Contacts learn from the motion under old forces what other forces would do, as if it were linear. A needle of some
-// milligrams that has just lost a newton at its tip would turn round many times by these, from which nothing can be
-// learned: so far it turns in a straight line.
+// milligrams that has just lost a newton at its tip, or a rod that strikes a wall by its end, would turn round many
+// times by these, from which nothing can be learned: so far it turns in a straight line.
 static bool turn_straight(cg_rigid *body, cg_vec3 momentum)
 {
-    if (!body->in_tissue) {
+    if (!body->in_tissue && !(body->brake > 1)) {
         return false;
     }
     double h = body->time_step;
-    cg_mat3 axes = quat_to_mat3(body->now.rotation);
-    cg_mat3 inverse = m3_multiply(m3_multiply(axes, body->inverse_inertia), m3_transpose(axes));
+    cg_mat3 inverse = present_inverse_inertia(body);
     cg_vec3 turn = v3_scale(h, m3_apply(inverse, momentum));
-    if (!(v3_length(turn) > LONGEST_TURN)) {
+    if (body->in_tissue && !(v3_length(turn) > LONGEST_TURN)) {
         return false;
     }
-    body->turning = m3_scale(h * h, inverse);
-    body->way = v3_sub(turn, body->turned);
+    body->turning = m3_scale(h * h / body->brake, inverse);
+    body->next_momentum = v3_scale(1 / body->brake, body->next_momentum);
+    body->way = v3_sub(v3_scale(1 / body->brake, turn), body->turned);
     cg_vec3 made = v3_length(body->way) > 1 ? v3_unit_or(body->way, v3_zero()) : body->way;
     body->target.rotation = quat_normalise(quat_multiply(quat_from_turn(made), body->now.rotation));
     return true;

@@ -14,7 +14,10 @@
 // What gravity and contacts do is first order in h, as for threads that touch. Without contacts nearby
 // x = x0 + h (v0 + v) / 2, exact for a body that falls, and the turn has the mean of L0 and L.
 //
-// Contacts see the compliances h^2 / m and h^2 I^-1, the latter in the axes half way.
+// Contacts see the compliances h^2 / m and h^2 I^-1, the latter in the axes half way. What they foresee is linear in
+// their forces, which a turn of more than a radian is not. So a body that something pushes turns by no more than that
+// in a step, as if its inertia were `brake` times larger, and in a straight line: t = h I^-1 L / brake in its present
+// axes, less what it has turned by. Spin beyond that is lost.
 #ifndef CATGUT_RIGID_RIGID_H
 #define CATGUT_RIGID_RIGID_H
 
@@ -76,7 +79,9 @@ typedef struct cg_rigid {
     cg_vec3 next_velocity; // at the target
     cg_vec3 next_momentum;
     double squeeze; // [N] by which jaws of tools press on it, all together, as known when the pass began
+    double brake;   // 1 or more: how many times more slowly it turns than by its momentum
     bool is_near;   // something may touch it in this step
+    bool is_pushed; // something does
     bool arrived;   // the last motion led to the target
     bool settles;   // the coming motion of a pass is the last one
     bool done;      // its motion, and that of all it touches, has converged
@@ -133,6 +138,8 @@ double cg_rigid_kinetic_energy(const cg_rigid *body);
 
 // motion.c: the verbs of a step, of free bodies
 void cg_rigid_begin_step(cg_rigid *body, double time_step, cg_vec3 gravity);
+// Before contacts are solved: by how much it is braked, as the pass before ended.
+void cg_rigid_begin_pass(cg_rigid *body);
 // Where the forces lead: sets the target and the compliances.
 void cg_rigid_respond(cg_rigid *body);
 // 1 or more: how many times the passes make less of its way than its forces would, and contacts find it stiffer.

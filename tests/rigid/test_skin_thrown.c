@@ -9,8 +9,6 @@
 
 static const ground_size SIZE = {24e-3, 20e-3, 12e-3, 3e-3, 20e-3};
 
-enum { BLOCK = 2 };
-
 static int random_body(uint64_t *state, int kind, cg_rigid_part parts[ARC_PARTS])
 {
     switch (kind) {
@@ -20,7 +18,7 @@ static int random_body(uint64_t *state, int kind, cg_rigid_part parts[ARC_PARTS]
     case 1:
         parts[0] = capsule_part(0.3e-3, 6e-3);
         return 1;
-    case BLOCK:
+    case 2:
         parts[0] = box_part(3e-3, 1e-3, 2e-3);
         return 1;
     case 3:
@@ -98,14 +96,12 @@ static void check_comes_free(rig *r)
     CHECK(info_of(r->world, r->body).centre.z > r->top + 0.02);
 }
 
-// In steps of 1 ms few are not finished. Blocks, whose edges are thin, and steps of 5 ms, in which a blow can turn a
-// rod by more than a radian, are short of the aim of 1 %.
-static const double MOST_UNFINISHED = 0.01, MOST_OTHERS = 0.05;
+static const double MOST_UNFINISHED = 0.01;
 
 TEST(bodies_thrown_at_tissue_do_not_pass)
 {
     uint64_t state = 5;
-    uint64_t unfinished[2] = {0}, steps[2] = {0};
+    uint64_t unfinished[2] = {0}, steps[2] = {0}; // in steps of 1 and of 5 ms
     for (int round = 0; round < test_counts(20, 8, 400); round++) {
         bool is_long = round / GROUNDS % 4 == 3;
         int body = round % 5;
@@ -113,22 +109,22 @@ TEST(bodies_thrown_at_tissue_do_not_pass)
         if (!make_rig(&r, (ground)(round % GROUNDS), body, is_long ? 5e-3 : 1e-3, &state)) {
             return;
         }
-        int crossings = 0, hard = is_long || body == BLOCK;
+        int crossings = 0;
         for (int step = 0; step < 120; step++) {
             if (step % 40 == 0) {
                 throw_from_above(&r, &state);
             }
             cg_world_step(r.world);
             crossings += count_crossings(&r);
-            steps[hard]++;
+            steps[is_long]++;
         }
         CHECK_INT(crossings, 0);
         CHECK_INT(cg_world_get_stats(r.world).recovered_steps, 0);
         CHECK(v3_is_finite(info_of(r.world, r.body).centre));
-        unfinished[hard] += cg_world_get_stats(r.world).unfinished_steps;
+        unfinished[is_long] += cg_world_get_stats(r.world).unfinished_steps;
         check_comes_free(&r);
         cg_world_destroy(r.world);
     }
     CHECK((double)unfinished[0] < MOST_UNFINISHED * (double)steps[0]);
-    CHECK((double)unfinished[1] < MOST_OTHERS * (double)steps[1]);
+    CHECK((double)unfinished[1] < MOST_UNFINISHED * (double)steps[1]);
 }
