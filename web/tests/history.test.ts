@@ -13,15 +13,17 @@ function setUp() {
   const at = (step: number) => (simulation.frame = frameOf(step));
   simulation.listen({ onNotice: ({ text }) => told.push(text) });
   const answer = { fault: 0 };
+  const restored: number[] = [];
   vi.spyOn(simulation.connection, "order").mockImplementation(async (order: Order) => {
     if (order.type === "snapshot") kept.add(order.slot);
     if (order.type !== "restore") return;
     if (answer.fault !== 0) throw new OrderError(answer.fault, "not now");
     if (!kept.has(order.slot)) throw new OrderError(Fault.not_found, "nothing was kept");
+    restored.push(order.slot);
   });
   const history = new History(simulation);
   history.takeScene("post");
-  return { history, kept, told, at, answer };
+  return { history, kept, told, at, answer, restored };
 }
 
 function markAt({ history, at }: ReturnType<typeof setUp>, ...steps: number[]): void {
@@ -39,6 +41,34 @@ describe("undo", () => {
     expect([await page.history.undo(), await page.history.undo(), await page.history.undo()]).toEqual([true, true, false]);
     expect(await page.history.redo()).toBe(true);
     expect(page.told).toEqual([]);
+  });
+
+  it("goes the same way again after redo, also before a frame tells of it", async () => {
+    const page = setUp();
+    markAt(page, 1000, 5000);
+    page.at(9000);
+    await page.history.undo();
+    page.at(5000);
+    await page.history.redo();
+    await page.history.undo();
+    await page.history.undo();
+    await page.history.redo();
+    page.at(9100);
+    await page.history.undo();
+    const [first, second, ahead] = [0, 1, 15];
+    expect(page.restored).toEqual([second, ahead, second, first, ahead, second]);
+  });
+
+  it("forgets what was undone once something else is done", async () => {
+    const page = setUp();
+    markAt(page, 1000, 5000);
+    page.at(9000);
+    await page.history.undo();
+    markAt(page, 5700);
+    page.at(8000);
+    expect(page.history.canRedo).toBe(false);
+    expect([await page.history.undo(), await page.history.undo(), await page.history.undo()]).toEqual([true, true, false]);
+    expect(page.restored).toEqual([1, 2, 0]);
   });
 
   it("has nothing left when the server made the same scene anew without its states", async () => {

@@ -24,6 +24,10 @@ interface Mark {
 export class History {
   private marks: Mark[] = [];
   private ahead: Mark | undefined;
+  /** all that was kept when the first undo was made: redo gives it back, so that undo goes the same way again */
+  private known: Mark[] = [];
+  /** the state that undo or redo went to last: frames tell of it later only */
+  private arrived: Mark | undefined;
   private next = 0;
   private scene = "";
 
@@ -33,7 +37,7 @@ export class History {
   takeScene(name: string): void {
     if (name !== this.scene) this.marks = [];
     this.scene = name;
-    this.ahead = undefined;
+    this.ahead = this.arrived = undefined;
   }
 
   /** While hands move a state is kept now and then. */
@@ -50,7 +54,7 @@ export class History {
     this.next = (slot + 1) % SLOTS;
     this.marks = this.marks.filter((mark) => mark.slot !== slot);
     this.marks.push({ slot, time: frame.time, generation: frame.generation });
-    this.ahead = undefined;
+    this.ahead = this.arrived = undefined;
     connection.order({ type: "snapshot", slot }).catch(() => (this.marks = this.marks.filter((m) => m.slot !== slot)));
   }
 
@@ -65,11 +69,12 @@ export class History {
   /** Goes back to the last state that was kept. True when there was one. */
   async undo(): Promise<boolean> {
     const mark = this.find();
-    const { frame } = this.simulation;
-    if (!mark || !frame || !this.isAllowed) return false;
-    const before = this.ahead ?? { slot: AHEAD, time: frame.time, generation: frame.generation };
+    const { present } = this;
+    if (!mark || !present || !this.isAllowed) return false;
+    const before = this.ahead ?? { slot: AHEAD, time: present.time, generation: present.generation };
     if (!this.ahead && !(await this.simulation.order({ type: "snapshot", slot: AHEAD }))) return false;
     if (!(await this.restore(mark))) return false;
+    if (!this.ahead) this.known = this.marks;
     this.marks = this.marks.slice(0, this.marks.indexOf(mark));
     this.ahead = before;
     return true;
@@ -80,6 +85,7 @@ export class History {
     const { ahead } = this;
     if (!ahead || !this.isAllowed || !(await this.restore(ahead))) return false;
     this.ahead = undefined;
+    this.marks = this.known;
     return true;
   }
 
@@ -87,6 +93,7 @@ export class History {
   private async restore(mark: Mark): Promise<boolean> {
     try {
       await this.simulation.connection.order({ type: "restore", slot: mark.slot });
+      this.arrived = mark;
       return true;
     } catch (error) {
       if (!(error instanceof OrderError) || error.code !== Fault.not_found) this.simulation.tell(error);
@@ -103,11 +110,15 @@ export class History {
     return frame !== undefined && frame.mode !== Mode.watching && !frame.recording && !this.simulation.isViewer;
   }
 
+  private get present(): Omit<Mark, "slot"> | undefined {
+    return this.arrived ?? this.simulation.frame;
+  }
+
   /** The newest state that is not the present one. */
   private find(): Mark | undefined {
-    const { frame } = this.simulation;
+    const { present } = this;
     const isAway = (mark: Mark) =>
-      mark.generation !== frame?.generation || Math.abs(frame.time - mark.time) > WORTH_GOING;
+      mark.generation !== present?.generation || Math.abs(present.time - mark.time) > WORTH_GOING;
     return [...this.marks].reverse().find(isAway);
   }
 }
