@@ -8,7 +8,7 @@
 #include "support/json.h"
 #include "support/progress.h"
 #include "support/record_file.h"
-#include "support/scene_files.h"
+#include "support/record_session.h"
 
 static int run(int count, char **words, FILE *out, FILE *err);
 
@@ -44,27 +44,6 @@ typedef struct replay {
     cg_status refusal; // why an operation of the recording was not accepted
     double wall_seconds;
 } replay;
-
-static bool build(replay *self, const char *path, FILE *err)
-{
-    cg_scene_error error;
-    cg_status status = cg_recording_scene(self->reader.recording, NULL, &self->scene, &error);
-    if (status.code == CG_OK) {
-        cg_session_def def = cg_session_def_default();
-        def.skip_scene_inputs = true;
-        status = cg_session_create(&def, self->scene, &self->session, &error);
-    }
-    if (status.code != CG_OK) {
-        fprintf(err, "%s: the scene in the recording cannot be built: ", path);
-        if (error.message[0] != '\0') {
-            cg_scene_error_print(&error, err);
-        } else {
-            fprintf(err, "%s\n", status.message);
-        }
-        return false;
-    }
-    return true;
-}
 
 static bool start(replay *self, const char *path, FILE *err)
 {
@@ -216,7 +195,7 @@ static int replay_file(replay *self, const char *path, bool as_json, FILE *out, 
         fprintf(err, "%s: %s\n", path, versions.message);
         return CG_EXIT_BAD_RESULT;
     }
-    if (!build(self, path, err)) {
+    if (!cg_record_session_build(recording, path, &self->scene, &self->session, err)) {
         return CG_EXIT_BAD_INPUT;
     }
     if (!start(self, path, err)) {

@@ -11,6 +11,7 @@
 #include "catgut/needle.h"
 #include "catgut/operation.h"
 #include "catgut/protocol.h"
+#include "catgut/pull.h"
 #include "catgut/recording.h"
 #include "catgut/rigid.h"
 #include "catgut/scene.h"

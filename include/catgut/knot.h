@@ -69,6 +69,8 @@ typedef struct cg_knot_report {
     cg_knot_throw throws[CG_KNOT_MAX_THROWS]; // in order of tying
     int linking;  // of two threads: how often they wind around each other; of one with throws and a post: how often
                   // the loop below the throws goes around the post
+    int loop[2];  // of one thread with throws: the points, one in each strand of the innermost throw, between which the
+                  // loop lies that it closes; both 0 otherwise
     int ways;     // closures tried
     int agreeing; // closures that gave this name
     bool certain; // all closures agree and the name is proven

@@ -18,6 +18,7 @@
 
 #include "catgut/api.h"
 #include "catgut/operation.h"
+#include "catgut/pull.h"
 #include "catgut/recording.h"
 #include "catgut/scene.h"
 #include "catgut/status.h"
@@ -104,6 +105,10 @@ cg_status cg_session_record(cg_session *session, const cg_recorder_def *def);
 // Notes in the recording, if one is under way, and in what is kept of the last minutes that something happened; at
 // most 255 bytes of the text are kept.
 void cg_session_note(cg_session *session, const char *text);
+// Loads the knot in a thread by its place in the scene, -1: the first, or both where there are two, on a copy of it
+// (catgut/pull.h), and notes what came of it as an event. Of a thread that was cut the part that has throws is loaded.
+// The world stays as it is. Takes memory, and the time of some hundred steps.
+cg_status cg_session_pull_test(cg_session *session, int thread, cg_pull_result *result);
 // How the recording goes: the first trouble, or CG_OK.
 cg_status cg_session_recording_status(const cg_session *session);
 // Ends the recording; CG_OK when all of it was written or none was under way.

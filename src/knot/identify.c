@@ -62,6 +62,8 @@ static cg_status identify_one(cg_reader *reader, const cg_knot_thread *thread, c
     if (chosen && !closed) {
         if (cg_throws_find(reader, thread->points, thread->count, chosen, row)) {
             cg_throws_tell(row, thread->points, thread->count, report);
+            report->loop[0] = row->front[0];
+            report->loop[1] = row->back[0];
         } else if (row->separate) {
             cg_throws_tell_separate(chosen, report);
         }

@@ -82,6 +82,7 @@ typedef enum cg_condition_kind {
     CG_CONDITION_HOLES,    // that a thread and its parts go through, above or below
     CG_CONDITION_PARTED,   // a thread was cut or broke
     CG_CONDITION_THROWS,   // as a knot, by the notation of its throws
+    CG_CONDITION_HOLDS,    // the knot holds so much in a pull test, above or below; of an expect alone, too
     CG_CONDITION_KNOT      // a thread, or two, have a knot of that name; of an expect alone: naming takes memory
 } cg_condition_kind;
 
@@ -179,9 +180,10 @@ typedef struct cg_script_world {
     cg_status (*apply)(void *context, const cg_operation *operation);
     void (*tell)(void *context, const cg_script_step *step);
     void *context;
+    void (*note)(void *context, const char *text); // what a recording has as an event
 } cg_script_world;
 
-// Does what comes before the world's next step. Only `expect knot` takes memory, and gives it back.
+// Does what comes before the world's next step. Only `expect` of knots takes memory, and gives it back.
 void cg_script_advance(cg_script *script, const cg_script_world *world);
 
 #endif

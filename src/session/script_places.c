@@ -242,7 +242,7 @@ bool cg_script_read_place(cg_script_reader *reader, cg_place *place)
 
 // Conditions
 
-static bool read_limit(cg_script_reader *reader, const char *unit, cg_condition *condition)
+bool cg_script_read_limit(cg_script_reader *reader, const char *unit, cg_condition *condition)
 {
     condition->below = cg_words_is(&reader->words, "below");
     if (!condition->below && !cg_words_is(&reader->words, "above")) {
@@ -343,7 +343,7 @@ static bool read_gap(cg_script_reader *reader, cg_condition *condition)
     condition->kind = CG_CONDITION_GAP;
     return cg_script_read_tissue(reader, &condition->tissue) && cg_words_expect(words, "at") &&
            cg_script_read_place(reader, &condition->places[0]) && cg_words_expect(words, "along") &&
-           cg_words_direction(words, &condition->along) && read_limit(reader, "m", condition);
+           cg_words_direction(words, &condition->along) && cg_script_read_limit(reader, "m", condition);
 }
 
 // Behind one of MEASURES and "of".
@@ -357,11 +357,11 @@ static bool read_measure(cg_script_reader *reader, cg_condition *condition, int 
     }
     if (measure == TEAR) {
         condition->kind = CG_CONDITION_TORN;
-        return cg_script_read_tissue(reader, &condition->tissue) && read_limit(reader, "m", condition);
+        return cg_script_read_tissue(reader, &condition->tissue) && cg_script_read_limit(reader, "m", condition);
     }
     if (measure == HOLES) {
         condition->kind = CG_CONDITION_HOLES;
-        return cg_script_read_thread(reader, &condition->thread) && read_limit(reader, "", condition);
+        return cg_script_read_thread(reader, &condition->thread) && cg_script_read_limit(reader, "", condition);
     }
     condition->kind = kinds[measure];
     if (measure == FORCE && !cg_words_take(&reader->words, "stitches", &stitches)) {
@@ -369,9 +369,9 @@ static bool read_measure(cg_script_reader *reader, cg_condition *condition, int 
     }
     if (stitches) {
         condition->kind = CG_CONDITION_ANCHORS;
-        return read_limit(reader, "N", condition);
+        return cg_script_read_limit(reader, "N", condition);
     }
-    return cg_script_read_hand(reader, &condition->hand) && read_limit(reader, units[measure], condition);
+    return cg_script_read_hand(reader, &condition->hand) && cg_script_read_limit(reader, units[measure], condition);
 }
 
 bool cg_script_read_condition(cg_script_reader *reader, cg_condition *condition)
@@ -385,7 +385,7 @@ bool cg_script_read_condition(cg_script_reader *reader, cg_condition *condition)
         condition->kind = CG_CONDITION_DISTANCE;
         return cg_words_next(words) && cg_words_expect(words, "from") &&
                cg_script_read_place(reader, &condition->places[0]) && cg_words_expect(words, "to") &&
-               cg_script_read_place(reader, &condition->places[1]) && read_limit(reader, "m", condition);
+               cg_script_read_place(reader, &condition->places[1]) && cg_script_read_limit(reader, "m", condition);
     }
     if (is_hand(reader)) {
         return cg_script_read_hand(reader, &condition->hand) && read_held(reader, condition);

@@ -139,14 +139,26 @@ static bool read_look(cg_script_reader *reader, cg_line *line)
            cg_words_expect(&reader->words, "at") && cg_script_read_place(reader, &line->places[1]);
 }
 
-// knot NAME [in thread], throws TEXT [in thread]: without a thread those of the scene, when there are two, else the
-// first
+static bool has_threads(const cg_script_reader *reader)
+{
+    return reader->scene == NULL || cg_scene_thread_count(reader->scene) > 0 ||
+           cg_words_complain(&reader->words, "no knot: the scene has no thread");
+}
+
+// [in thread]: without one those of the scene, when there are two, else the first
+static bool read_in_thread(cg_script_reader *reader, cg_condition *condition)
+{
+    bool in;
+    condition->thread = -1;
+    return cg_words_take(&reader->words, "in", &in) && (!in || cg_script_read_thread(reader, &condition->thread));
+}
+
+// knot NAME [in thread], throws TEXT [in thread]
 static bool read_knot(cg_script_reader *reader, cg_condition *condition, cg_condition_kind kind)
 {
     cg_words *words = &reader->words;
-    bool in, by_throws = kind == CG_CONDITION_THROWS;
+    bool by_throws = kind == CG_CONDITION_THROWS;
     condition->kind = kind;
-    condition->thread = -1;
     if ((words->word.kind != CG_WORD_TEXT && (words->word.kind != CG_WORD_NAME || by_throws)) ||
         strlen(words->word.text) >= sizeof condition->knot) {
         return cg_words_complain(words, by_throws
@@ -154,16 +166,19 @@ static bool read_knot(cg_script_reader *reader, cg_condition *condition, cg_cond
                                             : "the name of a knot, such as overhand, square, \"no knot\" or \"3_1\"");
     }
     memcpy(condition->knot, words->word.text, strlen(words->word.text) + 1);
-    if (reader->scene != NULL && cg_scene_thread_count(reader->scene) == 0) {
-        return cg_words_complain(words, "no knot: the scene has no thread");
-    }
-    return cg_words_next(words) && cg_words_take(words, "in", &in) &&
-           (!in || cg_script_read_thread(reader, &condition->thread));
+    return has_threads(reader) && cg_words_next(words) && read_in_thread(reader, condition);
+}
+
+// holds above FORCE [in thread], holds below FORCE [in thread]: of a pull test
+static bool read_holds(cg_script_reader *reader, cg_condition *condition)
+{
+    condition->kind = CG_CONDITION_HOLDS;
+    return has_threads(reader) && cg_script_read_limit(reader, "N", condition) && read_in_thread(reader, condition);
 }
 
 static bool read_expect(cg_script_reader *reader, cg_line *line)
 {
-    bool knot, throws;
+    bool knot, throws, holds;
     line->kind = CG_LINE_EXPECT;
     line->condition = (cg_condition){.shape = -1};
     if (!cg_words_take(&reader->words, "knot", &knot) || (!knot && !cg_words_take(&reader->words, "throws", &throws))) {
@@ -172,7 +187,10 @@ static bool read_expect(cg_script_reader *reader, cg_line *line)
     if (knot || throws) {
         return read_knot(reader, &line->condition, knot ? CG_CONDITION_KNOT : CG_CONDITION_THROWS);
     }
-    return cg_script_read_condition(reader, &line->condition);
+    if (!cg_words_take(&reader->words, "holds", &holds)) {
+        return false;
+    }
+    return holds ? read_holds(reader, &line->condition) : cg_script_read_condition(reader, &line->condition);
 }
 
 static bool read_wait(cg_script_reader *reader, cg_line *line)

@@ -23,6 +23,8 @@ bool cg_script_read_tissue(cg_script_reader *reader, int *tissue);
 bool cg_script_read_hand(cg_script_reader *reader, int *hand);
 bool cg_script_read_place(cg_script_reader *reader, cg_place *place);
 bool cg_script_read_condition(cg_script_reader *reader, cg_condition *condition);
+// above QUANTITY, or below QUANTITY
+bool cg_script_read_limit(cg_script_reader *reader, const char *unit, cg_condition *condition);
 // [until condition]
 bool cg_script_read_until(cg_script_reader *reader, cg_condition *condition);
 bool cg_script_read_time(cg_script_reader *reader, double *time);

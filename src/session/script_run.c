@@ -10,6 +10,7 @@
 #include "base/transform.h"
 #include "scene/json.h"
 #include "session/operation_fields.h"
+#include "session/pulling.h"
 #include "session/script_see.h"
 #include "world/world.h"
 
@@ -198,12 +199,31 @@ static line_result wait(cg_script *script, const cg_world *world, const cg_line 
     return LINE_FAILED;
 }
 
-static line_result expect(cg_script *script, const cg_world *world, const cg_line *line)
+// A pull test on a copy; what comes of it is an event, whether or not it is what was expected.
+static bool bears(const cg_script_world *world, const cg_condition *condition, char *why, size_t room)
 {
+    cg_pull_result result;
+    char text[CG_PULL_TEXT];
+    cg_status status = cg_pull_test_at(world->world, condition->thread, &result, text);
+    if (status.code != CG_OK) {
+        snprintf(why, room, "expected a knot to be pulled: %.180s", status.message);
+        return false;
+    }
+    world->note(world->context, text);
+    snprintf(why, room, "%.150s; expected %s %g N", text, condition->below ? "below" : "above", condition->limit);
+    double force = cg_pull_holding_force(&result);
+    return condition->below ? force < condition->limit : force > condition->limit;
+}
+
+static line_result expect(cg_script *script, const cg_script_world *context, const cg_line *line)
+{
+    const cg_world *world = context->world;
     char why[240] = "what it expects here is not so";
     bool by_name = line->condition.kind == CG_CONDITION_KNOT || line->condition.kind == CG_CONDITION_THROWS;
-    if (by_name ? cg_script_finds_knot(script, world, &line->condition, why, sizeof why)
-                : cg_script_holds(world, &line->condition)) {
+    bool by_pull = line->condition.kind == CG_CONDITION_HOLDS;
+    if (by_name   ? cg_script_finds_knot(script, world, &line->condition, why, sizeof why)
+        : by_pull ? bears(context, &line->condition, why, sizeof why)
+                  : cg_script_holds(world, &line->condition)) {
         return LINE_OVER;
     }
     fail(script, line->line, line->column, why);
@@ -317,7 +337,7 @@ static line_result do_line(cg_script *script, const cg_script_world *world, cg_l
     case CG_LINE_LOOK:
         return look(script, world, line);
     case CG_LINE_EXPECT:
-        return expect(script, world->world, line);
+        return expect(script, world, line);
     case CG_LINE_WAIT:
         return wait(script, world->world, line);
     default:

@@ -229,6 +229,7 @@ bool cg_script_holds(const cg_world *world, const cg_condition *condition)
     case CG_CONDITION_NEVER:
     case CG_CONDITION_KNOT: // of an expect alone
     case CG_CONDITION_THROWS:
+    case CG_CONDITION_HOLDS:
         return false;
     case CG_CONDITION_HELD:
         return is_held(world, condition);

@@ -263,7 +263,7 @@ static void tell_step(void *context, const cg_script_step *step)
     note_event(context, text);
 }
 
-static void tell_mishap(void *context, const char *text)
+static void tell_event(void *context, const char *text)
 {
     note_event(context, text);
 }
@@ -271,7 +271,7 @@ static void tell_mishap(void *context, const char *text)
 static void advance_script(cg_session *session)
 {
     if (session->script != NULL && session->script->phase == CG_SCRIPT_RUNNING) {
-        cg_script_world world = {session->world, apply_scripted, tell_step, session};
+        cg_script_world world = {session->world, apply_scripted, tell_step, session, tell_event};
         cg_script_advance(session->script, &world);
         if (session->script->phase == CG_SCRIPT_FAILED) {
             note_event(session, session->script->error.message);
@@ -350,7 +350,7 @@ void cg_session_step(cg_session *session)
     if (session->past != NULL) {
         cg_past_note_step(session->past, session->world);
     }
-    cg_tell_mishaps(session->world, tell_mishap, session);
+    cg_tell_mishaps(session->world, tell_event, session);
 }
 
 // The world is in another state: whoever follows it begins anew.

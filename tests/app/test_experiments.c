@@ -159,6 +159,11 @@ TEST(knot_dissolve)
     check_knot_with(test_is_full() ? "--long" : "", "knot_dissolve", test_count(5, 10), 0.6);
 }
 
+TEST(holding)
+{
+    check_knot_experiment("holding", 9, 0);
+}
+
 TEST(knot_snug)
 {
     check_knot_experiment("knot_snug", 6, 0.15);

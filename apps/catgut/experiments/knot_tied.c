@@ -145,6 +145,18 @@ double cg_tied_pull(cg_tied_knot *knot, double slip, double enough)
     return most;
 }
 
+cg_pull_def cg_tied_pull_def(const cg_tied_knot *knot)
+{
+    cg_pull_def def = cg_pull_def_default(knot->rig.threads[0]);
+    def.other = knot->rig.threads[1];
+    def.enough = 20;
+    for (int end = 0; end < 2; end++) {
+        cg_curve_end pulled = knot->rig.curve.pulled[end];
+        def.pulls[pulled.thread] = pulled.last ? CG_KNOT_PULL_LAST : CG_KNOT_PULL_FIRST;
+    }
+    return def;
+}
+
 static void free_standing(cg_tied_knot *knot)
 {
     for (int end = 0; end < 2; end++) {

@@ -12,6 +12,7 @@
 #ifndef CATGUT_EXPERIMENTS_KNOT_TIED_H
 #define CATGUT_EXPERIMENTS_KNOT_TIED_H
 
+#include "catgut/pull.h"
 #include "experiments/knot_rig.h"
 
 typedef struct cg_tied_setup {
@@ -49,6 +50,8 @@ void cg_tied_end(cg_tied_knot *knot);
 // Draws the standing ends apart until the knot has slipped so far [m] or holds `enough` [N]. Returns the largest pull;
 // `enough` when it held it.
 double cg_tied_pull(cg_tied_knot *knot, double slip, double enough);
+// The pull test of the library (catgut/pull.h) for this knot, by its standing ends, to 20 N.
+cg_pull_def cg_tied_pull_def(const cg_tied_knot *knot);
 // Hangs a dead load [N] on the standing ends for so long [s]. Returns the slip of the last fifth of it [m]; infinite
 // when the knot came apart.
 double cg_tied_load(cg_tied_knot *knot, double force, double seconds);

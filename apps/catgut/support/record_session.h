@@ -1,0 +1,15 @@
+// A recording brought back to life: its scene built again, in a session without the scene's own inputs.
+#ifndef CATGUT_SUPPORT_RECORD_SESSION_H
+#define CATGUT_SUPPORT_RECORD_SESSION_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "catgut/session.h"
+
+// A sentence that begins with the path goes to `err` when it cannot be built. Destroy the session and free the scene in
+// any case.
+bool cg_record_session_build(const cg_recording *recording, const char *path, cg_scene **scene, cg_session **session,
+                             FILE *err);
+
+#endif

@@ -1,0 +1,161 @@
+// Pull tests: what can be loaded, what is refused, and that the world only is looked at.
+#include <math.h>
+#include <string.h>
+
+#include "catgut/catgut.h"
+#include "harness.h"
+#include "knot/curves.h"
+
+enum { ROOM = 2000 };
+
+typedef struct rig {
+    cg_world *world;
+    cg_thread_id thread;
+} rig;
+
+// A knot as it is laid, in one limp thread around a loop, without having been drawn.
+static rig lay(cg_curve_kind kind, int throws, double friction)
+{
+    static cg_vec3 points[ROOM];
+    rig r = {0};
+    cg_curve curve;
+    cg_curve_def knot = cg_curve_def_default();
+    knot.kind = kind;
+    knot.thread_count = 1;
+    knot.throws = throws;
+    knot.gap = 3 * knot.radius;
+    knot.loop_radius = 4e-3;
+    knot.spacing = 2 * knot.radius;
+    knot.tail = 8e-3;
+    CHECK_STR(cg_curve_make(&knot, points, ROOM, &curve).message, "");
+    cg_world_def def = cg_world_def_default();
+    cg_thread_def thread = cg_thread_def_default();
+    thread.vertex_count = curve.point_count[0];
+    thread.positions = points;
+    thread.radius = knot.radius;
+    thread.friction = friction;
+    thread.bend_stiffness = 1e-10; // limp: it stays as it is laid
+    CHECK_STR(cg_world_create(&def, &r.world).message, "");
+    CHECK_STR(cg_world_add_thread(r.world, &thread, &r.thread).message, "");
+    return r;
+}
+
+static cg_pull_result pull(const rig *r)
+{
+    cg_pull_def def = cg_pull_def_default(r->thread);
+    cg_pull_result result;
+    uint64_t before = cg_world_state_hash(r->world);
+    CHECK_STR(cg_pull_test(r->world, &def, &result).message, "");
+    CHECK(cg_world_state_hash(r->world) == before);
+    return result;
+}
+
+// Without friction nothing holds, however it is tied: the load is that of a thread that bends and flies.
+TEST(without_friction_a_knot_slips_at_no_load)
+{
+    rig r = lay(CG_CURVE_REEF, 2, 0);
+    cg_pull_result result = pull(&r);
+    CHECK_INT(result.outcome, CG_PULL_SLIPPED);
+    CHECK_STR(result.knot.throws_text, "1=1");
+    CHECK(result.force < 0.02);
+    CHECK(result.slip >= 1.8e-3 && result.slip < 2e-3);
+    cg_world_destroy(r.world);
+}
+
+// The same knot with so much friction that a strand around another one cannot slide at all.
+TEST(with_much_friction_it_holds_what_is_enough)
+{
+    rig r = lay(CG_CURVE_REEF, 2, 2);
+    cg_pull_def def = cg_pull_def_default(r.thread);
+    cg_pull_result result;
+    def.enough = 5;
+    CHECK_STR(cg_pull_test(r.world, &def, &result).message, "");
+    CHECK_INT(result.outcome, CG_PULL_HELD);
+    CHECK(result.force >= 5 && result.force < 6);
+    CHECK(result.slip < 1.8e-3);
+    cg_world_destroy(r.world);
+}
+
+TEST(a_thread_without_throws_is_no_knot)
+{
+    rig r = lay(CG_CURVE_STRAIGHT, 0, 0.3);
+    cg_pull_result result = pull(&r);
+    CHECK_INT(result.outcome, CG_PULL_NO_KNOT);
+    CHECK_NEAR(cg_pull_holding_force(&result), 0, 0);
+    cg_world_destroy(r.world);
+}
+
+TEST(the_same_test_gives_the_same_bits)
+{
+    rig r = lay(CG_CURVE_GRANNY, 2, 0.3);
+    cg_pull_result first = pull(&r), second = pull(&r);
+    CHECK(first.force == second.force && first.slip == second.slip && first.seconds == second.seconds);
+    CHECK(first.force > 0 && first.seconds > 0);
+    cg_world_destroy(r.world);
+}
+
+TEST(bad_input_is_refused)
+{
+    rig r = lay(CG_CURVE_OVERHAND, 1, 0.3);
+    cg_pull_result result;
+    cg_pull_def good = cg_pull_def_default(r.thread), def = good;
+    def.speed = 0;
+    CHECK_INT(cg_pull_test(r.world, &def, &result).code, CG_BAD_INPUT);
+    def = good;
+    def.slip = -1;
+    CHECK_INT(cg_pull_test(r.world, &def, &result).code, CG_BAD_INPUT);
+    def = good;
+    def.enough = NAN;
+    CHECK_INT(cg_pull_test(r.world, &def, &result).code, CG_BAD_INPUT);
+    def = good;
+    def.thread.generation++;
+    CHECK_INT(cg_pull_test(r.world, &def, &result).code, CG_BAD_HANDLE);
+    def = good;
+    def.other = (cg_thread_id){7, 7};
+    CHECK_INT(cg_pull_test(r.world, &def, &result).code, CG_BAD_HANDLE);
+    cg_world_destroy(r.world);
+}
+
+static void check_read_again(const cg_pull_result *told, const char *expected)
+{
+    char text[240];
+    cg_pull_result read;
+    cg_pull_tell(told, text, sizeof text);
+    CHECK_STR(text, expected);
+    CHECK(cg_pull_read(text, &read));
+    CHECK_INT(read.outcome, told->outcome);
+    CHECK_NEAR(read.force, told->force, 1e-4 * told->force);
+    CHECK_NEAR(read.slip, told->slip, 1e-4 * told->slip);
+    CHECK_STR(read.knot.name, told->knot.name);
+    CHECK_STR(read.knot.throws_text, told->knot.throws_text);
+    CHECK_STR(read.knot.common, told->knot.common);
+}
+
+TEST(what_is_told_is_read_again)
+{
+    const cg_pull_result held = {.outcome = CG_PULL_HELD,
+                                 .force = 20.25,
+                                 .slip = 3.125e-4,
+                                 .knot = {.name = "3_1#m3_1", .common = "square", .throws_text = "1=1"}};
+    check_read_again(&held, "pull test: held at 20.25 N, slip 0.3125 mm; knot 3_1#m3_1, throws 1=1, square");
+    const cg_pull_result none = {.outcome = CG_PULL_NO_KNOT, .knot = {.name = "0_1", .common = "no knot"}};
+    check_read_again(&none, "pull test: no knot at 0 N, slip 0 mm; knot 0_1, throws none, no knot");
+    const cg_pull_result nameless = {.outcome = CG_PULL_SLIPPED, .force = 0.5, .knot = {.name = "8_19"}};
+    check_read_again(&nameless, "pull test: slipped at 0.5 N, slip 0 mm; knot 8_19, throws none");
+}
+
+TEST(other_texts_are_not_read)
+{
+    static const char *const texts[] = {"",
+                                        "step pull test: held",
+                                        "pull test: ",
+                                        "pull test: won at 2 N, slip 1 mm; knot 3_1, throws 1",
+                                        "pull test: held at N, slip 1 mm; knot 3_1, throws 1",
+                                        "pull test: held at 2 N, slip 1 mm; knot , throws 1",
+                                        "pull test: held at 2 N, slip 1 mm; knot 3_1",
+                                        "pull test: held at 2 N, slip 1 mm; knot 3_1, throws 1, overhand, more"};
+    cg_pull_result read;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        CHECK(!cg_pull_read(texts[i], &read));
+    }
+}
