@@ -73,7 +73,8 @@ typedef struct cg_tissue_layer {
 // Everything that makes a tissue. Start from cg_tissue_def_default.
 typedef struct cg_tissue_def {
     cg_tissue_shape shape;   // what it looks like
-    cg_tissue_model model;   // a lattice for pad, vessel and box, a sheet for a grid, a skin for a mesh
+    cg_tissue_model model;   // a lattice for pad, vessel and box, or a skin: their surface alone, with its sides, each
+                             // face half as thick as the first layer; a sheet for a grid, a skin for a mesh
     cg_tissue_solver solver; // how it moves
     cg_transform pose; // of the shape, within 1e6 m of the origin: a pad lies with its top at z = 0 and its wound along
                        // x, a vessel along x

@@ -131,7 +131,8 @@ static const cg_scene_field tissue_fields[] = {
      .high = CG_TISSUE_MOST_LAYERS, .text = "from the top; one for all but a pad; 5 mm of silicone when not given"},
     {.name = "model", .kind = CG_SCENE_WORD, AT(cg_tissue_spec, model), .words = model_words,
      .text = "how forces are made: a volume of springs, a surface under tension, or a sheet that resists bending. When "
-             "not given a grid is a sheet, a mesh a skin, all else a lattice; nothing else is possible for them"},
+             "not given a grid is a sheet, a mesh a skin, all else a lattice; of a pad, box or vessel a skin is its "
+             "surface alone; nothing else is possible for them"},
     {.name = "solver", .kind = CG_SCENE_WORD, AT(cg_tissue_spec, solver), .words = solver_words,
      .preset = "\"implicit\"", .text = "how it moves: with inertia and stable, without inertia, or explicit"},
     {.name = "friction", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, friction), .unit = "", .low = 0, .high = 100,

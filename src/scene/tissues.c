@@ -240,8 +240,10 @@ static bool choose_model(tissue_reader *t)
     cg_tissue_model model = shape == CG_TISSUE_GRID   ? CG_TISSUE_SHEET
                             : shape == CG_TISSUE_MESH ? CG_TISSUE_SKIN
                                                       : CG_TISSUE_LATTICE;
-    t->def.model = model;
-    return !cg_scene_is_given(&cg_type_tissue, t->given, "model") || t->spec.model == (int)model ||
+    bool is_given = cg_scene_is_given(&cg_type_tissue, t->given, "model");
+    bool is_shell = is_given && model == CG_TISSUE_LATTICE && t->spec.model == (int)CG_TISSUE_SKIN;
+    t->def.model = is_shell ? CG_TISSUE_SKIN : model;
+    return !is_given || is_shell || t->spec.model == (int)model ||
            cg_error_at_value(t->r->error, cg_json_find(t->value, "model"),
                              "found the model \"%s\"; expected \"%s\", the one for this shape", words[t->spec.model],
                              words[model]);

@@ -12,8 +12,6 @@
 // [m] The distance from an edge that the resistance of materials is given for, and the largest that counts: bites are
 // not taken deeper, and nobody has measured farther.
 static const double GIVEN_AT = 5e-3, MOST_DISTANCE = 10e-3;
-// [m/s] of a tear that runs. Fast beside hands, and slow beside waves in tissue: the pull can follow it.
-static const double SPEED = 0.25;
 // [of the force that begins it] A tear that runs stops below this. It makes the force step down, as figures of tearing
 // show; nearer to 1 it creeps.
 static const double ARREST = 0.4;
@@ -36,7 +34,7 @@ bool cg_tear_is_possible(const cg_tissue *tissue)
     for (int layer = 0; layer < CG_TISSUE_MOST_LAYERS; layer++) {
         is_possible = is_possible || tissue->tear_resistance[layer] > 0;
     }
-    return is_possible && tissue->mesh->cell_count > 0;
+    return is_possible && (tissue->mesh->cell_count > 0 || tissue->model == CG_TISSUE_SKIN);
 }
 
 // --- the bite ---
@@ -48,8 +46,14 @@ static cg_vec3 place_on(const cg_mesh *mesh, const cg_vec3 *places, const cg_thr
     return triangle_point(corners, a->weights);
 }
 
-static cg_vec3 normal_at(const cg_mesh *mesh, const cg_thread_anchor *a)
+// Where the surface looks at an anchor; at a node of a skin that of its triangles which looks most in a direction.
+static cg_vec3 normal_at(const cg_tissue *tissue, const cg_thread_anchor *a, cg_vec3 direction)
 {
+    const cg_mesh *mesh = tissue->mesh;
+    if (mesh->cell_count == 0) {
+        const cg_mesh_point point = {a->triangle, {a->weights[0], a->weights[1], a->weights[2]}};
+        return cg_tear_skin_normal(tissue, &point, direction);
+    }
     const int *n = mesh->triangles[a->triangle].nodes;
     const cg_vec3 corners[3] = {mesh->position[n[0]], mesh->position[n[1]], mesh->position[n[2]]};
     return v3_unit_or(triangle_normal(corners), v3_zero());
@@ -60,6 +64,9 @@ static cg_vec3 normal_at(const cg_mesh *mesh, const cg_thread_anchor *a)
 static cg_vec3 way_at_home(const cg_mesh *mesh, const cg_thread_anchor *a, cg_vec3 way)
 {
     int cell = mesh->triangles[a->triangle].cell;
+    if (cell < 0) {
+        return cg_tear_skin_way(mesh, a->triangle, way);
+    }
     const int *n = mesh->cells[cell].nodes;
     double here[4] = {0}, there[4] = {0};
     cg_vec3 start = mesh->position[n[0]], sum = v3_zero();
@@ -95,7 +102,7 @@ bool cg_tear_find_bite(const cg_thread *thread, const cg_tissue *tissue, int k, 
     }
     cg_span now = {{place_on(mesh, mesh->position, a), place_on(mesh, mesh->position, b)}};
     cg_vec3 u = along(&now);
-    bool is_inside = v3_dot(u, v3_sub(normal_at(mesh, b), normal_at(mesh, a))) > 0;
+    bool is_inside = v3_dot(u, v3_sub(normal_at(tissue, b, u), normal_at(tissue, a, v3_neg(u)))) > 0;
     *bite = (cg_pulled_bite){.home = {{place_on(mesh, mesh->home, a), place_on(mesh, mesh->home, b)}},
                              .pull = across(v3_add(a->force, b->force), u)};
     bite->force = v3_length(bite->pull);
@@ -160,8 +167,11 @@ static cg_vec3 sample_of(const cg_span *span, int k)
 }
 
 // The way to the surface ahead from each sample: to where the tissue ends at home, which the lips of a cut are too.
-static void find_distances(const cg_mesh *mesh, const cg_pulled_bite *bite, double distances[SAMPLES])
+// The span of a skin lies in the walls of its own tear, which are nearer than any edge before it.
+static void find_distances(const cg_tissue *tissue, const cg_pulled_bite *bite, double distances[SAMPLES])
 {
+    const cg_mesh *mesh = tissue->mesh;
+    double nearest = mesh->cell_count > 0 ? 0 : BEYOND * tissue->grain;
     cg_box way = box_of(bite->home.ends, 2);
     for (int end = 0; end < 2; end++) {
         box_take(&way, v3_add_scaled(bite->home.ends[end], MOST_DISTANCE, bite->way));
@@ -177,7 +187,7 @@ static void find_distances(const cg_mesh *mesh, const cg_pulled_bite *bite, doub
         const cg_vec3 corners[3] = {mesh->home[n[0]], mesh->home[n[1]], mesh->home[n[2]]};
         for (int k = 0; k < SAMPLES; k++) {
             crossing c;
-            if (find_crossing(corners, sample_of(&bite->home, k), bite->way, &c) && c.facing > 0 && c.at >= 0) {
+            if (find_crossing(corners, sample_of(&bite->home, k), bite->way, &c) && c.facing > 0 && c.at >= nearest) {
                 distances[k] = fmin(distances[k], c.at);
             }
         }
@@ -230,7 +240,7 @@ cg_tear_ahead cg_tear_look_ahead(const cg_tissue *tissue, const cg_pulled_bite *
     double distances[SAMPLES], part = length_of(&bite->home) / SAMPLES;
     int layers[SAMPLES];
     cg_tear_ahead ahead = {tissue->tear_force, 0};
-    find_distances(tissue->mesh, bite, distances);
+    find_distances(tissue, bite, distances);
     if (!(tissue->tear_force > 0)) {
         find_layers(tissue->mesh, &bite->home, layers);
     }
@@ -249,12 +259,12 @@ bool cg_tear_begins(const cg_tear *tear, const cg_pulled_bite *bite, const cg_te
 
 // --- the tear ---
 
-static cg_span shift(const cg_span *span, cg_vec3 way)
+cg_span cg_tear_shift(const cg_span *span, cg_vec3 way)
 {
     return (cg_span){{v3_add(span->ends[0], way), v3_add(span->ends[1], way)}};
 }
 
-static double way_between(const cg_span *from, const cg_span *to)
+double cg_tear_way_between(const cg_span *from, const cg_span *to)
 {
     return 0.5 * v3_length(v3_add(v3_sub(to->ends[0], from->ends[0]), v3_sub(to->ends[1], from->ends[1])));
 }
@@ -263,7 +273,7 @@ static double way_between(const cg_span *from, const cg_span *to)
 static void note_span(cg_tear *tear, const cg_span *span, double stride)
 {
     int n = tear->count;
-    bool is_moving = n > tear->fixed && way_between(&tear->track[n - 2], &tear->track[n - 1]) < stride;
+    bool is_moving = n > tear->fixed && cg_tear_way_between(&tear->track[n - 2], &tear->track[n - 1]) < stride;
     if (!is_moving && n == CG_TEAR_MOST) {
         for (int i = 1; i < n; i++) {
             tear->track[i - 1] = tear->track[i];
@@ -278,7 +288,7 @@ static void note_span(cg_tear *tear, const cg_span *span, double stride)
 static bool is_cut_due(const cg_tear *tear, double stride)
 {
     return tear->count > tear->fixed &&
-           way_between(&tear->track[tear->fixed - 1], &tear->track[tear->count - 1]) >= stride;
+           cg_tear_way_between(&tear->track[tear->fixed - 1], &tear->track[tear->count - 1]) >= stride;
 }
 
 // The strip reaches `beyond` [m] past both ends of the spans. False when the mesh is full.
@@ -308,7 +318,7 @@ static void part_edge(cg_tear *tear, cg_tissue *tissue, cg_vec3 way)
         cut_strip(tear, tissue, beyond);
     }
     if (tear->parted == 0) {
-        cg_span behind = shift(&tear->track[0], v3_scale(-tissue->grain, way));
+        cg_span behind = cg_tear_shift(&tear->track[0], v3_scale(-tissue->grain, way));
         for (int i = tear->count < CG_TEAR_MOST ? tear->count++ : 0; i > 0; i--) { // full: it takes the first's place
             tear->track[i] = tear->track[i - 1];
         }
@@ -356,24 +366,27 @@ static bool find_holes(const cg_tissue *tissue, const cg_span *span, double leas
     return longest > 0;
 }
 
-static int parts_of(const cg_mesh *mesh)
+int cg_tear_parts_of(const cg_mesh *mesh)
 {
     return mesh->node_count + mesh->link_count + mesh->cell_count + mesh->triangle_count;
 }
 
 bool cg_tear_is_stuck(const cg_tear *tear, const cg_tissue *tissue)
 {
-    return tear->full > 0 && tear->full == parts_of(tissue->mesh);
+    return tear->full > 0 && tear->full == cg_tear_parts_of(tissue->mesh);
 }
 
 cg_tear_outcome cg_tear_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pulled_bite *bite, const cg_tear_ahead *ahead,
                               double time_step, double least, cg_mesh_point holes[2])
 {
+    if (tissue->mesh->cell_count == 0) {
+        return cg_tear_skin_go_on(tear, tissue, bite, ahead, time_step, holes);
+    }
     const cg_tear before = *tear;
-    double stride = STRIDE * tissue->grain, step = SPEED * time_step;
+    double stride = STRIDE * tissue->grain, step = CG_TEAR_SPEED * time_step;
     bool is_last = step >= ahead->farthest;
     step = is_last ? ahead->farthest + BEYOND * tissue->grain : step;
-    cg_span next = shift(&bite->home, v3_scale(step, bite->way));
+    cg_span next = cg_tear_shift(&bite->home, v3_scale(step, bite->way));
     if (tear->count == 0) {
         tear->track[0] = bite->home;
         tear->count = tear->fixed = 1;
@@ -385,12 +398,12 @@ cg_tear_outcome cg_tear_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pulled_
     if (is_cut && !cut_strip(tear, tissue, BEYOND * tissue->grain)) {
         *tear = before;
         tear->is_running = false;
-        tear->full = parts_of(tissue->mesh);
+        tear->full = cg_tear_parts_of(tissue->mesh);
         return CG_TEAR_STUCK;
     }
     tear->length += step;
     tear->area += step * length_of(&bite->home);
-    cg_span line = shift(&next, v3_scale(is_cut ? AHEAD * tissue->grain : 0, bite->way));
+    cg_span line = cg_tear_shift(&next, v3_scale(is_cut ? AHEAD * tissue->grain : 0, bite->way));
     if (!is_last && find_holes(tissue, &line, least, holes)) {
         return CG_TEAR_GOES_ON;
     }

@@ -73,9 +73,22 @@ bool cg_tear_find_bite(const cg_thread *thread, const cg_tissue *tissue, int k, 
 cg_tear_ahead cg_tear_look_ahead(const cg_tissue *tissue, const cg_pulled_bite *bite);
 // Whether the bite tears in this step.
 bool cg_tear_begins(const cg_tear *tear, const cg_pulled_bite *bite, const cg_tear_ahead *ahead);
-// Goes on for a step of this length [s]; a bite shorter than `least` [m] is through.
+// Goes on for a step of this length [s]; a bite shorter than `least` [m] is through. `holes` are those of the bite.
 cg_tear_outcome cg_tear_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pulled_bite *bite, const cg_tear_ahead *ahead,
                               double time_step, double least, cg_mesh_point holes[2]);
+// The same in a skin (tear_skin.c).
+cg_tear_outcome cg_tear_skin_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pulled_bite *bite,
+                                   const cg_tear_ahead *ahead, double time_step, cg_mesh_point holes[2]);
+// What it takes a way in the world to at home, at a point of a skin; and where the surface of that looks.
+cg_vec3 cg_tear_skin_way(const cg_mesh *mesh, int triangle, cg_vec3 way);
+cg_vec3 cg_tear_skin_normal(const cg_tissue *tissue, const cg_mesh_point *point, cg_vec3 direction);
+// Parts of a mesh, by which it is known to have changed.
+int cg_tear_parts_of(const cg_mesh *mesh);
+// [m] How far the middle of a span is from that of another; the span so much farther on.
+double cg_tear_way_between(const cg_span *from, const cg_span *to);
+cg_span cg_tear_shift(const cg_span *span, cg_vec3 way);
+// [m/s] of a tear that runs. Fast beside hands, and slow beside waves in tissue: the pull can follow it.
+#define CG_TEAR_SPEED 0.25
 // Whether the mesh had no room for it, and is as it was then.
 bool cg_tear_is_stuck(const cg_tear *tear, const cg_tissue *tissue);
 // Home of the tissue is elsewhere now: the way of the span begins anew.

@@ -108,6 +108,8 @@ static void move_state(cg_tissue *tissue, int count, int wanted, cg_tissue *into
 static void copy_whole(cg_tissue *to, const cg_tissue *from)
 {
     to->grain = from->grain;
+    to->longest = from->longest;
+    to->firmness = from->firmness;
     to->cutout = from->cutout;
     to->is_pushed = from->is_pushed;
     to->has_held = from->has_held;

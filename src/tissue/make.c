@@ -207,9 +207,26 @@ static cg_status check_shape(const cg_tissue_def *def)
     return def->shape == CG_TISSUE_PAD ? check_wound(def) : cg_ok();
 }
 
+// Of a solid shape as a skin only the surface is made.
+static bool has_shell(const cg_tissue_def *def)
+{
+    bool is_solid = def->shape == CG_TISSUE_PAD || def->shape == CG_TISSUE_VESSEL || def->shape == CG_TISSUE_BOX;
+    return is_solid && def->model == CG_TISSUE_SKIN;
+}
+
+static cg_status check_shell(const cg_tissue_def *def)
+{
+    if (!is_between(def->pre_length, 1e-3, 2)) {
+        return cg_error(CG_BAD_INPUT, "pre_length is %g; it must be 0.001 to 2", def->pre_length);
+    }
+    return def->tension > 0
+               ? cg_error(CG_BAD_INPUT, "a pad that is a skin has no tension; pre_length says how it is stretched")
+               : cg_ok();
+}
+
 cg_status cg_make_mesh(const cg_tissue_def *def, const cg_allocator *allocator, cg_mesh **mesh)
 {
-    static cg_status (*const makers[])(const cg_tissue_def *, const cg_allocator *, cg_mesh **) = {
+    static cg_make_solid *const makers[] = {
         [CG_TISSUE_PAD] = cg_make_pad,   [CG_TISSUE_VESSEL] = cg_make_vessel, [CG_TISSUE_BOX] = cg_make_box,
         [CG_TISSUE_GRID] = cg_make_grid, [CG_TISSUE_MESH] = cg_make_skin,
     };
@@ -224,8 +241,12 @@ cg_status cg_make_mesh(const cg_tissue_def *def, const cg_allocator *allocator, 
     if (status.code == CG_OK) {
         status = check_shape(def);
     }
+    if (status.code == CG_OK && has_shell(def)) {
+        status = check_shell(def);
+    }
     if (status.code == CG_OK) {
-        status = makers[def->shape](def, allocator, mesh);
+        status = has_shell(def) ? cg_make_shell(def, allocator, makers[def->shape], mesh)
+                                : makers[def->shape](def, allocator, mesh);
     }
     return status;
 }

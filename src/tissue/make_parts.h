@@ -10,6 +10,20 @@ cg_status cg_make_vessel(const cg_tissue_def *def, const cg_allocator *allocator
 cg_status cg_make_grid(const cg_tissue_def *def, const cg_allocator *allocator, cg_mesh **mesh);
 cg_status cg_make_skin(const cg_tissue_def *def, const cg_allocator *allocator, cg_mesh **mesh);
 
+// The surface of what another one makes, as a skin (make_shell.c).
+typedef cg_status cg_make_solid(const cg_tissue_def *def, const cg_allocator *allocator, cg_mesh **mesh);
+cg_status cg_make_shell(const cg_tissue_def *def, const cg_allocator *allocator, cg_make_solid *make, cg_mesh **mesh);
+
+// What the triangles of a skin are made of; the natural length of an edge is a share of that at home.
+typedef struct cg_make_membrane {
+    cg_tissue_material material;
+    double thickness; // [m]
+    double natural;
+} cg_make_membrane;
+
+// Adds a triangle with its mass and what it gives its edges. False: no room.
+bool cg_make_add_membrane(cg_mesh *mesh, const cg_make_membrane *membrane, const int nodes[3], cg_mesh_side side);
+
 // A mesh with room for these counts, and for as many nodes more as the def asks for with what edits add to each.
 cg_status cg_make_room(const cg_tissue_def *def, const cg_allocator *allocator, double nodes, double links,
                        double cells, double triangles, cg_mesh **mesh);

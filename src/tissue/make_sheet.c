@@ -160,6 +160,27 @@ static int number_of(cg_mesh *mesh, const cg_tissue_def *def, int *numbers, int 
     return numbers[node] - 1;
 }
 
+static double area_of(const cg_mesh *mesh, const int nodes[3])
+{
+    cg_vec3 a = mesh->home[nodes[0]], b = mesh->home[nodes[1]], c = mesh->home[nodes[2]];
+    return v3_length(v3_cross(v3_sub(b, a), v3_sub(c, a))) / 2;
+}
+
+bool cg_make_add_membrane(cg_mesh *mesh, const cg_make_membrane *membrane, const int nodes[3], cg_mesh_side side)
+{
+    double volume = area_of(mesh, nodes) * membrane->thickness;
+    if (cg_mesh_add_triangle(mesh, nodes, -1, membrane->material.density * volume, side) < 0) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        cg_mesh_link *link = &mesh->links[cg_mesh_find_link(mesh, nodes[i], nodes[(i + 1) % 3])];
+        double length = v3_distance(mesh->home[nodes[i]], mesh->home[nodes[(i + 1) % 3]]);
+        link->rest = membrane->natural * length;
+        link->own += membrane->material.young * volume / (length * link->rest);
+    }
+    return true;
+}
+
 static cg_status add_skin_triangle(cg_mesh *mesh, const cg_tissue_def *def, int *numbers, int triangle)
 {
     const int *corners = def->triangles[triangle];
@@ -179,10 +200,7 @@ static cg_status add_skin_triangle(cg_mesh *mesh, const cg_tissue_def *def, int 
                             MOST_AT_A_NODE);
         }
     }
-    const cg_tissue_material *material = &def->layers[0].material;
-    cg_vec3 a = mesh->home[nodes[0]], b = mesh->home[nodes[1]], c = mesh->home[nodes[2]];
-    double area = v3_length(v3_cross(v3_sub(b, a), v3_sub(c, a))) / 2;
-    if (!(area > 0)) {
+    if (!(area_of(mesh, nodes) > 0)) {
         return cg_error(CG_BAD_INPUT, "triangle %d: it has no area", triangle);
     }
     for (int i = 0; i < 3; i++) {
@@ -196,15 +214,10 @@ static cg_status add_skin_triangle(cg_mesh *mesh, const cg_tissue_def *def, int 
     if (cg_mesh_find_triangle(mesh, nodes) >= 0) {
         return cg_error(CG_BAD_INPUT, "triangle %d: another one has the same nodes", triangle);
     }
-    double volume = area * def->layers[0].thickness, natural = def->model == CG_TISSUE_SKIN ? def->pre_length : 1;
-    if (cg_mesh_add_triangle(mesh, nodes, -1, material->density * volume, CG_SIDE_TOP) < 0) {
+    const cg_make_membrane membrane = {def->layers[0].material, def->layers[0].thickness,
+                                       def->model == CG_TISSUE_SKIN ? def->pre_length : 1};
+    if (!cg_make_add_membrane(mesh, &membrane, nodes, CG_SIDE_TOP)) {
         return cg_error(CG_FULL, "the mesh of a tissue does not fit its own limits");
-    }
-    for (int i = 0; i < 3; i++) {
-        cg_mesh_link *link = &mesh->links[cg_mesh_find_link(mesh, nodes[i], nodes[(i + 1) % 3])];
-        double length = v3_distance(mesh->home[nodes[i]], mesh->home[nodes[(i + 1) % 3]]);
-        link->rest = natural * length;
-        link->own += material->young * volume / (length * link->rest);
     }
     return cg_ok();
 }

@@ -98,17 +98,23 @@ static void take_definition(cg_tissue *tissue, const cg_tissue_def *def)
     }
 }
 
-static double mean_edge(const cg_mesh *mesh)
+// Lengths and stiffness of the edges that it is made with.
+static void measure_edges(cg_tissue *tissue, const cg_mesh *mesh)
 {
-    double sum = 0;
+    double sum = 0, firm = 0;
     int count = 0;
     for (int k = 0; k < mesh->link_count; k++) {
-        if (mesh->links[k].kind == CG_LINK_STRETCH) {
-            sum += v3_distance(mesh->home[mesh->links[k].ends[0]], mesh->home[mesh->links[k].ends[1]]);
+        const cg_mesh_link *link = &mesh->links[k];
+        if (link->kind == CG_LINK_STRETCH) {
+            double length = v3_distance(mesh->home[link->ends[0]], mesh->home[link->ends[1]]);
+            tissue->longest = length > tissue->longest ? length : tissue->longest;
+            sum += length;
+            firm += link->stiffness;
             count++;
         }
     }
-    return count > 0 ? sum / count : 0;
+    tissue->grain = count > 0 ? sum / count : 0;
+    tissue->firmness = count > 0 ? firm / count : 0;
 }
 
 cg_status cg_tissue_adopt(cg_mesh *mesh, const cg_tissue_def *def, const cg_allocator *allocator, cg_tissue **tissue)
@@ -143,7 +149,7 @@ cg_status cg_tissue_adopt(cg_mesh *mesh, const cg_tissue_def *def, const cg_allo
     cg_springs_compile(&made->springs, mesh, made->home);
     made->is_compiled = true;
     made->compiled_version = mesh->topology_version;
-    made->grain = mean_edge(mesh);
+    measure_edges(made, mesh);
     made->cutout = CUTOUT_SHARE * made->springs.shortest;
     *tissue = made;
     return cg_ok();

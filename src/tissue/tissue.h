@@ -22,6 +22,7 @@
 #include "catgut/status.h"
 #include "catgut/tissue.h"
 #include "geometry/mesh_edit.h"
+#include "geometry/mesh_open.h"
 #include "tissue/springs.h"
 
 // Nodes whose motions are summed up together.
@@ -95,6 +96,8 @@ typedef struct cg_tissue {
     double tear_force;                             // [N]
     double thickness;                              // [m] of a skin or sheet
     double grain;                                  // [m] mean length of the edges that it was made with
+    double longest;                                // [m] of these edges
+    double firmness;                               // [N/m] mean stiffness of them
 
     // state, beside the mesh's
     cg_vec3 *velocity; // per node
@@ -219,6 +222,24 @@ cg_status cg_tissue_make_room(cg_tissue *tissue, int node, const cg_tissue_def *
 // Moves the piece of a node with all its state. `number` says for each node where it is afterwards: n in this tissue,
 // or -1 - n in the other. CG_BAD_INPUT when there is one piece only; CG_FULL: no room; nothing has changed then.
 cg_status cg_tissue_take_piece(cg_tissue *tissue, int node, cg_tissue *into, int *number);
+
+// skin_edit.c: how holes and tears change a skin
+// Subdivides a skin around a point of its surface, which becomes one of its nodes: three triangles, and their outer
+// edges split by the edge mask of Loop. *point is that node afterwards. A point near a node is that node. False, and
+// nothing has changed, when the mesh is full.
+bool cg_tissue_pierce_skin(cg_tissue *tissue, cg_mesh_point *point);
+// The node that a point is at; -1: it is at none.
+int cg_tissue_node_of_point(const cg_tissue *tissue, const cg_mesh_point *point);
+// The point of the surface that a node is, on the triangle of it that looks most in a direction.
+cg_mesh_point cg_tissue_point_of_node(const cg_tissue *tissue, int node, cg_vec3 direction);
+// Tears a closed skin from two of its nodes on, those of a bite, ahead by what the section says, or as far as it goes;
+// they become the nodes where it ends. Both are -1 when nothing is left before them.
+typedef enum cg_skin_tear {
+    CG_SKIN_TORN,
+    CG_SKIN_TORN_OUT, // nothing is left before them
+    CG_SKIN_HOLDS     // there is no room, or no way that could be torn
+} cg_skin_tear;
+cg_skin_tear cg_tissue_tear_skin(cg_tissue *tissue, const cg_mesh_section *section, int nodes[2]);
 
 // A reaction beyond all numbers, of forces near the largest there is, becomes none: state is finite.
 static inline cg_vec3 cg_tissue_known_reaction(cg_vec3 force)

@@ -93,6 +93,25 @@ static cg_status find_place(const cg_world *world, const cg_stitch_def *def, int
     return cg_ok();
 }
 
+// Where a stitch goes through a skin its mesh is subdivided, and the hole is a node of it. A skin without room for that
+// is held by the triangle, as other tissue is.
+static void pierce_skin(const cg_world *world, const cg_tissue_slot *slot, cg_thread *thread)
+{
+    int number = cg_world_tissue_number(world, slot);
+    for (int k = 0; k < cg_slide_count(thread); k++) {
+        cg_thread_anchor *a = &thread->slide->anchors[k];
+        cg_mesh_point point = {a->triangle, {a->weights[0], a->weights[1], a->weights[2]}};
+        if (a->tissue == number && cg_tissue_node_of_point(slot->tissue, &point) < 0 &&
+            cg_tissue_pierce_skin(slot->tissue, &point)) {
+            a->triangle = point.triangle;
+            for (int i = 0; i < 3; i++) {
+                a->weights[i] = point.weights[i];
+            }
+            thread->shape.position[a->vertex] = cg_tissue_point_place(slot->tissue, &point);
+        }
+    }
+}
+
 cg_status cg_world_add_stitch(cg_world *world, const cg_stitch_def *def)
 {
     cg_thread *thread = cg_world_find_thread(world, def->thread);
@@ -111,6 +130,9 @@ cg_status cg_world_add_stitch(cg_world *world, const cg_stitch_def *def)
     status = cg_stitch_lay(thread, &kind, places, def->point_count);
     cg_world_find_hands(world);
     cg_touch_find_arcs(&world->touches);
+    if (status.code == CG_OK && slot->tissue->model == CG_TISSUE_SKIN && slot->tissue->mesh->cell_count == 0) {
+        pierce_skin(world, slot, thread);
+    }
     cg_tissue_wake(slot->tissue);
     return status.code == CG_OK ? cg_world_make_anchors_for_parts(world, thread) : status;
 }

@@ -67,6 +67,11 @@ void cg_world_forget_tear_ways(cg_world *world, const cg_tissue_slot *slot)
 
 // --- a bite ---
 
+static cg_mesh_point point_of(const cg_thread_anchor *a)
+{
+    return (cg_mesh_point){a->triangle, {a->weights[0], a->weights[1], a->weights[2]}};
+}
+
 static void move_anchor(cg_thread_anchor *a, const cg_mesh_point *to)
 {
     a->triangle = to->triangle;
@@ -129,7 +134,8 @@ static bool run_tear(cg_world *world, cg_thread_slot *slot, int k, cg_tissue_slo
                            .bears = ahead->force,
                            .is_first = !tear->is_running};
     double length = tear->length, area = tear->area;
-    cg_mesh_point holes[2];
+    const cg_thread_anchor *a = &thread->slide->anchors[k];
+    cg_mesh_point holes[2] = {point_of(&a[0]), point_of(&a[1])};
     cg_tear_outcome outcome =
         cg_tear_go_on(tear, tissue->tissue, bite, ahead, world->def.time_step, LEAST_BITE * thread->radius, holes);
     cg_tissue_wake(tissue->tissue);

@@ -366,7 +366,7 @@ TEST(break)
 
 TEST(tear)
 {
-    check_knot_experiment("tear", 22, 0.31);
+    check_knot_experiment("tear", 38, 0.31);
 }
 
 TEST(edge_distance)

@@ -3,6 +3,7 @@
 // First as Shi's trainer shows it (VTE figures 3.10 and 3.17-3.20): the force that the pierced place bears rises to the
 // threshold of 40 N, steps down when the tissue tears and rises again, for bites into the lip of a wound and bites
 // through the whole, torn across the lip and along the wound. The thread does not break, and its ends are held outside.
+// That in a pad, and in its surface alone, the skin of that trainer.
 // Then with the strengths of tissues: a bite of 5 mm through skin and through bowel, drawn over the edge until it is
 // out.
 #include <math.h>
@@ -67,7 +68,7 @@ typedef struct tear_case {
     double bite;                // [m]
 } tear_case;
 
-static cg_tear_setup setup_of(const tear_case *c)
+static cg_tear_setup setup_of(const tear_case *c, bool is_skin)
 {
     static const double lip = -2e-3, thickness = 4e-3, deep = -2.5e-3;
     cg_tissue_def pad = cg_tissue_def_default();
@@ -82,6 +83,11 @@ static cg_tear_setup setup_of(const tear_case *c)
     pad.fix_bottom = false;
     pad.max_nodes = 8000;
     pad.tear_force = THRESHOLD;
+    if (is_skin) { // the surface alone: softer, and torn by steps of an edge
+        pad.model = CG_TISSUE_SKIN;
+        pad.layers[0].material.young = 20e6;
+        pad.spacing = 1.2e-3;
+    }
     double y = lip - c->bite;
     cg_vec3 low = c->is_through ? vec(0.1e-3, y, -thickness) : vec(0.1e-3, lip, deep);
     // The ends leave steeply enough to pass the other lip; below, they are drawn down.
@@ -95,27 +101,31 @@ static cg_tear_setup setup_of(const tear_case *c)
                            .speed = 50e-3};
 }
 
-static void tear_case_of(cg_report *report, const tear_case *c, int series)
+static void tear_case_of(cg_report *report, const tear_case *c, int series, bool is_skin)
 {
     static const cg_hue hues[4] = {CG_BLUE, CG_VERMILION, CG_GREEN, CG_INK};
-    cg_tear_setup setup = setup_of(c);
+    const char *what = is_skin ? "skin, " : "";
+    cg_plot *plot = &report->plots[is_skin];
+    cg_tear_setup setup = setup_of(c, is_skin);
     cg_tear_rig rig;
     if (!cg_tear_rig_make(&rig, &setup, report)) {
         return;
     }
-    cg_plot_add_series(&report->plots[0], CG_SERIES_LINE, hues[series], c->name);
+    cg_plot_add_series(plot, CG_SERIES_LINE, hues[series], c->name);
     double mass = cg_tissue_get_summary(rig.world, rig.tissue).mass;
-    trace t = draw(&rig, &report->plots[0], series);
+    trace t = draw(&rig, plot, series);
     cg_tissue_summary after = cg_tissue_get_summary(rig.world, rig.tissue);
     cg_report_add(
         report,
         (cg_quantity){
             .published = THRESHOLD, .expected = THRESHOLD, .measured = t.peak, .tolerance = 0.05, .unit = "N"},
-        "%s: force at which it tears", c->name);
-    cg_report_check(report, 0, t.least / t.peak, 0.5, "1", "%s: least within 20 ms, over that", c->name);
-    cg_report_check(report, 1, t.again / t.peak, 0.05, "1", "%s: largest after that, over the first", c->name);
-    cg_report_check(report, 1, after.mass / mass, 1e-9, "1", "%s: mass, over that before", c->name);
-    cg_report_check(report, 0, after.inverted_cells, 0, "1", "%s: cells turned inside out", c->name);
+        "%s%s: force at which it tears", what, c->name);
+    cg_report_check(report, 0, t.least / t.peak, 0.5, "1", "%s%s: least within 20 ms, over that", what, c->name);
+    cg_report_check(report, 1, t.again / t.peak, 0.05, "1", "%s%s: largest after that, over the first", what, c->name);
+    cg_report_check(report, 1, after.mass / mass, 1e-9, "1", "%s%s: mass, over that before", what, c->name);
+    if (!is_skin) {
+        cg_report_check(report, 0, after.inverted_cells, 0, "1", "%s: cells turned inside out", c->name);
+    }
     cg_tear_rig_free(&rig);
 }
 
@@ -147,10 +157,13 @@ static void run(cg_report *report)
                                        {"into, across the lip", false, true, 5e-3},
                                        {"through, across the lip", true, true, 6e-3},
                                        {"through, along the wound", true, false, 5e-3}};
-    int number = cg_report_add_plot(report, "A bite that tears", "time [s]", "force on the bite [N]");
-    report->plots[number].from_zero = true;
-    for (int k = 0; k < 4; k++) {
-        tear_case_of(report, &cases[k], k);
+    static const char *const titles[2] = {"A bite that tears", "A bite that tears in a skin"};
+    for (int is_skin = 0; is_skin < 2; is_skin++) {
+        int number = cg_report_add_plot(report, titles[is_skin], "time [s]", "force on the bite [N]");
+        report->plots[number].from_zero = true;
+        for (int k = 0; k < 4; k++) {
+            tear_case_of(report, &cases[k], k, is_skin == 1);
+        }
     }
     double skin = draw_out(report, "skin"), bowel = draw_out(report, "bowel");
     cg_report_add(
