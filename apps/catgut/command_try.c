@@ -23,7 +23,7 @@ const cg_command cg_command_try = {
         "over, time has run out, or the script is over. docs/training.md explains tasks and scores. Exit codes:\n"
         "0 passed, 1 not passed, 2 bad input.\n\n"
         "  --script SCRIPT  what the hands do: a file, or a name; without it the expert's script\n"
-        "  --seed N         chooses the places of targets; default 1\n"
+        "  --seed N         chooses the places of targets and of what varies; default 1\n"
         "  --record FILE    write a recording, for \"catgut score\" and replay\n"
         "  --force          let --record write over a file that is no recording\n"
         "  --trainee NAME   note the attempt in the logbook, for \"catgut progress\"; without --record its recording\n"

@@ -97,6 +97,11 @@ bool cg_task_mistake(const cg_task *task, int index, const char **script, int *m
 // The targets under a seed: places [m] that the task chooses anew for each. Returns how many, 0 for tasks without.
 int cg_task_targets(const cg_task *task, uint64_t seed, cg_vec3 targets[CG_TASK_MOST_TARGETS]);
 
+// What stands elsewhere in an attempt than its scene says, as its seed draws it: the member "moves" of the scene and a
+// comma, to be put behind the first brace of its text, so that the recording carries it too. Returns its length without
+// the zero at its end, 0 when nothing does; `text` may be NULL.
+size_t cg_task_write_moves(const cg_task *task, uint64_t seed, char *text, size_t room);
+
 // What a task shows of its goal in the scene, under a seed.
 typedef struct cg_task_marks {
     int target_count;                      // of targets on a ball; 0: it has none
@@ -184,7 +189,8 @@ cg_attempt_state cg_attempt_look(cg_attempt *attempt);
 // What a recording tells of the attempt in it: the name of the task (empty: none), and the seed.
 typedef struct cg_recorded_attempt {
     char task[80];     // the name
-    uint64_t seed;     // of its targets
+    uint64_t seed;     // of its targets, and of what varies
+    bool varied;       // the seed moved things; false for recordings made before tasks varied
     uint64_t rules;    // cg_task_rules of the task then; 0: not told
     bool over;         // it came to its end
     uint64_t end_step; // steps made by then

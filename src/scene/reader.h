@@ -120,6 +120,7 @@ struct cg_scene {
     cg_scene_structure structure;
     bool hands_given; // the text says which hands there are, if only that there are none
     const cg_json_value *inputs;
+    const cg_json_value *moves; // NULL: none
 };
 
 // A hash table of names, which grows: most scenes have few.
@@ -170,6 +171,8 @@ cg_surface *cg_scene_read_surface(cg_scene_reader *reader, const cg_json_value *
 // Keeps the constraints of a file, which name what other files hold; reads them once all is there.
 bool cg_scene_note_constraints(cg_scene_reader *reader, const cg_json_value *value);
 bool cg_scene_read_constraints(cg_scene_reader *reader);
+// Moves what the scene says stands elsewhere, once all is there.
+bool cg_scene_read_moves(cg_scene_reader *reader);
 // The two hands of a scene that does not speak of hands.
 void cg_scene_add_usual_hands(cg_scene *scene);
 // The name that the object gives itself, or one made of `what` ("thread") and `number`. Refused when it is taken.

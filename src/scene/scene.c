@@ -198,6 +198,7 @@ static bool keep_settings(cg_scene_reader *reader, const cg_json_value *root, co
     scene->title = spec->title;
     scene->duration = spec->duration;
     scene->inputs = spec->inputs;
+    scene->moves = spec->moves;
     scene->world_def.time_step = spec->time_step;
     scene->world_def.gravity = spec->gravity;
     scene->world_def.friction_torque = spec->friction_torque;
@@ -299,7 +300,7 @@ static cg_code read_all(cg_scene_reader *reader, const char *text, size_t size, 
     if (fine && !scene->hands_given) {
         cg_scene_add_usual_hands(scene);
     }
-    fine = fine && cg_scene_read_constraints(reader);
+    fine = fine && cg_scene_read_moves(reader) && cg_scene_read_constraints(reader);
     return fine ? CG_OK : reader->code;
 }
 

@@ -17,6 +17,7 @@ enum {
     CG_SCENE_STITCHES = 64,     // stitches
     CG_SCENE_ADHESIONS = 64,    // adhesions
     CG_SCENE_HANDS = 64,        // the same for hands
+    CG_SCENE_MOVES = 64,        // moves, and names in one of them
     CG_SCENE_TISSUES = 16,      // fewer than a world can have: each is much work
     CG_SCENE_NODES = 200000,    // of all tissues
     CG_SCENE_KNOTS = 100,       // laying a knot takes milliseconds
@@ -31,8 +32,15 @@ typedef struct cg_scene_spec {
     bool coast, friction_torque;
     int max_contacts;
     const cg_json_value *newton, *include, *threads, *shapes, *bodies, *hands, *tissues, *stitches, *adhesions,
-        *constraints, *inputs;
+        *constraints, *moves, *inputs;
 } cg_scene_spec;
+
+typedef struct cg_move_spec {
+    const cg_json_value *threads, *shapes, *bodies, *hands; // names
+    cg_vec3 shift;                                          // [m]
+    double turn;                                            // [rad]
+    cg_vec3 about;                                          // [m]
+} cg_move_spec;
 
 typedef struct cg_newton_spec {
     int passes;
@@ -270,7 +278,7 @@ extern const cg_scene_type cg_type_scene, cg_type_newton, cg_type_thread, cg_typ
     cg_type_rigid, cg_type_body, cg_type_part, cg_type_arc, cg_type_swage, cg_type_sphere, cg_type_capsule,
     cg_type_half_space, cg_type_box, cg_type_hand, cg_type_probe, cg_type_scalpel, cg_type_hook, cg_type_tissue,
     cg_type_layer, cg_type_pad, cg_type_wound, cg_type_vessel, cg_type_lattice, cg_type_grid, cg_type_mesh,
-    cg_type_springs, cg_type_links, cg_type_stitch, cg_type_adhesion;
+    cg_type_springs, cg_type_links, cg_type_stitch, cg_type_adhesion, cg_type_move;
 
 // The presets of the fields.
 cg_scene_spec cg_scene_spec_default(void);
@@ -284,6 +292,7 @@ cg_body_spec cg_body_spec_default(void);
 cg_arc_spec cg_arc_spec_default(void);
 cg_stitch_spec cg_stitch_spec_default(void);
 cg_adhesion_spec cg_adhesion_spec_default(void);
+cg_move_spec cg_move_spec_default(void);
 cg_hand_spec cg_hand_spec_default(void);
 cg_probe_spec cg_probe_spec_default(void);
 cg_scalpel_spec cg_scalpel_spec_default(void);

@@ -56,6 +56,27 @@ const cg_scene_type cg_type_adhesion = {
     .name = "an adhesion", .text = "A stretch of a thread that sticks to tissue until it is teased away from it.",
     .fields = adhesion_fields, .field_count = COUNT(adhesion_fields)};
 
+static const cg_scene_field move_fields[] = {
+    {.name = "threads", .kind = CG_SCENE_TEXTS, AT(cg_move_spec, threads), .low = 0, .high = CG_SCENE_MOVES,
+     .text = "names of threads that stand elsewhere"},
+    {.name = "shapes", .kind = CG_SCENE_TEXTS, AT(cg_move_spec, shapes), .low = 0, .high = CG_SCENE_MOVES,
+     .text = "the same of rigid shapes"},
+    {.name = "bodies", .kind = CG_SCENE_TEXTS, AT(cg_move_spec, bodies), .low = 0, .high = CG_SCENE_MOVES,
+     .text = "the same of rigid bodies"},
+    {.name = "hands", .kind = CG_SCENE_TEXTS, AT(cg_move_spec, hands), .low = 0, .high = CG_SCENE_MOVES,
+     .text = "the same of hands"},
+    {.name = "shift", .kind = CG_SCENE_VECTOR, AT(cg_move_spec, shift), .unit = "m", .low = -1e3, .high = 1e3,
+     .preset = "[0, 0, 0]", .text = "how far, behind the turn"},
+    {.name = "turn", .kind = CG_SCENE_QUANTITY, AT(cg_move_spec, turn), .unit = "rad", .low = -100, .high = 100,
+     .preset = "0", .text = "turn about z"},
+    {.name = "about", .kind = CG_SCENE_VECTOR, AT(cg_move_spec, about), .unit = "m", .low = -1e3, .high = 1e3,
+     .preset = "[0, 0, 0]", .text = "the place about which they turn"},
+};
+const cg_scene_type cg_type_move = {
+    .name = "a move", .text = "Things that stand elsewhere than where they are written, all together: the attempt at a task "
+    "writes moves into its scene, as its seed draws them.",
+    .fields = move_fields, .field_count = COUNT(move_fields)};
+
 static const cg_scene_field scene_fields[] = {
     {.name = "$schema", .kind = CG_SCENE_TEXT, AT(cg_scene_spec, schema), .low = 0, .high = 1000,
      .text = "for editors: where `scene.schema.json` is; not looked at"},
@@ -96,6 +117,8 @@ static const cg_scene_field scene_fields[] = {
      .high = CG_SCENE_ADHESIONS, .text = "threads that stick to tissue"},
     {.name = "constraints", .kind = CG_SCENE_OBJECT, AT(cg_scene_spec, constraints), .type = &cg_type_constraints,
      .text = "threads, bodies and sheets that are joined"},
+    {.name = "moves", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, moves), .type = &cg_type_move, .low = 0,
+     .high = CG_SCENE_MOVES, .text = "things that stand elsewhere than where they are written"},
     {.name = "inputs", .kind = CG_SCENE_INPUTS, AT(cg_scene_spec, inputs), .low = 0, .high = 1e6,
      .text = "timed operations, as in an input file"},
 };
@@ -111,7 +134,7 @@ const cg_scene_type *const cg_scene_types[] = {
     &cg_type_scalpel,     &cg_type_hook,    &cg_type_tissue,     &cg_type_layer,    &cg_type_pad,     &cg_type_wound,
     &cg_type_vessel,      &cg_type_lattice, &cg_type_grid,       &cg_type_mesh,     &cg_type_springs, &cg_type_links,
     &cg_type_constraints, &cg_type_solver,  &cg_type_spline,     &cg_type_joint,    &cg_type_site,    &cg_type_touching,
-    &cg_type_sewing,      &cg_type_stitch,  &cg_type_adhesion,
+    &cg_type_sewing,      &cg_type_stitch,  &cg_type_adhesion,   &cg_type_move,
 };
 const int cg_scene_type_count = COUNT(cg_scene_types);
 
@@ -124,6 +147,11 @@ cg_stitch_spec cg_stitch_spec_default(void)
 cg_adhesion_spec cg_adhesion_spec_default(void)
 {
     return (cg_adhesion_spec){.def = cg_adhesion_def_default()};
+}
+
+cg_move_spec cg_move_spec_default(void)
+{
+    return (cg_move_spec){.threads = NULL};
 }
 
 cg_scene_spec cg_scene_spec_default(void)

@@ -148,8 +148,8 @@ static bool read_share_or_length(cg_script_reader *reader, cg_place *place)
     return cg_words_expect(&reader->words, "along") && cg_script_read_thread(reader, &place->index);
 }
 
-// The number of a mark, from 1: a place that does not move.
-static bool read_mark(cg_script_reader *reader, cg_place *place)
+// The number of a mark, from 1.
+static bool read_mark(cg_script_reader *reader, cg_vec3 *mark)
 {
     cg_words *words = &reader->words;
     int most = reader->marks != NULL ? reader->marks->count : CG_SESSION_MOST_MARKS;
@@ -162,9 +162,21 @@ static bool read_mark(cg_script_reader *reader, cg_place *place)
                                  "found mark %g; expected a whole number, 1 to %d, the marks of the task", number,
                                  most);
     }
-    place->base = CG_PLACE_POINT;
-    place->offset = reader->marks != NULL ? reader->marks->points[(int)number - 1] : v3_zero();
+    *mark = reader->marks != NULL ? reader->marks->points[(int)number - 1] : v3_zero();
     return cg_words_next(words);
+}
+
+// Behind "between": the middle of two marks.
+static bool read_middle(cg_script_reader *reader, cg_vec3 *middle)
+{
+    cg_words *words = &reader->words;
+    cg_vec3 one, other;
+    if (!cg_words_expect(words, "mark") || !read_mark(reader, &one) || !cg_words_expect(words, "and") ||
+        !cg_words_expect(words, "mark") || !read_mark(reader, &other)) {
+        return false;
+    }
+    *middle = v3_scale(0.5, v3_add(one, other));
+    return true;
 }
 
 static bool read_base(cg_script_reader *reader, cg_place *place)
@@ -191,8 +203,13 @@ static bool read_base(cg_script_reader *reader, cg_place *place)
         place->base = CG_PLACE_SHAPE;
         return cg_words_next(words) && read_name_in_quotes(reader, &SHAPES, &place->index);
     }
-    if (cg_words_is(words, "mark")) {
-        return cg_words_next(words) && read_mark(reader, place);
+    if (cg_words_is(words, "mark")) { // marks do not move
+        place->base = CG_PLACE_POINT;
+        return cg_words_next(words) && read_mark(reader, &place->offset);
+    }
+    if (cg_words_is(words, "between")) {
+        place->base = CG_PLACE_POINT;
+        return cg_words_next(words) && read_middle(reader, &place->offset);
     }
     if (words->word.kind != CG_WORD_NAME) {
         return cg_words_complain(words, "a place such as (1, 0, 2) mm, end of thread, 0.3 of thread or left");

@@ -15,12 +15,13 @@
 // A knot is looked for this often; naming one takes about as long as a step.
 enum { KNOT_EVERY = 16 * CG_WATCH_EVERY };
 
-static const char BEGIN_FORM[] = "task %s seed %llu rules %llx";
+static const char BEGIN_FORM[] = "task %s seed %llu rules %llx%s", VARIED_WORD[] = " varied";
 static const char REACHED_TEXT[] = "task over: reached", LATE_TEXT[] = "task over: out of time";
 
 struct cg_attempt {
     cg_allocator allocator;
     const cg_task *task;
+    cg_goal goal; // of the task, where the seed put it
     cg_session *session;
     cg_watch watch;
     cg_attempt_state state;
@@ -35,8 +36,24 @@ static uint64_t steps_made(const cg_attempt *attempt)
 static void see(cg_attempt *attempt)
 {
     cg_moment moment;
-    cg_moment_of_session(&moment, attempt->session, attempt->task->goal.kind == CG_GOAL_ITEMS);
+    cg_moment_of_session(&moment, attempt->session, attempt->goal.kind == CG_GOAL_ITEMS);
     cg_watch_see(&attempt->watch, &moment);
+}
+
+// What scripts go to: targets and marks on the skin, the corners of a line, or the receptacle.
+static void set_marks(const cg_attempt *attempt)
+{
+    const cg_goal *goal = &attempt->goal;
+    const cg_vec3 *marks = attempt->watch.targets;
+    int count = attempt->watch.target_count;
+    if (goal->kind == CG_GOAL_LINE) {
+        marks = goal->line.points;
+        count = goal->line.count;
+    } else if (goal->kind == CG_GOAL_ITEMS) {
+        marks = &goal->items.position;
+        count = 1;
+    }
+    cg_session_set_marks(attempt->session, marks, count);
 }
 
 cg_status cg_attempt_create(const cg_task *task, const char *name, uint64_t seed, cg_session *session,
@@ -55,11 +72,13 @@ cg_status cg_attempt_create(const cg_task *task, const char *name, uint64_t seed
     attempt->task = task;
     attempt->session = session;
     attempt->knot_since = -1;
-    cg_watch_begin(&attempt->watch, &task->goal, seed, &attempt->allocator);
+    attempt->goal = cg_task_goal(task, seed);
+    cg_watch_begin(&attempt->watch, &attempt->goal, seed, &attempt->allocator);
     char text[160];
-    snprintf(text, sizeof text, BEGIN_FORM, name, (unsigned long long)seed, (unsigned long long)task->rules);
+    snprintf(text, sizeof text, BEGIN_FORM, name, (unsigned long long)seed, (unsigned long long)task->rules,
+             task->variation_count > 0 ? VARIED_WORD : "");
     cg_session_note(session, text);
-    cg_session_set_marks(session, attempt->watch.targets, attempt->watch.target_count);
+    set_marks(attempt);
     see(attempt);
     *out = attempt;
     return cg_ok();
@@ -116,7 +135,7 @@ static bool has_stitch(const cg_attempt *attempt, const cg_goal_stitch *goal)
 // Knots and wounds are looked at now and then, and must stay as they are for a while.
 static bool is_reached_and_stays(cg_attempt *attempt, double time)
 {
-    const cg_goal *goal = &attempt->task->goal;
+    const cg_goal *goal = &attempt->goal;
     bool is_knot = goal->kind == CG_GOAL_KNOT;
     if (steps_made(attempt) % KNOT_EVERY == 0) {
         bool there = is_knot ? has_knot(attempt, &goal->knot) : has_stitch(attempt, &goal->stitch);
@@ -128,7 +147,7 @@ static bool is_reached_and_stays(cg_attempt *attempt, double time)
 
 static double begun_at(const cg_attempt *attempt)
 {
-    bool has_targets = attempt->task->goal.kind == CG_GOAL_TARGETS;
+    bool has_targets = attempt->goal.kind == CG_GOAL_TARGETS;
     return has_targets ? attempt->watch.first_touch : attempt->watch.first_motion;
 }
 
@@ -141,7 +160,7 @@ cg_attempt_state cg_attempt_look(cg_attempt *attempt)
     double time = cg_world_time(cg_session_world(attempt->session)), begun;
     see(attempt);
     begun = begun_at(attempt);
-    cg_goal_kind kind = attempt->task->goal.kind;
+    cg_goal_kind kind = attempt->goal.kind;
     bool must_stay = kind == CG_GOAL_KNOT || kind == CG_GOAL_STITCH;
     state->reached = must_stay ? is_reached_and_stays(attempt, time) : cg_watch_is_reached(&attempt->watch);
     state->over = state->reached || time >= attempt->task->time_limit;
@@ -156,7 +175,7 @@ cg_attempt_state cg_attempt_look(cg_attempt *attempt)
 
 // Recordings
 
-// "task NAME seed N rules M"; older programs did not tell the rules.
+// "task NAME seed N rules M varied"; older programs did not tell the rules, and varied nothing.
 static void read_begin(const char *text, cg_recorded_attempt *attempt)
 {
     static const char task_word[] = "task ", seed_word[] = " seed ", rules_word[] = " rules ";
@@ -170,6 +189,7 @@ static void read_begin(const char *text, cg_recorded_attempt *attempt)
     const char *rules = strstr(seed, rules_word);
     *attempt = (cg_recorded_attempt){.seed = strtoull(seed + sizeof seed_word - 1, NULL, 10)};
     attempt->rules = rules != NULL ? strtoull(rules + sizeof rules_word - 1, NULL, 16) : 0;
+    attempt->varied = rules != NULL && strstr(rules, VARIED_WORD) != NULL;
     memcpy(attempt->task, name, (size_t)(seed - name));
 }
 

@@ -387,7 +387,11 @@ cg_status cg_measure_recording(cg_recording *recording, const cg_task *task, con
 {
     cg_allocator chosen = allocator != NULL ? *allocator : (cg_allocator){0};
     cg_recorded_attempt attempt = cg_recording_attempt(recording);
-    const cg_goal *goal = task != NULL ? &task->goal : NULL;
+    cg_goal placed = {0};
+    const cg_goal *goal = task != NULL ? &placed : NULL;
+    if (task != NULL) {
+        placed = attempt.varied ? cg_task_goal(task, attempt.seed) : task->goal;
+    }
     *measures = (cg_measures){0};
     if (cg_recording_frame_count(recording) == 0) {
         return cg_error(CG_BAD_INPUT, "found a recording without frames, expected at least one");

@@ -6,8 +6,8 @@
 #include "base/vec3.h"
 #include "task/task.h"
 
-// Numbers in [0, 1) from a state (splitmix64): the same for a seed on every machine.
-static double draw(uint64_t *state)
+// splitmix64
+double cg_task_draw(uint64_t *state)
 {
     *state += UINT64_C(0x9e3779b97f4a7c15);
     uint64_t z = *state;
@@ -21,7 +21,8 @@ static double draw(uint64_t *state)
 static cg_vec3 draw_direction(const cg_goal_targets *goal, uint64_t *state)
 {
     cg_vec3 axis = v3_unit_or(goal->facing, v3(0, 0, 1)), across = v3_any_normal(axis);
-    double height = 1 - draw(state) * (1 - cg_cos(goal->spread)), turn = 2 * CG_PI * draw(state), sine, cosine;
+    double height = 1 - cg_task_draw(state) * (1 - cg_cos(goal->spread)), turn = 2 * CG_PI * cg_task_draw(state), sine,
+           cosine;
     double out = sqrt(height < 1 ? 1 - height * height : 0);
     cg_sincos(turn, &sine, &cosine);
     cg_vec3 direction = v3_scale(height, axis);
@@ -57,16 +58,17 @@ void cg_targets_place(const cg_goal_targets *goal, uint64_t seed, cg_vec3 *targe
 
 int cg_task_targets(const cg_task *task, uint64_t seed, cg_vec3 targets[CG_TASK_MOST_TARGETS])
 {
-    if (task->goal.kind != CG_GOAL_TARGETS) {
+    cg_goal goal = cg_task_goal(task, seed);
+    if (goal.kind != CG_GOAL_TARGETS) {
         return 0;
     }
-    cg_targets_place(&task->goal.targets, seed, targets);
-    return task->goal.targets.count;
+    cg_targets_place(&goal.targets, seed, targets);
+    return goal.targets.count;
 }
 
 cg_task_marks cg_task_get_marks(const cg_task *task, uint64_t seed)
 {
-    const cg_goal *goal = &task->goal;
+    const cg_goal placed = cg_task_goal(task, seed), *goal = &placed;
     cg_task_marks marks = {0};
     marks.target_count = cg_task_targets(task, seed, marks.targets);
     switch (goal->kind) {

@@ -86,6 +86,21 @@ typedef struct cg_criterion {
     const char *advice; // NULL: that of the measure
 } cg_criterion;
 
+// What may stand elsewhere in every attempt, all of it together: as far as this and back, at random.
+typedef struct cg_variation {
+    const cg_json_value *threads, *shapes, *bodies, *hands; // names of the scene
+    bool goal;     // what the goal speaks of goes along: targets, line, receptacle, marks and wound
+    cg_vec3 shift; // [m] at most, along each axis
+    double turn;   // [rad] at most, about z
+    cg_vec3 about; // [m] where it turns
+} cg_variation;
+
+enum {
+    CG_TASK_MOST_VARIATIONS = 16,
+    CG_TASK_MOST_NAMES = 8, // of one kind in a variation
+    CG_TASK_MOST_NAME = 60  // bytes of a name
+};
+
 typedef struct cg_mistake {
     const char *script;
     int measure;
@@ -103,6 +118,8 @@ struct cg_task {
     cg_goal goal;
     cg_criterion criteria[CG_TASK_MOST_CRITERIA];
     int criterion_count;
+    cg_variation variations[CG_TASK_MOST_VARIATIONS];
+    int variation_count;
     cg_mistake mistakes[CG_TASK_MOST_MISTAKES];
     int mistake_count;
 };
@@ -110,6 +127,11 @@ struct cg_task {
 // Points that a value of the measure is worth, and the most that any is.
 double cg_criterion_points(const cg_criterion *criterion, double value);
 double cg_criterion_most(const cg_criterion *criterion);
+
+// The next number in [0, 1) of a seed: the same on every machine.
+double cg_task_draw(uint64_t *state);
+// The goal where a seed puts it.
+cg_goal cg_task_goal(const cg_task *task, uint64_t seed);
 
 // Places of targets under a seed, apart from each other as far as there is room.
 void cg_targets_place(const cg_goal_targets *goal, uint64_t seed, cg_vec3 *targets);

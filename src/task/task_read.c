@@ -1,4 +1,5 @@
 // Reads task files: the tables of their fields, and what tables cannot say.
+#include <string.h>
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -17,7 +18,7 @@
 
 typedef struct task_spec {
     const char *schema, *title, *scene, *expert;
-    const cg_json_value *instructions, *goal, *rubric, *mistakes;
+    const cg_json_value *instructions, *goal, *rubric, *mistakes, *vary;
     double time_limit; // [s]
     double pass;
 } task_spec;
@@ -159,6 +160,27 @@ static const cg_scene_field mistake_fields[] = {
 static const cg_scene_type type_mistake = {.name = "a mistake", .text = "A script that does the task badly.",
     .fields = mistake_fields, .field_count = COUNT(mistake_fields)};
 
+static const cg_scene_field vary_fields[] = {
+    {.name = "threads", .kind = CG_SCENE_TEXTS, AT(cg_variation, threads), .low = 0, .high = CG_TASK_MOST_NAMES,
+     .text = "names of threads that stand elsewhere in every attempt"},
+    {.name = "shapes", .kind = CG_SCENE_TEXTS, AT(cg_variation, shapes), .low = 0, .high = CG_TASK_MOST_NAMES,
+     .text = "the same of rigid shapes"},
+    {.name = "bodies", .kind = CG_SCENE_TEXTS, AT(cg_variation, bodies), .low = 0, .high = CG_TASK_MOST_NAMES,
+     .text = "the same of rigid bodies"},
+    {.name = "hands", .kind = CG_SCENE_TEXTS, AT(cg_variation, hands), .low = 0, .high = CG_TASK_MOST_NAMES,
+     .text = "the same of hands"},
+    {.name = "goal", .kind = CG_SCENE_FLAG, AT(cg_variation, goal), .preset = "false",
+     .text = "true: what the goal speaks of goes along"},
+    {.name = "shift", .kind = CG_SCENE_VECTOR, AT(cg_variation, shift), .unit = "m", .low = 0, .high = 10,
+     .preset = "[0, 0, 0]", .text = "how far at most, to either side"},
+    {.name = "turn", .kind = CG_SCENE_QUANTITY, AT(cg_variation, turn), .unit = "rad", .low = 0, .high = CG_PI,
+     .preset = "0", .text = "how far it turns about z at most, to either side"},
+    {.name = "about", .kind = CG_SCENE_VECTOR, AT(cg_variation, about), .unit = "m", .low = -FAR, .high = FAR,
+     .preset = "[0, 0, 0]", .text = "the place about which it turns"},
+};
+static const cg_scene_type type_vary = {.name = "a variation", .text = "What stands elsewhere in every attempt, together.",
+    .fields = vary_fields, .field_count = COUNT(vary_fields)};
+
 static const cg_scene_field task_fields[] = {
     {.name = "$schema", .kind = CG_SCENE_TEXT, AT(task_spec, schema), .low = 0, .high = 1000, .text = "for editors"},
     {.name = "title", .kind = CG_SCENE_TEXT, AT(task_spec, title), .low = 1, .high = 120, .required = true,
@@ -171,6 +193,8 @@ static const cg_scene_field task_fields[] = {
      .above_low = true, .preset = "\"300 s\"", .text = "when an attempt is over, whatever was reached"},
     {.name = "goal", .kind = CG_SCENE_OBJECT, AT(task_spec, goal), .type = &type_goal, .required = true,
      .text = "what ends it"},
+    {.name = "vary", .kind = CG_SCENE_OBJECTS, AT(task_spec, vary), .type = &type_vary, .low = 0,
+     .high = CG_TASK_MOST_VARIATIONS, .text = "what stands elsewhere in every attempt, as its seed draws it"},
     {.name = "rubric", .kind = CG_SCENE_OBJECTS, AT(task_spec, rubric), .type = &type_criterion, .low = 1,
      .high = CG_TASK_MOST_CRITERIA, .required = true, .text = "what measures are worth"},
     {.name = "pass", .kind = CG_SCENE_QUANTITY, AT(task_spec, pass), .unit = "", .low = 0, .high = 1, .preset = "0.7",
@@ -357,6 +381,32 @@ static bool read_mistakes(const cg_json_value *list, cg_task *task, cg_scene_err
     return true;
 }
 
+static bool are_names(const cg_json_value *list, cg_scene_error *error)
+{
+    for (int i = 0; list != NULL && i < list->count; i++) {
+        const cg_json_value *item = list->as.items[i];
+        if (item->kind != CG_JSON_STRING || strlen(item->as.string) > CG_TASK_MOST_NAME) {
+            return cg_error_at_value(error, item, "found %s; expected a name of at most %d bytes",
+                                     cg_json_kind_name(item->kind), CG_TASK_MOST_NAME);
+        }
+    }
+    return true;
+}
+
+static bool read_variations(const cg_json_value *list, cg_task *task, cg_scene_error *error)
+{
+    for (int i = 0; list != NULL && i < list->count; i++) {
+        cg_variation *variation = &task->variations[task->variation_count++];
+        uint64_t given;
+        if (!cg_scene_read_fields(&type_vary, list->as.items[i], variation, &given, error) ||
+            !are_names(variation->threads, error) || !are_names(variation->shapes, error) ||
+            !are_names(variation->bodies, error) || !are_names(variation->hands, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_instructions(const cg_json_value *list, cg_task *task, cg_scene_error *error)
 {
     for (int i = 0; i < list->count; i++) {
@@ -386,7 +436,8 @@ static bool read_task(cg_task *task, cg_scene_error *error)
     task->time_limit = spec.time_limit;
     task->pass = spec.pass;
     return read_instructions(spec.instructions, task, error) && read_goal(spec.goal, &task->goal, error) &&
-           read_rubric(spec.rubric, task, error) && read_mistakes(spec.mistakes, task, error);
+           read_variations(spec.vary, task, error) && read_rubric(spec.rubric, task, error) &&
+           read_mistakes(spec.mistakes, task, error);
 }
 
 cg_status cg_task_read(const char *text, size_t size, const char *name, const cg_allocator *allocator, cg_task **out,

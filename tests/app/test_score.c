@@ -50,6 +50,29 @@ TEST(a_recording_without_a_task_is_measured)
     app_run_free(&run);
 }
 
+// What a seed moved is in the recording: it is replayed to the same bits, and scored as it was when it was made.
+TEST(a_varied_attempt_is_replayed_and_scored_again)
+{
+    char words[200], path[] = "/tmp/catgut-varied-XXXXXX";
+    int file = mkstemp(path);
+    CHECK(file >= 0 && chdir(CATGUT_SOURCE_DIR) == 0);
+    snprintf(words, sizeof words, "try retrace --seed 5 --force --record %s --json", path);
+    app_run made = run_app(words);
+    CHECK_INT(made.code, CG_EXIT_DONE);
+    snprintf(words, sizeof words, "replay %s", path);
+    app_run replayed = run_app(words);
+    CHECK_INT(replayed.code, CG_EXIT_DONE);
+    snprintf(words, sizeof words, "score %s", path);
+    app_run scored = run_app(words);
+    CHECK_INT(scored.code, CG_EXIT_DONE);
+    CHECK(contains(scored.out, "passed: 100.0 of 100 points"));
+    app_run_free(&made);
+    app_run_free(&replayed);
+    app_run_free(&scored);
+    close(file);
+    unlink(path);
+}
+
 static void refuse(const char *words, const char *message)
 {
     app_run run = run_app(words);

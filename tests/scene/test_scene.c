@@ -107,6 +107,7 @@ TEST(presets_in_the_tables_are_the_presets_of_the_code)
         cg_sewing_spec sewing;
         cg_stitch_spec stitch;
         cg_adhesion_spec adhesion;
+        cg_move_spec move;
         cg_site_spec site;
     } given, preset;
     int compared = 0;

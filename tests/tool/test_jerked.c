@@ -7,6 +7,7 @@
 #include "base/trig.h"
 #include "catgut/catgut.h"
 #include "collide/parts.h"
+#include "geometry/box.h"
 #include "geometry/shape.h"
 #include "geometry/triangle.h"
 #include "harness.h"
@@ -180,11 +181,14 @@ static bool pad_is_apart(const rig *r)
         for (int i = 0; i < count; i++) {
             cg_rods rods = cg_rods_of(&parts[i].shape);
             for (int e = 0; e < rods.edge_count; e++) {
-                cg_vec3 from = transform_point(parts[i].pose, rods.corners[rods.edges[e][0]]);
-                cg_vec3 to = transform_point(parts[i].pose, rods.corners[rods.edges[e][1]]);
+                const cg_vec3 axis[2] = {transform_point(parts[i].pose, rods.corners[rods.edges[e][0]]),
+                                         transform_point(parts[i].pose, rods.corners[rods.edges[e][1]])};
+                const cg_box around = box_of(axis, 2);
                 for (int t = 0; cg_tissue_get_triangle(r->world, r->pad, t, nodes, NULL); t++) {
                     const cg_vec3 corners[3] = {x[nodes[0]], x[nodes[1]], x[nodes[2]]};
-                    if (!(cg_closest_segment_triangle(from, to, corners).squared_distance > 0)) {
+                    const cg_box there = box_of(corners, 3);
+                    if (!(box_gap(&around, &there) > 0) && // most lie beside each other
+                        !(cg_closest_segment_triangle(axis[0], axis[1], corners).squared_distance > 0)) {
                         return false;
                     }
                 }

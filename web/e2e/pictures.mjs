@@ -308,8 +308,8 @@ const taskMoments = {
   "square-knot": [4.4, 0.36],
   "needle-marks": [1.2, 0.6],
   "simple-stitch": [4.4, 0.5],
-  "three-stitches": [3.2, 0.6, "three-only-one"],
-  "running-suture": [3.2, 0.6, "running-one-bite"],
+  "three-stitches": [3.2, 0.6, "one-of-three"],
+  "running-suture": [3.2, 0.6, "one-of-three"],
   "drain-dots": [1.04, 0.5],
   "fls-suture": [0.7, 0.7, "drain-well"],
 };

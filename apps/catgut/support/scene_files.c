@@ -133,12 +133,57 @@ static bool folder_of(const char *path, char *folder)
     return realpath(slash != NULL ? copy : ".", folder) != NULL;
 }
 
+// Behind the first brace of a text; behind space and comments comes nothing else in a scene. 0: there is none.
+static size_t behind_brace(const char *text, size_t size)
+{
+    bool in_line = false, in_block = false;
+    for (size_t i = 0; i < size; i++) {
+        bool pair = i + 1 < size;
+        if (in_line) {
+            in_line = text[i] != '\n';
+        } else if (in_block) {
+            in_block = !(text[i] == '/' && text[i - 1] == '*');
+        } else if (pair && text[i] == '/' && (text[i + 1] == '/' || text[i + 1] == '*')) {
+            in_line = text[i + 1] == '/';
+            in_block = !in_line;
+            i += in_block ? 2 : 1; // so that "/*/" does not end itself
+        } else if (text[i] == '{') {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+// Puts members behind the first brace of a text in memory to be freed, which is then larger.
+static char *insert_members(char *text, size_t *size, const char *members)
+{
+    size_t length = strlen(members), place = behind_brace(text, *size);
+    if (length == 0 || place == 0) {
+        return text; // a text without a brace is refused by whoever reads it
+    }
+    char *larger = realloc(text, *size + length + 1);
+    if (larger == NULL) {
+        free(text);
+        return NULL;
+    }
+    memmove(larger + place + length, larger + place, *size + 1 - place);
+    memcpy(larger + place, members, length);
+    *size += length;
+    return larger;
+}
+
 bool cg_scene_load(const char *path, cg_scene **scene, cg_scene_error *error)
 {
-    char folder[PATH_MAX], why[160];
+    return cg_scene_load_with(path, "", scene, error);
+}
+
+bool cg_scene_load_with(const char *path, const char *members, cg_scene **scene, cg_scene_error *error)
+{
+    char folder[PATH_MAX], why[160] = "no memory";
     size_t size;
     *scene = NULL;
     char *text = cg_file_read(path, MOST_BYTES, &size, why, sizeof why);
+    text = text != NULL ? insert_members(text, &size, members) : NULL;
     if (text == NULL || !folder_of(path, folder)) {
         cg_scene_error_set(error, path, text == NULL ? why : "its folder cannot be read");
         free(text);

@@ -12,6 +12,9 @@
 // Reads a scene file and what it includes. Included files must lie in the folder of the scene or below it, also when
 // symbolic links are followed. On failure *scene is NULL and *error says what is wrong and where.
 bool cg_scene_load(const char *path, cg_scene **scene, cg_scene_error *error);
+// The same, with members (each with a comma behind it) put behind the first brace of its text: the scene keeps that
+// text, so a recording carries them. Columns of errors in that line count them.
+bool cg_scene_load_with(const char *path, const char *members, cg_scene **scene, cg_scene_error *error);
 // An error of the file as a whole, with no place in it. Of a long path the end is kept.
 void cg_scene_error_set(cg_scene_error *error, const char *path, const char *why);
 // Writes "file:line:column: message", or "file: message" when the error has no place in the file (line 0).

@@ -135,12 +135,10 @@ static bool read_script(cg_training_service *service, const char *task_path, con
     return true;
 }
 
-static bool read_scene(const cg_training_service *service, cg_scene **scene, char *why)
+static bool read_scene(const cg_training_service *service, uint64_t seed, cg_scene **scene, char *why)
 {
     cg_scene_error error = {0};
-    char path[CG_MOST_PATH];
-    bool good =
-        cg_find_named(cg_task_scene(service->task), CG_NAMED_SCENE, path, &error) && cg_scene_load(path, scene, &error);
+    bool good = cg_task_load_scene(service->task, seed, scene, &error);
     if (good && service->script != NULL &&
         cg_script_check(service->script, service->script_size, service->script_path, *scene, NULL, &error).code !=
             CG_OK) {
@@ -195,7 +193,7 @@ static bool prepare(cg_training_service *service, const cg_wire_begin_attempt *a
     snprintf(service->name, sizeof service->name, "%s", asked->task);
     return cg_training_task(asked->task, path, &service->task, why) && name_trainee(service, asked, why) &&
            (asked->script[0] == '\0' || read_script(service, path, asked->script, why)) &&
-           read_scene(service, scene, why);
+           read_scene(service, asked->seed, scene, why);
 }
 
 // Would it begin? Looks beside the attempt that is under way, which stays.

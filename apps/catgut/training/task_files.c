@@ -43,6 +43,25 @@ bool cg_task_script(const char *task_path, const char *script, char path[CG_MOST
     return cg_find_named(script, CG_NAMED_SCRIPT, path, error);
 }
 
+bool cg_task_load_scene(const cg_task *task, uint64_t seed, cg_scene **scene, cg_scene_error *error)
+{
+    char path[CG_MOST_PATH];
+    *scene = NULL;
+    if (!cg_find_named(cg_task_scene(task), CG_NAMED_SCENE, path, error)) {
+        return false;
+    }
+    size_t room = cg_task_write_moves(task, seed, NULL, 0) + 1;
+    char *moves = malloc(room);
+    if (moves == NULL) {
+        cg_scene_error_set(error, path, "no memory");
+        return false;
+    }
+    cg_task_write_moves(task, seed, moves, room);
+    bool good = cg_scene_load_with(path, moves, scene, error);
+    free(moves);
+    return good;
+}
+
 bool cg_task_is_file(const char *path)
 {
     char why[128];
@@ -72,12 +91,9 @@ static bool check_script(const char *task_path, const char *script, const cg_sce
 
 bool cg_task_check(const char *path, cg_scene_error *error)
 {
-    char scene_path[CG_MOST_PATH];
     cg_task *task;
     cg_scene *scene = NULL;
-    bool good = cg_task_load(path, &task, error) &&
-                cg_find_named(cg_task_scene(task), CG_NAMED_SCENE, scene_path, error) &&
-                cg_scene_load(scene_path, &scene, error);
+    bool good = cg_task_load(path, &task, error) && cg_task_load_scene(task, 1, &scene, error);
     const char *script = good ? cg_task_expert(task) : NULL;
     int measure;
     good = good && (script == NULL || check_script(path, script, scene, error));

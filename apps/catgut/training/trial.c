@@ -34,7 +34,6 @@ static bool keep_bytes(void *context, const void *bytes, size_t size)
 bool cg_trial_load(cg_trial *trial, FILE *err)
 {
     cg_scene_error error = {0};
-    char scene_path[CG_MOST_PATH];
     bool good = cg_find_named(trial->task_word, CG_NAMED_TASK, trial->task_path, &error) &&
                 cg_task_load(trial->task_path, &trial->task, &error);
     const char *script = good && trial->script_word == NULL ? cg_task_expert(trial->task) : trial->script_word;
@@ -43,8 +42,7 @@ bool cg_trial_load(cg_trial *trial, FILE *err)
         good = false;
     }
     good = good && cg_task_script(trial->task_path, script, trial->script_path, &error) &&
-           cg_find_named(cg_task_scene(trial->task), CG_NAMED_SCENE, scene_path, &error) &&
-           cg_scene_load(scene_path, &trial->scene, &error);
+           cg_task_load_scene(trial->task, trial->seed, &trial->scene, &error);
     if (!good) {
         cg_scene_error_print(&error, err);
         return false;
