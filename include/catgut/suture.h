@@ -70,6 +70,17 @@ int cg_world_anchor_count(const cg_world *world);
 // The anchor of that number; false when there is none.
 bool cg_world_get_anchor(const cg_world *world, int index, cg_anchor *anchor);
 
+// On which side of the surfaces that it goes through a part of a thread is.
+typedef enum cg_thread_side {
+    CG_SIDE_OUTSIDE, // of all tissues
+    CG_SIDE_INSIDE,  // of the tissue that the last anchor leads into
+    CG_SIDE_HOLE     // at an anchor, in the surface
+} cg_thread_side;
+// The side of a vertex, and of the middle of the segment behind it, by the parity of the anchors: no place is looked
+// at. Outside for a bad id or number.
+cg_thread_side cg_thread_get_side(const cg_world *world, cg_thread_id id, int vertex);
+cg_thread_side cg_thread_get_segment_side(const cg_world *world, cg_thread_id id, int segment);
+
 // A bite of a thread that tore its tissue further in the last step. A bite is what a straight span of thread goes
 // through, from one anchor to the next; docs/tearing.md has the law.
 typedef struct cg_tissue_tear {

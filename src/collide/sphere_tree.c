@@ -60,7 +60,8 @@ void cg_sphere_tree_layout(cg_sphere_tree *tree, int max_nodes, int max_triangle
 
 void cg_sphere_tree_layout_normals(cg_sphere_tree *tree, cg_arena *arena)
 {
-    tree->normals = cg_arena_push_array(arena, cg_normal_box, 2 * (size_t)tree->slot_capacity);
+    tree->normals = cg_arena_push_array(arena, cg_tree_box, 2 * (size_t)tree->slot_capacity);
+    tree->boxes = cg_arena_push_array(arena, cg_tree_box, 2 * (size_t)tree->slot_capacity);
     tree->is_asked = cg_arena_push_array(arena, bool, 2 * (size_t)tree->slot_capacity);
 }
 
@@ -152,18 +153,19 @@ cg_tree_sphere cg_tree_around(const cg_tree_sphere *a, const cg_tree_sphere *b)
     return (cg_tree_sphere){centre, radius + PAD * size};
 }
 
-// Normals
+// Boxes of normals and of places
 
 // A triangle whose nodes are each up to `slack` from where they are fitted, and go 0.6 as far again while an answer is
 // used, turns by less than 33 degrees when its lowest height is at least this many slacks.
 static const double STEADY_HEIGHT = 6;
-// What single precision may do to a normal.
-static const float NORMAL_PAD = 1e-6f;
+// What single precision may do to a normal, and to a place relative to it.
+static const float NORMAL_PAD = 1e-6f, PLACE_PAD = 2e-7f;
 
-static const cg_normal_box NO_NORMALS = {{1, 1, 1}, {-1, -1, -1}};
-static const cg_normal_box ALL_NORMALS = {{-1, -1, -1}, {1, 1, 1}};
+static const cg_tree_box NO_NORMALS = {{1, 1, 1}, {-1, -1, -1}};
+static const cg_tree_box NO_PLACES = {{HUGE_VALF, HUGE_VALF, HUGE_VALF}, {-HUGE_VALF, -HUGE_VALF, -HUGE_VALF}};
+static const cg_tree_box ALL_NORMALS = {{-1, -1, -1}, {1, 1, 1}};
 
-static cg_normal_box normals_of_leaf(const cg_sphere_tree *tree, int triangle)
+static cg_tree_box normals_of_leaf(const cg_sphere_tree *tree, int triangle)
 {
     const int *nodes = tree->corners[triangle];
     cg_vec3 a = tree->fitted[nodes[0]], b = tree->fitted[nodes[1]], c = tree->fitted[nodes[2]];
@@ -174,11 +176,40 @@ static cg_normal_box normals_of_leaf(const cg_sphere_tree *tree, int triangle)
         return ALL_NORMALS;
     }
     n = v3_scale(1 / sqrt(squared), n);
-    return (cg_normal_box){{(float)n.x - NORMAL_PAD, (float)n.y - NORMAL_PAD, (float)n.z - NORMAL_PAD},
-                           {(float)n.x + NORMAL_PAD, (float)n.y + NORMAL_PAD, (float)n.z + NORMAL_PAD}};
+    return (cg_tree_box){{(float)n.x - NORMAL_PAD, (float)n.y - NORMAL_PAD, (float)n.z - NORMAL_PAD},
+                         {(float)n.x + NORMAL_PAD, (float)n.y + NORMAL_PAD, (float)n.z + NORMAL_PAD}};
 }
 
-static void fit_normals(cg_sphere_tree *tree, int node)
+static void take_place(cg_tree_box *box, int axis, double place)
+{
+    float at = (float)place, pad = PLACE_PAD * fabsf(at);
+    box->low[axis] = at - pad < box->low[axis] ? at - pad : box->low[axis];
+    box->high[axis] = at + pad > box->high[axis] ? at + pad : box->high[axis];
+}
+
+static cg_tree_box places_of_leaf(const cg_sphere_tree *tree, int triangle)
+{
+    cg_tree_box box = NO_PLACES;
+    for (int k = 0; k < 3; k++) {
+        cg_vec3 place = tree->fitted[tree->corners[triangle][k]];
+        take_place(&box, 0, place.x);
+        take_place(&box, 1, place.y);
+        take_place(&box, 2, place.z);
+    }
+    return box;
+}
+
+static cg_tree_box box_around(const cg_tree_box *a, const cg_tree_box *b)
+{
+    cg_tree_box box;
+    for (int k = 0; k < 3; k++) {
+        box.low[k] = a->low[k] < b->low[k] ? a->low[k] : b->low[k];
+        box.high[k] = a->high[k] > b->high[k] ? a->high[k] : b->high[k];
+    }
+    return box;
+}
+
+static void fit_boxes(cg_sphere_tree *tree, int node)
 {
     if (tree->normals == NULL) {
         return;
@@ -186,13 +217,11 @@ static void fit_normals(cg_sphere_tree *tree, int node)
     if (node >= tree->slot_count) {
         int triangle = tree->triangle_of[node - tree->slot_count];
         tree->normals[node] = triangle < 0 ? NO_NORMALS : normals_of_leaf(tree, triangle);
+        tree->boxes[node] = triangle < 0 ? NO_PLACES : places_of_leaf(tree, triangle);
         return;
     }
-    const cg_normal_box *a = &tree->normals[2 * node], *b = &tree->normals[2 * node + 1];
-    for (int k = 0; k < 3; k++) {
-        tree->normals[node].low[k] = a->low[k] < b->low[k] ? a->low[k] : b->low[k];
-        tree->normals[node].high[k] = a->high[k] > b->high[k] ? a->high[k] : b->high[k];
-    }
+    tree->normals[node] = box_around(&tree->normals[2 * node], &tree->normals[2 * node + 1]);
+    tree->boxes[node] = box_around(&tree->boxes[2 * node], &tree->boxes[2 * node + 1]);
 }
 
 void cg_tree_fit(cg_sphere_tree *tree, int node)
@@ -200,7 +229,7 @@ void cg_tree_fit(cg_sphere_tree *tree, int node)
     cg_tree_sphere *sphere = &tree->spheres[node];
     double before = sphere->radius * sphere->radius;
     tree->refitted++;
-    fit_normals(tree, node);
+    fit_boxes(tree, node);
     if (node >= tree->slot_count) {
         int triangle = tree->triangle_of[node - tree->slot_count];
         *sphere = triangle < 0 ? NOTHING : cg_tree_leaf(tree, triangle);
@@ -219,13 +248,13 @@ void cg_tree_fit_all(cg_sphere_tree *tree)
         cg_tree_sphere *leaf = &tree->spheres[tree->slot_count + slot];
         *leaf = triangle < 0 ? NOTHING : cg_tree_leaf(tree, triangle);
         leaf_area += leaf->radius * leaf->radius;
-        fit_normals(tree, tree->slot_count + slot);
+        fit_boxes(tree, tree->slot_count + slot);
     }
     for (int node = tree->slot_count - 1; node > 0; node--) {
         cg_tree_sphere *sphere = &tree->spheres[node];
         *sphere = cg_tree_around(&tree->spheres[2 * node], &tree->spheres[2 * node + 1]);
         inner_area += sphere->radius * sphere->radius;
-        fit_normals(tree, node);
+        fit_boxes(tree, node);
     }
     tree->leaf_area = leaf_area;
     tree->inner_area = inner_area;

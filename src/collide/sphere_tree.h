@@ -40,11 +40,11 @@ typedef struct cg_tree_sphere {
     double radius;  // [m]
 } cg_tree_sphere;
 
-// Around the unit normals of triangles; low above high: there are none. All of it for triangles so thin that the slack
-// can turn them about.
-typedef struct cg_normal_box {
+// Around unit normals or places of triangles, in single precision and no smaller for it; low above high: there are
+// none.
+typedef struct cg_tree_box {
     float low[3], high[3];
-} cg_normal_box;
+} cg_tree_box;
 
 // Triangles in any array whose items begin with three numbers of nodes.
 typedef struct cg_triangle_source {
@@ -67,9 +67,11 @@ typedef struct cg_sphere_tree {
     int *triangle_of;  // per slot; -1: free
     int *used;         // per sphere
     cg_tree_sphere *spheres;
-    cg_normal_box *normals; // per sphere; NULL: not kept
-    bool *is_asked;         // per sphere, of cg_sphere_tree_ask; NULL: not kept
-    bool asks_some;         // it counts
+    cg_tree_box *normals; // per sphere; NULL: not kept. All there are where triangles are so thin that the slack can
+                          // turn them about
+    cg_tree_box *boxes;   // [m] per sphere, around fitted places, kept where normals are
+    bool *is_asked;       // per sphere, of cg_sphere_tree_ask; NULL: not kept
+    bool asks_some;       // it counts
 
     cg_vec3 *fitted;                 // [m] per node: where the spheres believe it to be
     int *first_corner, *next_corner; // lists of the corners (3 triangle + k) at a node; -1 ends them

@@ -344,7 +344,7 @@ bool cg_sphere_tree_find_own_pairs(const cg_sphere_tree *tree, double margin, cg
 // Trees that face each other
 
 // The least product that two normals of these boxes can have.
-static float least_product(const cg_normal_box *a, const cg_normal_box *b)
+static float least_product(const cg_tree_box *a, const cg_tree_box *b)
 {
     float sum = 0;
     for (int k = 0; k < 3; k++) {
@@ -375,6 +375,39 @@ static void note_facing(const walk *w, cg_triangle_pair leaves)
     }
 }
 
+// What is farther apart than this along an axis is apart for cg_triangles_are_apart, which has the last word: boxes may
+// leave out what it would. In a motion they leave out nothing.
+static float reach_of_boxes(const walk *w)
+{
+    const cg_tree_sphere *root = &w->a->spheres[1];
+    double slack = (w->a->is_exact ? 0 : w->a->slack) + (w->b->is_exact ? 0 : w->b->slack);
+    double rounding = 1e-9 * (v3_length(root->centre) + root->radius);
+    return w->is_moving ? HUGE_VALF : (float)((w->margin + slack) * (1 + 1e-6) + rounding);
+}
+
+static inline bool boxes_are_within(const cg_tree_box *a, const cg_tree_box *b, float reach)
+{
+    float most = -HUGE_VALF; // without branches: most of those inside are close calls
+    for (int k = 0; k < 3; k++) {
+        float before = a->low[k] - b->high[k], behind = b->low[k] - a->high[k];
+        float gap = before > behind ? before : behind;
+        most = gap > most ? gap : most;
+    }
+    return most <= reach;
+}
+
+// Pushes the four pairs of the children of both, or what go_on does where one has none. Three wait at each level then.
+static int go_on_in_both(const walk *w, cg_triangle_pair nodes, cg_triangle_pair *stack, int waiting)
+{
+    if (nodes.a >= w->a->slot_count || nodes.b >= w->b->slot_count) {
+        return go_on(w, nodes, stack, waiting);
+    }
+    for (int child = 3; child >= 0; child--) {
+        stack[waiting++] = (cg_triangle_pair){2 * nodes.a + child / 2, 2 * nodes.b + child % 2};
+    }
+    return waiting;
+}
+
 static bool is_asked(const cg_sphere_tree *tree, int node)
 {
     return !tree->asks_some || tree->is_asked[node];
@@ -388,6 +421,7 @@ bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b
     // What is left of the slack matters to pairs that look the same way alone: they are not measured so exactly.
     all.reach -= (a->is_exact ? a->slack : 0) + (b->is_exact ? b->slack : 0);
     const walk *widest = near.reach > all.reach ? &near : &all;
+    const float box_reach = reach_of_boxes(&all), near_box_reach = reach_of_boxes(&near);
     cg_triangle_pair stack[STACK] = {{1, 1}};
     int waiting = 1;
     while (waiting > 0) {
@@ -405,6 +439,9 @@ bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b
             continue;
         }
         found->spheres++;
+        if (!boxes_are_within(&a->boxes[nodes.a], &b->boxes[nodes.b], box_reach)) {
+            continue;
+        }
         spheres_apart apart = spheres_between(&all, nodes.a, nodes.b);
         if (!are_within(widest, &apart)) {
             continue;
@@ -412,13 +449,14 @@ bool cg_sphere_tree_find_facing(const cg_sphere_tree *a, const cg_sphere_tree *b
         bool are_alike =
             alike < margin && least_product(&a->normals[nodes.a], &b->normals[nodes.b]) > (float)CG_TREE_ALIKE;
         const walk *w = are_alike ? &near : &all;
-        if (!are_within(w, &apart)) {
+        if (!are_within(w, &apart) ||
+            (are_alike && !boxes_are_within(&a->boxes[nodes.a], &b->boxes[nodes.b], near_box_reach))) {
             continue;
         }
         if (are_leaves(w, nodes)) {
             note_facing(w, nodes);
         } else {
-            waiting = go_on(w, nodes, stack, waiting);
+            waiting = go_on_in_both(w, nodes, stack, waiting);
         }
     }
     return finish(found);

@@ -125,6 +125,16 @@ void cg_slide_find_give(cg_thread *thread);
 // ones have the same give.
 uint64_t cg_slide_guess(const cg_thread *thread);
 
+// slide_side.c: inside or outside, by the parity of holes. Stretches are 0 before the first anchor, k + 1 behind
+// anchor k.
+// False when both ends were drawn in: nobody knows by parity alone, and cg_slide_is_inside says no more than which
+// stretches are on the same side.
+bool cg_slide_knows_sides(const cg_thread *thread);
+bool cg_slide_is_inside(const cg_thread *thread, int stretch);
+// The stretch of a segment, or the one behind a vertex.
+int cg_slide_stretch_of(const cg_thread *thread, int segment);
+bool cg_slide_is_at_hole(const cg_thread *thread, int vertex);
+
 // slide_edit.c: spacing. Anchors keep their vertices.
 void cg_slide_follow_splits(cg_thread *thread);
 void cg_slide_follow_merges(cg_thread *thread);

@@ -6,6 +6,7 @@
 #include "base/trig.h"
 #include "base/vec3.h"
 #include "catgut/suture.h"
+#include "geometry/triangle.h"
 #include "suture/stitch.h"
 #include "thread/slide.h"
 #include "world/world.h"
@@ -195,6 +196,44 @@ bool cg_world_get_anchor(const cg_world *world, int index, cg_anchor *anchor)
         .straight_on = a->straight[1],
     };
     return true;
+}
+
+// Where both ends were drawn in, the first anchor tells: what comes to it against its surface comes from inside.
+static bool comes_from_inside(const cg_world *world, const cg_thread *thread)
+{
+    const cg_thread_anchor *a = &thread->slide->anchors[0];
+    const cg_mesh *mesh = cg_world_tissue_at(world, a->tissue)->tissue->mesh;
+    const int *nodes = mesh->triangles[a->triangle].nodes;
+    cg_vec3 corners[3] = {mesh->position[nodes[0]], mesh->position[nodes[1]], mesh->position[nodes[2]]};
+    return v3_dot(thread->shape.tangent[a->vertex - 1], triangle_normal(corners)) > 0;
+}
+
+static cg_thread_side side_of(const cg_world *world, const cg_thread *thread, int stretch)
+{
+    bool is_inside = cg_slide_is_inside(thread, stretch);
+    if (!cg_slide_knows_sides(thread)) {
+        is_inside = cg_slide_is_inside(thread, 0) == comes_from_inside(world, thread) ? is_inside : !is_inside;
+    }
+    return is_inside ? CG_SIDE_INSIDE : CG_SIDE_OUTSIDE;
+}
+
+cg_thread_side cg_thread_get_segment_side(const cg_world *world, cg_thread_id id, int segment)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL || segment < 0 || segment >= thread->segment_count) {
+        return CG_SIDE_OUTSIDE;
+    }
+    return side_of(world, thread, cg_slide_stretch_of(thread, segment));
+}
+
+cg_thread_side cg_thread_get_side(const cg_world *world, cg_thread_id id, int vertex)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    if (thread == NULL || vertex < 0 || vertex >= thread->vertex_count) {
+        return CG_SIDE_OUTSIDE;
+    }
+    return cg_slide_is_at_hole(thread, vertex) ? CG_SIDE_HOLE
+                                               : side_of(world, thread, cg_slide_stretch_of(thread, vertex));
 }
 
 cg_wound_gap cg_tissue_wound_gap(const cg_world *world, cg_tissue_id id, cg_vec3 point, cg_vec3 along, double depth)

@@ -1,5 +1,7 @@
 // Pairs of triangles that face each other, by sphere trees with normals: all that a loop over all triangles finds,
 // while a surface folds, and those near nodes that moved alone.
+#include <string.h>
+
 #include "laid_out.h"
 #include "surface.h"
 
@@ -175,5 +177,43 @@ TEST(only_what_is_asked_about_is_found)
     cg_sphere_tree_ask(&r.tree, NULL);
     CHECK(cg_sphere_tree_find_facing(&r.tree, &r.tree, 0.5, 0.5, &r.found));
     CHECK_INT(r.found.count, count);
+    stop();
+}
+
+// Boxes are only a quicker way to the same answer: without them it is the same, pair by pair.
+TEST(boxes_leave_nothing_out)
+{
+    static cg_triangle_pair with_boxes[SURFACE_FOUND];
+    start();
+    uint64_t seed = 21;
+    int pairs = 0;
+    long compared = 0, compared_without = 0;
+    for (int trial = 0; trial < test_count(6, 200); trial++) {
+        roll_up(test_random(&seed, 0.2, 1.6), 0.1, &seed);
+        r.tree.slack = trial % 2 == 0 ? 0 : 0.05;
+        cg_triangle_source source = surface_source(&r.s);
+        CHECK(cg_sphere_tree_build(&r.tree, &source));
+        for (int i = 0; i < r.s.node_count; i++) {
+            r.s.positions[i] = v3_add(r.s.positions[i], random_in_cube(&seed, 0.025));
+        }
+        cg_sphere_tree_mark_moved(&r.tree, r.s.positions);
+        cg_sphere_tree_update(&r.tree, r.s.positions);
+        double margin = test_random(&seed, 0, 0.6), alike = trial % 3 == 0 ? 0 : test_random(&seed, 0, margin);
+        CHECK(cg_sphere_tree_find_facing(&r.tree, &r.tree, margin, alike, &r.found));
+        int count = r.found.count;
+        compared += r.found.distances;
+        memcpy(with_boxes, r.found.items, (size_t)count * sizeof *with_boxes);
+        for (int n = 1; n < 2 * r.tree.slot_count; n++) {
+            r.tree.boxes[n] = (cg_tree_box){{-1e9f, -1e9f, -1e9f}, {1e9f, 1e9f, 1e9f}};
+        }
+        CHECK(cg_sphere_tree_find_facing(&r.tree, &r.tree, margin, alike, &r.found));
+        compared_without += r.found.distances;
+        if (CHECK_INT(r.found.count, count)) {
+            CHECK_INT(memcmp(with_boxes, r.found.items, (size_t)count * sizeof *with_boxes), 0);
+        }
+        pairs += count;
+    }
+    CHECK(pairs > 1000);
+    CHECK(compared < compared_without);
     stop();
 }

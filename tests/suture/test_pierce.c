@@ -4,6 +4,7 @@
 
 #include "base/trig.h"
 #include "base/vec3.h"
+#include "brute_surface.h"
 #include "catgut/catgut.h"
 #include "contact/channel.h"
 #include "harness.h"
@@ -316,8 +317,18 @@ TEST(restored)
     cg_world_destroy(r.world);
 }
 
-// Random stabs, jerks and turns. After every step: finite, sound, the tip where the count of surfaces says, unless it
-// is at the surface; and all comes free.
+// True when the tip is on the side that the count of surfaces says, or when the surface is no farther from it than its
+// own round end is thick: between its middle and its outermost point.
+static bool is_where_it_should_be(const rig *r, cg_vec3 tip, bool is_inside)
+{
+    const cg_rigid *body = cg_pool_get(&r->world->rigids, (cg_handle){r->needle.index, r->needle.generation});
+    const cg_mesh *mesh = cg_world_find_tissue(r->world, r->pad)->mesh;
+    return cg_tissue_is_inside(r->world, r->pad, tip) == is_inside ||
+           distance_to_surface(mesh, tip) <= cg_channel_needle(body).thin;
+}
+
+// Random stabs, jerks and turns. After every step: finite, sound, the tip where the count of surfaces says, and all
+// comes free.
 TEST(random_stabs)
 {
     int stabs = test_count(6, 500), lost = 0, entries = 0, exits = 0, off = 0, steps = 0;
@@ -341,7 +352,7 @@ TEST(random_stabs)
             cg_rigid_get_needle_state(r.world, r.needle, &tip);
             entries += now.entries > last.entries;
             exits += now.exits > last.exits;
-            off += channel->is_used && cg_tissue_is_inside(r.world, r.pad, tip.tip) != now.is_inside;
+            off += channel->is_used && !is_where_it_should_be(&r, tip.tip, now.is_inside);
             lost += !isfinite(tip.tip.z) || !cg_world_channels_are_sound(r.world);
             last = now;
         }
@@ -354,7 +365,7 @@ TEST(random_stabs)
     }
     CHECK_INT(lost, 0);
     CHECK(entries >= stabs / 2 && exits >= stabs / 3);
-    CHECK(off < steps / 10);
+    CHECK_INT(off, 0);
     CHECK((int)cg_world_get_stats(r.world).unfinished_steps <= steps / 100);
     cg_world_destroy(r.world);
 }

@@ -84,6 +84,7 @@ void cg_bench_add_all(cg_bench *bench)
     cg_bench_add_tools(bench);
     cg_bench_add_beside(bench);
     cg_bench_add_stitch(bench);
+    cg_bench_add_pierce(bench);
     cg_bench_add_tear(bench);
 }
 

@@ -88,6 +88,7 @@ void cg_bench_add_lay(cg_bench *bench);
 void cg_bench_add_tools(cg_bench *bench);
 void cg_bench_add_beside(cg_bench *bench);
 void cg_bench_add_stitch(cg_bench *bench);
+void cg_bench_add_pierce(cg_bench *bench);
 void cg_bench_add_tear(cg_bench *bench);
 // The friction solvers on the problems of a folder: NULL means that of CATGUT_PROBLEMS, or tests/solve/problems. Prints
 // its own table or JSON and returns the exit code.

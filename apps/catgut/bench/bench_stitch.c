@@ -1,5 +1,8 @@
 // A thread of some 500 vertices through four holes in a pad of some 2,800 nodes: one end led to and fro at 20 mm/s, the
 // other drawn by a force, so that thread slides through all of the holes; and at rest, the wound drawn together.
+//
+//   stitch/drawn/8_anchors, 12_anchors  the thread goes over the wound again, as a running suture, with two or three
+//                                       stitches
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,8 +10,9 @@
 #include "bench/bench.h"
 #include "catgut/catgut.h"
 
-enum { HOLES = 4, MOST_POINTS = 600 };
+enum { HOLES = 4, MOST_STITCHES = 3, MOST_POINTS = 700 };
 static const double SPACING = 0.4e-3, STEP = 1e-3, SPEED = 20e-3, WAY = 10e-3, PULL = 0.6, END = 95e-3; // [m], [s], [N]
+static const double APART = 4e-3;                                                                       // [m]
 
 typedef struct stitch_bench {
     cg_world *world;
@@ -74,19 +78,32 @@ static bool add_pad(stitch_bench *b)
     return cg_world_add_tissue(b->world, &def, &b->pad).code == CG_OK;
 }
 
-static bool add_thread(stitch_bench *b)
+// The holes of stitches beside each other, and which of the spans behind them lie loose on the skin.
+static void lay_holes(int stitches, cg_vec3 *holes, bool *loose)
+{
+    static const cg_vec3 one[HOLES] = {{0, -5e-3, 0}, {0, -2e-3, -2e-3}, {0, 2e-3, -2e-3}, {0, 5e-3, 0}};
+    for (int i = 0; i < stitches * HOLES; i++) {
+        double along = APART * (i / HOLES - 0.5 * (stitches - 1));
+        holes[i] = v3_add(one[i % HOLES], v3(along, 0, 0));
+        loose[i] = i % HOLES == HOLES - 1;
+    }
+}
+
+static bool add_thread(stitch_bench *b, int stitches)
 {
     static cg_vec3 points[MOST_POINTS];
-    cg_vec3 corners[HOLES + 2] = {{0, 0, 0},        {0, -5e-3, 0}, {0, -2e-3, -2e-3},
-                                  {0, 2e-3, -2e-3}, {0, 5e-3, 0},  {0, 0, 0}};
+    cg_vec3 corners[MOST_STITCHES * HOLES + 2];
+    bool loose[MOST_STITCHES * HOLES];
+    int holes = stitches * HOLES;
+    lay_holes(stitches, corners + 1, loose);
     for (int side = 0; side < 2; side++) {
         double sign = side == 0 ? 1 : -1;
         b->out[side] = v3_unit_or(v3(-0.02 * sign, 0.6 * sign, 0.8), v3_zero());
-        corners[side * (HOLES + 1)] = v3_add_scaled(corners[side == 0 ? 1 : HOLES], END, b->out[side]);
+        corners[side * (holes + 1)] = v3_add_scaled(corners[side == 0 ? 1 : holes], END, b->out[side]);
     }
-    b->end = corners[HOLES + 1];
+    b->end = corners[holes + 1];
     cg_thread_def def = cg_thread_def_default();
-    def.vertex_count = lay_points(corners, HOLES + 2, points);
+    def.vertex_count = lay_points(corners, holes + 2, points);
     def.positions = points;
     def.drag = 30;
     def.spacing = (cg_spacing){.follow = true, .fine = SPACING, .coarse = SPACING};
@@ -95,17 +112,18 @@ static bool add_thread(stitch_bench *b)
     stitch.thread = b->thread;
     stitch.tissue = b->pad;
     stitch.points = corners + 1;
-    stitch.point_count = HOLES;
+    stitch.loose = loose;
+    stitch.point_count = holes;
     return made && cg_world_add_stitch(b->world, &stitch).code == CG_OK;
 }
 
-static stitch_bench *make(bool is_drawn)
+static stitch_bench *make(bool is_drawn, int stitches)
 {
     stitch_bench *b = calloc(1, sizeof *b);
     cg_world_def def = cg_world_def_default();
     def.time_step = STEP;
     def.gravity = v3_zero();
-    if (b == NULL || cg_world_create(&def, &b->world).code != CG_OK || !add_pad(b) || !add_thread(b)) {
+    if (b == NULL || cg_world_create(&def, &b->world).code != CG_OK || !add_pad(b) || !add_thread(b, stitches)) {
         release(b);
         return NULL;
     }
@@ -116,14 +134,14 @@ static stitch_bench *make(bool is_drawn)
     return b;
 }
 
-static void add(cg_bench *bench, const char *name, bool is_drawn)
+static void add(cg_bench *bench, const char *name, bool is_drawn, int stitches)
 {
     cg_subject subject = {.sample = sample, .release = release, .vertices = 500};
     snprintf(subject.name, sizeof subject.name, "stitch/%s", name);
     if (!cg_bench_wants(bench, subject.name)) {
         return;
     }
-    subject.state = make(is_drawn);
+    subject.state = make(is_drawn, stitches);
     if (!subject.state) {
         cg_bench_fail(bench, subject.name, "the world could not be made");
         return;
@@ -133,6 +151,8 @@ static void add(cg_bench *bench, const char *name, bool is_drawn)
 
 void cg_bench_add_stitch(cg_bench *bench)
 {
-    add(bench, "drawn", true);
-    add(bench, "rests", false);
+    add(bench, "drawn", true, 1);
+    add(bench, "drawn/8_anchors", true, 2);
+    add(bench, "drawn/12_anchors", true, 3);
+    add(bench, "rests", false, 1);
 }
