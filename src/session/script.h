@@ -39,6 +39,7 @@ typedef enum cg_action_kind {
     CG_ACTION_MOVE,   // to a place, in a straight line
     CG_ACTION_SHIFT,  // by a vector
     CG_ACTION_CIRCLE, // about an axis through a place, drifting by a vector
+    CG_ACTION_WRAP,   // about the shaft of the tool of another hand
     CG_ACTION_TURN,   // on the spot
     CG_ACTION_LEVEL,  // on the spot, to no rotation
     CG_ACTION_CLOSE,
@@ -52,10 +53,14 @@ typedef struct cg_action {
     cg_action_kind kind;
     int line, column;
     int hand;
-    cg_place place;    // goal of a move, centre of a circle
-    cg_vec3 shift;     // [m] of a shift, drift of a circle
+    cg_place place; // goal of a move, centre of a circle
+    cg_vec3 shift;  // [m] of a shift, drift of a circle
+    int other;      // hand that a wrap goes around, or in whose axes a shift is said; -1: those of the world
+    bool has_radius, has_ahead;
+    double radius;     // [m] from the shaft at the end of a wrap, and
+    double ahead;      // [m] from the middle of the jaws towards the tips; else as it was
     cg_vec3 axis;      // of a circle, unit
-    double angle;      // [rad] of a circle
+    double angle;      // [rad] of a circle or wrap
     cg_vec3 turn_axis; // unit
     double turn;       // [rad] of the hand itself on its way
     double time;       // [s]
@@ -66,6 +71,8 @@ typedef struct cg_action {
     // while it is under way
     cg_transform start;
     cg_vec3 centre; // of a circle, when it began
+    cg_vec3 way;    // [m] of a shift, in the axes of the world
+    cg_vec3 arm;    // of a wrap, when it began: from the middle of the jaws, in their axes
 } cg_action;
 
 typedef enum cg_condition_kind {

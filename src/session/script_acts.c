@@ -33,6 +33,14 @@ static bool read_way(cg_script_reader *reader, cg_action *action)
            cg_words_expect(&reader->words, "in") && cg_script_read_time(reader, &action->time);
 }
 
+// VECTOR [of hand]
+static bool read_shift(cg_script_reader *reader, cg_action *action)
+{
+    bool own;
+    return cg_words_vector(&reader->words, "m", &action->shift) && cg_words_take(&reader->words, "of", &own) &&
+           (!own || cg_script_read_hand(reader, &action->other));
+}
+
 static bool read_move(cg_script_reader *reader, cg_action *action)
 {
     bool by;
@@ -41,7 +49,7 @@ static bool read_move(cg_script_reader *reader, cg_action *action)
     }
     action->kind = by ? CG_ACTION_SHIFT : CG_ACTION_MOVE;
     if (by) {
-        return cg_words_vector(&reader->words, "m", &action->shift) && read_way(reader, action);
+        return read_shift(reader, action) && read_way(reader, action);
     }
     if (!cg_words_is(&reader->words, "to")) {
         return cg_words_complain(&reader->words, "\"to\" and a place, or \"by\" and a vector");
@@ -58,6 +66,50 @@ static bool read_circle(cg_script_reader *reader, cg_action *action)
            cg_script_read_place(reader, &action->place) && cg_words_expect(words, "about") &&
            cg_words_direction(words, &action->axis) && cg_words_take(words, "moving", &moving) &&
            (!moving || cg_words_vector(words, "m", &action->shift)) && read_way(reader, action);
+}
+
+// LENGTH ahead|behind, of the middle of the jaws
+static bool read_ahead(cg_script_reader *reader, cg_action *action)
+{
+    cg_words *words = &reader->words;
+    bool behind;
+    if (!cg_words_quantity(words, "m", &action->ahead) || !cg_words_take(words, "behind", &behind)) {
+        return false;
+    }
+    action->ahead = behind ? -action->ahead : action->ahead;
+    return behind || cg_words_expect(words, "ahead");
+}
+
+// LENGTH from the shaft
+static bool read_radius(cg_script_reader *reader, cg_action *action)
+{
+    cg_word at = reader->words.word;
+    if (!cg_words_quantity(&reader->words, "m", &action->radius)) {
+        return false;
+    }
+    return action->radius > 0 || cg_scene_error_at(reader->words.error, at.line, at.column,
+                                                   "found %g m from the tool; expected more than 0", action->radius);
+}
+
+// ANGLE around hand [at LENGTH] [to LENGTH ahead|behind]
+static bool read_wrap(cg_script_reader *reader, cg_action *action)
+{
+    cg_words *words = &reader->words;
+    action->kind = CG_ACTION_WRAP;
+    if (!cg_words_quantity(words, "rad", &action->angle) || !cg_words_expect(words, "around")) {
+        return false;
+    }
+    cg_word at = words->word;
+    if (!cg_script_read_hand(reader, &action->other)) {
+        return false;
+    }
+    if (action->other == action->hand && reader->scene != NULL) {
+        return cg_scene_error_at(words->error, at.line, at.column,
+                                 "found the hand that goes around; expected another, whose tool it goes around");
+    }
+    return cg_words_take(words, "at", &action->has_radius) && (!action->has_radius || read_radius(reader, action)) &&
+           cg_words_take(words, "to", &action->has_ahead) && (!action->has_ahead || read_ahead(reader, action)) &&
+           read_way(reader, action);
 }
 
 static bool read_turning(cg_script_reader *reader, cg_action *action)
@@ -106,21 +158,24 @@ static bool read_jaws(cg_script_reader *reader, cg_action *action)
 
 bool cg_script_read_action(cg_script_reader *reader, cg_action *action)
 {
-    static const char *const verbs[] = {"move", "circle", "turn", "close", "open", "take", "jaws"};
+    static const char *const verbs[] = {"move", "circle", "wrap", "turn", "close", "open", "take", "jaws"};
     cg_words *words = &reader->words;
-    *action = (cg_action){.line = words->word.line, .column = words->word.column, .turn_axis = {0, 0, 1}};
+    *action = (cg_action){.line = words->word.line, .column = words->word.column, .turn_axis = {0, 0, 1}, .other = -1};
     if (!cg_script_read_hand(reader, &action->hand)) {
         return false;
     }
     cg_word verb = words->word;
     if (verb.kind != CG_WORD_NAME || !cg_words_next(words)) {
-        return cg_words_complain(words, "what the hand does: move, circle, turn, close, open, take or jaws");
+        return cg_words_complain(words, "what the hand does: move, circle, wrap, turn, close, open, take or jaws");
     }
     if (strcmp(verb.text, "move") == 0) {
         return read_move(reader, action);
     }
     if (strcmp(verb.text, "circle") == 0) {
         return read_circle(reader, action);
+    }
+    if (strcmp(verb.text, "wrap") == 0) {
+        return read_wrap(reader, action);
     }
     if (strcmp(verb.text, "turn") == 0) {
         return read_turning(reader, action);
@@ -135,7 +190,7 @@ bool cg_script_read_action(cg_script_reader *reader, cg_action *action)
     if (strcmp(verb.text, "jaws") == 0) {
         return read_jaws(reader, action);
     }
-    const char *nearest = cg_nearest_word(verb.text, verbs, 7);
+    const char *nearest = cg_nearest_word(verb.text, verbs, 8);
     return cg_scene_error_at(words->error, verb.line, verb.column,
                              "found \"%.60s\"; expected move, circle, turn, close, open, take or jaws%s%s%s", verb.text,
                              nearest != NULL ? "; did you mean \"" : "", nearest != NULL ? nearest : "",

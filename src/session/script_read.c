@@ -8,8 +8,9 @@
 //                wait TIME  |  wait until condition [, at most TIME [or go on]]
 //                repeat NUMBER times [until condition]  ...  end
 //                try NUMBER times [: TEXT]  ...  end
-//     act        hand move to place [turn] in TIME      hand move by VECTOR [turn] in TIME
+//     act        hand move to place [turn] in TIME      hand move by VECTOR [of hand] [turn] in TIME
 //                hand circle ANGLE around place about DIRECTION [moving VECTOR] [turn] in TIME
+//                hand wrap ANGLE around hand [at LENGTH] [to LENGTH ahead|behind] [turn] in TIME
 //                hand turn ANGLE about DIRECTION in TIME   hand turn back in TIME   hand close   hand open
 //                hand take grasper|probe|scalpel|hook|needle_driver|forceps|scissors
 //                hand jaws to NUMBER [with FORCE]

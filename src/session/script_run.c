@@ -29,6 +29,33 @@ static void fail(cg_script *script, int line, int column, const char *why)
 
 // Actions
 
+// Where the tool of the other hand of an action is.
+static bool tool_of(const cg_world *world, const cg_action *action, cg_transform *tool)
+{
+    cg_hand_id hand = cg_operation_hand(world, action->other);
+    if (hand.index == 0) {
+        return false;
+    }
+    *tool = cg_hand_get_state(world, hand).pose;
+    return true;
+}
+
+// What an action that is said by another hand's tool begins with.
+static bool begin_beside(const cg_world *world, cg_action *action)
+{
+    cg_transform tool;
+    if (action->other < 0) {
+        action->way = action->shift;
+        return true;
+    }
+    if (!tool_of(world, action, &tool)) {
+        return false;
+    }
+    action->way = transform_vector(tool, action->shift);
+    action->arm = transform_point_back(tool, action->start.position);
+    return true;
+}
+
 static bool begin_action(cg_script *script, const cg_world *world, cg_action *action)
 {
     cg_hand_id hand = cg_operation_hand(world, action->hand);
@@ -37,10 +64,34 @@ static bool begin_action(cg_script *script, const cg_world *world, cg_action *ac
         return false;
     }
     action->start = cg_hand_get_state(world, hand).command;
+    if (!begin_beside(world, action)) {
+        fail(script, action->line, action->column, "the other hand is gone");
+        return false;
+    }
     if (action->kind == CG_ACTION_CIRCLE && !cg_script_look_up(world, &action->place, &action->centre)) {
         fail(script, action->line, action->column, "the place is gone with its thread or shape");
         return false;
     }
+    return true;
+}
+
+// Around the shaft, clockwise as the one sees it who holds it: about -z of its tool, at a distance from it and a place
+// along it that change evenly.
+static bool wrap_at(const cg_action *action, const cg_world *world, double share, cg_vec3 *position)
+{
+    cg_transform tool;
+    if (!tool_of(world, action, &tool)) {
+        return false;
+    }
+    cg_vec3 across = v3(action->arm.x, action->arm.y, 0);
+    double distance = v3_length(across), stretch = 1;
+    if (action->has_radius && distance > 0) {
+        stretch += share * (action->radius / distance - 1);
+    }
+    double along = action->has_ahead ? (1 - share) * action->arm.z - share * action->ahead : action->arm.z;
+    cg_quat turn = quat_from_axis_angle(v3(0, 0, -1), share * action->angle);
+    cg_vec3 arm = v3_add(v3_scale(stretch, quat_rotate(turn, across)), v3(0, 0, along));
+    *position = transform_point(tool, arm);
     return true;
 }
 
@@ -56,7 +107,12 @@ static bool pose_at(const cg_action *action, const cg_world *world, double share
         pose->position = v3_add(v3_scale(1 - share, action->start.position), v3_scale(share, place));
         break;
     case CG_ACTION_SHIFT:
-        pose->position = v3_add_scaled(action->start.position, share, action->shift);
+        pose->position = v3_add_scaled(action->start.position, share, action->way);
+        break;
+    case CG_ACTION_WRAP:
+        if (!wrap_at(action, world, share, &pose->position)) {
+            return false;
+        }
         break;
     case CG_ACTION_CIRCLE: {
         if (!cg_script_look_up(world, &action->place, &place)) {

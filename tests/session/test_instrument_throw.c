@@ -47,3 +47,35 @@ TEST(other_threads_frictions_and_steps)
         tie(changes[i][0], changes[i][1]);
     }
 }
+
+// Two throws around a peg.
+static void tie_square(const char *words, const char *others)
+{
+    cg_scene *scene = rig_scene_with(SCENES "instrument-tie.json", words, others);
+    cg_session *session = rig_session(scene, NULL);
+    rig_play(session, "instrument-square", 30000);
+    rig_check_knot(session, "square");
+    CHECK_INT(cg_session_get_stats(session).refused, 0);
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+}
+
+TEST(two_throws_wound_opposite_ways_are_a_square_knot)
+{
+    static const char *const changes[][2] = {
+        {"3-0 nylon", "3-0 nylon"},
+        {"3-0 nylon", "3-0 silk"},
+        {"3-0 nylon", "4-0 nylon"},
+        {"3-0 nylon", "5-0 nylon"},
+        {"\"drag\"", "\"friction\": 0.15, \"drag\""},
+        {"\"drag\"", "\"friction\": 0.4, \"drag\""},
+        {"\"gravity\"", "\"time_step\": \"0.5 ms\", \"gravity\""},
+    };
+    if (!test_is_full() || test_is_sanitized()) {
+        test_skip("seven knots, with CATGUT_FULL=1");
+        return;
+    }
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        tie_square(changes[i][0], changes[i][1]);
+    }
+}

@@ -159,6 +159,36 @@ TEST(circles_turns_and_drifts)
     rig_end(&rig);
 }
 
+// The tool of a hand that is not turned points along -z: clockwise, as its holder sees it, is from -x to +y.
+TEST(a_hand_winds_around_the_tool_of_another)
+{
+    script_rig rig = rig_start("left wrap 90 deg around right at 20 mm to 5 mm ahead in 0.1 s\n"
+                               "left wrap -180 deg around right in 0.1 s\n"
+                               "left wrap 360 deg around right to 3 mm behind in 0.1 s");
+    rig_steps(&rig, 50);
+    check_command(&rig, 0, 0.04 - 0.03 * sqrt(0.5), 0.03 * sqrt(0.5), 0.0075);
+    rig_steps(&rig, 50);
+    check_command(&rig, 0, 0.04, 0.02, 0.005);
+    rig_steps(&rig, 100);
+    check_command(&rig, 0, 0.04, -0.02, 0.005);
+    rig_finish(&rig, CG_SCRIPT_DONE);
+    check_command(&rig, 0, 0.04, -0.02, 0.013);
+    rig_end(&rig);
+}
+
+TEST(a_hand_moves_along_the_axes_of_a_tool_as_they_were_when_it_began)
+{
+    script_rig rig =
+        rig_start("right turn 90 deg about (1, 0, 0) in 0.1 s\nwait 1 s\n"
+                  "left move by (1, 0, 5) mm of right in 0.1 s; right turn 90 deg about (1, 0, 0) in 0.1 s");
+    rig_finish(&rig, CG_SCRIPT_DONE);
+    cg_vec3 at = rig_command(&rig, 0);
+    CHECK_NEAR(at.x, 0.001, 1e-6);
+    CHECK_NEAR(at.y, -0.005, 1e-6);
+    CHECK_NEAR(at.z, 0.01, 1e-6);
+    rig_end(&rig);
+}
+
 TEST(hands_close_pull_until_a_force_and_open)
 {
     script_rig rig = rig_start("step \"take\": \"The right hand takes the end.\"\n"
@@ -362,6 +392,11 @@ TEST(mistakes_get_a_place_and_a_hint)
         {"lefft close", 1, 1, "there is no hand \"lefft\" in the scene; did you mean \"left\"?"},
         {"left", 1, 5, "found the end of the script; expected what the hand does"},
         {"\n\n  left clsoe", 3, 8, "did you mean \"close\"?"},
+        {"left wrap 90 deg around left in 1 s", 1, 25, "found the hand that goes around; expected another"},
+        {"left wrap 90 deg around ball in 1 s", 1, 25, "there is no hand \"ball\""},
+        {"left wrap 90 deg around right at -1 mm in 1 s", 1, 34, "expected more than 0"},
+        {"left wrap 90 deg around right to 5 mm in 1 s", 1, 39, "expected \"ahead\""},
+        {"left move by (1, 0, 0) mm of ball in 1 s", 1, 30, "there is no hand \"ball\""},
         {"left move up", 1, 11, "found \"up\"; expected \"to\" and a place"},
         {"left move to (1, 2) mm in 1 s", 1, 19, "found \")\"; expected \",\""},
         {"left move to (1, 2, 3) in 1 s", 1, 14, "found (1, 2, 3) without a unit; expected one behind it, such as mm"},
