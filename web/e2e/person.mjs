@@ -48,6 +48,11 @@ export class Person {
     this.start = { x: 0.5, y: 0.5 };
   }
 
+  /** mm a hand goes between two looks */
+  get stride() {
+    return STRIDE;
+  }
+
   /** Opens the page in lockstep and waits until the first frame is drawn. */
   async open(address, words = "lockstep&quality=low&theme=light") {
     const whole = `${address}?${words}#/lab`;
@@ -210,7 +215,7 @@ export class Person {
     const { scale } = await this.look(place);
     const { width, height } = this.page.viewportSize();
     const from = { x: width * this.start.x, y: height * this.start.y };
-    const strides = Math.max(Math.ceil(Math.hypot(right, up) / STRIDE), 1);
+    const strides = Math.max(Math.ceil(Math.hypot(right, up) / this.stride), 1);
     await this.page.mouse.move(from.x, from.y);
     await this.page.mouse.down();
     for (let stride = 1; stride <= strides; stride++) {

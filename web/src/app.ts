@@ -3,6 +3,7 @@
 import { SessionController } from "./control/session";
 import { InputController } from "./control/input";
 import { ViewController } from "./control/view";
+import { WristHelp } from "./control/wrist";
 import { HandDrivers } from "./input/drivers";
 import type { Simulation } from "./net/simulation";
 import type { Settings } from "./ui/settings";
@@ -19,6 +20,7 @@ export class App {
   readonly view: ViewController;
   readonly session: SessionController;
   readonly input: InputController;
+  private readonly wrist: WristHelp;
   private lastTick = 0;
 
   constructor(
@@ -46,8 +48,9 @@ export class App {
       captureButton: (take) => (this.input.captureButton = take),
     });
     const bindings = () => settings.bindings;
-    this.session = new SessionController(simulation, this.drivers, this.stage, () => bindings().leftHanded);
-    this.input = new InputController(simulation, this.drivers, this.view, this.session, bindings);
+    this.wrist = new WristHelp(simulation, this.drivers, this.stage);
+    this.session = new SessionController(simulation, this.drivers, this.stage, this.wrist, () => bindings().leftHanded);
+    this.input = new InputController(simulation, this.drivers, this.view, this.session, this.wrist, bindings);
     const { view, session } = this;
     simulation.listen({
       onConnection: (state, reason) => view.shell.setLost(state === "lost", reason),
@@ -55,6 +58,7 @@ export class App {
       onSurface: (surface) => this.stage.setSurface(surface),
       onFrame: (frame) => {
         session.takeFrame(frame);
+        this.wrist.follow(frame);
         view.takeFrame(frame);
       },
       onEvent: (event) => view.takeEvent(event),

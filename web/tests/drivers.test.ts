@@ -213,11 +213,17 @@ describe("the view plane", () => {
 describe("two hands", () => {
   it("begin with the right one, or the left one for the left-handed", () => {
     const drivers = new HandDrivers();
-    drivers.build(2, false);
+    drivers.build([{ name: "left" }, { name: "right" }], false);
     expect(drivers.active).toBe(1);
-    drivers.build(2, true);
+    drivers.build([{ name: "left" }, { name: "right" }], true);
     expect(drivers.active).toBe(0);
     drivers.choose(7);
     expect(drivers.active).toBe(0);
+  });
+
+  it("are left and right as they are called, also among three", () => {
+    const drivers = new HandDrivers();
+    drivers.build([{ name: "right" }, { name: "left" }, { name: "tail" }], false);
+    expect([drivers.sides, drivers.active]).toEqual([[1, 0], 0]);
   });
 });

@@ -14,12 +14,14 @@ import type { PresetName } from "../view/rig";
 import type { ViewAxes } from "../view/rig";
 import type { SessionController } from "./session";
 import type { ViewController } from "./view";
+import type { WristHelp } from "./wrist";
 
 /** heights of the picture that a hand crosses in a second by keys or stick */
 const HAND_SPEED = 0.3;
 const SLOW_SHARE = 0.25;
 const TURN_SPEED = 1.6; // rad/s
 const JAW_SPEED = 0.8; // openings/s
+const DRIVE_SPEED = 8; // mm/s of a needle along its arc
 const ORBIT_SPEED = 1.4; // rad/s
 const ZOOM_SPEED = 1.2;
 const RUMBLE_PAUSE = 100; // ms
@@ -51,6 +53,7 @@ export class InputController {
     private readonly drivers: HandDrivers,
     private readonly view: ViewController,
     private readonly session: SessionController,
+    private readonly wrist: WristHelp,
     private readonly bindings: () => Bindings,
   ) {
     this.keyboard = new Keyboard(
@@ -74,6 +77,13 @@ export class InputController {
 
   toggleClosed(place: number): void {
     this.drivers.hands[place]?.toggleClosed(stateOf(this.simulation.frame, place));
+  }
+
+  /** The wrist lines up with the needle, or the needle with the wound. */
+  lineUp(place: number): void {
+    this.drivers.choose(place);
+    const trouble = this.wrist.lineUp(place);
+    if (trouble) this.simulation.notice({ kind: "info", text: trouble });
   }
 
   takeTool(place: number, tool: ToolName): void {
@@ -122,15 +132,16 @@ export class InputController {
     const [group, name] = action.split(".");
     // a task is begun and ended by its own buttons
     if (placeNow() !== "lab" && group === "run" && name !== "pause") return;
-    const place = group === "left" ? 0 : group === "right" ? 1 : drivers.active;
+    const place = group === "left" ? drivers.sides[0] : group === "right" ? drivers.sides[1] : drivers.active;
     if (name === "close") return this.toggleClosed(place);
     if (name === "lock") return this.toggleLock(place);
     if (group === "tool") return this.takeTool(place, name as ToolName);
     if (group === "camera" && viewOrder.includes(name as PresetName)) return view.stage.rig.show(name as PresetName);
     const orders: Record<string, () => void> = {
-      "active.left": () => drivers.choose(0),
-      "active.right": () => drivers.choose(1),
+      "active.left": () => drivers.choose(drivers.sides[0]),
+      "active.right": () => drivers.choose(drivers.sides[1]),
       "active.swap": () => drivers.choose((drivers.active + 1) % Math.max(drivers.hands.length, 1)),
+      "active.lineUp": () => this.lineUp(drivers.active),
       "view.stereo": () => view.toggle("stereo"),
       "view.tension": () => view.toggle("tension"),
       "view.charts": () => view.toggle("charts"),
@@ -166,7 +177,8 @@ export class InputController {
     const share = motion.slow ? SLOW_SHARE : 1;
     const axes = rig.axes();
     const { frame } = this.simulation;
-    motion.hands.forEach((move, place) => {
+    motion.hands.forEach((move, side) => {
+      const place = this.drivers.sides[side];
       if (move.every((value) => value === 0)) return;
       const [x, y, z] = move.map((value) => value * share * seconds);
       if (motion.turns) this.drivers.turn(place, axes, TURN_SPEED * x, -TURN_SPEED * y, TURN_SPEED * z, frame);
@@ -174,6 +186,7 @@ export class InputController {
     });
     const { active, hands } = this.drivers;
     if (motion.jaws) hands[active]?.openBy(JAW_SPEED * share * seconds * motion.jaws, stateOf(frame, active));
+    if (motion.drive && hands[active]) this.wrist.drive(hands[active], DRIVE_SPEED * share * seconds * motion.drive);
     const [azimuth, elevation, zoom] = motion.camera;
     this.orbit(seconds, azimuth, elevation);
     if (zoom) rig.zoom(Math.exp(ZOOM_SPEED * seconds * zoom));
@@ -190,23 +203,24 @@ export class InputController {
       return take(pressed);
     }
     const motion = this.pad.read(pad, this.bindings());
-    for (const place of [0, 1]) this.moveHandByPad(motion, place, seconds);
+    for (const side of [0, 1]) this.moveHandByPad(motion, side, seconds);
     this.orbit(seconds, ...motion.camera);
     for (const role of motion.pressed) {
       if (role === "pause") void this.view.transport.togglePause();
       else if (role === "view") this.view.stage.rig.show(viewOrder[++this.shownPreset % viewOrder.length]);
-      else this.toggleLock(role === "lockLeft" ? 0 : 1);
+      else this.toggleLock(this.drivers.sides[role === "lockLeft" ? 0 : 1]);
     }
     this.rumbleBy(pad, now);
   }
 
-  private moveHandByPad(motion: PadMotion, place: number, seconds: number): void {
+  private moveHandByPad(motion: PadMotion, side: number, seconds: number): void {
     const axes = this.view.stage.rig.axes();
     const { frame } = this.simulation;
-    const move = motion.hands[place],
-      turn = motion.turns[place],
-      close = motion.close[place],
-      pull = motion.pull[place];
+    const place = this.drivers.sides[side];
+    const move = motion.hands[side],
+      turn = motion.turns[side],
+      close = motion.close[side],
+      pull = motion.pull[side];
     if (move.some((value) => value !== 0)) this.moveHand(place, move, seconds * this.handSpeed());
     if (turn.some((value) => value !== 0)) this.drivers.turn(place, axes, ...scaled(turn, seconds * TURN_SPEED), frame);
     const hasJaws = Boolean(stateOf(frame, place)?.has_jaws);
@@ -222,7 +236,8 @@ export class InputController {
       const state = stateOf(frame, place);
       return state?.known ? forceShare(forceOf(state), scene.hands[place].force_cap) : 0;
     };
-    const felt = this.padFeel.feel([share(0), share(1)]);
+    const [left, right] = this.drivers.sides;
+    const felt = this.padFeel.feel([share(left), share(right)]);
     if (felt) rumble(pad, felt);
   }
 
@@ -239,16 +254,19 @@ export class InputController {
       onPlane: (x: number, y: number, height: number) => view.stage.onPlane(x, y, height),
       stopAt: (driver: HandDriver, height: number) => this.stopAt(driver, height),
       toggleClosed: (driver: HandDriver) => this.toggleClosed(driver.place),
+      drive: (driver: HandDriver, along: number) => this.wrist.drive(driver, along),
     };
   }
 
-  /** A hand that is lowered stops over what is below it, once; a blade and what holds nothing go on into tissue. */
+  /** A hand that is lowered stops over a strand below it, once, and jaws at the skin; a blade goes on into tissue. */
   private stopAt(driver: HandDriver, height: number): number {
     const { frame, scene } = this.simulation;
     const state = stateOf(frame, driver.place);
     if (!state || !frame || !scene) return height;
-    const below = whatIsBelow(state, frame, scene, this.view.stage.floorHeight);
-    return below.what === "thread" ? stopOver(below, driver.wish.z, height) : height;
+    const reach = this.wrist.reachDown(driver.place);
+    const below = whatIsBelow(state, frame, scene, this.view.stage.floorHeight, reach);
+    const stops = below.what === "thread" || (below.what === "tissue" && state.has_jaws !== 0);
+    return stops ? stopOver(below, driver.wish.z, height, reach) : height;
   }
 
   private nearestHand(x: number, y: number): { driver: HandDriver; distance: number } | undefined {

@@ -8,6 +8,7 @@ import { sceneId } from "../ui/format";
 import type { Stage } from "../view/stage";
 import { History } from "./history";
 import { lessons } from "./lessons";
+import type { WristHelp } from "./wrist";
 
 /** s: a command arrives when the next one is sent */
 const COMMAND_TIME = 0.02;
@@ -31,6 +32,7 @@ export class SessionController {
     private readonly simulation: Simulation,
     private readonly drivers: HandDrivers,
     private readonly stage: Stage,
+    private readonly wrist: WristHelp,
     private readonly isLeftHanded: () => boolean,
   ) {
     this.history = new History(simulation);
@@ -41,7 +43,7 @@ export class SessionController {
     const isSame = scene.name === this.lastScene;
     this.lastScene = scene.name;
     if (!isSame || this.drivers.hands.length !== scene.hands.length) {
-      this.drivers.build(scene.hands.length, this.isLeftHanded());
+      this.drivers.build(scene.hands, this.isLeftHanded());
     }
     this.drivers.forget();
     this.history.takeScene(scene.name);
@@ -81,7 +83,11 @@ export class SessionController {
       if (owner === 0) void this.takeHands(); // whoever moves a free hand has it
       else driver.forget();
     }
-    const space = { centre: this.stage.centre, floor: this.stage.floorHeight };
+    const space = {
+      centre: this.stage.centre,
+      floor: this.stage.floorHeight,
+      reachDown: (place: number) => this.wrist.reachDown(place),
+    };
     const pace = Math.min(Math.max(frame.factor, SLOWEST), 1);
     const mine = (place: number) => stateOf(frame, place)?.driver === client;
     const operations = this.drivers.collect(frame, space, COMMAND_TIME * pace, mine);

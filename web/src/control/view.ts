@@ -3,6 +3,7 @@
 import { millimetres } from "../base/units";
 import { describeBelow, whatIsAhead, whatIsBelow, type Ahead, type Below } from "../input/below";
 import { stateOf, type HandDrivers } from "../input/drivers";
+import { needlesOf, reachDown } from "../input/needle";
 import { handsInReach } from "../input/reach";
 import type { Simulation } from "../net/simulation";
 import {
@@ -143,7 +144,11 @@ export class ViewController {
     const { tension, stereo, wire } = this.settings;
     this.inReach = handsInReach(frame, scene);
     this.below = [];
-    for (const hand of frame.hands) this.below[hand.hand] = whatIsBelow(hand, frame, scene, this.stage.floorHeight);
+    const needles = needlesOf(frame, scene);
+    for (const hand of frame.hands) {
+      const reach = reachDown(hand, frame, needles);
+      this.below[hand.hand] = whatIsBelow(hand, frame, scene, this.stage.floorHeight, reach);
+    }
     const chosen = frame.mode === Mode.watching || frame.script ? undefined : stateOf(frame, this.drivers.active);
     this.ahead = chosen && whatIsAhead(chosen, frame, scene);
     const goals = this.teacher.follow(frame, scene);

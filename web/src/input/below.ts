@@ -10,6 +10,7 @@ const TISSUE_REACH = 2;
 const AHEAD_REACH = 14;
 /** mm that a hand keeps from what it is lowered to */
 const CLEARANCE = 0.8;
+const AT_SKIN = 0.1;
 
 export interface Below {
   what: "table" | "thread" | "tissue";
@@ -90,9 +91,9 @@ export function whatIsAhead(state: HandState, frame: FrameMessage, scene: SceneM
   return ahead;
 }
 
-/** `floor`: height of the table, mm. */
-export function whatIsBelow(state: HandState, frame: FrameMessage, scene: SceneMessage, floor: number): Below {
-  const tip = MILLI * state.position[2];
+/** `floor`: height of the table, mm; `reach`: mm that jaws and what they hold reach below the middle of the hand. */
+export function whatIsBelow(state: HandState, frame: FrameMessage, scene: SceneMessage, floor: number, reach = 0): Below {
+  const tip = MILLI * state.position[2] - reach;
   let below: Below = { what: "table", height: floor, gap: tip - floor, depth: 0, isUnder: false };
   const take = (what: Below["what"], height: number) => {
     if (height <= tip && height > below.height) below = { ...below, what, height, gap: tip - height };
@@ -138,8 +139,8 @@ export function describeBelow(below: Below, ahead?: Ahead): string {
   return `${gap} over ${below.what === "table" ? "the table" : below.what === "thread" ? "a strand" : "the skin"}`;
 }
 
-/** A hand that is lowered stops above what is below it, once: mm. */
-export function stopOver(below: Below, from: number, to: number): number {
-  const stop = below.height + CLEARANCE;
+/** A hand that is lowered stops above what is below it, once: mm. What it carries reaches down so far. */
+export function stopOver(below: Below, from: number, to: number, reach = 0): number {
+  const stop = below.height + reach + (below.what === "tissue" ? AT_SKIN : CLEARANCE);
   return from > stop + 0.05 && to < stop ? stop : to;
 }

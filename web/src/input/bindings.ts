@@ -41,6 +41,9 @@ export const actions: Record<string, ActionSpec> = {
   "tool.scissors": press("Chosen hand", "take the scissors", "Slash"),
   "active.narrower": hold("Chosen hand", "close jaws slowly", "BracketLeft"),
   "active.wider": hold("Chosen hand", "open jaws slowly", "BracketRight"),
+  "active.lineUp": press("Chosen hand", "line up with the needle, or the needle with the wound", "Backslash"),
+  "active.drive": hold("Chosen hand", "drive the needle along its arc", "Quote"),
+  "active.driveBack": hold("Chosen hand", "drive it back", "Semicolon"),
   "camera.left": hold("Camera", "orbit left", "ArrowLeft"),
   "camera.right": hold("Camera", "orbit right", "ArrowRight"),
   "camera.up": hold("Camera", "orbit up", "ArrowUp"),
@@ -208,6 +211,7 @@ export function keyLabel(code: string): string {
     Slash: "/",
     BracketLeft: "[",
     BracketRight: "]",
+    Backslash: "\\",
   };
   return special[code] ?? code.replace(/^(Key|Digit|Numpad)/, "");
 }

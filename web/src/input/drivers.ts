@@ -6,9 +6,12 @@
 // pointer is.
 
 import { Quaternion, Vector3 } from "three";
+import { sidesOf } from "../base/sides";
 import { metres, millimetres } from "../base/units";
 import { Tool, type FrameMessage, type HandState, type Operation, type Quat } from "../base/protocol.generated";
 import type { ViewAxes } from "../view/rig";
+import type { Pose } from "./lineUp";
+import type { Needle } from "./needle";
 
 export type ToolName = keyof typeof Tool;
 
@@ -16,14 +19,30 @@ export type ToolName = keyof typeof Tool;
 const LEASH = 30;
 /** mm that a hand may be away from its command and still go on from that: a spring under load */
 const WORTH_GRABBING = 3;
+/** how fast a hand goes and turns that lines up by itself: mm/s, rad/s; and the shortest time for it, s */
+const GLIDE_SPEED = 40;
+const GLIDE_TURN = 1.2;
+const SHORTEST_GLIDE = 0.3;
 /** mm above the floor that hands stay */
 const ABOVE_FLOOR = 0.5;
+/** mm above the floor that jaws and what they hold stay */
+const LAID_DOWN = 0.1;
 /** mm from the middle of the scene */
 const FARTHEST = 300;
 
 export interface Workspace {
   centre: Vector3;
   floor: number;
+  /** mm that what a hand carries reaches below its middle */
+  reachDown?: (place: number) => number;
+}
+
+/** A motion that goes on by itself. */
+interface Glide {
+  from: Pose;
+  to: Pose;
+  seconds: number;
+  gone: number;
 }
 
 /** One hand. Millimetres. */
@@ -40,6 +59,9 @@ export class HandDriver {
   private isOpeningNew = false;
   private isMoved = false;
   private isKnown = false;
+  private glide: Glide | undefined;
+  /** the circle that the hand drives a needle along, until it moves in another way */
+  private circle: { centre: Vector3; axis: Vector3; radius: number } | undefined;
 
   constructor(readonly place: number) {}
 
@@ -58,6 +80,7 @@ export class HandDriver {
     if (!state || this.isMoved) return;
     const actual = millimetres(state.position);
     if (actual.distanceTo(this.command) < WORTH_GRABBING) return;
+    this.circle = undefined;
     this.wish.copy(actual);
     this.command.copy(actual);
   }
@@ -74,6 +97,12 @@ export class HandDriver {
     this.wantsClosed = undefined;
     this.wantsTool = undefined;
     this.forgetOpening();
+    this.stopGliding();
+  }
+
+  private stopGliding(): void {
+    this.glide = undefined;
+    this.circle = undefined;
   }
 
   private forgetOpening(): void {
@@ -83,24 +112,73 @@ export class HandDriver {
 
   moveBy(delta: Vector3): void {
     if (this.isLocked) return;
+    this.stopGliding();
     this.wish.copy(this.command).add(delta);
     this.isMoved = true;
   }
 
   moveTo(wish: Vector3): void {
     if (this.isLocked) return;
+    this.stopGliding();
     this.wish.copy(wish);
+    this.isMoved = true;
+  }
+
+  get pose(): Pose {
+    return { position: this.command.clone(), rotation: this.rotation.clone() };
+  }
+
+  get isGliding(): boolean {
+    return this.glide !== undefined;
+  }
+
+  /** Goes to a pose by itself, at a hand's pace, until it is moved otherwise. */
+  glideTo(to: Pose): void {
+    if (this.isLocked) return;
+    this.stopGliding();
+    const from = this.pose;
+    const time = Math.max(from.position.distanceTo(to.position) / GLIDE_SPEED, from.rotation.angleTo(to.rotation) / GLIDE_TURN);
+    this.glide = { from, to, seconds: Math.max(time, SHORTEST_GLIDE), gone: 0 };
+  }
+
+  /** So much simulated time has passed. */
+  goOn(seconds: number): void {
+    const { glide } = this;
+    if (!glide) return;
+    glide.gone = Math.min(glide.gone + seconds / glide.seconds, 1);
+    const share = glide.gone * glide.gone * (3 - 2 * glide.gone); // begins and ends gently
+    this.wish.lerpVectors(glide.from.position, glide.to.position, share);
+    this.rotation.slerpQuaternions(glide.from.rotation, glide.to.rotation, share);
+    this.isMoved = true;
+    if (glide.gone >= 1) this.glide = undefined;
+  }
+
+  /** Drives a needle along its own arc, point first, by mm of it: the wrist rolls about the middle of its circle. */
+  drive(needle: Needle, along: number): void {
+    if (this.isLocked || along === 0) return;
+    this.glide = undefined;
+    const { centre, axis, radius } = (this.circle ??= {
+      centre: needle.centre.clone(),
+      axis: needle.axis.clone(),
+      radius: needle.radius,
+    });
+    const turn = new Quaternion().setFromAxisAngle(axis, along / radius);
+    this.wish.copy(this.command).sub(centre).applyQuaternion(turn).add(centre);
+    this.command.copy(this.wish);
+    this.rotation.premultiply(turn).normalize();
     this.isMoved = true;
   }
 
   /** Turns about an axis of the world. */
   turn(axis: Vector3, angle: number): void {
     if (this.isLocked || angle === 0) return;
+    this.stopGliding();
     this.rotation.premultiply(new Quaternion().setFromAxisAngle(axis, angle)).normalize();
     this.isMoved = true;
   }
 
   setClosed(isClosed: boolean): void {
+    this.circle = undefined;
     this.wantsClosed = isClosed;
     this.forgetOpening();
   }
@@ -131,7 +209,7 @@ export class HandDriver {
     const operations: Operation[] = [];
     if (this.isMoved && this.isKnown) {
       const actual = millimetres(state.position);
-      const next = limited(this.wish, actual, space);
+      const next = limited(this.wish, actual, space, space.reachDown?.(this.place) ?? 0);
       this.command.copy(next);
       this.isMoved = false;
       operations.push({
@@ -168,12 +246,12 @@ export class HandDriver {
   }
 }
 
-function limited(wish: Vector3, actual: Vector3, space: Workspace): Vector3 {
+function limited(wish: Vector3, actual: Vector3, space: Workspace, reachDown: number): Vector3 {
   const lead = wish.clone().sub(actual).clampLength(0, LEASH);
   const next = actual.clone().add(lead);
   const fromCentre = next.clone().sub(space.centre).clampLength(0, FARTHEST);
   next.copy(space.centre).add(fromCentre);
-  next.z = Math.max(next.z, space.floor + ABOVE_FLOOR);
+  next.z = Math.max(next.z, space.floor + (reachDown > 0 ? reachDown + LAID_DOWN : ABOVE_FLOOR));
   return next;
 }
 
@@ -181,10 +259,13 @@ function limited(wish: Vector3, actual: Vector3, space: Workspace): Vector3 {
 export class HandDrivers {
   hands: HandDriver[] = [];
   active = 0;
+  /** places of the hands that keys, sticks and cards call left and right */
+  sides: [number, number] = [0, 1];
 
-  build(count: number, leftHanded: boolean): void {
-    this.hands = Array.from({ length: count }, (_, place) => new HandDriver(place));
-    this.active = leftHanded ? 0 : Math.max(count - 1, 0);
+  build(infos: readonly { name: string }[], leftHanded: boolean): void {
+    this.hands = infos.map((_, place) => new HandDriver(place));
+    this.sides = sidesOf(infos);
+    this.active = this.sides[leftHanded || infos.length < 2 ? 0 : 1];
   }
 
   choose(place: number): void {

@@ -9,6 +9,8 @@ export interface KeyMotion {
   camera: Axes;
   /** of the chosen hand: -1 closes them, 1 opens them, 0 */
   jaws: number;
+  /** of its needle: 1 point first, -1 back, 0 */
+  drive: number;
   turns: boolean;
   slow: boolean;
 }
@@ -28,13 +30,14 @@ export function motionOf(held: ReadonlySet<string>, bindings: Bindings, turns: b
     hands: [hand("left"), hand("right")],
     camera: [pair("camera.right", "camera.left"), pair("camera.up", "camera.down"), pair("camera.out", "camera.in")],
     jaws: pair("active.wider", "active.narrower"),
+    drive: pair("active.drive", "active.driveBack"),
     turns,
     slow,
   };
 }
 
 export function isStill(motion: KeyMotion): boolean {
-  return motion.jaws === 0 && [...motion.hands, motion.camera].every((axes) => axes.every((value) => value === 0));
+  return motion.jaws === 0 && motion.drive === 0 && [...motion.hands, motion.camera].every((axes) => axes.every((value) => value === 0));
 }
 
 /** Listens to the window. Keys that are typed into a field, or that work a button, are left to it. */

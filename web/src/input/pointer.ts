@@ -1,7 +1,7 @@
 // Mouse and touch on the picture.
 //
 // Mouse: drag moves the chosen hand, seen from above along the table under the pointer, otherwise in the view plane; with
-// Shift it turns it; another button orbits, a third pans; the wheel lifts and lowers, or moves in depth. A press near the
+// Shift it turns it, with Ctrl it drives the needle that it holds along its arc; another button orbits, a third pans; the wheel lifts and lowers, or moves in depth. A press near the
 // other hand chooses that one. A double click on a hand closes or opens it: a press that moves or turns the wheel, and a
 // single click, never do.
 // Touch: a finger that lands near a hand carries it, one for each hand. While it does, another finger anywhere lifts and
@@ -42,6 +42,8 @@ export interface PointerHost {
   /** a height that a hand is lowered to, after what it stops at on its way there: mm */
   stopAt(driver: HandDriver, height: number): number;
   toggleClosed(driver: HandDriver): void;
+  /** drives the needle that a hand holds by mm along its arc */
+  drive(driver: HandDriver, along: number): void;
 }
 
 interface CarryGesture {
@@ -179,12 +181,20 @@ export class PointerInput {
     if (gesture.moved < CLICK_MOVE) return;
     const { rig } = this.host;
     const axes = rig.axes();
-    if (event.shiftKey) {
+    const drives = event.ctrlKey || event.metaKey;
+    if (drives) {
+      const scale = rig.millimetresPerPixel(gesture.driver.command, this.host.viewHeight());
+      this.host.drive(gesture.driver, dx * scale * this.host.bindings().speed);
+    } else if (event.shiftKey) {
       gesture.driver.turn(axes.up, TURN_PER_PIXEL * dx);
       gesture.driver.turn(axes.right, TURN_PER_PIXEL * dy);
-      // what the pointer did while turning is no motion
-      gesture.startX += dx;
-      gesture.startY += dy;
+    }
+    if (drives || event.shiftKey) {
+      // what the pointer did while turning is no motion, and one that follows begins where the hand is then
+      gesture.startX = x;
+      gesture.startY = y;
+      gesture.depth = 0;
+      gesture.from.copy(gesture.driver.command);
       return;
     }
     const wish = this.carriedTo(gesture, x, y);
@@ -252,7 +262,7 @@ export class PointerInput {
     if (!this.isCarried(driver) && event.timeStamp - this.lastWheel > WHEEL_PAUSE) this.host.grab(driver);
     this.lastWheel = event.timeStamp;
     if (event.shiftKey) {
-      driver.turn(rig.axes().forward, 0.002 * amount);
+      driver.turn(rig.handAxes(this.isOverTable()).forward, 0.002 * amount);
       return;
     }
     const scale = rig.millimetresPerPixel(driver.command, this.host.viewHeight());

@@ -1,5 +1,6 @@
 // A card for each hand at the bottom of the page, and a small bar of force beside each hand in the picture.
 
+import { sidesOf } from "../base/sides";
 import { MILLI } from "../base/units";
 import { Tool, type FrameMessage, type HandInfo, type HandState, type SceneMessage } from "../base/protocol.generated";
 import type { ToolName } from "../input/drivers";
@@ -139,10 +140,10 @@ class HandCard {
   constructor(
     private readonly info: HandInfo,
     readonly place: number,
+    side: "left" | "right",
     hasTools: boolean,
     host: HandCardHost,
   ) {
-    const side = place === 0 ? "left" : "right";
     const name = sceneLabel(info.name);
     this.close = button({
       label: "Close",
@@ -238,14 +239,25 @@ export class HandCards {
 
   build(scene: SceneMessage): void {
     const hasTools = scene.tissues.length > 0 || scene.hands.some(({ tool }) => tool !== Tool.grasper);
-    this.cards = scene.hands.slice(0, 2).map((info, place) => new HandCard(info, place, hasTools, this.host));
-    this.left.replaceChildren(...this.cards.slice(0, 1).map((card) => card.element));
-    this.right.replaceChildren(...this.cards.slice(1).map((card) => card.element));
+    const [left] = sidesOf(scene.hands);
+    const sideOf = (place: number) => (place === left ? "left" : "right");
+    this.cards = scene.hands.map((info, place) => new HandCard(info, place, sideOf(place), hasTools, this.host));
+    const elements = this.cards.map((card) => card.element);
+    this.left.replaceChildren(...elements.filter((_, place) => place === left));
+    this.right.replaceChildren(...elements.filter((_, place) => place !== left));
     this.tags.replaceChildren(...this.cards.map((card) => card.tag));
   }
 
   update(frame: FrameMessage, scene: SceneMessage, viewOf: (state: HandState) => HandView): void {
     for (const state of frame.hands) this.cards[state.hand]?.update(state, viewOf(state), scene.threads);
+    this.showOneOnTheRight();
+  }
+
+  /** More hands than two have their cards in the same place: that of the chosen one is shown. */
+  private showOneOnTheRight(): void {
+    const there = this.cards.filter(({ element }) => element.parentElement === this.right);
+    const shown = there.find(({ element }) => element.dataset.active === "true") ?? there[0];
+    for (const card of there) card.element.hidden = card !== shown;
   }
 
   setTagsVisible(isVisible: boolean): void {

@@ -58,6 +58,8 @@ const SMALLEST = 12;
 const AROUND_WOUND = 11;
 /** hands are about something when they are this near, in lengths of its diagonal */
 const NEAR_HANDS = 0.3;
+/** mm: tools with jaws are large beside a needle, and seen from farther */
+const NEAR_JAWS = 45;
 
 export interface Bounds {
   /** mm: everything but tables */
@@ -119,7 +121,8 @@ function withHands(work: Box3, frame: FrameMessage): Box3 {
   const box = work.clone();
   for (const hand of frame.hands) {
     const at = boxAt(hand.position, 0);
-    if (hand.thread >= 0 || hand.tissue >= 0 || near.containsBox(at)) box.union(at);
+    const isAbout = near.containsBox(at) || (hand.has_jaws && work.distanceToPoint(at.min) < NEAR_JAWS);
+    if (hand.thread >= 0 || hand.tissue >= 0 || isAbout) box.union(at);
   }
   return box;
 }

@@ -12,6 +12,7 @@ import {
   TubeGeometry,
   Vector3,
 } from "three";
+import { sideAt } from "../base/sides";
 import { millimetres } from "../base/units";
 import type { HandInfo, HandState } from "../base/protocol.generated";
 import { Instrument } from "./instrument";
@@ -41,8 +42,8 @@ class GhostHand {
   private readonly ring: Mesh<RingGeometry, MeshBasicMaterial>;
   private readonly way: Line<BufferGeometry, LineDashedMaterial>;
 
-  constructor(info: HandInfo, place: number, palette: Palette, quality: Quality) {
-    const color = palette.hands[place % 2];
+  constructor(info: HandInfo, side: 0 | 1, palette: Palette, quality: Quality) {
+    const color = palette.hands[side];
     this.instrument = new Instrument(info, color, palette.steel, quality);
     this.instrument.makeGhost(OPACITY);
     const look = { color, transparent: true, depthTest: false, depthWrite: false };
@@ -130,7 +131,7 @@ export class Ghosts {
   build(hands: HandInfo[]): void {
     this.infos = hands;
     for (const each of [...this.hands, this.arch]) each.dispose();
-    this.hands = hands.map((info, place) => new GhostHand(info, place, this.palette, this.quality));
+    this.hands = hands.map((info, place) => new GhostHand(info, sideAt(hands, place), this.palette, this.quality));
     this.arch = new CrossingArch();
     this.group.clear();
     this.group.add(this.arch.group, ...this.hands.map(({ group }) => group));
@@ -140,7 +141,7 @@ export class Ghosts {
   update(states: HandState[], goals: readonly (Vector3 | undefined)[], active: number, crossing: Crossing | undefined): void {
     this.hands.forEach((hand, place) => hand.update(states.find((state) => state.hand === place), goals[place]));
     const tip = states.find((state) => state.hand === active);
-    this.arch.setColour(this.palette.hands[active % 2]);
+    this.arch.setColour(this.palette.hands[sideAt(this.infos, active)]);
     this.arch.update(tip ? millimetres(tip.position) : new Vector3(), tip && crossing);
   }
 }

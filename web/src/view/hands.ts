@@ -17,6 +17,7 @@ import {
   Vector3,
   type Camera,
 } from "three";
+import { sideAt } from "../base/sides";
 import { MILLI, millimetres } from "../base/units";
 import { Tool, type HandInfo, type HandState, type ToolPart } from "../base/protocol.generated";
 import { Instrument } from "./instrument";
@@ -63,7 +64,7 @@ export class HandViews {
     this.infos = hands;
     for (const view of this.views) view.dispose();
     this.group.clear();
-    this.views = hands.map((info, place) => new HandView(info, place, this.palette, this.quality));
+    this.views = hands.map((info, place) => new HandView(info, sideAt(hands, place), this.palette, this.quality));
     for (const view of this.views) this.group.add(view.group);
   }
 
@@ -100,8 +101,8 @@ class HandView {
   private readonly reach: Mesh;
   private readonly arrow: ArrowHelper;
 
-  constructor(info: HandInfo, place: number, palette: Palette, quality: Quality) {
-    const colour = palette.hands[place % 2];
+  constructor(info: HandInfo, side: 0 | 1, palette: Palette, quality: Quality) {
+    const colour = palette.hands[side];
     const length = Math.min(Math.max(info.jaw * MILLI * MARK_FACTOR, 4), 14);
     this.instrument = new Instrument(info, colour, palette.steel, quality);
     const faint = { color: colour, transparent: true, depthWrite: false };

@@ -1,0 +1,31 @@
+// Tests in the browser: a needle in jaws, by mouse and keys alone.
+
+import assert from "node:assert/strict";
+import { handOver, Surgeon } from "./needle.mjs";
+
+export const tests = {
+  "hands a needle over: picks it up at a chosen place, turns it, gives it to the other driver and lays it down": {
+    server: { scene: "scenes/handover.json" },
+    async run({ page, address }) {
+      const person = new Surgeon(page);
+      await person.open(address);
+      await person.closeEyes();
+      const before = await person.needle();
+      const seen = {};
+      await handOver(person, 0.3, 0.7, async (name) => {
+        seen[name] = { held: await person.held(), needle: await person.needle(), shares: await person.shares() };
+      });
+      assert.deepEqual(
+        Object.entries(seen).map(([name, { held }]) => `${name}: ${held.join(" and ")}`),
+        ["taken: right", "lifted: right", "taken over: left and right", "handed over: left", "laid down: left", "done: "],
+      );
+      assert.ok(Math.abs(seen.taken.shares[1] - 0.3) < 0.15, `at ${seen.taken.shares[1]} of its arc`);
+      assert.ok(Math.abs(seen["handed over"].shares[0] - 0.7) < 0.15, `at ${seen["handed over"].shares[0]}`);
+      assert.ok(seen.lifted.needle.tip[2] > 20 && seen.lifted.needle.end[2] > 20, "off the table");
+      const way = ({ tip, centre }) => Math.atan2(tip[1] - centre[1], tip[0] - centre[0]);
+      assert.ok(Math.abs(way(seen.lifted.needle) - way(before)) > 0.5, "turned");
+      assert.ok(seen.done.needle.tip[2] < 0.6 && seen.done.needle.end[2] < 0.6, "lies on the table");
+      await person.openEyes();
+    },
+  },
+};

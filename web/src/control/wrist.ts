@@ -1,0 +1,114 @@
+// Help for the wrist, which a mouse does not have: it lines up with a needle or a wound on request, and drives a needle
+// along its own arc.
+
+import { Vector3 } from "three";
+import { millimetres } from "../base/units";
+import type { FrameMessage, HandState } from "../base/protocol.generated";
+import { whatIsBelow } from "../input/below";
+import { stateOf, type HandDriver, type HandDrivers } from "../input/drivers";
+import { acrossWound, towardsNeedle, woundOf, type Pose } from "../input/lineUp";
+import { heldNeedle, nearestNeedle, nearestSpot, needlesOf, reachDown, type Needle } from "../input/needle";
+import type { Simulation } from "../net/simulation";
+import { jawsOf } from "../view/jaws";
+import type { Stage } from "../view/stage";
+
+/** mm over the table that tips of jaws stay, and mm into skin that they may press */
+const OVER_TABLE = 0.1;
+const INTO_SKIN = 0.8;
+/** rad and mm: a pose that is as good as there */
+const SAME_TURN = 0.1;
+const SAME_PLACE = 4;
+
+export class WristHelp {
+  private needles: Needle[] = [];
+  private needlesOfFrame: FrameMessage | undefined;
+  private lastTime: number | undefined;
+
+  constructor(
+    private readonly simulation: Simulation,
+    private readonly drivers: HandDrivers,
+    private readonly stage: Stage,
+  ) {}
+
+  /** Hands that go by themselves do so in the time of the simulation. */
+  follow(frame: FrameMessage): void {
+    const passed = frame.time - (this.lastTime ?? frame.time);
+    this.lastTime = frame.time;
+    if (passed > 0) for (const driver of this.drivers.hands) driver.goOn(passed);
+  }
+
+  /** What a hand holds in its jaws is driven along its arc, by mm. */
+  drive(driver: HandDriver, along: number): void {
+    const state = stateOf(this.simulation.frame, driver.place);
+    driver.begin(state);
+    const needle = heldNeedle(state, this.known());
+    if (needle) driver.drive(needle, along);
+  }
+
+  /** A hand that holds a needle brings it upright across the wound, the other way when it is already there; an empty one
+      goes before the needle, and in when it is there. Says what it did not find. */
+  lineUp(place: number): string | undefined {
+    const { frame } = this.simulation;
+    const state = stateOf(frame, place);
+    const driver = this.drivers.hands[place];
+    if (!frame || !state || !driver) return undefined;
+    if (!state.has_jaws) return "Only a tool with jaws lines up with a needle.";
+    driver.grab(state);
+    const held = heldNeedle(state, this.known());
+    const pose = held ? this.overWound(driver.pose, held, frame) : this.beforeNeedle(driver.pose, state, frame);
+    if (!pose) return held ? "There is no wound to line up with." : "There is no needle to line up with.";
+    driver.glideTo(pose);
+    return undefined;
+  }
+
+  /** Whether the jaws of a hand hold a needle. */
+  holds(place: number): boolean {
+    return heldNeedle(stateOf(this.simulation.frame, place), this.known()) !== undefined;
+  }
+
+  /** Where a hand is along the nearest needle: 0 at its point, 1 at its end. */
+  shareAt(place: number): number | undefined {
+    const state = stateOf(this.simulation.frame, place);
+    const at = state && millimetres(state.position);
+    const needle = at && nearestNeedle(at, this.known());
+    return needle && nearestSpot(needle, at).share;
+  }
+
+  /** mm that what a hand carries reaches below its middle. */
+  reachDown(place: number): number {
+    const { frame } = this.simulation;
+    const state = stateOf(frame, place);
+    return frame && state ? reachDown(state, frame, this.known()) : 0;
+  }
+
+  private overWound(hand: Pose, held: Needle, frame: FrameMessage): Pose | undefined {
+    const lips = this.stage.tissues.lips();
+    const edge: Vector3[] = [];
+    for (const { tissue, positions } of frame.tissues) {
+      for (const node of lips[tissue] ?? []) if (3 * node + 2 < positions.length) edge.push(millimetres(positions, 3 * node));
+    }
+    const wound = woundOf(edge);
+    const [near, other] = wound ? acrossWound(hand, held, wound) : [];
+    const isThere = near && near.rotation.angleTo(hand.rotation) < SAME_TURN && near.position.distanceTo(hand.position) < SAME_PLACE;
+    return isThere ? other : near;
+  }
+
+  private beforeNeedle(hand: Pose, state: HandState, frame: FrameMessage): Pose | undefined {
+    const needle = nearestNeedle(hand.position, this.known());
+    const jaws = jawsOf(state, frame.tools);
+    if (!needle || !jaws) return undefined;
+    const below = whatIsBelow(state, frame, this.simulation.scene!, this.stage.floorHeight);
+    const lowest = below.what === "tissue" ? below.height - INTO_SKIN : this.stage.floorHeight + OVER_TABLE;
+    return towardsNeedle(hand, needle, jaws.sizes.tip, lowest);
+  }
+
+  /** The needles of the newest frame. */
+  private known(): Needle[] {
+    const { frame, scene } = this.simulation;
+    if (frame && scene && frame !== this.needlesOfFrame) {
+      this.needles = needlesOf(frame, scene);
+      this.needlesOfFrame = frame;
+    }
+    return this.needles;
+  }
+}
