@@ -130,7 +130,9 @@ static bool turn_straight(cg_rigid *body, cg_vec3 momentum)
     body->next_momentum = v3_scale(1 / body->brake, body->next_momentum);
     body->way = v3_sub(v3_scale(1 / body->brake, turn), body->turned);
     cg_vec3 made = v3_length(body->way) > 1 ? v3_unit_or(body->way, v3_zero()) : body->way;
-    body->target.rotation = quat_normalise(quat_multiply(quat_from_turn(made), body->now.rotation));
+    // What is braked ends where the walk along its way does: elsewhere it could be beyond a wall.
+    cg_quat turned = body->in_tissue ? quat_from_turn(made) : quat_from_vector(body->way);
+    body->target.rotation = quat_normalise(quat_multiply(turned, body->now.rotation));
     return true;
 }
 

@@ -1,4 +1,6 @@
 // Bodies that nothing touches: momentum, energy, fall, pushes.
+#include "base/memory.h"
+#include "rigid/rigid.h"
 #include "rigid_rig.h"
 
 static cg_rigid_id add_spinner(cg_world *world, cg_vec3 spin)
@@ -136,4 +138,32 @@ TEST(a_driven_body_goes_where_it_is_told)
         CHECK_INT(cg_rigid_push(world, id, v3(1, 0, 0), v3_zero()).code, CG_BAD_INPUT);
         cg_world_destroy(world);
     }
+}
+
+// What is walked along is what is made: a target elsewhere could lie beyond a wall.
+TEST(a_braked_body_ends_where_its_way_leads)
+{
+    cg_rigid body;
+    cg_rigid_part part = capsule_part(0.3e-3, 3e-3);
+    cg_rigid_def def = cg_rigid_def_default();
+    cg_allocator allocator = cg_memory_default();
+    def.parts = &part;
+    def.part_count = 1;
+    def.mass = 50e-6;
+    def.spin = v3(0, 400, 0);
+    if (!CHECK_STR(cg_rigid_init(&body, &def, &allocator).message, "")) {
+        return;
+    }
+    cg_rigid_begin_step(&body, 5e-3, v3_zero());
+    body.is_pushed = true;
+    cg_rigid_begin_pass(&body);
+    CHECK_NEAR(body.brake, 2, 1e-9);
+    body.torque = v3(0, 1e-5, 1e-9);
+    cg_rigid_respond(&body);
+    CHECK(v3_length(body.way) > 1);
+    cg_transform target = body.target;
+    cg_rigid_move_share(&body, 1 - 1e-9);
+    cg_vec3 tip = v3(0, 0, 3e-3);
+    CHECK(v3_distance(transform_point(target, tip), transform_point(body.now, tip)) < 1e-9);
+    cg_rigid_clear(&body);
 }
