@@ -194,7 +194,6 @@ static void hide(cg_thread *thread)
 {
     cg_thread_slide *slide = thread->slide;
     double reach = cg_slide_mouth(thread);
-    memset(slide->hidden, 0, (size_t)thread->segment_count);
     hide_ends(thread);
     hide_freed(thread);
     for (int k = 0; k < slide->count; k++) {
@@ -237,7 +236,6 @@ static void list_segments(cg_thread *thread)
         slide->pulls_only[a->sides[0]] = is_listed || (a->vertex == 1 && slide->follows[0]);
         slide->pulls_only[a->sides[1]] = a->vertex + 2 == thread->vertex_count && slide->follows[1];
     }
-    hide(thread);
 }
 
 static void set_joint(cg_thread *thread, int vertex)
@@ -248,10 +246,11 @@ static void set_joint(cg_thread *thread, int vertex)
     thread->bend_rate[vertex] = thread->bend_stiffness / thread->joint_length[vertex];
 }
 
-void cg_slide_set_rates(cg_thread *thread)
+static void set_rates(cg_thread *thread)
 {
     cg_thread_slide *slide = thread->slide;
     list_segments(thread);
+    hide(thread);
     for (int e = 0; e < slide->segment_count; e++) {
         int i = slide->segments[e];
         thread->stretch_rate[i] = thread->stretch_stiffness / thread->rest_length[i];
@@ -261,6 +260,12 @@ void cg_slide_set_rates(cg_thread *thread)
     for (int k = 0; k < slide->count; k++) {
         thread->bend_rate[slide->anchors[k].vertex] = 0;
     }
+}
+
+void cg_slide_set_rates(cg_thread *thread)
+{
+    memset(thread->slide->hidden, 0, (size_t)thread->segment_count);
+    set_rates(thread);
 }
 
 static int sign_of(double value)
@@ -322,7 +327,7 @@ void cg_slide_take(cg_thread *thread, double share)
         cg_thread_anchor *a = &thread->slide->anchors[k];
         move_thread_through(thread, a, share * a->slide);
     }
-    cg_slide_set_rates(thread);
+    set_rates(thread);
 }
 
 void cg_slide_go_back(cg_thread *thread, double share)
@@ -331,7 +336,7 @@ void cg_slide_go_back(cg_thread *thread, double share)
         cg_thread_anchor *a = &thread->slide->anchors[k];
         move_thread_through(thread, a, (share - 1) * a->slip);
     }
-    cg_slide_set_rates(thread);
+    set_rates(thread);
 }
 
 void cg_slide_shorten(cg_thread *thread, double share)
@@ -346,8 +351,38 @@ void cg_slide_stand(cg_thread *thread)
     cg_slide_shorten(thread, 0);
 }
 
+// With the arc lengths that the step leaves.
+static void note_veiled(cg_thread *thread)
+{
+    cg_thread_slide *slide = thread->slide;
+    double arc = 0;
+    slide->veiled_count = 0;
+    for (int i = 0; i < thread->segment_count; i++) {
+        cg_thread_stretch *last = slide->veiled_count > 0 ? &slide->veiled[slide->veiled_count - 1] : NULL;
+        double from = arc;
+        arc += thread->rest_length[i];
+        if (slide->hidden[i] != CG_SEEN && last != NULL && last->to == from) {
+            last->to = arc;
+        } else if (slide->hidden[i] != CG_SEEN && slide->veiled_count < CG_MOST_VEILED) {
+            slide->veiled[slide->veiled_count++] = (cg_thread_stretch){from, arc};
+        }
+    }
+}
+
+bool cg_slide_is_unveiled(const cg_thread *thread, int segment)
+{
+    const cg_thread_slide *slide = thread->slide;
+    bool was_hidden = false;
+    for (int k = 0; k < slide->veiled_count && slide->hidden[segment] == CG_SEEN && !was_hidden; k++) {
+        const cg_thread_stretch *veiled = &slide->veiled[k];
+        was_hidden = thread->arc[segment + 1] > veiled->from && thread->arc[segment] < veiled->to;
+    }
+    return was_hidden;
+}
+
 void cg_slide_finish_step(cg_thread *thread)
 {
+    note_veiled(thread);
     cg_thread_update_lengths(thread);
     cg_thread_update_masses(thread);
 }

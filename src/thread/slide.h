@@ -53,6 +53,9 @@ typedef struct cg_thread_stretch {
     double from, to; // [m] arc lengths
 } cg_thread_stretch;
 
+// Stretches that touch no tissue in a step, at most: beside anchors, freed, and at both ends.
+enum { CG_MOST_VEILED = CG_MOST_ANCHORS + CG_MOST_FREED + 2 };
+
 typedef struct cg_thread_slide {
     void *memory;
     bool is_bad; // the state that was loaded last had anchors that cannot be; they are left out
@@ -64,6 +67,8 @@ typedef struct cg_thread_slide {
     int freed_count;
     cg_thread_stretch freed[CG_MOST_FREED]; // state: they touch no tissue until they are clear of it
     unsigned char *hidden;                  // per segment of the thread: what it does not touch (collide/chains.h)
+    int veiled_count;
+    cg_thread_stretch veiled[CG_MOST_VEILED]; // what was hidden in the step that ends
 
     // within a pass: the segments at anchors
     int segment_count;
@@ -99,7 +104,8 @@ double cg_slide_mouth(const cg_thread *thread);
 // True when the segment lies between two anchors, or inside what the last one of its end goes through.
 bool cg_slide_is_straight(const cg_thread *thread, int segment);
 
-// slide.c: the verbs of a step. After rest lengths have changed: their stiffnesses, and no bending at anchors.
+// slide.c: the verbs of a step. After rest lengths have changed: their stiffnesses, and no bending at anchors; and what
+// is hidden now. Within a step nothing comes to be seen: it may be in tissue.
 void cg_slide_set_rates(cg_thread *thread);
 void cg_slide_begin_step(cg_thread *thread);
 // What holds the anchors, added to the rows.
@@ -110,6 +116,8 @@ void cg_slide_go_back(cg_thread *thread, double share);
 void cg_slide_shorten(cg_thread *thread, double share);
 void cg_slide_stand(cg_thread *thread);
 void cg_slide_finish_step(cg_thread *thread);
+// True when a segment that is seen now was hidden, or some of it, in the step that ends.
+bool cg_slide_is_unveiled(const cg_thread *thread, int segment);
 // True when the next pass would slide by next to nothing.
 bool cg_slide_settles(const cg_thread *thread);
 
@@ -119,7 +127,9 @@ void cg_slide_find_responses(cg_thread *thread);
 // The slips of this pass, once its motion without them is known; adds what they do to thread->move, and finds the
 // forces on what holds the anchors.
 void cg_slide_solve(cg_thread *thread);
-// Fills `give` for the slips as they were solved: anchors that slide give way to what else pulls the thread.
+// Fills `give` for the slips as they were solved: anchors that slide give way to what else pulls the thread. Friction
+// at a hole hands a part of a pull on, to one side; of how lengths follow pulls this is the symmetric part, since
+// problems of contacts are solved as symmetric ones.
 void cg_slide_find_give(cg_thread *thread);
 // The guess of who slides which way, which segments are at their least length and which are slack, as a number: equal
 // ones have the same give.
