@@ -4,7 +4,9 @@
 // The mouth of a hole is what of the thread touches no tissue beside it (`hidden`, at least cg_slide_mouth): its middle
 // line may lie under the surface where it leaves along it, or where a lip is drawn over it. And an end that goes into
 // its last hole, or comes out of it, is at that hole while it is within two radii of the surface: it lets go one radius
-// from it. Only in these two may the two disagree, never in a span between two anchors.
+// from it.
+// An end that came out of a lip into the wound is dragged straight to the next hole and touches nothing on its way: it
+// may go through the other lip. Only in these three may the two disagree, never in a span between two anchors.
 #include "brute_surface.h"
 #include "collide/chains.h"
 #include "harness.h"
@@ -29,7 +31,8 @@ static bool is_at_mouth(const cg_thread *thread, const cg_mesh *mesh, const plac
 {
     bool is_hidden = thread->slide->hidden[p->first] == CG_AT_HOLE || thread->slide->hidden[p->last] == CG_AT_HOLE;
     bool is_end = p->first == 0 || p->last == thread->segment_count - 1;
-    return is_hidden || (is_end && distance_to_surface(mesh, p->at) < 2 * thread->radius);
+    bool is_dragged = is_end && !p->is_inside && thread->slide->hidden[p->first] == CG_INSIDE;
+    return is_hidden || is_dragged || (is_end && distance_to_surface(mesh, p->at) < 2 * thread->radius);
 }
 
 static void look_at(const rig *r, const place *p, tally *t)
