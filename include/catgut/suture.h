@@ -76,9 +76,9 @@ typedef enum cg_thread_side {
     CG_SIDE_INSIDE,  // of the tissue that the last anchor leads into
     CG_SIDE_HOLE     // at an anchor, in the surface
 } cg_thread_side;
-// The side of a vertex, by the parity of the anchors before it: no place is looked at. Outside for a bad id or number.
+// The side of a vertex, by the parity of the anchors: no place is looked at. Outside for a bad id or number.
 cg_thread_side cg_thread_get_side(const cg_world *world, cg_thread_id id, int vertex);
-// The same of the middle of a segment.
+// The same of a segment, which is between two vertices and at no hole.
 cg_thread_side cg_thread_get_segment_side(const cg_world *world, cg_thread_id id, int segment);
 
 // A bite of a thread that tore its tissue further in the last step. A bite is what a straight span of thread goes
