@@ -42,6 +42,7 @@ export class App {
       canUndo: () => this.session.history.canUndo,
       canRedo: () => this.session.history.canRedo,
       hasWork: () => this.session.hasWork,
+      reachDown: (place) => this.wrist.reachDown(place),
       takeHands: () => void this.session.takeHands(),
       leaveHands: () => this.session.leaveHands(),
       captureKey: (take) => (this.input.keyboard.capture = take),

@@ -68,6 +68,22 @@ describe("a hand", () => {
     expect(driver.collect(handAt([0, 0, 0]), space, 0.02)).toEqual([]);
   });
 
+  it("glides no farther once it is locked, nor when it is free again", () => {
+    const driver = new HandDriver(0);
+    driver.begin(handAt([0, 0, 0]));
+    driver.glideTo({ position: new Vector3(20, 0, 0), rotation: driver.rotation.clone() });
+    driver.goOn(0.2);
+    const way = moved(driver, handAt([0, 0, 0]))[0];
+    expect(way).toBeGreaterThan(0);
+    driver.isLocked = true;
+    driver.goOn(0.2);
+    expect(driver.isGliding).toBe(false);
+    expect(driver.collect(handAt([way, 0, 0]), space, 0.02)).toEqual([]);
+    driver.isLocked = false;
+    driver.goOn(0.2);
+    expect(driver.collect(handAt([way, 0, 0]), space, 0.02)).toEqual([]);
+  });
+
   it("closes and opens by what the simulation says it is", () => {
     const driver = new HandDriver(0);
     driver.toggleClosed(handAt([0, 0, 0]));

@@ -2,9 +2,12 @@ import { Quaternion, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
 import { ShapeKind, Tool, type SceneMessage, type ShapeInfo, type ShapeState, type Vec3 } from "../src/base/protocol.generated";
 import { metres } from "../src/base/units";
-import { HandDriver } from "../src/input/drivers";
+import { WristHelp } from "../src/control/wrist";
+import { HandDriver, HandDrivers } from "../src/input/drivers";
 import { acrossWound, towardsNeedle, woundOf } from "../src/input/lineUp";
 import { heldNeedle, needlesOf, reachDown, spotBefore, type Needle } from "../src/input/needle";
+import type { Simulation } from "../src/net/simulation";
+import type { Stage } from "../src/view/stage";
 import { frameOf, grasper, handAt } from "./frames";
 
 const PIECES = 16;
@@ -99,5 +102,23 @@ describe("a curved needle", () => {
       const after = tip.clone().sub(pose.position).applyQuaternion(back).add(driver.command);
       near(after, new Vector3(2, -tip.y, tip.z), 0.5); // out on the other side, as high
     }
+  });
+});
+
+describe("a hand that is asked to line up", () => {
+  /** An empty driver, locked or not, with or without a needle before it. */
+  function asked(isLocked: boolean, hasNeedle: boolean) {
+    const { scene, frame } = flat();
+    frame.hands = [handAt([0.006, 0.007, 0.04], { has_jaws: 1, tool: Tool.needle_driver })];
+    if (!hasNeedle) frame.shapes = [];
+    const drivers = new HandDrivers();
+    drivers.build(scene.hands, false);
+    drivers.hands[0].isLocked = isLocked;
+    return new WristHelp({ scene, frame } as Simulation, drivers, {} as Stage).lineUp(0);
+  }
+
+  it("says that it is locked, and otherwise what it does not find", () => {
+    expect(asked(true, true)).toBe("The hand is locked.");
+    expect(asked(false, false)).toBe("There is no needle to line up with.");
   });
 });

@@ -26,8 +26,13 @@ export class History {
   private ahead: Mark | undefined;
   /** all that was kept when the first undo was made: redo gives it back, so that undo goes the same way again */
   private known: Mark[] = [];
-  /** the state that undo or redo went to last: frames tell of it later only */
+  /** the state that undo or redo went to last, until another one is kept */
   private arrived: Mark | undefined;
+  /** s: the time that was left for it; frames that are under way still tell of that */
+  private left = 0;
+  /** s: how far the world went on from there, once frames tell */
+  private goneOn = 0;
+  private isTold = false;
   private next = 0;
   private scene = "";
 
@@ -38,6 +43,14 @@ export class History {
     if (name !== this.scene) this.marks = [];
     this.scene = name;
     this.ahead = this.arrived = undefined;
+  }
+
+  /** The first frame that is nearer to the state that was gone to than to the one that was left tells of it. */
+  takeFrame(frame: FrameMessage): void {
+    if (!this.arrived) return;
+    const goneOn = frame.time - this.arrived.time;
+    this.isTold ||= Math.abs(goneOn) < Math.abs(frame.time - this.left);
+    if (this.isTold) this.goneOn = goneOn;
   }
 
   /** While hands move a state is kept now and then. */
@@ -75,7 +88,7 @@ export class History {
     if (!this.ahead && !(await this.simulation.order({ type: "snapshot", slot: AHEAD }))) return false;
     if (!(await this.restore(mark))) return false;
     if (!this.ahead) this.known = this.marks;
-    this.marks = this.marks.slice(0, this.marks.indexOf(mark));
+    if (this.marks.includes(mark)) this.marks = this.marks.slice(0, this.marks.indexOf(mark));
     this.ahead = before;
     return true;
   }
@@ -91,15 +104,19 @@ export class History {
 
   /** The server keeps no states of a scene that was chosen anew, though it has the same name: those before are gone. */
   private async restore(mark: Mark): Promise<boolean> {
+    const left = this.simulation.frame?.time ?? mark.time; // a frame may come before the answer
     try {
       await this.simulation.connection.order({ type: "restore", slot: mark.slot });
       this.arrived = mark;
+      this.left = left;
+      this.goneOn = 0;
+      this.isTold = false;
       return true;
     } catch (error) {
       if (!(error instanceof OrderError) || error.code !== Fault.not_found) this.simulation.tell(error);
       else {
         this.marks = this.marks.slice(this.marks.indexOf(mark) + 1);
-        this.ahead = undefined;
+        this.ahead = this.arrived = undefined;
       }
       return false;
     }
@@ -111,12 +128,15 @@ export class History {
   }
 
   private get present(): Omit<Mark, "slot"> | undefined {
-    return this.arrived ?? this.simulation.frame;
+    const { arrived, goneOn } = this;
+    return arrived ? { time: arrived.time + goneOn, generation: arrived.generation } : this.simulation.frame;
   }
 
-  /** The newest state that is not the present one. */
+  /** The newest state that is not the present one. That which undo went to is one again when the world went on from it
+      by as much as lies between two states that are kept: pressed again before, undo goes farther. */
   private find(): Mark | undefined {
-    const { present } = this;
+    const { present, arrived } = this;
+    if (arrived && arrived.slot !== AHEAD && this.goneOn >= PAUSE) return arrived;
     const isAway = (mark: Mark) =>
       mark.generation !== present?.generation || Math.abs(present.time - mark.time) > WORTH_GOING;
     return [...this.marks].reverse().find(isAway);

@@ -54,6 +54,7 @@ export class SessionController {
 
   takeFrame(frame: FrameMessage): void {
     if (frame.script || frame.mode === Mode.watching) this.drivers.forget();
+    this.history.takeFrame(frame);
     this.followCamera(frame);
   }
 

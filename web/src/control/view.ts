@@ -3,7 +3,6 @@
 import { millimetres } from "../base/units";
 import { describeBelow, whatIsAhead, whatIsBelow, type Ahead, type Below } from "../input/below";
 import { stateOf, type HandDrivers } from "../input/drivers";
-import { needlesOf, reachDown } from "../input/needle";
 import { handsInReach } from "../input/reach";
 import type { Simulation } from "../net/simulation";
 import {
@@ -42,6 +41,8 @@ export interface ViewHost
   canRedo(): boolean;
   /** starting anew would lose something */
   hasWork(): boolean;
+  /** mm that what a hand carries reaches below its middle */
+  reachDown(place: number): number;
 }
 
 export class ViewController {
@@ -144,9 +145,8 @@ export class ViewController {
     const { tension, stereo, wire } = this.settings;
     this.inReach = handsInReach(frame, scene);
     this.below = [];
-    const needles = needlesOf(frame, scene);
     for (const hand of frame.hands) {
-      const reach = reachDown(hand, frame, needles);
+      const reach = this.host.reachDown(hand.hand);
       this.below[hand.hand] = whatIsBelow(hand, frame, scene, this.stage.floorHeight, reach);
     }
     const chosen = frame.mode === Mode.watching || frame.script ? undefined : stateOf(frame, this.drivers.active);
@@ -160,7 +160,7 @@ export class ViewController {
     this.role.update(this.simulation);
     this.shell.setHasTension(frame.threads.some(({ tensions }) => tensions.length > 0));
     this.knot.update(frame);
-    this.charts.add(frame);
+    this.charts.add(frame, scene.hands);
     if (!frame.script && !this.teacher.isGuiding) this.showLesson(undefined);
     const known = frame.hands.filter((hand) => hand.known);
     const shares = known.map((hand) => forceShare(forceOf(hand), scene.hands[hand.hand].force_cap));

@@ -15,9 +15,9 @@ import type { Stage } from "../view/stage";
 /** mm over the table that tips of jaws stay, and mm into skin that they may press */
 const OVER_TABLE = 0.1;
 const INTO_SKIN = 0.8;
-/** rad and mm: a pose that is as good as there */
-const SAME_TURN = 0.1;
-const SAME_PLACE = 4;
+/** rad and mm: a needle that stands across the wound already, so that the other way is meant */
+const ACROSS_TURN = 0.1;
+const ACROSS_PLACE = 4;
 
 export class WristHelp {
   private needles: Needle[] = [];
@@ -52,6 +52,7 @@ export class WristHelp {
     const state = stateOf(frame, place);
     const driver = this.drivers.hands[place];
     if (!frame || !state || !driver) return undefined;
+    if (driver.isLocked) return "The hand is locked.";
     if (!state.has_jaws) return "Only a tool with jaws lines up with a needle.";
     driver.grab(state);
     const held = heldNeedle(state, this.known());
@@ -89,8 +90,9 @@ export class WristHelp {
     }
     const wound = woundOf(edge);
     const [near, other] = wound ? acrossWound(hand, held, wound) : [];
-    const isThere = near && near.rotation.angleTo(hand.rotation) < SAME_TURN && near.position.distanceTo(hand.position) < SAME_PLACE;
-    return isThere ? other : near;
+    const isAcross =
+      near && near.rotation.angleTo(hand.rotation) < ACROSS_TURN && near.position.distanceTo(hand.position) < ACROSS_PLACE;
+    return isAcross ? other : near;
   }
 
   private beforeNeedle(hand: Pose, state: HandState, frame: FrameMessage): Pose | undefined {

@@ -141,8 +141,9 @@ export class HandDriver {
     this.glide = { from, to, seconds: Math.max(time, SHORTEST_GLIDE), gone: 0 };
   }
 
-  /** So much simulated time has passed. */
+  /** So much simulated time has passed. A hand that was locked meanwhile does not go on later either. */
   goOn(seconds: number): void {
+    if (this.isLocked) this.glide = undefined;
     const { glide } = this;
     if (!glide) return;
     glide.gone = Math.min(glide.gone + seconds / glide.seconds, 1);

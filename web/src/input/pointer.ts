@@ -1,9 +1,9 @@
 // Mouse and touch on the picture.
 //
 // Mouse: drag moves the chosen hand, seen from above along the table under the pointer, otherwise in the view plane; with
-// Shift it turns it, with Ctrl it drives the needle that it holds along its arc; another button orbits, a third pans; the wheel lifts and lowers, or moves in depth. A press near the
-// other hand chooses that one. A double click on a hand closes or opens it: a press that moves or turns the wheel, and a
-// single click, never do.
+// Shift it turns it, with Ctrl it drives the needle that it holds along its arc; another button orbits, a third pans;
+// the wheel lifts and lowers, or moves in depth. A press near the other hand chooses that one. A double click on a hand
+// closes or opens it: a press that moves or turns the wheel, and a single click, never do.
 // Touch: a finger that lands near a hand carries it, one for each hand. While it does, another finger anywhere lifts and
 // lowers that hand by sliding up and down. Without a hand one finger orbits, and two of them zoom.
 

@@ -2,6 +2,7 @@
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { sidesOf } from "../base/sides";
 import { MILLI } from "../base/units";
 import type { FrameMessage } from "../base/protocol.generated";
 import { h, setText } from "./dom";
@@ -108,9 +109,12 @@ export class Charts {
     this.lastDrawn = 0;
   }
 
-  add(frame: FrameMessage): void {
-    const forces = [0, 0];
-    for (const hand of frame.hands) if (hand.hand < 2 && hand.known) forces[hand.hand] = forceOf(hand);
+  /** `infos`: the hands of the scene. */
+  add(frame: FrameMessage, infos: readonly { name: string }[]): void {
+    const forces = sidesOf(infos).map((place) => {
+      const state = frame.hands.find(({ hand }) => hand === place);
+      return state?.known ? forceOf(state) : 0;
+    });
     this.force.series.add(frame.time, forces);
     this.cost.series.add(
       frame.time,
