@@ -186,11 +186,19 @@ void cg_attempt_destroy(cg_attempt *attempt);
 // Looks at the session; call it after every step. Takes memory now and then, so it is no part of the step.
 cg_attempt_state cg_attempt_look(cg_attempt *attempt);
 
+// How the goal of a task was moved: turned about the z axis, then shifted.
+typedef struct cg_goal_move {
+    cg_vec3 shift; // [m]
+    double turn;   // [rad]
+} cg_goal_move;
+
 // What a recording tells of the attempt in it: the name of the task (empty: none), and the seed.
 typedef struct cg_recorded_attempt {
     char task[80];     // the name
     uint64_t seed;     // of its targets, and of what varies
     bool varied;       // the seed moved things; false for recordings made before tasks varied
+    bool goal_told;    // with where the goal was; else the seed draws it by the task as it is now
+    cg_goal_move goal; // where
     uint64_t rules;    // cg_task_rules of the task then; 0: not told
     bool over;         // it came to its end
     uint64_t end_step; // steps made by then
@@ -199,6 +207,8 @@ typedef struct cg_recorded_attempt {
 
 // Looks through the events of a recording.
 cg_recorded_attempt cg_recording_attempt(cg_recording *recording);
+// The marks of a task where they were in a recorded attempt.
+cg_task_marks cg_recorded_marks(const cg_task *task, const cg_recorded_attempt *attempt);
 
 CG_API_END
 

@@ -38,6 +38,13 @@ static inline cg_transform transform_compose(cg_transform outer, cg_transform in
     return (cg_transform){transform_point(outer, inner.position), quat_multiply(outer.rotation, inner.rotation)};
 }
 
+// A turn [rad] about the line along z through `about`, then a shift.
+static inline cg_transform transform_about(cg_vec3 about, double turn, cg_vec3 shift)
+{
+    cg_quat rotation = quat_from_axis_angle(v3(0, 0, 1), turn);
+    return (cg_transform){v3_add(v3_sub(about, quat_rotate(rotation, about)), shift), rotation};
+}
+
 static inline cg_transform transform_inverse(cg_transform pose)
 {
     cg_quat back = quat_conjugate(pose.rotation);

@@ -32,8 +32,10 @@ typedef struct cg_scene_thread {
     cg_thread_def def;
     const cg_mass_spec *masses; // vertices counted from 0
     int mass_count;
-    int cuts;    // parts that are kept for it
-    int part_of; // place of the thread that it is kept for, plus one; 0: a thread of its own
+    int cuts;                      // parts that are kept for it
+    int part_of;                   // place of the thread that it is kept for, plus one; 0: a thread of its own
+    const cg_json_value *moved_by; // the last name in `moves` that meant it; NULL: it stands where it is written
+    cg_transform move;             // all of them together
 } cg_scene_thread;
 
 // Where a text speaks of something.

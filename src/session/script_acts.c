@@ -156,6 +156,8 @@ static bool read_jaws(cg_script_reader *reader, cg_action *action)
     return cg_words_take(words, "with", &with) && (!with || cg_words_quantity(words, "N", &action->force));
 }
 
+#define VERBS "move, circle, wrap, turn, close, open, take or jaws"
+
 bool cg_script_read_action(cg_script_reader *reader, cg_action *action)
 {
     static const char *const verbs[] = {"move", "circle", "wrap", "turn", "close", "open", "take", "jaws"};
@@ -166,7 +168,7 @@ bool cg_script_read_action(cg_script_reader *reader, cg_action *action)
     }
     cg_word verb = words->word;
     if (verb.kind != CG_WORD_NAME || !cg_words_next(words)) {
-        return cg_words_complain(words, "what the hand does: move, circle, wrap, turn, close, open, take or jaws");
+        return cg_words_complain(words, "what the hand does: " VERBS);
     }
     if (strcmp(verb.text, "move") == 0) {
         return read_move(reader, action);
@@ -191,8 +193,7 @@ bool cg_script_read_action(cg_script_reader *reader, cg_action *action)
         return read_jaws(reader, action);
     }
     const char *nearest = cg_nearest_word(verb.text, verbs, 8);
-    return cg_scene_error_at(words->error, verb.line, verb.column,
-                             "found \"%.60s\"; expected move, circle, turn, close, open, take or jaws%s%s%s", verb.text,
-                             nearest != NULL ? "; did you mean \"" : "", nearest != NULL ? nearest : "",
+    return cg_scene_error_at(words->error, verb.line, verb.column, "found \"%.60s\"; expected " VERBS "%s%s%s",
+                             verb.text, nearest != NULL ? "; did you mean \"" : "", nearest != NULL ? nearest : "",
                              nearest != NULL ? "\"?" : "");
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/status.h"
 #include "base/vec3.h"
 #include "catgut/script.h"
@@ -16,6 +17,7 @@
 enum { KNOT_EVERY = 16 * CG_WATCH_EVERY };
 
 static const char BEGIN_FORM[] = "task %s seed %llu rules %llx%s", VARIED_WORD[] = " varied";
+static const char GOAL_FORM[] = "goal moved %.17g %.17g %.17g turned %.17g";
 static const char REACHED_TEXT[] = "task over: reached", LATE_TEXT[] = "task over: out of time";
 
 struct cg_attempt {
@@ -56,6 +58,21 @@ static void set_marks(const cg_attempt *attempt)
     cg_session_set_marks(attempt->session, marks, count);
 }
 
+// Also what was drawn, since the bounds of the task may be edited later.
+static void tell_begin(const cg_attempt *attempt, const char *name, uint64_t seed)
+{
+    const cg_task *task = attempt->task;
+    char text[160];
+    snprintf(text, sizeof text, BEGIN_FORM, name, (unsigned long long)seed, (unsigned long long)task->rules,
+             task->variation_count > 0 ? VARIED_WORD : "");
+    cg_session_note(attempt->session, text);
+    if (task->variation_count > 0) {
+        cg_goal_move move = cg_task_draw_goal(task, seed);
+        snprintf(text, sizeof text, GOAL_FORM, move.shift.x, move.shift.y, move.shift.z, move.turn);
+        cg_session_note(attempt->session, text);
+    }
+}
+
 cg_status cg_attempt_create(const cg_task *task, const char *name, uint64_t seed, cg_session *session,
                             const cg_allocator *allocator, cg_attempt **out)
 {
@@ -74,10 +91,7 @@ cg_status cg_attempt_create(const cg_task *task, const char *name, uint64_t seed
     attempt->knot_since = -1;
     attempt->goal = cg_task_goal(task, seed);
     cg_watch_begin(&attempt->watch, &attempt->goal, seed, &attempt->allocator);
-    char text[160];
-    snprintf(text, sizeof text, BEGIN_FORM, name, (unsigned long long)seed, (unsigned long long)task->rules,
-             task->variation_count > 0 ? VARIED_WORD : "");
-    cg_session_note(session, text);
+    tell_begin(attempt, name, seed);
     set_marks(attempt);
     see(attempt);
     *out = attempt;
@@ -193,6 +207,31 @@ static void read_begin(const char *text, cg_recorded_attempt *attempt)
     memcpy(attempt->task, name, (size_t)(seed - name));
 }
 
+static bool take_number(const char **text, const char *word, double *value)
+{
+    size_t length = strlen(word), digits;
+    if (strncmp(*text, word, length) != 0) {
+        return false;
+    }
+    *text += length;
+    if (cg_number_scan(*text, strlen(*text), &digits) != CG_NUMBER_FINE || !cg_number_value(*text, digits, 0, value)) {
+        return false;
+    }
+    *text += digits;
+    return true;
+}
+
+// "goal moved X Y Z turned T", behind the begin.
+static void read_goal(const char *text, cg_recorded_attempt *attempt)
+{
+    cg_goal_move goal;
+    if (take_number(&text, "goal moved ", &goal.shift.x) && take_number(&text, " ", &goal.shift.y) &&
+        take_number(&text, " ", &goal.shift.z) && take_number(&text, " turned ", &goal.turn) && *text == '\0') {
+        attempt->goal = goal;
+        attempt->goal_told = true;
+    }
+}
+
 cg_recorded_attempt cg_recording_attempt(cg_recording *recording)
 {
     cg_recorded_attempt attempt = {0};
@@ -206,6 +245,7 @@ cg_recorded_attempt cg_recording_attempt(cg_recording *recording)
             attempt.reached = reached;
         } else {
             read_begin(text, &attempt);
+            read_goal(text, &attempt);
         }
     }
     return attempt;

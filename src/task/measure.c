@@ -390,7 +390,7 @@ cg_status cg_measure_recording(cg_recording *recording, const cg_task *task, con
     cg_goal placed = {0};
     const cg_goal *goal = task != NULL ? &placed : NULL;
     if (task != NULL) {
-        placed = attempt.varied ? cg_task_goal(task, attempt.seed) : task->goal;
+        placed = cg_recorded_goal(task, &attempt);
     }
     *measures = (cg_measures){0};
     if (cg_recording_frame_count(recording) == 0) {

@@ -66,13 +66,13 @@ int cg_task_targets(const cg_task *task, uint64_t seed, cg_vec3 targets[CG_TASK_
     return goal.targets.count;
 }
 
-cg_task_marks cg_task_get_marks(const cg_task *task, uint64_t seed)
+static cg_task_marks marks_of(const cg_goal *goal, uint64_t seed)
 {
-    const cg_goal placed = cg_task_goal(task, seed), *goal = &placed;
     cg_task_marks marks = {0};
-    marks.target_count = cg_task_targets(task, seed, marks.targets);
     switch (goal->kind) {
     case CG_GOAL_TARGETS:
+        cg_targets_place(&goal->targets, seed, marks.targets);
+        marks.target_count = goal->targets.count;
         marks.target_size = goal->targets.size;
         break;
     case CG_GOAL_LINE:
@@ -99,4 +99,16 @@ cg_task_marks cg_task_get_marks(const cg_task *task, uint64_t seed)
         break;
     }
     return marks;
+}
+
+cg_task_marks cg_task_get_marks(const cg_task *task, uint64_t seed)
+{
+    cg_goal goal = cg_task_goal(task, seed);
+    return marks_of(&goal, seed);
+}
+
+cg_task_marks cg_recorded_marks(const cg_task *task, const cg_recorded_attempt *attempt)
+{
+    cg_goal goal = cg_recorded_goal(task, attempt);
+    return marks_of(&goal, attempt->seed);
 }

@@ -130,8 +130,12 @@ double cg_criterion_most(const cg_criterion *criterion);
 
 // The next number in [0, 1) of a seed: the same on every machine.
 double cg_task_draw(uint64_t *state);
-// The goal where a seed puts it.
+// Where a seed puts the goal.
+cg_goal_move cg_task_draw_goal(const cg_task *task, uint64_t seed);
+// The goal, moved; and where a seed puts it; and where it was in a recorded attempt, whatever the task says today.
+cg_goal cg_task_move_goal(const cg_task *task, cg_goal_move move);
 cg_goal cg_task_goal(const cg_task *task, uint64_t seed);
+cg_goal cg_recorded_goal(const cg_task *task, const cg_recorded_attempt *attempt);
 
 // Places of targets under a seed, apart from each other as far as there is room.
 void cg_targets_place(const cg_goal_targets *goal, uint64_t seed, cg_vec3 *targets);

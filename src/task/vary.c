@@ -42,20 +42,39 @@ static void move_goal(cg_goal *goal, cg_transform pose)
     move_points(goal->stitch.wound, goal->stitch.has_wound ? 2 : 0, pose);
 }
 
-cg_goal cg_task_goal(const cg_task *task, uint64_t seed)
+cg_goal_move cg_task_draw_goal(const cg_task *task, uint64_t seed)
 {
-    cg_goal goal = task->goal;
+    cg_goal_move all = {0};
     uint64_t state = seed;
     for (int i = 0; i < task->variation_count; i++) {
         const cg_variation *variation = &task->variations[i];
         drawn_move move = draw_move(variation, &state);
         if (variation->goal) {
-            cg_quat turn = quat_from_axis_angle(v3(0, 0, 1), move.turn);
-            cg_vec3 back = v3_sub(variation->about, quat_rotate(turn, variation->about));
-            move_goal(&goal, (cg_transform){v3_add(back, move.shift), turn});
+            cg_transform pose = transform_about(variation->about, move.turn, move.shift);
+            all = (cg_goal_move){transform_point(pose, all.shift), all.turn + move.turn};
         }
     }
+    return all;
+}
+
+cg_goal cg_task_move_goal(const cg_task *task, cg_goal_move move)
+{
+    cg_goal goal = task->goal;
+    move_goal(&goal, transform_about(v3_zero(), move.turn, move.shift));
     return goal;
+}
+
+cg_goal cg_task_goal(const cg_task *task, uint64_t seed)
+{
+    return cg_task_move_goal(task, cg_task_draw_goal(task, seed));
+}
+
+cg_goal cg_recorded_goal(const cg_task *task, const cg_recorded_attempt *attempt)
+{
+    if (!attempt->varied) {
+        return task->goal;
+    }
+    return attempt->goal_told ? cg_task_move_goal(task, attempt->goal) : cg_task_goal(task, attempt->seed);
 }
 
 // The scene

@@ -202,6 +202,33 @@ TEST(an_edited_task_is_told)
     CHECK(unlink(path) == 0 && unlink(edited) == 0 && rmdir(folder) == 0);
 }
 
+// The goal was where it was: bounds that are edited later do not move it under what was recorded.
+TEST(bounds_that_are_edited_leave_the_goal_of_old_recordings)
+{
+    char folder[64], words[256], path[96], edited[96];
+    make_scratch(folder);
+    CHECK(chdir(CATGUT_SOURCE_DIR) == 0);
+    snprintf(path, sizeof path, "%s/a.cgr", folder);
+    snprintf(edited, sizeof edited, "%s/trace-a-line.json", folder);
+    snprintf(words, sizeof words, "try trace-a-line --seed 5 --record %s", path);
+    app_run run = run_app(words);
+    CHECK_INT(run.code, CG_EXIT_DONE);
+    app_run_free(&run);
+    char *text = read_text("scenes/tasks/trace-a-line.json"), *bounds = NULL;
+    if (CHECK(text != NULL) && CHECK((bounds = strstr(text, "\"30 deg\"")) != NULL)) {
+        memcpy(bounds, "\"90 deg\"", 8);
+        write_text(edited, text, strlen(text));
+    }
+    free(text);
+    snprintf(words, sizeof words, "score %s --task %s", path, edited);
+    run = run_app(words);
+    CHECK(contains(run.err, "the task was edited since"));
+    CHECK_INT(run.code, CG_EXIT_DONE);
+    CHECK(contains(run.out, "passed: 100.0 of 100 points"));
+    app_run_free(&run);
+    CHECK(unlink(path) == 0 && unlink(edited) == 0 && rmdir(folder) == 0);
+}
+
 TEST(tasks_are_checked_with_their_scripts)
 {
     char folder[64], path[96], words[128];

@@ -1,5 +1,6 @@
 // Moves of a scene: what they name stands elsewhere, all else where it was written.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec3.h"
@@ -56,6 +57,69 @@ TEST(what_is_named_stands_elsewhere)
     }
     cg_world_destroy(world);
     cg_scene_free(scene);
+}
+
+// Adds up what it gives out.
+static void *take_counted(void *context, size_t size)
+{
+    *(size_t *)context += size;
+    return malloc(size);
+}
+
+static void give_back(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+// As many moves as a text may have, each of which names the same thread as often as it may.
+static char *write_many(int vertices, int moves, int names, const char *shift)
+{
+    char *text = malloc(100000);
+    size_t length = (size_t)sprintf(text,
+                                    "{\"threads\": [{\"name\": \"a\", \"vertices\": %d, \"shape\": {\"line\": "
+                                    "{\"from\": [0, 0, 0], \"to\": [1, 0, 0]}}}], \"moves\": [",
+                                    vertices);
+    for (int i = 0; i < moves; i++) {
+        length += (size_t)sprintf(text + length, "%s{\"shift\": %s, \"threads\": [", i > 0 ? ", " : "", shift);
+        for (int k = 0; k < names; k++) {
+            length += (size_t)sprintf(text + length, k > 0 ? ", \"a\"" : "\"a\"");
+        }
+        length += (size_t)sprintf(text + length, "]}");
+    }
+    sprintf(text + length, "]}");
+    return text;
+}
+
+TEST(a_thread_is_copied_once_however_often_it_is_moved)
+{
+    enum { VERTICES = 5000 };
+    size_t bytes[2] = {0, 0};
+    for (int many = 0; many < 2; many++) {
+        cg_allocator counting = {.allocate = take_counted, .release = give_back, .context = &bytes[many]};
+        char *text = write_many(VERTICES, many ? 64 : 1, many ? 64 : 1, many ? "[0, 0.125, 0]" : "[0, 512, 0]");
+        cg_scene *scene = NULL;
+        cg_scene_error error;
+        cg_world *world = NULL;
+        if (CHECK_STR(cg_scene_read(text, strlen(text), "t.json", NULL, &counting, &scene, &error).message, "") &&
+            CHECK_STR(cg_scene_build(scene, NULL, &world).message, "")) {
+            check_place(cg_thread_positions(world, (cg_thread_id){1, 1}, NULL)[VERTICES - 1], 1, 512, 0);
+        }
+        cg_world_destroy(world);
+        cg_scene_free(scene);
+        free(text);
+    }
+    CHECK(bytes[1] < bytes[0] + 20 * VERTICES * sizeof(cg_vec3)); // names take some too
+}
+
+TEST(moves_lead_nothing_farther_than_a_text_may_put_it)
+{
+    cg_scene *scene;
+    cg_scene_error error;
+    char *text = write_many(3, 2, 64, "[0, 1000, 0]");
+    CHECK(cg_scene_read(text, strlen(text), "t.json", NULL, NULL, &scene, &error).code == CG_BAD_INPUT);
+    CHECK_STR(error.message, "found a at (0, 128000, 0) m; expected at most 100000 m along each axis");
+    free(text);
 }
 
 static void refuse(const char *moves, const char *expected)

@@ -392,6 +392,7 @@ TEST(mistakes_get_a_place_and_a_hint)
         {"lefft close", 1, 1, "there is no hand \"lefft\" in the scene; did you mean \"left\"?"},
         {"left", 1, 5, "found the end of the script; expected what the hand does"},
         {"\n\n  left clsoe", 3, 8, "did you mean \"close\"?"},
+        {"left twirl", 1, 6, "expected move, circle, wrap, turn, close, open, take or jaws"},
         {"left wrap 90 deg around left in 1 s", 1, 25, "found the hand that goes around; expected another"},
         {"left wrap 90 deg around ball in 1 s", 1, 25, "there is no hand \"ball\""},
         {"left wrap 90 deg around right at -1 mm in 1 s", 1, 34, "expected more than 0"},

@@ -202,22 +202,21 @@ static void tell_points(cg_json *json, const char *name, const cg_vec3 *points, 
     cg_json_end_array(json);
 }
 
-void cg_tell_marks(cg_json *json, const cg_task *task, uint64_t seed)
+void cg_tell_marks(cg_json *json, const cg_task_marks *marks)
 {
-    cg_task_marks marks = cg_task_get_marks(task, seed);
     cg_json_name(json, "marks");
     cg_json_begin_object(json);
-    tell_points(json, "targets", marks.targets, marks.target_count);
-    cg_json_number_member(json, "target_size", marks.target_size);
-    tell_points(json, "line", marks.line, marks.line_count);
-    cg_json_number_member(json, "line_tolerance", marks.line_tolerance);
-    if (marks.has_dish) {
+    tell_points(json, "targets", marks->targets, marks->target_count);
+    cg_json_number_member(json, "target_size", marks->target_size);
+    tell_points(json, "line", marks->line, marks->line_count);
+    cg_json_number_member(json, "line_tolerance", marks->line_tolerance);
+    if (marks->has_dish) {
         cg_json_name(json, "dish");
-        tell_point(json, marks.dish);
-        cg_json_number_member(json, "dish_radius", marks.dish_radius);
-        cg_json_number_member(json, "dish_height", marks.dish_height);
+        tell_point(json, marks->dish);
+        cg_json_number_member(json, "dish_radius", marks->dish_radius);
+        cg_json_number_member(json, "dish_height", marks->dish_height);
     }
-    cg_json_string_member(json, "knot", marks.knot);
+    cg_json_string_member(json, "knot", marks->knot);
     cg_json_end_object(json);
 }
 
@@ -272,7 +271,8 @@ static void tell_briefing(cg_json *json, const char *name, const char *path, con
     cg_json_end_array(json);
     tell_rubric(json, task);
     tell_scripts(json, task);
-    cg_tell_marks(json, task, seed);
+    cg_task_marks marks = cg_task_get_marks(task, seed);
+    cg_tell_marks(json, &marks);
 }
 
 // With all that the task names: a teacher sees what is wrong with its scene or scripts here.

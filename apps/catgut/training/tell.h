@@ -6,7 +6,7 @@
 #include "training/service.h"
 
 // Members of the object that is open.
-void cg_tell_marks(cg_json *json, const cg_task *task, uint64_t seed);
+void cg_tell_marks(cg_json *json, const cg_task_marks *marks);
 // An attempt that is over, measured anew from its recording by the present rules.
 bool cg_tell_result(cg_training_service *service, uint64_t number, cg_json *json, char *why);
 // How the expert's tools went in the newest attempt that passed, and the steps on the way.

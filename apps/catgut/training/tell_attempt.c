@@ -239,6 +239,8 @@ static bool tell_recorded(cg_training_service *service, cg_json *json, int64_t n
     }
     cg_score score = cg_task_score(task, &last->measures);
     cg_recorded_attempt attempt = cg_recording_attempt(recording);
+    cg_task_marks marks = cg_recorded_marks(task, &attempt);
+    cg_tell_marks(json, &marks);
     cg_json_boolean_member(json, "has_recording", true);
     cg_json_boolean_member(json, "edited", attempt.rules != 0 && attempt.rules != cg_task_rules(task));
     cg_json_boolean_member(json, "reached", attempt.reached);
@@ -257,6 +259,8 @@ static bool tell_kept(const cg_training_service *service, cg_json *json, const c
         return false;
     }
     cg_score score = cg_task_score(task, &measures);
+    cg_task_marks marks = cg_task_get_marks(task, (uint64_t)noted->seed);
+    cg_tell_marks(json, &marks);
     cg_json_boolean_member(json, "has_recording", false);
     tell_score(json, &score, &measures);
     return true;
@@ -272,7 +276,6 @@ bool cg_tell_result(cg_training_service *service, uint64_t number, cg_json *json
         return false;
     }
     tell_noted(json, &noted, task);
-    cg_tell_marks(json, task, (uint64_t)noted.seed);
     bool is_there = open_recording(&reader, noted.recording, unused);
     bool good = is_there ? tell_recorded(service, json, noted.id, reader.recording, task, why)
                          : tell_kept(service, json, &noted, task, why);
