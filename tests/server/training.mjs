@@ -23,8 +23,17 @@ async function ask(client, kind, { task = "", trainee = "", number = 0 } = {}) {
 
 const news = async (client) => read(await client.next((m) => m.type === "training" && m.request === 0));
 
-async function join() {
-    const client = await Client.join(server.port);
+// A folder of a teacher, with these files of the scenes.
+function copyScenes(name, files) {
+    const folder = path.join(work, name);
+    mkdirSync(path.join(folder, "scenes/tasks"), { recursive: true });
+    for (const file of files)
+        writeFileSync(path.join(folder, "scenes", file), readFileSync(path.join(process.env.CATGUT_SOURCE, "scenes", file)));
+    return folder;
+}
+
+async function join(to = server) {
+    const client = await Client.join(to.port);
     await client.order("lockstep", { on: 1 });
     return client;
 }
@@ -214,12 +223,38 @@ await run({
         client.close();
     },
 
+    // First a task that varies nothing, as all did once; then with bounds; then with others.
+    async an_attempt_is_shown_where_its_goal_was() {
+        const folder = copyScenes("bounds", ["ball.json", "tasks/trace-a-line.json", "tasks/trace-well.script", "tasks/trace-off.script", "tasks/trace-half.script"]);
+        const file = path.join(folder, "scenes/tasks/trace-a-line.json");
+        const text = readFileSync(file, "utf8");
+        const teacher = await Server.startIn(folder, "--scene", "ball", "--logbook", path.join(folder, "book.db"));
+        const client = await join(teacher);
+        const seed = 5;
+        const line = async () => (await ask(client, "task", { task: "trace-a-line", number: seed })).marks.line;
+        const doNothing = async () => {
+            await client.order("begin_attempt", { task: "trace-a-line", trainee: "ann", seed, script: "" });
+            await client.order("advance", { steps: 20 });
+            await client.order("end_attempt", { keep: 1 });
+            let last = await news(client);
+            while (last.state === "running") last = await news(client);
+            return { number: last.attempt, line: JSON.stringify(await line()) };
+        };
+        writeFileSync(file, text.replace(/"vary": \[[^]*?\n {4}\],/, ""));
+        const first = await doNothing();
+        writeFileSync(file, text);
+        const second = await doNothing();
+        check(first.line !== second.line, "the seed moves the line");
+        writeFileSync(file, text.replace('"turn": "30 deg"', '"turn": "90 deg"'));
+        check(JSON.stringify(await line()) !== second.line, "other bounds, another place");
+        for (const { number, line: shown } of [first, second])
+            checkEqual(JSON.stringify((await ask(client, "result", { number })).marks.line), shown, `line of attempt ${number}`);
+        client.close();
+        await teacher.stop();
+    },
+
     async a_teacher_sees_what_is_wrong_with_a_task() {
-        const folder = path.join(work, "teacher");
-        mkdirSync(path.join(folder, "scenes/tasks"), { recursive: true });
-        const scenes = path.join(process.env.CATGUT_SOURCE, "scenes");
-        for (const name of ["ball.json", "tasks/point-and-touch.json", "tasks/touch-all.script", "tasks/touch-slowly.script", "tasks/touch-through.script", "tasks/touch-four.script"])
-            writeFileSync(path.join(folder, "scenes", name), readFileSync(path.join(scenes, name)));
+        const folder = copyScenes("teacher", ["ball.json", "tasks/point-and-touch.json", "tasks/touch-all.script", "tasks/touch-slowly.script", "tasks/touch-through.script", "tasks/touch-four.script"]);
         const file = path.join(folder, "scenes/tasks/point-and-touch.json");
         const teacher = await Server.startIn(folder, "--scene", "ball", "--logbook", logbook);
         const client = await Client.join(teacher.port);
