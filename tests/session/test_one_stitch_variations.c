@@ -134,7 +134,8 @@ static void write_script(const variation *v, const plan *p, char text[MOST_TEXT]
 {
     double sweep = OUT - p->over;
     read_text(SCENES "scripts/one-stitch.script", text);
-    put(text, "(-6.7028, -13.7041, 3.1)", "(%.5f, %.5f, %.4f)", p->held.x, p->held.y, p->held.z);
+    put(text, "0.92 of body \"needle\" + (0.0249, 0.0693, 2.65)", "(%.5f, %.5f, %.4f)", p->held.x, p->held.y,
+        p->held.z);
     put(text, "turning 60 deg", "turning %.4f deg", 30 + p->over - v->turn);
     put(text, "(2.8, -4.9068, 12.71836)", "(%.5f, %.5f, %.5f)", p->before.x, p->before.y, p->before.z + 3);
     put(text, "(2.8, -4.9068, 9.71836)", "(%.5f, %.5f, %.5f)", p->before.x, p->before.y, p->before.z);
