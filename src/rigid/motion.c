@@ -102,7 +102,8 @@ static cg_mat3 present_inverse_inertia(const cg_rigid *body)
     return m3_multiply(m3_multiply(axes, body->inverse_inertia), m3_transpose(axes));
 }
 
-// It rises from pass to pass and never falls: forces that swing would make it swing. Within a pass it stays, so that
+// It rises from pass to pass and never falls, though the forces that are kept may ask for less than those that raised
+// it: forces that swing would make it swing (where it could fall, energy was won too). Within a pass it stays, so that
 // the motion is linear in the forces.
 void cg_rigid_begin_pass(cg_rigid *body)
 {
@@ -233,21 +234,31 @@ void cg_rigid_move_share(cg_rigid *body, double share)
     body->arrived = body->arrived && share == 1.0;
 }
 
+static void measure_spin(cg_rigid *body)
+{
+    cg_rigid_set_spin(body, v3_scale(body->refused ? 0 : 1 / body->time_step, body->turned));
+}
+
 // Where something stopped it short, velocity and spin are those of the motion that was made.
 static void measure_motion(cg_rigid *body)
 {
-    double rate = body->refused ? 0 : 1 / body->time_step;
-    body->velocity = v3_scale(rate, v3_sub(body->now.position, body->start.position));
-    cg_rigid_set_spin(body, v3_scale(rate, body->turned));
+    cg_vec3 shift = v3_sub(body->now.position, body->start.position);
+    body->velocity = v3_scale(body->refused ? 0 : 1 / body->time_step, shift);
+    measure_spin(body);
 }
 
+// A turn about an axis does not change the inertia about that axis: the spin of a straight turn has as much energy when
+// it ends as when it began. The angular momentum would have more, about axes that have turned by up to a radian.
 void cg_rigid_finish_step(cg_rigid *body)
 {
-    if (body->arrived && !body->refused) {
+    if (!body->arrived || body->refused) {
+        measure_motion(body);
+    } else if (body->brake > 1) {
+        body->velocity = body->next_velocity;
+        measure_spin(body);
+    } else {
         body->velocity = body->next_velocity;
         body->momentum = body->next_momentum;
-    } else {
-        measure_motion(body);
     }
     body->push = body->moment = v3_zero();
 }

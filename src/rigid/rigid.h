@@ -17,7 +17,8 @@
 // Contacts see the compliances h^2 / m and h^2 I^-1, the latter in the axes half way. What they foresee is linear in
 // their forces, which a turn of more than a radian is not. So a body that something pushes turns by no more than that
 // in a step, as if its inertia were `brake` times larger, and in a straight line: t = h I^-1 L / brake in its present
-// axes, less what it has turned by. Spin beyond that is lost.
+// axes, less what it has turned by. Its spin is then that of the turn made. `brake` is the largest that a pass asked
+// for: spin beyond a radian a step is lost, and where a pass asked for too much, more than that.
 #ifndef CATGUT_RIGID_RIGID_H
 #define CATGUT_RIGID_RIGID_H
 

@@ -140,22 +140,31 @@ TEST(a_driven_body_goes_where_it_is_told)
     }
 }
 
-// What is walked along is what is made: a target elsewhere could lie beyond a wall.
-TEST(a_braked_body_ends_where_its_way_leads)
+// A thin rod, which something pushes.
+static bool init_pushed_rod(cg_rigid *body, cg_vec3 spin, double time_step)
 {
-    cg_rigid body;
     cg_rigid_part part = capsule_part(0.3e-3, 3e-3);
     cg_rigid_def def = cg_rigid_def_default();
     cg_allocator allocator = cg_memory_default();
     def.parts = &part;
     def.part_count = 1;
     def.mass = 50e-6;
-    def.spin = v3(0, 400, 0);
-    if (!CHECK_STR(cg_rigid_init(&body, &def, &allocator).message, "")) {
+    def.spin = spin;
+    if (!CHECK_STR(cg_rigid_init(body, &def, &allocator).message, "")) {
+        return false;
+    }
+    cg_rigid_begin_step(body, time_step, v3_zero());
+    body->is_pushed = true;
+    return true;
+}
+
+// What is walked along is what is made: a target elsewhere could lie beyond a wall.
+TEST(a_braked_body_ends_where_its_way_leads)
+{
+    cg_rigid body;
+    if (!init_pushed_rod(&body, v3(0, 400, 0), 5e-3)) {
         return;
     }
-    cg_rigid_begin_step(&body, 5e-3, v3_zero());
-    body.is_pushed = true;
     cg_rigid_begin_pass(&body);
     CHECK_NEAR(body.brake, 2, 1e-9);
     body.torque = v3(0, 1e-5, 1e-9);
@@ -166,4 +175,28 @@ TEST(a_braked_body_ends_where_its_way_leads)
     cg_vec3 tip = v3(0, 0, 3e-3);
     CHECK(v3_distance(transform_point(target, tip), transform_point(body.now, tip)) < 1e-9);
     cg_rigid_clear(&body);
+}
+
+// About no axis of its own: were its angular momentum kept while it turns, its energy would grow.
+TEST(a_braked_body_wins_no_energy_by_its_turn)
+{
+    for (int i = 0; i < 12; i++) {
+        cg_rigid body;
+        double sine, cosine, spin = 200 * (1.05 + 0.3 * (i % 3));
+        cg_sincos(0.1 + 0.3 * (i / 3), &sine, &cosine);
+        if (!init_pushed_rod(&body, v3(0, spin * sine, spin * cosine), 5e-3)) {
+            return;
+        }
+        double before = cg_rigid_kinetic_energy(&body);
+        for (int pass = 0; pass < 1 + i % 4; pass++) {
+            cg_rigid_begin_pass(&body);
+            cg_rigid_respond(&body);
+            cg_rigid_move_share(&body, 1);
+        }
+        cg_rigid_finish_step(&body);
+        CHECK(body.brake > 1);
+        CHECK(cg_rigid_kinetic_energy(&body) < before);
+        CHECK(cg_rigid_kinetic_energy(&body) > 0.1 * before);
+        cg_rigid_clear(&body);
+    }
 }
