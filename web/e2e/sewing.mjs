@@ -28,4 +28,21 @@ export const tests = {
       await person.openEyes();
     },
   },
+  "shows the card of a third hand when it is chosen, under its own name": {
+    server: { scene: "scenes/one-stitch.json" },
+    async run({ page, person, address }) {
+      await person.open(address);
+      const cards = page.locator(".hand.card:visible");
+      assert.deepEqual(await cards.locator(".title").allTextContents(), ["Left", "Right"]);
+      for (const [chosen, onTheRight] of [["left", "Right"], ["tail", "Tail"], ["right", "Right"]]) {
+        await page.keyboard.press("KeyX"); // the next one
+        const card = page.locator(`.hand.card[data-active=true][aria-label="${chosen} hand" i]`);
+        await card.waitFor();
+        assert.deepEqual(await cards.locator(".title").allTextContents(), ["Left", onTheRight]);
+        const titles = await card.locator(".title, .buttons button").evaluateAll((all) => all.map(({ title }) => title));
+        assert.equal(titles.length, 5);
+        assert.deepEqual(titles.filter((title) => !title.includes(`the ${chosen} hand`)), [], `buttons of ${chosen}`);
+      }
+    },
+  },
 };

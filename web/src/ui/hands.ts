@@ -136,18 +136,19 @@ class HandCard {
   private readonly lock: HTMLButtonElement;
   private readonly tools: HTMLButtonElement[];
 
-  /** `hasTools`: there is something for other instruments than the grasper. */
+  /** `called`: what its buttons call it. `hasTools`: there is something for other instruments than the grasper. */
   constructor(
     private readonly info: HandInfo,
     readonly place: number,
     side: "left" | "right",
+    called: string,
     hasTools: boolean,
     host: HandCardHost,
   ) {
     const name = sceneLabel(info.name);
     this.close = button({
       label: "Close",
-      title: `Close or open the ${side} hand`,
+      title: `Close or open the ${called} hand`,
       className: "outline",
       pressed: false,
       onClick: () => host.toggleClosed(place),
@@ -155,7 +156,7 @@ class HandCard {
     this.lock = button({
       icon: "lock",
       label: "",
-      title: `Lock the ${side} hand where it is`,
+      title: `Lock the ${called} hand where it is`,
       className: "outline lock",
       pressed: false,
       onClick: () => host.toggleLock(place),
@@ -177,20 +178,20 @@ class HandCard {
         { class: "row" },
         h(
           "button",
-          { class: "title", type: "button", title: `Choose the ${side} hand`, onClick: () => host.choose(place) },
+          { class: "title", type: "button", title: `Choose the ${called} hand`, onClick: () => host.choose(place) },
           name,
         ),
         this.state,
       ),
       h("div", { class: "row" }, h("div", { class: "meter" }, this.meter), this.force),
       hasTools &&
-        h("div", { class: "tools", role: "group", "aria-label": `Instrument of the ${side} hand` }, ...this.tools),
+        h("div", { class: "tools", role: "group", "aria-label": `Instrument of the ${called} hand` }, ...this.tools),
       h(
         "div",
         { class: "buttons" },
         this.close,
-        holdButton("raise", `Lift the ${side} hand, or bring it nearer`, (isDown) => host.holdDepth(place, isDown ? -1 : 0)),
-        holdButton("lower", `Lower the ${side} hand, or move it away`, (isDown) => host.holdDepth(place, isDown ? 1 : 0)),
+        holdButton("raise", `Lift the ${called} hand, or bring it nearer`, (isDown) => host.holdDepth(place, isDown ? -1 : 0)),
+        holdButton("lower", `Lower the ${called} hand, or move it away`, (isDown) => host.holdDepth(place, isDown ? 1 : 0)),
         this.lock,
       ),
     );
@@ -239,9 +240,12 @@ export class HandCards {
 
   build(scene: SceneMessage): void {
     const hasTools = scene.tissues.length > 0 || scene.hands.some(({ tool }) => tool !== Tool.grasper);
-    const [left] = sidesOf(scene.hands);
-    const sideOf = (place: number) => (place === left ? "left" : "right");
-    this.cards = scene.hands.map((info, place) => new HandCard(info, place, sideOf(place), hasTools, this.host));
+    const [left, right] = sidesOf(scene.hands);
+    this.cards = scene.hands.map((info, place) => {
+      const side = place === left ? "left" : "right";
+      const called = place === left || place === right ? side : info.name; // a third one is neither
+      return new HandCard(info, place, side, called, hasTools, this.host);
+    });
     const elements = this.cards.map((card) => card.element);
     this.left.replaceChildren(...elements.filter((_, place) => place === left));
     this.right.replaceChildren(...elements.filter((_, place) => place !== left));

@@ -115,7 +115,7 @@ function aroundWound(wound: Box3): Box3 {
   return work;
 }
 
-/** With the hands that hold something or are about it: one far away is found by its mark at the rim of the picture. */
+/** With the hands that hold something or are about it: one far away would make all of them small. */
 function withHands(work: Box3, frame: FrameMessage): Box3 {
   const near = work.clone().expandByScalar(NEAR_HANDS * work.getSize(new Vector3()).length());
   const box = work.clone();
