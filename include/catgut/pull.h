@@ -14,6 +14,9 @@
 
 CG_API_BEGIN
 
+// Who asks waits for the answer: a pull ends after so many steps of 0.5 ms, and threads of more vertices are refused.
+enum { CG_PULL_MOST_STEPS = 4000, CG_PULL_MOST_VERTICES = 4000 };
+
 // How a knot is loaded. Start from cg_pull_def_default.
 typedef struct cg_pull_def {
     cg_thread_id thread;   // in which it is tied
@@ -30,7 +33,7 @@ typedef enum cg_pull_outcome {
     CG_PULL_SLIPPED, // it failed by slipping
     CG_PULL_BROKE,   // its thread broke; of a thread that can break
     CG_PULL_HELD,    // it held `enough`
-    CG_PULL_STUCK    // neither, in all the time that there was: the motion could not be made
+    CG_PULL_STUCK    // neither, in CG_PULL_MOST_STEPS: too loose, or the motion could not be made
 } cg_pull_outcome;
 
 // What a pull test found.
@@ -44,7 +47,8 @@ typedef struct cg_pull_result {
 
 // 40 mm/s; the rest by the thread.
 cg_pull_def cg_pull_def_default(cg_thread_id thread);
-// Loads the knot on a copy. Takes memory while it works, and some hundred steps of a world with this thread alone.
+// Loads the knot on a copy. Takes memory while it works, and some hundred steps of a world with this thread alone; at
+// most CG_PULL_MOST_STEPS.
 cg_status cg_pull_test(const cg_world *world, const cg_pull_def *def, cg_pull_result *result);
 
 // [N] what counts for a task: what it bore; a knot that is none bears nothing.

@@ -164,6 +164,7 @@ typedef struct cg_script {
     int step;       // number of the step, from 1
     double begun;   // [s] when the line began
     bool under_way; // the line has begun
+    int pulls;      // pull tests that were made
     cg_scene_error error;
 } cg_script;
 

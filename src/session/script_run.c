@@ -16,6 +16,8 @@
 
 // Lines that a script may begin between two steps of the world. Only a repeat without any waiting gets there.
 enum { MOST_LINES_AT_ONCE = 10000 };
+// Pull tests of a script: each is hundreds of steps of another world, while this one and all who drive it wait.
+enum { MOST_PULLS = 8 };
 
 // A failure names the step that it happened in.
 static void fail(cg_script *script, int line, int column, const char *why)
@@ -256,8 +258,14 @@ static line_result wait(cg_script *script, const cg_world *world, const cg_line 
 }
 
 // A pull test on a copy; what comes of it is an event, whether or not it is what was expected.
-static bool bears(const cg_script_world *world, const cg_condition *condition, char *why, size_t room)
+static bool bears(cg_script *script, const cg_script_world *world, const cg_condition *condition, char *why,
+                  size_t room)
 {
+    if (script->pulls == MOST_PULLS) {
+        snprintf(why, room, "it asks for more than %d pull tests", MOST_PULLS);
+        return false;
+    }
+    script->pulls++;
     cg_pull_result result;
     char text[CG_PULL_TEXT];
     cg_status status = cg_pull_test_at(world->world, condition->thread, &result, text);
@@ -268,7 +276,13 @@ static bool bears(const cg_script_world *world, const cg_condition *condition, c
     world->note(world->context, text);
     snprintf(why, room, "%.150s; expected %s %g N", text, condition->below ? "below" : "above", condition->limit);
     double force = cg_pull_holding_force(&result);
-    return condition->below ? force < condition->limit : force > condition->limit;
+    bool ended = result.outcome != CG_PULL_STUCK; // else nobody knows what more it had borne
+    return condition->below ? ended && force < condition->limit : force > condition->limit;
+}
+
+static bool is_pull(const cg_line *line)
+{
+    return line->kind == CG_LINE_EXPECT && line->condition.kind == CG_CONDITION_HOLDS;
 }
 
 static line_result expect(cg_script *script, const cg_script_world *context, const cg_line *line)
@@ -276,10 +290,9 @@ static line_result expect(cg_script *script, const cg_script_world *context, con
     const cg_world *world = context->world;
     char why[240] = "what it expects here is not so";
     bool by_name = line->condition.kind == CG_CONDITION_KNOT || line->condition.kind == CG_CONDITION_THROWS;
-    bool by_pull = line->condition.kind == CG_CONDITION_HOLDS;
-    if (by_name   ? cg_script_finds_knot(script, world, &line->condition, why, sizeof why)
-        : by_pull ? bears(context, &line->condition, why, sizeof why)
-                  : cg_script_holds(world, &line->condition)) {
+    if (by_name         ? cg_script_finds_knot(script, world, &line->condition, why, sizeof why)
+        : is_pull(line) ? bears(script, context, &line->condition, why, sizeof why)
+                        : cg_script_holds(world, &line->condition)) {
         return LINE_OVER;
     }
     fail(script, line->line, line->column, why);
@@ -403,6 +416,7 @@ static line_result do_line(cg_script *script, const cg_script_world *world, cg_l
 
 void cg_script_advance(cg_script *script, const cg_script_world *world)
 {
+    int pulls = script->pulls;
     for (int begun = 0; script->phase == CG_SCRIPT_RUNNING; begun++) {
         if (script->at >= script->line_count) {
             script->phase = CG_SCRIPT_DONE;
@@ -412,6 +426,9 @@ void cg_script_advance(cg_script *script, const cg_script_world *world)
         if (begun > MOST_LINES_AT_ONCE) {
             fail(script, line->line, line->column, "it repeats without any time passing; expected a wait or a move");
             return;
+        }
+        if (is_pull(line) && script->pulls > pulls) {
+            return; // one in a step, so that others have their turn
         }
         script->begun = script->under_way ? script->begun : cg_world_time(world->world);
         line_result result = do_line(script, world, line);

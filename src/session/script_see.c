@@ -8,6 +8,7 @@
 #include "catgut/knot.h"
 #include "catgut/suture.h"
 #include "session/operation_fields.h"
+#include "session/pulling.h"
 #include "session/suture_items.h"
 #include "world/world.h"
 
@@ -271,11 +272,33 @@ bool cg_script_holds(const cg_world *world, const cg_condition *condition)
 
 // Knots
 
+// A thread that was cut: the knot is in the first of its parts that has one.
+static cg_status name_parts(const cg_script *script, const cg_world *world, unsigned root, cg_knot_report *report)
+{
+    cg_status status = cg_ok();
+    const cg_thread_slot *slot = cg_next_part(world, NULL, root);
+    bool found = false;
+    for (; slot != NULL && status.code == CG_OK && !found; slot = cg_next_part(world, slot, root)) {
+        const cg_thread *thread = slot->thread;
+        cg_knot_thread line = {.pull = CG_KNOT_PULL_UNKNOWN};
+        line.points = thread->shape.position;
+        line.count = thread->vertex_count;
+        status = cg_knot_identify(&line, 1, &script->allocator, report);
+        found = strcmp(report->name, "0_1") != 0;
+    }
+    return status;
+}
+
 // Names the knot as `catgut knot` does: in one thread, or in two that are tied to each other.
 static cg_status name_knot(const cg_script *script, const cg_world *world, int only, cg_knot_report *report)
 {
     cg_knot_thread threads[CG_KNOT_MAX_THREADS];
-    int count = only < 0 && cg_world_count_threads(world) == CG_KNOT_MAX_THREADS ? CG_KNOT_MAX_THREADS : 1;
+    cg_thread_id first_id = cg_operation_thread(world, 0);
+    const cg_thread_slot *first = cg_pool_get(&world->threads, (cg_handle){first_id.index, first_id.generation});
+    int count = only < 0 && cg_are_two_threads(world) ? CG_KNOT_MAX_THREADS : 1;
+    if (only < 0 && count == 1 && first != NULL) {
+        return name_parts(script, world, first->root, report);
+    }
     for (int i = 0; i < count; i++) {
         cg_thread_id id = cg_operation_thread(world, count > 1 || only < 0 ? i : only);
         threads[i] = (cg_knot_thread){.pull = CG_KNOT_PULL_UNKNOWN};

@@ -22,7 +22,7 @@ static const double FAILED_RADII = 16; // and of thicker threads
 static const double STRONG = 500e6;    // [Pa] what sutures bear in a knot: 18.9 N of 3-0 polypropylene (Naleway)
 static const double TIGHT = 15;        // [radii] that a strand has in a throw that is drawn well, for each wrap
 static const double MOST_STRAIN = 0.2; // of a thread that stretches before it bears that
-enum { CONTACTS = 400, MOST_STEPS = 20000 };
+enum { CONTACTS = 400 };
 
 typedef struct pull {
     cg_world *world;
@@ -201,7 +201,7 @@ static void run(pull *p, const cg_pull_def *def, double slip, double enough, cg_
         step(p);
     }
     p->gauge = pull_of(p);
-    int most = (int)fmin(MOST_STEPS, 4 * (p->taut + slip) / (def->speed * STEP));
+    int most = (int)fmin(CG_PULL_MOST_STEPS, 4 * (p->taut + slip) / (def->speed * STEP));
     result->outcome = CG_PULL_STUCK;
     for (int n = 0; n < most && result->outcome == CG_PULL_STUCK; n++) {
         double pulled = pull_of(p);

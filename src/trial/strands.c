@@ -132,14 +132,20 @@ cg_status cg_strands_find(const cg_world *world, const cg_pull_def *def, cg_knot
     int count = def->other.index != 0 ? 2 : 1;
     const cg_thread *threads[2] = {cg_world_find_thread(world, def->thread), cg_world_find_thread(world, def->other)};
     cg_knot_thread points[2] = {{0}};
+    int vertices = 0;
     *found = false;
     for (int k = 0; k < count; k++) {
         cg_status status = check_thread(threads[k], k == 0 ? def->thread : def->other);
         if (status.code != CG_OK) {
             return status;
         }
+        vertices += threads[k]->vertex_count;
         points[k] = (cg_knot_thread){
             .points = threads[k]->shape.position, .count = threads[k]->vertex_count, .pull = def->pulls[k]};
+    }
+    if (vertices > CG_PULL_MOST_VERTICES) {
+        return cg_error(CG_BAD_INPUT, "a pull test is of at most %d vertices; the knot is in threads of %d",
+                        CG_PULL_MOST_VERTICES, vertices);
     }
     cg_status status = cg_knot_identify(points, count, &world->def.allocator, knot);
     if (status.code == CG_OK) {

@@ -47,6 +47,7 @@ TEST(a_knot_that_is_not_what_was_wanted_is_not_certified)
     cg_tied_knot knot = tie(&wrong, 1);
     CHECK(knot.snug && !knot.certified);
     CHECK_STR(knot.read, "1=1");
+    CHECK(isnan(cg_tied_hold(&knot, 20))); // and holds nothing that could be compared
     cg_tied_end(&knot);
 }
 

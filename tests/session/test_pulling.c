@@ -5,6 +5,7 @@
 
 #include "app/run_app.h"
 #include "script_rig.h"
+#include "world/world.h"
 
 static unsigned char recorded[4 << 20];
 static rig_bytes memory = {.bytes = recorded, .room = sizeof recorded};
@@ -121,4 +122,60 @@ TEST(a_pull_test_changes_nothing_and_says_what_it_found)
     cg_session_destroy(pulled);
     cg_session_destroy(other);
     cg_scene_free(scene);
+}
+
+// Scripts run inside the steps of a session, also of one that others drive: what they may ask for there is bounded.
+TEST(a_script_pulls_once_a_step_and_eight_times_in_all)
+{
+    static const char *const scripts[] = {"repeat 20 times\nexpect holds above -1 N\nend",
+                                          "try 20 times: \"it slips\"\nexpect holds above 1 N\nend"};
+    for (int k = 0; k < 2; k++) {
+        cg_scene *scene = rig_scene(LAID);
+        cg_session *session = rig_session(scene, NULL);
+        cg_script_state state = run(session, scripts[k]);
+        CHECK_INT(state.phase, CG_SCRIPT_FAILED);
+        CHECK_STR(state.error.message, "it asks for more than 8 pull tests");
+        CHECK_INT(state.error.line, 2);
+        CHECK_INT((int)cg_session_get_stats(session).steps, 9);
+        cg_session_destroy(session);
+        cg_scene_free(scene);
+    }
+}
+
+// A knot in one thread, as it is at the end of a stitch.
+static const char LOOP[] =
+    "{\"gravity\": [0, 0, 0], \"threads\": [{\"name\": \"a\", \"suture\": \"3-0 silk\", \"friction\": 0, \"drag\": "
+    "100, \"cuts\": 2, \"shape\": {\"knot\": {\"kind\": \"reef\", \"loop_radius\": \"4 mm\", \"tail\": \"10 mm\", "
+    "\"gap\": \"0.44 mm\"}}, \"spacing\": \"0.33 mm\"}]}";
+
+static void check_loop(cg_session *session, int threads)
+{
+    cg_pull_result result;
+    CHECK_INT(cg_world_count_threads(cg_session_world(session)), threads);
+    CHECK_STR(cg_session_pull_test(session, -1, &result).message, "");
+    CHECK_INT(result.outcome, CG_PULL_SLIPPED);
+    CHECK_STR(result.knot.throws_text, "1=1");
+    cg_script_state state = run(session, "expect knot square\nexpect throws \"1=1\"");
+    CHECK_STR(state.error.message, "");
+}
+
+TEST(the_pieces_of_a_cut_thread_are_not_two_threads)
+{
+    for (int k = 0; k < 2; k++) { // the knot is in the second part, or in the first
+        cg_scene *scene = rig_scene(LOOP);
+        cg_session *session = rig_session(scene, NULL);
+        check_loop(session, 1);
+        int count;
+        double length = 0;
+        const double *rest = cg_thread_rest_lengths(cg_session_world(session), cg_session_thread(session, 0), &count);
+        for (int i = 0; i < count; i++) {
+            length += rest[i];
+        }
+        cg_operation cut = {.kind = CG_OPERATION_cut_thread, .as.cut_thread = {0, k == 0 ? 4e-3 : length - 4e-3}};
+        cut.step = cg_session_get_stats(session).steps;
+        CHECK_STR(cg_session_apply(session, &cut).message, "");
+        check_loop(session, 2);
+        cg_session_destroy(session);
+        cg_scene_free(scene);
+    }
 }

@@ -94,6 +94,29 @@ TEST(the_same_test_gives_the_same_bits)
     cg_world_destroy(r.world);
 }
 
+// Whoever asks waits for the answer: a pull that comes to nothing ends, and a thread that would take long is refused.
+TEST(a_pull_test_takes_so_many_steps_and_vertices_at_most)
+{
+    rig r = lay(CG_CURVE_REEF, 2, 0.3);
+    cg_pull_def def = cg_pull_def_default(r.thread);
+    cg_pull_result result;
+    def.speed = 1e-6;
+    CHECK_STR(cg_pull_test(r.world, &def, &result).message, "");
+    CHECK_INT(result.outcome, CG_PULL_STUCK);
+    CHECK_NEAR(result.seconds, CG_PULL_MOST_STEPS * 0.5e-3, 1e-9);
+    static cg_vec3 points[CG_PULL_MOST_VERTICES + 1];
+    for (int i = 0; i <= CG_PULL_MOST_VERTICES; i++) {
+        points[i] = (cg_vec3){i * 1e-3, 1, 0};
+    }
+    cg_thread_def thread = cg_thread_def_default();
+    thread.positions = points;
+    thread.vertex_count = CG_PULL_MOST_VERTICES + 1;
+    CHECK_STR(cg_world_add_thread(r.world, &thread, &def.thread).message, "");
+    CHECK_STR(cg_pull_test(r.world, &def, &result).message,
+              "a pull test is of at most 4000 vertices; the knot is in threads of 4001");
+    cg_world_destroy(r.world);
+}
+
 TEST(bad_input_is_refused)
 {
     rig r = lay(CG_CURVE_OVERHAND, 1, 0.3);

@@ -50,15 +50,9 @@ static double hold(cg_report *report, const material *m, int knot, double spacin
     setup.spacing = spacing;
     setup.time_step = report->thorough ? 0.5e-3 : 1e-3;
     cg_tied_knot tied;
-    cg_pull_result result = {.force = NAN};
-    if (cg_tied_begin(&tied, &setup, report) && tied.snug && tied.certified) {
-        cg_pull_def def = cg_tied_pull_def(&tied);
-        if (cg_pull_test(tied.rig.world, &def, &result).code != CG_OK || result.outcome == CG_PULL_STUCK) {
-            result.force = NAN;
-        }
-    }
+    double force = cg_tied_begin(&tied, &setup, report) ? cg_tied_hold(&tied, ENOUGH) : NAN;
     cg_tied_end(&tied);
-    return fmin(result.force, ENOUGH);
+    return force;
 }
 
 static void check_order(cg_report *report, const char *name, const double *force, int less, int more)

@@ -157,6 +157,18 @@ cg_pull_def cg_tied_pull_def(const cg_tied_knot *knot)
     return def;
 }
 
+double cg_tied_hold(const cg_tied_knot *knot, double enough)
+{
+    cg_pull_result result = {.force = NAN};
+    cg_pull_def def = cg_tied_pull_def(knot);
+    def.enough = enough;
+    if (!knot->snug || !knot->certified || cg_pull_test(knot->rig.world, &def, &result).code != CG_OK ||
+        result.outcome == CG_PULL_STUCK) {
+        result.force = NAN;
+    }
+    return result.force > enough ? enough : result.force; // fmin would make a good number of none
+}
+
 static void free_standing(cg_tied_knot *knot)
 {
     for (int end = 0; end < 2; end++) {

@@ -52,6 +52,8 @@ void cg_tied_end(cg_tied_knot *knot);
 double cg_tied_pull(cg_tied_knot *knot, double slip, double enough);
 // The pull test of the library (catgut/pull.h) for this knot, by its standing ends, to 20 N.
 cg_pull_def cg_tied_pull_def(const cg_tied_knot *knot);
+// [N] What it says, at most `enough`; not a number when the knot is not what it should be or could not be pulled.
+double cg_tied_hold(const cg_tied_knot *knot, double enough);
 // Hangs a dead load [N] on the standing ends for so long [s]. Returns the slip of the last fifth of it [m]; infinite
 // when the knot came apart.
 double cg_tied_load(cg_tied_knot *knot, double force, double seconds);
