@@ -33,8 +33,8 @@ static inline cg_scene *rig_scene_with(const char *path, const char *words, cons
     return rig_scene(changed);
 }
 
-// Runs a script to its end, which must be a good one.
-static inline void rig_play(cg_session *session, const char *script, int most_steps)
+// Runs a script of the shipped ones to its end, good or bad, or for so many steps.
+static inline void rig_run(cg_session *session, const char *script, int most_steps)
 {
     char path[512];
     size_t size;
@@ -46,19 +46,31 @@ static inline void rig_play(cg_session *session, const char *script, int most_st
     for (int n = 0; cg_session_get_script(session).phase == CG_SCRIPT_RUNNING && n < most_steps; n++) {
         cg_session_step(session);
     }
+}
+
+// The same, and the end must be a good one.
+static inline void rig_play(cg_session *session, const char *script, int most_steps)
+{
+    rig_run(session, script, most_steps);
     CHECK_INT(cg_session_get_script(session).phase, CG_SCRIPT_DONE);
     CHECK_STR(cg_session_get_script(session).error.message, "");
 }
 
 // The common name of the knot in the first thread.
-static inline void rig_check_knot(const cg_session *session, const char *knot)
+static inline const char *rig_knot(const cg_session *session, cg_knot_report *report)
 {
     int count;
     const cg_vec3 *points = cg_thread_positions(cg_session_world(session), cg_session_thread(session, 0), &count);
     cg_knot_thread thread = {.points = points, .count = count};
-    cg_knot_report report = {.name = ""};
-    CHECK_INT(cg_knot_identify(&thread, 1, NULL, &report).code, CG_OK);
-    CHECK_STR(report.common, knot);
+    *report = (cg_knot_report){.name = ""};
+    CHECK_INT(cg_knot_identify(&thread, 1, NULL, report).code, CG_OK);
+    return report->common;
+}
+
+static inline void rig_check_knot(const cg_session *session, const char *knot)
+{
+    cg_knot_report report;
+    CHECK_STR(rig_knot(session, &report), knot);
 }
 
 #endif
