@@ -4,6 +4,7 @@ void cg_mesh_numbers_layout(cg_mesh_numbers *numbers, const cg_mesh_limits *limi
 {
     int most = limits->nodes > limits->triangles ? limits->nodes : limits->triangles;
     numbers->corners = cg_arena_push(arena, (size_t)limits->triangles, sizeof *numbers->corners);
+    numbers->corner_now = cg_arena_push(arena, (size_t)limits->triangles, sizeof *numbers->corner_now);
     numbers->node_now = cg_arena_push_array(arena, int, limits->nodes);
     numbers->triangle_now = cg_arena_push_array(arena, int, limits->triangles);
     numbers->is_touched = cg_arena_push_array(arena, bool, limits->nodes);
@@ -69,7 +70,7 @@ static void touch(cg_mesh_numbers *numbers, int node)
 static void compare_corners(cg_mesh_numbers *numbers, const cg_mesh *mesh)
 {
     for (int t = 0; t < numbers->triangle_count; t++) {
-        int now = numbers->triangle_now[t], before[3];
+        int now = numbers->triangle_now[t], *before = numbers->corner_now[t];
         bool is_same = now >= 0;
         for (int k = 0; k < 3; k++) {
             before[k] = numbers->node_now[numbers->corners[t][k]];

@@ -13,6 +13,7 @@ typedef struct cg_mesh_numbers {
     int node_count, triangle_count; // of them now, "then" for the next edits
     int nodes_then;                 // of nodes before the edits that were followed last
     int *node_now;                  // per node then: its number now; -1: it went
+    int (*corner_now)[3];           // per triangle then: the numbers of its nodes now; -1: it went
     int *triangle_now;              // per triangle then: its number now; -1: it went or changed
     bool *is_touched;               // per node now: it came, or a triangle at it came, went or changed
     int *origin;                    // while they are worked out

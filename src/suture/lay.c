@@ -111,9 +111,20 @@ static void put_anchors(cg_thread *thread, const cg_stitch_kind *kind, const cg_
     slide->count += count;
 }
 
-cg_status cg_stitch_lay(cg_thread *thread, const cg_stitch_kind *kind, const cg_stitch_place *places, int count)
+void cg_stitch_fit(cg_thread *thread, const int *vertices, int count)
 {
-    int vertices[CG_MOST_ANCHORS];
+    for (int k = 0; k < count; k++) {
+        fit_lengths(thread, vertices[k]);
+    }
+    cg_thread_update_lengths(thread);
+    cg_thread_update_masses(thread);
+    cg_thread_lay_out(thread);
+    cg_slide_set_rates(thread);
+}
+
+cg_status cg_stitch_lay(cg_thread *thread, const cg_stitch_kind *kind, const cg_stitch_place *places, int count,
+                        int *vertices)
+{
     if (count < 1 || count > CG_MOST_ANCHORS - cg_slide_count(thread)) {
         return cg_error(CG_BAD_INPUT, "the stitch has %d points, with %d that the thread has already; expected 1 to %d",
                         count, cg_slide_count(thread), CG_MOST_ANCHORS);
@@ -137,12 +148,6 @@ cg_status cg_stitch_lay(cg_thread *thread, const cg_stitch_kind *kind, const cg_
         }
     }
     put_anchors(thread, kind, places, count, vertices, at);
-    for (int k = 0; k < count; k++) {
-        fit_lengths(thread, vertices[k]);
-    }
-    cg_thread_update_lengths(thread);
-    cg_thread_update_masses(thread);
-    cg_thread_lay_out(thread);
-    cg_slide_set_rates(thread);
+    cg_stitch_fit(thread, vertices, count);
     return cg_ok();
 }

@@ -7,6 +7,7 @@
 #include "geometry/box.h"
 #include "geometry/mesh_edit.h"
 #include "geometry/triangle.h"
+#include "suture/anchor_point.h"
 #include "thread/slide.h"
 
 // [m] The distance from an edge that the resistance of materials is given for, and the largest that counts: bites are
@@ -19,6 +20,8 @@ static const double ARREST = 0.4;
 static const double STRIDE = 1.0 / 3;
 // ...that strips reach beyond the surface: less, and an edge that lies in it may be missed; more nicks the other lip.
 static const double BEYOND = 0.1;
+// ...that the walls of a tear are from the span in them by rounding: what is nearer ahead is no edge...
+static const double IN_WALL = 1e-6;
 // ...and by which holes are ahead of a cut that was just made, so that they are not on its tip.
 static const double AHEAD = 0.05;
 // Places along a span at which it is looked ahead.
@@ -51,7 +54,7 @@ static cg_vec3 normal_at(const cg_tissue *tissue, const cg_thread_anchor *a, cg_
 {
     const cg_mesh *mesh = tissue->mesh;
     if (mesh->cell_count == 0) {
-        const cg_mesh_point point = {a->triangle, {a->weights[0], a->weights[1], a->weights[2]}};
+        const cg_mesh_point point = cg_anchor_point(a);
         return cg_tear_skin_normal(tissue, &point, direction);
     }
     const int *n = mesh->triangles[a->triangle].nodes;
@@ -167,11 +170,11 @@ static cg_vec3 sample_of(const cg_span *span, int k)
 }
 
 // The way to the surface ahead from each sample: to where the tissue ends at home, which the lips of a cut are too.
-// The span of a skin lies in the walls of its own tear, which are nearer than any edge before it.
+// The span of a skin is where the walls of its own tear meet, which are no edge before it.
 static void find_distances(const cg_tissue *tissue, const cg_pulled_bite *bite, double distances[SAMPLES])
 {
     const cg_mesh *mesh = tissue->mesh;
-    double nearest = mesh->cell_count > 0 ? 0 : BEYOND * tissue->grain;
+    double nearest = mesh->cell_count > 0 ? 0 : IN_WALL * tissue->grain;
     cg_box way = box_of(bite->home.ends, 2);
     for (int end = 0; end < 2; end++) {
         box_take(&way, v3_add_scaled(bite->home.ends[end], MOST_DISTANCE, bite->way));
@@ -239,13 +242,14 @@ cg_tear_ahead cg_tear_look_ahead(const cg_tissue *tissue, const cg_pulled_bite *
 {
     double distances[SAMPLES], part = length_of(&bite->home) / SAMPLES;
     int layers[SAMPLES];
-    cg_tear_ahead ahead = {tissue->tear_force, 0};
+    cg_tear_ahead ahead = {.force = tissue->tear_force};
     find_distances(tissue, bite, distances);
     if (!(tissue->tear_force > 0)) {
         find_layers(tissue->mesh, &bite->home, layers);
     }
     for (int k = 0; k < SAMPLES; k++) {
         ahead.farthest = fmax(ahead.farthest, distances[k]);
+        ahead.mean += distances[k] / SAMPLES;
         ahead.force += tissue->tear_force > 0 ? 0 : part * bears(tissue, layers[k], distances[k]);
     }
     return ahead;

@@ -56,12 +56,15 @@ typedef struct cg_pulled_bite {
 typedef struct cg_tear_ahead {
     double force;    // [N] that it takes to tear; HUGE_VAL: it never tears
     double farthest; // [m] way to the surface, of the place of the span that is farthest from it
+    double mean;     // [m] the same, of all places
 } cg_tear_ahead;
 
 // What became of a bite.
 typedef enum cg_tear_outcome {
     CG_TEAR_GOES_ON, // `holes` is where the thread goes through the surface now
     CG_TEAR_THROUGH, // nothing of the tissue is left before it
+    CG_TEAR_PIERCED, // a hole was none of the nodes of its skin and is one now, that of `holes`; the other has triangle
+                     // -1, and nothing is torn yet
     CG_TEAR_STUCK    // the mesh has no room for the cut: the bite stays, and what of the cut was made
 } cg_tear_outcome;
 

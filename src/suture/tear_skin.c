@@ -41,23 +41,30 @@ cg_vec3 cg_tear_skin_normal(const cg_tissue *tissue, const cg_mesh_point *point,
     return v3_unit_or(triangle_normal(corners), v3_zero());
 }
 
-// False when the mesh is full, or making one node took the triangle of the other hole: the next step finds that anew.
-static bool find_nodes(cg_tissue *tissue, cg_mesh_point holes[2], int nodes[2])
+// Makes a hole that is at no node one. Where that splits triangles the other hole may have lost its own: whoever keeps
+// it has followed, and the next step sees it there.
+static cg_tear_outcome pierce(cg_tissue *tissue, cg_mesh_point holes[2], int k)
 {
-    for (int k = 0; k < 2; k++) {
-        nodes[k] = cg_tissue_node_of_point(tissue, &holes[k]);
-        uint64_t edits = tissue->mesh->edit_count;
-        if (nodes[k] < 0 && cg_tissue_pierce_skin(tissue, &holes[k])) {
-            nodes[k] = cg_tissue_node_of_point(tissue, &holes[k]);
-            if (edits != tissue->mesh->edit_count) {
-                return false;
-            }
-        }
-        if (nodes[k] < 0) {
-            return false;
-        }
+    uint64_t edits = tissue->mesh->edit_count;
+    if (!cg_tissue_pierce_skin(tissue, &holes[k])) {
+        return CG_TEAR_STUCK;
     }
-    return nodes[0] != nodes[1];
+    bool is_split = edits != tissue->mesh->edit_count;
+    holes[1 - k].triangle = is_split ? -1 : holes[1 - k].triangle;
+    return is_split ? CG_TEAR_PIERCED : CG_TEAR_GOES_ON;
+}
+
+// The nodes that the holes are; CG_TEAR_STUCK when the mesh is full or they are one.
+static cg_tear_outcome find_nodes(cg_tissue *tissue, cg_mesh_point holes[2], int nodes[2])
+{
+    cg_tear_outcome outcome = CG_TEAR_GOES_ON;
+    for (int k = 0; k < 2 && outcome == CG_TEAR_GOES_ON; k++) {
+        if (cg_tissue_node_of_point(tissue, &holes[k]) < 0) {
+            outcome = pierce(tissue, holes, k);
+        }
+        nodes[k] = outcome == CG_TEAR_GOES_ON ? cg_tissue_node_of_point(tissue, &holes[k]) : -1;
+    }
+    return outcome == CG_TEAR_GOES_ON && nodes[0] == nodes[1] ? CG_TEAR_STUCK : outcome;
 }
 
 static void begin_way(cg_tear *tear, const cg_span *span)
@@ -99,8 +106,10 @@ cg_tear_outcome cg_tear_skin_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pu
     if (!is_first && gone < stride && gone < ahead->farthest) {
         return CG_TEAR_GOES_ON;
     }
-    if (!find_nodes(tissue, holes, nodes)) {
-        return hold(tear, tissue);
+    cg_tear_outcome found = find_nodes(tissue, holes, nodes);
+    if (found != CG_TEAR_GOES_ON) {
+        tear->is_running = !is_first; // a first step is still one when the holes are nodes
+        return found == CG_TEAR_PIERCED ? found : hold(tear, tissue);
     }
     bool is_last = ahead->farthest < LAST * stride;
     double advance = is_last ? ahead->farthest + stride : stride;
@@ -110,7 +119,7 @@ cg_tear_outcome cg_tear_skin_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pu
         return hold(tear, tissue);
     }
     const cg_span next = torn == CG_SKIN_TORN ? (cg_span){{mesh->home[nodes[0]], mesh->home[nodes[1]]}}
-                                              : cg_tear_shift(&bite->home, v3_scale(ahead->farthest, bite->way));
+                                              : cg_tear_shift(&bite->home, v3_scale(ahead->mean, bite->way));
     double length = cg_tear_way_between(&bite->home, &next);
     tear->length += length;
     tear->area += length * v3_distance(bite->home.ends[0], bite->home.ends[1]);

@@ -27,10 +27,15 @@ static cg_mesh_wall wall_of(const cg_tissue *tissue)
 
 // --- nodes and points ---
 
+bool cg_tissue_is_node_weight(double weight)
+{
+    return weight >= IS_NODE;
+}
+
 int cg_tissue_node_of_point(const cg_tissue *tissue, const cg_mesh_point *point)
 {
     for (int k = 0; k < 3; k++) {
-        if (point->weights[k] >= IS_NODE) {
+        if (cg_tissue_is_node_weight(point->weights[k])) {
             return tissue->mesh->triangles[point->triangle].nodes[k];
         }
     }
@@ -145,11 +150,13 @@ bool cg_tissue_pierce_skin(cg_tissue *tissue, cg_mesh_point *point)
         for (int k = 0; k < 3 && is_split; k++) {
             is_split = split_side(mesh, pierced.nodes[k], pierced.nodes[(k + 1) % 3], node, pierced.side, &sides[k]);
         }
-        for (int k = 0; k < 3 && is_split; k++) {
-            set_new_edges(tissue, sides[k]);
+        for (int k = 0; k < 4 && is_split; k++) {
+            set_new_edges(tissue, k < 3 ? sides[k] : node);
         }
-        set_new_edges(tissue, node);
         cg_tissue_adapt(tissue);
+        if (!is_split) {
+            return false;
+        }
     }
     cg_tissue_pierce_node(tissue, node, true);
     *point = cg_tissue_point_of_node(tissue, node, outside);

@@ -228,7 +228,8 @@ cg_status cg_tissue_take_piece(cg_tissue *tissue, int node, cg_tissue *into, int
 // edges split by the edge mask of Loop. *point is that node afterwards. A point near a node is that node. False, and
 // nothing has changed, when the mesh is full.
 bool cg_tissue_pierce_skin(cg_tissue *tissue, cg_mesh_point *point);
-// The node that a point is at; -1: it is at none.
+// Whether a point with this weight is the node that has it; the node that a point is at; -1: it is at none.
+bool cg_tissue_is_node_weight(double weight);
 int cg_tissue_node_of_point(const cg_tissue *tissue, const cg_mesh_point *point);
 // The point of the surface that a node is, on the triangle of it that looks most in a direction.
 cg_mesh_point cg_tissue_point_of_node(const cg_tissue *tissue, int node, cg_vec3 direction);
@@ -237,7 +238,7 @@ cg_mesh_point cg_tissue_point_of_node(const cg_tissue *tissue, int node, cg_vec3
 typedef enum cg_skin_tear {
     CG_SKIN_TORN,
     CG_SKIN_TORN_OUT, // nothing is left before them
-    CG_SKIN_HOLDS     // there is no room, or no way that could be torn
+    CG_SKIN_HOLDS     // there is no room, or no way that could be torn; edges on the ways tried may be split
 } cg_skin_tear;
 cg_skin_tear cg_tissue_tear_skin(cg_tissue *tissue, const cg_mesh_section *section, int nodes[2]);
 

@@ -7,6 +7,7 @@
 #include "base/vec3.h"
 #include "catgut/suture.h"
 #include "geometry/triangle.h"
+#include "suture/anchor_point.h"
 #include "suture/stitch.h"
 #include "thread/slide.h"
 #include "world/world.h"
@@ -94,22 +95,32 @@ static cg_status find_place(const cg_world *world, const cg_stitch_def *def, int
     return cg_ok();
 }
 
-// Where a stitch goes through a skin its mesh is subdivided, and the hole is a node of it. A skin without room for that
-// is held by the triangle, as other tissue is.
-static void pierce_skin(const cg_world *world, const cg_tissue_slot *slot, cg_thread *thread)
+// False when it is a node already, or the skin has no room for one.
+static bool pierce_at(cg_tissue *tissue, cg_thread *thread, int vertex)
 {
-    int number = cg_world_tissue_number(world, slot);
-    for (int k = 0; k < cg_slide_count(thread); k++) {
-        cg_thread_anchor *a = &thread->slide->anchors[k];
-        cg_mesh_point point = {a->triangle, {a->weights[0], a->weights[1], a->weights[2]}};
-        if (a->tissue == number && cg_tissue_node_of_point(slot->tissue, &point) < 0 &&
-            cg_tissue_pierce_skin(slot->tissue, &point)) {
-            a->triangle = point.triangle;
-            for (int i = 0; i < 3; i++) {
-                a->weights[i] = point.weights[i];
-            }
-            thread->shape.position[a->vertex] = cg_tissue_point_place(slot->tissue, &point);
-        }
+    int k = cg_anchor_at(thread, vertex);
+    cg_mesh_point point = k >= 0 ? cg_anchor_point(&thread->slide->anchors[k]) : (cg_mesh_point){.triangle = -1};
+    if (k < 0 || cg_tissue_node_of_point(tissue, &point) >= 0 || !cg_tissue_pierce_skin(tissue, &point)) {
+        return false;
+    }
+    k = cg_anchor_at(thread, vertex); // anchors follow what piercing splits, or are taken out
+    if (k >= 0) {
+        cg_anchor_move(&thread->slide->anchors[k], &point);
+        thread->shape.position[vertex] = cg_tissue_point_place(tissue, &point);
+    }
+    return k >= 0;
+}
+
+// Where a stitch goes through a skin its mesh is subdivided, and the hole is a node of it, to which the thread goes. A
+// skin without room for that is held by the triangle, as other tissue is.
+static void pierce_skin(cg_tissue *tissue, cg_thread *thread, const int *vertices, int count)
+{
+    bool is_moved = false;
+    for (int k = 0; k < count; k++) {
+        is_moved = pierce_at(tissue, thread, vertices[k]) || is_moved;
+    }
+    if (is_moved) {
+        cg_stitch_fit(thread, vertices, count);
     }
 }
 
@@ -119,6 +130,7 @@ cg_status cg_world_add_stitch(cg_world *world, const cg_stitch_def *def)
     cg_tissue_slot *slot = cg_pool_get(&world->tissues, (cg_handle){def->tissue.index, def->tissue.generation});
     cg_status status = check_stitch(world, def, thread, slot);
     cg_stitch_place places[CG_STITCH_MOST_POINTS];
+    int vertices[CG_STITCH_MOST_POINTS];
     for (int k = 0; status.code == CG_OK && k < def->point_count; k++) {
         status = find_place(world, def, k, &places[k]);
     }
@@ -128,11 +140,11 @@ cg_status cg_world_add_stitch(cg_world *world, const cg_stitch_def *def)
     cg_stitch_kind kind = {cg_world_tissue_number(world, slot), def->friction, def->grip};
     cg_world_note_hands(world);
     cg_touch_note_arcs(&world->touches);
-    status = cg_stitch_lay(thread, &kind, places, def->point_count);
+    status = cg_stitch_lay(thread, &kind, places, def->point_count, vertices);
     cg_world_find_hands(world);
     cg_touch_find_arcs(&world->touches);
     if (status.code == CG_OK && slot->tissue->model == CG_TISSUE_SKIN && slot->tissue->mesh->cell_count == 0) {
-        pierce_skin(world, slot, thread);
+        pierce_skin(slot->tissue, thread, vertices, def->point_count);
     }
     cg_tissue_wake(slot->tissue);
     return status.code == CG_OK ? cg_world_make_anchors_for_parts(world, thread) : status;
@@ -177,7 +189,7 @@ bool cg_world_get_anchor(const cg_world *world, int index, cg_anchor *anchor)
     }
     const cg_thread *thread = slot->thread;
     const cg_tissue_slot *tissue = cg_world_tissue_at(world, a->tissue);
-    const cg_mesh_point point = {a->triangle, {a->weights[0], a->weights[1], a->weights[2]}};
+    const cg_mesh_point point = cg_anchor_point(a);
     cg_vec3 hole = cg_tissue_point_place(tissue->tissue, &point);
     cg_vec3 before = thread->shape.tangent[a->vertex - 1], behind = thread->shape.tangent[a->vertex];
     *anchor = (cg_anchor){
@@ -253,6 +265,29 @@ static bool find_again(const cg_world *world, const cg_tissue_slot *slot, const 
     return away >= 0 && away <= ON_SURFACE;
 }
 
+// An anchor at a node of a skin, its hole, stays there when its triangle goes: on one that looks as that did. False
+// when it was at none, or that has gone.
+static bool follow_node(const cg_tissue *tissue, const cg_mesh_numbers *numbers, cg_thread_anchor *a)
+{
+    const cg_vec3 *home = tissue->mesh->home;
+    const int *n = numbers->corner_now[a->triangle];
+    int node = -1;
+    for (int k = 0; k < 3; k++) {
+        node = cg_tissue_is_node_weight(a->weights[k]) ? n[k] : node;
+    }
+    if (tissue->mesh->cell_count > 0 || node < 0 || tissue->mesh->first_triangle[node] < 0) {
+        return false;
+    }
+    cg_vec3 outside = v3_zero();
+    if (n[0] >= 0 && n[1] >= 0 && n[2] >= 0) {
+        const cg_vec3 corners[3] = {home[n[0]], home[n[1]], home[n[2]]};
+        outside = triangle_normal(corners);
+    }
+    const cg_mesh_point point = cg_tissue_point_of_node(tissue, node, outside);
+    cg_anchor_move(a, &point);
+    return true;
+}
+
 void cg_world_follow_anchors(const cg_tissue_slot *edited, const cg_mesh_numbers *numbers)
 {
     cg_world *world = edited->world;
@@ -266,7 +301,8 @@ void cg_world_follow_anchors(const cg_tissue_slot *edited, const cg_mesh_numbers
             }
             if (now >= 0) {
                 a->triangle = now;
-            } else if (!find_again(world, edited, s->thread, a)) {
+            } else if ((numbers == NULL || !follow_node(edited->tissue, numbers, a)) &&
+                       !find_again(world, edited, s->thread, a)) {
                 cg_slide_take_out(s->thread, k);
             }
         }

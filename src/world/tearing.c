@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/vec3.h"
+#include "suture/anchor_point.h"
 #include "thread/slide.h"
 #include "world/world.h"
 
@@ -67,36 +68,13 @@ void cg_world_forget_tear_ways(cg_world *world, const cg_tissue_slot *slot)
 
 // --- a bite ---
 
-static cg_mesh_point point_of(const cg_thread_anchor *a)
-{
-    return (cg_mesh_point){a->triangle, {a->weights[0], a->weights[1], a->weights[2]}};
-}
-
-static void move_anchor(cg_thread_anchor *a, const cg_mesh_point *to)
-{
-    a->triangle = to->triangle;
-    for (int k = 0; k < 3; k++) {
-        a->weights[k] = to->weights[k];
-    }
-}
-
-// The anchor at a vertex: a cut may have taken others out.
-static int anchor_at(const cg_thread *thread, int vertex)
-{
-    int k = cg_slide_count(thread) - 1;
-    while (k >= 0 && thread->slide->anchors[k].vertex != vertex) {
-        k--;
-    }
-    return k;
-}
-
 // What was a bite is outside now, and so is the span to what comes before or behind it. The cut that set it free may
 // have taken an anchor out: whichever of both is left goes.
 static void free_bite(cg_thread *thread, int vertex)
 {
     cg_world_free_thread(thread, thread->arc[vertex], thread->arc[vertex + 1]);
     for (int end = 1; end >= 0; end--) {
-        int k = anchor_at(thread, vertex + end);
+        int k = cg_anchor_at(thread, vertex + end);
         if (k >= 0) {
             cg_slide_take_out(thread, k);
         }
@@ -122,6 +100,16 @@ static void note_tear(cg_world *world, const cg_thread_slot *slot, const cg_tiss
     }
 }
 
+// Holes without a triangle stay where they are.
+static void move_holes(cg_thread_anchor *a, const cg_mesh_point holes[2])
+{
+    for (int end = 0; end < 2; end++) {
+        if (holes[end].triangle >= 0) {
+            cg_anchor_move(&a[end], &holes[end]);
+        }
+    }
+}
+
 // One step of a tear that runs. True when the thread came free.
 static bool run_tear(cg_world *world, cg_thread_slot *slot, int k, cg_tissue_slot *tissue, cg_tear *tear,
                      const cg_pulled_bite *bite, const cg_tear_ahead *ahead)
@@ -135,24 +123,23 @@ static bool run_tear(cg_world *world, cg_thread_slot *slot, int k, cg_tissue_slo
                            .is_first = !tear->is_running};
     double length = tear->length, area = tear->area;
     const cg_thread_anchor *a = &thread->slide->anchors[k];
-    cg_mesh_point holes[2] = {point_of(&a[0]), point_of(&a[1])};
+    cg_mesh_point holes[2] = {cg_anchor_point(&a[0]), cg_anchor_point(&a[1])};
     cg_tear_outcome outcome =
         cg_tear_go_on(tear, tissue->tissue, bite, ahead, world->def.time_step, LEAST_BITE * thread->radius, holes);
     cg_tissue_wake(tissue->tissue);
     tissue->torn_length += tear->length - length;
     tissue->torn_area += tear->area - area;
-    k = anchor_at(thread, vertex);
+    k = cg_anchor_at(thread, vertex);
     bool is_there = k >= 0 && k + 1 < thread->slide->count && thread->slide->anchors[k + 1].vertex == vertex + 1;
-    if (is_there && outcome == CG_TEAR_GOES_ON) {
-        move_anchor(&thread->slide->anchors[k], &holes[0]);
-        move_anchor(&thread->slide->anchors[k + 1], &holes[1]);
+    if (is_there && (outcome == CG_TEAR_GOES_ON || outcome == CG_TEAR_PIERCED)) {
+        move_holes(&thread->slide->anchors[k], holes);
     } else if (outcome == CG_TEAR_THROUGH) {
         free_bite(thread, vertex);
     }
     what.length = tear->length;
     what.area = tear->area;
     what.is_through = outcome == CG_TEAR_THROUGH;
-    if (outcome != CG_TEAR_STUCK) {
+    if (outcome == CG_TEAR_GOES_ON || outcome == CG_TEAR_THROUGH) {
         note_tear(world, slot, tissue, &what);
     }
     return what.is_through;

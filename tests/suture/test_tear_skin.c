@@ -7,6 +7,8 @@
 #include "catgut/catgut.h"
 #include "geometry/mesh.h"
 #include "harness.h"
+#include "suture/anchor_point.h"
+#include "suture/tear.h"
 #include "tear_rig.h"
 #include "world/world.h"
 
@@ -55,13 +57,11 @@ static void hold_ends(rig *r)
     }
 }
 
-static bool make_rig(rig *r, const cg_tissue_def *skin, double bite)
+// A thread through two holes of the skin of a rig that has its world and skin.
+static bool add_thread(rig *r)
 {
-    cg_world_def world = cg_world_def_default();
     cg_vec3 points[MOST_POINTS];
-    *r = (rig){.holes = {v3(0.1e-3, LIP - bite, 0), v3(0.1e-3, LIP - bite, -THICK)}};
     const cg_vec3 corners[4] = {end_of(r, 0), r->holes[0], r->holes[1], end_of(r, 1)};
-    world.gravity = v3_zero();
     cg_thread_def thread = cg_thread_def_default();
     thread.vertex_count = rig_lay_points(corners, 4, SPACING, points);
     thread.positions = points;
@@ -71,15 +71,28 @@ static bool make_rig(rig *r, const cg_tissue_def *skin, double bite)
     cg_stitch_def stitch = cg_stitch_def_default();
     stitch.points = r->holes;
     stitch.point_count = 2;
-    if (!CHECK_STR(cg_world_create(&world, &r->world).message, "") ||
-        !CHECK_STR(cg_world_add_tissue(r->world, skin, &r->skin).message, "") ||
-        !CHECK_STR(cg_world_add_thread(r->world, &thread, &r->thread).message, "")) {
+    if (!CHECK_STR(cg_world_add_thread(r->world, &thread, &r->thread).message, "")) {
         return false;
     }
     stitch.thread = r->thread;
     stitch.tissue = r->skin;
     hold_ends(r);
     return CHECK_STR(cg_world_add_stitch(r->world, &stitch).message, "");
+}
+
+static bool make_rig_at(rig *r, const cg_tissue_def *skin, const cg_vec3 holes[2])
+{
+    cg_world_def world = cg_world_def_default();
+    *r = (rig){.holes = {holes[0], holes[1]}};
+    world.gravity = v3_zero();
+    return CHECK_STR(cg_world_create(&world, &r->world).message, "") &&
+           CHECK_STR(cg_world_add_tissue(r->world, skin, &r->skin).message, "") && add_thread(r);
+}
+
+static bool make_rig(rig *r, const cg_tissue_def *skin, double bite)
+{
+    const cg_vec3 holes[2] = {v3(0.1e-3, LIP - bite, 0), v3(0.1e-3, LIP - bite, -THICK)};
+    return make_rig_at(r, skin, holes);
 }
 
 static void step(rig *r)
@@ -92,6 +105,16 @@ static void step(rig *r)
 static const cg_mesh *mesh_of(const rig *r)
 {
     return cg_world_find_tissue(r->world, r->skin)->mesh;
+}
+
+static int count_holes(const rig *r)
+{
+    const cg_tissue *skin = cg_world_find_tissue(r->world, r->skin);
+    int count = 0;
+    for (int i = 0; i < skin->mesh->node_count; i++) {
+        count += skin->pierced[i];
+    }
+    return count;
 }
 
 TEST(a_stitch_pierces_a_skin_and_is_held_by_its_nodes)
@@ -203,4 +226,155 @@ TEST(a_skin_that_tears_is_restored_and_goes_on_to_the_bit)
     free(bytes);
     cg_world_destroy(r.world);
     cg_world_destroy(other.world);
+}
+
+// Each is in triangles that the tear of the other splits.
+TEST(two_bites_in_one_skin_both_come_free)
+{
+    static const double apart[] = {0.9e-3, 2.4e-3};
+    for (int k = 0; k < 2; k++) {
+        rig r;
+        cg_tissue_def def = skin_of(1.2e-3);
+        if (!make_rig(&r, &def, 5e-3)) {
+            return;
+        }
+        rig other = {.world = r.world, .skin = r.skin, .holes = {r.holes[0], r.holes[1]}};
+        other.holes[0].x = other.holes[1].x = r.holes[0].x + apart[k];
+        if (!add_thread(&other)) {
+            return;
+        }
+        int holes = count_holes(&r);
+        for (int i = 0; i < 1800 && cg_world_anchor_count(r.world) > 0; i++) {
+            other.drawn = r.drawn;
+            hold_ends(&other);
+            step(&r);
+            CHECK(count_holes(&r) <= holes);
+        }
+        CHECK_INT(cg_world_anchor_count(r.world), 0);
+        CHECK_STR(cg_mesh_validate(mesh_of(&r)).message, "");
+        cg_world_destroy(r.world);
+    }
+}
+
+TEST(a_stitch_through_a_skin_leaves_its_thread_without_strain)
+{
+    rig r;
+    cg_tissue_def def = skin_of(2e-3);
+    if (!make_rig(&r, &def, 4e-3)) {
+        return;
+    }
+    const cg_thread *thread = cg_world_find_thread(r.world, r.thread);
+    for (int i = 0; i < thread->segment_count; i++) {
+        double length = v3_distance(thread->shape.position[i], thread->shape.position[i + 1]);
+        CHECK_NEAR(length, thread->rest_length[i], 1e-6 * length);
+        CHECK_NEAR(length, thread->shape.length[i], 1e-12 * length);
+    }
+    cg_world_destroy(r.world);
+}
+
+TEST(a_bite_in_a_skin_bears_less_the_nearer_it_is_to_the_edge)
+{
+    static const double away[] = {3e-3, 1e-3, 0.3e-3, 0.1e-3, 0.03e-3, 0.01e-3};
+    rig r;
+    cg_tissue_def def = skin_of(1.2e-3);
+    def.tear_force = 0;
+    def.layers[0].material.tear_resistance = 1000;
+    if (!make_rig(&r, &def, 5e-3)) {
+        return;
+    }
+    const cg_tissue *skin = cg_world_find_tissue(r.world, r.skin);
+    cg_pulled_bite bite = {.way = v3(0, 1, 0)};
+    double before = HUGE_VAL, lip = 0;
+    for (int k = 0; k < 6; k++) {
+        double y = k == 0 ? LIP - away[0] : lip - away[k];
+        bite.home = (cg_span){{v3(0.1e-3, y, -0.5e-3), v3(0.1e-3, y, -3.5e-3)}};
+        cg_tear_ahead ahead = cg_tear_look_ahead(skin, &bite);
+        lip = k == 0 ? y + ahead.farthest : lip;
+        CHECK_NEAR(ahead.farthest, lip - y, 1e-9);
+        CHECK(ahead.force < before);
+        before = ahead.force;
+    }
+    cg_world_destroy(r.world);
+}
+
+TEST(a_bite_into_the_lip_of_a_skin_tears_what_is_between_it_and_the_edge)
+{
+    rig r;
+    cg_tissue_def def = skin_of(1.2e-3);
+    const cg_vec3 holes[2] = {v3(0.1e-3, LIP - 4e-3, 0), v3(0.1e-3, LIP, -2e-3)};
+    if (!make_rig_at(&r, &def, holes)) {
+        return;
+    }
+    for (int k = 0; k < 1500 && cg_world_anchor_count(r.world) > 0; k++) {
+        step(&r);
+    }
+    cg_tissue_summary torn = cg_tissue_get_summary(r.world, r.skin);
+    CHECK_INT(cg_world_anchor_count(r.world), 0);
+    // the triangle between both holes and the edge, which the span sweeps
+    CHECK_NEAR(torn.torn_area, 0.5 * 4e-3 * 2e-3, 0.6e-6);
+    CHECK_NEAR(torn.torn_length, torn.torn_area / v3_distance(holes[0], holes[1]), 0.1e-3);
+    cg_world_destroy(r.world);
+}
+
+static cg_thread_anchor *anchor_of(const rig *r, int k)
+{
+    return &cg_world_find_thread(r->world, r->thread)->slide->anchors[k];
+}
+
+static int node_of_anchor(const rig *r, int k)
+{
+    const cg_mesh_point point = cg_anchor_point(anchor_of(r, k));
+    return cg_tissue_node_of_point(cg_world_find_tissue(r->world, r->skin), &point);
+}
+
+static void check_comes_free(rig *r)
+{
+    for (int k = 0; k < 1500 && cg_world_anchor_count(r->world) > 0; k++) {
+        step(r);
+    }
+    CHECK_INT(cg_world_anchor_count(r->world), 0);
+    CHECK_NEAR(cg_tissue_get_summary(r->world, r->skin).torn_length, 5e-3, 1.2e-3);
+}
+
+// As where a skin had no room when it was stitched, and has it now.
+TEST(a_bite_whose_holes_are_no_nodes_makes_them_nodes_and_tears)
+{
+    rig r;
+    cg_tissue_def def = skin_of(1.2e-3);
+    if (!make_rig(&r, &def, 5e-3)) {
+        return;
+    }
+    int holes = count_holes(&r);
+    for (int k = 0; k < 2; k++) {
+        const cg_mesh_point off = {anchor_of(&r, k)->triangle, {0.4, 0.3, 0.3}};
+        cg_anchor_move(anchor_of(&r, k), &off);
+    }
+    for (int k = 0; k < 1500 && cg_world_anchor_count(r.world) > 0; k++) {
+        step(&r);
+        CHECK(count_holes(&r) <= holes + 2);
+    }
+    CHECK_INT(cg_world_anchor_count(r.world), 0);
+    cg_world_destroy(r.world);
+}
+
+TEST(a_hole_in_a_skin_stays_where_it_is_when_the_mesh_beside_it_is_split)
+{
+    rig r;
+    cg_tissue_def def = skin_of(1.2e-3);
+    if (!make_rig(&r, &def, 5e-3)) {
+        return;
+    }
+    for (int k = 0; k < 30; k++) {
+        step(&r); // under load its thread is beside the hole
+    }
+    CHECK_INT(cg_world_anchor_count(r.world), 2);
+    for (int k = 0; k < 2; k++) {
+        int node = node_of_anchor(&r, k);
+        cg_mesh_point beside = {anchor_of(&r, k)->triangle, {0.3, 0.4, 0.3}};
+        CHECK(cg_tissue_pierce_skin(cg_world_find_tissue(r.world, r.skin), &beside));
+        CHECK(node >= 0);
+        CHECK_INT(node_of_anchor(&r, k), node);
+    }
+    check_comes_free(&r);
+    cg_world_destroy(r.world);
 }
