@@ -246,7 +246,8 @@ TEST(hands_hold_the_ends_of_the_square_knot_from_the_beginning)
             int vertices = cg_scene_thread_vertices(trial.scene, 0);
             CHECK(hand.closed);
             CHECK(hand.vertex_count > 0);
-            CHECK(side == 0 ? hand.first_vertex == 0 : hand.first_vertex + hand.vertex_count >= vertices - 1);
+            // the hands stand one spacing from the ends, so rounding decides whether these are within reach
+            CHECK(side == 0 ? hand.first_vertex <= 1 : hand.first_vertex + hand.vertex_count >= vertices - 1);
         }
     }
     cg_trial_end(&trial);
