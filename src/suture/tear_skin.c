@@ -89,6 +89,14 @@ static cg_tear_outcome hold(cg_tear *tear, const cg_tissue *tissue)
     return CG_TEAR_STUCK;
 }
 
+// [m2] between two spans, which may be of other lengths: in a lip they become shorter.
+static double swept(const cg_span *from, const cg_span *to)
+{
+    cg_vec3 span = v3_sub(from->ends[1], from->ends[0]);
+    cg_vec3 one = v3_sub(to->ends[0], from->ends[0]), other = v3_sub(to->ends[1], from->ends[0]);
+    return 0.5 * (v3_length(v3_cross(span, other)) + v3_length(v3_cross(other, one)));
+}
+
 cg_tear_outcome cg_tear_skin_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pulled_bite *bite,
                                    const cg_tear_ahead *ahead, double time_step, cg_mesh_point holes[2])
 {
@@ -122,7 +130,7 @@ cg_tear_outcome cg_tear_skin_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pu
                                               : cg_tear_shift(&bite->home, v3_scale(ahead->mean, bite->way));
     double length = cg_tear_way_between(&bite->home, &next);
     tear->length += length;
-    tear->area += length * v3_distance(bite->home.ends[0], bite->home.ends[1]);
+    tear->area += swept(&bite->home, &next);
     begin_way(tear, &next);
     if (torn == CG_SKIN_TORN_OUT) {
         return CG_TEAR_THROUGH;
