@@ -125,6 +125,7 @@ TEST(bodies_thrown_at_tissue_do_not_pass)
         check_comes_free(&r);
         cg_world_destroy(r.world);
     }
-    CHECK((double)unfinished[0] < MOST_UNFINISHED * (double)steps[0]);
-    CHECK((double)unfinished[1] < MOST_UNFINISHED * (double)steps[1]);
+    // few rounds, as with sanitizers, have no long steps
+    CHECK((double)unfinished[0] <= MOST_UNFINISHED * (double)steps[0]);
+    CHECK((double)unfinished[1] <= MOST_UNFINISHED * (double)steps[1]);
 }
