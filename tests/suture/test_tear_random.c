@@ -254,9 +254,9 @@ TEST(random_tears_breaks_and_cuts_keep_everything_that_must_hold)
            "in those of tears (%d)\n",
            sum.steps, sum.unfinished, 1e3 * sum.off[WHOLE], sum.looks[WHOLE], 1e3 * sum.off[UNFINISHED],
            sum.looks[UNFINISHED], 1e3 * sum.off[TEARING], sum.looks[TEARING]);
-    // Some worlds end every step unfinished from some event on, three of the first six, so a small count has more. The
-    // bound of whole steps must be asked often enough to be one.
-    CHECK(sum.unfinished < (test_is_full() ? 0.3 : 0.5) * sum.steps);
+    // Some worlds end every step unfinished from some event on, so a small count may have more: 24 % of the first six,
+    // 3 % of 1,589. The bound of whole steps must be asked often enough to be one.
+    CHECK(sum.unfinished < (test_is_full() ? 0.05 : 0.3) * sum.steps);
     CHECK(sum.looks[WHOLE] >
           (test_is_full() ? 0.5 : 0.25) * (sum.looks[WHOLE] + sum.looks[UNFINISHED] + sum.looks[TEARING]));
     CHECK(sum.tears >= each && sum.breaks >= each && sum.cuts >= each && sum.restored > 0);
