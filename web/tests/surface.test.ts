@@ -205,3 +205,20 @@ describe("reach", () => {
     expect(distanceToPoints([0, 0, 0], new Float32Array(), 1)).toBe(Infinity);
   });
 });
+
+describe("stretch", () => {
+  it("is that of the surface, also when it has the lips of a slit that was closed at home", () => {
+    const message = cube();
+    message.nodes.push({ node: 18, home: [0, 0.005, 0] });
+    message.triangles.push({ a: 0, b: 2, c: 8, side: Side.groove });
+    const mesh = new SurfaceMesh(dataOf(message), false);
+    const places = Float32Array.from(message.nodes.flatMap((node) => node.home));
+    places[3 * 8] = -0.001; // it opens
+    mesh.update(places);
+    const lid = Array.from(mesh.stretch).filter((_, point) => mesh.sides[point] === Side.top);
+    expect(lid.length).toBe(4);
+    for (const stretch of lid) expect(stretch).toBeCloseTo(1, 1);
+    const known = Array.from(mesh.stretch);
+    expect(Math.max(...known)).toBeLessThan(1.5);
+  });
+});

@@ -10,7 +10,7 @@
 //
 // but halfway on a straight line where sides meet, so that no gap opens there.
 //
-// Stretch. How much larger the triangles around a point are than at home, against the mean of all: 1 where the tissue is
+// Stretch. How much larger the triangles around a point are than at home, against the whole surface: 1 where the tissue is
 // drawn as it is everywhere. From the lengths of the same sums, before they become normals.
 
 import { Side } from "../base/protocol.generated";
@@ -20,6 +20,9 @@ import type { SurfaceData } from "./surfaceData";
 const MOST_REFINED = 12000;
 /** m: how far from a wound its edge still matters */
 const FAR = 0.02;
+
+/** points of less area at home, in parts of the mean, are lips of slits that were closed there: nothing is known of them */
+const LEAST_HOME = 0.01;
 
 export class SurfaceMesh {
   readonly positions: Float32Array;
@@ -119,12 +122,17 @@ export class SurfaceMesh {
 
   private measureStretch(): void {
     const { stretch, homeAreas } = this;
-    let mean = 0;
+    let now = 0,
+      home = 0;
     for (let point = 0; point < homeAreas.length; point++) {
-      stretch[point] = lengthAt(this.normals, 3 * point) / Math.max(homeAreas[point], 1e-12);
-      mean += stretch[point] / homeAreas.length;
+      stretch[point] = lengthAt(this.normals, 3 * point);
+      now += stretch[point];
+      home += homeAreas[point];
     }
-    for (let point = 0; point < homeAreas.length; point++) stretch[point] /= Math.max(mean, 1e-12);
+    const least = (LEAST_HOME * home) / homeAreas.length;
+    const scale = now > 0 ? home / now : 0;
+    for (let point = 0; point < homeAreas.length; point++)
+      stretch[point] = homeAreas[point] > least ? (scale * stretch[point]) / homeAreas[point] : 1;
   }
 
   private placeNewPoints(): void {
