@@ -110,6 +110,28 @@ static bool check_script(const char *path, const cg_scene *scene, cg_json *json,
     return good;
 }
 
+static int count_side(const cg_surface *surface, int side)
+{
+    int count = 0;
+    for (int i = 0; i < surface->triangle_count; i++) {
+        count += surface->sides[i] == side;
+    }
+    return count;
+}
+
+// Where the file tells parts apart.
+static void describe_sides(const cg_surface *surface, FILE *out)
+{
+    const char *before = ", ";
+    for (int side = 0; cg_tissue_side_name(side) != NULL && surface->told_sides > 0; side++) {
+        int count = count_side(surface, side);
+        if (count > 0) {
+            fprintf(out, "%s%s %d", before, cg_tissue_side_name(side), count);
+            before = " ";
+        }
+    }
+}
+
 static void describe_surface(const cg_surface *surface, const char *path, cg_surface_format format, FILE *out)
 {
     fprintf(out, "%s: ok: %s, %d nodes, %d triangles, %s", path, cg_surface_format_name(format), surface->node_count,
@@ -117,6 +139,7 @@ static void describe_surface(const cg_surface *surface, const char *path, cg_sur
     if (surface->open_edges > 0) {
         fprintf(out, " (%d edges of one triangle)", surface->open_edges);
     }
+    describe_sides(surface, out);
     if (surface->left_out > 0) {
         fprintf(out, ", %d triangles without area left out", surface->left_out);
     }
@@ -138,6 +161,9 @@ static void describe_surface_json(const cg_surface *surface, cg_surface_format f
     cg_json_number_member(json, "open_edges", surface->open_edges);
     cg_json_number_member(json, "crowded_edges", surface->crowded_edges);
     cg_json_number_member(json, "turned_edges", surface->turned_edges);
+    for (int side = 0; cg_tissue_side_name(side) != NULL && surface->told_sides > 0; side++) {
+        cg_json_number_member(json, cg_tissue_side_name(side), count_side(surface, side));
+    }
 }
 
 static bool check_surface(const char *path, cg_surface_format format, cg_json *json, FILE *out, FILE *err)

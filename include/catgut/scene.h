@@ -73,6 +73,9 @@ const char *cg_scene_body_name(const cg_scene *scene, int index);
 int cg_scene_hand_count(const cg_scene *scene);
 // The name of a hand; NULL for a bad index.
 const char *cg_scene_hand_name(const cg_scene *scene, int index);
+// Whether the tool of a hand is a laparoscope, and by which angle [rad] its optics look aside (see cg_hand_get_scope);
+// false and 0 for any other hand and a bad index.
+bool cg_scene_hand_scope(const cg_scene *scene, int index, double *angle);
 
 // Tissues of the scene, in the order in which the world has them.
 int cg_scene_tissue_count(const cg_scene *scene);

@@ -18,9 +18,9 @@ CG_API_BEGIN
 
 // How a surface is written down.
 typedef enum cg_surface_format {
-    CG_SURFACE_OBJ, // points and faces of Wavefront OBJ; all else in it is passed over
-    CG_SURFACE_STL, // text or binary, told apart by what is in it
-    CG_SURFACE_VRML // 1.0 and 97: indexed face sets with their transforms, DEF and USE
+    CG_SURFACE_OBJ, // points, faces and groups (g, o) of Wavefront OBJ; all else in it is passed over
+    CG_SURFACE_STL, // text or binary, told apart by what is in it; it has no groups
+    CG_SURFACE_VRML // 1.0 and 97: indexed face sets with their transforms, DEF and USE, whose names are groups
 } cg_surface_format;
 
 // How a surface is read. Start from cg_surface_def_default.
@@ -46,6 +46,9 @@ typedef struct cg_surface {
     int node_count;         // all of them used by a triangle
     int (*triangles)[3];    // nodes, counter-clockwise seen from outside where the file keeps to that
     int triangle_count;     // 1 or more
+    int *sides;             // of each triangle: the part of the surface that the file says by the name of a group
+                            // ("top", "groove"; cg_tissue_side_name), -1: none
+    int told_sides;         // triangles of which it says so
     int left_out;           // triangles of the file without area
     int open_edges;         // edges of one triangle: 0 for a closed surface
     int crowded_edges;      // edges of three triangles or more: no tissue can be made of such a surface

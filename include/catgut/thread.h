@@ -88,6 +88,21 @@ typedef struct cg_spacing {
     int max_vertices; // room for so many, vertex_count to 1000000; 0: 1000 more than vertex_count
 } cg_spacing;
 
+// By which law a thread slides through the holes that it goes through (docs/suturing.md).
+typedef enum cg_slip_law {
+    CG_SLIP_CAPSTAN, // pulls on both sides differ by the friction that the bend makes, solved with all else
+    CG_SLIP_NEEDLE,  // by the force along it: how the VTE text moves a vertex of a mesh on a needle (B.1.2)
+    CG_SLIP_TENSION  // by the difference of tensions and the force along it: on a suture (B.1.3, B.1.4)
+} cg_slip_law;
+
+// The numbers are only looked at where the law is not the first.
+typedef struct cg_slip {
+    cg_slip_law law;  // CG_SLIP_CAPSTAN
+    double per_force; // [m/N] of thread that goes through in a step, for a force; above 0, at most 1
+    double per_turn;  // [m/N] likewise, for the force along the thread of CG_SLIP_TENSION; 0 to 1
+    double friction;  // [N] that every hole holds back, beside the grip of its stitch; 0 or more
+} cg_slip;
+
 // Everything that makes a thread. Start from cg_thread_def_default. Arrays are copied.
 typedef struct cg_thread_def {
     int vertex_count;           // at least 2
@@ -112,6 +127,7 @@ typedef struct cg_thread_def {
 
     cg_end_hold ends[2]; // [CG_START], [CG_FINISH]; the positions are ignored here: an end is held where it starts
     cg_spacing spacing;  // zero: vertices stay as they are
+    cg_slip slip;        // zero: by the capstan law
 
     cg_thread_model model;     // CG_THREAD_KIRCHHOFF
     cg_spring_options springs; // of a mass-spring thread; others have no rest shape, clamp or spacing that follows
@@ -121,6 +137,9 @@ typedef struct cg_thread_def {
     // section count together against its strength; bending takes no more of it than the yielding section does.
     double breaking_force; // [N] straight pull that breaks it; 0: it never breaks
     double yield_share;    // stress at which it yields over that at which it breaks, 0 to 0.9
+
+    // Memory, of a Kirchhoff thread: bent beyond its yield moment it keeps what is beyond as a bend at rest.
+    double yield_moment; // [N m] 0: it springs back from every bend; CG_FROM_MATERIAL: from the two above
 } cg_thread_def;
 
 // Elastic and other energies of a thread [J].

@@ -101,6 +101,8 @@ typedef struct cg_tissue_def {
     int node_count;            // mesh: of them
     const int (*triangles)[3]; // mesh: counter-clockwise from outside
     int triangle_count;        // mesh: of them
+    const int *sides;          // mesh: of each triangle the part of the surface (cg_tissue_side_name); NULL: all are
+                               // the top, and fix_rim and fix_bottom mean nothing
 
     double friction;      // coefficient, 0 or more; with a shape the geometric mean counts
     double damping;       // [s] of stretching: a link resists with damping times its stiffness times its rate
@@ -113,14 +115,16 @@ typedef struct cg_tissue_def {
                           // a wound) stick where they touch, up to this pull or shear; 0: nothing sticks. Needs
                           // contacts and the implicit solver
     double pierce_force;  // [N] 0 or more: a needle with a taper point whose tip presses harder goes through the
-                          // surface, in or out (docs/suturing.md); 0: never. Needs cells (pad, box, vessel), contacts
-                          // and the implicit solver
+                          // surface, in or out (docs/suturing.md); 0: never. Needs cells (pad, box, vessel) or a
+                          // closed skin, contacts and the implicit solver
     double pierce_cut;    // [N] 0 or more: what it takes to go on inside
     double pierce_drag;   // [N/m] 0 or more: friction along what of the needle is inside
+    double thread_grip;   // [N] 0 or more: what it takes a thread to slide through a hole that its needle made, where
+                          // it is not bent round anything
     double tear_force;    // [N] 0 or more: pull of a thread on a bite that tears, wherever the edge is; 0: as the
                           // tear_resistance of the layers says (docs/tearing.md)
-    bool fix_rim;         // pad, grid, vessel: nodes of the rim do not move
-    bool fix_bottom;      // pad, box: nodes of the bottom do not move
+    bool fix_rim;         // pad, grid, vessel, mesh with sides: nodes of the rim do not move
+    bool fix_bottom;      // pad, box, mesh with sides: nodes of the bottom do not move
     int iterations;       // most of the solver in a step, 1 to 1000
     int max_nodes;        // room for nodes that edits add, up to 1000000; 0: half as many again
 } cg_tissue_def;

@@ -52,6 +52,8 @@ typedef struct cg_world_def {
     double newton_tolerance; // [m] converged: the last pass moved every vertex by less; 0: by size (docs/thread.md)
     bool line_search;        // each pass is shortened until it lowers the energy of the step; not with contacts
     bool friction_torque;    // with contacts: friction acts at the surface of threads and turns them, rolls and twists
+    double linear_contact;   // [N/m] 0 to 1e9. Above 0, with contacts, and for comparison only: threads touch tissue as
+                             // in MicroSim, by spheres at their vertices and a linear force without friction this firm
     int max_threads;         // 1 to 10000
     int max_contacts; // 0 to 400: contacts of threads that can carry force at once, 200 by default; 0: nothing is felt
     int max_shapes;   // 0 to 1000: rigid shapes
@@ -144,10 +146,10 @@ cg_status cg_world_set_newton(cg_world *world, int passes, double tolerance, boo
 uint64_t cg_world_state_hash(const cg_world *world);
 // The layout of snapshots, and with it what state hashes mean. Raised whenever either changes; a snapshot of another
 // version is refused with both numbers.
-#define CG_SNAPSHOT_VERSION 4
+#define CG_SNAPSHOT_VERSION 5
 // What a step does. Raised whenever the same state and the same operations lead to another future; a recording of
 // another version is watched as it was, and not run again.
-#define CG_MOTION_VERSION 8
+#define CG_MOTION_VERSION 9
 
 // Bytes that a snapshot needs now.
 size_t cg_world_snapshot_size(const cg_world *world);

@@ -70,13 +70,26 @@ static int deep_number(const cg_touch_set *set, const cg_channel *channel, const
 }
 
 // Tissue slides along the needle at a hole, far when it springs back: what is around it is no obstacle.
-static void note_mouth(cg_skin *skin, const cg_channel_point *hole)
+static void note_ring(cg_skin *skin, int triangle)
 {
     const cg_mesh *mesh = skin->tissue->mesh;
     for (int k = 0; k < 3; k++) {
-        int node = mesh->triangles[hole->triangle].nodes[k];
+        int node = mesh->triangles[triangle].nodes[k];
         for (int at = mesh->first_triangle[node]; at >= 0; at = mesh->next_triangle[at]) {
             skin->mouth[at / 3] = true;
+        }
+    }
+}
+
+// A skin is split at the hole: all of what its triangle was counts.
+static void note_mouth(cg_skin *skin, const cg_channel_point *hole)
+{
+    const cg_mesh *mesh = skin->tissue->mesh;
+    note_ring(skin, hole->triangle);
+    for (int k = 0; k < 3 && mesh->cell_count == 0; k++) {
+        int node = cg_tissue_is_node_weight(hole->weights[k]) ? mesh->triangles[hole->triangle].nodes[k] : -1;
+        for (int at = node >= 0 ? mesh->first_triangle[node] : -1; at >= 0; at = mesh->next_triangle[at]) {
+            note_ring(skin, at / 3);
         }
     }
 }

@@ -37,11 +37,12 @@ typedef struct cg_skin_deep {
     double weights[CG_SKIN_CORNERS];
 } cg_skin_deep;
 
-// How a tissue resists a needle.
+// How a tissue resists a needle, and the thread behind it.
 typedef struct cg_pierce_law {
     double force; // [N] at which a taper point goes through the surface; 0: never
     double cut;   // [N] to go on inside
     double drag;  // [N/m] along what is inside
+    double grip;  // [N] that it takes a thread to slide through a hole, where it is not bent
 } cg_pierce_law;
 
 typedef struct cg_skin {

@@ -133,6 +133,7 @@ void cg_touch_couple_slips(cg_touch_set *set, int thread)
     cg_thread_slide *slide = set->threads[thread]->slide;
     int columns = 3 * set->working_count;
     cg_slide_find_give(set->threads[thread]);
+    set->is_uneven = set->is_uneven || slide->is_uneven;
     for (int e = 0; e < slide->segment_count; e++) {
         double own[CG_MOST_SLIDE_SEGMENTS] = {0};
         own[e] = 1;

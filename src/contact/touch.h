@@ -281,6 +281,8 @@ typedef struct cg_touch_set {
     cg_channel *channels;       // CG_MOST_CHANNELS of them, owned by the world; NULL: none
     struct cg_fibre *fibres;    // by which threads stick to tissue (fibre.h), owned by the world
     int fibre_count;            // 0 between steps
+    bool is_off_skins;          // threads touch no tissue here: the world has another law for that (plane.h)
+    unsigned char *all_hidden;  // for their segments, all CG_AT_HOLE
     int guide_count, row_count; // of channels, in this pass: guides, and rows of all kinds
     bool on_skin;      // threads or free bodies may touch a tissue in this step: it finishes its step after them
     bool is_skin_done; // tissues have answered as foreseen: they go no farther
@@ -316,6 +318,7 @@ typedef struct cg_touch_set {
     double *joint_rows;       // what is kept of each joint while the others are solved
     int *working;             // touches of the friction problem, joints last
     int working_count;
+    bool is_uneven; // the coupling is not symmetric: threads slide through holes with friction
     cg_coupling_work coupling_work;
     cg_coupling_point *points;
     bool rolling; // a thread of this step is turned by friction

@@ -167,6 +167,20 @@ static void apply3(const double *s, const double *x, double *y)
     }
 }
 
+// Q_rj S of a row r.
+static void weigh(const cg_touch_set *set, const double *row, size_t r, size_t size, taken kept, double *by)
+{
+    if (set->is_uneven) {
+        const double *s = kept.inverse, *own = row + size;
+        for (int i = 0; i < 3; i++) {
+            by[i] = own[0] * s[i] + own[1] * s[3 + i] + own[2] * s[6 + i];
+        }
+    } else {
+        const double column[3] = {kept.rows[r], kept.rows[size + r], kept.rows[2 * size + r]};
+        apply3(kept.inverse, column, by);
+    }
+}
+
 // Takes the last touch of a problem of `w` + 1 out of the others.
 static void take_out(cg_touch_set *set, int w, taken kept)
 {
@@ -178,10 +192,8 @@ static void take_out(cg_touch_set *set, int w, taken kept)
         memcpy(kept.rows + i * size, own + i * stride, size * sizeof(double));
     }
     for (size_t r = 0; r < size; r++) {
-        const double column[3] = {kept.rows[r], kept.rows[size + r], kept.rows[2 * size + r]};
-        double by[3]; // Q_rj S, with S and Q symmetric
-        apply3(kept.inverse, column, by);
-        double *row = set->coupling + r * stride;
+        double *row = set->coupling + r * stride, by[3];
+        weigh(set, row, r, size, kept, by);
         for (size_t c = 0; c < size; c++) {
             row[c] -= by[0] * kept.rows[c] + by[1] * kept.rows[size + c] + by[2] * kept.rows[2 * size + c];
         }

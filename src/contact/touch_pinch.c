@@ -7,6 +7,11 @@
 // A contact of a thread that lies along a rail runs to the end of its segment, and the stiffness has this many segments
 // for its arm at most. With 4 a driver still stalls on threads that are drawn slantwise, with 20 and 100 it does not.
 static const double LONGEST_ARM = 20;
+// [m/N] Of the cross-section of a thread between a jaw and what is behind it. By Hertz nylon gives some 5e-6 between
+// steel rods of a quarter of a millimetre; this is so much stiffer that no thread overlaps a rail by more than some
+// hundredths of its radius, and soft enough for the tolerance of the friction problem: with 1e-8
+// tests/tool/test_tail fails; values between were not tried.
+static const double GIVE = 2e-7;
 
 // The stiffness times the square of n . (x1 - x0), half of it, is added to the energy of a segment.
 static void add_across(cg_thread *thread, int segment, cg_vec3 n, double stiffness)
@@ -37,6 +42,11 @@ static const cg_rigid_part *rail_at(const cg_touch_set *set, const cg_touch *tou
     bool stands = set->threads[thread]->done || set->threads[thread]->model != NULL;
     const cg_rigid_part *part = &body->parts[cg_feature_part(touch->pair.segment_b)];
     return is_jaw && !stands && part->shape.kind == CG_SHAPE_CAPSULE ? part : NULL;
+}
+
+double cg_touch_squeeze_give(const cg_touch_set *set, const cg_touch *touch)
+{
+    return rail_at(set, touch) != NULL ? GIVE : 0;
 }
 
 void cg_touch_stiffen_pinched(cg_touch_set *set)

@@ -32,6 +32,7 @@ static void lay_out_bodies(cg_touch_set *set, const cg_touch_room *room, cg_aren
     set->group = cg_arena_push_array(arena, int, nodes);
     set->still = cg_arena_push_array(arena, cg_vec3, room->vertices);
     set->is_near_skin = cg_arena_push_array(arena, bool, room->threads + room->rods);
+    set->all_hidden = cg_arena_push_array(arena, unsigned char, room->vertices);
     set->rigids = cg_arena_push_array(arena, cg_rigid *, room->rigids);
     set->parts = cg_arena_push_array(arena, cg_rigid_place, room->parts);
     set->placed = cg_arena_push_array(arena, cg_placed_shape, room->parts);
@@ -80,10 +81,14 @@ void cg_touch_list_chains(cg_touch_set *set)
 {
     set->rolling = false;
     set->motion.near = &set->near;
+    if (set->is_off_skins) {
+        memset(set->all_hidden, CG_AT_HOLE, (size_t)set->most_vertices);
+    }
     for (int c = 0; c < set->thread_count; c++) {
         const cg_thread *thread = set->threads[c];
         set->rolling = set->rolling || thread->rolling;
         const unsigned char *hidden = thread->slide != NULL ? thread->slide->hidden : NULL;
+        hidden = set->is_off_skins && hidden == NULL ? set->all_hidden : hidden;
         set->chains[c] = (cg_chain){NULL, thread->vertex_count, thread->radius, thread->arc, hidden};
     }
 }

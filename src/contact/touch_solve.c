@@ -5,6 +5,7 @@
 #include "contact/channel.h"
 #include "contact/touch.h"
 #include "contact/touch_joint.h"
+#include "contact/touch_pinch.h"
 #include "contact/touch_roll.h"
 #include "contact/touch_skin.h"
 #include "contact/touch_solve.h"
@@ -171,6 +172,7 @@ static void build_coupling(cg_touch_set *set)
 {
     size_t columns = 3 * (size_t)set->working_count;
     set->stats.work += WORK_OF_COUPLING * entries_of_coupling(set);
+    set->is_uneven = false;
     memset(set->coupling, 0, sizeof(double) * columns * columns);
     for (int w = 0; w < set->working_count; w++) {
         memcpy(set->axes + 9 * w, set->touches[set->working[w]].axes, 9 * sizeof(double));
@@ -183,6 +185,9 @@ static void build_coupling(cg_touch_set *set)
     }
     if (set->row_count > 0) {
         cg_touch_mask_channels(set);
+    }
+    for (int w = 0; w < set->working_count; w++) {
+        set->coupling[3 * (size_t)w * (columns + 1)] += cg_touch_squeeze_give(set, &set->touches[set->working[w]]);
     }
 }
 
@@ -264,6 +269,7 @@ static void fill_problem(cg_touch_set *set)
             motion[k] = k == 0 ? motion[0] : v3_dot(touch->axes[k], v3_add(move, slip));
             force[k] = v3_dot(touch->axes[k], touch->force);
         }
+        motion[0] += cg_touch_squeeze_give(set, touch) * force[0]; // no motion has it
         if (touch_is_joint(touch)) {
             cg_vec3 apart = v3_add(move, cg_touch_joint_gap(touch));
             for (int k = 0; k < 3; k++) {
@@ -340,12 +346,26 @@ static int64_t work_left(const cg_touch_set *set)
     return left > least ? left : least;
 }
 
+// Friction problems have their coupling by columns.
+static void turn_coupling(cg_touch_set *set, int contacts)
+{
+    size_t size = 3 * (size_t)contacts;
+    for (size_t r = 0; set->is_uneven && r < size; r++) {
+        for (size_t c = 0; c < r; c++) {
+            double kept = set->coupling[r * size + c];
+            set->coupling[r * size + c] = set->coupling[c * size + r];
+            set->coupling[c * size + r] = kept;
+        }
+    }
+}
+
 // From the old forces, and where that fails, which is rare, from none: the way there is another one.
 static void solve_friction(cg_touch_set *set)
 {
     int contacts = cg_touch_take_joints_out(set);
-    cg_friction_problem problem = {contacts,      set->coupling,     set->free_motion,
-                                   set->friction, length_scale(set), set->force};
+    turn_coupling(set, contacts);
+    cg_friction_problem problem = {contacts,          set->coupling, set->free_motion, set->friction,
+                                   length_scale(set), set->force,    set->is_uneven};
     if (contacts == 0) {
         take_forces(set);
         return;

@@ -31,6 +31,7 @@ void cg_mesh_lay_out(cg_mesh *mesh, cg_arena *arena, const cg_mesh_limits *limit
     mesh->next_cell = cg_arena_push_array(arena, int, 4 * (size_t)limits->cells);
     mesh->next_triangle = cg_arena_push_array(arena, int, 3 * (size_t)limits->triangles);
     mesh->node_work = cg_arena_push_array(arena, int, limits->nodes);
+    mesh->node_beyond = cg_arena_push_array(arena, unsigned char, limits->nodes);
     mesh->cell_work = cg_arena_push_array(arena, int, limits->cells);
     mesh->cell_label = cg_arena_push_array(arena, int, limits->cells);
     mesh->triangle_work = cg_arena_push_array(arena, int, limits->triangles);
@@ -115,6 +116,12 @@ bool cg_mesh_copy(cg_mesh *mesh, const cg_mesh *source)
     mesh->topology_version = source->topology_version;
     mesh->removed_mass = source->removed_mass;
     return true;
+}
+
+const char *cg_mesh_side_name(int side)
+{
+    static const char *const names[CG_SIDE_COUNT] = {"top", "bottom", "rim", "groove", "outer", "inner"};
+    return side >= 0 && side < CG_SIDE_COUNT ? names[side] : NULL;
 }
 
 // --- lists of places ---
@@ -306,6 +313,16 @@ int cg_mesh_find_triangle(const cg_mesh *mesh, const int nodes[3])
     for (int at = mesh->first_triangle[nodes[0]]; at >= 0; at = mesh->next_triangle[at]) {
         const int *corners = mesh->triangles[at / 3].nodes;
         if (has_node(corners, 3, nodes[1]) && has_node(corners, 3, nodes[2])) {
+            return at / 3;
+        }
+    }
+    return -1;
+}
+
+int cg_mesh_triangle_across(const cg_mesh *mesh, int a, int b)
+{
+    for (int at = mesh->first_triangle[b]; at >= 0; at = mesh->next_triangle[at]) {
+        if (mesh->triangles[at / 3].nodes[(at % 3 + 1) % 3] == a) {
             return at / 3;
         }
     }

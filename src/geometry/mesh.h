@@ -30,6 +30,9 @@ typedef enum cg_mesh_side {
     CG_SIDE_COUNT
 } cg_mesh_side;
 
+// How each is called; NULL for none.
+const char *cg_mesh_side_name(int side);
+
 // What kind of spring a link is; the constants of each kind are the tissue's.
 typedef enum cg_mesh_link_kind {
     CG_LINK_STRETCH, // an edge of a cell or of a triangle
@@ -123,6 +126,7 @@ typedef struct cg_mesh {
 
     // For the edits, of no meaning between them.
     int *node_work, *cell_work, *cell_label, *triangle_work, *triangle_label;
+    unsigned char *node_beyond; // of each node: the sides of the box around a blade that it lies beyond
 } cg_mesh;
 
 // A point of the surface: on a triangle, as weights of its three nodes (sum 1).
@@ -168,6 +172,8 @@ int cg_mesh_find_link(const cg_mesh *mesh, int a, int b);
 int cg_mesh_find_cell(const cg_mesh *mesh, const int nodes[3], int but);
 // The triangle with these three nodes in any order; -1: none.
 int cg_mesh_find_triangle(const cg_mesh *mesh, const int nodes[3]);
+// The triangle on the other side of an edge, seen from one that goes from a to b; -1: none.
+int cg_mesh_triangle_across(const cg_mesh *mesh, int a, int b);
 // [m3] volume of a cell in the given positions of the nodes, negative when it is turned inside out.
 double cg_mesh_cell_volume(const cg_mesh *mesh, int cell, const cg_vec3 *positions);
 // Weights of a place in a cell; false when it is outside, or the cell is flat or turned over.

@@ -104,8 +104,29 @@ struct cut {
     const cg_mesh_blade *blade;
     const cg_vec3 *places;
     struct box box;
+    int looked_at;     // nodes whose node_beyond is known
     uint64_t followed; // entries of the log when keep_up was called last
 };
+
+static unsigned char sides_beyond(const struct box *box, cg_vec3 p)
+{
+    return (unsigned char)((p.x > box->high.x) | (p.x < box->low.x) << 1 | (p.y > box->high.y) << 2 |
+                           (p.y < box->low.y) << 3 | (p.z > box->high.z) << 4 | (p.z < box->low.z) << 5);
+}
+
+// An edge whose two ends lie beyond the same side of the blade's box is far from it. Nodes that are new are looked at.
+static void look_at_nodes(struct cut *cut)
+{
+    for (; cut->looked_at < cut->mesh->node_count; cut->looked_at++) {
+        cut->mesh->node_beyond[cut->looked_at] = sides_beyond(&cut->box, cut->places[cut->looked_at]);
+    }
+}
+
+static bool is_far(const struct cut *cut, int link)
+{
+    const int *ends = cut->mesh->links[link].ends;
+    return (cut->mesh->node_beyond[ends[0]] & cut->mesh->node_beyond[ends[1]]) != 0;
+}
 
 static void keep_up(struct cut *cut)
 {
@@ -119,8 +140,7 @@ static void keep_up(struct cut *cut)
 static bool link_crosses(const struct cut *cut, int link, double *share)
 {
     const int *ends = cut->mesh->links[link].ends;
-    cg_vec3 a = cut->places[ends[0]], b = cut->places[ends[1]];
-    return may_touch(&cut->box, a, b) && crosses_strip(cut->blade, a, b, share);
+    return !is_far(cut, link) && crosses_strip(cut->blade, cut->places[ends[0]], cut->places[ends[1]], share);
 }
 
 // The share of a link that its parts have at least.
@@ -138,7 +158,7 @@ static bool link_crosses_twice(const struct cut *cut, int link, double shares[2]
     const int *ends = cut->mesh->links[link].ends;
     cg_vec3 a = cut->places[ends[0]], b = cut->places[ends[1]];
     int count = 0;
-    for (int i = 0; i < 2 * (cut->blade->count - 1) && count < 2 && may_touch(&cut->box, a, b); i++) {
+    for (int i = 0; i < 2 * (cut->blade->count - 1) && count < 2; i++) {
         cg_vec3 p = strip_corner(cut->blade, i / 2, 0), q = strip_corner(cut->blade, i / 2, 1 + i % 2),
                 r = strip_corner(cut->blade, i / 2, 2 + i % 2);
         // neighbours of the strip have their border in common: a crossing there is one
@@ -186,7 +206,7 @@ static void mark_near_nodes(const struct cut *cut)
     }
     for (int link = 0; link < mesh->link_count; link++) {
         double share;
-        if (mesh->links[link].kind == CG_LINK_STRETCH && link_crosses(cut, link, &share)) {
+        if (!is_far(cut, link) && mesh->links[link].kind == CG_LINK_STRETCH && link_crosses(cut, link, &share)) {
             double least = least_share(cut, link);
             if (share < least || share > 1 - least) {
                 mesh->node_work[mesh->links[link].ends[share < 0.5 ? 0 : 1]] = 1;
@@ -202,7 +222,7 @@ static cg_status split_at_bends(struct cut *cut, cg_mesh_cut_result *result)
     for (int link = 0; link < mesh->link_count && most > 0; link++) { // new links too
         double shares[2];
         int node;
-        if (mesh->links[link].kind == CG_LINK_STRETCH && link_crosses_twice(cut, link, shares) &&
+        if (!is_far(cut, link) && mesh->links[link].kind == CG_LINK_STRETCH && link_crosses_twice(cut, link, shares) &&
             !only_grazes(cut, link, shares)) {
             const int *ends = mesh->links[link].ends;
             cg_status status = cg_mesh_split_edge(mesh, ends[0], ends[1], (shares[0] + shares[1]) / 2, &node);
@@ -211,6 +231,7 @@ static cg_status split_at_bends(struct cut *cut, cg_mesh_cut_result *result)
             }
             result->splits += status.code == CG_OK;
             most--;
+            look_at_nodes(cut);
             keep_up(cut);
         }
     }
@@ -224,8 +245,8 @@ static cg_status split_crossing_edges(struct cut *cut, cg_mesh_cut_result *resul
     for (int link = 0; link < count; link++) {
         int a = mesh->links[link].ends[0], b = mesh->links[link].ends[1], node;
         double share, shares[2];
-        if (mesh->links[link].kind != CG_LINK_STRETCH || mesh->node_work[a] == 1 || mesh->node_work[b] == 1 ||
-            !link_crosses(cut, link, &share) ||
+        if (is_far(cut, link) || mesh->links[link].kind != CG_LINK_STRETCH || mesh->node_work[a] == 1 ||
+            mesh->node_work[b] == 1 || !link_crosses(cut, link, &share) ||
             (link_crosses_twice(cut, link, shares) && only_grazes(cut, link, shares))) {
             continue;
         }
@@ -236,6 +257,7 @@ static cg_status split_crossing_edges(struct cut *cut, cg_mesh_cut_result *resul
         if (status.code == CG_OK) {
             mesh->node_work[node] = 1;
             result->splits++;
+            look_at_nodes(cut);
             keep_up(cut);
         } else {
             mesh->node_work[share < 0.5 ? a : b] = 1; // a cell too flat to be split: past it
@@ -412,6 +434,7 @@ cg_status cg_mesh_cut(cg_mesh *mesh, const cg_mesh_blade *blade, cg_mesh_cut_res
                       .places = blade->at_home ? mesh->home : mesh->position,
                       .box = box_of(blade),
                       .followed = mesh->edit_count};
+    look_at_nodes(&cut);
     cg_status status = split_at_bends(&cut, result);
     if (status.code != CG_OK) {
         return status;
@@ -424,6 +447,7 @@ cg_status cg_mesh_cut(cg_mesh *mesh, const cg_mesh_blade *blade, cg_mesh_cut_res
     find_sides(&cut);
     status = part_nodes(&cut, result);
     if (status.code == CG_OK) {
+        look_at_nodes(&cut);
         drop_severed_links(&cut);
     }
     return status;

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/vec3.h"
+#include "geometry/mesh.h"
 #include "geometry/surface_parts.h"
 
 // Coordinates beyond this [m] are a mistake, and their products would not fit.
@@ -95,7 +96,9 @@ bool cg_surface_add_polygon(cg_surface_draft *draft, const int *corners, int cou
         return cg_scene_error_at(draft->error, line, column, "found more than %d triangles; expected fewer", most);
     }
     while (draft->triangle_count + count - 2 > draft->triangle_room) {
-        if (!grow(draft, (void **)&draft->triangles, sizeof *draft->triangles, draft->triangle_count,
+        int room = draft->triangle_room;
+        if (!grow(draft, (void **)&draft->sides, sizeof *draft->sides, draft->triangle_count, &room, most) ||
+            !grow(draft, (void **)&draft->triangles, sizeof *draft->triangles, draft->triangle_count,
                   &draft->triangle_room, most)) {
             return false;
         }
@@ -105,8 +108,20 @@ bool cg_surface_add_polygon(cg_surface_draft *draft, const int *corners, int cou
         order[i] = corners[turned ? count - 1 - i : i];
     }
     cg_surface_cut_ears(draft->points, order, count, draft->triangles + draft->triangle_count);
-    draft->triangle_count += count - 2;
+    for (int i = 0; i < count - 2; i++) {
+        draft->sides[draft->triangle_count++] = draft->side;
+    }
     return true;
+}
+
+int cg_surface_side_of(const cg_word *name)
+{
+    for (int side = 0; side < CG_SIDE_COUNT; side++) {
+        if (cg_word_is(name, cg_mesh_side_name(side))) {
+            return side;
+        }
+    }
+    return -1;
 }
 
 // --- welding ---
@@ -170,6 +185,8 @@ static void weld(cg_surface *surface, const cg_surface_draft *draft, const struc
             surface->left_out++;
             continue;
         }
+        surface->sides[surface->triangle_count] = draft->sides[i];
+        surface->told_sides += draft->sides[i] >= 0;
         int *triangle = surface->triangles[surface->triangle_count++];
         for (int k = 0; k < 3; k++) {
             triangle[k] = node_of(surface, table, p[k]);
@@ -256,8 +273,10 @@ static cg_status finish(cg_surface_draft *draft, cg_surface **surface)
     made->allocator = *allocator;
     made->nodes = cg_memory_take(allocator, nodes * sizeof *made->nodes);
     made->triangles = cg_memory_take(allocator, (size_t)draft->triangle_count * sizeof *made->triangles);
+    made->sides = cg_memory_take(allocator, (size_t)draft->triangle_count * sizeof *made->sides);
     struct table table = {0};
-    bool has_room = made->nodes != NULL && made->triangles != NULL && make_table(&table, allocator, nodes);
+    bool has_room =
+        made->nodes != NULL && made->triangles != NULL && made->sides != NULL && make_table(&table, allocator, nodes);
     if (has_room) {
         weld(made, draft, &table);
     }
@@ -326,7 +345,7 @@ cg_status cg_surface_read(const void *bytes, size_t size, const char *name, cons
         cg_scene_error_at(error, 1, 1, "%s", status.message);
         return status;
     }
-    cg_surface_draft draft = {.def = def, .error = error};
+    cg_surface_draft draft = {.def = def, .error = error, .side = -1};
     if (read(&draft, bytes, size)) {
         status = finish(&draft, surface);
     } else {
@@ -334,6 +353,7 @@ cg_status cg_surface_read(const void *bytes, size_t size, const char *name, cons
     }
     cg_memory_give(&def->allocator, draft.points);
     cg_memory_give(&def->allocator, draft.triangles);
+    cg_memory_give(&def->allocator, draft.sides);
     if (status.code != CG_OK) {
         status = cg_error(status.code, "%s:%d:%d: %s", error->file, error->line, error->column, error->message);
     }
@@ -346,6 +366,7 @@ void cg_surface_free(cg_surface *surface)
         cg_allocator allocator = surface->allocator;
         cg_memory_give(&allocator, surface->nodes);
         cg_memory_give(&allocator, surface->triangles);
+        cg_memory_give(&allocator, surface->sides);
         cg_memory_give(&allocator, surface);
     }
 }

@@ -1,16 +1,17 @@
 // Wavefront OBJ: one statement a line, a backslash at its end joins the next. v x y z and f with 3 or more corners
-// count; a corner is a number of a point from 1, or back from the last one with -1, and may go on with /texture/normal.
+// count, and g or o with the name of a part of the surface; a corner is a number of a point from 1, or back from the
+// last one with -1, and may go on with /texture/normal.
 #include <string.h>
 
 #include "base/nearest.h"
 #include "geometry/surface_parts.h"
 
 // What a program may write that has no meaning here.
-static const char *const passed_over[] = {
-    "vt",  "vn",     "vp",     "o",     "g",        "s",        "mg",   "usemtl",     "mtllib",    "l",
-    "p",   "usemap", "maplib", "bevel", "c_interp", "d_interp", "lod",  "shadow_obj", "trace_obj", "cstype",
-    "deg", "bmat",   "step",   "curv",  "curv2",    "surf",     "parm", "trim",       "hole",      "scrv",
-    "sp",  "end",    "con",    "ctech", "stech",    "call",     "csh"};
+static const char *const passed_over[] = {"vt",   "vn",         "vp",        "s",      "mg",    "usemtl",   "mtllib",
+                                          "l",    "p",          "usemap",    "maplib", "bevel", "c_interp", "d_interp",
+                                          "lod",  "shadow_obj", "trace_obj", "cstype", "deg",   "bmat",     "step",
+                                          "curv", "curv2",      "surf",      "parm",   "trim",  "hole",     "scrv",
+                                          "sp",   "end",        "con",       "ctech",  "stech", "call",     "csh"};
 
 enum { PASSED_OVER_COUNT = sizeof passed_over / sizeof *passed_over };
 
@@ -145,6 +146,9 @@ bool cg_surface_read_obj(cg_surface_draft *draft, const char *text, size_t size)
             good = read_point(draft, &cursor);
         } else if (cg_word_is(&word, "f") || cg_word_is(&word, "fo")) {
             good = read_face(draft, &cursor, &word);
+        } else if (cg_word_is(&word, "g") || cg_word_is(&word, "o")) {
+            cg_word name = next_word(&cursor);
+            draft->side = cg_surface_side_of(&name);
         } else if (word.length > 0 && !is_passed_over(&word)) {
             good = complain(draft, &word);
         }

@@ -18,7 +18,9 @@ typedef struct cg_surface_draft {
     cg_vec3 *points;
     int point_count, point_room;
     int (*triangles)[3];
+    int *sides; // of each triangle; as cg_surface
     int triangle_count, triangle_room;
+    int side;              // of the faces that come
     bool is_out_of_memory; // the code of the failure
 } cg_surface_draft;
 
@@ -53,6 +55,8 @@ int cg_cursor_column(const cg_cursor *cursor);
 void cg_cursor_step(cg_cursor *cursor);
 // True when the word is this one, in any case.
 bool cg_word_is(const cg_word *word, const char *text);
+// The side that a group of this name is, in any case; -1: none.
+int cg_surface_side_of(const cg_word *name);
 // A number as people and programs write it: -1, +.5, 1.e-3. An error says what was expected in its place.
 bool cg_word_number(const cg_word *word, cg_scene_error *error, const char *expected, double *value);
 // A whole number.

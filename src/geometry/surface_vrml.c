@@ -5,6 +5,7 @@
 // Transform holds its children, and a face set its points. One walk serves both: nodes that are known do their part,
 // the inside of all others is looked through for such. Fields may come after the nodes they act on; so a node's own
 // fields are read before its inside is walked. DEF gives a node a name, USE walks that node again, in its new place.
+// Names of parts of a surface ("top", "groove") say what faces in such a node belong to.
 //
 // What a file can ask for is bounded: how deep nodes stand in each other, how many names there are, and how many bytes
 // are read in all, again and again by USE.
@@ -437,6 +438,17 @@ static bool read_name(struct reader *reader, cg_word *name)
                                                                                   : unexpected(reader, name, "a name");
 }
 
+// A node, or all that is in it, whose name says which part of the surface it is.
+static bool read_named(struct reader *reader, const cg_word *name)
+{
+    int before = reader->draft->side, side = cg_surface_side_of(name);
+    reader->draft->side = side >= 0 ? side : before;
+    cg_word node = next_word(reader);
+    bool good = read_node(reader, &node);
+    reader->draft->side = before;
+    return good;
+}
+
 static bool define(struct reader *reader)
 {
     cg_word name;
@@ -449,8 +461,7 @@ static bool define(struct reader *reader)
                                  "found more than %d names; expected fewer", MOST_NAMES);
     }
     *slot = (struct name){name.text, name.length, reader->cursor};
-    cg_word node = next_word(reader);
-    return read_node(reader, &node);
+    return read_named(reader, &name);
 }
 
 static bool use(struct reader *reader)
@@ -465,8 +476,7 @@ static bool use(struct reader *reader)
     }
     cg_cursor back = reader->cursor;
     reader->cursor = slot->node;
-    cg_word node = next_word(reader);
-    bool good = read_node(reader, &node);
+    bool good = read_named(reader, &name);
     reader->cursor = back;
     return good;
 }

@@ -130,10 +130,8 @@ static bool turn_straight(cg_rigid *body, cg_vec3 momentum)
     body->turning = m3_scale(h * h / body->brake, inverse);
     body->next_momentum = v3_scale(1 / body->brake, body->next_momentum);
     body->way = v3_sub(v3_scale(1 / body->brake, turn), body->turned);
-    cg_vec3 made = v3_length(body->way) > 1 ? v3_unit_or(body->way, v3_zero()) : body->way;
-    // What is braked ends where the walk along its way does: elsewhere it could be beyond a wall.
-    cg_quat turned = body->in_tissue ? quat_from_turn(made) : quat_from_vector(body->way);
-    body->target.rotation = quat_normalise(quat_multiply(turned, body->now.rotation));
+    // It ends where the walk along its way does: elsewhere it could be beyond a wall.
+    body->target.rotation = quat_normalise(quat_multiply(quat_from_vector(body->way), body->now.rotation));
     return true;
 }
 
@@ -153,10 +151,12 @@ double cg_rigid_slowness(const cg_rigid *body)
 }
 
 // A pass goes a part of its way, and contacts see so much less give. Where passes converge nothing of it is left; where
-// they do not its velocity is that of the motion made. True when it was slowed.
+// they do not its velocity is that of the motion made. In tissue, where nothing brakes it, no pass turns it farther
+// than what is pushed elsewhere turns in a step. True when it was slowed.
 static bool go_slowly(cg_rigid *body)
 {
-    double share = 1 / cg_rigid_slowness(body);
+    double share = 1 / cg_rigid_slowness(body), turn = share * v3_length(body->way);
+    share = body->in_tissue && turn > MOST_TURN ? share * MOST_TURN / turn : share;
     if (share < 1) {
         body->target = part_of_way(body, share);
         body->way = v3_scale(share, body->way);

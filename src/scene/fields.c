@@ -230,8 +230,8 @@ static bool check_presence(const cg_scene_type *type, const cg_json_value *objec
     if (type->one_of[0] != NULL && !check_one_of(type, object, given, error)) {
         return false;
     }
-    for (int i = 0; i < 4 && type->exclusive[i] != NULL; i += 2) {
-        const char *a = type->exclusive[i], *b = type->exclusive[i + 1];
+    for (int i = 0; i < CG_SCENE_EXCLUSIVE_PAIRS && type->exclusive[i][0] != NULL; i++) {
+        const char *a = type->exclusive[i][0], *b = type->exclusive[i][1];
         if (cg_scene_is_given(type, given, a) && cg_scene_is_given(type, given, b)) {
             return cg_error_at_name(error, cg_json_find(object, b),
                                     "found both \"%s\" and \"%s\"; expected one of them", a, b);

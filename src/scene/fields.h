@@ -48,14 +48,16 @@ typedef struct cg_scene_field {
     const char *text;          // what it is, for people
 } cg_scene_field;
 
+enum { CG_SCENE_EXCLUSIVE_PAIRS = 3 };
+
 struct cg_scene_type {
     const char *name;
     const char *text;
     const cg_scene_field *fields;
-    int field_count;          // at most 64
-    bool exactly_one;         // one member, no more and no less
-    const char *exclusive[4]; // pairs of fields of which at most one may be given: a, b, c, d
-    const char *one_of[6];    // fields of which exactly one must be given, ended by NULL
+    int field_count;                                    // at most 64
+    bool exactly_one;                                   // one member, no more and no less
+    const char *exclusive[CG_SCENE_EXCLUSIVE_PAIRS][2]; // of which at most one may be given; the rest NULL
+    const char *one_of[6];                              // fields of which exactly one must be given, ended by NULL
 };
 
 // Reads an object into a struct that holds the presets already. Bit i of *given says whether field i was there.

@@ -73,6 +73,10 @@ static const cg_scene_field hand_fields[] = {
     {.name = "port", .kind = CG_SCENE_VECTOR, AT(cg_hand_spec, port), .unit = "m", .low = -FAR, .high = FAR,
      .text = "point that its shaft always passes, as at a port of the abdominal wall; of its turns only the roll counts "
              "then"},
+    {.name = "scope", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, scope), .unit = "rad", .low = -1.5708,
+     .high = 1.5708,
+     .text = "its tool is a laparoscope that looks aside by this angle, towards -y of the hand's frame; 0 looks along its "
+             "shaft"},
     {.name = "probe", .kind = CG_SCENE_OBJECT, AT(cg_hand_spec, probe), .type = &cg_type_probe,
      .text = "the probe, when it takes one"},
     {.name = "scalpel", .kind = CG_SCENE_OBJECT, AT(cg_hand_spec, scalpel), .type = &cg_type_scalpel,

@@ -52,6 +52,8 @@ bool cg_scene_read_hand(cg_scene_reader *reader, const cg_json_value *value)
     hand->place = cg_scene_place_of(reader, value);
     hand->def.has_port = cg_scene_is_given(&cg_type_hand, given, "port");
     hand->def.port = spec.port;
+    hand->has_scope = cg_scene_is_given(&cg_type_hand, given, "scope");
+    hand->scope_angle = spec.scope;
     hand->def.pose.position = spec.position;
     hand->def.mass = spec.mass;
     hand->def.stiffness = spec.stiffness;
@@ -85,4 +87,11 @@ int cg_scene_hand_count(const cg_scene *scene)
 const char *cg_scene_hand_name(const cg_scene *scene, int index)
 {
     return index >= 0 && index < scene->hand_count ? scene->hands[index].name : NULL;
+}
+
+bool cg_scene_hand_scope(const cg_scene *scene, int index, double *angle)
+{
+    bool has_scope = index >= 0 && index < scene->hand_count && scene->hands[index].has_scope;
+    *angle = has_scope ? scene->hands[index].scope_angle : 0;
+    return has_scope;
 }

@@ -75,6 +75,8 @@ typedef struct cg_scene_hand {
     const char *name;
     cg_scene_place place;
     cg_hand_def def;
+    bool has_scope;
+    double scope_angle; // [rad]
 } cg_scene_hand;
 
 typedef struct cg_scene_tissue {

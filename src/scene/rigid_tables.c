@@ -144,7 +144,7 @@ static const cg_scene_field body_fields[] = {
 const cg_scene_type cg_type_body = {
     .name = "a body", .text = "Something hard with a mass. It falls, tumbles and lies.",
     .fields = body_fields, .field_count = COUNT(body_fields),
-    .exclusive = {"swage", "position"}, .one_of = {"parts", "arc", "needle", "needle_mesh"}};
+    .exclusive = {{"swage", "position"}}, .one_of = {"parts", "arc", "needle", "needle_mesh"}};
 // clang-format on
 
 cg_rigid_spec cg_rigid_spec_default(void)

@@ -202,6 +202,7 @@ static bool keep_settings(cg_scene_reader *reader, const cg_json_value *root, co
     scene->world_def.time_step = spec->time_step;
     scene->world_def.gravity = spec->gravity;
     scene->world_def.friction_torque = spec->friction_torque;
+    scene->world_def.linear_contact = spec->linear_contact;
     scene->world_def.max_contacts = spec->max_contacts;
     scene->world_def.newton_passes = newton->passes;
     scene->world_def.newton_tolerance = newton->tolerance;

@@ -185,10 +185,9 @@ static void put_rules(const writer *w, const cg_scene_type *type, const char *in
     }
     put(w, type->one_of[0] != NULL ? "]" : "");
     int pairs = 0;
-    for (; pairs < 2 && type->exclusive[2 * pairs] != NULL; pairs++) {
+    for (; pairs < CG_SCENE_EXCLUSIVE_PAIRS && type->exclusive[pairs][0] != NULL; pairs++) {
         put(w, pairs == 0 ? ",\n%s\"allOf\": [" : "%.0s, ", indent);
-        put(w, "{\"not\": {\"required\": [\"%s\", \"%s\"]}}", type->exclusive[2 * pairs],
-            type->exclusive[2 * pairs + 1]);
+        put(w, "{\"not\": {\"required\": [\"%s\", \"%s\"]}}", type->exclusive[pairs][0], type->exclusive[pairs][1]);
     }
     put(w, pairs > 0 ? "]" : "");
 }
@@ -303,8 +302,8 @@ static void put_table(const writer *w, const cg_scene_type *type)
         put(w, " | %s%s%s | %s |\n", quote,
             field->preset != NULL ? field->preset : (field->required ? "**needed**" : ""), quote, field->text);
     }
-    for (int i = 0; i < 4 && type->exclusive[i] != NULL; i += 2) {
-        put(w, "%sNot both of `%s` and `%s`.\n", i == 0 ? "\n" : "", type->exclusive[i], type->exclusive[i + 1]);
+    for (int i = 0; i < CG_SCENE_EXCLUSIVE_PAIRS && type->exclusive[i][0] != NULL; i++) {
+        put(w, "%sNot both of `%s` and `%s`.\n", i == 0 ? "\n" : "", type->exclusive[i][0], type->exclusive[i][1]);
     }
     for (int i = 0; type->one_of[i] != NULL; i++) {
         put(w, i == 0 ? "\nExactly one of `%s`" : ", `%s`", type->one_of[i]);

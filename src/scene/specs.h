@@ -30,6 +30,7 @@ typedef struct cg_scene_spec {
     double duration, time_step; // [s]
     cg_vec3 gravity;            // [m/s2]
     bool coast, friction_torque;
+    double linear_contact;
     int max_contacts;
     const cg_json_value *newton, *include, *threads, *shapes, *bodies, *hands, *tissues, *stitches, *adhesions,
         *constraints, *moves, *inputs;
@@ -67,6 +68,11 @@ typedef struct cg_thread_spec {
     int cuts;
     bool breaks;
     double breaking_force, yield_share; // [N], 1
+    bool memory;
+    double packet_radius;                 // [m]
+    int slip;                             // cg_slip_law
+    double slip_per_force, slip_per_turn; // [m/N]
+    double slip_friction;                 // [N]
 } cg_thread_spec;
 
 typedef struct cg_follow_spec {
@@ -169,6 +175,7 @@ typedef struct cg_hand_spec {
     double grip, jaw_friction;         // [N], 1
     int grasp;                         // a cg_hand_grasp
     cg_vec3 port;                      // [m]
+    double scope;                      // [rad]
     const cg_json_value *probe, *scalpel, *hook;
 } cg_hand_spec;
 
@@ -200,6 +207,7 @@ typedef struct cg_tissue_spec {
     double pierce_force;  // [N]
     double pierce_cut;    // [N]
     double pierce_drag;   // [N/m]
+    double thread_grip;   // [N]
     double tear_force;    // [N]
     bool fix_rim, fix_bottom;
     int iterations, max_nodes;

@@ -99,6 +99,10 @@ static const cg_scene_field scene_fields[] = {
      .text = "of scenes of older versions; has no effect"},
     {.name = "friction_torque", .kind = CG_SCENE_FLAG, AT(cg_scene_spec, friction_torque), .preset = "false",
      .text = "with contacts: friction acts at the surface of threads and turns them about their tangents"},
+    {.name = "linear_contact", .kind = CG_SCENE_QUANTITY, AT(cg_scene_spec, linear_contact), .unit = "N/m", .low = 0,
+     .high = 1e9, .preset = "\"0 N/m\"",
+     .text = "above 0, for comparison: threads touch tissue as in MicroSim, by spheres at their vertices and a linear "
+             "force without friction that is this firm"},
     {.name = "include", .kind = CG_SCENE_TEXTS, AT(cg_scene_spec, include), .low = 0, .high = CG_SCENE_FILES,
      .text = "other scene files, whose threads come before those of this one"},
     {.name = "threads", .kind = CG_SCENE_OBJECTS, AT(cg_scene_spec, threads), .type = &cg_type_thread, .low = 0,

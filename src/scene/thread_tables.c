@@ -4,6 +4,7 @@
 #include "scene/tables.h"
 
 static const char *const inertia_words[] = {"true", "low_mass", NULL};
+static const char *const slip_words[] = {"capstan", "needle", "tension", NULL};       // as cg_slip_law
 static const char *const model_words[] = {"kirchhoff", "mass-spring", "chain", NULL}; // as cg_thread_model
 static const char *const rest_words[] = {"straight", "as placed", NULL};
 static const char *const knot_words[] = {"overhand", "figure-eight", "reef", "granny", "thief",
@@ -174,17 +175,35 @@ static const cg_scene_field thread_fields[] = {
              "are taken as they are, knots get a vertex every diameter, other shapes one every ten and at most 1001"},
     {.name = "follow", .kind = CG_SCENE_OBJECT, AT(cg_thread_spec, follow), .type = &cg_type_follow,
      .text = "vertices come and go with what the thread does; when not given they stay"},
+    {.name = "slip", .kind = CG_SCENE_WORD, AT(cg_thread_spec, slip), .words = slip_words, .preset = "\"capstan\"",
+     .text = "by which law it slides through holes: by friction and bend, solved with all else, or by those of the VTE "
+             "text for a needle and for a suture, step by step"},
+    {.name = "slip_per_force", .kind = CG_SCENE_QUANTITY, AT(cg_thread_spec, slip_per_force), .unit = "m/N",
+     .low = 0, .high = 1, .above_low = true, .preset = "\"20 um/N\"",
+     .text = "of thread that goes through in a step, for a force; not by the capstan law"},
+    {.name = "slip_per_turn", .kind = CG_SCENE_QUANTITY, AT(cg_thread_spec, slip_per_turn), .unit = "m/N", .low = 0,
+     .high = 1, .preset = "0", .text = "likewise for the force along the thread, by `tension`"},
+    {.name = "slip_friction", .kind = CG_SCENE_QUANTITY, AT(cg_thread_spec, slip_friction), .unit = "N", .low = 0,
+     .high = 1e6, .preset = "0",
+     .text = "that every hole holds back, beside the grip of its stitch; not by the capstan law"},
     {.name = "cuts", .kind = CG_SCENE_INTEGER, AT(cg_thread_spec, cuts), .low = 0, .high = 100, .preset = "0",
      .text = "how often it may be cut; its parts are called NAME-2, NAME-3 and so on"},
     {.name = "breaks", .kind = CG_SCENE_FLAG, AT(cg_thread_spec, breaks), .preset = "false",
      .text = "whether it breaks where pull and bending are too much for it: `cuts` times, at least once"},
     {.name = "breaking_force", .kind = CG_SCENE_QUANTITY, AT(cg_thread_spec, breaking_force), .unit = "N", .low = 1e-9,
-     .high = 1e9, .text = "of a straight pull, for a thread that breaks; from the suture when not given"},
+     .high = 1e9, .text = "of a straight pull, for a thread that breaks or has a memory; from the suture when not "
+                           "given"},
     {.name = "yield_share", .kind = CG_SCENE_QUANTITY, AT(cg_thread_spec, yield_share), .unit = "", .low = 0,
      .high = 0.9, .preset = "0.5", .text = "stress at which it yields over that at which it breaks: how much of its "
                                            "strength bending can take"},
     {.name = "rest", .kind = CG_SCENE_WORD_OR_OBJECT, AT(cg_thread_spec, rest), .words = rest_words,
      .type = &cg_type_shape, .preset = "\"straight\"", .text = "the shape without load, with as many vertices"},
+    {.name = "packet_radius", .kind = CG_SCENE_QUANTITY, AT(cg_thread_spec, packet_radius), .unit = "m", .low = 1e-6,
+     .high = FAR, .text = "instead of `rest`: without load it is bent all along like the loops in which it lay in its "
+                          "packet; at least as long as its segments"},
+    {.name = "memory", .kind = CG_SCENE_FLAG, AT(cg_thread_spec, memory), .preset = "false",
+     .text = "whether it stays bent where it is bent beyond the moment at which it yields, which `breaking_force` and "
+             "`yield_share` give"},
     {.name = "start", .kind = CG_SCENE_WORD_OR_OBJECT, AT(cg_thread_spec, ends[CG_START]), .words = end_words,
      .type = &cg_type_end, .preset = "\"free\"", .text = "how the first vertex is held"},
     {.name = "finish", .kind = CG_SCENE_WORD_OR_OBJECT, AT(cg_thread_spec, ends[CG_FINISH]), .words = end_words,
@@ -200,7 +219,7 @@ static const cg_scene_field thread_fields[] = {
 };
 const cg_scene_type cg_type_thread = {
     .name = "a thread", .text = "A suture thread.", .fields = thread_fields, .field_count = COUNT(thread_fields),
-    .exclusive = {"radius", "diameter", "vertices", "spacing"}};
+    .exclusive = {{"radius", "diameter"}, {"vertices", "spacing"}, {"rest", "packet_radius"}}};
 // clang-format on
 
 cg_thread_spec cg_thread_spec_default(void)
@@ -218,6 +237,7 @@ cg_thread_spec cg_thread_spec_default(void)
                             .damping_time = def.damping_time,
                             .friction = def.friction,
                             .yield_share = def.yield_share,
+                            .slip_per_force = 2e-5,
                             .inertia = (int)def.inertia};
 }
 

@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/trig.h"
 #include "base/vec3.h"
 #include "scene/reader.h"
 #include "scene/shapes.h"
 #include "scene/units.h"
+#include "thread/strength.h"
 
 // What is known of the thread that is being read.
 typedef struct thread_reader {
@@ -84,10 +86,31 @@ static bool choose_material(thread_reader *t)
     def->damping_time = spec->damping_time;
     def->friction = is_given(t, "friction") ? spec->friction : def->friction;
     def->inertia = (cg_inertia)spec->inertia;
+    def->slip = (cg_slip){(cg_slip_law)spec->slip, spec->slip_per_force, spec->slip_per_turn, spec->slip_friction};
     if (def->inertia == CG_LOW_MASS && def->drag <= 0) {
         return cg_error_at_value(t->r->error, cg_json_find(t->value, "drag"),
                                  "found no drag with inertia \"low_mass\"; expected a drag above 0, which alone bounds "
                                  "the motion");
+    }
+    return true;
+}
+
+static double strength_of(const thread_reader *t)
+{
+    return is_given(t, "breaking_force") ? t->spec.breaking_force : t->breaking_force;
+}
+
+// What a thread must have that breaks or takes a set: `field` asks for it, `what` says what it does.
+static bool check_strength(const thread_reader *t, const char *field, const char *what)
+{
+    const cg_json_value *at = cg_json_find(t->value, field);
+    if (!(strength_of(t) > 0)) {
+        return cg_error_at_value(
+            t->r->error, at, "found a thread %s, but neither breaking_force nor suture; expected one of them", what);
+    }
+    if (t->def.model != CG_THREAD_KIRCHHOFF) {
+        return cg_error_at_value(t->r->error, at, "found a thread of springs or links %s; expected model \"kirchhoff\"",
+                                 what);
     }
     return true;
 }
@@ -97,17 +120,29 @@ static bool choose_strength(thread_reader *t)
     if (!t->spec.breaks) {
         return true;
     }
-    t->def.breaking_force = is_given(t, "breaking_force") ? t->spec.breaking_force : t->breaking_force;
+    t->def.breaking_force = strength_of(t);
     t->def.yield_share = t->spec.yield_share;
-    if (!(t->def.breaking_force > 0)) {
-        return cg_error_at_value(t->r->error, cg_json_find(t->value, "breaks"),
-                                 "found a thread that breaks, but neither breaking_force nor suture; expected one of "
-                                 "them");
+    return check_strength(t, "breaks", "that breaks");
+}
+
+static bool choose_memory(thread_reader *t)
+{
+    if (!t->spec.memory) {
+        return true;
     }
-    if (t->def.model != CG_THREAD_KIRCHHOFF) {
-        return cg_error_at_value(t->r->error, cg_json_find(t->value, "breaks"),
-                                 "found a thread of springs or links that breaks; expected model \"kirchhoff\"");
+    if (!check_strength(t, "memory", "with memory")) {
+        return false;
     }
+    if (!(t->spec.yield_share > 0)) {
+        return cg_error_at_value(t->r->error, cg_json_find(t->value, "yield_share"),
+                                 "found a yield_share of 0 in a thread with memory; expected one above 0");
+    }
+    if (t->def.twist_stiffness == 0) {
+        return cg_error_at_value(t->r->error, cg_json_find(t->value, "twist_stiffness"),
+                                 "found no twist_stiffness in a thread with memory; one that stays bent needs one "
+                                 "above 0");
+    }
+    t->def.yield_moment = cg_strength_yield_moment(t->def.radius, strength_of(t), t->spec.yield_share);
     return true;
 }
 
@@ -273,6 +308,32 @@ static bool choose_shape(thread_reader *t)
     return sample(t, &curve, t->spec.shape, &t->def.positions) && check_segments(t, curve.length);
 }
 
+// A polygon with the segments of the thread that turns by their length over the radius from one to the next. It may
+// go round many times: only its bends count.
+static bool lay_in_packet(thread_reader *t)
+{
+    cg_thread_def *def = &t->def;
+    double radius = t->spec.packet_radius, heading = 0, before = 0;
+    cg_vec3 *points = cg_scene_take(t->r, (size_t)def->vertex_count, sizeof *points);
+    if (points == NULL) {
+        return false;
+    }
+    points[0] = v3_zero();
+    for (int i = 1; i < def->vertex_count; i++) {
+        double length = v3_distance(def->positions[i - 1], def->positions[i]);
+        if (length > radius) {
+            return cg_error_at_value(t->r->error, cg_json_find(t->value, "packet_radius"),
+                                     "found a packet_radius of %g m with segments of %g m; expected at least as much",
+                                     radius, length);
+        }
+        heading += i > 1 ? 0.5 * (before + length) / radius : 0;
+        points[i] = v3_add_scaled(points[i - 1], length, v3(cg_cos(heading), cg_sin(heading), 0));
+        before = length;
+    }
+    def->rest_shape = points;
+    return true;
+}
+
 static bool choose_rest(thread_reader *t)
 {
     cg_thread_def *def = &t->def;
@@ -284,6 +345,8 @@ static bool choose_rest(thread_reader *t)
         }
     } else if (rest->word == CG_REST_AS_PLACED) {
         def->rest_shape = def->positions;
+    } else if (is_given(t, "packet_radius") && !lay_in_packet(t)) {
+        return false;
     }
     if (def->rest_shape != NULL && def->twist_stiffness == 0) {
         return cg_error_at_value(t->r->error, cg_json_find(t->value, "twist_stiffness"),
@@ -354,7 +417,8 @@ static bool choose_model(thread_reader *t)
         return refuse_with_model(t, "follow", "only a \"kirchhoff\" thread can have it");
     }
     if (def->model != CG_THREAD_KIRCHHOFF && def->rest_shape != NULL) {
-        return refuse_with_model(t, "rest", "only a \"kirchhoff\" thread can have one");
+        return refuse_with_model(t, is_given(t, "rest") ? "rest" : "packet_radius",
+                                 "only a \"kirchhoff\" thread can have one");
     }
     static const char *const ends[2] = {"start", "finish"};
     for (int e = 0; e < 2; e++) {
@@ -450,7 +514,7 @@ bool cg_scene_read_thread(cg_scene_reader *r, const cg_json_value *value)
         !cg_scene_choose_name(r, &r->thread_names, value, "thread", r->scene->thread_count + 1, &thread->name) ||
         !choose_material(&t) || !choose_shape(&t) || !choose_spacing(&t) || !choose_rest(&t) ||
         !choose_end(&t, CG_START) || !choose_end(&t, CG_FINISH) || !choose_model(&t) || !choose_strength(&t) ||
-        !read_masses(&t, thread)) {
+        !choose_memory(&t) || !read_masses(&t, thread)) {
         return false;
     }
     thread->def = t.def;

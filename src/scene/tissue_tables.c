@@ -100,7 +100,8 @@ const cg_scene_type cg_type_grid = {
 
 static const cg_scene_field mesh_fields[] = {
     {.name = "file", .kind = CG_SCENE_TEXT, AT(cg_mesh_spec, file), .low = 1, .high = 200, .required = true,
-     .text = "triangles from a file: `.obj`, `.stl` or `.wrl`"},
+     .text = "triangles from a file: `.obj`, `.stl` or `.wrl`; groups that are named `top`, `bottom`, `rim` or `groove` "
+             "(`g` in OBJ, `DEF` in VRML) are these parts of its surface, all else is the top"},
     {.name = "unit", .kind = CG_SCENE_QUANTITY, AT(cg_mesh_spec, unit), .unit = "m", .low = 1e-9, .high = 1e3,
      .preset = "\"1 m\"", .text = "length of 1 in the file, such as `\"1 mm\"`"},
 };
@@ -157,18 +158,21 @@ static const cg_scene_field tissue_fields[] = {
                                          "sticks. Needs `max_contacts` and the implicit solver"},
     {.name = "pierce_force", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, pierce_force), .unit = "N", .low = 0,
      .high = 1e3, .preset = "0", .text = "a needle with a taper point whose tip presses harder goes through the "
-     "surface, in or out; 0: never. Needs `max_contacts`, the implicit solver, and a pad, box or vessel"},
+     "surface, in or out; 0: never. Needs `max_contacts`, the implicit solver, and a pad, box, vessel or closed skin"},
     {.name = "pierce_cut", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, pierce_cut), .unit = "N", .low = 0,
      .high = 1e3, .preset = "0", .text = "what it takes a needle to go on inside"},
     {.name = "pierce_drag", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, pierce_drag), .unit = "N/m", .low = 0,
      .high = 1e6, .preset = "0", .text = "friction along what of a needle is inside"},
+    {.name = "thread_grip", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, thread_grip), .unit = "N", .low = 0,
+     .high = 1e3, .preset = "0", .text = "force that it takes a thread to slide through a hole that its needle made, "
+     "where it is not bent round anything"},
     {.name = "tear_force", .kind = CG_SCENE_QUANTITY, AT(cg_tissue_spec, tear_force), .unit = "N", .low = 0,
      .high = 1e3, .preset = "0", .text = "pull of a thread on a bite that tears, wherever the edge is; 0: as "
      "`tear_resistance` of the layers says"},
     {.name = "fix_rim", .kind = CG_SCENE_FLAG, AT(cg_tissue_spec, fix_rim), .preset = "false",
-     .text = "the rim of a pad or grid, or the ends of a vessel, do not move"},
+     .text = "the rim of a pad or grid, or of a mesh whose file names it, or the ends of a vessel, do not move"},
     {.name = "fix_bottom", .kind = CG_SCENE_FLAG, AT(cg_tissue_spec, fix_bottom), .preset = "true",
-     .text = "the bottom of a pad or box does not move"},
+     .text = "the bottom of a pad or box, or of a mesh whose file names it, does not move"},
     {.name = "iterations", .kind = CG_SCENE_INTEGER, AT(cg_tissue_spec, iterations), .low = 1, .high = 1000,
      .preset = "10", .text = "most of the solver in a step"},
     {.name = "max_nodes", .kind = CG_SCENE_INTEGER, AT(cg_tissue_spec, max_nodes), .low = 0, .high = CG_SCENE_NODES,
@@ -195,6 +199,7 @@ cg_tissue_spec cg_tissue_spec_default(void)
                             .pierce_force = def.pierce_force,
                             .pierce_cut = def.pierce_cut,
                             .pierce_drag = def.pierce_drag,
+                            .thread_grip = def.thread_grip,
                             .tear_force = def.tear_force,
                             .fix_rim = def.fix_rim,
                             .fix_bottom = def.fix_bottom,

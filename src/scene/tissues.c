@@ -195,6 +195,16 @@ static bool keep_surface(tissue_reader *t, const cg_surface *surface)
     }
     memcpy(nodes, surface->nodes, (size_t)surface->node_count * sizeof *nodes);
     memcpy(triangles, surface->triangles, (size_t)surface->triangle_count * sizeof *triangles);
+    if (surface->told_sides > 0) {
+        int *sides = cg_scene_take(t->r, (size_t)surface->triangle_count, sizeof *sides);
+        for (int i = 0; i < surface->triangle_count && sides != NULL; i++) {
+            sides[i] = surface->sides[i] >= 0 ? surface->sides[i] : CG_SIDE_TOP;
+        }
+        t->def.sides = sides;
+        if (sides == NULL) {
+            return false;
+        }
+    }
     t->def.nodes = nodes;
     t->def.node_count = surface->node_count;
     t->def.triangles = (const int(*)[3])triangles;
@@ -334,6 +344,7 @@ bool cg_scene_read_tissue(cg_scene_reader *r, const cg_json_value *value)
     t.def.pierce_force = t.spec.pierce_force;
     t.def.pierce_cut = t.spec.pierce_cut;
     t.def.pierce_drag = t.spec.pierce_drag;
+    t.def.thread_grip = t.spec.thread_grip;
     t.def.tear_force = t.spec.tear_force;
     t.def.fix_rim = t.spec.fix_rim;
     t.def.fix_bottom = t.spec.fix_bottom;

@@ -68,6 +68,7 @@ static const struct quantity_name {
     {"N m", "a moment", "0.1 mN m"},
     {"N m2", "a bending stiffness", "0.3 mN mm2"},
     {"N/m", "a stiffness", "400 N/m"},
+    {"m/N", "a compliance", "20 um/N"},
     {"N s/m", "a damping", "9 N s/m"},
     {"N m/rad", "a stiffness against turning", "50 mN m/rad"},
     {"m2", "an area", "1 mm2"},

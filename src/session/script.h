@@ -19,6 +19,7 @@ typedef enum cg_place_base {
     CG_PLACE_POINT,  // the offset alone
     CG_PLACE_SHARE,  // a share of a thread's length from its start
     CG_PLACE_LENGTH, // a length along a thread, from its end when negative
+    CG_PLACE_TAIL,   // a length from a knot along a tail, from the touch of the thread with itself next to that end
     CG_PLACE_SHAPE,  // the position of a rigid shape
     CG_PLACE_HAND,   // where a hand is
     CG_PLACE_BODY    // a share of the way along the parts of a rigid body
@@ -27,10 +28,11 @@ typedef enum cg_place_base {
 // A place that is looked up in every step.
 typedef struct cg_place {
     cg_place_base base;
-    int index;      // of thread, shape, hand or body
-    double amount;  // share, or length [m]
-    cg_vec3 offset; // [m]
-    bool has_own;   // something is said in the axes of a tool:
+    int index;          // of thread, shape, hand or body
+    double amount;      // share, or length [m]
+    bool towards_start; // of a length from a knot
+    cg_vec3 offset;     // [m]
+    bool has_own;       // something is said in the axes of a tool:
     int own_hand;
     cg_vec3 own_offset; // [m]
 } cg_place;

@@ -120,6 +120,29 @@ static bool read_shared(cg_script_reader *reader, cg_place *place)
     return body ? read_name_in_quotes(reader, &BODIES, &place->index) : cg_script_read_thread(reader, &place->index);
 }
 
+// Behind a length and "from": knot towards start of thread, or end.
+static bool read_tail(cg_script_reader *reader, cg_place *place)
+{
+    cg_words *words = &reader->words;
+    bool start;
+    if (!(place->amount >= 0)) {
+        return cg_words_complain(words, "\"along\": a length from a knot is 0 or more");
+    }
+    if (!cg_words_expect(words, "from") || !cg_words_expect(words, "knot") || !cg_words_expect(words, "towards") ||
+        !cg_words_take(words, "start", &start)) {
+        return false;
+    }
+    if (!start && !cg_words_is(words, "end")) {
+        return cg_words_complain(words, "\"start\" or \"end\"");
+    }
+    if (!start && !cg_words_next(words)) {
+        return false;
+    }
+    place->base = CG_PLACE_TAIL;
+    place->towards_start = start;
+    return cg_words_expect(words, "of") && cg_script_read_thread(reader, &place->index);
+}
+
 static bool read_share_or_length(cg_script_reader *reader, cg_place *place)
 {
     cg_words ahead = reader->words;
@@ -144,6 +167,9 @@ static bool read_share_or_length(cg_script_reader *reader, cg_place *place)
     if (!(place->amount >= -MOST_LENGTH && place->amount <= MOST_LENGTH)) {
         return cg_scene_error_at(reader->words.error, at.line, at.column, "found %g m; expected at most %g m",
                                  place->amount, MOST_LENGTH);
+    }
+    if (cg_words_is(&reader->words, "from")) {
+        return read_tail(reader, place);
     }
     return cg_words_expect(&reader->words, "along") && cg_script_read_thread(reader, &place->index);
 }

@@ -17,6 +17,11 @@ static const double GAP_DEPTH = 2e-3;
 
 // Places
 
+static bool same_thread(cg_thread_id a, cg_thread_id b)
+{
+    return a.index == b.index && a.index != 0;
+}
+
 static cg_vec3 point_of_thread(const cg_thread *thread, double arc)
 {
     int last = thread->segment_count - 1, low = 0, high = last;
@@ -62,6 +67,40 @@ static bool turn_with_hand(const cg_world *world, const cg_place *place, cg_vec3
     return true;
 }
 
+// The arc length [m] at which a thread touches itself nearest to one of its ends; below 0 when it does nowhere.
+static double knot_end(const cg_world *world, cg_thread_id id, bool at_start)
+{
+    const cg_thread *thread = cg_world_find_thread(world, id);
+    double arc = -1;
+    cg_contact_info contact;
+    for (int i = 0; cg_world_get_contact(world, i, &contact); i++) {
+        bool is_own = same_thread(contact.threads[0], id) && same_thread(contact.threads[1], id);
+        for (int side = 0; side < 2 && is_own && v3_dot(contact.force, contact.force) > 0; side++) {
+            int segment = contact.segments[side];
+            double at = thread->arc[segment] + contact.fractions[side] * thread->rest_length[segment];
+            arc = arc < 0 || (at_start ? at < arc : at > arc) ? at : arc;
+        }
+    }
+    return arc;
+}
+
+// A place on a tail, so far from the knot; of a thread that was cut, in the first part that touches itself.
+static bool point_of_tail(const cg_world *world, const cg_place *place, cg_vec3 *point)
+{
+    cg_thread_id id = cg_operation_thread(world, place->index);
+    const cg_thread_slot *whole = cg_pool_get(&world->threads, (cg_handle){id.index, id.generation});
+    const cg_thread_slot *slot = whole != NULL ? cg_next_part(world, NULL, whole->root) : NULL;
+    for (; slot != NULL; slot = cg_next_part(world, slot, whole->root)) {
+        cg_handle handle = cg_pool_handle_of(&world->threads, slot);
+        double arc = knot_end(world, (cg_thread_id){handle.index, handle.generation}, place->towards_start);
+        if (arc >= 0) {
+            *point = point_of_thread(slot->thread, place->towards_start ? arc - place->amount : arc + place->amount);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool cg_script_look_up(const cg_world *world, const cg_place *place, cg_vec3 *point)
 {
     cg_vec3 base = v3_zero();
@@ -87,7 +126,8 @@ bool cg_script_look_up(const cg_world *world, const cg_place *place, cg_vec3 *po
             return false;
         }
         base = cg_hand_get_state(world, hand).pose.position;
-    } else if (place->base == CG_PLACE_BODY && !point_of_body(world, place, &base)) {
+    } else if ((place->base == CG_PLACE_BODY && !point_of_body(world, place, &base)) ||
+               (place->base == CG_PLACE_TAIL && !point_of_tail(world, place, &base))) {
         return false;
     }
     cg_vec3 own = v3_zero();
@@ -99,11 +139,6 @@ bool cg_script_look_up(const cg_world *world, const cg_place *place, cg_vec3 *po
 }
 
 // Conditions
-
-static bool same_thread(cg_thread_id a, cg_thread_id b)
-{
-    return a.index == b.index && a.index != 0;
-}
 
 static bool touches(const cg_world *world, const cg_condition *condition)
 {

@@ -202,6 +202,8 @@ static cg_wire_shape_info describe_shape(const cg_session_view *view, int place)
 static cg_wire_hand_info describe_hand(const cg_session_view *view, int place)
 {
     cg_hand_def def = {0};
+    double scope_angle;
+    bool has_scope = cg_scene_hand_scope(view->scene, place, &scope_angle);
     cg_hand_get_def(cg_session_world(view->session), cg_session_hand(view->session, place), &def);
     return (cg_wire_hand_info){.name = cg_scene_hand_name(view->scene, place),
                                .jaw = cg_wire_float(def.jaw_length),
@@ -212,7 +214,9 @@ static cg_wire_hand_info describe_hand(const cg_session_view *view, int place)
                                .rod_radius = cg_wire_float(def.rod_radius),
                                .rod_length = cg_wire_float(def.rod_length),
                                .edge = cg_wire_vec3(def.edge),
-                               .hook_radius = cg_wire_float(def.hook_radius)};
+                               .hook_radius = cg_wire_float(def.hook_radius),
+                               .has_scope = has_scope,
+                               .scope_angle = cg_wire_float(scope_angle)};
 }
 
 // A place that is still free is described as the first tissue: a piece of it may come there.

@@ -46,7 +46,7 @@ static int find_root(int *parent, int i)
     return i;
 }
 
-static bool is_coupled(const cg_friction_problem *problem, int i, int j)
+static bool has_block(const cg_friction_problem *problem, int i, int j)
 {
     size_t size = 3 * (size_t)problem->count;
     const double *block = problem->coupling + 3 * (size_t)i * size + 3 * (size_t)j;
@@ -56,6 +56,11 @@ static bool is_coupled(const cg_friction_problem *problem, int i, int j)
         }
     }
     return false;
+}
+
+static bool is_coupled(const cg_friction_problem *problem, int i, int j)
+{
+    return has_block(problem, i, j) || (problem->is_uneven && has_block(problem, j, i));
 }
 
 int cg_friction_groups(const cg_friction_problem *problem, int *group, cg_friction_work *work)
@@ -103,7 +108,8 @@ static cg_friction_problem gather(const cg_friction_problem *problem, cg_frictio
                                  .motion = work->group_motion,
                                  .friction = work->group_friction,
                                  .length_scale = problem->length_scale,
-                                 .force = work->group_force};
+                                 .force = work->group_force,
+                                 .is_uneven = problem->is_uneven};
 }
 
 cg_friction_result cg_friction_solve_groups(const cg_friction_problem *problem, const int *group, int group_count,

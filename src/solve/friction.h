@@ -4,8 +4,10 @@
 //
 //     d = c + Q f,      f = (f_n, f_t1, f_t2) for each contact [N],     c, d the same way [m]
 //
-// Q is symmetric and positive semidefinite, 3M x 3M, row major, without gaps between rows; c is the motion without
-// contact forces, and c_n also holds the present gap, so that d_n is the gap after the motion. Wanted is f with
+// Q is positive semidefinite, 3M x 3M, column after column without gaps; c is the motion without contact forces, and
+// c_n also holds the present gap, so that d_n is the gap after the motion. Q is symmetric unless the problem says
+// otherwise: what slides with friction somewhere else answers a force here by another motion there than a force there
+// does here, and then it is not shown that Q is semidefinite too. Wanted is f with
 //
 //     0 <= f_n,  0 <= d_n,  f_n d_n = 0;     |f_t| <= mu f_n,  and where d_t is not zero, f_t = -mu f_n d_t / |d_t|.
 //
@@ -35,11 +37,12 @@ enum { CG_FRICTION_NEWTON_LIMIT = 160 };
 
 typedef struct cg_friction_problem {
     int count;              // contacts, >= 0 and at most the max_count of the work memory
-    const double *coupling; // Q [m/N], 9 count^2; read along rows only
+    const double *coupling; // Q [m/N], 9 count^2, by columns
     const double *motion;   // c [m], 3 count
     const double *friction; // mu, count; >= 0
     double length_scale;    // [m], > 0: radius of the thread
     double *force;          // [N], 3 count: warm start in, solution out
+    bool is_uneven;         // Q is not symmetric
 } cg_friction_problem;
 
 typedef struct cg_friction_options {

@@ -142,19 +142,34 @@ static void scale_back(const cg_friction_scaling *s, const double *u, double *ou
     out[2] = -out[2];
 }
 
+// Three entries of a row of Q, as it is or as its symmetric part: steps are then none of Newton's, and lead on where
+// what is left out is little.
+static const double *even_block(const cg_friction_problem *problem, size_t row, size_t column, double *room)
+{
+    size_t size = 3 * (size_t)problem->count;
+    const double *block = problem->coupling + row * size + column;
+    if (!problem->is_uneven) {
+        return block;
+    }
+    for (size_t b = 0; b < 3; b++) {
+        room[b] = 0.5 * (block[b] + problem->coupling[(column + b) * size + row]);
+    }
+    return room;
+}
+
 // Upper triangle of Q' + H.
 static void fill_equations(const interior *state, int stride)
 {
     cg_friction_linear *linear = state->linear;
     const double *inverse = linear->scale; // 1/mu
-    int size = 3 * state->run->problem->count;
+    double room[3];
     for (int m = 0; m < state->taken_count; m++) {
         for (int a = 0; a < 3; a++) {
-            const double *q = state->run->problem->coupling + (3 * (size_t)linear->taken[m] + (size_t)a) * (size_t)size;
+            size_t of = 3 * (size_t)linear->taken[m] + (size_t)a;
             double *row = linear->matrix + (size_t)(3 * m + a) * (size_t)stride;
             double own = a == 0 ? inverse[m] : 1;
             for (int k = m; k < state->taken_count; k++) {
-                const double *block = q + 3 * linear->taken[k];
+                const double *block = even_block(state->run->problem, of, 3 * (size_t)linear->taken[k], room);
                 row[3 * k] = own * inverse[k] * block[0];
                 row[3 * k + 1] = own * block[1];
                 row[3 * k + 2] = own * block[2];

@@ -130,21 +130,40 @@ static void fill_row(const equations *all, const double *q, int i)
     }
 }
 
+// The row of the coupling that says how a contact moves along its normal, or along (x, y); good until the next one.
+// That of an uneven one has to be gathered across its columns.
+static const double *normal_row(const equations *all, int contact)
+{
+    const cg_friction_problem *problem = all->run->problem;
+    size_t size = 3 * (size_t)problem->count, row = 3 * (size_t)contact;
+    for (size_t k = 0; problem->is_uneven && k < size; k++) {
+        all->linear->combined[k] = problem->coupling[k * size + row];
+    }
+    return problem->is_uneven ? all->linear->combined : problem->coupling + row * size;
+}
+
+static const double *tangent_row(const equations *all, int contact, double x, double y)
+{
+    const cg_friction_problem *problem = all->run->problem;
+    size_t size = 3 * (size_t)problem->count, row = 3 * (size_t)contact + 1;
+    size_t across = problem->is_uneven ? size : 1, apart = problem->is_uneven ? 1 : size;
+    const double *q1 = problem->coupling + row * apart, *q2 = q1 + apart;
+    for (size_t k = 0; k < size; k++) {
+        all->linear->combined[k] = x * q1[k * across] + y * q2[k * across];
+    }
+    return all->linear->combined;
+}
+
 // Fills all rows. `motion` is d with only the free forces at work. Returns the largest diagonal of the free unknowns.
 static double fill_matrix(const equations *all, const double *motion)
 {
     const cg_friction_work *work = all->run->work;
     cg_friction_linear *linear = all->linear;
-    const double *coupling = all->run->problem->coupling;
-    int size = 3 * all->run->problem->count, right = all->free_count + all->taken_count;
+    int right = all->free_count + all->taken_count;
     double largest = 0;
     for (int i = 0; i < all->free_count; i++) {
         const cg_friction_free *free = &linear->free[i];
-        const double *q1 = coupling + (3 * (size_t)free->contact + 1) * (size_t)size, *q2 = q1 + size;
-        for (int k = 0; k < size; k++) {
-            linear->combined[k] = free->x * q1[k] + free->y * q2[k];
-        }
-        fill_row(all, linear->combined, i);
+        fill_row(all, tangent_row(all, free->contact, free->x, free->y), i);
         double *row = row_of(all, i);
         row[i] += free->compliance + all->proximal * work->contacts[free->contact].tangent;
         largest = row[i] > largest ? row[i] : largest;
@@ -153,7 +172,7 @@ static double fill_matrix(const equations *all, const double *motion)
     }
     for (int m = 0; m < all->taken_count; m++) {
         int c = linear->taken[m], i = all->free_count + m;
-        fill_row(all, coupling + 3 * (size_t)c * (size_t)size, i);
+        fill_row(all, normal_row(all, c), i);
         double *row = row_of(all, i), soft = all->proximal * work->contacts[c].normal;
         row[i] += soft;
         row[right] = motion[3 * c] - soft * work->force[3 * c];

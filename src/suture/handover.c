@@ -19,7 +19,7 @@ double cg_handover_length(const cg_thread *thread)
 
 bool cg_handover_is_ready(const cg_thread *thread)
 {
-    return thread->slide != NULL && thread->spacing.follow && !thread->has_rest_shape && thread->model == NULL &&
+    return thread->slide != NULL && thread->spacing.follow && thread->model == NULL &&
            thread->slide->count < CG_MOST_ANCHORS && thread->vertex_count < thread->most_vertices &&
            thread->vertex_count > 4;
 }
@@ -54,16 +54,7 @@ static int vertex_for(cg_thread *thread, int end, cg_vec3 place)
     return end == 0 ? 1 : thread->vertex_count - 2;
 }
 
-// Segments at the vertex get the lengths that they have.
-static void fit_lengths(cg_thread *thread, int vertex)
-{
-    for (int i = vertex - 1; i <= vertex; i++) {
-        double length = v3_distance(thread->shape.position[i], thread->shape.position[i + 1]);
-        thread->rest_length[i] = fmax(length, cg_slide_least_length(thread));
-    }
-}
-
-static void put_anchor(cg_thread *thread, int end, int vertex, const cg_channel_point *hole, double friction)
+static void put_anchor(cg_thread *thread, int end, int vertex, const cg_channel_point *hole, cg_handover_hold hold)
 {
     cg_thread_slide *slide = thread->slide;
     int at = end == 0 ? 0 : slide->count, outer = end == 0 ? 0 : 1;
@@ -73,7 +64,8 @@ static void put_anchor(cg_thread *thread, int end, int vertex, const cg_channel_
                             .tissue = hole->skin,
                             .triangle = hole->triangle,
                             .weights = {hole->weights[0], hole->weights[1], hole->weights[2]},
-                            .friction = friction};
+                            .friction = hold.friction,
+                            .grip = hold.grip};
     slide->count++;
     a->straight[outer] = hole->inward;
     // Behind it lies the next one, and between them what the needle went through.
@@ -84,15 +76,15 @@ static void put_anchor(cg_thread *thread, int end, int vertex, const cg_channel_
     }
 }
 
-bool cg_handover_take(cg_thread *thread, int end, const cg_channel_point *hole, cg_vec3 place, double friction)
+bool cg_handover_take(cg_thread *thread, int end, const cg_channel_point *hole, cg_vec3 place, cg_handover_hold hold)
 {
     int vertex = cg_handover_is_ready(thread) ? vertex_for(thread, end, place) : -1;
     if (vertex < 0) {
         return false;
     }
     thread->shape.position[vertex] = place;
-    put_anchor(thread, end, vertex, hole, friction);
-    fit_lengths(thread, vertex);
+    put_anchor(thread, end, vertex, hole, hold);
+    cg_slide_fit_lengths(thread, vertex);
     cg_thread_update_lengths(thread);
     cg_thread_update_masses(thread);
     cg_thread_lay_out(thread);
@@ -116,13 +108,12 @@ static int segment_at(const cg_thread *thread, int end)
 // Moves thread that is longer than its span to the other side of the anchor, up to `most`.
 static void push_through(cg_thread *thread, int end, double most)
 {
-    int inner = segment_at(thread, end), outer = end == 0 ? 1 : inner - 1;
+    int inner = segment_at(thread, end), vertex = end == 0 ? 1 : inner;
     double length = v3_distance(thread->shape.position[inner], thread->shape.position[inner + 1]);
     double surplus = thread->rest_length[inner] - fmax(length, cg_slide_least_length(thread));
     double moved = fmin(surplus, most);
     if (moved > 0) {
-        thread->rest_length[inner] -= moved;
-        thread->rest_length[outer] += moved;
+        cg_slide_pass(thread, vertex, end == 0 ? moved : -moved);
         cg_thread_update_lengths(thread);
         cg_thread_update_masses(thread);
         cg_slide_set_rates(thread);

@@ -13,8 +13,14 @@
 double cg_handover_length(const cg_thread *thread);
 // Whether a thread can take holes at all: its spacing follows, and there is room for anchors.
 bool cg_handover_is_ready(const cg_thread *thread);
+// How a hole holds the thread that has it.
+typedef struct cg_handover_hold {
+    double friction; // coefficient between both
+    double grip;     // [N] that it takes to slide where nothing is wrapped
+} cg_handover_hold;
+
 // The thread gets an anchor at a hole that is at `place` [m]. False when there is no room for it; nothing has changed.
-bool cg_handover_take(cg_thread *thread, int end, const cg_channel_point *hole, cg_vec3 place, double friction);
+bool cg_handover_take(cg_thread *thread, int end, const cg_channel_point *hole, cg_vec3 place, cg_handover_hold hold);
 // A needle that goes back leaves thread in its channel that nothing draws out: it is pushed out behind it, a little in
 // each step.
 void cg_handover_push_out(cg_thread *thread, int end);

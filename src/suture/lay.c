@@ -82,15 +82,6 @@ static int clear_span(cg_thread *thread, int from, int to)
     return removed;
 }
 
-// Segments at the vertex get the lengths that they have.
-static void fit_lengths(cg_thread *thread, int vertex)
-{
-    for (int i = vertex - 1; i <= vertex; i++) {
-        double length = v3_distance(thread->shape.position[i], thread->shape.position[i + 1]);
-        thread->rest_length[i] = fmax(length, cg_slide_least_length(thread));
-    }
-}
-
 static void put_anchors(cg_thread *thread, const cg_stitch_kind *kind, const cg_stitch_place *places, int count,
                         const int *vertices, int at)
 {
@@ -114,7 +105,7 @@ static void put_anchors(cg_thread *thread, const cg_stitch_kind *kind, const cg_
 void cg_stitch_fit(cg_thread *thread, const int *vertices, int count)
 {
     for (int k = 0; k < count; k++) {
-        fit_lengths(thread, vertices[k]);
+        cg_slide_fit_lengths(thread, vertices[k]);
     }
     cg_thread_update_lengths(thread);
     cg_thread_update_masses(thread);

@@ -6,6 +6,7 @@
 #include "base/transform.h"
 #include "base/vec3.h"
 #include "geometry/triangle.h"
+#include "suture/hollow.h"
 
 // [radii of the tip] A hole is made where the tip touches the surface, that far ahead of its middle; it is gone when it
 // is farther ahead. Touches no farther from the middle belong to the tip.
@@ -86,12 +87,15 @@ bool cg_pierce_find_cell(const cg_mesh *mesh, int start, cg_vec3 place, int *cel
     return false;
 }
 
-// A point of the surface as one of the cell behind it.
+// A point of the surface as one of the cell behind it. Behind a skin there is none: its tip leads on at the hole.
 static cg_channel_point under(const cg_mesh *mesh, const cg_channel_point *hole)
 {
     cg_channel_point point = *hole;
     const cg_mesh_triangle *triangle = &mesh->triangles[hole->triangle];
     point.name = CG_CHANNEL_MOST_POINTS;
+    if (cg_is_hollow(mesh)) {
+        return point;
+    }
     point.triangle = -1;
     point.cell = triangle->cell;
     for (int k = 0; k < 4; k++) {
@@ -199,6 +203,7 @@ static void make_hole(following *f, int skin, int triangle, const double weights
         channel->exits += !hole.inward;
         channel->forced += is_forced;
         set_inside(f, &hole, hole.inward);
+        f->result.has_made = true;
     }
 }
 
@@ -209,7 +214,9 @@ static double threshold_of(const following *f, int skin)
 
 static bool can_be_pierced(const cg_skin *skin)
 {
-    return skin->law.force > 0 && skin->tissue->mesh->cell_count > 0 && skin->tissue->solver == CG_TISSUE_IMPLICIT;
+    const cg_tissue *tissue = skin->tissue;
+    bool has_inside = tissue->mesh->cell_count > 0 || (tissue->model == CG_TISSUE_SKIN && tissue->springs.is_closed);
+    return skin->law.force > 0 && has_inside && tissue->solver == CG_TISSUE_IMPLICIT;
 }
 
 // In or out, where the tip pressed harder than the surface bears.
@@ -250,12 +257,17 @@ static void withdraw(following *f)
     }
 }
 
+// The hole in a skin is a node, a little beside the place where the tip pressed.
 static bool is_at_mouth(const following *f)
 {
     const cg_channel *channel = f->channel;
     const cg_channel_point *last = channel->count > 0 ? &channel->points[channel->count - 1] : NULL;
-    return last != NULL && last->triangle >= 0 &&
-           v3_distance(place_of(f, last), f->needle.tip) <= AT_TIP * f->needle.thin;
+    if (last == NULL || last->triangle < 0) {
+        return false;
+    }
+    return v3_distance(place_of(f, last), f->needle.tip) <= AT_TIP * f->needle.thin ||
+           (cg_is_hollow(mesh_of(f, last)) && cg_hollow_is_at_hole(mesh_of(f, last), last, f->needle.tip) &&
+            v3_distance(place_of(f, last), f->needle.tip) <= f->needle.needle->diameter);
 }
 
 // The point of the surface that is nearest to the tip.
@@ -264,6 +276,12 @@ static int nearest_triangle(const following *f, int skin, double weights[3], boo
     const cg_mesh *mesh = f->set->skins[skin]->tissue->mesh;
     double best = HUGE_VAL;
     int found = -1;
+    if (cg_is_hollow(mesh)) {
+        cg_hollow_place nearest = cg_hollow_nearest(mesh, f->needle.tip);
+        memcpy(weights, nearest.point.weights, sizeof nearest.point.weights);
+        *is_outside = !nearest.is_inside;
+        return nearest.point.triangle;
+    }
     for (int t = 0; t < mesh->triangle_count; t++) {
         const int *n = mesh->triangles[t].nodes;
         const cg_vec3 corners[3] = {mesh->position[n[0]], mesh->position[n[1]], mesh->position[n[2]]};
@@ -304,36 +322,52 @@ static void leave(following *f, int skin)
     }
 }
 
-// The tip takes its place in the tissue; where it is found outside it has come out all the same.
-static void advance(following *f)
+// The tip takes its place in the tissue, and leaves points behind it in cells. False when it is found outside.
+static bool go_on_inside(following *f)
 {
     cg_channel *channel = f->channel;
     cg_channel_point *tip = &channel->tip;
     int cell;
     double weights[4];
-    if (cg_pierce_find_cell(mesh_of(f, tip), tip->cell, f->needle.tip, &cell, weights)) {
-        f->result.has_changed = f->result.has_changed || cell != tip->cell;
-        tip->cell = cell;
-        memcpy(tip->weights, weights, sizeof weights);
-        double spacing = f->needle.needle->arc / POINTS;
-        const cg_channel_point *last = channel->count > 0 ? &channel->points[channel->count - 1] : NULL;
-        if (last == NULL || cg_channel_angle(&f->needle, place_of(f, last)) > spacing) {
-            add_point(f, *tip);
-        }
-    } else if (channel->count == 0) {
-        leave(f, tip->skin);
+    if (cg_is_hollow(mesh_of(f, tip))) {
+        return cg_hollow_contains(mesh_of(f, tip), f->needle.tip);
+    }
+    if (!cg_pierce_find_cell(mesh_of(f, tip), tip->cell, f->needle.tip, &cell, weights)) {
+        return false;
+    }
+    f->result.has_changed = f->result.has_changed || cell != tip->cell;
+    tip->cell = cell;
+    memcpy(tip->weights, weights, sizeof weights);
+    double spacing = f->needle.needle->arc / POINTS;
+    const cg_channel_point *last = channel->count > 0 ? &channel->points[channel->count - 1] : NULL;
+    if (last == NULL || cg_channel_angle(&f->needle, place_of(f, last)) > spacing) {
+        add_point(f, *tip);
+    }
+    return true;
+}
+
+// Where the tip is found outside it has come out all the same.
+static void advance(following *f)
+{
+    int skin = f->channel->tip.skin;
+    if (go_on_inside(f)) {
+        return;
+    }
+    if (f->channel->count == 0) {
+        leave(f, skin);
     } else if (!is_at_mouth(f)) {
-        force_through(f, tip->skin);
+        force_through(f, skin);
     }
 }
 
-// The cell behind the triangle around a hole that the tip is just behind: no part of the needle touches these. -1:
-// none.
-static int cell_at_mouth(const following *f, const cg_skin *skin)
+// True when the tip is just behind a triangle around a hole, since no part of the needle touches these. The cell behind
+// it is *cell then; -1 of a skin.
+static bool is_behind_mouth(const following *f, const cg_skin *skin, int *cell)
 {
     const cg_mesh *mesh = skin->tissue->mesh;
     double reach = f->needle.needle->diameter, best = reach * reach;
-    int found = -1;
+    bool is_behind = false;
+    *cell = -1;
     for (int t = 0; t < mesh->triangle_count && skin->deep_count > 0; t++) {
         if (skin->mouth[t]) {
             const int *n = mesh->triangles[t].nodes;
@@ -342,11 +376,20 @@ static int cell_at_mouth(const following *f, const cg_skin *skin)
             cg_vec3 away = v3_sub(f->needle.tip, triangle_point(corners, closest.weights));
             if (closest.squared_distance < best) {
                 best = closest.squared_distance;
-                found = v3_dot(triangle_normal(corners), away) < 0 ? mesh->triangles[t].cell : -1;
+                is_behind = v3_dot(triangle_normal(corners), away) < 0;
+                *cell = is_behind ? mesh->triangles[t].cell : -1;
             }
         }
     }
-    return found;
+    return is_behind;
+}
+
+static bool is_in(const following *f, const cg_mesh *mesh, int start)
+{
+    int cell;
+    double weights[4];
+    return cg_is_hollow(mesh) ? cg_hollow_contains(mesh, f->needle.tip)
+                              : cg_pierce_find_cell(mesh, start, f->needle.tip, &cell, weights);
 }
 
 // A tip that nothing sees may have gone into a tissue again.
@@ -354,10 +397,10 @@ static void look_inside(following *f)
 {
     bool is_hidden = f->channel->hidden & 1;
     for (int k = 0; k < f->set->skin_count && !is_at_mouth(f); k++) {
-        int cell, start = f->channel->count > 0 ? cell_at_mouth(f, f->set->skins[k]) : -1;
-        double weights[4];
-        if (can_be_pierced(f->set->skins[k]) && (is_hidden || start >= 0) &&
-            cg_pierce_find_cell(f->set->skins[k]->tissue->mesh, start, f->needle.tip, &cell, weights)) {
+        const cg_skin *skin = f->set->skins[k];
+        int start = -1;
+        bool is_behind = f->channel->count > 0 && is_behind_mouth(f, skin, &start);
+        if (can_be_pierced(skin) && (is_hidden || is_behind) && is_in(f, skin->tissue->mesh, start)) {
             force_through(f, k);
             return;
         }
@@ -461,6 +504,16 @@ bool cg_pierce_return(cg_channel *channel, cg_channel_point hole)
     return true;
 }
 
+// What cuts on in a skin does so at the last hole.
+static void rest_on_hole(following *f)
+{
+    cg_channel *channel = f->channel;
+    const cg_channel_point *last = channel->count > 0 ? &channel->points[channel->count - 1] : NULL;
+    if (channel->is_inside && last != NULL && cg_is_hollow(mesh_of(f, last))) {
+        channel->tip = under(mesh_of(f, last), last);
+    }
+}
+
 cg_pierce_result cg_pierce_follow(const cg_touch_set *set, cg_channel *channel, double behind)
 {
     following f = {.set = set, .channel = channel, .needle = cg_channel_needle(set->rigids[channel->rigid])};
@@ -473,6 +526,7 @@ cg_pierce_result cg_pierce_follow(const cg_touch_set *set, cg_channel *channel, 
     }
     withdraw(&f);
     pass(&f, behind);
+    rest_on_hole(&f);
     if (!cg_pierce_is_over(channel)) {
         hide(&f);
     }

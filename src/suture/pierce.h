@@ -7,6 +7,9 @@
 //     pass       the end of the needle went through a point: that is behind it
 //     hide       parts of the needle that are inside, or near the surface beside a hole, touch no surface
 //
+// A skin has nothing inside: its channel is its holes, and what it takes to cut on acts on the last of them
+// (suture/hollow.h).
+//
 // Invariants (cg_pierce_is_sound)
 //   1. points are in order along the needle; names are no two points'.
 //   2. holes take turns: what one leads into the next one leads out of; the tip is where the last one leads.
@@ -18,6 +21,7 @@
 // What a step did to a channel.
 typedef struct cg_pierce_result {
     bool has_changed;        // points came, went, or the tip is in another cell
+    bool has_made;           // a hole, the last point unless it has gone again
     bool has_passed;         // the end of the needle went through a hole
     cg_channel_point passed; // that one
     double tip_force;        // [N] by which the tip pressed on the surface, against its way

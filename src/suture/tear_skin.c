@@ -46,7 +46,7 @@ cg_vec3 cg_tear_skin_normal(const cg_tissue *tissue, const cg_mesh_point *point,
 static cg_tear_outcome pierce(cg_tissue *tissue, cg_mesh_point holes[2], int k)
 {
     uint64_t edits = tissue->mesh->edit_count;
-    if (!cg_tissue_pierce_skin(tissue, &holes[k])) {
+    if (!cg_tissue_pierce_skin(tissue, &holes[k], false)) {
         return CG_TEAR_STUCK;
     }
     bool is_split = edits != tissue->mesh->edit_count;

@@ -21,6 +21,7 @@
 
 #include "base/frame.h"
 #include "base/vec3.h"
+#include "thread/rest.h"
 #include "thread/slide.h"
 #include "thread/spacing.h"
 
@@ -82,27 +83,18 @@ static void store_segment(cg_thread *thread, int i, const segment_state *segment
     thread->shape.director[i] = segment->director;
 }
 
-// The turn at rest as a vector across the segment before the joint, in its material axes: its length is the angle.
 static void load_rest_turns(cg_thread *thread)
 {
     memset(rest_turns(thread), 0, sizeof(cg_vec3) * (size_t)thread->vertex_count);
     for (int j = 1; thread->has_rest_shape && j < thread->segment_count; j++) {
-        cg_vec3 ahead = thread->rest_ahead[j];
-        double across = sqrt(ahead.x * ahead.x + ahead.y * ahead.y), angle = cg_atan2(across, ahead.z);
-        double scale = across > 0 ? angle / across : 0.0;
-        rest_turns(thread)[j] = v3(scale * ahead.x, scale * ahead.y, 0);
+        rest_turns(thread)[j] = cg_rest_turn(thread, j);
     }
 }
 
 static void store_rest_turns(cg_thread *thread)
 {
     for (int j = 1; thread->has_rest_shape && j < thread->segment_count; j++) {
-        cg_vec3 turn = rest_turns(thread)[j];
-        double angle = v3_length(turn), sine, cosine;
-        cg_sincos(angle, &sine, &cosine);
-        double scale = angle > 0 ? sine / angle : 0.0;
-        thread->rest_ahead[j] = v3(scale * turn.x, scale * turn.y, cosine);
-        thread->rest_behind[j] = v3(-scale * turn.x, -scale * turn.y, cosine);
+        cg_rest_set_turn(thread, j, rest_turns(thread)[j]);
     }
 }
 

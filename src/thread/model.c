@@ -70,10 +70,10 @@ cg_status cg_model_check_def(const cg_thread_def *def)
     if (def->model != CG_THREAD_MASS_SPRING && def->model != CG_THREAD_CHAIN) {
         return cg_error(CG_BAD_INPUT, "model is %d; expected a cg_thread_model", (int)def->model);
     }
-    if (def->rest_shape != NULL || def->spacing.follow) {
+    if (def->rest_shape != NULL || def->spacing.follow || def->yield_moment != 0) {
         return cg_error(CG_BAD_INPUT,
-                        "a thread of springs or links has a rest shape or a spacing that follows; only a Kirchhoff "
-                        "thread can");
+                        "a thread of springs or links has a rest shape, a yield moment or a spacing that follows; only "
+                        "a Kirchhoff thread can");
     }
     for (int e = 0; e < 2; e++) {
         if (def->ends[e].kind == CG_END_CLAMPED) {

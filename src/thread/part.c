@@ -90,9 +90,11 @@ void cg_thread_take_material(const cg_thread *thread, cg_thread *rest)
     rest->damping_time = thread->damping_time;
     rest->breaking_force = thread->breaking_force;
     rest->yield_share = thread->yield_share;
+    rest->yield_moment = thread->yield_moment;
     rest->inertia = thread->inertia;
     rest->has_rest_shape = thread->has_rest_shape;
     rest->spacing = thread->spacing;
+    rest->slip = thread->slip;
     rest->spacing.max_vertices = rest->most_vertices;
     rest->twisting = thread->twisting;
     rest->rolling = thread->rolling;

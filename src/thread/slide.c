@@ -90,6 +90,16 @@ static void visit_freed(cg_archive *archive, cg_thread_slide *slide)
     }
 }
 
+// What only other laws than the capstan law remember.
+static void visit_laws(cg_archive *archive, cg_thread *thread, int count)
+{
+    cg_archive_count(archive, (size_t)thread->slip.law, "number of the law by which a thread slides");
+    for (int k = 0; k < count; k++) {
+        cg_archive_bool(archive, &thread->slide->anchors[k].has_slid_on);
+        cg_archive_double(archive, &thread->slide->anchors[k].handed);
+    }
+}
+
 void cg_slide_visit_state(cg_archive *archive, cg_thread *thread)
 {
     cg_thread_slide *slide = thread->slide;
@@ -100,6 +110,9 @@ void cg_slide_visit_state(cg_archive *archive, cg_thread *thread)
     // A walk that only compares has places for as many as there may be.
     for (int k = 0; k < count; k++) {
         visit_anchor(archive, &slide->anchors[k]);
+    }
+    if (thread->slip.law != CG_SLIP_CAPSTAN) {
+        visit_laws(archive, thread, count);
     }
     if (archive->mode != CG_ARCHIVE_HASH || slide->freed_count > 0) {
         visit_freed(archive, slide);
@@ -126,7 +139,7 @@ bool cg_slide_is_sound(const cg_thread *thread)
         if (a->vertex < least || a->vertex + 1 >= thread->vertex_count || !(fabs(sum - 1) < 1e-6) ||
             !(a->weights[0] >= -1e-9 && a->weights[1] >= -1e-9 && a->weights[2] >= -1e-9) ||
             !(a->friction >= 0 && a->friction <= 10) || !(a->grip >= 0 && a->grip < 1e12) || !v3_is_finite(a->force) ||
-            !(fabs(a->slip) < 1e6)) {
+            !(fabs(a->slip) < 1e6 && fabs(a->handed) < 1e6)) {
             return false;
         }
         if (k + 1 < slide->count && a->straight[1] && slide->anchors[k + 1].vertex != a->vertex + 1) {
@@ -277,9 +290,12 @@ void cg_slide_begin_step(cg_thread *thread)
 {
     cg_thread_slide *slide = thread->slide;
     cg_slide_set_rates(thread);
+    if (thread->slip.law != CG_SLIP_CAPSTAN) {
+        cg_slide_find_drifts(thread);
+    }
     for (int k = 0; k < slide->count; k++) {
         cg_thread_anchor *a = &slide->anchors[k];
-        a->way = sign_of(a->slip); // as good a guess as any
+        a->way = a->is_driven ? 0 : sign_of(a->slip); // as good a guess as any
         a->slip = a->slide = 0;
         a->counts[0] = a->counts[1] = true;
     }
@@ -383,6 +399,7 @@ bool cg_slide_is_unveiled(const cg_thread *thread, int segment)
 void cg_slide_finish_step(cg_thread *thread)
 {
     note_veiled(thread);
+    cg_slide_carry_rest(thread);
     cg_thread_update_lengths(thread);
     cg_thread_update_masses(thread);
 }

@@ -33,6 +33,8 @@ typedef struct cg_thread_anchor {
     bool straight[2];  // the span before it, behind it: one segment that goes straight to the next anchor
     cg_vec3 force;     // [N] of the thread on what holds it
     double slip;       // [m] of thread that went from before it to behind it in this step
+    bool has_slid_on;  // onto the thread, beyond the mouth at its end (slide_laws.c; not by the capstan law)
+    double handed;     // [m] likewise: slip of the anchor beside it that this one was in the way of
     int tear;          // of the world, that this anchor and the other one of its bite make, from 1; 0: none
 
     // within a step
@@ -44,6 +46,8 @@ typedef struct cg_thread_anchor {
     int way;           // of the slip: -1, 0 or 1
     bool counts[2];    // the pull on that side is above 0
     double slide;      // [m] of this pass
+    bool is_driven;    // its slip is not solved for: its law gave it before the step...
+    double drift;      // [m] ...and it is this
 } cg_thread_anchor;
 
 // Stretches of a thread that came free of tears and are not clear of tissue yet: as many as it has bites.
@@ -81,6 +85,7 @@ typedef struct cg_thread_slide {
     double pull[CG_MOST_SLIDE_SEGMENTS];  // [N] its tension when nothing slides
     double rate[CG_MOST_SLIDE_SEGMENTS][CG_MOST_SLIDE_SEGMENTS]; // [N/m] tension of one for length of another
     double give[CG_MOST_SLIDE_SEGMENTS][CG_MOST_SLIDE_SEGMENTS]; // [m/N] length of one for pull on another, by slip
+    bool is_uneven; // give is not symmetric: something slides with friction
     uint64_t given; // for which guess of who slides which way (cg_slide_guess)
     cg_vec3 *basis; // per segment: motion of all vertices for each metre that it is longer
     double *system; // of the slips of a pass
@@ -128,12 +133,24 @@ void cg_slide_find_responses(cg_thread *thread);
 // forces on what holds the anchors.
 void cg_slide_solve(cg_thread *thread);
 // Fills `give` for the slips as they were solved: anchors that slide give way to what else pulls the thread. Friction
-// at a hole hands a part of a pull on, to one side; of how lengths follow pulls this is the symmetric part, since
-// problems of contacts are solved as symmetric ones.
+// at a hole hands a part of a pull on, to one side: then lengths do not follow pulls symmetrically.
 void cg_slide_find_give(cg_thread *thread);
 // The guess of who slides which way, which segments are at their least length and which are slack, as a number: equal
 // ones have the same give.
 uint64_t cg_slide_guess(const cg_thread *thread);
+
+// slide_rest.c: what is bent at rest goes with the material. After rest lengths have changed by the slips of a step:
+void cg_slide_carry_rest(cg_thread *thread);
+// Between steps: takes a length of thread through a vertex, from the segment before it to the one behind.
+void cg_slide_pass(cg_thread *thread, int vertex, double length);
+// Segments at the vertex get the lengths that they have.
+void cg_slide_fit_lengths(cg_thread *thread, int vertex);
+
+// slide_laws.c: threads whose law is not the capstan law.
+// [m] What the law says of anchor k after the last step, with what was handed on to it.
+double cg_slide_lawful_slip(const cg_thread *thread, int k);
+// Before a step: fills in the drifts of all anchors, which keep their order, and what is handed on for the next step.
+void cg_slide_find_drifts(cg_thread *thread);
 
 // slide_side.c: inside or outside, by the parity of holes. Stretches are 0 before the first anchor, k + 1 behind
 // anchor k.

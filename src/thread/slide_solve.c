@@ -70,6 +70,12 @@ static bool can_be_shortest(const cg_thread_slide *slide, int e)
     return false;
 }
 
+// What an anchor that is not solved for goes by in this pass: to where it was, or to where its law says.
+static double given_slide(const cg_thread_anchor *a)
+{
+    return a->is_driven ? a->drift - a->slip : -a->slip;
+}
+
 static equations begin_equations(cg_thread_slide *slide, int sides)
 {
     equations eq = {.size = slide->count, .row0 = slide->system};
@@ -141,7 +147,7 @@ static void fill_side(const cg_thread *thread, const equations *eq)
         const cg_thread_anchor *a = &slide->anchors[k];
         int low = a->way > 0 ? 0 : 1;
         double kept = a->counts[low] ? a->ratio * slide->pull[a->sides[low]] : 0;
-        row_of(eq, k)[eq->size] = a->way == 0 ? -a->slip : a->grip - slide->pull[a->sides[1 - low]] + kept;
+        row_of(eq, k)[eq->size] = a->way == 0 ? given_slide(a) : a->grip - slide->pull[a->sides[1 - low]] + kept;
     }
     for (int e = 0; e < slide->segment_count; e++) {
         if (eq->press_column[e] >= 0) {
@@ -237,6 +243,9 @@ static double felt_pull(const cg_thread_slide *slide, int e)
 static int wanted_way(const cg_thread_anchor *a, const double pulls[2])
 {
     double after = a->slip + a->slide;
+    if (a->is_driven) {
+        return 0;
+    }
     if (a->way != 0) {
         return a->way * after < 0 ? 0 : a->way;
     }
@@ -286,7 +295,7 @@ static void stick(cg_thread_slide *slide)
 {
     for (int k = 0; k < slide->count; k++) {
         slide->anchors[k].way = 0;
-        slide->anchors[k].slide = -slide->anchors[k].slip;
+        slide->anchors[k].slide = given_slide(&slide->anchors[k]);
     }
     memset(slide->shortest, 0, sizeof slide->shortest);
     memset(slide->slack, 0, sizeof slide->slack);
@@ -336,6 +345,9 @@ static void slide_one_by_one(cg_thread *thread)
         most = 0;
         for (int k = 0; k < slide->count; k++) {
             cg_thread_anchor *a = &slide->anchors[k];
+            if (a->is_driven) {
+                continue;
+            }
             double way = slip_alone(slide, a) - a->slip - a->slide;
             int shrinks = a->sides[way > 0 ? 0 : 1];
             double room = fmax(0, thread->rest_length[slide->segments[shrinks]] + growth_of(slide, shrinks) - least);
@@ -411,6 +423,7 @@ void cg_slide_find_give(cg_thread *thread)
     int segments = slide->segment_count;
     equations eq = begin_equations(slide, segments);
     slide->given = cg_slide_guess(thread);
+    slide->is_uneven = false;
     fill_equations(thread, &eq);
     for (int k = 0; k < slide->count; k++) {
         const cg_thread_anchor *a = &slide->anchors[k];
@@ -418,6 +431,7 @@ void cg_slide_find_give(cg_thread *thread)
         if (a->way != 0) {
             row_of(&eq, k)[eq.size + a->sides[1 - low]] = -1;
             row_of(&eq, k)[eq.size + a->sides[low]] = a->counts[low] ? a->ratio : 0;
+            slide->is_uneven = slide->is_uneven || !(a->counts[low] && a->ratio == 1);
         }
     }
     for (int e = 0; e < segments; e++) {

@@ -18,22 +18,30 @@ static void visit_end(cg_archive *archive, cg_thread_end *end)
     cg_archive_vec3(archive, &end->director);
 }
 
+// There is no curvature at the ends: what lies in the arrays there is of no meaning, and no state.
+static void visit_rest_shape(cg_archive *archive, cg_thread *thread, int vertices)
+{
+    for (int j = 1; j + 1 < vertices; j++) {
+        cg_archive_vec3(archive, &thread->rest_ahead[j]);
+        cg_archive_vec3(archive, &thread->rest_behind[j]);
+    }
+}
+
 // The number of vertices is part of the shape of a thread, or of the state of one that is edited: then with all else
 // that changes with it. Returns how many there are to visit.
 static int visit_vertex_count(cg_archive *archive, cg_thread *thread)
 {
+    bool takes_set = thread->yield_moment > 0;
     cg_archive_count(archive, thread->spacing.follow, "following spacings of a thread");
-    cg_archive_count(archive, thread->has_rest_shape, "rest shapes of a thread");
+    cg_archive_count(archive, (size_t)thread->has_rest_shape + takes_set, "rest shapes, 2 with memory, of a thread");
     cg_archive_count(archive, (size_t)thread->most_vertices, "vertices at most of a thread");
-    if (!thread->is_edited) {
-        return thread->vertex_count;
+    int count = thread->vertex_count;
+    if (thread->is_edited) {
+        count = cg_archive_length(archive, thread->vertex_count - 2, thread->most_vertices - 2) + 2;
+        cg_archive_u64(archive, &thread->topology_version);
     }
-    int count = cg_archive_length(archive, thread->vertex_count - 2, thread->most_vertices - 2) + 2;
-    cg_archive_u64(archive, &thread->topology_version);
-    // There is no curvature at the ends: what lies in the arrays there is of no meaning, and no state.
-    for (int j = 1; thread->has_rest_shape && j + 1 < count; j++) {
-        cg_archive_vec3(archive, &thread->rest_ahead[j]);
-        cg_archive_vec3(archive, &thread->rest_behind[j]);
+    if (thread->has_rest_shape && (thread->is_edited || takes_set)) {
+        visit_rest_shape(archive, thread, count);
     }
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
         thread->vertex_count = count;
@@ -169,6 +177,13 @@ static bool is_sound_segment(const cg_thread *thread, int i)
            (!thread->twisting || (is_unit(u) && fabs(v3_dot(u, t)) < 1e-12));
 }
 
+// Of inner joints alone.
+static bool is_sound_rest(const cg_thread *thread, int joint)
+{
+    return !thread->has_rest_shape ||
+           (thread->twisting && is_unit(thread->rest_ahead[joint]) && is_unit(thread->rest_behind[joint]));
+}
+
 // The same for what a segment has of its own.
 static bool is_turned_within_reach(const cg_thread *thread, int i)
 {
@@ -223,6 +238,11 @@ cg_status cg_thread_check(const cg_thread *thread)
         if (!ends_are_turned || !is_turned_within_reach(thread, i)) {
             return cg_error(CG_BAD_INPUT, "segment %d of a thread: its rest length, twist, spin or moment cannot be",
                             i);
+        }
+    }
+    for (int j = 1; j < thread->segment_count; j++) {
+        if (!is_sound_rest(thread, j)) {
+            return cg_error(CG_BAD_INPUT, "vertex %d of a thread: its bend at rest cannot be", j);
         }
     }
     if (!cg_slide_is_sound(thread)) {

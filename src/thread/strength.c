@@ -4,6 +4,7 @@
 
 #include "base/trig.h"
 #include "base/vec3.h"
+#include "thread/yield.h"
 
 // By Newton's method, from above: it converges for every start and takes no function of the machine's library.
 static double cube_root(double value)
@@ -32,9 +33,14 @@ double cg_strength_left(double moment_share)
 }
 
 // [N m] of a section that yields everywhere at the stress at which it breaks.
-static double plastic_moment(const cg_thread *thread)
+static double plastic_moment(double radius, double breaking_force)
 {
-    return 4 * thread->radius * thread->breaking_force / (3 * CG_PI);
+    return 4 * radius * breaking_force / (3 * CG_PI);
+}
+
+double cg_strength_yield_moment(double radius, double breaking_force, double yield_share)
+{
+    return yield_share * plastic_moment(radius, breaking_force);
 }
 
 static double tension_of(const cg_thread *thread, int segment)
@@ -47,13 +53,21 @@ double cg_thread_safe_pull(const cg_thread *thread)
     return cg_strength_left(thread->yield_share) * thread->breaking_force;
 }
 
+// Without its length: the turn of the tangents as a chord. What a thread with memory keeps of a bend bears no moment.
+static double turn_at(const cg_thread *thread, int vertex)
+{
+    return thread->yield_moment > 0 ? cg_thread_elastic_turn(thread, vertex)
+                                    : v3_distance(thread->shape.tangent[vertex], thread->shape.tangent[vertex - 1]);
+}
+
 cg_section_load cg_thread_section_load(const cg_thread *thread, int vertex)
 {
     double length = 0.5 * (thread->rest_length[vertex - 1] + thread->rest_length[vertex]);
-    double bend = v3_distance(thread->shape.tangent[vertex], thread->shape.tangent[vertex - 1]) / length;
-    double most = plastic_moment(thread);
+    double bend = turn_at(thread, vertex) / length;
+    double most = plastic_moment(thread->radius, thread->breaking_force);
+    double yields = cg_strength_yield_moment(thread->radius, thread->breaking_force, thread->yield_share);
     cg_section_load load = {.tension = fmax(tension_of(thread, vertex - 1), tension_of(thread, vertex)),
-                            .moment = fmin(thread->bend_stiffness * bend, thread->yield_share * most)};
+                            .moment = fmin(thread->bend_stiffness * bend, yields)};
     load.use = load.tension / (cg_strength_left(load.moment / most) * thread->breaking_force);
     return load;
 }

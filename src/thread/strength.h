@@ -18,10 +18,13 @@
 
 typedef struct cg_section_load {
     double tension; // [N] the larger one of the two segments at a joint
-    double moment;  // [N m] no more than it has when it yields
+    double moment;  // [N m] no more than it has when it yields; of a thread with memory without the bend at rest
     double use;     // tension over the one that it bears with this moment; it breaks at 1
 } cg_section_load;
 
+// [N m] at which a round section yields: `yield_share` of the moment that it bears when it yields everywhere at the
+// stress at which it breaks.
+double cg_strength_yield_moment(double radius, double breaking_force, double yield_share);
 // n for m, both 0 to 1.
 double cg_strength_left(double moment_share);
 // At an inner vertex of a Kirchhoff thread with a breaking force.

@@ -9,6 +9,7 @@
 #include "thread/model.h"
 #include "thread/part.h"
 #include "thread/slide.h"
+#include "thread/strength.h"
 
 // Table 4.1 of the source, which has no limits of lengths and no margin.
 static cg_spring_options spring_options_default(void)
@@ -95,6 +96,27 @@ static cg_status check_material(const cg_thread_def *def)
     return cg_ok();
 }
 
+// A set is a curved rest shape that comes about, and needs what such a shape does.
+static cg_status check_memory(const cg_thread_def *def)
+{
+    bool is_derived = def->yield_moment == CG_FROM_MATERIAL;
+    if (!is_derived && def->yield_moment != 0 && !in_range(def->yield_moment, 1e-30, 1e15)) {
+        return cg_error(CG_BAD_INPUT, "yield_moment is %g N m; expected 0, or above 0", def->yield_moment);
+    }
+    if (is_derived && !(def->breaking_force > 0 && def->yield_share > 0)) {
+        return cg_error(CG_BAD_INPUT,
+                        "yield_moment is to come from a breaking_force of %g N and a yield_share of %g; "
+                        "expected both above 0",
+                        def->breaking_force, def->yield_share);
+    }
+    bool is_curved = def->rest_shape != NULL || def->yield_moment != 0;
+    if (is_curved && def->twist_stiffness == 0) {
+        return cg_error(CG_BAD_INPUT, "twist_stiffness is 0 with a %s; a curved thread needs one above 0",
+                        def->rest_shape != NULL ? "rest_shape" : "yield_moment");
+    }
+    return cg_ok();
+}
+
 static cg_status check_motion(const cg_thread_def *def)
 {
     if (!in_range(def->drag, 0, 1e9)) {
@@ -177,6 +199,26 @@ static cg_status check_spacing(const cg_thread_def *def)
     return cg_ok();
 }
 
+static cg_status check_slip(const cg_slip *slip)
+{
+    if (slip->law == CG_SLIP_CAPSTAN) {
+        return cg_ok();
+    }
+    if (slip->law != CG_SLIP_NEEDLE && slip->law != CG_SLIP_TENSION) {
+        return cg_error(CG_BAD_INPUT, "slip.law is %d; expected 0 to %d", (int)slip->law, CG_SLIP_TENSION);
+    }
+    if (!(in_range(slip->per_force, 0, 1) && slip->per_force > 0)) {
+        return cg_error(CG_BAD_INPUT, "slip.per_force is %g m/N; expected above 0 and at most 1", slip->per_force);
+    }
+    if (!in_range(slip->per_turn, 0, 1)) {
+        return cg_error(CG_BAD_INPUT, "slip.per_turn is %g m/N; expected 0 to 1", slip->per_turn);
+    }
+    if (!in_range(slip->friction, 0, 1e6)) {
+        return cg_error(CG_BAD_INPUT, "slip.friction is %g N; expected 0 to 1e6", slip->friction);
+    }
+    return cg_ok();
+}
+
 static cg_status check_def(const cg_thread_def *def)
 {
     if (def->vertex_count < 2 || def->vertex_count > 1000000) {
@@ -193,11 +235,9 @@ static cg_status check_def(const cg_thread_def *def)
     status = status.code == CG_OK ? check_material(def) : status;
     status = status.code == CG_OK ? check_motion(def) : status;
     status = status.code == CG_OK ? check_spacing(def) : status;
+    status = status.code == CG_OK ? check_slip(&def->slip) : status;
     status = status.code == CG_OK ? cg_model_check_def(def) : status;
-    if (status.code == CG_OK && def->rest_shape != NULL && def->twist_stiffness == 0) {
-        return cg_error(CG_BAD_INPUT, "twist_stiffness is 0 with a rest_shape; a curved thread needs one above 0");
-    }
-    return status;
+    return status.code == CG_OK ? check_memory(def) : status;
 }
 
 static void lay_out(cg_thread *thread, cg_arena *arena)
@@ -269,9 +309,10 @@ static cg_thread *allocate(const cg_thread_def *def, const cg_allocator *allocat
     thread->vertex_count = def->vertex_count;
     thread->segment_count = def->vertex_count - 1;
     thread->spacing = complete_spacing(def);
+    thread->slip = def->slip;
     thread->most_vertices = thread->spacing.max_vertices;
     thread->is_edited = thread->spacing.follow;
-    thread->has_rest_shape = def->rest_shape != NULL;
+    thread->has_rest_shape = def->rest_shape != NULL || def->yield_moment != 0;
     thread->damping_time = def->damping_time;
     thread->breaking_force = def->breaking_force;
     thread->yield_share = def->yield_share;
@@ -305,6 +346,9 @@ static void set_stiffnesses(cg_thread *thread, const cg_thread_def *def)
     thread->friction = def->friction;
     thread->drag = def->drag;
     thread->inertia = def->inertia;
+    thread->yield_moment = def->yield_moment != CG_FROM_MATERIAL
+                               ? def->yield_moment
+                               : cg_strength_yield_moment(def->radius, def->breaking_force, def->yield_share);
 }
 
 void cg_thread_update_masses(cg_thread *thread)
@@ -370,6 +414,14 @@ static void set_rest_shape(cg_thread *thread, const cg_vec3 *points)
     }
 }
 
+// The rest of a thread that has no set yet.
+static void set_straight(cg_thread *thread)
+{
+    for (int j = 1; j < thread->segment_count; j++) {
+        thread->rest_ahead[j] = thread->rest_behind[j] = v3(0, 0, 1);
+    }
+}
+
 // Directions for segments that start without a length: as the segment before, or the next one that has a direction.
 static void seed_tangents(cg_thread *thread, const cg_vec3 *points)
 {
@@ -419,8 +471,10 @@ cg_status cg_thread_create(const cg_thread_def *def, const cg_allocator *allocat
     }
     cg_thread_update_lengths(thread);
     cg_thread_update_masses(thread);
-    if (thread->has_rest_shape) {
+    if (def->rest_shape != NULL) {
         set_rest_shape(thread, def->rest_shape);
+    } else if (thread->has_rest_shape) {
+        set_straight(thread);
     }
     cg_thread_place(thread, def->positions, NULL);
     if (!cg_model_create(thread, def)) {

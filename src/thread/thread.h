@@ -102,9 +102,11 @@ typedef struct cg_thread {
     double damping_time;
     double breaking_force; // of a straight pull; 0: it never breaks (strength.h)
     double yield_share;
+    double yield_moment; // [N m] beyond which a bend stays (yield.h); 0: never. Above 0 implies has_rest_shape
     cg_inertia inertia;
-    bool has_rest_shape;
-    cg_spacing spacing; // its lengths filled in
+    bool has_rest_shape; // rest_ahead and rest_behind are there
+    cg_spacing spacing;  // its lengths filled in
+    cg_slip slip;
 
     double *rest_length;  // per segment
     double *arc;          // per vertex: rest arc length from the start

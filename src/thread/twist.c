@@ -91,14 +91,29 @@ static void measure_torque(const cg_thread *thread, cg_thread_shape *shape)
     }
 }
 
-static cg_vec3 in_material_axes(const cg_thread_shape *shape, int segment, cg_vec3 components)
+// The two axes of the material across a segment.
+static void material_axes(const cg_thread_shape *shape, int segment, cg_vec3 *first, cg_vec3 *second)
 {
     double sine, cosine;
     cg_sincos(shape->angle[segment], &sine, &cosine);
-    cg_vec3 t = shape->tangent[segment], u = shape->director[segment], w = v3_cross(t, u);
-    cg_vec3 first = v3_add_scaled(v3_scale(cosine, u), sine, w), second = v3_add_scaled(v3_scale(cosine, w), -sine, u);
+    cg_vec3 u = shape->director[segment], w = v3_cross(shape->tangent[segment], u);
+    *first = v3_add_scaled(v3_scale(cosine, u), sine, w);
+    *second = v3_add_scaled(v3_scale(cosine, w), -sine, u);
+}
+
+static cg_vec3 in_material_axes(const cg_thread_shape *shape, int segment, cg_vec3 components)
+{
+    cg_vec3 first, second;
+    material_axes(shape, segment, &first, &second);
     cg_vec3 across = v3_add_scaled(v3_scale(components.x, first), components.y, second);
-    return v3_add_scaled(across, components.z, t);
+    return v3_add_scaled(across, components.z, shape->tangent[segment]);
+}
+
+cg_vec3 cg_twist_components(const cg_thread_shape *shape, int segment, cg_vec3 vector)
+{
+    cg_vec3 first, second;
+    material_axes(shape, segment, &first, &second);
+    return v3(v3_dot(vector, first), v3_dot(vector, second), v3_dot(vector, shape->tangent[segment]));
 }
 
 void cg_twist_rest_tangents(const cg_thread *thread, const cg_thread_shape *shape, int joint, cg_vec3 *ahead,

@@ -23,6 +23,9 @@ bool cg_twist_is_joint(const cg_thread *thread, int joint);
 void cg_twist_rest_slope(const cg_thread *thread, const cg_thread_shape *shape, int segment, double *slope,
                          double *curvature);
 
+// A vector as a segment's material sees it: along its first axis, along the second, and along the tangent.
+cg_vec3 cg_twist_components(const cg_thread_shape *shape, int segment, cg_vec3 vector);
+
 // How the turn between two frames changes when the tangents move and the frames follow without spinning: by
 // slope . (dt0 + dt1), with dt the changes of the tangents. Two opposite tangents have no defined turn between them;
 // past some 170 degrees the slope is held at what it is there.

@@ -64,6 +64,8 @@ void cg_springs_lay_out(cg_springs *springs, cg_arena *arena, const cg_mesh_limi
     springs->first_neighbour = cg_arena_push_array(arena, int, nodes + 1);
     springs->neighbours = cg_arena_push_array(arena, cg_neighbour, 2 * links);
     springs->cells = cg_arena_push_array(arena, cg_packed_cell, limits->cells);
+    springs->cell_share = cg_arena_push(arena, (size_t)limits->cells, sizeof *springs->cell_share);
+    springs->made_at = cg_arena_push_array(arena, cg_vec3, nodes);
     springs->first_cell = cg_arena_push_array(arena, int, nodes + 1);
     springs->cell_at = cg_arena_push_array(arena, int, 4 * (size_t)limits->cells);
     springs->flat = cg_arena_push_array(arena, int, limits->cells);
@@ -253,29 +255,56 @@ static double measure_cell(const cg_mesh_cell *cell, const cg_vec3 *home, bool *
     return six / 6;
 }
 
+// Marks nodes that are not made where the last compilation found one of their number.
+static unsigned char *mark_new_homes(cg_springs *springs, const cg_mesh *mesh)
+{
+    unsigned char *is_new = springs->strained; // free outside a step
+    for (int i = 0; i < mesh->node_count; i++) {
+        is_new[i] = i >= springs->made_count || memcmp(&springs->made_at[i], &mesh->home[i], sizeof *mesh->home) != 0;
+        springs->made_at[i] = mesh->home[i];
+    }
+    springs->made_count = mesh->node_count;
+    return is_new;
+}
+
+// An edit changes a few cells: one with the same nodes and shares, made at the same places, is packed already.
+static bool is_packed(const cg_springs *springs, int k, const cg_mesh_cell *cell, const unsigned char *is_new)
+{
+    const int *nodes = cell->nodes;
+    return memcmp(springs->cells[k].nodes, nodes, sizeof cell->nodes) == 0 &&
+           !(is_new[nodes[0]] | is_new[nodes[1]] | is_new[nodes[2]] | is_new[nodes[3]]) &&
+           memcmp(springs->cell_share[k], cell->share, sizeof cell->share) == 0;
+}
+
 // For an isotropic lattice with Poisson's ratio 1/4 the sum of k r^2 over the volume is six times Young's modulus.
+static void pack_cell(cg_springs *springs, int k, const cg_mesh_cell *cell, const cg_vec3 *home)
+{
+    cg_packed_cell *packed = &springs->cells[k];
+    double volume = measure_cell(cell, home, &packed->is_flat), sum = 0;
+    for (int edge = 0; edge < 6; edge++) {
+        cg_vec3 a = home[cell->nodes[cg_mesh_cell_edges[edge][0]]], b = home[cell->nodes[cg_mesh_cell_edges[edge][1]]];
+        cg_vec3 d = v3_sub(b, a);
+        sum += cell->share[edge] * v3_dot(d, d);
+    }
+    memcpy(packed->nodes, cell->nodes, sizeof packed->nodes);
+    memcpy(springs->cell_share[k], cell->share, sizeof cell->share);
+    packed->volume = (float)volume;
+    packed->stiffness = volume > 0 ? (float)(SQUEEZE_FIRMNESS * sum / (6 * volume)) : 0;
+}
+
 static void pack_cells(cg_springs *springs, const cg_mesh *mesh)
 {
+    const unsigned char *is_new = mark_new_homes(springs, mesh);
+    int packed_count = springs->cell_count;
     springs->cell_count = mesh->cell_count;
     springs->flat_count = 0;
     for (int k = 0; k < mesh->cell_count; k++) {
-        const cg_mesh_cell *cell = &mesh->cells[k];
-        cg_packed_cell *packed = &springs->cells[k];
-        double volume = measure_cell(cell, mesh->home, &packed->is_flat), sum = 0;
-        for (int edge = 0; edge < 6; edge++) {
-            cg_vec3 a = mesh->home[cell->nodes[cg_mesh_cell_edges[edge][0]]];
-            cg_vec3 b = mesh->home[cell->nodes[cg_mesh_cell_edges[edge][1]]];
-            cg_vec3 d = v3_sub(b, a);
-            sum += cell->share[edge] * v3_dot(d, d);
+        if (k >= packed_count || !is_packed(springs, k, &mesh->cells[k], is_new)) {
+            pack_cell(springs, k, &mesh->cells[k], mesh->home);
         }
-        for (int corner = 0; corner < 4; corner++) {
-            packed->nodes[corner] = cell->nodes[corner];
-        }
-        if (packed->is_flat) {
+        if (springs->cells[k].is_flat) {
             springs->flat[springs->flat_count++] = k;
         }
-        packed->volume = (float)volume;
-        packed->stiffness = volume > 0 ? (float)(SQUEEZE_FIRMNESS * sum / (6 * volume)) : 0;
     }
 }
 
@@ -286,15 +315,19 @@ static void list_cells(cg_springs *springs)
     for (int i = 0; i <= springs->node_count; i++) {
         first[i] = 0;
     }
-    for (int k = 0; k < 4 * springs->cell_count; k++) {
-        first[springs->cells[k / 4].nodes[k % 4] + 1]++;
+    for (int k = 0; k < springs->cell_count; k++) {
+        for (int corner = 0; corner < 4; corner++) {
+            first[springs->cells[k].nodes[corner] + 1]++;
+        }
     }
     for (int i = 0; i < springs->node_count; i++) {
         first[i + 1] += first[i];
         fill[i] = first[i];
     }
-    for (int k = 0; k < 4 * springs->cell_count; k++) {
-        springs->cell_at[fill[springs->cells[k / 4].nodes[k % 4]]++] = k / 4;
+    for (int k = 0; k < springs->cell_count; k++) {
+        for (int corner = 0; corner < 4; corner++) {
+            springs->cell_at[fill[springs->cells[k].nodes[corner]]++] = k;
+        }
     }
 }
 
@@ -309,10 +342,10 @@ static bool has_edge(const cg_mesh *mesh, int from, int to)
     return false;
 }
 
-// A surface has an inside when each of its edges is passed in both directions.
+// A surface has an inside when each of its edges is passed in both directions; that of cells always is.
 static bool surface_is_closed(const cg_mesh *mesh)
 {
-    for (int t = 0; t < mesh->triangle_count; t++) {
+    for (int t = 0; t < mesh->triangle_count && mesh->cell_count == 0; t++) {
         const int *nodes = mesh->triangles[t].nodes;
         for (int corner = 0; corner < 3; corner++) {
             if (!has_edge(mesh, nodes[(corner + 1) % 3], nodes[corner])) {

@@ -109,6 +109,7 @@ void cg_tissue_follow_edits(cg_tissue *tissue)
         tissue->target[i] = mesh->position[i];
     }
     tissue->followed = mesh->edit_count;
+    cg_tissue_follow_holes(tissue, from, is_lost);
     if (tissue->watcher != NULL) {
         tissue->watcher(tissue->watcher_context, from, is_lost);
     }

@@ -143,6 +143,12 @@ static cg_status check_skin(const cg_tissue_def *def)
     if (def->model == CG_TISSUE_SKIN && !(def->pre_length > 0 && def->pre_length <= 2)) {
         return cg_error(CG_BAD_INPUT, "pre_length is %g; it must be above 0 and at most 2", def->pre_length);
     }
+    for (int triangle = 0; triangle < def->triangle_count && def->sides != NULL; triangle++) {
+        if (cg_mesh_side_name(def->sides[triangle]) == NULL) {
+            return cg_error(CG_BAD_INPUT, "triangle %d: its side is %d; it must be 0 to %d", triangle,
+                            def->sides[triangle], CG_SIDE_COUNT - 1);
+        }
+    }
     for (int node = 0; node < def->node_count; node++) {
         if (!v3_is_finite(def->nodes[node])) {
             return cg_error(CG_BAD_INPUT, "node %d: a number is not finite", node);
@@ -216,8 +222,14 @@ static cg_status add_skin_triangle(cg_mesh *mesh, const cg_tissue_def *def, int 
     }
     const cg_make_membrane membrane = {def->layers[0].material, def->layers[0].thickness,
                                        def->model == CG_TISSUE_SKIN ? def->pre_length : 1};
-    if (!cg_make_add_membrane(mesh, &membrane, nodes, CG_SIDE_TOP)) {
+    cg_mesh_side side = def->sides != NULL ? (cg_mesh_side)def->sides[triangle] : CG_SIDE_TOP;
+    if (!cg_make_add_membrane(mesh, &membrane, nodes, side)) {
         return cg_error(CG_FULL, "the mesh of a tissue does not fit its own limits");
+    }
+    bool is_fixed =
+        def->sides != NULL && ((def->fix_rim && side == CG_SIDE_RIM) || (def->fix_bottom && side == CG_SIDE_BOTTOM));
+    for (int i = 0; i < 3; i++) {
+        mesh->fixed[nodes[i]] = mesh->fixed[nodes[i]] || is_fixed;
     }
     return cg_ok();
 }

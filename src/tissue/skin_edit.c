@@ -60,18 +60,27 @@ cg_mesh_point cg_tissue_point_of_node(const cg_tissue *tissue, int node, cg_vec3
     return best;
 }
 
-// --- holes ---
-
-// The triangle on the other side of an edge, seen from one that goes from a to b; -1: none.
-static int triangle_across(const cg_mesh *mesh, int a, int b)
+bool cg_tissue_follow_node_point(const cg_tissue *tissue, const cg_mesh_numbers *numbers, cg_mesh_point *point)
 {
-    for (int at = mesh->first_triangle[b]; at >= 0; at = mesh->next_triangle[at]) {
-        if (mesh->triangles[at / 3].nodes[(at % 3 + 1) % 3] == a) {
-            return at / 3;
-        }
+    const cg_vec3 *home = tissue->mesh->home;
+    const int *n = numbers->corner_now[point->triangle];
+    int node = -1;
+    for (int k = 0; k < 3; k++) {
+        node = cg_tissue_is_node_weight(point->weights[k]) ? n[k] : node;
     }
-    return -1;
+    if (node < 0 || tissue->mesh->first_triangle[node] < 0) {
+        return false;
+    }
+    cg_vec3 outside = v3_zero();
+    if (n[0] >= 0 && n[1] >= 0 && n[2] >= 0) {
+        const cg_vec3 corners[3] = {home[n[0]], home[n[1]], home[n[2]]};
+        outside = triangle_normal(corners);
+    }
+    *point = cg_tissue_point_of_node(tissue, node, outside);
+    return true;
 }
+
+// --- holes ---
 
 static cg_vec3 mask_of(const cg_vec3 *places, int a, int b, int c, int d)
 {
@@ -79,10 +88,11 @@ static cg_vec3 mask_of(const cg_vec3 *places, int a, int b, int c, int d)
     return v3_add(v3_scale(3.0 / 8, ends), v3_scale(1.0 / 8, others));
 }
 
-// The side from a to b of a triangle that was split at `hole`.
-static bool split_side(cg_mesh *mesh, int a, int b, int hole, cg_mesh_side side, int *node)
+// The side from a to b of a triangle that was split at `hole`. The new node stays on the side, as it lies now, while
+// something is near.
+static bool split_side(cg_mesh *mesh, int a, int b, int hole, cg_mesh_side side, bool is_crowded, int *node)
 {
-    int other = triangle_across(mesh, a, b);
+    int other = cg_mesh_triangle_across(mesh, a, b);
     bool is_smooth = other >= 0 && mesh->triangles[other].side == side;
     int d = is_smooth ? mesh->triangles[other].nodes[0] + mesh->triangles[other].nodes[1] +
                             mesh->triangles[other].nodes[2] - a - b
@@ -92,7 +102,9 @@ static bool split_side(cg_mesh *mesh, int a, int b, int hole, cg_mesh_side side,
     }
     if (is_smooth && !mesh->fixed[*node]) {
         mesh->home[*node] = mask_of(mesh->home, a, b, hole, d);
-        mesh->position[*node] = mask_of(mesh->position, a, b, hole, d);
+        if (!is_crowded) {
+            mesh->position[*node] = mask_of(mesh->position, a, b, hole, d);
+        }
     }
     return true;
 }
@@ -129,37 +141,53 @@ static void keep_from_sides(cg_mesh_point *point)
     }
 }
 
-bool cg_tissue_pierce_skin(cg_tissue *tissue, cg_mesh_point *point)
+// Splits the triangle and its sides. False when the mesh is full, and what was done then stays.
+static bool split_around(cg_tissue *tissue, const cg_mesh_point *point, bool is_crowded, cg_skin_hole *hole)
+{
+    cg_mesh *mesh = tissue->mesh;
+    const cg_mesh_triangle pierced = mesh->triangles[point->triangle];
+    int node, sides[3] = {-1, -1, -1};
+    cg_mesh_patch_note(mesh, point->triangle, &hole->patch);
+    bool is_split = cg_mesh_split_triangle(mesh, *point, &node).code == CG_OK;
+    for (int k = 0; k < 3 && is_split; k++) {
+        is_split =
+            split_side(mesh, pierced.nodes[k], pierced.nodes[(k + 1) % 3], node, pierced.side, is_crowded, &sides[k]);
+    }
+    for (int k = 0; k < 4 && is_split; k++) {
+        set_new_edges(tissue, k < 3 ? sides[k] : node);
+    }
+    if (is_split) {
+        cg_mesh_patch_split(mesh, node, sides, &hole->patch);
+    }
+    return is_split;
+}
+
+bool cg_tissue_pierce_skin(cg_tissue *tissue, cg_mesh_point *point, bool is_crowded)
 {
     cg_mesh *mesh = tissue->mesh;
     const cg_mesh_triangle pierced = mesh->triangles[point->triangle];
     const cg_vec3 corners[3] = {mesh->home[pierced.nodes[0]], mesh->home[pierced.nodes[1]],
                                 mesh->home[pierced.nodes[2]]};
     cg_vec3 outside = v3_unit_or(triangle_normal(corners), v3_zero());
-    int node = -1, sides[3];
+    cg_skin_hole hole = cg_tissue_hole_at(-1);
     for (int k = 0; k < 3; k++) {
-        node = point->weights[k] >= AT_NODE ? pierced.nodes[k] : node;
+        hole = point->weights[k] >= AT_NODE ? cg_tissue_hole_at(pierced.nodes[k]) : hole;
     }
-    if (node < 0) {
+    if (hole.patch.nodes[CG_PATCH_HOLE] < 0) {
         if (!has_room_for_hole(mesh)) {
             return false;
         }
         cg_tissue_adapt(tissue);
         keep_from_sides(point);
-        bool is_split = cg_mesh_split_triangle(mesh, *point, &node).code == CG_OK;
-        for (int k = 0; k < 3 && is_split; k++) {
-            is_split = split_side(mesh, pierced.nodes[k], pierced.nodes[(k + 1) % 3], node, pierced.side, &sides[k]);
-        }
-        for (int k = 0; k < 4 && is_split; k++) {
-            set_new_edges(tissue, k < 3 ? sides[k] : node);
-        }
+        hole.is_split = split_around(tissue, point, is_crowded, &hole);
         cg_tissue_adapt(tissue);
-        if (!is_split) {
+        if (!hole.is_split) {
             return false;
         }
     }
-    cg_tissue_pierce_node(tissue, node, true);
-    *point = cg_tissue_point_of_node(tissue, node, outside);
+    cg_tissue_pierce_node(tissue, hole.patch.nodes[CG_PATCH_HOLE], true);
+    cg_tissue_note_hole(tissue, &hole);
+    *point = cg_tissue_point_of_node(tissue, hole.patch.nodes[CG_PATCH_HOLE], outside);
     return true;
 }
 

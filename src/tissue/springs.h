@@ -183,15 +183,18 @@ typedef struct cg_springs {
     int *first_neighbour;  // per node, and one more
     cg_neighbour *neighbours;
     cg_packed_cell *cells;
-    int *first_cell;        // per node, and one more: where its cells begin
-    int *cell_at;           // four a cell: those of each node, in their order
-    int *flat;              // the cells that are flat
-    int flat_count;         //
-    double *home_stiffness; // per node [N/m]
-    double *own_stiffness;  // per node [N/m]: sum over its links
-    double shortest;        // [m] rest length of a link
-    double home_volume;     // [m3] inside the surface at home
-    bool is_closed;         // the surface has an inside
+    double (*cell_share)[6]; // [N/m] per cell: the shares that it was packed with
+    cg_vec3 *made_at;        // [m] per node: its home then
+    int made_count;          // of them
+    int *first_cell;         // per node, and one more: where its cells begin
+    int *cell_at;            // four a cell: those of each node, in their order
+    int *flat;               // the cells that are flat
+    int flat_count;          //
+    double *home_stiffness;  // per node [N/m]
+    double *own_stiffness;   // per node [N/m]: sum over its links
+    double shortest;         // [m] rest length of a link
+    double home_volume;      // [m3] inside the surface at home
+    bool is_closed;          // the surface has an inside
 
     // set anew in each step
     const cg_row_list *pushed; // what pushes points of the surface; NULL: nothing

@@ -32,6 +32,7 @@ cg_status cg_tissue_def_check(const cg_tissue_def *def)
         {"pierce_force", def->pierce_force, 0, 1e6},
         {"pierce_cut", def->pierce_cut, 0, 1e6},
         {"pierce_drag", def->pierce_drag, 0, 1e9},
+        {"thread_grip", def->thread_grip, 0, 1e6},
         {"tear_force", def->tear_force, 0, 1e6},
     };
     for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
@@ -60,7 +61,7 @@ static cg_springs_need need_of(cg_tissue_solver solver)
                : (solver == CG_TISSUE_RUNGE_KUTTA ? CG_SPRINGS_NEED_SAVED : CG_SPRINGS_NEED_MATRIX);
 }
 
-static cg_tissue *lay_out(cg_arena *arena, const cg_mesh_limits *limits, cg_springs_need need)
+static cg_tissue *lay_out(cg_arena *arena, const cg_mesh_limits *limits, const cg_tissue_def *def)
 {
     cg_tissue measured = {0}, *tissue = cg_arena_push_array(arena, cg_tissue, 1);
     cg_tissue *t = tissue != NULL ? tissue : &measured;
@@ -74,7 +75,9 @@ static cg_tissue *lay_out(cg_arena *arena, const cg_mesh_limits *limits, cg_spri
     t->held = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     t->added = cg_arena_push_array(arena, cg_vec3, limits->nodes);
     t->piece = cg_arena_push_array(arena, int, limits->nodes);
-    cg_springs_lay_out(&t->springs, arena, limits, need);
+    t->hole_room = def->model == CG_TISSUE_SKIN ? CG_SKIN_MOST_HOLES : 0;
+    t->holes = cg_arena_push_array(arena, cg_skin_hole, t->hole_room);
+    cg_springs_lay_out(&t->springs, arena, limits, need_of(def->solver));
     return tissue;
 }
 
@@ -127,7 +130,7 @@ cg_status cg_tissue_adopt(cg_mesh *mesh, const cg_tissue_def *def, const cg_allo
     }
     cg_arena arena;
     cg_arena_init(&arena, NULL, 0);
-    lay_out(&arena, &mesh->limits, need_of(def->solver));
+    lay_out(&arena, &mesh->limits, def);
     size_t bytes = cg_arena_used(&arena);
     void *memory = cg_memory_take(allocator, bytes);
     if (memory == NULL) {
@@ -136,7 +139,7 @@ cg_status cg_tissue_adopt(cg_mesh *mesh, const cg_tissue_def *def, const cg_allo
         return status;
     }
     cg_arena_init(&arena, memory, bytes);
-    cg_tissue *made = lay_out(&arena, &mesh->limits, need_of(def->solver));
+    cg_tissue *made = lay_out(&arena, &mesh->limits, def);
     made->allocator = *allocator;
     made->memory = memory;
     made->mesh = mesh;
@@ -211,6 +214,7 @@ void cg_tissue_visit_state(cg_archive *archive, cg_tissue *tissue)
     for (int i = 0; i < count; i++) {
         cg_archive_bool(archive, &tissue->pierced[i]);
     }
+    cg_tissue_visit_holes(archive, tissue);
     cg_archive_vec3s(archive, tissue->held, (size_t)count);
     cg_archive_bool(archive, &tissue->has_held);
     cg_archive_u64(archive, &tissue->followed);
@@ -251,6 +255,9 @@ cg_status cg_tissue_check(const cg_tissue *tissue)
 {
     cg_status status = cg_mesh_validate(tissue->mesh);
     status = status.code == CG_OK ? check_nodes(tissue) : status;
+    if (status.code == CG_OK && !cg_tissue_holes_are_sound(tissue)) {
+        status = cg_error(CG_BAD_INPUT, "a skin has a hole that cannot be");
+    }
     if (status.code == CG_OK && tissue->followed > tissue->mesh->edit_count) {
         status = cg_error(CG_BAD_INPUT, "a tissue has followed edits that were never made");
     }

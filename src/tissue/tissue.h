@@ -22,7 +22,9 @@
 #include "catgut/status.h"
 #include "catgut/tissue.h"
 #include "geometry/mesh_edit.h"
+#include "geometry/mesh_numbers.h"
 #include "geometry/mesh_open.h"
+#include "geometry/mesh_patch.h"
 #include "tissue/springs.h"
 
 // Nodes whose motions are summed up together.
@@ -80,6 +82,14 @@ typedef struct cg_tissue_stats {
     uint64_t recovered_steps; // so far: steps refused because a number was not finite: the tissue stood still
 } cg_tissue_stats;
 
+// A hole in a skin, which heals when nothing goes through it any more (skin_heal.c).
+typedef struct cg_skin_hole {
+    bool is_split;       // the skin was split for it; else it is a node that was there
+    cg_mesh_patch patch; // its node, and what to undo
+} cg_skin_hole;
+// Holes that are known; more than these stay for good.
+enum { CG_SKIN_MOST_HOLES = 64 };
+
 typedef struct cg_tissue {
     cg_allocator allocator;
     void *memory;
@@ -100,19 +110,21 @@ typedef struct cg_tissue {
     double firmness;                               // [N/m] mean stiffness of them
 
     // state, beside the mesh's
-    cg_vec3 *velocity; // per node
-    cg_vec3 *push;     // per node: forces of the coming step
-    cg_vec3 *target;   // per node: where a fixed node goes
-    cg_vec3 *reaction; // per node [N]: of the tissue on what holds a fixed node, in the last step
-    double *heat;      // [J/kg] per node: that a hot tool brought
-    bool is_heated;    // some node has
-    bool *pierced;     // per node: torsion springs keep it in the surface around it
-    uint64_t followed; // edits of the mesh that the arrays above have followed
-    bool is_pushed;    // there are pushes
-    cg_vec3 *held;     // per node: forces of others in the last step
-    bool has_held;     // there were such forces
-    bool asleep;       // at rest, and nothing has happened since: a step does nothing
-    double slept_step; // [s] and the step and gravity of that
+    cg_vec3 *velocity;         // per node
+    cg_vec3 *push;             // per node: forces of the coming step
+    cg_vec3 *target;           // per node: where a fixed node goes
+    cg_vec3 *reaction;         // per node [N]: of the tissue on what holds a fixed node, in the last step
+    double *heat;              // [J/kg] per node: that a hot tool brought
+    bool is_heated;            // some node has
+    bool *pierced;             // per node: torsion springs keep it in the surface around it
+    cg_skin_hole *holes;       // of a skin
+    int hole_count, hole_room; // room is 0 of other tissue
+    uint64_t followed;         // edits of the mesh that the arrays above have followed
+    bool is_pushed;            // there are pushes
+    cg_vec3 *held;             // per node: forces of others in the last step
+    bool has_held;             // there were such forces
+    bool asleep;               // at rest, and nothing has happened since: a step does nothing
+    double slept_step;         // [s] and the step and gravity of that
     cg_vec3 slept_gravity;
     cg_tissue_stats stats;
 
@@ -226,13 +238,17 @@ cg_status cg_tissue_take_piece(cg_tissue *tissue, int node, cg_tissue *into, int
 // skin_edit.c: how holes and tears change a skin
 // Subdivides a skin around a point of its surface, which becomes one of its nodes: three triangles, and their outer
 // edges split by the edge mask of Loop. *point is that node afterwards. A point near a node is that node. False, and
-// nothing has changed, when the mesh is full.
-bool cg_tissue_pierce_skin(cg_tissue *tissue, cg_mesh_point *point);
+// nothing has changed, when the mesh is full. `is_crowded`: things are near, so the surface stays where it is now; at
+// home it is as ever.
+bool cg_tissue_pierce_skin(cg_tissue *tissue, cg_mesh_point *point, bool is_crowded);
 // Whether a point with this weight is the node that has it; the node that a point is at; -1: it is at none.
 bool cg_tissue_is_node_weight(double weight);
 int cg_tissue_node_of_point(const cg_tissue *tissue, const cg_mesh_point *point);
 // The point of the surface that a node is, on the triangle of it that looks most in a direction.
 cg_mesh_point cg_tissue_point_of_node(const cg_tissue *tissue, int node, cg_vec3 direction);
+// A point at a node stays there when the triangle goes that it is on, on one that looks as that did. False when it was
+// at none, or that has gone.
+bool cg_tissue_follow_node_point(const cg_tissue *tissue, const cg_mesh_numbers *numbers, cg_mesh_point *point);
 // Tears a closed skin from two of its nodes on, those of a bite, ahead by what the section says, or as far as it goes;
 // they become the nodes where it ends. Both are -1 when nothing is left before them.
 typedef enum cg_skin_tear {
@@ -241,6 +257,22 @@ typedef enum cg_skin_tear {
     CG_SKIN_HOLDS     // there is no room, or no way that could be torn; edges on the ways tried may be split
 } cg_skin_tear;
 cg_skin_tear cg_tissue_tear_skin(cg_tissue *tissue, const cg_mesh_section *section, int nodes[2]);
+
+// skin_heal.c: holes of a skin, until they heal
+// A hole that is a node of the mesh.
+cg_skin_hole cg_tissue_hole_at(int node);
+void cg_tissue_note_hole(cg_tissue *tissue, const cg_skin_hole *hole);
+// Whether a hole can heal: the skin around it is as it was made when the hole was.
+bool cg_tissue_can_heal(const cg_tissue *tissue, int hole);
+// [m] How far the surface around a hole is from the one that there will be.
+double cg_tissue_hole_bulge(const cg_tissue *tissue, int hole);
+// Heals it: the mesh is as it was before, where no other hole is near to the last bit; the others get other numbers.
+// False, and nothing has changed, when it cannot.
+bool cg_tissue_heal(cg_tissue *tissue, int hole);
+// Numbers of nodes follow edits; holes of which one has gone are known no more. `is_lost`: so are all.
+void cg_tissue_follow_holes(cg_tissue *tissue, uint64_t from, bool is_lost);
+void cg_tissue_visit_holes(cg_archive *archive, cg_tissue *tissue);
+bool cg_tissue_holes_are_sound(const cg_tissue *tissue);
 
 // A reaction beyond all numbers, of forces near the largest there is, becomes none: state is finite.
 static inline cg_vec3 cg_tissue_known_reaction(cg_vec3 force)

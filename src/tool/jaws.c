@@ -121,8 +121,10 @@ static void make_jaw(cg_jaws *jaws, int number, double friction)
     bool is_blade = shape->aside > 0;
     double across = is_blade ? 0 : 0.5 * shape->width - r, behind = is_blade ? shape->thickness - r : r;
     double back = shape->hinge > half ? shape->hinge : half, over = shape->overlap;
-    parts[0] = rod_at(-across, side * (r - over), r, -half, half);
-    parts[1] = rod_at(across, side * (behind - over), r, -half, half);
+    double rails =
+        is_blade ? half : back; // without a shoulder that would catch a turn of thread on its way to the tips
+    parts[0] = rod_at(-across, side * (r - over), r, -half, rails);
+    parts[1] = rod_at(across, side * (behind - over), r, -half, rails);
     parts[2] = rod_at(0, side * (thick - over), thick < r || is_blade ? r : thick, is_blade ? half : TIP - half, back);
     jaws->drive.closed[number] = (cg_transform){v3(side * shape->aside, 0, 0), quat_identity()};
     make_body(jaws, number, parts, 3, friction);

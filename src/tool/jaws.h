@@ -1,7 +1,7 @@
 // Tools with two jaws on a shaft: three rigid bodies that a drive leads (rigid/drive.h).
 //
 // In the frame of the hand the middle of the jaws is at the origin, they open along y, and the shaft is along +z. Each
-// jaw is two rails beside each other and a thicker arm between them that goes back to the hinge, all round rods (the
+// jaw is two rails beside each other and a thicker arm between them that go back to the hinge, all round rods (the
 // seeds' lozenges) that meet the other jaw in one plane: a jaw of boxes was tried, whose edges are so fine that steps
 // on tissue end unfinished. The arm ends before the tip, so that the tips reach what lies on a table. Blades have their
 // rails behind each other. The opening is counted at the middle of the jaws.

@@ -68,6 +68,7 @@ static cg_thread_def def_of(const cg_strand *strand)
     def.inertia = t->inertia;
     def.breaking_force = t->breaking_force;
     def.yield_share = t->yield_share;
+    def.yield_moment = t->yield_moment;
     return def;
 }
 

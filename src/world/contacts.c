@@ -142,6 +142,7 @@ cg_status cg_world_fit_touches(cg_world *world)
         world->touches = set;
         world->touch_memory = memory;
     }
+    world->touches.is_off_skins = world->planes != NULL;
     cg_world_list_touch_threads(world);
     return cg_ok();
 }

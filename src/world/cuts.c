@@ -45,6 +45,7 @@ void cg_world_watch_edits(void *slot, uint64_t from, bool is_lost)
     cg_world_follow_bonds(world, edited, from, is_lost);
     cg_world_follow_anchors(edited, is_followed ? &edited->press->numbers : NULL);
     cg_world_follow_channels(edited, is_followed ? &edited->press->numbers : NULL);
+    cg_world_follow_planes(edited, is_followed ? &edited->press->numbers : NULL);
     cg_world_follow_adhesions(edited, is_followed ? &edited->press->numbers : NULL);
 }
 

@@ -9,6 +9,7 @@
 #include "catgut/suture.h"
 #include "contact/channel.h"
 #include "suture/handover.h"
+#include "suture/hollow.h"
 #include "suture/pierce.h"
 #include "world/world.h"
 
@@ -40,7 +41,7 @@ cg_status cg_world_ready_swaged(cg_world *world)
         const cg_thread_slot *slot = cg_pool_get(&world->threads, world->swages[i].thread);
         const cg_rigid *body = cg_pool_get(&world->rigids, world->swages[i].body);
         if (slot != NULL && body != NULL && body->is_needle && slot->thread->spacing.follow &&
-            !slot->thread->has_rest_shape && slot->thread->model == NULL) {
+            slot->thread->model == NULL) {
             status = cg_world_make_anchors_for_parts(world, slot->thread);
         }
     }
@@ -140,7 +141,8 @@ static bool hand_over(cg_world *world, cg_thread *thread, int end, const cg_chan
     cg_vec3 place = cg_channel_place(mesh, mesh->position, hole);
     cg_world_note_hands(world);
     cg_touch_note_arcs(&world->touches);
-    bool is_taken = cg_handover_take(thread, end, hole, place, friction_between(world, thread, hole->skin));
+    cg_handover_hold hold = {friction_between(world, thread, hole->skin), world->touches.skins[hole->skin]->law.grip};
+    bool is_taken = cg_handover_take(thread, end, hole, place, hold);
     cg_world_find_hands(world);
     cg_touch_find_arcs(&world->touches);
     return is_taken;
@@ -220,6 +222,9 @@ static void follow_needle(cg_world *world, cg_rigid *body, int rigid)
     body->in_tissue = present != NULL && present->is_used;
     if (thread != NULL) {
         hide_thread(world, present != NULL ? present : &fresh, body, thread, end);
+    }
+    if (present != NULL && result.has_made) {
+        cg_world_split_hole(world, present);
     }
     if (present != NULL && result.has_changed) {
         forget_lists(world);
@@ -307,10 +312,28 @@ static void take_point(cg_channel *channel, int i)
     memmove(&channel->points[i], &channel->points[i + 1], sizeof channel->points[0] * (size_t)(channel->count - i));
 }
 
+// Holes of a skin, and where its tip leads on.
+static bool follow_hollow(const cg_tissue *tissue, cg_channel *channel, int number, const cg_mesh_numbers *numbers)
+{
+    bool is_there = true;
+    for (int i = 0; i <= channel->count; i++) {
+        bool is_tip = i == channel->count;
+        cg_channel_point *point = is_tip ? &channel->tip : &channel->points[i];
+        if (point->skin == number && (!is_tip || channel->is_inside)) {
+            is_there = is_there && numbers != NULL && cg_hollow_follow(tissue, numbers, point);
+        }
+    }
+    return is_there;
+}
+
 // Holes keep their triangles where these have a number; points inside are found anew as the needle goes on. Where a
 // hole has gone nobody knows how the needle is in the tissue.
 static bool follow_edit(const cg_world *world, cg_channel *channel, int number, const cg_mesh_numbers *numbers)
 {
+    const cg_tissue *tissue = world->touches.skins[number]->tissue;
+    if (cg_is_hollow(tissue->mesh)) {
+        return follow_hollow(tissue, channel, number, numbers);
+    }
     for (int i = channel->count - 1; i >= 0; i--) {
         cg_channel_point *point = &channel->points[i];
         if (point->skin != number) {
@@ -327,8 +350,7 @@ static bool follow_edit(const cg_world *world, cg_channel *channel, int number, 
     }
     if (channel->is_inside && channel->tip.skin == number) {
         const cg_rigid *body = cg_pool_get(&world->rigids, channel->body);
-        const cg_mesh *mesh = world->touches.skins[number]->tissue->mesh;
-        return body != NULL && cg_pierce_find_tip(mesh, channel, cg_channel_needle(body).tip);
+        return body != NULL && cg_pierce_find_tip(tissue->mesh, channel, cg_channel_needle(body).tip);
     }
     return true;
 }
@@ -566,5 +588,8 @@ bool cg_tissue_is_inside(const cg_world *world, cg_tissue_id id, cg_vec3 place)
     const cg_tissue *tissue = cg_world_find_tissue(world, id);
     int cell;
     double weights[4];
+    if (tissue != NULL && cg_is_hollow(tissue->mesh)) {
+        return tissue->springs.is_closed && cg_hollow_contains(tissue->mesh, place);
+    }
     return tissue != NULL && cg_pierce_find_cell(tissue->mesh, -1, place, &cell, weights);
 }

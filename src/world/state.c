@@ -92,6 +92,7 @@ static void visit_state(cg_archive *archive, cg_world *world)
     }
     cg_world_visit_structure(archive, world);
     cg_world_visit_tears(archive, world);
+    cg_world_visit_planes(archive, world);
     cg_world_visit_adhesions(archive, world);
 }
 
@@ -213,6 +214,9 @@ static cg_status check_state(const cg_world *world)
     }
     if (status.code == CG_OK && !cg_world_tears_are_sound(world)) {
         status = cg_error(CG_BAD_INPUT, "a tissue is torn where none can be");
+    }
+    if (status.code == CG_OK && !cg_world_planes_are_sound(world)) {
+        return cg_error(CG_BAD_INPUT, "a thread touches tissue where it cannot");
     }
     if (status.code == CG_OK && !cg_world_adhesions_are_sound(world)) {
         status = cg_error(CG_BAD_INPUT, "a thread sticks to a tissue that is not there");

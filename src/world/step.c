@@ -1,5 +1,6 @@
 // The step: read cg_world_step first, it is the table of contents.
 #include "base/vec3.h"
+#include "thread/yield.h"
 #include "world/world.h"
 
 static const char *const STAGE_NAMES[CG_STAGE_COUNT] = {"begin", "predict", "find",   "assemble", "factor", "solve",
@@ -65,6 +66,16 @@ static void count_contacts(cg_world *world, bool finished)
     stats->lost_contacts += (uint64_t)touch->lost;
 }
 
+// Behind the limit of energy: what yielding takes is lost, and no motion may have it.
+static void yield_threads(cg_world *world)
+{
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
+        if (s->thread->yield_moment > 0) {
+            cg_thread_yield(s->thread);
+        }
+    }
+}
+
 static void finish_threads(cg_world *world, const cg_step_context *context)
 {
     cg_world_stats *stats = &world->stats;
@@ -78,6 +89,7 @@ static void finish_threads(cg_world *world, const cg_step_context *context)
     }
     cg_world_finish_rigids(world);
     cg_world_limit_energy(world, context);
+    yield_threads(world);
     stats->step_count++;
     world->time += context->time_step;
 }
@@ -128,6 +140,7 @@ void cg_world_step(cg_world *world)
     cg_world_move_hands(world, &context);
     cg_world_move_structure(world, &context);
     cg_world_hide_swaged(world);
+    cg_world_begin_planes(world, &context);
     cg_world_begin_adhesions(world, &context);
     begin_threads(world, &context);
     cg_world_stage_done(world, CG_STAGE_BEGIN, &since);
@@ -157,10 +170,12 @@ void cg_world_step(cg_world *world)
     }
     cg_world_finish_bonds(world);
     cg_world_finish_adhesions(world);
+    cg_world_finish_planes(world);
     cg_world_feel_hands(world, &context);
     finish_threads(world, &context);
     cg_world_stage_done(world, CG_STAGE_FINISH, &since);
     cg_world_pierce(world);
+    cg_world_heal_skins(world);
     cg_world_follow(world);
     cg_world_use_tools(world);
     cg_world_tear_tissues(world);

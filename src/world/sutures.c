@@ -65,8 +65,8 @@ static cg_status check_stitch(const cg_world *world, const cg_stitch_def *def, c
     if (world->touch_memory == NULL || slot->skin == NULL || slot->tissue->solver != CG_TISSUE_IMPLICIT) {
         return cg_error(CG_BAD_INPUT, "a stitch needs a world with contacts and a tissue with the implicit solver");
     }
-    if (!thread->spacing.follow || thread->has_rest_shape || thread->model != NULL) {
-        return cg_error(CG_BAD_INPUT, "a thread that is stitched needs a spacing that follows, and no rest shape");
+    if (!thread->spacing.follow || thread->model != NULL) {
+        return cg_error(CG_BAD_INPUT, "a thread that is stitched needs a spacing that follows");
     }
     if (def->points == NULL || def->point_count < 1 || def->point_count > CG_STITCH_MOST_POINTS) {
         return cg_error(CG_BAD_INPUT, "the stitch has %d points; expected 1 to %d", def->point_count,
@@ -100,7 +100,7 @@ static bool pierce_at(cg_tissue *tissue, cg_thread *thread, int vertex)
 {
     int k = cg_anchor_at(thread, vertex);
     cg_mesh_point point = k >= 0 ? cg_anchor_point(&thread->slide->anchors[k]) : (cg_mesh_point){.triangle = -1};
-    if (k < 0 || cg_tissue_node_of_point(tissue, &point) >= 0 || !cg_tissue_pierce_skin(tissue, &point)) {
+    if (k < 0 || cg_tissue_node_of_point(tissue, &point) >= 0 || !cg_tissue_pierce_skin(tissue, &point, false)) {
         return false;
     }
     k = cg_anchor_at(thread, vertex); // anchors follow what piercing splits, or are taken out
@@ -265,27 +265,15 @@ static bool find_again(const cg_world *world, const cg_tissue_slot *slot, const 
     return away >= 0 && away <= ON_SURFACE;
 }
 
-// An anchor at a node of a skin, its hole, stays there when its triangle goes: on one that looks as that did. False
-// when it was at none, or that has gone.
+// An anchor at a node of a skin, its hole, stays there when its triangle goes.
 static bool follow_node(const cg_tissue *tissue, const cg_mesh_numbers *numbers, cg_thread_anchor *a)
 {
-    const cg_vec3 *home = tissue->mesh->home;
-    const int *n = numbers->corner_now[a->triangle];
-    int node = -1;
-    for (int k = 0; k < 3; k++) {
-        node = cg_tissue_is_node_weight(a->weights[k]) ? n[k] : node;
+    cg_mesh_point point = cg_anchor_point(a);
+    bool is_there = tissue->mesh->cell_count == 0 && cg_tissue_follow_node_point(tissue, numbers, &point);
+    if (is_there) {
+        cg_anchor_move(a, &point);
     }
-    if (tissue->mesh->cell_count > 0 || node < 0 || tissue->mesh->first_triangle[node] < 0) {
-        return false;
-    }
-    cg_vec3 outside = v3_zero();
-    if (n[0] >= 0 && n[1] >= 0 && n[2] >= 0) {
-        const cg_vec3 corners[3] = {home[n[0]], home[n[1]], home[n[2]]};
-        outside = triangle_normal(corners);
-    }
-    const cg_mesh_point point = cg_tissue_point_of_node(tissue, node, outside);
-    cg_anchor_move(a, &point);
-    return true;
+    return is_there;
 }
 
 void cg_world_follow_anchors(const cg_tissue_slot *edited, const cg_mesh_numbers *numbers)

@@ -103,6 +103,7 @@ cg_status cg_world_remove_thread(cg_world *world, cg_thread_id id)
     cg_world_let_go_of(world, (cg_handle){id.index, id.generation});
     cg_thread_destroy(thread);
     cg_pool_give(&world->threads, (cg_handle){id.index, id.generation});
+    cg_world_drop_loose_planes(world);
     cg_world_drop_loose_adhesions(world);
     cg_world_drop_spares(world, root);
     cg_status status = cg_world_fit_touches(world);

@@ -104,9 +104,10 @@ cg_status cg_world_place_tissue(cg_world *world, cg_tissue *tissue, const cg_tis
     slot->def = *def;
     slot->def.nodes = NULL;
     if (skin != NULL) {
-        skin->law = (cg_pierce_law){def->pierce_force, def->pierce_cut, def->pierce_drag};
+        skin->law = (cg_pierce_law){def->pierce_force, def->pierce_cut, def->pierce_drag, def->thread_grip};
     }
     slot->def.triangles = NULL;
+    slot->def.sides = NULL;
     slot->world = world;
     tissue->watcher = cg_world_watch_edits;
     tissue->watcher_context = slot;
@@ -163,6 +164,7 @@ cg_status cg_world_remove_tissue(cg_world *world, cg_tissue_id id)
     cg_world_drop_anchors(world, slot);
     cg_world_drop_channels(world, slot);
     cg_pool_give(&world->tissues, handle);
+    cg_world_drop_loose_planes(world);
     cg_world_drop_loose_adhesions(world);
     if (gone.meet != NULL) {
         cg_meet_remove(world->meets, gone.meet);
@@ -243,8 +245,7 @@ bool cg_tissue_get_triangle(const cg_world *world, cg_tissue_id id, int index, i
 
 const char *cg_tissue_side_name(int side)
 {
-    static const char *const names[CG_SIDE_COUNT] = {"top", "bottom", "rim", "groove", "outer", "inner"};
-    return side >= 0 && side < CG_SIDE_COUNT ? names[side] : NULL;
+    return cg_mesh_side_name(side);
 }
 
 uint64_t cg_tissue_topology_version(const cg_world *world, cg_tissue_id id)

@@ -60,6 +60,9 @@ static cg_status check_def(const cg_world_def *def)
     if (status.code == CG_OK && (def->max_contacts < 0 || def->max_contacts > 400)) {
         return cg_error(CG_BAD_INPUT, "max_contacts is %d; expected 0 to 400", def->max_contacts);
     }
+    if (status.code == CG_OK && !(def->linear_contact >= 0 && def->linear_contact <= 1e9)) {
+        return cg_error(CG_BAD_INPUT, "linear_contact is %g N/m; expected 0 to 1e9", def->linear_contact);
+    }
     if (status.code == CG_OK && (def->max_shapes < 0 || def->max_shapes > 1000)) {
         return cg_error(CG_BAD_INPUT, "max_shapes is %d; expected 0 to 1000", def->max_shapes);
     }
@@ -78,6 +81,11 @@ static cg_status check_def(const cg_world_def *def)
     return status;
 }
 
+static bool has_planes(const cg_world_def *def)
+{
+    return def->linear_contact > 0 && def->max_contacts > 0;
+}
+
 static void lay_out_pools(cg_world *world, const cg_world_def *def, cg_arena *arena)
 {
     cg_pool_init(&world->threads, arena, def->max_threads, sizeof(cg_thread_slot));
@@ -92,6 +100,7 @@ static void lay_out_pools(cg_world *world, const cg_world_def *def, cg_arena *ar
     world->press_shapes.eagerness = cg_arena_push_array(arena, double, shapes);
     world->press_shapes.way = cg_arena_push_array(arena, double, shapes);
     world->listed_shapes = cg_arena_push_array(arena, cg_rigid *, shapes);
+    world->planes = has_planes(def) ? cg_arena_push_array(arena, cg_plane_contact, CG_WORLD_MOST_PLANES) : NULL;
     world->wanted_poses = cg_arena_push_array(arena, cg_transform, shapes);
 }
 

@@ -9,6 +9,7 @@
 #include "contact/bond.h"
 #include "contact/fibre.h"
 #include "contact/meet.h"
+#include "contact/plane.h"
 #include "contact/press.h"
 #include "contact/touch.h"
 #include "solve/structure.h"
@@ -90,6 +91,8 @@ struct cg_world {
     int bond_set_count;
     cg_fibre *fibres; // by which threads stick to tissue, in the order they were made; NULL: there never were any
     int fibre_count;
+    cg_plane_contact *planes; // the seed's contacts of threads with tissue; NULL: threads touch tissue by our own law
+    int plane_count;
     double way_made;                                   // within a step: share of these ways that the shapes went
     const cg_structure_functions *structure_functions; // those that made the structure
     void *structure;                                   // NULL: none
@@ -264,6 +267,11 @@ cg_status cg_world_ready_swaged(cg_world *world);
 void cg_world_hide_swaged(cg_world *world);
 // After the motion of a step: needles go through surfaces, or out of them.
 void cg_world_pierce(cg_world *world);
+// skin_holes.c: what needles and threads do to the mesh of a skin
+// The last hole of a channel was just made: the skin is split there.
+void cg_world_split_hole(cg_world *world, cg_channel *channel);
+// After needles have moved: holes through which nothing goes any more heal, once nothing is near them.
+void cg_world_heal_skins(cg_world *world);
 // The mesh of a tissue was edited; a tissue goes.
 void cg_world_follow_channels(const cg_tissue_slot *edited, const cg_mesh_numbers *numbers);
 void cg_world_drop_channels(cg_world *world, const cg_tissue_slot *slot);
@@ -317,6 +325,19 @@ bool cg_world_is_stitched(const cg_world *world, const cg_tissue_slot *slot);
 void cg_world_drop_anchors(cg_world *world, const cg_tissue_slot *slot);
 // Whether all anchors are in a tissue that is there.
 bool cg_world_anchors_are_sound(const cg_world *world);
+// planes.c: threads on tissue as the seed has them
+// Most vertices that can touch at once.
+enum { CG_WORLD_MOST_PLANES = 1000 };
+// Before adhesions begin, and after they have finished.
+void cg_world_begin_planes(cg_world *world, const cg_step_context *context);
+void cg_world_finish_planes(cg_world *world);
+// The mesh of a tissue was edited: what touched triangles that are gone is forgotten.
+void cg_world_follow_planes(const cg_tissue_slot *edited, const cg_mesh_numbers *numbers);
+// A thread or a tissue has gone, and what touched it.
+void cg_world_drop_loose_planes(cg_world *world);
+void cg_world_visit_planes(cg_archive *archive, cg_world *world);
+bool cg_world_planes_are_sound(const cg_world *world);
+
 // adhesion.c: threads that stick to tissue
 // Before threads begin their step; and once all motion of it is made, when those that were drawn too far break.
 void cg_world_begin_adhesions(cg_world *world, const cg_step_context *context);

@@ -192,6 +192,49 @@ TEST(vrml_97_with_children_def_and_use)
     cg_surface_free(surface);
 }
 
+static int count_side(const cg_surface *surface, int side)
+{
+    int count = 0;
+    for (int i = 0; surface != NULL && i < surface->triangle_count; i++) {
+        count += surface->sides[i] == side;
+    }
+    return count;
+}
+
+// Names of groups that are parts of a surface; 0 is the top, 1 the bottom, 2 the rim and 3 the groove.
+TEST(sides_are_told_by_names)
+{
+    static const char vrml[] =
+        "#VRML V2.0 utf8\n"
+        "DEF Top Shape { geometry IndexedFaceSet { coord DEF P Coordinate { point [ " CUBE_POINTS
+        " ] } coordIndex [ 4 5 6 7 ] } }\n"
+        "DEF groove Group { children [\n"
+        "  DEF inside Shape { geometry IndexedFaceSet { coord USE P coordIndex [ 0 1 5 4 ] } }\n"
+        "  DEF rim Shape { geometry DEF Wall IndexedFaceSet { coord USE P coordIndex [ 1 2 6 5 ] } } ] }\n"
+        "Shape { geometry IndexedFaceSet { coord USE P coordIndex [ 3 2 1 0 ] } }\n"
+        "DEF bottom Transform { translation 9 0 0 children USE inside }\n";
+    cg_surface *surface = read_good(CG_SURFACE_VRML, vrml);
+    CHECK_INT(surface->triangle_count, 10);
+    CHECK_INT(surface->told_sides, 8);
+    CHECK_INT(count_side(surface, 0), 2);
+    CHECK_INT(count_side(surface, 1), 2);
+    CHECK_INT(count_side(surface, 2), 2);
+    CHECK_INT(count_side(surface, 3), 2); // what is used elsewhere is what it is there
+    CHECK_INT(count_side(surface, -1), 2);
+    cg_surface_free(surface);
+    static const char obj[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\n"
+                              "f 1 3 2\ng GROOVE more\nf 1 4 3\ng other\nf 1 2 5\no rim\nf 2 3 5\ng\nf 3 4 5\n"
+                              "f 1 1 2\n";
+    surface = read_good(CG_SURFACE_OBJ, obj);
+    const int sides[5] = {-1, 3, -1, 2, -1};
+    CHECK_INT(surface->triangle_count, 5);
+    for (int i = 0; i < 5; i++) {
+        CHECK_INT(surface->sides[i], sides[i]);
+    }
+    CHECK_INT(surface->told_sides, 2);
+    cg_surface_free(surface);
+}
+
 TEST(polygons_are_cut_up_without_overlap)
 {
     uint64_t random = 4;

@@ -177,6 +177,30 @@ TEST(a_braked_body_ends_where_its_way_leads)
     cg_rigid_clear(&body);
 }
 
+// So does a needle in tissue, which a force at its tip would turn round many times; it turns by a radian at most.
+TEST(a_needle_in_tissue_ends_where_its_way_leads)
+{
+    const double torques[3] = {2e-3, 1e-2, 5e-2}; // [N m]
+    for (int i = 0; i < 3; i++) {
+        cg_rigid body;
+        if (!init_pushed_rod(&body, v3_zero(), 0.25e-3)) {
+            return;
+        }
+        body.in_tissue = true;
+        CHECK_NEAR(cg_rigid_slowness(&body), 1, 0);
+        body.torque = v3(0, torques[i], 1e-3 * torques[i]);
+        cg_rigid_respond(&body);
+        cg_transform target = body.target;
+        cg_vec3 tip = v3(3e-3, 1e-3, 0);
+        CHECK(i == 0 ? v3_length(body.way) > 0.3 && v3_length(body.way) < 0.9 : v3_length(body.way) > 1 - 1e-9);
+        CHECK(v3_length(body.way) < 1 + 1e-9);
+        CHECK_INT(body.arrived, i == 0);
+        cg_rigid_move_share(&body, 1 - 1e-9); // as the walk does
+        CHECK(v3_distance(transform_point(target, tip), transform_point(body.now, tip)) < 1e-9);
+        cg_rigid_clear(&body);
+    }
+}
+
 // About no axis of its own: were its angular momentum kept while it turns, its energy would grow.
 TEST(a_braked_body_wins_no_energy_by_its_turn)
 {

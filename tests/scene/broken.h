@@ -342,6 +342,7 @@ static const broken_scene broken_scenes[] = {
     {"{@\"shape\": []}", "did you mean \"shapes\"?"},
     {"{\"friction_torque\": @\"on\"}", "found a string; expected true or false"},
     {"{@\"friction_torq\": true}", "did you mean \"friction_torque\"?"},
+    {"{\"linear_contact\": @\"-1 N/m\"}", "expected at least 0 and at most 1e+09 N/m"},
     {"{@\"contacts\": true}", "which is no field of a scene"},
     {"{\"shapes\": [@{}]}",
      "found a rigid shape without its kind; expected one of \"sphere\", \"capsule\", \"half_space\" or "

@@ -1,23 +1,8 @@
 // Threads of a scene that break: their strength from the suture or from the file, parts for them, and what is refused.
 #include <stdio.h>
-#include <string.h>
 
 #include "catgut/catalogue.h"
-#include "harness.h"
-#include "scene/reader.h"
-#include "scene/scene.h"
-
-static cg_scene *read_thread(const char *fields, cg_scene_error *error)
-{
-    char text[400];
-    snprintf(text, sizeof text,
-             "{\"threads\": [{\"shape\": {\"line\": {\"from\": [0, 0, 0], \"to\": [0.1, 0, 0]}}, "
-             "\"vertices\": 21, %s}]}",
-             fields);
-    cg_scene *scene;
-    cg_scene_read(text, strlen(text), "scene.json", NULL, NULL, &scene, error);
-    return scene;
-}
+#include "thread_scene.h"
 
 static void check_strength(const char *fields, double force, double yield, int threads)
 {
@@ -45,15 +30,6 @@ TEST(the_strength_is_that_of_the_suture_or_of_the_file)
     check_strength(twice, 4 * straight, 0.5, 2);
     check_strength("\"breaks\": true, \"breaking_force\": \"12 N\", \"yield_share\": 0.3, \"cuts\": 3", 12, 0.3, 4);
     check_strength("\"breaks\": false, \"breaking_force\": \"12 N\"", 0, 0.5, 1);
-}
-
-static void check_refused(const char *fields, const char *part)
-{
-    cg_scene_error error;
-    cg_scene *scene = read_thread(fields, &error);
-    CHECK(scene == NULL);
-    CHECK(strstr(error.message, part) != NULL);
-    cg_scene_free(scene);
 }
 
 TEST(what_cannot_break_is_refused)

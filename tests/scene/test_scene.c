@@ -62,7 +62,7 @@ TEST(settings_reach_the_world)
     cg_scene *scene = read_good(
         "{\"title\": \"t\", \"duration\": \"2.5 s\", \"time_step\": \"0.5 ms\", \"gravity\": [0, \"1 m/s2\", -2],"
         "\"newton\": {\"passes\": 3, \"tolerance\": \"1 um\", \"line_search\": true}, \"inputs\": [{}], "
-        "\"max_contacts\": 50, \"friction_torque\": true}");
+        "\"max_contacts\": 50, \"friction_torque\": true, \"linear_contact\": \"2 N/mm\"}");
     CHECK_STR(cg_scene_title(scene), "t");
     CHECK_NEAR(cg_scene_duration(scene), 2.5, 0);
     CHECK_NEAR(scene->world_def.time_step, 0.0005, 0);
@@ -71,6 +71,7 @@ TEST(settings_reach_the_world)
     CHECK_NEAR(scene->world_def.newton_tolerance, 1e-6, 0);
     CHECK_INT(scene->world_def.max_contacts, 50);
     CHECK(scene->world_def.friction_torque);
+    CHECK_NEAR(scene->world_def.linear_contact, 2000, 0);
     CHECK(scene->world_def.line_search);
     CHECK_INT(cg_scene_inputs(scene)->count, 1);
     CHECK_STR(cg_scene_name(scene), "folder/scene.json");
@@ -345,6 +346,18 @@ TEST(ends_and_beads_reach_the_world)
 }
 
 #define POINTS_LINE "\"shape\": {\"points\": [[0,0,0],[0,0,1]]}"
+
+TEST(a_laparoscope_has_the_angle_of_its_optics)
+{
+    cg_scene *scene = read_good("{\"hands\": [{}, {\"scope\": \"30 deg\", \"port\": [0, 0, \"0.1 m\"]}]}");
+    double angle = 9;
+    CHECK(!cg_scene_hand_scope(scene, 0, &angle));
+    CHECK_NEAR(angle, 0, 0);
+    CHECK(cg_scene_hand_scope(scene, 1, &angle));
+    CHECK_NEAR(angle, CG_PI / 6, 1e-15);
+    CHECK(!cg_scene_hand_scope(scene, 2, &angle) && !cg_scene_hand_scope(scene, -1, &angle));
+    cg_scene_free(scene);
+}
 
 TEST(includes_bring_their_threads_first)
 {

@@ -10,6 +10,7 @@
 #include "base/trig.h"
 #include "base/vec3.h"
 #include "catgut/scene.h"
+#include "catgut/suture.h"
 #include "harness.h"
 #include "scene_folder.h"
 #include "session/operation_fields.h"
@@ -61,6 +62,35 @@ TEST(all_scenes_are_read_built_and_stepped)
     }
     closedir(folder);
     CHECK(found >= 11);
+}
+
+// A skin with a wound from a file that tells its sides apart; a needle is in it, in a node that was not there.
+TEST(the_skin_from_a_file_has_its_sides_and_is_pierced)
+{
+    cg_scene *scene = load("skin-wound.json");
+    cg_world *world = build(scene);
+    const cg_tissue_id skin = {1, 1};
+    int sides[4] = {0}, nodes[3], side, before = cg_tissue_get_summary(world, skin).node_count, fixed = 0;
+    for (int t = 0; cg_tissue_get_triangle(world, skin, t, nodes, &side); t++) {
+        sides[side]++;
+        for (int k = 0; k < 3 && side == 2; k++) {
+            fixed += cg_tissue_is_fixed(world, skin, nodes[k]);
+        }
+    }
+    CHECK_INT(sides[0], 408);
+    CHECK_INT(sides[1], 408);
+    CHECK_INT(sides[2], 348);
+    CHECK_INT(sides[3], 70);
+    CHECK_INT(fixed, 3 * sides[2]);
+    run_for(world, cg_scene_duration(scene));
+    cg_piercing piercing = {0};
+    CHECK(cg_rigid_get_piercing(world, (cg_rigid_id){1, 1}, &piercing));
+    CHECK_INT(piercing.holes, 1);
+    CHECK_INT((int)piercing.forced, 0);
+    CHECK_INT(cg_tissue_get_summary(world, skin).node_count, before + 4);
+    CHECK_INT((int)cg_world_get_stats(world).unfinished_steps, 0);
+    cg_world_destroy(world);
+    cg_scene_free(scene);
 }
 
 TEST(the_hanging_thread_comes_to_hang)

@@ -199,6 +199,7 @@ static const char *const beyond_schema[] = {
     "; expected an acceleration such",
     "; expected a bending stiffness such",
     "; expected a stiffness such",
+    "; expected a compliance such",
     "; expected a damping such",
     "; expected a stiffness against turning such",
     "; expected a damping against turning such",
@@ -237,6 +238,8 @@ static const char *const beyond_schema[] = {
     "expected the name of a",
     "neither breaking_force nor suture",
     "springs or links that breaks",
+    "with memory",
+    "found a packet_radius",
 };
 
 static bool is_beyond_schema(const char *message)

@@ -49,6 +49,7 @@ TEST(quantities_convert_to_the_nearest_double)
         {"1 N m", "N m", 1},
         {"1 J", "N m", 1},
         {"400 N/m", "N/m", 400},
+        {"20 um/N", "m/N", 20e-6},
         {"0.4 N/mm", "N/m", 400},
         {"1 rad", "rad", 1},
         {"20 mrad", "rad", 0.02},

@@ -39,7 +39,7 @@ static inline rig rig_make(int count)
     cg_arena_init(&arena, r.work_memory, bytes);
     cg_friction_layout(&r.work, count, &arena);
     CHECK(cg_arena_used(&arena) == bytes);
-    r.problem = (cg_friction_problem){count, r.coupling, r.motion, r.friction, 1, r.force};
+    r.problem = (cg_friction_problem){count, r.coupling, r.motion, r.friction, 1, r.force, false};
     return r;
 }
 
@@ -83,7 +83,7 @@ static inline void rig_motion(const rig *r, int c, double d[3])
     for (int a = 0; a < 3; a++) {
         long double sum = r->motion[3 * c + a];
         for (int j = 0; j < size; j++) {
-            sum += (long double)r->coupling[(size_t)(3 * c + a) * (size_t)size + (size_t)j] * (long double)r->force[j];
+            sum += (long double)r->coupling[(size_t)j * (size_t)size + (size_t)(3 * c + a)] * (long double)r->force[j];
         }
         d[a] = (double)sum;
     }

@@ -102,6 +102,41 @@ TEST(one_contact_against_search)
     CHECK(circling <= 2 + test_count(200, 5000) / 1000);
 }
 
+// Q and a part that turns motions across forces, (a b^T - b a^T), which does no work: as solvable as without it, and
+// nothing of it may be mirrored.
+static rig make_uneven(uint64_t *state, int count)
+{
+    rig r = rig_random(state, count, 3 * count + 4, 0.6);
+    int size = 3 * count;
+    double a[3 * RIG_MOST], b[3 * RIG_MOST];
+    for (int i = 0; i < size; i++) {
+        a[i] = test_random(state, -1.5, 1.5);
+        b[i] = test_random(state, -1.5, 1.5);
+    }
+    for (int i = 0; i < size; i++) {
+        for (int j = 0; j < size; j++) {
+            *rig_entry(&r, i, j) += a[i] * b[j] - b[i] * a[j];
+        }
+    }
+    r.problem.is_uneven = true;
+    return r;
+}
+
+TEST(uneven_couplings)
+{
+    uint64_t state = 12;
+    int steps = 0;
+    for (int trial = 0; trial < test_count(40, 1000); trial++) {
+        rig r = make_uneven(&state, 2 + trial % 12);
+        cg_friction_result result = rig_solve(&r, cg_friction_solve, 1e-9);
+        CHECK(result.converged);
+        CHECK(rig_violation(&r) < 1e-6);
+        steps += result.newton_steps;
+        rig_free(&r);
+    }
+    CHECK(steps > 0); // not by sweeps alone
+}
+
 // A block of mass m on a plane inclined by an angle: it slides when tan(angle) > mu, then by h^2 g (sin - mu cos).
 TEST(a_block_on_an_incline)
 {

@@ -19,7 +19,8 @@ typedef struct rig {
     cg_vec3 out[2];
 } rig;
 
-static inline bool make_rig(rig *r, double young)
+// The thread has memory from a yield moment [N m] above 0.
+static inline bool make_rig_with_memory(rig *r, double young, double yield_moment)
 {
     cg_world_def world = cg_world_def_default();
     cg_tissue_def pad = cg_tissue_def_default();
@@ -45,6 +46,7 @@ static inline bool make_rig(rig *r, double young)
     thread.vertex_count = rig_lay_points(corners, HOLES + 2, SPACING, points);
     thread.positions = points;
     thread.drag = 100;
+    thread.yield_moment = yield_moment;
     thread.spacing = (cg_spacing){.follow = true, .fine = SPACING, .coarse = SPACING};
     cg_stitch_def stitch = cg_stitch_def_default();
     stitch.points = corners + 1;
@@ -57,6 +59,11 @@ static inline bool make_rig(rig *r, double young)
     stitch.thread = r->thread;
     stitch.tissue = r->pad;
     return CHECK_STR(cg_world_add_stitch(r->world, &stitch).message, "");
+}
+
+static inline bool make_rig(rig *r, double young)
+{
+    return make_rig_with_memory(r, young, 0);
 }
 
 static inline void step_with(rig *r, cg_vec3 before, cg_vec3 behind)

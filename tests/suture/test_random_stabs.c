@@ -313,19 +313,20 @@ TEST(random_stabs_and_jerks_come_free)
     CHECK(100 * sum.unfinished < sum.steps);
 }
 
-// Chosen rounds: the first was stuck for ever, where thread came out of the mouth of a hole in the tissue. Of the first
-// 16 rounds 3 and 10 still are, and 0, 7 and 14 have too many unfinished steps (docs/suturing.md).
+// By default the first round that was stuck for ever while problems of contacts took a thread that slides through holes
+// for one that answers forces symmetrically.
 TEST(random_stabs_with_a_thread_come_free)
 {
-    static const uint64_t rounds[] = {4, 2, 11, 8, 12, 15, 6, 5};
     tally sum = {0};
-    int count = test_counts(1, 1, (int)(sizeof rounds / sizeof rounds[0]));
+    int wanted = test_counts(400, 400, 50000), holes = test_counts(1, 1, 200);
     bool ok = true;
-    for (int i = 0; i < count && ok; i++) {
-        ok = run_one(rounds[i], true, &sum);
+    for (uint64_t round = (uint64_t)test_counts(10, 10, 0);
+         ok && (sum.steps < wanted || sum.entries < holes || sum.exits < holes) && sum.steps < 3 * wanted; round++) {
+        ok = run_one(round, true, &sum);
     }
     printf("%d steps, %d of them unfinished: %d entries and %d exits, %.3f m of thread slid\n", sum.steps,
            sum.unfinished, sum.entries, sum.exits, sum.slid);
-    CHECK(sum.entries >= count && sum.exits > 0 && sum.slid > 1e-3);
+    CHECK(sum.entries >= holes && sum.exits >= holes);
+    CHECK(sum.slid >= test_counts(0, 0, 1) && sum.slid > 1e-3);
     CHECK(100 * sum.unfinished < sum.steps);
 }

@@ -378,7 +378,7 @@ TEST(a_hole_in_a_skin_stays_where_it_is_when_the_mesh_beside_it_is_split)
     for (int k = 0; k < 2; k++) {
         int node = node_of_anchor(&r, k);
         cg_mesh_point beside = {anchor_of(&r, k)->triangle, {0.3, 0.4, 0.3}};
-        CHECK(cg_tissue_pierce_skin(cg_world_find_tissue(r.world, r.skin), &beside));
+        CHECK(cg_tissue_pierce_skin(cg_world_find_tissue(r.world, r.skin), &beside, false));
         CHECK(node >= 0);
         CHECK_INT(node_of_anchor(&r, k), node);
     }

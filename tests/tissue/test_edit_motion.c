@@ -1,5 +1,7 @@
 // Edits of the mesh while a tissue moves: its state follows, nothing is allocated in a step, and the motion goes on.
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "alloc_count.h"
 #include "base/vec3.h"
@@ -80,5 +82,54 @@ TEST(numbers_of_nodes_change_and_their_state_goes_along)
     cg_tissue_predict(pad);
     cg_tissue_finish_step(pad);
     CHECK_INT(pad->stats.recovered_steps, 0);
+    cg_tissue_destroy(pad);
+}
+
+// Cells that an edit left alone are not packed again: what is kept of them is what packing all of them gives.
+static void check_packed(const cg_tissue *pad)
+{
+    cg_springs all;
+    cg_arena arena;
+    cg_arena_init(&arena, NULL, 0);
+    cg_springs_lay_out(&all, &arena, &pad->mesh->limits, CG_SPRINGS_NEED_MATRIX);
+    size_t size = cg_arena_used(&arena);
+    void *memory = aligned_alloc(64, (size + 63) / 64 * 64);
+    cg_arena_init(&arena, memory, size);
+    cg_springs_lay_out(&all, &arena, &pad->mesh->limits, CG_SPRINGS_NEED_MATRIX);
+    cg_springs_compile(&all, pad->mesh, pad->home);
+    CHECK_INT(all.cell_count, pad->springs.cell_count);
+    CHECK_INT(all.flat_count, pad->springs.flat_count);
+    CHECK(all.is_closed && all.home_volume == pad->springs.home_volume);
+    int wrong = 0;
+    for (int k = 0; k < all.cell_count; k++) {
+        const cg_packed_cell *a = &all.cells[k], *b = &pad->springs.cells[k];
+        wrong += memcmp(a->nodes, b->nodes, sizeof a->nodes) != 0 || a->volume != b->volume ||
+                 a->stiffness != b->stiffness || a->is_flat != b->is_flat || all.cell_at[k] != pad->springs.cell_at[k];
+    }
+    CHECK_INT(wrong, 0);
+    free(memory);
+}
+
+TEST(what_is_kept_of_cells_is_what_packing_all_gives)
+{
+    cg_tissue *pad = falling_pad();
+    for (int round = 0; round < 12; round++) {
+        double y = -4e-3 + 0.6e-3 * round;
+        const cg_vec3 path[2] = {{-3e-3, y, 1e-3}, {2e-3, y + 0.4e-3, 1e-3}}, down[2] = {{0, 0, -3e-3}, {0, 0, -3e-3}};
+        const cg_mesh_blade blade = {.path = path, .down = down, .count = 2, .at_home = true};
+        cg_mesh_cut_result result;
+        if (round % 3 == 0) {
+            cg_tissue_cut_along(pad, &blade, &result);
+        } else if (round % 3 == 1) { // numbers of nodes and cells are used again for others
+            const int cells[2] = {7 * round, 11 * round};
+            CHECK_STR(cg_mesh_remove_cells(pad->mesh, cells, 2).message, "");
+        } else { // the same cells of the same numbers, made elsewhere
+            pad->mesh->home[5 * round].x += 1e-5;
+            pad->mesh->cells[13 * round].share[2] *= 1.5;
+            pad->mesh->topology_version++;
+        }
+        cg_tissue_step(pad, 1e-3, v3(0, 0, -9.81));
+        check_packed(pad);
+    }
     cg_tissue_destroy(pad);
 }

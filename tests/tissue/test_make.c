@@ -395,6 +395,46 @@ TEST(a_grid_under_plane_stress_has_the_modulus_asked_for)
     cg_mesh_destroy(mesh);
 }
 
+// A tetrahedron whose faces are all parts of a surface.
+TEST(a_skin_takes_the_sides_of_the_caller)
+{
+    static const cg_vec3 nodes[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
+    static const int triangles[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    static const int sides[4] = {CG_SIDE_BOTTOM, CG_SIDE_GROOVE, CG_SIDE_TOP, CG_SIDE_RIM};
+    cg_tissue_def def = rig_def(CG_TISSUE_MESH);
+    def.model = CG_TISSUE_SKIN;
+    def.nodes = nodes;
+    def.node_count = 5;
+    def.triangles = triangles;
+    def.triangle_count = 4;
+    for (int fixed = 0; fixed < 3; fixed++) {
+        def.sides = sides;
+        def.fix_bottom = fixed == 1;
+        def.fix_rim = fixed == 2;
+        cg_mesh *mesh = rig_make(&def);
+        for (int t = 0; t < 4; t++) {
+            CHECK_INT(mesh->triangles[t].side, sides[t]);
+        }
+        // nodes are numbered as triangles use them: 0, 2, 1, 3
+        const bool expected[3][4] = {{0, 0, 0, 0}, {1, 1, 1, 0}, {1, 1, 0, 1}};
+        for (int i = 0; i < 4; i++) {
+            CHECK_INT(mesh->fixed[i], expected[fixed][i]);
+        }
+        cg_mesh_destroy(mesh);
+    }
+    def.sides = NULL; // nobody knows a rim
+    cg_mesh *mesh = rig_make(&def);
+    CHECK_INT(mesh->triangles[3].side, CG_SIDE_TOP);
+    CHECK_INT(mesh->fixed[0] + mesh->fixed[1] + mesh->fixed[2] + mesh->fixed[3], 0);
+    cg_mesh_destroy(mesh);
+    static const int none[2][4] = {{0, 1, 2, CG_SIDE_COUNT}, {0, -1, 2, 3}};
+    for (int k = 0; k < 2; k++) {
+        cg_allocator allocator = cg_memory_default();
+        def.sides = none[k];
+        CHECK_INT(cg_make_mesh(&def, &allocator, &mesh).code, CG_BAD_INPUT);
+    }
+}
+
 TEST(a_skin_takes_the_triangles_of_the_caller)
 {
     // an octahedron, with a node that no triangle uses

@@ -167,7 +167,7 @@ TEST(a_hole_splits_the_skin_in_three_and_the_sides_by_the_mask_of_loop)
             v3_add(v3_scale(0.375, v3_add(mesh->home[a], mesh->home[b])), v3_scale(0.125, v3_add(hole, mesh->home[d])));
     }
     double mass = cg_mesh_total_mass(mesh);
-    CHECK(cg_tissue_pierce_skin(skin, &point));
+    CHECK(cg_tissue_pierce_skin(skin, &point, false));
     int node = cg_tissue_node_of_point(skin, &point);
     CHECK_INT(node, first);
     CHECK_INT(mesh->node_count, first + 4);
@@ -193,7 +193,7 @@ TEST(a_hole_splits_the_skin_in_three_and_the_sides_by_the_mask_of_loop)
         around++;
     }
     CHECK_INT(around, 6);
-    CHECK(cg_tissue_pierce_skin(skin, &point));
+    CHECK(cg_tissue_pierce_skin(skin, &point, false));
     CHECK_INT(mesh->node_count, count);
     cg_tissue_destroy(skin);
 }
@@ -208,7 +208,7 @@ TEST(a_full_skin_is_not_pierced)
     cg_tissue *skin = make_skin(&def);
     int count = skin->mesh->node_count;
     cg_mesh_point point = {triangle_near(skin->mesh, v3(1e-3, -7e-3, 0), CG_SIDE_TOP), {0.2, 0.3, 0.5}};
-    CHECK(!cg_tissue_pierce_skin(skin, &point));
+    CHECK(!cg_tissue_pierce_skin(skin, &point, false));
     CHECK_INT(skin->mesh->node_count, count);
     cg_tissue_destroy(skin);
 }
@@ -218,7 +218,7 @@ TEST(a_full_skin_is_not_pierced)
 static int pierce_at(cg_tissue *skin, cg_vec3 place, cg_mesh_side side)
 {
     cg_mesh_point point = {triangle_near(skin->mesh, place, side), {0.3, 0.4, 0.3}};
-    return cg_tissue_pierce_skin(skin, &point) ? cg_tissue_node_of_point(skin, &point) : -1;
+    return cg_tissue_pierce_skin(skin, &point, false) ? cg_tissue_node_of_point(skin, &point) : -1;
 }
 
 static cg_skin_tear tear(cg_tissue *skin, cg_vec3 way, double advance, int nodes[2])

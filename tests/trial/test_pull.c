@@ -13,8 +13,9 @@ typedef struct rig {
     cg_thread_id thread;
 } rig;
 
-// A knot as it is laid, in one limp thread around a loop, without having been drawn.
-static rig lay(cg_curve_kind kind, int throws, double friction)
+// A knot as it is laid, in one limp thread around a loop, without having been drawn; with memory from a yield moment
+// [N m] above 0.
+static rig lay_with_memory(cg_curve_kind kind, int throws, double friction, double yield_moment)
 {
     static cg_vec3 points[ROOM];
     rig r = {0};
@@ -35,9 +36,15 @@ static rig lay(cg_curve_kind kind, int throws, double friction)
     thread.radius = knot.radius;
     thread.friction = friction;
     thread.bend_stiffness = 1e-10; // limp: it stays as it is laid
+    thread.yield_moment = yield_moment;
     CHECK_STR(cg_world_create(&def, &r.world).message, "");
     CHECK_STR(cg_world_add_thread(r.world, &thread, &r.thread).message, "");
     return r;
+}
+
+static rig lay(cg_curve_kind kind, int throws, double friction)
+{
+    return lay_with_memory(kind, throws, friction, 0);
 }
 
 static cg_pull_result pull(const rig *r)
@@ -83,6 +90,21 @@ TEST(a_thread_without_throws_is_no_knot)
     CHECK_INT(result.outcome, CG_PULL_NO_KNOT);
     CHECK_NEAR(cg_pull_holding_force(&result), 0, 0);
     cg_world_destroy(r.world);
+}
+
+// Both have a shape at rest, a straight one; the one that yields stays as it is laid and holds, the other one springs
+// open. A copy without the moment of its thread would not know them apart.
+TEST(the_copy_has_the_memory_of_its_thread)
+{
+    rig never = lay_with_memory(CG_CURVE_REEF, 2, 0.3, 1e-3), yields = lay_with_memory(CG_CURVE_REEF, 2, 0.3, 1e-9);
+    cg_pull_result elastic = pull(&never), plastic = pull(&yields);
+    CHECK_STR(elastic.knot.throws_text, "1=1");
+    CHECK_STR(plastic.knot.throws_text, "1=1");
+    CHECK_INT(elastic.outcome, CG_PULL_SLIPPED);
+    CHECK(elastic.force < 0.02);
+    CHECK(plastic.force > 2 && plastic.slip < elastic.slip);
+    cg_world_destroy(never.world);
+    cg_world_destroy(yields.world);
 }
 
 TEST(the_same_test_gives_the_same_bits)

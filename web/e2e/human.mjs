@@ -1,17 +1,18 @@
 // Works at a human's pace by mouse and keys in a real browser: ten seeds, each with its own pace, trembling by 2 px, and
 // rests of up to 1.5 s. Prints a line for each, and how many came out well.
 //
-//     npm run human [-- [--touch | --needle] FIRST LAST]
+//     npm run human [-- [--touch | --needle | --stitch] FIRST LAST]
 //
 // By itself a square knot on Practice, about 30 s a throw; when the card does not say that a throw is there, it is tied
 // once more, as the guide says. --touch: the same with fingers alone on a tablet. --needle: a needle is picked up, turned,
-// handed over and laid down.
+// handed over and laid down. --stitch: one stitch is sewn and drawn closed.
 
 import path from "node:path";
 import { launchBrowser } from "./browser.mjs";
 import { handOver, Surgeon } from "./needle.mjs";
 import { Person, unhurried } from "./person.mjs";
 import { root, startServer } from "./server.mjs";
+import { sew } from "./stitch.mjs";
 import { TouchPerson } from "./touch.mjs";
 
 /** What becomes of it, and whether that is what was wanted. */
@@ -42,6 +43,7 @@ const exercises = {
   knot: { scene: "scenes/practice.json", Who: Person, run: tieSquare, least: 0.9 },
   touch: { scene: "scenes/practice.json", Who: TouchPerson, run: tieSquare, least: 0.9, screen: { width: 1024, height: 768 } },
   needle: { scene: "scenes/handover.json", Who: Surgeon, run: handNeedleOver, least: 0.9 },
+  stitch: { scene: "scenes/one-stitch.json", Who: Surgeon, run: sew, least: 0.7 },
 };
 
 const words = process.argv.slice(2);

@@ -1,10 +1,18 @@
-// A needle in a person's hands: picked up, turned, handed over, laid down. Mouse and keys alone; the state is
+// A needle in a person's hands: picked up, turned, handed over, driven through tissue. Mouse and keys alone; the state is
 // read to know where things are, as eyes would.
 
 import { Person } from "./person.mjs";
+import { gapOf } from "./gap.mjs";
 
-/** steps between two looks while a hand goes by itself */
+/** One pulls until the lips are so near, mm, or no harder than this, N. */
+const pulls = { MEET: 0.6, HARD: 2 };
+
+/** steps between two looks while a hand goes by itself, and between two motions of a drag along a needle's arc */
 const STEPS = 20;
+/** mm of arc between these */
+const DRIVE_STRIDE = 0.3;
+/** numbers from the end of a thread's positions: the fourth vertex */
+const TAKEN_AT = 12;
 /** ms that a hand which goes by itself is given: simulated */
 const LONGEST_GLIDE = 8000;
 /** mm from where one wants a hand to be */
@@ -51,14 +59,24 @@ export class Surgeon extends Person {
     await this.rest();
   }
 
+  /** Where a press takes no other hand than the chosen one: the place about the middle that is farthest from all hands. */
+  freePlace() {
+    return this.page.evaluate(() => {
+      const { app, simulation } = window.catgut;
+      const hands = simulation.frame.hands.map((state) => app.view.screenOf(state));
+      const away = ({ x, y }) => Math.min(...hands.map((hand) => Math.hypot(hand.x - x, hand.y - y)));
+      const places = [0.35, 0.5, 0.65].flatMap((x) => [0.4, 0.5, 0.6].map((y) => ({ x: x * innerWidth, y: y * innerHeight })));
+      return places.reduce((best, place) => (away(place) > away(best) ? place : best));
+    });
+  }
+
   /** One drag of the chosen hand from where it is to a place as high. */
   async slide(place, from, to) {
     const [start, end] = await this.page.evaluate(
       (points) => points.map((point) => window.catgut.app.stage.toScreen(window.catgut.app.stage.centre.clone().fromArray(point))),
       [from, to],
     );
-    const { width, height } = this.page.viewportSize();
-    const begin = { x: width * this.start.x, y: height * this.start.y };
+    const begin = await this.freePlace();
     const strides = Math.max(Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / this.stride), 1);
     await this.page.mouse.move(begin.x, begin.y);
     await this.page.mouse.down();
@@ -66,14 +84,14 @@ export class Surgeon extends Person {
       const share = stride / strides;
       const [dx, dy] = [share * (end.x - start.x), share * (end.y - start.y)];
       await this.page.mouse.move(begin.x + dx + this.tremble(), begin.y + dy + this.tremble());
-      await this.advance(this.paceOf(place));
+      await this.advance(this.paceOf(this.stride));
     }
     await this.page.mouse.up();
   }
 
-  /** steps for a stride */
-  paceOf() {
-    return Math.max(Math.round((this.manner.steps * this.stride) / 6), STEPS);
+  /** steps for a stride of so many mm */
+  paceOf(stride) {
+    return Math.max(Math.round((this.manner.steps * stride) / 6), STEPS);
   }
 
   /** Turns the wheel until the chosen hand is mm higher: a notch, then the next. */
@@ -88,6 +106,24 @@ export class Surgeon extends Person {
       await this.blink();
       await this.advance(2 * STEPS);
     }
+    await this.rest();
+  }
+
+  /** Drives the needle of the chosen hand along its arc, Ctrl and one drag to the right, until one sees that it is there,
+      mm at most. */
+  async drive(place, isThere, most) {
+    const { scale } = await this.look(place);
+    const from = await this.freePlace();
+    await this.page.keyboard.down("Control");
+    await this.page.mouse.move(from.x, from.y);
+    await this.page.mouse.down();
+    for (let stride = 1; stride * DRIVE_STRIDE < most; stride++) {
+      await this.page.mouse.move(from.x + (stride * DRIVE_STRIDE) / scale + this.tremble(), from.y + this.tremble());
+      await this.advance(this.paceOf(DRIVE_STRIDE));
+      if (isThere(await this.needle())) break;
+    }
+    await this.page.mouse.up();
+    await this.page.keyboard.up("Control");
     await this.rest();
   }
 
@@ -115,14 +151,64 @@ export class Surgeon extends Person {
     }
   }
 
+  /** Carries a hand to the thread beside its end and closes it there, once its card says that it is in reach. */
+  async takeTail(place) {
+    const end = async () => {
+      const { positions } = (await this.frame()).threads[0];
+      return positions.slice(-TAKEN_AT, -TAKEN_AT + 3).map((value) => 1000 * value);
+    };
+    const [x, y, z] = await end();
+    await this.carry(place, [x, y, z + 8]);
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const [endX, endY, endZ] = await end();
+      await this.carry(place, [endX, endY, endZ + 0.3]);
+      await this.advance(100);
+      if (/in reach/.test(await this.card("Tail"))) break;
+    }
+    await this.pressClose();
+  }
+
+  /** Looks from the top and from a little farther. */
+  async stepBack() {
+    await this.page.keyboard.press("Digit4");
+    await this.page.keyboard.down("Control");
+    for (let notch = 0; notch < 4; notch++) {
+      await this.page.mouse.wheel(0, 100);
+      await this.blink();
+    }
+    await this.page.keyboard.up("Control");
+  }
+
+  /** Draws two hands apart across the wound, past each other on different sides, a little with each in turn, until the
+      lips meet or the card of the first says that it is hard. Returns the greatest force, N. */
+  async pullClosed(one, other) {
+    let most = 0;
+    await this.stepBack();
+    await this.carry(one, [6, 24, 34]);
+    await this.carry(other, [-5, -6, 12]);
+    for (let step = 1; step <= 12; step++) {
+      for (const [place, y] of [[one, 24 + 3 * step], [other, -6 - step]]) {
+        await this.chooseHand(place);
+        const now = (await this.look(place)).told;
+        await this.slide(place, now, [now[0], y, now[2]]);
+      }
+      const force = Math.hypot(...(await this.hand(one)).force);
+      most = Math.max(most, force);
+      if (force > pulls.HARD || (await gapOf(this)) < pulls.MEET) break;
+    }
+    return most;
+  }
+
+  /** What the card of a hand says. */
+  async card(name) {
+    return this.page.locator(`section[aria-label="${name} hand"] .state`).textContent();
+  }
+
   /** A share of the needle's arc, 0 at its point, mm. */
   async onNeedle(share) {
     return this.page.evaluate((wanted) => {
-      const { needles } = window.catgut;
-      const { points } = needles()[0];
-      const at = wanted * (points.length - 1);
-      const place = Math.min(Math.floor(at), points.length - 2);
-      return points[place].clone().lerp(points[place + 1], at - place).toArray();
+      const { needles, placeAlong } = window.catgut;
+      return placeAlong(needles()[0], wanted).toArray();
     }, share);
   }
 

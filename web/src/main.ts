@@ -32,7 +32,7 @@ const simulation = new Simulation(() => new WebSocket(address, PROTOCOL_NAME) as
 
 /** The picture, with hands and instruments. */
 async function loadStage(): Promise<Stage> {
-  const [{ App }, { middleOfLoop }, { needlesOf }, control] = await Promise.all([
+  const [{ App }, { middleOfLoop }, { needlesOf, placeAlong }, control] = await Promise.all([
     import("./app"),
     import("./teach/loop"),
     import("./input/needle"),
@@ -42,7 +42,7 @@ async function loadStage(): Promise<Stage> {
   const app = new App(simulation, settings, chooseQuality(wish, wish === "auto" && drawsInSoftware()));
   app.stage.isFixed = wish !== "auto";
   const needles = () => needlesOf(simulation.frame!, simulation.scene!);
-  Object.assign(catgut, { app, middleOfLoop, needles });
+  Object.assign(catgut, { app, middleOfLoop, needles, placeAlong });
   simulation.renew(); // the world is told to those who listen at first only
   app.run();
   return { app, attempt: (host) => new control.AttemptController(simulation, app.view, host) };

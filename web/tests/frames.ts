@@ -13,6 +13,8 @@ export const grasper: HandInfo = {
   rod_length: 0.04,
   edge: [0, 0, 0.01],
   hook_radius: 0.001,
+  has_scope: 0,
+  scope_angle: 0,
 };
 
 export function handAt(position: Vec3, more: Partial<HandState> = {}): HandState {

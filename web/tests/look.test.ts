@@ -30,7 +30,8 @@ function stateOf(change: Partial<HandState>): HandState {
   return { tool: Tool.grasper, closed: 0, force: [0, 0, 0], position: [0, 0, 0], thread: -1, tissue: -1, hand: 0, ...change } as HandState;
 }
 
-/** A needle driver whose jaws are turned by so much, in a hand that stands askew somewhere. */
+/** A needle driver whose jaws are turned by so much, in a hand that stands askew somewhere. Its rails go from the tips,
+    4 mm before the middle of the jaws, back to the hinge. */
 function jawedHand(angle: number): { state: HandState; parts: ToolPart[] } {
   const rotation = new Quaternion().setFromAxisAngle(new Vector3(1, 2, -0.5).normalize(), 2.2);
   const position = new Vector3(0.01, -0.02, 0.03);
@@ -48,7 +49,7 @@ function jawedHand(angle: number): { state: HandState; parts: ToolPart[] } {
   const rail = (jaw: 1 | 2) => {
     const side = jaw === 1 ? -1 : 1;
     const turn = new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), side * angle);
-    return part(jaw, 0.00025, 0.00375, new Vector3(0, side * 0.00025, -0.014).applyQuaternion(turn).add(hinge), turn);
+    return part(jaw, 0.00025, 0.00875, new Vector3(0, side * 0.00025, -0.009).applyQuaternion(turn).add(hinge), turn);
   };
   const shaft = part(0, 0.0025, 0.0375, new Vector3(0, 0, 0.054), new Quaternion());
   const state = stateOf({ has_jaws: 1, tool: Tool.needle_driver, position: position.toArray(), rotation: rotation.toArray() as Quat });
@@ -149,12 +150,12 @@ describe("instruments", () => {
     instrument.group.position.copy(millimetres(state.position));
     instrument.group.quaternion.fromArray(state.rotation);
     instrument.group.updateMatrixWorld(true);
-    const [first, second] = instrument.group.children[0].children.map((half) => half.localToWorld(new Vector3(0, 0, -14)));
+    const [first, second] = instrument.group.children[0].children.map((half) => half.localToWorld(new Vector3(0, 0, -9)));
     const rail = (jaw: number) => millimetres(parts.find((part) => part.jaw === jaw)!.position);
     // the middle of each rail, but for its 0.25 mm across
     expect(first.distanceTo(rail(1))).toBeLessThan(0.3);
     expect(second.distanceTo(rail(2))).toBeLessThan(0.3);
-    expect(first.distanceTo(second)).toBeGreaterThan(5);
+    expect(first.distanceTo(second)).toBeGreaterThan(3);
     instrument.dispose();
   });
 

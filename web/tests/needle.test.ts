@@ -5,7 +5,7 @@ import { metres } from "../src/base/units";
 import { WristHelp } from "../src/control/wrist";
 import { HandDriver, HandDrivers } from "../src/input/drivers";
 import { acrossWound, towardsNeedle, woundOf } from "../src/input/lineUp";
-import { heldNeedle, needlesOf, reachDown, spotBefore, type Needle } from "../src/input/needle";
+import { heldNeedle, needlesOf, nearestSpot, placeAlong, reachDown, spotBefore, type Needle } from "../src/input/needle";
 import type { Simulation } from "../src/net/simulation";
 import type { Stage } from "../src/view/stage";
 import { frameOf, grasper, handAt } from "./frames";
@@ -50,6 +50,15 @@ describe("a curved needle", () => {
     expect(spotBefore(needle, new Vector3(1, 12, 30), new Vector3(0, 0, 1)).share).toBeCloseTo(0.5, 1);
   });
 
+  it("has its places by shares of its arc, there and back", () => {
+    const needle = needleOf();
+    for (const share of [0, 0.03, 0.2, 0.5, 0.8, 1]) {
+      const angle = Math.PI * share;
+      near(placeAlong(needle, share), new Vector3(8 * Math.cos(angle), 8 * Math.sin(angle), 0.3), 0.06);
+      expect(Math.abs(nearestSpot(needle, placeAlong(needle, share)).share - share)).toBeLessThan(0.005);
+    }
+  });
+
   it("is held when both jaws press, and lowers what a hand reaches down to", () => {
     const { scene, frame } = flat();
     const needles = needlesOf(frame, scene);
@@ -72,7 +81,7 @@ describe("a curved needle", () => {
     const inside = towardsNeedle(over, needle, 4, 0.1);
     near(inside.position, new Vector3(5.2, 6.1, 4.1), 0.3); // tips over the table
     const [free] = [towardsNeedle(over, needle, 4, -100)];
-    expect(free.position.z).toBeCloseTo(3.3, 1);
+    expect(free.position.z).toBeCloseTo(1.8, 1); // well between the jaws where nothing is in the way
   });
 
   it("stands across the wound, its point over the skin, and driven goes through it", () => {
@@ -102,6 +111,33 @@ describe("a curved needle", () => {
       const after = tip.clone().sub(pose.position).applyQuaternion(back).add(driver.command);
       near(after, new Vector3(2, -tip.y, tip.z), 0.5); // out on the other side, as high
     }
+  });
+});
+
+describe("a needle that is driven", () => {
+  /** Drives by a millimetre while the hand feels so much, N: how far it was told to go, and what the page says. */
+  function driveAt(force: number, along: number) {
+    const { scene, frame } = flat();
+    const state = handAt([0.008, 0, 0.0003], { has_jaws: 1, jaw_force: 5, other_jaw_force: 5, force: [0, 0, force] });
+    const said: string[] = [];
+    const simulation = { scene, frame: { ...frame, hands: [state] }, notice: ({ text }: { text: string }) => said.push(text) };
+    const drivers = new HandDrivers();
+    drivers.build([grasper], false);
+    const wrist = new WristHelp(simulation as unknown as Simulation, drivers, {} as Stage);
+    const [driver] = drivers.hands;
+    driver.begin(state);
+    const before = driver.command.clone();
+    wrist.drive(driver, along);
+    wrist.drive(driver, along);
+    return { gone: driver.command.distanceTo(before), said };
+  }
+
+  it("goes along its arc, but not on when it is held back, as a wrist gives way; back it goes", () => {
+    expect(driveAt(0.5, 1)).toMatchObject({ gone: expect.closeTo(2, 1), said: [] });
+    const held = driveAt(2.5, 1);
+    expect(held.gone).toBe(0);
+    expect(held.said).toEqual([expect.stringMatching(/held back by 2 N/)]);
+    expect(driveAt(2.5, -1)).toMatchObject({ gone: expect.closeTo(2, 1), said: [] });
   });
 });
 

@@ -78,9 +78,16 @@ describe("lessons", () => {
       scene: "cord",
       about: "Ties a knot: one throw.",
       text,
+      pace: 1,
     });
+    const slow = "# Tears.\n#     catgut run skin --script x\n# Shown at 0.05 times real time: it is quick.\n";
+    expect(readLesson("x.script", slow)).toMatchObject({ about: "Tears.", pace: 0.05 });
     expect(readLesson("one.script", "# Sews.\n#     catgut run one-stitch --script one\n").scene).toBe("one-stitch");
     expect(readLesson("plain.script", "left close\n")).toMatchObject({ name: "plain", scene: undefined, about: "" });
+  });
+
+  it("of what is over in half a second are shown slowly", () => {
+    for (const name of ["too-near", "too-hard"]) expect(lessons.find((lesson) => lesson.name === name)?.pace, name).toBeLessThan(0.1);
   });
 
   it("are there, each with its scene", () => {

@@ -62,17 +62,29 @@ describe("a surface that does not go with the one before", () => {
 describe("the camera of a scene that is built anew", () => {
   /** A stage without a canvas: parts that draw nothing, and a count of how often all was looked at. */
   function makeStage() {
-    const part = { build: vi.fn(), update: vi.fn() };
-    const lookAtAll = vi.fn(function (this: { isFramed: boolean }) {
-      this.isFramed = true;
-    });
+    const know = vi.fn(() => true);
+    const part = { build: vi.fn(), update: vi.fn(), hide: vi.fn(), know };
+    const lookAtAll = vi.fn();
     const parts = { threads: part, tissues: part, shapes: part, hands: part, ghosts: part, judge: { reset: vi.fn() }, rig: { version: 0 } };
     const stage = Object.assign(Object.create(Stage.prototype), parts, { isFramed: false, lookAtAll }) as Stage;
     const build = (keepCamera: boolean) => stage.build({ generation: 1, threads: [], shapes: [] } as unknown as SceneMessage, keepCamera);
     const look = { showTension: false, showTwist: false, stereo: false, showWire: false };
     const show = () => stage.update(frameOf(1), look, 0, [], []);
-    return { build, show, lookAtAll };
+    return { build, show, lookAtAll, know };
   }
+
+  it("looks again when it hears where the wound is", () => {
+    const { build, show, lookAtAll, know } = makeStage();
+    know.mockReturnValue(false);
+    build(false);
+    show();
+    expect(lookAtAll).toHaveBeenCalledTimes(1);
+    know.mockReturnValue(true);
+    show();
+    expect(lookAtAll).toHaveBeenCalledTimes(2);
+    show();
+    expect(lookAtAll).toHaveBeenCalledTimes(2);
+  });
 
   it("stays where it was, and finds its place when no frame had come before", () => {
     const { build, show, lookAtAll } = makeStage();

@@ -66,7 +66,8 @@ static bool take_memory(friction_bench *bench)
 // Solves one problem over and over from its warm start; the median of the times counts.
 static outcome measure(friction_bench *bench, const cg_friction_file *file, solver solve, double tolerance)
 {
-    cg_friction_problem problem = {file->count, file->coupling, file->motion, file->friction, RADIUS, bench->force};
+    cg_friction_problem problem = {file->count, file->coupling, file->motion, file->friction,
+                                   RADIUS,      bench->force,   false};
     cg_friction_options options = cg_friction_options_default();
     options.tolerance = tolerance;
     options.min_iterations = 0; // the time to the tolerance is asked

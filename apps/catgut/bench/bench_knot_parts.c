@@ -336,7 +336,7 @@ static double time_hash(void *state)
 static double time_column_form(void *state)
 {
     tight_knot *k = state;
-    cg_friction_problem problem = {k->contacts, k->coupling, k->motion, k->friction, k->chain.radius, k->force};
+    cg_friction_problem problem = {k->contacts, k->coupling, k->motion, k->friction, k->chain.radius, k->force, false};
     cg_friction_options options = {.tolerance = 1e-300, .max_iterations = SWEEPS, .min_iterations = SWEEPS};
     memset(k->force, 0, 3 * sizeof(double) * (size_t)k->contacts);
     double start = cg_thread_cpu_seconds();

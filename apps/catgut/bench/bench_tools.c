@@ -11,9 +11,11 @@
 #include "bench/bench.h"
 #include "catgut/catgut.h"
 
-enum { VERTICES = 500, PIECES = 16 };
+enum { VERTICES = 500, PIECES = 16, FEWEST_AROUND = 40 };
 static const double SPACING = 0.4e-3, STEP = 1e-3, HEIGHT = 25e-3, WAY = 5e-3; // [m], [s], [m], [m]
 static const double ARC = 8e-3, NEEDLE_RADIUS = 0.3e-3, SHAFT = 2.5e-3;        // [m]
+
+static const double MASS = 40e-6, GRAVITY = 9.81, SHAKE = 0.02; // [kg], [m/s2], [N]
 
 typedef enum tools_case { LYING, HELD, WRAPPED } tools_case;
 
@@ -23,6 +25,8 @@ typedef struct tools_bench {
     cg_rigid_id needle;
     cg_tissue_id pad;
     cg_hand_id hands[2];
+    int shaken; // triangle of the pad, and where in it
+    double weights[3];
     tools_case which;
     int steps;
 } tools_bench;
@@ -36,19 +40,23 @@ static void release(void *state)
     }
 }
 
-// To and fro in a second, along x.
+static void pull_ends(tools_bench *b)
+{
+    if (b->which == WRAPPED) {
+        cg_thread_push_vertex(b->world, b->thread, 0, v3(0, -0.05, 0));
+        cg_thread_push_vertex(b->world, b->thread, VERTICES - 1, v3(0, 0.05, 0));
+    }
+}
+
+// To and fro in a second, along x. The pad is shaken with it, away from all that lies on it, so that it moves.
 static void lead(tools_bench *b)
 {
     double sine, cosine;
     cg_sincos(2 * CG_PI * STEP * (b->steps++ % 1000), &sine, &cosine);
     cg_transform pose = {v3(WAY * sine, 0, HEIGHT), quat_identity()};
     cg_hand_move(b->world, b->hands[1], pose, 0);
-    if (b->which == WRAPPED) {
-        cg_thread_push_vertex(b->world, b->thread, 0, v3(0, -0.05, 0));
-        cg_thread_push_vertex(b->world, b->thread, VERTICES - 1, v3(0, 0.05, 0));
-    }
-    const double corner[3] = {1, 0, 0}; // so that the pad never sleeps
-    cg_tissue_push(b->world, b->pad, 0, corner, v3(0, 0, 1e-6));
+    cg_tissue_push(b->world, b->pad, b->shaken, b->weights, v3(0, 0, SHAKE * sine));
+    pull_ends(b);
 }
 
 static double sample(void *state)
@@ -66,7 +74,8 @@ static bool add_pad(tools_bench *b)
     def.size = v3(40e-3, 32e-3, 0);
     def.layers[0].thickness = 8e-3;
     def.friction = 0.3;
-    return cg_world_add_tissue(b->world, &def, &b->pad).code == CG_OK;
+    return cg_world_add_tissue(b->world, &def, &b->pad).code == CG_OK &&
+           cg_tissue_nearest(b->world, b->pad, v3(-15e-3, 12e-3, 0), &b->shaken, b->weights) >= 0;
 }
 
 // Flat, on the pad or between the jaws of the right tool.
@@ -83,7 +92,7 @@ static bool add_needle(tools_bench *b)
     }
     def.parts = parts;
     def.part_count = PIECES;
-    def.mass = 40e-6;
+    def.mass = MASS;
     def.friction = 0.3;
     def.pose.position = b->which == LYING ? v3(0, 0, 1e-3) : v3(0, -ARC, HEIGHT);
     return cg_world_add_rigid(b->world, &def, &b->needle).code == CG_OK;
@@ -124,11 +133,35 @@ static bool add_thread(tools_bench *b)
                           cg_thread_hold(b->world, b->thread, VERTICES - 1, points[VERTICES - 1]).code == CG_OK));
 }
 
+// Whether the needle is where it should be, in both jaws of the driver or on the pad; and the thread around the shaft.
+static bool is_in_place(const tools_bench *b)
+{
+    cg_hand_state driver = cg_hand_get_state(b->world, b->hands[1]);
+    double height = cg_rigid_get_pose(b->world, b->needle).position.z;
+    bool is_held = driver.jaw_forces[0] > 0 && driver.jaw_forces[1] > 0 && fabs(height - HEIGHT) < 2e-3;
+    bool is_wound = cg_world_get_stats(b->world).working_contacts > FEWEST_AROUND;
+    return b->which == LYING ? height < 2 * NEEDLE_RADIUS : is_held && (b->which == HELD || is_wound);
+}
+
+// The driver closes on the needle, whose weight is borne until both jaws press.
+static void grasp(tools_bench *b)
+{
+    cg_hand_close(b->world, b->hands[1]);
+    for (int step = 0; step < 400 && !is_in_place(b); step++) {
+        cg_rigid_info needle;
+        cg_rigid_get_info(b->world, b->needle, &needle);
+        cg_rigid_push(b->world, b->needle, v3(0, 0, GRAVITY * MASS), needle.centre);
+        pull_ends(b);
+        cg_world_step(b->world);
+    }
+}
+
 static tools_bench *make(tools_case which)
 {
     tools_bench *b = calloc(1, sizeof *b);
     cg_world_def def = cg_world_def_default();
     def.time_step = STEP;
+    def.gravity = v3(0, 0, -GRAVITY);
     if (b == NULL) {
         return NULL;
     }
@@ -139,10 +172,14 @@ static tools_bench *make(tools_case which)
         return NULL;
     }
     if (which != LYING) {
-        cg_hand_close(b->world, b->hands[1]);
+        grasp(b);
     }
     for (int step = 0; step < 400; step++) {
         sample(b);
+    }
+    if (!is_in_place(b)) {
+        release(b);
+        return NULL;
     }
     return b;
 }
@@ -156,7 +193,7 @@ static void add(cg_bench *bench, const char *name, tools_case which)
     }
     subject.state = make(which);
     if (!subject.state) {
-        cg_bench_fail(bench, subject.name, "the world could not be made");
+        cg_bench_fail(bench, subject.name, "the world could not be made, or its needle is not where it should be");
         return;
     }
     cg_bench_add(bench, subject);

@@ -56,8 +56,8 @@ static void time_parts(cg_world *world, bins *b)
     }
     cg_friction_options options = set->options;
     options.tolerance = 1e-12; // all iterations are made
-    cg_friction_problem problem = {contacts,      set->coupling,           set->free_motion,
-                                   set->friction, set->threads[0]->radius, force};
+    cg_friction_problem problem = {contacts, set->coupling, set->free_motion, set->friction, set->threads[0]->radius,
+                                   force,    false};
     double start = cg_thread_cpu_seconds();
     cg_touch_couple(set);
     double coupled = cg_thread_cpu_seconds();

@@ -1,4 +1,5 @@
-// A thread let fall on a pad: what it weighs there, how still it lies, and from which slope on it slides.
+// A thread let fall on a pad: what it weighs there, how still it lies, and from which slope on it slides. Beside it the
+// seed's linear force, on a pad that is held: it lies as deep as its weight presses, and slides on any slope.
 #include "catgut/catgut.h"
 #include "experiments/experiment.h"
 #include "support/special.h"
@@ -24,7 +25,8 @@ typedef struct rig {
     double weight; // [N]
 } rig;
 
-static bool build(rig *r, double young)
+// `stiffness` of the seed's law [N/m]; 0: ours.
+static bool build(rig *r, double young, double stiffness)
 {
     cg_world_def world = cg_world_def_default();
     cg_tissue_def pad = cg_tissue_def_default();
@@ -34,6 +36,7 @@ static bool build(rig *r, double young)
         points[i] = vec(0.3e-3, spacing * (i - VERTICES / 2), 2 * thread.radius);
     }
     world.time_step = time_step;
+    world.linear_contact = stiffness;
     pad.size = vec(30e-3, 50e-3, 0);
     pad.layers[0].material.young = young;
     pad.friction = thread.friction = mu;
@@ -90,11 +93,37 @@ static double slip_on_slope(rig *r, double tangent)
     return cg_thread_positions(r->world, r->thread, NULL)[VERTICES / 2].x - before;
 }
 
+// On a pad that is held, the middle of the thread lies below the surface of the spheres by what one vertex weighs.
+static void lay_by_seed(cg_report *report)
+{
+    const double stiffness = 100;
+    rig r = {0};
+    if (!build(&r, youngs[2], stiffness)) {
+        cg_report_trouble(report, "the world could not be built");
+    } else {
+        int nodes = cg_tissue_get_summary(r.world, r.pad).node_count;
+        for (int i = 0; i < nodes; i++) {
+            cg_tissue_fix(r.world, r.pad, i, true);
+        }
+        run_for(&r, 1.5);
+        double radius = cg_thread_def_default().radius, expected = r.weight / (VERTICES - 1) / stiffness;
+        double depth = radius - cg_thread_positions(r.world, r.thread, NULL)[VERTICES / 2].z;
+        cg_report_add(
+            report,
+            (cg_quantity){
+                .published = CG_UNPUBLISHED, .expected = expected, .measured = depth, .tolerance = 0.01, .unit = "m"},
+            "depth by the seed's linear force");
+        bool slides = slip_on_slope(&r, 0.5 * mu) > 1e-5;
+        cg_report_check(report, 1, slides, 0.01, "1", "slides by the seed's linear force on a slope of 0.5 mu");
+    }
+    cg_world_destroy(r.world);
+}
+
 static void run(cg_report *report)
 {
     for (int k = 0; k < PADS; k++) {
         rig r = {0};
-        if (!build(&r, youngs[k])) {
+        if (!build(&r, youngs[k], 0)) {
             cg_report_trouble(report, "the world could not be built");
         } else {
             run_for(&r, 0.6);
@@ -107,7 +136,7 @@ static void run(cg_report *report)
     const double slopes[2] = {0.98, 1.02};
     for (int k = 0; k < 2; k++) {
         rig r = {0};
-        if (!build(&r, youngs[2])) {
+        if (!build(&r, youngs[2], 0)) {
             cg_report_trouble(report, "the world could not be built");
         } else {
             run_for(&r, 0.3);
@@ -116,4 +145,5 @@ static void run(cg_report *report)
         }
         cg_world_destroy(r.world);
     }
+    lay_by_seed(report);
 }

@@ -1,8 +1,8 @@
 // Made by "catgut check --protocol-ts" from protocol.def and operations.def; not to be edited.
 // docs/protocol.md explains it.
 
-export const PROTOCOL_VERSION = 6;
-export const PROTOCOL_NAME = "catgut.6";
+export const PROTOCOL_VERSION = 7;
+export const PROTOCOL_NAME = "catgut.7";
 
 export const Mode = {
     /** the world moves with the clock */
@@ -202,6 +202,10 @@ export interface HandInfo {
     edge: Vec3;
     /** [m] of its hook: what is nearer to the tip is burnt */
     hook_radius: number;
+    /** 1 when its tool is a laparoscope */
+    has_scope: number;
+    /** [rad] by which that looks aside, towards -y of the hand's frame */
+    scope_angle: number;
 }
 
 /** a soft tissue of the scene */
@@ -1104,6 +1108,8 @@ const FORMS: Record<string, Member[]> = {
         ["rod_length", "f32"],
         ["edge", "vec3"],
         ["hook_radius", "f32"],
+        ["has_scope", "u8"],
+        ["scope_angle", "f32"],
     ],
     tissue_info: [
         ["name", "text"],

@@ -1,5 +1,6 @@
 // Keys, gamepad, mouse and fingers: what they do to hands, camera and simulation.
 
+import type { Vector3 } from "three";
 import { stopOver, whatIsBelow } from "../input/below";
 import { isOverTable, type ActionId, type Bindings } from "../input/bindings";
 import { HandDrivers, stateOf, type HandDriver, type ToolName } from "../input/drivers";
@@ -142,6 +143,7 @@ export class InputController {
       "active.right": () => drivers.choose(drivers.sides[1]),
       "active.swap": () => drivers.choose((drivers.active + 1) % Math.max(drivers.hands.length, 1)),
       "active.lineUp": () => this.lineUp(drivers.active),
+      "camera.scope": () => view.lookThroughScope(),
       "view.stereo": () => view.toggle("stereo"),
       "view.tension": () => view.toggle("tension"),
       "view.charts": () => view.toggle("charts"),
@@ -252,6 +254,7 @@ export class InputController {
       choose: (driver: HandDriver) => drivers.choose(driver.place),
       grab: (driver: HandDriver) => driver.grab(stateOf(this.simulation.frame, driver.place)),
       onPlane: (x: number, y: number, height: number) => view.stage.onPlane(x, y, height),
+      toScreen: (point: Vector3) => view.stage.toScreen(point),
       stopAt: (driver: HandDriver, height: number) => this.stopAt(driver, height),
       toggleClosed: (driver: HandDriver) => this.toggleClosed(driver.place),
       drive: (driver: HandDriver, along: number) => this.wrist.drive(driver, along),

@@ -13,6 +13,8 @@ export interface Lesson {
   scene: string | undefined;
   about: string;
   text: string;
+  /** how fast it is shown: 1 is real time */
+  pace: number;
 }
 
 export function readLesson(path: string, text: string): Lesson {
@@ -20,7 +22,8 @@ export function readLesson(path: string, text: string): Lesson {
   const head = /^(?:[ \t]*#.*\n)*/.exec(text)![0].replace(/^[ \t]*#[ \t]?/gm, "");
   const [about] = head.split(/^\s*catgut run/m);
   const scene = /catgut run (?:scenes\/)?([\w-]+)(?:\.json)?\s/.exec(head)?.[1];
-  return { name, scene, about: about.replace(/\s+/g, " ").trim(), text };
+  const pace = Number(/^\s*Shown at ([\d.]+) times real time/m.exec(head)?.[1] ?? 1);
+  return { name, scene, about: about.replace(/\s+/g, " ").trim(), text, pace };
 }
 
 export const lessons: Lesson[] = Object.entries(texts).map(([path, text]) => readLesson(path, text));

@@ -26,6 +26,8 @@ export class SessionController {
   private lastCamera = 0;
   private sentCamera = "";
   private shownCamera = "";
+  /** of a lesson that is shown slowly: its pace, that of before, and whether it has begun */
+  private slowed: { pace: number; before: number; isBegun: boolean } | undefined;
   private lastScene = "";
 
   constructor(
@@ -56,6 +58,19 @@ export class SessionController {
     if (frame.script || frame.mode === Mode.watching) this.drivers.forget();
     this.history.takeFrame(frame);
     this.followCamera(frame);
+    this.restorePace(frame);
+  }
+
+  /** After a lesson that was shown slowly the world goes on as before, unless somebody chose another pace meanwhile. */
+  private restorePace(frame: FrameMessage): void {
+    const { slowed } = this;
+    if (!slowed) return;
+    if (frame.script) slowed.isBegun = true;
+    else if (slowed.isBegun) {
+      this.slowed = undefined;
+      const isSame = Math.abs(frame.factor - slowed.pace) < 1e-4;
+      if (isSame) void this.simulation.order({ type: "slow_motion", factor: slowed.before });
+    }
   }
 
   /** Takes all hands that are free. Another page that has them keeps them. */
@@ -109,7 +124,7 @@ export class SessionController {
     if (pose === this.sentCamera) return;
     this.lastCamera = now;
     this.sentCamera = pose;
-    connection.operate([{ type: "move_camera", step: 0, position, target, up: [0, 0, 1] }]);
+    connection.operate([{ type: "move_camera", step: 0, position, target, up: rig.camera.up.toArray() }]);
   }
 
   /** Starts a lesson with its scene, at once. */
@@ -119,7 +134,20 @@ export class SessionController {
     if (!lesson) return;
     const scene = simulation.scenes.find((candidate) => sceneId(candidate.name) === lesson.scene)?.name ?? "";
     const script = new TextEncoder().encode(lesson.text);
-    await simulation.order({ type: "start_lesson", scene, name: `${name}.script`, script });
+    const before = this.slowed?.before ?? simulation.frame?.factor ?? 1;
+    await this.endSlow();
+    if (lesson.pace < before && (await simulation.order({ type: "slow_motion", factor: lesson.pace }))) {
+      this.slowed = { pace: lesson.pace, before, isBegun: false };
+    }
+    const isStarted = await simulation.order({ type: "start_lesson", scene, name: `${name}.script`, script });
+    if (!isStarted) await this.endSlow(); // somebody else has the hands: nothing is left slow
+  }
+
+  /** The pace of before, when a lesson was slow. */
+  private async endSlow(): Promise<void> {
+    const { slowed } = this;
+    this.slowed = undefined;
+    if (slowed) await this.simulation.order({ type: "slow_motion", factor: slowed.before });
   }
 
   /** Goes to the beginning of a scene. */

@@ -25,8 +25,10 @@ import { RoleChip, type RoleHost } from "../ui/role";
 import { Shell } from "../ui/shell";
 import { Sounds } from "../ui/sound";
 import { Transport, type TransportHost } from "../ui/transport";
-import { freeRectangle } from "../view/framing";
+import { placeTags, type TagWish } from "../ui/tags";
+import { freeRectangle, type Rectangle } from "../view/framing";
 import type { Quality } from "../view/quality";
+import { scopeOf } from "../view/scope";
 import { Stage } from "../view/stage";
 import type { Theme } from "../view/theme";
 import { Panels, type PanelHost } from "./panels";
@@ -66,6 +68,10 @@ export class ViewController {
   /** the strand that the chosen hand comes to next */
   private ahead: Ahead | undefined;
   private said: string[] = [];
+  private picture: Rectangle = { left: 0, top: 0, right: 1, bottom: 1 };
+  /** what covers the picture, and the largest part that nothing does */
+  private covers: Rectangle[] = [];
+  private free = this.picture;
   private shownVersion = -1;
   private shownTheme: Theme | undefined;
 
@@ -85,6 +91,7 @@ export class ViewController {
       toggle: (name) => this.toggle(name),
       toggleTheme: () => this.toggleTheme(),
       showView: (name) => this.stage.rig.show(name),
+      lookThroughScope: () => this.lookThroughScope(),
       stopScript: () => (this.teacher.isGuiding ? this.teacher.stop() : void simulation.order({ type: "stop_script" })),
     });
     this.teacher = new Teacher(this.shell, (name, text) => this.showLesson(name, text));
@@ -119,7 +126,10 @@ export class ViewController {
     if (this.stage.rig.version === this.shownVersion) return;
     this.shownVersion = this.stage.rig.version;
     const { frame, scene } = this.simulation;
-    if (frame && scene) this.cards.update(frame, scene, (state) => this.viewOf(state));
+    if (frame && scene) {
+      const place = (wishes: TagWish[]) => placeTags(wishes, this.picture, this.free, this.covers);
+      this.cards.update(frame, scene, (state) => this.viewOf(state), place);
+    }
     if (!this.isDrawing) return;
     this.stage.draw(this.settings.stereo, now);
     this.pictures++;
@@ -134,7 +144,7 @@ export class ViewController {
     this.charts.clear();
     this.knot.clear();
     this.knot.element.hidden = scene.threads.length === 0;
-    this.shell.setContents(scene.threads.length > 0, scene.tissues.length > 0);
+    this.shell.setContents(scene.threads.length > 0, scene.tissues.length > 0, scopeOf(scene.hands) !== undefined);
     this.showLesson(undefined);
     this.shell.setScene(sceneLabel(scene.name), scene.title);
     this.resize(); // cards came or went
@@ -201,6 +211,11 @@ export class ViewController {
     if (this.shell.setLesson(name, explanation)) this.resize();
   }
 
+  lookThroughScope(): void {
+    const { frame } = this.simulation;
+    if (frame) this.stage.lookThroughScope(frame);
+  }
+
   screenOf(state: HandState): { x: number; y: number } {
     return this.stage.toScreen(millimetres(state.position));
   }
@@ -264,9 +279,11 @@ export class ViewController {
   private resize(): void {
     const { clientWidth, clientHeight } = this.shell.canvas;
     if (clientWidth === 0 || clientHeight === 0) return;
-    const panels = Array.from(document.querySelectorAll("#app .card:not(.toast, .lost)"), (panel) =>
+    this.covers = Array.from(document.querySelectorAll("#app .card:not(.toast, .lost)"), (panel) =>
       panel.getBoundingClientRect(),
     );
-    this.stage.resize(clientWidth, clientHeight, freeRectangle(clientWidth, clientHeight, panels));
+    this.picture = { left: 0, top: 0, right: clientWidth, bottom: clientHeight };
+    this.free = freeRectangle(clientWidth, clientHeight, this.covers);
+    this.stage.resize(clientWidth, clientHeight, this.free);
   }
 }

@@ -15,14 +15,20 @@ import type { Stage } from "../view/stage";
 /** mm over the table that tips of jaws stay, and mm into skin that they may press */
 const OVER_TABLE = 0.1;
 const INTO_SKIN = 0.8;
+/** N: a wrist gives way, so a needle that is held back by more is driven no farther */
+export const DRIVES_WITH = 2;
 /** rad and mm: a needle that stands across the wound already, so that the other way is meant */
 const ACROSS_TURN = 0.1;
 const ACROSS_PLACE = 4;
+
+const HELD_BACK = `The needle is held back by ${DRIVES_WITH} N: go back a little, and see what it or its driver presses on.`;
 
 export class WristHelp {
   private needles: Needle[] = [];
   private needlesOfFrame: FrameMessage | undefined;
   private lastTime: number | undefined;
+  /** hands that were told to go farther than they could, until they can again */
+  private readonly heldBack = new Set<number>();
 
   constructor(
     private readonly simulation: Simulation,
@@ -37,12 +43,24 @@ export class WristHelp {
     if (passed > 0) for (const driver of this.drivers.hands) driver.goOn(passed);
   }
 
-  /** What a hand holds in its jaws is driven along its arc, by mm. */
+  /** What a hand holds in its jaws is driven along its arc, by mm: not on when something holds it back. */
   drive(driver: HandDriver, along: number): void {
     const state = stateOf(this.simulation.frame, driver.place);
     driver.begin(state);
     const needle = heldNeedle(state, this.known());
-    if (needle) driver.drive(needle, along);
+    if (!needle || (along > 0 && this.isHeldBack(state!))) return;
+    driver.drive(needle, along);
+  }
+
+  /** Says so once, until the hand is free. */
+  private isHeldBack({ hand, force }: HandState): boolean {
+    const isFree = Math.hypot(...force) < DRIVES_WITH;
+    if (isFree) this.heldBack.delete(hand);
+    else if (!this.heldBack.has(hand)) {
+      this.heldBack.add(hand);
+      this.simulation.notice({ kind: "info", text: HELD_BACK });
+    }
+    return !isFree;
   }
 
   /** A hand that holds a needle brings it upright across the wound, the other way when it is already there; an empty one

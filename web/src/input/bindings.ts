@@ -54,6 +54,7 @@ export const actions: Record<string, ActionSpec> = {
   "camera.top": press("Camera", "top", "Digit4"),
   "camera.side": press("Camera", "side", "Digit5"),
   "camera.corner": press("Camera", "corner", "Digit6"),
+  "camera.scope": press("Camera", "through the laparoscope", "Backquote"),
   "view.stereo": press("View", "stereo", "KeyV"),
   "view.tension": press("View", "colours of tension", "KeyT"),
   "view.charts": press("View", "charts", "KeyC"),
@@ -212,6 +213,7 @@ export function keyLabel(code: string): string {
     BracketLeft: "[",
     BracketRight: "]",
     Backslash: "\\",
+    Backquote: "`",
   };
   return special[code] ?? code.replace(/^(Key|Digit|Numpad)/, "");
 }

@@ -20,7 +20,7 @@ export interface Wound {
 /** mm between the middle of the jaws and the needle before they go in */
 const STANDS_OFF = 15;
 /** mm that the tips of the jaws go beyond the wire, at most */
-const BEYOND = 1;
+const BEYOND = 2.5;
 /** what counts as lined up: rad and mm */
 const SAME_TURN = 0.09;
 const SAME_PLACE = 1;

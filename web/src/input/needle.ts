@@ -93,6 +93,7 @@ export function nearestSpot(needle: Needle, at: Vector3): Spot {
 function bestSpot({ points, centre, axis }: Needle, cost: (point: Vector3) => number): Spot {
   const pieces = points.length - 1;
   const parts = 8;
+  const lengths = lengthsAlong(points);
   let best: Spot | undefined;
   let least = Infinity;
   for (let k = 0; k <= parts * pieces; k++) {
@@ -102,9 +103,26 @@ function bestSpot({ points, centre, axis }: Needle, cost: (point: Vector3) => nu
     if (value >= least) continue;
     least = value;
     const tangent = point.clone().sub(centre).cross(axis).normalize();
-    best = { point, tangent, share: k / (parts * pieces) };
+    const along = lengths[piece] + point.distanceTo(points[piece]);
+    best = { point, tangent, share: along / lengths[pieces] };
   }
   return best!;
+}
+
+/** mm from the first point to each, along them: the pieces at both ends are half as long as the others. */
+function lengthsAlong(points: readonly Vector3[]): number[] {
+  const lengths = [0];
+  for (let k = 1; k < points.length; k++) lengths.push(lengths[k - 1] + points[k].distanceTo(points[k - 1]));
+  return lengths;
+}
+
+/** The place at a share of the length of a needle, 0 at its point. */
+export function placeAlong({ points }: Needle, share: number): Vector3 {
+  const lengths = lengthsAlong(points);
+  const wanted = share * lengths[points.length - 1];
+  const piece = Math.max(lengths.findIndex((length) => length >= wanted), 1);
+  const part = (wanted - lengths[piece - 1]) / (lengths[piece] - lengths[piece - 1]);
+  return points[piece - 1].clone().lerp(points[piece], part);
 }
 
 /** The needle between the jaws of a hand that press on it from both sides. */

@@ -27,6 +27,12 @@ const STRAND_PIXELS = 24;
 /** mm of depth for one notch of the wheel (100), at a millimetre a pixel and a half */
 const DEPTH_PER_WHEEL = 0.12;
 
+/** pixels from the top left corner of the picture */
+interface Place {
+  x: number;
+  y: number;
+}
+
 export interface PointerHost {
   rig: CameraRig;
   bindings(): Bindings;
@@ -39,6 +45,8 @@ export interface PointerHost {
   grab(driver: HandDriver): void;
   /** the point at a height, mm, that is drawn at a place of the picture; undefined when it is nowhere near */
   onPlane(x: number, y: number, height: number): Vector3 | undefined;
+  /** where a point, mm, is drawn in the picture */
+  toScreen(point: Vector3): Place;
   /** a height that a hand is lowered to, after what it stops at on its way there: mm */
   stopAt(driver: HandDriver, height: number): number;
   toggleClosed(driver: HandDriver): void;
@@ -206,15 +214,25 @@ export class PointerInput {
     const { rig } = this.host;
     const bindings = this.host.bindings();
     const { from, startX, startY, depth } = gesture;
-    if (isOverTable(bindings, rig.elevation)) {
-      const [start, end] = [this.host.onPlane(startX, startY, from.z), this.host.onPlane(x, y, from.z)];
-      if (!start || !end) return undefined;
-      const wish = from.clone().addScaledVector(end.sub(start), bindings.speed);
-      wish.z -= depth;
-      return wish;
+    if (isOverTable(bindings, rig.elevation) && !rig.isInScope) {
+      const way = this.alongTable(from, { x: startX, y: startY }, x - startX, y - startY);
+      const wish = way?.multiplyScalar(bindings.speed).add(from);
+      return wish?.setZ(wish.z - depth);
     }
     const scale = rig.millimetresPerPixel(from, this.host.viewHeight()) * bindings.speed;
     return inWorld(rig.axes(), scale * (x - startX), -scale * (y - startY), depth).add(from);
+  }
+
+  /** How far a hand goes along the table for pixels of the pointer: as many in the picture, since where the pointer is a
+      pixel may cover another way. A hand that is not in the picture goes as what is under the pointer. */
+  private alongTable(from: Vector3, pressed: Place, dx: number, dy: number): Vector3 | undefined {
+    const { host } = this;
+    for (const { x, y } of [host.toScreen(from), pressed]) {
+      const start = host.onPlane(x, y, from.z),
+        end = host.onPlane(x + dx, y + dy, from.z);
+      if (start && end) return end.sub(start);
+    }
+    return undefined;
   }
 
   private pinch(free: Finger[], finger: Finger, x: number, y: number, dx: number, dy: number): void {

@@ -185,6 +185,7 @@ export class HelpDialog {
       section("View and simulation", [
         [keys("camera.left", "camera.right", "camera.up", "camera.down"), "orbit"],
         [keys("camera.front", "camera.top", "camera.side", "camera.corner"), "front, top, side, corner"],
+        [keys("camera.scope"), "through the laparoscope, where a scene has one"],
         [keys("run.pause", "run.step", "run.slow"), "pause, step, slow motion"],
         [keys("run.undo", "run.reset", "run.record"), "undo, start anew, record"],
         [keys("view.tension", "view.charts", "view.stereo"), "tension, charts, stereo"],

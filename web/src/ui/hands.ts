@@ -6,6 +6,7 @@ import { Tool, type FrameMessage, type HandInfo, type HandState, type SceneMessa
 import type { ToolName } from "../input/drivers";
 import { openingOf } from "../view/jaws";
 import { forceShare, newtons, sceneLabel } from "./format";
+import type { TagPlace, TagWish } from "./tags";
 import { button, h, setPressed, setText, type IconName } from "./dom";
 
 export interface HandCardHost {
@@ -53,6 +54,8 @@ function lagOf(state: HandState): number {
   return Math.hypot(...state.target.map((value, k) => value - state.position[k]));
 }
 
+/** pixels of a tag: its bar and what is around its words, a letter, all of it */
+const TAG = { BAR: 26, LETTER: 6.6, HEIGHT: 48 };
 /** m: below this a hand follows well enough */
 const WORTH_SAYING = 0.002;
 /** m: of an edge that is in tissue */
@@ -129,6 +132,7 @@ class HandCard {
   private readonly force = h("div", { class: "force" });
   private readonly meter = h("i");
   private readonly bar = h("i");
+  private readonly tagName = h("span");
   private readonly tagForce = h("span");
   private readonly tagLag = h("small");
   private readonly tagHeight = h("small", { class: "height" });
@@ -199,7 +203,7 @@ class HandCard {
       "div",
       { class: `tag ${side}`, "aria-hidden": "true" },
       h("div", { class: "bar" }, this.bar),
-      h("div", {}, this.tagForce, this.tagLag, this.tagHeight),
+      h("div", {}, this.tagName, this.tagForce, this.tagLag, this.tagHeight),
     );
   }
 
@@ -224,7 +228,18 @@ class HandCard {
     const lag = lagOf(state);
     const word = state.slip === 1 ? "slips" : state.slip === 2 ? "slipped out" : "";
     setText(this.tagLag, word || (lag > WORTH_SAYING ? `${(MILLI * lag).toFixed(0)} mm behind` : ""));
-    this.tag.style.transform = `translate(${(view.at.x + 22).toFixed(1)}px, ${(view.at.y - 26).toFixed(1)}px)`;
+  }
+
+  /** What its tag asks for, without a look at what the browser laid out. */
+  wish(view: HandView): TagWish {
+    const words = [this.tagForce, this.tagLag, this.tagHeight].map(({ textContent }) => textContent?.length ?? 0);
+    return { at: view.at, width: TAG.BAR + TAG.LETTER * Math.max(...words), height: TAG.HEIGHT, isActive: view.isActive };
+  }
+
+  /** Where its hand is not seen, its tag says which one that is and where. */
+  placeTag({ x, y, arrow }: TagPlace): void {
+    setText(this.tagName, arrow && `${arrow} ${sceneLabel(this.info.name)}`);
+    this.tag.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   }
 }
 
@@ -252,8 +267,19 @@ export class HandCards {
     this.tags.replaceChildren(...this.cards.map((card) => card.tag));
   }
 
-  update(frame: FrameMessage, scene: SceneMessage, viewOf: (state: HandState) => HandView): void {
-    for (const state of frame.hands) this.cards[state.hand]?.update(state, viewOf(state), scene.threads);
+  update(
+    frame: FrameMessage,
+    scene: SceneMessage,
+    viewOf: (state: HandState) => HandView,
+    placeTags: (wishes: TagWish[]) => TagPlace[],
+  ): void {
+    const there = frame.hands.filter((state) => this.cards[state.hand]);
+    const wishes = there.map((state) => {
+      const view = viewOf(state);
+      this.cards[state.hand].update(state, view, scene.threads);
+      return this.cards[state.hand].wish(view);
+    });
+    placeTags(wishes).forEach((place, k) => this.cards[there[k].hand].placeTag(place));
     this.showOneOnTheRight();
   }
 

@@ -14,6 +14,7 @@ export interface ShellHost {
   toggle(name: Switch): void;
   toggleTheme(): void;
   showView(name: PresetName): void;
+  lookThroughScope(): void;
   stopScript(): void;
 }
 
@@ -44,6 +45,11 @@ export class Shell {
   private readonly lostReason = h("p");
   private readonly legend = legend();
   private hasThreads = true;
+  private readonly scope = button({
+    label: "Scope",
+    title: "Look through the laparoscope",
+    onClick: () => this.host.lookThroughScope(),
+  });
   private readonly lesson: HTMLElement;
   private readonly lessonLabel = h("p", { class: "label" }, "Lesson");
   private readonly lessonName = h("strong");
@@ -90,7 +96,8 @@ export class Shell {
   }
 
   /** What there is to be seen decides which switches make sense. */
-  setContents(hasThreads: boolean, hasTissues: boolean): void {
+  setContents(hasThreads: boolean, hasTissues: boolean, hasScope: boolean): void {
+    this.scope.hidden = !hasScope;
     this.hasThreads = hasThreads;
     this.switches.get("tension")!.hidden = !hasThreads;
     this.switches.get("wire")!.hidden = !hasTissues;
@@ -195,6 +202,7 @@ export class Shell {
         view("top", "Top"),
         view("side", "Side"),
         view("corner", "Corner"),
+        this.scope,
       ),
       h("span", { class: "divider" }),
       toggle("tension", "tension", "Tension", "Colour along the thread shows tension"),

@@ -84,6 +84,11 @@ export class HandViews {
     }
   }
 
+  /** The hand whose tool is not drawn, since one looks through it; undefined: none. */
+  hide(place: number | undefined): void {
+    this.views.forEach((view, each) => (view.group.visible = each !== place));
+  }
+
   /** What hides a tip is faded: for a picture of so many pixels, which begins so many from the left. */
   setCamera(camera: Camera, width: number, height: number, left = 0): void {
     for (const view of this.views) view.setCamera(camera, width, height, left);

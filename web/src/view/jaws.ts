@@ -25,21 +25,30 @@ export function jawsOf(state: HandState, parts: readonly ToolPart[]): Jaws | und
   if (!state.has_jaws) return undefined;
   const own = parts.filter(({ hand }) => hand === state.hand);
   const shaft = own.find(({ jaw }) => jaw === 0),
-    first = own.find(({ jaw }) => jaw === 1), // a rail of it, as long as the jaw
+    first = own.find(({ jaw }) => jaw === 1), // a rail of it, from the tip of the jaw
     second = own.find(({ jaw }) => jaw === 2);
   if (!shaft || !first || !second) return undefined;
   const toHand = new Quaternion().fromArray(state.rotation).conjugate();
   const middle = new Vector3().fromArray(shaft.position).sub(new Vector3().fromArray(state.position)).applyQuaternion(toHand);
   const half = halfLength(shaft);
+  const hinge = MILLI * middle.z - half;
   return {
     sizes: {
-      tip: halfLength(first),
-      hinge: MILLI * middle.z - half,
+      tip: tipBefore(hinge, state, toHand, first) - hinge,
+      hinge,
       shaftRadius: MILLI * shaft.radius,
       shaftLength: 2 * half,
     },
     angles: [-turnAboutX(toHand, first), turnAboutX(toHand, second)],
   };
+}
+
+/** mm from the hinge to the tip of a jaw, along its rail: however far it is open, and however far back the rail goes. */
+function tipBefore(hinge: number, state: HandState, toHand: Quaternion, rail: ToolPart): number {
+  const turn = toHand.clone().multiply(new Quaternion().fromArray(rail.rotation));
+  const way = new Vector3(0, 0, 1).applyQuaternion(turn);
+  const middle = new Vector3().fromArray(rail.position).sub(new Vector3().fromArray(state.position)).applyQuaternion(toHand);
+  return halfLength(rail) + new Vector3(0, 0, hinge).addScaledVector(middle, -MILLI).dot(way);
 }
 
 /** mm from the middle of a rod to its round end */

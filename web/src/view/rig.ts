@@ -2,6 +2,7 @@
 
 import { Box3, PerspectiveCamera, Vector3 } from "three";
 import { cornersOf, fitDistance, type Rectangle } from "./framing";
+import type { Eye } from "./scope";
 
 export type PresetName = "front" | "top" | "side" | "corner";
 
@@ -21,6 +22,10 @@ export const presets: Record<PresetName, Preset> = {
 /** what lies at the rim does not touch the panels */
 const MARGIN = 1.06;
 const LOWEST = -0.3;
+/** degrees: how much a camera sees from its lower to its upper rim; a laparoscope sees more */
+const FIELD = 32;
+const SCOPE_FIELD = 60;
+const UP = new Vector3(0, 0, 1);
 const HIGHEST = Math.PI / 2 - 0.001;
 
 /** The view plane in world axes: unit vectors. */
@@ -32,7 +37,7 @@ export interface ViewAxes {
 }
 
 export class CameraRig {
-  readonly camera = new PerspectiveCamera(32, 1, 1, 2000);
+  readonly camera = new PerspectiveCamera(FIELD, 1, 1, 2000);
   readonly target = new Vector3();
   distance = 200;
   azimuth = presets.corner.azimuth;
@@ -42,11 +47,12 @@ export class CameraRig {
   private home = new Box3(new Vector3(-40, -40, -10), new Vector3(40, 40, 10));
   /** nobody moved the camera since it was sent home */
   private isHome = false;
+  /** it looks through a laparoscope since it was moved last */
+  isInScope = false;
   /** of the free part of the screen: half its size as shares of the half picture */
   private free = { x: 1, y: 1 };
 
   constructor() {
-    this.camera.up.set(0, 0, 1);
     this.place();
   }
 
@@ -95,14 +101,26 @@ export class CameraRig {
 
   /** Takes a camera that a recording or another person set. */
   lookFrom(position: Vector3, target: Vector3): void {
+    if (this.aim(position, target)) this.place();
+  }
+
+  /** As a laparoscope sees it, until the camera is moved. */
+  lookThrough({ position, target, up }: Eye): void {
+    if (!this.aim(position, target)) return;
+    this.camera.position.copy(position);
+    this.turn(up, SCOPE_FIELD);
+    this.isInScope = true;
+  }
+
+  private aim(position: Vector3, target: Vector3): boolean {
     const away = position.clone().sub(target);
     const distance = away.length();
-    if (!(distance > 0)) return;
+    if (!(distance > 0)) return false;
     this.target.copy(target);
     this.distance = distance;
     this.elevation = Math.asin(Math.min(Math.max(away.z / distance, -1), 1));
     if (Math.hypot(away.x, away.y) > 1e-6 * distance) this.azimuth = Math.atan2(away.x, -away.y);
-    this.place();
+    return true;
   }
 
   /** `free`: the part of the screen that no panel covers; the target is in its middle. A camera
@@ -134,20 +152,28 @@ export class CameraRig {
     return { right: axes.right, up: new Vector3().crossVectors(axes.right, down).normalize(), forward: down };
   }
 
-  /** mm that one pixel covers at a point. */
+  /** mm that one pixel covers at a point; at the tip of the scope that one looks through, before it. */
   millimetresPerPixel(at: Vector3, viewHeight: number): number {
     const depth = at.clone().sub(this.camera.position).dot(this.axes().forward);
-    return (2 * Math.max(depth, 1) * Math.tan(((this.camera.fov / 2) * Math.PI) / 180)) / Math.max(viewHeight, 1);
+    const least = this.isInScope && depth < 1 ? this.distance : 1;
+    return (2 * Math.max(depth, least) * Math.tan(((this.camera.fov / 2) * Math.PI) / 180)) / Math.max(viewHeight, 1);
   }
 
   private place(): void {
-    this.isHome = false;
     const c = Math.cos(this.elevation);
     this.camera.position.set(
       this.target.x + this.distance * c * Math.sin(this.azimuth),
       this.target.y - this.distance * c * Math.cos(this.azimuth),
       this.target.z + this.distance * Math.sin(this.elevation),
     );
+    this.turn(UP, FIELD);
+  }
+
+  /** From where it stands towards the target. */
+  private turn(up: Vector3, field: number): void {
+    this.isHome = this.isInScope = false;
+    this.camera.up.copy(up);
+    this.camera.fov = field;
     this.camera.near = this.distance / 50;
     this.camera.far = this.distance * 12;
     this.camera.lookAt(this.target);

@@ -25,6 +25,7 @@ import { HandViews, type Ground } from "./hands";
 import { Lamp, makeSurroundings } from "./lamp";
 import { chooseQuality, drawsInSoftware, FrameJudge, qualities, type Quality, type QualityWish } from "./quality";
 import { CameraRig } from "./rig";
+import { scopeOf, throughScope } from "./scope";
 import { isLevel, ShapeViews } from "./shapes";
 import { palettes, type Palette, type Theme } from "./theme";
 import { TaskMarks, type GoalMarks } from "./taskMarks";
@@ -138,6 +139,7 @@ export class Stage {
   update(frame: FrameMessage, look: StageLook, active: number, inReach: boolean[], below: (Ground | undefined)[]): void {
     if (!this.info || frame.generation !== this.info.generation) return;
     if (!this.isFramed) this.lookAtAll(frame);
+    this.isFramed ||= this.tissues.know(frame.tissues); // where a wound is, is known with its surface only
     this.shown = () => {
       this.threads.update(frame.threads, look);
       this.tissues.update(frame.tissues, look.showWire, frame.hands, frame.bites);
@@ -146,6 +148,21 @@ export class Stage {
       this.rig.version++;
     };
     this.shown();
+    this.followScope(frame);
+  }
+
+  /** Looks through the laparoscope of the scene, and goes on with it until the camera is moved. */
+  lookThroughScope(frame: FrameMessage): void {
+    const scope = this.info && scopeOf(this.info.hands);
+    const state = frame.hands.find(({ hand }) => hand === scope);
+    if (!state) return;
+    this.rig.lookThrough(throughScope(state, this.info!.hands[state.hand]));
+    this.hands.hide(scope);
+  }
+
+  private followScope(frame: FrameMessage): void {
+    if (this.rig.isInScope) this.lookThroughScope(frame);
+    else this.hands.hide(undefined);
   }
 
   /** What a task shows of its goal; undefined: nothing. */
@@ -213,7 +230,10 @@ export class Stage {
 
   /** Where a point (mm) is in the picture, in pixels from the top left corner. */
   toScreen(point: Vector3): { x: number; y: number } {
-    const p = point.clone().project(this.rig.camera);
+    const { camera } = this.rig;
+    const isBefore = point.clone().sub(camera.position).dot(this.rig.axes().forward) > camera.near;
+    if (!isBefore) return { x: -this.width, y: -this.height }; // out of the picture
+    const p = point.clone().project(camera);
     return { x: ((p.x + 1) / 2) * this.width, y: ((1 - p.y) / 2) * this.height };
   }
 
@@ -254,7 +274,6 @@ export class Stage {
 
   /** Camera, drape and lamp for everything that is there now. */
   private lookAtAll(frame: FrameMessage): void {
-    this.isFramed = true;
     const info = this.info!;
     const { all, work } = boundsOf(frame, info, this.tissues.lips());
     const radius = 0.5 * all.getSize(new Vector3()).length();

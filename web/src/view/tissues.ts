@@ -46,6 +46,11 @@ export class TissueViews {
     return this.views[surface.tissue]?.data.take(surface) ?? true;
   }
 
+  /** The surfaces of all these were told. */
+  know(states: readonly TissueState[]): boolean {
+    return states.every(({ tissue }) => (this.views[tissue]?.data.version ?? -1) >= 0);
+  }
+
   /** Of each tissue: the nodes at the edge of its wound, as told last. */
   lips(): number[][] {
     return this.views.map((view) => view.data.lips());
