@@ -3,17 +3,37 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/trig.h"
 #include "base/vec3.h"
 #include "geometry/triangle.h"
 
 // [of a squared distance] Rounding of that to an edge or node, from all triangles that have it.
 static const double AS_NEAR = 1e-9;
 
-// At an edge several triangles are as near. The one that is seen least from the side tells what side a place is on.
+// [rad] How much of the surface around a point of a triangle is this triangle: all of it inside, half at an edge, its
+// angle at a corner.
+static double share_around(const cg_vec3 corners[3], const double weights[3])
+{
+    int held = 0, corner = 0;
+    for (int k = 0; k < 3; k++) {
+        held += weights[k] > 0;
+        corner = weights[k] > weights[corner] ? k : corner;
+    }
+    if (held > 1) {
+        return held == 3 ? 2 * CG_PI : CG_PI;
+    }
+    cg_vec3 one = v3_sub(corners[(corner + 1) % 3], corners[corner]);
+    cg_vec3 other = v3_sub(corners[(corner + 2) % 3], corners[corner]);
+    return cg_atan2(v3_length(v3_cross(one, other)), v3_dot(one, other));
+}
+
+// At an edge or node several triangles are as near. Their normals, each weighed by its share around the point, sum to
+// one that tells the sides apart for every closed surface, however sharp (Baerentzen and Aanaes 2005): the triangle
+// that is seen best does not, at corners.
 cg_hollow_place cg_hollow_nearest(const cg_mesh *mesh, cg_vec3 place)
 {
     cg_hollow_place found = {.point = {.triangle = -1}};
-    double best = HUGE_VAL, clearest = 0;
+    double best = HUGE_VAL, height = 0;
     for (int t = 0; t < mesh->triangle_count; t++) {
         const int *n = mesh->triangles[t].nodes;
         const cg_vec3 corners[3] = {mesh->position[n[0]], mesh->position[n[1]], mesh->position[n[2]]};
@@ -22,16 +42,17 @@ cg_hollow_place cg_hollow_nearest(const cg_mesh *mesh, cg_vec3 place)
             continue;
         }
         cg_vec3 away = v3_sub(place, triangle_point(corners, closest.weights));
-        double height = v3_dot(v3_unit_or(triangle_normal(corners), v3_zero()), away);
-        bool is_nearer = closest.squared_distance < best * (1 - AS_NEAR);
-        if (is_nearer || fabs(height) > clearest) {
+        double own =
+            share_around(corners, closest.weights) * v3_dot(v3_unit_or(triangle_normal(corners), v3_zero()), away);
+        if (closest.squared_distance < best * (1 - AS_NEAR)) {
             found.point.triangle = t;
             memcpy(found.point.weights, closest.weights, sizeof closest.weights);
-            found.is_inside = height < 0;
-            clearest = fabs(height);
+            height = 0;
         }
+        height += own;
         best = fmin(best, closest.squared_distance);
     }
+    found.is_inside = height < 0;
     return found;
 }
 

@@ -481,6 +481,38 @@ TEST(inside_of_a_skin)
     cg_world_destroy(r.world);
 }
 
+// Around corners and edges of 11 degrees, where the nearest triangles are seen from all sides.
+TEST(inside_of_a_wedge)
+{
+    const double thin = 0.5e-3;
+    cg_vec3 nodes[6];
+    for (int k = 0; k < 6; k++) {
+        double y = k < 3 ? -4e-3 : 5e-3;
+        const cg_vec3 section[3] = {v3(-3e-3, y, -thin), v3(-3e-3, y, thin), v3(2.2e-3, 1.3 * y, 0.1e-3)};
+        nodes[k] = section[k % 3];
+    }
+    static const int corners[8][3] = {{0, 1, 2}, {3, 5, 4}, {0, 3, 4}, {0, 4, 1},
+                                      {1, 4, 5}, {1, 5, 2}, {2, 5, 3}, {2, 3, 0}};
+    cg_mesh_triangle triangles[8] = {{.nodes = {0}}};
+    for (int t = 0; t < 8; t++) {
+        for (int k = 0; k < 3; k++) {
+            triangles[t].nodes[k] = corners[t][2 - k];
+        }
+    }
+    const cg_mesh mesh = {.triangle_count = 8, .node_count = 6, .triangles = triangles, .position = nodes};
+    unsigned seed = 5;
+    int inside = 0, wrong = 0;
+    for (int k = 0; k < 4000; k++) {
+        double x = random_number(&seed), y = random_number(&seed), z = random_number(&seed);
+        cg_vec3 place = v3(12e-3 * (x - 0.5), 18e-3 * (y - 0.5), 3e-3 * (z - 0.5));
+        bool is_in = count_crossings(&mesh, place, v3(0.31, 0.27, 0.911)) % 2 == 1;
+        inside += is_in;
+        wrong += cg_hollow_contains(&mesh, place) != is_in;
+    }
+    CHECK_INT(wrong, 0);
+    CHECK(inside > 100);
+}
+
 // A hole that is a node which was there splits nothing; it is one while the needle is in it.
 TEST(stabbed_at_a_node)
 {
