@@ -53,10 +53,10 @@ double cg_thread_safe_pull(const cg_thread *thread)
     return cg_strength_left(thread->yield_share) * thread->breaking_force;
 }
 
-// Without its length: the turn of the tangents as a chord. What a thread with memory keeps of a bend bears no moment.
+// Without its length: the turn of the tangents as a chord. The bend that a thread has at rest bears no moment.
 static double turn_at(const cg_thread *thread, int vertex)
 {
-    return thread->yield_moment > 0 ? cg_thread_elastic_turn(thread, vertex)
+    return thread->has_rest_shape ? cg_thread_elastic_turn(thread, vertex)
                                     : v3_distance(thread->shape.tangent[vertex], thread->shape.tangent[vertex - 1]);
 }
 

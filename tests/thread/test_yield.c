@@ -204,6 +204,22 @@ TEST(strength_has_one_yield_moment_and_a_set_bears_none)
     cg_thread_destroy(thread);
 }
 
+// As it comes out of its packet, without memory.
+TEST(a_bend_at_rest_bears_no_moment)
+{
+    cg_vec3 points[VERTICES];
+    arc(points, 3 * YIELD_CURVATURE * LENGTH);
+    cg_thread_def def = bent_def(points);
+    def.yield_moment = 0;
+    def.rest_shape = points;
+    def.breaking_force = 20;
+    def.yield_share = 0.9;
+    cg_thread *thread = make_thread(&def);
+    double moment = 3 * YIELD_CURVATURE * bend_stiffness();
+    CHECK_NEAR(cg_thread_section_load(thread, 20).moment / moment, 0, 1e-6);
+    cg_thread_destroy(thread);
+}
+
 TEST(bad_yield_moments_are_refused)
 {
     const cg_vec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
