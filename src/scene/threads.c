@@ -67,6 +67,26 @@ static bool take_suture(thread_reader *t)
     return true;
 }
 
+// A field that the law of the thread does not know would be without effect, and nobody would be told.
+static bool choose_slip(thread_reader *t)
+{
+    static const struct {
+        const char *field;
+        cg_slip_law first; // law that knows it
+    } known[] = {
+        {"slip_per_force", CG_SLIP_NEEDLE}, {"slip_friction", CG_SLIP_NEEDLE}, {"slip_per_turn", CG_SLIP_TENSION}};
+    const cg_thread_spec *spec = &t->spec;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (is_given(t, known[i].field) && (cg_slip_law)spec->slip < known[i].first) {
+            return cg_error_at_value(t->r->error, cg_json_find(t->value, known[i].field),
+                                     "found \"%s\" with a \"slip\" that does not know it; expected \"tension\"%s",
+                                     known[i].field, known[i].first == CG_SLIP_NEEDLE ? " or \"needle\"" : "");
+        }
+    }
+    t->def.slip = (cg_slip){(cg_slip_law)spec->slip, spec->slip_per_force, spec->slip_per_turn, spec->slip_friction};
+    return true;
+}
+
 static bool choose_material(thread_reader *t)
 {
     const cg_thread_spec *spec = &t->spec;
@@ -86,7 +106,9 @@ static bool choose_material(thread_reader *t)
     def->damping_time = spec->damping_time;
     def->friction = is_given(t, "friction") ? spec->friction : def->friction;
     def->inertia = (cg_inertia)spec->inertia;
-    def->slip = (cg_slip){(cg_slip_law)spec->slip, spec->slip_per_force, spec->slip_per_turn, spec->slip_friction};
+    if (!choose_slip(t)) {
+        return false;
+    }
     if (def->inertia == CG_LOW_MASS && def->drag <= 0) {
         return cg_error_at_value(t->r->error, cg_json_find(t->value, "drag"),
                                  "found no drag with inertia \"low_mass\"; expected a drag above 0, which alone bounds "

@@ -84,7 +84,8 @@ static double knot_end(const cg_world *world, cg_thread_id id, bool at_start)
     return arc;
 }
 
-// A place on a tail, so far from the knot; of a thread that was cut, in the first part that touches itself.
+// A place on a tail, so far from the knot; of a thread that was cut, in the first part that touches itself. A tail that
+// is not as long has no such place.
 static bool point_of_tail(const cg_world *world, const cg_place *place, cg_vec3 *point)
 {
     cg_thread_id id = cg_operation_thread(world, place->index);
@@ -94,8 +95,9 @@ static bool point_of_tail(const cg_world *world, const cg_place *place, cg_vec3 
         cg_handle handle = cg_pool_handle_of(&world->threads, slot);
         double arc = knot_end(world, (cg_thread_id){handle.index, handle.generation}, place->towards_start);
         if (arc >= 0) {
-            *point = point_of_thread(slot->thread, place->towards_start ? arc - place->amount : arc + place->amount);
-            return true;
+            double at = place->towards_start ? arc - place->amount : arc + place->amount;
+            *point = point_of_thread(slot->thread, at);
+            return at >= 0 && at <= slot->thread->arc[slot->thread->vertex_count - 1];
         }
     }
     return false;

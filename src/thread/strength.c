@@ -57,7 +57,7 @@ double cg_thread_safe_pull(const cg_thread *thread)
 static double turn_at(const cg_thread *thread, int vertex)
 {
     return thread->has_rest_shape ? cg_thread_elastic_turn(thread, vertex)
-                                    : v3_distance(thread->shape.tangent[vertex], thread->shape.tangent[vertex - 1]);
+                                  : v3_distance(thread->shape.tangent[vertex], thread->shape.tangent[vertex - 1]);
 }
 
 cg_section_load cg_thread_section_load(const cg_thread *thread, int vertex)

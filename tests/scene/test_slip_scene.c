@@ -30,4 +30,7 @@ TEST(laws_that_cannot_be_are_refused)
     check_refused("\"slip\": \"needle\", \"slip_per_force\": 0", "slip_per_force");
     check_refused("\"slip\": \"needle\", \"slip_per_force\": \"20 N/m\"", "expected a compliance such as \"20 um/N\"");
     check_refused("\"slip\": \"needle\", \"slip_friction\": \"-1 N\"", "slip_friction");
+    check_refused("\"slip_friction\": \"1 N\"", "with a \"slip\" that does not know it");
+    check_refused("\"slip\": \"capstan\", \"slip_per_force\": \"1 um/N\"", "expected \"tension\" or \"needle\"");
+    check_refused("\"slip\": \"needle\", \"slip_per_turn\": \"5 um/N\"", "expected \"tension\"");
 }

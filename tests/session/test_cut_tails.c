@@ -134,16 +134,37 @@ TEST(a_place_on_a_tail_is_read_with_its_mistakes)
                   "found \"middle\"; expected \"start\" or \"end\"");
 }
 
-// A thread that touches itself nowhere has no knot to measure from.
-TEST(without_a_knot_there_is_no_tail)
+// The script fails in this line.
+static void check_no_place(const char *script, int line, int steps)
 {
-    static const char script[] = "cutter move to 5 mm from knot towards end of thread in 0.1 s";
     cg_scene *scene = rig_scene(SCENE);
     cg_session *session = rig_session(scene, NULL);
     cg_scene_error error;
     CHECK_STR(cg_session_run_script(session, script, strlen(script), "tails", &error).message, "");
-    cg_session_step(session);
-    CHECK_INT(cg_session_get_script(session).phase, CG_SCRIPT_FAILED);
+    for (int i = 0; i < steps && cg_session_get_script(session).phase == CG_SCRIPT_RUNNING; i++) {
+        cg_session_step(session);
+    }
+    cg_script_state state = cg_session_get_script(session);
+    CHECK_INT(state.phase, CG_SCRIPT_FAILED);
+    CHECK_INT(state.line, line);
     cg_session_destroy(session);
     cg_scene_free(scene);
+}
+
+// A thread that touches itself nowhere has no knot to measure from.
+TEST(without_a_knot_there_is_no_tail)
+{
+    check_no_place("cutter move to 5 mm from knot towards end of thread in 0.1 s", 1, 1);
+}
+
+// A tail of 16 mm that was drawn by less than as much again has nothing 60 mm from its knot.
+TEST(a_tail_ends)
+{
+    check_no_place("right move to 1 mm along thread in 0.05 s; left move to -1 mm along thread in 0.05 s\n"
+                   "left close; right close\n"
+                   "left move by (-20, 0, 0) mm in 0.5 s; right move by (20, 0, 0) mm in 0.5 s until force of right "
+                   "above 0.1 N\n"
+                   "cutter move to 5 mm from knot towards end of thread in 0.01 s\n"
+                   "cutter move to 60 mm from knot towards end of thread in 0.01 s",
+                   5, 700);
 }
