@@ -240,6 +240,7 @@ static const char *const beyond_schema[] = {
     "springs or links that breaks",
     "with memory",
     "found a packet_radius",
+    "with a \"slip\" that does not know it",
 };
 
 static bool is_beyond_schema(const char *message)
