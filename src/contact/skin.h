@@ -105,6 +105,10 @@ void cg_skin_begin(cg_skin *skin, bool has_moved);
 // [m] No point of a chain is nearer to the surface of the tissue than this and its radius, now or where it predicts to
 // be: quick, by boxes. Needs no beginning.
 double cg_skin_clearance(const cg_skin *skin, const cg_chain *chains, int count);
+// Whether a chain whose points go no farther than `way` [m] cannot come to it: by boxes, and asked only of ways that
+// are long for this tissue. What is clear of it, as a needle that fell off and falls on, says nothing about how far
+// pairs must be listed for the others, nor how far these may go in a pass.
+bool cg_skin_is_clear(const cg_skin *skin, const cg_chain *chain, double way);
 // Whether threads may touch it when no point of them goes farther than `lead` [m]; those that may are marked.
 bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead, bool *is_near);
 // Whether a chain may, when its points go as far as `way` [m] and nodes their motions, each by any share.
@@ -154,7 +158,7 @@ cg_skin_surface cg_skin_surface_now(const cg_skin *skin);
 typedef struct cg_skin_way {
     const cg_vec3 *const *moves; // [m] NULL: all chains stand
     int count;                   // of those that move so
-    double others;               // [m] no point of the others goes farther; their pairs are walked elsewhere
+    double others; // [m] no point of the others that are not clear goes farther; they are walked elsewhere
 } cg_skin_way;
 
 // The share of these motions in which nothing goes so far that too much is in reach.

@@ -73,15 +73,33 @@ static int count_points(const cg_chain *chains, int count)
     return points;
 }
 
-// How far any point of a chain is from where it was listed.
-static double points_moved(const cg_skin *skin, const cg_chain *chains, int count)
+bool cg_skin_is_clear(const cg_skin *skin, const cg_chain *chain, double way)
+{
+    if (!(way > skin->tissue->springs.shortest)) {
+        return false;
+    }
+    cg_box there = box_of(chain->points, chain->count), tissue = box_of_nothing();
+    for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
+        box_take(&tissue, skin->start[i]);
+        box_take(&tissue, skin->now[i]);
+        box_take(&tissue, v3_add(skin->now[i], skin->moves[i]));
+    }
+    return boxes_are_apart(&there, &tissue, way + chain->radius);
+}
+
+// How far any point of a chain is from where it was listed. One that is farther than `spare` does not count where it is
+// clear of the tissue by `need`: then no pair of it, listed or not, is nearer than that.
+static double points_moved(const cg_skin *skin, const cg_chain *chains, int count, double need, double spare)
 {
     const cg_vec3 *listed = skin->listed_points;
-    double most = 0;
+    double most = 0, enough = spare > 0 ? spare * spare : 0;
     for (int c = 0; c < count; c++) {
+        double moved = 0;
         for (int i = 0; i < chains[c].count; i++, listed++) {
-            most = skin_larger(most, v3_sub(chains[c].points[i], *listed));
+            moved = skin_larger(moved, v3_sub(chains[c].points[i], *listed));
         }
+        bool is_clear = moved > enough && cg_skin_is_clear(skin, &chains[c], fmax(need, sqrt(moved)));
+        most = moved <= most || is_clear ? most : moved;
     }
     return sqrt(most);
 }
@@ -165,7 +183,7 @@ static double margin(const cg_chain *chains, int count)
 double cg_skin_cover_share(cg_skin *skin, const cg_chain *chains, int count, double need, double share)
 {
     if (is_list_good(skin, chains, count)) {
-        double moved = points_moved(skin, chains, count);
+        double moved = points_moved(skin, chains, count, need, skin->pairs.reach - need);
         moved += share < 1 ? nodes_away(skin, skin->listed, share) : skin->moved;
         if (moved + need <= skin->pairs.reach) {
             return moved;
@@ -264,6 +282,9 @@ bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead,
 
 bool cg_skin_may_meet(cg_skin *skin, const cg_chain *chains, int count, int chain, double way)
 {
+    if (cg_skin_is_clear(skin, &chains[chain], way)) {
+        return false;
+    }
     double need = way + cg_skin_nodes_go(skin), moved = cg_skin_cover_share(skin, chains, count, need, 1);
     bool may_meet = !(moved >= 0);
     for (int i = 0; i < skin->pairs.count && !may_meet; i++) {

@@ -13,15 +13,19 @@ cg_skin_surface cg_skin_surface_now(const cg_skin *skin)
     return (cg_skin_surface){&skin->surface->tree, skin->now, is_solid};
 }
 
-static double longest_move(const cg_chain *chains, const cg_skin_way *way)
+// Of what is not clear of the tissue.
+static double longest_move(const cg_skin *skin, const cg_chain *chains, const cg_skin_way *way)
 {
-    double most = 0;
+    double longest = way->others;
     for (int c = 0; c < way->count && way->moves != NULL; c++) {
+        double most = 0;
         for (int i = 0; i < chains[c].count; i++) {
             most = skin_larger(most, way->moves[c][i]);
         }
+        double there = sqrt(most);
+        longest = there <= longest || cg_skin_is_clear(skin, &chains[c], there) ? longest : there;
     }
-    return fmax(sqrt(most), way->others);
+    return longest;
 }
 
 // [links, and radii] Nothing goes farther than this in a pass beside a tissue.
@@ -30,7 +34,7 @@ static const double MOST_LINKS = 4, MOST_RADII = 8;
 double cg_skin_most_share(const cg_skin *skin, const cg_chain *chains, int count, const cg_skin_way *way)
 {
     double most = MOST_LINKS * skin->tissue->springs.shortest + MOST_RADII * cg_skin_thickest(chains, count);
-    double longest = longest_move(chains, way) + cg_skin_nodes_go(skin);
+    double longest = longest_move(skin, chains, way) + cg_skin_nodes_go(skin);
     return longest > most ? most / longest : 1;
 }
 
@@ -39,7 +43,7 @@ static const double PART = 0.25, LEAST_PART = 1e-3;
 
 cg_skin_walk cg_skin_walk_share(cg_skin *skin, const cg_chain *chains, int count, const cg_skin_way *way, double limit)
 {
-    double longest = longest_move(chains, way);
+    double longest = longest_move(skin, chains, way);
     for (double part = limit; part > LEAST_PART * limit; part *= PART) {
         double moved = cg_skin_cover_share(skin, chains, count, part * longest, part);
         if (moved >= 0) {

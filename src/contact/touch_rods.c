@@ -52,26 +52,28 @@ void cg_touch_place_rods(cg_touch_set *set, bool at_start)
 // [m] What hands lead goes where its velocity says, thick as it may be.
 static const double LED_RADIUS = 0.2e-3;
 
-double cg_touch_rods_lead(const cg_touch_set *set, double time_step, double haste, double spare)
+double cg_touch_rod_lead(const cg_touch_set *set, int rod, double time_step, double haste, double spare)
 {
-    double lead = 0;
-    for (int r = 0; r < set->rod_count; r++) {
-        const cg_rigid *body = set->rigids[set->rods[r].body];
-        double speed = v3_length(body->velocity) + body->reach * v3_length(cg_rigid_spin(body));
-        double radius = set->rods[r].chain.radius, counted = body->drive != NULL ? fmin(radius, LED_RADIUS) : radius;
-        lead = fmax(lead, haste * time_step * speed + spare * counted);
-    }
-    return lead;
+    const cg_rigid *body = set->rigids[set->rods[rod].body];
+    double speed = v3_length(body->velocity) + body->reach * v3_length(cg_rigid_spin(body));
+    double radius = set->rods[rod].chain.radius, counted = body->drive != NULL ? fmin(radius, LED_RADIUS) : radius;
+    return haste * time_step * speed + spare * counted;
 }
 
-double cg_touch_rods_way(const cg_touch_set *set)
+double cg_touch_rod_way(const cg_touch_set *set, int rod)
 {
-    double way = 0;
+    return cg_rod_way(&set->moving[set->rods[rod].first_moving], set->rigids[set->rods[rod].body]->reach);
+}
+
+double cg_touch_rods_way(const cg_touch_set *set, const cg_skin *skin)
+{
+    double farthest = 0;
     for (int r = 0; r < set->rod_count; r++) {
-        const cg_touch_rod *rod = &set->rods[r];
-        way = fmax(way, cg_rod_way(&set->moving[rod->first_moving], set->rigids[rod->body]->reach));
+        double way = cg_touch_rod_way(set, r);
+        bool counts = way > farthest && !cg_skin_is_clear(skin, &set->chains[set->thread_count + r], way);
+        farthest = counts ? way : farthest;
     }
-    return way;
+    return farthest;
 }
 
 double cg_touch_rods_longest(const cg_touch_set *set)
@@ -178,7 +180,7 @@ double cg_touch_rods_share(cg_touch_set *set, cg_skin *skin, double limit)
         return limit;
     }
     double moved =
-        cg_skin_cover_share(skin, set->chains, cg_touch_chain_count(set), limit * cg_touch_rods_way(set), limit);
+        cg_skin_cover_share(skin, set->chains, cg_touch_chain_count(set), limit * cg_touch_rods_way(set, skin), limit);
     if (!(moved >= 0)) {
         return 0;
     }

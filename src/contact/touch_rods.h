@@ -9,10 +9,12 @@
 void cg_touch_list_rods(cg_touch_set *set);
 // Puts them where the bodies are, or were at the start of the step.
 void cg_touch_place_rods(cg_touch_set *set, bool at_start);
-// [m] How far a point of a free body is expected to go in a step, at most, with some radii to spare.
-double cg_touch_rods_lead(const cg_touch_set *set, double time_step, double haste, double spare);
-// [m] How far one can go in the motions of set->moving; and how far one is from the start of the step after this pass.
-double cg_touch_rods_way(const cg_touch_set *set);
+// [m] How far a point of a rod is expected to go in a step, at most, with some radii to spare.
+double cg_touch_rod_lead(const cg_touch_set *set, int rod, double time_step, double haste, double spare);
+// [m] How far a point of a rod can go in the motions of set->moving; the farthest of those that are not clear of a
+// tissue; and how far one is from the start of the step after this pass.
+double cg_touch_rod_way(const cg_touch_set *set, int rod);
+double cg_touch_rods_way(const cg_touch_set *set, const cg_skin *skin);
 double cg_touch_rods_longest(const cg_touch_set *set);
 
 // The key of a touch of a segment of a rod at a feature of a tissue.

@@ -215,7 +215,7 @@ static double longest_move(const cg_touch_set *set, int chain)
 {
     double most = 0;
     if (chain >= set->thread_count) {
-        return cg_touch_rods_way(set);
+        return cg_touch_rod_way(set, chain - set->thread_count);
     }
     const cg_thread *thread = set->threads[chain];
     for (int i = 0; i < thread->vertex_count; i++) {

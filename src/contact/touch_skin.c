@@ -32,20 +32,31 @@ static bool pushes(const cg_touch *touch)
 
 // Finding
 
-// How far a point of a thread is expected to go at most.
-static double lead_of(const cg_touch_set *set, double time_step)
+// How far a point of a chain is expected to go at most.
+static double lead_of(const cg_touch_set *set, int chain, double time_step)
 {
-    double lead = cg_touch_rods_lead(set, time_step, HASTE, SPARE);
-    for (int c = 0; c < set->thread_count; c++) {
-        const cg_thread *thread = set->threads[c];
-        double fastest = 0, led = 0;
-        for (int i = 0; i < thread->vertex_count; i++) {
-            fastest = fmax(fastest, v3_dot(thread->velocity[i], thread->velocity[i]));
-            led = thread->held[i] ? fmax(led, v3_distance(thread->target[i], thread->shape.position[i])) : led;
-        }
-        lead = fmax(lead, HASTE * (time_step * sqrt(fastest) + led) + SPARE * thread->radius);
+    if (chain >= set->thread_count) {
+        return cg_touch_rod_lead(set, chain - set->thread_count, time_step, HASTE, SPARE);
     }
-    return lead;
+    const cg_thread *thread = set->threads[chain];
+    double fastest = 0, led = 0;
+    for (int i = 0; i < thread->vertex_count; i++) {
+        fastest = fmax(fastest, v3_dot(thread->velocity[i], thread->velocity[i]));
+        led = thread->held[i] ? fmax(led, v3_distance(thread->target[i], thread->shape.position[i])) : led;
+    }
+    return HASTE * (time_step * sqrt(fastest) + led) + SPARE * thread->radius;
+}
+
+// Of all chains; or, given a tissue, of those that are not clear of it.
+static double longest_lead(const cg_touch_set *set, const cg_skin *skin, double time_step)
+{
+    double longest = 0;
+    for (int c = 0; c < cg_touch_chain_count(set); c++) {
+        double lead = lead_of(set, c, time_step);
+        bool counts = lead > longest && (skin == NULL || !cg_skin_is_clear(skin, &set->chains[c], lead));
+        longest = counts ? lead : longest;
+    }
+    return longest;
 }
 
 // The step begins for a tissue that threads were far from.
@@ -66,7 +77,7 @@ bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
     if (set->skin_count == 0 || cg_touch_chain_count(set) == 0) {
         return false;
     }
-    double lead = lead_of(set, time_step);
+    double lead = longest_lead(set, NULL, time_step);
     cg_touch_list_chains(set);
     cg_touch_look_at_bodies(set);
     cg_touch_note_ties(set);
@@ -80,7 +91,8 @@ bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
         skin->clearance = clearance > lead ? clearance : 0;
         if (skin->clearance == 0) {
             cg_skin_begin(skin, false);
-            bool is_near = cg_skin_look(skin, set->chains, cg_touch_chain_count(set), lead, set->is_near_skin);
+            double near = longest_lead(set, skin, time_step);
+            bool is_near = cg_skin_look(skin, set->chains, cg_touch_chain_count(set), near, set->is_near_skin);
             set->on_skin = set->on_skin || is_near || is_held;
         }
     }
@@ -200,7 +212,7 @@ cg_vec3 cg_touch_skin_slide(const cg_touch_set *set, const cg_touch *touch, cg_v
 // The share of the motions of threads, rods and nodes.
 static double walk_skin(cg_touch_set *set, cg_skin *skin, double limit)
 {
-    cg_skin_way way = {set->moves, set->thread_count, cg_touch_rods_way(set)};
+    cg_skin_way way = {set->moves, set->thread_count, cg_touch_rods_way(set, skin)};
     limit = fmin(limit, cg_skin_most_share(skin, set->chains, cg_touch_chain_count(set), &way));
     cg_skin_walk walk = cg_skin_walk_share(skin, set->chains, cg_touch_chain_count(set), &way, limit);
     set->stats.work += CG_TOUCH_WORK_OF_LOOK * (int64_t)walk.looks;
@@ -385,8 +397,8 @@ double cg_touch_whole_share(cg_touch_set *set)
     double share = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves, set->thread_count,
                                        set->moving, set->part_count)
                        .fraction;
-    cg_skin_way way = {set->moves, set->thread_count, cg_touch_rods_way(set)};
     for (int k = 0; k < set->skin_count && share > 0; k++) {
+        cg_skin_way way = {set->moves, set->thread_count, cg_touch_rods_way(set, set->skins[k])};
         double safe = cg_skin_whole_share(set->skins[k], set->chains, cg_touch_chain_count(set), &way);
         safe = cg_touch_rods_share(set, set->skins[k], safe);
         share = safe < share ? safe : share;
