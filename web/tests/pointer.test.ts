@@ -42,7 +42,7 @@ function makePicture(hand: Vector3) {
     say("pointermove", x + dx, y + dy);
     say("pointerup", x + dx, y + dy);
   };
-  return { stage, driver, drag };
+  return { stage, driver, drag, say, rig };
 }
 
 describe("a hand that the mouse carries along the table", () => {
@@ -64,5 +64,22 @@ describe("a hand that the mouse carries along the table", () => {
     const { driver, drag } = makePicture(new Vector3(0, -4000, 45)); // behind the camera
     drag(640, 360, 50, 0);
     expect(driver.command.distanceTo(new Vector3(0, -4000, 45))).toBeGreaterThan(1);
+  });
+
+  it("never jumps on a way that leads over the horizon and back", () => {
+    const { driver, say, rig } = makePicture(new Vector3(0, 60, 10));
+    rig.orbit(0, 0.36 - rig.elevation); // low over the table: the horizon is in the picture
+    say("pointerdown", 640, 600); // far below the hand, where the table goes on for long
+    const places = [];
+    for (let up = 10; up <= 560; up += 10) {
+      say("pointermove", 640, 600 - up);
+      places.push(driver.command.clone());
+    }
+    for (const [k, place] of places.entries()) {
+      if (k > 0) expect(place.y, `after ${10 * (k + 1)} px`).toBeGreaterThanOrEqual(places[k - 1].y - 1e-9);
+    }
+    expect(places.at(-1)!.distanceTo(places.at(-2)!)).toBe(0); // it waits at the horizon
+    say("pointermove", 640, 590);
+    expect(driver.command.distanceTo(places[0])).toBeLessThan(1e-9);
   });
 });

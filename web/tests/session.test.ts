@@ -4,6 +4,8 @@ import type { WristHelp } from "../src/control/wrist";
 import { HandDrivers } from "../src/input/drivers";
 import type { Simulation } from "../src/net/simulation";
 import type { Stage } from "../src/view/stage";
+import { CameraRig } from "../src/view/rig";
+import type { FrameMessage, Vec3 } from "../src/base/protocol.generated";
 import { frameOf } from "./frames";
 
 describe("a lesson that is shown slowly", () => {
@@ -52,5 +54,54 @@ describe("a lesson that is shown slowly", () => {
 
   it("is none of the others", async () => {
     expect(await paces("square", 1)).toEqual(["start_lesson"]);
+  });
+});
+
+describe("a recording in which somebody looked through a laparoscope", () => {
+  const watched = (up: Vec3): FrameMessage => ({
+    ...frameOf(1),
+    mode: 3,
+    has_camera: 1,
+    camera_position: [0, -0.05, 0.03],
+    camera_target: [0, 0, 0.03],
+    camera_up: up,
+  });
+
+  function watch(...ups: Vec3[]): CameraRig {
+    const rig = new CameraRig();
+    const session = new SessionController({} as Simulation, new HandDrivers(), { rig } as Stage, {} as WristHelp, () => false);
+    for (const up of ups) session.takeFrame(watched(up));
+    return rig;
+  }
+
+  it("is shown rolled as it was, also when nothing but the roll changed", () => {
+    const half = Math.SQRT1_2;
+    for (const rig of [watch([half, 0, half]), watch([0, 0, 1], [half, 0, half])]) {
+      expect(rig.axes().up.x).toBeCloseTo(half, 6);
+      expect(rig.axes().up.z).toBeCloseTo(half, 6);
+      expect(rig.isThroughScope).toBe(true);
+      expect(rig.camera.fov).toBe(60);
+    }
+  });
+
+  it("is level where the camera was, or where it does not say", () => {
+    for (const up of [[0, 0, 1], [0, 0, 0]] as Vec3[]) {
+      const rig = watch([Math.SQRT1_2, 0, Math.SQRT1_2], up);
+      expect(rig.axes().up.z).toBeCloseTo(1, 6);
+      expect(rig.isThroughScope).toBe(false);
+      expect(rig.camera.fov).toBe(32);
+    }
+  });
+
+  it("holds a roll about the line of sight", () => {
+    const operate = vi.fn();
+    const rig = new CameraRig();
+    const simulation = { frame: { ...frameOf(1), recording: 1 }, connection: { operate }, mayControl: true, isViewer: false };
+    const session = new SessionController(simulation as unknown as Simulation, new HandDrivers(), { rig } as Stage, {} as WristHelp, () => false);
+    session.sendCamera(1000);
+    rig.camera.up.set(1, 0, 0);
+    session.sendCamera(2000);
+    session.sendCamera(3000); // nothing changed
+    expect(operate.mock.calls.map(([[{ up }]]) => up)).toEqual([[0, 0, 1], [1, 0, 0]]);
   });
 });

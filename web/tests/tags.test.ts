@@ -4,7 +4,13 @@ import { placeTags, type TagWish } from "../src/ui/tags";
 const picture = { left: 0, top: 0, right: 1280, bottom: 720 };
 const free = { left: 0, top: 60, right: 1280, bottom: 540 };
 const panels = [{ left: 0, top: 0, right: 1280, bottom: 60 }];
-const tag = (x: number, y: number, isActive = false): TagWish => ({ at: { x, y }, width: 100, height: 48, isActive });
+const tag = (x: number, y: number, isActive = false): TagWish => ({
+  at: { x, y },
+  width: 100,
+  namedWidth: 180,
+  height: 48,
+  isActive,
+});
 const place = (...wishes: TagWish[]) => placeTags(wishes, picture, free, panels);
 
 describe("tags of hands", () => {
@@ -26,11 +32,16 @@ describe("tags of hands", () => {
   it("stay in sight and point to the chosen hand when that is outside the picture or behind a panel", () => {
     const wayOf = (x: number, y: number) => {
       const [{ x: left, y: top, arrow }] = place(tag(x, y, true));
-      expect(left >= free.left && left + 100 <= free.right && top >= free.top && top + 48 <= free.bottom).toBe(true);
+      expect(left >= free.left && left + 180 <= free.right && top >= free.top && top + 48 <= free.bottom).toBe(true);
       return arrow;
     };
     expect([wayOf(-200, 300), wayOf(2000, 300), wayOf(640, -50), wayOf(640, 900), wayOf(-500, -500)].join("")).toBe("←→↑↓↖");
     expect(wayOf(640, 30)).toBe("↑");
+  });
+
+  it("have room for their name as well as for their words", () => {
+    const [, other] = place(tag(2000, 300, true), tag(1080, 300)); // the first is at the right edge, 1096 to 1276
+    expect(other.y).not.toBe(274);
   });
 
   it("of other hands go with them", () => {

@@ -1,5 +1,6 @@
 // Between the hands of this page and the world of the server: what is sent there, and when; who has the hands.
 
+import { Vector3 } from "three";
 import { metres, millimetres } from "../base/units";
 import { HandDrivers, stateOf } from "../input/drivers";
 import type { Simulation } from "../net/simulation";
@@ -120,11 +121,12 @@ export class SessionController {
     const { frame, connection, mayControl, isViewer } = this.simulation;
     if (!frame?.recording || !mayControl || isViewer || now - this.lastCamera < CAMERA_PAUSE) return;
     const [position, target] = [metres(rig.camera.position), metres(rig.target)];
-    const pose = position.concat(target).join();
+    const up = rig.camera.up.toArray();
+    const pose = [position, target, up].join();
     if (pose === this.sentCamera) return;
     this.lastCamera = now;
     this.sentCamera = pose;
-    connection.operate([{ type: "move_camera", step: 0, position, target, up: rig.camera.up.toArray() }]);
+    connection.operate([{ type: "move_camera", step: 0, position, target, up }]);
   }
 
   /** Starts a lesson with its scene, at once. */
@@ -181,9 +183,11 @@ export class SessionController {
   /** While a recording or a script is shown, one looks from where it says, until one looks around oneself. */
   private followCamera(frame: FrameMessage): void {
     if (!frame.has_camera || !(frame.script || frame.mode === Mode.watching)) return;
-    const pose = frame.camera_position.concat(frame.camera_target).join();
+    const { camera_position, camera_target, camera_up } = frame;
+    const pose = [camera_position, camera_target, camera_up].join();
     if (pose === this.shownCamera) return;
     this.shownCamera = pose;
-    this.stage.rig.lookFrom(millimetres(frame.camera_position), millimetres(frame.camera_target));
+    const up = new Vector3().fromArray(camera_up);
+    this.stage.rig.lookFrom({ position: millimetres(camera_position), target: millimetres(camera_target), up });
   }
 }

@@ -61,9 +61,13 @@ interface CarryGesture {
   depth: number;
   startX: number;
   startY: number;
+  /** what the pointer's pixels are measured at for the whole of this motion; undefined: not yet decided */
+  anchor: Anchor | undefined;
   moved: number;
   near: boolean;
 }
+
+type Anchor = "hand" | "pointer";
 
 type Gesture =
   | CarryGesture
@@ -131,6 +135,7 @@ export class PointerInput {
       depth: 0,
       startX: x,
       startY: y,
+      anchor: undefined,
       moved: 0,
       near,
     };
@@ -201,6 +206,7 @@ export class PointerInput {
       // what the pointer did while turning is no motion, and one that follows begins where the hand is then
       gesture.startX = x;
       gesture.startY = y;
+      gesture.anchor = undefined;
       gesture.depth = 0;
       gesture.from.copy(gesture.driver.command);
       return;
@@ -215,7 +221,7 @@ export class PointerInput {
     const bindings = this.host.bindings();
     const { from, startX, startY, depth } = gesture;
     if (isOverTable(bindings, rig.elevation) && !rig.isInScope) {
-      const way = this.alongTable(from, { x: startX, y: startY }, x - startX, y - startY);
+      const way = this.alongTable(gesture, x - startX, y - startY);
       const wish = way?.multiplyScalar(bindings.speed).add(from);
       return wish?.setZ(wish.z - depth);
     }
@@ -224,15 +230,19 @@ export class PointerInput {
   }
 
   /** How far a hand goes along the table for pixels of the pointer: as many in the picture, since where the pointer is a
-      pixel may cover another way. A hand that is not in the picture goes as what is under the pointer. */
-  private alongTable(from: Vector3, pressed: Place, dx: number, dy: number): Vector3 | undefined {
+      pixel may cover another way. A hand that is not in the picture goes as what is under the pointer. One of the two
+      for the whole motion: changed on the way the hand would jump. Undefined: beyond the horizon, where it waits. */
+  private alongTable(gesture: CarryGesture, dx: number, dy: number): Vector3 | undefined {
     const { host } = this;
-    for (const { x, y } of [host.toScreen(from), pressed]) {
-      const start = host.onPlane(x, y, from.z),
-        end = host.onPlane(x + dx, y + dy, from.z);
-      if (start && end) return end.sub(start);
-    }
-    return undefined;
+    const { from, startX, startY } = gesture;
+    const placeOf = (anchor: Anchor) => (anchor === "hand" ? host.toScreen(from) : { x: startX, y: startY });
+    const onTable = ({ x, y }: Place) => host.onPlane(x, y, from.z);
+    gesture.anchor ??= (["hand", "pointer"] as const).find((each) => onTable(placeOf(each)));
+    if (!gesture.anchor) return undefined;
+    const { x, y } = placeOf(gesture.anchor);
+    const start = onTable({ x, y }),
+      end = onTable({ x: x + dx, y: y + dy });
+    return start && end?.sub(start);
   }
 
   private pinch(free: Finger[], finger: Finger, x: number, y: number, dx: number, dy: number): void {

@@ -54,8 +54,9 @@ function lagOf(state: HandState): number {
   return Math.hypot(...state.target.map((value, k) => value - state.position[k]));
 }
 
-/** pixels of a tag: its bar and what is around its words, a letter, all of it */
-const TAG = { BAR: 26, LETTER: 6.6, HEIGHT: 48 };
+/** of a tag: pixels of its bar and what is around its words, of a letter, of its height; and letters for the arrow before
+    its name and the gap behind it */
+const TAG = { BAR: 26, LETTER: 6.6, HEIGHT: 48, NAME: 4 };
 /** m: below this a hand follows well enough */
 const WORTH_SAYING = 0.002;
 /** m: of an edge that is in tissue */
@@ -232,8 +233,10 @@ class HandCard {
 
   /** What its tag asks for, without a look at what the browser laid out. */
   wish(view: HandView): TagWish {
-    const words = [this.tagForce, this.tagLag, this.tagHeight].map(({ textContent }) => textContent?.length ?? 0);
-    return { at: view.at, width: TAG.BAR + TAG.LETTER * Math.max(...words), height: TAG.HEIGHT, isActive: view.isActive };
+    const [force, lag, below] = [this.tagForce, this.tagLag, this.tagHeight].map(({ textContent }) => textContent?.length ?? 0);
+    const widthOf = (first: number) => TAG.BAR + TAG.LETTER * Math.max(first, lag, below);
+    const named = this.info.name.length + TAG.NAME + force; // on one line
+    return { at: view.at, width: widthOf(force), namedWidth: widthOf(named), height: TAG.HEIGHT, isActive: view.isActive };
   }
 
   /** Where its hand is not seen, its tag says which one that is and where. */

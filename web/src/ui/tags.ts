@@ -7,9 +7,13 @@ export interface TagWish {
   /** where its hand is drawn */
   at: { x: number; y: number };
   width: number;
+  /** with its name before its words */
+  namedWidth: number;
   height: number;
   isActive: boolean;
 }
+
+type Size = Pick<TagWish, "width" | "height">;
 
 export interface TagPlace {
   x: number;
@@ -29,11 +33,12 @@ export function placeTags(wishes: readonly TagWish[], picture: Rectangle, free: 
   const boxes: Rectangle[] = [];
   const byRank = wishes.map((_, place) => place).sort((a, b) => Number(wishes[b].isActive) - Number(wishes[a].isActive));
   for (const place of byRank) {
-    const wish = wishes[place];
-    const arrow = wish.isActive && isHidden(wish.at, picture, panels) ? arrowTo(wish.at, free) : "";
-    const beside = { x: wish.at.x + BESIDE.x, y: wish.at.y + BESIDE.y };
-    const spot = apart(arrow ? within(beside, wish, free) : beside, wish, boxes);
-    boxes.push(boxAt(spot, wish));
+    const { at, isActive, height, width, namedWidth } = wishes[place];
+    const arrow = isActive && isHidden(at, picture, panels) ? arrowTo(at, free) : "";
+    const size = { width: arrow ? namedWidth : width, height };
+    const beside = { x: at.x + BESIDE.x, y: at.y + BESIDE.y };
+    const spot = apart(arrow ? within(beside, size, free) : beside, size, boxes);
+    boxes.push(boxAt(spot, size));
     places[place] = { ...spot, arrow };
   }
   return places;
@@ -49,17 +54,17 @@ function arrowTo({ x, y }: TagWish["at"], { left, top, right, bottom }: Rectangl
   return arrows[(Math.round((4 * angle) / Math.PI) + 8) % 8];
 }
 
-function within({ x, y }: TagWish["at"], { width, height }: TagWish, { left, top, right, bottom }: Rectangle): TagWish["at"] {
+function within({ x, y }: TagWish["at"], { width, height }: Size, { left, top, right, bottom }: Rectangle): TagWish["at"] {
   const clamp = (value: number, low: number, high: number) => Math.max(Math.min(value, high), low);
   return { x: clamp(x, left + APART, right - width - APART), y: clamp(y, top + APART, bottom - height - APART) };
 }
 
-function boxAt({ x, y }: TagWish["at"], { width, height }: TagWish): Rectangle {
+function boxAt({ x, y }: TagWish["at"], { width, height }: Size): Rectangle {
   return { left: x, top: y, right: x + width, bottom: y + height };
 }
 
 /** The free height that is nearest to the wanted one: over or under the tags that are there. */
-function apart(spot: TagWish["at"], size: TagWish, boxes: readonly Rectangle[]): TagWish["at"] {
+function apart(spot: TagWish["at"], size: Size, boxes: readonly Rectangle[]): TagWish["at"] {
   const heights = [spot.y, ...boxes.flatMap(({ top, bottom }) => [bottom + APART, top - size.height - APART])];
   const overlaps = (y: number) => {
     const box = boxAt({ x: spot.x, y }, size);

@@ -26,6 +26,8 @@ const LOWEST = -0.3;
 const FIELD = 32;
 const SCOPE_FIELD = 60;
 const UP = new Vector3(0, 0, 1);
+/** of the length of an up vector: what single precision leaves of one */
+const LEVEL = 1e-5;
 const HIGHEST = Math.PI / 2 - 0.001;
 
 /** The view plane in world axes: unit vectors. */
@@ -49,6 +51,8 @@ export class CameraRig {
   private isHome = false;
   /** it looks through a laparoscope since it was moved last */
   isInScope = false;
+  /** it stands where somebody looked through a laparoscope, as a recording says */
+  isThroughScope = false;
   /** of the free part of the screen: half its size as shares of the half picture */
   private free = { x: 1, y: 1 };
 
@@ -99,9 +103,15 @@ export class CameraRig {
     this.place();
   }
 
-  /** Takes a camera that a recording or another person set. */
-  lookFrom(position: Vector3, target: Vector3): void {
-    if (this.aim(position, target)) this.place();
+  /** Takes a camera that a recording or another person set. Only through a laparoscope another direction than z is up,
+      and no recording says how much it sees: then it rolls, and sees as much, as one. */
+  lookFrom(eye: Eye): void {
+    if (!this.aim(eye.position, eye.target)) return;
+    const isLevel = eye.up.lengthSq() < LEVEL || eye.up.distanceTo(UP) < LEVEL; // a zero: not told
+    if (isLevel) return this.place();
+    this.camera.position.copy(eye.position);
+    this.turn(eye.up, SCOPE_FIELD);
+    this.isThroughScope = true;
   }
 
   /** As a laparoscope sees it, until the camera is moved. */
@@ -171,7 +181,7 @@ export class CameraRig {
 
   /** From where it stands towards the target. */
   private turn(up: Vector3, field: number): void {
-    this.isHome = this.isInScope = false;
+    this.isHome = this.isInScope = this.isThroughScope = false;
     this.camera.up.copy(up);
     this.camera.fov = field;
     this.camera.near = this.distance / 50;

@@ -162,7 +162,7 @@ export class Stage {
 
   private followScope(frame: FrameMessage): void {
     if (this.rig.isInScope) this.lookThroughScope(frame);
-    else this.hands.hide(undefined);
+    else this.hands.hide(this.rig.isThroughScope && this.info ? scopeOf(this.info.hands) : undefined);
   }
 
   /** What a task shows of its goal; undefined: nothing. */
