@@ -21,6 +21,25 @@ export const tests = {
     },
   },
 
+  "needs one connection and no more than 300 kB for its first picture, and nothing that draws charts": {
+    async run({ page, person, address }) {
+      let lines = 0;
+      page.on("websocket", () => lines++);
+      await person.open(address);
+      const loaded = await page.evaluate(() =>
+        performance.getEntriesByType("resource").map(({ name, encodedBodySize }) => [name, encodedBodySize]),
+      );
+      const bytes = loaded.reduce((sum, [, size]) => sum + size, 0);
+      assert.ok(bytes > 100e3 && bytes < 300e3, `${bytes} bytes`);
+      assert.equal(lines, 1);
+      const marks = await page.evaluate(() => performance.getEntriesByType("mark").map(({ name }) => name));
+      assert.deepEqual(marks, ["script", "loaded", "made", "first picture"].map((name) => `catgut: ${name}`));
+      assert.deepEqual(loaded.filter(([name]) => name.includes("plots")), []);
+      await page.getByTitle("Live charts").click();
+      await page.locator(".charts .uplot canvas").first().waitFor();
+    },
+  },
+
   "chooses a scene from the list": {
     async run({ page, person, address }) {
       await person.open(address);

@@ -11,6 +11,7 @@ import { loadSettings, saveSettings, storage, themeOf } from "./ui/settings";
 import "./style.css";
 import { chooseQuality, drawsInSoftware, readWish } from "./view/quality";
 
+performance.mark("catgut: script"); // what opening costs is read from these marks (bench/picture.mjs)
 const words = new URLSearchParams(location.search);
 const address = new URL("ws", location.href);
 address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
@@ -38,12 +39,14 @@ async function loadStage(): Promise<Stage> {
     import("./input/needle"),
     import("./control/attempt"),
   ]);
+  performance.mark("catgut: loaded");
   const wish = readWish(words.get("quality") ?? settings.quality);
   const app = new App(simulation, settings, chooseQuality(wish, wish === "auto" && drawsInSoftware()));
   app.stage.isFixed = wish !== "auto";
   const needles = () => needlesOf(simulation.frame!, simulation.scene!);
   Object.assign(catgut, { app, middleOfLoop, needles, placeAlong });
-  simulation.renew(); // the world is told to those who listen at first only
+  simulation.catchUp();
+  performance.mark("catgut: made");
   app.run();
   return { app, attempt: (host) => new control.AttemptController(simulation, app.view, host) };
 }

@@ -1,7 +1,7 @@
 import { Simulation } from "../src/net/simulation";
 import { describe, expect, it } from "vitest";
 import { Connection, OrderError, type Incoming, type Socket } from "../src/net/connection";
-import { decodeMessage, encodeMessage, PROTOCOL_VERSION, type ClientMessage, type ServerMessage } from "../src/base/protocol.generated";
+import { decodeMessage, encodeMessage, NUMBERS, PROTOCOL_VERSION, type ClientMessage, type ServerMessage } from "../src/base/protocol.generated";
 import { frameOf } from "./frames";
 
 class FakeSocket implements Socket {
@@ -20,6 +20,25 @@ class FakeSocket implements Socket {
     this.onmessage?.({ data: encodeMessage(message).buffer });
   }
 }
+
+/** Messages without contents: as many zeros as each takes. */
+const zeros = { scene: 0, surface: 0, surface_change: 0 };
+for (const type of Object.keys(zeros) as (keyof typeof zeros)[]) {
+  for (let size = 2; zeros[type] === 0; size++) if (isWhole(type, size)) zeros[type] = size;
+}
+function bytesOf(type: keyof typeof zeros, size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  new DataView(bytes.buffer).setUint16(0, NUMBERS[type], true);
+  return bytes;
+}
+function isWhole(type: keyof typeof zeros, size: number): boolean {
+  try {
+    return decodeMessage(bytesOf(type, size)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+const empty = (type: keyof typeof zeros) => decodeMessage(bytesOf(type, zeros[type])) as ServerMessage;
 
 function rig() {
   const sockets: FakeSocket[] = [];
@@ -91,7 +110,8 @@ describe("connection", () => {
     sockets[0].onopen?.({});
     let isReady = false;
     void simulation.whenOpen().then(() => (isReady = true));
-    simulation.renew();
+    sockets[0].onclose?.({ code: 1006, reason: "" });
+    simulation.start();
     ends[0]();
     await Promise.resolve().then(() => undefined);
     expect(isReady).toBe(false);
@@ -99,6 +119,46 @@ describe("connection", () => {
     ends[1]();
     await simulation.whenOpen();
     expect(isReady).toBe(true);
+  });
+
+  /** A simulation that was told a world before anybody listened to it: what a late listener hears then. */
+  function lateListener(cuts: number) {
+    const sockets: FakeSocket[] = [];
+    const simulation = new Simulation(() => {
+      sockets.push(new FakeSocket());
+      return sockets[sockets.length - 1];
+    }, "");
+    simulation.start();
+    sockets[0].onopen?.({});
+    const tell = (generation: number) => {
+      sockets[0].say({ ...empty("scene"), generation } as ServerMessage);
+      sockets[0].say({ ...empty("surface"), generation } as ServerMessage);
+    };
+    tell(1);
+    tell(2);
+    for (let cut = 0; cut < cuts; cut++) sockets[0].say({ ...empty("surface_change"), generation: 2 } as ServerMessage);
+    const heard: string[] = [];
+    simulation.listen({
+      onConnection: (state) => heard.push(state),
+      onScene: ({ generation }) => heard.push(`scene ${generation}`),
+      onSurface: ({ type }) => heard.push(type) > 0,
+    });
+    simulation.catchUp();
+    return { sockets, heard };
+  }
+
+  it("is told to late listeners without another connection: the present world, and what was cut in it", () => {
+    const { sockets, heard } = lateListener(2);
+    expect(heard).toEqual(["open", "scene 2", "surface", "surface_change", "surface_change"]);
+    expect(sockets).toHaveLength(1);
+    sockets[0].say({ ...empty("surface_change"), generation: 2 } as ServerMessage);
+    expect(heard).toHaveLength(6); // and heard at once from then on
+  });
+
+  it("is asked for again when more was cut than is kept", () => {
+    const { sockets, heard } = lateListener(500);
+    expect(heard).toEqual([]);
+    expect(sockets).toHaveLength(2);
   });
 
   it("is left by one listener only once", () => {

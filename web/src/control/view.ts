@@ -73,6 +73,7 @@ export class ViewController {
   private covers: Rectangle[] = [];
   private free = this.picture;
   private shownVersion = -1;
+  private hasShownFrame = false;
   private shownTheme: Theme | undefined;
 
   constructor(
@@ -133,6 +134,8 @@ export class ViewController {
     if (!this.isDrawing) return;
     this.stage.draw(this.settings.stereo, now);
     this.pictures++;
+    if (frame && !this.hasShownFrame) performance.mark("catgut: first picture");
+    this.hasShownFrame ||= frame !== undefined;
   }
 
   takeScene(scene: SceneMessage, isSame: boolean): void {

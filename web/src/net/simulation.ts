@@ -14,7 +14,12 @@ import {
 } from "../base/protocol.generated";
 import { Connection, OrderError, readJson, type Incoming, type Order, type Socket } from "./connection";
 
+/** messages about a world that are kept for listeners who come late: a scene, its surfaces, and some cuts in them */
+const MOST_KEPT = 64;
+
 export type ConnectionState = "connecting" | "open" | "lost";
+
+type WorldMessage = SceneMessage | SurfaceMessage | SurfaceChangeMessage;
 
 export interface Notice {
   kind: "info" | "warning";
@@ -62,6 +67,8 @@ export class Simulation {
   /** what is done first on every new connection, before all that waits for it */
   prepare: () => Promise<void> = () => Promise.resolve();
   private readonly listeners: SimulationListener[] = [];
+  /** what was told of the present world, until `catchUp`; undefined: not all of it, or told already */
+  private kept: WorldMessage[] | undefined = [];
   private waiting: (() => void)[] = [];
   private isReady = false;
   /** counts connections: what one of them waited for does not make the next one ready */
@@ -73,6 +80,7 @@ export class Simulation {
       onLost: (reason) => {
         this.isReady = false;
         this.connections++;
+        this.kept &&= [];
         this.setState("lost", reason);
       },
       onMessage: (message) => this.take(message),
@@ -97,11 +105,31 @@ export class Simulation {
     return this.isReady ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  /** Connects anew, so that world and surfaces are told again: for those who began to listen late. */
-  renew(): void {
+  /** Tells what the server told already to those who began to listen late. The first picture waits for no other
+      connection then, and the server does not tell it all again; only when too much happened meanwhile it has to. */
+  catchUp(): void {
+    const { kept } = this;
+    this.kept = undefined;
+    if (!kept) return this.renew();
+    if (this.state !== "open") return; // all of it is still to come
+    this.setState("open", "");
+    for (const listener of this.listeners) {
+      listener.onLists?.();
+      if (this.devices.length > 0) listener.onDevices?.(this.devices);
+    }
+    for (const message of kept) this.take(message);
+  }
+
+  private renew(): void {
     this.isReady = false;
     this.connections++;
     this.connection.renew();
+  }
+
+  private keep(message: WorldMessage): void {
+    if (message.type === "scene") this.kept &&= [];
+    this.kept?.push(message);
+    if (this.kept && this.kept.length > MOST_KEPT) this.kept = undefined;
   }
 
   private async takeOpen(): Promise<void> {
@@ -199,6 +227,7 @@ export class Simulation {
         for (const listener of this.listeners) listener.onLists?.();
         break;
       case "scene":
+        this.keep(message);
         this.scene = message;
         this.frame = undefined;
         for (const listener of this.listeners) listener.onScene?.(message);
@@ -206,6 +235,7 @@ export class Simulation {
       case "surface":
       case "surface_change":
         if (message.generation !== this.scene?.generation) break;
+        this.keep(message);
         // all hear it before the line is dropped
         if (this.listeners.map((each) => each.onSurface?.(message)).includes(false)) this.connection.drop();
         break;

@@ -1,7 +1,6 @@
 // Live charts: force on the hands, what a step costs stage by stage, and how fast the simulation runs.
 
-import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
+import type uPlot from "uplot";
 import { sidesOf } from "../base/sides";
 import { MILLI } from "../base/units";
 import type { FrameMessage } from "../base/protocol.generated";
@@ -58,6 +57,8 @@ export class Charts {
   private readonly cost: Chart;
   private readonly speed: Chart;
   private lastDrawn = 0;
+  private library: typeof uPlot | undefined;
+  private isLoading = false;
 
   constructor() {
     this.force = makeChart(
@@ -129,7 +130,19 @@ export class Charts {
   draw(now: number): void {
     if (this.element.hidden || now - this.lastDrawn < PAUSE) return;
     this.lastDrawn = now;
-    for (const chart of this.all) drawChart(chart);
+    if (!this.library) return void this.load();
+    for (const chart of this.all) drawChart(chart, this.library);
+  }
+
+  /** The first picture of the page does not wait for what most people never look at. */
+  private async load(): Promise<void> {
+    if (this.isLoading) return;
+    this.isLoading = true;
+    this.library = await import("./plots").then(
+      ({ uPlot: library }) => library,
+      () => undefined, // a server that went away: tried again with the next drawing
+    );
+    this.isLoading = false;
   }
 }
 
@@ -145,7 +158,7 @@ function makeChart(
   return { element, value, series: new Series(columns, SPAN), plot: undefined, options, isStacked };
 }
 
-function drawChart(chart: Chart): void {
+function drawChart(chart: Chart, library: typeof uPlot): void {
   const style = getComputedStyle(document.documentElement);
   const data = chart.isStacked ? chart.series.stacked() : chart.series.data();
   const ordered = (chart.isStacked ? [data[0], ...data.slice(1).reverse()] : data) as uPlot.AlignedData;
@@ -158,7 +171,7 @@ function drawChart(chart: Chart): void {
       grid: { stroke: style.getPropertyValue("--line"), width: 0.5 },
       ticks: { show: false },
     };
-    chart.plot = new uPlot(
+    chart.plot = new library(
       {
         width,
         height: HEIGHT,
