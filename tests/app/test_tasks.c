@@ -91,6 +91,40 @@ TEST(square_knot)
     try_task("square-knot", 1);
 }
 
+// Whether a right knot passes, by how it was tied; the measure that is minded, or -1.
+static bool knot_passes(double time, double force, double drops, int *minded)
+{
+    cg_scene_error error;
+    cg_task *task;
+    if (!CHECK(cg_task_load(CATGUT_SOURCE_DIR "/scenes/tasks/square-knot.json", &task, &error))) {
+        return false;
+    }
+    cg_measures measures = {0};
+    measures.of[CG_MEASURE_knot_right] = (cg_measured){true, 1, -1};
+    measures.of[CG_MEASURE_time] = (cg_measured){true, time, -1};
+    measures.of[CG_MEASURE_peak_force] = (cg_measured){true, force, -1};
+    measures.of[CG_MEASURE_thread_drops] = (cg_measured){true, drops, -1};
+    measures.of[CG_MEASURE_tail_length] = (cg_measured){true, 0.05, -1};
+    cg_score score = cg_task_score(task, &measures);
+    *minded = score.worst >= 0 ? score.lines[score.worst].measure : -1;
+    cg_task_free(task);
+    return score.passed;
+}
+
+// Two throws of up to 40 s each, as people take by mouse and keys; what is rough or careless is not made good by haste.
+TEST(a_clean_square_knot_passes_at_a_persons_pace)
+{
+    int minded;
+    CHECK(knot_passes(80, 1.1, 0, &minded));
+    CHECK_INT(minded, CG_MEASURE_time);
+    CHECK(!knot_passes(9, 0.3, 1, &minded));
+    CHECK_INT(minded, CG_MEASURE_thread_drops);
+    CHECK(!knot_passes(9, 2, 0, &minded));
+    CHECK_INT(minded, CG_MEASURE_peak_force);
+    CHECK(!knot_passes(150, 1.5, 0, &minded));
+    CHECK_INT(minded, CG_MEASURE_time);
+}
+
 TEST(untie)
 {
     try_task("untie", 1);

@@ -2,7 +2,7 @@
 // name, the curriculum, the briefing, Begin, the way of the expert's hands looked at from the front around the post where
 // that stands in this attempt, letting go, the result. Prints what the result says.
 //
-//     npm run newcomer [-- FOLDER]    pictures of each step go there; default build/page-tests
+//     npm run newcomer [-- [--slow] [FOLDER]]    pictures of each step go there; default build/page-tests
 
 import { mkdirSync } from "node:fs";
 import path from "node:path";
@@ -13,11 +13,13 @@ import { root, startServer } from "./server.mjs";
 /** mm of the cord; N at which a throw is tight */
 const LENGTH = 240;
 const TIGHT = 0.3;
-/** 50 mm/s, a hand that trembles by 2 px, and rests of up to half a second */
+/** 50 mm/s, a hand that trembles by 2 px, and rests of up to half a second; slowly: half as fast, rests twice as long */
 let state = 7919;
 const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
-const manner = { steps: 120, tremble: 2, rest: 500, random };
-const folder = path.resolve(process.argv[2] ?? path.join(root, "build/page-tests"));
+const words = process.argv.slice(2);
+const slowness = words.includes("--slow") ? 2 : 1;
+const manner = { steps: 120 * slowness, tremble: 2, rest: 500 * slowness, random };
+const folder = path.resolve(words.find((word) => !word.startsWith("--")) ?? path.join(root, "build/page-tests"));
 mkdirSync(folder, { recursive: true });
 
 /** Looking from the front: a drag goes right and up, the wheel away. Places are in lengths of the cord from the post. */

@@ -26,6 +26,7 @@ async function open(scene, words, viewport = { width: 1280, height: 720 }, devic
   page.setDefaultTimeout(180000);
   const person = new Person(page);
   await person.open(await server.address, words);
+  await page.addStyleTag({ content: "span.speed { visibility: hidden }" }); // "lockstep" is of no interest
   const take = async (file, options = {}) => {
     await person.openEyes();
     await page.screenshot({ path: file, type: "jpeg", quality: 84, timeout: 120000, ...options });
@@ -238,17 +239,18 @@ async function view() {
   const shots = {
     pad: { scene: "pad", steps: 200 },
     dark: { scene: "pad", steps: 200, theme: "dark" },
-    knot: { scene: "reef", steps: 600, zoom: 0.3 },
+    knot: { scene: "reef", steps: 600, zoom: 0.3, isNamed: true },
     vessel: { scene: "vessel", steps: 20 },
     phone: { scene: "pad", steps: 100, size: phone, ratio: 2, width: 360 },
     scalpel: { scene: "scalpel", steps: 0, zoom: 0.7, cut: true },
   };
-  for (const [name, { scene, steps, theme = "light", zoom = 1, size, ratio, width = 720, cut }] of Object.entries(shots)) {
+  for (const [name, { scene, steps, theme = "light", zoom = 1, size, ratio, width = 720, cut, isNamed }] of Object.entries(shots)) {
     const words = `lockstep&quality=high&theme=${theme}`;
     const { page, person, end } = await open(`scenes/${scene}.json`, words, size, ratio);
     await person.closeEyes();
     for (let done = 0; done < steps; done += 100) await person.advance(Math.min(100, steps - done));
     if (cut) await drawCut(page, person);
+    if (isNamed) await person.until(async () => (await person.knot())?.common, "a knot with a name");
     await page.evaluate((factor) => window.catgut.app.stage.rig.zoom(factor), zoom);
     await person.openEyes();
     const picture = await page.screenshot({ timeout: 120000 });

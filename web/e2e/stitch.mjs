@@ -10,9 +10,17 @@ const CLOSED = 1;
 const STANDS_OUT = 4.5;
 const IS_OUT = 4;
 
-/** Says what becomes of it, and whether the wound is closed. */
-export async function sew(person, onStep = async () => undefined) {
+/** Says what becomes of it, and whether the wound is closed; and in which part of it steps ended unfinished. */
+export async function sew(person, onPart = async () => undefined) {
   const { page } = person;
+  const parts = [];
+  let [troubleBefore, stepBefore] = [0, 0];
+  const onStep = async (name) => {
+    const { trouble, step } = await person.frame();
+    parts.push(`${name} ${trouble - troubleBefore} of ${step - stepBefore}`);
+    [troubleBefore, stepBefore] = [trouble, step];
+    await onPart(name);
+  };
   await page.keyboard.press("Digit6");
   await person.advance(20);
   const before = await gapOf(person);
@@ -62,6 +70,6 @@ export async function sew(person, onStep = async () => undefined) {
   await onStep("pulled");
   const { time, trouble } = await person.frame();
   const isHeld = (await person.held()).includes("left");
-  const told = `${before.toFixed(2)} to ${gap.toFixed(2)} mm, ${pulled.toFixed(2)} N, after ${time.toFixed(0)} s, ${trouble} steps with trouble${isHeld ? "" : ", the driver lost the needle"}`;
+  const told = `${before.toFixed(2)} to ${gap.toFixed(2)} mm, ${pulled.toFixed(2)} N, after ${time.toFixed(0)} s, ${trouble} steps unfinished (${parts.join(", ")})${isHeld ? "" : ", the driver lost the needle"}`;
   return { told, isGood: gap < CLOSED };
 }

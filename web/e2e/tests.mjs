@@ -452,9 +452,12 @@ export const tests = {
       await person.carry(1, [0, 0, 8]);
       await person.advance(100);
       const before = await person.frame();
+      const showsBar = () => page.locator(".tag.right .bar").evaluate((bar) => getComputedStyle(bar).visibility === "visible");
+      assert.equal(await showsBar(), false, "no empty bar hangs in the air");
       person.start = { x: 0.15, y: 0.4 };
       await person.lift(1, -10); // told to be in the pad
       await person.advance(300);
+      assert.equal(await showsBar(), true, "a force has its bar");
       const frame = await person.frame();
       const hand = frame.hands[1];
       assert.ok(hand.target[2] < hand.position[2] - 0.0005, "it does not get where it is told to be");

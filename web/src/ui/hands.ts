@@ -225,7 +225,9 @@ class HandCard {
     setPressed(this.lock, view.isLocked);
     this.bar.style.height = `${100 * share}%`;
     const holds = state.thread >= 0 || state.tissue >= 0;
-    setText(this.tagForce, holds || (state.tool !== Tool.grasper && force > WORTH_FEELING) ? newtons(force) : "");
+    const isFelt = holds || (state.tool !== Tool.grasper && force > WORTH_FEELING);
+    setText(this.tagForce, isFelt ? newtons(force) : "");
+    this.tag.dataset.felt = String(isFelt);
     const lag = lagOf(state);
     const word = state.slip === 1 ? "slips" : state.slip === 2 ? "slipped out" : "";
     setText(this.tagLag, word || (lag > WORTH_SAYING ? `${(MILLI * lag).toFixed(0)} mm behind` : ""));
