@@ -30,7 +30,8 @@ typedef struct cg_chain {
 typedef enum cg_hiding {
     CG_SEEN,
     CG_AT_HOLE, // no surface
-    CG_INSIDE   // nor any segment
+    CG_INSIDE   // nor another segment inside: such a span goes straight from hole to hole, and may lie bare where the
+                // tissue between them is pressed in
 } cg_hiding;
 
 static inline bool is_hidden(const cg_chain *chain, int segment)
@@ -38,7 +39,7 @@ static inline bool is_hidden(const cg_chain *chain, int segment)
     return chain->hidden != NULL && chain->hidden[segment] != CG_SEEN;
 }
 
-static inline bool is_covered(const cg_chain *chain, int segment)
+static inline bool is_in_span(const cg_chain *chain, int segment)
 {
     return chain->hidden != NULL && chain->hidden[segment] == CG_INSIDE;
 }
@@ -47,6 +48,12 @@ typedef struct cg_segment_pair {
     int chain_a, segment_a;
     int chain_b, segment_b;
 } cg_segment_pair;
+
+// True when both segments of a pair are inside: they do not touch each other.
+static inline bool are_in_spans(const cg_chain *chains, const cg_segment_pair *pair)
+{
+    return is_in_span(&chains[pair->chain_a], pair->segment_a) && is_in_span(&chains[pair->chain_b], pair->segment_b);
+}
 
 // Which pairs of one chain are neighbours.
 typedef struct cg_neighbour_rule {
@@ -71,11 +78,12 @@ static inline double arc_between(const cg_chain *chain, int i, int j)
     return chain->arc[j] - chain->arc[i + 1];
 }
 
-// True when segments i < j of one chain are the two sides of one hole: nothing but its mouth is between them.
+// True when segments i < j of one chain are the two sides of one hole: nothing but its mouth is between them. One of
+// them may be inside.
 static inline bool are_at_one_hole(const cg_chain *chain, int i, int j)
 {
-    bool all = chain->hidden != NULL && arc_between(chain, i, j) < CG_HOLE_ARC * chain->radius;
-    for (int k = i; k <= j && all; k++) {
+    bool all = is_hidden(chain, i) && is_hidden(chain, j) && arc_between(chain, i, j) < CG_HOLE_ARC * chain->radius;
+    for (int k = i + 1; k < j && all; k++) {
         all = chain->hidden[k] == CG_AT_HOLE;
     }
     return all;

@@ -117,11 +117,11 @@ static double turn_after(const cg_chain *chain, int i)
     return v3_distance(before, after);
 }
 
-// True when the pair is left out: by the neighbour rule, or because one of the two touches no segment. The distance is
-// at most `most`; it is only computed when it matters.
+// True when the pair is left out: by the neighbour rule, or because both are inside. The distance is at most `most`; it
+// is only computed when it matters.
 static bool is_excluded(const cg_chain *chains, const cg_segment_pair *pair, const cg_neighbour_rule *rule, double most)
 {
-    if (is_covered(&chains[pair->chain_a], pair->segment_a) || is_covered(&chains[pair->chain_b], pair->segment_b)) {
+    if (are_in_spans(chains, pair)) {
         return true;
     }
     if (pair->chain_a != pair->chain_b) {

@@ -251,8 +251,7 @@ static void look_at_pair(cg_near *near, const cg_chain *chains, const cg_segment
         return;
     }
     cg_closest closest = cg_closest_segments(p[0], p[1], q[0], q[1]);
-    if (!(closest.squared_distance < limit * limit) || is_covered(a, pair->segment_a) ||
-        is_covered(b, pair->segment_b)) {
+    if (!(closest.squared_distance < limit * limit) || are_in_spans(chains, pair)) {
         return;
     }
     if (near->close_count == near->close_capacity) {

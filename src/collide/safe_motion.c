@@ -131,8 +131,7 @@ static void walk_segments(cg_motion_work *work, const cg_segment_pair *pair, dou
     if (speed * result->fraction <= 1e-13 * d || speed * result->fraction < known - (1 + 1e-9) * d) {
         return;
     }
-    if (is_covered(&work->chains[pair->chain_a], pair->segment_a) ||
-        is_covered(&work->chains[pair->chain_b], pair->segment_b)) {
+    if (are_in_spans(work->chains, pair)) {
         return;
     }
     cg_sides_closest closest = cg_moving_sides_closest(&sides, 0);

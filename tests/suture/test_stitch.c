@@ -58,6 +58,46 @@ TEST(a_stitch_closes_a_wound_and_all_balances)
     cg_world_destroy(r.world);
 }
 
+// Another thread, held at both ends, comes down into the open wound, upon the span from lip to lip. It lies on it: no
+// strand passes another, and what spans a wound or was laid bare is no exception.
+TEST(a_strand_does_not_pass_a_bare_span)
+{
+    enum { VERTICES = 41, STEPS = 300, SPAN = 1 };
+    rig r;
+    if (!make_rig(&r, 50e3)) {
+        return;
+    }
+    cg_vec3 points[VERTICES];
+    for (int i = 0; i < VERTICES; i++) {
+        points[i] = v3((i - VERTICES / 2) * 0.25e-3, 0, 0);
+    }
+    cg_thread_def def = cg_thread_def_default();
+    def.vertex_count = VERTICES;
+    def.positions = points;
+    def.drag = 100;
+    cg_thread_id strand;
+    CHECK_STR(cg_world_add_thread(r.world, &def, &strand).message, "");
+    for (int k = 0; k < STEPS; k++) {
+        for (int end = 0; end < 2; end++) {
+            int vertex = end * (VERTICES - 1);
+            cg_thread_hold(r.world, strand, vertex, v3_add(points[vertex], v3(0, 0, -3.5e-3 * (k + 1) / STEPS)));
+        }
+        step_with(&r, v3_scale(0.2, r.out[0]), v3_scale(0.2, r.out[1]));
+    }
+    cg_anchor lip, other;
+    if (!CHECK(cg_world_get_anchor(r.world, SPAN, &lip) && cg_world_get_anchor(r.world, SPAN + 1, &other))) {
+        return;
+    }
+    cg_vec3 middle = cg_thread_positions(r.world, strand, NULL)[VERTICES / 2];
+    double share = (middle.y - lip.position.y) / (other.position.y - lip.position.y);
+    double height = middle.z - (lip.position.z + share * (other.position.z - lip.position.z));
+    CHECK(share > 0.1 && share < 0.9);
+    CHECK(height > 1.9 * def.radius && height < 3 * def.radius);
+    CHECK(cg_thread_positions(r.world, strand, NULL)[0].z < middle.z - 0.5e-3); // it was drawn further down
+    CHECK_INT((int)cg_world_get_stats(r.world).unfinished_steps, 0);
+    cg_world_destroy(r.world);
+}
+
 // A small ball at the end of the thread: a joint, and nothing on the pad.
 static void add_ball(rig *r)
 {
