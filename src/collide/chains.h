@@ -82,8 +82,8 @@ static inline double arc_between(const cg_chain *chain, int i, int j)
 // them is inside, then as far as the mouth goes: there no surface keeps the other one off it, as it does farther out.
 static inline bool are_at_one_hole(const cg_chain *chain, int i, int j)
 {
-    bool are_near = is_in_span(chain, i) || is_in_span(chain, j) ||
-                    arc_between(chain, i, j) < CG_HOLE_ARC * chain->radius;
+    bool are_near =
+        is_in_span(chain, i) || is_in_span(chain, j) || arc_between(chain, i, j) < CG_HOLE_ARC * chain->radius;
     bool all = are_near && is_hidden(chain, i) && is_hidden(chain, j);
     for (int k = i + 1; k < j && all; k++) {
         all = chain->hidden[k] == CG_AT_HOLE;
