@@ -104,6 +104,7 @@ typedef struct cg_world_stats {
 
     int edits;                  // segments split and vertices taken out in the last step
     uint64_t refused_edits;     // segments that should have been split, but the thread had no room for a vertex
+    uint64_t jammed_slides;     // steps that ended with a thread held at a hole through which it would have slid
     uint64_t refused_handovers; // steps in which a thread could not take a hole: 24 anchors, or no room for a vertex
 
     int tissue_iterations;           // most of a tissue's solver in the last step

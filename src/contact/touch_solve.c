@@ -457,8 +457,12 @@ static void solve_island(cg_touch_set *set, int head)
         solve_friction(set);
         cg_touch_move_under_forces(set);
         set->stats.rounds++;
-        bool is_again = turns < MOST_TURNS && cg_touch_has_turned(set);
-        is_again = is_again && (!cg_touch_may_go_on(set) || cg_touch_go_down(set));
+        bool is_again = cg_touch_has_turned(set);
+        if (is_again && cg_touch_may_go_on(set)) {
+            is_again = (turns < MOST_TURNS && cg_touch_go_down(set)) || cg_touch_jam(set);
+        } else if (!is_again) {
+            is_again = turns < MOST_TURNS && cg_touch_is_open_when_jammed(set);
+        }
         if (join_closing(set, -MISSED, HUGE_VAL) <= 0 && !is_again) {
             break;
         }
@@ -508,6 +512,7 @@ static void load_models(cg_touch_set *set)
 
 void cg_touch_solve(cg_touch_set *set)
 {
+    cg_touch_free_jammed(set);
     cg_touch_move_under_forces(set);
     rest_idle(set);
     set->stats.rounds = 0;

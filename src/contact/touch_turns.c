@@ -41,13 +41,18 @@ static bool is_coupled(const cg_touch_set *set, int thread)
     return is_any;
 }
 
+static bool has_turned(const cg_touch_set *set, int c)
+{
+    const cg_thread *thread = set->threads[c];
+    bool slides = is_solved(set, c) && !thread->done && cg_slide_count(thread) > 0 && is_coupled(set, c);
+    return slides && thread->slide->given != cg_slide_guess(thread);
+}
+
 static bool has_turned_guess(const cg_touch_set *set)
 {
     bool turned = false, may_turn = has_joint(set);
     for (int c = 0; c < set->thread_count && may_turn && !turned; c++) {
-        const cg_thread *thread = set->threads[c];
-        bool slides = is_solved(set, c) && !thread->done && cg_slide_count(thread) > 0 && is_coupled(set, c);
-        turned = slides && thread->slide->given != cg_slide_guess(thread);
+        turned = has_turned(set, c);
     }
     return turned;
 }
@@ -93,6 +98,15 @@ static double most_wrong(const cg_touch_set *set)
 bool cg_touch_has_turned(const cg_touch_set *set)
 {
     return has_turned_guess(set) && most_wrong(set) > CLOSED;
+}
+
+bool cg_touch_is_open_when_jammed(const cg_touch_set *set)
+{
+    bool is_jammed = false;
+    for (int c = 0; c < set->thread_count && !is_jammed; c++) {
+        is_jammed = is_solved(set, c) && !set->threads[c]->done && cg_slide_is_jammed(set->threads[c]);
+    }
+    return is_jammed && most_wrong(set) > CLOSED;
 }
 
 // Uphill above 0.
@@ -143,4 +157,25 @@ bool cg_touch_go_down(cg_touch_set *set)
         low = slope > 0 ? low : share;
     }
     return true;
+}
+
+bool cg_touch_jam(cg_touch_set *set)
+{
+    int jammed = 0;
+    for (int c = 0; c < set->thread_count; c++) {
+        jammed += has_turned(set, c) ? cg_slide_jam_turned(set->threads[c]) : 0;
+    }
+    if (jammed > 0) {
+        cg_touch_move_under_forces(set);
+    }
+    return jammed > 0;
+}
+
+void cg_touch_free_jammed(cg_touch_set *set)
+{
+    for (int c = 0; c < set->thread_count; c++) {
+        if (!set->threads[c]->done && cg_slide_count(set->threads[c]) > 0) {
+            cg_slide_free_jammed(set->threads[c]);
+        }
+    }
 }

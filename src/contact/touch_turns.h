@@ -18,5 +18,12 @@ bool cg_touch_has_turned(const cg_touch_set *set);
 // Goes back from the new forces towards those that were kept to the lowest point of the way; the motions are then those
 // under these forces. False when it is lowest at the start: the new forces stay, and solving again would give the same.
 bool cg_touch_go_down(cg_touch_set *set);
+// Where neither helps: what turned slides no farther in this pass; the motions are then those without it. False when
+// nothing did but what presses or hangs loose.
+bool cg_touch_jam(cg_touch_set *set);
+// Then the forces have come from far: what they do to tissue at holes is not in the problem, and is seen when it is
+// solved once more.
+bool cg_touch_is_open_when_jammed(const cg_touch_set *set);
+void cg_touch_free_jammed(cg_touch_set *set);
 
 #endif

@@ -76,16 +76,33 @@ static void put_anchor(cg_thread *thread, int end, int vertex, const cg_channel_
     }
 }
 
+// What is known by arc length lies behind as much thread as there is more of now before it.
+static void shift_stretches(cg_thread_slide *slide, double by)
+{
+    for (int k = 0; k < slide->freed_count; k++) {
+        slide->freed[k].from += by;
+        slide->freed[k].to += by;
+    }
+    for (int k = 0; k < slide->veiled_count; k++) {
+        slide->veiled[k].from += by;
+        slide->veiled[k].to += by;
+    }
+}
+
 bool cg_handover_take(cg_thread *thread, int end, const cg_channel_point *hole, cg_vec3 place, cg_handover_hold hold)
 {
     int vertex = cg_handover_is_ready(thread) ? vertex_for(thread, end, place) : -1;
     if (vertex < 0) {
         return false;
     }
+    double before = thread->arc[thread->vertex_count - 1];
     thread->shape.position[vertex] = place;
     put_anchor(thread, end, vertex, hole, hold);
     cg_slide_fit_lengths(thread, vertex);
     cg_thread_update_lengths(thread);
+    if (end == 0) {
+        shift_stretches(thread->slide, thread->arc[thread->vertex_count - 1] - before);
+    }
     cg_thread_update_masses(thread);
     cg_thread_lay_out(thread);
     cg_slide_set_rates(thread);
@@ -147,8 +164,23 @@ bool cg_handover_is_short(const cg_thread *thread, int end)
     return thread->rest_length[segment_at(thread, end)] <= GIVE_BACK * cg_slide_least_length(thread);
 }
 
+// From the end to the next anchor there is one segment where the needle has drawn the thread straight.
+static void straighten(cg_thread *thread, int end)
+{
+    int count = cg_slide_count(thread);
+    const cg_thread_anchor *next = count > 0 ? &thread->slide->anchors[end == 0 ? 0 : count - 1] : NULL;
+    if (next != NULL && next->straight[end == 0 ? 0 : 1]) {
+        cg_thread_clear_span(thread, end == 0 ? 0 : next->vertex, end == 0 ? next->vertex : thread->vertex_count - 1);
+        cg_thread_update_lengths(thread);
+        cg_thread_update_masses(thread);
+        cg_thread_lay_out(thread);
+        cg_slide_set_rates(thread);
+    }
+}
+
 void cg_handover_give_back(cg_thread *thread, int end)
 {
     push_through(thread, end, HUGE_VAL);
     cg_slide_take_out(thread, end == 0 ? 0 : thread->slide->count - 1);
+    straighten(thread, end);
 }

@@ -66,22 +66,6 @@ static int place_among(const cg_thread *thread, int first, int last)
     return is_inside ? -1 : before;
 }
 
-// Takes out the vertices between two; returns how many there were.
-static int clear_span(cg_thread *thread, int from, int to)
-{
-    int removed = 0;
-    while (to - from - removed > 1) {
-        memset(thread->mark, 0, (size_t)thread->vertex_count);
-        int end = to - removed;
-        for (int i = from + 1; i < end; i += 2) {
-            thread->mark[i] = 1;
-            removed++;
-        }
-        cg_thread_merge_marked(thread);
-    }
-    return removed;
-}
-
 static void put_anchors(cg_thread *thread, const cg_stitch_kind *kind, const cg_stitch_place *places, int count,
                         const int *vertices, int at)
 {
@@ -133,7 +117,7 @@ cg_status cg_stitch_lay(cg_thread *thread, const cg_stitch_kind *kind, const cg_
         thread->shape.position[vertices[k]] = places[k].position;
     }
     for (int k = 0; k + 1 < count; k++) {
-        int removed = places[k].straight ? clear_span(thread, vertices[k], vertices[k + 1]) : 0;
+        int removed = places[k].straight ? cg_thread_clear_span(thread, vertices[k], vertices[k + 1]) : 0;
         for (int j = k + 1; j < count; j++) {
             vertices[j] -= removed;
         }

@@ -302,3 +302,18 @@ void cg_thread_merge_marked(cg_thread *thread)
     stay(thread);
     store_rest_turns(thread);
 }
+
+int cg_thread_clear_span(cg_thread *thread, int from, int to)
+{
+    int removed = 0;
+    while (to - from - removed > 1) {
+        memset(thread->mark, 0, (size_t)thread->vertex_count);
+        int end = to - removed;
+        for (int i = from + 1; i < end; i += 2) {
+            thread->mark[i] = 1;
+            removed++;
+        }
+        cg_thread_merge_marked(thread);
+    }
+    return removed;
+}

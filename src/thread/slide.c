@@ -297,6 +297,7 @@ void cg_slide_begin_step(cg_thread *thread)
         cg_thread_anchor *a = &slide->anchors[k];
         a->way = a->is_driven ? 0 : sign_of(a->slip); // as good a guess as any
         a->slip = a->slide = 0;
+        a->is_jammed = false;
         a->counts[0] = a->counts[1] = true;
     }
     memset(slide->shortest, 0, sizeof slide->shortest);

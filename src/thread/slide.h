@@ -48,6 +48,8 @@ typedef struct cg_thread_anchor {
     double slide;      // [m] of this pass
     bool is_driven;    // its slip is not solved for: its law gave it before the step...
     double drift;      // [m] ...and it is this
+    int given;         // the way for which contacts were told how it gives way
+    bool is_jammed;    // it slides no farther in this pass: contacts find no solution, whichever way it goes
 } cg_thread_anchor;
 
 // Stretches of a thread that came free of tears and are not clear of tissue yet: as many as it has bites.
@@ -135,6 +137,11 @@ void cg_slide_solve(cg_thread *thread);
 // Fills `give` for the slips as they were solved: anchors that slide give way to what else pulls the thread. Friction
 // at a hole hands a part of a pull on, to one side: then lengths do not follow pulls symmetrically.
 void cg_slide_find_give(cg_thread *thread);
+// Anchors slide no farther in this pass that went one way when contacts were told how they give way and go another now.
+// Returns how many; and all are free again.
+int cg_slide_jam_turned(cg_thread *thread);
+void cg_slide_free_jammed(cg_thread *thread);
+bool cg_slide_is_jammed(const cg_thread *thread);
 // The guess of who slides which way, which segments are at their least length and which are slack, as a number: equal
 // ones have the same give.
 uint64_t cg_slide_guess(const cg_thread *thread);

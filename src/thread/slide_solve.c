@@ -73,7 +73,7 @@ static bool can_be_shortest(const cg_thread_slide *slide, int e)
 // What an anchor that is not solved for goes by in this pass: to where it was, or to where its law says.
 static double given_slide(const cg_thread_anchor *a)
 {
-    return a->is_driven ? a->drift - a->slip : -a->slip;
+    return a->is_jammed ? 0 : (a->is_driven ? a->drift - a->slip : -a->slip);
 }
 
 static equations begin_equations(cg_thread_slide *slide, int sides)
@@ -243,7 +243,7 @@ static double felt_pull(const cg_thread_slide *slide, int e)
 static int wanted_way(const cg_thread_anchor *a, const double pulls[2])
 {
     double after = a->slip + a->slide;
-    if (a->is_driven) {
+    if (a->is_driven || a->is_jammed) {
         return 0;
     }
     if (a->way != 0) {
@@ -345,7 +345,7 @@ static void slide_one_by_one(cg_thread *thread)
         most = 0;
         for (int k = 0; k < slide->count; k++) {
             cg_thread_anchor *a = &slide->anchors[k];
-            if (a->is_driven) {
+            if (a->is_driven || a->is_jammed) {
                 continue;
             }
             double way = slip_alone(slide, a) - a->slip - a->slide;
@@ -415,6 +415,36 @@ uint64_t cg_slide_guess(const cg_thread *thread)
     return cg_hash_end(&guess);
 }
 
+int cg_slide_jam_turned(cg_thread *thread)
+{
+    int jammed = 0;
+    for (int k = 0; k < thread->slide->count; k++) {
+        cg_thread_anchor *a = &thread->slide->anchors[k];
+        if (a->way != a->given && !a->is_jammed) {
+            a->is_jammed = true;
+            a->way = 0;
+            jammed++;
+        }
+    }
+    return jammed;
+}
+
+bool cg_slide_is_jammed(const cg_thread *thread)
+{
+    bool is_any = false;
+    for (int k = 0; k < cg_slide_count(thread) && !is_any; k++) {
+        is_any = thread->slide->anchors[k].is_jammed;
+    }
+    return is_any;
+}
+
+void cg_slide_free_jammed(cg_thread *thread)
+{
+    for (int k = 0; k < thread->slide->count; k++) {
+        thread->slide->anchors[k].is_jammed = false;
+    }
+}
+
 // A force elsewhere changes the pull of segment f by what q_f is there; the equations of the laws then say how far
 // anchors slide.
 void cg_slide_find_give(cg_thread *thread)
@@ -426,8 +456,9 @@ void cg_slide_find_give(cg_thread *thread)
     slide->is_uneven = false;
     fill_equations(thread, &eq);
     for (int k = 0; k < slide->count; k++) {
-        const cg_thread_anchor *a = &slide->anchors[k];
+        cg_thread_anchor *a = &slide->anchors[k];
         int low = a->way > 0 ? 0 : 1;
+        a->given = a->way;
         if (a->way != 0) {
             row_of(&eq, k)[eq.size + a->sides[1 - low]] = -1;
             row_of(&eq, k)[eq.size + a->sides[low]] = a->counts[low] ? a->ratio : 0;

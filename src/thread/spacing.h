@@ -41,5 +41,7 @@ void cg_thread_split_marked(cg_thread *thread);
 // Takes the marked vertices out, which have to stand on the line between their neighbours. Leaves thread->move zero;
 // cg_thread_shift has to follow.
 void cg_thread_merge_marked(cg_thread *thread);
+// Takes out all vertices between two, wherever they stand; returns how many there were.
+int cg_thread_clear_span(cg_thread *thread, int from, int to);
 
 #endif

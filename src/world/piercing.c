@@ -169,7 +169,11 @@ static bool take_back(cg_world *world, cg_channel *channel, const cg_rigid *body
         cg_handover_push_out(thread, end);
         return false;
     }
+    cg_world_note_hands(world);
+    cg_touch_note_arcs(&world->touches);
     cg_handover_give_back(thread, end);
+    cg_world_find_hands(world);
+    cg_touch_find_arcs(&world->touches);
     if (channel->count == 0) { // all of the needle is inside, or was
         cg_pierce_put(world->touches.skins[hole.skin]->tissue->mesh, channel, &hole);
     }

@@ -1,5 +1,6 @@
 // The step: read cg_world_step first, it is the table of contents.
 #include "base/vec3.h"
+#include "thread/slide.h"
 #include "thread/yield.h"
 #include "world/world.h"
 
@@ -52,6 +53,15 @@ static void count_trouble(cg_world_stats *stats, const cg_thread *thread)
     }
 }
 
+static bool is_any_jammed(const cg_world *world)
+{
+    bool is_any = false;
+    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL && !is_any; s = cg_world_next_thread(world, s)) {
+        is_any = cg_slide_is_jammed(s->thread);
+    }
+    return is_any;
+}
+
 static void count_contacts(cg_world *world, bool finished)
 {
     cg_world_stats *stats = &world->stats;
@@ -64,6 +74,7 @@ static void count_contacts(cg_world *world, bool finished)
     stats->unfinished_steps += !finished;
     stats->rough_steps += touch->unconverged > 0;
     stats->lost_contacts += (uint64_t)touch->lost;
+    stats->jammed_slides += is_any_jammed(world);
 }
 
 // Behind the limit of energy: what yielding takes is lost, and no motion may have it.

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/quat.h"
+#include "base/trig.h"
 #include "base/vec3.h"
 #include "catgut/catgut.h"
 #include "harness.h"
@@ -26,6 +27,7 @@ typedef struct rig {
     cg_vec3 tail_home; // [m] where the hand at the tail began
     cg_vec3 home;      // [m] where the middle of the needle's circle began
     double radius;     // [m] of the needle
+    double turn;       // [rad] that the tip has gone round the middle of the circle, from straight above it
     double mass;       // [kg] of the needle with what drives it
     double pad_mass;   // [kg]
 } rig;
@@ -59,6 +61,15 @@ static void add_pad(rig *r, uint64_t *random)
 }
 
 // As heavy as what holds it; its point over the pad.
+static double turn_of_tip(const rig *r)
+{
+    cg_needle_state now;
+    cg_rigid_get_needle_state(r->world, r->needle, &now);
+    cg_vec3 arm = v3_sub(now.tip, now.centre), up = v3(0, 0, 1);
+    double turn = atan2(v3_dot(now.axis, v3_cross(up, arm)), v3_dot(up, arm));
+    return turn + 2 * CG_PI * round((r->turn - turn) / (2 * CG_PI)); // however often it went round
+}
+
 static void add_needle(rig *r, uint64_t *random)
 {
     cg_rigid_def def = cg_rigid_def_default();
@@ -152,14 +163,15 @@ static void push(const rig *r, cg_vec3 velocity, cg_vec3 spin)
                        nearer(info.velocity, velocity, most), nearer(info.spin, spin, most / r->radius));
 }
 
-// About the middle of its circle, which is drawn back to where it began; not farther back than it began.
+// About the middle of its circle, which is drawn back to where it began; not farther back than it began, but for one
+// that is still in the tissue.
 static void drive(const rig *r, const stroke *s)
 {
     cg_needle_state now;
     cg_rigid_info info;
     cg_rigid_get_needle_state(r->world, r->needle, &now);
     cg_rigid_get_info(r->world, r->needle, &info);
-    bool is_back = s->speed < 0 && now.tip_direction.z < 0 && now.tip.z > now.centre.z;
+    bool is_back = s->speed < 0 && r->turn < 0.5 * CG_PI;
     cg_vec3 spin = v3_add(s->spin, v3_scale(is_back ? 0 : s->speed / r->radius, now.axis));
     cg_vec3 velocity = v3_add_scaled(s->sideways, 5, v3_sub(r->home, now.centre));
     push(r, v3_add(velocity, v3_cross(spin, v3_sub(info.centre, now.centre))), spin);
@@ -219,12 +231,13 @@ static bool check_all(const rig *r)
 }
 
 // A step, and what it did.
-static bool step(const rig *r, tally *sum)
+static bool step(rig *r, tally *sum)
 {
     cg_piercing before = look(r), now;
     cg_anchor anchor;
     cg_world_step(r->world);
     now = look(r);
+    r->turn = turn_of_tip(r);
     // Counts begin anew when a needle comes free.
     sum->entries += (int)(now.entries > before.entries ? now.entries - before.entries : 0);
     sum->exits += (int)(now.exits > before.exits ? now.exits - before.exits : 0);
@@ -238,7 +251,7 @@ static bool step(const rig *r, tally *sum)
 
 // A bare needle goes back while its tip is inside and on where it is through; one with a thread back or on all the way,
 // and then away, with the thread behind it.
-static bool come_free(const rig *r, tally *sum, bool is_back)
+static bool come_free(rig *r, tally *sum, bool is_back)
 {
     const stroke back = {.speed = -0.15}, on = {.speed = 0.15};
     bool ok = true, is_away = false;
@@ -313,14 +326,13 @@ TEST(random_stabs_and_jerks_come_free)
     CHECK(100 * sum.unfinished < sum.steps);
 }
 
-// By default the first round that was stuck for ever while problems of contacts took a thread that slides through holes
-// for one that answers forces symmetrically.
+// By default the first round, in which each guess of who slides through two holes led contacts to the other one.
 TEST(random_stabs_with_a_thread_come_free)
 {
     tally sum = {0};
     int wanted = test_counts(400, 400, 50000), holes = test_counts(1, 1, 200);
     bool ok = true;
-    for (uint64_t round = (uint64_t)test_counts(10, 10, 0);
+    for (uint64_t round = 0;
          ok && (sum.steps < wanted || sum.entries < holes || sum.exits < holes) && sum.steps < 3 * wanted; round++) {
         ok = run_one(round, true, &sum);
     }
