@@ -16,8 +16,7 @@ static const double SAFE_PART = 0.98;
 
 bool cg_world_has_presses(const cg_world *world)
 {
-    return world->def.max_contacts > 0 && world->tissues.count > 0 &&
-           (world->shapes.count > 0 || cg_world_has_bodies(world));
+    return world->def.max_contacts > 0 && world->tissues.count > 0 && world->shapes.count > 0;
 }
 
 void cg_world_forget_presses(cg_world *world)
@@ -29,10 +28,10 @@ void cg_world_forget_presses(cg_world *world)
     }
 }
 
-void cg_world_list_shapes(cg_world *world)
+void cg_world_note_shapes(cg_world *world)
 {
     cg_press_shapes *shapes = &world->press_shapes;
-    shapes->count = cg_world_all_shapes(world, world->listed_shapes);
+    shapes->count = cg_world_list_shapes(world, world->listed_shapes);
     for (int k = 0; k < shapes->count; k++) {
         const cg_rigid *s = world->listed_shapes[k];
         shapes->moving[k] = (cg_moving_shape){.shape = s->shape, .before = s->now, .after = s->target};

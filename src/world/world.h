@@ -79,7 +79,8 @@ struct cg_world {
     cg_tissue_tear torn[CG_WORLD_MOST_TEARS]; // of the last step
     int torn_count;
     cg_channel channels[CG_MOST_CHANNELS]; // of needles in tissue; those that are used keep their places
-    void *touch_memory;                    // NULL without contacts, or before the first thread
+    void *touch_room;                      // memory of contacts; NULL while there was no need of any
+    void *touch_memory;                    // the same, or NULL: without contacts, or before the first thread or tool
     cg_touch_set touches;                  // usable when touch_memory is there
     void *bead_memory;                     // NULL without threads of springs or links, or without contacts
     cg_beads beads;                        // usable when bead_memory is there
@@ -111,6 +112,8 @@ cg_thread *cg_world_find_thread(const cg_world *world, cg_thread_id id);
 
 // Lays the contacts out anew for the threads there are. Touches of before are kept.
 cg_status cg_world_fit_touches(cg_world *world);
+// Takes the memory for that, when there is not enough, without contacts beginning.
+cg_status cg_world_take_touch_room(cg_world *world);
 // Lists the threads anew for the contacts, which are forgotten.
 void cg_world_list_touch_threads(cg_world *world);
 // Lists the rigid bodies anew for the contacts, which are kept.
@@ -145,16 +148,16 @@ void cg_world_end_cut(cg_world *world, cg_hand *hand);
 // slicing.c: an edge that went so far in this step parts threads that it passed through, and bonds.
 void cg_world_slice(cg_world *world, cg_edge before, cg_edge after);
 
-// jaws.c: tools with jaws
-bool cg_world_has_jaws(const cg_world *world);
+// jaws.c: tools that touch
+bool cg_world_has_tools(const cg_world *world);
 // Lists the bodies of all of them; returns how many. There are at most CG_DRIVE_BODIES * max_hands.
-int cg_world_list_jaws(const cg_world *world, cg_rigid **list);
+int cg_world_list_tools(const cg_world *world, cg_rigid **list);
 // Adds room for the bodies of any tools that the hands may carry.
-void cg_world_add_room_for_jaws(const cg_world *world, cg_touch_room *room);
+void cg_world_add_room_for_tools(const cg_world *world, cg_touch_room *room);
 // Whose tool a body is, and which of its bodies; false when it is none.
-bool cg_world_name_jaw(const cg_world *world, const cg_rigid *body, cg_hand_id *hand, int *jaw);
+bool cg_world_name_tool(const cg_world *world, const cg_rigid *body, cg_hand_id *hand, int *jaw);
 // Whether nothing is where such a tool of a hand would be.
-cg_status cg_world_check_room_for_jaws(const cg_world *world, const cg_hand *hand, const cg_jaws *jaws);
+cg_status cg_world_check_room_for_tool(const cg_world *world, const cg_hand *hand, const cg_jaws *jaws);
 
 // step.c: ends the time of a stage and starts that of the next.
 void cg_world_stage_done(cg_world *world, cg_stage stage, double *since);
@@ -226,15 +229,13 @@ void cg_world_end_blade(cg_world *world, cg_blade *blade);
 // A hot tip has moved in this step: it burns the tissues that it is near to, which share its power by
 // mass and nearness. Returns what it did to all of them.
 cg_burn_result cg_world_sweep_hook(cg_world *world, const cg_burn *burn);
-// shapes.c: the shapes of the world, and behind them the bodies of what hands carry
-bool cg_world_has_bodies(const cg_world *world);
-// Lists all of them; returns how many. There are at most max_shapes + max_hands.
-int cg_world_all_shapes(const cg_world *world, cg_rigid **list);
+// shapes.c: lists the shapes of the world; returns how many. There are at most max_shapes.
+int cg_world_list_shapes(const cg_world *world, cg_rigid **list);
 // True when the surface of a tissue is nearer to a shape than so many of its contact thicknesses (below 0: when it is
 // that deep inside), or the middle of the shape is in a tissue with cells.
 bool cg_world_tissue_meets(const cg_world *world, const cg_shape *shape, const cg_transform *pose, double thicknesses);
-// What the shape of that number in the list is called: a shape, or a hand; false for a bad number.
-bool cg_world_name_shape(const cg_world *world, int number, cg_shape_id *shape, cg_hand_id *hand);
+// What the shape of that number in the list is called; false for a bad number.
+bool cg_world_name_shape(const cg_world *world, int number, cg_shape_id *shape);
 // rigids.c: bodies that were made with parts
 // Lists those that are free, or those that are not; returns how many.
 int cg_world_list_rigids(const cg_world *world, bool free, cg_rigid **list);
@@ -286,7 +287,7 @@ bool cg_world_has_presses(const cg_world *world);
 // Shapes have come or gone.
 void cg_world_forget_presses(cg_world *world);
 // Notes the shapes and their ways, at the start of a step.
-void cg_world_list_shapes(cg_world *world);
+void cg_world_note_shapes(cg_world *world);
 // Shortens the ways of shapes as the tissues ask.
 void cg_world_ease_shapes(cg_world *world);
 // Once the tissues have moved: limits the motion of tissues and shapes to what is safe.
