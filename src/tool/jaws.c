@@ -93,7 +93,7 @@ static cg_rigid_part rod_part(double radius, double from, double to)
 static void make_body(cg_jaws *jaws, int number, cg_rigid_part *parts, int count, double friction)
 {
     cg_rigid *body = &jaws->bodies[number];
-    *body = (cg_rigid){.parts = parts, .part_count = count, .friction = friction, .eagerness = 1, .is_free = true};
+    *body = (cg_rigid){.parts = parts, .part_count = count, .friction = friction, .is_free = true};
     body->mass = JAW_MASS;
     body->inertia = body->inverse_inertia = m3_identity(); // its drive moves it, these do not
     for (int i = 0; i < count; i++) {

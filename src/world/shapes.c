@@ -82,7 +82,7 @@ cg_status cg_world_add_shape(cg_world *world, const cg_shape_def *def, cg_shape_
     }
     cg_transform pose = normalised(def->pose);
     *shape = (cg_rigid){
-        .shape = def->shape, .friction = def->friction, .start = pose, .now = pose, .target = pose, .eagerness = 1};
+        .shape = def->shape, .friction = def->friction, .start = pose, .now = pose, .target = pose, .told = pose};
     *id = (cg_shape_id){handle.index, handle.generation};
     cg_world_forget_presses(world);
     return cg_world_fit_touches(world);
@@ -110,10 +110,10 @@ cg_status cg_shape_move(cg_world *world, cg_shape_id id, cg_transform pose)
     }
     cg_status status = cg_shape_check_pose(&pose);
     if (status.code == CG_OK) {
-        shape->target = normalised(pose);
+        shape->told = normalised(pose);
         // Without contacts nothing is in its way.
         bool is_free = world->touch_memory == NULL && !cg_world_has_presses(world);
-        shape->now = is_free ? shape->target : shape->now;
+        shape->now = is_free ? shape->told : shape->now;
     }
     return status;
 }
@@ -150,6 +150,13 @@ cg_status cg_shape_get_load(const cg_world *world, cg_shape_id id, cg_vec3 *forc
 }
 
 // Within a step
+
+void cg_world_aim_shapes(cg_world *world)
+{
+    for (cg_rigid *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
+        s->target = s->told;
+    }
+}
 
 int cg_world_list_shapes(const cg_world *world, cg_rigid **list)
 {

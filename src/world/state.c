@@ -31,11 +31,12 @@ static void visit_settings(cg_archive *archive, cg_world *world)
 
 static void visit_shapes(cg_archive *archive, cg_world *world)
 {
+    double kept = 1; // of states before shapes knew how far they may press by where they are
     cg_archive_count(archive, (size_t)world->shapes.count, "shapes of the world");
     for (cg_rigid *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
         visit_pose(archive, &s->now);
-        visit_pose(archive, &s->target);
-        cg_archive_double(archive, &s->eagerness);
+        visit_pose(archive, &s->told);
+        cg_archive_double(archive, &kept);
     }
 }
 
@@ -162,7 +163,7 @@ static cg_status check_settings(const cg_world *world)
 static cg_status check_shapes(const cg_world *world)
 {
     for (cg_rigid *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
-        if (!is_pose(&s->now) || !is_pose(&s->target) || !(s->eagerness > 0 && s->eagerness <= 1)) {
+        if (!is_pose(&s->now) || !is_pose(&s->told)) {
             return cg_error(CG_BAD_INPUT, "a rigid shape is where none can be");
         }
     }

@@ -137,6 +137,7 @@ void cg_world_step(cg_world *world)
         world->stats.stage_seconds[stage] = 0;
     }
 
+    cg_world_aim_shapes(world);
     cg_world_move_hands(world, &context);
     cg_world_move_structure(world, &context);
     cg_world_hide_swaged(world);
@@ -149,9 +150,7 @@ void cg_world_step(cg_world *world)
         cg_world_predict_tissues(world, &context);
         on_skin = world->touch_memory != NULL && cg_touch_look_at_skins(&world->touches, context.time_step);
         cg_world_stage_done(world, CG_STAGE_PREDICT, &since);
-        if (on_skin) {
-            cg_world_aim_shapes(world);
-        } else {
+        if (!on_skin) {
             finish_tissues(world, has_presses);
         }
         cg_world_stage_done(world, CG_STAGE_TISSUE, &since);
@@ -166,7 +165,7 @@ void cg_world_step(cg_world *world)
         count_contacts(world, finished);
     }
     if (has_presses) {
-        cg_world_finish_presses(world);
+        cg_world_finish_presses(world, !on_skin);
     }
     cg_world_finish_bonds(world);
     cg_world_finish_adhesions(world);

@@ -97,11 +97,9 @@ static void lay_out_pools(cg_world *world, const cg_world_def *def, cg_arena *ar
     int shapes = def->max_shapes;
     world->press_shapes.moving = cg_arena_push_array(arena, cg_moving_shape, shapes);
     world->press_shapes.friction = cg_arena_push_array(arena, double, shapes);
-    world->press_shapes.eagerness = cg_arena_push_array(arena, double, shapes);
     world->press_shapes.way = cg_arena_push_array(arena, double, shapes);
     world->listed_shapes = cg_arena_push_array(arena, cg_rigid *, shapes);
     world->planes = has_planes(def) ? cg_arena_push_array(arena, cg_plane_contact, CG_WORLD_MOST_PLANES) : NULL;
-    world->wanted_poses = cg_arena_push_array(arena, cg_transform, shapes);
 }
 
 cg_status cg_world_create(const cg_world_def *def, cg_world **out)

@@ -87,14 +87,12 @@ struct cg_world {
     cg_meet_set *meets;                    // of tissues with tissues; NULL without contacts or tissues
     cg_press_shapes press_shapes;          // within a step
     cg_rigid **listed_shapes;              // within a step
-    cg_transform *wanted_poses; // within a step: targets of shapes, while those that the tissue allows are there
-    cg_bond_set **bond_sets;    // of all tissues that can stick, in order of creation
+    cg_bond_set **bond_sets;               // of all tissues that can stick, in order of creation
     int bond_set_count;
     cg_fibre *fibres; // by which threads stick to tissue, in the order they were made; NULL: there never were any
     int fibre_count;
     cg_plane_contact *planes; // the seed's contacts of threads with tissue; NULL: threads touch tissue by our own law
     int plane_count;
-    double way_made;                                   // within a step: share of these ways that the shapes went
     const cg_structure_functions *structure_functions; // those that made the structure
     void *structure;                                   // NULL: none
     cg_camera camera;                                  // nothing in a step depends on it
@@ -229,7 +227,9 @@ void cg_world_end_blade(cg_world *world, cg_blade *blade);
 // A hot tip has moved in this step: it burns the tissues that it is near to, which share its power by
 // mass and nearness. Returns what it did to all of them.
 cg_burn_result cg_world_sweep_hook(cg_world *world, const cg_burn *burn);
-// shapes.c: lists the shapes of the world; returns how many. There are at most max_shapes.
+// shapes.c: a step begins, and shapes are to go where they were told.
+void cg_world_aim_shapes(cg_world *world);
+// Lists them; returns how many. There are at most max_shapes.
 int cg_world_list_shapes(const cg_world *world, cg_rigid **list);
 // True when the surface of a tissue is nearer to a shape than so many of its contact thicknesses (below 0: when it is
 // that deep inside), or the middle of the shape is in a tissue with cells.
@@ -292,11 +292,11 @@ void cg_world_note_shapes(cg_world *world);
 void cg_world_ease_shapes(cg_world *world);
 // Once the tissues have moved: limits the motion of tissues and shapes to what is safe.
 void cg_world_limit_presses(cg_world *world);
-// Once the threads have moved: shapes get back their targets, and their loads.
-void cg_world_finish_presses(cg_world *world);
-// Where threads may touch tissue these move first: shapes go as far as the tissues ask.
-void cg_world_aim_shapes(cg_world *world);
-// And once all have moved: the share of the motion of tissues and shapes that is safe.
+// Once the threads have moved: shapes get their loads. `has_moved`: tissue has moved before the threads, and goes back
+// as far as these did not let the shapes go.
+void cg_world_finish_presses(cg_world *world, bool has_moved);
+// Where threads may touch tissue these move first. Once all have moved: the share of the motion of tissues and shapes
+// that is safe.
 double cg_world_check_presses(cg_world *world);
 // Once the tissues have moved: limits their motion to what is safe for them.
 void cg_world_limit_meets(cg_world *world);
