@@ -17,7 +17,7 @@
 // and cg_hand_set_jaws says how far and how hard.
 //
 // Any other grasper has no body: it does not push threads, tissues or shapes away, only what it holds touches them. A
-// probe is a rigid rod that touches threads and tissue when the world has contacts. What it touches acts on the hand,
+// probe is a rigid rod that touches whatever the world has contacts for. What it touches acts on the hand,
 // which lags and turns away under it and cannot be pushed through. A scalpel cuts and a hook burns the tissue that it
 // goes through while the hand is closed; the toughness of what is cut acts on the hand.
 #ifndef CATGUT_HAND_H

@@ -199,7 +199,7 @@ cg_status cg_tissue_push(cg_world *world, cg_tissue_id id, int triangle, const d
 cg_status cg_tissue_compliance(const cg_world *world, cg_tissue_id id, int triangle, const double weights[3],
                                double matrix[3][3]);
 
-// A place where a rigid shape or tissue pushes a tissue, as the last step left it.
+// A place where a rigid shape, the tool of a hand or tissue pushes a tissue, as the last step left it.
 typedef struct cg_tissue_contact {
     cg_shape_id shape;       // which one; names none when it is tissue or the tool of a hand
     cg_hand_id hand;         // whose tool it is; names none otherwise
@@ -214,8 +214,8 @@ typedef struct cg_tissue_contact {
     double other_weights[3]; // of its nodes: the other place; sum 1
 } cg_tissue_contact;
 
-// How many there are, of shapes first; 0 for a bad id. A place where a tissue touches itself is there once, one where
-// two touch once for each.
+// How many there are, of shapes first, then of tools; 0 for a bad id. A place where a tissue touches itself is there
+// once, one where two touch once for each.
 int cg_tissue_contact_count(const cg_world *world, cg_tissue_id id);
 // Contact number `index` from 0; false for a bad id or index.
 bool cg_tissue_get_contact(const cg_world *world, cg_tissue_id id, int index, cg_tissue_contact *contact);

@@ -46,9 +46,8 @@ static inline uint64_t press_order(const cg_press *press)
 // The shapes of a step. All arrays in order of creation.
 typedef struct cg_press_shapes {
     cg_moving_shape *moving;
-    double *friction;  // coefficients
-    double *eagerness; // 0 to 1: how far they may press in this step
-    double *way;       // share of the way that a shape may go in this step
+    double *friction; // coefficients
+    double *way;      // share of the way that a shape may go in this step
     int count;
 } cg_press_shapes;
 

@@ -7,8 +7,10 @@
 #include "contact/law.h"
 #include "contact/press.h"
 
-// [shortest link] How far a shape may press into tissue in one step. Much more, and the linear step is wrong.
-static const double MOST_PRESS = 0.3;
+// [shortest link] How far a shape may press into tissue in one step. Much more, and the linear step is wrong. Where the
+// surface is nearer than its thickness d the law is (d/D)^2 times as firm, and a shape may press by so much less, down
+// to this share: else one that is told to go where it cannot would press without bound.
+static const double MOST_PRESS = 0.3, LEAST_PRESS = 1.0 / 64;
 // Nodes may go this many times as far as their velocities say...
 static const double HASTE = 1.5;
 // [thickness] ...and this much farther before a search has to be repeated.
@@ -188,7 +190,8 @@ static void ease_shapes(const cg_press_set *set)
         const cg_surface_contact *contact = &set->found.items[i];
         cg_vec3 way = v3_sub(carried(&shapes->moving[contact->shape], contact->surface), contact->surface);
         double nearer = v3_dot(way, contact->normal), room = contact->gap > 0 ? contact->gap : 0;
-        room += MOST_PRESS * shapes->eagerness[contact->shape] * set->tissue->springs.shortest;
+        double near = contact->distance / set->surface->thickness;
+        room += MOST_PRESS * law_within(near * fabs(near), LEAST_PRESS, 1) * set->tissue->springs.shortest;
         double *share = &shapes->way[contact->shape];
         *share = nearer * *share > room ? room / nearer : *share;
     }

@@ -26,7 +26,7 @@ static double opened(const cg_drive *drive, const cg_transform *frame, int body)
 double cg_drive_opening(const cg_drive *drive)
 {
     cg_transform frame = cg_drive_frame(drive);
-    return opened(drive, &frame, 2) - opened(drive, &frame, 1);
+    return drive->count > 1 ? opened(drive, &frame, 2) - opened(drive, &frame, 1) : 0;
 }
 
 cg_transform cg_drive_place(const cg_drive *drive, int body, cg_transform frame, double opening)
@@ -47,7 +47,7 @@ cg_transform cg_drive_place(const cg_drive *drive, int body, cg_transform frame,
 
 void cg_drive_put(cg_drive *drive, cg_transform frame, double opening)
 {
-    for (int k = 0; k < CG_DRIVE_BODIES; k++) {
+    for (int k = 0; k < drive->count; k++) {
         cg_rigid *body = drive->bodies[k];
         body->start = body->now = body->target = cg_drive_place(drive, k, frame, opening);
         body->velocity = body->momentum = v3_zero();
@@ -65,7 +65,7 @@ cg_vec3 cg_drive_opens(const cg_drive *drive, int body, cg_vec3 point)
 int cg_drive_number(const cg_drive *drive, const cg_rigid *body)
 {
     int number = 0;
-    while (number + 1 < CG_DRIVE_BODIES && drive->bodies[number] != body) {
+    while (number + 1 < drive->count && drive->bodies[number] != body) {
         number++;
     }
     return number;
@@ -84,7 +84,7 @@ static void gather_forces(cg_drive *drive)
     cg_vec3 axis = transform_vector(frame, drive->axis), hinge = transform_point(frame, drive->hinge);
     drive->force = drive->torque = v3_zero();
     drive->opening_force = 0;
-    for (int k = 0; k < CG_DRIVE_BODIES; k++) {
+    for (int k = 0; k < drive->count; k++) {
         const cg_rigid *body = drive->bodies[k];
         cg_vec3 arm = v3_sub(body->now.position, frame.position), lever = v3_sub(body->now.position, hinge);
         drive->force = v3_add(drive->force, body->force);
@@ -100,7 +100,7 @@ static void gather_forces(cg_drive *drive)
 
 static void stand_still(cg_drive *drive)
 {
-    for (int k = 0; k < CG_DRIVE_BODIES; k++) {
+    for (int k = 0; k < drive->count; k++) {
         cg_rigid_aim(drive->bodies[k], drive->bodies[k]->now);
     }
 }
@@ -109,7 +109,7 @@ static void stand_still(cg_drive *drive)
 static void refuse(cg_drive *drive)
 {
     stand_still(drive);
-    for (int k = 0; k < CG_DRIVE_BODIES; k++) {
+    for (int k = 0; k < drive->count; k++) {
         drive->bodies[k]->done = drive->bodies[k]->refused = true;
     }
 }
@@ -134,7 +134,7 @@ void cg_drive_respond(cg_drive *drive)
         refuse(drive);
         return;
     }
-    for (int k = 0; k < CG_DRIVE_BODIES; k++) {
+    for (int k = 0; k < drive->count; k++) {
         cg_rigid_aim(drive->bodies[k], cg_drive_place(drive, k, frame, opening));
     }
 }

@@ -1,4 +1,4 @@
-// A drive: rigid bodies that are led together, as the shaft and the two jaws of a tool.
+// A drive: rigid bodies that are led together, as the shaft and the two jaws of a tool, or one alone, as a probe.
 //
 // They have seven unknowns in common: where their frame is, how it is turned, and how far it is open. Springs of
 // limited force lead the frame and the opening; what touches any of the bodies acts on all seven. With x0, R0, q0 at
@@ -11,9 +11,9 @@
 // The step is implicit in all of them, so nothing that is held is too stiff, and at rest a pull is what contacts carry,
 // to the bit: that is how jaws hold with their force and not with about their force.
 //
-// Body 0 stands still in the frame. The others open to both sides, by half of the opening each: along an axis of the
-// frame [m], or about it, through a hinge [rad]. A contact of a body at r, with unit vector n, then moves the opening
-// by
+// Body 0 stands still in the frame, and one alone opens nothing. The others open to both sides, by half of the opening
+// each: along an axis of the frame [m], or about it, through a hinge [rad]. A contact of a body at r, with unit vector
+// n, then moves the opening by
 //
 //     b n . (a x (r - hinge))   or   b n . a,      b = -1/2, 0 or 1/2 by body.
 //
@@ -36,6 +36,7 @@ typedef struct cg_lead {
 typedef struct cg_drive {
     // as it was made
     cg_rigid *bodies[CG_DRIVE_BODIES];
+    int count;                            // of them: one, or all
     cg_transform closed[CG_DRIVE_BODIES]; // of the bodies in the frame, when it is closed
     bool is_hinged;
     cg_vec3 axis;  // unit, in the frame

@@ -79,7 +79,7 @@ static cg_status weigh(cg_rigid *body, double kilograms)
 
 static cg_status init(cg_rigid *body, const cg_rigid_def *def, const cg_allocator *allocator)
 {
-    *body = (cg_rigid){.eagerness = 1, .allocator = *allocator};
+    *body = (cg_rigid){.allocator = *allocator};
     cg_status status = check_def(def);
     if (status.code != CG_OK) {
         return status;

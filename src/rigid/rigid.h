@@ -52,8 +52,8 @@ typedef struct cg_rigid {
     cg_needle needle; // then: in the axes that it was made with
     double friction;
     cg_transform start, now, target; // of the step
+    cg_transform told;               // of a shape: where it is to go, in this step or later ones
     cg_vec3 force, torque;           // [N], [N m] about `now.position`, of contacts on the body
-    double eagerness;                // 0 to 1: how far it may press into tissue in a step (contact/press.h)
 
     // of a body that was made with parts
     cg_allocator allocator;

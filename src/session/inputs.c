@@ -52,7 +52,7 @@ static void present_pose(const cg_world *world, cg_operation_move_shape *move)
 {
     cg_shape_id id = cg_operation_shape(world, move->shape);
     const cg_rigid *shape = cg_pool_get(&world->shapes, (cg_handle){id.index, id.generation});
-    cg_transform pose = shape != NULL ? shape->target : transform_identity();
+    cg_transform pose = shape != NULL ? shape->told : transform_identity();
     move->position = pose.position;
     move->rotation = pose.rotation;
 }

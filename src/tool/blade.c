@@ -261,6 +261,8 @@ static void drag(cg_blade *blade, cg_tissue *tissue, const cg_edge_place *place,
     cg_vec3 push = v3_scale(held.tear / most, blade->strain);
     spread(tissue, &after, push);
     blade->force = v3_neg(push);
+    blade->firmness = held.tear / most;
+    blade->resists = held.tear;
 }
 
 // --- the verbs ---
@@ -286,7 +288,7 @@ static int looks_needed(const cg_tissue *tissue, const cg_edge *before, const cg
 void cg_blade_sweep(cg_blade *blade, cg_tissue *tissue, cg_edge before, cg_edge after, double time_step)
 {
     blade->force = v3_zero();
-    blade->inside = 0;
+    blade->inside = blade->firmness = blade->resists = 0;
     if (!is_finite(&before) || !is_finite(&after) || !(tissue->grain > 0) || !(time_step > 0)) {
         return;
     }
@@ -325,7 +327,7 @@ void cg_blade_end(cg_blade *blade, cg_tissue *tissue)
     }
     blade->count = blade->fixed = 0;
     blade->strain = blade->force = v3_zero();
-    blade->inside = 0;
+    blade->inside = blade->firmness = blade->resists = 0;
 }
 
 void cg_blade_visit_state(cg_archive *archive, cg_blade *blade)
@@ -344,6 +346,8 @@ void cg_blade_visit_state(cg_archive *archive, cg_blade *blade)
     cg_archive_int(archive, &blade->fixed, 0, count);
     cg_archive_vec3(archive, &blade->strain);
     cg_archive_vec3(archive, &blade->force);
+    cg_archive_double(archive, &blade->firmness);
+    cg_archive_double(archive, &blade->resists);
     cg_archive_double(archive, &blade->inside);
     cg_archive_double(archive, &blade->area);
     cg_archive_u64(archive, &blade->cuts);

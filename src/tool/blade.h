@@ -37,6 +37,7 @@ typedef struct cg_blade {
     int count, fixed;               // entries; and how many of them were cut already, and stay as they are
     cg_vec3 strain;                 // [m] of the spring by which it drags the tissue along
     cg_vec3 force;                  // [N] on who carries the blade, in the last sweep; the opposite pushes the tissue
+    double firmness, resists;       // [N/m], [N] by which that force rises across the edge, and up to what
     double inside;                  // [m] of the edge that is in the tissue
     double area;                    // [m2] laid open so far, one side
     uint64_t cuts;                  // so far: how often the mesh was cut

@@ -120,7 +120,6 @@ static void forget_unsaved(cg_hand *hand)
 {
     hand->slip_speed = hand->jaw_reach = 0;
     hand->jaw = v3_zero();
-    hand->felt_stiffness = hand->felt_turning = 0;
     cg_blade_begin(&hand->blade);
 }
 
@@ -154,17 +153,12 @@ void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
         cg_archive_vec3(archive, &hand->jaw);
         cg_archive_double(archive, &hand->jaw_reach);
     }
-    if (tool == CG_TOOL_PROBE) {
+    if (tool == CG_TOOL_SCALPEL) {
+        cg_blade_visit_state(archive, &hand->blade);
+    } else if (tool == CG_TOOL_PROBE || cg_jaws_shape_of(tool, hand->def.grasp) != NULL) {
         if (archive->mode == CG_ARCHIVE_LOAD) {
             cg_hand_make_body(hand);
         }
-        cg_hand_visit_body(archive, hand);
-    } else if (tool == CG_TOOL_SCALPEL) {
-        cg_hand_visit_blade(archive, hand);
-    } else if (cg_jaws_shape_of(tool, hand->def.grasp) != NULL) {
-        if (archive->mode == CG_ARCHIVE_LOAD) {
-            cg_hand_make_jaws(hand);
-        }
-        cg_jaws_visit_state(archive, &hand->jaws);
+        cg_jaws_visit_state(archive, &hand->jaws, tool == CG_TOOL_PROBE);
     }
 }

@@ -38,11 +38,8 @@ typedef struct cg_hand {
     bool has_slid;                        // what it holds has slid: the two that follow are there
     cg_vec3 jaw;                          // [m] the middle of the jaws in its frame
     double jaw_reach;                     // [m] from there to their ends
-    cg_rigid body;                        // of a probe
-    cg_jaws jaws;                         // of a tool that has some; the others have zeros
+    cg_jaws jaws;                         // of a tool that has bodies: a rod, or a shaft and jaws
     cg_blade blade;                       // of a scalpel
-    double felt_stiffness;                // [N/m] of what the tool touches, as far as is known
-    double felt_turning;                  // [N m/rad] the same about the hand
     cg_handle thread;                     // place and generation of the thread it holds; zero: none
     int first, count;                     // vertices it holds
     cg_vec3 local[CG_HAND_MOST_VERTICES]; // the held vertices or nodes in the hand's frame
@@ -106,28 +103,15 @@ double cg_hand_hold_limit(const cg_hand *hand, double friction);
 void cg_hand_slide(cg_hand *hand, cg_vec3 pull, const cg_step_context *context);
 // Lets go of nodes that slid out of the jaws and takes those that came into them.
 void cg_hand_change_patch(cg_hand *hand, const cg_mesh *mesh);
-// hand_body.c: the rod of a probe
+// hand_body.c: tools that touch: probes, and those with jaws
 bool cg_hand_has_body(const cg_hand *hand);
-// Puts the body where the hand is.
-void cg_hand_make_body(cg_hand *hand);
-// Where the body goes in this step.
-void cg_hand_push_body(cg_hand *hand, const cg_step_context *context);
-// Once it is there: where the hand is, and what it felt. `is_free`: nobody moved the body, as nothing can touch it.
-void cg_hand_feel_body(cg_hand *hand, bool is_free, const cg_step_context *context);
-void cg_hand_visit_body(cg_archive *archive, cg_hand *hand);
-// A hand whose tool feels something goes on by a step.
-cg_vec3 cg_hand_next_position(const cg_hand *hand, const cg_step_context *context);
-// What a tool felt in a step in which the hand moved so.
-void cg_hand_feel_tool(cg_hand *hand, cg_vec3 force, cg_vec3 torque, cg_vec3 move);
-
-// hand_jaws.c: tools with jaws
 bool cg_hand_has_jaws(const cg_hand *hand);
 // Puts the tool where the hand is, open.
-void cg_hand_make_jaws(cg_hand *hand);
+void cg_hand_make_body(cg_hand *hand);
 // How its drive is led in this step; and once it has moved: where the hand is, and what it felt. `is_free`: nobody
 // moved it, as nothing can touch it.
-void cg_hand_push_jaws(cg_hand *hand, const cg_step_context *context);
-void cg_hand_feel_jaws(cg_hand *hand, bool is_free, const cg_step_context *context);
+void cg_hand_push_body(cg_hand *hand, const cg_step_context *context);
+void cg_hand_feel_body(cg_hand *hand, bool is_free, const cg_step_context *context);
 
 // hand_port.c: the turn nearest to this one by which the shaft of a tool goes from the tip through the port; itself for
 // a hand without one. And how far the tip is from the port [m].
@@ -137,13 +121,14 @@ double cg_hand_insertion(const cg_hand *hand);
 // hand_cut.c: scalpel and hook
 // Where the edge is when the hand is there.
 cg_edge cg_hand_edge(const cg_hand *hand, cg_transform pose);
+// Where a hand that carries a blade goes in this step.
+cg_vec3 cg_hand_cut_on(const cg_hand *hand, const cg_step_context *context);
 // What the blade did to the hand.
 void cg_hand_feel_blade(cg_hand *hand);
 // The blade has left its tissue.
 void cg_hand_leave_tissue(cg_hand *hand);
 // The tip of the hook and its way in this step.
 cg_burn cg_hand_burn(const cg_hand *hand);
-void cg_hand_visit_blade(cg_archive *archive, cg_hand *hand);
 
 // [s] in which the part of a rotation that nothing holds follows its command.
 #define CG_HAND_TURN_TIME 5e-3

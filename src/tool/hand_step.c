@@ -90,16 +90,12 @@ void cg_hand_advance(cg_hand *hand, const cg_step_context *context)
     move_command(hand, h);
     hand->start = hand->pose;
     if (hand->tool == CG_TOOL_SCALPEL) {
-        cg_transform cut = {cg_hand_next_position(hand, context), cg_hand_turned(hand, h)};
+        cg_transform cut = {cg_hand_cut_on(hand, context), cg_hand_turned(hand, h)};
         cg_hand_arrive(hand, cut, context->inverse_step);
         return;
     }
     if (cg_hand_has_body(hand)) {
         cg_hand_push_body(hand, context);
-        return;
-    }
-    if (cg_hand_has_jaws(hand)) {
-        cg_hand_push_jaws(hand, context);
         return;
     }
     if (hand->count > 0 || hand->patch_count > 0) {

@@ -93,7 +93,7 @@ static cg_rigid_part rod_part(double radius, double from, double to)
 static void make_body(cg_jaws *jaws, int number, cg_rigid_part *parts, int count, double friction)
 {
     cg_rigid *body = &jaws->bodies[number];
-    *body = (cg_rigid){.parts = parts, .part_count = count, .friction = friction, .eagerness = 1, .is_free = true};
+    *body = (cg_rigid){.parts = parts, .part_count = count, .friction = friction, .is_free = true};
     body->mass = JAW_MASS;
     body->inertia = body->inverse_inertia = m3_identity(); // its drive moves it, these do not
     for (int i = 0; i < count; i++) {
@@ -140,11 +140,26 @@ void cg_jaws_make(cg_jaws *jaws, const cg_jaws_shape *shape, const cg_hand_def *
     make_body(jaws, 0, &jaws->parts[0], 1, def->rod_friction);
     make_jaw(jaws, 1, def->jaw_friction);
     make_jaw(jaws, 2, def->jaw_friction);
+    jaws->drive.count = CG_DRIVE_BODIES;
     jaws->drive.is_hinged = shape->hinge > 0;
     // About x, what lies before the hinge goes to +y when it turns to the other side.
     jaws->drive.axis = jaws->drive.is_hinged ? v3(1, 0, 0) : v3(0, 1, 0);
     jaws->drive.hinge = v3(0, 0, shape->hinge);
     cg_drive_put(&jaws->drive, frame, shape->opening / lever_of(shape));
+}
+
+void cg_jaws_make_rod(cg_jaws *jaws, const cg_hand_def *def, cg_transform frame)
+{
+    double radius = def->rod_radius, length = def->rod_length;
+    *jaws = (cg_jaws){0};
+    cg_shape rod = {.kind = CG_SHAPE_CAPSULE, .radius = radius, .half_length = 0.5 * length};
+    cg_shape ball = {.kind = CG_SHAPE_SPHERE, .radius = radius};
+    jaws->parts[0] = (cg_rigid_part){length > 0 ? rod : ball, transform_identity()};
+    jaws->drive.closed[0] = (cg_transform){v3(0, 0, radius + 0.5 * length), quat_identity()};
+    make_body(jaws, 0, &jaws->parts[0], 1, def->rod_friction);
+    jaws->drive.count = 1;
+    jaws->drive.axis = v3(0, 1, 0);
+    cg_drive_put(&jaws->drive, frame, 0);
 }
 
 void cg_jaws_set(cg_jaws *jaws, double opening, double force)
@@ -176,6 +191,9 @@ static double wanted_opening(const cg_jaws *jaws)
 // Spring, damper and mass of the opening, as hand_step.c has them of a hand.
 void cg_jaws_lead(cg_jaws *jaws, double h)
 {
+    if (jaws->shape == NULL) {
+        return;
+    }
     go_on(jaws, h);
     double lever = lever_of(jaws->shape), square = lever * lever;
     double force = jaws->force > LEAST_FORCE ? jaws->force : LEAST_FORCE;
@@ -189,6 +207,9 @@ void cg_jaws_lead(cg_jaws *jaws, double h)
 
 void cg_jaws_feel(cg_jaws *jaws, double time_step)
 {
+    if (jaws->shape == NULL) {
+        return;
+    }
     double lever = lever_of(jaws->shape), opening = cg_drive_opening(&jaws->drive);
     jaws->speed = jaws->bodies[0].refused ? 0 : (opening - jaws->drive.start_opening) / time_step;
     for (int side = 0; side < 2; side++) {
@@ -196,11 +217,14 @@ void cg_jaws_feel(cg_jaws *jaws, double time_step)
     }
 }
 
-void cg_jaws_visit_state(cg_archive *archive, cg_jaws *jaws)
+void cg_jaws_visit_state(cg_archive *archive, cg_jaws *jaws, bool is_rod)
 {
-    for (int k = 0; k < CG_DRIVE_BODIES; k++) {
+    for (int k = 0; k < (is_rod ? 1 : CG_DRIVE_BODIES); k++) {
         cg_archive_vec3(archive, &jaws->bodies[k].now.position);
         cg_archive_quat(archive, &jaws->bodies[k].now.rotation);
+    }
+    if (is_rod) {
+        return;
     }
     double *numbers[] = {&jaws->goal, &jaws->told, &jaws->force, &jaws->speed, &jaws->felt[0], &jaws->felt[1]};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -214,7 +238,7 @@ bool cg_jaws_are_sound(const cg_jaws *jaws)
     bool sound = jaws->goal >= 0 && jaws->goal <= 1 && jaws->told >= 0 && jaws->told <= 1;
     sound = sound && jaws->force >= 0 && jaws->force <= 1e6 && fabs(jaws->speed) <= CG_RIGID_FASTEST;
     sound = sound && isfinite(jaws->felt[0]) && isfinite(jaws->felt[1]);
-    for (int k = 0; k < CG_DRIVE_BODIES; k++) {
+    for (int k = 0; k < jaws->drive.count; k++) {
         cg_quat turn = jaws->bodies[k].now.rotation;
         sound = sound && cg_rigid_is_within(jaws->bodies[k].now.position, CG_RIGID_FARTHEST) &&
                 fabs(quat_dot(turn, turn) - 1) < 1e-9;

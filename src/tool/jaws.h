@@ -1,4 +1,5 @@
-// Tools with two jaws on a shaft: three rigid bodies that a drive leads (rigid/drive.h).
+// Tools with two jaws on a shaft: three rigid bodies that a drive leads (rigid/drive.h). The rod of a probe is a shaft
+// without jaws, whose tip is where the hand is.
 //
 // In the frame of the hand the middle of the jaws is at the origin, they open along y, and the shaft is along +z. Each
 // jaw is two rails beside each other and a thicker arm between them that go back to the hinge, all round rods (the
@@ -33,7 +34,7 @@ typedef struct cg_jaws_shape {
 const cg_jaws_shape *cg_jaws_shape_of(cg_hand_tool tool, cg_hand_grasp grasp);
 
 typedef struct cg_jaws {
-    const cg_jaws_shape *shape;
+    const cg_jaws_shape *shape;       // NULL: it is a rod alone
     cg_rigid bodies[CG_DRIVE_BODIES]; // shaft, and the jaws at -y and +y
     cg_rigid_part parts[CG_TOOL_MOST_PARTS];
     cg_drive drive;
@@ -49,14 +50,16 @@ typedef struct cg_jaws {
 
 // Makes the tool in place, open, with its frame there. Bodies and parts point into it: it must not be copied.
 void cg_jaws_make(cg_jaws *jaws, const cg_jaws_shape *shape, const cg_hand_def *def, cg_transform frame);
+void cg_jaws_make_rod(cg_jaws *jaws, const cg_hand_def *def, cg_transform frame);
 void cg_jaws_set(cg_jaws *jaws, double opening, double force);
 // How far it is open, 0 to 1.
 double cg_jaws_opening(const cg_jaws *jaws);
-// Says how the opening is led in the coming step.
+// Says how the opening is led in the coming step; a rod has none.
 void cg_jaws_lead(cg_jaws *jaws, double time_step);
 // Once the bodies are where they go.
 void cg_jaws_feel(cg_jaws *jaws, double time_step);
-void cg_jaws_visit_state(cg_archive *archive, cg_jaws *jaws);
+// `is_rod`: the state has a rod alone, whatever the tool is now.
+void cg_jaws_visit_state(cg_archive *archive, cg_jaws *jaws, bool is_rod);
 // Whether a state that was loaded can be.
 bool cg_jaws_are_sound(const cg_jaws *jaws);
 

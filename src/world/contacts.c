@@ -7,10 +7,10 @@ void cg_world_list_touch_rigids(cg_world *world)
 {
     cg_touch_set *set = &world->touches;
     if (world->touch_memory != NULL) {
-        set->rigid_count = cg_world_all_shapes(world, set->rigids);
+        set->rigid_count = cg_world_list_shapes(world, set->rigids);
         set->rigid_count += cg_world_list_rigids(world, false, set->rigids + set->rigid_count);
         set->rigid_count += cg_world_list_rigids(world, true, set->rigids + set->rigid_count);
-        set->rigid_count += cg_world_list_jaws(world, set->rigids + set->rigid_count);
+        set->rigid_count += cg_world_list_tools(world, set->rigids + set->rigid_count);
         cg_world_list_channels(world);
         cg_touch_list_parts(set);
         cg_world_list_swages(world);
@@ -91,10 +91,9 @@ static int roomy(int wanted, int most)
 static cg_touch_room wanted_room(const cg_world *world)
 {
     const cg_world_def *def = &world->def;
-    int shapes = def->max_shapes + def->max_hands; // a hand may carry one
     cg_touch_room room = {.threads = world->threads.count,
-                          .rigids = shapes + def->max_rigids,
-                          .parts = shapes,
+                          .rigids = def->max_shapes + def->max_rigids,
+                          .parts = def->max_shapes,
                           .touches = def->max_contacts};
     // Of spare ones too: they may come in the middle of a step.
     for (const cg_thread_slot *s = cg_pool_first(&world->threads); s != NULL; s = cg_pool_next(&world->threads, s)) {
@@ -111,19 +110,15 @@ static cg_touch_room wanted_room(const cg_world *world)
         room.guides += r->is_needle ? CG_CHANNEL_MOST_POINTS : 0;
     }
     room.guides = room.guides < CG_WORLD_MOST_GUIDES ? room.guides : CG_WORLD_MOST_GUIDES;
-    cg_world_add_room_for_jaws(world, &room);
+    cg_world_add_room_for_tools(world, &room);
     return room;
 }
 
-cg_status cg_world_fit_touches(cg_world *world)
+cg_status cg_world_take_touch_room(cg_world *world)
 {
     const cg_touch_set *present = &world->touches;
     cg_touch_room room = wanted_room(world);
-    bool is_empty = room.threads == 0 && world->rigids.count == 0 && !cg_world_has_jaws(world);
-    if (world->def.max_contacts == 0 || (is_empty && world->touch_memory == NULL)) {
-        return cg_ok();
-    }
-    if (world->touch_memory == NULL || room.threads > present->most_threads || room.vertices > present->most_vertices ||
+    if (world->touch_room == NULL || room.threads > present->most_threads || room.vertices > present->most_vertices ||
         room.parts > present->most_parts || room.rods > present->most_rods ||
         room.rod_points > present->most_rod_points || room.joints > present->most_joints ||
         room.guides > present->most_guides) {
@@ -138,10 +133,25 @@ cg_status cg_world_fit_touches(cg_world *world)
         if (memory == NULL) {
             return cg_error(CG_OUT_OF_MEMORY, "no memory for %d contacts", world->def.max_contacts);
         }
-        cg_memory_give(&world->def.allocator, world->touch_memory);
+        cg_memory_give(&world->def.allocator, world->touch_room);
         world->touches = set;
-        world->touch_memory = memory;
+        world->touch_memory = world->touch_memory != NULL ? memory : NULL;
+        world->touch_room = memory;
     }
+    return cg_ok();
+}
+
+cg_status cg_world_fit_touches(cg_world *world)
+{
+    bool is_empty = world->threads.count == 0 && world->rigids.count == 0 && !cg_world_has_tools(world);
+    if (world->def.max_contacts == 0 || (is_empty && world->touch_memory == NULL)) {
+        return cg_ok();
+    }
+    cg_status status = cg_world_take_touch_room(world);
+    if (status.code != CG_OK) {
+        return status;
+    }
+    world->touch_memory = world->touch_room;
     world->touches.is_off_skins = world->planes != NULL;
     cg_world_list_touch_threads(world);
     return cg_ok();
@@ -206,8 +216,8 @@ static void name_side(const cg_world *world, const cg_touch *touch, int side, cg
         contact->segments[side] = cg_feature_part(touch_segment(touch, side));
         const cg_rigid *body = world->touches.rigids[rigid];
         contact->bodies[side] = cg_world_name_rigid(world, body);
-        if (contact->bodies[side].index == 0 && !cg_world_name_jaw(world, body, &contact->hand, &contact->jaw)) {
-            cg_world_name_shape(world, rigid, &contact->shape, &contact->hand);
+        if (contact->bodies[side].index == 0 && !cg_world_name_tool(world, body, &contact->hand, &contact->jaw)) {
+            cg_world_name_shape(world, rigid, &contact->shape);
         }
     } else {
         name_tissue(world, touch, contact);

@@ -93,27 +93,16 @@ static cg_transform normalised(cg_transform pose)
     return pose;
 }
 
-// Gives a hand its tool. A body that comes or goes is a shape that comes or goes.
+// Gives a hand its tool.
 static cg_status change_bodies(cg_world *world, cg_hand *hand, cg_hand_tool tool)
 {
-    bool had_body = cg_hand_has_body(hand), had_jaws = cg_hand_has_jaws(hand);
+    bool had_body = cg_hand_has_body(hand);
     hand->tool = tool;
     cg_blade_begin(&hand->blade);
-    hand->felt_stiffness = hand->felt_turning = 0;
     if (cg_hand_has_body(hand)) {
         cg_hand_make_body(hand);
     }
-    if (cg_hand_has_jaws(hand)) {
-        cg_hand_make_jaws(hand);
-    }
-    bool had_none = !had_jaws && !cg_hand_has_jaws(hand);
-    if (had_body == cg_hand_has_body(hand) && had_none) {
-        return cg_ok();
-    }
-    if (had_body != cg_hand_has_body(hand)) {
-        cg_world_forget_presses(world);
-    }
-    return cg_world_fit_touches(world);
+    return had_body || cg_hand_has_body(hand) ? cg_world_fit_touches(world) : cg_ok();
 }
 
 // Whether nothing is where the body of a hand with this tool would be.
@@ -121,27 +110,11 @@ static cg_status check_room(const cg_world *world, const cg_hand *hand, cg_hand_
 {
     cg_hand tried = *hand;
     tried.tool = tool;
-    if (cg_hand_has_jaws(&tried)) {
-        cg_hand_make_jaws(&tried);
-        return cg_world_check_room_for_jaws(world, hand, &tried.jaws);
-    }
     if (!cg_hand_has_body(&tried)) {
         return cg_ok();
     }
     cg_hand_make_body(&tried);
-    const cg_rigid *body = &tried.body;
-    for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        const cg_vec3 *x = s->thread->shape.position;
-        for (int i = 0; i < s->thread->segment_count; i++) {
-            if (cg_shape_distance_segment(&body->shape, &body->now, x[i], x[i + 1]).distance <= s->thread->radius) {
-                return cg_error(CG_BAD_INPUT, "a thread is where the tool would be; expected a free place");
-            }
-        }
-    }
-    if (cg_world_tissue_meets(world, &body->shape, &body->now, 1)) {
-        return cg_error(CG_BAD_INPUT, "tissue is where the tool would be; expected a free place");
-    }
-    return cg_ok();
+    return cg_world_check_room_for_tool(world, hand, &tried.jaws);
 }
 
 cg_status cg_world_add_hand(cg_world *world, const cg_hand_def *def, cg_hand_id *id)
@@ -180,7 +153,7 @@ cg_status cg_world_remove_hand(cg_world *world, cg_hand_id id)
     }
     cg_world_end_cut(world, hand);
     cg_status status = change_bodies(world, hand, CG_TOOL_GRASPER);
-    bool leaves_body = cg_hand_has_jaws(hand); // which goes with the hand
+    bool leaves_body = cg_hand_has_body(hand); // which goes with the hand
     cg_pool_give(&world->hands, (cg_handle){id.index, id.generation});
     return leaves_body ? cg_world_fit_touches(world) : status;
 }
@@ -412,7 +385,6 @@ void cg_world_move_hands(cg_world *world, const cg_step_context *context)
 
 void cg_world_feel_hands(cg_world *world, const cg_step_context *context)
 {
-    bool is_free = world->touch_memory == NULL && !cg_world_has_presses(world);
     for (cg_hand *hand = first_hand(world); hand != NULL; hand = next_hand(world, hand)) {
         const cg_thread *thread = held_thread(world, hand);
         if (thread != NULL) {
@@ -423,10 +395,7 @@ void cg_world_feel_hands(cg_world *world, const cg_step_context *context)
             cg_hand_feel_patch(hand, slot->tissue, context);
         }
         if (cg_hand_has_body(hand)) {
-            cg_hand_feel_body(hand, is_free, context);
-        }
-        if (cg_hand_has_jaws(hand)) {
-            cg_hand_feel_jaws(hand, world->touch_memory == NULL, context);
+            cg_hand_feel_body(hand, world->touch_memory == NULL, context);
             world->stats.recovered_steps += hand->jaws.bodies[0].refused;
         }
     }

@@ -1,4 +1,4 @@
-// Tools with jaws: the public calls, and their place among the bodies of a world.
+// Tools that touch, with jaws or without: the public calls, and their place among the bodies of a world.
 #include "base/status.h"
 #include "base/transform.h"
 #include "collide/parts.h"
@@ -39,11 +39,8 @@ cg_status cg_hand_set_jaws(cg_world *world, cg_hand_id id, double opening, doubl
 int cg_hand_get_part_count(const cg_world *world, cg_hand_id id)
 {
     const cg_hand *hand = find_hand(world, id);
-    if (hand == NULL || !cg_hand_has_jaws(hand)) {
-        return hand != NULL && cg_hand_has_body(hand) ? 1 : 0;
-    }
     int count = 0;
-    for (int k = 0; k < CG_DRIVE_BODIES; k++) {
+    for (int k = 0; hand != NULL && cg_hand_has_body(hand) && k < hand->jaws.drive.count; k++) {
         count += hand->jaws.bodies[k].part_count;
     }
     return count;
@@ -56,36 +53,32 @@ bool cg_hand_get_part(const cg_world *world, cg_hand_id id, int index, cg_rigid_
         return false;
     }
     int number = 0;
-    if (cg_hand_has_jaws(hand)) {
-        while (index >= hand->jaws.bodies[number].part_count) {
-            index -= hand->jaws.bodies[number++].part_count;
-        }
-        const cg_rigid *body = &hand->jaws.bodies[number];
-        *part = body->parts[index];
-        part->pose = transform_compose(body->now, part->pose);
-    } else {
-        *part = (cg_rigid_part){hand->body.shape, hand->body.now};
+    while (index >= hand->jaws.bodies[number].part_count) {
+        index -= hand->jaws.bodies[number++].part_count;
     }
+    const cg_rigid *body = &hand->jaws.bodies[number];
+    *part = body->parts[index];
+    part->pose = transform_compose(body->now, part->pose);
     if (jaw != NULL) {
         *jaw = number;
     }
     return true;
 }
 
-bool cg_world_has_jaws(const cg_world *world)
+bool cg_world_has_tools(const cg_world *world)
 {
     bool any = false;
     for (const cg_hand *h = cg_pool_first(&world->hands); h != NULL && !any; h = cg_pool_next(&world->hands, h)) {
-        any = cg_hand_has_jaws(h);
+        any = cg_hand_has_body(h);
     }
     return any;
 }
 
-int cg_world_list_jaws(const cg_world *world, cg_rigid **list)
+int cg_world_list_tools(const cg_world *world, cg_rigid **list)
 {
     int count = 0;
     for (cg_hand *h = cg_pool_first(&world->hands); h != NULL; h = cg_pool_next(&world->hands, h)) {
-        for (int k = 0; k < CG_DRIVE_BODIES && cg_hand_has_jaws(h); k++) {
+        for (int k = 0; cg_hand_has_body(h) && k < h->jaws.drive.count; k++) {
             list[count++] = &h->jaws.bodies[k];
         }
     }
@@ -107,9 +100,9 @@ static int rods_of_tool(cg_hand_tool tool, int *points)
     return rods;
 }
 
-void cg_world_add_room_for_jaws(const cg_world *world, cg_touch_room *room)
+void cg_world_add_room_for_tools(const cg_world *world, cg_touch_room *room)
 {
-    int hands = world->def.max_hands, most_rods = 0, most_points = 0;
+    int hands = world->def.max_hands, most_rods = 1, most_points = CG_ROD_MOST_PIECES + 1; // of a probe
     for (int tool = 0; tool < CG_TOOL_COUNT; tool++) {
         int points, rods = rods_of_tool((cg_hand_tool)tool, &points);
         most_rods = rods > most_rods ? rods : most_rods;
@@ -121,7 +114,7 @@ void cg_world_add_room_for_jaws(const cg_world *world, cg_touch_room *room)
     room->rod_points += most_points * hands;
 }
 
-bool cg_world_name_jaw(const cg_world *world, const cg_rigid *body, cg_hand_id *hand, int *jaw)
+bool cg_world_name_tool(const cg_world *world, const cg_rigid *body, cg_hand_id *hand, int *jaw)
 {
     for (cg_hand *h = cg_pool_first(&world->hands); h != NULL && body->drive != NULL;
          h = cg_pool_next(&world->hands, h)) {
@@ -189,7 +182,7 @@ static bool any_body_is_in(const cg_world *world, const cg_hand *hand, const cg_
         is_in = body_is_in(r, part);
     }
     for (const cg_hand *h = cg_pool_first(&world->hands); h != NULL && !is_in; h = cg_pool_next(&world->hands, h)) {
-        for (int k = 0; k < CG_DRIVE_BODIES && h != hand && cg_hand_has_jaws(h); k++) {
+        for (int k = 0; h != hand && cg_hand_has_body(h) && k < h->jaws.drive.count; k++) {
             is_in = is_in || body_is_in(&h->jaws.bodies[k], part);
         }
     }
@@ -207,9 +200,9 @@ static const char *what_is_in(const cg_world *world, const cg_hand *hand, const 
     return any_body_is_in(world, hand, part) ? "a body" : NULL;
 }
 
-cg_status cg_world_check_room_for_jaws(const cg_world *world, const cg_hand *hand, const cg_jaws *jaws)
+cg_status cg_world_check_room_for_tool(const cg_world *world, const cg_hand *hand, const cg_jaws *jaws)
 {
-    for (int k = 0; k < CG_DRIVE_BODIES; k++) {
+    for (int k = 0; k < jaws->drive.count; k++) {
         const cg_rigid *body = &jaws->bodies[k];
         for (int i = 0; i < body->part_count; i++) {
             cg_placed_shape part = {body->parts[i].shape, transform_compose(body->now, body->parts[i].pose)};

@@ -1,5 +1,7 @@
 // Tissues that touch themselves and each other, in a step of the world, and the public look at where tissue touches
 // anything.
+#include <limits.h>
+
 #include "base/status.h"
 #include "base/vec3.h"
 #include "world/world.h"
@@ -53,13 +55,30 @@ static int number_of(const cg_world *world, const cg_tissue_slot *slot)
     return -1;
 }
 
+// The touch of a tool with the tissue, of that number among them from 0; NULL, and so many less, when there are fewer.
+static const cg_touch *tool_touch(const cg_world *world, const cg_tissue_slot *slot, int *index)
+{
+    const cg_touch_set *set = &world->touches;
+    for (int i = 0; world->touch_memory != NULL && i < set->count; i++) {
+        const cg_touch *touch = &set->touches[i];
+        int skin = touch_skin(touch), body = touch_body(touch, 0, CG_BODY_RIGID);
+        if (skin >= 0 && set->skins[skin] == slot->skin && body >= 0 && set->rigids[body]->drive != NULL &&
+            (*index)-- == 0) {
+            return touch;
+        }
+    }
+    return NULL;
+}
+
 int cg_tissue_contact_count(const cg_world *world, cg_tissue_id id)
 {
     const cg_tissue_slot *slot = find_slot(world, id);
     if (slot == NULL || slot->press == NULL) {
         return 0;
     }
-    int number = number_of(world, slot), count = slot->press->count;
+    int number = number_of(world, slot), left = INT_MAX;
+    tool_touch(world, slot, &left);
+    int count = slot->press->count + INT_MAX - left;
     for (int i = 0; number >= 0 && i < world->meets->count; i++) {
         const int *tissues = world->meets->meets[i].tissues;
         count += tissues[0] == number || tissues[1] == number;
@@ -70,12 +89,10 @@ int cg_tissue_contact_count(const cg_world *world, cg_tissue_id id)
 static bool press_contact(const cg_world *world, const cg_press *press, cg_tissue_contact *contact)
 {
     cg_shape_id shape;
-    cg_hand_id hand;
-    if (!cg_world_name_shape(world, press->shape, &shape, &hand)) { // named by a state that was loaded
+    if (!cg_world_name_shape(world, press->shape, &shape)) { // named by a state that was loaded
         return false;
     }
     *contact = (cg_tissue_contact){.shape = shape,
-                                   .hand = hand,
                                    .triangle = press->triangle,
                                    .weights = {press->weights[0], press->weights[1], press->weights[2]},
                                    .point = press->point,
@@ -84,6 +101,20 @@ static bool press_contact(const cg_world *world, const cg_press *press, cg_tissu
                                    .force = press->force,
                                    .other_triangle = -1};
     return true;
+}
+
+static void tool_contact(const cg_world *world, const cg_touch *touch, cg_tissue_contact *contact)
+{
+    const double *w = touch->weights;
+    int jaw;
+    *contact = (cg_tissue_contact){.triangle = skin_triangle(touch->pair.segment_b),
+                                   .weights = {w[0], w[1], w[2]},
+                                   .point = touch->point[1],
+                                   .normal = v3_neg(touch->axes[0]),
+                                   .distance = touch->gap,
+                                   .force = v3_neg(touch->force),
+                                   .other_triangle = -1};
+    cg_world_name_tool(world, world->touches.rigids[touch_body(touch, 0, CG_BODY_RIGID)], &contact->hand, &jaw);
 }
 
 static void meet_contact(const cg_world *world, const cg_meet *meet, int number, cg_tissue_contact *contact)
@@ -118,6 +149,11 @@ bool cg_tissue_get_contact(const cg_world *world, cg_tissue_id id, int index, cg
         return press_contact(world, &slot->press->presses[index], contact);
     }
     int number = number_of(world, slot), left = index - slot->press->count;
+    const cg_touch *touch = tool_touch(world, slot, &left);
+    if (touch != NULL) {
+        tool_contact(world, touch, contact);
+        return true;
+    }
     for (int i = 0; number >= 0 && i < world->meets->count; i++) {
         const cg_meet *meet = &world->meets->meets[i];
         if ((meet->tissues[0] == number || meet->tissues[1] == number) && left-- == 0) {

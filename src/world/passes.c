@@ -147,13 +147,8 @@ static bool is_last_pass(const cg_progress *progress)
 static void move_all(cg_world *world)
 {
     cg_touch_set *set = &world->touches;
-    double led = 1;
-    for (int k = 0; k < set->first_free; k++) {
-        led = fmin(led, set->progress[cg_led_node(set, k)].share);
-    }
     cg_touch_move_rigids(set);
     cg_touch_move_skins(set);
-    world->way_made = led == 1.0 ? 1 : world->way_made + (1 - world->way_made) * led;
     for (int c = 0; c < set->thread_count; c++) {
         cg_thread *thread = set->threads[c];
         double share = set->progress[c].share;

@@ -1,23 +1,23 @@
 // Tissues and rigid shapes in a step of the world. Where they touch as data: meets.c.
 //
-// Tissue moves before the threads: how far shapes may go is known then. Where tissue stops a shape, its way in this
-// step is shortened and what is left is tried again in the next. Should threads stop it earlier, the tissue goes back
-// along its motion by the same share; the walk has found all of that motion safe.
+// Shapes are led: they have no unknowns, so what they do to tissue is compliant rows of its own solve
+// (contact/press.h), as what tissue does to tissue is. Where tissue stops a shape, its way in this step is shortened
+// (target), and what is left (told) is tried again in the next. Should threads stop it earlier, tissue that has moved
+// before them goes back along its motion by the same share; the walk has found all of that motion safe.
+#include <math.h>
+
+#include "base/quat.h"
 #include "base/vec3.h"
 #include "world/world.h"
 
 // Rounds in which shapes that are stopped are shortened one by one; after them everything stops together.
 enum { MOST_ROUNDS = 4 };
-// A shape that was stopped tries half as far in the next step, down to this share; one that was not, twice as far. So a
-// shape that is told to go where it cannot does not press without bound.
-static const double LEAST_EAGERNESS = 1.0 / 64;
 // Of the way that is safe. The rest keeps a round from ending exactly where the last one did.
 static const double SAFE_PART = 0.98;
 
 bool cg_world_has_presses(const cg_world *world)
 {
-    return world->def.max_contacts > 0 && world->tissues.count > 0 &&
-           (world->shapes.count > 0 || cg_world_has_bodies(world));
+    return world->def.max_contacts > 0 && world->tissues.count > 0 && world->shapes.count > 0;
 }
 
 void cg_world_forget_presses(cg_world *world)
@@ -29,25 +29,29 @@ void cg_world_forget_presses(cg_world *world)
     }
 }
 
-void cg_world_list_shapes(cg_world *world)
+void cg_world_note_shapes(cg_world *world)
 {
     cg_press_shapes *shapes = &world->press_shapes;
-    shapes->count = cg_world_all_shapes(world, world->listed_shapes);
+    shapes->count = cg_world_list_shapes(world, world->listed_shapes);
     for (int k = 0; k < shapes->count; k++) {
         const cg_rigid *s = world->listed_shapes[k];
         shapes->moving[k] = (cg_moving_shape){.shape = s->shape, .before = s->now, .after = s->target};
         shapes->friction[k] = s->friction;
-        shapes->eagerness[k] = s->eagerness;
         shapes->way[k] = 1;
     }
+}
+
+static void shorten_way(cg_world *world, int shape, double way)
+{
+    cg_moving_shape *moving = &world->press_shapes.moving[shape];
+    moving->after = world->listed_shapes[shape]->target = cg_moving_shape_pose(moving, way);
 }
 
 void cg_world_ease_shapes(cg_world *world)
 {
     for (int k = 0; k < world->press_shapes.count; k++) {
-        cg_moving_shape *moving = &world->press_shapes.moving[k];
         if (world->press_shapes.way[k] < 1) {
-            moving->after = cg_moving_shape_pose(moving, world->press_shapes.way[k]);
+            shorten_way(world, k, world->press_shapes.way[k]);
         }
     }
 }
@@ -77,12 +81,11 @@ static bool shorten_ways(cg_world *world, double all)
 {
     bool changed = false;
     for (int k = 0; k < world->press_shapes.count; k++) {
-        cg_moving_shape *moving = &world->press_shapes.moving[k];
+        const cg_moving_shape *moving = &world->press_shapes.moving[k];
         double way = all < 1 ? all : world->press_shapes.way[k] * SAFE_PART;
         bool is_stopped = all < 1 || world->press_shapes.way[k] < 1;
         if (is_stopped && !is_same_pose(&moving->before, &moving->after)) {
-            moving->after = cg_moving_shape_pose(moving, way);
-            world->press_shapes.eagerness[k] = 0;
+            shorten_way(world, k, way);
             changed = true;
         }
     }
@@ -99,39 +102,13 @@ static void go_back_all(cg_world *world, double share)
     }
 }
 
-static void set_eagerness(cg_world *world)
-{
-    for (int k = 0; k < world->press_shapes.count; k++) {
-        cg_rigid *s = world->listed_shapes[k];
-        bool was_stopped = world->press_shapes.eagerness[k] == 0;
-        s->eagerness *= was_stopped ? 0.5 : 2;
-        s->eagerness = s->eagerness < LEAST_EAGERNESS ? LEAST_EAGERNESS : (s->eagerness > 1 ? 1 : s->eagerness);
-    }
-}
-
-void cg_world_aim_shapes(cg_world *world)
-{
-    for (int k = 0; k < world->press_shapes.count; k++) {
-        cg_rigid *s = world->listed_shapes[k];
-        world->wanted_poses[k] = s->target;
-        s->target = world->press_shapes.moving[k].after;
-    }
-    world->way_made = 0;
-}
-
 double cg_world_check_presses(cg_world *world)
 {
     for (int k = 0; k < world->press_shapes.count; k++) {
         const cg_rigid *s = world->listed_shapes[k];
         world->press_shapes.moving[k] = (cg_moving_shape){.shape = s->shape, .before = s->start, .after = s->now};
     }
-    double share = walk_all(world);
-    for (int k = 0; k < world->press_shapes.count; k++) {
-        world->press_shapes.eagerness[k] = world->press_shapes.way[k] < 1 ? 0 : world->press_shapes.eagerness[k];
-    }
-    set_eagerness(world);
-    world->way_made = 1; // nothing is to be taken back for what threads did
-    return share;
+    return walk_all(world);
 }
 
 void cg_world_limit_presses(cg_world *world)
@@ -146,8 +123,24 @@ void cg_world_limit_presses(cg_world *world)
         go_back_all(world, share);
     }
     world->stats.unfinished_steps += is_stopped;
-    cg_world_aim_shapes(world);
-    set_eagerness(world);
+}
+
+static double chord(cg_quat a, cg_quat b)
+{
+    cg_quat d = {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
+    return sqrt(quat_dot(d, d));
+}
+
+// The share of its way of this step that a shape has gone.
+static double share_gone(const cg_rigid *s)
+{
+    if (is_same_pose(&s->now, &s->target)) {
+        return 1;
+    }
+    double shift = v3_distance(s->start.position, s->target.position);
+    double share = shift > 0 ? v3_distance(s->start.position, s->now.position) / shift
+                             : chord(s->start.rotation, s->now.rotation) / chord(s->start.rotation, s->target.rotation);
+    return share < 1 ? share : 1;
 }
 
 // What touching the tissue does to the shapes.
@@ -164,9 +157,9 @@ static void load_shapes(cg_world *world, cg_rigid **shapes)
     }
 }
 
-void cg_world_finish_presses(cg_world *world)
+void cg_world_finish_presses(cg_world *world, bool has_moved)
 {
-    bool is_whole = world->touch_memory == NULL || world->way_made == 1;
+    double share = 1;
     for (int k = 0; k < world->press_shapes.count; k++) {
         cg_rigid *s = world->listed_shapes[k];
         if (world->touch_memory == NULL) {
@@ -174,10 +167,10 @@ void cg_world_finish_presses(cg_world *world)
             s->now = s->target;
             s->force = s->torque = v3_zero();
         }
-        s->target = world->wanted_poses[k];
+        share = fmin(share, share_gone(s));
     }
-    if (!is_whole) {
-        go_back_all(world, world->way_made);
+    if (has_moved && share < 1) {
+        go_back_all(world, share);
     }
     load_shapes(world, world->listed_shapes);
 }

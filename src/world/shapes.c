@@ -82,7 +82,7 @@ cg_status cg_world_add_shape(cg_world *world, const cg_shape_def *def, cg_shape_
     }
     cg_transform pose = normalised(def->pose);
     *shape = (cg_rigid){
-        .shape = def->shape, .friction = def->friction, .start = pose, .now = pose, .target = pose, .eagerness = 1};
+        .shape = def->shape, .friction = def->friction, .start = pose, .now = pose, .target = pose, .told = pose};
     *id = (cg_shape_id){handle.index, handle.generation};
     cg_world_forget_presses(world);
     return cg_world_fit_touches(world);
@@ -110,10 +110,10 @@ cg_status cg_shape_move(cg_world *world, cg_shape_id id, cg_transform pose)
     }
     cg_status status = cg_shape_check_pose(&pose);
     if (status.code == CG_OK) {
-        shape->target = normalised(pose);
+        shape->told = normalised(pose);
         // Without contacts nothing is in its way.
         bool is_free = world->touch_memory == NULL && !cg_world_has_presses(world);
-        shape->now = is_free ? shape->target : shape->now;
+        shape->now = is_free ? shape->told : shape->now;
     }
     return status;
 }
@@ -149,46 +149,31 @@ cg_status cg_shape_get_load(const cg_world *world, cg_shape_id id, cg_vec3 *forc
     return cg_ok();
 }
 
-// Shapes of the world and of hands
+// Within a step
 
-bool cg_world_has_bodies(const cg_world *world)
+void cg_world_aim_shapes(cg_world *world)
 {
-    bool any = false;
-    for (const cg_hand *h = cg_pool_first(&world->hands); h != NULL && !any; h = cg_pool_next(&world->hands, h)) {
-        any = cg_hand_has_body(h);
+    for (cg_rigid *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
+        s->target = s->told;
     }
-    return any;
 }
 
-int cg_world_all_shapes(const cg_world *world, cg_rigid **list)
+int cg_world_list_shapes(const cg_world *world, cg_rigid **list)
 {
     int count = 0;
     for (cg_rigid *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
         list[count++] = s;
     }
-    for (cg_hand *h = cg_pool_first(&world->hands); h != NULL; h = cg_pool_next(&world->hands, h)) {
-        if (cg_hand_has_body(h)) {
-            list[count++] = &h->body;
-        }
-    }
     return count;
 }
 
-bool cg_world_name_shape(const cg_world *world, int number, cg_shape_id *shape, cg_hand_id *hand)
+bool cg_world_name_shape(const cg_world *world, int number, cg_shape_id *shape)
 {
     *shape = (cg_shape_id){0, 0};
-    *hand = (cg_hand_id){0, 0};
     for (cg_rigid *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
         if (number-- == 0) {
             cg_handle handle = cg_pool_handle_of(&world->shapes, s);
             *shape = (cg_shape_id){handle.index, handle.generation};
-            return true;
-        }
-    }
-    for (cg_hand *h = cg_pool_first(&world->hands); h != NULL; h = cg_pool_next(&world->hands, h)) {
-        if (cg_hand_has_body(h) && number-- == 0) {
-            cg_handle handle = cg_pool_handle_of(&world->hands, h);
-            *hand = (cg_hand_id){handle.index, handle.generation};
             return true;
         }
     }

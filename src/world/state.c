@@ -31,11 +31,12 @@ static void visit_settings(cg_archive *archive, cg_world *world)
 
 static void visit_shapes(cg_archive *archive, cg_world *world)
 {
+    double kept = 1; // of states before shapes knew how far they may press by where they are
     cg_archive_count(archive, (size_t)world->shapes.count, "shapes of the world");
     for (cg_rigid *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
         visit_pose(archive, &s->now);
-        visit_pose(archive, &s->target);
-        cg_archive_double(archive, &s->eagerness);
+        visit_pose(archive, &s->told);
+        cg_archive_double(archive, &kept);
     }
 }
 
@@ -60,6 +61,28 @@ static void visit_tissues(cg_archive *archive, cg_world *world)
 }
 
 // The one list of what a world's future depends on.
+// A world of hands and tissue alone has contacts while a hand carries a tool that touches, and may not have when the
+// state was saved, or the other way round.
+static void visit_touches(cg_archive *archive, cg_world *world)
+{
+    bool has_touches = world->touch_memory != NULL, may_change = world->threads.count + world->rigids.count == 0;
+    if (may_change) {
+        has_touches = cg_archive_length(archive, has_touches, world->touch_room != NULL) == 1;
+    } else {
+        cg_archive_count(archive, has_touches, "contacts of the world");
+    }
+    if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
+        world->touch_memory = has_touches ? world->touch_room : NULL;
+        if (may_change && has_touches) {
+            cg_world_list_touch_threads(world);
+        }
+        cg_world_list_touch_rigids(world); // hands may carry other tools now
+    }
+    if (has_touches) {
+        cg_touch_visit_state(archive, &world->touches);
+    }
+}
+
 static void visit_state(cg_archive *archive, cg_world *world)
 {
     visit_settings(archive, world);
@@ -83,13 +106,7 @@ static void visit_state(cg_archive *archive, cg_world *world)
         cg_world_visit_swages(archive, world);
         cg_world_visit_channels(archive, world);
     }
-    cg_archive_count(archive, world->touch_memory != NULL, "contacts of the world");
-    if (world->touch_memory != NULL) {
-        if (archive->mode == CG_ARCHIVE_LOAD) {
-            cg_world_list_touch_rigids(world); // hands may carry other tools now
-        }
-        cg_touch_visit_state(archive, &world->touches);
-    }
+    visit_touches(archive, world);
     cg_world_visit_structure(archive, world);
     cg_world_visit_tears(archive, world);
     cg_world_visit_planes(archive, world);
@@ -146,7 +163,7 @@ static cg_status check_settings(const cg_world *world)
 static cg_status check_shapes(const cg_world *world)
 {
     for (cg_rigid *s = cg_pool_first(&world->shapes); s != NULL; s = cg_pool_next(&world->shapes, s)) {
-        if (!is_pose(&s->now) || !is_pose(&s->target) || !(s->eagerness > 0 && s->eagerness <= 1)) {
+        if (!is_pose(&s->now) || !is_pose(&s->told)) {
             return cg_error(CG_BAD_INPUT, "a rigid shape is where none can be");
         }
     }
@@ -172,14 +189,11 @@ static cg_status check_hands(const cg_world *world)
         if (!is_pose(&h->goal) || !is_pose(&h->command) || !is_pose(&h->pose) || !(h->time_left >= 0)) {
             return cg_error(CG_BAD_INPUT, "a hand is where none can be");
         }
-        bool has_body = cg_hand_has_body(h);
-        if (has_body && (!is_pose(&h->body.now) || !(h->body.eagerness > 0 && h->body.eagerness <= 1))) {
+        if (cg_hand_has_body(h) && !cg_jaws_are_sound(&h->jaws)) {
             return cg_error(CG_BAD_INPUT, "the tool of a hand is where none can be");
         }
-        if (cg_hand_has_jaws(h) && !cg_jaws_are_sound(&h->jaws)) {
-            return cg_error(CG_BAD_INPUT, "the jaws of a hand are where none can be");
-        }
-        if (!(h->felt_stiffness >= 0 && h->felt_turning >= 0 && h->jaw_reach >= 0)) {
+        bool feels = h->blade.firmness >= 0 && h->blade.firmness <= 1e30 && h->blade.resists >= 0;
+        if (!feels || !(h->jaw_reach >= 0)) {
             return cg_error(CG_BAD_INPUT, "a hand feels what nobody can");
         }
     }
@@ -188,7 +202,7 @@ static cg_status check_hands(const cg_world *world)
 
 static cg_status check_tissue(const cg_world *world, const cg_tissue_slot *slot)
 {
-    int shapes = cg_world_all_shapes(world, world->listed_shapes);
+    int shapes = cg_world_list_shapes(world, world->listed_shapes);
     cg_status status = cg_tissue_check(slot->tissue);
     if (status.code == CG_OK && slot->press != NULL && !cg_press_is_sound(slot->press, shapes)) {
         status = cg_error(CG_BAD_INPUT, "a tissue touches a shape that is not there");
@@ -253,6 +267,11 @@ static cg_status load(cg_world *world, const void *bytes, size_t size)
 
 cg_status cg_world_check_snapshot(cg_world *world, const void *bytes, size_t size)
 {
+    bool may_touch = world->def.max_contacts > 0 && world->hands.count > 0;
+    cg_status status = may_touch ? cg_world_take_touch_room(world) : cg_ok();
+    if (status.code != CG_OK) {
+        return status;
+    }
     cg_archive archive = cg_archive_to_check(bytes, size);
     cg_archive_begin(&archive, CG_SNAPSHOT_VERSION);
     visit_state(&archive, world);

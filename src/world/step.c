@@ -105,12 +105,36 @@ static void finish_threads(cg_world *world, const cg_step_context *context)
     world->time += context->time_step;
 }
 
-// Tissues that no thread touches move first: how far tissue and shapes go safely is known then.
-static void finish_tissues(cg_world *world, bool has_presses)
+// Stages
+
+static void begin(cg_world *world, const cg_step_context *context)
+{
+    cg_world_aim_shapes(world);
+    cg_world_move_hands(world, context);
+    cg_world_move_structure(world, context);
+    cg_world_hide_swaged(world);
+    cg_world_begin_planes(world, context);
+    cg_world_begin_adhesions(world, context);
+    begin_threads(world, context);
+}
+
+// True when something that is solved for may touch tissue in this step: then that moves with what tissue foresees, and
+// tissue finishes its step with the forces.
+static bool predict(cg_world *world, const cg_step_context *context)
+{
+    if (world->tissues.count == 0) {
+        return false;
+    }
+    cg_world_predict_tissues(world, context);
+    return world->touch_memory != NULL && cg_touch_look_at_skins(&world->touches, context->time_step);
+}
+
+// Tissues that nothing of the kind touches move first: how far tissue and shapes go safely is known then.
+static void finish_tissues_before(cg_world *world)
 {
     cg_world_finish_tissues(world);
     cg_world_limit_meets(world);
-    if (has_presses) {
+    if (cg_world_has_presses(world)) {
         cg_world_limit_presses(world);
     }
     if (world->touch_memory != NULL) {
@@ -119,13 +143,13 @@ static void finish_tissues(cg_world *world, bool has_presses)
     }
 }
 
-// Threads that touch tissue have moved with what it foresees; it finishes its step with their forces. What it really
-// does may differ: where that is not safe, all goes back along its way. False when it had to.
-static bool finish_tissues_after_threads(cg_world *world, bool has_presses)
+// What tissue really does may differ from what it foresaw: where that is not safe, all goes back along its way. False
+// when it had to.
+static bool finish_tissues_after(cg_world *world)
 {
     cg_world_finish_tissues(world);
     cg_world_limit_meets(world);
-    double share = has_presses ? cg_world_check_presses(world) : 1;
+    double share = cg_world_has_presses(world) ? cg_world_check_presses(world) : 1;
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         s->skin->is_crowded = s->press->is_near;
     }
@@ -140,56 +164,66 @@ static bool finish_tissues_after_threads(cg_world *world, bool has_presses)
     return false;
 }
 
-void cg_world_step(cg_world *world)
+static void finish(cg_world *world, const cg_step_context *context, bool finished, bool on_tissue)
 {
-    cg_step_context context = make_context(world);
-    double since = world->def.clock != NULL ? world->def.clock() : 0;
-    for (int stage = 0; stage < CG_STAGE_COUNT; stage++) {
-        world->stats.stage_seconds[stage] = 0;
-    }
-
-    cg_world_move_hands(world, &context);
-    cg_world_move_structure(world, &context);
-    cg_world_hide_swaged(world);
-    cg_world_begin_planes(world, &context);
-    cg_world_begin_adhesions(world, &context);
-    begin_threads(world, &context);
-    cg_world_stage_done(world, CG_STAGE_BEGIN, &since);
-    bool has_presses = cg_world_has_presses(world), on_skin = false;
-    if (world->tissues.count > 0) {
-        cg_world_predict_tissues(world, &context);
-        on_skin = world->touch_memory != NULL && cg_touch_look_at_skins(&world->touches, context.time_step);
-        cg_world_stage_done(world, CG_STAGE_PREDICT, &since);
-        if (on_skin) {
-            cg_world_aim_shapes(world);
-        } else {
-            finish_tissues(world, has_presses);
-        }
-        cg_world_stage_done(world, CG_STAGE_TISSUE, &since);
-    }
-    bool finished = cg_world_move_models(world, &context, &since);
-    finished = cg_world_move_threads(world, &context, &since) && finished;
-    if (on_skin) {
-        finished = finish_tissues_after_threads(world, has_presses) && finished;
-        cg_world_stage_done(world, CG_STAGE_TISSUE, &since);
-    }
     if (world->touch_memory != NULL) {
         count_contacts(world, finished);
     }
-    if (has_presses) {
-        cg_world_finish_presses(world);
+    if (cg_world_has_presses(world)) {
+        cg_world_finish_presses(world, !on_tissue);
     }
     cg_world_finish_bonds(world);
     cg_world_finish_adhesions(world);
     cg_world_finish_planes(world);
-    cg_world_feel_hands(world, &context);
-    finish_threads(world, &context);
-    cg_world_stage_done(world, CG_STAGE_FINISH, &since);
+    cg_world_feel_hands(world, context);
+    finish_threads(world, context);
+}
+
+static void follow(cg_world *world)
+{
     cg_world_pierce(world);
     cg_world_heal_skins(world);
     cg_world_follow(world);
     cg_world_use_tools(world);
     cg_world_tear_tissues(world);
     cg_world_break_threads(world);
+}
+
+static double start_clock(cg_world *world)
+{
+    for (int stage = 0; stage < CG_STAGE_COUNT; stage++) {
+        world->stats.stage_seconds[stage] = 0;
+    }
+    return world->def.clock != NULL ? world->def.clock() : 0;
+}
+
+void cg_world_step(cg_world *world)
+{
+    cg_step_context context = make_context(world);
+    double since = start_clock(world);
+
+    begin(world, &context);
+    cg_world_stage_done(world, CG_STAGE_BEGIN, &since);
+
+    bool on_tissue = predict(world, &context);
+    cg_world_stage_done(world, CG_STAGE_PREDICT, &since);
+
+    if (!on_tissue) {
+        finish_tissues_before(world);
+        cg_world_stage_done(world, CG_STAGE_TISSUE, &since);
+    }
+
+    bool finished = cg_world_move_models(world, &context, &since); // passes of find to move
+    finished = cg_world_move_threads(world, &context, &since) && finished;
+
+    if (on_tissue) {
+        finished = finish_tissues_after(world) && finished;
+        cg_world_stage_done(world, CG_STAGE_TISSUE, &since);
+    }
+
+    finish(world, &context, finished, on_tissue);
+    cg_world_stage_done(world, CG_STAGE_FINISH, &since);
+
+    follow(world);
     cg_world_stage_done(world, CG_STAGE_FOLLOW, &since);
 }

@@ -425,7 +425,7 @@ cg_status cg_tissue_compliance(const cg_world *world, cg_tissue_id id, int trian
 
 void cg_world_predict_tissues(cg_world *world, const cg_step_context *context)
 {
-    cg_world_list_shapes(world);
+    cg_world_note_shapes(world);
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         cg_tissue_begin_step(s->tissue, context->time_step, context->gravity);
     }

@@ -94,14 +94,12 @@ static void lay_out_pools(cg_world *world, const cg_world_def *def, cg_arena *ar
     cg_pool_init(&world->hands, arena, def->max_hands, sizeof(cg_hand));
     cg_pool_init(&world->tissues, arena, def->max_tissues, sizeof(cg_tissue_slot));
     world->bond_sets = cg_arena_push_array(arena, cg_bond_set *, def->max_tissues);
-    int shapes = def->max_shapes + def->max_hands; // a hand may carry one
+    int shapes = def->max_shapes;
     world->press_shapes.moving = cg_arena_push_array(arena, cg_moving_shape, shapes);
     world->press_shapes.friction = cg_arena_push_array(arena, double, shapes);
-    world->press_shapes.eagerness = cg_arena_push_array(arena, double, shapes);
     world->press_shapes.way = cg_arena_push_array(arena, double, shapes);
     world->listed_shapes = cg_arena_push_array(arena, cg_rigid *, shapes);
     world->planes = has_planes(def) ? cg_arena_push_array(arena, cg_plane_contact, CG_WORLD_MOST_PLANES) : NULL;
-    world->wanted_poses = cg_arena_push_array(arena, cg_transform, shapes);
 }
 
 cg_status cg_world_create(const cg_world_def *def, cg_world **out)
@@ -154,7 +152,7 @@ void cg_world_destroy(cg_world *world)
     cg_allocator allocator = world->def.allocator;
     cg_memory_give(&allocator, world->fibres);
     cg_memory_give(&allocator, world->bead_memory);
-    cg_memory_give(&allocator, world->touch_memory);
+    cg_memory_give(&allocator, world->touch_room);
     cg_memory_give(&allocator, world->pool_memory);
     cg_memory_give(&allocator, world);
 }

@@ -79,21 +79,20 @@ struct cg_world {
     cg_tissue_tear torn[CG_WORLD_MOST_TEARS]; // of the last step
     int torn_count;
     cg_channel channels[CG_MOST_CHANNELS]; // of needles in tissue; those that are used keep their places
-    void *touch_memory;                    // NULL without contacts, or before the first thread
+    void *touch_room;                      // memory of contacts; NULL while there was no need of any
+    void *touch_memory;                    // the same, or NULL: without contacts, or before the first thread or tool
     cg_touch_set touches;                  // usable when touch_memory is there
     void *bead_memory;                     // NULL without threads of springs or links, or without contacts
     cg_beads beads;                        // usable when bead_memory is there
     cg_meet_set *meets;                    // of tissues with tissues; NULL without contacts or tissues
     cg_press_shapes press_shapes;          // within a step
     cg_rigid **listed_shapes;              // within a step
-    cg_transform *wanted_poses; // within a step: targets of shapes, while those that the tissue allows are there
-    cg_bond_set **bond_sets;    // of all tissues that can stick, in order of creation
+    cg_bond_set **bond_sets;               // of all tissues that can stick, in order of creation
     int bond_set_count;
     cg_fibre *fibres; // by which threads stick to tissue, in the order they were made; NULL: there never were any
     int fibre_count;
     cg_plane_contact *planes; // the seed's contacts of threads with tissue; NULL: threads touch tissue by our own law
     int plane_count;
-    double way_made;                                   // within a step: share of these ways that the shapes went
     const cg_structure_functions *structure_functions; // those that made the structure
     void *structure;                                   // NULL: none
     cg_camera camera;                                  // nothing in a step depends on it
@@ -111,6 +110,8 @@ cg_thread *cg_world_find_thread(const cg_world *world, cg_thread_id id);
 
 // Lays the contacts out anew for the threads there are. Touches of before are kept.
 cg_status cg_world_fit_touches(cg_world *world);
+// Takes the memory for that, when there is not enough, without contacts beginning.
+cg_status cg_world_take_touch_room(cg_world *world);
 // Lists the threads anew for the contacts, which are forgotten.
 void cg_world_list_touch_threads(cg_world *world);
 // Lists the rigid bodies anew for the contacts, which are kept.
@@ -145,16 +146,16 @@ void cg_world_end_cut(cg_world *world, cg_hand *hand);
 // slicing.c: an edge that went so far in this step parts threads that it passed through, and bonds.
 void cg_world_slice(cg_world *world, cg_edge before, cg_edge after);
 
-// jaws.c: tools with jaws
-bool cg_world_has_jaws(const cg_world *world);
+// jaws.c: tools that touch
+bool cg_world_has_tools(const cg_world *world);
 // Lists the bodies of all of them; returns how many. There are at most CG_DRIVE_BODIES * max_hands.
-int cg_world_list_jaws(const cg_world *world, cg_rigid **list);
+int cg_world_list_tools(const cg_world *world, cg_rigid **list);
 // Adds room for the bodies of any tools that the hands may carry.
-void cg_world_add_room_for_jaws(const cg_world *world, cg_touch_room *room);
+void cg_world_add_room_for_tools(const cg_world *world, cg_touch_room *room);
 // Whose tool a body is, and which of its bodies; false when it is none.
-bool cg_world_name_jaw(const cg_world *world, const cg_rigid *body, cg_hand_id *hand, int *jaw);
+bool cg_world_name_tool(const cg_world *world, const cg_rigid *body, cg_hand_id *hand, int *jaw);
 // Whether nothing is where such a tool of a hand would be.
-cg_status cg_world_check_room_for_jaws(const cg_world *world, const cg_hand *hand, const cg_jaws *jaws);
+cg_status cg_world_check_room_for_tool(const cg_world *world, const cg_hand *hand, const cg_jaws *jaws);
 
 // step.c: ends the time of a stage and starts that of the next.
 void cg_world_stage_done(cg_world *world, cg_stage stage, double *since);
@@ -226,15 +227,15 @@ void cg_world_end_blade(cg_world *world, cg_blade *blade);
 // A hot tip has moved in this step: it burns the tissues that it is near to, which share its power by
 // mass and nearness. Returns what it did to all of them.
 cg_burn_result cg_world_sweep_hook(cg_world *world, const cg_burn *burn);
-// shapes.c: the shapes of the world, and behind them the bodies of what hands carry
-bool cg_world_has_bodies(const cg_world *world);
-// Lists all of them; returns how many. There are at most max_shapes + max_hands.
-int cg_world_all_shapes(const cg_world *world, cg_rigid **list);
+// shapes.c: a step begins, and shapes are to go where they were told.
+void cg_world_aim_shapes(cg_world *world);
+// Lists them; returns how many. There are at most max_shapes.
+int cg_world_list_shapes(const cg_world *world, cg_rigid **list);
 // True when the surface of a tissue is nearer to a shape than so many of its contact thicknesses (below 0: when it is
 // that deep inside), or the middle of the shape is in a tissue with cells.
 bool cg_world_tissue_meets(const cg_world *world, const cg_shape *shape, const cg_transform *pose, double thicknesses);
-// What the shape of that number in the list is called: a shape, or a hand; false for a bad number.
-bool cg_world_name_shape(const cg_world *world, int number, cg_shape_id *shape, cg_hand_id *hand);
+// What the shape of that number in the list is called; false for a bad number.
+bool cg_world_name_shape(const cg_world *world, int number, cg_shape_id *shape);
 // rigids.c: bodies that were made with parts
 // Lists those that are free, or those that are not; returns how many.
 int cg_world_list_rigids(const cg_world *world, bool free, cg_rigid **list);
@@ -286,16 +287,16 @@ bool cg_world_has_presses(const cg_world *world);
 // Shapes have come or gone.
 void cg_world_forget_presses(cg_world *world);
 // Notes the shapes and their ways, at the start of a step.
-void cg_world_list_shapes(cg_world *world);
+void cg_world_note_shapes(cg_world *world);
 // Shortens the ways of shapes as the tissues ask.
 void cg_world_ease_shapes(cg_world *world);
 // Once the tissues have moved: limits the motion of tissues and shapes to what is safe.
 void cg_world_limit_presses(cg_world *world);
-// Once the threads have moved: shapes get back their targets, and their loads.
-void cg_world_finish_presses(cg_world *world);
-// Where threads may touch tissue these move first: shapes go as far as the tissues ask.
-void cg_world_aim_shapes(cg_world *world);
-// And once all have moved: the share of the motion of tissues and shapes that is safe.
+// Once the threads have moved: shapes get their loads. `has_moved`: tissue has moved before the threads, and goes back
+// as far as these did not let the shapes go.
+void cg_world_finish_presses(cg_world *world, bool has_moved);
+// Where threads may touch tissue these move first. Once all have moved: the share of the motion of tissues and shapes
+// that is safe.
 double cg_world_check_presses(cg_world *world);
 // Once the tissues have moved: limits their motion to what is safe for them.
 void cg_world_limit_meets(cg_world *world);

@@ -150,7 +150,7 @@ TEST(pressing_into_tissue)
     for (int slow = 1; slow <= 20; slow += 19) {
         loop l = over_tissue(CG_DEVICE_OMNI);
         l.slow = slow;
-        check(l, v3(1e-3, 1e-3, 3e-3), v3(0, 0, -6.5e-3), test_count(5, 60));
+        check(l, v3(1e-3, 1e-3, 3e-3), v3(0, 0, -6.7e-3), test_count(5, 60));
     }
 }
 

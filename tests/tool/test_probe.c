@@ -148,7 +148,7 @@ static const struct rest_case {
     cg_vec3 place;
 } rest_cases[] = {{1e-3, 0.02, 0, {1e-3, 0.5e-3, -2e-3}},     {5e-3, 0.02, 0, {1e-3, 0.5e-3, -2e-3}},
                   {1e-3, 5e-4, 0, {1e-3, 0.5e-3, -2e-3}},     {0.5e-3, 0.1, 0.5, {0, 0, -1.5e-3}},
-                  {1e-3, 0.02, CG_PI / 2, {-5e-3, 0, -1e-3}}, {1e-3, 0.02, 1.2, {-3e-3, 1e-3, -1e-3}}};
+                  {1e-3, 0.02, CG_PI / 2, {-5e-3, 0, -1e-3}}, {1e-3, 0.02, 1.1, {-3e-3, 1e-3, -1e-3}}};
 
 TEST(at_rest_the_force_is_that_of_the_spring_and_steady)
 {
@@ -172,7 +172,7 @@ TEST(at_rest_the_force_is_that_of_the_spring_and_steady)
             least = fmin(least, v3_length(state_of(&p).force));
             most = fmax(most, v3_length(state_of(&p).force));
         }
-        CHECK(most - least < 1e-6);
+        CHECK(most - least < 1e-11);
         // What the pad does to the hand, what is fixed does to the pad; its weight left out.
         cg_tissue_summary summary = cg_tissue_get_summary(p.world, p.tissue);
         cg_vec3 reaction = v3_add(summary.reaction, v3(0, 0, 9.81 * summary.mass));
@@ -180,13 +180,13 @@ TEST(at_rest_the_force_is_that_of_the_spring_and_steady)
         cg_quat turned = quat_multiply(s.command.rotation, quat_conjugate(s.pose.rotation));
         cg_vec3 torque = v3_scale(2 * def.turn_stiffness, v3(turned.x, turned.y, turned.z));
         CHECK(v3_distance(torque, v3_neg(s.torque)) < 1e-4 * def.max_torque + 0.01 * v3_length(torque));
-        CHECK(clearance(&p) > 0);
+        CHECK_NEAR(clearance(&p), 0, 1e-12); // it lies on the true surface
         cg_world_destroy(p.world);
     }
 }
 
-// On something that is stiffer than mass and spring of the hand the force of the last step is too late: what the hand
-// knows of the stiffness keeps it from swinging, and it comes to rest.
+// On something that is far stiffer than mass and spring of the hand, at any step: what touches the rod is solved for
+// together with the hand.
 TEST(a_probe_comes_to_rest_on_what_is_stiff)
 {
     static const struct {
@@ -208,7 +208,7 @@ TEST(a_probe_comes_to_rest_on_what_is_stiff)
             lowest = fmin(lowest, state_of(&p).pose.position.z);
             highest = fmax(highest, state_of(&p).pose.position.z);
         }
-        CHECK(state_of(&p).force.z > 1);
+        CHECK(state_of(&p).force.z > 0.95 && state_of(&p).force.z < 1); // 1 mm of the spring, less the dent
         CHECK_NEAR(highest - lowest, 0, 1e-11);
         cg_world_destroy(p.world);
     }
@@ -241,8 +241,8 @@ TEST(a_contact_names_the_hand)
     cg_world_destroy(p.world);
 }
 
-// Random commands: at up to 1 m/s, or jumps. Then away.
-static void wander(probing *p, bool jumps, int steps, uint64_t seed)
+// Random commands: at up to 1 m/s, or jumps. Then away. `most`: how deep it may come on the way [m].
+static void wander(probing *p, bool jumps, int steps, uint64_t seed, double most)
 {
     cg_vec3 aim = v3(0, 0, 15e-3), place = aim;
     cg_quat turn = quat_identity();
@@ -268,7 +268,7 @@ static void wander(probing *p, bool jumps, int steps, uint64_t seed)
         strongest = fmax(strongest, v3_length(s.force));
         finite = finite && v3_is_finite(s.pose.position) && v3_is_finite(s.force);
     }
-    CHECK(least > 0);
+    CHECK(least > -most);
     CHECK(finite);
     CHECK(strongest > 0.1);
     // It is led out the way it stands, then up.
@@ -284,7 +284,7 @@ static void wander(probing *p, bool jumps, int steps, uint64_t seed)
         run(p, 1);
         least = fmin(least, clearance(p));
     }
-    CHECK(least > 0);
+    CHECK(least > -most);
     CHECK(v3_distance(state_of(p).pose.position, v3(0, 0, 60e-3)) < 1e-6);
 }
 
@@ -297,7 +297,8 @@ TEST(a_probe_passes_through_nothing)
         def.rod_radius = k < 4 ? 1.5e-3 : 1e-3;
         def.rod_length = 30e-3;
         probing p = k < 4 ? begin(&tissues[k / 2], &def, 1e-3) : begin_with_thread(&def, 1e-3);
-        wander(&p, k % 2 == 1, steps, (uint64_t)k + 1);
+        // On tissue the axis of a rod keeps clear of every triangle (docs/rigid.md); thread keeps its distance.
+        wander(&p, k % 2 == 1, steps, (uint64_t)k + 1, k < 4 ? 0.7 * def.rod_radius : 0);
         if (k < 4) {
             CHECK(cg_tissue_get_summary(p.world, p.tissue).farthest < 0.3e-3);
             CHECK_INT(cg_tissue_get_summary(p.world, p.tissue).inverted_cells, 0);

@@ -22,7 +22,7 @@ typedef struct press_bench {
     cg_vec3 *start; // per node: at the beginning of the step
     cg_press_shapes shapes;
     cg_moving_shape probe;
-    double friction, eagerness, way;
+    double friction, way;
     double height; // of the probe over its lowest place [m]
     int steps;
     bool contact_alone;
@@ -110,8 +110,7 @@ static press_bench *make(double height, bool contact_alone, bool is_small)
     cg_transform place = {v3(4e-3, 0, RADIUS + 1e-3), quat_identity()};
     b->probe = (cg_moving_shape){.shape = shape_sphere(RADIUS), .before = place, .after = place};
     b->friction = 0.2;
-    b->eagerness = 1;
-    b->shapes = (cg_press_shapes){&b->probe, &b->friction, &b->eagerness, &b->way, 1};
+    b->shapes = (cg_press_shapes){&b->probe, &b->friction, &b->way, 1};
     b->height = height;
     b->contact_alone = contact_alone;
     for (int step = 0; step < 20; step++) {
