@@ -18,6 +18,8 @@ void cg_contact_list_layout(cg_contact_list *list, int capacity, cg_arena *arena
 void cg_contact_finder_layout(cg_contact_finder *finder, int capacity, cg_arena *arena)
 {
     finder->capacity = capacity;
+    finder->most_balls = capacity / 4;
+    finder->balls = cg_arena_push_array(arena, cg_run_ball, finder->most_balls);
     finder->key = cg_arena_push_array(arena, double, capacity);
     finder->order = cg_arena_push_array(arena, int, capacity);
     finder->spare = cg_arena_push_array(arena, int, capacity);

@@ -91,10 +91,18 @@ static inline cg_contact_rule contact_rule_default(void)
     return (cg_contact_rule){{CG_EXCLUDED_ARC, CG_STRAIGHTNESS}, 0.25, 0.02, 0.2, 0.5, 1.5, 0.25};
 }
 
+// A ball around some vertices of a chain.
+typedef struct cg_run_ball {
+    cg_vec3 centre; // [m]
+    double radius;
+} cg_run_ball;
+
 // Memory that the reduction needs.
 typedef struct cg_contact_finder {
     int capacity; // contacts before thinning
-    double *key;  // per contact: what they are sorted by
+    int most_balls;
+    cg_run_ball *balls; // around runs of the chains that are compared with shapes
+    double *key;        // per contact: what they are sorted by
     int *order, *spare;
     bool *dropped;
 } cg_contact_finder;

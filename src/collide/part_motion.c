@@ -2,30 +2,59 @@
 #include "collide/parts.h"
 #include "collide/walk.h"
 
-static cg_vec3 centre_of(const cg_moving_shape *moving)
+cg_part_way cg_part_way_of(const cg_moving_shape *moving)
 {
-    return moving_shape_start(moving).position;
+    cg_transform start = moving_shape_start(moving);
+    double arm = moving->is_part ? v3_length(moving->part.position) : 0;
+    cg_part_way way = {.motion = cg_shape_motion_of(moving),
+                       .start = cover_of(&moving->shape, &start),
+                       .size = cg_shape_size(&moving->shape),
+                       .radius = cg_rod_radius(&moving->shape)};
+    way.reach = arm + way.size;
+    return way;
 }
 
 // No point of the part goes farther than this, but for the shift of its body.
-static double turn_room(const cg_moving_shape *moving, const cg_shape_motion *motion)
+static double turn_room(const cg_part_way *way)
 {
-    double arm = moving->is_part ? v3_length(moving->part.position) : 0;
-    return motion->turn * (arm + cg_shape_size(&moving->shape));
+    return way->motion.turn * way->reach;
 }
 
-static bool can_meet(const cg_shape_motion *a, const cg_shape_motion *b, double rounding)
+static bool is_half_space(const cg_part_way *way)
 {
-    const cg_moving_shape *sa = a->shape, *sb = b->shape;
-    double room = v3_length(v3_sub(a->shift, b->shift)) + rounding, turned = turn_room(sa, a);
-    if (sb->shape.kind == CG_SHAPE_HALF_SPACE) {
+    return way->motion.shape->shape.kind == CG_SHAPE_HALF_SPACE;
+}
+
+static bool can_meet(const cg_part_way *a, const cg_part_way *b, double rounding)
+{
+    double room = v3_length(v3_sub(a->motion.shift, b->motion.shift)) + rounding, turned = turn_room(a);
+    if (is_half_space(b)) {
         // In its axes; one that turns meets anything.
-        cg_transform pose = moving_shape_start(sb);
-        double height = cg_shape_distance_point(&sb->shape, &pose, centre_of(sa)).distance;
-        return b->turn > 0 || height - cg_shape_size(&sa->shape) <= room + turned;
+        const cg_moving_shape *solid = b->motion.shape;
+        cg_transform pose = moving_shape_start(solid);
+        double height = cg_shape_distance_point(&solid->shape, &pose, a->start.middle).distance;
+        return b->motion.turn > 0 || height - a->size <= room + turned;
     }
-    double sizes = cg_shape_size(&sa->shape) + cg_shape_size(&sb->shape);
-    return v3_distance(centre_of(sa), centre_of(sb)) <= sizes + room + turned + turn_room(sb, b);
+    return v3_distance(a->start.middle, b->start.middle) <= a->size + b->size + room + turned + turn_room(b);
+}
+
+static bool is_round(const cg_part_way *way)
+{
+    cg_shape_kind kind = way->motion.shape->shape.kind;
+    return kind == CG_SHAPE_SPHERE || kind == CG_SHAPE_CAPSULE;
+}
+
+// True when the first stride of a walk of the rod of one round part is known to go all the way, by the bounds that the
+// walk has itself (walk.c), or larger ones.
+static bool is_out_of_reach(const cg_part_way *a, const cg_part_way *b, double d)
+{
+    const cg_shape_motion *ma = &a->motion, *mb = &b->motion;
+    double apart = v3_length(v3_sub(ma->shift, mb->shift));
+    double between = v3_distance(ma->shape->before.position, mb->shape->before.position);
+    double w = apart + ma->turn * a->reach, y = between + apart + a->reach;
+    double bend = 2 * mb->turn * w + (mb->turn * mb->turn + mb->turn_change) * y +
+                  (ma->turn * ma->turn + ma->turn_change) * a->reach;
+    return covers_are_apart(&a->start, &b->start, w + mb->turn * y + 0.5 * bend + d);
 }
 
 // The rods of one moving part against the solid of the other.
@@ -55,22 +84,25 @@ static void walk_rods(const cg_shape_motion *carrier, const cg_shape_motion *sol
     }
 }
 
-void cg_part_motion_limit(const cg_moving_shape *a, const cg_moving_shape *b, const cg_motion_rule *rule,
+void cg_part_motion_limit(const cg_part_way *a, const cg_part_way *b, const cg_motion_rule *rule,
                           cg_part_motion *motion)
 {
-    double of_a = cg_rod_radius(&a->shape), of_b = cg_rod_radius(&b->shape), d = of_a < of_b ? of_a : of_b;
-    cg_shape_motion motion_a = cg_shape_motion_of(a), motion_b = cg_shape_motion_of(b);
-    if (!can_meet(&motion_a, &motion_b, d)) {
+    double d = a->radius < b->radius ? a->radius : b->radius;
+    if (!can_meet(a, b, d)) {
+        return;
+    }
+    if (is_round(a) && is_round(b) && is_out_of_reach(a, b, d)) {
+        motion->looks += motion->fraction > 0; // one it would have made
         return;
     }
     // The distance of a round rod to a solid is that of the two parts; two boxes need their edges both ways.
-    bool a_is_box = a->shape.kind == CG_SHAPE_BOX, b_is_box = b->shape.kind == CG_SHAPE_BOX;
-    bool by_a = !a_is_box || b_is_box || b->shape.kind == CG_SHAPE_HALF_SPACE;
-    bool by_b = b->shape.kind != CG_SHAPE_HALF_SPACE && a_is_box;
+    bool a_is_box = a->motion.shape->shape.kind == CG_SHAPE_BOX, b_is_box = b->motion.shape->shape.kind == CG_SHAPE_BOX;
+    bool by_a = !a_is_box || b_is_box || is_half_space(b);
+    bool by_b = !is_half_space(b) && a_is_box;
     if (by_a) {
-        walk_rods(&motion_a, &motion_b, d, rule, motion);
+        walk_rods(&a->motion, &b->motion, d, rule, motion);
     }
     if (by_b) {
-        walk_rods(&motion_b, &motion_a, d, rule, motion);
+        walk_rods(&b->motion, &a->motion, d, rule, motion);
     }
 }

@@ -11,7 +11,8 @@
 #define CATGUT_COLLIDE_PARTS_H
 
 #include "collide/contacts.h"
-#include "collide/safe_motion.h"
+#include "collide/walk.h"
+#include "geometry/cover.h"
 
 #define CG_BOX_ROUNDING 0.05
 
@@ -54,9 +55,21 @@ typedef struct cg_part_motion {
     int looks;
 } cg_part_motion;
 
+// A part on its way: what does not depend on the other one.
+typedef struct cg_part_way {
+    cg_shape_motion motion;
+    cg_cover start; // of the part where it begins
+    double size;    // [m] no point of it is farther from its middle
+    double reach;   // [m] and none of its axis from the middle of its body
+    double radius;  // [m] of its rods
+} cg_part_way;
+
+// Points to `moving`.
+cg_part_way cg_part_way_of(const cg_moving_shape *moving);
+
 // The largest fraction of the motions, up to the one given, on which the two parts stay apart, in the sense of
 // collide/safe_motion.h with d the smaller radius of their rods.
-void cg_part_motion_limit(const cg_moving_shape *a, const cg_moving_shape *b, const cg_motion_rule *rule,
+void cg_part_motion_limit(const cg_part_way *a, const cg_part_way *b, const cg_motion_rule *rule,
                           cg_part_motion *motion);
 
 #endif

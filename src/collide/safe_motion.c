@@ -3,6 +3,7 @@
 
 #include "collide/runs.h"
 #include "collide/walk.h"
+#include "geometry/cover.h"
 
 // Pairs below freeze d, to be looked at again where the motion ends. More of them than this, and nothing moves.
 enum { FROZEN_CAPACITY = 512, FROZEN_ROUNDS = 8 };
@@ -223,11 +224,38 @@ static void walk_segment_and_shape(cg_motion_work *work, const cg_segment_pair *
     limit_to(work, walk.reached, CG_LIMIT_SHAPE, *pair, shape);
 }
 
+// A shape on its way: what does not depend on the segment.
+typedef struct shape_way {
+    cg_shape_motion motion;
+    cg_transform start;
+    cg_cover cover; // where it starts
+    double size;
+} shape_way;
+
+static shape_way shape_way_of(const cg_moving_shape *shape)
+{
+    cg_transform start = moving_shape_start(shape);
+    return (shape_way){cg_shape_motion_of(shape), start, cover_of(&shape->shape, &start), cg_shape_size(&shape->shape)};
+}
+
+static double sum_of_parts(cg_vec3 v)
+{
+    return fabs(v.x) + fabs(v.y) + fabs(v.z);
+}
+
+// No less than cg_shape_motion_bound, and without a root.
+static double rough_bound(const cg_shape_motion *motion, cg_vec3 point, cg_vec3 move, double radius, double spread)
+{
+    double w = sum_of_parts(v3_sub(move, motion->shift)) + spread;
+    double far = sum_of_parts(v3_sub(point, motion->shape->before.position)) + w + radius, turn = motion->turn;
+    return w + turn * far + turn * w + 0.5 * (turn * turn + motion->turn_change) * far;
+}
+
 // True when the sphere `number` of a level can come nearer to the shape than the radius it holds for its chain.
-static bool sphere_can_touch(const cg_motion_work *work, const cg_spheres *level, int number,
-                             const cg_shape_motion *motion, double size)
+static bool sphere_can_touch(const cg_motion_work *work, const cg_spheres *level, int number, const shape_way *way)
 {
     const cg_runs *runs = &work->runs;
+    const cg_shape_motion *motion = &way->motion;
     if (level->x[number] != level->x[number]) {
         return false;
     }
@@ -237,12 +265,14 @@ static bool sphere_can_touch(const cg_motion_work *work, const cg_spheres *level
     double slack = runs->unit * (double)CG_RUN_SLACK;
     double radius = runs->unit * (double)level->radius[number] + slack;
     double spread = runs->unit * (double)level->spread[number] + slack;
-    double reach = radius + cg_shape_motion_bound(motion, centre, move, radius, spread);
-    cg_transform pose = moving_shape_start(motion->shape);
-    if (v3_distance(centre, pose.position) - size > reach) {
+    if (cover_is_off_ball(&way->cover, centre, radius, rough_bound(motion, centre, move, radius, spread))) {
         return false;
     }
-    return cg_shape_distance_point(&motion->shape->shape, &pose, centre).distance <= reach;
+    double reach = radius + cg_shape_motion_bound(motion, centre, move, radius, spread);
+    if (v3_distance(centre, way->start.position) - way->size > reach) {
+        return false;
+    }
+    return cg_shape_distance_point(&motion->shape->shape, &way->start, centre).distance <= reach;
 }
 
 static bool is_exempt(const cg_motion_work *work, const cg_segment_pair *itself, int shape)
@@ -259,18 +289,17 @@ static void walk_shapes(cg_motion_work *work, int shape_count)
 {
     const cg_runs *runs = &work->runs;
     for (int k = 0; k < shape_count; k++) {
-        cg_shape_motion motion = cg_shape_motion_of(&work->shapes[k]);
-        double size = cg_shape_size(&work->shapes[k].shape);
+        shape_way way = shape_way_of(&work->shapes[k]);
         for (int r = 0; r < runs->run_count; r++) {
-            if (!sphere_can_touch(work, &runs->runs, r, &motion, size)) {
+            if (!sphere_can_touch(work, &runs->runs, r, &way)) {
                 continue;
             }
             for (int slot = CG_RUN_LENGTH * r; slot < CG_RUN_LENGTH * (r + 1) && work->result.fraction > 0; slot++) {
-                if (sphere_can_touch(work, &runs->slots, slot, &motion, size)) {
+                if (sphere_can_touch(work, &runs->slots, slot, &way)) {
                     cg_segment_pair itself = pair_of_slots(work, slot, slot);
                     if (!is_exempt(work, &itself, k)) {
                         work->result.pairs++;
-                        walk_segment_and_shape(work, &itself, k, &motion, false);
+                        walk_segment_and_shape(work, &itself, k, &way.motion, false);
                     }
                 }
             }

@@ -6,6 +6,7 @@
 #include "collide/contacts.h"
 
 #include "geometry/closest.h"
+#include "geometry/cover.h"
 
 enum { RUN = 8 };
 
@@ -22,7 +23,8 @@ typedef struct search {
     const cg_placed_shape *placed;
     int shape, chain_number;
     double reach;
-    double size; // no point of the shape is farther from its middle
+    cg_cover cover;           // of the shape
+    const cg_run_ball *balls; // around the runs of the chain; NULL: not known
     cg_shape_contact_list *found;
     int capacity; // contacts that the list may have when this chain is done
     int first;    // where this chain's contacts begin
@@ -124,10 +126,9 @@ static void thin(cg_contact_finder *finder, search *s)
     s->found->count = s->first + kept;
 }
 
-// True when the points first .. last can be nearer than the limit.
-static bool run_is_near(const search *s, int first, int last, double limit)
+static cg_run_ball ball_around(const cg_chain *chain, int first, int last)
 {
-    const cg_vec3 *points = s->chain->points;
+    const cg_vec3 *points = chain->points;
     cg_vec3 centre = v3_scale(0.5, v3_add(points[first], points[last]));
     double radius = 0;
     for (int i = first; i <= last; i++) {
@@ -135,11 +136,36 @@ static bool run_is_near(const search *s, int first, int last, double limit)
         double squared = v3_dot(away, away);
         radius = squared > radius ? squared : radius;
     }
-    radius = sqrt(radius);
-    if (v3_distance(centre, s->placed->pose.position) > (1 + 1e-9) * (s->size + radius + limit)) {
-        return false; // farther than the ball around the shape
+    return (cg_run_ball){centre, sqrt(radius)};
+}
+
+// The last vertex of a run, the first one of the next.
+static int end_of_run(const cg_chain *chain, int first)
+{
+    return first + RUN < chain->count - 1 ? first + RUN : chain->count - 1;
+}
+
+static int count_runs(const cg_chain *chain)
+{
+    return chain->count > 1 ? (chain->count - 2) / RUN + 1 : 0;
+}
+
+// The same for all shapes. Chains that find no room have none.
+static void note_balls(cg_contact_finder *finder, const cg_chain *chains, int count)
+{
+    cg_run_ball *ball = finder->balls;
+    for (int c = 0; c < count && ball - finder->balls + count_runs(&chains[c]) <= finder->most_balls; c++) {
+        for (int first = 0; first + 1 < chains[c].count; first += RUN) {
+            *ball++ = ball_around(&chains[c], first, end_of_run(&chains[c], first));
+        }
     }
-    return cg_shape_distance_point(&s->placed->shape, &s->placed->pose, centre).distance - radius < limit;
+}
+
+// True when what lies in the ball can be nearer than the limit.
+static bool ball_is_near(const search *s, const cg_run_ball *ball, double limit)
+{
+    return !cover_is_off_ball(&s->cover, ball->centre, ball->radius, limit) &&
+           cg_shape_distance_point(&s->placed->shape, &s->placed->pose, ball->centre).distance - ball->radius < limit;
 }
 
 static void search_run(search *s, int first, int last, double limit)
@@ -175,9 +201,9 @@ static void search_chain(search *s)
     double limit = chain->radius + s->reach;
     for (int first = 0; first + 1 < chain->count; first += RUN) {
         // A run has the vertices first .. last and the segments that begin there; the last run also the last vertex.
-        int end = first + RUN < chain->count - 1 ? first + RUN : chain->count - 1;
-        int last = end == chain->count - 1 ? end : end - 1;
-        if (run_is_near(s, first, end, limit)) {
+        int end = end_of_run(chain, first), last = end == chain->count - 1 ? end : end - 1;
+        cg_run_ball ball = s->balls ? s->balls[first / RUN] : ball_around(chain, first, end);
+        if (ball_is_near(s, &ball, limit)) {
             search_run(s, first, last, limit);
         }
     }
@@ -188,12 +214,15 @@ bool cg_shape_contacts_find(cg_contact_finder *finder, const cg_contact_rule *ru
 {
     found->count = 0;
     found->lost = 0;
+    note_balls(finder, chains, count);
     for (int k = 0; k < shape_count; k++) {
-        for (int c = 0; c < count; c++) {
-            int room =
-                found->capacity - found->count < finder->capacity ? found->capacity - found->count : finder->capacity;
-            search s = {rule,  &chains[c],          &shapes[k],  k, c, reach, cg_shape_size(&shapes[k].shape),
-                        found, found->count + room, found->count};
+        cg_cover cover = cover_of(&shapes[k].shape, &shapes[k].pose);
+        for (int c = 0, runs = 0; c < count; runs += count_runs(&chains[c++])) {
+            int left = found->capacity - found->count, room = left < finder->capacity ? left : finder->capacity;
+            bool has_balls = runs + count_runs(&chains[c]) <= finder->most_balls;
+            search s = {
+                rule,  &chains[c],          &shapes[k],  k, c, reach, cover, has_balls ? finder->balls + runs : NULL,
+                found, found->count + room, found->count};
             search_chain(&s);
             if (rule->close > 0) {
                 thin(finder, &s);

@@ -1,6 +1,6 @@
 // Walks along a motion by true distance, for two segments, for a point or a segment and a triangle, and for a segment
-// or a triangle and a shape; see collide/safe_motion.h. For the files of the safe motion, of surface and skin contacts
-// and of meeting tissues only.
+// or a triangle and a shape; see collide/safe_motion.h. For the files of the safe motion, of rigid parts, of surface
+// and skin contacts and of meeting tissues only.
 #ifndef CATGUT_COLLIDE_WALK_H
 #define CATGUT_COLLIDE_WALK_H
 

@@ -269,6 +269,8 @@ typedef struct cg_touch_set {
     int most_parts;
     cg_placed_shape *placed; // per part
     cg_moving_shape *moving;
+    cg_cover *covers;         // of `placed`, in a search
+    cg_part_way *ways;        // of `moving`, while motions are limited
     cg_touch_rod *rods;       // of free bodies
     cg_rod_chain *rod_chains; // of one of them, while they are listed
     int rod_count, most_rods;

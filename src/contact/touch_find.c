@@ -308,7 +308,7 @@ static void find_between_parts(cg_touch_set *set, int a, int b)
 {
     double of_a = cg_rod_radius(&set->placed[a].shape), of_b = cg_rod_radius(&set->placed[b].shape);
     double reach = CG_TOUCH_REACH * (of_a < of_b ? of_a : of_b);
-    if (may_touch(set, a, b, reach)) {
+    if (!covers_are_apart(&set->covers[a], &set->covers[b], reach) && may_touch(set, a, b, reach)) {
         int count = cg_part_contacts_find(&set->placed[a], &set->placed[b], reach, set->part_contacts);
         for (int i = 0; i < count; i++) {
             add_touch(set, touch_of_parts(set, a, b, &set->part_contacts[i]));
@@ -328,6 +328,9 @@ static bool are_a_pair(const cg_touch_set *set, int a, int b)
 
 static void find_rigid_touches(cg_touch_set *set)
 {
+    for (int k = 0; k < set->part_count; k++) {
+        set->covers[k] = cover_of(&set->placed[k].shape, &set->placed[k].pose);
+    }
     for (int a = 0; a < set->part_count; a++) {
         for (int b = 0; b < set->part_count && set->parts[a].body >= set->first_free; b++) {
             if (are_a_pair(set, a, b)) {
@@ -428,10 +431,13 @@ void cg_touch_find(cg_touch_set *set)
 double cg_touch_limit_parts(cg_touch_set *set, double limit)
 {
     cg_part_motion motion = {limit, 0, 0};
+    for (int k = 0; k < set->part_count; k++) {
+        set->ways[k] = cg_part_way_of(&set->moving[k]);
+    }
     for (int a = 0; a < set->part_count; a++) {
         for (int b = 0; b < set->part_count && set->parts[a].body >= set->first_free; b++) {
             if (are_a_pair(set, a, b)) {
-                cg_part_motion_limit(&set->moving[a], &set->moving[b], &set->motion_rule, &motion);
+                cg_part_motion_limit(&set->ways[a], &set->ways[b], &set->motion_rule, &motion);
             }
         }
     }

@@ -37,6 +37,8 @@ static void lay_out_bodies(cg_touch_set *set, const cg_touch_room *room, cg_aren
     set->parts = cg_arena_push_array(arena, cg_rigid_place, room->parts);
     set->placed = cg_arena_push_array(arena, cg_placed_shape, room->parts);
     set->moving = cg_arena_push_array(arena, cg_moving_shape, room->parts);
+    set->covers = cg_arena_push_array(arena, cg_cover, room->parts);
+    set->ways = cg_arena_push_array(arena, cg_part_way, room->parts);
 }
 
 void cg_touch_layout(cg_touch_set *set, const cg_touch_room *room, cg_arena *arena)

@@ -151,7 +151,8 @@ TEST(no_motion_of_parts_that_is_safe_goes_through)
             continue;
         }
         cg_part_motion motion = {1, 0, 0};
-        cg_part_motion_limit(&a, &b, &rule, &motion);
+        cg_part_way ways[2] = {cg_part_way_of(&a), cg_part_way_of(&b)};
+        cg_part_motion_limit(&ways[0], &ways[1], &rule, &motion);
         double thin = fmin(cg_rod_radius(&a.shape), cg_rod_radius(&b.shape)), last = 0;
         for (int i = 0; i <= 200; i++) {
             double time = motion.fraction * i / 200;

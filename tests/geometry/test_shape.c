@@ -2,6 +2,7 @@
 // by search) and against dense sampling along the segment.
 #include <math.h>
 
+#include "geometry/cover.h"
 #include "shape_rig.h"
 
 static cg_quat random_rotation(uint64_t *state)
@@ -149,4 +150,32 @@ TEST(a_level_segment_touches_in_its_middle)
     cg_shape_distance found = cg_shape_local_distance_segment(&box, v3(-3, 0, 1.5), v3(5, 0, 1.5));
     CHECK_NEAR(found.t, 0.375, 1e-15);
     CHECK_NEAR(found.distance, 0.5, 1e-15);
+}
+
+// What a cover calls far is far by true distance; and it calls most of it far that is, also beside a long capsule.
+TEST(covers_leave_nothing_out)
+{
+    uint64_t state = 11;
+    int off = 0, far = 0;
+    for (int round = 0; round < test_count(20000, 500000); round++) {
+        cg_shape shapes[2] = {random_shape(&state, round % 4), random_shape(&state, CG_SHAPE_CAPSULE)};
+        cg_transform poses[2];
+        cg_cover covers[2];
+        for (int k = 0; k < 2; k++) {
+            shapes[k].half_length *= 5;
+            poses[k] = (cg_transform){random_point(&state, 4), random_rotation(&state)};
+            covers[k] = cover_of(&shapes[k], &poses[k]);
+        }
+        cg_vec3 centre = poses[1].position, along = v3_scale(shapes[1].half_length, covers[1].along);
+        double radius = test_random(&state, 0, 1), by = test_random(&state, 0, 1);
+        double true_distance = cg_shape_distance_point(&shapes[0], &poses[0], centre).distance - radius;
+        bool is_off = cover_is_off_ball(&covers[0], centre, radius, by);
+        CHECK(!is_off || true_distance > by);
+        off += is_off && shapes[0].kind == CG_SHAPE_CAPSULE;
+        far += true_distance > by && shapes[0].kind == CG_SHAPE_CAPSULE;
+        cg_shape_distance nearest =
+            cg_shape_distance_segment(&shapes[0], &poses[0], v3_sub(centre, along), v3_add(centre, along));
+        CHECK(!covers_are_apart(&covers[0], &covers[1], by) || nearest.distance - shapes[1].radius > by);
+    }
+    CHECK(off > far - 10 && far > 1000);
 }
