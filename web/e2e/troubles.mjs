@@ -433,7 +433,7 @@ export const tests = {
   },
 
   "has every control in its place from a phone to a large screen": {
-    server: { scene: "scenes/scalpel.json" },
+    server: { scene: "scenes/one-stitch.json" }, // seven instruments, three hands, a knot and a legend
     async run({ page, person, address }) {
       await person.open(address);
       await person.closeEyes();
@@ -478,6 +478,8 @@ export function misplaced() {
     } else if (!element.contains(document.elementFromPoint(x, y)) && !element.disabled) {
       found.push(`${name(element)} is covered by ${name(document.elementFromPoint(x, y))}`);
     }
+    const card = element.closest(".card")?.getBoundingClientRect();
+    if (card && (box.left < card.left - 0.5 || box.right > card.right + 0.5)) found.push(`${name(element)} sticks out of its card`);
     if (box.width < 24 || box.height < 24) found.push(`${name(element)} is ${box.width} x ${box.height}`);
     boxes.slice(i + 1).forEach((other, k) => {
       const wide = Math.min(box.right, other.right) - Math.max(box.left, other.left);
@@ -485,6 +487,14 @@ export function misplaced() {
       if (wide > 1 && high > 1) found.push(`${name(element)} and ${name(controls[i + 1 + k])} overlap`);
     });
   });
+  for (const tools of document.querySelectorAll("#app .hand .tools")) {
+    const widths = [...tools.children].map((tool) => tool.getBoundingClientRect().width).filter((width) => width > 0);
+    if (widths.length > 0 && Math.max(...widths) > Math.min(...widths) + 1) found.push("instruments are of different widths");
+  }
+  for (const force of document.querySelectorAll("#app .hand .force")) {
+    const lines = force.getBoundingClientRect().height / parseFloat(getComputedStyle(force).fontSize);
+    if (lines > 2) found.push("a force is broken over two lines");
+  }
   for (const card of document.querySelectorAll("#app .card")) {
     const box = card.getBoundingClientRect();
     if (box.width > 0 && (box.left < -0.5 || box.right > innerWidth + 0.5 || card.scrollWidth > card.clientWidth + 1)) {
@@ -498,7 +508,9 @@ export function misplaced() {
 function freeHeight() {
   const top = document.querySelector(".top").getBoundingClientRect().bottom;
   const bottom = Math.min(
-    ...[...document.querySelectorAll(".bottom .card")].map((card) => card.getBoundingClientRect().top),
+    ...[...document.querySelectorAll(".bottom .card")]
+      .filter((card) => card.getClientRects().length > 0) // that of a third hand is hidden
+      .map((card) => card.getBoundingClientRect().top),
   );
   return (bottom - top) / innerHeight;
 }

@@ -1,7 +1,7 @@
 // What of the picture can be computed without one: instruments, cloth, framing, widths, paleness, and the choice of how
 // fine it is.
 
-import { Box3, PerspectiveCamera, Quaternion, Vector3 } from "three";
+import { Box3, Color, PerspectiveCamera, Quaternion, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
 import {
   ShapeKind,
@@ -341,6 +341,15 @@ describe("tissue", () => {
     const [red, green] = bright(Side.top, 0, 0),
       [usualRed, usualGreen] = bright(Side.top, 0);
     expect(red / green).toBeGreaterThan(1.2 * (usualRed / usualGreen));
+  });
+
+  it("is warm where simple materials show it, and fat is no green", () => {
+    const skin = new Color(info.colour),
+      [red, green, blue] = bright(Side.top, 0);
+    expect(red / green).toBeGreaterThan((1.1 * skin.r) / skin.g);
+    expect(red / blue).toBeGreaterThan((1.2 * skin.r) / skin.b);
+    const [fatRed, fatGreen] = bright(Side.rim, 0.005);
+    expect(fatRed / fatGreen).toBeGreaterThan(1.6); // linear; 1.41 is olive under the lamp
   });
 
   it("turns pale where it is pressed or held, with the force", () => {

@@ -40,6 +40,11 @@ const DARK_DEPTH = 5;
 const DARKEST = 0.68;
 const FLUSH_WIDTH = 1.5;
 
+/** Flesh scatters what falls on it, red most: without that a simple material is grey, and fat green. */
+const SCATTERED = [1.4, 1.18, 1.1];
+/** of blood in the colour of a wound's walls */
+const BLOODY = 0.45;
+
 /** mm: depths at which epidermis, dermis and all of the tissue end */
 export function depthsOf(info: TissueInfo): [number, number, number] {
   const layers = Array.from(info.layers, (thickness) => MILLI * thickness);
@@ -68,7 +73,7 @@ export function makeFlesh(info: TissueInfo, quality: Quality, marks: PressMarks)
   return material;
 }
 
-/** Colours of points for simple materials, linear, 0 to 1: the same layers without the fine structure. */
+/** Colours of points for simple materials, linear: the same layers without the fine structure. */
 export function plainColour(
   info: TissueInfo,
   side: number,
@@ -87,13 +92,11 @@ export function plainColour(
   }
   const colour = new Color(hex);
   if (info.shape === TissueShape.pad) {
-    if (side === Side.groove) colour.lerp(new Color(colours.blood), 0.3).multiplyScalar(woundLight(depth));
+    if (side === Side.groove) colour.lerp(new Color(colours.blood), BLOODY).multiplyScalar(woundLight(depth));
     else if (side === Side.top) colour.lerp(new Color(colours.flush), 0.7 * Math.exp(-MILLI * toWound / FLUSH_WIDTH));
     else colour.multiplyScalar(1 - 0.35 * Math.min(depth / whole, 1) ** 2); // light hardly gets down beside the board
   }
-  rgb[at] = colour.r;
-  rgb[at + 1] = colour.g;
-  rgb[at + 2] = colour.b;
+  colour.toArray().forEach((share, k) => (rgb[at + k] = SCATTERED[k] * share));
 }
 
 /** How much light gets into a wound, by depth in mm; in step with the shader. */
