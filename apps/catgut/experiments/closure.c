@@ -1,9 +1,9 @@
 // A wound drawn closed by a stitch: gap against tension, at three lengths of step, and rest.
 //
 // Lax skin on fat of the catalogue (200 kPa on 20 kPa), pre-strain 0.05, a wound of 4 mm, bites of 3 mm: both ends of
-// the thread are drawn across the wound by a force that grows in stairs. The lips come together and stand; the gap does not depend on the
-// step. At rest what holds the pad balances what pulls the thread. Then pads of one layer from 5 kPa to 1 MPa, drawn by
-// forces in proportion.
+// the thread are drawn across the wound by a force that grows in stairs. The lips come together and stand; the gap does
+// not depend on the step. At rest what holds the pad balances what pulls the thread. Then pads of one layer from 5 kPa
+// to 1 MPa, drawn by forces in proportion.
 #include <math.h>
 
 #include "experiments/stitch_rig.h"
