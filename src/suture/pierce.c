@@ -15,6 +15,8 @@ static const double MOUTH = 2, AT_TIP = 3;
 static const double POINTS = 10;
 // [radii of the wire] Beside a hole, along the needle and off the surface: what is nearer touches nothing.
 static const double BESIDE = 6, CLEAR = 0.5;
+// [radii of a part] One that is nearer to a surface comes no nearer (cg_motion_rule, freeze), not even sideways.
+static const double FROZEN = 0.7;
 // Cells that are looked through one after the other, before all are.
 enum { MOST_WALK = 40 };
 
@@ -471,6 +473,13 @@ static void place_part(const following *f, const double *angles, int part, bool 
     }
 }
 
+static bool is_hidden_beside(const cg_channel *channel, int part)
+{
+    return (part > 0 && (channel->hidden >> (part - 1) & 1)) || (part < 63 && (channel->hidden >> (part + 1) & 1));
+}
+
+// What is inside or beside a hole, and near to a surface. A needle that lies flat on the skin sinks into it where it is
+// hidden, and takes the next part with it, which could then neither go on nor back.
 static void hide(following *f)
 {
     cg_channel *channel = f->channel;
@@ -483,8 +492,10 @@ static void hide(following *f)
     for (int part = 0; part < needle->pieces; part++) {
         bool is_inside, is_beside, was_hidden = channel->hidden >> part & 1;
         place_part(f, angles, part, &is_inside, &is_beside);
-        double near = f->set->rigids[channel->rigid]->parts[part].shape.radius + CLEAR * 0.5 * needle->diameter;
-        if (is_inside || ((is_beside || was_hidden) && distance_of(f, part, 2 * near) < near)) {
+        double radius = f->set->rigids[channel->rigid]->parts[part].shape.radius;
+        double near = is_beside || was_hidden ? radius + CLEAR * 0.5 * needle->diameter : FROZEN * radius;
+        bool is_next = is_beside || was_hidden || is_hidden_beside(channel, part);
+        if (is_inside || (is_next && distance_of(f, part, 2 * near) < near)) {
             hidden |= (uint64_t)1 << part;
         }
     }

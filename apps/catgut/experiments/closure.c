@@ -1,9 +1,9 @@
 // A wound drawn closed by a stitch: gap against tension, at three lengths of step, and rest.
 //
-// Skin of 200 kPa on fat of 20 kPa, pre-strain 0.05, a wound of 4 mm, bites of 3 mm: both ends of the thread are drawn
-// across the wound by a force that grows in stairs. The lips come together and stand; the gap does not depend on the
-// step. At rest what holds the pad balances what pulls the thread. Then pads of one layer from 5 kPa to 1 MPa, drawn by
-// forces in proportion.
+// Lax skin on fat of the catalogue (200 kPa on 20 kPa), pre-strain 0.05, a wound of 4 mm, bites of 3 mm: both ends of
+// the thread are drawn across the wound by a force that grows in stairs. The lips come together and stand; the gap does
+// not depend on the step. At rest what holds the pad balances what pulls the thread. Then pads of one layer from 5 kPa
+// to 1 MPa, drawn by forces in proportion.
 #include <math.h>
 
 #include "experiments/stitch_rig.h"
@@ -50,12 +50,22 @@ static cg_vec3 load_on_pad(const cg_stitch_rig *rig)
     return sum;
 }
 
-static cg_stitch_setup skin_on_fat(double time_step)
+static cg_tissue_kind kind_of(cg_report *report, const char *name)
+{
+    cg_tissue_kind kind = {0};
+    if (!cg_tissue_catalogue_find(name, &kind, NULL, 0)) {
+        cg_report_trouble(report, "%s is not in the catalogue", name);
+    }
+    return kind;
+}
+
+static cg_stitch_setup skin_on_fat(cg_report *report, double time_step)
 {
     cg_stitch_setup setup = cg_stitch_setup_default();
-    setup.skin = 200e3;
-    setup.fat = 20e3;
-    setup.stiffening = 20;
+    cg_tissue_kind skin = kind_of(report, "lax skin"), fat = kind_of(report, "fat");
+    setup.skin = skin.youngs_modulus.value;
+    setup.fat = fat.youngs_modulus.value;
+    setup.stiffening = skin.stiffening.value;
     setup.tension = 0.05;
     setup.bite = 3e-3;
     setup.time_step = time_step;
@@ -64,7 +74,7 @@ static cg_stitch_setup skin_on_fat(double time_step)
 
 static void close_wound(cg_report *report, int which, double gaps[STAIRS], double *open)
 {
-    cg_stitch_setup setup = skin_on_fat(time_steps[which]);
+    cg_stitch_setup setup = skin_on_fat(report, time_steps[which]);
     cg_stitch_rig rig;
     double ms = 1e3 * time_steps[which];
     cg_plot *plot = &report->plots[0];
