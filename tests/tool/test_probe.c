@@ -317,7 +317,7 @@ TEST(a_probe_passes_through_nothing)
         def.rod_length = 30e-3;
         probing p = k < 4 ? begin(&tissues[k / 2], &def, 1e-3) : begin_with_thread(&def, 1e-3);
         // On tissue the axis of a rod keeps clear of every triangle (docs/rigid.md); thread keeps its distance.
-        wander(&p, k % 2 == 1, steps, (uint64_t)k + 1, k < 4 ? 0.7 * def.rod_radius : 0);
+        wander(&p, k % 2 == 1, steps, (uint64_t)k + 1, k < 4 ? 0.9 * def.rod_radius : 0);
         if (k < 4) {
             CHECK(cg_tissue_get_summary(p.world, p.tissue).farthest < 0.3e-3);
             CHECK_INT(cg_tissue_get_summary(p.world, p.tissue).inverted_cells, 0);
