@@ -279,6 +279,38 @@ TEST(a_plate_sticks_and_then_slides_with_its_friction)
     cg_world_destroy(world);
 }
 
+// How hard a shape presses that is sent where it cannot go, and whether it comes out again.
+static double sent_through(cg_shape shape, double speed)
+{
+    cg_world *world = make_world();
+    cg_tissue_def def = small_pad();
+    add_tissue(world, &def);
+    cg_shape_id id = add_shape(world, shape, v3(0.3e-3, 0.2e-3, 6e-3), 0.2);
+    double most = 0, z = 6e-3;
+    for (int step = 0; step < 300; step++) {
+        z = fmax(z - 1e-3 * speed, -8e-3);
+        move_to(world, id, v3(0.3e-3, 0.2e-3, z));
+        cg_world_step(world);
+        most = fmax(most, v3_length(load_of(world, id)));
+    }
+    for (int step = 0; step < 150; step++) {
+        z = fmin(z + 1e-3 * speed, 12e-3);
+        move_to(world, id, v3(0.3e-3, 0.2e-3, z));
+        cg_world_step(world);
+    }
+    CHECK_NEAR(cg_shape_get_pose(world, id).position.z, z, 1e-9);
+    cg_world_destroy(world);
+    return most;
+}
+
+TEST(a_shape_that_is_sent_through_a_pad_presses_no_harder_when_it_is_fast)
+{
+    double slow = sent_through(shape_sphere(3e-3), 0.2), fast = sent_through(shape_sphere(3e-3), 2);
+    CHECK(slow > 1);
+    CHECK_NEAR(fast / slow, 1, 0.1);
+    sent_through(shape_box(v3(2e-3, 3e-3, 1e-3)), 0.2);
+}
+
 TEST(snapshots_hold_contacts_and_steps_take_no_memory)
 {
     cg_world *world = make_world();
