@@ -161,11 +161,6 @@ void cg_thread_solve(cg_thread *thread)
     if (thread->slide != NULL) {
         cg_slide_solve(thread);
     }
-    double slope = 0;
-    for (int i = 0; i < thread->vertex_count; i++) {
-        slope -= v3_dot(thread->rhs[i], thread->move[i]);
-    }
-    thread->slope = slope;
     if (thread->rolling) {
         turn_along(thread);
     }
@@ -209,15 +204,25 @@ void cg_thread_refuse_bad_move(cg_thread *thread)
     }
 }
 
+// Of the step's potential.
+static double slope_along_move(const cg_thread *thread)
+{
+    double slope = 0;
+    for (int i = 0; i < thread->vertex_count; i++) {
+        slope -= v3_dot(thread->rhs[i], thread->move[i]);
+    }
+    return slope;
+}
+
 // Halves the move until it lowers the step's potential enough. Returns the share taken, 0 when none helps.
 static double search_line(cg_thread *thread, const cg_step_context *context)
 {
     const double enough = 1e-4, rounding = 1e-13;
-    double here = cg_thread_step_potential(thread, &thread->shape, context);
+    double here = cg_thread_step_potential(thread, &thread->shape, context), slope = slope_along_move(thread);
     for (double share = 1.0; share > 1e-9; share *= 0.5) {
         try_move(thread, share);
         double there = cg_thread_step_potential(thread, &thread->trial, context);
-        if (there <= here + enough * share * thread->slope + rounding * fabs(here)) {
+        if (there <= here + enough * share * slope + rounding * fabs(here)) {
             return share;
         }
     }

@@ -225,18 +225,32 @@ static double growth_of(const cg_thread_slide *slide, int e)
     return growth;
 }
 
-static double pull_after(const cg_thread_slide *slide, int e)
+// How much longer all segments are by slips, and by what slack ones are too long.
+typedef struct growths {
+    double by[CG_MOST_SLIDE_SEGMENTS];
+} growths;
+
+static growths growths_of(const cg_thread_slide *slide)
+{
+    growths all;
+    for (int f = 0; f < slide->segment_count; f++) {
+        all.by[f] = growth_of(slide, f) + slide->loose[f];
+    }
+    return all;
+}
+
+static double pull_after(const cg_thread_slide *slide, const growths *all, int e)
 {
     double pull = slide->pull[e];
     for (int f = 0; f < slide->segment_count; f++) {
-        pull += slide->rate[e][f] * (growth_of(slide, f) + slide->loose[f]);
+        pull += slide->rate[e][f] * all->by[f];
     }
     return pull;
 }
 
-static double felt_pull(const cg_thread_slide *slide, int e)
+static double felt_pull(const cg_thread_slide *slide, const growths *all, int e)
 {
-    return (slide->slack[e] ? 0 : pull_after(slide, e)) + slide->press[e];
+    return (slide->slack[e] ? 0 : pull_after(slide, all, e)) + slide->press[e];
 }
 
 // Which way an anchor is to slide after the last solution.
@@ -263,10 +277,11 @@ static int wanted_way(const cg_thread_anchor *a, const double pulls[2])
 static bool turn_guesses(cg_thread *thread, bool is_late)
 {
     cg_thread_slide *slide = thread->slide;
+    growths all = growths_of(slide); // guesses change no slip
     int turned = 0;
     for (int k = 0; k < slide->count && !(is_late && turned > 0); k++) {
         cg_thread_anchor *a = &slide->anchors[k];
-        double pulls[2] = {felt_pull(slide, a->sides[0]), felt_pull(slide, a->sides[1])};
+        double pulls[2] = {felt_pull(slide, &all, a->sides[0]), felt_pull(slide, &all, a->sides[1])};
         int way = wanted_way(a, pulls), low = way > 0 ? 0 : 1;
         bool counts = pulls[low] >= 0;
         turned += way != a->way || (way != 0 && counts != a->counts[low]);
@@ -283,7 +298,8 @@ static bool turn_guesses(cg_thread *thread, bool is_late)
     }
     for (int e = 0; e < slide->segment_count && !(is_late && turned > 0); e++) {
         double spare = ROUNDING * fabs(slide->pull[e]);
-        bool slack = slide->slack[e] ? slide->loose[e] <= 0 : slide->pulls_only[e] && pull_after(slide, e) < -spare;
+        bool slack =
+            slide->slack[e] ? slide->loose[e] <= 0 : slide->pulls_only[e] && pull_after(slide, &all, e) < -spare;
         turned += slack != slide->slack[e];
         slide->slack[e] = slack;
     }
@@ -314,17 +330,17 @@ static bool try_guesses(cg_thread *thread, int at_once)
 }
 
 // What an anchor feels of a segment: one that can only pull does not push.
-static double plain_pull(const cg_thread_slide *slide, int e)
+static double plain_pull(const cg_thread_slide *slide, const growths *all, int e)
 {
-    double pull = pull_after(slide, e);
+    double pull = pull_after(slide, all, e);
     return slide->pulls_only[e] && pull < 0 ? 0 : pull;
 }
 
 // Where the slip of one anchor leads while the others stay: on to where the law holds, or back, but not beyond nothing.
-static double slip_alone(const cg_thread_slide *slide, const cg_thread_anchor *a)
+static double slip_alone(const cg_thread_slide *slide, const growths *all, const cg_thread_anchor *a)
 {
     int before = a->sides[0], after = a->sides[1];
-    double slip = a->slip + a->slide, p0 = plain_pull(slide, before), p1 = plain_pull(slide, after);
+    double slip = a->slip + a->slide, p0 = plain_pull(slide, all, before), p1 = plain_pull(slide, all, after);
     double d0 = slide->rate[before][after] - slide->rate[before][before];
     double d1 = slide->rate[after][after] - slide->rate[after][before];
     double on = p1 - a->ratio * fmax(p0, 0) - a->grip, back = p0 - a->ratio * fmax(p1, 0) - a->grip;
@@ -341,6 +357,7 @@ static void slide_one_by_one(cg_thread *thread)
     cg_thread_slide *slide = thread->slide;
     double least = cg_slide_least_length(thread), most = 1;
     stick(slide);
+    growths all = growths_of(slide);
     for (int sweep = 0; sweep < SWEEPS && most > 1e-9 * thread->radius; sweep++) {
         most = 0;
         for (int k = 0; k < slide->count; k++) {
@@ -348,11 +365,14 @@ static void slide_one_by_one(cg_thread *thread)
             if (a->is_driven || a->is_jammed) {
                 continue;
             }
-            double way = slip_alone(slide, a) - a->slip - a->slide;
+            double way = slip_alone(slide, &all, a) - a->slip - a->slide;
             int shrinks = a->sides[way > 0 ? 0 : 1];
             double room = fmax(0, thread->rest_length[slide->segments[shrinks]] + growth_of(slide, shrinks) - least);
             way = fabs(way) > room ? copysign(room, way) : way;
             a->slide += way;
+            for (int side = 0; side < 2; side++) {
+                all.by[a->sides[side]] = growth_of(slide, a->sides[side]) + slide->loose[a->sides[side]];
+            }
             a->way = a->slip + a->slide > 0 ? 1 : (a->slip + a->slide < 0 ? -1 : 0);
             most = fmax(most, fabs(way));
         }
@@ -380,6 +400,46 @@ static void find_forces(cg_thread *thread)
     }
 }
 
+// Goes by two vectors at a time: one after the other would read and write all the motions once more for each.
+static void add_two(double *restrict move, const double *restrict q, double by, const double *restrict next,
+                    double then, int count)
+{
+    for (int i = 0; i < count; i++) {
+        move[i] = (move[i] + by * q[i]) + then * next[i];
+    }
+}
+
+static void add_one(double *restrict move, const double *restrict q, double by, int count)
+{
+    for (int i = 0; i < count; i++) {
+        move[i] = move[i] + by * q[i];
+    }
+}
+
+// The motion by what segments at anchors get longer.
+static void follow_slips(cg_thread *thread)
+{
+    const cg_thread_slide *slide = thread->slide;
+    const growths all = growths_of(slide);
+    const double *waiting = NULL;
+    double *move = &thread->move[0].x, by = 0;
+    int count = 3 * thread->vertex_count;
+    for (int e = 0; e < slide->segment_count; e++) {
+        const double *q = &slide->basis[(size_t)e * (size_t)thread->most_vertices].x;
+        double growth = all.by[e];
+        if (growth != 0 && waiting != NULL) {
+            add_two(move, waiting, by, q, growth, count);
+            waiting = NULL;
+        } else if (growth != 0) {
+            waiting = q;
+            by = growth;
+        }
+    }
+    if (waiting != NULL) {
+        add_one(move, waiting, by, count);
+    }
+}
+
 void cg_slide_solve(cg_thread *thread)
 {
     cg_thread_slide *slide = thread->slide;
@@ -390,13 +450,7 @@ void cg_slide_solve(cg_thread *thread)
         slide->pull[e] = thread->stretch_rate[i] * (shape->length[i] + longer - thread->rest_length[i]);
     }
     find_slips(thread);
-    for (int e = 0; e < slide->segment_count; e++) {
-        double growth = growth_of(slide, e) + slide->loose[e];
-        const cg_vec3 *q = slide->basis + (size_t)e * (size_t)thread->most_vertices;
-        for (int i = 0; growth != 0 && i < thread->vertex_count; i++) {
-            thread->move[i] = v3_add_scaled(thread->move[i], growth, q[i]);
-        }
-    }
+    follow_slips(thread);
     find_forces(thread);
 }
 

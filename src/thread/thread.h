@@ -164,7 +164,6 @@ typedef struct cg_thread {
     cg_band_row *rows;
     cg_band_factor factor;
     cg_held_row *held_rows; // per held vertex, in order
-    double slope;           // of the step's potential along the move
     double start_energy;    // [J] kinetic, elastic and gravity, of an isolated thread
     bool isolated;          // no push, no moving hold, and it has a mass: energy must not grow
     bool touched;           // something touches it with a force: the exact matrix is no good then (docs/thread.md)

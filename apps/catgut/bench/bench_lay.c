@@ -1,14 +1,15 @@
-// A thread of 500 vertices, a hundred of them on a pad of some 2,000 nodes, drawn to and fro at 0.1 m/s; the same
-// thread high above the pad, and both in worlds of their own.
+// A thread of 500 vertices, a hundred of them on a pad of some 2,000 nodes, drawn to and fro at 0.1 m/s; the same on a
+// pad that is shaken at a corner; the same thread high above the pad, and both in worlds of their own.
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/trig.h"
 #include "base/vec3.h"
 #include "bench/bench.h"
 #include "catgut/catgut.h"
 
 enum { VERTICES = 500 };
-static const double SPACING = 0.4e-3, STEP = 1e-3, SPEED = 0.1, WAY = 20e-3; // [m], [s], [m/s], [m]
+static const double SPACING = 0.4e-3, STEP = 1e-3, SPEED = 0.1, WAY = 20e-3, SHAKE = 0.02; // [m], [s], [m/s], [m], [N]
 
 typedef struct lay_bench {
     cg_world *worlds[2]; // thread and pad together, or the pad and the thread apart
@@ -16,6 +17,7 @@ typedef struct lay_bench {
     cg_thread_id thread;
     cg_tissue_id pad;
     cg_vec3 end;
+    bool is_shaken;
     int steps;
 } lay_bench;
 
@@ -36,9 +38,11 @@ static void lead(lay_bench *b)
     cg_world *world = b->worlds[0];
     cg_thread_hold(world, b->thread, VERTICES - 1, v3_add(b->end, v3(way, 0, 0)));
     cg_thread_push_vertex(world, b->thread, 0, v3(-0.05, 0, 0));
-    // So that the pad never sleeps.
+    // So that the pad never sleeps. The thread alone moves it by next to nothing, and it is solved for all the same.
     const double corner[3] = {1, 0, 0};
-    cg_tissue_push(b->worlds[b->world_count - 1], b->pad, 0, corner, v3(0, 0, 1e-6));
+    double sine = 0, cosine;
+    cg_sincos(2 * CG_PI * STEP * (b->steps % 1000), &sine, &cosine);
+    cg_tissue_push(b->worlds[b->world_count - 1], b->pad, 0, corner, v3(0, 0, b->is_shaken ? SHAKE * sine : 1e-6));
 }
 
 static double sample(void *state)
@@ -75,12 +79,15 @@ static bool add_pad(lay_bench *b)
     return cg_world_add_tissue(b->worlds[b->world_count - 1], &def, &b->pad).code == CG_OK;
 }
 
-static lay_bench *make(double height, int worlds)
+static lay_bench *make(double height, int worlds, bool is_shaken)
 {
     lay_bench *b = calloc(1, sizeof *b);
     cg_world_def def = cg_world_def_default();
     bool made = b != NULL;
     def.time_step = STEP;
+    if (made) {
+        b->is_shaken = is_shaken;
+    }
     for (int k = 0; k < worlds && made; k++) {
         made = cg_world_create(&def, &b->worlds[k]).code == CG_OK;
         b->world_count++;
@@ -95,14 +102,14 @@ static lay_bench *make(double height, int worlds)
     return b;
 }
 
-static void add(cg_bench *bench, const char *name, double height, int worlds)
+static void add(cg_bench *bench, const char *name, double height, int worlds, bool is_shaken)
 {
     cg_subject subject = {.sample = sample, .release = release, .vertices = VERTICES};
     snprintf(subject.name, sizeof subject.name, "lay/%s", name);
     if (!cg_bench_wants(bench, subject.name)) {
         return;
     }
-    subject.state = make(height, worlds);
+    subject.state = make(height, worlds, is_shaken);
     if (!subject.state) {
         cg_bench_fail(bench, subject.name, "the world could not be made");
         return;
@@ -112,7 +119,8 @@ static void add(cg_bench *bench, const char *name, double height, int worlds)
 
 void cg_bench_add_lay(cg_bench *bench)
 {
-    add(bench, "drawn", 0, 1);
-    add(bench, "above", 20e-3, 1);
-    add(bench, "apart", 20e-3, 2);
+    add(bench, "drawn", 0, 1, false);
+    add(bench, "shaken", 0, 1, true);
+    add(bench, "above", 20e-3, 1, false);
+    add(bench, "apart", 20e-3, 2, false);
 }
