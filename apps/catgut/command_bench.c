@@ -25,7 +25,8 @@ const cg_command cg_command_bench = {
         "The groups are thread, linalg, lapack, record, knots, names, tissue, press and meet; without a NAME all of\n"
         "them are measured, which takes about a minute. Times are CPU times of the program's own thread.\n"
         "\"friction\" is a bench of its own: the friction solvers on stored problems of a knot. So are \"collide\":\n"
-        "finding contacts, by several methods, and \"sphere_tree\": surfaces that deform.\n\n"
+        "finding contacts, by several methods, \"sphere_tree\": surfaces that deform, and \"tie\": scripted\n"
+        "procedures, by the steps of their scripts (tie/square, tie/surgeon, tie/stitch).\n\n"
         "  --json           print one JSON object instead of a table\n"
         "  --problems DIR   the folder of the friction problems; otherwise the environment's CATGUT_PROBLEMS,\n"
         "                   or tests/solve/problems\n\n"
@@ -345,6 +346,9 @@ static int run(int count, char **words, FILE *out, FILE *err)
     }
     if (name && strcmp(name, "sphere_tree") == 0 && !problems) {
         return cg_bench_sphere_tree(as_json, machine, out, err);
+    }
+    if (name && cg_bench_is_tie(name) && !problems) {
+        return cg_bench_tie(name, as_json, machine, out, err);
     }
     if (problems) {
         fputs("catgut bench: --problems goes with \"friction\" only\n", err);

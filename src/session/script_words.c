@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/trig.h"
 #include "base/utf8.h"
 #include "base/vec3.h"
 #include "scene/json.h"
@@ -223,6 +224,10 @@ static bool read_scale(cg_words *words, const char *unit, const cg_word *at, dou
     }
     if (strcmp(unit, "m") == 0 && (cg_words_is(words, "lengths") || cg_words_is(words, "length"))) {
         *value = number * words->length;
+        return cg_words_next(words);
+    }
+    if (strcmp(unit, "N") == 0 && cg_words_is(words, "MPa")) {
+        *value = number * 1e6 * CG_PI * words->radius * words->radius;
         return cg_words_next(words);
     }
     if (is_unit_word(words) && !read_unit(words, word, sizeof word)) {

@@ -32,7 +32,7 @@ typedef struct cg_words {
     size_t size, at;
     int line, column; // of `at`
     cg_word word;
-    double radius, length; // [m] what "radii" and "lengths" are counted in
+    double radius, length; // [m] what "radii", "lengths" and forces in "MPa" are counted in
     cg_scene_error *error;
 } cg_words;
 
@@ -50,8 +50,8 @@ bool cg_words_expect(cg_words *words, const char *name);
 // Complains about the next word. Returns false.
 bool cg_words_complain(const cg_words *words, const char *expected);
 
-// A number with a unit: "0.3 s", "20 deg", "4 radii" or "0.1 lengths" for a length. `unit` is its SI unit, "" for a
-// pure number.
+// A number with a unit: "0.3 s", "20 deg", "4 radii" or "0.1 lengths" for a length, "50 MPa" for a force: so much over
+// the section of the thread. `unit` is its SI unit, "" for a pure number.
 bool cg_words_quantity(cg_words *words, const char *unit, double *value);
 // "(1, 0, 2) mm", or "(0, 0, 1)" when `unit` is "".
 bool cg_words_vector(cg_words *words, const char *unit, cg_vec3 *value);

@@ -108,10 +108,18 @@ TEST(all_names_are_known)
     CHECK(contains(run.err, "did you mean \"press/step\"?"));
     app_run_free(&run);
     run = run_app("help bench");
-    static const char *const groups[] = {"names", "press", "meet", "knots", "tissue", "sphere_tree"};
-    for (int i = 0; i < 6; i++) {
+    static const char *const groups[] = {"names", "press", "meet", "knots", "tissue", "sphere_tree", "tie"};
+    for (int i = 0; i < 7; i++) {
         CHECK(contains(run.out, groups[i]));
     }
+    app_run_free(&run);
+}
+
+TEST(a_procedure_that_is_none_is_refused)
+{
+    app_run run = run_app("bench tie/bow");
+    CHECK_INT(run.code, 2);
+    CHECK(contains(run.err, "there is no procedure \"bow\""));
     app_run_free(&run);
 }
 

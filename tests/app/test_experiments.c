@@ -449,6 +449,18 @@ TEST(untie)
     check_knot_experiment("untie", 8, 0);
 }
 
+// Scenes and scripts are found from the folder of the source. Without --long a knot of each kind is begun.
+TEST(tie)
+{
+    CHECK_INT(chdir(CATGUT_SOURCE_DIR), 0);
+    check_knot_experiment("tie", 4, 1);
+}
+
+TEST(pulling)
+{
+    check_knot_experiment("pulling", 7, 0.03);
+}
+
 // Those that no case here runs, and why.
 static const struct {
     const char *name, *why;

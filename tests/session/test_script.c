@@ -217,6 +217,21 @@ TEST(hands_close_pull_until_a_force_and_open)
     rig_end(&rig);
 }
 
+// Over the section of a thread of 0.5 mm radius a megapascal is 0.785 N.
+TEST(a_force_may_be_counted_by_the_section_of_the_thread)
+{
+    script_rig rig = rig_start("right move to end of thread in 50 ms\nwait 50 ms\nright close\n"
+                               "right move by (50, 0, 0) mm in 1 s until force of right above 0.6 MPa\n");
+    double strongest = 0;
+    while (cg_session_get_script(rig.session).phase == CG_SCRIPT_RUNNING) {
+        rig_steps(&rig, 1);
+        strongest = fmax(strongest, v3_length(rig_hand(&rig, 1).force));
+    }
+    CHECK(strongest > 0.6 * 0.785 && strongest < 0.8 * 0.785);
+    CHECK(rig_command(&rig, 1).x < 0.06);
+    rig_end(&rig);
+}
+
 TEST(a_hand_takes_tools)
 {
     script_rig rig = rig_start("right move to end of thread in 50 ms\nwait 50 ms\nright close\nwait 1 ms\n"
@@ -437,6 +452,7 @@ TEST(mistakes_get_a_place_and_a_hint)
         {"expect gap of tissue at left along (1, 0, 0) below 1 mm", 1, 15, "no tissue: the scene has none"},
         {"expect opening of left over 10 %", 1, 24, "\"above\" or \"below\""},
         {"expect force of stitches above 1 mm", 1, 32, "a length; expected a force"},
+        {"left move to 2 MPa along thread in 1 s", 1, 14, "expected a length"},
         {"expect tear of tissue above 1 mm", 1, 16, "no tissue: the scene has none"},
         {"expect holes of thread above 1 mm", 1, 30, "a length; expected a number"},
         {"expect thread is gone", 1, 18, "\"parted\" or \"whole\""},

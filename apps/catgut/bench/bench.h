@@ -97,6 +97,9 @@ int cg_bench_friction(const char *folder, bool as_json, const char *machine, FIL
 int cg_bench_collide(bool as_json, const char *machine, FILE *out, FILE *err);
 // Sphere trees; the same.
 int cg_bench_sphere_tree(bool as_json, const char *machine, FILE *out, FILE *err);
+// Scripted procedures, by the steps of their scripts; the same. The name is "tie", or "tie/" and a procedure.
+bool cg_bench_is_tie(const char *name);
+int cg_bench_tie(const char *name, bool as_json, const char *machine, FILE *out, FILE *err);
 // False when the program was built without LAPACK.
 bool cg_bench_has_lapack(void);
 

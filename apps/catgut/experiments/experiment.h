@@ -13,7 +13,7 @@
 // One measured number beside what it should be. It passes when
 //     |measured - expected| <= tolerance * |expected|, or, when 0 is expected, |measured| <= tolerance.
 typedef struct cg_quantity {
-    char name[96];
+    char name[240];
     double published; // as printed by others; CG_UNPUBLISHED if nobody did
     double expected;  // worked out from the theory, now
     double measured;
