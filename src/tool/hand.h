@@ -20,6 +20,7 @@
 #include "tool/blade.h"
 #include "tool/burn.h"
 #include "tool/jaws.h"
+#include "tool/solid.h"
 
 typedef struct cg_hand {
     cg_hand_def def;
@@ -39,7 +40,7 @@ typedef struct cg_hand {
     cg_vec3 jaw;                          // [m] the middle of the jaws in its frame
     double jaw_reach;                     // [m] from there to their ends
     cg_rigid body;                        // of a probe
-    cg_jaws jaws;                         // of a tool that has some; the others have zeros
+    cg_jaws jaws;                         // of a tool that has some, or is solid; the others have zeros
     cg_blade blade;                       // of a scalpel
     double felt_stiffness;                // [N/m] of what the tool touches, as far as is known
     double felt_turning;                  // [N m/rad] the same about the hand
@@ -67,8 +68,11 @@ typedef struct cg_reached {
     double fraction;
 } cg_reached;
 
-// Where a thread is nearest to a hand. False when that is out of its reach, or not nearer than `*reached`.
+// hand_reach.c: where a thread is nearest to a hand. False when that is out of its reach, or not nearer than
+// `*reached`.
 bool cg_hand_reaches(const cg_hand *hand, const cg_thread *thread, cg_reached *reached);
+// Whether a place is in the box between the arms of one that grasps so.
+bool cg_hand_is_between_arms(const cg_hand *hand, cg_vec3 place);
 // The vertices around that place which the jaw holds. `taken` says which are held already; false when one of the two
 // nearest is.
 bool cg_hand_choose_stretch(const cg_hand *hand, const cg_thread *thread, const cg_reached *reached,
@@ -115,13 +119,23 @@ void cg_hand_push_body(cg_hand *hand, const cg_step_context *context);
 // Once it is there: where the hand is, and what it felt. `is_free`: nobody moved the body, as nothing can touch it.
 void cg_hand_feel_body(cg_hand *hand, bool is_free, const cg_step_context *context);
 void cg_hand_visit_body(cg_archive *archive, cg_hand *hand);
+// How mass, spring and damper lead a hand that felt this force in the last step: how far it coasts [m], what pulls
+// there [N], and how firm it is [N/m].
+typedef struct cg_hand_lead {
+    cg_vec3 coast, pull;
+    double firm;
+} cg_hand_lead;
+cg_hand_lead cg_hand_lead_of(const cg_hand *hand, cg_vec3 felt, const cg_step_context *context);
 // A hand whose tool feels something goes on by a step.
 cg_vec3 cg_hand_next_position(const cg_hand *hand, const cg_step_context *context);
 // What a tool felt in a step in which the hand moved so.
 void cg_hand_feel_tool(cg_hand *hand, cg_vec3 force, cg_vec3 torque, cg_vec3 move);
 
-// hand_jaws.c: tools with jaws
+// hand_jaws.c: tools with jaws, and solid ones (solid.h)
 bool cg_hand_has_jaws(const cg_hand *hand);
+bool cg_hand_is_solid(const cg_hand *hand);
+// Whether its tool is bodies that a drive leads: one or the other.
+bool cg_hand_has_drive(const cg_hand *hand);
 // Puts the tool where the hand is, open.
 void cg_hand_make_jaws(cg_hand *hand);
 // How its drive is led in this step; and once it has moved: where the hand is, and what it felt. `is_free`: nobody
@@ -137,8 +151,13 @@ double cg_hand_insertion(const cg_hand *hand);
 // hand_cut.c: scalpel and hook
 // Where the edge is when the hand is there.
 cg_edge cg_hand_edge(const cg_hand *hand, cg_transform pose);
-// What the blade did to the hand.
-void cg_hand_feel_blade(cg_hand *hand);
+// What the blade did to the hand, after `last` in the step before.
+void cg_hand_feel_blade(cg_hand *hand, cg_vec3 last);
+// Whether edge or tip of a scalpel with a body press on tissue so that they go in, when the hand is closed.
+bool cg_hand_bites(const cg_hand *hand, const cg_touch_set *touches);
+// A thread that lies on the edge of such a scalpel, pressed so hard that it parts there: its number among those that
+// touch, and where [m]; -1 when there is none.
+int cg_hand_slices(const cg_hand *hand, const cg_touch_set *touches, double *arc);
 // The blade has left its tissue.
 void cg_hand_leave_tissue(cg_hand *hand);
 // The tip of the hook and its way in this step.

@@ -59,7 +59,7 @@ static double above(double value, double limit)
     return value > limit ? value - limit : 0;
 }
 
-cg_vec3 cg_hand_next_position(const cg_hand *hand, const cg_step_context *context)
+cg_hand_lead cg_hand_lead_of(const cg_hand *hand, cg_vec3 felt, const cg_step_context *context)
 {
     double h = context->time_step, inertia = hand->def.mass * context->inverse_step * context->inverse_step;
     cg_vec3 way = v3_sub(hand->command.position, hand->last_command.position);
@@ -67,8 +67,13 @@ cg_vec3 cg_hand_next_position(const cg_hand *hand, const cg_step_context *contex
                                         hand->pose.position, hand->velocity);
     double firm = inertia + c.slope, give = above(hand->felt_stiffness, CALM * firm);
     cg_vec3 coasting = v3_scale(h, hand->velocity);
-    cg_vec3 force = v3_add_scaled(v3_add(c.pull, hand->force), -give, coasting);
-    return v3_add_scaled(v3_add(hand->pose.position, coasting), 1 / (firm + give), force);
+    return (cg_hand_lead){coasting, v3_add_scaled(v3_add(c.pull, felt), -give, coasting), firm + give};
+}
+
+cg_vec3 cg_hand_next_position(const cg_hand *hand, const cg_step_context *context)
+{
+    cg_hand_lead lead = cg_hand_lead_of(hand, hand->force, context);
+    return v3_add_scaled(v3_add(hand->pose.position, lead.coast), 1 / lead.firm, lead.pull);
 }
 
 static cg_quat next_rotation(const cg_hand *hand, const cg_step_context *context)

@@ -1,10 +1,11 @@
-// A hand whose tool has jaws. Mass, spring and damper of the hand lead the frame of the tool's drive as hand_step.c has
-// them, and turning is that of hand_body.c, without mass:
+// A hand whose tool has jaws or is solid. Mass, spring and damper of the hand lead the frame of the tool's drive as
+// hand_step.c has them, and turning is that of hand_body.c, without mass:
 //
 //     (m/h^2 + q s) a = q p + F,    a = x' - x - h v          (q k + k T/h) t = q k (c - r) + M.
 //
 // F and M, of contacts, are solved for together with what touches the tool (contact/body_rigid.c): nothing is felt a
-// step late, and no tool that holds something stiff chatters.
+// step late, and no tool that holds something stiff chatters. What a blade feels of the tissue that it cuts is of the
+// last step, as hand_body.c has it.
 #include "base/transform.h"
 #include "tool/hand.h"
 
@@ -13,20 +14,31 @@ bool cg_hand_has_jaws(const cg_hand *hand)
     return cg_jaws_shape_of(hand->tool, hand->def.grasp) != NULL;
 }
 
+bool cg_hand_is_solid(const cg_hand *hand)
+{
+    return cg_tool_is_solid(hand->tool, &hand->def);
+}
+
+bool cg_hand_has_drive(const cg_hand *hand)
+{
+    return cg_hand_has_jaws(hand) || cg_hand_is_solid(hand);
+}
+
 void cg_hand_make_jaws(cg_hand *hand)
 {
+    if (cg_hand_is_solid(hand)) {
+        cg_solid_make(&hand->jaws, hand->tool, &hand->def, hand->pose);
+        return;
+    }
     cg_jaws_make(&hand->jaws, cg_jaws_shape_of(hand->tool, hand->def.grasp), &hand->def, hand->pose);
 }
 
 static void lead_position(cg_hand *hand, const cg_step_context *context)
 {
-    double h = context->time_step, inertia = hand->def.mass * context->inverse_step * context->inverse_step;
-    cg_vec3 way = v3_sub(hand->command.position, hand->last_command.position);
-    cg_hand_coupling c = cg_hand_couple(&hand->def, 1, h, hand->command.position, v3_scale(context->inverse_step, way),
-                                        hand->pose.position, hand->velocity);
-    hand->jaws.drive.coast = v3_scale(h, hand->velocity);
-    hand->jaws.drive.pull = c.pull;
-    hand->jaws.drive.give = 1 / (inertia + c.slope);
+    cg_hand_lead lead = cg_hand_lead_of(hand, hand->blade.force, context);
+    hand->jaws.drive.coast = lead.coast;
+    hand->jaws.drive.pull = lead.pull;
+    hand->jaws.drive.give = 1 / lead.firm;
 }
 
 // A hand with no turn_stiffness turns its tool with its command, however hard that is; one with a port as that wants

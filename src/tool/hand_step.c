@@ -89,6 +89,10 @@ void cg_hand_advance(cg_hand *hand, const cg_step_context *context)
     double h = context->time_step;
     move_command(hand, h);
     hand->start = hand->pose;
+    if (cg_hand_has_drive(hand)) {
+        cg_hand_push_jaws(hand, context);
+        return;
+    }
     if (hand->tool == CG_TOOL_SCALPEL) {
         cg_transform cut = {cg_hand_next_position(hand, context), cg_hand_turned(hand, h)};
         cg_hand_arrive(hand, cut, context->inverse_step);
@@ -96,10 +100,6 @@ void cg_hand_advance(cg_hand *hand, const cg_step_context *context)
     }
     if (cg_hand_has_body(hand)) {
         cg_hand_push_body(hand, context);
-        return;
-    }
-    if (cg_hand_has_jaws(hand)) {
-        cg_hand_push_jaws(hand, context);
         return;
     }
     if (hand->count > 0 || hand->patch_count > 0) {

@@ -89,8 +89,7 @@ static cg_rigid_part rod_part(double radius, double from, double to)
     return part;
 }
 
-// A body about the point of the frame where it was made.
-static void make_body(cg_jaws *jaws, int number, cg_rigid_part *parts, int count, double friction)
+void cg_jaws_make_body(cg_jaws *jaws, int number, cg_rigid_part *parts, int count, double friction)
 {
     cg_rigid *body = &jaws->bodies[number];
     *body = (cg_rigid){.parts = parts, .part_count = count, .friction = friction, .eagerness = 1, .is_free = true};
@@ -127,7 +126,7 @@ static void make_jaw(cg_jaws *jaws, int number, double friction)
     parts[1] = rod_at(across, side * (behind - over), r, -half, rails);
     parts[2] = rod_at(0, side * (thick - over), thick < r || is_blade ? r : thick, is_blade ? half : TIP - half, back);
     jaws->drive.closed[number] = (cg_transform){v3(side * shape->aside, 0, 0), quat_identity()};
-    make_body(jaws, number, parts, 3, friction);
+    cg_jaws_make_body(jaws, number, parts, 3, friction);
 }
 
 void cg_jaws_make(cg_jaws *jaws, const cg_jaws_shape *shape, const cg_hand_def *def, cg_transform frame)
@@ -137,7 +136,7 @@ void cg_jaws_make(cg_jaws *jaws, const cg_jaws_shape *shape, const cg_hand_def *
     jaws->parts[0] = rod_part(shape->shaft_radius, 0, shape->shaft_length);
     jaws->parts[0].pose.position = v3_zero();
     jaws->drive.closed[0] = (cg_transform){v3(0, 0, begin + 0.5 * shape->shaft_length), quat_identity()};
-    make_body(jaws, 0, &jaws->parts[0], 1, def->rod_friction);
+    cg_jaws_make_body(jaws, 0, &jaws->parts[0], 1, def->rod_friction);
     make_jaw(jaws, 1, def->jaw_friction);
     make_jaw(jaws, 2, def->jaw_friction);
     jaws->drive.is_hinged = shape->hinge > 0;
@@ -176,6 +175,10 @@ static double wanted_opening(const cg_jaws *jaws)
 // Spring, damper and mass of the opening, as hand_step.c has them of a hand.
 void cg_jaws_lead(cg_jaws *jaws, double h)
 {
+    if (jaws->shape->is_solid) {
+        jaws->drive.open = (cg_lead){0};
+        return;
+    }
     go_on(jaws, h);
     double lever = lever_of(jaws->shape), square = lever * lever;
     double force = jaws->force > LEAST_FORCE ? jaws->force : LEAST_FORCE;
@@ -189,6 +192,9 @@ void cg_jaws_lead(cg_jaws *jaws, double h)
 
 void cg_jaws_feel(cg_jaws *jaws, double time_step)
 {
+    if (jaws->shape->is_solid) {
+        return;
+    }
     double lever = lever_of(jaws->shape), opening = cg_drive_opening(&jaws->drive);
     jaws->speed = jaws->bodies[0].refused ? 0 : (opening - jaws->drive.start_opening) / time_step;
     for (int side = 0; side < 2; side++) {

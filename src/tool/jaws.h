@@ -27,6 +27,7 @@ typedef struct cg_jaws_shape {
     double opening;                  // between the middles of the jaws, wide open
     double shaft_radius, shaft_length;
     bool has_ratchet;
+    bool is_solid; // it has no jaws (solid.h): the three bodies stand still against each other
 } cg_jaws_shape;
 
 // Of a tool; NULL for one that has no jaws.
@@ -49,6 +50,8 @@ typedef struct cg_jaws {
 
 // Makes the tool in place, open, with its frame there. Bodies and parts point into it: it must not be copied.
 void cg_jaws_make(cg_jaws *jaws, const cg_jaws_shape *shape, const cg_hand_def *def, cg_transform frame);
+// A body of the tool about the point of the frame where `drive.closed` has it.
+void cg_jaws_make_body(cg_jaws *jaws, int number, cg_rigid_part *parts, int count, double friction);
 void cg_jaws_set(cg_jaws *jaws, double opening, double force);
 // How far it is open, 0 to 1.
 double cg_jaws_opening(const cg_jaws *jaws);

@@ -115,12 +115,28 @@ static cg_touch_room wanted_room(const cg_world *world)
     return room;
 }
 
+// Whether there is something that touches.
+static bool has_movers(const cg_world *world)
+{
+    return world->threads.count > 0 || world->rigids.count > 0 || cg_world_has_jaws(world);
+}
+
 cg_status cg_world_fit_touches(cg_world *world)
+{
+    bool has_any = world->touch_memory != NULL || has_movers(world);
+    return has_any ? cg_world_make_touches(world) : cg_ok();
+}
+
+bool cg_world_has_touches(const cg_world *world)
+{
+    return world->touch_memory != NULL && has_movers(world);
+}
+
+cg_status cg_world_make_touches(cg_world *world)
 {
     const cg_touch_set *present = &world->touches;
     cg_touch_room room = wanted_room(world);
-    bool is_empty = room.threads == 0 && world->rigids.count == 0 && !cg_world_has_jaws(world);
-    if (world->def.max_contacts == 0 || (is_empty && world->touch_memory == NULL)) {
+    if (world->def.max_contacts == 0) {
         return cg_ok();
     }
     if (world->touch_memory == NULL || room.threads > present->most_threads || room.vertices > present->most_vertices ||

@@ -1,6 +1,7 @@
 // The hands of a world: the public calls, and their part in the step.
 #include "base/status.h"
 #include "base/transform.h"
+#include "contact/channel.h"
 #include "geometry/shape.h"
 #include "world/world.h"
 
@@ -71,8 +72,10 @@ static cg_status check_def(const cg_hand_def *def)
         {"rod_length", "m", def->rod_length, 0, 1},
         {"rod_friction", "", def->rod_friction, 0, 100},
         {"length of the edge", "m", v3_length(def->edge), 1e-9, 0.1},
+        {"blade_width", "m", def->blade_width, 0, 0.05},
         {"hook_radius", "m", def->hook_radius, 1e-9, 0.1},
         {"hook_power", "W", def->hook_power, 0, 1000},
+        {"hook_length", "m", def->hook_length, 0, 0.05},
         {"grasp", "", (double)def->grasp, 0, CG_GRASP_COUNT - 1},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
@@ -96,17 +99,17 @@ static cg_transform normalised(cg_transform pose)
 // Gives a hand its tool. A body that comes or goes is a shape that comes or goes.
 static cg_status change_bodies(cg_world *world, cg_hand *hand, cg_hand_tool tool)
 {
-    bool had_body = cg_hand_has_body(hand), had_jaws = cg_hand_has_jaws(hand);
+    bool had_body = cg_hand_has_body(hand), had_drive = cg_hand_has_drive(hand);
     hand->tool = tool;
     cg_blade_begin(&hand->blade);
     hand->felt_stiffness = hand->felt_turning = 0;
     if (cg_hand_has_body(hand)) {
         cg_hand_make_body(hand);
     }
-    if (cg_hand_has_jaws(hand)) {
+    if (cg_hand_has_drive(hand)) {
         cg_hand_make_jaws(hand);
     }
-    bool had_none = !had_jaws && !cg_hand_has_jaws(hand);
+    bool had_none = !had_drive && !cg_hand_has_drive(hand);
     if (had_body == cg_hand_has_body(hand) && had_none) {
         return cg_ok();
     }
@@ -121,7 +124,7 @@ static cg_status check_room(const cg_world *world, const cg_hand *hand, cg_hand_
 {
     cg_hand tried = *hand;
     tried.tool = tool;
-    if (cg_hand_has_jaws(&tried)) {
+    if (cg_hand_has_drive(&tried)) {
         cg_hand_make_jaws(&tried);
         return cg_world_check_room_for_jaws(world, hand, &tried.jaws);
     }
@@ -425,7 +428,7 @@ void cg_world_feel_hands(cg_world *world, const cg_step_context *context)
         if (cg_hand_has_body(hand)) {
             cg_hand_feel_body(hand, is_free, context);
         }
-        if (cg_hand_has_jaws(hand)) {
+        if (cg_hand_has_drive(hand)) {
             cg_hand_feel_jaws(hand, world->touch_memory == NULL, context);
             world->stats.recovered_steps += hand->jaws.bodies[0].refused;
         }
@@ -496,5 +499,8 @@ void cg_world_hands_after_load(cg_world *world)
         if (hand->tool != CG_TOOL_GRASPER || cg_hand_has_jaws(hand) || (!holds_thread && !holds_patch)) {
             forget_held(hand);
         }
+    }
+    if (world->touch_memory != NULL) {
+        cg_touch_hide_rods(&world->touches); // blades may be in a cut, or not
     }
 }

@@ -1,4 +1,4 @@
-// Tools with jaws: the public calls, and their place among the bodies of a world.
+// Tools with jaws, and solid ones: the public calls, and their place among the bodies of a world.
 #include "base/status.h"
 #include "base/transform.h"
 #include "collide/parts.h"
@@ -39,7 +39,7 @@ cg_status cg_hand_set_jaws(cg_world *world, cg_hand_id id, double opening, doubl
 int cg_hand_get_part_count(const cg_world *world, cg_hand_id id)
 {
     const cg_hand *hand = find_hand(world, id);
-    if (hand == NULL || !cg_hand_has_jaws(hand)) {
+    if (hand == NULL || !cg_hand_has_drive(hand)) {
         return hand != NULL && cg_hand_has_body(hand) ? 1 : 0;
     }
     int count = 0;
@@ -56,7 +56,7 @@ bool cg_hand_get_part(const cg_world *world, cg_hand_id id, int index, cg_rigid_
         return false;
     }
     int number = 0;
-    if (cg_hand_has_jaws(hand)) {
+    if (cg_hand_has_drive(hand)) {
         while (index >= hand->jaws.bodies[number].part_count) {
             index -= hand->jaws.bodies[number++].part_count;
         }
@@ -76,7 +76,7 @@ bool cg_world_has_jaws(const cg_world *world)
 {
     bool any = false;
     for (const cg_hand *h = cg_pool_first(&world->hands); h != NULL && !any; h = cg_pool_next(&world->hands, h)) {
-        any = cg_hand_has_jaws(h);
+        any = cg_hand_has_drive(h);
     }
     return any;
 }
@@ -85,23 +85,27 @@ int cg_world_list_jaws(const cg_world *world, cg_rigid **list)
 {
     int count = 0;
     for (cg_hand *h = cg_pool_first(&world->hands); h != NULL; h = cg_pool_next(&world->hands, h)) {
-        for (int k = 0; k < CG_DRIVE_BODIES && cg_hand_has_jaws(h); k++) {
+        for (int k = 0; k < CG_DRIVE_BODIES && cg_hand_has_drive(h); k++) {
             list[count++] = &h->jaws.bodies[k];
         }
     }
     return count;
 }
 
-// The rods of the parts of one tool, and their points.
+// The rods of the parts of one tool, and their points: how many does not depend on its measures.
 static int rods_of_tool(cg_hand_tool tool, int *points)
 {
-    cg_rigid_part parts[CG_TOOL_MOST_PARTS];
-    int jaws[CG_TOOL_MOST_PARTS], rods = 0;
-    int count = cg_tool_get_parts(tool, CG_GRASP_JAWS, transform_identity(), 0, parts, jaws);
+    cg_hand hand = {.def = cg_hand_def_default(), .tool = tool, .pose = transform_identity()};
+    int rods = 0;
     *points = 0;
-    for (int i = 0; i < count; i++) {
+    hand.def.grasp = CG_GRASP_JAWS;
+    if (!cg_hand_has_drive(&hand)) {
+        return 0;
+    }
+    cg_hand_make_jaws(&hand);
+    for (int k = 0; k < CG_DRIVE_BODIES; k++) {
         int more;
-        rods += cg_rod_chains_room(&parts[i], 1, &more);
+        rods += cg_rod_chains_room(hand.jaws.bodies[k].parts, hand.jaws.bodies[k].part_count, &more);
         *points += more;
     }
     return rods;
@@ -189,7 +193,7 @@ static bool any_body_is_in(const cg_world *world, const cg_hand *hand, const cg_
         is_in = body_is_in(r, part);
     }
     for (const cg_hand *h = cg_pool_first(&world->hands); h != NULL && !is_in; h = cg_pool_next(&world->hands, h)) {
-        for (int k = 0; k < CG_DRIVE_BODIES && h != hand && cg_hand_has_jaws(h); k++) {
+        for (int k = 0; k < CG_DRIVE_BODIES && h != hand && cg_hand_has_drive(h); k++) {
             is_in = is_in || body_is_in(&h->jaws.bodies[k], part);
         }
     }

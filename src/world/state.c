@@ -59,6 +59,25 @@ static void visit_tissues(cg_archive *archive, cg_world *world)
     }
 }
 
+// A hand of the state may carry a tool that touches where the present one does not, and the other way round.
+static void visit_touches(cg_archive *archive, cg_world *world)
+{
+    bool has_any = cg_archive_length(archive, cg_world_has_touches(world), 1) == 1;
+    bool reads = archive->mode == CG_ARCHIVE_LOAD || archive->mode == CG_ARCHIVE_CHECK;
+    if (reads && has_any && world->touch_memory == NULL) {
+        cg_world_make_touches(world);
+    }
+    if (archive->mode == CG_ARCHIVE_LOAD && world->touch_memory != NULL) {
+        cg_world_list_touch_rigids(world); // hands may carry other tools now
+        world->touches.count = has_any ? world->touches.count : 0;
+    }
+    if (has_any && world->touch_memory != NULL) {
+        cg_touch_visit_state(archive, &world->touches);
+    } else if (has_any) {
+        cg_archive_count(archive, 0, "contacts of a world that has no room for any");
+    }
+}
+
 // The one list of what a world's future depends on.
 static void visit_state(cg_archive *archive, cg_world *world)
 {
@@ -83,13 +102,7 @@ static void visit_state(cg_archive *archive, cg_world *world)
         cg_world_visit_swages(archive, world);
         cg_world_visit_channels(archive, world);
     }
-    cg_archive_count(archive, world->touch_memory != NULL, "contacts of the world");
-    if (world->touch_memory != NULL) {
-        if (archive->mode == CG_ARCHIVE_LOAD) {
-            cg_world_list_touch_rigids(world); // hands may carry other tools now
-        }
-        cg_touch_visit_state(archive, &world->touches);
-    }
+    visit_touches(archive, world);
     cg_world_visit_structure(archive, world);
     cg_world_visit_tears(archive, world);
     cg_world_visit_planes(archive, world);
@@ -176,7 +189,7 @@ static cg_status check_hands(const cg_world *world)
         if (has_body && (!is_pose(&h->body.now) || !(h->body.eagerness > 0 && h->body.eagerness <= 1))) {
             return cg_error(CG_BAD_INPUT, "the tool of a hand is where none can be");
         }
-        if (cg_hand_has_jaws(h) && !cg_jaws_are_sound(&h->jaws)) {
+        if (cg_hand_has_drive(h) && !cg_jaws_are_sound(&h->jaws)) {
             return cg_error(CG_BAD_INPUT, "the jaws of a hand are where none can be");
         }
         if (!(h->felt_stiffness >= 0 && h->felt_turning >= 0 && h->jaw_reach >= 0)) {

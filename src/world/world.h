@@ -111,6 +111,10 @@ cg_thread *cg_world_find_thread(const cg_world *world, cg_thread_id id);
 
 // Lays the contacts out anew for the threads there are. Touches of before are kept.
 cg_status cg_world_fit_touches(cg_world *world);
+// The same where nothing touches yet; and whether there is memory and something that touches: then contacts are part of
+// the state.
+cg_status cg_world_make_touches(cg_world *world);
+bool cg_world_has_touches(const cg_world *world);
 // Lists the threads anew for the contacts, which are forgotten.
 void cg_world_list_touch_threads(cg_world *world);
 // Lists the rigid bodies anew for the contacts, which are kept.
@@ -145,7 +149,7 @@ void cg_world_end_cut(cg_world *world, cg_hand *hand);
 // slicing.c: an edge that went so far in this step parts threads that it passed through, and bonds.
 void cg_world_slice(cg_world *world, cg_edge before, cg_edge after);
 
-// jaws.c: tools with jaws
+// jaws.c: tools with jaws, and solid ones (tool/solid.h)
 bool cg_world_has_jaws(const cg_world *world);
 // Lists the bodies of all of them; returns how many. There are at most CG_DRIVE_BODIES * max_hands.
 int cg_world_list_jaws(const cg_world *world, cg_rigid **list);
