@@ -18,8 +18,13 @@
 //
 // Any other grasper has no body: it does not push threads, tissues or shapes away, only what it holds touches them. A
 // probe is a rigid rod that touches whatever the world has contacts for. What it touches acts on the hand,
-// which lags and turns away under it and cannot be pushed through. A scalpel cuts and a hook burns the tissue that it
-// goes through while the hand is closed; the toughness of what is cut acts on the hand.
+// which lags and turns away under it and cannot be pushed through.
+//
+// A scalpel and a hook have a blade or a foot, a neck and a handle that touch as jaws do. While the hand is closed the
+// edge and the tip of a scalpel go into tissue that they press on and cut it, and the edge parts threads; the toughness
+// of what is cut acts on the hand. The tip of a hook burns what is near it. All other sides push, and all of them while
+// the hand is open. Made with a blade_width or hook_length of 0 they are an edge and a tip without a body, which pass
+// through whatever they do not cut or burn.
 #ifndef CATGUT_HAND_H
 #define CATGUT_HAND_H
 
@@ -47,9 +52,11 @@ typedef enum cg_hand_tool {
 
 // How a grasper holds.
 typedef enum cg_hand_grasp {
-    CG_GRASP_FIXED, // what is in its reach when it closes, in its own frame; it has no body
-    CG_GRASP_JAWS,  // by two jaws that touch
-    CG_GRASP_COUNT  // how many there are
+    CG_GRASP_FIXED,    // what is in its reach when it closes, in its own frame; it has no body
+    CG_GRASP_JAWS,     // by two jaws that touch
+    CG_GRASP_TRIANGLE, // as fixed, but what crosses the open triangle between hinge and tips of its jaws
+    CG_GRASP_ARMS,     // as fixed, but the vertices in the box between its arms
+    CG_GRASP_COUNT     // how many there are
 } cg_hand_grasp;
 
 // Most vertices that one hand holds. Where vertices lie so dense that more are in the jaw, it holds the nearest ones.
@@ -73,8 +80,10 @@ typedef struct cg_hand_def {
     double rod_length;   // [m] of a probe, from the middle of one round end to that of the other, 0 to 1
     double rod_friction; // 0 to 100: coefficient of a probe; with a thread or tissue the geometric mean counts
     cg_vec3 edge;        // [m] of a scalpel, in the hand's frame: from the tip to the other end; up to 0.1, not zero
+    double blade_width;  // [m] of a scalpel, 0 to 0.05: from the edge to its back; 0: the edge alone, without a body
     double hook_radius;  // [m] of a hook, above 0, at most 0.1: what is nearer to the tip is burnt
     double hook_power;   // [W] of a hook, 0 to 1000: heat that it brings
+    double hook_length;  // [m] of a hook, 0 to 0.05: its foot, from the tip; 0: the tip alone, without a body
     cg_hand_grasp grasp; // of a grasper; needle drivers, forceps and scissors always have jaws
     bool has_port;       // its tool goes through a port: of the turns that it is told only the roll counts
     cg_vec3 port;        // [m] that the shaft passes: the tool points from there to the hand's position
@@ -82,7 +91,7 @@ typedef struct cg_hand_def {
 
 // A hand of 20 g at the origin, 1000 N/m, critically damped, 10 N, 50 mN m/rad, 20 mN m, reach 3 mm, jaw 4 mm. It
 // carries a grasper of 5 N with the friction 0.8; a probe would be 1.5 mm thick in the radius and 80 mm long (friction
-// 0.2), an edge 8 mm along z, a hook 0.5 mm with 30 W.
+// 0.2), an edge 8 mm along z on a blade of 2.7 mm, a hook 0.5 mm with 30 W and a foot of 2.4 mm.
 cg_hand_def cg_hand_def_default(void);
 
 // What a hand does, as the last step left it.
@@ -138,9 +147,9 @@ cg_status cg_hand_set_jaws(cg_world *world, cg_hand_id id, double opening, doubl
 // How many parts the body of a hand's tool has; 0 when it has none, and for a bad id.
 int cg_hand_get_part_count(const cg_world *world, cg_hand_id id);
 // One of them, and where it is now in the world; false for a bad id or index. `*jaw` (may be NULL) becomes 0 for the
-// shaft, or the rod of a probe, 1 and 2 for the jaws.
+// shaft, or the rod of a probe, 1 and 2 for the jaws; of a scalpel or hook 1 for the blade or foot, 2 for the neck.
 bool cg_hand_get_part(const cg_world *world, cg_hand_id id, int index, cg_rigid_part *part, int *jaw);
-// The most parts of a tool with jaws.
+// The most parts of a tool.
 #define CG_TOOL_MOST_PARTS 7
 // What a tool with jaws looks like when its hand has that pose and it is so far open: writes the shapes into `parts`,
 // with their poses in the world, and into `jaws` 0 for the shaft, 1 and 2 for the jaws. Returns how many; 0 for a tool

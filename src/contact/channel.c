@@ -192,10 +192,11 @@ void cg_touch_hide_rods(cg_touch_set *set)
         const cg_channel *channel = channel_of(set, rod->body);
         uint64_t hidden = channel != NULL ? channel->hidden : 0;
         rod->in_channel = channel != NULL;
+        bool is_hidden_whole = set->rigids[rod->body]->in_cut;
         for (int i = 0; i < rod->chain.point_count; i++) {
             int part = rod_part(&rod->chain, i);
             bool is_hidden_part = part < rod->chain.part + rod->chain.part_count && (hidden >> part & 1);
-            set->rod_hidden[rod->first_point + i] = is_hidden_part ? CG_AT_HOLE : CG_SEEN;
+            set->rod_hidden[rod->first_point + i] = is_hidden_whole || is_hidden_part ? CG_AT_HOLE : CG_SEEN;
         }
     }
 }

@@ -4,7 +4,7 @@
 
 const char *const cg_scene_tool_words[CG_TOOL_COUNT + 1] = {"grasper",       "probe",   "scalpel",  "hook",
                                                             "needle_driver", "forceps", "scissors", NULL};
-const char *const cg_scene_grasp_words[CG_GRASP_COUNT + 1] = {"fixed", "jaws", NULL};
+const char *const cg_scene_grasp_words[CG_GRASP_COUNT + 1] = {"fixed", "jaws", "triangle", "arms", NULL};
 
 // clang-format off
 static const cg_scene_field probe_fields[] = {
@@ -22,6 +22,8 @@ const cg_scene_type cg_type_probe = {
 static const cg_scene_field scalpel_fields[] = {
     {.name = "edge", .kind = CG_SCENE_VECTOR, AT(cg_scalpel_spec, edge), .unit = "m", .low = -0.1, .high = 0.1,
      .preset = "[0, 0, \"8 mm\"]", .text = "from the tip to the other end of the edge, in the frame of the hand"},
+    {.name = "width", .kind = CG_SCENE_QUANTITY, AT(cg_scalpel_spec, width), .unit = "m", .low = 0, .high = 0.05,
+     .preset = "\"2.7 mm\"", .text = "from the edge to the back of the blade; 0: the edge alone, without a body"},
 };
 const cg_scene_type cg_type_scalpel = {
     .name = "a scalpel", .text = "A straight edge that cuts; its tip is where the hand is.", .fields = scalpel_fields,
@@ -32,6 +34,8 @@ static const cg_scene_field hook_fields[] = {
      .preset = "\"0.5 mm\"", .text = "what is nearer to the tip is burnt"},
     {.name = "power", .kind = CG_SCENE_QUANTITY, AT(cg_hook_spec, power), .unit = "W", .low = 0, .high = 1000,
      .preset = "\"30 W\"", .text = "heat that it brings"},
+    {.name = "length", .kind = CG_SCENE_QUANTITY, AT(cg_hook_spec, length), .unit = "m", .low = 0, .high = 0.05,
+     .preset = "\"2.4 mm\"", .text = "of its foot, from the tip; 0: the tip alone, without a body"},
 };
 const cg_scene_type cg_type_hook = {
     .name = "a hook", .text = "A tip that burns tissue away; it is where the hand is.", .fields = hook_fields,
@@ -64,7 +68,8 @@ static const cg_scene_field hand_fields[] = {
      .text = "what it carries at first; `hand_tool` changes it"},
     {.name = "grasp", .kind = CG_SCENE_WORD, AT(cg_hand_spec, grasp), .words = cg_scene_grasp_words,
      .preset = "\"fixed\"",
-     .text = "how a grasper holds: `jaws` by two jaws that touch, `fixed` what is in its reach, in its own frame; needle "
+     .text = "how a grasper holds: `jaws` by two jaws that touch, `fixed` what is in its reach, in its own frame; "
+             "`triangle` likewise what crosses the open triangle of its jaws, `arms` what lies between them; needle "
              "drivers, forceps and scissors have jaws"},
     {.name = "grip", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, grip), .unit = "N", .low = 0, .high = 1e6,
      .preset = "\"5 N\"", .text = "with which each jaw presses; 0: tissue never slips out of a grasper without jaws"},
@@ -114,11 +119,12 @@ cg_probe_spec cg_probe_spec_default(void)
 
 cg_scalpel_spec cg_scalpel_spec_default(void)
 {
-    return (cg_scalpel_spec){.edge = cg_hand_def_default().edge};
+    cg_hand_def def = cg_hand_def_default();
+    return (cg_scalpel_spec){.edge = def.edge, .width = def.blade_width};
 }
 
 cg_hook_spec cg_hook_spec_default(void)
 {
     cg_hand_def def = cg_hand_def_default();
-    return (cg_hook_spec){.radius = def.hook_radius, .power = def.hook_power};
+    return (cg_hook_spec){.radius = def.hook_radius, .power = def.hook_power, .length = def.hook_length};
 }

@@ -28,7 +28,9 @@ static bool read_tools(cg_scene_reader *reader, const cg_hand_spec *spec, cg_han
     def->rod_friction = probe.friction;
     def->edge = scalpel.edge;
     def->hook_radius = hook.radius;
+    def->blade_width = scalpel.width;
     def->hook_power = hook.power;
+    def->hook_length = hook.length;
     return true;
 }
 

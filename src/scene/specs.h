@@ -186,10 +186,12 @@ typedef struct cg_probe_spec {
 
 typedef struct cg_scalpel_spec {
     cg_vec3 edge; // [m]
+    double width; // [m]
 } cg_scalpel_spec;
 
 typedef struct cg_hook_spec {
     double radius, power; // [m], [W]
+    double length;        // [m]
 } cg_hook_spec;
 
 typedef struct cg_tissue_spec {

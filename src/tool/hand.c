@@ -1,9 +1,9 @@
 #include "tool/hand.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/transform.h"
-#include "geometry/closest.h"
 
 cg_hand_def cg_hand_def_default(void)
 {
@@ -24,28 +24,21 @@ cg_hand_def cg_hand_def_default(void)
                          .rod_length = 80e-3,
                          .rod_friction = 0.2,
                          .edge = {0, 0, 8e-3},
+                         .blade_width = 2.7e-3,
                          .hook_radius = 0.5e-3,
-                         .hook_power = 30};
+                         .hook_power = 30,
+                         .hook_length = 2.4e-3};
 }
 
-bool cg_hand_reaches(const cg_hand *hand, const cg_thread *thread, cg_reached *reached)
+// Whether a vertex is in the jaws of a hand that took the thread at `here` [m].
+static bool is_in_jaws(const cg_hand *hand, const cg_thread *thread, double here, int vertex)
 {
-    bool nearer = false;
-    const cg_vec3 *x = thread->shape.position;
-    for (int i = 0; i < thread->segment_count; i++) {
-        cg_vec3 closest;
-        double fraction = cg_closest_on_segment(hand->pose.position, x[i], x[i + 1], &closest);
-        double distance = v3_distance(closest, hand->pose.position) - thread->radius;
-        if (distance <= hand->def.reach && distance < reached->distance) {
-            *reached = (cg_reached){distance, i, fraction};
-            nearer = true;
-        }
-    }
-    return nearer;
+    return hand->def.grasp == CG_GRASP_ARMS ? cg_hand_is_between_arms(hand, thread->shape.position[vertex])
+                                            : fabs(thread->arc[vertex] - here) <= 0.5 * hand->def.jaw_length;
 }
 
 // From the two vertices of the nearest segment the stretch grows to both sides, the nearer vertex first, as long as it
-// stays within half a jaw of the nearest place.
+// stays in the jaws: within half a jaw of the nearest place, or between the arms.
 bool cg_hand_choose_stretch(const cg_hand *hand, const cg_thread *thread, const cg_reached *reached,
                             bool (*taken)(const void *context, int vertex), const void *context, int *first, int *count)
 {
@@ -53,15 +46,15 @@ bool cg_hand_choose_stretch(const cg_hand *hand, const cg_thread *thread, const 
     if (taken(context, low) || taken(context, high)) {
         return false;
     }
-    double here = thread->arc[low] + reached->fraction * thread->rest_length[low], half = 0.5 * hand->def.jaw_length;
+    double here = thread->arc[low] + reached->fraction * thread->rest_length[low];
     while (high - low + 1 < CG_HAND_MOST_VERTICES) {
-        double below = low > 0 && !taken(context, low - 1) ? here - thread->arc[low - 1] : 2 * half + 1;
-        double above =
-            high + 1 < thread->vertex_count && !taken(context, high + 1) ? thread->arc[high + 1] - here : 2 * half + 1;
-        if (below > half && above > half) {
+        bool has_below = low > 0 && !taken(context, low - 1) && is_in_jaws(hand, thread, here, low - 1);
+        bool has_above =
+            high + 1 < thread->vertex_count && !taken(context, high + 1) && is_in_jaws(hand, thread, here, high + 1);
+        if (!has_below && !has_above) {
             break;
         }
-        if (below <= above) {
+        if (!has_above || (has_below && here - thread->arc[low - 1] <= thread->arc[high + 1] - here)) {
             low--;
         } else {
             high++;
@@ -155,10 +148,15 @@ void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
     }
     if (tool == CG_TOOL_SCALPEL) {
         cg_blade_visit_state(archive, &hand->blade);
-    } else if (tool == CG_TOOL_PROBE || cg_jaws_shape_of(tool, hand->def.grasp) != NULL) {
+    }
+    if (cg_tool_has_body(tool, &hand->def)) {
         if (archive->mode == CG_ARCHIVE_LOAD) {
             cg_hand_make_body(hand);
         }
-        cg_jaws_visit_state(archive, &hand->jaws, tool == CG_TOOL_PROBE);
+        bool has_jaws = cg_jaws_shape_of(tool, hand->def.grasp) != NULL;
+        cg_jaws_visit_state(archive, &hand->jaws, tool == CG_TOOL_PROBE ? 1 : CG_DRIVE_BODIES, has_jaws);
+    }
+    if (tool == CG_TOOL_SCALPEL && cg_tool_is_solid(tool, &hand->def)) {
+        cg_archive_bool(archive, &hand->jaws.bodies[CG_SOLID_WORKING].in_cut);
     }
 }

@@ -20,6 +20,7 @@
 #include "tool/blade.h"
 #include "tool/burn.h"
 #include "tool/jaws.h"
+#include "tool/solid.h"
 
 typedef struct cg_hand {
     cg_hand_def def;
@@ -38,7 +39,7 @@ typedef struct cg_hand {
     bool has_slid;                        // what it holds has slid: the two that follow are there
     cg_vec3 jaw;                          // [m] the middle of the jaws in its frame
     double jaw_reach;                     // [m] from there to their ends
-    cg_jaws jaws;                         // of a tool that has bodies: a rod, or a shaft and jaws
+    cg_jaws jaws;                         // of a tool that has bodies: a rod, a blade or hook, or a shaft and jaws
     cg_blade blade;                       // of a scalpel
     cg_handle thread;                     // place and generation of the thread it holds; zero: none
     int first, count;                     // vertices it holds
@@ -64,8 +65,11 @@ typedef struct cg_reached {
     double fraction;
 } cg_reached;
 
-// Where a thread is nearest to a hand. False when that is out of its reach, or not nearer than `*reached`.
+// hand_reach.c: where a thread is nearest to a hand. False when that is out of its reach, or not nearer than
+// `*reached`.
 bool cg_hand_reaches(const cg_hand *hand, const cg_thread *thread, cg_reached *reached);
+// Whether a place is in the box between the arms of one that grasps so.
+bool cg_hand_is_between_arms(const cg_hand *hand, cg_vec3 place);
 // The vertices around that place which the jaw holds. `taken` says which are held already; false when one of the two
 // nearest is.
 bool cg_hand_choose_stretch(const cg_hand *hand, const cg_thread *thread, const cg_reached *reached,
@@ -103,11 +107,19 @@ double cg_hand_hold_limit(const cg_hand *hand, double friction);
 void cg_hand_slide(cg_hand *hand, cg_vec3 pull, const cg_step_context *context);
 // Lets go of nodes that slid out of the jaws and takes those that came into them.
 void cg_hand_change_patch(cg_hand *hand, const cg_mesh *mesh);
-// hand_body.c: tools that touch: probes, and those with jaws
+// hand_body.c: tools that touch: probes, solid ones (solid.h), and those with jaws
+bool cg_tool_has_body(cg_hand_tool tool, const cg_hand_def *def);
 bool cg_hand_has_body(const cg_hand *hand);
 bool cg_hand_has_jaws(const cg_hand *hand);
+bool cg_hand_is_solid(const cg_hand *hand);
 // Puts the tool where the hand is, open.
 void cg_hand_make_body(cg_hand *hand);
+// How mass, spring and damper lead a hand: how far it coasts [m], what pulls there [N], and how firm it is [N/m].
+typedef struct cg_hand_lead {
+    cg_vec3 coast, pull;
+    double firm;
+} cg_hand_lead;
+cg_hand_lead cg_hand_lead_of(const cg_hand *hand, const cg_step_context *context);
 // How its drive is led in this step; and once it has moved: where the hand is, and what it felt. `is_free`: nobody
 // moved it, as nothing can touch it.
 void cg_hand_push_body(cg_hand *hand, const cg_step_context *context);
@@ -121,10 +133,17 @@ double cg_hand_insertion(const cg_hand *hand);
 // hand_cut.c: scalpel and hook
 // Where the edge is when the hand is there.
 cg_edge cg_hand_edge(const cg_hand *hand, cg_transform pose);
-// Where a hand that carries a blade goes in this step.
+// Where a hand that carries an edge without a body goes in this step.
 cg_vec3 cg_hand_cut_on(const cg_hand *hand, const cg_step_context *context);
-// What the blade did to the hand.
+// The force [N] across its edge by which the blade of a hand that is led so is held back in this step.
+cg_vec3 cg_hand_blade_force(const cg_hand *hand, const cg_hand_lead *lead);
+// What the blade did to the hand, beside what touches its body.
 void cg_hand_feel_blade(cg_hand *hand);
+// Whether edge or tip of a scalpel with a body press on tissue so that they go in, when the hand is closed.
+bool cg_hand_bites(const cg_hand *hand, const cg_touch_set *touches);
+// A thread that lies on the edge of such a scalpel, pressed so hard that it parts there: its number among those that
+// touch, and where [m]; -1 when there is none.
+int cg_hand_slices(const cg_hand *hand, const cg_touch_set *touches, double *arc);
 // The blade has left its tissue.
 void cg_hand_leave_tissue(cg_hand *hand);
 // The tip of the hook and its way in this step.

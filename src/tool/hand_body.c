@@ -1,6 +1,6 @@
-// A hand whose tool has bodies: the rod of a probe, or a shaft with jaws. Mass, spring and damper of the hand lead the
-// frame of the tool's drive as hand_step.c has them. Turning is the same without mass, spring k and damper k T of
-// limited torque, so that a tool that touches nothing turns as a hand without one:
+// A hand whose tool has bodies: the rod of a probe, a solid scalpel or hook (solid.h), or a shaft with jaws. Mass,
+// spring and damper of the hand lead the frame of the tool's drive as hand_step.c has them. Turning is the same without
+// mass, spring k and damper k T of limited torque, so that a tool that touches nothing turns as a hand without one:
 //
 //     (m/h^2 + q s) a = q p + F,    a = x' - x - h v          (q k + k T/h) t = q k (c - r) + M.
 //
@@ -14,15 +14,27 @@ bool cg_hand_has_jaws(const cg_hand *hand)
     return cg_jaws_shape_of(hand->tool, hand->def.grasp) != NULL;
 }
 
+bool cg_tool_has_body(cg_hand_tool tool, const cg_hand_def *def)
+{
+    return tool == CG_TOOL_PROBE || cg_tool_is_solid(tool, def) || cg_jaws_shape_of(tool, def->grasp) != NULL;
+}
+
 bool cg_hand_has_body(const cg_hand *hand)
 {
-    return hand->tool == CG_TOOL_PROBE || cg_hand_has_jaws(hand);
+    return cg_tool_has_body(hand->tool, &hand->def);
+}
+
+bool cg_hand_is_solid(const cg_hand *hand)
+{
+    return cg_tool_is_solid(hand->tool, &hand->def);
 }
 
 void cg_hand_make_body(cg_hand *hand)
 {
     if (cg_hand_has_jaws(hand)) {
         cg_jaws_make(&hand->jaws, cg_jaws_shape_of(hand->tool, hand->def.grasp), &hand->def, hand->pose);
+    } else if (cg_hand_is_solid(hand)) {
+        cg_solid_make(&hand->jaws, hand->tool, &hand->def, hand->pose);
     } else {
         cg_jaws_make_rod(&hand->jaws, &hand->def, hand->pose);
     }
@@ -30,13 +42,11 @@ void cg_hand_make_body(cg_hand *hand)
 
 static void lead_position(cg_hand *hand, const cg_step_context *context)
 {
-    double h = context->time_step, inertia = hand->def.mass * context->inverse_step * context->inverse_step;
-    cg_vec3 way = v3_sub(hand->command.position, hand->last_command.position);
-    cg_hand_coupling c = cg_hand_couple(&hand->def, 1, h, hand->command.position, v3_scale(context->inverse_step, way),
-                                        hand->pose.position, hand->velocity);
-    hand->jaws.drive.coast = v3_scale(h, hand->velocity);
-    hand->jaws.drive.pull = c.pull;
-    hand->jaws.drive.give = 1 / (inertia + c.slope);
+    cg_hand_lead lead = cg_hand_lead_of(hand, context);
+    bool cuts = hand->tool == CG_TOOL_SCALPEL;
+    hand->jaws.drive.coast = lead.coast;
+    hand->jaws.drive.pull = cuts ? v3_add(lead.pull, cg_hand_blade_force(hand, &lead)) : lead.pull;
+    hand->jaws.drive.give = 1 / lead.firm;
 }
 
 // A hand with no turn_stiffness turns its tool with its command, however hard that is; one with a port as that wants

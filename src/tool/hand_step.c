@@ -65,6 +65,15 @@ cg_hand_coupling cg_hand_couple(const cg_hand_def *def, double scale, double h, 
     return c;
 }
 
+cg_hand_lead cg_hand_lead_of(const cg_hand *hand, const cg_step_context *context)
+{
+    double h = context->time_step, inertia = hand->def.mass * context->inverse_step * context->inverse_step;
+    cg_vec3 way = v3_sub(hand->command.position, hand->last_command.position);
+    cg_hand_coupling c = cg_hand_couple(&hand->def, 1, h, hand->command.position, v3_scale(context->inverse_step, way),
+                                        hand->pose.position, hand->velocity);
+    return (cg_hand_lead){v3_scale(h, hand->velocity), c.pull, inertia + c.slope};
+}
+
 cg_vec3 cg_turn_between(cg_quat a, cg_quat b)
 {
     cg_quat turn = quat_multiply(b, quat_conjugate(a));
@@ -89,24 +98,21 @@ void cg_hand_advance(cg_hand *hand, const cg_step_context *context)
     double h = context->time_step;
     move_command(hand, h);
     hand->start = hand->pose;
+    if (cg_hand_has_body(hand)) {
+        cg_hand_push_body(hand, context);
+        return;
+    }
     if (hand->tool == CG_TOOL_SCALPEL) {
         cg_transform cut = {cg_hand_cut_on(hand, context), cg_hand_turned(hand, h)};
         cg_hand_arrive(hand, cut, context->inverse_step);
         return;
     }
-    if (cg_hand_has_body(hand)) {
-        cg_hand_push_body(hand, context);
-        return;
-    }
     if (hand->count > 0 || hand->patch_count > 0) {
         return;
     }
-    cg_vec3 way = v3_sub(hand->command.position, hand->last_command.position);
-    cg_hand_coupling c = cg_hand_couple(&hand->def, 1, h, hand->command.position, v3_scale(context->inverse_step, way),
-                                        hand->pose.position, hand->velocity);
-    double inertia = hand->def.mass * context->inverse_step * context->inverse_step;
-    cg_vec3 coasted = v3_add_scaled(hand->pose.position, h, hand->velocity);
-    cg_transform next = {v3_add_scaled(coasted, 1 / (inertia + c.slope), c.pull), cg_hand_turned(hand, h)};
+    cg_hand_lead lead = cg_hand_lead_of(hand, context);
+    cg_vec3 coasted = v3_add(hand->pose.position, lead.coast);
+    cg_transform next = {v3_add_scaled(coasted, 1 / lead.firm, lead.pull), cg_hand_turned(hand, h)};
     cg_hand_arrive(hand, next, context->inverse_step);
 }
 

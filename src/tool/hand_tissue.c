@@ -6,24 +6,6 @@
 #include "geometry/triangle.h"
 #include "tool/hand.h"
 
-bool cg_hand_reaches_tissue(const cg_hand *hand, const cg_mesh *mesh, double *distance, cg_mesh_point *point)
-{
-    bool nearer = false;
-    const cg_vec3 *x = mesh->position, here = hand->pose.position;
-    for (int t = 0; t < mesh->triangle_count; t++) {
-        const int *corner = mesh->triangles[t].nodes;
-        const cg_vec3 corners[3] = {x[corner[0]], x[corner[1]], x[corner[2]]};
-        cg_triangle_closest closest = cg_closest_point_triangle(here, corners);
-        double away = sqrt(closest.squared_distance);
-        if (away <= hand->def.reach && away < *distance) {
-            *distance = away;
-            *point = (cg_mesh_point){t, {closest.weights[0], closest.weights[1], closest.weights[2]}};
-            nearer = true;
-        }
-    }
-    return nearer;
-}
-
 bool cg_hand_has_node(const cg_hand *hand, int node)
 {
     for (int k = 0; k < hand->patch_count; k++) {

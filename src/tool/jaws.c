@@ -89,8 +89,7 @@ static cg_rigid_part rod_part(double radius, double from, double to)
     return part;
 }
 
-// A body about the point of the frame where it was made.
-static void make_body(cg_jaws *jaws, int number, cg_rigid_part *parts, int count, double friction)
+void cg_jaws_make_body(cg_jaws *jaws, int number, cg_rigid_part *parts, int count, double friction)
 {
     cg_rigid *body = &jaws->bodies[number];
     *body = (cg_rigid){.parts = parts, .part_count = count, .friction = friction, .is_free = true};
@@ -127,7 +126,7 @@ static void make_jaw(cg_jaws *jaws, int number, double friction)
     parts[1] = rod_at(across, side * (behind - over), r, -half, rails);
     parts[2] = rod_at(0, side * (thick - over), thick < r || is_blade ? r : thick, is_blade ? half : TIP - half, back);
     jaws->drive.closed[number] = (cg_transform){v3(side * shape->aside, 0, 0), quat_identity()};
-    make_body(jaws, number, parts, 3, friction);
+    cg_jaws_make_body(jaws, number, parts, 3, friction);
 }
 
 void cg_jaws_make(cg_jaws *jaws, const cg_jaws_shape *shape, const cg_hand_def *def, cg_transform frame)
@@ -137,7 +136,7 @@ void cg_jaws_make(cg_jaws *jaws, const cg_jaws_shape *shape, const cg_hand_def *
     jaws->parts[0] = rod_part(shape->shaft_radius, 0, shape->shaft_length);
     jaws->parts[0].pose.position = v3_zero();
     jaws->drive.closed[0] = (cg_transform){v3(0, 0, begin + 0.5 * shape->shaft_length), quat_identity()};
-    make_body(jaws, 0, &jaws->parts[0], 1, def->rod_friction);
+    cg_jaws_make_body(jaws, 0, &jaws->parts[0], 1, def->rod_friction);
     make_jaw(jaws, 1, def->jaw_friction);
     make_jaw(jaws, 2, def->jaw_friction);
     jaws->drive.count = CG_DRIVE_BODIES;
@@ -156,7 +155,7 @@ void cg_jaws_make_rod(cg_jaws *jaws, const cg_hand_def *def, cg_transform frame)
     cg_shape ball = {.kind = CG_SHAPE_SPHERE, .radius = radius};
     jaws->parts[0] = (cg_rigid_part){length > 0 ? rod : ball, transform_identity()};
     jaws->drive.closed[0] = (cg_transform){v3(0, 0, radius + 0.5 * length), quat_identity()};
-    make_body(jaws, 0, &jaws->parts[0], 1, def->rod_friction);
+    cg_jaws_make_body(jaws, 0, &jaws->parts[0], 1, def->rod_friction);
     jaws->drive.count = 1;
     jaws->drive.axis = v3(0, 1, 0);
     cg_drive_put(&jaws->drive, frame, 0);
@@ -217,13 +216,13 @@ void cg_jaws_feel(cg_jaws *jaws, double time_step)
     }
 }
 
-void cg_jaws_visit_state(cg_archive *archive, cg_jaws *jaws, bool is_rod)
+void cg_jaws_visit_state(cg_archive *archive, cg_jaws *jaws, int bodies, bool has_jaws)
 {
-    for (int k = 0; k < (is_rod ? 1 : CG_DRIVE_BODIES); k++) {
+    for (int k = 0; k < bodies; k++) {
         cg_archive_vec3(archive, &jaws->bodies[k].now.position);
         cg_archive_quat(archive, &jaws->bodies[k].now.rotation);
     }
-    if (is_rod) {
+    if (!has_jaws) {
         return;
     }
     double *numbers[] = {&jaws->goal, &jaws->told, &jaws->force, &jaws->speed, &jaws->felt[0], &jaws->felt[1]};

@@ -34,7 +34,7 @@ typedef struct cg_jaws_shape {
 const cg_jaws_shape *cg_jaws_shape_of(cg_hand_tool tool, cg_hand_grasp grasp);
 
 typedef struct cg_jaws {
-    const cg_jaws_shape *shape;       // NULL: it is a rod alone
+    const cg_jaws_shape *shape;       // NULL: it has no jaws, and is a rod or solid (solid.h)
     cg_rigid bodies[CG_DRIVE_BODIES]; // shaft, and the jaws at -y and +y
     cg_rigid_part parts[CG_TOOL_MOST_PARTS];
     cg_drive drive;
@@ -51,6 +51,8 @@ typedef struct cg_jaws {
 // Makes the tool in place, open, with its frame there. Bodies and parts point into it: it must not be copied.
 void cg_jaws_make(cg_jaws *jaws, const cg_jaws_shape *shape, const cg_hand_def *def, cg_transform frame);
 void cg_jaws_make_rod(cg_jaws *jaws, const cg_hand_def *def, cg_transform frame);
+// A body of the tool about the point of the frame where `drive.closed` has it.
+void cg_jaws_make_body(cg_jaws *jaws, int number, cg_rigid_part *parts, int count, double friction);
 void cg_jaws_set(cg_jaws *jaws, double opening, double force);
 // How far it is open, 0 to 1.
 double cg_jaws_opening(const cg_jaws *jaws);
@@ -58,8 +60,8 @@ double cg_jaws_opening(const cg_jaws *jaws);
 void cg_jaws_lead(cg_jaws *jaws, double time_step);
 // Once the bodies are where they go.
 void cg_jaws_feel(cg_jaws *jaws, double time_step);
-// `is_rod`: the state has a rod alone, whatever the tool is now.
-void cg_jaws_visit_state(cg_archive *archive, cg_jaws *jaws, bool is_rod);
+// `bodies` and `has_jaws` are of the tool of the state, whatever it is now.
+void cg_jaws_visit_state(cg_archive *archive, cg_jaws *jaws, int bodies, bool has_jaws);
 // Whether a state that was loaded can be.
 bool cg_jaws_are_sound(const cg_jaws *jaws);
 

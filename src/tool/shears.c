@@ -8,6 +8,11 @@
 // [J/m2] of threads under steel blades: that of tough polymers, by order of magnitude. More, and fine scissors do not
 // part thick threads with their usual 5 N.
 static const double TOUGHNESS = 2e3;
+double cg_thread_cut_force(double radius)
+{
+    return TOUGHNESS * 2 * radius;
+}
+
 // [diameters] Edges are no farther apart on a thread that crosses them squarely: contacts keep things apart by some per
 // cent of a radius. One that crosses slantwise keeps them apart by as much more as they are beside each other.
 static const double CLOSE = 1.05;
@@ -107,7 +112,7 @@ static bool parts(const cg_jaws *jaws, const cg_transform *frame, const cg_touch
     force = fmin(force, closing_force(jaws, along));
     bool is_between = cut->opening <= CLOSE * thick + 2 * jaws->shape->aside;
     return is_between && cut->arc > least && cut->arc < whole - least &&
-           (force > TOUGHNESS * thick || cut->opening < 0);
+           (force > cg_thread_cut_force(thread->radius) || cut->opening < 0);
 }
 
 bool cg_shears_find(const cg_jaws *jaws, const cg_touch_set *set, cg_shears_cut *cut)

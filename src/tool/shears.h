@@ -22,6 +22,8 @@ typedef struct cg_shears_cut {
     double opening; // [m] between the edges there; below 0 they have passed each other
 } cg_shears_cut;
 
+// [N] F above.
+double cg_thread_cut_force(double radius);
 // True for a tool whose jaws are blades.
 bool cg_jaws_cut(const cg_jaws *jaws);
 // Finds where the blades part a thread, by the touches of the last step; the place where they are closest. False when

@@ -1,6 +1,7 @@
 // The hands of a world: the public calls, and their part in the step.
 #include "base/status.h"
 #include "base/transform.h"
+#include "contact/channel.h"
 #include "geometry/shape.h"
 #include "world/world.h"
 
@@ -71,8 +72,10 @@ static cg_status check_def(const cg_hand_def *def)
         {"rod_length", "m", def->rod_length, 0, 1},
         {"rod_friction", "", def->rod_friction, 0, 100},
         {"length of the edge", "m", v3_length(def->edge), 1e-9, 0.1},
+        {"blade_width", "m", def->blade_width, 0, 0.05},
         {"hook_radius", "m", def->hook_radius, 1e-9, 0.1},
         {"hook_power", "W", def->hook_power, 0, 1000},
+        {"hook_length", "m", def->hook_length, 0, 0.05},
         {"grasp", "", (double)def->grasp, 0, CG_GRASP_COUNT - 1},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
@@ -465,5 +468,8 @@ void cg_world_hands_after_load(cg_world *world)
         if (hand->tool != CG_TOOL_GRASPER || cg_hand_has_jaws(hand) || (!holds_thread && !holds_patch)) {
             forget_held(hand);
         }
+    }
+    if (world->touch_memory != NULL) {
+        cg_touch_hide_rods(&world->touches); // blades may be in a cut, or not
     }
 }

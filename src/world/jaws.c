@@ -85,16 +85,20 @@ int cg_world_list_tools(const cg_world *world, cg_rigid **list)
     return count;
 }
 
-// The rods of the parts of one tool, and their points.
+// The rods of the parts of one tool, and their points: how many does not depend on its measures.
 static int rods_of_tool(cg_hand_tool tool, int *points)
 {
-    cg_rigid_part parts[CG_TOOL_MOST_PARTS];
-    int jaws[CG_TOOL_MOST_PARTS], rods = 0;
-    int count = cg_tool_get_parts(tool, CG_GRASP_JAWS, transform_identity(), 0, parts, jaws);
+    cg_hand hand = {.def = cg_hand_def_default(), .tool = tool, .pose = transform_identity()};
+    int rods = 0;
     *points = 0;
-    for (int i = 0; i < count; i++) {
+    hand.def.grasp = CG_GRASP_JAWS;
+    if (!cg_hand_has_body(&hand)) {
+        return 0;
+    }
+    cg_hand_make_body(&hand);
+    for (int k = 0; k < hand.jaws.drive.count; k++) {
         int more;
-        rods += cg_rod_chains_room(&parts[i], 1, &more);
+        rods += cg_rod_chains_room(hand.jaws.bodies[k].parts, hand.jaws.bodies[k].part_count, &more);
         *points += more;
     }
     return rods;

@@ -2,8 +2,9 @@
 // passes along.
 //
 // In a step the edge sweeps two triangles. A thread is parted where its axis crosses them; since it moves as well, the
-// edge is looked at from each of its segments. A scalpel has no body: threads do not turn it away, and it feels nothing
-// of them. Where a thread cannot be parted, in tissue, beside a hole, or for want of a part, it stays whole.
+// edge is looked at from each of its segments. That is for an edge without a body, which threads do not turn away and
+// which feels nothing of them; none passes through one that has a body (world/tools.c parts what presses on it). Where
+// a thread cannot be parted, in tissue, beside a hole, or for want of a part, it stays whole.
 #include "base/vec3.h"
 #include "geometry/triangle.h"
 #include "world/world.h"

@@ -60,7 +60,6 @@ static void visit_tissues(cg_archive *archive, cg_world *world)
     }
 }
 
-// The one list of what a world's future depends on.
 // A world of hands and tissue alone has contacts while a hand carries a tool that touches, and may not have when the
 // state was saved, or the other way round.
 static void visit_touches(cg_archive *archive, cg_world *world)
@@ -83,6 +82,7 @@ static void visit_touches(cg_archive *archive, cg_world *world)
     }
 }
 
+// The one list of what a world's future depends on.
 static void visit_state(cg_archive *archive, cg_world *world)
 {
     visit_settings(archive, world);

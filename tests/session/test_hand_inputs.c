@@ -108,11 +108,11 @@ TEST(inputs_move_close_and_open_hands_and_keep_what_is_not_given)
 
 TEST(a_hand_of_a_scene_has_its_tools_and_inputs_change_them)
 {
-    cg_scene *scene =
-        rig_scene("{" THREAD ", \"hands\": [{\"name\": \"left\", \"position\": [\"20 mm\", 0, 0], \"grip\": \"2 N\", "
-                  "\"jaw_friction\": 0.5, \"probe\": {\"radius\": \"1 mm\", \"length\": \"5 cm\", \"friction\": 0.1}, "
-                  "\"scalpel\": {\"edge\": [\"1 mm\", 0, \"5 mm\"]}, \"hook\": {\"radius\": \"1 mm\", \"power\": "
-                  "\"20 W\"}}, {\"tool\": \"scalpel\"}]}");
+    cg_scene *scene = rig_scene(
+        "{" THREAD ", \"hands\": [{\"name\": \"left\", \"position\": [\"20 mm\", 0, 0], \"grip\": \"2 N\", "
+        "\"jaw_friction\": 0.5, \"probe\": {\"radius\": \"1 mm\", \"length\": \"5 cm\", \"friction\": 0.1}, "
+        "\"scalpel\": {\"edge\": [\"1 mm\", 0, \"5 mm\"], \"width\": \"2 mm\"}, \"hook\": {\"radius\": \"1 mm\", "
+        "\"power\": \"20 W\", \"length\": 0}}, {\"tool\": \"scalpel\", \"position\": [0, \"50 mm\", 0]}]}");
     cg_session *session = rig_session(scene, "[{\"at\": 0, \"close_hand\": {\"hand\": \"left\"}},"
                                              "{\"at\": \"2 ms\", \"hand_tool\": {\"hand\": \"left\", \"tool\": "
                                              "\"hook\"}}]");
@@ -127,6 +127,8 @@ TEST(a_hand_of_a_scene_has_its_tools_and_inputs_change_them)
     CHECK_NEAR(def.edge.z, 5e-3, 1e-17);
     CHECK_NEAR(def.hook_radius, 1e-3, 1e-18);
     CHECK_NEAR(def.hook_power, 20, 0);
+    CHECK_NEAR(def.blade_width, 2e-3, 1e-18);
+    CHECK(def.hook_length == 0);
     CHECK_INT(hand_of(session, 0).tool, CG_TOOL_GRASPER);
     CHECK_INT(hand_of(session, 1).tool, CG_TOOL_SCALPEL);
     run_steps(session, 2);

@@ -15,7 +15,7 @@ static const char SCENE[] =
     "\"shapes\": [{\"name\": \"ball\", \"sphere\": {\"radius\": \"3 mm\"}, \"position\": [\"20 mm\", 0, \"-6 mm\"]}], "
     "\"hands\": [{\"name\": \"left\", \"position\": [0, 0, \"10 mm\"]}, {\"name\": \"right\", \"position\": [\"40 "
     "mm\", "
-    "0, \"10 mm\"]}]}";
+    "0, \"10 mm\"], \"hook\": {\"length\": 0}}]}";
 
 typedef struct script_rig {
     cg_scene *scene;

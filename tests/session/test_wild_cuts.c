@@ -14,7 +14,8 @@ static const char SKIN[] =
     "\"tension\": 0.12}, \"layers\": [{\"material\": \"skin\", \"thickness\": \"2 mm\"}, {\"material\": \"fat\", "
     "\"thickness\": \"6 mm\"}], \"spacing\": \"2 mm\", \"fix_rim\": true}], \"shapes\": [{\"half_space\": {}, "
     "\"position\": [0, 0, \"-8 mm\"]}], \"hands\": [{\"position\": [\"-16 mm\", \"-14 mm\", \"6 mm\"], \"tool\": "
-    "\"scalpel\"}, {\"position\": [\"-10 mm\", \"2 mm\", \"6 mm\"], \"tool\": \"scalpel\"}]}";
+    "\"scalpel\", \"scalpel\": {\"width\": 0}}, {\"position\": [\"-10 mm\", \"2 mm\", \"6 mm\"], \"tool\": "
+    "\"scalpel\", \"scalpel\": {\"width\": 0}}]}";
 
 static void move_hand(cg_session *session, int hand, cg_vec3 place, double turn)
 {

@@ -72,6 +72,7 @@ static void add_scalpel(rig *r)
     cg_hand_def scalpel = cg_hand_def_default();
     scalpel.tool = CG_TOOL_SCALPEL;
     scalpel.edge = v3(0, 0, 4e-3);
+    scalpel.blade_width = 0; // the edge alone
     scalpel.pose.position = v3(-3e-3, 15e-3, -1e-3);
     CHECK_STR(cg_world_add_hand(r->world, &scalpel, &r->scalpel).message, "");
     CHECK_STR(cg_hand_close(r->world, r->scalpel).message, "");

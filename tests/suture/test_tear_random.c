@@ -110,6 +110,7 @@ static rig make_rig(uint64_t seed)
     cg_hand_def scalpel = cg_hand_def_default();
     scalpel.tool = CG_TOOL_SCALPEL;
     scalpel.edge = v3(0, 0, 4e-3);
+    scalpel.blade_width = 0; // the edge alone
     scalpel.pose.position = v3(-15e-3, 5e-3, 1e-3);
     CHECK_STR(cg_world_add_hand(r.world, &scalpel, &r.scalpel).message, "");
     CHECK_STR(cg_hand_close(r.world, r.scalpel).message, "");

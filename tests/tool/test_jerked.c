@@ -105,7 +105,8 @@ static void jerk(rig *r)
             double time = test_random(&r->random, -0.02, 0.04);
             CHECK(cg_hand_move(r->world, r->hands[i], pose, time > 0 ? time : 0).code == CG_OK);
         }
-        if (test_random(&r->random, 0, 1) < 0.02) {
+        bool has_jaws = cg_hand_get_state(r->world, r->hands[i]).has_jaws; // scalpel and hook stay open, and push
+        if (test_random(&r->random, 0, 1) < 0.02 && has_jaws) {
             double opening = test_random(&r->random, -0.5, 1);
             CHECK(cg_hand_set_jaws(r->world, r->hands[i], opening > 0 ? opening : 0, 0).code == CG_OK);
         }
@@ -204,7 +205,7 @@ static void get_away(rig *r)
     for (int i = 0; i < HANDS; i++) {
         cg_transform pose = cg_hand_get_state(r->world, r->hands[i]).pose;
         pose.position.z += 60e-3;
-        CHECK(cg_hand_set_jaws(r->world, r->hands[i], 1, 0).code == CG_OK);
+        CHECK(cg_hand_open(r->world, r->hands[i]).code == CG_OK);
         CHECK(cg_hand_move(r->world, r->hands[i], pose, 0.5).code == CG_OK);
     }
     for (int i = 0; i < test_counts(700, 600, 1000); i++) {
@@ -241,9 +242,10 @@ static double throw_about(cg_hand_tool tool, bool on_pad, uint64_t seed, int ste
 // be tools and pad alone.
 static void throw_all(bool on_pad, double most_unfinished)
 {
-    const cg_hand_tool tools[] = {CG_TOOL_GRASPER, CG_TOOL_NEEDLE_DRIVER, CG_TOOL_FORCEPS, CG_TOOL_SCISSORS};
+    const cg_hand_tool tools[] = {CG_TOOL_GRASPER,  CG_TOOL_NEEDLE_DRIVER, CG_TOOL_FORCEPS,
+                                  CG_TOOL_SCISSORS, CG_TOOL_SCALPEL,       CG_TOOL_HOOK};
     int steps = on_pad ? test_counts(120, 40, 500) : test_counts(300, 60, 500), rounds = test_counts(1, 1, 25);
-    int first = test_is_sanitized() && !on_pad ? 2 : 0, count = test_is_sanitized() ? 2 : 4; // each once there
+    int first = test_is_sanitized() && !on_pad ? 3 : 0, count = test_is_sanitized() ? 3 : 6; // each once there
     double unfinished = 0;
     for (int k = first; k < first + count; k++) {
         double before = unfinished;

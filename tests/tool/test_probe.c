@@ -24,6 +24,7 @@ static cg_hand_def probe_def(cg_vec3 place)
 {
     cg_hand_def def = cg_hand_def_default();
     def.tool = CG_TOOL_PROBE;
+    def.blade_width = def.hook_length = 0; // other tools have no bodies: they fit everywhere
     def.pose.position = place;
     return def;
 }

@@ -37,6 +37,7 @@ static rig begin_with(cg_tissue_def def, cg_hand_tool tool, cg_vec3 place, int c
     CHECK_STR(cg_world_add_tissue(r.world, &def, &r.tissue).message, "");
     cg_hand_def hand = cg_hand_def_default();
     hand.tool = tool;
+    hand.blade_width = hand.hook_length = 0; // edge and tip alone; those with bodies are in test_solid.c
     hand.pose.position = place;
     CHECK_STR(cg_world_add_hand(r.world, &hand, &r.hand).message, "");
     return r;

@@ -22,6 +22,7 @@ static void add_hand(rig *r, cg_vec3 place)
     cg_hand_def hand = cg_hand_def_default();
     hand.tool = CG_TOOL_SCALPEL;
     hand.edge = v3(0, 0, 10e-3);
+    hand.blade_width = 0; // the edge alone
     hand.pose.position = place;
     CHECK_STR(cg_world_add_hand(r->world, &hand, &r->hand).message, "");
 }
