@@ -1,7 +1,7 @@
 // label: slow
 // A stitch that is tied over its wound, by tools and contacts alone. By default until the driver has the needle; with
 // CATGUT_FULL=1 until the thread is through both lips, wound twice around forceps, its tail drawn through the turns,
-// the throw drawn down until the lips meet, and the tail let go of.
+// the throw drawn down until the lips meet, the tail let go of, and a second throw tied upon it the other way.
 #include "script_rig.h"
 
 enum { HAS_NEEDLE = 820, LONGEST = 40000 };
@@ -44,8 +44,13 @@ TEST(a_stitch_is_tied_over_its_wound)
         cg_knot_report knot;
         rig_knot(session, &knot);
         CHECK_STR(knot.name, "m5_1");
-        play_to(session, "", LONGEST); // to its end: the throw holds them without a hand, or it says why not
+        CHECK(play_to(session, "other side", LONGEST)); // the throw holds them without a hand, or it says why not
+        rig_knot(session, &knot);
+        CHECK_STR(knot.name, "m5_1");  // no strand passed another when the tail sprang back
+        play_to(session, "", LONGEST); // to its end: two throws, and the wound is closed
         CHECK_INT(cg_session_get_script(session).phase, CG_SCRIPT_DONE);
+        rig_knot(session, &knot);
+        CHECK_STR(knot.throws_text, "2=1");
         CHECK_INT(holes(session), 4);
         CHECK(200 * cg_world_get_stats(world).unfinished_steps < cg_world_get_stats(world).step_count);
     }
