@@ -132,6 +132,9 @@ static bool predict(cg_world *world, const cg_step_context *context)
 // Tissues that nothing of the kind touches move first: how far tissue and shapes go safely is known then.
 static void finish_tissues_before(cg_world *world)
 {
+    if (world->tissues.count == 0) {
+        return;
+    }
     cg_world_finish_tissues(world);
     cg_world_limit_meets(world);
     if (cg_world_has_presses(world)) {

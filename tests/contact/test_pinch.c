@@ -49,6 +49,7 @@ static void lay_across(rig *r, double angle)
     r->jaw.now.rotation = quat_between(v3(0, 0, 1), axis_of_rail(angle));
     r->jaw.drive = &r->drive;
     r->drive.bodies[1] = &r->jaw;
+    r->drive.count = CG_DRIVE_BODIES;
     r->touch.pair.chain_a = cg_chain_of(CG_BODY_THREAD, 0);
     r->touch.pair.chain_b = cg_chain_of(CG_BODY_RIGID, 0);
     r->touch.axes[0] = v3(0, 0, 1);
