@@ -42,7 +42,8 @@ static const char WORLD_WOUND[] =
     "\"hands\": [{\"name\": \"left\", \"position\": [\"-2 mm\", 0, \"0.2 mm\"]},"
     "{\"name\": \"right\", \"position\": [\"3 mm\", \"3 mm\", \"3 mm\"], \"tool\": \"probe\", \"probe\": {\"radius\": "
     "\"0.4 mm\", \"length\": \"3 mm\"}},"
-    "{\"name\": \"third\", \"position\": [0, \"2 mm\", \"0.5 mm\"], \"tool\": \"scalpel\"}]}";
+    "{\"name\": \"third\", \"position\": [0, \"2 mm\", \"0.5 mm\"], \"tool\": \"scalpel\", \"scalpel\": {\"width\": "
+    "0}}]}";
 
 // The other two ways to move a tissue.
 static const char WORLD_QUIET[] =
