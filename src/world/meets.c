@@ -78,7 +78,7 @@ int cg_tissue_contact_count(const cg_world *world, cg_tissue_id id)
     }
     int number = number_of(world, slot), left = INT_MAX;
     tool_touch(world, slot, &left);
-    int count = slot->press->count + INT_MAX - left;
+    int count = (INT_MAX - left) + slot->press->count;
     for (int i = 0; number >= 0 && i < world->meets->count; i++) {
         const int *tissues = world->meets->meets[i].tissues;
         count += tissues[0] == number || tissues[1] == number;
