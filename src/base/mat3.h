@@ -2,6 +2,7 @@
 #ifndef CATGUT_BASE_MAT3_H
 #define CATGUT_BASE_MAT3_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "base/vec3.h"
@@ -158,6 +159,37 @@ static inline bool m3_invert(cg_mat3 a, cg_mat3 *inverse)
     bool is_definite = m3_factor(a, &factors);
     *inverse = is_definite ? m3_inverse_from_factors(&factors) : m3_zero();
     return is_definite;
+}
+
+// The inverse of any matrix, row by row with the largest pivots; false, and zero, when it has none.
+static inline bool m3_invert_any(cg_mat3 a, cg_mat3 *inverse)
+{
+    cg_mat3 b = m3_diagonal(1, 1, 1);
+    bool has_inverse = true;
+    for (int p = 0; p < 3 && has_inverse; p++) {
+        int best = p;
+        for (int r = p + 1; r < 3; r++) {
+            best = fabs(a.m[r][p]) > fabs(a.m[best][p]) ? r : best;
+        }
+        double pivot = a.m[best][p];
+        has_inverse = fabs(pivot) > 0 && fabs(pivot) < HUGE_VAL;
+        for (int c = 0; c < 3; c++) {
+            double of_a = a.m[best][c], of_b = b.m[best][c];
+            a.m[best][c] = a.m[p][c];
+            b.m[best][c] = b.m[p][c];
+            a.m[p][c] = of_a / pivot;
+            b.m[p][c] = of_b / pivot;
+        }
+        for (int r = 0; r < 3; r++) {
+            double by = r == p ? 0 : a.m[r][p];
+            for (int c = 0; c < 3; c++) {
+                a.m[r][c] -= by * a.m[p][c];
+                b.m[r][c] -= by * b.m[p][c];
+            }
+        }
+    }
+    *inverse = has_inverse ? b : m3_zero();
+    return has_inverse;
 }
 
 #endif

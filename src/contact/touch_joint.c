@@ -145,7 +145,7 @@ static taken taken_at(const cg_touch_set *set, int j)
 }
 
 // The inverse of the block of three rows on the diagonal; zero where nothing can move: such a joint bears no force.
-static void invert_block(const double *block, size_t stride, double *inverse)
+static void invert_block(const double *block, size_t stride, bool is_uneven, double *inverse)
 {
     cg_mat3 a, b = m3_zero();
     double values[9];
@@ -153,7 +153,7 @@ static void invert_block(const double *block, size_t stride, double *inverse)
         memcpy(values + 3 * i, block + i * stride, 3 * sizeof(double));
     }
     memcpy(&a, values, sizeof a);
-    if (!m3_invert(a, &b)) {
+    if (!(is_uneven ? m3_invert_any(a, &b) : m3_invert(a, &b))) {
         b = m3_zero();
     }
     memcpy(inverse, &b, 9 * sizeof(double));
@@ -186,7 +186,7 @@ static void take_out(cg_touch_set *set, int w, taken kept)
 {
     size_t stride = 3 * (size_t)set->working_count, size = 3 * (size_t)w;
     double *own = set->coupling + size * stride;
-    invert_block(own + size, stride, kept.inverse);
+    invert_block(own + size, stride, set->is_uneven, kept.inverse);
     memcpy(kept.motion, set->free_motion + size, 3 * sizeof(double));
     for (size_t i = 0; i < 3; i++) {
         memcpy(kept.rows + i * size, own + i * stride, size * sizeof(double));

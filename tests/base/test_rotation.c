@@ -136,6 +136,25 @@ TEST(matrices_that_are_not_positive_definite_are_refused)
     CHECK_NEAR(matrix_distance(inverse, m3_zero()), 0, 0);
 }
 
+TEST(any_matrix_is_inverted)
+{
+    uint64_t random = 4;
+    cg_mat3 inverse;
+    for (int trial = 0; trial < 2000; trial++) {
+        cg_mat3 a = random_matrix(&random);
+        double size = fabs(m3_determinant(a));
+        CHECK(m3_invert_any(a, &inverse));
+        CHECK_NEAR(matrix_distance(m3_multiply(a, inverse), m3_identity()), 0, 1e-14 / size);
+        CHECK_NEAR(matrix_distance(m3_multiply(inverse, a), m3_identity()), 0, 1e-14 / size);
+    }
+    CHECK(m3_invert_any((cg_mat3){{{0, 2, 0}, {0, 0, 4}, {1, 0, 0}}}, &inverse));
+    CHECK_NEAR(matrix_distance(inverse, (cg_mat3){{{0, 0, 1}, {0.5, 0, 0}, {0, 0.25, 0}}}), 0, 0);
+    CHECK(!m3_invert_any((cg_mat3){{{1, 2, 3}, {2, 4, 6}, {0, 1, 1}}}, &inverse));
+    CHECK(!m3_invert_any(m3_diagonal(1, 1, (double)NAN), &inverse));
+    CHECK(!m3_invert_any(m3_zero(), &inverse));
+    CHECK_NEAR(matrix_distance(inverse, m3_zero()), 0, 0);
+}
+
 TEST(quaternions_turn_as_rodrigues_says)
 {
     uint64_t random = 4;

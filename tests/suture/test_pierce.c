@@ -268,8 +268,6 @@ TEST(handed_over)
     cg_world_destroy(r.world);
 }
 
-// The end of a thread stays at its needle while the thread slides to and fro, sticks, pulls and is slack by turns:
-// forces that were found for one of these may lead to another.
 // [N] What its first hole adds to the pull of a thread that slides through it behind its needle.
 static double added_by_hole(double grip)
 {
@@ -300,6 +298,8 @@ TEST(held_by_a_hole)
     CHECK_NEAR(added_by_hole(0.05), 0.05, 2e-3);
 }
 
+// The end of a thread stays at its needle while the thread slides to and fro, sticks, pulls and is slack by turns:
+// forces that were found for one of these may lead to another.
 TEST(drawn_to_and_fro)
 {
     rig r = {0};
