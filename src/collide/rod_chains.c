@@ -112,28 +112,29 @@ bool cg_rod_stays_off(const cg_rod_piece *piece, const cg_rod_triangle *triangle
     }
     double above = (first < second ? first : second) - corners[1];
     double below = corners[0] - (first > second ? first : second);
-    return (above > below ? above : below) > ((rule->keep + KEPT_MARGIN) * piece->radius + way) * v3_length(n);
+    double counted = cg_skin_counted(piece->radius), core = piece->radius - counted;
+    return (above > below ? above : below) > (core + (rule->keep + KEPT_MARGIN) * counted + way) * v3_length(n);
 }
 
 double cg_rod_walk(const cg_rod_piece *piece, const cg_rod_triangle *triangle, const cg_motion_rule *rule, double limit,
                    int *looks)
 {
-    double d = piece->radius;
+    double radius = piece->radius, d = cg_skin_counted(radius);
     cg_vec3 along = v3_sub(piece->ends[1], piece->ends[0]);
     cg_moving_shape rod = *piece->body;
-    rod.shape = (cg_shape){.kind = CG_SHAPE_CAPSULE, .radius = d, .half_length = 0.5 * v3_length(along)};
+    rod.shape = (cg_shape){.kind = CG_SHAPE_CAPSULE, .radius = radius, .half_length = 0.5 * v3_length(along)};
     rod.is_part = true;
     rod.part.position = v3_scale(0.5, v3_add(piece->ends[0], piece->ends[1]));
     rod.part.rotation = quat_between(v3(0, 0, 1), v3_unit_or(along, v3(0, 0, 1)));
     cg_shape_motion motion = cg_shape_motion_of(&rod);
     cg_moving_triangle moving = {{triangle->corners[0], triangle->corners[1], triangle->corners[2]},
                                  {triangle->moves[0], triangle->moves[1], triangle->moves[2]}};
-    double start = cg_shape_walk_triangle_distance(&motion, &moving, 0) + d;
+    double start = cg_shape_walk_triangle_distance(&motion, &moving, 0) + radius;
     ++*looks;
-    if (start < INSIDE * d) {
+    if (start < INSIDE * radius) {
         return limit;
     }
-    cg_walk_levels levels = cg_walk_levels_for(rule, start, d, false);
+    cg_walk_levels levels = cg_walk_levels_for(rule, start - (radius - d), d, radius > d);
     levels.level -= d; // the walk measures from the surface of the rod
     cg_walk walk = cg_walk_shape_triangle(&motion, &moving, &levels, limit, rule->max_looks);
     *looks += walk.looks;

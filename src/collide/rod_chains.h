@@ -64,7 +64,7 @@ double cg_rod_way(const cg_moving_shape *body, double arm);
 bool cg_rod_stays_off(const cg_rod_piece *piece, const cg_rod_triangle *triangle, const cg_motion_rule *rule,
                       double way);
 // The share of both motions, up to `limit`, on which the axis keeps away from the triangle as the rule says, with d the
-// radius (collide/safe_motion.h). Counts the distances that it computes.
+// radius as counted, beside the rest of it (collide/skin_contacts.h). Counts the distances that it computes.
 double cg_rod_walk(const cg_rod_piece *piece, const cg_rod_triangle *triangle, const cg_motion_rule *rule, double limit,
                    int *looks);
 

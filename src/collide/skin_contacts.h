@@ -39,8 +39,8 @@ typedef struct cg_skin_pair {
     double distance; // [m] when it was listed
 } cg_skin_pair;
 
-// How far ahead contacts are found and pairs listed is counted in radii, but of no more than this [m]: else the shaft
-// of a tool would have all triangles listed for all threads.
+// How far ahead contacts are found, pairs listed, and how deep a motion may lead is counted in radii, but of no more
+// than this [m]: else the shaft of a tool would have all triangles listed for all threads, and sink in by millimetres.
 #define CG_SKIN_THICKEST 0.5e-3
 static inline double cg_skin_counted(double radius)
 {
@@ -140,8 +140,9 @@ typedef struct cg_skin_walk {
     int looks;    // distances computed
 } cg_skin_walk;
 
-// How far the motion is safe, up to `limit`: the axis of a chain keeps away from every triangle as the rule says (with
-// d the radius of the chain). A chain that is done with the step may have no moves at all.
+// How far the motion is safe, up to `limit`: the axis of a chain keeps away from every triangle as the rule says, with
+// d the radius as counted, beside what there is of the radius beyond that. A chain that is done with the step may have
+// no moves at all.
 cg_skin_walk cg_skin_walk_pairs(const cg_skin_surface *surface, const cg_chain *chains, const cg_skin_motion *motion,
                                 const cg_skin_pairs *pairs, double moved, const cg_motion_rule *rule, double limit);
 

@@ -157,7 +157,7 @@ cg_skin_walk cg_skin_walk_pairs(const cg_skin_surface *surface, const cg_chain *
     double nodes = longest(motion->node_moves, surface->tree->node_count), most = 0;
     for (int i = 0, chain = -1; i < pairs->count && walk.share > 0; i++) {
         const cg_skin_pair *pair = &pairs->items[i];
-        double d = chains[pair->chain].radius;
+        double radius = chains[pair->chain].radius, d = cg_skin_counted(radius), core = radius - d;
         if (motion->count > 0 && pair->chain >= motion->count) {
             break;
         }
@@ -168,24 +168,25 @@ cg_skin_walk cg_skin_walk_pairs(const cg_skin_surface *surface, const cg_chain *
             chain = pair->chain;
             most = nodes + longest(motion->chain_moves ? motion->chain_moves[chain] : NULL, chains[chain].count);
         }
-        if (most * walk.share <= pair->distance - moved - d) {
+        if (most * walk.share <= pair->distance - moved - radius) {
             continue;
         }
         cg_moving_sides sides = sides_of(surface, chains, motion, pair);
-        if (stays_above(&sides, walk.share, (rule->keep + KEPT_MARGIN) * d)) {
+        if (stays_above(&sides, walk.share, core + (rule->keep + KEPT_MARGIN) * d)) {
             continue;
         }
         double speed = cg_moving_sides_speed(&sides);
-        if (speed * walk.share <= 1e-13 * d || speed * walk.share <= pair->distance - moved - d) {
+        if (speed * walk.share <= 1e-13 * d || speed * walk.share <= pair->distance - moved - radius) {
             continue;
         }
         cg_sides_closest closest = cg_moving_sides_closest(&sides, 0);
         double start = sqrt(closest.squared_distance);
         walk.looks++;
-        if (start < 1e-9 * d) {
+        if (start < 1e-9 * radius) {
             continue; // it begins inside: nothing is left to be kept
         }
-        cg_walk_levels levels = cg_walk_levels_for(rule, start, d, false);
+        cg_walk_levels levels = cg_walk_levels_for(rule, start - core, d, core > 0);
+        levels.level += core;
         if (speed * walk.share <= start - levels.level) {
             continue;
         }

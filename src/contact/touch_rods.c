@@ -5,6 +5,7 @@
 
 #include "base/vec3.h"
 #include "contact/channel.h"
+#include "geometry/triangle.h"
 
 static const cg_touch_rod *rod_of(const cg_touch_set *set, int chain)
 {
@@ -112,6 +113,26 @@ static bool is_others(const cg_rod_chain *rod, const cg_skin_contact *contact)
     return (is_first && !rod->owns_ends[0]) || (site == CG_ROD_END && !rod->owns_ends[1]);
 }
 
+// A triangle under a round tip turns with the place that it is pushed at, and that place goes with the turn, a step
+// late: under a tip that presses hard both swing without end. Half way back along the last turn is where they come to
+// rest. Only what hands lead presses so hard.
+static void go_half_way(const cg_touch_set *set, const cg_touch_rod *rod, const cg_skin *skin, cg_touch *touch,
+                        cg_vec3 normal)
+{
+    const cg_touch *before = cg_touch_before(set, &touch->pair);
+    if (set->rigids[rod->body]->drive == NULL || !skin_is_face(touch->pair.segment_b) || before == NULL ||
+        !(v3_dot(before->force, before->axes[0]) > 0)) {
+        return;
+    }
+    const int *nodes = skin->surface->tree.corners[skin_triangle(touch->pair.segment_b)];
+    const cg_vec3 corners[3] = {skin->now[nodes[0]], skin->now[nodes[1]], skin->now[nodes[2]]};
+    cg_vec3 back = v3_scale(0.5 * rod->chain.radius, v3_sub(normal, before->axes[0]));
+    cg_triangle_closest closest = cg_closest_point_triangle(v3_add(touch->point[1], back), corners);
+    for (int k = 0; k < 3; k++) {
+        touch->weights[k] = closest.weights[k];
+    }
+}
+
 void cg_touch_add_rod(cg_touch_set *set, int skin, const cg_skin_contact *contact)
 {
     const cg_touch_rod *rod = rod_of(set, contact->chain);
@@ -127,6 +148,7 @@ void cg_touch_add_rod(cg_touch_set *set, int skin, const cg_skin_contact *contac
                       .radius = rod->chain.radius,
                       .gap = contact->gap,
                       .friction = friction};
+    go_half_way(set, rod, set->skins[skin], &touch, contact->normal);
     cg_touch_add(set, &touch, contact->normal);
 }
 

@@ -149,7 +149,8 @@ static const struct rest_case {
     cg_vec3 place;
 } rest_cases[] = {{1e-3, 0.02, 0, {1e-3, 0.5e-3, -2e-3}},     {5e-3, 0.02, 0, {1e-3, 0.5e-3, -2e-3}},
                   {1e-3, 5e-4, 0, {1e-3, 0.5e-3, -2e-3}},     {0.5e-3, 0.1, 0.5, {0, 0, -1.5e-3}},
-                  {1e-3, 0.02, CG_PI / 2, {-5e-3, 0, -1e-3}}, {1e-3, 0.02, 1.1, {-3e-3, 1e-3, -1e-3}}};
+                  {1e-3, 0.02, CG_PI / 2, {-5e-3, 0, -1e-3}}, {1e-3, 0.02, 1.2, {-3e-3, 1e-3, -1e-3}},
+                  {1e-3, 0.02, 1.35, {-3e-3, 1e-3, -1e-3}}};
 
 TEST(at_rest_the_force_is_that_of_the_spring_and_steady)
 {
@@ -186,6 +187,34 @@ TEST(at_rest_the_force_is_that_of_the_spring_and_steady)
     }
 }
 
+static double force_at_rest(double friction, double radius, double time_step)
+{
+    cg_tissue_def pad = small_pad();
+    cg_hand_def def = probe_def(v3(1e-3, 0.5e-3, 4e-3));
+    pad.friction = friction;
+    def.rod_radius = radius;
+    probing p = begin(&pad, &def, time_step);
+    go(&p, (cg_transform){v3(1e-3, 0.5e-3, -1.5e-3), quat_identity()}, 0.1);
+    run(&p, (int)(0.8 / time_step));
+    double force = v3_length(state_of(&p).force);
+    run(&p, 1);
+    CHECK_NEAR(v3_length(state_of(&p).force), force, 1e-9);
+    cg_world_destroy(p.world);
+    return force;
+}
+
+// With friction the way in counts, which is another one in longer steps; without it nothing of the step is left.
+TEST(the_force_at_rest_is_the_same_at_every_step)
+{
+    for (int k = 0; k < 2; k++) {
+        double radius = k == 0 ? 1.5e-3 : 0.8e-3, smooth = force_at_rest(0, radius, 1e-3);
+        double rough = force_at_rest(0.3, radius, 1e-3);
+        CHECK_NEAR(force_at_rest(0, radius, 0.5e-3), smooth, 1e-6 * smooth);
+        CHECK_NEAR(force_at_rest(0, radius, 2e-3), smooth, 1e-6 * smooth);
+        CHECK_NEAR(force_at_rest(0.3, radius, 2e-3), rough, 5e-3 * rough);
+    }
+}
+
 // On something that is far stiffer than mass and spring of the hand, at any step: what touches the rod is solved for
 // together with the hand.
 TEST(a_probe_comes_to_rest_on_what_is_stiff)
@@ -202,7 +231,7 @@ TEST(a_probe_comes_to_rest_on_what_is_stiff)
         probing p = begin(&pad, &def, cases[c].time_step);
         CHECK_STR(cg_world_set_gravity(p.world, v3_zero()).message, "");
         go(&p, (cg_transform){v3(0, 0, -1e-3), quat_identity()}, 0.1);
-        run(&p, (int)(1 / cases[c].time_step));
+        run(&p, (int)(1.3 / cases[c].time_step));
         double lowest = INFINITY, highest = -INFINITY;
         for (int step = 0; step < (int)(0.3 / cases[c].time_step); step++) {
             run(&p, 1);
@@ -317,8 +346,8 @@ TEST(a_probe_passes_through_nothing)
         def.rod_radius = k < 4 ? 1.5e-3 : 1e-3;
         def.rod_length = 30e-3;
         probing p = k < 4 ? begin(&tissues[k / 2], &def, 1e-3) : begin_with_thread(&def, 1e-3);
-        // On tissue the axis of a rod keeps clear of every triangle (docs/rigid.md); thread keeps its distance.
-        wander(&p, k % 2 == 1, steps, (uint64_t)k + 1, k < 4 ? 0.9 * def.rod_radius : 0);
+        // On tissue a rod may come 0.35 mm deep for a while, however thick it is (docs/rigid.md).
+        wander(&p, k % 2 == 1, steps, (uint64_t)k + 1, k < 4 ? 0.36e-3 : 0);
         if (k < 4) {
             CHECK(cg_tissue_get_summary(p.world, p.tissue).farthest < 0.3e-3);
             CHECK_INT(cg_tissue_get_summary(p.world, p.tissue).inverted_cells, 0);
