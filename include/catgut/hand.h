@@ -122,6 +122,7 @@ typedef struct cg_hand_state {
     double jaw_forces[2]; // [N] with which each jaw presses, at the middle of its length
     bool is_latched;      // a ratchet keeps it closed until it is opened by more than half
     double insertion;     // [m] from its port to its position; 0 for a hand that has none
+    cg_rigid_id body;     // the needle that a grasper without jaws holds; names none when it holds none
 } cg_hand_state;
 
 // Adds a hand; between steps only. One whose tool has a body is refused where that would be in something.
@@ -134,9 +135,10 @@ bool cg_hand_is_valid(const cg_world *world, cg_hand_id id);
 // Tells a hand where to be: its command goes there evenly and arrives `time` [s] from now, 0 to 1000. With 0 it is
 // there at the end of the next step. A program that sends poses every 16 ms says 0.016.
 cg_status cg_hand_move(cg_world *world, cg_hand_id id, cg_transform pose, double time);
-// Closes a hand. A grasper then holds a stretch of the nearest thread within its reach; when there is none, a patch of
-// the nearest tissue there; or nothing. Refused, and the hand stays open, when that stretch is held already: by another
-// hand, a hold or an end that is pinned or clamped. A scalpel cuts and a hook burns from now on; a probe does nothing.
+// Closes a hand. A grasper then holds a stretch of the nearest thread within its reach, or the needle that is nearer
+// (in worlds with contacts); when there is none, a patch of the nearest tissue there; or nothing. Refused, and the hand
+// stays open, when that stretch is held already: by another hand, a hold or an end that is pinned or clamped. A scalpel
+// cuts and a hook burns from now on; a probe does nothing.
 cg_status cg_hand_close(cg_world *world, cg_hand_id id);
 // Opens a hand; what it held is free.
 cg_status cg_hand_open(cg_world *world, cg_hand_id id);

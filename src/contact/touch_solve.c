@@ -35,6 +35,8 @@ static const double FAR = 0.02;
 static const double ROUGH = 0.02;
 // What the turn of a body leaves open at a joint counts so many times: joints close to some nanometres.
 static const double JOINT_FIRMNESS = 100;
+// [rad] A tool that turns by more than this in a pass goes elsewhere than its rows say.
+static const double MOST_FORESEEN_TURN = 0.3;
 enum { MOST_ROUNDS = 5 };
 // Problems of an island that are solved again because threads slide otherwise than they were solved for.
 enum { MOST_TURNS = 20 };
@@ -444,11 +446,37 @@ static void note_result(cg_touch_set *set)
     }
 }
 
+// True when the old forces turn a tool farther than any row foresees. They are those of a problem that was not solved,
+// as of a wedge that friction locks: what they do would be taken off a motion that they do not make, so that they grow
+// from pass to pass and nothing moves any more.
+static bool is_tool_thrown_round(const cg_touch_set *set)
+{
+    bool is_any = false;
+    for (int k = set->first_free; k < set->rigid_count && !is_any; k++) {
+        const cg_rigid *body = set->rigids[k];
+        bool is_going = is_solved(set, set->thread_count + k - set->first_free) && !body->done;
+        is_any = is_going && body->drive != NULL && v3_length(body->way) > MOST_FORESEEN_TURN;
+    }
+    return is_any;
+}
+
+static void forget_forces(cg_touch_set *set)
+{
+    for (int i = 0; i < set->count; i++) {
+        cg_touch *touch = &set->touches[i];
+        touch->force = is_done(set, touch) ? touch->force : v3_zero();
+    }
+    cg_touch_move_under_forces(set);
+}
+
 // The problem of one island. What was left out and closes all the same joins, and it is solved again; likewise where
 // threads slide otherwise than it was solved for. Without work for that the forces stay as they were solved last.
 static void solve_island(cg_touch_set *set, int head)
 {
     set->solved = head;
+    if (is_tool_thrown_round(set)) {
+        forget_forces(set);
+    }
     join_closing(set, JOIN, NEAR);
     for (int round = 0, turns = 0; set->working_count > 0 && round < MOST_ROUNDS;) {
         cg_touch_keep_forces(set);

@@ -251,7 +251,7 @@ static void measure_motion(cg_rigid *body)
 // it ends as when it began. The angular momentum would have more, about axes that have turned by up to a radian.
 void cg_rigid_finish_step(cg_rigid *body)
 {
-    if (!body->arrived || body->refused) {
+    if (!body->arrived || body->refused || body->drive != NULL) {
         measure_motion(body);
     } else if (body->brake > 1) {
         body->velocity = body->next_velocity;

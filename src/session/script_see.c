@@ -191,10 +191,10 @@ static bool is_held(const cg_world *world, const cg_condition *condition)
     case CG_HELD_TISSUE:
         return hand.node_count > 0;
     case CG_HELD_BODY:
-        return false; // that takes jaws
+        return hand.body.index != 0;
     case CG_HELD_NOTHING:
     default:
-        return hand.vertex_count == 0 && hand.node_count == 0;
+        return hand.vertex_count == 0 && hand.node_count == 0 && hand.body.index == 0;
     }
 }
 

@@ -81,6 +81,7 @@ void cg_hand_let_go(cg_hand *hand)
     hand->first = hand->count = 0;
     hand->tissue = (cg_handle){0, 0};
     hand->patch_count = 0;
+    cg_hand_drop_needle(hand);
     hand->force = hand->torque = v3_zero();
     hand->is_slipping = hand->has_slid = false;
     hand->slip_speed = hand->jaw_reach = 0;
@@ -94,17 +95,20 @@ static void visit_pose(cg_archive *archive, cg_transform *pose)
     cg_archive_quat(archive, &pose->rotation);
 }
 
-// Which tool it is and whether something has slid in its jaws say what else there is to visit.
-static void visit_manner(cg_archive *archive, cg_hand *hand, cg_hand_tool *tool, bool *has_slid)
+// What else of a hand there is to visit: nothing, that what it holds has slid, or a needle.
+typedef enum manner { STILL, SLID, WITH_NEEDLE } manner;
+
+static void visit_manner(cg_archive *archive, cg_hand *hand, cg_hand_tool *tool, manner *what)
 {
+    manner now = cg_hand_holds_needle(hand) ? WITH_NEEDLE : (hand->has_slid ? SLID : STILL);
     cg_archive_bool(archive, &hand->closed);
     cg_archive_bool(archive, &hand->has_slipped);
     cg_archive_bool(archive, &hand->is_slipping);
     *tool = (cg_hand_tool)cg_archive_choice(archive, (int)hand->tool, 0, CG_TOOL_COUNT - 1);
-    *has_slid = cg_archive_choice(archive, hand->has_slid, 0, 1) == 1;
+    *what = (manner)cg_archive_choice(archive, (int)now, STILL, WITH_NEEDLE);
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
         hand->tool = *tool;
-        hand->has_slid = *has_slid;
+        hand->has_slid = *what == SLID;
     }
 }
 
@@ -128,8 +132,8 @@ void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
     cg_archive_vec3(archive, &hand->force);
     cg_archive_vec3(archive, &hand->torque);
     cg_hand_tool tool;
-    bool has_slid;
-    visit_manner(archive, hand, &tool, &has_slid);
+    manner what;
+    visit_manner(archive, hand, &tool, &what);
     cg_archive_int(archive, &place, 0, 10000);
     cg_archive_int(archive, &hand->first, 0, 1000000);
     int count = cg_archive_length(archive, hand->count, CG_HAND_MOST_VERTICES);
@@ -141,11 +145,12 @@ void cg_hand_visit_state(cg_archive *archive, cg_hand *hand)
     if (archive->mode == CG_ARCHIVE_LOAD) {
         forget_unsaved(hand);
     }
-    if (has_slid) {
+    if (what == SLID) {
         cg_archive_double(archive, &hand->slip_speed);
         cg_archive_vec3(archive, &hand->jaw);
         cg_archive_double(archive, &hand->jaw_reach);
     }
+    cg_hand_visit_needle(archive, hand, what == WITH_NEEDLE);
     if (tool == CG_TOOL_SCALPEL) {
         cg_blade_visit_state(archive, &hand->blade);
     }

@@ -8,6 +8,8 @@
 //   1. a hand that holds (count > 0) is closed, holds at least two vertices, and its thread lives.
 //   2. stretches of different hands share no vertex.
 //   3. a hand that holds a patch of tissue (patch_count > 0) is closed, holds no thread, and its tissue lives.
+//   4. a hand that holds a needle is closed, holds nothing else, and has no tool with a body: its drive leads the
+//   needle.
 #ifndef CATGUT_TOOL_HAND_H
 #define CATGUT_TOOL_HAND_H
 
@@ -47,14 +49,16 @@ typedef struct cg_hand {
     cg_handle tissue;                     // place and generation of the tissue it holds; zero: none
     int patch_count;                      // nodes it holds
     int patch[CG_TISSUE_MOST_GRIPPED];
+    cg_handle needle; // place and generation of the needle it holds; zero: none. jaws.drive leads it
 
     // within a step
     cg_transform start; // where it was
     cg_transform last_command;
     cg_thread_grip grip;
     cg_tissue_grip tissue_grip;
-    double hold_limit; // [N] what friction of the jaws holds at most
-    double first_arc;  // [m] where its first vertex is, while vertices come and go
+    cg_vec3 needle_load; // [N] weight of a needle that it holds, and what pushes it from outside
+    double hold_limit;   // [N] what friction of the jaws holds at most
+    double first_arc;    // [m] where its first vertex is, while vertices come and go
     cg_vec3 bond_forces[CG_HAND_MOST_VERTICES];
 } cg_hand;
 
@@ -68,6 +72,8 @@ typedef struct cg_reached {
 // hand_reach.c: where a thread is nearest to a hand. False when that is out of its reach, or not nearer than
 // `*reached`.
 bool cg_hand_reaches(const cg_hand *hand, const cg_thread *thread, cg_reached *reached);
+// The same for a segment of something that is so thick: how far it is [m].
+bool cg_hand_reaches_segment(const cg_hand *hand, const cg_vec3 ends[2], double radius, double *distance);
 // Whether a place is in the box between the arms of one that grasps so.
 bool cg_hand_is_between_arms(const cg_hand *hand, cg_vec3 place);
 // The vertices around that place which the jaw holds. `taken` says which are held already; false when one of the two
@@ -124,6 +130,20 @@ cg_hand_lead cg_hand_lead_of(const cg_hand *hand, const cg_step_context *context
 // moved it, as nothing can touch it.
 void cg_hand_push_body(cg_hand *hand, const cg_step_context *context);
 void cg_hand_feel_body(cg_hand *hand, bool is_free, const cg_step_context *context);
+
+// hand_needle.c: a needle in a grasper without jaws. Where it is nearest to the hand [m]; false when that is out of its
+// reach, or not nearer than `*distance`.
+bool cg_hand_reaches_needle(const cg_hand *hand, const cg_rigid *needle, double *distance);
+bool cg_hand_holds_needle(const cg_hand *hand);
+// Takes hold of it as it lies; or so that it is there in the hand's frame.
+void cg_hand_take_needle(cg_hand *hand, cg_rigid *needle, cg_handle handle);
+void cg_hand_lead_needle(cg_hand *hand, cg_rigid *needle, cg_handle handle, const cg_transform *local);
+void cg_hand_drop_needle(cg_hand *hand);
+// Its part in how the drive is led.
+void cg_hand_load_needle(cg_hand *hand, const cg_step_context *context);
+void cg_hand_visit_needle(cg_archive *archive, cg_hand *hand, bool holds);
+// Whether it can hold this one, as a state that was loaded says; NULL: there is none.
+bool cg_hand_may_hold(const cg_hand *hand, const cg_rigid *needle);
 
 // hand_port.c: the turn nearest to this one by which the shaft of a tool goes from the tip through the port; itself for
 // a hand without one. And how far the tip is from the port [m].

@@ -1,4 +1,5 @@
-// A hand whose tool has bodies: the rod of a probe, a solid scalpel or hook (solid.h), or a shaft with jaws. Mass,
+// A hand whose tool has bodies: the rod of a probe, a solid scalpel or hook (solid.h), or a shaft with jaws; or a hand
+// that holds a needle (hand_needle.c). Mass,
 // spring and damper of the hand lead the frame of the tool's drive as hand_step.c has them. Turning is the same without
 // mass, spring k and damper k T of limited torque, so that a tool that touches nothing turns as a hand without one:
 //
@@ -90,7 +91,11 @@ void cg_hand_push_body(cg_hand *hand, const cg_step_context *context)
     set_velocities(hand);
     lead_position(hand, context);
     lead_turn(hand, context);
-    cg_jaws_lead(&hand->jaws, context->time_step);
+    if (cg_hand_holds_needle(hand)) {
+        cg_hand_load_needle(hand, context);
+    } else {
+        cg_jaws_lead(&hand->jaws, context->time_step);
+    }
 }
 
 static void move_freely(cg_jaws *jaws, const cg_step_context *context)
@@ -111,10 +116,16 @@ void cg_hand_feel_body(cg_hand *hand, bool is_free, const cg_step_context *conte
         move_freely(&hand->jaws, context);
     }
     cg_hand_arrive(hand, cg_drive_frame(&hand->jaws.drive), context->inverse_step);
-    if (hand->jaws.bodies[0].refused) {
+    if (hand->jaws.drive.bodies[0]->refused) {
         hand->velocity = hand->spin = v3_zero();
     }
     hand->force = hand->jaws.drive.force;
     hand->torque = hand->jaws.drive.torque;
-    cg_jaws_feel(&hand->jaws, context->time_step);
+    if (cg_hand_holds_needle(hand)) {
+        cg_vec3 arm = v3_sub(hand->jaws.drive.bodies[0]->now.position, hand->pose.position);
+        hand->force = v3_add(hand->force, hand->needle_load);
+        hand->torque = v3_add(hand->torque, v3_cross(arm, hand->needle_load));
+    } else {
+        cg_jaws_feel(&hand->jaws, context->time_step);
+    }
 }

@@ -82,6 +82,58 @@ static bool reaches_between(const cg_hand *hand, const cg_thread *thread, cg_rea
     return nearer;
 }
 
+// Cuts off what lies outside of |c| <= half of a segment along which a coordinate c goes from `from` to `to`.
+static void clip(double from, double to, double half, double *begin, double *end)
+{
+    double way = to - from;
+    if (way == 0) {
+        *end = fabs(from) <= half ? *end : -1;
+        return;
+    }
+    double here = (-half - from) / way, there = (half - from) / way;
+    *begin = fmax(*begin, fmin(here, there));
+    *end = fmin(*end, fmax(here, there));
+}
+
+// The place of a segment between the arms that is nearest to the hand.
+static bool place_between(const cg_hand *hand, const cg_vec3 ends[2], cg_vec3 *place)
+{
+    cg_vec3 a = transform_point_back(hand->pose, ends[0]), b = transform_point_back(hand->pose, ends[1]);
+    double half = 0.5 * hand->def.jaw_length, begin = 0, end = 1;
+    clip(a.x, b.x, half, &begin, &end);
+    clip(a.y, b.y, hand->def.reach, &begin, &end);
+    clip(a.z, b.z, half, &begin, &end);
+    if (begin <= end) {
+        cg_vec3 way = v3_sub(ends[1], ends[0]);
+        cg_closest_on_segment(hand->pose.position, v3_add_scaled(ends[0], begin, way), v3_add_scaled(ends[0], end, way),
+                              place);
+    }
+    return begin <= end;
+}
+
+static bool place_crossing(const cg_hand *hand, const cg_vec3 ends[2], cg_vec3 *place)
+{
+    cg_vec3 corners[3];
+    open_triangle(hand, corners);
+    cg_triangle_closest closest = cg_closest_segment_triangle(ends[0], ends[1], corners);
+    *place = v3_add_scaled(ends[0], closest.t, v3_sub(ends[1], ends[0]));
+    return closest.squared_distance == 0;
+}
+
+bool cg_hand_reaches_segment(const cg_hand *hand, const cg_vec3 ends[2], double radius, double *distance)
+{
+    cg_vec3 place = ends[0];
+    bool is_nearest = hand->def.grasp != CG_GRASP_ARMS && hand->def.grasp != CG_GRASP_TRIANGLE, reaches = is_nearest;
+    if (is_nearest) {
+        cg_closest_on_segment(hand->pose.position, ends[0], ends[1], &place);
+    } else {
+        reaches =
+            hand->def.grasp == CG_GRASP_ARMS ? place_between(hand, ends, &place) : place_crossing(hand, ends, &place);
+    }
+    *distance = v3_distance(place, hand->pose.position) - (is_nearest ? radius : 0);
+    return reaches && (!is_nearest || *distance <= hand->def.reach);
+}
+
 bool cg_hand_reaches(const cg_hand *hand, const cg_thread *thread, cg_reached *reached)
 {
     switch (hand->def.grasp) {

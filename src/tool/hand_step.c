@@ -98,7 +98,7 @@ void cg_hand_advance(cg_hand *hand, const cg_step_context *context)
     double h = context->time_step;
     move_command(hand, h);
     hand->start = hand->pose;
-    if (cg_hand_has_body(hand)) {
+    if (cg_hand_has_body(hand) || cg_hand_holds_needle(hand)) {
         cg_hand_push_body(hand, context);
         return;
     }

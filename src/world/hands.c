@@ -155,6 +155,7 @@ cg_status cg_world_remove_hand(cg_world *world, cg_hand_id id)
         return bad_handle(id);
     }
     cg_world_end_cut(world, hand);
+    cg_hand_drop_needle(hand);
     cg_status status = change_bodies(world, hand, CG_TOOL_GRASPER);
     bool leaves_body = cg_hand_has_body(hand); // which goes with the hand
     cg_pool_give(&world->hands, (cg_handle){id.index, id.generation});
@@ -184,6 +185,15 @@ void cg_world_let_go_of_tissue(cg_world *world, cg_handle tissue)
         if (hand->blade.tissue.index == tissue.index) {
             cg_blade_end(&hand->blade, NULL);
             cg_hand_leave_tissue(hand);
+        }
+    }
+}
+
+void cg_world_let_go_of_body(cg_world *world, const cg_rigid *body)
+{
+    for (cg_hand *hand = first_hand(world); hand != NULL; hand = next_hand(world, hand)) {
+        if (cg_hand_holds_needle(hand) && hand->jaws.drive.bodies[0] == body) {
+            cg_hand_let_go(hand);
         }
     }
 }
@@ -237,13 +247,38 @@ static void grasp_tissue(cg_world *world, cg_hand *hand)
     }
 }
 
-// Takes hold of the nearest thread within reach; when there is none, of tissue.
+// The nearest needle within reach that is nearer than this. Bodies move by contacts: a world without has none to take.
+static cg_rigid *needle_in_reach(cg_world *world, const cg_hand *hand, double *distance)
+{
+    cg_rigid *nearest = NULL;
+    for (cg_rigid *r = cg_pool_first(&world->rigids); r != NULL && world->touch_memory != NULL;
+         r = cg_pool_next(&world->rigids, r)) {
+        bool is_needle = r->is_needle && r->is_free;
+        nearest = is_needle && cg_hand_reaches_needle(hand, r, distance) ? r : nearest;
+    }
+    return nearest;
+}
+
+static cg_status grasp_needle(cg_world *world, cg_hand *hand, cg_rigid *needle)
+{
+    if (needle->drive != NULL) {
+        return cg_error(CG_BAD_INPUT, "another hand holds the needle; expected a free one");
+    }
+    cg_hand_take_needle(hand, needle, cg_pool_handle_of(&world->rigids, needle));
+    return cg_ok();
+}
+
+// Takes hold of the nearest thread or needle within reach; when there is none, of tissue.
 static cg_status grasp(cg_world *world, cg_hand *hand)
 {
     cg_reached reached = {.distance = hand->def.reach + 1};
     const cg_thread_slot *nearest = NULL;
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
         nearest = cg_hand_reaches(hand, s->thread, &reached) ? s : nearest;
+    }
+    cg_rigid *needle = needle_in_reach(world, hand, &reached.distance);
+    if (needle != NULL) {
+        return grasp_needle(world, hand, needle);
     }
     if (nearest != NULL) {
         int first, count;
@@ -344,6 +379,7 @@ cg_hand_state cg_hand_get_state(const cg_world *world, cg_hand_id id)
                            .vertex_count = hand->count,
                            .tissue = {hand->tissue.index, hand->tissue.generation},
                            .node_count = hand->patch_count,
+                           .body = {hand->needle.index, hand->needle.generation},
                            .tool = hand->tool,
                            .grip = hand->patch_count > 0 ? hand->def.grip : 0,
                            .slip_speed = hand->slip_speed,
@@ -396,6 +432,9 @@ void cg_world_feel_hands(cg_world *world, const cg_step_context *context)
         const cg_tissue_slot *slot = held_tissue(world, hand);
         if (slot != NULL) {
             cg_hand_feel_patch(hand, slot->tissue, context);
+        }
+        if (cg_hand_holds_needle(hand)) {
+            cg_hand_feel_body(hand, false, context);
         }
         if (cg_hand_has_body(hand)) {
             cg_hand_feel_body(hand, world->touch_memory == NULL, context);
@@ -452,10 +491,31 @@ static void forget_held(cg_hand *hand)
     }
 }
 
-// A snapshot names threads and tissues by their places. One that does not fit this world can only be a forged one: the
-// hand lets go.
+// Needles are led by the hands that hold them, and by no others.
+static bool take_needle(cg_world *world, cg_hand *hand)
+{
+    hand->needle.generation = generation_at(&world->rigids, hand->needle.index);
+    cg_rigid *needle = cg_pool_get(&world->rigids, hand->needle);
+    bool holds = cg_hand_holds_needle(hand) && world->touch_memory != NULL && cg_hand_may_hold(hand, needle);
+    if (holds) {
+        cg_transform local = hand->jaws.drive.closed[0];
+        cg_hand_lead_needle(hand, needle, hand->needle, &local);
+    }
+    return holds;
+}
+
+static void leave_needles(cg_world *world)
+{
+    for (cg_rigid *r = cg_pool_first(&world->rigids); r != NULL; r = cg_pool_next(&world->rigids, r)) {
+        r->drive = NULL;
+    }
+}
+
+// A snapshot names threads, needles and tissues by their places. One that does not fit this world can only be a forged
+// one: the hand lets go.
 void cg_world_hands_after_load(cg_world *world)
 {
+    leave_needles(world);
     for (cg_hand *hand = first_hand(world); hand != NULL; hand = next_hand(world, hand)) {
         hand->thread.generation = generation_at(&world->threads, hand->thread.index);
         hand->tissue.generation = generation_at(&world->tissues, hand->tissue.index);
@@ -465,7 +525,9 @@ void cg_world_hands_after_load(cg_world *world)
         bool holds_thread = thread != NULL && hand->count >= 2 && hand->first + hand->count <= thread->vertex_count;
         hand->patch_count = holds_thread ? 0 : hand->patch_count;
         bool holds_patch = hand->count == 0 && slot != NULL && patch_fits(hand, slot->tissue->mesh);
-        if (hand->tool != CG_TOOL_GRASPER || cg_hand_has_jaws(hand) || (!holds_thread && !holds_patch)) {
+        bool is_pinch = hand->tool == CG_TOOL_GRASPER && !cg_hand_has_jaws(hand);
+        bool holds_needle = is_pinch && !holds_thread && !holds_patch && take_needle(world, hand);
+        if (!is_pinch || (!holds_thread && !holds_patch && !holds_needle)) {
             forget_held(hand);
         }
     }

@@ -63,7 +63,7 @@ static const cg_touch *tool_touch(const cg_world *world, const cg_tissue_slot *s
         const cg_touch *touch = &set->touches[i];
         int skin = touch_skin(touch), body = touch_body(touch, 0, CG_BODY_RIGID);
         if (skin >= 0 && set->skins[skin] == slot->skin && body >= 0 && set->rigids[body]->drive != NULL &&
-            (*index)-- == 0) {
+            !set->rigids[body]->is_needle && (*index)-- == 0) {
             return touch;
         }
     }

@@ -244,7 +244,7 @@ void cg_world_pierce(cg_world *world)
     bool has_rows = world->touches.row_count > 0;
     for (int k = world->touches.first_free; k < world->touches.rigid_count; k++) {
         cg_rigid *body = world->touches.rigids[k];
-        if (body->is_needle && body->drive == NULL) {
+        if (body->is_needle) {
             follow_needle(world, body, k);
         }
     }

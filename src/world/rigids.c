@@ -55,6 +55,7 @@ cg_status cg_world_remove_rigid(cg_world *world, cg_rigid_id id)
     if (body->is_led) {
         return refuse_led();
     }
+    cg_world_let_go_of_body(world, body);
     cg_rigid_clear(body);
     cg_pool_give(&world->rigids, (cg_handle){id.index, id.generation});
     return cg_world_fit_touches(world);
@@ -194,6 +195,7 @@ cg_status cg_rigid_set_state(cg_world *world, cg_rigid_id id, cg_transform pose,
     }
     cg_status status = cg_shape_check_pose(&pose);
     if (status.code == CG_OK) {
+        cg_world_let_go_of_body(world, body);
         body->start = body->now = body->target = cg_rigid_centre_pose(body, normalised(pose));
         body->velocity = velocity;
         cg_rigid_set_spin(body, spin);

@@ -137,6 +137,8 @@ void cg_world_find_hands(cg_world *world);
 cg_status cg_world_check_snapshot(cg_world *world, const void *bytes, size_t size);
 // Finds the threads and tissues that hands hold, after a snapshot was loaded.
 void cg_world_hands_after_load(cg_world *world);
+// Hands that hold this needle let go of it.
+void cg_world_let_go_of_body(cg_world *world, const cg_rigid *body);
 
 // tools.c: scalpels and hooks
 void cg_world_use_tools(cg_world *world);

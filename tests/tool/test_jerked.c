@@ -3,6 +3,7 @@
 // everything gets away afterwards.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/transform.h"
 #include "base/trig.h"
@@ -200,7 +201,7 @@ static bool pad_is_apart(const rig *r)
     return true;
 }
 
-static void get_away(rig *r)
+static void get_away(rig *r, int steps)
 {
     for (int i = 0; i < HANDS; i++) {
         cg_transform pose = cg_hand_get_state(r->world, r->hands[i]).pose;
@@ -208,7 +209,7 @@ static void get_away(rig *r)
         CHECK(cg_hand_open(r->world, r->hands[i]).code == CG_OK);
         CHECK(cg_hand_move(r->world, r->hands[i], pose, 0.5).code == CG_OK);
     }
-    for (int i = 0; i < test_counts(700, 600, 1000); i++) {
+    for (int i = 0; i < steps; i++) {
         cg_world_step(r->world);
     }
     for (int i = 0; i < HANDS; i++) {
@@ -232,10 +233,17 @@ static double throw_about(cg_hand_tool tool, bool on_pad, uint64_t seed, int ste
     CHECK(most < 0.1);
     cg_world_stats stats = cg_world_get_stats(r.world);
     CHECK_INT(stats.recovered_steps, 0);
-    get_away(&r);
+    get_away(&r, test_counts(700, 600, 1000));
     CHECK(deepest(&r) < 0.1);
     cg_world_destroy(r.world);
     return (double)stats.unfinished_steps;
+}
+
+// One of the random numbers that each round begins with. CATGUT_SEED is for rounds that were not seen before.
+static uint64_t seed_of(cg_hand_tool tool, int round)
+{
+    const char *other = getenv("CATGUT_SEED");
+    return 11 + (uint64_t)tool + 100 * (uint64_t)round + (other != NULL ? 1000000 * strtoull(other, NULL, 10) : 0);
 }
 
 // Each tool in rounds of a new world: thread and needle are thrown off a pad in a second or two, and what follows would
@@ -247,10 +255,14 @@ static void throw_all(bool on_pad, double most_unfinished)
     int steps = on_pad ? test_counts(120, 40, 500) : test_counts(300, 60, 500), rounds = test_counts(1, 1, 25);
     int first = test_is_sanitized() && !on_pad ? 3 : 0, count = test_is_sanitized() ? 3 : 6; // each once there
     double unfinished = 0;
+    const char *only = getenv("CATGUT_TOOL"); // the number of one of them, to be thrown about alone
     for (int k = first; k < first + count; k++) {
         double before = unfinished;
+        if (only != NULL && atoi(only) != (int)tools[k]) {
+            continue;
+        }
         for (int round = 0; round < rounds; round++) {
-            unfinished += throw_about(tools[k], on_pad, 11 + (uint64_t)tools[k] + 100 * (uint64_t)round, steps);
+            unfinished += throw_about(tools[k], on_pad, seed_of(tools[k], round), steps);
         }
         if (test_is_full()) {
             printf("tool %d over a %s: %g of %d steps unfinished\n", (int)tools[k], on_pad ? "pad" : "table",
@@ -258,7 +270,7 @@ static void throw_all(bool on_pad, double most_unfinished)
             fflush(stdout);
         }
     }
-    CHECK_NEAR(unfinished / (count * rounds * steps), 0, most_unfinished);
+    CHECK_NEAR(unfinished / ((only != NULL ? 1 : count) * rounds * steps), 0, most_unfinished);
 }
 
 TEST(tools_over_a_table_pass_nothing)
@@ -269,4 +281,21 @@ TEST(tools_over_a_table_pass_nothing)
 TEST(tools_over_a_pad_pass_nothing)
 {
     throw_all(true, 0.01);
+}
+
+// A driver closed on the neck of a scalpel, a rail in the corner behind its blade: friction locks that wedge, its
+// problem has no solution, and forces that turned the tools by radians a step were the start of the next one. They grew
+// to 1e4 N, and nothing moved any more.
+TEST(a_scalpel_that_jaws_wedged_gets_away)
+{
+    rig r = make_rig(CG_TOOL_SCALPEL, false, 1913);
+    for (int i = 0; i < 430; i++) {
+        jerk(&r);
+        cg_world_step(r.world);
+    }
+    CHECK(cg_world_get_stats(r.world).rough_steps > 0); // it came to that
+    CHECK_INT(cg_world_get_stats(r.world).unfinished_steps, 0);
+    get_away(&r, 600);
+    CHECK(deepest(&r) < 0.1);
+    cg_world_destroy(r.world);
 }
