@@ -88,6 +88,7 @@ typedef enum cg_condition_kind {
     CG_CONDITION_GAP,      // of a wound, above or below
     CG_CONDITION_ANCHORS,  // the largest force of a thread on tissue at an anchor, above or below
     CG_CONDITION_TORN,     // how far threads have torn a tissue, above or below
+    CG_CONDITION_TURNS,    // of a thread around the tool of a hand, above or below
     CG_CONDITION_HOLES,    // that a thread and its parts go through, above or below
     CG_CONDITION_PARTED,   // a thread was cut or broke
     CG_CONDITION_THROWS,   // as a knot, by the notation of its throws
@@ -102,11 +103,11 @@ typedef struct cg_condition {
     cg_condition_kind kind;
     bool below;   // true when the number is below the limit, else above
     bool negated; // holds when it does not
-    double limit; // [N] or [m]
+    double limit; // [N] or [m], or a number
     int hand;
     int tissue;         // of a tear or a gap,
     cg_vec3 along;      // unit: the way of its wound
-    int thread, other;  // of holes, of a parting or a touch; other thread, or
+    int thread, other;  // of turns, of holes, of a parting or a touch; other thread, or
     int shape;          // -1: it is a thread
     cg_place places[2]; // of a distance; the first of a gap
     cg_held_kind held;

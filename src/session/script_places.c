@@ -358,8 +358,8 @@ static bool read_held(cg_script_reader *reader, cg_condition *condition)
     return cg_words_complain(words, "\"thread\", \"tissue\", \"body\" or \"nothing\"");
 }
 
-enum { FORCE, LAG, OPENING, GAP, TEAR, HOLES, MEASURE_COUNT };
-static const char *const MEASURES[MEASURE_COUNT] = {"force", "lag", "opening", "gap", "tear", "holes"};
+enum { FORCE, LAG, OPENING, GAP, TEAR, HOLES, TURNS, MEASURE_COUNT };
+static const char *const MEASURES[MEASURE_COUNT] = {"force", "lag", "opening", "gap", "tear", "holes", "turns"};
 
 static int measure_of(const cg_words *words)
 {
@@ -406,6 +406,11 @@ static bool read_measure(cg_script_reader *reader, cg_condition *condition, int 
         condition->kind = CG_CONDITION_HOLES;
         return cg_script_read_thread(reader, &condition->thread) && cg_script_read_limit(reader, "", condition);
     }
+    if (measure == TURNS) {
+        condition->kind = CG_CONDITION_TURNS;
+        return cg_script_read_thread(reader, &condition->thread) && cg_words_expect(&reader->words, "around") &&
+               cg_script_read_hand(reader, &condition->hand) && cg_script_read_limit(reader, "", condition);
+    }
     condition->kind = kinds[measure];
     if (measure == FORCE && !cg_words_take(&reader->words, "stitches", &stitches)) {
         return false;
@@ -436,7 +441,7 @@ bool cg_script_read_condition(cg_script_reader *reader, cg_condition *condition)
     int measure = measure_of(words);
     if (measure < 0) {
         return cg_words_complain(words, "a condition: force of, lag of, opening of, gap of, tear of, holes of, "
-                                        "distance from, thread touches, thread is, or a hand that holds");
+                                        "turns of, distance from, thread touches, thread is, or a hand that holds");
     }
     return cg_words_next(words) && cg_words_expect(words, "of") && read_measure(reader, condition, measure);
 }

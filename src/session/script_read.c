@@ -22,6 +22,7 @@
 //     thread     thread [TEXT]
 //     condition  force|lag of hand above|below QUANTITY  |  distance from place to place above|below LENGTH
 //                thread touches|leaves itself | thread TEXT | shape TEXT  |  hand holds nothing|thread|tissue|body
+//                turns of thread around hand above|below NUMBER
 //                opening of hand above|below NUMBER  |  force of stitches above|below FORCE
 //                gap of tissue at place along DIRECTION above|below LENGTH  |  tear of tissue above|below LENGTH
 //                holes of thread above|below NUMBER  |  thread is parted|whole

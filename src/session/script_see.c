@@ -1,10 +1,12 @@
 #include "session/script_see.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "base/transform.h"
+#include "base/trig.h"
 #include "catgut/knot.h"
 #include "catgut/suture.h"
 #include "session/operation_fields.h"
@@ -259,6 +261,34 @@ static bool is_parted(const cg_world *world, cg_thread_id thread)
     return parts != 1;
 }
 
+// How often a thread goes around the shaft and jaws of a tool, either way: the most that any stretch of it does. What
+// is beyond the tips does not count. What leads there and away does: a strand that only passes by is up to half a turn.
+static double turns_around(const cg_world *world, const cg_condition *condition)
+{
+    cg_hand_id id = cg_operation_hand(world, condition->hand);
+    const cg_hand *hand = cg_pool_get(&world->hands, (cg_handle){id.index, id.generation});
+    int count = 0;
+    const cg_vec3 *points = cg_thread_positions(world, cg_operation_thread(world, condition->thread), &count);
+    if (hand == NULL || points == NULL) {
+        return 0;
+    }
+    cg_transform tool = cg_hand_get_state(world, id).pose;
+    double tips = hand->jaws.shape != NULL ? -0.5 * hand->jaws.shape->length : 0;
+    double angle = 0, least = 0, most = 0, widest = 0; // [rad] since the first vertex
+    cg_vec3 last = v3_zero();
+    for (int i = 0; i < count; i++) {
+        cg_vec3 at = transform_point_back(tool, points[i]);
+        if (i > 0 && at.z > tips && last.z > tips) {
+            angle += cg_atan2(last.x * at.y - last.y * at.x, last.x * at.x + last.y * at.y);
+        }
+        least = fmin(least, angle);
+        most = fmax(most, angle);
+        widest = fmax(widest, fmax(angle - least, most - angle));
+        last = at;
+    }
+    return widest / (2 * CG_PI);
+}
+
 bool cg_script_holds(const cg_world *world, const cg_condition *condition)
 {
     double value = 0;
@@ -289,6 +319,9 @@ bool cg_script_holds(const cg_world *world, const cg_condition *condition)
         return is_parted(world, cg_operation_thread(world, condition->thread)) != condition->negated;
     case CG_CONDITION_TORN:
         value = torn_length(world, condition->tissue);
+        break;
+    case CG_CONDITION_TURNS:
+        value = turns_around(world, condition);
         break;
     case CG_CONDITION_HOLES:
         value = count_holes(world, cg_operation_thread(world, condition->thread));

@@ -15,6 +15,7 @@
 #include "base/vec3.h"
 #include "thread/assemble.h"
 #include "thread/bend.h"
+#include "thread/rest.h"
 #include "thread/roll.h"
 #include "thread/slide.h"
 #include "thread/twist.h"
@@ -100,15 +101,16 @@ static void add_joint(cg_thread *thread, int j, const bend_response *bend)
 static void add_bending(cg_thread *thread, int first, int last)
 {
     const cg_thread_shape *shape = &thread->shape;
+    bool exact = !thread->cautious && !thread->has_rest_shape; // a curved joint has no exact form: all of one kind
     for (int j = first; j <= last; j++) {
         double k = thread->bend_rate[j];
         bend_response bend;
-        if (thread->has_rest_shape) {
+        if (thread->has_rest_shape && !cg_rest_is_straight(thread, j)) {
             cg_vec3 ahead, behind;
             cg_twist_rest_tangents(thread, shape, j, &ahead, &behind);
             bend = cg_bend_with_targets(k, side_of(shape, j - 1), side_of(shape, j), ahead, behind);
         } else {
-            bend = bend_straight(k, side_of(shape, j - 1), side_of(shape, j), !thread->cautious);
+            bend = bend_straight(k, side_of(shape, j - 1), side_of(shape, j), exact);
         }
         add_joint(thread, j, &bend);
     }

@@ -3,6 +3,7 @@
 #include "thread/assemble.h"
 #include "thread/bend.h"
 #include "thread/model.h"
+#include "thread/rest.h"
 #include "thread/roll.h"
 #include "thread/thread.h"
 
@@ -43,7 +44,7 @@ static double bend_energy_of(const cg_thread *thread, const cg_thread_shape *sha
     double sum = clamp_energy(thread, shape, CG_START) + clamp_energy(thread, shape, CG_FINISH);
     for (int j = 1; j < thread->segment_count; j++) {
         double k = thread->bend_rate[j];
-        if (thread->has_rest_shape) {
+        if (thread->has_rest_shape && !cg_rest_is_straight(thread, j)) {
             cg_vec3 ahead, behind;
             cg_twist_rest_tangents(thread, shape, j, &ahead, &behind);
             sum += bend_energy(k, side_of(shape, j - 1), side_of(shape, j), ahead, behind);

@@ -399,6 +399,13 @@ static cg_vec3 components_of(cg_vec3 tangent, cg_vec3 segment, cg_vec3 director)
     return v3(v3_dot(tangent, director), v3_dot(tangent, v3_cross(segment, director)), v3_dot(tangent, segment));
 }
 
+// What bends by no more than the rounding of points that lie in a line is straight.
+static cg_vec3 straightened(cg_vec3 ahead)
+{
+    static const double ROUNDING = 1e-10; // [rad]
+    return fabs(ahead.x) < ROUNDING && fabs(ahead.y) < ROUNDING && ahead.z > 0 ? v3(0, 0, 1) : ahead;
+}
+
 // The rest shape is kept as what each segment sees of its neighbour, in frames that do not twist along the rest shape.
 static void set_rest_shape(cg_thread *thread, const cg_vec3 *points)
 {
@@ -407,8 +414,8 @@ static void set_rest_shape(cg_thread *thread, const cg_vec3 *points)
         cg_vec3 t1 = v3_unit_or(v3_sub(points[j + 1], points[j]), t0);
         cg_vec3 u1 = parallel_transport(u0, t0, t1);
         u1 = v3_unit_or(v3_add_scaled(u1, -v3_dot(u1, t1), t1), v3_any_normal(t1));
-        thread->rest_ahead[j] = components_of(t1, t0, u0);
-        thread->rest_behind[j] = components_of(t0, t1, u1);
+        thread->rest_ahead[j] = straightened(components_of(t1, t0, u0));
+        thread->rest_behind[j] = straightened(components_of(t0, t1, u1));
         t0 = t1;
         u0 = u1;
     }

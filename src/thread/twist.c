@@ -14,6 +14,7 @@
 
 #include "base/frame.h"
 #include "base/trig.h"
+#include "thread/rest.h"
 
 static cg_vec3 followed(cg_vec3 director, cg_vec3 before, cg_vec3 after)
 {
@@ -132,18 +133,22 @@ void cg_twist_rest_slope(const cg_thread *thread, const cg_thread_shape *shape, 
                          double *curvature)
 {
     *slope = *curvature = 0;
-    cg_vec3 t = shape->tangent[segment];
+    bool is_known = false; // the axes, which a segment between straight joints does without
+    cg_vec3 first = v3_zero(), second = v3_zero();
     for (int side = 0; side < 2; side++) {
         int joint = segment + side, other = segment - 1 + 2 * side;
-        if (joint < 1 || joint > thread->segment_count - 1) {
+        if (joint < 1 || joint > thread->segment_count - 1 || cg_rest_is_straight(thread, joint)) {
             continue;
         }
+        if (!is_known) {
+            material_axes(shape, segment, &first, &second);
+            is_known = true;
+        }
         double half = 0.5 * thread->bend_rate[joint];
-        cg_vec3 components = side == 0 ? thread->rest_behind[joint] : thread->rest_ahead[joint];
-        cg_vec3 target = in_material_axes(shape, segment, components);
-        cg_vec3 across = v3_add_scaled(target, -v3_dot(target, t), t);
-        double bend = half * v3_dot(shape->tangent[other], across);
-        *slope -= half * v3_dot(shape->tangent[other], v3_cross(t, target));
+        cg_vec3 target = side == 0 ? thread->rest_behind[joint] : thread->rest_ahead[joint];
+        double along_first = v3_dot(shape->tangent[other], first), along_second = v3_dot(shape->tangent[other], second);
+        double bend = half * (target.x * along_first + target.y * along_second);
+        *slope -= half * (target.x * along_second - target.y * along_first);
         *curvature += bend > 0 ? bend : 0.0;
     }
 }

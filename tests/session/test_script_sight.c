@@ -78,7 +78,7 @@ TEST(what_is_between_jaws_is_held_and_what_lies_against_them_is_not)
 }
 
 // A thread with a turn in it, into which closed jaws go down; drawn tight it presses on both of them from outside.
-TEST(what_is_wound_around_jaws_is_not_held)
+TEST(what_is_wound_around_jaws_is_counted_and_not_held)
 {
     sight_rig rig = start(
         "{\"gravity\": [0, 0, 0], \"max_contacts\": 60, \"threads\": [{\"suture\": \"3-0 nylon\", \"spacing\": \"0.5 "
@@ -89,7 +89,9 @@ TEST(what_is_wound_around_jaws_is_not_held)
         "\"tool\": \"forceps\", \"position\": [0, 0, \"25 mm\"]}, {\"name\": \"left\", \"position\": [\"15 mm\", "
         "\"-2 mm\", \"2 mm\"]}]}");
     run(&rig,
-        "left close; right close\nwait 0.15 s\nright move to (0, 0, 0) mm in 0.2 s\n"
+        "left close; right close\nwait 0.15 s\nexpect turns of thread around right below 0.01\n"
+        "right move to (0, 0, 0) mm in 0.2 s\nexpect turns of thread around right above 1.2\n"
+        "expect turns of thread around right below 1.6\n"
         "left move by (20, 0, 0) mm in 0.4 s until force of left above 0.3 N\nwait 0.1 s\n"
         "expect force of left above 0.1 N\nexpect right holds nothing",
         CG_SCRIPT_DONE);

@@ -175,6 +175,37 @@ TEST(an_overhand_jams_by_the_wrong_strand)
     tie("loose.json", "jam.script", 2e-3, names, 1, "", "overhand");
 }
 
+TEST(a_figure_eight_is_untied_by_the_right_strand_and_jams_by_the_wrong_one)
+{
+    static const char *const untied[] = {"4_1", "0_1"}, *const jammed[] = {"4_1"};
+    if (test_is_sanitized()) {
+        test_skip("too slow with sanitizers");
+        return;
+    }
+    tie("loose-eight.json", "untie-eight.script", 2e-3, untied, 2, "free the end", "no knot");
+    tie("loose-eight.json", "jam-eight.script", 2e-3, jammed, 1, "", "figure-eight");
+}
+
+// The script itself expects a slip knot on the way.
+TEST(a_slip_knot_is_run_down_and_made_square)
+{
+    if (test_is_sanitized()) {
+        test_skip("too slow with sanitizers");
+        return;
+    }
+    tie("cord.json", "slip-to-square.script", test_is_full() ? 1e-3 : 4e-3, SQUARE, 3, "through", "square");
+}
+
+TEST(two_hitches_around_one_post)
+{
+    static const char *const names[] = {"0_1", "m3_1", "m3_1#m3_1"};
+    if (test_is_sanitized()) {
+        test_skip("too slow with sanitizers");
+        return;
+    }
+    tie("cord.json", "one-post.script", test_is_full() ? 1e-3 : 4e-3, names, 3, "through", "half hitches");
+}
+
 // [m] the widest distance across the wound at the top, over the nodes near its middle.
 static double gap_of(const cg_session *session)
 {

@@ -2,25 +2,28 @@
 // force or of the residuals it is made of.
 #include "thread/assemble.h"
 #include "thread/bend.h"
+#include "thread/rest.h"
 #include "thread_rig.h"
 
 typedef struct variant {
     const char *name;
     double bend_stiffness, twist_stiffness, damping_time, drag;
     bool rest_shape, clamped, turned, collapsed, low_mass;
+    bool straight; // the rest shape is, behind its first bends
 } variant;
 
 static const variant VARIANTS[] = {
-    {"stretch", 0, 0, 0, 0, false, false, false, false, false},
-    {"bend", 2, 0, 0, 0, false, false, false, false, false},
-    {"clamped", 2, 0, 0, 0, false, true, false, false, false},
-    {"drag", 2, 0, 0, 3, false, true, false, false, false},
-    {"low mass", 2, 0, 0, 3, false, true, false, false, true},
-    {"damped", 2, 0, 0.7, 3, false, true, false, false, false},
-    {"twisted", 2, 1.5, 0, 0, false, true, true, false, false},
-    {"rest shape", 2, 1.5, 0, 0, true, false, false, false, false},
-    {"everything", 2, 1.5, 0.7, 3, true, true, true, false, false},
-    {"collapsed", 2, 0, 0.7, 3, false, true, false, true, false},
+    {"stretch", 0, 0, 0, 0, false, false, false, false, false, false},
+    {"bend", 2, 0, 0, 0, false, false, false, false, false, false},
+    {"clamped", 2, 0, 0, 0, false, true, false, false, false, false},
+    {"drag", 2, 0, 0, 3, false, true, false, false, false, false},
+    {"low mass", 2, 0, 0, 3, false, true, false, false, true, false},
+    {"damped", 2, 0, 0.7, 3, false, true, false, false, false, false},
+    {"twisted", 2, 1.5, 0, 0, false, true, true, false, false, false},
+    {"rest shape", 2, 1.5, 0, 0, true, false, false, false, false, false},
+    {"everything", 2, 1.5, 0.7, 3, true, true, true, false, false, false},
+    {"collapsed", 2, 0, 0.7, 3, false, true, false, true, false, false},
+    {"straight in part", 2, 1.5, 0.7, 3, true, true, true, false, false, true},
 };
 
 static cg_thread *make_variant(const variant *v, int count, uint64_t *random)
@@ -29,6 +32,9 @@ static cg_thread *make_variant(const variant *v, int count, uint64_t *random)
     double lengths[16];
     wander(points, count, 0.5, random);
     wander(rest, count, 0.4, random);
+    for (int i = 3; v->straight && i < count; i++) {
+        rest[i] = v3_add_scaled(rest[2], i - 2, v3_sub(rest[2], rest[1]));
+    }
     for (int i = 0; i < count - 1; i++) {
         lengths[i] = test_random(random, 0.8, 1.3);
     }
@@ -87,6 +93,19 @@ static void grip(cg_thread *thread, uint64_t *random)
     }
     grips[0].next = &grips[1];
     thread->grips = &grips[0];
+}
+
+// A thread that is bent at one place and straight elsewhere: the straight joints are known as such, whatever the
+// rounding of their points, and the others are not.
+TEST(straight_joints_of_a_bent_thread)
+{
+    uint64_t random = 5;
+    cg_thread *thread = make_variant(&VARIANTS[10], 12, &random);
+    CHECK(thread->has_rest_shape);
+    for (int j = 1; j < thread->segment_count; j++) {
+        CHECK_INT(cg_rest_is_straight(thread, j), j > 1);
+    }
+    cg_thread_destroy(thread);
 }
 
 TEST(gradient_agrees_with_finite_differences)
