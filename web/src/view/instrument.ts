@@ -208,6 +208,8 @@ function standing(model: Model, scalpel: HandInfo | undefined, name: string): Qu
   return turn.setFromUnitVectors(new Vector3(0, 0, 1), way);
 }
 
+/** of full light that steel mirrors where it mirrors least */
+const DIMMEST = 0.28;
 let studio: DataTexture | undefined;
 
 /** A ball in a room with a bright lamp, as steel mirrors it: 64 x 64 pixels made here, once for all instruments. */
@@ -221,8 +223,8 @@ export function studioTexture(): DataTexture {
     const z = Math.sqrt(Math.max(1 - x * x - y * y, 0));
     const lamp = Math.exp(-((x + 0.35) ** 2 + (y - 0.55) ** 2) / 0.045);
     const window = 0.35 * Math.exp(-((x - 0.75) ** 2) / 0.02) * (y > -0.4 ? 1 : 0.2);
-    const shade = 0.34 + 0.3 * y + 0.22 * z + 0.75 * lamp + window;
-    const value = 255 * Math.min(Math.max(shade, 0.06), 1);
+    const shade = 0.4 + 0.24 * y + 0.22 * z + 0.75 * lamp + window;
+    const value = 255 * Math.min(Math.max(shade, DIMMEST), 1); // the drape shines on it from below
     pixels.set([value, value, Math.min(1.02 * value, 255), 255], 4 * at);
   }
   const texture = new DataTexture(pixels, size, size);
