@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { launchBrowser } from "../e2e/browser.mjs";
+import { cpuSeconds, launchBrowser } from "../e2e/browser.mjs";
 import { root, startServer, usualProgram } from "../e2e/server.mjs";
 
 const ROUNDS = 5;
@@ -65,14 +65,6 @@ function drawPictures(count) {
   const { calls, triangles } = stage.renderer.info.render;
   const vertices = simulation.frame.threads[0].positions.length / 3;
   return { calls, triangles, vertices, textureBytes: window.textureBytes.now, width: gl.drawingBufferWidth };
-}
-
-/** s of CPU that the browser has used, all its processes together */
-async function cpuSeconds(browser) {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
-  await session.detach();
-  return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
 }
 
 async function measure(program, quality) {

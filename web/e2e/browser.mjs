@@ -1,4 +1,4 @@
-// A headless Chromium for the tests, or nothing where there is none.
+// A headless Chromium for the tests, or nothing where there is none, and what it costs.
 
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
@@ -27,4 +27,12 @@ export async function launchBrowser() {
   const executablePath = find();
   if (!executablePath) return undefined;
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+}
+
+/** s of CPU that the browser has used, all its processes together */
+export async function cpuSeconds(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  await session.detach();
+  return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
 }

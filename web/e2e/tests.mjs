@@ -227,6 +227,33 @@ export const tests = {
     },
   },
 
+  "shows the skin below a probe that stands towards the camera": {
+    server: { scene: "scenes/scalpel.json" },
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.closeEyes();
+      await page.keyboard.press("Digit4");
+      person.start = { x: 0.15, y: 0.4 };
+      await person.chooseHand(1);
+      await page.keyboard.press("Digit8");
+      await person.blink();
+      await person.carry(1, [2, 0, 8]);
+      await person.openEyes();
+      const share = await page.evaluate(() => {
+        const { stage } = window.catgut.app;
+        stage.draw(false);
+        const gl = stage.renderer.getContext();
+        const [width, height] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
+        const pixels = new Uint8Array(4 * width * height);
+        gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+        let coloured = 0; // as the ring of the right hand: no skin is so orange
+        for (let at = 0; at < pixels.length; at += 4) coloured += pixels[at] > 130 && pixels[at + 2] < 60 ? 1 : 0;
+        return coloured / (width * height);
+      });
+      assert.ok(share < 0.02, `the probe covers no more than its tip: ${(100 * share).toFixed(1)} % of the picture`);
+    },
+  },
+
   "comes back when the connection was lost": {
     mayComplain: complaintsOfLoss,
     async run({ page, person, server, address, recordings }) {

@@ -432,14 +432,32 @@ export const tests = {
     },
   },
 
+  "has every control in its place while a recording is shown, too": {
+    server: { scene: "scenes/pad.json" },
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.closeEyes();
+      await page.locator("button.record").click();
+      await page.waitForFunction(() => window.catgut.simulation.frame?.recording === 1);
+      await person.advance(40);
+      await page.locator("button.record").click();
+      await page.getByTitle("Open a recording").click();
+      await page.locator("dialog[open] .list button").first().click();
+      await page.waitForFunction(() => window.catgut.simulation.frame?.mode === 3);
+      for (const [width, height] of screens) {
+        await page.setViewportSize({ width, height });
+        await person.blink();
+        assert.deepEqual(await page.evaluate(misplaced), [], `${width} x ${height}`);
+      }
+    },
+  },
+
   "has every control in its place from a phone to a large screen": {
     server: { scene: "scenes/one-stitch.json" }, // seven instruments, three hands, a knot and a legend
     async run({ page, person, address }) {
       await person.open(address);
       await person.closeEyes();
-      const sizes = [[360, 640], [390, 844], [768, 1024], [861, 720], [960, 600], [1024, 768], [1100, 720], [1181, 800],
-        [1280, 720], [2560, 1440], [844, 390]];
-      for (const [width, height] of sizes) {
+      for (const [width, height] of screens) {
         await page.setViewportSize({ width, height });
         for (const isOpen of width <= 860 ? [false, true] : [false]) {
           if (isOpen) await page.getByTitle("Views, switches and controls").click();
@@ -461,6 +479,10 @@ export const tests = {
     },
   },
 };
+
+/** from a phone to a large screen, and a phone that lies on its side */
+const screens = [[360, 640], [390, 844], [768, 1024], [861, 720], [960, 600], [1024, 768], [1100, 720], [1181, 800],
+  [1280, 720], [2560, 1440], [844, 390]];
 
 /** In the page: controls that are outside of it, under another one, or covered. */
 export function misplaced() {

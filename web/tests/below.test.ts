@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { describeBelow, heightInPlan, stopOver, whatIsAhead, whatIsBelow } from "../src/input/below";
-import type { HandState, SceneMessage } from "../src/base/protocol.generated";
+import { TissueShape, type HandState, type SceneMessage } from "../src/base/protocol.generated";
 import { frameOf } from "./frames";
 
-const scene = { threads: [{ radius: 0.0006 }] } as unknown as SceneMessage;
+const sceneWith = (shape: number) => ({ threads: [{ radius: 0.0006 }], tissues: [{ shape }] }) as unknown as SceneMessage;
+const scene = sceneWith(TissueShape.pad);
 /** a strand along x at a height of 10 mm */
 const strand = Float32Array.from({ length: 63 }, (_, i) => [(i / 3 - 10) * 0.005, 0, 0.01][i % 3]);
 const hand = (x: number, y: number, z: number): HandState =>
@@ -24,6 +25,12 @@ describe("what is below a hand", () => {
   it("says when the hand is under a strand, or in the skin", () => {
     expect(describeBelow(below(0, 0, 0.004))).toBe("under a strand · 4.0 mm");
     expect(describeBelow(below(0.2, 0, 0.001))).toBe("3.0 mm below the skin");
+  });
+  it("is called what it is: a vessel has no skin", () => {
+    const over = (shape: number, z: number) => describeBelow(whatIsBelow(hand(0.2, 0, z), frame, sceneWith(shape), 0));
+    expect(over(TissueShape.vessel, 0.009)).toBe("5.0 mm over the vessel");
+    expect(over(TissueShape.vessel, 0.004)).toBe("at the vessel");
+    expect(over(TissueShape.grid, 0.001)).toBe("3.0 mm below the sheet");
   });
   it("does not count the thread that hangs from the hand itself", () => {
     const holding = { ...hand(0, 0, 0.02), thread: 0, first_vertex: 9, vertex_count: 3 };

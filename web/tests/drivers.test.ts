@@ -138,7 +138,7 @@ describe("an instrument", () => {
       `driver, latched · ${newtons(2.4)}`,
     );
     expect(words({ tool: Tool.forceps, closed: 1, jaw_force: 1, other_jaw_force: 1 })).toBe(`forceps, grips · ${newtons(1)}`);
-    expect(words({ tool: Tool.scissors, opening: 1, jaw_force: 2 })).toBe("scissors, 100 % open"); // leans on something
+    expect(words({ tool: Tool.scissors, opening: 1, jaw_force: 2 })).toBe("scissors, open"); // leans on something
     expect(words({ opening: 0.5 })).toBe("grasper, 50 % open");
   });
 
@@ -147,6 +147,8 @@ describe("an instrument", () => {
     const words = (more: Partial<HandState>) => describeHand(handAt([0, 0, 0], more), view, []);
     expect(words({ tool: Tool.probe, force: [0, 0, 0.3] })).toBe("probe, presses");
     expect(words({ tool: Tool.scalpel, closed: 1, edge_inside: 0.002 })).toBe("cuts · 2.0 mm in");
+    const held = { tool: Tool.scalpel, closed: 1, edge_inside: 0.002, target: [0.004, 0, 0] as Vec3 };
+    expect(words(held)).toBe("cuts · 2.0 mm in"); // no room for more: its tag says that it is behind
     expect(words({ tool: Tool.scalpel, closed: 1 })).toBe("scalpel, ready");
     expect(words({ tool: Tool.hook, closed: 1 })).toBe("hook, current on");
     expect(words({ tissue: 0, closed: 1 })).toBe("holds tissue");

@@ -16,7 +16,7 @@ import { millimetres } from "../src/base/units";
 import { foldHeight, lampShare, makeCloth, roundedRectangle } from "../src/view/cloth";
 import { plainColour, woundLight } from "../src/view/flesh";
 import { boundsOf, fitDistance, freeRectangle } from "../src/view/framing";
-import { Instrument } from "../src/view/instrument";
+import { Instrument, studioTexture } from "../src/view/instrument";
 import { jawsOf, openingOf } from "../src/view/jaws";
 import { MOST_MARKS, paleness, PressMarks } from "../src/view/marks";
 import { makeJawed, makeModel, modelName, type ModelName } from "../src/view/models";
@@ -86,6 +86,13 @@ describe("solids", () => {
 });
 
 describe("instruments", () => {
+  it("are steel from every side where simple materials show them, and nowhere black", () => {
+    const { data, width } = studioTexture().image as { data: Uint8Array; width: number };
+    const shades = Array.from({ length: width * width }, (_, at) => data[4 * at]);
+    expect(Math.min(...shades)).toBeGreaterThan(60);
+    expect(Math.max(...shades)).toBe(255); // the lamp
+  });
+
   const names: ModelName[] = ["driver", "forceps", "scissors", "probe", "scalpel", "hook"];
 
   it.each(names)("%s is solid, has its tip at the hand and runs up from it", (name) => {
@@ -350,6 +357,15 @@ describe("tissue", () => {
     expect(red / blue).toBeGreaterThan((1.2 * skin.r) / skin.b);
     const [fatRed, fatGreen] = bright(Side.rim, 0.005);
     expect(fatRed / fatGreen).toBeGreaterThan(1.6); // linear; 1.41 is olive under the lamp
+  });
+
+  it("shows red dermis between skin and fat, though points lie only where layers meet", () => {
+    const redness = (depth: number) => {
+      const [red, green] = bright(Side.rim, depth);
+      return red / green;
+    };
+    const border = info.layers[0]; // single precision, so a little more or less
+    expect(redness(1.0000001 * border)).toBeGreaterThan(1.3 * redness(2 * border));
   });
 
   it("turns pale where it is pressed or held, with the force", () => {

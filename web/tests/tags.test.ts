@@ -44,6 +44,13 @@ describe("tags of hands", () => {
     expect(other.y).not.toBe(274);
   });
 
+  it("are to the left of a hand where the picture ends before they do", () => {
+    for (const isActive of [true, false]) {
+      const [{ x, y, arrow }] = place(tag(1195, 315, isActive));
+      expect({ right: x + 100, y, arrow }).toEqual({ right: 1173, y: 289, arrow: "" });
+    }
+  });
+
   it("of other hands go with them", () => {
     expect(place(tag(300, 300, true), tag(-200, 300))[1]).toEqual({ x: -178, y: 274, arrow: "" });
   });

@@ -1,7 +1,7 @@
 // What is below the tip of a hand, and how far: a strand, tissue, or the table. Millimetres.
 
 import { MILLI } from "../base/units";
-import type { FrameMessage, HandState, SceneMessage, Vec3 } from "../base/protocol.generated";
+import { TissueShape, type FrameMessage, type HandState, type SceneMessage, type Vec3 } from "../base/protocol.generated";
 
 /** mm to the side within which a strand or a node of tissue counts as below */
 const STRAND_REACH = 3;
@@ -11,9 +11,19 @@ const AHEAD_REACH = 14;
 /** mm that a hand keeps from what it is lowered to */
 const CLEARANCE = 0.8;
 const AT_SKIN = 0.1;
+/** what people call tissue of a shape */
+const called: Record<number, string> = {
+  [TissueShape.pad]: "skin",
+  [TissueShape.vessel]: "vessel",
+  [TissueShape.box]: "block",
+  [TissueShape.grid]: "sheet",
+  [TissueShape.mesh]: "tissue",
+};
 
 export interface Below {
   what: "table" | "thread" | "tissue";
+  /** what the tissue is called that is below, or that the tip is in */
+  tissue: string;
   /** mm: of its top */
   height: number;
   /** mm: from there up to the tip */
@@ -94,7 +104,7 @@ export function whatIsAhead(state: HandState, frame: FrameMessage, scene: SceneM
 /** `floor`: height of the table, mm; `reach`: mm that jaws and what they hold reach below the middle of the hand. */
 export function whatIsBelow(state: HandState, frame: FrameMessage, scene: SceneMessage, floor: number, reach = 0): Below {
   const tip = MILLI * state.position[2] - reach;
-  let below: Below = { what: "table", height: floor, gap: tip - floor, depth: 0, isUnder: false };
+  let below: Below = { what: "table", tissue: "", height: floor, gap: tip - floor, depth: 0, isUnder: false };
   const take = (what: Below["what"], height: number) => {
     if (height <= tip && height > below.height) below = { ...below, what, height, gap: tip - height };
   };
@@ -107,9 +117,10 @@ export function whatIsBelow(state: HandState, frame: FrameMessage, scene: SceneM
       else take("thread", MILLI * height + radius);
     }
   }
-  for (const { positions } of frame.tissues) {
+  for (const { tissue, positions } of frame.tissues) {
     const height = topInPlan(state.position, positions, TISSUE_REACH / MILLI);
     if (height === undefined) continue;
+    below.tissue = called[scene.tissues[tissue]?.shape] ?? "tissue";
     take("tissue", Math.min(MILLI * height, tip));
     below.depth = Math.max(below.depth, MILLI * height - tip);
   }
@@ -134,9 +145,9 @@ export function describeBelow(below: Below, ahead?: Ahead): string {
   }
   const gap = `${below.gap < 9.95 ? below.gap.toFixed(1) : below.gap.toFixed(0)} mm`;
   if (below.isUnder) return `under a strand · ${gap}`;
-  if (below.depth > 0.05) return `${below.depth.toFixed(1)} mm below the skin`;
-  if (below.what === "tissue" && below.gap < 0.05) return "at the skin";
-  return `${gap} over ${below.what === "table" ? "the table" : below.what === "thread" ? "a strand" : "the skin"}`;
+  if (below.depth > 0.05) return `${below.depth.toFixed(1)} mm below the ${below.tissue}`;
+  if (below.what === "tissue" && below.gap < 0.05) return `at the ${below.tissue}`;
+  return `${gap} over ${below.what === "table" ? "the table" : below.what === "thread" ? "a strand" : `the ${below.tissue}`}`;
 }
 
 /** A hand that is lowered stops above what is below it, once: mm. What it carries reaches down so far. */

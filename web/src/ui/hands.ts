@@ -85,7 +85,8 @@ function jawsInWords(state: HandState): string {
   const press = Math.min(state.jaw_force, state.other_jaw_force);
   if (press > WORTH_FEELING) return `${name}, ${state.latched ? "latched" : "grips"} · ${newtons(press)}`;
   const share = Math.round(100 * openingOf(state));
-  return `${name}, ${share > 0 ? `${share} % open` : state.latched ? "latched" : "closed"}`;
+  const open = share < 100 ? `${share} % open` : "open"; // the whole of it has room on a phone
+  return `${name}, ${share > 0 ? open : state.latched ? "latched" : "closed"}`;
 }
 
 /** A tool as people call it. */
@@ -102,7 +103,7 @@ export function describe(state: HandState, view: HandView, threads: { name: stri
   const behind = lag > WORTH_SAYING ? ` · ${(MILLI * lag).toFixed(0)} mm behind` : "";
   const feels = forceOf(state) > WORTH_FEELING;
   if (state.tool === Tool.probe) return `probe, ${feels ? "presses" : "free"}${behind}`;
-  if (state.tool === Tool.scalpel) return `${edgeOf(state)}${behind}`;
+  if (state.tool === Tool.scalpel) return edgeOf(state); // its tag says how far it is behind: a card has no room for both
   if (state.tool === Tool.hook) return `hook, current ${state.closed ? "on" : "off"}${behind}`;
   if (state.has_jaws) return `${jawsInWords(state)}${behind}`;
   const grip = gripOf(state);

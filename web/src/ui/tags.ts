@@ -36,7 +36,7 @@ export function placeTags(wishes: readonly TagWish[], picture: Rectangle, free: 
     const { at, isActive, height, width, namedWidth } = wishes[place];
     const arrow = isActive && isHidden(at, picture, panels) ? arrowTo(at, free) : "";
     const size = { width: arrow ? namedWidth : width, height };
-    const beside = { x: at.x + BESIDE.x, y: at.y + BESIDE.y };
+    const beside = besideIn(at, size, picture);
     const spot = apart(arrow ? within(beside, size, free) : beside, size, boxes);
     boxes.push(boxAt(spot, size));
     places[place] = { ...spot, arrow };
@@ -57,6 +57,13 @@ function arrowTo({ x, y }: TagWish["at"], { left, top, right, bottom }: Rectangl
 function within({ x, y }: TagWish["at"], { width, height }: Size, { left, top, right, bottom }: Rectangle): TagWish["at"] {
   const clamp = (value: number, low: number, high: number) => Math.max(Math.min(value, high), low);
   return { x: clamp(x, left + APART, right - width - APART), y: clamp(y, top + APART, bottom - height - APART) };
+}
+
+/** To the right of a hand, or to its left where the picture ends before the tag does. */
+function besideIn(at: TagWish["at"], { width }: Size, picture: Rectangle): TagWish["at"] {
+  const right = at.x + BESIDE.x,
+    isCut = at.x <= picture.right && right + width > picture.right;
+  return { x: isCut ? at.x - BESIDE.x - width : right, y: at.y + BESIDE.y };
 }
 
 function boxAt({ x, y }: TagWish["at"], { width, height }: Size): Rectangle {

@@ -42,6 +42,8 @@ const FLUSH_WIDTH = 1.5;
 
 /** Flesh scatters what falls on it, red most: without that a simple material is grey, and fat green. */
 const SCATTERED = [1.4, 1.18, 1.1];
+/** mm: a point that is no deeper than this below the end of a layer is at its end */
+const BORDER = 0.05;
 /** of blood in the colour of a wound's walls */
 const BLOODY = 0.45;
 
@@ -88,7 +90,9 @@ export function plainColour(
   if (info.shape === TissueShape.vessel) {
     hex = side === Side.inner ? colours.intima : side === Side.outer ? colours.media : colours.adventitia;
   } else if (info.shape === TissueShape.pad && side !== Side.top) {
-    hex = depth < epidermis ? colours.epidermis : depth < dermis ? colours.dermis : colours.fat;
+    // points lie where layers meet: those at the lower end of the dermis are its, so that it is seen at all
+    const isDermis = depth < dermis + BORDER;
+    hex = depth < epidermis ? colours.epidermis : isDermis ? colours.deepDermis : colours.fat;
   }
   const colour = new Color(hex);
   if (info.shape === TissueShape.pad) {

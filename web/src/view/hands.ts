@@ -165,8 +165,10 @@ class HandView {
   }
 
   setCamera(camera: Camera, width: number, height: number, left: number): void {
-    const at = this.instrument.group.position.clone().project(camera);
-    this.instrument.setTip(left + (0.5 + at.x / 2) * width, (0.5 + at.y / 2) * height, 0.5 + at.z / 2, height);
+    const { position } = this.instrument.group;
+    const at = position.clone().project(camera),
+      far = -position.clone().applyMatrix4(camera.matrixWorldInverse).z;
+    this.instrument.setTip(left + (0.5 + at.x / 2) * width, (0.5 + at.y / 2) * height, 0.5 + at.z / 2, height, far);
   }
 
   /** A shadow right below, wider and fainter the higher the tip is. */

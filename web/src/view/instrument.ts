@@ -31,6 +31,10 @@ const FADE_NEAR = 0.03;
 const FADE_FAR = 0.085;
 /** what is left of it there */
 const FADED = 0.22;
+/** of the distance of its tip from the camera: nearer than this a tool is faded, and at the second it is gone. One that
+    stands towards the eye would hide the picture with its end. */
+const COMES_NEAR = 0.6;
+const TOO_NEAR = 0.4;
 
 /** steel mirrors the room so much more strongly than skin: it would be black in a dim one */
 const MIRROR = 1.2;
@@ -57,6 +61,8 @@ export class Instrument {
     tipPlace: { value: this.group.position },
     /** x and y of the tip on the screen in pixels from below, its depth, and the height of the screen */
     tipAt: { value: new Vector4(0, 0, 0, 1) },
+    /** mm that the tip is before the camera */
+    tipFar: { value: 1 },
     /** mm from the tip that are not faded */
     working: { value: 1 },
   };
@@ -142,9 +148,11 @@ export class Instrument {
     this.uniforms.handGlow.value = isActive ? 0.4 : 0;
   }
 
-  /** Where the tip is: pixels from the left and from below, depth 0 to 1, and the height of the picture in pixels. */
-  setTip(x: number, y: number, depth: number, height: number): void {
+  /** Where the tip is: pixels from the left and from below, depth 0 to 1, and the height of the picture in pixels; and
+      how far before the camera, mm. */
+  setTip(x: number, y: number, depth: number, height: number, far: number): void {
     this.uniforms.tipAt.value.set(x, y, depth, height);
+    this.uniforms.tipFar.value = far;
   }
 
   private add(solid: Solid): Mesh {
@@ -208,6 +216,8 @@ function standing(model: Model, scalpel: HandInfo | undefined, name: string): Qu
   return turn.setFromUnitVectors(new Vector3(0, 0, 1), way);
 }
 
+/** of full light that steel mirrors where it mirrors least */
+const DIMMEST = 0.28;
 let studio: DataTexture | undefined;
 
 /** A ball in a room with a bright lamp, as steel mirrors it: 64 x 64 pixels made here, once for all instruments. */
@@ -221,8 +231,8 @@ export function studioTexture(): DataTexture {
     const z = Math.sqrt(Math.max(1 - x * x - y * y, 0));
     const lamp = Math.exp(-((x + 0.35) ** 2 + (y - 0.55) ** 2) / 0.045);
     const window = 0.35 * Math.exp(-((x - 0.75) ** 2) / 0.02) * (y > -0.4 ? 1 : 0.2);
-    const shade = 0.34 + 0.3 * y + 0.22 * z + 0.75 * lamp + window;
-    const value = 255 * Math.min(Math.max(shade, 0.06), 1);
+    const shade = 0.4 + 0.24 * y + 0.22 * z + 0.75 * lamp + window;
+    const value = 255 * Math.min(Math.max(shade, DIMMEST), 1); // the drape shines on it from below
     pixels.set([value, value, Math.min(1.02 * value, 255), 255], 4 * at);
   }
   const texture = new DataTexture(pixels, size, size);
@@ -247,7 +257,7 @@ vFromTip = distance((modelMatrix * vec4(position, 1.0)).xyz, tipPlace);
 `;
 const FRAGMENT_HEAD = /* glsl */ `
 #include <common>
-uniform float handGlow, hotGlow, working;
+uniform float handGlow, hotGlow, working, tipFar;
 uniform vec4 tipAt;
 varying vec3 vFinish;
 varying float vFromTip;
@@ -261,5 +271,7 @@ outgoingLight += vec3(1.0, 0.36, 0.06) * (vFinish.z > 1.5 ? hotGlow : 0.0);
 float nearTip = 1.0 - smoothstep(${FADE_NEAR} * tipAt.w, ${FADE_FAR} * tipAt.w, distance(gl_FragCoord.xy, tipAt.xy));
 float inFront = step(gl_FragCoord.z, tipAt.z) * smoothstep(working, 1.6 * working, vFromTip);
 diffuseColor.a *= 1.0 - ${1 - FADED} * nearTip * inFront;
+diffuseColor.a *= smoothstep(${TOO_NEAR}, ${COMES_NEAR}, 1.0 / (gl_FragCoord.w * tipFar));
+if (diffuseColor.a < 0.01) discard; // hides nothing behind it
 #include <opaque_fragment>
 `;
