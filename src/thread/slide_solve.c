@@ -9,7 +9,8 @@
 // Slips d change lengths by P d: -1 for the segment before an anchor, +1 for the one behind. So the law at every anchor
 // is linear in d as long as it is known which way it slides, and which segments are at their least length; that is
 // found by trying (principal pivoting): solve for the present guess, turn what it breaks, all at once first, then one
-// by one in a fixed order, which ends where the law has one solution.
+// by one in a fixed order, which ends where the law has one solution. Slack spans come first in that order: one that
+// pushes, which none does, moves what is beside it the wrong way, and anchors there would turn for ever.
 #include <math.h>
 #include <string.h>
 
@@ -19,9 +20,10 @@
 
 // Guesses that are turned all at once, and at most.
 enum { TURNS_AT_ONCE = 8, MOST_TURNS = 64 };
-// Of the pulls: a law that is broken by less is kept.
+// Of the pulls: a law that is broken by less is kept. Where a thread is slack all its pulls are next to none, and what
+// is left of them is rounding: so the same share of its stiffness is none either.
 static const double ROUNDING = 1e-12;
-// [lengths] likewise.
+// [lengths] likewise; [radii] of what has slid or is too long.
 static const double LENGTH_ROUNDING = 1e-12;
 
 void cg_slide_find_responses(cg_thread *thread)
@@ -113,6 +115,23 @@ static void add_felt_pull(const cg_thread_slide *slide, const equations *eq, int
     }
 }
 
+// What slides feels the pull on the side that it leaves, unless that one pushes. A span that can only pull never does,
+// and the force that keeps a segment at its least length is felt: else nothing would say how large it is.
+static bool is_felt(const cg_thread_slide *slide, const cg_thread_anchor *a, int side)
+{
+    return slide->pulls_only[a->sides[side]] || slide->shortest[a->sides[side]];
+}
+
+// Before the guess is solved for: of a segment that turned.
+static void count_felt(cg_thread_slide *slide)
+{
+    for (int k = 0; k < slide->count; k++) {
+        cg_thread_anchor *a = &slide->anchors[k];
+        int low = a->way > 0 ? 0 : 1;
+        a->counts[low] = a->counts[low] || is_felt(slide, a, low);
+    }
+}
+
 static void fill_equations(const cg_thread *thread, const equations *eq)
 {
     const cg_thread_slide *slide = thread->slide;
@@ -199,6 +218,7 @@ static bool solve_guess(cg_thread *thread)
 {
     cg_thread_slide *slide = thread->slide;
     equations eq = begin_equations(slide, 1);
+    count_felt(slide);
     fill_equations(thread, &eq);
     fill_side(thread, &eq);
     if (!solve_equations(&eq)) {
@@ -232,7 +252,7 @@ typedef struct growths {
 
 static growths growths_of(const cg_thread_slide *slide)
 {
-    growths all;
+    growths all = {.by = {0}};
     for (int f = 0; f < slide->segment_count; f++) {
         all.by[f] = growth_of(slide, f) + slide->loose[f];
     }
@@ -253,17 +273,23 @@ static double felt_pull(const cg_thread_slide *slide, const growths *all, int e)
     return (slide->slack[e] ? 0 : pull_after(slide, all, e)) + slide->press[e];
 }
 
+// [N] What is none.
+static double no_pull(const cg_thread *thread)
+{
+    return ROUNDING * thread->stretch_stiffness;
+}
+
 // Which way an anchor is to slide after the last solution.
-static int wanted_way(const cg_thread_anchor *a, const double pulls[2])
+static int wanted_way(const cg_thread *thread, const cg_thread_anchor *a, const double pulls[2])
 {
     double after = a->slip + a->slide;
     if (a->is_driven || a->is_jammed) {
         return 0;
     }
     if (a->way != 0) {
-        return a->way * after < 0 ? 0 : a->way;
+        return a->way * after < -LENGTH_ROUNDING * thread->radius ? 0 : a->way;
     }
-    double spare = ROUNDING * (fabs(pulls[0]) + fabs(pulls[1]));
+    double spare = ROUNDING * (fabs(pulls[0]) + fabs(pulls[1])) + no_pull(thread);
     for (int low = 0; low < 2; low++) {
         double most = a->ratio * fmax(pulls[low], 0) + a->grip;
         if (pulls[1 - low] > most + spare) {
@@ -273,37 +299,58 @@ static int wanted_way(const cg_thread_anchor *a, const double pulls[2])
     return 0;
 }
 
-// Turns the guesses that the last solution breaks; the first only, when it is late. True when there was none.
-static bool turn_guesses(cg_thread *thread, bool is_late)
+// Each turns the guesses of its kind that the last solution breaks; the first only, when it is late. They return how
+// many, with those `turned` before.
+
+static int turn_slack(const cg_thread *thread, const growths *all, bool is_late, int turned)
 {
     cg_thread_slide *slide = thread->slide;
-    growths all = growths_of(slide); // guesses change no slip
-    int turned = 0;
+    for (int e = 0; e < slide->segment_count && !(is_late && turned > 0); e++) {
+        double spare = ROUNDING * fabs(slide->pull[e]) + no_pull(thread);
+        bool slack = slide->slack[e] ? slide->loose[e] <= LENGTH_ROUNDING * thread->radius
+                                     : slide->pulls_only[e] && pull_after(slide, all, e) < -spare;
+        turned += slack != slide->slack[e];
+        slide->slack[e] = slack;
+    }
+    return turned;
+}
+
+static int turn_shortest(const cg_thread *thread, bool is_late, int turned)
+{
+    cg_thread_slide *slide = thread->slide;
+    double least = cg_slide_least_length(thread);
+    for (int e = 0; e < slide->segment_count && !(is_late && turned > 0); e++) {
+        double rest = thread->rest_length[slide->segments[e]];
+        bool shortest = slide->shortest[e] ? slide->press[e] >= -no_pull(thread)
+                                           : rest + growth_of(slide, e) < least - LENGTH_ROUNDING * rest;
+        turned += shortest != slide->shortest[e];
+        slide->shortest[e] = shortest;
+    }
+    return turned;
+}
+
+static int turn_anchors(const cg_thread *thread, const growths *all, bool is_late, int turned)
+{
+    cg_thread_slide *slide = thread->slide;
     for (int k = 0; k < slide->count && !(is_late && turned > 0); k++) {
         cg_thread_anchor *a = &slide->anchors[k];
-        double pulls[2] = {felt_pull(slide, &all, a->sides[0]), felt_pull(slide, &all, a->sides[1])};
-        int way = wanted_way(a, pulls), low = way > 0 ? 0 : 1;
-        bool counts = pulls[low] >= 0;
+        double pulls[2] = {felt_pull(slide, all, a->sides[0]), felt_pull(slide, all, a->sides[1])};
+        int way = wanted_way(thread, a, pulls), low = way > 0 ? 0 : 1;
+        bool counts = is_felt(slide, a, low) || pulls[low] >= (a->counts[low] ? -no_pull(thread) : no_pull(thread));
         turned += way != a->way || (way != 0 && counts != a->counts[low]);
         a->way = way;
         a->counts[low] = counts;
     }
-    double least = cg_slide_least_length(thread);
-    for (int e = 0; e < slide->segment_count && !(is_late && turned > 0); e++) {
-        double rest = thread->rest_length[slide->segments[e]];
-        bool shortest =
-            slide->shortest[e] ? slide->press[e] >= 0 : rest + growth_of(slide, e) < least - LENGTH_ROUNDING * rest;
-        turned += shortest != slide->shortest[e];
-        slide->shortest[e] = shortest;
-    }
-    for (int e = 0; e < slide->segment_count && !(is_late && turned > 0); e++) {
-        double spare = ROUNDING * fabs(slide->pull[e]);
-        bool slack =
-            slide->slack[e] ? slide->loose[e] <= 0 : slide->pulls_only[e] && pull_after(slide, &all, e) < -spare;
-        turned += slack != slide->slack[e];
-        slide->slack[e] = slack;
-    }
-    return turned == 0;
+    return turned;
+}
+
+// True when there was none to turn.
+static bool turn_guesses(cg_thread *thread, bool is_late)
+{
+    growths all = growths_of(thread->slide); // guesses change no slip
+    int turned = turn_slack(thread, &all, is_late, 0);
+    turned = turn_shortest(thread, is_late, turned);
+    return turn_anchors(thread, &all, is_late, turned) == 0;
 }
 
 // Nothing slides in this pass, and what slid before in this step goes back.
