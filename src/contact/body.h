@@ -78,7 +78,7 @@ typedef struct cg_body_verbs {
     // Turns the forces into the motions of this pass.
     void (*respond)(struct cg_touch_set *set);
     // Adds J A^-1 J^T over all working touches to set->coupling: for each body of the kind, how a force at one touch
-    // moves the others.
+    // moves the others. Threads, the first kind, write it over what is there.
     void (*couple)(struct cg_touch_set *set);
 } cg_body_verbs;
 

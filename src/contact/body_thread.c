@@ -89,15 +89,22 @@ static int gather_points(const cg_touch_set *set, int chain)
     return count;
 }
 
+// Threads come first: what is left of the problem before is written over.
 static void couple(cg_touch_set *set)
 {
+    bool has_begun = false;
     for (int c = 0; c < set->thread_count && set->threads[c]->model == NULL; c++) { // models have no compliance
         int points = gather_points(set, c);
-        cg_coupling_add(&set->coupling_work, &set->threads[c]->factor, set->points, points, set->axes,
-                        set->working_count, set->coupling);
+        cg_coupling_put(&set->coupling_work, &set->threads[c]->factor, set->points, points, set->axes,
+                        set->working_count, set->coupling, has_begun);
+        has_begun = has_begun || points > 0;
         if (cg_slide_count(set->threads[c]) > 0 && points > 0) {
             cg_touch_couple_slips(set, c);
         }
+    }
+    size_t columns = 3 * (size_t)set->working_count;
+    if (!has_begun) {
+        memset(set->coupling, 0, sizeof(double) * columns * columns);
     }
 }
 

@@ -107,6 +107,7 @@ typedef struct cg_meet_body {
     uint64_t version; // of the mesh that the list belongs to
     bool has_twins;   // twins and is_solid belong to it as well
     int *twins;       // per edge: the same edge of the other triangle, or -1
+    int twin_count;   // of them
     bool *is_moved;   // per node, while candidates are listed: it has moved so far that its own are listed anew
 
     // within a step
@@ -224,8 +225,9 @@ bool cg_meet_names_something(const cg_meet_set *set, cg_meet_kind kind, const in
 void cg_meet_list(cg_meet_set *set);
 // Lists the candidates that can come near while nodes go from `start` to where they are.
 void cg_meet_list_motion(cg_meet_set *set);
-// Brings what depends on the mesh alone up to date. A list that does not belong to it is none.
-void cg_meet_follow_mesh(cg_meet_body *body);
+// Brings what depends on the mesh alone up to date. A list that does not belong to it is none. `numbers` say what the
+// edits since then did; NULL: nobody knows.
+void cg_meet_follow_mesh(cg_meet_body *body, const cg_mesh_numbers *numbers);
 // The number of an edge, by the lowest of its triangles.
 int cg_meet_edge_of(const cg_meet_body *body, int triangle, int corner);
 // True for a tissue that has a surface and the implicit solver.

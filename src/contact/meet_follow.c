@@ -173,7 +173,7 @@ void cg_meet_renumber(cg_meet_set *set, cg_meet_body *body, const cg_mesh_number
     bool was_listed = set->is_listed && body->is_listed;
     bool had_meets = set->version == cg_meet_version(set) - mesh->topology_version + body->version;
     cg_tissue_surface_follow_edits(body->surface);
-    cg_meet_follow_mesh(body);
+    cg_meet_follow_mesh(body, numbers);
     if (was_listed) {
         renumber_candidates(set, body, numbers);
         renumber_nodes(body, numbers, numbers->nodes_then);

@@ -43,9 +43,20 @@ static int find_twin(const cg_mesh *mesh, int triangle, int corner)
     return -1;
 }
 
-void cg_meet_follow_mesh(cg_meet_body *body)
+// True when an edit did not change what is beside an edge, nor the numbers of that.
+static bool has_kept_twin(const cg_meet_body *body, const cg_mesh_numbers *numbers, int edge)
+{
+    int triangle = edge / 3, twin = body->twins[edge];
+    const int *nodes = body->tissue->mesh->triangles[triangle].nodes;
+    return numbers->triangle_now[triangle] == triangle && (twin < 0 || numbers->triangle_now[twin / 3] == twin / 3) &&
+           !numbers->is_touched[nodes[edge % 3]] && !numbers->is_touched[nodes[(edge + 1) % 3]];
+}
+
+void cg_meet_follow_mesh(cg_meet_body *body, const cg_mesh_numbers *numbers)
 {
     const cg_mesh *mesh = body->tissue->mesh;
+    bool has_old = body->has_twins && numbers != NULL && numbers->version_then == body->version;
+    int twins_then = has_old ? body->twin_count : 0;
     if (body->version != mesh->topology_version) {
         body->is_listed = body->has_twins = false;
         body->version = mesh->topology_version;
@@ -54,8 +65,11 @@ void cg_meet_follow_mesh(cg_meet_body *body)
         return;
     }
     for (int edge = 0; edge < 3 * mesh->triangle_count; edge++) {
-        body->twins[edge] = find_twin(mesh, edge / 3, edge % 3);
+        if (edge >= twins_then || !has_kept_twin(body, numbers, edge)) {
+            body->twins[edge] = find_twin(mesh, edge / 3, edge % 3);
+        }
     }
+    body->twin_count = 3 * mesh->triangle_count;
     body->is_solid = mesh->cell_count > 0 || body->tissue->springs.is_closed;
     body->has_twins = true;
 }
@@ -212,7 +226,7 @@ static need needed_list(cg_meet_set *set)
     for (int i = 0; i < set->body_count; i++) {
         cg_meet_body *body = set->bodies[i];
         bool was_listed = body->is_listed;
-        cg_meet_follow_mesh(body);
+        cg_meet_follow_mesh(body, NULL);
         if (was_listed != body->is_listed || (cg_meet_can_meet(body) && !body->tissue->asleep && !body->is_listed)) {
             needs = NEED_ALL;
         } else if (needs == NEED_NOTHING && body->is_listed && !(2 * farthest_of(body) <= set->margin)) {

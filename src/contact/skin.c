@@ -163,7 +163,7 @@ void cg_skin_find_moves(cg_skin *skin)
         skin->moves[i] = v3_sub(to, skin->now[i]);
         most = skin_larger(most, v3_sub(to, skin->listed[i]));
     }
-    skin->moved = sqrt(most);
+    skin->moved = skin->moved < 0 ? -1 : sqrt(most);
 }
 
 void cg_skin_halt(cg_skin *skin)

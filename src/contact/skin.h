@@ -82,7 +82,7 @@ typedef struct cg_skin {
     int round;         // counts the steps, and answers that changed C
     double softness;   // C is taken so many times as soft as by the blocks, since the last answer
     double strayed;    // [m] by how much it was then farther out than foreseen, under the forces, in the mean
-    double moved;      // [m] no node is or goes farther from where it was listed
+    double moved;      // [m] no node is or goes farther from where it was listed; below 0: to be worked out when asked
     int *nodes;        // of the triangles that are listed or hold threads: forces act on no others
     int node_count;
     int tied[CG_SKIN_MOST_TIES + CG_SKIN_MOST_FIBRES]; // triangles that hold threads (tie.h, fibre.h)

@@ -61,7 +61,15 @@ double cg_skin_nodes_go(const cg_skin *skin)
 
 void cg_skin_note_moved(cg_skin *skin)
 {
-    skin->moved = skin->has_pairs ? nodes_away(skin, skin->listed, 1) : INFINITY;
+    skin->moved = -1;
+}
+
+static double nodes_moved(cg_skin *skin)
+{
+    if (skin->moved < 0) {
+        skin->moved = skin->has_pairs ? nodes_away(skin, skin->listed, 1) : INFINITY;
+    }
+    return skin->moved;
 }
 
 static int count_points(const cg_chain *chains, int count)
@@ -184,7 +192,7 @@ double cg_skin_cover_share(cg_skin *skin, const cg_chain *chains, int count, dou
 {
     if (is_list_good(skin, chains, count)) {
         double moved = points_moved(skin, chains, count, need, skin->pairs.reach - need);
-        moved += share < 1 ? nodes_away(skin, skin->listed, share) : skin->moved;
+        moved += share < 1 ? nodes_away(skin, skin->listed, share) : nodes_moved(skin);
         if (moved + need <= skin->pairs.reach) {
             return moved;
         }

@@ -175,7 +175,6 @@ static void build_coupling(cg_touch_set *set)
     size_t columns = 3 * (size_t)set->working_count;
     set->stats.work += WORK_OF_COUPLING * entries_of_coupling(set);
     set->is_uneven = false;
-    memset(set->coupling, 0, sizeof(double) * columns * columns);
     for (int w = 0; w < set->working_count; w++) {
         memcpy(set->axes + 9 * w, set->touches[set->working[w]].axes, 9 * sizeof(double));
     }

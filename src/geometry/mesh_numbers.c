@@ -15,6 +15,7 @@ void cg_mesh_numbers_take(cg_mesh_numbers *numbers, const cg_mesh *mesh)
 {
     numbers->node_count = mesh->node_count;
     numbers->triangle_count = mesh->triangle_count;
+    numbers->version = mesh->topology_version;
     for (int t = 0; t < mesh->triangle_count; t++) {
         for (int k = 0; k < 3; k++) {
             numbers->corners[t][k] = mesh->triangles[t].nodes[k];
@@ -98,6 +99,7 @@ bool cg_mesh_numbers_follow(cg_mesh_numbers *numbers, const cg_mesh *mesh, uint6
     const sort_of_item triangles = {CG_EDIT_TRIANGLE_ADDED, CG_EDIT_TRIANGLE_MOVED, numbers->triangle_count,
                                     mesh->triangle_count, mesh->limits.triangles};
     numbers->nodes_then = numbers->node_count;
+    numbers->version_then = numbers->version;
     bool is_known = follow_sort(numbers, mesh, from, &nodes, numbers->node_now);
     for (int i = 0; i < mesh->node_count; i++) {
         numbers->is_touched[i] = is_known && numbers->origin[i] < 0;

@@ -12,6 +12,7 @@ typedef struct cg_mesh_numbers {
     int (*corners)[3];              // per triangle then: its nodes then
     int node_count, triangle_count; // of them now, "then" for the next edits
     int nodes_then;                 // of nodes before the edits that were followed last
+    uint64_t version, version_then; // of the topology now, and before those edits
     int *node_now;                  // per node then: its number now; -1: it went
     int (*corner_now)[3];           // per triangle then: the numbers of its nodes now; -1: it went
     int *triangle_now;              // per triangle then: its number now; -1: it went or changed

@@ -198,6 +198,11 @@ static void read_off(const cg_coupling_work *work, const cg_coupling_point *poin
     }
     int slot = work->slot_of[point->contact];
     double *out = work->half + (size_t)(3 * slot) * (size_t)w->stride;
+    if (work->read_to[slot] == 0) { // most have one point alone
+        work->read_to[slot] = w->active;
+        mix_rows(m, w->here, w->next, out, w->stride, 3 * w->active);
+        return;
+    }
     for (int r = 0; r < 3; r++) {
         memset(out + r * w->stride + 3 * work->read_to[slot], 0,
                sizeof(double) * 3 * (size_t)(w->active - work->read_to[slot]));
@@ -207,8 +212,9 @@ static void read_off(const cg_coupling_work *work, const cg_coupling_point *poin
 }
 
 // Both blocks of a pair of slots, the first of which started later: what was read at one, and at the other if that had
-// another point to come. The sum is the same for both, and is written row by row and column by column.
-static void add_pair(const cg_coupling_work *work, int late, int early, int stride, double *coupling)
+// another point to come. The sum is the same for both, and is written row by row and column by column. `kept`: 1, or 0
+// where what is there counts for nothing.
+static inline void add_pair(const cg_coupling_work *work, int late, int early, int stride, double *coupling, bool kept)
 {
     const double *half = work->half + (size_t)(3 * late) * (size_t)stride + 3 * early;
     const double *mirror = work->half + (size_t)(3 * early) * (size_t)stride + 3 * late;
@@ -218,35 +224,50 @@ static void add_pair(const cg_coupling_work *work, int late, int early, int stri
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < 3; c++) {
             double sum = half[r * stride + c] + (has_mirror ? mirror[c * stride + r] : 0.0);
-            out[r * stride + c] += sum;
-            turned[c * stride + r] += sum;
+            out[r * stride + c] = (kept ? out[r * stride + c] : 0.0) + sum;
+            turned[c * stride + r] = (kept ? turned[c * stride + r] : 0.0) + sum;
         }
     }
 }
 
-static void add_own(const cg_coupling_work *work, int slot, int stride, double *coupling)
+static inline void add_own(const cg_coupling_work *work, int slot, int stride, double *coupling, bool kept)
 {
     const double *half = work->half + (size_t)(3 * slot) * (size_t)(stride + 1);
     double *out = coupling + (size_t)(3 * work->contact_of[slot]) * (size_t)(stride + 1);
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < 3; c++) {
-            out[r * stride + c] += half[r * stride + c] + half[c * stride + r];
+            double sum = half[r * stride + c] + half[c * stride + r];
+            out[r * stride + c] = (kept ? out[r * stride + c] : 0.0) + sum;
         }
     }
 }
 
-static void add_both_halves(const cg_coupling_work *work, int slots, int stride, double *coupling)
+static inline __attribute__((always_inline)) void add_halves(const cg_coupling_work *work, int slots, int stride,
+                                                             double *coupling, bool kept)
 {
     for (int late = 0; late < slots; late++) {
         for (int early = 0; early < late; early++) {
-            add_pair(work, late, early, stride, coupling);
+            add_pair(work, late, early, stride, coupling, kept);
         }
-        add_own(work, late, stride, coupling);
+        add_own(work, late, stride, coupling, kept);
     }
 }
 
-void cg_coupling_add(cg_coupling_work *work, const cg_band_factor *factor, const cg_coupling_point *points,
-                     int point_count, const double *axes, int contact_count, double *coupling)
+// Where the chain has a point of every contact, all of the coupling is written over at once.
+static void put_both_halves(const cg_coupling_work *work, int slots, int stride, double *coupling, bool kept)
+{
+    if (!kept && 3 * slots == stride) {
+        add_halves(work, slots, stride, coupling, false);
+        return;
+    }
+    if (!kept) {
+        memset(coupling, 0, sizeof(double) * (size_t)stride * (size_t)stride);
+    }
+    add_halves(work, slots, stride, coupling, true);
+}
+
+void cg_coupling_put(cg_coupling_work *work, const cg_band_factor *factor, const cg_coupling_point *points,
+                     int point_count, const double *axes, int contact_count, double *coupling, bool kept)
 {
     if (point_count == 0) {
         return;
@@ -274,5 +295,11 @@ void cg_coupling_add(cg_coupling_work *work, const cg_band_factor *factor, const
         }
         p = end;
     }
-    add_both_halves(work, slots, stride, coupling);
+    put_both_halves(work, slots, stride, coupling, kept);
+}
+
+void cg_coupling_add(cg_coupling_work *work, const cg_band_factor *factor, const cg_coupling_point *points,
+                     int point_count, const double *axes, int contact_count, double *coupling)
+{
+    cg_coupling_put(work, factor, points, point_count, axes, contact_count, coupling, true);
 }

@@ -11,6 +11,8 @@
 #ifndef CATGUT_LINALG_COUPLING_H
 #define CATGUT_LINALG_COUPLING_H
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "linalg/band.h"
 
@@ -38,5 +40,8 @@ void cg_coupling_layout(cg_coupling_work *work, int most_vertices, int most_cont
 // first, none after factor->core_first. `axes` has nine values per contact: three unit vectors.
 void cg_coupling_add(cg_coupling_work *work, const cg_band_factor *factor, const cg_coupling_point *points,
                      int point_count, const double *axes, int contact_count, double *coupling);
+// The same; unless it is `kept`, what is there counts as 0, whatever it is. Without points nothing is done.
+void cg_coupling_put(cg_coupling_work *work, const cg_band_factor *factor, const cg_coupling_point *points,
+                     int point_count, const double *axes, int contact_count, double *coupling, bool kept);
 
 #endif

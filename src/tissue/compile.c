@@ -1,10 +1,9 @@
-// The arrays of a tissue's springs from its mesh: links sorted by node, neighbours of each node, cells with their
-// volumes.
+// The arrays of a tissue's springs from its mesh: links (links.c), cells with their volumes.
 #include <math.h>
 #include <string.h>
 
 #include "base/vec3.h"
-#include "tissue/springs.h"
+#include "tissue/links.h"
 
 // K of a squeezed cell (volume.c) over the modulus of the springs around it, whose bulk modulus is 1/1.5 of that. With
 // 1/2, and 0.4 for the share, hands of 5 N pressed the corner of a soft pad in for good, once in a thousand times.
@@ -63,6 +62,7 @@ void cg_springs_lay_out(cg_springs *springs, cg_arena *arena, const cg_mesh_limi
     springs->end = cg_arena_push_array(arena, uint32_t, 4 * most_fours(limits));
     springs->first_neighbour = cg_arena_push_array(arena, int, nodes + 1);
     springs->neighbours = cg_arena_push_array(arena, cg_neighbour, 2 * links);
+    springs->known = cg_arena_push_array(arena, cg_known_link, links);
     springs->cells = cg_arena_push_array(arena, cg_packed_cell, limits->cells);
     springs->cell_share = cg_arena_push(arena, (size_t)limits->cells, sizeof *springs->cell_share);
     springs->made_at = cg_arena_push_array(arena, cg_vec3, nodes);
@@ -87,76 +87,7 @@ void cg_springs_lay_out(cg_springs *springs, cg_arena *arena, const cg_mesh_limi
     }
 }
 
-// Counts of neighbours become places where they begin.
-static void begin_neighbours(cg_springs *springs, const cg_mesh *mesh)
-{
-    int *first = springs->first_neighbour;
-    for (int i = 0; i <= mesh->node_count; i++) {
-        first[i] = 0;
-    }
-    for (int k = 0; k < mesh->link_count; k++) {
-        first[mesh->links[k].ends[0] + 1]++;
-        first[mesh->links[k].ends[1] + 1]++;
-    }
-    for (int i = 0; i < mesh->node_count; i++) {
-        first[i + 1] += first[i];
-    }
-}
-
-static void put_neighbour(cg_springs *springs, int *fill, int node, int other, const cg_mesh_link *link, int number)
-{
-    springs->neighbours[fill[node]++] = (cg_neighbour){.rest = link->rest,
-                                                       .stiffness = link->stiffness,
-                                                       .curve = link->stiffening / (link->rest * link->rest),
-                                                       .node = other,
-                                                       .link = number};
-}
-
-static void sort_neighbours(cg_neighbour *n, int count)
-{
-    for (int i = 1; i < count; i++) {
-        cg_neighbour moving = n[i];
-        int at = i;
-        for (; at > 0 && n[at - 1].node > moving.node; at--) {
-            n[at] = n[at - 1];
-        }
-        n[at] = moving;
-    }
-}
-
-static void list_neighbours(cg_springs *springs, const cg_mesh *mesh)
-{
-    int *fill = springs->order; // free outside a step
-    begin_neighbours(springs, mesh);
-    for (int i = 0; i < mesh->node_count; i++) {
-        fill[i] = springs->first_neighbour[i];
-    }
-    springs->shortest = mesh->link_count > 0 ? mesh->links[0].rest : 0;
-    for (int k = 0; k < mesh->link_count; k++) {
-        const cg_mesh_link *link = &mesh->links[k];
-        put_neighbour(springs, fill, link->ends[0], link->ends[1], link, k);
-        put_neighbour(springs, fill, link->ends[1], link->ends[0], link, k);
-        springs->shortest = link->rest < springs->shortest ? link->rest : springs->shortest;
-    }
-    for (int i = 0; i < mesh->node_count; i++) {
-        int first = springs->first_neighbour[i];
-        sort_neighbours(springs->neighbours + first, springs->first_neighbour[i + 1] - first);
-    }
-}
-
-// Writes a spring into a lane of a four; without one, a spring that does nothing.
-static void put_spring(cg_springs *springs, int spring, int other, const cg_neighbour *n, double made)
-{
-    cg_spring_four *four = &springs->fours[spring / 4];
-    int lane = spring % 4;
-    four->rest[lane] = n != NULL ? n->rest : 1;
-    four->stiffness[lane] = n != NULL ? n->stiffness : 0;
-    four->curve[lane] = n != NULL ? (float)n->curve : 0;
-    four->made[lane] = (float)made;
-    springs->end[spring] = cg_end_of(other);
-}
-
-// The same for the quasi-static solver.
+// Writes a spring into a lane of a pair; without one, a spring that does nothing.
 static void put_around(cg_springs *springs, int spring, int other, const cg_neighbour *n)
 {
     cg_spring_pair *pair = &springs->around[spring / 2];
@@ -165,42 +96,6 @@ static void put_around(cg_springs *springs, int spring, int other, const cg_neig
     pair->stiffness[lane] = n != NULL ? n->stiffness : 0;
     pair->curve[lane] = n != NULL ? (float)n->curve : 0;
     springs->around_node[spring] = other;
-}
-
-static int link_count_of(const cg_springs *springs, int node)
-{
-    return springs->first_neighbour[node + 1] - springs->first_neighbour[node];
-}
-
-static bool owns(const cg_springs *springs, int node, int other)
-{
-    int own = link_count_of(springs, node), others = link_count_of(springs, other);
-    return own > others || (own == others && node < other);
-}
-
-// Rows of springs, four at a time.
-static void list_rows(cg_springs *springs, const cg_mesh *mesh)
-{
-    int spring = 0, row = 0;
-    for (int i = 0; i < springs->node_count; i++) {
-        int first = spring;
-        for (int at = springs->first_neighbour[i]; at < springs->first_neighbour[i + 1]; at++) {
-            const cg_neighbour *n = &springs->neighbours[at];
-            if (owns(springs, i, n->node)) {
-                put_spring(springs, spring++, n->node, n, v3_distance(mesh->home[i], mesh->home[n->node]));
-            }
-        }
-        springs->last_spring[row] = (spring + 1) / 2 * 2;
-        while (spring % 4 != 0) {
-            put_spring(springs, spring++, i, NULL, 0); // of no length, as it is made: it is never strained
-        }
-        if (spring > first) {
-            springs->row_node[row] = i;
-            springs->first_four[row++] = first / 4;
-        }
-    }
-    springs->first_four[row] = spring / 4;
-    springs->row_count = row;
 }
 
 void cg_springs_list_around(cg_springs *springs)
@@ -218,18 +113,6 @@ void cg_springs_list_around(cg_springs *springs)
         }
     }
     springs->first_around[springs->node_count] = spring / 2;
-}
-
-static void sum_stiffness(cg_springs *springs, double home)
-{
-    for (int i = 0; i < springs->node_count; i++) {
-        double sum = 0;
-        for (int at = springs->first_neighbour[i]; at < springs->first_neighbour[i + 1]; at++) {
-            sum += springs->neighbours[at].stiffness;
-        }
-        springs->own_stiffness[i] = sum;
-        springs->home_stiffness[i] = home * sum;
-    }
 }
 
 // Of a cell at home: its volume, and whether it is flat.
@@ -255,24 +138,13 @@ static double measure_cell(const cg_mesh_cell *cell, const cg_vec3 *home, bool *
     return six / 6;
 }
 
-// Marks nodes that are not made where the last compilation found one of their number.
-static unsigned char *mark_new_homes(cg_springs *springs, const cg_mesh *mesh)
-{
-    unsigned char *is_new = springs->strained; // free outside a step
-    for (int i = 0; i < mesh->node_count; i++) {
-        is_new[i] = i >= springs->made_count || memcmp(&springs->made_at[i], &mesh->home[i], sizeof *mesh->home) != 0;
-        springs->made_at[i] = mesh->home[i];
-    }
-    springs->made_count = mesh->node_count;
-    return is_new;
-}
-
 // An edit changes a few cells: one with the same nodes and shares, made at the same places, is packed already.
-static bool is_packed(const cg_springs *springs, int k, const cg_mesh_cell *cell, const unsigned char *is_new)
+static bool is_packed(const cg_springs *springs, int k, const cg_mesh_cell *cell)
 {
     const int *nodes = cell->nodes;
+    const unsigned char *changed = springs->strained;
     return memcmp(springs->cells[k].nodes, nodes, sizeof cell->nodes) == 0 &&
-           !(is_new[nodes[0]] | is_new[nodes[1]] | is_new[nodes[2]] | is_new[nodes[3]]) &&
+           !((changed[nodes[0]] | changed[nodes[1]] | changed[nodes[2]] | changed[nodes[3]]) & CG_NODE_MOVED) &&
            memcmp(springs->cell_share[k], cell->share, sizeof cell->share) == 0;
 }
 
@@ -294,12 +166,11 @@ static void pack_cell(cg_springs *springs, int k, const cg_mesh_cell *cell, cons
 
 static void pack_cells(cg_springs *springs, const cg_mesh *mesh)
 {
-    const unsigned char *is_new = mark_new_homes(springs, mesh);
     int packed_count = springs->cell_count;
     springs->cell_count = mesh->cell_count;
     springs->flat_count = 0;
     for (int k = 0; k < mesh->cell_count; k++) {
-        if (k >= packed_count || !is_packed(springs, k, &mesh->cells[k], is_new)) {
+        if (k >= packed_count || !is_packed(springs, k, &mesh->cells[k])) {
             pack_cell(springs, k, &mesh->cells[k], mesh->home);
         }
         if (springs->cells[k].is_flat) {
@@ -358,11 +229,11 @@ static bool surface_is_closed(const cg_mesh *mesh)
 
 void cg_springs_compile(cg_springs *springs, const cg_mesh *mesh, double home)
 {
-    springs->node_count = mesh->node_count;
-    list_neighbours(springs, mesh);
-    list_rows(springs, mesh);
+    cg_springs_list_links(springs, mesh);
+    for (int i = 0; i < springs->node_count; i++) {
+        springs->home_stiffness[i] = home * springs->own_stiffness[i];
+    }
     springs->is_ordered = false;
-    sum_stiffness(springs, home);
     pack_cells(springs, mesh);
     list_cells(springs);
     springs->is_closed = surface_is_closed(mesh);

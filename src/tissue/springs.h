@@ -140,6 +140,12 @@ typedef struct cg_bent {
     float turn_after;
 } cg_bent;
 
+// A link of the mesh, as far as springs know it.
+typedef struct cg_known_link {
+    int ends[2];
+    double rest, stiffness, stiffening;
+} cg_known_link;
+
 // Most nodes of a row: a point of a triangle against a point of another.
 #define CG_ROW_NODES 6
 
@@ -182,6 +188,8 @@ typedef struct cg_springs {
     uint32_t *end;         // per spring: the node at its other end, as an offset (cg_end_of)
     int *first_neighbour;  // per node, and one more
     cg_neighbour *neighbours;
+    cg_known_link *known; // per link: as it was compiled
+    int known_count;      //
     cg_packed_cell *cells;
     double (*cell_share)[6]; // [N/m] per cell: the shares that it was packed with
     cg_vec3 *made_at;        // [m] per node: its home then

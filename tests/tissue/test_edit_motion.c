@@ -85,6 +85,32 @@ TEST(numbers_of_nodes_change_and_their_state_goes_along)
     cg_tissue_destroy(pad);
 }
 
+// Neighbours and rows of springs likewise.
+static void check_links(const cg_springs *all, const cg_springs *kept)
+{
+    size_t nodes = (size_t)all->node_count, rows = (size_t)all->row_count;
+    CHECK_INT(kept->row_count, all->row_count);
+    CHECK(kept->shortest == all->shortest);
+    CHECK(memcmp(kept->first_neighbour, all->first_neighbour, (nodes + 1) * sizeof(int)) == 0);
+    CHECK(memcmp(kept->first_four, all->first_four, (rows + 1) * sizeof(int)) == 0);
+    CHECK(memcmp(kept->row_node, all->row_node, rows * sizeof(int)) == 0);
+    CHECK(memcmp(kept->last_spring, all->last_spring, rows * sizeof(int)) == 0);
+    CHECK(memcmp(kept->own_stiffness, all->own_stiffness, nodes * sizeof(double)) == 0);
+    CHECK(memcmp(kept->home_stiffness, all->home_stiffness, nodes * sizeof(double)) == 0);
+    int wrong = 0;
+    for (int k = 0; k < all->first_neighbour[all->node_count]; k++) {
+        const cg_neighbour *a = &all->neighbours[k], *b = &kept->neighbours[k];
+        wrong += a->node != b->node || a->link != b->link || a->rest != b->rest || a->stiffness != b->stiffness ||
+                 a->curve != b->curve;
+    }
+    for (int k = 0; k < 4 * all->first_four[all->row_count]; k++) {
+        const cg_spring_four *a = &all->fours[k / 4], *b = &kept->fours[k / 4];
+        wrong += a->rest[k % 4] != b->rest[k % 4] || a->stiffness[k % 4] != b->stiffness[k % 4] ||
+                 a->curve[k % 4] != b->curve[k % 4] || a->made[k % 4] != b->made[k % 4] || all->end[k] != kept->end[k];
+    }
+    CHECK_INT(wrong, 0);
+}
+
 // Cells that an edit left alone are not packed again: what is kept of them is what packing all of them gives.
 static void check_packed(const cg_tissue *pad)
 {
@@ -97,6 +123,7 @@ static void check_packed(const cg_tissue *pad)
     cg_arena_init(&arena, memory, size);
     cg_springs_lay_out(&all, &arena, &pad->mesh->limits, CG_SPRINGS_NEED_MATRIX);
     cg_springs_compile(&all, pad->mesh, pad->home);
+    check_links(&all, &pad->springs);
     CHECK_INT(all.cell_count, pad->springs.cell_count);
     CHECK_INT(all.flat_count, pad->springs.flat_count);
     CHECK(all.is_closed && all.home_volume == pad->springs.home_volume);
@@ -110,7 +137,7 @@ static void check_packed(const cg_tissue *pad)
     free(memory);
 }
 
-TEST(what_is_kept_of_cells_is_what_packing_all_gives)
+TEST(what_is_kept_of_links_and_cells_is_what_compiling_all_gives)
 {
     cg_tissue *pad = falling_pad();
     for (int round = 0; round < 12; round++) {
@@ -126,6 +153,7 @@ TEST(what_is_kept_of_cells_is_what_packing_all_gives)
         } else { // the same cells of the same numbers, made elsewhere
             pad->mesh->home[5 * round].x += 1e-5;
             pad->mesh->cells[13 * round].share[2] *= 1.5;
+            pad->mesh->links[17 * round].stiffness *= 1.25;
             pad->mesh->topology_version++;
         }
         cg_tissue_step(pad, 1e-3, v3(0, 0, -9.81));
