@@ -20,7 +20,8 @@ const cg_command cg_command_export = {
         "FILE OUT [--to csv|vtk|glb|svg] [--every N] [--at SECONDS,...] [--thread NAME] [--poses N]\n"
         "       [--view x|y|z|iso] [--frame tissue|all] [--tension] [--hands] [--radius METRES] [--thicker FACTOR]\n"
         "       [--force] [--json]",
-    .summary = "write threads, tissues, bodies and tools of a recording, or a text or mesh file, as a table, VTK, glTF or SVG",
+    .summary =
+        "write threads, tissues, bodies and tools of a recording, or a text or mesh file, as a table, VTK, glTF or SVG",
     .help = "FILE is a recording (\"catgut run SCENE --record FILE\"), a mesh in metres (.obj .stl .wrl .vrml), or a\n"
             "text with one point \"x y z\" in metres a line; a blank line starts a new thread, # a comment. At most\n"
             "1000000 points, 10000 threads and 4096 bytes a line.\n\n"
