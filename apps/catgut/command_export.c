@@ -6,6 +6,7 @@
 #include "app.h"
 #include "base/nearest.h"
 #include "export/formats.h"
+#include "export/rods.h"
 #include "export/source.h"
 #include "support/arguments.h"
 #include "support/json.h"
@@ -15,10 +16,12 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_export = {
     .name = "export",
-    .usage = "FILE OUT [--to csv|vtk|glb|svg] [--every N] [--at SECONDS,...] [--thread NAME] [--poses N]\n"
-             "       [--view x|y|z|iso] [--frame tissue|all] [--tension] [--radius METRES] [--thicker FACTOR]\n"
-             "       [--force] [--json]",
-    .summary = "write threads and tissues of a recording, or a text or mesh file, as a table, VTK, glTF or SVG",
+    .usage =
+        "FILE OUT [--to csv|vtk|glb|svg] [--every N] [--at SECONDS,...] [--thread NAME] [--poses N]\n"
+        "       [--view x|y|z|iso] [--frame tissue|all] [--tension] [--hands] [--radius METRES] [--thicker FACTOR]\n"
+        "       [--force] [--json]",
+    .summary =
+        "write threads, tissues, bodies and tools of a recording, or a text or mesh file, as a table, VTK, glTF or SVG",
     .help = "FILE is a recording (\"catgut run SCENE --record FILE\"), a mesh in metres (.obj .stl .wrl .vrml), or a\n"
             "text with one point \"x y z\" in metres a line; a blank line starts a new thread, # a comment. At most\n"
             "1000000 points, 10000 threads and 4096 bytes a line.\n\n"
@@ -30,6 +33,7 @@ const cg_command cg_command_export = {
             "  --every N     only every Nth shape of the recording; default 1\n"
             "  --at T,T,...  only the shapes nearest to these times in seconds, 64 at most\n"
             "  --thread T    only the thread with this name, no tissue, bodies or tools\n"
+            "  --hands       csv: the hands instead, with openings and forces\n"
             "  --tension     vtk: the pull in the thread too; repeats the run of the recording\n"
             "  --poses N     glb, svg: this many shapes, equally spaced in time; default 32 in glb, 8 in svg\n"
             "  --view V      svg: look along x, y or z, or from a corner (iso); default iso\n"
@@ -60,7 +64,7 @@ typedef struct wishes {
     bool frame_all;
     double radius; // [m] 0: as the file says
     double thicker;
-    bool tension, json, force;
+    bool tension, hands, json, force;
 } wishes;
 
 // Which of the names a word is; -1 for none.
@@ -173,6 +177,10 @@ static bool check_tension(const wishes *w, FILE *err)
         fprintf(err, "catgut export: found --tension with %s, expected it with vtk only\n", format_names[w->format]);
         return false;
     }
+    if (w->hands && w->format != FORMAT_CSV) {
+        fprintf(err, "catgut export: found --hands with %s, expected it with csv only\n", format_names[w->format]);
+        return false;
+    }
     return true;
 }
 
@@ -188,6 +196,7 @@ static bool read_wishes(wishes *w, int count, char **words, FILE *err)
         {.name = "--thicker", .value = &thicker}, {.name = "--tension", .flag = &w->tension},
         {.name = "--json", .flag = &w->json},     {.name = "--force", .flag = &w->force},
         {.name = "--at", .value = &at},           {.name = "--frame", .value = &frame},
+        {.name = "--hands", .flag = &w->hands},
     };
     const char *paths[2];
     cg_arguments arguments = {.command = "export",
@@ -264,7 +273,7 @@ static size_t shapes_written(const cg_poses *poses, const wishes *w)
 static bool write_one_file(const cg_poses *poses, const wishes *w, FILE *file, FILE *err)
 {
     if (w->format == FORMAT_CSV) {
-        return cg_export_csv(poses, file, err);
+        return w->hands ? cg_export_hands_csv(poses, file, err) : cg_export_csv(poses, file, err);
     }
     if (w->format == FORMAT_GLB) {
         cg_glb_look look = {.max_poses = shapes_written(poses, w), .sides = 8, .thicker = w->thicker};
@@ -318,7 +327,7 @@ static void name_files_json(const cg_poses *poses, const wishes *w, cg_json *jso
     cg_json_end_array(json);
 }
 
-static void report_json(const cg_poses *poses, const wishes *w, int points, const char *damage, FILE *out)
+static void report_json(const cg_poses *poses, const wishes *w, int points, int rods, const char *damage, FILE *out)
 {
     cg_json json = cg_json_start(out);
     cg_json_begin_object(&json);
@@ -329,6 +338,7 @@ static void report_json(const cg_poses *poses, const wishes *w, int points, cons
     cg_json_number_member(&json, "threads", poses->thread_count);
     cg_json_number_member(&json, "tissues", poses->tissue_count);
     cg_json_number_member(&json, "points", points);
+    cg_json_number_member(&json, "rods", rods);
     cg_json_name(&json, "warnings");
     cg_json_begin_array(&json);
     if (damage[0]) {
@@ -338,7 +348,7 @@ static void report_json(const cg_poses *poses, const wishes *w, int points, cons
     cg_json_end_object(&json);
 }
 
-static void report_words(const cg_poses *poses, const wishes *w, int points, FILE *out)
+static void report_words(const cg_poses *poses, const wishes *w, int points, int rods, FILE *out)
 {
     char first[4096], last[4096];
     size_t shapes = shapes_written(poses, w);
@@ -354,6 +364,9 @@ static void report_words(const cg_poses *poses, const wishes *w, int points, FIL
     if (poses->tissue_count > 0) {
         fprintf(out, ", %d tissue%s", poses->tissue_count, poses->tissue_count == 1 ? "" : "s");
     }
+    if (rods > 0) {
+        fprintf(out, ", %d rod%s of bodies and tools", rods, rods == 1 ? "" : "s");
+    }
     if (shapes < poses->count) {
         fprintf(out, ", %zu of %zu shapes (--poses N takes more)", shapes, poses->count);
     } else if (poses->count > 1) {
@@ -362,7 +375,7 @@ static void report_words(const cg_poses *poses, const wishes *w, int points, FIL
     fputc('\n', out);
 }
 
-static bool report(const cg_poses *poses, const wishes *w, const char *damage, FILE *out, FILE *err)
+static bool report(const cg_poses *poses, const wishes *w, int rods, const char *damage, FILE *out, FILE *err)
 {
     cg_pose first;
     if (!poses->fetch(poses->context, 0, &first, err)) {
@@ -371,9 +384,9 @@ static bool report(const cg_poses *poses, const wishes *w, const char *damage, F
     int points = first.thread_count > 0 ? first.starts[first.thread_count] - first.starts[0] : 0;
     points += first.tissue_count > 0 ? first.node_starts[first.tissue_count] : 0;
     if (w->json) {
-        report_json(poses, w, points, damage, out);
+        report_json(poses, w, points, rods, damage, out);
     } else {
-        report_words(poses, w, points, out);
+        report_words(poses, w, points, rods, out);
     }
     return true;
 }
@@ -397,7 +410,13 @@ static bool export_source(const cg_export_source *source, const wishes *w, FILE 
         fprintf(err, "%s: found no shapes, expected at least one\n", w->in);
         return false;
     }
-    return write_out(&poses, w, err) && report(&poses, w, source->damage, out, err);
+    // Pictures draw bodies and tools themselves.
+    cg_rod_poses rods = {0};
+    cg_poses with_rods = poses;
+    bool good = w->format == FORMAT_SVG || choice.thread >= 0 || cg_poses_with_rods(&rods, &poses, &with_rods, err);
+    good = good && write_out(&with_rods, w, err) && report(&poses, w, rods.count, source->damage, out, err);
+    cg_rod_poses_free(&rods);
+    return good;
 }
 
 static int run(int count, char **words, FILE *out, FILE *err)

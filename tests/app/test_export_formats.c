@@ -18,7 +18,8 @@ typedef struct film {
     size_t fetched;
 } film;
 
-static const cg_pose_thread film_threads[THREADS] = {{"left, \"old\"", 1e-4}, {"right", 2e-4}};
+static const cg_pose_thread film_threads[THREADS] = {{.name = "left, \"old\"", .radius = 1e-4},
+                                                     {.name = "right", .radius = 2e-4}};
 
 static cg_vec3 film_point(size_t pose, int thread, int i)
 {

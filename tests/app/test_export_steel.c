@@ -4,8 +4,9 @@
 
 #include <math.h>
 
+#include "glb_check.h"
 #include "harness.h"
-#include "xml_check.h"
+#include "vtk_check.h"
 
 // Seen from above: a pad of 12 x 8 mm, a rod over it that goes along y by 100 mm/s, one below it, and a driver far
 // away. Both rods lie along x.
@@ -110,6 +111,126 @@ TEST(bodies_are_drawn_where_they_were)
     text = export_picture(folder, "--at 0,0.02 --frame all");
     CHECK(read_panel(text, 0).tissue_width < 0.2 * first.tissue_width); // the shaft of the driver is in it
     free(text);
+    snprintf(path, sizeof path, "%s/run.cgr", folder);
+    remove(path);
+    CHECK_INT(rmdir(folder), 0);
+}
+
+static char *export_text(const char *folder, const char *name, const char *options)
+{
+    char words[320], path[96];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(words, sizeof words, "export %s/run.cgr %s %s", folder, path, options);
+    app_run run = run_app(words);
+    CHECK_INT(run.code, 0);
+    CHECK_STR(run.err, "");
+    app_run_free(&run);
+    char *text = read_text(path);
+    CHECK(text != NULL);
+    remove(path);
+    return text;
+}
+
+static int count_of(const char *text, const char *word)
+{
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++) {
+        count++;
+    }
+    return count;
+}
+
+// The line of a table that begins with a word, as numbers behind its `skipped` commas.
+static void read_line(const char *text, const char *begin, int skipped, double *numbers, int count)
+{
+    const char *at = strstr(text, begin);
+    if (!CHECK(at != NULL)) {
+        return;
+    }
+    for (int i = 0; i < skipped; i++) {
+        at = strchr(at, ',') + 1;
+    }
+    for (int i = 0; i < count; i++) {
+        char *end;
+        numbers[i] = strtod(at, &end);
+        at = end + 1;
+    }
+}
+
+static unsigned char bytes[1 << 21];
+
+static size_t read_bytes(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    if (file) {
+        fclose(file);
+    }
+    return size;
+}
+
+// Rods beside the pad: two bodies, and seven parts of the driver.
+static void check_meshes(const char *folder)
+{
+    char words[320], path[96];
+    snprintf(path, sizeof path, "%s/out.glb", folder);
+    snprintf(words, sizeof words, "export %s/run.cgr %s", folder, path);
+    app_run run = run_app(words);
+    CHECK_INT(run.code, 0);
+    CHECK(contains(run.out, "9 rods of bodies and tools"));
+    app_run_free(&run);
+    glb_file glb;
+    CHECK(glb_check(&glb, bytes, read_bytes(path)));
+    CHECK_STR(glb.fault, "");
+    CHECK_INT(glb_length(json_member(glb.json, "meshes")), 10);
+    CHECK(contains(glb.json, "\"far needle_driver 7\"") && contains(glb.json, "\"body-2\""));
+    free(glb.json);
+    remove(path);
+    snprintf(path, sizeof path, "%s/out.pvd", folder);
+    snprintf(words, sizeof words, "export %s/run.cgr %s --at 0", folder, path);
+    run = run_app(words);
+    CHECK_INT(run.code, 0);
+    app_run_free(&run);
+    remove(path);
+    snprintf(path, sizeof path, "%s/out_0000.vtp", folder);
+    vtk_piece *piece = calloc(1, sizeof *piece);
+    size_t size = read_bytes(path);
+    vtk_read((const char *)bytes, size, piece);
+    CHECK_STR(piece->fault ? piece->fault : "", "");
+    CHECK_INT(piece->lines, 9);
+    CHECK_NEAR(piece->coordinates.values[2], 5e-3, 1e-8); // there is no thread before the first rod
+    free(piece);
+    remove(path);
+}
+
+// Behind threads and tissues: the ends of each rod where they were; hands with opening and forces.
+TEST(tables_and_meshes_have_bodies_tools_and_hands)
+{
+    char folder[64], path[96];
+    double at[3], hand[16];
+    make_scratch(folder);
+    record(folder);
+    char *text = export_text(folder, "out.csv", "--at 0,0.012");
+    read_line(text, "\n0,0,body-1,0,", 4, at, 3);
+    CHECK_NEAR(fabs(at[0] - 1e-3), 2e-3, 1e-8);
+    CHECK_NEAR(at[1], -2e-3, 1e-8);
+    CHECK_NEAR(at[2], 5e-3, 1e-8);
+    read_line(text, "\n0.012,12,body-1,1,", 4, at, 3);
+    CHECK_NEAR(at[1], -2e-3 + 0.1 * 0.012, 1e-6);
+    CHECK_INT(count_of(text, ",body-2,"), 4);
+    CHECK_INT(count_of(text, ",far needle_driver 1,"), 4);
+    CHECK_INT(count_of(text, ",far needle_driver 7,"), 4);
+    free(text);
+    text = export_text(folder, "out.csv", "--hands --at 0");
+    read_line(text, "\n0,0,far,needle_driver,0,", 5, hand, 16);
+    CHECK_NEAR(hand[0], 60e-3, 1e-8);
+    CHECK_NEAR(hand[7], 1, 1e-6); // wide open
+    free(text);
+    check_meshes(folder);
+    app_run run = run_app("export a.cgr b.glb --hands");
+    CHECK_INT(run.code, 2);
+    CHECK(contains(run.err, "expected it with csv only"));
+    app_run_free(&run);
     snprintf(path, sizeof path, "%s/run.cgr", folder);
     remove(path);
     CHECK_INT(rmdir(folder), 0);

@@ -90,7 +90,7 @@ TEST(glb_takes_a_thread_whose_vertices_come_and_go)
     row.starts[1][1] = half_circle(row.points[1], 0.1, 0.02, 0.3, 0.5);
     row.starts[2][1] = 3; // all three at the origin
     row.starts[3][1] = half_circle(row.points[3], 0.1, 0.02, 0.5, 0.7);
-    cg_pose_thread thread = {"soft", 0.01};
+    cg_pose_thread thread = {.name = "soft", .radius = 0.01};
     cg_poses poses = {.count = 4, .thread_count = 1, .threads = &thread, .fetch = fetch, .context = &row};
     cg_glb_look look = {.max_poses = 32, .sides = 6, .thicker = 1};
     char *written = NULL;

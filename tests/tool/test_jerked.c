@@ -255,13 +255,16 @@ static void throw_all(bool on_pad, double most_unfinished)
     int steps = on_pad ? test_counts(120, 40, 500) : test_counts(300, 60, 500), rounds = test_counts(1, 1, 25);
     int first = test_is_sanitized() && !on_pad ? 3 : 0, count = test_is_sanitized() ? 3 : 6; // each once there
     double unfinished = 0;
-    const char *only = getenv("CATGUT_TOOL"); // the number of one of them, to be thrown about alone
+    // One of them alone, by its number, and a round alone.
+    const char *only = getenv("CATGUT_TOOL"), *one_round = getenv("CATGUT_ROUND");
+    int from = one_round != NULL ? atoi(one_round) : 0;
+    rounds = one_round != NULL ? 1 : rounds;
     for (int k = first; k < first + count; k++) {
         double before = unfinished;
         if (only != NULL && atoi(only) != (int)tools[k]) {
             continue;
         }
-        for (int round = 0; round < rounds; round++) {
+        for (int round = from; round < from + rounds; round++) {
             unfinished += throw_about(tools[k], on_pad, seed_of(tools[k], round), steps);
         }
         if (test_is_full()) {

@@ -66,3 +66,35 @@ bool cg_export_csv(const cg_poses *poses, FILE *out, FILE *err)
     }
     return true;
 }
+
+static void write_hand(const cg_pose *pose, const cg_pose_hand *hand, FILE *out)
+{
+    const cg_transform *at = &hand->pose;
+    const double numbers[] = {at->position.x,      at->position.y,      at->position.z, at->rotation.x,
+                              at->rotation.y,      at->rotation.z,      at->rotation.w, hand->opening,
+                              hand->jaw_forces[0], hand->jaw_forces[1], hand->force.x,  hand->force.y,
+                              hand->force.z,       hand->torque.x,      hand->torque.y, hand->torque.z};
+    fprintf(out, "%.12g,%llu,", pose->time, (unsigned long long)pose->step);
+    write_name(out, hand->name);
+    fprintf(out, ",%s,%d", hand->tool, hand->closed);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        write_number(out, numbers[i]);
+    }
+    fputc('\n', out);
+}
+
+bool cg_export_hands_csv(const cg_poses *poses, FILE *out, FILE *err)
+{
+    fputs("time,step,hand,tool,closed,x,y,z,qx,qy,qz,qw,opening,jaw_force,other_jaw_force,", out);
+    fputs("force_x,force_y,force_z,torque_x,torque_y,torque_z\n", out);
+    for (size_t i = 0; i < poses->count && !ferror(out); i++) {
+        cg_pose pose;
+        if (!poses->fetch(poses->context, i, &pose, err)) {
+            return false;
+        }
+        for (int k = 0; k < pose.hand_count; k++) {
+            write_hand(&pose, &pose.hands[k], out);
+        }
+    }
+    return true;
+}

@@ -9,6 +9,9 @@
 // A table: time,step,thread,vertex,x,y,z in seconds and metres, a line for each vertex of each pose.
 bool cg_export_csv(const cg_poses *poses, FILE *out, FILE *err);
 
+// The same of hands: what they carry, where they are, how far their jaws are open and press, what they feel.
+bool cg_export_hands_csv(const cg_poses *poses, FILE *out, FILE *err);
+
 // One pose as VTK XML PolyData: a polyline for each thread; arc length [m], thread and, where it is known, tension [N]
 // at each point.
 bool cg_export_vtp(const cg_poses *poses, const cg_pose *pose, FILE *out, FILE *err);

@@ -254,7 +254,7 @@ static bool add_tube_pose(cg_glb_scene *s, cg_glb_tube *t, const cg_pose *pose, 
     } else if (points > 1) {
         memcpy(t->last, cg_pose_points(pose, t->thread), (size_t)points * sizeof *t->last);
     }
-    double radius = points > 0 ? about->radius * s->look->thicker : 0;
+    double radius = points > 0 ? about->radius * (about->is_rod ? 1 : s->look->thicker) : 0;
     float *positions = first ? t->base_positions : t->positions, *normals = first ? t->base_normals : t->normals;
     cg_tube_mesh_shape(t->last, t->points, s->look->sides, radius, &t->across, positions, normals);
     add_floats(s, positions, first ? NULL : t->base_positions, t->vertices, 3, CG_GLB_VERTEX_DATA, true);

@@ -1,6 +1,7 @@
 // The JSON of a glTF file: nodes, materials, meshes with their morph targets, animation, and where the arrays are.
 #include "catgut/version.h"
 #include "export/glb_parts.h"
+#include "export/part_picture.h"
 #include "support/json.h"
 #include "support/vector.h"
 
@@ -64,7 +65,8 @@ static void write_materials(cg_json *json, const cg_glb_scene *s)
     cg_json_begin_array(json);
     for (int i = 0; i < s->tube_count; i++) {
         int tissue = s->tubes[i].tissue;
-        cg_rgb colour = tissue >= 0 ? cg_export_skin(0) : cg_export_colour(s->tubes[i].thread);
+        bool is_rod = tissue < 0 && s->poses->threads[s->tubes[i].thread].is_rod;
+        cg_rgb colour = tissue >= 0 ? cg_export_skin(0) : is_rod ? CG_STEEL : cg_export_colour(s->tubes[i].thread);
         cg_json_begin_line_object(json);
         cg_json_name(json, "pbrMetallicRoughness");
         cg_json_begin_object(json);

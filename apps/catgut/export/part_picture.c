@@ -5,7 +5,7 @@
 #include "support/special.h"
 #include "support/vector.h"
 
-static const cg_rgb STEEL = {0.62, 0.65, 0.69};
+const cg_rgb CG_STEEL = {0.62, 0.65, 0.69};
 static const double THINNEST = 1.0; // [px] radius
 
 static cg_vec3 turn(cg_quat q, cg_vec3 v)
@@ -35,7 +35,7 @@ static void draw_capsule(const cg_rigid_part *part, const cg_tube_camera *camera
     double half = part->shape.half_length + 0.5 * part->shape.radius;
     cg_vec3 ends[2] = {place(part, vec(0, 0, -half)), place(part, vec(0, 0, half))};
     cg_tube_look look = {
-        .colour = STEEL, .radius = fmax(part->shape.radius * camera->scale, THINNEST), .opacity = 1, .roundness = 1};
+        .colour = CG_STEEL, .radius = fmax(part->shape.radius * camera->scale, THINNEST), .opacity = 1, .roundness = 1};
     cg_tubes_add(tubes, camera, ends, 2, look);
 }
 
@@ -46,8 +46,8 @@ static void draw_quad(const cg_rigid_part *part, const cg_vec3 corners[4], const
     for (int i = 0; i < 4; i++) {
         at[i] = place(part, corners[i]);
     }
-    cg_tubes_add_triangle(tubes, camera, (cg_vec3[3]){at[0], at[1], at[2]}, STEEL);
-    cg_tubes_add_triangle(tubes, camera, (cg_vec3[3]){at[0], at[2], at[3]}, STEEL);
+    cg_tubes_add_triangle(tubes, camera, (cg_vec3[3]){at[0], at[1], at[2]}, CG_STEEL);
+    cg_tubes_add_triangle(tubes, camera, (cg_vec3[3]){at[0], at[2], at[3]}, CG_STEEL);
 }
 
 // Each side from the one across x, y or z by going round the axes.

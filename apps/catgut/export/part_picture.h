@@ -5,6 +5,9 @@
 #include "catgut/rigid.h"
 #include "support/tube.h"
 
+// Their colour.
+extern const cg_rgb CG_STEEL;
+
 // Both ends of the axis of a part along its z; a box or a sphere has it through its middle.
 void cg_part_axis(const cg_rigid_part *part, cg_vec3 ends[2]);
 // Adds a part to a picture. A half space is none.

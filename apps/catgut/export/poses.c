@@ -42,7 +42,7 @@ static bool fetch_chosen(void *context, size_t index, cg_pose *pose, FILE *err)
         pose->starts = choice->starts;
         pose->thread_count = 1;
         pose->tissue_count = 0;
-        pose->part_count = 0;
+        pose->part_count = pose->hand_count = 0;
     }
     return true;
 }

@@ -10,6 +10,23 @@
 #include "catgut/rigid.h"
 #include "support/polyline.h"
 
+// Whose a part is. Names stay as long as the poses, and are the same pointers in all of them.
+typedef struct cg_pose_label {
+    const char *owner; // the body, or the hand
+    const char *tool;  // that the hand carries; NULL: a body
+    int place;         // of the body or hand in its scene, from 0
+    int number;        // of the part among those of the body or tool, from 0
+} cg_pose_label;
+
+// A hand at one moment.
+typedef struct cg_pose_hand {
+    const char *name, *tool;
+    bool closed;
+    cg_transform pose;
+    double opening, jaw_forces[2]; // of its jaws, 0 to 1, and [N]; 0 when it has none
+    cg_vec3 force, torque;         // [N], [N m] of what it holds and touches, on it
+} cg_pose_hand;
+
 // All threads at one moment: thread k is points[starts[k]] to points[starts[k + 1] - 1], none when it is not there.
 typedef struct cg_pose {
     uint64_t step;
@@ -22,12 +39,16 @@ typedef struct cg_pose {
     const cg_vec3 *nodes;   //
     int part_count;         // of rigid bodies and tools
     const cg_rigid_part *parts;
+    const cg_pose_label *labels; // of the parts
+    int hand_count;
+    const cg_pose_hand *hands;
 } cg_pose;
 
 // What does not change with time.
 typedef struct cg_pose_thread {
     const char *name;
     double radius; // [m]
+    bool is_rod;   // no thread: steel (rods.h)
 } cg_pose_thread;
 
 typedef struct cg_pose_triangle {

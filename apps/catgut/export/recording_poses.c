@@ -144,7 +144,10 @@ static bool fetch(void *context, size_t index, cg_pose *pose, FILE *err)
         return no_memory(source, err);
     }
     pose->parts = source->steel.parts;
+    pose->labels = source->steel.labels;
     pose->part_count = source->steel.part_count;
+    pose->hands = source->steel.hands;
+    pose->hand_count = source->steel.hand_count;
     pose->starts = source->starts;
     pose->points = source->points;
     source->present = *pose;

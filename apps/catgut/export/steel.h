@@ -5,6 +5,7 @@
 #include "catgut/recording.h"
 #include "catgut/rigid.h"
 #include "catgut/view.h"
+#include "export/poses.h"
 
 // Zero-initialise.
 typedef struct cg_steel {
@@ -12,9 +13,15 @@ typedef struct cg_steel {
     cg_rigid_part *parts; // those of the bodies first, by place; then those of tools
     int part_count;       // of the moment looked at last
     int room;
-    cg_shape *shapes; // of the parts of bodies
+    cg_pose_label *labels; // of the parts
+    cg_shape *shapes;      // of the parts of bodies
+    cg_pose_label *body_labels;
     int body_parts;
-    int first_shape; // place of the first of them among the shapes of the view
+    int first_shape;         // place of the first of them among the shapes of the view
+    const char **hand_names; // by place
+    int hand_places;
+    cg_pose_hand *hands; // of the moment looked at last
+    int hand_count;
 } cg_steel;
 
 // Looks at the bodies that a session begins with. Session and scene must stay. False when memory ran out.

@@ -28,6 +28,7 @@ static bool head_is_ours(const char *head, size_t size, cg_out_kind kind)
 {
     // Text after the null bytes of a binary head is looked at as well.
     static const char csv[] = "time,step,thread,vertex,x,y,z", stages[] = "frame,time,contacts,total_ms";
+    static const char hands[] = "time,step,hand,tool,closed,x,y,z";
     static const char attempts[] = "attempt,trainee,task,seed";
     static const char glb[] = "\"generator\": \"catgut ";
     switch (kind) {
@@ -35,7 +36,7 @@ static bool head_is_ours(const char *head, size_t size, cg_out_kind kind)
         return cg_recording_begins(head, size);
     case CG_OUT_CSV:
         return strncmp(head, csv, sizeof csv - 1) == 0 || strncmp(head, stages, sizeof stages - 1) == 0 ||
-               strncmp(head, attempts, sizeof attempts - 1) == 0;
+               strncmp(head, attempts, sizeof attempts - 1) == 0 || strncmp(head, hands, sizeof hands - 1) == 0;
     case CG_OUT_GLB:
         return size > 20 && memcmp(head, "glTF", 4) == 0 && strstr(head + 20, glb) != NULL;
     default:
