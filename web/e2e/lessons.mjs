@@ -1,8 +1,9 @@
 // Every lesson of the page, started again and again in a real browser, paused first or not, until its end: its script
 // must come to its end, which expects its knot. Prints a line for each, and how many went well.
 //
-//     npm run lessons [-- TIMES [NAME]]
+//     npm run lessons [-- TIMES [NAME...]]    default 10 times, and all of them
 
+import os from "node:os";
 import path from "node:path";
 import { launchBrowser } from "./browser.mjs";
 import { root, startServer } from "./server.mjs";
@@ -53,13 +54,15 @@ async function main(times, wanted) {
   await watchLessons(page);
   let well = 0,
     all = 0;
-  for (const name of (await lessonNames(page)).filter((each) => each.includes(wanted))) {
-    const ends = [];
+  for (const name of (await lessonNames(page)).filter((each) => wanted.length === 0 || wanted.includes(each))) {
+    const ends = [],
+      load = os.loadavg()[0];
     for (let start = 0; start < times; start++) ends.push(await finishLesson(page, name, start % 2 === 1));
     const good = ends.filter((end) => end === "the script is over").length;
     well += good;
     all += times;
-    console.log(`${name}: ${good} of ${times}${good < times ? ` (${ends.find((end) => end !== "the script is over")})` : ""}`);
+    const busy = `load ${load.toFixed(0)} to ${os.loadavg()[0].toFixed(0)}`;
+    console.log(`${name}: ${good} of ${times}, ${busy}${good < times ? ` (${ends.find((end) => end !== "the script is over")})` : ""}`);
   }
   await browser.close();
   await server.stop();
@@ -68,6 +71,6 @@ async function main(times, wanted) {
 }
 
 if (process.argv[1] === path.join(root, "web/e2e/lessons.mjs")) {
-  const isGood = await main(Number(process.argv[2] ?? 10), process.argv[3] ?? "");
+  const isGood = await main(Number(process.argv[2] ?? 10), process.argv.slice(3));
   process.exit(isGood ? 0 : 1);
 }

@@ -1,7 +1,7 @@
 // Makes the pictures of the documents (docs/pictures/page-*.jpg) and of the list of scenes (src/pictures) from the real
 // page: the same person ties a square knot with mouse and keys.
 //
-//     npm run pictures [-- guide [NAME]|guided|instruments|stitch|training|view|scenes [NAME]|tasks [NAME]|tissue [NAME]]
+//     npm run pictures [-- guide [NAME]|guided|instruments|stitch|training|view [NAME]|scenes [NAME]|tasks [NAME]|tissue [NAME]]
 
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
@@ -245,6 +245,7 @@ async function view() {
     scalpel: { scene: "scalpel", steps: 0, zoom: 0.7, cut: true },
   };
   for (const [name, { scene, steps, theme = "light", zoom = 1, size, ratio, width = 720, cut, isNamed }] of Object.entries(shots)) {
+    if (!name.includes(wanted)) continue;
     const words = `lockstep&quality=high&theme=${theme}`;
     const { page, person, end } = await open(`scenes/${scene}.json`, words, size, ratio);
     await person.closeEyes();

@@ -240,6 +240,9 @@ export const tests = {
       await page.locator("nav a", { hasText: "Lab" }).click();
       await noticed(page, "could not be loaded");
       await page.locator(".home").waitFor();
+      assert.match(await page.locator(".ring").textContent(), /^0 of/);
+      assert.equal(await page.locator(".ring .fill").count(), 0, "nothing is passed, and nothing of the ring is full");
+      assert.match(await page.locator(".lead").textContent(), /stitches last/, "as the tasks come");
       await page.unroute(/assets\/app-.*\.js/);
       await page.locator("nav a", { hasText: "Lab" }).click();
       await page.waitForFunction(() => document.body.dataset.place === "lab");

@@ -396,6 +396,25 @@ export const tests = {
     },
   },
 
+  "asks for no frames on a page of words, and for all of them in the lab": {
+    async run({ page, address }) {
+      await page.goto(`${address}?${live}#/tasks`);
+      await page.locator(".task-grid").first().waitFor();
+      const bytes = () => page.evaluate(() => window.catgut.simulation.connection.bytesReceived);
+      let quiet = Infinity;
+      for (let second = 0; second < 20 && quiet >= 3000; second++) {
+        const from = await bytes();
+        await page.waitForTimeout(1000);
+        quiet = (await bytes()) - from;
+      }
+      assert.ok(quiet < 3000, `${quiet} bytes in a second`);
+      await page.evaluate(() => (location.hash = "#/lab"));
+      await page.waitForFunction(() => window.catgut.simulation.frame && window.catgut.app?.view.pictures > 0);
+      const from = await bytes();
+      await page.waitForFunction((before) => window.catgut.simulation.connection.bytesReceived > before + 20000, from);
+    },
+  },
+
   "can be read, heard and worked by keys alone": {
     server: { scene: "scenes/scalpel.json" },
     async run({ page, person, address }) {

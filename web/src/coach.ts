@@ -58,13 +58,22 @@ export class Coach {
     this.pages.setTrainee(this.context.trainee);
     simulation.listen({
       onNotice: ({ kind, text }) => kind === "warning" && this.pages.notice(text),
-      onConnection: (state) => this.pages.setLost(state === "lost"),
+      onConnection: (state) => {
+        this.pages.setLost(state === "lost");
+        if (state === "open") this.stopFrames();
+      },
     });
   }
 
   start(): void {
     window.addEventListener("hashchange", () => void this.show(readRoute(location.hash)));
     void this.show(readRoute(location.hash));
+  }
+
+  /** A page of words has no use for frames until there is a picture, which asks for them itself. */
+  private stopFrames(): void {
+    if (this.loaded || !isInFrame(readRoute(location.hash))) return;
+    void this.simulation.connection.order({ type: "watch", rate: 0 }).catch(() => undefined);
   }
 
   private go(route: Route): void {

@@ -85,7 +85,7 @@ function welcome(context: PageContext, list: TaskList): HTMLElement[] {
 }
 
 function sentence(passed: number, all: number): string {
-  if (passed === 0) return "Begin with the first movements; the knots come last.";
+  if (passed === 0) return "Begin with the first movements; knots come later, stitches last.";
   return passed < all ? "Each task that you pass leads to the next." : "You have passed them all. Now make them smoother.";
 }
 

@@ -26,8 +26,10 @@ export function ring(share: number, big: string, small: string, tone: "good" | "
     "svg",
     { viewBox: "0 0 128 128", "aria-hidden": "true" },
     svg("circle", { class: "track", cx: 64, cy: 64, r: radius }),
-    svg("circle", { class: "fill", cx: 64, cy: 64, r: radius, "stroke-dasharray": `${filled.toFixed(2)} ${around.toFixed(2)}` }),
   );
+  // its ends are round: of nothing a dot would be left
+  const dashes = `${filled.toFixed(2)} ${around.toFixed(2)}`;
+  if (filled > 0) drawing.append(svg("circle", { class: "fill", cx: 64, cy: 64, r: radius, "stroke-dasharray": dashes }));
   return h("div", { class: `ring ${tone}` }, drawing, h("div", { class: "ring-text" }, h("strong", {}, big), h("span", {}, small)));
 }
 
