@@ -37,31 +37,6 @@ typedef struct test {
     cg_pull_result result;
 } test;
 
-// Brings the session to the end of its recording.
-static bool go_to_end(test *self, const char *path, FILE *err)
-{
-    cg_recording *recording = self->reader.recording;
-    uint64_t end = cg_recording_step_count(recording);
-    size_t next;
-    cg_status status = cg_session_jump(self->session, recording, end, &next);
-    cg_operation operation;
-    for (uint64_t step = cg_session_get_stats(self->session).steps; status.code == CG_OK && step < end; step++) {
-        while (cg_recording_operation(recording, next, &operation) && operation.step == step) {
-            cg_session_apply(self->session, &operation);
-            next++;
-        }
-        cg_session_step(self->session);
-        if (cg_was_interrupted()) {
-            status.code = CG_BAD_INPUT;
-            snprintf(status.message, sizeof status.message, "interrupted");
-        }
-    }
-    if (status.code != CG_OK) {
-        fprintf(err, "%s: %s\n", path, status.message);
-    }
-    return status.code == CG_OK;
-}
-
 static int find_thread(const test *self, const char *name, const char *path, FILE *err)
 {
     int count = cg_scene_thread_count(self->scene);
@@ -85,7 +60,8 @@ static bool pull(test *self, const char *path, const char *name, FILE *err)
         return false;
     }
     if (!cg_record_session_build(self->reader.recording, path, &self->scene, &self->session, err) ||
-        !go_to_end(self, path, err)) {
+        !cg_record_session_go_to(self->session, self->reader.recording, cg_recording_step_count(self->reader.recording),
+                                 path, err)) {
         return false;
     }
     int thread = name[0] != '\0' ? find_thread(self, name, path, err) : -1;

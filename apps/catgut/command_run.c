@@ -13,6 +13,7 @@
 #include "support/out_file.h"
 #include "support/progress.h"
 #include "support/record_file.h"
+#include "support/record_session.h"
 #include "support/scene_files.h"
 #include "support/scene_names.h"
 #include "support/stages.h"
@@ -21,13 +22,15 @@ static int run(int count, char **words, FILE *out, FILE *err);
 
 const cg_command cg_command_run = {
     .name = "run",
-    .usage = "SCENE [--seconds S] [--inputs FILE] [--script SCRIPT] [--record FILE] [--frame-every N]\n"
-             "            [--hash-every N] [--snapshot FILE] [--stages FILE] [--force]\n"
-             "            [--json]",
+    .usage = "(SCENE | --from FILE [--at S]) [--seconds S] [--inputs FILE] [--script SCRIPT]\n"
+             "            [--record FILE] [--frame-every N] [--hash-every N] [--snapshot FILE]\n"
+             "            [--stages FILE] [--force] [--json]",
     .summary = "simulate a scene",
     .help = "SCENE is a scene file, or the name of a scene (\"catgut list scenes\"). It runs for as long as it says,\n"
             "until the script is over, or for --seconds of simulated time.\n\n"
-            "  --seconds S        how long, in simulated seconds\n"
+            "  --from FILE        go on from where a recording or snapshot ends, in its scene, which has no name then\n"
+            "  --at S             go on from there in the recording, in simulated seconds\n"
+            "  --seconds S        how long, in simulated seconds; behind --from: from there on\n"
             "  --inputs FILE      timed operations (docs/inputs.md), in addition to those of the scene\n"
             "  --script SCRIPT    what the hands do (docs/scripts.md): a file, or a name (\"catgut list scripts\")\n"
             "  --record FILE      write a recording, for replay and export\n"
@@ -43,14 +46,15 @@ const cg_command cg_command_run = {
             "  catgut run hanging\n"
             "  catgut run cord --script overhand\n"
             "  catgut run twist --record twist.cgr && catgut replay twist.cgr\n"
-            "  catgut run my-scene.json\n",
+            "  catgut run my-scene.json\n"
+            "  catgut run cord --script overhand --record tied.cgr && catgut run --from tied.cgr --seconds 1\n",
     .run = run,
     .listed = "scenes",
 };
 
 // The words of the command line.
 typedef struct run_options {
-    const char *scene, *seconds, *inputs, *script, *record, *frame_every, *hash_every, *snapshot, *stages;
+    const char *scene, *from, *at, *seconds, *inputs, *script, *record, *frame_every, *hash_every, *snapshot, *stages;
     char scene_path[CG_MOST_PATH], script_path[CG_MOST_PATH]; // what the two words mean
     bool as_json, force;
 } run_options;
@@ -65,6 +69,8 @@ typedef struct run_parts {
     FILE *stage_file; // where to write what frames cost; NULL: nowhere
     cg_stage_log stages;
     double seconds; // to simulate
+    double at;      // [s] where to go on in a recording; negative: at its end
+    double begun;   // [s] simulated, where this run began
     bool until_script_ends;
     double time_step;
     int frame_every, hash_every;
@@ -86,6 +92,8 @@ typedef struct warning_list {
 static bool read_options(run_options *options, int count, char **words, FILE *err)
 {
     const cg_option list[] = {
+        {.name = "--from", .value = &options->from},
+        {.name = "--at", .value = &options->at},
         {.name = "--seconds", .value = &options->seconds},
         {.name = "--inputs", .value = &options->inputs},
         {.name = "--script", .value = &options->script},
@@ -105,17 +113,28 @@ static bool read_options(run_options *options, int count, char **words, FILE *er
     if (!cg_arguments_read(&arguments, count, words, err)) {
         return false;
     }
-    if (!options->scene) {
-        fputs("catgut run: name a scene; \"catgut list\" shows those that are here\n", err);
+    if (!options->scene == !options->from) {
+        fputs(options->scene ? "catgut run: found a scene and --from; expected one of them\n"
+                             : "catgut run: name a scene; \"catgut list\" shows those that are here\n",
+              err);
+        return false;
+    }
+    if (options->from && (options->inputs || options->stages)) {
+        fprintf(err, "catgut run: found %s and --from; expected a world from its beginning\n",
+                options->inputs ? "--inputs" : "--stages");
+        return false;
+    }
+    if (options->at && !options->from) {
+        fputs("catgut run: --at is a time of the recording that --from names\n", err);
         return false;
     }
     cg_scene_error error;
-    if (!cg_find_named(options->scene, CG_NAMED_SCENE, options->scene_path, &error) ||
+    if ((options->scene && !cg_find_named(options->scene, CG_NAMED_SCENE, options->scene_path, &error)) ||
         (options->script && !cg_find_named(options->script, CG_NAMED_SCRIPT, options->script_path, &error))) {
         cg_scene_error_print(&error, err);
         return false;
     }
-    options->scene = options->scene_path;
+    options->scene = options->scene ? options->scene_path : options->from;
     options->script = options->script ? options->script_path : NULL;
     return true;
 }
@@ -144,7 +163,11 @@ static bool read_numbers(const run_options *options, run_parts *parts, FILE *err
     cg_recorder_def usual = cg_recorder_def_default();
     parts->frame_every = usual.frame_every;
     parts->hash_every = usual.hash_every;
-    parts->seconds = -1;
+    parts->seconds = parts->at = -1;
+    if (options->at && (!cg_read_number(options->at, &parts->at) || !(parts->at >= 0 && parts->at <= 1e9))) {
+        fprintf(err, "catgut run: found --at \"%s\", expected 0 to 1e9\n", options->at);
+        return false;
+    }
     if (options->seconds &&
         (!cg_read_number(options->seconds, &parts->seconds) || !(parts->seconds >= 0 && parts->seconds <= 1e9))) {
         fprintf(err, "catgut run: found --seconds \"%s\", expected 0 to 1e9\n", options->seconds);
@@ -180,6 +203,31 @@ static bool make_session(const run_options *options, run_parts *parts, FILE *err
         fprintf(err, "%s: %s\n", options->scene, status.message);
     }
     return false;
+}
+
+// The step of a recording to go on from; beyond its end: the end.
+static uint64_t step_of(const cg_record_reader *reader, double at)
+{
+    uint64_t first = cg_record_reader_first_step(reader), last = cg_recording_step_count(reader->recording);
+    double steps = at < 0 ? (double)last : at / cg_recording_get_info(reader->recording).time_step + 0.5;
+    uint64_t step = steps < (double)last ? (uint64_t)steps : last;
+    return step > first ? step : first;
+}
+
+// The session of a recording, brought to where it is to go on.
+static bool resume_session(const run_options *options, run_parts *parts, FILE *err)
+{
+    cg_record_reader reader = {0};
+    bool good = cg_record_reader_open(&reader, options->from, err);
+    cg_status versions = good ? cg_recording_check_versions(reader.recording) : (cg_status){0};
+    if (versions.code != CG_OK) {
+        fprintf(err, "%s: %s\n", options->from, versions.message);
+        good = false;
+    }
+    good = good && cg_record_session_build(reader.recording, options->from, &parts->scene, &parts->session, err) &&
+           cg_record_session_go_to(parts->session, reader.recording, step_of(&reader, parts->at), options->from, err);
+    cg_record_reader_close(&reader);
+    return good;
 }
 
 static bool start_script(const run_options *options, run_parts *parts, FILE *err)
@@ -309,17 +357,18 @@ static bool begin_run(const run_options *options, run_parts *parts, FILE *err)
         return false;
     }
     cg_scene_error error;
-    if (!cg_scene_load(options->scene, &parts->scene, &error)) {
+    if (!options->from && !cg_scene_load(options->scene, &parts->scene, &error)) {
         cg_scene_error_print(&error, err);
         return false;
     }
+    if (!(options->from ? resume_session : make_session)(options, parts, err) || !start_script(options, parts, err)) {
+        return false;
+    }
+    parts->begun = cg_world_time(cg_session_world(parts->session));
     parts->until_script_ends = options->script && parts->seconds < 0;
     parts->seconds = parts->until_script_ends ? 1e9
                      : parts->seconds < 0     ? cg_scene_duration(parts->scene)
-                                              : parts->seconds;
-    if (!make_session(options, parts, err) || !start_script(options, parts, err)) {
-        return false;
-    }
+                                              : parts->seconds + parts->begun;
     parts->time_step = cg_session_time_step(parts->session);
     // Files that cannot be written are known before the run.
     return open_stages(options, parts, err) && start_recording(options, parts, err) &&
@@ -419,7 +468,7 @@ static void collect_warnings(const run_parts *parts, const run_result *result, w
 
 static double pace_of(const run_parts *parts, const run_result *result)
 {
-    double simulated = cg_world_time(cg_session_world(parts->session));
+    double simulated = cg_world_time(cg_session_world(parts->session)) - parts->begun;
     return result->wall_seconds > 0 ? simulated / result->wall_seconds : 0;
 }
 

@@ -100,7 +100,8 @@ uint64_t cg_session_state_changes(const cg_session *session);
 // Gives a state back. NULL is allowed.
 void cg_session_state_free(cg_session_state *state);
 
-// Starts to record; before the first step only.
+// Starts to record: all from the beginning, before any operation; or from the present state on, when the world has made
+// steps.
 cg_status cg_session_record(cg_session *session, const cg_recorder_def *def);
 // Notes in the recording, if one is under way, and in what is kept of the last minutes that something happened; at
 // most 255 bytes of the text are kept.

@@ -502,6 +502,9 @@ cg_status cg_session_record(cg_session *session, const cg_recorder_def *def)
     if (session->recorder != NULL) {
         return cg_error(CG_BAD_INPUT, "the session is being recorded already");
     }
+    if (cg_world_get_stats(session->world).step_count != 0) {
+        return cg_recorder_create_here(def, session->scene, session->world, &session->recorder);
+    }
     if (session->applied != 0) {
         return cg_error(CG_BAD_INPUT, "operations were applied already; a recording starts with a new world");
     }

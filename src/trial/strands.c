@@ -1,7 +1,10 @@
 #include "trial/strands.h"
 
+#include <string.h>
+
 #include "base/status.h"
 #include "base/vec3.h"
+#include "catgut/suture.h"
 #include "geometry/closest.h"
 #include "world/world.h"
 
@@ -15,11 +18,20 @@ static const double CUT_RADII = 3, CUT_SHARE = 0.1;
 // With less than this there is nothing to take hold of.
 static const double LEAST_LEG_RADII = 2;
 
+static bool is_buried(const cg_strand *strand, int segment)
+{
+    return segment >= strand->buried[0] && segment < strand->buried[1];
+}
+
+// What is buried is near to nothing.
 static double squared_distance(const cg_strand *a, int segment, const cg_strand *b)
 {
     const cg_vec3 *p = &a->thread->shape.position[segment];
     double least = HUGE_VAL;
-    for (int j = b->first; j + 1 < b->first + b->count; j++) {
+    for (int j = b->first; j + 1 < b->first + b->count && !is_buried(a, segment); j++) {
+        if (is_buried(b, j)) {
+            continue;
+        }
         const cg_vec3 *q = &b->thread->shape.position[j];
         least = fmin(least, cg_closest_segments(p[0], p[1], q[0], q[1]).squared_distance);
     }
@@ -84,11 +96,34 @@ static bool trim_both(cg_strand strands[2])
     return trim(&strands[0], &whole[1]) && trim(&strands[1], &whole[0]);
 }
 
-// A thread whose throws close a loop: a piece in the middle of it is cut out, so that the strands end apart.
-static bool part_loop(const cg_thread *thread, const cg_knot_report *knot, cg_strand strands[2])
+// The holes of a stitch that its knot closes: in the loop, from the first to the last. When the lips lie together the
+// thread in one of them is so near to that in the other, and to the knot on top, that nearness does not tell a leg.
+static void find_buried(const cg_world *world, const cg_pull_def *def, const int loop[2], int buried[2])
 {
-    double from = thread->arc[knot->loop[0]], to = thread->arc[knot->loop[1]], middle = 0.5 * (from + to), fraction;
-    double cut = fmin(CUT_RADII * thread->radius, CUT_SHARE * (to - from));
+    cg_anchor anchor;
+    buried[0] = buried[1] = 0;
+    for (int i = 0, seen = 0; cg_world_get_anchor(world, i, &anchor); i++) {
+        bool is_here = anchor.thread.index == def->thread.index && anchor.thread.generation == def->thread.generation &&
+                       anchor.vertex > loop[0] && anchor.vertex < loop[1];
+        if (is_here) {
+            buried[0] = seen == 0 ? anchor.vertex : buried[0];
+            buried[1] = anchor.vertex;
+            seen++;
+        }
+    }
+}
+
+// A thread whose throws close a loop: a piece in the middle of it is cut out, so that the strands end apart; of what is
+// buried the segment in its middle, which goes from lip to lip.
+static bool part_loop(const cg_world *world, const cg_pull_def *def, const cg_knot_report *knot, cg_strand strands[2])
+{
+    const cg_thread *thread = cg_world_find_thread(world, def->thread);
+    int buried[2];
+    find_buried(world, def, knot->loop, buried);
+    bool is_stitch = buried[0] < buried[1];
+    const int *around = is_stitch ? buried : knot->loop;
+    double from = thread->arc[around[0]], to = thread->arc[around[1]], middle = 0.5 * (from + to), fraction;
+    double cut = is_stitch ? 0 : fmin(CUT_RADII * thread->radius, CUT_SHARE * (to - from));
     int before = cg_thread_segment_at_arc(thread, middle - cut, &fraction);
     int behind = cg_thread_segment_at_arc(thread, middle + cut, &fraction) + 1;
     if (knot->throw_count == 0 || before < 1 || behind + 2 > thread->vertex_count) {
@@ -96,6 +131,9 @@ static bool part_loop(const cg_thread *thread, const cg_knot_report *knot, cg_st
     }
     strands[0] = (cg_strand){.thread = thread, .count = before + 1, .pulled_last = true};
     strands[1] = (cg_strand){.thread = thread, .first = behind, .count = thread->vertex_count - behind};
+    for (int k = 0; k < 2; k++) {
+        memcpy(strands[k].buried, buried, sizeof buried);
+    }
     return trim_both(strands);
 }
 
@@ -149,7 +187,7 @@ cg_status cg_strands_find(const cg_world *world, const cg_pull_def *def, cg_knot
     }
     cg_status status = cg_knot_identify(points, count, &world->def.allocator, knot);
     if (status.code == CG_OK) {
-        *found = count == 1 ? part_loop(threads[0], knot, strands) : take_ends(threads, def->pulls, strands);
+        *found = count == 1 ? part_loop(world, def, knot, strands) : take_ends(threads, def->pulls, strands);
     }
     return status;
 }

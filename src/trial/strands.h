@@ -9,8 +9,9 @@ typedef struct cg_strand {
     const cg_thread *thread; // of which it is a stretch
     int first, count;        // its vertices
     bool pulled_last;        // its last vertex is pulled, else its first
-    double leg;              // [m] at rest, from where it leaves the knot to the pulled vertex
-    double knotted;          // [m] at rest, in the knot
+    int buried[2];  // between these vertices it goes through a wound, and is no part of the knot; equal: nowhere
+    double leg;     // [m] at rest, from where it leaves the knot to the pulled vertex
+    double knotted; // [m] at rest, in the knot
 } cg_strand;
 
 // Names the knot and finds its strands. CG_OK also when there is nothing to be loaded: then *found is false.

@@ -107,6 +107,88 @@ TEST(the_copy_has_the_memory_of_its_thread)
     cg_world_destroy(yields.world);
 }
 
+// A stitch that closes its wound: the loop below the knot goes through both lips, which lie together, so that the
+// thread in one of them is as near to that in the other as strands of a knot are. Its legs are those that go to the
+// holes.
+static rig lay_stitch(double friction)
+{
+    static cg_vec3 curve_points[ROOM], points[ROOM];
+    const double spacing = 0.25e-3, half = 0.12e-3; // [m] half of what the wound gapes
+    rig r = {0};
+    cg_curve curve;
+    cg_curve_def knot = cg_curve_def_default();
+    knot.kind = CG_CURVE_REEF;
+    knot.thread_count = 1;
+    knot.gap = 3 * knot.radius;
+    knot.loop_radius = 4e-3;
+    knot.spacing = 2 * knot.radius;
+    knot.tail = 8e-3;
+    CHECK_STR(cg_curve_make(&knot, curve_points, ROOM, &curve).message, "");
+    // The loop hangs down and is open just where it leaves the knot, which lies on the skin: there the holes are.
+    int last = curve.point_count[0] - 1, out[2] = {last / 2, last / 2};
+    while (curve_points[out[0]].y > 0.4e-3 || curve_points[out[0]].x < -1.3e-3) {
+        out[0]--;
+    }
+    while (curve_points[out[1]].y > 0.4e-3 || curve_points[out[1]].x > 1.3e-3) {
+        out[1]++;
+    }
+    double lift = curve_points[out[0]].y + 0.1e-3, sides[2] = {curve_points[out[0]].x, curve_points[out[1]].x};
+    double side = sides[0] < sides[1] ? 1 : -1;
+    const cg_vec3 holes[4] = {
+        {0, sides[0], 0}, {0, -side * half, -1.5e-3}, {0, side * half, -1.5e-3}, {0, sides[1], 0}};
+    int count = 0;
+    for (int i = 0; i <= out[0]; i++) {
+        points[count++] = (cg_vec3){curve_points[i].z, curve_points[i].x, lift - curve_points[i].y};
+    }
+    for (int k = 0; k < 4; k++) {
+        points[count++] = holes[k];
+    }
+    for (int i = out[1]; i <= last; i++) {
+        points[count++] = (cg_vec3){curve_points[i].z, curve_points[i].x, lift - curve_points[i].y};
+    }
+    cg_world_def def = cg_world_def_default();
+    cg_tissue_def pad = cg_tissue_def_default();
+    cg_thread_def thread = cg_thread_def_default();
+    pad.size = (cg_vec3){30e-3, 28e-3, 0};
+    pad.layers[0].thickness = 6e-3;
+    pad.wound = CG_WOUND_ELLIPSE;
+    pad.wound_length = 18e-3;
+    pad.wound_width = 2 * half;
+    pad.wound_depth = 4e-3;
+    pad.fix_rim = true;
+    thread.vertex_count = count;
+    thread.positions = points;
+    thread.radius = knot.radius;
+    thread.friction = friction;
+    thread.bend_stiffness = 1e-10;
+    thread.spacing = (cg_spacing){.follow = true, .fine = spacing, .coarse = spacing};
+    cg_stitch_def stitch = cg_stitch_def_default();
+    stitch.points = holes;
+    stitch.point_count = 4;
+    CHECK_STR(cg_world_create(&def, &r.world).message, "");
+    CHECK_STR(cg_world_add_tissue(r.world, &pad, &stitch.tissue).message, "");
+    CHECK_STR(cg_world_add_thread(r.world, &thread, &r.thread).message, "");
+    stitch.thread = r.thread;
+    CHECK_STR(cg_world_add_stitch(r.world, &stitch).message, "");
+    return r;
+}
+
+TEST(the_legs_of_a_stitch_go_to_its_holes)
+{
+    rig slips = lay_stitch(0), holds = lay_stitch(2);
+    cg_pull_result loose = pull(&slips);
+    CHECK_STR(loose.knot.throws_text, "1=1");
+    CHECK_INT(loose.outcome, CG_PULL_SLIPPED);
+    CHECK(loose.force < 0.02);
+    cg_pull_def def = cg_pull_def_default(holds.thread);
+    cg_pull_result result;
+    def.enough = 2;
+    CHECK_STR(cg_pull_test(holds.world, &def, &result).message, "");
+    CHECK_INT(result.outcome, CG_PULL_HELD);
+    cg_world_destroy(slips.world);
+    cg_world_destroy(holds.world);
+}
+
 TEST(the_same_test_gives_the_same_bits)
 {
     rig r = lay(CG_CURVE_GRANNY, 2, 0.3);
