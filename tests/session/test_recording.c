@@ -378,9 +378,32 @@ TEST(a_recorder_refuses_what_it_cannot_do)
     def = rig_recorder_def(&bytes);
     def.codec = (cg_codec){.id = 70000, .squeeze = rig_squeeze};
     CHECK_INT(cg_session_record(session, &def).code, CG_BAD_INPUT);
-    cg_session_step(session);
     def = rig_recorder_def(&bytes);
-    CHECK_INT(cg_session_record(session, &def).code, CG_BAD_INPUT);
+    cg_operation operation = {.kind = CG_OPERATION_set_gravity};
+    CHECK_STR(cg_session_apply(session, &operation).message, "");
+    CHECK_INT(cg_session_record(session, &def).code, CG_BAD_INPUT); // it would not be in the recording
+    cg_session_destroy(session);
+    cg_scene_free(scene);
+    free(bytes.bytes);
+}
+
+TEST(a_recording_may_begin_in_the_middle)
+{
+    rig_bytes bytes = rig_bytes_make(4 << 20);
+    cg_scene *scene = rig_scene(RIG_SCENE);
+    cg_session *session = rig_session(scene, NULL);
+    for (int step = 0; step < 60; step++) {
+        cg_session_step(session);
+    }
+    cg_recorder_def def = rig_recorder_def(&bytes);
+    CHECK_STR(cg_session_record(session, &def).message, "");
+    for (int step = 0; step < 60; step++) {
+        cg_session_step(session);
+    }
+    CHECK_STR(cg_session_end_recording(session).message, "");
+    uint64_t started;
+    CHECK(rig_replays(&bytes, 60, &started));
+    CHECK_INT(started, 60);
     cg_session_destroy(session);
     cg_scene_free(scene);
     free(bytes.bytes);
