@@ -5,6 +5,7 @@
 
 #include "base/transform.h"
 #include "base/vec3.h"
+#include "geometry/box.h"
 #include "geometry/triangle.h"
 #include "suture/hollow.h"
 
@@ -443,14 +444,16 @@ static double distance_of(const following *f, int part, double reach)
     double half = p->shape.half_length, best = reach;
     cg_transform pose = transform_compose(body->now, p->pose);
     cg_vec3 ends[2] = {transform_point(pose, v3(0, 0, -half)), transform_point(pose, v3(0, 0, half))};
+    cg_box near = box_grown(box_of(ends, 2), best);
     for (int k = 0; k < f->set->skin_count; k++) {
         const cg_mesh *mesh = f->set->skins[k]->tissue->mesh;
         for (int t = 0; t < mesh->triangle_count && can_be_pierced(f->set->skins[k]); t++) {
             const int *n = mesh->triangles[t].nodes;
             const cg_vec3 corners[3] = {mesh->position[n[0]], mesh->position[n[1]], mesh->position[n[2]]};
-            double size = fmax(v3_distance(corners[0], corners[1]), v3_distance(corners[0], corners[2]));
-            if (v3_distance(corners[0], pose.position) < half + best + size) {
+            cg_box box = box_of(corners, 3);
+            if (boxes_meet(&box, &near)) {
                 best = fmin(best, sqrt(cg_closest_segment_triangle(ends[0], ends[1], corners).squared_distance));
+                near = box_grown(box_of(ends, 2), best);
             }
         }
     }
