@@ -199,26 +199,11 @@ cg_status cg_tissue_push(cg_world *world, cg_tissue_id id, int triangle, const d
 cg_status cg_tissue_compliance(const cg_world *world, cg_tissue_id id, int triangle, const double weights[3],
                                double matrix[3][3]);
 
-// A place where a rigid shape, the tool of a hand or tissue pushes a tissue, as the last step left it.
-typedef struct cg_tissue_contact {
-    cg_shape_id shape;       // which one; names none when it is tissue or the tool of a hand
-    cg_hand_id hand;         // whose tool it is; names none otherwise
-    int triangle;            // of the tissue's surface
-    double weights[3];       // of its nodes: the point of it; sum 1
-    cg_vec3 point;           // [m] that point at the start of the step
-    cg_vec3 normal;          // unit, out of the shape, or from the other place to this one
-    double distance;         // [m] of the point from the shape or the other place at the start of the step
-    cg_vec3 force;           // [N] on the tissue at the point; on the other acts the opposite
-    cg_tissue_id other;      // the tissue that pushes, perhaps the same one; names none when it is a shape or tool
-    int other_triangle;      // of that tissue's surface; -1 when there is none
-    double other_weights[3]; // of its nodes: the other place; sum 1
-} cg_tissue_contact;
-
-// How many there are, of shapes first, then of tools; 0 for a bad id. A place where a tissue touches itself is there
-// once, one where two touch once for each.
+// The contacts of a tissue, in the order of cg_world_get_contact; 0 for a bad id. A place where it touches itself is
+// there once.
 int cg_tissue_contact_count(const cg_world *world, cg_tissue_id id);
-// Contact number `index` from 0; false for a bad id or index.
-bool cg_tissue_get_contact(const cg_world *world, cg_tissue_id id, int index, cg_tissue_contact *contact);
+// Contact number `index` from 0, turned so that the tissue is its first side; false for a bad id or index.
+bool cg_tissue_get_contact(const cg_world *world, cg_tissue_id id, int index, cg_contact_info *contact);
 
 // A node of a cut surface that sticks to another place of cut surface, as the last step left it.
 typedef struct cg_tissue_bond {

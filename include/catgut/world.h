@@ -184,26 +184,27 @@ int cg_world_breaks(const cg_world *world, const cg_thread_break **breaks);
 // True while the id names a thread of this world.
 bool cg_thread_is_valid(const cg_world *world, cg_thread_id id);
 
-// A place where a thread or a free body touches itself, another one, a shape or a tissue, or nearly does, as the last
-// step left it.
+// A place where two of threads, bodies, tools, shapes and tissues touch, or nearly do, as the last step left it. Each
+// side is one of them; what a side is not names none there.
 typedef struct cg_contact_info {
-    cg_thread_id threads[2]; // may be the same; a side that is something else names none
-    cg_rigid_id bodies[2];   // a side that is something else names none
-    cg_shape_id shape;       // the second side; names none when that is something else
+    cg_thread_id threads[2]; // may be the same
+    cg_rigid_id bodies[2];   //
+    cg_tissue_id tissues[2]; // may be the same
+    cg_shape_id shape;       // one of the sides; names none when neither is a shape
     cg_hand_id hand;         // whose tool a side is (of two tools, the second); names none when there is none
+    int jaw;                 // of the hand's tool: 0 for the shaft, 1 and 2 for the jaws
     int segments[2];         // of the threads; of bodies the part
     double fractions[2];     // where on the segment, 0 to 1
-    cg_vec3 points[2];       // [m] on the axes of the threads, or on the surface of the shape, body or tissue
+    int triangles[2];        // of the surfaces of tissues; -1: none
+    double weights[2][3];    // of their corners; sum 1
+    cg_vec3 points[2];       // [m] on the axes of threads, or on the surface of what else it is
     cg_vec3 normal;          // unit, from the second to the first
     double gap;              // [m] between the surfaces when the step was solved; negative: they overlapped
-    cg_vec3 force;           // [N] on the first
-    cg_tissue_id tissue;     // the second side; names none when that is something else
-    int triangle;            // of the tissue; -1: none
-    double weights[3];       // of its corners
-    int jaw;                 // of the hand's tool: 0 for the shaft, 1 and 2 for the jaws
+    cg_vec3 force;           // [N] on the first; on the second acts the opposite
 } cg_contact_info;
 
-// The number of contacts of the last step.
+// The number of contacts of the last step, of all pairs: those of threads, bodies and tools first, then of tissues with
+// shapes, then of tissues with themselves and each other.
 int cg_world_contact_count(const cg_world *world);
 // One of them; false for a bad index.
 bool cg_world_get_contact(const cg_world *world, int index, cg_contact_info *contact);

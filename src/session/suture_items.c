@@ -19,8 +19,8 @@ static void see_contact(const cg_contact_info *contact, int pressed[3][2], int j
     cg_rigid_id body = contact->bodies[0].index != 0 ? contact->bodies[0] : contact->bodies[1];
     if (contact->threads[0].index != 0) {
         pressed[0][jaw] = (int)contact->threads[0].index;
-    } else if (contact->triangle >= 0) {
-        pressed[1][jaw] = (int)contact->tissue.index;
+    } else if (contact->triangles[1] >= 0) {
+        pressed[1][jaw] = (int)contact->tissues[1].index;
     } else if (body.index != 0) {
         pressed[2][jaw] = (int)body.index;
     }

@@ -200,7 +200,7 @@ static void look_at_contacts(cg_session_view *view, cg_wire_frame *frame)
     uint32_t seen = 0;
     for (int i = 0; i < count && seen < CG_VIEW_MOST_CONTACTS; i++) {
         cg_contact_info info;
-        if (!cg_world_get_contact(world, i, &info)) {
+        if (!cg_world_get_contact(world, i, &info) || info.tissues[0].index != 0) { // tissue alone is not shown
             continue;
         }
         // the index of a handle is its place, plus one

@@ -1,4 +1,5 @@
-// The contacts of a world: their memory, and the public look at them.
+// The contacts of the exact problem of a world: their memory, and the bodies that it lists. The public look at all
+// contacts: contact_list.c.
 #include "base/memory.h"
 #include "base/status.h"
 #include "world/world.h"
@@ -155,92 +156,4 @@ cg_status cg_world_fit_touches(cg_world *world)
     world->touches.is_off_skins = world->planes != NULL;
     cg_world_list_touch_threads(world);
     return cg_ok();
-}
-
-// Joints and rows of channels are no contacts: the touch of a contact's number, or -1.
-static int touch_of_contact(const cg_world *world, int index)
-{
-    const cg_touch_set *set = &world->touches;
-    for (int i = 0; world->touch_memory != NULL && i < set->count && index >= 0; i++) {
-        if (touch_is_contact(&set->touches[i]) && index-- == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-int cg_world_contact_count(const cg_world *world)
-{
-    int count = 0;
-    for (int i = 0; world->touch_memory != NULL && i < world->touches.count; i++) {
-        count += touch_is_contact(&world->touches.touches[i]);
-    }
-    return count;
-}
-
-static cg_thread_id thread_id_at(const cg_world *world, int order)
-{
-    const cg_thread_slot *slot = cg_world_first_thread(world);
-    while (slot->thread != world->touches.threads[order]) {
-        slot = cg_world_next_thread(world, slot);
-    }
-    cg_handle handle = cg_pool_handle_of(&world->threads, slot);
-    return (cg_thread_id){handle.index, handle.generation};
-}
-
-// Of a touch with a tissue: which one, and where on its surface.
-static void name_tissue(const cg_world *world, const cg_touch *touch, cg_contact_info *contact)
-{
-    const cg_tissue_slot *slot = cg_world_first_tissue(world);
-    for (int i = 0; i < touch_skin(touch) && slot != NULL; i++) {
-        slot = cg_world_next_tissue(world, slot);
-    }
-    if (slot != NULL) {
-        cg_handle handle = cg_pool_handle_of(&world->tissues, slot);
-        contact->tissue = (cg_tissue_id){handle.index, handle.generation};
-    }
-    contact->segments[1] = 0;
-    contact->triangle = skin_triangle(touch->pair.segment_b);
-    for (int k = 0; k < 3; k++) {
-        contact->weights[k] = touch->weights[k];
-    }
-}
-
-static void name_side(const cg_world *world, const cg_touch *touch, int side, cg_contact_info *contact)
-{
-    int thread = touch_thread(touch, side), rigid = touch_body(touch, side, CG_BODY_RIGID);
-    contact->segments[side] = touch_segment(touch, side);
-    if (thread >= 0) {
-        contact->threads[side] = thread_id_at(world, thread);
-    } else if (rigid >= 0) {
-        contact->segments[side] = cg_feature_part(touch_segment(touch, side));
-        const cg_rigid *body = world->touches.rigids[rigid];
-        contact->bodies[side] = cg_world_name_rigid(world, body);
-        if (contact->bodies[side].index == 0 && !cg_world_name_tool(world, body, &contact->hand, &contact->jaw)) {
-            cg_world_name_shape(world, rigid, &contact->shape);
-        }
-    } else {
-        name_tissue(world, touch, contact);
-    }
-}
-
-bool cg_world_get_contact(const cg_world *world, int index, cg_contact_info *contact)
-{
-    int number = touch_of_contact(world, index);
-    if (number < 0) {
-        return false;
-    }
-    const cg_touch *touch = &world->touches.touches[number];
-    *contact = (cg_contact_info){
-        .fractions = {touch->fraction[0], touch->fraction[1]},
-        .points = {touch->point[0], touch->point[1]},
-        .normal = touch->axes[0],
-        .gap = touch->gap,
-        .force = touch->force,
-        .triangle = -1,
-    };
-    for (int side = 0; side < 2; side++) {
-        name_side(world, touch, side, contact);
-    }
-    return true;
 }

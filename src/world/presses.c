@@ -1,4 +1,4 @@
-// Tissues and rigid shapes in a step of the world. Where they touch as data: meets.c.
+// Tissues and rigid shapes in a step of the world. Where they touch as data: contact_list.c.
 //
 // Shapes are led: they have no unknowns, so what they do to tissue is compliant rows of its own solve
 // (contact/press.h), as what tissue does to tissue is. Where tissue stops a shape, its way in this step is shortened

@@ -119,7 +119,7 @@ static inline void meet_look(const cg_world *world, const cg_tissue_id *tissues,
     for (int k = 0; k < count; k++) {
         w->inverted += cg_tissue_get_summary(world, tissues[k]).inverted_cells;
     }
-    cg_tissue_contact contact;
+    cg_contact_info contact;
     if (cg_tissue_contact_count(world, tissues[0]) > 0 && cg_tissue_get_contact(world, tissues[0], 0, &contact)) {
         w->most_force = fmax(w->most_force, v3_length(contact.force));
     }

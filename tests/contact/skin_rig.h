@@ -73,7 +73,7 @@ static inline int contacts_with_tissue(const cg_world *world)
     for (int i = 0; i < cg_world_contact_count(world); i++) {
         cg_contact_info contact;
         cg_world_get_contact(world, i, &contact);
-        count += contact.triangle >= 0 && v3_length(contact.force) > 0;
+        count += contact.threads[0].index != 0 && contact.triangles[1] >= 0 && v3_length(contact.force) > 0;
     }
     return count;
 }

@@ -63,7 +63,7 @@ static double slip_of(const slope *s)
 
 enum { MOST_CONTACTS = 256 };
 
-static int contacts_of(const slope *s, cg_tissue_contact *contacts)
+static int contacts_of(const slope *s, cg_contact_info *contacts)
 {
     int count = 0;
     while (count < MOST_CONTACTS && cg_tissue_get_contact(s->world, s->pad, count, &contacts[count])) {
@@ -79,7 +79,7 @@ static bool is_same(cg_vec3 a, cg_vec3 b)
 
 TEST(contacts_elsewhere_stay_to_the_bit)
 {
-    static cg_tissue_contact before[MOST_CONTACTS], after[MOST_CONTACTS];
+    static cg_contact_info before[MOST_CONTACTS], after[MOST_CONTACTS];
     slope s = begin();
     int count = contacts_of(&s, before), nodes;
     CHECK(count > 8);
@@ -92,7 +92,7 @@ TEST(contacts_elsewhere_stay_to_the_bit)
     CHECK_INT(contacts_of(&s, after), count);
     for (int i = 0; i < count; i++) {
         CHECK(is_same(before[i].force, after[i].force) && is_same(before[i].normal, after[i].normal));
-        CHECK(before[i].distance == after[i].distance);
+        CHECK(before[i].gap == after[i].gap);
     }
     x = cg_tissue_positions(s.world, s.pad, NULL);
     CHECK(memcmp(places, x, (size_t)nodes * sizeof *places) == 0);

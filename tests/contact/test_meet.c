@@ -178,9 +178,9 @@ static void rest(cg_world *world, int steps)
 static cg_vec3 force_between(const cg_world *world, cg_tissue_id on, cg_tissue_id by)
 {
     cg_vec3 sum = v3_zero();
-    cg_tissue_contact contact;
+    cg_contact_info contact;
     for (int i = 0; cg_tissue_get_contact(world, on, i, &contact); i++) {
-        CHECK(contact.other.index == by.index && contact.shape.index == 0);
+        CHECK(contact.tissues[1].index == by.index && contact.shape.index == 0);
         sum = v3_add(sum, contact.force);
     }
     return sum;

@@ -23,7 +23,7 @@ static cg_vec3 load_of_touches(const rig *r)
     cg_vec3 sum = v3_zero();
     cg_contact_info contact;
     for (int k = 0; cg_world_get_contact(r->world, k, &contact); k++) {
-        sum = contact.triangle >= 0 ? v3_sub(sum, contact.force) : sum;
+        sum = contact.threads[0].index != 0 && contact.triangles[1] >= 0 ? v3_sub(sum, contact.force) : sum;
     }
     return sum;
 }

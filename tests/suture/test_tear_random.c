@@ -191,7 +191,7 @@ static bool check_all(const rig *r, tally *sum)
     }
     cg_contact_info contact;
     for (int k = 0; cg_world_get_contact(r->world, k, &contact); k++) {
-        sum->touched += contact.triangle >= 0;
+        sum->touched += contact.threads[0].index != 0 && contact.triangles[1] >= 0;
     }
     ok = CHECK(cg_world_anchors_are_sound(r->world) && cg_world_tears_are_sound(r->world)) && ok;
     for (const cg_thread_slot *s = cg_world_first_thread(r->world); s != NULL; s = cg_world_next_thread(r->world, s)) {

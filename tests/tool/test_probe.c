@@ -270,7 +270,7 @@ TEST(a_contact_names_the_hand)
     probing p = begin(&pad, &def, 1e-3);
     go(&p, (cg_transform){v3(0, 0, -1e-3), quat_identity()}, 0.05);
     run(&p, 200);
-    cg_tissue_contact contact;
+    cg_contact_info contact;
     cg_vec3 sum = v3_zero();
     for (int i = 0; cg_tissue_get_contact(p.world, p.tissue, i, &contact); i++) {
         CHECK(contact.hand.index == p.hand.index && contact.shape.index == 0);

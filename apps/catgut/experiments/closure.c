@@ -45,7 +45,7 @@ static cg_vec3 load_on_pad(const cg_stitch_rig *rig)
         sum = vec_add(sum, anchor.force);
     }
     for (int k = 0; cg_world_get_contact(rig->world, k, &contact); k++) {
-        sum = contact.triangle >= 0 ? vec_sub(sum, contact.force) : sum;
+        sum = contact.threads[0].index != 0 && contact.triangles[1] >= 0 ? vec_sub(sum, contact.force) : sum;
     }
     return sum;
 }

@@ -62,7 +62,7 @@ static double force_on_thread(const rig *r)
     for (int i = 0; i < cg_world_contact_count(r->world); i++) {
         cg_contact_info contact;
         cg_world_get_contact(r->world, i, &contact);
-        sum += contact.force.z;
+        sum += contact.threads[0].index != 0 ? contact.force.z : 0;
     }
     return sum;
 }

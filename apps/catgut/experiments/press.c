@@ -86,9 +86,9 @@ static double gap_of(const rig *r)
 {
     double sum = 0, weight = 0;
     for (int i = 0; i < cg_tissue_contact_count(r->world, r->pad); i++) {
-        cg_tissue_contact contact;
+        cg_contact_info contact;
         cg_tissue_get_contact(r->world, r->pad, i, &contact);
-        sum += contact.distance * vec_dot(contact.force, contact.normal);
+        sum += contact.gap * vec_dot(contact.force, contact.normal);
         weight += vec_dot(contact.force, contact.normal);
     }
     return weight > 0 ? sum / weight : 0;
