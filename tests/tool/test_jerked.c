@@ -246,34 +246,37 @@ static uint64_t seed_of(cg_hand_tool tool, int round)
     return 11 + (uint64_t)tool + 100 * (uint64_t)round + (other != NULL ? 1000000 * strtoull(other, NULL, 10) : 0);
 }
 
+// Of the tools: all, or the one that CATGUT_TOOL has the number of. The scalpel over a table has a case of its own
+// below, which stands for it in small counts.
+static bool is_thrown(cg_hand_tool tool, bool on_pad)
+{
+    const char *only = getenv("CATGUT_TOOL");
+    return only != NULL ? atoi(only) == (int)tool : test_is_full() || on_pad || tool != CG_TOOL_SCALPEL;
+}
+
 // Each tool in rounds of a new world: thread and needle are thrown off a pad in a second or two, and what follows would
-// be tools and pad alone.
+// be tools and pad alone. CATGUT_ROUND is one of them alone.
 static void throw_all(bool on_pad, double most_unfinished)
 {
     const cg_hand_tool tools[] = {CG_TOOL_GRASPER,  CG_TOOL_NEEDLE_DRIVER, CG_TOOL_FORCEPS,
                                   CG_TOOL_SCISSORS, CG_TOOL_SCALPEL,       CG_TOOL_HOOK};
-    int steps = on_pad ? test_counts(120, 40, 500) : test_counts(300, 60, 500), rounds = test_counts(1, 1, 25);
+    int steps = on_pad ? test_counts(120, 40, 500) : test_counts(300, 60, 500), all = 0;
     int first = test_is_sanitized() && !on_pad ? 3 : 0, count = test_is_sanitized() ? 3 : 6; // each once there
+    const char *alone = getenv("CATGUT_ROUND");
+    int from = alone != NULL ? atoi(alone) : 0, to = alone != NULL ? from + 1 : test_counts(1, 1, 25);
     double unfinished = 0;
-    // One of them alone, by its number, and a round alone.
-    const char *only = getenv("CATGUT_TOOL"), *one_round = getenv("CATGUT_ROUND");
-    int from = one_round != NULL ? atoi(one_round) : 0;
-    rounds = one_round != NULL ? 1 : rounds;
     for (int k = first; k < first + count; k++) {
         double before = unfinished;
-        if (only != NULL && atoi(only) != (int)tools[k]) {
-            continue;
-        }
-        for (int round = from; round < from + rounds; round++) {
+        for (int round = from; round < to && is_thrown(tools[k], on_pad); round++, all += steps) {
             unfinished += throw_about(tools[k], on_pad, seed_of(tools[k], round), steps);
         }
-        if (test_is_full()) {
+        if (test_is_full() && is_thrown(tools[k], on_pad)) {
             printf("tool %d over a %s: %g of %d steps unfinished\n", (int)tools[k], on_pad ? "pad" : "table",
-                   unfinished - before, rounds * steps);
+                   unfinished - before, (to - from) * steps);
             fflush(stdout);
         }
     }
-    CHECK_NEAR(unfinished / ((only != NULL ? 1 : count) * rounds * steps), 0, most_unfinished);
+    CHECK(all > 0 && (alone != NULL || unfinished <= most_unfinished * all));
 }
 
 TEST(tools_over_a_table_pass_nothing)
@@ -295,6 +298,7 @@ TEST(a_scalpel_that_jaws_wedged_gets_away)
     for (int i = 0; i < 430; i++) {
         jerk(&r);
         cg_world_step(r.world);
+        CHECK(i % 8 != 0 || deepest(&r) < 0.1);
     }
     CHECK(cg_world_get_stats(r.world).rough_steps > 0); // it came to that
     CHECK_INT(cg_world_get_stats(r.world).unfinished_steps, 0);
