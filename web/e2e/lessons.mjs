@@ -34,7 +34,9 @@ export async function watchLessons(page) {
         if (kind === SCRIPT_END || kind === SCRIPT_ERROR) window.lessonEnd = message;
       },
     });
-    return window.catgut.simulation.order({ type: "slow_motion", factor });
+    // a browser that shows each frame takes more of the machine than the lesson does
+    const rare = window.catgut.simulation.order({ type: "watch", rate: 4 });
+    return rare.then(() => window.catgut.simulation.order({ type: "slow_motion", factor }));
   }, HASTE);
 }
 

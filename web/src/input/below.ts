@@ -1,7 +1,13 @@
 // What is below the tip of a hand, and how far: a strand, tissue, or the table. Millimetres.
 
 import { MILLI } from "../base/units";
-import { TissueShape, type FrameMessage, type HandState, type SceneMessage, type Vec3 } from "../base/protocol.generated";
+import {
+  TissueShape,
+  type FrameMessage,
+  type HandState,
+  type SceneMessage,
+  type Vec3,
+} from "../base/protocol.generated";
 
 /** mm to the side within which a strand or a node of tissue counts as below */
 const STRAND_REACH = 3;
@@ -147,7 +153,8 @@ export function describeBelow(below: Below, ahead?: Ahead): string {
   if (below.isUnder) return `under a strand · ${gap}`;
   if (below.depth > 0.05) return `${below.depth.toFixed(1)} mm below the ${below.tissue}`;
   if (below.what === "tissue" && below.gap < 0.05) return `at the ${below.tissue}`;
-  return `${gap} over ${below.what === "table" ? "the table" : below.what === "thread" ? "a strand" : `the ${below.tissue}`}`;
+  if (below.what === "thread") return `${gap} over a strand`;
+  return `${gap} over the ${below.what === "table" ? "table" : below.tissue}`;
 }
 
 /** A hand that is lowered stops above what is below it, once: mm. What it carries reaches down so far. */

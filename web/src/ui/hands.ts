@@ -103,7 +103,7 @@ export function describe(state: HandState, view: HandView, threads: { name: stri
   const behind = lag > WORTH_SAYING ? ` · ${(MILLI * lag).toFixed(0)} mm behind` : "";
   const feels = forceOf(state) > WORTH_FEELING;
   if (state.tool === Tool.probe) return `probe, ${feels ? "presses" : "free"}${behind}`;
-  if (state.tool === Tool.scalpel) return edgeOf(state); // its tag says how far it is behind: a card has no room for both
+  if (state.tool === Tool.scalpel) return edgeOf(state); // there is no room for more: its tag says how far it is behind
   if (state.tool === Tool.hook) return `hook, current ${state.closed ? "on" : "off"}${behind}`;
   if (state.has_jaws) return `${jawsInWords(state)}${behind}`;
   const grip = gripOf(state);
