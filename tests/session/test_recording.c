@@ -379,8 +379,14 @@ TEST(a_recorder_refuses_what_it_cannot_do)
     def.codec = (cg_codec){.id = 70000, .squeeze = rig_squeeze};
     CHECK_INT(cg_session_record(session, &def).code, CG_BAD_INPUT);
     cg_session_step(session);
-    def = rig_recorder_def(&bytes);
+    rig_bytes room = rig_bytes_make(4 << 20);
+    def = rig_recorder_def(&room);
+    CHECK_STR(cg_session_record(session, &def).message, ""); // what it records begins here
     CHECK_INT(cg_session_record(session, &def).code, CG_BAD_INPUT);
+    CHECK_STR(cg_session_end_recording(session).message, "");
+    uint64_t started;
+    CHECK(rig_replays(&room, 1, &started) && started == 1);
+    free(room.bytes);
     cg_session_destroy(session);
     cg_scene_free(scene);
     free(bytes.bytes);
