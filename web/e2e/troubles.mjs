@@ -471,6 +471,28 @@ export const tests = {
     },
   },
 
+  "has every control in its place while another page looks on": {
+    server: { scene: "scenes/one-stitch.json" },
+    async run({ page, person, address, browser }) {
+      await person.open(address);
+      await person.closeEyes();
+      const viewer = await another(browser, address);
+      try {
+        await viewer.page.locator(".role-chip").getByText("Watching").waitFor();
+        await page.locator(".role-chip").getByText("You have the hands").waitFor();
+        for (const [width, height] of screens) {
+          for (const each of [page, viewer.page]) {
+            await each.setViewportSize({ width, height });
+            await person.blink();
+            assert.deepEqual(await each.evaluate(misplaced), [], `${width} x ${height}`);
+          }
+        }
+      } finally {
+        await viewer.close();
+      }
+    },
+  },
+
   "has every control in its place from a phone to a large screen": {
     server: { scene: "scenes/one-stitch.json" }, // seven instruments, three hands, a knot and a legend
     async run({ page, person, address }) {
