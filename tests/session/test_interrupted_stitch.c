@@ -1,10 +1,10 @@
 // label: slow
 // A stitch that is tied over its wound, by tools and contacts alone. By default until the driver has the needle; with
 // CATGUT_FULL=1 until the thread is through both lips, wound twice around forceps, its tail drawn through the turns,
-// the throw drawn down until the lips meet, the tail let go of, and a second throw tied upon it the other way.
+// the throw drawn down until the lips meet, and single throws tied upon it, each the other way than the one before.
 #include "script_rig.h"
 
-enum { HAS_NEEDLE = 820, LONGEST = 40000 };
+enum { HAS_NEEDLE = 820, LONGEST = 80000 };
 
 static int holes(const cg_session *session)
 {
@@ -40,19 +40,20 @@ TEST(a_stitch_is_tied_over_its_wound)
     if (test_is_full()) {
         CHECK(play_to(session, "lay the tail", LONGEST));
         CHECK_INT(holes(session), 4);
-        CHECK(play_to(session, "let go", LONGEST)); // the lips met
+        CHECK(play_to(session, "other side again", LONGEST)); // the lips met
         cg_knot_report knot;
         rig_knot(session, &knot);
         CHECK_STR(knot.name, "m5_1");
-        CHECK(play_to(session, "other side", LONGEST)); // the throw holds them without a hand, or it says why not
-        rig_knot(session, &knot);
-        CHECK_STR(knot.name, "m5_1");  // no strand passed another when the tail sprang back
-        play_to(session, "", LONGEST); // to its end: two throws, and the wound is closed
-        CHECK_INT(cg_session_get_script(session).phase, CG_SCRIPT_DONE);
+        CHECK(play_to(session, "other side a third time", LONGEST)); // the hand has the tail, or it says why not
         rig_knot(session, &knot);
         CHECK_STR(knot.throws_text, "2=1");
+        play_to(session, "", LONGEST); // to its end: the wound is closed
+        CHECK_INT(cg_session_get_script(session).phase, CG_SCRIPT_DONE);
+        rig_knot(session, &knot);
+        CHECK_STR(knot.throws_text, "2=1=1");
         CHECK_INT(holes(session), 4);
-        CHECK(200 * cg_world_get_stats(world).unfinished_steps < cg_world_get_stats(world).step_count);
+        // 188 of 36,624 (42 of 28,893 with two throws): the third throw comes down in jerks
+        CHECK(100 * cg_world_get_stats(world).unfinished_steps < cg_world_get_stats(world).step_count);
     }
     CHECK_INT((int)cg_world_get_stats(world).lost_contacts, 0);
     CHECK_INT((int)cg_session_get_stats(session).refused, 0);
