@@ -359,8 +359,7 @@ static bool read_held(cg_script_reader *reader, cg_condition *condition)
 }
 
 enum { FORCE, LAG, OPENING, GAP, STEP, TEAR, HOLES, TURNS, MEASURE_COUNT };
-static const char *const MEASURES[MEASURE_COUNT] = {"force", "lag",  "opening", "gap",
-                                                    "step",  "tear", "holes",   "turns"};
+static const char *const MEASURES[MEASURE_COUNT] = {"force", "lag", "opening", "gap", "step", "tear", "holes", "turns"};
 
 static int measure_of(const cg_words *words)
 {
@@ -441,8 +440,9 @@ bool cg_script_read_condition(cg_script_reader *reader, cg_condition *condition)
     }
     int measure = measure_of(words);
     if (measure < 0) {
-        return cg_words_complain(words, "a condition: force of, lag of, opening of, gap of, step of, tear of, holes of, "
-                                        "turns of, distance from, thread touches, thread is, or a hand that holds");
+        return cg_words_complain(words,
+                                 "a condition: force of, lag of, opening of, gap of, step of, tear of, holes of, "
+                                 "turns of, distance from, thread touches, thread is, or a hand that holds");
     }
     return cg_words_next(words) && cg_words_expect(words, "of") && read_measure(reader, condition, measure);
 }
