@@ -16,7 +16,7 @@ typedef struct outcome {
     uint64_t last;     // step in which something gave way
 } outcome;
 
-static unsigned char recorded[4 << 20];
+static unsigned char recorded[24 << 20];
 static rig_bytes memory = {.bytes = recorded, .room = sizeof recorded};
 
 static void read_told(cg_session *session, outcome *seen)
