@@ -78,7 +78,7 @@ export const tests = {
       await person.look(0);
       const left = lifted.hands[0].target[0];
       await page.keyboard.down("KeyD");
-      await page.waitForFunction((x) => window.catgut.app.drivers.hands[0].command.x > 1000 * x + 5, left);
+      await person.advance(150);
       await page.keyboard.up("KeyD");
       await person.advance(200);
       assert.ok((await person.hand(0)).position[0] > left + 0.004, "the left hand went right by its key");
@@ -131,10 +131,7 @@ export const tests = {
       const before = await person.frame();
       await person.look(0);
       await page.evaluate(() => (window.fakePad.axes = [1, 0, -1, 0]));
-      await page.waitForFunction(
-        (x) => window.catgut.app.drivers.hands[0].command.x > 1000 * x + 8,
-        before.hands[0].target[0],
-      );
+      await person.advance(200);
       await page.evaluate(() => (window.fakePad.axes = [0, 0, 0, 0]));
       await person.advance(200);
       const after = await person.frame();

@@ -1,0 +1,57 @@
+// What is held down goes by the time of the world, on an idle machine and on a busy one.
+
+import assert from "node:assert/strict";
+
+/** pictures that a slow world leaves the page to draw without a step */
+const PICTURES = 20;
+
+/** Where a hand was told to be, mm, and how fast held keys move it, mm/s. */
+function told(page, place) {
+  return page.evaluate((hand) => {
+    const { app, simulation } = window.catgut;
+    app.drivers.hands[hand].begin(simulation.frame.hands[hand]);
+    return { x: app.drivers.hands[hand].command.x, z: app.drivers.hands[hand].command.z, speed: app.input.handSpeed() };
+  }, place);
+}
+
+export const tests = {
+  "moves hands by held keys and buttons as far as the world goes on, however many pictures are drawn": {
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.closeEyes();
+      await page.keyboard.press("Digit4");
+      await person.advance(100);
+      const before = await told(page, 1);
+      await page.keyboard.down("KeyJ");
+      for (let picture = 0; picture < PICTURES; picture++) await person.blink();
+      assert.equal((await told(page, 1)).x, before.x, "it waits for the world");
+      const places = [];
+      for (let look = 0; look < 10; look++) {
+        await person.advance(40);
+        places.push(1000 * (await person.hand(1)).target[0]);
+      }
+      await page.keyboard.up("KeyJ");
+      for (let picture = 0; picture < PICTURES; picture++) await person.blink();
+      const way = before.x - (await told(page, 1)).x;
+      assert.ok(Math.abs(way - 0.4 * before.speed) < 0.5, `${way} mm in 0.4 s at ${before.speed} mm/s`);
+      // and evenly: as far from every look to the next
+      const strides = places.slice(2).map((x, k) => places[k + 1] - x);
+      for (const stride of strides) assert.ok(Math.abs(stride - 0.04 * before.speed) < 0.8, `strides of ${strides} mm`);
+      // the arrow of a card
+      const button = await page.locator(".hand.right [title^='Lift']").boundingBox();
+      await page.mouse.move(button.x + button.width / 2, button.y + button.height / 2);
+      await page.mouse.down();
+      await person.blink();
+      await page.waitForTimeout(400); // a press that is held is no tap
+      await person.blink();
+      const pressed = await told(page, 1);
+      for (let picture = 0; picture < PICTURES; picture++) await person.blink();
+      assert.equal((await told(page, 1)).z, pressed.z, "it waits for the world, too");
+      await person.advance(200);
+      const lifted = (await told(page, 1)).z - pressed.z;
+      await page.mouse.up();
+      assert.ok(Math.abs(lifted - 0.5 * 0.2 * pressed.speed) < 0.5, `lifted by ${lifted} mm in 0.2 s`);
+      await person.openEyes();
+    },
+  },
+};
