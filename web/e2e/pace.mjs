@@ -1,6 +1,7 @@
-// What is held down goes by the time of the world, on an idle machine and on a busy one.
+// The pace of things: what is held down goes by the time of the world, lessons wait for who reads them.
 
 import assert from "node:assert/strict";
+import { misplaced, screens } from "./troubles.mjs";
 
 /** pictures that a slow world leaves the page to draw without a step */
 const PICTURES = 20;
@@ -52,6 +53,47 @@ export const tests = {
       await page.mouse.up();
       assert.ok(Math.abs(lifted - 0.5 * 0.2 * pressed.speed) < 0.5, `lifted by ${lifted} mm in 0.2 s`);
       await person.openEyes();
+    },
+  },
+
+  "lists lessons in groups, waits at each step for who wants to read, and covers nothing": {
+    async run({ page, person, address }) {
+      await person.open(address);
+      await person.closeEyes();
+      await page.getByTitle("Watch a script with explanations").click();
+      const headings = await page.locator("dialog[open] h3").allTextContents();
+      assert.deepEqual(headings.slice(0, 2), ["Do it yourself", "Watch: knots by two hands"]);
+      assert.ok(!headings.includes("Watch: more"), "every lesson has its place");
+      await page.locator('dialog[open] [data-name="square"]').click();
+      await page.waitForFunction(() => window.catgut.simulation.frame?.script === 1);
+      await page.evaluate(() => window.catgut.simulation.order({ type: "lockstep", on: 0 }));
+      await page.evaluate(() => window.catgut.simulation.order({ type: "go" }));
+      const stepwise = page.getByTitle("Wait before each step, so that there is time to read");
+      const next = page.getByTitle("Go on with this step");
+      await stepwise.click();
+      const told = [];
+      for (let step = 0; step < 3; step++) {
+        await next.waitFor({ state: "visible" });
+        told.push(await page.locator(".lesson strong").textContent());
+        const before = await page.evaluate(() => window.catgut.simulation.frame.step);
+        for (let picture = 0; picture < PICTURES; picture++) await person.blink();
+        assert.equal(await page.evaluate(() => window.catgut.simulation.frame.step), before, "it waits");
+        if (step === 0) {
+          for (const [width, height] of screens) {
+            await page.setViewportSize({ width, height });
+            await person.blink();
+            assert.deepEqual(await page.evaluate(misplaced), [], `${width} x ${height}`);
+          }
+          await page.setViewportSize({ width: 1280, height: 720 });
+        }
+        if (step === 2) break;
+        await next.click();
+        await page.waitForFunction((last) => document.querySelector(".lesson strong").textContent !== last, told[step]);
+      }
+      assert.equal(new Set(told).size, 3, `three steps: ${told}`);
+      await stepwise.click(); // no longer: it goes on by itself
+      await page.waitForFunction(() => !window.catgut.simulation.isPaused);
+      await next.waitFor({ state: "hidden" });
     },
   },
 };

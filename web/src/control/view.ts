@@ -32,6 +32,7 @@ import { scopeOf } from "../view/scope";
 import { Stage } from "../view/stage";
 import type { Theme } from "../view/theme";
 import { Panels, type PanelHost } from "./panels";
+import { Stepwise } from "./stepwise";
 import { Teacher } from "./teacher";
 
 export interface ViewHost
@@ -59,6 +60,7 @@ export class ViewController {
   isDrawing = true;
   private readonly cards: HandCards;
   private readonly knot = new KnotCard();
+  private readonly stepwise: Stepwise;
   private readonly devices = new DevicesCard();
   private readonly charts = new Charts();
   private readonly sound = new Sounds();
@@ -93,8 +95,11 @@ export class ViewController {
       toggleTheme: () => this.toggleTheme(),
       showView: (name) => this.stage.rig.show(name),
       lookThroughScope: () => this.lookThroughScope(),
+      toggleStepwise: () => this.stepwise.toggle(),
+      nextStep: () => this.stepwise.next(),
       stopScript: () => (this.teacher.isGuiding ? this.teacher.stop() : void simulation.order({ type: "stop_script" })),
     });
+    this.stepwise = new Stepwise(simulation);
     this.teacher = new Teacher(this.shell, (name, text) => this.showLesson(name, text));
     this.stage = new Stage(this.shell.canvas, quality);
     this.transport = new Transport(simulation, {
@@ -175,6 +180,7 @@ export class ViewController {
     this.knot.update(frame);
     this.charts.add(frame, scene.hands);
     if (!frame.script && !this.teacher.isGuiding) this.showLesson(undefined);
+    this.shell.lesson.setWaits(this.stepwise.canWait, this.stepwise.isOn, this.stepwise.waits);
     const known = frame.hands.filter((hand) => hand.known);
     const shares = known.map((hand) => forceShare(forceOf(hand), scene.hands[hand.hand].force_cap));
     this.sound.update(Math.max(0, ...shares));
@@ -207,11 +213,12 @@ export class ViewController {
   private showStep(text: string): void {
     const [, name, explanation] = /^([^:]*):?\s*([\s\S]*)$/.exec(text) ?? ["", text, text];
     this.showLesson(name, explanation);
+    this.stepwise.takeStep();
   }
 
   /** The camera makes room for the card of a lesson when it comes, and takes it again. */
-  private showLesson(name: string | undefined, explanation?: string): void {
-    if (this.shell.setLesson(name, explanation)) this.resize();
+  private showLesson(name: string | undefined, explanation = ""): void {
+    if (this.shell.lesson.show(name, explanation)) this.resize();
   }
 
   lookThroughScope(): void {
