@@ -96,4 +96,40 @@ export const tests = {
       await next.waitFor({ state: "hidden" });
     },
   },
+
+  "says how a hand is moved until one was, and not in a lesson or to one who only watches": {
+    async run({ page, person, address, browser }) {
+      await person.open(address);
+      await person.closeEyes();
+      const hint = page.locator(".hint");
+      const left = () => page.evaluate(() => JSON.parse(localStorage.getItem("catgut.settings")).hints);
+      await person.advance(20);
+      assert.match(await hint.textContent(), /^Drag to move the framed hand; the wheel lifts and lowers it/);
+      await page.keyboard.press("Digit3"); // from the front the wheel does something else
+      await person.advance(20);
+      assert.match(await hint.textContent(), /away and nearer/);
+      for (const [width, height] of screens) {
+        await page.setViewportSize({ width, height });
+        await person.blink();
+        assert.deepEqual(await page.evaluate(misplaced), [], `${width} x ${height}`);
+      }
+      await page.setViewportSize({ width: 1280, height: 720 });
+      const before = await left();
+      await person.drag(1, -5, 3);
+      await person.advance(20);
+      assert.equal(await hint.isVisible(), false);
+      assert.equal(await left(), before - 1);
+      const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+      const viewer = await context.newPage();
+      await viewer.goto(`${address}?quality=low#/lab`);
+      await viewer.locator(".role-chip").getByText("Watching").waitFor();
+      assert.equal(await viewer.locator(".hint").isVisible(), false);
+      await context.close();
+      await page.getByTitle("Watch a script with explanations").click();
+      await page.locator('dialog[open] [data-name="overhand"]').click();
+      await page.waitForFunction(() => window.catgut.simulation.frame?.script === 1);
+      await person.advance(20);
+      assert.equal(await hint.isVisible(), false);
+    },
+  },
 };

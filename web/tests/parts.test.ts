@@ -6,6 +6,7 @@ import { Stepwise } from "../src/control/stepwise";
 import { distanceToChain } from "../src/input/reach";
 import { readSettings } from "../src/ui/settings";
 import { bytes, forceShare, newtons, parseThrows, sceneLabel, seconds, tickLabels } from "../src/ui/format";
+import { hintFor } from "../src/ui/hint";
 import { inGroups, lessonPlan, lessonTitle, scenePlan } from "../src/ui/groups";
 import { Series } from "../src/ui/series";
 import { linearColour, tensionColour, tensionShare } from "../src/view/theme";
@@ -128,6 +129,30 @@ describe("scenes", () => {
       { title: "Knots", items: ["reef", "granny"] },
       { title: "More", items: ["mine"] },
     ]);
+  });
+});
+
+describe("the hint of how hands are moved", () => {
+  const sight = { isTouch: false, isOverTable: true, hasNeedle: false, canClose: true };
+
+  it("names what the person has: mouse or fingers, the view, their own keys, and a needle where there is one", () => {
+    const bindings = readSettings(null).bindings;
+    expect(hintFor(sight, bindings)).toBe(
+      "Drag to move the framed hand; the wheel lifts and lowers it. Space closes and opens it. F1 shows all.",
+    );
+    expect(hintFor({ ...sight, hasNeedle: true }, bindings)).toContain("\\ brings its jaws to the needle.");
+    expect(hintFor({ ...sight, isOverTable: false, canClose: false }, bindings)).toBe(
+      "Drag to move the framed hand; the wheel moves it away and nearer. F1 shows all.",
+    );
+    expect(hintFor({ ...sight, isTouch: true }, bindings)).toMatch(/^A finger on a hand .* Two taps/);
+    bindings.keys["active.close"] = "KeyV";
+    bindings.wheel = "zoom";
+    expect(hintFor(sight, bindings)).toMatch(/Ctrl and the wheel lifts.* V closes/);
+  });
+
+  it("is shown in six worlds, whatever was kept", () => {
+    const hints = (kept: object) => readSettings(JSON.stringify(kept)).hints;
+    expect([hints({}), hints({ hints: 2 }), hints({ hints: -3 }), hints({ hints: "x" }), hints({ hints: 99 })]).toEqual([6, 2, 0, 6, 6]);
   });
 });
 
