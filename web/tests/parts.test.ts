@@ -144,7 +144,7 @@ describe("the hint of how hands are moved", () => {
     expect(hintFor({ ...sight, isOverTable: false, canClose: false }, bindings)).toBe(
       "Drag to move the framed hand; the wheel moves it away and nearer. F1 shows all.",
     );
-    expect(hintFor({ ...sight, isTouch: true }, bindings)).toMatch(/^A finger on a hand .* Two taps/);
+    expect(hintFor({ ...sight, isTouch: true }, bindings)).toMatch(/^A finger carries a hand.* Two taps/);
     bindings.keys["active.close"] = "KeyV";
     bindings.wheel = "zoom";
     expect(hintFor(sight, bindings)).toMatch(/Ctrl and the wheel lifts.* V closes/);

@@ -18,8 +18,8 @@ export function hintFor({ isTouch, isOverTable, hasNeedle, canClose }: Sight, bi
   const depth = isOverTable ? "lifts and lowers it" : "moves it away and nearer";
   const key = (action: string) => keyLabel(bindings.keys[action]);
   if (isTouch) {
-    const close = canClose ? " Two taps on it close and open it." : "";
-    return `A finger on a hand carries it; a second finger that slides up and down ${depth}.${close}`;
+    const close = canClose ? " Two taps close and open it." : "";
+    return `A finger carries a hand; sliding a second one ${depth}.${close}`;
   }
   const wheel = bindings.wheel === "depth" ? "the wheel" : "Ctrl and the wheel";
   const drag = `${["Drag", "Drag with the middle button", "Drag with the right button"][bindings.mouse.move]} to move the framed hand`;
