@@ -104,7 +104,7 @@ export const tests = {
       const hint = page.locator(".hint");
       const left = () => page.evaluate(() => JSON.parse(localStorage.getItem("catgut.settings")).hints);
       await person.advance(20);
-      assert.match(await hint.textContent(), /^Drag to move the framed hand; the wheel lifts and lowers it/);
+      assert.match(await hint.textContent(), /^Drag to move the right hand; the wheel lifts and lowers it/);
       await page.keyboard.press("Digit3"); // from the front the wheel does something else
       await person.advance(20);
       assert.match(await hint.textContent(), /away and nearer/);

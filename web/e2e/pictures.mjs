@@ -82,6 +82,10 @@ async function guide() {
   await page.keyboard.press("F1");
   await take(file("help"));
   await page.keyboard.press("Escape");
+  await page.getByTitle("Watch a script with explanations").click();
+  await take(file("lessons"));
+  await page.keyboard.press("Escape");
+  if (["start", "help", "lessons"].includes(wanted)) return end(); // nothing has to be tied for these
   await page.keyboard.press("Digit4");
   await person.advance(440);
   await person.tieUntil(1, "overhand", "No knot", async (step) => {

@@ -133,16 +133,16 @@ describe("scenes", () => {
 });
 
 describe("the hint of how hands are moved", () => {
-  const sight = { isTouch: false, isOverTable: true, hasNeedle: false, canClose: true };
+  const sight = { hand: "right", isTouch: false, isOverTable: true, hasNeedle: false, canClose: true };
 
   it("names what the person has: mouse or fingers, the view, their own keys, and a needle where there is one", () => {
     const bindings = readSettings(null).bindings;
     expect(hintFor(sight, bindings)).toBe(
-      "Drag to move the framed hand; the wheel lifts and lowers it. Space closes and opens it. F1 shows all.",
+      "Drag to move the right hand; the wheel lifts and lowers it. Space closes and opens it. F1 shows all.",
     );
     expect(hintFor({ ...sight, hasNeedle: true }, bindings)).toContain("\\ brings its jaws to the needle.");
     expect(hintFor({ ...sight, isOverTable: false, canClose: false }, bindings)).toBe(
-      "Drag to move the framed hand; the wheel moves it away and nearer. F1 shows all.",
+      "Drag to move the right hand; the wheel moves it away and nearer. F1 shows all.",
     );
     expect(hintFor({ ...sight, isTouch: true }, bindings)).toMatch(/^A finger carries a hand.* Two taps/);
     bindings.keys["active.close"] = "KeyV";

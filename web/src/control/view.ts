@@ -204,6 +204,7 @@ export class ViewController {
     const isDue = settings.hints > 0 && !hasMoved && !frame.script && frame.mode !== Mode.watching && this.simulation.hasHands;
     if (!isDue || !chosen || placeNow() === "replay") return hint.show(undefined);
     const sight = {
+      hand: sceneLabel(scene.hands[chosen.hand].name).toLowerCase(),
       isTouch: matchMedia("(pointer: coarse)").matches,
       isOverTable: isOverTable(settings.bindings, this.stage.rig.elevation),
       hasNeedle: chosen.has_jaws !== 0 && needlesOf(frame, scene).length > 0,

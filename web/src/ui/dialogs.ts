@@ -222,7 +222,7 @@ export class HelpDialog {
       ]),
       section("Touch", [
         ["A finger on a hand", "carries it; two fingers carry both"],
-        ["A finger elsewhere", "orbits; two fingers zoom and shift"],
+        ["A finger elsewhere", "lifts a carried hand, or orbits; two zoom and shift"],
         ["Two taps on a hand", "close or open it"],
       ]),
       section("To tie a knot", [

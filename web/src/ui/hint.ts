@@ -5,6 +5,8 @@ import { h, setText } from "./dom";
 
 /** What a person has before them. */
 export interface Sight {
+  /** of the chosen hand, as "right" */
+  hand: string;
   isTouch: boolean;
   /** hands move along the table, as it is looked at */
   isOverTable: boolean;
@@ -14,7 +16,7 @@ export interface Sight {
   canClose: boolean;
 }
 
-export function hintFor({ isTouch, isOverTable, hasNeedle, canClose }: Sight, bindings: Bindings): string {
+export function hintFor({ hand, isTouch, isOverTable, hasNeedle, canClose }: Sight, bindings: Bindings): string {
   const depth = isOverTable ? "lifts and lowers it" : "moves it away and nearer";
   const key = (action: string) => keyLabel(bindings.keys[action]);
   if (isTouch) {
@@ -22,7 +24,7 @@ export function hintFor({ isTouch, isOverTable, hasNeedle, canClose }: Sight, bi
     return `A finger carries a hand; sliding a second one ${depth}.${close}`;
   }
   const wheel = bindings.wheel === "depth" ? "the wheel" : "Ctrl and the wheel";
-  const drag = `${["Drag", "Drag with the middle button", "Drag with the right button"][bindings.mouse.move]} to move the framed hand`;
+  const drag = `${["Drag", "Drag with the middle button", "Drag with the right button"][bindings.mouse.move]} to move the ${hand} hand`;
   const close = canClose ? ` ${key("active.close")} closes and opens it.` : "";
   const needle = hasNeedle ? ` ${key("active.lineUp")} brings its jaws to the needle.` : "";
   return `${drag}; ${wheel} ${depth}.${close}${needle} ${key("view.help")} shows all.`;
