@@ -367,17 +367,17 @@ static void carry(cg_meet_set *set)
         set->candidates[i].carries = false;
     }
     for (int i = 0; i < set->count; i++) {
-        const cg_meet *meet = &set->meets[i];
+        const cg_touch *meet = &set->meets[i];
         int g = 0;
-        while (g < set->group_count &&
-               (set->groups[g].tissues[0] != meet->tissues[0] || set->groups[g].tissues[1] != meet->tissues[1])) {
+        while (g < set->group_count && (set->groups[g].tissues[0] != touch_tissue(meet, 0) ||
+                                        set->groups[g].tissues[1] != touch_tissue(meet, 1))) {
             g++;
         }
         cg_meet_kind kind = meet_plain_kind(meet->kind);
         int at = g < set->group_count ? cg_meet_candidate_of(set, g, kind, meet->items) : -1;
         if (at >= 0) {
             set->candidates[at].carries = true;
-            set->candidates[at].thickness = meet->thickness;
+            set->candidates[at].thickness = meet->radius;
         }
     }
 }

@@ -322,7 +322,7 @@ static bool is_as_foreseen(cg_touch_set *set, int number)
             is_near = is_deep_as_foreseen(set, skin, touch, &work, &load) && is_near;
             continue;
         }
-        cg_vec3 away = cg_skin_point_strayed(skin, triangle_of(touch), touch->weights);
+        cg_vec3 away = cg_skin_point_strayed(skin, triangle_of(touch), touch->weights[1]);
         double strayed = v3_dot(away, touch->axes[0]);
         double off = pushes(touch) ? fabs(strayed) : strayed - gap_after(set, touch);
         if (pushes(touch)) {

@@ -148,9 +148,9 @@ static void load_shapes(cg_world *world, cg_rigid **shapes)
 {
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         for (int i = 0; s->press != NULL && i < s->press->count; i++) {
-            const cg_press *press = &s->press->presses[i];
-            cg_rigid *shape = shapes[press->shape];
-            cg_vec3 arm = v3_sub(press->point, shape->now.position);
+            const cg_touch *press = &s->press->presses[i];
+            cg_rigid *shape = shapes[press_shape(press)];
+            cg_vec3 arm = v3_sub(press->point[0], shape->now.position);
             shape->force = v3_sub(shape->force, press->force);
             shape->torque = v3_sub(shape->torque, v3_cross(arm, press->force));
         }
