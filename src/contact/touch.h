@@ -515,9 +515,9 @@ bool cg_touch_answer_skins(cg_touch_set *set);
 // After the tissues' step: looks whether the way from where they were foreseen to where they are is safe, and stops
 // those short that no shape is near to. False when that was not enough; `was_stopped`: one was.
 bool cg_touch_settle_skins(cg_touch_set *set, bool *was_stopped);
-// Then: the share of the step that is safe when all go straight from its start to where they are, and the way back.
+// Then: the share of the step that is safe when all go straight from its start to where they are, and all make it.
 double cg_touch_whole_share(cg_touch_set *set);
-void cg_touch_go_back(cg_touch_set *set, double share);
+void cg_touch_take_share(cg_touch_set *set, double share);
 
 // touch_follow.c: for threads whose spacing follows, after a step
 // Asks a thread for fine segments where it touches a thread with a gap below `reach` radii.
