@@ -129,7 +129,7 @@ static void go_half_way(const cg_touch_set *set, const cg_touch_rod *rod, const 
     cg_vec3 back = v3_scale(0.5 * rod->chain.radius, v3_sub(normal, before->axes[0]));
     cg_triangle_closest closest = cg_closest_point_triangle(v3_add(touch->point[1], back), corners);
     for (int k = 0; k < 3; k++) {
-        touch->weights[k] = closest.weights[k];
+        touch->weights[1][k] = closest.weights[k];
     }
 }
 
@@ -143,7 +143,7 @@ void cg_touch_add_rod(cg_touch_set *set, int skin, const cg_skin_contact *contac
     double friction = cg_channel_friction(set, rod, skin, contact->point);
     cg_touch touch = {.pair = cg_touch_rod_pair(set, contact->chain, contact->segment,
                                                 cg_chain_of(CG_BODY_TISSUE, skin), contact->feature),
-                      .weights = {contact->weights[0], contact->weights[1], contact->weights[2]},
+                      .weights = {{0}, {contact->weights[0], contact->weights[1], contact->weights[2]}},
                       .point = {v3_add_scaled(contact->point, -rod->chain.radius, contact->normal), contact->surface},
                       .radius = rod->chain.radius,
                       .gap = contact->gap,

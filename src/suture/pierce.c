@@ -230,7 +230,7 @@ static void press_through(following *f)
     const cg_touch *touch = most >= 0 ? &f->set->touches[most] : NULL;
     int skin = touch != NULL ? touch_skin(touch) : -1;
     if (skin >= 0 && can_be_pierced(f->set->skins[skin]) && f->result.tip_force >= threshold_of(f, skin)) {
-        make_hole(f, skin, skin_triangle(touch->pair.segment_b), touch->weights, false);
+        make_hole(f, skin, skin_triangle(touch->pair.segment_b), touch->weights[1], false);
     }
     f->channel->tip_force = f->result.tip_force;
 }
