@@ -1,5 +1,6 @@
 // Pairs of segments and triangles that may come near each other, and walks along their motion. See skin_contacts.h.
 #include <math.h>
+#include <string.h>
 
 #include "collide/skin_contacts.h"
 #include "collide/walk.h"
@@ -85,6 +86,60 @@ bool cg_skin_list_pairs(const cg_sphere_tree *tree, const cg_chain *chains, int 
             list_run(tree, &chains[c], c, i, left < RUN ? left : RUN, pairs);
         }
     }
+    return pairs->lost == 0;
+}
+
+// The first pair of a segment, or of a later one.
+static int first_pair(const cg_skin_pairs *pairs, int chain, int segment)
+{
+    int low = 0, high = pairs->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        const cg_skin_pair *pair = &pairs->items[middle];
+        bool is_before = pair->chain < chain || (pair->chain == chain && pair->segment < segment);
+        low = is_before ? middle + 1 : low;
+        high = is_before ? high : middle;
+    }
+    return low;
+}
+
+static void turn_round(cg_skin_pair *items, int count)
+{
+    for (int i = 0, k = count - 1; i < k; i++, k--) {
+        cg_skin_pair item = items[i];
+        items[i] = items[k];
+        items[k] = item;
+    }
+}
+
+bool cg_skin_relist_pairs(const cg_sphere_tree *tree, const cg_chain *chains, const cg_skin_change *change,
+                          double beyond, cg_skin_pairs *pairs)
+{
+    const cg_chain *chain = &chains[change->chain];
+    int first = first_pair(pairs, change->chain, change->first),
+        end = first_pair(pairs, change->chain, change->old_end);
+    int before = pairs->count, later = before - end;
+    double reach = pairs->reach;
+    for (int i = end; i < before && pairs->items[i].chain == change->chain; i++) {
+        pairs->items[i].segment += change->new_end - change->old_end;
+    }
+    pairs->reach = reach + beyond;
+    for (int i = change->first; i < change->new_end; i += RUN) {
+        int left = change->new_end - i;
+        list_run(tree, chain, change->chain, i, left < RUN ? left : RUN, pairs);
+    }
+    pairs->reach = reach;
+    int fresh = pairs->count - before;
+    for (int i = before; i < pairs->count; i++) {
+        pairs->items[i].distance -= beyond;
+    }
+    // Those that went are dropped, and what was listed last comes before what is later.
+    cg_skin_pair *items = pairs->items + first;
+    memmove(items, pairs->items + end, sizeof *items * (size_t)(later + fresh));
+    turn_round(items, later);
+    turn_round(items + later, fresh);
+    turn_round(items, later + fresh);
+    pairs->count = first + later + fresh;
     return pairs->lost == 0;
 }
 

@@ -71,6 +71,11 @@ void cg_skin_forget(cg_skin *skin)
     skin->has_pairs = false;
 }
 
+void cg_skin_renew(cg_skin *skin)
+{
+    skin->is_stale = true;
+}
+
 // How nodes move
 
 // What is left of the way that the tissue predicts.

@@ -45,6 +45,9 @@ typedef struct cg_pierce_law {
     double grip;  // [N] that it takes a thread to slide through a hole, where it is not bent
 } cg_pierce_law;
 
+// Chains whose numbers of points are kept with a list: with more of them it is always made as a whole.
+enum { CG_SKIN_MOST_CHAINS = 256 };
+
 typedef struct cg_skin {
     cg_allocator allocator;
     void *memory;
@@ -56,10 +59,13 @@ typedef struct cg_skin {
     // true distance, since when it was made is no part of the state.
     cg_skin_pairs pairs;
     bool has_pairs;
+    bool is_stale;          // chains have other points than were listed, or other nodes are held
     uint64_t version;       // of the mesh that they belong to
     cg_vec3 *listed;        // [m] per node: where it was when they were listed
     cg_vec3 *listed_points; // [m] per point of all chains, likewise
     int point_count;
+    int listed_counts[CG_SKIN_MOST_CHAINS]; // points per chain, likewise
+    int chain_count;                        // 0: more than that
 
     // within a step
     bool is_near;      // threads may touch it
@@ -99,6 +105,9 @@ cg_status cg_skin_create(cg_tissue *tissue, cg_tissue_surface *surface, const cg
 void cg_skin_destroy(cg_skin *skin);
 // Pairs are listed anew before they are used again: chains have changed.
 void cg_skin_forget(cg_skin *skin);
+// The same where chains are still those that were listed, with points that came or went here and there, or where others
+// hold other nodes: pairs of what is as it was stay.
+void cg_skin_renew(cg_skin *skin);
 
 // A step begins: nodes are where the tissue is, and go where it predicts; when it has moved already they stand.
 void cg_skin_begin(cg_skin *skin, bool has_moved);
