@@ -23,8 +23,10 @@ typedef struct search {
     const cg_placed_shape *placed;
     int shape, chain_number;
     double reach;
-    cg_cover cover;           // of the shape
-    const cg_run_ball *balls; // around the runs of the chain; NULL: not known
+    cg_cover cover;            // of the shape
+    const cg_run_ball *balls;  // around the runs of the chain; NULL: not known
+    const cg_run_ball *blocks; // around those of all chains
+    int first_ball;            // of the chain, among those of all
     cg_shape_contact_list *found;
     int capacity; // contacts that the list may have when this chain is done
     int first;    // where this chain's contacts begin
@@ -150,6 +152,18 @@ static int count_runs(const cg_chain *chain)
     return chain->count > 1 ? (chain->count - 2) / RUN + 1 : 0;
 }
 
+// Around balls, with so much to spare that rounding cannot leave anything out.
+static cg_run_ball block_around(const cg_run_ball *balls, int count)
+{
+    cg_vec3 centre = v3_scale(0.5, v3_add(balls[0].centre, balls[count - 1].centre));
+    double radius = 0;
+    for (int i = 0; i < count; i++) {
+        double reach = v3_distance(centre, balls[i].centre) + balls[i].radius;
+        radius = reach <= radius ? radius : reach;
+    }
+    return (cg_run_ball){centre, (1 + 1e-9) * radius};
+}
+
 // The same for all shapes. Chains that find no room have none.
 static void note_balls(cg_contact_finder *finder, const cg_chain *chains, int count)
 {
@@ -158,6 +172,11 @@ static void note_balls(cg_contact_finder *finder, const cg_chain *chains, int co
         for (int first = 0; first + 1 < chains[c].count; first += RUN) {
             *ball++ = ball_around(&chains[c], first, end_of_run(&chains[c], first));
         }
+    }
+    for (int first = 0, all = (int)(ball - finder->balls); first < all; first += CG_BLOCK_OF_BALLS) {
+        int left = all - first;
+        finder->blocks[first / CG_BLOCK_OF_BALLS] =
+            block_around(finder->balls + first, left < CG_BLOCK_OF_BALLS ? left : CG_BLOCK_OF_BALLS);
     }
 }
 
@@ -195,16 +214,43 @@ static void search_run(search *s, int first, int last, double limit)
     }
 }
 
-static void search_chain(search *s)
+// Of the whole block of a run; not of numbers that are none.
+static bool is_block_far(const search *s, int run, double limit)
+{
+    const cg_run_ball *block = &s->blocks[(s->first_ball + run) / CG_BLOCK_OF_BALLS];
+    return cover_is_off_ball(&s->cover, block->centre, block->radius, limit) ||
+           cg_shape_distance_point(&s->placed->shape, &s->placed->pose, block->centre).distance - block->radius >=
+               limit;
+}
+
+// The first run of the chain in the next block.
+static int end_of_block(const search *s, int run)
+{
+    int end = (s->first_ball + run) / CG_BLOCK_OF_BALLS * CG_BLOCK_OF_BALLS + CG_BLOCK_OF_BALLS - s->first_ball;
+    return end < count_runs(s->chain) ? end : count_runs(s->chain);
+}
+
+static void search_runs(search *s, int run, int end_run, double limit)
 {
     const cg_chain *chain = s->chain;
-    double limit = chain->radius + s->reach;
-    for (int first = 0; first + 1 < chain->count; first += RUN) {
+    for (int first = RUN * run; first < RUN * end_run; first += RUN) {
         // A run has the vertices first .. last and the segments that begin there; the last run also the last vertex.
         int end = end_of_run(chain, first), last = end == chain->count - 1 ? end : end - 1;
         cg_run_ball ball = s->balls ? s->balls[first / RUN] : ball_around(chain, first, end);
         if (ball_is_near(s, &ball, limit)) {
             search_run(s, first, last, limit);
+        }
+    }
+}
+
+static void search_chain(search *s)
+{
+    double limit = s->chain->radius + s->reach;
+    int runs = count_runs(s->chain);
+    for (int run = 0, end; run < runs; run = end) {
+        end = s->balls ? end_of_block(s, run) : runs;
+        if (!s->balls || !is_block_far(s, run, limit)) {
+            search_runs(s, run, end, limit);
         }
     }
 }
@@ -220,9 +266,19 @@ bool cg_shape_contacts_find(cg_contact_finder *finder, const cg_contact_rule *ru
         for (int c = 0, runs = 0; c < count; runs += count_runs(&chains[c++])) {
             int left = found->capacity - found->count, room = left < finder->capacity ? left : finder->capacity;
             bool has_balls = runs + count_runs(&chains[c]) <= finder->most_balls;
-            search s = {
-                rule,  &chains[c],          &shapes[k],  k, c, reach, cover, has_balls ? finder->balls + runs : NULL,
-                found, found->count + room, found->count};
+            search s = {rule,
+                        &chains[c],
+                        &shapes[k],
+                        k,
+                        c,
+                        reach,
+                        cover,
+                        has_balls ? finder->balls + runs : NULL,
+                        finder->blocks,
+                        runs,
+                        found,
+                        found->count + room,
+                        found->count};
             search_chain(&s);
             if (rule->close > 0) {
                 thin(finder, &s);
