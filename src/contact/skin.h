@@ -78,18 +78,19 @@ typedef struct cg_skin {
     cg_vec3 *foreseen; // [m] u above, from the start of the step
     cg_vec3 *moves;    // [m] how far it goes in this pass
     cg_vec3 *force;    // [N] that touches give it
-    cg_vec3 *more;     // [N] beyond what the tissue had reckoned with, in the last answer
-    double expected;   // [J] what these do by C
-    double worked;     // [J] what they did along the motion foreseen before that answer
-    double yielded;    // how many times as far as foreseen the tissue went by them, all together
-    cg_mat3 *give;     // [m/N] C above, where `known` says so
-    double *firmness;  // per node: by which C is made firmer in this step
-    int *known;        // per node: the round in which C was worked out
-    int round;         // counts the steps, and answers that changed C
-    double softness;   // C is taken so many times as soft as by the blocks, since the last answer
-    double strayed;    // [m] by how much it was then farther out than foreseen, under the forces, in the mean
-    double moved;      // [m] no node is or goes farther from where it was listed; below 0: to be worked out when asked
-    int *nodes;        // of the triangles that are listed or hold threads: forces act on no others
+    bool is_pushed_elsewhere; // on nodes that are not listed, too
+    cg_vec3 *more;            // [N] beyond what the tissue had reckoned with, in the last answer
+    double expected;          // [J] what these do by C
+    double worked;            // [J] what they did along the motion foreseen before that answer
+    double yielded;           // how many times as far as foreseen the tissue went by them, all together
+    cg_mat3 *give;            // [m/N] C above, where `known` says so
+    double *firmness;         // per node: by which C is made firmer in this step
+    int *known;               // per node: the round in which C was worked out
+    int round;                // counts the steps, and answers that changed C
+    double softness;          // C is taken so many times as soft as by the blocks, since the last answer
+    double strayed;           // [m] by how much it was then farther out than foreseen, under the forces, in the mean
+    double moved; // [m] no node is or goes farther from where it was listed; below 0: to be worked out when asked
+    int *nodes;   // of the triangles that are listed or hold threads: forces act on no others
     int node_count;
     int tied[CG_SKIN_MOST_TIES + CG_SKIN_MOST_FIBRES]; // triangles that hold threads (tie.h, fibre.h)
     int tie_count;

@@ -139,6 +139,7 @@ static void list_nodes(cg_skin *skin)
 {
     memset(skin->first_row, 0, sizeof *skin->first_row * (size_t)skin->tissue->mesh->node_count);
     skin->node_count = 0;
+    skin->is_pushed_elsewhere = true; // where it was listed before
     for (int i = 0; i < skin->pairs.count; i++) {
         list_corners(skin, skin->pairs.items[i].triangle);
     }
