@@ -41,6 +41,47 @@ static double bulge_of(const cg_vec3 *points, int segments)
     return most;
 }
 
+// A run as spheres and triangles of the tree see it: its chord with how far it bulges, and the box around it. The true
+// distance is asked of its segments only.
+typedef struct run_probe {
+    const cg_sphere_tree *tree;
+    cg_vec3 start, along;
+    double inverse_squared; // 1 / |along|^2; 0 for a point
+    double reach;           // [m] beyond a sphere
+    cg_box around;
+} run_probe;
+
+static bool is_sphere_near(void *context, const cg_tree_sphere *sphere, double spread)
+{
+    const run_probe *p = context;
+    cg_vec3 away = v3_sub(sphere->centre, p->start);
+    double t = v3_dot(away, p->along) * p->inverse_squared;
+    t = t > 0 ? (t < 1 ? t : 1) : 0;
+    away = v3_add_scaled(away, -t, p->along);
+    double limit = (sphere->radius + p->reach + spread) * (1 + 1e-9);
+    return v3_dot(away, away) <= limit * limit;
+}
+
+static bool is_box_near(void *context, int triangle)
+{
+    const run_probe *p = context;
+    cg_vec3 corners[3];
+    tree_triangle(p->tree, triangle, corners);
+    cg_box box = box_of(corners, 3);
+    return boxes_meet(&box, &p->around);
+}
+
+static void find_near_run(const cg_sphere_tree *tree, const cg_vec3 *points, int segments, double reach,
+                          cg_triangle_list *near)
+{
+    run_probe p = {.tree = tree, .start = points[0], .along = v3_sub(points[segments], points[0])};
+    double squared = v3_dot(p.along, p.along);
+    p.inverse_squared = squared > 1e-280 ? 1 / squared : 0;
+    p.reach = reach + bulge_of(points, segments) + tree->slack;
+    p.around = box_grown(box_of(points, segments + 1), reach);
+    cg_sphere_tree_find(tree, &(cg_tree_question){is_sphere_near, is_box_near, &p}, near);
+}
+
 static void keep_pair(cg_skin_pairs *pairs, cg_skin_pair pair)
 {
     if (pairs->count < pairs->capacity) {
@@ -53,9 +94,9 @@ static void keep_pair(cg_skin_pairs *pairs, cg_skin_pair pair)
 static void list_run(const cg_sphere_tree *tree, const cg_chain *chain, int number, int first, int segments,
                      cg_skin_pairs *pairs)
 {
-    const cg_vec3 *points = chain->points + first, ends[2] = {points[0], points[segments]};
+    const cg_vec3 *points = chain->points + first;
     double reach = chain->radius + pairs->reach;
-    cg_sphere_tree_find_near(tree, ends, NULL, reach + bulge_of(points, segments), &pairs->near);
+    find_near_run(tree, points, segments, reach, &pairs->near);
     pairs->lost += pairs->near.lost;
     for (int i = 0; i < segments && pairs->near.count > 0; i++) {
         cg_box around = box_grown(box_of(points + i, 2), reach);
