@@ -187,24 +187,72 @@ static bool ball_is_near(const search *s, const cg_run_ball *ball, double limit)
            cg_shape_distance_point(&s->placed->shape, &s->placed->pose, ball->centre).distance - ball->radius < limit;
 }
 
+// A vertex that is looked at: how far it is at least, and where it is once that is not enough. No distance along a
+// thread changes by more than the way, so what is far is passed over.
+typedef struct looked_at {
+    cg_shape_distance nearest;
+    double least; // [m] its distance when it is measured
+    bool is_measured;
+} looked_at;
+
+// Shares of lengths by which rounding could mislead.
+static const double SPARE = 1e-9;
+
+static void measure(const search *s, int vertex, looked_at *v)
+{
+    if (!v->is_measured) {
+        *v = (looked_at){.nearest = at_vertex(s, vertex), .is_measured = true};
+        v->least = v->nearest.distance;
+    }
+}
+
+// The one behind vertex i: measured unless it cannot be nearer than the limit.
+static looked_at look_on(const search *s, int i, const looked_at *v, double length, double limit)
+{
+    looked_at next = {.least = v->least - (1 + SPARE) * length};
+    if (!(next.least >= (1 + SPARE) * limit)) {
+        measure(s, i + 1, &next);
+    }
+    return next;
+}
+
+// Segment i: none where no place of it can be nearer than the limit.
+static place look_between(const search *s, int i, looked_at *start, looked_at *end, double length, double limit)
+{
+    if (start->least + end->least - (1 + SPARE) * length >= 2 * (1 + SPARE) * limit) {
+        return (place){.is_inside = false};
+    }
+    measure(s, i, start);
+    measure(s, i + 1, end);
+    return at_segment(s, i, start->least, end->least);
+}
+
+static double length_of(const search *s, int segment)
+{
+    return v3_distance(s->chain->points[segment], s->chain->points[segment + 1]);
+}
+
 static void search_run(search *s, int first, int last, double limit)
 {
     const cg_chain *chain = s->chain;
     place before = {.is_inside = false};
-    cg_shape_distance vertex = at_vertex(s, first);
+    looked_at vertex = {.is_measured = false};
+    measure(s, first, &vertex);
     if (first > 0) {
-        before = at_segment(s, first - 1, at_vertex(s, first - 1).distance, vertex.distance);
+        looked_at previous = {.least = vertex.least - (1 + SPARE) * length_of(s, first - 1)};
+        before = look_between(s, first - 1, &previous, &vertex, length_of(s, first - 1), limit);
     }
     for (int i = first; i <= last; i++) {
         bool has_after = i + 1 < chain->count;
-        cg_shape_distance next = has_after ? at_vertex(s, i + 1) : vertex;
+        double length = has_after ? length_of(s, i) : 0;
+        looked_at next = has_after ? look_on(s, i, &vertex, length, limit) : vertex;
         place after = {.is_inside = false};
         if (has_after) {
-            after = at_segment(s, i, vertex.distance, next.distance);
+            after = look_between(s, i, &vertex, &next, length, limit);
         }
         bool is_between = before.is_inside && after.is_inside;
-        if (vertex.distance < limit && !is_between && vertex_stays(s, i, vertex.normal)) {
-            add(s, has_after ? i : i - 1, has_after ? 0 : 1, &vertex);
+        if (vertex.least < limit && !is_between && vertex_stays(s, i, vertex.nearest.normal)) {
+            add(s, has_after ? i : i - 1, has_after ? 0 : 1, &vertex.nearest);
         }
         if (after.is_inside && after.nearest.distance < limit) {
             add(s, i, after.nearest.t, &after.nearest);
