@@ -5,6 +5,7 @@
 
 #include "base/vec3.h"
 #include "contact/channel.h"
+#include "contact/skin_parts.h"
 #include "geometry/triangle.h"
 
 static const cg_touch_rod *rod_of(const cg_touch_set *set, int chain)
@@ -206,16 +207,27 @@ double cg_touch_rods_share(cg_touch_set *set, cg_skin *skin, double limit)
     if (!(moved >= 0)) {
         return 0;
     }
-    for (int i = 0; i < skin->pairs.count && limit > 0; i++) {
+    double nodes = cg_skin_nodes_go(skin), rod_way = 0;
+    for (int i = 0, chain = -1; i < skin->pairs.count && limit > 0; i++) {
         const cg_skin_pair *pair = &skin->pairs.items[i];
-        if (pair->chain < set->thread_count || is_hidden(&set->chains[pair->chain], pair->segment) ||
+        if (pair->chain < set->thread_count) {
+            continue;
+        }
+        if (pair->chain != chain) {
+            const cg_touch_rod *rod = rod_of(set, pair->chain);
+            chain = pair->chain;
+            rod_way = cg_rod_way(&set->moving[rod->first_moving], set->rigids[rod->body]->reach);
+        }
+        if ((1 + 1e-9) * limit * (rod_way + nodes) <= pair->distance - moved - rod_of(set, chain)->chain.radius) {
+            continue; // far, however its own nodes go
+        }
+        if (is_hidden(&set->chains[pair->chain], pair->segment) ||
             (rod_of(set, pair->chain)->in_channel && skin->mouth[pair->triangle])) {
             continue;
         }
         cg_rod_piece piece = piece_at(set, pair);
         cg_rod_triangle triangle = triangle_at(skin, pair->triangle);
-        double way = cg_rod_way(piece.body, set->rigids[rod_of(set, pair->chain)->body]->reach);
-        way = limit * (way + longest_of(&triangle));
+        double way = limit * (rod_way + longest_of(&triangle));
         if (way > pair->distance - moved - piece.radius && !cg_rod_stays_off(&piece, &triangle, &skin->rule, way)) {
             limit = cg_rod_walk(&piece, &triangle, &skin->rule, limit, &looks);
         }
