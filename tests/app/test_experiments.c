@@ -449,11 +449,11 @@ TEST(untie)
     check_knot_experiment("untie", 8, 0);
 }
 
-// Scenes and scripts are found from the folder of the source. Without --long a knot of each kind is begun.
+// Scenes and scripts are found from the folder of the source. Without --long one of each procedure is begun.
 TEST(tie)
 {
     CHECK_INT(chdir(CATGUT_SOURCE_DIR), 0);
-    check_knot_experiment("tie", 4, 1);
+    check_knot_experiment("tie", 6, 1);
 }
 
 TEST(pulling)
