@@ -95,8 +95,9 @@ static void work_out_real_time(const cg_bench *bench, ratio_list *ratios)
     }
 }
 
-// Ratios of knots: the seed's algorithms beside ours.
-static void work_out_knot_ratios(const cg_bench *bench, ratio_list *ratios)
+// Rows that are made to be compared: the seed's algorithms beside ours, and what is beside something else or near
+// nothing with what it costs alone.
+static void work_out_pairs(const cg_bench *bench, ratio_list *ratios)
 {
     static const struct {
         const char *name, *above, *below;
@@ -107,7 +108,10 @@ static void work_out_knot_ratios(const cg_bench *bench, ratio_list *ratios)
                  {"fixed_over_follow/pulled", "knots/pulled", "knots/follow/pulled"},
                  {"fixed_over_follow/held", "knots/held", "knots/follow/held"},
                  {"fixed_over_follow/carried", "knots/carried", "knots/follow/carried"},
-                 {"fine_over_follow/travel", "knots/travel", "knots/follow/travel"}};
+                 {"fine_over_follow/travel", "knots/travel", "knots/follow/travel"},
+                 {"beside_over_alone/cord", "beside/cord", "beside/alone"},
+                 {"beside_over_alone/needle", "beside/needle", "beside/alone"},
+                 {"nothing_near_over_apart/lay", "lay/above", "lay/apart"}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         const cg_subject *above = cg_bench_find(bench, pairs[i].above), *below = cg_bench_find(bench, pairs[i].below);
         if (above && below) {
@@ -118,7 +122,7 @@ static void work_out_knot_ratios(const cg_bench *bench, ratio_list *ratios)
 
 static void work_out_ratios(const cg_bench *bench, ratio_list *ratios)
 {
-    work_out_knot_ratios(bench, ratios);
+    work_out_pairs(bench, ratios);
     work_out_real_time(bench, ratios);
     double value;
     if (per_vertex(bench, "thread/kirchhoff/600", "thread/kirchhoff/200", &value)) {

@@ -92,10 +92,11 @@ typedef struct cg_spacing {
 typedef enum cg_slip_law {
     CG_SLIP_CAPSTAN, // pulls on both sides differ by the friction that the bend makes, solved with all else
     CG_SLIP_NEEDLE,  // by the force along it: how the VTE text moves a vertex of a mesh on a needle (B.1.2)
-    CG_SLIP_TENSION  // by the difference of tensions and the force along it: on a suture (B.1.3, B.1.4)
+    CG_SLIP_TENSION, // by the difference of tensions and the force along it: on a suture (B.1.3, B.1.4)
+    CG_SLIP_PORTAL   // no thread in the tissue: a spring joins the vertices at both holes of a bite (MicroSim 3.5.2)
 } cg_slip_law;
 
-// The numbers are only looked at where the law is not the first.
+// The numbers are only looked at by the laws of needle and tension.
 typedef struct cg_slip {
     cg_slip_law law;  // CG_SLIP_CAPSTAN
     double per_force; // [m/N] of thread that goes through in a step, for a force; above 0, at most 1

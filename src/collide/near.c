@@ -30,8 +30,10 @@ typedef struct cg_near_work {
     cg_vec3 *then, *seen; // all points
     bool is_listed, is_seen;
 
-    int *far;      // per point: the first later segment of the chain that is not near by arc length
-    int *straight; // per run: how many runs from here on, up to two, are in line
+    int *far;       // per point: the first later segment of the chain that is not near by arc length
+    int *straight;  // per run: how many runs from here on, up to two, are in line
+    bool *is_open;  // per chain: when it was last looked at, nothing was near to it that comes later in the lists
+    int near_count; // pairs that were near in this look, hidden or not
 } cg_near_work;
 
 void cg_near_layout(cg_near *near, int max_chains, int max_segments, int max_pairs, double reach, cg_arena *arena)
@@ -54,6 +56,7 @@ void cg_near_layout(cg_near *near, int max_chains, int max_segments, int max_pai
     work->seen = cg_arena_push_array(arena, cg_vec3, points);
     work->far = cg_arena_push_array(arena, int, points);
     work->straight = cg_arena_push_array(arena, int, work->runs.run_capacity);
+    work->is_open = cg_arena_push_array(arena, bool, max_chains);
 }
 
 // Whether the chains are those of the list, and how they have moved
@@ -123,6 +126,7 @@ static void note_chains(cg_near *near, const cg_chain *chains, int count)
         const cg_chain *chain = &chains[c];
         work->counts[c] = chain->count;
         work->radii[c] = chain->radius;
+        work->is_open[c] = false;
         memcpy(arc, chain->arc, sizeof(double) * (size_t)chain->count);
         for (int i = 0, from = 0; i + 1 < chain->count; i++) {
             from = from > i + 2 ? from : i + 2;
@@ -251,7 +255,11 @@ static void look_at_pair(cg_near *near, const cg_chain *chains, const cg_segment
         return;
     }
     cg_closest closest = cg_closest_segments(p[0], p[1], q[0], q[1]);
-    if (!(closest.squared_distance < limit * limit) || are_in_spans(chains, pair)) {
+    if (!(closest.squared_distance < limit * limit)) {
+        return;
+    }
+    near->work->near_count++;
+    if (are_in_spans(chains, pair)) {
         return;
     }
     if (near->close_count == near->close_capacity) {
@@ -276,6 +284,16 @@ static int look_at_segment(cg_near *near, const cg_chain *chains, int chain, int
     return k;
 }
 
+// A chain that stands as it was last seen, with nothing near (one that is done, or at rest): of its pairs only those
+// that are listed are looked at.
+static int look_past_chain(cg_near *near, const cg_chain *chains, int chain, int k)
+{
+    for (; k < near->listed_count && near->listed[k].chain_a == chain; k++) {
+        look_at_pair(near, chains, &near->listed[k]);
+    }
+    return k;
+}
+
 bool cg_near_look(cg_near *near, const cg_chain *chains, int count)
 {
     cg_near_work *work = near->work;
@@ -286,15 +304,24 @@ bool cg_near_look(cg_near *near, const cg_chain *chains, int count)
         return false;
     }
     const int *far = work->far;
+    const cg_vec3 *seen = work->seen;
     int k = 0, run = 0;
     for (int c = 0; c < count; c++) {
-        for (int i = 0; i + 1 < chains[c].count; i++) {
+        bool stands = work->is_open[c] && are_at(seen, &chains[c], 1);
+        work->near_count = 0;
+        for (int i = 0; i + 1 < chains[c].count && !stands; i++) {
             if (i % CG_RUN_LENGTH == 0) {
                 work->straight[run++] = cg_straight_runs(&chains[c], i / CG_RUN_LENGTH, near->rule.straightness);
             }
             k = look_at_segment(near, chains, c, i, far[i], work->straight[run - 1], k);
         }
+        if (stands) {
+            k = look_past_chain(near, chains, c, k);
+            run += (chains[c].count - 1 + CG_RUN_LENGTH - 1) / CG_RUN_LENGTH;
+        }
+        work->is_open[c] = work->near_count == 0;
         far += chains[c].count;
+        seen += chains[c].count;
     }
     near->lost += work->unlisted;
     note_places(work->seen, chains, count);

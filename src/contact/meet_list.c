@@ -43,13 +43,24 @@ static int find_twin(const cg_mesh *mesh, int triangle, int corner)
     return -1;
 }
 
-// True when an edit did not change what is beside an edge, nor the numbers of that.
-static bool has_kept_twin(const cg_meet_body *body, const cg_mesh_numbers *numbers, int edge)
+// True when an edit touched neither a triangle nor its number.
+static bool is_kept(const cg_mesh_numbers *numbers, const cg_mesh *mesh, int triangle)
 {
-    int triangle = edge / 3, twin = body->twins[edge];
-    const int *nodes = body->tissue->mesh->triangles[triangle].nodes;
-    return numbers->triangle_now[triangle] == triangle && (twin < 0 || numbers->triangle_now[twin / 3] == twin / 3) &&
-           !numbers->is_touched[nodes[edge % 3]] && !numbers->is_touched[nodes[(edge + 1) % 3]];
+    const int *nodes = mesh->triangles[triangle].nodes;
+    return numbers->triangle_now[triangle] == triangle && !numbers->is_touched[nodes[0]] &&
+           !numbers->is_touched[nodes[1]] && !numbers->is_touched[nodes[2]];
+}
+
+// Of the edges of a triangle, those whose other side an edit may have changed get their twin again.
+static void follow_twins(cg_meet_body *body, const cg_mesh_numbers *numbers, int triangle)
+{
+    bool keeps = numbers != NULL && is_kept(numbers, body->tissue->mesh, triangle);
+    for (int edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
+        int twin = body->twins[edge];
+        if (!keeps || (twin >= 0 && numbers->triangle_now[twin / 3] != twin / 3)) {
+            body->twins[edge] = find_twin(body->tissue->mesh, triangle, edge - 3 * triangle);
+        }
+    }
 }
 
 void cg_meet_follow_mesh(cg_meet_body *body, const cg_mesh_numbers *numbers)
@@ -64,10 +75,8 @@ void cg_meet_follow_mesh(cg_meet_body *body, const cg_mesh_numbers *numbers)
     if (body->has_twins) {
         return;
     }
-    for (int edge = 0; edge < 3 * mesh->triangle_count; edge++) {
-        if (edge >= twins_then || !has_kept_twin(body, numbers, edge)) {
-            body->twins[edge] = find_twin(mesh, edge / 3, edge % 3);
-        }
+    for (int triangle = 0; triangle < mesh->triangle_count; triangle++) {
+        follow_twins(body, 3 * triangle < twins_then ? numbers : NULL, triangle);
     }
     body->twin_count = 3 * mesh->triangle_count;
     body->is_solid = mesh->cell_count > 0 || body->tissue->springs.is_closed;

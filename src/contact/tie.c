@@ -63,8 +63,23 @@ static cg_vec3 free_place(cg_skin *skin, const cg_thread_anchor *a, cg_mat3 own)
     return place;
 }
 
+// Where the point goes by the forces of the step before: portals are told no more (thread/portal.c).
+static cg_vec3 late_place(const cg_skin *skin, const cg_thread_anchor *a)
+{
+    cg_vec3 place = v3_zero();
+    for (int k = 0; k < 3; k++) {
+        int n = corner_of(skin, a, k);
+        place = v3_add_scaled(place, a->weights[k], v3_add(skin->start[n], skin->foreseen[n]));
+    }
+    return place;
+}
+
 static void aim_tie(cg_thread *thread, cg_skin *skin, cg_thread_anchor *a)
 {
+    if (cg_slide_is_portal(thread)) {
+        a->target = late_place(skin, a);
+        return;
+    }
     cg_mat3 give = own_give(skin, a);
     double least = thread->stretch_rate[a->vertex] > thread->stretch_rate[a->vertex - 1]
                        ? thread->stretch_rate[a->vertex]
@@ -155,7 +170,7 @@ bool cg_touch_ties_as_foreseen(cg_touch_set *set, int skin, double *work, double
         cg_thread *thread = set->threads[c];
         for (int i = 0; i < cg_slide_count(thread); i++) {
             const cg_thread_anchor *a = &thread->slide->anchors[i];
-            if (a->tissue != skin) {
+            if (a->tissue != skin || cg_slide_is_portal(thread)) {
                 continue;
             }
             // As for touches: away from the force counts as above 0.

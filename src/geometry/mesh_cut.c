@@ -316,22 +316,32 @@ static int count_on_blade(const cg_mesh *mesh, const int *nodes, int count)
     return on_blade;
 }
 
-static void find_sides(const struct cut *cut)
+// What lies around a node on the blade.
+static void find_sides_around(const struct cut *cut, int node)
 {
     cg_mesh *mesh = cut->mesh;
-    for (int cell = 0; cell < mesh->cell_count; cell++) {
-        if (count_on_blade(mesh, mesh->cells[cell].nodes, 4) >= 3) {
-            mesh->cell_work[cell] = side_of_item(cut, mesh->cells[cell].nodes, 4);
+    for (int at = mesh->first_cell[node]; at >= 0; at = mesh->next_cell[at]) {
+        const int *nodes = mesh->cells[at / 4].nodes;
+        if (count_on_blade(mesh, nodes, 4) >= 3) {
+            mesh->cell_work[at / 4] = side_of_item(cut, nodes, 4);
         }
     }
     // For the links that no item has: the side of an end that is not on the blade, when the other one is.
-    for (int link = 0; link < mesh->link_count; link++) {
-        const int *ends = mesh->links[link].ends;
-        for (int end = 0; end < 2 && mesh->links[link].kind != CG_LINK_STRETCH; end++) {
-            if (mesh->node_work[ends[end]] == 0 && mesh->node_work[ends[1 - end]] == 1) {
-                double away;
-                mesh->node_work[ends[end]] = 1 + side_of(cut->blade, cut->places[ends[end]], &away);
-            }
+    for (int at = mesh->first_link[node]; at >= 0; at = mesh->next_link[at]) {
+        int other = mesh->links[at / 2].ends[1 - at % 2];
+        if (mesh->links[at / 2].kind != CG_LINK_STRETCH && mesh->node_work[other] == 0) {
+            double away;
+            mesh->node_work[other] = 1 + side_of(cut->blade, cut->places[other], &away);
+        }
+    }
+}
+
+static void find_sides(const struct cut *cut)
+{
+    cg_mesh *mesh = cut->mesh;
+    for (int node = 0; node < mesh->node_count; node++) {
+        if (mesh->node_work[node] == 1) {
+            find_sides_around(cut, node);
         }
     }
     for (int triangle = 0; mesh->cell_count == 0 && triangle < mesh->triangle_count; triangle++) {

@@ -24,7 +24,11 @@ int cg_mesh_find_pieces(const cg_mesh *mesh, int *piece)
         piece[node] = node;
     }
     for (int link = 0; link < mesh->link_count; link++) {
-        int a = root_of(piece, mesh->links[link].ends[0]), b = root_of(piece, mesh->links[link].ends[1]);
+        const int *ends = mesh->links[link].ends;
+        if (piece[ends[0]] == piece[ends[1]]) {
+            continue; // most are
+        }
+        int a = root_of(piece, ends[0]), b = root_of(piece, ends[1]);
         piece[a > b ? a : b] = a > b ? b : a;
     }
     // Parents come before their children: one pass makes every entry its root, a second one its number.

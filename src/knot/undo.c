@@ -153,6 +153,8 @@ static void begin_halving(cg_throw_search *s, int low)
 {
     s->low = low;
     s->high = s->count - 2;
+    s->doubted = false;
+    s->doubt_count = 0;
     memset(&s->after, 0, sizeof s->after);
     s->after.readable = s->after.complete = true; // two points hold no knot
     for (int i = 0; i < s->probe_count; i++) {
@@ -216,6 +218,30 @@ static void note_place(cg_throw_search *s)
     }
 }
 
+// No reading around the middle makes sense: an end goes through the knot there. The next part may have come undone
+// before that, so what lies before is looked at first, and what lies behind is kept for later.
+static void doubt(cg_throw_search *s, int middle)
+{
+    if (s->doubt_count < CG_SEARCH_DOUBTS) {
+        s->doubts[s->doubt_count++] = (cg_doubt){s->asked, s->high, s->doubted, s->after};
+        s->high = middle;
+        s->doubted = true;
+    } else {
+        s->low = s->asked;
+    }
+}
+
+// Nothing was undone before the doubtful stretch.
+static void go_on_behind_doubt(cg_throw_search *s)
+{
+    const cg_doubt *left = &s->doubts[--s->doubt_count];
+    s->low = left->low;
+    s->high = left->high;
+    s->doubted = left->doubted;
+    s->after = left->after;
+    s->asked = s->low + (s->high - s->low) / 2;
+}
+
 // The piece that was asked for has been read.
 static void take_answer(cg_throw_search *s, const cg_reading *answer)
 {
@@ -232,6 +258,10 @@ static void take_answer(cg_throw_search *s, const cg_reading *answer)
     if (said == UNDONE) {
         s->high = s->asked;
         s->after = *answer;
+        s->doubted = false;
+        s->doubt_count = 0;
+    } else if (said == SENSELESS) {
+        doubt(s, middle);
     } else {
         s->low = s->asked;
     }
@@ -242,6 +272,10 @@ bool cg_throw_search_step(cg_throw_search *search, cg_reader *reader)
 {
     if (search->end > 1 || search->failed) {
         return false;
+    }
+    if (search->high - search->low <= 1 && search->doubted) {
+        go_on_behind_doubt(search);
+        return true;
     }
     if (search->high - search->low <= 1) {
         note_place(search);

@@ -48,7 +48,14 @@ typedef struct cg_probe {
     cg_reading reading;
 } cg_probe;
 
-enum { CG_SEARCH_PROBES = 48 }; // kept for the parts to come
+// What is left to look at when nothing is undone before a stretch whose readings make no sense.
+typedef struct cg_doubt {
+    int low, high;
+    bool doubted; // `high` itself is the begin of such a stretch
+    cg_reading after;
+} cg_doubt;
+
+enum { CG_SEARCH_PROBES = 48, CG_SEARCH_DOUBTS = 4 }; // kept for the parts to come
 
 // A search under way.
 typedef struct cg_throw_search {
@@ -62,6 +69,9 @@ typedef struct cg_throw_search {
     int low, high;                        // points lost: at `low` nothing of `parts` is undone, at `high` something is
     int asked;                            // points lost in the piece that is being read
     cg_reading after;                     // at `high`
+    bool doubted;                         // no sense is made of `high`: whether something is undone there is open
+    int doubt_count;
+    cg_doubt doubts[CG_SEARCH_DOUBTS];
     cg_piece_reading piece;
     int probe_count;
     cg_probe probes[CG_SEARCH_PROBES];

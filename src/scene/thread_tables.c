@@ -4,8 +4,8 @@
 #include "scene/tables.h"
 
 static const char *const inertia_words[] = {"true", "low_mass", NULL};
-static const char *const slip_words[] = {"capstan", "needle", "tension", NULL};       // as cg_slip_law
-static const char *const model_words[] = {"kirchhoff", "mass-spring", "chain", NULL}; // as cg_thread_model
+static const char *const slip_words[] = {"capstan", "needle", "tension", "portal", NULL}; // as cg_slip_law
+static const char *const model_words[] = {"kirchhoff", "mass-spring", "chain", NULL};     // as cg_thread_model
 static const char *const rest_words[] = {"straight", "as placed", NULL};
 static const char *const knot_words[] = {"overhand", "figure-eight", "reef", "granny", "thief",
                                          "grief",    "surgeon",      "slip", NULL}; // as cg_curve_kind_name says
@@ -177,15 +177,15 @@ static const cg_scene_field thread_fields[] = {
      .text = "vertices come and go with what the thread does; when not given they stay"},
     {.name = "slip", .kind = CG_SCENE_WORD, AT(cg_thread_spec, slip), .words = slip_words, .preset = "\"capstan\"",
      .text = "by which law it slides through holes: by friction and bend, solved with all else, or by those of the VTE "
-             "text for a needle and for a suture, step by step"},
+             "text for a needle and for a suture, step by step, or by MicroSim's springs from hole to hole"},
     {.name = "slip_per_force", .kind = CG_SCENE_QUANTITY, AT(cg_thread_spec, slip_per_force), .unit = "m/N",
      .low = 0, .high = 1, .above_low = true, .preset = "\"20 um/N\"",
-     .text = "of thread that goes through in a step, for a force; not by the capstan law"},
+     .text = "of thread that goes through in a step, for a force; by `needle` and `tension`"},
     {.name = "slip_per_turn", .kind = CG_SCENE_QUANTITY, AT(cg_thread_spec, slip_per_turn), .unit = "m/N", .low = 0,
      .high = 1, .preset = "0", .text = "likewise for the force along the thread, by `tension`"},
     {.name = "slip_friction", .kind = CG_SCENE_QUANTITY, AT(cg_thread_spec, slip_friction), .unit = "N", .low = 0,
      .high = 1e6, .preset = "0",
-     .text = "that every hole holds back, beside the grip of its stitch; not by the capstan law"},
+     .text = "that every hole holds back, beside the grip of its stitch; by `needle` and `tension`"},
     {.name = "cuts", .kind = CG_SCENE_INTEGER, AT(cg_thread_spec, cuts), .low = 0, .high = 100, .preset = "0",
      .text = "how often it may be cut; its parts are called NAME-2, NAME-3 and so on"},
     {.name = "breaks", .kind = CG_SCENE_FLAG, AT(cg_thread_spec, breaks), .preset = "false",

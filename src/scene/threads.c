@@ -77,7 +77,7 @@ static bool choose_slip(thread_reader *t)
         {"slip_per_force", CG_SLIP_NEEDLE}, {"slip_friction", CG_SLIP_NEEDLE}, {"slip_per_turn", CG_SLIP_TENSION}};
     const cg_thread_spec *spec = &t->spec;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (is_given(t, known[i].field) && (cg_slip_law)spec->slip < known[i].first) {
+        if (is_given(t, known[i].field) && ((cg_slip_law)spec->slip < known[i].first || spec->slip == CG_SLIP_PORTAL)) {
             return cg_error_at_value(t->r->error, cg_json_find(t->value, known[i].field),
                                      "found \"%s\" with a \"slip\" that does not know it; expected \"tension\"%s",
                                      known[i].field, known[i].first == CG_SLIP_NEEDLE ? " or \"needle\"" : "");

@@ -86,6 +86,7 @@ typedef enum cg_condition_kind {
     CG_CONDITION_HELD,     // a hand holds thread, tissue, a body or nothing
     CG_CONDITION_OPENING,  // of the jaws of a hand, above or below
     CG_CONDITION_GAP,      // of a wound, above or below
+    CG_CONDITION_STEP,     // by which one lip of a wound is higher than the other, above or below
     CG_CONDITION_ANCHORS,  // the largest force of a thread on tissue at an anchor, above or below
     CG_CONDITION_TORN,     // how far threads have torn a tissue, above or below
     CG_CONDITION_TURNS,    // of a thread around the tool of a hand, above or below
@@ -105,11 +106,11 @@ typedef struct cg_condition {
     bool negated; // holds when it does not
     double limit; // [N] or [m], or a number
     int hand;
-    int tissue;         // of a tear or a gap,
+    int tissue;         // of a tear, a gap or a step,
     cg_vec3 along;      // unit: the way of its wound
     int thread, other;  // of turns, of holes, of a parting or a touch; other thread, or
     int shape;          // -1: it is a thread
-    cg_place places[2]; // of a distance; the first of a gap
+    cg_place places[2]; // of a distance; the first of a gap or a step
     cg_held_kind held;
     char knot[72]; // Rolfsen's name or a common one; the notation of throws
 } cg_condition;

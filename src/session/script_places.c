@@ -358,8 +358,8 @@ static bool read_held(cg_script_reader *reader, cg_condition *condition)
     return cg_words_complain(words, "\"thread\", \"tissue\", \"body\" or \"nothing\"");
 }
 
-enum { FORCE, LAG, OPENING, GAP, TEAR, HOLES, TURNS, MEASURE_COUNT };
-static const char *const MEASURES[MEASURE_COUNT] = {"force", "lag", "opening", "gap", "tear", "holes", "turns"};
+enum { FORCE, LAG, OPENING, GAP, STEP, TEAR, HOLES, TURNS, MEASURE_COUNT };
+static const char *const MEASURES[MEASURE_COUNT] = {"force", "lag", "opening", "gap", "step", "tear", "holes", "turns"};
 
 static int measure_of(const cg_words *words)
 {
@@ -379,11 +379,11 @@ static bool is_hand(const cg_script_reader *reader)
     return is_word && (cg_words_is(&reader->words, "hand") || find_name(reader, &HANDS, word->text) >= 0);
 }
 
-// Behind "gap of".
-static bool read_gap(cg_script_reader *reader, cg_condition *condition)
+// Behind "gap of" or "step of".
+static bool read_wound(cg_script_reader *reader, cg_condition *condition, cg_condition_kind kind)
 {
     cg_words *words = &reader->words;
-    condition->kind = CG_CONDITION_GAP;
+    condition->kind = kind;
     return cg_script_read_tissue(reader, &condition->tissue) && cg_words_expect(words, "at") &&
            cg_script_read_place(reader, &condition->places[0]) && cg_words_expect(words, "along") &&
            cg_words_direction(words, &condition->along) && cg_script_read_limit(reader, "m", condition);
@@ -395,8 +395,8 @@ static bool read_measure(cg_script_reader *reader, cg_condition *condition, int 
     static const cg_condition_kind kinds[] = {CG_CONDITION_FORCE, CG_CONDITION_LAG, CG_CONDITION_OPENING};
     static const char *const units[] = {"N", "m", ""};
     bool stitches = false;
-    if (measure == GAP) {
-        return read_gap(reader, condition);
+    if (measure == GAP || measure == STEP) {
+        return read_wound(reader, condition, measure == GAP ? CG_CONDITION_GAP : CG_CONDITION_STEP);
     }
     if (measure == TEAR) {
         condition->kind = CG_CONDITION_TORN;
@@ -440,8 +440,9 @@ bool cg_script_read_condition(cg_script_reader *reader, cg_condition *condition)
     }
     int measure = measure_of(words);
     if (measure < 0) {
-        return cg_words_complain(words, "a condition: force of, lag of, opening of, gap of, tear of, holes of, "
-                                        "turns of, distance from, thread touches, thread is, or a hand that holds");
+        return cg_words_complain(words,
+                                 "a condition: force of, lag of, opening of, gap of, step of, tear of, holes of, "
+                                 "turns of, distance from, thread touches, thread is, or a hand that holds");
     }
     return cg_words_next(words) && cg_words_expect(words, "of") && read_measure(reader, condition, measure);
 }

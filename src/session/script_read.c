@@ -24,7 +24,7 @@
 //                thread touches|leaves itself | thread TEXT | shape TEXT  |  hand holds nothing|thread|tissue|body
 //                turns of thread around hand above|below NUMBER
 //                opening of hand above|below NUMBER  |  force of stitches above|below FORCE
-//                gap of tissue at place along DIRECTION above|below LENGTH  |  tear of tissue above|below LENGTH
+//                gap|step of tissue at place along DIRECTION above|below LENGTH  |  tear of tissue above|below LENGTH
 //                holes of thread above|below NUMBER  |  thread is parted|whole
 #include <stdio.h>
 #include <string.h>

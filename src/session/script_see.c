@@ -200,8 +200,9 @@ static bool is_held(const cg_world *world, const cg_condition *condition)
     }
 }
 
-// [m] How far the lips of a wound are from each other; a wound that is not there is closed.
-static double wound_gap(const cg_world *world, const cg_condition *condition)
+// [m] How far the lips of a wound are from each other, or by how much one is higher; a wound that is not there is
+// closed, and even.
+static double look_at_wound(const cg_world *world, const cg_condition *condition)
 {
     cg_vec3 point;
     if (!cg_script_look_up(world, &condition->places[0], &point)) {
@@ -209,6 +210,9 @@ static double wound_gap(const cg_world *world, const cg_condition *condition)
     }
     cg_wound_gap gap =
         cg_tissue_wound_gap(world, cg_operation_tissue(world, condition->tissue), point, condition->along, GAP_DEPTH);
+    if (condition->kind == CG_CONDITION_STEP) {
+        return gap.step > 0 ? gap.step : 0;
+    }
     return gap.is_there ? gap.least : 0;
 }
 
@@ -313,7 +317,8 @@ bool cg_script_holds(const cg_world *world, const cg_condition *condition)
         value = cg_hand_get_state(world, cg_operation_hand(world, condition->hand)).opening;
         break;
     case CG_CONDITION_GAP:
-        value = wound_gap(world, condition);
+    case CG_CONDITION_STEP:
+        value = look_at_wound(world, condition);
         break;
     case CG_CONDITION_PARTED:
         return is_parted(world, cg_operation_thread(world, condition->thread)) != condition->negated;

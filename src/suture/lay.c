@@ -124,5 +124,8 @@ cg_status cg_stitch_lay(cg_thread *thread, const cg_stitch_kind *kind, const cg_
     }
     put_anchors(thread, kind, places, count, vertices, at);
     cg_stitch_fit(thread, vertices, count);
+    if (cg_slide_is_portal(thread)) {
+        cg_portal_open(thread, at, count);
+    }
     return cg_ok();
 }

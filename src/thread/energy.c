@@ -5,6 +5,7 @@
 #include "thread/model.h"
 #include "thread/rest.h"
 #include "thread/roll.h"
+#include "thread/slide.h"
 #include "thread/thread.h"
 
 static bend_side side_of(const cg_thread_shape *shape, int segment)
@@ -74,7 +75,7 @@ cg_thread_energy cg_thread_energy_of(const cg_thread *thread, const cg_thread_sh
     for (int i = 0; thread->rolling && i < thread->segment_count; i++) {
         energy.kinetic += 0.5 * cg_roll_inertia(thread, i) * thread->spin[i] * thread->spin[i];
     }
-    energy.stretch = stretch_energy(thread, shape);
+    energy.stretch = stretch_energy(thread, shape) + cg_portal_energy(thread, shape->position);
     energy.bend = bend_energy_of(thread, shape);
     energy.twist = twist_energy_of(thread, shape);
     return energy;
@@ -117,7 +118,8 @@ double cg_thread_step_potential(const cg_thread *thread, const cg_thread_shape *
 {
     cg_inertia_rates rates = cg_inertia_rates_of(thread);
     double damping = thread->damping_time * context->inverse_step;
-    double sum = stretch_energy(thread, shape) + bend_energy_of(thread, shape) + twist_energy_of(thread, shape);
+    double sum = cg_portal_energy(thread, shape->position);
+    sum += stretch_energy(thread, shape) + bend_energy_of(thread, shape) + twist_energy_of(thread, shape);
     for (int i = 0; i < thread->vertex_count; i++) {
         cg_vec3 moved = v3_sub(shape->position[i], thread->origin[i]), ahead = v3_sub(moved, thread->coasting[i]);
         double inertia = rates.by_square * v3_dot(ahead, ahead), drag = rates.by_step * v3_dot(moved, moved);

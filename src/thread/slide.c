@@ -236,7 +236,7 @@ static void list_segments(cg_thread *thread)
 {
     cg_thread_slide *slide = thread->slide;
     slide->segment_count = 0;
-    for (int k = 0; k < slide->count; k++) {
+    for (int k = 0; k < slide->count && !cg_slide_is_portal(thread); k++) {
         cg_thread_anchor *a = &slide->anchors[k];
         bool is_listed = k > 0 && is_between_anchors(slide, k - 1);
         a->sides[0] = is_listed ? slide->segment_count - 1 : slide->segment_count;
@@ -273,6 +273,7 @@ static void set_rates(cg_thread *thread)
     for (int k = 0; k < slide->count; k++) {
         thread->bend_rate[slide->anchors[k].vertex] = 0;
     }
+    cg_portal_set_rates(thread);
 }
 
 void cg_slide_set_rates(cg_thread *thread)
@@ -290,12 +291,13 @@ void cg_slide_begin_step(cg_thread *thread)
 {
     cg_thread_slide *slide = thread->slide;
     cg_slide_set_rates(thread);
-    if (thread->slip.law != CG_SLIP_CAPSTAN) {
+    if (thread->slip.law != CG_SLIP_CAPSTAN && !cg_slide_is_portal(thread)) {
         cg_slide_find_drifts(thread);
     }
     for (int k = 0; k < slide->count; k++) {
         cg_thread_anchor *a = &slide->anchors[k];
-        a->way = a->is_driven ? 0 : sign_of(a->slip); // as good a guess as any
+        a->is_aimed = false;
+        a->way = a->is_driven || cg_slide_is_portal(thread) ? 0 : sign_of(a->slip); // as good a guess as any
         a->slip = a->slide = 0;
         a->is_jammed = false;
         a->counts[0] = a->counts[1] = true;
@@ -317,6 +319,10 @@ static void measure_wrap(const cg_thread *thread, cg_thread_anchor *a)
 void cg_slide_add_rows(cg_thread *thread)
 {
     cg_thread_slide *slide = thread->slide;
+    if (cg_slide_is_portal(thread)) {
+        cg_portal_add_rows(thread);
+        return;
+    }
     for (int k = 0; k < slide->count; k++) {
         cg_thread_anchor *a = &slide->anchors[k];
         measure_wrap(thread, a);

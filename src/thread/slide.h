@@ -49,6 +49,8 @@ typedef struct cg_thread_anchor {
     bool is_driven;    // its slip is not solved for: its law gave it before the step...
     double drift;      // [m] ...and it is this
     int given;         // the way for which contacts were told how it gives way
+    cg_vec3 out;       // of a portal: the way in which the thread leaves the tissue
+    bool is_aimed;     // that is known
     bool is_jammed;    // it slides no farther in this pass: contacts find no solution, whichever way it goes
 } cg_thread_anchor;
 
@@ -159,6 +161,26 @@ double cg_slide_lawful_slip(const cg_thread *thread, int k);
 // Before a step: fills in the drifts of all anchors, which keep their order, and what is handed on for the next step.
 void cg_slide_find_drifts(cg_thread *thread);
 
+// portal.c: threads whose bites are portals. Anchors k and k + 1 with a straight span between them are a bite; their
+// vertices are outside, beside the holes, and the thread does not slide but is taken through vertex by vertex.
+static inline bool cg_slide_is_portal(const cg_thread *thread)
+{
+    return thread->slide != NULL && thread->slip.law == CG_SLIP_PORTAL;
+}
+bool cg_portal_is_bite(const cg_thread *thread, int k);
+// The segment of a bite is no spring in space.
+void cg_portal_set_rates(cg_thread *thread);
+void cg_portal_add_rows(cg_thread *thread);
+// With the motion of this pass.
+void cg_portal_find_forces(cg_thread *thread);
+double cg_portal_energy(const cg_thread *thread, const cg_vec3 *position); // [J]
+double cg_portal_pull(const cg_thread *thread, int k);                     // [N] of bite k, in the last step
+// After a step: vertices that went into a hole come out at the other one of its bite. Returns how many bites an end of
+// the thread has left.
+int cg_portal_let_through(cg_thread *thread);
+// Anchors that were laid with their vertices at the holes: these are drawn out of the tissue.
+void cg_portal_open(cg_thread *thread, int first, int count);
+
 // slide_side.c: inside or outside, by the parity of holes. Stretches are 0 before the first anchor, k + 1 behind
 // anchor k.
 // False when both ends were drawn in: nobody knows by parity alone, and cg_slide_is_inside says no more than which
@@ -172,6 +194,8 @@ bool cg_slide_is_at_hole(const cg_thread *thread, int vertex);
 // slide_edit.c: spacing. Anchors keep their vertices.
 void cg_slide_follow_splits(cg_thread *thread);
 void cg_slide_follow_merges(cg_thread *thread);
+// True when a hand, a hold or something soft has the vertex.
+bool cg_slide_is_held(const cg_thread *thread, int vertex);
 // True for vertices that only the rule for anchors takes out: they, and those beside them.
 bool cg_slide_keeps(const cg_thread *thread, int vertex);
 // Marks vertices beside anchors that come too near, with their motion to the line between their neighbours, and

@@ -63,7 +63,7 @@ static bool is_anchor(const cg_thread *thread, int vertex)
     return false;
 }
 
-static bool is_held(const cg_thread *thread, int vertex)
+bool cg_slide_is_held(const cg_thread *thread, int vertex)
 {
     bool held = thread->held[vertex];
     for (const cg_thread_grip *grip = thread->grips; grip != NULL; grip = grip->next) {
@@ -74,7 +74,7 @@ static bool is_held(const cg_thread *thread, int vertex)
 
 static bool is_gripped(const cg_thread *thread, int vertex)
 {
-    return is_held(thread, vertex) || thread->added_mass[vertex] > 0;
+    return cg_slide_is_held(thread, vertex) || thread->added_mass[vertex] > 0;
 }
 
 // Whether something at an end keeps it from going through a hole: a hand or hold, or a mass. What a cut took away is
@@ -82,7 +82,7 @@ static bool is_gripped(const cg_thread *thread, int vertex)
 static bool stays_outside(const cg_thread *thread, int end)
 {
     double stump = thread->linear_density * (thread->spacing.coarse + 8 * thread->radius);
-    return is_held(thread, end) || thread->added_mass[end] > stump;
+    return cg_slide_is_held(thread, end) || thread->added_mass[end] > stump;
 }
 
 // The segment on a side of an anchor, the vertex at its other end, and the segment beyond that.
@@ -117,10 +117,16 @@ static cg_vec3 way_to_line(const cg_thread *thread, int vertex)
     return v3_sub(on_line, x[vertex]);
 }
 
+// Nothing slides at a portal: its segments keep their lengths.
+static int count_sliding(const cg_thread *thread)
+{
+    return cg_slide_is_portal(thread) ? 0 : cg_slide_count(thread);
+}
+
 int cg_slide_mark_merges(cg_thread *thread)
 {
     int count = 0;
-    for (int k = 0; k < cg_slide_count(thread); k++) {
+    for (int k = 0; k < count_sliding(thread); k++) {
         for (int side = 0; side < 2; side++) {
             side_of_anchor s = side_at(thread, &thread->slide->anchors[k], side);
             if (s.beyond < 0 || is_anchor(thread, s.outer) || is_gripped(thread, s.outer) ||
@@ -140,7 +146,7 @@ int cg_slide_mark_merges(cg_thread *thread)
 int cg_slide_mark_splits(cg_thread *thread)
 {
     int count = 0, room = thread->most_vertices - thread->vertex_count;
-    for (int k = 0; k < cg_slide_count(thread); k++) {
+    for (int k = 0; k < count_sliding(thread); k++) {
         const cg_thread_anchor *a = &thread->slide->anchors[k];
         for (int side = 0; side < 2; side++) {
             side_of_anchor s = side_at(thread, a, side);
@@ -170,6 +176,9 @@ int cg_slide_let_go(cg_thread *thread)
     cg_thread_slide *slide = thread->slide;
     int before = cg_slide_count(thread);
     double out = OUT * cg_slide_least_length(thread);
+    if (cg_slide_is_portal(thread)) {
+        return cg_portal_let_through(thread);
+    }
     for (int side = 0; side < 2 && cg_slide_count(thread) > 0; side++) {
         int k = side == 0 ? 0 : slide->count - 1, end = side == 0 ? 0 : thread->vertex_count - 1;
         side_of_anchor s = side_at(thread, &slide->anchors[k], side);

@@ -491,6 +491,10 @@ void cg_slide_solve(cg_thread *thread)
 {
     cg_thread_slide *slide = thread->slide;
     const cg_thread_shape *shape = &thread->shape;
+    if (cg_slide_is_portal(thread)) {
+        cg_portal_find_forces(thread);
+        return;
+    }
     for (int e = 0; e < slide->segment_count; e++) {
         int i = slide->segments[e];
         double longer = v3_dot(shape->tangent[i], v3_sub(thread->move[i + 1], thread->move[i]));
@@ -555,6 +559,9 @@ void cg_slide_find_give(cg_thread *thread)
     equations eq = begin_equations(slide, segments);
     slide->given = cg_slide_guess(thread);
     slide->is_uneven = false;
+    if (segments == 0) {
+        return;
+    }
     fill_equations(thread, &eq);
     for (int k = 0; k < slide->count; k++) {
         cg_thread_anchor *a = &slide->anchors[k];

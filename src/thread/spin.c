@@ -117,7 +117,8 @@ void cg_spin_keep(cg_thread *thread, const cg_step_context *context)
     cg_vec3 centre = centre_of_mass(thread);
     cg_vec3 wanted = v3_scale(1.0 / (1.0 + context->time_step * thread->drag), thread->start_spin);
     cg_vec3 missing = v3_sub(wanted, angular_momentum(thread, centre));
-    if (m3_invert(inertia_about(thread, centre), &inverse)) {
+    bool is_any = missing.x != 0 || missing.y != 0 || missing.z != 0;
+    if (is_any && m3_invert(inertia_about(thread, centre), &inverse)) {
         cg_vec3 turn = m3_apply(inverse, missing);
         for (int i = 0; i < thread->vertex_count; i++) {
             cg_vec3 arm = v3_sub(thread->shape.position[i], centre);

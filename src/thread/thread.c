@@ -201,11 +201,11 @@ static cg_status check_spacing(const cg_thread_def *def)
 
 static cg_status check_slip(const cg_slip *slip)
 {
-    if (slip->law == CG_SLIP_CAPSTAN) {
+    if (slip->law == CG_SLIP_CAPSTAN || slip->law == CG_SLIP_PORTAL) {
         return cg_ok();
     }
     if (slip->law != CG_SLIP_NEEDLE && slip->law != CG_SLIP_TENSION) {
-        return cg_error(CG_BAD_INPUT, "slip.law is %d; expected 0 to %d", (int)slip->law, CG_SLIP_TENSION);
+        return cg_error(CG_BAD_INPUT, "slip.law is %d; expected 0 to %d", (int)slip->law, CG_SLIP_PORTAL);
     }
     if (!(in_range(slip->per_force, 0, 1) && slip->per_force > 0)) {
         return cg_error(CG_BAD_INPUT, "slip.per_force is %g m/N; expected above 0 and at most 1", slip->per_force);

@@ -67,6 +67,7 @@ void cg_springs_lay_out(cg_springs *springs, cg_arena *arena, const cg_mesh_limi
     springs->cell_share = cg_arena_push(arena, (size_t)limits->cells, sizeof *springs->cell_share);
     springs->made_at = cg_arena_push_array(arena, cg_vec3, nodes);
     springs->first_cell = cg_arena_push_array(arena, int, nodes + 1);
+    springs->row_springs = cg_arena_push_array(arena, int, nodes);
     springs->cell_at = cg_arena_push_array(arena, int, 4 * (size_t)limits->cells);
     springs->flat = cg_arena_push_array(arena, int, limits->cells);
     springs->home_stiffness = cg_arena_push_array(arena, double, nodes);
@@ -75,7 +76,7 @@ void cg_springs_lay_out(cg_springs *springs, cg_arena *arena, const cg_mesh_limi
     springs->force = cg_arena_push_array(arena, cg_wide, nodes);
     springs->strained = cg_arena_push_array(arena, unsigned char, nodes);
     springs->marked = cg_arena_push_array(arena, int, nodes);
-    springs->order = cg_arena_push_array(arena, int, nodes);
+    springs->order = cg_arena_push_array(arena, int, nodes + 1);
     if (need == CG_SPRINGS_NEED_MATRIX) {
         lay_out_solver(springs, arena, limits);
     } else if (need == CG_SPRINGS_NEED_ORDER) {
@@ -138,13 +139,18 @@ static double measure_cell(const cg_mesh_cell *cell, const cg_vec3 *home, bool *
     return six / 6;
 }
 
+static bool has_same_nodes(const cg_springs *springs, int k, const cg_mesh_cell *cell)
+{
+    return memcmp(springs->cells[k].nodes, cell->nodes, sizeof cell->nodes) == 0;
+}
+
 // An edit changes a few cells: one with the same nodes and shares, made at the same places, is packed already.
 static bool is_packed(const cg_springs *springs, int k, const cg_mesh_cell *cell)
 {
     const int *nodes = cell->nodes;
-    const unsigned char *changed = springs->strained;
-    return memcmp(springs->cells[k].nodes, nodes, sizeof cell->nodes) == 0 &&
-           !((changed[nodes[0]] | changed[nodes[1]] | changed[nodes[2]] | changed[nodes[3]]) & CG_NODE_MOVED) &&
+    const unsigned char *marks = springs->strained;
+    return has_same_nodes(springs, k, cell) &&
+           !((marks[nodes[0]] | marks[nodes[1]] | marks[nodes[2]] | marks[nodes[3]]) & CG_NODE_MOVED) &&
            memcmp(springs->cell_share[k], cell->share, sizeof cell->share) == 0;
 }
 
@@ -164,6 +170,15 @@ static void pack_cell(cg_springs *springs, int k, const cg_mesh_cell *cell, cons
     packed->stiffness = volume > 0 ? (float)(SQUEEZE_FIRMNESS * sum / (6 * volume)) : 0;
 }
 
+static void mark_corners(cg_springs *springs, const int nodes[4])
+{
+    for (int corner = 0; corner < 4; corner++) {
+        if (nodes[corner] < springs->node_count) {
+            springs->strained[nodes[corner]] |= CG_NODE_RECELLED;
+        }
+    }
+}
+
 static void pack_cells(cg_springs *springs, const cg_mesh *mesh)
 {
     int packed_count = springs->cell_count;
@@ -171,35 +186,95 @@ static void pack_cells(cg_springs *springs, const cg_mesh *mesh)
     springs->flat_count = 0;
     for (int k = 0; k < mesh->cell_count; k++) {
         if (k >= packed_count || !is_packed(springs, k, &mesh->cells[k])) {
+            if (k >= packed_count || !has_same_nodes(springs, k, &mesh->cells[k])) {
+                mark_corners(springs, mesh->cells[k].nodes);
+                mark_corners(springs, k < packed_count ? springs->cells[k].nodes : mesh->cells[k].nodes);
+            }
             pack_cell(springs, k, &mesh->cells[k], mesh->home);
         }
         if (springs->cells[k].is_flat) {
             springs->flat[springs->flat_count++] = k;
         }
     }
+    for (int k = mesh->cell_count; k < packed_count; k++) {
+        mark_corners(springs, springs->cells[k].nodes);
+    }
+    for (int i = springs->celled_count; i < springs->node_count; i++) {
+        springs->strained[i] |= CG_NODE_RECELLED;
+    }
 }
 
-// Cells of each node, by their numbers.
-static void list_cells(cg_springs *springs)
+static bool is_recelled(const cg_springs *springs, int node)
 {
-    int *first = springs->first_cell, *fill = springs->order; // free outside a step
-    for (int i = 0; i <= springs->node_count; i++) {
-        first[i] = 0;
-    }
-    for (int k = 0; k < springs->cell_count; k++) {
-        for (int corner = 0; corner < 4; corner++) {
-            first[springs->cells[k].nodes[corner] + 1]++;
-        }
-    }
+    return springs->strained[node] & CG_NODE_RECELLED;
+}
+
+// Where the cells of each node begin.
+static void place_cells(const cg_springs *springs, const cg_mesh *mesh, int *start)
+{
+    int next = 0;
     for (int i = 0; i < springs->node_count; i++) {
-        first[i + 1] += first[i];
-        fill[i] = first[i];
-    }
-    for (int k = 0; k < springs->cell_count; k++) {
-        for (int corner = 0; corner < 4; corner++) {
-            springs->cell_at[fill[springs->cells[k].nodes[corner]]++] = k;
+        start[i] = next;
+        if (!is_recelled(springs, i)) {
+            next += springs->first_cell[i + 1] - springs->first_cell[i];
+            continue;
+        }
+        for (int at = mesh->first_cell[i]; at >= 0; at = mesh->next_cell[at]) {
+            next++;
         }
     }
+    start[springs->node_count] = next;
+}
+
+// Moves the cells of nodes that follow each other and have the same ones as before.
+static void move_cells(cg_springs *springs, const int *start, int first, int end)
+{
+    int from = springs->first_cell[first], count = springs->first_cell[end] - from;
+    memmove(springs->cell_at + start[first], springs->cell_at + from, (size_t)count * sizeof *springs->cell_at);
+}
+
+// Runs that go down are moved from the first on, those that go up from the last: none is written over before.
+static void move_all_cells(cg_springs *springs, const int *start)
+{
+    const int *then = springs->first_cell;
+    for (int i = 0, end; i < springs->node_count; i = end) {
+        end = i + 1;
+        if (!is_recelled(springs, i) && start[i] < then[i]) {
+            while (end < springs->node_count && !is_recelled(springs, end)) {
+                end++;
+            }
+            move_cells(springs, start, i, end);
+        }
+    }
+    for (int end = springs->node_count, i; end > 0; end = i) {
+        i = end - 1;
+        if (!is_recelled(springs, i) && start[i] > then[i]) {
+            while (i > 0 && !is_recelled(springs, i - 1)) {
+                i--;
+            }
+            move_cells(springs, start, i, end);
+        }
+    }
+}
+
+// Cells of each node, by their numbers; those of nodes that have the same as before are moved.
+static void list_cells(cg_springs *springs, const cg_mesh *mesh)
+{
+    int *start = springs->order; // free outside a step
+    place_cells(springs, mesh, start);
+    move_all_cells(springs, start);
+    memcpy(springs->first_cell, start, ((size_t)springs->node_count + 1) * sizeof *start);
+    for (int i = 0; i < springs->node_count; i++) {
+        int *own = springs->cell_at + start[i], count = 0;
+        for (int at = mesh->first_cell[i]; at >= 0 && is_recelled(springs, i); at = mesh->next_cell[at]) {
+            int k = count++;
+            for (; k > 0 && own[k - 1] > at / 4; k--) {
+                own[k] = own[k - 1];
+            }
+            own[k] = at / 4;
+        }
+    }
+    springs->celled_count = springs->node_count;
 }
 
 static bool has_edge(const cg_mesh *mesh, int from, int to)
@@ -235,7 +310,7 @@ void cg_springs_compile(cg_springs *springs, const cg_mesh *mesh, double home)
     }
     springs->is_ordered = false;
     pack_cells(springs, mesh);
-    list_cells(springs);
+    list_cells(springs, mesh);
     springs->is_closed = surface_is_closed(mesh);
     springs->home_volume = springs->is_closed ? cg_surface_volume(mesh, mesh->home) : 0;
     springs->squeezed_count = 0;

@@ -271,7 +271,7 @@ static void make_row(cg_springs *springs, const cg_mesh *mesh, int node, int fir
 
 static void list_rows(cg_springs *springs, const cg_mesh *mesh)
 {
-    row_places places = {springs->marked, springs->order, springs->first_cell};
+    row_places places = {springs->marked, springs->order, springs->row_springs};
     int row = 0, fours = 0;
     mark_rows(springs);
     place_rows(springs, places);

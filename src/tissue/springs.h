@@ -196,6 +196,8 @@ typedef struct cg_springs {
     int made_count;          // of them
     int *first_cell;         // per node, and one more: where its cells begin
     int *cell_at;            // four a cell: those of each node, in their order
+    int celled_count;        // nodes whose cells are listed
+    int *row_springs;        // per node: springs of its row, while links are listed
     int *flat;               // the cells that are flat
     int flat_count;          //
     double *home_stiffness;  // per node [N/m]

@@ -12,8 +12,9 @@
 
 // What the threads of an island have together.
 typedef struct ledger {
-    bool driven;
+    bool driven;     // nothing else is known then
     double start;    // [J] all energy when the step began
+    double kinetic;  // [J] now, as a whole, and its three parts where they are asked for
     double swinging; // [J] kinetic, now, without flight and spin as a whole
     double spinning; // [J] kinetic, of the spin
     double flying;   // [J] kinetic, of the flight
@@ -22,14 +23,32 @@ typedef struct ledger {
 
 static void add_thread(ledger *sum, const cg_thread *thread, const cg_step_context *context)
 {
+    sum->driven = sum->driven || !thread->isolated || thread->refused;
+    if (sum->driven) {
+        return;
+    }
+    cg_thread_energy now = cg_thread_energy_of(thread, &thread->shape, context->gravity);
+    sum->start += thread->start_energy;
+    sum->kinetic += now.kinetic;
+    sum->resting += now.stretch + now.bend + now.twist + now.gravity;
+}
+
+static void add_parts(ledger *sum, const cg_thread *thread, const cg_step_context *context)
+{
     cg_thread_energy now = cg_thread_energy_of(thread, &thread->shape, context->gravity);
     cg_flight_energy flight = cg_thread_flight_energy(thread);
-    sum->driven = sum->driven || !thread->isolated || thread->refused;
-    sum->start += thread->start_energy;
     sum->spinning += flight.spinning;
     sum->swinging += now.kinetic - flight.flying - flight.spinning;
     sum->flying += flight.flying;
-    sum->resting += now.stretch + now.bend + now.twist + now.gravity;
+}
+
+// Parts sum up to the whole, up to rounding: where all of it is allowed, they need not be asked for.
+static bool may_be_too_much(const ledger *sum)
+{
+    double rounding = 1e-9 * (sum->kinetic + fabs(sum->start) + fabs(sum->resting));
+    double allowed = sum->start - sum->resting;
+    bool is_enough = sum->kinetic < allowed - rounding || (sum->kinetic == 0 && allowed >= 0);
+    return !sum->driven && !is_enough;
 }
 
 // A step that looks back wins a little where the motion was not quite smooth; then it may look back again.
@@ -108,6 +127,14 @@ static void limit_island(cg_world *world, const cg_step_context *context, int he
 {
     cg_touch_set *set = &world->touches;
     ledger sum = island_ledger(set, context, head);
+    if (!may_be_too_much(&sum)) {
+        return;
+    }
+    for (int c = head; c < set->thread_count; c++) {
+        if (set->island[c] == head) {
+            add_parts(&sum, set->threads[c], context);
+        }
+    }
     cg_thread_pace pace = allowed_pace(&sum);
     for (int c = head; pace.swing < 1 && c < set->thread_count; c++) {
         if (set->island[c] == head) {
@@ -132,6 +159,10 @@ void cg_world_limit_energy(cg_world *world, const cg_step_context *context)
         ledger sum = {0};
         if (s->thread->isolated) {
             add_thread(&sum, s->thread, context);
+            if (!may_be_too_much(&sum)) {
+                continue;
+            }
+            add_parts(&sum, s->thread, context);
             cg_thread_pace pace = allowed_pace(&sum);
             if (pace.swing < 1) {
                 slow_down(s->thread, pace);

@@ -68,6 +68,9 @@ static cg_status check_stitch(const cg_world *world, const cg_stitch_def *def, c
     if (!thread->spacing.follow || thread->model != NULL) {
         return cg_error(CG_BAD_INPUT, "a thread that is stitched needs a spacing that follows");
     }
+    if (thread->slip.law == CG_SLIP_PORTAL && (def->point_count % 2 != 0 || thread->twisting)) {
+        return cg_error(CG_BAD_INPUT, "a stitch by portals needs an even number of points and a thread without twist");
+    }
     if (def->points == NULL || def->point_count < 1 || def->point_count > CG_STITCH_MOST_POINTS) {
         return cg_error(CG_BAD_INPUT, "the stitch has %d points; expected 1 to %d", def->point_count,
                         CG_STITCH_MOST_POINTS);
@@ -91,7 +94,8 @@ static cg_status find_place(const cg_world *world, const cg_stitch_def *def, int
     }
     const cg_tissue *tissue = cg_world_find_tissue(world, def->tissue);
     place->position = cg_tissue_point_place(tissue, &place->point);
-    place->straight = def->loose == NULL || !def->loose[k];
+    bool is_between_bites = k % 2 == 1 && cg_world_find_thread(world, def->thread)->slip.law == CG_SLIP_PORTAL;
+    place->straight = (def->loose == NULL || !def->loose[k]) && !is_between_bites;
     return cg_ok();
 }
 
@@ -143,7 +147,8 @@ cg_status cg_world_add_stitch(cg_world *world, const cg_stitch_def *def)
     status = cg_stitch_lay(thread, &kind, places, def->point_count, vertices);
     cg_world_find_hands(world);
     cg_touch_find_arcs(&world->touches);
-    if (status.code == CG_OK && slot->tissue->model == CG_TISSUE_SKIN && slot->tissue->mesh->cell_count == 0) {
+    bool is_skin = slot->tissue->model == CG_TISSUE_SKIN && slot->tissue->mesh->cell_count == 0;
+    if (status.code == CG_OK && is_skin && thread->slip.law != CG_SLIP_PORTAL) {
         pierce_skin(slot->tissue, thread, vertices, def->point_count);
     }
     cg_tissue_wake(slot->tissue);
@@ -177,6 +182,10 @@ int cg_world_anchor_count(const cg_world *world)
 
 static double pull_of(const cg_thread *thread, int segment)
 {
+    int k = cg_anchor_at(thread, segment);
+    if (cg_portal_is_bite(thread, k)) {
+        return fmax(0, cg_portal_pull(thread, k));
+    }
     return fmax(0, thread->stretch_rate[segment] * (thread->shape.length[segment] - thread->rest_length[segment]));
 }
 

@@ -48,6 +48,9 @@ static cg_status check(const cg_world *world, cg_thread_id id, cg_end end, cg_ri
     if (thread->model != NULL) {
         return cg_error(CG_BAD_INPUT, "a thread of springs or links cannot be swaged");
     }
+    if (thread->slip.law == CG_SLIP_PORTAL) {
+        return cg_error(CG_BAD_INPUT, "a thread that goes by portals cannot follow a needle, and is not swaged");
+    }
     const cg_thread_slot *slot = cg_pool_get(&world->threads, handle_of_thread(id));
     if (slot->is_led) {
         return cg_error(CG_BAD_INPUT, "a thread that constraints move cannot be swaged");

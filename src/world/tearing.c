@@ -175,7 +175,8 @@ void cg_world_tear_tissues(cg_world *world)
     bool is_any_free = false;
     world->torn_count = 0;
     for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
-        for (int k = cg_slide_count(s->thread) - 2; k >= 0; k--) {
+        // Portals do not tear: the force at a hole of theirs is not that of the thread there.
+        for (int k = cg_slide_is_portal(s->thread) ? -1 : cg_slide_count(s->thread) - 2; k >= 0; k--) {
             if (k + 1 < cg_slide_count(s->thread)) { // a cut may have taken some out
                 is_any_free = look_at_bite(world, s, k) || is_any_free;
             }

@@ -176,6 +176,39 @@ static void draw_together(const tangle *t, double most, uint64_t *state)
 }
 
 // From one look several motions follow; what is said to stay clear is not limited by any pair.
+// Chains that stand beside others that move: of those only what is listed is looked at again.
+TEST(chains_that_stand_are_seen_beside_those_that_move)
+{
+    static tangle t;
+    uint64_t state = 75;
+    start(MOST_PAIRS);
+    long close = 0, stood = 0;
+    for (int n = 0; n < test_count(100, 2000); n++) {
+        tangle_make(&t, 60, &state);
+        double size = t.chains[0].radius * test_random(&state, 0.01, 0.3);
+        for (int step = 0; step < 8; step++) {
+            CHECK(cg_near_look(&near, t.chains, t.count));
+            int expected = check_close(&t);
+            if (expected < 0) {
+                printf("tangle %d, step %d\n", n, step);
+                goto done;
+            }
+            close += expected;
+            choose_moves(&t, size, &state);
+            for (int c = 0; c < t.count; c++) {
+                if (test_random_int(&state, 0, 2) > 0) {
+                    memset(moves[c], 0, sizeof moves[c]);
+                    stood++;
+                }
+            }
+            make_moves(&t, 1);
+        }
+    }
+done:
+    CHECK(close > 1000 && stood > 1000);
+    stop();
+}
+
 TEST(what_stays_clear_since_the_last_look_touches_nothing)
 {
     static tangle t;

@@ -22,11 +22,14 @@ TEST(a_thread_slides_by_the_law_of_its_fields)
     check_slip("\"slip\": \"needle\", \"slip_friction\": \"0.2 N\"", (cg_slip){CG_SLIP_NEEDLE, 20e-6, 0, 0.2});
     check_slip("\"slip\": \"tension\", \"slip_per_force\": \"0.1 mm/N\", \"slip_per_turn\": \"5 um/N\"",
                (cg_slip){CG_SLIP_TENSION, 1e-4, 5e-6, 0});
+    check_slip("\"slip\": \"portal\"", (cg_slip){CG_SLIP_PORTAL, 20e-6, 0, 0});
 }
 
 TEST(laws_that_cannot_be_are_refused)
 {
-    check_refused("\"slip\": \"portal\"", "\"tension\"");
+    check_refused("\"slip\": \"spring\"", "\"portal\"");
+    check_refused("\"slip\": \"portal\", \"slip_per_force\": \"1 um/N\"", "with a \"slip\" that does not know it");
+    check_refused("\"slip\": \"portal\", \"slip_per_turn\": \"1 um/N\"", "with a \"slip\" that does not know it");
     check_refused("\"slip\": \"needle\", \"slip_per_force\": 0", "slip_per_force");
     check_refused("\"slip\": \"needle\", \"slip_per_force\": \"20 N/m\"", "expected a compliance such as \"20 um/N\"");
     check_refused("\"slip\": \"needle\", \"slip_friction\": \"-1 N\"", "slip_friction");

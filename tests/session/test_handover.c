@@ -47,13 +47,14 @@ static void step(rig *r, int steps)
     }
 }
 
-TEST(a_needle_is_handed_over)
+// By a script of the scene, to its end: each says what it expects.
+static void play(const char *path)
 {
     rig r = begin();
     char why[128];
     size_t size;
     cg_scene_error error;
-    char *text = cg_file_read(SCENES "scripts/handover.script", 1 << 20, &size, why, sizeof why);
+    char *text = cg_file_read(path, 1 << 20, &size, why, sizeof why);
     if (CHECK(text != NULL)) {
         CHECK_STR(run_script(&r, text, &error).message, "");
     }
@@ -61,9 +62,20 @@ TEST(a_needle_is_handed_over)
     for (int i = 0; i < 8000 && cg_session_get_script(r.session).phase == CG_SCRIPT_RUNNING; i++) {
         step(&r, 1);
     }
+    CHECK_STR(cg_session_get_script(r.session).error.message, "");
     CHECK_INT(cg_session_get_script(r.session).phase, CG_SCRIPT_DONE);
     CHECK_INT(cg_world_get_stats(cg_session_world(r.session)).unfinished_steps, 0);
     end(&r);
+}
+
+TEST(a_needle_is_handed_over)
+{
+    play(SCENES "scripts/handover.script");
+}
+
+TEST(a_needle_is_dropped_and_picked_up_again)
+{
+    play(SCENES "scripts/dropped-needle.script");
 }
 
 TEST(scripts_set_jaws)

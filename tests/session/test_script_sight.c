@@ -158,12 +158,18 @@ TEST(wounds_and_stitches_are_measured)
         "{\"gravity\": [0, 0, 0], \"tissues\": [{\"name\": \"pad\", \"pad\": {\"length\": \"26 mm\", \"width\": "
         "\"30 mm\", \"wound\": {\"kind\": \"ellipse\", \"length\": \"16 mm\", \"width\": \"4 mm\", \"depth\": \"4 "
         "mm\"}}, \"layers\": [{\"material\": \"skin\", \"thickness\": \"6 mm\"}], \"spacing\": \"3 mm\", "
-        "\"fix_rim\": true}]}");
+        "\"fix_rim\": true}], \"hands\": [{\"name\": \"left\"}]}");
     run(&rig,
         "expect gap of tissue at (0, 0, 0) mm along (1, 0, 0) above 1 mm\n"
         "expect gap of tissue \"pad\" at (0, 0, 0) mm along (1, 0, 0) below 5 mm\n"
+        "expect step of tissue at (0, 0, 0) mm along (1, 0, 0) below 1 um\n"
         "expect force of stitches below 1 mN",
         CG_SCRIPT_DONE);
     run(&rig, "expect gap of tissue at (0, 0, 0) mm along (1, 0, 0) below 1 mm", CG_SCRIPT_FAILED);
+    run(&rig,
+        "left move to (0, 2.5, 0) mm in 0.1 s\nleft close\nexpect left holds tissue\n"
+        "left move by (0, 0, 3) mm in 0.2 s\n"
+        "expect step of tissue at (0, 0, 0) mm along (1, 0, 0) above 0.5 mm",
+        CG_SCRIPT_DONE);
     end(&rig);
 }

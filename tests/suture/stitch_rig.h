@@ -20,7 +20,7 @@ typedef struct rig {
 } rig;
 
 // The thread has memory from a yield moment [N m] above 0.
-static inline bool make_rig_with_memory(rig *r, double young, double yield_moment)
+static inline bool make_rig_of(rig *r, double young, double yield_moment, cg_slip_law law)
 {
     cg_world_def world = cg_world_def_default();
     cg_tissue_def pad = cg_tissue_def_default();
@@ -47,6 +47,7 @@ static inline bool make_rig_with_memory(rig *r, double young, double yield_momen
     thread.positions = points;
     thread.drag = 100;
     thread.yield_moment = yield_moment;
+    thread.slip.law = law;
     thread.spacing = (cg_spacing){.follow = true, .fine = SPACING, .coarse = SPACING};
     cg_stitch_def stitch = cg_stitch_def_default();
     stitch.points = corners + 1;
@@ -59,6 +60,11 @@ static inline bool make_rig_with_memory(rig *r, double young, double yield_momen
     stitch.thread = r->thread;
     stitch.tissue = r->pad;
     return CHECK_STR(cg_world_add_stitch(r->world, &stitch).message, "");
+}
+
+static inline bool make_rig_with_memory(rig *r, double young, double yield_moment)
+{
+    return make_rig_of(r, young, yield_moment, CG_SLIP_CAPSTAN);
 }
 
 static inline bool make_rig(rig *r, double young)

@@ -317,7 +317,7 @@ TEST(a_restored_world_goes_on_to_the_bit)
 
 TEST(laws_that_cannot_be_are_refused)
 {
-    const cg_slip bad[] = {{.law = (cg_slip_law)3, .per_force = 1e-5},
+    const cg_slip bad[] = {{.law = (cg_slip_law)4, .per_force = 1e-5},
                            {.law = CG_SLIP_NEEDLE},
                            {.law = CG_SLIP_NEEDLE, .per_force = NAN},
                            {.law = CG_SLIP_NEEDLE, .per_force = 2},

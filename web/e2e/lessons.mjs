@@ -10,6 +10,8 @@ import { root, startServer } from "./server.mjs";
 
 /** faster than real time, as fast as the machine goes */
 const HASTE = 10;
+/** s that a world may stand still before a lesson counts as one that hangs; a long one on a busy machine takes minutes */
+const PATIENCE = 180;
 
 /** Starts a lesson by its button, after a pause or not; what its end says, or why it failed. */
 export async function finishLesson(page, name, isPaused) {
@@ -20,8 +22,15 @@ export async function finishLesson(page, name, isPaused) {
   await page.evaluate((paused) => window.catgut.simulation.order({ type: paused ? "pause" : "go" }), isPaused);
   await page.getByTitle("Watch a script with explanations").click();
   await page.locator(`dialog[open] [data-name="${name}"]`).click();
-  await page.waitForFunction(() => window.lessonEnd !== undefined);
-  return page.evaluate(() => window.lessonEnd);
+  const look = () => page.evaluate(() => [window.lessonEnd, window.catgut.simulation.frame?.step]);
+  let [end, step] = await look();
+  for (let since = Date.now(); end === undefined && Date.now() - since < 1000 * PATIENCE; ) {
+    await page.waitForFunction(() => window.lessonEnd !== undefined, undefined, { timeout: 1000 }).catch(() => undefined);
+    const before = step;
+    [end, step] = await look();
+    if (step !== before) since = Date.now();
+  }
+  return end ?? `it hangs at step ${step}`;
 }
 
 /** From now on notes how lessons end, and lets the world run as fast as it can. */
@@ -59,12 +68,14 @@ async function main(times, wanted) {
   for (const name of (await lessonNames(page)).filter((each) => wanted.length === 0 || wanted.includes(each))) {
     const ends = [],
       load = os.loadavg()[0];
+    const began = Date.now();
     for (let start = 0; start < times; start++) ends.push(await finishLesson(page, name, start % 2 === 1));
+    const each = `${((Date.now() - began) / 1000 / times).toFixed(0)} s each`;
     const good = ends.filter((end) => end === "the script is over").length;
     well += good;
     all += times;
     const busy = `load ${load.toFixed(0)} to ${os.loadavg()[0].toFixed(0)}`;
-    console.log(`${name}: ${good} of ${times}, ${busy}${good < times ? ` (${ends.find((end) => end !== "the script is over")})` : ""}`);
+    console.log(`${name}: ${good} of ${times}, ${each}, ${busy}${good < times ? ` (${ends.find((end) => end !== "the script is over")})` : ""}`);
   }
   await browser.close();
   await server.stop();

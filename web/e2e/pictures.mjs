@@ -82,6 +82,10 @@ async function guide() {
   await page.keyboard.press("F1");
   await take(file("help"));
   await page.keyboard.press("Escape");
+  await page.getByTitle("Watch a script with explanations").click();
+  await take(file("lessons"));
+  await page.keyboard.press("Escape");
+  if (["start", "help", "lessons"].includes(wanted)) return end(); // nothing has to be tied for these
   await page.keyboard.press("Digit4");
   await person.advance(440);
   await person.tieUntil(1, "overhand", "No knot", async (step) => {
@@ -277,6 +281,9 @@ async function drawCut(page, person) {
 /** steps until a scene is worth a picture; 300 unless said otherwise */
 const moments = { granny: 600, overhand: 900, pad: 400, sheet: 800, vessel: 20, post: 900, practice: 60, reef: 600, table: 500, twist: 900 };
 
+/** how far away one looks from, where what matters is around the thread or needle */
+const distances = { handover: 5, port: 5, pluck: 1.6, "instrument-tie": 0.75, hanging: 0.6, swing: 0.6, linkage: 0.7, pendulum: 0.6, twist: 0.7 };
+
 async function list() {
   const names = readdirSync(path.join(root, "scenes")).filter((name) => name.endsWith(".json") && name.includes(wanted));
   for (const name of names.map((file) => file.replace(".json", ""))) {
@@ -286,14 +293,15 @@ async function list() {
     const steps = moments[name] ?? 300;
     for (let done = 0; done < steps; done += 100) await person.advance(Math.min(100, steps - done));
     await page.addStyleTag({ content: ".top, .middle, .bottom, .tags { display: none !important; }" });
-    await page.evaluate(() => {
+    await page.evaluate((factor) => {
       const { app, simulation } = window.catgut;
       app.stage.hands.group.visible = simulation.frame.hands.some(
         (hand) => hand.thread >= 0 || hand.tissue >= 0 || hand.tool !== 0,
       );
       app.stage.leastPixels = 4;
       app.stage.frameThreads(simulation.frame);
-    });
+      app.stage.rig.zoom(factor);
+    }, distances[name] ?? 1);
     await take(path.join(thumbnails, `${name}.jpg`), { quality: 78 });
     await end();
   }

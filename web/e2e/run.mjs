@@ -11,6 +11,7 @@ import { LONGEST, root, startServer } from "./server.mjs";
 import { tests as access } from "./access.mjs";
 import { tests as devices } from "./devices.mjs";
 import { tests as sewing } from "./sewing.mjs";
+import { tests as pace } from "./pace.mjs";
 import { tests as main } from "./tests.mjs";
 import { tests as training } from "./training.mjs";
 import { tests as troubles } from "./troubles.mjs";
@@ -24,7 +25,7 @@ if (!browser) {
   console.log("page: no chromium here, so its tests in the browser were left out");
   process.exit(77);
 }
-const wanted = Object.entries({ ...main, ...training, ...troubles, ...access, ...devices, ...sewing }).filter(([name]) => name.includes(process.argv[2] ?? ""));
+const wanted = Object.entries({ ...main, ...training, ...troubles, ...access, ...devices, ...sewing, ...pace }).filter(([name]) => name.includes(process.argv[2] ?? ""));
 let failed = 0;
 for (const [name, test] of wanted) {
   const began = Date.now();

@@ -44,6 +44,10 @@ export const tests = {
     async run({ page, person, address }) {
       await person.open(address);
       await page.locator(".scene-button").click();
+      const bare = await page
+        .locator("[data-scene]")
+        .evaluateAll((tiles) => tiles.filter((tile) => !tile.querySelector("img").getAttribute("src")).map((tile) => tile.dataset.scene));
+      assert.deepEqual(bare, [], "every scene has a picture");
       await page.locator('[data-scene*="hanging"]').click();
       await page.waitForFunction(
         () => window.catgut.simulation.scene.name.includes("hanging") && window.catgut.simulation.frame,
@@ -78,7 +82,7 @@ export const tests = {
       await person.look(0);
       const left = lifted.hands[0].target[0];
       await page.keyboard.down("KeyD");
-      await page.waitForFunction((x) => window.catgut.app.drivers.hands[0].command.x > 1000 * x + 5, left);
+      await person.advance(150);
       await page.keyboard.up("KeyD");
       await person.advance(200);
       assert.ok((await person.hand(0)).position[0] > left + 0.004, "the left hand went right by its key");
@@ -131,10 +135,7 @@ export const tests = {
       const before = await person.frame();
       await person.look(0);
       await page.evaluate(() => (window.fakePad.axes = [1, 0, -1, 0]));
-      await page.waitForFunction(
-        (x) => window.catgut.app.drivers.hands[0].command.x > 1000 * x + 8,
-        before.hands[0].target[0],
-      );
+      await person.advance(200);
       await page.evaluate(() => (window.fakePad.axes = [0, 0, 0, 0]));
       await person.advance(200);
       const after = await person.frame();
@@ -283,6 +284,8 @@ export const tests = {
         await page.locator("dialog[open]").evaluate((element) => element.scrollHeight <= element.clientHeight + 1),
         "without scrolling",
       );
+      const words = await help.textContent();
+      for (const part of ["along its arc", "across the wound", "moves slowly", "carries it"]) assert.ok(words.includes(part), part);
       await page.keyboard.press("Escape");
       await page.getByTitle("Controls: look and change").click();
       await page.locator('[data-action="run.pause"]').click();
@@ -391,6 +394,14 @@ export const tests = {
       }, "several steps of the lesson");
       assert.ok((await page.locator(".lesson p").last().textContent()).length > 10, "with a sentence");
       assert.equal((await person.frame()).hands[0].thread, 0, "the hands took the thread");
+      const hidden = await page.evaluate(() => {
+        const { app, simulation } = window.catgut;
+        const [x, y, z] = simulation.frame.camera_position;
+        const { position } = app.stage.rig.camera;
+        const away = Math.hypot(position.x - 1000 * x, position.y - 1000 * y, position.z - 1000 * z);
+        return simulation.frame.has_camera && away < 1 ? "" : `the camera stands ${away} mm away`;
+      });
+      assert.equal(hidden, "", "one looks from where the script says, where no post hides the knot");
       await page.getByTitle("Stop the script").click();
       await page.waitForFunction(() => window.catgut.simulation.frame?.script === 0);
       await person.advance(5);
@@ -527,12 +538,17 @@ export const tests = {
       await page.keyboard.press("Digit4");
       person.start = { x: 0.15, y: 0.4 };
       await person.carry(1, [-12, 1, 8]);
+      const state = page.locator(".hand.right .state");
+      await person.pressClose();
+      assert.equal(await state.textContent(), "scalpel, ready", "8 mm over the skin it cuts nothing, and says so");
+      assert.match(await page.locator(".tag.right .height").textContent(), /^\d.* mm over the skin$/);
+      await person.pressClose();
       await person.lift(1, -11); // 3 mm deep
       await person.advance(50);
       const whole = await person.surface();
       assert.equal(whole.lips, 0, "no wound yet: an edge that is lifted does not cut");
       await person.pressClose();
-      assert.match(await page.locator(".hand.right .state").textContent(), /^cuts · [1-9]/);
+      assert.match(await state.textContent(), /^cuts · [1-9]/);
       await person.carry(1, [12, 1, -3]);
       await person.pressClose();
       await person.lift(1, 12);

@@ -372,6 +372,24 @@ export const tests = {
     },
   },
 
+  "sends files compressed, says which may be kept for ever, and none again that is known": {
+    async run({ address }) {
+      const get = (path, headers = {}) => fetch(new URL(path, address), { headers: { "accept-encoding": "gzip", ...headers } });
+      const page = await get("/");
+      const [, script] = /src="\.?\/?(assets\/[^"]+\.js)"/.exec(await page.text());
+      for (const [path, caching] of [["/", "no-cache"], [script, "public, max-age=31536000, immutable"]]) {
+        const first = await get(path);
+        assert.equal(first.status, 200);
+        assert.equal(first.headers.get("content-encoding"), "gzip", path);
+        assert.equal(first.headers.get("cache-control"), caching, path);
+        const tag = first.headers.get("etag");
+        assert.ok(tag, `${path} has a tag`);
+        assert.equal((await get(path, { "if-none-match": tag })).status, 304, path);
+        assert.equal((await get(path, { "if-none-match": '"another"' })).status, 200, path);
+      }
+    },
+  },
+
   "asks for no frames while nobody looks": {
     async run({ page, address }) {
       await openLive(page, address);
@@ -522,7 +540,7 @@ export const tests = {
 };
 
 /** from a phone to a large screen, and a phone that lies on its side */
-const screens = [[360, 640], [390, 844], [768, 1024], [861, 720], [960, 600], [1024, 768], [1100, 720], [1181, 800],
+export const screens = [[360, 640], [390, 844], [768, 1024], [861, 720], [960, 600], [1024, 768], [1100, 720], [1181, 800],
   [1280, 720], [2560, 1440], [844, 390]];
 
 /** In the page: controls that are outside of it, under another one, or covered. */

@@ -9,9 +9,12 @@ import type { Simulation } from "./net/simulation";
 import type { Settings } from "./ui/settings";
 import type { Quality } from "./view/quality";
 import { MILLI } from "./base/units";
+import { WorldClock } from "./base/worldClock";
 import { placeNow, setPlaceNow, type Place } from "./ui/place";
 
 const LONGEST_TICK = 0.05; // s
+/** s of the world: nobody who holds a key saw what was in a longer gap between two frames, so no hand goes on in it */
+const LONGEST_GAP = 0.25;
 /** 1/s: more than any server makes */
 const ALL_FRAMES = 10000;
 
@@ -22,6 +25,7 @@ export class App {
   readonly input: InputController;
   private readonly wrist: WristHelp;
   private lastTick = 0;
+  private readonly worldClock = new WorldClock();
 
   constructor(
     private readonly simulation: Simulation,
@@ -112,13 +116,14 @@ export class App {
     requestAnimationFrame(loop);
   }
 
-  /** One turn: input, newest frame, commands, and a picture if anything changed. */
+  /** One turn: newest frame, input, commands, and a picture if anything changed. */
   tick(now: number): void {
     const seconds = Math.min((now - this.lastTick) / MILLI, LONGEST_TICK);
     this.lastTick = now;
     if (placeNow() === "none") return;
-    this.input.move(seconds, now);
     this.simulation.poll();
+    const passed = Math.min(this.worldClock.look(this.simulation.frame), LONGEST_GAP);
+    this.input.move(seconds, passed, now);
     this.session.sendCommands();
     this.session.sendCamera(now);
     this.view.show(now);

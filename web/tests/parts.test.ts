@@ -1,10 +1,16 @@
-import { describe, expect, it } from "vitest";
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import { lessons, readLesson } from "../src/control/lessons";
+import { Stepwise } from "../src/control/stepwise";
 import { distanceToChain } from "../src/input/reach";
 import { readSettings } from "../src/ui/settings";
 import { bytes, forceShare, newtons, parseThrows, sceneLabel, seconds, tickLabels } from "../src/ui/format";
+import { hintFor } from "../src/ui/hint";
+import { inGroups, lessonPlan, lessonTitle, scenePlan } from "../src/ui/groups";
 import { Series } from "../src/ui/series";
 import { linearColour, tensionColour, tensionShare } from "../src/view/theme";
+import { frameOf } from "./frames";
 
 describe("words and numbers", () => {
   it("are short", () => {
@@ -90,9 +96,87 @@ describe("lessons", () => {
     for (const name of ["too-near", "too-hard"]) expect(lessons.find((lesson) => lesson.name === name)?.pace, name).toBeLessThan(0.1);
   });
 
+  it("stand in a group and have a name, all of them; what they say is for people, not about files and flags", () => {
+    const planned = lessonPlan.flatMap(([, names]) => names);
+    expect([...planned].sort()).toEqual(lessons.map(({ name }) => name).sort());
+    for (const { name, about } of lessons) {
+      expect(lessonTitle(name), name).toBeTruthy();
+      expect(about, name).toMatch(/^[A-Z].{20,}\.$/);
+      expect(about, name).not.toMatch(/\.script|\.md|catgut |MPa|lengths of/);
+    }
+  });
+
   it("are there, each with its scene", () => {
     expect(lessons.length).toBeGreaterThan(2);
     for (const lesson of lessons) expect(lesson.scene, lesson.name).toBeTruthy();
+  });
+});
+
+describe("scenes", () => {
+  const files = readdirSync(path.join(__dirname, "../../scenes")).filter((name) => name.endsWith(".json"));
+  const ids = files.map((name) => name.replace(".json", ""));
+
+  it("stand in a group, all of them, and each has its picture", () => {
+    expect(scenePlan.flatMap(([, names]) => names).sort()).toEqual([...ids].sort());
+    const pictures = readdirSync(path.join(__dirname, "../src/pictures"));
+    expect(ids.filter((id) => !pictures.includes(`${id}.jpg`))).toEqual([]);
+  });
+
+  it("that no group names come last, and empty groups are left out", () => {
+    const plan = [["Knots", ["reef", "granny"]], ["None", ["gone"]]] as const;
+    const groups = inGroups(plan, ["mine", "granny", "reef"], (name) => name, "More");
+    expect(groups).toEqual([
+      { title: "Knots", items: ["reef", "granny"] },
+      { title: "More", items: ["mine"] },
+    ]);
+  });
+});
+
+describe("the hint of how hands are moved", () => {
+  const sight = { hand: "right", isTouch: false, isOverTable: true, hasNeedle: false, canClose: true };
+
+  it("names what the person has: mouse or fingers, the view, their own keys, and a needle where there is one", () => {
+    const bindings = readSettings(null).bindings;
+    expect(hintFor(sight, bindings)).toBe(
+      "Drag to move the right hand; the wheel lifts and lowers it. Space closes and opens it. F1 shows all.",
+    );
+    expect(hintFor({ ...sight, hasNeedle: true }, bindings)).toContain("\\ brings its jaws to the needle.");
+    expect(hintFor({ ...sight, isOverTable: false, canClose: false }, bindings)).toBe(
+      "Drag to move the right hand; the wheel moves it away and nearer. F1 shows all.",
+    );
+    expect(hintFor({ ...sight, isTouch: true }, bindings)).toMatch(/^A finger carries a hand.* Two taps/);
+    bindings.keys["active.close"] = "KeyV";
+    bindings.wheel = "zoom";
+    expect(hintFor(sight, bindings)).toMatch(/Ctrl and the wheel lifts.* V closes/);
+  });
+
+  it("is shown in six worlds, whatever was kept", () => {
+    const hints = (kept: object) => readSettings(JSON.stringify(kept)).hints;
+    expect([hints({}), hints({ hints: 2 }), hints({ hints: -3 }), hints({ hints: "x" }), hints({ hints: 99 })]).toEqual([6, 2, 0, 6, 6]);
+  });
+});
+
+describe("a lesson step by step", () => {
+  it("waits at each step until the person goes on, and not on a page that only watches", () => {
+    const order = vi.fn(async (_order: { type: string }) => true);
+    const simulation = { order, isPaused: false, isViewer: false, frame: { ...frameOf(0), script: 1 } };
+    const stepwise = new Stepwise(simulation);
+    stepwise.takeStep();
+    expect(order).not.toHaveBeenCalled();
+    stepwise.toggle();
+    stepwise.takeStep();
+    expect(order).toHaveBeenLastCalledWith({ type: "pause" });
+    simulation.isPaused = true;
+    expect(stepwise.waits).toBe(true);
+    stepwise.next();
+    expect(order).toHaveBeenLastCalledWith({ type: "go" });
+    stepwise.toggle(); // switched off while it waits: it goes on
+    expect(order).toHaveBeenCalledTimes(3);
+    simulation.isViewer = true;
+    stepwise.toggle();
+    stepwise.takeStep();
+    expect(stepwise.waits).toBe(false);
+    expect(order).toHaveBeenCalledTimes(3);
   });
 });
 

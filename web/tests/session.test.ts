@@ -1,3 +1,4 @@
+import { Vector3 } from "three";
 import { describe, expect, it, vi } from "vitest";
 import { SessionController } from "../src/control/session";
 import type { WristHelp } from "../src/control/wrist";
@@ -103,5 +104,39 @@ describe("a recording in which somebody looked through a laparoscope", () => {
     session.sendCamera(2000);
     session.sendCamera(3000); // nothing changed
     expect(operate.mock.calls.map(([[{ up }]]) => up)).toEqual([[0, 0, 1], [1, 0, 0]]);
+  });
+});
+
+describe("the camera of a lesson", () => {
+  const eye = { position: new Vector3(0, -200, 60), target: new Vector3(0, 0, 20), up: new Vector3(0, 0, 1) };
+  /** Where a point beside the target, along the picture, is drawn: pixels. */
+  const across = (rig: CameraRig, width: number, height: number, beside: number) => {
+    const axes = rig.axes();
+    const put = (right: number, up: number) => {
+      const point = eye.target.clone().addScaledVector(axes.right, right).addScaledVector(axes.up, up).project(rig.camera);
+      return [(0.5 + 0.5 * point.x) * width, (0.5 - 0.5 * point.y) * height];
+    };
+    return [put(-beside, 0), put(beside, 0), put(0, beside), put(0, -beside)];
+  };
+
+  it("is where its script says on a screen, and farther away where panels leave little room", () => {
+    const rig = new CameraRig();
+    rig.resize(1280, 720, { left: 0, top: 168, right: 1280, bottom: 650 });
+    rig.lookFrom(eye);
+    expect(rig.camera.position.distanceTo(eye.position)).toBeLessThan(1e-9);
+    const seen = 0.27 * 720 * rig.millimetresPerPixel(eye.target, 720); // around the target: half of what is shown
+    // a phone, and the card of the lesson that comes after the camera
+    const free = { left: 0, top: 160, right: 390, bottom: 380 };
+    rig.resize(390, 844, free);
+    for (const [x, y] of across(rig, 390, 844, seen)) {
+      expect(x).toBeGreaterThan(free.left);
+      expect(x).toBeLessThan(free.right);
+      expect(y).toBeGreaterThan(free.top);
+      expect(y).toBeLessThan(free.bottom);
+    }
+    rig.orbit(0.1, 0); // from now on the person looks
+    const { distance } = rig;
+    rig.resize(1280, 720);
+    expect(rig.distance).toBe(distance);
   });
 });

@@ -81,6 +81,7 @@ void cg_bench_add_all(cg_bench *bench)
     cg_bench_add_press(bench);
     cg_bench_add_meet(bench);
     cg_bench_add_lay(bench);
+    cg_bench_add_jaw(bench);
     cg_bench_add_tools(bench);
     cg_bench_add_beside(bench);
     cg_bench_add_stitch(bench);

@@ -85,6 +85,7 @@ void cg_bench_add_tissue(cg_bench *bench);
 void cg_bench_add_press(cg_bench *bench);
 void cg_bench_add_meet(cg_bench *bench);
 void cg_bench_add_lay(cg_bench *bench);
+void cg_bench_add_jaw(cg_bench *bench);
 void cg_bench_add_tools(cg_bench *bench);
 void cg_bench_add_beside(cg_bench *bench);
 void cg_bench_add_stitch(cg_bench *bench);

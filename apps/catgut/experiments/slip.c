@@ -1,4 +1,5 @@
-// A thread that slides through a hole in a pad: the capstan law, at rest and in motion, and the laws of the VTE text.
+// A thread that slides through a hole in a pad: the capstan law, at rest and in motion, the laws of the VTE text, and
+// the portal springs of MicroSim.
 //
 // One end hangs by a weight of 0.5 N. The pull on the other end is raised until thread goes through: at exp(mu theta)
 // times the weight. Then the other end is drawn at 20 to 300 mm/s, through holes in a pad of 100 kPa: the pull stays at
@@ -19,8 +20,8 @@ static void run(cg_report *report);
 
 const cg_experiment cg_experiment_slip = {
     .name = "slip",
-    .summary = "a thread drawn through a hole in tissue: onset and pull ratio by the capstan law and by the VTE text's",
-    .source = "closed form: exp(mu theta); the formulas of VTE B.1.2 to B.1.4",
+    .summary = "a thread drawn through a hole in tissue: onset and pull ratio by the capstan law and by the texts' own",
+    .source = "closed form: exp(mu theta); the formulas of VTE B.1.2 to B.1.4 and MicroSim 3.5.2",
     .run = run,
 };
 
@@ -33,6 +34,7 @@ typedef struct setup {
     double wrap, friction, time_step; // [rad], [1], [s]
     bool fixed;                       // the pad does not move
     cg_slip slip;                     // zero: the capstan law
+    double bite;                      // [m] between the holes, when there are two; portals have no less
 } setup;
 
 // Laws that are compared.
@@ -51,12 +53,12 @@ typedef struct rig {
 
 static cg_status lay(rig *r, const setup *s)
 {
-    cg_vec3 hole = vec(0, 0, 0);
+    cg_vec3 holes[2] = {vec(0, -s->bite / 2, 0), vec(0, s->bite / 2, 0)};
     cg_stitch_def stitch = cg_stitch_def_default();
     stitch.thread = r->thread;
     stitch.tissue = r->pad;
-    stitch.points = &hole;
-    stitch.point_count = 1;
+    stitch.points = holes;
+    stitch.point_count = s->bite > 0 ? 2 : 1;
     stitch.friction = s->friction;
     return cg_world_add_stitch(r->world, &stitch);
 }
@@ -71,8 +73,8 @@ static bool make(rig *r, const setup *s, cg_report *report)
         r->out[side] = vec(0, (side == 0 ? -1 : 1) * cos(s->wrap / 2), sin(s->wrap / 2));
     }
     for (int i = 0; i < POINTS; i++) {
-        int from = i - POINTS / 2;
-        points[i] = vec_scale(SPACING * fabs((double)from), r->out[from > 0]);
+        double from = SPACING * (i - POINTS / 2), inside = fmax(-s->bite / 2, fmin(s->bite / 2, from));
+        points[i] = vec_add(vec(0, inside, 0), vec_scale(fabs(from - inside), r->out[from > 0]));
     }
     world.time_step = s->time_step;
     world.gravity = vec(0, 0, 0);
@@ -125,6 +127,9 @@ static double ratio_by_law(const setup *s, const cg_anchor *a, double speed)
 {
     if (s->slip.law == CG_SLIP_CAPSTAN) {
         return exp(s->friction * a->wrap);
+    }
+    if (s->slip.law == CG_SLIP_PORTAL) {
+        return 1; // nothing rubs
     }
     // [m/N] What the two pulls count for, and what of it goes with the length of the stretch behind.
     double before, behind, growing = 0;
@@ -204,6 +209,17 @@ static double ripple_of(const sliding *found)
     return (found->most - found->least) / (found->sum / found->count);
 }
 
+// The hole, or two of a bite taken as one: what goes in at the first comes out at the last.
+static cg_anchor look(const rig *r)
+{
+    cg_anchor anchor = {0}, last;
+    cg_world_get_anchor(r->world, 0, &anchor);
+    if (cg_world_get_anchor(r->world, 1, &last)) {
+        anchor.tension[1] = last.tension[1];
+    }
+    return anchor;
+}
+
 // Draws 12 mm through, and notes the last 8; all of it in a series of the plot, when there is one.
 static sliding slide(cg_report *report, const setup *s, double speed, cg_plot *plot, int series)
 {
@@ -216,11 +232,10 @@ static sliding slide(cg_report *report, const setup *s, double speed, cg_plot *p
         int steps = (int)(seconds / s->time_step);
         for (int k = 0; k < steps; k++) {
             double t = k * s->time_step, way = t < ease ? speed * t * t / (2 * ease) : speed * (t - ease / 2);
-            cg_anchor anchor = {0};
             cg_thread_hold(r.world, r.thread, last_vertex(&r), vec_add(from, vec_scale(way, r.out[1])));
             cg_thread_push_vertex(r.world, r.thread, 0, vec_scale(WEIGHT, r.out[0]));
             cg_world_step(r.world);
-            cg_world_get_anchor(r.world, 0, &anchor);
+            cg_anchor anchor = look(&r);
             if (plot != NULL) {
                 cg_plot_add_point(plot, series, 1e3 * way, anchor.tension[1] / anchor.tension[0]);
             }
@@ -252,7 +267,7 @@ static void check_sliding(cg_report *report, const setup *s, double speed)
 }
 
 static const double WRAPS[] = {30, 90, 150}; // [deg]
-enum { WRAP_COUNT = 3, LAW_COUNT = 4 };
+enum { WRAP_COUNT = 3, LAW_COUNT = 5 };
 
 // The capstan law first, for the plots.
 static const named_slip LAWS[LAW_COUNT] = {
@@ -260,11 +275,18 @@ static const named_slip LAWS[LAW_COUNT] = {
     {"needle", CG_VERMILION, {CG_SLIP_NEEDLE, 2e-4, 0, 0.2}},
     {"tension", CG_GREEN, {CG_SLIP_TENSION, 2e-4, 0, 0.2}},
     {"tension and turn", CG_PURPLE, {CG_SLIP_TENSION, 2e-4, 1e-4, 0.2}},
+    {"portal", CG_ORANGE, {.law = CG_SLIP_PORTAL}},
 };
 
 static setup setup_of(const named_slip *law, double degrees)
 {
-    return (setup){.wrap = degrees * PI / 180, .friction = 0.3, .time_step = 1e-3, .fixed = true, .slip = law->slip};
+    bool is_portal = law->slip.law == CG_SLIP_PORTAL;
+    return (setup){.wrap = degrees * PI / 180,
+                   .friction = 0.3,
+                   .time_step = 1e-3,
+                   .fixed = true,
+                   .slip = law->slip,
+                   .bite = is_portal ? 3e-3 : 0};
 }
 
 static void compare_onsets(cg_report *report)
@@ -280,7 +302,8 @@ static void compare_onsets(cg_report *report)
             cg_plot_add_point(&report->plots[plot], line, degrees, ratio_by_law(&s, &anchor, 0));
         }
         int points = cg_plot_add_series(&report->plots[plot], CG_SERIES_POINTS, LAWS[l].hue, "");
-        for (int k = 0; k < WRAP_COUNT && l > 0; k++) {
+        bool has_onset = l > 0 && LAWS[l].slip.law != CG_SLIP_PORTAL; // whatever pulls more draws it through
+        for (int k = 0; k < WRAP_COUNT && has_onset; k++) {
             setup s = setup_of(&LAWS[l], WRAPS[k]);
             cg_anchor anchor;
             double ratio = find_onset(report, &s, &anchor);
@@ -312,6 +335,32 @@ static void compare_sliding(cg_report *report)
     }
 }
 
+// What draws the holes of a bite together: of a thread without friction 1 - cos of half the angle, times its pull, at
+// each. Portals hand half of the whole force to each hole, and nothing of it draws them together. On soft tissue, which
+// they tell their force a step late, thread goes through as smoothly.
+static void compare_bites(cg_report *report)
+{
+    for (int l = 0; l < LAW_COUNT; l += LAW_COUNT - 1) {
+        bool is_portal = LAWS[l].slip.law == CG_SLIP_PORTAL;
+        setup s = setup_of(&LAWS[l], 90);
+        rig r = {0};
+        s.friction = 0;
+        s.bite = 3e-3;
+        if (make(&r, &s, report)) {
+            settle(&r);
+            cg_report_check(report, is_portal ? 0 : WEIGHT * (1 - cos(s.wrap / 2)), look(&r).force.y, 0.01, "N",
+                            "force that draws the holes of a bite together, 90 deg, by %s", LAWS[l].name);
+        }
+        cg_world_destroy(r.world);
+    }
+    setup soft = setup_of(&LAWS[LAW_COUNT - 1], 90);
+    soft.fixed = false;
+    sliding found = slide(report, &soft, 0.1, NULL, 0);
+    if (found.count > 0) {
+        report_sliding(report, &soft, 0.1, &found, ", by portal, 100 kPa");
+    }
+}
+
 static void run(cg_report *report)
 {
     const double speeds[] = {20e-3, 100e-3, 300e-3};
@@ -329,4 +378,5 @@ static void run(cg_report *report)
     }
     compare_onsets(report);
     compare_sliding(report);
+    compare_bites(report);
 }

@@ -65,14 +65,14 @@ export class InputController {
     this.pointer = new PointerInput(view.shell.canvas, this.pointerHost());
   }
 
-  /** What is held moves on by so many seconds. */
-  move(seconds: number, now: number): void {
+  /** What is held moves on: the camera by seconds of the person's clock, hands by those of the world. */
+  move(seconds: number, worldSeconds: number, now: number): void {
     const before = this.moving;
     this.moving = new Set();
     this.begun = before;
-    this.moveByKeys(seconds);
-    this.moveByButtons(seconds, now);
-    this.moveByPad(seconds, now);
+    this.moveByKeys(seconds, worldSeconds);
+    this.moveByButtons(worldSeconds, now);
+    this.moveByPad(seconds, worldSeconds, now);
     this.pointer.insist();
   }
 
@@ -104,13 +104,13 @@ export class InputController {
     this.drivers.choose(place);
     if (way === 0) this.heldDepth.delete(place);
     else this.heldDepth.set(place, { way, since: performance.now() });
-    if (way !== 0) this.moveHand(place, [0, 0, way * NUDGE], this.handSpeed());
+    if (way !== 0) this.moveHand(place, [0, 0, way], NUDGE);
   }
 
-  private moveByButtons(seconds: number, now: number): void {
+  private moveByButtons(worldSeconds: number, now: number): void {
     for (const [place, { way, since }] of this.heldDepth) {
       this.moving.add(place); // one motion, from the press on
-      if (now - since > HOLD_PAUSE) this.moveHand(place, [0, 0, way * seconds * HOLD_SHARE], this.handSpeed());
+      if (now - since > HOLD_PAUSE) this.moveHand(place, [0, 0, way * HOLD_SHARE], worldSeconds);
     }
   }
 
@@ -120,12 +120,14 @@ export class InputController {
     return rig.handAxes(isOverTable(this.bindings(), rig.elevation));
   }
 
-  /** Moves a hand right, up and forward; a motion that begins does so where the hand is. */
-  private moveHand(place: number, move: readonly number[], factor: number): void {
+  /** Moves a hand right, up and forward, at these shares of its speed, for s of the world; a motion that begins does so
+      where the hand is. */
+  private moveHand(place: number, shares: readonly number[], worldSeconds: number): void {
     const { frame } = this.simulation;
     if (!this.begun.has(place)) this.drivers.hands[place]?.grab(stateOf(frame, place));
     this.moving.add(place);
-    this.drivers.move(place, this.handAxes(), ...scaled(move, factor), frame);
+    const way = scaled(shares, worldSeconds * this.handSpeed());
+    if (worldSeconds > 0) this.drivers.move(place, this.handAxes(), ...way, frame, worldSeconds);
   }
 
   private press(action: ActionId): void {
@@ -172,7 +174,7 @@ export class InputController {
     if (azimuth || elevation) this.view.stage.rig.orbit(angle * azimuth, angle * elevation);
   }
 
-  private moveByKeys(seconds: number): void {
+  private moveByKeys(seconds: number, worldSeconds: number): void {
     const motion = this.keyboard.motion();
     if (isStill(motion)) return;
     const { rig } = this.view.stage;
@@ -182,19 +184,21 @@ export class InputController {
     motion.hands.forEach((move, side) => {
       const place = this.drivers.sides[side];
       if (move.every((value) => value === 0)) return;
-      const [x, y, z] = move.map((value) => value * share * seconds);
-      if (motion.turns) this.drivers.turn(place, axes, TURN_SPEED * x, -TURN_SPEED * y, TURN_SPEED * z, frame);
-      else this.moveHand(place, [x, y, z], this.handSpeed());
+      const [x, y, z] = scaled(move, share);
+      const turn = scaled([x, -y, z], TURN_SPEED * worldSeconds);
+      if (motion.turns) this.drivers.turn(place, axes, ...turn, frame, worldSeconds);
+      else this.moveHand(place, [x, y, z], worldSeconds);
     });
     const { active, hands } = this.drivers;
-    if (motion.jaws) hands[active]?.openBy(JAW_SPEED * share * seconds * motion.jaws, stateOf(frame, active));
-    if (motion.drive && hands[active]) this.wrist.drive(hands[active], DRIVE_SPEED * share * seconds * motion.drive);
+    const span = share * worldSeconds;
+    if (motion.jaws) hands[active]?.openBy(JAW_SPEED * span * motion.jaws, stateOf(frame, active));
+    if (motion.drive && hands[active]) this.wrist.drive(hands[active], DRIVE_SPEED * span * motion.drive, worldSeconds);
     const [azimuth, elevation, zoom] = motion.camera;
     this.orbit(seconds, azimuth, elevation);
     if (zoom) rig.zoom(Math.exp(ZOOM_SPEED * seconds * zoom));
   }
 
-  private moveByPad(seconds: number, now: number): void {
+  private moveByPad(seconds: number, worldSeconds: number, now: number): void {
     const pad = navigator.getGamepads?.().find((candidate) => candidate?.connected);
     if (!pad) return;
     if (this.captureButton) {
@@ -205,7 +209,7 @@ export class InputController {
       return take(pressed);
     }
     const motion = this.pad.read(pad, this.bindings());
-    for (const side of [0, 1]) this.moveHandByPad(motion, side, seconds);
+    for (const side of [0, 1]) this.moveHandByPad(motion, side, worldSeconds);
     this.orbit(seconds, ...motion.camera);
     for (const role of motion.pressed) {
       if (role === "pause") void this.view.transport.togglePause();
@@ -215,7 +219,7 @@ export class InputController {
     this.rumbleBy(pad, now);
   }
 
-  private moveHandByPad(motion: PadMotion, side: number, seconds: number): void {
+  private moveHandByPad(motion: PadMotion, side: number, worldSeconds: number): void {
     const axes = this.view.stage.rig.axes();
     const { frame } = this.simulation;
     const place = this.drivers.sides[side];
@@ -223,8 +227,9 @@ export class InputController {
       turn = motion.turns[side],
       close = motion.close[side],
       pull = motion.pull[side];
-    if (move.some((value) => value !== 0)) this.moveHand(place, move, seconds * this.handSpeed());
-    if (turn.some((value) => value !== 0)) this.drivers.turn(place, axes, ...scaled(turn, seconds * TURN_SPEED), frame);
+    const angles = scaled(turn, TURN_SPEED * worldSeconds);
+    if (move.some((value) => value !== 0)) this.moveHand(place, move, worldSeconds);
+    if (turn.some((value) => value !== 0)) this.drivers.turn(place, axes, ...angles, frame, worldSeconds);
     const hasJaws = Boolean(stateOf(frame, place)?.has_jaws);
     if (hasJaws && pull !== undefined) this.drivers.hands[place]?.setOpening(1 - pull);
     if (!hasJaws && close !== undefined) this.drivers.hands[place]?.setClosed(close);

@@ -3,7 +3,7 @@
 import { defaultBindings } from "../input/bindings";
 import type { Simulation } from "../net/simulation";
 import { AskDialog, ControlsDialog, HelpDialog, ListDialog, recordingItems, SceneDialog } from "../ui/dialogs";
-import { sceneLabel } from "../ui/format";
+import { inGroups, lessonPlan, lessonTitle } from "../ui/groups";
 import { saveSettings, type Settings } from "../ui/settings";
 import { lessons } from "./lessons";
 
@@ -43,12 +43,7 @@ export class Panels {
     this.lessons = new ListDialog("Lessons", "There are no scripts.", (name) =>
       name === GUIDED ? host.guide() : host.runLesson(name),
     );
-    const guided = {
-      name: GUIDED,
-      label: "Tie a square knot yourself",
-      note: "Ghost hands show where yours go next, step by step, in the scene Practice.",
-    };
-    this.lessons.fill([guided, ...lessons.map(({ name, about }) => ({ name, label: `Watch: ${sceneLabel(name)}`, note: about }))]);
+    this.fillLessons();
     this.help = new HelpDialog(() => settings.bindings);
     this.controls = new ControlsDialog(
       () => settings.bindings,
@@ -69,6 +64,20 @@ export class Panels {
   /** Asks before something is lost; true when the person says so. */
   ask(action: string, text: string): Promise<boolean> {
     return this.question.ask(action, text);
+  }
+
+  private fillLessons(): void {
+    const guided = {
+      name: GUIDED,
+      label: "Tie a square knot yourself",
+      note: "Ghost hands show where yours go next, step by step, in the scene Practice.",
+    };
+    const watched = lessons.map(({ name, about }) => ({ name, label: lessonTitle(name), note: about }));
+    const groups = inGroups(lessonPlan, watched, ({ name }) => name, "More");
+    this.lessons.fill([
+      { title: "Do it yourself", items: [guided] },
+      ...groups.map(({ title, items }) => ({ title: `Watch: ${title.charAt(0).toLowerCase()}${title.slice(1)}`, items })),
+    ]);
   }
 
   fillRecordings(): void {

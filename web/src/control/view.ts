@@ -2,12 +2,15 @@
 
 import { millimetres } from "../base/units";
 import { describeBelow, whatIsAhead, whatIsBelow, type Ahead, type Below } from "../input/below";
+import { isOverTable } from "../input/bindings";
 import { stateOf, type HandDrivers } from "../input/drivers";
+import { needlesOf } from "../input/needle";
 import { handsInReach } from "../input/reach";
 import type { Simulation } from "../net/simulation";
 import {
   EventKind,
   Mode,
+  Tool,
   type DeviceState,
   type EventMessage,
   type FrameMessage,
@@ -18,6 +21,7 @@ import { Charts } from "../ui/charts";
 import { DevicesCard } from "../ui/devices";
 import { forceShare, sceneLabel } from "../ui/format";
 import { describe, forceOf, HandCards, type HandCardHost, type HandView } from "../ui/hands";
+import { HintLine, hintFor } from "../ui/hint";
 import { KnotCard } from "../ui/knot";
 import { placeNow } from "../ui/place";
 import { saveSettings, switches, themeOf, type Settings, type Switch } from "../ui/settings";
@@ -32,6 +36,7 @@ import { scopeOf } from "../view/scope";
 import { Stage } from "../view/stage";
 import type { Theme } from "../view/theme";
 import { Panels, type PanelHost } from "./panels";
+import { Stepwise } from "./stepwise";
 import { Teacher } from "./teacher";
 
 export interface ViewHost
@@ -59,6 +64,8 @@ export class ViewController {
   isDrawing = true;
   private readonly cards: HandCards;
   private readonly knot = new KnotCard();
+  private readonly hint = new HintLine();
+  private readonly stepwise: Stepwise;
   private readonly devices = new DevicesCard();
   private readonly charts = new Charts();
   private readonly sound = new Sounds();
@@ -93,8 +100,11 @@ export class ViewController {
       toggleTheme: () => this.toggleTheme(),
       showView: (name) => this.stage.rig.show(name),
       lookThroughScope: () => this.lookThroughScope(),
+      toggleStepwise: () => this.stepwise.toggle(),
+      nextStep: () => this.stepwise.next(),
       stopScript: () => (this.teacher.isGuiding ? this.teacher.stop() : void simulation.order({ type: "stop_script" })),
     });
+    this.stepwise = new Stepwise(simulation);
     this.teacher = new Teacher(this.shell, (name, text) => this.showLesson(name, text));
     this.stage = new Stage(this.shell.canvas, quality);
     this.transport = new Transport(simulation, {
@@ -107,7 +117,7 @@ export class ViewController {
     this.role = new RoleChip(host);
     this.shell.roles.append(this.role.element);
     this.cards = new HandCards(this.shell.leftHand, this.shell.rightHand, this.shell.tags, host);
-    this.shell.middle.append(this.knot.element, this.devices.element, this.charts.element);
+    this.shell.middle.append(this.hint.element, this.knot.element, this.devices.element, this.charts.element);
     this.shell.bottom.append(this.shell.leftHand, this.transport.element, this.shell.rightHand);
     this.applySettings();
     const observer = new ResizeObserver(() => this.resize());
@@ -173,11 +183,34 @@ export class ViewController {
     this.role.update(this.simulation);
     this.shell.setHasTension(frame.threads.some(({ tensions }) => tensions.length > 0));
     this.knot.update(frame);
+    this.updateHint(frame, scene);
     this.charts.add(frame, scene.hands);
     if (!frame.script && !this.teacher.isGuiding) this.showLesson(undefined);
+    this.shell.lesson.setWaits(this.stepwise.canWait, this.stepwise.isOn, this.stepwise.waits);
     const known = frame.hands.filter((hand) => hand.known);
     const shares = known.map((hand) => forceShare(forceOf(hand), scene.hands[hand.hand].force_cap));
     this.sound.update(Math.max(0, ...shares));
+  }
+
+  /** How hands are moved is said until one was, in the first worlds that a person comes to. */
+  private updateHint(frame: FrameMessage, scene: SceneMessage): void {
+    const { settings, hint } = this;
+    const chosen = stateOf(frame, this.drivers.active);
+    const hasMoved = this.host.hasWork();
+    if (hasMoved && !hint.element.hidden) {
+      settings.hints--;
+      saveSettings(settings);
+    }
+    const isDue = settings.hints > 0 && !hasMoved && !frame.script && frame.mode !== Mode.watching && this.simulation.hasHands;
+    if (!isDue || !chosen || placeNow() === "replay") return hint.show(undefined);
+    const sight = {
+      hand: sceneLabel(scene.hands[chosen.hand].name).toLowerCase(),
+      isTouch: matchMedia("(pointer: coarse)").matches,
+      isOverTable: isOverTable(settings.bindings, this.stage.rig.elevation),
+      hasNeedle: chosen.has_jaws !== 0 && needlesOf(frame, scene).length > 0,
+      canClose: chosen.tool !== Tool.probe,
+    };
+    hint.show(hintFor(sight, settings.bindings));
   }
 
   /** Tells those who hear the page what a hand does now: when it took or lost something, or changed its instrument. */
@@ -207,11 +240,12 @@ export class ViewController {
   private showStep(text: string): void {
     const [, name, explanation] = /^([^:]*):?\s*([\s\S]*)$/.exec(text) ?? ["", text, text];
     this.showLesson(name, explanation);
+    this.stepwise.takeStep();
   }
 
   /** The camera makes room for the card of a lesson when it comes, and takes it again. */
-  private showLesson(name: string | undefined, explanation?: string): void {
-    if (this.shell.setLesson(name, explanation)) this.resize();
+  private showLesson(name: string | undefined, explanation = ""): void {
+    if (this.shell.lesson.show(name, explanation)) this.resize();
   }
 
   lookThroughScope(): void {

@@ -3,6 +3,7 @@
 
 import { Vector3 } from "three";
 import { millimetres } from "../base/units";
+import { WorldClock } from "../base/worldClock";
 import type { FrameMessage, HandState } from "../base/protocol.generated";
 import { whatIsBelow } from "../input/below";
 import { stateOf, type HandDriver, type HandDrivers } from "../input/drivers";
@@ -26,7 +27,7 @@ const HELD_BACK = `The needle is held back by ${DRIVES_WITH} N: go back a little
 export class WristHelp {
   private needles: Needle[] = [];
   private needlesOfFrame: FrameMessage | undefined;
-  private lastTime: number | undefined;
+  private readonly clock = new WorldClock();
   /** hands that were told to go farther than they could, until they can again */
   private readonly heldBack = new Set<number>();
 
@@ -38,18 +39,18 @@ export class WristHelp {
 
   /** Hands that go by themselves do so in the time of the simulation. */
   follow(frame: FrameMessage): void {
-    const passed = frame.time - (this.lastTime ?? frame.time);
-    this.lastTime = frame.time;
+    const passed = this.clock.look(frame);
     if (passed > 0) for (const driver of this.drivers.hands) driver.goOn(passed);
   }
 
-  /** What a hand holds in its jaws is driven along its arc, by mm: not on when something holds it back. */
-  drive(driver: HandDriver, along: number): void {
+  /** What a hand holds in its jaws is driven along its arc, by mm and in s of the world: not on when something holds it
+      back. */
+  drive(driver: HandDriver, along: number, seconds = 0): void {
     const state = stateOf(this.simulation.frame, driver.place);
     driver.begin(state);
     const needle = heldNeedle(state, this.known());
     if (!needle || (along > 0 && this.isHeldBack(state!))) return;
-    driver.drive(needle, along);
+    driver.drive(needle, along, seconds);
   }
 
   /** Says so once, until the hand is free. */

@@ -58,6 +58,8 @@ export class HandDriver {
   private opening: number | undefined;
   private isOpeningNew = false;
   private isMoved = false;
+  /** s of the world that the motion since the last command took: it is carried out in as many */
+  private takes = 0;
   private isKnown = false;
   private glide: Glide | undefined;
   /** the circle that the hand drives a needle along, until it moves in another way */
@@ -110,9 +112,11 @@ export class HandDriver {
     this.isOpeningNew = false;
   }
 
-  moveBy(delta: Vector3): void {
+  /** In s of the world; 0: as soon as a command is carried out. */
+  moveBy(delta: Vector3, seconds = 0): void {
     if (this.isLocked) return;
     this.stopGliding();
+    this.takes = seconds;
     this.wish.copy(this.command).add(delta);
     this.isMoved = true;
   }
@@ -120,6 +124,7 @@ export class HandDriver {
   moveTo(wish: Vector3): void {
     if (this.isLocked) return;
     this.stopGliding();
+    this.takes = 0;
     this.wish.copy(wish);
     this.isMoved = true;
   }
@@ -155,9 +160,10 @@ export class HandDriver {
   }
 
   /** Drives a needle along its own arc, point first, by mm of it: the wrist rolls about the middle of its circle. */
-  drive(needle: Needle, along: number): void {
+  drive(needle: Needle, along: number, seconds = 0): void {
     if (this.isLocked || along === 0) return;
     this.glide = undefined;
+    this.takes = seconds;
     const { centre, axis, radius } = (this.circle ??= {
       centre: needle.centre.clone(),
       axis: needle.axis.clone(),
@@ -171,9 +177,10 @@ export class HandDriver {
   }
 
   /** Turns about an axis of the world. */
-  turn(axis: Vector3, angle: number): void {
+  turn(axis: Vector3, angle: number, seconds = 0): void {
     if (this.isLocked || angle === 0) return;
     this.stopGliding();
+    this.takes = seconds;
     this.rotation.premultiply(new Quaternion().setFromAxisAngle(axis, angle)).normalize();
     this.isMoved = true;
   }
@@ -217,7 +224,7 @@ export class HandDriver {
         type: "move_hand",
         step: 0,
         hand: this.place,
-        time: seconds,
+        time: Math.max(seconds, this.takes),
         position: metres(next),
         rotation: this.rotation.toArray() as Quat,
       });
@@ -273,7 +280,7 @@ export class HandDrivers {
     if (place >= 0 && place < this.hands.length) this.active = place;
   }
 
-  /** Moves in the view plane (right, up) and in depth (forward), mm. */
+  /** Moves in the view plane (right, up) and in depth (forward), mm, in s of the world. */
   move(
     place: number,
     axes: ViewAxes,
@@ -281,21 +288,30 @@ export class HandDrivers {
     up: number,
     forward: number,
     frame: FrameMessage | undefined,
+    seconds = 0,
   ): void {
     const driver = this.hands[place];
     if (!driver) return;
     driver.begin(stateOf(frame, place));
-    driver.moveBy(inWorld(axes, right, up, forward));
+    driver.moveBy(inWorld(axes, right, up, forward), seconds);
   }
 
   /** Turns about the axes of the view: yaw about up, pitch about right, roll about forward; rad. */
-  turn(place: number, axes: ViewAxes, yaw: number, pitch: number, roll: number, frame: FrameMessage | undefined): void {
+  turn(
+    place: number,
+    axes: ViewAxes,
+    yaw: number,
+    pitch: number,
+    roll: number,
+    frame: FrameMessage | undefined,
+    seconds = 0,
+  ): void {
     const driver = this.hands[place];
     if (!driver) return;
     driver.begin(stateOf(frame, place));
-    driver.turn(axes.up, yaw);
-    driver.turn(axes.right, pitch);
-    driver.turn(axes.forward, roll);
+    driver.turn(axes.up, yaw, seconds);
+    driver.turn(axes.right, pitch, seconds);
+    driver.turn(axes.forward, roll, seconds);
   }
 
   /** `isMine` says which hands may be moved; what is wished of others waits. */

@@ -1,39 +1,45 @@
 // What opens over the page: scenes, recordings, lessons, help, controls.
 
 import { actions, bindKey, bindPad, keyLabel, padRoles, type Bindings, type PadRole } from "../input/bindings";
+import type { SceneName } from "../base/protocol.generated";
 import type { Simulation } from "../net/simulation";
 import { readWish, type QualityWish } from "../view/quality";
 import { button, h, makeDialog } from "./dom";
 import { bytes, sceneId, sceneLabel } from "./format";
+import { inGroups, scenePlan, type Group } from "./groups";
 
 /** Scenes with their pictures. */
 export class SceneDialog {
-  private readonly list = h("div", { class: "scenes" });
-  private readonly dialog = makeDialog("Scenes", this.list);
+  private readonly groups = h("div", { class: "groups" });
+  private readonly dialog = makeDialog("Scenes", this.groups);
 
   constructor(private readonly simulation: Simulation) {}
 
   open(): void {
-    const { scenes, scene } = this.simulation;
-    this.list.replaceChildren(
-      ...scenes.map(({ name, title }) =>
-        h(
-          "button",
-          {
-            type: "button",
-            "data-scene": name,
-            "aria-current": String(name === scene?.name),
-            onClick: () => {
-              this.dialog.close();
-              void this.simulation.order({ type: "choose_scene", name });
-            },
-          },
-          pictureOf(name),
-          h("div", { class: "text" }, h("b", {}, sceneLabel(name)), h("span", {}, title)),
-        ),
+    const groups = inGroups(scenePlan, this.simulation.scenes, ({ name }) => sceneId(name), "More scenes");
+    this.groups.replaceChildren(
+      ...groups.map(({ title, items }) =>
+        h("section", {}, h("h3", {}, title), h("div", { class: "scenes" }, ...items.map((each) => this.tile(each)))),
       ),
     );
     this.dialog.showModal();
+  }
+
+  private tile({ name, title }: SceneName): HTMLElement {
+    return h(
+      "button",
+      {
+        type: "button",
+        "data-scene": name,
+        "aria-current": String(name === this.simulation.scene?.name),
+        onClick: () => {
+          this.dialog.close();
+          void this.simulation.order({ type: "choose_scene", name });
+        },
+      },
+      pictureOf(name),
+      h("div", { class: "text" }, h("b", {}, sceneLabel(name)), h("span", {}, capitalised(title))),
+    );
   }
 }
 
@@ -81,9 +87,17 @@ export class AskDialog {
   }
 }
 
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+interface ListItem {
+  name: string;
+  label?: string | undefined;
+  note: string;
+}
+
 /** A list of names to choose from. */
 export class ListDialog {
-  private readonly list = h("div", { class: "list" });
+  private readonly list = h("div", { class: "groups" });
   private readonly empty = h("p", {});
   private readonly dialog: HTMLDialogElement;
 
@@ -100,30 +114,35 @@ export class ListDialog {
     if (!this.dialog.open) this.dialog.showModal();
   }
 
-  fill(items: { name: string; label?: string; note: string }[]): void {
-    this.empty.hidden = items.length > 0;
+  /** A group without a title has no heading. */
+  fill(groups: Group<ListItem>[]): void {
+    this.empty.hidden = groups.some(({ items }) => items.length > 0);
     this.list.replaceChildren(
-      ...items.map(({ name, label, note }) =>
-        h(
-          "button",
-          {
-            type: "button",
-            "data-name": name,
-            onClick: () => {
-              this.dialog.close();
-              this.onChoose(name);
-            },
-          },
-          h("b", {}, label ?? sceneLabel(name)),
-          h("span", {}, note),
-        ),
+      ...groups.map(({ title, items }) =>
+        h("section", {}, title && h("h3", {}, title), h("div", { class: "list" }, ...items.map((item) => this.row(item)))),
       ),
+    );
+  }
+
+  private row({ name, label, note }: ListItem): HTMLElement {
+    return h(
+      "button",
+      {
+        type: "button",
+        "data-name": name,
+        onClick: () => {
+          this.dialog.close();
+          this.onChoose(name);
+        },
+      },
+      h("b", {}, label ?? sceneLabel(name)),
+      h("span", {}, note),
     );
   }
 }
 
-export function recordingItems(simulation: Simulation): { name: string; note: string }[] {
-  return simulation.recordings.map((recording) => ({ name: recording.name, note: bytes(recording.bytes) }));
+export function recordingItems(simulation: Simulation): Group<ListItem>[] {
+  return [{ title: "", items: simulation.recordings.map(({ name, bytes: size }) => ({ name, note: bytes(size) })) }];
 }
 
 /** Help that fits one screen. */
@@ -173,33 +192,37 @@ export class HelpDialog {
         ["Alt + these", "moves slowly"],
       ]),
       section("Instruments of the chosen hand", [
-        [keys("tool.grasper"), "grasper: takes hold; tissue slips out when pulled too hard"],
-        [keys("tool.probe"), "probe: presses, and is stopped by what it meets"],
-        [keys("tool.scalpel"), "scalpel: closed, it cuts where its edge goes"],
-        [keys("tool.hook"), "hook: closed, it burns tissue away"],
-        [keys("tool.needle_driver"), "needle driver: what lies between its jaws is held by friction; a ratchet keeps it shut"],
+        [keys("tool.grasper"), "grasper: takes hold"],
+        [keys("tool.probe"), "probe: presses"],
+        [keys("tool.scalpel"), "scalpel: cuts while closed"],
+        [keys("tool.hook"), "hook: burns while closed"],
+        [keys("tool.needle_driver"), "needle driver: jaws that hold by friction; a ratchet keeps them shut"],
         [keys("tool.forceps"), "forceps: fine jaws"],
         [keys("tool.scissors"), "scissors: blades that cut thread"],
-        [keys("active.narrower", "active.wider"), "jaws of these a little, while held; the trigger of a gamepad says how far"],
+        [keys("active.narrower", "active.wider"), "jaws of these a little, while held"],
+      ]),
+      section("A needle", [
+        [key("active.lineUp"), "jaws go to it, then around it; once held, it goes upright across the wound"],
+        [keys("active.drive", "active.driveBack"), "drive it along its arc, on and back; so does Ctrl + drag, right and left"],
       ]),
       section("View and simulation", [
         [keys("camera.left", "camera.right", "camera.up", "camera.down"), "orbit"],
         [keys("camera.front", "camera.top", "camera.side", "camera.corner"), "front, top, side, corner"],
-        [keys("camera.scope"), "through the laparoscope, where a scene has one"],
+        [keys("camera.scope"), "through a laparoscope"],
         [keys("run.pause", "run.step", "run.slow"), "pause, step, slow motion"],
         [keys("run.undo", "run.reset", "run.record"), "undo, start anew, record"],
         [keys("view.tension", "view.charts", "view.stereo"), "tension, charts, stereo"],
       ]),
       section("Gamepad", [
         ["Sticks", "move the left and the right hand"],
-        ["Triggers", `close while held (${pad("closeLeft")}, ${pad("closeRight")})`],
+        ["Triggers", `close while held, jaws as far as pulled (${pad("closeLeft")}, ${pad("closeRight")})`],
         ["Shoulders", `stick moves in depth (${pad("depthLeft")}, ${pad("depthRight")})`],
         [pad("turn"), "held: sticks turn the hands"],
         ["Rumble", "how hard the thread pulls"],
       ]),
       section("Touch", [
         ["A finger on a hand", "carries it; two fingers carry both"],
-        ["A finger elsewhere", "orbits; two fingers zoom and shift"],
+        ["A finger elsewhere", "lifts a carried hand, or orbits; two zoom and shift"],
         ["Two taps on a hand", "close or open it"],
       ]),
       section("To tie a knot", [

@@ -14,10 +14,13 @@ export interface Settings {
   sound: boolean;
   /** how fine pictures are; "auto": as the machine can */
   quality: QualityWish;
+  /** worlds in which the page still says how hands are moved */
+  hints: number;
   bindings: Bindings;
 }
 
 const KEY = "catgut.settings";
+const HINTS = 6;
 export const switches = ["stereo", "tension", "charts", "wire", "sound"] as const;
 
 export type Switch = (typeof switches)[number];
@@ -32,6 +35,7 @@ export function readSettings(text: string | null): Settings {
     wire: false,
     sound: false,
     quality: "auto",
+    hints: HINTS,
     bindings: readBindings(null),
   };
   try {
@@ -41,6 +45,7 @@ export function readSettings(text: string | null): Settings {
     }
     if (kept.theme === "light" || kept.theme === "dark") settings.theme = kept.theme;
     settings.quality = readWish(kept.quality);
+    if (Number.isInteger(kept.hints)) settings.hints = Math.min(Math.max(kept.hints as number, 0), HINTS);
     settings.bindings = readBindings(JSON.stringify(kept.bindings ?? {}));
   } catch {
     // what cannot be read is as good as nothing

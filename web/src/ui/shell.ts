@@ -5,9 +5,10 @@ import { tensionColour, linearColour, TENSION_HIGH, TENSION_LOW } from "../view/
 import type { PresetName } from "../view/rig";
 import { button, h, setPressed, setText, type IconName } from "./dom";
 import { newtons } from "./format";
+import { LessonCard, type LessonHost } from "./lesson";
 import { placeNow } from "./place";
 
-export interface ShellHost {
+export interface ShellHost extends LessonHost {
   openScenes(): void;
   openControls(): void;
   openHelp(): void;
@@ -15,7 +16,6 @@ export interface ShellHost {
   toggleTheme(): void;
   showView(name: PresetName): void;
   lookThroughScope(): void;
-  stopScript(): void;
 }
 
 const NOTICE_TIME = 6000; // ms
@@ -50,10 +50,7 @@ export class Shell {
     title: "Look through the laparoscope",
     onClick: () => this.host.lookThroughScope(),
   });
-  private readonly lesson: HTMLElement;
-  private readonly lessonLabel = h("p", { class: "label" }, "Lesson");
-  private readonly lessonName = h("strong");
-  private readonly lessonText = h("p");
+  readonly lesson: LessonCard;
 
   constructor(private readonly host: ShellHost) {
     this.lost = h(
@@ -62,14 +59,8 @@ export class Shell {
       h("h2", {}, "Connection lost"),
       this.lostReason,
     );
-    this.lesson = h(
-      "section",
-      { class: "lesson card", "aria-live": "polite", "aria-label": "Lesson", hidden: true },
-      h("div", {}, this.lessonLabel, this.lessonName, this.lessonText),
-      h("span", { class: "spacer" }),
-      button({ label: "Stop", title: "Stop the script", className: "outline", onClick: () => host.stopScript() }),
-    );
-    this.middle.append(this.legend, this.lesson, this.lost, this.toasts, this.spoken);
+    this.lesson = new LessonCard(host);
+    this.middle.append(this.legend, this.lesson.element, this.lost, this.toasts, this.spoken);
     this.root = h("div", { id: "app" }, this.canvas, this.tags, this.toolbar(), this.middle, this.bottom);
     document.body.append(this.root);
     this.keepFocus(this.root);
@@ -119,17 +110,6 @@ export class Shell {
   setLost(isLost: boolean, reason: string): void {
     this.lost.hidden = !isLost;
     setText(this.lostReason, `${reason}. Trying again by itself.`);
-  }
-
-  /** A step of a lesson: its name, and what it explains; undefined: there is none. True when its card came or went. */
-  setLesson(name: string | undefined, explanation = ""): boolean {
-    const isHidden = name === undefined;
-    const hasChanged = this.lesson.hidden !== isHidden;
-    this.lesson.hidden = isHidden;
-    setText(this.lessonLabel, placeNow() === "attempt" ? "Step" : "Lesson");
-    setText(this.lessonName, name ?? "");
-    setText(this.lessonText, explanation);
-    return hasChanged;
   }
 
   /** Says something to those who hear the page. */

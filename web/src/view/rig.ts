@@ -22,6 +22,8 @@ export const presets: Record<PresetName, Preset> = {
 /** what lies at the rim does not touch the panels */
 const MARGIN = 1.06;
 const LOWEST = -0.3;
+/** heights of the picture: what a camera that was told to stand somewhere shows at least, in the free part of the screen */
+const SHOWN = 0.55;
 /** degrees: how much a camera sees from its lower to its upper rim; a laparoscope sees more */
 const FIELD = 32;
 const SCOPE_FIELD = 60;
@@ -53,6 +55,8 @@ export class CameraRig {
   isInScope = false;
   /** it stands where somebody looked through a laparoscope, as a recording says */
   isThroughScope = false;
+  /** where it was told to stand, until it is moved */
+  private told: Eye | undefined;
   /** of the free part of the screen: half its size as shares of the half picture */
   private free = { x: 1, y: 1 };
 
@@ -103,12 +107,17 @@ export class CameraRig {
     this.place();
   }
 
-  /** Takes a camera that a recording or another person set. Only through a laparoscope another direction than z is up,
+  /** Takes a camera that a recording or a script set; where panels leave little room it stands farther away. Only through a laparoscope another direction than z is up,
       and no recording says how much it sees: then it rolls, and sees as much, as one. */
   lookFrom(eye: Eye): void {
     if (!this.aim(eye.position, eye.target)) return;
     const isLevel = eye.up.lengthSq() < LEVEL || eye.up.distanceTo(UP) < LEVEL; // a zero: not told
-    if (isLevel) return this.place();
+    if (isLevel) {
+      this.distance *= Math.max(SHOWN / Math.min(this.free.y, this.camera.aspect * this.free.x), 1);
+      this.place();
+      this.told = eye;
+      return;
+    }
     this.camera.position.copy(eye.position);
     this.turn(eye.up, SCOPE_FIELD);
     this.isThroughScope = true;
@@ -144,6 +153,7 @@ export class CameraRig {
     this.camera.updateProjectionMatrix();
     this.version++;
     if (this.isHome) this.goHome();
+    else if (this.told) this.lookFrom(this.told);
   }
 
   axes(): ViewAxes {
@@ -182,6 +192,7 @@ export class CameraRig {
   /** From where it stands towards the target. */
   private turn(up: Vector3, field: number): void {
     this.isHome = this.isInScope = this.isThroughScope = false;
+    this.told = undefined;
     this.camera.up.copy(up);
     this.camera.fov = field;
     this.camera.near = this.distance / 50;
