@@ -20,6 +20,7 @@ void cg_contact_finder_layout(cg_contact_finder *finder, int capacity, cg_arena 
     finder->capacity = capacity;
     finder->most_balls = capacity / 4;
     finder->balls = cg_arena_push_array(arena, cg_run_ball, finder->most_balls);
+    finder->blocks = cg_arena_push_array(arena, cg_run_ball, finder->most_balls / CG_BLOCK_OF_BALLS + 1);
     finder->key = cg_arena_push_array(arena, double, capacity);
     finder->order = cg_arena_push_array(arena, int, capacity);
     finder->spare = cg_arena_push_array(arena, int, capacity);

@@ -97,12 +97,15 @@ typedef struct cg_run_ball {
     double radius;
 } cg_run_ball;
 
+enum { CG_BLOCK_OF_BALLS = 8 };
+
 // Memory that the reduction needs.
 typedef struct cg_contact_finder {
     int capacity; // contacts before thinning
     int most_balls;
-    cg_run_ball *balls; // around runs of the chains that are compared with shapes
-    double *key;        // per contact: what they are sorted by
+    cg_run_ball *balls;  // around runs of the chains that are compared with shapes
+    cg_run_ball *blocks; // around eight of these, one after the other
+    double *key;         // per contact: what they are sorted by
     int *order, *spare;
     bool *dropped;
 } cg_contact_finder;

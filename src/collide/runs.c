@@ -277,8 +277,10 @@ bool cg_runs_build(cg_runs *runs, const cg_chain *chains, const cg_vec3 *const *
     for (int c = 0; c < count && fits; c++) {
         int first_run = runs->first_run[c], first_slot = CG_RUN_LENGTH * first_run;
         fill_slots(runs, &chains[c], moves ? moves[c] : NULL, first_slot);
-        fill_first_far(runs, &chains[c], first_slot, rule);
-        for (int r = first_run; r < runs->first_run[c + 1]; r++) {
+        if (rule != NULL) {
+            fill_first_far(runs, &chains[c], first_slot, rule);
+        }
+        for (int r = first_run; rule != NULL && r < runs->first_run[c + 1]; r++) {
             runs->straight_runs[r] = cg_straight_runs(&chains[c], r - first_run, rule->straightness);
         }
     }

@@ -47,8 +47,9 @@ typedef void cg_slot_pair_visitor(void *context, int a, int b);
 // be given.
 void cg_runs_layout(cg_runs *runs, int max_chains, int max_segments, bool with_motion, cg_arena *arena);
 
-// Fills everything from the chains; `moves` NULL or, for each chain, a displacement for each point. `unit` is at least
-// `least_unit` [m], above 0. Segments that are not finite stay empty. False when the chains do not fit.
+// Fills everything from the chains; `moves` NULL or, for each chain, a displacement for each point. Without a rule what
+// is near along a chain is not worked out, and pairs must not be visited. `unit` is at least `least_unit` [m], above 0.
+// Segments that are not finite stay empty. False when the chains do not fit.
 bool cg_runs_build(cg_runs *runs, const cg_chain *chains, const cg_vec3 *const *moves, int count,
                    const cg_neighbour_rule *rule, double least_unit);
 

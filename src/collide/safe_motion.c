@@ -285,22 +285,31 @@ static bool is_exempt(const cg_motion_work *work, const cg_segment_pair *itself,
     return false;
 }
 
+static void walk_run(cg_motion_work *work, int run, int shape, const shape_way *way)
+{
+    for (int slot = CG_RUN_LENGTH * run; slot < CG_RUN_LENGTH * (run + 1) && work->result.fraction > 0; slot++) {
+        if (sphere_can_touch(work, &work->runs.slots, slot, way)) {
+            cg_segment_pair itself = pair_of_slots(work, slot, slot);
+            if (!is_exempt(work, &itself, shape)) {
+                work->result.pairs++;
+                walk_segment_and_shape(work, &itself, shape, &way->motion, false);
+            }
+        }
+    }
+}
+
+// Most shapes are far from most of a thread: blocks of eight runs are looked at before their runs.
 static void walk_shapes(cg_motion_work *work, int shape_count)
 {
     const cg_runs *runs = &work->runs;
     for (int k = 0; k < shape_count; k++) {
         shape_way way = shape_way_of(&work->shapes[k]);
-        for (int r = 0; r < runs->run_count; r++) {
-            if (!sphere_can_touch(work, &runs->runs, r, &way)) {
-                continue;
-            }
-            for (int slot = CG_RUN_LENGTH * r; slot < CG_RUN_LENGTH * (r + 1) && work->result.fraction > 0; slot++) {
-                if (sphere_can_touch(work, &runs->slots, slot, &way)) {
-                    cg_segment_pair itself = pair_of_slots(work, slot, slot);
-                    if (!is_exempt(work, &itself, k)) {
-                        work->result.pairs++;
-                        walk_segment_and_shape(work, &itself, k, &way.motion, false);
-                    }
+        for (int first = 0; first < runs->run_count; first += CG_RUN_LENGTH) {
+            int left = runs->run_count - first, end = first + (left < CG_RUN_LENGTH ? left : CG_RUN_LENGTH);
+            bool is_near = sphere_can_touch(work, &runs->blocks, first / CG_RUN_LENGTH, &way);
+            for (int r = first; is_near && r < end; r++) {
+                if (sphere_can_touch(work, &runs->runs, r, &way)) {
+                    walk_run(work, r, k, &way);
                 }
             }
         }
@@ -349,14 +358,15 @@ static void settle_frozen(cg_motion_work *work)
     }
 }
 
-static bool build_runs(cg_motion_work *work, int count)
+// What is near along a chain is asked of pairs only.
+static bool build_runs(cg_motion_work *work, int count, bool for_pairs)
 {
     double largest = 1e-30;
     for (int c = 0; c < count; c++) {
         largest = work->chains[c].radius > largest ? work->chains[c].radius : largest;
     }
     const cg_neighbour_rule by_arc = {work->rule->neighbours.excluded_arc, 0};
-    return cg_runs_build(&work->runs, work->chains, work->moves, count, &by_arc, largest);
+    return cg_runs_build(&work->runs, work->chains, work->moves, count, for_pairs ? &by_arc : NULL, largest);
 }
 
 cg_safe_motion cg_safe_motion_find(cg_motion_finder *finder, const cg_motion_rule *rule, const cg_chain *chains,
@@ -378,7 +388,8 @@ cg_safe_motion cg_safe_motion_find(cg_motion_finder *finder, const cg_motion_rul
         cg_near_stays_clear(finder->near, chains, moves, count)) {
         cover = CG_NEAR_CLOSE;
     }
-    bool is_ready = is_finite && ((cover != CG_NEAR_ANY && shape_count == 0) || build_runs(work, count));
+    bool is_ready =
+        is_finite && ((cover != CG_NEAR_ANY && shape_count == 0) || build_runs(work, count, cover == CG_NEAR_ANY));
     if (!is_ready) {
         work->result.fraction = 0;
         work->result.limit = CG_LIMIT_BAD;

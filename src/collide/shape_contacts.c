@@ -23,8 +23,10 @@ typedef struct search {
     const cg_placed_shape *placed;
     int shape, chain_number;
     double reach;
-    cg_cover cover;           // of the shape
-    const cg_run_ball *balls; // around the runs of the chain; NULL: not known
+    cg_cover cover;            // of the shape
+    const cg_run_ball *balls;  // around the runs of the chain; NULL: not known
+    const cg_run_ball *blocks; // around those of all chains
+    int first_ball;            // of the chain, among those of all
     cg_shape_contact_list *found;
     int capacity; // contacts that the list may have when this chain is done
     int first;    // where this chain's contacts begin
@@ -150,6 +152,18 @@ static int count_runs(const cg_chain *chain)
     return chain->count > 1 ? (chain->count - 2) / RUN + 1 : 0;
 }
 
+// Around balls, with so much to spare that rounding cannot leave anything out.
+static cg_run_ball block_around(const cg_run_ball *balls, int count)
+{
+    cg_vec3 centre = v3_scale(0.5, v3_add(balls[0].centre, balls[count - 1].centre));
+    double radius = 0;
+    for (int i = 0; i < count; i++) {
+        double reach = v3_distance(centre, balls[i].centre) + balls[i].radius;
+        radius = reach <= radius ? radius : reach;
+    }
+    return (cg_run_ball){centre, (1 + 1e-9) * radius};
+}
+
 // The same for all shapes. Chains that find no room have none.
 static void note_balls(cg_contact_finder *finder, const cg_chain *chains, int count)
 {
@@ -158,6 +172,11 @@ static void note_balls(cg_contact_finder *finder, const cg_chain *chains, int co
         for (int first = 0; first + 1 < chains[c].count; first += RUN) {
             *ball++ = ball_around(&chains[c], first, end_of_run(&chains[c], first));
         }
+    }
+    for (int first = 0, all = (int)(ball - finder->balls); first < all; first += CG_BLOCK_OF_BALLS) {
+        int left = all - first;
+        finder->blocks[first / CG_BLOCK_OF_BALLS] =
+            block_around(finder->balls + first, left < CG_BLOCK_OF_BALLS ? left : CG_BLOCK_OF_BALLS);
     }
 }
 
@@ -168,24 +187,72 @@ static bool ball_is_near(const search *s, const cg_run_ball *ball, double limit)
            cg_shape_distance_point(&s->placed->shape, &s->placed->pose, ball->centre).distance - ball->radius < limit;
 }
 
+// A vertex that is looked at: how far it is at least, and where it is once that is not enough. No distance along a
+// thread changes by more than the way, so what is far is passed over.
+typedef struct looked_at {
+    cg_shape_distance nearest;
+    double least; // [m] its distance when it is measured
+    bool is_measured;
+} looked_at;
+
+// Shares of lengths by which rounding could mislead.
+static const double SPARE = 1e-9;
+
+static void measure(const search *s, int vertex, looked_at *v)
+{
+    if (!v->is_measured) {
+        *v = (looked_at){.nearest = at_vertex(s, vertex), .is_measured = true};
+        v->least = v->nearest.distance;
+    }
+}
+
+// The one behind vertex i: measured unless it cannot be nearer than the limit.
+static looked_at look_on(const search *s, int i, const looked_at *v, double length, double limit)
+{
+    looked_at next = {.least = v->least - (1 + SPARE) * length};
+    if (!(next.least >= (1 + SPARE) * limit)) {
+        measure(s, i + 1, &next);
+    }
+    return next;
+}
+
+// Segment i: none where no place of it can be nearer than the limit.
+static place look_between(const search *s, int i, looked_at *start, looked_at *end, double length, double limit)
+{
+    if (start->least + end->least - (1 + SPARE) * length >= 2 * (1 + SPARE) * limit) {
+        return (place){.is_inside = false};
+    }
+    measure(s, i, start);
+    measure(s, i + 1, end);
+    return at_segment(s, i, start->least, end->least);
+}
+
+static double length_of(const search *s, int segment)
+{
+    return v3_distance(s->chain->points[segment], s->chain->points[segment + 1]);
+}
+
 static void search_run(search *s, int first, int last, double limit)
 {
     const cg_chain *chain = s->chain;
     place before = {.is_inside = false};
-    cg_shape_distance vertex = at_vertex(s, first);
+    looked_at vertex = {.is_measured = false};
+    measure(s, first, &vertex);
     if (first > 0) {
-        before = at_segment(s, first - 1, at_vertex(s, first - 1).distance, vertex.distance);
+        looked_at previous = {.least = vertex.least - (1 + SPARE) * length_of(s, first - 1)};
+        before = look_between(s, first - 1, &previous, &vertex, length_of(s, first - 1), limit);
     }
     for (int i = first; i <= last; i++) {
         bool has_after = i + 1 < chain->count;
-        cg_shape_distance next = has_after ? at_vertex(s, i + 1) : vertex;
+        double length = has_after ? length_of(s, i) : 0;
+        looked_at next = has_after ? look_on(s, i, &vertex, length, limit) : vertex;
         place after = {.is_inside = false};
         if (has_after) {
-            after = at_segment(s, i, vertex.distance, next.distance);
+            after = look_between(s, i, &vertex, &next, length, limit);
         }
         bool is_between = before.is_inside && after.is_inside;
-        if (vertex.distance < limit && !is_between && vertex_stays(s, i, vertex.normal)) {
-            add(s, has_after ? i : i - 1, has_after ? 0 : 1, &vertex);
+        if (vertex.least < limit && !is_between && vertex_stays(s, i, vertex.nearest.normal)) {
+            add(s, has_after ? i : i - 1, has_after ? 0 : 1, &vertex.nearest);
         }
         if (after.is_inside && after.nearest.distance < limit) {
             add(s, i, after.nearest.t, &after.nearest);
@@ -195,16 +262,43 @@ static void search_run(search *s, int first, int last, double limit)
     }
 }
 
-static void search_chain(search *s)
+// Of the whole block of a run; not of numbers that are none.
+static bool is_block_far(const search *s, int run, double limit)
+{
+    const cg_run_ball *block = &s->blocks[(s->first_ball + run) / CG_BLOCK_OF_BALLS];
+    return cover_is_off_ball(&s->cover, block->centre, block->radius, limit) ||
+           cg_shape_distance_point(&s->placed->shape, &s->placed->pose, block->centre).distance - block->radius >=
+               limit;
+}
+
+// The first run of the chain in the next block.
+static int end_of_block(const search *s, int run)
+{
+    int end = (s->first_ball + run) / CG_BLOCK_OF_BALLS * CG_BLOCK_OF_BALLS + CG_BLOCK_OF_BALLS - s->first_ball;
+    return end < count_runs(s->chain) ? end : count_runs(s->chain);
+}
+
+static void search_runs(search *s, int run, int end_run, double limit)
 {
     const cg_chain *chain = s->chain;
-    double limit = chain->radius + s->reach;
-    for (int first = 0; first + 1 < chain->count; first += RUN) {
+    for (int first = RUN * run; first < RUN * end_run; first += RUN) {
         // A run has the vertices first .. last and the segments that begin there; the last run also the last vertex.
         int end = end_of_run(chain, first), last = end == chain->count - 1 ? end : end - 1;
         cg_run_ball ball = s->balls ? s->balls[first / RUN] : ball_around(chain, first, end);
         if (ball_is_near(s, &ball, limit)) {
             search_run(s, first, last, limit);
+        }
+    }
+}
+
+static void search_chain(search *s)
+{
+    double limit = s->chain->radius + s->reach;
+    int runs = count_runs(s->chain);
+    for (int run = 0, end; run < runs; run = end) {
+        end = s->balls ? end_of_block(s, run) : runs;
+        if (!s->balls || !is_block_far(s, run, limit)) {
+            search_runs(s, run, end, limit);
         }
     }
 }
@@ -220,9 +314,19 @@ bool cg_shape_contacts_find(cg_contact_finder *finder, const cg_contact_rule *ru
         for (int c = 0, runs = 0; c < count; runs += count_runs(&chains[c++])) {
             int left = found->capacity - found->count, room = left < finder->capacity ? left : finder->capacity;
             bool has_balls = runs + count_runs(&chains[c]) <= finder->most_balls;
-            search s = {
-                rule,  &chains[c],          &shapes[k],  k, c, reach, cover, has_balls ? finder->balls + runs : NULL,
-                found, found->count + room, found->count};
+            search s = {rule,
+                        &chains[c],
+                        &shapes[k],
+                        k,
+                        c,
+                        reach,
+                        cover,
+                        has_balls ? finder->balls + runs : NULL,
+                        finder->blocks,
+                        runs,
+                        found,
+                        found->count + room,
+                        found->count};
             search_chain(&s);
             if (rule->close > 0) {
                 thin(finder, &s);

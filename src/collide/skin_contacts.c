@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "geometry/box.h"
 #include "geometry/closest.h"
 #include "geometry/triangle.h"
 
@@ -291,6 +292,17 @@ static void look_at_edge(finding *f, const cg_skin_pair *pair, int k)
     }
 }
 
+// Whether segment and triangle can be near enough, by the boxes around them: lists reach much farther than contacts do.
+static bool can_touch(const finding *f, const cg_skin_pair *pair)
+{
+    const cg_chain *chain = &f->chains[pair->chain];
+    const int *n = corners_of(f, pair->triangle);
+    const cg_vec3 corners[3] = {place_of(f, n[0]), place_of(f, n[1]), place_of(f, n[2])};
+    double most = chain->radius + f->reach * cg_skin_counted(chain->radius);
+    cg_box box = box_of(corners, 3), around = box_grown(box_of(chain->points + pair->segment, 2), (1 + 1e-9) * most);
+    return boxes_meet(&box, &around);
+}
+
 static void look_at_pair(finding *f, const cg_skin_pair *pair)
 {
     look_at_vertex(f, pair, false);
@@ -316,7 +328,7 @@ bool cg_skin_contacts_find(const cg_skin_surface *surface, const cg_chain *chain
         }
         double radius = chains[pair->chain].radius;
         if (pair->distance - moved < radius + reach * cg_skin_counted(radius) &&
-            !is_hidden(&chains[pair->chain], pair->segment)) {
+            !is_hidden(&chains[pair->chain], pair->segment) && can_touch(&f, pair)) {
             look_at_pair(&f, pair);
         }
     }

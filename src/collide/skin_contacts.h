@@ -122,6 +122,18 @@ void cg_skin_contact_list_layout(cg_skin_contact_list *list, int capacity, cg_ar
 bool cg_skin_list_pairs(const cg_sphere_tree *tree, const cg_chain *chains, int count, double reach,
                         cg_skin_pairs *pairs);
 
+// Segments of a chain that are not those which were listed: `first` to `old_end` - 1 then, `first` to `new_end` - 1
+// now. Later ones are the same with other numbers.
+typedef struct cg_skin_change {
+    int chain, first, old_end, new_end;
+} cg_skin_change;
+
+// Brings a list up to date for them; what else is listed stays. They are listed `beyond` [m] farther than the list
+// reaches, and as that much nearer: so far may they and the surface be from the places that the list is measured from.
+// False when there is no room for all, and the list is of no use.
+bool cg_skin_relist_pairs(const cg_sphere_tree *tree, const cg_chain *chains, const cg_skin_change *change,
+                          double beyond, cg_skin_pairs *pairs);
+
 // Replaces `found` by the contacts with a gap below `reach` [radii of the chain, as counted]. `moved` [m]: no pair has
 // come nearer than this since it was listed. False when there is no room for all.
 bool cg_skin_contacts_find(const cg_skin_surface *surface, const cg_chain *chains, const cg_skin_pairs *pairs,

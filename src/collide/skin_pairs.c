@@ -1,5 +1,6 @@
 // Pairs of segments and triangles that may come near each other, and walks along their motion. See skin_contacts.h.
 #include <math.h>
+#include <string.h>
 
 #include "collide/skin_contacts.h"
 #include "collide/walk.h"
@@ -40,6 +41,47 @@ static double bulge_of(const cg_vec3 *points, int segments)
     return most;
 }
 
+// A run as spheres and triangles of the tree see it: its chord with how far it bulges, and the box around it. The true
+// distance is asked of its segments only.
+typedef struct run_probe {
+    const cg_sphere_tree *tree;
+    cg_vec3 start, along;
+    double inverse_squared; // 1 / |along|^2; 0 for a point
+    double reach;           // [m] beyond a sphere
+    cg_box around;
+} run_probe;
+
+static bool is_sphere_near(void *context, const cg_tree_sphere *sphere, double spread)
+{
+    const run_probe *p = context;
+    cg_vec3 away = v3_sub(sphere->centre, p->start);
+    double t = v3_dot(away, p->along) * p->inverse_squared;
+    t = t > 0 ? (t < 1 ? t : 1) : 0;
+    away = v3_add_scaled(away, -t, p->along);
+    double limit = (sphere->radius + p->reach + spread) * (1 + 1e-9);
+    return v3_dot(away, away) <= limit * limit;
+}
+
+static bool is_box_near(void *context, int triangle)
+{
+    const run_probe *p = context;
+    cg_vec3 corners[3];
+    tree_triangle(p->tree, triangle, corners);
+    cg_box box = box_of(corners, 3);
+    return boxes_meet(&box, &p->around);
+}
+
+static void find_near_run(const cg_sphere_tree *tree, const cg_vec3 *points, int segments, double reach,
+                          cg_triangle_list *near)
+{
+    run_probe p = {.tree = tree, .start = points[0], .along = v3_sub(points[segments], points[0])};
+    double squared = v3_dot(p.along, p.along);
+    p.inverse_squared = squared > 1e-280 ? 1 / squared : 0;
+    p.reach = reach + bulge_of(points, segments) + tree->slack;
+    p.around = box_grown(box_of(points, segments + 1), reach);
+    cg_sphere_tree_find(tree, &(cg_tree_question){is_sphere_near, is_box_near, &p}, near);
+}
+
 static void keep_pair(cg_skin_pairs *pairs, cg_skin_pair pair)
 {
     if (pairs->count < pairs->capacity) {
@@ -52,9 +94,9 @@ static void keep_pair(cg_skin_pairs *pairs, cg_skin_pair pair)
 static void list_run(const cg_sphere_tree *tree, const cg_chain *chain, int number, int first, int segments,
                      cg_skin_pairs *pairs)
 {
-    const cg_vec3 *points = chain->points + first, ends[2] = {points[0], points[segments]};
+    const cg_vec3 *points = chain->points + first;
     double reach = chain->radius + pairs->reach;
-    cg_sphere_tree_find_near(tree, ends, NULL, reach + bulge_of(points, segments), &pairs->near);
+    find_near_run(tree, points, segments, reach, &pairs->near);
     pairs->lost += pairs->near.lost;
     for (int i = 0; i < segments && pairs->near.count > 0; i++) {
         cg_box around = box_grown(box_of(points + i, 2), reach);
@@ -85,6 +127,60 @@ bool cg_skin_list_pairs(const cg_sphere_tree *tree, const cg_chain *chains, int 
             list_run(tree, &chains[c], c, i, left < RUN ? left : RUN, pairs);
         }
     }
+    return pairs->lost == 0;
+}
+
+// The first pair of a segment, or of a later one.
+static int first_pair(const cg_skin_pairs *pairs, int chain, int segment)
+{
+    int low = 0, high = pairs->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        const cg_skin_pair *pair = &pairs->items[middle];
+        bool is_before = pair->chain < chain || (pair->chain == chain && pair->segment < segment);
+        low = is_before ? middle + 1 : low;
+        high = is_before ? high : middle;
+    }
+    return low;
+}
+
+static void turn_round(cg_skin_pair *items, int count)
+{
+    for (int i = 0, k = count - 1; i < k; i++, k--) {
+        cg_skin_pair item = items[i];
+        items[i] = items[k];
+        items[k] = item;
+    }
+}
+
+bool cg_skin_relist_pairs(const cg_sphere_tree *tree, const cg_chain *chains, const cg_skin_change *change,
+                          double beyond, cg_skin_pairs *pairs)
+{
+    const cg_chain *chain = &chains[change->chain];
+    int first = first_pair(pairs, change->chain, change->first),
+        end = first_pair(pairs, change->chain, change->old_end);
+    int before = pairs->count, later = before - end;
+    double reach = pairs->reach;
+    for (int i = end; i < before && pairs->items[i].chain == change->chain; i++) {
+        pairs->items[i].segment += change->new_end - change->old_end;
+    }
+    pairs->reach = reach + beyond;
+    for (int i = change->first; i < change->new_end; i += RUN) {
+        int left = change->new_end - i;
+        list_run(tree, chain, change->chain, i, left < RUN ? left : RUN, pairs);
+    }
+    pairs->reach = reach;
+    int fresh = pairs->count - before;
+    for (int i = before; i < pairs->count; i++) {
+        pairs->items[i].distance -= beyond;
+    }
+    // Those that went are dropped, and what was listed last comes before what is later.
+    cg_skin_pair *items = pairs->items + first;
+    memmove(items, pairs->items + end, sizeof *items * (size_t)(later + fresh));
+    turn_round(items, later);
+    turn_round(items + later, fresh);
+    turn_round(items, later + fresh);
+    pairs->count = first + later + fresh;
     return pairs->lost == 0;
 }
 

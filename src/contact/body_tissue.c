@@ -78,7 +78,7 @@ static int corners_of(const cg_skin *skin, const cg_touch *touch, const int **no
         return deep->count;
     }
     *nodes = skin->tissue->mesh->triangles[skin_triangle(feature)].nodes;
-    *weights = touch->weights;
+    *weights = touch->weights[1];
     return 3;
 }
 

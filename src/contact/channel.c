@@ -336,7 +336,7 @@ static double add_ahead(const found *f, const cg_skin_pair *pair, double reach)
     const cg_rigid *body = f->set->rigids[channel->rigid];
     cg_touch touch = {.pair = {cg_chain_of(CG_BODY_RIGID, channel->rigid), CG_TIP_FEATURE,
                                cg_chain_of(CG_BODY_TISSUE, channel->tip.skin), 8 * pair->triangle + CG_SKIN_FACE},
-                      .weights = {nearest.weights[0], nearest.weights[1], nearest.weights[2]},
+                      .weights = {{0}, {nearest.weights[0], nearest.weights[1], nearest.weights[2]}},
                       .point = {v3_add_scaled(f->needle.tip, f->needle.thin, out), on_surface},
                       .radius = f->needle.thin,
                       .gap = height - f->needle.thin,

@@ -99,8 +99,8 @@ static cg_meet_set *lay_out(cg_arena *arena, int bodies, int triangles)
     s->table_used = cg_arena_push_array(arena, int, s->table_size / 2 + 1);
     s->keys_moved = cg_arena_push_array(arena, uint64_t, s->table_size / 2 + 1);
     s->places_moved = cg_arena_push_array(arena, int, s->table_size / 2 + 1);
-    s->meets = cg_arena_push_array(arena, cg_meet, s->capacity);
-    s->before = cg_arena_push_array(arena, cg_meet, s->capacity);
+    s->meets = cg_arena_push_array(arena, cg_touch, s->capacity);
+    s->before = cg_arena_push_array(arena, cg_touch, s->capacity);
     s->rows = cg_arena_push_array(arena, cg_tissue_row, s->capacity);
     s->row_of = cg_arena_push_array(arena, int, s->capacity);
     s->stops = cg_arena_push_array(arena, cg_meet_stop, CG_MEET_MOST_STOPS);
@@ -187,7 +187,7 @@ void cg_meet_remove(cg_meet_set *set, const cg_meet_body *body)
 
 static void take_over(cg_meet_set *set)
 {
-    cg_meet *last = set->before;
+    cg_touch *last = set->before;
     uint64_t version = cg_meet_version(set);
     set->before = set->meets;
     set->before_count = set->version == version ? set->count : 0;
@@ -199,13 +199,13 @@ static void take_over(cg_meet_set *set)
     set->version = version;
 }
 
-static uint64_t place_of(const cg_meet *meet)
+static uint64_t place_of(const cg_touch *meet)
 {
-    return (uint64_t)meet->tissues[0] << 40 | (uint64_t)meet->tissues[1] << 32 | (uint64_t)meet->kind;
+    return (uint64_t)touch_tissue(meet, 0) << 40 | (uint64_t)touch_tissue(meet, 1) << 32 | (uint64_t)meet->kind;
 }
 
 // A node is the same wherever it slides.
-static uint64_t name_of(const cg_meet *meet)
+static uint64_t name_of(const cg_touch *meet)
 {
     if (meet->kind == CG_MEET_NODE) {
         return (uint64_t)meet->items[0];
@@ -216,7 +216,7 @@ static uint64_t name_of(const cg_meet *meet)
     return (uint64_t)meet->items[0] << 32 | (uint64_t)meet->items[1];
 }
 
-static bool is_before(const cg_meet *a, const cg_meet *b)
+static bool is_before(const cg_touch *a, const cg_touch *b)
 {
     uint64_t first = place_of(a), second = place_of(b);
     return first < second || (first == second && name_of(a) < name_of(b));
@@ -225,7 +225,7 @@ static bool is_before(const cg_meet *a, const cg_meet *b)
 void cg_meet_sort(cg_meet_set *set)
 {
     for (int i = 1; i < set->count; i++) {
-        cg_meet meet = set->meets[i];
+        cg_touch meet = set->meets[i];
         int k = i;
         for (; k > 0 && is_before(&meet, &set->meets[k - 1]); k--) {
             set->meets[k] = set->meets[k - 1];
@@ -239,7 +239,7 @@ static void remember(cg_meet_set *set)
 {
     int old = 0;
     for (int i = 0; i < set->count; i++) {
-        cg_meet *meet = &set->meets[i];
+        cg_touch *meet = &set->meets[i];
         while (old < set->before_count && is_before(&set->before[old], meet)) {
             old++;
         }
@@ -336,10 +336,10 @@ static cg_vec3 expected_way(const cg_tissue *tissue, int node)
 }
 
 // What one side of a meet adds to its law and row. True when something there can give way.
-static bool add_side(const cg_meet_body *body, const cg_meet *meet, int side, cg_contact_law *law, cg_tissue_row *row)
+static bool add_side(const cg_meet_body *body, const cg_touch *meet, int side, cg_contact_law *law, cg_tissue_row *row)
 {
     const cg_tissue *tissue = body->tissue;
-    const int *nodes = meet_triangle(body, meet->triangles[side]);
+    const int *nodes = meet_triangle(body, touch_triangle(meet, side));
     double sign = side == 0 ? 1 : -1, stiffness = 0;
     bool is_free = false;
     for (int k = 0; k < 3; k++) {
@@ -358,11 +358,11 @@ static bool add_side(const cg_meet_body *body, const cg_meet *meet, int side, cg
     return is_free;
 }
 
-static int corners_of(const cg_meet_body *body, const cg_meet *meet, int side, int nodes[3])
+static int corners_of(const cg_meet_body *body, const cg_touch *meet, int side, int nodes[3])
 {
     bool is_edge = meet->kind == CG_MEET_EDGES || meet->kind == CG_MEET_STOPPED_EDGES;
     bool is_back = meet->kind == CG_MEET_NODE_BACK || meet->kind == CG_MEET_STOPPED_BACK;
-    const int *triangle = meet_triangle(body, meet->triangles[side]);
+    const int *triangle = meet_triangle(body, touch_triangle(meet, side));
     for (int k = 0; k < 3; k++) {
         nodes[k] = triangle[k];
     }
@@ -378,11 +378,11 @@ static int corners_of(const cg_meet_body *body, const cg_meet *meet, int side, i
 }
 
 // [m] how near two places that are apart come in this step, if all keep their velocities.
-static double nearest_foreseen(const cg_meet_set *set, const cg_meet *meet)
+static double nearest_foreseen(const cg_meet_set *set, const cg_touch *meet)
 {
     cg_moving_sides sides;
     for (int side = 0; side < 2; side++) {
-        const cg_meet_body *body = set->bodies[meet->tissues[side]];
+        const cg_meet_body *body = set->bodies[touch_tissue(meet, side)];
         int nodes[3], count = corners_of(body, meet, side, nodes);
         bool is_first = count == 1 || (count == 2 && side == 0);
         *(is_first ? &sides.count_a : &sides.count_b) = count;
@@ -396,9 +396,9 @@ static double nearest_foreseen(const cg_meet_set *set, const cg_meet *meet)
 }
 
 // What slides past an edge comes nearer along the normal of now, but not by true distance.
-static bool slides_past(const cg_meet_set *set, const cg_meet *meet)
+static bool slides_past(const cg_meet_set *set, const cg_touch *meet)
 {
-    return meet->distance >= meet->thickness && nearest_foreseen(set, meet) >= CG_CONTACT_CLOSES * meet->thickness;
+    return meet->gap >= meet->radius && nearest_foreseen(set, meet) >= CG_CONTACT_CLOSES * meet->radius;
 }
 
 // [1/m]
@@ -408,11 +408,11 @@ static double turning_of(const cg_meet_body *a, const cg_meet_body *b)
     return link > 0 ? TURNING / link : 0;
 }
 
-static bool make_row(const cg_meet_set *set, const cg_meet *meet, cg_tissue_row *row)
+static bool make_row(const cg_meet_set *set, const cg_touch *meet, cg_tissue_row *row)
 {
-    cg_meet_body *a = set->bodies[meet->tissues[0]], *b = set->bodies[meet->tissues[1]];
-    cg_contact_law law = {.thickness = meet->thickness,
-                          .distance = meet->distance,
+    cg_meet_body *a = set->bodies[touch_tissue(meet, 0)], *b = set->bodies[touch_tissue(meet, 1)];
+    cg_contact_law law = {.thickness = meet->radius,
+                          .distance = meet->gap,
                           .part = meet->part,
                           .growth = meet->growth,
                           .facing = meet->facing,
@@ -420,7 +420,7 @@ static bool make_row(const cg_meet_set *set, const cg_meet *meet, cg_tissue_row 
                           .friction = meet->friction,
                           .stiffening = STIFFENING,
                           .calm = CALM,
-                          .normal = meet->normal,
+                          .normal = meet->axes[0],
                           .traction = meet->traction};
     *row = (cg_tissue_row){.other = a == b ? NULL : &b->tissue->springs};
     bool gives = add_side(a, meet, 0, &law, row);
@@ -455,13 +455,13 @@ void cg_meet_note(cg_meet_set *set)
         cg_row_side own = {a->start, a->tissue->mesh->position}, other = {b->start, b->tissue->mesh->position};
         bool is_pushed = group->pusher.push != NULL;
         for (int i = group->first_meet; i < group->first_meet + group->meet_count; i++) {
-            cg_meet *meet = &set->meets[i];
+            cg_touch *meet = &set->meets[i];
             if (is_pushed && set->row_of[i] < 0) {
                 continue;
             }
             if (is_pushed) {
                 meet->force = cg_tissue_row_force(&set->rows[set->row_of[i]], &own, &other);
-                meet->traction = cg_contact_traction(meet->force, meet->normal, meet->friction);
+                meet->traction = cg_contact_traction(meet->force, meet->axes[0], meet->friction);
             }
             set->meets[kept++] = *meet;
         }

@@ -30,38 +30,12 @@
 
 #include "base/archive.h"
 #include "collide/walk.h"
+#include "contact/row.h"
 #include "geometry/mesh_numbers.h"
 #include "tissue/surface.h"
 
-// What touches: a node of the first tissue and a triangle of the second, the other way round, or two edges.
-typedef enum cg_meet_kind {
-    CG_MEET_NODE,         // node of the first, triangle of the second
-    CG_MEET_NODE_BACK,    // node of the second, triangle of the first
-    CG_MEET_EDGES,        // edges, as 3 triangle + corner they start from
-    CG_MEET_STOPPED_NODE, // the same three, because they stopped a motion
-    CG_MEET_STOPPED_BACK,
-    CG_MEET_STOPPED_EDGES,
-    CG_MEET_KIND_COUNT
-} cg_meet_kind;
-
-// A place where two surfaces touch. Tissues are numbered in order of creation, first <= second.
-typedef struct cg_meet {
-    cg_meet_kind kind;
-    int tissues[2];
-    int items[2];         // node, triangle or edge of each
-    int triangles[2];     // where the points are
-    double weights[2][3]; // of their corners
-    cg_vec3 point;        // [m] of the first surface, at the start of the step
-    cg_vec3 normal;       // unit, from the second to the first
-    double distance;      // [m] at the start of the step
-    double thickness;     // [m] that counts here
-    double part;          // 0 to 1, see law.h
-    double growth;        // [1/thickness] how fast that grows as it comes nearer
-    double facing;        // 0 to 1: how well they face each other
-    double friction;      // coefficient
-    cg_vec3 traction;     // tangential force on the first as a share of the normal one
-    cg_vec3 force;        // [N] on the first; on the second acts the opposite
-} cg_meet;
+// A meet is a row (row.h) of two tissues, which are numbered in order of creation, first <= second. `kind` and `items`
+// are its name; its features say where on which triangles the points are.
 
 // What may touch in a step.
 typedef struct cg_meet_candidate {
@@ -156,7 +130,7 @@ typedef struct cg_meet_set {
     int round;      // counts the steps, for `seen`
     double margin;  // of the list, in thicknesses
 
-    cg_meet *meets, *before; // in the order of tissues, kind and items; `meets` are state
+    cg_touch *meets, *before; // in the order of tissues, kind and items; `meets` are state
     int count, before_count, capacity;
     uint64_t version; // of all meshes together that the meets belong to
     cg_tissue_row *rows;
@@ -243,11 +217,14 @@ bool cg_meet_make_room(cg_meet_set *set);
 
 // meet_place.c: places
 // Where two items touch, without what was remembered.
-cg_meet cg_meet_of(cg_meet_set *set, const cg_meet_group *group, cg_meet_kind kind, const int items[2]);
+cg_touch cg_meet_of(cg_meet_set *set, const cg_meet_group *group, cg_meet_kind kind, const int items[2]);
 // The normal of a node in this round.
 cg_vec3 cg_meet_node_normal(cg_meet_body *body, int node, int round);
 // Works out where candidates touch, and fills `meets`.
 void cg_meet_place(cg_meet_set *set);
+
+// The triangle of one side, whose point is the node or edge of an item, or anywhere.
+void cg_meet_set_place(cg_touch *meet, int side, int tissue, int triangle);
 
 // The kind of candidate, also of one that stopped a motion.
 static inline cg_meet_kind meet_plain_kind(cg_meet_kind kind)

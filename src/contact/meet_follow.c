@@ -73,11 +73,11 @@ static void renumber_candidates(cg_meet_set *set, const cg_meet_body *body, cons
 
 // The triangle and weights of one side, whose item has its new number. An edge may be named by its other triangle now,
 // and a node may be the corner of another first one.
-static bool renumber_place(const cg_meet_body *body, const cg_mesh_numbers *numbers, cg_meet *meet, cg_meet_kind kind,
+static bool renumber_place(const cg_meet_body *body, const cg_mesh_numbers *numbers, cg_touch *meet, cg_meet_kind kind,
                            int side)
 {
     const cg_mesh *mesh = body->tissue->mesh;
-    int item = meet->items[side], triangle = numbers->triangle_now[meet->triangles[side]];
+    int item = meet->items[side], triangle = numbers->triangle_now[touch_triangle(meet, side)];
     double *weights = meet->weights[side], last[3] = {weights[0], weights[1], weights[2]};
     if (kind == CG_MEET_EDGES && triangle != item / 3) {
         const int *before = mesh->triangles[triangle].nodes, *now = mesh->triangles[item / 3].nodes;
@@ -95,19 +95,23 @@ static bool renumber_place(const cg_meet_body *body, const cg_mesh_numbers *numb
             weights[k] = k == at % 3;
         }
     }
-    meet->triangles[side] = triangle;
-    return triangle >= 0;
+    if (triangle < 0) {
+        return false;
+    }
+    cg_meet_set_place(meet, side, touch_tissue(meet, side), triangle);
+    return true;
 }
 
-static void swap_sides(cg_meet *meet)
+static void swap_sides(cg_touch *meet)
 {
-    cg_meet last = *meet;
+    cg_touch last = *meet;
     swap_items(meet->items);
-    swap_items(meet->triangles);
+    meet->pair = (cg_segment_pair){last.pair.chain_b, last.pair.segment_b, last.pair.chain_a, last.pair.segment_a};
     memcpy(meet->weights[0], last.weights[1], sizeof last.weights[1]);
     memcpy(meet->weights[1], last.weights[0], sizeof last.weights[0]);
-    meet->point = v3_add_scaled(last.point, -last.distance, last.normal);
-    meet->normal = v3_neg(last.normal);
+    meet->axes[0] = v3_neg(last.axes[0]);
+    meet->point[0] = last.point[1];
+    meet->point[1] = v3_add_scaled(meet->point[0], -meet->gap, meet->axes[0]);
     meet->traction = v3_neg(last.traction);
     meet->force = v3_neg(last.force);
 }
@@ -116,13 +120,14 @@ static void renumber_meets(cg_meet_set *set, const cg_meet_body *body, const cg_
 {
     int kept = 0;
     for (int i = 0; i < set->count; i++) {
-        cg_meet meet = set->meets[i];
+        cg_touch meet = set->meets[i];
+        const int tissues[2] = {touch_tissue(&meet, 0), touch_tissue(&meet, 1)};
         cg_meet_kind kind = meet_plain_kind(meet.kind);
-        bool stays = renumber_items(set, body, numbers, kind, meet.tissues, meet.items);
+        bool stays = renumber_items(set, body, numbers, kind, tissues, meet.items);
         for (int side = 0; side < 2 && stays; side++) {
-            stays = set->bodies[meet.tissues[side]] != body || renumber_place(body, numbers, &meet, kind, side);
+            stays = set->bodies[tissues[side]] != body || renumber_place(body, numbers, &meet, kind, side);
         }
-        if (stays && is_swapped(kind, meet.tissues, meet.items)) {
+        if (stays && is_swapped(kind, tissues, meet.items)) {
             swap_sides(&meet);
         }
         if (stays) {

@@ -64,10 +64,26 @@ static cg_vec3 normal_of_edge(const cg_meet_body *body, int edge)
 
 // Places
 
-// Fills point, normal, distance and weights of a meet that has its items.
-static void place_edges(const cg_meet_set *set, cg_meet *meet)
+// The feature of a place on tissue: the corner that a node is, the corner that an edge starts from, or a face.
+static int place_of(const cg_touch *meet, int side)
 {
-    const cg_meet_body *a = set->bodies[meet->tissues[0]], *b = set->bodies[meet->tissues[1]];
+    cg_meet_kind kind = meet_plain_kind(meet->kind);
+    if (kind == CG_MEET_EDGES) {
+        return CG_SKIN_EDGE + meet->items[side] % 3;
+    }
+    const double *w = meet->weights[side];
+    return side == meet_node_side(kind) ? CG_SKIN_NODE + (w[1] == 1 ? 1 : (w[2] == 1 ? 2 : 0)) : CG_SKIN_FACE;
+}
+
+void cg_meet_set_place(cg_touch *meet, int side, int tissue, int triangle)
+{
+    touch_set_place(meet, side, tissue, 8 * triangle + place_of(meet, side));
+}
+
+// Fills point, normal, distance and weights of a meet that has its items.
+static void place_edges(const cg_meet_set *set, cg_touch *meet)
+{
+    const cg_meet_body *a = set->bodies[touch_tissue(meet, 0)], *b = set->bodies[touch_tissue(meet, 1)];
     int p[2], q[2];
     meet_edge(a, meet->items[0], p);
     meet_edge(b, meet->items[1], q);
@@ -76,33 +92,34 @@ static void place_edges(const cg_meet_set *set, cg_meet *meet)
     const double shares[2] = {closest.s, closest.t};
     for (int side = 0; side < 2; side++) {
         int corner = meet->items[side] % 3;
-        meet->triangles[side] = meet->items[side] / 3;
+        cg_meet_set_place(meet, side, touch_tissue(meet, side), meet->items[side] / 3);
         meet->weights[side][corner] = 1 - shares[side];
         meet->weights[side][(corner + 1) % 3] = shares[side];
     }
-    meet->point = closest.a;
-    meet->distance = sqrt(closest.squared_distance);
-    meet->normal = v3_unit_or(v3_sub(closest.a, closest.b), v3_zero());
+    meet->point[0] = closest.a;
+    meet->gap = sqrt(closest.squared_distance);
+    meet->axes[0] = v3_unit_or(v3_sub(closest.a, closest.b), v3_zero());
 }
 
-static void place_node(const cg_meet_set *set, cg_meet *meet, int side)
+static void place_node(const cg_meet_set *set, cg_touch *meet, int side)
 {
-    const cg_meet_body *of_node = set->bodies[meet->tissues[side]], *of_face = set->bodies[meet->tissues[1 - side]];
+    const cg_meet_body *of_node = set->bodies[touch_tissue(meet, side)],
+                       *of_face = set->bodies[touch_tissue(meet, 1 - side)];
     int node = meet->items[side], triangle = meet->items[1 - side], at = of_node->tissue->mesh->first_triangle[node];
     const int *nodes = meet_triangle(of_face, triangle);
     const cg_vec3 *x = of_face->tissue->mesh->position;
     const cg_vec3 corners[3] = {x[nodes[0]], x[nodes[1]], x[nodes[2]]};
     cg_triangle_closest closest = cg_closest_point_triangle(of_node->tissue->mesh->position[node], corners);
-    meet->triangles[side] = at / 3;
     meet->weights[side][at % 3] = 1;
-    meet->triangles[1 - side] = triangle;
     for (int k = 0; k < 3; k++) {
         meet->weights[1 - side][k] = closest.weights[k];
     }
-    meet->point = side == 0 ? closest.point : closest.on_triangle;
-    meet->distance = sqrt(closest.squared_distance);
+    cg_meet_set_place(meet, side, touch_tissue(meet, side), at / 3);
+    cg_meet_set_place(meet, 1 - side, touch_tissue(meet, 1 - side), triangle);
+    meet->point[0] = side == 0 ? closest.point : closest.on_triangle;
+    meet->gap = sqrt(closest.squared_distance);
     cg_vec3 n = v3_unit_or(v3_sub(closest.point, closest.on_triangle), v3_zero());
-    meet->normal = side == 0 ? n : v3_neg(n);
+    meet->axes[0] = side == 0 ? n : v3_neg(n);
 }
 
 static bool is_edges(cg_meet_kind kind)
@@ -116,20 +133,20 @@ static double ramp(double value, double from, double to)
 }
 
 // Sheets: how far the two places are at home from each other, beside the thickness.
-static double facing_of_sheets(const cg_meet_set *set, const cg_meet *meet)
+static double facing_of_sheets(const cg_meet_set *set, const cg_touch *meet)
 {
-    if (meet->tissues[0] != meet->tissues[1]) {
+    if (touch_tissue(meet, 0) != touch_tissue(meet, 1)) {
         return 1;
     }
     cg_vec3 apart = v3_zero();
     for (int side = 0; side < 2; side++) {
-        const cg_meet_body *body = set->bodies[meet->tissues[side]];
+        const cg_meet_body *body = set->bodies[touch_tissue(meet, side)];
         for (int k = 0; k < 3; k++) {
-            cg_vec3 home = body->tissue->mesh->home[meet_triangle(body, meet->triangles[side])[k]];
+            cg_vec3 home = body->tissue->mesh->home[meet_triangle(body, touch_triangle(meet, side))[k]];
             apart = v3_add_scaled(apart, (side ? -1 : 1) * meet->weights[side][k], home);
         }
     }
-    return ramp(v3_length(apart), 1.5 * meet->thickness, 2 * meet->thickness);
+    return ramp(v3_length(apart), 1.5 * meet->radius, 2 * meet->radius);
 }
 
 // How well a surface looks at something with the normal `other`, from 0 to 1: between its corners, of each of them the
@@ -155,13 +172,13 @@ static double looks_at(const cg_meet_body *body, int triangle, const double weig
     return law_within(sum, 0, 1);
 }
 
-static void set_facing(cg_meet_set *set, cg_meet *meet)
+static void set_facing(cg_meet_set *set, cg_touch *meet)
 {
-    cg_meet_body *a = set->bodies[meet->tissues[0]], *b = set->bodies[meet->tissues[1]];
+    cg_meet_body *a = set->bodies[touch_tissue(meet, 0)], *b = set->bodies[touch_tissue(meet, 1)];
     if (!a->is_solid || !b->is_solid) {
         meet->facing = facing_of_sheets(set, meet);
-        if (meet->distance == 0) {
-            meet->normal = normal_of_triangle(b, meet->triangles[1]);
+        if (meet->gap == 0) {
+            meet->axes[0] = normal_of_triangle(b, touch_triangle(meet, 1));
         }
         return;
     }
@@ -170,38 +187,37 @@ static void set_facing(cg_meet_set *set, cg_meet *meet)
     for (int side = 0; side < 2; side++) {
         cg_meet_body *body = side ? b : a;
         normals[side] = has_edges ? normal_of_edge(body, meet->items[side])
-                                  : normal_at(body, meet->triangles[side], meet->weights[side], set->round);
+                                  : normal_at(body, touch_triangle(meet, side), meet->weights[side], set->round);
     }
-    if (meet->distance == 0) {
-        meet->normal = v3_unit_or(v3_sub(normals[1], normals[0]), v3_zero());
+    if (meet->gap == 0) {
+        meet->axes[0] = v3_unit_or(v3_sub(normals[1], normals[0]), v3_zero());
     }
-    double out = v3_dot(meet->normal, normals[1]), in = -v3_dot(meet->normal, normals[0]);
+    double out = v3_dot(meet->axes[0], normals[1]), in = -v3_dot(meet->axes[0], normals[0]);
     meet->facing = ramp(out < in ? out : in, 0.15, 0.35);
     if (meet->facing > 0) {
         int face = 1 - meet_node_side(meet->kind);
-        meet->facing *= has_edges
-                            ? ramp(-v3_dot(normals[0], normals[1]), 0, 0.2)
-                            : looks_at(face ? b : a, meet->triangles[face], meet->weights[face], normals[1 - face]);
+        meet->facing *=
+            has_edges ? ramp(-v3_dot(normals[0], normals[1]), 0, 0.2)
+                      : looks_at(face ? b : a, touch_triangle(meet, face), meet->weights[face], normals[1 - face]);
     }
 }
 
-cg_meet cg_meet_of(cg_meet_set *set, const cg_meet_group *group, cg_meet_kind kind, const int items[2])
+cg_touch cg_meet_of(cg_meet_set *set, const cg_meet_group *group, cg_meet_kind kind, const int items[2])
 {
-    cg_meet meet = {.kind = kind,
-                    .tissues = {group->tissues[0], group->tissues[1]},
-                    .items = {items[0], items[1]},
-                    .part = 1,
-                    .facing = 1};
-    const cg_meet_body *a = set->bodies[meet.tissues[0]], *b = set->bodies[meet.tissues[1]];
+    const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
+    cg_touch meet = {.part = 1, .facing = 1, .kind = kind, .items = {items[0], items[1]}};
+    touch_set_place(&meet, 0, group->tissues[0], 0);
+    touch_set_place(&meet, 1, group->tissues[1], 0);
     if (is_edges(kind)) {
         place_edges(set, &meet);
     } else {
         place_node(set, &meet, meet_node_side(kind));
     }
-    meet.thickness = 0.5 * (cg_tissue_surface_thickness(a->surface, meet.triangles[0], meet.weights[0]) +
-                            cg_tissue_surface_thickness(b->surface, meet.triangles[1], meet.weights[1]));
+    meet.radius = 0.5 * (cg_tissue_surface_thickness(a->surface, touch_triangle(&meet, 0), meet.weights[0]) +
+                         cg_tissue_surface_thickness(b->surface, touch_triangle(&meet, 1), meet.weights[1]));
     meet.friction = sqrt(a->surface->friction * b->surface->friction);
     set_facing(set, &meet);
+    meet.point[1] = v3_add_scaled(meet.point[0], -meet.gap, meet.axes[0]);
     return meet;
 }
 
@@ -232,8 +248,8 @@ static cg_meet_nearest *nearest_of(const cg_meet_set *set, const cg_meet_group *
 static void note_held(cg_meet_set *set, const cg_meet_group *group)
 {
     for (int i = 0; i < set->before_count; i++) {
-        const cg_meet *meet = &set->before[i];
-        bool is_here = meet->tissues[0] == group->tissues[0] && meet->tissues[1] == group->tissues[1];
+        const cg_touch *meet = &set->before[i];
+        bool is_here = touch_tissue(meet, 0) == group->tissues[0] && touch_tissue(meet, 1) == group->tissues[1];
         if (is_here && (meet->kind == CG_MEET_NODE || meet->kind == CG_MEET_NODE_BACK)) {
             int side = meet_node_side(meet->kind);
             nearest_of(set, group, side, meet->items[side])->held = meet->items[1 - side];
@@ -242,7 +258,7 @@ static void note_held(cg_meet_set *set, const cg_meet_group *group)
 }
 
 // True when the nearest point of its triangle is not on the edge: the surface beyond it is no nearer.
-static bool is_inside(const cg_meet *meet, int face)
+static bool is_inside(const cg_touch *meet, int face)
 {
     const double *w = meet->weights[face];
     return w[0] > 0 && w[1] > 0 && w[2] > 0;
@@ -265,19 +281,19 @@ static void find_nearest(cg_meet_set *set, const cg_meet_group *group, double re
         if (!is_held && candidate->distance > nearest->rank) {
             continue; // mostly: it does without the rest
         }
-        cg_meet meet = cg_meet_of(set, group, candidate->kind, candidate->items);
-        double rank = meet.distance * (is_held && is_inside(&meet, 1 - side) ? 1 - HELD : 1);
+        cg_touch meet = cg_meet_of(set, group, candidate->kind, candidate->items);
+        double rank = meet.gap * (is_held && is_inside(&meet, 1 - side) ? 1 - HELD : 1);
         bool is_first = rank < nearest->rank ||
                         (rank == nearest->rank && triangle < set->candidates[nearest->candidate].items[1 - side]);
         if (is_first && meet.facing > 0) {
             nearest->rank = rank;
-            nearest->distance = meet.distance;
+            nearest->distance = meet.gap;
             nearest->candidate = i;
         }
     }
 }
 
-static void add_meet(cg_meet_set *set, const cg_meet *meet)
+static void add_meet(cg_meet_set *set, const cg_touch *meet)
 {
     if (set->count == set->capacity) {
         set->lost++;
@@ -298,23 +314,23 @@ static void add_nodes(cg_meet_set *set, const cg_meet_group *group, cg_meet_kind
             continue;
         }
         cg_meet_candidate *candidate = &set->candidates[nearest->candidate];
-        cg_meet meet = cg_meet_of(set, group, kind, candidate->items);
+        cg_touch meet = cg_meet_of(set, group, kind, candidate->items);
         candidate->carries = true;
-        candidate->thickness = meet.thickness;
+        candidate->thickness = meet.radius;
         add_meet(set, &meet);
     }
 }
 
-static uint64_t order_of(const cg_meet *meet)
+static uint64_t order_of(const cg_touch *meet)
 {
     return (uint64_t)meet->items[0] << 32 | (uint64_t)meet->items[1];
 }
 
-static void sort_meets(cg_meet *meets, int count)
+static void sort_meets(cg_touch *meets, int count)
 {
     for (int gap = count / 2; gap > 0; gap /= 2) {
         for (int i = gap; i < count; i++) {
-            cg_meet meet = meets[i];
+            cg_touch meet = meets[i];
             int k = i;
             for (; k >= gap && order_of(&meets[k - gap]) > order_of(&meet); k -= gap) {
                 meets[k] = meets[k - gap];
@@ -336,11 +352,11 @@ static double nearest_end(const cg_meet_set *set, const cg_meet_group *group, in
 
 // Edges count by as much as they are nearer to each other than their ends are to anything, up to the thickness: what is
 // farther away is not always known, and must not matter.
-static void set_part(cg_meet *meet, double nearest)
+static void set_part(cg_touch *meet, double nearest)
 {
-    double d = meet->thickness, room = fmax(d - meet->distance, LEAST_ROOM * d);
-    double nearer = fmin(nearest, d) - meet->distance;
-    bool is_apart = meet->distance >= d;
+    double d = meet->radius, room = fmax(d - meet->gap, LEAST_ROOM * d);
+    double nearer = fmin(nearest, d) - meet->gap;
+    bool is_apart = meet->gap >= d;
     meet->part = is_apart ? 1 : law_within(nearer / room, 0, 1);
     meet->growth = is_apart ? 0 : (room > LEAST_ROOM * d ? 1 - meet->part : 1) * d / room;
 }
@@ -358,11 +374,11 @@ static void add_edges(cg_meet_set *set, const cg_meet_group *group, double reach
         if (!(candidate->distance < nearest)) {
             continue; // mostly: it does without the rest
         }
-        cg_meet meet = cg_meet_of(set, group, CG_MEET_EDGES, candidate->items);
+        cg_touch meet = cg_meet_of(set, group, CG_MEET_EDGES, candidate->items);
         set_part(&meet, nearest);
         if (meet.facing > 0 && meet.part > 0) {
             candidate->carries = true;
-            candidate->thickness = meet.thickness;
+            candidate->thickness = meet.radius;
             add_meet(set, &meet);
         }
     }
@@ -386,8 +402,8 @@ static void add_stops(cg_meet_set *set, const cg_meet_group *group)
         if (plain != CG_MEET_EDGES && nearest_of(set, group, side, stop->items[side])->candidate == candidate) {
             continue;
         }
-        cg_meet meet = cg_meet_of(set, group, stop->kind, stop->items);
-        meet.thickness = stop->thickness;
+        cg_touch meet = cg_meet_of(set, group, stop->kind, stop->items);
+        meet.radius = stop->thickness;
         meet.facing = 1;
         set->candidates[candidate].carries = true;
         set->candidates[candidate].thickness = stop->thickness;

@@ -60,10 +60,10 @@ static bool give_room(cg_meet_set *set, cg_meet_group *group)
         int side = meet_node_side(candidate->kind), node = candidate->items[side];
         cg_meet_body *of_node = side ? b : a, *of_face = side ? a : b;
         shrink(of_node, node, candidate->distance / d);
-        cg_meet meet = cg_meet_of(set, group, candidate->kind, candidate->items);
+        cg_touch meet = cg_meet_of(set, group, candidate->kind, candidate->items);
         for (int k = 0; k < 3; k++) {
             if (meet.weights[1 - side][k] > 0) {
-                shrink(of_face, meet_triangle(of_face, meet.triangles[1 - side])[k], candidate->distance / d);
+                shrink(of_face, meet_triangle(of_face, touch_triangle(&meet, 1 - side))[k], candidate->distance / d);
             }
         }
         // Its own normal: that of the corner where the cut meets the skin would do as well as that of the cut.

@@ -1,6 +1,7 @@
 // The state of tissues that touch: thickness, meets, stops, and the list of what may touch. See contact/meet.h.
 #include <limits.h>
 
+#include "base/vec3.h"
 #include "contact/meet.h"
 
 static void visit_items(cg_archive *archive, const cg_meet_set *set, cg_meet_kind *kind, int tissues[2], int items[2],
@@ -17,22 +18,30 @@ static void visit_items(cg_archive *archive, const cg_meet_set *set, cg_meet_kin
     }
 }
 
-static void visit_meet(cg_archive *archive, const cg_meet_set *set, cg_meet *meet)
+static void visit_meet(cg_archive *archive, const cg_meet_set *set, cg_touch *meet)
 {
-    visit_items(archive, set, &meet->kind, meet->tissues, meet->items, CG_MEET_NODE);
+    int tissues[2] = {touch_tissue(meet, 0), touch_tissue(meet, 1)};
+    visit_items(archive, set, &meet->kind, tissues, meet->items, CG_MEET_NODE);
     for (int side = 0; side < 2; side++) {
-        cg_archive_int(archive, &meet->triangles[side], 0, 1 << 25);
+        int triangle = touch_triangle(meet, side);
+        cg_archive_int(archive, &triangle, 0, 1 << 25);
         cg_archive_doubles(archive, meet->weights[side], 3);
+        if (archive->mode == CG_ARCHIVE_LOAD) {
+            cg_meet_set_place(meet, side, tissues[side], triangle);
+        }
     }
-    cg_archive_vec3(archive, &meet->point);
-    cg_archive_vec3(archive, &meet->normal);
-    cg_archive_double(archive, &meet->distance);
-    cg_archive_double(archive, &meet->thickness);
+    cg_archive_vec3(archive, &meet->point[0]);
+    cg_archive_vec3(archive, &meet->axes[0]);
+    cg_archive_double(archive, &meet->gap);
+    cg_archive_double(archive, &meet->radius);
     cg_archive_double(archive, &meet->part);
     cg_archive_double(archive, &meet->facing);
     cg_archive_double(archive, &meet->friction);
     cg_archive_vec3(archive, &meet->traction);
     cg_archive_vec3(archive, &meet->force);
+    if (archive->mode == CG_ARCHIVE_LOAD) {
+        meet->point[1] = v3_add_scaled(meet->point[0], -meet->gap, meet->axes[0]);
+    }
 }
 
 // A list that the next step would make anew, because a mesh was edited, is none.
@@ -136,15 +145,16 @@ static bool is_sound_group(const cg_meet_set *set, int number)
     return is_sound;
 }
 
-static bool is_sound_meet(const cg_meet_set *set, const cg_meet *meet)
+static bool is_sound_meet(const cg_meet_set *set, const cg_touch *meet)
 {
     cg_meet_kind kind = meet_plain_kind(meet->kind);
-    bool is_sound = cg_meet_names_something(set, kind, meet->tissues, meet->items);
+    const int tissues[2] = {touch_tissue(meet, 0), touch_tissue(meet, 1)};
+    bool is_sound = cg_meet_names_something(set, kind, tissues, meet->items);
     for (int side = 0; side < 2 && is_sound; side++) {
-        const cg_mesh *mesh = set->bodies[meet->tissues[side]]->tissue->mesh;
+        const cg_mesh *mesh = set->bodies[touch_tissue(meet, side)]->tissue->mesh;
         bool is_node = kind != CG_MEET_EDGES && side == (kind == CG_MEET_NODE_BACK);
         int item = meet->items[side], triangle = kind == CG_MEET_EDGES ? item / 3 : item;
-        is_sound = is_node ? meet->triangles[side] < mesh->triangle_count : meet->triangles[side] == triangle;
+        is_sound = is_node ? touch_triangle(meet, side) < mesh->triangle_count : touch_triangle(meet, side) == triangle;
     }
     return is_sound;
 }

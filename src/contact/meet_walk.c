@@ -367,17 +367,17 @@ static void carry(cg_meet_set *set)
         set->candidates[i].carries = false;
     }
     for (int i = 0; i < set->count; i++) {
-        const cg_meet *meet = &set->meets[i];
+        const cg_touch *meet = &set->meets[i];
         int g = 0;
-        while (g < set->group_count &&
-               (set->groups[g].tissues[0] != meet->tissues[0] || set->groups[g].tissues[1] != meet->tissues[1])) {
+        while (g < set->group_count && (set->groups[g].tissues[0] != touch_tissue(meet, 0) ||
+                                        set->groups[g].tissues[1] != touch_tissue(meet, 1))) {
             g++;
         }
         cg_meet_kind kind = meet_plain_kind(meet->kind);
         int at = g < set->group_count ? cg_meet_candidate_of(set, g, kind, meet->items) : -1;
         if (at >= 0) {
             set->candidates[at].carries = true;
-            set->candidates[at].thickness = meet->thickness;
+            set->candidates[at].thickness = meet->radius;
         }
     }
 }
@@ -392,7 +392,7 @@ bool cg_meet_limit(cg_meet_set *set)
     for (int halving = 0; set->lost > 0 && halving < MOST_HALVINGS; halving++) {
         for (int i = 0; i < set->body_count; i++) {
             if (set->bodies[i]->is_listed && !set->bodies[i]->tissue->asleep) {
-                cg_tissue_go_back(set->bodies[i]->tissue, set->bodies[i]->start, 0.5);
+                cg_tissue_take_share(set->bodies[i]->tissue, set->bodies[i]->start, 0.5);
             }
         }
         cg_meet_list_motion(set);
@@ -415,7 +415,7 @@ bool cg_meet_limit(cg_meet_set *set)
         cg_meet_body *body = set->bodies[i];
         body->share = set->lost > 0 && body->is_near ? 0 : set->bodies[body->cluster]->share;
         if (body->share < 1 && !body->tissue->asleep) {
-            cg_tissue_go_back(body->tissue, body->start, body->share);
+            cg_tissue_take_share(body->tissue, body->start, body->share);
             is_stopped = true;
         }
     }

@@ -21,8 +21,8 @@ static cg_press_set *lay_out(cg_arena *arena, const cg_mesh_limits *limits)
     cg_press_set measured = {0}, *set = cg_arena_push_array(arena, cg_press_set, 1);
     cg_press_set *s = set != NULL ? set : &measured;
     cg_surface_contact_list_layout(&s->found, contacts, arena);
-    s->presses = cg_arena_push_array(arena, cg_press, contacts);
-    s->before = cg_arena_push_array(arena, cg_press, contacts);
+    s->presses = cg_arena_push_array(arena, cg_touch, contacts);
+    s->before = cg_arena_push_array(arena, cg_touch, contacts);
     s->rows = cg_arena_push_array(arena, cg_tissue_row, contacts);
     s->marks = cg_arena_push_array(arena, int, limits->nodes);
     cg_mesh_numbers_layout(&s->numbers, limits, arena);
@@ -63,16 +63,29 @@ void cg_press_destroy(cg_press_set *set)
     }
 }
 
+cg_segment_pair cg_press_pair(const cg_press_set *set, int shape, int feature)
+{
+    return (cg_segment_pair){cg_chain_of(CG_BODY_TISSUE, set->number), feature, cg_chain_of(CG_BODY_RIGID, shape), 0};
+}
+
+void cg_press_renumber_tissue(cg_press_set *set, int number)
+{
+    set->number = number;
+    for (int i = 0; i < set->count; i++) {
+        set->presses[i].pair = cg_press_pair(set, press_shape(&set->presses[i]), set->presses[i].pair.segment_a);
+    }
+}
+
 void cg_press_forget(cg_press_set *set)
 {
     set->count = set->before_count = 0;
     cg_tissue_wake(set->tissue);
 }
 
-static void sort_presses(cg_press *presses, int count)
+static void sort_presses(cg_touch *presses, int count)
 {
     for (int i = 1; i < count; i++) {
-        cg_press press = presses[i];
+        cg_touch press = presses[i];
         int k = i;
         for (; k > 0 && press_order(&presses[k - 1]) > press_order(&press); k--) {
             presses[k] = presses[k - 1];
@@ -91,10 +104,10 @@ bool cg_press_follow_edits(cg_press_set *set, uint64_t from, bool is_lost)
     }
     int kept = 0;
     for (int i = 0; i < set->count; i++) {
-        int triangle = set->numbers.triangle_now[set->presses[i].triangle];
+        int feature = set->presses[i].pair.segment_a, triangle = set->numbers.triangle_now[skin_triangle(feature)];
         if (triangle >= 0) {
             set->presses[kept] = set->presses[i];
-            set->presses[kept++].triangle = triangle;
+            set->presses[kept++].pair.segment_a = skin_renamed(feature, triangle);
         }
     }
     sort_presses(set->presses, kept);
@@ -103,27 +116,38 @@ bool cg_press_follow_edits(cg_press_set *set, uint64_t from, bool is_lost)
     return true;
 }
 
+static void visit_press(cg_archive *archive, const cg_press_set *set, cg_touch *press)
+{
+    int shape = press_shape(press), feature = press->pair.segment_a;
+    int triangle = skin_triangle(feature), corner = feature % 8 - CG_SKIN_NODE;
+    cg_archive_int(archive, &shape, 0, 1 << 20);
+    cg_archive_int(archive, &triangle, 0, set->tissue->mesh->limits.triangles - 1);
+    cg_archive_int(archive, &corner, 0, CG_PRESS_CLOSEST - CG_SKIN_NODE);
+    if (archive->mode == CG_ARCHIVE_LOAD) {
+        press->pair = cg_press_pair(set, shape, skin_renamed(CG_SKIN_NODE + corner, triangle));
+    }
+    cg_archive_doubles(archive, press->weights[0], 3);
+    cg_archive_vec3(archive, &press->point[0]);
+    cg_archive_vec3(archive, &press->axes[0]);
+    cg_archive_double(archive, &press->gap);
+    cg_archive_double(archive, &press->friction);
+    cg_archive_vec3(archive, &press->traction);
+    cg_archive_vec3(archive, &press->force);
+    if (archive->mode == CG_ARCHIVE_LOAD) {
+        press->point[1] = v3_add_scaled(press->point[0], -press->gap, press->axes[0]);
+    }
+}
+
 void cg_press_visit_state(cg_archive *archive, cg_press_set *set)
 {
-    const cg_mesh *mesh = set->tissue->mesh;
     int count = cg_archive_length(archive, set->count, set->found.capacity);
     for (int i = 0; i < count; i++) {
-        cg_press *press = &set->presses[i];
-        cg_archive_int(archive, &press->shape, 0, 1 << 20);
-        cg_archive_int(archive, &press->triangle, 0, mesh->limits.triangles - 1);
-        cg_archive_int(archive, &press->corner, 0, 4);
-        cg_archive_doubles(archive, press->weights, 3);
-        cg_archive_vec3(archive, &press->point);
-        cg_archive_vec3(archive, &press->normal);
-        cg_archive_double(archive, &press->distance);
-        cg_archive_double(archive, &press->friction);
-        cg_archive_vec3(archive, &press->traction);
-        cg_archive_vec3(archive, &press->force);
+        visit_press(archive, set, &set->presses[i]);
     }
     cg_archive_u64(archive, &set->version);
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
         set->count = count;
-        cg_mesh_numbers_take(&set->numbers, mesh);
+        cg_mesh_numbers_take(&set->numbers, set->tissue->mesh);
     }
 }
 
@@ -131,9 +155,10 @@ bool cg_press_is_sound(const cg_press_set *set, int shape_count)
 {
     bool is_sound = true;
     for (int i = 0; i < set->count; i++) {
-        const cg_press *press = &set->presses[i];
-        const double *w = press->weights;
-        is_sound = is_sound && press->shape < shape_count && press->triangle < set->tissue->mesh->triangle_count;
+        const cg_touch *press = &set->presses[i];
+        const double *w = press->weights[0];
+        is_sound = is_sound && press_shape(press) < shape_count &&
+                   touch_triangle(press, 0) < set->tissue->mesh->triangle_count;
         is_sound = is_sound && fabs(w[0] + w[1] + w[2] - 1) < 1e-6 && press->friction >= 0;
     }
     return is_sound;
@@ -142,10 +167,10 @@ bool cg_press_is_sound(const cg_press_set *set, int shape_count)
 // What a press did, and the traction it goes on with.
 static void note_press(cg_press_set *set, int index)
 {
-    cg_press *press = &set->presses[index];
+    cg_touch *press = &set->presses[index];
     cg_row_side side = {set->start, set->tissue->mesh->position};
     press->force = cg_tissue_row_force(&set->rows[index], &side, NULL);
-    press->traction = cg_contact_traction(press->force, press->normal, press->friction);
+    press->traction = cg_contact_traction(press->force, press->axes[0], press->friction);
 }
 
 void cg_press_note(cg_press_set *set)

@@ -20,27 +20,23 @@
 
 #include "base/archive.h"
 #include "collide/surface_contacts.h"
+#include "contact/row.h"
 #include "geometry/mesh_numbers.h"
 #include "tissue/surface.h"
 
-// A place where a tissue and a shape touch.
-typedef struct cg_press {
-    int shape;         // in order of creation
-    int triangle;      // of the tissue's surface
-    int corner;        // 0 to 2: at this node of it; 3: at its middle; 4: at its closest point
-    double weights[3]; // of its corners
-    cg_vec3 point;     // [m] on the triangle, at the start of the step
-    cg_vec3 normal;    // unit, out of the shape
-    double distance;   // [m] from the shape, at the start of the step
-    double friction;   // coefficient
-    cg_vec3 traction;  // tangential force on the tissue as a share of the normal one
-    cg_vec3 force;     // [N] on the tissue
-} cg_press;
+// A press is a row (row.h) whose first side is the tissue, and the second a shape, as a rigid body by its number in
+// order of creation. Its place on a triangle is a node, or a face: its middle, and its closest point behind that.
+enum { CG_PRESS_MIDDLE = CG_SKIN_FACE, CG_PRESS_CLOSEST = CG_SKIN_LAST_FACE };
 
-// Contacts are in this order.
-static inline uint64_t press_order(const cg_press *press)
+static inline int press_shape(const cg_touch *press)
 {
-    return (uint64_t)press->shape << 40 | (uint64_t)press->triangle << 3 | (uint64_t)press->corner;
+    return cg_chain_body(press->pair.chain_b);
+}
+
+// Presses are in this order.
+static inline uint64_t press_order(const cg_touch *press)
+{
+    return (uint64_t)press_shape(press) << 40 | (uint64_t)press->pair.segment_a;
 }
 
 // The shapes of a step. All arrays in order of creation.
@@ -55,13 +51,14 @@ typedef struct cg_press_set {
     cg_allocator allocator;
     void *memory;
     cg_tissue *tissue;
+    int number;                 // of the tissue, in order of creation
     cg_tissue_surface *surface; // its own, of which all who touch it know
     cg_motion_rule rule;
 
     const cg_press_shapes *shapes; // within a step
     cg_surface_contact_list found;
     double reach; // [m] how far nodes may go in a step before `found` lacks something
-    cg_press *presses, *before;
+    cg_touch *presses, *before;
     int count, before_count; // `presses` are state
     uint64_t version;        // of the mesh that the presses belong to
     cg_tissue_row *rows;     // one a press
@@ -81,6 +78,10 @@ void cg_press_destroy(cg_press_set *set);
 void cg_press_visit_state(cg_archive *archive, cg_press_set *set);
 // Whether the contacts of a state that was loaded name triangles and shapes that are there.
 bool cg_press_is_sound(const cg_press_set *set, int shape_count);
+// The sites of a press: shape, and place of the surface.
+cg_segment_pair cg_press_pair(const cg_press_set *set, int shape, int feature);
+// Tissues have come or gone: this one has another number among them.
+void cg_press_renumber_tissue(cg_press_set *set, int number);
 // Forgets all contacts: shapes have come or gone.
 void cg_press_forget(cg_press_set *set);
 // The mesh was edited since `from`: contacts of what the edits did not touch stay as they are, those of the rest are

@@ -28,7 +28,7 @@ typedef struct finding {
 // A point of a triangle that may touch.
 typedef struct place {
     int shape, triangle;
-    int corner; // as in cg_press
+    int kind; // of a feature (collide/skin_contacts.h)
     double weights[3];
     cg_shape_distance at;
     double part; // of the full stiffness
@@ -47,7 +47,7 @@ static cg_vec3 weigh(const cg_vec3 *values, const int nodes[3], const double wei
 }
 
 // The traction of the last step here: of the same place, or of the nearest contact with the same shape.
-static cg_vec3 traction_before(finding *f, const cg_press *press)
+static cg_vec3 traction_before(finding *f, const cg_touch *press)
 {
     const cg_press_set *set = f->set;
     while (f->old < set->before_count && press_order(&set->before[f->old]) < press_order(press)) {
@@ -59,8 +59,8 @@ static cg_vec3 traction_before(finding *f, const cg_press *press)
     cg_vec3 traction = v3_zero();
     double nearest = INFINITY;
     for (int i = 0; i < set->before_count && set->before_count <= MOST_SEARCHED; i++) {
-        double away = v3_distance(set->before[i].point, press->point);
-        if (set->before[i].shape == press->shape && away < nearest) {
+        double away = v3_distance(set->before[i].point[0], press->point[0]);
+        if (press_shape(&set->before[i]) == press_shape(press) && away < nearest) {
             nearest = away;
             traction = set->before[i].traction;
         }
@@ -103,16 +103,17 @@ static void add_press(finding *f, const place *p)
     for (int k = 0; k < 3; k++) {
         law.stiffness += p->weights[k] * cg_tissue_node_stiffness(tissue, nodes[k]);
     }
-    cg_press *press = &set->presses[set->count];
+    cg_touch *press = &set->presses[set->count];
     cg_tissue_row *row = &set->rows[set->count++];
-    *press = (cg_press){.shape = p->shape,
-                        .triangle = p->triangle,
-                        .corner = p->corner,
-                        .weights = {p->weights[0], p->weights[1], p->weights[2]},
-                        .point = p->at.point,
-                        .normal = n,
-                        .distance = law.distance,
+    *press = (cg_touch){.pair = cg_press_pair(set, p->shape, 8 * p->triangle + p->kind),
+                        .weights = {{p->weights[0], p->weights[1], p->weights[2]}},
+                        .point = {p->at.point, v3_add_scaled(p->at.point, -law.distance, n)},
+                        .axes = {n},
+                        .radius = law.thickness,
+                        .gap = law.distance,
                         .friction = law.friction};
+    press->part = law.part;
+    press->growth = press->facing = 1;
     law.traction = press->traction = traction_before(f, press);
     *row = (cg_tissue_row){.count = 3,
                            .own_count = 3,
@@ -133,7 +134,7 @@ static void add_triangle(finding *f, const cg_surface_contact *contact)
     for (int k = 0; k < 3; k++) {
         cg_vec3 corner = set->tissue->mesh->position[nodes[k]];
         cg_shape_distance at = cg_shape_distance_point(&shape->shape, &shape->before, corner);
-        place p = {contact->shape, contact->triangle, k, {k == 0, k == 1, k == 2}, at, 1};
+        place p = {contact->shape, contact->triangle, CG_SKIN_NODE + k, {k == 0, k == 1, k == 2}, at, 1};
         nearest = p.at.distance < nearest ? p.at.distance : nearest;
         if (set->marks[nodes[k]] != contact->shape) {
             set->marks[nodes[k]] = contact->shape;
@@ -145,20 +146,21 @@ static void add_triangle(finding *f, const cg_surface_contact *contact)
     cg_shape_distance at = cg_shape_distance_point(&shape->shape, &shape->before, middle);
     double part = law_within((nearest - at.distance) / set->surface->thickness, 0, 1);
     if (part > 0) {
-        add_press(f, &(place){contact->shape, contact->triangle, 3, {third[0], third[1], third[2]}, at, part});
+        add_press(
+            f, &(place){contact->shape, contact->triangle, CG_PRESS_MIDDLE, {third[0], third[1], third[2]}, at, part});
         nearest = at.distance;
     }
     part = law_within((nearest - contact->distance) / set->surface->thickness, 0, 1);
     if (part > 0) {
         const double *w = contact->weights;
         at = (cg_shape_distance){contact->distance, 0, contact->point, contact->surface, contact->normal};
-        add_press(f, &(place){contact->shape, contact->triangle, 4, {w[0], w[1], w[2]}, at, part});
+        add_press(f, &(place){contact->shape, contact->triangle, CG_PRESS_CLOSEST, {w[0], w[1], w[2]}, at, part});
     }
 }
 
 static void take_over(cg_press_set *set)
 {
-    cg_press *last = set->before;
+    cg_touch *last = set->before;
     bool is_same = set->version == set->tissue->mesh->topology_version;
     set->before = set->presses;
     set->before_count = is_same ? set->count : 0;

@@ -71,6 +71,11 @@ void cg_skin_forget(cg_skin *skin)
     skin->has_pairs = false;
 }
 
+void cg_skin_renew(cg_skin *skin)
+{
+    skin->is_stale = true;
+}
+
 // How nodes move
 
 // What is left of the way that the tissue predicts.
@@ -104,6 +109,7 @@ void cg_skin_begin(cg_skin *skin, bool has_moved)
         cg_skin_clear_forces(skin);
         if (skin->tissue->has_held) {
             memcpy(skin->force, skin->tissue->held, sizeof *skin->force * (size_t)mesh->node_count);
+            skin->is_pushed_elsewhere = true;
         }
     }
     foresee(skin);
@@ -111,7 +117,13 @@ void cg_skin_begin(cg_skin *skin, bool has_moved)
 
 void cg_skin_clear_forces(cg_skin *skin)
 {
-    memset(skin->force, 0, sizeof *skin->force * (size_t)skin->tissue->mesh->node_count);
+    if (skin->is_pushed_elsewhere) {
+        memset(skin->force, 0, sizeof *skin->force * (size_t)skin->tissue->mesh->node_count);
+        skin->is_pushed_elsewhere = false;
+    }
+    for (int k = 0; k < skin->node_count; k++) {
+        skin->force[skin->nodes[k]] = v3_zero();
+    }
 }
 
 void cg_skin_push(cg_skin *skin, int triangle, const double weights[3], cg_vec3 force)

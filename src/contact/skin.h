@@ -45,6 +45,9 @@ typedef struct cg_pierce_law {
     double grip;  // [N] that it takes a thread to slide through a hole, where it is not bent
 } cg_pierce_law;
 
+// Chains whose numbers of points are kept with a list: with more of them it is always made as a whole.
+enum { CG_SKIN_MOST_CHAINS = 256 };
+
 typedef struct cg_skin {
     cg_allocator allocator;
     void *memory;
@@ -56,10 +59,13 @@ typedef struct cg_skin {
     // true distance, since when it was made is no part of the state.
     cg_skin_pairs pairs;
     bool has_pairs;
+    bool is_stale;          // chains have other points than were listed, or other nodes are held
     uint64_t version;       // of the mesh that they belong to
     cg_vec3 *listed;        // [m] per node: where it was when they were listed
     cg_vec3 *listed_points; // [m] per point of all chains, likewise
     int point_count;
+    int listed_counts[CG_SKIN_MOST_CHAINS]; // points per chain, likewise
+    int chain_count;                        // 0: more than that
 
     // within a step
     bool is_near;      // threads may touch it
@@ -72,18 +78,19 @@ typedef struct cg_skin {
     cg_vec3 *foreseen; // [m] u above, from the start of the step
     cg_vec3 *moves;    // [m] how far it goes in this pass
     cg_vec3 *force;    // [N] that touches give it
-    cg_vec3 *more;     // [N] beyond what the tissue had reckoned with, in the last answer
-    double expected;   // [J] what these do by C
-    double worked;     // [J] what they did along the motion foreseen before that answer
-    double yielded;    // how many times as far as foreseen the tissue went by them, all together
-    cg_mat3 *give;     // [m/N] C above, where `known` says so
-    double *firmness;  // per node: by which C is made firmer in this step
-    int *known;        // per node: the round in which C was worked out
-    int round;         // counts the steps, and answers that changed C
-    double softness;   // C is taken so many times as soft as by the blocks, since the last answer
-    double strayed;    // [m] by how much it was then farther out than foreseen, under the forces, in the mean
-    double moved;      // [m] no node is or goes farther from where it was listed; below 0: to be worked out when asked
-    int *nodes;        // of the triangles that are listed or hold threads: forces act on no others
+    bool is_pushed_elsewhere; // on nodes that are not listed, too
+    cg_vec3 *more;            // [N] beyond what the tissue had reckoned with, in the last answer
+    double expected;          // [J] what these do by C
+    double worked;            // [J] what they did along the motion foreseen before that answer
+    double yielded;           // how many times as far as foreseen the tissue went by them, all together
+    cg_mat3 *give;            // [m/N] C above, where `known` says so
+    double *firmness;         // per node: by which C is made firmer in this step
+    int *known;               // per node: the round in which C was worked out
+    int round;                // counts the steps, and answers that changed C
+    double softness;          // C is taken so many times as soft as by the blocks, since the last answer
+    double strayed;           // [m] by how much it was then farther out than foreseen, under the forces, in the mean
+    double moved; // [m] no node is or goes farther from where it was listed; below 0: to be worked out when asked
+    int *nodes;   // of the triangles that are listed or hold threads: forces act on no others
     int node_count;
     int tied[CG_SKIN_MOST_TIES + CG_SKIN_MOST_FIBRES]; // triangles that hold threads (tie.h, fibre.h)
     int tie_count;
@@ -99,6 +106,9 @@ cg_status cg_skin_create(cg_tissue *tissue, cg_tissue_surface *surface, const cg
 void cg_skin_destroy(cg_skin *skin);
 // Pairs are listed anew before they are used again: chains have changed.
 void cg_skin_forget(cg_skin *skin);
+// The same where chains are still those that were listed, with points that came or went here and there, or where others
+// hold other nodes: pairs of what is as it was stay.
+void cg_skin_renew(cg_skin *skin);
 
 // A step begins: nodes are where the tissue is, and go where it predicts; when it has moved already they stand.
 void cg_skin_begin(cg_skin *skin, bool has_moved);

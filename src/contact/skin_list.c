@@ -139,6 +139,7 @@ static void list_nodes(cg_skin *skin)
 {
     memset(skin->first_row, 0, sizeof *skin->first_row * (size_t)skin->tissue->mesh->node_count);
     skin->node_count = 0;
+    skin->is_pushed_elsewhere = true; // where it was listed before
     for (int i = 0; i < skin->pairs.count; i++) {
         list_corners(skin, skin->pairs.items[i].triangle);
     }
@@ -162,16 +163,118 @@ static bool list_pairs(cg_skin *skin, const cg_chain *chains, int count, double 
     }
     memcpy(skin->listed, mesh->position, sizeof *skin->listed * (size_t)mesh->node_count);
     skin->point_count = 0;
+    skin->chain_count = count <= CG_SKIN_MOST_CHAINS ? count : 0;
     for (int c = 0; c < count; c++) {
         for (int i = 0; i < chains[c].count; i++) {
             skin->listed_points[skin->point_count++] = chains[c].points[i];
         }
+        skin->listed_counts[c < CG_SKIN_MOST_CHAINS ? c : 0] = chains[c].count;
     }
     skin->version = mesh->topology_version;
     skin->has_pairs = true;
+    skin->is_stale = false;
     list_nodes(skin);
     cg_skin_note_moved(skin);
     return true;
+}
+
+// A list is brought up to date when points have come or gone: those before and behind are the same as they were listed,
+// and what of the chain lies between is listed anew.
+
+// A chain and what was listed of it.
+typedef struct listed_chain {
+    const cg_chain *chain;
+    cg_vec3 *listed; // [m]
+    int old_count;
+    int before, behind; // points that are as they were, at both ends
+    double beyond;      // [m] how far the outermost of these are from there
+} listed_chain;
+
+static double way_from_listed(const listed_chain *l, int now, int then)
+{
+    return v3_distance(l->chain->points[now], l->listed[then]);
+}
+
+// Points no farther than `near` from where they were listed are as they were.
+static void match_points(listed_chain *l, double near)
+{
+    int count = l->chain->count, fewest = count < l->old_count ? count : l->old_count, more = count - l->old_count;
+    l->before = l->behind = 0;
+    while (l->before < fewest && way_from_listed(l, l->before, l->before) <= near) {
+        l->before++;
+    }
+    while (l->before + l->behind < fewest &&
+           way_from_listed(l, count - 1 - l->behind, count - 1 - l->behind - more) <= near) {
+        l->behind++;
+    }
+    double first = l->before > 0 ? way_from_listed(l, l->before - 1, l->before - 1) : 0;
+    double last = l->behind > 0 ? way_from_listed(l, count - l->behind, count - l->behind - more) : 0;
+    l->beyond = first > last ? first : last;
+}
+
+// What lies between them is listed where it is; `left` points follow the chain in the list.
+static void replace_points(cg_skin *skin, const listed_chain *l, int left)
+{
+    int more = l->chain->count - l->old_count, behind = l->old_count - l->behind;
+    memmove(l->listed + behind + more, l->listed + behind, sizeof *l->listed * (size_t)(l->behind + left));
+    for (int i = l->before; i < l->chain->count - l->behind; i++) {
+        l->listed[i] = l->chain->points[i];
+    }
+    skin->point_count += more;
+}
+
+static bool renew_chain(cg_skin *skin, const cg_chain *chains, int number, const listed_chain *l, double away)
+{
+    int count = l->chain->count;
+    cg_skin_change change = {number, l->before > 0 ? l->before - 1 : 0, l->old_count - (l->behind > 0 ? l->behind : 1),
+                             count - (l->behind > 0 ? l->behind : 1)};
+    return cg_skin_relist_pairs(&skin->surface->tree, chains, &change, away + l->beyond, &skin->pairs);
+}
+
+// False when the list is better made as a whole. `near` [m]: no point or node that stays is farther from its place.
+static bool renew_chains(cg_skin *skin, const cg_chain *chains, int count, double near)
+{
+    const cg_mesh *mesh = skin->tissue->mesh;
+    double away = 0;
+    for (int i = 0; i < mesh->node_count; i++) {
+        away = skin_larger(away, v3_sub(mesh->position[i], skin->listed[i]));
+    }
+    away = sqrt(away);
+    if (!(away <= near) || count_points(chains, count) > CG_SKIN_MOST_POINTS) {
+        return false;
+    }
+    cg_vec3 *listed = skin->listed_points;
+    for (int c = 0; c < count; listed += chains[c++].count) {
+        listed_chain l = {.chain = &chains[c], .listed = listed, .old_count = skin->listed_counts[c]};
+        if (l.chain->count == l.old_count && skin->listed_counts[c] < 2) {
+            continue;
+        }
+        match_points(&l, near);
+        if (l.before == l.chain->count && l.before == l.old_count) {
+            continue;
+        }
+        int left = skin->point_count - (int)(listed - skin->listed_points) - l.old_count;
+        if (!renew_chain(skin, chains, c, &l, away)) {
+            return false;
+        }
+        replace_points(skin, &l, left);
+        skin->listed_counts[c] = l.chain->count;
+    }
+    return true;
+}
+
+static void renew_list(cg_skin *skin, const cg_chain *chains, int count, double need)
+{
+    double near = 0.5 * (skin->pairs.reach - need);
+    bool is_same = skin->has_pairs && skin->version == skin->tissue->mesh->topology_version && count > 0 &&
+                   skin->chain_count == count && near > 0;
+    skin->has_pairs =
+        is_same && cg_tissue_surface_follow_tree(skin->surface) && renew_chains(skin, chains, count, near);
+    skin->is_stale = false;
+    if (skin->has_pairs) {
+        list_nodes(skin);
+        cg_skin_note_moved(skin);
+    }
 }
 
 double cg_skin_thickest(const cg_chain *chains, int count)
@@ -190,6 +293,9 @@ static double margin(const cg_chain *chains, int count)
 
 double cg_skin_cover_share(cg_skin *skin, const cg_chain *chains, int count, double need, double share)
 {
+    if (skin->is_stale) {
+        renew_list(skin, chains, count, need);
+    }
     if (is_list_good(skin, chains, count)) {
         double moved = points_moved(skin, chains, count, need, skin->pairs.reach - need);
         moved += share < 1 ? nodes_away(skin, skin->listed, share) : nodes_moved(skin);

@@ -1,7 +1,7 @@
 // Contacts between bodies, with what physics knows of them, and their part in the world's step.
 //
-// A touch is a place where two bodies are near each other (body.h, collide/contacts.h): a site of each, with the axes,
-// friction and force between them.
+// A touch is a place where two bodies are near each other (row.h, collide/contacts.h). Here are those of the exact
+// problem: side 0 is a thread or a free rigid body.
 // In each pass of a step:
 //   find       touches at the present shapes; forces of the last pass go over to the touches that continue them
 //   prepare    threads are factored with their core after their last touch (linalg/coupling.h)
@@ -25,7 +25,7 @@
 #include "collide/parts.h"
 #include "collide/rod_chains.h"
 #include "collide/safe_motion.h"
-#include "contact/body.h"
+#include "contact/row.h"
 #include "contact/skin.h"
 #include "linalg/coupling.h"
 #include "rigid/rigid.h"
@@ -34,45 +34,6 @@
 
 // Most tissues that a world can have.
 enum { CG_TOUCH_MOST_SKINS = 64 };
-
-typedef struct cg_touch {
-    cg_segment_pair pair; // the bodies (body.h) and features of the two sites
-    double fraction[2];   // of the sites
-    double weights[3];    // of the corners of a triangle, of a site on tissue
-    cg_vec3 point[2];     // [m] of the sites
-    cg_vec3 axes[3];      // normal and two tangents, unit, across each other
-    double radius;        // [m] the length that it is measured by: the radius of its thinner side
-    double gap;           // [m] between the surfaces; negative when they overlap
-    double own_give;      // [m/N] of a guide: it gives way by itself, beside what its sides do
-    double cap, bias;     // [N] of a drag: the most that it bears, beside this force along axis 1
-    double friction;      // coefficient
-    cg_vec3 force;        // [N] on side 0
-    cg_vec3 drift;        // [m] of side 0 from where it stuck to side 1, up to a bound
-    bool working;         // part of the friction problem of this pass, or was when its threads were done
-    double missed;        // [radii] how far the gap after this pass is from what its linear equations foresee
-} cg_touch;
-
-static inline int touch_chain(const cg_touch *touch, int side)
-{
-    return side == 0 ? touch->pair.chain_a : touch->pair.chain_b;
-}
-
-static inline int touch_segment(const cg_touch *touch, int side)
-{
-    return side == 0 ? touch->pair.segment_a : touch->pair.segment_b;
-}
-
-// The number of a side's body if it is of that kind, or -1.
-static inline int touch_body(const cg_touch *touch, int side, cg_body_kind kind)
-{
-    int chain = touch_chain(touch, side);
-    return cg_chain_kind(chain) == kind ? cg_chain_body(chain) : -1;
-}
-
-static inline int touch_thread(const cg_touch *touch, int side)
-{
-    return touch_body(touch, side, CG_BODY_THREAD);
-}
 
 // The feature of a rigid body at a joint (touch_joint.h): behind all places of parts.
 enum { CG_JOINT_FEATURE = CG_RIGID_MOST_PARTS * (CG_PLACE_COUNT + CG_ROD_PLACES) };
@@ -113,19 +74,6 @@ static inline bool touch_is_bilateral(const cg_touch *touch)
 static inline bool touch_is_contact(const cg_touch *touch)
 {
     return !touch_is_bilateral(touch) && !touch_is_drag(touch);
-}
-
-// The tissue of the second side, or -1.
-static inline int touch_skin(const cg_touch *touch)
-{
-    return touch_body(touch, 1, CG_BODY_TISSUE);
-}
-
-static inline cg_site touch_site(const cg_touch *touch, int side)
-{
-    int chain = touch_chain(touch, side);
-    return (cg_site){cg_chain_kind(chain),  cg_chain_body(chain), touch_segment(touch, side),
-                     touch->fraction[side], touch->weights,       touch->point[side]};
 }
 
 // One side of a working touch on a thread that friction turns (touch_roll.c).
@@ -567,9 +515,9 @@ bool cg_touch_answer_skins(cg_touch_set *set);
 // After the tissues' step: looks whether the way from where they were foreseen to where they are is safe, and stops
 // those short that no shape is near to. False when that was not enough; `was_stopped`: one was.
 bool cg_touch_settle_skins(cg_touch_set *set, bool *was_stopped);
-// Then: the share of the step that is safe when all go straight from its start to where they are, and the way back.
+// Then: the share of the step that is safe when all go straight from its start to where they are, and all make it.
 double cg_touch_whole_share(cg_touch_set *set);
-void cg_touch_go_back(cg_touch_set *set, double share);
+void cg_touch_take_share(cg_touch_set *set, double share);
 
 // touch_follow.c: for threads whose spacing follows, after a step
 // Asks a thread for fine segments where it touches a thread with a gap below `reach` radii.

@@ -123,7 +123,7 @@ void cg_touch_add_skin(cg_touch_set *set, int skin, const cg_skin_contact *conta
     double friction = set->threads[contact->chain]->friction * set->skins[skin]->surface->friction;
     cg_touch touch = {.pair = {contact->chain, contact->segment, cg_chain_of(CG_BODY_TISSUE, skin), contact->feature},
                       .fraction = {contact->t, 0},
-                      .weights = {contact->weights[0], contact->weights[1], contact->weights[2]},
+                      .weights = {{0}, {contact->weights[0], contact->weights[1], contact->weights[2]}},
                       .point = {contact->point, contact->surface},
                       .radius = set->threads[contact->chain]->radius,
                       .gap = contact->gap,

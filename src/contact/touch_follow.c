@@ -89,7 +89,7 @@ void cg_touch_find_arcs(cg_touch_set *set)
     }
     reorder_touches(set);
     for (int k = 0; k < set->skin_count; k++) {
-        cg_skin_forget(set->skins[k]);
+        cg_skin_renew(set->skins[k]);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/vec3.h"
 #include "contact/channel.h"
+#include "contact/skin_parts.h"
 #include "geometry/triangle.h"
 
 static const cg_touch_rod *rod_of(const cg_touch_set *set, int chain)
@@ -129,7 +130,7 @@ static void go_half_way(const cg_touch_set *set, const cg_touch_rod *rod, const 
     cg_vec3 back = v3_scale(0.5 * rod->chain.radius, v3_sub(normal, before->axes[0]));
     cg_triangle_closest closest = cg_closest_point_triangle(v3_add(touch->point[1], back), corners);
     for (int k = 0; k < 3; k++) {
-        touch->weights[k] = closest.weights[k];
+        touch->weights[1][k] = closest.weights[k];
     }
 }
 
@@ -143,7 +144,7 @@ void cg_touch_add_rod(cg_touch_set *set, int skin, const cg_skin_contact *contac
     double friction = cg_channel_friction(set, rod, skin, contact->point);
     cg_touch touch = {.pair = cg_touch_rod_pair(set, contact->chain, contact->segment,
                                                 cg_chain_of(CG_BODY_TISSUE, skin), contact->feature),
-                      .weights = {contact->weights[0], contact->weights[1], contact->weights[2]},
+                      .weights = {{0}, {contact->weights[0], contact->weights[1], contact->weights[2]}},
                       .point = {v3_add_scaled(contact->point, -rod->chain.radius, contact->normal), contact->surface},
                       .radius = rod->chain.radius,
                       .gap = contact->gap,
@@ -206,16 +207,27 @@ double cg_touch_rods_share(cg_touch_set *set, cg_skin *skin, double limit)
     if (!(moved >= 0)) {
         return 0;
     }
-    for (int i = 0; i < skin->pairs.count && limit > 0; i++) {
+    double nodes = cg_skin_nodes_go(skin), rod_way = 0;
+    for (int i = 0, chain = -1; i < skin->pairs.count && limit > 0; i++) {
         const cg_skin_pair *pair = &skin->pairs.items[i];
-        if (pair->chain < set->thread_count || is_hidden(&set->chains[pair->chain], pair->segment) ||
+        if (pair->chain < set->thread_count) {
+            continue;
+        }
+        if (pair->chain != chain) {
+            const cg_touch_rod *rod = rod_of(set, pair->chain);
+            chain = pair->chain;
+            rod_way = cg_rod_way(&set->moving[rod->first_moving], set->rigids[rod->body]->reach);
+        }
+        if ((1 + 1e-9) * limit * (rod_way + nodes) <= pair->distance - moved - rod_of(set, chain)->chain.radius) {
+            continue; // far, however its own nodes go
+        }
+        if (is_hidden(&set->chains[pair->chain], pair->segment) ||
             (rod_of(set, pair->chain)->in_channel && skin->mouth[pair->triangle])) {
             continue;
         }
         cg_rod_piece piece = piece_at(set, pair);
         cg_rod_triangle triangle = triangle_at(skin, pair->triangle);
-        double way = cg_rod_way(piece.body, set->rigids[rod_of(set, pair->chain)->body]->reach);
-        way = limit * (way + longest_of(&triangle));
+        double way = limit * (rod_way + longest_of(&triangle));
         if (way > pair->distance - moved - piece.radius && !cg_rod_stays_off(&piece, &triangle, &skin->rule, way)) {
             limit = cg_rod_walk(&piece, &triangle, &skin->rule, limit, &looks);
         }

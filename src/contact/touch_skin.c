@@ -322,7 +322,7 @@ static bool is_as_foreseen(cg_touch_set *set, int number)
             is_near = is_deep_as_foreseen(set, skin, touch, &work, &load) && is_near;
             continue;
         }
-        cg_vec3 away = cg_skin_point_strayed(skin, triangle_of(touch), touch->weights);
+        cg_vec3 away = cg_skin_point_strayed(skin, triangle_of(touch), touch->weights[1]);
         double strayed = v3_dot(away, touch->axes[0]);
         double off = pushes(touch) ? fabs(strayed) : strayed - gap_after(set, touch);
         if (pushes(touch)) {
@@ -406,19 +406,10 @@ double cg_touch_whole_share(cg_touch_set *set)
     return share;
 }
 
-// After cg_touch_whole_share, whose motions are still there.
-void cg_touch_go_back(cg_touch_set *set, double share)
+void cg_touch_take_share(cg_touch_set *set, double share)
 {
     for (int c = 0; c < set->thread_count; c++) {
-        cg_thread *thread = set->threads[c];
-        for (int i = 0; i < thread->vertex_count; i++) {
-            cg_vec3 to = v3_add_scaled(thread->start[i], share, thread->move[i]);
-            thread->move[i] = v3_sub(to, thread->shape.position[i]);
-        }
-        if (thread->slide != NULL) {
-            cg_slide_go_back(thread, share);
-        }
-        cg_thread_shift(thread);
+        cg_thread_take_share(set->threads[c], share);
     }
     for (int k = 0; k < set->rigid_count; k++) {
         cg_rigid *body = set->rigids[k];
@@ -428,7 +419,6 @@ void cg_touch_go_back(cg_touch_set *set, double share)
         body->arrived = false;
     }
     for (int k = 0; k < set->skin_count; k++) {
-        const cg_skin *skin = set->skins[k];
-        cg_tissue_go_back(skin->tissue, skin->start, share);
+        cg_tissue_take_share(set->skins[k]->tissue, set->skins[k]->start, share);
     }
 }

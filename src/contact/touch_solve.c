@@ -543,11 +543,13 @@ void cg_touch_solve(cg_touch_set *set)
     cg_touch_move_under_forces(set);
     rest_idle(set);
     set->stats.rounds = 0;
+    cg_coupling_begin(&set->coupling_work);
     for (int head = 0; head < cg_mover_count(set); head++) {
         if (set->island[head] == head && !*mover_done(set, head)) {
             solve_island(set, head);
         }
     }
+    cg_coupling_end(&set->coupling_work);
     load_led_bodies(set);
     load_models(set);
     note_result(set);

@@ -14,6 +14,21 @@ void cg_coupling_layout(cg_coupling_work *work, int most_vertices, int most_cont
     work->slot_of = cg_arena_push_array(arena, int, most_contacts);
     work->contact_of = cg_arena_push_array(arena, int, most_contacts);
     work->read_to = cg_arena_push_array(arena, int, most_contacts);
+    work->points = cg_arena_push_array(arena, cg_coupling_point, 2 * most_contacts);
+    work->axes = cg_arena_push_array(arena, double, 9 * most_contacts);
+    cg_coupling_end(work);
+}
+
+void cg_coupling_begin(cg_coupling_work *work)
+{
+    work->keeps = true;
+    work->factor = NULL;
+}
+
+void cg_coupling_end(cg_coupling_work *work)
+{
+    work->keeps = false;
+    work->factor = NULL;
 }
 
 // The walk along the chain: three rows of all columns that have started, at the present vertex and the two after it.
@@ -266,36 +281,93 @@ static void put_both_halves(const cg_coupling_work *work, int slots, int stride,
     add_halves(work, slots, stride, coupling, true);
 }
 
-void cg_coupling_put(cg_coupling_work *work, const cg_band_factor *factor, const cg_coupling_point *points,
-                     int point_count, const double *axes, int contact_count, double *coupling, bool kept)
+// What a call is for.
+typedef struct wanted {
+    const cg_band_factor *factor;
+    const cg_coupling_point *points;
+    const double *axes;
+    int point_count, contact_count;
+} wanted;
+
+static bool are_same_points(const cg_coupling_point *a, const cg_coupling_point *b, int count)
 {
-    if (point_count == 0) {
-        return;
+    bool same = true;
+    for (int p = 0; p < count && same; p++) {
+        same = a[p].vertex == b[p].vertex && a[p].contact == b[p].contact && a[p].near == b[p].near &&
+               a[p].far == b[p].far;
     }
-    int stride = 3 * contact_count, slots = give_slots(work, points, point_count, contact_count);
+    return same;
+}
+
+static bool is_known(const cg_coupling_work *work, wanted call)
+{
+    return work->factor == call.factor && work->point_count == call.point_count &&
+           work->contact_count == call.contact_count && are_same_points(work->points, call.points, call.point_count) &&
+           memcmp(work->axes, call.axes, 9 * sizeof(double) * (size_t)call.contact_count) == 0;
+}
+
+static void note(cg_coupling_work *work, wanted call)
+{
+    bool has_room = call.point_count <= 2 * work->most_contacts;
+    work->point_count = has_room ? call.point_count : 0;
+    work->contact_count = call.contact_count;
+    memcpy(work->points, call.points, sizeof *call.points * (size_t)work->point_count);
+    memcpy(work->axes, call.axes, 9 * sizeof(double) * (size_t)call.contact_count);
+}
+
+// The columns of the inverse that start at points.
+static void find_inverse(cg_coupling_work *work, wanted call)
+{
+    int lowest = call.points[call.point_count - 1].vertex;
+    if (work->factor != call.factor || lowest < work->lowest) {
+        cg_band_selected_inverse(call.factor, lowest, call.factor->core_first + 1, work->inverse);
+        work->factor = work->keeps ? call.factor : NULL;
+        work->lowest = lowest;
+    }
+}
+
+static void read_all(cg_coupling_work *work, wanted call)
+{
+    int stride = 3 * call.contact_count, at = call.points[0].vertex;
     walk w = {work->rows, work->rows + 3 * stride, work->rows + 6 * stride, work->rows + 9 * stride, stride, 0};
-    int lowest = points[point_count - 1].vertex, at = points[0].vertex;
-    cg_band_selected_inverse(factor, lowest, factor->core_first + 1, work->inverse);
-    for (int p = 0; p < point_count;) {
-        go_to(factor, at, points[p].vertex, &w);
+    const cg_coupling_point *points = call.points;
+    for (int p = 0; p < call.point_count;) {
+        go_to(call.factor, at, points[p].vertex, &w);
         at = points[p].vertex;
         int end = p;
-        for (; end < point_count && points[end].vertex == at; end++) {
+        for (; end < call.point_count && points[end].vertex == at; end++) {
             activate(work, &points[end], &w);
         }
         // Points between the same two vertices see each other from both sides, and themselves: half from each.
         for (int q = p; q < end; q++) {
-            start_point(work, &points[q], axes, 0.5, &w);
+            start_point(work, &points[q], call.axes, 0.5, &w);
         }
         for (int q = p; q < end; q++) {
-            read_off(work, &points[q], axes, &w);
+            read_off(work, &points[q], call.axes, &w);
         }
         for (int q = p; q < end; q++) {
-            start_point(work, &points[q], axes, 0.5, &w);
+            start_point(work, &points[q], call.axes, 0.5, &w);
         }
         p = end;
     }
-    put_both_halves(work, slots, stride, coupling, kept);
+}
+
+void cg_coupling_put(cg_coupling_work *work, const cg_band_factor *factor, const cg_coupling_point *points,
+                     int point_count, const double *axes, int contact_count, double *coupling, bool kept)
+{
+    wanted call = {factor, points, axes, point_count, contact_count};
+    if (point_count == 0) {
+        return;
+    }
+    if (!is_known(work, call)) {
+        work->slot_count = give_slots(work, points, point_count, contact_count);
+        find_inverse(work, call);
+        read_all(work, call);
+        if (work->keeps) {
+            note(work, call);
+        }
+    }
+    put_both_halves(work, work->slot_count, 3 * contact_count, coupling, kept);
 }
 
 void cg_coupling_add(cg_coupling_work *work, const cg_band_factor *factor, const cg_coupling_point *points,

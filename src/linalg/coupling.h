@@ -31,10 +31,24 @@ typedef struct cg_coupling_work {
     double *half;                 // the half of Q that is read off, in order of slots
     int *slot_of;                 // per contact: its place in the order in which columns start, or -1
     int *contact_of;              // per slot
-    int *read_to;                 // per slot: how many slots its rows of `half` have been read for
+    int slot_count;
+    int *read_to; // per slot: how many slots its rows of `half` have been read for
+
+    // What the last call was for, while factors stay as they are.
+    bool keeps;
+    const cg_band_factor *factor; // NULL: none
+    int lowest;                   // the inverse is known from this vertex on
+    cg_coupling_point *points;
+    double *axes;
+    int point_count, contact_count; // 0 points: only the inverse is known
 } cg_coupling_work;
 
 void cg_coupling_layout(cg_coupling_work *work, int most_vertices, int most_contacts, cg_arena *arena);
+
+// From here on no factor changes, until it is ended: what a call has worked out serves the next one, if it is for the
+// same chain, and all of it if it is for the same points and axes.
+void cg_coupling_begin(cg_coupling_work *work);
+void cg_coupling_end(cg_coupling_work *work);
 
 // Adds the chain's share to `coupling`, 3 contact_count squared, row after row. `points` are sorted by vertex, highest
 // first, none after factor->core_first. `axes` has nine values per contact: three unit vectors.

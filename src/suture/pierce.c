@@ -49,6 +49,8 @@ double cg_pierce_tip_force(const cg_touch_set *set, int rigid, bool is_inside, i
 
 // [of a cell] Rounding of weights: a place on a face belongs to one of its two cells.
 static const double ON_FACE = -1e-9;
+// [of the box around a cell] More than that.
+static const double AROUND = 1e-3;
 
 // Weights of a place, which may be outside; the smallest in *least. False for a flat cell.
 static bool weigh(const cg_mesh *mesh, int cell, cg_vec3 place, double weights[4], int *least)
@@ -60,6 +62,22 @@ static bool weigh(const cg_mesh *mesh, int cell, cg_vec3 place, double weights[4
         *least = weights[k] < weights[*least] ? k : *least;
     }
     return !isnan(weights[0]);
+}
+
+static bool is_beyond(double place, double a, double b, double c, double d)
+{
+    double low = fmin(fmin(a, b), fmin(c, d)), high = fmax(fmax(a, b), fmax(c, d)), spare = AROUND * (high - low);
+    return place < low - spare || place > high + spare;
+}
+
+// False when the place is off the box around the cell, which is told sooner than its weights are.
+static bool may_hold(const cg_mesh *mesh, int cell, cg_vec3 place)
+{
+    const int *n = mesh->cells[cell].nodes;
+    const cg_vec3 *a = &mesh->position[n[0]], *b = &mesh->position[n[1]], *c = &mesh->position[n[2]],
+                  *d = &mesh->position[n[3]];
+    return !is_beyond(place.x, a->x, b->x, c->x, d->x) && !is_beyond(place.y, a->y, b->y, c->y, d->y) &&
+           !is_beyond(place.z, a->z, b->z, c->z, d->z);
 }
 
 bool cg_pierce_find_cell(const cg_mesh *mesh, int start, cg_vec3 place, int *cell, double weights[4])
@@ -82,7 +100,7 @@ bool cg_pierce_find_cell(const cg_mesh *mesh, int start, cg_vec3 place, int *cel
         at = cg_mesh_find_cell(mesh, face, at);
     }
     for (int at = 0; at < mesh->cell_count; at++) {
-        if (weigh(mesh, at, place, weights, &least) && weights[least] >= ON_FACE) {
+        if (may_hold(mesh, at, place) && weigh(mesh, at, place, weights, &least) && weights[least] >= ON_FACE) {
             *cell = at;
             return true;
         }
@@ -230,7 +248,7 @@ static void press_through(following *f)
     const cg_touch *touch = most >= 0 ? &f->set->touches[most] : NULL;
     int skin = touch != NULL ? touch_skin(touch) : -1;
     if (skin >= 0 && can_be_pierced(f->set->skins[skin]) && f->result.tip_force >= threshold_of(f, skin)) {
-        make_hole(f, skin, skin_triangle(touch->pair.segment_b), touch->weights, false);
+        make_hole(f, skin, skin_triangle(touch->pair.segment_b), touch->weights[1], false);
     }
     f->channel->tip_force = f->result.tip_force;
 }
@@ -436,28 +454,80 @@ static void pass(following *f, double behind)
 
 // Hiding
 
-// [m] From the axis of a part to the surface of all tissues that can be pierced, if it is below `reach`.
-static double distance_of(const following *f, int part, double reach)
+// Triangles near the needle, for all of its parts.
+enum { MOST_NEAR = 1024 };
+typedef struct near_triangles {
+    cg_box box; // around what of the needle is looked at, with its reach
+    int skin[MOST_NEAR], triangle[MOST_NEAR];
+    int count;
+    bool has_lost; // there are more
+} near_triangles;
+
+static void triangle_corners(const cg_mesh *mesh, int triangle, cg_vec3 corners[3])
 {
-    const cg_rigid *body = f->set->rigids[f->channel->rigid];
-    const cg_rigid_part *p = &body->parts[part];
-    double half = p->shape.half_length, best = reach;
-    cg_transform pose = transform_compose(body->now, p->pose);
-    cg_vec3 ends[2] = {transform_point(pose, v3(0, 0, -half)), transform_point(pose, v3(0, 0, half))};
-    cg_box near = box_grown(box_of(ends, 2), best);
+    const int *n = mesh->triangles[triangle].nodes;
+    for (int k = 0; k < 3; k++) {
+        corners[k] = mesh->position[n[k]];
+    }
+}
+
+static void find_near_triangles(const following *f, near_triangles *near)
+{
+    near->count = 0;
+    near->has_lost = false;
     for (int k = 0; k < f->set->skin_count; k++) {
         const cg_mesh *mesh = f->set->skins[k]->tissue->mesh;
-        for (int t = 0; t < mesh->triangle_count && can_be_pierced(f->set->skins[k]); t++) {
-            const int *n = mesh->triangles[t].nodes;
-            const cg_vec3 corners[3] = {mesh->position[n[0]], mesh->position[n[1]], mesh->position[n[2]]};
+        for (int t = 0; can_be_pierced(f->set->skins[k]) && t < mesh->triangle_count; t++) {
+            cg_vec3 corners[3];
+            triangle_corners(mesh, t, corners);
             cg_box box = box_of(corners, 3);
-            if (boxes_meet(&box, &near)) {
-                best = fmin(best, sqrt(cg_closest_segment_triangle(ends[0], ends[1], corners).squared_distance));
-                near = box_grown(box_of(ends, 2), best);
+            if (!boxes_meet(&box, &near->box)) {
+                continue;
+            }
+            near->has_lost = near->has_lost || near->count == MOST_NEAR;
+            if (!near->has_lost) {
+                near->skin[near->count] = k;
+                near->triangle[near->count++] = t;
             }
         }
     }
-    return best;
+}
+
+// The ends of the axis of a part.
+static void ends_of(const following *f, int part, cg_vec3 ends[2])
+{
+    const cg_rigid *body = f->set->rigids[f->channel->rigid];
+    const cg_rigid_part *p = &body->parts[part];
+    cg_transform pose = transform_compose(body->now, p->pose);
+    ends[0] = transform_point(pose, v3(0, 0, -p->shape.half_length));
+    ends[1] = transform_point(pose, v3(0, 0, p->shape.half_length));
+}
+
+static bool is_triangle_near(const following *f, int skin, int triangle, const cg_vec3 ends[2], double reach)
+{
+    cg_vec3 corners[3];
+    triangle_corners(f->set->skins[skin]->tissue->mesh, triangle, corners);
+    cg_box box = box_of(corners, 3), near = box_grown(box_of(ends, 2), reach);
+    return boxes_meet(&box, &near) &&
+           sqrt(cg_closest_segment_triangle(ends[0], ends[1], corners).squared_distance) < reach;
+}
+
+// Whether the axis of a part is nearer than `reach` [m] to the surface of a tissue that can be pierced.
+static bool is_part_near(const following *f, const near_triangles *near, int part, double reach)
+{
+    cg_vec3 ends[2];
+    bool is_near = false;
+    ends_of(f, part, ends);
+    for (int i = 0; i < near->count && !is_near; i++) {
+        is_near = is_triangle_near(f, near->skin[i], near->triangle[i], ends, reach);
+    }
+    for (int k = 0; k < f->set->skin_count && near->has_lost; k++) {
+        const cg_skin *skin = f->set->skins[k];
+        for (int t = 0; can_be_pierced(skin) && t < skin->tissue->mesh->triangle_count && !is_near; t++) {
+            is_near = is_triangle_near(f, k, t, ends, reach);
+        }
+    }
+    return is_near;
 }
 
 // Whether a part overlaps what is inside, and whether it is beside a hole.
@@ -481,26 +551,50 @@ static bool is_hidden_beside(const cg_channel *channel, int part)
     return (part > 0 && (channel->hidden >> (part - 1) & 1)) || (part < 63 && (channel->hidden >> (part + 1) & 1));
 }
 
+// A part of the needle, before it is known whether it is hidden.
+typedef struct hiding {
+    bool is_inside; // of the tissue
+    bool is_asked;  // it is hidden if it is nearer to a surface than
+    double near;    // [m]
+} hiding;
+
+static hiding ask_part(const following *f, const double *angles, int part)
+{
+    const cg_channel *channel = f->channel;
+    double radius = f->set->rigids[channel->rigid]->parts[part].shape.radius;
+    bool is_inside, is_beside, was_hidden = channel->hidden >> part & 1;
+    place_part(f, angles, part, &is_inside, &is_beside);
+    bool is_next = is_beside || was_hidden || is_hidden_beside(channel, part);
+    return (hiding){is_inside, !is_inside && is_next,
+                    is_beside || was_hidden ? radius + CLEAR * 0.5 * f->needle.needle->diameter : FROZEN * radius};
+}
+
 // What is inside or beside a hole, and near to a surface. A needle that lies flat on the skin sinks into it where it is
 // hidden, and takes the next part with it, which could then neither go on nor back.
 static void hide(following *f)
 {
     cg_channel *channel = f->channel;
-    const cg_needle *needle = f->needle.needle;
     double angles[CG_CHANNEL_MOST_POINTS];
+    hiding parts[CG_RIGID_MOST_PARTS];
     uint64_t hidden = 0;
+    near_triangles near = {.box = box_of_nothing()};
     for (int i = 0; i < channel->count; i++) {
         angles[i] = cg_channel_angle(&f->needle, place_of(f, &channel->points[i]));
     }
-    for (int part = 0; part < needle->pieces; part++) {
-        bool is_inside, is_beside, was_hidden = channel->hidden >> part & 1;
-        place_part(f, angles, part, &is_inside, &is_beside);
-        double radius = f->set->rigids[channel->rigid]->parts[part].shape.radius;
-        double near = is_beside || was_hidden ? radius + CLEAR * 0.5 * needle->diameter : FROZEN * radius;
-        bool is_next = is_beside || was_hidden || is_hidden_beside(channel, part);
-        if (is_inside || (is_next && distance_of(f, part, 2 * near) < near)) {
-            hidden |= (uint64_t)1 << part;
+    for (int part = 0; part < f->needle.needle->pieces; part++) {
+        parts[part] = ask_part(f, angles, part);
+        if (parts[part].is_asked) {
+            cg_vec3 ends[2];
+            ends_of(f, part, ends);
+            cg_box box = box_grown(box_of(ends, 2), parts[part].near);
+            box_take(&near.box, box.low);
+            box_take(&near.box, box.high);
         }
+    }
+    find_near_triangles(f, &near);
+    for (int part = 0; part < f->needle.needle->pieces; part++) {
+        bool is_near = parts[part].is_asked && is_part_near(f, &near, part, parts[part].near);
+        hidden |= (uint64_t)(parts[part].is_inside || is_near) << part;
     }
     f->result.has_changed = f->result.has_changed || hidden != channel->hidden;
     channel->hidden = hidden;

@@ -152,9 +152,18 @@ static bool find_crossing(const cg_vec3 corners[3], cg_vec3 place, cg_vec3 unit,
     return true;
 }
 
-// Whether the boxes of some nodes at home and of a way meet: nearly all do not.
+// Whether the boxes of some nodes at home and of a way meet: nearly all do not, and most of these along the first axis.
 static bool is_near(const cg_mesh *mesh, const int *nodes, int count, const cg_box *way)
 {
+    bool is_below = true, is_above = true;
+    for (int k = 0; k < count; k++) {
+        double x = mesh->home[nodes[k]].x;
+        is_below = is_below && x < way->low.x;
+        is_above = is_above && x > way->high.x;
+    }
+    if (is_below || is_above) {
+        return false;
+    }
     cg_box own = box_of_nothing();
     for (int k = 0; k < count; k++) {
         box_take(&own, mesh->home[nodes[k]]);

@@ -385,6 +385,18 @@ void cg_thread_shift(cg_thread *thread)
     thread->trial = before;
 }
 
+void cg_thread_take_share(cg_thread *thread, double share)
+{
+    for (int i = 0; i < thread->vertex_count; i++) {
+        cg_vec3 here = thread->shape.position[i], way = v3_sub(here, thread->start[i]);
+        thread->move[i] = v3_sub(v3_add_scaled(thread->start[i], share, way), here);
+    }
+    if (thread->slide != NULL) {
+        cg_slide_take_share(thread, share);
+    }
+    cg_thread_shift(thread);
+}
+
 void cg_thread_finish_step(cg_thread *thread, const cg_step_context *context)
 {
     if (thread->model != NULL) {

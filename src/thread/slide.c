@@ -353,7 +353,7 @@ void cg_slide_take(cg_thread *thread, double share)
     set_rates(thread);
 }
 
-void cg_slide_go_back(cg_thread *thread, double share)
+void cg_slide_take_share(cg_thread *thread, double share)
 {
     for (int k = 0; k < thread->slide->count; k++) {
         cg_thread_anchor *a = &thread->slide->anchors[k];

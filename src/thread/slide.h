@@ -119,9 +119,9 @@ void cg_slide_set_rates(cg_thread *thread);
 void cg_slide_begin_step(cg_thread *thread);
 // What holds the anchors, added to the rows.
 void cg_slide_add_rows(cg_thread *thread);
-// Rest lengths change by a share of the slip of this pass; and back to a share of what they did in this step.
+// Rest lengths change by a share of the slip of this pass; and make a share of what they did in this step.
 void cg_slide_take(cg_thread *thread, double share);
-void cg_slide_go_back(cg_thread *thread, double share);
+void cg_slide_take_share(cg_thread *thread, double share);
 void cg_slide_shorten(cg_thread *thread, double share);
 void cg_slide_stand(cg_thread *thread);
 void cg_slide_finish_step(cg_thread *thread);

@@ -303,5 +303,7 @@ bool cg_thread_settles(const cg_thread *thread, const cg_step_context *context);
 void cg_thread_finish_step(cg_thread *thread, const cg_step_context *context);
 // Puts every vertex where thread->move takes it, between steps: velocities stay, holds keep their targets.
 void cg_thread_shift(cg_thread *thread);
+// After the passes: of what the thread did in this step it makes this share, on the straight way from its start.
+void cg_thread_take_share(cg_thread *thread, double share);
 
 #endif

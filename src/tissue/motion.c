@@ -202,7 +202,7 @@ void cg_tissue_finish_step(cg_tissue *tissue)
     cg_tissue_validate(tissue);
 }
 
-void cg_tissue_go_back(cg_tissue *tissue, const cg_vec3 *start, double share)
+void cg_tissue_take_share(cg_tissue *tissue, const cg_vec3 *start, double share)
 {
     cg_mesh *mesh = tissue->mesh;
     tissue->fastest = -1;

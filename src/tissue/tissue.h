@@ -199,8 +199,8 @@ void cg_tissue_add_node_force(cg_tissue *tissue, int node, cg_vec3 force);
 // same forces again change nothing.
 void cg_tissue_answer(cg_tissue *tissue);
 void cg_tissue_finish_step(cg_tissue *tissue);
-// After it: puts the tissue at this share of its motion from `start`, one place a node.
-void cg_tissue_go_back(cg_tissue *tissue, const cg_vec3 *start, double share);
+// After it: of its motion in this step, from `start`, one place a node, the tissue makes this share.
+void cg_tissue_take_share(cg_tissue *tissue, const cg_vec3 *start, double share);
 // All of them, with no forces of others.
 void cg_tissue_step(cg_tissue *tissue, double time_step, cg_vec3 gravity);
 

@@ -1,78 +1,30 @@
-// The one list of contacts, as the public sees it: of whatever touches, by whichever solver. Rows of the exact problem
-// come first (contact/touch.h), then compliant rows of tissues with shapes (contact/press.h), then those of tissues
-// with themselves and each other (contact/meet.h).
+// The one list of contacts, as the public sees it: rows of one kind (contact/row.h), by whichever solver. Those of the
+// exact problem come first (contact/touch.h), then compliant rows of tissues with shapes (contact/press.h), then those
+// of tissues with themselves and each other (contact/meet.h).
 #include <limits.h>
 
 #include "base/vec3.h"
 #include "world/world.h"
 
-// A row of any kind; two of the three are NULL.
-typedef struct contact_row {
-    const cg_touch *touch;
-    const cg_press *press;
-    const cg_meet *meet;
-    const cg_tissue_slot *pressed; // whose the press is
-} contact_row;
-
 // A walk along the rows, of one tissue or of all, to that of a number from 0.
 typedef struct row_walk {
     const cg_world *world;
-    const cg_tissue_slot *slot; // NULL: all
-    int left;                   // rows before the wanted one; below 0: it is found
-    contact_row found;
+    int tissue; // its number; -1: all
+    int left;   // rows before the wanted one; below 0: it is found
+    const cg_touch *found;
 } row_walk;
 
-static void pass(row_walk *walk, contact_row row)
+static bool is_of(const cg_touch *row, int tissue)
 {
-    if (walk->left-- == 0) {
-        walk->found = row;
-    }
+    return tissue < 0 || touch_body(row, 0, CG_BODY_TISSUE) == tissue || touch_body(row, 1, CG_BODY_TISSUE) == tissue;
 }
 
 // Joints and rows of channels are no contacts.
-static void pass_touches(row_walk *walk)
+static void pass(row_walk *walk, const cg_touch *rows, int count)
 {
-    const cg_touch_set *set = &walk->world->touches;
-    for (int i = 0; walk->world->touch_memory != NULL && i < set->count && walk->left >= 0; i++) {
-        const cg_touch *touch = &set->touches[i];
-        int skin = touch_skin(touch);
-        bool is_its = walk->slot == NULL || (skin >= 0 && set->skins[skin] == walk->slot->skin);
-        if (is_its && touch_is_contact(touch)) {
-            pass(walk, (contact_row){.touch = touch});
-        }
-    }
-}
-
-static void pass_presses(row_walk *walk)
-{
-    const cg_world *world = walk->world;
-    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
-        bool is_its = s->press != NULL && (walk->slot == NULL || walk->slot == s);
-        for (int i = 0; is_its && i < s->press->count && walk->left >= 0; i++) {
-            pass(walk, (contact_row){.press = &s->press->presses[i], .pressed = s});
-        }
-    }
-}
-
-// The number of a tissue among those that meet; -1: none.
-static int number_of(const cg_world *world, const cg_tissue_slot *slot)
-{
-    for (int i = 0; world->meets != NULL && slot != NULL && i < world->meets->body_count; i++) {
-        if (world->meets->bodies[i] == slot->meet) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-static void pass_meets(row_walk *walk)
-{
-    const cg_meet_set *set = walk->world->meets;
-    int number = number_of(walk->world, walk->slot);
-    for (int i = 0; set != NULL && i < set->count && walk->left >= 0; i++) {
-        const int *tissues = set->meets[i].tissues;
-        if (walk->slot == NULL || tissues[0] == number || tissues[1] == number) {
-            pass(walk, (contact_row){.meet = &set->meets[i]});
+    for (int i = 0; i < count && walk->left >= 0; i++) {
+        if (is_of(&rows[i], walk->tissue) && touch_is_contact(&rows[i]) && walk->left-- == 0) {
+            walk->found = &rows[i];
         }
     }
 }
@@ -80,10 +32,17 @@ static void pass_meets(row_walk *walk)
 // Returns how many rows it passed.
 static int walk_rows(row_walk *walk)
 {
+    const cg_world *world = walk->world;
     int wanted = walk->left;
-    pass_touches(walk);
-    pass_presses(walk);
-    pass_meets(walk);
+    pass(walk, world->touches.touches, world->touch_memory != NULL ? world->touches.count : 0);
+    for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
+        if (s->press != NULL) {
+            pass(walk, s->press->presses, s->press->count);
+        }
+    }
+    if (world->meets != NULL) {
+        pass(walk, world->meets->meets, world->meets->count);
+    }
     return wanted - walk->left;
 }
 
@@ -123,73 +82,51 @@ static void name_tissue(const cg_world *world, const cg_tissue_slot *slot, int t
     }
 }
 
-static void name_side(const cg_world *world, const cg_touch *touch, int side, cg_contact_info *contact)
+// A state that was loaded may name a shape that is not there.
+static void name_rigid(const cg_world *world, int number, int part, int side, cg_contact_info *contact)
 {
-    int thread = touch_thread(touch, side), rigid = touch_body(touch, side, CG_BODY_RIGID);
-    contact->segments[side] = touch_segment(touch, side);
-    if (thread >= 0) {
-        contact->threads[side] = thread_id_at(world, thread);
-    } else if (rigid >= 0) {
-        contact->segments[side] = cg_feature_part(touch_segment(touch, side));
-        const cg_rigid *body = world->touches.rigids[rigid];
+    const cg_rigid *body = number < world->touches.rigid_count ? world->touches.rigids[number] : NULL;
+    contact->segments[side] = part;
+    if (body != NULL) {
         contact->bodies[side] = cg_world_name_rigid(world, body);
-        if (contact->bodies[side].index == 0 && !cg_world_name_tool(world, body, &contact->hand, &contact->jaw)) {
-            cg_world_name_shape(world, rigid, &contact->shape);
-        }
-    } else {
-        int triangle = skin_triangle(touch->pair.segment_b);
-        name_tissue(world, slot_at(world, touch_skin(touch)), triangle, touch->weights, side, contact);
+    }
+    if (contact->bodies[side].index == 0 &&
+        (body == NULL || !cg_world_name_tool(world, body, &contact->hand, &contact->jaw))) {
+        cg_world_name_shape(world, number, &contact->shape);
     }
 }
 
-static void describe_touch(const cg_world *world, const cg_touch *touch, cg_contact_info *contact)
+static void name_side(const cg_world *world, const cg_touch *row, int side, cg_contact_info *contact)
+{
+    int body = cg_chain_body(touch_chain(row, side)), feature = touch_segment(row, side);
+    switch (cg_chain_kind(touch_chain(row, side))) {
+    case CG_BODY_THREAD:
+        contact->segments[side] = feature;
+        contact->threads[side] = thread_id_at(world, body);
+        break;
+    case CG_BODY_RIGID:
+        name_rigid(world, body, cg_feature_part(feature), side, contact);
+        break;
+    case CG_BODY_TISSUE:
+        name_tissue(world, slot_at(world, body), skin_triangle(feature), row->weights[side], side, contact);
+        break;
+    case CG_BODY_KINDS:
+        break;
+    }
+}
+
+static void describe(const cg_world *world, const cg_touch *row, cg_contact_info *contact)
 {
     *contact = (cg_contact_info){
-        .fractions = {touch->fraction[0], touch->fraction[1]},
-        .points = {touch->point[0], touch->point[1]},
-        .normal = touch->axes[0],
-        .gap = touch->gap,
-        .force = touch->force,
+        .fractions = {row->fraction[0], row->fraction[1]},
+        .points = {row->point[0], row->point[1]},
+        .normal = row->axes[0],
+        .gap = row->gap,
+        .force = row->force,
         .triangles = {-1, -1},
     };
     for (int side = 0; side < 2; side++) {
-        name_side(world, touch, side, contact);
-    }
-}
-
-// The tissue is the first side. A state that was loaded may name a shape that is not there.
-static void describe_press(const cg_world *world, const contact_row *row, cg_contact_info *contact)
-{
-    const cg_press *press = row->press;
-    *contact = (cg_contact_info){.points = {press->point, v3_add_scaled(press->point, -press->distance, press->normal)},
-                                 .normal = press->normal,
-                                 .gap = press->distance,
-                                 .force = press->force,
-                                 .triangles = {-1, -1}};
-    name_tissue(world, row->pressed, press->triangle, press->weights, 0, contact);
-    cg_world_name_shape(world, press->shape, &contact->shape);
-}
-
-static void describe_meet(const cg_world *world, const cg_meet *meet, cg_contact_info *contact)
-{
-    *contact = (cg_contact_info){.points = {meet->point, v3_add_scaled(meet->point, -meet->distance, meet->normal)},
-                                 .normal = meet->normal,
-                                 .gap = meet->distance,
-                                 .force = meet->force};
-    for (int side = 0; side < 2; side++) {
-        const cg_tissue_slot *slot = slot_at(world, meet->tissues[side]);
-        name_tissue(world, slot, meet->triangles[side], meet->weights[side], side, contact);
-    }
-}
-
-static void describe(const cg_world *world, const contact_row *row, cg_contact_info *contact)
-{
-    if (row->touch != NULL) {
-        describe_touch(world, row->touch, contact);
-    } else if (row->press != NULL) {
-        describe_press(world, row, contact);
-    } else {
-        describe_meet(world, row->meet, contact);
+        name_side(world, row, side, contact);
     }
 }
 
@@ -217,33 +154,38 @@ static void turn_round(cg_contact_info *contact)
 
 int cg_world_contact_count(const cg_world *world)
 {
-    return walk_rows(&(row_walk){.world = world, .left = INT_MAX});
+    return walk_rows(&(row_walk){.world = world, .tissue = -1, .left = INT_MAX});
 }
 
 bool cg_world_get_contact(const cg_world *world, int index, cg_contact_info *contact)
 {
-    row_walk walk = {.world = world, .left = index};
+    row_walk walk = {.world = world, .tissue = -1, .left = index};
     if (index < 0 || walk_rows(&walk) <= index) {
         return false;
     }
-    describe(world, &walk.found, contact);
+    describe(world, walk.found, contact);
     return true;
 }
 
 int cg_tissue_contact_count(const cg_world *world, cg_tissue_id id)
 {
     const cg_tissue_slot *slot = cg_pool_get(&world->tissues, (cg_handle){id.index, id.generation});
-    return slot != NULL && slot->press != NULL ? walk_rows(&(row_walk){world, slot, INT_MAX, {0}}) : 0;
+    return slot != NULL && slot->press != NULL && !slot->is_led
+               ? walk_rows(&(row_walk){world, slot->press->number, INT_MAX, NULL})
+               : 0;
 }
 
 bool cg_tissue_get_contact(const cg_world *world, cg_tissue_id id, int index, cg_contact_info *contact)
 {
     const cg_tissue_slot *slot = cg_pool_get(&world->tissues, (cg_handle){id.index, id.generation});
-    row_walk walk = {.world = world, .slot = slot, .left = index};
-    if (slot == NULL || slot->press == NULL || index < 0 || walk_rows(&walk) <= index) {
+    if (slot == NULL || slot->press == NULL || slot->is_led || index < 0) {
         return false;
     }
-    describe(world, &walk.found, contact);
+    row_walk walk = {.world = world, .tissue = slot->press->number, .left = index};
+    if (walk_rows(&walk) <= index) {
+        return false;
+    }
+    describe(world, walk.found, contact);
     if (contact->tissues[0].index != id.index) {
         turn_round(contact);
     }

@@ -25,6 +25,7 @@ void cg_world_list_touch_skins(cg_world *world)
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         if (s->skin != NULL) {
             cg_skin_forget(s->skin);
+            cg_press_renumber_tissue(s->press, set->skin_count);
             set->skins[set->skin_count++] = s->skin;
         }
     }

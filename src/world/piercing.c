@@ -91,7 +91,7 @@ void cg_world_list_channels(cg_world *world)
 static void forget_lists(cg_world *world)
 {
     for (int k = 0; k < world->touches.skin_count; k++) {
-        cg_skin_forget(world->touches.skins[k]);
+        cg_skin_renew(world->touches.skins[k]);
     }
     cg_touch_hide_rods(&world->touches);
 }

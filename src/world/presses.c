@@ -3,7 +3,7 @@
 // Shapes are led: they have no unknowns, so what they do to tissue is compliant rows of its own solve
 // (contact/press.h), as what tissue does to tissue is. Where tissue stops a shape, its way in this step is shortened
 // (target), and what is left (told) is tried again in the next. Should threads stop it earlier, tissue that has moved
-// before them goes back along its motion by the same share; the walk has found all of that motion safe.
+// before them makes the same share of its motion; the walk has found all of that motion safe.
 #include <math.h>
 
 #include "base/quat.h"
@@ -92,12 +92,13 @@ static bool shorten_ways(cg_world *world, double all)
     return changed;
 }
 
-static void go_back_all(cg_world *world, double share)
+// Tissues that shapes or tissues are near to.
+static void take_share_near(cg_world *world, double share)
 {
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         bool is_near = s->press != NULL && (s->press->is_near || (s->meet->is_near && !s->tissue->asleep));
         if (is_near) {
-            cg_tissue_go_back(s->tissue, s->meet->start, share);
+            cg_tissue_take_share(s->tissue, s->meet->start, share);
         }
     }
 }
@@ -120,7 +121,7 @@ void cg_world_limit_presses(cg_world *world)
     }
     if (share < 1) {
         shorten_ways(world, share);
-        go_back_all(world, share);
+        take_share_near(world, share);
     }
     world->stats.unfinished_steps += is_stopped;
 }
@@ -148,9 +149,9 @@ static void load_shapes(cg_world *world, cg_rigid **shapes)
 {
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         for (int i = 0; s->press != NULL && i < s->press->count; i++) {
-            const cg_press *press = &s->press->presses[i];
-            cg_rigid *shape = shapes[press->shape];
-            cg_vec3 arm = v3_sub(press->point, shape->now.position);
+            const cg_touch *press = &s->press->presses[i];
+            cg_rigid *shape = shapes[press_shape(press)];
+            cg_vec3 arm = v3_sub(press->point[0], shape->now.position);
             shape->force = v3_sub(shape->force, press->force);
             shape->torque = v3_sub(shape->torque, v3_cross(arm, press->force));
         }
@@ -170,7 +171,7 @@ void cg_world_finish_presses(cg_world *world, bool has_moved)
         share = fmin(share, share_gone(s));
     }
     if (has_moved && share < 1) {
-        go_back_all(world, share);
+        take_share_near(world, share);
     }
     load_shapes(world, world->listed_shapes);
 }

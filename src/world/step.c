@@ -146,8 +146,8 @@ static void finish_tissues_before(cg_world *world)
     }
 }
 
-// What tissue really does may differ from what it foresaw: where that is not safe, all goes back along its way. False
-// when it had to.
+// What tissue really does may differ from what it foresaw: where that is not safe, all make the share of the step that
+// is. False when they had to.
 static bool finish_tissues_after(cg_world *world)
 {
     cg_world_finish_tissues(world);
@@ -163,7 +163,7 @@ static bool finish_tissues_after(cg_world *world)
         return true;
     }
     double safe = cg_touch_whole_share(&world->touches);
-    cg_touch_go_back(&world->touches, safe < share ? safe : share);
+    cg_touch_take_share(&world->touches, safe < share ? safe : share);
     return false;
 }
 

@@ -125,6 +125,67 @@ TEST(lists_give_what_all_pairs_give)
     stop();
 }
 
+// Three chains over the same hills; points of the middle one come and go.
+static void split_chain(const cg_chain *whole, const cg_vec3 *middle, int count, cg_chain chains[3])
+{
+    chains[0] = (cg_chain){points, 10, whole->radius, arc, NULL};
+    chains[1] = (cg_chain){middle, count, whole->radius, arc, NULL};
+    chains[2] = (cg_chain){points + 30, 10, whole->radius, arc, NULL};
+}
+
+// A list that was brought up to date is the one that would be made; what was listed anew reaches `beyond` farther.
+static void check_relisted(const cg_skin_change *change, double reach, double beyond)
+{
+    int plain = 0;
+    for (int i = 0; i < listed.count; i++) {
+        const cg_skin_pair *pair = &listed.items[i], *before = i > 0 ? pair - 1 : NULL;
+        bool is_new = pair->chain == change->chain && pair->segment >= change->first && pair->segment < change->new_end;
+        CHECK(before == NULL || before->chain < pair->chain ||
+              (before->chain == pair->chain &&
+               (before->segment < pair->segment ||
+                (before->segment == pair->segment && before->triangle < pair->triangle))));
+        double distance = pair->distance + (is_new ? beyond : 0);
+        if (distance <= 0.2 + reach) {
+            const cg_skin_pair *same = &all.items[plain < all.count ? plain : 0];
+            CHECK(same->chain == pair->chain && same->segment == pair->segment && same->triangle == pair->triangle);
+            CHECK_NEAR(distance, same->distance, 1e-14);
+            plain++;
+        }
+    }
+    CHECK_INT(plain, all.count);
+}
+
+TEST(a_list_follows_points_that_come_and_go)
+{
+    enum { MIDDLE = 20 };
+    uint64_t state = 23;
+    start();
+    for (int round = 0; round < test_count(60, 1000); round++) {
+        cg_chain whole = random_scene(&state, test_random(&state, 0.01, 0.6)), chains[3];
+        cg_vec3 middle[MIDDLE + 8];
+        int before = (int)test_random(&state, 0, 12), more = (int)test_random(&state, -7.99, 7.99);
+        int gone = more < 0 ? -more : (int)test_random(&state, 0, 7.99), come = more < 0 ? 0 : gone + more;
+        come = come > gone + 8 ? gone + 8 : come;
+        int count = MIDDLE - gone + come;
+        split_chain(&whole, points + 10, MIDDLE, chains);
+        CHECK(cg_skin_list_pairs(&tree, chains, 3, 0.6, &listed));
+        for (int i = 0; i < count; i++) {
+            bool is_new = i >= before && i < before + come;
+            cg_vec3 beside = v3_add(points[10 + before], v3(0.1 * test_random(&state, 0, 1), 0.02 * i, 0));
+            middle[i] = is_new ? beside : points[10 + (i < before ? i : i - come + gone)];
+        }
+        split_chain(&whole, middle, count, chains);
+        int first = before > 0 ? before - 1 : 0, behind = MIDDLE - before - gone;
+        cg_skin_change change = {1, first, MIDDLE - (behind > 0 ? behind : 1), count - (behind > 0 ? behind : 1)};
+        double beyond = round % 2 == 0 ? 0 : test_random(&state, 0, 0.2);
+        CHECK(cg_skin_relist_pairs(&tree, chains, &change, beyond, &listed));
+        CHECK_NEAR(listed.reach, 0.6, 1e-15);
+        CHECK(cg_skin_list_pairs(&tree, chains, 3, 0.6, &all));
+        check_relisted(&change, 0.6, beyond);
+    }
+    stop();
+}
+
 static double distance_to_surface(cg_vec3 point, int node)
 {
     double least = INFINITY;

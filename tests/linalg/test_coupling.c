@@ -132,3 +132,42 @@ TEST(sweeps_agree_with_many_solves)
         free(r);
     }
 }
+
+// What is kept while factors stay changes no bit: the same call again, other points, other axes, and the same again.
+TEST(what_is_kept_gives_the_same_bits)
+{
+    enum { CALLS = 5, SIZE = 9 * CONTACTS * CONTACTS };
+    static const int lowest[CALLS] = {60, 60, 20, 90, 20};
+    uint64_t random = 5;
+    rig *r = new_rig(MOST);
+    double axes[2][9 * CONTACTS], kept[SIZE], fresh[SIZE];
+    for (int e = 0; e < 18 * CONTACTS; e++) {
+        axes[e / (9 * CONTACTS)][e % (9 * CONTACTS)] = test_random(&random, -1, 1);
+    }
+    for (int round = 0; round < 3; round++) {
+        r->rows[100].diagonal[0] += 500; // another factor in the same place
+        cg_band_place_core(&r->factor, MOST - 2);
+        cg_band_factorise(&r->factor, r->rows);
+        for (int call = 0; call < 2 * CALLS; call++) {
+            cg_coupling_point points[CONTACTS];
+            for (int c = 0; c < CONTACTS; c++) {
+                points[c] = (cg_coupling_point){lowest[call % CALLS] + 5 * (CONTACTS - 1 - c), c, 0.25, 0.75};
+            }
+            const double *turned = axes[call >= CALLS && call % 2 == 0];
+            cg_coupling_put(&r->work, &r->factor, points, CONTACTS, turned, CONTACTS, kept, false);
+            rig *other = new_rig(MOST);
+            cg_band_place_core(&other->factor, MOST - 2);
+            cg_band_factorise(&other->factor, r->rows);
+            cg_coupling_put(&other->work, &other->factor, points, CONTACTS, turned, CONTACTS, fresh, false);
+            CHECK_INT(memcmp(kept, fresh, sizeof kept), 0);
+            cg_memory_give(&(cg_allocator){0}, other->memory);
+            free(other);
+            if (call == 0) {
+                cg_coupling_begin(&r->work);
+            }
+        }
+        cg_coupling_end(&r->work);
+    }
+    cg_memory_give(&(cg_allocator){0}, r->memory);
+    free(r);
+}

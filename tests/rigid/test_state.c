@@ -99,7 +99,7 @@ TEST(a_body_that_is_taken_back_keeps_its_share_of_the_spin)
     cg_touch_whole_share(&world->touches);
     walked = cg_moving_shape_pose(&world->touches.moving[0], 1).rotation;
     CHECK_NEAR(fabs(quat_dot(walked, body->now.rotation)), 1, 1e-12);
-    cg_touch_go_back(&world->touches, 0.25);
+    cg_touch_take_share(&world->touches, 0.25);
     cg_rigid_finish_step(body);
     CHECK_NEAR(cg_rigid_spin(body).z, 25, 0.1);
     cg_world_destroy(world);

@@ -118,7 +118,7 @@ TEST(a_tissue_goes_back_along_its_way)
     }
     cg_vec3 end = mesh->position[7], velocity = r.pad->velocity[7];
     r.pad->asleep = true;
-    cg_tissue_go_back(r.pad, start, 0.25);
+    cg_tissue_take_share(r.pad, start, 0.25);
     CHECK(v3_distance(mesh->position[7], v3_add_scaled(v3_scale(0.75, start[7]), 0.25, end)) < 1e-15);
     CHECK_NEAR(r.pad->velocity[7].z, 0.25 * velocity.z, 1e-15);
     CHECK_NEAR(cg_tissue_fastest(r.pad), 0.25 * fabs(velocity.z), 1e-6);

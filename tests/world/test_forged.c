@@ -218,11 +218,12 @@ TEST(meets_of_what_is_not_there)
         cg_world *liar = make_world(&id), *honest = make_world(&id);
         cg_meet_set *set = liar->meets;
         const int *items = forged[i].items, *triangles = forged[i].triangles;
-        set->meets[0] = (cg_meet){.kind = forged[i].kind,
-                                  .items = {items[0], items[1]},
-                                  .triangles = {triangles[0], triangles[1]},
-                                  .weights = {{1, 0, 0}, {1, 0, 0}},
-                                  .normal = {0, 0, 1}};
+        set->meets[0] = (cg_touch){.weights = {{1, 0, 0}, {1, 0, 0}},
+                                   .axes = {{0, 0, 1}},
+                                   .kind = forged[i].kind,
+                                   .items = {items[0], items[1]}};
+        touch_set_place(&set->meets[0], 0, 0, 8 * triangles[0]);
+        touch_set_place(&set->meets[0], 1, 0, 8 * triangles[1]);
         set->count = 1;
         bool is_stop = forged[i].kind >= CG_MEET_STOPPED_NODE;
         set->stops[0] = (cg_meet_stop){.kind = forged[i].kind, .items = {items[0], items[1]}, .thickness = 1e-4};
@@ -252,7 +253,9 @@ TEST(meets_of_a_mesh_that_is_not_yet)
 {
     cg_tissue_id id;
     cg_world *liar = make_world(&id), *honest = make_world(&id);
-    liar->meets->meets[0] = (cg_meet){.kind = CG_MEET_NODE, .items = {0, 1}, .triangles = {0, 1}};
+    liar->meets->meets[0] = (cg_touch){.kind = CG_MEET_NODE, .items = {0, 1}};
+    touch_set_place(&liar->meets->meets[0], 0, 0, 0);
+    touch_set_place(&liar->meets->meets[0], 1, 0, 8);
     liar->meets->count = 1;
     liar->meets->version = cg_meet_version(liar->meets) + 3;
     size_t size = cg_world_snapshot_size(liar);

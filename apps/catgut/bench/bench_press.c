@@ -83,7 +83,7 @@ static double time_step(void *state)
     cg_press_note(b->press);
     double share = cg_press_walk(b->press, &b->shapes);
     if (share < 1) {
-        cg_tissue_go_back(b->tissue, b->start, share);
+        cg_tissue_take_share(b->tissue, b->start, share);
         b->probe.after = cg_moving_shape_pose(&b->probe, share);
     }
     double end = cg_thread_cpu_seconds();

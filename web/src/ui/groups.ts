@@ -76,7 +76,9 @@ const lessonTitles = {
   Mistakes: {
     "one-throw": "One throw only",
     granny: "Granny",
+    "dropped-needle": "A dropped needle",
     "too-near": "Too near the edge",
+    "uneven-bites": "Uneven bites",
     "too-hard": "Too hard a pull",
   },
   "Kinds of thread": { "thread-models": "Three models of a thread" },
