@@ -202,8 +202,8 @@ TEST(fls_suture)
     }
 }
 
-// These have no expert yet either; their bad script sews the middle one of three. By default only their files are
-// checked.
+// It has no expert yet either. The bad script of this and the next sews the middle one of three; by default only their
+// files are checked.
 TEST(three_stitches)
 {
     try_stitch("three-stitches", NULL, CG_MEASURE_targets_reached);
