@@ -336,7 +336,7 @@ TEST(rest)
 
 TEST(slip)
 {
-    check_knot_experiment("slip", 74, 0.01);
+    check_knot_experiment("slip", 86, 0.01);
 }
 
 TEST(stitched_lips)
