@@ -42,6 +42,12 @@ static double rate_of(const cg_thread *thread, const cg_thread_anchor *bite)
     return thread->stretch_stiffness / thread->rest_length[bite[0].vertex];
 }
 
+// [N] With the vertices at those places of their mouths.
+static double pull_of(const cg_thread *thread, const cg_thread_anchor *bite, const mouth *s, const mouth *e)
+{
+    return rate_of(thread, bite) * (s->along + e->along - thread->rest_length[bite[0].vertex]);
+}
+
 bool cg_portal_is_bite(const cg_thread *thread, int k)
 {
     const cg_thread_slide *slide = thread->slide;
@@ -76,11 +82,9 @@ static void aim(const cg_thread *thread, cg_thread_anchor *a, int side)
 double cg_portal_pull(const cg_thread *thread, int k)
 {
     const cg_thread_anchor *bite = &thread->slide->anchors[k];
-    double outside = 0;
-    for (int side = 0; side < 2; side++) {
-        outside += mouth_of(&bite[side], thread->shape.position[bite[side].vertex]).along;
-    }
-    return bite[0].is_aimed ? rate_of(thread, bite) * (outside - thread->rest_length[bite[0].vertex]) : 0;
+    mouth s = mouth_of(&bite[0], thread->shape.position[bite[0].vertex]);
+    mouth e = mouth_of(&bite[1], thread->shape.position[bite[1].vertex]);
+    return bite[0].is_aimed ? pull_of(thread, bite, &s, &e) : 0;
 }
 
 double cg_portal_energy(const cg_thread *thread, const cg_vec3 *position)
@@ -119,7 +123,7 @@ static void add_bite(cg_thread *thread, const cg_thread_anchor *bite)
     double rate = rate_of(thread, bite);
     mouth s = mouth_of(&bite[0], thread->shape.position[bite[0].vertex]);
     mouth e = mouth_of(&bite[1], thread->shape.position[bite[1].vertex]);
-    double pull = rate * (s.along + e.along - thread->rest_length[s.vertex]);
+    double pull = pull_of(thread, bite, &s, &e);
     const double out_s[3] = {s.out.x, s.out.y, s.out.z}, out_e[3] = {e.out.x, e.out.y, e.out.z};
     assert(e.vertex == s.vertex + 1 && "a bite has no vertex inside");
     add_diagonal(thread->rows[s.vertex].diagonal, rate, s.out);
@@ -158,7 +162,7 @@ void cg_portal_find_forces(cg_thread *thread)
             m[side] = mouth_of(&bite[side], v3_add(thread->shape.position[vertex], thread->move[vertex]));
         }
         double rate = rate_of(thread, bite);
-        double pull = rate * (m[0].along + m[1].along - thread->rest_length[bite[0].vertex]);
+        double pull = pull_of(thread, bite, &m[0], &m[1]);
         cg_vec3 sum = v3_add(slope_at(&m[0], pull, rate), slope_at(&m[1], pull, rate));
         bite[0].force = bite[1].force = v3_scale(0.5, sum);
     }

@@ -104,6 +104,17 @@ static bool are_same(const cg_safe_motion *a, const cg_safe_motion *b)
            (a->limit == CG_LIMIT_NONE || compare_pairs(&a->pair, &b->pair) == 0);
 }
 
+// How many pairs are close; below 0, and it says where, when the list has others than a loop over all finds.
+static int look_at(const tangle *t, int number, int step)
+{
+    CHECK(cg_near_look(&near, t->chains, t->count));
+    int found = check_close(t);
+    if (found < 0) {
+        printf("tangle %d, step %d\n", number, step);
+    }
+    return found;
+}
+
 TEST(a_moving_tangle_is_seen_and_limited_as_without_a_list)
 {
     static tangle t;
@@ -115,10 +126,8 @@ TEST(a_moving_tangle_is_seen_and_limited_as_without_a_list)
         tangle_make(&t, 60, &state);
         double size = t.chains[0].radius * test_random(&state, 0.01, 0.8);
         for (int step = 0; step < 12; step++) {
-            CHECK(cg_near_look(&near, t.chains, t.count));
-            int expected = check_close(&t);
+            int expected = look_at(&t, n, step);
             if (expected < 0) {
-                printf("tangle %d, step %d\n", n, step);
                 goto done;
             }
             close += expected;
@@ -175,7 +184,6 @@ static void draw_together(const tangle *t, double most, uint64_t *state)
     }
 }
 
-// From one look several motions follow; what is said to stay clear is not limited by any pair.
 // Chains that stand beside others that move: of those only what is listed is looked at again.
 TEST(chains_that_stand_are_seen_beside_those_that_move)
 {
@@ -187,10 +195,8 @@ TEST(chains_that_stand_are_seen_beside_those_that_move)
         tangle_make(&t, 60, &state);
         double size = t.chains[0].radius * test_random(&state, 0.01, 0.3);
         for (int step = 0; step < 8; step++) {
-            CHECK(cg_near_look(&near, t.chains, t.count));
-            int expected = check_close(&t);
+            int expected = look_at(&t, n, step);
             if (expected < 0) {
-                printf("tangle %d, step %d\n", n, step);
                 goto done;
             }
             close += expected;
@@ -209,6 +215,7 @@ done:
     stop();
 }
 
+// From one look several motions follow; what is said to stay clear is not limited by any pair.
 TEST(what_stays_clear_since_the_last_look_touches_nothing)
 {
     static tangle t;
