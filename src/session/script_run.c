@@ -251,8 +251,9 @@ static line_result wait(cg_script *script, const cg_world *world, const cg_line 
     if (line->go_on) {
         return LINE_OVER;
     }
-    char why[96];
-    snprintf(why, sizeof why, "it waited for %g s, and what it waited for did not happen", line->time);
+    char why[240], found[160] = "what it waited for did not happen";
+    cg_script_tell_found(world, &line->condition, found, sizeof found);
+    snprintf(why, sizeof why, "it waited for %g s, and %s", line->time, found);
     fail(script, line->line, line->column, why);
     return LINE_FAILED;
 }
@@ -295,6 +296,7 @@ static line_result expect(cg_script *script, const cg_script_world *context, con
                         : cg_script_holds(world, &line->condition)) {
         return LINE_OVER;
     }
+    cg_script_tell_found(world, &line->condition, why, sizeof why);
     fail(script, line->line, line->column, why);
     return LINE_FAILED;
 }

@@ -293,56 +293,88 @@ static double turns_around(const cg_world *world, const cg_condition *condition)
     return widest / (2 * CG_PI);
 }
 
-bool cg_script_holds(const cg_world *world, const cg_condition *condition)
+// What a condition compares with its limit; false when it has none, or a place of it is gone.
+static bool measure(const cg_world *world, const cg_condition *condition, double *value)
 {
-    double value = 0;
     cg_vec3 a, b;
     switch (condition->kind) {
-    case CG_CONDITION_NEVER:
-    case CG_CONDITION_KNOT: // of an expect alone
-    case CG_CONDITION_THROWS:
-    case CG_CONDITION_HOLDS:
-        return false;
-    case CG_CONDITION_HELD:
-        return is_held(world, condition);
-    case CG_CONDITION_TOUCH:
-        return touches(world, condition) != condition->negated;
     case CG_CONDITION_FORCE:
-        value = v3_length(cg_hand_get_state(world, cg_operation_hand(world, condition->hand)).force);
-        break;
+        *value = v3_length(cg_hand_get_state(world, cg_operation_hand(world, condition->hand)).force);
+        return true;
     case CG_CONDITION_LAG:
-        value = cg_hand_get_state(world, cg_operation_hand(world, condition->hand)).lag;
-        break;
+        *value = cg_hand_get_state(world, cg_operation_hand(world, condition->hand)).lag;
+        return true;
     case CG_CONDITION_OPENING:
-        value = cg_hand_get_state(world, cg_operation_hand(world, condition->hand)).opening;
-        break;
+        *value = cg_hand_get_state(world, cg_operation_hand(world, condition->hand)).opening;
+        return true;
     case CG_CONDITION_GAP:
     case CG_CONDITION_STEP:
-        value = look_at_wound(world, condition);
-        break;
-    case CG_CONDITION_PARTED:
-        return is_parted(world, cg_operation_thread(world, condition->thread)) != condition->negated;
+        *value = look_at_wound(world, condition);
+        return true;
     case CG_CONDITION_TORN:
-        value = torn_length(world, condition->tissue);
-        break;
+        *value = torn_length(world, condition->tissue);
+        return true;
     case CG_CONDITION_TURNS:
-        value = turns_around(world, condition);
-        break;
+        *value = turns_around(world, condition);
+        return true;
     case CG_CONDITION_HOLES:
-        value = count_holes(world, cg_operation_thread(world, condition->thread));
-        break;
+        *value = count_holes(world, cg_operation_thread(world, condition->thread));
+        return true;
     case CG_CONDITION_ANCHORS:
-        value = anchor_force(world);
-        break;
+        *value = anchor_force(world);
+        return true;
     case CG_CONDITION_DISTANCE:
         if (!cg_script_look_up(world, &condition->places[0], &a) ||
             !cg_script_look_up(world, &condition->places[1], &b)) {
             return false;
         }
-        value = v3_distance(a, b);
-        break;
+        *value = v3_distance(a, b);
+        return true;
+    default:
+        return false;
     }
-    return condition->below ? value < condition->limit : value > condition->limit;
+}
+
+bool cg_script_holds(const cg_world *world, const cg_condition *condition)
+{
+    double value;
+    switch (condition->kind) {
+    case CG_CONDITION_HELD:
+        return is_held(world, condition);
+    case CG_CONDITION_TOUCH:
+        return touches(world, condition) != condition->negated;
+    case CG_CONDITION_PARTED:
+        return is_parted(world, cg_operation_thread(world, condition->thread)) != condition->negated;
+    default: // those of knots are of an expect alone
+        return measure(world, condition, &value) &&
+               (condition->below ? value < condition->limit : value > condition->limit);
+    }
+}
+
+void cg_script_tell_found(const cg_world *world, const cg_condition *condition, char *text, size_t room)
+{
+    static const struct {
+        const char *name, *unit;
+        double per_unit;
+    } words[] = {
+        [CG_CONDITION_FORCE] = {"a force of", " N", 1},
+        [CG_CONDITION_LAG] = {"a lag of", " mm", 1e3},
+        [CG_CONDITION_OPENING] = {"an opening of", " %", 100},
+        [CG_CONDITION_GAP] = {"a gap of", " mm", 1e3},
+        [CG_CONDITION_STEP] = {"a step of", " mm", 1e3},
+        [CG_CONDITION_TORN] = {"a tear of", " mm", 1e3},
+        [CG_CONDITION_TURNS] = {"turns:", "", 1},
+        [CG_CONDITION_HOLES] = {"holes:", "", 1},
+        [CG_CONDITION_ANCHORS] = {"a force of", " N", 1},
+        [CG_CONDITION_DISTANCE] = {"a distance of", " mm", 1e3},
+    };
+    double value;
+    if (measure(world, condition, &value)) {
+        double per_unit = words[condition->kind].per_unit;
+        const char *unit = words[condition->kind].unit;
+        snprintf(text, room, "found %s %.4g%s; expected %s %.4g%s", words[condition->kind].name, per_unit * value, unit,
+                 condition->below ? "below" : "above", per_unit * condition->limit, unit);
+    }
 }
 
 // Knots

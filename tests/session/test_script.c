@@ -314,8 +314,11 @@ TEST(an_expectation_that_is_not_met_ends_the_script)
     check_failure("expect left holds thread", 1, 1, "what it expects here is not so");
     check_failure("right move to end of thread in 50 ms\nwait 50 ms\nright close\nexpect right holds nothing", 4, 1,
                   "is not so");
-    check_failure("expect force of left above 1 N", 1, 1, "is not so");
-    check_failure("expect distance from left to right below 1 mm", 1, 1, "is not so");
+    check_failure("expect force of left above 1 N", 1, 1, "found a force of 0 N; expected above 1 N");
+    check_failure("expect distance from left to right below 1 mm", 1, 1, "mm; expected below 1 mm");
+    check_failure("expect turns of thread around left above 2", 1, 1, "expected above 2");
+    check_failure("wait until lag of left above 2 mm, at most 5 ms", 1, 1,
+                  "it waited for 0.005 s, and found a lag of 0 mm; expected above 2 mm");
 }
 
 TEST(expectations_that_are_met_let_the_script_go_on)
