@@ -56,6 +56,20 @@ static inline void rig_play(cg_session *session, const char *script, int most_st
     CHECK_STR(cg_session_get_script(session).error.message, "");
 }
 
+// Goes on until the script comes to a step; false when it ends before, or is not there after so many.
+static inline bool rig_play_to(cg_session *session, const char *step, int most_steps)
+{
+    for (int n = 0; n < most_steps; n++) {
+        cg_script_state script = cg_session_get_script(session);
+        if (script.phase != CG_SCRIPT_RUNNING || strcmp(script.name, step) == 0) {
+            CHECK_STR(script.error.message, "");
+            return strcmp(script.name, step) == 0;
+        }
+        cg_session_step(session);
+    }
+    return false;
+}
+
 // The common name of the knot in the first thread.
 static inline const char *rig_knot(const cg_session *session, cg_knot_report *report)
 {

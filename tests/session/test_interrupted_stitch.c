@@ -23,20 +23,6 @@ static int parts(const cg_session *session)
     return count;
 }
 
-// The script comes to a step, or ends.
-static bool play_to(cg_session *session, const char *step, int most_steps)
-{
-    for (int n = 0; n < most_steps; n++) {
-        cg_script_state script = cg_session_get_script(session);
-        if (script.phase != CG_SCRIPT_RUNNING || strcmp(script.name, step) == 0) {
-            CHECK_STR(script.error.message, "");
-            return strcmp(script.name, step) == 0;
-        }
-        cg_session_step(session);
-    }
-    return false;
-}
-
 TEST(a_stitch_is_tied_over_its_wound)
 {
     cg_scene *scene = NULL;
@@ -50,23 +36,23 @@ TEST(a_stitch_is_tied_over_its_wound)
     CHECK_STR(cg_session_get_script(session).name, "turn"); // it expects the needle between the jaws before
     const cg_world *world = cg_session_world(session);
     if (test_is_full()) {
-        CHECK(play_to(session, "lay the tail", LONGEST));
+        CHECK(rig_play_to(session, "lay the tail", LONGEST));
         CHECK_INT(holes(session), 4);
-        CHECK(play_to(session, "other side again", LONGEST)); // the lips met
+        CHECK(rig_play_to(session, "other side again", LONGEST)); // the lips met
         cg_knot_report knot;
         rig_knot(session, &knot);
         CHECK_STR(knot.name, "m5_1");
-        CHECK(play_to(session, "other side a third time", LONGEST)); // the hand has the tail, or it says why not
+        CHECK(rig_play_to(session, "other side a third time", LONGEST)); // the hand has the tail, or it says why not
         rig_knot(session, &knot);
         CHECK_STR(knot.throws_text, "2=1");
-        CHECK(play_to(session, "other side a fourth time", LONGEST));
+        CHECK(rig_play_to(session, "other side a fourth time", LONGEST));
         rig_knot(session, &knot);
         CHECK_STR(knot.throws_text, "2=1=1");
-        CHECK(play_to(session, "cut the tail", LONGEST));
+        CHECK(rig_play_to(session, "cut the tail", LONGEST));
         rig_knot(session, &knot);
         CHECK_STR(knot.throws_text, "2=1=1=1");
         CHECK_INT(parts(session), 1);
-        play_to(session, "", LONGEST); // to its end: the wound is closed, and stays so
+        rig_play_to(session, "", LONGEST); // to its end: the wound is closed, and stays so
         CHECK_INT(cg_session_get_script(session).phase, CG_SCRIPT_DONE);
         CHECK_INT(parts(session), 3);
         CHECK_INT(holes(session), 4);

@@ -29,7 +29,7 @@ export const scenePlan: Plan = [
   ],
   [
     "Needle and wound",
-    ["needle", "needle-marks", "stitch", "interrupted-stitch", "three-stitches", "running", "thread-on-pad", "skin-wound",
+    ["needle", "needle-marks", "stitch", "interrupted-stitch", "three-stitches", "running", "connell", "thread-on-pad", "skin-wound",
       "drain", "fls", "beginner", "tear", "skin-tear"],
   ],
   [
@@ -63,6 +63,7 @@ const lessonTitles = {
     handover: "Hand a needle over",
     "one-stitch": "One stitch closes a wound",
     "interrupted-stitch": "A stitch, tied",
+    connell: "Three bites along a slit (Connell)",
     scissors: "Cut the ends off",
     lips: "Draw lips together",
     incision: "Incision",
