@@ -190,16 +190,49 @@ TEST(drain_dots)
     }
 }
 
-// It has no expert yet.
+// Its expert takes 90 s, so by default only its files are checked.
 TEST(fls_suture)
 {
     cg_task *task;
     cg_scene_error error;
-    try_stitch("fls-suture", NULL, CG_MEASURE_knot_right);
+    try_stitch("fls-suture", NULL, CG_MEASURE_targets_reached);
     if (CHECK(cg_task_load(CATGUT_SOURCE_DIR "/scenes/tasks/fls-suture.json", &task, &error))) {
         CHECK_STR(task->goal.stitch.knot.name, "2=1=1"); // 2=1 is a surgeon's knot too
         cg_task_free(task);
     }
+}
+
+// The measure that is minded of a suture done in a minute; -1: none. The score of FLS is that of the same suture.
+static int fls_minds(double reached, double deviation, double gap, bool is_right)
+{
+    cg_scene_error error;
+    cg_task *task;
+    if (!CHECK(cg_task_load(CATGUT_SOURCE_DIR "/scenes/tasks/fls-suture.json", &task, &error))) {
+        return -1;
+    }
+    cg_fls_result result = {.time = 60, .deviation = deviation, .gap = gap, .knot = is_right ? 0 : 1};
+    cg_measures measures = {0};
+    measures.of[CG_MEASURE_targets_reached] = (cg_measured){true, reached, -1};
+    measures.of[CG_MEASURE_knot_right] = (cg_measured){true, is_right, -1};
+    measures.of[CG_MEASURE_wound_gap] = (cg_measured){true, gap, -1};
+    measures.of[CG_MEASURE_fls_score] = (cg_measured){true, cg_fls_normalised(&result), -1};
+    cg_score score = cg_task_score(task, &measures);
+    cg_task_free(task);
+    CHECK(score.passed == (score.worst < 0));
+    return score.worst >= 0 ? score.lines[score.worst].measure : -1;
+}
+
+// Each mistake of a suture is spoken of by its own name and fails it, however quick the suture was; of several the
+// first.
+TEST(a_quick_suture_of_fls_fails_by_its_own_mistake)
+{
+    CHECK_INT(fls_minds(1, 0.4e-3, 0.2e-3, true), -1);
+    CHECK_INT(fls_minds(0.5, 3.2e-3, 0.2e-3, true), CG_MEASURE_targets_reached);
+    CHECK_INT(fls_minds(0, 6e-3, 0.2e-3, true), CG_MEASURE_targets_reached);
+    CHECK_INT(fls_minds(1, 0.4e-3, 1.2e-3, true), CG_MEASURE_wound_gap);
+    CHECK_INT(fls_minds(1, 0.4e-3, 0.2e-3, false), CG_MEASURE_knot_right);
+    CHECK_INT(fls_minds(1, 0.4e-3, 1.2e-3, false), CG_MEASURE_knot_right);
+    CHECK_INT(fls_minds(0, 6e-3, 1.2e-3, false), CG_MEASURE_targets_reached);
 }
 
 // It has no expert yet either. The bad script of this and the next sews the middle one of three; by default only their

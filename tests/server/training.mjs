@@ -67,7 +67,7 @@ await run({
         checkEqual(stitch.marks.targets.length, 2, "marks of a stitch");
         checkEqual(stitch.expert, "one-stitch", "its expert");
         const fls = await ask(client, "task", { task: "fls-suture", trainee: "ann", number: 7 });
-        checkEqual(fls.expert, null, "no expert");
+        checkEqual(fls.expert, "fls-well", "the expert of the last");
         const other = await ask(client, "task", { task: "point-and-touch", trainee: "ann", number: 8 });
         check(other.marks.targets[0][0] !== task.marks.targets[0][0], "another seed, other places");
         client.close();
