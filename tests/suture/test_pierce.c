@@ -322,6 +322,83 @@ TEST(drawn_to_and_fro)
     cg_world_destroy(r.world);
 }
 
+// A quick tip is past the mouth of its hole in one step: it has gone back by that hole, and not in by another one.
+TEST(drawn_back_at_speed)
+{
+    rig r = {0};
+    for (int k = 0; k < 4 && make_rig(&r, false, THRESHOLD, CG_POINT_TAPER); k++) {
+        for (int i = 0; look(&r).exits == 0 && i < 400; i++) {
+            drive(&r, false, 90e-3);
+        }
+        for (int i = 0; i < 8; i++) {
+            drive(&r, false, 90e-3 + 5e-3 * k); // not all are at their holes at the same part of a step
+        }
+        CHECK_INT(look(&r).is_inside, 0);
+        for (int i = 0; !look(&r).is_inside && i < 20; i++) {
+            drive(&r, false, -200e-3);
+        }
+        CHECK(look(&r).is_inside);
+        CHECK_INT((int)look(&r).entries, 1);
+        CHECK_INT((int)look(&r).forced, 0);
+        CHECK_INT(look(&r).holes, 1);
+        cg_world_destroy(r.world);
+    }
+}
+
+// [m] How far the end of the needle is above the pad.
+static double height_of_end(const rig *r)
+{
+    cg_needle_state state;
+    cg_rigid_get_needle_state(r->world, r->needle, &state);
+    return state.end.z;
+}
+
+// The end of a needle that is inside goes beside the way that it came by, and back: it comes out by the hole that its
+// thread has, which is the needle's again.
+static void go_back_beside(double aside, int forced)
+{
+    rig r = {0};
+    cg_thread_id thread;
+    if (!make_rig(&r, false, THRESHOLD, CG_POINT_TAPER) || !add_thread(&r, &thread)) {
+        return;
+    }
+    for (int i = 0; cg_world_anchor_count(r.world) == 0 && i < 500; i++) {
+        drive(&r, false, 90e-3);
+    }
+    for (int i = 0; i < 40; i++) {
+        drive(&r, false, 90e-3);
+    }
+    for (int i = 0; i < 40; i++) {
+        CHECK_STR(cg_rigid_set_state(r.world, r.needle, cg_rigid_get_pose(r.world, r.needle), v3(0, aside / 40e-3, 0),
+                                     v3_zero())
+                      .message,
+                  "");
+        cg_world_step(r.world);
+    }
+    CHECK_INT(cg_world_anchor_count(r.world), 1);
+    for (int i = 0; i < 200 && height_of_end(&r) < 1.5e-3; i++) {
+        drive(&r, false, -90e-3);
+    }
+    cg_needle_hole hole;
+    CHECK_INT(cg_world_anchor_count(r.world), 0);
+    CHECK(cg_rigid_get_hole(r.world, r.needle, 0, &hole) && hole.inward);
+    CHECK_INT((int)look(&r).forced, forced);
+    for (int i = 0; i < 300 && look(&r).points + look(&r).is_inside > 0; i++) {
+        CHECK(cg_world_channels_are_sound(r.world));
+        drive(&r, false, -90e-3);
+    }
+    CHECK_INT(look(&r).points + look(&r).is_inside, 0);
+    CHECK_INT((int)cg_world_get_stats(r.world).unfinished_steps, 0);
+    cg_world_destroy(r.world);
+}
+
+TEST(goes_back_by_the_hole_of_its_thread)
+{
+    go_back_beside(0, 0);
+    go_back_beside(1e-3, 0);
+    go_back_beside(3e-3, 1); // out beside it: the hole is torn open up to there
+}
+
 // A world that is restored with a needle in the tissue goes on to the bit.
 TEST(restored)
 {
