@@ -300,20 +300,30 @@ static void take_last(following *f)
     }
 }
 
-// Back through what lies ahead of the tip now.
+// True when a point lies ahead of the tip now, which has gone back through it.
+static bool is_ahead(const following *f, const cg_channel_point *point)
+{
+    cg_vec3 place = place_of(f, point);
+    double ahead = v3_dot(f->needle.ahead, v3_sub(place, f->needle.tip));
+    return cg_channel_angle(&f->needle, place) <= 0 && ahead > (point->triangle >= 0 ? MOUTH * f->needle.thin : 0);
+}
+
 static void withdraw(following *f)
 {
     const cg_channel *channel = f->channel;
-    while (channel->count > 0) {
-        const cg_channel_point *last = &channel->points[channel->count - 1];
-        cg_vec3 place = place_of(f, last);
-        double ahead = v3_dot(f->needle.ahead, v3_sub(place, f->needle.tip));
-        double limit = last->triangle >= 0 ? MOUTH * f->needle.thin : 0;
-        if (cg_channel_angle(&f->needle, place) > 0 || !(ahead > limit)) {
-            return;
-        }
+    while (channel->count > 0 && is_ahead(f, &channel->points[channel->count - 1])) {
         take_last(f);
     }
+}
+
+// A quick tip is back through its last hole and on in one step, before it was seen at the mouth.
+static bool has_gone_back(const following *f)
+{
+    int i = f->channel->count - 1;
+    while (i >= 0 && f->channel->points[i].triangle < 0 && is_ahead(f, &f->channel->points[i])) {
+        i--;
+    }
+    return i >= 0 && f->channel->points[i].triangle >= 0 && is_ahead(f, &f->channel->points[i]);
 }
 
 // The hole in a skin is a node, a little beside the place where the tip pressed.
@@ -384,7 +394,7 @@ static void advance(following *f)
     }
     if (f->channel->count == 0) {
         leave(f, skin);
-    } else if (!is_at_mouth(f)) {
+    } else if (!is_at_mouth(f) && !has_gone_back(f)) {
         force_through(f, skin);
     }
 }
@@ -425,7 +435,7 @@ static bool is_in(const following *f, const cg_mesh *mesh, int start)
 static void look_inside(following *f)
 {
     bool is_hidden = f->channel->hidden & 1;
-    for (int k = 0; k < f->set->skin_count && !is_at_mouth(f); k++) {
+    for (int k = 0; k < f->set->skin_count && !is_at_mouth(f) && !has_gone_back(f); k++) {
         const cg_skin *skin = f->set->skins[k];
         int start = -1;
         bool is_behind = f->channel->count > 0 && is_behind_mouth(f, skin, &start);
@@ -630,10 +640,7 @@ cg_pierce_result cg_pierce_follow(const cg_touch_set *set, cg_channel *channel, 
     if (channel->is_inside && was_inside) {
         advance(&f);
     } else if (!channel->is_inside && !was_inside) {
-        withdraw(&f); // first: a quick tip may be back in the tissue by its last hole
-        if (!channel->is_inside) {
-            look_inside(&f);
-        }
+        look_inside(&f);
     }
     withdraw(&f);
     pass(&f, behind);

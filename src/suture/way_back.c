@@ -82,39 +82,40 @@ static bool is_in(const cg_mesh *mesh, const cg_channel_point *hole, cg_vec3 pla
                               : cg_pierce_find_cell(mesh, mesh->triangles[hole->triangle].cell, place, &cell, weights);
 }
 
-// Points of the channel that are not between this angle [rad] and the tip.
-static void drop_behind(const cg_touch_set *set, const cg_needle_place_now *needle, cg_channel *channel, double angle)
+// The place where the needle, which is out of the surface at its end, is in again before its first point; below 0:
+// none.
+static double angle_inside(const cg_touch_set *set, const cg_needle_place_now *needle, const cg_channel *channel,
+                           const cg_channel_point *hole)
 {
-    while (channel->count > 0 && channel->points[0].triangle < 0 &&
-           angle_of(set, needle, &channel->points[0]) >= angle) {
-        channel->count--;
-        memmove(channel->points, channel->points + 1, sizeof channel->points[0] * (size_t)channel->count);
+    double step = STEP * needle->needle->diameter / needle->needle->radius;
+    double first = channel->count > 0 ? angle_of(set, needle, &channel->points[0]) : 0;
+    double angle = needle->needle->arc - step;
+    while (angle > first && !is_in(mesh_of(set, hole), hole, place_at(needle, angle))) {
+        angle -= step;
     }
+    return angle > first ? angle : -1;
 }
 
-bool cg_way_back_is_out(const cg_touch_set *set, cg_channel *channel, double clear, cg_channel_point *hole)
+bool cg_way_back_is_out(const cg_touch_set *set, const cg_channel *channel, double clear, cg_channel_point *hole)
 {
     const cg_mesh *mesh = mesh_of(set, hole);
     if (!hole->inward || !cg_channel_is_inside(channel, -1)) {
         return false;
     }
     cg_needle_place_now needle = cg_channel_needle(set->rigids[channel->rigid]);
-    double angle = needle.needle->arc, step = STEP * needle.needle->diameter / needle.needle->radius;
-    cg_vec3 place = place_at(&needle, angle);
-    if (is_in(mesh, hole, place)) {
+    cg_vec3 end = place_at(&needle, needle.needle->arc);
+    if (v3_distance(end, cg_channel_place(mesh, mesh->position, hole)) <= clear || is_in(mesh, hole, end)) {
         return false;
     }
-    cg_pierce_nearest nearest = cg_pierce_find_nearest(mesh, place);
-    if (nearest.triangle < 0 || !nearest.is_outside || nearest.distance < clear) {
+    cg_pierce_nearest nearest = cg_pierce_find_nearest(mesh, end);
+    double angle = nearest.triangle >= 0 && nearest.is_outside && nearest.distance > clear
+                       ? angle_inside(set, &needle, channel, hole)
+                       : -1;
+    if (angle < 0) {
         return false;
     }
-    while (angle > step && !is_in(mesh, hole, place)) {
-        angle -= step;
-        place = place_at(&needle, angle);
-    }
-    nearest = cg_pierce_find_nearest(mesh, place);
+    nearest = cg_pierce_find_nearest(mesh, place_at(&needle, angle));
     hole->triangle = nearest.triangle;
     memcpy(hole->weights, nearest.weights, sizeof nearest.weights);
-    drop_behind(set, &needle, channel, angle);
     return true;
 }

@@ -15,7 +15,7 @@
 // Adds a point at the end of the needle where there is none for long before it. True when there is one more.
 bool cg_way_back_lead(const cg_touch_set *set, cg_channel *channel, const cg_channel_point *hole);
 // True when the end, which was inside, is farther than `clear` [m] out of the tissue that `hole` leads into. The hole
-// is where the needle goes through the surface then, and the channel has no points between that and the end.
-bool cg_way_back_is_out(const cg_touch_set *set, cg_channel *channel, double clear, cg_channel_point *hole);
+// is where the needle goes through the surface then, behind all points of the channel.
+bool cg_way_back_is_out(const cg_touch_set *set, const cg_channel *channel, double clear, cg_channel_point *hole);
 
 #endif
