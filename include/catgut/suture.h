@@ -126,7 +126,8 @@ typedef struct cg_piercing {
     double cut_force;        // [N] by which the tissue resists the tip inside
     double drag_force;       // [N] by which it resists the shaft: sum along it, above 0 where it keeps it from going on
     uint64_t entries, exits; // surfaces that the tip has gone through, in and out, since it was last free
-    uint64_t forced;         // of these, found behind the tip without a force above the threshold
+    uint64_t forced;         // of these, found behind the tip without a force above the threshold; and ends that came
+                             // back out beside the hole of their thread
 } cg_piercing;
 
 // A hole that a needle goes through.

@@ -254,7 +254,8 @@ static void add_drag(const found *f, const cg_channel_point *point, const cg_vec
 }
 
 // [of what the nodes at a point give] Tissue around a needle gives way by itself, on a smaller scale than its nodes
-// know. Without it two points that share their nodes fight each other over micrometres.
+// know. Without it two points that share their nodes fight each other over micrometres, and points whose nodes are
+// fixed over nothing.
 static const double OWN_SHARE = 0.2;
 
 static double own_give(const cg_skin *skin, const cg_channel_point *point)
@@ -262,7 +263,7 @@ static double own_give(const cg_skin *skin, const cg_channel_point *point)
     int nodes[4], count = cg_channel_corners(skin->tissue->mesh, point, nodes);
     double sum = 0;
     for (int k = 0; k < count; k++) {
-        cg_mat3 give = cg_tissue_node_compliance(skin->tissue, nodes[k], skin->tissue->time_step);
+        cg_mat3 give = cg_tissue_loose_compliance(skin->tissue, nodes[k], skin->tissue->time_step);
         sum += point->weights[k] * point->weights[k] * (give.m[0][0] + give.m[1][1] + give.m[2][2]) / 3;
     }
     return OWN_SHARE * sum;

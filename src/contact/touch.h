@@ -138,7 +138,8 @@ typedef struct cg_channel {
     uint64_t hidden;         // parts that touch no surface, a bit each
     double tip_force;        // [N] by which the tip pressed on a surface in the last step
     uint64_t entries, exits; // surfaces that the tip has gone through so far, in and out
-    uint64_t forced;         // of these, found behind it without a force above the threshold
+    uint64_t forced;         // of these, found behind it without a force above the threshold; and ends that came back
+                             // out beside the hole of their thread
 } cg_channel;
 
 // How far a body has come in the passes of a step. All of an island have come equally far, so that one that is stopped

@@ -12,8 +12,6 @@
 // [radii of the tip] A hole is made where the tip touches the surface, that far ahead of its middle; it is gone when it
 // is farther ahead. Touches no farther from the middle belong to the tip.
 static const double MOUTH = 2, AT_TIP = 3;
-// A channel has this many points along a whole needle, at most.
-static const double POINTS = 10;
 // [radii of the wire] Beside a hole, along the needle and off the surface: what is nearer touches nothing.
 static const double BESIDE = 6, CLEAR = 0.5;
 // [radii of a part] One that is nearer to a surface comes no nearer (cg_motion_rule, freeze), not even sideways.
@@ -106,6 +104,46 @@ bool cg_pierce_find_cell(const cg_mesh *mesh, int start, cg_vec3 place, int *cel
         }
     }
     return false;
+}
+
+static void triangle_corners(const cg_mesh *mesh, int triangle, cg_vec3 corners[3])
+{
+    const int *n = mesh->triangles[triangle].nodes;
+    for (int k = 0; k < 3; k++) {
+        corners[k] = mesh->position[n[k]];
+    }
+}
+
+cg_pierce_nearest cg_pierce_find_nearest(const cg_mesh *mesh, cg_vec3 place)
+{
+    cg_pierce_nearest nearest = {.triangle = -1, .distance = HUGE_VAL};
+    if (cg_is_hollow(mesh)) {
+        cg_hollow_place on_skin = cg_hollow_nearest(mesh, place);
+        nearest.triangle = on_skin.point.triangle;
+        memcpy(nearest.weights, on_skin.point.weights, sizeof nearest.weights);
+        nearest.is_outside = !on_skin.is_inside;
+        if (nearest.triangle >= 0) {
+            cg_vec3 corners[3];
+            triangle_corners(mesh, nearest.triangle, corners);
+            nearest.distance = v3_distance(place, triangle_point(corners, nearest.weights));
+        }
+        return nearest;
+    }
+    double best = HUGE_VAL;
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        cg_vec3 corners[3];
+        triangle_corners(mesh, t, corners);
+        cg_triangle_closest closest = cg_closest_point_triangle(place, corners);
+        if (closest.squared_distance < best) {
+            best = closest.squared_distance;
+            nearest.triangle = t;
+            memcpy(nearest.weights, closest.weights, sizeof closest.weights);
+            cg_vec3 away = v3_sub(place, triangle_point(corners, closest.weights));
+            nearest.is_outside = v3_dot(triangle_normal(corners), away) > 0;
+        }
+    }
+    nearest.distance = sqrt(best);
+    return nearest;
 }
 
 // A point of the surface as one of the cell behind it. Behind a skin there is none: its tip leads on at the hole.
@@ -216,7 +254,7 @@ static void make_hole(following *f, int skin, int triangle, const double weights
     double angle =
         channel->count > 0 ? cg_channel_angle(&f->needle, place_of(f, &channel->points[channel->count - 1])) : 0;
     if (channel->count > 0 && channel->points[channel->count - 1].triangle < 0 &&
-        angle < 0.5 * f->needle.needle->arc / POINTS) {
+        angle < 0.5 * f->needle.needle->arc / CG_CHANNEL_SPACINGS) {
         channel->count--;
     }
     if (add_point(f, hole)) {
@@ -262,20 +300,30 @@ static void take_last(following *f)
     }
 }
 
-// Back through what lies ahead of the tip now.
+// True when a point lies ahead of the tip now, which has gone back through it.
+static bool is_ahead(const following *f, const cg_channel_point *point)
+{
+    cg_vec3 place = place_of(f, point);
+    double ahead = v3_dot(f->needle.ahead, v3_sub(place, f->needle.tip));
+    return cg_channel_angle(&f->needle, place) <= 0 && ahead > (point->triangle >= 0 ? MOUTH * f->needle.thin : 0);
+}
+
 static void withdraw(following *f)
 {
     const cg_channel *channel = f->channel;
-    while (channel->count > 0) {
-        const cg_channel_point *last = &channel->points[channel->count - 1];
-        cg_vec3 place = place_of(f, last);
-        double ahead = v3_dot(f->needle.ahead, v3_sub(place, f->needle.tip));
-        double limit = last->triangle >= 0 ? MOUTH * f->needle.thin : 0;
-        if (cg_channel_angle(&f->needle, place) > 0 || !(ahead > limit)) {
-            return;
-        }
+    while (channel->count > 0 && is_ahead(f, &channel->points[channel->count - 1])) {
         take_last(f);
     }
+}
+
+// A quick tip is back through its last hole and on in one step, before it was seen at the mouth.
+static bool has_gone_back(const following *f)
+{
+    int i = f->channel->count - 1;
+    while (i >= 0 && f->channel->points[i].triangle < 0 && is_ahead(f, &f->channel->points[i])) {
+        i--;
+    }
+    return i >= 0 && f->channel->points[i].triangle >= 0 && is_ahead(f, &f->channel->points[i]);
 }
 
 // The hole in a skin is a node, a little beside the place where the tip pressed.
@@ -291,41 +339,12 @@ static bool is_at_mouth(const following *f)
             v3_distance(place_of(f, last), f->needle.tip) <= f->needle.needle->diameter);
 }
 
-// The point of the surface that is nearest to the tip.
-static int nearest_triangle(const following *f, int skin, double weights[3], bool *is_outside)
-{
-    const cg_mesh *mesh = f->set->skins[skin]->tissue->mesh;
-    double best = HUGE_VAL;
-    int found = -1;
-    if (cg_is_hollow(mesh)) {
-        cg_hollow_place nearest = cg_hollow_nearest(mesh, f->needle.tip);
-        memcpy(weights, nearest.point.weights, sizeof nearest.point.weights);
-        *is_outside = !nearest.is_inside;
-        return nearest.point.triangle;
-    }
-    for (int t = 0; t < mesh->triangle_count; t++) {
-        const int *n = mesh->triangles[t].nodes;
-        const cg_vec3 corners[3] = {mesh->position[n[0]], mesh->position[n[1]], mesh->position[n[2]]};
-        cg_triangle_closest closest = cg_closest_point_triangle(f->needle.tip, corners);
-        if (closest.squared_distance < best) {
-            best = closest.squared_distance;
-            found = t;
-            memcpy(weights, closest.weights, sizeof closest.weights);
-            cg_vec3 away = v3_sub(f->needle.tip, triangle_point(corners, closest.weights));
-            *is_outside = v3_dot(triangle_normal(corners), away) > 0;
-        }
-    }
-    return found;
-}
-
 // Where cells are squeezed flat none may be found at a place inside: the surface has the last word.
 static void force_through(following *f, int skin)
 {
-    double weights[3];
-    bool is_outside = false;
-    int triangle = nearest_triangle(f, skin, weights, &is_outside);
-    if (triangle >= 0 && is_outside == f->channel->is_inside) {
-        make_hole(f, skin, triangle, weights, true);
+    cg_pierce_nearest nearest = cg_pierce_find_nearest(f->set->skins[skin]->tissue->mesh, f->needle.tip);
+    if (nearest.triangle >= 0 && nearest.is_outside == f->channel->is_inside) {
+        make_hole(f, skin, nearest.triangle, nearest.weights, true);
     }
 }
 
@@ -333,9 +352,8 @@ static void force_through(following *f, int skin)
 // A hole would lie ahead of the tip, which would go back into it at once.
 static void leave(following *f, int skin)
 {
-    double weights[3];
-    bool is_outside = false;
-    if (nearest_triangle(f, skin, weights, &is_outside) >= 0 && is_outside) {
+    cg_pierce_nearest nearest = cg_pierce_find_nearest(f->set->skins[skin]->tissue->mesh, f->needle.tip);
+    if (nearest.triangle >= 0 && nearest.is_outside) {
         f->channel->is_inside = false;
         f->channel->exits++;
         f->channel->forced++;
@@ -359,7 +377,7 @@ static bool go_on_inside(following *f)
     f->result.has_changed = f->result.has_changed || cell != tip->cell;
     tip->cell = cell;
     memcpy(tip->weights, weights, sizeof weights);
-    double spacing = f->needle.needle->arc / POINTS;
+    double spacing = f->needle.needle->arc / CG_CHANNEL_SPACINGS;
     const cg_channel_point *last = channel->count > 0 ? &channel->points[channel->count - 1] : NULL;
     if (last == NULL || cg_channel_angle(&f->needle, place_of(f, last)) > spacing) {
         add_point(f, *tip);
@@ -376,7 +394,7 @@ static void advance(following *f)
     }
     if (f->channel->count == 0) {
         leave(f, skin);
-    } else if (!is_at_mouth(f)) {
+    } else if (!is_at_mouth(f) && !has_gone_back(f)) {
         force_through(f, skin);
     }
 }
@@ -417,7 +435,7 @@ static bool is_in(const following *f, const cg_mesh *mesh, int start)
 static void look_inside(following *f)
 {
     bool is_hidden = f->channel->hidden & 1;
-    for (int k = 0; k < f->set->skin_count && !is_at_mouth(f); k++) {
+    for (int k = 0; k < f->set->skin_count && !is_at_mouth(f) && !has_gone_back(f); k++) {
         const cg_skin *skin = f->set->skins[k];
         int start = -1;
         bool is_behind = f->channel->count > 0 && is_behind_mouth(f, skin, &start);
@@ -462,14 +480,6 @@ typedef struct near_triangles {
     int count;
     bool has_lost; // there are more
 } near_triangles;
-
-static void triangle_corners(const cg_mesh *mesh, int triangle, cg_vec3 corners[3])
-{
-    const int *n = mesh->triangles[triangle].nodes;
-    for (int k = 0; k < 3; k++) {
-        corners[k] = mesh->position[n[k]];
-    }
-}
 
 static void find_near_triangles(const following *f, near_triangles *near)
 {

@@ -18,6 +18,9 @@
 
 #include "contact/channel.h"
 
+// A channel has this many points along a whole needle, at most.
+enum { CG_CHANNEL_SPACINGS = 10 };
+
 // What a step did to a channel.
 typedef struct cg_pierce_result {
     bool has_changed;        // points came, went, or the tip is in another cell
@@ -43,6 +46,15 @@ bool cg_pierce_find_tip(const cg_mesh *mesh, cg_channel *channel, cg_vec3 tip);
 // True when there is nothing left of it.
 bool cg_pierce_is_over(const cg_channel *channel);
 bool cg_pierce_is_sound(const cg_channel *channel);
+// The point of the surface that is nearest to a place.
+typedef struct cg_pierce_nearest {
+    int triangle; // -1: there is no surface
+    double weights[3];
+    double distance; // [m]
+    bool is_outside; // the place
+} cg_pierce_nearest;
+
+cg_pierce_nearest cg_pierce_find_nearest(const cg_mesh *mesh, cg_vec3 place);
 // The point of the tissue at a place inside it, looked for from a cell on; false when it is outside.
 bool cg_pierce_find_cell(const cg_mesh *mesh, int start, cg_vec3 place, int *cell, double weights[4]);
 

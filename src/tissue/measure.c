@@ -101,11 +101,16 @@ static cg_mat3 block_of(const cg_tissue *tissue, int node, double h)
 }
 
 // Of the links alone: squeezed cells make a node's own block stiff, but its neighbours go along.
-cg_mat3 cg_tissue_node_compliance(const cg_tissue *tissue, int node, double time_step)
+cg_mat3 cg_tissue_loose_compliance(const cg_tissue *tissue, int node, double time_step)
 {
     cg_mat3 inverse;
-    bool gives = !tissue->mesh->fixed[node] && m3_invert(block_of(tissue, node, time_step), &inverse);
+    bool gives = m3_invert(block_of(tissue, node, time_step), &inverse);
     return gives ? m3_scale(1 / CG_SOFT_SIDE, inverse) : m3_zero();
+}
+
+cg_mat3 cg_tissue_node_compliance(const cg_tissue *tissue, int node, double time_step)
+{
+    return tissue->mesh->fixed[node] ? m3_zero() : cg_tissue_loose_compliance(tissue, node, time_step);
 }
 
 cg_mat3 cg_tissue_point_compliance(const cg_tissue *tissue, const cg_mesh_point *point, double time_step)

@@ -329,6 +329,8 @@ cg_vec3 cg_tissue_point_velocity(const cg_tissue *tissue, const cg_mesh_point *p
 cg_mat3 cg_tissue_point_compliance(const cg_tissue *tissue, const cg_mesh_point *point, double time_step);
 // The same for a node alone, 0 when it is fixed: points move by the sum over the nodes they share.
 cg_mat3 cg_tissue_node_compliance(const cg_tissue *tissue, int node, double time_step);
+// The same of a node as if nothing fixed it.
+cg_mat3 cg_tissue_loose_compliance(const cg_tissue *tissue, int node, double time_step);
 // What share of the predicted motion the tissue, and all that it touches, will make at most.
 double cg_tissue_foreseen_share(cg_tissue *tissue);
 // [m] how far a node goes by the whole of it.

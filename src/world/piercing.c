@@ -11,6 +11,7 @@
 #include "suture/handover.h"
 #include "suture/hollow.h"
 #include "suture/pierce.h"
+#include "suture/way_back.h"
 #include "world/world.h"
 
 // Of stitches.
@@ -159,15 +160,26 @@ static bool is_back_at(const cg_world *world, const cg_rigid *body, const cg_cha
     return angle < body->needle.arc && v3_distance(here, place) < body->needle.diameter;
 }
 
+// [m] An end that is so far out has come out: farther than one that has just handed its hole over.
+static double clear_of(const cg_rigid *body, const cg_thread *thread)
+{
+    return 0.5 * body->needle.diameter + cg_handover_length(thread);
+}
+
 static bool take_back(cg_world *world, cg_channel *channel, const cg_rigid *body, cg_thread *thread, int end)
 {
     cg_channel_point hole;
     if (!cg_handover_next(thread, end, &hole) || channel->count == CG_CHANNEL_MOST_POINTS) {
         return false;
     }
-    if (!is_back_at(world, body, &hole) && !cg_handover_is_short(thread, end)) {
+    bool is_back = is_back_at(world, body, &hole) || cg_handover_is_short(thread, end);
+    if (!is_back && cg_way_back_is_out(&world->touches, channel, clear_of(body, thread), &hole)) {
+        channel->forced++;
+        is_back = true;
+    }
+    if (!is_back) {
         cg_handover_push_out(thread, end);
-        return false;
+        return hole.inward && cg_way_back_lead(&world->touches, channel, &hole);
     }
     cg_world_note_hands(world);
     cg_touch_note_arcs(&world->touches);

@@ -345,6 +345,15 @@ TEST(a_needle_pressed_flat_beside_its_hole_comes_free)
     CHECK(sum.unfinished < 20); // 1,812 when it stood still for ever
 }
 
+// Its tip was found inside just after it went back quickly by its hole, and got another hole there; and its end came
+// out beside the hole of its thread.
+TEST(a_needle_drawn_back_quickly_comes_free)
+{
+    tally sum = {0};
+    run_one(73, true, &sum); // flew away when its guides contradicted each other
+    CHECK(100 * sum.unfinished < sum.steps);
+}
+
 // By default the first round, in which each guess of who slides through two holes led contacts to the other one.
 TEST(random_stabs_with_a_thread_come_free)
 {
