@@ -109,14 +109,20 @@ bool cg_touch_find_behind_joint(const cg_touch_set *set, int joint, int part, cg
     const cg_placed_shape *placed = &set->placed[part];
     cg_shape_distance near = cg_shape_distance_point(&placed->shape, &placed->pose, chain->points[vertex]);
     cg_vec3 on = v3_sub(chain->points[segment + is_start], chain->points[vertex]);
-    if (v3_dot(on, near.normal) < 0) {
-        return false; // it comes nearer behind it: found as any other
+    double t = is_start ? 0 : 1;
+    if (v3_dot(on, near.normal) < 0) { // it comes nearer behind it
+        near = cg_shape_distance_segment(&placed->shape, &placed->pose, chain->points[segment],
+                                         chain->points[segment + 1]);
+        t = near.t;
+        if (v3_distance(near.point, chain->points[vertex]) >= contact_rule_default().close * chain->radius) {
+            return false; // and is found as any other: no contact of what lies beside the joint takes its place
+        }
     }
     *contact = (cg_shape_contact){
         .shape = part,
         .chain = exempt->chain,
         .segment = segment,
-        .t = is_start ? 0 : 1,
+        .t = t,
         .point = near.point,
         .surface = near.surface,
         .distance = near.distance,
