@@ -31,6 +31,7 @@ static cg_skin *lay_out(cg_arena *arena, const cg_mesh_limits *limits)
     s->firmness = cg_arena_push_array(arena, double, limits->nodes);
     s->known = cg_arena_push_array(arena, int, limits->nodes);
     s->nodes = cg_arena_push_array(arena, int, limits->nodes);
+    s->changed = cg_arena_push_array(arena, int, limits->nodes);
     s->first_row = cg_arena_push_array(arena, int, limits->nodes);
     s->mouth = cg_arena_push_array(arena, bool, limits->triangles);
     return skin;
@@ -74,23 +75,28 @@ void cg_skin_forget(cg_skin *skin)
 void cg_skin_renew(cg_skin *skin)
 {
     skin->is_stale = true;
+    skin->goes = -1;
 }
 
 // How nodes move
 
 // What is left of the way that the tissue predicts.
-static void foresee(cg_skin *skin)
+static void aim_moves(cg_skin *skin)
 {
-    int count = skin->tissue->mesh->node_count;
-    if (skin->stands) {
-        memset(skin->foreseen, 0, sizeof *skin->foreseen * (size_t)count);
-    } else {
-        cg_tissue_foresee_nodes(skin->tissue, cg_tissue_foreseen_share(skin->tissue), skin->foreseen);
-    }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
         skin->moves[i] = v3_sub(v3_add(skin->start[i], skin->foreseen[i]), skin->now[i]);
     }
     cg_skin_note_moved(skin);
+}
+
+static void foresee(cg_skin *skin)
+{
+    if (skin->stands) {
+        memset(skin->foreseen, 0, sizeof *skin->foreseen * (size_t)skin->tissue->mesh->node_count);
+    } else {
+        cg_tissue_foresee_nodes(skin->tissue, cg_tissue_foreseen_share(skin->tissue), skin->foreseen);
+    }
+    aim_moves(skin);
 }
 
 void cg_skin_begin(cg_skin *skin, bool has_moved)
@@ -176,6 +182,7 @@ void cg_skin_find_moves(cg_skin *skin)
         most = skin_larger(most, v3_sub(to, skin->listed[i]));
     }
     skin->moved = skin->moved < 0 ? -1 : sqrt(most);
+    skin->goes = -1;
 }
 
 void cg_skin_halt(cg_skin *skin)
@@ -194,7 +201,11 @@ void cg_skin_move(cg_skin *skin, double share)
     for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
         skin->now[i] = v3_add_scaled(skin->now[i], share, skin->moves[i]);
     }
-    foresee(skin);
+    if (skin->stands) {
+        foresee(skin);
+    } else { // its prediction is that of the beginning, or of the last answer, which was read
+        aim_moves(skin);
+    }
 }
 
 // Blocks of nodes know nothing of what lies around: squeezed tissue is far firmer, a thin wall as a whole far softer.
@@ -216,12 +227,13 @@ void cg_skin_note_strayed(cg_skin *skin, double strayed)
     skin->strayed = strayed;
 }
 
-// How far nodes go by the forces that were changed, in the direction of these, all together [J]. Sums run over all
+// How far nodes go by the forces that were changed, in the direction of these, all together [J]. Sums run over these
 // nodes in their order: which of them are listed, and in what order, is no part of a state.
 static double work_of_change(const cg_skin *skin, const cg_vec3 *motions)
 {
     double work = 0;
-    for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
+    for (int k = 0; k < skin->changed_count; k++) {
+        int i = skin->changed[k];
         work += v3_dot(skin->more[i], motions[i]);
     }
     return work;
@@ -231,9 +243,12 @@ static double note_change(cg_skin *skin)
 {
     const cg_tissue *tissue = skin->tissue;
     double expected = 0;
+    skin->changed_count = 0;
     for (int i = 0; i < tissue->mesh->node_count; i++) {
-        cg_vec3 more = skin->more[i] = tissue->has_held ? v3_sub(skin->force[i], tissue->held[i]) : skin->force[i];
+        cg_vec3 more = tissue->has_held ? v3_sub(skin->force[i], tissue->held[i]) : skin->force[i];
         if (more.x != 0 || more.y != 0 || more.z != 0) {
+            skin->changed[skin->changed_count++] = i;
+            skin->more[i] = more;
             expected += v3_dot(more, m3_apply(*cg_skin_give(skin, i), more));
         }
     }

@@ -79,18 +79,21 @@ typedef struct cg_skin {
     cg_vec3 *moves;    // [m] how far it goes in this pass
     cg_vec3 *force;    // [N] that touches give it
     bool is_pushed_elsewhere; // on nodes that are not listed, too
-    cg_vec3 *more;            // [N] beyond what the tissue had reckoned with, in the last answer
-    double expected;          // [J] what these do by C
-    double worked;            // [J] what they did along the motion foreseen before that answer
-    double yielded;           // how many times as far as foreseen the tissue went by them, all together
-    cg_mat3 *give;            // [m/N] C above, where `known` says so
-    double *firmness;         // per node: by which C is made firmer in this step
-    int *known;               // per node: the round in which C was worked out
-    int round;                // counts the steps, and answers that changed C
-    double softness;          // C is taken so many times as soft as by the blocks, since the last answer
-    double strayed;           // [m] by how much it was then farther out than foreseen, under the forces, in the mean
-    double moved; // [m] no node is or goes farther from where it was listed; below 0: to be worked out when asked
-    int *nodes;   // of the triangles that are listed or hold threads: forces act on no others
+    cg_vec3 *more;            // [N] beyond what the tissue had reckoned with, in the last answer, at the nodes that are
+    int *changed;             // here, in their order
+    int changed_count;
+    double expected;  // [J] what these do by C
+    double worked;    // [J] what they did along the motion foreseen before that answer
+    double yielded;   // how many times as far as foreseen the tissue went by them, all together
+    cg_mat3 *give;    // [m/N] C above, where `known` says so
+    double *firmness; // per node: by which C is made firmer in this step
+    int *known;       // per node: the round in which C was worked out
+    int round;        // counts the steps, and answers that changed C
+    double softness;  // C is taken so many times as soft as by the blocks, since the last answer
+    double strayed;   // [m] by how much it was then farther out than foreseen, under the forces, in the mean
+    double moved;     // [m] no node is or goes farther from where it was listed; below 0: to be worked out when asked
+    double goes;      // [m] the longest of `moves`; below 0: likewise
+    int *nodes;       // of the triangles that are listed or hold threads: forces act on no others
     int node_count;
     int tied[CG_SKIN_MOST_TIES + CG_SKIN_MOST_FIBRES]; // triangles that hold threads (tie.h, fibre.h)
     int tie_count;
@@ -172,7 +175,7 @@ typedef struct cg_skin_way {
 } cg_skin_way;
 
 // The share of these motions in which nothing goes so far that too much is in reach.
-double cg_skin_most_share(const cg_skin *skin, const cg_chain *chains, int count, const cg_skin_way *way);
+double cg_skin_most_share(cg_skin *skin, const cg_chain *chains, int count, const cg_skin_way *way);
 // The share of the motion of chains and nodes that is safe, up to `limit`, and the pair that stops it. `count` of all
 // chains.
 cg_skin_walk cg_skin_walk_share(cg_skin *skin, const cg_chain *chains, int count, const cg_skin_way *way, double limit);

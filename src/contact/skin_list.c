@@ -8,6 +8,7 @@
 #include "contact/skin_parts.h"
 #include "geometry/box.h"
 #include "geometry/triangle.h"
+#include "linalg/wide.h"
 
 // [radii] Pairs are listed this much farther than they must be, so that a list serves for many steps.
 static const double MARGIN = 2;
@@ -26,42 +27,97 @@ static double largest_of(const double most[SIDE_BY_SIDE])
     return sqrt(largest);
 }
 
+// Ways of four nodes, as they lie.
+typedef struct four_ways {
+    quad part[3];
+} four_ways;
+
+CG_WIDE_BODY void read_four(four_ways *w, const cg_vec3 *ways)
+{
+    const double *at = &ways->x;
+    for (int k = 0; k < 3; k++) {
+        w->part[k] = QUAD(at + 4 * k);
+    }
+}
+
+// skin_larger for each of them.
+CG_WIDE_BODY void take_larger(quad *most, const four_ways *w)
+{
+    quad a = w->part[0] * w->part[0], b = w->part[1] * w->part[1], c = w->part[2] * w->part[2];
+    quad x = __builtin_shufflevector(a, b, 0, 3, 6, 6), y = __builtin_shufflevector(a, b, 1, 4, 7, 7);
+    quad z = __builtin_shufflevector(a, b, 2, 5, 5, 5);
+    x = __builtin_shufflevector(x, c, 0, 1, 2, 5);
+    y = __builtin_shufflevector(y, c, 0, 1, 2, 6);
+    z = __builtin_shufflevector(z, c, 0, 1, 4, 7);
+    quad squared = x + y + z;
+    cg_bits4 keeps = (cg_bits4)(squared <= *most);
+    *most = (quad)((keeps & (cg_bits4)*most) | (~keeps & (cg_bits4)squared));
+}
+
+CG_WIDE_BODY void largest_away_body(const cg_skin *skin, const cg_vec3 *places, double share, int fours, double *most)
+{
+    quad largest = QUAD(most);
+    for (int i = 0; i < SIDE_BY_SIDE * fours; i += SIDE_BY_SIDE) {
+        four_ways way, from, move;
+        read_four(&way, &skin->now[i]);
+        read_four(&from, &places[i]);
+        read_four(&move, &skin->moves[i]);
+        for (int k = 0; k < 3; k++) {
+            way.part[k] -= from.part[k];
+        }
+        take_larger(&largest, &way);
+        for (int k = 0; k < 3; k++) {
+            way.part[k] += share * move.part[k];
+        }
+        take_larger(&largest, &way);
+    }
+    QUAD_OUT(most) = largest;
+}
+CG_WIDE_PAIR(static, largest_away, (const cg_skin *skin, const cg_vec3 *places, double share, int fours, double *most),
+             (skin, places, share, fours, most))
+
 // How far nodes are, and go by a share of their motions, from `places`.
 static double nodes_away(const cg_skin *skin, const cg_vec3 *places, double share)
 {
     double most[SIDE_BY_SIDE] = {0};
-    int count = skin->tissue->mesh->node_count, i = 0;
-    for (; i + SIDE_BY_SIDE <= count; i += SIDE_BY_SIDE) {
-        for (int k = 0; k < SIDE_BY_SIDE; k++) {
-            cg_vec3 way = v3_sub(skin->now[i + k], places[i + k]);
-            most[k] = skin_larger(skin_larger(most[k], way), v3_add_scaled(way, share, skin->moves[i + k]));
-        }
-    }
-    for (; i < count; i++) {
+    int count = skin->tissue->mesh->node_count, fours = count / SIDE_BY_SIDE;
+    largest_away(skin, places, share, fours, most);
+    for (int i = SIDE_BY_SIDE * fours; i < count; i++) {
         cg_vec3 way = v3_sub(skin->now[i], places[i]);
         most[0] = skin_larger(skin_larger(most[0], way), v3_add_scaled(way, share, skin->moves[i]));
     }
     return largest_of(most);
 }
 
-double cg_skin_nodes_go(const cg_skin *skin)
+CG_WIDE_BODY void largest_move_body(const cg_vec3 *moves, int fours, double *most)
+{
+    quad largest = QUAD(most);
+    for (int i = 0; i < SIDE_BY_SIDE * fours; i += SIDE_BY_SIDE) {
+        four_ways way;
+        read_four(&way, &moves[i]);
+        take_larger(&largest, &way);
+    }
+    QUAD_OUT(most) = largest;
+}
+CG_WIDE_PAIR(static, largest_move, (const cg_vec3 *moves, int fours, double *most), (moves, fours, most))
+
+double cg_skin_nodes_go(cg_skin *skin)
 {
     double most[SIDE_BY_SIDE] = {0};
-    int count = skin->tissue->mesh->node_count, i = 0;
-    for (; i + SIDE_BY_SIDE <= count; i += SIDE_BY_SIDE) {
-        for (int k = 0; k < SIDE_BY_SIDE; k++) {
-            most[k] = skin_larger(most[k], skin->moves[i + k]);
+    int count = skin->tissue->mesh->node_count, fours = count / SIDE_BY_SIDE;
+    if (skin->goes < 0) {
+        largest_move(skin->moves, fours, most);
+        for (int i = SIDE_BY_SIDE * fours; i < count; i++) {
+            most[0] = skin_larger(most[0], skin->moves[i]);
         }
+        skin->goes = largest_of(most);
     }
-    for (; i < count; i++) {
-        most[0] = skin_larger(most[0], skin->moves[i]);
-    }
-    return largest_of(most);
+    return skin->goes;
 }
 
 void cg_skin_note_moved(cg_skin *skin)
 {
-    skin->moved = -1;
+    skin->moved = skin->goes = -1;
 }
 
 static double nodes_moved(cg_skin *skin)

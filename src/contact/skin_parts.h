@@ -16,7 +16,7 @@ static inline double skin_larger(double most, cg_vec3 way)
 }
 
 // [m] How far any node goes in this pass.
-double cg_skin_nodes_go(const cg_skin *skin);
+double cg_skin_nodes_go(cg_skin *skin);
 // Nodes are, or go, elsewhere: how far they are from where they were listed has changed.
 void cg_skin_note_moved(cg_skin *skin);
 // [m] The largest radius.

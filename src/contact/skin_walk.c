@@ -31,7 +31,7 @@ static double longest_move(const cg_skin *skin, const cg_chain *chains, const cg
 // [links, and radii] Nothing goes farther than this in a pass beside a tissue.
 static const double MOST_LINKS = 4, MOST_RADII = 8;
 
-double cg_skin_most_share(const cg_skin *skin, const cg_chain *chains, int count, const cg_skin_way *way)
+double cg_skin_most_share(cg_skin *skin, const cg_chain *chains, int count, const cg_skin_way *way)
 {
     double most = MOST_LINKS * skin->tissue->springs.shortest + MOST_RADII * cg_skin_thickest(chains, count);
     double longest = longest_move(skin, chains, way) + cg_skin_nodes_go(skin);

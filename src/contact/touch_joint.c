@@ -4,6 +4,7 @@
 
 #include "base/mat3.h"
 #include "base/vec3.h"
+#include "linalg/wide.h"
 
 // [radii of rod and thread together] A thread that comes out of the end of a needle lies so far beside it. More of it
 // than this has contacts as anything else; with less, a thread that leaves the needle at an angle is pushed off it.
@@ -109,14 +110,20 @@ bool cg_touch_find_behind_joint(const cg_touch_set *set, int joint, int part, cg
     const cg_placed_shape *placed = &set->placed[part];
     cg_shape_distance near = cg_shape_distance_point(&placed->shape, &placed->pose, chain->points[vertex]);
     cg_vec3 on = v3_sub(chain->points[segment + is_start], chain->points[vertex]);
-    if (v3_dot(on, near.normal) < 0) {
-        return false; // it comes nearer behind it: found as any other
+    double t = is_start ? 0 : 1;
+    if (v3_dot(on, near.normal) < 0) { // it comes nearer behind it
+        near = cg_shape_distance_segment(&placed->shape, &placed->pose, chain->points[segment],
+                                         chain->points[segment + 1]);
+        t = near.t;
+        if (v3_distance(near.point, chain->points[vertex]) >= contact_rule_default().close * chain->radius) {
+            return false; // and is found as any other: no contact of what lies beside the joint takes its place
+        }
     }
     *contact = (cg_shape_contact){
         .shape = part,
         .chain = exempt->chain,
         .segment = segment,
-        .t = is_start ? 0 : 1,
+        .t = t,
         .point = near.point,
         .surface = near.surface,
         .distance = near.distance,
@@ -181,6 +188,22 @@ static void weigh(const cg_touch_set *set, const double *row, size_t r, size_t s
     }
 }
 
+// row -= by[0] rows_0 + by[1] rows_1 + by[2] rows_2
+CG_WIDE_BODY void subtract_rows_body(double *row, const double *rows, size_t size, const double *by)
+{
+    const double *second = rows + size, *third = second + size;
+    double a = by[0], b = by[1], c = by[2];
+    size_t i = 0;
+    for (; i + 4 <= size; i += 4) {
+        QUAD_OUT(row + i) -= a * QUAD(rows + i) + b * QUAD(second + i) + c * QUAD(third + i);
+    }
+    for (; i < size; i++) {
+        row[i] -= a * rows[i] + b * second[i] + c * third[i];
+    }
+}
+CG_WIDE_PAIR(static, subtract_rows, (double *row, const double *rows, size_t size, const double *by),
+             (row, rows, size, by))
+
 // Takes the last touch of a problem of `w` + 1 out of the others.
 static void take_out(cg_touch_set *set, int w, taken kept)
 {
@@ -194,9 +217,7 @@ static void take_out(cg_touch_set *set, int w, taken kept)
     for (size_t r = 0; r < size; r++) {
         double *row = set->coupling + r * stride, by[3];
         weigh(set, row, r, size, kept, by);
-        for (size_t c = 0; c < size; c++) {
-            row[c] -= by[0] * kept.rows[c] + by[1] * kept.rows[size + c] + by[2] * kept.rows[2 * size + c];
-        }
+        subtract_rows(row, kept.rows, size, by);
         set->free_motion[r] -= by[0] * kept.motion[0] + by[1] * kept.motion[1] + by[2] * kept.motion[2];
     }
 }

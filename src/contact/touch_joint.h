@@ -18,8 +18,9 @@ void cg_touch_find_joints(cg_touch_set *set);
 // number among all parts.
 bool cg_touch_is_beside_joint(const cg_touch_set *set, int thread, int segment, int part);
 // The first segment behind those that lie beside a joint, and a part that they lie beside: its contact at its end on
-// that side. As a place of the whole thread that is none, since the thread goes on nearer to the part; but this segment
-// may not come nearer, and without a contact it would be stuck. False when the segment comes nearer to the part behind.
+// that side, or so near to that end that one of those segments takes its place. As a place of the whole thread that is
+// none, since the thread is nearer to the part there; but this segment may not come nearer, and without a contact it
+// would be stuck. False when the segment comes nearer to the part farther on.
 bool cg_touch_find_behind_joint(const cg_touch_set *set, int joint, int part, cg_shape_contact *contact);
 
 // [m] From the point of the body to the end of the thread.

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "linalg/wide.h"
+
 // A pivot below this share of its diagonal is all rounding error. Such a matrix (a segment that is a million times
 // stiffer than its inertia) is nearly singular there; raising the pivot stands for a little more mass.
 static const double WEAKEST_PIVOT = 4e-16;
@@ -45,7 +47,7 @@ static const double UNIT[6] = {1, 0, 0, 1, 0, 1};
 
 // What a lane reads of diagonal block k while it eliminates block `at`. Past its chain it must gather only what the
 // elimination subtracts, because those rows belong to the core; once at rest it sees unit blocks.
-static const double *diagonal_of(const cg_band_factor *factor, const cg_band_row *rows, int lane, int k, int at)
+CG_WIDE_BODY const double *diagonal_of(const cg_band_factor *factor, const cg_band_row *rows, int lane, int k, int at)
 {
     if (k >= factor->chains[lane]) {
         return at < factor->chains[lane] ? NOTHING : UNIT;
@@ -53,7 +55,7 @@ static const double *diagonal_of(const cg_band_factor *factor, const cg_band_row
     return rows[lane == 0 ? k : factor->count - 1 - k].diagonal;
 }
 
-static void load_diagonal(const cg_band_factor *factor, const cg_band_row *rows, int k, int at, lanes out[6])
+CG_WIDE_BODY void load_diagonal(const cg_band_factor *factor, const cg_band_row *rows, int k, int at, lanes out[6])
 {
     const double *start = diagonal_of(factor, rows, 0, k, at), *finish = diagonal_of(factor, rows, 1, k, at);
     for (int e = 0; e < 6; e++) {
@@ -62,7 +64,7 @@ static void load_diagonal(const cg_band_factor *factor, const cg_band_row *rows,
 }
 
 // Lane 1 runs backwards, so its block is the transpose of the one stored with the earlier vertex.
-static void load_coupling(const double *start, const double *finish, lanes out[9])
+CG_WIDE_BODY void load_coupling(const double *start, const double *finish, lanes out[9])
 {
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < 3; c++) {
@@ -71,20 +73,20 @@ static void load_coupling(const double *start, const double *finish, lanes out[9
     }
 }
 
-static void load_next(const cg_band_factor *factor, const cg_band_row *rows, int k, lanes out[9])
+CG_WIDE_BODY void load_next(const cg_band_factor *factor, const cg_band_row *rows, int k, lanes out[9])
 {
     load_coupling(k < factor->chains[0] ? rows[k].next : NOTHING,
                   k < factor->chains[1] ? rows[factor->count - 2 - k].next : NOTHING, out);
 }
 
-static void load_second(const cg_band_factor *factor, const cg_band_row *rows, int k, lanes out[9])
+CG_WIDE_BODY void load_second(const cg_band_factor *factor, const cg_band_row *rows, int k, lanes out[9])
 {
     load_coupling(k < factor->chains[0] ? rows[k].second : NOTHING,
                   k < factor->chains[1] ? rows[factor->count - 3 - k].second : NOTHING, out);
 }
 
 // L D L^T of a pivot block; pivots are kept above `floor`. Returns how many had to be raised.
-static int factorise_pivot(const lanes s[6], lanes floor, cg_band_pair *pair)
+CG_WIDE_BODY int factorise_pivot(const lanes s[6], lanes floor, cg_band_pair *pair)
 {
     lanes d0 = lanes_max(s[0], floor);
     lanes i0 = 1.0 / d0;
@@ -107,7 +109,7 @@ static int factorise_pivot(const lanes s[6], lanes floor, cg_band_pair *pair)
 }
 
 // L(i, k) D = block l^-T, with l the pivot's triangle; then L(i, k) itself.
-static void eliminate_block(const lanes block[9], const cg_band_pair *pair, lanes scaled[9], lanes factor[9])
+CG_WIDE_BODY void eliminate_block(const lanes block[9], const cg_band_pair *pair, lanes scaled[9], lanes factor[9])
 {
     for (int r = 0; r < 3; r++) {
         const lanes *b = block + 3 * r;
@@ -121,13 +123,13 @@ static void eliminate_block(const lanes block[9], const cg_band_pair *pair, lane
     }
 }
 
-static lanes row_product(const lanes *a, const lanes *b)
+CG_WIDE_BODY lanes row_product(const lanes *a, const lanes *b)
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 // out = base - a b^T, which is symmetric
-static void subtract_symmetric(const lanes base[6], const lanes a[9], const lanes b[9], lanes out[6])
+CG_WIDE_BODY void subtract_symmetric(const lanes base[6], const lanes a[9], const lanes b[9], lanes out[6])
 {
     out[0] = base[0] - row_product(a, b);
     out[1] = base[1] - row_product(a, b + 3);
@@ -137,7 +139,7 @@ static void subtract_symmetric(const lanes base[6], const lanes a[9], const lane
     out[5] = base[5] - row_product(a + 6, b + 6);
 }
 
-static void subtract_product(const lanes base[9], const lanes a[9], const lanes b[9], lanes out[9])
+CG_WIDE_BODY void subtract_product(const lanes base[9], const lanes a[9], const lanes b[9], lanes out[9])
 {
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < 3; c++) {
@@ -155,12 +157,12 @@ typedef struct front {
     lanes after_floor;
 } front;
 
-static lanes floor_of(const lanes diagonal[6])
+CG_WIDE_BODY lanes floor_of(const lanes diagonal[6])
 {
     return WEAKEST_PIVOT * (diagonal[0] + diagonal[3] + diagonal[5]);
 }
 
-static front front_at_ends(const cg_band_factor *factor, const cg_band_row *rows)
+CG_WIDE_BODY front front_at_ends(const cg_band_factor *factor, const cg_band_row *rows)
 {
     front f;
     load_diagonal(factor, rows, 0, -1, f.pivot);
@@ -171,7 +173,7 @@ static front front_at_ends(const cg_band_factor *factor, const cg_band_row *rows
     return f;
 }
 
-static int eliminate_pair(const cg_band_factor *factor, const cg_band_row *rows, int k, front *f)
+CG_WIDE_BODY int eliminate_pair(const cg_band_factor *factor, const cg_band_row *rows, int k, front *f)
 {
     cg_band_pair *pair = &factor->pairs[k];
     lanes second[9], next_ahead[9], diagonal_ahead[6], updated[6];
@@ -223,7 +225,7 @@ static void begin_core(cg_band_factor *factor, const cg_band_row *rows)
 
 // At the end of a lane's chain the front holds what the elimination subtracts from the core. The lane rests from then
 // on.
-static void hand_over(cg_band_factor *factor, front *f, int lane)
+CG_WIDE_BODY void hand_over(cg_band_factor *factor, front *f, int lane)
 {
     double pivot[6], after[6], between[9];
     for (int e = 0; e < 6; e++) {
@@ -268,7 +270,7 @@ static int factorise_core(cg_band_factor *factor)
     return weak;
 }
 
-void cg_band_factorise(cg_band_factor *factor, const cg_band_row *rows)
+CG_WIDE_BODY void cg_band_factorise_body(cg_band_factor *factor, const cg_band_row *rows)
 {
     int shorter = shorter_chain(factor), longer = longer_chain(factor), last = factor->chains[0] == longer ? 0 : 1;
     front f = front_at_ends(factor, rows);
@@ -284,6 +286,7 @@ void cg_band_factorise(cg_band_factor *factor, const cg_band_row *rows)
     hand_over(factor, &f, last);
     factor->weak_pivots += factorise_core(factor);
 }
+CG_WIDE_PAIR(extern, cg_band_factorise, (cg_band_factor * factor, const cg_band_row *rows), (factor, rows))
 
 static void solve_core(const cg_band_factor *factor, double x[6])
 {
@@ -300,14 +303,14 @@ static void solve_core(const cg_band_factor *factor, double x[6])
     }
 }
 
-static void subtract_applied(lanes y[3], const lanes block[9], const lanes x[3])
+CG_WIDE_BODY void subtract_applied(lanes y[3], const lanes block[9], const lanes x[3])
 {
     for (int r = 0; r < 3; r++) {
         y[r] -= row_product(block + 3 * r, x);
     }
 }
 
-static void subtract_applied_transpose(lanes y[3], const lanes block[9], const lanes x[3])
+CG_WIDE_BODY void subtract_applied_transpose(lanes y[3], const lanes block[9], const lanes x[3])
 {
     for (int c = 0; c < 3; c++) {
         y[c] -= block[c] * x[0] + block[3 + c] * x[1] + block[6 + c] * x[2];
@@ -319,14 +322,14 @@ typedef struct sweep {
     lanes near[3], far[3];
 } sweep;
 
-static lanes load_axis(const cg_band_factor *factor, const cg_vec3 *rhs, int k, int axis)
+CG_WIDE_BODY lanes load_axis(const cg_band_factor *factor, const cg_vec3 *rhs, int k, int axis)
 {
     double start = k < factor->chains[0] ? (&rhs[k].x)[axis] : 0.0;
     return lanes_of(start, k < factor->chains[1] ? (&rhs[factor->count - 1 - k].x)[axis] : 0.0);
 }
 
 // Forward substitution of pairs from .. to - 1; s holds what is already subtracted from the next two blocks.
-static void sweep_inwards(const cg_band_factor *factor, const cg_vec3 *rhs, int from, int to, sweep *s)
+CG_WIDE_BODY void sweep_inwards(const cg_band_factor *factor, const cg_vec3 *rhs, int from, int to, sweep *s)
 {
     for (int k = from; k < to; k++) {
         const cg_band_pair *pair = &factor->pairs[k];
@@ -344,7 +347,7 @@ static void sweep_inwards(const cg_band_factor *factor, const cg_vec3 *rhs, int 
 }
 
 // Backward substitution of pairs to - 1 .. from; s holds the two blocks further inside.
-static void sweep_outwards(const cg_band_factor *factor, int from, int to, sweep *s, cg_vec3 *x)
+CG_WIDE_BODY void sweep_outwards(const cg_band_factor *factor, int from, int to, sweep *s, cg_vec3 *x)
 {
     for (int k = to - 1; k >= from; k--) {
         const cg_band_pair *pair = &factor->pairs[k];
@@ -385,7 +388,7 @@ static void take_from_core(const double core[6], sweep *s, int lane)
     }
 }
 
-void cg_band_solve(const cg_band_factor *factor, const cg_vec3 *rhs, cg_vec3 *x)
+CG_WIDE_BODY void cg_band_solve_body(const cg_band_factor *factor, const cg_vec3 *rhs, cg_vec3 *x)
 {
     int shorter = shorter_chain(factor), longer = longer_chain(factor), last = factor->chains[0] == longer ? 0 : 1;
     const cg_vec3 *a = &rhs[factor->core_first], *b = a + 1;
@@ -404,6 +407,7 @@ void cg_band_solve(const cg_band_factor *factor, const cg_vec3 *rhs, cg_vec3 *x)
     x[factor->core_first] = (cg_vec3){core[0], core[1], core[2]};
     x[factor->core_first + 1] = (cg_vec3){core[3], core[4], core[5]};
 }
+CG_WIDE_PAIR(extern, cg_band_solve, (const cg_band_factor *factor, const cg_vec3 *rhs, cg_vec3 *x), (factor, rhs, x))
 
 void cg_band_multiply(const cg_band_row *rows, int count, const cg_vec3 *x, cg_vec3 *y)
 {

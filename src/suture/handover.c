@@ -4,6 +4,10 @@
 #include <string.h>
 
 #include "base/vec3.h"
+#include "geometry/triangle.h"
+#include "suture/anchor_point.h"
+#include "suture/hollow.h"
+#include "suture/pierce.h"
 #include "thread/spacing.h"
 
 // [least lengths of a segment at an anchor] A hole is handed over that far behind the needle, and comes back below.
@@ -11,6 +15,9 @@ static const double TAKE = 1.5, GIVE_BACK = 1.02;
 
 // [of the segment outside] Pushed out in a step at most: more would be a strain that throws the thread about.
 static const double PUSHED = 0.2;
+
+// [of what two threads are thick] Their holes are no nearer to each other.
+static const double ROOM = 1.25;
 
 double cg_handover_length(const cg_thread *thread)
 {
@@ -22,6 +29,48 @@ bool cg_handover_is_ready(const cg_thread *thread)
     return thread->slide != NULL && thread->spacing.follow && thread->model == NULL &&
            thread->slide->count < CG_MOST_ANCHORS && thread->vertex_count < thread->most_vertices &&
            thread->vertex_count > 4;
+}
+
+// A hole of a thread that is too near to another place.
+typedef struct crowd {
+    cg_vec3 place; // [m] where it is
+    double room;   // [m] how far away the other one would have to be
+    double share;  // how near it is, of that
+} crowd;
+
+static crowd find_nearest_hole(const cg_touch_set *set, int skin, cg_vec3 place, double radius)
+{
+    crowd nearest = {.place = place, .share = 1};
+    for (int c = 0; c < set->thread_count; c++) {
+        double room = ROOM * (radius + set->threads[c]->radius);
+        for (int k = 0; k < cg_slide_count(set->threads[c]); k++) {
+            const cg_thread_anchor *a = &set->threads[c]->slide->anchors[k];
+            cg_mesh_point point = cg_anchor_point(a);
+            if (a->tissue == skin) {
+                cg_vec3 there = cg_tissue_point_place(set->skins[skin]->tissue, &point);
+                double share = v3_distance(place, there) / room;
+                nearest = share < nearest.share ? (crowd){there, room, share} : nearest;
+            }
+        }
+    }
+    return nearest;
+}
+
+void cg_handover_make_room(const cg_touch_set *set, double radius, cg_channel_point *hole)
+{
+    const cg_mesh *mesh = set->skins[hole->skin]->tissue->mesh;
+    cg_vec3 place = cg_channel_place(mesh, mesh->position, hole);
+    crowd near = find_nearest_hole(set, hole->skin, place, radius);
+    if (cg_is_hollow(mesh) || !(near.share < 1)) {
+        return;
+    }
+    const int *n = mesh->triangles[hole->triangle].nodes;
+    const cg_vec3 corners[3] = {mesh->position[n[0]], mesh->position[n[1]], mesh->position[n[2]]};
+    cg_vec3 out = v3_unit_or(triangle_normal(corners), v3(0, 0, 1)), away = v3_sub(place, near.place);
+    away = v3_unit_or(v3_add_scaled(away, -v3_dot(away, out), out), v3_any_normal(out));
+    cg_pierce_nearest beside = cg_pierce_find_nearest(mesh, v3_add_scaled(near.place, near.room, away));
+    hole->triangle = beside.triangle;
+    memcpy(hole->weights, beside.weights, sizeof beside.weights);
 }
 
 static bool is_anchor(const cg_thread *thread, int vertex)

@@ -19,6 +19,9 @@ typedef struct cg_handover_hold {
     double grip;     // [N] that it takes to slide where nothing is wrapped
 } cg_handover_hold;
 
+// Two threads cannot be nearer to each other than they are thick, and in holes nearer to each other they would have to
+// be: a hole that a needle made in the side of another one is moved beside it, for a thread of this radius [m].
+void cg_handover_make_room(const cg_touch_set *set, double radius, cg_channel_point *hole);
 // The thread gets an anchor at a hole that is at `place` [m]. False when there is no room for it; nothing has changed.
 bool cg_handover_take(cg_thread *thread, int end, const cg_channel_point *hole, cg_vec3 place, cg_handover_hold hold);
 // A needle that goes back leaves thread in its channel that nothing draws out: it is pushed out behind it, a little in

@@ -481,6 +481,20 @@ typedef struct near_triangles {
     bool has_lost; // there are more
 } near_triangles;
 
+static bool is_off(double a, double b, double c, double low, double high)
+{
+    return (a > high && b > high && c > high) || (a < low && b < low && c < low);
+}
+
+// Whether a triangle is off a box along one of its axes, as most are along the first.
+static bool is_triangle_off(const cg_mesh *mesh, int triangle, const cg_box *box)
+{
+    const int *n = mesh->triangles[triangle].nodes;
+    const cg_vec3 *a = &mesh->position[n[0]], *b = &mesh->position[n[1]], *c = &mesh->position[n[2]];
+    return is_off(a->x, b->x, c->x, box->low.x, box->high.x) || is_off(a->y, b->y, c->y, box->low.y, box->high.y) ||
+           is_off(a->z, b->z, c->z, box->low.z, box->high.z);
+}
+
 static void find_near_triangles(const following *f, near_triangles *near)
 {
     near->count = 0;
@@ -488,10 +502,7 @@ static void find_near_triangles(const following *f, near_triangles *near)
     for (int k = 0; k < f->set->skin_count; k++) {
         const cg_mesh *mesh = f->set->skins[k]->tissue->mesh;
         for (int t = 0; can_be_pierced(f->set->skins[k]) && t < mesh->triangle_count; t++) {
-            cg_vec3 corners[3];
-            triangle_corners(mesh, t, corners);
-            cg_box box = box_of(corners, 3);
-            if (!boxes_meet(&box, &near->box)) {
+            if (is_triangle_off(mesh, t, &near->box)) {
                 continue;
             }
             near->has_lost = near->has_lost || near->count == MOST_NEAR;

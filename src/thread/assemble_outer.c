@@ -2,33 +2,34 @@
 // sees the mirrored thread (tangents point the other way, "next" is the vertex before). The formulas are those of
 // assemble.c and bend.h. Rows are complete when they are written, so nothing is read back and added to.
 #include "linalg/lanes.h"
+#include "linalg/wide.h"
 #include "thread/assemble.h"
 
 typedef struct lanes3 {
     lanes x, y, z;
 } lanes3;
 
-static inline lanes3 lanes3_of(cg_vec3 a, cg_vec3 b)
+CG_WIDE_BODY lanes3 lanes3_of(cg_vec3 a, cg_vec3 b)
 {
     return (lanes3){lanes_of(a.x, b.x), lanes_of(a.y, b.y), lanes_of(a.z, b.z)};
 }
 
-static inline lanes3 lanes3_add_scaled(lanes3 a, lanes s, lanes3 b)
+CG_WIDE_BODY lanes3 lanes3_add_scaled(lanes3 a, lanes s, lanes3 b)
 {
     return (lanes3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
 }
 
-static inline lanes3 lanes3_scale(lanes s, lanes3 a)
+CG_WIDE_BODY lanes3 lanes3_scale(lanes s, lanes3 a)
 {
     return (lanes3){s * a.x, s * a.y, s * a.z};
 }
 
-static inline lanes3 lanes3_sub(lanes3 a, lanes3 b)
+CG_WIDE_BODY lanes3 lanes3_sub(lanes3 a, lanes3 b)
 {
     return (lanes3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static inline lanes lanes3_dot(lanes3 a, lanes3 b)
+CG_WIDE_BODY lanes lanes3_dot(lanes3 a, lanes3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
@@ -43,7 +44,7 @@ typedef struct walked_segment {
     lanes h[6];
 } walked_segment;
 
-static inline walked_segment segment_at(const cg_thread *thread, int k)
+CG_WIDE_BODY walked_segment segment_at(const cg_thread *thread, int k)
 {
     const cg_thread_shape *shape = &thread->shape;
     int m = thread->segment_count - 1 - k;
@@ -76,7 +77,7 @@ typedef struct open_row {
     lanes3 rhs;
 } open_row;
 
-static inline open_row vertex_at(const cg_thread *thread, int k)
+CG_WIDE_BODY open_row vertex_at(const cg_thread *thread, int k)
 {
     int m = thread->vertex_count - 1 - k;
     cg_inertia_rates rates = cg_inertia_rates_of(thread);
@@ -92,7 +93,7 @@ static inline open_row vertex_at(const cg_thread *thread, int k)
     return row;
 }
 
-static inline void add_segment(open_row *here, open_row *ahead, const walked_segment *s)
+CG_WIDE_BODY void add_segment(open_row *here, open_row *ahead, const walked_segment *s)
 {
     static const int full[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
     for (int e = 0; e < 6; e++) {
@@ -106,7 +107,7 @@ static inline void add_segment(open_row *here, open_row *ahead, const walked_seg
     ahead->rhs = lanes3_sub(ahead->rhs, s->pull);
 }
 
-static inline void projector(lanes k, lanes p, lanes3 t, lanes out[6])
+CG_WIDE_BODY void projector(lanes k, lanes p, lanes3 t, lanes out[6])
 {
     lanes3 s = lanes3_scale(-k * p, t);
     out[0] = k + s.x * t.x;
@@ -118,7 +119,7 @@ static inline void projector(lanes k, lanes p, lanes3 t, lanes out[6])
 }
 
 // As bend_own_derivative: exact where the segment has not collapsed, else the projector.
-static inline void own_derivative(lanes k, const walked_segment *s, lanes3 other, bool exact, lanes out[6])
+CG_WIDE_BODY void own_derivative(lanes k, const walked_segment *s, lanes3 other, bool exact, lanes out[6])
 {
     if (!exact) {
         projector(k, s->projection, s->tangent, out);
@@ -136,14 +137,14 @@ static inline void own_derivative(lanes k, const walked_segment *s, lanes3 other
     out[5] = whole + 2.0 * a.z * t.z;
 }
 
-static inline lanes3 pull_back(const walked_segment *s, lanes scale, lanes3 r)
+CG_WIDE_BODY lanes3 pull_back(const walked_segment *s, lanes scale, lanes3 r)
 {
     lanes3 across = lanes3_add_scaled(r, -s->projection * lanes3_dot(s->tangent, r), s->tangent);
     return lanes3_scale(scale * s->inverse, across);
 }
 
 // -k/(l0 l1) P1 P0
-static inline void coupling(lanes k, const walked_segment *s0, const walked_segment *s1, lanes h10[9])
+CG_WIDE_BODY void coupling(lanes k, const walked_segment *s0, const walked_segment *s1, lanes h10[9])
 {
     lanes3 t0 = s0->tangent, t1 = s1->tangent;
     lanes c = -k * s0->inverse * s1->inverse;
@@ -161,8 +162,8 @@ static inline void coupling(lanes k, const walked_segment *s0, const walked_segm
     h10[8] = c + left1.z * t1.z + left0.z * t0.z;
 }
 
-static inline void add_joint(open_row *a, open_row *b, open_row *c, lanes k, const walked_segment *s0,
-                             const walked_segment *s1, bool exact, lanes h10[9])
+CG_WIDE_BODY void add_joint(open_row *a, open_row *b, open_row *c, lanes k, const walked_segment *s0,
+                            const walked_segment *s1, bool exact, lanes h10[9])
 {
     static const int full[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
     lanes h00[6], h11[6];
@@ -187,7 +188,7 @@ static inline void add_joint(open_row *a, open_row *b, open_row *c, lanes k, con
     c->rhs = lanes3_sub(c->rhs, g1);
 }
 
-static inline void store_row(cg_thread *thread, int k, const open_row *row, const lanes h10[9])
+CG_WIDE_BODY void store_row(cg_thread *thread, int k, const open_row *row, const lanes h10[9])
 {
     int m = thread->vertex_count - 1 - k;
     cg_band_row *start = &thread->rows[k], *finish = &thread->rows[m];
@@ -206,7 +207,7 @@ static inline void store_row(cg_thread *thread, int k, const open_row *row, cons
     thread->rhs[m] = (cg_vec3){row->rhs.x[1], row->rhs.y[1], row->rhs.z[1]};
 }
 
-void cg_assemble_outer(cg_thread *thread, int count)
+CG_WIDE_BODY void cg_assemble_outer_body(cg_thread *thread, int count)
 {
     bool exact = !thread->cautious;
     walked_segment behind = segment_at(thread, 0);
@@ -226,3 +227,4 @@ void cg_assemble_outer(cg_thread *thread, int count)
         ahead = beyond;
     }
 }
+CG_WIDE_PAIR(extern, cg_assemble_outer, (cg_thread * thread, int count), (thread, count))

@@ -136,9 +136,10 @@ static double friction_between(const cg_world *world, const cg_thread *thread, i
 }
 
 // A hole is the thread's from now on, or the needle's again.
-static bool hand_over(cg_world *world, cg_thread *thread, int end, const cg_channel_point *hole)
+static bool hand_over(cg_world *world, cg_thread *thread, int end, cg_channel_point *hole)
 {
     const cg_mesh *mesh = world->touches.skins[hole->skin]->tissue->mesh;
+    cg_handover_make_room(&world->touches, thread->radius, hole);
     cg_vec3 place = cg_channel_place(mesh, mesh->position, hole);
     cg_world_note_hands(world);
     cg_touch_note_arcs(&world->touches);

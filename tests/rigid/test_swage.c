@@ -5,6 +5,7 @@
 #include "alloc_count.h"
 #include "geometry/shape.h"
 #include "rigid_rig.h"
+#include "world/world.h"
 
 enum { POINTS = 41 };
 
@@ -403,5 +404,50 @@ TEST(a_thread_that_is_folded_back_goes_on)
     }
     CHECK_INT((int)cg_world_get_stats(r.world).unfinished_steps, 0);
     CHECK(cg_world_get_stats(r.world).shortest_move > 0.01);
+    cg_world_destroy(r.world);
+}
+
+// A thread goes from the middle of a ball out and back over it. Its second segment lies beside the joint and touches
+// nothing, and is a little nearer to the ball than the third, just before the vertex between them: that one has a
+// contact of its own all the same, and the ball pushes it. Without, none could move.
+TEST(a_thread_that_comes_back_to_its_joint_is_pushed)
+{
+    enum { COUNT = 12 };
+    const double near = 0.405e-3;
+    const cg_vec3 out = v3(0.494, 0.8695, 0), along = v3(-0.8695, 0.494, 0);
+    cg_vec3 points[COUNT] = {v3_zero()}, corner = v3_scale(near, out);
+    points[1] = v3_add_scaled(v3_add_scaled(corner, -0.46e-3, along), -0.02 * 0.46e-3, out);
+    points[2] = corner;
+    for (int i = 3; i < COUNT; i++) {
+        points[i] = v3_add_scaled(v3_add_scaled(corner, (i - 2) * 0.4e-3, along), -0.015 * (i - 2) * 0.4e-3, out);
+    }
+    rig r = {.world = make_world(1e-3, v3_zero())};
+    cg_rigid_part ball = {.shape = {.kind = CG_SHAPE_SPHERE, .radius = 0.3e-3}, .pose = transform_identity()};
+    cg_rigid_def def = cg_rigid_def_default();
+    cg_thread_def thread = cg_thread_def_default();
+    def.parts = &ball;
+    def.part_count = 1;
+    def.mass = 0.1;
+    thread.positions = points;
+    thread.vertex_count = COUNT;
+    thread.radius = 0.1e-3;
+    thread.bend_stiffness = thread.twist_stiffness = 0;
+    CHECK_STR(cg_world_add_thread(r.world, &thread, &r.thread).message, "");
+    CHECK_STR(cg_world_add_rigid(r.world, &def, &r.body).message, "");
+    CHECK_STR(cg_thread_swage(r.world, r.thread, CG_START, r.body, v3_zero()).message, "");
+    cg_world_step(r.world);
+    bool is_touched = false;
+    for (int i = 0; i < r.world->touches.count; i++) {
+        const cg_touch *touch = &r.world->touches.touches[i];
+        is_touched = is_touched || (!touch_is_joint(touch) && touch->pair.segment_a == 2);
+    }
+    CHECK(is_touched);
+    for (int step = 0; step < 20; step++) {
+        cg_transform pose = cg_rigid_get_pose(r.world, r.body);
+        CHECK_STR(cg_rigid_set_state(r.world, r.body, pose, v3_scale(0.05, out), v3_zero()).message, "");
+        cg_world_step(r.world);
+    }
+    CHECK(v3_dot(out, cg_rigid_get_pose(r.world, r.body).position) > 0.9e-3);
+    CHECK_INT((int)cg_world_get_stats(r.world).unfinished_steps, 0);
     cg_world_destroy(r.world);
 }

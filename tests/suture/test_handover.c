@@ -1,4 +1,6 @@
 // Holes that a needle hands to its thread and gets back, one after the other.
+#include <math.h>
+
 #include "catgut/catgut.h"
 #include "harness.h"
 #include "stitch_rig.h"
@@ -85,4 +87,29 @@ TEST(what_is_hidden_stays_the_same_thread_when_a_hole_comes_before_it)
         }
         cg_world_destroy(r.world);
     }
+}
+
+// A needle came out beside the hole of a thread, or just there: two threads find room beside each other.
+TEST(a_hole_beside_another_one_makes_room)
+{
+    rig r;
+    const cg_thread *thread = make_thread(&r);
+    for (int k = 0; k < 4 && thread != NULL; k++) {
+        const cg_touch_set *set = &r.world->touches;
+        cg_channel_point there = hole_near(thread, 0, true), hole = there;
+        const cg_mesh *mesh = set->skins[there.skin]->tissue->mesh;
+        if (k > 0) { // a share of the triangle away, towards one corner
+            for (int i = 0; i < 3; i++) {
+                hole.weights[i] += (k == 3 ? 0.5 : 0.02) * ((i == k - 1) - hole.weights[i]);
+            }
+        }
+        double before =
+            v3_distance(cg_channel_place(mesh, mesh->position, &hole), cg_channel_place(mesh, mesh->position, &there));
+        cg_handover_make_room(set, thread->radius, &hole);
+        double apart =
+            v3_distance(cg_channel_place(mesh, mesh->position, &hole), cg_channel_place(mesh, mesh->position, &there));
+        CHECK_NEAR(apart, fmax(before, 2.5 * thread->radius), 1e-9);
+        CHECK((before > 2.5 * thread->radius) == (k == 3));
+    }
+    cg_world_destroy(r.world);
 }
