@@ -155,8 +155,10 @@ static bool close_hand(cg_script *script, const cg_script_world *world, const cg
         return false;
     }
     cg_hand_state hand = cg_hand_get_state(world->world, cg_operation_hand(world->world, action->hand));
-    if (hand.tool == CG_TOOL_GRASPER && !hand.has_jaws && hand.vertex_count == 0 && hand.node_count == 0) {
-        fail(script, action->line, action->column, "the hand closed on nothing: no thread or tissue was in its reach");
+    bool is_empty = hand.vertex_count == 0 && hand.node_count == 0 && hand.body.index == 0;
+    if (hand.tool == CG_TOOL_GRASPER && !hand.has_jaws && is_empty) {
+        fail(script, action->line, action->column,
+             "the hand closed on nothing: no thread, needle or tissue was in its reach");
         return false;
     }
     return true;

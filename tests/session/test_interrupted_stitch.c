@@ -1,8 +1,9 @@
 // label: slow
 // A stitch that is tied over its wound, by tools and contacts alone. By default until the driver has the needle; with
-// CATGUT_FULL=1 until the thread is through both lips, wound twice around forceps, its tail drawn through the turns,
-// the throw drawn down until the lips meet, three single throws tied upon it, each the other way than the one before,
-// and both ends cut; the script itself looks at the gap and loads the knot two seconds later.
+// CATGUT_FULL=1 until the thread is through both lips, which are pushed together, wound twice around forceps, its tail
+// drawn through the turns, the throw drawn down, three single throws tied upon it, each the other way than the one
+// before, the skin let go of and both ends cut; the script itself looks at the gap and loads the knot two seconds
+// later.
 #include "script_rig.h"
 
 enum { HAS_NEEDLE = 820, LONGEST = 80000 };
@@ -60,7 +61,7 @@ TEST(a_stitch_is_tied_over_its_wound)
         CHECK_INT(cg_session_pull_test(session, 0, &pull).code, CG_OK);
         CHECK_STR(pull.knot.throws_text, "2=1=1=1");
         CHECK(cg_pull_holding_force(&pull) > 2);
-        // 194 of 50,550: the third and the fourth throw come down in jerks
+        // throws come down in jerks
         CHECK(100 * cg_world_get_stats(world).unfinished_steps < cg_world_get_stats(world).step_count);
     }
     CHECK_INT((int)cg_world_get_stats(world).lost_contacts, 0);

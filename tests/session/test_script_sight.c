@@ -98,6 +98,18 @@ TEST(what_is_wound_around_jaws_is_counted_and_not_held)
     end(&rig);
 }
 
+// A grasper without jaws takes a needle too; that is not nothing.
+TEST(a_hand_that_closes_on_a_needle_has_closed_on_something)
+{
+    sight_rig rig = start("{\"gravity\": [0, 0, 0], \"max_contacts\": 20, \"bodies\": [{\"name\": \"needle\", "
+                          "\"needle\": \"round 22\"}], "
+                          "\"hands\": [{\"name\": \"left\", \"position\": [\"30 mm\", 0, 0], \"reach\": \"1 mm\"}]}");
+    run(&rig, "left move to 0.85 of body \"needle\" in 40 ms\nwait 40 ms\nleft close\nexpect left holds body",
+        CG_SCRIPT_DONE);
+    run(&rig, "left open\nleft move by (0, 0, 40) mm in 40 ms\nwait 40 ms\nleft close", CG_SCRIPT_FAILED);
+    end(&rig);
+}
+
 TEST(what_fails_is_tried_again_and_then_given_up)
 {
     sight_rig rig = start(SCENE);

@@ -22,7 +22,7 @@ const cg_experiment cg_experiment_tie = {
 };
 
 static const uint64_t SEED = 22;
-enum { VARIATIONS = 20, MOST_SECONDS = 75 };
+enum { VARIATIONS = 20, MOST_SECONDS = 100 };
 static const double PI = 3.14159265358979323846;
 
 typedef struct variation {
@@ -31,7 +31,8 @@ typedef struct variation {
     double friction, time_step; // [s]
     double peg;                 // [mm] radius of what it is tied around
     double wound;               // [mm] how wide the wound is
-    cg_vec3 start;              // [mm] of the tool, beside where the scene has it
+    double skin;                // [kPa] Young's modulus of the skin around it
+    cg_vec3 start;              // [mm] of the tool, beside where the scene has it; of the needle, half of that
 } variation;
 
 // A procedure: what is run, how its scene is varied, what must come of it, and which of its steps the short version
@@ -70,6 +71,7 @@ static variation draw_variation(uint64_t seed, int number)
     v.peg = draw(&v, 2.5, 3.4);
     v.start = (cg_vec3){draw(&v, -3, 3), draw(&v, -3, 3), draw(&v, -3, 3)};
     v.wound = draw(&v, 2, 6);
+    v.skin = draw(&v, 160, 240);
     return v;
 }
 
@@ -109,10 +111,15 @@ static void vary_peg(cg_tie_text *scene, const variation *v)
     vary_thread(scene, v);
 }
 
-// A wound that gapes more or less. The needle lies where the scene has it.
+// A wound that gapes more or less in a skin that is softer or stiffer, and a needle that lies elsewhere with its
+// thread.
 static void vary_wound(cg_tie_text *scene, const variation *v)
 {
+    double x = 0.5 * v->start.x, y = 0.5 * v->start.y;
     cg_tie_put(scene, "\"width\": \"3 mm\"", "\"width\": \"%.4f mm\"", v->wound);
+    cg_tie_put(scene, "\"200 kPa\"", "\"%.4f kPa\"", v->skin);
+    cg_tie_put(scene, "[\"-6.9392 mm\", \"-15.5 mm\"", "[\"%.4f mm\", \"%.4f mm\"", -6.9392 + x, -15.5 + y);
+    cg_tie_put(scene, "[\"-22.3 mm\", \"-129.1 mm\"", "[\"%.4f mm\", \"%.4f mm\"", -22.3 + x, -129.1 + y);
     vary_thread(scene, v);
 }
 
