@@ -235,8 +235,8 @@ TEST(a_quick_suture_of_fls_fails_by_its_own_mistake)
     CHECK_INT(fls_minds(0, 6e-3, 1.2e-3, false), CG_MEASURE_targets_reached);
 }
 
-// It has no expert yet either. The bad script of this and the next sews the middle one of three; by default only their
-// files are checked.
+// It has no expert yet. The bad script of this and the next sews the middle one of three; by default only their files
+// are checked.
 TEST(three_stitches)
 {
     try_stitch("three-stitches", NULL, CG_MEASURE_targets_reached);
