@@ -42,7 +42,6 @@ static const struct {
     {"down", DRAW},
     {"close", DRAW},
     {"lock", DRAW},
-    {"let go", CUT},
     {"scissors", CUT},
     {"cut", CUT},
     {"away", CUT},
