@@ -18,11 +18,12 @@ static void each_name(void (*heed)(void *context, const char *name), void *conte
 
 const cg_command cg_command_experiment = {
     .name = "experiment",
-    .usage = "[NAME...|all] [--long] [--json] [--plot DIR] [--force]",
+    .usage = "[NAME[/PART]...|all] [--long] [--seed N] [--json] [--plot DIR] [--force]",
     .summary = "run experiments whose answer is known and compare",
     .help =
-        "Without a name the experiments are listed.\n\n"
+        "Without a name the experiments are listed. Of some a part can be run by itself: tie/stitch/3.\n\n"
         "  --long        more cases and finer steps, where an experiment has them: minutes instead of seconds\n"
+        "  --seed N      draw variations from another seed than the one that judges, where they are drawn\n"
         "  --json        print one JSON object instead of tables\n"
         "  --plot DIR    write SVG plots of measured against theory into DIR\n"
         "  --force       let --plot write over files that are no pictures of catgut\n\n"
@@ -47,32 +48,73 @@ static void each_name(void (*heed)(void *context, const char *name), void *conte
     }
 }
 
-// Turns names into experiments; "all" stands for the whole list.
-static int choose(const char *const *names, int name_count, const cg_experiment **chosen, FILE *err)
+// An experiment that is asked for, whole or one of its parts.
+typedef struct wanted {
+    const cg_experiment *experiment;
+    const char *part; // NULL: all of it
+} wanted;
+
+static bool complain(const char *name, FILE *err)
 {
-    int count = 0;
+    const char *known[CG_EXPERIMENT_COUNT];
+    for (int k = 0; k < CG_EXPERIMENT_COUNT; k++) {
+        known[k] = cg_experiments[k]->name;
+    }
+    const char *nearest = cg_nearest_word(name, known, CG_EXPERIMENT_COUNT);
+    fprintf(err, "catgut experiment: there is no experiment \"%s\"; ", name);
+    fprintf(err, nearest ? "did you mean \"%s\"?\n" : "\"catgut experiment\" lists them%s\n", nearest ? nearest : "");
+    return false;
+}
+
+// Turns NAME or NAME/PART into an experiment.
+static bool choose_one(const char *word, wanted *chosen, FILE *err)
+{
+    char name[64];
+    const char *slash = strchr(word, '/');
+    snprintf(name, sizeof name, "%.*s", slash ? (int)(slash - word) : (int)strlen(word), word);
+    *chosen = (wanted){cg_experiment_find(name), slash ? slash + 1 : NULL};
+    if (!chosen->experiment) {
+        return complain(name, err);
+    }
+    if (chosen->part && !chosen->experiment->has_part) {
+        fprintf(err, "catgut experiment: %s has no parts\n", name);
+        return false;
+    }
+    if (chosen->part && !chosen->experiment->has_part(chosen->part)) {
+        fprintf(err, "catgut experiment: %s has no part \"%s\"; expected %s\n", name, chosen->part,
+                chosen->experiment->parts);
+        return false;
+    }
+    return true;
+}
+
+// Turns names into experiments; "all" stands for the whole list.
+static int choose(const char *const *names, int name_count, wanted *chosen, FILE *err)
+{
     for (int i = 0; i < name_count; i++) {
         if (strcmp(names[i], "all") == 0) {
-            for (count = 0; count < CG_EXPERIMENT_COUNT; count++) {
-                chosen[count] = cg_experiments[count];
-            }
-            return count;
-        }
-        chosen[count] = cg_experiment_find(names[i]);
-        if (!chosen[count]) {
-            const char *known[CG_EXPERIMENT_COUNT];
             for (int k = 0; k < CG_EXPERIMENT_COUNT; k++) {
-                known[k] = cg_experiments[k]->name;
+                chosen[k] = (wanted){.experiment = cg_experiments[k]};
             }
-            const char *nearest = cg_nearest_word(names[i], known, CG_EXPERIMENT_COUNT);
-            fprintf(err, "catgut experiment: there is no experiment \"%s\"; ", names[i]);
-            fprintf(err, nearest ? "did you mean \"%s\"?\n" : "\"catgut experiment\" lists them%s\n",
-                    nearest ? nearest : "");
+            return CG_EXPERIMENT_COUNT;
+        }
+        if (!choose_one(names[i], &chosen[i], err)) {
             return -1;
         }
-        count++;
     }
-    return count;
+    return name_count;
+}
+
+// A seed means nothing to an experiment that draws nothing.
+static bool takes_seed(const wanted *chosen, int count, const char *seed, FILE *err)
+{
+    for (int i = 0; i < count; i++) {
+        if (seed && !chosen[i].experiment->is_drawn) {
+            fprintf(err, "catgut experiment: %s draws nothing from a seed\n", chosen[i].experiment->name);
+            return false;
+        }
+    }
+    return true;
 }
 
 static void print_cell(FILE *out, double value)
@@ -137,6 +179,7 @@ static void print_json(cg_json *json, const cg_experiment *experiment, const cg_
 typedef struct wishes {
     bool thorough, as_json, force;
     const char *folder; // for plots; NULL: none
+    uint64_t seed;      // 0: the experiment's own
 } wishes;
 
 static void draw_plot(const void *plot, FILE *out)
@@ -157,7 +200,7 @@ static bool write_plots(const cg_experiment *experiment, const cg_report *report
     return true;
 }
 
-static int run_chosen(const cg_experiment *const *chosen, int count, const wishes *w, FILE *out, FILE *err)
+static int run_chosen(const wanted *chosen, int count, const wishes *w, FILE *out, FILE *err)
 {
     bool show_progress = err == stderr && isatty(fileno(stderr));
     bool all_pass = true, plots_good = true;
@@ -169,24 +212,24 @@ static int run_chosen(const cg_experiment *const *chosen, int count, const wishe
     }
     for (int i = 0; i < count; i++) {
         if (show_progress) {
-            fprintf(err, "\r\033[K[%d/%d] %s", i + 1, count, chosen[i]->name);
+            fprintf(err, "\r\033[K[%d/%d] %s", i + 1, count, chosen[i].experiment->name);
         }
-        cg_report report = {.thorough = w->thorough};
-        chosen[i]->run(&report);
+        cg_report report = {.thorough = w->thorough, .part = chosen[i].part, .seed = w->seed};
+        chosen[i].experiment->run(&report);
         if (show_progress) {
             fputs("\r\033[K", err);
         }
         all_pass = all_pass && cg_report_passes(&report);
         if (w->as_json) {
-            print_json(&json, chosen[i], &report);
+            print_json(&json, chosen[i].experiment, &report);
             if (report.trouble[0]) {
-                fprintf(err, "%s: %s\n", chosen[i]->name, report.trouble);
+                fprintf(err, "%s: %s\n", chosen[i].experiment->name, report.trouble);
             }
         } else {
-            print_report(chosen[i], &report, out);
+            print_report(chosen[i].experiment, &report, out);
         }
         fflush(out);
-        plots_good = plots_good && (!w->folder || write_plots(chosen[i], &report, w, err));
+        plots_good = plots_good && (!w->folder || write_plots(chosen[i].experiment, &report, w, err));
         cg_report_free(&report);
     }
     if (w->as_json) {
@@ -199,32 +242,32 @@ static int run_chosen(const cg_experiment *const *chosen, int count, const wishe
 static int run(int count, char **words, FILE *out, FILE *err)
 {
     wishes w = {0};
+    const char *seed = NULL;
     const cg_option options[] = {
-        {.name = "--long", .flag = &w.thorough},
-        {.name = "--json", .flag = &w.as_json},
-        {.name = "--plot", .value = &w.folder},
+        {.name = "--long", .flag = &w.thorough}, {.name = "--seed", .value = &seed},
+        {.name = "--json", .flag = &w.as_json},  {.name = "--plot", .value = &w.folder},
         {.name = "--force", .flag = &w.force},
     };
     const char *names[CG_EXPERIMENT_COUNT];
     cg_arguments arguments = {.command = "experiment",
                               .options = options,
-                              .option_count = 4,
+                              .option_count = 5,
                               .max_words = CG_EXPERIMENT_COUNT,
                               .words = names};
-    if (!cg_arguments_read(&arguments, count, words, err)) {
+    if (!cg_arguments_read(&arguments, count, words, err) || !cg_read_seed(&arguments, seed, 0, &w.seed, err)) {
         return CG_EXIT_BAD_INPUT;
     }
     if (arguments.word_count == 0) {
-        if (w.as_json || w.folder || w.thorough || w.force) {
+        if (w.as_json || w.folder || w.thorough || w.force || seed) {
             fputs("catgut experiment: name an experiment, or all\n", err);
             return CG_EXIT_BAD_INPUT;
         }
         list(out);
         return CG_EXIT_DONE;
     }
-    const cg_experiment *chosen[CG_EXPERIMENT_COUNT];
+    wanted chosen[CG_EXPERIMENT_COUNT];
     int chosen_count = choose(names, arguments.word_count, chosen, err);
-    if (chosen_count < 0) {
+    if (chosen_count < 0 || !takes_seed(chosen, chosen_count, seed, err)) {
         return CG_EXIT_BAD_INPUT;
     }
     if (w.folder && !cg_make_folder(w.folder)) {

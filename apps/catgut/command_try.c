@@ -61,18 +61,6 @@ static void print_words(const cg_trial *trial, FILE *out)
     }
 }
 
-static bool read_seed(const char *word, uint64_t *seed, FILE *err)
-{
-    double value = 1;
-    if (word != NULL &&
-        (!cg_read_number(word, &value) || !(value >= 0 && value <= 9e15) || value != (double)(uint64_t)value)) {
-        fprintf(err, "catgut try: found --seed \"%s\", expected a whole number, 0 to 9e15\n", word);
-        return false;
-    }
-    *seed = (uint64_t)value;
-    return true;
-}
-
 // Notes the attempt in the logbook when a trainee is named.
 static bool begin_page(cg_log_page *page, cg_trial *trial, FILE *err)
 {
@@ -140,7 +128,7 @@ static int run(int count, char **words, FILE *out, FILE *err)
                               .max_words = 1,
                               .words = &trial->task_word};
     int code = CG_EXIT_BAD_INPUT;
-    if (cg_arguments_read(&arguments, count, words, err) && read_seed(seed, &trial->seed, err)) {
+    if (cg_arguments_read(&arguments, count, words, err) && cg_read_seed(&arguments, seed, 1, &trial->seed, err)) {
         if (page.trainee != NULL && (page.trainee[0] == '\0' || strlen(page.trainee) > 100)) {
             fputs("catgut try: found a --trainee of no or more than 100 bytes, expected a name\n", err);
         } else if (trial->task_word == NULL) {

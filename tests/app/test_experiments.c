@@ -456,6 +456,24 @@ TEST(tie)
     check_knot_experiment("tie", 6, 1);
 }
 
+// A part is a procedure, or one of its variations, which another seed draws otherwise.
+TEST(a_part_of_tie)
+{
+    if (test_is_sanitized()) {
+        test_skip("too slow under a sanitizer");
+        return;
+    }
+    CHECK_INT(chdir(CATGUT_SOURCE_DIR), 0);
+    app_run own = run_app("experiment tie/square/2 --json"), other = run_app("experiment tie/square/2 --json --seed 5");
+    CHECK_INT(own.code, 0);
+    CHECK_INT(other.code, 0);
+    CHECK(strstr(own.out, "square 2: ") != NULL && strstr(own.out, "square: begun, of 1") != NULL);
+    CHECK(strstr(own.out, "square 1: ") == NULL && strstr(own.out, "surgeon") == NULL);
+    CHECK(strcmp(own.out, other.out) != 0);
+    app_run_free(&own);
+    app_run_free(&other);
+}
+
 TEST(pulling)
 {
     check_knot_experiment("pulling", 7, 0.03);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "support/plot.h"
 
@@ -27,7 +28,11 @@ double cg_quantity_error(const cg_quantity *quantity);
 
 // What an experiment hands back. Zero-initialise; free when done.
 typedef struct cg_report {
-    bool thorough; // asked for the long version, where there is one; set before the run
+    // Set before the run.
+    bool thorough;    // asked for the long version, where there is one
+    const char *part; // of an experiment that has parts, the one that was asked for; NULL: all
+    uint64_t seed;    // instead of the experiment's own, where it draws from one; 0: its own
+    // What came of it.
     cg_quantity *quantities;
     int quantity_count, quantity_capacity;
     cg_plot *plots;
@@ -54,6 +59,10 @@ typedef struct cg_experiment {
     const char *summary; // one line
     const char *source;  // whose theory or measurement it is compared with
     void (*run)(cg_report *report);
+    // Parts that can be run by themselves, as NAME/PART, and whether a word is one; NULL: it has none.
+    const char *parts;
+    bool (*has_part)(const char *part);
+    bool is_drawn; // from a seed, which may be another one than its own
 } cg_experiment;
 
 #endif

@@ -12,6 +12,7 @@
 #include "experiments/tie_rig.h"
 
 static void run(cg_report *report);
+static bool has_part(const char *part);
 
 const cg_experiment cg_experiment_tie = {
     .name = "tie",
@@ -19,6 +20,9 @@ const cg_experiment cg_experiment_tie = {
         "knots and a stitch tied with instruments, over sutures, frictions, steps, pegs and wounds drawn from a seed",
     .source = "18 of 20 variations are asked for; --long ties them, else one of each is begun",
     .run = run,
+    .parts = "square, surgeon's or stitch, and behind a second / variations of it: stitch/3, stitch/1-10",
+    .has_part = has_part,
+    .is_drawn = true,
 };
 
 static const uint64_t SEED = 22;
@@ -155,7 +159,7 @@ static bool tie_one(cg_report *report, const procedure *p, int number)
 {
     static cg_tie_text scene;
     cg_tie_run one;
-    variation v = draw_variation(SEED, number);
+    variation v = draw_variation(report->seed != 0 ? report->seed : SEED, number);
     cg_tie_read(&scene, p->scene);
     p->vary(&scene, &v);
     bool tied = false;
@@ -179,14 +183,58 @@ static bool tie_one(cg_report *report, const procedure *p, int number)
     return tied;
 }
 
+// What is asked for: variations of procedures, counted from 0.
+typedef struct choice {
+    int procedure, end_procedure;
+    int first, end;
+} choice;
+
+// Reads "stitch", "stitch/3" or "stitch/1-10"; false when there is no such part.
+static bool read_part(const char *part, choice *c)
+{
+    size_t name = strcspn(part, "/");
+    for (int k = 0; k < PROCEDURE_COUNT; k++) {
+        if (strlen(PROCEDURES[k].name) == name && strncmp(PROCEDURES[k].name, part, name) == 0) {
+            c->procedure = k;
+            c->end_procedure = k + 1;
+            if (part[name] == '\0') {
+                return true;
+            }
+            int read = 0, first, last;
+            if (sscanf(part + name, "/%d%n", &first, &read) != 1) {
+                return false;
+            }
+            last = first;
+            const char *rest = part + name + read;
+            if (*rest != '\0' && (sscanf(rest, "-%d%n", &last, &read) != 1 || rest[read] != '\0')) {
+                return false;
+            }
+            c->first = first - 1;
+            c->end = last;
+            return first >= 1 && first <= last && last <= VARIATIONS;
+        }
+    }
+    return false;
+}
+
+static bool has_part(const char *part)
+{
+    choice c;
+    return read_part(part, &c);
+}
+
 static void run(cg_report *report)
 {
-    for (int k = 0; k < PROCEDURE_COUNT; k++) {
-        int count = report->thorough ? VARIATIONS : 1, tied = 0;
-        for (int i = 0; i < count; i++) {
+    choice c = {.end_procedure = PROCEDURE_COUNT, .end = report->thorough ? VARIATIONS : 1};
+    if (report->part != NULL && !read_part(report->part, &c)) {
+        cg_report_trouble(report, "there is no part %s", report->part);
+    }
+    for (int k = c.procedure; k < c.end_procedure; k++) {
+        int tied = 0;
+        for (int i = c.first; i < c.end; i++) {
             tied += tie_one(report, &PROCEDURES[k], i);
         }
-        cg_report_check(report, count, tied, 0.1, "1", "%s: %s, of %d", PROCEDURES[k].name,
-                        report->thorough ? "tied" : "begun", count);
+        cg_report_check(report, c.end - c.first, tied, 0.1, "1", "%s: %s, of %d", PROCEDURES[k].name,
+                        report->thorough ? "tied" : "begun", c.end - c.first);
     }
 }

@@ -92,3 +92,15 @@ bool cg_arguments_read(cg_arguments *arguments, int count, char **words, FILE *e
     }
     return true;
 }
+
+bool cg_read_seed(const cg_arguments *arguments, const char *word, uint64_t without, uint64_t *seed, FILE *err)
+{
+    double value = 0;
+    if (word != NULL &&
+        (!cg_read_number(word, &value) || !(value >= 0 && value <= 9e15) || value != (double)(uint64_t)value)) {
+        fprintf(err, "catgut %s: found --seed \"%s\", expected a whole number, 0 to 9e15\n", arguments->command, word);
+        return false;
+    }
+    *seed = word != NULL ? (uint64_t)value : without;
+    return true;
+}

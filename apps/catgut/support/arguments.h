@@ -3,6 +3,7 @@
 #define CATGUT_SUPPORT_ARGUMENTS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 // One option. It is a switch when `flag` is set and takes a value ("--name value" or "--name=value") when `value` is.
@@ -28,5 +29,8 @@ bool cg_arguments_read(cg_arguments *arguments, int count, char **words, FILE *e
 
 // Reads a whole word as a finite number.
 bool cg_read_number(const char *word, double *value);
+
+// Reads the value of --seed; where there is none (NULL) the one `without` is taken.
+bool cg_read_seed(const cg_arguments *arguments, const char *word, uint64_t without, uint64_t *seed, FILE *err);
 
 #endif
