@@ -124,6 +124,7 @@ typedef enum cg_line_kind {
     CG_LINE_WAIT,   // `time`, or until the condition holds for at most `time`
     CG_LINE_REPEAT, // up to `number` times what stands before its end
     CG_LINE_TRY,    // up to `number` times what stands before its end, as long as that fails
+    CG_LINE_AGAIN,  // what stands from here to the end of the try in line `partner` is done only after a failure
     CG_LINE_END     // of the repeat or try in line `partner`
 } cg_line_kind;
 
@@ -140,6 +141,7 @@ typedef struct cg_line {
     cg_place places[2];     // where a cut begins and ends; where the piece is that is separated; of the camera
     cg_vec3 down;           // [m] of a cut: how far the blade reaches
     int partner;            // the other end of a repeat or try, as a place in the list of lines
+    int again;              // of a try: the place of its `again`; 0: it has none
 
     char reason[120]; // why something is tried again
 

@@ -7,7 +7,7 @@
 //                expect condition  |  expect knot NAME|TEXT [in thread]  |  expect throws TEXT [in thread]
 //                wait TIME  |  wait until condition [, at most TIME [or go on]]
 //                repeat NUMBER times [until condition]  ...  end
-//                try NUMBER times [: TEXT]  ...  end
+//                try NUMBER times [: TEXT]  ...  [again  ...]  end
 //     act        hand move to place [turn] in TIME      hand move by VECTOR [of hand] [turn] in TIME
 //                hand circle ANGLE around place about DIRECTION [moving VECTOR] [turn] in TIME
 //                hand wrap ANGLE around hand [at LENGTH] [to LENGTH ahead|behind] [turn] in TIME
@@ -268,6 +268,19 @@ static bool read_try(cg_script_reader *reader, cg_line *line)
     return cg_words_next(words);
 }
 
+static bool read_again(cg_script_reader *reader, cg_line *line)
+{
+    line->kind = CG_LINE_AGAIN;
+    cg_line *open = reader->depth > 0 ? &reader->script->lines[reader->open_repeats[reader->depth - 1]] : NULL;
+    if (open == NULL || open->kind != CG_LINE_TRY || open->again > 0) {
+        return cg_scene_error_at(reader->words.error, line->line, line->column,
+                                 "found \"again\" where nothing is tried; expected it once, between a try and its end");
+    }
+    line->partner = (int)(open - reader->script->lines);
+    open->again = (int)(line - reader->script->lines);
+    return true;
+}
+
 static bool read_end(cg_script_reader *reader, cg_line *line)
 {
     int place = (int)(line - reader->script->lines);
@@ -288,7 +301,7 @@ static bool read_line(cg_script_reader *reader)
         bool (*read)(cg_script_reader *reader, cg_line *line);
     } kinds[] = {{"step", read_step},     {"wait", read_wait}, {"repeat", read_repeat},     {"end", read_end},
                  {"expect", read_expect}, {"cut", read_cut},   {"separate", read_separate}, {"merge", read_merge},
-                 {"look", read_look},     {"try", read_try}};
+                 {"look", read_look},     {"try", read_try},   {"again", read_again}};
     cg_words *words = &reader->words;
     cg_script *script = reader->script;
     if (script->line_count == CG_SCRIPT_LINES) {

@@ -348,7 +348,8 @@ static line_result look(cg_script *script, const cg_script_world *world, const c
     return apply(script, world, &at, &move) ? LINE_OVER : LINE_FAILED;
 }
 
-// The line behind this one. Repeats are gone through here.
+// The line behind this one. Repeats are gone through here. What is tried and went well ends before its `again`; who
+// comes to the end of a try that has one comes from a failure, and begins anew.
 static int next_line(cg_script *script, const cg_world *world, cg_line *line)
 {
     if (line->kind == CG_LINE_REPEAT) {
@@ -356,16 +357,24 @@ static int next_line(cg_script *script, const cg_world *world, cg_line *line)
         line->turns = enough ? 0 : line->turns + 1;
         return enough ? line->partner + 1 : script->at + 1;
     }
-    bool turns_back = line->kind == CG_LINE_END && script->lines[line->partner].kind == CG_LINE_REPEAT;
-    return turns_back ? line->partner : script->at + 1;
+    if (line->kind == CG_LINE_AGAIN) {
+        return script->lines[line->partner].partner + 1;
+    }
+    if (line->kind != CG_LINE_END) {
+        return script->at + 1;
+    }
+    const cg_line *first = &script->lines[line->partner];
+    return first->kind == CG_LINE_REPEAT ? line->partner : first->again > 0 ? line->partner + 1 : script->at + 1;
 }
 
-// The innermost `try` around a line that has turns left; NULL when there is none.
+// The innermost `try` around a line that has turns left; NULL when there is none. What stands behind its `again` is not
+// tried: who cannot make good what failed has failed.
 static cg_line *try_around(cg_script *script, int at)
 {
     for (int i = at - 1; i >= 0; i--) {
         cg_line *line = &script->lines[i];
-        if (line->kind == CG_LINE_TRY && line->partner > at && line->turns < line->number) {
+        bool tries = line->kind == CG_LINE_TRY && (line->again > 0 ? line->again : line->partner) > at;
+        if (tries && line->turns < line->number) {
             return line;
         }
     }
@@ -389,7 +398,7 @@ static bool try_again(cg_script *script, const cg_script_world *world)
     tried->turns++;
     script->phase = CG_SCRIPT_RUNNING;
     script->error = (cg_scene_error){0};
-    script->at = first;
+    script->at = tried->again > 0 ? tried->again + 1 : first;
     return true;
 }
 

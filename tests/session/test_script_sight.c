@@ -131,6 +131,31 @@ TEST(what_fails_is_tried_again_and_then_given_up)
     end(&rig);
 }
 
+#define MAKING_GOOD(place)                                                                                             \
+    "left move to (0, 0, 20) mm in 5 ms\ntry 4 times: \"x\"\n  left move by (1, 0, 0) mm in 5 ms\n  wait 30 ms\n"      \
+    "  expect distance from left to " place " mm below 0.3 mm\nagain\n  repeat 2 times\n"                              \
+    "    left move by (0, 0, 1) mm in 5 ms\n  end\nend\nleft move by (0, 1, 0) mm in 5 ms"
+
+// What stands behind `again` makes good what failed, once between two tries: not when all went well, not after the
+// last. The hand counts: along x the tries, along z what was made good.
+TEST(what_failed_is_made_good_before_it_is_tried_again)
+{
+    sight_rig rig = start(SCENE);
+    run(&rig, MAKING_GOOD("(3, 0, 24)"), CG_SCRIPT_DONE); // at the third try
+    CHECK_NEAR(v3_distance(hand(&rig, 1).command.position, v3(3e-3, 1e-3, 24e-3)), 0, 1e-9);
+    run(&rig, MAKING_GOOD("(9, 0, 24)"), CG_SCRIPT_FAILED); // never
+    CHECK_NEAR(v3_distance(hand(&rig, 1).command.position, v3(4e-3, 0, 26e-3)), 0, 1e-9);
+    // What cannot be made good has failed, unless something is tried around it.
+    run(&rig, "try 5 times\nexpect left holds thread\nagain\nexpect left holds thread\nend", CG_SCRIPT_FAILED);
+    CHECK_INT(cg_session_get_script(rig.session).error.line, 4);
+    run(&rig,
+        "left move to (0, 0, 20) mm in 5 ms\ntry 3 times\n  left move by (1, 0, 0) mm in 5 ms\n  try 2 times\n"
+        "    expect left holds thread\n  again\n    expect left holds thread\n  end\nend",
+        CG_SCRIPT_FAILED);
+    CHECK_NEAR(hand(&rig, 1).command.position.x, 3e-3, 1e-9);
+    end(&rig);
+}
+
 // Where an inner `try` has been tried often enough the one around it begins anew, and the inner one with it.
 TEST(what_fails_inside_is_tried_again_outside)
 {
