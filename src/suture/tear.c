@@ -227,11 +227,12 @@ static void find_layers(const cg_mesh *mesh, const cg_span *span, int layers[SAM
         layers[k] = -1;
     }
     note_sides(mesh, &way);
-    for (int cell = 0; cell < mesh->cell_count; cell++) {
+    for (int cell = 0, left = SAMPLES; cell < mesh->cell_count && left > 0; cell++) {
         if (is_near(mesh, mesh->cells[cell].nodes, 4)) {
             for (int k = 0; k < SAMPLES; k++) {
                 if (layers[k] < 0 && is_in_cell_at_home(mesh, cell, sample_of(span, k))) {
                     layers[k] = mesh->cells[cell].layer % CG_TISSUE_MOST_LAYERS;
+                    left--;
                 }
             }
         }
