@@ -186,22 +186,32 @@ bool cg_skin_relist_pairs(const cg_sphere_tree *tree, const cg_chain *chains, co
 
 // Motion
 
-static cg_moving_sides sides_of(const cg_skin_surface *surface, const cg_chain *chains, const cg_skin_motion *motion,
-                                const cg_skin_pair *pair)
+// How the corners of both move: without the places, which most pairs are not asked for.
+static cg_moving_sides moves_of(const cg_skin_surface *surface, const cg_skin_motion *motion, const cg_skin_pair *pair)
 {
-    const cg_vec3 *points = chains[pair->chain].points + pair->segment;
     const cg_vec3 *moves = motion->chain_moves ? motion->chain_moves[pair->chain] : NULL;
     const int *nodes = surface->tree->corners[pair->triangle];
     cg_moving_sides sides = {.count_a = 2, .count_b = 3};
     for (int k = 0; k < 2; k++) {
-        sides.a[k] = v3_sub(points[k], points[0]); // relative places keep more digits
         sides.move_a[k] = moves ? moves[pair->segment + k] : v3_zero();
     }
     for (int k = 0; k < 3; k++) {
-        sides.b[k] = v3_sub(surface->positions[nodes[k]], points[0]);
         sides.move_b[k] = motion->node_moves ? motion->node_moves[nodes[k]] : v3_zero();
     }
     return sides;
+}
+
+static void place_sides(const cg_skin_surface *surface, const cg_chain *chains, const cg_skin_pair *pair,
+                        cg_moving_sides *sides)
+{
+    const cg_vec3 *points = chains[pair->chain].points + pair->segment;
+    const int *nodes = surface->tree->corners[pair->triangle];
+    for (int k = 0; k < 2; k++) {
+        sides->a[k] = v3_sub(points[k], points[0]); // relative places keep more digits
+    }
+    for (int k = 0; k < 3; k++) {
+        sides->b[k] = v3_sub(surface->positions[nodes[k]], points[0]);
+    }
 }
 
 // [radii] More than a walk keeps beyond the rule.
@@ -267,12 +277,13 @@ cg_skin_walk cg_skin_walk_pairs(const cg_skin_surface *surface, const cg_chain *
         if (most * walk.share <= pair->distance - moved - radius) {
             continue;
         }
-        cg_moving_sides sides = sides_of(surface, chains, motion, pair);
-        if (stays_above(&sides, walk.share, core + (rule->keep + KEPT_MARGIN) * d)) {
-            continue;
-        }
+        cg_moving_sides sides = moves_of(surface, motion, pair);
         double speed = cg_moving_sides_speed(&sides);
         if (speed * walk.share <= 1e-13 * d || speed * walk.share <= pair->distance - moved - radius) {
+            continue;
+        }
+        place_sides(surface, chains, pair, &sides);
+        if (stays_above(&sides, walk.share, core + (rule->keep + KEPT_MARGIN) * d)) {
             continue;
         }
         cg_sides_closest closest = cg_moving_sides_closest(&sides, 0);

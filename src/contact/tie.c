@@ -6,6 +6,7 @@
 
 #include "base/mat3.h"
 #include "base/vec3.h"
+#include "linalg/wide.h"
 #include "thread/slide.h"
 
 // [stretch stiffnesses] How stiff a point that cannot move holds the thread: off by a ten thousandth of what the thread
@@ -142,24 +143,66 @@ static void fill_reach(const cg_touch_set *set, int chain, const double *by, dou
     }
 }
 
-// Q += J q B (J q)^T, one segment at a time; the vectors of the problem are not filled yet, and serve as room.
+// row += by[0] vectors[0], then by[1] vectors[1] and so on: each entry sees them one by one, in one pass over the row.
+CG_WIDE_BODY void add_vectors_body(double *row, int columns, const double *by, const double *const *vectors, int count)
+{
+    int c = 0;
+    for (; c + 8 <= columns; c += 8) {
+        quad here = QUAD(row + c), next = QUAD(row + c + 4);
+        for (int v = 0; v < count; v++) {
+            here += by[v] * QUAD(vectors[v] + c);
+            next += by[v] * QUAD(vectors[v] + c + 4);
+        }
+        QUAD_OUT(row + c) = here;
+        QUAD_OUT(row + c + 4) = next;
+    }
+    for (; c < columns; c++) {
+        double sum = row[c];
+        for (int v = 0; v < count; v++) {
+            sum += by[v] * vectors[v][c];
+        }
+        row[c] = sum;
+    }
+}
+CG_WIDE_PAIR(static, add_vectors, (double *row, int columns, const double *by, const double *const *vectors, int count),
+             (row, columns, by, vectors, count))
+
+// Q += J q B (J q)^T for `count` segments from `first` on, one after the other.
+static void couple_segments(cg_touch_set *set, int thread, int first, int count)
+{
+    const cg_thread_slide *slide = set->threads[thread]->slide;
+    int columns = 3 * set->working_count;
+    double *reach = set->slip_rows, *answers = reach + CG_SLIPS_AT_ONCE * columns;
+    for (int s = 0; s < count; s++) {
+        double own[CG_MOST_SLIDE_SEGMENTS] = {0};
+        own[first + s] = 1;
+        fill_reach(set, thread, own, reach + s * columns);
+        fill_reach(set, thread, slide->give[first + s], answers + s * columns);
+    }
+    for (int r = 0; r < columns; r++) {
+        double by[CG_SLIPS_AT_ONCE];
+        const double *vectors[CG_SLIPS_AT_ONCE];
+        int felt = 0;
+        for (int s = 0; s < count; s++) {
+            if (reach[s * columns + r] != 0) {
+                by[felt] = reach[s * columns + r];
+                vectors[felt++] = answers + s * columns;
+            }
+        }
+        if (felt > 0) {
+            add_vectors(set->coupling + (size_t)r * (size_t)columns, columns, by, vectors, felt);
+        }
+    }
+}
+
 void cg_touch_couple_slips(cg_touch_set *set, int thread)
 {
     cg_thread_slide *slide = set->threads[thread]->slide;
-    int columns = 3 * set->working_count;
     cg_slide_find_give(set->threads[thread]);
     set->is_uneven = set->is_uneven || slide->is_uneven;
-    for (int e = 0; e < slide->segment_count; e++) {
-        double own[CG_MOST_SLIDE_SEGMENTS] = {0};
-        own[e] = 1;
-        fill_reach(set, thread, own, set->free_motion);
-        fill_reach(set, thread, slide->give[e], set->force);
-        for (int r = 0; r < columns; r++) {
-            double *row = set->coupling + (size_t)r * (size_t)columns, by = set->free_motion[r];
-            for (int c = 0; by != 0 && c < columns; c++) {
-                row[c] += by * set->force[c];
-            }
-        }
+    for (int first = 0; first < slide->segment_count; first += CG_SLIPS_AT_ONCE) {
+        int left = slide->segment_count - first;
+        couple_segments(set, thread, first, left < CG_SLIPS_AT_ONCE ? left : CG_SLIPS_AT_ONCE);
     }
 }
 

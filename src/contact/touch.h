@@ -190,6 +190,9 @@ enum { CG_TOUCH_MOST_LIMITED = 8 };
 // Most pairs that get a touch of their own in a step because they stopped it.
 enum { CG_TOUCH_MOST_STOPPERS = 16 };
 
+// Segments at anchors that are put into the coupling in one pass over it.
+enum { CG_SLIPS_AT_ONCE = 8 };
+
 typedef struct cg_touch_set {
     int most_touches; // found
     int most_working; // in the friction problem
@@ -279,6 +282,7 @@ typedef struct cg_touch_set {
     double *axes;     // 9 per working touch
     double *coupling; // Q
     double *free_motion;
+    double *slip_rows; // 2 CG_SLIPS_AT_ONCE rows of it: room for how threads slip at anchors
     double *friction;
     double *force;          // in the axes of the touches
     cg_vec3 *kept, *change; // [N] per working touch: its force before the problem was solved, and what that added

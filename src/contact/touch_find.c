@@ -1,6 +1,7 @@
 // Where bodies of a world touch in a pass, and forces of the last pass handed on to the touches that continue theirs.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/vec3.h"
 #include "contact/channel.h"
@@ -97,11 +98,13 @@ static void add_touch(cg_touch_set *set, cg_touch touch)
         set->stats.lost++;
         return;
     }
-    int at = set->count++;
-    for (; at > 0 && compare_pairs(&set->touches[at - 1].pair, &touch.pair) > 0; at--) {
-        set->touches[at] = set->touches[at - 1];
+    int at = set->count;
+    while (at > 0 && compare_pairs(&set->touches[at - 1].pair, &touch.pair) > 0) {
+        at--;
     }
+    memmove(&set->touches[at + 1], &set->touches[at], sizeof touch * (size_t)(set->count - at));
     set->touches[at] = touch;
+    set->count++;
 }
 
 void cg_touch_add(cg_touch_set *set, const cg_touch *touch, cg_vec3 normal)

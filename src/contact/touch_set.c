@@ -72,6 +72,7 @@ void cg_touch_layout(cg_touch_set *set, const cg_touch_room *room, cg_arena *are
     set->axes = cg_arena_push(arena, 3 * columns, sizeof(double));
     set->coupling = cg_arena_push(arena, columns * columns, sizeof(double));
     set->free_motion = cg_arena_push(arena, columns, sizeof(double));
+    set->slip_rows = cg_arena_push(arena, 2 * CG_SLIPS_AT_ONCE * columns, sizeof(double));
     set->friction = cg_arena_push_array(arena, double, max_touches);
     set->force = cg_arena_push(arena, columns, sizeof(double));
     set->kept = cg_arena_push_array(arena, cg_vec3, max_touches);

@@ -67,6 +67,13 @@ static inline bool boxes_meet(const cg_box *a, const cg_box *b)
            a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
+// The sides of a box that a point lies beyond, a bit for each. What has all of its points beyond one side is apart.
+static inline unsigned char box_sides_beyond(const cg_box *box, cg_vec3 p)
+{
+    return (unsigned char)((p.x > box->high.x) | (p.x < box->low.x) << 1 | (p.y > box->high.y) << 2 |
+                           (p.y < box->low.y) << 3 | (p.z > box->high.z) << 4 | (p.z < box->low.z) << 5);
+}
+
 // Half the diagonal: no point of the box is farther from its middle.
 static inline double box_half_size(const cg_box *box)
 {

@@ -126,7 +126,7 @@ typedef struct cg_mesh {
 
     // For the edits, of no meaning between them.
     int *node_work, *cell_work, *cell_label, *triangle_work, *triangle_label;
-    unsigned char *node_beyond; // of each node: the sides of the box around a blade that it lies beyond
+    unsigned char *node_beyond; // of each node: the sides of a box that it lies beyond; for looks at the mesh as well
 } cg_mesh;
 
 // A point of the surface: on a triangle, as weights of its three nodes (sum 1).

@@ -13,6 +13,7 @@ void cg_band_layout(cg_band_factor *factor, int count, cg_arena *arena)
     // Room for a core at either end, where one chain has all other vertices.
     factor->pairs = cg_arena_push(arena, (size_t)count - 2, sizeof(cg_band_pair));
     factor->work = cg_arena_push(arena, 3 * ((size_t)count - 2), sizeof(lanes));
+    factor->push_work = cg_arena_push(arena, 3 * CG_BAND_PUSHES * ((size_t)count - 2), sizeof(double));
     cg_band_resize(factor, count);
 }
 
@@ -288,7 +289,7 @@ CG_WIDE_BODY void cg_band_factorise_body(cg_band_factor *factor, const cg_band_r
 }
 CG_WIDE_PAIR(extern, cg_band_factorise, (cg_band_factor * factor, const cg_band_row *rows), (factor, rows))
 
-static void solve_core(const cg_band_factor *factor, double x[6])
+void cg_band_solve_core(const cg_band_factor *factor, double x[6])
 {
     for (int i = 0; i < 6; i++) {
         for (int k = 0; k < i; k++) {
@@ -398,7 +399,7 @@ CG_WIDE_BODY void cg_band_solve_body(const cg_band_factor *factor, const cg_vec3
     add_to_core(core, &s, 1 - last);
     sweep_inwards(factor, rhs, shorter, longer, &s);
     add_to_core(core, &s, last);
-    solve_core(factor, core);
+    cg_band_solve_core(factor, core);
     memset(&s, 0, sizeof s);
     take_from_core(core, &s, last);
     sweep_outwards(factor, shorter, longer, &s, x);

@@ -142,19 +142,18 @@ static void scale_back(const cg_friction_scaling *s, const double *u, double *ou
     out[2] = -out[2];
 }
 
-// Three entries of a row of Q, as it is or as its symmetric part: steps are then none of Newton's, and lead on where
+// The block of two contacts in Q, as it is or as its symmetric part: steps are then none of Newton's, and lead on where
 // what is left out is little.
-static const double *even_block(const cg_friction_problem *problem, size_t row, size_t column, double *room)
+static void fill_even_block(const cg_friction_problem *problem, int first, int second, double block[9])
 {
-    size_t size = 3 * (size_t)problem->count;
-    const double *block = problem->coupling + row * size + column;
-    if (!problem->is_uneven) {
-        return block;
+    size_t size = 3 * (size_t)problem->count, row = 3 * (size_t)first, column = 3 * (size_t)second;
+    const double *own = problem->coupling + row * size + column, *turned = problem->coupling + column * size + row;
+    for (size_t a = 0; a < 3; a++) {
+        for (size_t b = 0; b < 3; b++) {
+            double here = own[a * size + b];
+            block[3 * a + b] = problem->is_uneven ? 0.5 * (here + turned[b * size + a]) : here;
+        }
     }
-    for (size_t b = 0; b < 3; b++) {
-        room[b] = 0.5 * (block[b] + problem->coupling[(column + b) * size + row]);
-    }
-    return room;
 }
 
 // Upper triangle of Q' + H.
@@ -162,17 +161,16 @@ static void fill_equations(const interior *state, int stride)
 {
     cg_friction_linear *linear = state->linear;
     const double *inverse = linear->scale; // 1/mu
-    double room[3];
     for (int m = 0; m < state->taken_count; m++) {
-        for (int a = 0; a < 3; a++) {
-            size_t of = 3 * (size_t)linear->taken[m] + (size_t)a;
-            double *row = linear->matrix + (size_t)(3 * m + a) * (size_t)stride;
-            double own = a == 0 ? inverse[m] : 1;
-            for (int k = m; k < state->taken_count; k++) {
-                const double *block = even_block(state->run->problem, of, 3 * (size_t)linear->taken[k], room);
-                row[3 * k] = own * inverse[k] * block[0];
-                row[3 * k + 1] = own * block[1];
-                row[3 * k + 2] = own * block[2];
+        double *rows = linear->matrix + 3 * (size_t)m * (size_t)stride;
+        for (int k = m; k < state->taken_count; k++) {
+            double block[9];
+            fill_even_block(state->run->problem, linear->taken[m], linear->taken[k], block);
+            for (int a = 0; a < 3; a++) {
+                double *row = rows + a * stride + 3 * k, own = a == 0 ? inverse[m] : 1;
+                row[0] = own * inverse[k] * block[3 * a];
+                row[1] = own * block[3 * a + 1];
+                row[2] = own * block[3 * a + 2];
             }
         }
         cg_friction_scaling *s = &linear->scaling[m];
@@ -180,8 +178,7 @@ static void fill_equations(const interior *state, int stride)
         for (int a = 0; a < 3; a++) {
             for (int b = a; b < 3; b++) {
                 double sign = a != b ? 0 : a == 0 ? 1 : -1;
-                linear->matrix[(size_t)(3 * m + a) * (size_t)stride + (size_t)(3 * m + b)] +=
-                    s->theta * (2 * s->g[a] * s->g[b] - sign);
+                rows[a * stride + 3 * m + b] += s->theta * (2 * s->g[a] * s->g[b] - sign);
             }
         }
     }

@@ -152,23 +152,23 @@ static bool find_crossing(const cg_vec3 corners[3], cg_vec3 place, cg_vec3 unit,
     return true;
 }
 
-// Whether the boxes of some nodes at home and of a way meet: nearly all do not, and most of these along the first axis.
-static bool is_near(const cg_mesh *mesh, const int *nodes, int count, const cg_box *way)
+// Notes on which sides of a way each node at home is, in memory of the mesh that only edits use besides: all triangles
+// and cells of the mesh are asked for it in every step, by several nodes each.
+static void note_sides(const cg_mesh *mesh, const cg_box *way)
 {
-    bool is_below = true, is_above = true;
-    for (int k = 0; k < count; k++) {
-        double x = mesh->home[nodes[k]].x;
-        is_below = is_below && x < way->low.x;
-        is_above = is_above && x > way->high.x;
+    for (int i = 0; i < mesh->node_count; i++) {
+        mesh->node_beyond[i] = box_sides_beyond(way, mesh->home[i]);
     }
-    if (is_below || is_above) {
-        return false;
+}
+
+// Whether the boxes of some nodes at home and of that way meet: nearly all do not.
+static bool is_near(const cg_mesh *mesh, const int *nodes, int count)
+{
+    unsigned char beyond = mesh->node_beyond[nodes[0]];
+    for (int k = 1; k < count; k++) {
+        beyond &= mesh->node_beyond[nodes[k]];
     }
-    cg_box own = box_of_nothing();
-    for (int k = 0; k < count; k++) {
-        box_take(&own, mesh->home[nodes[k]]);
-    }
-    return boxes_meet(&own, way);
+    return beyond == 0;
 }
 
 // --- what it takes ---
@@ -191,9 +191,10 @@ static void find_distances(const cg_tissue *tissue, const cg_pulled_bite *bite, 
     for (int k = 0; k < SAMPLES; k++) {
         distances[k] = MOST_DISTANCE;
     }
+    note_sides(mesh, &way);
     for (int t = 0; t < mesh->triangle_count; t++) {
         const int *n = mesh->triangles[t].nodes;
-        if (!is_near(mesh, n, 3, &way)) {
+        if (!is_near(mesh, n, 3)) {
             continue;
         }
         const cg_vec3 corners[3] = {mesh->home[n[0]], mesh->home[n[1]], mesh->home[n[2]]};
@@ -225,11 +226,13 @@ static void find_layers(const cg_mesh *mesh, const cg_span *span, int layers[SAM
     for (int k = 0; k < SAMPLES; k++) {
         layers[k] = -1;
     }
-    for (int cell = 0; cell < mesh->cell_count; cell++) {
-        if (is_near(mesh, mesh->cells[cell].nodes, 4, &way)) {
+    note_sides(mesh, &way);
+    for (int cell = 0, left = SAMPLES; cell < mesh->cell_count && left > 0; cell++) {
+        if (is_near(mesh, mesh->cells[cell].nodes, 4)) {
             for (int k = 0; k < SAMPLES; k++) {
                 if (layers[k] < 0 && is_in_cell_at_home(mesh, cell, sample_of(span, k))) {
                     layers[k] = mesh->cells[cell].layer % CG_TISSUE_MOST_LAYERS;
+                    left--;
                 }
             }
         }
@@ -247,27 +250,60 @@ static double bears(const cg_tissue *tissue, int layer, double distance)
     return !(resistance > 0) ? HUGE_VAL : (strength > 0 ? fmin(tears, strength * distance) : tears);
 }
 
-cg_tear_ahead cg_tear_look_ahead(const cg_tissue *tissue, const cg_pulled_bite *bite)
+// [N/m] that the weakest layer bears there.
+static double least_bears(const cg_tissue *tissue, double distance)
 {
-    double distances[SAMPLES], part = length_of(&bite->home) / SAMPLES;
-    int layers[SAMPLES];
-    cg_tear_ahead ahead = {.force = tissue->tear_force};
-    find_distances(tissue, bite, distances);
-    if (!(tissue->tear_force > 0)) {
-        find_layers(tissue->mesh, &bite->home, layers);
+    double least = HUGE_VAL;
+    for (int layer = 0; layer < CG_TISSUE_MOST_LAYERS; layer++) {
+        least = tissue->tear_resistance[layer] > 0 ? fmin(least, bears(tissue, layer, distance)) : least;
     }
+    return least;
+}
+
+// What the distances say; the layers of the samples are looked up, or all are the weakest one when there are none.
+static cg_tear_ahead reckon(const cg_tissue *tissue, const cg_pulled_bite *bite, const double distances[SAMPLES],
+                            const int *layers)
+{
+    double part = length_of(&bite->home) / SAMPLES;
+    cg_tear_ahead ahead = {.force = tissue->tear_force};
     for (int k = 0; k < SAMPLES; k++) {
         ahead.farthest = fmax(ahead.farthest, distances[k]);
         ahead.mean += distances[k] / SAMPLES;
-        ahead.force += tissue->tear_force > 0 ? 0 : part * bears(tissue, layers[k], distances[k]);
+        if (!(tissue->tear_force > 0)) {
+            ahead.force +=
+                part * (layers != NULL ? bears(tissue, layers[k], distances[k]) : least_bears(tissue, distances[k]));
+        }
     }
     return ahead;
 }
 
-bool cg_tear_begins(const cg_tear *tear, const cg_pulled_bite *bite, const cg_tear_ahead *ahead)
+static cg_tear_ahead reckon_with_layers(const cg_tissue *tissue, const cg_pulled_bite *bite,
+                                        const double distances[SAMPLES])
 {
-    bool is_running = tear != NULL && tear->is_running;
-    return bite->force >= (is_running ? ARREST : 1) * ahead->force;
+    int layers[SAMPLES] = {0};
+    if (!(tissue->tear_force > 0)) {
+        find_layers(tissue->mesh, &bite->home, layers);
+    }
+    return reckon(tissue, bite, distances, layers);
+}
+
+cg_tear_ahead cg_tear_look_ahead(const cg_tissue *tissue, const cg_pulled_bite *bite)
+{
+    double distances[SAMPLES];
+    find_distances(tissue, bite, distances);
+    return reckon_with_layers(tissue, bite, distances);
+}
+
+bool cg_tear_begins(const cg_tear *tear, const cg_tissue *tissue, const cg_pulled_bite *bite, cg_tear_ahead *ahead)
+{
+    double distances[SAMPLES], share = tear != NULL && tear->is_running ? ARREST : 1;
+    find_distances(tissue, bite, distances);
+    *ahead = reckon(tissue, bite, distances, NULL);
+    if (bite->force < share * ahead->force) {
+        return false; // also if all of it were the weakest layer: nearly always
+    }
+    *ahead = reckon_with_layers(tissue, bite, distances);
+    return bite->force >= share * ahead->force;
 }
 
 // --- the tear ---
@@ -352,19 +388,20 @@ static bool find_holes(const cg_tissue *tissue, const cg_span *span, double leas
     double length = length_of(span), reach = tissue->grain, longest = 0;
     const cg_vec3 line[2] = {v3_add_scaled(place, -reach, u), v3_add_scaled(span->ends[1], reach, u)};
     cg_box way = box_of(line, 2);
+    note_sides(mesh, &way);
     for (int t = 0; t < mesh->triangle_count; t++) {
         const int *n = mesh->triangles[t].nodes;
         const cg_vec3 corners[3] = {mesh->home[n[0]], mesh->home[n[1]], mesh->home[n[2]]};
         crossing in, out, best = {.at = HUGE_VAL};
         int other = -1;
-        if (!is_near(mesh, n, 3, &way) || !find_crossing(corners, place, u, &in) || in.facing > 0) {
+        if (!is_near(mesh, n, 3) || !find_crossing(corners, place, u, &in) || in.facing > 0) {
             continue;
         }
         for (int s = 0; s < mesh->triangle_count; s++) { // the nearest way out behind this way in
             const int *m = mesh->triangles[s].nodes;
             const cg_vec3 others[3] = {mesh->home[m[0]], mesh->home[m[1]], mesh->home[m[2]]};
-            if (is_near(mesh, m, 3, &way) && find_crossing(others, place, u, &out) && out.facing > 0 &&
-                out.at > in.at && out.at < best.at) {
+            if (is_near(mesh, m, 3) && find_crossing(others, place, u, &out) && out.facing > 0 && out.at > in.at &&
+                out.at < best.at) {
                 best = out;
                 other = s;
             }

@@ -74,8 +74,8 @@ bool cg_tear_is_possible(const cg_tissue *tissue);
 // thread is outside between them, or when it does not pull.
 bool cg_tear_find_bite(const cg_thread *thread, const cg_tissue *tissue, int k, cg_pulled_bite *bite);
 cg_tear_ahead cg_tear_look_ahead(const cg_tissue *tissue, const cg_pulled_bite *bite);
-// Whether the bite tears in this step.
-bool cg_tear_begins(const cg_tear *tear, const cg_pulled_bite *bite, const cg_tear_ahead *ahead);
+// Whether the bite tears in this step, and then what it has ahead of it; `tear` may be NULL.
+bool cg_tear_begins(const cg_tear *tear, const cg_tissue *tissue, const cg_pulled_bite *bite, cg_tear_ahead *ahead);
 // Goes on for a step of this length [s]; a bite shorter than `least` [m] is through. `holes` are those of the bite.
 cg_tear_outcome cg_tear_go_on(cg_tear *tear, cg_tissue *tissue, const cg_pulled_bite *bite, const cg_tear_ahead *ahead,
                               double time_step, double least, cg_mesh_point holes[2]);

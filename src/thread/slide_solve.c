@@ -29,15 +29,18 @@ static const double LENGTH_ROUNDING = 1e-12;
 void cg_slide_find_responses(cg_thread *thread)
 {
     cg_thread_slide *slide = thread->slide;
-    size_t n = (size_t)thread->vertex_count;
+    cg_band_push pushes[CG_MOST_SLIDE_SEGMENTS];
+    cg_vec3 *answers[CG_MOST_SLIDE_SEGMENTS];
     for (int f = 0; f < slide->segment_count; f++) {
         int i = slide->segments[f];
-        cg_vec3 *q = slide->basis + (size_t)f * (size_t)thread->most_vertices;
         cg_vec3 push = v3_scale(thread->stretch_rate[i], thread->shape.tangent[i]);
-        memset(q, 0, n * sizeof *q);
-        q[i] = thread->held[i] ? v3_zero() : v3_neg(push);
-        q[i + 1] = thread->held[i + 1] ? v3_zero() : push;
-        cg_band_solve(&thread->factor, q, q);
+        answers[f] = slide->basis + (size_t)f * (size_t)thread->most_vertices;
+        pushes[f] =
+            (cg_band_push){i, {thread->held[i] ? v3_zero() : v3_neg(push), thread->held[i + 1] ? v3_zero() : push}};
+    }
+    cg_band_answer_pushes(&thread->factor, pushes, slide->segment_count, answers);
+    for (int f = 0; f < slide->segment_count; f++) {
+        const cg_vec3 *q = answers[f];
         for (int e = 0; e < slide->segment_count; e++) {
             int j = slide->segments[e];
             double longer = v3_dot(thread->shape.tangent[j], v3_sub(q[j + 1], q[j]));

@@ -22,7 +22,7 @@ static void mark(cg_springs *springs, int node)
 }
 
 // A spring of the row is strained: which ones, and so which nodes.
-void cg_springs_mark_row(cg_springs *springs, int row)
+CG_WIDE_BODY void cg_springs_mark_row_body(cg_springs *springs, int row)
 {
     int i = springs->row_node[row];
     cg_double4 here = CG_WIDE_AT(springs->place, i);
@@ -39,6 +39,7 @@ void cg_springs_mark_row(cg_springs *springs, int row)
         }
     }
 }
+CG_WIDE_PAIR(extern, cg_springs_mark_row, (cg_springs * springs, int row), (springs, row))
 
 CG_WIDE_BODY void cg_springs_force_body(cg_springs *springs)
 {

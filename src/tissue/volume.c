@@ -54,21 +54,32 @@ static void volume_gradient(const cg_vec3 edges[3], cg_vec3 gradient[4])
     gradient[0] = v3_neg(v3_add(v3_add(gradient[1], gradient[2]), gradient[3]));
 }
 
-static bool is_suspect(const cg_springs *springs, const cg_packed_cell *cell)
+// The corners of a cell that are strained, a bit for each.
+static unsigned marks_of(const cg_springs *springs, const cg_packed_cell *cell)
 {
     const unsigned char *strained = springs->strained;
     const int *n = cell->nodes;
-    // A spring that is strained marks both its ends.
-    return strained[n[0]] + strained[n[1]] + strained[n[2]] + strained[n[3]] >= 2 || cell->is_flat;
+    return strained[n[0]] | (unsigned)strained[n[1]] << 1 | (unsigned)strained[n[2]] << 2 |
+           (unsigned)strained[n[3]] << 3;
 }
 
-static int first_marked(const cg_springs *springs, const cg_packed_cell *cell)
+// A spring that is strained marks both its ends: at least two bits of the four, looked up.
+static bool are_two(unsigned marks)
 {
-    int corner = 0;
-    while (corner < 3 && !springs->strained[cell->nodes[corner]]) {
-        corner++;
-    }
-    return cell->nodes[corner];
+    return (0xFEE8U >> marks & 1) != 0;
+}
+
+static bool is_suspect(const cg_springs *springs, const cg_packed_cell *cell)
+{
+    return are_two(marks_of(springs, cell)) || cell->is_flat;
+}
+
+// Whether a cell that is not flat is suspect, and a node, which is strained, is the first of its corners that is.
+static bool is_suspect_from(const cg_springs *springs, const cg_packed_cell *cell, int node)
+{
+    static const unsigned char first[16] = {0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0};
+    unsigned marks = marks_of(springs, cell);
+    return are_two(marks) & (cell->nodes[first[marks]] == node) & !cell->is_flat;
 }
 
 static void put_squeezed(cg_springs *springs, int number, const cg_vec3 gradient[4], double slope)
@@ -126,8 +137,7 @@ int cg_springs_squeeze(cg_springs *springs, bool matrix)
     for (int k = 0; k < springs->marked_count; k++) {
         int node = springs->marked[k];
         for (int at = springs->first_cell[node]; at < springs->first_cell[node + 1]; at++) {
-            const cg_packed_cell *cell = &springs->cells[springs->cell_at[at]];
-            if (!cell->is_flat && is_suspect(springs, cell) && first_marked(springs, cell) == node) {
+            if (is_suspect_from(springs, &springs->cells[springs->cell_at[at]], node)) {
                 squeeze_cell(springs, springs->cell_at[at], matrix);
             }
         }

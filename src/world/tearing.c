@@ -159,8 +159,8 @@ static bool look_at_bite(cg_world *world, cg_thread_slot *slot, int k)
     if (tear != NULL && cg_tear_is_stuck(tear, tissue->tissue)) {
         return false;
     }
-    cg_tear_ahead ahead = cg_tear_look_ahead(tissue->tissue, &bite);
-    if (cg_tear_begins(tear, &bite, &ahead)) {
+    cg_tear_ahead ahead;
+    if (cg_tear_begins(tear, tissue->tissue, &bite, &ahead)) {
         tear = tear != NULL ? tear : begin_tear(world, a);
         return tear != NULL && run_tear(world, slot, k, tissue, tear, &bite, &ahead);
     }

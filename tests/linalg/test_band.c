@@ -221,6 +221,37 @@ TEST(many_right_hand_sides_equal_single_ones)
     }
 }
 
+static cg_vec3 random_force(uint64_t *random)
+{
+    bool is_none = test_random(random, 0, 1) < 0.3; // as of a held vertex
+    return is_none ? (cg_vec3){0, 0, 0}
+                   : (cg_vec3){test_random(random, -1, 1), test_random(random, -1, 1), test_random(random, -1, 1)};
+}
+
+TEST(pushes_are_answered_to_the_bits_of_single_ones)
+{
+    uint64_t random = 5;
+    for (int n = 0; n < CASES; n++) {
+        int count = count_of(n), pushed = 1 + n % 9;
+        rig *r = new_rig(count, core_of(n), (uint64_t)n + 17, 0.5);
+        cg_band_push pushes[9];
+        cg_vec3 answers[9][MOST], one[MOST], *places[9];
+        for (int i = 0; i < pushed; i++) {
+            int vertex = (int)test_random(&random, 0, count - 1);
+            pushes[i] = (cg_band_push){vertex, {random_force(&random), random_force(&random)}};
+            places[i] = answers[i];
+        }
+        cg_band_answer_pushes(&r->factor, pushes, pushed, places);
+        for (int i = 0; i < pushed; i++) {
+            memset(one, 0, sizeof one);
+            memcpy(one + pushes[i].vertex, pushes[i].force, sizeof pushes[i].force);
+            cg_band_solve(&r->factor, one, one);
+            CHECK(memcmp(answers[i], one, sizeof *one * (size_t)count) == 0);
+        }
+        free_rig(r);
+    }
+}
+
 TEST(selected_inverse_agrees_with_dense)
 {
     for (int n = 0; n < CASES; n++) {
