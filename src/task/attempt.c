@@ -107,7 +107,14 @@ void cg_attempt_destroy(cg_attempt *attempt)
     }
 }
 
-// The knot that is asked for, in a thread that no hand holds.
+static bool thread_has_knot(const cg_attempt *attempt, const cg_thread *thread, const char *name)
+{
+    cg_knot_report report;
+    cg_knot_thread points = {.points = thread->shape.position, .count = thread->vertex_count};
+    return cg_knot_identify(&points, 1, &attempt->allocator, &report).code == CG_OK && cg_knot_is(&report, name);
+}
+
+// The knot that is asked for, in a thread that no hand holds, or in as many of them and of their parts as it says.
 static bool has_knot(const cg_attempt *attempt, const cg_goal_knot *goal)
 {
     const cg_world *world = cg_session_world(attempt->session);
@@ -115,19 +122,16 @@ static bool has_knot(const cg_attempt *attempt, const cg_goal_knot *goal)
         return false;
     }
     const cg_scene *scene = cg_session_scene(attempt->session);
-    const cg_thread *thread = NULL;
-    for (int i = 0; thread == NULL && i < cg_scene_thread_count(scene); i++) {
-        const char *name = cg_scene_thread_name(scene, i);
-        if (goal->thread == NULL || strcmp(goal->thread, name) == 0) {
-            thread = cg_world_find_thread(world, cg_session_thread(attempt->session, i));
+    int wanted = goal->count > 0 ? goal->count : 1, found = 0, looked = 0;
+    for (int i = 0; i < cg_scene_thread_count(scene) && found < wanted && (goal->count > 0 || looked == 0); i++) {
+        bool is_meant = goal->thread == NULL || strcmp(goal->thread, cg_scene_thread_name(scene, i)) == 0;
+        const cg_thread *thread = is_meant ? cg_world_find_thread(world, cg_session_thread(attempt->session, i)) : NULL;
+        if (thread != NULL) {
+            looked++;
+            found += thread_has_knot(attempt, thread, goal->name);
         }
     }
-    if (thread == NULL) {
-        return false;
-    }
-    cg_knot_report report;
-    cg_knot_thread points = {.points = thread->shape.position, .count = thread->vertex_count};
-    return cg_knot_identify(&points, 1, &attempt->allocator, &report).code == CG_OK && cg_knot_is(&report, goal->name);
+    return found >= wanted;
 }
 
 // What is to be sewn, looked at from cheap to costly.

@@ -377,7 +377,9 @@ static cg_status measure_stitch(cg_recording *recording, size_t last, const cg_w
     }
     if (status.code == CG_OK && goal->knot.name != NULL) {
         status = cg_measure_knot(recording, last, &goal->knot, allocator, measures);
-        cg_sewing_measure_fls(&watch->sewing, measures);
+        if (goal->knot.count == 0) { // FLS knows one suture
+            cg_sewing_measure_fls(&watch->sewing, measures);
+        }
     }
     return status;
 }

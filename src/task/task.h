@@ -42,6 +42,7 @@ typedef struct cg_goal_knot {
     const char *name;   // Rolfsen's, the common one, or its throws ("2=1=1")
     const char *thread; // NULL: the first
     double hold;        // [s] for which it must be there, with all hands open
+    int count;          // threads, or parts of them, that must have it; 0: the one above
 } cg_goal_knot;
 
 // A cylinder along z, open above; `position` is the middle of its bottom.
@@ -96,6 +97,7 @@ typedef struct cg_variation {
 } cg_variation;
 
 enum {
+    CG_TASK_MOST_KNOTS = 16,
     CG_TASK_MOST_VARIATIONS = 16,
     CG_TASK_MOST_NAMES = 8, // of one kind in a variation
     CG_TASK_MOST_NAME = 60  // bytes of a name

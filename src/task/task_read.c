@@ -122,6 +122,8 @@ static const cg_scene_field stitch_fields[] = {
      .text = "that the thread must have, by name or throws, with all hands open; without it none is asked for"},
     {.name = "thread", .kind = CG_SCENE_TEXT, AT(cg_goal_stitch, knot.thread), .low = 1, .high = 255,
      .text = "the thread that has it; without it the first of the scene"},
+    {.name = "knots", .kind = CG_SCENE_INTEGER, AT(cg_goal_stitch, knot.count), .low = 1, .high = CG_TASK_MOST_KNOTS,
+     .text = "in how many threads of the scene, or parts that were cut off, it must be, instead of in one"},
     {.name = "hold", .kind = CG_SCENE_QUANTITY, AT(cg_goal_stitch, knot.hold), .unit = "s", .low = 0, .high = 60,
      .preset = "\"0.5 s\"", .text = "how long all of this must be so"},
 };
@@ -246,6 +248,10 @@ static bool read_stitch(const cg_json_value *object, cg_goal_stitch *stitch, cg_
     stitch->has_wound = stitch->given_wound != NULL;
     if (stitch->given_marks == NULL && !stitch->has_wound && stitch->holes == 0) {
         return cg_error_at_value(error, object, "found nothing to be sewn; expected \"marks\", \"holes\" or \"wound\"");
+    }
+    if (stitch->knot.count > 0 && (stitch->knot.name == NULL || stitch->knot.thread != NULL)) {
+        return cg_error_at_value(error, cg_json_find(object, "knots"),
+                                 "found a number of knots; expected \"knot\" with it, and no \"thread\"");
     }
     return read_points(stitch->given_marks, stitch->marks, &stitch->mark_count, error) &&
            read_points(stitch->given_wound, stitch->wound, &ends, error);

@@ -235,11 +235,44 @@ TEST(a_quick_suture_of_fls_fails_by_its_own_mistake)
     CHECK_INT(fls_minds(0, 6e-3, 1.2e-3, false), CG_MEASURE_targets_reached);
 }
 
-// It has no expert yet. The bad script of this and the next sews the middle one of three; by default only their files
-// are checked.
+// Its expert takes a quarter of an hour; by default only the files of this and the next are checked.
 TEST(three_stitches)
 {
     try_stitch("three-stitches", NULL, CG_MEASURE_targets_reached);
+}
+
+// The measure that is minded of three stitches; -1: none, and they pass. All else is as well as can be.
+static int stitches_mind(double reached, double gap, bool is_right, double tail)
+{
+    cg_scene_error error;
+    cg_task *task;
+    if (!CHECK(cg_task_load(CATGUT_SOURCE_DIR "/scenes/tasks/three-stitches.json", &task, &error))) {
+        return -1;
+    }
+    CHECK_INT(task->goal.stitch.knot.count, 3); // each of the three is tied when it is over
+    cg_measures measures = {0};
+    for (int i = 0; i < CG_MEASURE_COUNT; i++) { // 1 m is more than enough, 0 s less
+        measures.of[i] = (cg_measured){true, cg_measure_get_info(i)->higher_is_better ? 1 : 0, -1};
+    }
+    measures.of[CG_MEASURE_targets_reached].value = reached;
+    measures.of[CG_MEASURE_wound_gap].value = gap;
+    measures.of[CG_MEASURE_knot_right].value = is_right;
+    measures.of[CG_MEASURE_longest_tail].value = tail;
+    cg_score score = cg_task_score(task, &measures);
+    cg_task_free(task);
+    CHECK(score.passed == (score.worst < 0 || !score.lines[score.worst].must));
+    return score.worst >= 0 ? score.lines[score.worst].measure : -1;
+}
+
+// What is not sewn, not tied or not closed fails, whatever else is well; ends that were left long cost points alone.
+TEST(three_stitches_fail_by_what_is_missing)
+{
+    CHECK_INT(stitches_mind(1, 1e-3, true, 8e-3), -1);
+    CHECK_INT(stitches_mind(0.6, 1e-3, true, 8e-3), CG_MEASURE_targets_reached);
+    CHECK_INT(stitches_mind(1, 1e-3, false, 8e-3), CG_MEASURE_knot_right);
+    CHECK_INT(stitches_mind(1, 1.6e-3, false, 8e-3), CG_MEASURE_knot_right);
+    CHECK_INT(stitches_mind(1, 1.6e-3, true, 8e-3), CG_MEASURE_wound_gap);
+    CHECK_INT(stitches_mind(1, 1e-3, true, 60e-3), CG_MEASURE_longest_tail);
 }
 
 TEST(running_suture)

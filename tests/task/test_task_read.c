@@ -61,6 +61,8 @@ TEST(mistakes_have_their_place)
            "t.json:2:30: found false; expected true, or \"points\"");
     refuse("\"goal\": {\"stitch\": {\"out\": true}},\n", RUBRIC,
            "t.json:2:20: found nothing to be sewn; expected \"marks\", \"holes\" or \"wound\"");
+    refuse("\"goal\": {\"stitch\": {\"holes\": 2, \"knots\": 3}},\n", RUBRIC,
+           "t.json:2:42: found a number of knots; expected \"knot\" with it, and no \"thread\"");
     refuse("\"goal\": {\"stitch\": {\"marks\": [[0, 0, 0], [0, 0, 0]]}},\n", RUBRIC,
            "t.json:2:42: found the point before it again; expected one that is elsewhere");
     refuse(GOAL, "\"rubrik\": []}",
