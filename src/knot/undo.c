@@ -58,13 +58,19 @@ static bool same_factor(const cg_factor *a, const cg_factor *b)
     return a->knot == b->knot && a->mirror == b->mirror;
 }
 
-// Takes out of `parts` what is not in the reading any more. Returns the number of parts gone, -1 when the change is
-// none that shortening makes. *gone becomes the one that is gone.
-static int take_out(cg_undoing_list *parts, const cg_reading *after, cg_factor *gone)
+// Whether a part of the reading can be what is left of a throw.
+static bool is_less(const cg_factor *now, const cg_factor *before)
+{
+    return now->half_turns > 0 && now->half_turns < before->half_turns && now->mirror == before->mirror;
+}
+
+// Keeps of `parts` those that the reading has as they were; the others go to `missing`. Returns the number of parts
+// that the reading has besides, *other becomes the last of them.
+static int keep_known(cg_undoing_list *parts, const cg_reading *after, cg_undoing_list *missing, int *other)
 {
     bool used[CG_READING_FACTORS] = {false};
-    int kept = 0, lost = 0, other = -1;
-    cg_undoing missing = {{0}, {0}};
+    int kept = 0, unknown = 0;
+    missing->count = 0;
     for (int i = 0; i < parts->count; i++) {
         int match = -1;
         for (int j = 0; j < after->factor_count && match < 0; j++) {
@@ -74,42 +80,44 @@ static int take_out(cg_undoing_list *parts, const cg_reading *after, cg_factor *
             used[match] = true;
             parts->part[kept++] = parts->part[i];
         } else {
-            missing = parts->part[i];
-            lost++;
+            missing->part[missing->count++] = parts->part[i];
         }
     }
     for (int j = 0; j < after->factor_count; j++) {
-        if (!used[j]) {
-            if (other >= 0) {
-                return -1;
-            }
-            other = j;
-        }
+        unknown += !used[j];
+        *other = used[j] ? *other : j;
     }
     parts->count = kept;
-    *gone = missing.whole;
-    if (other < 0) {
-        return lost;
+    return unknown;
+}
+
+// Takes out of `parts` what is not in the reading any more, and puts it in `gone`. False when the change is none that
+// shortening makes: a part that was not there before must be one of the missing with fewer turns.
+static bool take_out(cg_undoing_list *parts, const cg_reading *after, cg_undoing_list *gone)
+{
+    int other = -1, unknown = keep_known(parts, after, gone, &other);
+    if (unknown == 0) {
+        return true;
     }
-    // One part more than expected: the missing one with fewer turns.
-    const cg_factor *less = &after->factor[other];
-    if (lost != 1 || less->half_turns == 0 || less->mirror != missing.now.mirror ||
-        less->half_turns >= missing.now.half_turns) {
-        return -1;
+    int like = 0, which = -1;
+    for (int i = 0; i < gone->count; i++) {
+        bool fits = is_less(&after->factor[other], &gone->part[i].now);
+        like += fits;
+        which = fits ? i : which;
     }
-    missing.now = *less;
-    parts->part[parts->count++] = missing;
-    return 0;
+    if (unknown > 1 || like != 1) {
+        return false;
+    }
+    parts->part[parts->count++] = (cg_undoing){after->factor[other], gone->part[which].whole};
+    for (int i = which; i + 1 < gone->count; i++) {
+        gone->part[i] = gone->part[i + 1];
+    }
+    gone->count--;
+    return true;
 }
 
 // What a shortened thread says of the parts that were left before.
 typedef enum verdict { STILL_TIED, UNDONE, SENSELESS } verdict;
-
-// Whether a part of the reading can be what is left of a throw.
-static bool is_less(const cg_factor *now, const cg_factor *before)
-{
-    return now->half_turns > 0 && now->half_turns < before->half_turns && now->mirror == before->mirror;
-}
 
 static verdict judge(const cg_undoing_list *before, const cg_reading *reading)
 {
@@ -193,21 +201,40 @@ void cg_throw_search_begin(cg_throw_search *search, const cg_vec3 *points, int c
     search->count = count;
     search->factor_count = reading->factor_count;
     memcpy(search->factor, reading->factor, sizeof search->factor);
+    search->unordered[0] = search->unordered[1] = -1;
     begin_end(search, 0);
 }
 
-// The place where something is undone is known: notes it and goes on to the next one, or to the other end.
+// The first place behind all at which nothing of `parts` was undone.
+static int first_place_of_doubt(const cg_throw_search *s)
+{
+    int place = 1;
+    for (int i = 0; i < s->probe_count; i++) {
+        const cg_probe *p = &s->probes[i];
+        if (p->lost < s->high && p->lost >= place && judge(&s->parts, &p->reading) == STILL_TIED) {
+            place = p->lost + 1;
+        }
+    }
+    return place;
+}
+
+// The place where something is undone is known: notes it and goes on to the next one, or to the other end. In a tight
+// knot an end may go through one throw while it is still inside of another, and no reading between makes sense: then
+// two are gone at once. They came undone from where readings made no sense any more to where they do again; which of
+// them was first, the other end must tell.
 static void note_place(cg_throw_search *s)
 {
-    cg_factor gone;
-    int lost = take_out(&s->parts, &s->after, &gone);
-    if (lost < 0 || lost > 1) {
+    cg_undoing_list gone;
+    int first = first_place_of_doubt(s);
+    bool is_known = take_out(&s->parts, &s->after, &gone), are_two = gone.count == 2;
+    if (!is_known || gone.count > 2 || (are_two && s->unordered[s->end] >= 0)) {
         s->failed = true;
         return;
     }
-    if (lost == 1) {
-        s->order[s->end][s->found] = gone;
-        s->places[s->end][s->found++] = s->high;
+    s->unordered[s->end] = are_two ? s->found : s->unordered[s->end];
+    for (int i = 0; i < gone.count; i++) {
+        s->order[s->end][s->found] = gone.part[i].whole;
+        s->places[s->end][s->found++] = are_two && i == 0 ? first : s->high;
     }
     if (s->parts.count > 0) {
         begin_halving(s, s->high - 1);
@@ -289,11 +316,24 @@ bool cg_throw_search_step(cg_throw_search *search, cg_reader *reader)
     return true;
 }
 
+// The order in which throws come undone from one end, two that went at once as the other end has them.
+static void order_from(const cg_throw_search *search, int end, cg_factor order[CG_READING_FACTORS])
+{
+    int pair = search->unordered[end];
+    memcpy(order, search->order[end], sizeof search->order[end]);
+    if (pair >= 0 && same_factor(&order[pair], &search->order[1 - end][pair + 1])) {
+        cg_factor first = order[pair + 1];
+        order[pair + 1] = order[pair];
+        order[pair] = first;
+    }
+}
+
 bool cg_throw_search_end(const cg_throw_search *search, cg_throw_row *row)
 {
     int n = search->factor_count, count = search->count;
     memset(row, 0, sizeof *row);
-    if (search->failed || search->end != 2) {
+    bool is_order_known = search->unordered[0] < 0 || search->unordered[0] != search->unordered[1];
+    if (search->failed || search->end != 2 || !is_order_known) {
         return false;
     }
     const int *first_places = search->places[0], *last_places = search->places[1];
@@ -305,11 +345,14 @@ bool cg_throw_search_end(const cg_throw_search *search, cg_throw_row *row)
         row->separate = true;
         return false;
     }
+    cg_factor order[2][CG_READING_FACTORS];
+    order_from(search, 0, order[0]);
+    order_from(search, 1, order[1]);
     for (int i = 0; i < n; i++) {
-        if (!same_factor(&search->order[0][i], &search->order[1][i])) {
+        if (!same_factor(&order[0][i], &order[1][i])) {
             return false;
         }
-        row->factor[n - 1 - i] = search->order[0][i];
+        row->factor[n - 1 - i] = order[0][i];
         row->front[n - 1 - i] = first_places[i];
         row->back[n - 1 - i] = count - 1 - last_places[i];
     }

@@ -78,6 +78,7 @@ typedef struct cg_throw_search {
     int found;
     cg_factor order[2][CG_READING_FACTORS];
     int places[2][CG_READING_FACTORS];
+    int unordered[2]; // the first of two in `order` that came undone at once; -1: none
 } cg_throw_search;
 
 // Whether a reading is made of throws alone, so that a search makes sense.
