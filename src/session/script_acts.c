@@ -19,10 +19,12 @@ bool cg_script_read_time(cg_script_reader *reader, double *time)
                                                                    "found %g s; expected 0 to %g s", *time, MOST_TIME);
 }
 
+// ANGLE about DIRECTION. In a mirror a turn goes the other way about the mirrored axis; which is the same as the same
+// way about the opposite of that, as circles have it. Each is what scripts say by hand, to the sign of its zeros.
 static bool read_turn(cg_script_reader *reader, cg_action *action)
 {
-    return cg_words_quantity(&reader->words, "rad", &action->turn) && cg_words_expect(&reader->words, "about") &&
-           cg_words_axis(&reader->words, &action->turn_axis);
+    return cg_words_mirrored_angle(&reader->words, &action->turn) && cg_words_expect(&reader->words, "about") &&
+           cg_words_direction(&reader->words, &action->turn_axis);
 }
 
 // [turning ANGLE about DIRECTION] in TIME

@@ -404,8 +404,8 @@ static bool read_values(writer *w, cg_words *words, const part *p, frame *f)
         }
     }
     return count == p->parameter_count ||
-           cg_scene_error_at(w->error, at.line, at.column, "found %d values for part \"%.60s\"; expected %d", count,
-                             p->name, p->parameter_count);
+           cg_scene_error_at(w->error, at.line, at.column, "found %d value%s for part \"%.60s\"; expected %d", count,
+                             count == 1 ? "" : "s", p->name, p->parameter_count);
 }
 
 // do TEXT [mirrored] [with VALUE {, VALUE}]

@@ -68,7 +68,7 @@ bool cg_words_mirrored_angle(cg_words *words, double *value);
 bool cg_words_vector(cg_words *words, const char *unit, cg_vec3 *value);
 // A direction, made unit length.
 bool cg_words_direction(cg_words *words, cg_vec3 *value);
-// The axis of a turn, made unit length: where the script is mirrored, the turn that looks like it in the mirror.
+// The axis of a circle, made unit length: where the script is mirrored, that of the same circle as the mirror shows it.
 bool cg_words_axis(cg_words *words, cg_vec3 *value);
 
 #endif
