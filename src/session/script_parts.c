@@ -177,7 +177,7 @@ static bool complain_of_parameter(const writer *w, const part *p, const char *na
     }
     snprintf(word, sizeof word, "%.*s", length, name);
     const char *nearest = cg_nearest_word(word, candidates, p->parameter_count);
-    return cg_scene_error_at(w->error, line, column, "part \"%.60s\" is done with no \"%s\"%s%s%s", p->name, word,
+    return cg_scene_error_at(w->error, line, column, "part \"%.60s\" has no parameter \"%s\"%s%s%s", p->name, word,
                              nearest != NULL ? "; did you mean \"" : "", nearest != NULL ? nearest : "",
                              nearest != NULL ? "\"?" : "");
 }

@@ -201,7 +201,7 @@ TEST(mistakes_get_the_place_in_the_part_and_the_line_that_does_it)
         {"part \"a\" with x\n  e{x}\nend\ndo \"a\" with nd", 2, 3, "another first word"},
         {"part \"a\" with x\nleft open; {x}\nend\ndo \"a\" with \"\"\nright open", 2, 1, "another first word or end"},
         {"part \"a\" with x\n  wait {y} s\nend\ndo \"a\" with 1", 2, 8,
-         "part \"a\" is done with no \"y\"; did you mean \"x\"? (done by line 4)"},
+         "part \"a\" has no parameter \"y\"; did you mean \"x\"? (done by line 4)"},
         {"part \"a\" with side\n  wait {sdie} s\nend\ndo \"a\" with 1", 2, 8, "did you mean \"side\"?"},
         {"part \"a\" with x\n  wait {x s\nend\ndo \"a\" with 1", 2, 8, "a second brace"},
         {"part \"a\" with x\n  wait {x s # }\nend\ndo \"a\" with 1", 2, 8, "a second brace"},
