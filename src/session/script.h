@@ -11,7 +11,7 @@ enum {
     CG_SCRIPT_LINES = 4096,
     CG_SCRIPT_ACTIONS = 8192,
     CG_SCRIPT_STEPS = 256,
-    CG_SCRIPT_NESTING = 8, // repeats and tries inside each other
+    CG_SCRIPT_NESTING = 8, // repeats and tries inside each other, and parts
     CG_SCRIPT_TURNS = 1000 // of one repeat or try
 };
 
@@ -115,6 +115,12 @@ typedef struct cg_condition {
     char knot[72]; // Rolfsen's name or a common one; the notation of throws
 } cg_condition;
 
+// The lines that do the part that a line is in, and the parts that those are in, the outermost first.
+typedef struct cg_script_trail {
+    int lines[CG_SCRIPT_NESTING];
+    int depth;
+} cg_script_trail;
+
 typedef enum cg_line_kind {
     CG_LINE_STEP,   // a new step: `number`
     CG_LINE_ACT,    // actions, until all are over or the condition holds
@@ -131,6 +137,7 @@ typedef enum cg_line_kind {
 typedef struct cg_line {
     cg_line_kind kind;
     int line, column;
+    cg_script_trail trail;
     int first_action, action_count;
     cg_condition condition;
     double time;            // [s] of a wait

@@ -19,9 +19,11 @@ bool cg_script_read_time(cg_script_reader *reader, double *time)
                                                                    "found %g s; expected 0 to %g s", *time, MOST_TIME);
 }
 
+// ANGLE about DIRECTION. In a mirror a turn goes the other way about the mirrored axis; which is the same as the same
+// way about the opposite of that, as circles have it. Each is what scripts say by hand, to the sign of its zeros.
 static bool read_turn(cg_script_reader *reader, cg_action *action)
 {
-    return cg_words_quantity(&reader->words, "rad", &action->turn) && cg_words_expect(&reader->words, "about") &&
+    return cg_words_mirrored_angle(&reader->words, &action->turn) && cg_words_expect(&reader->words, "about") &&
            cg_words_direction(&reader->words, &action->turn_axis);
 }
 
@@ -64,7 +66,7 @@ static bool read_circle(cg_script_reader *reader, cg_action *action)
     action->kind = CG_ACTION_CIRCLE;
     return cg_words_quantity(words, "rad", &action->angle) && cg_words_expect(words, "around") &&
            cg_script_read_place(reader, &action->place) && cg_words_expect(words, "about") &&
-           cg_words_direction(words, &action->axis) && cg_words_take(words, "moving", &moving) &&
+           cg_words_axis(words, &action->axis) && cg_words_take(words, "moving", &moving) &&
            (!moving || cg_words_vector(words, "m", &action->shift)) && read_way(reader, action);
 }
 
@@ -96,7 +98,7 @@ static bool read_wrap(cg_script_reader *reader, cg_action *action)
 {
     cg_words *words = &reader->words;
     action->kind = CG_ACTION_WRAP;
-    if (!cg_words_quantity(words, "rad", &action->angle) || !cg_words_expect(words, "around")) {
+    if (!cg_words_mirrored_angle(words, &action->angle) || !cg_words_expect(words, "around")) {
         return false;
     }
     cg_word at = words->word;

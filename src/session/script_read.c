@@ -1,5 +1,7 @@
-// The grammar of scripts. docs/scripts.md has it in words; here as it is read, one line at a time:
+// The grammar of scripts. docs/scripts.md has it in words; here as it is read, one line at a time, when its parts have
+// been written out (script_parts.c):
 //
+//     script     {part TEXT [with NAME {, NAME}]  ...  end  |  do TEXT [mirrored] [with VALUE {, VALUE}]  |  line}
 //     line       step TEXT [: TEXT]
 //                act {; act} [until condition]
 //                cut tissue from place to place down VECTOR  |  separate tissue at place  |  merge tissue
@@ -309,6 +311,9 @@ static bool read_line(cg_script_reader *reader)
     }
     cg_line *line = &script->lines[script->line_count++];
     *line = (cg_line){.line = words->word.line, .column = words->word.column};
+    if (words->word.from != NULL) {
+        line->trail = words->word.from->trail;
+    }
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         if (cg_words_is(words, kinds[k].word)) {
             return cg_words_next(words) && kinds[k].read(reader, line);
@@ -317,41 +322,34 @@ static bool read_line(cg_script_reader *reader)
     return read_actions(reader, line);
 }
 
-static bool read_all(cg_script_reader *reader, const char *text, size_t size, cg_scene_error *error)
+static bool read_lines(cg_script_reader *reader)
 {
-    if (size > CG_SCRIPT_BYTES || !cg_utf8_is_valid(text, size)) {
-        return cg_scene_error_at(error, 1, 1, "found %s; expected a text in UTF-8 of at most %d bytes",
-                                 size > CG_SCRIPT_BYTES ? "a longer text" : "bytes that are no text", CG_SCRIPT_BYTES);
-    }
-    if (!cg_words_begin(&reader->words, text, size, error)) {
-        return false;
-    }
+    cg_words *words = &reader->words;
     if (reader->scene != NULL && cg_scene_thread_count(reader->scene) > 0) {
-        reader->words.radius = cg_scene_thread_radius(reader->scene, 0);
-        reader->words.length = cg_scene_thread_length(reader->scene, 0);
+        words->radius = cg_scene_thread_radius(reader->scene, 0);
+        words->length = cg_scene_thread_length(reader->scene, 0);
     }
-    while (skip_ends_of_lines(reader) && reader->words.word.kind != CG_WORD_END_OF_FILE) {
+    while (skip_ends_of_lines(reader) && words->word.kind != CG_WORD_END_OF_FILE) {
         if (!read_line(reader)) {
             return false;
         }
-        cg_word_kind kind = reader->words.word.kind;
-        if (kind != CG_WORD_END_OF_LINE && kind != CG_WORD_END_OF_FILE) {
-            return cg_words_complain(&reader->words, "the end of the line");
+        if (words->word.kind != CG_WORD_END_OF_LINE && words->word.kind != CG_WORD_END_OF_FILE) {
+            return cg_words_complain(words, "the end of the line");
         }
     }
-    if (reader->words.word.kind == CG_WORD_END_OF_FILE && reader->depth > 0) {
+    if (words->word.kind == CG_WORD_END_OF_FILE && reader->depth > 0) {
         const cg_line *open = &reader->script->lines[reader->open_repeats[reader->depth - 1]];
-        return cg_scene_error_at(error, open->line, open->column, "found a %s without an end; expected \"end\"",
+        return cg_scene_error_at(words->error, open->line, open->column, "found a %s without an end; expected \"end\"",
                                  open->kind == CG_LINE_TRY ? "try" : "repeat");
     }
-    return reader->words.word.kind == CG_WORD_END_OF_FILE;
+    return words->word.kind == CG_WORD_END_OF_FILE;
 }
 
 // Memory for as many lines, actions and steps as the text can have.
 static bool take_memory(cg_script *script, const char *text, size_t size)
 {
     size_t lines = 1, actions = 1;
-    for (size_t i = 0; i < size && i < CG_SCRIPT_BYTES; i++) {
+    for (size_t i = 0; i < size; i++) {
         lines += text[i] == '\n';
         actions += text[i] == '\n' || text[i] == ';';
     }
@@ -364,6 +362,56 @@ static bool take_memory(cg_script *script, const char *text, size_t size)
     return script->lines != NULL && script->actions != NULL && script->steps != NULL;
 }
 
+static cg_status refuse(const cg_scene_error *error)
+{
+    return cg_error(CG_BAD_INPUT, "%s:%d:%d: %s", error->file, error->line, error->column, error->message);
+}
+
+static cg_status no_memory(cg_scene_error *error)
+{
+    cg_scene_error_at(error, 1, 1, "no memory for the script");
+    return cg_error(CG_OUT_OF_MEMORY, "no memory for a script");
+}
+
+// Reads a text without parts, or whose parts are written out.
+static cg_status read_text(cg_script_reader *reader, const char *text, size_t size, const cg_written *written,
+                           cg_scene_error *error)
+{
+    cg_words *words = &reader->words;
+    if (!take_memory(reader->script, text, size)) {
+        return no_memory(error);
+    }
+    bool begun =
+        written != NULL ? cg_words_begin_written(words, written, error) : cg_words_begin(words, text, size, error);
+    if (begun && read_lines(reader)) {
+        return cg_ok();
+    }
+    if (words->word.from != NULL) {
+        cg_script_tell_trail(&words->word.from->trail, error);
+    }
+    return refuse(error);
+}
+
+static cg_status read_parts_and_lines(cg_script_reader *reader, const char *text, size_t size, cg_scene_error *error)
+{
+    const cg_allocator *allocator = &reader->script->allocator;
+    if (size > CG_SCRIPT_BYTES || !cg_utf8_is_valid(text, size)) {
+        cg_scene_error_at(error, 1, 1, "found %s; expected a text in UTF-8 of at most %d bytes",
+                          size > CG_SCRIPT_BYTES ? "a longer text" : "bytes that are no text", CG_SCRIPT_BYTES);
+        return refuse(error);
+    }
+    if (!cg_script_has_parts(text, size)) {
+        return read_text(reader, text, size, NULL, error);
+    }
+    cg_written written;
+    cg_status status = cg_script_write_out(text, size, allocator, &written, error);
+    if (status.code == CG_OK) {
+        status = read_text(reader, written.text, written.size, &written, error);
+    }
+    cg_script_give_written(allocator, &written);
+    return status;
+}
+
 cg_status cg_script_read(const char *text, size_t size, const char *name, const cg_scene *scene,
                          const cg_script_marks *marks, const cg_allocator *allocator, cg_script **out,
                          cg_scene_error *error)
@@ -373,19 +421,16 @@ cg_status cg_script_read(const char *text, size_t size, const char *name, const 
     cg_scene_error_file(error, name);
     cg_allocator chosen = allocator != NULL ? *allocator : (cg_allocator){0};
     cg_script *script = cg_memory_take(&chosen, sizeof *script);
-    cg_script_reader reader = {.scene = scene, .marks = marks, .script = script};
-    if (script != NULL) {
-        script->allocator = chosen;
+    if (script == NULL) {
+        return no_memory(error);
     }
-    if (script == NULL || !take_memory(script, text, size)) {
-        cg_script_free(script);
-        cg_scene_error_at(error, 1, 1, "no memory for the script");
-        return cg_error(CG_OUT_OF_MEMORY, "no memory for a script");
-    }
+    script->allocator = chosen;
     memcpy(script->name, error->file, sizeof script->name);
-    if (!read_all(&reader, text, size, error)) {
+    cg_script_reader reader = {.scene = scene, .marks = marks, .script = script};
+    cg_status status = read_parts_and_lines(&reader, text, size, error);
+    if (status.code != CG_OK) {
         cg_script_free(script);
-        return cg_error(CG_BAD_INPUT, "%s:%d:%d: %s", error->file, error->line, error->column, error->message);
+        return status;
     }
     *out = script;
     return cg_ok();

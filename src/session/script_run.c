@@ -11,6 +11,7 @@
 #include "scene/json.h"
 #include "session/operation_fields.h"
 #include "session/pulling.h"
+#include "session/script_parts.h"
 #include "session/script_see.h"
 #include "world/world.h"
 
@@ -19,13 +20,14 @@ enum { MOST_LINES_AT_ONCE = 10000 };
 // Pull tests of a script: each is hundreds of steps of another world, while this one and all who drive it wait.
 enum { MOST_PULLS = 8 };
 
-// A failure names the step that it happened in.
+// A failure names the step that it happened in, and what does the part that it is in.
 static void fail(cg_script *script, int line, int column, const char *why)
 {
     const char *step = script->step > 0 ? script->steps[script->step - 1].name : NULL;
     memcpy(script->error.file, script->name, sizeof script->error.file);
     cg_scene_error_at(&script->error, line, column, "%s%s%s%s", step != NULL ? "step \"" : "", step != NULL ? step : "",
                       step != NULL ? "\": " : "", why);
+    cg_script_tell_trail(&script->lines[script->at].trail, &script->error);
     script->phase = CG_SCRIPT_FAILED;
 }
 

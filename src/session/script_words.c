@@ -20,7 +20,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool is_name_part(char c)
+bool cg_words_is_name_part(char c)
 {
     return is_letter(c) || is_digit(c) || c == '_' || c == '-';
 }
@@ -36,9 +36,21 @@ static void advance(cg_words *words, size_t bytes)
     words->column += (int)bytes;
 }
 
+// The word that begins at the present place of the text, as yet without anything.
+static cg_word word_here(const cg_words *words)
+{
+    const cg_written *written = words->written;
+    if (written == NULL) {
+        return (cg_word){.line = words->line, .column = words->column};
+    }
+    const cg_written_line *from = &written->lines[words->line - 1];
+    return (cg_word){.line = from->line, .column = written->columns[words->at], .from = from};
+}
+
 static bool complain_here(const cg_words *words, const char *what)
 {
-    return cg_scene_error_at(words->error, words->line, words->column, "%s", what);
+    cg_word here = word_here(words);
+    return cg_scene_error_at(words->error, here.line, here.column, "%s", what);
 }
 
 static void skip_blanks(cg_words *words)
@@ -95,7 +107,7 @@ static bool read_number(cg_words *words)
 static bool read_name(cg_words *words)
 {
     size_t end = words->at;
-    while (end < words->size && is_name_part(words->text[end])) {
+    while (end < words->size && cg_words_is_name_part(words->text[end])) {
         end++;
     }
     bool good = keep(words, CG_WORD_NAME, words->text + words->at, end - words->at);
@@ -107,7 +119,7 @@ bool cg_words_next(cg_words *words)
 {
     skip_blanks(words);
     char c = peek(words);
-    words->word = (cg_word){.line = words->line, .column = words->column};
+    words->word = word_here(words);
     if (words->at >= words->size) {
         words->word.kind = CG_WORD_END_OF_FILE;
         return true;
@@ -141,6 +153,30 @@ bool cg_words_begin(cg_words *words, const char *text, size_t size, cg_scene_err
 {
     *words = (cg_words){.text = text, .size = size, .line = 1, .column = 1, .radius = 1, .length = 1, .error = error};
     return cg_words_next(words);
+}
+
+static bool begin_at(cg_words *words, const cg_written *written, size_t at, int line, cg_scene_error *error)
+{
+    *words = (cg_words){.text = written->text,
+                        .size = written->size,
+                        .at = at,
+                        .line = line,
+                        .column = 1,
+                        .written = written,
+                        .radius = 1,
+                        .length = 1,
+                        .error = error};
+    return cg_words_next(words);
+}
+
+bool cg_words_begin_written(cg_words *words, const cg_written *written, cg_scene_error *error)
+{
+    return begin_at(words, written, 0, 1, error);
+}
+
+bool cg_words_begin_line(cg_words *words, const cg_written *written, cg_scene_error *error)
+{
+    return begin_at(words, written, written->lines[written->line_count - 1].start, written->line_count, error);
 }
 
 bool cg_words_is(const cg_words *words, const char *name)
@@ -188,7 +224,7 @@ static bool read_unit(cg_words *words, char *unit, size_t room)
         }
         memcpy(unit + used, words->word.text, length + 1);
         used += length;
-        bool goes_on = words->at < words->size && (is_name_part(peek(words)) || peek(words) == '/');
+        bool goes_on = words->at < words->size && (cg_words_is_name_part(peek(words)) || peek(words) == '/');
         if (!cg_words_next(words)) {
             return false;
         }
@@ -262,15 +298,53 @@ bool cg_words_quantity(cg_words *words, const char *unit, double *value)
     return read_plain_number(words, &number) && read_scale(words, unit, &at, number, value);
 }
 
+static bool is_mirrored(const cg_word *word)
+{
+    return word->from != NULL && word->from->mirrored;
+}
+
+// What changes its sign in the mirror. A zero does not: no script has one with a minus.
+static double opposite(double value)
+{
+    return 0 - value;
+}
+
+bool cg_words_mirrored_angle(cg_words *words, double *value)
+{
+    cg_word at = words->word;
+    if (!cg_words_quantity(words, "rad", value)) {
+        return false;
+    }
+    *value = is_mirrored(&at) ? opposite(*value) : *value;
+    return true;
+}
+
+// NUMBER {(+|-) NUMBER}
+static bool read_sum(cg_words *words, double *sum)
+{
+    if (!read_plain_number(words, sum)) {
+        return false;
+    }
+    while (cg_words_is(words, "+") || cg_words_is(words, "-")) {
+        double sign = cg_words_is(words, "+") ? 1 : -1, number = 0;
+        if (!cg_words_next(words) || !read_plain_number(words, &number)) {
+            return false;
+        }
+        *sum += sign * number;
+    }
+    return true;
+}
+
 bool cg_words_vector(cg_words *words, const char *unit, cg_vec3 *value)
 {
     cg_word at = words->word;
     double scale = 1;
-    if (!cg_words_expect(words, "(") || !read_plain_number(words, &value->x) || !cg_words_expect(words, ",") ||
-        !read_plain_number(words, &value->y) || !cg_words_expect(words, ",") || !read_plain_number(words, &value->z) ||
+    if (!cg_words_expect(words, "(") || !read_sum(words, &value->x) || !cg_words_expect(words, ",") ||
+        !read_sum(words, &value->y) || !cg_words_expect(words, ",") || !read_sum(words, &value->z) ||
         !cg_words_expect(words, ")")) {
         return false;
     }
+    value->y = is_mirrored(&at) ? opposite(value->y) : value->y;
     if (unit[0] != '\0' && !is_unit_word(words)) {
         return cg_scene_error_at(words->error, at.line, at.column,
                                  "found (%g, %g, %g) without a unit; expected one behind it, such as mm", value->x,
@@ -298,5 +372,15 @@ bool cg_words_direction(cg_words *words, cg_vec3 *value)
                                  "found a direction without length; expected one such as (0, 0, 1)");
     }
     *value = v3_unit_or(*value, v3(0, 0, 1));
+    return true;
+}
+
+bool cg_words_axis(cg_words *words, cg_vec3 *value)
+{
+    cg_word at = words->word;
+    if (!cg_words_direction(words, value)) {
+        return false;
+    }
+    *value = is_mirrored(&at) ? v3(opposite(value->x), opposite(value->y), opposite(value->z)) : *value;
     return true;
 }
