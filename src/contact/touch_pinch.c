@@ -12,6 +12,10 @@ static const double LONGEST_ARM = 20;
 // hundredths of its radius, and soft enough for the tolerance of the friction problem: with 1e-8
 // tests/tool/test_tail fails; values between were not tried.
 static const double GIVE = 2e-7;
+// [radii] At most so far, whatever the force: as if it were stiffer then. A pass takes half of an overlap back, so a
+// thread comes to rest twice as deep as it gives; and what is deeper than the floor of safe motion (0.05) comes no
+// nearer: jaws whose whole force is on one pair of rails stood still for good (20 N on 3-0).
+static const double DEEPEST_GIVE = 0.02;
 
 // The stiffness times the square of n . (x1 - x0), half of it, is added to the energy of a segment.
 static void add_across(cg_thread *thread, int segment, cg_vec3 n, double stiffness)
@@ -46,7 +50,11 @@ static const cg_rigid_part *rail_at(const cg_touch_set *set, const cg_touch *tou
 
 double cg_touch_squeeze_give(const cg_touch_set *set, const cg_touch *touch)
 {
-    return rail_at(set, touch) != NULL ? GIVE : 0;
+    if (rail_at(set, touch) == NULL) {
+        return 0;
+    }
+    double force = v3_dot(touch->force, touch->axes[0]), deepest = DEEPEST_GIVE * touch->radius;
+    return GIVE * force > deepest ? deepest / force : GIVE;
 }
 
 void cg_touch_stiffen_pinched(cg_touch_set *set)

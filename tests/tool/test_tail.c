@@ -49,14 +49,14 @@ static void run(const rig *r, int steps)
     }
 }
 
-static rig closed_on(double diameter, double angle)
+static rig closed_on(double diameter, double angle, double grip)
 {
     rig r = {0};
     cg_world_def world = cg_world_def_default();
     cg_hand_def hand = cg_hand_def_default();
     world.gravity = v3_zero();
     hand.tool = CG_TOOL_FORCEPS;
-    hand.grip = GRIP;
+    hand.grip = grip;
     hand.jaw_friction = JAW_FRICTION;
     hand.max_force = PULL;
     CHECK_STR(cg_world_create(&world, &r.world).message, "");
@@ -179,7 +179,7 @@ TEST(a_tail_that_is_pulled_askew_stays)
     static const double diameters[] = {0.125e-3, 0.225e-3}, angles[] = {0, 0.4, -0.4};
     static const cg_vec3 goals[] = {{-10e-3, 0, 60e-3}, {-10e-3, 10e-3, -60e-3}, {20e-3, 0, 20e-3}};
     for (int k = 0; k < test_count(3, 18); k++) {
-        rig r = closed_on(diameters[k % 2], angles[k % 3]);
+        rig r = closed_on(diameters[k % 2], angles[k % 3], GRIP);
         check_shares(&r);
         cg_vec3 before = end_in_jaws(&r);
         cg_transform goal = {goals[(k + k / 6) % 3], quat_identity()};
@@ -189,6 +189,25 @@ TEST(a_tail_that_is_pulled_askew_stays)
         CHECK(v3_length(v3_sub(end_in_jaws(&r), before)) < 0.1e-3);
         check_shares(&r);
         CHECK_INT(cg_world_get_stats(r.world).unfinished_steps, 0);
+        cg_world_destroy(r.world);
+    }
+}
+
+// Where a thread that gives way came to rest deeper in the rails than anything may come nearer, jaws and thread stood
+// still for good.
+TEST(jaws_that_press_a_thin_thread_hard_go_on)
+{
+    static const double diameters[] = {0.07e-3, 0.125e-3, 0.125e-3}, grips[] = {20, 20, 40}; // [m], [N]
+    for (int k = 0; k < 3; k++) {
+        rig r = closed_on(diameters[k], 0.4, grips[k]);
+        cg_vec3 before = end_in_jaws(&r);
+        uint64_t unfinished = cg_world_get_stats(r.world).unfinished_steps;
+        cg_transform goal = {v3(-10e-3, 5e-3, 10e-3), quat_identity()};
+        CHECK_STR(cg_hand_move(r.world, r.hand, goal, 0.2).message, "");
+        run(&r, 300);
+        CHECK(v3_length(v3_sub(cg_hand_get_state(r.world, r.hand).pose.position, goal.position)) < 0.5e-3);
+        CHECK(v3_length(v3_sub(end_in_jaws(&r), before)) < 0.2e-3);
+        CHECK_INT(cg_world_get_stats(r.world).unfinished_steps - unfinished, 0);
         cg_world_destroy(r.world);
     }
 }
