@@ -4,6 +4,7 @@
 
 #include "base/vec3.h"
 #include "contact/touch_joint.h"
+#include "contact/touch_pinch.h"
 #include "contact/touch_solve.h"
 #include "thread/slide.h"
 
@@ -13,6 +14,8 @@ enum { MOST_TRIES = 12 };
 static const double CLOSED = 0.01, STICKING = 0.999;
 // Of the slope at the start: on a way whose slope is less the forces are low enough.
 static const double FLAT = 0.1;
+// Of the way: where it is lowest nearer than that to its start, the next way is the same again, and so on.
+static const double NOWHERE = 0.02;
 
 void cg_touch_keep_forces(cg_touch_set *set)
 {
@@ -65,7 +68,9 @@ static cg_vec3 left_open(const cg_touch_set *set, const cg_touch *touch)
         return v3_add(cg_touch_joint_gap(touch), move);
     }
     cg_vec3 slip = v3_add(move, cg_touch_slip_taken_back(set, touch));
-    double gap = v3_dot(normal, move) + cg_touch_gap_taken_back(set, touch);
+    // what jaws squeeze gives way by its own, which no motion has
+    double give = cg_touch_squeeze_give(set, touch) * v3_dot(normal, touch->force);
+    double gap = v3_dot(normal, move) + cg_touch_gap_taken_back(set, touch) + give;
     return v3_add_scaled(slip, gap - v3_dot(slip, normal), normal);
 }
 
@@ -146,8 +151,10 @@ bool cg_touch_go_down(cg_touch_set *set)
         slope_at(set, 1);
         return false;
     }
+    double share = 0;
     for (int i = 0; i < MOST_TRIES && down < 0; i++) {
-        double share = low + (high - low) * down / (down - up), slope = slope_at(set, share);
+        share = low + (high - low) * down / (down - up);
+        double slope = slope_at(set, share);
         if (fabs(slope) <= enough) {
             break;
         }
@@ -155,6 +162,10 @@ bool cg_touch_go_down(cg_touch_set *set)
         down = slope > 0 ? 0.5 * down : slope;
         high = slope > 0 ? share : high;
         low = slope > 0 ? low : share;
+    }
+    if (share < NOWHERE) {
+        slope_at(set, 1);
+        return false;
     }
     return true;
 }

@@ -107,26 +107,44 @@ CG_WIDE_BODY void find_shares(const double *row, const double *pivots, int strid
     }
 }
 
-// Eliminates the pivots k to k + 3 from all rows below them.
+// Eliminates the pivots k to k + 3 from all rows below them, which keep their shares.
 CG_WIDE_BODY void eliminate_below(double *matrix, int stride, int rows, int end, int k, const double inverse[4])
 {
     const double *pivots = row_at(matrix, stride, k);
     double share[4], next_share[4];
     int i = k + 4;
     for (; i + 1 < rows; i += 2) {
-        double *row = row_at(matrix, stride, i);
+        double *row = row_at(matrix, stride, i), *next = row + stride;
         find_shares(row, pivots, stride, k, 4, inverse, share);
-        find_shares(row + stride, pivots, stride, k, 4, inverse, next_share);
+        find_shares(next, pivots, stride, k, 4, inverse, next_share);
         subtract_four_twice(k + 4, end, row, share, next_share, pivots, stride);
+        QUAD_OUT(row + k) = QUAD(share);
+        QUAD_OUT(next + k) = QUAD(next_share);
     }
     if (i < rows) {
         double *row = row_at(matrix, stride, i);
         find_shares(row, pivots, stride, k, 4, inverse, share);
         subtract_four(k + 4, end, row, share, pivots, stride);
+        QUAD_OUT(row + k) = QUAD(share);
     }
 }
 
-CG_WIDE_BODY bool eliminate(double *matrix, int stride, int rows, int columns, int pivot_count, double smallest)
+// Takes the pivot rows k to k + b - 1 from row k + b, which keeps its shares. Left of the pivots of a row there are its
+// own shares, so what they do there is written over.
+CG_WIDE_BODY void eliminate_before(double *pivots, int stride, int end, int k, int b, const double inverse[4])
+{
+    double *row = pivots + b * stride, share[4];
+    for (int before = 0; before < b; before++) {
+        share[before] = row[k + before] * inverse[before];
+        subtract_one(k, end, row, share[before], pivots + before * stride);
+    }
+    for (int before = 0; before < b; before++) {
+        row[k + before] = share[before];
+    }
+}
+
+CG_WIDE_BODY bool eliminate(double *matrix, int stride, int rows, int columns, int pivot_count, double smallest,
+                            bool either_sign)
 {
     int end = cg_dense_stride(columns);
     for (int k = 0; k < pivot_count; k += 4) {
@@ -134,14 +152,12 @@ CG_WIDE_BODY bool eliminate(double *matrix, int stride, int rows, int columns, i
         double *pivots = row_at(matrix, stride, k);
         double inverse[4];
         for (int b = 0; b < block; b++) {
-            double *row = pivots + b * stride;
-            for (int before = 0; before < b; before++) {
-                subtract_one(k, end, row, row[k + before] * inverse[before], pivots + before * stride);
-            }
-            if (!(row[k + b] > smallest)) {
+            eliminate_before(pivots, stride, end, k, b, inverse);
+            double pivot = pivots[b * stride + k + b];
+            if (!((either_sign ? fabs(pivot) : pivot) > smallest)) {
                 return false;
             }
-            inverse[b] = 1 / row[k + b];
+            inverse[b] = 1 / pivot;
         }
         if (block == 4) {
             eliminate_below(matrix, stride, rows, end, k, inverse);
@@ -157,9 +173,31 @@ CG_WIDE_BODY bool eliminate(double *matrix, int stride, int rows, int columns, i
     }
     return true;
 }
-CG_WIDE_CHOOSE_TEST(, cg_dense_eliminate, eliminate,
-                    (double *matrix, int stride, int rows, int columns, int pivot_count, double smallest),
-                    (matrix, stride, rows, columns, pivot_count, smallest))
+CG_WIDE_CHOOSE_TEST(static, eliminate_any, eliminate,
+                    (double *matrix, int stride, int rows, int columns, int pivot_count, double smallest,
+                     bool either_sign),
+                    (matrix, stride, rows, columns, pivot_count, smallest, either_sign))
+
+bool cg_dense_eliminate(double *matrix, int stride, int rows, int columns, int pivot_count, double smallest)
+{
+    return eliminate_any(matrix, stride, rows, columns, pivot_count, smallest, false);
+}
+
+bool cg_dense_factor(double *matrix, int stride, int count)
+{
+    return eliminate_any(matrix, stride, count, count, count, 0, true);
+}
+
+void cg_dense_factor_solve(const double *factor, int stride, int count, double *b)
+{
+    for (int i = 1; i < count; i++) {
+        b[i] -= cg_dense_dot(i, factor + (size_t)i * (size_t)stride, b);
+    }
+    for (int i = count - 1; i >= 0; i--) {
+        const double *row = factor + (size_t)i * (size_t)stride;
+        b[i] = (b[i] - cg_dense_dot(count - i - 1, row + i + 1, b + i + 1)) / row[i];
+    }
+}
 
 CG_WIDE_BODY bool cholesky(double *matrix, int stride, int count, double smallest)
 {

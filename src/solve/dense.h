@@ -27,9 +27,17 @@ void cg_dense_add_three(int count, double *y, double a, double b, double c, cons
 
 // Gaussian elimination of the first `pivot_count` unknowns from the rows below them, without exchange of rows: the
 // leading part must be positive definite. Afterwards the first `pivot_count` rows are upper triangular, and the rest
-// holds the Schur complement, right-hand sides included. Below the diagonal of the eliminated columns there is nothing
-// of use. False when a pivot is not above `smallest`; the matrix is then spoilt.
+// holds the Schur complement, right-hand sides included. Below the diagonal of the eliminated columns there are the
+// shares of the rows above that were taken. False when a pivot is not above `smallest`; the matrix is then spoilt.
 bool cg_dense_eliminate(double *matrix, int stride, int rows, int columns, int pivot_count, double smallest);
+
+// A -> L U in place, by the same elimination of all unknowns: U on and above the diagonal, below it L, whose own
+// diagonal is one. No rows are exchanged, so it is for matrices whose pivots are known to be no worse than the matrix;
+// they may have either sign. False when one is zero or not a number; the matrix is then spoilt.
+bool cg_dense_factor(double *matrix, int stride, int count);
+
+// Solves L U x = b in place with the factors of cg_dense_factor.
+void cg_dense_factor_solve(const double *factor, int stride, int count, double *b);
 
 // Upper triangle of a positive definite matrix -> R with R^T R = A, in place. False when a pivot is not above
 // `smallest`.

@@ -17,6 +17,7 @@ typedef struct cg_friction_scaling {
     double theta, root; // |z|_J/|x|_J and its square root
     double inverse_det; // 1/|x|_J^2
     double g[3], v[3];
+    double slip[2]; // the way in which it slips
 } cg_friction_scaling;
 
 typedef struct cg_friction_linear {

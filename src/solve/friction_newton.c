@@ -23,6 +23,7 @@ static const double SHORT = 0.2;           // only the shortest of them is below
 static const double GOOD_ENOUGH = 0.8;     // of the old merit: no shorter step is tried
 static const double ACCEPTABLE = 0.95;     // of the old merit
 static const double RESCUE_ACCEPTABLE = 3; // times the present residual
+enum { MOST_RESCUES = 2 };
 
 typedef struct newton_state {
     double merit;  // |e| over all contacts [m]
@@ -30,7 +31,7 @@ typedef struct newton_state {
     double proximal;
     int recovery; // NNCG iterations of the next rejected step
     int troubles; // steps that brought nothing, or only at the shortest length
-    bool rescued; // the interior-point method was called
+    int rescues;  // times the interior-point method was called
 } newton_state;
 
 static double merit_of(const cg_friction_run *run, const double *force, const double *motion)
@@ -100,12 +101,16 @@ static void accept(cg_friction_run *run, newton_state *state, double merit, doub
     }
 }
 
-// The interior-point method from the best forces; true when its answer was taken.
+// The interior-point method from the best forces, at first with the shift held, where the matrix is symmetric all the
+// same; true when its answer was taken.
 static bool rescue(cg_friction_run *run, newton_state *state)
 {
     cg_friction_work *work = run->work;
     run->result.rescues++;
-    double residual = cg_friction_interior(run, work->trial_force, work->trial_motion);
+    state->troubles = 0;
+    bool follows = run->problem->is_uneven || state->rescues > 0;
+    state->rescues++;
+    double residual = cg_friction_interior(run, follows, work->trial_force, work->trial_motion);
     if (!(residual < RESCUE_ACCEPTABLE * run->residual)) {
         return false;
     }
@@ -122,13 +127,12 @@ static bool rescue(cg_friction_run *run, newton_state *state)
     return true;
 }
 
-// Calls the interior-point method when Newton has had its share of trouble; once.
+// Calls the interior-point method when Newton has had its share of trouble; once of each kind.
 static bool rescue_in_trouble(cg_friction_run *run, newton_state *state)
 {
-    if (state->rescued || state->troubles < run->options->patience || !cg_friction_may_work(run)) {
+    if (state->rescues == MOST_RESCUES || state->troubles < run->options->patience || !cg_friction_may_work(run)) {
         return false;
     }
-    state->rescued = true;
     bool taken = rescue(run, state);
     state->merit = merit_of(run, run->work->force, run->work->motion);
     return taken;

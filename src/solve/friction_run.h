@@ -78,9 +78,9 @@ bool cg_friction_iterate(cg_friction_run *run, int count);
 // One linearised problem: fills work->step_force. False when it has no solution that could be found.
 bool cg_friction_linearise(cg_friction_run *run, double proximal);
 
-// Interior-point steps from the best forces so far, down to 0.01 of the length scale. Leaves its best forces in
-// `force`; returns their residual [m], infinite when it got nowhere.
-double cg_friction_interior(cg_friction_run *run, double *force, double *motion);
+// Interior-point steps from the best forces so far, whose shift is held through a step or follows the slip: dearer, and
+// hard to mislead. Leaves its best forces in `force`; returns their residual [m], infinite when it got nowhere.
+double cg_friction_interior(cg_friction_run *run, bool follows, double *force, double *motion);
 
 // Memory of the linearised problem and of the interior-point method.
 void cg_friction_linear_layout(cg_friction_work *work, cg_arena *arena);
