@@ -41,7 +41,7 @@ static const double MOST_CENTRING = 0.5;   // whatever the first trial has shown
 static const double SHARE_OF_WAY = 0.97;   // to the nearest boundary of a cone
 static const double SHORTEST_STEP = 1e-3;  // shorter ones lead nowhere
 static const double LEAST_FRICTION = 0.01; // the cone must not be a line; the answer is only a start for others
-static const double OPEN_GAP = 0.001;      // of the length scale: contacts that open further may be left out on the way
+static const double OVERLAP = 0.001;       // of the length scale: contacts left out that sink deeper are called back
 static const int MOST_STEPS = 25;
 
 // What differs between the two kinds of steps.
@@ -49,8 +49,10 @@ typedef struct kind {
     double stop;         // of the length scale: the last steps are the cheapest way down so far
     double inside_force; // of the mean normal force: how far the start is pushed into its cone
     double inside_gap;   // of the length scale: likewise
+    double open_gap;     // of the length scale: contacts that open further may be left out on the way,
+    double closes;       // where their force closes less than that share of it
 } kind;
-static const kind HELD = {0.002, 0.01, 0.01}, FOLLOWING = {0.0005, 0.03, 0.1};
+static const kind HELD = {0.002, 0.01, 0.01, 0.001, 1}, FOLLOWING = {0.0005, 0.03, 0.1, 0.02, 0.1};
 
 typedef struct interior {
     const cg_friction_run *run;
@@ -413,7 +415,7 @@ static bool take_near(interior *state)
 static bool take_closed(interior *state, const double *force, const double *motion)
 {
     const cg_friction_run *run = state->run;
-    double deep = -OPEN_GAP * run->problem->length_scale;
+    double deep = -OVERLAP * run->problem->length_scale;
     int before = state->taken_count;
     for (int c = 0; c < run->problem->count; c++) {
         if (motion[3 * c] < deep && run->work->contacts[c].inverse_normal > 0 && !is_taken(state, c) &&
@@ -436,7 +438,7 @@ static void drop_open(interior *state)
         int c = linear->taken[m];
         double *x = linear->x + 3 * m, *z = linear->z + 3 * m, mu = friction_of(state, m);
         double gap = mu * (z[0] - tangent_length(z)), closes = run->work->contacts[c].normal * x[0] / mu;
-        if (gap > OPEN_GAP * run->problem->length_scale && closes < gap) {
+        if (gap > state->kind->open_gap * run->problem->length_scale && closes < state->kind->closes * gap) {
             continue;
         }
         linear->taken[kept] = c;
@@ -527,9 +529,7 @@ double cg_friction_interior(cg_friction_run *run, bool follows, double *force, d
         if (!go_on(&state)) {
             break;
         }
-        if (!follows) {
-            drop_open(&state);
-        }
+        drop_open(&state);
     }
     return best;
 }
