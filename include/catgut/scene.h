@@ -68,6 +68,8 @@ const char *cg_scene_shape_name(const cg_scene *scene, int index);
 int cg_scene_body_count(const cg_scene *scene);
 // The name of a rigid body; NULL for a bad index.
 const char *cg_scene_body_name(const cg_scene *scene, int index);
+// [m] radius of the circle that a needle is bent along; 0 for a body that is none, and for a bad index.
+double cg_scene_needle_radius(const cg_scene *scene, int index);
 
 // Hands of the scene, in the order in which the world has them.
 int cg_scene_hand_count(const cg_scene *scene);

@@ -566,6 +566,11 @@ const char *cg_scene_body_name(const cg_scene *scene, int index)
     return index >= 0 && index < scene->body_count ? scene->bodies[index].name : NULL;
 }
 
+double cg_scene_needle_radius(const cg_scene *scene, int index)
+{
+    return index >= 0 && index < scene->body_count ? scene->bodies[index].needle.radius : 0;
+}
+
 int cg_scene_shape_count(const cg_scene *scene)
 {
     return scene->shape_count;

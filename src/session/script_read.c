@@ -322,12 +322,25 @@ static bool read_line(cg_script_reader *reader)
     return read_actions(reader, line);
 }
 
+// [m] radius of the first needle of the scene, 0 without one.
+static double first_needle(const cg_scene *scene)
+{
+    double radius = 0;
+    for (int i = 0; i < cg_scene_body_count(scene) && radius == 0; i++) {
+        radius = cg_scene_needle_radius(scene, i);
+    }
+    return radius;
+}
+
 static bool read_lines(cg_script_reader *reader)
 {
     cg_words *words = &reader->words;
     if (reader->scene != NULL && cg_scene_thread_count(reader->scene) > 0) {
         words->radius = cg_scene_thread_radius(reader->scene, 0);
         words->length = cg_scene_thread_length(reader->scene, 0);
+    }
+    if (reader->scene != NULL) {
+        words->needle = first_needle(reader->scene);
     }
     while (skip_ends_of_lines(reader) && words->word.kind != CG_WORD_END_OF_FILE) {
         if (!read_line(reader)) {

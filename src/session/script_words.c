@@ -151,7 +151,8 @@ bool cg_words_next(cg_words *words)
 
 bool cg_words_begin(cg_words *words, const char *text, size_t size, cg_scene_error *error)
 {
-    *words = (cg_words){.text = text, .size = size, .line = 1, .column = 1, .radius = 1, .length = 1, .error = error};
+    *words = (cg_words){
+        .text = text, .size = size, .line = 1, .column = 1, .radius = 1, .length = 1, .needle = 1, .error = error};
     return cg_words_next(words);
 }
 
@@ -165,6 +166,7 @@ static bool begin_at(cg_words *words, const cg_written *written, size_t at, int 
                         .written = written,
                         .radius = 1,
                         .length = 1,
+                        .needle = 1,
                         .error = error};
     return cg_words_next(words);
 }
@@ -261,6 +263,11 @@ static bool read_scale(cg_words *words, const char *unit, const cg_word *at, dou
     if (strcmp(unit, "m") == 0 && (cg_words_is(words, "lengths") || cg_words_is(words, "length"))) {
         *value = number * words->length;
         return cg_words_next(words);
+    }
+    if (strcmp(unit, "m") == 0 && cg_words_is(words, "needle_radii")) {
+        *value = number * words->needle;
+        return words->needle > 0 ? cg_words_next(words)
+                                 : cg_words_complain(words, "a unit such as mm: the scene has no needle");
     }
     if (strcmp(unit, "N") == 0 && cg_words_is(words, "MPa")) {
         *value = number * 1e6 * CG_PI * words->radius * words->radius;

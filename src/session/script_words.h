@@ -36,6 +36,7 @@ typedef struct cg_words {
     const cg_written *written; // where the text was written out from; NULL: it is the script itself
     cg_word word;
     double radius, length; // [m] what "radii", "lengths" and forces in "MPa" are counted in
+    double needle;         // [m] what "needle_radii" are; 0: there is no needle
     cg_scene_error *error;
 } cg_words;
 
@@ -58,8 +59,8 @@ bool cg_words_expect(cg_words *words, const char *name);
 // Complains about the next word. Returns false.
 bool cg_words_complain(const cg_words *words, const char *expected);
 
-// A number with a unit: "0.3 s", "20 deg", "4 radii" or "0.1 lengths" for a length, "50 MPa" for a force: so much over
-// the section of the thread. `unit` is its SI unit, "" for a pure number.
+// A number with a unit: "0.3 s", "20 deg", "4 radii", "0.1 lengths" or "0.5 needle_radii" for a length, "50 MPa" for
+// a force: so much over the section of the thread. `unit` is its SI unit, "" for a pure number.
 bool cg_words_quantity(cg_words *words, const char *unit, double *value);
 // An angle that turns the other way where the script is mirrored.
 bool cg_words_mirrored_angle(cg_words *words, double *value);

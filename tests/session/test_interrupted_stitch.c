@@ -3,7 +3,7 @@
 // CATGUT_FULL=1 until the thread is through both lips, which are pushed together, wound twice around forceps, its tail
 // drawn through the turns, the throw drawn down, three single throws tied upon it, each the other way than the one
 // before, the skin let go of and both ends cut; the script itself looks at the gap and loads the knot two seconds
-// later.
+// later. Other needles are picked up, and with CATGUT_FULL=1 driven through both lips.
 #include "script_rig.h"
 
 enum { HAS_NEEDLE = 820, LONGEST = 80000 };
@@ -68,4 +68,23 @@ TEST(a_stitch_is_tied_over_its_wound)
     CHECK_INT((int)cg_session_get_stats(session).refused, 0);
     cg_session_destroy(session);
     cg_scene_free(scene);
+}
+
+// The same script drives a smaller and a larger needle: the bite is said in radii of it.
+TEST(other_needles_take_the_same_script)
+{
+    static const char *const needles[] = {"\"round 18\"", "\"round 26\""};
+    for (int i = 0; i < 2; i++) {
+        cg_scene *scene = rig_scene_with(SCENES "interrupted-stitch.json", "\"round 22\"", needles[i]);
+        cg_session *session = rig_session(scene, NULL);
+        rig_run(session, "interrupted-stitch", HAS_NEEDLE);
+        CHECK_STR(cg_session_get_script(session).error.message, "");
+        CHECK_STR(cg_session_get_script(session).name, "turn");
+        if (test_is_full()) {
+            CHECK(rig_play_to(session, "lay the tail", LONGEST));
+            CHECK_INT(holes(session), 4);
+        }
+        cg_session_destroy(session);
+        cg_scene_free(scene);
+    }
 }

@@ -141,6 +141,29 @@ TEST(places_on_a_thread_a_shape_and_a_hand)
     }
 }
 
+// A half circle of 21.8 mm has a radius of 21.8 / pi mm. Bodies before the first needle do not count.
+TEST(lengths_may_be_counted_in_radii_of_the_needle)
+{
+    static const char scene[] =
+        "{\"max_contacts\": 20, \"bodies\": [{\"parts\": [{\"sphere\": {\"radius\": \"1 mm\"}}], "
+        "\"position\": [1, 0, 0]}, {\"needle\": \"round 22\"}, {\"needle\": \"BV-1\", "
+        "\"position\": [2, 0, 0]}], \"hands\": [{\"name\": \"left\"}]}";
+    static const char script[] = "left move to (1, 0, -2) mm + (0, -0.5, 2) needle_radii in 5 ms";
+    script_rig rig = {.scene = rig_scene(scene)};
+    rig.session = rig_session(rig.scene, NULL);
+    cg_scene_error error;
+    CHECK_STR(cg_session_run_script(rig.session, script, strlen(script), "s", &error).message, "");
+    rig_finish(&rig, CG_SCRIPT_DONE);
+    double radius = 21.8e-3 / acos(-1);
+    check_command(&rig, 0, 1e-3, -0.5 * radius, -2e-3 + 2 * radius);
+    CHECK_NEAR(cg_scene_needle_radius(rig.scene, 0), 0, 0);
+    CHECK_NEAR(cg_scene_needle_radius(rig.scene, 1), radius, 1e-12);
+    CHECK_NEAR(cg_scene_needle_radius(rig.scene, 3), 0, 0);
+    CHECK_NEAR(cg_scene_needle_radius(rig.scene, -1), 0, 0);
+    rig_end(&rig);
+    CHECK_INT(cg_script_check(script, strlen(script), "s", NULL, NULL, &error).code, CG_OK); // any scene may come
+}
+
 TEST(circles_turns_and_drifts)
 {
     // A quarter from (0, 0, 10) about y through (0, 0, 0): towards +x, as the right hand's rule says.
@@ -420,6 +443,7 @@ TEST(mistakes_get_a_place_and_a_hint)
         {"left move to (1, 2) mm in 1 s", 1, 19, "found \")\"; expected \",\""},
         {"left move to (1, 2, 3) in 1 s", 1, 14, "found (1, 2, 3) without a unit; expected one behind it, such as mm"},
         {"left move to (0, 0, 0)", 1, 14, "found (0, 0, 0) without a unit"},
+        {"left move to (1, 2, 3) needle_radii in 1 s", 1, 24, "found \"needle_radii\"; expected a unit such as mm"},
         {"left move to (1, 2, 3) s in 1 s", 1, 14, "a time; expected a length"},
         {"left move to (1, 2, 3) mm", 1, 26, "expected \"in\""},
         {"left move to (1, 2, 3) mm in 1 mm", 1, 30, "a length; expected a time"},

@@ -1,6 +1,7 @@
 // Procedures with instruments, each over variations that are drawn from a seed: suture, friction, time step, where the
-// tools begin, and what the thread lies around. A script ties by contacts and friction alone and says itself what went
-// wrong. A row tells what came of a variation; what is asked for is nine in ten of them.
+// tools begin, and what the thread lies around; of the stitch wound, skin, pad and needle. A script ties by contacts
+// and friction alone and says itself what went wrong. A row tells what came of a variation; what is asked for is nine
+// in ten of them.
 //
 // SEED is that of the variations that judge; scripts were adjusted on others (docs/knots.md).
 #include <math.h>
@@ -17,7 +18,8 @@ static bool has_part(const char *part);
 const cg_experiment cg_experiment_tie = {
     .name = "tie",
     .summary =
-        "knots and a stitch tied with instruments, over sutures, frictions, steps, pegs and wounds drawn from a seed",
+        "knots and a stitch tied with instruments, over sutures, frictions, steps, pegs, wounds, needles and pads "
+        "drawn from a seed",
     .source = "18 of 20 variations are asked for; --long ties them, else one of each is begun",
     .run = run,
     .parts = "square, surgeon's or stitch, and behind a second / variations of it: stitch/3, stitch/1-10",
@@ -27,6 +29,7 @@ const cg_experiment cg_experiment_tie = {
 
 static const uint64_t SEED = 22;
 enum { VARIATIONS = 20 };
+enum { TOLD = 96 };          // bytes about what is varied
 enum { MOST_SECONDS = 150 }; // a stitch takes 70, a throw of it that is done again 9
 static const double PI = 3.14159265358979323846;
 
@@ -37,6 +40,8 @@ typedef struct variation {
     double peg;                 // [mm] radius of what it is tied around
     double wound;               // [mm] how wide the wound is
     double skin;                // [kPa] Young's modulus of the skin around it
+    const char *needle;         // of the catalogue
+    double across, along, fat;  // [mm] the pad: across the wound, along it, and how thick the fat below the skin is
     cg_vec3 start;              // [mm] of the tool, beside where the scene has it; of the needle, half of that
 } variation;
 
@@ -44,8 +49,8 @@ typedef struct variation {
 // must get to: of knots until the tail is caught in the turn, of the stitch until the driver has the needle.
 typedef struct procedure {
     const char *name, *scene, *script;
-    const char *around; // what it is tied around
     void (*vary)(cg_tie_text *scene, const variation *v);
+    void (*tell)(const variation *v, char text[TOLD]); // what is varied beside thread and step
     const char *throws;
     int begun;
 } procedure;
@@ -64,10 +69,12 @@ static double draw(variation *v, double low, double high)
     return low + (high - low) * (double)(v->random >> 11) * 0x1p-53;
 }
 
+// What is drawn by a later version is drawn last: what a seed had before stays as it is.
 static variation draw_variation(uint64_t seed, int number)
 {
     static const char *const sizes[] = {"2-0", "3-0", "4-0", "5-0"};
     static const char *const materials[] = {"nylon", "silk", "polypropylene"};
+    static const char *const needles[] = {"round 18", "round 22", "round 26"}; // half circles for 4-0 to 2-0
     variation v = {.random = scatter(seed * 1000003u + (uint64_t)number)};
     const char *size = sizes[(int)draw(&v, 0, 4)], *material = materials[(int)draw(&v, 0, 3)];
     snprintf(v.suture, sizeof v.suture, "%s %s", size, material);
@@ -77,6 +84,10 @@ static variation draw_variation(uint64_t seed, int number)
     v.start = (cg_vec3){draw(&v, -3, 3), draw(&v, -3, 3), draw(&v, -3, 3)};
     v.wound = draw(&v, 2, 6);
     v.skin = draw(&v, 160, 240);
+    v.needle = needles[(int)draw(&v, 0, 3)];
+    v.across = draw(&v, 70, 84);
+    v.along = draw(&v, 24, 32);
+    v.fat = draw(&v, 5, 7);
     return v;
 }
 
@@ -116,22 +127,45 @@ static void vary_peg(cg_tie_text *scene, const variation *v)
     vary_thread(scene, v);
 }
 
-// A wound that gapes more or less in a skin that is softer or stiffer, and a needle that lies elsewhere with its
-// thread.
+// A wound that gapes more or less in a skin that is softer or stiffer, on a pad of another size, and another needle
+// that lies elsewhere with its thread: the middle of its circle where that of the scene is, 6.9392 mm from its end, or
+// up to 1.5 mm beside it.
 static void vary_wound(cg_tie_text *scene, const variation *v)
 {
-    double x = 0.5 * v->start.x, y = 0.5 * v->start.y;
+    static const double OWN_RADIUS = 6.9392; // [mm] of the needle in the scene
+    cg_needle_kind kind;
+    if (!cg_needle_catalogue_find(v->needle, &kind, NULL, 0)) {
+        snprintf(scene->why, CG_TIE_WHY, "there is no needle %s", v->needle);
+        return;
+    }
+    double x = 0.5 * v->start.x + OWN_RADIUS - 1e3 * cg_needle_kind_needle(&kind).radius, y = 0.5 * v->start.y;
+    cg_tie_put(scene, "\"round 22\"", "\"%s\"", v->needle);
+    cg_tie_put(scene, "\"width\": \"76 mm\"", "\"width\": \"%.4f mm\"", v->across);
+    cg_tie_put(scene, "\"length\": \"26 mm\"", "\"length\": \"%.4f mm\"", v->along);
+    cg_tie_put(scene, "\"thickness\": \"6 mm\"", "\"thickness\": \"%.4f mm\"", v->fat);
     cg_tie_put(scene, "\"width\": \"3 mm\"", "\"width\": \"%.4f mm\"", v->wound);
     cg_tie_put(scene, "\"200 kPa\"", "\"%.4f kPa\"", v->skin);
-    cg_tie_put(scene, "[\"-6.9392 mm\", \"-15.5 mm\"", "[\"%.4f mm\", \"%.4f mm\"", -6.9392 + x, -15.5 + y);
+    cg_tie_put(scene, "[\"-6.9392 mm\", \"-15.5 mm\"", "[\"%.4f mm\", \"%.4f mm\"", x - OWN_RADIUS, -15.5 + y);
     cg_tie_put(scene, "[\"-22.3 mm\", \"-129.1 mm\"", "[\"%.4f mm\", \"%.4f mm\"", -22.3 + x, -129.1 + y);
     vary_thread(scene, v);
 }
 
+// What the row of a variation says about what is tied around, and of a stitch about its needle and pad.
+static void tell_peg(const variation *v, char text[TOLD])
+{
+    snprintf(text, TOLD, "peg %.2f mm", v->peg);
+}
+
+static void tell_wound(const variation *v, char text[TOLD])
+{
+    snprintf(text, TOLD, "wound %.2f mm, needle %s, pad %.0f x %.0f mm, fat %.1f mm", v->wound, v->needle, v->across,
+             v->along, v->fat);
+}
+
 static const procedure PROCEDURES[] = {
-    {"square", "instrument-tie", "instrument-square", "peg", vary_peg, "1=1", 4},
-    {"surgeon's", "instrument-tie", "instrument-surgeon", "peg", vary_peg, "2=1", 4},
-    {"stitch", "interrupted-stitch", "interrupted-stitch", "wound", vary_wound, "2=1=1=1", 1},
+    {"square", "instrument-tie", "instrument-square", vary_peg, tell_peg, "1=1", 4},
+    {"surgeon's", "instrument-tie", "instrument-surgeon", vary_peg, tell_peg, "2=1", 4},
+    {"stitch", "interrupted-stitch", "interrupted-stitch", vary_wound, tell_wound, "2=1=1=1", 1},
 };
 enum { PROCEDURE_COUNT = sizeof PROCEDURES / sizeof *PROCEDURES };
 
@@ -180,13 +214,15 @@ static bool tie_one(cg_report *report, const procedure *p, int number)
         bool is_done = state.phase == CG_SCRIPT_DONE || is_only_weak(&state);
         tied = report->thorough ? is_done && strcmp(pull.knot.throws_text, p->throws) == 0
                                 : state.phase == CG_SCRIPT_RUNNING;
-        cg_report_check(
-            report, 1, tied, 1, "1",
-            "%s %d: %s, friction %.2f, %.2f ms, %s %.2f mm: %s, %.2f s, %.3g N, %d unfinished, %d lost%s%s", p->name,
-            number + 1, v.suture, v.friction, 1e3 * v.time_step, p->around, p->vary == vary_wound ? v.wound : v.peg,
-            pull.knot.throws_text[0] != '\0' ? pull.knot.throws_text : "-",
-            cg_world_time(cg_session_world(one.session)), cg_pull_holding_force(&pull), (int)stats.unfinished_steps,
-            (int)stats.lost_contacts, tied ? "" : "; ", tied ? "" : state.error.message);
+        char told[TOLD];
+        p->tell(&v, told);
+        cg_report_check(report, 1, tied, 1, "1",
+                        "%s %d: %s, friction %.2f, %.2f ms, %s: %s, %.2f s, %.3g N, %d unfinished, %d lost%s%s",
+                        p->name, number + 1, v.suture, v.friction, 1e3 * v.time_step, told,
+                        pull.knot.throws_text[0] != '\0' ? pull.knot.throws_text : "-",
+                        cg_world_time(cg_session_world(one.session)), cg_pull_holding_force(&pull),
+                        (int)stats.unfinished_steps, (int)stats.lost_contacts, tied ? "" : "; ",
+                        tied ? "" : state.error.message);
     }
     cg_tie_close(&one);
     return tied;
