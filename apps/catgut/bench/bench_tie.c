@@ -41,6 +41,8 @@ static const struct {
     {"draw", DRAW},
     {"down", DRAW},
     {"close", DRAW},
+    {"lower", DRAW},
+    {"even", DRAW},
     {"lock", DRAW},
     {"scissors", CUT},
     {"cut", CUT},
