@@ -150,7 +150,7 @@ uint64_t cg_world_state_hash(const cg_world *world);
 #define CG_SNAPSHOT_VERSION 5
 // What a step does. Raised whenever the same state and the same operations lead to another future; a recording of
 // another version is watched as it was, and not run again.
-#define CG_MOTION_VERSION 12
+#define CG_MOTION_VERSION 13
 
 // Bytes that a snapshot needs now.
 size_t cg_world_snapshot_size(const cg_world *world);
