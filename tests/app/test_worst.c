@@ -81,12 +81,28 @@ TEST(threads_begun_inside_each_other_part)
     free(pair);
 }
 
+// The free tails of two threads swing across each other, and can then be closed in ways that give another knot: all but
+// 8 mm of each is left out.
+static bool tell(const cg_knot_rig *rig, cg_knot_report *name)
+{
+    cg_knot_thread threads[2] = {{0}};
+    int count = rig->curve.thread_count;
+    for (int t = 0; t < count; t++) {
+        int left_out = count == 2 ? (int)((rig->setup.curve.tail - 8e-3) / rig->setup.curve.spacing) : 0;
+        threads[t].points = cg_knot_rig_points(rig, t);
+        threads[t].count = cg_knot_rig_point_count(rig, t) - left_out;
+        threads[t].pull = CG_KNOT_PULL_FIRST;
+        CHECK(count == 1 || !rig->curve.pulled[t].last);
+    }
+    return cg_knot_identify(threads, count, NULL, name).code == CG_OK;
+}
+
 static void yank(cg_curve_kind kind, int threads, double speed)
 {
     cg_knot_setup setup = cg_yank_setup(kind, threads);
     cg_knot_rig rig;
     cg_knot_report before, after;
-    if (CHECK(cg_knot_rig_open(&rig, &setup, NULL)) && CHECK(cg_knot_rig_identify(&rig, &before))) {
+    if (CHECK(cg_knot_rig_open(&rig, &setup, NULL)) && CHECK(tell(&rig, &before))) {
         run pulled = {0}, relented = {0};
         for (int step = 1; step <= 1500; step++) {
             bool pulls = cg_yank(&rig, speed, step);
@@ -95,7 +111,7 @@ static void yank(cg_curve_kind kind, int threads, double speed)
         }
         CHECK(fmax(pulled.work, relented.work) < MOST_WORK);
         CHECK(relented.longest <= 20);
-        CHECK(cg_knot_rig_identify(&rig, &after));
+        CHECK(tell(&rig, &after));
         CHECK_STR(after.name, before.name);
     }
     cg_knot_rig_close(&rig);

@@ -150,6 +150,27 @@ static inline rig rig_random(uint64_t *state, int count, int freedoms, double mo
     return r;
 }
 
+// Reads a problem of a stitch (stitch/README.md). Count 0 when it cannot be read.
+static inline rig rig_read_stitch(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/tests/solve/stitch/%s.bin", CATGUT_SOURCE_DIR, name);
+    FILE *file = fopen(path, "rb");
+    int32_t head[2] = {0, 0};
+    double scale = 0;
+    if (!CHECK(file && fread(head, 4, 2, file) == 2 && fread(&scale, 8, 1, file) == 1 && head[0] <= RIG_MOST)) {
+        return rig_make(0);
+    }
+    rig r = rig_make(head[0]);
+    size_t count = (size_t)head[0], size = 3 * count;
+    CHECK(fread(r.coupling, 8, size * size, file) == size * size && fread(r.motion, 8, size, file) == size &&
+          fread(r.friction, 8, count, file) == count && fread(r.start, 8, size, file) == size);
+    r.problem.length_scale = scale;
+    r.problem.is_uneven = head[1] != 0;
+    fclose(file);
+    return r;
+}
+
 // Reads a problem file (problems/README.md) into SI units and contact frames. Count 0 when it cannot be read.
 static inline rig rig_read(const char *name)
 {

@@ -15,6 +15,8 @@
 #define cg_dense_cholesky plain_cholesky
 #define cg_dense_cholesky_solve plain_cholesky_solve
 #define cg_dense_exchange plain_exchange
+#define cg_dense_factor plain_factor
+#define cg_dense_factor_solve plain_factor_solve
 double plain_dot(int count, const double *x, const double *y);
 void plain_add(int count, double *y, double a, const double *x);
 void plain_add_three(int count, double *y, double a, double b, double c, const double *x, int stride);
@@ -22,6 +24,8 @@ bool plain_eliminate(double *matrix, int stride, int rows, int columns, int pivo
 bool plain_cholesky(double *matrix, int stride, int count, double smallest);
 void plain_cholesky_solve(const double *factor, int stride, int count, double *b);
 void plain_exchange(double *tableau, int stride, int rows, int columns, int r, int s);
+bool plain_factor(double *matrix, int stride, int count);
+void plain_factor_solve(const double *factor, int stride, int count, double *b);
 #include "solve/dense.c"
 #undef cg_dense_dot
 #undef cg_dense_add
@@ -30,6 +34,8 @@ void plain_exchange(double *tableau, int stride, int rows, int columns, int r, i
 #undef cg_dense_cholesky
 #undef cg_dense_cholesky_solve
 #undef cg_dense_exchange
+#undef cg_dense_factor
+#undef cg_dense_factor_solve
 
 enum { MOST = 23, STRIDE = 28 };
 
@@ -121,6 +127,43 @@ TEST(elimination_leaves_an_equivalent_system)
     }
 }
 
+// Not symmetric, with pivots of either sign: a matrix whose diagonal outweighs the rest.
+static void fill_uneven(uint64_t *state, double *matrix, int count)
+{
+    for (int i = 0; i < MOST * STRIDE; i++) {
+        matrix[i] = test_random(state, -1, 1);
+    }
+    for (int i = 0; i < count; i++) {
+        matrix[i * STRIDE + i] = (i % 3 == 1 ? -1 : 1) * test_random(state, count, 2 * count);
+    }
+}
+
+TEST(factors_solve)
+{
+    uint64_t state = 5;
+    for (int count = 1; count <= MOST; count++) {
+        double matrix[MOST * STRIDE], factor[MOST * STRIDE], b[MOST], x[MOST];
+        fill_uneven(&state, matrix, count);
+        memcpy(factor, matrix, sizeof matrix);
+        for (int i = 0; i < count; i++) {
+            b[i] = x[i] = test_random(&state, -1, 1);
+        }
+        CHECK(cg_dense_factor(factor, STRIDE, count));
+        cg_dense_factor_solve(factor, STRIDE, count, x);
+        for (int i = 0; i < count; i++) {
+            double sum = 0;
+            for (int j = 0; j < count; j++) {
+                sum += matrix[i * STRIDE + j] * x[j];
+            }
+            CHECK_NEAR(sum, b[i], 1e-12);
+        }
+        matrix[0] = 0;
+        CHECK(!cg_dense_factor(matrix, STRIDE, count));
+        matrix[0] = NAN;
+        CHECK(!cg_dense_factor(matrix, STRIDE, count));
+    }
+}
+
 TEST(an_exchange_swaps_two_variables)
 {
     uint64_t state = 3;
@@ -179,5 +222,11 @@ TEST(the_vector_path_gives_the_same_bits)
         plain_add(count, y, 0.7, b);
         CHECK(memcmp(a, b, sizeof a) == 0 && memcmp(x, y, sizeof x) == 0);
         CHECK(cg_dense_dot(count, x, a) == plain_dot(count, y, b));
+        fill_uneven(&state, a, count);
+        memcpy(b, a, sizeof a);
+        CHECK(cg_dense_factor(a, STRIDE, count) && plain_factor(b, STRIDE, count));
+        cg_dense_factor_solve(a, STRIDE, count, x);
+        plain_factor_solve(b, STRIDE, count, y);
+        CHECK(memcmp(a, b, sizeof a) == 0 && memcmp(x, y, sizeof x) == 0);
     }
 }
