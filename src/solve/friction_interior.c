@@ -30,6 +30,7 @@
 #include <string.h>
 
 #include "solve/dense.h"
+#include "solve/friction_cone.h"
 #include "solve/friction_linear.h"
 #include "solve/friction_run.h"
 
@@ -68,18 +69,6 @@ static double friction_of(const interior *state, int m)
     return fmax(state->run->work->contacts[state->linear->taken[m]].friction, LEAST_FRICTION);
 }
 
-static double tangent_length(const double *v)
-{
-    return sqrt(v[1] * v[1] + v[2] * v[2]);
-}
-
-// |v|_J^2, in a form that does not cancel.
-static double determinant(const double *v)
-{
-    double t = tangent_length(v);
-    return (v[0] - t) * (v[0] + t);
-}
-
 // A contact begins at a force and a motion, pushed into their cones.
 static void enter(interior *state, int m, const double *force, const double *motion)
 {
@@ -88,8 +77,8 @@ static void enter(interior *state, int m, const double *force, const double *mot
     double *x = linear->x + 3 * m, *z = linear->z + 3 * m, mu = friction_of(state, m);
     memcpy(x, f, 3 * sizeof *x);
     memcpy(z, d, 3 * sizeof *z);
-    x[0] = fmax(mu * f[0], tangent_length(f)) + mu * state->push;
-    z[0] = fmax(d[0], 0) / mu + tangent_length(d) + state->gap / mu;
+    x[0] = fmax(mu * f[0], cg_cone_tangent(f)) + mu * state->push;
+    z[0] = fmax(d[0], 0) / mu + cg_cone_tangent(d) + state->gap / mu;
 }
 
 static void start(interior *state, const double *force, const double *motion)
@@ -131,7 +120,7 @@ static double find_gap(interior *state, double *force, double *motion)
     for (int m = 0; m < state->taken_count; m++) {
         const double *z = linear->z + 3 * m, *d = motion + 3 * linear->taken[m];
         double *r = linear->gap + 3 * m;
-        r[0] = d[0] / friction_of(state, m) + tangent_length(z) - z[0];
+        r[0] = d[0] / friction_of(state, m) + cg_cone_tangent(z) - z[0];
         r[1] = d[1] - z[1];
         r[2] = d[2] - z[2];
     }
@@ -148,82 +137,40 @@ static void find_slip(const interior *state, int m, double slip[2])
     slip[1] = by * z[2];
 }
 
-// The scaling of one contact: H = theta (2 g g' - J), and W = sqrt(theta) (2 v v' - J) with W W = H.
-static cg_friction_scaling scaling_of(const double *x, const double *z)
+// Adds H of a contact to its own block of the matrix.
+static void add_scaling(const interior *state, int m, bool is_upper)
 {
-    double by_x = 1 / sqrt(determinant(x)), by_z = 1 / sqrt(determinant(z));
-    double along = by_x * by_z * (x[0] * z[0] + x[1] * z[1] + x[2] * z[2]);
-    double half = 0.5 / sqrt(0.5 * (1 + along));
-    cg_friction_scaling s = {.theta = by_x / by_z, .inverse_det = by_x * by_x};
-    s.g[0] = half * (by_z * z[0] + by_x * x[0]);
-    s.g[1] = half * (by_z * z[1] - by_x * x[1]);
-    s.g[2] = half * (by_z * z[2] - by_x * x[2]);
-    double by_v = 1 / sqrt(2 * (s.g[0] + 1));
-    s.root = sqrt(s.theta);
-    s.v[0] = by_v * (s.g[0] + 1);
-    s.v[1] = by_v * s.g[1];
-    s.v[2] = by_v * s.g[2];
-    return s;
-}
-
-// out = factor (2 d d' - J) u: H with d = g and theta; W with v and its root.
-static void scale_by(double factor, const double *d, const double *u, double *out)
-{
-    double dot = 2 * (d[0] * u[0] + d[1] * u[1] + d[2] * u[2]);
-    out[0] = factor * (dot * d[0] - u[0]);
-    out[1] = factor * (dot * d[1] + u[1]);
-    out[2] = factor * (dot * d[2] + u[2]);
-}
-
-// W^-1 u = J W J u / theta.
-static void scale_back(const cg_friction_scaling *s, const double *u, double *out)
-{
-    double turned[3] = {u[0], -u[1], -u[2]};
-    scale_by(1 / s->root, s->v, turned, out);
-    out[1] = -out[1];
-    out[2] = -out[2];
-}
-
-// The block of two contacts in Q, as it is or as its symmetric part: steps are then none of Newton's, and lead on where
-// what is left out is little.
-static void fill_even_block(const cg_friction_problem *problem, int first, int second, double block[9])
-{
-    size_t size = 3 * (size_t)problem->count, row = 3 * (size_t)first, column = 3 * (size_t)second;
-    const double *own = problem->coupling + row * size + column, *turned = problem->coupling + column * size + row;
-    for (size_t a = 0; a < 3; a++) {
-        for (size_t b = 0; b < 3; b++) {
-            double here = own[a * size + b];
-            block[3 * a + b] = problem->is_uneven ? 0.5 * (here + turned[b * size + a]) : here;
+    const cg_friction_scaling *s = &state->linear->scaling[m];
+    double *block = state->linear->matrix + 3 * (size_t)m * (size_t)(state->stride + 1);
+    for (int a = 0; a < 3; a++) {
+        for (int b = is_upper ? a : 0; b < 3; b++) {
+            double sign = a != b ? 0 : a == 0 ? 1 : -1;
+            block[a * state->stride + b] += s->theta * (2 * s->g[a] * s->g[b] - sign);
         }
     }
 }
 
-// Upper triangle of Q' + H.
+// Upper triangle of Q' + H, of an even problem.
 static void fill_held(const interior *state)
 {
     int stride = state->stride;
+    size_t size = 3 * (size_t)state->run->problem->count;
+    const double *coupling = state->run->problem->coupling;
     cg_friction_linear *linear = state->linear;
     const double *inverse = linear->scale; // 1/mu
     for (int m = 0; m < state->taken_count; m++) {
         double *rows = linear->matrix + 3 * (size_t)m * (size_t)stride;
         for (int k = m; k < state->taken_count; k++) {
-            double block[9];
-            fill_even_block(state->run->problem, linear->taken[m], linear->taken[k], block);
-            for (int a = 0; a < 3; a++) {
+            const double *block = coupling + 3 * (size_t)linear->taken[m] * size + 3 * (size_t)linear->taken[k];
+            for (int a = 0; a < 3; a++, block += size) {
                 double *row = rows + a * stride + 3 * k, own = a == 0 ? inverse[m] : 1;
-                row[0] = own * inverse[k] * block[3 * a];
-                row[1] = own * block[3 * a + 1];
-                row[2] = own * block[3 * a + 2];
+                row[0] = own * inverse[k] * block[0];
+                row[1] = own * block[1];
+                row[2] = own * block[2];
             }
         }
-        cg_friction_scaling *s = &linear->scaling[m];
-        *s = scaling_of(linear->x + 3 * m, linear->z + 3 * m);
-        for (int a = 0; a < 3; a++) {
-            for (int b = a; b < 3; b++) {
-                double sign = a != b ? 0 : a == 0 ? 1 : -1;
-                rows[a * stride + 3 * m + b] += s->theta * (2 * s->g[a] * s->g[b] - sign);
-            }
-        }
+        linear->scaling[m] = cg_cone_scaling(linear->x + 3 * m, linear->z + 3 * m);
+        add_scaling(state, m, true);
     }
 }
 
@@ -258,17 +205,12 @@ static void fill_following(const interior *state)
     for (int m = 0; m < state->taken_count; m++) {
         double *rows = linear->matrix + 3 * (size_t)m * (size_t)stride;
         cg_friction_scaling *s = &linear->scaling[m];
-        *s = scaling_of(linear->x + 3 * m, linear->z + 3 * m);
+        *s = cg_cone_scaling(linear->x + 3 * m, linear->z + 3 * m);
         find_slip(state, m, s->slip);
         fill_rows(state, m);
         cg_dense_add(3 * state->taken_count, rows, s->slip[0], rows + stride);
         cg_dense_add(3 * state->taken_count, rows, s->slip[1], rows + 2 * stride);
-        for (int a = 0; a < 3; a++) {
-            for (int b = 0; b < 3; b++) {
-                double sign = a != b ? 0 : a == 0 ? 1 : -1;
-                rows[a * stride + 3 * m + b] += s->theta * (2 * s->g[a] * s->g[b] - sign);
-            }
-        }
+        add_scaling(state, m, false);
         double *gap = linear->gap + 3 * m;
         gap[0] += s->slip[0] * gap[1] + s->slip[1] * gap[2];
     }
@@ -290,7 +232,7 @@ static void solve_step(const interior *state)
     for (int m = 0; m < state->taken_count; m++) {
         const cg_friction_scaling *s = &linear->scaling[m];
         double *dz = linear->step_z + 3 * m;
-        scale_by(s->theta, s->g, linear->step + 3 * m, dz);
+        cg_cone_scale_by(s->theta, s->g, linear->step + 3 * m, dz);
         for (int a = 0; a < 3; a++) {
             dz[a] = linear->aim[3 * m + a] - dz[a];
         }
@@ -303,21 +245,6 @@ static void aim_at_solution(const interior *state)
     for (int i = 0; i < 3 * state->taken_count; i++) {
         state->linear->aim[i] = -state->linear->z[i];
     }
-}
-
-// The product of W dx and W^-1 dz that the linear equations left out, divided by W x, and brought back by W.
-static void find_left_out(const cg_friction_scaling *s, const double *x, const double *dx, const double *dz,
-                          double *out)
-{
-    double a[3], b[3], l[3], y[3];
-    scale_by(s->root, s->v, dx, a);
-    scale_back(s, dz, b);
-    scale_by(s->root, s->v, x, l);
-    double p[3] = {a[0] * b[0] + (a[1] * b[1] + a[2] * b[2]), a[0] * b[1] + b[0] * a[1], a[0] * b[2] + b[0] * a[2]};
-    y[0] = (l[0] * p[0] - (l[1] * p[1] + l[2] * p[2])) / determinant(l);
-    y[1] = (p[1] - y[0] * l[1]) / l[0];
-    y[2] = (p[2] - y[0] * l[2]) / l[0];
-    scale_by(s->root, s->v, y, out);
 }
 
 // With what the first trial has shown: how near to the centre one must stay, what the linear equations left out, and
@@ -337,31 +264,11 @@ static void aim_with_correction(const interior *state, double length)
         const double *x = linear->x + 3 * m, *z = linear->z + 3 * m, *dz = linear->step_z + 3 * m;
         double *aim = linear->aim + 3 * m, left_out[3];
         double weight = centring * state->centre * s->inverse_det;
-        find_left_out(s, x, linear->step + 3 * m, dz, left_out);
+        cg_cone_left_out(s, x, linear->step + 3 * m, dz, left_out);
         aim[0] = -z[0] + weight * x[0] - left_out[0];
         aim[1] = -z[1] - weight * x[1] - left_out[1];
         aim[2] = -z[2] - weight * x[2] - left_out[2];
     }
-}
-
-// Length at which v + length dv leaves the cone, at most `most`.
-static double way_to_boundary(const double *v, const double *dv, double most)
-{
-    double a = dv[0] * dv[0] - (dv[1] * dv[1] + dv[2] * dv[2]);
-    double b = v[0] * dv[0] - (v[1] * dv[1] + v[2] * dv[2]);
-    double c = determinant(v);
-    double way = most;
-    if (dv[0] < 0 && -v[0] / dv[0] < way) {
-        way = -v[0] / dv[0];
-    }
-    double under = b * b - a * c;
-    if (under >= 0) { // roots of a t^2 + 2 b t + c
-        double q = -(b + (b > 0 ? sqrt(under) : -sqrt(under)));
-        double first = a != 0 ? q / a : -1, second = q != 0 ? c / q : -1;
-        way = first > 0 && first < way ? first : way;
-        way = second > 0 && second < way ? second : way;
-    }
-    return way;
 }
 
 static double step_length(const interior *state, double share)
@@ -369,8 +276,8 @@ static double step_length(const interior *state, double share)
     const cg_friction_linear *linear = state->linear;
     double way = 1 / share;
     for (int m = 0; m < state->taken_count; m++) {
-        way = way_to_boundary(linear->x + 3 * m, linear->step + 3 * m, way);
-        way = way_to_boundary(linear->z + 3 * m, linear->step_z + 3 * m, way);
+        way = cg_cone_way_out(linear->x + 3 * m, linear->step + 3 * m, way);
+        way = cg_cone_way_out(linear->z + 3 * m, linear->step_z + 3 * m, way);
     }
     return share * way;
 }
@@ -437,7 +344,7 @@ static void drop_open(interior *state)
     for (int m = 0; m < state->taken_count; m++) {
         int c = linear->taken[m];
         double *x = linear->x + 3 * m, *z = linear->z + 3 * m, mu = friction_of(state, m);
-        double gap = mu * (z[0] - tangent_length(z)), closes = run->work->contacts[c].normal * x[0] / mu;
+        double gap = mu * (z[0] - cg_cone_tangent(z)), closes = run->work->contacts[c].normal * x[0] / mu;
         if (gap > state->kind->open_gap * run->problem->length_scale && closes < state->kind->closes * gap) {
             continue;
         }
