@@ -16,7 +16,8 @@ void cg_touch_keep_forces(cg_touch_set *set);
 // Asked only where the problem has a joint.
 bool cg_touch_has_turned(const cg_touch_set *set);
 // Goes back from the new forces towards those that were kept to the lowest point of the way; the motions are then those
-// under these forces. False when it is lowest at the start: the new forces stay, and solving again would give the same.
+// under these forces. False when it is lowest at or beside the start: the new forces stay, and solving again would give
+// the same.
 bool cg_touch_go_down(cg_touch_set *set);
 // Where neither helps: what turned slides no farther in this pass; the motions are then those without it. False when
 // nothing did but what presses or hangs loose.

@@ -264,7 +264,7 @@ static bool read_scale(cg_words *words, const char *unit, const cg_word *at, dou
         *value = number * words->length;
         return cg_words_next(words);
     }
-    if (strcmp(unit, "m") == 0 && cg_words_is(words, "needle_radii")) {
+    if (strcmp(unit, "m") == 0 && (cg_words_is(words, "needle_radii") || cg_words_is(words, "needle_radius"))) {
         *value = number * words->needle;
         return words->needle > 0 ? cg_words_next(words)
                                  : cg_words_complain(words, "a unit such as mm: the scene has no needle");

@@ -28,7 +28,8 @@ void cg_dense_add_three(int count, double *y, double a, double b, double c, cons
 // Gaussian elimination of the first `pivot_count` unknowns from the rows below them, without exchange of rows: the
 // leading part must be positive definite. Afterwards the first `pivot_count` rows are upper triangular, and the rest
 // holds the Schur complement, right-hand sides included. Below the diagonal of the eliminated columns there are the
-// shares of the rows above that were taken. False when a pivot is not above `smallest`; the matrix is then spoilt.
+// shares of the rows above that were taken, but for rows behind the last pivots where these are no four. False when a
+// pivot is not above `smallest`; the matrix is then spoilt.
 bool cg_dense_eliminate(double *matrix, int stride, int rows, int columns, int pivot_count, double smallest);
 
 // A -> L U in place, by the same elimination of all unknowns: U on and above the diagonal, below it L, whose own

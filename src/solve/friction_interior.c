@@ -47,13 +47,17 @@ static const int MOST_STEPS = 25;
 
 // What differs between the two kinds of steps.
 typedef struct kind {
+    bool follows;        // the shift follows the slip
     double stop;         // of the length scale: the last steps are the cheapest way down so far
     double inside_force; // of the mean normal force: how far the start is pushed into its cone
     double inside_gap;   // of the length scale: likewise
     double open_gap;     // of the length scale: contacts that open further may be left out on the way,
     double closes;       // where their force closes less than that share of it
 } kind;
-static const kind HELD = {0.002, 0.01, 0.01, 0.001, 1}, FOLLOWING = {0.0005, 0.03, 0.1, 0.02, 0.1};
+static const kind HELD = {
+    .follows = false, .stop = 0.002, .inside_force = 0.01, .inside_gap = 0.01, .open_gap = 0.001, .closes = 1};
+static const kind FOLLOWING = {
+    .follows = true, .stop = 0.0005, .inside_force = 0.03, .inside_gap = 0.1, .open_gap = 0.02, .closes = 0.1};
 
 typedef struct interior {
     const cg_friction_run *run;
@@ -92,7 +96,7 @@ static void start(interior *state, const double *force, const double *motion)
         alone += fmax(-run->problem->motion[3 * c], 0) * run->work->contacts[c].inverse_normal;
         largest = fmax(largest, run->work->contacts[c].inverse_normal);
     }
-    sum = state->kind == &FOLLOWING ? fmax(sum, alone) : sum; // forces to begin with may be none
+    sum = state->kind->follows ? fmax(sum, alone) : sum; // forces to begin with may be none
     state->push = fmax(state->kind->inside_force * sum / state->taken_count, 1e-6 * scale * largest);
     state->gap = state->kind->inside_gap * scale;
     for (int m = 0; m < state->taken_count; m++) {
@@ -216,7 +220,8 @@ static void fill_following(const interior *state)
     }
 }
 
-// Solves H dx + dz = aim, Q' dx + r = dz for the step, `aim` being in linear->aim.
+// Solves H dx + dz = aim, Q' dx + r = dz for the step (of those that follow, S (Q' dx + r) = dz), `aim` being in
+// linear->aim.
 static void solve_step(const interior *state)
 {
     cg_friction_linear *linear = state->linear;
@@ -224,7 +229,7 @@ static void solve_step(const interior *state)
     for (int i = 0; i < size; i++) {
         linear->step[i] = linear->aim[i] - linear->gap[i];
     }
-    if (state->kind == &FOLLOWING) {
+    if (state->kind->follows) {
         cg_dense_factor_solve(linear->matrix, state->stride, size, linear->step);
     } else {
         cg_dense_cholesky_solve(linear->matrix, state->stride, size, linear->step);
@@ -335,7 +340,7 @@ static bool take_closed(interior *state, const double *force, const double *moti
 
 // Leaves out contacts that have turned out to be open, by more than their force could close. The equations grow with
 // the third power of the contacts, and in a knot that slides half of them open. Should one be wanted again, the
-// residual calls it.
+// residual calls it, or take_closed.
 static void drop_open(interior *state)
 {
     cg_friction_linear *linear = state->linear;
@@ -371,7 +376,7 @@ static bool factorise(interior *state)
 {
     int size = 3 * state->taken_count;
     state->stride = cg_dense_stride(size);
-    if (state->kind == &FOLLOWING) {
+    if (state->kind->follows) {
         fill_following(state);
         return cg_dense_factor(state->linear->matrix, state->stride, size);
     }
@@ -382,7 +387,7 @@ static bool factorise(interior *state)
 static int64_t work_of_step(const interior *state)
 {
     int64_t size = 3 * state->taken_count;
-    return size * size * (size / (state->kind == &FOLLOWING ? 3 : 6) + 4);
+    return size * size * (size / (state->kind->follows ? 3 : 6) + 4);
 }
 
 // One step; false when there is none.

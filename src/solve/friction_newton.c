@@ -1,7 +1,7 @@
 // The Newton solver: a few NNCG iterations, then linearised steps, each tried at three lengths and smoothed by a few
 // sweeps. A step that brings nothing is answered by a stronger proximal term and more NNCG; after a few that brought
-// nothing or little, once, by the interior-point method, which fails on other problems than this one. Where it is known
-// to be the better way, that comes first.
+// nothing or little by the interior-point method, up to twice, which fails on other problems than this one. Where it is
+// known to be the better way, that comes first.
 #include <math.h>
 #include <string.h>
 
@@ -101,8 +101,8 @@ static void accept(cg_friction_run *run, newton_state *state, double merit, doub
     }
 }
 
-// The interior-point method from the best forces, at first with the shift held, where the matrix is symmetric all the
-// same; true when its answer was taken.
+// The interior-point method from the best forces: of an even problem at first with the shift held, as it is symmetric
+// then. True when its answer was taken.
 static bool rescue(cg_friction_run *run, newton_state *state)
 {
     cg_friction_work *work = run->work;
@@ -127,7 +127,7 @@ static bool rescue(cg_friction_run *run, newton_state *state)
     return true;
 }
 
-// Calls the interior-point method when Newton has had its share of trouble; once of each kind.
+// Calls the interior-point method when Newton has had its share of trouble, up to twice.
 static bool rescue_in_trouble(cg_friction_run *run, newton_state *state)
 {
     if (state->rescues == MOST_RESCUES || state->troubles < run->options->patience || !cg_friction_may_work(run)) {

@@ -91,8 +91,8 @@ static bool tell(const cg_knot_rig *rig, cg_knot_report *name)
         int left_out = count == 2 ? (int)((rig->setup.curve.tail - 8e-3) / rig->setup.curve.spacing) : 0;
         threads[t].points = cg_knot_rig_points(rig, t);
         threads[t].count = cg_knot_rig_point_count(rig, t) - left_out;
-        threads[t].pull = CG_KNOT_PULL_FIRST;
-        CHECK(count == 1 || !rig->curve.pulled[t].last);
+        threads[t].pull = count == 2 ? CG_KNOT_PULL_FIRST : CG_KNOT_PULL_UNKNOWN;
+        CHECK(count == 1 || !(rig->curve.pulled[0].last || rig->curve.pulled[1].last));
     }
     return cg_knot_identify(threads, count, NULL, name).code == CG_OK;
 }
@@ -103,6 +103,7 @@ static void yank(cg_curve_kind kind, int threads, double speed)
     cg_knot_rig rig;
     cg_knot_report before, after;
     if (CHECK(cg_knot_rig_open(&rig, &setup, NULL)) && CHECK(tell(&rig, &before))) {
+        CHECK_STR(before.common, kind == CG_CURVE_REEF ? "square" : "overhand");
         run pulled = {0}, relented = {0};
         for (int step = 1; step <= 1500; step++) {
             bool pulls = cg_yank(&rig, speed, step);

@@ -553,7 +553,7 @@ TEST(locked_throws_of_a_stitch)
             CHECK(result.converged);
             CHECK(rig_violation(&r) <= 10 * options.tolerance * r.problem.length_scale);
             CHECK(result.newton_steps <= 40);
-            CHECK(result.rescues <= 2);
+            CHECK(result.rescues <= (r.problem.is_uneven ? 1 : 2));
         }
         rig_free(&r);
     }
