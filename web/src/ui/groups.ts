@@ -29,7 +29,8 @@ export const scenePlan: Plan = [
   ],
   [
     "Needle and wound",
-    ["needle", "needle-marks", "stitch", "interrupted-stitch", "three-stitches", "running", "connell", "thread-on-pad", "skin-wound",
+    ["needle", "needle-marks", "stitch", "interrupted-stitch", "three-stitches", "running",
+      "continuous-suture", "connell", "thread-on-pad", "skin-wound",
       "drain", "fls", "beginner", "tear", "skin-tear"],
   ],
   [
@@ -63,6 +64,7 @@ const lessonTitles = {
     handover: "Hand a needle over",
     "one-stitch": "One stitch closes a wound",
     "interrupted-stitch": "A stitch, tied",
+    "continuous-suture": "A continuous suture, tied at both ends",
     connell: "Three bites along a slit (Connell)",
     scissors: "Cut the ends off",
     lips: "Draw lips together",
