@@ -28,7 +28,7 @@ typedef struct material {
 } material;
 
 enum { MATERIALS = 2, SPACINGS = 3 };
-static const material MATERIAL[MATERIALS] = {{"nylon", 1, 0.35}, {"silk", 0.05, 0.34}};
+static const material MATERIAL[MATERIALS] = {{"nylon", 1, 0.35}, {"silk", 0.05, 0.345}};
 static const double SPACING[SPACINGS] = {2, 1.96, 2.04}; // [radii]
 
 enum { ONE, GRANNY, SQUARE, GRANNY_3, SQUARE_3, KNOTS };
@@ -65,7 +65,7 @@ static void check_material(cg_report *report, const material *m, double spacing,
 {
     char name[64];
     double force[KNOTS];
-    snprintf(name, sizeof name, "%s, friction %.2f, spacing %.3g r", m->name, m->friction, spacing);
+    snprintf(name, sizeof name, "%s, friction %.3g, spacing %.3g r", m->name, m->friction, spacing);
     for (int k = 0; k < (with_three ? KNOTS : GRANNY_3); k++) {
         force[k] = hold(report, m, k, spacing);
     }
