@@ -26,6 +26,11 @@ endif()
 install(DIRECTORY include/catgut DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 
+if(TARGET catgut_pool)
+    install(TARGETS catgut_pool EXPORT catgutTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(DIRECTORY pool/include/catgut DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+endif()
+
 file(RELATIVE_PATH prefix_from_pkgconfig /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 # Programs must find the shared library when they start. In /usr and /usr/local the loader looks by itself, once ldconfig
 # has told it; elsewhere the place goes into the program, by pkg-config's words.

@@ -51,6 +51,7 @@ library_folder=$(pkg-config --variable=libdir catgut)
 unset LD_LIBRARY_PATH
 
 for file in include/catgut/catgut.h include/catgut/operations.def include/catgut/version.h bin/catgut \
+    include/catgut/workers.h \
     share/doc/catgut/README.md share/catgut/scenes/hanging.json share/catgut/scenes/scripts/square.script \
     share/man/man1/catgut.1 share/bash-completion/completions/catgut share/zsh/site-functions/_catgut \
     share/fish/vendor_completions.d/catgut.fish; do
@@ -146,7 +147,7 @@ else
 fi
 
 # Exactly the public names leave the shared library.
-"$build/tests/library/fixture_headers" --functions "$prefix"/include/catgut/*.h | LC_ALL=C sort >"$work/declared"
+"$build/tests/library/fixture_headers" --functions "$root"/include/catgut/*.h | LC_ALL=C sort >"$work/declared"
 nm -D --defined-only "$library_folder/libcatgut.so" | sed 's/.* //; s/@.*//' | LC_ALL=C sort >"$work/exported"
 [ "$(wc -l <"$work/declared")" -ge 40 ] || fail "too few public functions were found"
 if ! cmp -s "$work/declared" "$work/exported"; then
