@@ -23,6 +23,13 @@ static int case_count;
 static long checks;
 static long failures;
 static bool skipped;
+static struct {
+    const char *sentence; // NULL when the case marks no fault
+    const char *file;
+    int line;
+    long checks_before;
+    long failures_before;
+} fault;
 
 bool test_has_case(const char *name)
 {
@@ -106,6 +113,19 @@ bool test_check_hash(uint64_t actual, uint64_t expected, const char *text, const
     return passed;
 }
 
+void test_known_fault(const char *sentence, const char *file, int line)
+{
+    if (fault.sentence != NULL) {
+        test_check(false, "a case marks one fault", file, line);
+        return;
+    }
+    fault.sentence = sentence;
+    fault.file = file;
+    fault.line = line;
+    fault.checks_before = checks;
+    fault.failures_before = failures;
+}
+
 void test_skip(const char *reason)
 {
     skipped = true;
@@ -161,14 +181,36 @@ int test_random_int(uint64_t *state, int low, int high)
 
 enum outcome { PASSED, FAILED, SKIPPED };
 
+// Of a case that marks a fault and ran to its end.
+static enum outcome judge_fault(const char *name)
+{
+    long failed = failures - fault.failures_before;
+    long made = checks - fault.checks_before;
+    if (fault.failures_before > 0) {
+        fprintf(stderr, "%s: %ld checks before the mark of its known fault failed\n", name, fault.failures_before);
+        return FAILED;
+    }
+    if (failed == 0) {
+        fprintf(stderr, "%s:%d: %s: all %ld checks of a known fault passed; take KNOWN_FAULT away: %s\n", fault.file,
+                fault.line, name, made, fault.sentence);
+        return FAILED;
+    }
+    printf("%s: known fault, %ld of %ld checks failed: %s\n", name, failed, made, fault.sentence);
+    return PASSED;
+}
+
 static enum outcome run_case(const struct test_case *test)
 {
     checks = 0;
     failures = 0;
     skipped = false;
+    fault.sentence = NULL;
     printf("%s\n", test->name);
     fflush(stdout);
     test->run();
+    if (fault.sentence != NULL && !skipped) {
+        return judge_fault(test->name);
+    }
     if (failures > 0) {
         fprintf(stderr, "%s: %ld of %ld checks failed\n", test->name, failures, checks);
         return FAILED;

@@ -32,6 +32,11 @@
 // Equality of two 64-bit hashes, printed as hexadecimal constants that can be pasted into the test.
 #define CHECK_HASH(actual, expected) test_check_hash((actual), (expected), #actual, __FILE__, __LINE__)
 
+// Says in a sentence what is wrong today: of the checks that follow in this case at least one fails, and the case is
+// green as long as that is so. Once all of them pass it turns red and asks to take the mark away. Checks before the
+// mark must pass as ever, so that a fault is not mistaken for a scene that cannot be built.
+#define KNOWN_FAULT(sentence) test_known_fault((sentence), __FILE__, __LINE__)
+
 // True when this file has a case of that name.
 bool test_has_case(const char *name);
 void test_register(const char *name, void (*run)(void));
@@ -40,6 +45,8 @@ bool test_check_near(double actual, double expected, double tolerance, const cha
 bool test_check_int(long long actual, long long expected, const char *text, const char *file, int line);
 bool test_check_str(const char *actual, const char *expected, const char *text, const char *file, int line);
 bool test_check_hash(uint64_t actual, uint64_t expected, const char *text, const char *file, int line);
+
+void test_known_fault(const char *sentence, const char *file, int line);
 
 // Says that this case cannot run here and why; return from the case after it. CTest shows the case as skipped.
 void test_skip(const char *reason);

@@ -58,3 +58,29 @@ TEST(failed_then_skipped)
     CHECK(false);
     test_skip("too late");
 }
+
+TEST(fault_that_shows)
+{
+    CHECK(true);
+    KNOWN_FAULT("one and one make three");
+    CHECK(true);
+    CHECK(1 + 1 == 3);
+}
+
+TEST(fault_that_is_mended)
+{
+    KNOWN_FAULT("one and one make three");
+    CHECK(1 + 1 == 2);
+}
+
+TEST(fault_without_a_check)
+{
+    KNOWN_FAULT("nothing was looked at");
+}
+
+TEST(fault_behind_a_failure)
+{
+    CHECK(false);
+    KNOWN_FAULT("one and one make three");
+    CHECK(1 + 1 == 3);
+}

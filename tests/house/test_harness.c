@@ -75,7 +75,7 @@ TEST(one_failure_among_many_fails_the_process)
     REQUIRE(run_fixture("passing false_condition passing") == 1);
     REQUIRE(printed("2 passed, 1 failed, 0 skipped"));
     REQUIRE(run_fixture("") == 1);
-    REQUIRE(printed("1 passed, 9 failed, 1 skipped"));
+    REQUIRE(printed("2 passed, 12 failed, 1 skipped"));
 }
 
 TEST(a_skipped_case_is_neither_passed_nor_failed)
@@ -83,6 +83,17 @@ TEST(a_skipped_case_is_neither_passed_nor_failed)
     REQUIRE(run_fixture("skipping") == 77);
     REQUIRE(printed("skipped: as asked"));
     REQUIRE(run_fixture("failed_then_skipped") == 1);
+}
+
+TEST(a_known_fault_is_green_while_it_shows_and_red_once_it_does_not)
+{
+    REQUIRE(run_fixture("fault_that_shows") == 0);
+    REQUIRE(printed("known fault, 1 of 2 checks failed: one and one make three"));
+    REQUIRE(run_fixture("fault_that_is_mended") == 1);
+    REQUIRE(printed("take KNOWN_FAULT away: one and one make three"));
+    REQUIRE(run_fixture("fault_without_a_check") == 1);
+    REQUIRE(run_fixture("fault_behind_a_failure") == 1);
+    REQUIRE(run_fixture("fault_that_shows fault_that_is_mended passing") == 1);
 }
 
 TEST(an_unknown_case_is_an_error)
