@@ -1,5 +1,7 @@
 #include "harness.h"
 
+#include "golden.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +14,7 @@ enum {
 };
 
 struct test_case {
+    const char *program; // room.thing
     const char *name;
     void (*run)(void);
 };
@@ -40,12 +43,13 @@ bool test_has_case(const char *name)
     return found;
 }
 
-void test_register(const char *name, void (*run)(void))
+void test_register(const char *program, const char *name, void (*run)(void))
 {
     if (case_count == MAX_CASES) {
         fprintf(stderr, "harness: more than %d cases in one file\n", MAX_CASES);
         exit(EXIT_FAILURE);
     }
+    cases[case_count].program = program;
     cases[case_count].name = name;
     cases[case_count].run = run;
     case_count++;
@@ -124,6 +128,16 @@ void test_known_fault(const char *sentence, const char *file, int line)
     fault.line = line;
     fault.checks_before = checks;
     fault.failures_before = failures;
+}
+
+bool test_check_golden(uint64_t actual, const char *text, const char *file, int line)
+{
+    char words[512];
+    bool passed = golden_compare(actual, words, sizeof words);
+    if (count_check(passed)) {
+        fprintf(stderr, "%s:%d: failed: %s: %s\n", file, line, text, words);
+    }
+    return passed;
 }
 
 void test_skip(const char *reason)
@@ -207,7 +221,13 @@ static enum outcome run_case(const struct test_case *test)
     fault.sentence = NULL;
     printf("%s\n", test->name);
     fflush(stdout);
+    golden_begin(test->program, test->name);
     test->run();
+    char words[512];
+    if (!skipped && golden_left_over(words, sizeof words)) {
+        failures++;
+        fprintf(stderr, "%s\n", words);
+    }
     if (fault.sentence != NULL && !skipped) {
         return judge_fault(test->name);
     }

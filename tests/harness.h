@@ -14,7 +14,7 @@
     static void test_case_##name(void);                                                                                \
     __attribute__((constructor)) static void test_register_##name(void)                                                \
     {                                                                                                                  \
-        test_register(#name, test_case_##name);                                                                        \
+        test_register(CATGUT_TEST_PROGRAM, #name, test_case_##name);                                                   \
     }                                                                                                                  \
     static void test_case_##name(void)
 
@@ -29,7 +29,7 @@
 
 #define CHECK_STR(actual, expected) test_check_str((actual), (expected), #actual, __FILE__, __LINE__)
 
-// Equality of two 64-bit hashes, printed as hexadecimal constants that can be pasted into the test.
+// Equality of two 64-bit hashes.
 #define CHECK_HASH(actual, expected) test_check_hash((actual), (expected), #actual, __FILE__, __LINE__)
 
 // Says in a sentence what is wrong today: of the checks that follow in this case at least one fails, and the case is
@@ -37,14 +37,21 @@
 // mark must pass as ever, so that a fault is not mistaken for a scene that cannot be built.
 #define KNOWN_FAULT(sentence) test_known_fault((sentence), __FILE__, __LINE__)
 
+// Equality with the value of tests/golden.txt, where the first of a case is called room.thing.case.1, the next .2. What
+// the list has of a case and the case does not look at makes it fail too. Values are never written by hand:
+// `scripts/golden` says which differ, `scripts/golden --update "reason"` makes the list anew. The file of the test
+// needs the label golden.
+#define CHECK_GOLDEN(actual) test_check_golden((actual), #actual, __FILE__, __LINE__)
+
 // True when this file has a case of that name.
 bool test_has_case(const char *name);
-void test_register(const char *name, void (*run)(void));
+void test_register(const char *program, const char *name, void (*run)(void));
 bool test_check(bool passed, const char *text, const char *file, int line);
 bool test_check_near(double actual, double expected, double tolerance, const char *text, const char *file, int line);
 bool test_check_int(long long actual, long long expected, const char *text, const char *file, int line);
 bool test_check_str(const char *actual, const char *expected, const char *text, const char *file, int line);
 bool test_check_hash(uint64_t actual, uint64_t expected, const char *text, const char *file, int line);
+bool test_check_golden(uint64_t actual, const char *text, const char *file, int line);
 
 void test_known_fault(const char *sentence, const char *file, int line);
 

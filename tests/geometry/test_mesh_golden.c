@@ -31,15 +31,13 @@ TEST(generators_make_the_same_bits)
     static const struct {
         cg_tissue_shape shape;
         cg_wound_kind wound;
-        uint64_t hash;
     } cases[] = {
-        {CG_TISSUE_PAD, CG_WOUND_NONE, 0x7760ff27a65c39e1},    {CG_TISSUE_PAD, CG_WOUND_STRAIGHT, 0x6d96073c07eee6ce},
-        {CG_TISSUE_PAD, CG_WOUND_ELLIPSE, 0xa5bb747b140e24f7}, {CG_TISSUE_VESSEL, CG_WOUND_NONE, 0xd7f5376d68d3d524},
-        {CG_TISSUE_BOX, CG_WOUND_NONE, 0x6fb18aabcd1ec24d},    {CG_TISSUE_GRID, CG_WOUND_NONE, 0xc9829c15b3398a28},
+        {CG_TISSUE_PAD, CG_WOUND_NONE},    {CG_TISSUE_PAD, CG_WOUND_STRAIGHT}, {CG_TISSUE_PAD, CG_WOUND_ELLIPSE},
+        {CG_TISSUE_VESSEL, CG_WOUND_NONE}, {CG_TISSUE_BOX, CG_WOUND_NONE},     {CG_TISSUE_GRID, CG_WOUND_NONE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cg_mesh *mesh = make(cases[i].shape, cases[i].wound);
-        CHECK_HASH(hash_of(mesh), cases[i].hash);
+        CHECK_GOLDEN(hash_of(mesh));
         cg_mesh_destroy(mesh);
     }
 }
@@ -79,7 +77,7 @@ TEST(edits_make_the_same_bits_and_take_no_memory)
     CHECK_STR(back.message, "");
     CHECK(result.splits > 20 && result.parted > 20);
     CHECK_STR(cg_mesh_validate(mesh).message, "");
-    CHECK_HASH(hash_of(mesh), 0xd244663328619fe0);
+    CHECK_GOLDEN(hash_of(mesh));
     cg_mesh_destroy(mesh);
     cg_mesh_destroy(piece);
 }

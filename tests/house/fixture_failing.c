@@ -44,6 +44,12 @@ TEST(other_hash)
     CHECK_HASH(0x0123456789abcdefu, 0x0123456789abcdeeu);
 }
 
+TEST(two_golden)
+{
+    CHECK_GOLDEN(0x0123456789abcdefu);
+    CHECK_GOLDEN(2);
+}
+
 TEST(no_check)
 {
 }

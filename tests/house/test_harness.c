@@ -63,6 +63,59 @@ TEST(every_kind_of_check_can_fail)
     REQUIRE(printed("is 0x0123456789abcdef, expected 0x0123456789abcdee"));
 }
 
+// Runs the case with two golden values by a list of these lines, or none.
+static int run_with_list(const char *lines)
+{
+    static const char path[] = CATGUT_FIXTURE_DIR "/golden-list.txt";
+    remove(path);
+    FILE *file = lines != NULL ? fopen(path, "w") : NULL;
+    if (file != NULL) {
+        fprintf(file, "# for people\nchange 2026-11-19 d950b43e motion 13: a reason\n\n%s", lines);
+        fclose(file);
+    }
+    setenv("CATGUT_GOLDEN_LIST", path, 1);
+    return run_fixture("two_golden");
+}
+
+#define NAMED "house.fixture_failing.two_golden"
+#define FIRST NAMED ".1 0x0123456789abcdef\n"
+#define SECOND NAMED ".2 0x0000000000000002\n"
+
+TEST(golden_values_fail_when_wrong_missing_or_left_over)
+{
+    REQUIRE(run_with_list(FIRST SECOND "house.fixture_failing.two.1 0x0000000000000009\n") == 0);
+    REQUIRE(run_with_list(FIRST NAMED ".2 0x0000000000000003\n") == 1);
+    REQUIRE(printed(NAMED ".2 is 0x0000000000000002, golden 0x0000000000000003"));
+    REQUIRE(run_with_list(SECOND) == 1);
+    REQUIRE(printed(NAMED ".1 is 0x0123456789abcdef, which the list of golden values does not have"));
+    REQUIRE(run_with_list(FIRST SECOND NAMED ".3 0x0000000000000002\n") == 1);
+    REQUIRE(printed(NAMED ".3 is in the list of golden values, but this case did not look at it"));
+    REQUIRE(run_with_list(FIRST SECOND NAMED ".x 0x0000000000000002\n") == 1);
+    // A list that cannot be understood is no list.
+    REQUIRE(run_with_list(FIRST SECOND "house.other.case.1 0x02\n") == 1);
+    REQUIRE(printed("golden-list.txt:6: not a name and 16 hex digits"));
+    REQUIRE(run_with_list(FIRST SECOND "house.other.case.1\n") == 1);
+    REQUIRE(run_with_list("") == 1);
+    REQUIRE(run_with_list(NULL) == 1);
+    REQUIRE(printed("golden-list.txt cannot be read"));
+}
+
+TEST(golden_values_can_be_noted)
+{
+    static const char path[] = CATGUT_FIXTURE_DIR "/golden-notes.txt";
+    remove(path);
+    setenv("CATGUT_GOLDEN_NOTES", path, 1);
+    REQUIRE(run_with_list(NULL) == 0);
+    unsetenv("CATGUT_GOLDEN_NOTES");
+    char noted[512] = "";
+    FILE *file = fopen(path, "r");
+    if (CHECK(file != NULL)) {
+        noted[fread(noted, 1, sizeof noted - 1, file)] = '\0';
+        fclose(file);
+    }
+    CHECK_STR(noted, FIRST SECOND);
+}
+
 TEST(a_case_without_a_check_fails)
 {
     REQUIRE(run_fixture("no_check") == 1);
@@ -75,7 +128,7 @@ TEST(one_failure_among_many_fails_the_process)
     REQUIRE(run_fixture("passing false_condition passing") == 1);
     REQUIRE(printed("2 passed, 1 failed, 0 skipped"));
     REQUIRE(run_fixture("") == 1);
-    REQUIRE(printed("2 passed, 12 failed, 1 skipped"));
+    REQUIRE(printed("2 passed, 13 failed, 1 skipped"));
 }
 
 TEST(a_skipped_case_is_neither_passed_nor_failed)

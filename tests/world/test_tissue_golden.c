@@ -23,7 +23,7 @@ static cg_world *make_world(const cg_tissue_def *def, cg_hand_id *hand, cg_vec3 
 }
 
 // Pulls, holds and lets go; a hash after each.
-static void pull_and_compare(const cg_tissue_def *def, cg_vec3 from, cg_vec3 to, const uint64_t expected[3])
+static void pull_and_look(const cg_tissue_def *def, cg_vec3 from, cg_vec3 to)
 {
     cg_hand_id hand;
     cg_world *world = make_world(def, &hand, from);
@@ -32,7 +32,7 @@ static void pull_and_compare(const cg_tissue_def *def, cg_vec3 from, cg_vec3 to,
         for (int step = 0; step < 60; step++) {
             cg_world_step(world);
         }
-        CHECK_HASH(cg_world_state_hash(world), expected[part]);
+        CHECK_GOLDEN(cg_world_state_hash(world));
         if (part == 1) {
             cg_hand_open(world, hand);
         }
@@ -54,8 +54,7 @@ TEST(a_pad_with_a_wound)
     def.wound_depth = 4e-3;
     def.tension = 0.1;
     def.fix_rim = true;
-    pull_and_compare(&def, v3(0, 2e-3, 1e-3), v3(1e-3, 4e-3, 6e-3),
-                     (const uint64_t[3]){0x02ba249fbc6ca532, 0xa7fafada1614f463, 0x0e2608f1ecce0258});
+    pull_and_look(&def, v3(0, 2e-3, 1e-3), v3(1e-3, 4e-3, 6e-3));
 }
 
 TEST(a_severed_vessel)
@@ -68,8 +67,7 @@ TEST(a_severed_vessel)
     def.gap = 3e-3;
     def.spacing = 1.5e-3;
     def.fix_rim = true;
-    pull_and_compare(&def, v3(3e-3, 0, 4e-3), v3(-1e-3, 1e-3, 6e-3),
-                     (const uint64_t[3]){0x2cab9736c4f4afb4, 0xa4478b8a52656bda, 0x263c06ab0261c393});
+    pull_and_look(&def, v3(3e-3, 0, 4e-3), v3(-1e-3, 1e-3, 6e-3));
 }
 
 TEST(a_sheet)
@@ -79,6 +77,5 @@ TEST(a_sheet)
     def.model = CG_TISSUE_SHEET;
     def.size = v3(30e-3, 30e-3, 0);
     def.layers[0].thickness = 0.5e-3;
-    pull_and_compare(&def, v3(0, 0, 1e-3), v3(0, 5e-3, 10e-3),
-                     (const uint64_t[3]){0x6f2de71dada2917c, 0xd6533eadda5196ac, 0xc28bdd3136f2b92e});
+    pull_and_look(&def, v3(0, 0, 1e-3), v3(0, 5e-3, 10e-3));
 }
