@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/exact.h"
 #include "catgut/math.h"
 
 static inline cg_vec3 v3(double x, double y, double z)

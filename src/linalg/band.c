@@ -250,7 +250,7 @@ static int factorise_core(cg_band_factor *factor)
     int weak = 0;
     for (int j = 0; j < 6; j++) {
         double *row = factor->core[j], floor = WEAKEST_PIVOT * row[j];
-        double scaled[6], pivot = row[j];
+        double scaled[6] = {0}, pivot = row[j];
         for (int k = 0; k < j; k++) {
             scaled[k] = row[k] * factor->core_pivots[k];
             pivot -= row[k] * scaled[k];

@@ -130,7 +130,7 @@ CG_WIDE_BODY void sweep_outwards(const job *j, int lane, const four near[3], con
 // Lane 0 meets the first core block first, lane 1 the second.
 CG_WIDE_BODY void go_in(const job *j, int lane, double cores[FOUR][6])
 {
-    four near[3], far[3];
+    four near[3] = {0}, far[3] = {0};
     sweep_inwards(j, lane, near, far);
     for (int i = 0; i < FOUR; i++) {
         for (int e = 0; e < 3; e++) {
@@ -142,7 +142,7 @@ CG_WIDE_BODY void go_in(const job *j, int lane, double cores[FOUR][6])
 
 CG_WIDE_BODY void go_out(const job *j, int lane, double cores[FOUR][6])
 {
-    four near[3], far[3];
+    four near[3] = {0}, far[3] = {0};
     for (int i = 0; i < FOUR; i++) {
         for (int e = 0; e < 3; e++) {
             near[e][i] = cores[i][3 * lane + e];

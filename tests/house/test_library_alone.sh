@@ -31,6 +31,8 @@ if configure on -DCATGUT_PROGRAM=ON; then
 fi
 tr -s '\n ' ' ' <"$work/log" | grep -q 'needs libwebsockets.*zstd.*SQLite.*"scripts/setup run".*CATGUT_PROGRAM=OFF' ||
     fail "the remedy is not named"
+# With its tests, which leave out what the program is needed for.
+configure tests -DCATGUT_PROGRAM=OFF -DCATGUT_TESTS=ON || fail "the library alone is not configured with its tests"
 cmake --build "$work/auto" --target product --parallel 2 >"$work/log" 2>&1 || fail "the library alone is not built"
 cmake --install "$work/auto" --prefix "$work/prefix" >"$work/log" 2>&1 || fail "the library alone is not installed"
 [ ! -e "$work/prefix/bin/catgut" ] || fail "there is a program"
