@@ -77,4 +77,6 @@ install(FILES docs/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/catgut
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}
     FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.jpg" PATTERN "evidence" EXCLUDE)
-install(FILES README.md LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# What others have written, and what is inside the page of theirs.
+install(FILES ${page_folder}/licences.txt DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME page-licences.txt OPTIONAL)
+install(FILES README.md LICENSE THIRD-PARTIES.txt CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

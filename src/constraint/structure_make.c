@@ -90,11 +90,12 @@ static cg_spline_def spline_of(const cg_thread *thread, int control_count)
 
 static cg_status add_fitted(cg_structure *structure, cg_thread *thread, int control_count, int *body)
 {
-    cg_vec3 *points = take(structure, 2 * control_count, sizeof *points), *controls = points + control_count;
+    cg_vec3 *points = take(structure, 2 * control_count, sizeof *points);
     double *work = take(structure, control_count, sizeof *work);
     cg_status status = cg_error(CG_OUT_OF_MEMORY, "no memory for a spline");
     if (points != NULL && work != NULL) {
         cg_spline_def def = spline_of(thread, control_count);
+        cg_vec3 *controls = points + control_count;
         int knots = control_count - 2;
         for (int k = 0; k < knots; k++) {
             points[k] = point_at(thread, def.length * k / (knots - 1));

@@ -1,6 +1,6 @@
 // The first page: who trains, what comes next, and where everything else is.
 
-import { button, h } from "../ui/dom";
+import { button, h, licencesLink } from "../ui/dom";
 import type { Made, PageContext } from "./context";
 import { nextTask, people, type TaskList } from "./data";
 import { link, percent, ring, taskPicture, trouble } from "./parts";
@@ -103,5 +103,6 @@ function doors(): HTMLElement {
       h("p", { class: "faint" }, "Learning curves beside the expert's line, and a report to print."),
     ),
     door("lab", "Lab", "Scenes without a task: play, look at forces, record, and see what a step costs."),
+    h("p", { class: "faint" }, "Free software under Apache-2.0. ", licencesLink()),
   );
 }

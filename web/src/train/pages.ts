@@ -24,7 +24,7 @@ export function isInFrame(route: Route): boolean {
 
 export class Pages {
   readonly element: HTMLElement;
-  private readonly main = h("main", { class: "page-main", tabIndex: -1 });
+  private readonly main = h("main", { id: "page-main", class: "page-main", tabIndex: -1 });
   private readonly who = h("span", {});
   private readonly notices = h("div", { class: "page-notices", role: "status" });
   private readonly lost = h("p", { class: "page-lost", role: "alert", hidden: true }, "The connection to catgut is lost. Trying again by itself.");

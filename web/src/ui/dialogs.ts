@@ -4,7 +4,7 @@ import { actions, bindKey, bindPad, keyLabel, padRoles, type Bindings, type PadR
 import type { SceneName } from "../base/protocol.generated";
 import type { Simulation } from "../net/simulation";
 import { readWish, type QualityWish } from "../view/quality";
-import { button, h, makeDialog } from "./dom";
+import { button, h, licencesLink, makeDialog } from "./dom";
 import { bytes, sceneId, sceneLabel } from "./format";
 import { inGroups, scenePlan, type Group } from "./groups";
 
@@ -232,6 +232,7 @@ export class HelpDialog {
         ["4", "Lift it through the loop, out to the right; pull both apart."],
         ["5", "The same with the left end makes it a square knot."],
       ]),
+      h("p", { class: "faint" }, "catgut is free software under Apache-2.0. ", licencesLink()),
     ];
   }
 }

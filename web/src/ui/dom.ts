@@ -95,6 +95,11 @@ export function button(options: ButtonOptions): HTMLButtonElement {
   );
 }
 
+/** To the licences of what is inside the page; it opens beside it. */
+export function licencesLink(): HTMLElement {
+  return h("a", { class: "licences", href: "./licences.txt", target: "_blank", rel: "noopener" }, "What is inside the page");
+}
+
 export function setPressed(element: HTMLElement, isPressed: boolean): void {
   element.setAttribute("aria-pressed", String(isPressed));
 }

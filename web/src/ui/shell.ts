@@ -35,8 +35,8 @@ export class Shell {
   readonly trial = h("div", { class: "trial" });
   readonly trialActions = h("div", { class: "trial-actions" });
   readonly root: HTMLElement;
-  readonly middle = h("main", { class: "middle" });
-  readonly bottom = h("footer", { class: "bottom" });
+  readonly middle = h("div", { class: "middle" });
+  readonly bottom = h("div", { class: "bottom" });
   private readonly sceneName = h("span", {}, "connecting");
   private readonly switches = new Map<Switch, HTMLButtonElement>();
   private readonly toasts = h("div", { class: "toasts", role: "status" });
@@ -61,7 +61,7 @@ export class Shell {
     );
     this.lesson = new LessonCard(host);
     this.middle.append(this.legend, this.lesson.element, this.lost, this.toasts, this.spoken);
-    this.root = h("div", { id: "app" }, this.canvas, this.tags, this.toolbar(), this.middle, this.bottom);
+    this.root = h("main", { id: "app", "aria-label": "Lab" }, this.canvas, this.tags, this.toolbar(), this.middle, this.bottom);
     document.body.append(this.root);
     this.keepFocus(this.root);
   }
@@ -147,7 +147,7 @@ export class Shell {
     });
     sceneButton.append(this.sceneName);
     const header = h(
-      "header",
+      "div",
       { class: "top card", role: "toolbar", "aria-label": "View" },
       h("a", { class: "brand", href: "#/", title: "Tasks and progress" }, "catgut"),
       sceneButton,
