@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "host_inside.h"
-#include "session/operation_fields.h"
+#include "operation/fields.h"
 
 typedef cg_answer (*order)(cg_host *host, int client, const cg_message *message);
 

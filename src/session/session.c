@@ -6,12 +6,13 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "catgut/structure.h"
+#include "operation/fields.h"
+#include "operation/inputs.h"
+#include "record/past.h"
 #include "scene/scene.h"
-#include "session/inputs.h"
+#include "script/pulling.h"
+#include "script/script.h"
 #include "session/mishaps.h"
-#include "session/operation_fields.h"
-#include "session/past.h"
-#include "session/script.h"
 #include "world/world.h"
 
 enum { KEPT_REFUSALS = 16 };
@@ -560,4 +561,14 @@ bool cg_session_refusal(const cg_session *session, int index, cg_refusal *refusa
     }
     *refusal = session->refusals[index];
     return true;
+}
+
+cg_status cg_session_pull_test(cg_session *session, int thread, cg_pull_result *result)
+{
+    char text[CG_PULL_TEXT];
+    cg_status status = cg_pull_test_at(session->world, thread, result, text);
+    if (status.code == CG_OK) {
+        cg_session_note(session, text);
+    }
+    return status;
 }

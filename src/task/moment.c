@@ -1,6 +1,6 @@
 // What a watch sees: a frame of a recording, or a session as its next frame would hold it.
 #include "base/vec3.h"
-#include "session/suture_items.h"
+#include "record/suture_items.h"
 #include "task/watch.h"
 #include "world/world.h"
 

@@ -38,11 +38,11 @@ TEST(words_name_what_cost_points_and_when)
 
 TEST(a_recording_without_a_task_is_measured)
 {
-    app_run run = run_app("score " CATGUT_SOURCE_DIR "/tests/session/golden.cgr");
+    app_run run = run_app("score " CATGUT_SOURCE_DIR "/tests/record/golden.cgr");
     CHECK_INT(run.code, CG_EXIT_DONE);
     CHECK(contains(run.out, "path_length"));
     app_run_free(&run);
-    run = run_app("score " CATGUT_SOURCE_DIR "/tests/session/format1.cgr --json"); // holds no hands
+    run = run_app("score " CATGUT_SOURCE_DIR "/tests/record/format1.cgr --json"); // holds no hands
     CHECK_INT(run.code, CG_EXIT_DONE);
     CHECK(json_is_valid(run.out));
     CHECK(contains(run.out, "\"time\""));

@@ -9,7 +9,7 @@
 #include "catgut/session.h"
 #include "catgut/task.h"
 #include "geometry/mesh_edit.h"
-#include "session/chunk.h"
+#include "record/chunk.h"
 #include "world/world.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

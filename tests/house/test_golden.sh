@@ -56,7 +56,7 @@ lay_out() { # the values of the list and what the tests note
     printf '# words\nchange 2026-01-01 00000000 motion 6: why\n\n%b' "$1" >"$tree/tests/golden.txt"
     printf '%b' "$2" >"$tree/values"
     echo 0 >"$tree/outcome"
-    echo replays >"$tree/tests/session/golden.cgr"
+    echo replays >"$tree/tests/record/golden.cgr"
 }
 
 run() { # run EXPECTED_CODE ARGUMENT...: what it says is in "said"
@@ -95,13 +95,13 @@ echo 8 >"$tree/outcome"
 run 1
 said "the values agree, but tests fail"
 lay_out "$one" "$one"
-echo "no" >"$tree/tests/session/golden.cgr"
+echo "no" >"$tree/tests/record/golden.cgr"
 run 1
 said "golden.cgr: differs at step 3"
 
 # Reasons are kept, one is added, and what is written is what the tests gave.
 lay_out "$one$two" 'room.thing.one.1 0x000000000000000a\n'"$three"
-echo "no" >"$tree/tests/session/golden.cgr"
+echo "no" >"$tree/tests/record/golden.cgr"
 run 0 --update "springs pull the other way"
 grep -q '^change 2026-01-01 00000000 motion 6: why$' "$tree/tests/golden.txt" || fail "the reason of before is gone"
 grep -qE '^change [0-9-]{10} [^ ]+ motion 7: 1 changed, 1 new, 0 moved, 1 gone, 1 recordings: springs pull the other way$' \

@@ -12,8 +12,8 @@
 #include "catgut/scene.h"
 #include "catgut/suture.h"
 #include "harness.h"
+#include "operation/fields.h"
 #include "scene_folder.h"
-#include "session/operation_fields.h"
 
 static cg_vec3 last_position(const cg_world *world, int place)
 {

@@ -4,7 +4,7 @@
 
 #include "catgut/script.h"
 #include "catgut/view.h"
-#include "session/operation_fields.h"
+#include "operation/fields.h"
 #include "session_rig.h"
 #include "world/world.h"
 

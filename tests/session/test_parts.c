@@ -6,7 +6,7 @@
 #include "catgut/knot.h"
 #include "catgut/rigid.h"
 #include "catgut/view.h"
-#include "session/operation_fields.h"
+#include "operation/fields.h"
 #include "session_rig.h"
 #include "world/world.h"
 

@@ -1,5 +1,5 @@
 // A session: order of operations, refusals, its queue.
-#include "session/operation_fields.h"
+#include "operation/fields.h"
 #include "session_rig.h"
 
 static cg_operation gravity_at(uint64_t step, double z)

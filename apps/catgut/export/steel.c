@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/operation_fields.h"
+#include "operation/fields.h"
 #include "world/world.h"
 
 static cg_vec3 vec3_of(cg_value_vec3 v)
