@@ -30,7 +30,7 @@ done
 # A tree whose tests are a file: "values" is what they note; "outcome" how they end; a recording replays when it says so.
 tree=$work/tree
 rm -rf "$work"
-mkdir -p "$tree/scripts" "$tree/tests/room" "$tree/tests/session" "$tree/include/catgut" "$tree/build/release" "$work/bin"
+mkdir -p "$tree/scripts" "$tree/tests/room" "$tree/tests/record" "$tree/include/catgut" "$tree/build/release" "$work/bin"
 cp "$source/scripts/golden" "$tree/scripts/golden"
 printf '#!/bin/sh\nexit 0\n' >"$tree/scripts/build"
 cat >"$work/bin/ctest" <<'END'
