@@ -15,15 +15,16 @@ target_link_libraries(catgut_server PUBLIC catgut_host PRIVATE Threads::Threads 
 
 # Everything but main.c is a library too, so that tests can call it. zstd squeezes the recordings that the program writes,
 # SQLite keeps its logbook; the library knows neither.
-file(GLOB program_sources CONFIGURE_DEPENDS apps/catgut/*.c apps/catgut/*/*.c)
+# So are the experiments and benches of lab/, which the program runs.
+file(GLOB program_sources CONFIGURE_DEPENDS apps/catgut/*.c apps/catgut/*/*.c lab/*/*.c)
 set(program_main ${PROJECT_SOURCE_DIR}/apps/catgut/main.c)
 list(REMOVE_ITEM program_sources ${program_main})
 if(catgut_has_constraint)
-    file(GLOB constraint_experiments CONFIGURE_DEPENDS apps/catgut/experiments/constraint/*.c)
+    file(GLOB constraint_experiments CONFIGURE_DEPENDS lab/experiments/constraint/*.c)
     list(APPEND program_sources ${constraint_experiments})
 endif()
 add_library(catgut_program STATIC ${program_sources})
-target_include_directories(catgut_program PUBLIC apps/catgut PRIVATE src ${ZSTD_INCLUDE_DIR} ${SQLITE_INCLUDE_DIR})
+target_include_directories(catgut_program PUBLIC apps/catgut lab PRIVATE src ${ZSTD_INCLUDE_DIR} ${SQLITE_INCLUDE_DIR})
 target_link_libraries(catgut_program PUBLIC catgut_core catgut_yardstick catgut_server PRIVATE ${ZSTD_LIBRARY}
     ${SQLITE_LIBRARY})
 if(catgut_has_constraint)
