@@ -38,16 +38,12 @@
 CG_API_BEGIN
 
 // What a hand carries. The tip is at the hand's position, or the middle of the jaws; the handle along +z of its frame.
-// Jaws open along its y.
+// Jaws open along its y. The tools of tools.def: CG_TOOL_GRASPER and so on.
 typedef enum cg_hand_tool {
-    CG_TOOL_GRASPER,       // two jaws that hold thread or tissue while the hand is closed
-    CG_TOOL_PROBE,         // a rigid rod with round ends
-    CG_TOOL_SCALPEL,       // a straight edge that cuts while the hand is closed
-    CG_TOOL_HOOK,          // a tip that burns tissue away while the hand is closed
-    CG_TOOL_NEEDLE_DRIVER, // two short jaws; a ratchet keeps them closed
-    CG_TOOL_FORCEPS,       // two slender arms with a hinge at their far end
-    CG_TOOL_SCISSORS,      // two blades beside each other
-    CG_TOOL_COUNT          // how many there are
+#define CG_TOOL(name, NAME, number, what, message, does, close, open, key, drawing) CG_TOOL_##NAME = number,
+#include "catgut/tools.def"
+#undef CG_TOOL
+    CG_TOOL_COUNT // how many there are
 } cg_hand_tool;
 
 // How a grasper holds.

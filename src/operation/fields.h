@@ -50,5 +50,9 @@ cg_tissue_id cg_operation_tissue(const cg_world *world, int place);
 const char *cg_end_word(cg_end end);
 const char *cg_end_kind_word(cg_end_kind kind);
 const char *cg_tool_word(cg_hand_tool tool);
+// All tools as a sentence has them, each between two of `quote`: "grasper", "probe" or "hook". Longest with its zero
+// byte:
+enum { CG_TOOL_LIST_MOST = 40 * CG_TOOL_COUNT };
+const char *cg_tool_list(const char *quote, char text[CG_TOOL_LIST_MOST]);
 
 #endif

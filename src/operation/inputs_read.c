@@ -165,10 +165,8 @@ static bool read_tool(input_reader *reader, const cg_json_value *value, cg_hand_
         words[i] = cg_tool_word((cg_hand_tool)i);
     }
     int choice = 0;
-    bool good = read_word(reader, value, words, CG_TOOL_COUNT,
-                          "\"grasper\", \"probe\", \"scalpel\", \"hook\", \"needle_driver\", \"forceps\" or "
-                          "\"scissors\"",
-                          &choice);
+    char list[CG_TOOL_LIST_MOST];
+    bool good = read_word(reader, value, words, CG_TOOL_COUNT, cg_tool_list("\"", list), &choice);
     *tool = (cg_hand_tool)choice;
     return good;
 }

@@ -5,6 +5,8 @@
 // w), a flag, an end, an end_kind and a tool 1. Lowest byte first.
 #include "catgut/operation.h"
 
+#include <stdio.h>
+
 #include "base/bytes.h"
 #include "base/status.h"
 #include "base/vec3.h"
@@ -64,6 +66,17 @@ const char *cg_end_kind_word(cg_end_kind kind)
 const char *cg_tool_word(cg_hand_tool tool)
 {
     return (unsigned)tool < CG_TOOL_COUNT ? cg_scene_tool_words[tool] : NULL;
+}
+
+const char *cg_tool_list(const char *quote, char text[CG_TOOL_LIST_MOST])
+{
+    size_t used = 0;
+    for (int i = 0; i < CG_TOOL_COUNT && used < CG_TOOL_LIST_MOST; i++) {
+        const char *before = i == 0 ? "" : i + 1 == CG_TOOL_COUNT ? " or " : ", ";
+        used += (size_t)snprintf(text + used, CG_TOOL_LIST_MOST - used, "%s%s%s%s", before, quote,
+                                 cg_tool_word((cg_hand_tool)i), quote);
+    }
+    return text;
 }
 
 static void encode_field(cg_byte_sink *sink, cg_field_kind kind, const void *field)

@@ -95,6 +95,27 @@ static void put_choices(const module_writer *out)
     put(out, "}" TYPE(" as const") ";\n");
 }
 
+// For the page: what its buttons, keys and help say of each tool.
+static void put_tools(const module_writer *out)
+{
+    static const char *const tools[][6] = {
+#define CG_TOOL(name, NAME, number, what, message, does, close, open, key, drawing)                                    \
+    [number] = {#name, does, close, open, key, drawing},
+#include "catgut/tools.def"
+#undef CG_TOOL
+    };
+    put(out, "\n/** The tools of hands in the order of their numbers. */\nexport const TOOLS = [\n");
+    for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
+        const char *const *tool = tools[i];
+        put_format(out, "    {\n        name: \"%s\",\n        does: \"%s\",\n        close: \"%s\",\n", tool[0],
+                   tool[1], tool[2]);
+        put_format(out, "        open: \"%s\",\n        key: \"%s\",\n        drawing:\n            ", tool[3],
+                   tool[4]);
+        put_format(out, "\"%s\",\n    },\n", tool[5]);
+    }
+    put(out, "]" TYPE(" as const") ";\n");
+}
+
 static void put_member_type(const module_writer *out, const cg_wire_member *member)
 {
     static const char *const types[] = {
@@ -224,11 +245,13 @@ void cg_protocol_write_module(bool typed, cg_scene_write write, void *context)
 {
     const module_writer out = {.typed = typed, .write = write, .context = context};
     put_format(&out,
-               "// Made by \"catgut check --protocol-%s\" from protocol.def and operations.def; not to be edited.\n",
+               "// Made by \"catgut check --protocol-%s\" from protocol.def, operations.def and tools.def; not to be "
+               "edited.\n",
                typed ? "ts" : "js");
     put_format(&out, "// docs/protocol.md explains it.\n\nexport const PROTOCOL_VERSION = %d;\n", CG_PROTOCOL_VERSION);
     put_format(&out, "export const PROTOCOL_NAME = \"%s\";\n\n", CG_PROTOCOL_NAME);
     put_choices(&out);
+    put_tools(&out);
     if (typed) {
         put_types(&out);
     }
@@ -279,6 +302,10 @@ void cg_protocol_write_tables(cg_scene_write write, void *context)
     for (int i = 0; (choice = cg_wire_choice_at(i)) != NULL; i++) {
         bool first = strcmp(choice->set, set) != 0;
         set = choice->set;
+        if (strcmp(set, "tool") == 0) { // tools.def is listed in one document alone
+            put(&out, first ? "| `tool` | | | what a hand carries: [tools.md](tools.md#tools) has them |\n" : "");
+            continue;
+        }
         put_format(&out, "| %s%s%s | %s | %d | %s |\n", first ? "`" : "", first ? set : "", first ? "`" : "",
                    choice->name, choice->number, choice->text);
     }

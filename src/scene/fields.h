@@ -44,6 +44,7 @@ typedef struct cg_scene_field {
     bool required;  // must be given
     const char *preset;       // the value that is taken when the field is not given, as it would be written; NULL: none
     const char *const *words; // of CG_SCENE_WORD and CG_SCENE_WORD_OR_OBJECT, ended by NULL
+    const char *listed;       // where docs/scene-format.md finds the list of words; NULL: it has the words themselves
     const cg_scene_type *type; // of objects
     const char *text;          // what it is, for people
 } cg_scene_field;

@@ -2,8 +2,11 @@
 #include "catgut/hand.h"
 #include "scene/tables.h"
 
-const char *const cg_scene_tool_words[CG_TOOL_COUNT + 1] = {"grasper",       "probe",   "scalpel",  "hook",
-                                                            "needle_driver", "forceps", "scissors", NULL};
+const char *const cg_scene_tool_words[CG_TOOL_COUNT + 1] = {
+#define CG_TOOL(name, NAME, number, what, message, does, close, open, key, drawing) [number] = #name,
+#include "catgut/tools.def"
+#undef CG_TOOL
+};
 const char *const cg_scene_grasp_words[CG_GRASP_COUNT + 1] = {"fixed", "jaws", "triangle", "arms", NULL};
 
 // clang-format off
@@ -64,13 +67,13 @@ static const cg_scene_field hand_fields[] = {
      .preset = "\"3 mm\"", .text = "how near the surface of a thread must be to be grasped"},
     {.name = "jaw_length", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, jaw_length), .unit = "m", .low = 0, .high = 1,
      .preset = "\"4 mm\"", .text = "length of the stretch, or width of the patch, that is held"},
-    {.name = "tool", .kind = CG_SCENE_WORD, AT(cg_hand_spec, tool), .words = cg_scene_tool_words, .preset = "\"grasper\"",
+    {.name = "tool", .kind = CG_SCENE_WORD, AT(cg_hand_spec, tool), .words = cg_scene_tool_words, .listed = "tools.md#tools", .preset = "\"grasper\"",
      .text = "what it carries at first; `hand_tool` changes it"},
     {.name = "grasp", .kind = CG_SCENE_WORD, AT(cg_hand_spec, grasp), .words = cg_scene_grasp_words,
      .preset = "\"fixed\"",
      .text = "how a grasper holds: `jaws` by two jaws that touch, `fixed` what is in its reach, in its own frame; "
-             "`triangle` likewise what crosses the open triangle of its jaws, `arms` what lies between them; needle "
-             "drivers, forceps and scissors have jaws"},
+             "`triangle` likewise what crosses the open triangle of its jaws, `arms` what lies between them; other tools "
+             "take no notice"},
     {.name = "grip", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, grip), .unit = "N", .low = 0, .high = 1e6,
      .preset = "\"5 N\"", .text = "with which each jaw presses; 0: tissue never slips out of a grasper without jaws"},
     {.name = "jaw_friction", .kind = CG_SCENE_QUANTITY, AT(cg_hand_spec, jaw_friction), .unit = "", .low = 0,

@@ -243,6 +243,15 @@ static void put_word_list(const writer *w, const char *const *words)
     }
 }
 
+static void put_words_or_link(const writer *w, const cg_scene_field *field)
+{
+    if (field->listed != NULL) {
+        put(w, "one of [these](%s)", field->listed);
+    } else {
+        put_word_list(w, field->words);
+    }
+}
+
 static void put_kind(const writer *w, const cg_scene_field *field)
 {
     switch (field->kind) {
@@ -264,10 +273,10 @@ static void put_kind(const writer *w, const cg_scene_field *field)
         put(w, "text, %.15g to %.15g bytes", field->low, field->high);
         break;
     case CG_SCENE_WORD:
-        put_word_list(w, field->words);
+        put_words_or_link(w, field);
         break;
     case CG_SCENE_WORD_OR_OBJECT:
-        put_word_list(w, field->words);
+        put_words_or_link(w, field);
         put(w, " or ");
         put_link(w, field->type);
         break;

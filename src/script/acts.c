@@ -1,4 +1,5 @@
 // What hands do in a script; the grammar is in read.c.
+#include <stdio.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -135,7 +136,9 @@ static bool read_take(cg_script_reader *reader, cg_action *action)
             return cg_words_next(words);
         }
     }
-    return cg_words_complain(words, "a tool: grasper, probe, scalpel, hook, needle_driver, forceps or scissors");
+    char list[CG_TOOL_LIST_MOST], expected[CG_TOOL_LIST_MOST + 10];
+    snprintf(expected, sizeof expected, "a tool: %s", cg_tool_list("", list));
+    return cg_words_complain(words, expected);
 }
 
 // jaws to OPENING [with FORCE]

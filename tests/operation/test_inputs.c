@@ -329,8 +329,7 @@ static void append_unit(char *line, size_t room, const cg_operation_field *field
                                         [CG_FIELD_vector] = "[x, y, z]",
                                         [CG_FIELD_end] = "start, finish",
                                         [CG_FIELD_end_kind] = "free, pinned, clamped",
-                                        [CG_FIELD_tool] =
-                                            "grasper, probe, scalpel, hook, needle_driver, forceps, scissors"};
+                                        [CG_FIELD_tool] = "one of [these](tools.md#tools)"};
     const char *blank = field->unit[0] != '\0' ? " " : "";
     snprintf(line, room, "| | `%s` | %s%s%s | %s |\n", field->name, kinds[field->kind], blank, field->unit,
              field->text);

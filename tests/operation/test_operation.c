@@ -1,5 +1,7 @@
 // Operations as bytes, and what they do to a world.
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "operation/fields.h"
 #include "session/session_rig.h"
@@ -245,4 +247,42 @@ TEST(a_moved_shape_goes_where_it_is_sent)
     CHECK_HASH(cg_world_state_hash(world), hash);
     cg_world_destroy(world);
     cg_scene_free(scene);
+}
+
+// The table of docs/tools.md is the one of tools.def. A difference prints the table as it should be.
+TEST(the_documentation_lists_every_tool)
+{
+    static char table[4000], document[60000];
+    int used =
+        snprintf(table, sizeof table, "| number | tool | key | what it is | what it does |\n|---|---|---|---|---|\n");
+#define CG_TOOL(name, NAME, number, what, message, does, close, open, key, drawing)                                    \
+    used += snprintf(table + used, sizeof table - (size_t)used, "| %d | `%s` | %s | %s | %s |\n", number, #name, key,  \
+                     what, does);
+#include "catgut/tools.def"
+#undef CG_TOOL
+    FILE *file = fopen(CATGUT_SOURCE_DIR "/docs/tools.md", "rb");
+    if (!CHECK(file != NULL)) {
+        return;
+    }
+    document[fread(document, 1, sizeof document - 1, file)] = '\0';
+    fclose(file);
+    if (!CHECK(strstr(document, table) != NULL)) {
+        printf("docs/tools.md should have this table:\n%s", table);
+    }
+}
+
+TEST(every_tool_has_its_own_name_and_number)
+{
+    int count = 0;
+#define CG_TOOL(name, NAME, number, what, message, does, close, open, key, drawing)                                    \
+    CHECK_INT(number, count);                                                                                          \
+    CHECK_INT(CG_TOOL_##NAME, count);                                                                                  \
+    CHECK_STR(cg_tool_word((cg_hand_tool)count), #name);                                                               \
+    count++;
+#include "catgut/tools.def"
+#undef CG_TOOL
+    CHECK_INT(CG_TOOL_COUNT, count);
+    char list[CG_TOOL_LIST_MOST];
+    CHECK(strncmp(cg_tool_list("'", list), "'grasper', 'probe', ", 20) == 0);
+    CHECK(strstr(list, " or '") != NULL && list[strlen(list) - 1] == '\'');
 }

@@ -2,9 +2,9 @@ import { Vector3 } from "three";
 import { describe, expect, it } from "vitest";
 import { HandDriver, HandDrivers, inWorld } from "../src/input/drivers";
 import { handsInReach } from "../src/input/reach";
-import { Tool, type HandState, type SceneMessage, type Vec3 } from "../src/base/protocol.generated";
+import { Tool, TOOLS, type HandState, type SceneMessage, type Vec3 } from "../src/base/protocol.generated";
 import { newtons } from "../src/ui/format";
-import { describe as describeHand, tools } from "../src/ui/hands";
+import { describe as describeHand } from "../src/ui/hands";
 import { CameraRig } from "../src/view/rig";
 import { frameOf, handAt } from "./frames";
 
@@ -119,8 +119,8 @@ describe("an instrument", () => {
   });
 
   it("is chosen from a list that counts as the protocol does", () => {
-    tools.forEach(({ name }, place) => expect(Tool[name]).toBe(place));
-    expect(tools.length).toBe(Object.keys(Tool).length);
+    TOOLS.forEach(({ name }, place) => expect(Tool[name]).toBe(place));
+    expect(TOOLS.length).toBe(Object.keys(Tool).length);
   });
 
   it("says when a device leads it", () => {

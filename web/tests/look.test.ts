@@ -7,6 +7,7 @@ import {
   ShapeKind,
   Side,
   Tool,
+  TOOLS,
   type HandState,
   type Quat,
   type SceneMessage,
@@ -93,7 +94,7 @@ describe("instruments", () => {
     expect(Math.max(...shades)).toBe(255); // the lamp
   });
 
-  const names: ModelName[] = ["driver", "forceps", "scissors", "probe", "scalpel", "hook"];
+  const names: ModelName[] = TOOLS.map(({ name }) => name).filter((name) => name !== "grasper");
 
   it.each(names)("%s is solid, has its tip at the hand and runs up from it", (name) => {
     const model = makeModel(name, hand, 12);
@@ -115,7 +116,7 @@ describe("instruments", () => {
     expect(box.max.z).toBeGreaterThan(30);
   });
 
-  it.each(["driver", "forceps", "scissors"] as const)("%s has jaws that part when it opens and meet when it closes", (name) => {
+  it.each(["needle_driver", "forceps", "scissors"] as const)("%s has jaws that part when it opens and meet when it closes", (name) => {
     const { halves, pivot, openAngle, closedAngle } = makeModel(name, hand, 12);
     // x of the tip of a half that is turned about its axis by the angle, to its side
     const tip = (side: number, angle: number) => pivot * Math.sin(side * angle);
@@ -125,12 +126,12 @@ describe("instruments", () => {
   });
 
   it("are those that the hand carries, and a grasper is what its hand is called", () => {
-    expect(modelName(hand, Tool.grasper)).toBe("driver");
+    expect(modelName(hand, Tool.grasper)).toBe("needle_driver");
     expect(modelName({ ...hand, name: "left" }, Tool.grasper)).toBe("forceps");
     expect(modelName({ ...hand, name: "Scissors" }, Tool.grasper)).toBe("scissors");
     expect(modelName({ ...hand, name: "left" }, Tool.scalpel)).toBe("scalpel");
-    expect(modelName({ ...hand, name: "left" }, Tool.grasper, true)).toBe("driver");
-    expect(modelName({ ...hand, name: "left" }, Tool.needle_driver)).toBe("driver");
+    expect(modelName({ ...hand, name: "left" }, Tool.grasper, true)).toBe("needle_driver");
+    expect(modelName({ ...hand, name: "left" }, Tool.needle_driver)).toBe("needle_driver");
     expect(modelName(hand, Tool.forceps)).toBe("forceps");
     expect(modelName(hand, Tool.scissors)).toBe("scissors");
   });
@@ -166,7 +167,7 @@ describe("instruments", () => {
     instrument.dispose();
   });
 
-  it.each(["driver", "forceps", "scissors"] as const)("%s with jaws that touch is solid and as long as it is", (name) => {
+  it.each(["needle_driver", "forceps", "scissors"] as const)("%s with jaws that touch is solid and as long as it is", (name) => {
     const sizes = { tip: 4, hinge: 14, shaftRadius: 2.5, shaftLength: 80 };
     const { halves, body, pivot } = makeJawed(name, sizes, 12);
     for (const { solid } of [...halves, { solid: body! }]) expect(volumeOf(solid)).toBeGreaterThan(0);

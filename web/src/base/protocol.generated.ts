@@ -1,4 +1,4 @@
-// Made by "catgut check --protocol-ts" from protocol.def and operations.def; not to be edited.
+// Made by "catgut check --protocol-ts" from protocol.def, operations.def and tools.def; not to be edited.
 // docs/protocol.md explains it.
 
 export const PROTOCOL_VERSION = 7;
@@ -131,6 +131,73 @@ export const Side = {
     /** of a vessel */
     inner: 5,
 } as const;
+
+/** The tools of hands in the order of their numbers. */
+export const TOOLS = [
+    {
+        name: "grasper",
+        does: "takes hold of thread and tissue",
+        close: "Close",
+        open: "Open",
+        key: "Digit7",
+        drawing:
+            "<path d='M3 2c0 5 3 5 4.6 8.2V14M13 2c0 5-3 5-4.6 8.2V14M6.2 14h3.6'/>",
+    },
+    {
+        name: "probe",
+        does: "presses and pushes aside",
+        close: "",
+        open: "",
+        key: "Digit8",
+        drawing:
+            "<path d='M3.2 12.8l6-6'/><path class='solid' d='M9 5.2L12.2 2l1.8 1.8L10.8 7z'/><circle class='solid' cx='3' cy='13' r='1.6'/>",
+    },
+    {
+        name: "scalpel",
+        does: "cuts tissue",
+        close: "Cut",
+        open: "Stop",
+        key: "Digit9",
+        drawing:
+            "<path class='solid' d='M2 14c.6-3.4 2.2-5.6 4.6-7.2l2 2C7 11 5 12.8 2 14z'/><path d='M7.6 7.8L13.6 2'/>",
+    },
+    {
+        name: "hook",
+        does: "burns tissue away",
+        close: "Burn",
+        open: "Stop",
+        key: "Digit0",
+        drawing:
+            "<path d='M13.5 2L8 7.5c-2.6 2.6-4.4 3-5 4.6-.5 1.6 1.6 2.4 2.6 1.2'/><path d='M9.5 12.5l.6 1.6M11.2 10.8l1.8.6M11 13l1.3 1.2'/>",
+    },
+    {
+        name: "needle_driver",
+        does: "jaws with a ratchet, for needles",
+        close: "Close",
+        open: "Open",
+        key: "Comma",
+        drawing:
+            "<path d='M6.8 1.5c0 3 .2 5 1.2 6.5l2.5 4M9.2 1.5c0 3-.2 5-1.2 6.5l-2.5 4'/><circle cx='4.8' cy='13' r='1.5'/><circle cx='11.2' cy='13' r='1.5'/>",
+    },
+    {
+        name: "forceps",
+        does: "fine jaws, for thread and tissue",
+        close: "Close",
+        open: "Open",
+        key: "Period",
+        drawing:
+            "<path d='M7.4 14C5 9 5 6 6.6 1.8M8.6 14C11 9 11 6 9.4 1.8M7.2 14h1.6'/>",
+    },
+    {
+        name: "scissors",
+        does: "blades that cut thread",
+        close: "Close",
+        open: "Open",
+        key: "Slash",
+        drawing:
+            "<path d='M4 1.8l5.8 9.4M12 1.8L6.2 11.2'/><circle cx='5' cy='12.8' r='1.7'/><circle cx='11' cy='12.8' r='1.7'/>",
+    },
+] as const;
 
 export type Vec3 = [number, number, number];
 /** x y z w */
@@ -1765,8 +1832,8 @@ export class ProtocolError extends Error {}
 
 const NAMES = new Map(Object.entries(NUMBERS).map(([name, number]) => [number, name]));
 const ENDS = ["start", "finish"];
+const TOOL_NAMES = TOOLS.map(({ name }) => name);
 const END_KINDS = ["free", "pinned", "clamped"];
-const TOOLS = ["grasper", "probe", "scalpel", "hook", "needle_driver", "forceps", "scissors"];
 const TEXT_READER = new TextDecoder("utf-8", { fatal: true });
 const TEXT_WRITER = new TextEncoder();
 
@@ -1868,7 +1935,7 @@ class Reader {
             case "end_kind":
                 return END_KINDS[this.u8()];
             case "tool":
-                return TOOLS[this.u8()];
+                return TOOL_NAMES[this.u8()];
             default: // i32, and places and whole numbers of operations
                 return this.i32();
         }
@@ -1989,7 +2056,7 @@ class Writer {
             case "end_kind":
                 return this.choice(END_KINDS, value);
             case "tool":
-                return this.choice(TOOLS, value);
+                return this.choice(TOOL_NAMES, value);
             default:
                 return this.i32(value as number);
         }

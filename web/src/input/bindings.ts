@@ -1,5 +1,7 @@
 // Which key, button and wheel does what. The list is shown on the page, can be changed there, and is kept in the browser.
 
+import { TOOLS } from "../base/protocol.generated";
+
 export type ActionKind = "hold" | "press";
 
 interface ActionSpec {
@@ -23,6 +25,9 @@ const hand = (side: "Left" | "Right", keys: readonly string[]) => {
 const press = (group: string, label: string, key: string): ActionSpec => ({ group, label, kind: "press", key });
 const hold = (group: string, label: string, key: string): ActionSpec => ({ group, label, kind: "hold", key });
 
+/** A tool as people call it. */
+export const spokenTool = (name: string): string => name.replaceAll("_", " ");
+
 /** Every action, in the order in which the page shows them. Keys are named by their place (KeyboardEvent.code). */
 export const actions: Record<string, ActionSpec> = {
   ...hand("Left", ["KeyA", "KeyD", "KeyW", "KeyS", "KeyQ", "KeyE", "KeyF", "KeyZ"]),
@@ -32,13 +37,7 @@ export const actions: Record<string, ActionSpec> = {
   "active.left": press("Chosen hand", "choose left", "Digit1"),
   "active.right": press("Chosen hand", "choose right", "Digit2"),
   "active.swap": press("Chosen hand", "choose the other", "KeyX"),
-  "tool.grasper": press("Chosen hand", "take the grasper", "Digit7"),
-  "tool.probe": press("Chosen hand", "take the probe", "Digit8"),
-  "tool.scalpel": press("Chosen hand", "take the scalpel", "Digit9"),
-  "tool.hook": press("Chosen hand", "take the hook", "Digit0"),
-  "tool.needle_driver": press("Chosen hand", "take the needle driver", "Comma"),
-  "tool.forceps": press("Chosen hand", "take the forceps", "Period"),
-  "tool.scissors": press("Chosen hand", "take the scissors", "Slash"),
+  ...Object.fromEntries(TOOLS.map(({ name, key }) => [`tool.${name}`, press("Chosen hand", `take the ${spokenTool(name)}`, key)])),
   "active.narrower": hold("Chosen hand", "close jaws slowly", "BracketLeft"),
   "active.wider": hold("Chosen hand", "open jaws slowly", "BracketRight"),
   "active.lineUp": press("Chosen hand", "line up with the needle, or the needle with the wound", "Backslash"),

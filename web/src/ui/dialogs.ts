@@ -1,7 +1,7 @@
 // What opens over the page: scenes, recordings, lessons, help, controls.
 
-import { actions, bindKey, bindPad, keyLabel, padRoles, type Bindings, type PadRole } from "../input/bindings";
-import type { SceneName } from "../base/protocol.generated";
+import { actions, bindKey, bindPad, keyLabel, padRoles, spokenTool, type Bindings, type PadRole } from "../input/bindings";
+import { TOOLS, type SceneName } from "../base/protocol.generated";
 import type { Simulation } from "../net/simulation";
 import { readWish, type QualityWish } from "../view/quality";
 import { button, h, licencesLink, makeDialog } from "./dom";
@@ -192,14 +192,8 @@ export class HelpDialog {
         ["Alt + these", "moves slowly"],
       ]),
       section("Instruments of the chosen hand", [
-        [keys("tool.grasper"), "grasper: takes hold"],
-        [keys("tool.probe"), "probe: presses"],
-        [keys("tool.scalpel"), "scalpel: cuts while closed"],
-        [keys("tool.hook"), "hook: burns while closed"],
-        [keys("tool.needle_driver"), "needle driver: jaws that hold by friction; a ratchet keeps them shut"],
-        [keys("tool.forceps"), "forceps: fine jaws"],
-        [keys("tool.scissors"), "scissors: blades that cut thread"],
-        [keys("active.narrower", "active.wider"), "jaws of these a little, while held"],
+        ...TOOLS.map(({ name, does }): [Node, string] => [keys(`tool.${name}`), `${spokenTool(name)}: ${does}`]),
+        [keys("active.narrower", "active.wider"), "jaws a little, while held"],
       ]),
       section("A needle", [
         [key("active.lineUp"), "jaws go to it, then around it; once held, it goes upright across the wound"],

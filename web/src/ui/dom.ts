@@ -1,5 +1,7 @@
 // Small help for making elements.
 
+import { TOOLS } from "../base/protocol.generated";
+
 export type Child = Node | string | null | undefined | false;
 type Props = Record<string, unknown>;
 
@@ -47,22 +49,18 @@ const drawings = {
   lower: '<path d="M8 3v10M4 9l4 4 4-4"/>',
   lock: '<path d="M4 7h8v6H4zM5.5 7V5a2.5 2.5 0 0 1 5 0v2"/>',
   wire: '<path d="M2 4l6-2 6 2v8l-6 2-6-2zM2 4l6 4 6-4M8 8v6M2 12l6-4 6 4"/>',
-  grasper: '<path d="M3 2c0 5 3 5 4.6 8.2V14M13 2c0 5-3 5-4.6 8.2V14M6.2 14h3.6"/>',
-  probe: '<path d="M3.2 12.8l6-6"/><path class="solid" d="M9 5.2L12.2 2l1.8 1.8L10.8 7z"/><circle class="solid" cx="3" cy="13" r="1.6"/>',
-  scalpel: '<path class="solid" d="M2 14c.6-3.4 2.2-5.6 4.6-7.2l2 2C7 11 5 12.8 2 14z"/><path d="M7.6 7.8L13.6 2"/>',
-  hook: '<path d="M13.5 2L8 7.5c-2.6 2.6-4.4 3-5 4.6-.5 1.6 1.6 2.4 2.6 1.2"/><path d="M9.5 12.5l.6 1.6M11.2 10.8l1.8.6M11 13l1.3 1.2"/>',
-  needle_driver: '<path d="M6.8 1.5c0 3 .2 5 1.2 6.5l2.5 4M9.2 1.5c0 3-.2 5-1.2 6.5l-2.5 4"/><circle cx="4.8" cy="13" r="1.5"/><circle cx="11.2" cy="13" r="1.5"/>',
-  forceps: '<path d="M7.4 14C5 9 5 6 6.6 1.8M8.6 14C11 9 11 6 9.4 1.8M7.2 14h1.6"/>',
-  scissors: '<path d="M4 1.8l5.8 9.4M12 1.8L6.2 11.2"/><circle cx="5" cy="12.8" r="1.7"/><circle cx="11" cy="12.8" r="1.7"/>',
   person: '<circle cx="8" cy="5.2" r="2.7"/><path d="M2.8 14c.4-3 2.6-4.6 5.2-4.6s4.8 1.6 5.2 4.6"/>',
   view: '<path d="M8 2l5.5 3v6L8 14l-5.5-3V5zM8 8l5.5-3M8 8v6M8 8L2.5 5"/>',
 } as const;
 
-export type IconName = keyof typeof drawings;
+/** A tool's drawing is the one of the list of tools. */
+export type IconName = keyof typeof drawings | (typeof TOOLS)[number]["name"];
+
+const drawingOf: Record<string, string> = { ...drawings, ...Object.fromEntries(TOOLS.map(({ name, drawing }) => [name, drawing])) };
 
 export function icon(name: IconName): SVGElement {
   const holder = document.createElement("div");
-  holder.innerHTML = `<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">${drawings[name]}</svg>`;
+  holder.innerHTML = `<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">${drawingOf[name]}</svg>`;
   return holder.firstElementChild as SVGElement;
 }
 

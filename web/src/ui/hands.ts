@@ -2,8 +2,9 @@
 
 import { sidesOf } from "../base/sides";
 import { MILLI } from "../base/units";
-import { Tool, type FrameMessage, type HandInfo, type HandState, type SceneMessage } from "../base/protocol.generated";
+import { Tool, TOOLS, type FrameMessage, type HandInfo, type HandState, type SceneMessage } from "../base/protocol.generated";
 import type { ToolName } from "../input/drivers";
+import { spokenTool } from "../input/bindings";
 import { openingOf } from "../view/jaws";
 import { forceShare, newtons, sceneLabel } from "./format";
 import type { TagPlace, TagWish } from "./tags";
@@ -17,17 +18,6 @@ export interface HandCardHost {
   holdDepth(place: number, way: -1 | 0 | 1): void;
   takeTool(place: number, tool: ToolName): void;
 }
-
-/** The instruments to choose from, as Tool counts them: what their button says, and what closing the hand does. */
-export const tools: { name: ToolName & IconName; about: string; close: string; open: string }[] = [
-  { name: "grasper", about: "takes hold of thread and tissue", close: "Close", open: "Open" },
-  { name: "probe", about: "presses and pushes aside", close: "", open: "" },
-  { name: "scalpel", about: "cuts tissue", close: "Cut", open: "Stop" },
-  { name: "hook", about: "burns tissue away", close: "Burn", open: "Stop" },
-  { name: "needle_driver", about: "jaws with a ratchet, for needles", close: "Close", open: "Open" },
-  { name: "forceps", about: "fine jaws, for thread and tissue", close: "Close", open: "Open" },
-  { name: "scissors", about: "blades that cut thread", close: "Close", open: "Open" },
-];
 
 export interface HandView {
   isActive: boolean;
@@ -81,17 +71,12 @@ function edgeOf(state: HandState): string {
 
 /** What jaws that touch do: which tool it is, and how hard both press or how far they are open. */
 function jawsInWords(state: HandState): string {
-  const name = tools[state.tool].name.replace(/^.*_/, ""); // a card has room for the last word
+  const name = TOOLS[state.tool].name.replace(/^.*_/, ""); // a card has room for the last word
   const press = Math.min(state.jaw_force, state.other_jaw_force);
   if (press > WORTH_FEELING) return `${name}, ${state.latched ? "latched" : "grips"} · ${newtons(press)}`;
   const share = Math.round(100 * openingOf(state));
   const open = share < 100 ? `${share} % open` : "open"; // the whole of it has room on a phone
   return `${name}, ${share > 0 ? open : state.latched ? "latched" : "closed"}`;
-}
-
-/** A tool as people call it. */
-function spoken(name: string): string {
-  return name.replace("_", " ");
 }
 
 export function describe(state: HandState, view: HandView, threads: { name: string }[]): string {
@@ -167,11 +152,11 @@ class HandCard {
       pressed: false,
       onClick: () => host.toggleLock(place),
     });
-    this.tools = tools.map(({ name: icon, about }) =>
+    this.tools = TOOLS.map(({ name: icon, does }) =>
       button({
         icon,
         label: "",
-        title: `${icon[0].toUpperCase()}${spoken(icon).slice(1)}: ${about}`,
+        title: `${icon[0].toUpperCase()}${spokenTool(icon).slice(1)}: ${does}`,
         pressed: false,
         onClick: () => host.takeTool(place, icon),
       }),
@@ -217,7 +202,7 @@ class HandCard {
     setText(this.force, state.known ? newtons(force) : "–");
     setText(this.tagHeight, view.isActive && state.known ? (view.below ?? "") : "");
     this.meter.style.width = `${100 * share}%`;
-    const tool = tools[state.tool] ?? tools[0];
+    const tool = TOOLS[state.tool] ?? TOOLS[0];
     setText(this.close.querySelector("span")!, state.closed ? tool.open : tool.close);
     this.close.hidden = tool.close === "";
     setPressed(this.close, state.closed !== 0);

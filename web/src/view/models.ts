@@ -3,11 +3,12 @@
 // along y.
 
 import { MILLI } from "../base/units";
-import { Tool, type HandInfo } from "../base/protocol.generated";
+import { TOOLS, type HandInfo } from "../base/protocol.generated";
 import type { JawSizes } from "./jaws";
 import { Solid, type Section } from "./solid";
 
-export type ModelName = "driver" | "forceps" | "scissors" | "probe" | "scalpel" | "hook";
+/** a grasper looks like one of the others */
+export type ModelName = Exclude<(typeof TOOLS)[number]["name"], "grasper">;
 
 export interface Model {
   /** those that turn when it opens: -1 and 1 say to which side */
@@ -36,23 +37,19 @@ const FORCEPS_LENGTH = 9;
 /** What a tool looks like. A grasper without jaws of its own is what its hand is called, or a forceps in the left hand
     and a needle driver in the right. */
 export function modelName(info: HandInfo, tool: number, hasJaws = false): ModelName {
-  if (tool === Tool.needle_driver) return "driver";
-  if (tool === Tool.forceps) return "forceps";
-  if (tool === Tool.scissors) return "scissors";
-  if (tool === Tool.probe) return "probe";
-  if (tool === Tool.scalpel) return "scalpel";
-  if (tool === Tool.hook) return "hook";
-  if (hasJaws) return "driver";
+  const own = TOOLS[tool].name;
+  if (own !== "grasper") return own;
+  if (hasJaws) return "needle_driver";
   const name = info.name.toLowerCase();
   if (name.includes("scissor")) return "scissors";
   if (name.includes("forceps") || name.includes("left")) return "forceps";
-  return "driver";
+  return "needle_driver";
 }
 
 export function makeModel(name: ModelName, info: HandInfo, sides: number): Model {
   const jaw = Math.min(Math.max(info.jaw * MILLI * JAW_FACTOR, SHORTEST_JAW), LONGEST_JAW);
   switch (name) {
-    case "driver":
+    case "needle_driver":
       return makeRinged(jaw, sides, driverJaw, 0.2, 0.012);
     case "scissors":
       return makeRinged(1.5 * jaw, sides, scissorBlade, 0.3, -0.02);
