@@ -177,22 +177,52 @@ bool cg_scene_load(const char *path, cg_scene **scene, cg_scene_error *error)
     return cg_scene_load_with(path, "", scene, error);
 }
 
+// Reads a text that is in memory to be freed, with members put into it; frees it.
+static bool read_with(char *text, size_t size, const char *name, char *folder, const char *members, cg_scene **scene,
+                      cg_scene_error *error)
+{
+    text = insert_members(text, &size, members);
+    if (text == NULL) {
+        cg_scene_error_set(error, name, "no memory");
+        return false;
+    }
+    cg_scene_files files = {.open = open_included, .release = release_included, .context = folder};
+    cg_status status = cg_scene_read(text, size, name, &files, NULL, scene, error);
+    free(text);
+    return status.code == CG_OK;
+}
+
 bool cg_scene_load_with(const char *path, const char *members, cg_scene **scene, cg_scene_error *error)
 {
     char folder[PATH_MAX], why[160] = "no memory";
     size_t size;
     *scene = NULL;
     char *text = cg_file_read(path, MOST_BYTES, &size, why, sizeof why);
-    text = text != NULL ? insert_members(text, &size, members) : NULL;
     if (text == NULL || !folder_of(path, folder)) {
         cg_scene_error_set(error, path, text == NULL ? why : "its folder cannot be read");
         free(text);
         return false;
     }
-    cg_scene_files files = {.open = open_included, .release = release_included, .context = folder};
-    cg_status status = cg_scene_read(text, size, path, &files, NULL, scene, error);
-    free(text);
-    return status.code == CG_OK;
+    return read_with(text, size, path, folder, members, scene, error);
+}
+
+bool cg_scene_load_text(const char *text, size_t size, const char *name, const char *folder, const char *members,
+                        cg_scene **scene, cg_scene_error *error)
+{
+    char real[PATH_MAX];
+    *scene = NULL;
+    if (realpath(folder, real) == NULL) {
+        cg_scene_error_set(error, folder, "the folder cannot be read");
+        return false;
+    }
+    char *copy = malloc(size + 1);
+    if (copy == NULL) {
+        cg_scene_error_set(error, name, "no memory");
+        return false;
+    }
+    memcpy(copy, text, size);
+    copy[size] = '\0';
+    return read_with(copy, size, name, real, members, scene, error);
 }
 
 void cg_scene_error_say(const cg_scene_error *error, char *text, size_t room)

@@ -15,6 +15,9 @@ bool cg_scene_load(const char *path, cg_scene **scene, cg_scene_error *error);
 // The same, with members (each with a comma behind it) put behind the first brace of its text: the scene keeps that
 // text, so a recording carries them. Columns of errors in that line count them.
 bool cg_scene_load_with(const char *path, const char *members, cg_scene **scene, cg_scene_error *error);
+// The same for a text in memory, which errors call `name`; what it includes lies in `folder` or below it.
+bool cg_scene_load_text(const char *text, size_t size, const char *name, const char *folder, const char *members,
+                        cg_scene **scene, cg_scene_error *error);
 // An error of the file as a whole, with no place in it. Of a long path the end is kept.
 void cg_scene_error_set(cg_scene_error *error, const char *path, const char *why);
 // Writes "file:line:column: message", or "file: message" when the error has no place in the file (line 0).
