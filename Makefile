@@ -1,6 +1,6 @@
 # Daily work. The build itself is CMake's; see CONTRIBUTING.md.
 
-.PHONY: build library install quick test test-page test-full bench format check-format check-floors clean
+.PHONY: build library python install quick test test-page test-full bench format check-format check-floors clean
 
 # Where `make install` puts things; DESTDIR goes before it.
 PREFIX ?= /usr/local
@@ -12,6 +12,11 @@ build:
 # The library alone, which needs a C compiler, cmake and nothing else: build/library/libcatgut.a and libcatgut.so.
 library:
 	scripts/build library
+
+# The Python package, in place: PYTHONPATH=python /usr/bin/python3 -c "import catgut". "scripts/setup python" installs
+# what it needs.
+python:
+	scripts/build-python
 
 install: build
 	scripts/install "$(PREFIX)"
