@@ -10,7 +10,7 @@
 #include "base/vec3.h"
 #include "bench/bench.h"
 #include "catgut/catgut.h"
-#include "contact/meet.h"
+#include "laws/meet.h"
 #include "support/special.h"
 
 static const double STEP = 1e-3; // [s]

@@ -9,8 +9,8 @@
 #include "base/quat.h"
 #include "base/vec3.h"
 #include "bench/bench.h"
-#include "contact/press.h"
 #include "geometry/shape.h"
+#include "laws/press.h"
 #include "support/special.h"
 
 static const double STEP = 1e-3, RADIUS = 3e-3, DEPTH = 1e-3; // [s], [m], [m]

@@ -11,8 +11,8 @@
 
 #include "base/vec3.h"
 #include "bench/bench.h"
-#include "contact/beads.h"
 #include "experiments/experiment.h"
+#include "laws/beads.h"
 #include "support/special.h"
 #include "support/statistics.h"
 

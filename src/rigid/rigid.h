@@ -63,7 +63,7 @@ typedef struct cg_rigid {
     cg_mat3 inverse_inertia; // [1/(kg m2)] in its axes
     cg_mat3 inertia;
 
-    bool in_tissue; // a needle that is in some tissue (contact/channel.h)
+    bool in_tissue; // a needle that is in some tissue (find/channel.h)
     bool in_cut;    // a blade in the cut that it makes: tissue does not touch it
     bool is_led;    // a driven one that constraints move (catgut/structure.h)
 

@@ -6,7 +6,7 @@
 #ifndef CATGUT_SUTURE_HANDOVER_H
 #define CATGUT_SUTURE_HANDOVER_H
 
-#include "contact/channel.h"
+#include "find/channel.h"
 #include "thread/slide.h"
 
 // [m] How far behind the end of the needle a hole must be before the thread can have it.

@@ -5,7 +5,7 @@
 #ifndef CATGUT_SUTURE_HOLLOW_H
 #define CATGUT_SUTURE_HOLLOW_H
 
-#include "contact/channel.h"
+#include "find/channel.h"
 
 static inline bool cg_is_hollow(const cg_mesh *mesh)
 {

@@ -1,4 +1,4 @@
-// Needles that go through surfaces: what becomes of a channel (contact/channel.h) when a step is made.
+// Needles that go through surfaces: what becomes of a channel (find/channel.h) when a step is made.
 //
 //     enter      the tip pressed on the surface harder than the tissue bears: a hole, and the tip is inside
 //     advance    the tip goes on inside; behind it the channel gets points of the tissue that it went through
@@ -16,7 +16,7 @@
 #ifndef CATGUT_SUTURE_PIERCE_H
 #define CATGUT_SUTURE_PIERCE_H
 
-#include "contact/channel.h"
+#include "find/channel.h"
 
 // A channel has this many points along a whole needle, at most.
 enum { CG_CHANNEL_SPACINGS = 10 };

@@ -1,5 +1,5 @@
 // Stitches that are laid, and wounds that are measured. What a stitch does in a step is in thread/slide.h (slip) and
-// contact/tie.h (how tissue holds it).
+// laws/tie.h (how tissue holds it).
 #ifndef CATGUT_SUTURE_STITCH_H
 #define CATGUT_SUTURE_STITCH_H
 

@@ -10,7 +10,7 @@
 #ifndef CATGUT_SUTURE_WAY_BACK_H
 #define CATGUT_SUTURE_WAY_BACK_H
 
-#include "contact/channel.h"
+#include "find/channel.h"
 
 // Adds a point at the end of the needle where there is none for long before it. True when there is one more.
 bool cg_way_back_lead(const cg_touch_set *set, cg_channel *channel, const cg_channel_point *hole);

@@ -215,7 +215,7 @@ void cg_model_finish_step(cg_thread *thread, const cg_step_context *context)
     const cg_model *model = thread->model;
     for (int i = 0; i < thread->vertex_count; i++) {
         cg_vec3 way = v3_sub(thread->shape.position[i], thread->start[i]);
-        // What a contact moves out of the way keeps its velocity (contact/beads.h); a hand goes where its vertices go.
+        // What a contact moves out of the way keeps its velocity (laws/beads.h); a hand goes where its vertices go.
         bool flies = (model->kind == CG_THREAD_MASS_SPRING || model->link_options.dynamic) && !is_gripped(thread, i);
         cg_vec3 now = flies ? model->velocity[i] : v3_scale(context->inverse_step, way);
         thread->velocity[i] = thread->refused ? v3_zero() : now;

@@ -6,7 +6,7 @@
 // velocities, holds, grips and state are those of cg_thread.
 //
 //     begin      notes where the thread is; it is done for the passes of Kirchhoff threads
-//     advance    a part of the step, without contacts: src/contact/beads.h has those
+//     advance    a part of the step, without contacts: src/laws/beads.h has those
 //     finish     its velocities
 //
 // Within a step thread->velocity is that of its start, as grips need it; model->velocity is that of now.

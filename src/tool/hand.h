@@ -16,7 +16,7 @@
 #include "base/archive.h"
 #include "base/pool.h"
 #include "catgut/hand.h"
-#include "contact/touch.h"
+#include "rows/touch.h"
 #include "thread/thread.h"
 #include "tissue/tissue.h"
 #include "tool/blade.h"

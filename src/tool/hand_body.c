@@ -5,7 +5,7 @@
 //
 //     (m/h^2 + q s) a = q p + F,    a = x' - x - h v          (q k + k T/h) t = q k (c - r) + M.
 //
-// F and M, of contacts, are solved for together with what touches the tool (contact/body_rigid.c): nothing is felt a
+// F and M, of contacts, are solved for together with what touches the tool (laws/body_rigid.c): nothing is felt a
 // step late, and no tool that holds something stiff chatters.
 #include "base/transform.h"
 #include "tool/hand.h"

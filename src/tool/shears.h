@@ -12,7 +12,7 @@
 #ifndef CATGUT_TOOL_SHEARS_H
 #define CATGUT_TOOL_SHEARS_H
 
-#include "contact/touch.h"
+#include "rows/touch.h"
 #include "tool/jaws.h"
 
 // Where a thread is cut.

@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "base/vec3.h"
 #include "catgut/adhesion.h"
-#include "contact/fibre.h"
+#include "laws/fibre.h"
 #include "world/world.h"
 
 cg_adhesion_def cg_adhesion_def_default(void)

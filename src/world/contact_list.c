@@ -1,6 +1,6 @@
-// The one list of contacts, as the public sees it: rows of one kind (contact/row.h), by whichever solver. Those of the
-// exact problem come first (contact/touch.h), then compliant rows of tissues with shapes (contact/press.h), then those
-// of tissues with themselves and each other (contact/meet.h).
+// The one list of contacts, as the public sees it: rows of one kind (rows/row.h), by whichever solver. Those of the
+// exact problem come first (rows/touch.h), then compliant rows of tissues with shapes (find/press.h), then those
+// of tissues with themselves and each other (find/meet.h).
 #include <limits.h>
 
 #include "base/vec3.h"

@@ -1,7 +1,7 @@
 // The hands of a world: the public calls, and their part in the step.
 #include "base/status.h"
 #include "base/transform.h"
-#include "contact/channel.h"
+#include "find/channel.h"
 #include "geometry/shape.h"
 #include "world/world.h"
 

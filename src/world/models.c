@@ -1,5 +1,5 @@
 // Threads of springs and links in a step (thread/model.h). They move first, in parts that are shorter than they are
-// thick, while all else stands where it is; contacts move them apart (contact/beads.h), and of every part only the
+// thick, while all else stands where it is; contacts move them apart (laws/beads.h), and of every part only the
 // share is made that is safe by true distance (collide/safe_motion.h), so that nothing is passed at any speed. Then
 // they stand, and others touch them like fixed shapes; what those push with acts on them in the next step.
 //
@@ -14,7 +14,7 @@
 #include "base/status.h"
 #include "base/transform.h"
 #include "base/vec3.h"
-#include "contact/touch_skin.h"
+#include "find/skin_rows.h"
 #include "world/world.h"
 
 // [radii] A part of a step is to move no vertex farther. Longer ones are stopped more often.

@@ -1,11 +1,11 @@
 // The passes of a step: each linearises the same implicit step anew where the threads now are, and moves them. Threads
-// are done when the linear equations foresaw where the last pass led (thread/motion.c, contact/touch_islands.c): one
+// are done when the linear equations foresaw where the last pass led (thread/motion.c, island/islands.c): one
 // pass where things are calm, two where they move, more where they snap.
 #include <math.h>
 #include <string.h>
 
-#include "contact/tie.h"
-#include "contact/touch_pinch.h"
+#include "laws/pinch.h"
+#include "laws/tie.h"
 #include "world/world.h"
 
 static void assemble_threads(cg_world *world, const cg_step_context *context)

@@ -1,5 +1,5 @@
 // Needles in tissue: the public looks, their state, and what becomes of them after a step. The law is in
-// contact/channel.h, the events are in suture/pierce.h.
+// find/channel.h, the events are in suture/pierce.h.
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 #include "base/transform.h"
 #include "base/vec3.h"
 #include "catgut/suture.h"
-#include "contact/channel.h"
+#include "find/channel.h"
+#include "laws/guide.h"
 #include "suture/handover.h"
 #include "suture/hollow.h"
 #include "suture/pierce.h"

@@ -1,11 +1,11 @@
-// The seed's contact of threads with tissue in a step of the world, in worlds with `linear_contact` (contact/plane.h):
+// The seed's contact of threads with tissue in a step of the world, in worlds with `linear_contact` (laws/plane.h):
 // the planes are laid before threads begin their step, in which each is a grip of one vertex, and looked at when all
 // motion is made. What threads pressed with in the last step the tissue bears in this one.
 #include <assert.h>
 #include <math.h>
 
 #include "base/vec3.h"
-#include "contact/plane.h"
+#include "laws/plane.h"
 #include "world/world.h"
 
 // [radii] What is farther away is another vertex, or another place, than the one that touched.

@@ -1,7 +1,7 @@
 // Tissues and rigid shapes in a step of the world. Where they touch as data: contact_list.c.
 //
 // Shapes are led: they have no unknowns, so what they do to tissue is compliant rows of its own solve
-// (contact/press.h), as what tissue does to tissue is. Where tissue stops a shape, its way in this step is shortened
+// (find/press.h), as what tissue does to tissue is. Where tissue stops a shape, its way in this step is shortened
 // (target), and what is left (told) is tried again in the next. Should threads stop it earlier, tissue that has moved
 // before them makes the same share of its motion; the walk has found all of that motion safe.
 #include <math.h>

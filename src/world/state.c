@@ -9,7 +9,7 @@
 #include "base/quat.h"
 #include "base/status.h"
 #include "base/vec3.h"
-#include "contact/channel.h"
+#include "find/channel.h"
 #include "world/world.h"
 
 static void visit_pose(cg_archive *archive, cg_transform *pose)

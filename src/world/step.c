@@ -1,5 +1,6 @@
 // The step: read cg_world_step first, it is the table of contents.
 #include "base/vec3.h"
+#include "find/skin_rows.h"
 #include "thread/slide.h"
 #include "thread/yield.h"
 #include "world/world.h"

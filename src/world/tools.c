@@ -2,7 +2,7 @@
 #include "base/transform.h"
 #include "base/trig.h"
 #include "base/vec3.h"
-#include "contact/channel.h"
+#include "find/channel.h"
 #include "tool/shears.h"
 #include "world/world.h"
 

@@ -5,9 +5,9 @@
 #include "alloc_count.h"
 #include "base/vec3.h"
 #include "catgut/catgut.h"
-#include "contact/fibre.h"
-#include "contact/tie.h"
 #include "harness.h"
+#include "laws/fibre.h"
+#include "laws/tie.h"
 #include "thread/slide.h"
 #include "world/world.h"
 

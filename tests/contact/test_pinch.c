@@ -4,13 +4,13 @@
 
 #include "base/quat.h"
 #include "base/vec3.h"
-#include "contact/touch_pinch.h"
 #include "harness.h"
+#include "laws/pinch.h"
 #include "rigid/drive.h"
 
 static const double FORCE = 3, SEGMENT = 0.5e-3; // [N], [m]
 static const double RAIL = 0.3e-3, RADIUS = 0.1e-3;
-static const double MOST_ARM = 20; // segments, as contact/touch_pinch.c has it
+static const double MOST_ARM = 20; // segments, as laws/pinch.c has it
 
 // One segment of a thread along x that lies on a rail, at an angle [rad] to it: the normal is z.
 typedef struct rig {

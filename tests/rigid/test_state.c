@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "alloc_count.h"
+#include "find/skin_rows.h"
 #include "geometry/shape.h"
 #include "rigid_rig.h"
 #include "world/world.h"

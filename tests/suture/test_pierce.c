@@ -7,7 +7,7 @@
 #include "base/vec3.h"
 #include "brute_surface.h"
 #include "catgut/catgut.h"
-#include "contact/channel.h"
+#include "find/channel.h"
 #include "harness.h"
 #include "suture/pierce.h"
 #include "thread/slide.h"

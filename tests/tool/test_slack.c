@@ -1,5 +1,5 @@
 // A thread that hangs slack in the jaws of a tool, bent and slantwise: they close on it, carry it along, and it slips
-// at twice mu N. Without contact/touch_pinch.h more than 1 % of the steps end unfinished with each of the six threads.
+// at twice mu N. Without laws/pinch.h more than 1 % of the steps end unfinished with each of the six threads.
 #include <math.h>
 
 #include "base/vec3.h"

@@ -1,6 +1,6 @@
 // The tail of a thread across the jaws of forceps: its rods share their force, and a pull askew, far below what
 // friction holds, neither turns it nor draws it out. Where one pair of rods has all the force the tail turns about it
-// (contact/touch_pinch.h).
+// (laws/pinch.h).
 #include <math.h>
 
 #include "base/transform.h"

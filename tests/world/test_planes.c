@@ -5,8 +5,8 @@
 
 #include "base/vec3.h"
 #include "catgut/catgut.h"
-#include "contact/plane.h"
 #include "harness.h"
+#include "laws/plane.h"
 #include "world/world.h"
 
 TEST(the_force_is_linear_and_draws_to_the_plane_from_both_sides)
