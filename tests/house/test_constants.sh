@@ -9,7 +9,7 @@ work=$2
 count=$source/scripts/constants
 failures=0
 rm -rf "$work"
-mkdir -p "$work/small/src/contact" "$work/small/src/session"
+mkdir -p "$work/small/src/laws" "$work/small/src/session"
 
 fail() {
     echo "failed: $*" >&2
@@ -19,7 +19,7 @@ fail() {
 "$count" "$source" >"$work/said" || fail "this tree: $(tail -1 "$work/said")"
 
 # Six numbers: an array and what stands in two lines count once a name; kinds, texts, calls and comments do not count.
-cat >"$work/small/src/contact/a.c" <<'END'
+cat >"$work/small/src/laws/a.c" <<'END'
 static const double NEAR = 0.1, FAR = 2; // [m], and = 3
 static const double WEIGHTS[3] = {1, 2, 3};
 static const double LONG =
@@ -37,13 +37,13 @@ static int f(int x)
     return x;
 }
 END
-echo 'static const int FAR = 3;' >"$work/small/src/contact/b.c"
+echo 'static const int FAR = 3;' >"$work/small/src/laws/b.c"
 echo 'static const double OTHER = 3;' >"$work/small/src/session/c.c"
 code=0
 MOST_NAMES=0 "$count" "$work/small" >"$work/said" || code=$?
 [ "$code" -eq 1 ] || fail "a name with two values is accepted"
-grep -qx 'src/contact 17 6 1 58.82' "$work/said" || fail "counted: $(cat "$work/said")"
-grep -qx 'FAR has the values 2 3 in src/contact/a.c src/contact/b.c' "$work/said" || fail "names: $(cat "$work/said")"
+grep -qx 'src/laws 17 6 1 58.82' "$work/said" || fail "counted: $(cat "$work/said")"
+grep -qx 'FAR has the values 2 3 in src/laws/a.c src/laws/b.c' "$work/said" || fail "names: $(cat "$work/said")"
 grep -q 'constants: names with several values: 1, at most 0' "$work/said" || fail "reason: $(cat "$work/said")"
 MOST_NAMES=1 MOST_NUMBERS=6 "$count" "$work/small" >/dev/null || fail "6 numbers, at most 6"
 code=0
