@@ -1,0 +1,125 @@
+// The kernels on a graphics processor, for one precision: CG_GPU_NAME(x) names what is outside of this file.
+//
+// A block is a world, or, where one world is to be as quick as can be, a cluster of blocks is: they meet at the barrier
+// of the cluster. A phase is done by all lanes before the next one begins (gpu/twin.h does the same).
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+
+#include "gpu/side.h"
+
+#include "gpu/device_run.h"
+#include "gpu/view.h"
+
+namespace {
+
+template <bool IS_CLUSTER> __device__ void meet()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    if (IS_CLUSTER) {
+        cooperative_groups::this_cluster().sync();
+        return;
+    }
+#endif
+    __syncthreads(); // older devices have no clusters: one block does it
+}
+
+// The phases of a step, one after the other; unrolled, so that each is a piece of straight code.
+template <bool IS_CLUSTER> __device__ void step_cloth(const cg_gpu_view &view, const cg_cloth_law *law, int world,
+                                                      int lane, int lanes, int steps)
+{
+    cg_cloth cloth = cg_gpu_cloth_of(&view, law, world);
+    for (int step = 0; step < steps; step++) {
+#pragma unroll
+        for (int phase = 0; phase < CG_CLOTH_PHASES; phase++) {
+            cg_cloth_phase(law, &cloth, phase, lane, lanes);
+            meet<IS_CLUSTER>();
+        }
+    }
+}
+
+template <bool IS_CLUSTER> __device__ void step_springs(const cg_gpu_view &view, const cg_spring_law *law, int world,
+                                                        int lane, int lanes, int steps)
+{
+    cg_spring_thread thread = cg_gpu_thread_of(&view, world);
+    for (int step = 0; step < steps; step++) {
+#pragma unroll
+        for (int phase = 0; phase < CG_SPRING_PHASES; phase++) {
+            cg_spring_phase(law, &thread, phase, lane, lanes);
+            meet<IS_CLUSTER>();
+        }
+    }
+}
+
+__device__ void tell_held(const cg_gpu_view &view, int node, volatile cg_gpu_held *held, unsigned long long number)
+{
+    const cg_vec3 *places = cg_gpu_places(&view, 0);
+    cg_vec3 x = node >= 0 ? places[node] : v3_zero(), v = node >= 0 ? places[view.nodes + node] : v3_zero();
+    held->place[0] = x.x, held->place[1] = x.y, held->place[2] = x.z;
+    held->velocity[0] = v.x, held->velocity[1] = v.y, held->velocity[2] = v.z;
+    __threadfence_system();
+    held->step = number;
+}
+
+template <cg_gpu_kind KIND, bool IS_CLUSTER>
+__global__ void step_kernel(cg_gpu_view view, int steps, cg_gpu_hand hand, volatile cg_gpu_held *held,
+                            unsigned long long number)
+{
+    __shared__ cg_gpu_law law;
+    int world = IS_CLUSTER ? 0 : (int)blockIdx.x;
+    int lane = IS_CLUSTER ? (int)(blockIdx.x * blockDim.x + threadIdx.x) : (int)threadIdx.x;
+    int lanes = IS_CLUSTER ? (int)(gridDim.x * blockDim.x) : (int)blockDim.x;
+    if (threadIdx.x == 0) {
+        law = *cg_gpu_law_of(&view, world);
+        if (hand.is_given) {
+            cg_gpu_take_hand(&view, &hand, &law);
+        }
+    }
+    __syncthreads();
+    if (KIND == CG_GPU_CLOTH) {
+        step_cloth<IS_CLUSTER>(view, &law.cloth, world, lane, lanes, steps);
+    } else {
+        step_springs<IS_CLUSTER>(view, &law.springs, world, lane, lanes, steps);
+    }
+    if (held != NULL && lane == 0) {
+        tell_held(view, KIND == CG_GPU_CLOTH ? law.cloth.hand : law.springs.hand, held, number);
+    }
+}
+
+template <cg_gpu_kind KIND> cudaError_t launch(const cg_gpu_run *run)
+{
+    cg_gpu_hand none = {};
+    cg_gpu_hand hand = run->hand != NULL ? *run->hand : none;
+    volatile cg_gpu_held *held = (volatile cg_gpu_held *)run->held;
+    if (run->blocks == 0) {
+        step_kernel<KIND, false><<<(unsigned)run->view->worlds, (unsigned)run->threads, 0, run->stream>>>(
+            *run->view, run->steps, hand, held, run->number);
+        return cudaGetLastError();
+    }
+    if (run->blocks == 1) {
+        step_kernel<KIND, true><<<1, (unsigned)run->threads, 0, run->stream>>>(*run->view, run->steps, hand, held,
+                                                                               run->number);
+        return cudaGetLastError();
+    }
+    cudaError_t error = cudaFuncSetAttribute(step_kernel<KIND, true>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    cudaLaunchAttribute attribute;
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = (unsigned)run->blocks;
+    attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3((unsigned)run->blocks);
+    config.blockDim = dim3((unsigned)run->threads);
+    config.stream = run->stream;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    return cudaLaunchKernelEx(&config, step_kernel<KIND, true>, *run->view, run->steps, hand, held, run->number);
+}
+
+} // namespace
+
+cudaError_t CG_GPU_NAME(cg_gpu_launch)(const cg_gpu_run *run)
+{
+    return run->view->kind == CG_GPU_CLOTH ? launch<CG_GPU_CLOTH>(run) : launch<CG_GPU_SPRINGS>(run);
+}
