@@ -7,6 +7,12 @@ set(CATGUT_CUDA_ARCHITECTURES "80;90" CACHE STRING "compute capabilities that de
 add_library(catgut_gpu STATIC gpu/batch.c gpu/processor.c gpu/setup.c gpu/twin_double.c gpu/twin_float.c)
 target_include_directories(catgut_gpu PUBLIC ${PROJECT_SOURCE_DIR} src)
 target_link_libraries(catgut_gpu PUBLIC catgut_core)
+
+# What it costs and whether both sides agree, as a program of its own, which needs little (scripts/gpu-run).
+add_executable(catgut_gpu_run EXCLUDE_FROM_ALL lab/gpu_run.c lab/gpu/measure.c)
+set_target_properties(catgut_gpu_run PROPERTIES OUTPUT_NAME catgut-gpu RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+target_link_libraries(catgut_gpu_run PRIVATE catgut_gpu)
+
 if(NOT CATGUT_CUDA)
     target_sources(catgut_gpu PRIVATE gpu/no_device.c)
     return()

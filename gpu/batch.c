@@ -97,7 +97,8 @@ static cg_status take_memory(cg_batch *batch, const cg_batch_def *def)
 {
     cg_gpu_view *view = &batch->view;
     size_t worlds = (size_t)def->worlds, nodes = (size_t)view->nodes;
-    size_t law_bytes = rounded(worlds * batch->sizes.law), state_bytes = rounded(worlds * 2 * nodes * batch->sizes.vector);
+    size_t law_bytes = rounded(worlds * batch->sizes.law),
+           state_bytes = rounded(worlds * 2 * nodes * batch->sizes.vector);
     size_t mark_bytes = rounded(worlds * nodes);
     view->scratch_bytes = rounded(scratch_of(def, &batch->sizes));
     cg_status status = batch->gpu->backend->take(
@@ -181,8 +182,8 @@ static cg_status check_law(const cg_batch *batch, const cg_batch_values *values,
                         hand, view->nodes);
     }
     if (!(mass > 0 && step > 0 && mass < 1e12 && step < 1e3)) {
-        return cg_error(CG_BAD_INPUT, "world %d has nodes of %g kg and steps of %g s; both must be above 0", world, mass,
-                        step);
+        return cg_error(CG_BAD_INPUT, "world %d has nodes of %g kg and steps of %g s; both must be above 0", world,
+                        mass, step);
     }
     return cg_ok();
 }
@@ -200,9 +201,8 @@ static cg_status set_laws(cg_batch *batch, const cg_batch_values *values, int fi
         memset(law, 0, batch->sizes.law);
         (batch->view.is_float ? cg_gpu_put_law_float : cg_gpu_put_law_double)(batch->view.kind, &numbers, law);
     }
-    return batch->gpu->backend->write(batch->gpu->state,
-                                      (char *)batch->view.laws + (size_t)first * batch->sizes.law, batch->staging,
-                                      (size_t)count * batch->sizes.law);
+    return batch->gpu->backend->write(batch->gpu->state, (char *)batch->view.laws + (size_t)first * batch->sizes.law,
+                                      batch->staging, (size_t)count * batch->sizes.law);
 }
 
 // Of one world: places or velocities.

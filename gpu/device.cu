@@ -14,7 +14,8 @@ cg_status cg_ok(void);
 cg_status cg_error(cg_code code, const char *format, ...);
 }
 
-namespace {
+namespace
+{
 
 // Threads of a block, and blocks of a cluster: the most that a cluster can have on devices that know clusters.
 const int CLUSTER_BLOCKS = 16, CLOTH_THREADS = 512, SPRING_THREADS = 128;
@@ -76,8 +77,7 @@ cg_status device_open(const cg_gpu_def *def, void **state, char *name, size_t si
     error = error == cudaSuccess ? cudaGetDeviceProperties(&about, 0) : error;
     error = error == cudaSuccess ? cudaStreamCreateWithFlags(&made->stream, cudaStreamNonBlocking) : error;
     error = error == cudaSuccess ? cudaHostAlloc((void **)&made->held, sizeof *made->held, cudaHostAllocMapped) : error;
-    error =
-        error == cudaSuccess ? cudaHostGetDevicePointer((void **)&made->held_on_device, made->held, 0) : error;
+    error = error == cudaSuccess ? cudaHostGetDevicePointer((void **)&made->held_on_device, made->held, 0) : error;
     if (error != cudaSuccess) {
         free(made);
         return cg_error(CG_BAD_INPUT, "the graphics processor cannot be used: %s", cudaGetErrorString(error));
@@ -240,8 +240,8 @@ cg_status device_wait(void *state)
     return tell(own, own->lost != cudaSuccess ? own->lost : cudaStreamSynchronize(own->stream));
 }
 
-const cg_gpu_backend backend = {device_open, device_close, device_take, device_give, device_write, device_read,
-                                device_copy, device_step,  device_touch, device_wait};
+const cg_gpu_backend backend = {device_open, device_close, device_take, device_give,  device_write,
+                                device_read, device_copy,  device_step, device_touch, device_wait};
 
 } // namespace
 

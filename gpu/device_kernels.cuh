@@ -10,7 +10,8 @@
 #include "gpu/device_run.h"
 #include "gpu/view.h"
 
-namespace {
+namespace
+{
 
 template <bool IS_CLUSTER> __device__ void meet()
 {
@@ -24,8 +25,8 @@ template <bool IS_CLUSTER> __device__ void meet()
 }
 
 // The phases of a step, one after the other; unrolled, so that each is a piece of straight code.
-template <bool IS_CLUSTER> __device__ void step_cloth(const cg_gpu_view &view, const cg_cloth_law *law, int world,
-                                                      int lane, int lanes, int steps)
+template <bool IS_CLUSTER>
+__device__ void step_cloth(const cg_gpu_view &view, const cg_cloth_law *law, int world, int lane, int lanes, int steps)
 {
     cg_cloth cloth = cg_gpu_cloth_of(&view, law, world);
     for (int step = 0; step < steps; step++) {
@@ -37,8 +38,9 @@ template <bool IS_CLUSTER> __device__ void step_cloth(const cg_gpu_view &view, c
     }
 }
 
-template <bool IS_CLUSTER> __device__ void step_springs(const cg_gpu_view &view, const cg_spring_law *law, int world,
-                                                        int lane, int lanes, int steps)
+template <bool IS_CLUSTER>
+__device__ void step_springs(const cg_gpu_view &view, const cg_spring_law *law, int world, int lane, int lanes,
+                             int steps)
 {
     cg_spring_thread thread = cg_gpu_thread_of(&view, world);
     for (int step = 0; step < steps; step++) {
@@ -96,11 +98,12 @@ template <cg_gpu_kind KIND> cudaError_t launch(const cg_gpu_run *run)
         return cudaGetLastError();
     }
     if (run->blocks == 1) {
-        step_kernel<KIND, true><<<1, (unsigned)run->threads, 0, run->stream>>>(*run->view, run->steps, hand, held,
-                                                                               run->number);
+        step_kernel<KIND, true>
+            <<<1, (unsigned)run->threads, 0, run->stream>>>(*run->view, run->steps, hand, held, run->number);
         return cudaGetLastError();
     }
-    cudaError_t error = cudaFuncSetAttribute(step_kernel<KIND, true>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    cudaError_t error =
+        cudaFuncSetAttribute(step_kernel<KIND, true>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
     if (error != cudaSuccess) {
         return error;
     }

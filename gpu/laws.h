@@ -1,4 +1,5 @@
-// Definitions in double precision become laws in the precision of the kernels, number by number: gpu/side.h comes first.
+// Definitions in double precision become laws in the precision of the kernels, number by number: gpu/side.h comes
+// first.
 #ifndef CATGUT_GPU_LAWS_H
 #define CATGUT_GPU_LAWS_H
 
@@ -6,24 +7,26 @@
 
 enum { CG_GPU_MOST_NUMBERS = 40 };
 
-#define CG_CLOTH_INTEGERS(law, F)                                                                                      \
-    F((law)->columns) F((law)->rows) F((law)->odd) F((law)->has_floor) F((law)->has_fixed) F((law)->hand)              \
+// clang-format off
+#define CG_CLOTH_INTEGERS(law, F) \
+    F((law)->columns) F((law)->rows) F((law)->odd) F((law)->has_floor) F((law)->has_fixed) F((law)->hand) \
     F((law)->is_turned)
-#define CG_CLOTH_NUMBERS(law, F)                                                                                       \
-    F((law)->across) F((law)->along) F((law)->slant) F((law)->stiffness) F((law)->mass) F((law)->step)                 \
-    F((law)->damping) F((law)->drag) F((law)->most_stretch) F((law)->gravity.x) F((law)->gravity.y)                    \
-    F((law)->gravity.z) F((law)->ball.x) F((law)->ball.y) F((law)->ball.z) F((law)->ball_radius) F((law)->floor)       \
-    F((law)->friction) F((law)->hand_place.x) F((law)->hand_place.y) F((law)->hand_place.z)                            \
-    F((law)->hand_velocity.x) F((law)->hand_velocity.y) F((law)->hand_velocity.z) F((law)->hand_spring)                \
+#define CG_CLOTH_NUMBERS(law, F) \
+    F((law)->across) F((law)->along) F((law)->slant) F((law)->stiffness) F((law)->mass) F((law)->step) \
+    F((law)->damping) F((law)->drag) F((law)->most_stretch) F((law)->gravity.x) F((law)->gravity.y) \
+    F((law)->gravity.z) F((law)->ball.x) F((law)->ball.y) F((law)->ball.z) F((law)->ball_radius) F((law)->floor) \
+    F((law)->friction) F((law)->hand_place.x) F((law)->hand_place.y) F((law)->hand_place.z) \
+    F((law)->hand_velocity.x) F((law)->hand_velocity.y) F((law)->hand_velocity.z) F((law)->hand_spring) \
     F((law)->hand_damper)
 #define CG_SPRING_INTEGERS(law, F) F((law)->points) F((law)->model) F((law)->has_floor) F((law)->hand)
-#define CG_SPRING_NUMBERS(law, F)                                                                                      \
-    F((law)->mass) F((law)->rest_length) F((law)->linear_spring) F((law)->quadratic_spring) F((law)->linear_damper)    \
-    F((law)->torsional_spring) F((law)->torsional_damper) F((law)->swivel_damper) F((law)->step) F((law)->drag)        \
-    F((law)->gravity.x) F((law)->gravity.y) F((law)->gravity.z) F((law)->radius) F((law)->floor)                       \
-    F((law)->friction) F((law)->hand_place.x) F((law)->hand_place.y) F((law)->hand_place.z)                            \
-    F((law)->hand_velocity.x) F((law)->hand_velocity.y) F((law)->hand_velocity.z) F((law)->hand_spring)                \
+#define CG_SPRING_NUMBERS(law, F) \
+    F((law)->mass) F((law)->rest_length) F((law)->linear_spring) F((law)->quadratic_spring) F((law)->linear_damper) \
+    F((law)->torsional_spring) F((law)->torsional_damper) F((law)->swivel_damper) F((law)->step) F((law)->drag) \
+    F((law)->gravity.x) F((law)->gravity.y) F((law)->gravity.z) F((law)->radius) F((law)->floor) \
+    F((law)->friction) F((law)->hand_place.x) F((law)->hand_place.y) F((law)->hand_place.z) \
+    F((law)->hand_velocity.x) F((law)->hand_velocity.y) F((law)->hand_velocity.z) F((law)->hand_spring) \
     F((law)->hand_damper)
+// clang-format on
 
 // A law as numbers and back.
 typedef struct cg_gpu_numbers {

@@ -2,8 +2,8 @@
 // instead of handed out by its springs. Two phases, `velocity` and `position` of 5.2.1, one point a lane; both are
 // compiled for processors and graphics processors (gpu/side.h).
 //
-// A point gets the pull of the two segments beside it, and what the joints at itself and at both of its neighbours do to
-// it. A joint of angle t between the directions a and b, c = a x b / sin t:
+// A point gets the pull of the two segments beside it, and what the joints at itself and at both of its neighbours do
+// to it. A joint of angle t between the directions a and b, c = a x b / sin t:
 //
 //     moment      S t / pi - T (rate of t)                     torsional spring and damper
 //     on the end before    moment / length (a x c) - W / length (c . v) c        the last one is the swivel damper
@@ -152,8 +152,8 @@ static inline void cg_spring_position(const cg_spring_law *law, const cg_spring_
         cg_vec3 v = thread->next[i], start = thread->place[i], place = v3_add_scaled(start, law->step, v);
         double lowest = law->floor + law->radius;
         if (law->has_floor && place.z < lowest && !(thread->fixed != NULL && thread->fixed[i])) {
-            double depth = lowest - place.z, slide = sqrt((place.x - start.x) * (place.x - start.x) +
-                                                          (place.y - start.y) * (place.y - start.y));
+            double depth = lowest - place.z,
+                   slide = sqrt((place.x - start.x) * (place.x - start.x) + (place.y - start.y) * (place.y - start.y));
             double most = law->friction * depth, share = slide > most ? 1 - most / slide : 0;
             place = v3(start.x + share * (place.x - start.x), start.y + share * (place.y - start.y), lowest);
             v = v3_scale(1 / law->step, v3_sub(place, start));

@@ -3,8 +3,9 @@
 // lanes does it: the same source is compiled for processors and for graphics processors (gpu/), so it keeps to what C
 // and C++ share, takes nothing but its arguments, and ends at every place where all lanes must have arrived.
 //
-// Springs go along the axes of the grid and, from every second node, along both diagonals, so that a node has 2, 3, 4, 5
-// or 8 neighbours: H of (5.2). With s = h^2 k (1 + damping / h) / m and g what holds a node to the ground (a hand, drag)
+// Springs go along the axes of the grid and, from every second node, along both diagonals, so that a node has 2, 3, 4,
+// 5 or 8 neighbours: H of (5.2). With s = h^2 k (1 + damping / h) / m and g what holds a node to the ground (a hand,
+// drag)
 //
 //     A = 1 + G - s H/k     D its diagonal     W = 2 D^-1 - D^-1 A D^-1
 //     y = D^-1 b            (W b)_i = y_i + s D_i^-1 (sum of y over the neighbours)
@@ -15,7 +16,8 @@
 //
 // A force that is the same everywhere is not made smaller by A, but by W. So the motion as a whole is put right: of all
 // nodes by u, as A sees it, a = A 1; and of cloth that nothing fixes by a turn about its middle, for springs have no
-// torque, but what W makes of them has. With p = 1 + g, f = b without the part of (5.1) that is no force between two nodes
+// torque, but what W makes of them has. With p = 1 + g, f = b without the part of (5.1) that is no force between two
+// nodes
 //
 //     u = (sum b - sum a W b) / sum a
 //     w = (sum p (r^2 - r r^T))^-1 sum r x (f - p W b)        r from the centre, sum p r = 0
@@ -35,29 +37,29 @@ enum { CG_CLOTH_SUMS = 8 };
 
 // What a cloth is and what acts on it.
 typedef struct cg_cloth_law {
-    int columns, rows;         // of nodes
-    int odd;                   // diagonals start at nodes whose column plus row is odd (1) or even (0)
-    double across, along;      // [m] rest length along a row, along a column
-    double slant;              // [m] of a diagonal
-    double stiffness;          // [N/m] of every spring
-    double mass;               // [kg] of every node
-    double step;               // [s]
-    double damping;            // [s] of stretching, as in cg_tissue_def
-    double drag;               // [1/s]
-    double most_stretch;       // of a rest length; 0: any
-    cg_vec3 gravity;           // [m/s2]
-    cg_vec3 ball;              // [m] centre
-    double ball_radius;        // [m] of the surface on which nodes lie; 0: there is none
-    double floor;              // [m] height (z) on which nodes lie
-    int has_floor;             //
-    double friction;           // with both
-    int has_fixed;             // some node is fixed
-    int hand;                  // the node that a hand holds; -1: none
-    cg_vec3 hand_place;        // [m] where its tool is
-    cg_vec3 hand_velocity;     // [m/s]
-    double hand_spring;        // [N/m] virtual coupling
-    double hand_damper;        // [N s/m]
-    int is_turned;             // the motion as a whole is put right; 0: as the filter leaves it, for comparison
+    int columns, rows;     // of nodes
+    int odd;               // diagonals start at nodes whose column plus row is odd (1) or even (0)
+    double across, along;  // [m] rest length along a row, along a column
+    double slant;          // [m] of a diagonal
+    double stiffness;      // [N/m] of every spring
+    double mass;           // [kg] of every node
+    double step;           // [s]
+    double damping;        // [s] of stretching, as in cg_tissue_def
+    double drag;           // [1/s]
+    double most_stretch;   // of a rest length; 0: any
+    cg_vec3 gravity;       // [m/s2]
+    cg_vec3 ball;          // [m] centre
+    double ball_radius;    // [m] of the surface on which nodes lie; 0: there is none
+    double floor;          // [m] height (z) on which nodes lie
+    int has_floor;         //
+    double friction;       // with both
+    int has_fixed;         // some node is fixed
+    int hand;              // the node that a hand holds; -1: none
+    cg_vec3 hand_place;    // [m] where its tool is
+    cg_vec3 hand_velocity; // [m/s]
+    double hand_spring;    // [N/m] virtual coupling
+    double hand_damper;    // [N s/m]
+    int is_turned;         // the motion as a whole is put right; 0: as the filter leaves it, for comparison
 } cg_cloth_law;
 
 // Its arrays, one entry a node where nothing else is said.
@@ -67,13 +69,13 @@ typedef struct cg_cloth {
     const cg_vec3 *push;        // [N]; NULL: none
     const double *ground;       // [N/m] beside the hand; NULL: none. `push` has its force
     // within a step
-    cg_vec3 *answer;                  // y
-    cg_vec3 *force;                   // f h / m
-    cg_vec3 *filtered;                // W b
-    cg_vec3 *ahead[2];                // [m] places while links are drawn together
+    cg_vec3 *answer;                   // y
+    cg_vec3 *force;                    // f h / m
+    cg_vec3 *filtered;                 // W b
+    cg_vec3 *ahead[2];                 // [m] places while links are drawn together
     double *inverse, *firm, *standing; // D^-1, p, a
-    cg_vec3 *row_sums;                // CG_CLOTH_SUMS for each row
-    cg_vec3 *sums;                    // CG_CLOTH_SUMS
+    cg_vec3 *row_sums;                 // CG_CLOTH_SUMS for each row
+    cg_vec3 *sums;                     // CG_CLOTH_SUMS
 } cg_cloth;
 
 // Nodes and numbers of scratch that cg_cloth_place deals out.
@@ -218,7 +220,8 @@ static inline void cg_cloth_filter(const cg_cloth_law *law, const cg_cloth *clot
     }
 }
 
-// One node's part of a sum. Places are reckoned from that of the first node, so that little is lost far from the origin.
+// One node's part of a sum. Places are reckoned from that of the first node, so that little is lost far from the
+// origin.
 static inline cg_vec3 cg_cloth_term(const cg_cloth *cloth, int sum, int i)
 {
     double p = cloth->firm[i], inverse = cloth->inverse[i];
