@@ -1,5 +1,5 @@
 // label: once
-// docs/training.md names every measure with its unit and its sentence, as the list has them.
+// docs/measures.md names every measure with its unit and its sentence, as the list has them.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 TEST(every_measure_is_documented)
 {
     static char text[200000];
-    FILE *file = fopen(CATGUT_SOURCE_DIR "/docs/training.md", "rb");
+    FILE *file = fopen(CATGUT_SOURCE_DIR "/docs/measures.md", "rb");
     if (!CHECK(file != NULL)) {
         return;
     }
