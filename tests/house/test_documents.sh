@@ -82,7 +82,7 @@ now=$(sed -n 's/^#define CG_MOTION_VERSION *\([0-9]*\).*/\1/p' "$source/include/
 sed "s/^#define CG_MOTION_VERSION .*/#define CG_MOTION_VERSION $((now + 1))/" "$source/include/catgut/world.h" \
     >"$tree/include/catgut/world.h"
 "$tree/scripts/findings" --old >"$work/old"
-for file in "$source"/docs/findings/made/*.md; do
+for file in "$tree"/docs/findings/made/*.md; do
     grep -q "made/$(basename "$file"): .*motion version" "$work/old" || fail "$file is not told to be old"
 done
 [ "$(wc -l <"$work/old")" -gt "$("$source/scripts/findings" --old | wc -l)" ] || fail "nothing became old"
