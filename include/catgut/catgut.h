@@ -27,6 +27,7 @@
 #include "catgut/tissue.h"
 #include "catgut/version.h"
 #include "catgut/view.h"
+#include "catgut/volume.h"
 #include "catgut/world.h"
 
 #endif

@@ -5,7 +5,7 @@
 // products of its edges (Newell), so it need not be quite flat. Where nothing is an ear (a polygon that crosses itself)
 // the corner that turns most is cut off.
 #include "base/vec3.h"
-#include "geometry/surface_parts.h"
+#include "mesh_files/surface_parts.h"
 
 static cg_vec3 normal_of(const cg_vec3 *points, const int *corners, int count)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "geometry/surface_parts.h"
+#include "mesh_files/surface_parts.h"
 
 int cg_cursor_column(const cg_cursor *cursor)
 {
@@ -20,6 +20,33 @@ void cg_cursor_step(cg_cursor *cursor)
     if (c == '\r' || c == '\n') {
         cursor->line++;
         cursor->line_start = cursor->at;
+    }
+}
+
+// Some programs end their text with a zero byte.
+static bool is_blank(char c)
+{
+    return c == '\0' || c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+}
+
+cg_word cg_cursor_next_word(cg_cursor *cursor)
+{
+    while (cursor->at < cursor->end && is_blank(*cursor->at)) {
+        cg_cursor_step(cursor);
+    }
+    cg_word word = {.text = cursor->at, .line = cursor->line, .column = cg_cursor_column(cursor)};
+    while (cursor->at < cursor->end && !is_blank(*cursor->at)) {
+        cursor->at++;
+    }
+    word.length = (size_t)(cursor->at - word.text);
+    return word;
+}
+
+void cg_cursor_skip_line(cg_cursor *cursor)
+{
+    int line = cursor->line;
+    while (cursor->at < cursor->end && cursor->line == line) {
+        cg_cursor_step(cursor);
     }
 }
 

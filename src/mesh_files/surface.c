@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "base/vec3.h"
 #include "geometry/mesh.h"
-#include "geometry/surface_parts.h"
+#include "mesh_files/volume_parts.h"
 
 // Coordinates beyond this [m] are a mistake, and their products would not fit.
 #define LARGEST_COORDINATE 1e6
@@ -18,32 +18,6 @@
 cg_surface_def cg_surface_def_default(void)
 {
     return (cg_surface_def){.format = CG_SURFACE_OBJ, .scale = 1, .max_nodes = 1000000, .max_triangles = 2000000};
-}
-
-static const struct {
-    const char *ending;
-    cg_surface_format format;
-} endings[] = {{"obj", CG_SURFACE_OBJ}, {"stl", CG_SURFACE_STL}, {"wrl", CG_SURFACE_VRML}, {"vrml", CG_SURFACE_VRML}};
-
-bool cg_surface_format_of_name(const char *name, cg_surface_format *format)
-{
-    const char *point = strrchr(name, '.');
-    if (point == NULL) {
-        return false;
-    }
-    cg_word word = {.text = point + 1, .length = strlen(point + 1)};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        if (cg_word_is(&word, endings[i].ending)) {
-            *format = endings[i].format;
-            return true;
-        }
-    }
-    return false;
-}
-
-const char *cg_surface_format_name(cg_surface_format format)
-{
-    return format == CG_SURFACE_OBJ ? "obj" : (format == CG_SURFACE_STL ? "stl" : "vrml");
 }
 
 // --- gathering ---
@@ -220,8 +194,9 @@ static struct edge *edge_of(struct edge *edges, int *count, const struct table *
     }
 }
 
-static bool describe_edges(cg_surface *surface, const cg_allocator *allocator)
+bool cg_surface_describe(cg_surface *surface)
 {
+    const cg_allocator *allocator = &surface->allocator;
     struct table table;
     size_t most = 3 * (size_t)surface->triangle_count;
     struct edge *edges = cg_memory_take(allocator, most * sizeof *edges);
@@ -282,7 +257,7 @@ static cg_status finish(cg_surface_draft *draft, cg_surface **surface)
     }
     cg_memory_give(allocator, table.entries);
     cg_status status = cg_ok();
-    if (!has_room || !describe_edges(made, allocator)) {
+    if (!has_room || !cg_surface_describe(made)) {
         status = out_of_memory(draft->error);
     } else if (made->triangle_count == 0) {
         cg_scene_error_at(draft->error, 1, 1, "found only faces without area; expected one with area");
@@ -302,22 +277,23 @@ static cg_status finish(cg_surface_draft *draft, cg_surface **surface)
 
 static bool read(cg_surface_draft *draft, const void *bytes, size_t size)
 {
-    if (size > (size_t)INT32_MAX / 2) {
-        return cg_scene_error_at(draft->error, 1, 1, "found %zu bytes; expected at most 1 GB", size);
-    }
     switch (draft->def->format) {
     case CG_SURFACE_OBJ:
         return cg_surface_read_obj(draft, bytes, size);
     case CG_SURFACE_STL:
         return cg_surface_read_stl(draft, bytes, size);
-    default:
+    case CG_SURFACE_VRML:
         return cg_surface_read_vrml(draft, bytes, size);
+    case CG_SURFACE_PLY:
+        return cg_surface_read_ply(draft, bytes, size);
+    default:
+        return cg_surface_take_volume(draft, bytes, size);
     }
 }
 
-static cg_status check_def(const cg_surface_def *def)
+static cg_status check_fields(const cg_surface_def *def, size_t size)
 {
-    if ((unsigned)def->format > CG_SURFACE_VRML) {
+    if ((unsigned)def->format > CG_SURFACE_TOLD) {
         return cg_error(CG_BAD_INPUT, "format of a surface is none of the list");
     }
     if (!(def->scale >= 1e-9 && def->scale <= 1e9)) {
@@ -329,7 +305,25 @@ static cg_status check_def(const cg_surface_def *def)
     if (!cg_memory_is_usable(&def->allocator)) {
         return cg_error(CG_BAD_INPUT, "an allocator needs both functions or none");
     }
+    if (size > (size_t)INT32_MAX / 2 || def->beside_size > (size_t)INT32_MAX / 2) {
+        return cg_error(CG_BAD_INPUT, "found %zu bytes; expected at most 1 GB", size);
+    }
     return cg_ok();
+}
+
+cg_status cg_surface_check_def(cg_surface_def *def, const void *bytes, size_t size, cg_scene_error *error)
+{
+    cg_status status = check_fields(def, size);
+    if (status.code == CG_OK && def->format == CG_SURFACE_TOLD &&
+        !cg_surface_format_of_bytes(bytes, size, &def->format)) {
+        status = cg_error(
+            CG_BAD_INPUT,
+            "found bytes of no known format; expected OBJ, STL, VRML, PLY, Gmsh, VTK, Medit, TetGen or Abaqus");
+    }
+    if (status.code != CG_OK) {
+        cg_scene_error_at(error, 1, 1, "%s", status.message);
+    }
+    return status;
 }
 
 cg_status cg_surface_read(const void *bytes, size_t size, const char *name, const cg_surface_def *def,
@@ -340,12 +334,12 @@ cg_status cg_surface_read(const void *bytes, size_t size, const char *name, cons
     *error = (cg_scene_error){.line = 1, .column = 1};
     cg_scene_error_file(error, name);
     *surface = NULL;
-    cg_status status = check_def(def);
+    cg_surface_def told = *def;
+    cg_status status = cg_surface_check_def(&told, bytes, size, error);
     if (status.code != CG_OK) {
-        cg_scene_error_at(error, 1, 1, "%s", status.message);
         return status;
     }
-    cg_surface_draft draft = {.def = def, .error = error, .side = -1};
+    cg_surface_draft draft = {.def = &told, .error = error, .side = -1};
     if (read(&draft, bytes, size)) {
         status = finish(&draft, surface);
     } else {

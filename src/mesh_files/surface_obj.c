@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "geometry/surface_parts.h"
+#include "mesh_files/surface_parts.h"
 
 // What a program may write that has no meaning here.
 static const char *const passed_over[] = {"vt",   "vn",         "vp",        "s",      "mg",    "usemtl",   "mtllib",
@@ -15,9 +15,10 @@ static const char *const passed_over[] = {"vt",   "vn",         "vp",        "s"
 
 enum { PASSED_OVER_COUNT = sizeof passed_over / sizeof *passed_over };
 
+// Some programs end their text with a zero byte.
 static bool is_blank(char c)
 {
-    return c == ' ' || c == '\t' || c == '\f' || c == '\v';
+    return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\0';
 }
 
 static bool is_line_end(char c)

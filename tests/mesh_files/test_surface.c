@@ -6,8 +6,8 @@
 
 #include "base/vec3.h"
 #include "catgut/surface.h"
-#include "geometry/broken_surfaces.h"
 #include "harness.h"
+#include "mesh_files/broken_surfaces.h"
 
 static cg_status read_as(cg_surface_format format, const void *bytes, size_t size, cg_surface **surface,
                          cg_scene_error *error)

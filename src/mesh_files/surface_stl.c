@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "geometry/surface_parts.h"
+#include "mesh_files/surface_parts.h"
 
 enum { HEADER = 84, FACET = 50 };
 
@@ -38,6 +38,13 @@ static bool is_binary(const unsigned char *bytes, size_t size)
     return size >= HEADER && (size - HEADER) / FACET == word_at(bytes + 80) && (size - HEADER) % FACET == 0;
 }
 
+bool cg_surface_is_stl(const void *bytes, size_t size)
+{
+    cg_cursor cursor = {.at = bytes, .end = (const char *)bytes + size, .line_start = bytes, .line = 1};
+    cg_word word = cg_cursor_next_word(&cursor);
+    return is_binary(bytes, size) || cg_word_is(&word, "solid");
+}
+
 static bool read_binary(cg_surface_draft *draft, const unsigned char *bytes, size_t size)
 {
     for (size_t at = HEADER; at < size; at += FACET) {
@@ -59,35 +66,9 @@ static bool read_binary(cg_surface_draft *draft, const unsigned char *bytes, siz
 
 // --- text ---
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
-}
-
-static cg_word next_word(cg_cursor *cursor)
-{
-    while (cursor->at < cursor->end && is_blank(*cursor->at)) {
-        cg_cursor_step(cursor);
-    }
-    cg_word word = {.text = cursor->at, .line = cursor->line, .column = cg_cursor_column(cursor)};
-    while (cursor->at < cursor->end && !is_blank(*cursor->at)) {
-        cg_cursor_step(cursor);
-    }
-    word.length = (size_t)(cursor->at - word.text);
-    return word;
-}
-
-static void skip_line(cg_cursor *cursor)
-{
-    int line = cursor->line;
-    while (cursor->at < cursor->end && cursor->line == line) {
-        cg_cursor_step(cursor);
-    }
-}
-
 static bool expect(cg_surface_draft *draft, cg_cursor *cursor, const char *text)
 {
-    cg_word word = next_word(cursor);
+    cg_word word = cg_cursor_next_word(cursor);
     char expected[48] = "\"";
     strcat(strcat(expected, text), "\"");
     return cg_word_is(&word, text) || cg_word_unexpected(&word, draft->error, expected);
@@ -96,7 +77,7 @@ static bool expect(cg_surface_draft *draft, cg_cursor *cursor, const char *text)
 static bool read_three(cg_surface_draft *draft, cg_cursor *cursor, const char *expected, double x[3])
 {
     for (int i = 0; i < 3; i++) {
-        cg_word word = next_word(cursor);
+        cg_word word = cg_cursor_next_word(cursor);
         if (!cg_word_number(&word, draft->error, expected, &x[i])) {
             return false;
         }
@@ -113,7 +94,7 @@ static bool read_facet(cg_surface_draft *draft, cg_cursor *cursor, const cg_word
     }
     // Programs write "nan" for the normal of a facet without area: any three words will do.
     for (int i = 0; i < 3; i++) {
-        cg_word word = next_word(cursor);
+        cg_word word = cg_cursor_next_word(cursor);
         if (word.length == 0 || cg_word_is(&word, "outer")) {
             return cg_word_unexpected(&word, draft->error, "a normal of three numbers");
         }
@@ -139,21 +120,21 @@ static bool read_facet(cg_surface_draft *draft, cg_cursor *cursor, const cg_word
 static bool read_text(cg_surface_draft *draft, const char *text, size_t size)
 {
     cg_cursor cursor = {.at = text, .end = text + size, .line_start = text, .line = 1};
-    cg_word word = next_word(&cursor);
+    cg_word word = cg_cursor_next_word(&cursor);
     if (!cg_word_is(&word, "solid")) {
         return cg_word_unexpected(&word, draft->error,
                                   "\"solid\", or a binary file of 84 bytes and 50 more for each facet");
     }
-    skip_line(&cursor);
+    cg_cursor_skip_line(&cursor);
     bool is_open = true;
-    for (word = next_word(&cursor); word.length > 0; word = next_word(&cursor)) {
+    for (word = cg_cursor_next_word(&cursor); word.length > 0; word = cg_cursor_next_word(&cursor)) {
         if (is_open && cg_word_is(&word, "facet")) {
             if (!read_facet(draft, &cursor, &word)) {
                 return false;
             }
         } else if (cg_word_is(&word, is_open ? "endsolid" : "solid")) {
             is_open = !is_open;
-            skip_line(&cursor);
+            cg_cursor_skip_line(&cursor);
         } else {
             break;
         }

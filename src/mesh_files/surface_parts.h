@@ -1,6 +1,6 @@
 // What the readers of surfaces share: where triangles are gathered, and a cursor over text.
-#ifndef CATGUT_GEOMETRY_SURFACE_PARTS_H
-#define CATGUT_GEOMETRY_SURFACE_PARTS_H
+#ifndef CATGUT_MESH_FILES_SURFACE_PARTS_H
+#define CATGUT_MESH_FILES_SURFACE_PARTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,6 +33,14 @@ bool cg_surface_add_polygon(cg_surface_draft *draft, const int *corners, int cou
 bool cg_surface_read_obj(cg_surface_draft *draft, const char *text, size_t size);
 bool cg_surface_read_stl(cg_surface_draft *draft, const char *bytes, size_t size);
 bool cg_surface_read_vrml(cg_surface_draft *draft, const char *text, size_t size);
+bool cg_surface_read_ply(cg_surface_draft *draft, const void *bytes, size_t size);
+// True for bytes that are STL, in text or not.
+bool cg_surface_is_stl(const void *bytes, size_t size);
+
+// Checks a definition, and tells the format of the bytes where it says that they do; an error is filled too.
+cg_status cg_surface_check_def(cg_surface_def *def, const void *bytes, size_t size, cg_scene_error *error);
+// Counts the edges of a surface by their kinds. False: no memory.
+bool cg_surface_describe(cg_surface *surface);
 
 // Cuts a polygon into count - 2 triangles by its ears; `corners` are changed.
 void cg_surface_cut_ears(const cg_vec3 *points, int *corners, int count, int (*triangles)[3]);
@@ -53,6 +61,10 @@ typedef struct cg_word {
 int cg_cursor_column(const cg_cursor *cursor);
 // Goes past one character; lines end in LF, CR or CR LF.
 void cg_cursor_step(cg_cursor *cursor);
+// The next word between blanks, on this line or a later one.
+cg_word cg_cursor_next_word(cg_cursor *cursor);
+// To the beginning of the next line.
+void cg_cursor_skip_line(cg_cursor *cursor);
 // True when the word is this one, in any case.
 bool cg_word_is(const cg_word *word, const char *text);
 // The side that a group of this name is, in any case; -1: none.

@@ -16,7 +16,7 @@
 #include "base/memory.h"
 #include "base/trig.h"
 #include "base/vec3.h"
-#include "geometry/surface_parts.h"
+#include "mesh_files/surface_parts.h"
 
 enum { MOST_DEPTH = 100, MOST_NAMES = 4096, NAME_SLOTS = 8192 };
 
