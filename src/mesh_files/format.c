@@ -110,7 +110,7 @@ bool cg_surface_format_of_bytes(const void *bytes, size_t size, cg_surface_forma
         *format = CG_SURFACE_VRML;
     } else if (begins(text, left, "<") && holds(text, head, "<VTKFile")) {
         *format = CG_SURFACE_VTK_XML;
-    } else if (begins(text, left, "$") && holds(text, left, text[1] == 'N' ? "$NOD" : "$MeshFormat")) {
+    } else if (begins(text, left, "$NOD") || (begins(text, left, "$") && holds(text, left, "$MeshFormat"))) {
         *format = CG_SURFACE_GMSH;
     } else if (cg_word_is(&first, "ply")) {
         *format = CG_SURFACE_PLY;

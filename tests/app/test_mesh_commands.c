@@ -1,10 +1,10 @@
 // The commands check and export with mesh files.
 #include "run_app.h"
 
-#include "geometry/broken_surfaces.h"
 #include "glb_check.h"
 #include "harness.h"
 #include "json_check.h"
+#include "mesh_files/broken_surfaces.h"
 
 static void write_file(const char *path, const char *text, size_t size)
 {
