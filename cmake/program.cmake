@@ -3,15 +3,16 @@
 # The server: host and gate know no sockets, so that they can be tested and fuzzed alone.
 find_package(Threads REQUIRED)
 include(cmake/page.cmake)
-add_library(catgut_host STATIC server/host.c server/clock.c server/lessons.c server/mishaps.c server/orders.c server/past.c
-    server/player.c server/training.c server/measured.c server/gate.c server/leads.c server/device_report.c
-    server/device_packet.c server/igtl.c server/lines.c server/tardy.c)
-target_include_directories(catgut_host PUBLIC server PRIVATE src)
+add_library(catgut_host STATIC server/host.c server/clock.c server/lessons.c server/mishaps.c server/orders.c server/drivers.c server/kept.c server/past.c
+    server/player.c server/training.c server/measured.c server/gate.c server/secret.c server/leads.c server/device_report.c
+    server/devices/device_packet.c server/devices/igtl.c server/devices/lines.c server/devices/tardy.c)
+target_include_directories(catgut_host PUBLIC server server/devices PRIVATE src)
 target_link_libraries(catgut_host PUBLIC catgut_core)
-add_library(catgut_server STATIC server/serve.c server/sockets.c server/ports.c server/link.c
-    server/later.c server/haptics.c server/punctual.c server/assets.c ${page_source})
+add_library(catgut_server STATIC server/serve.c server/room.c server/room_run.c server/room_wait.c server/sockets.c server/headers.c server/ports.c server/link.c
+    server/later.c server/devices/haptics.c server/devices/punctual.c server/assets.c ${page_source})
 target_include_directories(catgut_server PRIVATE ${WEBSOCKETS_INCLUDE_DIR})
-target_link_libraries(catgut_server PUBLIC catgut_host PRIVATE Threads::Threads ${WEBSOCKETS_LIBRARY})
+target_link_libraries(catgut_server PUBLIC catgut_host catgut_pool PRIVATE Threads::Threads
+    ${WEBSOCKETS_LIBRARY})
 
 # Everything but main.c is a library too, so that tests can call it. zstd squeezes the recordings that the program writes,
 # SQLite keeps its logbook; the library knows neither.

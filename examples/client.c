@@ -2,7 +2,7 @@
 // first thread is then. Plain sockets; the WebSocket part is what such a small client needs of it and no more.
 //
 //     catgut serve              prints http://127.0.0.1:8765/
-//     client 8765               in another terminal
+//     client 8765               in another terminal; client 8765 3 drives session 3
 #define _POSIX_C_SOURCE 200809L
 
 #include <arpa/inet.h>
@@ -147,7 +147,9 @@ static int order(int server, const cg_message *message, uint64_t *step, float ti
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        printf("usage: client PORT, where \"catgut serve\" listens\n");
+        printf(
+            "usage: client PORT [SESSION [KEY]], where \"catgut serve\" listens; the first session, unless another is\n"
+            "named\n");
         return 0;
     }
     int port = atoi(argv[1]);
@@ -168,6 +170,8 @@ int main(int argc, char **argv)
     messages[0].kind = CG_MESSAGE_hello;
     messages[0].as.hello.version = CG_PROTOCOL_VERSION;
     messages[0].as.hello.name = "example";
+    messages[0].as.hello.session = argc > 2 ? (uint32_t)atoi(argv[2]) : 1;
+    messages[0].as.hello.key = argc > 3 ? argv[3] : "";
     messages[1].kind = CG_MESSAGE_lockstep;
     messages[1].as.lockstep.on = 1;
     messages[2].kind = CG_MESSAGE_reset;

@@ -4,7 +4,7 @@
 // was sent.
 //
 //     catgut serve --devices 9876     in one terminal
-//     device 9876 0                   in another: leads the first hand of the scene
+//     device 9876 0                   in another: leads the first hand of the scene; device 9876 3:0 that of session 3
 //     device 9876 0 -                 the same, but the person does what lines of the input say, until these end:
 //                                     height [mm] above where it began, and how far the jaws are open, 0 to 1
 #define _POSIX_C_SOURCE 200809L
@@ -58,7 +58,8 @@ static double get_f32(const unsigned char *at)
 }
 
 // docs/feel.md has the packet.
-static void write_sample(unsigned char bytes[SAMPLE_BYTES], int hand, uint32_t number, cg_vec3 place, double opening)
+static void write_sample(unsigned char bytes[SAMPLE_BYTES], int session, int hand, uint32_t number, cg_vec3 place,
+                         double opening)
 {
     memset(bytes, 0, SAMPLE_BYTES);
     memcpy(bytes, "cgdv", 4);
@@ -66,7 +67,7 @@ static void write_sample(unsigned char bytes[SAMPLE_BYTES], int hand, uint32_t n
     bytes[6] = (unsigned char)hand;
     bytes[7] = CG_DEVICE_OMNI;
     put_u32(bytes + 8, number);
-    put_u32(bytes + 12, 2); // the opening is given
+    put_u32(bytes + 12, 2 | (uint32_t)session << 16); // the opening is given; whose hand it is
     put_f32(bytes + 16, place.x);
     put_f32(bytes + 20, place.y);
     put_f32(bytes + 24, place.z);
@@ -142,7 +143,7 @@ static int follow_lines(wish *person)
     return 1;
 }
 
-static double drive(int server, int hand, cg_practice *practice, int by_lines)
+static double drive(int server, int session, int hand, cg_practice *practice, int by_lines)
 {
     struct timespec next;
     double most = 0;
@@ -152,7 +153,7 @@ static double drive(int server, int hand, cg_practice *practice, int by_lines)
     for (int i = 0; by_lines ? follow_lines(&person) : play_grasp(i, &person); i++) {
         unsigned char sample[SAMPLE_BYTES];
         cg_vec3 force = vec(0, 0, 0);
-        write_sample(sample, hand, (uint32_t)i + 1, cg_practice_read(practice), person.opening);
+        write_sample(sample, session, hand, (uint32_t)i + 1, cg_practice_read(practice), person.opening);
         send(server, sample, sizeof sample, 0);
         silent = read_force(server, &force) ? 0 : silent + 1;
         if (silent == 0) {
@@ -170,9 +171,13 @@ static double drive(int server, int hand, cg_practice *practice, int by_lines)
 int main(int count, char **words)
 {
     if (count != 3 && count != 4) {
-        puts("device PORT HAND [-]: leads a hand of a simulation that catgut serve --devices PORT runs");
+        puts("device PORT [SESSION:]HAND [-]: leads a hand of a simulation that catgut serve --devices PORT runs; of "
+             "the\n"
+             "first session unless another is named");
         return 0;
     }
+    const char *colon = strchr(words[2], ':');
+    int session = colon != NULL ? atoi(words[2]) : 1, hand = atoi(colon != NULL ? colon + 1 : words[2]);
     struct sockaddr_in address;
     memset(&address, 0, sizeof address);
     address.sin_family = AF_INET;
@@ -187,7 +192,7 @@ int main(int count, char **words)
         return 1;
     }
     setvbuf(stdin, NULL, _IONBF, 0); // poll must see the lines that wait
-    printf("greatest force %.3f N\n", drive(server, atoi(words[2]), practice, count == 4));
+    printf("greatest force %.3f N\n", drive(server, session, hand, practice, count == 4));
     cg_practice_destroy(practice);
     close(server);
     return 0;

@@ -282,7 +282,7 @@ static void drop_advance(cg_host *host)
     }
 }
 
-static void end_world(cg_host *host)
+void cg_host_end_world(cg_host *host)
 {
     cg_host_end_recording(host);
     cg_host_drop_attempt(host);
@@ -340,7 +340,7 @@ cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, 
         }
         return answer;
     }
-    end_world(host);
+    cg_host_end_world(host);
     if (!same) {
         drop_snapshots(host);
         cg_scene_free(host->scene);
@@ -437,7 +437,8 @@ cg_host *cg_host_create(const cg_host_def *def, const char *scene_name, char *wh
         return NULL;
     }
     host->def = *def;
-    host->mode = CG_CHOICE_mode_running;
+    host->mode = def->is_paused ? CG_CHOICE_mode_paused : CG_CHOICE_mode_running;
+    host->generation = def->generation;
     host->pace.factor = 1;
     host->pace.real_time = 1;
     if (!def->files.load_scene(def->files.context, scene_name, &scene, why)) {
@@ -459,7 +460,7 @@ void cg_host_destroy(cg_host *host)
         return;
     }
     cg_player_close(host);
-    end_world(host);
+    cg_host_end_world(host);
     cg_host_take_measured(host, false);
     drop_snapshots(host);
     cg_host_forget_before(host);
@@ -470,9 +471,24 @@ void cg_host_destroy(cg_host *host)
 
 // Clients
 
-void cg_host_join(cg_host *host, int client)
+void cg_host_join(cg_host *host, int client, bool is_guest)
 {
-    host->clients[client] = (cg_host_client){.here = true};
+    host->clients[client] = (cg_host_client){.here = true, .is_guest = is_guest, .came_as_guest = is_guest};
+}
+
+uint32_t cg_host_generation(const cg_host *host)
+{
+    return host->generation;
+}
+
+bool cg_host_is_busy(const cg_host *host)
+{
+    return host->script || host->advance.left > 0 || (host->player.recording != NULL && host->player.speed != 0);
+}
+
+const char *cg_host_scene_name(const cg_host *host)
+{
+    return host->scene_name;
 }
 
 void cg_host_set_driver(cg_host *host, int hand, int client)

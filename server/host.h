@@ -83,6 +83,9 @@ typedef struct cg_host_def {
     double frame_rate;      // [1/s]
     uint32_t most_bytes;    // of a message, as told to clients
     uint32_t most_messages; // [1/s] as told to clients
+    uint32_t session;       // as told to clients
+    uint32_t generation;    // of the world before its first
+    bool is_paused;         // at first
     bool name_knots;        // look for knots a few times a second
     double (*clock)(void);  // [s] for the cost of steps
 
@@ -115,8 +118,9 @@ void cg_host_destroy(cg_host *host);
 // Starts to record as the order start_recording does. False with a reason.
 bool cg_host_record(cg_host *host, const char *name, char *why);
 
-// A connection came; its place is 0 to CG_HOST_MOST_CLIENTS - 1 and free.
-void cg_host_join(cg_host *host, int client);
+// A connection came; its place is 0 to CG_HOST_MOST_CLIENTS - 1 and free. A guest only looks and asks, until those who
+// work here give it the hands.
+void cg_host_join(cg_host *host, int client, bool is_guest);
 // It said something.
 void cg_host_receive(cg_host *host, int client, const void *bytes, size_t size);
 // It went.
@@ -126,7 +130,36 @@ void cg_host_leave(cg_host *host, int client);
 // is over.
 double cg_host_run(cg_host *host, double now);
 
+// Counts its worlds, from that of its definition on.
+uint32_t cg_host_generation(const cg_host *host);
+// Takes back what was begun by work_later and is done, and tells those who wait for it; cg_host_run does so too.
+void cg_host_settle(cg_host *host);
+// Something moves that nobody has to drive: a script, a recording, steps that were asked for.
+bool cg_host_is_busy(const cg_host *host);
+// The scene that is there, or the recording that is shown; stays until the host is called again.
+const char *cg_host_scene_name(const cg_host *host);
+
 // Does a piece of work that takes long; by any thread.
 void cg_host_work(void *piece);
+
+// A world that rests; zero: none.
+typedef struct cg_host_kept {
+    cg_scene *scene;
+    char name[256];
+    unsigned char *bytes; // of a snapshot
+    size_t size;
+    unsigned char *before; // a recording of what had happened
+    size_t before_size;
+    bool was_running, is_shown; // is_shown: a recording of that name, at `step`
+    uint64_t step;
+} cg_host_kept;
+
+// Takes out of a host what another needs to go on; it can only be destroyed after that. False when that cannot be: then
+// it is as it was.
+bool cg_host_keep(cg_host *host, cg_host_kept *kept);
+// A new host goes on with what was kept, which is used up. False when it begins anew: its parts had changed too much.
+bool cg_host_take_up(cg_host *host, cg_host_kept *kept);
+size_t cg_host_kept_size(const cg_host_kept *kept); // [bytes]
+void cg_host_kept_free(cg_host_kept *kept);
 
 #endif

@@ -1,6 +1,7 @@
-// The inside of the host: host.c keeps worlds and clients, clock.c the time, orders.c does what they ask for, player.c
-// shows recordings, past.c keeps what just happened, leads.c has the hands that devices lead, device_report.c tells how
-// these do, training.c watches attempts at tasks, measured.c has their recordings measured.
+// The inside of the host: host.c keeps worlds and clients, drivers.c knows who has the hands, kept.c lets a world rest,
+// clock.c the time, orders.c does what they ask for, player.c shows recordings, past.c keeps what just happened,
+// leads.c has the hands that devices lead, device_report.c tells how these do, training.c watches attempts at tasks,
+// measured.c has their recordings measured.
 #ifndef CATGUT_SERVER_HOST_INSIDE_H
 #define CATGUT_SERVER_HOST_INSIDE_H
 
@@ -27,7 +28,10 @@ typedef struct cg_host_client {
     bool here;   // there is a connection
     bool joined; // its hello was accepted
     bool may_control;
-    uint32_t number; // from 1, never used again
+    bool is_guest, came_as_guest; // it only looks; it did when it came
+    bool asked, was_given;        // the hands
+    char name[64];                // as it said
+    uint32_t number;              // from 1, never used again
     uint32_t acknowledged;
     cg_pending pending[CG_HOST_PENDING];
     int pending_count;
@@ -176,6 +180,8 @@ cg_answer cg_host_begin_world(cg_host *host, cg_scene *scene, const char *name, 
 // Client -1: nobody.
 void cg_host_set_driver(cg_host *host, int hand, int client);
 uint64_t cg_host_steps(const cg_host *host);
+// Ends the present world and all that goes on in it; the host needs another one, or ends too.
+void cg_host_end_world(cg_host *host);
 void cg_host_end_recording(cg_host *host);
 cg_answer cg_host_start_recording(cg_host *host, const char *name);
 // Takes a scene over, makes its world and records it; clients are not told. `scene` may be the present one. `taken` has
@@ -205,6 +211,12 @@ void cg_host_tell_devices(cg_host *host);
 // No step is made: devices are told when that, or the world, is new.
 void cg_host_rest_devices(cg_host *host);
 bool cg_host_is_led(const cg_host *host, int hand);
+
+// drivers.c
+cg_answer cg_host_take_hand(cg_host *host, int client, const cg_message *message);
+cg_answer cg_host_leave_hand(cg_host *host, int client, const cg_message *message);
+cg_answer cg_host_ask_hands(cg_host *host, int client, const cg_message *message);
+cg_answer cg_host_give_hands(cg_host *host, int client, const cg_message *message);
 
 // device_report.c
 // Tells clients how devices do, when that is due; returns when it wants to be called again [s].

@@ -6,27 +6,44 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+
+// In order of their coming; those that were taken back are closed up.
+typedef struct job {
+    void *piece;
+    int owner;
+    bool is_done;
+} job;
 
 struct cg_later {
     pthread_mutex_t mutex;
     pthread_cond_t added;
     pthread_t thread;
     void (*work)(void *piece);
-    // A ring, by number of all that ever came: taken <= done <= came. `taken` and `came` are written by the owner
-    // alone.
-    void *pieces[CG_LATER_MOST];
-    unsigned long taken, done, came;
+    job jobs[CG_LATER_MOST];
+    int count;
     bool ending;
 };
+
+static int find_undone(const cg_later *self)
+{
+    for (int i = 0; i < self->count; i++) {
+        if (!self->jobs[i].is_done) {
+            return i;
+        }
+    }
+    return -1;
+}
 
 // The next piece, when there is one; NULL when all is over.
 static void *wait_for_piece(cg_later *self)
 {
+    int found;
     pthread_mutex_lock(&self->mutex);
-    while (self->done == self->came && !self->ending) {
+    while ((found = find_undone(self)) < 0 && !self->ending) {
         pthread_cond_wait(&self->added, &self->mutex);
     }
-    void *piece = self->done < self->came ? self->pieces[self->done % CG_LATER_MOST] : NULL;
+    void *piece = found >= 0 ? self->jobs[found].piece : NULL;
     pthread_mutex_unlock(&self->mutex);
     return piece;
 }
@@ -37,7 +54,7 @@ static void *run(void *context)
     for (void *piece = wait_for_piece(self); piece != NULL; piece = wait_for_piece(self)) {
         self->work(piece);
         pthread_mutex_lock(&self->mutex);
-        self->done++;
+        self->jobs[find_undone(self)].is_done = true; // the first, as it was: only done ones are taken out
         pthread_mutex_unlock(&self->mutex);
     }
     return NULL;
@@ -71,30 +88,43 @@ cg_later *cg_later_create(void (*work)(void *piece))
     return self;
 }
 
-bool cg_later_add(cg_later *later, void *piece)
+bool cg_later_add(cg_later *later, int owner, void *piece)
 {
     assert(piece != NULL);
     pthread_mutex_lock(&later->mutex);
-    bool fits = later->came - later->taken < CG_LATER_MOST && !later->ending;
+    bool fits = later->count < CG_LATER_MOST && !later->ending;
     if (fits) {
-        later->pieces[later->came++ % CG_LATER_MOST] = piece;
+        later->jobs[later->count++] = (job){.piece = piece, .owner = owner};
         pthread_cond_signal(&later->added);
     }
     pthread_mutex_unlock(&later->mutex);
     return fits;
 }
 
-void *cg_later_take(cg_later *later)
+void *cg_later_take(cg_later *later, int owner)
 {
+    void *piece = NULL;
     pthread_mutex_lock(&later->mutex);
-    void *piece = later->taken < later->done ? later->pieces[later->taken++ % CG_LATER_MOST] : NULL;
+    for (int i = 0; i < later->count && piece == NULL; i++) {
+        if (later->jobs[i].owner == owner && later->jobs[i].is_done) {
+            piece = later->jobs[i].piece;
+            later->count--;
+            memmove(&later->jobs[i], &later->jobs[i + 1], (size_t)(later->count - i) * sizeof later->jobs[0]);
+        }
+    }
     pthread_mutex_unlock(&later->mutex);
     return piece;
 }
 
-int cg_later_count(const cg_later *later)
+int cg_later_count(cg_later *later, int owner)
 {
-    return (int)(later->came - later->taken);
+    int count = 0;
+    pthread_mutex_lock(&later->mutex);
+    for (int i = 0; i < later->count; i++) {
+        count += later->jobs[i].owner == owner;
+    }
+    pthread_mutex_unlock(&later->mutex);
+    return count;
 }
 
 void cg_later_end(cg_later *later)
@@ -112,7 +142,7 @@ void cg_later_end(cg_later *later)
 void cg_later_free(cg_later *later)
 {
     if (later != NULL) {
-        assert(later->ending && later->taken == later->came);
+        assert(later->ending && later->count == 0);
         pthread_cond_destroy(&later->added);
         pthread_mutex_destroy(&later->mutex);
         free(later);

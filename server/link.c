@@ -30,11 +30,14 @@ typedef struct slot {
     bool taken;
     bool flooded;
     double rate;
-    store out;     // answers that wait, written by the simulation
-    store sending; // answers that are being sent, read by the sockets
-    size_t sent;   // bytes of `sending` that are done with
-    int out_count; // in `out`
-    size_t small;  // bytes in `out` of messages that are not large
+    int session;      // whose frames it sees
+    uint64_t first;   // the first of them that it may see
+    unsigned entered; // how many sessions it entered
+    store out;        // answers that wait, written by the simulation
+    store sending;    // answers that are being sent, read by the sockets
+    size_t sent;      // bytes of `sending` that are done with
+    int out_count;    // in `out`
+    size_t small;     // bytes in `out` of messages that are not large
 } slot;
 
 typedef struct frame_store {
@@ -42,19 +45,24 @@ typedef struct frame_store {
     store store;
 } frame_store;
 
+// The frames of a session.
+typedef struct picture {
+    frame_store frames[3];
+    int writing, ready, reading; // which of them
+    bool is_ready;               // the one handed over is newer than the one that is read
+    uint64_t count;              // that were published
+} picture;
+
 struct cg_link {
     pthread_mutex_t mutex;
     pthread_cond_t said;
     void (*wake)(void *context);
     void *context;
-    bool ending;
+    bool ending, nudged;
     store in;    // what clients said
     store taken; // what the simulation works on
     slot slots[CG_HOST_MOST_CLIENTS];
-    frame_store frames[3];
-    int writing, ready, reading; // which of them
-    bool is_ready;               // the one handed over is newer than the one that is read
-    uint64_t frame_count;
+    picture pictures[CG_LINK_MOST_SESSIONS];
 };
 
 // Room for more bytes at the end; NULL when there is no memory.
@@ -98,8 +106,10 @@ cg_link *cg_link_create(void (*wake)(void *context), void *context)
     pthread_condattr_destroy(&attributes);
     link->wake = wake;
     link->context = context;
-    link->ready = 1;
-    link->reading = 2;
+    for (int i = 0; i < CG_LINK_MOST_SESSIONS; i++) {
+        link->pictures[i].ready = 1;
+        link->pictures[i].reading = 2;
+    }
     return link;
 }
 
@@ -112,8 +122,8 @@ void cg_link_destroy(cg_link *link)
         free(link->slots[i].out.bytes);
         free(link->slots[i].sending.bytes);
     }
-    for (int i = 0; i < 3; i++) {
-        free(link->frames[i].store.bytes);
+    for (int i = 0; i < 3 * CG_LINK_MOST_SESSIONS; i++) {
+        free(link->pictures[i / 3].frames[i % 3].store.bytes);
     }
     free(link->in.bytes);
     free(link->taken.bytes);
@@ -151,6 +161,9 @@ int cg_link_connect(cg_link *link)
         place->taken = true;
         place->flooded = false;
         place->rate = 1e9;
+        place->session = 0;
+        place->first = UINT64_MAX; // it has entered none
+        place->entered = 0;
         place->sent = 0;
         place->sending.size = 0;
     } else {
@@ -227,17 +240,22 @@ double cg_link_rate(cg_link *link, int client)
     return rate;
 }
 
-cg_link_frame *cg_link_newest_frame(cg_link *link)
+cg_link_frame *cg_link_newest_frame(cg_link *link, int client, unsigned *entered)
 {
     pthread_mutex_lock(&link->mutex);
-    if (link->is_ready) {
-        int read = link->reading;
-        link->reading = link->ready;
-        link->ready = read;
-        link->is_ready = false;
+    const slot *place = &link->slots[client];
+    picture *of = &link->pictures[place->session];
+    if (of->is_ready) {
+        int read = of->reading;
+        of->reading = of->ready;
+        of->ready = read;
+        of->is_ready = false;
     }
+    cg_link_frame *frame = &of->frames[of->reading].frame;
+    frame = frame->number >= place->first ? frame : NULL;
+    *entered = place->entered;
     pthread_mutex_unlock(&link->mutex);
-    return &link->frames[link->reading].frame;
+    return frame;
 }
 
 void cg_link_end(cg_link *link)
@@ -256,7 +274,25 @@ bool cg_link_is_ending(cg_link *link)
     return ending;
 }
 
-// The simulation thread
+// Those that simulate
+
+void cg_link_nudge(cg_link *link)
+{
+    pthread_mutex_lock(&link->mutex);
+    link->nudged = true;
+    pthread_cond_signal(&link->said);
+    pthread_mutex_unlock(&link->mutex);
+}
+
+void cg_link_enter(cg_link *link, int client, int session)
+{
+    pthread_mutex_lock(&link->mutex);
+    slot *place = &link->slots[client];
+    place->session = session;
+    place->first = link->pictures[session].count + 1;
+    place->entered++;
+    pthread_mutex_unlock(&link->mutex);
+}
 
 static void wait_for_news(cg_link *link, double seconds)
 {
@@ -266,7 +302,7 @@ static void wait_for_news(cg_link *link, double seconds)
     until.tv_sec += (time_t)(nanoseconds / 1000000000);
     until.tv_nsec = (long)(nanoseconds % 1000000000);
     int code = 0;
-    while (link->in.size == 0 && !link->ending && code == 0) {
+    while (link->in.size == 0 && !link->ending && !link->nudged && code == 0) {
         code = pthread_cond_timedwait(&link->said, &link->mutex, &until);
     }
 }
@@ -279,6 +315,7 @@ void cg_link_receive(cg_link *link, double seconds,
     if (seconds > 0) {
         wait_for_news(link, seconds < 1 ? seconds : 1);
     }
+    link->nudged = false;
     clear(&link->taken);
     store said = link->in;
     link->in = link->taken;
@@ -334,9 +371,10 @@ void cg_link_hang_up(cg_link *link, int client, int code, const char *reason)
     put_answer(link, client, code, reason, strlen(reason));
 }
 
-void cg_link_publish(cg_link *link, const void *bytes, size_t size, const uint32_t *acknowledged)
+void cg_link_publish(cg_link *link, int session, const void *bytes, size_t size, const uint32_t *acknowledged)
 {
-    frame_store *to = &link->frames[link->writing]; // ours alone
+    picture *of = &link->pictures[session];
+    frame_store *to = &of->frames[of->writing]; // the session's alone
     to->store.size = 0;
     unsigned char *place = extend(&to->store, CG_LINK_HEAD_BYTES + size);
     if (place == NULL) {
@@ -345,13 +383,14 @@ void cg_link_publish(cg_link *link, const void *bytes, size_t size, const uint32
     memcpy(place + CG_LINK_HEAD_BYTES, bytes, size);
     to->frame.bytes = place + CG_LINK_HEAD_BYTES;
     to->frame.size = size;
-    to->frame.number = ++link->frame_count;
+    to->frame.number = of->count + 1; // counted by the session alone
     memcpy(to->frame.acknowledged, acknowledged, sizeof to->frame.acknowledged);
     pthread_mutex_lock(&link->mutex);
-    int written = link->writing;
-    link->writing = link->ready;
-    link->ready = written;
-    link->is_ready = true;
+    of->count++;
+    int written = of->writing;
+    of->writing = of->ready;
+    of->ready = written;
+    of->is_ready = true;
     pthread_mutex_unlock(&link->mutex);
     link->wake(link->context);
 }

@@ -1,11 +1,12 @@
-// What lies between the thread that simulates and the thread that talks to sockets: a bounded queue of what clients
-// say, a bounded queue of answers for each client, and the newest frame. Neither thread ever waits for the other for
-// longer than it takes to copy a message.
+// What lies between the threads that simulate and the thread that talks to sockets: a bounded queue of what clients
+// say, a bounded queue of answers for each client, and the newest frame of each session. No thread ever waits for
+// another for longer than it takes to copy a message.
 //
 // Invariants
 //   1. A slot is taken by the socket thread (cg_link_connect) and given back by the simulation (cg_link_release), after
 //      it has seen that the client went: no answer can reach the next client of the slot.
-//   2. Of the three frames one belongs to the simulation, one to the sockets, and one is handed from one to the other.
+//   2. Of the three frames of a session one belongs to it, one to the sockets, and one is handed from one to the other.
+//   3. A client sees frames of the session that it entered last, made after it entered.
 #ifndef CATGUT_SERVER_LINK_H
 #define CATGUT_SERVER_LINK_H
 
@@ -16,6 +17,7 @@
 #include "host.h"
 
 enum {
+    CG_LINK_MOST_SESSIONS = 65,                // and so many places for frames
     CG_LINK_HEAD_BYTES = 32,                   // free bytes before every message, for the header of the WebSocket
     CG_LINK_MOST_IN_BYTES = 8 * 1024 * 1024,   // that wait for the simulation
     CG_LINK_MOST_OUT_BYTES = 1024 * 1024,      // that wait for a client; one message may go beyond
@@ -33,7 +35,7 @@ typedef enum cg_news { CG_NEWS_JOIN, CG_NEWS_SAY, CG_NEWS_LEAVE } cg_news;
 typedef struct cg_link_frame {
     unsigned char *bytes;
     size_t size;
-    uint64_t number; // counts frames, from 1; 0: none yet
+    uint64_t number; // counts frames of the session, from 1; 0: none yet
     uint32_t acknowledged[CG_HOST_MOST_CLIENTS];
 } cg_link_frame;
 
@@ -60,24 +62,32 @@ bool cg_link_next_answer(cg_link *link, int client, cg_link_answer *answer);
 bool cg_link_has_answer(cg_link *link, int client);
 // True once too much waits for this client.
 bool cg_link_is_flooded(cg_link *link, int client);
-// The newest frame; stays as it is until the next call.
-cg_link_frame *cg_link_newest_frame(cg_link *link);
+// The newest frame of the session that a client is in; stays as it is until the next call. NULL: none that it may
+// see. *entered counts the sessions that the client entered.
+cg_link_frame *cg_link_newest_frame(cg_link *link, int client, unsigned *entered);
 // [1/s] that a client wants.
 double cg_link_rate(cg_link *link, int client);
 // The simulation is to end.
 void cg_link_end(cg_link *link);
 bool cg_link_is_ending(cg_link *link);
 
-// For the simulation thread.
+// For the thread that hears what clients say.
 
+// It is to look around at once, though nobody said anything; from any thread.
+void cg_link_nudge(cg_link *link);
 // Waits until clients said something, `seconds` are over or the program ends. Then hands out what they said, in order.
 void cg_link_receive(cg_link *link, double seconds,
                      void (*take)(void *context, cg_news news, int client, const void *bytes, size_t size),
                      void *context);
+
+// For those that simulate, from any thread; what is about one client or one session, from one at a time.
+
+// A client sees the frames of this session from now on.
+void cg_link_enter(cg_link *link, int client, int session);
 void cg_link_release(cg_link *link, int client);
 void cg_link_send(cg_link *link, int client, const void *bytes, size_t size);
 void cg_link_hang_up(cg_link *link, int client, int code, const char *reason);
-void cg_link_publish(cg_link *link, const void *bytes, size_t size, const uint32_t *acknowledged);
+void cg_link_publish(cg_link *link, int session, const void *bytes, size_t size, const uint32_t *acknowledged);
 void cg_link_set_rate(cg_link *link, int client, double rate);
 
 #endif

@@ -129,6 +129,11 @@ void cg_host_score(cg_host *host, void *ended, const cg_trying *trying)
     }
 }
 
+void cg_host_settle(cg_host *host)
+{
+    cg_host_take_measured(host, true);
+}
+
 void cg_host_take_measured(cg_host *host, bool tell)
 {
     cg_host_piece *piece;

@@ -6,23 +6,14 @@
 
 #include "host_inside.h"
 #include "operation/fields.h"
+#include "secret.h"
 
 typedef cg_answer (*order)(cg_host *host, int client, const cg_message *message);
 
-// What a client must be for an order. One that changes, ends or replaces what all look at, or a state that the driver
-// may want back, is not for those who only watch while another has the hands.
-typedef enum rank { FREE, CONTROL, DRIVER } rank;
-
-// As long as the right word, so that time tells nothing about it.
-static bool is_token(const char *right, const char *word)
-{
-    size_t length = strlen(right), given = strlen(word);
-    unsigned different = given != length;
-    for (size_t i = 0; i < length; i++) {
-        different |= (unsigned)(unsigned char)right[i] ^ (unsigned)(unsigned char)(i < given ? word[i] : 0);
-    }
-    return different == 0;
-}
+// What a client must be for an order: one that knows the token to ask about people, no guest to change anything. One
+// that changes, ends or replaces what all look at, or a state that the driver may want back, is not for those who only
+// watch while another has the hands.
+typedef enum rank { FREE, ASK, CONTROL, DRIVER } rank;
 
 static void send_scenes(cg_host *host, int client, uint32_t request)
 {
@@ -54,13 +45,16 @@ static cg_answer hello(cg_host *host, int client, const cg_message *message)
     }
     self->joined = true;
     self->number = ++host->next_number;
-    self->may_control = host->def.token == NULL || is_token(host->def.token, said->token);
+    snprintf(self->name, sizeof self->name, "%.63s", said->name);
+    self->may_control = host->def.token == NULL || cg_is_secret(host->def.token, said->token);
     cg_message welcome = {.kind = CG_MESSAGE_welcome,
                           .as.welcome = {.request = said->request,
                                          .version = CG_PROTOCOL_VERSION,
                                          .program = host->def.program,
                                          .client = self->number,
                                          .may_control = self->may_control,
+                                         .session = host->def.session,
+                                         .is_guest = self->is_guest,
                                          .frame_rate = (float)host->def.frame_rate,
                                          .most_bytes = host->def.most_bytes,
                                          .most_messages = host->def.most_messages}};
@@ -343,35 +337,6 @@ static cg_answer lockstep(cg_host *host, int client, const cg_message *message)
     return answer;
 }
 
-// Hands
-
-static cg_answer take_hand(cg_host *host, int client, const cg_message *message)
-{
-    int hand = message->as.take_hand.hand;
-    if (hand >= cg_scene_hand_count(host->scene) || hand >= CG_HOST_MOST_HANDS) {
-        return cg_answer_fault(CG_CHOICE_fault_not_found, "there is no hand %d", hand);
-    }
-    if (cg_host_is_led(host, hand)) {
-        return cg_answer_fault(CG_CHOICE_fault_not_allowed, "a device leads hand %d", hand);
-    }
-    if (host->drivers[hand] != 0 && host->drivers[hand] != client + 1) {
-        return cg_answer_fault(CG_CHOICE_fault_not_allowed, "hand %d is driven by client %u", hand,
-                               host->clients[host->drivers[hand] - 1].number);
-    }
-    cg_host_set_driver(host, hand, client);
-    return cg_answer_done();
-}
-
-static cg_answer leave_hand(cg_host *host, int client, const cg_message *message)
-{
-    int hand = message->as.leave_hand.hand;
-    if (hand >= CG_HOST_MOST_HANDS || host->drivers[hand] != client + 1) {
-        return cg_answer_fault(CG_CHOICE_fault_not_allowed, "this client does not drive hand %d", hand);
-    }
-    cg_host_set_driver(host, hand, -1);
-    return cg_answer_done();
-}
-
 // States
 
 static cg_answer snapshot(cg_host *host, int client, const cg_message *message)
@@ -519,6 +484,15 @@ static cg_answer close_recording(cg_host *host, int client, const cg_message *me
 
 // Others
 
+// It is here already.
+static cg_answer enter(cg_host *host, int client, const cg_message *message)
+{
+    (void)host;
+    (void)client;
+    (void)message;
+    return cg_answer_done();
+}
+
 static cg_answer watch(cg_host *host, int client, const cg_message *message)
 {
     double rate = message->as.watch.rate;
@@ -570,8 +544,8 @@ cg_answer cg_host_carry_out(cg_host *host, int client, const cg_message *message
         {CG_MESSAGE_advance, advance, DRIVER},
         {CG_MESSAGE_slow_motion, slow_motion, CONTROL},
         {CG_MESSAGE_lockstep, lockstep, DRIVER},
-        {CG_MESSAGE_take_hand, take_hand, CONTROL},
-        {CG_MESSAGE_leave_hand, leave_hand, CONTROL},
+        {CG_MESSAGE_take_hand, cg_host_take_hand, CONTROL},
+        {CG_MESSAGE_leave_hand, cg_host_leave_hand, CONTROL},
         {CG_MESSAGE_snapshot, snapshot, DRIVER},
         {CG_MESSAGE_restore, restore, DRIVER},
         {CG_MESSAGE_run_script, cg_host_run_script, DRIVER},
@@ -588,9 +562,12 @@ cg_answer cg_host_carry_out(cg_host *host, int client, const cg_message *message
         {CG_MESSAGE_ping, ping, FREE},
         {CG_MESSAGE_start_lesson, cg_host_start_lesson, DRIVER},
         {CG_MESSAGE_save_past, cg_host_save_past, DRIVER},
-        {CG_MESSAGE_ask_training, cg_host_ask_training, CONTROL}, // names of people are not for everybody
+        {CG_MESSAGE_ask_training, cg_host_ask_training, ASK}, // names of people are not for everybody
         {CG_MESSAGE_begin_attempt, cg_host_begin_attempt, DRIVER},
         {CG_MESSAGE_end_attempt, cg_host_end_attempt, DRIVER},
+        {CG_MESSAGE_enter, enter, FREE},
+        {CG_MESSAGE_ask_hands, cg_host_ask_hands, ASK},
+        {CG_MESSAGE_give_hands, cg_host_give_hands, CONTROL},
     };
     size_t count = sizeof orders / sizeof orders[0], found = 0;
     while (found < count && orders[found].kind != message->kind) {
@@ -599,6 +576,9 @@ cg_answer cg_host_carry_out(cg_host *host, int client, const cg_message *message
     rank needed = found < count ? orders[found].rank : CONTROL;
     if (!host->clients[client].may_control && needed != FREE) {
         return cg_answer_fault(CG_CHOICE_fault_not_allowed, "orders need the token of the server");
+    }
+    if (host->clients[client].is_guest && needed > ASK) {
+        return cg_answer_fault(CG_CHOICE_fault_not_allowed, "this session is somebody else's, and this client watches");
     }
     int driver = needed == DRIVER ? other_driver(host, client) : -1;
     if (driver >= 0) {

@@ -14,6 +14,7 @@
 #include "haptics.h"
 #include "later.h"
 #include "link.h"
+#include "room.h"
 #include "sockets.h"
 
 static const double GOODBYE_SECONDS = 0.3; // for clients to hear that the server ends
@@ -22,128 +23,57 @@ static const double GOODBYE_SECONDS = 0.3; // for clients to hear that the serve
 typedef struct simulation {
     const cg_serve_def *def;
     cg_link *link;
-    cg_host *host;
     cg_haptics *haptics; // NULL: no devices are heard
     cg_later *later;     // what takes long
-    pthread_t thread;
+    cg_workers *workers; // all threads that step worlds
+    cg_room *room;
+    pthread_t thread; // that hears what clients say
 } simulation;
 
-static void send_to(void *context, int client, const void *bytes, size_t size)
-{
-    cg_link_send(((simulation *)context)->link, client, bytes, size);
-}
-
-static void publish(void *context, const void *bytes, size_t size, const uint32_t *acknowledged)
-{
-    cg_link_publish(((simulation *)context)->link, bytes, size, acknowledged);
-}
-
-static void hang_up(void *context, int client, int code, const char *reason)
-{
-    cg_link_hang_up(((simulation *)context)->link, client, code, reason);
-}
-
-static void set_rate(void *context, int client, double rate)
-{
-    cg_link_set_rate(((simulation *)context)->link, client, rate);
-}
-
-static bool is_ending(void *context)
-{
-    return cg_link_is_ending(((simulation *)context)->link);
-}
-
-static void read_device(void *context, int hand, cg_device_sample *sample)
-{
-    cg_haptics_read(((simulation *)context)->haptics, hand, sample);
-}
-
-static void tell_device(void *context, int hand, const cg_device_news *news)
-{
-    cg_haptics_tell(((simulation *)context)->haptics, hand, news);
-}
-
-static bool work_later(void *context, void *piece)
-{
-    return cg_later_add(((simulation *)context)->later, piece);
-}
-
-static void *take_done(void *context)
-{
-    return cg_later_take(((simulation *)context)->later);
-}
-
-static void take_news(void *context, cg_news news, int client, const void *bytes, size_t size)
-{
-    simulation *self = context;
-    switch (news) {
-    case CG_NEWS_JOIN:
-        cg_host_join(self->host, client);
-        break;
-    case CG_NEWS_SAY:
-        cg_host_receive(self->host, client, bytes, size);
-        break;
-    case CG_NEWS_LEAVE:
-        cg_host_leave(self->host, client);
-        cg_link_release(self->link, client);
-        break;
-    }
-}
-
-// Take, step, publish, wait: physics never waits for a socket.
 static void *simulate(void *context)
 {
-    simulation *self = context;
-    double next = 0;
-    while (!cg_link_is_ending(self->link)) {
-        double wait = next - self->def->clock();
-        cg_link_receive(self->link, wait, take_news, self);
-        next = cg_host_run(self->host, self->def->clock());
-    }
+    cg_room_run(((simulation *)context)->room);
     return NULL;
 }
 
-// Signals go to the thread with the sockets, which looks after them.
+// Signals go to the thread with the sockets, which looks after them: no other shall get them.
+static void keep_signals(sigset_t *before)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, before);
+}
+
 static bool start_thread(simulation *self)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
+    sigset_t before;
+    keep_signals(&before);
     bool started = pthread_create(&self->thread, NULL, simulate, self) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }
 
-static bool make_host(simulation *self, FILE *err)
+static bool start_workers(simulation *self, FILE *err)
 {
-    const cg_serve_def *def = self->def;
-    char why[CG_HOST_WHY_BYTES] = "";
-    cg_host_def host = {.files = def->files,
-                        .training = def->training,
-                        .program = def->program,
-                        .token = def->token,
-                        .frame_rate = def->frame_rate,
-                        .most_bytes = CG_PROTOCOL_MOST_CLIENT_BYTES,
-                        .most_messages = def->most_messages,
-                        .clock = def->clock,
-                        .name_knots = true,
-                        .context = self,
-                        .send = send_to,
-                        .publish = publish,
-                        .hang_up = hang_up,
-                        .set_rate = set_rate,
-                        .work_later = work_later,
-                        .take_done = take_done,
-                        .is_ending = is_ending,
-                        .read_device = self->haptics != NULL ? read_device : NULL,
-                        .tell_device = self->haptics != NULL ? tell_device : NULL};
-    self->host = cg_host_create(&host, def->scene, why);
-    if (self->host == NULL || (def->record != NULL && !cg_host_record(self->host, def->record, why))) {
-        fprintf(err, "%s\n", why);
-        cg_host_destroy(self->host);
-        return false;
+    sigset_t before;
+    keep_signals(&before);
+    bool started = cg_workers_create(self->def->most_cores, &self->workers);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!started) {
+        fputs("catgut serve: the threads that step worlds cannot be started\n", err);
     }
-    return true;
+    return started;
+}
+
+static bool make_room(simulation *self, FILE *err)
+{
+    cg_room_def room = {.serve = self->def,
+                        .link = self->link,
+                        .later = self->later,
+                        .haptics = self->haptics,
+                        .workers = self->workers};
+    self->room = cg_room_create(&room, err);
+    return self->room != NULL;
 }
 
 // Devices and trackers have ports of their own, when they are asked for.
@@ -227,7 +157,8 @@ bool cg_serve(const cg_serve_def *def, FILE *out, FILE *err)
     }
     self.link = cg_link_create(cg_sockets_wake, sockets);
     self.later = cg_later_create(cg_host_work);
-    bool good = self.link != NULL && self.later != NULL && hear_devices(&self, err) && make_host(&self, err);
+    bool good = self.link != NULL && self.later != NULL && hear_devices(&self, err) && start_workers(&self, err) &&
+                make_room(&self, err);
     if (good) {
         cg_sockets_attach(sockets, self.link);
         good = start_thread(&self);
@@ -236,8 +167,9 @@ bool cg_serve(const cg_serve_def *def, FILE *out, FILE *err)
             good = serve(&self, sockets);
         }
         cg_later_end(self.later); // what somebody did is scored and noted
-        cg_host_destroy(self.host);
+        cg_room_destroy(self.room);
     }
+    cg_workers_destroy(self.workers);
     cg_later_end(self.later);
     cg_later_free(self.later);
     cg_haptics_destroy(self.haptics);

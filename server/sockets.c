@@ -8,6 +8,7 @@
 
 #include "assets.h"
 #include "gate.h"
+#include "headers.h"
 #include "ports.h"
 
 enum {
@@ -31,7 +32,8 @@ typedef struct client {
     double allowance, refilled; // messages it may still send; when that was reckoned
     unsigned char *message;     // being received
     size_t message_size, message_room;
-    uint64_t frame;    // the last one sent
+    unsigned entered;  // the session that it had frames of, as the link counts
+    uint64_t frame;    // the last one sent of it
     double frame_time; // when
     int close_code;    // above 0: to be closed
     bool is_closing;   // the goodbye is on its way
@@ -59,12 +61,19 @@ struct cg_sockets {
 static int serve_page(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t size);
 static int serve_client(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t size);
 
+static int serve_old_page(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t size);
+
+// A page that was open when the server was replaced shows its person the reason for which it was closed.
+#define OLD_PAGE "catgut.7"
+static const char RELOAD[] = "the program is newer than this page: reload the page";
+
 static const struct lws_protocols protocols[] = {
     {.name = "http", .callback = serve_page, .per_session_data_size = sizeof(request)},
     {.name = CG_PROTOCOL_NAME,
      .callback = serve_client,
      .per_session_data_size = sizeof(client),
      .rx_buffer_size = 65536},
+    {.name = OLD_PAGE, .callback = serve_old_page},
     {.name = NULL},
 };
 
@@ -75,74 +84,16 @@ static cg_sockets *sockets_of(struct lws *wsi)
 
 // HTTP
 
-// The value of a header; NULL when it is not there or too long.
-static const char *header(struct lws *wsi, enum lws_token_indexes token, char *text, size_t room)
-{
-    return lws_hdr_total_length(wsi, token) > 0 && lws_hdr_copy(wsi, text, (int)room, token) > 0 ? text : NULL;
-}
-
 static bool host_is_ours(struct lws *wsi, char *host, size_t room)
 {
     const cg_sockets *sockets = sockets_of(wsi);
-    return header(wsi, WSI_TOKEN_HOST, host, room) != NULL && cg_gate_host_is_ours(host, sockets->port, sockets->open);
+    return cg_header(wsi, WSI_TOKEN_HOST, host, room) != NULL &&
+           cg_gate_host_is_ours(host, sockets->port, sockets->open);
 }
 
 static int send_status(struct lws *wsi, unsigned code, const char *text)
 {
     return lws_return_http_status(wsi, code, text) != 0 || lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
-}
-
-static int add_header(struct lws *wsi, const char *name, const char *value, unsigned char **at, unsigned char *end)
-{
-    return lws_add_http_header_by_name(wsi, (const unsigned char *)name, (const unsigned char *)value,
-                                       (int)strlen(value), at, end);
-}
-
-// Whoever asks takes files that are compressed by gzip.
-static bool takes_gzip(struct lws *wsi)
-{
-    char text[256];
-    const char *found = header(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING, text, sizeof text);
-    found = found != NULL ? strstr(found, "gzip") : NULL;
-    if (found == NULL) {
-        return false;
-    }
-    const char *quality = found + strlen("gzip");
-    quality += strspn(quality, " \t;");
-    if (strncmp(quality, "q=", 2) != 0) {
-        return true;
-    }
-    quality += 2;
-    quality += strspn(quality, "0."); // what is left begins with a digit unless it is zero
-    return *quality >= '1' && *quality <= '9';
-}
-
-// Whoever asks has this state of a file already.
-static bool is_known(struct lws *wsi, const char *tag)
-{
-    char text[256];
-    const char *known = header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, text, sizeof text);
-    return known != NULL && strstr(known, tag) != NULL;
-}
-
-// The page needs nothing from elsewhere, and nobody else may put it into a frame of theirs.
-static bool add_safe_headers(struct lws *wsi, unsigned char **at, unsigned char *end)
-{
-    static const char *const headers[][2] = {
-        {"vary:", "accept-encoding"},
-        {"x-content-type-options:", "nosniff"},
-        {"referrer-policy:", "no-referrer"},
-        {"cross-origin-opener-policy:", "same-origin"},
-        {"cross-origin-embedder-policy:", "require-corp"},
-        {"content-security-policy:",
-         "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-         "img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"},
-    };
-    bool good = true;
-    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
-        good = good && add_header(wsi, headers[i][0], headers[i][1], at, end) == 0;
-    }
-    return good;
 }
 
 // How an answer begins. One that nothing changed says nothing of a length: 0 would be the file's.
@@ -161,16 +112,16 @@ static bool begin_answer(struct lws *wsi, const cg_asset *sent, const char *type
 static int send_file(struct lws *wsi, request *self, const cg_asset *asset)
 {
     char tag[CG_ASSET_TAG_BYTES];
-    const cg_asset *small = takes_gzip(wsi) ? cg_asset_compressed(asset) : NULL;
+    const cg_asset *small = cg_takes_gzip(wsi) ? cg_asset_compressed(asset) : NULL;
     const cg_asset *sent = small != NULL ? small : asset;
     const char *caching = cg_asset_is_fixed(asset) ? "public, max-age=31536000, immutable" : "no-cache";
     cg_asset_tag(sent, tag);
-    bool known = is_known(wsi, tag);
+    bool known = cg_is_known(wsi, tag);
     unsigned char buffer[LWS_PRE + 2048], *start = buffer + LWS_PRE, *at = start, *end = buffer + sizeof buffer;
-    if (!begin_answer(wsi, sent, asset->type, known, &at, end) || add_header(wsi, "etag:", tag, &at, end) != 0 ||
-        add_header(wsi, "cache-control:", caching, &at, end) != 0 ||
-        (small != NULL && add_header(wsi, "content-encoding:", "gzip", &at, end) != 0) ||
-        !add_safe_headers(wsi, &at, end) || lws_finalize_write_http_header(wsi, start, &at, end) != 0) {
+    if (!begin_answer(wsi, sent, asset->type, known, &at, end) || cg_add_header(wsi, "etag:", tag, &at, end) != 0 ||
+        cg_add_header(wsi, "cache-control:", caching, &at, end) != 0 ||
+        (small != NULL && cg_add_header(wsi, "content-encoding:", "gzip", &at, end) != 0) ||
+        !cg_add_safe_headers(wsi, &at, end) || lws_finalize_write_http_header(wsi, start, &at, end) != 0) {
         return -1;
     }
     if (known) {
@@ -225,7 +176,7 @@ static int confirm_upgrade(struct lws *wsi, const char *to)
     char host[128], origin[160], path[32], subprotocol[64];
     unsigned code = 0;
     const char *why = "";
-    const char *from = header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin);
+    const char *from = cg_header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin);
     bool has_origin = lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0;
     if (!host_is_ours(wsi, host, sizeof host)) {
         code = HTTP_STATUS_FORBIDDEN;
@@ -233,12 +184,12 @@ static int confirm_upgrade(struct lws *wsi, const char *to)
     } else if (has_origin && (from == NULL || !cg_gate_origin_is_ours(from, host))) {
         code = HTTP_STATUS_FORBIDDEN;
         why = "pages from elsewhere are not let in";
-    } else if (strcmp(to, "websocket") != 0 || header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) == NULL ||
+    } else if (strcmp(to, "websocket") != 0 || cg_header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) == NULL ||
                strcmp(path, "/ws") != 0) {
         code = HTTP_STATUS_NOT_FOUND;
         why = "the WebSocket is at /ws";
-    } else if (header(wsi, WSI_TOKEN_PROTOCOL, subprotocol, sizeof subprotocol) == NULL ||
-               strcmp(subprotocol, CG_PROTOCOL_NAME) != 0) {
+    } else if (cg_header(wsi, WSI_TOKEN_PROTOCOL, subprotocol, sizeof subprotocol) == NULL ||
+               (strcmp(subprotocol, CG_PROTOCOL_NAME) != 0 && strcmp(subprotocol, OLD_PAGE) != 0)) {
         code = HTTP_STATUS_BAD_REQUEST;
         why = "expected the subprotocol " CG_PROTOCOL_NAME;
     }
@@ -425,12 +376,17 @@ static int send_next(struct lws *wsi, client *self)
         lws_callback_on_writable(wsi);
         return 0;
     }
-    cg_link_frame *frame = cg_link_newest_frame(sockets->link);
+    unsigned entered;
+    cg_link_frame *frame = cg_link_newest_frame(sockets->link, self->slot, &entered);
+    if (entered != self->entered) {
+        self->entered = entered;
+        self->frame = 0;
+    }
     if (cg_link_has_answer(sockets->link, self->slot)) {
         lws_callback_on_writable(wsi); // it came just now and goes first
         return 0;
     }
-    if (!wants_frame(sockets, self, frame)) {
+    if (frame == NULL || !wants_frame(sockets, self, frame)) {
         return 0;
     }
     uint64_t missed = self->frame > 0 ? frame->number - self->frame - 1 : 0;
@@ -456,6 +412,21 @@ static int serve_client(struct lws *wsi, enum lws_callback_reasons reason, void 
     default:
         return 0;
     }
+}
+
+static int serve_old_page(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t size)
+{
+    (void)user;
+    (void)in;
+    (void)size;
+    if (reason == LWS_CALLBACK_ESTABLISHED) {
+        lws_callback_on_writable(wsi);
+    } else if (reason == LWS_CALLBACK_SERVER_WRITEABLE) {
+        lws_close_reason(wsi, (enum lws_close_status)CG_CLOSE_VERSION, (unsigned char *)(uintptr_t)RELOAD,
+                         sizeof RELOAD - 1);
+        return -1;
+    }
+    return 0;
 }
 
 // The event loop

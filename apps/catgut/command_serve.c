@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "app.h"
 #include "catgut/version.h"
@@ -13,8 +14,10 @@
 #include "support/arguments.h"
 #include "support/folder.h"
 #include "support/progress.h"
-#include "support/serve_files.h"
-#include "training/service.h"
+#include "support/serve_desks.h"
+
+enum { MOST_CORES = 1024 };
+static const double MEGABYTE = 1e6; // [bytes]
 
 static int run(int count, char **words, FILE *out, FILE *err);
 
@@ -22,7 +25,8 @@ const cg_command cg_command_serve = {
     .name = "serve",
     .usage = "[SCENE] [--port N] [--bind ADDRESS] [--token WORD] [--rate N] [--messages N]\n"
              "             [--record FILE] [--force] [--recordings FOLDER] [--logbook FILE]\n"
-             "             [--devices PORT] [--trackers PORT]",
+             "             [--devices PORT] [--trackers PORT]\n"
+             "             [--sessions N] [--memory MB] [--cores N] [--idle MINUTES]",
     .summary = "simulate in the browser",
     .help =
         "Prints its address and serves until Ctrl-C. docs/protocol.md tells programs how to talk to it.\n\n"
@@ -39,6 +43,13 @@ const cg_command cg_command_serve = {
         "  --recordings FOLDER   where clients record to; default recordings\n"
         "  --logbook FILE        where attempts at tasks are noted (\"catgut help progress\"); default\n"
         "                        catgut/progress.db in $XDG_DATA_HOME or ~/.local/share\n"
+        "  --sessions N          worlds at once, 1 to 64, each for somebody who works; default 16. Who comes when all\n"
+        "                        are taken waits in a queue\n"
+        "  --memory MB           no further world begins while the program has more memory; default three quarters of\n"
+        "                        the machine's\n"
+        "  --cores N             worlds that are stepped at the same time; default the cores of the machine\n"
+        "  --idle MINUTES        after which a world that nobody touches is given back, while others are here or\n"
+        "                        wait; default 5. It goes on when its owner comes back\n"
         "  --devices PORT        hear force-feedback devices on this UDP port of this machine (docs/feel.md)\n"
         "  --trackers PORT       hear tracked instruments that speak OpenIGTLink on this TCP port of this machine\n\n"
         "Examples:\n"
@@ -52,6 +63,7 @@ const cg_command cg_command_serve = {
 // The words of the command line.
 typedef struct serve_options {
     const char *scene, *port, *bind, *token, *rate, *messages, *record, *recordings, *logbook, *devices, *trackers;
+    const char *sessions, *memory, *cores, *idle;
     bool force;
 } serve_options;
 
@@ -64,6 +76,8 @@ static bool read_options(serve_options *options, int count, char **words, FILE *
         {.name = "--record", .value = &options->record},     {.name = "--recordings", .value = &options->recordings},
         {.name = "--logbook", .value = &options->logbook},   {.name = "--devices", .value = &options->devices},
         {.name = "--trackers", .value = &options->trackers}, {.name = "--force", .flag = &options->force},
+        {.name = "--sessions", .value = &options->sessions}, {.name = "--memory", .value = &options->memory},
+        {.name = "--cores", .value = &options->cores},       {.name = "--idle", .value = &options->idle},
     };
     const char *scene = NULL;
     cg_arguments arguments = {.command = "serve",
@@ -103,6 +117,26 @@ static bool read_rate(const char *name, const char *word, double least, double m
     return true;
 }
 
+// How much of the machine sessions may take.
+static bool read_bounds(const serve_options *options, cg_serve_def *def, FILE *err)
+{
+    double pages = (double)sysconf(_SC_PHYS_PAGES), page = (double)sysconf(_SC_PAGESIZE);
+    double sessions = CG_SERVE_DEFAULT_SESSIONS, cores = (double)sysconf(_SC_NPROCESSORS_ONLN), idle = 5;
+    double memory = pages > 0 && page > 0 ? 0.75 * pages * page / MEGABYTE : 0;
+    cores = cores >= 1 && cores <= MOST_CORES ? cores : 1;
+    if (!read_rate("--sessions", options->sessions, 1, CG_SERVE_MOST_SESSIONS, &sessions, err) ||
+        !read_rate("--memory", options->memory, 16, 1e7, &memory, err) ||
+        !read_rate("--cores", options->cores, 1, MOST_CORES, &cores, err) ||
+        !read_rate("--idle", options->idle, 0, 1e5, &idle, err)) {
+        return false;
+    }
+    def->most_sessions = (int)sessions;
+    def->most_memory = memory * MEGABYTE;
+    def->most_cores = (int)cores;
+    def->idle_seconds = 60 * idle;
+    return true;
+}
+
 static bool read_numbers(const serve_options *options, cg_serve_def *def, FILE *err)
 {
     def->frame_rate = 60;
@@ -115,7 +149,7 @@ static bool read_numbers(const serve_options *options, cg_serve_def *def, FILE *
         return false;
     }
     def->most_messages = (uint32_t)messages;
-    return true;
+    return read_bounds(options, def, err);
 }
 
 // A token that nobody can guess.
@@ -163,26 +197,26 @@ static int run(int count, char **words, FILE *out, FILE *err)
         fprintf(err, "catgut serve: found --recordings \"%s\", a file; expected a folder\n", options.recordings);
         return CG_EXIT_BAD_INPUT;
     }
-    cg_serve_files *files = calloc(1, sizeof *files);
-    if (files == NULL || !choose_token(&options, &def, token, err)) {
-        free(files);
+    cg_desks *desks = calloc(1, sizeof *desks);
+    if (desks == NULL || !choose_token(&options, &def, token, err)) {
+        free(desks);
         return CG_EXIT_BAD_INPUT;
     }
-    def.scene = cg_serve_files_begin(files, options.scene, options.recordings, err);
+    def.scene = cg_serve_files_begin(&desks->files, options.scene, options.recordings, err);
     bool good = false;
     if (def.scene != NULL) {
-        def.files = cg_serve_files_table(files);
-        cg_training_service training = {.files = files, .logbook = options.logbook};
-        def.training = cg_training_service_table(&training);
+        def.open_desk = cg_desks_open;
+        def.close_desk = cg_desks_close;
+        def.desks = desks;
         def.record = options.record != NULL ? "" : NULL;
-        files->record = options.record;
-        files->force = options.force;
+        desks->record = options.record;
+        desks->logbook = options.logbook;
+        desks->files.force = options.force;
         cg_interrupts_begin();
         good = cg_serve(&def, out, err);
         cg_interrupts_end();
-        cg_training_service_end(&training);
     }
-    cg_serve_files_end(files);
-    free(files);
+    cg_serve_files_end(&desks->files);
+    free(desks);
     return good ? CG_EXIT_DONE : CG_EXIT_BAD_INPUT;
 }

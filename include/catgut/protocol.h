@@ -22,7 +22,7 @@
 CG_API_BEGIN
 
 // The version that hello and welcome carry.
-#define CG_PROTOCOL_VERSION 7
+#define CG_PROTOCOL_VERSION 8
 // The name of the WebSocket's subprotocol, which ends in the version.
 #define CG_PROTOCOL_NAME "catgut." CG_PROTOCOL_TEXT(CG_PROTOCOL_VERSION)
 // The text of a number that has a name.

@@ -199,7 +199,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             here[client] = false;
         }
         if (!here[client]) {
-            cg_host_join(host, client);
+            cg_host_join(host, client, false);
             here[client] = true;
         }
         length = length < size - 3 ? length : size - 3;

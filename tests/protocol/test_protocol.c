@@ -19,9 +19,11 @@ static bool decode(cg_message *message, const void *from, size_t size)
 // Written by hand from docs/protocol.md.
 TEST(bytes_are_those_of_the_document)
 {
-    static const unsigned char hello[] = {1, 0, 7, 0, 0, 0, 1, 0, 2, 0, 0xc3, 0xa9, 0, 1, 0, 'x', 0};
-    cg_message message = {.kind = CG_MESSAGE_hello,
-                          .as.hello = {.request = 7, .version = 1, .token = "\xc3\xa9", .name = "x"}};
+    static const unsigned char hello[] = {1, 0, 7,   0, 0, 0, 1, 0, 2, 0, 0xc3, 0xa9, 0,
+                                          1, 0, 'x', 0, 3, 0, 0, 0, 1, 0, 'k',  0};
+    cg_message message = {
+        .kind = CG_MESSAGE_hello,
+        .as.hello = {.request = 7, .version = 1, .token = "\xc3\xa9", .name = "x", .session = 3, .key = "k"}};
     CHECK_INT(cg_message_encode(&message, bytes, sizeof bytes), sizeof hello);
     CHECK(memcmp(bytes, hello, sizeof hello) == 0);
 

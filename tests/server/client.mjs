@@ -156,10 +156,10 @@ export class Client {
         return client;
     }
 
-    // Connects and says hello; resolves when the scene is known.
-    static async join(port, { token = "", ...options } = {}) {
+    // Connects and says hello; resolves when the scene is known. Session 1 is the one that all share.
+    static async join(port, { token = "", session = 1, key = "", name = "test", ...options } = {}) {
         const client = await Client.open(port, options);
-        client.send({ type: "hello", version: PROTOCOL_VERSION, token, name: "test" });
+        client.send({ type: "hello", version: PROTOCOL_VERSION, token, name, session, key });
         client.welcome = await client.next("welcome");
         client.scenes = (await client.next("scenes")).scenes;
         client.scene = await client.next("scene");

@@ -134,7 +134,7 @@ await run({
             [4000, "garbage", (c) => c.socket.write(webSocketFrame(2, Buffer.from("garbage")))],
             [4000, "an empty message", (c) => c.socket.write(webSocketFrame(2, Buffer.alloc(0)))],
             [4000, "a message of the server", (c) => c.send({ type: "done" })],
-            [4002, "another version", (c) => c.send({ type: "hello", version: 99, token: "", name: "" })],
+            [4002, "another version", (c) => c.send({ type: "hello", version: 99, token: "", name: "", session: 0, key: "" })],
             [1003, "text", (c) => c.socket.write(webSocketFrame(1, Buffer.from("hello")))],
             [1009, "300 kB", (c) => c.socket.write(webSocketFrame(2, Buffer.alloc(300000)))],
             [1009, "300 kB in pieces", (c) => {
@@ -160,6 +160,12 @@ await run({
         const other = await Client.join(server.port);
         await other.order("ping", { time: 1 });
         await server.stop();
+    },
+
+    async a_page_of_the_version_before_is_told_to_reload() {
+        const old = await Client.open(plain.port, { headers: { "Sec-WebSocket-Protocol": "catgut.7" } });
+        checkEqual(await old.hungUp(), 4002, "close code");
+        check(old.closed.reason.includes("reload the page"), `what the person sees: ${old.closed.reason}`);
     },
 
     async a_message_may_come_in_pieces() {

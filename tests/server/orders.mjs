@@ -34,7 +34,7 @@ await run({
         check(frame.stage_seconds.length >= 8, "times of stages");
         // The first frame may be of a world that has made no step yet.
         await client.shown((m) => m.stage_seconds.some((seconds) => seconds > 0));
-        checkEqual(await client.refused("hello", { version: protocol.PROTOCOL_VERSION, token: "", name: "again" }), Fault.wrong_mode, "again");
+        checkEqual(await client.refused("hello", { version: protocol.PROTOCOL_VERSION, token: "", name: "again", session: 1, key: "" }), Fault.wrong_mode, "again");
         client.close();
     },
 

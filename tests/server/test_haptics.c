@@ -37,10 +37,10 @@ static void *simulate(void *context)
         cg_device_sample sample;
         cg_device_news news = {
             .is_there = true, .world = 1, .name = "left", .pose = {{0, 0, 0}, {0, 0, 0, 1}}, .stiffness = 1000};
-        cg_haptics_read(r->haptics, 0, &sample);
+        cg_haptics_read(r->haptics, 1, 0, &sample);
         news.is_felt = sample.is_here;
         news.felt = (cg_feel_news){.position = sample.device, .force = {0, 0, -1000 * sample.command.position.z}};
-        cg_haptics_tell(r->haptics, 0, &news);
+        cg_haptics_tell(r->haptics, 1, 0, &news);
         atomic_fetch_add(&r->led, sample.is_here);
         struct timespec pause = {.tv_nsec = 1000000};
         nanosleep(&pause, NULL);
@@ -201,7 +201,7 @@ TEST(a_stranger_does_not_starve_a_device)
     for (int i = 0; i < 10000 && sample.samples < 200; i++) {
         struct timespec pause = {.tv_nsec = 1000000};
         nanosleep(&pause, NULL);
-        cg_haptics_read(haptics, 0, &sample);
+        cg_haptics_read(haptics, 1, 0, &sample);
     }
     CHECK_INT(sample.unread, 2);
     close(device);

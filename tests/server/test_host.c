@@ -264,7 +264,7 @@ static void say(cg_host *host, cg_message message)
 
 static void join(cg_host *host)
 {
-    cg_host_join(host, 0);
+    cg_host_join(host, 0, false);
     say(host, (cg_message){.kind = CG_MESSAGE_hello, .as.hello = {.version = CG_PROTOCOL_VERSION}});
 }
 

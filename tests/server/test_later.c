@@ -28,19 +28,19 @@ TEST(pieces_come_back_done_and_in_order)
     int added = 0, taken = 0;
     while (later != NULL && taken < COUNT) {
         piece *next = added < COUNT ? make(added) : NULL;
-        if (next != NULL && cg_later_add(later, next)) {
+        if (next != NULL && cg_later_add(later, 3, next)) {
             added++;
         } else {
             free(next);
         }
-        piece *done = cg_later_take(later);
+        piece *done = cg_later_take(later, 3);
         if (done != NULL) {
             CHECK_INT(done->number, taken);
             CHECK_INT(done->result, taken * taken);
             taken++;
             free(done);
         }
-        CHECK_INT(cg_later_count(later), added - taken);
+        CHECK_INT(cg_later_count(later, 3), added - taken);
     }
     CHECK_INT(taken, COUNT);
     cg_later_end(later);
@@ -52,7 +52,7 @@ TEST(what_was_added_is_done_before_it_ends)
     cg_later *later = cg_later_create(square);
     int added = 0;
     for (piece *one = make(0); later != NULL; one = make(added)) {
-        if (!cg_later_add(later, one)) { // there is no more room
+        if (!cg_later_add(later, 3, one)) { // there is no more room
             free(one);
             break;
         }
@@ -60,14 +60,14 @@ TEST(what_was_added_is_done_before_it_ends)
     }
     CHECK_INT(added, CG_LATER_MOST);
     cg_later_end(later);
-    CHECK(!cg_later_add(later, &added)); // nor after its end
+    CHECK(!cg_later_add(later, 3, &added)); // nor after its end
     for (int i = 0; i < added; i++) {
-        piece *done = cg_later_take(later);
+        piece *done = cg_later_take(later, 3);
         if (CHECK(done != NULL)) {
             CHECK_INT(done->result, i * i);
         }
         free(done);
     }
-    CHECK(cg_later_take(later) == NULL);
+    CHECK(cg_later_take(later, 3) == NULL);
     cg_later_free(later);
 }

@@ -110,7 +110,7 @@ static cg_host *make_host(void)
         printf("%s\n", why);
         exit(1);
     }
-    cg_host_join(host, 0);
+    cg_host_join(host, 0, false);
     say(host, (cg_message){.kind = CG_MESSAGE_hello, .as.hello = {.version = CG_PROTOCOL_VERSION}});
     return host;
 }

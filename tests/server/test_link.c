@@ -138,17 +138,56 @@ TEST(the_newest_frame_is_shown)
 {
     cg_link *link = cg_link_create(wake, NULL);
     uint32_t acknowledged[CG_HOST_MOST_CLIENTS] = {0};
-    CHECK_INT(cg_link_newest_frame(link)->number, 0);
-    cg_link_publish(link, "first", 5, acknowledged);
+    unsigned entered;
+    int client = cg_link_connect(link);
+    CHECK(cg_link_newest_frame(link, client, &entered) == NULL); // it is in no session yet
+    cg_link_enter(link, client, 2);
+    CHECK(cg_link_newest_frame(link, client, &entered) == NULL);
+    cg_link_publish(link, 2, "first", 5, acknowledged);
     acknowledged[3] = 9;
-    cg_link_publish(link, "second one", 10, acknowledged);
-    cg_link_frame *frame = cg_link_newest_frame(link);
-    CHECK_INT(frame->number, 2);
-    CHECK(frame->size == 10 && memcmp(frame->bytes, "second one", 10) == 0);
-    CHECK_INT(frame->acknowledged[3], 9);
-    cg_link_publish(link, "third", 5, acknowledged);
-    cg_link_publish(link, "fourth", 6, acknowledged);
-    CHECK(memcmp(frame->bytes, "second one", 10) == 0); // what is being sent stays as it is
-    CHECK(cg_link_newest_frame(link)->number == 4 && cg_link_newest_frame(link)->number == 4);
+    cg_link_publish(link, 2, "second one", 10, acknowledged);
+    cg_link_frame *frame = cg_link_newest_frame(link, client, &entered);
+    if (CHECK(frame != NULL)) {
+        CHECK_INT(frame->number, 2);
+        CHECK(frame->size == 10 && memcmp(frame->bytes, "second one", 10) == 0);
+        CHECK_INT(frame->acknowledged[3], 9);
+        cg_link_publish(link, 2, "third", 5, acknowledged);
+        cg_link_publish(link, 2, "fourth", 6, acknowledged);
+        CHECK(memcmp(frame->bytes, "second one", 10) == 0); // what is being sent stays as it is
+        CHECK_INT(cg_link_newest_frame(link, client, &entered)->number, 4);
+        CHECK_INT(cg_link_newest_frame(link, client, &entered)->number, 4);
+    }
+    cg_link_destroy(link);
+}
+
+TEST(frames_are_those_of_the_session_that_one_entered_last)
+{
+    cg_link *link = cg_link_create(wake, NULL);
+    uint32_t acknowledged[CG_HOST_MOST_CLIENTS] = {0};
+    unsigned before, after;
+    int one = cg_link_connect(link), other = cg_link_connect(link);
+    cg_link_enter(link, one, 1);
+    cg_link_enter(link, other, 5);
+    cg_link_publish(link, 1, "of the first", 12, acknowledged);
+    CHECK(cg_link_newest_frame(link, other, &after) == NULL);
+    cg_link_publish(link, 5, "of the fifth", 12, acknowledged);
+    cg_link_frame *seen = cg_link_newest_frame(link, one, &before);
+    CHECK(seen != NULL && memcmp(seen->bytes, "of the first", 12) == 0);
+    cg_link_enter(link, one, 5);
+    CHECK(cg_link_newest_frame(link, one, &after) == NULL); // that was before it came
+    CHECK(after != before);
+    cg_link_publish(link, 5, "with a guest", 12, acknowledged);
+    seen = cg_link_newest_frame(link, one, &after);
+    CHECK(seen != NULL && memcmp(seen->bytes, "with a guest", 12) == 0 && seen->number == 2);
+    cg_link_destroy(link);
+}
+
+TEST(a_nudge_ends_the_wait)
+{
+    cg_link *link = cg_link_create(wake, NULL);
+    cg_link_nudge(link);
+    heard[0] = '\0';
+    cg_link_receive(link, 1e3, take, link); // would wait for a second otherwise, and for ever if the link did
+    CHECK_STR(heard, "");
     cg_link_destroy(link);
 }

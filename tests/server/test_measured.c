@@ -163,7 +163,7 @@ static void join(cg_host *host)
 {
     cg_message hello = {.kind = CG_MESSAGE_hello,
                         .as.hello = {.request = 1, .version = CG_PROTOCOL_VERSION, .name = "test", .token = ""}};
-    cg_host_join(host, 0);
+    cg_host_join(host, 0, false);
     say(host, 0, &hello);
     told = done = faults = 0;
 }

@@ -123,7 +123,8 @@ export const tests = {
       assert.equal(await left(), before - 1);
       const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
       const viewer = await context.newPage();
-      await viewer.goto(`${address}?quality=low#/lab`);
+      const session = await page.evaluate(() => window.catgut.simulation.session);
+      await viewer.goto(`${address}?quality=low#/watch/${session}`);
       await viewer.locator(".role-chip").getByText("Watching").waitFor();
       assert.equal(await viewer.locator(".hint").isVisible(), false);
       await context.close();

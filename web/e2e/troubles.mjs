@@ -37,12 +37,13 @@ async function atRest(page, place) {
   }, place);
 }
 
-/** A second page at the same server. */
-async function another(browser, address) {
+/** A second page, of somebody who watches the first. */
+async function another(browser, address, watched) {
+  const session = await watched.evaluate(() => window.catgut.simulation.session);
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
   const page = await context.newPage();
   page.setDefaultTimeout(LONGEST);
-  await page.goto(`${address}?${live}#/lab`);
+  await page.goto(`${address}?${live}#/watch/${session}`);
   await page.waitForFunction(() => window.catgut?.simulation.frame && window.catgut.app.view.pictures > 0);
   return { page, close: () => context.close() };
 }
@@ -254,10 +255,10 @@ export const tests = {
     },
   },
 
-  "lets another page take the hands when the driver leaves, and a viewer resets nothing": {
+  "gives the hands to another page that asks for them, takes them back, and a viewer resets nothing": {
     async run({ page, address, browser }) {
       await openLive(page, address);
-      const viewer = await another(browser, address);
+      const viewer = await another(browser, address, page);
       try {
         const chip = viewer.page.locator(".role-chip");
         await chip.getByText("Watching").waitFor();
@@ -268,13 +269,18 @@ export const tests = {
         await viewer.page.keyboard.press("KeyD"); // a hand that is not its own
         await page.waitForFunction((before) => window.catgut.simulation.frame.step > before + 100, step);
         assert.equal(await viewer.page.locator(".toast.warning").count(), 0, "and nothing nags");
-        await page.goto("about:blank");
-        await chip.getByRole("button", { name: "Take them" }).click();
-        await chip.waitFor({ state: "hidden" });
+        await chip.getByRole("button", { name: "Ask for the hands" }).click();
+        await page.locator(".toast.asked").getByText("asks for your hands").waitFor();
+        await page.getByRole("button", { name: "Give them" }).click();
+        await chip.getByText("You have the hands").waitFor();
+        await page.locator(".role-chip").getByText("Watching").waitFor();
         const before = await viewer.page.evaluate(() => window.catgut.simulation.frame.hands[0].position[0]);
         await viewer.page.keyboard.down("KeyD");
         await viewer.page.waitForFunction((x) => window.catgut.simulation.frame.hands[0].position[0] > x + 0.004, before);
         await viewer.page.keyboard.up("KeyD");
+        await page.getByRole("button", { name: "Take them back" }).click();
+        await page.locator(".role-chip").getByText("You have the hands").waitFor();
+        await chip.getByText("Watching").waitFor();
       } finally {
         await viewer.close();
       }
@@ -489,12 +495,34 @@ export const tests = {
     },
   },
 
+  "leaves one page alone with its world, whatever another does": {
+    async run({ page, address, browser }) {
+      await openLive(page, address);
+      const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+      const other = await context.newPage();
+      try {
+        await other.goto(`${address}?${live}#/lab`);
+        await other.waitForFunction(() => window.catgut?.simulation.frame && window.catgut.simulation.hasHands);
+        assert.equal(await other.locator(".role-chip").isVisible(), false, "nobody else is there");
+        const { generation } = await page.evaluate(() => window.catgut.simulation.scene);
+        await other.evaluate(() => window.catgut.simulation.order({ type: "choose_scene", name: "hanging" }));
+        await other.waitForFunction(() => window.catgut.simulation.scene.name === "hanging");
+        assert.equal(await page.evaluate(() => window.catgut.simulation.scene.generation), generation, "the first page kept its own");
+        assert.equal(await page.evaluate(() => window.catgut.simulation.hasHands), true);
+        await other.reload();
+        await other.waitForFunction(() => window.catgut?.simulation.scene?.name === "hanging"); // its own again
+      } finally {
+        await context.close();
+      }
+    },
+  },
+
   "has every control in its place while another page looks on": {
     server: { scene: "scenes/one-stitch.json" },
     async run({ page, person, address, browser }) {
       await person.open(address);
       await person.closeEyes();
-      const viewer = await another(browser, address);
+      const viewer = await another(browser, address, page);
       try {
         await viewer.page.locator(".role-chip").getByText("Watching").waitFor();
         await page.locator(".role-chip").getByText("You have the hands").waitFor();

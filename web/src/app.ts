@@ -49,6 +49,8 @@ export class App {
       reachDown: (place) => this.wrist.reachDown(place),
       takeHands: () => void this.session.takeHands(),
       leaveHands: () => this.session.leaveHands(),
+      askForHands: () => void simulation.askForHands(),
+      takeHandsBack: () => void this.takeHandsBack(),
       captureKey: (take) => (this.input.keyboard.capture = take),
       captureButton: (take) => (this.input.captureButton = take),
     });
@@ -70,6 +72,9 @@ export class App {
       onDevices: (devices) => view.takeDevices(devices),
       onLists: () => view.panels.fillRecordings(),
       onNotice: ({ kind, text }) => view.shell.notice(kind, text),
+      onWaiting: (waiting) => view.shell.setWaiting(waiting),
+      onHandsAsked: ({ client, name }) =>
+        view.shell.askFor(`${name} asks for your hands.`, "Give them", () => void this.giveHands(client)),
     });
     document.addEventListener("visibilitychange", () => this.watchAsNeeded());
     simulation.listen({ onConnection: (state) => state === "open" && this.watchAsNeeded() });
@@ -95,6 +100,14 @@ export class App {
   private watchAsNeeded(): void {
     const rate = document.hidden || placeNow() === "none" ? 0 : ALL_FRAMES;
     void this.simulation.connection.order({ type: "watch", rate }).catch(() => undefined);
+  }
+
+  private async giveHands(client: number): Promise<void> {
+    if (await this.simulation.giveHands(client)) this.drivers.forget();
+  }
+
+  private async takeHandsBack(): Promise<void> {
+    if (await this.simulation.giveHands(0)) await this.session.takeHands();
   }
 
   /** The knot of Practice, tied by the person: ghost hands show the way. */

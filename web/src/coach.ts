@@ -8,7 +8,7 @@ import type { Simulation } from "./net/simulation";
 import { readGuidance, type PageContext, type Replay } from "./train/context";
 import { people, Training, type Result, type Task } from "./train/data";
 import { isInFrame, Pages, type PagesHost } from "./train/pages";
-import { addressOf, readRoute, type Route } from "./train/route";
+import { addressOf, readRoute, sessionOf, type Route } from "./train/route";
 import { openTraineeDialog, readName } from "./train/trainee";
 import type { Way } from "./teach/way";
 
@@ -33,6 +33,8 @@ export class Coach {
   private attempt: AttemptController | undefined;
   /** what was asked for on a page and begins when its address is shown */
   private wish: { task: string; script: string } | undefined;
+  /** the session that is watched; 0: none but one's own */
+  private watched = 0;
   /** the world is one of a task or a recording: the lab begins with another */
   private hasTrained = false;
 
@@ -65,7 +67,12 @@ export class Coach {
     });
   }
 
+  get trainee(): string {
+    return this.context.trainee;
+  }
+
   start(): void {
+    this.watched = sessionOf(readRoute(location.hash));
     window.addEventListener("hashchange", () => void this.show(readRoute(location.hash)));
     void this.show(readRoute(location.hash));
   }
@@ -100,6 +107,10 @@ export class Coach {
     if (this.attempt?.isUnderWay && route.page !== "try") {
       this.attempt.end();
       void this.simulation.order({ type: "end_attempt", keep: 0 });
+    }
+    if (sessionOf(route) !== this.watched) {
+      this.watched = sessionOf(route);
+      this.simulation.renew();
     }
     this.turn++;
     this.pages.element.hidden = !isInFrame(route);
@@ -148,7 +159,7 @@ export class Coach {
       return;
     }
     stage.app.setPlace("lab");
-    if (!this.hasTrained) return;
+    if (!this.hasTrained || this.watched > 0) return;
     this.hasTrained = false;
     const { scenes } = this.simulation;
     const { name } = scenes.find((scene) => scene.name === LAB_SCENE) ?? scenes[0];

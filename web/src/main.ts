@@ -8,6 +8,7 @@ import type { Socket } from "./net/connection";
 import { Simulation } from "./net/simulation";
 import { PROTOCOL_NAME } from "./base/protocol.generated";
 import { loadSettings, saveSettings, storage, themeOf } from "./ui/settings";
+import { readRoute, sessionOf } from "./train/route";
 import "./style.css";
 import { chooseQuality, drawsInSoftware, readWish } from "./view/quality";
 
@@ -24,12 +25,26 @@ function readToken(): string {
   return given ?? window.sessionStorage?.getItem("catgut.token") ?? "";
 }
 
+/** By it the server knows the world of this window again, after the line broke or the page was opened anew. */
+function readKey(): string {
+  const kept = window.sessionStorage?.getItem("catgut.key");
+  if (kept) return kept;
+  const key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  window.sessionStorage?.setItem("catgut.key", key);
+  return key;
+}
+
 const settings = loadSettings();
 const theme = words.get("theme");
 if (theme === "light" || theme === "dark") settings.theme = theme;
 document.documentElement.dataset.theme = themeOf(settings);
 
-const simulation = new Simulation(() => new WebSocket(address, PROTOCOL_NAME) as Socket, readToken());
+const simulation: Simulation = new Simulation(() => new WebSocket(address, PROTOCOL_NAME) as Socket, {
+  token: readToken(),
+  key: readKey(),
+  name: () => coach.trainee,
+  session: () => sessionOf(readRoute(location.hash)),
+});
 
 /** The picture, with hands and instruments. */
 async function loadStage(): Promise<Stage> {
@@ -74,7 +89,7 @@ if (words.has("lockstep")) {
   simulation.prepare = begin;
 }
 
-const coach = new Coach(simulation, loadStage, storage(), words.has("lockstep"), {
+const coach: Coach = new Coach(simulation, loadStage, storage(), words.has("lockstep"), {
   toggleTheme() {
     if (catgut.app) return catgut.app.view.toggleTheme();
     settings.theme = themeOf(settings) === "dark" ? "light" : "dark";
@@ -82,5 +97,6 @@ const coach = new Coach(simulation, loadStage, storage(), words.has("lockstep"),
     saveSettings(settings);
   },
 });
+for (const kind of ["pointerdown", "keydown", "wheel"]) window.addEventListener(kind, () => simulation.wake(), { passive: true });
 simulation.start();
 coach.start();

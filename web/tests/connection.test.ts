@@ -1,7 +1,7 @@
 import { Simulation } from "../src/net/simulation";
 import { describe, expect, it } from "vitest";
-import { Connection, OrderError, type Incoming, type Socket } from "../src/net/connection";
-import { decodeMessage, encodeMessage, NUMBERS, PROTOCOL_VERSION, type ClientMessage, type ServerMessage } from "../src/base/protocol.generated";
+import { Connection, nobody, OrderError, type Incoming, type Socket } from "../src/net/connection";
+import { decodeMessage, encodeMessage, Fault, NUMBERS, PROTOCOL_VERSION, type ClientMessage, type ServerMessage } from "../src/base/protocol.generated";
 import { frameOf } from "./frames";
 
 class FakeSocket implements Socket {
@@ -51,7 +51,7 @@ function rig() {
       sockets.push(new FakeSocket());
       return sockets[sockets.length - 1];
     },
-    "secret",
+    { ...nobody, token: "secret", key: "mine" },
     {
       onOpen: () => states.push("open"),
       onLost: () => states.push("lost"),
@@ -71,6 +71,29 @@ describe("connection", () => {
     const { sockets } = rig();
     sockets[0].onopen?.({});
     expect(sockets[0].sent[0]).toMatchObject({ type: "hello", version: PROTOCOL_VERSION, token: "secret" });
+  });
+
+  it("gives an order again when there is a world for it", async () => {
+    const { connection, sockets } = rig();
+    const [socket] = sockets;
+    const welcome = (session: number) =>
+      socket.say({ type: "welcome", request: 1, version: PROTOCOL_VERSION, program: "", client: 1, may_control: 1, frame_rate: 60, most_bytes: 9, most_messages: 9, session, is_guest: 0 });
+    socket.onopen?.({});
+    expect(socket.sent[0]).toMatchObject({ type: "hello", session: 0, key: "mine" });
+    welcome(0);
+    let isOver = false;
+    const order = connection.order({ type: "reset" }).then(() => (isOver = true));
+    const { request } = socket.sent[1];
+    socket.say({ type: "error", request, code: Fault.full, message: "all are taken" });
+    await Promise.resolve();
+    expect(isOver).toBe(false);
+    welcome(3);
+    expect(socket.sent[2]).toEqual({ type: "reset", request });
+    socket.say({ type: "done", request });
+    await order;
+    const refused = connection.order({ type: "reset" }); // with a world "full" is an answer
+    socket.say({ type: "error", request: request + 1, code: Fault.full, message: "too much" });
+    await expect(refused).rejects.toThrow("too much");
   });
 
   it("answers a question with the JSON that came before its done", async () => {
@@ -103,7 +126,7 @@ describe("connection", () => {
     const simulation = new Simulation(() => {
       sockets.push(new FakeSocket());
       return sockets[sockets.length - 1];
-    }, "");
+    }, nobody);
     const ends: (() => void)[] = [];
     simulation.prepare = () => new Promise((resolve) => ends.push(resolve));
     simulation.start();
@@ -127,7 +150,7 @@ describe("connection", () => {
     const simulation = new Simulation(() => {
       sockets.push(new FakeSocket());
       return sockets[sockets.length - 1];
-    }, "");
+    }, nobody);
     simulation.start();
     sockets[0].onopen?.({});
     const tell = (generation: number) => {
@@ -162,7 +185,7 @@ describe("connection", () => {
   });
 
   it("is left by one listener only once", () => {
-    const simulation = new Simulation(() => new FakeSocket(), "");
+    const simulation = new Simulation(() => new FakeSocket(), nobody);
     const heard: string[] = [];
     const stop = simulation.listen({ onNotice: () => heard.push("first") });
     simulation.listen({ onNotice: () => heard.push("second") });

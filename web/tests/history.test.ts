@@ -1,13 +1,13 @@
 import { expect, describe, it, vi } from "vitest";
 import { History } from "../src/control/history";
-import { OrderError, type Order, type Socket } from "../src/net/connection";
+import { nobody, OrderError, type Order, type Socket } from "../src/net/connection";
 import { Simulation } from "../src/net/simulation";
 import { Fault } from "../src/base/protocol.generated";
 import { frameOf } from "./frames";
 
 /** A page whose server keeps states in slots, and what it told the person. */
 function setUp() {
-  const simulation = new Simulation(() => ({}) as Socket, "");
+  const simulation = new Simulation(() => ({}) as Socket, nobody);
   const kept = new Set<number>();
   const told: string[] = [];
   const history = new History(simulation);

@@ -16,8 +16,8 @@ const bytesOf = (text: string) => Uint8Array.from(text.trim().split(/\s+/), (wor
 
 describe("messages", () => {
   it("are written byte by byte as the document says", () => {
-    const hello = encodeMessage({ type: "hello", request: 0x01020304, version: 1, token: "ä", name: "" });
-    expect(hello).toEqual(bytesOf("01 00  04 03 02 01  01 00  02 00 c3 a4 00  00 00 00"));
+    const hello = encodeMessage({ type: "hello", request: 0x01020304, version: 1, token: "ä", name: "", session: 2, key: "k" });
+    expect(hello).toEqual(bytesOf("01 00  04 03 02 01  01 00  02 00 c3 a4 00  00 00 00  02 00 00 00  01 00 6b 00"));
     const slow = encodeMessage({ type: "slow_motion", request: 1, factor: 0.5 });
     expect(slow).toEqual(bytesOf("09 00  01 00 00 00  00 00 00 00 00 00 e0 3f"));
   });

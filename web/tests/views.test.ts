@@ -1,6 +1,6 @@
 import { Mesh, type BufferGeometry, type Material, type Object3D } from "three";
 import { describe, expect, it, vi } from "vitest";
-import type { Socket } from "../src/net/connection";
+import { nobody, type Socket } from "../src/net/connection";
 import { Simulation } from "../src/net/simulation";
 import { encodeMessage, Tool, type SceneMessage, type ServerMessage } from "../src/base/protocol.generated";
 import { HandViews } from "../src/view/hands";
@@ -42,7 +42,7 @@ class FakeSocket implements Socket {
 describe("a surface that does not go with the one before", () => {
   it("makes the line anew, for whole surfaces to come again", () => {
     const socket = new FakeSocket();
-    const simulation = new Simulation(() => socket, "");
+    const simulation = new Simulation(() => socket, nobody);
     const scene = { type: "scene", request: 0, generation: 1, name: "", title: "", duration: 1, time_step: 0.001 };
     const lists = { first_step: 0, last_step: 0, threads: [], shapes: [], hands: [], tissues: [] };
     let isGood = true;

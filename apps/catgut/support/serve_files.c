@@ -260,14 +260,17 @@ static void close_recording(void *context, cg_recording *recording)
 // A name that no recording has: the time of day, and a number when that is not enough.
 static bool find_name(const cg_serve_files *files, char *name)
 {
-    char stamp[64], path[4096 + 512];
+    char stamp[64], of[16] = "", path[4096 + 512];
     struct stat about;
+    if (files->session > 1) {
+        snprintf(of, sizeof of, "-s%d", files->session);
+    }
     time_t now = time(NULL);
     struct tm day;
     localtime_r(&now, &day);
     strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &day);
     for (int i = 1; i < 1000; i++) {
-        snprintf(name, 256, i == 1 ? "%s" : "%s-%d", stamp, i);
+        snprintf(name, 256, i == 1 ? "%s%s" : "%s%s-%d", stamp, of, i);
         snprintf(path, sizeof path, "%s/%s%s", files->recordings, name, recording_end);
         if (stat(path, &about) != 0) {
             return true;
@@ -320,9 +323,21 @@ static bool end_recording(void *context, cg_status status, char *why)
     return good;
 }
 
+void cg_serve_files_copy(cg_serve_files *files, const cg_serve_files *from, int session)
+{
+    snprintf(files->folder, sizeof files->folder, "%s", from->folder);
+    snprintf(files->recordings, sizeof files->recordings, "%s", from->recordings);
+    memcpy(files->scenes, from->scenes, sizeof files->scenes);
+    memcpy(files->paths, from->paths, sizeof files->paths);
+    files->scene_count = from->scene_count;
+    files->force = from->force;
+    files->borrows_scenes = true;
+    files->session = session;
+}
+
 void cg_serve_files_end(cg_serve_files *files)
 {
-    for (int i = 0; i < files->scene_count; i++) {
+    for (int i = 0; i < files->scene_count && !files->borrows_scenes; i++) {
         free((char *)(uintptr_t)files->scenes[i].name);
         free((char *)(uintptr_t)files->scenes[i].title);
         free(files->paths[i]);

@@ -19,6 +19,8 @@ typedef struct cg_serve_files {
     cg_wire_scene_name scenes[CG_SERVE_MOST_SCENES];
     char *paths[CG_SERVE_MOST_SCENES]; // of the same
     int scene_count;
+    bool borrows_scenes; // from another
+    int session;         // whose they are; it stands in the names of recordings, so that no two have the same
     cg_wire_recording_name found[CG_SERVE_MOST_RECORDINGS];
     int found_count;
     cg_record_writer writer;
@@ -33,6 +35,8 @@ typedef struct cg_serve_files {
 // program. Returns the name of the one to begin with; NULL, with a sentence to `err`, when it cannot be read or there
 // is none at all.
 const char *cg_serve_files_begin(cg_serve_files *files, const char *scene, const char *recordings, FILE *err);
+// The same scenes and folders for another session. The first must outlive it.
+void cg_serve_files_copy(cg_serve_files *files, const cg_serve_files *from, int session);
 void cg_serve_files_end(cg_serve_files *files);
 cg_host_files cg_serve_files_table(cg_serve_files *files);
 

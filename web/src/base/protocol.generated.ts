@@ -1,8 +1,8 @@
 // Made by "catgut check --protocol-ts" from protocol.def, operations.def and tools.def; not to be edited.
 // docs/protocol.md explains it.
 
-export const PROTOCOL_VERSION = 7;
-export const PROTOCOL_NAME = "catgut.7";
+export const PROTOCOL_VERSION = 8;
+export const PROTOCOL_NAME = "catgut.8";
 
 export const Mode = {
     /** the world moves with the clock */
@@ -541,6 +541,24 @@ export interface DeviceState {
     withheld: number;
 }
 
+/** a world that somebody works in */
+export interface SessionState {
+    /** its number */
+    session: number;
+    /** who works there; empty: nobody owns it */
+    name: string;
+    /** its name */
+    scene: string;
+    /** connections that are there */
+    clients: number;
+    /** 1: it is that of whoever asked */
+    is_own: number;
+    /** [s] of processor time that it took */
+    processor: number;
+    /** [s] since somebody there did something */
+    idle: number;
+}
+
 /** the first message of a connection; the answer is welcome, scenes, scene, topology and surface */
 export interface HelloMessage {
     type: "hello";
@@ -551,6 +569,10 @@ export interface HelloMessage {
     token: string;
     /** who it is, for people */
     name: string;
+    /** 0: one of its own, as soon as it needs a world; otherwise the session of that number, to watch it, or to work there when it is nobody's or its own. 1 is always there */
+    session: number;
+    /** a secret of 64 bytes at most by which its session is known when it comes back; empty: sessions that nobody owns are all it can work in */
+    key: string;
 }
 
 /** operations, to be applied together before one step */
@@ -791,6 +813,34 @@ export interface EndAttemptMessage {
     keep: number;
 }
 
+/** goes to a session; welcome, scenes and scene come again, and then done */
+export interface EnterMessage {
+    type: "enter";
+    request: number;
+    /** as of hello; 0: its own, at once */
+    session: number;
+}
+
+/** asks for sessions */
+export interface ListSessionsMessage {
+    type: "list_sessions";
+    request: number;
+}
+
+/** asks those who work in this session for their hands; they hear of it by hands_asked */
+export interface AskHandsMessage {
+    type: "ask_hands";
+    request: number;
+}
+
+/** gives the hands of this client to one that asked for them, or takes them back */
+export interface GiveHandsMessage {
+    type: "give_hands";
+    request: number;
+    /** its number; 0: whoever got them goes back to watching */
+    client: number;
+}
+
 /** the answer to hello */
 export interface WelcomeMessage {
     type: "welcome";
@@ -809,6 +859,10 @@ export interface WelcomeMessage {
     most_bytes: number;
     /** [1/s] to the server; more closes the connection */
     most_messages: number;
+    /** in which it is now; 0: in none yet, its scene has no name and nothing in it */
+    session: number;
+    /** 1: somebody else works here, and this one only watches until it was given the hands */
+    is_guest: number;
 }
 
 /** a request was carried out */
@@ -1031,6 +1085,42 @@ export interface DevicesMessage {
     devices: DeviceState[];
 }
 
+/** the answer to list_sessions */
+export interface SessionsMessage {
+    type: "sessions";
+    request: number;
+    /** by number */
+    sessions: SessionState[];
+    /** that there may be at once */
+    most: number;
+    /** clients that wait for one */
+    waiting: number;
+    /** that rest, to be taken up when their owners come back */
+    kept: number;
+}
+
+/** there is no room for another session; told again when the place changes, and the end of it is welcome */
+export interface QueueMessage {
+    type: "queue";
+    request: number;
+    /** from 1; 0: the session was given back, and the next order that needs one asks for it again */
+    place: number;
+    /** [s] after which it is the turn of this client at the latest if nobody does anything; 0: not known */
+    seconds: number;
+    /** a sentence for people */
+    message: string;
+}
+
+/** somebody who watches asks for the hands */
+export interface HandsAskedMessage {
+    type: "hands_asked";
+    request: number;
+    /** its number, for give_hands */
+    client: number;
+    /** as it said in hello */
+    name: string;
+}
+
 export type ClientMessage =
     | HelloMessage
     | OperateMessage
@@ -1062,7 +1152,11 @@ export type ClientMessage =
     | SavePastMessage
     | AskTrainingMessage
     | BeginAttemptMessage
-    | EndAttemptMessage;
+    | EndAttemptMessage
+    | EnterMessage
+    | ListSessionsMessage
+    | AskHandsMessage
+    | GiveHandsMessage;
 
 export type ServerMessage =
     | WelcomeMessage
@@ -1078,7 +1172,10 @@ export type ServerMessage =
     | SurfaceMessage
     | SurfaceChangeMessage
     | TrainingMessage
-    | DevicesMessage;
+    | DevicesMessage
+    | SessionsMessage
+    | QueueMessage
+    | HandsAskedMessage;
 
 export type Message = ClientMessage | ServerMessage;
 
@@ -1311,11 +1408,22 @@ const FORMS: Record<string, Member[]> = {
         ["capped", "u32"],
         ["withheld", "u32"],
     ],
+    session_state: [
+        ["session", "u32"],
+        ["name", "text"],
+        ["scene", "text"],
+        ["clients", "u16"],
+        ["is_own", "u8"],
+        ["processor", "f64"],
+        ["idle", "f64"],
+    ],
     hello: [
         ["request", "u32"],
         ["version", "u16"],
         ["token", "text"],
         ["name", "text"],
+        ["session", "u32"],
+        ["key", "text"],
     ],
     operate: [
         ["request", "u32"],
@@ -1436,6 +1544,20 @@ const FORMS: Record<string, Member[]> = {
         ["request", "u32"],
         ["keep", "u8"],
     ],
+    enter: [
+        ["request", "u32"],
+        ["session", "u32"],
+    ],
+    list_sessions: [
+        ["request", "u32"],
+    ],
+    ask_hands: [
+        ["request", "u32"],
+    ],
+    give_hands: [
+        ["request", "u32"],
+        ["client", "u32"],
+    ],
     welcome: [
         ["request", "u32"],
         ["version", "u16"],
@@ -1445,6 +1567,8 @@ const FORMS: Record<string, Member[]> = {
         ["frame_rate", "f32"],
         ["most_bytes", "u32"],
         ["most_messages", "u32"],
+        ["session", "u32"],
+        ["is_guest", "u8"],
     ],
     done: [
         ["request", "u32"],
@@ -1556,6 +1680,24 @@ const FORMS: Record<string, Member[]> = {
         ["request", "u32"],
         ["devices", ["device_state"]],
     ],
+    sessions: [
+        ["request", "u32"],
+        ["sessions", ["session_state"]],
+        ["most", "u32"],
+        ["waiting", "u32"],
+        ["kept", "u32"],
+    ],
+    queue: [
+        ["request", "u32"],
+        ["place", "u32"],
+        ["seconds", "f32"],
+        ["message", "text"],
+    ],
+    hands_asked: [
+        ["request", "u32"],
+        ["client", "u32"],
+        ["name", "text"],
+    ],
 };
 
 export const NUMBERS: Record<string, number> = {
@@ -1590,6 +1732,10 @@ export const NUMBERS: Record<string, number> = {
     ask_training: 29,
     begin_attempt: 30,
     end_attempt: 31,
+    enter: 32,
+    list_sessions: 33,
+    ask_hands: 34,
+    give_hands: 35,
     welcome: 129,
     done: 130,
     error: 131,
@@ -1604,6 +1750,9 @@ export const NUMBERS: Record<string, number> = {
     surface_change: 140,
     training: 141,
     devices: 142,
+    sessions: 143,
+    queue: 144,
+    hands_asked: 145,
 };
 
 // In the order of their numbers.

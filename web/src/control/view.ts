@@ -25,6 +25,7 @@ import { HintLine, hintFor } from "../ui/hint";
 import { KnotCard } from "../ui/knot";
 import { placeNow } from "../ui/place";
 import { saveSettings, switches, themeOf, type Settings, type Switch } from "../ui/settings";
+import { addressOf } from "../train/route";
 import { RoleChip, type RoleHost } from "../ui/role";
 import { Shell } from "../ui/shell";
 import { Sounds } from "../ui/sound";
@@ -100,6 +101,7 @@ export class ViewController {
       toggleTheme: () => this.toggleTheme(),
       showView: (name) => this.stage.rig.show(name),
       lookThroughScope: () => this.lookThroughScope(),
+      share: () => this.share(),
       toggleStepwise: () => this.stepwise.toggle(),
       nextStep: () => this.stepwise.next(),
       stopScript: () => (this.teacher.isGuiding ? this.teacher.stop() : void simulation.order({ type: "stop_script" })),
@@ -246,6 +248,13 @@ export class ViewController {
   /** The camera makes room for the card of a lesson when it comes, and takes it again. */
   private showLesson(name: string | undefined, explanation = ""): void {
     if (this.shell.lesson.show(name, explanation)) this.resize();
+  }
+
+  /** The address by which others watch stands on the clipboard, where there is one. */
+  private share(): void {
+    const address = `${location.href.replace(/#.*$/, "")}${addressOf({ page: "watch", session: this.simulation.session ?? 1 })}`;
+    void navigator.clipboard?.writeText(address).catch(() => undefined);
+    this.shell.notice("info", `Whoever opens this address watches, and may ask for your hands: ${address}`);
   }
 
   lookThroughScope(): void {

@@ -7,6 +7,7 @@ import {
   decodeMessage,
   encodeMessage,
   encodeOperations,
+  Fault,
   NUMBERS,
   PROTOCOL_VERSION,
   type ClientMessage,
@@ -34,6 +35,18 @@ export class OrderError extends Error {
   }
 }
 
+/** Who a page is, as it says in hello. */
+export interface Identity {
+  token: string;
+  /** by which the server knows its world again */
+  key: string;
+  name: () => string;
+  /** 0: its own; otherwise the session that it wants to watch */
+  session: () => number;
+}
+
+export const nobody: Identity = { token: "", key: "", name: () => "", session: () => 0 };
+
 export interface ConnectionListener {
   onOpen(): void;
   onLost(reason: string): void;
@@ -53,6 +66,7 @@ export interface Socket {
 interface Waiting {
   resolve: (answer: unknown) => void;
   reject: (error: Error) => void;
+  order: ClientMessage;
   /** what came before the end of the order, if that is what was asked for */
   answer?: unknown;
 }
@@ -68,11 +82,14 @@ export class Connection {
   private pause = FIRST_PAUSE;
   private newest: Uint8Array | undefined;
   private isOpen = false;
+  private session = 0;
+  /** orders that need a world, which this page waits for */
+  private held: ClientMessage[] = [];
   bytesReceived = 0;
 
   constructor(
     private readonly makeSocket: () => Socket,
-    private readonly token: string,
+    private readonly who: Identity,
     private readonly listener: ConnectionListener,
     private readonly later: (action: () => void, milliseconds: number) => void = (action, pause) =>
       void setTimeout(action, pause),
@@ -84,7 +101,9 @@ export class Connection {
     socket.onopen = () => {
       this.pause = FIRST_PAUSE;
       this.isOpen = true;
-      this.send({ type: "hello", request: ++this.request, version: PROTOCOL_VERSION, token: this.token, name: "page" });
+      const { token, key } = this.who;
+      const [name, session] = [this.who.name() || "page", this.who.session()];
+      this.send({ type: "hello", request: ++this.request, version: PROTOCOL_VERSION, token, name, session, key });
       this.listener.onOpen();
     };
     socket.onmessage = (event) => {
@@ -98,13 +117,14 @@ export class Connection {
     await this.ask(order);
   }
 
-  /** Sends an order that is answered by a JSON object; ends with that. */
+  /** Sends an order that is answered by a JSON object, or by a message; ends with that. */
   ask(order: Order): Promise<unknown> {
     if (!this.isOpen) return Promise.reject(new OrderError(0, "not connected"));
     const request = ++this.request;
     return new Promise((resolve, reject) => {
-      this.waiting.set(request, { resolve, reject });
-      this.send({ ...order, request } as ClientMessage);
+      const message = { ...order, request } as ClientMessage;
+      this.waiting.set(request, { resolve, reject, order: message });
+      this.send(message);
     });
   }
 
@@ -148,11 +168,13 @@ export class Connection {
       return;
     }
     const message = decodeMessage(bytes) as ServerMessage;
-    const asked = message.type === "training" ? this.waiting.get(message.request) : undefined;
-    if (asked && message.type === "training") {
-      asked.answer = readJson(message.json);
+    const asked = message.type === "training" || message.type === "sessions" ? this.waiting.get(message.request) : undefined;
+    if (asked) {
+      asked.answer = message.type === "training" ? readJson(message.json) : message;
       return;
     }
+    if (message.type === "welcome") this.enter(message.session);
+    if (message.type === "error" && this.holds(message.code, message.request)) return;
     if (message.type === "done" || message.type === "error") {
       const waiting = this.waiting.get(message.request);
       this.waiting.delete(message.request);
@@ -162,8 +184,24 @@ export class Connection {
     if (message.type !== "done" && message.type !== "frame") this.listener.onMessage(message);
   }
 
+  /** An order that there is no world for yet is given again when there is one. */
+  private holds(code: number, request: number): boolean {
+    const order = this.waiting.get(request)?.order;
+    const isHeld = order !== undefined && code === Fault.full && this.session === 0;
+    if (isHeld) this.held.push(order);
+    return isHeld;
+  }
+
+  private enter(session: number): void {
+    this.session = session;
+    this.newest = undefined; // of where it was
+    if (session > 0) for (const order of this.held.splice(0)) this.send(order);
+  }
+
   private forget(reason: string): void {
     this.isOpen = false;
+    this.session = 0;
+    this.held = [];
     this.newest = undefined;
     for (const { reject } of this.waiting.values()) reject(new OrderError(0, reason));
     this.waiting.clear();

@@ -6,13 +6,14 @@ import {
   type DeviceState,
   type EventMessage,
   type FrameMessage,
+  type HandsAskedMessage,
   type RecordingName,
   type SceneMessage,
   type SceneName,
   type SurfaceChangeMessage,
   type SurfaceMessage,
 } from "../base/protocol.generated";
-import { Connection, OrderError, readJson, type Incoming, type Order, type Socket } from "./connection";
+import { Connection, OrderError, readJson, type Identity, type Incoming, type Order, type Socket } from "./connection";
 
 /** messages about a world that are kept for listeners who come late: a scene, its surfaces, and some cuts in them */
 const MOST_KEPT = 64;
@@ -39,6 +40,16 @@ export interface SimulationListener {
   onNotice?(notice: Notice): void;
   /** how the attempt at a task fares that this page began */
   onAttempt?(news: AttemptNews): void;
+  /** this page waits for a world, or its world rests; undefined: neither any more */
+  onWaiting?(waiting: Waiting | undefined): void;
+  /** somebody who watches asks for the hands */
+  onHandsAsked?(asked: HandsAskedMessage): void;
+}
+
+export interface Waiting {
+  /** in the queue, from 1; 0: the world rests, and goes on when one does something */
+  place: number;
+  text: string;
 }
 
 /** As docs/training.md has it. */
@@ -58,6 +69,11 @@ export class Simulation {
   state: ConnectionState = "connecting";
   client = 0;
   mayControl = true;
+  /** the session that this page is in; 0: none, until it needs a world; undefined: it was not told yet */
+  session: number | undefined;
+  /** the session is somebody else's */
+  isGuest = false;
+  waiting: Waiting | undefined;
   program = "";
   scenes: SceneName[] = [];
   recordings: RecordingName[] = [];
@@ -69,13 +85,13 @@ export class Simulation {
   private readonly listeners: SimulationListener[] = [];
   /** what was told of the present world, until `catchUp`; undefined: not all of it, or told already */
   private kept: WorldMessage[] | undefined = [];
-  private waiting: (() => void)[] = [];
+  private wanting: (() => void)[] = [];
   private isReady = false;
   /** counts connections: what one of them waited for does not make the next one ready */
   private connections = 0;
 
-  constructor(makeSocket: () => Socket, token: string) {
-    this.connection = new Connection(makeSocket, token, {
+  constructor(makeSocket: () => Socket, who: Identity) {
+    this.connection = new Connection(makeSocket, who, {
       onOpen: () => void this.takeOpen(),
       onLost: (reason) => {
         this.isReady = false;
@@ -102,7 +118,7 @@ export class Simulation {
 
   /** Ends when there is a connection. */
   whenOpen(): Promise<void> {
-    return this.isReady ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
+    return this.isReady ? Promise.resolve() : new Promise((resolve) => this.wanting.push(resolve));
   }
 
   /** Tells what the server told already to those who began to listen late. The first picture waits for no other
@@ -120,7 +136,8 @@ export class Simulation {
     for (const message of kept) this.take(message);
   }
 
-  private renew(): void {
+  /** Makes the line anew, as one who wants to be elsewhere. */
+  renew(): void {
     this.isReady = false;
     this.connections++;
     this.connection.renew();
@@ -138,7 +155,7 @@ export class Simulation {
     await this.prepare();
     if (mine !== this.connections) return;
     this.isReady = true;
-    for (const resolve of this.waiting.splice(0)) resolve();
+    for (const resolve of this.wanting.splice(0)) resolve();
   }
 
   /** Takes the newest frame from the line. True when there was one of the present scene. */
@@ -188,14 +205,33 @@ export class Simulation {
     for (const listener of this.listeners) listener.onNotice?.(notice);
   }
 
+  /** A world that rests goes on. */
+  wake(): void {
+    if (this.waiting?.place !== 0) return;
+    this.setWaiting(undefined);
+    void this.order({ type: "enter", session: 0 });
+  }
+
+  /** Asks those who work in this session for their hands. */
+  async askForHands(): Promise<void> {
+    if (await this.order({ type: "ask_hands" })) this.notice({ kind: "info", text: "You asked. Whoever works here gives you the hands, or does not." });
+  }
+
+  /** Gives the hands to one that asked; 0: takes them back. */
+  async giveHands(client: number): Promise<boolean> {
+    return this.order({ type: "give_hands", client });
+  }
+
   /** This page drives a hand. */
   get hasHands(): boolean {
     return this.frame?.hands.some(({ driver }) => driver === this.client) ?? false;
   }
 
-  /** Another page has the hands, or orders need a token that this one has not: this page only watches. */
+  /** Another page has the hands, the session is another's, or orders need a token that this one has not: this page only
+      watches. */
   get isViewer(): boolean {
-    return !this.mayControl || (!this.hasHands && (this.frame?.hands.some(({ driver }) => driver !== 0) ?? false));
+    if (!this.mayControl) return true;
+    return !this.hasHands && (this.isGuest || (this.frame?.hands.some(({ driver }) => driver !== 0) ?? false));
   }
 
   get isWatching(): boolean {
@@ -204,6 +240,11 @@ export class Simulation {
 
   get isPaused(): boolean {
     return this.frame?.mode === Mode.paused;
+  }
+
+  private setWaiting(message: { place: number; message: string } | undefined): void {
+    this.waiting = message && { place: message.place, text: message.message };
+    for (const listener of this.listeners) listener.onWaiting?.(this.waiting);
   }
 
   private setState(state: ConnectionState, reason: string): void {
@@ -217,6 +258,15 @@ export class Simulation {
         this.client = message.client;
         this.mayControl = message.may_control !== 0;
         this.program = message.program;
+        this.session = message.session;
+        this.isGuest = message.is_guest !== 0;
+        if (message.session > 0) this.setWaiting(undefined);
+        break;
+      case "queue":
+        this.setWaiting(message);
+        break;
+      case "hands_asked":
+        for (const listener of this.listeners) listener.onHandsAsked?.(message);
         break;
       case "scenes":
         this.scenes = message.scenes;
@@ -227,6 +277,7 @@ export class Simulation {
         for (const listener of this.listeners) listener.onLists?.();
         break;
       case "scene":
+        if (this.session === 0 && message.name === "") break; // nobody works there
         this.keep(message);
         this.scene = message;
         this.frame = undefined;

@@ -1,6 +1,6 @@
 // What the server tells of tasks, attempts and progress. docs/training.md explains the members.
 
-import { TrainingKind } from "../base/protocol.generated";
+import { TrainingKind, type SessionsMessage } from "../base/protocol.generated";
 import type { Simulation } from "../net/simulation";
 import type { Way } from "../teach/way";
 import type { GoalMarks } from "../view/taskMarks";
@@ -155,6 +155,11 @@ export class Training {
 
   way(task: string): Promise<Way> {
     return this.ask("way", task, "", 0) as Promise<Way>;
+  }
+
+  async sessions(): Promise<SessionsMessage> {
+    await this.simulation.whenOpen();
+    return this.simulation.connection.ask({ type: "list_sessions" }) as Promise<SessionsMessage>;
   }
 
   private async ask(kind: keyof typeof TrainingKind, task: string, trainee: string, number: number): Promise<unknown> {

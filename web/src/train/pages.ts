@@ -4,6 +4,7 @@ import { button, h, icon, setText } from "../ui/dom";
 import type { Made, PageContext } from "./context";
 import { people } from "./data";
 import { home } from "./home";
+import { now } from "./now";
 import { addressOf, type Route } from "./route";
 import { progress } from "./progress";
 import { report } from "./report";
@@ -19,7 +20,7 @@ export interface PagesHost {
 
 /** Pages that stand inside the frame. */
 export function isInFrame(route: Route): boolean {
-  return route.page !== "lab" && route.page !== "try";
+  return route.page !== "lab" && route.page !== "try" && route.page !== "watch";
 }
 
 export class Pages {
@@ -120,13 +121,15 @@ export class Pages {
         return progress(context, route.trainee);
       case "report":
         return report(context, route.trainee);
+      case "now":
+        return now(context);
       default:
         return home(context);
     }
   }
 
   private mark(route: Route): void {
-    const section = { task: 0, tasks: 0, result: 0, progress: 1, report: 1, lab: 2 }[route.page as string];
+    const section = { task: 0, tasks: 0, result: 0, progress: 1, report: 1, now: 1, lab: 2 }[route.page as string];
     this.links.forEach((each, i) => (i === section ? each.setAttribute("aria-current", "page") : each.removeAttribute("aria-current")));
   }
 

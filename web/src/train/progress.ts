@@ -31,6 +31,7 @@ function head(context: PageContext, told: Progress): HTMLElement {
       { class: "actions no-print" },
       chooser(context, names, told.trainee),
       link({ page: "report", trainee: told.trainee }, "button outline", "Printable report"),
+      link({ page: "now" }, "button outline", "Who works now"),
     ),
   );
 }

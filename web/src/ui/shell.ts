@@ -16,6 +16,8 @@ export interface ShellHost extends LessonHost {
   toggleTheme(): void;
   showView(name: PresetName): void;
   lookThroughScope(): void;
+  /** tells the address by which others watch */
+  share(): void;
 }
 
 const NOTICE_TIME = 6000; // ms
@@ -43,6 +45,9 @@ export class Shell {
   private readonly spoken = h("p", { class: "spoken", "aria-live": "polite" });
   private readonly lost: HTMLElement;
   private readonly lostReason = h("p");
+  private readonly waitingHead = h("h2");
+  private readonly waitingText = h("p");
+  private readonly waiting = h("section", { class: "lost card", role: "status", hidden: true }, this.waitingHead, this.waitingText);
   private readonly legend = legend();
   private hasThreads = true;
   private readonly scope = button({
@@ -60,7 +65,7 @@ export class Shell {
       this.lostReason,
     );
     this.lesson = new LessonCard(host);
-    this.middle.append(this.legend, this.lesson.element, this.lost, this.toasts, this.spoken);
+    this.middle.append(this.legend, this.lesson.element, this.lost, this.waiting, this.toasts, this.spoken);
     this.root = h("main", { id: "app", "aria-label": "Lab" }, this.canvas, this.tags, this.toolbar(), this.middle, this.bottom);
     document.body.append(this.root);
     this.keepFocus(this.root);
@@ -110,6 +115,28 @@ export class Shell {
   setLost(isLost: boolean, reason: string): void {
     this.lost.hidden = !isLost;
     setText(this.lostReason, `${reason}. Trying again by itself.`);
+  }
+
+  /** In the queue for a world, or with one that rests. */
+  setWaiting(waiting: { place: number; text: string } | undefined): void {
+    this.waiting.hidden = !waiting;
+    setText(this.waitingHead, waiting?.place === 0 ? "Your world rests" : "Please wait");
+    setText(this.waitingText, waiting?.text ?? "");
+  }
+
+  /** Something that one may grant, for as long as it stands there. */
+  askFor(text: string, yes: string, grant: () => void): void {
+    const close = () => card.remove();
+    const give = button({
+      label: yes,
+      className: "strong",
+      onClick: () => {
+        close();
+        grant();
+      },
+    });
+    const card = h("div", { class: "toast card asked" }, text, h("div", { class: "row" }, give, button({ label: "Not now", onClick: close })));
+    this.toasts.append(card);
   }
 
   /** Says something to those who hear the page. */
@@ -198,6 +225,7 @@ export class Shell {
         canShrink: true,
         onClick: () => host.openControls(),
       }),
+      button({ icon: "person", label: "", title: "Let somebody watch", onClick: () => host.share() }),
       button({ icon: "theme", label: "", title: "Light or dark", onClick: () => host.toggleTheme() }),
     );
   }

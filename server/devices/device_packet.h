@@ -11,7 +11,8 @@
 enum { CG_DEVICE_PACKET_BYTES = 60, CG_FORCE_PACKET_BYTES = 48, CG_DEVICE_PACKET_VERSION = 1 };
 
 typedef struct cg_device_packet {
-    int hand; // its place in the scene
+    int session; // whose hand it is, from 1
+    int hand;    // its place in the scene
     cg_device_kind kind;
     uint32_t number; // one more in every packet
     bool closes, has_opening;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 static const char FROM_DEVICE[4] = {'c', 'g', 'd', 'v'}, TO_DEVICE[4] = {'c', 'g', 'f', 'o'};
-static const double FARTHEST = 10; // [m] that any device reaches
-enum { CLOSES = 1, HAS_OPENING = 2 };
+static const double FARTHEST = 10;                        // [m] that any device reaches
+enum { CLOSES = 1, HAS_OPENING = 2, SESSION_SHIFT = 16 }; // the session stands above the flags; 0: the first
 
 static uint32_t read_u32(const unsigned char *at)
 {
@@ -74,8 +74,9 @@ bool cg_device_packet_read(cg_device_packet *packet, const void *bytes, size_t s
         (at[4] | at[5] << 8) != CG_DEVICE_PACKET_VERSION || at[6] >= CG_FEEL_MOST_PORTS || at[7] >= CG_DEVICE_COUNT) {
         return false;
     }
-    uint32_t flags = read_u32(at + 12);
+    uint32_t word = read_u32(at + 12), flags = word & 0xffff, session = word >> SESSION_SHIFT;
     *packet = (cg_device_packet){
+        .session = session > 0 ? (int)session : 1,
         .hand = at[6],
         .kind = (cg_device_kind)at[7],
         .number = read_u32(at + 8),
