@@ -277,9 +277,9 @@ static void copy_problem(tight_knot *k)
 {
     const cg_touch_set *set = &k->rig.world->touches;
     size_t size = 3 * (size_t)k->contacts;
-    memcpy(k->coupling, set->coupling, size * size * sizeof(double));
-    memcpy(k->motion, set->free_motion, size * sizeof(double));
-    memcpy(k->friction, set->friction, (size_t)k->contacts * sizeof(double));
+    memcpy(k->coupling, set->problem.coupling, size * size * sizeof(double));
+    memcpy(k->motion, set->problem.free_motion, size * sizeof(double));
+    memcpy(k->friction, set->problem.friction, (size_t)k->contacts * sizeof(double));
     const double *rest = cg_thread_rest_lengths(k->rig.world, k->rig.threads[0], NULL);
     for (int i = 1; i < VERTICES; i++) {
         k->arc[i] = k->arc[i - 1] + rest[i - 1];
@@ -299,7 +299,7 @@ static tight_knot *make_knot(void)
         cg_knot_rig_load(&k->rig, 1);
         cg_world_step(k->rig.world);
     }
-    k->contacts = good ? k->rig.world->touches.working_count : 0;
+    k->contacts = good ? k->rig.world->touches.problem.working_count : 0;
     cg_arena arena;
     cg_arena_init(&arena, NULL, 0);
     lay_out_knot(k, &arena);

@@ -46,22 +46,27 @@ static double *copy_numbers(const double *from, int count)
 static void time_parts(cg_world *world, bins *b)
 {
     cg_touch_set *set = &world->touches;
-    int contacts = set->working_count;
+    int contacts = set->problem.working_count;
     if (contacts < 1 || contacts >= MOST) {
         return;
     }
-    double *force = copy_numbers(set->force, 3 * contacts);
+    double *force = copy_numbers(set->problem.force, 3 * contacts);
     if (!force) {
         return;
     }
-    cg_friction_options options = set->options;
+    cg_friction_options options = set->problem.options;
     options.tolerance = 1e-12; // all iterations are made
-    cg_friction_problem problem = {contacts, set->coupling, set->free_motion, set->friction, set->threads[0]->radius,
-                                   force,    false};
+    cg_friction_problem problem = {contacts,
+                                   set->problem.coupling,
+                                   set->problem.free_motion,
+                                   set->problem.friction,
+                                   set->cast.threads[0]->radius,
+                                   force,
+                                   false};
     double start = cg_thread_cpu_seconds();
     cg_touch_couple(set);
     double coupled = cg_thread_cpu_seconds();
-    cg_friction_nncg(&problem, &options, &set->friction_work);
+    cg_friction_nncg(&problem, &options, &set->problem.friction_work);
     b->seconds[0][contacts] += coupled - start;
     b->seconds[1][contacts] += cg_thread_cpu_seconds() - coupled;
     b->count[contacts]++;

@@ -58,7 +58,7 @@ cg_knot_setup cg_knot_suture_setup(cg_curve_kind kind, int threads, double radiu
 // limit.
 void cg_knot_limit_solver(cg_world *world, int iterations)
 {
-    cg_friction_options *options = &world->touches.options;
+    cg_friction_options *options = &world->touches.problem.options;
     options->max_iterations = options->min_iterations = iterations;
     options->max_newton_steps = 0;
     options->tolerance = HUGE_VAL; // above it a problem would be tried again

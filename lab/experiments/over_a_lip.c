@@ -68,8 +68,8 @@ static double dent_of(const cg_world *world, cg_tissue_id pad)
 // A thread meets the tissue as if nothing could move it, and the tissue bears the force afterwards.
 static void answer_late(cg_world *world)
 {
-    for (int k = 0; k < world->touches.skin_count; k++) {
-        world->touches.skins[k]->is_late = true;
+    for (int k = 0; k < world->touches.cast.skin_count; k++) {
+        world->touches.cast.skins[k]->is_late = true;
     }
 }
 

@@ -63,7 +63,7 @@ static bool open_rig(cg_knot_rig *rig, const fineness *f, double friction, cg_re
     setup.hold_middle = true;
     bool good = cg_knot_rig_open(rig, &setup, report);
     if (good) {
-        rig->world->touches.options.tolerance = f->residual;
+        rig->world->touches.problem.options.tolerance = f->residual;
     }
     return good;
 }

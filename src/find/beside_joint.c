@@ -25,8 +25,8 @@ static void note_segments(const cg_thread *thread, const cg_touch_joint *joint, 
 // And the parts of the body that are nearer to the joint than that.
 static void note_parts(const cg_touch_set *set, const cg_touch_joint *joint, cg_motion_exempt *exempt)
 {
-    const cg_rigid *body = set->rigids[joint->rigid];
-    const cg_thread *thread = set->threads[joint->thread];
+    const cg_rigid *body = set->cast.rigids[joint->rigid];
+    const cg_thread *thread = set->cast.threads[joint->thread];
     double length = 0;
     exempt->first_shape = joint->first_part;
     exempt->shapes = 0;
@@ -43,18 +43,18 @@ static void note_parts(const cg_touch_set *set, const cg_touch_joint *joint, cg_
 
 void cg_touch_note_exempt(cg_touch_set *set)
 {
-    for (int j = 0; j < set->joint_count; j++) {
-        set->exempt[j].chain = set->joints[j].thread;
-        note_parts(set, &set->joints[j], &set->exempt[j]);
+    for (int j = 0; j < set->cast.joint_count; j++) {
+        set->search.exempt[j].chain = set->cast.joints[j].thread;
+        note_parts(set, &set->cast.joints[j], &set->search.exempt[j]);
     }
-    set->motion.exempt = set->exempt;
-    set->motion.exempt_count = set->joint_count;
+    set->search.motion.exempt = set->search.exempt;
+    set->search.motion.exempt_count = set->cast.joint_count;
 }
 
 bool cg_touch_is_beside_joint(const cg_touch_set *set, int thread, int segment, int part)
 {
-    for (int j = 0; j < set->joint_count; j++) {
-        if (motion_is_exempt(&set->exempt[j], thread, segment, part)) {
+    for (int j = 0; j < set->cast.joint_count; j++) {
+        if (motion_is_exempt(&set->search.exempt[j], thread, segment, part)) {
             return true;
         }
     }
@@ -63,15 +63,15 @@ bool cg_touch_is_beside_joint(const cg_touch_set *set, int thread, int segment, 
 
 bool cg_touch_find_behind_joint(const cg_touch_set *set, int joint, int part, cg_shape_contact *contact)
 {
-    const cg_motion_exempt *exempt = &set->exempt[joint];
-    const cg_chain *chain = &set->chains[exempt->chain];
-    bool is_start = set->joints[joint].end == 0;
+    const cg_motion_exempt *exempt = &set->search.exempt[joint];
+    const cg_chain *chain = &set->cast.chains[exempt->chain];
+    bool is_start = set->cast.joints[joint].end == 0;
     int segment = is_start ? exempt->last_segment + 1 : exempt->first_segment - 1, vertex = segment + !is_start;
     if (!motion_is_exempt(exempt, exempt->chain, exempt->first_segment, part) || segment < 0 ||
         segment + 1 >= chain->count) {
         return false;
     }
-    const cg_placed_shape *placed = &set->placed[part];
+    const cg_placed_shape *placed = &set->cast.placed[part];
     cg_shape_distance near = cg_shape_distance_point(&placed->shape, &placed->pose, chain->points[vertex]);
     cg_vec3 on = v3_sub(chain->points[segment + is_start], chain->points[vertex]);
     double t = is_start ? 0 : 1;

@@ -60,7 +60,7 @@ bool cg_channel_is_inside(const cg_channel *channel, int point)
 
 int cg_channel_deep_number(const cg_touch_set *set, const cg_channel *channel, const cg_channel_point *point)
 {
-    return (int)(channel - set->channels) * CG_CHANNEL_NAMES + point->name;
+    return (int)(channel - set->cast.channels) * CG_CHANNEL_NAMES + point->name;
 }
 
 // Tissue slides along the needle at a hole, far when it springs back: what is around it is no obstacle.
@@ -90,7 +90,7 @@ static void note_mouth(cg_skin *skin, const cg_channel_point *hole)
 
 static void note_point(cg_touch_set *set, const cg_channel *channel, const cg_channel_point *point)
 {
-    cg_skin *skin = set->skins[point->skin];
+    cg_skin *skin = set->cast.skins[point->skin];
     cg_skin_deep *deep = &skin->deep[cg_channel_deep_number(set, channel, point)];
     deep->count = cg_channel_corners(skin->tissue->mesh, point, deep->nodes);
     memcpy(deep->weights, point->weights, sizeof deep->weights);
@@ -102,8 +102,8 @@ static void note_point(cg_touch_set *set, const cg_channel *channel, const cg_ch
 
 void cg_touch_note_channels(cg_touch_set *set)
 {
-    for (int k = 0; k < set->skin_count; k++) {
-        cg_skin *skin = set->skins[k];
+    for (int k = 0; k < set->cast.skin_count; k++) {
+        cg_skin *skin = set->cast.skins[k];
         for (int i = 0; i < CG_SKIN_MOST_DEEP && skin->deep_count > 0; i++) {
             skin->deep[i].count = 0;
         }
@@ -112,8 +112,8 @@ void cg_touch_note_channels(cg_touch_set *set)
         }
         skin->deep_count = 0;
     }
-    for (int c = 0; c < CG_MOST_CHANNELS && set->channels != NULL; c++) {
-        const cg_channel *channel = &set->channels[c];
+    for (int c = 0; c < CG_MOST_CHANNELS && set->cast.channels != NULL; c++) {
+        const cg_channel *channel = &set->cast.channels[c];
         for (int i = 0; i < channel->count && channel->is_used; i++) {
             note_point(set, channel, &channel->points[i]);
         }
@@ -130,9 +130,9 @@ static const double AT_TIP = 2;
 
 double cg_channel_friction(const cg_touch_set *set, const cg_touch_rod *rod, int skin, cg_vec3 point)
 {
-    const cg_rigid *body = set->rigids[rod->body];
-    double friction = sqrt(body->friction * set->skins[skin]->surface->friction);
-    if (body->is_needle && set->skins[skin]->law.force > 0 && rod->chain.part == 0) {
+    const cg_rigid *body = set->cast.rigids[rod->body];
+    double friction = sqrt(body->friction * set->cast.skins[skin]->surface->friction);
+    if (body->is_needle && set->cast.skins[skin]->law.force > 0 && rod->chain.part == 0) {
         cg_needle_place_now needle = cg_channel_needle(body);
         bool is_tip = v3_distance(point, needle.tip) < AT_TIP * needle.thin;
         friction = is_tip ? fmax(friction, BITE) : friction;

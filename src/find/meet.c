@@ -189,16 +189,16 @@ static void take_over(cg_meet_set *set)
 
 static uint64_t place_of(const cg_touch *meet)
 {
-    return (uint64_t)touch_tissue(meet, 0) << 40 | (uint64_t)touch_tissue(meet, 1) << 32 | (uint64_t)meet->kind;
+    return (uint64_t)touch_tissue(meet, 0) << 40 | (uint64_t)touch_tissue(meet, 1) << 32 | (uint64_t)meet->what;
 }
 
 // A node is the same wherever it slides.
 static uint64_t name_of(const cg_touch *meet)
 {
-    if (meet->kind == CG_MEET_NODE) {
+    if (meet->what == CG_MEET_NODE) {
         return (uint64_t)meet->items[0];
     }
-    if (meet->kind == CG_MEET_NODE_BACK) {
+    if (meet->what == CG_MEET_NODE_BACK) {
         return (uint64_t)meet->items[1];
     }
     return (uint64_t)meet->items[0] << 32 | (uint64_t)meet->items[1];

@@ -122,7 +122,7 @@ static void renumber_meets(cg_meet_set *set, const cg_meet_body *body, const cg_
     for (int i = 0; i < set->count; i++) {
         cg_touch meet = set->meets[i];
         const int tissues[2] = {touch_tissue(&meet, 0), touch_tissue(&meet, 1)};
-        cg_meet_kind kind = meet_plain_kind(meet.kind);
+        cg_meet_kind kind = meet_plain_kind(meet.what);
         bool stays = renumber_items(set, body, numbers, kind, tissues, meet.items);
         for (int side = 0; side < 2 && stays; side++) {
             stays = set->bodies[tissues[side]] != body || renumber_place(body, numbers, &meet, kind, side);

@@ -67,7 +67,7 @@ static cg_vec3 normal_of_edge(const cg_meet_body *body, int edge)
 // The feature of a place on tissue: the corner that a node is, the corner that an edge starts from, or a face.
 static int place_of(const cg_touch *meet, int side)
 {
-    cg_meet_kind kind = meet_plain_kind(meet->kind);
+    cg_meet_kind kind = meet_plain_kind(meet->what);
     if (kind == CG_MEET_EDGES) {
         return CG_SKIN_EDGE + meet->items[side] % 3;
     }
@@ -182,7 +182,7 @@ static void set_facing(cg_meet_set *set, cg_touch *meet)
         }
         return;
     }
-    bool has_edges = is_edges(meet->kind);
+    bool has_edges = is_edges(meet->what);
     cg_vec3 normals[2];
     for (int side = 0; side < 2; side++) {
         cg_meet_body *body = side ? b : a;
@@ -195,7 +195,7 @@ static void set_facing(cg_meet_set *set, cg_touch *meet)
     double out = v3_dot(meet->axes[0], normals[1]), in = -v3_dot(meet->axes[0], normals[0]);
     meet->facing = ramp(out < in ? out : in, 0.15, 0.35);
     if (meet->facing > 0) {
-        int face = 1 - meet_node_side(meet->kind);
+        int face = 1 - meet_node_side(meet->what);
         meet->facing *=
             has_edges ? ramp(-v3_dot(normals[0], normals[1]), 0, 0.2)
                       : looks_at(face ? b : a, touch_triangle(meet, face), meet->weights[face], normals[1 - face]);
@@ -205,7 +205,7 @@ static void set_facing(cg_meet_set *set, cg_touch *meet)
 cg_touch cg_meet_of(cg_meet_set *set, const cg_meet_group *group, cg_meet_kind kind, const int items[2])
 {
     const cg_meet_body *a = set->bodies[group->tissues[0]], *b = set->bodies[group->tissues[1]];
-    cg_touch meet = {.part = 1, .facing = 1, .kind = kind, .items = {items[0], items[1]}};
+    cg_touch meet = {.kind = CG_MEET_ROW, .part = 1, .facing = 1, .what = kind, .items = {items[0], items[1]}};
     touch_set_place(&meet, 0, group->tissues[0], 0);
     touch_set_place(&meet, 1, group->tissues[1], 0);
     if (is_edges(kind)) {
@@ -250,8 +250,8 @@ static void note_held(cg_meet_set *set, const cg_meet_group *group)
     for (int i = 0; i < set->before_count; i++) {
         const cg_touch *meet = &set->before[i];
         bool is_here = touch_tissue(meet, 0) == group->tissues[0] && touch_tissue(meet, 1) == group->tissues[1];
-        if (is_here && (meet->kind == CG_MEET_NODE || meet->kind == CG_MEET_NODE_BACK)) {
-            int side = meet_node_side(meet->kind);
+        if (is_here && (meet->what == CG_MEET_NODE || meet->what == CG_MEET_NODE_BACK)) {
+            int side = meet_node_side(meet->what);
             nearest_of(set, group, side, meet->items[side])->held = meet->items[1 - side];
         }
     }

@@ -21,7 +21,7 @@ static void visit_items(cg_archive *archive, const cg_meet_set *set, cg_meet_kin
 static void visit_meet(cg_archive *archive, const cg_meet_set *set, cg_touch *meet)
 {
     int tissues[2] = {touch_tissue(meet, 0), touch_tissue(meet, 1)};
-    visit_items(archive, set, &meet->kind, tissues, meet->items, CG_MEET_NODE);
+    visit_items(archive, set, &meet->what, tissues, meet->items, CG_MEET_NODE);
     for (int side = 0; side < 2; side++) {
         int triangle = touch_triangle(meet, side);
         cg_archive_int(archive, &triangle, 0, 1 << 25);
@@ -40,6 +40,7 @@ static void visit_meet(cg_archive *archive, const cg_meet_set *set, cg_touch *me
     cg_archive_vec3(archive, &meet->traction);
     cg_archive_vec3(archive, &meet->force);
     if (archive->mode == CG_ARCHIVE_LOAD) {
+        meet->kind = CG_MEET_ROW;
         meet->point[1] = v3_add_scaled(meet->point[0], -meet->gap, meet->axes[0]);
     }
 }
@@ -147,7 +148,7 @@ static bool is_sound_group(const cg_meet_set *set, int number)
 
 static bool is_sound_meet(const cg_meet_set *set, const cg_touch *meet)
 {
-    cg_meet_kind kind = meet_plain_kind(meet->kind);
+    cg_meet_kind kind = meet_plain_kind(meet->what);
     const int tissues[2] = {touch_tissue(meet, 0), touch_tissue(meet, 1)};
     bool is_sound = cg_meet_names_something(set, kind, tissues, meet->items);
     for (int side = 0; side < 2 && is_sound; side++) {

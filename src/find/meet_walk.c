@@ -373,7 +373,7 @@ static void carry(cg_meet_set *set)
                                         set->groups[g].tissues[1] != touch_tissue(meet, 1))) {
             g++;
         }
-        cg_meet_kind kind = meet_plain_kind(meet->kind);
+        cg_meet_kind kind = meet_plain_kind(meet->what);
         int at = g < set->group_count ? cg_meet_candidate_of(set, g, kind, meet->items) : -1;
         if (at >= 0) {
             set->candidates[at].carries = true;

@@ -123,6 +123,7 @@ static void visit_press(cg_archive *archive, const cg_press_set *set, cg_touch *
     cg_archive_int(archive, &triangle, 0, set->tissue->mesh->limits.triangles - 1);
     cg_archive_int(archive, &corner, 0, CG_PRESS_CLOSEST - CG_SKIN_NODE);
     if (archive->mode == CG_ARCHIVE_LOAD) {
+        press->kind = CG_PRESS_ROW;
         press->pair = cg_press_pair(set, shape, skin_renamed(CG_SKIN_NODE + corner, triangle));
     }
     cg_archive_doubles(archive, press->weights[0], 3);

@@ -10,7 +10,7 @@
 
 static const cg_touch_rod *rod_of(const cg_touch_set *set, int chain)
 {
-    return &set->rods[chain - set->thread_count];
+    return &set->cast.rods[chain - set->cast.thread_count];
 }
 
 // Listing
@@ -20,23 +20,24 @@ static const double LED_RADIUS = 0.2e-3;
 
 double cg_touch_rod_lead(const cg_touch_set *set, int rod, double time_step, double haste, double spare)
 {
-    const cg_rigid *body = set->rigids[set->rods[rod].body];
+    const cg_rigid *body = set->cast.rigids[set->cast.rods[rod].body];
     double speed = v3_length(body->velocity) + body->reach * v3_length(cg_rigid_spin(body));
-    double radius = set->rods[rod].chain.radius, counted = body->drive != NULL ? fmin(radius, LED_RADIUS) : radius;
+    double radius = set->cast.rods[rod].chain.radius, counted = body->drive != NULL ? fmin(radius, LED_RADIUS) : radius;
     return haste * time_step * speed + spare * counted;
 }
 
 double cg_touch_rod_way(const cg_touch_set *set, int rod)
 {
-    return cg_rod_way(&set->moving[set->rods[rod].first_moving], set->rigids[set->rods[rod].body]->reach);
+    return cg_rod_way(&set->cast.moving[set->cast.rods[rod].first_moving],
+                      set->cast.rigids[set->cast.rods[rod].body]->reach);
 }
 
 double cg_touch_rods_way(const cg_touch_set *set, const cg_skin *skin)
 {
     double farthest = 0;
-    for (int r = 0; r < set->rod_count; r++) {
+    for (int r = 0; r < set->cast.rod_count; r++) {
         double way = cg_touch_rod_way(set, r);
-        bool counts = way > farthest && !cg_skin_is_clear(skin, &set->chains[set->thread_count + r], way);
+        bool counts = way > farthest && !cg_skin_is_clear(skin, &set->cast.chains[set->cast.thread_count + r], way);
         farthest = counts ? way : farthest;
     }
     return farthest;
@@ -45,8 +46,8 @@ double cg_touch_rods_way(const cg_touch_set *set, const cg_skin *skin)
 double cg_touch_rods_longest(const cg_touch_set *set)
 {
     double longest = 0;
-    for (int k = set->first_free; k < set->rigid_count && set->rod_count > 0; k++) {
-        const cg_rigid *body = set->rigids[k];
+    for (int k = set->cast.first_free; k < set->cast.rigid_count && set->cast.rod_count > 0; k++) {
+        const cg_rigid *body = set->cast.rigids[k];
         double turned = v3_length(body->turned) + v3_length(body->way);
         longest = fmax(longest, v3_distance(body->target.position, body->start.position) + turned * body->reach);
     }
@@ -85,7 +86,7 @@ static void go_half_way(const cg_touch_set *set, const cg_touch_rod *rod, const 
                         cg_vec3 normal)
 {
     const cg_touch *before = cg_touch_before(set, &touch->pair);
-    if (set->rigids[rod->body]->drive == NULL || !skin_is_face(touch->pair.segment_b) || before == NULL ||
+    if (set->cast.rigids[rod->body]->drive == NULL || !skin_is_face(touch->pair.segment_b) || before == NULL ||
         !(v3_dot(before->force, before->axes[0]) > 0)) {
         return;
     }
@@ -101,19 +102,20 @@ static void go_half_way(const cg_touch_set *set, const cg_touch_rod *rod, const 
 void cg_touch_add_rod(cg_touch_set *set, int skin, const cg_skin_contact *contact)
 {
     const cg_touch_rod *rod = rod_of(set, contact->chain);
-    bool is_mouth = rod->in_channel && set->skins[skin]->mouth[skin_triangle(contact->feature)];
+    bool is_mouth = rod->in_channel && set->cast.skins[skin]->mouth[skin_triangle(contact->feature)];
     if (is_mouth || is_others(&rod->chain, contact)) {
         return;
     }
     double friction = cg_channel_friction(set, rod, skin, contact->point);
-    cg_touch touch = {.pair = cg_touch_rod_pair(set, contact->chain, contact->segment,
+    cg_touch touch = {.kind = CG_SKIN_ROW,
+                      .pair = cg_touch_rod_pair(set, contact->chain, contact->segment,
                                                 cg_chain_of(CG_BODY_TISSUE, skin), contact->feature),
                       .weights = {{0}, {contact->weights[0], contact->weights[1], contact->weights[2]}},
                       .point = {v3_add_scaled(contact->point, -rod->chain.radius, contact->normal), contact->surface},
                       .radius = rod->chain.radius,
                       .gap = contact->gap,
                       .friction = friction};
-    go_half_way(set, rod, set->skins[skin], &touch, contact->normal);
+    go_half_way(set, rod, set->cast.skins[skin], &touch, contact->normal);
     cg_touch_add(set, &touch, contact->normal);
 }
 
@@ -122,8 +124,8 @@ void cg_touch_add_rod(cg_touch_set *set, int skin, const cg_skin_contact *contac
 static cg_rod_piece piece_at(const cg_touch_set *set, const cg_skin_pair *pair)
 {
     const cg_touch_rod *rod = rod_of(set, pair->chain);
-    const cg_vec3 *points = set->rod_points + rod->first_point + pair->segment;
-    return (cg_rod_piece){&set->moving[rod->first_moving], {points[0], points[1]}, rod->chain.radius};
+    const cg_vec3 *points = set->cast.rod_points + rod->first_point + pair->segment;
+    return (cg_rod_piece){&set->cast.moving[rod->first_moving], {points[0], points[1]}, rod->chain.radius};
 }
 
 static cg_rod_triangle triangle_at(const cg_skin *skin, int number)
@@ -149,29 +151,29 @@ static double longest_of(const cg_rod_triangle *triangle)
 double cg_touch_rods_share(cg_touch_set *set, cg_skin *skin, double limit)
 {
     int looks = 0;
-    if (set->rod_count == 0 || !(limit > 0)) {
+    if (set->cast.rod_count == 0 || !(limit > 0)) {
         return limit;
     }
-    double moved =
-        cg_skin_cover_share(skin, set->chains, cg_touch_chain_count(set), limit * cg_touch_rods_way(set, skin), limit);
+    double moved = cg_skin_cover_share(skin, set->cast.chains, cg_touch_chain_count(set),
+                                       limit * cg_touch_rods_way(set, skin), limit);
     if (!(moved >= 0)) {
         return 0;
     }
     double nodes = cg_skin_nodes_go(skin), rod_way = 0;
     for (int i = 0, chain = -1; i < skin->pairs.count && limit > 0; i++) {
         const cg_skin_pair *pair = &skin->pairs.items[i];
-        if (pair->chain < set->thread_count) {
+        if (pair->chain < set->cast.thread_count) {
             continue;
         }
         if (pair->chain != chain) {
             const cg_touch_rod *rod = rod_of(set, pair->chain);
             chain = pair->chain;
-            rod_way = cg_rod_way(&set->moving[rod->first_moving], set->rigids[rod->body]->reach);
+            rod_way = cg_rod_way(&set->cast.moving[rod->first_moving], set->cast.rigids[rod->body]->reach);
         }
         if ((1 + 1e-9) * limit * (rod_way + nodes) <= pair->distance - moved - rod_of(set, chain)->chain.radius) {
             continue; // far, however its own nodes go
         }
-        if (is_hidden(&set->chains[pair->chain], pair->segment) ||
+        if (is_hidden(&set->cast.chains[pair->chain], pair->segment) ||
             (rod_of(set, pair->chain)->in_channel && skin->mouth[pair->triangle])) {
             continue;
         }

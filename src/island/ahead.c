@@ -18,9 +18,9 @@
 static void look_ahead(cg_touch_set *set, double time)
 {
     cg_touch_look_at_bodies(set);
-    for (int c = 0; c < set->thread_count; c++) {
-        const cg_thread *thread = set->threads[c];
-        if (!set->progress[c].is_ahead) {
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        const cg_thread *thread = set->cast.threads[c];
+        if (!set->islands.progress[c].is_ahead) {
             continue;
         }
         cg_vec3 *ahead = thread->trial.position;
@@ -30,7 +30,7 @@ static void look_ahead(cg_touch_set *set, double time)
             cg_vec3 there = v3_add_scaled(thread->shape.position[i], way, thread->velocity[i]);
             ahead[i] = thread->held[i] && !stands ? thread->target[i] : there;
         }
-        set->chains[c].points = ahead;
+        set->cast.chains[c].points = ahead;
     }
 }
 
@@ -38,11 +38,11 @@ static void look_ahead(cg_touch_set *set, double time)
 static double way_ahead(const cg_touch_set *set, const cg_touch *touch, int side)
 {
     int chain = touch_thread(touch, side), segment = touch_segment(touch, side);
-    if (chain < 0 || !set->progress[chain].is_ahead) {
+    if (chain < 0 || !set->islands.progress[chain].is_ahead) {
         return 0;
     }
-    const cg_vec3 *ahead = set->threads[chain]->trial.position + segment;
-    const cg_vec3 *here = set->threads[chain]->shape.position + segment;
+    const cg_vec3 *ahead = set->cast.threads[chain]->trial.position + segment;
+    const cg_vec3 *here = set->cast.threads[chain]->shape.position + segment;
     cg_vec3 near = v3_sub(ahead[0], here[0]), far = v3_sub(ahead[1], here[1]);
     cg_vec3 way = v3_add_scaled(v3_scale(1 - touch->fraction[side], near), touch->fraction[side], far);
     return v3_dot(touch->axes[0], way);
@@ -50,11 +50,11 @@ static double way_ahead(const cg_touch_set *set, const cg_touch *touch, int side
 
 void cg_touch_find_ahead(cg_touch_set *set, double time)
 {
-    set->ahead = true;
+    set->search.ahead = true;
     look_ahead(set, time);
     cg_touch_search(set);
-    for (int i = 0; i < set->count; i++) {
-        cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        cg_touch *touch = &set->rows.touches[i];
         touch->gap -= way_ahead(set, touch, 0) - way_ahead(set, touch, 1);
     }
 }
@@ -66,7 +66,7 @@ static cg_vec3 velocity_at(const cg_touch_set *set, const cg_touch *touch, int s
     if (chain < 0) {
         return v3_zero();
     }
-    const cg_vec3 *velocity = set->threads[chain]->velocity;
+    const cg_vec3 *velocity = set->cast.threads[chain]->velocity;
     return v3_scale(0.5, v3_add(velocity[segment], velocity[segment + 1]));
 }
 
@@ -76,7 +76,7 @@ static double radius_of(const cg_touch_set *set, const cg_touch *touch)
     double least = HUGE_VAL;
     for (int side = 0; side < 2; side++) {
         int chain = touch_thread(touch, side);
-        least = chain >= 0 && set->threads[chain]->radius < least ? set->threads[chain]->radius : least;
+        least = chain >= 0 && set->cast.threads[chain]->radius < least ? set->cast.threads[chain]->radius : least;
     }
     return least;
 }
@@ -84,8 +84,8 @@ static double radius_of(const cg_touch_set *set, const cg_touch *touch)
 double cg_touch_slide(const cg_touch_set *set, double time, int head)
 {
     double fastest = 0;
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         if (touch->working && !touch_is_joint(touch) && touch_island(set, touch) == head &&
             v3_dot(touch->force, touch->axes[0]) > 0) {
             cg_vec3 apart = v3_sub(velocity_at(set, touch, 0), velocity_at(set, touch, 1));

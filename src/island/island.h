@@ -69,7 +69,7 @@ void cg_touch_find_shares(cg_touch_set *set);
 void cg_touch_solve(cg_touch_set *set);
 // True while the work of the step leaves room for another problem as large as the last one.
 bool cg_touch_may_go_on(const cg_touch_set *set);
-// A part of it, for timing: builds the coupling of the touches in the friction problem anew, in set->coupling.
+// A part of it, for timing: builds the coupling of the touches in the friction problem anew, in set->problem.coupling.
 void cg_touch_couple(cg_touch_set *set);
 // Ends a step: what the touches slipped in it is added to their drift.
 void cg_touch_end_step(cg_touch_set *set);

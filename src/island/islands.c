@@ -6,8 +6,8 @@
 
 static int island_of(const cg_touch_set *set, int chain)
 {
-    while (set->island[chain] != chain) {
-        chain = set->island[chain];
+    while (set->islands.head[chain] != chain) {
+        chain = set->islands.head[chain];
     }
     return chain;
 }
@@ -15,7 +15,7 @@ static int island_of(const cg_touch_set *set, int chain)
 static void join(cg_touch_set *set, int here, int there)
 {
     int a = island_of(set, here), b = island_of(set, there);
-    set->island[a > b ? a : b] = a < b ? a : b;
+    set->islands.head[a > b ? a : b] = a < b ? a : b;
 }
 
 // Passes that were made before two came together count for both.
@@ -23,8 +23,8 @@ static void share_progress(cg_touch_set *set)
 {
     int movers = cg_mover_count(set);
     for (int m = 0; m < movers; m++) {
-        const cg_progress *own = &set->progress[m];
-        cg_progress *all = &set->progress[set->island[m]];
+        const cg_progress *own = &set->islands.progress[m];
+        cg_progress *all = &set->islands.progress[set->islands.head[m]];
         all->whole = own->whole > all->whole ? own->whole : all->whole;
         all->most = own->most > all->most ? own->most : all->most;
         all->idle = own->idle > all->idle ? own->idle : all->idle;
@@ -32,16 +32,16 @@ static void share_progress(cg_touch_set *set)
         all->is_ahead = own->is_ahead || all->is_ahead;
     }
     for (int m = 0; m < movers; m++) {
-        bool reached = set->progress[m].reached;
-        set->progress[m] = set->progress[set->island[m]];
-        set->progress[m].reached = reached;
+        bool reached = set->islands.progress[m].reached;
+        set->islands.progress[m] = set->islands.progress[set->islands.head[m]];
+        set->islands.progress[m].reached = reached;
     }
 }
 
 // The mover before this one, if the two are led together: those of a drive follow each other in the list.
 static int led_with(const cg_touch_set *set, int mover)
 {
-    bool has_before = mover > set->thread_count && mover_rigid(set, mover)->drive != NULL;
+    bool has_before = mover > set->cast.thread_count && mover_rigid(set, mover)->drive != NULL;
     return has_before && mover_rigid(set, mover)->drive == mover_rigid(set, mover - 1)->drive ? mover - 1 : mover;
 }
 
@@ -56,10 +56,10 @@ void cg_touch_find_islands(cg_touch_set *set)
 {
     int movers = cg_mover_count(set), on_skin = -1;
     for (int m = 0; m < movers; m++) {
-        set->island[m] = led_with(set, m);
+        set->islands.head[m] = led_with(set, m);
     }
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         int here = touch_mover(set, touch, 0), there = touch_mover(set, touch, 1);
         if (there >= 0) {
             join(set, here, there);
@@ -68,30 +68,30 @@ void cg_touch_find_islands(cg_touch_set *set)
             join_skins(set, here, &on_skin);
         }
     }
-    for (int c = 0; c < set->thread_count; c++) {
-        if (cg_slide_count(set->threads[c]) > 0 || cg_touch_has_fibres(set, c)) { // they pull
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        if (cg_slide_count(set->cast.threads[c]) > 0 || cg_touch_has_fibres(set, c)) { // they pull
             join_skins(set, c, &on_skin);
         }
     }
     // An island is named after its first mover, which comes before the others: a thread if it has one.
     for (int m = 0; m < movers; m++) {
-        set->island[m] = island_of(set, m);
+        set->islands.head[m] = island_of(set, m);
     }
-    set->island[cg_skin_node(set)] = on_skin < 0 ? -1 : set->island[on_skin];
+    set->islands.head[cg_skin_node(set)] = on_skin < 0 ? -1 : set->islands.head[on_skin];
     share_progress(set);
 }
 
 // How hard jaws press on free bodies, by the forces that the pass begins with.
 static void measure_squeeze(cg_touch_set *set)
 {
-    for (int k = set->first_free; k < set->rigid_count; k++) {
-        set->rigids[k]->squeeze = 0;
+    for (int k = set->cast.first_free; k < set->cast.rigid_count; k++) {
+        set->cast.rigids[k]->squeeze = 0;
     }
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         int here = touch_body(touch, 0, CG_BODY_RIGID), there = touch_body(touch, 1, CG_BODY_RIGID);
-        if (touch->working && here >= set->first_free && there >= set->first_free) {
-            cg_rigid *a = set->rigids[here], *b = set->rigids[there];
+        if (touch->working && here >= set->cast.first_free && there >= set->cast.first_free) {
+            cg_rigid *a = set->cast.rigids[here], *b = set->cast.rigids[there];
             double force = v3_length(touch->force);
             a->squeeze += a->drive == NULL && b->drive != NULL ? force : 0;
             b->squeeze += b->drive == NULL && a->drive != NULL ? force : 0;
@@ -102,24 +102,24 @@ static void measure_squeeze(cg_touch_set *set)
 void cg_touch_mark_touched(cg_touch_set *set)
 {
     measure_squeeze(set);
-    for (int c = 0; c < set->thread_count; c++) {
-        set->threads[c]->touched = cg_slide_count(set->threads[c]) > 0 || cg_touch_has_fibres(set, c);
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        set->cast.threads[c]->touched = cg_slide_count(set->cast.threads[c]) > 0 || cg_touch_has_fibres(set, c);
     }
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         for (int side = 0; side < 2; side++) {
             int mover = touch_mover(set, touch, side);
-            if (mover >= set->thread_count) {
+            if (mover >= set->cast.thread_count) {
                 mover_rigid(set, mover)->is_near = true;
                 mover_rigid(set, mover)->is_pushed = mover_rigid(set, mover)->is_pushed || touch->working;
             } else if (mover >= 0 && touch->working) {
-                set->threads[mover]->touched = true;
+                set->cast.threads[mover]->touched = true;
             }
         }
     }
-    for (int k = set->first_free; k < set->rigid_count; k++) {
-        if (set->rigids[k]->drive == NULL) {
-            cg_rigid_begin_pass(set->rigids[k]);
+    for (int k = set->cast.first_free; k < set->cast.rigid_count; k++) {
+        if (set->cast.rigids[k]->drive == NULL) {
+            cg_rigid_begin_pass(set->cast.rigids[k]);
         }
     }
 }
@@ -127,7 +127,7 @@ void cg_touch_mark_touched(cg_touch_set *set)
 static bool is_alone(const cg_touch_set *set)
 {
     for (int m = 0; m < cg_mover_count(set); m++) {
-        if (set->island[m] != 0) {
+        if (set->islands.head[m] != 0) {
             return false;
         }
     }
@@ -137,16 +137,16 @@ static bool is_alone(const cg_touch_set *set)
 bool cg_touch_is_led(const cg_touch_set *set, int head)
 {
     bool is_only = is_alone(set);
-    for (int k = 0; k < set->first_free && is_only; k++) {
-        if (is_on_its_way(set->rigids[k])) {
+    for (int k = 0; k < set->cast.first_free && is_only; k++) {
+        if (is_on_its_way(set->cast.rigids[k])) {
             return true;
         }
     }
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         int rigid = touch_body(touch, 1, CG_BODY_RIGID);
-        if (rigid >= 0 && rigid < set->first_free && touch_island(set, touch) == head &&
-            is_on_its_way(set->rigids[rigid])) {
+        if (rigid >= 0 && rigid < set->cast.first_free && touch_island(set, touch) == head &&
+            is_on_its_way(set->cast.rigids[rigid])) {
             return true;
         }
     }
@@ -155,21 +155,21 @@ bool cg_touch_is_led(const cg_touch_set *set, int head)
 
 void cg_touch_wake_islands(cg_touch_set *set)
 {
-    int movers = cg_mover_count(set), on_skin = set->island[cg_skin_node(set)];
+    int movers = cg_mover_count(set), on_skin = set->islands.head[cg_skin_node(set)];
     for (int m = 0; m < movers; m++) {
-        bool *head = mover_done(set, set->island[m]);
+        bool *head = mover_done(set, set->islands.head[m]);
         *head = *head && (*mover_done(set, m) || mover_refused(set, m));
     }
     for (int m = 0; m < movers; m++) {
-        bool stands = m < set->thread_count && set->threads[m]->model != NULL; // it has made its step
-        if (set->island[m] == m && *mover_done(set, m) && !stands) {
+        bool stands = m < set->cast.thread_count && set->cast.threads[m]->model != NULL; // it has made its step
+        if (set->islands.head[m] == m && *mover_done(set, m) && !stands) {
             *mover_done(set, m) = !cg_touch_is_led(set, m); // what is led has come near since
         }
     }
     for (int m = 0; m < movers; m++) {
-        *mover_done(set, m) = *mover_done(set, set->island[m]) || mover_refused(set, m);
+        *mover_done(set, m) = *mover_done(set, set->islands.head[m]) || mover_refused(set, m);
     }
-    if (set->is_skin_done && on_skin >= 0 && !*mover_done(set, on_skin)) {
+    if (set->islands.is_skin_done && on_skin >= 0 && !*mover_done(set, on_skin)) {
         cg_touch_wake_skins(set);
     }
 }
@@ -183,14 +183,14 @@ static const double SETTLED_GAP = 4e-3;
 // (thread/inertia.c): the next pass goes on to first order. Nor is one whose touches were found ahead.
 static void refuse_to_look_away(cg_touch_set *set)
 {
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         for (int side = 0; touch->working && side < 2; side++) {
             int chain = touch_thread(touch, side);
-            if (chain >= 0 && set->threads[chain]->model == NULL &&
-                (set->progress[chain].is_ahead || set->threads[chain]->second_order) &&
+            if (chain >= 0 && set->cast.threads[chain]->model == NULL &&
+                (set->islands.progress[chain].is_ahead || set->cast.threads[chain]->second_order) &&
                 (touch_is_joint(touch) || v3_dot(touch->force, touch->axes[0]) > 0)) {
-                set->threads[chain]->settles = false;
+                set->cast.threads[chain]->settles = false;
             }
         }
     }
@@ -200,12 +200,12 @@ static void refuse_to_look_away(cg_touch_set *set)
 // miss shows at its touches.
 static void ask_movers(cg_touch_set *set, const cg_step_context *context)
 {
-    for (int c = 0; c < set->thread_count; c++) {
-        cg_thread *thread = set->threads[c];
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        cg_thread *thread = set->cast.threads[c];
         thread->settles = thread->done || thread->refused || cg_thread_settles(thread, context);
     }
-    for (int k = set->first_free; k < set->rigid_count; k++) {
-        set->rigids[k]->settles = true;
+    for (int k = set->cast.first_free; k < set->cast.rigid_count; k++) {
+        set->cast.rigids[k]->settles = true;
     }
 }
 
@@ -213,19 +213,19 @@ void cg_touch_share_settles(cg_touch_set *set)
 {
     int movers = cg_mover_count(set);
     for (int m = 0; m < movers; m++) {
-        bool *head = mover_settles(set, set->island[m]);
+        bool *head = mover_settles(set, set->islands.head[m]);
         *head = *head && *mover_settles(set, m);
     }
     for (int m = 0; m < movers; m++) {
-        *mover_settles(set, m) = *mover_settles(set, set->island[m]);
+        *mover_settles(set, m) = *mover_settles(set, set->islands.head[m]);
     }
 }
 
 void cg_touch_settles(cg_touch_set *set, const cg_step_context *context)
 {
     ask_movers(set, context);
-    for (int i = 0; i < set->count && !(context->tolerance > 0); i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count && !(context->tolerance > 0); i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         if (touch->working && touch->missed > SETTLED_GAP) {
             *mover_settles(set, touch_mover(set, touch, 0)) = false;
         }
@@ -246,12 +246,12 @@ static const double CALMER = 0.7;
 static bool island_rocks(const cg_touch_set *set, int head)
 {
     double along = 0, now = 0, before = 0;
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         for (int side = 0; touch->working && side < 2; side++) {
             int chain = touch_thread(touch, side);
-            if (chain >= 0 && set->island[chain] == head) {
-                const cg_thread *thread = set->threads[chain];
+            if (chain >= 0 && set->islands.head[chain] == head) {
+                const cg_thread *thread = set->cast.threads[chain];
                 int vertex = touch_segment(touch, side);
                 cg_vec3 move = v3_sub(thread->shape.position[vertex], thread->start[vertex]);
                 move = v3_add(move, thread->move[vertex]); // of the whole step
@@ -268,14 +268,14 @@ static bool island_rocks(const cg_touch_set *set, int head)
 // True while a hold or a hand leads a thread of the island somewhere, or a tool is in it.
 static bool is_held_along(const cg_touch_set *set, int head)
 {
-    for (int c = head; c < set->thread_count; c++) {
-        const cg_thread *thread = set->threads[c];
-        if (set->island[c] == head && (thread->grips != NULL || cg_thread_holds_move(thread))) {
+    for (int c = head; c < set->cast.thread_count; c++) {
+        const cg_thread *thread = set->cast.threads[c];
+        if (set->islands.head[c] == head && (thread->grips != NULL || cg_thread_holds_move(thread))) {
             return true;
         }
     }
-    for (int m = set->thread_count; m < cg_mover_count(set); m++) {
-        if (set->island[m] == head && mover_rigid(set, m)->drive != NULL) {
+    for (int m = set->cast.thread_count; m < cg_mover_count(set); m++) {
+        if (set->islands.head[m] == head && mover_rigid(set, m)->drive != NULL) {
             return true;
         }
     }
@@ -284,8 +284,8 @@ static bool is_held_along(const cg_touch_set *set, int head)
 
 static bool has_cautious(const cg_touch_set *set, int head)
 {
-    for (int c = head; c < set->thread_count; c++) {
-        if (set->island[c] == head && set->threads[c]->cautious) {
+    for (int c = head; c < set->cast.thread_count; c++) {
+        if (set->islands.head[c] == head && set->cast.threads[c]->cautious) {
             return true;
         }
     }
@@ -294,13 +294,13 @@ static bool has_cautious(const cg_touch_set *set, int head)
 
 static void shorten(cg_touch_set *set, int head, double share)
 {
-    for (int c = head; c < set->thread_count; c++) {
-        if (set->island[c] == head && !set->threads[c]->done) {
-            cg_thread_shorten(set->threads[c], share);
+    for (int c = head; c < set->cast.thread_count; c++) {
+        if (set->islands.head[c] == head && !set->cast.threads[c]->done) {
+            cg_thread_shorten(set->cast.threads[c], share);
         }
     }
-    for (int m = set->thread_count; m < cg_mover_count(set); m++) {
-        if (set->island[m] == head && !*mover_done(set, m)) {
+    for (int m = set->cast.thread_count; m < cg_mover_count(set); m++) {
+        if (set->islands.head[m] == head && !*mover_done(set, m)) {
             cg_rigid_shorten(mover_rigid(set, m), share);
         }
     }
@@ -311,10 +311,10 @@ enum { FIRST_CALMER_PASS = 2 };
 
 void cg_touch_calm(cg_touch_set *set)
 {
-    for (int head = 0; head < set->thread_count; head++) {
-        const cg_thread *thread = set->threads[head];
-        const cg_progress *progress = &set->progress[head];
-        if (set->island[head] != head || thread->done) {
+    for (int head = 0; head < set->cast.thread_count; head++) {
+        const cg_thread *thread = set->cast.threads[head];
+        const cg_progress *progress = &set->islands.progress[head];
+        if (set->islands.head[head] != head || thread->done) {
             continue;
         }
         bool is_first = progress->whole == 0, is_last = progress->whole + 1 >= progress->most;

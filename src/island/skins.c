@@ -22,10 +22,10 @@ static const double SAFE_PART = 0.9;
 // How far a point of a chain is expected to go at most.
 static double lead_of(const cg_touch_set *set, int chain, double time_step)
 {
-    if (chain >= set->thread_count) {
-        return cg_touch_rod_lead(set, chain - set->thread_count, time_step, HASTE, SPARE);
+    if (chain >= set->cast.thread_count) {
+        return cg_touch_rod_lead(set, chain - set->cast.thread_count, time_step, HASTE, SPARE);
     }
-    const cg_thread *thread = set->threads[chain];
+    const cg_thread *thread = set->cast.threads[chain];
     double fastest = 0, led = 0;
     for (int i = 0; i < thread->vertex_count; i++) {
         fastest = fmax(fastest, v3_dot(thread->velocity[i], thread->velocity[i]));
@@ -40,7 +40,7 @@ static double longest_lead(const cg_touch_set *set, const cg_skin *skin, double 
     double longest = 0;
     for (int c = 0; c < cg_touch_chain_count(set); c++) {
         double lead = lead_of(set, c, time_step);
-        bool counts = lead > longest && (skin == NULL || !cg_skin_is_clear(skin, &set->chains[c], lead));
+        bool counts = lead > longest && (skin == NULL || !cg_skin_is_clear(skin, &set->cast.chains[c], lead));
         longest = counts ? lead : longest;
     }
     return longest;
@@ -48,11 +48,11 @@ static double longest_lead(const cg_touch_set *set, const cg_skin *skin, double 
 
 bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
 {
-    set->on_skin = false;
+    set->islands.on_skin = false;
     for (int c = 0; c < cg_touch_chain_count(set); c++) {
-        set->is_near_skin[c] = false;
+        set->cast.is_near_skin[c] = false;
     }
-    if (set->skin_count == 0 || cg_touch_chain_count(set) == 0) {
+    if (set->cast.skin_count == 0 || cg_touch_chain_count(set) == 0) {
         return false;
     }
     double lead = longest_lead(set, NULL, time_step);
@@ -61,31 +61,33 @@ bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
     cg_touch_note_ties(set);
     cg_touch_note_fibres(set);
     cg_touch_note_channels(set);
-    for (int k = 0; k < set->skin_count; k++) {
-        cg_skin *skin = set->skins[k];
+    for (int k = 0; k < set->cast.skin_count; k++) {
+        cg_skin *skin = set->cast.skins[k];
         bool is_held = skin->tissue->has_held || skin->tie_count + skin->deep_count > 0;
         bool foresees = skin->tissue->solver == CG_TISSUE_IMPLICIT;
-        double clearance = is_held || !foresees ? 0 : cg_skin_clearance(skin, set->chains, cg_touch_chain_count(set));
+        double clearance =
+            is_held || !foresees ? 0 : cg_skin_clearance(skin, set->cast.chains, cg_touch_chain_count(set));
         skin->clearance = clearance > lead ? clearance : 0;
         if (skin->clearance == 0) {
             cg_skin_begin(skin, false);
             double near = longest_lead(set, skin, time_step);
-            bool is_near = cg_skin_look(skin, set->chains, cg_touch_chain_count(set), near, set->is_near_skin);
-            set->on_skin = set->on_skin || is_near || is_held;
+            bool is_near =
+                cg_skin_look(skin, set->cast.chains, cg_touch_chain_count(set), near, set->cast.is_near_skin);
+            set->islands.on_skin = set->islands.on_skin || is_near || is_held;
         }
     }
-    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
-        cg_skin_begin_late(set->skins[k], false);
+    for (int k = 0; k < set->cast.skin_count && set->islands.on_skin; k++) {
+        cg_skin_begin_late(set->cast.skins[k], false);
     }
-    return set->on_skin;
+    return set->islands.on_skin;
 }
 
 void cg_touch_hold_back_skins(cg_touch_set *set)
 {
-    for (int k = 0; k < set->skin_count && cg_touch_chain_count(set) > 0; k++) {
-        cg_skin *skin = set->skins[k];
+    for (int k = 0; k < set->cast.skin_count && cg_touch_chain_count(set) > 0; k++) {
+        cg_skin *skin = set->cast.skins[k];
         if (skin->tissue->solver != CG_TISSUE_IMPLICIT) {
-            double share = cg_skin_settle(skin, set->chains, cg_touch_chain_count(set));
+            double share = cg_skin_settle(skin, set->cast.chains, cg_touch_chain_count(set));
             if (share < 1 && !cg_skin_stop(skin, SAFE_PART * share)) {
                 cg_skin_stop(skin, 0);
             }
@@ -95,34 +97,34 @@ void cg_touch_hold_back_skins(cg_touch_set *set)
 
 void cg_touch_stand_skins(cg_touch_set *set)
 {
-    for (int k = 0; k < set->skin_count && cg_touch_chain_count(set) > 0; k++) {
-        if (set->skins[k]->clearance == 0) {
-            cg_skin_begin(set->skins[k], true);
+    for (int k = 0; k < set->cast.skin_count && cg_touch_chain_count(set) > 0; k++) {
+        if (set->cast.skins[k]->clearance == 0) {
+            cg_skin_begin(set->cast.skins[k], true);
         }
     }
 }
 
 void cg_touch_move_skins(cg_touch_set *set)
 {
-    for (int k = 0; k < set->skin_count && set->on_skin && !set->is_skin_done; k++) {
-        cg_skin_move(set->skins[k], set->progress[cg_skin_node(set)].share);
+    for (int k = 0; k < set->cast.skin_count && set->islands.on_skin && !set->islands.is_skin_done; k++) {
+        cg_skin_move(set->cast.skins[k], set->islands.progress[cg_skin_node(set)].share);
     }
 }
 
 void cg_touch_end_skins(cg_touch_set *set)
 {
-    for (int k = 0; k < set->skin_count; k++) {
-        cg_skin_halt(set->skins[k]);
+    for (int k = 0; k < set->cast.skin_count; k++) {
+        cg_skin_halt(set->cast.skins[k]);
     }
-    set->is_skin_done = true;
+    set->islands.is_skin_done = true;
 }
 
 void cg_touch_wake_skins(cg_touch_set *set)
 {
-    for (int k = 0; k < set->skin_count; k++) {
-        cg_skin_resume(set->skins[k]);
+    for (int k = 0; k < set->cast.skin_count; k++) {
+        cg_skin_resume(set->cast.skins[k]);
     }
-    set->is_skin_done = false;
+    set->islands.is_skin_done = false;
 }
 
 // [m] after the motion of this pass.
@@ -150,14 +152,14 @@ static bool is_deep_as_foreseen(cg_touch_set *set, const cg_skin *skin, const cg
 // Whether a tissue goes about where it was foreseen; threads that touch it elsewhere are not done.
 static bool is_as_foreseen(cg_touch_set *set, int number)
 {
-    cg_skin *skin = set->skins[number];
+    cg_skin *skin = set->cast.skins[number];
     double work = 0, load = 0;
     bool is_near = true;
     if (skin->is_late) {
         return true;
     }
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         if (touch_skin(touch) != number) {
             continue;
         }
@@ -187,16 +189,16 @@ static bool is_as_foreseen(cg_touch_set *set, int number)
 bool cg_touch_answer_skins(cg_touch_set *set)
 {
     bool is_near = true;
-    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
-        cg_skin_load(set->skins[k]);
+    for (int k = 0; k < set->cast.skin_count && set->islands.on_skin; k++) {
+        cg_skin_load(set->cast.skins[k]);
     }
-    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
-        cg_skin_answer(set->skins[k]);
+    for (int k = 0; k < set->cast.skin_count && set->islands.on_skin; k++) {
+        cg_skin_answer(set->cast.skins[k]);
     }
-    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
-        cg_skin_read(set->skins[k]);
+    for (int k = 0; k < set->cast.skin_count && set->islands.on_skin; k++) {
+        cg_skin_read(set->cast.skins[k]);
     }
-    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
+    for (int k = 0; k < set->cast.skin_count && set->islands.on_skin; k++) {
         is_near = is_as_foreseen(set, k) && is_near;
     }
     cg_touch_share_settles(set);
@@ -207,9 +209,9 @@ bool cg_touch_settle_skins(cg_touch_set *set, bool *was_stopped)
 {
     bool is_safe = true;
     cg_touch_look_at_bodies(set);
-    for (int k = 0; k < set->skin_count; k++) {
-        cg_skin *skin = set->skins[k];
-        double share = cg_skin_settle(skin, set->chains, cg_touch_chain_count(set));
+    for (int k = 0; k < set->cast.skin_count; k++) {
+        cg_skin *skin = set->cast.skins[k];
+        double share = cg_skin_settle(skin, set->cast.chains, cg_touch_chain_count(set));
         if (share < 1) {
             bool is_stopped = !skin->is_crowded && share > 0 && cg_skin_stop(skin, SAFE_PART * share);
             is_safe = is_safe && is_stopped;
@@ -221,17 +223,17 @@ bool cg_touch_settle_skins(cg_touch_set *set, bool *was_stopped)
 
 void cg_touch_take_share(cg_touch_set *set, double share)
 {
-    for (int c = 0; c < set->thread_count; c++) {
-        cg_thread_take_share(set->threads[c], share);
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        cg_thread_take_share(set->cast.threads[c], share);
     }
-    for (int k = 0; k < set->rigid_count; k++) {
-        cg_rigid *body = set->rigids[k];
+    for (int k = 0; k < set->cast.rigid_count; k++) {
+        cg_rigid *body = set->cast.rigids[k];
         cg_moving_shape way = {.before = body->start, .after = body->now};
         body->now = cg_moving_shape_pose(&way, share);
         body->turned = v3_scale(share, body->turned);
         body->arrived = false;
     }
-    for (int k = 0; k < set->skin_count; k++) {
-        cg_tissue_take_share(set->skins[k]->tissue, set->skins[k]->start, share);
+    for (int k = 0; k < set->cast.skin_count; k++) {
+        cg_tissue_take_share(set->cast.skins[k]->tissue, set->cast.skins[k]->start, share);
     }
 }

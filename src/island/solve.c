@@ -49,7 +49,7 @@ enum { WORK_OF_COUPLING = 12 };
 
 static int64_t entries_of_coupling(const cg_touch_set *set)
 {
-    int64_t columns = 3 * (int64_t)set->working_count;
+    int64_t columns = 3 * (int64_t)set->problem.working_count;
     return columns * columns;
 }
 
@@ -64,7 +64,7 @@ cg_vec3 cg_touch_relative_move(const cg_touch_set *set, const cg_touch *touch)
     cg_site here = touch_site(touch, 0), there = touch_site(touch, 1);
     cg_vec3 apart =
         v3_sub(cg_body_kinds[here.kind]->motion(set, &here), cg_body_kinds[there.kind]->motion(set, &there));
-    return set->rolling ? v3_add(apart, cg_touch_roll_move(set, touch)) : apart;
+    return set->cast.rolling ? v3_add(apart, cg_touch_roll_move(set, touch)) : apart;
 }
 
 // The same for earlier passes of this step: friction acts on the slip of the whole step.
@@ -72,7 +72,7 @@ static cg_vec3 slip_so_far(const cg_touch_set *set, const cg_touch *touch)
 {
     cg_site here = touch_site(touch, 0), there = touch_site(touch, 1);
     cg_vec3 apart = v3_sub(cg_body_kinds[here.kind]->moved(set, &here), cg_body_kinds[there.kind]->moved(set, &there));
-    return set->rolling ? v3_add(apart, cg_touch_roll_so_far(set, touch)) : apart;
+    return set->cast.rolling ? v3_add(apart, cg_touch_roll_so_far(set, touch)) : apart;
 }
 
 cg_vec3 cg_touch_slip_taken_back(const cg_touch_set *set, const cg_touch *touch)
@@ -92,15 +92,15 @@ void cg_touch_move_under_forces(cg_touch_set *set)
     for (int kind = 0; kind < CG_BODY_KINDS; kind++) {
         cg_body_kinds[kind]->clear(set);
     }
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
-        bool is_part = set->solved < 0 || touch_island(set, touch) == set->solved;
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
+        bool is_part = set->problem.solved < 0 || touch_island(set, touch) == set->problem.solved;
         for (int side = 0; touch->working && is_part && side < 2; side++) {
             cg_site site = touch_site(touch, side);
             cg_body_kinds[site.kind]->push(set, &site, side == 0 ? touch->force : v3_neg(touch->force));
         }
     }
-    if (set->rolling) {
+    if (set->cast.rolling) {
         cg_touch_roll_push(set);
     }
     for (int kind = 0; kind < CG_BODY_KINDS; kind++) {
@@ -118,10 +118,10 @@ static double gap_after(const cg_touch_set *set, const cg_touch *touch)
 // pushed apart first, or it sinks in until nothing may move any more.
 static void leave_out_farthest(cg_touch_set *set, int count)
 {
-    for (; count > set->most_working; count--) {
+    for (; count > set->room.touches; count--) {
         cg_touch *farthest = NULL;
-        for (int i = 0; i < set->count; i++) {
-            cg_touch *touch = &set->touches[i];
+        for (int i = 0; i < set->rows.count; i++) {
+            cg_touch *touch = &set->rows.touches[i];
             if (touch->working && touch_is_contact(touch) && !is_done(set, touch) &&
                 (farthest == NULL || touch->gap >= farthest->gap)) {
                 farthest = touch;
@@ -138,10 +138,10 @@ static void leave_out_farthest(cg_touch_set *set, int count)
 
 static void list_working(cg_touch_set *set, bool joints)
 {
-    for (int i = 0; i < set->count && (!joints || set->joint_count + set->guide_count > 0); i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count && (!joints || set->cast.joint_count + set->rows.guides > 0); i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         if (touch->working && touch_is_bilateral(touch) == joints && !is_done(set, touch)) {
-            set->working[set->working_count++] = i;
+            set->problem.working[set->problem.working_count++] = i;
         }
     }
 }
@@ -151,8 +151,8 @@ static void list_working(cg_touch_set *set, bool joints)
 static int join_closing(cg_touch_set *set, double limit, double near)
 {
     int before = 0, joined = 0;
-    for (int i = 0; i < set->count; i++) {
-        cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        cg_touch *touch = &set->rows.touches[i];
         double radius = cg_touch_radius(set, touch);
         if (is_done(set, touch)) {
             continue;
@@ -164,31 +164,32 @@ static int join_closing(cg_touch_set *set, double limit, double near)
         }
     }
     leave_out_farthest(set, before + joined);
-    set->working_count = 0;
+    set->problem.working_count = 0;
     list_working(set, false);
     list_working(set, true);
-    return set->working_count - before;
+    return set->problem.working_count - before;
 }
 
 static void build_coupling(cg_touch_set *set)
 {
-    size_t columns = 3 * (size_t)set->working_count;
+    size_t columns = 3 * (size_t)set->problem.working_count;
     set->stats.work += WORK_OF_COUPLING * entries_of_coupling(set);
-    set->is_uneven = false;
-    for (int w = 0; w < set->working_count; w++) {
-        memcpy(set->axes + 9 * w, set->touches[set->working[w]].axes, 9 * sizeof(double));
+    set->problem.is_uneven = false;
+    for (int w = 0; w < set->problem.working_count; w++) {
+        memcpy(set->problem.axes + 9 * w, set->rows.touches[set->problem.working[w]].axes, 9 * sizeof(double));
     }
     for (int kind = 0; kind < CG_BODY_KINDS; kind++) {
         cg_body_kinds[kind]->couple(set);
     }
-    if (set->rolling) {
+    if (set->cast.rolling) {
         cg_touch_roll_couple(set);
     }
-    if (set->row_count > 0) {
+    if (set->rows.channel_rows > 0) {
         cg_touch_mask_channels(set);
     }
-    for (int w = 0; w < set->working_count; w++) {
-        set->coupling[3 * (size_t)w * (columns + 1)] += cg_touch_squeeze_give(set, &set->touches[set->working[w]]);
+    for (int w = 0; w < set->problem.working_count; w++) {
+        set->problem.coupling[3 * (size_t)w * (columns + 1)] +=
+            cg_touch_squeeze_give(set, &set->rows.touches[set->problem.working[w]]);
     }
 }
 
@@ -199,7 +200,7 @@ void cg_touch_couple(cg_touch_set *set)
 
 static bool is_ahead(const cg_touch_set *set, const cg_touch *touch)
 {
-    return set->progress[touch_mover(set, touch, 0)].is_ahead;
+    return set->islands.progress[touch_mover(set, touch, 0)].is_ahead;
 }
 
 // Rows of the coupling that are summed up side by side: each sum has to wait for its own last term only.
@@ -207,8 +208,8 @@ enum { ROWS_AT_ONCE = 12 };
 
 static inline __attribute__((always_inline)) void take_off_rows(cg_touch_set *set, size_t first, size_t count)
 {
-    size_t columns = 3 * (size_t)set->working_count;
-    const double *rows = set->coupling + first * columns, *force = set->force;
+    size_t columns = 3 * (size_t)set->problem.working_count;
+    const double *rows = set->problem.coupling + first * columns, *force = set->problem.force;
     double sum[ROWS_AT_ONCE] = {0};
     for (size_t c = 0; c < columns; c++) {
         for (size_t r = 0; r < count; r++) {
@@ -216,14 +217,14 @@ static inline __attribute__((always_inline)) void take_off_rows(cg_touch_set *se
         }
     }
     for (size_t r = 0; r < count; r++) {
-        set->free_motion[first + r] -= sum[r];
+        set->problem.free_motion[first + r] -= sum[r];
     }
 }
 
 // What the present forces do at the touches is taken off their motions.
 static void take_off_effect(cg_touch_set *set)
 {
-    size_t columns = 3 * (size_t)set->working_count, first = 0;
+    size_t columns = 3 * (size_t)set->problem.working_count, first = 0;
     for (; first + ROWS_AT_ONCE <= columns; first += ROWS_AT_ONCE) {
         take_off_rows(set, first, ROWS_AT_ONCE);
     }
@@ -242,10 +243,10 @@ static const double MOST_HURRY = 200;
 static double part_taken_back(const cg_touch_set *set, const cg_touch *touch)
 {
     int body = touch_body(touch, 1, CG_BODY_RIGID);
-    if (touch_thread(touch, 0) < 0 || body < set->first_free || set->rigids[body]->drive != NULL) {
+    if (touch_thread(touch, 0) < 0 || body < set->cast.first_free || set->cast.rigids[body]->drive != NULL) {
         return 0.5;
     }
-    double share = set->progress[touch_mover(set, touch, 0)].share;
+    double share = set->islands.progress[touch_mover(set, touch, 0)].share;
     return share * MOST_HURRY > 1 ? 0.5 / share : 0.5 * MOST_HURRY;
 }
 
@@ -260,11 +261,11 @@ double cg_touch_gap_taken_back(const cg_touch_set *set, const cg_touch *touch)
 // with the slip of earlier passes and some of the drift.
 static void fill_problem(cg_touch_set *set)
 {
-    for (int w = 0; w < set->working_count; w++) {
-        const cg_touch *touch = &set->touches[set->working[w]];
+    for (int w = 0; w < set->problem.working_count; w++) {
+        const cg_touch *touch = &set->rows.touches[set->problem.working[w]];
         cg_vec3 move = cg_touch_relative_move(set, touch);
         cg_vec3 slip = cg_touch_slip_taken_back(set, touch);
-        double *motion = set->free_motion + 3 * w, *force = set->force + 3 * w;
+        double *motion = set->problem.free_motion + 3 * w, *force = set->problem.force + 3 * w;
         motion[0] = v3_dot(touch->axes[0], move) + cg_touch_gap_taken_back(set, touch);
         for (int k = 0; k < 3; k++) {
             motion[k] = k == 0 ? motion[0] : v3_dot(touch->axes[k], v3_add(move, slip));
@@ -277,10 +278,10 @@ static void fill_problem(cg_touch_set *set)
                 motion[k] = v3_dot(touch->axes[k], apart);
             }
         }
-        if (set->row_count > 0) {
+        if (set->rows.channel_rows > 0) {
             cg_touch_fill_channel(set, w, move, slip, motion, force);
         }
-        set->friction[w] = touch->friction;
+        set->problem.friction[w] = touch->friction;
     }
     take_off_effect(set);
 }
@@ -288,12 +289,12 @@ static void fill_problem(cg_touch_set *set)
 static void take_forces(cg_touch_set *set)
 {
     cg_touch_solve_joints(set);
-    for (int w = 0; w < set->working_count; w++) {
-        cg_touch *touch = &set->touches[set->working[w]];
+    for (int w = 0; w < set->problem.working_count; w++) {
+        cg_touch *touch = &set->rows.touches[set->problem.working[w]];
         touch->force = v3_zero();
         for (int k = 0; k < 3; k++) {
             if (k == 1 || !touch_is_drag(touch)) { // the others of a drag are none
-                touch->force = v3_add_scaled(touch->force, set->force[3 * w + k] + touch->bias, touch->axes[k]);
+                touch->force = v3_add_scaled(touch->force, set->problem.force[3 * w + k] + touch->bias, touch->axes[k]);
             }
         }
     }
@@ -303,8 +304,8 @@ static void take_forces(cg_touch_set *set)
 static double length_scale(const cg_touch_set *set)
 {
     double least = HUGE_VAL;
-    for (int w = 0; w < set->working_count; w++) {
-        least = fmin(least, cg_touch_radius(set, &set->touches[set->working[w]]));
+    for (int w = 0; w < set->problem.working_count; w++) {
+        least = fmin(least, cg_touch_radius(set, &set->rows.touches[set->problem.working[w]]));
     }
     return least;
 }
@@ -312,14 +313,16 @@ static double length_scale(const cg_touch_set *set)
 // How far the friction problem has to be solved, in radii, and how far it should be.
 static double enough_for(const cg_touch_set *set)
 {
-    return set->progress[set->solved].is_ahead && set->options.tolerance < ROUGH ? ROUGH : set->options.tolerance;
+    return set->islands.progress[set->problem.solved].is_ahead && set->problem.options.tolerance < ROUGH
+               ? ROUGH
+               : set->problem.options.tolerance;
 }
 
 static double tolerance_for(const cg_touch_set *set)
 {
     double furthest = 0, enough = enough_for(set);
-    for (int w = 0; w < set->working_count; w++) {
-        const cg_touch *touch = &set->touches[set->working[w]];
+    for (int w = 0; w < set->problem.working_count; w++) {
+        const cg_touch *touch = &set->rows.touches[set->problem.working[w]];
         double motion = touch_is_bilateral(touch)
                             ? 0
                             : v3_length(v3_add(cg_touch_relative_move(set, touch), slip_so_far(set, touch)));
@@ -327,7 +330,7 @@ static double tolerance_for(const cg_touch_set *set)
     }
     double calm = CALM_SHARE * furthest / length_scale(set);
     calm = calm > FINEST ? calm : FINEST;
-    return calm < enough && !set->progress[set->solved].is_ahead ? calm : enough;
+    return calm < enough && !set->islands.progress[set->problem.solved].is_ahead ? calm : enough;
 }
 
 static void count_solve(cg_touch_set *set, const cg_friction_result *result)
@@ -341,7 +344,7 @@ static void count_solve(cg_touch_set *set, const cg_friction_result *result)
 // the forces of a step that has to end are right all the same. Tangles of more contacts get a few sweeps.
 static int64_t work_left(const cg_touch_set *set)
 {
-    bool is_tangle = set->working_count > CG_FRICTION_NEWTON_LIMIT;
+    bool is_tangle = set->problem.working_count > CG_FRICTION_NEWTON_LIMIT;
     int64_t left = CG_TOUCH_MOST_WORK - set->stats.work;
     int64_t least = is_tangle ? FEWEST_SWEEPS * entries_of_coupling(set) : CG_TOUCH_PROBLEM_WORK;
     return left > least ? left : least;
@@ -351,11 +354,11 @@ static int64_t work_left(const cg_touch_set *set)
 static void turn_coupling(cg_touch_set *set, int contacts)
 {
     size_t size = 3 * (size_t)contacts;
-    for (size_t r = 0; set->is_uneven && r < size; r++) {
+    for (size_t r = 0; set->problem.is_uneven && r < size; r++) {
         for (size_t c = 0; c < r; c++) {
-            double kept = set->coupling[r * size + c];
-            set->coupling[r * size + c] = set->coupling[c * size + r];
-            set->coupling[c * size + r] = kept;
+            double kept = set->problem.coupling[r * size + c];
+            set->problem.coupling[r * size + c] = set->problem.coupling[c * size + r];
+            set->problem.coupling[c * size + r] = kept;
         }
     }
 }
@@ -365,31 +368,32 @@ static void solve_friction(cg_touch_set *set)
 {
     int contacts = cg_touch_take_joints_out(set);
     turn_coupling(set, contacts);
-    cg_friction_problem problem = {contacts,          set->coupling, set->free_motion, set->friction,
-                                   length_scale(set), set->force,    set->is_uneven};
+    cg_friction_problem problem = {
+        contacts,          set->problem.coupling, set->problem.free_motion, set->problem.friction,
+        length_scale(set), set->problem.force,    set->problem.is_uneven};
     if (contacts == 0) {
         take_forces(set);
         return;
     }
-    cg_friction_options options = set->options;
+    cg_friction_options options = set->problem.options;
     options.tolerance = tolerance_for(set);
     options.enough = enough_for(set);
     options.far = FAR;
     options.max_work = work_left(set);
-    cg_friction_result result = cg_friction_solve(&problem, &options, &set->friction_work);
+    cg_friction_result result = cg_friction_solve(&problem, &options, &set->problem.friction_work);
     count_solve(set, &result);
     take_forces(set);
     if (!(result.residual <= options.enough) && cg_touch_may_go_on(set)) {
         options.max_work = work_left(set);
-        memset(set->force, 0, 3 * sizeof(double) * (size_t)set->working_count);
-        cg_friction_result again = cg_friction_solve(&problem, &options, &set->friction_work);
+        memset(set->problem.force, 0, 3 * sizeof(double) * (size_t)set->problem.working_count);
+        cg_friction_result again = cg_friction_solve(&problem, &options, &set->problem.friction_work);
         count_solve(set, &again);
         if (again.residual < result.residual) {
             result = again;
             take_forces(set);
         }
     }
-    if (!set->progress[set->solved].is_ahead) {
+    if (!set->islands.progress[set->problem.solved].is_ahead) {
         set->stats.unconverged += !(result.residual <= options.enough);
         set->stats.residual = result.residual > set->stats.residual ? result.residual : set->stats.residual;
     }
@@ -398,8 +402,8 @@ static void solve_friction(cg_touch_set *set)
 // Touches that did not push are out of the problem until they close.
 static void rest_idle(cg_touch_set *set)
 {
-    for (int i = 0; i < set->count; i++) {
-        cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        cg_touch *touch = &set->rows.touches[i];
         bool pushes = v3_dot(touch->force, touch->axes[0]) > 0 || !touch_is_contact(touch);
         if (touch->working && !is_done(set, touch) && !pushes) {
             touch->working = false;
@@ -438,8 +442,8 @@ static double missed_gap(const cg_touch_set *set, const cg_touch *touch)
 static void note_result(cg_touch_set *set)
 {
     set->stats.working = 0;
-    for (int i = 0; i < set->count; i++) {
-        cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        cg_touch *touch = &set->rows.touches[i];
         set->stats.working += touch->working && touch_is_contact(touch);
         touch->missed = touch->working && !is_done(set, touch) ? missed_gap(set, touch) : 0.0;
     }
@@ -451,9 +455,9 @@ static void note_result(cg_touch_set *set)
 static bool is_tool_thrown_round(const cg_touch_set *set)
 {
     bool is_any = false;
-    for (int k = set->first_free; k < set->rigid_count && !is_any; k++) {
-        const cg_rigid *body = set->rigids[k];
-        bool is_going = is_solved(set, set->thread_count + k - set->first_free) && !body->done;
+    for (int k = set->cast.first_free; k < set->cast.rigid_count && !is_any; k++) {
+        const cg_rigid *body = set->cast.rigids[k];
+        bool is_going = is_solved(set, set->cast.thread_count + k - set->cast.first_free) && !body->done;
         is_any = is_going && body->drive != NULL && v3_length(body->way) > MOST_FORESEEN_TURN;
     }
     return is_any;
@@ -461,8 +465,8 @@ static bool is_tool_thrown_round(const cg_touch_set *set)
 
 static void forget_forces(cg_touch_set *set)
 {
-    for (int i = 0; i < set->count; i++) {
-        cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        cg_touch *touch = &set->rows.touches[i];
         touch->force = is_done(set, touch) ? touch->force : v3_zero();
     }
     cg_touch_move_under_forces(set);
@@ -472,12 +476,12 @@ static void forget_forces(cg_touch_set *set)
 // threads slide otherwise than it was solved for. Without work for that the forces stay as they were solved last.
 static void solve_island(cg_touch_set *set, int head)
 {
-    set->solved = head;
+    set->problem.solved = head;
     if (is_tool_thrown_round(set)) {
         forget_forces(set);
     }
     join_closing(set, JOIN, NEAR);
-    for (int round = 0, turns = 0; set->working_count > 0 && round < MOST_ROUNDS;) {
+    for (int round = 0, turns = 0; set->problem.working_count > 0 && round < MOST_ROUNDS;) {
         cg_touch_keep_forces(set);
         build_coupling(set);
         fill_problem(set);
@@ -500,19 +504,19 @@ static void solve_island(cg_touch_set *set, int head)
         turns += is_again;
         round += !is_again;
     }
-    set->solved = -1;
+    set->problem.solved = -1;
 }
 
 // What is led feels the forces of all islands.
 static void load_led_bodies(cg_touch_set *set)
 {
-    for (int k = 0; k < set->first_free; k++) {
-        set->rigids[k]->force = set->rigids[k]->torque = v3_zero();
+    for (int k = 0; k < set->cast.first_free; k++) {
+        set->cast.rigids[k]->force = set->cast.rigids[k]->torque = v3_zero();
     }
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         cg_site site = touch_site(touch, 1);
-        if (touch->working && site.kind == CG_BODY_RIGID && site.body < set->first_free) {
+        if (touch->working && site.kind == CG_BODY_RIGID && site.body < set->cast.first_free) {
             cg_rigid_verbs.push(set, &site, v3_neg(touch->force));
         }
     }
@@ -521,16 +525,16 @@ static void load_led_bodies(cg_touch_set *set)
 // And so do threads with a model.
 static void load_models(cg_touch_set *set)
 {
-    for (int c = 0; c < set->thread_count; c++) {
-        if (set->threads[c]->model != NULL) {
-            memset(set->threads[c]->contact, 0, sizeof(cg_vec3) * (size_t)set->threads[c]->vertex_count);
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        if (set->cast.threads[c]->model != NULL) {
+            memset(set->cast.threads[c]->contact, 0, sizeof(cg_vec3) * (size_t)set->cast.threads[c]->vertex_count);
         }
     }
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         for (int side = 0; touch->working && side < 2; side++) {
             cg_site site = touch_site(touch, side);
-            if (site.kind == CG_BODY_THREAD && set->threads[site.body]->model != NULL) {
+            if (site.kind == CG_BODY_THREAD && set->cast.threads[site.body]->model != NULL) {
                 cg_thread_verbs.push(set, &site, side == 0 ? touch->force : v3_neg(touch->force));
             }
         }
@@ -543,13 +547,13 @@ void cg_touch_solve(cg_touch_set *set)
     cg_touch_move_under_forces(set);
     rest_idle(set);
     set->stats.rounds = 0;
-    cg_coupling_begin(&set->coupling_work);
+    cg_coupling_begin(&set->problem.coupling_work);
     for (int head = 0; head < cg_mover_count(set); head++) {
-        if (set->island[head] == head && !*mover_done(set, head)) {
+        if (set->islands.head[head] == head && !*mover_done(set, head)) {
             solve_island(set, head);
         }
     }
-    cg_coupling_end(&set->coupling_work);
+    cg_coupling_end(&set->problem.coupling_work);
     load_led_bodies(set);
     load_models(set);
     note_result(set);
@@ -570,7 +574,7 @@ static cg_vec3 next_drift(const cg_touch_set *set, const cg_touch *touch)
 
 void cg_touch_end_step(cg_touch_set *set)
 {
-    for (int i = 0; i < set->count; i++) {
-        set->touches[i].drift = next_drift(set, &set->touches[i]);
+    for (int i = 0; i < set->rows.count; i++) {
+        set->rows.touches[i].drift = next_drift(set, &set->rows.touches[i]);
     }
 }

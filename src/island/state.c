@@ -35,7 +35,7 @@ static bool is_sound(const cg_touch_set *set, const cg_touch *touch)
     cg_vec3 normal = touch->axes[0];
     // Its own radius is known when it is found again: no more than that of a thread.
     int thread = touch_thread(touch, 0);
-    double radius = thread >= 0 ? set->threads[thread]->radius : 1.0;
+    double radius = thread >= 0 ? set->cast.threads[thread]->radius : 1.0;
     return fabs(v3_dot(normal, normal) - 1) < rounding &&
            v3_dot(touch->force, touch->force) <= most_force * most_force &&
            v3_dot(touch->drift, touch->drift) <= radius * radius;
@@ -44,29 +44,30 @@ static bool is_sound(const cg_touch_set *set, const cg_touch *touch)
 static void drop_lost_touches(cg_touch_set *set)
 {
     int kept = 0;
-    for (int i = 0; i < set->count; i++) {
-        if (is_there(set, &set->touches[i]) && is_sound(set, &set->touches[i])) {
-            set->touches[kept++] = set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        if (is_there(set, &set->rows.touches[i]) && is_sound(set, &set->rows.touches[i])) {
+            set->rows.touches[kept++] = set->rows.touches[i];
         }
     }
-    set->count = kept;
+    set->rows.count = kept;
 }
 
 // What the next search starts from: pairs and forces for the warm start, normals for the continuity of directions.
 void cg_touch_visit_state(cg_archive *archive, cg_touch_set *set)
 {
-    int touches = cg_archive_length(archive, set->count, set->most_touches);
+    int touches = cg_archive_length(archive, set->rows.count, set->rows.most);
     for (int i = 0; i < touches; i++) {
-        visit_pair(archive, &set->touches[i].pair);
-        cg_archive_vec3(archive, &set->touches[i].axes[0]);
-        cg_archive_vec3(archive, &set->touches[i].force);
-        cg_archive_vec3(archive, &set->touches[i].drift);
-        cg_archive_bool(archive, &set->touches[i].working);
+        visit_pair(archive, &set->rows.touches[i].pair);
+        set->rows.touches[i].kind = cg_touch_kind_of(&set->rows.touches[i].pair);
+        cg_archive_vec3(archive, &set->rows.touches[i].axes[0]);
+        cg_archive_vec3(archive, &set->rows.touches[i].force);
+        cg_archive_vec3(archive, &set->rows.touches[i].drift);
+        cg_archive_bool(archive, &set->rows.touches[i].working);
     }
     if (archive->mode == CG_ARCHIVE_LOAD && cg_archive_is_ok(archive)) {
-        set->count = touches;
-        for (int k = 0; k < set->skin_count; k++) {
-            cg_skin_forget(set->skins[k]);
+        set->rows.count = touches;
+        for (int k = 0; k < set->cast.skin_count; k++) {
+            cg_skin_forget(set->cast.skins[k]);
         }
     }
 }

@@ -19,16 +19,16 @@ static const double NOWHERE = 0.02;
 
 void cg_touch_keep_forces(cg_touch_set *set)
 {
-    for (int w = 0; w < set->working_count; w++) {
-        set->kept[w] = set->touches[set->working[w]].force;
+    for (int w = 0; w < set->problem.working_count; w++) {
+        set->problem.kept[w] = set->rows.touches[set->problem.working[w]].force;
     }
 }
 
 static bool has_joint(const cg_touch_set *set)
 {
     bool is_any = false;
-    for (int w = 0; w < set->working_count && set->joint_count > 0 && !is_any; w++) {
-        is_any = touch_is_joint(&set->touches[set->working[w]]);
+    for (int w = 0; w < set->problem.working_count && set->cast.joint_count > 0 && !is_any; w++) {
+        is_any = touch_is_joint(&set->rows.touches[set->problem.working[w]]);
     }
     return is_any;
 }
@@ -37,8 +37,8 @@ static bool has_joint(const cg_touch_set *set)
 static bool is_coupled(const cg_touch_set *set, int thread)
 {
     bool is_any = false;
-    for (int w = 0; w < set->working_count && !is_any; w++) {
-        const cg_touch *touch = &set->touches[set->working[w]];
+    for (int w = 0; w < set->problem.working_count && !is_any; w++) {
+        const cg_touch *touch = &set->rows.touches[set->problem.working[w]];
         is_any = touch_thread(touch, 0) == thread || touch_thread(touch, 1) == thread;
     }
     return is_any;
@@ -46,7 +46,7 @@ static bool is_coupled(const cg_touch_set *set, int thread)
 
 static bool has_turned(const cg_touch_set *set, int c)
 {
-    const cg_thread *thread = set->threads[c];
+    const cg_thread *thread = set->cast.threads[c];
     bool slides = is_solved(set, c) && !thread->done && cg_slide_count(thread) > 0 && is_coupled(set, c);
     return slides && thread->slide->given != cg_slide_guess(thread);
 }
@@ -54,7 +54,7 @@ static bool has_turned(const cg_touch_set *set, int c)
 static bool has_turned_guess(const cg_touch_set *set)
 {
     bool turned = false, may_turn = has_joint(set);
-    for (int c = 0; c < set->thread_count && may_turn && !turned; c++) {
+    for (int c = 0; c < set->cast.thread_count && may_turn && !turned; c++) {
         turned = has_turned(set, c);
     }
     return turned;
@@ -91,8 +91,8 @@ static double wrong_by(const cg_touch_set *set, const cg_touch *touch)
 static double most_wrong(const cg_touch_set *set)
 {
     double most = 0;
-    for (int w = 0; w < set->working_count; w++) {
-        const cg_touch *touch = &set->touches[set->working[w]];
+    for (int w = 0; w < set->problem.working_count; w++) {
+        const cg_touch *touch = &set->rows.touches[set->problem.working[w]];
         if (touch_is_joint(touch) || touch_is_contact(touch)) {
             most = fmax(most, wrong_by(set, touch));
         }
@@ -108,8 +108,8 @@ bool cg_touch_has_turned(const cg_touch_set *set)
 bool cg_touch_is_open_when_jammed(const cg_touch_set *set)
 {
     bool is_jammed = false;
-    for (int c = 0; c < set->thread_count && !is_jammed; c++) {
-        is_jammed = is_solved(set, c) && !set->threads[c]->done && cg_slide_is_jammed(set->threads[c]);
+    for (int c = 0; c < set->cast.thread_count && !is_jammed; c++) {
+        is_jammed = is_solved(set, c) && !set->cast.threads[c]->done && cg_slide_is_jammed(set->cast.threads[c]);
     }
     return is_jammed && most_wrong(set) > CLOSED;
 }
@@ -118,10 +118,10 @@ bool cg_touch_is_open_when_jammed(const cg_touch_set *set)
 static double slope_of_way(const cg_touch_set *set)
 {
     double slope = 0;
-    for (int w = 0; w < set->working_count; w++) {
-        const cg_touch *touch = &set->touches[set->working[w]];
+    for (int w = 0; w < set->problem.working_count; w++) {
+        const cg_touch *touch = &set->rows.touches[set->problem.working[w]];
         if (touch_is_joint(touch) || touch_is_contact(touch)) {
-            slope += v3_dot(set->change[w], left_open(set, touch));
+            slope += v3_dot(set->problem.change[w], left_open(set, touch));
         }
     }
     return slope;
@@ -129,8 +129,9 @@ static double slope_of_way(const cg_touch_set *set)
 
 static double slope_at(cg_touch_set *set, double share)
 {
-    for (int w = 0; w < set->working_count; w++) {
-        set->touches[set->working[w]].force = v3_add_scaled(set->kept[w], share, set->change[w]);
+    for (int w = 0; w < set->problem.working_count; w++) {
+        set->rows.touches[set->problem.working[w]].force =
+            v3_add_scaled(set->problem.kept[w], share, set->problem.change[w]);
     }
     cg_touch_move_under_forces(set);
     return slope_of_way(set);
@@ -139,8 +140,8 @@ static double slope_at(cg_touch_set *set, double share)
 // By false positions; the slope of the end that stays is halved, so that no end stays for long.
 bool cg_touch_go_down(cg_touch_set *set)
 {
-    for (int w = 0; w < set->working_count; w++) {
-        set->change[w] = v3_sub(set->touches[set->working[w]].force, set->kept[w]);
+    for (int w = 0; w < set->problem.working_count; w++) {
+        set->problem.change[w] = v3_sub(set->rows.touches[set->problem.working[w]].force, set->problem.kept[w]);
     }
     double high = 1, up = slope_of_way(set);
     if (!(up > 0)) {
@@ -173,8 +174,8 @@ bool cg_touch_go_down(cg_touch_set *set)
 bool cg_touch_jam(cg_touch_set *set)
 {
     int jammed = 0;
-    for (int c = 0; c < set->thread_count; c++) {
-        jammed += has_turned(set, c) ? cg_slide_jam_turned(set->threads[c]) : 0;
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        jammed += has_turned(set, c) ? cg_slide_jam_turned(set->cast.threads[c]) : 0;
     }
     if (jammed > 0) {
         cg_touch_move_under_forces(set);
@@ -184,9 +185,9 @@ bool cg_touch_jam(cg_touch_set *set)
 
 void cg_touch_free_jammed(cg_touch_set *set)
 {
-    for (int c = 0; c < set->thread_count; c++) {
-        if (!set->threads[c]->done && cg_slide_count(set->threads[c]) > 0) {
-            cg_slide_free_jammed(set->threads[c]);
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        if (!set->cast.threads[c]->done && cg_slide_count(set->cast.threads[c]) > 0) {
+            cg_slide_free_jammed(set->cast.threads[c]);
         }
     }
 }

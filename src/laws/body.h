@@ -19,8 +19,8 @@ typedef struct cg_body_verbs {
     void (*push)(cg_touch_set *set, const cg_site *site, cg_vec3 force);
     // Turns the forces into the motions of this pass.
     void (*respond)(cg_touch_set *set);
-    // Adds J A^-1 J^T over all working touches to set->coupling: for each body of the kind, how a force at one touch
-    // moves the others. Threads, the first kind, write it over what is there.
+    // Adds J A^-1 J^T over all working touches to set->problem.coupling: for each body of the kind, how a force at one
+    // touch moves the others. Threads, the first kind, write it over what is there.
     void (*couple)(cg_touch_set *set);
 } cg_body_verbs;
 

@@ -14,8 +14,8 @@
 
 static bool is_there(const cg_touch_set *set, int body, int feature)
 {
-    bool is_body = body < set->rigid_count && feature <= CG_TIP_FEATURE;
-    return is_body && cg_feature_part(feature) < cg_rigid_part_count(set->rigids[body]);
+    bool is_body = body < set->cast.rigid_count && feature <= CG_TIP_FEATURE;
+    return is_body && cg_feature_part(feature) < cg_rigid_part_count(set->cast.rigids[body]);
 }
 
 // Where the point of a body that is now at `point` stands in another pose.
@@ -27,44 +27,44 @@ static cg_vec3 carried(const cg_rigid *body, cg_vec3 point, const cg_transform *
 // To first order for a free one: a wheel that rolls comes no nearer to the ground.
 static cg_vec3 motion(const cg_touch_set *set, const cg_site *site)
 {
-    const cg_rigid *body = set->rigids[site->body];
+    const cg_rigid *body = set->cast.rigids[site->body];
     return body->is_free ? cg_rigid_motion_at(body, site->point)
                          : v3_sub(carried(body, site->point, &body->target), site->point);
 }
 
 static cg_vec3 moved(const cg_touch_set *set, const cg_site *site)
 {
-    const cg_rigid *body = set->rigids[site->body];
+    const cg_rigid *body = set->cast.rigids[site->body];
     return body->is_free ? cg_rigid_moved_at(body, site->point)
                          : v3_sub(site->point, carried(body, site->point, &body->start));
 }
 
 static double bend(const cg_touch_set *set, const cg_site *site)
 {
-    const cg_rigid *body = set->rigids[site->body];
+    const cg_rigid *body = set->cast.rigids[site->body];
     return body->is_free ? cg_rigid_bend_at(body, site->point) : 0.0;
 }
 
 // What is led feels the forces of all islands, and no island asks what it feels: it is told when all are solved.
 static bool takes_forces(const cg_touch_set *set, int number)
 {
-    return set->solved < 0 ||
-           (number >= set->first_free && is_solved(set, set->thread_count + number - set->first_free));
+    return set->problem.solved < 0 ||
+           (number >= set->cast.first_free && is_solved(set, set->cast.thread_count + number - set->cast.first_free));
 }
 
 static void clear(cg_touch_set *set)
 {
-    for (int k = 0; k < set->rigid_count; k++) {
+    for (int k = 0; k < set->cast.rigid_count; k++) {
         if (!takes_forces(set, k)) {
             continue;
         }
-        set->rigids[k]->force = set->rigids[k]->torque = v3_zero();
+        set->cast.rigids[k]->force = set->cast.rigids[k]->torque = v3_zero();
     }
 }
 
 static void push(cg_touch_set *set, const cg_site *site, cg_vec3 force)
 {
-    cg_rigid *body = set->rigids[site->body];
+    cg_rigid *body = set->cast.rigids[site->body];
     if (!takes_forces(set, site->body)) {
         return;
     }
@@ -80,11 +80,11 @@ static bool leads_drive(const cg_rigid *body)
 
 static void respond(cg_touch_set *set)
 {
-    for (int k = set->first_free; k < set->rigid_count; k++) {
-        if (leads_drive(set->rigids[k]) && takes_forces(set, k)) { // all of a drive is in one island
-            cg_drive_respond(set->rigids[k]->drive);
-        } else if (set->rigids[k]->drive == NULL && takes_forces(set, k)) {
-            cg_rigid_respond(set->rigids[k]);
+    for (int k = set->cast.first_free; k < set->cast.rigid_count; k++) {
+        if (leads_drive(set->cast.rigids[k]) && takes_forces(set, k)) { // all of a drive is in one island
+            cg_drive_respond(set->cast.rigids[k]->drive);
+        } else if (set->cast.rigids[k]->drive == NULL && takes_forces(set, k)) {
+            cg_rigid_respond(set->cast.rigids[k]);
         }
     }
 }
@@ -135,7 +135,7 @@ static cg_rigid_point point_at(const cg_rigid *body, const cg_touch *touch, int 
 static bool is_on(const cg_touch_set *set, const cg_touch *touch, int side, const cg_rigid *body)
 {
     int number = touch_body(touch, side, CG_BODY_RIGID);
-    const cg_rigid *other = number >= 0 ? set->rigids[number] : NULL;
+    const cg_rigid *other = number >= 0 ? set->cast.rigids[number] : NULL;
     return other != NULL && (other == body || (body->drive != NULL && other->drive == body->drive));
 }
 
@@ -143,13 +143,13 @@ static bool is_on(const cg_touch_set *set, const cg_touch *touch, int side, cons
 static int gather_points(const cg_touch_set *set, const cg_rigid *body, const give *gives)
 {
     int count = 0;
-    for (int w = 0; w < set->working_count; w++) {
-        const cg_touch *touch = &set->touches[set->working[w]];
+    for (int w = 0; w < set->problem.working_count; w++) {
+        const cg_touch *touch = &set->rows.touches[set->problem.working[w]];
         for (int side = 0; side < 2; side++) {
             if (is_on(set, touch, side, body)) {
-                const cg_rigid *here = set->rigids[touch_body(touch, side, CG_BODY_RIGID)];
-                set->rigid_points[count] = point_at(here, touch, side, gives);
-                set->rigid_points[count++].touch = w;
+                const cg_rigid *here = set->cast.rigids[touch_body(touch, side, CG_BODY_RIGID)];
+                set->problem.rigid_points[count] = point_at(here, touch, side, gives);
+                set->problem.rigid_points[count++].touch = w;
             }
         }
     }
@@ -162,14 +162,14 @@ static int gather_points(const cg_touch_set *set, const cg_rigid *body, const gi
 // Adds how a force at `b` moves `a`, and the other way round where they are two.
 static void add_blocks(cg_touch_set *set, const cg_rigid_point *a, const cg_rigid_point *b, const give *gives)
 {
-    size_t columns = 3 * (size_t)set->working_count;
-    const cg_vec3 *of_a = set->touches[set->working[a->touch]].axes;
+    size_t columns = 3 * (size_t)set->problem.working_count;
+    const cg_vec3 *of_a = set->rows.touches[set->problem.working[a->touch]].axes;
     size_t first_row = 3 * (size_t)a->touch, first_column = 3 * (size_t)b->touch;
     for (size_t i = 0; i < 3; i++) {
         quad moves = gives->shift * DOTS(of_a[i], b->axes) + DOTS(a->lever[i], b->turned);
         moves = a->sign * b->sign * (moves + gives->opening * a->opens[i] * QUAD(b->opens));
-        double *row = set->coupling + (first_row + i) * columns + first_column;
-        double *column = set->coupling + first_column * columns + first_row + i;
+        double *row = set->problem.coupling + (first_row + i) * columns + first_column;
+        double *column = set->problem.coupling + first_column * columns + first_row + i;
         for (int k = 0; k < 3; k++) {
             row[k] += moves[k];
             if (a != b) {
@@ -181,8 +181,8 @@ static void add_blocks(cg_touch_set *set, const cg_rigid_point *a, const cg_rigi
 
 static void couple(cg_touch_set *set)
 {
-    for (int k = set->first_free; k < set->rigid_count; k++) {
-        const cg_rigid *body = set->rigids[k];
+    for (int k = set->cast.first_free; k < set->cast.rigid_count; k++) {
+        const cg_rigid *body = set->cast.rigids[k];
         if (body->drive != NULL && !leads_drive(body)) {
             continue;
         }
@@ -190,7 +190,7 @@ static void couple(cg_touch_set *set)
         int count = gather_points(set, body, &gives);
         for (int a = 0; a < count; a++) {
             for (int b = a; b < count; b++) {
-                add_blocks(set, &set->rigid_points[a], &set->rigid_points[b], &gives);
+                add_blocks(set, &set->problem.rigid_points[a], &set->problem.rigid_points[b], &gives);
             }
         }
     }

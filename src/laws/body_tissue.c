@@ -5,64 +5,64 @@
 
 static bool is_there(const cg_touch_set *set, int body, int feature)
 {
-    if (body < set->skin_count && skin_is_deep(feature)) {
+    if (body < set->cast.skin_count && skin_is_deep(feature)) {
         int number = feature - CG_SKIN_DEEP;
-        return number < CG_SKIN_MOST_DEEP && set->skins[body]->deep[number].count > 0;
+        return number < CG_SKIN_MOST_DEEP && set->cast.skins[body]->deep[number].count > 0;
     }
-    return body < set->skin_count && skin_triangle(feature) < set->skins[body]->tissue->mesh->triangle_count;
+    return body < set->cast.skin_count && skin_triangle(feature) < set->cast.skins[body]->tissue->mesh->triangle_count;
 }
 
 static cg_vec3 motion(const cg_touch_set *set, const cg_site *site)
 {
     if (skin_is_deep(site->feature)) {
-        return cg_skin_deep_move(set->skins[site->body], site->feature - CG_SKIN_DEEP);
+        return cg_skin_deep_move(set->cast.skins[site->body], site->feature - CG_SKIN_DEEP);
     }
-    return cg_skin_point_move(set->skins[site->body], skin_triangle(site->feature), site->weights);
+    return cg_skin_point_move(set->cast.skins[site->body], skin_triangle(site->feature), site->weights);
 }
 
 static cg_vec3 moved(const cg_touch_set *set, const cg_site *site)
 {
     if (skin_is_deep(site->feature)) {
-        return cg_skin_deep_moved(set->skins[site->body], site->feature - CG_SKIN_DEEP);
+        return cg_skin_deep_moved(set->cast.skins[site->body], site->feature - CG_SKIN_DEEP);
     }
-    return cg_skin_point_moved(set->skins[site->body], skin_triangle(site->feature), site->weights);
+    return cg_skin_point_moved(set->cast.skins[site->body], skin_triangle(site->feature), site->weights);
 }
 
 static void clear(cg_touch_set *set)
 {
-    for (int k = 0; k < set->skin_count && skins_are_asked(set); k++) {
-        cg_skin_clear_forces(set->skins[k]);
+    for (int k = 0; k < set->cast.skin_count && skins_are_asked(set); k++) {
+        cg_skin_clear_forces(set->cast.skins[k]);
     }
 }
 
 static void push(cg_touch_set *set, const cg_site *site, cg_vec3 force)
 {
     if (skins_are_asked(set) && skin_is_deep(site->feature)) {
-        cg_skin_push_deep(set->skins[site->body], site->feature - CG_SKIN_DEEP, force);
+        cg_skin_push_deep(set->cast.skins[site->body], site->feature - CG_SKIN_DEEP, force);
     } else if (skins_are_asked(set)) {
-        cg_skin_push(set->skins[site->body], skin_triangle(site->feature), site->weights, force);
+        cg_skin_push(set->cast.skins[site->body], skin_triangle(site->feature), site->weights, force);
     }
 }
 
 static void respond(cg_touch_set *set)
 {
-    for (int k = 0; k < set->skin_count && skins_are_asked(set); k++) {
-        cg_skin_find_moves(set->skins[k]);
+    for (int k = 0; k < set->cast.skin_count && skins_are_asked(set); k++) {
+        cg_skin_find_moves(set->cast.skins[k]);
     }
 }
 
 // Q of two rows by a node that both have: axes^T C axes, by both weights.
 static void couple_rows(cg_touch_set *set, int a, int b, double weight, const cg_mat3 *give)
 {
-    size_t columns = 3 * (size_t)set->working_count;
-    const cg_touch *ta = &set->touches[set->working[a]], *tb = &set->touches[set->working[b]];
+    size_t columns = 3 * (size_t)set->problem.working_count;
+    const cg_touch *ta = &set->rows.touches[set->problem.working[a]], *tb = &set->rows.touches[set->problem.working[b]];
     for (int j = 0; j < 3; j++) {
         cg_vec3 moved = v3_scale(weight, m3_apply(*give, tb->axes[j]));
         for (int i = 0; i < 3; i++) {
             double value = v3_dot(ta->axes[i], moved);
-            set->coupling[(3 * (size_t)a + (size_t)i) * columns + 3 * (size_t)b + (size_t)j] += value;
+            set->problem.coupling[(3 * (size_t)a + (size_t)i) * columns + 3 * (size_t)b + (size_t)j] += value;
             if (a != b) {
-                set->coupling[(3 * (size_t)b + (size_t)j) * columns + 3 * (size_t)a + (size_t)i] += value;
+                set->problem.coupling[(3 * (size_t)b + (size_t)j) * columns + 3 * (size_t)a + (size_t)i] += value;
             }
         }
     }
@@ -86,12 +86,12 @@ static int corners_of(const cg_skin *skin, const cg_touch *touch, const int **no
 // Rows at a node are a list: row 4 w + k is corner k of working touch w.
 static void couple(cg_touch_set *set)
 {
-    for (int w = 0; w < set->working_count && set->on_skin; w++) {
-        const cg_touch *touch = &set->touches[set->working[w]];
+    for (int w = 0; w < set->problem.working_count && set->islands.on_skin; w++) {
+        const cg_touch *touch = &set->rows.touches[set->problem.working[w]];
         if (touch_skin(touch) < 0) {
             continue;
         }
-        cg_skin *skin = set->skins[touch_skin(touch)];
+        cg_skin *skin = set->cast.skins[touch_skin(touch)];
         const int *nodes, *others;
         const double *weights, *other;
         int count = corners_of(skin, touch, &nodes, &weights);
@@ -101,18 +101,18 @@ static void couple(cg_touch_set *set)
             }
             const cg_mat3 *give = cg_skin_give(skin, nodes[k]);
             int first = CG_SKIN_CORNERS * w + k;
-            set->next_row[first] = skin->first_row[nodes[k]];
+            set->problem.next_row[first] = skin->first_row[nodes[k]];
             skin->first_row[nodes[k]] = first;
-            for (int row = first; row >= 0; row = set->next_row[row]) {
+            for (int row = first; row >= 0; row = set->problem.next_row[row]) {
                 int at = row / CG_SKIN_CORNERS;
-                corners_of(skin, &set->touches[set->working[at]], &others, &other);
+                corners_of(skin, &set->rows.touches[set->problem.working[at]], &others, &other);
                 couple_rows(set, w, at, weights[k] * other[row % CG_SKIN_CORNERS], give);
             }
         }
     }
-    for (int k = 0; k < set->skin_count && set->on_skin; k++) {
-        for (int i = 0; i < set->skins[k]->node_count; i++) {
-            set->skins[k]->first_row[set->skins[k]->nodes[i]] = -1;
+    for (int k = 0; k < set->cast.skin_count && set->islands.on_skin; k++) {
+        for (int i = 0; i < set->cast.skins[k]->node_count; i++) {
+            set->cast.skins[k]->first_row[set->cast.skins[k]->nodes[i]] = -1;
         }
     }
 }

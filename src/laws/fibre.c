@@ -11,12 +11,12 @@ static const double MOST_STRAY = 0.1;
 
 static cg_thread *thread_of(const cg_touch_set *set, const cg_fibre *fibre)
 {
-    return set->threads[fibre->chain];
+    return set->cast.threads[fibre->chain];
 }
 
 static const int *corners_of(const cg_touch_set *set, const cg_fibre *fibre)
 {
-    return set->skins[fibre->skin]->tissue->mesh->triangles[fibre->triangle].nodes;
+    return set->cast.skins[fibre->skin]->tissue->mesh->triangles[fibre->triangle].nodes;
 }
 
 static cg_vec3 weighted(const cg_touch_set *set, const cg_fibre *fibre, const cg_vec3 *of_nodes)
@@ -42,7 +42,7 @@ cg_fibre_pull cg_fibre_pull_at(const cg_fibre *fibre, cg_vec3 apart)
 // [m] The largest opening, if both sides keep their velocities in this step.
 static double foreseen(const cg_touch_set *set, const cg_fibre *fibre, double time_step)
 {
-    const cg_tissue *tissue = set->skins[fibre->skin]->tissue;
+    const cg_tissue *tissue = set->cast.skins[fibre->skin]->tissue;
     const cg_thread *thread = thread_of(set, fibre);
     cg_vec3 apart = v3_sub(thread->shape.position[fibre->vertex], weighted(set, fibre, tissue->mesh->position));
     cg_vec3 speed = v3_sub(thread->velocity[fibre->vertex], weighted(set, fibre, tissue->velocity));
@@ -52,8 +52,8 @@ static double foreseen(const cg_touch_set *set, const cg_fibre *fibre, double ti
 
 void cg_touch_begin_fibres(cg_touch_set *set, const cg_step_context *context)
 {
-    for (int i = 0; i < set->fibre_count; i++) {
-        cg_fibre *fibre = &set->fibres[i];
+    for (int i = 0; i < set->cast.fibre_count; i++) {
+        cg_fibre *fibre = &set->cast.fibres[i];
         cg_thread *thread = thread_of(set, fibre);
         fibre->left = cohesion_left(fibre->law, foreseen(set, fibre, context->time_step));
         fibre->grip = (cg_thread_grip){.first = fibre->vertex, .count = 1, .next = thread->grips};
@@ -63,8 +63,8 @@ void cg_touch_begin_fibres(cg_touch_set *set, const cg_step_context *context)
 
 bool cg_touch_has_fibres(const cg_touch_set *set, int thread)
 {
-    for (int i = 0; i < set->fibre_count; i++) {
-        if (set->fibres[i].chain == thread) {
+    for (int i = 0; i < set->cast.fibre_count; i++) {
+        if (set->cast.fibres[i].chain == thread) {
             return true;
         }
     }
@@ -73,10 +73,10 @@ bool cg_touch_has_fibres(const cg_touch_set *set, int thread)
 
 void cg_touch_note_fibres(cg_touch_set *set)
 {
-    for (int i = 0; i < set->fibre_count; i++) {
-        cg_skin *skin = set->skins[set->fibres[i].skin];
+    for (int i = 0; i < set->cast.fibre_count; i++) {
+        cg_skin *skin = set->cast.skins[set->cast.fibres[i].skin];
         assert(skin->tie_count < CG_SKIN_MOST_TIES + CG_SKIN_MOST_FIBRES);
-        skin->tied[skin->tie_count++] = set->fibres[i].triangle;
+        skin->tied[skin->tie_count++] = set->cast.fibres[i].triangle;
     }
 }
 
@@ -86,7 +86,7 @@ static double give_of(const cg_touch_set *set, const cg_fibre *fibre)
     const int *nodes = corners_of(set, fibre);
     double sum = 0;
     for (int k = 0; k < 3; k++) {
-        const cg_mat3 *c = cg_skin_give(set->skins[fibre->skin], nodes[k]);
+        const cg_mat3 *c = cg_skin_give(set->cast.skins[fibre->skin], nodes[k]);
         sum += fibre->weights[k] * fibre->weights[k] * (c->m[0][0] + c->m[1][1] + c->m[2][2]) / 3;
     }
     return sum;
@@ -95,7 +95,7 @@ static double give_of(const cg_touch_set *set, const cg_fibre *fibre)
 // Where the place is foreseen, with the forces of the last pass.
 static cg_vec3 place_now(const cg_touch_set *set, const cg_fibre *fibre)
 {
-    cg_skin *skin = set->skins[fibre->skin];
+    cg_skin *skin = set->cast.skins[fibre->skin];
     const cg_tissue *tissue = skin->tissue;
     const int *nodes = corners_of(set, fibre);
     cg_vec3 place = v3_zero();
@@ -140,9 +140,9 @@ static void aim(cg_touch_set *set, cg_fibre *fibre, double time_step)
 
 void cg_touch_aim_fibres(cg_touch_set *set, const cg_step_context *context)
 {
-    for (int i = 0; i < set->fibre_count; i++) {
-        if (!thread_of(set, &set->fibres[i])->done) {
-            aim(set, &set->fibres[i], context->time_step);
+    for (int i = 0; i < set->cast.fibre_count; i++) {
+        if (!thread_of(set, &set->cast.fibres[i])->done) {
+            aim(set, &set->cast.fibres[i], context->time_step);
         }
     }
 }
@@ -160,12 +160,12 @@ static void find_force(const cg_touch_set *set, cg_fibre *fibre)
 
 void cg_touch_push_fibres(cg_touch_set *set, int thread)
 {
-    for (int i = 0; i < set->fibre_count; i++) {
-        cg_fibre *fibre = &set->fibres[i];
+    for (int i = 0; i < set->cast.fibre_count; i++) {
+        cg_fibre *fibre = &set->cast.fibres[i];
         if (fibre->chain == thread) {
             find_force(set, fibre);
             if (skins_are_asked(set)) {
-                cg_skin_push(set->skins[fibre->skin], fibre->triangle, fibre->weights, v3_neg(fibre->force));
+                cg_skin_push(set->cast.skins[fibre->skin], fibre->triangle, fibre->weights, v3_neg(fibre->force));
             }
         }
     }
@@ -174,13 +174,13 @@ void cg_touch_push_fibres(cg_touch_set *set, int thread)
 bool cg_touch_fibres_as_foreseen(cg_touch_set *set, int skin, double *work, double *load)
 {
     bool is_near = true;
-    for (int i = 0; i < set->fibre_count; i++) {
-        const cg_fibre *fibre = &set->fibres[i];
+    for (int i = 0; i < set->cast.fibre_count; i++) {
+        const cg_fibre *fibre = &set->cast.fibres[i];
         if (fibre->skin != skin) {
             continue;
         }
         cg_thread *thread = thread_of(set, fibre);
-        cg_vec3 away = cg_skin_point_strayed(set->skins[skin], fibre->triangle, fibre->weights);
+        cg_vec3 away = cg_skin_point_strayed(set->cast.skins[skin], fibre->triangle, fibre->weights);
         *work += v3_dot(fibre->force, away);
         *load += v3_length(fibre->force);
         if (v3_length(away) > MOST_STRAY * thread->radius) {
@@ -192,7 +192,7 @@ bool cg_touch_fibres_as_foreseen(cg_touch_set *set, int skin, double *work, doub
 
 bool cg_fibre_note(const cg_touch_set *set, cg_fibre *fibre)
 {
-    const cg_mesh *mesh = set->skins[fibre->skin]->tissue->mesh;
+    const cg_mesh *mesh = set->cast.skins[fibre->skin]->tissue->mesh;
     cg_vec3 apart = v3_sub(thread_of(set, fibre)->shape.position[fibre->vertex], weighted(set, fibre, mesh->position));
     double opening = v3_length(apart) - fibre->rest;
     fibre->worst = opening > fibre->worst ? opening : fibre->worst;

@@ -16,16 +16,16 @@ void cg_touch_drop_gone_rows(cg_touch_set *set)
 {
     int kept = 0;
     cg_touch_note_channels(set);
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         bool is_row = (touch_is_guide(touch) || touch_is_drag(touch)) && touch_skin(touch) >= 0 &&
                       skin_is_deep(touch->pair.segment_b);
         int number = is_row ? touch->pair.segment_b - CG_SKIN_DEEP : -1;
-        if (!is_row || set->skins[touch_skin(touch)]->deep[number].count > 0) {
-            set->touches[kept++] = *touch;
+        if (!is_row || set->cast.skins[touch_skin(touch)]->deep[number].count > 0) {
+            set->rows.touches[kept++] = *touch;
         }
     }
-    set->count = kept;
+    set->rows.count = kept;
 }
 
 // Axis 1 of a drag leads along the needle, away from the tip.
@@ -44,11 +44,11 @@ static cg_vec3 along_at(const cg_rigid *body, const cg_skin *skin, const cg_touc
 
 void cg_touch_find_row_axes(cg_touch_set *set)
 {
-    for (int i = 0; i < set->count; i++) {
-        cg_touch *touch = &set->touches[i];
-        const cg_rigid *body = touch_is_drag(touch) ? set->rigids[touch_body(touch, 0, CG_BODY_RIGID)] : NULL;
+    for (int i = 0; i < set->rows.count; i++) {
+        cg_touch *touch = &set->rows.touches[i];
+        const cg_rigid *body = touch_is_drag(touch) ? set->cast.rigids[touch_body(touch, 0, CG_BODY_RIGID)] : NULL;
         if (body != NULL && body->is_needle && touch_skin(touch) >= 0 && skin_is_deep(touch->pair.segment_b)) {
-            cg_vec3 normal = touch->axes[0], along = along_at(body, set->skins[touch_skin(touch)], touch);
+            cg_vec3 normal = touch->axes[0], along = along_at(body, set->cast.skins[touch_skin(touch)], touch);
             along = v3_add_scaled(along, -v3_dot(along, normal), normal);
             touch->axes[1] = v3_unit_or(along, v3_any_normal(normal));
             touch->axes[2] = v3_cross(normal, touch->axes[1]);
@@ -69,14 +69,15 @@ typedef struct found {
 
 static bool add_row(const found *f, const cg_channel_point *point, int feature, cg_touch *row)
 {
-    const cg_rigid *body = f->set->rigids[f->channel->rigid];
+    const cg_rigid *body = f->set->cast.rigids[f->channel->rigid];
     row->pair = (cg_segment_pair){cg_chain_of(CG_BODY_RIGID, f->channel->rigid),
                                   feature + CG_RIGID_MOST_PARTS * point->name, cg_chain_of(CG_BODY_TISSUE, point->skin),
                                   CG_SKIN_DEEP + cg_channel_deep_number(f->set, f->channel, point)};
+    row->kind = feature == CG_GUIDE_FEATURE ? CG_GUIDE_ROW : CG_DRAG_ROW;
     row->radius = 0.5 * body->needle.diameter;
     row->working = true;
     bool is_added = cg_touch_add_row(f->set, row);
-    f->set->row_count += is_added;
+    f->set->rows.channel_rows += is_added;
     return is_added;
 }
 
@@ -116,18 +117,19 @@ static void add_guide(const found *f, const cg_channel_point *point, const cg_ve
     cg_vec3 across = v3_any_normal(along);
     cg_touch row = {.point = {sites[0], sites[1]},
                     .axes = {along, across, v3_cross(along, across)},
-                    .own_give = own_give(f->set->skins[point->skin], point)};
-    f->set->guide_count += add_row(f, point, CG_GUIDE_FEATURE, &row);
+                    .own_give = own_give(f->set->cast.skins[point->skin], point)};
+    f->set->rows.guides += add_row(f, point, CG_GUIDE_FEATURE, &row);
 }
 
 static bool has_room(const cg_touch_set *set)
 {
-    return set->guide_count < set->most_guides && set->joint_count + set->row_count + 2 <= set->most_working;
+    return set->rows.guides < set->room.guides &&
+           set->cast.joint_count + set->rows.channel_rows + 2 <= set->room.touches;
 }
 
 static void add_point(const found *f, const cg_channel_point *point, double inside)
 {
-    cg_skin *skin = f->set->skins[point->skin];
+    cg_skin *skin = f->set->cast.skins[point->skin];
     cg_vec3 place = cg_channel_place(skin->tissue->mesh, skin->now, point);
     double angle = cg_channel_angle(&f->needle, place);
     cg_vec3 here = transform_point(f->needle.pose, cg_needle_place(f->needle.needle, angle));
@@ -163,7 +165,7 @@ static const double LEAST_FACING = 0.3;
 static double add_ahead(const found *f, const cg_skin_pair *pair, double reach)
 {
     const cg_channel *channel = f->channel;
-    cg_skin *skin = f->set->skins[channel->tip.skin];
+    cg_skin *skin = f->set->cast.skins[channel->tip.skin];
     const int *nodes = skin->tissue->mesh->triangles[pair->triangle].nodes;
     const cg_vec3 corners[3] = {skin->now[nodes[0]], skin->now[nodes[1]], skin->now[nodes[2]]};
     cg_vec3 out = v3_unit_or(triangle_normal(corners), v3_zero());
@@ -175,8 +177,9 @@ static double add_ahead(const found *f, const cg_skin_pair *pair, double reach)
     if (v3_dot(out, f->needle.ahead) < LEAST_FACING || away > reach + f->needle.thin || fabs(height) < 0.7 * away) {
         return reach;
     }
-    const cg_rigid *body = f->set->rigids[channel->rigid];
-    cg_touch touch = {.pair = {cg_chain_of(CG_BODY_RIGID, channel->rigid), CG_TIP_FEATURE,
+    const cg_rigid *body = f->set->cast.rigids[channel->rigid];
+    cg_touch touch = {.kind = CG_SKIN_ROW,
+                      .pair = {cg_chain_of(CG_BODY_RIGID, channel->rigid), CG_TIP_FEATURE,
                                cg_chain_of(CG_BODY_TISSUE, channel->tip.skin), 8 * pair->triangle + CG_SKIN_FACE},
                       .weights = {{0}, {nearest.weights[0], nearest.weights[1], nearest.weights[2]}},
                       .point = {v3_add_scaled(f->needle.tip, f->needle.thin, out), on_surface},
@@ -191,11 +194,12 @@ static double add_ahead(const found *f, const cg_skin_pair *pair, double reach)
 static double find_ahead(const found *f)
 {
     const cg_touch_set *set = f->set;
-    cg_skin *skin = set->skins[f->channel->tip.skin];
+    cg_skin *skin = set->cast.skins[f->channel->tip.skin];
     double reach = cg_skin_counted(0.5 * f->needle.needle->diameter), least = reach;
     for (int i = 0; i < skin->pairs.count; i++) {
         const cg_skin_pair *pair = &skin->pairs.items[i];
-        const cg_touch_rod *rod = pair->chain >= set->thread_count ? &set->rods[pair->chain - set->thread_count] : NULL;
+        const cg_touch_rod *rod =
+            pair->chain >= set->cast.thread_count ? &set->cast.rods[pair->chain - set->cast.thread_count] : NULL;
         if (rod != NULL && rod->body == f->channel->rigid && rod->chain.part == 0 && pair->segment == 0) {
             least = fmin(least, add_ahead(f, pair, reach));
         }
@@ -206,9 +210,9 @@ static double find_ahead(const found *f)
 static void find_tip(const found *f)
 {
     const cg_channel_point *tip = &f->channel->tip;
-    cg_skin *skin = f->set->skins[tip->skin];
+    cg_skin *skin = f->set->cast.skins[tip->skin];
     cg_vec3 place = cg_channel_place(skin->tissue->mesh, skin->now, tip);
-    if (f->set->joint_count + f->set->row_count + 1 > f->set->most_working) {
+    if (f->set->cast.joint_count + f->set->rows.channel_rows + 1 > f->set->room.touches) {
         f->set->stats.lost++;
         return;
     }
@@ -223,9 +227,9 @@ static void find_tip(const found *f)
 
 int cg_touch_most_rows(const cg_touch_set *set)
 {
-    int rows = 0, room = set->most_working - set->joint_count;
-    for (int c = 0; c < CG_MOST_CHANNELS && set->channels != NULL; c++) {
-        const cg_channel *channel = &set->channels[c];
+    int rows = 0, room = set->room.touches - set->cast.joint_count;
+    for (int c = 0; c < CG_MOST_CHANNELS && set->cast.channels != NULL; c++) {
+        const cg_channel *channel = &set->cast.channels[c];
         rows += channel->is_used && channel->rigid >= 0 ? 2 * channel->count + channel->is_inside : 0;
     }
     return rows < room ? rows : (room > 0 ? room : 0);
@@ -233,15 +237,15 @@ int cg_touch_most_rows(const cg_touch_set *set)
 
 void cg_touch_find_channels(cg_touch_set *set)
 {
-    for (int c = 0; c < CG_MOST_CHANNELS && set->channels != NULL; c++) {
-        const cg_channel *channel = &set->channels[c];
+    for (int c = 0; c < CG_MOST_CHANNELS && set->cast.channels != NULL; c++) {
+        const cg_channel *channel = &set->cast.channels[c];
         if (!channel->is_used || channel->rigid < 0) {
             continue;
         }
-        found f = {set, channel, cg_channel_needle(set->rigids[channel->rigid])};
+        found f = {set, channel, cg_channel_needle(set->cast.rigids[channel->rigid])};
         double angles[CG_CHANNEL_MOST_POINTS];
         for (int i = 0; i < channel->count; i++) {
-            const cg_skin *skin = set->skins[channel->points[i].skin];
+            const cg_skin *skin = set->cast.skins[channel->points[i].skin];
             angles[i] =
                 cg_channel_angle(&f.needle, cg_channel_place(skin->tissue->mesh, skin->now, &channel->points[i]));
         }
@@ -259,24 +263,24 @@ void cg_touch_find_channels(cg_touch_set *set)
 // Row and column are cut off from all others; what is left on the diagonal is as firm as `like`.
 static void cut_off(cg_touch_set *set, int w, int axis, int like)
 {
-    size_t columns = 3 * (size_t)set->working_count, at = 3 * (size_t)w + (size_t)axis;
+    size_t columns = 3 * (size_t)set->problem.working_count, at = 3 * (size_t)w + (size_t)axis;
     size_t row = 3 * (size_t)w + (size_t)like;
-    double firm = set->coupling[row * columns + row];
+    double firm = set->problem.coupling[row * columns + row];
     for (size_t c = 0; c < columns; c++) {
-        set->coupling[at * columns + c] = set->coupling[c * columns + at] = 0;
+        set->problem.coupling[at * columns + c] = set->problem.coupling[c * columns + at] = 0;
     }
-    set->coupling[at * columns + at] = firm > 0 ? firm : 1;
+    set->problem.coupling[at * columns + at] = firm > 0 ? firm : 1;
 }
 
 void cg_touch_mask_channels(cg_touch_set *set)
 {
-    for (int w = 0; w < set->working_count; w++) {
-        const cg_touch *touch = &set->touches[set->working[w]];
+    for (int w = 0; w < set->problem.working_count; w++) {
+        const cg_touch *touch = &set->rows.touches[set->problem.working[w]];
         if (touch_is_guide(touch)) {
-            size_t columns = 3 * (size_t)set->working_count, row = 3 * (size_t)w;
+            size_t columns = 3 * (size_t)set->problem.working_count, row = 3 * (size_t)w;
             cut_off(set, w, 0, 1);
-            set->coupling[(row + 1) * columns + row + 1] += touch->own_give;
-            set->coupling[(row + 2) * columns + row + 2] += touch->own_give;
+            set->problem.coupling[(row + 1) * columns + row + 1] += touch->own_give;
+            set->problem.coupling[(row + 2) * columns + row + 2] += touch->own_give;
         } else if (touch_is_drag(touch)) {
             cut_off(set, w, 0, 1);
             cut_off(set, w, 2, 1);
@@ -294,7 +298,7 @@ static cg_vec3 guide_apart(const cg_touch *touch, cg_vec3 move)
 bool cg_touch_fill_channel(const cg_touch_set *set, int w, cg_vec3 move, cg_vec3 slip, double motion[3],
                            double force[3])
 {
-    const cg_touch *touch = &set->touches[set->working[w]];
+    const cg_touch *touch = &set->rows.touches[set->problem.working[w]];
     if (touch_is_guide(touch)) {
         cg_vec3 apart = guide_apart(touch, move);
         for (int k = 0; k < 3; k++) {

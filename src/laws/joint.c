@@ -20,10 +20,11 @@ static cg_vec3 end_of(const cg_thread *thread, int end)
 
 static void add_joint(cg_touch_set *set, const cg_touch_joint *joint)
 {
-    const cg_thread *thread = set->threads[joint->thread];
-    const cg_rigid *body = set->rigids[joint->rigid];
+    const cg_thread *thread = set->cast.threads[joint->thread];
+    const cg_rigid *body = set->cast.rigids[joint->rigid];
     cg_touch touch = {.pair = {cg_chain_of(CG_BODY_THREAD, joint->thread), segment_of(thread, joint->end),
                                cg_chain_of(CG_BODY_RIGID, joint->rigid), CG_JOINT_FEATURE},
+                      .kind = CG_JOINT_ROW,
                       .fraction = {joint->end == 0 ? 0 : 1, 0},
                       .point = {end_of(thread, joint->end), transform_point(body->now, joint->point)},
                       .radius = thread->radius,
@@ -33,8 +34,8 @@ static void add_joint(cg_touch_set *set, const cg_touch_joint *joint)
 
 void cg_touch_find_joints(cg_touch_set *set)
 {
-    for (int j = 0; j < set->joint_count; j++) {
-        add_joint(set, &set->joints[j]);
+    for (int j = 0; j < set->cast.joint_count; j++) {
+        add_joint(set, &set->cast.joints[j]);
     }
 }
 
@@ -52,7 +53,7 @@ typedef struct taken {
 
 static taken taken_at(const cg_touch_set *set, int j)
 {
-    double *start = set->joint_rows + (size_t)j * (size_t)(12 + 9 * set->most_working);
+    double *start = set->problem.joint_rows + (size_t)j * (size_t)(12 + 9 * set->room.touches);
     return (taken){start, start + 3, start + 12};
 }
 
@@ -82,7 +83,7 @@ static void apply3(const double *s, const double *x, double *y)
 // Q_rj S of a row r.
 static void weigh(const cg_touch_set *set, const double *row, size_t r, size_t size, taken kept, double *by)
 {
-    if (set->is_uneven) {
+    if (set->problem.is_uneven) {
         const double *s = kept.inverse, *own = row + size;
         for (int i = 0; i < 3; i++) {
             by[i] = own[0] * s[i] + own[1] * s[3 + i] + own[2] * s[6 + i];
@@ -112,50 +113,50 @@ CG_WIDE_PAIR(static, subtract_rows, (double *row, const double *rows, size_t siz
 // Takes the last touch of a problem of `w` + 1 out of the others.
 static void take_out(cg_touch_set *set, int w, taken kept)
 {
-    size_t stride = 3 * (size_t)set->working_count, size = 3 * (size_t)w;
-    double *own = set->coupling + size * stride;
-    invert_block(own + size, stride, set->is_uneven, kept.inverse);
-    memcpy(kept.motion, set->free_motion + size, 3 * sizeof(double));
+    size_t stride = 3 * (size_t)set->problem.working_count, size = 3 * (size_t)w;
+    double *own = set->problem.coupling + size * stride;
+    invert_block(own + size, stride, set->problem.is_uneven, kept.inverse);
+    memcpy(kept.motion, set->problem.free_motion + size, 3 * sizeof(double));
     for (size_t i = 0; i < 3; i++) {
         memcpy(kept.rows + i * size, own + i * stride, size * sizeof(double));
     }
     for (size_t r = 0; r < size; r++) {
-        double *row = set->coupling + r * stride, by[3];
+        double *row = set->problem.coupling + r * stride, by[3];
         weigh(set, row, r, size, kept, by);
         subtract_rows(row, kept.rows, size, by);
-        set->free_motion[r] -= by[0] * kept.motion[0] + by[1] * kept.motion[1] + by[2] * kept.motion[2];
+        set->problem.free_motion[r] -= by[0] * kept.motion[0] + by[1] * kept.motion[1] + by[2] * kept.motion[2];
     }
 }
 
 int cg_touch_take_joints_out(cg_touch_set *set)
 {
-    int left = set->working_count;
-    for (; left > 0 && touch_is_bilateral(&set->touches[set->working[left - 1]]); left--) {
-        take_out(set, left - 1, taken_at(set, set->working_count - left));
+    int left = set->problem.working_count;
+    for (; left > 0 && touch_is_bilateral(&set->rows.touches[set->problem.working[left - 1]]); left--) {
+        take_out(set, left - 1, taken_at(set, set->problem.working_count - left));
     }
-    size_t size = 3 * (size_t)left, stride = 3 * (size_t)set->working_count;
-    for (size_t r = 1; r < size && left < set->working_count; r++) {
-        memmove(set->coupling + r * size, set->coupling + r * stride, size * sizeof(double));
+    size_t size = 3 * (size_t)left, stride = 3 * (size_t)set->problem.working_count;
+    for (size_t r = 1; r < size && left < set->problem.working_count; r++) {
+        memmove(set->problem.coupling + r * size, set->problem.coupling + r * stride, size * sizeof(double));
     }
     return left;
 }
 
 void cg_touch_solve_joints(cg_touch_set *set)
 {
-    int first = set->working_count;
-    while (first > 0 && touch_is_bilateral(&set->touches[set->working[first - 1]])) {
+    int first = set->problem.working_count;
+    while (first > 0 && touch_is_bilateral(&set->rows.touches[set->problem.working[first - 1]])) {
         first--;
     }
-    for (int w = first; w < set->working_count; w++) {
-        taken kept = taken_at(set, set->working_count - 1 - w);
+    for (int w = first; w < set->problem.working_count; w++) {
+        taken kept = taken_at(set, set->problem.working_count - 1 - w);
         size_t size = 3 * (size_t)w;
         double sum[3];
         for (size_t i = 0; i < 3; i++) {
             sum[i] = -kept.motion[i];
             for (size_t c = 0; c < size; c++) {
-                sum[i] -= kept.rows[i * size + c] * set->force[c];
+                sum[i] -= kept.rows[i * size + c] * set->problem.force[c];
             }
         }
-        apply3(kept.inverse, sum, set->force + size);
+        apply3(kept.inverse, sum, set->problem.force + size);
     }
 }

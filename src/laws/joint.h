@@ -17,7 +17,7 @@ void cg_touch_find_joints(cg_touch_set *set);
 cg_vec3 cg_touch_joint_gap(const cg_touch *touch);
 // Takes the joints, which come last, out of the problem that is set up; returns how many touches it has left.
 int cg_touch_take_joints_out(cg_touch_set *set);
-// The forces of the joints once the others have theirs, in set->force.
+// The forces of the joints once the others have theirs, in set->problem.force.
 void cg_touch_solve_joints(cg_touch_set *set);
 
 #endif

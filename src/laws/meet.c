@@ -89,8 +89,8 @@ static bool add_side(const cg_meet_body *body, const cg_touch *meet, int side, c
 
 static int corners_of(const cg_meet_body *body, const cg_touch *meet, int side, int nodes[3])
 {
-    bool is_edge = meet->kind == CG_MEET_EDGES || meet->kind == CG_MEET_STOPPED_EDGES;
-    bool is_back = meet->kind == CG_MEET_NODE_BACK || meet->kind == CG_MEET_STOPPED_BACK;
+    bool is_edge = meet->what == CG_MEET_EDGES || meet->what == CG_MEET_STOPPED_EDGES;
+    bool is_back = meet->what == CG_MEET_NODE_BACK || meet->what == CG_MEET_STOPPED_BACK;
     const int *triangle = meet_triangle(body, touch_triangle(meet, side));
     for (int k = 0; k < 3; k++) {
         nodes[k] = triangle[k];

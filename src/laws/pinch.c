@@ -38,12 +38,12 @@ static void add_across(cg_thread *thread, int segment, cg_vec3 n, double stiffne
 static const cg_rigid_part *rail_at(const cg_touch_set *set, const cg_touch *touch)
 {
     int thread = touch_thread(touch, 0), rigid = touch_body(touch, 1, CG_BODY_RIGID);
-    if (!touch->working || !touch_is_contact(touch) || thread < 0 || rigid < set->first_free) {
+    if (!touch->working || !touch_is_contact(touch) || thread < 0 || rigid < set->cast.first_free) {
         return NULL;
     }
-    const cg_rigid *body = set->rigids[rigid];
+    const cg_rigid *body = set->cast.rigids[rigid];
     bool is_jaw = body->drive != NULL && cg_drive_number(body->drive, body) > 0; // its shaft presses from one side only
-    bool stands = set->threads[thread]->done || set->threads[thread]->model != NULL;
+    bool stands = set->cast.threads[thread]->done || set->cast.threads[thread]->model != NULL;
     const cg_rigid_part *part = &body->parts[cg_feature_part(touch->pair.segment_b)];
     return is_jaw && !stands && part->shape.kind == CG_SHAPE_CAPSULE ? part : NULL;
 }
@@ -59,15 +59,15 @@ double cg_touch_squeeze_give(const cg_touch_set *set, const cg_touch *touch)
 
 void cg_touch_stiffen_pinched(cg_touch_set *set)
 {
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         const cg_rigid_part *rail = rail_at(set, touch);
         double force = v3_dot(touch->force, touch->axes[0]);
         if (rail == NULL || !(force > 0)) {
             continue;
         }
-        cg_thread *thread = set->threads[touch_thread(touch, 0)];
-        const cg_rigid *body = set->rigids[touch_body(touch, 1, CG_BODY_RIGID)];
+        cg_thread *thread = set->cast.threads[touch_thread(touch, 0)];
+        const cg_rigid *body = set->cast.rigids[touch_body(touch, 1, CG_BODY_RIGID)];
         int segment = touch_segment(touch, 0);
         cg_vec3 axis = quat_rotate(quat_multiply(body->now.rotation, rail->pose.rotation), v3(0, 0, 1));
         cg_vec3 across = v3_cross(thread->shape.tangent[segment], axis);

@@ -93,7 +93,8 @@ static void add_press(finding *f, const place *p)
     }
     cg_touch *press = &set->presses[set->count];
     cg_tissue_row *row = &set->rows[set->count++];
-    *press = (cg_touch){.pair = cg_press_pair(set, p->shape, 8 * p->triangle + p->kind),
+    *press = (cg_touch){.kind = CG_PRESS_ROW,
+                        .pair = cg_press_pair(set, p->shape, 8 * p->triangle + p->kind),
                         .weights = {{p->weights[0], p->weights[1], p->weights[2]}},
                         .point = {p->at.point, v3_add_scaled(p->at.point, -law.distance, n)},
                         .axes = {n},

@@ -28,7 +28,7 @@
 static cg_thread *rolling_thread(const cg_touch_set *set, const cg_touch *touch, int side)
 {
     int chain = touch_thread(touch, side);
-    return chain >= 0 && set->threads[chain]->rolling ? set->threads[chain] : NULL;
+    return chain >= 0 && set->cast.threads[chain]->rolling ? set->cast.threads[chain] : NULL;
 }
 
 static cg_vec3 arm_of(const cg_thread *thread, const cg_touch *touch, int side)
@@ -64,14 +64,14 @@ cg_vec3 cg_touch_roll_so_far(const cg_touch_set *set, const cg_touch *touch)
 
 void cg_touch_roll_push(cg_touch_set *set)
 {
-    for (int c = 0; c < set->thread_count; c++) {
-        cg_thread *thread = set->threads[c];
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        cg_thread *thread = set->cast.threads[c];
         if (is_solved(set, c)) {
             memset(thread->contact_torque, 0, sizeof(double) * (size_t)thread->segment_count);
         }
     }
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         for (int side = 0; touch->working && side < 2; side++) {
             cg_thread *thread = rolling_thread(set, touch, side);
             if (thread != NULL && is_solved(set, touch_mover(set, touch, side))) {
@@ -86,9 +86,9 @@ void cg_touch_roll_push(cg_touch_set *set)
 static int gather_points(const cg_touch_set *set, int chain)
 {
     int count = 0;
-    const cg_thread *thread = set->threads[chain];
-    for (int w = set->working_count - 1; w >= 0; w--) {
-        const cg_touch *touch = &set->touches[set->working[w]];
+    const cg_thread *thread = set->cast.threads[chain];
+    for (int w = set->problem.working_count - 1; w >= 0; w--) {
+        const cg_touch *touch = &set->rows.touches[set->problem.working[w]];
         for (int side = 0; side < 2; side++) {
             if (touch_thread(touch, side) != chain) {
                 continue;
@@ -96,10 +96,10 @@ static int gather_points(const cg_touch_set *set, int chain)
             int at = count++, segment = touch_segment(touch, side);
             cg_vec3 arm = arm_of(thread, touch, side);
             cg_roll_point point = {segment, w, {v3_dot(arm, touch->axes[1]), v3_dot(arm, touch->axes[2])}};
-            for (; at > 0 && set->roll_points[at - 1].segment < segment; at--) {
-                set->roll_points[at] = set->roll_points[at - 1];
+            for (; at > 0 && set->problem.roll_points[at - 1].segment < segment; at--) {
+                set->problem.roll_points[at] = set->problem.roll_points[at - 1];
             }
-            set->roll_points[at] = point;
+            set->problem.roll_points[at] = point;
         }
     }
     return count;
@@ -108,8 +108,8 @@ static int gather_points(const cg_touch_set *set, int chain)
 // Adds G times the arms of two points where their two touches meet in Q.
 static void add_block(cg_touch_set *set, const cg_roll_point *a, const cg_roll_point *b, double turn)
 {
-    size_t columns = 3 * (size_t)set->working_count;
-    double *block = set->coupling + (size_t)(3 * a->touch + 1) * columns + (size_t)(3 * b->touch + 1);
+    size_t columns = 3 * (size_t)set->problem.working_count;
+    double *block = set->problem.coupling + (size_t)(3 * a->touch + 1) * columns + (size_t)(3 * b->touch + 1);
     for (int r = 0; r < 2; r++) {
         block[(size_t)r * columns] += turn * a->arm[r] * b->arm[0];
         block[(size_t)r * columns + 1] += turn * a->arm[r] * b->arm[1];
@@ -118,15 +118,15 @@ static void add_block(cg_touch_set *set, const cg_roll_point *a, const cg_roll_p
 
 void cg_touch_roll_couple(cg_touch_set *set)
 {
-    for (int c = 0; c < set->thread_count; c++) {
-        const cg_thread *thread = set->threads[c];
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        const cg_thread *thread = set->cast.threads[c];
         int count = thread->rolling ? gather_points(set, c) : 0;
         for (int a = 0; a < count; a++) {
-            const cg_roll_point *first = &set->roll_points[a];
+            const cg_roll_point *first = &set->problem.roll_points[a];
             double turn = cg_roll_compliance(thread, first->segment);
             add_block(set, first, first, turn);
             for (int b = a + 1, segment = first->segment; b < count; b++) {
-                const cg_roll_point *second = &set->roll_points[b];
+                const cg_roll_point *second = &set->problem.roll_points[b];
                 for (; segment > second->segment; segment--) {
                     turn *= cg_roll_share_before(thread, segment);
                 }

@@ -22,13 +22,13 @@ static int corner_of(const cg_skin *skin, const cg_thread_anchor *a, int k)
 
 void cg_touch_note_ties(cg_touch_set *set)
 {
-    for (int k = 0; k < set->skin_count; k++) {
-        set->skins[k]->tie_count = set->skins[k]->lost_ties = 0;
+    for (int k = 0; k < set->cast.skin_count; k++) {
+        set->cast.skins[k]->tie_count = set->cast.skins[k]->lost_ties = 0;
     }
-    for (int c = 0; c < set->thread_count; c++) {
-        for (int i = 0; i < cg_slide_count(set->threads[c]); i++) {
-            const cg_thread_anchor *a = &set->threads[c]->slide->anchors[i];
-            cg_skin *skin = set->skins[a->tissue];
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        for (int i = 0; i < cg_slide_count(set->cast.threads[c]); i++) {
+            const cg_thread_anchor *a = &set->cast.threads[c]->slide->anchors[i];
+            cg_skin *skin = set->cast.skins[a->tissue];
             if (skin->tie_count < CG_SKIN_MOST_TIES) {
                 skin->tied[skin->tie_count++] = a->triangle;
             } else {
@@ -94,20 +94,20 @@ static void aim_tie(cg_thread *thread, cg_skin *skin, cg_thread_anchor *a)
 
 void cg_touch_aim_ties(cg_touch_set *set)
 {
-    for (int c = 0; c < set->thread_count; c++) {
-        cg_thread *thread = set->threads[c];
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        cg_thread *thread = set->cast.threads[c];
         for (int i = 0; !thread->done && i < cg_slide_count(thread); i++) {
             cg_thread_anchor *a = &thread->slide->anchors[i];
-            aim_tie(thread, set->skins[a->tissue], a);
+            aim_tie(thread, set->cast.skins[a->tissue], a);
         }
     }
 }
 
 void cg_touch_push_ties(cg_touch_set *set, int thread)
 {
-    for (int i = 0; i < cg_slide_count(set->threads[thread]) && skins_are_asked(set); i++) {
-        const cg_thread_anchor *a = &set->threads[thread]->slide->anchors[i];
-        cg_skin_push(set->skins[a->tissue], a->triangle, a->weights, a->force);
+    for (int i = 0; i < cg_slide_count(set->cast.threads[thread]) && skins_are_asked(set); i++) {
+        const cg_thread_anchor *a = &set->cast.threads[thread]->slide->anchors[i];
+        cg_skin_push(set->cast.skins[a->tissue], a->triangle, a->weights, a->force);
     }
 }
 
@@ -115,7 +115,7 @@ void cg_touch_push_ties(cg_touch_set *set, int thread)
 // its row of `rows`: along its axes.
 static void add_reach(const cg_touch_set *set, const cg_thread *thread, int w, int side, const double *by, double *rows)
 {
-    const cg_touch *touch = &set->touches[set->working[w]];
+    const cg_touch *touch = &set->rows.touches[set->problem.working[w]];
     int vertex = touch_segment(touch, side);
     double sign = side == 0 ? 1.0 : -1.0, fraction = touch->fraction[side];
     cg_vec3 moved = v3_zero();
@@ -133,11 +133,11 @@ static void add_reach(const cg_touch_set *set, const cg_thread *thread, int w, i
 
 static void fill_reach(const cg_touch_set *set, int chain, const double *by, double *rows)
 {
-    memset(rows, 0, sizeof(double) * 3 * (size_t)set->working_count);
-    for (int w = 0; w < set->working_count; w++) {
+    memset(rows, 0, sizeof(double) * 3 * (size_t)set->problem.working_count);
+    for (int w = 0; w < set->problem.working_count; w++) {
         for (int side = 0; side < 2; side++) {
-            if (touch_thread(&set->touches[set->working[w]], side) == chain) {
-                add_reach(set, set->threads[chain], w, side, by, rows);
+            if (touch_thread(&set->rows.touches[set->problem.working[w]], side) == chain) {
+                add_reach(set, set->cast.threads[chain], w, side, by, rows);
             }
         }
     }
@@ -170,9 +170,9 @@ CG_WIDE_PAIR(static, add_vectors, (double *row, int columns, const double *by, c
 // Q += J q B (J q)^T for `count` segments from `first` on, one after the other.
 static void couple_segments(cg_touch_set *set, int thread, int first, int count)
 {
-    const cg_thread_slide *slide = set->threads[thread]->slide;
-    int columns = 3 * set->working_count;
-    double *reach = set->slip_rows, *answers = reach + CG_SLIPS_AT_ONCE * columns;
+    const cg_thread_slide *slide = set->cast.threads[thread]->slide;
+    int columns = 3 * set->problem.working_count;
+    double *reach = set->problem.slip_rows, *answers = reach + CG_SLIPS_AT_ONCE * columns;
     for (int s = 0; s < count; s++) {
         double own[CG_MOST_SLIDE_SEGMENTS] = {0};
         own[first + s] = 1;
@@ -190,16 +190,16 @@ static void couple_segments(cg_touch_set *set, int thread, int first, int count)
             }
         }
         if (felt > 0) {
-            add_vectors(set->coupling + (size_t)r * (size_t)columns, columns, by, vectors, felt);
+            add_vectors(set->problem.coupling + (size_t)r * (size_t)columns, columns, by, vectors, felt);
         }
     }
 }
 
 void cg_touch_couple_slips(cg_touch_set *set, int thread)
 {
-    cg_thread_slide *slide = set->threads[thread]->slide;
-    cg_slide_find_give(set->threads[thread]);
-    set->is_uneven = set->is_uneven || slide->is_uneven;
+    cg_thread_slide *slide = set->cast.threads[thread]->slide;
+    cg_slide_find_give(set->cast.threads[thread]);
+    set->problem.is_uneven = set->problem.is_uneven || slide->is_uneven;
     for (int first = 0; first < slide->segment_count; first += CG_SLIPS_AT_ONCE) {
         int left = slide->segment_count - first;
         couple_segments(set, thread, first, left < CG_SLIPS_AT_ONCE ? left : CG_SLIPS_AT_ONCE);
@@ -209,15 +209,15 @@ void cg_touch_couple_slips(cg_touch_set *set, int thread)
 bool cg_touch_ties_as_foreseen(cg_touch_set *set, int skin, double *work, double *load)
 {
     bool is_near = true;
-    for (int c = 0; c < set->thread_count; c++) {
-        cg_thread *thread = set->threads[c];
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        cg_thread *thread = set->cast.threads[c];
         for (int i = 0; i < cg_slide_count(thread); i++) {
             const cg_thread_anchor *a = &thread->slide->anchors[i];
             if (a->tissue != skin || cg_slide_is_portal(thread)) {
                 continue;
             }
             // As for touches: away from the force counts as above 0.
-            cg_vec3 away = cg_skin_point_strayed(set->skins[skin], a->triangle, a->weights);
+            cg_vec3 away = cg_skin_point_strayed(set->cast.skins[skin], a->triangle, a->weights);
             *work -= v3_dot(a->force, away);
             *load += v3_length(a->force);
             if (v3_length(away) > MOST_STRAY * thread->radius) {

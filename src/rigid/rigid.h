@@ -45,6 +45,7 @@ struct cg_drive;
 
 // In each pass of a step it goes the same share of its remaining way as everything else.
 typedef struct cg_rigid {
+    int number;           // among those that take part in contacts (rows/cast.h); it may be that of another by now
     cg_shape shape;       // of a body that has no parts: it is this one, in its own axes
     cg_rigid_part *parts; // in the axes of the body, about its centre of mass
     int part_count;

@@ -32,8 +32,25 @@ typedef enum cg_meet_kind {
     CG_MEET_KIND_COUNT
 } cg_meet_kind;
 
+// What a row is.
+typedef enum cg_touch_kind {
+    CG_NONE_ROW,
+    CG_SELF_ROW,    // contact of a thread with itself
+    CG_THREADS_ROW, // of two threads
+    CG_RIGID_ROW,   // of a thread with a rigid body
+    CG_RIGIDS_ROW,  // of two rigid bodies
+    CG_SKIN_ROW,    // of a thread or rigid body with tissue
+    CG_JOINT_ROW,   // the end of a thread that is fastened to a rigid body (laws/joint.h)
+    CG_GUIDE_ROW,   // a point of tissue stays on the middle line of a needle (laws/guide.h)
+    CG_DRAG_ROW,    // and resists its motion through it
+    CG_PRESS_ROW,   // compliant: tissue and a shape (laws/press.h)
+    CG_MEET_ROW,    // compliant: tissue and tissue (laws/meet.h)
+    CG_TOUCH_KINDS
+} cg_touch_kind;
+
 typedef struct cg_touch {
     cg_segment_pair pair; // the bodies (body.h) and features of the two sites
+    cg_touch_kind kind;
     double fraction[2];   // of the sites
     double weights[2][3]; // of the corners of a triangle, of sites on tissue
     cg_vec3 point[2];     // [m] of the sites
@@ -56,7 +73,7 @@ typedef struct cg_touch {
             double part;       // 0 to 1, of the full stiffness
             double growth;     // [1/thickness] how fast that grows as it comes nearer
             double facing;     // 0 to 1: how well they face each other
-            cg_meet_kind kind; // of two tissues: what touches,
+            cg_meet_kind what; // of two tissues: what touches,
             int items[2];      // node, triangle or edge of each
         };
     };

@@ -1,9 +1,28 @@
 // The list of touches of a pass: kept in order of their pairs, by which each is found again.
 #include "rows/touch.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/vec3.h"
+
+cg_touch_kind cg_touch_kind_of(const cg_segment_pair *pair)
+{
+    cg_body_kind here = cg_chain_kind(pair->chain_a), there = cg_chain_kind(pair->chain_b);
+    if (there == CG_BODY_RIGID && pair->segment_b == CG_JOINT_FEATURE) {
+        return CG_JOINT_ROW;
+    }
+    if (here == CG_BODY_RIGID && pair->segment_a >= CG_GUIDE_FEATURE && pair->segment_a < CG_TIP_FEATURE) {
+        return pair->segment_a < CG_DRAG_FEATURE ? CG_GUIDE_ROW : CG_DRAG_ROW;
+    }
+    if (there == CG_BODY_TISSUE) {
+        return CG_SKIN_ROW;
+    }
+    if (here == CG_BODY_THREAD && there == CG_BODY_THREAD) {
+        return pair->chain_a == pair->chain_b ? CG_SELF_ROW : CG_THREADS_ROW;
+    }
+    return here == there ? CG_RIGIDS_ROW : CG_RIGID_ROW;
+}
 
 static cg_touch turned_round(const cg_touch *touch)
 {
@@ -27,17 +46,18 @@ static void add_touch(cg_touch_set *set, cg_touch touch)
         }
         touch = turned_round(&touch);
     }
-    if (set->count == set->most_touches) {
+    assert(touch.kind == cg_touch_kind_of(&touch.pair) && "a row is what its key says");
+    if (set->rows.count == set->rows.most) {
         set->stats.lost++;
         return;
     }
-    int at = set->count;
-    while (at > 0 && compare_pairs(&set->touches[at - 1].pair, &touch.pair) > 0) {
+    int at = set->rows.count;
+    while (at > 0 && compare_pairs(&set->rows.touches[at - 1].pair, &touch.pair) > 0) {
         at--;
     }
-    memmove(&set->touches[at + 1], &set->touches[at], sizeof touch * (size_t)(set->count - at));
-    set->touches[at] = touch;
-    set->count++;
+    memmove(&set->rows.touches[at + 1], &set->rows.touches[at], sizeof touch * (size_t)(set->rows.count - at));
+    set->rows.touches[at] = touch;
+    set->rows.count++;
 }
 
 void cg_touch_add(cg_touch_set *set, const cg_touch *touch, cg_vec3 normal)
@@ -49,9 +69,9 @@ void cg_touch_add(cg_touch_set *set, const cg_touch *touch, cg_vec3 normal)
 
 bool cg_touch_add_row(cg_touch_set *set, const cg_touch *touch)
 {
-    int before = set->count;
+    int before = set->rows.count;
     add_touch(set, *touch);
-    return set->count > before;
+    return set->rows.count > before;
 }
 
 // The touch at exactly this pair, by bisection; -1 when there is none.
@@ -74,13 +94,13 @@ static int find_in(const cg_touch *touches, int count, const cg_segment_pair *pa
 
 int cg_touch_find_pair(const cg_touch_set *set, const cg_segment_pair *pair)
 {
-    return find_in(set->touches, set->count, pair);
+    return find_in(set->rows.touches, set->rows.count, pair);
 }
 
 const cg_touch *cg_touch_before(const cg_touch_set *set, const cg_segment_pair *pair)
 {
-    int found = find_in(set->before, set->before_count, pair);
-    return found >= 0 ? &set->before[found] : NULL;
+    int found = find_in(set->rows.before, set->rows.before_count, pair);
+    return found >= 0 ? &set->rows.before[found] : NULL;
 }
 
 bool cg_touch_has(const cg_touch_set *set, const cg_segment_pair *pair)
@@ -91,11 +111,12 @@ bool cg_touch_has(const cg_touch_set *set, const cg_segment_pair *pair)
 // A contact that finds no room is found in a later pass; a joint or a row of a channel that is left out lets go.
 void cg_touch_make_room(cg_touch_set *set, int wanted)
 {
-    int most = set->most_touches > wanted ? set->most_touches - wanted : 0, surplus = set->count - most;
-    for (int i = set->count - 1; i >= 0 && surplus > 0; i--) {
-        if (!touch_is_joint(&set->touches[i])) {
-            set->count--;
-            memmove(&set->touches[i], &set->touches[i + 1], sizeof *set->touches * (size_t)(set->count - i));
+    int most = set->rows.most > wanted ? set->rows.most - wanted : 0, surplus = set->rows.count - most;
+    for (int i = set->rows.count - 1; i >= 0 && surplus > 0; i--) {
+        if (!touch_is_joint(&set->rows.touches[i])) {
+            set->rows.count--;
+            memmove(&set->rows.touches[i], &set->rows.touches[i + 1],
+                    sizeof *set->rows.touches * (size_t)(set->rows.count - i));
             set->stats.lost++;
             surplus--;
         }

@@ -48,13 +48,13 @@ static void hand_on(cg_touch *from, cg_touch *to)
 static bool is_in_place(const cg_touch_set *set, const cg_touch *touch, const cg_touch *before)
 {
     double radius = cg_touch_radius(set, touch);
-    if (set->searches > 1) {
+    if (set->search.searches > 1) {
         return v3_distance(touch->point[0], before->point[0]) < radius;
     }
-    const cg_thread_shape *shape = &set->threads[touch_thread(before, 0)]->shape;
+    const cg_thread_shape *shape = &set->cast.threads[touch_thread(before, 0)]->shape;
     const cg_vec3 *ends = shape->position + before->pair.segment_a;
     cg_vec3 middle = v3_scale(0.5, v3_add(ends[0], ends[1]));
-    bool is_ahead = set->progress[touch_thread(before, 0)].is_ahead;
+    bool is_ahead = set->islands.progress[touch_thread(before, 0)].is_ahead;
     return is_ahead && v3_distance(touch->point[0], middle) < radius + 0.5 * v3_distance(ends[0], ends[1]);
 }
 
@@ -85,11 +85,11 @@ static int segments_apart(const cg_touch_set *set, const cg_touch *a, const cg_t
 static void inherit_from_beside(cg_touch_set *set, int *left, int left_count)
 {
     for (int apart = 1; apart <= FARTHEST_HEIR && left_count > 0; apart++) {
-        for (int i = 0; i < set->count && left_count > 0; i++) {
-            cg_touch *touch = &set->touches[i];
+        for (int i = 0; i < set->rows.count && left_count > 0; i++) {
+            cg_touch *touch = &set->rows.touches[i];
             for (int k = 0; k < left_count && !touch->working; k++) {
-                if (segments_apart(set, touch, &set->before[left[k]]) == apart) {
-                    hand_on(&set->before[left[k]], touch);
+                if (segments_apart(set, touch, &set->rows.before[left[k]]) == apart) {
+                    hand_on(&set->rows.before[left[k]], touch);
                     memmove(left + k, left + k + 1, sizeof *left * (size_t)(--left_count - k));
                 }
             }
@@ -100,13 +100,13 @@ static void inherit_from_beside(cg_touch_set *set, int *left, int left_count)
 // Each old force goes to one new touch: `working` of the old ones marks those that are still to give.
 void cg_touch_inherit(cg_touch_set *set)
 {
-    int *left = set->working, left_count = 0; // no problem is set up yet
-    for (int k = 0; k < set->before_count; k++) {
-        cg_touch *before = &set->before[k];
+    int *left = set->problem.working, left_count = 0; // no problem is set up yet
+    for (int k = 0; k < set->rows.before_count; k++) {
+        cg_touch *before = &set->rows.before[k];
         int found = before->working ? cg_touch_find_pair(set, &before->pair) : -1;
         if (found >= 0) {
-            hand_on(before, &set->touches[found]);
-        } else if (before->working && left_count < set->most_working) {
+            hand_on(before, &set->rows.touches[found]);
+        } else if (before->working && left_count < set->room.touches) {
             left[left_count++] = k;
         }
     }
@@ -115,9 +115,9 @@ void cg_touch_inherit(cg_touch_set *set)
 
 void cg_touch_turn_over(cg_touch_set *set)
 {
-    cg_touch *touches = set->before;
-    set->before = set->touches;
-    set->before_count = set->count;
-    set->touches = touches;
-    set->count = 0;
+    cg_touch *touches = set->rows.before;
+    set->rows.before = set->rows.touches;
+    set->rows.before_count = set->rows.count;
+    set->rows.touches = touches;
+    set->rows.count = 0;
 }

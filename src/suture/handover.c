@@ -41,13 +41,13 @@ typedef struct crowd {
 static crowd find_nearest_hole(const cg_touch_set *set, int skin, cg_vec3 place, double radius)
 {
     crowd nearest = {.place = place, .share = 1};
-    for (int c = 0; c < set->thread_count; c++) {
-        double room = ROOM * (radius + set->threads[c]->radius);
-        for (int k = 0; k < cg_slide_count(set->threads[c]); k++) {
-            const cg_thread_anchor *a = &set->threads[c]->slide->anchors[k];
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        double room = ROOM * (radius + set->cast.threads[c]->radius);
+        for (int k = 0; k < cg_slide_count(set->cast.threads[c]); k++) {
+            const cg_thread_anchor *a = &set->cast.threads[c]->slide->anchors[k];
             cg_mesh_point point = cg_anchor_point(a);
             if (a->tissue == skin) {
-                cg_vec3 there = cg_tissue_point_place(set->skins[skin]->tissue, &point);
+                cg_vec3 there = cg_tissue_point_place(set->cast.skins[skin]->tissue, &point);
                 double share = v3_distance(place, there) / room;
                 nearest = share < nearest.share ? (crowd){there, room, share} : nearest;
             }
@@ -58,7 +58,7 @@ static crowd find_nearest_hole(const cg_touch_set *set, int skin, cg_vec3 place,
 
 void cg_handover_make_room(const cg_touch_set *set, double radius, cg_channel_point *hole)
 {
-    const cg_mesh *mesh = set->skins[hole->skin]->tissue->mesh;
+    const cg_mesh *mesh = set->cast.skins[hole->skin]->tissue->mesh;
     cg_vec3 place = cg_channel_place(mesh, mesh->position, hole);
     crowd near = find_nearest_hole(set, hole->skin, place, radius);
     if (cg_is_hollow(mesh) || !(near.share < 1)) {

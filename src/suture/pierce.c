@@ -21,11 +21,11 @@ enum { MOST_WALK = 40 };
 
 double cg_pierce_tip_force(const cg_touch_set *set, int rigid, bool is_inside, int *most)
 {
-    cg_needle_place_now needle = cg_channel_needle(set->rigids[rigid]);
+    cg_needle_place_now needle = cg_channel_needle(set->cast.rigids[rigid]);
     double sum = 0, largest = 0;
     *most = -1;
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         int feature = touch->pair.segment_a;
         if (!touch->working || touch_body(touch, 0, CG_BODY_RIGID) != rigid || touch_skin(touch) < 0) {
             continue;
@@ -199,7 +199,7 @@ typedef struct following {
 
 static const cg_mesh *mesh_of(const following *f, const cg_channel_point *point)
 {
-    return f->set->skins[point->skin]->tissue->mesh;
+    return f->set->cast.skins[point->skin]->tissue->mesh;
 }
 
 static cg_vec3 place_of(const following *f, const cg_channel_point *point)
@@ -268,7 +268,7 @@ static void make_hole(following *f, int skin, int triangle, const double weights
 
 static double threshold_of(const following *f, int skin)
 {
-    return f->set->skins[skin]->law.force * cg_channel_ease(f->needle.needle->point);
+    return f->set->cast.skins[skin]->law.force * cg_channel_ease(f->needle.needle->point);
 }
 
 static bool can_be_pierced(const cg_skin *skin)
@@ -283,9 +283,9 @@ static void press_through(following *f)
 {
     int most;
     f->result.tip_force = cg_pierce_tip_force(f->set, f->channel->rigid, f->channel->is_inside, &most);
-    const cg_touch *touch = most >= 0 ? &f->set->touches[most] : NULL;
+    const cg_touch *touch = most >= 0 ? &f->set->rows.touches[most] : NULL;
     int skin = touch != NULL ? touch_skin(touch) : -1;
-    if (skin >= 0 && can_be_pierced(f->set->skins[skin]) && f->result.tip_force >= threshold_of(f, skin)) {
+    if (skin >= 0 && can_be_pierced(f->set->cast.skins[skin]) && f->result.tip_force >= threshold_of(f, skin)) {
         make_hole(f, skin, skin_triangle(touch->pair.segment_b), touch->weights[1], false);
     }
     f->channel->tip_force = f->result.tip_force;
@@ -342,7 +342,7 @@ static bool is_at_mouth(const following *f)
 // Where cells are squeezed flat none may be found at a place inside: the surface has the last word.
 static void force_through(following *f, int skin)
 {
-    cg_pierce_nearest nearest = cg_pierce_find_nearest(f->set->skins[skin]->tissue->mesh, f->needle.tip);
+    cg_pierce_nearest nearest = cg_pierce_find_nearest(f->set->cast.skins[skin]->tissue->mesh, f->needle.tip);
     if (nearest.triangle >= 0 && nearest.is_outside == f->channel->is_inside) {
         make_hole(f, skin, nearest.triangle, nearest.weights, true);
     }
@@ -352,7 +352,7 @@ static void force_through(following *f, int skin)
 // A hole would lie ahead of the tip, which would go back into it at once.
 static void leave(following *f, int skin)
 {
-    cg_pierce_nearest nearest = cg_pierce_find_nearest(f->set->skins[skin]->tissue->mesh, f->needle.tip);
+    cg_pierce_nearest nearest = cg_pierce_find_nearest(f->set->cast.skins[skin]->tissue->mesh, f->needle.tip);
     if (nearest.triangle >= 0 && nearest.is_outside) {
         f->channel->is_inside = false;
         f->channel->exits++;
@@ -435,8 +435,8 @@ static bool is_in(const following *f, const cg_mesh *mesh, int start)
 static void look_inside(following *f)
 {
     bool is_hidden = f->channel->hidden & 1;
-    for (int k = 0; k < f->set->skin_count && !is_at_mouth(f) && !has_gone_back(f); k++) {
-        const cg_skin *skin = f->set->skins[k];
+    for (int k = 0; k < f->set->cast.skin_count && !is_at_mouth(f) && !has_gone_back(f); k++) {
+        const cg_skin *skin = f->set->cast.skins[k];
         int start = -1;
         bool is_behind = f->channel->count > 0 && is_behind_mouth(f, skin, &start);
         if (can_be_pierced(skin) && (is_hidden || is_behind) && is_in(f, skin->tissue->mesh, start)) {
@@ -499,9 +499,9 @@ static void find_near_triangles(const following *f, near_triangles *near)
 {
     near->count = 0;
     near->has_lost = false;
-    for (int k = 0; k < f->set->skin_count; k++) {
-        const cg_mesh *mesh = f->set->skins[k]->tissue->mesh;
-        for (int t = 0; can_be_pierced(f->set->skins[k]) && t < mesh->triangle_count; t++) {
+    for (int k = 0; k < f->set->cast.skin_count; k++) {
+        const cg_mesh *mesh = f->set->cast.skins[k]->tissue->mesh;
+        for (int t = 0; can_be_pierced(f->set->cast.skins[k]) && t < mesh->triangle_count; t++) {
             if (is_triangle_off(mesh, t, &near->box)) {
                 continue;
             }
@@ -517,7 +517,7 @@ static void find_near_triangles(const following *f, near_triangles *near)
 // The ends of the axis of a part.
 static void ends_of(const following *f, int part, cg_vec3 ends[2])
 {
-    const cg_rigid *body = f->set->rigids[f->channel->rigid];
+    const cg_rigid *body = f->set->cast.rigids[f->channel->rigid];
     const cg_rigid_part *p = &body->parts[part];
     cg_transform pose = transform_compose(body->now, p->pose);
     ends[0] = transform_point(pose, v3(0, 0, -p->shape.half_length));
@@ -527,7 +527,7 @@ static void ends_of(const following *f, int part, cg_vec3 ends[2])
 static bool is_triangle_near(const following *f, int skin, int triangle, const cg_vec3 ends[2], double reach)
 {
     cg_vec3 corners[3];
-    triangle_corners(f->set->skins[skin]->tissue->mesh, triangle, corners);
+    triangle_corners(f->set->cast.skins[skin]->tissue->mesh, triangle, corners);
     cg_box box = box_of(corners, 3), near = box_grown(box_of(ends, 2), reach);
     return boxes_meet(&box, &near) &&
            sqrt(cg_closest_segment_triangle(ends[0], ends[1], corners).squared_distance) < reach;
@@ -542,8 +542,8 @@ static bool is_part_near(const following *f, const near_triangles *near, int par
     for (int i = 0; i < near->count && !is_near; i++) {
         is_near = is_triangle_near(f, near->skin[i], near->triangle[i], ends, reach);
     }
-    for (int k = 0; k < f->set->skin_count && near->has_lost; k++) {
-        const cg_skin *skin = f->set->skins[k];
+    for (int k = 0; k < f->set->cast.skin_count && near->has_lost; k++) {
+        const cg_skin *skin = f->set->cast.skins[k];
         for (int t = 0; can_be_pierced(skin) && t < skin->tissue->mesh->triangle_count && !is_near; t++) {
             is_near = is_triangle_near(f, k, t, ends, reach);
         }
@@ -582,7 +582,7 @@ typedef struct hiding {
 static hiding ask_part(const following *f, const double *angles, int part)
 {
     const cg_channel *channel = f->channel;
-    double radius = f->set->rigids[channel->rigid]->parts[part].shape.radius;
+    double radius = f->set->cast.rigids[channel->rigid]->parts[part].shape.radius;
     bool is_inside, is_beside, was_hidden = channel->hidden >> part & 1;
     place_part(f, angles, part, &is_inside, &is_beside);
     bool is_next = is_beside || was_hidden || is_hidden_beside(channel, part);
@@ -645,7 +645,7 @@ static void rest_on_hole(following *f)
 
 cg_pierce_result cg_pierce_follow(const cg_touch_set *set, cg_channel *channel, double behind)
 {
-    following f = {.set = set, .channel = channel, .needle = cg_channel_needle(set->rigids[channel->rigid])};
+    following f = {.set = set, .channel = channel, .needle = cg_channel_needle(set->cast.rigids[channel->rigid])};
     bool was_inside = channel->is_inside;
     press_through(&f);
     if (channel->is_inside && was_inside) {

@@ -21,7 +21,7 @@ static const double STEP = 0.25;
 
 static const cg_mesh *mesh_of(const cg_touch_set *set, const cg_channel_point *point)
 {
-    return set->skins[point->skin]->tissue->mesh;
+    return set->cast.skins[point->skin]->tissue->mesh;
 }
 
 static cg_vec3 place_at(const cg_needle_place_now *needle, double angle)
@@ -58,7 +58,7 @@ bool cg_way_back_lead(const cg_touch_set *set, cg_channel *channel, const cg_cha
     if (cg_is_hollow(mesh) || !cg_channel_is_inside(channel, -1)) {
         return false;
     }
-    cg_needle_place_now needle = cg_channel_needle(set->rigids[channel->rigid]);
+    cg_needle_place_now needle = cg_channel_needle(set->cast.rigids[channel->rigid]);
     double arc = needle.needle->arc, left;
     double first = channel->count > 0 ? angle_of(set, &needle, &channel->points[0]) : 0;
     if (arc - first < FAR * arc / CG_CHANNEL_SPACINGS) {
@@ -102,7 +102,7 @@ bool cg_way_back_is_out(const cg_touch_set *set, const cg_channel *channel, doub
     if (!hole->inward || !cg_channel_is_inside(channel, -1)) {
         return false;
     }
-    cg_needle_place_now needle = cg_channel_needle(set->rigids[channel->rigid]);
+    cg_needle_place_now needle = cg_channel_needle(set->cast.rigids[channel->rigid]);
     cg_vec3 end = place_at(&needle, needle.needle->arc);
     if (v3_distance(end, cg_channel_place(mesh, mesh->position, hole)) <= clear || is_in(mesh, hole, end)) {
         return false;

@@ -87,6 +87,7 @@ typedef struct cg_thread {
     cg_allocator allocator;
     void *memory;
     struct cg_model *model; // NULL: a Kirchhoff thread (model.h)
+    int number;             // among those that take part in contacts (rows/cast.h); it may be that of another by now
 
     int vertex_count;
     int segment_count;

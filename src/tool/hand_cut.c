@@ -71,7 +71,7 @@ static double pressed_by_blade(const cg_hand *hand, const cg_touch_set *set, con
 {
     for (int side = 0; side < 2; side++) {
         int rigid = touch_body(touch, side, CG_BODY_RIGID);
-        if (rigid >= 0 && set->rigids[rigid] == blade_of(hand) && !touch_is_joint(touch) && touch->working) {
+        if (rigid >= 0 && set->cast.rigids[rigid] == blade_of(hand) && !touch_is_joint(touch) && touch->working) {
             cg_vec3 away = side == 0 ? v3_neg(touch->axes[0]) : touch->axes[0];
             *normal = transform_vector_back(blade_of(hand)->now, away);
             return v3_dot(touch->force, touch->axes[0]);
@@ -83,8 +83,8 @@ static double pressed_by_blade(const cg_hand *hand, const cg_touch_set *set, con
 bool cg_hand_bites(const cg_hand *hand, const cg_touch_set *touches)
 {
     bool bites = false;
-    for (int i = 0; i < touches->count && !bites; i++) {
-        const cg_touch *touch = &touches->touches[i];
+    for (int i = 0; i < touches->rows.count && !bites; i++) {
+        const cg_touch *touch = &touches->rows.touches[i];
         cg_vec3 push;
         bites = touch_skin(touch) >= 0 && pressed_by_blade(hand, touches, touch, &push) > 0 &&
                 (push.x > BITING || -push.z > BITING);
@@ -94,7 +94,7 @@ bool cg_hand_bites(const cg_hand *hand, const cg_touch_set *touches)
 
 static double arc_of(const cg_touch_set *set, const cg_touch *touch)
 {
-    const cg_thread *thread = set->threads[touch_thread(touch, 0)];
+    const cg_thread *thread = set->cast.threads[touch_thread(touch, 0)];
     int segment = touch_segment(touch, 0);
     return thread->arc[segment] + touch->fraction[0] * thread->rest_length[segment];
 }
@@ -109,17 +109,17 @@ static double pressed_by_edge(const cg_hand *hand, const cg_touch_set *set, cons
 
 int cg_hand_slices(const cg_hand *hand, const cg_touch_set *touches, double *arc)
 {
-    for (int i = 0; i < touches->count; i++) {
-        const cg_touch *touch = &touches->touches[i];
+    for (int i = 0; i < touches->rows.count; i++) {
+        const cg_touch *touch = &touches->rows.touches[i];
         int thread = touch_thread(touch, 0);
         double sum = pressed_by_edge(hand, touches, touch), here = sum > 0 ? arc_of(touches, touch) : 0;
-        for (int k = 0; k < touches->count && sum > 0; k++) {
-            const cg_touch *other = &touches->touches[k];
+        for (int k = 0; k < touches->rows.count && sum > 0; k++) {
+            const cg_touch *other = &touches->rows.touches[k];
             bool is_near = k != i && touch_thread(other, 0) == thread && pressed_by_edge(hand, touches, other) > 0 &&
-                           fabs(arc_of(touches, other) - here) < 2 * ONE_PUSH * touches->threads[thread]->radius;
+                           fabs(arc_of(touches, other) - here) < 2 * ONE_PUSH * touches->cast.threads[thread]->radius;
             sum += is_near ? pressed_by_edge(hand, touches, other) : 0;
         }
-        if (sum > 0 && sum > cg_thread_cut_force(touches->threads[thread]->radius)) {
+        if (sum > 0 && sum > cg_thread_cut_force(touches->cast.threads[thread]->radius)) {
             *arc = here;
             return thread;
         }

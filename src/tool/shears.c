@@ -37,7 +37,7 @@ typedef struct push {
 
 static double arc_of(const cg_touch_set *set, const cg_touch *touch)
 {
-    const cg_thread *thread = set->threads[touch_thread(touch, 0)];
+    const cg_thread *thread = set->cast.threads[touch_thread(touch, 0)];
     int segment = touch_segment(touch, 0);
     return thread->arc[segment] + touch->fraction[0] * thread->rest_length[segment];
 }
@@ -47,7 +47,7 @@ static bool find_push(const cg_jaws *jaws, const cg_transform *frame, const cg_t
                       int blade, push *found)
 {
     int thread = touch_thread(touch, 0), rigid = touch_body(touch, 1, CG_BODY_RIGID);
-    if (thread < 0 || rigid < 0 || touch_is_joint(touch) || set->rigids[rigid] != &jaws->bodies[1 + blade]) {
+    if (thread < 0 || rigid < 0 || touch_is_joint(touch) || set->cast.rigids[rigid] != &jaws->bodies[1 + blade]) {
         return false;
     }
     cg_vec3 inward = transform_vector(*frame, v3(0, blade == 0 ? 1 : -1, 0));
@@ -72,9 +72,9 @@ static double push_near(const cg_jaws *jaws, const cg_transform *frame, const cg
                         const push *at, double reach)
 {
     double sum = 0;
-    for (int i = 0; i < set->count; i++) {
+    for (int i = 0; i < set->rows.count; i++) {
         push p;
-        if (find_push(jaws, frame, set, &set->touches[i], blade, &p) && p.thread == at->thread &&
+        if (find_push(jaws, frame, set, &set->rows.touches[i], blade, &p) && p.thread == at->thread &&
             fabs(p.arc - at->arc) <= reach) {
             sum += p.force;
         }
@@ -100,7 +100,7 @@ static double closing_force(const cg_jaws *jaws, double along)
 static bool parts(const cg_jaws *jaws, const cg_transform *frame, const cg_touch_set *set, const push *a, const push *b,
                   cg_shears_cut *cut)
 {
-    const cg_thread *thread = set->threads[a->thread];
+    const cg_thread *thread = set->cast.threads[a->thread];
     double thick = 2 * thread->radius, along = 0.5 * (a->at.z + b->at.z), least = shortest_piece(jaws);
     double reach = 2 * (2 * jaws->shape->aside + thick), whole = thread->arc[thread->vertex_count - 1];
     if (a->thread != b->thread || fabs(a->arc - b->arc) > reach) {
@@ -119,14 +119,14 @@ bool cg_shears_find(const cg_jaws *jaws, const cg_touch_set *set, cg_shears_cut 
 {
     cg_transform frame = cg_drive_frame(&jaws->drive);
     bool found = false, is_opening = jaws->goal > jaws->told;
-    for (int i = 0; i < set->count && !is_opening; i++) {
+    for (int i = 0; i < set->rows.count && !is_opening; i++) {
         push a, b;
-        if (!find_push(jaws, &frame, set, &set->touches[i], 0, &a)) {
+        if (!find_push(jaws, &frame, set, &set->rows.touches[i], 0, &a)) {
             continue;
         }
-        for (int k = 0; k < set->count; k++) {
+        for (int k = 0; k < set->rows.count; k++) {
             cg_shears_cut here;
-            if (find_push(jaws, &frame, set, &set->touches[k], 1, &b) && parts(jaws, &frame, set, &a, &b, &here) &&
+            if (find_push(jaws, &frame, set, &set->rows.touches[k], 1, &b) && parts(jaws, &frame, set, &a, &b, &here) &&
                 !(found && cut->opening <= here.opening)) {
                 *cut = here;
                 found = true;

@@ -152,8 +152,8 @@ bool cg_world_get_adhesion(const cg_world *world, int index, cg_adhesion *adhesi
 
 static int chain_of(const cg_touch_set *set, const cg_thread *thread)
 {
-    for (int c = 0; c < set->thread_count; c++) {
-        if (set->threads[c] == thread) {
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        if (set->cast.threads[c] == thread) {
             return c;
         }
     }
@@ -170,7 +170,7 @@ static bool find_sides(const cg_world *world, cg_fibre *fibre)
     }
     fibre->chain = chain_of(&world->touches, thread->thread);
     fibre->skin = cg_world_tissue_number(world, tissue);
-    return fibre->chain >= 0 && fibre->skin < world->touches.skin_count;
+    return fibre->chain >= 0 && fibre->skin < world->touches.cast.skin_count;
 }
 
 // Keeps those that `stays` says of, in their order.
@@ -188,8 +188,8 @@ static void keep(cg_world *world, bool (*stays)(const cg_world *world, cg_fibre 
 void cg_world_begin_adhesions(cg_world *world, const cg_step_context *context)
 {
     keep(world, find_sides);
-    world->touches.fibres = world->fibres;
-    world->touches.fibre_count = world->fibre_count;
+    world->touches.cast.fibres = world->fibres;
+    world->touches.cast.fibre_count = world->fibre_count;
     if (world->fibre_count > 0) {
         cg_touch_begin_fibres(&world->touches, context);
     }
@@ -206,7 +206,7 @@ static void forget_grips(const cg_world *world)
 {
     const cg_touch_set *set = &world->touches;
     for (int i = world->fibre_count - 1; i >= 0; i--) {
-        cg_thread *thread = set->threads[world->fibres[i].chain];
+        cg_thread *thread = set->cast.threads[world->fibres[i].chain];
         assert(thread->grips == &world->fibres[i].grip);
         thread->grips = world->fibres[i].grip.next;
     }
@@ -216,7 +216,7 @@ void cg_world_finish_adhesions(cg_world *world)
 {
     forget_grips(world);
     keep(world, still_holds);
-    world->touches.fibre_count = 0;
+    world->touches.cast.fibre_count = 0;
 }
 
 void cg_world_follow_adhesions(const cg_tissue_slot *edited, const cg_mesh_numbers *numbers)

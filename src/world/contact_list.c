@@ -34,7 +34,7 @@ static int walk_rows(row_walk *walk)
 {
     const cg_world *world = walk->world;
     int wanted = walk->left;
-    pass(walk, world->touches.touches, world->touch_memory != NULL ? world->touches.count : 0);
+    pass(walk, world->touches.rows.touches, world->touch_memory != NULL ? world->touches.rows.count : 0);
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         if (s->press != NULL) {
             pass(walk, s->press->presses, s->press->count);
@@ -51,7 +51,7 @@ static int walk_rows(row_walk *walk)
 static cg_thread_id thread_id_at(const cg_world *world, int order)
 {
     const cg_thread_slot *slot = cg_world_first_thread(world);
-    while (slot->thread != world->touches.threads[order]) {
+    while (slot->thread != world->touches.cast.threads[order]) {
         slot = cg_world_next_thread(world, slot);
     }
     cg_handle handle = cg_pool_handle_of(&world->threads, slot);
@@ -85,7 +85,7 @@ static void name_tissue(const cg_world *world, const cg_tissue_slot *slot, int t
 // A state that was loaded may name a shape that is not there.
 static void name_rigid(const cg_world *world, int number, int part, int side, cg_contact_info *contact)
 {
-    const cg_rigid *body = number < world->touches.rigid_count ? world->touches.rigids[number] : NULL;
+    const cg_rigid *body = number < world->touches.cast.rigid_count ? world->touches.cast.rigids[number] : NULL;
     contact->segments[side] = part;
     if (body != NULL) {
         contact->bodies[side] = cg_world_name_rigid(world, body);

@@ -8,10 +8,13 @@ void cg_world_list_touch_rigids(cg_world *world)
 {
     cg_touch_set *set = &world->touches;
     if (world->touch_memory != NULL) {
-        set->rigid_count = cg_world_list_shapes(world, set->rigids);
-        set->rigid_count += cg_world_list_rigids(world, false, set->rigids + set->rigid_count);
-        set->rigid_count += cg_world_list_rigids(world, true, set->rigids + set->rigid_count);
-        set->rigid_count += cg_world_list_tools(world, set->rigids + set->rigid_count);
+        set->cast.rigid_count = cg_world_list_shapes(world, set->cast.rigids);
+        set->cast.rigid_count += cg_world_list_rigids(world, false, set->cast.rigids + set->cast.rigid_count);
+        set->cast.rigid_count += cg_world_list_rigids(world, true, set->cast.rigids + set->cast.rigid_count);
+        set->cast.rigid_count += cg_world_list_tools(world, set->cast.rigids + set->cast.rigid_count);
+        for (int k = 0; k < set->cast.rigid_count; k++) {
+            set->cast.rigids[k]->number = k;
+        }
         cg_world_list_channels(world);
         cg_touch_list_parts(set);
         cg_world_list_swages(world);
@@ -21,12 +24,12 @@ void cg_world_list_touch_rigids(cg_world *world)
 void cg_world_list_touch_skins(cg_world *world)
 {
     cg_touch_set *set = &world->touches;
-    set->skin_count = 0;
+    set->cast.skin_count = 0;
     for (cg_tissue_slot *s = cg_world_first_tissue(world); s != NULL; s = cg_world_next_tissue(world, s)) {
         if (s->skin != NULL) {
             cg_skin_forget(s->skin);
-            cg_press_renumber_tissue(s->press, set->skin_count);
-            set->skins[set->skin_count++] = s->skin;
+            cg_press_renumber_tissue(s->press, set->cast.skin_count);
+            set->cast.skins[set->cast.skin_count++] = s->skin;
         }
     }
 }
@@ -35,12 +38,12 @@ void cg_world_forget_skins(cg_world *world)
 {
     cg_touch_set *set = &world->touches;
     int kept = 0;
-    for (int i = 0; i < set->count; i++) {
-        if (touch_skin(&set->touches[i]) < 0) {
-            set->touches[kept++] = set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        if (touch_skin(&set->rows.touches[i]) < 0) {
+            set->rows.touches[kept++] = set->rows.touches[i];
         }
     }
-    set->count = kept;
+    set->rows.count = kept;
     cg_world_list_touch_skins(world);
 }
 
@@ -49,11 +52,12 @@ void cg_world_forget_skins(cg_world *world)
 void cg_world_list_touch_threads(cg_world *world)
 {
     cg_touch_set *set = &world->touches;
-    set->thread_count = set->count = set->before_count = set->found.count = 0;
+    set->cast.thread_count = set->rows.count = set->rows.before_count = set->search.found.count = 0;
     for (int model = 0; model < 2; model++) { // those that forces move come first
         for (cg_thread_slot *s = cg_world_first_thread(world); s != NULL; s = cg_world_next_thread(world, s)) {
             if ((s->thread->model != NULL) == (model == 1)) {
-                set->threads[set->thread_count++] = s->thread;
+                s->thread->number = set->cast.thread_count;
+                set->cast.threads[set->cast.thread_count++] = s->thread;
             }
         }
     }
@@ -120,17 +124,18 @@ cg_status cg_world_take_touch_room(cg_world *world)
 {
     const cg_touch_set *present = &world->touches;
     cg_touch_room room = wanted_room(world);
-    if (world->touch_room == NULL || room.threads > present->most_threads || room.vertices > present->most_vertices ||
-        room.parts > present->most_parts || room.rods > present->most_rods ||
-        room.rod_points > present->most_rod_points || room.joints > present->most_joints ||
-        room.guides > present->most_guides) {
-        cg_touch_set set = {.options = cg_friction_options_default(), .motion_rule = motion_rule_default()};
-        set.motion_rule.freeze = DEEPEST;
-        room.threads = roomy(room.threads, present->most_threads);
-        room.vertices = roomy(room.vertices, present->most_vertices);
-        room.parts = roomy(room.parts, present->most_parts);
-        room.rods = roomy(room.rods, present->most_rods);
-        room.rod_points = roomy(room.rod_points, present->most_rod_points);
+    if (world->touch_room == NULL || room.threads > present->room.threads || room.vertices > present->room.vertices ||
+        room.parts > present->room.parts || room.rods > present->room.rods ||
+        room.rod_points > present->room.rod_points || room.joints > present->room.joints ||
+        room.guides > present->room.guides) {
+        cg_touch_set set = {.problem.options = cg_friction_options_default(),
+                            .search.motion_rule = motion_rule_default()};
+        set.search.motion_rule.freeze = DEEPEST;
+        room.threads = roomy(room.threads, present->room.threads);
+        room.vertices = roomy(room.vertices, present->room.vertices);
+        room.parts = roomy(room.parts, present->room.parts);
+        room.rods = roomy(room.rods, present->room.rods);
+        room.rod_points = roomy(room.rod_points, present->room.rod_points);
         void *memory = lay_out(world, &set, &room);
         if (memory == NULL) {
             return cg_error(CG_OUT_OF_MEMORY, "no memory for %d contacts", world->def.max_contacts);
@@ -154,7 +159,7 @@ cg_status cg_world_fit_touches(cg_world *world)
         return status;
     }
     world->touch_memory = world->touch_room;
-    world->touches.is_off_skins = world->planes != NULL;
+    world->touches.cast.is_off_skins = world->planes != NULL;
     cg_world_list_touch_threads(world);
     return cg_ok();
 }

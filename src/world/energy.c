@@ -91,12 +91,12 @@ static bool shape_moves(const cg_rigid *shape)
 // A thread that something pushes which moves by itself is driven.
 static void mark_driven(cg_touch_set *set)
 {
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         int thread = touch_thread(touch, 0), rigid = touch_body(touch, 1, CG_BODY_RIGID);
-        bool is_moved = rigid >= 0 ? shape_moves(set->rigids[rigid]) : touch_body(touch, 1, CG_BODY_TISSUE) >= 0;
+        bool is_moved = rigid >= 0 ? shape_moves(set->cast.rigids[rigid]) : touch_body(touch, 1, CG_BODY_TISSUE) >= 0;
         if (touch->working && thread >= 0 && is_moved) {
-            set->threads[thread]->isolated = false;
+            set->cast.threads[thread]->isolated = false;
         }
     }
 }
@@ -104,9 +104,9 @@ static void mark_driven(cg_touch_set *set)
 static ledger island_ledger(const cg_touch_set *set, const cg_step_context *context, int head)
 {
     ledger sum = {0};
-    for (int c = head; c < set->thread_count; c++) {
-        if (set->island[c] == head && !sum.driven) {
-            add_thread(&sum, set->threads[c], context);
+    for (int c = head; c < set->cast.thread_count; c++) {
+        if (set->islands.head[c] == head && !sum.driven) {
+            add_thread(&sum, set->cast.threads[c], context);
         }
     }
     return sum;
@@ -115,7 +115,7 @@ static ledger island_ledger(const cg_touch_set *set, const cg_step_context *cont
 bool cg_world_wins_energy(cg_world *world, const cg_step_context *context, int head)
 {
     cg_touch_set *set = &world->touches;
-    if (head >= set->thread_count) {
+    if (head >= set->cast.thread_count) {
         return false;
     }
     mark_driven(set);
@@ -130,15 +130,15 @@ static void limit_island(cg_world *world, const cg_step_context *context, int he
     if (!may_be_too_much(&sum)) {
         return;
     }
-    for (int c = head; c < set->thread_count; c++) {
-        if (set->island[c] == head) {
-            add_parts(&sum, set->threads[c], context);
+    for (int c = head; c < set->cast.thread_count; c++) {
+        if (set->islands.head[c] == head) {
+            add_parts(&sum, set->cast.threads[c], context);
         }
     }
     cg_thread_pace pace = allowed_pace(&sum);
-    for (int c = head; pace.swing < 1 && c < set->thread_count; c++) {
-        if (set->island[c] == head) {
-            slow_down(set->threads[c], pace);
+    for (int c = head; pace.swing < 1 && c < set->cast.thread_count; c++) {
+        if (set->islands.head[c] == head) {
+            slow_down(set->cast.threads[c], pace);
         }
     }
     world->stats.energy_limited_steps += pace.swing < 1;
@@ -148,8 +148,8 @@ void cg_world_limit_energy(cg_world *world, const cg_step_context *context)
 {
     if (world->touch_memory != NULL) {
         mark_driven(&world->touches);
-        for (int c = 0; c < world->touches.thread_count; c++) {
-            if (world->touches.island[c] == c) {
+        for (int c = 0; c < world->touches.cast.thread_count; c++) {
+            if (world->touches.islands.head[c] == c) {
                 limit_island(world, context, c);
             }
         }

@@ -87,11 +87,12 @@ void cg_world_list_bead_threads(cg_world *world)
 {
     const cg_touch_set *set = &world->touches;
     cg_beads *beads = &world->beads;
-    if (world->bead_memory != NULL && set->thread_count <= beads->most_threads) { // else they are laid out anew next
-        beads->thread_count = set->thread_count;
+    if (world->bead_memory != NULL &&
+        set->cast.thread_count <= beads->most_threads) { // else they are laid out anew next
+        beads->thread_count = set->cast.thread_count;
         beads->pair_count = beads->touch_count = 0;
         beads->reach = -1;
-        memcpy(beads->threads, set->threads, sizeof(cg_thread *) * (size_t)set->thread_count);
+        memcpy(beads->threads, set->cast.threads, sizeof(cg_thread *) * (size_t)set->cast.thread_count);
     }
 }
 
@@ -110,22 +111,23 @@ static cg_safe_motion look_at_way(cg_world *world, const cg_thread *only)
         return (cg_safe_motion){.fraction = 1};
     }
     cg_touch_look_at_bodies(set);
-    for (int c = 0; c < set->thread_count; c++) {
-        cg_thread *thread = set->threads[c];
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        cg_thread *thread = set->cast.threads[c];
         bool moves = only != NULL ? thread == only : cg_thread_has_springs(thread);
         for (int i = 0; i < thread->vertex_count; i++) {
             thread->move[i] = moves ? v3_sub(thread->shape.position[i], thread->model->before[i]) : v3_zero();
         }
-        set->chains[c].points = moves ? thread->model->before : thread->shape.position;
+        set->cast.chains[c].points = moves ? thread->model->before : thread->shape.position;
     }
-    for (int k = 0; k < set->part_count; k++) {
-        set->moving[k].after = set->moving[k].before;
-        set->moving[k].by_turn = false;
+    for (int k = 0; k < set->cast.part_count; k++) {
+        set->cast.moving[k].after = set->cast.moving[k].before;
+        set->cast.moving[k].by_turn = false;
     }
-    set->motion.limit = 1;
-    cg_safe_motion safe = cg_safe_motion_find(&set->motion, &set->motion_rule, set->chains, set->moves,
-                                              set->thread_count, set->moving, set->part_count);
-    if (set->skin_count > 0) {
+    set->search.motion.limit = 1;
+    cg_safe_motion safe =
+        cg_safe_motion_find(&set->search.motion, &set->search.motion_rule, set->cast.chains, set->cast.moves,
+                            set->cast.thread_count, set->cast.moving, set->cast.part_count);
+    if (set->cast.skin_count > 0) {
         double share = cg_touch_skin_share(set, safe.fraction);
         safe.limit = share < safe.fraction ? CG_LIMIT_BAD : safe.limit; // no pair of segments
         safe.fraction = share;
@@ -139,11 +141,11 @@ static cg_safe_motion look_at_way(cg_world *world, const cg_thread *only)
 static void place_parts(cg_touch_set *set)
 {
     cg_touch_look_at_bodies(set);
-    for (int k = 0; k < set->part_count; k++) {
-        const cg_rigid *body = set->rigids[set->parts[k].body];
-        const cg_moving_shape *moving = &set->moving[k];
+    for (int k = 0; k < set->cast.part_count; k++) {
+        const cg_rigid *body = set->cast.rigids[set->cast.parts[k].body];
+        const cg_moving_shape *moving = &set->cast.moving[k];
         if (!body->is_free) {
-            set->placed[k].pose = moving->is_part ? transform_compose(body->target, moving->part) : body->target;
+            set->cast.placed[k].pose = moving->is_part ? transform_compose(body->target, moving->part) : body->target;
         }
     }
 }
@@ -151,7 +153,7 @@ static void place_parts(cg_touch_set *set)
 // [m/s] How a point of a part moves in this step.
 static cg_vec3 part_velocity(const cg_touch_set *set, int part, cg_vec3 point, const cg_step_context *context)
 {
-    const cg_rigid *body = set->rigids[set->parts[part].body];
+    const cg_rigid *body = set->cast.rigids[set->cast.parts[part].body];
     if (body->is_free) {
         return v3_zero();
     }
@@ -165,16 +167,16 @@ static int part_walls(cg_world *world, cg_thread *thread, const cg_step_context 
     cg_touch_set *set = &world->touches;
     cg_contact_rule rule = contact_rule_default();
     int count = 0, chain = number_of_thread(set, thread);
-    if (set->part_count == 0) {
+    if (set->cast.part_count == 0) {
         return 0;
     }
-    set->chains[chain].points = thread->shape.position;
-    cg_shape_contacts_find(&set->finder, &rule, &set->chains[chain], 1, set->placed, set->part_count, 0,
-                           &set->found_shapes);
-    for (int k = 0; k < set->found_shapes.count; k++) {
-        cg_shape_contact *contact = &set->found_shapes.items[k];
+    set->cast.chains[chain].points = thread->shape.position;
+    cg_shape_contacts_find(&set->search.finder, &rule, &set->cast.chains[chain], 1, set->cast.placed,
+                           set->cast.part_count, 0, &set->search.found_shapes);
+    for (int k = 0; k < set->search.found_shapes.count; k++) {
+        cg_shape_contact *contact = &set->search.found_shapes.items[k];
         contact->chain = chain;
-        double friction = set->rigids[set->parts[contact->shape].body]->friction * thread->friction;
+        double friction = set->cast.rigids[set->cast.parts[contact->shape].body]->friction * thread->friction;
         cg_bead_wall wall = {contact, part_velocity(set, contact->shape, contact->surface, context), sqrt(friction)};
         count += cg_beads_part_wall(&world->beads, thread, &wall, time);
     }
@@ -358,7 +360,7 @@ static void hold_vertices(cg_thread *thread, int first, int last, double share)
 // Holds the two segments of a pair, and `more` vertices beside them; a kink, where they are near along a thread, whole.
 static void hold_pair(cg_world *world, const cg_segment_pair *pair, int more)
 {
-    cg_thread *a = world->touches.threads[pair->chain_a], *b = world->touches.threads[pair->chain_b];
+    cg_thread *a = world->touches.cast.threads[pair->chain_a], *b = world->touches.cast.threads[pair->chain_b];
     if (a == b && pair->segment_b - pair->segment_a < KINK) {
         hold_vertices(a, pair->segment_a - more, pair->segment_b + 1 + more, 0);
         return;
@@ -373,7 +375,7 @@ static double hold_back(cg_world *world)
 {
     cg_safe_motion safe = look_at_way(world, NULL);
     for (int k = 0; k < MOST_HELD_BACK && safe.fraction < 1 && safe.limit != CG_LIMIT_BAD; k++) {
-        cg_thread *thread = world->touches.threads[safe.pair.chain_a];
+        cg_thread *thread = world->touches.cast.threads[safe.pair.chain_a];
         int more = k / HELD_ALONE, at = safe.pair.segment_a;
         if (safe.limit == CG_LIMIT_PAIR) {
             hold_pair(world, &safe.pair, more);

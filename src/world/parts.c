@@ -170,14 +170,15 @@ static void part_touches(cg_world *world, const cg_thread *thread, const cg_thre
     int kept = 0, place = number_of_thread(set, rest), whole = number_of_thread(set, thread);
     whole -= whole > place; // as it was before
     for (int i = 0; i < count; i++) {
-        cg_touch touch = set->touches[i];
+        cg_touch touch = set->rows.touches[i];
         bool is_there = part_side(whole, place, cut, &touch.pair.chain_a, &touch.fraction[0]) &&
                         part_side(whole, place, cut, &touch.pair.chain_b, &touch.fraction[1]);
         if (is_there && touch.pair.chain_a <= touch.pair.chain_b) {
-            set->touches[kept++] = touch;
+            touch.kind = cg_touch_kind_of(&touch.pair); // what was with itself may be of two
+            set->rows.touches[kept++] = touch;
         }
     }
-    set->count = kept;
+    set->rows.count = kept;
     cg_touch_find_arcs(set);
 }
 
@@ -209,7 +210,7 @@ cg_status cg_world_cut_thread(cg_world *world, cg_thread_id id, double arc, cg_t
     }
     cg_handle whole = {id.index, id.generation}, other = cg_pool_handle_of(&world->threads, spare);
     bool has_touches = world->touch_memory != NULL;
-    int vertex_count = thread->vertex_count, touches = has_touches ? world->touches.count : 0;
+    int vertex_count = thread->vertex_count, touches = has_touches ? world->touches.rows.count : 0;
     if (has_touches) {
         cg_touch_note_arcs(&world->touches);
     }

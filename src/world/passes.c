@@ -75,8 +75,8 @@ static const double LONG_SLIDE = 0.3;
 
 static bool has_free_body(const cg_touch_set *set, int head)
 {
-    for (int m = set->thread_count; m < cg_mover_count(set); m++) {
-        if (set->island[m] == head) {
+    for (int m = set->cast.thread_count; m < cg_mover_count(set); m++) {
+        if (set->islands.head[m] == head) {
             return true;
         }
     }
@@ -86,11 +86,11 @@ static bool has_free_body(const cg_touch_set *set, int head)
 // True when a thread of the island may touch a tissue in this step, or did in the last.
 static bool is_on_skin(const cg_touch_set *set, int head)
 {
-    bool is_near = set->island[cg_skin_node(set)] == head;
-    for (int c = head; c < set->thread_count && !is_near; c++) {
-        is_near = set->island[c] == head && set->is_near_skin[c];
+    bool is_near = set->islands.head[cg_skin_node(set)] == head;
+    for (int c = head; c < set->cast.thread_count && !is_near; c++) {
+        is_near = set->islands.head[c] == head && set->cast.is_near_skin[c];
     }
-    return set->on_skin && is_near;
+    return set->islands.on_skin && is_near;
 }
 
 // Where tissue and free bodies lead is not looked for.
@@ -104,12 +104,12 @@ static bool mark_sliders(cg_world *world, const cg_step_context *context)
 {
     cg_touch_set *set = &world->touches;
     bool any = false;
-    for (int c = 0; c < set->thread_count && world->def.newton_passes >= LEAST_PASSES; c++) {
-        int head = set->island[c];
-        set->progress[c].is_ahead =
-            head < c ? set->progress[head].is_ahead
+    for (int c = 0; c < set->cast.thread_count && world->def.newton_passes >= LEAST_PASSES; c++) {
+        int head = set->islands.head[c];
+        set->islands.progress[c].is_ahead =
+            head < c ? set->islands.progress[head].is_ahead
                      : may_look_ahead(set, c) && cg_touch_slide(set, context->time_step, c) > LONG_SLIDE;
-        any = any || set->progress[c].is_ahead;
+        any = any || set->islands.progress[c].is_ahead;
     }
     return any;
 }
@@ -117,7 +117,7 @@ static bool mark_sliders(cg_world *world, const cg_step_context *context)
 static void look_back(cg_touch_set *set)
 {
     for (int m = 0; m < cg_mover_count(set); m++) {
-        set->progress[m].is_ahead = false;
+        set->islands.progress[m].is_ahead = false;
     }
 }
 
@@ -149,9 +149,9 @@ static void move_all(cg_world *world)
     cg_touch_set *set = &world->touches;
     cg_touch_move_rigids(set);
     cg_touch_move_skins(set);
-    for (int c = 0; c < set->thread_count; c++) {
-        cg_thread *thread = set->threads[c];
-        double share = set->progress[c].share;
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        cg_thread *thread = set->cast.threads[c];
+        double share = set->islands.progress[c].share;
         if (!thread->done) {
             cg_thread_move_share(thread, share);
             thread->done = thread->refused || (share == 1.0 && thread->settles);
@@ -163,9 +163,9 @@ static void move_all(cg_world *world)
 static void settle_islands(cg_world *world, const cg_step_context *context)
 {
     cg_touch_set *set = &world->touches;
-    for (int c = 0; c < set->thread_count; c++) {
-        if (!set->threads[c]->done) {
-            cg_thread_refuse_bad_move(set->threads[c]);
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        if (!set->cast.threads[c]->done) {
+            cg_thread_refuse_bad_move(set->cast.threads[c]);
         }
     }
     cg_touch_refuse_bad_moves(set);
@@ -194,9 +194,9 @@ static bool aim_ahead(cg_world *world, const cg_step_context *context)
         return false;
     }
     if (world->touch_memory != NULL) { // islands know threads by their numbers among the contacts
-        for (int c = 0; c < set->thread_count; c++) {
-            bool is_free = !is_on_skin(set, set->island[c]) && !cg_touch_is_led(set, set->island[c]);
-            any = aim_thread(set->threads[c], context, is_free) || any;
+        for (int c = 0; c < set->cast.thread_count; c++) {
+            bool is_free = !is_on_skin(set, set->islands.head[c]) && !cg_touch_is_led(set, set->islands.head[c]);
+            any = aim_thread(set->cast.threads[c], context, is_free) || any;
         }
         return any;
     }
@@ -218,9 +218,9 @@ static void go_ahead_alone(cg_world *world)
 // Those whose way is free.
 static void go_ahead(cg_touch_set *set)
 {
-    for (int c = 0; c < set->thread_count; c++) {
-        if (set->threads[c]->second_order && set->progress[c].share == 1.0) {
-            cg_thread_go_ahead(set->threads[c]);
+    for (int c = 0; c < set->cast.thread_count; c++) {
+        if (set->cast.threads[c]->second_order && set->islands.progress[c].share == 1.0) {
+            cg_thread_go_ahead(set->cast.threads[c]);
         }
     }
 }
@@ -232,31 +232,32 @@ enum { MORE_PASSES = 6, MOST_TIMES = 3 };
 
 static bool has_to_go_on(cg_world *world, const cg_step_context *context, int head)
 {
-    int passes = world->def.newton_passes, most = world->touches.progress[head].most;
+    int passes = world->def.newton_passes, most = world->touches.islands.progress[head].most;
     return passes >= LEAST_PASSES && most < MOST_TIMES * passes && cg_world_wins_energy(world, context, head);
 }
 
 static void allow_more(cg_touch_set *set, int head)
 {
     for (int m = head; m < cg_mover_count(set); m++) {
-        set->progress[m].most += set->island[m] == head ? MORE_PASSES : 0;
+        set->islands.progress[m].most += set->islands.head[m] == head ? MORE_PASSES : 0;
     }
 }
 
 // A tangle or a yank must not freeze the hand: the step also ends when it has cost enough, which is counted, not timed.
 static bool may_go_on(const cg_world *world, int pass)
 {
-    return pass < MOST_CONTACT_PASSES && (pass == 0 || world->touches.ahead || cg_touch_may_go_on(&world->touches));
+    return pass < MOST_CONTACT_PASSES &&
+           (pass == 0 || world->touches.search.ahead || cg_touch_may_go_on(&world->touches));
 }
 
 // All of tissues and what may touch them have gone their whole way, and want no other pass.
 static bool is_skin_settled(const cg_touch_set *set)
 {
     int skins = cg_skin_node(set);
-    bool settled = set->progress[skins].share == 1.0;
+    bool settled = set->islands.progress[skins].share == 1.0;
     for (int m = 0; m < cg_mover_count(set); m++) {
-        if (set->group[m] == set->group[skins] && !*mover_done(set, m)) {
-            settled = settled && (*mover_settles(set, m) || is_last_pass(&set->progress[m]));
+        if (set->islands.group[m] == set->islands.group[skins] && !*mover_done(set, m)) {
+            settled = settled && (*mover_settles(set, m) || is_last_pass(&set->islands.progress[m]));
         }
     }
     return settled;
@@ -269,7 +270,7 @@ typedef enum answer { NOT_ASKED, AS_FORESEEN, STRAYED } answer;
 static answer ask_skins(cg_world *world, int *answers)
 {
     cg_touch_set *set = &world->touches;
-    if (!set->on_skin || set->is_skin_done || !is_skin_settled(set)) {
+    if (!set->islands.on_skin || set->islands.is_skin_done || !is_skin_settled(set)) {
         return NOT_ASKED;
     }
     return cg_touch_answer_skins(set) || ++*answers == MOST_ANSWERS ? AS_FORESEEN : STRAYED;
@@ -280,7 +281,7 @@ static answer ask_skins(cg_world *world, int *answers)
 static void end_pass(cg_world *world, const cg_step_context *context, int head, bool strayed)
 {
     cg_touch_set *set = &world->touches;
-    cg_progress *progress = &set->progress[head];
+    cg_progress *progress = &set->islands.progress[head];
     bool is_whole = progress->share == 1.0, is_last = is_whole && is_last_pass(progress) && !strayed;
     bool reached = is_whole && (is_last || *mover_settles(set, head));
     bool goes_on = is_last && !*mover_done(set, head) && has_to_go_on(world, context, head);
@@ -289,11 +290,11 @@ static void end_pass(cg_world *world, const cg_step_context *context, int head, 
         allow_more(set, head);
     }
     for (int m = head; m < cg_mover_count(set); m++) {
-        if (set->island[m] == head) {
-            set->progress[m].whole += is_whole;
-            set->progress[m].reached = set->progress[m].reached || reached;
-            if (ends && m < set->thread_count) {
-                set->threads[m]->gave_up = !set->threads[m]->done;
+        if (set->islands.head[m] == head) {
+            set->islands.progress[m].whole += is_whole;
+            set->islands.progress[m].reached = set->islands.progress[m].reached || reached;
+            if (ends && m < set->cast.thread_count) {
+                set->cast.threads[m]->gave_up = !set->cast.threads[m]->done;
             }
             *mover_done(set, m) = *mover_done(set, m) || ends;
         }
@@ -309,15 +310,15 @@ static bool end_passes(cg_world *world, const cg_step_context *context, answer s
         cg_touch_end_skins(set);
     }
     for (int head = 0; head < cg_mover_count(set); head++) {
-        if (set->island[head] == head) {
-            bool is_on_skins = set->group[head] == set->group[cg_skin_node(set)];
+        if (set->islands.head[head] == head) {
+            bool is_on_skins = set->islands.group[head] == set->islands.group[cg_skin_node(set)];
             end_pass(world, context, head, skins == STRAYED && is_on_skins);
             going = going || !*mover_done(set, head);
         }
     }
-    for (int k = 0; k < set->first_free; k++) {
-        bool is_idle = set->progress[cg_led_node(set, k)].idle >= MOST_IDLE_PASSES;
-        going = going || (is_on_its_way(set->rigids[k]) && !is_idle);
+    for (int k = 0; k < set->cast.first_free; k++) {
+        bool is_idle = set->islands.progress[cg_led_node(set, k)].idle >= MOST_IDLE_PASSES;
+        going = going || (is_on_its_way(set->cast.rigids[k]) && !is_idle);
     }
     return going;
 }
@@ -327,10 +328,10 @@ static bool has_arrived(const cg_touch_set *set)
 {
     bool arrived = true;
     for (int m = 0; m < cg_mover_count(set); m++) {
-        arrived = arrived && (set->progress[m].reached || mover_refused(set, m));
+        arrived = arrived && (set->islands.progress[m].reached || mover_refused(set, m));
     }
-    for (int k = 0; k < set->first_free; k++) {
-        arrived = arrived && !is_on_its_way(set->rigids[k]);
+    for (int k = 0; k < set->cast.first_free; k++) {
+        arrived = arrived && !is_on_its_way(set->cast.rigids[k]);
     }
     return arrived;
 }
@@ -344,7 +345,7 @@ static void start_ahead(cg_world *world, const cg_step_context *context)
         cg_touch_find_shares(set);
         go_ahead(set);
         for (int n = 0; n < cg_node_count(set); n++) {
-            set->progress[n].idle = 0;
+            set->islands.progress[n].idle = 0;
         }
     }
 }
@@ -374,7 +375,7 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
         going = end_passes(world, context, skins);
         cg_world_stage_done(world, CG_STAGE_MOVE, since);
     }
-    if (set->on_skin && !set->is_skin_done) {
+    if (set->islands.on_skin && !set->islands.is_skin_done) {
         cg_touch_answer_skins(set);
     }
     cg_touch_end_step(set);

@@ -61,19 +61,9 @@ static cg_channel *channel_of(const cg_world *world, cg_handle body)
     return NULL;
 }
 
-static int number_of_body(const cg_world *world, const cg_rigid *body)
-{
-    for (int k = 0; k < world->touches.rigid_count; k++) {
-        if (world->touches.rigids[k] == body) {
-            return k;
-        }
-    }
-    return -1;
-}
-
 void cg_world_list_channels(cg_world *world)
 {
-    world->touches.channels = world->channels;
+    world->touches.cast.channels = world->channels;
     for (cg_rigid *r = cg_pool_first(&world->rigids); r != NULL; r = cg_pool_next(&world->rigids, r)) {
         r->in_tissue = false;
     }
@@ -84,7 +74,7 @@ void cg_world_list_channels(cg_world *world)
         if (channel->is_used) {
             body->in_tissue = true;
         }
-        channel->rigid = channel->is_used ? number_of_body(world, body) : -1;
+        channel->rigid = channel->is_used ? number_of_rigid(&world->touches, body) : -1;
     }
 }
 
@@ -92,16 +82,16 @@ void cg_world_list_channels(cg_world *world)
 
 static void forget_lists(cg_world *world)
 {
-    for (int k = 0; k < world->touches.skin_count; k++) {
-        cg_skin_renew(world->touches.skins[k]);
+    for (int k = 0; k < world->touches.cast.skin_count; k++) {
+        cg_skin_renew(world->touches.cast.skins[k]);
     }
     cg_touch_hide_rods(&world->touches);
 }
 
 static void wake(const cg_world *world, const cg_channel *channel)
 {
-    for (int k = 0; k < world->touches.skin_count && channel->count > 0; k++) {
-        cg_tissue_wake(world->touches.skins[k]->tissue);
+    for (int k = 0; k < world->touches.cast.skin_count && channel->count > 0; k++) {
+        cg_tissue_wake(world->touches.cast.skins[k]->tissue);
     }
 }
 
@@ -133,18 +123,19 @@ static cg_thread *thread_of(const cg_world *world, cg_handle body, int *end)
 
 static double friction_between(const cg_world *world, const cg_thread *thread, int skin)
 {
-    return fmin(MOST_FRICTION, sqrt(thread->friction * world->touches.skins[skin]->surface->friction));
+    return fmin(MOST_FRICTION, sqrt(thread->friction * world->touches.cast.skins[skin]->surface->friction));
 }
 
 // A hole is the thread's from now on, or the needle's again.
 static bool hand_over(cg_world *world, cg_thread *thread, int end, cg_channel_point *hole)
 {
-    const cg_mesh *mesh = world->touches.skins[hole->skin]->tissue->mesh;
+    const cg_mesh *mesh = world->touches.cast.skins[hole->skin]->tissue->mesh;
     cg_handover_make_room(&world->touches, thread->radius, hole);
     cg_vec3 place = cg_channel_place(mesh, mesh->position, hole);
     cg_world_note_hands(world);
     cg_touch_note_arcs(&world->touches);
-    cg_handover_hold hold = {friction_between(world, thread, hole->skin), world->touches.skins[hole->skin]->law.grip};
+    cg_handover_hold hold = {friction_between(world, thread, hole->skin),
+                             world->touches.cast.skins[hole->skin]->law.grip};
     bool is_taken = cg_handover_take(thread, end, hole, place, hold);
     cg_world_find_hands(world);
     cg_touch_find_arcs(&world->touches);
@@ -154,7 +145,7 @@ static bool hand_over(cg_world *world, cg_thread *thread, int end, cg_channel_po
 // The end of the needle has come back to the hole of its thread, or beyond.
 static bool is_back_at(const cg_world *world, const cg_rigid *body, const cg_channel_point *hole)
 {
-    const cg_mesh *mesh = world->touches.skins[hole->skin]->tissue->mesh;
+    const cg_mesh *mesh = world->touches.cast.skins[hole->skin]->tissue->mesh;
     cg_needle_place_now needle = cg_channel_needle(body);
     cg_vec3 place = cg_channel_place(mesh, mesh->position, hole);
     double angle = cg_channel_angle(&needle, place);
@@ -189,7 +180,7 @@ static bool take_back(cg_world *world, cg_channel *channel, const cg_rigid *body
     cg_world_find_hands(world);
     cg_touch_find_arcs(&world->touches);
     if (channel->count == 0) { // all of the needle is inside, or was
-        cg_pierce_put(world->touches.skins[hole.skin]->tissue->mesh, channel, &hole);
+        cg_pierce_put(world->touches.cast.skins[hole.skin]->tissue->mesh, channel, &hole);
     }
     return cg_pierce_return(channel, hole);
 }
@@ -202,7 +193,7 @@ static void hide_thread(const cg_world *world, const cg_channel *channel, const 
     thread->slide->mouth[end] = 0;
     if (channel->is_used && channel->count > 0) {
         const cg_channel_point *first = &channel->points[0];
-        const cg_mesh *mesh = world->touches.skins[first->skin]->tissue->mesh;
+        const cg_mesh *mesh = world->touches.cast.skins[first->skin]->tissue->mesh;
         cg_needle_place_now needle = cg_channel_needle(body);
         double angle = cg_channel_angle(&needle, cg_channel_place(mesh, mesh->position, first));
         double left = body->needle.radius * (body->needle.arc - angle);
@@ -255,9 +246,9 @@ void cg_world_pierce(cg_world *world)
     if (!may_pierce(world)) {
         return;
     }
-    bool has_rows = world->touches.row_count > 0;
-    for (int k = world->touches.first_free; k < world->touches.rigid_count; k++) {
-        cg_rigid *body = world->touches.rigids[k];
+    bool has_rows = world->touches.rows.channel_rows > 0;
+    for (int k = world->touches.cast.first_free; k < world->touches.cast.rigid_count; k++) {
+        cg_rigid *body = world->touches.cast.rigids[k];
         if (body->is_needle) {
             follow_needle(world, body, k);
         }
@@ -348,7 +339,7 @@ static bool follow_hollow(const cg_tissue *tissue, cg_channel *channel, int numb
 // hole has gone nobody knows how the needle is in the tissue.
 static bool follow_edit(const cg_world *world, cg_channel *channel, int number, const cg_mesh_numbers *numbers)
 {
-    const cg_tissue *tissue = world->touches.skins[number]->tissue;
+    const cg_tissue *tissue = world->touches.cast.skins[number]->tissue;
     if (cg_is_hollow(tissue->mesh)) {
         return follow_hollow(tissue, channel, number, numbers);
     }
@@ -494,7 +485,7 @@ static const cg_rigid *needle_of(const cg_world *world, cg_rigid_id id, cg_handl
 
 static const cg_mesh *mesh_at(const cg_world *world, int skin)
 {
-    return world->touches.skins[skin]->tissue->mesh;
+    return world->touches.cast.skins[skin]->tissue->mesh;
 }
 
 static double angle_of(const cg_world *world, const cg_rigid *body, const cg_channel_point *point)
@@ -519,8 +510,8 @@ static void add_inside(const cg_world *world, const cg_rigid *body, const cg_cha
 static void add_drags(const cg_world *world, const cg_channel *channel, cg_piercing *piercing)
 {
     const cg_touch_set *set = &world->touches;
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         if (touch_is_drag(touch) && touch_body(touch, 0, CG_BODY_RIGID) == channel->rigid) {
             // Axis 1 leads from the tip to the end.
             bool is_tip = touch->pair.segment_a == CG_TIP_FEATURE - CG_RIGID_MOST_PARTS;
@@ -540,7 +531,7 @@ bool cg_rigid_get_piercing(const cg_world *world, cg_rigid_id id, cg_piercing *p
     }
     const cg_channel *channel = channel_of(world, handle);
     if (channel == NULL) {
-        int most, number = number_of_body(world, body);
+        int most, number = number_of_rigid(&world->touches, body);
         piercing->tip_force = number >= 0 ? cg_pierce_tip_force(&world->touches, number, false, &most) : 0;
         return true;
     }
@@ -568,8 +559,8 @@ static cg_vec3 force_at(const cg_world *world, const cg_channel *channel, int na
 {
     const cg_touch_set *set = &world->touches;
     cg_vec3 sum = v3_zero();
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         int feature = touch->pair.segment_a - CG_RIGID_MOST_PARTS * name;
         if (touch_body(touch, 0, CG_BODY_RIGID) == channel->rigid && touch_skin(touch) >= 0 &&
             (feature == CG_GUIDE_FEATURE || feature == CG_DRAG_FEATURE)) {

@@ -21,7 +21,7 @@ void cg_world_split_hole(cg_world *world, cg_channel *channel)
     if (hole == NULL || hole->triangle < 0) {
         return;
     }
-    cg_tissue *tissue = world->touches.skins[hole->skin]->tissue;
+    cg_tissue *tissue = world->touches.cast.skins[hole->skin]->tissue;
     cg_mesh_point point = {hole->triangle, {hole->weights[0], hole->weights[1], hole->weights[2]}};
     if (tissue->model != CG_TISSUE_SKIN || !cg_is_hollow(tissue->mesh) || cg_hollow_node(tissue, hole) >= 0 ||
         !cg_tissue_pierce_skin(tissue, &point, true)) {

@@ -80,7 +80,7 @@ cg_status cg_thread_swage(cg_world *world, cg_thread_id thread, cg_end end, cg_r
         return cg_error(CG_BAD_INPUT, "this end of the thread is swaged already");
     }
     if (world->swage_count == CG_WORLD_MOST_SWAGES || world->swage_count >= world->def.max_contacts ||
-        world->swage_count == world->touches.most_joints) {
+        world->swage_count == world->touches.room.joints) {
         return cg_error(CG_FULL, "the world already has its %d swages", world->swage_count);
     }
     const cg_rigid *made = cg_pool_get(&world->rigids, handle_of_body(body));
@@ -102,19 +102,19 @@ static void drop(cg_world *world, int index)
 static void drop_touches(cg_touch_set *set)
 {
     int kept = 0;
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         bool is_there = !touch_is_joint(touch);
-        for (int j = 0; j < set->joint_count && !is_there; j++) {
-            is_there = set->joints[j].thread == touch_thread(touch, 0) &&
-                       (set->joints[j].end == 0) == (touch->pair.segment_a == 0) &&
-                       set->joints[j].rigid == touch_body(touch, 1, CG_BODY_RIGID);
+        for (int j = 0; j < set->cast.joint_count && !is_there; j++) {
+            is_there = set->cast.joints[j].thread == touch_thread(touch, 0) &&
+                       (set->cast.joints[j].end == 0) == (touch->pair.segment_a == 0) &&
+                       set->cast.joints[j].rigid == touch_body(touch, 1, CG_BODY_RIGID);
         }
         if (is_there) {
-            set->touches[kept++] = *touch;
+            set->rows.touches[kept++] = *touch;
         }
     }
-    set->count = kept;
+    set->rows.count = kept;
 }
 
 cg_status cg_thread_unswage(cg_world *world, cg_thread_id thread, cg_end end)
@@ -130,9 +130,9 @@ cg_status cg_thread_unswage(cg_world *world, cg_thread_id thread, cg_end end)
 
 static const cg_touch *touch_of_joint(const cg_touch_set *set, int number)
 {
-    const cg_touch_joint *joint = &set->joints[number];
-    for (int i = 0; i < set->count; i++) {
-        const cg_touch *touch = &set->touches[i];
+    const cg_touch_joint *joint = &set->cast.joints[number];
+    for (int i = 0; i < set->rows.count; i++) {
+        const cg_touch *touch = &set->rows.touches[i];
         if (touch_is_joint(touch) && touch_thread(touch, 0) == joint->thread &&
             (touch->pair.segment_a == 0) == (joint->end == 0)) {
             return touch;
@@ -161,21 +161,10 @@ bool cg_thread_get_swage(const cg_world *world, cg_thread_id id, cg_end end, cg_
 
 // Their part in the contacts
 
-static int number_of_body(const cg_world *world, cg_handle handle)
-{
-    const cg_rigid *found = cg_pool_get(&world->rigids, handle);
-    for (int k = 0; k < world->touches.rigid_count && found != NULL; k++) {
-        if (world->touches.rigids[k] == found) {
-            return k;
-        }
-    }
-    return -1;
-}
-
 static int first_part_of(const cg_touch_set *set, int rigid)
 {
     int first = 0;
-    while (first < set->part_count && set->parts[first].body != rigid) {
+    while (first < set->cast.part_count && set->cast.parts[first].body != rigid) {
         first++;
     }
     return first;
@@ -201,17 +190,18 @@ void cg_world_part_swages(cg_world *world, cg_handle whole, cg_handle part)
 void cg_world_list_swages(cg_world *world)
 {
     cg_touch_set *set = &world->touches;
-    set->joint_count = 0;
+    set->cast.joint_count = 0;
     for (int i = 0; i < world->swage_count && world->touch_memory != NULL;) {
         const cg_swage *swage = &world->swages[i];
         const cg_thread_slot *slot = cg_pool_get(&world->threads, swage->thread);
         int thread = slot != NULL ? number_of_thread(set, slot->thread) : -1;
-        int rigid = number_of_body(world, swage->body);
-        if (thread < 0 || rigid < 0 || set->joint_count == set->most_joints) {
+        const cg_rigid *body = cg_pool_get(&world->rigids, swage->body);
+        int rigid = body != NULL ? number_of_rigid(set, body) : -1;
+        if (thread < 0 || rigid < 0 || set->cast.joint_count == set->room.joints) {
             drop(world, i);
             continue;
         }
-        set->joints[set->joint_count++] =
+        set->cast.joints[set->cast.joint_count++] =
             (cg_touch_joint){thread, swage->end, rigid, first_part_of(set, rigid), swage->point};
         i++;
     }

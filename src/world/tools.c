@@ -17,7 +17,7 @@ void cg_world_end_cut(cg_world *world, cg_hand *hand)
 // A thread that no part is kept for, or that is in a hole there, stays whole.
 static void part_thread(cg_world *world, int number, double arc)
 {
-    const cg_thread *thread = world->touches.threads[number];
+    const cg_thread *thread = world->touches.cast.threads[number];
     const cg_thread_slot *slot = cg_world_first_thread(world);
     while (slot->thread != thread) {
         slot = cg_world_next_thread(world, slot);

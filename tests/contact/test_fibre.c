@@ -451,12 +451,12 @@ TEST(fibres_have_room_beside_all_anchors)
     for (int i = 0; i < CG_WORLD_MOST_FIBRES; i++) {
         fibres[i].triangle = 1000 + i;
     }
-    set->threads = named;
-    set->thread_count = THREADS;
-    set->skins[0] = skin;
-    set->skin_count = 1;
-    set->fibres = fibres;
-    set->fibre_count = CG_WORLD_MOST_FIBRES;
+    set->cast.threads = named;
+    set->cast.thread_count = THREADS;
+    set->cast.skins[0] = skin;
+    set->cast.skin_count = 1;
+    set->cast.fibres = fibres;
+    set->cast.fibre_count = CG_WORLD_MOST_FIBRES;
     cg_touch_note_ties(set);
     cg_touch_note_fibres(set);
     CHECK_INT(skin->tie_count, CG_SKIN_MOST_TIES + CG_WORLD_MOST_FIBRES);

@@ -57,10 +57,10 @@ static void lay_across(rig *r, double angle)
     r->touch.working = true;
     r->threads[0] = &r->thread;
     r->rigids[0] = &r->jaw;
-    r->set.threads = r->threads;
-    r->set.rigids = r->rigids;
-    r->set.touches = &r->touch;
-    r->set.count = r->set.thread_count = r->set.rigid_count = 1;
+    r->set.cast.threads = r->threads;
+    r->set.cast.rigids = r->rigids;
+    r->set.rows.touches = &r->touch;
+    r->set.rows.count = r->set.cast.thread_count = r->set.cast.rigid_count = 1;
 }
 
 // [N m/rad] Twice the energy that the rows have when the segment tilts by one radian.

@@ -67,7 +67,7 @@ static rig make_rig(double speed)
 // Pairs that are looked at for the tissue.
 static int pairs_of(const rig *r)
 {
-    return r->world->touches.skins[0]->pairs.count;
+    return r->world->touches.cast.skins[0]->pairs.count;
 }
 
 TEST(a_pad_moves_as_if_nothing_were_falling_far_below_it)

@@ -94,11 +94,11 @@ TEST(a_body_that_is_taken_back_keeps_its_share_of_the_spin)
     cg_world_step(world);
     cg_rigid *body = cg_pool_first(&world->rigids);
     CHECK_NEAR(cg_touch_whole_share(&world->touches), 1, 0);
-    cg_quat walked = cg_moving_shape_pose(&world->touches.moving[0], 1).rotation;
+    cg_quat walked = cg_moving_shape_pose(&world->touches.cast.moving[0], 1).rotation;
     CHECK_NEAR(fabs(quat_dot(walked, body->now.rotation)), 1, 1e-12);
     body->way = v3(0, 0, 1e-3); // as of a last pass that had little left
     cg_touch_whole_share(&world->touches);
-    walked = cg_moving_shape_pose(&world->touches.moving[0], 1).rotation;
+    walked = cg_moving_shape_pose(&world->touches.cast.moving[0], 1).rotation;
     CHECK_NEAR(fabs(quat_dot(walked, body->now.rotation)), 1, 1e-12);
     cg_touch_take_share(&world->touches, 0.25);
     cg_rigid_finish_step(body);

@@ -437,8 +437,8 @@ TEST(a_thread_that_comes_back_to_its_joint_is_pushed)
     CHECK_STR(cg_thread_swage(r.world, r.thread, CG_START, r.body, v3_zero()).message, "");
     cg_world_step(r.world);
     bool is_touched = false;
-    for (int i = 0; i < r.world->touches.count; i++) {
-        const cg_touch *touch = &r.world->touches.touches[i];
+    for (int i = 0; i < r.world->touches.rows.count; i++) {
+        const cg_touch *touch = &r.world->touches.rows.touches[i];
         is_touched = is_touched || (!touch_is_joint(touch) && touch->pair.segment_a == 2);
     }
     CHECK(is_touched);

@@ -97,7 +97,7 @@ TEST(a_hole_beside_another_one_makes_room)
     for (int k = 0; k < 4 && thread != NULL; k++) {
         const cg_touch_set *set = &r.world->touches;
         cg_channel_point there = hole_near(thread, 0, true), hole = there;
-        const cg_mesh *mesh = set->skins[there.skin]->tissue->mesh;
+        const cg_mesh *mesh = set->cast.skins[there.skin]->tissue->mesh;
         if (k > 0) { // a share of the triangle away, towards one corner
             for (int i = 0; i < 3; i++) {
                 hole.weights[i] += (k == 3 ? 0.5 : 0.02) * ((i == k - 1) - hole.weights[i]);

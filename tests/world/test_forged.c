@@ -78,9 +78,9 @@ TEST(touches_of_threads_and_shapes_that_are_not_there)
     for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) {
         cg_tissue_id id;
         cg_world *world = make_world(&id);
-        world->touches.touches[0] =
+        world->touches.rows.touches[0] =
             (cg_touch){.pair = forged[i], .axes = {{1, 0, 0}}, .force = {1, 0, 0}, .working = true};
-        world->touches.count = 1;
+        world->touches.rows.count = 1;
         step_from(world);
         cg_world_destroy(world);
     }
@@ -98,18 +98,18 @@ TEST(touches_with_numbers_that_no_step_leaves)
     for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) {
         cg_tissue_id id;
         cg_world *liar = make_world(&id), *honest = make_world(&id);
-        liar->touches.touches[0] = (cg_touch){.pair = {0, 0, 0, 1},
-                                              .axes = {forged[i].normal},
-                                              .force = forged[i].force,
-                                              .drift = forged[i].drift,
-                                              .working = true};
-        liar->touches.count = 1;
+        liar->touches.rows.touches[0] = (cg_touch){.pair = {0, 0, 0, 1},
+                                                   .axes = {forged[i].normal},
+                                                   .force = forged[i].force,
+                                                   .drift = forged[i].drift,
+                                                   .working = true};
+        liar->touches.rows.count = 1;
         step_from(liar);
         size_t size = cg_world_snapshot_size(liar);
         void *bytes = malloc(size);
         CHECK_STR(cg_world_snapshot(liar, bytes, size).message, "");
         CHECK_STR(cg_world_restore(honest, bytes, size).message, "");
-        CHECK_INT(honest->touches.count, forged[i].is_kept);
+        CHECK_INT(honest->touches.rows.count, forged[i].is_kept);
         free(bytes);
         cg_world_destroy(liar);
         cg_world_destroy(honest);
@@ -220,7 +220,7 @@ TEST(meets_of_what_is_not_there)
         const int *items = forged[i].items, *triangles = forged[i].triangles;
         set->meets[0] = (cg_touch){.weights = {{1, 0, 0}, {1, 0, 0}},
                                    .axes = {{0, 0, 1}},
-                                   .kind = forged[i].kind,
+                                   .what = forged[i].kind,
                                    .items = {items[0], items[1]}};
         touch_set_place(&set->meets[0], 0, 0, 8 * triangles[0]);
         touch_set_place(&set->meets[0], 1, 0, 8 * triangles[1]);
@@ -253,7 +253,7 @@ TEST(meets_of_a_mesh_that_is_not_yet)
 {
     cg_tissue_id id;
     cg_world *liar = make_world(&id), *honest = make_world(&id);
-    liar->meets->meets[0] = (cg_touch){.kind = CG_MEET_NODE, .items = {0, 1}};
+    liar->meets->meets[0] = (cg_touch){.what = CG_MEET_NODE, .items = {0, 1}};
     touch_set_place(&liar->meets->meets[0], 0, 0, 0);
     touch_set_place(&liar->meets->meets[0], 1, 0, 8);
     liar->meets->count = 1;

@@ -524,7 +524,7 @@ TEST(contacts_of_models_know_parts)
     CHECK_STR(cg_world_cut_thread(world, rod, 0.1, &part).message, "");
     CHECK_INT(world->beads.thread_count, 3);
     for (int c = 0; c < 3 && c < world->beads.thread_count; c++) {
-        CHECK(world->beads.threads[c] == world->touches.threads[c]);
+        CHECK(world->beads.threads[c] == world->touches.cast.threads[c]);
     }
     cg_world_step(world);
     cg_world_destroy(world);
