@@ -5,6 +5,7 @@
 #include "catgut/adhesion.h"
 #include "catgut/catalogue.h"
 #include "catgut/feel.h"
+#include "catgut/fill.h"
 #include "catgut/hand.h"
 #include "catgut/knot.h"
 #include "catgut/math.h"

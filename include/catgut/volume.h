@@ -25,6 +25,7 @@ typedef struct cg_volume {
     int (*cells)[4];     // nodes, right-handed: (n1 - n0) x (n2 - n0) . (n3 - n0) > 0
     int cell_count;      // 1 or more
     int *regions;        // of each cell the number that the file gives its material or group; 0: none
+    bool *cut;           // of each node of a filled piece: it lies where the piece was cut off; NULL: no piece
     int turned_cells;    // of the file that were left-handed
     int flat_cells;      // of the file without volume, left out
     int quadratic_cells; // of the file with nodes on their edges, which are left out

@@ -1,5 +1,5 @@
 // Volumes: what the readers gather, put right, checked and described.
-#include "catgut/volume.h"
+#include "mesh_files/volume.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -190,6 +190,12 @@ static void describe_angles(cg_volume *volume)
     volume->most_angle = cg_acos(most > -1 ? most : -1);
 }
 
+bool cg_volume_describe(cg_volume *volume)
+{
+    describe_angles(volume);
+    return count_crowded(volume);
+}
+
 // --- the whole ---
 
 void cg_volume_free(cg_volume *volume)
@@ -199,21 +205,24 @@ void cg_volume_free(cg_volume *volume)
         cg_memory_give(&allocator, volume->nodes);
         cg_memory_give(&allocator, volume->cells);
         cg_memory_give(&allocator, volume->regions);
+        cg_memory_give(&allocator, volume->cut);
         cg_memory_give(&allocator, volume);
     }
 }
 
-static cg_volume *new_volume(const cg_allocator *allocator, size_t nodes, size_t cells)
+cg_volume *cg_volume_make(const cg_allocator *allocator, int nodes, int cells, bool with_cut)
 {
     cg_volume *volume = cg_memory_take(allocator, sizeof *volume);
     if (volume == NULL) {
         return NULL;
     }
     volume->allocator = *allocator;
-    volume->nodes = cg_memory_take(allocator, nodes * sizeof *volume->nodes);
-    volume->cells = cg_memory_take(allocator, cells * sizeof *volume->cells);
-    volume->regions = cg_memory_take(allocator, cells * sizeof *volume->regions);
-    if (volume->nodes == NULL || volume->cells == NULL || volume->regions == NULL) {
+    volume->nodes = cg_memory_take(allocator, (size_t)nodes * sizeof *volume->nodes);
+    volume->cells = cg_memory_take(allocator, (size_t)cells * sizeof *volume->cells);
+    volume->regions = cg_memory_take(allocator, (size_t)cells * sizeof *volume->regions);
+    volume->cut = with_cut ? cg_memory_take(allocator, (size_t)nodes * sizeof *volume->cut) : NULL;
+    if (volume->nodes == NULL || volume->cells == NULL || volume->regions == NULL ||
+        (with_cut && volume->cut == NULL)) {
         cg_volume_free(volume);
         return NULL;
     }
@@ -231,7 +240,7 @@ cg_status cg_volume_of_draft(cg_volume_draft *draft, cg_volume **volume)
                           draft->triangle_count > 0 ? ": a surface is filled with them by \"fill\"" : "");
         return cg_error(CG_BAD_INPUT, "no cell");
     }
-    cg_volume *made = new_volume(allocator, (size_t)draft->point_count, (size_t)draft->cell_count);
+    cg_volume *made = cg_volume_make(allocator, draft->point_count, draft->cell_count, false);
     int *numbers = cg_memory_take(allocator, (size_t)draft->point_count * sizeof *numbers);
     bool has_room = made != NULL && numbers != NULL;
     cg_status status = cg_ok();
@@ -245,8 +254,7 @@ cg_status cg_volume_of_draft(cg_volume_draft *draft, cg_volume **volume)
                               draft->cell_count);
             status = cg_error(CG_BAD_INPUT, "no volume");
         } else {
-            describe_angles(made);
-            has_room = count_crowded(made);
+            has_room = cg_volume_describe(made);
         }
     }
     cg_memory_give(allocator, numbers);

@@ -347,6 +347,13 @@ static inline void form_array(form_file *data, const form_file *plain, bool is_p
     form_bytes(data, packed.bytes, packed.size);
 }
 
+// Arrays of the file, in its order.
+static const char *const form_sections[] = {"PointData", "CellData", "CellData", "Points", "Cells", "Cells", "Cells"};
+static const char *const form_types[] = {"Float32", "Float32", "Int32", "Float64", "Int64", "Int32", "UInt8"};
+static const char *const form_names[] = {"heat", "load", "part", "Points", "connectivity", "offsets", "types"};
+static const int form_counts[] = {FORM_NODES,     FORM_CELLS, FORM_CELLS, 3 * FORM_NODES,
+                                  4 * FORM_CELLS, FORM_CELLS, FORM_CELLS};
+
 static inline void form_vtu(form_file *file, const form_mesh *mesh, form_xml form, bool is_packed, int head_bytes)
 {
     static form_file appended, plain, data;
@@ -358,28 +365,23 @@ static inline void form_vtu(form_file *file, const form_mesh *mesh, form_xml for
               "NumberOfCells='%d'>\n",
               is_big ? "BigEndian" : "LittleEndian", head_bytes == 8 ? "UInt64" : "UInt32",
               is_packed ? " compressor=\"vtkZLibDataCompressor\"" : "", FORM_NODES, FORM_CELLS);
-    static const char *const sections[] = {"PointData", "CellData", "CellData", "Points", "Cells", "Cells", "Cells"};
-    static const char *const types[] = {"Float32", "Float32", "Int32", "Float64", "Int64", "Int32", "UInt8"};
-    static const char *const names[] = {"heat", "load", "part", "Points", "connectivity", "offsets", "types"};
-    static const int counts[] = {FORM_NODES,     FORM_CELLS, FORM_CELLS, 3 * FORM_NODES,
-                                 4 * FORM_CELLS, FORM_CELLS, FORM_CELLS};
     for (int a = 0; a < 7; a++) {
         size_t head_size;
-        bool opens = a == 0 || strcmp(sections[a], sections[a - 1]) != 0;
-        bool closes = a == 6 || strcmp(sections[a], sections[a + 1]) != 0;
+        bool opens = a == 0 || strcmp(form_sections[a], form_sections[a - 1]) != 0;
+        bool closes = a == 6 || strcmp(form_sections[a], form_sections[a + 1]) != 0;
         plain = (form_file){.is_big = is_big};
         data.is_big = is_big;
         if (opens) {
-            form_text(file, "<%s>\n", sections[a]);
+            form_text(file, "<%s>\n", form_sections[a]);
         }
-        form_text(file, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"%s\"", types[a],
-                  names[a], a == 3 ? 3 : 1,
+        form_text(file, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"%s\"", form_types[a],
+                  form_names[a], a == 3 ? 3 : 1,
                   form == FORM_ASCII ? "ascii" : (form == FORM_BASE64 ? "binary" : "appended"));
         if (form == FORM_RAW || form == FORM_BASE64_APPENDED) {
             form_text(file, " offset=\"%d\"", (int)appended.size);
         }
         form_text(file, ">\n");
-        for (int i = 0; i < counts[a]; i++) {
+        for (int i = 0; i < form_counts[a]; i++) {
             double value = a < 2 ? 1.5 : 10;
             value = a == 2 ? mesh->regions[i] : value;
             value = a == 3 ? mesh->nodes[i / 3][i % 3] : value;
@@ -387,7 +389,7 @@ static inline void form_vtu(form_file *file, const form_mesh *mesh, form_xml for
             value = a == 5 ? 4 * (i + 1) : value;
             if (form == FORM_ASCII) {
                 form_text(file, "%g ", value);
-            } else if (types[a][0] == 'F') {
+            } else if (form_types[a][0] == 'F') {
                 form_real(&plain, value, a == 3 ? 8 : 4);
             } else {
                 form_whole(&plain, (uint64_t)value, a == 4 ? 8 : (a == 6 ? 1 : 4));
@@ -403,7 +405,7 @@ static inline void form_vtu(form_file *file, const form_mesh *mesh, form_xml for
         }
         form_text(file, "\n</DataArray>\n");
         if (closes) {
-            form_text(file, "</%s>\n", sections[a]);
+            form_text(file, "</%s>\n", form_sections[a]);
         }
     }
     form_text(file, "</Piece>\n</UnstructuredGrid>\n");
