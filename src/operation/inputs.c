@@ -6,6 +6,7 @@
 // whole of it in its last step.
 #include "operation/inputs.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/transform.h"
@@ -222,6 +223,7 @@ static bool act(cg_input *input, const cg_world *world, step_span span, cg_opera
 void cg_inputs_advance(cg_inputs *inputs, const cg_world *world,
                        void (*take)(void *context, const cg_operation *operation), void *context)
 {
+    assert(take != NULL);
     if (inputs == NULL) {
         return;
     }

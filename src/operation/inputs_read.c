@@ -1,4 +1,5 @@
 // Reads timed inputs. The text is untrusted: every complaint has a place, says what was found and what was expected.
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -486,6 +487,7 @@ static cg_status take_memory(input_reader *reader, const cg_allocator *allocator
 cg_status cg_inputs_read(const cg_json_value *list, const cg_scene *scene, const cg_world *world,
                          const cg_allocator *allocator, cg_inputs **out, cg_scene_error *error)
 {
+    assert(out != NULL);
     *out = NULL;
     input_reader reader = {.scene = scene,
                            .world = world,

@@ -5,6 +5,7 @@
 // w), a flag, an end, an end_kind and a tool 1. Lowest byte first.
 #include "catgut/operation.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/bytes.h"
@@ -49,6 +50,7 @@ const char *cg_operation_name(cg_operation_kind kind)
 
 void *cg_operation_field_at(cg_operation *operation, const cg_operation_field *field)
 {
+    assert(field->offset < sizeof *operation);
     return (char *)operation + field->offset;
 }
 
@@ -70,6 +72,7 @@ const char *cg_tool_word(cg_hand_tool tool)
 
 const char *cg_tool_list(const char *quote, char text[CG_TOOL_LIST_MOST])
 {
+    assert(quote != NULL);
     size_t used = 0;
     for (int i = 0; i < CG_TOOL_COUNT && used < CG_TOOL_LIST_MOST; i++) {
         const char *before = i == 0 ? "" : i + 1 == CG_TOOL_COUNT ? " or " : ", ";
@@ -124,6 +127,7 @@ static void encode_field(cg_byte_sink *sink, cg_field_kind kind, const void *fie
 
 size_t cg_operation_encode(const cg_operation *operation, void *bytes, size_t room)
 {
+    assert(bytes != NULL || room == 0);
     const cg_operation_form *form = cg_operation_form_of(operation->kind);
     if (form == NULL) {
         return 0;
@@ -198,6 +202,7 @@ static void decode_field(cg_byte_source *source, cg_field_kind kind, void *field
 
 size_t cg_operation_decode(cg_operation *operation, const void *bytes, size_t size)
 {
+    assert(operation != NULL);
     memset(operation, 0, sizeof *operation);
     cg_byte_source source = cg_read_from(bytes, size);
     unsigned kind = cg_take_u16(&source);
@@ -378,6 +383,7 @@ static cg_status apply_to_thread(cg_world *world, cg_thread_id thread, const cg_
 
 cg_status cg_operation_apply(cg_world *world, const cg_operation *operation)
 {
+    assert(operation != NULL);
     const cg_operation_form *form = cg_operation_form_of(operation->kind);
     if (form == NULL) {
         return cg_error(CG_BAD_INPUT, "kind %d is no operation", (int)operation->kind);

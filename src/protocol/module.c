@@ -1,6 +1,7 @@
 // The protocol for browsers and node: a module made from the lists of messages and operations. Its runtime walks the
 // same tables as protocol.c does. Types stand between \1 and \2 (CG_MODULE_TYPE), so that one text is TypeScript with
 // them and JavaScript without.
+#include <assert.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -150,13 +151,15 @@ static void put_interface(const module_writer *out, const cg_wire_form *form)
     put(out, "}\n");
 }
 
+typedef enum direction { TO_SERVER, TO_CLIENT } direction;
+
 // All messages of one direction as one type.
-static void put_union(const module_writer *out, const char *name, bool from_server)
+static void put_union(const module_writer *out, const char *name, direction way)
 {
     const cg_wire_form *form;
     put_format(out, "\nexport type %s =", name);
     for (int i = 0; (form = cg_wire_form_at(i)) != NULL; i++) {
-        if (form->number != 0 && (form->number > CG_MESSAGE_FROM_SERVER) == from_server) {
+        if (form->number != 0 && (form->number > CG_MESSAGE_FROM_SERVER) == (way == TO_CLIENT)) {
             char type[64];
             make_type_name(form->name, type);
             put_format(out, "\n    | %sMessage", type);
@@ -199,8 +202,8 @@ static void put_types(const module_writer *out)
     for (int i = 0; (form = cg_wire_form_at(i)) != NULL; i++) {
         put_interface(out, form);
     }
-    put_union(out, "ClientMessage", false);
-    put_union(out, "ServerMessage", true);
+    put_union(out, "ClientMessage", TO_SERVER);
+    put_union(out, "ServerMessage", TO_CLIENT);
     put(out, "\nexport type Message = ClientMessage | ServerMessage;\n");
     put_operation_types(out);
 }
@@ -243,6 +246,7 @@ static void put_forms(const module_writer *out)
 
 void cg_protocol_write_module(bool typed, cg_scene_write write, void *context)
 {
+    assert(write != NULL);
     const module_writer out = {.typed = typed, .write = write, .context = context};
     put_format(&out,
                "// Made by \"catgut check --protocol-%s\" from protocol.def, operations.def and tools.def; not to be "
@@ -292,6 +296,7 @@ static void put_form_tables(const module_writer *out, const char *title, int low
 
 void cg_protocol_write_tables(cg_scene_write write, void *context)
 {
+    assert(write != NULL);
     const module_writer out = {.write = write, .context = context};
     put_form_tables(&out, "To the server", 1, CG_MESSAGE_FROM_SERVER);
     put_form_tables(&out, "To the client", CG_MESSAGE_FROM_SERVER + 1, INT_MAX);

@@ -2,6 +2,8 @@
 // order, the first being its request (4 bytes). docs/protocol.md has the bytes of every kind of member.
 #include "catgut/protocol.h"
 
+#include <assert.h>
+
 #include "base/bytes.h"
 #include "base/utf8.h"
 #include "protocol/forms.h"
@@ -206,6 +208,7 @@ static void put_form(cg_byte_sink *sink, const cg_wire_form *form, const void *f
 
 size_t cg_message_encode(const cg_message *message, void *bytes, size_t room)
 {
+    assert(bytes != NULL || room == 0);
     const cg_wire_form *form = form_of((int)message->kind);
     if (form == NULL) {
         return 0;
@@ -348,6 +351,7 @@ static void take_form(wire_reader *reader, const cg_wire_form *form, void *to)
 
 bool cg_message_decode(cg_message *message, const void *bytes, size_t size, void *room, size_t room_size)
 {
+    assert(message != NULL);
     memset(message, 0, sizeof *message);
     wire_reader reader = {.source = cg_read_from(bytes, size), .room = room, .room_left = room_size};
     const cg_wire_form *form = form_of(cg_take_u16(&reader.source));

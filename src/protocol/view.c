@@ -3,6 +3,7 @@
 // session goes on.
 #include "catgut/view.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -36,11 +37,11 @@ static int count_parts(const cg_session *session)
 static bool take_arrays(cg_session_view *view)
 {
     view->threads = take(view, view->thread_count, sizeof *view->threads);
-    view->thread_infos = take(view, view->thread_count, sizeof *view->thread_infos);
-    view->shape_infos = take(view, view->shape_count, sizeof *view->shape_infos);
+    view->infos.threads = take(view, view->thread_count, sizeof *view->infos.threads);
+    view->infos.shapes = take(view, view->shape_count, sizeof *view->infos.shapes);
     view->thread_states = take(view, view->thread_count, sizeof *view->thread_states);
     view->shape_states = take(view, view->shape_count, sizeof *view->shape_states);
-    view->hand_infos = take(view, view->hand_count, sizeof *view->hand_infos);
+    view->infos.hands = take(view, view->hand_count, sizeof *view->infos.hands);
     view->hand_states = take(view, view->hand_count, sizeof *view->hand_states);
     view->tool_parts = take(view, CG_TOOL_MOST_PARTS * view->hand_count, sizeof *view->tool_parts);
     view->drivers = take(view, view->hand_count, sizeof *view->drivers);
@@ -51,18 +52,19 @@ static bool take_arrays(cg_session_view *view)
     view->torn = take(view, view->tissue_count, sizeof *view->torn);
     view->knots = take(view, view->thread_count, sizeof *view->knots);
     view->tissues = take(view, view->tissue_count, sizeof *view->tissues);
-    view->tissue_infos = take(view, view->tissue_count, sizeof *view->tissue_infos);
+    view->infos.tissues = take(view, view->tissue_count, sizeof *view->infos.tissues);
     view->tissue_states = take(view, view->tissue_count, sizeof *view->tissue_states);
-    return view->threads != NULL && view->thread_infos != NULL && view->shape_infos != NULL &&
-           view->thread_states != NULL && view->shape_states != NULL && view->hand_infos != NULL &&
+    return view->threads != NULL && view->infos.threads != NULL && view->infos.shapes != NULL &&
+           view->thread_states != NULL && view->shape_states != NULL && view->infos.hands != NULL &&
            view->hand_states != NULL && view->tool_parts != NULL && view->drivers != NULL &&
            view->told_shapes != NULL && view->told_hands != NULL && view->contacts != NULL && view->bites != NULL &&
-           view->torn != NULL && view->knots != NULL && view->tissues != NULL && view->tissue_infos != NULL &&
+           view->torn != NULL && view->knots != NULL && view->tissues != NULL && view->infos.tissues != NULL &&
            view->tissue_states != NULL;
 }
 
 bool cg_view_make_room(cg_session_view *view, cg_viewed_thread *thread, int vertex_count, uint64_t edits)
 {
+    assert(vertex_count >= 0);
     uint64_t state_changes = cg_session_state_changes(view->session);
     if (vertex_count != thread->vertex_count || edits != thread->edits || state_changes != thread->state_changes) {
         thread->topology_version += 1;
@@ -87,6 +89,7 @@ bool cg_view_make_room(cg_session_view *view, cg_viewed_thread *thread, int vert
 
 bool cg_view_look_at_surface(cg_session_view *view, int place)
 {
+    assert(place >= 0 && place < view->tissue_count);
     const cg_world *world = cg_session_world(view->session);
     cg_tissue_id id = cg_session_tissue(view->session, place);
     return !cg_tissue_is_valid(world, id) || cg_viewed_tissue_update(&view->tissues[place], &view->allocator, world, id,
@@ -143,14 +146,14 @@ void cg_view_destroy(cg_session_view *view)
         cg_viewed_tissue_free(&view->tissues[i], &memory);
     }
     cg_memory_give(&memory, view->tissues);
-    cg_memory_give(&memory, view->tissue_infos);
+    cg_memory_give(&memory, view->infos.tissues);
     cg_memory_give(&memory, view->tissue_states);
     cg_memory_give(&memory, view->threads);
-    cg_memory_give(&memory, view->thread_infos);
-    cg_memory_give(&memory, view->shape_infos);
+    cg_memory_give(&memory, view->infos.threads);
+    cg_memory_give(&memory, view->infos.shapes);
     cg_memory_give(&memory, view->thread_states);
     cg_memory_give(&memory, view->shape_states);
-    cg_memory_give(&memory, view->hand_infos);
+    cg_memory_give(&memory, view->infos.hands);
     cg_memory_give(&memory, view->hand_states);
     cg_memory_give(&memory, view->tool_parts);
     cg_memory_give(&memory, view->drivers);
@@ -234,20 +237,20 @@ void cg_view_scene(cg_session_view *view, cg_message *message)
 {
     for (int i = 0; i < view->thread_count; i++) {
         size_t colour = (size_t)i % (sizeof thread_colours / sizeof thread_colours[0]);
-        view->thread_infos[i] =
+        view->infos.threads[i] =
             (cg_wire_thread_info){.name = cg_scene_thread_name(view->scene, i),
                                   .radius = cg_wire_float(cg_scene_thread_radius(view->scene, i)),
                                   .colour = thread_colours[colour],
                                   .vertex_count = (uint32_t)cg_scene_thread_vertices(view->scene, i)};
     }
     for (int i = 0; i < view->shape_count; i++) {
-        view->shape_infos[i] = describe_shape(view, i);
+        view->infos.shapes[i] = describe_shape(view, i);
     }
     for (int i = 0; i < view->hand_count; i++) {
-        view->hand_infos[i] = describe_hand(view, i);
+        view->infos.hands[i] = describe_hand(view, i);
     }
     for (int i = 0; i < view->tissue_count; i++) {
-        view->tissue_infos[i] = describe_tissue(view, i);
+        view->infos.tissues[i] = describe_tissue(view, i);
     }
     memset(message, 0, sizeof *message);
     message->kind = CG_MESSAGE_scene;
@@ -255,13 +258,13 @@ void cg_view_scene(cg_session_view *view, cg_message *message)
     scene->title = cg_scene_title(view->scene);
     scene->duration = cg_scene_duration(view->scene);
     scene->time_step = cg_session_time_step(view->session);
-    scene->threads.items = view->thread_infos;
+    scene->threads.items = view->infos.threads;
     scene->threads.count = (uint32_t)view->thread_count;
-    scene->shapes.items = view->shape_infos;
+    scene->shapes.items = view->infos.shapes;
     scene->shapes.count = (uint32_t)view->shape_count;
-    scene->hands.items = view->hand_infos;
+    scene->hands.items = view->infos.hands;
     scene->hands.count = (uint32_t)view->hand_count;
-    scene->tissues.items = view->tissue_infos;
+    scene->tissues.items = view->infos.tissues;
     scene->tissues.count = (uint32_t)view->tissue_count;
 }
 
@@ -302,6 +305,7 @@ bool cg_view_topology(cg_session_view *view, int place, cg_message *message)
 
 int cg_view_changed_thread(const cg_session_view *view, int from)
 {
+    assert(from >= 0);
     for (int i = from; i < view->thread_count; i++) {
         if (view->threads[i].changed) {
             return i;
@@ -355,6 +359,7 @@ bool cg_view_surface_change(cg_session_view *view, int place, cg_message *messag
 
 int cg_view_changed_tissue(const cg_session_view *view, int from)
 {
+    assert(from >= 0);
     for (int i = from; i < view->tissue_count; i++) {
         if (view->tissues[i].changed) {
             return i;

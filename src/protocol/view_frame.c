@@ -1,4 +1,5 @@
 // Frames from a session, as it is or as a recording has it.
+#include <assert.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -92,7 +93,10 @@ static void look_at_shapes(cg_session_view *view, const cg_recorded_frame *recor
     frame->shapes.count = seen;
 }
 
-static cg_wire_hand_state hand_on_wire(const cg_session_view *view, int place, const cg_hand_state *hand, bool known)
+// Whether what a hand did is known, or only where it was told to be: old recordings have no hands.
+typedef enum knowledge { NOT_RECORDED, KNOWN } knowledge;
+
+static cg_wire_hand_state hand_on_wire(const cg_session_view *view, int place, const cg_hand_state *hand, knowledge of)
 {
     return (cg_wire_hand_state){.hand = (uint16_t)place,
                                 .closed = hand->closed,
@@ -112,7 +116,7 @@ static cg_wire_hand_state hand_on_wire(const cg_session_view *view, int place, c
                                                             : 0,
                                 .slip_speed = cg_wire_float(hand->slip_speed),
                                 .grip = cg_wire_float(hand->grip),
-                                .known = known,
+                                .known = of == KNOWN,
                                 .edge_inside = cg_wire_float(hand->edge_inside),
                                 .has_jaws = hand->has_jaws,
                                 .opening = cg_wire_float(hand->opening),
@@ -150,7 +154,7 @@ static void look_at_recorded_hands(cg_session_view *view, const cg_recorded_fram
     for (int i = 0; i < recorded->hand_count; i++) {
         const cg_recorded_hand *hand = &recorded->hands[i];
         if (hand->hand < view->hand_count) {
-            view->hand_states[seen++] = hand_on_wire(view, hand->hand, &hand->state, true);
+            view->hand_states[seen++] = hand_on_wire(view, hand->hand, &hand->state, KNOWN);
             look_at_tool(view, hand->hand, &hand->state, frame);
         }
     }
@@ -159,7 +163,7 @@ static void look_at_recorded_hands(cg_session_view *view, const cg_recorded_fram
 }
 
 // Hands as the session has them, or where a recording that does not hold them told them to be.
-static void look_at_hands(cg_session_view *view, bool known, cg_wire_frame *frame)
+static void look_at_hands(cg_session_view *view, knowledge of, cg_wire_frame *frame)
 {
     const cg_world *world = cg_session_world(view->session);
     uint32_t seen = 0;
@@ -175,7 +179,7 @@ static void look_at_hands(cg_session_view *view, bool known, cg_wire_frame *fram
         }
         hand.closed = hand.closed || told->closed;
         hand.tool = told->has_tool ? told->tool : hand.tool;
-        view->hand_states[seen++] = hand_on_wire(view, i, &hand, known);
+        view->hand_states[seen++] = hand_on_wire(view, i, &hand, of);
         look_at_tool(view, i, &hand, frame);
     }
     frame->hands.items = view->hand_states;
@@ -342,7 +346,7 @@ cg_status cg_view_frame(cg_session_view *view, cg_message *message)
     frame->threads.items = view->thread_states;
     frame->threads.count = seen;
     look_at_shapes(view, NULL, frame);
-    look_at_hands(view, true, frame);
+    look_at_hands(view, KNOWN, frame);
     look_at_camera(view, frame);
     look_at_contacts(view, frame);
     look_at_bites(view, frame);
@@ -354,6 +358,7 @@ cg_status cg_view_frame(cg_session_view *view, cg_message *message)
 
 cg_status cg_view_recorded(cg_session_view *view, const cg_recorded_frame *recorded, cg_message *message)
 {
+    assert(recorded != NULL);
     memset(message, 0, sizeof *message);
     message->kind = CG_MESSAGE_frame;
     cg_wire_frame *frame = &message->as.frame;
@@ -386,7 +391,7 @@ cg_status cg_view_recorded(cg_session_view *view, const cg_recorded_frame *recor
     if (recorded->hand_count >= 0) {
         look_at_recorded_hands(view, recorded, frame);
     } else {
-        look_at_hands(view, false, frame);
+        look_at_hands(view, NOT_RECORDED, frame);
     }
     look_at_camera(view, frame);
     look_at_knots(view, frame);

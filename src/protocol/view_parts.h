@@ -38,6 +38,14 @@ typedef struct cg_told_pose {
     cg_hand_tool tool; // of a hand that was told to take one
 } cg_told_pose;
 
+// Room for what a message says of a scene.
+typedef struct cg_viewed_infos {
+    cg_wire_thread_info *threads;
+    cg_wire_shape_info *shapes;
+    cg_wire_hand_info *hands;
+    cg_wire_tissue_info *tissues;
+} cg_viewed_infos;
+
 struct cg_session_view {
     cg_allocator allocator;
     const cg_session *session;
@@ -50,11 +58,8 @@ struct cg_session_view {
     cg_viewed_thread *threads;
     cg_viewed_pair pair; // of a scene with two threads
     cg_viewed_tissue *tissues;
-    cg_wire_tissue_info *tissue_infos;
+    cg_viewed_infos infos;
     cg_wire_tissue_state *tissue_states;
-    cg_wire_thread_info *thread_infos;
-    cg_wire_shape_info *shape_infos;
-    cg_wire_hand_info *hand_infos;
     cg_wire_thread_state *thread_states;
     cg_wire_shape_state *shape_states;
     cg_wire_hand_state *hand_states;

@@ -1,5 +1,6 @@
 #include "protocol/view_tissue.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -243,6 +244,7 @@ static bool look(cg_viewed_tissue *viewed, const cg_allocator *allocator, const 
 bool cg_viewed_tissue_update(cg_viewed_tissue *viewed, const cg_allocator *allocator, const cg_world *world,
                              cg_tissue_id id, uint64_t state_changes)
 {
+    assert(viewed->count <= viewed->place_room && viewed->triangle_count <= viewed->triangle_room);
     surface_source source = {.world = world, .id = id, .edits = cg_tissue_topology_version(world, id)};
     source.homes = cg_tissue_homes(world, id, &source.node_count);
     if (source.homes == NULL) {
@@ -295,6 +297,7 @@ cg_wire_tissue_info cg_viewed_tissue_info(cg_viewed_tissue *viewed, const cg_wor
 cg_wire_tissue_state cg_viewed_tissue_state(cg_viewed_tissue *viewed, int place, const cg_vec3 *points,
                                             const float *recorded)
 {
+    assert((points == NULL) != (recorded == NULL));
     float *to = viewed->positions;
     for (int i = 0; i < viewed->count; i++, to += 3) {
         size_t node = viewed->nodes[i].node;

@@ -1,5 +1,7 @@
 #include "record/chunk.h"
 
+#include <assert.h>
+
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "base/status.h"
@@ -38,6 +40,7 @@ bool cg_recording_begins(const void *bytes, size_t size)
 
 cg_status cg_preamble_check(const void *bytes, size_t size, int *version)
 {
+    assert(version != NULL);
     cg_byte_source source = cg_read_from(bytes, size);
     cg_take_bytes(&source, sizeof MAGIC);
     uint32_t found = cg_take_u32(&source);
@@ -102,6 +105,7 @@ static cg_status check_fields(const cg_chunk *chunk)
 
 cg_status cg_chunk_read(const void *bytes, size_t size, cg_chunk *chunk)
 {
+    assert(chunk != NULL);
     cg_byte_source source = cg_read_from(bytes, size);
     uint32_t mark = cg_take_u32(&source);
     chunk->sequence = cg_take_u32(&source);

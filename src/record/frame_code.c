@@ -1,9 +1,11 @@
 #include "record/frame_code.h"
 
+#include <assert.h>
 #include <string.h>
 
 double cg_frame_quantum(int exponent)
 {
+    assert(exponent >= -1000 && exponent <= 1000);
     double quantum = 1;
     for (int i = 0; i < exponent; i++) {
         quantum *= 2.0;
@@ -85,6 +87,8 @@ int cg_frame_planes_for(uint32_t bits)
 void cg_frame_write_planes(const uint32_t *restrict residuals, size_t number_count, unsigned char *restrict planes,
                            size_t plane_size, int plane_count)
 {
+    assert(plane_count >= 0 && plane_count <= CG_FRAME_PLANES);
+    assert(plane_size >= number_count);
     for (int p = 0; p < plane_count; p++) {
         unsigned char *restrict plane = planes + (size_t)p * plane_size;
         const int shift = 8 * p;
@@ -97,6 +101,8 @@ void cg_frame_write_planes(const uint32_t *restrict residuals, size_t number_cou
 void cg_frame_read_planes(int32_t *numbers, size_t number_count, const unsigned char *planes, size_t plane_size,
                           int plane_count)
 {
+    assert(plane_count >= 0 && plane_count <= CG_FRAME_PLANES);
+    assert(plane_size >= number_count);
     uint32_t differences[3] = {0, 0, 0}; // of the last vertex
     for (size_t i = 0; i < number_count; i++) {
         uint32_t z = 0;

@@ -1,5 +1,7 @@
 #include "record/hand_items.h"
 
+#include <assert.h>
+
 #include "operation/fields.h"
 #include "record/floats.h"
 #include "world/world.h"
@@ -42,6 +44,7 @@ int cg_hands_count(const cg_world *world)
 
 void cg_hands_write(cg_byte_sink *sink, uint64_t step, const cg_world *world)
 {
+    assert(sink->good);
     cg_put_u64(sink, step);
     cg_put_u8(sink, (unsigned)cg_hands_count(world));
     for (int i = 0; i < CG_RECORDED_MOST_HANDS; i++) {
@@ -94,6 +97,7 @@ static void take_hand(cg_byte_source *source, cg_recorded_hand *hand)
 
 bool cg_hands_read(cg_byte_source *source, uint64_t *step, cg_recorded_hand *hands, int *count)
 {
+    assert(count != NULL && step != NULL);
     *step = cg_take_u64(source);
     *count = cg_take_u8(source);
     source->good = source->good && *count <= CG_RECORDED_MOST_HANDS;
@@ -122,6 +126,7 @@ int cg_bodies_count(const cg_world *world)
 
 void cg_bodies_write(cg_byte_sink *sink, uint64_t step, const cg_world *world)
 {
+    assert(sink->good);
     cg_put_u64(sink, step);
     cg_put_u16(sink, (unsigned)cg_bodies_count(world));
     for (int i = 0; i < CG_RECORDED_MOST_BODIES; i++) {
@@ -136,6 +141,7 @@ void cg_bodies_write(cg_byte_sink *sink, uint64_t step, const cg_world *world)
 
 bool cg_bodies_read(cg_byte_source *source, uint64_t *step, cg_recorded_body *bodies, int *count)
 {
+    assert(count != NULL && step != NULL);
     *step = cg_take_u64(source);
     *count = cg_take_u16(source);
     source->good = source->good && *count <= CG_RECORDED_MOST_BODIES;

@@ -1,5 +1,7 @@
 #include "record/head.h"
 
+#include <assert.h>
+
 #include "base/status.h"
 #include "operation/fields.h"
 #include "record/chunk.h"
@@ -43,6 +45,7 @@ size_t cg_text_length(const char *text, size_t most)
 
 void cg_put_text(cg_byte_sink *sink, const char *text, size_t length)
 {
+    assert(length <= UINT16_MAX);
     cg_put_u16(sink, (unsigned)length);
     cg_put_bytes(sink, text, length);
     cg_put_u8(sink, 0);
@@ -61,6 +64,8 @@ const char *cg_take_text(cg_byte_source *source)
 
 size_t cg_frame_front_bytes(int body_count, int own_counts, int frame_count)
 {
+    assert(own_counts >= 0 && own_counts <= body_count);
+    assert(body_count >= 0 && frame_count >= 0);
     return 2 + (size_t)body_count + 4 * (size_t)own_counts + 12 * (size_t)frame_count;
 }
 
@@ -94,6 +99,7 @@ static void put_tissues(cg_byte_sink *sink, const cg_scene *scene, const cg_worl
 
 size_t cg_head_write(const cg_recorder_def *def, const cg_scene *scene, const cg_world *world, void *bytes, size_t room)
 {
+    assert(room >= cg_head_size(scene));
     cg_byte_sink sink = cg_write_to(bytes, room);
     put_name(&sink, def->program);
     cg_put_u32(&sink, CG_SNAPSHOT_VERSION);
@@ -192,6 +198,7 @@ size_t cg_sources_size(const cg_scene *scene)
 
 void cg_sources_write(const cg_scene *scene, void *bytes, size_t room)
 {
+    assert(room >= cg_sources_size(scene));
     cg_byte_sink sink = cg_write_to(bytes, room);
     int count = cg_scene_source_count(scene);
     cg_put_u32(&sink, (uint32_t)count);

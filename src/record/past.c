@@ -1,5 +1,6 @@
 #include "record/past.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -110,6 +111,7 @@ void cg_past_destroy(cg_past *past)
 
 void cg_past_note_operation(cg_past *past, const cg_operation *operation)
 {
+    assert(operation != NULL);
     for (int i = 0; i < 2; i++) {
         if (past->parts[i].recorder != NULL) {
             cg_recorder_note_operation(past->parts[i].recorder, operation);
@@ -177,6 +179,7 @@ double cg_past_seconds(const cg_past *past, const cg_world *world)
 bool cg_past_write(cg_past *past, const cg_world *world, bool (*write)(void *context, const void *bytes, size_t size),
                    void *context)
 {
+    assert(write != NULL);
     past_part *part = &past->parts[past->older];
     if (part->recorder == NULL) {
         return false;

@@ -3,6 +3,7 @@
 // Operations, events, frames and hashes are gathered in four buffers. When one of them is full all are written, hashes
 // last: whoever reads a chunk of hashes knows all that went before its last step. That is what makes a recording that
 // was cut off replayable up to there.
+#include <assert.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -49,6 +50,8 @@ static void write_bytes(cg_recorder *recorder, const void *bytes, size_t size)
 // Writes a chunk, squeezed where there is a codec, room to squeeze into, and something gained.
 void cg_recorder_write_chunk(cg_recorder *recorder, cg_chunk chunk, const void *payload, size_t size)
 {
+    assert(chunk.kind > 0 && chunk.kind < CG_CHUNK_KIND_COUNT);
+    assert(payload != NULL || size == 0);
     const cg_codec *codec = &recorder->def.codec;
     chunk.sequence = recorder->sequence++;
     chunk.last_step = recorder->step;
@@ -62,6 +65,7 @@ void cg_recorder_write_chunk(cg_recorder *recorder, cg_chunk chunk, const void *
             payload = recorder->squeezed;
         }
     }
+    assert(chunk.stored_size <= chunk.raw_size);
     chunk.payload_checksum = cg_chunk_checksum(payload, chunk.stored_size);
     unsigned char header[CG_CHUNK_HEADER_BYTES];
     cg_chunk_write_header(&chunk, header);
@@ -73,9 +77,9 @@ static void flush_items(cg_recorder *recorder, cg_item_buffer *items, cg_chunk_k
 {
     cg_chunk chunk = {.kind = kind, .item_count = items->count};
     chunk.first_step = items->count > 0 ? items->first_step : recorder->step;
-    uint64_t *bytes = kind == CG_CHUNK_HANDS     ? &recorder->hand_bytes
-                      : kind == CG_CHUNK_BODIES  ? &recorder->body_bytes
-                      : kind == CG_CHUNK_SUTURES ? &recorder->suture_bytes
+    uint64_t *bytes = kind == CG_CHUNK_HANDS     ? &recorder->hands.bytes
+                      : kind == CG_CHUNK_BODIES  ? &recorder->bodies.bytes
+                      : kind == CG_CHUNK_SUTURES ? &recorder->sutures.bytes
                                                  : &recorder->small_bytes;
     *bytes += items->used;
     if (cg_recorder_is_good(recorder) && recorder->small_bytes > CG_SMALL_MOST_BYTES) {
@@ -96,14 +100,14 @@ void cg_recorder_flush(cg_recorder *recorder)
     if (recorder->events.count > 0) {
         flush_items(recorder, &recorder->events, CG_CHUNK_EVENTS);
     }
-    if (recorder->hands.count > 0) {
-        flush_items(recorder, &recorder->hands, CG_CHUNK_HANDS);
+    if (recorder->hands.items.count > 0) {
+        flush_items(recorder, &recorder->hands.items, CG_CHUNK_HANDS);
     }
-    if (recorder->bodies.count > 0) {
-        flush_items(recorder, &recorder->bodies, CG_CHUNK_BODIES);
+    if (recorder->bodies.items.count > 0) {
+        flush_items(recorder, &recorder->bodies.items, CG_CHUNK_BODIES);
     }
-    if (recorder->sutures.count > 0) {
-        flush_items(recorder, &recorder->sutures, CG_CHUNK_SUTURES);
+    if (recorder->sutures.items.count > 0) {
+        flush_items(recorder, &recorder->sutures.items, CG_CHUNK_SUTURES);
     }
     if (recorder->frames.count > 0) {
         cg_recorder_flush_frames(recorder);
@@ -132,6 +136,7 @@ static void end_item(cg_item_buffer *items, size_t size, uint64_t *total)
 
 void cg_recorder_note_operation(cg_recorder *recorder, const cg_operation *operation)
 {
+    assert((unsigned)operation->kind < CG_OPERATION_COUNT);
     if (!cg_recorder_is_good(recorder)) {
         return;
     }
@@ -149,6 +154,7 @@ void cg_recorder_note_operation(cg_recorder *recorder, const cg_operation *opera
 
 void cg_recorder_note_event(cg_recorder *recorder, const char *text)
 {
+    assert(text != NULL);
     if (!cg_recorder_is_good(recorder)) {
         return;
     }
@@ -161,32 +167,31 @@ void cg_recorder_note_event(cg_recorder *recorder, const char *text)
 }
 
 // What stands beside a frame: one item each, as long as there is room. Without it a recording is whole all the same.
-static void take_beside(cg_recorder *recorder, const cg_world *world, cg_item_buffer *items, uint64_t bytes,
-                        uint64_t *count, size_t most, void (*write)(cg_byte_sink *, uint64_t, const cg_world *))
+static void take_beside(cg_recorder *recorder, const cg_world *world, cg_items_beside *beside, size_t most,
+                        void (*write)(cg_byte_sink *, uint64_t, const cg_world *))
 {
-    bool is_next = recorder->totals.frames == *count + 1;
-    if (!cg_recorder_is_good(recorder) || !is_next || bytes + items->used + most > CG_SMALL_MOST_BYTES) {
+    bool is_next = recorder->totals.frames == beside->count + 1;
+    if (!cg_recorder_is_good(recorder) || !is_next || beside->bytes + beside->items.used + most > CG_SMALL_MOST_BYTES) {
         return;
     }
-    cg_byte_sink sink = begin_item(recorder, items, most);
+    cg_byte_sink sink = begin_item(recorder, &beside->items, most);
     size_t room = sink.left;
     write(&sink, recorder->step, world);
-    end_item(items, room - sink.left, count);
+    assert(sink.good);
+    end_item(&beside->items, room - sink.left, &beside->count);
 }
 
 static void take_hands(cg_recorder *recorder, const cg_world *world)
 {
     if (cg_hands_count(world) > 0) {
-        take_beside(recorder, world, &recorder->hands, recorder->hand_bytes, &recorder->hand_items, CG_HANDS_MOST_BYTES,
-                    cg_hands_write);
+        take_beside(recorder, world, &recorder->hands, CG_HANDS_MOST_BYTES, cg_hands_write);
     }
 }
 
 static void take_bodies(cg_recorder *recorder, const cg_world *world)
 {
     if (cg_bodies_count(world) > 0) {
-        take_beside(recorder, world, &recorder->bodies, recorder->body_bytes, &recorder->body_items,
-                    CG_BODIES_MOST_BYTES, cg_bodies_write);
+        take_beside(recorder, world, &recorder->bodies, CG_BODIES_MOST_BYTES, cg_bodies_write);
     }
 }
 
@@ -194,8 +199,7 @@ static void take_bodies(cg_recorder *recorder, const cg_world *world)
 static void take_sutures(cg_recorder *recorder, const cg_world *world)
 {
     if (cg_sutures_are_there(world)) {
-        take_beside(recorder, world, &recorder->sutures, recorder->suture_bytes, &recorder->suture_items,
-                    CG_SUTURES_MOST_BYTES, cg_sutures_write);
+        take_beside(recorder, world, &recorder->sutures, CG_SUTURES_MOST_BYTES, cg_sutures_write);
     }
 }
 
@@ -245,15 +249,15 @@ static void lay_out(cg_arena *arena, cg_recorder *recorder, const cg_world *worl
     recorder->operations.room = OPERATION_ROOM;
     recorder->events.room = EVENT_ROOM;
     recorder->hashes.room = (size_t)HASHES_PER_CHUNK * HASH_BYTES;
-    recorder->hands.room = HAND_ROOM;
-    recorder->bodies.room = HAND_ROOM;
-    recorder->sutures.room = SUTURE_ROOM;
+    recorder->hands.items.room = HAND_ROOM;
+    recorder->bodies.items.room = HAND_ROOM;
+    recorder->sutures.items.room = SUTURE_ROOM;
     recorder->operations.bytes = cg_arena_push(arena, 1, recorder->operations.room);
     recorder->events.bytes = cg_arena_push(arena, 1, recorder->events.room);
     recorder->hashes.bytes = cg_arena_push(arena, 1, recorder->hashes.room);
-    recorder->hands.bytes = cg_arena_push(arena, 1, recorder->hands.room);
-    recorder->bodies.bytes = cg_arena_push(arena, 1, recorder->bodies.room);
-    recorder->sutures.bytes = cg_arena_push(arena, 1, recorder->sutures.room);
+    recorder->hands.items.bytes = cg_arena_push(arena, 1, recorder->hands.items.room);
+    recorder->bodies.items.bytes = cg_arena_push(arena, 1, recorder->bodies.items.room);
+    recorder->sutures.items.bytes = cg_arena_push(arena, 1, recorder->sutures.items.room);
     recorder->key = cg_arena_push(arena, 1, recorder->key_room);
     cg_surface_keeper_lay_out(&recorder->surfaces, arena, world, recorder->body_count - recorder->thread_count);
     bool squeezes = recorder->def.codec.squeeze != NULL;
@@ -368,6 +372,7 @@ static void flush_full_frames(cg_recorder *recorder)
 
 void cg_recorder_note_step(cg_recorder *recorder, const cg_world *world)
 {
+    assert(recorder->frames.count <= recorder->frames.capacity);
     if (!cg_recorder_is_good(recorder)) {
         return;
     }

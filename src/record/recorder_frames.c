@@ -1,5 +1,6 @@
 // The frames of a recording: positions of all threads and tissues as whole numbers in planes (frame_code.h), gathered
 // as long as the bodies have the same vertices and surfaces.
+#include <assert.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -36,6 +37,8 @@ static cg_frame_presence presence_of(const cg_recorder *recorder, int body)
 // What stands before the frames goes to the end of its room, so that all is one piece.
 void cg_recorder_flush_frames(cg_recorder *recorder)
 {
+    assert(recorder->frames.count > 0 && recorder->frames.count <= recorder->frames.capacity);
+    assert(recorder->frames.plane_count <= CG_FRAME_PLANES);
     cg_frame_buffer *frames = &recorder->frames;
     size_t plane_size = plane_size_of(frames);
     size_t used_size = (size_t)(frames->count - 1) * frames->number_count;
@@ -168,6 +171,7 @@ static void write_surfaces(cg_recorder *recorder, const cg_world *world)
 
 void cg_recorder_take_frame(cg_recorder *recorder, const cg_world *world)
 {
+    assert(recorder->frames.count < recorder->frames.capacity);
     cg_frame_buffer *frames = &recorder->frames;
     bool goes_on = frames->count > 0 && cg_surface_keeper_is_current(&recorder->surfaces, world) &&
                    cg_recorder_has_room(recorder, world) && same_vertices_present(recorder, world) &&

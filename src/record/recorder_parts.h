@@ -14,6 +14,12 @@ typedef struct cg_item_buffer {
     uint64_t first_step;
 } cg_item_buffer;
 
+// Items of which there is one for each frame.
+typedef struct cg_items_beside {
+    cg_item_buffer items;
+    uint64_t bytes, count; // written so far, beside those that are gathered; and of all
+} cg_items_beside;
+
 // Frames gathered for one chunk: what stands before them, the first frame with all its planes, and the planes of the
 // others, as many as they need; see frame_code.h. Room for `capacity` frames of all bodies: the
 // threads, then the tissues.
@@ -46,12 +52,7 @@ struct cg_recorder {
     size_t vertex_count; // of all bodies at their most
     cg_item_buffer operations, events, hashes;
     uint64_t small_bytes; // of these three, written so far
-    cg_item_buffer hands;
-    uint64_t hand_bytes, hand_items; // the same
-    cg_item_buffer bodies;
-    uint64_t body_bytes, body_items; // the same
-    cg_item_buffer sutures;
-    uint64_t suture_bytes, suture_items; // the same
+    cg_items_beside hands, bodies, sutures;
     cg_frame_buffer frames;
     cg_surface_keeper surfaces;
     unsigned char *key;

@@ -1,4 +1,6 @@
 // Gets things out of a recording that is open.
+#include <assert.h>
+
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -202,6 +204,7 @@ bool cg_recording_event(const cg_recording *recording, size_t index, uint64_t *s
 
 bool cg_recording_key(cg_recording *recording, uint64_t at_or_before, uint64_t *step, const void **bytes, size_t *size)
 {
+    assert(bytes != NULL && size != NULL);
     const cg_chunk_list *keys = &recording->lists[CG_CHUNK_KEY];
     size_t low = 0, high = keys->count; // keys before `low` are early enough, those from `high` on are not
     while (low < high) {

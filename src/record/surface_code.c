@@ -3,6 +3,7 @@
 // corners, in four planes each; their sides.
 #include "record/surface_code.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "geometry/mesh.h"
@@ -13,6 +14,7 @@ enum { FRONT_BYTES = 4 + 8 + 4 + 4 + 1 + 4 + 4, NODE_BYTES = 4 + 12, TRIANGLE_BY
 
 void cg_kept_surface_lay_out(cg_kept_surface *surface, cg_arena *arena, int nodes, int triangles)
 {
+    assert(nodes >= 0 && triangles >= 0);
     surface->node_room = nodes;
     surface->triangle_room = triangles;
     surface->homes = cg_arena_push_array(arena, int32_t, 3 * (size_t)nodes);
@@ -22,6 +24,7 @@ void cg_kept_surface_lay_out(cg_kept_surface *surface, cg_arena *arena, int node
 
 void cg_surface_work_lay_out(cg_surface_work *work, cg_arena *arena, int nodes, int triangles)
 {
+    assert(nodes >= 0 && triangles >= 0);
     size_t numbers = 3 * (size_t)(nodes > triangles ? nodes : triangles);
     work->numbers = cg_arena_push_array(arena, int32_t, numbers);
     work->places = cg_arena_push_array(arena, int32_t, numbers / 3);
@@ -102,6 +105,8 @@ static void put_differing(cg_byte_sink *sink, const cg_kept_surface *before, con
 void cg_surface_put(cg_byte_sink *sink, int place, const cg_kept_surface *before, const cg_kept_surface *now,
                     cg_surface_difference difference, const cg_surface_work *work)
 {
+    assert(place >= 0 && place < CG_RECORDED_MOST_TISSUES);
+    assert(difference.nodes <= (size_t)now->node_count && difference.triangles <= (size_t)now->triangle_count);
     cg_put_u32(sink, (uint32_t)place);
     cg_put_u64(sink, now->version);
     cg_put_u32(sink, (uint32_t)now->node_count);
@@ -192,6 +197,7 @@ static bool take_differing(cg_byte_source *source, size_t found, int before, int
 
 bool cg_surface_has_nodes(const cg_kept_surface *surface)
 {
+    assert(surface->node_count <= surface->node_room && surface->triangle_count <= surface->triangle_room);
     for (size_t i = 0; i < 3 * (size_t)surface->triangle_count; i++) {
         if (surface->corners[i] < 0 || surface->corners[i] >= surface->node_count) {
             return false;
@@ -203,6 +209,7 @@ bool cg_surface_has_nodes(const cg_kept_surface *surface)
 bool cg_surface_take(cg_byte_source *source, const cg_surface_front *front, cg_kept_surface *surface,
                      const cg_surface_work *work)
 {
+    assert(surface->node_room >= front->node_count && surface->triangle_room >= front->triangle_count);
     int nodes = goes_on(front, surface) ? surface->node_count : 0;
     int triangles = goes_on(front, surface) ? surface->triangle_count : 0;
     size_t found = front->difference.triangles;

@@ -1,5 +1,6 @@
 #include "record/surface_keeper.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/transform.h"
@@ -16,6 +17,7 @@ static const cg_mesh *mesh_at(const cg_world *world, int place)
 
 void cg_surface_keeper_lay_out(cg_surface_keeper *keeper, cg_arena *arena, const cg_world *world, int count)
 {
+    assert(count >= 0);
     int most_nodes = 0, most_triangles = 0;
     bool carves = !cg_arena_is_measuring(arena);
     keeper->count = count;
@@ -109,8 +111,9 @@ static bool look_at_surface(cg_kept_surface *surface, const cg_world *world, int
 }
 
 // What is to be written, from the surfaces before or from nothing. The number of surfaces and of bytes.
-static size_t measure(const cg_surface_keeper *keeper, bool whole, uint32_t *items)
+static size_t measure(const cg_surface_keeper *keeper, cg_chunk_kind kind, uint32_t *items)
 {
+    bool whole = kind == CG_CHUNK_SURFACES;
     static const cg_kept_surface nothing = {0};
     size_t bytes = 4;
     *items = 0;
@@ -148,10 +151,10 @@ size_t cg_surface_keeper_write(cg_surface_keeper *keeper, const cg_world *world,
         whole = whole || (id.index != 0 && !is_same_id(id, keeper->ids[i]));
     }
     uint32_t items;
-    size_t size = measure(keeper, whole, &items);
+    size_t size = measure(keeper, whole ? CG_CHUNK_SURFACES : CG_CHUNK_CHANGES, &items);
     if (!whole && keeper->change_bytes + size > keeper->whole_bytes) {
         whole = true;
-        size = measure(keeper, true, &items);
+        size = measure(keeper, CG_CHUNK_SURFACES, &items);
     }
     put_surfaces(keeper, whole, items, size);
     keeper->whole_bytes = whole ? size : keeper->whole_bytes;

@@ -1,5 +1,7 @@
 #include "record/suture_items.h"
 
+#include <assert.h>
+
 #include "base/transform.h"
 #include "base/vec3.h"
 #include "catgut/needle.h"
@@ -187,6 +189,9 @@ static void put_grip(cg_byte_sink *sink, const cg_recorded_grip *grip)
 
 void cg_sutures_put(cg_byte_sink *sink, uint64_t step, const cg_suture_item *item)
 {
+    assert(item->needle_count >= 0 && item->needle_count <= CG_RECORDED_MOST_NEEDLES);
+    assert(item->hole_count >= 0 && item->hole_count <= CG_RECORDED_MOST_HOLES);
+    assert(item->grip_count >= 0 && item->grip_count <= CG_RECORDED_MOST_HANDS);
     cg_put_u64(sink, step);
     cg_put_u8(sink, (unsigned)item->needle_count);
     for (int i = 0; i < item->needle_count; i++) {

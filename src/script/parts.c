@@ -7,6 +7,7 @@
 // script may have, so it ends soon, also where parts of nothing do parts of nothing.
 #include "script/parts.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -506,6 +507,7 @@ static bool write_all(writer *w, const char *text, size_t size)
 cg_status cg_script_write_out(const char *text, size_t size, const cg_allocator *allocator, cg_written *written,
                               cg_scene_error *error)
 {
+    assert(text != NULL && written != NULL);
     writer *w = cg_memory_take(allocator, sizeof *w);
     *written = (cg_written){
         .text = cg_memory_take(allocator, CG_SCRIPT_BYTES),
@@ -537,6 +539,7 @@ void cg_script_give_written(const cg_allocator *allocator, cg_written *written)
 
 void cg_script_tell_trail(const cg_script_trail *trail, cg_scene_error *error)
 {
+    assert(trail->depth >= 0 && trail->depth <= CG_SCRIPT_NESTING);
     char told[CG_SCRIPT_NESTING * 24 + 16];
     size_t used = 0;
     if (trail->depth == 0) {

@@ -1,4 +1,5 @@
 // Names, places and conditions of scripts; the grammar is in read.c.
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -287,6 +288,7 @@ bool cg_script_read_place(cg_script_reader *reader, cg_place *place)
 
 bool cg_script_read_limit(cg_script_reader *reader, const char *unit, cg_condition *condition)
 {
+    assert(unit != NULL);
     condition->below = cg_words_is(&reader->words, "below");
     if (!condition->below && !cg_words_is(&reader->words, "above")) {
         return cg_words_complain(&reader->words, "\"above\" or \"below\"");

@@ -1,5 +1,7 @@
 #include "script/pulling.h"
 
+#include <assert.h>
+
 #include "base/status.h"
 #include "operation/fields.h"
 
@@ -40,6 +42,7 @@ static cg_status test_parts(const cg_world *world, cg_thread_id id, cg_pull_resu
 
 cg_status cg_pull_test_at(const cg_world *world, int thread, cg_pull_result *result, char text[CG_PULL_TEXT])
 {
+    assert(result != NULL && text != NULL);
     cg_thread_id id = cg_operation_thread(world, thread < 0 ? 0 : thread);
     cg_pull_def def = cg_pull_def_default(id);
     def.other = cg_operation_thread(world, 1);

@@ -28,6 +28,7 @@
 //                opening of hand above|below NUMBER  |  force of stitches above|below FORCE
 //                gap|step of tissue at place along DIRECTION above|below LENGTH  |  tear of tissue above|below LENGTH
 //                holes of thread above|below NUMBER  |  thread is parted|whole
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -429,6 +430,7 @@ cg_status cg_script_read(const char *text, size_t size, const char *name, const 
                          const cg_script_marks *marks, const cg_allocator *allocator, cg_script **out,
                          cg_scene_error *error)
 {
+    assert(name != NULL && out != NULL);
     *out = NULL;
     *error = (cg_scene_error){.line = 1, .column = 1};
     cg_scene_error_file(error, name);

@@ -3,6 +3,7 @@
 // A line begins, and in every step of the world each of its actions tells its hand where to be at the end of it: at the
 // share s = e^2 (3 - 2 e) of its way, where e is the share of its time, so that hands start and stop gently. Places are
 // looked up anew each time: a hand that moves to the end of a thread meets it wherever it goes meanwhile.
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -429,8 +430,47 @@ static line_result do_line(cg_script *script, const cg_script_world *world, cg_l
     }
 }
 
+static bool is_line_sound(const cg_script *script, int place)
+{
+    const cg_line *line = &script->lines[place];
+    bool is_there = line->partner >= 0 && line->partner < script->line_count;
+    switch (line->kind) {
+    case CG_LINE_STEP:
+        return line->number >= 1 && line->number <= script->step_count;
+    case CG_LINE_ACT:
+        return line->first_action >= 0 && line->action_count >= 0 &&
+               line->action_count <= script->action_count - line->first_action;
+    case CG_LINE_WAIT:
+        return line->time >= 0;
+    case CG_LINE_REPEAT:
+    case CG_LINE_TRY:
+        return is_there && line->partner > place && script->lines[line->partner].kind == CG_LINE_END &&
+               script->lines[line->partner].partner == place && line->turns >= 0 && line->turns <= line->number;
+    case CG_LINE_AGAIN:
+        return is_there && line->partner < place && script->lines[line->partner].kind == CG_LINE_TRY;
+    case CG_LINE_END:
+        return is_there && line->partner < place && script->lines[line->partner].partner == place;
+    case CG_LINE_EDIT:
+    case CG_LINE_LOOK:
+    case CG_LINE_EXPECT:
+        return true;
+    }
+    return false;
+}
+
+bool cg_script_is_sound(const cg_script *script)
+{
+    bool sound = script->at >= 0 && script->at <= script->line_count && script->step >= 0 &&
+                 script->step <= script->step_count && script->pulls >= 0;
+    for (int i = 0; i < script->line_count && sound; i++) {
+        sound = is_line_sound(script, i);
+    }
+    return sound;
+}
+
 void cg_script_advance(cg_script *script, const cg_script_world *world)
 {
+    assert(cg_script_is_sound(script));
     int pulls = script->pulls;
     for (int begun = 0; script->phase == CG_SCRIPT_RUNNING; begun++) {
         if (script->at >= script->line_count) {

@@ -192,6 +192,8 @@ typedef struct cg_script_marks {
 cg_status cg_script_read(const char *text, size_t size, const char *name, const cg_scene *scene,
                          const cg_script_marks *marks, const cg_allocator *allocator, cg_script **script,
                          cg_scene_error *error);
+// Whether it is where a script can be, and its lines name what is there: asserted at every step.
+bool cg_script_is_sound(const cg_script *script);
 // Gives it back. NULL is allowed.
 void cg_script_free(cg_script *script);
 

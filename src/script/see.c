@@ -1,5 +1,6 @@
 #include "script/see.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,6 +108,7 @@ static bool point_of_tail(const cg_world *world, const cg_place *place, cg_vec3 
 
 bool cg_script_look_up(const cg_world *world, const cg_place *place, cg_vec3 *point)
 {
+    assert(point != NULL);
     cg_vec3 base = v3_zero();
     if (place->base == CG_PLACE_SHARE || place->base == CG_PLACE_LENGTH) {
         const cg_thread *thread = cg_world_find_thread(world, cg_operation_thread(world, place->index));
@@ -353,6 +355,7 @@ bool cg_script_holds(const cg_world *world, const cg_condition *condition)
 
 void cg_script_tell_found(const cg_world *world, const cg_condition *condition, char *text, size_t room)
 {
+    assert(text != NULL && room > 0);
     static const struct {
         const char *name, *unit;
         double per_unit;
@@ -420,6 +423,7 @@ static cg_status name_knot(const cg_script *script, const cg_world *world, int o
 bool cg_script_finds_knot(const cg_script *script, const cg_world *world, const cg_condition *condition, char *why,
                           size_t room)
 {
+    assert(why != NULL && room > 0);
     const char *wanted = condition->knot;
     bool by_throws = condition->kind == CG_CONDITION_THROWS;
     cg_knot_report found;

@@ -1,5 +1,6 @@
 #include "script/words.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -117,6 +118,7 @@ static bool read_name(cg_words *words)
 
 bool cg_words_next(cg_words *words)
 {
+    assert(words->at <= words->size);
     skip_blanks(words);
     char c = peek(words);
     words->word = word_here(words);
@@ -151,6 +153,7 @@ bool cg_words_next(cg_words *words)
 
 bool cg_words_begin(cg_words *words, const char *text, size_t size, cg_scene_error *error)
 {
+    assert(text != NULL || size == 0);
     *words = (cg_words){
         .text = text, .size = size, .line = 1, .column = 1, .radius = 1, .length = 1, .needle = 1, .error = error};
     return cg_words_next(words);
@@ -189,12 +192,14 @@ bool cg_words_is(const cg_words *words, const char *name)
 
 bool cg_words_take(cg_words *words, const char *name, bool *taken)
 {
+    assert(name[0] != '\0' && taken != NULL);
     *taken = cg_words_is(words, name);
     return !*taken || cg_words_next(words);
 }
 
 bool cg_words_expect(cg_words *words, const char *name)
 {
+    assert(name[0] != '\0');
     if (cg_words_is(words, name)) {
         return cg_words_next(words);
     }
@@ -300,6 +305,7 @@ static bool read_plain_number(cg_words *words, double *number)
 
 bool cg_words_quantity(cg_words *words, const char *unit, double *value)
 {
+    assert(unit != NULL && value != NULL);
     cg_word at = words->word;
     double number = 0;
     return read_plain_number(words, &number) && read_scale(words, unit, &at, number, value);
@@ -344,6 +350,7 @@ static bool read_sum(cg_words *words, double *sum)
 
 bool cg_words_vector(cg_words *words, const char *unit, cg_vec3 *value)
 {
+    assert(unit != NULL && value != NULL);
     cg_word at = words->word;
     double scale = 1;
     if (!cg_words_expect(words, "(") || !read_sum(words, &value->x) || !cg_words_expect(words, ",") ||

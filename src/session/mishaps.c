@@ -1,5 +1,6 @@
 #include "session/mishaps.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/vec3.h"
@@ -21,6 +22,7 @@ static void tell_tear(const cg_world *world, const cg_tissue_tear *tear, char te
 
 void cg_tell_mishaps(const cg_world *world, void (*tell)(void *context, const char *text), void *context)
 {
+    assert(tell != NULL);
     const cg_tissue_tear *tears;
     const cg_thread_break *breaks;
     int torn = cg_world_tears(world, &tears), broken = cg_world_breaks(world, &breaks);

@@ -1,5 +1,6 @@
 #include "catgut/session.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -216,6 +217,7 @@ cg_status cg_session_apply(cg_session *session, const cg_operation *operation)
 
 cg_status cg_session_submit(cg_session *session, const cg_operation *operation)
 {
+    assert(session->waiting >= 0 && session->waiting <= session->capacity);
     uint64_t now = steps_made(session);
     if (operation->step < now) {
         return refuse(session, operation,
@@ -308,6 +310,7 @@ cg_status cg_session_set_marks(cg_session *session, const cg_vec3 *points, int c
 
 void cg_session_note(cg_session *session, const char *text)
 {
+    assert(text != NULL);
     note_event(session, text);
 }
 
@@ -339,6 +342,7 @@ cg_script_state cg_session_get_script(const cg_session *session)
 
 void cg_session_step(cg_session *session)
 {
+    assert(session->waiting >= 0 && session->waiting <= session->capacity);
     cg_inputs_advance(session->scene_inputs, session->world, apply_input, session);
     cg_inputs_advance(session->text_inputs, session->world, apply_input, session);
     advance_script(session);
@@ -379,6 +383,7 @@ cg_status cg_session_restore(cg_session *session, const void *bytes, size_t size
 
 cg_status cg_session_jump(cg_session *session, cg_recording *recording, uint64_t step, size_t *next)
 {
+    assert(next != NULL);
     const void *bytes;
     size_t size;
     uint64_t reached;

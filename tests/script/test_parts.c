@@ -370,3 +370,52 @@ TEST(a_script_with_parts_is_refused_without_memory)
     }
     CHECK(most > 4 && most < 100);
 }
+
+// Each of these makes a script one that cannot be; a sound one is sound again without it.
+TEST(a_script_that_was_corrupted_is_not_sound)
+{
+    cg_scene *scene = rig_scene(SCENE);
+    cg_script *s =
+        read_script(scene, "step \"a\"\nleft close\nrepeat 2 times\nwait 0.1 s\nend\ntry 2 times\nleft open\n"
+                           "again\nwait 0.2 s\nend\n");
+    if (s == NULL) {
+        return;
+    }
+    const int unlike = 10000;
+    int *const places[] = {&s->at,
+                           &s->step,
+                           &s->lines[0].number,
+                           &s->lines[1].first_action,
+                           &s->lines[1].action_count,
+                           &s->lines[2].partner,
+                           &s->lines[2].turns,
+                           &s->lines[4].partner,
+                           &s->lines[5].partner,
+                           &s->lines[7].partner,
+                           &s->lines[9].partner};
+    CHECK_INT(s->lines[2].kind, CG_LINE_REPEAT);
+    CHECK_INT(s->lines[5].kind, CG_LINE_TRY);
+    CHECK_INT(s->lines[7].kind, CG_LINE_AGAIN);
+    CHECK_INT(s->lines[9].kind, CG_LINE_END);
+    CHECK(cg_script_is_sound(s));
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            int kept = *places[i];
+            *places[i] = sign * unlike;
+            CHECK(!cg_script_is_sound(s));
+            *places[i] = kept;
+        }
+    }
+    s->lines[3].time = -1;
+    CHECK(!cg_script_is_sound(s));
+    s->lines[3].time = 0.1;
+    s->lines[4].kind = CG_LINE_WAIT; // the repeat has no end
+    CHECK(!cg_script_is_sound(s));
+    s->lines[4].kind = CG_LINE_END;
+    s->pulls = -1;
+    CHECK(!cg_script_is_sound(s));
+    s->pulls = 0;
+    CHECK(cg_script_is_sound(s));
+    cg_script_free(s);
+    cg_scene_free(scene);
+}
