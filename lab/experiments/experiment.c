@@ -94,3 +94,12 @@ void cg_report_trouble(cg_report *report, const char *format, ...)
     vsnprintf(report->trouble, sizeof report->trouble, format, arguments);
     va_end(arguments);
 }
+
+double cg_report_draw(uint64_t seed, int place, double low, double high)
+{
+    uint64_t x = seed * 1000003u + (uint64_t)place;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    x ^= x >> 31;
+    return low + (high - low) * ((double)(x >> 11) * 0x1p-53);
+}

@@ -65,4 +65,7 @@ typedef struct cg_experiment {
     bool is_drawn; // from a seed, which may be another one than its own
 } cg_experiment;
 
+// The number `place` of those that a seed draws, evenly between `low` and `high`.
+double cg_report_draw(uint64_t seed, int place, double low, double high);
+
 #endif

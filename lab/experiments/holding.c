@@ -18,6 +18,7 @@ const cg_experiment cg_experiment_holding = {
     .summary = "pull tests of one throw, granny and square knots, two and three throws, of nylon and silk",
     .source = "knot studies: square holds at least as much as granny, three throws as two; one throw nothing",
     .run = run,
+    .is_drawn = true,
 };
 
 static const double ENOUGH = 20, NOTHING = 0.02; // [N]
@@ -29,7 +30,7 @@ typedef struct material {
 
 enum { MATERIALS = 2, SPACINGS = 3 };
 static const material MATERIAL[MATERIALS] = {{"nylon", 1, 0.35}, {"silk", 0.05, 0.345}};
-static const double SPACING[SPACINGS] = {2, 1.96, 2.04}; // [radii]
+static const double SPACING[SPACINGS] = {2, 1.96, 2.04}; // [radii]; with --seed drawn within 3 % of two
 
 enum { ONE, GRANNY, SQUARE, GRANNY_3, SQUARE_3, KNOTS };
 static const struct {
@@ -84,7 +85,8 @@ static void run(cg_report *report)
 {
     for (int m = 0; m < MATERIALS; m++) {
         for (int s = 0; s < (report->thorough ? SPACINGS : 1); s++) {
-            check_material(report, &MATERIAL[m], SPACING[s], report->thorough || m == 0);
+            double drawn = cg_report_draw(report->seed, MATERIALS * s + m, 1.94, 2.06);
+            check_material(report, &MATERIAL[m], report->seed != 0 ? drawn : SPACING[s], report->thorough || m == 0);
         }
     }
 }

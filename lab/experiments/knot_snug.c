@@ -9,7 +9,7 @@
 // At friction 0.27 that force alone turns the order, at three steps: drawn to 1 N the reef holds a little and the
 // surgeon's knot nothing, drawn to 2 N the surgeon's holds more. The surgeon's own force is certain (0, and 11 to 18
 // N); the reef's is chaotic there (0.17 to 20 N), and one run says nothing about it: the mean over five spacings
-// that differ by a hundredth is compared.
+// that differ by a hundredth is compared. With --seed these five are drawn within 3 %.
 //
 // The step changes nothing in this, the spacing only the friction from which on the snug surgeon's knot locks (0.25 at
 // two radii, 0.27 at one). Friction that turns the threads lets the strands of the double throw roll off each other:
@@ -30,6 +30,7 @@ const cg_experiment cg_experiment_knot_snug = {
     .summary = "reef or surgeon's knot: which holds more depends on how snug they were drawn",
     .source = "Rosin 1989: the surgeon's knot is as secure as the square when both are drawn with 15 N, not when loose",
     .run = run,
+    .is_drawn = true,
 };
 
 static const double FAILED = 1.8e-3, ENOUGH = 20, LOAD = 1; // [m], [N], [N]
@@ -102,7 +103,8 @@ static double force_of(cg_report *report, int k, const trial *t)
     int count = t->is_chaotic ? (int)(sizeof beside / sizeof beside[0]) : 1;
     double sum = 0;
     for (int i = 0; i < count; i++) {
-        sum += force_at(report, k, t, beside[i] * t->spacing);
+        double share = report->seed != 0 ? cg_report_draw(report->seed, i, 0.97, 1.03) : beside[i];
+        sum += force_at(report, k, t, share * t->spacing);
     }
     return sum / count;
 }
