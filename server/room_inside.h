@@ -24,8 +24,7 @@ typedef struct cg_room_store {
 enum {
     CG_ROOM_COME = 100, // a client comes: a cg_coming
     CG_ROOM_GO,         // a client goes to another seat: its number, an int
-    CG_ROOM_KEEP,       // the world is to rest
-    CG_ROOM_END         // the session is to end
+    CG_ROOM_KEEP        // the world is to rest
 };
 
 typedef enum cg_seat_state {
@@ -58,6 +57,7 @@ typedef struct cg_seat {
     uint32_t generation;           // of the world before the next
     cg_room_store taken, deferred; // what is worked on, and what waits until a client has left where it was
     bool has_device;
+    bool is_over; // its world was kept: the host can only be destroyed
 
     cg_room_store inbox;
     bool is_woken;   // what is deferred may be due

@@ -144,6 +144,7 @@ void cg_seat_end(cg_seat *seat)
         seat->generation = cg_host_generation(seat->host);
         cg_host_destroy(seat->host);
         seat->host = NULL;
+        seat->is_over = false;
         tell_no_device(seat);
     }
     for (size_t at = 0; at < seat->deferred.size;) { // who went before it came here went nevertheless
@@ -160,12 +161,20 @@ void cg_seat_end(cg_seat *seat)
 
 // News
 
+static bool has_world(const cg_seat *seat)
+{
+    return seat->host != NULL && !seat->is_over;
+}
+
 static void come(cg_seat *seat, int client, const cg_coming *coming)
 {
     cg_link *link = seat->room->def.link;
     if (seat->host == NULL) {
         cg_link_hang_up(link, client, 1011, seat->why);
         return;
+    }
+    if (seat->is_over) {
+        return; // it is in the lobby again
     }
     cg_link_enter(link, client, seat->number);
     cg_host_join(seat->host, client, coming->is_guest);
@@ -181,7 +190,7 @@ static void come(cg_seat *seat, int client, const cg_coming *coming)
 static void let_go(cg_seat *seat, int client, int to)
 {
     cg_room *room = seat->room;
-    if (seat->host != NULL) {
+    if (has_world(seat)) {
         cg_host_leave(seat->host, client);
     }
     pthread_mutex_lock(&room->lock);
@@ -194,8 +203,9 @@ static void let_go(cg_seat *seat, int client, int to)
 static void keep(cg_seat *seat)
 {
     cg_host_kept kept;
-    bool is_kept = seat->host != NULL && cg_host_keep(seat->host, &kept);
+    bool is_kept = has_world(seat) && cg_host_keep(seat->host, &kept);
     if (is_kept) {
+        seat->is_over = true;
         pthread_mutex_lock(&seat->room->lock);
         seat->kept = kept;
         seat->is_kept = true;
@@ -217,12 +227,12 @@ static void take(cg_seat *seat, int client, int what, const void *bytes, size_t 
         let_go(seat, client, to);
         break;
     case CG_NEWS_SAY:
-        if (seat->host != NULL) {
+        if (has_world(seat)) {
             cg_host_receive(seat->host, client, bytes, size);
         }
         break;
     case CG_NEWS_LEAVE:
-        if (seat->host != NULL) {
+        if (has_world(seat)) {
             cg_host_leave(seat->host, client);
         }
         cg_link_release(seat->room->def.link, client);
@@ -231,7 +241,7 @@ static void take(cg_seat *seat, int client, int what, const void *bytes, size_t 
         keep(seat);
         break;
     default:
-        break; // the end is seen by the state of the seat
+        break;
     }
 }
 
@@ -261,7 +271,8 @@ static void take_all(cg_seat *seat, const cg_room_store *said, const uint32_t le
     }
 }
 
-static void take_news(cg_seat *seat)
+// True when the seat is to end: then all that it is told was taken.
+static bool take_news(cg_seat *seat)
 {
     cg_room *room = seat->room;
     uint32_t left[CG_HOST_MOST_CLIENTS];
@@ -271,13 +282,14 @@ static void take_news(cg_seat *seat)
     seat->inbox = seat->taken;
     seat->taken = said;
     seat->is_woken = false;
+    bool is_ending_seat = seat->state == CG_SEAT_ENDING;
     bool any = said.size > 0 || seat->deferred.size > 0;
     if (any) {
         memcpy(left, room->left, sizeof left);
     }
     pthread_mutex_unlock(&room->lock);
     if (!any) {
-        return;
+        return is_ending_seat;
     }
     cg_room_store before = seat->deferred;
     seat->deferred = (cg_room_store){.bytes = NULL};
@@ -285,30 +297,32 @@ static void take_news(cg_seat *seat)
     take_all(seat, &seat->taken, left, &early);
     seat->taken.size = 0;
     free(before.bytes);
+    return is_ending_seat;
 }
 
 // Turns
 
-// [s] when it wants to run again. *spent is the processor time of this turn [s].
-static double run_turn(cg_seat *seat, bool is_ending_seat, double *spent)
+// [s] when it wants to run again. *spent is the processor time of this turn [s]; *ends: it ends with this turn, or
+// waits to.
+static double run_turn(cg_seat *seat, double *spent, bool *ends)
 {
     const cg_room *room = seat->room;
     double begun = processor_time(), next;
-    if (seat->host == NULL && seat->why[0] == '\0' && !is_ending_seat && !cg_seat_begin(seat, seat->why)) {
+    if (seat->host == NULL && seat->why[0] == '\0' && seat->state == CG_SEAT_LIVE && !cg_seat_begin(seat, seat->why)) {
         tell_no_device(seat);
     }
     do {
-        take_news(seat);
+        *ends = take_news(seat);
         double now = cg_room_now(room);
-        next = seat->host != NULL && !is_ending_seat ? cg_host_run(seat->host, now) : now + FAR_AWAY;
+        next = has_world(seat) && !*ends ? cg_host_run(seat->host, now) : now + FAR_AWAY;
         *spent = processor_time() - begun;
     } while (*spent < SLICE && next <= cg_room_now(room) && !cg_link_is_ending(room->def.link));
-    if (is_ending_seat && seat->host != NULL) {
+    if (*ends && seat->host != NULL) {
         cg_host_settle(seat->host);
     }
-    if (is_ending_seat && cg_later_count(room->def.later, seat->number) == 0) {
+    if (*ends && cg_later_count(room->def.later, seat->number) == 0) {
         cg_seat_end(seat);
-    } else if (is_ending_seat) {
+    } else if (*ends) {
         next = cg_room_now(room) + 0.01; // what is measured comes back to this host
     }
     return next;
@@ -389,9 +403,9 @@ static void settle(cg_seat *seat, double spent, double next, bool is_ending_seat
     seat->used += spent;
     seat->total += spent;
     seat->due = next < soonest ? (next <= cg_room_now(room) ? next : soonest) : next;
-    seat->is_busy = seat->has_device || (seat->host != NULL && cg_host_is_busy(seat->host));
+    seat->is_busy = seat->has_device || (has_world(seat) && cg_host_is_busy(seat->host));
     seat->has_device = false;
-    if (seat->host != NULL) {
+    if (has_world(seat)) {
         snprintf(seat->scene_name, sizeof seat->scene_name, "%s", cg_host_scene_name(seat->host));
     }
     if (is_ending_seat && seat->host == NULL) {
@@ -408,10 +422,8 @@ void cg_room_piece(void *context, size_t number)
     (void)number;
     for (bool goes_on = true; goes_on;) {
         double spent;
-        pthread_mutex_lock(&room->lock);
-        bool is_ending_seat = seat->state == CG_SEAT_ENDING;
-        pthread_mutex_unlock(&room->lock);
-        double next = run_turn(seat, is_ending_seat, &spent);
+        bool is_ending_seat;
+        double next = run_turn(seat, &spent, &is_ending_seat);
         goes_on = false;
         pthread_mutex_lock(&room->lock);
         settle(seat, spent, next, is_ending_seat);

@@ -251,10 +251,10 @@ bool cg_room_enter_own(cg_room *room, int client, const void *said, size_t size)
 static void give_back(cg_room *room, int number, bool keeps, const char *why)
 {
     cg_seat *seat = &room->seats[number];
-    if (keeps) {
-        cg_room_tell(room, number, -1, CG_ROOM_KEEP, NULL, 0);
-    }
     pthread_mutex_lock(&room->lock);
+    if (keeps) {
+        cg_room_append(&seat->inbox, -1, CG_ROOM_KEEP, NULL, 0);
+    }
     seat->state = CG_SEAT_ENDING;
     seat->due = 0;
     pthread_mutex_unlock(&room->lock);

@@ -130,7 +130,9 @@ typedef struct cg_score_line {
     cg_measured got;    // what was measured
     double points;      // given
     double most;        // that could be had
+    double worth;       // points that the value alone is worth; fewer are given while less was done
     bool must;          // the task cannot be passed without points here
+    bool failed;        // a must that was missing
     const char *advice; // of the task, or of the measure
 } cg_score_line;
 
@@ -139,12 +141,14 @@ typedef struct cg_score {
     int line_count;                             // lines of the rubric
     cg_score_line lines[CG_TASK_MOST_CRITERIA]; // in the order of the rubric
     double points, most;                        // sums
-    double pass_points;                         // needed to pass
-    bool passed;                                // enough points, and none of the musts at zero
+    double pass_points;                         // needed to pass, without those of time
+    bool passed;                                // enough points without those of time, and none of the musts missing
     int worst;                                  // the line that cost most, a must that failed before others; -1: none
 } cg_score;
 
-// Scores measures by the rubric of a task. A measure that is not known gives no points.
+// Scores measures by the rubric of a task. A measure that is not known gives no points. Lines that say how well
+// something was done give points in the share in which it was done, so nothing done has none; those of time are given
+// when the task is passed without them.
 cg_score cg_task_score(const cg_task *task, const cg_measures *measures);
 // Says in one sentence what to do better, with the second where it showed.
 void cg_score_advice(const cg_score *score, char *text, size_t room);

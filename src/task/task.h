@@ -84,6 +84,8 @@ typedef struct cg_criterion {
     double at[CG_TASK_MOST_BANDS]; // rising
     double points[CG_TASK_MOST_BANDS];
     bool must;
+    double need;        // share of its points that a must needs; 0: any
+    bool is_done;       // it says how much was done; other lines say how well
     const char *advice; // NULL: that of the measure
 } cg_criterion;
 

@@ -30,7 +30,8 @@ typedef struct goal_spec {
 typedef struct criterion_spec {
     int measure;
     const cg_json_value *bands;
-    bool must;
+    bool must, done;
+    double need;
     const char *advice;
 } criterion_spec;
 
@@ -147,6 +148,11 @@ static const cg_scene_field criterion_fields[] = {
      .required = true, .text = "pairs [value, points], values rising; straight between them, and the same beyond the ends"},
     {.name = "must", .kind = CG_SCENE_FLAG, AT(criterion_spec, must), .preset = "false",
      .text = "without a point here the task is not passed"},
+    {.name = "need", .kind = CG_SCENE_QUANTITY, AT(criterion_spec, need), .unit = "", .low = 0, .high = 1, .preset = "0",
+     .text = "share of the points here without which the task is not passed"},
+    {.name = "done", .kind = CG_SCENE_FLAG, AT(criterion_spec, done), .preset = "false",
+     .text = "says how much was done, as targets_reached, coverage and knot_right always do; the points of all other lines "
+             "are for that share"},
     {.name = "advice", .kind = CG_SCENE_TEXT, AT(criterion_spec, advice), .low = 1, .high = 255,
      .text = "what to do when this cost most; without it that of the measure"},
 };
@@ -331,7 +337,10 @@ static bool read_criterion(const cg_json_value *value, cg_criterion *criterion, 
         return false;
     }
     criterion->measure = spec.measure;
-    criterion->must = spec.must;
+    criterion->must = spec.must || spec.need > 0;
+    criterion->need = spec.need;
+    criterion->is_done = spec.done || spec.measure == CG_MEASURE_targets_reached ||
+                         spec.measure == CG_MEASURE_coverage || spec.measure == CG_MEASURE_knot_right;
     criterion->advice = spec.advice;
     const char *unit = cg_measure_get_info(spec.measure)->unit;
     for (int i = 0; i < spec.bands->count; i++) {

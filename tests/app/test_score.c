@@ -30,7 +30,7 @@ TEST(words_name_what_cost_points_and_when)
 {
     app_run run = run_app("score " KEPT ".cgr --task " KEPT ".json");
     CHECK_INT(run.code, CG_EXIT_BAD_RESULT);
-    CHECK(contains(run.out, "not passed: 80.0 of 100 points"));
+    CHECK(contains(run.out, "not passed: 50.0 of 100 points"));
     CHECK(contains(run.out, "misses"));
     CHECK(contains(run.out, "Lift the tip off the ball"));
     app_run_free(&run);

@@ -86,6 +86,15 @@ TEST(point_and_touch)
     try_task("point-and-touch", 3);
 }
 
+// Slow is not wrong: the same with pauses passes without any points of time.
+TEST(slow_touches_pass)
+{
+    cg_trial *trial = do_task("point-and-touch", "touch-slowly", 1);
+    CHECK(trial->score.passed);
+    CHECK_INT(trial->score.lines[trial->score.worst].measure, CG_MEASURE_time);
+    cg_trial_end(trial);
+}
+
 TEST(square_knot)
 {
     try_task("square-knot", 1);
@@ -121,7 +130,7 @@ TEST(a_clean_square_knot_passes_at_a_persons_pace)
     CHECK_INT(minded, CG_MEASURE_thread_drops);
     CHECK(!knot_passes(9, 2, 0, &minded));
     CHECK_INT(minded, CG_MEASURE_peak_force);
-    CHECK(!knot_passes(150, 1.5, 0, &minded));
+    CHECK(knot_passes(150, 1.4, 0, &minded)); // no pace is too slow
     CHECK_INT(minded, CG_MEASURE_time);
 }
 
@@ -215,7 +224,9 @@ static int fls_minds(double reached, double deviation, double gap, bool is_right
     measures.of[CG_MEASURE_targets_reached] = (cg_measured){true, reached, -1};
     measures.of[CG_MEASURE_knot_right] = (cg_measured){true, is_right, -1};
     measures.of[CG_MEASURE_wound_gap] = (cg_measured){true, gap, -1};
-    measures.of[CG_MEASURE_fls_score] = (cg_measured){true, cg_fls_normalised(&result), -1};
+    measures.of[CG_MEASURE_mark_deviation] = (cg_measured){true, deviation / 2, -1};
+    measures.of[CG_MEASURE_time] = (cg_measured){true, result.time, -1};
+    CHECK(cg_fls_normalised(&result) > 90); // by the published form all of them are good
     cg_score score = cg_task_score(task, &measures);
     cg_task_free(task);
     CHECK(score.passed == (score.worst < 0));

@@ -65,14 +65,48 @@ TEST(what_must_be_comes_first)
     cg_task *task = read_task(SQUARE);
     cg_measures wrong = measures_of(0, 9, 0.1);
     cg_score score = cg_task_score(task, &wrong);
-    CHECK_NEAR(score.points, 50, 1e-12);
+    CHECK_NEAR(score.points, 0, 1e-12); // how gently and how soon nothing was done is worth nothing
+    CHECK_NEAR(score.lines[2].worth, 20, 1e-12);
     CHECK_INT(score.worst, 0);
-    CHECK(!score.passed);
+    CHECK(!score.passed && score.lines[0].failed);
     cg_measures unknown = measures_of(1, 9, 0.1);
     unknown.of[CG_MEASURE_knot_right].known = false; // no thread was there to look at
     score = cg_task_score(task, &unknown);
     CHECK(!score.passed);
     CHECK_NEAR(score.lines[0].points, 0, 0);
+    cg_task_free(task);
+}
+
+static const char TARGETS[] = "{\"title\": \"t\", \"scene\": \"ball\", \"instructions\": [\"Touch.\"], \"pass\": 0.6,\n"
+                              " \"goal\": {\"targets\": {\"radius\": \"30 mm\", \"count\": 4, \"size\": \"3 mm\"}},\n"
+                              " \"rubric\": [\n"
+                              "   {\"measure\": \"targets_reached\", \"bands\": [[0, 0], [1, 40]], \"need\": 1},\n"
+                              "   {\"measure\": \"misses\", \"bands\": [[0, 40], [4, 0]]},\n"
+                              "   {\"measure\": \"time\", \"bands\": [[\"10 s\", 20], [\"20 s\", 0]]},\n"
+                              " ]}";
+
+// By hand: three of four targets and one miss: 30 of 40, and 30 of 40 for the share of 3/4; time counts when it passes.
+TEST(how_well_counts_in_the_share_that_was_done)
+{
+    cg_task *task = read_task(TARGETS);
+    cg_measures measures = {0};
+    measures.of[CG_MEASURE_targets_reached] = (cg_measured){true, 0.75, -1};
+    measures.of[CG_MEASURE_misses] = (cg_measured){true, 1, 4};
+    measures.of[CG_MEASURE_time] = (cg_measured){true, 5, -1};
+    cg_score score = cg_task_score(task, &measures);
+    CHECK_NEAR(score.points, 30 + 22.5, 1e-12);
+    CHECK_NEAR(score.pass_points, 48, 1e-12); // of 80 without time
+    CHECK(!score.passed);                     // enough points, but all targets are needed
+    CHECK_INT(score.worst, 0);
+    CHECK(score.lines[0].failed && score.lines[0].must);
+    measures.of[CG_MEASURE_targets_reached].value = 1;
+    score = cg_task_score(task, &measures);
+    CHECK_NEAR(score.points, 40 + 30 + 20, 1e-12);
+    CHECK(score.passed);
+    measures.of[CG_MEASURE_misses].value = 4;
+    score = cg_task_score(task, &measures);
+    CHECK_NEAR(score.points, 40, 1e-12); // haste does not make good for misses
+    CHECK(!score.passed);
     cg_task_free(task);
 }
 
@@ -88,6 +122,9 @@ static cg_criterion random_criterion(uint64_t *random, int measure)
         criterion.at[i] = at;
         criterion.points[i] = points;
     }
+    criterion.is_done = test_random_int(random, 0, 3) == 0;
+    criterion.must = test_random_int(random, 0, 3) == 0;
+    criterion.need = criterion.must ? test_random(random, 0, 1) : 0;
     return criterion;
 }
 
@@ -104,6 +141,7 @@ TEST(better_never_gives_fewer_points)
     for (int round = 0; round < test_count(2000, 100000); round++) {
         cg_measures measures = {0};
         task.criterion_count = 0;
+        task.pass = test_random(&random, 0, 1);
         for (int i = 0; i < CG_MEASURE_COUNT; i++) {
             measures.of[i] = (cg_measured){true, test_random(&random, -30, 60), -1};
             if (task.criterion_count < CG_TASK_MOST_CRITERIA && test_random_int(&random, 0, 1) == 0) {

@@ -114,7 +114,7 @@ export const tests = {
       await page.locator(".verdict").waitFor();
       assert.equal(await page.locator(".verdict .badge").textContent(), "Not passed");
       const first = page.locator(".cost.is-lost").first();
-      assert.match(await first.textContent(), /Knot right.*0 of 40/);
+      assert.match(await first.textContent(), /The right knot.*0 of 40/);
       // targets can be drawn or not
       await open(page, address, "#/task/point-and-touch");
       await page.getByRole("button", { name: "Begin" }).click();

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { readGuidance } from "../src/train/context";
 import { WayGuide, type Way } from "../src/teach/way";
 import { describeCurve, places } from "../src/train/curve";
-import { lostLines, measureLabel, nextTask, people, type Curve, type Result, type ScoredLine, type TaskEntry } from "../src/train/data";
+import { lostLines, measureLabel, wishOf, nextTask, people, type Curve, type Result, type ScoredLine, type TaskEntry } from "../src/train/data";
 import { corners, flagsOf } from "../src/train/plot";
 import { addressOf, readRoute, type Route } from "../src/train/route";
 import { filler } from "../src/train/refresh";
@@ -57,8 +57,10 @@ test("what comes next is the first task that was not passed, then the weakest; a
 const line = (measure: string, points: number, most: number, must: boolean, at: number): ScoredLine => ({
   measure,
   points,
+  worth: points,
   most,
   must,
+  failed: must && points === 0,
   at,
   text: "",
   said: "",
@@ -73,6 +75,13 @@ test("what cost points comes in its order: a must at zero, then what cost most; 
     { at: 4.2, label: "Misses" },
     { at: 2, label: "Drops" },
   ]);
+});
+
+test("every line of a rubric has words of its own", () => {
+  const files = import.meta.glob<string>("../../scenes/tasks/*.json", { query: "?raw", import: "default", eager: true });
+  const measures = Object.values(files).flatMap((text) => [...text.matchAll(/"measure": "(\w+)", "bands"/g)].map(([, name]) => name));
+  expect(measures.length).toBeGreaterThan(60);
+  for (const measure of measures) expect(wishOf(measure), measure).not.toBe(measureLabel(measure));
 });
 
 test("names of people and measures", () => {

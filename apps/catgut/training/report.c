@@ -52,7 +52,7 @@ void cg_score_print(const cg_score *score, const cg_measures *measures, FILE *ou
         say_line(&line->got, line->measure, value, when);
         fprintf(out, "  %6.1f of %3.4g  %-16s %-11s %s%s\n", line->points, line->most,
                 cg_measure_get_info(line->measure)->name, value, line->points < line->most ? when : "",
-                line->must && !(line->points > 0) ? "  must not be missing" : "");
+                line->failed ? "  must not be missing" : "");
     }
     if (measures->knot.name[0] != '\0') {
         fprintf(out, "  the knot: %s%s%s%s\n", measures->knot.name, measures->knot.common[0] != '\0' ? " (" : "",

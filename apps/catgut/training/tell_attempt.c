@@ -163,8 +163,10 @@ static void tell_lines(cg_json *json, const cg_score *score)
         cg_json_begin_object(json);
         tell_measured(json, line->measure, &line->got);
         cg_json_number_member(json, "points", line->points);
+        cg_json_number_member(json, "worth", line->worth);
         cg_json_number_member(json, "most", line->most);
         cg_json_boolean_member(json, "must", line->must);
+        cg_json_boolean_member(json, "failed", line->failed);
         cg_json_string_member(json, "advice", line->advice);
         cg_json_end_object(json);
     }

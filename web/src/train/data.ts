@@ -68,8 +68,12 @@ export interface Measured {
 
 export interface ScoredLine extends Measured {
   points: number;
+  /** points of the value alone: fewer are given while less was done, and those of time when it is passed */
+  worth: number;
   most: number;
   must: boolean;
+  /** a must that was missing */
+  failed: boolean;
   advice: string;
 }
 
@@ -169,6 +173,44 @@ export class Training {
   }
 }
 
+/** What a line of a rubric asks for, as a person says it. */
+const wishes: Record<string, string> = {
+  time: "Quick",
+  path_length: "Short ways",
+  economy: "Straight ways",
+  idle_time: "No pauses",
+  hand_balance: "Both hands at work",
+  peak_force: "Gentle",
+  missed_grasps: "Grasped something every time",
+  thread_drops: "Kept hold of the thread",
+  targets_reached: "All that was to be done",
+  misses: "Touched and dropped nothing else",
+  coverage: "The whole line",
+  deviation: "Stayed on the line",
+  mean_deviation: "Near the line all along",
+  knot_right: "The right knot",
+  tail_length: "Tails long enough",
+  longest_tail: "Tails cut short",
+  arc_deviation: "Along the curve of the needle",
+  mark_deviation: "On the marks",
+  bite_width: "Bites wide enough",
+  bite_depth: "Bites deep enough",
+  bite_asymmetry: "As much on both sides",
+  regrasps: "Few new grips of the needle",
+  needle_drops: "Kept hold of the needle",
+  wound_gap: "The wound closed",
+  wound_step: "Edges level",
+  stitch_spacing: "Stitches near enough",
+  anchor_force: "Gentle on the skin",
+  eversion: "Edges turned out",
+  tissue_torn: "Nothing torn",
+};
+
+/** What a line of a rubric asks for; of a measure that has no words its name. */
+export function wishOf(measure: string): string {
+  return wishes[measure] ?? measureLabel(measure);
+}
+
 /** "missed_grasps" to "Missed grasps". */
 export function measureLabel(measure: string): string {
   const label = measure.replace(/_/g, " ");
@@ -188,7 +230,7 @@ export function nextTask(tasks: TaskEntry[]): TaskEntry | undefined {
 
 /** Lines that cost points, those that cost most first; one without which nothing is passed before all others. */
 export function lostLines(result: Result): ScoredLine[] {
-  const lost = result.rubric.filter(({ points, most }) => most - points > 1e-9);
-  const weight = (line: ScoredLine) => (line.must && line.points === 0 ? 1e6 : 0) + line.most - line.points;
+  const lost = result.rubric.filter(({ worth, most }) => most - worth > 1e-9);
+  const weight = (line: ScoredLine) => (line.failed ? 1e6 : 0) + line.most - line.worth;
   return lost.sort((a, b) => weight(b) - weight(a));
 }

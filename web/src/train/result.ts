@@ -2,7 +2,7 @@
 
 import { button, h, icon, setText } from "../ui/dom";
 import type { Made, PageContext, Replay } from "./context";
-import { EXAMPLES, EXPERT, lostLines, measureLabel, type Result, type ScoredLine } from "./data";
+import { EXAMPLES, EXPERT, lostLines, measureLabel, wishOf, type Result, type ScoredLine } from "./data";
 import { bar, heading, link, moment, points, ring, shortSeconds, trouble } from "./parts";
 import { flagsOf, ReplayPlot } from "./plot";
 
@@ -94,7 +94,7 @@ function cost(line: ScoredLine, told: Result, player: Player): HTMLElement {
     h(
       "div",
       { class: "cost-head" },
-      h("b", {}, measureLabel(line.measure), line.must && h("span", { class: "must" }, "needed")),
+      h("b", {}, wishOf(line.measure), line.must && h("span", { class: "must" }, "needed")),
       h("span", { class: "cost-points" }, `${points(line.points)} of ${points(line.most)}`),
     ),
     bar(line.points / Math.max(line.most, 1e-9), isLost ? "bad" : "good"),
@@ -102,6 +102,7 @@ function cost(line: ScoredLine, told: Result, player: Player): HTMLElement {
       "p",
       { class: "faint" },
       line.said,
+      line.points < line.worth && (told.passed || line.measure !== "time" ? " (in the share that was done)" : " (counts once it is passed)"),
       hasMoment &&
         h(
           "button",

@@ -2,7 +2,7 @@
 
 import { button, h } from "../ui/dom";
 import type { Guidance, Made, PageContext } from "./context";
-import { measureLabel, type Task } from "./data";
+import { measureLabel, wishOf, type Task } from "./data";
 import { heading, link, percent, points, shortSeconds, taskPicture, trouble } from "./parts";
 import { filler } from "./refresh";
 
@@ -96,12 +96,12 @@ function scoring(told: Task): HTMLElement {
         h(
           "li",
           { title: line.text },
-          h("span", {}, measureLabel(line.measure), line.must && h("span", { class: "must" }, "needed")),
+          h("span", {}, wishOf(line.measure), line.must && h("span", { class: "must" }, "needed")),
           h("b", {}, points(line.most)),
         ),
       ),
     ),
-    h("p", { class: "faint" }, `${points(told.needed)} of ${points(told.most)} points pass. Time limit ${shortSeconds(told.time_limit)}.`),
+    h("p", { class: "faint" }, `${points(told.needed)} points pass, without those for being quick: they come on top. Time limit ${shortSeconds(told.time_limit)}.`),
   );
 }
 
