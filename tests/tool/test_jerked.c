@@ -301,7 +301,7 @@ TEST(a_scalpel_that_jaws_wedged_gets_away)
         CHECK(i % 8 != 0 || deepest(&r) < 0.1);
     }
     CHECK(cg_world_get_stats(r.world).rough_steps > 0);       // it came to that
-    CHECK(cg_world_get_stats(r.world).unfinished_steps <= 4); // one in a hundred, as in the rounds above; 1
+    CHECK(cg_world_get_stats(r.world).unfinished_steps <= 2); // 1; of rounds with a judging seed 4 of 12,500
     get_away(&r, 600);
     CHECK(deepest(&r) < 0.1);
     cg_world_destroy(r.world);
