@@ -1,5 +1,7 @@
 #include "find/beside_joint.h"
 
+#include <assert.h>
+
 #include "base/vec3.h"
 
 // [radii of rod and thread together] A thread that comes out of the end of a needle lies so far beside it. More of it
@@ -53,6 +55,8 @@ void cg_touch_note_exempt(cg_touch_set *set)
 
 bool cg_touch_is_beside_joint(const cg_touch_set *set, int thread, int segment, int part)
 {
+    assert(thread >= 0 && thread < set->cast.thread_count);
+    assert(part >= 0 && part < set->cast.part_count);
     for (int j = 0; j < set->cast.joint_count; j++) {
         if (motion_is_exempt(&set->search.exempt[j], thread, segment, part)) {
             return true;
@@ -63,6 +67,8 @@ bool cg_touch_is_beside_joint(const cg_touch_set *set, int thread, int segment, 
 
 bool cg_touch_find_behind_joint(const cg_touch_set *set, int joint, int part, cg_shape_contact *contact)
 {
+    assert(joint >= 0 && joint < set->cast.joint_count);
+    assert(part >= 0 && part < set->cast.part_count);
     const cg_motion_exempt *exempt = &set->search.exempt[joint];
     const cg_chain *chain = &set->cast.chains[exempt->chain];
     bool is_start = set->cast.joints[joint].end == 0;

@@ -1,6 +1,7 @@
 // Where needles go through tissue. See channel.h.
 #include "find/channel.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@ static const double CUTTING_EASE = 0.6;
 
 cg_needle_place_now cg_channel_needle(const cg_rigid *body)
 {
+    assert(body->is_needle && body->part_count > 0);
     const cg_rigid_part *first = &body->parts[0];
     cg_vec3 start = transform_point(first->pose, v3(0, 0, -first->shape.half_length));
     cg_transform pose = cg_rigid_made_pose(body, body->now);
@@ -28,6 +30,7 @@ double cg_channel_angle(const cg_needle_place_now *needle, cg_vec3 point)
 
 int cg_channel_corners(const cg_mesh *mesh, const cg_channel_point *point, int nodes[4])
 {
+    assert((point->triangle >= 0) != (point->cell >= 0));
     int count = point->triangle >= 0 ? 3 : 4;
     const int *corners = count == 3 ? mesh->triangles[point->triangle].nodes : mesh->cells[point->cell].nodes;
     memcpy(nodes, corners, sizeof *nodes * (size_t)count);
@@ -51,6 +54,7 @@ double cg_channel_ease(cg_needle_point point)
 
 bool cg_channel_is_inside(const cg_channel *channel, int point)
 {
+    assert(point < channel->count || channel->count == 0);
     if (channel->count == 0) {
         return channel->is_inside;
     }
@@ -60,6 +64,7 @@ bool cg_channel_is_inside(const cg_channel *channel, int point)
 
 int cg_channel_deep_number(const cg_touch_set *set, const cg_channel *channel, const cg_channel_point *point)
 {
+    assert(channel >= set->cast.channels && channel < set->cast.channels + CG_MOST_CHANNELS);
     return (int)(channel - set->cast.channels) * CG_CHANNEL_NAMES + point->name;
 }
 
@@ -130,6 +135,7 @@ static const double AT_TIP = 2;
 
 double cg_channel_friction(const cg_touch_set *set, const cg_touch_rod *rod, int skin, cg_vec3 point)
 {
+    assert(skin >= 0 && skin < set->cast.skin_count);
     const cg_rigid *body = set->cast.rigids[rod->body];
     double friction = sqrt(body->friction * set->cast.skins[skin]->surface->friction);
     if (body->is_needle && set->cast.skins[skin]->law.force > 0 && rod->chain.part == 0) {

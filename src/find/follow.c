@@ -3,6 +3,8 @@
 // A touch is a place on a thread, and that does not change when vertices are put in or taken out. So before an edit the
 // places are noted as arc lengths at rest, and afterwards they are found again by these. Forces, normals and all else
 // that a touch knows stay as they are, and the next pass starts from them.
+#include <assert.h>
+
 #include "base/vec3.h"
 #include "find/beside_joint.h"
 #include "find/search.h"
@@ -16,6 +18,7 @@ static bool is_thread(int chain)
 
 void cg_touch_ask_spacing(const cg_touch_set *set, int chain, double reach)
 {
+    assert(chain >= 0 && chain < set->cast.thread_count);
     cg_thread *thread = set->cast.threads[chain];
     for (int i = 0; i < set->rows.count; i++) {
         const cg_touch *touch = &set->rows.touches[i];
@@ -95,6 +98,7 @@ void cg_touch_find_arcs(cg_touch_set *set)
 
 void cg_touch_renumber_skin(cg_touch_set *set, const cg_skin *skin, const cg_mesh_numbers *numbers)
 {
+    assert(skin != NULL);
     int kept = 0;
     for (int i = 0; i < set->rows.count; i++) {
         cg_touch touch = set->rows.touches[i];

@@ -1,6 +1,7 @@
 // Tissues that touch themselves and each other: memory, and the order of what they remember. See find/meet.h.
 #include "find/meet.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ static cg_meet_body *lay_out_body(cg_arena *arena, const cg_mesh_limits *limits)
 cg_status cg_meet_body_create(cg_tissue *tissue, cg_tissue_surface *surface, const cg_allocator *allocator,
                               cg_meet_body **body)
 {
+    assert(tissue != NULL && surface != NULL);
     *body = NULL;
     const cg_mesh *mesh = tissue->mesh;
     cg_arena arena;
@@ -97,6 +99,7 @@ static cg_meet_set *lay_out(cg_arena *arena, int bodies, int triangles)
 
 cg_status cg_meet_create(cg_meet_body *const *bodies, int count, const cg_allocator *allocator, cg_meet_set **set)
 {
+    assert(count > 0);
     *set = NULL;
     int triangles = 0;
     for (int i = 0; i < count; i++) {
@@ -143,6 +146,7 @@ uint64_t cg_meet_version(const cg_meet_set *set)
 
 void cg_meet_inherit(cg_meet_set *set, const cg_meet_set *old)
 {
+    assert(set != old);
     bool is_same = old->body_count <= set->body_count && old->count <= set->capacity;
     for (int i = 0; i < old->body_count && is_same; i++) {
         is_same = old->bodies[i] == set->bodies[i];
@@ -225,6 +229,7 @@ void cg_meet_sort(cg_meet_set *set)
 // Gives meets what they were in the last step; those of tissues that sleep on stay so.
 void cg_meet_remember(cg_meet_set *set)
 {
+    assert(set->count <= set->capacity && set->before_count <= set->capacity);
     int old = 0;
     for (int i = 0; i < set->count; i++) {
         cg_touch *meet = &set->meets[i];

@@ -1,6 +1,7 @@
 // The table of what was looked at, and the candidates that two triangles have. See find/meet_candidates.h.
 #include "find/meet_candidates.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ static int slot_of(const cg_meet_set *set, uint64_t key)
 
 int cg_meet_candidate_of(const cg_meet_set *set, int group, cg_meet_kind kind, const int items[2])
 {
+    assert(group >= 0 && group < set->group_count);
     uint64_t key = key_of(group, kind, items);
     int slot = slot_of(set, key);
     return set->table[slot] == key + 1 ? set->table_place[slot] : -1;
@@ -46,6 +48,7 @@ void cg_meet_clear_list(cg_meet_set *set)
 
 void cg_meet_size_table(cg_meet_set *set)
 {
+    assert((set->table_size & (set->table_size - 1)) == 0);
     int size = LEAST_TABLE;
     while (size < 3 * set->table_count && size < set->table_size) {
         size *= 2;
@@ -101,6 +104,7 @@ static void put_candidate(cg_meet_set *set, int slot, const cg_meet_candidate *c
 
 void cg_meet_keep_candidate(cg_meet_set *set, int group, const cg_meet_candidate *candidate)
 {
+    assert(group >= 0 && group < set->group_count);
     int slot = take_place(set, key_of(group, candidate->kind, candidate->items));
     if (slot >= 0) {
         put_candidate(set, slot, candidate);
@@ -312,6 +316,7 @@ static void merge_parts(cg_meet_candidate *all, int first, int second)
 
 void cg_meet_sort_candidates(cg_meet_set *set, int group)
 {
+    assert(group >= 0 && group < set->group_count);
     cg_meet_candidate *all = set->candidates + set->groups[group].first_candidate;
     int count = set->groups[group].candidate_count, kept = count > 0;
     while (kept < count && order_of(&all[kept - 1]) < order_of(&all[kept])) {

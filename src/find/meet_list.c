@@ -11,6 +11,7 @@
 // watches for and 5/4 m. They cannot be left out: where a surface is crumpled in its own plane, a triangle between two
 // others turns over and these come to lie across each other, and a triangle that looks away may turn while a list
 // lasts.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -85,6 +86,7 @@ void cg_meet_follow_mesh(cg_meet_body *body, const cg_mesh_numbers *numbers)
 
 int cg_meet_edge_of(const cg_meet_body *body, int triangle, int corner)
 {
+    assert(corner >= 0 && corner < 3 && triangle >= 0 && triangle < body->tissue->mesh->triangle_count);
     int edge = 3 * triangle + corner, twin = body->twins[edge];
     return twin >= 0 && twin < edge ? twin : edge;
 }

@@ -5,6 +5,7 @@
 // face each other by the least of
 //     n . b,   -n . a     from 0 at 0.15 to 1 at 0.35        -a . b     from 0 at 0 to 1 at 0.2.
 // In the last of them b is that of the triangles themselves, see looks_at.
+#include <assert.h>
 #include <math.h>
 
 #include "base/vec3.h"
@@ -32,6 +33,7 @@ static cg_vec3 normal_of_triangle(const cg_meet_body *body, int triangle)
 
 cg_vec3 cg_meet_node_normal(cg_meet_body *body, int node, int round)
 {
+    assert(node >= 0 && node < body->tissue->mesh->node_count);
     const cg_mesh *mesh = body->tissue->mesh;
     if (body->seen[node] != round) {
         cg_vec3 sum = v3_zero();
@@ -77,6 +79,7 @@ static int place_of(const cg_touch *meet, int side)
 
 void cg_meet_set_place(cg_touch *meet, int side, int tissue, int triangle)
 {
+    assert((side == 0 || side == 1) && triangle >= 0);
     touch_set_place(meet, side, tissue, 8 * triangle + place_of(meet, side));
 }
 
@@ -434,6 +437,7 @@ static void drop_stops(cg_meet_set *set)
 
 void cg_meet_place(cg_meet_set *set)
 {
+    assert(set->group_count >= 0);
     drop_stops(set);
     for (int g = 0; g < set->group_count; g++) {
         cg_meet_group *group = &set->groups[g];

@@ -1,5 +1,6 @@
 // The two sides of candidates, how far tissues that are near each other go safely in a step, and what stopped them. See
 // find/meet.h.
+#include <assert.h>
 #include <math.h>
 
 #include "base/vec3.h"
@@ -155,6 +156,7 @@ static uint64_t order_of_stop(const cg_meet_stop *stop)
 
 void cg_meet_sort_stops(cg_meet_set *set)
 {
+    assert(set->stop_count >= 0 && set->stop_count <= CG_MEET_MOST_STOPS);
     for (int i = 1; i < set->stop_count; i++) {
         cg_meet_stop stop = set->stops[i];
         int k = i;

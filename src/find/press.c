@@ -1,6 +1,8 @@
 // Contacts of a tissue with shapes: memory, what the rows did, safe motion. Where they are made: press_find.c.
 #include "find/press.h"
 
+#include <assert.h>
+
 #include "base/status.h"
 #include "base/vec3.h"
 
@@ -33,6 +35,7 @@ static cg_press_set *lay_out(cg_arena *arena, const cg_mesh_limits *limits)
 cg_status cg_press_create(cg_tissue *tissue, cg_tissue_surface *surface, const cg_allocator *allocator,
                           cg_press_set **set)
 {
+    assert(tissue != NULL && surface != NULL);
     *set = NULL;
     cg_arena arena;
     cg_arena_init(&arena, NULL, 0);
@@ -64,11 +67,13 @@ void cg_press_destroy(cg_press_set *set)
 
 cg_segment_pair cg_press_pair(const cg_press_set *set, int shape, int feature)
 {
+    assert(shape >= 0);
     return (cg_segment_pair){cg_chain_of(CG_BODY_TISSUE, set->number), feature, cg_chain_of(CG_BODY_RIGID, shape), 0};
 }
 
 void cg_press_renumber_tissue(cg_press_set *set, int number)
 {
+    assert(number >= 0);
     set->number = number;
     for (int i = 0; i < set->count; i++) {
         set->presses[i].pair = cg_press_pair(set, press_shape(&set->presses[i]), set->presses[i].pair.segment_a);
@@ -194,6 +199,7 @@ static double note_moves(cg_press_set *set)
 
 double cg_press_walk(cg_press_set *set, const cg_press_shapes *shapes)
 {
+    assert(shapes->count >= 0);
     if (!set->is_near) {
         return 1;
     }

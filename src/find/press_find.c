@@ -1,6 +1,7 @@
 // Where a tissue and shapes touch in a step, and the rows that this gives.
 //
 // The law of the forces is in laws/law.h.
+#include <assert.h>
 #include <math.h>
 
 #include "base/vec3.h"
@@ -93,6 +94,7 @@ static void note_starts(cg_press_set *set)
 
 bool cg_press_look(cg_press_set *set, const cg_press_shapes *shapes)
 {
+    assert(shapes->count >= 0);
     cg_tissue *tissue = set->tissue;
     take_over(set);
     set->is_near = false;

@@ -1,5 +1,6 @@
 #include "find/rods.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,6 +21,7 @@ static const double LED_RADIUS = 0.2e-3;
 
 double cg_touch_rod_lead(const cg_touch_set *set, int rod, double time_step, double haste, double spare)
 {
+    assert(rod >= 0 && rod < set->cast.rod_count);
     const cg_rigid *body = set->cast.rigids[set->cast.rods[rod].body];
     double speed = v3_length(body->velocity) + body->reach * v3_length(cg_rigid_spin(body));
     double radius = set->cast.rods[rod].chain.radius, counted = body->drive != NULL ? fmin(radius, LED_RADIUS) : radius;
@@ -28,6 +30,7 @@ double cg_touch_rod_lead(const cg_touch_set *set, int rod, double time_step, dou
 
 double cg_touch_rod_way(const cg_touch_set *set, int rod)
 {
+    assert(rod >= 0 && rod < set->cast.rod_count);
     return cg_rod_way(&set->cast.moving[set->cast.rods[rod].first_moving],
                       set->cast.rigids[set->cast.rods[rod].body]->reach);
 }
@@ -66,6 +69,7 @@ static cg_rod_site site_of(int feature)
 
 cg_segment_pair cg_touch_rod_pair(const cg_touch_set *set, int chain, int segment, int tissue_chain, int feature)
 {
+    assert(chain >= set->cast.thread_count && chain < cg_touch_chain_count(set));
     const cg_touch_rod *rod = rod_of(set, chain);
     int here = cg_part_feature(rod_part(&rod->chain, segment), rod_place(&rod->chain, segment, site_of(feature)));
     return (cg_segment_pair){cg_chain_of(CG_BODY_RIGID, rod->body), here, tissue_chain, feature};
@@ -101,6 +105,7 @@ static void go_half_way(const cg_touch_set *set, const cg_touch_rod *rod, const 
 
 void cg_touch_add_rod(cg_touch_set *set, int skin, const cg_skin_contact *contact)
 {
+    assert(skin >= 0 && skin < set->cast.skin_count);
     const cg_touch_rod *rod = rod_of(set, contact->chain);
     bool is_mouth = rod->in_channel && set->cast.skins[skin]->mouth[skin_triangle(contact->feature)];
     if (is_mouth || is_others(&rod->chain, contact)) {
@@ -150,6 +155,7 @@ static double longest_of(const cg_rod_triangle *triangle)
 
 double cg_touch_rods_share(cg_touch_set *set, cg_skin *skin, double limit)
 {
+    assert(!(limit > 1));
     int looks = 0;
     if (set->cast.rod_count == 0 || !(limit > 0)) {
         return limit;

@@ -1,6 +1,7 @@
 // Where threads and rigid bodies touch themselves and each other in a pass. Tissues: skin_rows.c.
 #include "find/search.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/vec3.h"
@@ -188,6 +189,7 @@ static void add_behind_joints(cg_touch_set *set)
 // A part stays within a ball about the middle of its body, which goes straight.
 cg_box cg_touch_box_of_part(const cg_touch_set *set, int part)
 {
+    assert(part >= 0 && part < set->cast.part_count);
     const cg_moving_shape *moving = &set->cast.moving[part];
     double arm = moving->is_part ? v3_length(moving->part.position) : 0;
     cg_box box = box_of_nothing();
@@ -198,6 +200,7 @@ cg_box cg_touch_box_of_part(const cg_touch_set *set, int part)
 
 int cg_touch_near_parts(const cg_touch_set *set, double reach, bool moves)
 {
+    assert(!(reach < 0));
     cg_box threads = box_of_nothing();
     int count = set->cast.part_count;
     if (set->cast.first_free == set->cast.rigid_count) {
@@ -241,6 +244,7 @@ void cg_touch_find_at_parts(cg_touch_set *set, const cg_contact_rule *rule)
 // How much of their motions free bodies can make among rigid parts.
 double cg_touch_limit_parts(cg_touch_set *set, double limit)
 {
+    assert(!(limit < 0) && !(limit > 1));
     cg_part_motion motion = {limit, 0, 0};
     for (int k = 0; k < set->cast.part_count; k++) {
         set->search.ways[k] = cg_part_way_of(&set->cast.moving[k]);

@@ -2,6 +2,7 @@
 // safe: skin_walk.c. See skin.h.
 #include "find/skin.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -134,6 +135,7 @@ void cg_skin_clear_forces(cg_skin *skin)
 
 void cg_skin_push(cg_skin *skin, int triangle, const double weights[3], cg_vec3 force)
 {
+    assert(triangle >= 0 && triangle < skin->tissue->mesh->triangle_count);
     const int *nodes = skin->tissue->mesh->triangles[triangle].nodes;
     for (int k = 0; k < 3; k++) {
         skin->force[nodes[k]] = v3_add_scaled(skin->force[nodes[k]], weights[k], force);
@@ -142,6 +144,7 @@ void cg_skin_push(cg_skin *skin, int triangle, const double weights[3], cg_vec3 
 
 const cg_mat3 *cg_skin_give(cg_skin *skin, int node)
 {
+    assert(node >= 0 && node < skin->tissue->mesh->node_count);
     if (skin->known[node] != skin->round) {
         skin->known[node] = skin->round;
         cg_mat3 give = cg_tissue_node_compliance(skin->tissue, node, skin->tissue->time_step);
@@ -198,6 +201,7 @@ void cg_skin_resume(cg_skin *skin)
 
 void cg_skin_move(cg_skin *skin, double share)
 {
+    assert(!(share < 0) && !(share > 1));
     for (int i = 0; i < skin->tissue->mesh->node_count; i++) {
         skin->now[i] = v3_add_scaled(skin->now[i], share, skin->moves[i]);
     }
@@ -295,16 +299,19 @@ static cg_vec3 weigh(const cg_skin *skin, const cg_vec3 *values, int triangle, c
 
 cg_vec3 cg_skin_point_move(const cg_skin *skin, int triangle, const double weights[3])
 {
+    assert(triangle >= 0 && triangle < skin->tissue->mesh->triangle_count);
     return weigh(skin, skin->moves, triangle, weights);
 }
 
 cg_vec3 cg_skin_point_moved(const cg_skin *skin, int triangle, const double weights[3])
 {
+    assert(triangle >= 0 && triangle < skin->tissue->mesh->triangle_count);
     return v3_sub(weigh(skin, skin->now, triangle, weights), weigh(skin, skin->start, triangle, weights));
 }
 
 cg_vec3 cg_skin_point_strayed(const cg_skin *skin, int triangle, const double weights[3])
 {
+    assert(triangle >= 0 && triangle < skin->tissue->mesh->triangle_count);
     cg_vec3 expected =
         v3_add(cg_skin_point_moved(skin, triangle, weights), cg_skin_point_move(skin, triangle, weights));
     return v3_sub(weigh(skin, skin->foreseen, triangle, weights), expected);
@@ -322,22 +329,26 @@ static cg_vec3 weigh_deep(const cg_skin *skin, const cg_vec3 *values, int number
 
 cg_vec3 cg_skin_deep_move(const cg_skin *skin, int number)
 {
+    assert(number >= 0 && number < CG_SKIN_MOST_DEEP);
     return weigh_deep(skin, skin->moves, number);
 }
 
 cg_vec3 cg_skin_deep_moved(const cg_skin *skin, int number)
 {
+    assert(number >= 0 && number < CG_SKIN_MOST_DEEP);
     return v3_sub(weigh_deep(skin, skin->now, number), weigh_deep(skin, skin->start, number));
 }
 
 cg_vec3 cg_skin_deep_strayed(const cg_skin *skin, int number)
 {
+    assert(number >= 0 && number < CG_SKIN_MOST_DEEP);
     cg_vec3 expected = v3_add(cg_skin_deep_moved(skin, number), cg_skin_deep_move(skin, number));
     return v3_sub(weigh_deep(skin, skin->foreseen, number), expected);
 }
 
 void cg_skin_push_deep(cg_skin *skin, int number, cg_vec3 force)
 {
+    assert(number >= 0 && number < CG_SKIN_MOST_DEEP);
     const cg_skin_deep *deep = &skin->deep[number];
     for (int k = 0; k < deep->count; k++) {
         int node = deep->nodes[k];

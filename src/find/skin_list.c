@@ -1,5 +1,6 @@
 // What of threads and bodies may touch a tissue: a list of pairs with a margin, and what is known without it. See
 // skin.h.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -427,6 +428,7 @@ static bool is_chain_near(cg_skin *skin, const cg_chain *chain, double need)
 // not known to be far is near: a tissue that threads are not near moves before them, and asks for none.
 bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead, bool *is_near)
 {
+    assert(count >= 0 && is_near != NULL);
     skin->is_near = false;
     if (skin->tissue->solver != CG_TISSUE_IMPLICIT) {
         return false;
@@ -452,6 +454,7 @@ bool cg_skin_look(cg_skin *skin, const cg_chain *chains, int count, double lead,
 
 bool cg_skin_may_meet(cg_skin *skin, const cg_chain *chains, int count, int chain, double way)
 {
+    assert(chain >= 0 && chain < count);
     if (cg_skin_is_clear(skin, &chains[chain], way)) {
         return false;
     }

@@ -3,6 +3,7 @@
 
 #include "find/search.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -88,6 +89,7 @@ void cg_touch_find_skins(cg_touch_set *set, double reach)
 
 cg_vec3 cg_touch_skin_slide(const cg_touch_set *set, const cg_touch *touch, cg_vec3 slide)
 {
+    assert(touch_skin(touch) >= 0);
     if (skin_is_face(touch->pair.segment_b)) {
         return v3_zero();
     }
@@ -113,6 +115,7 @@ static double walk_skin(cg_touch_set *set, cg_skin *skin, double limit)
 
 double cg_touch_skin_share(cg_touch_set *set, double limit)
 {
+    assert(!(limit > 1));
     double longest = 0;
     for (int c = 0; c < set->cast.thread_count; c++) {
         const cg_thread *thread = set->cast.threads[c];

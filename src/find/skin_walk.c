@@ -1,4 +1,5 @@
 // What is safe for a tissue and the threads and bodies that touch it: shares of motions by true distance. See skin.h.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -43,6 +44,7 @@ static const double PART = 0.25, LEAST_PART = 1e-3;
 
 cg_skin_walk cg_skin_walk_share(cg_skin *skin, const cg_chain *chains, int count, const cg_skin_way *way, double limit)
 {
+    assert(way->count <= count);
     double longest = longest_move(skin, chains, way);
     for (double part = limit; part > LEAST_PART * limit; part *= PART) {
         double moved = cg_skin_cover_share(skin, chains, count, part * longest, part);
@@ -72,6 +74,7 @@ static const double LEAST_VOLUME = 0.02;
 
 bool cg_skin_stop(cg_skin *skin, double share)
 {
+    assert(!(share < 0) && !(share > 1));
     cg_tissue *tissue = skin->tissue;
     cg_mesh *mesh = tissue->mesh;
     for (int i = 0; i < mesh->node_count; i++) {

@@ -8,6 +8,7 @@
 //     gap(y) - n . (y - x)   at the two points of the touch,
 //
 // so that motions by y - x lead to gap(y).
+#include <assert.h>
 #include <math.h>
 
 #include "base/vec3.h"
@@ -50,6 +51,7 @@ static double way_ahead(const cg_touch_set *set, const cg_touch *touch, int side
 
 void cg_touch_find_ahead(cg_touch_set *set, double time)
 {
+    assert(!(time < 0));
     set->search.ahead = true;
     look_ahead(set, time);
     cg_touch_search(set);
@@ -83,6 +85,7 @@ static double radius_of(const cg_touch_set *set, const cg_touch *touch)
 
 double cg_touch_slide(const cg_touch_set *set, double time, int head)
 {
+    assert(head >= 0 && set->islands.head[head] == head);
     double fastest = 0;
     for (int i = 0; i < set->rows.count; i++) {
         const cg_touch *touch = &set->rows.touches[i];

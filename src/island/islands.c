@@ -1,4 +1,6 @@
 // Which threads and free bodies move together, and when their motion has converged.
+#include <assert.h>
+
 #include "base/vec3.h"
 #include "island/island.h"
 #include "laws/fibre.h"
@@ -54,6 +56,7 @@ static void join_skins(cg_touch_set *set, int mover, int *on_skin)
 
 void cg_touch_find_islands(cg_touch_set *set)
 {
+    assert(cg_mover_count(set) <= set->room.threads + set->room.rigids);
     int movers = cg_mover_count(set), on_skin = -1;
     for (int m = 0; m < movers; m++) {
         set->islands.head[m] = led_with(set, m);
@@ -136,6 +139,7 @@ static bool is_alone(const cg_touch_set *set)
 
 bool cg_touch_is_led(const cg_touch_set *set, int head)
 {
+    assert(head >= 0 && head < cg_mover_count(set));
     bool is_only = is_alone(set);
     for (int k = 0; k < set->cast.first_free && is_only; k++) {
         if (is_on_its_way(set->cast.rigids[k])) {
@@ -223,6 +227,7 @@ void cg_touch_share_settles(cg_touch_set *set)
 
 void cg_touch_settles(cg_touch_set *set, const cg_step_context *context)
 {
+    assert(context->time_step > 0);
     ask_movers(set, context);
     for (int i = 0; i < set->rows.count && !(context->tolerance > 0); i++) {
         const cg_touch *touch = &set->rows.touches[i];

@@ -1,4 +1,6 @@
 // The rows of a pass: touches that are found, rows that laws add, and the forces that both go on with.
+#include <assert.h>
+
 #include "find/search.h"
 
 #include "find/skin_rows.h"
@@ -11,6 +13,7 @@ enum { WORK_OF_VERTEX = 2000, WORK_OF_TOUCH = 1000 };
 
 void cg_touch_search(cg_touch_set *set)
 {
+    assert(set->problem.solved < 0 && "no forces are being found meanwhile");
     cg_contact_rule rule = contact_rule_default();
     cg_touch_turn_over(set);
     set->search.searches++;

@@ -5,6 +5,7 @@
 // whatever share each makes. So a group is what touches, directly or by others, and what it may come to meet: told by
 // boxes around all places that bodies can pass through. Bodies that are led belong to what they touch while they move.
 // Where the whole motion of all is safe, which is the rule, or where there is one island alone, none of this is asked.
+#include <assert.h>
 #include <math.h>
 
 #include "find/rods.h"
@@ -314,6 +315,7 @@ static bool is_group_going(const cg_touch_set *set, int group)
 
 void cg_touch_find_shares(cg_touch_set *set)
 {
+    assert(set->problem.solved < 0);
     begin_groups(set);
     walk all = walk_group(set, -1);
     if (all.share == 1 || is_alone(set)) {

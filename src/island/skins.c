@@ -1,4 +1,5 @@
 // Tissues in the step of what touches them: looked at before it, told the forces of a pass, and what they answer.
+#include <assert.h>
 #include <math.h>
 
 #include "base/vec3.h"
@@ -48,6 +49,7 @@ static double longest_lead(const cg_touch_set *set, const cg_skin *skin, double 
 
 bool cg_touch_look_at_skins(cg_touch_set *set, double time_step)
 {
+    assert(time_step > 0);
     set->islands.on_skin = false;
     for (int c = 0; c < cg_touch_chain_count(set); c++) {
         set->cast.is_near_skin[c] = false;
@@ -113,6 +115,7 @@ void cg_touch_move_skins(cg_touch_set *set)
 
 void cg_touch_end_skins(cg_touch_set *set)
 {
+    assert(set->islands.on_skin);
     for (int k = 0; k < set->cast.skin_count; k++) {
         cg_skin_halt(set->cast.skins[k]);
     }
@@ -121,6 +124,7 @@ void cg_touch_end_skins(cg_touch_set *set)
 
 void cg_touch_wake_skins(cg_touch_set *set)
 {
+    assert(set->islands.is_skin_done);
     for (int k = 0; k < set->cast.skin_count; k++) {
         cg_skin_resume(set->cast.skins[k]);
     }
@@ -188,6 +192,7 @@ static bool is_as_foreseen(cg_touch_set *set, int number)
 
 bool cg_touch_answer_skins(cg_touch_set *set)
 {
+    assert(set->islands.on_skin);
     bool is_near = true;
     for (int k = 0; k < set->cast.skin_count && set->islands.on_skin; k++) {
         cg_skin_load(set->cast.skins[k]);
@@ -207,6 +212,7 @@ bool cg_touch_answer_skins(cg_touch_set *set)
 
 bool cg_touch_settle_skins(cg_touch_set *set, bool *was_stopped)
 {
+    assert(was_stopped != NULL);
     bool is_safe = true;
     cg_touch_look_at_bodies(set);
     for (int k = 0; k < set->cast.skin_count; k++) {
@@ -223,6 +229,7 @@ bool cg_touch_settle_skins(cg_touch_set *set, bool *was_stopped)
 
 void cg_touch_take_share(cg_touch_set *set, double share)
 {
+    assert(!(share < 0) && !(share > 1));
     for (int c = 0; c < set->cast.thread_count; c++) {
         cg_thread_take_share(set->cast.threads[c], share);
     }

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "laws/joint.h"
 #include "laws/pinch.h"
 #include "laws/roll.h"
+#include "rows/validate.h"
 
 // A touch that is not yet closed joins the problem when the old forces alone would bring it nearer than this (radii).
 static const double JOIN = 0.02;
@@ -195,6 +197,7 @@ static void build_coupling(cg_touch_set *set)
 
 void cg_touch_couple(cg_touch_set *set)
 {
+    assert(set->problem.working_count <= set->room.touches);
     build_coupling(set);
 }
 
@@ -485,6 +488,7 @@ static void solve_island(cg_touch_set *set, int head)
         cg_touch_keep_forces(set);
         build_coupling(set);
         fill_problem(set);
+        assert(cg_problem_fault(set) == NULL);
         solve_friction(set);
         cg_touch_move_under_forces(set);
         set->stats.rounds++;
@@ -543,6 +547,7 @@ static void load_models(cg_touch_set *set)
 
 void cg_touch_solve(cg_touch_set *set)
 {
+    assert(set->problem.solved < 0);
     cg_touch_free_jammed(set);
     cg_touch_move_under_forces(set);
     rest_idle(set);
@@ -574,6 +579,7 @@ static cg_vec3 next_drift(const cg_touch_set *set, const cg_touch *touch)
 
 void cg_touch_end_step(cg_touch_set *set)
 {
+    assert(set->problem.solved < 0);
     for (int i = 0; i < set->rows.count; i++) {
         set->rows.touches[i].drift = next_drift(set, &set->rows.touches[i]);
     }

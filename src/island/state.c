@@ -1,4 +1,5 @@
 // The touches of a pass as state of the world.
+#include <assert.h>
 #include <math.h>
 
 #include "base/vec3.h"
@@ -74,6 +75,7 @@ void cg_touch_visit_state(cg_archive *archive, cg_touch_set *set)
 
 void cg_touch_after_load(cg_touch_set *set)
 {
+    assert(set->rows.count <= set->rows.most);
     drop_lost_touches(set);
     cg_touch_find_row_axes(set);
 }

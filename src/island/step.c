@@ -1,4 +1,5 @@
 // What begins and ends the step of all islands, and the motions of rigid bodies in its passes.
+#include <assert.h>
 #include <string.h>
 
 #include "base/vec3.h"
@@ -8,6 +9,7 @@
 
 void cg_touch_begin_step(cg_touch_set *set, const cg_step_context *context, int passes)
 {
+    assert(passes > 0 && context->time_step > 0);
     memset(&set->stats, 0, sizeof set->stats);
     for (int k = 0; k < set->cast.skin_count; k++) {
         set->stats.lost += set->cast.skins[k]->lost_ties; // noted when the tissues were looked at
@@ -32,6 +34,7 @@ void cg_touch_begin_step(cg_touch_set *set, const cg_step_context *context, int 
 
 void cg_touch_place_cores(cg_touch_set *set)
 {
+    assert(set->cast.thread_count <= set->room.threads);
     for (int c = 0; c < set->cast.thread_count; c++) {
         cg_thread *thread = set->cast.threads[c];
         int highest = -1;

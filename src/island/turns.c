@@ -1,5 +1,6 @@
 #include "island/turns.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/vec3.h"
@@ -19,6 +20,7 @@ static const double NOWHERE = 0.02;
 
 void cg_touch_keep_forces(cg_touch_set *set)
 {
+    assert(set->problem.working_count <= set->room.touches);
     for (int w = 0; w < set->problem.working_count; w++) {
         set->problem.kept[w] = set->rows.touches[set->problem.working[w]].force;
     }
@@ -140,6 +142,7 @@ static double slope_at(cg_touch_set *set, double share)
 // By false positions; the slope of the end that stays is halved, so that no end stays for long.
 bool cg_touch_go_down(cg_touch_set *set)
 {
+    assert(set->problem.working_count > 0);
     for (int w = 0; w < set->problem.working_count; w++) {
         set->problem.change[w] = v3_sub(set->rows.touches[set->problem.working[w]].force, set->problem.kept[w]);
     }
@@ -173,6 +176,7 @@ bool cg_touch_go_down(cg_touch_set *set)
 
 bool cg_touch_jam(cg_touch_set *set)
 {
+    assert(set->problem.solved >= 0);
     int jammed = 0;
     for (int c = 0; c < set->cast.thread_count; c++) {
         jammed += has_turned(set, c) ? cg_slide_jam_turned(set->cast.threads[c]) : 0;

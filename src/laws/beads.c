@@ -1,6 +1,7 @@
 // Contacts of threads without compliance; beads.h says what they are.
 #include "laws/beads.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -273,6 +274,7 @@ static bool serves_again(const cg_beads *beads, double reach)
 
 void cg_beads_look(cg_beads *beads, double reach)
 {
+    assert(!(reach < 0));
     if (serves_again(beads, reach)) {
         return;
     }
@@ -453,6 +455,7 @@ static bool part_pair(cg_beads *beads, const cg_segment_pair *pair, const cg_thr
 
 int cg_beads_part(cg_beads *beads, const cg_thread *only, double time)
 {
+    assert(!(time < 0));
     int count = 0;
     double moved = farthest_from_seen(beads);
     beads->touch_count = time > 0 ? 0 : beads->touch_count;
@@ -469,6 +472,7 @@ int cg_beads_part(cg_beads *beads, const cg_thread *only, double time)
 
 bool cg_beads_part_wall(cg_beads *beads, cg_thread *thread, const cg_bead_wall *wall, double time)
 {
+    assert(wall->contact != NULL && !(time < 0));
     const cg_shape_contact *contact = wall->contact;
     if (!(contact->gap < 0)) {
         return false;

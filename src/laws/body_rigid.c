@@ -7,6 +7,8 @@
 // Bodies of a drive (rigid/drive.h) have seven unknowns in common, so that a force on one moves the others too: h^2/m
 // and h^2 I^-1 are what the drive gives, a is the arm from its frame, and g_q o o' is added, with o how far the opening
 // moves a point along n.
+#include <assert.h>
+
 #include "base/transform.h"
 #include "laws/body.h"
 #include "linalg/wide.h"
@@ -64,6 +66,7 @@ static void clear(cg_touch_set *set)
 
 static void push(cg_touch_set *set, const cg_site *site, cg_vec3 force)
 {
+    assert(site->body >= 0 && site->body < set->cast.rigid_count);
     cg_rigid *body = set->cast.rigids[site->body];
     if (!takes_forces(set, site->body)) {
         return;
@@ -181,6 +184,7 @@ static void add_blocks(cg_touch_set *set, const cg_rigid_point *a, const cg_rigi
 
 static void couple(cg_touch_set *set)
 {
+    assert(set->problem.working_count <= set->room.touches);
     for (int k = set->cast.first_free; k < set->cast.rigid_count; k++) {
         const cg_rigid *body = set->cast.rigids[k];
         if (body->drive != NULL && !leads_drive(body)) {

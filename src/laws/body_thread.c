@@ -1,4 +1,5 @@
 // Threads in the problem of contacts: a site lies between two vertices, and forces move it by the factored matrix.
+#include <assert.h>
 #include <string.h>
 
 #include "laws/body.h"
@@ -40,6 +41,7 @@ static void clear(cg_touch_set *set)
 // A thread with a model is of no island that is solved, and feels those of all: it is told when they are.
 static void push(cg_touch_set *set, const cg_site *site, cg_vec3 force)
 {
+    assert(site->body >= 0 && site->body < set->cast.thread_count);
     if (set->problem.solved >= 0 && set->cast.threads[site->body]->model != NULL) {
         return;
     }
@@ -93,6 +95,7 @@ static int gather_points(const cg_touch_set *set, int chain)
 // Threads come first: what is left of the problem before is written over.
 static void couple(cg_touch_set *set)
 {
+    assert(set->problem.working_count <= set->room.touches);
     bool has_begun = false;
     for (int c = 0; c < set->cast.thread_count && set->cast.threads[c]->model == NULL;
          c++) { // models have no compliance

@@ -1,5 +1,7 @@
 // Tissue in the problem of contacts: what it does is foreseen (find/skin.h), by inverse blocks of the nodes that bear
 // forces.
+#include <assert.h>
+
 #include "find/skin.h"
 #include "laws/body.h"
 
@@ -37,6 +39,7 @@ static void clear(cg_touch_set *set)
 
 static void push(cg_touch_set *set, const cg_site *site, cg_vec3 force)
 {
+    assert(site->body >= 0 && site->body < set->cast.skin_count);
     if (skins_are_asked(set) && skin_is_deep(site->feature)) {
         cg_skin_push_deep(set->cast.skins[site->body], site->feature - CG_SKIN_DEEP, force);
     } else if (skins_are_asked(set)) {

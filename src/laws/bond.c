@@ -1,6 +1,7 @@
 // Bonds: memory, state, their rows in a step, and when they break. The law is in bond.h.
 #include "laws/bond.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/status.h"
@@ -34,6 +35,7 @@ static cg_bond_set *lay_out(cg_arena *arena, const cg_mesh_limits *limits)
 cg_status cg_bond_create(cg_tissue *tissue, double strength, double thickness, const cg_allocator *allocator,
                          cg_bond_set **set)
 {
+    assert(strength > 0);
     *set = NULL;
     cg_arena arena;
     cg_arena_init(&arena, NULL, 0);
@@ -140,6 +142,7 @@ static void drop_unsound(cg_bond_set *set)
 
 cg_vec3 cg_bond_cut_normal(const cg_mesh *mesh, int node)
 {
+    assert(node >= 0 && node < mesh->node_count);
     cg_vec3 normal = v3_zero();
     for (int at = mesh->first_triangle[node]; at >= 0; at = mesh->next_triangle[at]) {
         const cg_mesh_triangle *item = &mesh->triangles[at / 3];

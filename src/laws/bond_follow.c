@@ -1,4 +1,5 @@
 // Bonds when meshes change: numbers follow the log, places are found again, nodes that are bound become one.
+#include <assert.h>
 #include <math.h>
 
 #include "base/vec3.h"
@@ -147,6 +148,7 @@ int cg_bond_follow_edits(cg_bond_set *set, const cg_bond_set *edited, uint64_t f
 
 int cg_bond_drop_other(cg_bond_set *set, int place)
 {
+    assert(place >= 0);
     int kept = 0, count = set->count;
     for (int i = 0; i < count; i++) {
         if (set->bonds[i].other != place) {
@@ -187,6 +189,7 @@ static void move_ready(cg_bond_set *from, cg_bond_set *to, const int *number, in
 
 int cg_bond_follow_piece(cg_bond_set *set, cg_bond_set *from, cg_bond_set *to, const int *number)
 {
+    assert(from != to);
     int kept = 0, count = set->count, lost = 0;
     for (int i = 0; i < count; i++) {
         cg_bond bond = set->bonds[i];

@@ -52,6 +52,7 @@ static double foreseen(const cg_touch_set *set, const cg_fibre *fibre, double ti
 
 void cg_touch_begin_fibres(cg_touch_set *set, const cg_step_context *context)
 {
+    assert(context->time_step > 0);
     for (int i = 0; i < set->cast.fibre_count; i++) {
         cg_fibre *fibre = &set->cast.fibres[i];
         cg_thread *thread = thread_of(set, fibre);
@@ -160,6 +161,7 @@ static void find_force(const cg_touch_set *set, cg_fibre *fibre)
 
 void cg_touch_push_fibres(cg_touch_set *set, int thread)
 {
+    assert(thread >= 0 && thread < set->cast.thread_count);
     for (int i = 0; i < set->cast.fibre_count; i++) {
         cg_fibre *fibre = &set->cast.fibres[i];
         if (fibre->chain == thread) {
@@ -173,6 +175,7 @@ void cg_touch_push_fibres(cg_touch_set *set, int thread)
 
 bool cg_touch_fibres_as_foreseen(cg_touch_set *set, int skin, double *work, double *load)
 {
+    assert(skin >= 0 && skin < set->cast.skin_count);
     bool is_near = true;
     for (int i = 0; i < set->cast.fibre_count; i++) {
         const cg_fibre *fibre = &set->cast.fibres[i];

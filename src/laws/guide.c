@@ -1,6 +1,7 @@
 // Rows of needles in tissue. See find/channel.h.
 #include "find/channel.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -298,6 +299,7 @@ static cg_vec3 guide_apart(const cg_touch *touch, cg_vec3 move)
 bool cg_touch_fill_channel(const cg_touch_set *set, int w, cg_vec3 move, cg_vec3 slip, double motion[3],
                            double force[3])
 {
+    assert(w >= 0 && w < set->problem.working_count);
     const cg_touch *touch = &set->rows.touches[set->problem.working[w]];
     if (touch_is_guide(touch)) {
         cg_vec3 apart = guide_apart(touch, move);
@@ -319,6 +321,7 @@ bool cg_touch_fill_channel(const cg_touch_set *set, int w, cg_vec3 move, cg_vec3
 
 double cg_touch_guide_missed(const cg_touch *touch, cg_vec3 move)
 {
+    assert(touch_is_guide(touch));
     cg_vec3 apart = guide_apart(touch, move);
     apart = v3_add_scaled(apart, -v3_dot(apart, touch->axes[0]), touch->axes[0]);
     return v3_length(apart) / touch->radius;

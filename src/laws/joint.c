@@ -1,5 +1,6 @@
 #include "laws/joint.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/mat3.h"
@@ -41,6 +42,7 @@ void cg_touch_find_joints(cg_touch_set *set)
 
 cg_vec3 cg_touch_joint_gap(const cg_touch *touch)
 {
+    assert(touch_is_joint(touch));
     return v3_sub(touch->point[0], touch->point[1]);
 }
 
@@ -130,6 +132,7 @@ static void take_out(cg_touch_set *set, int w, taken kept)
 
 int cg_touch_take_joints_out(cg_touch_set *set)
 {
+    assert(set->problem.working_count <= set->room.touches);
     int left = set->problem.working_count;
     for (; left > 0 && touch_is_bilateral(&set->rows.touches[set->problem.working[left - 1]]); left--) {
         take_out(set, left - 1, taken_at(set, set->problem.working_count - left));

@@ -1,6 +1,8 @@
 // The law of contact as a row. See laws/law.h.
 #include "laws/law.h"
 
+#include <assert.h>
+
 #include "base/vec3.h"
 #include "base/within.h"
 
@@ -32,6 +34,7 @@ cg_vec3 cg_contact_urge(const cg_tissue *tissue, const int nodes[3], const doubl
 
 bool cg_contact_is_open(const cg_contact_law *law)
 {
+    assert(law->thickness > 0);
     double d = law->thickness, distance = law->distance, expected = distance + v3_dot(law->normal, law->relative);
     bool is_kept = distance < d && distance + v3_dot(law->normal, law->urge) < d;
     return !(expected < (distance < d ? d : CG_CONTACT_CLOSES * d)) && !is_kept;
@@ -75,6 +78,7 @@ static double chord_end(const cg_contact_law *law, double now, double expected)
 
 void cg_contact_fill_row(const cg_contact_law *law, cg_tissue_row *row)
 {
+    assert(law->thickness > 0 && law->stiffness > 0);
     cg_vec3 n = law->normal;
     double d = law->thickness, distance = law->distance, expected = distance + v3_dot(n, law->relative);
     double whole = law->stiffness * FIRMNESS * law->part, stiffness = whole * law->facing;

@@ -1,5 +1,6 @@
 #include "laws/plane.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/vec3.h"
@@ -48,6 +49,7 @@ static void lay(const cg_mesh *mesh, int triangle, cg_vec3 x, double radius, cg_
 
 bool cg_plane_find(const cg_tissue_surface *surface, cg_vec3 x, double radius, cg_plane_contact *contact)
 {
+    assert(radius > 0);
     const cg_mesh *mesh = surface->tissue->mesh;
     const cg_vec3 ends[2] = {x, x};
     cg_triangle_pair items[MOST_NEAR];
@@ -102,6 +104,7 @@ double cg_plane_relocate(const cg_mesh *mesh, cg_vec3 x, double radius, cg_plane
 
 void cg_plane_grip(cg_plane_contact *contact, double stiffness, cg_thread *thread, double time_step)
 {
+    assert(time_step > 0);
     int vertex = contact->vertex;
     cg_vec3 coasts = v3_add_scaled(thread->shape.position[vertex], time_step, thread->velocity[vertex]);
     contact->grip = (cg_thread_grip){.first = vertex,

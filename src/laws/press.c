@@ -2,6 +2,7 @@
 // did. The law of the forces is in law.h.
 #include "laws/press.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/vec3.h"
@@ -181,6 +182,7 @@ static void note_press(cg_press_set *set, int index)
 
 void cg_press_note(cg_press_set *set)
 {
+    assert(set->count <= set->found.capacity);
     for (int i = 0; i < set->count; i++) {
         note_press(set, i);
     }

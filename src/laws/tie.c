@@ -1,6 +1,7 @@
 // Anchors of threads in tissue, as rows of the problem of contacts. See tie.h.
 #include "laws/tie.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -105,6 +106,7 @@ void cg_touch_aim_ties(cg_touch_set *set)
 
 void cg_touch_push_ties(cg_touch_set *set, int thread)
 {
+    assert(thread >= 0 && thread < set->cast.thread_count);
     for (int i = 0; i < cg_slide_count(set->cast.threads[thread]) && skins_are_asked(set); i++) {
         const cg_thread_anchor *a = &set->cast.threads[thread]->slide->anchors[i];
         cg_skin_push(set->cast.skins[a->tissue], a->triangle, a->weights, a->force);
@@ -197,6 +199,7 @@ static void couple_segments(cg_touch_set *set, int thread, int first, int count)
 
 void cg_touch_couple_slips(cg_touch_set *set, int thread)
 {
+    assert(set->cast.threads[thread]->slide != NULL);
     cg_thread_slide *slide = set->cast.threads[thread]->slide;
     cg_slide_find_give(set->cast.threads[thread]);
     set->problem.is_uneven = set->problem.is_uneven || slide->is_uneven;
@@ -208,6 +211,7 @@ void cg_touch_couple_slips(cg_touch_set *set, int thread)
 
 bool cg_touch_ties_as_foreseen(cg_touch_set *set, int skin, double *work, double *load)
 {
+    assert(skin >= 0 && skin < set->cast.skin_count);
     bool is_near = true;
     for (int c = 0; c < set->cast.thread_count; c++) {
         cg_thread *thread = set->cast.threads[c];

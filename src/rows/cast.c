@@ -1,4 +1,5 @@
 // Who takes part in a step, and where: chains of threads and of the rods of free bodies, parts of rigid bodies.
+#include <assert.h>
 #include <string.h>
 
 #include "base/vec3.h"
@@ -7,6 +8,7 @@
 
 void cg_touch_list_chains(cg_touch_set *set)
 {
+    assert(set->cast.thread_count >= 0 && set->cast.thread_count <= set->room.threads);
     set->cast.rolling = false;
     set->search.motion.near = &set->search.near;
     if (set->cast.is_off_skins) {
@@ -33,6 +35,7 @@ static const cg_channel *channel_of(const cg_touch_set *set, int rigid)
 
 void cg_touch_hide_rods(cg_touch_set *set)
 {
+    assert(set->cast.rod_count <= set->room.rods);
     for (int r = 0; r < set->cast.rod_count; r++) {
         cg_touch_rod *rod = &set->cast.rods[r];
         const cg_channel *channel = channel_of(set, rod->body);
@@ -69,6 +72,7 @@ static void list_rods(cg_touch_set *set)
 
 void cg_touch_list_parts(cg_touch_set *set)
 {
+    assert(set->cast.rigid_count >= 0 && set->cast.rigid_count <= set->room.rigids);
     set->cast.part_count = set->cast.first_free = 0;
     for (int k = 0; k < set->cast.rigid_count; k++) {
         set->cast.first_free += !set->cast.rigids[k]->is_free;
@@ -106,6 +110,7 @@ double cg_touch_thickest(const cg_touch_set *set)
 
 void cg_touch_look_at_bodies(cg_touch_set *set)
 {
+    assert(set->cast.part_count <= set->room.parts);
     for (int c = 0; c < set->cast.thread_count; c++) {
         set->cast.chains[c].points = set->cast.threads[c]->shape.position;
         set->cast.moves[c] = set->cast.threads[c]->move;

@@ -62,6 +62,7 @@ static void add_touch(cg_touch_set *set, cg_touch touch)
 
 void cg_touch_add(cg_touch_set *set, const cg_touch *touch, cg_vec3 normal)
 {
+    assert(touch->kind != CG_NONE_ROW);
     cg_touch added = *touch;
     touch_set_axes(&added, normal);
     add_touch(set, added);
@@ -99,6 +100,7 @@ int cg_touch_find_pair(const cg_touch_set *set, const cg_segment_pair *pair)
 
 const cg_touch *cg_touch_before(const cg_touch_set *set, const cg_segment_pair *pair)
 {
+    assert(set->rows.before_count <= set->rows.most);
     int found = find_in(set->rows.before, set->rows.before_count, pair);
     return found >= 0 ? &set->rows.before[found] : NULL;
 }
@@ -111,6 +113,7 @@ bool cg_touch_has(const cg_touch_set *set, const cg_segment_pair *pair)
 // A contact that finds no room is found in a later pass; a joint or a row of a channel that is left out lets go.
 void cg_touch_make_room(cg_touch_set *set, int wanted)
 {
+    assert(wanted >= 0);
     int most = set->rows.most > wanted ? set->rows.most - wanted : 0, surplus = set->rows.count - most;
     for (int i = set->rows.count - 1; i >= 0 && surplus > 0; i--) {
         if (!touch_is_joint(&set->rows.touches[i])) {

@@ -1,6 +1,8 @@
 // The memory of the touches of a world.
 #include "rows/touch.h"
 
+#include <assert.h>
+
 static void lay_out_bodies(cg_touch_set *set, const cg_touch_room *room, cg_arena *arena)
 {
     set->cast.threads = cg_arena_push(arena, (size_t)room->threads, sizeof *set->cast.threads);
@@ -28,6 +30,7 @@ static void lay_out_bodies(cg_touch_set *set, const cg_touch_room *room, cg_aren
 
 void cg_touch_layout(cg_touch_set *set, const cg_touch_room *room, cg_arena *arena)
 {
+    assert(room->threads >= 0 && room->rigids >= 0 && room->touches > 0);
     int max_touches = room->touches, max_threads = room->threads, max_vertices = room->vertices;
     size_t columns = 3 * (size_t)max_touches;
     set->room = *room;

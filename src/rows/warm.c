@@ -1,6 +1,7 @@
 // Warm starts: forces of the last pass handed on to the touches that continue theirs.
 #include "rows/touch.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,7 @@ static void inherit_from_beside(cg_touch_set *set, int *left, int left_count)
 // Each old force goes to one new touch: `working` of the old ones marks those that are still to give.
 void cg_touch_inherit(cg_touch_set *set)
 {
+    assert(set->rows.touches != set->rows.before);
     int *left = set->problem.working, left_count = 0; // no problem is set up yet
     for (int k = 0; k < set->rows.before_count; k++) {
         cg_touch *before = &set->rows.before[k];
@@ -115,6 +117,7 @@ void cg_touch_inherit(cg_touch_set *set)
 
 void cg_touch_turn_over(cg_touch_set *set)
 {
+    assert(set->rows.count <= set->rows.most);
     cg_touch *touches = set->rows.before;
     set->rows.before = set->rows.touches;
     set->rows.before_count = set->rows.count;

@@ -6,6 +6,7 @@
 
 #include "laws/pinch.h"
 #include "laws/tie.h"
+#include "rows/validate.h"
 #include "world/world.h"
 
 static void assemble_threads(cg_world *world, const cg_step_context *context)
@@ -378,6 +379,7 @@ static bool step_with_contacts(cg_world *world, const cg_step_context *context, 
     if (set->islands.on_skin && !set->islands.is_skin_done) {
         cg_touch_answer_skins(set);
     }
+    cg_touch_validate(set);
     cg_touch_end_step(set);
     return has_arrived(set);
 }
